@@ -1,0 +1,274 @@
+//! The question as described: a mechanism, a method, an ensemble, what to observe. Values are resolved (SI, checked).
+
+use serde::Serialize;
+
+use super::mechanism::Mechanism;
+
+/// A study file, resolved: every value in SI units, every default filled in, the mechanism read.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Study {
+    pub title: String,
+    pub mechanism: Mechanism,
+    pub method: Method,
+    pub ensemble: Ensemble,
+    pub observe: Observe,
+    pub verdict: VerdictBounds,
+    pub run: Run,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Method {
+    pub name: MethodName,
+    /// Full step h (s), positive.
+    pub step: f64,
+    /// Number of full steps, at least 1: the duration divided by the step, rounded; refused when they do not fit
+    /// within 1e-6 of a step.
+    pub steps: u64,
+    /// The half chain is restarted from the integer chain every so many steps; 0: never.
+    pub resynchronise: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MethodName {
+    /// PCD90: quaternion midpoint update and two-stage explicit staggered step.
+    Staggered,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Ensemble {
+    /// Number of instances, 1 to 10^9.
+    pub size: u64,
+    pub seed: u64,
+    pub design: Design,
+    /// In the order of the file.
+    pub vary: Vec<Vary>,
+}
+
+/// Where the unit-interval numbers come from that the distributions turn into values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Design {
+    /// One ChaCha stream an instance.
+    Random,
+    /// Sobol points by index, digitally shifted by the seed.
+    Sobol,
+    /// Latin hypercube by index over the whole ensemble.
+    LatinHypercube,
+}
+
+/// One varied quantity and how it is drawn.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Vary {
+    pub target: Target,
+    pub distribution: Distribution,
+}
+
+/// What is varied: a quantity of the mechanism, whole or one component of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Target {
+    /// As the user wrote it, e.g. `body.angular_velocity` or `body.angular_velocity.x`.
+    pub key: String,
+    pub quantity: Quantity,
+    /// Component 0..3 of a vector (`.x .y .z`), or of the inertia's diagonal (`.xx .yy .zz`); `None`: the whole.
+    pub component: Option<usize>,
+}
+
+/// A value or initial value of the mechanism that an ensemble can vary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Quantity {
+    /// 1 number (kg)
+    Mass,
+    /// whole: 3 diagonal entries (kg m²); off-diagonal entries stay as described
+    Inertia,
+    /// 3 (m)
+    CentreOfMass,
+    /// 3 (m)
+    Position,
+    /// 3 (m/s)
+    Velocity,
+    /// 4: unit quaternion; only whole, only by attitude distributions, list or table
+    Attitude,
+    /// 3 (rad/s)
+    AngularVelocity,
+    /// 3 (m/s²)
+    Gravity,
+    /// 3 (N or N m): `LOAD.value` (a load of one piece) or `LOAD.value[K]`, pieces counted from 0
+    LoadValue { load: usize, piece: usize },
+}
+
+impl Quantity {
+    /// How many numbers the whole quantity has.
+    pub fn width(self) -> usize {
+        match self {
+            Quantity::Mass => 1,
+            Quantity::Attitude => 4,
+            Quantity::Inertia
+            | Quantity::CentreOfMass
+            | Quantity::Position
+            | Quantity::Velocity
+            | Quantity::AngularVelocity
+            | Quantity::Gravity
+            | Quantity::LoadValue { .. } => 3,
+        }
+    }
+}
+
+impl Target {
+    /// How many numbers are drawn for it: 1 for a component, else the quantity's width.
+    pub fn width(&self) -> usize {
+        if self.component.is_some() { 1 } else { self.quantity.width() }
+    }
+}
+
+/// How a target's numbers are drawn. Vectors have the target's width; a scalar given for a vector is repeated
+/// when the description is resolved.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Distribution {
+    /// Independent components.
+    Normal {
+        mean: Vec<f64>,
+        std: Vec<f64>,
+    },
+    /// Jointly normal; `covariance` is symmetric positive semidefinite, row by row.
+    NormalCovariance {
+        mean: Vec<f64>,
+        covariance: Vec<Vec<f64>>,
+    },
+    Uniform {
+        low: Vec<f64>,
+        high: Vec<f64>,
+    },
+    /// ln of the value is uniform; 0 < low < high.
+    LogUniform {
+        low: Vec<f64>,
+        high: Vec<f64>,
+    },
+    /// A normal conditioned on low <= value <= high (either may be infinite).
+    TruncatedNormal {
+        mean: Vec<f64>,
+        std: Vec<f64>,
+        low: Vec<f64>,
+        high: Vec<f64>,
+    },
+    /// Attitude only: uniform (Haar) on SO(3).
+    UniformAttitude,
+    /// Attitude only: nominal o Exp(phi), phi normal in body axes with these standard deviations (rad).
+    SmallRotation {
+        nominal: [f64; 4],
+        std: [f64; 3],
+    },
+    /// Vector quantities only: `magnitude` times a von Mises-Fisher direction about the unit vector `direction`
+    /// with concentration kappa >= 0 (0: uniform on the sphere).
+    VonMisesFisher {
+        direction: [f64; 3],
+        concentration: f64,
+        magnitude: f64,
+    },
+    /// One entry after another. Lists and grids are the axes of a Cartesian product in the order of the file, the
+    /// last axis fastest; the product repeats when the ensemble is a multiple of it.
+    List {
+        values: Vec<Vec<f64>>,
+    },
+    /// `count` values from `from` to `to`, both included; an axis of the same product. Width 1 targets only.
+    Linspace {
+        from: f64,
+        to: f64,
+        count: u64,
+    },
+    /// As `Linspace` in the logarithm; 0 < from, to.
+    Logspace {
+        from: f64,
+        to: f64,
+        count: u64,
+    },
+    /// The user's own samples, row i for instance i, already read and in SI units: `width` columns.
+    Table {
+        file: String,
+        columns: Vec<String>,
+        #[serde(skip)]
+        values: std::sync::Arc<Vec<Vec<f64>>>,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Observe {
+    pub channels: Vec<Channel>,
+    /// Full steps between snapshots, at least 1. Snapshots are at step 0, every, 2 every, ... and at the last step.
+    pub every: u64,
+    /// Number of instances (the first ones) whose trajectories are kept.
+    pub keep: u64,
+    /// Probabilities of the quantiles in the statistics, ascending, in (0, 1).
+    pub quantiles: Vec<f64>,
+}
+
+/// A named quantity per instance and time. Vector channels have several columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Channel {
+    /// Body axes (rad/s)
+    AngularVelocity,
+    /// Unit quaternion, body to space, scalar first, scalar part not negative
+    Attitude,
+    /// Of the body's origin, space axes (m)
+    Position,
+    /// Of the body's origin, space axes (m/s)
+    Velocity,
+    /// Kinetic and gravitational energy (J)
+    Energy,
+    /// (E - E0) / (T0 + |V0|)
+    EnergyDrift,
+    /// Space axes, about the mass centre of a free body or the fixed point (kg m²/s)
+    AngularMomentum,
+    /// |H - H0| / |H0|
+    AngularMomentumDrift,
+    /// Angle between the body's third axis and the space axis e3 (rad)
+    Tilt,
+    /// | |q| - 1 |
+    QuaternionNormError,
+}
+
+/// An instance is stopped, with its verdict, in the last state that satisfies these.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct VerdictBounds {
+    /// Largest |E - E0| / (T0 + |V0|); `None`: not checked.
+    pub energy: Option<f64>,
+    /// Largest | |q| - 1 |; `None`: not checked.
+    pub quaternion_norm: Option<f64>,
+    /// Full steps between checks, at least 1.
+    pub every: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Run {
+    pub backend: BackendChoice,
+    pub precision: Precision,
+    /// CPU arithmetic: multiply-add fused to one rounding where the processor can, or never fused (the bits of a
+    /// GPU that does not fuse).
+    pub fused: bool,
+    /// CPU threads; `None`: all.
+    pub threads: Option<usize>,
+    /// Instances advanced together; `None`: chosen from memory. Results do not depend on it.
+    pub chunk: Option<u64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BackendChoice {
+    /// A real GPU if there is one, else the CPU.
+    Auto,
+    Cpu,
+    /// Any GPU, software ones included; with a name: the first adapter whose name contains it (any case).
+    Gpu {
+        adapter: Option<String>,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Precision {
+    F32,
+    F64,
+}

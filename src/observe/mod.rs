@@ -1,0 +1,3 @@
+pub mod verdict;
+
+pub use verdict::Verdict;

@@ -1,0 +1,41 @@
+//! How an instance ended: data stored with it, never a lost process.
+
+use serde::Serialize;
+
+/// The end of one instance. The numbers are the codes in kernels and files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[repr(u32)]
+pub enum Verdict {
+    /// Reached the last step.
+    Finished = 0,
+    /// A state channel became infinite or NaN.
+    NonFinite = 1,
+    /// The energy bound was passed.
+    EnergyBound = 2,
+    /// The quaternion norm bound was passed.
+    NormBound = 3,
+    /// The drawn parameters describe no body (mass or a principal moment not positive, a value not finite).
+    InvalidSample = 4,
+}
+
+impl Verdict {
+    pub const ALL: [Verdict; 5] = [
+        Verdict::Finished,
+        Verdict::NonFinite,
+        Verdict::EnergyBound,
+        Verdict::NormBound,
+        Verdict::InvalidSample,
+    ];
+
+    /// The name in files and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Finished => "finished",
+            Verdict::NonFinite => "non_finite",
+            Verdict::EnergyBound => "energy_bound",
+            Verdict::NormBound => "norm_bound",
+            Verdict::InvalidSample => "invalid_sample",
+        }
+    }
+}
