@@ -1,0 +1,125 @@
+// The ensemble kernel: one invocation takes one instance from step `run.first` to step `run.end`, its state in
+// registers, and stores it back. What is specific to a mechanism and a method stands before this text and is
+// generated: `real`, `State`, `Prepared`, `prepare`, `step`, `restart`, `load_state`, `store_state`,
+// `is_finite_state`, `energy_change`, and the constants of the verdict bounds.
+//
+// State and parameters are planes (structure of arrays, instance fastest): `plane * run.stride + instance`.
+
+struct Run {
+    // Steps first .. end are taken.
+    first: u32,
+    end: u32,
+    // Instances, and the distance between planes.
+    count: u32,
+    stride: u32,
+    // Steps between restarts of the half chain; 0: at step 0 alone.
+    resynchronise: u32,
+    // Steps between checks of the verdict bounds.
+    check: u32,
+}
+
+@group(0) @binding(0) var<uniform> run: Run;
+@group(0) @binding(1) var<storage, read_write> state: array<real>;
+@group(0) @binding(2) var<storage, read> parameters: array<real>;
+@group(0) @binding(3) var<storage, read> factors: array<real>;
+// Verdict and step at which it was passed.
+@group(0) @binding(4) var<storage, read_write> ends: array<vec2<u32>>;
+
+// Verdicts, as in src/observe/verdict.rs.
+const FINISHED = 0u;
+const NON_FINITE = 1u;
+const ENERGY_BOUND = 2u;
+const NORM_BOUND = 3u;
+
+fn restarts(k: u32) -> bool {
+    if run.resynchronise == 0u {
+        return k == 0u;
+    }
+    return k % run.resynchronise == 0u;
+}
+
+fn next_multiple(k: u32, period: u32, end: u32) -> u32 {
+    if period == 0u {
+        return end;
+    }
+    return min(end, k - k % period + period);
+}
+
+// How the instance would end if it ended in state `s`. The worst verdict wins.
+fn judge(instance: u32, s: State) -> u32 {
+    if !is_finite_state(s) {
+        return NON_FINITE;
+    }
+    if HAS_NORM_BOUND {
+        let norm = sqrt(s.q3 * s.q3 + (s.q2 * s.q2 + (s.q1 * s.q1 + s.q0 * s.q0)));
+        if abs(norm - real(1.0)) > NORM_BOUND_VALUE {
+            return NORM_BOUND;
+        }
+    }
+    if HAS_ENERGY_BOUND {
+        let change = energy_change(instance, s);
+        if change.allowed > real(0.0) && abs(change.value) > change.allowed {
+            return ENERGY_BOUND;
+        }
+    }
+    return FINISHED;
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    let instance = id.y * (groups.x * WORKGROUP) + id.x;
+    if instance >= run.count {
+        return;
+    }
+    if ends[instance].x != FINISHED {
+        return;
+    }
+    let p = prepare(instance);
+
+    // First pass: from check to check. An instance that fails is taken through a second pass, which judges every
+    // step after the last good check, to find the step; and through a third, to the step before it. The stored
+    // state is the start of all three. So a sound instance pays nothing for the search.
+    var last = run.end;
+    var good = run.first;
+    var careful = false;
+    var verdict = FINISHED;
+    var failed_at = run.end;
+    var s = load_state(instance);
+    loop {
+        var k = run.first;
+        s = load_state(instance);
+        var bad = FINISHED;
+        while k < last && bad == FINISHED {
+            if restarts(k) {
+                s = restart(instance, s);
+            }
+            var stop = min(next_multiple(k, run.resynchronise, last), next_multiple(k, run.check, last));
+            if careful {
+                stop = k + 1u;
+            }
+            for (; k < stop; k++) {
+                s = step(p, s);
+            }
+            let at_check = k % run.check == 0u || k == run.end;
+            if verdict == FINISHED && at_check || careful && k > good {
+                bad = judge(instance, s);
+                if bad == FINISHED && !careful {
+                    good = k;
+                }
+            }
+        }
+        if careful {
+            verdict = bad;
+            failed_at = k;
+            last = k - 1u;
+            careful = false;
+        } else if bad != FINISHED {
+            verdict = bad;
+            careful = true;
+        } else {
+            break;
+        }
+    }
+    store_state(instance, s);
+    ends[instance] = vec2<u32>(verdict, failed_at);
+}

@@ -1,0 +1,170 @@
+//! The buffers of a batch, as `shaders/ensemble.wgsl` declares them, and their way to the device and back.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::device::Device;
+use super::kernel::Kernel;
+use crate::backend::BackendError;
+use crate::real::Element;
+
+/// `struct Run` of the ensemble kernel.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct RunUniform {
+    pub first: u32,
+    pub end: u32,
+    pub count: u32,
+    pub stride: u32,
+    pub resynchronise: u32,
+    pub check: u32,
+    /// Uniform buffers come in multiples of 16 bytes.
+    pub padding: [u32; 2],
+}
+
+/// Bytes copied back at a time: a staging buffer of a whole batch would double its memory.
+const STAGING_BYTES: u64 = 64 << 20;
+
+/// The buffers of a batch.
+pub struct Buffers {
+    /// Distance between planes, in instances.
+    pub stride: usize,
+    pub state: wgpu::Buffer,
+    pub parameters: wgpu::Buffer,
+    pub ends: wgpu::Buffer,
+    pub group: wgpu::BindGroup,
+    run: wgpu::Buffer,
+    factors: wgpu::Buffer,
+    staging: wgpu::Buffer,
+}
+
+/// The bindings of the ensemble kernel.
+pub fn layout(device: &Device) -> wgpu::BindGroupLayout {
+    let entry = |binding: u32, ty: wgpu::BufferBindingType| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::COMPUTE,
+        ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
+        count: None,
+    };
+    let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
+    device.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("polhode ensemble"),
+        entries: &[
+            entry(0, wgpu::BufferBindingType::Uniform),
+            entry(1, storage(false)),
+            entry(2, storage(true)),
+            entry(3, storage(true)),
+            entry(4, storage(false)),
+        ],
+    })
+}
+
+impl Buffers {
+    /// Buffers for `stride` instances; `timed`: number of load factors an interval has.
+    pub fn new<E: Element>(
+        device: &Device,
+        layout: &wgpu::BindGroupLayout,
+        kernel: &Kernel,
+        stride: usize,
+        timed: usize,
+    ) -> Result<Buffers, BackendError> {
+        let size = std::mem::size_of::<E>() as u64;
+        let planes = |n: usize| (n.max(1) * stride) as u64 * size;
+        let scope = device.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let make = |label: &str, size: u64, usage: wgpu::BufferUsages| {
+            device.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size,
+                usage,
+                mapped_at_creation: false,
+            })
+        };
+        use wgpu::BufferUsages as Usage;
+        let storage = Usage::STORAGE | Usage::COPY_DST;
+        let state = make("state", planes(kernel.state.len()), storage | Usage::COPY_SRC);
+        let parameters = make("parameters", planes(kernel.parameters.len()), storage);
+        let ends = make("ends", stride as u64 * 8, storage | Usage::COPY_SRC);
+        let factors = make("factors", (4 * timed.max(1)) as u64 * size, storage);
+        let run = make("run", std::mem::size_of::<RunUniform>() as u64, Usage::UNIFORM | Usage::COPY_DST);
+        let largest = planes(kernel.whole_planes()).max(stride as u64 * 8);
+        let staging = make("staging", largest.min(STAGING_BYTES), Usage::MAP_READ | Usage::COPY_DST);
+        if let Some(error) = pollster::block_on(scope.pop()) {
+            return Err(BackendError::Lost(error.to_string()));
+        }
+        let bound = [&run, &state, &parameters, &factors, &ends];
+        let group = device.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("polhode ensemble"),
+            layout,
+            entries: &std::array::from_fn::<_, 5, _>(|binding| wgpu::BindGroupEntry {
+                binding: binding as u32,
+                resource: bound[binding].as_entire_binding(),
+            }),
+        });
+        Ok(Buffers { stride, state, parameters, ends, group, run, factors, staging })
+    }
+
+    pub fn set_run<E: Element>(&self, device: &Device, run: &RunUniform, factors: &[E]) {
+        device.queue.write_buffer(&self.run, 0, bytemuck::bytes_of(run));
+        if !factors.is_empty() {
+            device.queue.write_buffer(&self.factors, 0, bytemuck::cast_slice(factors));
+        }
+    }
+
+    pub fn write_plane<E: Element>(&self, device: &Device, buffer: &wgpu::Buffer, plane: usize, values: &[E]) {
+        let offset = (plane * self.stride * std::mem::size_of::<E>()) as u64;
+        device.queue.write_buffer(buffer, offset, bytemuck::cast_slice(values));
+    }
+
+    /// The first `planes` planes, `count` values each, and the ends of the instances.
+    pub fn read_back<E: Element>(
+        &self,
+        device: &Device,
+        planes: usize,
+        count: usize,
+    ) -> Result<(Vec<E>, Vec<[u32; 2]>), BackendError> {
+        let size = std::mem::size_of::<E>();
+        let mut states = Vec::with_capacity(planes * count);
+        for plane in 0..planes {
+            let start = (plane * self.stride * size) as u64;
+            self.copy_back(device, &self.state, start, (count * size) as u64, |bytes| {
+                states.extend_from_slice(bytemuck::cast_slice(bytes));
+            })?;
+        }
+        let mut ends = Vec::with_capacity(count);
+        self.copy_back(device, &self.ends, 0, (count * 8) as u64, |bytes| {
+            ends.extend_from_slice(bytemuck::cast_slice(bytes));
+        })?;
+        Ok((states, ends))
+    }
+
+    fn copy_back(
+        &self,
+        device: &Device,
+        source: &wgpu::Buffer,
+        start: u64,
+        bytes: u64,
+        mut take: impl FnMut(&[u8]),
+    ) -> Result<(), BackendError> {
+        let mut done = 0;
+        while done < bytes {
+            let part = (bytes - done).min(self.staging.size());
+            let mut encoder = device.device.create_command_encoder(&Default::default());
+            encoder.copy_buffer_to_buffer(source, start + done, &self.staging, 0, part);
+            device.queue.submit([encoder.finish()]);
+            let (sender, receiver) = std::sync::mpsc::channel();
+            self.staging.map_async(wgpu::MapMode::Read, ..part, move |result| {
+                // The receiver is gone only when the wait below has failed already.
+                let _ = sender.send(result);
+            });
+            device.wait()?;
+            let lost = |reason: String| BackendError::Lost(format!("reading back: {reason}"));
+            receiver.recv().map_err(|e| lost(e.to_string()))?.map_err(|e| lost(e.to_string()))?;
+            {
+                let view = self.staging.get_mapped_range(..part).map_err(|e| lost(e.to_string()))?;
+                take(&view);
+            }
+            self.staging.unmap();
+            done += part;
+        }
+        Ok(())
+    }
+}

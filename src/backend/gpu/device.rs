@@ -1,0 +1,166 @@
+//! Adapters and devices: what there is, which one a study gets, and why.
+
+use std::time::Duration;
+
+use crate::backend::BackendError;
+use crate::describe::Precision;
+
+/// A GPU as the user sees it in `polhode devices`.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct AdapterSummary {
+    pub name: String,
+    /// `discrete`, `integrated`, `virtual`, `software` or `other`.
+    pub kind: &'static str,
+    pub backend: String,
+    pub driver: String,
+    /// 64-bit floating point in shaders.
+    pub f64: bool,
+    /// Largest buffer a kernel can see (bytes).
+    pub binding_limit_bytes: u64,
+    /// Largest buffer (bytes).
+    pub buffer_limit_bytes: u64,
+    pub workgroup_invocations: u32,
+}
+
+/// Whether an adapter computes on hardware of its own.
+fn is_software(kind: wgpu::DeviceType) -> bool {
+    kind == wgpu::DeviceType::Cpu
+}
+
+fn kind_name(kind: wgpu::DeviceType) -> &'static str {
+    match kind {
+        wgpu::DeviceType::DiscreteGpu => "discrete",
+        wgpu::DeviceType::IntegratedGpu => "integrated",
+        wgpu::DeviceType::VirtualGpu => "virtual",
+        wgpu::DeviceType::Cpu => "software",
+        wgpu::DeviceType::Other => "other",
+    }
+}
+
+fn adapters() -> Vec<wgpu::Adapter> {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
+        backends: wgpu::Backends::PRIMARY,
+        flags: wgpu::InstanceFlags::empty(),
+        ..wgpu::InstanceDescriptor::new_without_display_handle()
+    });
+    let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
+    // Real GPUs first, the fastest kind first; the order of equals is the system's.
+    adapters.sort_by_key(|adapter| match adapter.get_info().device_type {
+        wgpu::DeviceType::DiscreteGpu => 0,
+        wgpu::DeviceType::VirtualGpu => 1,
+        wgpu::DeviceType::IntegratedGpu => 2,
+        wgpu::DeviceType::Other => 3,
+        wgpu::DeviceType::Cpu => 4,
+    });
+    adapters
+}
+
+fn summary(adapter: &wgpu::Adapter) -> AdapterSummary {
+    let (info, limits) = (adapter.get_info(), adapter.limits());
+    AdapterSummary {
+        name: info.name,
+        kind: kind_name(info.device_type),
+        backend: info.backend.to_string(),
+        driver: format!("{} {}", info.driver, info.driver_info).trim().to_string(),
+        f64: adapter.features().contains(wgpu::Features::SHADER_F64),
+        binding_limit_bytes: limits.max_storage_buffer_binding_size,
+        buffer_limit_bytes: limits.max_buffer_size,
+        workgroup_invocations: limits.max_compute_invocations_per_workgroup,
+    }
+}
+
+/// All adapters, real GPUs first.
+pub fn list() -> Vec<AdapterSummary> {
+    adapters().iter().map(summary).collect()
+}
+
+/// A device with its queue and the limits it was given.
+pub struct Device {
+    pub device: wgpu::Device,
+    pub queue: wgpu::Queue,
+    pub limits: wgpu::Limits,
+    pub summary: AdapterSummary,
+}
+
+/// Which adapters a study accepts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Hardware only.
+    Real,
+    /// Any, real ones first.
+    Any,
+    /// The first whose name contains this, in any case.
+    Named(String),
+}
+
+impl Device {
+    /// The first adapter that is wanted and computes in this precision.
+    pub fn open(wanted: &Wanted, precision: Precision) -> Result<Device, BackendError> {
+        let all = adapters();
+        let accepts = |adapter: &&wgpu::Adapter| {
+            let info = adapter.get_info();
+            match wanted {
+                Wanted::Real => !is_software(info.device_type),
+                Wanted::Any => true,
+                Wanted::Named(name) => info.name.to_lowercase().contains(&name.to_lowercase()),
+            }
+        };
+        let adapter = all.iter().find(accepts).ok_or_else(|| {
+            let names: Vec<String> = all.iter().map(|a| summary(a)).map(|s| s.name + ", " + s.kind).collect();
+            BackendError::NoAdapter {
+                wanted: match wanted {
+                    Wanted::Real => " of real hardware".to_string(),
+                    Wanted::Any => String::new(),
+                    Wanted::Named(name) => format!(" named {name:?}"),
+                },
+                found: if names.is_empty() {
+                    "none found; is a Vulkan driver installed?".to_string()
+                } else {
+                    format!("found {}", names.join("; "))
+                },
+            }
+        })?;
+        let summary = summary(adapter);
+        if precision == Precision::F64 && !summary.f64 {
+            return Err(BackendError::NoDouble { adapter: summary.name });
+        }
+        let features = match precision {
+            Precision::F32 => wgpu::Features::empty(),
+            Precision::F64 => wgpu::Features::SHADER_F64,
+        };
+        let limits = adapter.limits();
+        let request = adapter.request_device(&wgpu::DeviceDescriptor {
+            label: Some("polhode"),
+            required_features: features,
+            required_limits: limits.clone(),
+            ..Default::default()
+        });
+        let (device, queue) = pollster::block_on(request).map_err(|error| BackendError::NoDevice {
+            adapter: summary.name.clone(),
+            reason: error.to_string(),
+        })?;
+        Ok(Device { device, queue, limits, summary })
+    }
+
+    /// Compiles WGSL of our own: bounds are ours to keep, so loops and indices are not guarded again.
+    pub fn compile(&self, label: &str, text: &str) -> Result<wgpu::ShaderModule, BackendError> {
+        let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let descriptor = wgpu::ShaderModuleDescriptor {
+            label: Some(label),
+            source: wgpu::ShaderSource::Wgsl(text.into()),
+        };
+        let checks = wgpu::ShaderRuntimeChecks { force_loop_bounding: false, ..wgpu::ShaderRuntimeChecks::checked() };
+        // SAFETY: every loop of our kernels ends: its counter grows to a bound that does not change.
+        let module = unsafe { self.device.create_shader_module_trusted(descriptor, checks) };
+        match pollster::block_on(scope.pop()) {
+            None => Ok(module),
+            Some(error) => Err(BackendError::Kernel(error.to_string())),
+        }
+    }
+
+    /// Waits until the device has done all it was given.
+    pub fn wait(&self) -> Result<(), BackendError> {
+        let poll = wgpu::PollType::Wait { submission_index: None, timeout: Some(Duration::from_secs(120)) };
+        self.device.poll(poll).map(|_| ()).map_err(|error| BackendError::Lost(error.to_string()))
+    }
+}

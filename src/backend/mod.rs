@@ -1,0 +1,103 @@
+//! Where instances are advanced: the CPU's SIMD lanes and threads, or a GPU.
+//!
+//! Both take a [`Batch`] of instances, advance it between snapshots, stop the instances that fail, and hand the
+//! states back. What a backend computes for an instance depends on nothing but that instance.
+
+pub mod cpu;
+pub mod gpu;
+
+use crate::ensemble::schedule::Schedule;
+use crate::model::{Model, WIDTH};
+use crate::observe::Verdict;
+
+/// What all instances of a run share.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub model: Model,
+    pub schedule: Schedule,
+    /// Any moment or force acts; without, nothing reads the half chain's attitude.
+    pub loaded: bool,
+    /// The mass centre moves.
+    pub translates: bool,
+    pub bounds: Bounds,
+    /// Values of the parameters that do not vary; those that do hold the nominal value.
+    pub constants: Vec<f64>,
+}
+
+/// An instance stops in the last state that satisfies these.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Bounds {
+    /// Largest `|E - E0| / (T0 + |V0|)`.
+    pub energy: Option<f64>,
+    /// Largest `| |q| - 1 |`.
+    pub quaternion_norm: Option<f64>,
+}
+
+/// Instances to start, structure of arrays, in f64: backends round to their precision.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    /// Number of instances.
+    pub count: usize,
+    /// One plane for every state channel of the whole-step chain.
+    pub states: Vec<Vec<f64>>,
+    /// One plane for every parameter that varies, empty for the others.
+    pub parameters: Vec<Vec<f64>>,
+    /// Instances that never start have a verdict already.
+    pub verdicts: Vec<Verdict>,
+}
+
+impl Batch {
+    /// An empty batch for `count` instances of this plan, all of them finished at step 0.
+    pub fn new(plan: &Plan, count: usize) -> Batch {
+        let parameters = (0..plan.model.parameters())
+            .map(|p| if plan.model.varies(p) { vec![plan.constants[p]; count] } else { Vec::new() })
+            .collect();
+        Batch {
+            count,
+            states: vec![vec![0.0; count]; WIDTH],
+            parameters,
+            verdicts: vec![Verdict::Finished; count],
+        }
+    }
+}
+
+/// How an instance ended so far: `Finished` while it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct End {
+    pub verdict: Verdict,
+    /// The step at which the verdict's bound was first passed; the last step for a finished instance.
+    pub step: u64,
+}
+
+/// Why a backend could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum BackendError {
+    #[error("no GPU adapter{wanted}: {found}")]
+    NoAdapter { wanted: String, found: String },
+    #[error("the adapter {adapter} has no 64-bit floating point in shaders; use precision = \"f32\" or backend = \"cpu\"")]
+    NoDouble { adapter: String },
+    #[error("the adapter {adapter} refused a device: {reason}")]
+    NoDevice { adapter: String, reason: String },
+    #[error("the kernel of this study was refused: {0}")]
+    Kernel(String),
+    #[error("the device was lost or ran out of memory: {0}")]
+    Lost(String),
+}
+
+/// Advances batches of instances.
+pub trait Backend {
+    /// Starts a batch at step 0.
+    fn load(&mut self, batch: &Batch) -> Result<(), BackendError>;
+    /// From step `first` to step `end`, at most one snapshot interval.
+    fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError>;
+    /// Copies back what was computed: call before [`Backend::read`] and [`Backend::ends`].
+    fn fetch(&mut self) -> Result<(), BackendError>;
+    /// State channels of the whole chain of the instances from `first` on, as many as the planes hold, in f64.
+    fn read(&self, first: usize, planes: &mut [Vec<f64>]);
+    /// How the instances from `first` on ended.
+    fn ends(&self, first: usize, out: &mut [End]);
+    /// Largest number of instances of a batch.
+    fn capacity(&self) -> usize;
+    /// One line: what computes.
+    fn describe(&self) -> String;
+}

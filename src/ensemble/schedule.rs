@@ -1,0 +1,163 @@
+//! What happens at which step: snapshots, restarts of the half chain, checks, jumps of loads.
+//!
+//! Everything is a function of the step number alone, so that chunks, dispatches and threads cannot change a result.
+//! Time is never accumulated: an interval is formed from whole step numbers in f64.
+
+use crate::methods::staggered::INTERVALS;
+use crate::model::Span;
+
+/// The step numbers at which instances are treated alike.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Schedule {
+    /// Full step h (s).
+    pub h: f64,
+    /// Full steps in all.
+    pub steps: u64,
+    /// Steps between snapshots.
+    pub every: u64,
+    /// Steps between restarts of the half chain; 0: only at the start.
+    pub resynchronise: u64,
+    /// Steps between checks of the verdict bounds.
+    pub check: u64,
+    /// When the timed loads act.
+    pub spans: Vec<Span>,
+}
+
+/// A stretch of steps during which no load changes and nothing is observed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stretch {
+    pub first: u64,
+    /// One past the last step.
+    pub end: u64,
+    /// For each of [`INTERVALS`], the share of it during which each timed load acts.
+    pub factors: [Vec<f64>; 4],
+}
+
+impl Schedule {
+    /// Step numbers of the snapshots: 0, every, 2 every, ... and the last step.
+    pub fn snapshots(&self) -> Vec<u64> {
+        let mut snapshots: Vec<u64> = (0..self.steps).step_by(self.every as usize).collect();
+        snapshots.push(self.steps);
+        snapshots
+    }
+
+    /// The stretches from step `first` to step `end`.
+    pub fn stretches(&self, first: u64, end: u64) -> Vec<Stretch> {
+        let mut edges = vec![first, end];
+        for span in &self.spans {
+            for jump in [span.from, span.until] {
+                if jump <= 0.0 || !jump.is_finite() {
+                    continue;
+                }
+                // Step k feels a jump inside [k, k + 3/2]: its factors may differ from its neighbours'.
+                let at = (jump / self.h).floor() as i64;
+                for k in at - 2..=at + 2 {
+                    if k > first as i64 && k < end as i64 {
+                        edges.push(k as u64);
+                    }
+                }
+            }
+        }
+        edges.sort_unstable();
+        edges.dedup();
+        let mut stretches: Vec<Stretch> = Vec::new();
+        for pair in edges.windows(2) {
+            let factors = self.factors(pair[0]);
+            match stretches.last_mut() {
+                Some(last) if last.factors == factors => last.end = pair[1],
+                _ => stretches.push(Stretch { first: pair[0], end: pair[1], factors }),
+            }
+        }
+        stretches
+    }
+
+    fn factors(&self, step: u64) -> [Vec<f64>; 4] {
+        INTERVALS.map(|(a, b)| {
+            let (a, b) = (step as f64 + a, step as f64 + b);
+            self.spans
+                .iter()
+                .map(|span| {
+                    let from = in_steps(span.from, self.h).max(a);
+                    let until = in_steps(span.until, self.h).min(b);
+                    ((until - from) / (b - a)).max(0.0)
+                })
+                .collect()
+        })
+    }
+
+    /// The next step after `step` at which the half chain is restarted or the verdict is checked, at most `end`.
+    pub fn next_event(&self, step: u64, end: u64) -> u64 {
+        let after = |period: u64| if period == 0 { u64::MAX } else { (step / period + 1) * period };
+        after(self.resynchronise).min(after(self.check)).min(end)
+    }
+
+    /// Whether the half chain is restarted at `step`.
+    pub fn restarts(&self, step: u64) -> bool {
+        step == 0 || self.resynchronise != 0 && step.is_multiple_of(self.resynchronise)
+    }
+}
+
+/// A time in steps, snapped to a quarter step when it is one within rounding: a jump meant to be on a grid point is.
+fn in_steps(time: f64, h: f64) -> f64 {
+    let steps = time / h;
+    let quarter = (steps * 4.0).round() / 4.0;
+    if (steps - quarter).abs() <= 1e-9 * steps.abs().max(1.0) { quarter } else { steps }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schedule(spans: Vec<Span>) -> Schedule {
+        Schedule { h: 0.01, steps: 1000, every: 100, resynchronise: 200, check: 100, spans }
+    }
+
+    #[test]
+    fn a_jump_on_a_grid_point_is_the_mean_of_both_sides_in_the_half_chain() {
+        let s = schedule(vec![Span { from: 0.0, until: 0.5 }]);
+        let factors: Vec<[f64; 2]> = (48..52).map(|k| [s.factors(k)[0][0], s.factors(k)[1][0]]).collect();
+        // The half chain's kick over [k+1/2, k+3/2] is centred on step k+1.
+        assert_eq!(factors, vec![[1.0, 1.0], [1.0, 0.5], [0.0, 0.0], [0.0, 0.0]]);
+    }
+
+    #[test]
+    fn stretches_cover_all_steps_once_and_keep_the_impulse() {
+        let s = schedule(vec![Span { from: 0.1234, until: 0.5678 }, Span { from: 0.5678, until: f64::INFINITY }]);
+        let stretches = s.stretches(0, 1000);
+        assert_eq!(stretches.first().map(|s| s.first), Some(0));
+        assert_eq!(stretches.last().map(|s| s.end), Some(1000));
+        assert!(stretches.windows(2).all(|p| p[0].end == p[1].first));
+        assert!(stretches.len() < 12);
+        let impulse: f64 =
+            stretches.iter().map(|s| (s.end - s.first) as f64 * s.factors[0][0]).sum::<f64>() * 0.01;
+        assert!((impulse - (0.5678 - 0.1234)).abs() < 1e-13);
+    }
+
+    #[test]
+    fn stretches_do_not_depend_on_where_they_are_asked_from() {
+        let s = schedule(vec![Span { from: 0.1234, until: 0.5678 }]);
+        let factors_at = |stretches: &[Stretch], k: u64| {
+            stretches.iter().find(|s| s.first <= k && k < s.end).map(|s| s.factors.clone())
+        };
+        let whole = s.stretches(0, 1000);
+        for first in [0, 7, 11, 12, 13, 55, 56, 57, 100] {
+            let part = s.stretches(first, 1000);
+            for k in first..1000 {
+                assert_eq!(factors_at(&part, k), factors_at(&whole, k), "step {k} from {first}");
+            }
+        }
+    }
+
+    #[test]
+    fn events_are_multiples_of_their_periods() {
+        let s = Schedule { resynchronise: 30, check: 100, ..schedule(vec![]) };
+        let mut step = 0;
+        let mut events = vec![];
+        while step < 120 {
+            step = s.next_event(step, 120);
+            events.push(step);
+        }
+        assert_eq!(events, vec![30, 60, 90, 100, 120]);
+        assert!(s.restarts(0) && s.restarts(60) && !s.restarts(100));
+    }
+}

@@ -1,0 +1,3 @@
+//! Integration methods, one file each, generic over the scalar.
+
+pub mod staggered;

@@ -1,0 +1,226 @@
+//! The dynamics of one rigid body in its principal axes, written once for every scalar.
+//!
+//! With `w` the angular velocity in principal axes, `q` the attitude (principal axes to space), `r`, `v` position and
+//! velocity of the mass centre:
+//!
+//!     J wdot = tau - w x J w,   qdot = 1/2 q o (0, w),   vdot = g + F/m,   rdot = v
+//!
+//! A body with a fixed point obeys the first two with `J` about that point; its weight then acts through the arm from
+//! the point to the mass centre, and `r`, `v` rest.
+//!
+//! Rates are wanted multiplied by a step: `h wdot` is one multiply-add per axis when `h (J2-J3)/J1` is kept instead of
+//! `(J2-J3)/J1`. So everything that does not change during a stretch of steps is scaled once, beforehand.
+
+use crate::math::quaternion::{Quat, to_body, to_space};
+use crate::math::vector::{Vec3, add, cross, dot, mul_add, scale, scale_add};
+use crate::real::Real;
+
+/// Position and motion of the body at one instant.
+#[derive(Clone, Copy)]
+pub struct Motion<R> {
+    /// Attitude, principal axes to space.
+    pub q: Quat<R>,
+    /// Angular velocity, principal axes (rad/s).
+    pub w: Vec3<R>,
+    /// Position of the mass centre, space axes (m).
+    pub r: Vec3<R>,
+    /// Velocity of the mass centre, space axes (m/s).
+    pub v: Vec3<R>,
+}
+
+/// Euler's equations scaled by a step `s`: the gyroscopic part of `s wdot`.
+#[derive(Clone, Copy)]
+pub struct Gyroscopic<R> {
+    /// `s (J2-J3)/J1` and cyclic.
+    factors: Vec3<R>,
+}
+
+impl<R: Real> Gyroscopic<R> {
+    #[inline(always)]
+    pub fn new(inertia: Vec3<R>, s: R) -> Self {
+        let [a, b, c] = inertia;
+        Self { factors: [s * ((b - c) / a), s * ((c - a) / b), s * ((a - b) / c)] }
+    }
+
+    /// `base + s J^-1 (-w x J w)`
+    #[inline(always)]
+    pub fn kick(&self, w: Vec3<R>, base: Vec3<R>) -> Vec3<R> {
+        mul_add(self.factors, [w[1] * w[2], w[2] * w[0], w[0] * w[1]], base)
+    }
+}
+
+/// What acts on the body during a stretch, scaled by a step `s`.
+#[derive(Clone)]
+pub struct Loads<R> {
+    /// `s J^-1`, for moments that depend on the attitude.
+    inverse_inertia: Vec3<R>,
+    /// `s J^-1 tau` of the moments fixed in the body.
+    spin_up: Vec3<R>,
+    /// Moment fixed in space (N m).
+    space_moment: Vec3<R>,
+    /// Forces fixed in space (N) with their arms in principal axes (m).
+    couples: Vec<(Vec3<R>, Vec3<R>)>,
+    /// `s (g + F/m)` of gravity and the forces fixed in space.
+    space_acceleration: Vec3<R>,
+    /// `s F/m` of the forces fixed in the body, principal axes.
+    body_acceleration: Vec3<R>,
+}
+
+/// Collects loads, unscaled, then scales them by steps.
+#[derive(Clone)]
+pub struct LoadSum<R> {
+    inertia: Vec3<R>,
+    body_moment: Vec3<R>,
+    space_moment: Vec3<R>,
+    couples: Vec<(Vec3<R>, Vec3<R>)>,
+    space_acceleration: Vec3<R>,
+    body_acceleration: Vec3<R>,
+}
+
+impl<R: Real> LoadSum<R> {
+    #[inline(always)]
+    pub fn new(inertia: Vec3<R>) -> Self {
+        let none = [inertia[0].lift(0.0); 3];
+        Self {
+            inertia,
+            body_moment: none,
+            space_moment: none,
+            couples: Vec::new(),
+            space_acceleration: none,
+            body_acceleration: none,
+        }
+    }
+
+    pub fn body_moment(&mut self, moment: Vec3<R>) {
+        self.body_moment = add(self.body_moment, moment);
+    }
+
+    pub fn space_moment(&mut self, moment: Vec3<R>) {
+        self.space_moment = add(self.space_moment, moment);
+    }
+
+    /// A force fixed in space, acting at `arm`: its moment.
+    pub fn couple(&mut self, arm: Vec3<R>, force: Vec3<R>) {
+        self.couples.push((arm, force));
+    }
+
+    pub fn space_acceleration(&mut self, acceleration: Vec3<R>) {
+        self.space_acceleration = add(self.space_acceleration, acceleration);
+    }
+
+    pub fn body_acceleration(&mut self, acceleration: Vec3<R>) {
+        self.body_acceleration = add(self.body_acceleration, acceleration);
+    }
+
+    /// All of it, scaled by the step `s`.
+    pub fn scaled(&self, s: R) -> Loads<R> {
+        let inverse_inertia = [s / self.inertia[0], s / self.inertia[1], s / self.inertia[2]];
+        let m = self.body_moment;
+        Loads {
+            inverse_inertia,
+            spin_up: [inverse_inertia[0] * m[0], inverse_inertia[1] * m[1], inverse_inertia[2] * m[2]],
+            space_moment: self.space_moment,
+            couples: self.couples.clone(),
+            space_acceleration: scale(s, self.space_acceleration),
+            body_acceleration: scale(s, self.body_acceleration),
+        }
+    }
+}
+
+impl<R: Real> Loads<R> {
+    /// `base + s J^-1 tau(q)`
+    #[inline(always)]
+    pub fn kick(&self, q: Quat<R>, base: Vec3<R>) -> Vec3<R> {
+        let mut moment = to_body(q, self.space_moment);
+        for &(arm, force) in &self.couples {
+            moment = add(moment, cross(arm, to_body(q, force)));
+        }
+        mul_add(self.inverse_inertia, moment, add(self.spin_up, base))
+    }
+
+    /// `base + s vdot(q)`
+    #[inline(always)]
+    pub fn push(&self, q: Quat<R>, base: Vec3<R>) -> Vec3<R> {
+        add(base, add(self.space_acceleration, to_space(q, self.body_acceleration)))
+    }
+}
+
+/// What the energy is made of.
+#[derive(Clone, Copy)]
+pub struct Energy<R> {
+    pub inertia: Vec3<R>,
+    pub mass: R,
+    /// Weight `m g` (N), space axes.
+    pub weight: Vec3<R>,
+    /// From the fixed point to the mass centre, principal axes (m); zero for a free body, whose `r` is the mass centre.
+    pub arm: Vec3<R>,
+}
+
+impl<R: Real> Energy<R> {
+    /// Kinetic energy `1/2 w.Jw + 1/2 m v.v` (J).
+    #[inline(always)]
+    pub fn kinetic(&self, motion: &Motion<R>) -> R {
+        let Motion { w, v, .. } = *motion;
+        let [a, b, c] = self.inertia;
+        let twice = self.mass.mul_add(dot(v, v), dot([a * w[0], b * w[1], c * w[2]], w));
+        self.mass.lift(0.5) * twice
+    }
+
+    /// Potential energy `-m g . r_C` (J), from the fixed point or the space origin.
+    #[inline(always)]
+    pub fn potential(&self, motion: &Motion<R>) -> R {
+        let centre = add(motion.r, to_space(motion.q, self.arm));
+        -dot(self.weight, centre)
+    }
+}
+
+/// One classical Runge-Kutta step of all of `motion` by the step with which `gyroscopic` and `loads` are scaled
+/// (`s`); the quaternion is normalised. Loads are those of the whole step: its mean.
+#[inline(always)]
+pub fn runge_kutta<R: Real>(
+    motion: &Motion<R>,
+    gyroscopic: &Gyroscopic<R>,
+    loads: Option<&Loads<R>>,
+    s: R,
+) -> Motion<R> {
+    use crate::math::quaternion::{times_vector, unit};
+    let half_s = s * s.lift(0.5);
+    let zero = [s.lift(0.0); 3];
+    let rate = |m: &Motion<R>| -> Motion<R> {
+        let u = times_vector(m.q, m.w);
+        let mut w = gyroscopic.kick(m.w, zero);
+        let mut v = zero;
+        if let Some(loads) = loads {
+            w = loads.kick(m.q, w);
+            v = loads.push(m.q, zero);
+        }
+        Motion {
+            q: [half_s * u[0], half_s * u[1], half_s * u[2], half_s * u[3]],
+            w,
+            r: scale(s, m.v),
+            v,
+        }
+    };
+    let advance = |c: R, k: &Motion<R>, base: &Motion<R>| Motion {
+        q: [
+            c.mul_add(k.q[0], base.q[0]),
+            c.mul_add(k.q[1], base.q[1]),
+            c.mul_add(k.q[2], base.q[2]),
+            c.mul_add(k.q[3], base.q[3]),
+        ],
+        w: scale_add(c, k.w, base.w),
+        r: scale_add(c, k.r, base.r),
+        v: scale_add(c, k.v, base.v),
+    };
+    let (half, sixth, third, one) = (s.lift(0.5), s.lift(1.0 / 6.0), s.lift(1.0 / 3.0), s.lift(1.0));
+    let k1 = rate(motion);
+    let k2 = rate(&advance(half, &k1, motion));
+    let k3 = rate(&advance(half, &k2, motion));
+    let k4 = rate(&advance(one, &k3, motion));
+    let sum = advance(sixth, &k1, motion);
+    let sum = advance(third, &k2, &sum);
+    let sum = advance(third, &k3, &sum);
+    let mut end = advance(sixth, &k4, &sum);
+    end.q = unit(end.q);
+    end
+}

@@ -1,0 +1,417 @@
+//! A recording scalar: running generic code over [`Traced`] builds the expression graph of what it computes.
+//!
+//! The graph is hash-consed (equal expressions are one node), constants and structural zeros are folded in the
+//! precision of the kernel, and negations are absorbed into the operation that uses them. Every folding keeps the
+//! bits for finite values, up to the sign of zero: `x + 0 -> x`, `0 x -> 0`, `1 x -> x`, `x + (-y) -> x - y`.
+//!
+//! A recording lives in a thread-local, so that `Traced` is a small `Copy` handle and physics needs no context.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use super::Real;
+use crate::describe::Precision;
+
+/// A node of the graph being recorded on this thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Traced(u32);
+
+impl Traced {
+    /// The node's place in [`Graph::nodes`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How a node's value comes about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Expression {
+    /// Bits of the f64 that holds the value exactly (rounded to the kernel's precision).
+    Constant(u64),
+    /// An input, by number: state, parameter, load factor.
+    Leaf(u32),
+    Neg(Traced),
+    Sqrt(Traced),
+    Add(Traced, Traced),
+    Sub(Traced, Traced),
+    Mul(Traced, Traced),
+    Div(Traced, Traced),
+    /// `a b + c`
+    MulAdd(Traced, Traced, Traced),
+    /// `a b - c`
+    MulSub(Traced, Traced, Traced),
+    /// `c - a b`
+    NegMulAdd(Traced, Traced, Traced),
+}
+
+/// Operations of a piece of a graph. A fused multiply-add is two; a negation is free on every target.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Operations {
+    pub multiply_adds: usize,
+    pub additions: usize,
+    pub multiplications: usize,
+    pub divisions: usize,
+    pub square_roots: usize,
+}
+
+impl Operations {
+    /// Floating-point operations, multiply-adds counted as two.
+    pub fn total(&self) -> usize {
+        2 * self.multiply_adds + self.additions + self.multiplications + self.divisions + self.square_roots
+    }
+}
+
+/// An expression graph; nodes come after what they are made of.
+#[derive(Debug)]
+pub struct Graph {
+    precision: Precision,
+    nodes: Vec<Expression>,
+    index: HashMap<Expression, Traced>,
+}
+
+thread_local! {
+    static RECORDING: RefCell<Option<Graph>> = const { RefCell::new(None) };
+}
+
+/// Runs `f` while recording and returns the graph with what `f` returned.
+pub fn record<T>(precision: Precision, f: impl FnOnce() -> T) -> (Graph, T) {
+    let fresh = Graph { precision, nodes: Vec::new(), index: HashMap::new() };
+    let outer = RECORDING.replace(Some(fresh));
+    let result = f();
+    let graph = RECORDING.replace(outer);
+    (graph.expect("the recording that was just started"), result)
+}
+
+/// The input number `leaf` of the recording on this thread.
+pub fn leaf(leaf: u32) -> Traced {
+    push(Expression::Leaf(leaf))
+}
+
+/// The constant `value` in the recording on this thread.
+pub fn constant(value: f64) -> Traced {
+    push(Expression::Constant(value.to_bits()))
+}
+
+fn push(expression: Expression) -> Traced {
+    RECORDING.with_borrow_mut(|recording| {
+        recording.as_mut().expect("Traced is used only inside traced::record").intern(expression)
+    })
+}
+
+impl Graph {
+    pub fn expression(&self, node: Traced) -> Expression {
+        self.nodes[node.0 as usize]
+    }
+
+    /// The value of a constant node.
+    pub fn constant(&self, node: Traced) -> Option<f64> {
+        match self.expression(node) {
+            Expression::Constant(bits) => Some(f64::from_bits(bits)),
+            _ => None,
+        }
+    }
+
+    /// Marks all that `roots` are made of, themselves included.
+    pub fn reachable(&self, roots: &[Traced]) -> Vec<bool> {
+        let mut marked = vec![false; self.nodes.len()];
+        for root in roots {
+            marked[root.0 as usize] = true;
+        }
+        for i in (0..self.nodes.len()).rev() {
+            if marked[i] {
+                for operand in operands(self.nodes[i]) {
+                    marked[operand.0 as usize] = true;
+                }
+            }
+        }
+        marked
+    }
+
+    /// The leaves among what `roots` are made of, ascending.
+    pub fn leaves(&self, roots: &[Traced]) -> Vec<u32> {
+        let marked = self.reachable(roots);
+        let mut leaves: Vec<u32> = self
+            .nodes
+            .iter()
+            .zip(marked)
+            .filter_map(|(node, marked)| match node {
+                Expression::Leaf(leaf) if marked => Some(*leaf),
+                _ => None,
+            })
+            .collect();
+        leaves.sort_unstable();
+        leaves
+    }
+
+    /// For every node: does it depend on a leaf for which `varies` holds?
+    pub fn depends(&self, varies: impl Fn(u32) -> bool) -> Vec<bool> {
+        let mut depends = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let d = match node {
+                Expression::Leaf(leaf) => varies(*leaf),
+                other => operands(*other).any(|o| depends[o.0 as usize]),
+            };
+            depends.push(d);
+        }
+        depends
+    }
+
+    /// All nodes in order, with their handles.
+    pub fn nodes(&self) -> impl Iterator<Item = (Traced, Expression)> + '_ {
+        self.nodes.iter().enumerate().map(|(i, node)| (Traced(i as u32), *node))
+    }
+
+    fn intern(&mut self, expression: Expression) -> Traced {
+        let expression = self.fold(expression);
+        let expression = match expression {
+            Folded::Node(node) => return node,
+            Folded::New(expression) => expression,
+        };
+        if let Some(&node) = self.index.get(&expression) {
+            return node;
+        }
+        let node = Traced(self.nodes.len() as u32);
+        self.nodes.push(expression);
+        self.index.insert(expression, node);
+        node
+    }
+
+    fn round(&self, value: f64) -> f64 {
+        match self.precision {
+            Precision::F32 => f64::from(value as f32),
+            Precision::F64 => value,
+        }
+    }
+
+    /// The negated operand, where `node` is a negation.
+    fn negated(&self, node: Traced) -> Option<Traced> {
+        match self.expression(node) {
+            Expression::Neg(inner) => Some(inner),
+            _ => None,
+        }
+    }
+
+    fn fold(&mut self, expression: Expression) -> Folded {
+        use Expression::*;
+        let new = |e| Folded::New(e);
+        let value = |g: &Graph, n: Traced| g.constant(n);
+        let is = |g: &Graph, n: Traced, c: f64| value(g, n) == Some(c);
+        match expression {
+            Constant(bits) => new(Constant(self.round(f64::from_bits(bits)).to_bits())),
+            Leaf(_) => new(expression),
+            Neg(a) => match (value(self, a), self.negated(a)) {
+                (Some(x), _) => new(Constant((-x).to_bits())),
+                (_, Some(inner)) => Folded::Node(inner),
+                _ => new(expression),
+            },
+            Sqrt(a) => match value(self, a) {
+                // The f64 root of an f32 value rounds to the f32 root: double rounding is innocuous for sqrt.
+                Some(x) => new(Constant(self.round(x.sqrt()).to_bits())),
+                None => new(expression),
+            },
+            // For + - * / the f64 result of two f32 values, rounded to f32, is the f32 result.
+            Add(a, b) => match (value(self, a), value(self, b)) {
+                (Some(x), Some(y)) => new(Constant(self.round(x + y).to_bits())),
+                _ if is(self, a, 0.0) => Folded::Node(b),
+                _ if is(self, b, 0.0) => Folded::Node(a),
+                _ => match (self.negated(a), self.negated(b)) {
+                    (_, Some(y)) => self.again(Sub(a, y)),
+                    (Some(x), None) => self.again(Sub(b, x)),
+                    // Addition commutes: one order, so that equal sums are one node.
+                    _ => new(if a <= b { Add(a, b) } else { Add(b, a) }),
+                },
+            },
+            Sub(a, b) => match (value(self, a), value(self, b)) {
+                (Some(x), Some(y)) => new(Constant(self.round(x - y).to_bits())),
+                _ if is(self, b, 0.0) => Folded::Node(a),
+                _ if is(self, a, 0.0) => self.again(Neg(b)),
+                _ => match self.negated(b) {
+                    Some(y) => self.again(Add(a, y)),
+                    None => new(expression),
+                },
+            },
+            Mul(a, b) => match (value(self, a), value(self, b)) {
+                (Some(x), Some(y)) => new(Constant(self.round(x * y).to_bits())),
+                _ if is(self, a, 0.0) || is(self, b, 0.0) => self.again(Constant(0)),
+                _ if is(self, a, 1.0) => Folded::Node(b),
+                _ if is(self, b, 1.0) => Folded::Node(a),
+                _ => new(if a <= b { Mul(a, b) } else { Mul(b, a) }),
+            },
+            Div(a, b) => match (value(self, a), value(self, b)) {
+                (Some(x), Some(y)) => new(Constant(self.round(x / y).to_bits())),
+                _ if is(self, a, 0.0) => self.again(Constant(0)),
+                _ if is(self, b, 1.0) => Folded::Node(a),
+                _ => new(expression),
+            },
+            MulAdd(a, b, c) if self.degenerate(a, b, c) => {
+                let product = self.intern(Mul(a, b));
+                self.again(Add(product, c))
+            }
+            MulSub(a, b, c) if self.degenerate(a, b, c) => {
+                let product = self.intern(Mul(a, b));
+                self.again(Sub(product, c))
+            }
+            NegMulAdd(a, b, c) if self.degenerate(a, b, c) => {
+                let product = self.intern(Mul(a, b));
+                self.again(Sub(c, product))
+            }
+            MulAdd(a, b, c) => match (self.negated(a), self.negated(b), self.negated(c)) {
+                (Some(x), ..) => self.again(NegMulAdd(x, b, c)),
+                (_, Some(y), _) => self.again(NegMulAdd(a, y, c)),
+                (.., Some(z)) => self.again(MulSub(a, b, z)),
+                _ => new(if a <= b { MulAdd(a, b, c) } else { MulAdd(b, a, c) }),
+            },
+            MulSub(a, b, c) => match self.negated(c) {
+                Some(z) => self.again(MulAdd(a, b, z)),
+                None => new(if a <= b { MulSub(a, b, c) } else { MulSub(b, a, c) }),
+            },
+            NegMulAdd(a, b, c) => match (self.negated(a), self.negated(b)) {
+                (Some(x), _) => self.again(MulAdd(x, b, c)),
+                (_, Some(y)) => self.again(MulAdd(a, y, c)),
+                _ => new(if a <= b { NegMulAdd(a, b, c) } else { NegMulAdd(b, a, c) }),
+            },
+        }
+    }
+
+    fn again(&mut self, expression: Expression) -> Folded {
+        Folded::Node(self.intern(expression))
+    }
+
+    /// Whether a multiply-add has a factor 0 or 1, an addend 0, or a constant product: it is then an addition, a
+    /// product, or less, with the same bits (a rounded product is exact there, or there is nothing to add).
+    fn degenerate(&self, a: Traced, b: Traced, c: Traced) -> bool {
+        let trivial = |n| matches!(self.constant(n), Some(x) if x == 0.0 || x == 1.0);
+        trivial(a)
+            || trivial(b)
+            || self.constant(c) == Some(0.0)
+            || (self.constant(a).is_some() && self.constant(b).is_some())
+    }
+}
+
+enum Folded {
+    Node(Traced),
+    New(Expression),
+}
+
+/// What a node is made of.
+pub fn operands(expression: Expression) -> impl Iterator<Item = Traced> {
+    use Expression::*;
+    let list = match expression {
+        Constant(_) | Leaf(_) => [None, None, None],
+        Neg(a) | Sqrt(a) => [Some(a), None, None],
+        Add(a, b) | Sub(a, b) | Mul(a, b) | Div(a, b) => [Some(a), Some(b), None],
+        MulAdd(a, b, c) | MulSub(a, b, c) | NegMulAdd(a, b, c) => [Some(a), Some(b), Some(c)],
+    };
+    list.into_iter().flatten()
+}
+
+impl Operations {
+    pub fn count(&mut self, expression: Expression) {
+        use Expression::*;
+        match expression {
+            Constant(_) | Leaf(_) | Neg(_) => {}
+            Sqrt(_) => self.square_roots += 1,
+            Add(..) | Sub(..) => self.additions += 1,
+            Mul(..) => self.multiplications += 1,
+            Div(..) => self.divisions += 1,
+            MulAdd(..) | MulSub(..) | NegMulAdd(..) => self.multiply_adds += 1,
+        }
+    }
+}
+
+macro_rules! operator {
+    ($trait:ident, $f:ident) => {
+        impl $trait for Traced {
+            type Output = Self;
+            fn $f(self, other: Self) -> Self {
+                push(Expression::$trait(self, other))
+            }
+        }
+    };
+}
+
+operator!(Add, add);
+operator!(Sub, sub);
+operator!(Mul, mul);
+operator!(Div, div);
+
+impl Neg for Traced {
+    type Output = Self;
+    fn neg(self) -> Self {
+        push(Expression::Neg(self))
+    }
+}
+
+impl Real for Traced {
+    fn lift(self, value: f64) -> Self {
+        constant(value)
+    }
+    fn mul_add(self, b: Self, c: Self) -> Self {
+        push(Expression::MulAdd(self, b, c))
+    }
+    fn mul_sub(self, b: Self, c: Self) -> Self {
+        push(Expression::MulSub(self, b, c))
+    }
+    fn neg_mul_add(self, b: Self, c: Self) -> Self {
+        push(Expression::NegMulAdd(self, b, c))
+    }
+    fn sqrt(self) -> Self {
+        push(Expression::Sqrt(self))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folded(f: impl FnOnce(Traced, Traced) -> Traced) -> (Graph, Traced, Traced, Traced) {
+        let (graph, (x, y, z)) = record(Precision::F32, || {
+            let (x, y) = (leaf(0), leaf(1));
+            (x, y, f(x, y))
+        });
+        (graph, x, y, z)
+    }
+
+    #[test]
+    fn structural_zeros_and_ones_disappear() {
+        let (_, x, _, z) = folded(|x, y| (y.lift(0.0)).mul_add(y, x));
+        assert_eq!(z, x);
+        let (_, x, _, z) = folded(|x, y| x * (y.lift(3.0) - y.lift(2.0)));
+        assert_eq!(z, x);
+        let (graph, _, _, z) = folded(|x, y| x * y.lift(0.0));
+        assert_eq!(graph.constant(z), Some(0.0));
+    }
+
+    #[test]
+    fn equal_expressions_are_one_node() {
+        let (_, _, _, z) = folded(|x, y| {
+            assert_eq!(x * y, y * x);
+            assert_eq!(x + y, y + x);
+            assert_eq!(x - y, x + (-y));
+            assert_eq!((-x).mul_add(y, x), x.neg_mul_add(y, x));
+            x
+        });
+        let _ = z;
+    }
+
+    #[test]
+    fn constants_fold_in_the_precision_of_the_kernel() {
+        let (graph, _, _, z) = folded(|x, _| x.lift(1.0) / x.lift(3.0));
+        assert_eq!(graph.constant(z), Some(f64::from(1.0f32 / 3.0f32)));
+        let (graph, z) = record(Precision::F64, || constant(1.0) / constant(3.0));
+        assert_eq!(graph.constant(z), Some(1.0 / 3.0));
+    }
+
+    #[test]
+    fn dead_code_is_not_reachable() {
+        let (graph, x, y, z) = folded(|x, y| {
+            let _dead = x / y;
+            x + y
+        });
+        let marked = graph.reachable(&[z]);
+        assert_eq!(marked.iter().filter(|m| **m).count(), 3);
+        assert_eq!(graph.leaves(&[z]), vec![0, 1]);
+        let _ = (x, y);
+    }
+}
