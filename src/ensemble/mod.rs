@@ -1,4 +1,8 @@
-//! The ensemble: what each instance starts from, and what happens at which step.
+//! Many instances of one mechanism: what differs between them, how it is drawn, and what happens at which step.
 
 pub mod quantities;
+pub mod sampling;
 pub mod schedule;
+
+pub use quantities::Quantities;
+pub use sampling::{Column, Sampler, SamplingError};

@@ -1,0 +1,258 @@
+//! The varied quantities of instance i, from (study, seed, i) alone.
+//!
+//! Any instance can be drawn at any time, on any thread, in any order, and is the same to the last bit: no generator
+//! is carried from one to the next. All elementary functions are those of `libm`, so the bits are also the same on
+//! every platform.
+//!
+//! A draw has two halves. A **design** gives each instance a point of the open unit cube, one coordinate for each
+//! number that a distribution needs:
+//!
+//! | design | point of instance i |
+//! |---|---|
+//! | `random` | ChaCha8, key from the seed, stream i: independent points |
+//! | `sobol` | point i of Sobol's sequence, digitally shifted by the seed: even coverage, errors of means near 1/n |
+//! | `latin_hypercube` | in every dimension exactly one instance in each of n equal strata |
+//!
+//! A **distribution** maps coordinates u to the values of its target, in the target's unit (written `[x]`):
+//!
+//! | distribution | parameters | density or law | map |
+//! |---|---|---|---|
+//! | normal | mean, std >= 0 `[x]` | exp(-z²/2) / (√2π std), z = (x - mean)/std | mean + std Φ⁻¹(u), each component |
+//! | normal with covariance | mean `[x]`, C `[x²]` | normal, covariance C, which may be singular | mean + F Φ⁻¹(u), F Fᵀ = C |
+//! | uniform | low <= high `[x]` | 1/(high - low) | (1 - u) low + u high |
+//! | log-uniform | 0 < low < high `[x]` | 1/(x ln(high/low)) | low^(1-u) high^u |
+//! | truncated normal | mean, std > 0, low <= high `[x]` | the normal's, given low <= x <= high | Φ(z) = (1-u) Φ(a) + u Φ(b) |
+//! | uniform attitude | | Haar measure on SO(3) | Shoemake's, of 3 coordinates |
+//! | small rotation | nominal attitude, 3 std (rad) | nominal ∘ Exp(φ), φ normal in body axes | φ = std Φ⁻¹(u) |
+//! | von Mises-Fisher | direction μ, κ >= 0, magnitude `[x]` | κ exp(κ μ·d) / (4π sinh κ), x = magnitude d | 1 - μ·d = -ln(1 - u (1 - e^(-2κ)))/κ |
+//!
+//! `mean`, `std`, `low` and `high` of a truncated normal are those before truncation. Log-uniform means that equal
+//! ratios are equally likely. For a small std the angle of a small rotation about each body axis has that std; a large
+//! one wraps around. κ = 0 is uniform on the sphere; for large κ the angle from μ is near 1/√κ (rad) on each axis.
+//!
+//! Lists, linear and logarithmic ranges draw nothing: they are the axes of a grid, in the order of the file, the
+//! last fastest. The grid has P cells and instance i lies in cell i mod P; the number of instances is a multiple of P.
+//! A table gives row i to instance i. Grid, table and drawn quantities go together freely.
+
+mod covariance;
+mod directions;
+mod distribution;
+mod grid;
+mod latin_hypercube;
+mod normal;
+mod points;
+mod sobol;
+mod truncated_normal;
+
+#[cfg(test)]
+mod tests;
+
+use thiserror::Error;
+
+use self::distribution::{MOST_DIMENSIONS, Map};
+use self::grid::{Axis, Rows};
+use self::points::Points;
+use super::quantities::Quantities;
+use crate::describe::{LoadKind, Mechanism, Quantity, Study, Target, Vary};
+
+/// Draws the varied quantities of any instance. Built once, shared by all threads.
+#[derive(Clone, Debug)]
+pub struct Sampler {
+    size: u64,
+    width: usize,
+    points: Points,
+    varied: Vec<Varied>,
+    columns: Vec<Column>,
+}
+
+/// A drawn number: how it is called, and its unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// The target's key, and the component if the target has several: `body.angular_velocity.x`, `.xx`, `.q0`.
+    pub name: String,
+    /// SI; "1" for the parts of a quaternion.
+    pub unit: &'static str,
+}
+
+/// Why a study cannot be sampled.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum SamplingError {
+    #[error("ensemble.vary.\"{key}\": {why}")]
+    Vary { key: String, why: String },
+    #[error("an ensemble of {size} instances cannot be sampled; 1 to {largest} can")]
+    Size { size: u64, largest: u64 },
+    #[error(
+        "the lists and ranges make a grid of {cells} cells; the ensemble's size must be a multiple of it, not {size}"
+    )]
+    PartialGrid { cells: u128, size: u64 },
+    #[error(
+        "{needed} numbers are drawn for each instance, more than the {available} dimensions of Sobol's sequence; \
+         choose the design \"random\" or \"latin_hypercube\""
+    )]
+    SobolDimensions { needed: usize, available: usize },
+}
+
+#[derive(Clone, Debug)]
+struct Varied {
+    target: Target,
+    width: usize,
+    source: Source,
+}
+
+/// Where a target's values come from.
+#[derive(Clone, Debug)]
+enum Source {
+    Drawn(Map),
+    /// One axis of the grid: its entry moves on every `stride` instances.
+    Grid {
+        axis: Axis,
+        stride: u64,
+    },
+    Rows(Rows),
+}
+
+impl Sampler {
+    /// The largest ensemble; set by the resolution of the Latin hypercube.
+    pub const LARGEST: u64 = 1 << 40;
+
+    /// Prepares the ensemble of a study.
+    ///
+    /// # Errors
+    /// If parameters are out of range, a distribution does not fit its target, the size does not suit the grid or a
+    /// table, or Sobol's sequence has too few dimensions.
+    pub fn new(study: &Study) -> Result<Sampler, SamplingError> {
+        let ensemble = &study.ensemble;
+        let size = ensemble.size;
+        if size == 0 || size > Self::LARGEST {
+            return Err(SamplingError::Size { size, largest: Self::LARGEST });
+        }
+        let mut varied = Vec::with_capacity(ensemble.vary.len());
+        let mut columns = Vec::new();
+        for vary in &ensemble.vary {
+            let in_key = |why: String| SamplingError::Vary { key: vary.target.key.clone(), why };
+            columns.extend(columns_of(&vary.target, &study.mechanism).map_err(in_key)?);
+            let source = source(vary, size).map_err(in_key)?;
+            varied.push(Varied { target: vary.target.clone(), width: vary.target.width(), source });
+        }
+        let cells = lay_grid(&mut varied, size)?;
+        let dimensions = varied.iter().map(|varied| varied.source.dimension()).sum();
+        let points = Points::new(ensemble.design, ensemble.seed, dimensions, size, cells)?;
+        Ok(Sampler { size, width: columns.len(), points, varied, columns })
+    }
+
+    /// How many numbers an instance has: the widths of all targets, in the order of the file.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Name and unit of each number.
+    pub fn columns(&self) -> Vec<Column> {
+        self.columns.clone()
+    }
+
+    /// Draws one instance into `out`, the same bits in any order and on any thread. Allocates nothing.
+    ///
+    /// # Panics
+    /// If `instance` is not below the ensemble's size, or `out` has not `width()` places.
+    pub fn draw(&self, instance: u64, out: &mut [f64]) {
+        assert!(instance < self.size, "instance {instance} of an ensemble of {}", self.size);
+        assert_eq!(out.len(), self.width, "numbers of an instance");
+        let mut point = self.points.at(instance);
+        let mut rest = out;
+        for varied in &self.varied {
+            let (values, after) = rest.split_at_mut(varied.width);
+            rest = after;
+            match &varied.source {
+                Source::Drawn(map) => {
+                    let mut u = [0.0; MOST_DIMENSIONS];
+                    u[..map.dimension()].fill_with(|| point.next());
+                    map.values(u, values);
+                }
+                Source::Grid { axis, stride } => axis.values(instance / stride % axis.count(), values),
+                Source::Rows(rows) => rows.values(instance, values),
+            }
+        }
+    }
+
+    /// Overwrites the varied quantities by the numbers of a draw. As every draw overwrites the same ones, the
+    /// `Quantities` of one instance can be reused for the next.
+    pub fn apply(&self, drawn: &[f64], quantities: &mut Quantities) {
+        let mut rest = drawn;
+        for varied in &self.varied {
+            let (values, after) = rest.split_at(varied.width);
+            rest = after;
+            quantities.set(&varied.target, values);
+        }
+    }
+}
+
+impl Source {
+    fn dimension(&self) -> usize {
+        match self {
+            Source::Drawn(map) => map.dimension(),
+            Source::Grid { .. } | Source::Rows(_) => 0,
+        }
+    }
+}
+
+fn source(vary: &Vary, size: u64) -> Result<Source, String> {
+    let (target, distribution) = (&vary.target, &vary.distribution);
+    if let Some(map) = Map::new(target, distribution)? {
+        return Ok(Source::Drawn(map));
+    }
+    if let Some(axis) = Axis::new(target, distribution)? {
+        return Ok(Source::Grid { axis, stride: 1 });
+    }
+    match Rows::new(target, distribution, size)? {
+        Some(rows) => Ok(Source::Rows(rows)),
+        None => Err("the distribution is unknown".into()),
+    }
+}
+
+/// Sets the strides of the grid's axes, last fastest, and gives the number of its cells (1 without a grid).
+fn lay_grid(varied: &mut [Varied], size: u64) -> Result<u64, SamplingError> {
+    let mut cells: u128 = 1;
+    for varied in varied.iter_mut().rev() {
+        if let Source::Grid { axis, stride } = &mut varied.source {
+            // Beyond the size the product is only reported; saturation keeps it from wrapping to a divisor.
+            *stride = u64::try_from(cells).unwrap_or(u64::MAX);
+            cells = cells.saturating_mul(u128::from(axis.count()));
+        }
+    }
+    if u128::from(size).is_multiple_of(cells) {
+        Ok(cells as u64)
+    } else {
+        Err(SamplingError::PartialGrid { cells, size })
+    }
+}
+
+fn columns_of(target: &Target, mechanism: &Mechanism) -> Result<Vec<Column>, String> {
+    let unit = match target.quantity {
+        Quantity::Mass => "kg",
+        Quantity::Inertia => "kg m²",
+        Quantity::CentreOfMass | Quantity::Position => "m",
+        Quantity::Velocity => "m/s",
+        Quantity::Attitude => "1",
+        Quantity::AngularVelocity => "rad/s",
+        Quantity::Gravity => "m/s²",
+        Quantity::LoadValue { load, piece } => {
+            let load = mechanism.loads.get(load).ok_or("the mechanism has no such load")?;
+            load.pieces.get(piece).ok_or("the load has no such piece")?;
+            match load.kind {
+                LoadKind::Force => "N",
+                LoadKind::Torque => "N m",
+            }
+        }
+    };
+    let width = target.quantity.width();
+    if target.component.is_some_and(|component| component >= width) {
+        return Err(format!("the quantity has {width} components"));
+    }
+    let parts: &[&str] = match target.quantity {
+        _ if target.width() == 1 => &[""],
+        Quantity::Inertia => &[".xx", ".yy", ".zz"],
+        Quantity::Attitude => &[".q0", ".q1", ".q2", ".q3"],
+        _ => &[".x", ".y", ".z"],
+    };
+    Ok(parts.iter().map(|part| Column { name: format!("{}{part}", target.key), unit }).collect())
+}
