@@ -10,3 +10,4 @@ pub mod observe;
 pub mod output;
 pub mod real;
 pub mod reference;
+pub mod study;

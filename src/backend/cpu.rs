@@ -59,7 +59,6 @@ pub struct Cpu<E: Element> {
     layout: Layout,
     level: Level,
     fused: bool,
-    threads: rayon::ThreadPool,
     count: usize,
     /// `[block][row][BLOCK]`
     rows: Vec<E>,
@@ -101,35 +100,25 @@ fn has_fused(level: Level) -> bool {
 }
 
 impl<E: Element> Cpu<E> {
-    /// `threads`: `None` takes all cores. `fused`: multiply-adds rounded once where the processor can.
-    pub fn new(plan: Plan, fused: bool, threads: Option<usize>) -> Result<Cpu<E>, BackendError> {
-        Self::with_level(plan, fused, threads, Level::new())
+    /// `fused`: multiply-adds rounded once where the processor can. Work is done by the rayon pool that calls.
+    pub fn new(plan: Plan, fused: bool) -> Cpu<E> {
+        Self::with_level(plan, fused, Level::new())
     }
 
     /// As [`Cpu::new`] at a chosen SIMD level.
-    pub fn with_level(
-        plan: Plan,
-        fused: bool,
-        threads: Option<usize>,
-        level: Level,
-    ) -> Result<Cpu<E>, BackendError> {
-        let threads = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.unwrap_or(0))
-            .build()
-            .map_err(|error| BackendError::Lost(format!("threads could not be started: {error}")))?;
+    pub fn with_level(plan: Plan, fused: bool, level: Level) -> Cpu<E> {
         let layout = Layout::new(&plan);
-        Ok(Cpu {
+        Cpu {
             plan,
             layout,
             level,
             fused: fused && has_fused(level),
-            threads,
             count: 0,
             rows: Vec::new(),
             resting: Vec::new(),
             verdicts: Vec::new(),
             steps: Vec::new(),
-        })
+        }
     }
 }
 
@@ -176,19 +165,17 @@ impl<E: Element> Backend for Cpu<E> {
         let width = (self.layout.rows * BLOCK).max(1);
         let (level, fused) = (self.level, self.fused);
         let (rows, verdicts, steps) = (&mut self.rows, &mut self.verdicts, &mut self.steps);
-        self.threads.install(|| {
-            rows.par_chunks_mut(width)
-                .zip(verdicts.par_chunks_mut(BLOCK).zip(steps.par_chunks_mut(BLOCK)))
-                .with_min_len(4)
-                .for_each(|(rows, (verdicts, steps))| {
-                    let block = Block { rows, verdicts, steps };
-                    if fused {
-                        dispatch!(level, simd => job.advance::<_, E, true>(simd, block));
-                    } else {
-                        dispatch!(level, simd => job.advance::<_, E, false>(simd, block));
-                    }
-                });
-        });
+        rows.par_chunks_mut(width)
+            .zip(verdicts.par_chunks_mut(BLOCK).zip(steps.par_chunks_mut(BLOCK)))
+            .with_min_len(4)
+            .for_each(|(rows, (verdicts, steps))| {
+                let block = Block { rows, verdicts, steps };
+                if fused {
+                    dispatch!(level, simd => job.advance::<_, E, true>(simd, block));
+                } else {
+                    dispatch!(level, simd => job.advance::<_, E, false>(simd, block));
+                }
+            });
         Ok(())
     }
 
@@ -234,7 +221,7 @@ impl<E: Element> Backend for Cpu<E> {
 
     fn describe(&self) -> String {
         let arithmetic = if self.fused { "fused multiply-add" } else { "unfused multiply-add" };
-        let threads = self.threads.current_num_threads();
+        let threads = rayon::current_num_threads();
         let plural = if threads == 1 { "" } else { "s" };
         format!("CPU, {threads} thread{plural}, {} {}, {arithmetic}", level_name(self.level), E::NAME)
     }

@@ -85,7 +85,7 @@ pub enum BackendError {
 }
 
 /// Advances batches of instances.
-pub trait Backend {
+pub trait Backend: Send {
     /// Starts a batch at step 0.
     fn load(&mut self, batch: &Batch) -> Result<(), BackendError>;
     /// From step `first` to step `end`, at most one snapshot interval.

@@ -1,3 +1,4 @@
+pub mod channels;
 pub mod verdict;
 
 pub use verdict::Verdict;

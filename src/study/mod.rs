@@ -1,0 +1,3 @@
+//! A study turned into an answer.
+
+pub mod plan;
