@@ -73,7 +73,8 @@ impl RigidBody {
         }
         // Huygens-Steiner: J_O = J_C + m (c.c I - c c^T).
         let steiner = mass
-            * (Matrix3::identity() * centre_of_mass.norm_squared() - centre_of_mass * centre_of_mass.transpose());
+            * (Matrix3::identity() * centre_of_mass.norm_squared()
+                - centre_of_mass * centre_of_mass.transpose());
         let (pivot, inertia) = match (described.support, described.inertia_about) {
             (Support::Free, InertiaAbout::MassCentre) => (centre_of_mass, given),
             (Support::Free, InertiaAbout::Origin) => (centre_of_mass, given - steiner),

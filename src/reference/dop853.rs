@@ -16,11 +16,14 @@ use super::{Instance, Trajectory};
 /// Position, velocity, attitude, angular velocity in one vector.
 type Flat = SVector<f64, 13>;
 
+/// The tolerance to ask for: near the best that f64 gives on every published solution.
+pub const TOLERANCE: f64 = 1e-14;
+
 /// More steps than this between two stops is taken as failure.
 const MOST_STEPS: usize = 10_000_000;
 
 /// The states at `times` (s), ascending and not negative. `tolerance` bounds the error estimate of each step, relative
-/// and absolute alike in SI units; 1e-13 is about the best that f64 gives.
+/// and absolute alike in SI units; see [`TOLERANCE`].
 ///
 /// # Errors
 /// The instance describes no body, the times are out of order, or the integrator fails.
@@ -62,8 +65,11 @@ fn integrate(
     tolerance: f64,
 ) -> Result<Motion, String> {
     let equations = Smooth { body, loads: body.mean_load(from, until) };
-    let method =
-        ExplicitRungeKutta::dop853().rtol(tolerance).atol(tolerance).max_steps(MOST_STEPS).max_rejects(MOST_STEPS);
+    let method = ExplicitRungeKutta::dop853()
+        .rtol(tolerance)
+        .atol(tolerance)
+        .max_steps(MOST_STEPS)
+        .max_rejects(MOST_STEPS);
     let solution = IVP::ode(&equations, from, until, flat(start))
         .method(method)
         .solve()

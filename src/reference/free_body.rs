@@ -115,7 +115,8 @@ impl FreeBody {
     /// Attitude quaternion at t (s), scalar first, with either sign.
     pub fn attitude(&self, t: f64) -> [f64; 4] {
         let turn = Rotation3::from_axis_angle(&self.momentum_direction, self.precession_angle(t));
-        let lam = turn * self.space_triad * self.body_triad(Vector3::from(self.angular_velocity(t))).transpose();
+        let lam =
+            turn * self.space_triad * self.body_triad(Vector3::from(self.angular_velocity(t))).transpose();
         let q: Quaternion<f64> = UnitQuaternion::from_matrix(&lam).into_inner();
         [q.w, q.i, q.j, q.k]
     }

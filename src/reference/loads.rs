@@ -36,7 +36,11 @@ impl LoadHistory {
     /// The instance does not have one value for each piece of each load.
     pub fn all(mechanism: &Mechanism, instance: &Instance) -> Result<Vec<LoadHistory>, String> {
         let same_shape = mechanism.loads.len() == instance.loads.len()
-            && mechanism.loads.iter().zip(&instance.loads).all(|(load, values)| load.pieces.len() == values.len());
+            && mechanism
+                .loads
+                .iter()
+                .zip(&instance.loads)
+                .all(|(load, values)| load.pieces.len() == values.len());
         if !same_shape {
             return Err("the instance does not have one value for each piece of each load".to_string());
         }
