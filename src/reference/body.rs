@@ -1,0 +1,265 @@
+//! The equations of one rigid body, free or with a fixed point.
+//!
+//! The body turns about its *pivot*: the mass centre C of a free body, the origin O of one with a fixed point. With
+//! `J` the inertia matrix about the pivot, `Lam` the rotation matrix (body to space), `c` the mass centre from the
+//! origin, all in body axes but where said otherwise:
+//!
+//! ```text
+//! qdot = 1/2 q o (0, w)
+//! J wdot = M - w x J w,   M = sum (p - pivot) x F + sum T + (fixed point:) c x Lam^T m g
+//! free:        m rdot'_C = m g + sum Lam F (space axes);   r_O = r_C - Lam c,  v_O = v_C - Lam (w x c)
+//! fixed point: r_O constant
+//! E = 1/2 w.J w + (free:) 1/2 m |v_C|^2 - m g.r_C;   H = Lam J w about the pivot, space axes
+//! ```
+//!
+//! Units are SI throughout.
+
+use nalgebra::{Cholesky, Const, Matrix3, Quaternion, UnitQuaternion, Vector3};
+
+use crate::describe::{Axes, InertiaAbout, LoadKind, Mechanism, Support};
+
+use super::loads::LoadHistory;
+use super::{Instance, State};
+
+/// One body with its numbers and loads.
+#[derive(Clone, Debug)]
+pub struct RigidBody {
+    support: Support,
+    mass: f64,
+    /// J about the pivot, body axes (kg m²).
+    inertia: Matrix3<f64>,
+    /// Cholesky factors of J, to solve `J wdot = ...`.
+    inertia_factors: Cholesky<f64, Const<3>>,
+    /// Mass centre from the origin, body axes (m).
+    centre_of_mass: Vector3<f64>,
+    /// The pivot from the origin, body axes (m).
+    pivot: Vector3<f64>,
+    /// Space axes (m/s²).
+    gravity: Vector3<f64>,
+    loads: Vec<LoadHistory>,
+}
+
+/// The state that is integrated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motion {
+    /// Of the pivot, space axes (m).
+    pub position: Vector3<f64>,
+    /// Of the pivot, space axes (m/s).
+    pub velocity: Vector3<f64>,
+    /// q, body to space.
+    pub attitude: Quaternion<f64>,
+    /// w, body axes (rad/s).
+    pub angular_velocity: Vector3<f64>,
+}
+
+/// The loads over one stretch of time, one mean value each, in the load's own axes.
+pub type MeanLoads = Vec<Vector3<f64>>;
+
+impl RigidBody {
+    /// # Errors
+    /// A number is not finite, the mass is not positive, the inertia matrix about the pivot is not symmetric positive
+    /// definite, or the load values do not fit the mechanism.
+    pub fn new(mechanism: &Mechanism, instance: &Instance) -> Result<RigidBody, String> {
+        check_finite(instance)?;
+        let described = &mechanism.body;
+        let mass = instance.mass;
+        if mass <= 0.0 {
+            return Err(format!("mass {mass} kg is not positive"));
+        }
+        let centre_of_mass = Vector3::from(instance.centre_of_mass);
+        let given = Matrix3::from_fn(|row, column| instance.inertia[row][column]);
+        if given != given.transpose() {
+            return Err("the inertia matrix is not symmetric".to_string());
+        }
+        // Huygens-Steiner: J_O = J_C + m (c.c I - c c^T).
+        let steiner = mass
+            * (Matrix3::identity() * centre_of_mass.norm_squared()
+                - centre_of_mass * centre_of_mass.transpose());
+        let (pivot, inertia) = match (described.support, described.inertia_about) {
+            (Support::Free, InertiaAbout::MassCentre) => (centre_of_mass, given),
+            (Support::Free, InertiaAbout::Origin) => (centre_of_mass, given - steiner),
+            (Support::FixedPoint, InertiaAbout::MassCentre) => (Vector3::zeros(), given + steiner),
+            (Support::FixedPoint, InertiaAbout::Origin) => (Vector3::zeros(), given),
+        };
+        let inertia_factors = inertia.cholesky().ok_or("the inertia matrix is not positive definite")?;
+        Ok(RigidBody {
+            support: described.support,
+            mass,
+            inertia,
+            inertia_factors,
+            centre_of_mass,
+            pivot,
+            gravity: Vector3::from(instance.gravity),
+            loads: LoadHistory::all(mechanism, instance)?,
+        })
+    }
+
+    /// The state at t = 0.
+    ///
+    /// # Errors
+    /// The attitude quaternion is zero.
+    pub fn start(&self, mechanism: &Mechanism, instance: &Instance) -> Result<Motion, String> {
+        let attitude = quaternion(instance.attitude);
+        if attitude.norm() == 0.0 {
+            return Err("the attitude quaternion is zero".to_string());
+        }
+        let attitude = unit(attitude);
+        let given = Vector3::from(instance.angular_velocity);
+        let angular_velocity = match mechanism.body.initial.angular_velocity_axes {
+            Axes::Body => given,
+            Axes::Space => lam(attitude).transpose() * given,
+        };
+        let origin_velocity = match self.support {
+            Support::Free => Vector3::from(instance.velocity),
+            Support::FixedPoint => Vector3::zeros(),
+        };
+        Ok(Motion {
+            position: Vector3::from(instance.position) + lam(attitude) * self.pivot,
+            velocity: origin_velocity + lam(attitude) * angular_velocity.cross(&self.pivot),
+            attitude,
+            angular_velocity,
+        })
+    }
+
+    /// Every load's mean over `from..until` (s).
+    pub fn mean_load(&self, from: f64, until: f64) -> MeanLoads {
+        self.loads.iter().map(|load| load.mean(from, until)).collect()
+    }
+
+    /// The times at which any load jumps (s), in no order.
+    pub fn jumps(&self) -> Vec<f64> {
+        self.loads.iter().flat_map(LoadHistory::jumps).collect()
+    }
+
+    /// `wdot = J^-1 (M - w x J w)` in body axes (rad/s²).
+    pub fn angular_acceleration(
+        &self,
+        attitude: Quaternion<f64>,
+        w: Vector3<f64>,
+        loads: &MeanLoads,
+    ) -> Vector3<f64> {
+        self.inertia_factors.solve(&(self.moment(attitude, loads) - w.cross(&(self.inertia * w))))
+    }
+
+    /// Acceleration of the pivot in space axes (m/s²): the mass centre's, or zero for a fixed point.
+    pub fn acceleration(&self, attitude: Quaternion<f64>, loads: &MeanLoads) -> Vector3<f64> {
+        match self.support {
+            Support::FixedPoint => Vector3::zeros(),
+            Support::Free => {
+                let force: Vector3<f64> = self
+                    .loads
+                    .iter()
+                    .zip(loads)
+                    .filter(|(load, _)| load.kind == LoadKind::Force)
+                    .map(|(load, value)| match load.axes {
+                        Axes::Space => *value,
+                        Axes::Body => lam(attitude) * value,
+                    })
+                    .sum();
+                self.gravity + force / self.mass
+            }
+        }
+    }
+
+    /// M: the moment of loads and gravity about the pivot, body axes (N m).
+    fn moment(&self, attitude: Quaternion<f64>, loads: &MeanLoads) -> Vector3<f64> {
+        let to_body = lam(attitude).transpose();
+        let applied: Vector3<f64> = self
+            .loads
+            .iter()
+            .zip(loads)
+            .map(|(load, value)| {
+                let value = match load.axes {
+                    Axes::Body => *value,
+                    Axes::Space => to_body * value,
+                };
+                match load.kind {
+                    LoadKind::Force => (load.point - self.pivot).cross(&value),
+                    LoadKind::Torque => value,
+                }
+            })
+            .sum();
+        // Gravity acts at the mass centre: its arm is c about a fixed point, zero about the mass centre.
+        let weight = to_body * (self.mass * self.gravity);
+        applied + (self.centre_of_mass - self.pivot).cross(&weight)
+    }
+
+    /// Energy E, kinetic and gravitational (J).
+    pub fn energy(&self, motion: &Motion) -> f64 {
+        let w = motion.angular_velocity;
+        let turning = 0.5 * w.dot(&(self.inertia * w));
+        let moving = 0.5 * self.mass * motion.velocity.norm_squared();
+        let centre = motion.position + lam(motion.attitude) * (self.centre_of_mass - self.pivot);
+        // A fixed point's velocity is zero, so `moving` counts for a free body only.
+        turning + moving - self.mass * self.gravity.dot(&centre)
+    }
+
+    /// Angular momentum H about the pivot, space axes (kg m²/s).
+    pub fn angular_momentum(&self, motion: &Motion) -> Vector3<f64> {
+        lam(motion.attitude) * (self.inertia * motion.angular_velocity)
+    }
+
+    /// The motion as reported: of the body's origin, with energy and momentum.
+    pub fn state(&self, time: f64, motion: &Motion) -> State {
+        let lam = lam(motion.attitude);
+        let q = motion.attitude;
+        State {
+            time,
+            position: (motion.position - lam * self.pivot).into(),
+            velocity: (motion.velocity - lam * motion.angular_velocity.cross(&self.pivot)).into(),
+            attitude: [q.w, q.i, q.j, q.k],
+            angular_velocity: motion.angular_velocity.into(),
+            energy: self.energy(motion),
+            angular_momentum: self.angular_momentum(motion).into(),
+        }
+    }
+}
+
+impl Motion {
+    pub fn is_finite(&self) -> bool {
+        let all = |v: &Vector3<f64>| v.iter().all(|x| x.is_finite());
+        all(&self.position)
+            && all(&self.velocity)
+            && all(&self.angular_velocity)
+            && self.attitude.coords.iter().all(|x| x.is_finite())
+    }
+}
+
+/// A quaternion from its components, scalar first.
+pub fn quaternion(components: [f64; 4]) -> Quaternion<f64> {
+    Quaternion::new(components[0], components[1], components[2], components[3])
+}
+
+/// `q/|q|`
+pub fn unit(q: Quaternion<f64>) -> Quaternion<f64> {
+    q / q.norm()
+}
+
+/// `Lam(q)`: the rotation matrix, body to space, of the unit quaternion along q.
+pub fn lam(q: Quaternion<f64>) -> Matrix3<f64> {
+    UnitQuaternion::from_quaternion(q).to_rotation_matrix().into_inner()
+}
+
+fn check_finite(instance: &Instance) -> Result<(), String> {
+    let numbers: [(&str, &[f64]); 7] = [
+        ("mass", &[instance.mass]),
+        ("centre_of_mass", &instance.centre_of_mass),
+        ("position", &instance.position),
+        ("velocity", &instance.velocity),
+        ("attitude", &instance.attitude),
+        ("angular_velocity", &instance.angular_velocity),
+        ("gravity", &instance.gravity),
+    ];
+    for (name, values) in numbers {
+        if !values.iter().all(|x| x.is_finite()) {
+            return Err(format!("{name} is not finite"));
+        }
+    }
+    if !instance.inertia.iter().flatten().all(|x| x.is_finite()) {
+        return Err("inertia is not finite".to_string());
+    }
+    if !instance.loads.iter().flatten().flatten().all(|x| x.is_finite()) {
+        return Err("a load value is not finite".to_string());
+    }
+    Ok(())
+}
