@@ -21,7 +21,8 @@ struct Run {
 @group(0) @binding(0) var<uniform> run: Run;
 @group(0) @binding(1) var<storage, read_write> state: array<real>;
 @group(0) @binding(2) var<storage, read> parameters: array<real>;
-@group(0) @binding(3) var<storage, read> factors: array<real>;
+// What all instances share: constants of the mechanism and the method, then the factors of the timed loads.
+@group(0) @binding(3) var<storage, read> shared_values: array<real>;
 // Verdict and step at which it was passed.
 @group(0) @binding(4) var<storage, read_write> ends: array<vec2<u32>>;
 

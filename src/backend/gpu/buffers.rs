@@ -33,7 +33,7 @@ pub struct Buffers {
     pub ends: wgpu::Buffer,
     pub group: wgpu::BindGroup,
     run: wgpu::Buffer,
-    factors: wgpu::Buffer,
+    shared: wgpu::Buffer,
     staging: wgpu::Buffer,
 }
 
@@ -83,14 +83,14 @@ impl Buffers {
         let state = make("state", planes(kernel.state.len()), storage | Usage::COPY_SRC);
         let parameters = make("parameters", planes(kernel.parameters.len()), storage);
         let ends = make("ends", stride as u64 * 8, storage | Usage::COPY_SRC);
-        let factors = make("factors", (4 * timed.max(1)) as u64 * size, storage);
+        let shared = make("shared values", (kernel.constants.len() + 4 * timed).max(1) as u64 * size, storage);
         let run = make("run", std::mem::size_of::<RunUniform>() as u64, Usage::UNIFORM | Usage::COPY_DST);
         let largest = planes(kernel.whole_planes()).max(stride as u64 * 8);
         let staging = make("staging", largest.min(STAGING_BYTES), Usage::MAP_READ | Usage::COPY_DST);
         if let Some(error) = pollster::block_on(scope.pop()) {
             return Err(BackendError::Lost(error.to_string()));
         }
-        let bound = [&run, &state, &parameters, &factors, &ends];
+        let bound = [&run, &state, &parameters, &shared, &ends];
         let group = device.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("polhode ensemble"),
             layout,
@@ -99,13 +99,13 @@ impl Buffers {
                 resource: bound[binding].as_entire_binding(),
             }),
         });
-        Ok(Buffers { stride, state, parameters, ends, group, run, factors, staging })
+        Ok(Buffers { stride, state, parameters, ends, group, run, shared, staging })
     }
 
-    pub fn set_run<E: Element>(&self, device: &Device, run: &RunUniform, factors: &[E]) {
+    pub fn set_run<E: Element>(&self, device: &Device, run: &RunUniform, shared: &[E]) {
         device.queue.write_buffer(&self.run, 0, bytemuck::bytes_of(run));
-        if !factors.is_empty() {
-            device.queue.write_buffer(&self.factors, 0, bytemuck::cast_slice(factors));
+        if !shared.is_empty() {
+            device.queue.write_buffer(&self.shared, 0, bytemuck::cast_slice(shared));
         }
     }
 

@@ -30,6 +30,8 @@ pub struct Kernel {
     pub state: Vec<usize>,
     /// Parameters that have a plane, in the order of the planes.
     pub parameters: Vec<usize>,
+    /// Values that all instances share: what the kernel reads before the load factors in `shared_values`.
+    pub constants: Vec<f64>,
     /// Operations of one step, and of one restart of the half chain.
     pub step: Operations,
     pub restart: Operations,
@@ -135,7 +137,14 @@ impl Kernel {
             .map(|l| (l - FIRST_PARAMETER) as usize)
             .collect();
 
-        let mut printer = Printer { plan, precision, graph: &recording.graph, parameters: &parameters };
+        let constants = shared_constants(&recording.graph, &all);
+        let mut printer = Printer {
+            plan,
+            precision,
+            graph: &recording.graph,
+            parameters: &parameters,
+            constants: &constants,
+        };
         let (step_text, prepare_text, step) = printer.step(&state, &step_roots);
         let (restart_text, restart) = printer.restart(&half, &restart_roots);
         let energy_text = printer.energy(&recording.energy);
@@ -150,13 +159,32 @@ impl Kernel {
             .filter(|c| !live[*c] && (plan.translates || c % WIDTH < 7))
             .map(channel_name)
             .collect();
-        Kernel { text: text.trim_end().to_string() + "\n", state, parameters, step, restart, dropped }
+        let text = text.trim_end().to_string() + "\n";
+        Kernel { text, state, parameters, constants, step, restart, dropped }
     }
 
     /// Planes of the whole chain: what a snapshot copies.
     pub fn whole_planes(&self) -> usize {
         self.state.iter().filter(|c| **c < WIDTH).count()
     }
+}
+
+/// Whether multiplying by `x` is exact: such a constant may stand in the text as a literal. Others reach the kernel
+/// through a buffer, because drivers move literals through products: Mesa turns `c * (x * y)` into `(c * x) * y`, which
+/// rounds otherwise than the CPU.
+fn is_exact_factor(x: f64) -> bool {
+    x == 0.0 || x.is_normal() && x.to_bits() << 12 == 0
+}
+
+/// The constants among what `roots` are made of that are not exact factors.
+fn shared_constants(graph: &Graph, roots: &[Traced]) -> Vec<f64> {
+    let marked = graph.reachable(roots);
+    graph
+        .nodes()
+        .filter(|(node, _)| marked[node.index()])
+        .filter_map(|(node, _)| graph.constant(node))
+        .filter(|x| !is_exact_factor(*x))
+        .collect()
 }
 
 /// The ensemble kernel, by hand.
@@ -175,6 +203,7 @@ struct Printer<'a> {
     precision: Precision,
     graph: &'a Graph,
     parameters: &'a [usize],
+    constants: &'a [f64],
 }
 
 /// How a function of the kernel writes the values it is given.
@@ -220,14 +249,23 @@ impl Printer<'_> {
         text
     }
 
-    /// An input other than state: a parameter's or a factor's place in its buffer.
+    fn is_literal(&self, node: Traced) -> bool {
+        self.graph.constant(node).is_some_and(is_exact_factor)
+    }
+
+    /// An input other than state: the place of a parameter, a factor or a constant in its buffer.
     fn buffer_input(&self, node: Traced) -> Option<String> {
+        if let Some(value) = self.graph.constant(node) {
+            let place = self.constants.iter().position(|c| c.to_bits() == value.to_bits())?;
+            return Some(format!("shared_values[{place}]"));
+        }
         let Expression::Leaf(l) = self.graph.expression(node) else { return None };
         if l < FIRST_PARAMETER {
             return None;
         }
         if l >= FIRST_FACTOR {
-            return Some(format!("factors[{}]", l - FIRST_FACTOR));
+            let place = self.constants.len() as u32 + l - FIRST_FACTOR;
+            return Some(format!("shared_values[{place}]"));
         }
         let p = (l - FIRST_PARAMETER) as usize;
         let plane = self.parameters.iter().position(|q| *q == p)?;
@@ -261,6 +299,7 @@ impl Printer<'_> {
                 continue;
             }
             if let Some(value) = self.graph.constant(node) {
+                // A constant that is no literal is an input.
                 names[index] = Some(self.literal(value));
                 continue;
             }
@@ -290,11 +329,11 @@ impl Printer<'_> {
     fn step(&mut self, state: &[usize], roots: &[Traced]) -> (String, String, Operations) {
         let depends = self.graph.depends(|l| l < FIRST_PARAMETER);
         let reached = self.graph.reachable(roots);
-        let constant = |n: Traced| self.graph.constant(n).is_some();
+        let literal = |n: Traced| self.is_literal(n);
         // What the step takes from before it: invariant values that a step's own operation, or its result, uses.
         let mut frontier: Vec<Traced> = Vec::new();
         let mut take = |n: Traced| {
-            if !depends[n.index()] && !constant(n) && !frontier.contains(&n) {
+            if !depends[n.index()] && !literal(n) && !frontier.contains(&n) {
                 frontier.push(n);
             }
         };
@@ -335,7 +374,7 @@ impl Printer<'_> {
             .nodes()
             .map(|(n, _)| {
                 let i = n.index();
-                reached[i] && (depends[i] || constant(n) || frontier.contains(&n))
+                reached[i] && (depends[i] || literal(n) || frontier.contains(&n))
             })
             .collect();
         let names = self.lines(&mut body, &wanted, &inputs, &mut operations);

@@ -119,8 +119,9 @@ impl<E: Element> Gpu<E> {
             check: schedule.check as u32,
             padding: [0; 2],
         };
-        let factors: Vec<E> = factors.iter().flatten().map(|f| E::from_f64(*f)).collect();
-        buffers.set_run(&self.device, &uniform, &factors);
+        let shared = self.kernel.constants.iter().chain(factors.iter().flatten());
+        let shared: Vec<E> = shared.map(|x| E::from_f64(*x)).collect();
+        buffers.set_run(&self.device, &uniform, &shared);
         let groups = (self.count as u32).div_ceil(WORKGROUP);
         let widest = self.device.limits.max_compute_workgroups_per_dimension;
         let rows = groups.div_ceil(widest);
