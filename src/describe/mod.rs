@@ -1,9 +1,16 @@
 //! What the user wrote, resolved: mechanism and study files. No numerics live here.
 
+mod document;
+pub mod error;
+mod keys;
 pub mod mechanism;
+mod read_mechanism;
 pub mod study;
+pub mod units;
 
+pub use error::{Problem, Problems};
 pub use mechanism::{Axes, Body, InertiaAbout, Initial, Load, LoadKind, Mechanism, Piece, Support};
+pub use read_mechanism::read_mechanism;
 pub use study::{
     BackendChoice, Channel, Design, Distribution, Ensemble, Method, MethodName, Observe, Precision, Quantity, Run,
     Study, Target, Vary, VerdictBounds,
