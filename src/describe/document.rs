@@ -260,6 +260,14 @@ impl<'a> Node<'a> {
         self.report(format!("{} is not {wanted}", self.source()), |problem| problem.advise(advice));
     }
 
+    /// Reports that the file this value names is not there.
+    pub fn report_missing_file(&self, path: &Path) {
+        self.report(format!("there is no file {}", tidy(path).display()), |mut problem| {
+            problem.nearest = neighbour(path);
+            problem
+        });
+    }
+
     fn wrong_type(&self, wanted: &str) {
         let found = match self.value() {
             DeValue::String(_) => "a text",
@@ -575,7 +583,7 @@ pub fn unreadable(error: &std::io::Error) -> String {
 }
 
 /// A file in the same directory whose name is close to that of `path`.
-pub fn neighbour(path: &Path) -> Option<String> {
+fn neighbour(path: &Path) -> Option<String> {
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut names: Vec<String> = std::fs::read_dir(directory)
         .ok()?

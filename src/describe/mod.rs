@@ -5,12 +5,16 @@ pub mod error;
 mod keys;
 pub mod mechanism;
 mod read_mechanism;
+mod read_study;
+mod read_vary;
+mod sample_table;
 pub mod study;
 pub mod units;
 
 pub use error::{Problem, Problems};
 pub use mechanism::{Axes, Body, InertiaAbout, Initial, Load, LoadKind, Mechanism, Piece, Support};
 pub use read_mechanism::read_mechanism;
+pub use read_study::read_study;
 pub use study::{
     BackendChoice, Channel, Design, Distribution, Ensemble, Method, MethodName, Observe, Precision, Quantity, Run,
     Study, Target, Vary, VerdictBounds,
