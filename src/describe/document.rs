@@ -153,10 +153,6 @@ impl<'a> Table<'a> {
         table
     }
 
-    pub fn document(&self) -> &'a Document {
-        self.document
-    }
-
     /// The value of a key; its default if there is one; `None` if it is absent. An absent required key is reported.
     pub fn get(&self, name: &str) -> Option<Node<'a>> {
         if let Some((key, value)) = self.entries.get_key_value(name) {

@@ -8,14 +8,18 @@ mod read_mechanism;
 mod read_study;
 mod read_vary;
 mod sample_table;
+pub mod schema;
 pub mod study;
 pub mod units;
+pub mod write;
 
 pub use error::{Problem, Problems};
 pub use mechanism::{Axes, Body, InertiaAbout, Initial, Load, LoadKind, Mechanism, Piece, Support};
 pub use read_mechanism::read_mechanism;
 pub use read_study::read_study;
+pub use schema::{mechanism_schema, study_schema};
 pub use study::{
     BackendChoice, Channel, Design, Distribution, Ensemble, Method, MethodName, Observe, Precision, Quantity, Run,
     Study, Target, Vary, VerdictBounds,
 };
+pub use write::resolved_toml;
