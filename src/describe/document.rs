@@ -103,7 +103,11 @@ impl Document {
                 let span = error.span().unwrap_or(0..0);
                 // A fault at the very end of the text belongs to its last line.
                 let at = span.start.min(self.text.trim_end().len());
-                let found = format!("is not valid TOML: {}", error.message().replace('\n', ", "));
+                let place = self.text.get(span).map(str::trim).filter(|text| (1..40).contains(&text.len()));
+                let place = place
+                    .filter(|text| !text.contains('\n'))
+                    .map_or(String::new(), |text| format!(" at `{text}`"));
+                let found = format!("is not valid TOML{place}: {}", error.message().replace('\n', ", "));
                 self.problems.borrow_mut().push(fault(self.file.clone(), Some(self.line(at)), &found));
                 None
             }
@@ -126,7 +130,13 @@ impl Document {
         1 + self.text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count()
     }
 
-    fn report(&self, path: &str, span: &Range<usize>, problem: impl FnOnce(Problem) -> Problem, found: String) {
+    fn report(
+        &self,
+        path: &str,
+        span: &Range<usize>,
+        problem: impl FnOnce(Problem) -> Problem,
+        found: String,
+    ) {
         let mut new = fault(self.file.clone(), Some(self.line(span.start)), &found);
         new.key = path.to_string();
         self.problems.borrow_mut().push(problem(new));
@@ -170,7 +180,8 @@ impl<'a> Table<'a> {
                 None
             }
             Presence::Default(text) => {
-                let value = DeValue::parse(text).unwrap_or_else(|error| unreachable!("default {text}: {error}"));
+                let value =
+                    DeValue::parse(text).unwrap_or_else(|error| unreachable!("default {text}: {error}"));
                 let (document, path) = (self.document, join(&self.path, name));
                 Some(Node { document, path, value: Value::Default(Box::new(value)), span: self.span.clone() })
             }
@@ -199,7 +210,9 @@ impl<'a> Table<'a> {
             (first, _) => {
                 let state = if first.is_some() { "are given together" } else { "are both missing" };
                 let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ");
-                self.report(&format!("{listed} {state}"), |problem| problem.advise("give exactly one of them"));
+                self.report(&format!("{listed} {state}"), |problem| {
+                    problem.advise("give exactly one of them")
+                });
                 None
             }
         }
@@ -207,12 +220,7 @@ impl<'a> Table<'a> {
 }
 
 impl<'a> Node<'a> {
-    fn new(
-        document: &'a Document,
-        path: String,
-        key: Range<usize>,
-        value: Value<'a>,
-    ) -> Node<'a> {
+    fn new(document: &'a Document, path: String, key: Range<usize>, value: Value<'a>) -> Node<'a> {
         let own = value.spanned().span();
         // Tables under a heading and dotted keys have no text of their own: their key has.
         let span = if value.spanned().get_ref().is_table() || own.start < key.start { key } else { own };
@@ -332,7 +340,10 @@ impl<'a> Node<'a> {
     pub fn choice<T: Copy>(&self, choices: &[(&'static str, T)]) -> Option<T> {
         let names = || choices.iter().map(|(name, _)| *name);
         let Some(text) = self.value().as_str() else {
-            self.wrong_type(&format!("one of {}", names().map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ")));
+            self.wrong_type(&format!(
+                "one of {}",
+                names().map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ")
+            ));
             return None;
         };
         let found = choices.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
@@ -422,7 +433,11 @@ impl<'a> Node<'a> {
     }
 
     /// Opens `{ value = .., unit = ".." }` if that is what stands here.
-    fn scaled<T>(&self, dimension: Dimension, read: impl FnOnce(&Node<'_>, Option<&Unit>) -> Option<T>) -> Option<T> {
+    fn scaled<T>(
+        &self,
+        dimension: Dimension,
+        read: impl FnOnce(&Node<'_>, Option<&Unit>) -> Option<T>,
+    ) -> Option<T> {
         if !self.is_table() {
             return read(self, None);
         }

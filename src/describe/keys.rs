@@ -123,7 +123,12 @@ pub static METHOD: Section = Section {
             Optional,
             "Simulated time: a whole number of steps (within 1e-6 of a step), at most 2^32 - 1.",
         ),
-        key("steps", Form::Count { min: 1, max: MAX_STEPS }, Optional, "Number of full steps, instead of `duration`."),
+        key(
+            "steps",
+            Form::Count { min: 1, max: MAX_STEPS },
+            Optional,
+            "Number of full steps, instead of `duration`.",
+        ),
         key(
             "resynchronise",
             Form::Count { min: 0, max: MAX_STEPS },
@@ -165,8 +170,18 @@ pub static DISTRIBUTION: Section = Section {
     keys: &[
         key("normal", Form::Table(&NORMAL), Optional, "Normal, with independent components or a covariance."),
         key("uniform", Form::Table(&UNIFORM), Optional, "Uniform between two bounds."),
-        key("log_uniform", Form::Table(&LOG_UNIFORM), Optional, "The logarithm is uniform between two bounds."),
-        key("truncated_normal", Form::Table(&TRUNCATED_NORMAL), Optional, "Normal, conditioned on lying within bounds."),
+        key(
+            "log_uniform",
+            Form::Table(&LOG_UNIFORM),
+            Optional,
+            "The logarithm is uniform between two bounds.",
+        ),
+        key(
+            "truncated_normal",
+            Form::Table(&TRUNCATED_NORMAL),
+            Optional,
+            "Normal, conditioned on lying within bounds.",
+        ),
         key(
             "von_mises_fisher",
             Form::Table(&VON_MISES_FISHER),
@@ -185,8 +200,18 @@ pub static DISTRIBUTION: Section = Section {
             Optional,
             "One value after another. Lists and grids are the axes of a Cartesian product, the last one fastest.",
         ),
-        key("linspace", Form::Table(&LINSPACE), Optional, "Equally spaced values; an axis of the Cartesian product."),
-        key("logspace", Form::Table(&LOGSPACE), Optional, "Values of equal ratio; an axis of the Cartesian product."),
+        key(
+            "linspace",
+            Form::Table(&LINSPACE),
+            Optional,
+            "Equally spaced values; an axis of the Cartesian product.",
+        ),
+        key(
+            "logspace",
+            Form::Table(&LOGSPACE),
+            Optional,
+            "Values of equal ratio; an axis of the Cartesian product.",
+        ),
         key("table", Form::Table(&TABLE), Optional, "Your own samples: row i is for instance i."),
     ],
 };
@@ -195,7 +220,12 @@ pub static NORMAL: Section = Section {
     doc: "A normal distribution. Exactly one of `std` and `covariance` is given.",
     keys: &[
         key("mean", Form::Varied, Optional, "Mean. Absent: the mechanism's own value."),
-        key("std", Form::Varied, Optional, "Standard deviation, not negative; one for all components or one each."),
+        key(
+            "std",
+            Form::Varied,
+            Optional,
+            "Standard deviation, not negative; one for all components or one each.",
+        ),
         key(
             "covariance",
             Form::NumberRows,
@@ -235,7 +265,12 @@ pub static VON_MISES_FISHER: Section = Section {
     doc: "A von Mises-Fisher direction times a magnitude.",
     keys: &[
         key("direction", Form::Numbers(Some(3)), Required, "Mean direction, of any length but 0."),
-        key("concentration", Form::Number, Required, "Concentration kappa, not negative; 0: uniform on the sphere."),
+        key(
+            "concentration",
+            Form::Number,
+            Required,
+            "Concentration kappa, not negative; 0: uniform on the sphere.",
+        ),
         key("magnitude", Form::Varied, Required, "Length of the vector, not negative."),
     ],
 };
@@ -274,7 +309,12 @@ pub static LOGSPACE: Section = Section {
 pub static TABLE: Section = Section {
     doc: "A table of samples.",
     keys: &[
-        key("file", Form::Text, Required, "A .csv file with a header row or a .parquet file, relative to this file."),
+        key(
+            "file",
+            Form::Text,
+            Required,
+            "A .csv file with a header row or a .parquet file, relative to this file.",
+        ),
         key(
             "columns",
             Form::Either(&[&Form::Text, &Form::List(&Form::Text)]),
@@ -320,8 +360,18 @@ pub static OBSERVE: Section = Section {
 pub static VERDICT: Section = Section {
     doc: "Bounds on errors: an instance that passes one is stopped in its last good state, the others go on.",
     keys: &[
-        key("energy", Form::Number, Optional, "Largest relative energy drift |E - E0| / (T0 + |V0|). Absent: not checked."),
-        key("quaternion_norm", Form::Number, Optional, "Largest error of the quaternion's norm. Absent: not checked."),
+        key(
+            "energy",
+            Form::Number,
+            Optional,
+            "Largest relative energy drift |E - E0| / (T0 + |V0|). Absent: not checked.",
+        ),
+        key(
+            "quaternion_norm",
+            Form::Number,
+            Optional,
+            "Largest error of the quaternion's norm. Absent: not checked.",
+        ),
         key(
             "every",
             Form::Either(&[&Form::Count { min: 1, max: MAX_STEPS }, &Form::QuantityText(Time)]),
@@ -341,7 +391,12 @@ pub static RUN: Section = Section {
             "auto: a real GPU if there is one, else the CPU. cpu. gpu: any GPU, software ones included. gpu:NAME: the \
              first whose name contains NAME.",
         ),
-        key("precision", Form::Choice(&["f32", "f64"]), Default("\"f64\""), "Floating-point numbers of the step loop."),
+        key(
+            "precision",
+            Form::Choice(&["f32", "f64"]),
+            Default("\"f64\""),
+            "Floating-point numbers of the step loop.",
+        ),
         key(
             "fused",
             Form::Flag,
@@ -376,7 +431,12 @@ pub static MECHANISM: Section = Section {
 pub static BODY: Section = Section {
     doc: "A rigid body, described in body axes, which need not be principal.",
     keys: &[
-        key("name", Form::Text, Default("\"body\""), "Name for varied quantities and channels: letters, digits, _ and -."),
+        key(
+            "name",
+            Form::Text,
+            Default("\"body\""),
+            "Name for varied quantities and channels: letters, digits, _ and -.",
+        ),
         key("mass", Form::Quantity(Mass), Required, "Mass, positive."),
         key(
             "inertia",
@@ -390,7 +450,12 @@ pub static BODY: Section = Section {
             Default("\"mass_centre\""),
             "The point about which `inertia` is given. With a fixed point, the origin is that point.",
         ),
-        key("centre_of_mass", Form::Vector(Length), Default("[0, 0, 0]"), "Mass centre from the body's origin, in body axes."),
+        key(
+            "centre_of_mass",
+            Form::Vector(Length),
+            Default("[0, 0, 0]"),
+            "Mass centre from the body's origin, in body axes.",
+        ),
         key(
             "support",
             Form::Choice(&["free", "fixed_point"]),
@@ -404,7 +469,12 @@ pub static BODY: Section = Section {
 pub static INITIAL: Section = Section {
     doc: "The state at t = 0.",
     keys: &[
-        key("position", Form::Vector(Length), Default("[0, 0, 0]"), "Position of the body's origin, in space axes."),
+        key(
+            "position",
+            Form::Vector(Length),
+            Default("[0, 0, 0]"),
+            "Position of the body's origin, in space axes.",
+        ),
         key(
             "velocity",
             Form::Vector(Speed),
@@ -453,7 +523,12 @@ pub static LOAD: Section = Section {
     keys: &[
         key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -."),
         key("kind", Form::Choice(&["force", "torque"]), Required, "force (N) or torque (N m)."),
-        key("axes", Form::Choice(&["body", "space"]), Required, "Axes of the components, which stay constant in them."),
+        key(
+            "axes",
+            Form::Choice(&["body", "space"]),
+            Required,
+            "Axes of the components, which stay constant in them.",
+        ),
         key(
             "point",
             Form::Vector(Length),
@@ -484,7 +559,12 @@ pub static PIECE: Section = Section {
 pub static WITH_UNIT: Section = Section {
     doc: "A number, vector or matrix of plain numbers, with one unit for all.",
     keys: &[
-        key("value", Form::Either(&[&Form::Number, &Form::Numbers(None), &Form::NumberRows]), Required, "Plain numbers."),
+        key(
+            "value",
+            Form::Either(&[&Form::Number, &Form::Numbers(None), &Form::NumberRows]),
+            Required,
+            "Plain numbers.",
+        ),
         key("unit", Form::Text, Required, "Their unit, such as \"N m\"."),
     ],
 };

@@ -76,7 +76,8 @@ fn body(table: &Table<'_>) -> Option<Body> {
     };
     if smallest_moment(&body) <= 0.0 {
         let node = table.get("inertia")?;
-        let found = "is not positive definite about the mass centre, where m (|c|^2 I - c c^T) is taken off".to_string();
+        let found = "is not positive definite about the mass centre, where m (|c|^2 I - c c^T) is taken off"
+            .to_string();
         node.report(found, |problem| {
             problem.advise("check mass, centre_of_mass and inertia_about = \"origin\" against each other")
         });
@@ -107,9 +108,9 @@ fn inertia(node: &Node<'_>) -> Option<[[f64; 3]; 3]> {
             node.report(found, |problem| problem.advise("give three positive moments"));
             return None;
         }
-        return Some(std::array::from_fn(|row| std::array::from_fn(|column| {
-            if row == column { diagonal[row] } else { 0.0 }
-        })));
+        return Some(std::array::from_fn(|row| {
+            std::array::from_fn(|column| if row == column { diagonal[row] } else { 0.0 })
+        }));
     }
     let rows = node.matrix(Dimension::Inertia, 3)?;
     let matrix = Matrix3::from_fn(|row, column| rows[row][column]);
@@ -119,7 +120,10 @@ fn inertia(node: &Node<'_>) -> Option<[[f64; 3]; 3]> {
         if (upper - lower).abs() > ASYMMETRY * scale {
             let found = format!(
                 "the matrix is not symmetric: row {}, column {} is {upper}, row {}, column {} is {lower} (kg m^2)",
-                row + 1, column + 1, column + 1, row + 1
+                row + 1,
+                column + 1,
+                column + 1,
+                row + 1
             );
             node.report(found, |problem| problem);
             return None;
@@ -128,7 +132,8 @@ fn inertia(node: &Node<'_>) -> Option<[[f64; 3]; 3]> {
     let symmetric = (matrix + matrix.transpose()) / 2.0;
     let smallest = symmetric.symmetric_eigenvalues().min();
     if smallest <= 0.0 {
-        let found = format!("the matrix is not positive definite: its smallest eigenvalue is {smallest:.6} kg m^2");
+        let found =
+            format!("the matrix is not positive definite: its smallest eigenvalue is {smallest:.6} kg m^2");
         node.report(found, |problem| problem);
         return None;
     }
@@ -140,13 +145,17 @@ fn initial(table: &Table<'_>, support: Option<Support>) -> Option<Initial> {
     let velocity = table.get("velocity").and_then(|node| {
         let velocity = node.vector3(Dimension::Speed)?;
         if support == Some(Support::FixedPoint) && velocity != [0.0; 3] {
-            node.refuse("zero, but the body's origin is a fixed point", "leave it out, or set support = \"free\"");
+            node.refuse(
+                "zero, but the body's origin is a fixed point",
+                "leave it out, or set support = \"free\"",
+            );
             return None;
         }
         Some(velocity)
     });
     let attitude = table.get("attitude").and_then(|node| attitude(&node));
-    let angular_velocity = table.get("angular_velocity").and_then(|node| node.vector3(Dimension::AngularSpeed));
+    let angular_velocity =
+        table.get("angular_velocity").and_then(|node| node.vector3(Dimension::AngularSpeed));
     let axes = table.get("angular_velocity_axes").and_then(|node| node.choice(&AXES));
     Some(Initial {
         position: position?,
@@ -163,8 +172,17 @@ pub(super) fn attitude(node: &Node<'_>) -> Option<[f64; 4]> {
         return unit_quaternion(node);
     }
     if !node.is_table() {
-        let forms = "give [q0, q1, q2, q3], { rotation_vector = [..] } or { axis = [..], angle = \"30 deg\" }";
+        let forms =
+            "give [q0, q1, q2, q3], { rotation_vector = [..] } or { axis = [..], angle = \"30 deg\" }";
         node.refuse("an attitude", forms);
+        return None;
+    }
+    let forms = ["quaternion", "rotation_vector", "axis"];
+    let given: Vec<&str> = forms.into_iter().filter(|form| node.has_key(form)).collect();
+    if given.len() > 1 {
+        node.report(format!("{} are given together", given.join(" and ")), |problem| {
+            problem.advise("give one form of attitude")
+        });
         return None;
     }
     if node.has_key("quaternion") {
@@ -258,7 +276,9 @@ fn load(table: &Table<'_>, taken: &mut Vec<String>) -> Option<Load> {
         None => return None,
     };
     let pieces = match table.exactly_one(&["value", "pieces"])? {
-        "value" => vec![Piece { from: 0.0, until: f64::INFINITY, value: table.get("value")?.vector3(dimension)? }],
+        "value" => {
+            vec![Piece { from: 0.0, until: f64::INFINITY, value: table.get("value")?.vector3(dimension)? }]
+        }
         _ => pieces(&table.get("pieces")?, dimension)?,
     };
     Some(Load { name: name?, kind: kind?, axes: axes?, point: point?, pieces })
@@ -278,7 +298,8 @@ fn pieces(node: &Node<'_>, dimension: Dimension) -> Option<Vec<Piece>> {
                 "starts at {} s, before the piece ahead of it ends at {} s",
                 pair[1].from, pair[0].until
             );
-            nodes[index + 1].report(found, |problem| problem.advise("pieces are in time order and do not overlap"));
+            nodes[index + 1]
+                .report(found, |problem| problem.advise("pieces are in time order and do not overlap"));
             return None;
         }
     }
@@ -307,7 +328,10 @@ fn piece(node: &Node<'_>, dimension: Dimension) -> Option<Piece> {
 fn identifier(node: &Node<'_>) -> Option<String> {
     let name = node.text()?;
     let begins = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    if begins && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')) && name != "gravity" {
+    if begins
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+        && name != "gravity"
+    {
         return Some(name.to_string());
     }
     let advice = "use letters, digits, _ and -, with a letter first; `gravity` is taken";

@@ -10,8 +10,8 @@ use super::mechanism::Mechanism;
 use super::read_mechanism::{mechanism, read_mechanism};
 use super::read_vary::read_vary;
 use super::study::{
-    BackendChoice, Channel, Design, Distribution, Ensemble, Method, MethodName, Observe, Precision, Run, Study, Vary,
-    VerdictBounds,
+    BackendChoice, Channel, Design, Distribution, Ensemble, Method, MethodName, Observe, Precision, Run,
+    Study, Vary, VerdictBounds,
 };
 use super::units::Dimension;
 
@@ -56,9 +56,15 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     };
     let mechanism = table.get("mechanism").and_then(|node| named_or_inline(&node, stem));
     let method = table.get("method").and_then(|node| method(&node.table(&METHOD)?));
-    let ensemble = table.get("ensemble").and_then(|node| ensemble(&node.table(&ENSEMBLE)?, mechanism.as_ref()));
+    let ensemble =
+        table.get("ensemble").and_then(|node| ensemble(&node.table(&ENSEMBLE)?, mechanism.as_ref()));
     let observe = table.get("observe").and_then(|node| {
-        observe(&node.table(&OBSERVE)?, mechanism.as_ref(), method.as_ref(), ensemble.as_ref().map(|e| e.size))
+        observe(
+            &node.table(&OBSERVE)?,
+            mechanism.as_ref(),
+            method.as_ref(),
+            ensemble.as_ref().map(|e| e.size),
+        )
     });
     let verdict = table.get("verdict").and_then(|node| verdict(&node.table(&VERDICT)?, method.as_ref()));
     let run = table.get("run").and_then(|node| run(&node.table(&RUN)?));
@@ -191,7 +197,10 @@ fn size(table: &Table<'_>, given: Option<Option<u64>>, vary: &[Vary]) -> Option<
         (None, Some(rows)) => rows,
         (None, None) if points > 1 => points,
         (None, None) => {
-            return fault("`size` is missing".to_string(), "give the number of instances, e.g. size = 1000".to_string());
+            return fault(
+                "`size` is missing".to_string(),
+                "give the number of instances, e.g. size = 1000".to_string(),
+            );
         }
     };
     if size % points != 0 {
@@ -201,7 +210,10 @@ fn size(table: &Table<'_>, given: Option<Option<u64>>, vary: &[Vary]) -> Option<
     }
     if let Some(rows) = rows.filter(|rows| size > *rows) {
         let advice = format!("give at most {rows}");
-        return fault(format!("{size} instances are more than the table of samples has rows, {rows}"), advice);
+        return fault(
+            format!("{size} instances are more than the table of samples has rows, {rows}"),
+            advice,
+        );
     }
     Some(size)
 }

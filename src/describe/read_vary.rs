@@ -6,8 +6,8 @@ use nalgebra::DMatrix;
 
 use super::document::{Node, Table};
 use super::keys::{
-    DISTRIBUTION, LINSPACE, LOG_UNIFORM, LOGSPACE, MAX_SIZE, NORMAL, SMALL_ROTATION, TABLE, TRUNCATED_NORMAL, UNIFORM,
-    VON_MISES_FISHER,
+    DISTRIBUTION, LINSPACE, LOG_UNIFORM, LOGSPACE, MAX_SIZE, NORMAL, SMALL_ROTATION, TABLE, TRUNCATED_NORMAL,
+    UNIFORM, VON_MISES_FISHER,
 };
 use super::mechanism::{LoadKind, Mechanism, Support};
 use super::read_mechanism::{attitude, direction, nearly_unit};
@@ -50,7 +50,10 @@ fn target(key: &str, node: &Node<'_>, mechanism: &Mechanism) -> Option<Target> {
     // A bare `body.mass` in the file is TOML for a table in a table.
     if !known.iter().any(|(name, _)| name == key) && (key == mechanism.body.name || is_load(key, mechanism)) {
         node.report("a name with a dot needs quotes here", |problem| {
-            problem.advise(format!("write \"{key}.{}\" = ...", if is_load(key, mechanism) { "value" } else { "mass" }))
+            problem.advise(format!(
+                "write \"{key}.{}\" = ...",
+                if is_load(key, mechanism) { "value" } else { "mass" }
+            ))
         });
         return None;
     }
@@ -74,9 +77,10 @@ fn target(key: &str, node: &Node<'_>, mechanism: &Mechanism) -> Option<Target> {
             return permitted(key, *quantity, Some(component), node, mechanism);
         }
         match quantity {
-            Quantity::Attitude => node.report("a component of an attitude cannot be varied alone", |problem| {
-                problem.advise("vary the attitude: \"uniform\", small_rotation, list or table")
-            }),
+            Quantity::Attitude => node
+                .report("a component of an attitude cannot be varied alone", |problem| {
+                    problem.advise("vary the attitude: \"uniform\", small_rotation, list or table")
+                }),
             _ => node.report(format!("`{whole}` has no component `{suffix}`"), |problem| {
                 problem.allow(suffix, components.iter().copied())
             }),
@@ -87,13 +91,19 @@ fn target(key: &str, node: &Node<'_>, mechanism: &Mechanism) -> Option<Target> {
     let stem = key.split(".value").next().unwrap_or(key);
     if let Some(load) = mechanism.loads.iter().find(|load| load.name == stem && key.contains(".value")) {
         let count = load.pieces.len();
-        let advice = format!("pieces are counted from 0: `{stem}.value[0]` to `{stem}.value[{}]`", count - 1);
-        node.report(format!("the load `{stem}` has {count} piece{}", if count == 1 { "" } else { "s" }), |problem| {
-            problem.advise(advice)
-        });
+        let advice = match count {
+            1 => format!("write `{stem}.value`"),
+            _ => format!("they are counted from 0: `{stem}.value[0]` to `{stem}.value[{}]`", count - 1),
+        };
+        node.report(
+            format!("the load `{stem}` has {count} piece{}", if count == 1 { "" } else { "s" }),
+            |problem| problem.advise(advice),
+        );
         return None;
     }
-    node.report("is no quantity of the mechanism", |problem| problem.allow(key, known.iter().map(|(name, _)| name.as_str())));
+    node.report("is no quantity of the mechanism", |problem| {
+        problem.allow(key, known.iter().map(|(name, _)| name.as_str()))
+    });
     None
 }
 
@@ -113,7 +123,8 @@ fn names(mechanism: &Mechanism) -> Vec<(String, Quantity)> {
         ("angular_velocity", Quantity::AngularVelocity),
     ];
     let body = &mechanism.body.name;
-    let mut names: Vec<_> = of_body.into_iter().map(|(name, quantity)| (format!("{body}.{name}"), quantity)).collect();
+    let mut names: Vec<_> =
+        of_body.into_iter().map(|(name, quantity)| (format!("{body}.{name}"), quantity)).collect();
     names.push(("gravity".to_string(), Quantity::Gravity));
     for (index, load) in mechanism.loads.iter().enumerate() {
         if load.pieces.len() == 1 {
@@ -180,6 +191,10 @@ impl Subject<'_> {
         if node.is_text() {
             return self.by_name(node);
         }
+        if !node.is_table() {
+            node.refuse("a distribution", "give e.g. { normal = { mean = 1, std = 0.1 } }");
+            return None;
+        }
         let table = node.table(&DISTRIBUTION)?;
         let given: Vec<&str> = DISTRIBUTION.names().filter(|name| table.has(name)).collect();
         let [kind] = given[..] else {
@@ -236,6 +251,12 @@ impl Subject<'_> {
             ("uniform", false) => {
                 node.report("\"uniform\" alone is for an attitude", |problem| {
                     problem.advise("give { uniform = { low = .., high = .. } }")
+                });
+                None
+            }
+            (text, _) if DISTRIBUTION.key(text).is_some() => {
+                node.report(format!("{} needs its parameters", node.source()), |problem| {
+                    problem.advise(format!("give {{ {text} = {{ .. }} }}"))
                 });
                 None
             }
@@ -297,7 +318,11 @@ impl Subject<'_> {
     fn bounds(&self, table: &Table<'_>, logarithmic: bool) -> Option<(Vec<f64>, Vec<f64>)> {
         let positive = logarithmic || self.must_be_positive();
         let low = table.get("low").and_then(|node| {
-            if positive { self.values_that(&node, "positive", |value| value > 0.0) } else { self.values(&node) }
+            if positive {
+                self.values_that(&node, "positive", |value| value > 0.0)
+            } else {
+                self.values(&node)
+            }
         });
         let high = table.get("high").and_then(|node| self.values(&node));
         let (low, high) = (low?, high?);
@@ -311,7 +336,8 @@ impl Subject<'_> {
     fn normal(&self, table: &Table<'_>) -> Option<Distribution> {
         let mean = self.mean(table);
         if table.exactly_one(&["std", "covariance"])? == "std" {
-            let std = self.values_that(&table.get("std")?, "a standard deviation: it is negative", |std| std >= 0.0);
+            let std = self
+                .values_that(&table.get("std")?, "a standard deviation: it is negative", |std| std >= 0.0);
             return Some(Distribution::Normal { mean: mean?, std: std? });
         }
         let covariance = self.covariance(&table.get("covariance")?);
@@ -331,7 +357,9 @@ impl Subject<'_> {
         let smallest = symmetric.symmetric_eigenvalues().min();
         if smallest < -slack {
             node.report(
-                format!("the covariance matrix is not positive semidefinite: it has the eigenvalue {smallest:.6}"),
+                format!(
+                    "the covariance matrix is not positive semidefinite: it has the eigenvalue {smallest:.6}"
+                ),
                 |problem| problem,
             );
             return None;
@@ -341,14 +369,18 @@ impl Subject<'_> {
 
     fn truncated_normal(&self, table: &Table<'_>) -> Option<Distribution> {
         let mean = self.mean(table);
-        let std = table.get("std").and_then(|node| self.values_that(&node, "a positive standard deviation", |std| std > 0.0));
+        let std = table
+            .get("std")
+            .and_then(|node| self.values_that(&node, "a positive standard deviation", |std| std > 0.0));
         let bound = |name, absent| match table.get(name) {
             Some(node) => self.values(&node),
             None => Some(vec![absent; self.target.width()]),
         };
         let (low, high) = (bound("low", f64::NEG_INFINITY), bound("high", f64::INFINITY));
         if !table.has("low") && !table.has("high") {
-            table.report("neither `low` nor `high` is given", |problem| problem.advise("give one, or use `normal`"));
+            table.report("neither `low` nor `high` is given", |problem| {
+                problem.advise("give one, or use `normal`")
+            });
             return None;
         }
         let (low, high) = (low?, high?);
@@ -394,7 +426,10 @@ impl Subject<'_> {
         let std = table.get("std").and_then(|node| {
             let std: [f64; 3] = node.vector_or_repeated(Dimension::Angle, 3)?.try_into().ok()?;
             if std.iter().any(|std| *std < 0.0) {
-                node.report(format!("{} is not a standard deviation: it is negative", node.source()), |problem| problem);
+                node.report(
+                    format!("{} is not a standard deviation: it is negative", node.source()),
+                    |problem| problem,
+                );
                 return None;
             }
             Some(std)
@@ -458,7 +493,10 @@ impl Subject<'_> {
             if self.is_attitude() {
                 let quaternion = [row[0], row[1], row[2], row[3]];
                 let Some(unit) = nearly_unit(quaternion) else {
-                    file.report(format!("sample {first} is not a unit quaternion: {quaternion:?}"), |problem| problem);
+                    file.report(
+                        format!("sample {first} is not a unit quaternion: {quaternion:?}"),
+                        |problem| problem,
+                    );
                     return None;
                 };
                 row.copy_from_slice(&unit);
@@ -483,8 +521,12 @@ impl Subject<'_> {
         };
         let width = self.target.width();
         if columns.len() != width {
-            let found = format!("names {} column{}, but `{}` needs {width}", columns.len(),
-                if columns.len() == 1 { "" } else { "s" }, self.target.key);
+            let found = format!(
+                "names {} column{}, but `{}` needs {width}",
+                columns.len(),
+                if columns.len() == 1 { "" } else { "s" },
+                self.target.key
+            );
             node.report(found, |problem| problem);
             return None;
         }

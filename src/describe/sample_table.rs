@@ -73,7 +73,8 @@ fn read_csv(file: File, columns: &[String]) -> Result<Vec<Vec<f64>>, Fault> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file);
     let header = reader.headers().map_err(broken)?;
     // Spreadsheets put a byte order mark before the first name.
-    let present: Vec<String> = header.iter().map(|name| name.trim_start_matches('\u{feff}').to_string()).collect();
+    let present: Vec<String> =
+        header.iter().map(|name| name.trim_start_matches('\u{feff}').to_string()).collect();
     let wanted = positions(columns, &present)?;
     let mut rows = Vec::new();
     for record in reader.into_records() {
@@ -92,11 +93,16 @@ fn read_csv(file: File, columns: &[String]) -> Result<Vec<Vec<f64>>, Fault> {
 }
 
 fn finite(value: f64, place: impl FnOnce() -> String) -> Result<f64, Fault> {
-    if value.is_finite() { Ok(value) } else { Err(Fault::File(format!("{}: {value} is not finite", place()))) }
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err(Fault::File(format!("{}: {value} is not finite", place())))
+    }
 }
 
 fn read_parquet(file: File, columns: &[String]) -> Result<Vec<Vec<f64>>, Fault> {
-    let broken = |error: &dyn std::fmt::Display| Fault::File(format!("is not a readable Parquet table: {error}"));
+    let broken =
+        |error: &dyn std::fmt::Display| Fault::File(format!("is not a readable Parquet table: {error}"));
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| broken(&error))?;
     let present: Vec<String> = builder.schema().fields().iter().map(|field| field.name().clone()).collect();
     let wanted = positions(columns, &present)?;
@@ -121,9 +127,13 @@ fn read_parquet(file: File, columns: &[String]) -> Result<Vec<Vec<f64>>, Fault> 
 fn numbers(column: &ArrayRef, name: &str) -> Result<Vec<Option<f64>>, Fault> {
     match column.data_type() {
         DataType::Float64 => Ok(column.as_primitive::<Float64Type>().iter().collect()),
-        DataType::Float32 => Ok(column.as_primitive::<Float32Type>().iter().map(|x| x.map(f64::from)).collect()),
+        DataType::Float32 => {
+            Ok(column.as_primitive::<Float32Type>().iter().map(|x| x.map(f64::from)).collect())
+        }
         DataType::Int32 => Ok(column.as_primitive::<Int32Type>().iter().map(|x| x.map(f64::from)).collect()),
-        DataType::Int64 => Ok(column.as_primitive::<Int64Type>().iter().map(|x| x.map(|x| x as f64)).collect()),
+        DataType::Int64 => {
+            Ok(column.as_primitive::<Int64Type>().iter().map(|x| x.map(|x| x as f64)).collect())
+        }
         other => Err(Fault::File(format!("column `{name}` holds {other}, not numbers"))),
     }
 }

@@ -90,7 +90,9 @@ fn form(form_of: &'static Form) -> Value {
         Form::Number => json!({ "type": "number" }),
         Form::Quantity(dimension) => either([number(*dimension), with_unit(json!({ "type": "number" }))]),
         Form::QuantityText(dimension) => text(*dimension),
-        Form::Vector(dimension) => either([list(number(*dimension), 3), with_unit(list(json!({ "type": "number" }), 3))]),
+        Form::Vector(dimension) => {
+            either([list(number(*dimension), 3), with_unit(list(json!({ "type": "number" }), 3))])
+        }
         Form::Matrix(dimension) => {
             let plain = list(list(json!({ "type": "number" }), 3), 3);
             either([list(list(number(*dimension), 3), 3), with_unit(plain)])

@@ -130,7 +130,10 @@ fn distribution(distribution: &Distribution) -> Value {
             // A bound that is infinite is left out: all components of it are, or none.
             let finite = bounds.into_iter().filter(|(_, bound)| bound.iter().all(|value| value.is_finite()));
             let moments = [("mean", mean), ("std", std)];
-            only("truncated_normal", table(moments.into_iter().chain(finite).map(|(key, value)| (key, numbers(value)))))
+            only(
+                "truncated_normal",
+                table(moments.into_iter().chain(finite).map(|(key, value)| (key, numbers(value)))),
+            )
         }
         Distribution::UniformAttitude => text("uniform"),
         Distribution::SmallRotation { nominal, std } => {
@@ -145,12 +148,14 @@ fn distribution(distribution: &Distribution) -> Value {
             ]),
         ),
         Distribution::List { values } => only("list", values.clone().into()),
-        Distribution::Linspace { from, to, count: points } => {
-            only("linspace", table([("from", (*from).into()), ("to", (*to).into()), ("count", count(*points))]))
-        }
-        Distribution::Logspace { from, to, count: points } => {
-            only("logspace", table([("from", (*from).into()), ("to", (*to).into()), ("count", count(*points))]))
-        }
+        Distribution::Linspace { from, to, count: points } => only(
+            "linspace",
+            table([("from", (*from).into()), ("to", (*to).into()), ("count", count(*points))]),
+        ),
+        Distribution::Logspace { from, to, count: points } => only(
+            "logspace",
+            table([("from", (*from).into()), ("to", (*to).into()), ("count", count(*points))]),
+        ),
         Distribution::Table { file, columns, values: _ } => {
             let columns = columns.iter().map(|column| text(column)).collect();
             only("table", table([("file", text(file)), ("columns", Value::Array(columns))]))
