@@ -58,7 +58,7 @@ impl<'a> Value<'a> {
 }
 
 impl Document {
-    pub fn open(path: &Path) -> Result<Document, Problem> {
+    pub fn open(path: &Path) -> Result<Document, Problems> {
         let file = tidy(path);
         match std::fs::read(path) {
             Ok(bytes) => match String::from_utf8(bytes) {
@@ -66,14 +66,14 @@ impl Document {
                 Err(error) => {
                     let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
                     let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
-                    Err(fault(file, Some(line), "is not UTF-8 text").advise("save the file as UTF-8"))
+                    Err(fault(file, Some(line), "is not UTF-8 text").advise("save the file as UTF-8").into())
                 }
             },
             Err(error) => {
                 let found = unreadable(&error);
                 let mut problem = fault(file, None, &found);
                 problem.nearest = neighbour(path);
-                Err(problem)
+                Err(problem.into())
             }
         }
     }
@@ -565,7 +565,7 @@ fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

@@ -1,4 +1,7 @@
 //! What the user wrote, resolved: mechanism and study files. No numerics live here.
+//!
+//! text -> `document` (tables, values, faults with file, line and key) -> `read_mechanism`, `read_study`, `read_vary`
+//! -> `Mechanism`, `Study` -> `write` (TOML again). `keys` lists every key once, for the reader and for `schema`.
 
 mod document;
 pub mod error;

@@ -96,7 +96,13 @@ fn smallest_moment(body: &Body) -> f64 {
             (Matrix3::identity() * centre.norm_squared() - centre * centre.transpose()) * body.mass
         }
     };
-    (inertia - shift).symmetric_eigenvalues().min()
+    let about_centre = inertia - shift;
+    // An overflow leaves infinities, on which the eigenvalue iteration would not end.
+    if about_centre.iter().all(|entry| entry.is_finite()) {
+        about_centre.symmetric_eigenvalues().min()
+    } else {
+        f64::NEG_INFINITY
+    }
 }
 
 /// Three moments, or a symmetric positive definite matrix.
@@ -129,7 +135,7 @@ fn inertia(node: &Node<'_>) -> Option<[[f64; 3]; 3]> {
             return None;
         }
     }
-    let symmetric = (matrix + matrix.transpose()) / 2.0;
+    let symmetric = matrix / 2.0 + matrix.transpose() / 2.0;
     let smallest = symmetric.symmetric_eigenvalues().min();
     if smallest <= 0.0 {
         let found =
@@ -190,20 +196,24 @@ pub(super) fn attitude(node: &Node<'_>) -> Option<[f64; 4]> {
     }
     if node.has_key("rotation_vector") {
         let vector = node.table(&ROTATION_VECTOR)?.get("rotation_vector")?.vector3(Dimension::Angle)?;
-        return Some(exponential(Vector3::from(vector)));
+        return exponential(Vector3::from(vector), node);
     }
     let table = node.table(&AXIS_ANGLE)?;
     let axis = table.get("axis").and_then(|node| direction(&node));
     let angle = table.get("angle").and_then(|node| node.quantity(Dimension::Angle));
-    Some(exponential(Vector3::from(axis?) * angle?))
+    exponential(Vector3::from(axis?) * angle?, node)
 }
 
-/// (cos(|v|/2), v sin(|v|/2)/|v|), normalised.
-fn exponential(vector: Vector3<f64>) -> [f64; 4] {
+/// (cos(|v|/2), v sin(|v|/2)/|v|), normalised. Rotations too large for f64 to square are refused.
+fn exponential(vector: Vector3<f64>, node: &Node<'_>) -> Option<[f64; 4]> {
     let angle = vector.norm();
+    if !angle.is_finite() {
+        node.refuse("a rotation: it is too large", "give an angle of some turns at most");
+        return None;
+    }
     let scale = if angle > 0.0 { (angle / 2.0).sin() / angle } else { 0.5 };
     let imaginary = vector * scale;
-    normalised([(angle / 2.0).cos(), imaginary.x, imaginary.y, imaginary.z])
+    Some(normalised([(angle / 2.0).cos(), imaginary.x, imaginary.y, imaginary.z]))
 }
 
 fn unit_quaternion(node: &Node<'_>) -> Option<[f64; 4]> {

@@ -121,14 +121,14 @@ fn whole_steps(node: &Node<'_>, time: f64, step: f64) -> Option<u64> {
     let steps = ratio.round();
     // A ratio beyond f64's range is infinite and lands here too.
     if steps > MAX_STEPS as f64 {
-        let found = format!("{} is {ratio:.3e} steps of {step} s; the most is 2^32 - 1", node.source());
+        let found = format!("{} is {ratio:.3e} steps of {step:?} s; the most is 2^32 - 1", node.source());
         node.report(found, |problem| problem.advise("take a longer step or a shorter time"));
         return None;
     }
     if steps < 1.0 || (ratio - steps).abs() > STEP_FIT {
         let below = (ratio.floor().max(1.0)) * step;
-        let found = format!("{} is {ratio} steps of {step} s, not a whole number of them", node.source());
-        node.report(found, |problem| problem.advise(format!("give e.g. \"{below} s\"")));
+        let found = format!("{} is {ratio} steps of {step:?} s, not a whole number of them", node.source());
+        node.report(found, |problem| problem.advise(format!("give e.g. \"{below:?} s\"")));
         return None;
     }
     Some(steps as u64)

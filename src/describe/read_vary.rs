@@ -353,7 +353,7 @@ impl Subject<'_> {
             node.report("the covariance matrix is not symmetric", |problem| problem);
             return None;
         }
-        let symmetric = (&matrix + matrix.transpose()) / 2.0;
+        let symmetric = &matrix / 2.0 + matrix.transpose() / 2.0;
         let smallest = symmetric.symmetric_eigenvalues().min();
         if smallest < -slack {
             node.report(
@@ -485,8 +485,8 @@ impl Subject<'_> {
         let file = table.get("file");
         let columns_node = table.get("columns");
         let columns = columns_node.as_ref().and_then(|node| self.columns(node));
-        let (file, columns_node, columns) = (file?, columns_node?, columns?);
-        let path = file.document().beside(file.text()?);
+        let path = file.as_ref().and_then(|file| Some(file.document().beside(file.text()?)));
+        let (file, columns_node, columns, path) = (file?, columns_node?, columns?, path?);
         let mut rows = read_table(&path, &columns, &file, &columns_node)?;
         for (index, row) in rows.iter_mut().enumerate() {
             let first = index + 1;

@@ -450,7 +450,7 @@ mod tests {
         assert!((si("30 rpm", Dimension::AngularSpeed) - PI).abs() <= PI * f64::EPSILON);
         assert_eq!(si("2.5 rev/s", Dimension::AngularSpeed), 5.0 * PI);
         assert_eq!(si("36 km/h", Dimension::Speed), 10.0);
-        assert_eq!(si("1 in", Dimension::Length), 0.0254);
+        assert!((si("1 in", Dimension::Length) - 0.0254).abs() <= 0.0254 * f64::EPSILON);
         assert_eq!(si("5e2 g cm^2", Dimension::Inertia), 5e-5);
         assert_eq!(si("2 kNm", Dimension::Torque), 2000.0);
     }
