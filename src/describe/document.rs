@@ -1,0 +1,623 @@
+//! A TOML file as its reader sees it: tables opened by their `Section`, values read by type, and every fault collected
+//! with its file, line and key.
+//!
+//! A method that cannot read its value reports why and returns `None`; the reader goes on with the next key, so that
+//! one run shows all faults. `Document::finish` hands out the result only when nothing was reported.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::io::ErrorKind;
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::error::{Problem, Problems, nearest};
+use super::keys::{Form, Presence, Section, WITH_UNIT};
+use super::units::{Dimension, Unit, UnitError, parse_quantity, parse_unit};
+
+/// A file's text and the faults found in it so far.
+pub struct Document {
+    file: PathBuf,
+    text: String,
+    problems: RefCell<Vec<Problem>>,
+}
+
+/// A table of the file, opened with the section that lists its keys.
+pub struct Table<'a> {
+    document: &'a Document,
+    section: &'static Section,
+    entries: &'a DeTable<'a>,
+    path: String,
+    span: Range<usize>,
+}
+
+/// A value of the file with its key path, or a default from the section.
+pub struct Node<'a> {
+    document: &'a Document,
+    path: String,
+    value: Value<'a>,
+    /// Where messages point: the value, or for a table under its own heading, that heading.
+    span: Range<usize>,
+}
+
+/// A value of the file, or a default. (`Cow` would be invariant in the lifetime.)
+enum Value<'a> {
+    Written(&'a Spanned<DeValue<'a>>),
+    Default(Box<Spanned<DeValue<'a>>>),
+}
+
+impl<'a> Value<'a> {
+    fn spanned(&self) -> &Spanned<DeValue<'a>> {
+        match self {
+            Value::Written(value) => value,
+            Value::Default(value) => value,
+        }
+    }
+}
+
+impl Document {
+    pub fn open(path: &Path) -> Result<Document, Problems> {
+        let file = tidy(path);
+        match std::fs::read(path) {
+            Ok(bytes) => match String::from_utf8(bytes) {
+                Ok(text) => Ok(Document { file, text, problems: RefCell::default() }),
+                Err(error) => {
+                    let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+                    let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+                    Err(fault(file, Some(line), "is not UTF-8 text").advise("save the file as UTF-8").into())
+                }
+            },
+            Err(error) => {
+                let found = unreadable(&error);
+                let mut problem = fault(file, None, &found);
+                problem.nearest = neighbour(path);
+                Err(problem.into())
+            }
+        }
+    }
+
+    /// The file's name without directory and extension.
+    pub fn stem(&self) -> String {
+        self.file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// A path in the file, which is relative to the file's directory.
+    pub fn beside(&self, path: &str) -> PathBuf {
+        self.file.parent().unwrap_or(Path::new("")).join(path)
+    }
+
+    /// Parses the text and lets `read` make something of its top table.
+    pub fn read<T>(
+        self,
+        section: &'static Section,
+        read: impl FnOnce(&Table<'_>) -> Option<T>,
+    ) -> Result<T, Problems> {
+        let value = match DeTable::parse(&self.text) {
+            Ok(root) => {
+                let table = Table::new(&self, section, root.get_ref(), String::new(), 0..0);
+                read(&table)
+            }
+            Err(error) => {
+                let span = error.span().unwrap_or(0..0);
+                // A fault at the very end of the text belongs to its last line.
+                let at = span.start.min(self.text.trim_end().len());
+                let place = self.text.get(span).map(str::trim).filter(|text| (1..40).contains(&text.len()));
+                let place = place
+                    .filter(|text| !text.contains('\n'))
+                    .map_or(String::new(), |text| format!(" at `{text}`"));
+                let found = format!("is not valid TOML{place}: {}", error.message().replace('\n', ", "));
+                self.problems.borrow_mut().push(fault(self.file.clone(), Some(self.line(at)), &found));
+                None
+            }
+        };
+        let mut problems = self.problems.into_inner();
+        problems.sort_by_key(|problem| (problem.file != self.file, problem.line));
+        match value {
+            Some(value) if problems.is_empty() => Ok(value),
+            _ => Err(Problems(problems)),
+        }
+    }
+
+    /// Takes over the faults of another file that this one names.
+    pub fn adopt(&self, problems: Problems) {
+        self.problems.borrow_mut().extend(problems.0);
+    }
+
+    fn line(&self, at: usize) -> usize {
+        let at = at.min(self.text.len());
+        1 + self.text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count()
+    }
+
+    fn report(
+        &self,
+        path: &str,
+        span: &Range<usize>,
+        problem: impl FnOnce(Problem) -> Problem,
+        found: String,
+    ) {
+        let mut new = fault(self.file.clone(), Some(self.line(span.start)), &found);
+        new.key = path.to_string();
+        self.problems.borrow_mut().push(problem(new));
+    }
+}
+
+impl<'a> Table<'a> {
+    fn new(
+        document: &'a Document,
+        section: &'static Section,
+        entries: &'a DeTable<'a>,
+        path: String,
+        span: Range<usize>,
+    ) -> Table<'a> {
+        let table = Table { document, section, entries, path, span };
+        for (key, _) in table.entries.iter() {
+            let name = key.get_ref().as_ref();
+            if section.key(name).is_none() {
+                let path = join(&table.path, name);
+                let amend = |problem: Problem| problem.allow(name, section.names());
+                document.report(&path, &key.span(), amend, "unknown key".to_string());
+            }
+        }
+        table
+    }
+
+    /// The value of a key; its default if there is one; `None` if it is absent. An absent required key is reported.
+    pub fn get(&self, name: &str) -> Option<Node<'a>> {
+        if let Some((key, value)) = self.entries.get_key_value(name) {
+            return Some(Node::new(self.document, join(&self.path, name), key.span(), Value::Written(value)));
+        }
+        let key = self.section.key(name).unwrap_or_else(|| unreachable!("`{name}` is not in the section"));
+        match key.presence {
+            Presence::Optional => None,
+            Presence::Required => {
+                self.report_key(name, "is missing", |problem| match &key.form {
+                    Form::Quantity(dimension) => problem.advise(dimension.advice()),
+                    Form::Choice(choices) => problem.advise(format!("one of {}", choices.join(", "))),
+                    _ => problem,
+                });
+                None
+            }
+            Presence::Default(text) => {
+                let value =
+                    DeValue::parse(text).unwrap_or_else(|error| unreachable!("default {text}: {error}"));
+                let (document, path) = (self.document, join(&self.path, name));
+                Some(Node { document, path, value: Value::Default(Box::new(value)), span: self.span.clone() })
+            }
+        }
+    }
+
+    /// Whether the user wrote this key.
+    pub fn has(&self, name: &str) -> bool {
+        self.entries.contains_key(name)
+    }
+
+    /// Reports a fault of the table as a whole.
+    pub fn report(&self, found: &str, amend: impl FnOnce(Problem) -> Problem) {
+        self.document.report(&self.path, &self.span, amend, found.to_string());
+    }
+
+    fn report_key(&self, name: &str, found: &str, amend: impl FnOnce(Problem) -> Problem) {
+        self.document.report(&join(&self.path, name), &self.span, amend, found.to_string());
+    }
+
+    /// The one key of `names` that is given; none or several are reported.
+    pub fn exactly_one(&self, names: &[&'static str]) -> Option<&'static str> {
+        let mut given = names.iter().filter(|name| self.has(name));
+        match (given.next(), given.next()) {
+            (Some(only), None) => Some(only),
+            (first, _) => {
+                let state = if first.is_some() { "are given together" } else { "are both missing" };
+                let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ");
+                self.report(&format!("{listed} {state}"), |problem| {
+                    problem.advise("give exactly one of them")
+                });
+                None
+            }
+        }
+    }
+}
+
+impl<'a> Node<'a> {
+    fn new(document: &'a Document, path: String, key: Range<usize>, value: Value<'a>) -> Node<'a> {
+        let own = value.spanned().span();
+        // Tables under a heading and dotted keys have no text of their own: their key has.
+        let span = if value.spanned().get_ref().is_table() || own.start < key.start { key } else { own };
+        Node { document, path, value, span }
+    }
+
+    /// Part of this value, under its own path.
+    fn part<'b>(&'b self, path: String, value: &'b Spanned<DeValue<'a>>) -> Node<'b>
+    where
+        'a: 'b,
+    {
+        let span = value.span();
+        Node { document: self.document, path, value: Value::Written(value), span }
+    }
+
+    pub fn document(&self) -> &'a Document {
+        self.document
+    }
+
+    fn value(&self) -> &DeValue<'a> {
+        self.value.spanned().get_ref()
+    }
+
+    /// The value as the user wrote it, shortened.
+    pub fn source(&self) -> String {
+        let text = match &self.value {
+            Value::Written(value) => self.document.text.get(value.span()),
+            Value::Default(_) => None,
+        };
+        let text = text.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+        if text.chars().count() <= 60 { text } else { text.chars().take(57).collect::<String>() + "..." }
+    }
+
+    /// Reports a fault of this value; `found` usually goes on from the value as written.
+    pub fn report(&self, found: impl Into<String>, amend: impl FnOnce(Problem) -> Problem) {
+        self.document.report(&self.path, &self.span, amend, found.into());
+    }
+
+    /// Reports "SOURCE is not WANTED; ADVICE".
+    pub fn refuse(&self, wanted: &str, advice: &str) {
+        self.report(format!("{} is not {wanted}", self.source()), |problem| problem.advise(advice));
+    }
+
+    /// Reports that the file this value names is not there.
+    pub fn report_missing_file(&self, path: &Path) {
+        self.report(format!("there is no file {}", tidy(path).display()), |mut problem| {
+            problem.nearest = neighbour(path);
+            problem
+        });
+    }
+
+    fn wrong_type(&self, wanted: &str) {
+        let found = match self.value() {
+            DeValue::String(_) => "a text",
+            DeValue::Integer(_) => "an integer",
+            DeValue::Float(_) => "a number",
+            DeValue::Boolean(_) => "true or false",
+            DeValue::Datetime(_) => "a date or time of day",
+            DeValue::Array(_) => "a list",
+            DeValue::Table(_) => "a table",
+        };
+        self.report(format!("found {found}, not {wanted}"), |problem| problem);
+    }
+
+    pub fn is_text(&self) -> bool {
+        self.value().is_str()
+    }
+
+    pub fn is_list(&self) -> bool {
+        self.value().is_array()
+    }
+
+    pub fn is_table(&self) -> bool {
+        self.value().is_table()
+    }
+
+    pub fn is_integer(&self) -> bool {
+        self.value().is_integer()
+    }
+
+    /// Whether it is a matrix: a list whose first entry is a list, bare or as the `value` of a table with a unit.
+    pub fn is_matrix(&self) -> bool {
+        let value = match self.value() {
+            DeValue::Table(table) => table.get("value").map(Spanned::get_ref),
+            other => Some(other),
+        };
+        let first = value.and_then(DeValue::as_array).and_then(|list| list.iter().next());
+        first.is_some_and(|entry| entry.get_ref().is_array())
+    }
+
+    /// Whether it is TOML's positive infinity.
+    pub fn is_infinite(&self) -> bool {
+        matches!(self.value(), DeValue::Float(number) if matches!(number.as_str(), "inf" | "+inf"))
+    }
+
+    pub fn has_key(&self, name: &str) -> bool {
+        self.value().as_table().is_some_and(|table| table.contains_key(name))
+    }
+
+    pub fn text(&self) -> Option<&str> {
+        let text = self.value().as_str();
+        if text.is_none() {
+            self.wrong_type("a text");
+        }
+        text
+    }
+
+    pub fn flag(&self) -> Option<bool> {
+        let flag = self.value().as_bool();
+        if flag.is_none() {
+            self.wrong_type("true or false");
+        }
+        flag
+    }
+
+    /// One of the named values.
+    pub fn choice<T: Copy>(&self, choices: &[(&'static str, T)]) -> Option<T> {
+        let names = || choices.iter().map(|(name, _)| *name);
+        let Some(text) = self.value().as_str() else {
+            self.wrong_type(&format!(
+                "one of {}",
+                names().map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ")
+            ));
+            return None;
+        };
+        let found = choices.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
+        if found.is_none() {
+            self.report(format!("{} is not known", self.source()), |problem| problem.allow(text, names()));
+        }
+        found
+    }
+
+    /// A whole number within bounds. `1e6` counts as one.
+    pub fn count(&self, min: u64, max: u64) -> Option<u64> {
+        let whole = match self.value() {
+            DeValue::Integer(integer) => i128::from_str_radix(integer.as_str(), integer.radix()).ok(),
+            DeValue::Float(float) => {
+                let value = float.as_str().parse::<f64>().unwrap_or(f64::NAN);
+                (value.fract() == 0.0 && value.abs() < 1e15).then_some(value as i128)
+            }
+            _ => {
+                self.wrong_type("a whole number");
+                return None;
+            }
+        };
+        match whole.and_then(|whole| u64::try_from(whole).ok()) {
+            Some(count) if (min..=max).contains(&count) => Some(count),
+            _ => {
+                let wanted = format!("a whole number from {} to {}", grouped(min), grouped(max));
+                self.report(format!("{} is not {wanted}", self.source()), |problem| problem);
+                None
+            }
+        }
+    }
+
+    /// A quantity, in SI: a plain number, a text with a unit, or `{ value = .., unit = ".." }`.
+    pub fn quantity(&self, dimension: Dimension) -> Option<f64> {
+        self.scaled(dimension, |node, unit| node.scalar(dimension, unit))
+    }
+
+    /// A pure number.
+    pub fn number(&self) -> Option<f64> {
+        self.scalar(Dimension::Number, None)
+    }
+
+    /// A quantity above zero.
+    pub fn positive(&self, dimension: Dimension) -> Option<f64> {
+        let value = self.quantity(dimension)?;
+        if value > 0.0 {
+            return Some(value);
+        }
+        self.refuse(&format!("a positive {}", dimension.name()), &dimension.advice());
+        None
+    }
+
+    /// `count` quantities, in SI.
+    pub fn vector(&self, dimension: Dimension, count: usize) -> Option<Vec<f64>> {
+        self.scaled(dimension, |node, unit| node.row(dimension, unit, count))
+    }
+
+    /// Three quantities, in SI.
+    pub fn vector3(&self, dimension: Dimension) -> Option<[f64; 3]> {
+        self.vector(dimension, 3)?.try_into().ok()
+    }
+
+    /// `count` quantities, or one that is repeated.
+    pub fn vector_or_repeated(&self, dimension: Dimension, count: usize) -> Option<Vec<f64>> {
+        self.scaled(dimension, |node, unit| {
+            if node.is_list() {
+                node.row(dimension, unit, count)
+            } else {
+                Some(vec![node.scalar(dimension, unit)?; count])
+            }
+        })
+    }
+
+    /// `rows` x `rows` quantities.
+    pub fn matrix(&self, dimension: Dimension, rows: usize) -> Option<Vec<Vec<f64>>> {
+        self.scaled(dimension, |node, unit| {
+            let entries = node.list_of(rows, "rows")?;
+            let read: Vec<_> = entries.iter().map(|row| row.row(dimension, unit, rows)).collect();
+            read.into_iter().collect()
+        })
+    }
+
+    /// All pure numbers of a list.
+    pub fn numbers(&self) -> Option<Vec<f64>> {
+        let read: Vec<_> = self.list()?.iter().map(Node::number).collect();
+        read.into_iter().collect()
+    }
+
+    /// Opens `{ value = .., unit = ".." }` if that is what stands here.
+    fn scaled<T>(
+        &self,
+        dimension: Dimension,
+        read: impl FnOnce(&Node<'_>, Option<&Unit>) -> Option<T>,
+    ) -> Option<T> {
+        if !self.is_table() {
+            return read(self, None);
+        }
+        let table = self.table(&WITH_UNIT)?;
+        let unit = table.get("unit").and_then(|node| {
+            let unit = parse_unit(node.text()?).and_then(|unit| unit.check(dimension).map(|()| unit));
+            unit.map_err(|error| node.report_unit(&error, dimension)).ok()
+        });
+        let value = table.get("value")?;
+        read(&value, Some(&unit?))
+    }
+
+    fn row(&self, dimension: Dimension, unit: Option<&Unit>, count: usize) -> Option<Vec<f64>> {
+        let entries = self.list_of(count, "numbers")?;
+        let read: Vec<_> = entries.iter().map(|entry| entry.scalar(dimension, unit)).collect();
+        read.into_iter().collect()
+    }
+
+    fn list_of(&self, count: usize, what: &str) -> Option<Vec<Node<'_>>> {
+        if !self.is_list() {
+            self.wrong_type(&format!("a list of {count} {what}"));
+            return None;
+        }
+        let entries = self.list()?;
+        if entries.len() != count {
+            let found = format!("has {} entries, not {count}", entries.len());
+            self.report(found, |problem| problem);
+            return None;
+        }
+        Some(entries)
+    }
+
+    fn scalar(&self, dimension: Dimension, unit: Option<&Unit>) -> Option<f64> {
+        let number: Cow<'_, str> = match self.value() {
+            DeValue::Float(float) => Cow::Borrowed(float.as_str()),
+            DeValue::Integer(integer) if integer.radix() == 10 => Cow::Borrowed(integer.as_str()),
+            DeValue::Integer(integer) => match i128::from_str_radix(integer.as_str(), integer.radix()) {
+                Ok(value) => Cow::Owned(value.to_string()),
+                Err(_) => {
+                    self.refuse("a finite number", &dimension.advice());
+                    return None;
+                }
+            },
+            DeValue::String(text) if unit.is_none() && dimension != Dimension::Number => {
+                return match parse_quantity(text, dimension) {
+                    Ok(value) => Some(value),
+                    Err(error) => {
+                        self.report_unit(&error, dimension);
+                        None
+                    }
+                };
+            }
+            _ => {
+                self.wrong_type(match (unit, dimension) {
+                    (None, Dimension::Number) | (Some(_), _) => "a plain number",
+                    (None, _) => "a number or a text with a unit",
+                });
+                return None;
+            }
+        };
+        let value = match unit {
+            Some(unit) => unit.apply(&number).ok(),
+            None => number.parse::<f64>().ok().filter(|value| value.is_finite()),
+        };
+        // "nan" and "inf" are floats in TOML; a unit cannot be applied to them.
+        let value = value.filter(|value| value.is_finite());
+        if value.is_none() {
+            self.refuse("a finite number", &dimension.advice());
+        }
+        value
+    }
+
+    fn report_unit(&self, error: &UnitError, dimension: Dimension) {
+        self.report(format!("{} {error}", self.source()), |mut problem| {
+            if let UnitError::UnknownUnit { nearest, .. } = error {
+                problem.nearest.clone_from(nearest);
+            }
+            problem.advise(dimension.advice())
+        });
+    }
+
+    /// The entries of a list.
+    pub fn list(&self) -> Option<Vec<Node<'_>>> {
+        let Some(list) = self.value().as_array() else {
+            self.wrong_type("a list");
+            return None;
+        };
+        let entries = list.iter().enumerate();
+        Some(entries.map(|(index, entry)| self.part(format!("{}[{index}]", self.path), entry)).collect())
+    }
+
+    /// The table that stands here.
+    pub fn table(&self, section: &'static Section) -> Option<Table<'_>> {
+        let Some(entries) = self.value().as_table() else {
+            self.wrong_type("a table");
+            return None;
+        };
+        Some(Table::new(self.document, section, entries, self.path.clone(), self.span.clone()))
+    }
+
+    /// The entries of a table with keys of the user's choice, in the order of the file.
+    pub fn map(&self) -> Option<Vec<(&str, Node<'_>)>> {
+        let Some(entries) = self.value().as_table() else {
+            self.wrong_type("a table");
+            return None;
+        };
+        let named = entries.iter().map(|(key, value)| {
+            let name = key.get_ref().as_ref();
+            let path = join(&self.path, name);
+            (name, Node::new(self.document, path, key.span(), Value::Written(value)))
+        });
+        Some(named.collect())
+    }
+}
+
+/// `path.name`, the name in quotes where TOML wants them.
+fn join(path: &str, name: &str) -> String {
+    let bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+    let name = if bare { Cow::Borrowed(name) } else { Cow::Owned(format!("{name:?}")) };
+    if path.is_empty() { name.into_owned() } else { format!("{path}.{name}") }
+}
+
+/// 1000000 -> "1,000,000".
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn fault(file: PathBuf, line: Option<usize>, found: &str) -> Problem {
+    Problem {
+        file,
+        line,
+        key: String::new(),
+        found: found.to_string(),
+        nearest: None,
+        advice: None,
+        allowed: Vec::new(),
+    }
+}
+
+/// Why a file cannot be read, in plain words.
+pub fn unreadable(error: &std::io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "there is no such file".to_string(),
+        kind => format!("cannot be read: {kind}"),
+    }
+}
+
+/// A file in the same directory whose name is close to that of `path`.
+fn neighbour(path: &Path) -> Option<String> {
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut names: Vec<String> = std::fs::read_dir(directory)
+        .ok()?
+        .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
+        .collect();
+    // The order of a directory is arbitrary; the suggestion must not be.
+    names.sort_unstable();
+    let wanted = path.file_name()?.to_string_lossy();
+    nearest(&wanted, names.iter().map(String::as_str).filter(|name| *name != wanted))
+}
+
+/// `studies/../mechanisms/a.toml` -> `mechanisms/a.toml`, for reading by people.
+pub fn tidy(path: &Path) -> PathBuf {
+    let mut tidied = PathBuf::new();
+    for component in path.components() {
+        let after_name = matches!(tidied.components().next_back(), Some(Component::Normal(_)));
+        match component {
+            Component::ParentDir if after_name => {
+                tidied.pop();
+            }
+            Component::CurDir => {}
+            other => tidied.push(other),
+        }
+    }
+    tidied
+}

@@ -1,0 +1,114 @@
+//! What is wrong with a description: file, line, key, what was found and what is allowed, in one line each.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// One fault of a file. `Display` is one line, such as
+/// `studies/a.toml:7: method.step: "0 s" is not a positive time; give e.g. "1 ms"`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// As the user named it, or as reached from there.
+    pub file: PathBuf,
+    /// Counted from 1; `None` where the file as a whole is meant.
+    pub line: Option<usize>,
+    /// Path of the key, e.g. `ensemble.vary."body.mass".normal.std`; empty where there is none.
+    pub key: String,
+    /// What was found, as a sentence.
+    pub found: String,
+    /// The valid name that the user may have meant.
+    pub nearest: Option<String>,
+    /// What to write instead.
+    pub advice: Option<String>,
+    /// Valid names, where there is a short list of them.
+    pub allowed: Vec<String>,
+}
+
+impl Problem {
+    /// Adds what to write instead.
+    pub fn advise(mut self, advice: impl Into<String>) -> Problem {
+        self.advice = Some(advice.into());
+        self
+    }
+
+    /// Adds the list of valid names, and of them the one nearest to `name`.
+    pub fn allow<'n>(mut self, name: &str, allowed: impl IntoIterator<Item = &'n str>) -> Problem {
+        self.allowed = allowed.into_iter().map(str::to_string).collect();
+        self.nearest = nearest(name, self.allowed.iter().map(String::as_str));
+        self
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}", self.file.display())?;
+        if let Some(line) = self.line {
+            write!(out, ":{line}")?;
+        }
+        write!(out, ": ")?;
+        if !self.key.is_empty() {
+            write!(out, "{}: ", self.key)?;
+        }
+        write!(out, "{}", self.found)?;
+        if let Some(nearest) = &self.nearest {
+            write!(out, "; did you mean `{nearest}`?")?;
+        }
+        if let Some(advice) = &self.advice {
+            write!(out, "; {advice}")?;
+        }
+        if !self.allowed.is_empty() {
+            write!(out, " (allowed: {})", self.allowed.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problem {}
+
+/// All faults found in a description, at least one, in the order of the file; `Display` gives one a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problems(pub Vec<Problem>);
+
+impl fmt::Display for Problems {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (count, problem) in self.0.iter().enumerate() {
+            let newline = if count > 0 { "\n" } else { "" };
+            write!(out, "{newline}{problem}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problems {}
+
+impl From<Problem> for Problems {
+    fn from(problem: Problem) -> Problems {
+        Problems(vec![problem])
+    }
+}
+
+/// The candidate that `name` is most likely a slip of: at most a third of its letters differ.
+pub fn nearest<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<String> {
+    let lower = name.to_lowercase();
+    let limit = lower.chars().count().div_ceil(3).min(4);
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate))
+        .filter(|(distance, _)| *distance <= limit)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn slips_are_recognised_and_other_words_are_not() {
+        let keys = ["size", "seed", "design", "vary"];
+        assert_eq!(nearest("sizes", keys).as_deref(), Some("size"));
+        assert_eq!(nearest("Seed", keys).as_deref(), Some("seed"));
+        assert_eq!(nearest("desing", keys).as_deref(), Some("design"));
+        assert_eq!(nearest("gravity", keys), None);
+        assert_eq!(nearest("", keys), None);
+    }
+}

@@ -1,0 +1,350 @@
+//! Reads a mechanism file, or the mechanism table of a study, into a `Mechanism`: units converted, defaults filled in,
+//! physics checked.
+
+use std::path::Path;
+
+use nalgebra::{Matrix3, Vector3};
+
+use super::document::{Document, Node, Table};
+use super::error::Problems;
+use super::keys::{AXIS_ANGLE, BODY, INITIAL, LOAD, MECHANISM, PIECE, QUATERNION, ROTATION_VECTOR};
+use super::mechanism::{Axes, Body, InertiaAbout, Initial, Load, LoadKind, Mechanism, Piece, Support};
+use super::units::Dimension;
+
+/// Largest relative asymmetry of an inertia matrix that is taken for rounding.
+const ASYMMETRY: f64 = 1e-9;
+/// Largest error of a quaternion's norm that is taken for rounding.
+const NORM_ERROR: f64 = 1e-6;
+
+pub const AXES: [(&str, Axes); 2] = [("body", Axes::Body), ("space", Axes::Space)];
+pub const SUPPORTS: [(&str, Support); 2] = [("free", Support::Free), ("fixed_point", Support::FixedPoint)];
+pub const INERTIA_ABOUT: [(&str, InertiaAbout); 2] =
+    [("mass_centre", InertiaAbout::MassCentre), ("origin", InertiaAbout::Origin)];
+pub const LOAD_KINDS: [(&str, LoadKind); 2] = [("force", LoadKind::Force), ("torque", LoadKind::Torque)];
+
+/// Reads and checks a mechanism file.
+///
+/// # Errors
+/// All faults found, in the order of the file.
+pub fn read_mechanism(path: &Path) -> Result<Mechanism, Problems> {
+    let document = Document::open(path)?;
+    let stem = document.stem();
+    document.read(&MECHANISM, |table| mechanism(table, &stem))
+}
+
+/// The mechanism in `table`; `name` is its name if it gives none.
+pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
+    let name = match table.get("name") {
+        Some(node) => node.text()?.to_string(),
+        None => name.to_string(),
+    };
+    let gravity = table.get("gravity").and_then(|node| {
+        if node.is_list() || node.is_table() {
+            node.vector3(Dimension::Acceleration)
+        } else {
+            // 0 - g, so that no gravity is 0, not -0.
+            Some([0.0, 0.0, 0.0 - node.quantity(Dimension::Acceleration)?])
+        }
+    });
+    let body = table.get("body").and_then(|node| body(&node.table(&BODY)?));
+    let loads = table.get("load").and_then(|node| {
+        let nodes = node.list()?;
+        let mut taken: Vec<String> = body.iter().map(|body| body.name.clone()).collect();
+        let read: Vec<Option<Load>> =
+            nodes.iter().map(|node| load(&node.table(&LOAD)?, &mut taken)).collect();
+        read.into_iter().collect()
+    });
+    Some(Mechanism { name, gravity: gravity?, body: body?, loads: loads? })
+}
+
+fn body(table: &Table<'_>) -> Option<Body> {
+    let name = table.get("name").and_then(|node| identifier(&node));
+    let mass = table.get("mass").and_then(|node| node.positive(Dimension::Mass));
+    let inertia = table.get("inertia").and_then(|node| inertia(&node));
+    let inertia_about = table.get("inertia_about").and_then(|node| node.choice(&INERTIA_ABOUT));
+    let centre = table.get("centre_of_mass").and_then(|node| node.vector3(Dimension::Length));
+    let support = table.get("support").and_then(|node| node.choice(&SUPPORTS));
+    let initial = table.get("initial").and_then(|node| initial(&node.table(&INITIAL)?, support));
+    let body = Body {
+        name: name?,
+        mass: mass?,
+        inertia: inertia?,
+        inertia_about: inertia_about?,
+        centre_of_mass: centre?,
+        support: support?,
+        initial: initial?,
+    };
+    if smallest_moment(&body) <= 0.0 {
+        let node = table.get("inertia")?;
+        let found = "is not positive definite about the mass centre, where m (|c|^2 I - c c^T) is taken off"
+            .to_string();
+        node.report(found, |problem| {
+            problem.advise("check mass, centre_of_mass and inertia_about = \"origin\" against each other")
+        });
+        return None;
+    }
+    Some(body)
+}
+
+/// Smallest principal moment about the mass centre (kg m²): J_c = J_o - m (|c|² I - c cᵀ).
+fn smallest_moment(body: &Body) -> f64 {
+    let inertia = Matrix3::from_fn(|row, column| body.inertia[row][column]);
+    let centre = Vector3::from(body.centre_of_mass);
+    let shift = match body.inertia_about {
+        InertiaAbout::MassCentre => Matrix3::zeros(),
+        InertiaAbout::Origin => {
+            (Matrix3::identity() * centre.norm_squared() - centre * centre.transpose()) * body.mass
+        }
+    };
+    let about_centre = inertia - shift;
+    // An overflow leaves infinities, on which the eigenvalue iteration would not end.
+    if about_centre.iter().all(|entry| entry.is_finite()) {
+        about_centre.symmetric_eigenvalues().min()
+    } else {
+        f64::NEG_INFINITY
+    }
+}
+
+/// Three moments, or a symmetric positive definite matrix.
+fn inertia(node: &Node<'_>) -> Option<[[f64; 3]; 3]> {
+    if !node.is_matrix() {
+        let diagonal = node.vector3(Dimension::Inertia)?;
+        if let Some(moment) = diagonal.iter().find(|moment| **moment <= 0.0) {
+            let found = format!("the moment of inertia {moment} kg m^2 is not positive");
+            node.report(found, |problem| problem.advise("give three positive moments"));
+            return None;
+        }
+        return Some(std::array::from_fn(|row| {
+            std::array::from_fn(|column| if row == column { diagonal[row] } else { 0.0 })
+        }));
+    }
+    let rows = node.matrix(Dimension::Inertia, 3)?;
+    let matrix = Matrix3::from_fn(|row, column| rows[row][column]);
+    let scale = matrix.amax();
+    for (row, column) in [(0, 1), (0, 2), (1, 2)] {
+        let (upper, lower) = (matrix[(row, column)], matrix[(column, row)]);
+        if (upper - lower).abs() > ASYMMETRY * scale {
+            let found = format!(
+                "the matrix is not symmetric: row {}, column {} is {upper}, row {}, column {} is {lower} (kg m^2)",
+                row + 1,
+                column + 1,
+                column + 1,
+                row + 1
+            );
+            node.report(found, |problem| problem);
+            return None;
+        }
+    }
+    let symmetric = matrix / 2.0 + matrix.transpose() / 2.0;
+    let smallest = symmetric.symmetric_eigenvalues().min();
+    if smallest <= 0.0 {
+        let found =
+            format!("the matrix is not positive definite: its smallest eigenvalue is {smallest:.6} kg m^2");
+        node.report(found, |problem| problem);
+        return None;
+    }
+    Some(std::array::from_fn(|row| std::array::from_fn(|column| symmetric[(row, column)])))
+}
+
+fn initial(table: &Table<'_>, support: Option<Support>) -> Option<Initial> {
+    let position = table.get("position").and_then(|node| node.vector3(Dimension::Length));
+    let velocity = table.get("velocity").and_then(|node| {
+        let velocity = node.vector3(Dimension::Speed)?;
+        if support == Some(Support::FixedPoint) && velocity != [0.0; 3] {
+            node.refuse(
+                "zero, but the body's origin is a fixed point",
+                "leave it out, or set support = \"free\"",
+            );
+            return None;
+        }
+        Some(velocity)
+    });
+    let attitude = table.get("attitude").and_then(|node| attitude(&node));
+    let angular_velocity =
+        table.get("angular_velocity").and_then(|node| node.vector3(Dimension::AngularSpeed));
+    let axes = table.get("angular_velocity_axes").and_then(|node| node.choice(&AXES));
+    Some(Initial {
+        position: position?,
+        velocity: velocity?,
+        attitude: attitude?,
+        angular_velocity: angular_velocity?,
+        angular_velocity_axes: axes?,
+    })
+}
+
+/// An attitude in any of its forms, as a unit quaternion.
+pub(super) fn attitude(node: &Node<'_>) -> Option<[f64; 4]> {
+    if node.is_list() {
+        return unit_quaternion(node);
+    }
+    if !node.is_table() {
+        let forms =
+            "give [q0, q1, q2, q3], { rotation_vector = [..] } or { axis = [..], angle = \"30 deg\" }";
+        node.refuse("an attitude", forms);
+        return None;
+    }
+    let forms = ["quaternion", "rotation_vector", "axis"];
+    let given: Vec<&str> = forms.into_iter().filter(|form| node.has_key(form)).collect();
+    if given.len() > 1 {
+        node.report(format!("{} are given together", given.join(" and ")), |problem| {
+            problem.advise("give one form of attitude")
+        });
+        return None;
+    }
+    if node.has_key("quaternion") {
+        return unit_quaternion(&node.table(&QUATERNION)?.get("quaternion")?);
+    }
+    if node.has_key("rotation_vector") {
+        let vector = node.table(&ROTATION_VECTOR)?.get("rotation_vector")?.vector3(Dimension::Angle)?;
+        return exponential(Vector3::from(vector), node);
+    }
+    let table = node.table(&AXIS_ANGLE)?;
+    let axis = table.get("axis").and_then(|node| direction(&node));
+    let angle = table.get("angle").and_then(|node| node.quantity(Dimension::Angle));
+    exponential(Vector3::from(axis?) * angle?, node)
+}
+
+/// (cos(|v|/2), v sin(|v|/2)/|v|), normalised. Rotations too large for f64 to square are refused.
+fn exponential(vector: Vector3<f64>, node: &Node<'_>) -> Option<[f64; 4]> {
+    let angle = vector.norm();
+    if !angle.is_finite() {
+        node.refuse("a rotation: it is too large", "give an angle of some turns at most");
+        return None;
+    }
+    let scale = if angle > 0.0 { (angle / 2.0).sin() / angle } else { 0.5 };
+    let imaginary = vector * scale;
+    Some(normalised([(angle / 2.0).cos(), imaginary.x, imaginary.y, imaginary.z]))
+}
+
+fn unit_quaternion(node: &Node<'_>) -> Option<[f64; 4]> {
+    let quaternion: [f64; 4] = node.vector(Dimension::Number, 4)?.try_into().ok()?;
+    let Some(unit) = nearly_unit(quaternion) else {
+        let norm = quaternion.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let advice = "give a unit quaternion, scalar first, or { axis = [..], angle = \"30 deg\" }";
+        node.refuse(&format!("a unit quaternion: its norm is {norm:.6}"), advice);
+        return None;
+    };
+    Some(unit)
+}
+
+/// The quaternion, normalised, if its norm is 1 up to rounding.
+pub(super) fn nearly_unit(quaternion: [f64; 4]) -> Option<[f64; 4]> {
+    let norm = quaternion.iter().map(|x| x * x).sum::<f64>().sqrt();
+    ((norm - 1.0).abs() < NORM_ERROR).then(|| normalised(quaternion))
+}
+
+/// A direction: any vector but zero, as a unit vector.
+pub(super) fn direction(node: &Node<'_>) -> Option<[f64; 3]> {
+    let vector: [f64; 3] = node.vector3(Dimension::Number)?;
+    let largest = vector.iter().fold(0.0f64, |largest, x| largest.max(x.abs()));
+    if largest == 0.0 {
+        node.refuse("a direction", "give a vector that is not zero");
+        return None;
+    }
+    // The division first keeps the squares of huge and tiny vectors in range.
+    let in_range = if (1e-100..1e100).contains(&largest) { vector } else { vector.map(|x| x / largest) };
+    Some(normalised(in_range))
+}
+
+/// The unit vector along `vector`. One that is a unit vector up to rounding comes back unchanged, so that what was
+/// normalised, written and read again keeps its bits.
+fn normalised<const N: usize>(vector: [f64; N]) -> [f64; N] {
+    let square: f64 = vector.iter().map(|x| x * x).sum();
+    if (square - 1.0).abs() <= 8.0 * f64::EPSILON {
+        return vector;
+    }
+    let norm = square.sqrt();
+    vector.map(|x| x / norm)
+}
+
+fn load(table: &Table<'_>, taken: &mut Vec<String>) -> Option<Load> {
+    let name = table.get("name").and_then(|node| {
+        let name = identifier(&node)?;
+        if taken.contains(&name) {
+            node.report(format!("the name {} is taken", node.source()), |problem| {
+                problem.advise("body and loads need different names")
+            });
+            return None;
+        }
+        taken.push(name.clone());
+        Some(name)
+    });
+    let kind = table.get("kind").and_then(|node| node.choice(&LOAD_KINDS));
+    let axes = table.get("axes").and_then(|node| node.choice(&AXES));
+    let point = match table.get("point") {
+        Some(node) if kind == Some(LoadKind::Torque) => {
+            node.report("a torque has no point of action", |problem| problem.advise("leave it out"));
+            None
+        }
+        Some(node) => node.vector3(Dimension::Length),
+        None => Some([0.0; 3]),
+    };
+    let dimension = match kind {
+        Some(LoadKind::Force) => Dimension::Force,
+        // A kind that could not be read is reported already; the value is then not worth a second message.
+        Some(LoadKind::Torque) => Dimension::Torque,
+        None => return None,
+    };
+    let pieces = match table.exactly_one(&["value", "pieces"])? {
+        "value" => {
+            vec![Piece { from: 0.0, until: f64::INFINITY, value: table.get("value")?.vector3(dimension)? }]
+        }
+        _ => pieces(&table.get("pieces")?, dimension)?,
+    };
+    Some(Load { name: name?, kind: kind?, axes: axes?, point: point?, pieces })
+}
+
+fn pieces(node: &Node<'_>, dimension: Dimension) -> Option<Vec<Piece>> {
+    let nodes = node.list()?;
+    if nodes.is_empty() {
+        node.refuse("a load", "give at least one piece, or `value`");
+        return None;
+    }
+    let read: Vec<Option<Piece>> = nodes.iter().map(|node| piece(node, dimension)).collect();
+    let pieces: Vec<Piece> = read.into_iter().collect::<Option<_>>()?;
+    for (index, pair) in pieces.windows(2).enumerate() {
+        if pair[1].from < pair[0].until {
+            let found = format!(
+                "starts at {} s, before the piece ahead of it ends at {} s",
+                pair[1].from, pair[0].until
+            );
+            nodes[index + 1]
+                .report(found, |problem| problem.advise("pieces are in time order and do not overlap"));
+            return None;
+        }
+    }
+    Some(pieces)
+}
+
+fn piece(node: &Node<'_>, dimension: Dimension) -> Option<Piece> {
+    let table = node.table(&PIECE)?;
+    let from = table.get("from").and_then(|node| node.quantity(Dimension::Time));
+    let until = match table.get("until") {
+        None => Some(f64::INFINITY),
+        Some(node) if node.is_infinite() => Some(f64::INFINITY),
+        Some(node) => node.quantity(Dimension::Time).filter(|until| {
+            let after = from.is_none_or(|from| *until > from);
+            if !after {
+                node.refuse("after `from`", "a piece acts while from <= t < until");
+            }
+            after
+        }),
+    };
+    let value = table.get("value").and_then(|node| node.vector3(dimension));
+    Some(Piece { from: from?, until: until?, value: value? })
+}
+
+/// A name that varied quantities and channels can be built from.
+fn identifier(node: &Node<'_>) -> Option<String> {
+    let name = node.text()?;
+    let begins = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    if begins
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+        && name != "gravity"
+    {
+        return Some(name.to_string());
+    }
+    let advice = "use letters, digits, _ and -, with a letter first; `gravity` is taken";
+    node.refuse("a usable name", advice);
+    None
+}

@@ -1,0 +1,326 @@
+//! Reads a study file into a `Study`: the mechanism first, because the ensemble varies it by name, then everything
+//! that counts steps, instances and channels, each checked against the others.
+
+use std::path::Path;
+
+use super::document::{Document, Node, Table};
+use super::error::Problems;
+use super::keys::{ENSEMBLE, MAX_SIZE, MAX_STEPS, MECHANISM, METHOD, OBSERVE, RUN, STUDY, VERDICT};
+use super::mechanism::Mechanism;
+use super::read_mechanism::{mechanism, read_mechanism};
+use super::read_vary::read_vary;
+use super::study::{
+    BackendChoice, Channel, Design, Distribution, Ensemble, Method, MethodName, Observe, Precision, Run,
+    Study, Vary, VerdictBounds,
+};
+use super::units::Dimension;
+
+pub const METHODS: [(&str, MethodName); 1] = [("staggered", MethodName::Staggered)];
+pub const DESIGNS: [(&str, Design); 3] =
+    [("random", Design::Random), ("sobol", Design::Sobol), ("latin_hypercube", Design::LatinHypercube)];
+pub const PRECISIONS: [(&str, Precision); 2] = [("f32", Precision::F32), ("f64", Precision::F64)];
+pub const CHANNELS: [(&str, Channel); 10] = [
+    ("angular_velocity", Channel::AngularVelocity),
+    ("attitude", Channel::Attitude),
+    ("position", Channel::Position),
+    ("velocity", Channel::Velocity),
+    ("energy", Channel::Energy),
+    ("energy_drift", Channel::EnergyDrift),
+    ("angular_momentum", Channel::AngularMomentum),
+    ("angular_momentum_drift", Channel::AngularMomentumDrift),
+    ("tilt", Channel::Tilt),
+    ("quaternion_norm_error", Channel::QuaternionNormError),
+];
+
+/// How far the duration may be from a whole number of steps, in steps.
+const STEP_FIT: f64 = 1e-6;
+/// Snapshots of a run that does not say how many.
+const SNAPSHOTS: f64 = 200.0;
+/// Trajectories kept by a run that does not say how many.
+const KEEP: u64 = 16;
+
+/// Reads and checks a study file, with its mechanism and its tables of samples.
+///
+/// # Errors
+/// All faults found, in the order of the file, those of a mechanism file last.
+pub fn read_study(path: &Path) -> Result<Study, Problems> {
+    let document = Document::open(path)?;
+    let stem = document.stem();
+    document.read(&STUDY, |table| study(table, &stem))
+}
+
+fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
+    let title = match table.get("title") {
+        Some(node) => node.text().map(str::to_string),
+        None => Some(stem.to_string()),
+    };
+    let mechanism = table.get("mechanism").and_then(|node| named_or_inline(&node, stem));
+    let method = table.get("method").and_then(|node| method(&node.table(&METHOD)?));
+    let ensemble =
+        table.get("ensemble").and_then(|node| ensemble(&node.table(&ENSEMBLE)?, mechanism.as_ref()));
+    let observe = table.get("observe").and_then(|node| {
+        observe(
+            &node.table(&OBSERVE)?,
+            mechanism.as_ref(),
+            method.as_ref(),
+            ensemble.as_ref().map(|e| e.size),
+        )
+    });
+    let verdict = table.get("verdict").and_then(|node| verdict(&node.table(&VERDICT)?, method.as_ref()));
+    let run = table.get("run").and_then(|node| run(&node.table(&RUN)?));
+    Some(Study {
+        title: title?,
+        mechanism: mechanism?,
+        method: method?,
+        ensemble: ensemble?,
+        observe: observe?,
+        verdict: verdict?,
+        run: run?,
+    })
+}
+
+/// A mechanism file beside the study, or the mechanism itself.
+fn named_or_inline(node: &Node<'_>, stem: &str) -> Option<Mechanism> {
+    if node.is_table() {
+        return mechanism(&node.table(&MECHANISM)?, stem);
+    }
+    let path = node.document().beside(node.text()?);
+    match path.try_exists() {
+        Ok(true) => match read_mechanism(&path) {
+            Ok(mechanism) => Some(mechanism),
+            Err(problems) => {
+                node.document().adopt(problems);
+                None
+            }
+        },
+        Ok(false) | Err(_) => {
+            node.report_missing_file(&path);
+            None
+        }
+    }
+}
+
+fn method(table: &Table<'_>) -> Option<Method> {
+    let name = table.get("name").and_then(|node| node.choice(&METHODS));
+    let step = table.get("step").and_then(|node| node.positive(Dimension::Time));
+    let steps = match table.exactly_one(&["duration", "steps"]) {
+        Some("steps") => table.get("steps").and_then(|node| node.count(1, MAX_STEPS)),
+        Some(_) => table.get("duration").and_then(|node| {
+            let duration = node.positive(Dimension::Time)?;
+            whole_steps(&node, duration, step?)
+        }),
+        None => None,
+    };
+    let resynchronise = table.get("resynchronise").and_then(|node| node.count(0, MAX_STEPS));
+    Some(Method { name: name?, step: step?, steps: steps?, resynchronise: resynchronise? })
+}
+
+/// How many steps a time has, which must be a whole number of them.
+fn whole_steps(node: &Node<'_>, time: f64, step: f64) -> Option<u64> {
+    let ratio = time / step;
+    let steps = ratio.round();
+    // A ratio beyond f64's range is infinite and lands here too.
+    if steps > MAX_STEPS as f64 {
+        let found = format!("{} is {ratio:.3e} steps of {step:?} s; the most is 2^32 - 1", node.source());
+        node.report(found, |problem| problem.advise("take a longer step or a shorter time"));
+        return None;
+    }
+    if steps < 1.0 || (ratio - steps).abs() > STEP_FIT {
+        let below = (ratio.floor().max(1.0)) * step;
+        let found = format!("{} is {ratio} steps of {step:?} s, not a whole number of them", node.source());
+        node.report(found, |problem| problem.advise(format!("give e.g. \"{below:?} s\"")));
+        return None;
+    }
+    Some(steps as u64)
+}
+
+/// An integer number of steps, or a time as text.
+fn every(node: &Node<'_>, method: Option<&Method>) -> Option<u64> {
+    if node.is_integer() {
+        return node.count(1, MAX_STEPS);
+    }
+    if !node.is_text() {
+        node.refuse("a number of steps or a time with its unit", "give e.g. 100 (steps) or \"0.1 s\"");
+        return None;
+    }
+    let time = node.positive(Dimension::Time)?;
+    whole_steps(node, time, method?.step)
+}
+
+fn ensemble(table: &Table<'_>, mechanism: Option<&Mechanism>) -> Option<Ensemble> {
+    let given = table.get("size").map(|node| node.count(1, MAX_SIZE));
+    let seed = table.get("seed").and_then(|node| node.count(0, super::keys::MAX_SEED));
+    let design = table.get("design").and_then(|node| node.choice(&DESIGNS));
+    let vary = table.get("vary").and_then(|node| read_vary(&node, mechanism?));
+    // Without the varied quantities, nothing more can be said about the size.
+    let vary = vary?;
+    let size = size(table, given, &vary)?;
+    Some(Ensemble { size, seed: seed?, design: design?, vary })
+}
+
+/// The size, as given or as the grid and the tables of samples have it, checked against both.
+fn size(table: &Table<'_>, given: Option<Option<u64>>, vary: &[Vary]) -> Option<u64> {
+    let mut points: u64 = 1;
+    let mut rows: Option<u64> = None;
+    for varied in vary {
+        let axis = match &varied.distribution {
+            Distribution::List { values } => values.len() as u64,
+            Distribution::Linspace { count, .. } | Distribution::Logspace { count, .. } => *count,
+            Distribution::Table { values, .. } => {
+                rows = Some(rows.map_or(values.len() as u64, |rows| rows.min(values.len() as u64)));
+                1
+            }
+            Distribution::Normal { .. }
+            | Distribution::NormalCovariance { .. }
+            | Distribution::Uniform { .. }
+            | Distribution::LogUniform { .. }
+            | Distribution::TruncatedNormal { .. }
+            | Distribution::UniformAttitude
+            | Distribution::SmallRotation { .. }
+            | Distribution::VonMisesFisher { .. } => 1,
+        };
+        points = points.saturating_mul(axis);
+    }
+    let fault = |found: String, advice: String| {
+        let amend = |problem: super::error::Problem| problem.advise(advice);
+        match table.get("size") {
+            Some(node) => node.report(found, amend),
+            None => table.report(&found, amend),
+        }
+        None
+    };
+    if points > MAX_SIZE {
+        return fault(format!("the grid has {points} points"), "the most is 10^9 instances".to_string());
+    }
+    let size = match (given, rows) {
+        (Some(given), _) => given?,
+        (None, Some(rows)) => rows,
+        (None, None) if points > 1 => points,
+        (None, None) => {
+            return fault(
+                "`size` is missing".to_string(),
+                "give the number of instances, e.g. size = 1000".to_string(),
+            );
+        }
+    };
+    if size % points != 0 {
+        let near = size.div_ceil(points).saturating_mul(points);
+        let advice = format!("give a multiple, e.g. {near}, or leave `size` out");
+        return fault(format!("{size} instances are no multiple of the grid's {points} points"), advice);
+    }
+    if let Some(rows) = rows.filter(|rows| size > *rows) {
+        let advice = format!("give at most {rows}");
+        return fault(
+            format!("{size} instances are more than the table of samples has rows, {rows}"),
+            advice,
+        );
+    }
+    Some(size)
+}
+
+fn observe(
+    table: &Table<'_>,
+    mechanism: Option<&Mechanism>,
+    method: Option<&Method>,
+    size: Option<u64>,
+) -> Option<Observe> {
+    let channels = table.get("channels").and_then(|node| channels(&node, mechanism));
+    let every = match table.get("every") {
+        Some(node) => every(&node, method),
+        None => method.map(|method| ((method.steps as f64 / SNAPSHOTS).round() as u64).max(1)),
+    };
+    let keep = match table.get("keep") {
+        None => size.map(|size| size.min(KEEP)),
+        Some(node) => node.count(0, MAX_SIZE).filter(|keep| {
+            let excess = size.filter(|size| keep > size);
+            if let Some(size) = excess {
+                let found = format!("{keep} trajectories are more than there are instances, {size}");
+                node.report(found, |problem| problem.advise(format!("give at most {size}")));
+            }
+            excess.is_none()
+        }),
+    };
+    let quantiles = table.get("quantiles").and_then(|node| {
+        let quantiles = node.numbers()?;
+        let inside = quantiles.iter().all(|p| *p > 0.0 && *p < 1.0);
+        if !inside || quantiles.windows(2).any(|pair| pair[0] >= pair[1]) {
+            node.refuse("an ascending list of probabilities between 0 and 1", "give e.g. [0.05, 0.5, 0.95]");
+            return None;
+        }
+        Some(quantiles)
+    });
+    Some(Observe { channels: channels?, every: every?, keep: keep?, quantiles: quantiles? })
+}
+
+/// Channel names, bare or after the body's name and a dot.
+fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Channel>> {
+    let mut channels = Vec::new();
+    let mut sound = true;
+    for entry in node.list()? {
+        let Some(text) = entry.text() else {
+            sound = false;
+            continue;
+        };
+        let bare = match (text.split_once('.'), mechanism) {
+            (Some((body, rest)), Some(mechanism)) if body == mechanism.body.name => rest,
+            (Some((_, rest)), None) => rest,
+            _ => text,
+        };
+        match CHANNELS.iter().find(|(name, _)| *name == bare) {
+            Some((_, channel)) if channels.contains(channel) => {
+                entry.report(format!("{} is listed twice", entry.source()), |problem| problem);
+                sound = false;
+            }
+            Some((_, channel)) => channels.push(*channel),
+            None => {
+                entry.report(format!("{} is not a channel", entry.source()), |problem| {
+                    problem.allow(bare, CHANNELS.iter().map(|(name, _)| *name))
+                });
+                sound = false;
+            }
+        }
+    }
+    sound.then_some(channels)
+}
+
+fn verdict(table: &Table<'_>, method: Option<&Method>) -> Option<VerdictBounds> {
+    let bound = |name| match table.get(name) {
+        Some(node) => node.positive(Dimension::Number).map(Some),
+        None => Some(None),
+    };
+    let (energy, quaternion_norm) = (bound("energy"), bound("quaternion_norm"));
+    let every = table.get("every").and_then(|node| every(&node, method));
+    Some(VerdictBounds { energy: energy?, quaternion_norm: quaternion_norm?, every: every? })
+}
+
+fn run(table: &Table<'_>) -> Option<Run> {
+    let backend = table.get("backend").and_then(|node| backend(&node));
+    let precision = table.get("precision").and_then(|node| node.choice(&PRECISIONS));
+    let fused = table.get("fused").and_then(|node| node.flag());
+    let threads = match table.get("threads") {
+        Some(node) => node.count(1, 65_536).map(|threads| Some(threads as usize)),
+        None => Some(None),
+    };
+    let chunk = match table.get("chunk") {
+        Some(node) => node.count(1, MAX_SIZE).map(Some),
+        None => Some(None),
+    };
+    Some(Run { backend: backend?, precision: precision?, fused: fused?, threads: threads?, chunk: chunk? })
+}
+
+fn backend(node: &Node<'_>) -> Option<BackendChoice> {
+    match node.text()? {
+        "auto" => Some(BackendChoice::Auto),
+        "cpu" => Some(BackendChoice::Cpu),
+        "gpu" => Some(BackendChoice::Gpu { adapter: None }),
+        text => match text.strip_prefix("gpu:").map(str::trim) {
+            Some(name) if !name.is_empty() => Some(BackendChoice::Gpu { adapter: Some(name.to_string()) }),
+            _ => {
+                node.report(format!("{} is not a backend", node.source()), |problem| {
+                    problem.allow(text, ["auto", "cpu", "gpu", "gpu:NAME"])
+                });
+                None
+            }
+        },
+    }
+}

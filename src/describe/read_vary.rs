@@ -1,0 +1,540 @@
+//! Reads `[ensemble.vary]`: which quantities of the mechanism differ between instances, and how each is drawn.
+
+use std::sync::Arc;
+
+use nalgebra::DMatrix;
+
+use super::document::{Node, Table};
+use super::keys::{
+    DISTRIBUTION, LINSPACE, LOG_UNIFORM, LOGSPACE, MAX_SIZE, NORMAL, SMALL_ROTATION, TABLE, TRUNCATED_NORMAL,
+    UNIFORM, VON_MISES_FISHER,
+};
+use super::mechanism::{LoadKind, Mechanism, Support};
+use super::read_mechanism::{attitude, direction, nearly_unit};
+use super::sample_table::read_table;
+use super::study::{Distribution, Quantity, Target, Vary};
+use super::units::Dimension;
+
+/// Asymmetry and negative eigenvalue of a covariance matrix, relative to its largest entry, taken for rounding.
+const COVARIANCE_SLACK: f64 = 1e-9;
+
+/// All varied quantities, in the order of the file.
+pub(super) fn read_vary(node: &Node<'_>, mechanism: &Mechanism) -> Option<Vec<Vary>> {
+    let entries = node.map()?;
+    let mut varied: Vec<Vary> = Vec::new();
+    let mut sound = true;
+    for (key, node) in &entries {
+        let Some(target) = target(key, node, mechanism) else {
+            sound = false;
+            continue;
+        };
+        if let Some(other) = varied.iter().find(|other| overlap(&other.target, &target)) {
+            node.report(format!("varies what `{}` varies already", other.target.key), |problem| {
+                problem.advise("vary each component once")
+            });
+            sound = false;
+            continue;
+        }
+        let drawn = Subject { mechanism, target: &target, dimension: dimension(target.quantity, mechanism) };
+        match drawn.distribution(node) {
+            Some(distribution) => varied.push(Vary { target, distribution }),
+            None => sound = false,
+        }
+    }
+    sound.then_some(varied)
+}
+
+/// `BODY.quantity`, `gravity`, `LOAD.value` or `LOAD.value[K]`, each with an optional component.
+fn target(key: &str, node: &Node<'_>, mechanism: &Mechanism) -> Option<Target> {
+    let known = names(mechanism);
+    // A bare `body.mass` in the file is TOML for a table in a table.
+    if !known.iter().any(|(name, _)| name == key) && (key == mechanism.body.name || is_load(key, mechanism)) {
+        node.report("a name with a dot needs quotes here", |problem| {
+            problem.advise(format!(
+                "write \"{key}.{}\" = ...",
+                if is_load(key, mechanism) { "value" } else { "mass" }
+            ))
+        });
+        return None;
+    }
+    if let Some((_, quantity)) = known.iter().find(|(name, _)| name == key) {
+        return permitted(key, *quantity, None, node, mechanism);
+    }
+    if let Some((whole, suffix)) = key.rsplit_once('.')
+        && let Some((_, quantity)) = known.iter().find(|(name, _)| name == whole)
+    {
+        let components: &[&str] = match quantity {
+            Quantity::Mass | Quantity::Attitude => &[],
+            Quantity::Inertia => &["xx", "yy", "zz"],
+            Quantity::CentreOfMass
+            | Quantity::Position
+            | Quantity::Velocity
+            | Quantity::AngularVelocity
+            | Quantity::Gravity
+            | Quantity::LoadValue { .. } => &["x", "y", "z"],
+        };
+        if let Some(component) = components.iter().position(|name| *name == suffix) {
+            return permitted(key, *quantity, Some(component), node, mechanism);
+        }
+        match quantity {
+            Quantity::Attitude => node
+                .report("a component of an attitude cannot be varied alone", |problem| {
+                    problem.advise("vary the attitude: \"uniform\", small_rotation, list or table")
+                }),
+            _ => node.report(format!("`{whole}` has no component `{suffix}`"), |problem| {
+                problem.allow(suffix, components.iter().copied())
+            }),
+        }
+        return None;
+    }
+    // `thrust.value` of a load in pieces, or a piece that is not there.
+    let stem = key.split(".value").next().unwrap_or(key);
+    if let Some(load) = mechanism.loads.iter().find(|load| load.name == stem && key.contains(".value")) {
+        let count = load.pieces.len();
+        let advice = match count {
+            1 => format!("write `{stem}.value`"),
+            _ => format!("they are counted from 0: `{stem}.value[0]` to `{stem}.value[{}]`", count - 1),
+        };
+        node.report(
+            format!("the load `{stem}` has {count} piece{}", if count == 1 { "" } else { "s" }),
+            |problem| problem.advise(advice),
+        );
+        return None;
+    }
+    node.report("is no quantity of the mechanism", |problem| {
+        problem.allow(key, known.iter().map(|(name, _)| name.as_str()))
+    });
+    None
+}
+
+fn is_load(name: &str, mechanism: &Mechanism) -> bool {
+    mechanism.loads.iter().any(|load| load.name == name)
+}
+
+/// The whole quantities that can be varied, by name.
+fn names(mechanism: &Mechanism) -> Vec<(String, Quantity)> {
+    let of_body = [
+        ("mass", Quantity::Mass),
+        ("inertia", Quantity::Inertia),
+        ("centre_of_mass", Quantity::CentreOfMass),
+        ("position", Quantity::Position),
+        ("velocity", Quantity::Velocity),
+        ("attitude", Quantity::Attitude),
+        ("angular_velocity", Quantity::AngularVelocity),
+    ];
+    let body = &mechanism.body.name;
+    let mut names: Vec<_> =
+        of_body.into_iter().map(|(name, quantity)| (format!("{body}.{name}"), quantity)).collect();
+    names.push(("gravity".to_string(), Quantity::Gravity));
+    for (index, load) in mechanism.loads.iter().enumerate() {
+        if load.pieces.len() == 1 {
+            names.push((format!("{}.value", load.name), Quantity::LoadValue { load: index, piece: 0 }));
+        }
+        for piece in 0..load.pieces.len() {
+            names.push((format!("{}.value[{piece}]", load.name), Quantity::LoadValue { load: index, piece }));
+        }
+    }
+    names
+}
+
+fn permitted(
+    key: &str,
+    quantity: Quantity,
+    component: Option<usize>,
+    node: &Node<'_>,
+    mechanism: &Mechanism,
+) -> Option<Target> {
+    if quantity == Quantity::Velocity && mechanism.body.support == Support::FixedPoint {
+        node.report("a body with a fixed point has no velocity to vary", |problem| {
+            problem.advise("vary the angular velocity")
+        });
+        return None;
+    }
+    Some(Target { key: key.to_string(), quantity, component })
+}
+
+/// Whether two targets share a number.
+fn overlap(one: &Target, other: &Target) -> bool {
+    let apart = matches!((one.component, other.component), (Some(a), Some(b)) if a != b);
+    one.quantity == other.quantity && !apart
+}
+
+fn dimension(quantity: Quantity, mechanism: &Mechanism) -> Dimension {
+    match quantity {
+        Quantity::Mass => Dimension::Mass,
+        Quantity::Inertia => Dimension::Inertia,
+        Quantity::CentreOfMass | Quantity::Position => Dimension::Length,
+        Quantity::Velocity => Dimension::Speed,
+        Quantity::Attitude => Dimension::Number,
+        Quantity::AngularVelocity => Dimension::AngularSpeed,
+        Quantity::Gravity => Dimension::Acceleration,
+        Quantity::LoadValue { load, .. } => match mechanism.loads[load].kind {
+            LoadKind::Force => Dimension::Force,
+            LoadKind::Torque => Dimension::Torque,
+        },
+    }
+}
+
+/// The quantity whose distribution is read.
+struct Subject<'m> {
+    mechanism: &'m Mechanism,
+    target: &'m Target,
+    dimension: Dimension,
+}
+
+impl Subject<'_> {
+    fn is_attitude(&self) -> bool {
+        self.target.quantity == Quantity::Attitude
+    }
+
+    fn distribution(&self, node: &Node<'_>) -> Option<Distribution> {
+        if node.is_text() {
+            return self.by_name(node);
+        }
+        if !node.is_table() {
+            node.refuse("a distribution", "give e.g. { normal = { mean = 1, std = 0.1 } }");
+            return None;
+        }
+        let table = node.table(&DISTRIBUTION)?;
+        let given: Vec<&str> = DISTRIBUTION.names().filter(|name| table.has(name)).collect();
+        let [kind] = given[..] else {
+            // A single unknown name is reported as such already.
+            if given.len() > 1 || node.map()?.is_empty() {
+                let found = match given.len() {
+                    0 => "no distribution is given".to_string(),
+                    _ => format!("{} are given together", given.join(" and ")),
+                };
+                node.report(found, |problem| {
+                    problem.advise("give exactly one distribution, e.g. { normal = { mean = 1, std = 0.1 } }")
+                });
+            }
+            return None;
+        };
+        let value = table.get(kind)?;
+        let for_attitude = ["small_rotation", "list", "table"];
+        if self.is_attitude() && !for_attitude.contains(&kind) {
+            value.report(format!("an attitude has no distribution `{kind}`"), |problem| {
+                problem.advise("give \"uniform\", small_rotation, list or table")
+            });
+            return None;
+        }
+        match kind {
+            "normal" => self.normal(&value.table(&NORMAL)?),
+            "uniform" => {
+                let (low, high) = self.bounds(&value.table(&UNIFORM)?, false)?;
+                Some(Distribution::Uniform { low, high })
+            }
+            "log_uniform" => {
+                let (low, high) = self.bounds(&value.table(&LOG_UNIFORM)?, true)?;
+                Some(Distribution::LogUniform { low, high })
+            }
+            "truncated_normal" => self.truncated_normal(&value.table(&TRUNCATED_NORMAL)?),
+            "von_mises_fisher" => self.von_mises_fisher(&value),
+            "small_rotation" => self.small_rotation(&value),
+            "list" => self.list(&value),
+            "linspace" => {
+                let (from, to, count) = self.grid(&value, value.table(&LINSPACE)?, false)?;
+                Some(Distribution::Linspace { from, to, count })
+            }
+            "logspace" => {
+                let (from, to, count) = self.grid(&value, value.table(&LOGSPACE)?, true)?;
+                Some(Distribution::Logspace { from, to, count })
+            }
+            _ => self.table(&value),
+        }
+    }
+
+    /// The one distribution that needs no numbers.
+    fn by_name(&self, node: &Node<'_>) -> Option<Distribution> {
+        match (node.text()?, self.is_attitude()) {
+            ("uniform", true) => Some(Distribution::UniformAttitude),
+            ("uniform", false) => {
+                node.report("\"uniform\" alone is for an attitude", |problem| {
+                    problem.advise("give { uniform = { low = .., high = .. } }")
+                });
+                None
+            }
+            (text, _) if DISTRIBUTION.key(text).is_some() => {
+                node.report(format!("{} needs its parameters", node.source()), |problem| {
+                    problem.advise(format!("give {{ {text} = {{ .. }} }}"))
+                });
+                None
+            }
+            (text, _) => {
+                node.report(format!("{} is not a distribution", node.source()), |problem| {
+                    problem.allow(text, DISTRIBUTION.names())
+                });
+                None
+            }
+        }
+    }
+
+    fn values(&self, node: &Node<'_>) -> Option<Vec<f64>> {
+        node.vector_or_repeated(self.dimension, self.target.width())
+    }
+
+    /// The values of a key, each of which must satisfy `test`.
+    fn values_that(&self, node: &Node<'_>, wanted: &str, test: impl Fn(f64) -> bool) -> Option<Vec<f64>> {
+        let values = self.values(node)?;
+        if values.iter().all(|value| test(*value)) {
+            return Some(values);
+        }
+        node.report(format!("{} is not {wanted}", node.source()), |problem| problem);
+        None
+    }
+
+    /// The mean as given, or the mechanism's own value.
+    fn mean(&self, table: &Table<'_>) -> Option<Vec<f64>> {
+        match table.get("mean") {
+            Some(node) => self.values(&node),
+            None => Some(self.nominal()),
+        }
+    }
+
+    fn nominal(&self) -> Vec<f64> {
+        let body = &self.mechanism.body;
+        let whole: Vec<f64> = match self.target.quantity {
+            Quantity::Mass => vec![body.mass],
+            Quantity::Inertia => (0..3).map(|axis| body.inertia[axis][axis]).collect(),
+            Quantity::CentreOfMass => body.centre_of_mass.to_vec(),
+            Quantity::Position => body.initial.position.to_vec(),
+            Quantity::Velocity => body.initial.velocity.to_vec(),
+            Quantity::Attitude => body.initial.attitude.to_vec(),
+            Quantity::AngularVelocity => body.initial.angular_velocity.to_vec(),
+            Quantity::Gravity => self.mechanism.gravity.to_vec(),
+            Quantity::LoadValue { load, piece } => self.mechanism.loads[load].pieces[piece].value.to_vec(),
+        };
+        match self.target.component {
+            Some(component) => vec![whole[component]],
+            None => whole,
+        }
+    }
+
+    /// Masses and moments of inertia are positive: a grid or bound that says otherwise is a slip.
+    fn must_be_positive(&self) -> bool {
+        matches!(self.target.quantity, Quantity::Mass | Quantity::Inertia)
+    }
+
+    fn bounds(&self, table: &Table<'_>, logarithmic: bool) -> Option<(Vec<f64>, Vec<f64>)> {
+        let positive = logarithmic || self.must_be_positive();
+        let low = table.get("low").and_then(|node| {
+            if positive {
+                self.values_that(&node, "positive", |value| value > 0.0)
+            } else {
+                self.values(&node)
+            }
+        });
+        let high = table.get("high").and_then(|node| self.values(&node));
+        let (low, high) = (low?, high?);
+        if low.iter().zip(&high).any(|(low, high)| low > high) {
+            table.report("`low` is above `high`", |problem| problem);
+            return None;
+        }
+        Some((low, high))
+    }
+
+    fn normal(&self, table: &Table<'_>) -> Option<Distribution> {
+        let mean = self.mean(table);
+        if table.exactly_one(&["std", "covariance"])? == "std" {
+            let std = self
+                .values_that(&table.get("std")?, "a standard deviation: it is negative", |std| std >= 0.0);
+            return Some(Distribution::Normal { mean: mean?, std: std? });
+        }
+        let covariance = self.covariance(&table.get("covariance")?);
+        Some(Distribution::NormalCovariance { mean: mean?, covariance: covariance? })
+    }
+
+    fn covariance(&self, node: &Node<'_>) -> Option<Vec<Vec<f64>>> {
+        let width = self.target.width();
+        let rows = node.matrix(Dimension::Number, width)?;
+        let matrix = DMatrix::from_fn(width, width, |row, column| rows[row][column]);
+        let slack = COVARIANCE_SLACK * matrix.amax();
+        if (&matrix - matrix.transpose()).amax() > slack {
+            node.report("the covariance matrix is not symmetric", |problem| problem);
+            return None;
+        }
+        let symmetric = &matrix / 2.0 + matrix.transpose() / 2.0;
+        let smallest = symmetric.symmetric_eigenvalues().min();
+        if smallest < -slack {
+            node.report(
+                format!(
+                    "the covariance matrix is not positive semidefinite: it has the eigenvalue {smallest:.6}"
+                ),
+                |problem| problem,
+            );
+            return None;
+        }
+        Some((0..width).map(|row| (0..width).map(|column| symmetric[(row, column)]).collect()).collect())
+    }
+
+    fn truncated_normal(&self, table: &Table<'_>) -> Option<Distribution> {
+        let mean = self.mean(table);
+        let std = table
+            .get("std")
+            .and_then(|node| self.values_that(&node, "a positive standard deviation", |std| std > 0.0));
+        let bound = |name, absent| match table.get(name) {
+            Some(node) => self.values(&node),
+            None => Some(vec![absent; self.target.width()]),
+        };
+        let (low, high) = (bound("low", f64::NEG_INFINITY), bound("high", f64::INFINITY));
+        if !table.has("low") && !table.has("high") {
+            table.report("neither `low` nor `high` is given", |problem| {
+                problem.advise("give one, or use `normal`")
+            });
+            return None;
+        }
+        let (low, high) = (low?, high?);
+        if low.iter().zip(&high).any(|(low, high)| low >= high) {
+            table.report("`low` is not below `high`", |problem| problem);
+            return None;
+        }
+        Some(Distribution::TruncatedNormal { mean: mean?, std: std?, low, high })
+    }
+
+    fn von_mises_fisher(&self, node: &Node<'_>) -> Option<Distribution> {
+        if self.target.width() != 3 || self.target.quantity == Quantity::Inertia {
+            node.report("`von_mises_fisher` is for a whole vector", |problem| {
+                problem.advise("a component, a mass or moments of inertia have no direction")
+            });
+            return None;
+        }
+        let table = node.table(&VON_MISES_FISHER)?;
+        let direction = table.get("direction").and_then(|node| direction(&node));
+        let not_negative = |node: Node<'_>, dimension| {
+            let value = node.quantity(dimension)?;
+            if value < 0.0 {
+                node.report(format!("{} is negative", node.source()), |problem| problem);
+                return None;
+            }
+            Some(value)
+        };
+        let concentration = table.get("concentration").and_then(|node| not_negative(node, Dimension::Number));
+        let magnitude = table.get("magnitude").and_then(|node| not_negative(node, self.dimension));
+        Some(Distribution::VonMisesFisher {
+            direction: direction?,
+            concentration: concentration?,
+            magnitude: magnitude?,
+        })
+    }
+
+    fn small_rotation(&self, node: &Node<'_>) -> Option<Distribution> {
+        if !self.is_attitude() {
+            node.report("`small_rotation` is for an attitude", |problem| problem);
+            return None;
+        }
+        let table = node.table(&SMALL_ROTATION)?;
+        let std = table.get("std").and_then(|node| {
+            let std: [f64; 3] = node.vector_or_repeated(Dimension::Angle, 3)?.try_into().ok()?;
+            if std.iter().any(|std| *std < 0.0) {
+                node.report(
+                    format!("{} is not a standard deviation: it is negative", node.source()),
+                    |problem| problem,
+                );
+                return None;
+            }
+            Some(std)
+        });
+        let nominal = match table.get("nominal") {
+            Some(node) => attitude(&node),
+            None => Some(self.mechanism.body.initial.attitude),
+        };
+        Some(Distribution::SmallRotation { nominal: nominal?, std: std? })
+    }
+
+    fn list(&self, node: &Node<'_>) -> Option<Distribution> {
+        let entries = node.list()?;
+        if entries.is_empty() {
+            node.report("the list is empty", |problem| problem);
+            return None;
+        }
+        let read: Vec<Option<Vec<f64>>> = entries
+            .iter()
+            .map(|entry| match self.is_attitude() {
+                true => attitude(entry).map(|quaternion| quaternion.to_vec()),
+                false if self.must_be_positive() => self.values_that(entry, "positive", |value| value > 0.0),
+                false => self.values(entry),
+            })
+            .collect();
+        Some(Distribution::List { values: read.into_iter().collect::<Option<_>>()? })
+    }
+
+    fn grid(&self, node: &Node<'_>, table: Table<'_>, logarithmic: bool) -> Option<(f64, f64, u64)> {
+        if self.target.width() != 1 {
+            node.report("a grid is for one number", |problem| {
+                problem.advise(format!("vary the components, e.g. \"{}\"", self.component_example()))
+            });
+            return None;
+        }
+        let positive = logarithmic || self.must_be_positive();
+        let end = |name| {
+            let node: Node<'_> = table.get(name)?;
+            if positive { node.positive(self.dimension) } else { node.quantity(self.dimension) }
+        };
+        let (from, to) = (end("from"), end("to"));
+        let count = table.get("count").and_then(|node| node.count(2, MAX_SIZE));
+        Some((from?, to?, count?))
+    }
+
+    fn component_example(&self) -> String {
+        let suffix = if self.target.quantity == Quantity::Inertia { "xx" } else { "x" };
+        format!("{}.{suffix}", self.target.key)
+    }
+
+    fn table(&self, node: &Node<'_>) -> Option<Distribution> {
+        let table = node.table(&TABLE)?;
+        let file = table.get("file");
+        let columns_node = table.get("columns");
+        let columns = columns_node.as_ref().and_then(|node| self.columns(node));
+        let path = file.as_ref().and_then(|file| Some(file.document().beside(file.text()?)));
+        let (file, columns_node, columns, path) = (file?, columns_node?, columns?, path?);
+        let mut rows = read_table(&path, &columns, &file, &columns_node)?;
+        for (index, row) in rows.iter_mut().enumerate() {
+            let first = index + 1;
+            if self.is_attitude() {
+                let quaternion = [row[0], row[1], row[2], row[3]];
+                let Some(unit) = nearly_unit(quaternion) else {
+                    file.report(
+                        format!("sample {first} is not a unit quaternion: {quaternion:?}"),
+                        |problem| problem,
+                    );
+                    return None;
+                };
+                row.copy_from_slice(&unit);
+            } else if self.must_be_positive() && row.iter().any(|value| *value <= 0.0) {
+                file.report(format!("sample {first} is not positive: {row:?}"), |problem| problem);
+                return None;
+            }
+        }
+        // Absolute, so that the resolved study can be read from anywhere.
+        let absolute = std::path::absolute(&path).unwrap_or(path);
+        let file = absolute.to_string_lossy().into_owned();
+        Some(Distribution::Table { file, columns, values: Arc::new(rows) })
+    }
+
+    fn columns(&self, node: &Node<'_>) -> Option<Vec<String>> {
+        let columns: Vec<String> = if node.is_list() {
+            let entries = node.list()?;
+            let read: Vec<_> = entries.iter().map(|entry| entry.text().map(str::to_string)).collect();
+            read.into_iter().collect::<Option<_>>()?
+        } else {
+            vec![node.text()?.to_string()]
+        };
+        let width = self.target.width();
+        if columns.len() != width {
+            let found = format!(
+                "names {} column{}, but `{}` needs {width}",
+                columns.len(),
+                if columns.len() == 1 { "" } else { "s" },
+                self.target.key
+            );
+            node.report(found, |problem| problem);
+            return None;
+        }
+        let twice = columns.iter().enumerate().find(|(index, name)| columns[..*index].contains(name));
+        if let Some((_, name)) = twice {
+            node.report(format!("names the column `{name}` twice"), |problem| problem);
+            return None;
+        }
+        Some(columns)
+    }
+}

@@ -1,0 +1,196 @@
+//! JSON Schema (2020-12) of the study and mechanism files, for editors: printed from the same sections by which the
+//! reader opens tables.
+
+use serde_json::{Map, Value, json};
+
+use super::keys::{Form, Key, MECHANISM, Presence, STUDY, Section, WITH_UNIT};
+use super::units::Dimension;
+
+/// Schema of a study file.
+pub fn study_schema() -> Value {
+    document("polhode study", &STUDY)
+}
+
+/// Schema of a mechanism file.
+pub fn mechanism_schema() -> Value {
+    document("polhode mechanism", &MECHANISM)
+}
+
+fn document(title: &str, section: &'static Section) -> Value {
+    let mut schema = json!({ "$schema": "https://json-schema.org/draft/2020-12/schema", "title": title });
+    merge(&mut schema, object(section));
+    schema
+}
+
+fn object(section: &'static Section) -> Value {
+    let properties: Map<String, Value> =
+        section.keys.iter().map(|key| (key.name.to_string(), property(key))).collect();
+    let required: Vec<&str> = section
+        .keys
+        .iter()
+        .filter(|key| matches!(key.presence, Presence::Required))
+        .map(|key| key.name)
+        .collect();
+    let mut schema = json!({
+        "type": "object",
+        "description": section.doc,
+        "properties": properties,
+        "additionalProperties": false,
+    });
+    if !required.is_empty() {
+        schema["required"] = json!(required);
+    }
+    schema
+}
+
+fn property(key: &'static Key) -> Value {
+    let mut schema = form(&key.form);
+    let unit = unit(&key.form).filter(|unit| !unit.is_empty());
+    schema["description"] = match unit {
+        Some(unit) => json!(format!("{} Plain numbers: {unit}.", key.doc)),
+        None => json!(key.doc),
+    };
+    if let Presence::Default(text) = key.presence {
+        schema["default"] = toml_to_json(text);
+    }
+    schema
+}
+
+/// The SI unit of a form's plain numbers.
+fn unit(form: &Form) -> Option<&'static str> {
+    match form {
+        Form::Quantity(dimension) | Form::Vector(dimension) | Form::Matrix(dimension) => Some(dimension.si()),
+        Form::Varied => Some("SI, of the varied quantity"),
+        Form::Either(forms) => {
+            let units: Vec<&str> = forms.iter().filter_map(|form| unit(form)).collect();
+            units.first().copied().filter(|first| units.iter().all(|unit| unit == first))
+        }
+        Form::Text
+        | Form::Flag
+        | Form::Choice(_)
+        | Form::Pattern(_)
+        | Form::Count { .. }
+        | Form::Number
+        | Form::QuantityText(_)
+        | Form::Numbers(_)
+        | Form::NumberRows
+        | Form::List(_)
+        | Form::Table(_)
+        | Form::Map(_) => None,
+    }
+}
+
+fn form(form_of: &'static Form) -> Value {
+    match form_of {
+        Form::Text => json!({ "type": "string" }),
+        Form::Flag => json!({ "type": "boolean" }),
+        Form::Choice(names) => json!({ "enum": names }),
+        Form::Pattern(pattern) => json!({ "type": "string", "pattern": pattern }),
+        Form::Count { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
+        Form::Number => json!({ "type": "number" }),
+        Form::Quantity(dimension) => either([number(*dimension), with_unit(json!({ "type": "number" }))]),
+        Form::QuantityText(dimension) => text(*dimension),
+        Form::Vector(dimension) => {
+            either([list(number(*dimension), 3), with_unit(list(json!({ "type": "number" }), 3))])
+        }
+        Form::Matrix(dimension) => {
+            let plain = list(list(json!({ "type": "number" }), 3), 3);
+            either([list(list(number(*dimension), 3), 3), with_unit(plain)])
+        }
+        Form::Varied => {
+            let one = json!({ "type": ["number", "string"] });
+            let several = json!({ "type": "array", "items": one });
+            either([one, several, object(&WITH_UNIT)])
+        }
+        Form::Numbers(Some(count)) => list(json!({ "type": "number" }), *count),
+        Form::Numbers(None) => json!({ "type": "array", "items": { "type": "number" } }),
+        Form::NumberRows => json!({ "type": "array", "items": form(&Form::Numbers(None)) }),
+        Form::List(entry) => json!({ "type": "array", "items": form(entry) }),
+        Form::Table(section) => object(section),
+        Form::Map(entry) => json!({ "type": "object", "additionalProperties": form(entry) }),
+        Form::Either(forms) => either(forms.iter().map(|one| form(one))),
+    }
+}
+
+/// A plain number, or a text with a unit.
+fn number(dimension: Dimension) -> Value {
+    either([json!({ "type": "number" }), text(dimension)])
+}
+
+fn text(dimension: Dimension) -> Value {
+    json!({ "type": "string", "pattern": "^\\s*[-+]?[0-9.]", "examples": dimension.examples() })
+}
+
+fn list(items: Value, count: usize) -> Value {
+    json!({ "type": "array", "items": items, "minItems": count, "maxItems": count })
+}
+
+/// `{ value = .., unit = ".." }` with this form of value.
+fn with_unit(value: Value) -> Value {
+    let mut schema = object(&WITH_UNIT);
+    schema["properties"]["value"] = value;
+    schema
+}
+
+/// Any of several forms; those that offer a choice themselves are flattened.
+fn either(forms: impl IntoIterator<Item = Value>) -> Value {
+    let flat = forms.into_iter().flat_map(|form| match form {
+        Value::Object(mut object) if object.len() == 1 && object.contains_key("anyOf") => {
+            match object.remove("anyOf") {
+                Some(Value::Array(inner)) => inner,
+                _ => Vec::new(),
+            }
+        }
+        other => vec![other],
+    });
+    json!({ "anyOf": flat.collect::<Vec<_>>() })
+}
+
+fn merge(schema: &mut Value, other: Value) {
+    if let Value::Object(other) = other {
+        for (key, value) in other {
+            schema[key] = value;
+        }
+    }
+}
+
+/// A default of the key tables, which are TOML.
+fn toml_to_json(text: &str) -> Value {
+    let document: toml::Table =
+        format!("value = {text}").parse().unwrap_or_else(|error| unreachable!("default {text}: {error}"));
+    json!(document["value"])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{read_mechanism, read_study};
+    use super::*;
+
+    fn choices(section: &'static Section, key: &str) -> &'static [&'static str] {
+        match section.key(key).map(|key| &key.form) {
+            Some(Form::Choice(names)) => names,
+            other => panic!("{key}: {other:?}"),
+        }
+    }
+
+    fn names<T>(table: &[(&'static str, T)]) -> Vec<&'static str> {
+        table.iter().map(|(name, _)| *name).collect()
+    }
+
+    #[test]
+    fn choices_are_those_the_reader_knows() {
+        use super::super::keys::{BODY, ENSEMBLE, INITIAL, LOAD, METHOD, OBSERVE, RUN};
+        assert_eq!(choices(&METHOD, "name"), names(&read_study::METHODS));
+        assert_eq!(choices(&ENSEMBLE, "design"), names(&read_study::DESIGNS));
+        assert_eq!(choices(&RUN, "precision"), names(&read_study::PRECISIONS));
+        assert_eq!(choices(&BODY, "support"), names(&read_mechanism::SUPPORTS));
+        assert_eq!(choices(&BODY, "inertia_about"), names(&read_mechanism::INERTIA_ABOUT));
+        assert_eq!(choices(&INITIAL, "angular_velocity_axes"), names(&read_mechanism::AXES));
+        assert_eq!(choices(&LOAD, "axes"), names(&read_mechanism::AXES));
+        assert_eq!(choices(&LOAD, "kind"), names(&read_mechanism::LOAD_KINDS));
+        let channels = OBSERVE.key("channels").unwrap().doc;
+        for name in names(&read_study::CHANNELS) {
+            assert!(channels.contains(name), "the schema does not mention the channel {name}");
+        }
+    }
+}

@@ -1,0 +1,435 @@
+//! Right files: what is shipped, what is written back, and the schema that editors get.
+
+use std::path::{Path, PathBuf};
+
+use polhode::describe::{
+    Distribution, InertiaAbout, Quantity, Study, Support, mechanism_schema, read_mechanism, read_study,
+    resolved_toml, study_schema,
+};
+use proptest::prelude::*;
+use serde_json::Value;
+
+/// Every key of every table, in forms that the shipped files do not show.
+const EVERYTHING: &str = r#"
+title = "Every key \"quoted\"\nand on two lines"
+
+[method]
+name = "staggered"
+step = 0x1
+steps = 1e3
+resynchronise = 0
+
+[ensemble]
+size = 24
+seed = 9223372036854775807
+design = "latin_hypercube"
+
+[ensemble.vary]
+"rotor-1.mass" = { log_uniform = { low = "900 g", high = 1.1 } }
+"rotor-1.inertia.yy" = { list = [5, "6 kg m^2", { value = 7, unit = "kg m2" }] }
+"rotor-1.centre_of_mass.z" = { linspace = { from = "-1 mm", to = "1 mm", count = 2 } }
+"rotor-1.attitude" = { list = [[1, 0, 0, 0], { rotation_vector = ["90 deg", 0, 0] }] }
+"rotor-1.angular_velocity" = { normal = { covariance = [[1, 0.1, 0], [0.1, 1, 0], [0, 0, 0]] } }
+"rotor-1.position.x" = { truncated_normal = { mean = 1, std = 2, low = 0 } }
+"rotor-1.position.y" = { truncated_normal = { std = 2, high = "3 m" } }
+"rotor-1.velocity" = { von_mises_fisher = { direction = [3, 0, 4], concentration = 20, magnitude = "2 m/s" } }
+"gravity.z" = { logspace = { from = 1, to = "10 m/s^2", count = 2 } }
+"push.value[1]" = { uniform = { low = [-1, -2, 0], high = { value = [1, 2, 3], unit = "mN" } } }
+"turn.value.y" = { table = { file = "samples.csv", columns = "torque" } }
+"push.value[0].x" = { table = { file = "samples.csv", columns = ["force"] } }
+
+[observe]
+channels = ["energy", "rotor-1.tilt", "quaternion_norm_error"]
+every = "1 min"
+keep = 0
+quantiles = []
+
+[verdict]
+energy = 1e-3
+quaternion_norm = 0.5
+every = "7 s"
+
+[run]
+backend = "gpu: Radeon"
+precision = "f32"
+fused = false
+threads = 3
+chunk = 5
+
+[mechanism]
+name = "Inline"
+gravity = [0, 0, "-1.62 m/s^2"]
+
+[mechanism.body]
+name = "rotor-1"
+mass = "1 kg"
+inertia = { value = [[5, 0.1, 0], [0.1, 10, 0], [0, 0, 100]], unit = "kg dm^2" }
+inertia_about = "origin"
+centre_of_mass = ["1 mm", 0, "2 cm"]
+support = "free"
+
+[mechanism.body.initial]
+position = [1, 2, 3]
+velocity = ["36 km/h", 0, 0]
+attitude = { axis = [1, 1, 0], angle = "30 deg" }
+angular_velocity = { value = [1, 2, 60], unit = "rpm" }
+angular_velocity_axes = "space"
+
+[[mechanism.load]]
+name = "push"
+kind = "force"
+axes = "space"
+point = ["1 m", 0, 0]
+pieces = [{ until = 1, value = [1, 0, 0] }, { from = "1 s", until = inf, value = ["2 N", 0, 0] }]
+
+[[mechanism.load]]
+name = "turn"
+kind = "torque"
+axes = "body"
+value = ["1 mN m", 0, 0]
+"#;
+
+fn samples() -> String {
+    let rows = (0..24).map(|row| format!("{}, {}e-3\n", row, f64::from(row) / 7.0));
+    std::iter::once("\u{feff}force, torque\n".to_string()).chain(rows).collect()
+}
+
+/// Writes `text` beside its table of samples and reads it.
+fn read_text(folder: &Path, text: &str) -> Result<Study, polhode::describe::Problems> {
+    let path = folder.join("study.toml");
+    std::fs::write(&path, text).unwrap();
+    std::fs::write(folder.join("samples.csv"), samples()).unwrap();
+    read_study(&path)
+}
+
+fn shipped(folder: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn shipped_studies_survive_being_written_and_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = shipped("studies");
+    assert!(files.len() >= 4);
+    for file in files {
+        let study = read_study(&file).unwrap_or_else(|problems| panic!("{problems}"));
+        assert_eq!(read_text(folder.path(), &resolved_toml(&study)).unwrap(), study, "{}", file.display());
+    }
+}
+
+#[test]
+fn every_key_survives_being_written_and_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = read_text(folder.path(), EVERYTHING).unwrap_or_else(|problems| panic!("{problems}"));
+    let written = resolved_toml(&study);
+    // The table of samples is found again from another folder.
+    let elsewhere = tempfile::tempdir().unwrap();
+    let again =
+        read_text(elsewhere.path(), &written).unwrap_or_else(|problems| panic!("{problems}\n{written}"));
+    assert_eq!(again, study);
+    assert_eq!(resolved_toml(&again), written);
+}
+
+#[test]
+fn values_of_the_file_with_every_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = read_text(folder.path(), EVERYTHING).unwrap();
+    assert_eq!((study.method.step, study.method.steps), (1.0, 1000));
+    assert_eq!((study.observe.every, study.verdict.every), (60, 7));
+    let body = &study.mechanism.body;
+    assert_eq!(body.inertia, [[0.05, 0.001, 0.0], [0.001, 0.1, 0.0], [0.0, 0.0, 1.0]]);
+    assert_eq!(body.initial.velocity, [10.0, 0.0, 0.0]);
+    assert!((body.initial.angular_velocity[2] - std::f64::consts::TAU).abs() < 1e-14);
+    let half = (15.0f64).to_radians();
+    let expected = [half.cos(), half.sin() / 2f64.sqrt(), half.sin() / 2f64.sqrt(), 0.0];
+    for (found, expected) in body.initial.attitude.iter().zip(expected) {
+        assert!((found - expected).abs() < 1e-15);
+    }
+    let drawn = |key: &str| {
+        let varied = study.ensemble.vary.iter().find(|varied| varied.target.key == key).unwrap();
+        (varied.target.clone(), varied.distribution.clone())
+    };
+    let (target, distribution) = drawn("push.value[0].x");
+    assert_eq!((target.quantity, target.component), (Quantity::LoadValue { load: 0, piece: 0 }, Some(0)));
+    let Distribution::Table { values, .. } = distribution else { panic!("{distribution:?}") };
+    assert_eq!((values.len(), values[23].as_slice()), (24, [23.0].as_slice()));
+    let Distribution::NormalCovariance { mean, .. } = drawn("rotor-1.angular_velocity").1 else { panic!() };
+    assert_eq!(mean, body.initial.angular_velocity);
+    let Distribution::TruncatedNormal { low, high, .. } = drawn("rotor-1.position.x").1 else { panic!() };
+    assert_eq!((low, high), (vec![0.0], vec![f64::INFINITY]));
+    let Distribution::VonMisesFisher { direction, .. } = drawn("rotor-1.velocity").1 else { panic!() };
+    assert_eq!(direction, [0.6, 0.0, 0.8]);
+}
+
+#[test]
+fn shipped_mechanisms_are_those_of_the_reports() {
+    let top = read_mechanism(Path::new("mechanisms/heavy_top.toml")).unwrap();
+    let weight_times_length = top.body.mass * -top.gravity[2] * top.body.centre_of_mass[2];
+    assert!((weight_times_length - 20.0).abs() < 1e-13);
+    assert_eq!((top.body.support, top.body.inertia_about), (Support::FixedPoint, InertiaAbout::Origin));
+    for (found, expected) in
+        top.body.initial.attitude.iter().zip([0.9887710779360422, 0.14943813247359922, 0.0, 0.0])
+    {
+        assert!((found - expected).abs() < 1e-15);
+    }
+    let spun = read_mechanism(Path::new("mechanisms/hulbert_51.toml")).unwrap();
+    let impulse: f64 =
+        spun.loads[1].pieces.iter().map(|piece| (piece.until - piece.from) * piece.value[1]).sum();
+    assert!((impulse - 0.2).abs() < 1e-14);
+    assert_eq!(spun.loads[0].pieces[0].until, spun.loads[1].pieces[0].from);
+}
+
+#[test]
+fn parquet_and_csv_tables_are_read_alike() {
+    use arrow_array::{ArrayRef, Float32Array, Float64Array, Int64Array, RecordBatch};
+    use std::sync::Arc;
+    let folder = tempfile::tempdir().unwrap();
+    let columns: [(&str, ArrayRef); 3] = [
+        ("x", Arc::new(Float64Array::from(vec![0.1, 0.2]))),
+        ("y", Arc::new(Float32Array::from(vec![0.5, 0.25]))),
+        ("z", Arc::new(Int64Array::from(vec![3, 4]))),
+    ];
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let file = std::fs::File::create(folder.path().join("samples.parquet")).unwrap();
+    let snappy = parquet::file::properties::WriterProperties::builder()
+        .set_compression(parquet::basic::Compression::SNAPPY)
+        .build();
+    let mut writer = parquet::arrow::ArrowWriter::try_new(file, batch.schema(), Some(snappy)).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+    let text = |columns: &str| {
+        format!(
+            "mechanism = {{ body = {{ mass = 1, inertia = [1, 1, 1] }} }}\nmethod = {{ step = 1, steps = 1 }}\n\
+             [ensemble.vary]\n\"body.position\" = {{ table = {{ file = \"samples.parquet\", columns = {columns} }} }}\n"
+        )
+    };
+    let study = read_text(folder.path(), &text("[\"z\", \"x\", \"y\"]")).unwrap();
+    assert_eq!(study.ensemble.size, 2);
+    let Distribution::Table { values, .. } = &study.ensemble.vary[0].distribution else { panic!() };
+    assert_eq!(**values, [[3.0, 0.1, 0.5], [4.0, 0.2, 0.25]]);
+    let problems = read_text(folder.path(), &text("[\"zz\", \"x\", \"y\"]")).unwrap_err();
+    assert_eq!(problems.0[0].nearest.as_deref(), Some("z"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Whatever the numbers are, a study that was read, written and read again has the same bits.
+    #[test]
+    fn numbers_keep_their_bits(
+        mass in 1e-30..1e30f64,
+        step in 1e-12..1e3f64,
+        position in prop::array::uniform3(-1e300..1e300f64),
+        rotation in prop::array::uniform3(-10.0..10.0f64),
+        direction in prop::array::uniform3(-1e3..1e3f64),
+        products in prop::array::uniform3(-0.3..0.3f64),
+        seed in 0u64..=i64::MAX as u64,
+    ) {
+        let [a, b, c] = products;
+        let text = format!(
+            "[method]\nstep = {step:?}\nsteps = 3\n[ensemble]\nsize = 2\nseed = {seed}\n[ensemble.vary]\n\
+             \"body.velocity\" = {{ von_mises_fisher = {{ direction = {direction:?}, concentration = 1, magnitude = 1 }} }}\n\
+             [mechanism.body]\nmass = {mass:?}\ninertia = [[1, {a:?}, {b:?}], [{a:?}, 1, {c:?}], [{b:?}, {c:?}, 1]]\n\
+             [mechanism.body.initial]\nposition = {position:?}\nattitude = {{ rotation_vector = {rotation:?} }}\n"
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let study = read_text(folder.path(), &text).map_err(|problems| TestCaseError::fail(problems.to_string()))?;
+        prop_assert_eq!(study.mechanism.body.initial.position, position);
+        prop_assert_eq!(study.method.step, step);
+        let again = read_text(folder.path(), &resolved_toml(&study)).unwrap();
+        prop_assert_eq!(again, study);
+    }
+}
+
+#[test]
+fn shipped_files_satisfy_the_schema() {
+    let check = |file: &Path, schema: &Value| {
+        let table: toml::Table = std::fs::read_to_string(file).unwrap().parse().unwrap();
+        let document = serde_json::to_value(table).unwrap();
+        validate(&document, schema, "").unwrap_or_else(|fault| panic!("{}: {fault}", file.display()));
+    };
+    shipped("mechanisms").iter().for_each(|file| check(file, &mechanism_schema()));
+    shipped("studies").iter().for_each(|file| check(file, &study_schema()));
+    // JSON knows no infinity: `until = inf` is the one value that a schema cannot describe.
+    let everything: toml::Table = EVERYTHING.replace("until = inf, ", "").parse().unwrap();
+    let everything = serde_json::to_value(everything).unwrap();
+    validate(&everything, &study_schema(), "").unwrap();
+}
+
+#[test]
+fn the_schema_refuses_slips() {
+    for slip in
+        ["unknown_key", "unknown_table", "missing_tables", "wrong_type", "size_zero", "support_unknown"]
+    {
+        let text = std::fs::read_to_string(format!("tests/wrong/{slip}.toml")).unwrap();
+        let document = serde_json::to_value(text.parse::<toml::Table>().unwrap()).unwrap();
+        assert!(validate(&document, &study_schema(), "").is_err(), "{slip}");
+    }
+}
+
+/// The reader reads every key of the schema, in every table: a date, which no key wants, is refused under its name.
+#[test]
+fn every_key_of_the_schema_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let schema = study_schema();
+    let mechanism = &mechanism_schema()["properties"];
+    let body = &mechanism["body"]["properties"];
+    let load = &mechanism["load"]["items"]["properties"];
+    let tables = [
+        ("", &schema["properties"]),
+        ("method", &schema["properties"]["method"]["properties"]),
+        ("ensemble", &schema["properties"]["ensemble"]["properties"]),
+        ("observe", &schema["properties"]["observe"]["properties"]),
+        ("verdict", &schema["properties"]["verdict"]["properties"]),
+        ("run", &schema["properties"]["run"]["properties"]),
+        ("mechanism", mechanism),
+        ("mechanism.body", body),
+        ("mechanism.body.initial", &body["initial"]["properties"]),
+        ("mechanism.load.0", load),
+        ("mechanism.load.0.pieces.0", &load["pieces"]["items"]["properties"]),
+    ];
+    let mut tried = 0;
+    for (path, properties) in tables {
+        for key in properties.as_object().unwrap_or_else(|| panic!("{path}")).keys() {
+            let mut document: toml::Table = EVERYTHING.parse().unwrap();
+            set_date(&mut document, path, key);
+            expect_refusal(folder.path(), &document, key);
+            tried += 1;
+        }
+    }
+    let vary = &schema["properties"]["ensemble"]["properties"]["vary"]["additionalProperties"]["anyOf"][1];
+    for (kind, form) in vary["properties"].as_object().unwrap() {
+        let target = match kind.as_str() {
+            "small_rotation" => "rotor-1.attitude",
+            "von_mises_fisher" => "rotor-1.velocity",
+            _ => "rotor-1.mass",
+        };
+        for key in form["properties"].as_object().into_iter().flatten().map(|(key, _)| key) {
+            let mut document: toml::Table = EVERYTHING.parse().unwrap();
+            let inner = toml::Table::from_iter([(key.clone(), date())]);
+            let outer = toml::Table::from_iter([(kind.clone(), toml::Value::Table(inner))]);
+            document["ensemble"]["vary"][target] = toml::Value::Table(outer);
+            expect_refusal(folder.path(), &document, &format!("{kind}.{key}"));
+            tried += 1;
+        }
+    }
+    assert!(tried > 60, "{tried}");
+}
+
+fn date() -> toml::Value {
+    toml::Value::Datetime("1979-05-27".parse().unwrap())
+}
+
+fn set_date(document: &mut toml::Table, path: &str, key: &str) {
+    let mut table = document;
+    let mut parts = path.split('.').filter(|part| !part.is_empty());
+    while let Some(part) = parts.next() {
+        let value = table.get_mut(part).unwrap();
+        table = match value {
+            toml::Value::Array(entries) => {
+                let index: usize = parts.next().unwrap().parse().unwrap();
+                entries[index].as_table_mut().unwrap()
+            }
+            other => other.as_table_mut().unwrap(),
+        };
+    }
+    // These stand for each other: one must go before the other can come.
+    for (one, other) in [("steps", "duration"), ("value", "pieces")] {
+        if key == other {
+            table.remove(one);
+        } else if key == one && path != "mechanism.load.0.pieces.0" {
+            table.remove(other);
+        }
+    }
+    table.insert(key.to_string(), date());
+}
+
+fn expect_refusal(folder: &Path, document: &toml::Table, key: &str) {
+    let problems = read_text(folder, &document.to_string()).expect_err(key);
+    let refused =
+        problems.0.iter().any(|problem| problem.key.ends_with(key) && problem.found != "unknown key");
+    assert!(refused, "{key}: {problems}");
+}
+
+/// The part of JSON Schema that polhode's schemas use; any other keyword is an error.
+fn validate(value: &Value, schema: &Value, path: &str) -> Result<(), String> {
+    let fail = |what: &str| Err(format!("{path}: {value} {what}"));
+    for (keyword, rule) in schema.as_object().unwrap() {
+        match keyword.as_str() {
+            "$schema" | "title" | "description" | "default" | "examples" => {}
+            "type" => {
+                let fits = |name: &Value| match name.as_str().unwrap() {
+                    "object" => value.is_object(),
+                    "array" => value.is_array(),
+                    "string" => value.is_string(),
+                    "boolean" => value.is_boolean(),
+                    "number" => value.is_number(),
+                    "integer" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
+                    other => panic!("type {other}"),
+                };
+                let sound = rule.as_array().map_or_else(|| fits(rule), |names| names.iter().any(fits));
+                if !sound {
+                    return fail(&format!("is not {rule}"));
+                }
+            }
+            "enum" if !rule.as_array().unwrap().contains(value) => return fail(&format!("is not in {rule}")),
+            "enum" => {}
+            // Patterns are not evaluated here; the reader's own tests cover what they describe.
+            "pattern" => {}
+            "minimum" if value.as_f64() < rule.as_f64() => return fail("is too small"),
+            "maximum" if value.as_f64() > rule.as_f64() => return fail("is too large"),
+            "minItems" if (value.as_array().unwrap().len() as u64) < rule.as_u64().unwrap() => {
+                return fail("is short");
+            }
+            "maxItems" if (value.as_array().unwrap().len() as u64) > rule.as_u64().unwrap() => {
+                return fail("is long");
+            }
+            "minimum" | "maximum" | "minItems" | "maxItems" => {}
+            "items" => {
+                for (index, entry) in value.as_array().unwrap().iter().enumerate() {
+                    validate(entry, rule, &format!("{path}[{index}]"))?;
+                }
+            }
+            "required" => {
+                for name in rule.as_array().unwrap() {
+                    if value.get(name.as_str().unwrap()).is_none() {
+                        return fail(&format!("lacks {name}"));
+                    }
+                }
+            }
+            "properties" => {
+                for (name, schema) in rule.as_object().unwrap() {
+                    if let Some(value) = value.get(name) {
+                        validate(value, schema, &format!("{path}.{name}"))?;
+                    }
+                }
+            }
+            "additionalProperties" => {
+                let known = schema.get("properties").and_then(Value::as_object);
+                for (name, value) in value.as_object().unwrap() {
+                    if known.is_some_and(|known| known.contains_key(name)) {
+                        continue;
+                    }
+                    match rule {
+                        Value::Bool(false) => return fail(&format!("has the unknown key {name}")),
+                        rule => validate(value, rule, &format!("{path}.{name}"))?,
+                    }
+                }
+            }
+            "anyOf" => {
+                let tried: Vec<_> =
+                    rule.as_array().unwrap().iter().map(|one| validate(value, one, path)).collect();
+                if !tried.iter().any(Result::is_ok) {
+                    let faults: Vec<String> = tried.into_iter().filter_map(Result::err).collect();
+                    return Err(faults.join("; "));
+                }
+            }
+            other => panic!("keyword {other}"),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,49 @@
+//! Each file of `tests/wrong/` is wrong in one way, or in a few related ones. What the reader says about it is kept in
+//! one snapshot: a change of wording or of a line number is seen at once.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use polhode::describe::read_study;
+
+#[test]
+fn every_wrong_file_gets_its_message() {
+    let mut files: Vec<String> = std::fs::read_dir("tests/wrong")
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".toml"))
+        .collect();
+    files.sort_unstable();
+    assert!(files.len() >= 35);
+    let mut messages = String::new();
+    for file in &files {
+        let problems = read_study(&Path::new("tests/wrong").join(file)).expect_err(file);
+        for problem in &problems.0 {
+            let shown = problem.to_string();
+            assert!(!shown.contains('\n'), "{file}: {shown}");
+            assert!(problem.line.is_some(), "{file}: {shown}");
+        }
+        writeln!(messages, "{problems}\n").unwrap();
+    }
+    insta::assert_snapshot!(messages);
+}
+
+#[test]
+fn a_study_that_is_not_there() {
+    let problems = read_study(Path::new("studies/tumblin.toml")).unwrap_err();
+    assert_eq!(
+        problems.to_string(),
+        "studies/tumblin.toml: there is no such file; did you mean `tumbling.toml`?"
+    );
+    let problems = read_study(Path::new("studies")).unwrap_err();
+    assert_eq!(problems.to_string(), "studies: cannot be read: is a directory");
+}
+
+#[test]
+fn a_study_that_is_not_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("latin1.toml");
+    std::fs::write(&path, b"title = \"a\"\n# caf\xe9\n").unwrap();
+    let problems = read_study(&path).unwrap_err();
+    assert_eq!((problems.0[0].line, problems.0[0].found.as_str()), (Some(2), "is not UTF-8 text"));
+}
