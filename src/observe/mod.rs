@@ -1,3 +1,9 @@
+pub mod exact_sum;
+pub mod quantiles;
+pub mod statistics;
 pub mod verdict;
 
+pub use exact_sum::ExactSum;
+pub use quantiles::Histogram;
+pub use statistics::{Pilot, Statistics, Summary};
 pub use verdict::Verdict;
