@@ -175,8 +175,8 @@ pub(super) fn from_counts(
         let (low, high) = bins.edges(rank);
         let (low, high) = (low.max(min), high.min(max));
         let fraction = (((index - before) as f64 + 0.5) / f64::from(count)).min(1.0);
-        // Halves, for edges near the largest doubles; clamped, for an edge that rounded to the other side.
-        (low + 2.0 * (high / 2.0 - low / 2.0) * fraction).clamp(min, max)
+        // An edge may have been rounded to the other side of an extreme.
+        between(low, high, fraction).clamp(min, max)
     };
     probabilities.iter().map(|&p| type_7(p, n, order_statistic)).collect()
 }
@@ -197,7 +197,7 @@ fn type_7(p: f64, n: u64, order_statistic: impl Fn(u64) -> f64) -> f64 {
         return low;
     }
     let high = order_statistic(index + 1);
-    low * (1.0 - fraction) + high * fraction
+    between(low, high, fraction)
 }
 
 /// Counts in adjacent bars, for a picture.
@@ -249,4 +249,9 @@ pub(super) fn histogram_from_sorted(sorted: &[f64], bars: usize) -> Histogram {
     }
     let edges = (0..=bars).map(|bar| if bar == bars { high } else { low + width * bar as f64 }).collect();
     Histogram { edges, counts, ..Histogram::default() }
+}
+
+/// low + (high - low) fraction, without overflow on the way, and low where both are equal.
+fn between(low: f64, high: f64, fraction: f64) -> f64 {
+    low + 2.0 * ((high / 2.0 - low / 2.0) * fraction)
 }
