@@ -34,7 +34,7 @@ pub fn write_results(
         folder.write(&format!("{}.svg", picture.name), picture.svg.as_bytes())?;
         folder.write(&format!("{}.png", picture.name), &picture.png)?;
     }
-    let mut clock = |manifest: &mut Manifest| {
+    let clock = |manifest: &mut Manifest| {
         let elapsed = start.elapsed().as_secs_f64();
         manifest.timings.writing = before.writing + elapsed;
         manifest.timings.total = before.total + elapsed;
