@@ -1,4 +1,12 @@
+//! What is seen of an ensemble: channels of every instance, statistics over all, verdicts.
+
 pub mod channels;
+pub mod exact_sum;
+pub mod quantiles;
+pub mod statistics;
 pub mod verdict;
 
+pub use exact_sum::ExactSum;
+pub use quantiles::Histogram;
+pub use statistics::{Pilot, Statistics, Summary};
 pub use verdict::Verdict;

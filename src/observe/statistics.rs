@@ -1,0 +1,578 @@
+//! Statistics over all instances, per time and column: count, mean, standard deviation, extremes, quantiles.
+//!
+//! The result is a pure function of the study: the same bits for any order, chunk, thread count or shard, because
+//! every part of the state is a commutative monoid without rounding:
+//!
+//! | what | how |
+//! |---|---|
+//! | mean | m = (exact sum of x) / n |
+//! | standard deviation | s^2 = [sum of u^2 - (sum of u)^2 / n] / (n - 1), u = (x - c) scale, each u^2 rounded once, then summed exactly; the sum of u is that of x less n c, exact |
+//! | extremes | min, max (-0 counts as +0) |
+//! | quantiles | counts in bins that a pilot fixes, see [`super::quantiles`]; exact up to [`PILOT`] instances |
+//!
+//! The centre c is the pilot's median, so that nothing cancels in s^2. Values that are not finite, and those of stopped
+//! instances (which come as NaN), are excluded and counted.
+//!
+//! A cell (one time, one column) takes 7 KB and about 3 ns a value; cells are independent, so threads share them
+//! out and nothing is merged.
+
+use std::sync::Arc;
+
+use fearless_simd::{Level, dispatch};
+
+use super::exact_sum::{ExactSum, LANES};
+use super::quantiles::{self, ABOVE, BELOW, Bins, EXCLUDED, Histogram, PILOT, SLOTS};
+
+/// Values handled together: their intermediate arrays stay in the first-level cache.
+const BLOCK: usize = 512;
+
+/// What min(1024, size) instances showed: bins, and in small ensembles the values themselves.
+pub struct Pilot {
+    columns: usize,
+    keep_values: bool,
+    cells: Vec<PilotCell>,
+}
+
+#[derive(Clone)]
+struct PilotCell {
+    bins: Bins,
+    /// Finite values, sorted; kept only where the pilot is the whole ensemble.
+    sorted: Vec<f64>,
+}
+
+impl Pilot {
+    /// The instances of the pilot, ascending: all, or about 1024 of a large ensemble, spread by the golden ratio so
+    /// that they also represent a grid, whose first instances differ in the last axis only.
+    pub fn instances(ensemble: u64) -> Vec<u64> {
+        if ensemble <= PILOT {
+            return (0..ensemble).collect();
+        }
+        // floor(size * frac(j / golden ratio)), in integers.
+        let golden = 0x9e37_79b9_7f4a_7c15u64;
+        let place = |j: u64| ((u128::from(ensemble) * u128::from(j.wrapping_mul(golden))) >> 64) as u64;
+        let mut indices: Vec<u64> = (0..PILOT).map(place).collect();
+        indices.sort_unstable();
+        indices.dedup();
+        indices
+    }
+
+    /// For an ensemble of `instances`. Cells that are never recorded get bins about 0.
+    pub fn new(times: usize, columns: usize, instances: u64) -> Self {
+        let cell = PilotCell { bins: Bins::new(&[]), sorted: Vec::new() };
+        Self { columns, keep_values: instances <= PILOT, cells: vec![cell; times * columns] }
+    }
+
+    /// All values of the pilot instances at a time, NaN where stopped, in any order. To be called once per
+    /// time and column.
+    pub fn record(&mut self, time: usize, column: usize, values: &[f64]) {
+        // -0 becomes +0 everywhere, so that no result depends on which came first.
+        let mut sorted: Vec<f64> = values.iter().filter(|x| x.is_finite()).map(|x| x + 0.0).collect();
+        sorted.sort_unstable_by(f64::total_cmp);
+        let bins = Bins::new(&sorted);
+        if !self.keep_values {
+            sorted = Vec::new();
+        }
+        self.cells[time * self.columns + column] = PilotCell { bins, sorted };
+    }
+}
+
+/// Statistics of one column at one time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    bins: Bins,
+    sum: ExactSum,
+    squares: ExactSum,
+    min: f64,
+    max: f64,
+    count: u64,
+    /// See `quantiles` for the slots. 32 bits: an ensemble has at most 10^9 instances.
+    counts: Vec<u32>,
+}
+
+impl Cell {
+    fn new(bins: Bins) -> Self {
+        Self {
+            bins,
+            sum: ExactSum::new(),
+            squares: ExactSum::new(),
+            min: f64::INFINITY,
+            max: f64::NEG_INFINITY,
+            count: 0,
+            counts: vec![0; SLOTS],
+        }
+    }
+
+    /// Adds values; those that are not finite are excluded.
+    pub fn add(&mut self, values: &[f64]) {
+        dispatch!(Level::new(), _simd => values.chunks(BLOCK).for_each(|block| self.add_block(block)));
+    }
+
+    #[inline(always)]
+    fn add_block(&mut self, block: &[f64]) {
+        // NaN pads the last lanes; it is excluded, and not counted.
+        let mut inputs = [[f64::NAN; LANES]; BLOCK / LANES];
+        inputs.as_flattened_mut()[..block.len()].copy_from_slice(block);
+        let used = block.len().div_ceil(LANES);
+
+        let bins = self.bins;
+        let mut xs = [[0.0; LANES]; BLOCK / LANES];
+        let mut squares = [[0.0; LANES]; BLOCK / LANES];
+        let mut slots = [[0u32; LANES]; BLOCK / LANES];
+        let mut min = [f64::INFINITY; LANES];
+        let mut max = [f64::NEG_INFINITY; LANES];
+        for (((input, xs), squares), slots) in
+            inputs[..used].iter().zip(&mut xs).zip(&mut squares).zip(&mut slots)
+        {
+            for lane in 0..LANES {
+                let x = input[lane] + 0.0;
+                let finite = x.abs() < f64::INFINITY;
+                let u = bins.scaled(x);
+                xs[lane] = if finite { x } else { 0.0 };
+                squares[lane] = if finite { u * u } else { 0.0 };
+                slots[lane] = if finite { bins.slot(u) } else { EXCLUDED as u32 };
+                min[lane] = if x < min[lane] && finite { x } else { min[lane] };
+                max[lane] = if x > max[lane] && finite { x } else { max[lane] };
+            }
+        }
+
+        self.sum.add_block(&xs[..used]);
+        self.squares.add_block(&squares[..used]);
+        let slots = &slots.as_flattened()[..block.len()];
+        self.min = min.into_iter().fold(self.min, f64::min);
+        self.max = max.into_iter().fold(self.max, f64::max);
+        let excluded_before = self.counts[EXCLUDED];
+        for &slot in slots {
+            self.counts[slot as usize] += 1;
+        }
+        self.count += block.len() as u64 - u64::from(self.counts[EXCLUDED] - excluded_before);
+        if self.counts[BELOW] + self.counts[ABOVE] > 0 {
+            self.count_outliers(block, slots);
+        }
+    }
+
+    /// Moves what a block left in BELOW and ABOVE to the outlier bins.
+    fn count_outliers(&mut self, block: &[f64], slots: &[u32]) {
+        for (&x, &slot) in block.iter().zip(slots) {
+            let slot = slot as usize;
+            if slot == BELOW || slot == ABOVE {
+                self.counts[self.bins.outer_slot(self.bins.scaled(x), slot)] += 1;
+            }
+        }
+        self.counts[BELOW] = 0;
+        self.counts[ABOVE] = 0;
+    }
+
+    fn merge(&mut self, other: &Cell) {
+        self.sum.merge(&other.sum);
+        self.squares.merge(&other.squares);
+        self.min = self.min.min(other.min);
+        self.max = self.max.max(other.max);
+        self.count += other.count;
+        for (mine, theirs) in self.counts.iter_mut().zip(&other.counts) {
+            *mine = mine.saturating_add(*theirs);
+        }
+    }
+
+    /// sqrt of the unbiased variance; NaN below two values.
+    fn std(&self) -> f64 {
+        if self.count < 2 {
+            return f64::NAN;
+        }
+        let n = self.count as f64;
+        // Sum of x less n c, exact but for the last rounding: n c = product + error.
+        let product = n * self.bins.centre;
+        let error = n.mul_add(self.bins.centre, -product);
+        let mut shifted = self.sum.clone();
+        shifted.add(-product);
+        shifted.add(-error);
+        let shifted = shifted.sum() * self.bins.scale;
+        let squares = self.squares.sum();
+        ((squares - shifted * (shifted / n)).max(0.0) / (n - 1.0)).sqrt() / self.bins.scale
+    }
+}
+
+/// Statistics of one column at one time, summed up. All but the counts are NaN where no value was counted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    /// Finite values counted.
+    pub count: u64,
+    /// Values that were not finite, stopped instances included.
+    pub excluded: u64,
+    pub mean: f64,
+    /// With n - 1; NaN for a single value.
+    pub std: f64,
+    pub min: f64,
+    pub max: f64,
+    /// At the probabilities given to [`Statistics::new`].
+    pub quantiles: Vec<f64>,
+}
+
+/// Statistics of all columns at all times.
+pub struct Statistics {
+    pilot: Arc<Pilot>,
+    probabilities: Vec<f64>,
+    cells: Vec<Cell>,
+}
+
+impl Statistics {
+    /// Empty, for the pilot's times and columns; `probabilities` in [0, 1].
+    pub fn new(pilot: Arc<Pilot>, probabilities: &[f64]) -> Self {
+        let cells = pilot.cells.iter().map(|cell| Cell::new(cell.bins)).collect();
+        Self { pilot, probabilities: probabilities.to_vec(), cells }
+    }
+
+    /// Adds the values of some instances, the pilot's included (they are not added by the pilot).
+    pub fn add(&mut self, time: usize, column: usize, values: &[f64]) {
+        let index = self.index(time, column);
+        self.cells[index].add(values);
+    }
+
+    /// All cells, time after time, the columns of a time adjacent: index `time * columns + column`. To be shared
+    /// out among threads.
+    pub fn cells_mut(&mut self) -> &mut [Cell] {
+        &mut self.cells
+    }
+
+    /// Number of columns, the stride of [`Self::cells_mut`].
+    pub fn columns(&self) -> usize {
+        self.pilot.columns
+    }
+
+    /// Adds the statistics of other instances of the same study, exactly.
+    ///
+    /// # Panics
+    /// If the bins differ, that is, if they come from different studies.
+    pub fn merge(&mut self, other: &Statistics) {
+        let same = |(a, b): (&Cell, &Cell)| a.bins == b.bins;
+        let matches = self.cells.len() == other.cells.len() && self.cells.iter().zip(&other.cells).all(same);
+        assert!(matches, "statistics of different studies cannot be merged");
+        for (mine, theirs) in self.cells.iter_mut().zip(&other.cells) {
+            mine.merge(theirs);
+        }
+    }
+
+    pub fn summary(&self, time: usize, column: usize) -> Summary {
+        let index = self.index(time, column);
+        let cell = &self.cells[index];
+        let count = cell.count;
+        let excluded = u64::from(cell.counts[EXCLUDED]);
+        if count == 0 {
+            let quantiles = vec![f64::NAN; self.probabilities.len()];
+            return Summary {
+                count,
+                excluded,
+                mean: f64::NAN,
+                std: f64::NAN,
+                min: f64::NAN,
+                max: f64::NAN,
+                quantiles,
+            };
+        }
+        let quantiles = match self.all_values(index) {
+            Some(sorted) => quantiles::from_sorted(sorted, &self.probabilities),
+            None => quantiles::from_counts(
+                &cell.bins,
+                &cell.counts,
+                count,
+                cell.min,
+                cell.max,
+                &self.probabilities,
+            ),
+        };
+        // Rounding may put the mean of equal values one unit in the last place outside.
+        let mean = cell.sum.mean(count as f64).clamp(cell.min, cell.max);
+        Summary { count, excluded, mean, std: cell.std(), min: cell.min, max: cell.max, quantiles }
+    }
+
+    /// A histogram of about `bars` bars, at most twice as many.
+    pub fn histogram(&self, time: usize, column: usize, bars: usize) -> Histogram {
+        let index = self.index(time, column);
+        match self.all_values(index) {
+            Some(sorted) => quantiles::histogram_from_sorted(sorted, bars),
+            None => {
+                quantiles::histogram_from_counts(&self.cells[index].bins, &self.cells[index].counts, bars)
+            }
+        }
+    }
+
+    /// The values themselves, sorted, if the pilot kept them and all of them have been added (an interrupted run has
+    /// only some); at least one.
+    fn all_values(&self, index: usize) -> Option<&[f64]> {
+        let sorted = &self.pilot.cells[index].sorted;
+        (!sorted.is_empty() && sorted.len() as u64 == self.cells[index].count).then_some(sorted)
+    }
+
+    fn index(&self, time: usize, column: usize) -> usize {
+        debug_assert!(column < self.pilot.columns);
+        time * self.pilot.columns + column
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::SeedableRng;
+    use rand_distr::{Cauchy, Distribution, Exp1, StandardNormal};
+
+    const PROBABILITIES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
+
+    fn pilot(values: &[f64]) -> Arc<Pilot> {
+        let mut pilot = Pilot::new(1, 1, values.len() as u64);
+        let chosen: Vec<f64> =
+            Pilot::instances(values.len() as u64).iter().map(|&i| values[i as usize]).collect();
+        pilot.record(0, 0, &chosen);
+        Arc::new(pilot)
+    }
+
+    fn statistics(values: &[f64]) -> Statistics {
+        let mut statistics = Statistics::new(pilot(values), &PROBABILITIES);
+        statistics.add(0, 0, values);
+        statistics
+    }
+
+    fn draw<D: Distribution<f64>>(distribution: D, n: usize) -> Vec<f64> {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        (0..n).map(|_| distribution.sample(&mut rng)).collect()
+    }
+
+    fn sorted(values: &[f64]) -> Vec<f64> {
+        let mut sorted: Vec<f64> = values.iter().copied().filter(|x| x.is_finite()).collect();
+        sorted.sort_by(f64::total_cmp);
+        sorted
+    }
+
+    fn bits(summary: &Summary) -> Vec<u64> {
+        let Summary { count, excluded, mean, std, min, max, quantiles } = summary;
+        let mut bits = vec![*count, *excluded];
+        bits.extend([mean, std, min, max].into_iter().chain(quantiles).map(|x| x.to_bits()));
+        bits
+    }
+
+    #[test]
+    fn small_ensembles_are_exact() {
+        let values = [3.0, 1.0, f64::NAN, 2.0, 10.0, f64::INFINITY];
+        let summary = statistics(&values).summary(0, 0);
+        assert_eq!((summary.count, summary.excluded), (4, 2));
+        assert_eq!((summary.mean, summary.min, summary.max), (4.0, 1.0, 10.0));
+        assert!((summary.std - (50.0f64 / 3.0).sqrt()).abs() < 1e-14);
+        // Type 7 at positions 0.15, 0.75, 1.5, 2.25, 2.85 of 1, 2, 3, 10.
+        for (quantile, expected) in summary.quantiles.iter().zip([1.15, 1.75, 2.5, 4.75, 8.95]) {
+            assert!((quantile - expected).abs() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn nothing_counted_is_nan() {
+        let summary = statistics(&[f64::NAN; 5]).summary(0, 0);
+        assert_eq!((summary.count, summary.excluded), (0, 5));
+        assert!(
+            summary.mean.is_nan() && summary.std.is_nan() && summary.min.is_nan() && summary.max.is_nan()
+        );
+        assert!(summary.quantiles.iter().all(|q| q.is_nan()));
+        let one = statistics(&[7.0]).summary(0, 0);
+        assert_eq!((one.mean, one.min, one.quantiles[2]), (7.0, 7.0, 7.0));
+        assert!(one.std.is_nan());
+    }
+
+    /// The documented bound, against the sorted values: one bin, 1/256 of the pilot's range.
+    #[test]
+    fn quantiles_within_the_bound() {
+        for values in [draw(StandardNormal, 200_001), draw(Exp1, 50_000), draw(StandardNormal, 1025)] {
+            let n = values.len() as u64;
+            let pilot = sorted(&Pilot::instances(n).iter().map(|&i| values[i as usize]).collect::<Vec<_>>());
+            let bound = (pilot[pilot.len() - 1] - pilot[0]) / 256.0;
+            let summary = statistics(&values).summary(0, 0);
+            let exact = quantiles::from_sorted(&sorted(&values), &PROBABILITIES);
+            for (quantile, exact) in summary.quantiles.iter().zip(exact) {
+                assert!((quantile - exact).abs() <= bound, "{quantile} {exact} {bound}");
+            }
+        }
+    }
+
+    #[test]
+    fn heavy_tails_and_wide_gaps() {
+        let values = draw(Cauchy::new(0.0, 1.0).unwrap(), 300_000);
+        let summary = statistics(&values).summary(0, 0);
+        let exact = sorted(&values);
+        assert_eq!((summary.min, summary.max), (exact[0], exact[exact.len() - 1]));
+        // The pilot's range is some thousands here; half a million values still leave a finite answer.
+        assert!(summary.quantiles.is_sorted());
+        assert!(summary.std.is_finite());
+
+        // The pilot sees one value only; others lie 1e300 away on both sides.
+        let mut values = vec![1.0; 100_000];
+        let seen = Pilot::instances(100_000);
+        for i in (0..100_000u64).filter(|i| seen.binary_search(i).is_err()) {
+            values[i as usize] = [1e300, -1e300, 1.0, 2.0][i as usize % 4];
+        }
+        let summary = statistics(&values).summary(0, 0);
+        assert_eq!((summary.min, summary.max), (-1e300, 1e300));
+        assert!((summary.quantiles[2] - 1.0).abs() < 1e-9, "{summary:?}");
+        // 1 - the share of 1e300, 2 below it: four bins an octave about the centre.
+        let summary = {
+            let statistics =
+                statistics(&values.iter().map(|&x| if x.abs() > 2.0 { 2.0 } else { x }).collect::<Vec<_>>());
+            statistics.summary(0, 0)
+        };
+        assert!((summary.quantiles[3] - 2.0).abs() < 0.3, "{summary:?}");
+    }
+
+    #[test]
+    fn extreme_scales_break_nothing() {
+        for scale in [1e-310, 1e-300, 1e-17, 1.0, 1e17, 1e150, 1e300] {
+            let values: Vec<f64> = draw(StandardNormal, 3000).iter().map(|x| x * scale).collect();
+            let summary = statistics(&values).summary(0, 0);
+            let exact = sorted(&values);
+            let n = values.len() as f64;
+            let mean = exact.iter().map(|x| x / scale).sum::<f64>() / n;
+            let std = (exact.iter().map(|x| (x / scale - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt();
+            // Subnormal numbers have fewer digits.
+            let tolerance = if scale < 1e-308 { 1e-9 } else { 1e-12 };
+            assert!((summary.mean / scale - mean).abs() < tolerance, "{scale}");
+            assert!((summary.std / scale - std).abs() < tolerance, "{scale} {summary:?} {std}");
+            // Bins are no narrower than 1e-303: below, a quantile is only between the extremes.
+            let median_error = (summary.quantiles[2] / scale - exact[1500] / scale).abs();
+            assert!(median_error < 0.03 || scale < 1e-300, "{scale} {summary:?}");
+        }
+        for value in [0.0, -0.0, 5e-324, 0.1, -1e308, f64::MAX] {
+            let summary = statistics(&vec![value; 5000]).summary(0, 0);
+            assert_eq!((summary.min, summary.max, summary.mean), (value, value, value));
+            assert!(summary.std.abs() <= 1e-15 * value.abs(), "{value}: {summary:?}");
+            assert!(summary.quantiles.iter().all(|&q| q == value), "{value}: {summary:?}");
+        }
+        let ends: Vec<f64> = (0..5000).map(|i| if i % 2 == 0 { f64::MAX } else { -f64::MAX }).collect();
+        let summary = statistics(&ends).summary(0, 0);
+        assert_eq!((summary.mean, summary.min, summary.max), (0.0, -f64::MAX, f64::MAX));
+    }
+
+    #[test]
+    fn nothing_cancels_far_from_zero() {
+        let values: Vec<f64> = draw(StandardNormal, 100_000).iter().map(|x| 1e9 + x * 1e-3).collect();
+        let summary = statistics(&values).summary(0, 0);
+        let mean = values.iter().map(|x| x - 1e9).sum::<f64>() / 1e5;
+        let std = (values.iter().map(|x| (x - 1e9 - mean).powi(2)).sum::<f64>() / (1e5 - 1.0)).sqrt();
+        assert!((summary.std / std - 1.0).abs() < 1e-12);
+        assert!((summary.mean - 1e9 - mean).abs() < 2e-7);
+    }
+
+    /// A grid whose last axis is fastest: the first 1024 instances all have the same slow coordinate.
+    #[test]
+    fn a_grid_is_represented() {
+        let values: Vec<f64> = (0..100_000).map(|i| f64::from(i / 5000)).collect();
+        let summary = statistics(&values).summary(0, 0);
+        assert!((summary.quantiles[2] - 9.5).abs() <= 0.6, "{summary:?}");
+        assert!((summary.quantiles[0] - 0.95).abs() <= 0.1 + 1.0 / 8.0, "{summary:?}");
+        let instances = Pilot::instances(1_000_000_000);
+        assert_eq!(instances.len(), 1024);
+        assert!(instances.is_sorted() && *instances.last().unwrap() < 1_000_000_000);
+    }
+
+    #[test]
+    fn every_value_is_in_the_bin_it_is_counted_in() {
+        let bins = Bins::new(&[-1.0, 0.25, 2.0]);
+        let mut counted = 0;
+        for value in draw(Cauchy::new(0.0, 30.0).unwrap(), 20_000) {
+            let mut cell = Cell::new(bins);
+            cell.add(&[value]);
+            let q = quantiles::from_counts(&bins, &cell.counts, 3, -1e300, 1e300, &[0.5]);
+            // The middle one of three, in a bin that holds one: its middle, so at most a bin away.
+            let tolerance = (value.abs() * 0.3).max(3.0 / 256.0);
+            assert!((q[0] - value).abs() <= tolerance, "{value} {q:?}");
+            counted += cell.counts[1..].iter().sum::<u32>();
+        }
+        assert_eq!(counted, 20_000);
+    }
+
+    #[test]
+    fn histograms_count_everything() {
+        for n in [1000, 40_000] {
+            let values = draw(StandardNormal, n);
+            let histogram = statistics(&values).histogram(0, 0, 60);
+            let total = histogram.below + histogram.above + histogram.counts.iter().sum::<u64>();
+            assert_eq!(total, n as u64);
+            assert_eq!(histogram.edges.len(), histogram.counts.len() + 1);
+            assert!(histogram.counts.len() >= 30 && histogram.counts.len() <= 120);
+            assert!(histogram.edges.is_sorted());
+        }
+        assert_eq!(statistics(&[2.0; 9]).histogram(0, 0, 60).counts, [9]);
+    }
+
+    fn any_value() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            8 => -1.0..1.0f64,
+            2 => any::<f64>(),
+            1 => Just(f64::NAN),
+            1 => Just(-0.0),
+            1 => Just(f64::NEG_INFINITY),
+            2 => (-10.0..10.0f64).prop_map(|x| f64::from(x as f32)),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn any_order_and_partition_gives_the_same_bits(
+            values in prop::collection::vec(any_value(), 1..2500),
+            cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+            seed in any::<u64>(),
+        ) {
+            let pilot = pilot(&values);
+            let mut whole = Statistics::new(pilot.clone(), &PROBABILITIES);
+            whole.add(0, 0, &values);
+            let mut shuffled = values.clone();
+            shuffled.sort_by_key(|x| x.to_bits().wrapping_mul(seed | 1));
+            let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(values.len())).collect();
+            cuts.extend([0, values.len()]);
+            cuts.sort();
+            let mut merged = Statistics::new(pilot.clone(), &PROBABILITIES);
+            let mut chunked = Statistics::new(pilot.clone(), &PROBABILITIES);
+            for pair in cuts.windows(2) {
+                let part = &shuffled[pair[0]..pair[1]];
+                chunked.add(0, 0, part);
+                let mut shard = Statistics::new(pilot.clone(), &PROBABILITIES);
+                shard.add(0, 0, part);
+                merged.merge(&shard);
+            }
+            prop_assert_eq!(bits(&merged.summary(0, 0)), bits(&whole.summary(0, 0)));
+            prop_assert_eq!(bits(&chunked.summary(0, 0)), bits(&whole.summary(0, 0)));
+            prop_assert!(merged.cells[0] == whole.cells[0]);
+        }
+    }
+
+    /// Not a bench, a bound with much room: the hot path must not fall back to the slow one unnoticed.
+    #[test]
+    fn is_fast() {
+        for values in [
+            draw(StandardNormal, 1 << 16),
+            draw(StandardNormal, 1 << 16).iter().map(|&x| f64::from(x as f32)).collect(),
+        ] {
+            let mut statistics = statistics(&values);
+            let start = std::time::Instant::now();
+            for _ in 0..64 {
+                statistics.add(0, 0, &values);
+            }
+            let nanoseconds = start.elapsed().as_nanos() as f64 / (64 << 16) as f64;
+            println!("statistics: {nanoseconds:.2} ns a value");
+            assert!(nanoseconds < 100.0);
+            let mut sum = ExactSum::new();
+            let start = std::time::Instant::now();
+            for _ in 0..64 {
+                sum.add_all(&values);
+            }
+            println!(
+                "exact sum in bulk: {:.2} ns a value",
+                start.elapsed().as_nanos() as f64 / (64 << 16) as f64
+            );
+            let start = std::time::Instant::now();
+            for _ in 0..64 {
+                values.iter().for_each(|&x| sum.add(x));
+            }
+            println!(
+                "exact sum one by one: {:.2} ns a value",
+                start.elapsed().as_nanos() as f64 / (64 << 16) as f64
+            );
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! What can go wrong while results are written: always names the file or folder.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use parquet::errors::ParquetError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum OutputError {
+    /// The system refused: disk full, no permission, ...
+    #[error("{}: {source}", file.display())]
+    Io { file: PathBuf, source: io::Error },
+    /// A table could not be encoded.
+    #[error("{}: {message}", file.display())]
+    Table { file: PathBuf, message: String },
+    /// A plot could not be drawn.
+    #[error("{}: the plot could not be drawn: {message}", file.display())]
+    Plot { file: PathBuf, message: String },
+    #[error("{}: not a manifest that polhode wrote: {message}", file.display())]
+    Manifest { file: PathBuf, message: String },
+    #[error("{}: not a name for an output folder", folder.display())]
+    NoName { folder: PathBuf },
+    #[error("{}: exists and is not a folder", folder.display())]
+    NotAFolder { folder: PathBuf },
+    #[error("{}: the output folder exists and is not empty; choose another, or allow overwriting", folder.display())]
+    Occupied { folder: PathBuf },
+    #[error("{}: will not be overwritten: it is not a polhode result (no manifest.json)", folder.display())]
+    NotAResult { folder: PathBuf },
+    #[error("{}: will not be overwritten: it holds {entry}, which polhode did not write", folder.display())]
+    Foreign { folder: PathBuf, entry: String },
+}
+
+impl OutputError {
+    /// For `map_err`: an I/O error with its file.
+    pub(super) fn io(file: &Path) -> impl FnOnce(io::Error) -> OutputError + '_ {
+        move |source| OutputError::Io { file: file.to_owned(), source }
+    }
+
+    /// For `map_err`: an error of the Parquet writer, unwrapped to the I/O error it often is.
+    pub(super) fn parquet(file: &Path) -> impl FnOnce(ParquetError) -> OutputError + '_ {
+        move |error| {
+            let file = file.to_owned();
+            match error {
+                ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+                    Ok(source) => OutputError::Io { file, source: *source },
+                    Err(inner) => OutputError::Table { file, message: inner.to_string() },
+                },
+                other => OutputError::Table { file, message: other.to_string() },
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! `instances.parquet`: one row an instance, written chunk after chunk while the run goes on.
+
+use std::path::Path;
+
+use arrow_schema::Field;
+
+use super::error::OutputError;
+use super::table::{Column, Kind, TableWriter, field, float_array, integer_array, text_array};
+use crate::describe::Precision;
+use crate::observe::Verdict;
+
+/// Writes how each instance was drawn, how it ended and with what values.
+pub struct InstancesWriter {
+    table: TableWriter,
+    precisions: Vec<Precision>,
+    step: f64,
+}
+
+/// Instances `first`, `first + 1`, ... Every slice is as long as `verdicts`.
+pub struct InstancesChunk<'a> {
+    pub first: u64,
+    pub verdicts: &'a [Verdict],
+    /// The step at which each verdict was passed: the last one for those that finished.
+    pub verdict_steps: &'a [u64],
+    /// One slice for each column given to [`InstancesWriter::create`]; NaN is written as null.
+    pub values: &'a [&'a [f64]],
+}
+
+impl InstancesWriter {
+    /// `columns`: drawn values, initial and final channels, ... in any order; `step` h (s).
+    pub fn create(file: &Path, columns: &[Column], step: f64) -> Result<Self, OutputError> {
+        let mut fields: Vec<Field> = vec![
+            field("instance", "1", "index of the instance", Kind::Integer),
+            field("verdict", "", "how the instance ended", Kind::Text),
+            field("verdict_step", "1", "step at which the verdict was passed", Kind::Integer),
+            field("verdict_time", "s", "time at which the verdict was passed", Kind::Float(Precision::F64)),
+        ];
+        let number = |column: &Column| {
+            field(&column.name, &column.unit, &column.description, Kind::Float(column.precision))
+        };
+        fields.extend(columns.iter().map(number));
+        let table = TableWriter::create(file, fields, "one row an instance of the ensemble")?;
+        Ok(Self { table, precisions: columns.iter().map(|column| column.precision).collect(), step })
+    }
+
+    /// Appends a chunk.
+    ///
+    /// # Panics
+    /// If the number of value slices is not that of the columns.
+    pub fn write(&mut self, chunk: &InstancesChunk<'_>) -> Result<(), OutputError> {
+        assert_eq!(chunk.values.len(), self.precisions.len(), "one slice of values a column");
+        let mut arrays = vec![
+            integer_array(chunk.first..chunk.first + chunk.verdicts.len() as u64),
+            text_array(chunk.verdicts.iter().map(|verdict| verdict.name())),
+            integer_array(chunk.verdict_steps.iter().copied()),
+            float_array(chunk.verdict_steps.iter().map(|&step| step as f64 * self.step), Precision::F64),
+        ];
+        let values = chunk.values.iter().zip(&self.precisions);
+        arrays.extend(values.map(|(values, &precision)| float_array(values.iter().copied(), precision)));
+        self.table.write(arrays)
+    }
+
+    /// Completes the file.
+    pub fn finish(self) -> Result<(), OutputError> {
+        self.table.finish()
+    }
+}

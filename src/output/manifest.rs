@@ -1,0 +1,89 @@
+//! `manifest.json`: what ran, on what, how long, how it ended, and which files there are.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::error::OutputError;
+
+pub const MANIFEST: &str = "manifest.json";
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Version of polhode.
+    pub polhode: String,
+    /// Title of the study.
+    pub study: String,
+    /// Every instance was advanced to its end; false after an interruption.
+    pub complete: bool,
+    /// Instances asked for.
+    pub instances: u64,
+    /// Instances advanced to their end, whatever their verdict; statistics are over these.
+    pub advanced: u64,
+    /// Which processor ran it, and why that one.
+    pub device: String,
+    /// `cpu` or `gpu`
+    pub backend: String,
+    /// `f32` or `f64`
+    pub precision: String,
+    /// Multiply-add with one rounding.
+    pub fused: bool,
+    pub seed: u64,
+    pub method: String,
+    /// Full step h (s).
+    pub step: f64,
+    pub steps: u64,
+    /// Start in UTC, RFC 3339.
+    pub started: String,
+    pub timings: Timings,
+    /// Steps advanced, summed over the instances, per second of stepping.
+    pub instance_steps_per_second: f64,
+    /// Instances by verdict.
+    pub verdicts: BTreeMap<String, u64>,
+    pub files: Vec<FileEntry>,
+}
+
+/// Wall-clock times (s).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Timings {
+    /// Drawing the instances.
+    pub sampling: f64,
+    /// The step loop.
+    pub stepping: f64,
+    /// Channels and statistics.
+    pub observing: f64,
+    /// Tables, plots, report.
+    pub writing: f64,
+    pub total: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileEntry {
+    /// Relative to the output folder, with `/`.
+    pub name: String,
+    pub bytes: u64,
+}
+
+impl Manifest {
+    /// Reads the manifest of an output folder.
+    pub fn read(folder: &Path) -> Result<Manifest, OutputError> {
+        let file = folder.join(MANIFEST);
+        let text = std::fs::read_to_string(&file).map_err(OutputError::io(&file))?;
+        serde_json::from_str(&text)
+            .map_err(|error| OutputError::Manifest { file, message: error.to_string() })
+    }
+
+    /// As JSON text, one field a line.
+    pub fn to_json(&self) -> String {
+        // Fails only for maps with keys that are not text; there are none.
+        let text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text + "\n"
+    }
+}
+
+/// The present time in UTC, to the second: `2026-11-20T23:10:00Z`.
+pub fn now_utc() -> String {
+    let now = jiff::Timestamp::now();
+    now.round(jiff::Unit::Second).unwrap_or(now).to_string()
+}

@@ -1,0 +1,389 @@
+//! Pictures of a result: per channel component a fan of quantiles over time and a histogram of final values; the
+//! verdicts as bars. Each as SVG and PNG of 900 x 520 pixels.
+
+use kuva::backend::raster::RasterBackend;
+use kuva::backend::svg::SvgBackend;
+use kuva::plot::legend::LegendPosition;
+use kuva::plot::{BandPlot, BarPlot, Histogram as HistogramPlot, LinePlot, LineStyle};
+use kuva::render::layout::{Layout, TickFormat};
+use kuva::render::plots::Plot;
+use kuva::render::render::render_multiple;
+use kuva::render::theme::Theme;
+use rayon::prelude::*;
+
+use super::error::OutputError;
+use super::folder::OutputFolder;
+use super::manifest::Manifest;
+use super::report::ReportData;
+
+const WIDTH: f64 = 900.0;
+const HEIGHT: f64 = 520.0;
+/// Points a curve is drawn with: more than there are pixels help nobody.
+const POINTS: usize = 600;
+/// Kept instances drawn over a fan.
+const DRAWN: usize = 6;
+
+/// From the outermost band in: light to strong.
+const BANDS: [&str; 4] = ["#d3e3f1", "#a4c6e3", "#74a7d2", "#4a88be"];
+const MEDIAN: &str = "#0b4a82";
+const MEAN: &str = "#d1660f";
+const KEPT: &str = "#7c8791";
+
+/// A drawn plot.
+pub struct Picture {
+    /// Relative to the output folder and without extension: `plots/angular_velocity.x_fan`.
+    pub name: String,
+    /// What it shows, in words.
+    pub caption: String,
+    pub svg: String,
+    pub png: Vec<u8>,
+}
+
+/// All pictures of a result.
+pub struct Pictures {
+    /// One per channel column, as are the histograms.
+    pub fans: Vec<Picture>,
+    pub histograms: Vec<Picture>,
+    pub verdicts: Picture,
+}
+
+impl Pictures {
+    /// Draws them, on all threads.
+    pub fn draw(
+        data: &ReportData<'_>,
+        manifest: &Manifest,
+        folder: &OutputFolder,
+    ) -> Result<Pictures, OutputError> {
+        let columns = data.columns.len();
+        let mut pictures = (0..2 * columns + 1)
+            .into_par_iter()
+            .map(|job| {
+                let sketch = match job {
+                    job if job < columns => fan(data, job),
+                    job if job < 2 * columns => histogram(data, job - columns),
+                    _ => verdicts(manifest),
+                };
+                sketch.render(folder)
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let verdicts = pictures.remove(2 * columns);
+        let histograms = pictures.split_off(columns);
+        Ok(Pictures { fans: pictures, histograms, verdicts })
+    }
+
+    /// Every picture, to be written.
+    pub fn iter(&self) -> impl Iterator<Item = &Picture> {
+        self.fans.iter().chain(&self.histograms).chain([&self.verdicts])
+    }
+}
+
+/// A picture before it is drawn.
+struct Sketch {
+    name: String,
+    caption: String,
+    plots: Vec<Plot>,
+    layout: Layout,
+}
+
+impl Sketch {
+    fn render(self, folder: &OutputFolder) -> Result<Picture, OutputError> {
+        let Sketch { name, caption, plots, layout } = self;
+        let scene = render_multiple(plots, layout);
+        let svg = SvgBackend::new().render_scene(&scene);
+        let png = RasterBackend::new().with_scale(1.0).render_scene(&scene);
+        let png = png.map_err(|message| OutputError::Plot {
+            file: folder.target().join(format!("{name}.png")),
+            message,
+        })?;
+        Ok(Picture { name, caption, svg, png })
+    }
+}
+
+/// Bands between pairs of quantiles, the median, the mean and some kept instances, over time.
+fn fan(data: &ReportData<'_>, column: usize) -> Sketch {
+    let probabilities = &data.study.observe.quantiles;
+    let about = &data.columns[column];
+    let summary = |t: usize| &data.summaries[t][column];
+    let times: Vec<usize> = {
+        let stride = data.times.len().div_ceil(POINTS).max(1);
+        let last = data.times.len().saturating_sub(1);
+        let mut times: Vec<usize> = (0..data.times.len()).step_by(stride).collect();
+        if times.last() != Some(&last) && !data.times.is_empty() {
+            times.push(last);
+        }
+        times.retain(|&t| summary(t).count > 0);
+        times
+    };
+    let drawn = data.trajectories.instances.len().min(DRAWN);
+    let kept = |k: usize| {
+        let series: Vec<f64> = data.trajectories.series(column, k).collect();
+        let points: Vec<(f64, f64)> = times.iter().map(|&t| (data.times[t], series[t])).collect();
+        points.into_iter().filter(|(_, y)| y.is_finite()).collect::<Vec<_>>()
+    };
+    let kept: Vec<Vec<(f64, f64)>> = (0..drawn).map(kept).collect();
+
+    let shown = times.iter().flat_map(|&t| summary(t).quantiles.iter().chain([&summary(t).mean])).copied();
+    let y = Axis::over(shown.chain(kept.iter().flatten().map(|&(_, y)| y)));
+    let x = Axis::over(times.iter().map(|&t| data.times[t]));
+    let xs: Vec<f64> = times.iter().map(|&t| x.place(data.times[t])).collect();
+    let curve = |value: &dyn Fn(usize) -> f64| times.iter().map(|&t| y.place(value(t))).collect::<Vec<f64>>();
+
+    let mut plots = Vec::new();
+    let pairs = probabilities.len() / 2;
+    for pair in 0..pairs {
+        let opposite = probabilities.len() - 1 - pair;
+        let low = curve(&|t| summary(t).quantiles[pair]);
+        let high = curve(&|t| summary(t).quantiles[opposite]);
+        let label = format!("{}–{} %", percent(probabilities[pair]), percent(probabilities[opposite]));
+        let color = BANDS[(pair + usize::from(pairs == 1)).min(BANDS.len() - 1)];
+        let band =
+            BandPlot::new(xs.clone(), low, high).with_color(color).with_opacity(1.0).with_legend(label);
+        plots.push(Plot::Band(band));
+    }
+    for (k, points) in kept.iter().enumerate() {
+        let points = points.iter().map(|&(t, value)| (x.place(t), y.place(value)));
+        let line = LinePlot::new().with_data(points).with_color(KEPT).with_stroke_width(0.7);
+        plots.push(Plot::Line(if k == 0 { line.with_legend("single instances") } else { line }));
+    }
+    if probabilities.len() % 2 == 1 {
+        let values = curve(&|t| summary(t).quantiles[pairs]);
+        let label = if probabilities[pairs] == 0.5 {
+            "median".to_owned()
+        } else {
+            format!("{} %", percent(probabilities[pairs]))
+        };
+        let line = LinePlot::new().with_data(xs.iter().copied().zip(values)).with_color(MEDIAN);
+        plots.push(Plot::Line(line.with_stroke_width(2.2).with_legend(label)));
+    }
+    let means = curve(&|t| summary(t).mean);
+    let mean =
+        LinePlot::new().with_data(xs.iter().copied().zip(means)).with_color(MEAN).with_stroke_width(1.8);
+    plots.push(Plot::Line(mean.with_line_style(LineStyle::Dashed).with_legend("mean")));
+
+    let quantity = words(&about.name());
+    let instances = data.summaries.first().map_or(0, |row| row[column].count);
+    Sketch {
+        name: format!("plots/{}_fan", about.name()),
+        caption: format!("{quantity}: quantiles over all instances that run, against time"),
+        layout: layout(&plots, &format!("{quantity}, {} instances", thousands(instances)))
+            .with_x_label(x.label("time", "s"))
+            .with_y_label(y.label(&quantity, &about.unit)),
+        plots,
+    }
+}
+
+/// Bars of the values at the last time.
+fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
+    let about = &data.columns[column];
+    let histogram = &data.final_histograms[column];
+    let x = Axis::over(histogram.edges.iter().copied());
+    let mut edges: Vec<f64> = histogram.edges.iter().map(|&edge| x.place(edge)).collect();
+    if let [low, high] = edges[..]
+        && high - low <= 1e-9 * high.abs()
+    {
+        // One value: a bar that can be seen.
+        let half = 0.05 * low.abs().max(1.0);
+        edges = vec![low - half, low + half];
+    }
+    let counts: Vec<f64> = histogram.counts.iter().map(|&count| count as f64).collect();
+    let plots = if counts.is_empty() {
+        Vec::new()
+    } else {
+        vec![Plot::Histogram(HistogramPlot::from_bins(edges, counts).with_color(BANDS[2]))]
+    };
+    let quantity = words(&about.name());
+    let time = data.times.last().copied().unwrap_or(0.0);
+    let outside = match histogram.below + histogram.above {
+        0 => String::new(),
+        outside => format!("; {} more outside the picture", thousands(outside)),
+    };
+    Sketch {
+        name: format!("plots/{}_final", about.name()),
+        caption: format!("{quantity}: values at t = {} s{outside}", number(time)),
+        layout: layout(&plots, &format!("{quantity} at t = {} s", number(time)))
+            .with_x_label(x.label(&quantity, &about.unit))
+            .with_y_label("instances"),
+        plots,
+    }
+}
+
+/// One bar a verdict that occurred.
+fn verdicts(manifest: &Manifest) -> Sketch {
+    let occurred = manifest.verdicts.iter().filter(|&(_, &count)| count > 0);
+    let bars = occurred.map(|(verdict, &count)| {
+        let color = if verdict == "finished" { BANDS[2] } else { MEAN };
+        (format!("{}: {}", words(verdict), thousands(count)), count as f64, color)
+    });
+    let plots = vec![Plot::Bar(BarPlot::new().with_colored_bars(bars).with_width(0.5))];
+    Sketch {
+        name: "plots/verdicts".to_owned(),
+        caption: "How the instances ended".to_owned(),
+        layout: layout(&plots, "How the instances ended").with_x_label("verdict").with_y_label("instances"),
+        plots,
+    }
+}
+
+fn layout(plots: &[Plot], title: &str) -> Layout {
+    let theme = Theme {
+        axis_color: "#444".into(),
+        grid_color: "#e4e7ea".into(),
+        tick_color: "#444".into(),
+        text_color: "#222".into(),
+        legend_border: "#c8cdd2".into(),
+        font_family: Some("system-ui, 'DejaVu Sans', sans-serif".into()),
+        ..Theme::light()
+    };
+    Layout::auto_from_plots(plots)
+        .with_width(WIDTH)
+        .with_height(HEIGHT)
+        .with_theme(theme)
+        .with_title(title)
+        .with_title_size(19)
+        .with_label_size(15)
+        .with_tick_size(13)
+        .with_body_size(13)
+        .with_tick_format(TickFormat::Custom(std::sync::Arc::new(tick)))
+        .with_legend_position(LegendPosition::OutsideRightTop)
+        .with_legend_box(false)
+}
+
+/// How values are placed on an axis: less an offset where they differ in late digits only, in powers of a thousand
+/// where they are large or small. The plotter's ticks are then plain short numbers.
+struct Axis {
+    offset: f64,
+    power: i32,
+}
+
+impl Axis {
+    fn over(values: impl Iterator<Item = f64>) -> Self {
+        let (low, high) = values
+            .filter(|value| value.is_finite())
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+        if low > high {
+            return Axis { offset: 0.0, power: 0 };
+        }
+        let range = high - low;
+        let size = low.abs().max(high.abs());
+        // Where the range is rounding noise, it is drawn as what it is: a constant.
+        let offset = if range > 1e-13 * size && range < 1e-3 * size {
+            // A decimal number with no more digits than needed: whole multiples of the range's power of ten.
+            let decimals = (size.log10().floor() - range.log10().floor()).clamp(0.0, 16.0) as usize;
+            format!("{:.decimals$e}", low / 2.0 + high / 2.0).parse().unwrap_or(0.0)
+        } else {
+            0.0
+        };
+        let size = (low - offset).abs().max((high - offset).abs());
+        let exponent = if size > 0.0 { size.log10().floor() as i32 } else { 0 };
+        let power = if (-2..4).contains(&exponent) { 0 } else { exponent.div_euclid(3) * 3 };
+        Axis { offset, power }
+    }
+
+    fn place(&self, value: f64) -> f64 {
+        // In two steps: 10^-power alone may overflow.
+        let half = 10f64.powi(-self.power / 2);
+        (value - self.offset) * half * 10f64.powi(-self.power - -self.power / 2)
+    }
+
+    /// `quantity - offset (10^power unit)`
+    fn label(&self, quantity: &str, unit: &str) -> String {
+        let power = match self.power {
+            0 => String::new(),
+            power => format!("10{}", superscript(power)),
+        };
+        let unit = match (power.as_str(), unit) {
+            ("", unit) => unit.to_owned(),
+            (power, "1") => power.to_owned(),
+            (power, unit) => format!("{power} {unit}"),
+        };
+        let offset = match self.offset {
+            0.0 => String::new(),
+            offset if offset < 0.0 => format!(" + {}", -offset),
+            offset => format!(" − {offset}"),
+        };
+        format!("{quantity}{offset} ({unit})")
+    }
+}
+
+fn superscript(number: i32) -> String {
+    let glyph = |c: char| match c {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        digit => char::from_u32('⁰' as u32 + digit as u32 - '0' as u32).unwrap_or(digit),
+    };
+    number.to_string().chars().map(glyph).collect()
+}
+
+/// A tick's label: at most four decimals, as many as it needs.
+fn tick(value: f64) -> String {
+    let text = format!("{value:.4}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.replace('-', "−") }
+}
+
+/// `angular_velocity.x` -> `angular velocity x`
+pub(super) fn words(name: &str) -> String {
+    name.replace(['_', '.'], " ")
+}
+
+/// 1234567 -> `1 234 567`, with narrow spaces that do not break.
+pub(super) fn thousands(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Six significant digits, in the shorter of plain and scientific notation; `–` for NaN.
+pub(super) fn number(value: f64) -> String {
+    if value.is_nan() {
+        return "–".to_owned();
+    }
+    let rounded: f64 = format!("{value:.5e}").parse().unwrap_or(value);
+    let size = rounded.abs();
+    let text = if size == 0.0 || (1e-4..1e7).contains(&size) {
+        format!("{rounded}")
+    } else {
+        format!("{rounded:e}")
+    };
+    text.replace('-', "−")
+}
+
+fn percent(probability: f64) -> String {
+    let text = format!("{:.4}", probability * 100.0);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_keep_ticks_short() {
+        let axis = |values: &[f64]| Axis::over(values.iter().copied());
+        assert_eq!(axis(&[0.0, 50.0]).label("time", "s"), "time (s)");
+        assert_eq!(axis(&[0.0, 3e-9]).label("energy drift", "1"), "energy drift (10⁻⁹)");
+        let far = axis(&[12.3456001, 12.3456005]);
+        assert_eq!(far.label("energy", "J"), "energy − 12.3456003 (10⁻⁹ J)");
+        assert!((far.place(12.3456005) - 200.0).abs() < 1e-3);
+        assert_eq!(axis(&[-2.5e7, 1e7]).label("x", "m"), "x (10⁶ m)");
+        assert_eq!(axis(&[2.0, 2.0]).label("x", "1"), "x (1)");
+        assert!(axis(&[1e-310, 5e-310]).place(5e-310).is_finite());
+    }
+
+    #[test]
+    fn numbers_for_people() {
+        assert_eq!(thousands(1234567).replace('\u{202f}', " "), "1 234 567");
+        assert_eq!(number(0.1 + 0.2), "0.3");
+        assert_eq!(number(-1.23456789e-9), "−1.23457e−9");
+        assert_eq!(number(f64::NAN), "–");
+        assert_eq!(tick(-0.00001), "0");
+        assert_eq!(superscript(-12), "⁻¹²");
+    }
+}

@@ -1,0 +1,281 @@
+//! `report.html`: one file that opens anywhere, offline: style and pictures inside, no script, no request. All text
+//! that comes from the study is escaped (by maud, wherever it stands).
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::manifest::Manifest;
+use super::plots::{Picture, Pictures, number, thousands, words};
+use super::series::Trajectories;
+use super::table::ChannelColumn;
+use crate::describe::{Design, Study, Support};
+use crate::observe::{Histogram, Summary, Verdict};
+
+const STYLE: &str = include_str!("report.css");
+
+/// A result to be written, plotted and reported. The run fills it once, at the end.
+pub struct ReportData<'a> {
+    pub study: &'a Study,
+    /// The study as resolved, as text that can be run again.
+    pub study_toml: &'a str,
+    /// The components of all observed channels.
+    pub columns: &'a [ChannelColumn],
+    /// Of the snapshots (s).
+    pub times: &'a [f64],
+    /// `summaries[time][column]`, with the quantiles at `study.observe.quantiles`.
+    pub summaries: &'a [Vec<Summary>],
+    /// Of each column at the last time, see [`crate::observe::Statistics::histogram`].
+    pub final_histograms: &'a [Histogram],
+    pub trajectories: &'a Trajectories,
+    /// The first instances (some ten) that did not finish, by index.
+    pub failures: &'a [Failure],
+}
+
+/// An instance that did not finish.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failure {
+    pub instance: u64,
+    pub verdict: Verdict,
+    pub step: u64,
+}
+
+pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pictures) -> String {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (data.study.title) " – polhode" }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                header {
+                    h1 { (data.study.title) }
+                    p.lead { (lead(manifest)) }
+                    @if !manifest.complete {
+                        p.warning {
+                            "Incomplete: the run was stopped after " (thousands(manifest.advanced)) " of "
+                            (thousands(manifest.instances)) " instances. All figures are over these."
+                        }
+                    }
+                }
+                main {
+                    section { h2 { "What was run" } (what_was_run(data, manifest)) }
+                    section { h2 { "How the instances ended" } (verdicts(data, manifest, &pictures.verdicts)) }
+                    section { h2 { "Channels" } (channels(data, pictures)) }
+                    section { h2 { "Statistics at the last time" } (final_statistics(data)) }
+                    section { h2 { "Time spent" } (timings(manifest)) }
+                    section { h2 { "One instance again" } (replay(data)) }
+                    section {
+                        h2 { "The study" }
+                        details { summary { "As resolved: all values in SI units, all defaults filled in" }
+                            pre { code { (data.study_toml) } }
+                        }
+                    }
+                }
+                footer { "Written by polhode " (manifest.polhode) ". Tables with all numbers lie beside this file." }
+            }
+        }
+    }
+    .into_string()
+}
+
+fn lead(manifest: &Manifest) -> String {
+    format!(
+        "{} instances × {} steps in {} s, {} on {}",
+        thousands(manifest.advanced),
+        thousands(manifest.steps),
+        number(round3(manifest.timings.total)),
+        manifest.precision,
+        manifest.device,
+    )
+}
+
+fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
+    let study = data.study;
+    let support = match study.mechanism.body.support {
+        Support::Free => "free",
+        Support::FixedPoint => "with a fixed point",
+    };
+    let design = match study.ensemble.design {
+        Design::Random => "random, one stream an instance",
+        Design::Sobol => "Sobol points",
+        Design::LatinHypercube => "Latin hypercube",
+    };
+    let varied: Vec<&str> = study.ensemble.vary.iter().map(|vary| vary.target.key.as_str()).collect();
+    let varied = if varied.is_empty() { "nothing".to_owned() } else { varied.join(", ") };
+    let resynchronise = match study.method.resynchronise {
+        0 => "never".to_owned(),
+        every => format!("every {} steps", thousands(every)),
+    };
+    let arithmetic =
+        if manifest.fused { "fused multiply-add" } else { "multiplications and additions rounded apart" };
+    let rows = [
+        ("Mechanism", format!("{}, one rigid body, {support}", study.mechanism.name)),
+        ("Method", format!("{}, half chain resynchronised {resynchronise}", manifest.method)),
+        ("Step", format!("{} s", number(manifest.step))),
+        (
+            "Duration",
+            format!(
+                "{} s = {} steps",
+                number(manifest.step * manifest.steps as f64),
+                thousands(manifest.steps)
+            ),
+        ),
+        ("Instances", thousands(manifest.instances)),
+        ("Varied", varied),
+        ("Sampling", format!("{design}, seed {}", manifest.seed)),
+        ("Observed", format!("every {} s", number(study.method.step * study.observe.every as f64))),
+        ("Device", manifest.device.clone()),
+        ("Arithmetic", format!("{}, {arithmetic}, {}", manifest.precision, manifest.backend)),
+        ("Started", manifest.started.clone()),
+        ("Program", format!("polhode {}", manifest.polhode)),
+    ];
+    html! {
+        table { tbody { @for (key, value) in rows { tr { th { (key) } td { (value) } } } } }
+    }
+}
+
+fn verdicts(data: &ReportData<'_>, manifest: &Manifest, picture: &Picture) -> Markup {
+    let all = manifest.verdicts.values().sum::<u64>().max(1) as f64;
+    html! {
+        div.pair {
+            div {
+                table {
+                    thead { tr { th { "verdict" } th.number { "instances" } th.number { "share (%)" } } }
+                    tbody {
+                        @for (verdict, &count) in &manifest.verdicts {
+                            tr {
+                                th { (words(verdict)) }
+                                td.number { (thousands(count)) }
+                                td.number { (number(round3(100.0 * count as f64 / all))) }
+                            }
+                        }
+                    }
+                }
+                @if !data.failures.is_empty() {
+                    h3 { "The first that did not finish" }
+                    table {
+                        thead { tr {
+                            th.number { "instance" } th { "verdict" } th.number { "step" } th.number { "time (s)" }
+                        } }
+                        tbody {
+                            @for failure in data.failures {
+                                tr {
+                                    td.number { (thousands(failure.instance)) }
+                                    td { (words(failure.verdict.name())) }
+                                    td.number { (thousands(failure.step)) }
+                                    td.number { (number(failure.step as f64 * data.study.method.step)) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            (figure(picture))
+        }
+    }
+}
+
+fn channels(data: &ReportData<'_>, pictures: &Pictures) -> Markup {
+    html! {
+        @for ((column, fan), histogram) in data.columns.iter().zip(&pictures.fans).zip(&pictures.histograms) {
+            h3 { (words(&column.name())) " " span.unit { "(" (column.unit) ")" } }
+            @if !column.description.is_empty() { p.lead { (column.description) } }
+            div.pair { (figure(fan)) (figure(histogram)) }
+        }
+    }
+}
+
+/// The SVG as an image of its own: its identifiers and fonts cannot clash with those of others.
+fn figure(picture: &Picture) -> Markup {
+    html! {
+        figure {
+            img src={ "data:image/svg+xml;base64," (BASE64.encode(&picture.svg)) } alt=(picture.caption);
+            figcaption { (picture.caption) }
+        }
+    }
+}
+
+fn final_statistics(data: &ReportData<'_>) -> Markup {
+    let (Some(row), Some(&time)) = (data.summaries.last(), data.times.last()) else {
+        return html! { p { "No snapshot was taken." } };
+    };
+    let probabilities = &data.study.observe.quantiles;
+    html! {
+        p.lead { "t = " (number(time)) " s" }
+        div.scroll {
+            table.wide {
+                thead { tr {
+                    th { "channel" } th { "unit" } th.number { "count" } th.number { "mean" } th.number { "std" }
+                    th.number { "min" }
+                    @for p in probabilities { th.number { (number(p * 100.0)) " %" } }
+                    th.number { "max" }
+                } }
+                tbody {
+                    @for (column, summary) in data.columns.iter().zip(row) {
+                        tr {
+                            th { (words(&column.name())) }
+                            td.unit { (column.unit) }
+                            td.number { (thousands(summary.count)) }
+                            td.number { (number(summary.mean)) }
+                            td.number { (number(summary.std)) }
+                            td.number { (number(summary.min)) }
+                            @for &quantile in &summary.quantiles { td.number { (number(quantile)) } }
+                            td.number { (number(summary.max)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn timings(manifest: &Manifest) -> Markup {
+    let timings = &manifest.timings;
+    let rows = [
+        ("Drawing the instances", timings.sampling),
+        ("Stepping", timings.stepping),
+        ("Channels and statistics", timings.observing),
+        ("Tables, plots, report", timings.writing),
+        ("In all", timings.total),
+    ];
+    html! {
+        table {
+            thead { tr { th { "" } th.number { "time (s)" } th.number { "share (%)" } } }
+            tbody {
+                @for (what, seconds) in rows {
+                    tr {
+                        th { (what) }
+                        td.number { (number(round3(seconds))) }
+                        td.number { (number(round3(100.0 * seconds / timings.total.max(f64::MIN_POSITIVE)))) }
+                    }
+                }
+            }
+        }
+        p {
+            strong { (number(round3(manifest.instance_steps_per_second / 1e6))) " million instance-steps a second" }
+            " while stepping: " (manifest.precision) ", " (thousands(manifest.advanced)) " instances, "
+            (thousands(manifest.steps)) " steps, " (manifest.device) "."
+        }
+    }
+}
+
+fn replay(data: &ReportData<'_>) -> Markup {
+    let instance = data.failures.first().map_or(0, |failure| failure.instance);
+    html! {
+        p { "An instance depends on the study, the seed and its index alone. In this file's folder," }
+        pre { code { "polhode replay . --instance " (instance) } }
+        p {
+            "computes one again with the independent reference in double precision, and compares it with what is "
+            "stored here."
+        }
+    }
+}
+
+/// Three significant digits.
+fn round3(value: f64) -> f64 {
+    format!("{value:.2e}").parse().unwrap_or(value)
+}

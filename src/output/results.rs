@@ -1,0 +1,398 @@
+//! Everything that is written once the last step is done: tables of statistics and trajectories, plots, the report,
+//! the resolved study and, last, the manifest that lists them.
+
+use std::time::Instant;
+
+use super::error::OutputError;
+use super::folder::OutputFolder;
+use super::manifest::{MANIFEST, Manifest};
+use super::plots::Pictures;
+use super::report::{self, ReportData};
+use super::series::{write_statistics, write_trajectories};
+
+pub const INSTANCES: &str = "instances.parquet";
+pub const STATISTICS: &str = "statistics.parquet";
+pub const TRAJECTORIES: &str = "trajectories.parquet";
+pub const STUDY: &str = "study.toml";
+pub const REPORT: &str = "report.html";
+
+/// Writes all but [`INSTANCES`], which the run has written before, and completes the manifest: its list of files, and
+/// the time taken here, added to writing and total.
+pub fn write_results(
+    folder: &OutputFolder,
+    data: &ReportData<'_>,
+    manifest: &mut Manifest,
+) -> Result<(), OutputError> {
+    let start = Instant::now();
+    let before = manifest.timings;
+    let probabilities = &data.study.observe.quantiles;
+    write_statistics(&folder.path(STATISTICS), data.columns, data.times, probabilities, data.summaries)?;
+    write_trajectories(&folder.path(TRAJECTORIES), data.columns, data.times, data.trajectories)?;
+    folder.write(STUDY, data.study_toml.as_bytes())?;
+    let pictures = Pictures::draw(data, manifest, folder)?;
+    for picture in pictures.iter() {
+        folder.write(&format!("{}.svg", picture.name), picture.svg.as_bytes())?;
+        folder.write(&format!("{}.png", picture.name), &picture.png)?;
+    }
+    let clock = |manifest: &mut Manifest| {
+        let elapsed = start.elapsed().as_secs_f64();
+        manifest.timings.writing = before.writing + elapsed;
+        manifest.timings.total = before.total + elapsed;
+    };
+    clock(manifest);
+    folder.write(REPORT, report::render(data, manifest, &pictures).as_bytes())?;
+    clock(manifest);
+    manifest.files = folder.files()?;
+    folder.write(MANIFEST, manifest.to_json().as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::path::Path;
+    use std::sync::Arc;
+    use std::time::Instant;
+
+    use arrow_array::cast::AsArray;
+    use arrow_array::types::{Float32Type, Float64Type, UInt64Type};
+    use arrow_array::{Array, RecordBatch};
+    use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+    use super::*;
+    use crate::describe::*;
+    use crate::observe::{Pilot, Statistics, Verdict};
+    use crate::output::*;
+
+    const INSTANCES_DRAWN: u64 = 5000;
+    const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
+
+    fn study(title: &str) -> Study {
+        let body = Body {
+            name: "body".to_owned(),
+            mass: 1.0,
+            inertia: [[5.0, 0.0, 0.0], [0.0, 10.0, 0.0], [0.0, 0.0, 1.0]],
+            inertia_about: InertiaAbout::MassCentre,
+            centre_of_mass: [0.0; 3],
+            support: Support::Free,
+            initial: Initial {
+                position: [0.0; 3],
+                velocity: [0.0; 3],
+                attitude: [1.0, 0.0, 0.0, 0.0],
+                angular_velocity: [0.1, 2.0, 0.1],
+                angular_velocity_axes: Axes::Body,
+            },
+        };
+        let target = Target {
+            key: "body.angular_velocity".to_owned(),
+            quantity: Quantity::AngularVelocity,
+            component: None,
+        };
+        let distribution = Distribution::Normal { mean: vec![0.1, 2.0, 0.1], std: vec![0.05; 3] };
+        Study {
+            title: title.to_owned(),
+            mechanism: Mechanism { name: "free body".to_owned(), gravity: [0.0; 3], body, loads: Vec::new() },
+            method: Method { name: MethodName::Staggered, step: 1e-3, steps: 50_000, resynchronise: 200 },
+            ensemble: Ensemble {
+                size: INSTANCES_DRAWN,
+                seed: 7,
+                design: Design::Random,
+                vary: vec![Vary { target, distribution }],
+            },
+            observe: Observe {
+                channels: vec![Channel::AngularVelocity],
+                every: 100,
+                keep: 8,
+                quantiles: QUANTILES.to_vec(),
+            },
+            verdict: VerdictBounds { energy: Some(0.01), quaternion_norm: Some(0.01), every: 100 },
+            run: Run {
+                backend: BackendChoice::Auto,
+                precision: Precision::F32,
+                fused: true,
+                threads: None,
+                chunk: None,
+            },
+        }
+    }
+
+    fn channel(channel: &str, component: &str, unit: &str, description: &str) -> ChannelColumn {
+        let [channel, component, unit, description] =
+            [channel, component, unit, description].map(str::to_owned);
+        ChannelColumn { channel, component, unit, description }
+    }
+
+    /// Something like a tumbling body: spread in phase grows, energy is near constant, the drift is tiny, and every
+    /// thousandth instance stops on the way.
+    fn value(instance: u64, time: f64, column: usize) -> f64 {
+        let random = |k: u64| {
+            let hash = (instance * 7 + k).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            ((hash ^ (hash >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 11) as f64 / 2f64.powi(53) - 0.5
+        };
+        if instance % 1000 == 999 && time > 30.0 {
+            return f64::NAN;
+        }
+        let rate = 0.6 + 0.05 * (random(1) + random(2) + random(3));
+        let phase = rate * time + random(4);
+        match column {
+            0 => 2.0 * phase.sin() + 0.1 * random(5),
+            1 => 20.0 + 1e-6 * (random(6) + 0.2 * (phase * 3.0).cos()),
+            _ => (1e-7 * time.sqrt() * (random(7) + random(8))).abs(),
+        }
+    }
+
+    fn write_example(target: &Path, title: &str) -> std::path::PathBuf {
+        let study = study(title);
+        let times: Vec<f64> = (0..=500).map(|k| f64::from(k) * 0.1).collect();
+        let columns = [
+            channel("angular_velocity", "x", "rad/s", "angular velocity in body axes"),
+            channel("energy", "", "J", "kinetic and gravitational energy"),
+            channel("energy_drift", "", "1", "|E - E0| / (T0 + |V0|) <of the start>"),
+        ];
+        let mut pilot = Pilot::new(times.len(), columns.len(), INSTANCES_DRAWN);
+        let chosen = Pilot::instances(INSTANCES_DRAWN);
+        let values = |instances: &[u64], time: usize, column: usize| -> Vec<f64> {
+            instances.iter().map(|&instance| value(instance, times[time], column)).collect()
+        };
+        for time in 0..times.len() {
+            for column in 0..columns.len() {
+                pilot.record(time, column, &values(&chosen, time, column));
+            }
+        }
+        let mut statistics = Statistics::new(Arc::new(pilot), &QUANTILES);
+        let all: Vec<u64> = (0..INSTANCES_DRAWN).collect();
+        for time in 0..times.len() {
+            for column in 0..columns.len() {
+                statistics.add(time, column, &values(&all, time, column));
+            }
+        }
+        let summaries: Vec<Vec<_>> = (0..times.len())
+            .map(|time| (0..columns.len()).map(|column| statistics.summary(time, column)).collect())
+            .collect();
+        let final_histograms: Vec<_> =
+            (0..columns.len()).map(|column| statistics.histogram(times.len() - 1, column, 48)).collect();
+        let kept = [0, 1, 2, 3, 4, 5, 6, 999];
+        let series = |column| (0..times.len()).flat_map(|time| values(&kept, time, column)).collect();
+        let trajectories = Trajectories {
+            instances: kept.to_vec(),
+            values: (0..columns.len()).map(series).collect(),
+            precision: Some(Precision::F32),
+        };
+        let failures: Vec<Failure> = (0..5)
+            .map(|k| Failure { instance: k * 1000 + 999, verdict: Verdict::EnergyBound, step: 30_000 })
+            .collect();
+
+        let folder = OutputFolder::create(target, true).unwrap();
+        let column = |name: &str, precision| Column {
+            name: name.to_owned(),
+            unit: "rad/s".to_owned(),
+            description: "as drawn".to_owned(),
+            precision,
+        };
+        let drawn = [
+            column("drawn.angular_velocity.x", Precision::F64),
+            column("final.angular_velocity.x", Precision::F32),
+        ];
+        let mut instances =
+            InstancesWriter::create(&folder.path(INSTANCES), &drawn, study.method.step).unwrap();
+        for chunk in all.chunks(700) {
+            let stopped = |&i: &u64| i % 1000 == 999;
+            let verdict = |i: &u64| if stopped(i) { Verdict::EnergyBound } else { Verdict::Finished };
+            let verdicts: Vec<Verdict> = chunk.iter().map(verdict).collect();
+            let steps: Vec<u64> = chunk.iter().map(|i| if stopped(i) { 30_000 } else { 50_000 }).collect();
+            let first = values(chunk, 0, 0);
+            let last = values(chunk, times.len() - 1, 0);
+            let chunk = InstancesChunk {
+                first: chunk[0],
+                verdicts: &verdicts,
+                verdict_steps: &steps,
+                values: &[&first, &last],
+            };
+            instances.write(&chunk).unwrap();
+        }
+        instances.finish().unwrap();
+
+        let mut manifest = Manifest {
+            polhode: env!("CARGO_PKG_VERSION").to_owned(),
+            study: study.title.clone(),
+            complete: false,
+            instances: INSTANCES_DRAWN,
+            advanced: INSTANCES_DRAWN,
+            device: "CPU (AVX-512, 2 threads): no GPU was found".to_owned(),
+            backend: "cpu".to_owned(),
+            precision: "f32".to_owned(),
+            fused: true,
+            seed: 7,
+            method: "staggered".to_owned(),
+            step: study.method.step,
+            steps: study.method.steps,
+            started: now_utc(),
+            timings: Timings { sampling: 0.01, stepping: 1.25, observing: 0.4, writing: 0.05, total: 1.8 },
+            instance_steps_per_second: 4.1e9,
+            verdicts: [("finished".to_owned(), INSTANCES_DRAWN - 5), ("energy_bound".to_owned(), 5)].into(),
+            files: Vec::new(),
+        };
+        let study_toml = format!("title = \"{title}\"\n\n[method]\nstep = 0.001 # a < b & c\n");
+        let data = ReportData {
+            study: &study,
+            study_toml: &study_toml,
+            columns: &columns,
+            times: &times,
+            summaries: &summaries,
+            final_histograms: &final_histograms,
+            trajectories: &trajectories,
+            failures: &failures,
+        };
+        let start = Instant::now();
+        write_results(&folder, &data, &mut manifest).unwrap();
+        println!("results written in {:.0} ms", start.elapsed().as_secs_f64() * 1e3);
+        folder.finish().unwrap()
+    }
+
+    fn read(file: &Path) -> RecordBatch {
+        let builder = ParquetRecordBatchReaderBuilder::try_new(File::open(file).unwrap()).unwrap();
+        let schema = builder.schema().clone();
+        let batches: Vec<_> = builder.with_batch_size(1 << 20).build().unwrap().map(Result::unwrap).collect();
+        assert_eq!(batches.len(), 1);
+        assert_eq!(batches[0].schema().fields(), schema.fields());
+        batches[0].clone()
+    }
+
+    fn unit(batch: &RecordBatch, column: &str) -> String {
+        batch.schema().field_with_name(column).unwrap().metadata()["unit"].clone()
+    }
+
+    #[test]
+    fn a_whole_result_reads_back() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = write_example(&home.path().join("out"), "Tumbling");
+
+        let batch = read(&folder.join(INSTANCES));
+        assert_eq!(batch.num_rows() as u64, INSTANCES_DRAWN);
+        assert_eq!(unit(&batch, "verdict_time"), "s");
+        assert_eq!(unit(&batch, "drawn.angular_velocity.x"), "rad/s");
+        assert_eq!(batch["instance"].as_primitive::<UInt64Type>().value(4321), 4321);
+        assert_eq!(
+            batch["drawn.angular_velocity.x"].as_primitive::<Float64Type>().value(4321),
+            value(4321, 0.0, 0)
+        );
+        let last = batch["final.angular_velocity.x"].as_primitive::<Float32Type>();
+        assert_eq!(last.value(4321), value(4321, 50.0, 0) as f32);
+        assert!(last.is_null(999) && last.null_count() == 5);
+        let verdict = batch["verdict"].as_dictionary::<arrow_array::types::UInt32Type>();
+        let names = verdict.downcast_dict::<arrow_array::StringArray>().unwrap();
+        let stopped = names.into_iter().filter(|name| *name == Some("energy_bound")).count();
+        assert_eq!(stopped, 5);
+        assert!((batch["verdict_time"].as_primitive::<Float64Type>().value(999) - 30.0).abs() < 1e-12);
+
+        let batch = read(&folder.join(STATISTICS));
+        assert_eq!(batch.num_rows(), 501 * 3);
+        let median = batch["q50"].as_primitive::<Float64Type>();
+        let mut exact: Vec<f64> = (0..INSTANCES_DRAWN).map(|i| value(i, 0.1, 0)).collect();
+        exact.sort_by(f64::total_cmp);
+        assert!((median.value(3) - (exact[2499] + exact[2500]) / 2.0).abs() < 0.02);
+        assert_eq!(batch["count"].as_primitive::<UInt64Type>().value(1502), INSTANCES_DRAWN - 5);
+
+        let batch = read(&folder.join(TRAJECTORIES));
+        assert_eq!(batch.num_rows(), 501 * 8);
+        assert_eq!(unit(&batch, "energy"), "J");
+        assert_eq!(unit(&batch, "time"), "s");
+        let x = batch["angular_velocity.x"].as_primitive::<Float32Type>();
+        assert_eq!(x.value(501 + 10), value(1, 1.0, 0) as f32);
+        assert!(x.is_null(501 * 8 - 1) && !x.is_null(501 * 7 - 1));
+
+        let manifest = Manifest::read(&folder).unwrap();
+        assert!(!manifest.complete && manifest.timings.writing > 0.05);
+        for entry in &manifest.files {
+            assert_eq!(std::fs::metadata(folder.join(&entry.name)).unwrap().len(), entry.bytes);
+        }
+        let names: Vec<&str> = manifest.files.iter().map(|entry| entry.name.as_str()).collect();
+        for name in
+            [INSTANCES, STATISTICS, TRAJECTORIES, REPORT, STUDY, "plots/energy_fan.png", "plots/verdicts.svg"]
+        {
+            assert!(names.contains(&name), "{name} of {names:?}");
+        }
+        assert!(std::fs::read(folder.join("plots/energy_fan.png")).unwrap().starts_with(b"\x89PNG"));
+    }
+
+    /// Tags close in order; no script; nothing is fetched.
+    #[test]
+    fn the_report_is_whole_and_stands_alone() {
+        let home = tempfile::tempdir().unwrap();
+        let title = "<script>alert('x')</script> \"a\" & b";
+        let folder = write_example(&home.path().join("out"), title);
+        let html = std::fs::read_to_string(folder.join(REPORT)).unwrap();
+        for forbidden in ["<script", "http:", "https:", "<link", "@import", "url("] {
+            assert!(!html.contains(forbidden), "{forbidden}");
+        }
+        assert!(html.contains("&lt;script&gt;alert('x')&lt;/script&gt; &quot;a&quot; &amp; b"));
+        assert!(html.contains("a &lt; b &amp; c"));
+        assert!(html.contains("polhode replay . --instance 999"));
+
+        let mut open = Vec::new();
+        for tag in html.split('<').skip(1).map(|rest| rest.split('>').next().unwrap()) {
+            if let Some(name) = tag.strip_prefix('/') {
+                assert_eq!(open.pop(), Some(name));
+            } else if !["!DOCTYPE", "meta", "img"].iter().any(|void| tag.starts_with(void)) {
+                open.push(tag.split(' ').next().unwrap());
+            }
+        }
+        assert!(open.is_empty(), "{open:?}");
+
+        // The pictures inside refer to nothing outside either; svg's name space is a name.
+        let fan = std::fs::read_to_string(folder.join("plots/angular_velocity.x_fan.svg")).unwrap();
+        let links = fan.replace("http://www.w3.org/2000/svg", "");
+        assert!(!links.contains("http") && !links.contains("href"));
+        assert!(fan.contains("angular velocity x (rad/s)") && fan.contains("time (s)"));
+    }
+
+    /// `/dev/full` takes nothing, as a full disk.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_an_error_that_names_the_file() {
+        let columns = [channel("energy", "", "J", "")];
+        let trajectories =
+            Trajectories { instances: vec![0], values: vec![vec![0.0; 1000]], precision: None };
+        let times: Vec<f64> = (0..1000).map(f64::from).collect();
+        let error = write_trajectories(Path::new("/dev/full"), &columns, &times, &trajectories).unwrap_err();
+        assert!(matches!(&error, OutputError::Io { .. }), "{error:?}");
+        assert!(error.to_string().starts_with("/dev/full: No space left on device"), "{error}");
+    }
+
+    /// A single instance, nothing kept, one snapshot, and no instance at all: no plot may fail.
+    #[test]
+    fn the_smallest_results_are_drawn() {
+        let home = tempfile::tempdir().unwrap();
+        for (values, times) in
+            [(vec![2.5], vec![0.0]), (vec![f64::NAN], vec![0.0, 1.0]), (vec![0.0; 2], vec![0.0, 1e-6])]
+        {
+            let study = study("small");
+            let columns = [channel("energy", "", "J", "")];
+            let mut pilot = Pilot::new(times.len(), 1, values.len() as u64);
+            (0..times.len()).for_each(|time| pilot.record(time, 0, &values));
+            let mut statistics = Statistics::new(Arc::new(pilot), &QUANTILES);
+            (0..times.len()).for_each(|time| statistics.add(time, 0, &values));
+            let summaries: Vec<Vec<_>> =
+                (0..times.len()).map(|time| vec![statistics.summary(time, 0)]).collect();
+            let histograms = [statistics.histogram(times.len() - 1, 0, 48)];
+            let data = ReportData {
+                study: &study,
+                study_toml: "",
+                columns: &columns,
+                times: &times,
+                summaries: &summaries,
+                final_histograms: &histograms,
+                trajectories: &Trajectories { values: vec![Vec::new()], ..Trajectories::default() },
+                failures: &[],
+            };
+            let folder = OutputFolder::create(&home.path().join("small"), true).unwrap();
+            write_results(&folder, &data, &mut Manifest::default()).unwrap();
+            folder.finish().unwrap();
+        }
+    }
+
+    #[test]
+    fn quantiles_are_named_in_percent() {
+        let names: Vec<String> = [0.001, 0.05, 0.55, 0.975].map(quantile_name).to_vec();
+        assert_eq!(names, ["q00_1", "q05", "q55", "q97_5"]);
+    }
+}

@@ -1,0 +1,130 @@
+//! `statistics.parquet`, one row per time and channel component, and `trajectories.parquet`, one row per kept instance
+//! and time.
+
+use std::path::Path;
+
+use super::error::OutputError;
+use super::table::{ChannelColumn, Kind, TableWriter, field, float_array, integer_array, text_array};
+use crate::describe::Precision;
+use crate::observe::Summary;
+
+/// Rows made into arrays at once.
+const ROWS: usize = 1 << 16;
+
+/// Trajectories of the kept instances.
+#[derive(Clone, Debug, Default)]
+pub struct Trajectories {
+    pub instances: Vec<u64>,
+    /// For each channel column the values of all times, the instances of a time adjacent:
+    /// `values[column][time * instances + k]`; NaN after an instance has stopped.
+    pub values: Vec<Vec<f64>>,
+    /// What the values are stored in.
+    pub precision: Option<Precision>,
+}
+
+impl Trajectories {
+    /// Values of the k-th kept instance in a column, time after time.
+    pub fn series(&self, column: usize, k: usize) -> impl Iterator<Item = f64> + '_ {
+        self.values[column].iter().copied().skip(k).step_by(self.instances.len())
+    }
+}
+
+/// The name of a quantile's column: `q05`, `q50`, `q97_5`.
+pub fn quantile_name(probability: f64) -> String {
+    // Percent with at most 6 decimals: 0.55 * 100 is not 55.
+    let percent = format!("{:09.6}", probability * 100.0);
+    let percent = percent.trim_end_matches('0').trim_end_matches('.');
+    format!("q{}", percent.replace('.', "_"))
+}
+
+/// Writes `summaries[time][column]`.
+pub fn write_statistics(
+    file: &Path,
+    columns: &[ChannelColumn],
+    times: &[f64],
+    probabilities: &[f64],
+    summaries: &[Vec<Summary>],
+) -> Result<(), OutputError> {
+    let float = Kind::Float(Precision::F64);
+    let own = "see column unit";
+    let mut fields = vec![
+        field("time", "s", "time since the start", float),
+        field("channel", "", "observed channel", Kind::Text),
+        field("component", "", "component of the channel; empty for a scalar", Kind::Text),
+        field("unit", "", "unit of mean, std, min, max and quantiles", Kind::Text),
+        field("count", "1", "instances with a finite value, not stopped before", Kind::Integer),
+        field("excluded", "1", "instances without", Kind::Integer),
+        field("mean", own, "mean over the counted instances", float),
+        field("std", own, "standard deviation, with count - 1", float),
+        field("min", own, "least value", float),
+        field("max", own, "greatest value", float),
+    ];
+    let quantile = |&p: &f64| field(&quantile_name(p), own, &format!("quantile of probability {p}"), float);
+    fields.extend(probabilities.iter().map(quantile));
+    let mut table =
+        TableWriter::create(file, fields, "one row per time and channel component, over all instances")?;
+
+    let rows: Vec<(f64, &ChannelColumn, &Summary)> = times
+        .iter()
+        .zip(summaries)
+        .flat_map(|(&time, row)| {
+            columns.iter().zip(row).map(move |(column, summary)| (time, column, summary))
+        })
+        .collect();
+    for rows in rows.chunks(ROWS) {
+        let number = |value: &dyn Fn(&Summary) -> f64| {
+            float_array(rows.iter().map(|(_, _, summary)| value(summary)), Precision::F64)
+        };
+        let mut arrays = vec![
+            float_array(rows.iter().map(|row| row.0), Precision::F64),
+            text_array(rows.iter().map(|row| row.1.channel.as_str())),
+            text_array(rows.iter().map(|row| row.1.component.as_str())),
+            text_array(rows.iter().map(|row| row.1.unit.as_str())),
+            integer_array(rows.iter().map(|row| row.2.count)),
+            integer_array(rows.iter().map(|row| row.2.excluded)),
+            number(&|summary| summary.mean),
+            number(&|summary| summary.std),
+            number(&|summary| summary.min),
+            number(&|summary| summary.max),
+        ];
+        arrays.extend((0..probabilities.len()).map(|q| number(&|summary| summary.quantiles[q])));
+        table.write(arrays)?;
+    }
+    table.finish()
+}
+
+/// Writes the kept trajectories, one instance after the other; null after an instance has stopped.
+pub fn write_trajectories(
+    file: &Path,
+    columns: &[ChannelColumn],
+    times: &[f64],
+    trajectories: &Trajectories,
+) -> Result<(), OutputError> {
+    let precision = trajectories.precision.unwrap_or(Precision::F64);
+    let mut fields = vec![
+        field("instance", "1", "index of the instance", Kind::Integer),
+        field("time", "s", "time since the start", Kind::Float(Precision::F64)),
+    ];
+    let number = |column: &ChannelColumn| {
+        field(&column.name(), &column.unit, &column.description, Kind::Float(precision))
+    };
+    fields.extend(columns.iter().map(number));
+    let mut table = TableWriter::create(file, fields, "one row per kept instance and time")?;
+
+    let together = (ROWS / times.len().max(1)).max(1);
+    let kept: Vec<usize> = (0..trajectories.instances.len()).collect();
+    for kept in kept.chunks(together) {
+        let mut arrays = vec![
+            integer_array(kept.iter().flat_map(|&k| times.iter().map(move |_| trajectories.instances[k]))),
+            float_array(kept.iter().flat_map(|_| times.iter().copied()), Precision::F64),
+        ];
+        arrays.extend((0..columns.len()).map(|column| {
+            float_array(
+                kept.iter().flat_map(|&k| trajectories.series(column, k).take(times.len())),
+                precision,
+            )
+        }));
+        table.write(arrays)?;
+    }
+    table.finish()
+}
