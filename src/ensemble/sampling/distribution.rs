@@ -47,7 +47,7 @@ impl Map {
     pub fn normal(target: &Target, mean: &[f64], std: &[f64]) -> Result<Self, String> {
         components(target, [mean, std], |[mean, std]| {
             require(mean.is_finite() && std.is_finite() && std >= 0.0, || {
-                format!("a normal needs a finite mean and std >= 0, not {mean} and {std}")
+                format!("a normal needs a finite mean and std >= 0, not {mean:?} and {std:?}")
             })?;
             Ok(Scalar::Normal { mean, std })
         })
@@ -67,7 +67,7 @@ impl Map {
     pub fn uniform(target: &Target, low: &[f64], high: &[f64]) -> Result<Self, String> {
         components(target, [low, high], |[low, high]| {
             require(low.is_finite() && high.is_finite() && low <= high, || {
-                format!("a uniform distribution needs finite low <= high, not {low} and {high}")
+                format!("a uniform distribution needs finite low <= high, not {low:?} and {high:?}")
             })?;
             Ok(Scalar::Uniform { low, high })
         })
@@ -76,7 +76,7 @@ impl Map {
     pub fn log_uniform(target: &Target, low: &[f64], high: &[f64]) -> Result<Self, String> {
         components(target, [low, high], |[low, high]| {
             require(0.0 < low && low < high && high.is_finite(), || {
-                format!("a log-uniform distribution needs 0 < low < high, not {low} and {high}")
+                format!("a log-uniform distribution needs 0 < low < high, not {low:?} and {high:?}")
             })?;
             Ok(Scalar::LogUniform { low, high, ln_low: libm::log(low), ln_high: libm::log(high) })
         })
@@ -91,10 +91,10 @@ impl Map {
     ) -> Result<Self, String> {
         components(target, [mean, std, low, high], |[mean, std, low, high]| {
             require(mean.is_finite() && std.is_finite() && std > 0.0, || {
-                format!("a truncated normal needs a finite mean and std > 0, not {mean} and {std}")
+                format!("a truncated normal needs a finite mean and std > 0, not {mean:?} and {std:?}")
             })?;
             require(low <= high && low < f64::INFINITY && high > f64::NEG_INFINITY, || {
-                format!("a truncated normal needs low <= high, not {low} and {high}")
+                format!("a truncated normal needs low <= high, not {low:?} and {high:?}")
             })?;
             Ok(Scalar::TruncatedNormal(TruncatedNormal::new(mean, std, low, high)?))
         })
@@ -126,9 +126,9 @@ impl Map {
         })?;
         require(is_unit(&direction), || "the direction is not a unit vector".into())?;
         require(concentration.is_finite() && concentration >= 0.0, || {
-            format!("the concentration must be finite and >= 0, not {concentration}")
+            format!("the concentration must be finite and >= 0, not {concentration:?}")
         })?;
-        require(magnitude.is_finite(), || format!("the magnitude must be finite, not {magnitude}"))?;
+        require(magnitude.is_finite(), || format!("the magnitude must be finite, not {magnitude:?}"))?;
         let mut direction = direction;
         directions::normalise(&mut direction);
         Ok(Map::VonMisesFisher(VonMisesFisher::new(direction, concentration, magnitude)))
@@ -201,7 +201,7 @@ fn components<const N: usize>(
     let width = numbers(target)?;
     for parameter in parameters {
         require(parameter.len() == width, || {
-            format!("a parameter has {} numbers, but {width} are varied", parameter.len())
+            format!("a parameter has {} numbers where the target takes {width}", parameter.len())
         })?;
     }
     (0..width)
@@ -213,7 +213,7 @@ fn components<const N: usize>(
 /// The width of a target whose numbers may be drawn one by one.
 fn numbers(target: &Target) -> Result<usize, String> {
     require(target.quantity != Quantity::Attitude, || {
-        "an attitude is drawn by `uniform`, a small rotation, a list or a table".into()
+        "an attitude is drawn uniformly, by a small rotation, from a list or from a table".into()
     })?;
     Ok(target.width())
 }

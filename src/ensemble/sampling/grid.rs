@@ -49,7 +49,7 @@ impl Axis {
     pub fn logspace(target: &Target, from: f64, to: f64, count: u64) -> Result<Self, String> {
         range(target, from, to, count)?;
         require(from > 0.0 && to > 0.0, || {
-            format!("a logarithmic range needs positive ends, not {from} and {to}")
+            format!("a logarithmic range needs positive ends, not {from:?} and {to:?}")
         })?;
         Ok(Axis::Logspace { from, to, count })
     }
@@ -120,7 +120,9 @@ fn between(from: f64, to: f64, k: u64, count: u64) -> f64 {
 /// Whether values written out can stand for the target.
 fn fits(target: &Target, values: &[f64]) -> Result<(), String> {
     let width = target.width();
-    require(values.len() == width, || format!("has {} numbers, but {width} are varied", values.len()))?;
+    require(values.len() == width, || {
+        format!("has {} numbers where the target takes {width}", values.len())
+    })?;
     require(values.iter().all(|value| value.is_finite()), || "is not finite".into())?;
     let attitude = target.quantity == Quantity::Attitude;
     require(!attitude || is_unit(values), || "is not a unit quaternion".into())
@@ -131,5 +133,7 @@ fn range(target: &Target, from: f64, to: f64, count: u64) -> Result<(), String> 
         "a range needs a target of one number, such as a component of a vector".into()
     })?;
     require(count >= 1, || "the range has no values".into())?;
-    require(from.is_finite() && to.is_finite(), || format!("a range needs finite ends, not {from} and {to}"))
+    require(from.is_finite() && to.is_finite(), || {
+        format!("a range needs finite ends, not {from:?} and {to:?}")
+    })
 }

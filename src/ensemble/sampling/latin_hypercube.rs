@@ -11,8 +11,11 @@ use rand_chacha::ChaCha8Rng;
 
 use super::points::{Purpose, stream};
 
-/// Rounds of the network; fewer than six would leave visible structure.
-const ROUNDS: usize = 8;
+/// Rounds of the network. On few instances a round mixes few bits: over seeds the 8! orders of eight differ in
+/// frequency by 129 % (rms) after 8 rounds, 23 % after 16, 5 % after 24, and not measurably after 32.
+fn rounds(size: u64) -> usize {
+    if size < 4096 { 48 } else { 8 }
+}
 
 #[derive(Clone, Debug)]
 pub struct LatinHypercube {
@@ -59,7 +62,7 @@ struct Permutation {
     low_bits: u32,
     low_mask: u64,
     high_mask: u64,
-    keys: [u64; ROUNDS],
+    keys: Vec<u64>,
 }
 
 impl Permutation {
@@ -72,7 +75,7 @@ impl Permutation {
             low_bits,
             low_mask: (1 << low_bits) - 1,
             high_mask: (1 << (bits - low_bits)) - 1,
-            keys: std::array::from_fn(|_| random.next_u64()),
+            keys: (0..rounds(size)).map(|_| random.next_u64()).collect(),
         }
     }
 

@@ -261,8 +261,8 @@ fn columns_of(target: &Target, mechanism: &Mechanism) -> Result<Vec<Column>, Str
         }
     };
     let width = target.quantity.width();
-    if target.component.is_some_and(|component| component >= width) {
-        return Err(format!("the quantity has {width} components"));
+    if let Some(component) = target.component.filter(|&component| component >= width) {
+        return Err(format!("there is no component {component}"));
     }
     let parts: &[&str] = match target.quantity {
         _ if target.width() == 1 => &[""],

@@ -52,7 +52,9 @@ impl TruncatedNormal {
             (a, b) = (-b, -a);
         }
         if a > FARTHEST {
-            return Err(format!("the interval {low} to {high} is more than {FARTHEST:e} std from the mean"));
+            return Err(format!(
+                "the interval {low:?} to {high:?} is more than {FARTHEST:e} std from the mean"
+            ));
         }
         let form = if a > FAR {
             let width = (high - low) / std;
