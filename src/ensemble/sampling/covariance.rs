@@ -9,7 +9,8 @@
 /// What is taken for rounding in a matrix with unit diagonal.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// A matrix F with F F^T = C for a symmetric positive semidefinite C of at most 3 x 3, padded by zeros.
+/// The columns of a matrix F with F F^T = C, for a symmetric positive semidefinite C of at most 3 x 3; padded by
+/// zeros.
 ///
 /// # Errors
 /// In words, if C is not symmetric, not finite, or has a negative eigenvalue.
@@ -41,7 +42,7 @@ pub fn factor(covariance: &[Vec<f64>]) -> Result<[[f64; 3]; 3], &'static str> {
     }
 
     let mut factor = [[0.0; 3]; 3];
-    for column in 0..n {
+    for column in factor.iter_mut().take(n) {
         let pivot = (0..n).fold(0, |best, i| if rest[i][i] > rest[best][best] { i } else { best });
         if rest[pivot][pivot] <= ROUNDING {
             break;
@@ -49,7 +50,7 @@ pub fn factor(covariance: &[Vec<f64>]) -> Result<[[f64; 3]; 3], &'static str> {
         let root = rest[pivot][pivot].sqrt();
         let along: [f64; 3] = std::array::from_fn(|i| rest[i][pivot] / root);
         for i in 0..n {
-            factor[i][column] = std[i] * along[i];
+            column[i] = std[i] * along[i];
             for j in 0..n {
                 rest[i][j] -= along[i] * along[j];
             }
@@ -68,7 +69,7 @@ mod tests {
     use super::*;
 
     fn product(factor: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
-        std::array::from_fn(|i| std::array::from_fn(|j| (0..3).map(|k| factor[i][k] * factor[j][k]).sum()))
+        std::array::from_fn(|i| std::array::from_fn(|j| (0..3).map(|k| factor[k][i] * factor[k][j]).sum()))
     }
 
     #[test]
@@ -98,8 +99,8 @@ mod tests {
             scale in prop::array::uniform3(prop_oneof![Just(0.0), Just(1e-12), 0.1..10.0f64, Just(1e9)]),
             rank in 0usize..=3,
         ) {
-            let root: [[f64; 3]; 3] = std::array::from_fn(|i| {
-                std::array::from_fn(|k| if k < rank { scale[i] * root[i][k] } else { 0.0 })
+            let root: [[f64; 3]; 3] = std::array::from_fn(|k| {
+                std::array::from_fn(|i| if k < rank { scale[i] * root[k][i] } else { 0.0 })
             });
             let covariance = product(root);
             let found = product(factor(&covariance.map(Vec::from)).unwrap());

@@ -17,7 +17,7 @@ pub const MOST_DIMENSIONS: usize = 3;
 pub enum Map {
     /// Each value from a unit number of its own.
     Independent(Vec<Scalar>),
-    /// mean + factor z.
+    /// mean + factor z; the factor by columns.
     JointNormal {
         mean: Vec<f64>,
         factor: [[f64; 3]; 3],
@@ -159,7 +159,7 @@ impl Map {
                 for (column, &u) in u.iter().enumerate().take(mean.len()) {
                     let z = normal::quantile(u);
                     for (k, out) in out.iter_mut().enumerate() {
-                        *out += factor[k][column] * z;
+                        *out += factor[column][k] * z;
                     }
                 }
             }
