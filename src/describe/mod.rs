@@ -5,6 +5,6 @@ pub mod study;
 
 pub use mechanism::{Axes, Body, InertiaAbout, Initial, Load, LoadKind, Mechanism, Piece, Support};
 pub use study::{
-    BackendChoice, Channel, Design, Distribution, Ensemble, Method, MethodName, Observe, Precision, Quantity,
-    Run, Study, Target, Vary, VerdictBounds,
+    BackendChoice, Channel, Design, Distribution, Ensemble, Method, MethodName, Observe, Precision, Quantity, Run,
+    Study, Target, Vary, VerdictBounds,
 };
