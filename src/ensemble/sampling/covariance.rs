@@ -9,7 +9,8 @@
 /// What is taken for rounding in a matrix with unit diagonal.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// A matrix F with F F^T = C for a symmetric positive semidefinite C of at most 3 x 3, padded by zeros.
+/// The columns of a matrix F with F F^T = C, for a symmetric positive semidefinite C of at most 3 x 3; padded by
+/// zeros.
 ///
 /// # Errors
 /// In words, if C is not symmetric, not finite, or has a negative eigenvalue.
@@ -41,7 +42,7 @@ pub fn factor(covariance: &[Vec<f64>]) -> Result<[[f64; 3]; 3], &'static str> {
     }
 
     let mut factor = [[0.0; 3]; 3];
-    for column in 0..n {
+    for column in factor.iter_mut().take(n) {
         let pivot = (0..n).fold(0, |best, i| if rest[i][i] > rest[best][best] { i } else { best });
         if rest[pivot][pivot] <= ROUNDING {
             break;
@@ -49,7 +50,7 @@ pub fn factor(covariance: &[Vec<f64>]) -> Result<[[f64; 3]; 3], &'static str> {
         let root = rest[pivot][pivot].sqrt();
         let along: [f64; 3] = std::array::from_fn(|i| rest[i][pivot] / root);
         for i in 0..n {
-            factor[i][column] = std[i] * along[i];
+            column[i] = std[i] * along[i];
             for j in 0..n {
                 rest[i][j] -= along[i] * along[j];
             }
@@ -59,4 +60,56 @@ pub fn factor(covariance: &[Vec<f64>]) -> Result<[[f64; 3]; 3], &'static str> {
         return Err("the covariance matrix is not positive semidefinite");
     }
     Ok(factor)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn product(factor: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
+        std::array::from_fn(|i| std::array::from_fn(|j| (0..3).map(|k| factor[k][i] * factor[k][j]).sum()))
+    }
+
+    #[test]
+    fn what_is_no_covariance_is_refused() {
+        let refused = |matrix: [[f64; 2]; 2]| factor(&matrix.map(Vec::from)).unwrap_err();
+        assert!(refused([[1.0, 0.5], [0.4, 1.0]]).contains("symmetric"));
+        assert!(refused([[1.0, 2.0], [2.0, 1.0]]).contains("semidefinite"));
+        assert!(refused([[0.0, 1.0], [1.0, 0.0]]).contains("semidefinite"));
+        assert!(refused([[1.0, 0.0], [0.0, -1.0]]).contains("negative"));
+        assert!(refused([[1.0, f64::NAN], [0.0, 1.0]]).contains("finite"));
+    }
+
+    #[test]
+    fn a_negative_eigenvalue_beside_a_null_vector_is_refused() {
+        // Eigenvalues 3, 0, -0.1 of a matrix whose diagonal is positive.
+        let (a, b) = ([1.0, 1.0, 1.0], [1.0, -1.0, 0.0]);
+        let matrix: Vec<Vec<f64>> =
+            (0..3).map(|i| (0..3).map(|j| a[i] * a[j] - 0.05 * b[i] * b[j]).collect()).collect();
+        assert!(factor(&matrix).is_err());
+    }
+
+    proptest! {
+        /// Of any rank, and with variances of any scale.
+        #[test]
+        fn factor_times_its_transpose_is_the_covariance(
+            root in prop::array::uniform3(prop::array::uniform3(-1.0..1.0f64)),
+            scale in prop::array::uniform3(prop_oneof![Just(0.0), Just(1e-12), 0.1..10.0f64, Just(1e9)]),
+            rank in 0usize..=3,
+        ) {
+            let root: [[f64; 3]; 3] = std::array::from_fn(|k| {
+                std::array::from_fn(|i| if k < rank { scale[i] * root[k][i] } else { 0.0 })
+            });
+            let covariance = product(root);
+            let found = product(factor(&covariance.map(Vec::from)).unwrap());
+            for i in 0..3 {
+                for j in 0..3 {
+                    let size = (covariance[i][i] * covariance[j][j]).sqrt();
+                    prop_assert!((found[i][j] - covariance[i][j]).abs() <= 1e-13 * size);
+                }
+            }
+        }
+    }
 }

@@ -80,3 +80,77 @@ impl VonMisesFisher {
         (-log / kappa).clamp(0.0, 2.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+        a.iter().zip(b).map(|(a, b)| a * b).sum()
+    }
+
+    #[test]
+    fn turned_about_one_axis_is_that_rotation_in_body_axes() {
+        let angle: f64 = 0.3;
+        let half = std::f64::consts::FRAC_1_SQRT_2;
+        // Nominal: a quarter turn about e3, so that the body's first axis is the space axis e2.
+        let [q0, q1, q2, q3] = turned([half, 0.0, 0.0, half], [angle, 0.0, 0.0]);
+        let (sin, cos) = (0.5 * angle).sin_cos();
+        for (found, exact) in [(q0, half * cos), (q1, half * sin), (q2, half * sin), (q3, half * cos)] {
+            assert!((found - exact).abs() < 1e-15);
+        }
+        assert_eq!(turned([1.0, 0.0, 0.0, 0.0], [0.0; 3]), [1.0, 0.0, 0.0, 0.0]);
+        assert_eq!(turned([1.0, 0.0, 0.0, 0.0], [2e-200, 0.0, 0.0]), [1.0, 1e-200, 0.0, 0.0]);
+    }
+
+    proptest! {
+        #[test]
+        fn attitudes_are_unit_quaternions(u in prop::array::uniform3(1e-16..1.0f64), phi in prop::array::uniform3(-9.0..9.0f64)) {
+            let uniform = uniform_attitude(u);
+            prop_assert!(uniform[0] >= 0.0);
+            for quaternion in [uniform, turned(uniform, phi)] {
+                let norm: f64 = quaternion.iter().map(|part| part * part).sum();
+                prop_assert!((norm - 1.0).abs() < 8.0 * f64::EPSILON);
+            }
+        }
+
+        #[test]
+        fn directions_have_the_magnitude_and_turn_about_the_mean(
+            mut mean in prop::array::uniform3(-1.0..1.0f64),
+            kappa in prop_oneof![Just(0.0), Just(1e-300), 0.0..50.0f64, Just(1e12)],
+            u in prop::array::uniform2(1e-16..1.0f64),
+        ) {
+            normalise(&mut mean);
+            let fisher = VonMisesFisher::new(mean, kappa, 3.0);
+            let vector = fisher.value(u);
+            prop_assert!((dot(vector, vector) - 9.0).abs() < 1e-13);
+            prop_assert!((dot(vector, mean) - 3.0 * (1.0 - fisher.versine(u[0]))).abs() < 1e-14);
+            let opposite = fisher.value([u[0], if u[1] < 0.5 { u[1] + 0.5 } else { u[1] - 0.5 }]);
+            let sum: [f64; 3] = std::array::from_fn(|k| vector[k] + opposite[k]);
+            prop_assert!((dot(sum, mean).powi(2) - dot(sum, sum)).abs() < 1e-12);
+        }
+    }
+
+    /// The distribution function of t = 1 - cos is (1 - exp(-κ t)) / (1 - exp(-2 κ)); its map must invert it from
+    /// the uniform sphere to a needle, at both poles.
+    #[test]
+    fn angles_invert_their_distribution_function() {
+        for kappa in [1e-300, 1e-17, 1e-9, 1e-3, 0.7, 3.0, 17.0, 300.0, 1e6] {
+            let fisher = VonMisesFisher::new([0.0, 0.0, 1.0], kappa, 1.0);
+            for u in [1e-12, 1e-3, 0.3, 0.5, 0.9, 1.0 - 1e-9] {
+                let t = fisher.versine(u);
+                let below =
+                    if kappa < 1e-16 { t / 2.0 } else { (-kappa * t).exp_m1() / (-2.0 * kappa).exp_m1() };
+                let above = if kappa < 1e-16 {
+                    1.0 - t / 2.0
+                } else {
+                    (-kappa * (2.0 - t)).exp_m1() / (-2.0 * kappa).exp_m1() * (-kappa * t).exp()
+                };
+                assert!((below / u - 1.0).abs() < 1e-13, "kappa {kappa}, u {u}: {below}");
+                assert!((above / (1.0 - u) - 1.0).abs() < 1e-6, "kappa {kappa}, u {u}: {above}");
+            }
+        }
+    }
+}

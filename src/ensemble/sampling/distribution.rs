@@ -8,7 +8,7 @@ use super::covariance;
 use super::directions::{self, VonMisesFisher};
 use super::normal;
 use super::truncated_normal::TruncatedNormal;
-use crate::describe::{Distribution, Quantity, Target};
+use crate::describe::{Quantity, Target};
 
 /// The most unit numbers a map takes.
 pub const MOST_DIMENSIONS: usize = 3;
@@ -17,7 +17,7 @@ pub const MOST_DIMENSIONS: usize = 3;
 pub enum Map {
     /// Each value from a unit number of its own.
     Independent(Vec<Scalar>),
-    /// mean + factor z.
+    /// mean + factor z; the factor by columns.
     JointNormal {
         mean: Vec<f64>,
         factor: [[f64; 3]; 3],
@@ -40,82 +40,98 @@ pub enum Scalar {
 }
 
 impl Map {
-    /// The map of a distribution, or `None` for lists, grids and tables, which draw nothing.
+    /// Each component normal.
     ///
     /// # Errors
-    /// In words, if the parameters are out of range or the distribution does not fit the target.
-    pub fn new(target: &Target, distribution: &Distribution) -> Result<Option<Self>, String> {
-        let map = match distribution {
-            Distribution::Normal { mean, std } => components(target, [mean, std], |[mean, std]| {
-                require(mean.is_finite() && std.is_finite() && std >= 0.0, || {
-                    format!("a normal needs a finite mean and std >= 0, not {mean} and {std}")
-                })?;
-                Ok(Scalar::Normal { mean, std })
-            })?,
-            Distribution::NormalCovariance { mean, covariance } => {
-                let width = numbers(target)?;
-                require(mean.len() == width && mean.iter().all(|mean| mean.is_finite()), || {
-                    format!("the mean needs {width} finite numbers")
-                })?;
-                require(
-                    covariance.len() == width && covariance.iter().all(|row| row.len() == width),
-                    || format!("the covariance matrix needs {width} rows of {width}"),
-                )?;
-                Map::JointNormal { mean: mean.clone(), factor: covariance::factor(covariance)? }
-            }
-            Distribution::Uniform { low, high } => components(target, [low, high], |[low, high]| {
-                require(low.is_finite() && high.is_finite() && low <= high, || {
-                    format!("a uniform distribution needs finite low <= high, not {low} and {high}")
-                })?;
-                Ok(Scalar::Uniform { low, high })
-            })?,
-            Distribution::LogUniform { low, high } => components(target, [low, high], |[low, high]| {
-                require(0.0 < low && low < high && high.is_finite(), || {
-                    format!("a log-uniform distribution needs 0 < low < high, not {low} and {high}")
-                })?;
-                Ok(Scalar::LogUniform { low, high, ln_low: libm::log(low), ln_high: libm::log(high) })
-            })?,
-            Distribution::TruncatedNormal { mean, std, low, high } => {
-                components(target, [mean, std, low, high], |[mean, std, low, high]| {
-                    require(mean.is_finite() && std.is_finite() && std > 0.0, || {
-                        format!("a truncated normal needs a finite mean and std > 0, not {mean} and {std}")
-                    })?;
-                    require(low <= high && low < f64::INFINITY && high > f64::NEG_INFINITY, || {
-                        format!("a truncated normal needs low <= high, not {low} and {high}")
-                    })?;
-                    Ok(Scalar::TruncatedNormal(TruncatedNormal::new(mean, std, low, high)))
-                })?
-            }
-            Distribution::UniformAttitude => {
-                attitude(target)?;
-                Map::UniformAttitude
-            }
-            &Distribution::SmallRotation { nominal, std } => {
-                attitude(target)?;
-                require(is_unit(&nominal), || "the nominal attitude is not a unit quaternion".into())?;
-                require(std.iter().all(|std| std.is_finite() && *std >= 0.0), || {
-                    "a small rotation needs three std >= 0".into()
-                })?;
-                Map::SmallRotation { nominal, std }
-            }
-            &Distribution::VonMisesFisher { direction, concentration, magnitude } => {
-                let vector = !matches!(target.quantity, Quantity::Inertia | Quantity::Attitude);
-                require(vector && target.width() == 3, || {
-                    "a von Mises-Fisher distribution needs a whole vector".into()
-                })?;
-                require(is_unit(&direction), || "the direction is not a unit vector".into())?;
-                require(concentration.is_finite() && concentration >= 0.0, || {
-                    format!("the concentration must be finite and >= 0, not {concentration}")
-                })?;
-                require(magnitude.is_finite(), || format!("the magnitude must be finite, not {magnitude}"))?;
-                Map::VonMisesFisher(VonMisesFisher::new(direction, concentration, magnitude))
-            }
-            Distribution::List { .. }
-            | Distribution::Linspace { .. }
-            | Distribution::Logspace { .. }
-            | Distribution::Table { .. } => return Ok(None),
-        };
-        Ok(Some(map))
+    /// In words, here and below: if parameters are out of range or the distribution does not fit the target.
+    pub fn normal(target: &Target, mean: &[f64], std: &[f64]) -> Result<Self, String> {
+        components(target, [mean, std], |[mean, std]| {
+            require(mean.is_finite() && std.is_finite() && std >= 0.0, || {
+                format!("a normal needs a finite mean and std >= 0, not {mean:?} and {std:?}")
+            })?;
+            Ok(Scalar::Normal { mean, std })
+        })
+    }
+
+    pub fn joint_normal(target: &Target, mean: &[f64], covariance: &[Vec<f64>]) -> Result<Self, String> {
+        let width = numbers(target)?;
+        require(mean.len() == width && mean.iter().all(|mean| mean.is_finite()), || {
+            format!("the mean needs {width} finite numbers")
+        })?;
+        require(covariance.len() == width && covariance.iter().all(|row| row.len() == width), || {
+            format!("the covariance matrix needs {width} rows of {width}")
+        })?;
+        Ok(Map::JointNormal { mean: mean.to_vec(), factor: covariance::factor(covariance)? })
+    }
+
+    pub fn uniform(target: &Target, low: &[f64], high: &[f64]) -> Result<Self, String> {
+        components(target, [low, high], |[low, high]| {
+            require(low.is_finite() && high.is_finite() && low <= high, || {
+                format!("a uniform distribution needs finite low <= high, not {low:?} and {high:?}")
+            })?;
+            Ok(Scalar::Uniform { low, high })
+        })
+    }
+
+    pub fn log_uniform(target: &Target, low: &[f64], high: &[f64]) -> Result<Self, String> {
+        components(target, [low, high], |[low, high]| {
+            require(0.0 < low && low < high && high.is_finite(), || {
+                format!("a log-uniform distribution needs 0 < low < high, not {low:?} and {high:?}")
+            })?;
+            Ok(Scalar::LogUniform { low, high, ln_low: libm::log(low), ln_high: libm::log(high) })
+        })
+    }
+
+    pub fn truncated_normal(
+        target: &Target,
+        mean: &[f64],
+        std: &[f64],
+        low: &[f64],
+        high: &[f64],
+    ) -> Result<Self, String> {
+        components(target, [mean, std, low, high], |[mean, std, low, high]| {
+            require(mean.is_finite() && std.is_finite() && std > 0.0, || {
+                format!("a truncated normal needs a finite mean and std > 0, not {mean:?} and {std:?}")
+            })?;
+            require(low <= high && low < f64::INFINITY && high > f64::NEG_INFINITY, || {
+                format!("a truncated normal needs low <= high, not {low:?} and {high:?}")
+            })?;
+            Ok(Scalar::TruncatedNormal(TruncatedNormal::new(mean, std, low, high)?))
+        })
+    }
+
+    pub fn uniform_attitude(target: &Target) -> Result<Self, String> {
+        attitude(target)?;
+        Ok(Map::UniformAttitude)
+    }
+
+    pub fn small_rotation(target: &Target, nominal: [f64; 4], std: [f64; 3]) -> Result<Self, String> {
+        attitude(target)?;
+        require(is_unit(&nominal), || "the nominal attitude is not a unit quaternion".into())?;
+        require(std.iter().all(|std| std.is_finite() && *std >= 0.0), || {
+            "a small rotation needs three std >= 0".into()
+        })?;
+        Ok(Map::SmallRotation { nominal, std })
+    }
+
+    pub fn von_mises_fisher(
+        target: &Target,
+        direction: [f64; 3],
+        concentration: f64,
+        magnitude: f64,
+    ) -> Result<Self, String> {
+        let vector = !matches!(target.quantity, Quantity::Inertia | Quantity::Attitude);
+        require(vector && target.width() == 3, || {
+            "a von Mises-Fisher distribution needs a whole vector".into()
+        })?;
+        require(is_unit(&direction), || "the direction is not a unit vector".into())?;
+        require(concentration.is_finite() && concentration >= 0.0, || {
+            format!("the concentration must be finite and >= 0, not {concentration:?}")
+        })?;
+        require(magnitude.is_finite(), || format!("the magnitude must be finite, not {magnitude:?}"))?;
+        let mut direction = direction;
+        directions::normalise(&mut direction);
+        Ok(Map::VonMisesFisher(VonMisesFisher::new(direction, concentration, magnitude)))
     }
 
     /// How many unit numbers it takes, at most `MOST_DIMENSIONS`.
@@ -143,7 +159,7 @@ impl Map {
                 for (column, &u) in u.iter().enumerate().take(mean.len()) {
                     let z = normal::quantile(u);
                     for (k, out) in out.iter_mut().enumerate() {
-                        *out += factor[k][column] * z;
+                        *out += factor[column][k] * z;
                     }
                 }
             }
@@ -179,13 +195,13 @@ pub fn is_unit(vector: &[f64]) -> bool {
 /// One map for each value of the target, from the k-th entry of every parameter.
 fn components<const N: usize>(
     target: &Target,
-    parameters: [&Vec<f64>; N],
+    parameters: [&[f64]; N],
     scalar: impl Fn([f64; N]) -> Result<Scalar, String>,
 ) -> Result<Map, String> {
     let width = numbers(target)?;
     for parameter in parameters {
         require(parameter.len() == width, || {
-            format!("a parameter has {} numbers, but {width} are varied", parameter.len())
+            format!("a parameter has {} numbers where the target takes {width}", parameter.len())
         })?;
     }
     (0..width)
@@ -197,7 +213,7 @@ fn components<const N: usize>(
 /// The width of a target whose numbers may be drawn one by one.
 fn numbers(target: &Target) -> Result<usize, String> {
     require(target.quantity != Quantity::Attitude, || {
-        "an attitude is drawn by `uniform`, a small rotation, a list or a table".into()
+        "an attitude is drawn uniformly, by a small rotation, from a list or from a table".into()
     })?;
     Ok(target.width())
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::directions::normalise;
 use super::distribution::{is_unit, require};
-use crate::describe::{Distribution, Quantity, Target};
+use crate::describe::{Quantity, Target};
 
 /// The values of one axis of the grid.
 #[derive(Clone, Debug)]
@@ -27,38 +27,31 @@ pub enum Axis {
 }
 
 impl Axis {
-    /// The axis of a list or range; `None` for any other distribution.
-    ///
     /// # Errors
-    /// In words, if values are missing, not finite, or do not fit the target.
-    pub fn new(target: &Target, distribution: &Distribution) -> Result<Option<Self>, String> {
-        let width = target.width();
-        let axis = match *distribution {
-            Distribution::List { ref values } => {
-                require(!values.is_empty(), || "the list is empty".into())?;
-                for (entry, value) in values.iter().enumerate() {
-                    fits(target, value).map_err(|why| format!("entry {entry} of the list {why}"))?;
-                }
-                let mut values = values.concat();
-                if target.quantity == Quantity::Attitude {
-                    values.chunks_exact_mut(width).for_each(normalise);
-                }
-                Axis::List { values, width }
-            }
-            Distribution::Linspace { from, to, count } => {
-                range(width, from, to, count)?;
-                Axis::Linspace { from, to, count }
-            }
-            Distribution::Logspace { from, to, count } => {
-                range(width, from, to, count)?;
-                require(from > 0.0 && to > 0.0, || {
-                    format!("a logarithmic range needs positive ends, not {from} and {to}")
-                })?;
-                Axis::Logspace { from, to, count }
-            }
-            _ => return Ok(None),
-        };
-        Ok(Some(axis))
+    /// In words, here and below: if values are missing, not finite, or do not fit the target.
+    pub fn list(target: &Target, values: &[Vec<f64>]) -> Result<Self, String> {
+        require(!values.is_empty(), || "the list is empty".into())?;
+        for (entry, value) in values.iter().enumerate() {
+            fits(target, value).map_err(|why| format!("entry {entry} of the list {why}"))?;
+        }
+        let (mut values, width) = (values.concat(), target.width());
+        if target.quantity == Quantity::Attitude {
+            values.chunks_exact_mut(width).for_each(normalise);
+        }
+        Ok(Axis::List { values, width })
+    }
+
+    pub fn linspace(target: &Target, from: f64, to: f64, count: u64) -> Result<Self, String> {
+        range(target, from, to, count)?;
+        Ok(Axis::Linspace { from, to, count })
+    }
+
+    pub fn logspace(target: &Target, from: f64, to: f64, count: u64) -> Result<Self, String> {
+        range(target, from, to, count)?;
+        require(from > 0.0 && to > 0.0, || {
+            format!("a logarithmic range needs positive ends, not {from:?} and {to:?}")
+        })?;
+        Ok(Axis::Logspace { from, to, count })
     }
 
     /// Number of entries, at least 1.
@@ -95,21 +88,18 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// The rows of a table; `None` for any other distribution.
+    /// The rows of a table read from `file`.
     ///
     /// # Errors
     /// In words, if there are fewer rows than instances, or a row does not fit the target.
-    pub fn new(target: &Target, distribution: &Distribution, size: u64) -> Result<Option<Self>, String> {
-        let Distribution::Table { file, values, .. } = distribution else {
-            return Ok(None);
-        };
+    pub fn new(target: &Target, file: &str, values: &Arc<Vec<Vec<f64>>>, size: u64) -> Result<Self, String> {
         require(values.len() as u64 >= size, || {
             format!("{file} has {} rows, but the ensemble has {size} instances", values.len())
         })?;
         for (row, value) in values.iter().enumerate() {
             fits(target, value).map_err(|why| format!("row {row} of {file} {why}"))?;
         }
-        Ok(Some(Rows { values: values.clone(), attitude: target.quantity == Quantity::Attitude }))
+        Ok(Rows { values: values.clone(), attitude: target.quantity == Quantity::Attitude })
     }
 
     /// Row number `row`.
@@ -130,14 +120,20 @@ fn between(from: f64, to: f64, k: u64, count: u64) -> f64 {
 /// Whether values written out can stand for the target.
 fn fits(target: &Target, values: &[f64]) -> Result<(), String> {
     let width = target.width();
-    require(values.len() == width, || format!("has {} numbers, but {width} are varied", values.len()))?;
+    require(values.len() == width, || {
+        format!("has {} numbers where the target takes {width}", values.len())
+    })?;
     require(values.iter().all(|value| value.is_finite()), || "is not finite".into())?;
     let attitude = target.quantity == Quantity::Attitude;
     require(!attitude || is_unit(values), || "is not a unit quaternion".into())
 }
 
-fn range(width: usize, from: f64, to: f64, count: u64) -> Result<(), String> {
-    require(width == 1, || "a range needs a target of one number, such as a component of a vector".into())?;
+fn range(target: &Target, from: f64, to: f64, count: u64) -> Result<(), String> {
+    require(target.width() == 1, || {
+        "a range needs a target of one number, such as a component of a vector".into()
+    })?;
     require(count >= 1, || "the range has no values".into())?;
-    require(from.is_finite() && to.is_finite(), || format!("a range needs finite ends, not {from} and {to}"))
+    require(from.is_finite() && to.is_finite(), || {
+        format!("a range needs finite ends, not {from:?} and {to:?}")
+    })
 }

@@ -11,8 +11,11 @@ use rand_chacha::ChaCha8Rng;
 
 use super::points::{Purpose, stream};
 
-/// Rounds of the network; fewer than six would leave visible structure.
-const ROUNDS: usize = 8;
+/// Rounds of the network. On few instances a round mixes few bits: over seeds the 8! orders of eight differ in
+/// frequency by 129 % (rms) after 8 rounds, 23 % after 16, 5 % after 24, and not measurably after 32.
+fn rounds(size: u64) -> usize {
+    if size < 4096 { 48 } else { 8 }
+}
 
 #[derive(Clone, Debug)]
 pub struct LatinHypercube {
@@ -59,7 +62,7 @@ struct Permutation {
     low_bits: u32,
     low_mask: u64,
     high_mask: u64,
-    keys: [u64; ROUNDS],
+    keys: Vec<u64>,
 }
 
 impl Permutation {
@@ -72,7 +75,7 @@ impl Permutation {
             low_bits,
             low_mask: (1 << low_bits) - 1,
             high_mask: (1 << (bits - low_bits)) - 1,
-            keys: std::array::from_fn(|_| random.next_u64()),
+            keys: (0..rounds(size)).map(|_| random.next_u64()).collect(),
         }
     }
 
@@ -104,4 +107,84 @@ fn mixed(x: u64) -> u64 {
 /// Bits needed for the numbers 0..size.
 fn bits_below(size: u64) -> u32 {
     u64::BITS - (size - 1).leading_zeros()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_stratum_of_every_dimension_has_one_instance() {
+        for size in [1, 2, 7, 1000, 1024] {
+            let hypercube = LatinHypercube::new(3, 5, size);
+            for dimension in 0..5 {
+                let mut counts = vec![0; size as usize];
+                for instance in 0..size {
+                    let u = hypercube.coordinate(instance, dimension, hypercube.jitter(instance).next_u64());
+                    assert!(0.0 < u && u < 1.0);
+                    counts[(u * size as f64) as usize] += 1;
+                }
+                assert!(counts.iter().all(|&count| count == 1), "size {size}, dimension {dimension}");
+            }
+        }
+    }
+
+    /// Rounding never carries a point into the next stratum, nor to 0 or 1.
+    #[test]
+    fn extreme_places_stay_in_their_stratum() {
+        for size in [1, 3, 999_999_937, 1_000_000_000, 1 << 40] {
+            let hypercube = LatinHypercube::new(3, 1, size);
+            for instance in (0..200).chain(size.saturating_sub(200)..size).filter(|&instance| instance < size)
+            {
+                for jitter in [0, u64::MAX] {
+                    let u = hypercube.coordinate(instance, 0, jitter);
+                    assert!(0.0 < u && u < 1.0);
+                    assert_eq!((u * size as f64) as u64, hypercube.permutations[0].at(instance));
+                }
+            }
+        }
+    }
+
+    /// All 120 orders of five are equally frequent over seeds: chi-squared with 119 degrees of freedom, and by its
+    /// normal approximation less than 1e-6 to pass 5 standard deviations.
+    #[test]
+    fn permutations_of_few_are_uniform() {
+        let draws = 60_000;
+        let mut counts = std::collections::HashMap::new();
+        for seed in 0..draws {
+            let permutation = Permutation::new(seed, 0, 5);
+            *counts.entry([0, 1, 2, 3, 4].map(|i| permutation.at(i))).or_insert(0.0) += 1.0;
+        }
+        let expected = draws as f64 / 120.0;
+        let squares: f64 = counts.values().map(|count: &f64| (count - expected).powi(2)).sum();
+        let missing = 120 - counts.len();
+        let chi_squared = squares / expected + missing as f64 * expected;
+        assert!(chi_squared < 119.0 + 5.0 * (2.0 * 119f64).sqrt(), "{chi_squared}");
+    }
+
+    /// Neighbours in one dimension, and dimensions among each other, are uncorrelated: 5 standard deviations
+    /// (5.7e-7) each of 12 numbers.
+    #[test]
+    fn strata_are_uncorrelated() {
+        let size = 4096;
+        let ranks: Vec<Vec<f64>> = (0..4)
+            .map(|dimension| {
+                let permutation = Permutation::new(11, dimension, size);
+                (0..size).map(|i| (permutation.at(i) as f64 + 0.5) / size as f64 - 0.5).collect()
+            })
+            .collect();
+        let correlation =
+            |a: &[f64], b: &[f64]| 12.0 * a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>() / size as f64;
+        let bound = 5.0 / (size as f64).sqrt();
+        for (k, one) in ranks.iter().enumerate() {
+            assert!(correlation(one, &one[1..]).abs() < bound);
+            assert!(
+                correlation(one, &(0..size).map(|i| i as f64 / size as f64 - 0.5).collect::<Vec<_>>()).abs()
+                    < bound
+            );
+            for other in &ranks[..k] {
+                assert!(correlation(one, other).abs() < bound);
+            }
+        }
+    }
 }

@@ -53,7 +53,7 @@ use self::distribution::{MOST_DIMENSIONS, Map};
 use self::grid::{Axis, Rows};
 use self::points::Points;
 use super::quantities::Quantities;
-use crate::describe::{LoadKind, Mechanism, Quantity, Study, Target, Vary};
+use crate::describe::{Distribution, LoadKind, Mechanism, Quantity, Study, Target, Vary};
 
 /// Draws the varied quantities of any instance. Built once, shared by all threads.
 #[derive(Clone, Debug)]
@@ -131,7 +131,7 @@ impl Sampler {
         for vary in &ensemble.vary {
             let in_key = |why: String| SamplingError::Vary { key: vary.target.key.clone(), why };
             columns.extend(columns_of(&vary.target, &study.mechanism).map_err(in_key)?);
-            let source = source(vary, size).map_err(in_key)?;
+            let source = Source::new(vary, size).map_err(in_key)?;
             varied.push(Varied { target: vary.target.clone(), width: vary.target.width(), source });
         }
         let cells = lay_grid(&mut varied, size)?;
@@ -187,25 +187,41 @@ impl Sampler {
 }
 
 impl Source {
+    fn new(vary: &Vary, size: u64) -> Result<Self, String> {
+        let target = &vary.target;
+        let axis = |axis: Result<Axis, String>| axis.map(|axis| Source::Grid { axis, stride: 1 });
+        match &vary.distribution {
+            Distribution::Normal { mean, std } => Map::normal(target, mean, std).map(Source::Drawn),
+            Distribution::NormalCovariance { mean, covariance } => {
+                Map::joint_normal(target, mean, covariance).map(Source::Drawn)
+            }
+            Distribution::Uniform { low, high } => Map::uniform(target, low, high).map(Source::Drawn),
+            Distribution::LogUniform { low, high } => Map::log_uniform(target, low, high).map(Source::Drawn),
+            Distribution::TruncatedNormal { mean, std, low, high } => {
+                Map::truncated_normal(target, mean, std, low, high).map(Source::Drawn)
+            }
+            Distribution::UniformAttitude => Map::uniform_attitude(target).map(Source::Drawn),
+            &Distribution::SmallRotation { nominal, std } => {
+                Map::small_rotation(target, nominal, std).map(Source::Drawn)
+            }
+            &Distribution::VonMisesFisher { direction, concentration, magnitude } => {
+                Map::von_mises_fisher(target, direction, concentration, magnitude).map(Source::Drawn)
+            }
+            Distribution::List { values } => axis(Axis::list(target, values)),
+            &Distribution::Linspace { from, to, count } => axis(Axis::linspace(target, from, to, count)),
+            &Distribution::Logspace { from, to, count } => axis(Axis::logspace(target, from, to, count)),
+            Distribution::Table { file, values, columns: _ } => {
+                Rows::new(target, file, values, size).map(Source::Rows)
+            }
+        }
+    }
+
+    /// How many coordinates of the design's point it takes.
     fn dimension(&self) -> usize {
         match self {
             Source::Drawn(map) => map.dimension(),
             Source::Grid { .. } | Source::Rows(_) => 0,
         }
-    }
-}
-
-fn source(vary: &Vary, size: u64) -> Result<Source, String> {
-    let (target, distribution) = (&vary.target, &vary.distribution);
-    if let Some(map) = Map::new(target, distribution)? {
-        return Ok(Source::Drawn(map));
-    }
-    if let Some(axis) = Axis::new(target, distribution)? {
-        return Ok(Source::Grid { axis, stride: 1 });
-    }
-    match Rows::new(target, distribution, size)? {
-        Some(rows) => Ok(Source::Rows(rows)),
-        None => Err("the distribution is unknown".into()),
     }
 }
 
@@ -245,8 +261,8 @@ fn columns_of(target: &Target, mechanism: &Mechanism) -> Result<Vec<Column>, Str
         }
     };
     let width = target.quantity.width();
-    if target.component.is_some_and(|component| component >= width) {
-        return Err(format!("the quantity has {width} components"));
+    if let Some(component) = target.component.filter(|&component| component >= width) {
+        return Err(format!("there is no component {component}"));
     }
     let parts: &[&str] = match target.quantity {
         _ if target.width() == 1 => &[""],

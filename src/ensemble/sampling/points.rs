@@ -56,7 +56,6 @@ impl Points {
 }
 
 /// A point, read coordinate by coordinate. It lives on the stack: drawing allocates nothing.
-#[expect(clippy::large_enum_variant, reason = "short-lived; boxing would allocate for every instance")]
 pub enum Point<'a> {
     Random(ChaCha8Rng),
     Sobol { sobol: &'a Sobol, gray_code: u64, dimension: usize },

@@ -68,3 +68,117 @@ impl Sobol {
         fraction
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ensemble::sampling::points::open_unit;
+
+    fn ungridded(dimensions: usize) -> Sobol {
+        Sobol::new(7, dimensions, 1 << 20, 1).unwrap()
+    }
+
+    /// From S. Joe and F. Y. Kuo's page, the output of their program for three dimensions.
+    #[test]
+    fn first_points_are_those_of_joe_and_kuo() {
+        let points = [
+            [0.0, 0.0, 0.0],
+            [0.5, 0.5, 0.5],
+            [0.75, 0.25, 0.25],
+            [0.25, 0.75, 0.75],
+            [0.375, 0.375, 0.625],
+            [0.875, 0.875, 0.125],
+            [0.625, 0.125, 0.875],
+            [0.125, 0.625, 0.375],
+            [0.1875, 0.3125, 0.9375],
+            [0.6875, 0.8125, 0.4375],
+        ];
+        let sobol = ungridded(3);
+        for (instance, point) in points.iter().enumerate() {
+            for (dimension, &exact) in point.iter().enumerate() {
+                let fraction = sobol.unshifted(sobol.gray_code(instance as u64), dimension);
+                assert_eq!(fraction as f64 / 2f64.powi(64), exact, "point {instance}");
+            }
+        }
+    }
+
+    #[test]
+    fn points_by_index_are_those_of_the_sequence_in_all_dimensions() {
+        let sobol = ungridded(1000);
+        let sequence = ::sobol::Sobol::<u64>::new(1000, &JoeKuoD6::standard());
+        for (instance, point) in sequence.take(300).enumerate() {
+            for (dimension, &exact) in point.iter().enumerate() {
+                assert_eq!(sobol.unshifted(sobol.gray_code(instance as u64), dimension), exact);
+            }
+        }
+    }
+
+    /// The first two dimensions make a (0, m, 2)-net in base 2, and the shift leaves it one.
+    #[test]
+    fn shifted_points_have_one_in_every_elementary_interval() {
+        let (sobol, m) = (ungridded(2), 10);
+        for (block, wide) in [(0, 0), (0, 3), (0, 5), (0, 10), (5, 5), (977, 4)] {
+            let mut counts = vec![0; 1 << m];
+            for instance in block << m..(block + 1) << m {
+                let [x, y] =
+                    [0, 1].map(|dimension| open_unit(sobol.shifted(sobol.gray_code(instance), dimension)));
+                let column = (x * 2f64.powi(wide)) as usize;
+                let row = (y * 2f64.powi(m - wide)) as usize;
+                counts[(column << (m - wide)) + row] += 1;
+            }
+            assert!(counts.iter().all(|&count| count == 1), "block {block}, 2^{wide} columns");
+        }
+    }
+
+    #[test]
+    fn every_dimension_stratifies_every_aligned_block() {
+        let sobol = ungridded(1000);
+        for dimension in 0..1000 {
+            let mut strata: Vec<_> =
+                (768..1024).map(|i| sobol.shifted(sobol.gray_code(i), dimension) >> 56).collect();
+            strata.sort_unstable();
+            assert!(strata.into_iter().eq(0..256), "dimension {dimension}");
+        }
+    }
+
+    /// Squared L2 star discrepancy by T. T. Warnock's formula.
+    fn discrepancy(points: &[Vec<f64>]) -> f64 {
+        let (n, dimensions) = (points.len() as f64, points[0].len() as i32);
+        let single: f64 = points.iter().map(|p| p.iter().map(|x| 1.0 - x * x).product::<f64>()).sum();
+        let pairs: f64 = points
+            .iter()
+            .flat_map(|p| {
+                points.iter().map(move |q| p.iter().zip(q).map(|(x, y)| 1.0 - x.max(*y)).product::<f64>())
+            })
+            .sum();
+        3f64.powi(-dimensions) - 2f64.powi(1 - dimensions) / n * single + pairs / (n * n)
+    }
+
+    #[test]
+    fn discrepancy_is_far_below_that_of_random_points() {
+        let (n, dimensions) = (1024, 3);
+        let sobol = ungridded(dimensions);
+        let points: Vec<Vec<f64>> = (0..n)
+            .map(|i| (0..dimensions).map(|k| open_unit(sobol.shifted(sobol.gray_code(i), k))).collect())
+            .collect();
+        // Independent points have the expectation (2^-s - 3^-s) / n.
+        let random = (2f64.powi(-3) - 3f64.powi(-3)) / n as f64;
+        assert!(discrepancy(&points) < random / 30.0, "{} against {random}", discrepancy(&points));
+    }
+
+    #[test]
+    fn cells_of_a_grid_get_pieces_of_the_sequence() {
+        let (cells, replicates) = (8, 64);
+        let sobol = Sobol::new(7, 3, cells * replicates, cells).unwrap();
+        let mut all = Vec::new();
+        for cell in 0..cells {
+            let codes = (0..replicates).map(|r| sobol.gray_code(r * cells + cell));
+            let mut strata: Vec<_> = codes.clone().map(|code| sobol.shifted(code, 0) >> 58).collect();
+            strata.sort_unstable();
+            assert!(strata.into_iter().eq(0..64), "cell {cell}");
+            all.extend(codes.map(|code| sobol.unshifted(code, 0) >> 55));
+        }
+        all.sort_unstable();
+        assert!(all.into_iter().eq(0..cells * replicates));
+    }
+}
