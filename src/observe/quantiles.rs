@@ -211,8 +211,14 @@ pub struct Histogram {
     pub above: u64,
 }
 
-/// At most `bars` (or twice that, less one) equal bars over the central bins that hold values.
-pub(super) fn histogram_from_counts(bins: &Bins, counts: &[u32], bars: usize) -> Histogram {
+/// At most `bars` equal bars over the central bins that hold values; the outermost end at the extremes.
+pub(super) fn histogram_from_counts(
+    bins: &Bins,
+    counts: &[u32],
+    min: f64,
+    max: f64,
+    bars: usize,
+) -> Histogram {
     let sum = |counts: &[u32]| counts.iter().map(|&count| u64::from(count)).sum();
     let central = &counts[FIRST_CENTRAL..ABOVE];
     let below = sum(&counts[FIRST_LOWER..]);
@@ -224,9 +230,9 @@ pub(super) fn histogram_from_counts(bins: &Bins, counts: &[u32], bars: usize) ->
     };
     let group = (last + 1 - first).div_ceil(bars.max(1));
     let counts: Vec<u64> = central[first..=last].chunks(group).map(sum).collect();
-    let edges = (0..=counts.len())
-        .map(|bar| bins.unscaled(bins.low + bins.width * (first + bar * group) as f64))
-        .collect();
+    let edge =
+        |bar: usize| bins.unscaled(bins.low + bins.width * (first + bar * group) as f64).clamp(min, max);
+    let edges = (0..=counts.len()).map(edge).collect();
     Histogram { edges, counts, below, above }
 }
 

@@ -284,13 +284,14 @@ impl Statistics {
         Summary { count, excluded, mean, std: cell.std(), min: cell.min, max: cell.max, quantiles }
     }
 
-    /// A histogram of about `bars` bars, at most twice as many.
+    /// A histogram of at most `bars` bars, hardly ever less than half of that.
     pub fn histogram(&self, time: usize, column: usize, bars: usize) -> Histogram {
         let index = self.index(time, column);
         match self.all_values(index) {
             Some(sorted) => quantiles::histogram_from_sorted(sorted, bars),
             None => {
-                quantiles::histogram_from_counts(&self.cells[index].bins, &self.cells[index].counts, bars)
+                let cell = &self.cells[index];
+                quantiles::histogram_from_counts(&cell.bins, &cell.counts, cell.min, cell.max, bars)
             }
         }
     }
@@ -493,7 +494,7 @@ mod tests {
             let total = histogram.below + histogram.above + histogram.counts.iter().sum::<u64>();
             assert_eq!(total, n as u64);
             assert_eq!(histogram.edges.len(), histogram.counts.len() + 1);
-            assert!(histogram.counts.len() >= 30 && histogram.counts.len() <= 120);
+            assert!(histogram.counts.len() >= 30 && histogram.counts.len() <= 60);
             assert!(histogram.edges.is_sorted());
         }
         assert_eq!(statistics(&[2.0; 9]).histogram(0, 0, 60).counts, [9]);

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::error::OutputError;
+use crate::observe::Verdict;
 
 pub const MANIFEST: &str = "manifest.json";
 
@@ -72,6 +73,16 @@ impl Manifest {
         let text = std::fs::read_to_string(&file).map_err(OutputError::io(&file))?;
         serde_json::from_str(&text)
             .map_err(|error| OutputError::Manifest { file, message: error.to_string() })
+    }
+
+    /// The verdicts with their counts, "finished" first, in the order of [`Verdict::ALL`]; unknown ones last.
+    pub fn verdicts_in_order(&self) -> Vec<(&str, u64)> {
+        let place =
+            |name: &str| Verdict::ALL.iter().position(|verdict| verdict.name() == name).unwrap_or(usize::MAX);
+        let mut verdicts: Vec<(&str, u64)> =
+            self.verdicts.iter().map(|(name, &count)| (name.as_str(), count)).collect();
+        verdicts.sort_by_key(|&(name, _)| place(name));
+        verdicts
     }
 
     /// As JSON text, one field a line.

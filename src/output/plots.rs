@@ -1,9 +1,10 @@
 //! Pictures of a result: per channel component a fan of quantiles over time and a histogram of final values; the
-//! verdicts as bars. Each as SVG and PNG of 900 x 520 pixels.
+//! verdicts as bars. Each as SVG of 900 x 520 and as PNG of 1350 x 780 pixels (the plotter draws small
+//! rotated text badly).
 
 use kuva::backend::raster::RasterBackend;
 use kuva::backend::svg::SvgBackend;
-use kuva::plot::legend::LegendPosition;
+use kuva::plot::legend::{LegendEntry, LegendPosition, LegendShape};
 use kuva::plot::{BandPlot, BarPlot, Histogram as HistogramPlot, LinePlot, LineStyle};
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
@@ -21,13 +22,13 @@ const HEIGHT: f64 = 520.0;
 /// Points a curve is drawn with: more than there are pixels help nobody.
 const POINTS: usize = 600;
 /// Kept instances drawn over a fan.
-const DRAWN: usize = 6;
+const DRAWN: usize = 4;
 
 /// From the outermost band in: light to strong.
 const BANDS: [&str; 4] = ["#d3e3f1", "#a4c6e3", "#74a7d2", "#4a88be"];
 const MEDIAN: &str = "#0b4a82";
 const MEAN: &str = "#d1660f";
-const KEPT: &str = "#7c8791";
+const KEPT: &str = "#8a949d";
 
 /// A drawn plot.
 pub struct Picture {
@@ -90,7 +91,7 @@ impl Sketch {
         let Sketch { name, caption, plots, layout } = self;
         let scene = render_multiple(plots, layout);
         let svg = SvgBackend::new().render_scene(&scene);
-        let png = RasterBackend::new().with_scale(1.0).render_scene(&scene);
+        let png = RasterBackend::new().with_scale(1.5).render_scene(&scene);
         let png = png.map_err(|message| OutputError::Plot {
             file: folder.target().join(format!("{name}.png")),
             message,
@@ -129,6 +130,11 @@ fn fan(data: &ReportData<'_>, column: usize) -> Sketch {
     let curve = |value: &dyn Fn(usize) -> f64| times.iter().map(|&t| y.place(value(t))).collect::<Vec<f64>>();
 
     let mut plots = Vec::new();
+    let mut legend = Vec::new();
+    let mut explain = |label: String, color: &str, shape: LegendShape, dash: Option<&str>| {
+        let dasharray = dash.map(str::to_owned);
+        legend.push(LegendEntry { label, color: color.to_owned(), shape, dasharray });
+    };
     let pairs = probabilities.len() / 2;
     for pair in 0..pairs {
         let opposite = probabilities.len() - 1 - pair;
@@ -136,38 +142,48 @@ fn fan(data: &ReportData<'_>, column: usize) -> Sketch {
         let high = curve(&|t| summary(t).quantiles[opposite]);
         let label = format!("{}–{} %", percent(probabilities[pair]), percent(probabilities[opposite]));
         let color = BANDS[(pair + usize::from(pairs == 1)).min(BANDS.len() - 1)];
-        let band =
-            BandPlot::new(xs.clone(), low, high).with_color(color).with_opacity(1.0).with_legend(label);
-        plots.push(Plot::Band(band));
+        explain(label, color, LegendShape::Rect, None);
+        plots.push(Plot::Band(BandPlot::new(xs.clone(), low, high).with_color(color).with_opacity(1.0)));
     }
-    for (k, points) in kept.iter().enumerate() {
+    for points in &kept {
         let points = points.iter().map(|&(t, value)| (x.place(t), y.place(value)));
-        let line = LinePlot::new().with_data(points).with_color(KEPT).with_stroke_width(0.7);
-        plots.push(Plot::Line(if k == 0 { line.with_legend("single instances") } else { line }));
+        plots.push(Plot::Line(LinePlot::new().with_data(points).with_color(KEPT).with_stroke_width(0.7)));
     }
     if probabilities.len() % 2 == 1 {
         let values = curve(&|t| summary(t).quantiles[pairs]);
-        let label = if probabilities[pairs] == 0.5 {
-            "median".to_owned()
-        } else {
-            format!("{} %", percent(probabilities[pairs]))
+        let label = match probabilities[pairs] {
+            0.5 => "median".to_owned(),
+            other => format!("{} %", percent(other)),
         };
+        explain(label, MEDIAN, LegendShape::Line, None);
         let line = LinePlot::new().with_data(xs.iter().copied().zip(values)).with_color(MEDIAN);
-        plots.push(Plot::Line(line.with_stroke_width(2.2).with_legend(label)));
+        plots.push(Plot::Line(line.with_stroke_width(2.2)));
     }
     let means = curve(&|t| summary(t).mean);
+    explain("mean".to_owned(), MEAN, LegendShape::Line, Some("5 3"));
     let mean =
         LinePlot::new().with_data(xs.iter().copied().zip(means)).with_color(MEAN).with_stroke_width(1.8);
-    plots.push(Plot::Line(mean.with_line_style(LineStyle::Dashed).with_legend("mean")));
+    plots.push(Plot::Line(mean.with_line_style(LineStyle::Dashed)));
+    if !kept.is_empty() {
+        explain("single instances".to_owned(), KEPT, LegendShape::Line, None);
+    }
 
     let quantity = words(&about.name());
     let instances = data.summaries.first().map_or(0, |row| row[column].count);
+    let mut layout = layout(&plots, &format!("{quantity}, {} instances", thousands(instances)));
+    if let (Some(&first), Some(&last)) = (xs.first(), xs.last())
+        && first < last
+    {
+        layout = layout.with_x_axis_min(first).with_x_axis_max(last);
+    }
     Sketch {
         name: format!("plots/{}_fan", about.name()),
         caption: format!("{quantity}: quantiles over all instances that run, against time"),
-        layout: layout(&plots, &format!("{quantity}, {} instances", thousands(instances)))
+        layout: layout
             .with_x_label(x.label("time", "s"))
-            .with_y_label(y.label(&quantity, &about.unit)),
+            .with_y_label(y.label(&quantity, &about.unit))
+            .with_legend_entries(legend)
+            .with_legend_width(190.0),
         plots,
     }
 }
@@ -193,6 +209,9 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
     };
     let quantity = words(&about.name());
     let time = data.times.last().copied().unwrap_or(0.0);
+    let mut layout = layout(&plots, &format!("{quantity} at t = {} s", number(time)));
+    // Ticks at round numbers, not at edges of bars.
+    layout.x_bin_width = None;
     let outside = match histogram.below + histogram.above {
         0 => String::new(),
         outside => format!("; {} more outside the picture", thousands(outside)),
@@ -200,17 +219,15 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
     Sketch {
         name: format!("plots/{}_final", about.name()),
         caption: format!("{quantity}: values at t = {} s{outside}", number(time)),
-        layout: layout(&plots, &format!("{quantity} at t = {} s", number(time)))
-            .with_x_label(x.label(&quantity, &about.unit))
-            .with_y_label("instances"),
+        layout: layout.with_x_label(x.label(&quantity, &about.unit)).with_y_label("instances"),
         plots,
     }
 }
 
 /// One bar a verdict that occurred.
 fn verdicts(manifest: &Manifest) -> Sketch {
-    let occurred = manifest.verdicts.iter().filter(|&(_, &count)| count > 0);
-    let bars = occurred.map(|(verdict, &count)| {
+    let occurred = manifest.verdicts_in_order().into_iter().filter(|&(_, count)| count > 0);
+    let bars = occurred.map(|(verdict, count)| {
         let color = if verdict == "finished" { BANDS[2] } else { MEAN };
         (format!("{}: {}", words(verdict), thousands(count)), count as f64, color)
     });
@@ -238,10 +255,11 @@ fn layout(plots: &[Plot], title: &str) -> Layout {
         .with_height(HEIGHT)
         .with_theme(theme)
         .with_title(title)
-        .with_title_size(19)
-        .with_label_size(15)
-        .with_tick_size(13)
-        .with_body_size(13)
+        // Large: in the report a plot is shown at half its size, on a telephone at less.
+        .with_title_size(23)
+        .with_label_size(20)
+        .with_tick_size(18)
+        .with_body_size(17)
         .with_tick_format(TickFormat::Custom(std::sync::Arc::new(tick)))
         .with_legend_position(LegendPosition::OutsideRightTop)
         .with_legend_box(false)
@@ -355,6 +373,17 @@ pub(super) fn number(value: f64) -> String {
     text.replace('-', "−")
 }
 
+/// As many digits as show a thousandth of `spread`, at least six: 12.345678 of values that differ by 1e-4.
+pub(super) fn number_within(value: f64, spread: f64) -> String {
+    let digits = (value.abs() / spread).log10().ceil() + 3.0;
+    if !(digits > 6.0 && digits.is_finite()) {
+        return number(value);
+    }
+    let digits = digits.min(16.0) as usize - 1;
+    let rounded: f64 = format!("{value:.digits$e}").parse().unwrap_or(value);
+    rounded.to_string().replace('-', "−")
+}
+
 fn percent(probability: f64) -> String {
     let text = format!("{:.4}", probability * 100.0);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -383,6 +412,9 @@ mod tests {
         assert_eq!(number(0.1 + 0.2), "0.3");
         assert_eq!(number(-1.23456789e-9), "−1.23457e−9");
         assert_eq!(number(f64::NAN), "–");
+        assert_eq!(number_within(20.0000001234, 1e-7), "20.0000001234");
+        assert_eq!(number_within(20.0 / 3.0, f64::NAN), "6.66667");
+        assert_eq!(number_within(0.0, 0.0), "0");
         assert_eq!(tick(-0.00001), "0");
         assert_eq!(superscript(-12), "⁻¹²");
     }

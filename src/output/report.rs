@@ -6,7 +6,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::manifest::Manifest;
-use super::plots::{Picture, Pictures, number, thousands, words};
+use super::plots::{Picture, Pictures, number, number_within, thousands, words};
 use super::series::Trajectories;
 use super::table::ChannelColumn;
 use crate::describe::{Design, Study, Support};
@@ -146,7 +146,7 @@ fn verdicts(data: &ReportData<'_>, manifest: &Manifest, picture: &Picture) -> Ma
                 table {
                     thead { tr { th { "verdict" } th.number { "instances" } th.number { "share (%)" } } }
                     tbody {
-                        @for (verdict, &count) in &manifest.verdicts {
+                        @for (verdict, count) in manifest.verdicts_in_order() {
                             tr {
                                 th { (words(verdict)) }
                                 td.number { (thousands(count)) }
@@ -220,11 +220,11 @@ fn final_statistics(data: &ReportData<'_>) -> Markup {
                             th { (words(&column.name())) }
                             td.unit { (column.unit) }
                             td.number { (thousands(summary.count)) }
-                            td.number { (number(summary.mean)) }
+                            td.number { (number_within(summary.mean, summary.std)) }
                             td.number { (number(summary.std)) }
-                            td.number { (number(summary.min)) }
-                            @for &quantile in &summary.quantiles { td.number { (number(quantile)) } }
-                            td.number { (number(summary.max)) }
+                            td.number { (number_within(summary.min, summary.std)) }
+                            @for &quantile in &summary.quantiles { td.number { (number_within(quantile, summary.std)) } }
+                            td.number { (number_within(summary.max, summary.std)) }
                         }
                     }
                 }
