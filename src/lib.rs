@@ -1,6 +1,40 @@
 //! polhode: ensembles of small mechanisms.
+//!
+//! A study file describes a mechanism, a method and an ensemble; polhode advances very many independent copies on
+//! the CPU (SIMD lanes, threads) or a GPU (a WGSL kernel generated for the mechanism) and answers with statistics,
+//! verdicts, tables and a report. An independent f64 reference judges both.
+//!
+//! The modules in the order in which data flows:
+//!
+//! | module | what |
+//! |---|---|
+//! | [`describe`] | what the user wrote, resolved: mechanism and study files, errors with file, line and key |
+//! | [`real`], [`math`] | the scalar everything is generic over; vectors and quaternions |
+//! | [`model`] | what the machine runs: principal axes, parameters, the dynamics of a body |
+//! | [`methods`] | integration methods |
+//! | [`ensemble`] | what each instance starts from, and what happens at which step |
+//! | [`backend`] | the step loop: CPU, GPU |
+//! | [`observe`] | channels, statistics, verdicts |
+//! | [`study`] | a study turned into an answer |
+//! | [`output`] | Parquet tables, plots, report |
+//! | [`reference`] | the judge |
+//!
+//! # Symbols and units
+//!
+//! | symbol | meaning | unit |
+//! |---|---|---|
+//! | `q` | attitude: unit quaternion, scalar first, body axes to space axes | 1 |
+//! | `w` | angular velocity, body axes | rad/s |
+//! | `r`, `v` | position and velocity of the mass centre, space axes | m, m/s |
+//! | `J` | inertia | kg m² |
+//! | `h` | full step | s |
+//! | `tau` | moment | N m |
+//!
+//! Sources, by the names used throughout: PC87 (Park & Chiou, CU-CSSC-87-08, 1987), PCD90 (Park, Chiou & Downer,
+//! CU-CSSC-90-07, 1990), H92 (Hulbert, Computers & Structures, 1992), K14 (Kasti, IJRES 2(8), 2014).
 
 pub mod backend;
+pub mod cli;
 pub mod describe;
 pub mod ensemble;
 pub mod math;
@@ -8,6 +42,7 @@ pub mod methods;
 pub mod model;
 pub mod observe;
 pub mod output;
+mod progress;
 pub mod real;
 pub mod reference;
 pub mod study;

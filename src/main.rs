@@ -1,1 +1,5 @@
-fn main(){}
+//! The `polhode` command.
+
+fn main() -> std::process::ExitCode {
+    polhode::cli::main()
+}

@@ -65,7 +65,7 @@ fn study(size: u64, steps: u64) -> Study {
 fn run(study: &Study, plan: &Plan, backend: &mut dyn Backend) -> (Vec<Vec<f64>>, Vec<End>) {
     let sampler = Sampler::new(study).expect("sampler");
     let n = study.ensemble.size as usize;
-    let (batch, _) = draw(study, plan, &sampler, 0, n);
+    let (batch, _) = draw(study, plan, &sampler, n, |i| i as u64);
     backend.load(&batch).expect("load");
     for pair in plan.schedule.snapshots().windows(2) {
         backend.advance(pair[0], pair[1]).expect("advance");

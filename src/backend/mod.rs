@@ -3,6 +3,7 @@
 //! Both take a [`Batch`] of instances, advance it between snapshots, stop the instances that fail, and hand the
 //! states back. What a backend computes for an instance depends on nothing but that instance.
 
+pub mod choose;
 pub mod cpu;
 pub mod gpu;
 
@@ -85,7 +86,7 @@ pub enum BackendError {
 }
 
 /// Advances batches of instances.
-pub trait Backend: Send {
+pub trait Backend: Send + Sync {
     /// Starts a batch at step 0.
     fn load(&mut self, batch: &Batch) -> Result<(), BackendError>;
     /// From step `first` to step `end`, at most one snapshot interval.

@@ -68,6 +68,11 @@ impl Channel {
         }
     }
 
+    /// Whether it has several columns.
+    pub fn is_vector(self) -> bool {
+        self.components().len() > 1
+    }
+
     /// Suffixes of its columns.
     fn components(self) -> &'static [&'static str] {
         match self {

@@ -17,15 +17,18 @@ pub enum Verdict {
     NormBound = 3,
     /// The drawn parameters describe no body (mass or a principal moment not positive, a value not finite).
     InvalidSample = 4,
+    /// The run was interrupted before its last step.
+    Interrupted = 5,
 }
 
 impl Verdict {
-    pub const ALL: [Verdict; 5] = [
+    pub const ALL: [Verdict; 6] = [
         Verdict::Finished,
         Verdict::NonFinite,
         Verdict::EnergyBound,
         Verdict::NormBound,
         Verdict::InvalidSample,
+        Verdict::Interrupted,
     ];
 
     /// The name in files and messages.
@@ -36,6 +39,7 @@ impl Verdict {
             Verdict::EnergyBound => "energy_bound",
             Verdict::NormBound => "norm_bound",
             Verdict::InvalidSample => "invalid_sample",
+            Verdict::Interrupted => "interrupted",
         }
     }
 }

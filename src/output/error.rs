@@ -22,7 +22,7 @@ pub enum OutputError {
     NoName { folder: PathBuf },
     #[error("{}: exists and is not a folder", folder.display())]
     NotAFolder { folder: PathBuf },
-    #[error("{}: the output folder exists and is not empty; choose another, or allow overwriting", folder.display())]
+    #[error("{}: the output folder exists and is not empty; choose another with --out, or replace it with --overwrite", folder.display())]
     Occupied { folder: PathBuf },
     #[error("{}: will not be overwritten: it is not a polhode result (no manifest.json)", folder.display())]
     NotAResult { folder: PathBuf },
@@ -31,6 +31,21 @@ pub enum OutputError {
 }
 
 impl OutputError {
+    /// Whether the output folder was refused, so that nothing was begun.
+    pub fn is_refusal(&self) -> bool {
+        match self {
+            OutputError::NoName { .. }
+            | OutputError::NotAFolder { .. }
+            | OutputError::Occupied { .. }
+            | OutputError::NotAResult { .. }
+            | OutputError::Foreign { .. } => true,
+            OutputError::Io { .. }
+            | OutputError::Table { .. }
+            | OutputError::Plot { .. }
+            | OutputError::Manifest { .. } => false,
+        }
+    }
+
     /// For `map_err`: an I/O error with its file.
     pub(super) fn io(file: &Path) -> impl FnOnce(io::Error) -> OutputError + '_ {
         move |source| OutputError::Io { file: file.to_owned(), source }

@@ -33,80 +33,86 @@ pub fn plan(study: &Study) -> Result<Plan, NoBody> {
     })
 }
 
-/// Instances `first .. first + count` of the study, ready to start, and their drawn numbers (one row an instance).
-pub fn draw(study: &Study, plan: &Plan, sampler: &Sampler, first: u64, count: usize) -> (Batch, Vec<f64>) {
+/// `count` instances of the study, ready to start, and their drawn numbers (one row an instance). The i-th of them is
+/// instance `index(i)`.
+pub fn draw(
+    study: &Study,
+    plan: &Plan,
+    sampler: &Sampler,
+    count: usize,
+    index: impl Fn(usize) -> u64 + Sync,
+) -> (Batch, Vec<f64>) {
     /// Instances a task draws; large enough that a task's own buffers do not count.
     const TASK: usize = 1024;
     let width = sampler.width();
-    let mut drawn = vec![0.0; width * count];
-    let parameters = plan.model.parameters();
     let nominal = Quantities::nominal(&study.mechanism);
-    let tasks: Vec<(Vec<f64>, Vec<f64>, Vec<Verdict>)> = drawn
-        .par_chunks_mut((width * TASK).max(1))
-        .enumerate()
-        .map(|(task, drawn)| {
-            let n = if width == 0 { 0 } else { drawn.len() / width };
-            start_task(plan, sampler, &nominal, first + (task * TASK) as u64, n, drawn)
+    let starts: Vec<Starts> = (0..count.div_ceil(TASK))
+        .into_par_iter()
+        .map(|task| {
+            let instances = task * TASK..count.min((task + 1) * TASK);
+            Starts::draw(plan, sampler, &nominal, instances.map(&index))
         })
         .collect();
     let mut batch = Batch::new(plan, count);
-    if width == 0 {
-        let (states, _, verdicts) = start_task(plan, sampler, &nominal, first, 1, &mut []);
-        for c in 0..WIDTH {
-            batch.states[c].fill(states[c]);
-        }
-        for (p, plane) in batch.parameters.iter_mut().enumerate() {
-            plane.fill(plan.constants[p]);
-        }
-        batch.verdicts.fill(verdicts[0]);
-        return (batch, drawn);
-    }
+    let mut drawn = Vec::with_capacity(width * count);
+    let parameters = plan.model.parameters();
     let mut at = 0;
-    for (states, values, verdicts) in tasks {
-        for (i, verdict) in verdicts.into_iter().enumerate() {
+    for task in starts {
+        for (i, verdict) in task.verdicts.into_iter().enumerate() {
             for c in 0..WIDTH {
-                batch.states[c][at] = states[i * WIDTH + c];
+                batch.states[c][at] = task.states[i * WIDTH + c];
             }
             for p in 0..parameters {
                 if let Some(x) = batch.parameters[p].get_mut(at) {
-                    *x = values[i * parameters + p];
+                    *x = task.parameters[i * parameters + p];
                 }
             }
             batch.verdicts[at] = verdict;
             at += 1;
         }
+        drawn.extend(task.drawn);
     }
     (batch, drawn)
 }
 
-/// States, parameters and verdicts of `n` instances, row by row.
-fn start_task(
-    plan: &Plan,
-    sampler: &Sampler,
-    nominal: &Quantities,
-    first: u64,
-    n: usize,
-    drawn: &mut [f64],
-) -> (Vec<f64>, Vec<f64>, Vec<Verdict>) {
-    let (width, parameters) = (sampler.width(), plan.model.parameters());
-    let mut states = vec![0.0; n * WIDTH];
-    let mut values = vec![0.0; n * parameters];
-    let mut verdicts = vec![Verdict::Finished; n];
-    let mut quantities = nominal.clone();
-    for i in 0..n {
-        let row = &mut drawn[i * width..(i + 1) * width];
-        sampler.draw(first + i as u64, row);
-        sampler.apply(row, &mut quantities);
-        let values = &mut values[i * parameters..(i + 1) * parameters];
-        match plan.model.resolve(&quantities, values) {
-            Ok(start) => states[i * WIDTH..(i + 1) * WIDTH].copy_from_slice(&channels(&start)),
-            // Never started; the numbers are those of a body at rest so that nothing trips over them.
-            Err(NoBody) => {
-                values.copy_from_slice(&plan.constants);
-                states[i * WIDTH] = 1.0;
-                verdicts[i] = Verdict::InvalidSample;
+/// Some instances, row by row.
+struct Starts {
+    drawn: Vec<f64>,
+    states: Vec<f64>,
+    parameters: Vec<f64>,
+    verdicts: Vec<Verdict>,
+}
+
+impl Starts {
+    fn draw(
+        plan: &Plan,
+        sampler: &Sampler,
+        nominal: &Quantities,
+        instances: impl ExactSizeIterator<Item = u64>,
+    ) -> Starts {
+        let (n, width, parameters) = (instances.len(), sampler.width(), plan.model.parameters());
+        let mut starts = Starts {
+            drawn: vec![0.0; n * width],
+            states: vec![0.0; n * WIDTH],
+            parameters: vec![0.0; n * parameters],
+            verdicts: vec![Verdict::Finished; n],
+        };
+        let mut quantities = nominal.clone();
+        for (i, instance) in instances.enumerate() {
+            let row = &mut starts.drawn[i * width..(i + 1) * width];
+            sampler.draw(instance, row);
+            sampler.apply(row, &mut quantities);
+            let values = &mut starts.parameters[i * parameters..(i + 1) * parameters];
+            match plan.model.resolve(&quantities, values) {
+                Ok(start) => starts.states[i * WIDTH..(i + 1) * WIDTH].copy_from_slice(&channels(&start)),
+                // Never started; the numbers are those of a body at rest so that nothing trips over them.
+                Err(NoBody) => {
+                    values.copy_from_slice(&plan.constants);
+                    starts.states[i * WIDTH] = 1.0;
+                    starts.verdicts[i] = Verdict::InvalidSample;
+                }
             }
         }
+        starts
     }
-    (states, values, verdicts)
 }

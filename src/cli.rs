@@ -1,0 +1,535 @@
+//! The command line: arguments, and what each command prints.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use crate::backend::gpu::device;
+use crate::backend::gpu::kernel::Kernel;
+use crate::describe::{
+    BackendChoice, Precision, Study, mechanism_schema, read_study, study_schema,
+};
+use crate::ensemble::Sampler;
+use crate::observe::channels::{Observer, columns};
+use crate::progress::Progress;
+use crate::study::monte_carlo::{self, CELL_BYTES, RunError, check_snapshots, final_channels};
+use crate::study::plan::plan;
+use crate::study::replay::{Replay, ReplayError, replay};
+
+/// Ensembles of small mechanisms on CPU and GPU.
+///
+/// A study file (TOML) names a mechanism, an integration method, an ensemble of instances with their own initial
+/// values and parameters, and what to observe. `polhode run` advances all instances and writes tables (Parquet),
+/// plots and a report. Try: polhode run studies/tumbling.toml
+#[derive(Debug, Parser)]
+#[command(name = "polhode", version, max_term_width = 100)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run a study and write its tables, plots and report into a folder.
+    ///
+    /// Ctrl-C ends the run cleanly: what is finished is written, and marked incomplete. Exit code 0: written; 1: the
+    /// run failed and nothing was changed; 2: wrong input; 130: interrupted.
+    Run {
+        /// Study file (TOML).
+        study: PathBuf,
+        /// Output folder [default: runs/ and the study file's name].
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// Replace an earlier result in the output folder.
+        #[arg(long)]
+        overwrite: bool,
+        #[command(flatten)]
+        changes: Changes,
+        /// Print nothing but errors.
+        #[arg(long, short)]
+        quiet: bool,
+    },
+    /// Read a study, print what it would do and cost, and run nothing.
+    Check {
+        /// Study file (TOML).
+        study: PathBuf,
+        #[command(flatten)]
+        changes: Changes,
+    },
+    /// Run one instance of a finished run again, alone, by the independent f64 reference, and compare.
+    Replay {
+        /// Output folder of a run.
+        dir: PathBuf,
+        /// Which instance, counted from 0.
+        #[arg(long, short)]
+        instance: u64,
+        /// Print the trajectory as CSV and nothing else.
+        #[arg(long)]
+        csv: bool,
+    },
+    /// List the GPU adapters with their limits and features.
+    Devices {
+        /// As JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print the GPU kernel (WGSL) made for a study, and its operation counts.
+    Kernel {
+        /// Study file (TOML).
+        study: PathBuf,
+        #[command(flatten)]
+        changes: Changes,
+    },
+    /// Print the JSON Schema of study or mechanism files, for editors.
+    Schema {
+        #[arg(value_enum)]
+        of: SchemaOf,
+    },
+    /// Print completions for a shell.
+    Completions {
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+}
+
+/// Settings of the study's [run] table, changed for this once.
+#[derive(Debug, clap::Args)]
+struct Changes {
+    /// auto, cpu, gpu, or gpu:NAME for the first adapter whose name contains NAME.
+    #[arg(long, value_name = "BACKEND", value_parser = parse_backend)]
+    backend: Option<BackendChoice>,
+    /// Precision of the computation.
+    #[arg(long, value_enum)]
+    precision: Option<PrecisionArgument>,
+    /// CPU threads [default: all].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
+    threads: Option<u64>,
+    /// Instances advanced together [default: chosen from memory]. Results do not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    chunk: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum PrecisionArgument {
+    F32,
+    F64,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum SchemaOf {
+    Study,
+    Mechanism,
+}
+
+fn parse_backend(text: &str) -> Result<BackendChoice, String> {
+    match text {
+        "auto" => Ok(BackendChoice::Auto),
+        "cpu" => Ok(BackendChoice::Cpu),
+        "gpu" => Ok(BackendChoice::Gpu { adapter: None }),
+        _ => match text.strip_prefix("gpu:") {
+            Some(name) if !name.is_empty() => Ok(BackendChoice::Gpu { adapter: Some(name.to_string()) }),
+            _ => Err("give auto, cpu, gpu or gpu:NAME".to_string()),
+        },
+    }
+}
+
+impl Changes {
+    fn apply(&self, study: &mut Study) {
+        if let Some(backend) = &self.backend {
+            study.run.backend = backend.clone();
+        }
+        if let Some(precision) = self.precision {
+            study.run.precision = match precision {
+                PrecisionArgument::F32 => Precision::F32,
+                PrecisionArgument::F64 => Precision::F64,
+            };
+        }
+        if let Some(threads) = self.threads {
+            study.run.threads = Some(threads as usize);
+        }
+        if self.chunk.is_some() {
+            study.run.chunk = self.chunk;
+        }
+    }
+}
+
+/// Wrong input: nothing was begun.
+const WRONG_INPUT: u8 = 2;
+/// The run failed.
+const FAILED: u8 = 1;
+const INTERRUPTED: u8 = 130;
+
+/// A message for standard error and the exit code with it.
+struct Failure {
+    code: u8,
+    message: String,
+}
+
+fn wrong(message: impl ToString) -> Failure {
+    Failure { code: WRONG_INPUT, message: message.to_string() }
+}
+
+/// Parses the arguments, runs the command, returns the exit code.
+pub fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Run { study, out, overwrite, changes, quiet } => run(&study, out, overwrite, &changes, quiet),
+        Command::Check { study, changes } => check(&study, &changes),
+        Command::Replay { dir, instance, csv } => replay_command(&dir, instance, csv),
+        Command::Devices { json } => devices(json),
+        Command::Kernel { study, changes } => kernel(&study, &changes),
+        Command::Schema { of } => schema(of),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Arguments::command(), "polhode", &mut std::io::stdout());
+            Ok(ExitCode::SUCCESS)
+        }
+    };
+    result.unwrap_or_else(|failure| {
+        eprintln!("{}", failure.message.trim_end());
+        ExitCode::from(failure.code)
+    })
+}
+
+/// Prints to standard output; a closed pipe (`| head`) is no failure.
+fn print(text: &str) -> Result<ExitCode, Failure> {
+    use std::io::Write;
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure { code: FAILED, message: format!("standard output: {error}") })
+        }
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}
+
+fn read(path: &Path, changes: &Changes) -> Result<Study, Failure> {
+    let mut study = read_study(path).map_err(wrong)?;
+    changes.apply(&mut study);
+    Ok(study)
+}
+
+fn run(
+    path: &Path,
+    out: Option<PathBuf>,
+    overwrite: bool,
+    changes: &Changes,
+    quiet: bool,
+) -> Result<ExitCode, Failure> {
+    let study = read(path, changes)?;
+    let out = out.unwrap_or_else(|| Path::new("runs").join(path.file_stem().unwrap_or_default()));
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = interrupted.clone();
+    let handler = ctrlc::set_handler(move || {
+        // The second time the user means it.
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(INTERRUPTED));
+        }
+    });
+    if let Err(error) = handler {
+        eprintln!("Ctrl-C will end the run without writing it: {error}");
+    }
+    let progress = Progress::new(quiet);
+    let outcome = monte_carlo::run(&study, &out, overwrite, &progress, &interrupted);
+    progress.finish();
+    let outcome = outcome.map_err(|error| {
+        let code = match &error {
+            RunError::Sampling(_) | RunError::NoBody | RunError::TooManySnapshots { .. } => WRONG_INPUT,
+            RunError::Output(error) if error.is_refusal() => WRONG_INPUT,
+            RunError::Output(_) | RunError::Backend(_) | RunError::Threads(_) => FAILED,
+        };
+        Failure { code, message: error.to_string() }
+    })?;
+    let m = &outcome.manifest;
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "{} of {} instances x {} steps of {} s: {:.2e} instance-steps/s ({})",
+        grouped(m.advanced),
+        grouped(m.instances),
+        grouped(m.steps),
+        m.step,
+        m.instance_steps_per_second,
+        m.precision
+    );
+    let t = m.timings;
+    let _ = writeln!(
+        text,
+        "time: {:.2} s in all; sampling {:.2}, stepping {:.2}, observing {:.2}, writing {:.2} s",
+        t.total, t.sampling, t.stepping, t.observing, t.writing
+    );
+    let verdicts: Vec<String> = m
+        .verdicts
+        .iter()
+        .filter(|(_, count)| **count > 0)
+        .map(|(name, count)| format!("{name} {}", grouped(*count)))
+        .collect();
+    let _ = writeln!(text, "verdicts: {}", verdicts.join(", "));
+    let _ = writeln!(text, "wrote {}", outcome.folder.join(crate::output::REPORT).display());
+    if !quiet {
+        print(&text)?;
+    }
+    if !m.complete {
+        eprintln!("interrupted: the result is incomplete, and marked so");
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `1234567` as `1,234,567`.
+fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn bytes(n: f64) -> String {
+    let mut n = n;
+    for unit in ["B", "KiB", "MiB", "GiB"] {
+        if n < 1024.0 {
+            return format!("{n:.1} {unit}");
+        }
+        n /= 1024.0;
+    }
+    format!("{n:.1} TiB")
+}
+
+fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
+    let study = read(path, changes)?;
+    let plan = plan(&study).map_err(|_| wrong(RunError::NoBody))?;
+    check_snapshots(&study, &plan).map_err(wrong)?;
+    let sampler = Sampler::new(&study).map_err(wrong)?;
+    let kernel = Kernel::new(&plan, study.run.precision);
+    let schedule = &plan.schedule;
+    let size = study.ensemble.size;
+    let snapshots = schedule.snapshots().len();
+    let observed = Observer::new(&plan, &study.observe.channels).width();
+    let finals = Observer::new(&plan, &final_channels(&study, &plan)).width();
+    let real = match study.run.precision {
+        Precision::F32 => 4.0,
+        Precision::F64 => 8.0,
+    };
+    let mut text = String::new();
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(text, "{name:<14}{value}");
+    };
+    line("study", study.title.clone());
+    let body = &study.mechanism.body;
+    line("mechanism", format!("{}, body \"{}\"", study.mechanism.name, body.name));
+    line("instances", grouped(size));
+    line(
+        "steps",
+        format!(
+            "{} of {} s ({} s), resynchronised {}",
+            grouped(schedule.steps),
+            schedule.h,
+            schedule.h * schedule.steps as f64,
+            if schedule.resynchronise == 0 {
+                "never".to_string()
+            } else {
+                format!("every {}", schedule.resynchronise)
+            }
+        ),
+    );
+    let varied: Vec<String> = sampler.columns().iter().map(|c| format!("{} ({})", c.name, c.unit)).collect();
+    line("varied", if varied.is_empty() { "nothing".into() } else { varied.join(", ") });
+    let names: Vec<String> = columns(&body.name, &study.observe.channels)
+        .iter()
+        .map(|c| format!("{} ({})", c.name, c.unit))
+        .collect();
+    line("observed", format!("{} at {} snapshots", names.join(", "), grouped(snapshots as u64)));
+    let moments = plan.model.inertia(&|p: usize| plan.constants[p]);
+    line(
+        "inertia",
+        format!("principal moments {} {} {} kg m² (nominal)", moments[0], moments[1], moments[2]),
+    );
+    line(
+        "state",
+        format!(
+            "{} numbers an instance{}",
+            kernel.state.len(),
+            if kernel.dropped.is_empty() {
+                String::new()
+            } else {
+                format!("; nothing reads {}", kernel.dropped.join(", "))
+            }
+        ),
+    );
+    line("operations", format!("{} a step (a multiply-add is two)", kernel.step.total()));
+    let instance_bytes = (kernel.state.len() + kernel.parameters.len()) as f64 * real;
+    line(
+        "memory",
+        format!(
+            "{} of states and parameters ({} an instance), {} of statistics",
+            bytes(instance_bytes * size as f64),
+            bytes(instance_bytes),
+            bytes((snapshots * observed * CELL_BYTES) as f64)
+        ),
+    );
+    let row = 28.0 + sampler.width() as f64 * 8.0 + finals as f64 * real;
+    let kept = study.observe.keep.min(size) as f64 * snapshots as f64 * (16.0 + observed as f64 * real);
+    line("on disk", format!("at most {} of tables", bytes(row * size as f64 + kept)));
+    let work = size as f64 * schedule.steps as f64;
+    let operations = work * kernel.step.total() as f64;
+    let threads = study.run.threads.unwrap_or_else(|| {
+        std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get)
+    });
+    let rate = threads as f64 * if real == 4.0 { 60e9 } else { 30e9 };
+    line(
+        "cost",
+        format!(
+            "{work:.2e} instance-steps, {operations:.2e} operations: about {:.1} s of stepping on {threads} CPU \
+             threads at {:.0} Gflop/s each (a guess for AVX2)",
+            operations / rate,
+            rate / threads as f64 / 1e9
+        ),
+    );
+    print(&text)
+}
+
+fn replay_command(dir: &Path, instance: u64, csv: bool) -> Result<ExitCode, Failure> {
+    let replay = replay(dir, instance).map_err(|error| {
+        let code = match error {
+            ReplayError::Reference(_) => FAILED,
+            _ => WRONG_INPUT,
+        };
+        Failure { code, message: error.to_string() }
+    })?;
+    print(&if csv { trajectory_csv(&replay) } else { replay_text(&replay, instance) })
+}
+
+fn trajectory_csv(replay: &Replay) -> String {
+    let mut text = String::from(
+        "time_s,q0,q1,q2,q3,wx_rad_s,wy_rad_s,wz_rad_s,x_m,y_m,z_m,vx_m_s,vy_m_s,vz_m_s,energy_J,hx_kg_m2_s,\
+         hy_kg_m2_s,hz_kg_m2_s\n",
+    );
+    for s in &replay.states {
+        let mut row = vec![s.time];
+        row.extend(s.attitude);
+        row.extend(s.angular_velocity);
+        row.extend(s.position);
+        row.extend(s.velocity);
+        row.push(s.energy);
+        row.extend(s.angular_momentum);
+        let row: Vec<String> = row.iter().map(f64::to_string).collect();
+        text.push_str(&row.join(","));
+        text.push('\n');
+    }
+    text
+}
+
+/// Rows of the trajectory that the replay prints.
+const PRINTED_ROWS: usize = 21;
+
+fn replay_text(replay: &Replay, instance: u64) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "{}, instance {instance}: by the f64 reference", replay.study.title);
+    let _ = writeln!(text, "\ndrawn");
+    for (column, value) in replay.columns.iter().zip(&replay.drawn) {
+        let _ = writeln!(text, "  {:<32} {value:>22} {}", column.name, column.unit);
+    }
+    let _ = writeln!(
+        text,
+        "\n{:>10}  {:>36}  {:>30}  {:>14}",
+        "time (s)", "attitude q0 q1 q2 q3 (1)", "angular velocity x y z (rad/s)", "energy (J)"
+    );
+    let every = replay.states.len().div_ceil(PRINTED_ROWS).max(1);
+    let last = replay.states.len().saturating_sub(1);
+    for (i, s) in replay.states.iter().enumerate() {
+        if i % every != 0 && i != last {
+            continue;
+        }
+        let q: Vec<String> = s.attitude.iter().map(|x| format!("{x:8.5}")).collect();
+        let w: Vec<String> = s.angular_velocity.iter().map(|x| format!("{x:9.5}")).collect();
+        let _ = writeln!(text, "{:>10.4}  {:>36}  {:>30}  {:>14.8}", s.time, q.join(" "), w.join(" "), s.energy);
+    }
+    let _ = writeln!(text, "\nthe run's verdict: {} at step {}", replay.verdict, replay.verdict_step);
+    if let Some(step) = replay.non_finite_at {
+        let _ = writeln!(text, "the reference itself left the finite numbers at step {step}");
+    }
+    if !replay.comparison.is_empty() {
+        let _ = writeln!(text, "\n{:<32} {:>16} {:>16} {:>12}", "at the end", "run", "reference", "difference");
+        for c in &replay.comparison {
+            let _ = writeln!(
+                text,
+                "{:<32} {:>16.9} {:>16.9} {:>12.2e} {}",
+                c.name,
+                c.stored,
+                c.reference,
+                c.stored - c.reference,
+                c.unit
+            );
+        }
+    }
+    text
+}
+
+fn devices(json: bool) -> Result<ExitCode, Failure> {
+    let adapters = device::list();
+    if json {
+        let text = serde_json::to_string_pretty(&adapters)
+            .map_err(|error| Failure { code: FAILED, message: error.to_string() })?;
+        return print(&(text + "\n"));
+    }
+    if adapters.is_empty() {
+        return print("no GPU adapter; studies run on the CPU (is a Vulkan driver installed?)\n");
+    }
+    let mut text = String::new();
+    for a in adapters {
+        let _ = writeln!(text, "{} ({}, {})", a.name, a.kind, a.backend);
+        let _ = writeln!(text, "  driver                {}", a.driver);
+        let _ = writeln!(text, "  f64 in kernels        {}", if a.f64 { "yes" } else { "no" });
+        let _ = writeln!(text, "  largest binding       {}", bytes(a.binding_limit_bytes as f64));
+        let _ = writeln!(text, "  largest buffer        {}", bytes(a.buffer_limit_bytes as f64));
+        let _ = writeln!(text, "  workgroup invocations {}", a.workgroup_invocations);
+        if a.kind == "software" {
+            let _ = writeln!(text, "  taken only when asked: backend = \"gpu\"");
+        }
+    }
+    print(&text)
+}
+
+fn kernel(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
+    let study = read(path, changes)?;
+    let plan = plan(&study).map_err(|_| wrong(RunError::NoBody))?;
+    let kernel = Kernel::new(&plan, study.run.precision);
+    let s = kernel.step;
+    let mut text = String::new();
+    let _ = writeln!(text, "// {}: the kernel of its mechanism and method.", study.title);
+    let _ = writeln!(
+        text,
+        "// A step: {} operations = 2 x {} multiply-adds + {} additions + {} multiplications + {} divisions + {} \
+         square roots.",
+        s.total(),
+        s.multiply_adds,
+        s.additions,
+        s.multiplications,
+        s.divisions,
+        s.square_roots
+    );
+    let _ = writeln!(text, "// A restart of the half chain: {} operations.", kernel.restart.total());
+    if !kernel.dropped.is_empty() {
+        let _ = writeln!(text, "// Nothing reads {}: not computed.", kernel.dropped.join(", "));
+    }
+    let _ = writeln!(text, "// shared_values begins with the constants {:?}.\n", kernel.constants);
+    text.push_str(&kernel.text);
+    print(&text)
+}
+
+fn schema(of: SchemaOf) -> Result<ExitCode, Failure> {
+    let schema = match of {
+        SchemaOf::Study => study_schema(),
+        SchemaOf::Mechanism => mechanism_schema(),
+    };
+    let text = serde_json::to_string_pretty(&schema)
+        .map_err(|error| Failure { code: FAILED, message: error.to_string() })?;
+    print(&(text + "\n"))
+}

@@ -1,0 +1,141 @@
+//! A batch of instances taken from the first step to the last, seen at every snapshot.
+//!
+//! At a snapshot the batch is cut into pieces that fit the cache. Each piece computes its channels by itself; then
+//! every column, by itself, takes the pieces in. So all cores work, nothing is merged, and nothing is copied.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use crate::backend::{Backend, BackendError, Batch, End, Plan};
+use crate::model::WIDTH;
+use crate::observe::Verdict;
+use crate::observe::channels::{Baseline, Observer, Planes};
+
+/// Instances a piece: its states and channels stay in the second-level cache.
+const PIECE: usize = 1024;
+
+/// Some neighbouring instances of a batch and what is observed of them now.
+pub struct Piece {
+    first: usize,
+    states: Vec<Vec<f64>>,
+    ends: Vec<End>,
+    baselines: Vec<Baseline>,
+    /// `[column][instance]`; NaN for an instance that has stopped.
+    pub values: Vec<Vec<f64>>,
+}
+
+/// Where wall-clock time went.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Spent {
+    pub stepping: Duration,
+    pub observing: Duration,
+}
+
+/// A batch under way.
+pub struct March<'a> {
+    plan: &'a Plan,
+    observer: Observer<'a>,
+    batch: &'a Batch,
+    pieces: Vec<Piece>,
+    pub spent: Spent,
+}
+
+impl<'a> March<'a> {
+    /// `observer`: what is seen at every snapshot.
+    pub fn new(plan: &'a Plan, observer: Observer<'a>, batch: &'a Batch) -> March<'a> {
+        let piece = |first: usize| {
+            let n = PIECE.min(batch.count - first);
+            Piece {
+                first,
+                states: vec![vec![0.0; n]; WIDTH],
+                ends: vec![End { verdict: Verdict::Finished, step: 0 }; n],
+                baselines: vec![Baseline::default(); n],
+                values: vec![vec![f64::NAN; n]; observer.width()],
+            }
+        };
+        let pieces = (0..batch.count).step_by(PIECE).map(piece).collect();
+        March { plan, observer, batch, pieces, spent: Spent::default() }
+    }
+
+    /// Takes the batch through all snapshots. `seen` gets the number of the snapshot, its step and the pieces;
+    /// breaking there ends the march. Returns the last step reached.
+    pub fn run(
+        &mut self,
+        backend: &mut dyn Backend,
+        mut seen: impl FnMut(usize, u64, &[Piece]) -> ControlFlow<()>,
+    ) -> Result<u64, BackendError> {
+        let started = Instant::now();
+        backend.load(self.batch)?;
+        self.spent.stepping += started.elapsed();
+        let mut reached = 0;
+        for (number, step) in self.plan.schedule.snapshots().into_iter().enumerate() {
+            let started = Instant::now();
+            if step > reached {
+                backend.advance(reached, step)?;
+                backend.fetch()?;
+            }
+            reached = step;
+            let advanced = Instant::now();
+            self.observe(&*backend, number == 0);
+            let flow = seen(number, step, &self.pieces);
+            self.spent.stepping += advanced - started;
+            self.spent.observing += advanced.elapsed();
+            if flow.is_break() {
+                break;
+            }
+        }
+        Ok(reached)
+    }
+
+    fn observe(&mut self, backend: &dyn Backend, at_start: bool) {
+        let (observer, batch) = (&self.observer, self.batch);
+        self.pieces.par_iter_mut().for_each(|piece| {
+            let Piece { first, states, ends, baselines, values } = piece;
+            backend.read(*first, states);
+            backend.ends(*first, ends);
+            let planes = Planes { states, parameters: &batch.parameters, first: *first };
+            let mut row = vec![f64::NAN; observer.width()];
+            for i in 0..ends.len() {
+                if at_start {
+                    baselines[i] = observer.baseline(&planes, i);
+                }
+                if ends[i].verdict == Verdict::Finished {
+                    observer.observe(&planes, i, &baselines[i], &mut row);
+                } else {
+                    row.fill(f64::NAN);
+                }
+                for (column, x) in values.iter_mut().zip(&row) {
+                    column[i] = *x;
+                }
+            }
+        });
+    }
+
+    /// Columns of another observer from the last state of every instance (the last sound one of those that
+    /// stopped), `[column][instance]`, and how each ended.
+    pub fn finish(&mut self, last: &Observer<'_>) -> (Vec<Vec<f64>>, Vec<End>) {
+        let started = Instant::now();
+        let mut columns = vec![Vec::with_capacity(self.batch.count); last.width()];
+        let mut ends = Vec::with_capacity(self.batch.count);
+        let mut row = vec![f64::NAN; last.width()];
+        for piece in &self.pieces {
+            let planes =
+                Planes { states: &piece.states, parameters: &self.batch.parameters, first: piece.first };
+            for (i, end) in piece.ends.iter().enumerate() {
+                if end.verdict == Verdict::InvalidSample {
+                    row.fill(f64::NAN);
+                } else {
+                    last.observe(&planes, i, &piece.baselines[i], &mut row);
+                }
+                for (column, x) in columns.iter_mut().zip(&row) {
+                    column.push(*x);
+                }
+                ends.push(*end);
+            }
+        }
+        self.spent.observing += started.elapsed();
+        (columns, ends)
+    }
+}

@@ -1,0 +1,428 @@
+//! The ensemble run: draw, advance, observe, write.
+//!
+//! Instances go through in chunks, each from the first step to the last, so that memory depends on the size of a
+//! chunk alone. Statistics of all snapshots are kept meanwhile; they are exact sums and counts, so chunks and
+//! threads leave no trace in them. Their bins come from a pilot: about a thousand instances of the study, run
+//! beforehand.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use super::march::{March, Piece};
+use super::plan::{draw, plan};
+use crate::backend::choose::choose;
+use crate::backend::{Backend, BackendError, Plan};
+use crate::describe::{Channel, Precision, Study, resolved_toml};
+use crate::ensemble::{Sampler, SamplingError};
+use crate::observe::channels::{ChannelColumn, Observer, columns};
+use crate::observe::{Pilot, Statistics, Verdict};
+use crate::output::{
+    self, Column, Failure, INSTANCES, InstancesChunk, InstancesWriter, Manifest, OutputError, OutputFolder,
+    ReportData, Timings, Trajectories, now_utc, write_results,
+};
+
+/// Largest number of statistics cells (snapshots times columns), of about 7 KB each.
+pub const LARGEST_CELLS: usize = 1 << 18;
+
+/// Bars of the histograms of final values.
+const BARS: usize = 60;
+
+/// Failed instances that the report lists.
+const LISTED_FAILURES: usize = 10;
+
+/// Why a run could not be done.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    #[error(transparent)]
+    Backend(#[from] BackendError),
+    #[error(transparent)]
+    Sampling(#[from] SamplingError),
+    #[error("the mechanism's nominal values describe no body: mass and principal moments must be positive")]
+    NoBody,
+    #[error(
+        "{snapshots} snapshots of {columns} columns need {gib:.1} GiB for their statistics; observe less often: \
+         observe.every = {every} or more steps, or fewer channels"
+    )]
+    TooManySnapshots { snapshots: usize, columns: usize, gib: f64, every: u64 },
+    #[error("threads could not be started: {0}")]
+    Threads(String),
+}
+
+/// What the caller is told while the run goes on.
+pub trait Listener: Sync {
+    /// Something worth a line.
+    fn say(&self, line: &str);
+    /// `done` of `total` instance-steps.
+    fn progress(&self, done: u64, total: u64);
+}
+
+/// Where a run ends up.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    pub folder: PathBuf,
+    pub manifest: Manifest,
+}
+
+/// Bytes of a cell of the statistics, about.
+pub const CELL_BYTES: usize = 7 << 10;
+
+/// Runs the study and writes the folder `out`. Setting `interrupted` ends it early: what is finished is kept.
+pub fn run(
+    study: &Study,
+    out: &Path,
+    overwrite: bool,
+    listener: &dyn Listener,
+    interrupted: &AtomicBool,
+) -> Result<Outcome, RunError> {
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(study.run.threads.unwrap_or(0))
+        .build()
+        .map_err(|error| RunError::Threads(error.to_string()))?;
+    threads.install(|| Ensemble::new(study, listener, interrupted)?.run(out, overwrite))
+}
+
+/// The channels of a run that are written for every instance at its end: those observed, the state, the drifts.
+pub fn final_channels(study: &Study, plan: &Plan) -> Vec<Channel> {
+    let mut channels = study.observe.channels.clone();
+    let mut also = vec![Channel::AngularVelocity, Channel::Attitude];
+    if plan.translates {
+        also.extend([Channel::Position, Channel::Velocity]);
+    }
+    also.extend([Channel::EnergyDrift, Channel::AngularMomentumDrift]);
+    for channel in also {
+        if !channels.contains(&channel) {
+            channels.push(channel);
+        }
+    }
+    channels
+}
+
+/// Refuses a study whose statistics would not fit in memory.
+pub fn check_snapshots(study: &Study, plan: &Plan) -> Result<(), RunError> {
+    let snapshots = plan.schedule.steps.div_ceil(plan.schedule.every) as usize + 1;
+    let columns = Observer::new(plan, &study.observe.channels).width();
+    if snapshots.saturating_mul(columns) <= LARGEST_CELLS {
+        return Ok(());
+    }
+    let allowed = (LARGEST_CELLS / columns.max(1)).saturating_sub(1).max(1) as u64;
+    Err(RunError::TooManySnapshots {
+        snapshots,
+        columns,
+        gib: (snapshots as f64 * columns as f64 * CELL_BYTES as f64) / f64::from(1 << 30),
+        every: plan.schedule.steps.div_ceil(allowed),
+    })
+}
+
+/// A study under way.
+struct Ensemble<'a> {
+    study: &'a Study,
+    plan: Plan,
+    sampler: Sampler,
+    columns: Vec<ChannelColumn>,
+    final_channels: Vec<Channel>,
+    times: Vec<f64>,
+    listener: &'a dyn Listener,
+    interrupted: &'a AtomicBool,
+    sampling: Duration,
+    stepping: Duration,
+    observing: Duration,
+    writing: Duration,
+    /// Instance-steps done, the pilot's included, and in all.
+    done: u64,
+    total: u64,
+}
+
+impl<'a> Ensemble<'a> {
+    fn new(
+        study: &'a Study,
+        listener: &'a dyn Listener,
+        interrupted: &'a AtomicBool,
+    ) -> Result<Ensemble<'a>, RunError> {
+        let plan = plan(study).map_err(|_| RunError::NoBody)?;
+        check_snapshots(study, &plan)?;
+        let sampler = Sampler::new(study)?;
+        let columns = columns(&study.mechanism.body.name, &study.observe.channels);
+        let times = plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();
+        let pilot = Pilot::instances(study.ensemble.size).len() as u64;
+        Ok(Ensemble {
+            study,
+            final_channels: final_channels(study, &plan),
+            total: (study.ensemble.size + pilot).saturating_mul(plan.schedule.steps),
+            plan,
+            sampler,
+            columns,
+            times,
+            listener,
+            interrupted,
+            sampling: Duration::ZERO,
+            stepping: Duration::ZERO,
+            observing: Duration::ZERO,
+            writing: Duration::ZERO,
+            done: 0,
+        })
+    }
+
+    fn run(mut self, out: &Path, overwrite: bool) -> Result<Outcome, RunError> {
+        let started = Instant::now();
+        let started_at = now_utc();
+        let folder = OutputFolder::create(out, overwrite)?;
+        let chosen = choose(&self.plan, &self.study.run)?;
+        self.listener.say(&format!("backend: {}", chosen.line));
+        let mut backend = chosen.backend;
+        let size = self.study.ensemble.size;
+
+        let mut statistics = self.pilot(&mut *backend)?;
+        let mut results = Results::new(self.study, &self.columns, self.times.len());
+        let mut writer =
+            InstancesWriter::create(&folder.path(INSTANCES), &self.instance_columns(), self.plan.schedule.h)?;
+        let chunk = self.study.run.chunk.unwrap_or(u64::MAX).min(backend.capacity() as u64);
+        let mut first = 0;
+        while first < size && !self.interrupted.load(Ordering::Relaxed) {
+            let count = chunk.min(size - first);
+            self.chunk(&mut *backend, first, count as usize, &mut statistics, &mut results, &mut writer)?;
+            first += count;
+        }
+        let writing = Instant::now();
+        writer.finish()?;
+        self.writing += writing.elapsed();
+
+        let observing = Instant::now();
+        let width = self.columns.len();
+        let summaries: Vec<Vec<_>> = (0..self.times.len())
+            .into_par_iter()
+            .map(|time| (0..width).map(|column| statistics.summary(time, column)).collect())
+            .collect();
+        let last = self.times.len() - 1;
+        let histograms: Vec<_> =
+            (0..width).map(|column| statistics.histogram(last, column, BARS)).collect();
+        self.observing += observing.elapsed();
+
+        let advanced = size.min(results.advanced);
+        let mut manifest = Manifest {
+            polhode: env!("CARGO_PKG_VERSION").to_string(),
+            study: self.study.title.clone(),
+            complete: advanced == size,
+            instances: size,
+            advanced,
+            device: chosen.line,
+            backend: chosen.kind.to_string(),
+            precision: match self.study.run.precision {
+                Precision::F32 => "f32".to_string(),
+                Precision::F64 => "f64".to_string(),
+            },
+            fused: self.study.run.fused,
+            seed: self.study.ensemble.seed,
+            method: "staggered".to_string(),
+            step: self.plan.schedule.h,
+            steps: self.plan.schedule.steps,
+            started: started_at,
+            timings: Timings {
+                sampling: self.sampling.as_secs_f64(),
+                stepping: self.stepping.as_secs_f64(),
+                observing: self.observing.as_secs_f64(),
+                writing: self.writing.as_secs_f64(),
+                total: started.elapsed().as_secs_f64(),
+            },
+            instance_steps_per_second: self.done as f64 / self.stepping.as_secs_f64().max(1e-9),
+            verdicts: results.counts.clone(),
+            files: Vec::new(),
+        };
+        let study_toml = resolved_toml(self.study);
+        let report_columns: Vec<output::ChannelColumn> = self.columns.iter().map(report_column).collect();
+        let data = ReportData {
+            study: self.study,
+            study_toml: &study_toml,
+            columns: &report_columns,
+            times: &self.times,
+            summaries: &summaries,
+            final_histograms: &histograms,
+            trajectories: &results.trajectories,
+            failures: &results.failures,
+        };
+        write_results(&folder, &data, &mut manifest)?;
+        let folder = folder.finish()?;
+        Ok(Outcome { folder, manifest })
+    }
+
+    /// Runs the pilot; its values fix the bins of the statistics.
+    fn pilot(&mut self, backend: &mut dyn Backend) -> Result<Statistics, RunError> {
+        let size = self.study.ensemble.size;
+        let indices = Pilot::instances(size);
+        let mut pilot = Pilot::new(self.times.len(), self.columns.len(), size);
+        let sampling = Instant::now();
+        let (batch, _) = draw(self.study, &self.plan, &self.sampler, indices.len(), |i| indices[i]);
+        self.sampling += sampling.elapsed();
+        let observer = Observer::new(&self.plan, &self.study.observe.channels);
+        let mut march = March::new(&self.plan, observer, &batch);
+        let mut values = Vec::with_capacity(batch.count);
+        let count = batch.count as u64;
+        let reached = march.run(backend, |time, step, pieces| {
+            for column in 0..self.columns.len() {
+                values.clear();
+                pieces.iter().for_each(|piece| values.extend_from_slice(&piece.values[column]));
+                pilot.record(time, column, &values);
+            }
+            self.listener.progress(count * step, self.total);
+            if self.interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        let spent = march.spent;
+        self.stepping += spent.stepping;
+        self.observing += spent.observing;
+        self.done += count * reached;
+        Ok(Statistics::new(Arc::new(pilot), &self.study.observe.quantiles))
+    }
+
+    /// Runs the instances `first .. first + count` and writes them.
+    fn chunk(
+        &mut self,
+        backend: &mut dyn Backend,
+        first: u64,
+        count: usize,
+        statistics: &mut Statistics,
+        results: &mut Results,
+        writer: &mut InstancesWriter,
+    ) -> Result<(), RunError> {
+        let sampling = Instant::now();
+        let (batch, drawn) = draw(self.study, &self.plan, &self.sampler, count, |i| first + i as u64);
+        self.sampling += sampling.elapsed();
+        let observer = Observer::new(&self.plan, &self.study.observe.channels);
+        let mut march = March::new(&self.plan, observer, &batch);
+        let width = self.columns.len();
+        let reached = march.run(backend, |time, step, pieces| {
+            let cells = &mut statistics.cells_mut()[time * width..(time + 1) * width];
+            cells.par_iter_mut().enumerate().for_each(|(column, cell)| {
+                pieces.iter().for_each(|piece| cell.add(&piece.values[column]));
+            });
+            results.keep(first, time, pieces);
+            self.listener.progress(self.done + count as u64 * step, self.total);
+            if self.interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        self.done += count as u64 * reached;
+        let last = Observer::new(&self.plan, &self.final_channels);
+        let (finals, mut ends) = march.finish(&last);
+        self.stepping += march.spent.stepping;
+        self.observing += march.spent.observing;
+        if reached < self.plan.schedule.steps {
+            for end in ends.iter_mut().filter(|end| end.verdict == Verdict::Finished) {
+                end.verdict = Verdict::Interrupted;
+            }
+        }
+        results.count(first, &ends);
+        let writing = Instant::now();
+        let drawn_width = self.sampler.width();
+        let mut values: Vec<Vec<f64>> = (0..drawn_width)
+            .map(|c| drawn.iter().skip(c).step_by(drawn_width.max(1)).copied().collect())
+            .collect();
+        values.extend(finals);
+        let verdicts: Vec<Verdict> = ends.iter().map(|end| end.verdict).collect();
+        let verdict_steps: Vec<u64> = ends.iter().map(|end| end.step).collect();
+        let slices: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
+        let chunk = InstancesChunk {
+            first,
+            verdicts: &verdicts,
+            verdict_steps: &verdict_steps,
+            values: &slices,
+        };
+        writer.write(&chunk)?;
+        self.writing += writing.elapsed();
+        Ok(())
+    }
+
+    /// The columns of `instances.parquet` after the verdicts: what was drawn, and the end.
+    fn instance_columns(&self) -> Vec<Column> {
+        let drawn = self.sampler.columns().into_iter().map(|c| Column {
+            name: format!("drawn.{}", c.name),
+            unit: c.unit.to_string(),
+            description: "drawn for this instance".to_string(),
+            precision: Precision::F64,
+        });
+        let finals = columns(&self.study.mechanism.body.name, &self.final_channels).into_iter().map(|c| Column {
+            name: format!("final.{}", c.name),
+            unit: c.unit.to_string(),
+            description: format!("{}; at the end, or in the last sound state", c.description),
+            precision: self.study.run.precision,
+        });
+        drawn.chain(finals).collect()
+    }
+}
+
+fn report_column(column: &ChannelColumn) -> output::ChannelColumn {
+    let (channel, component) = match column.name.rsplit_once('.') {
+        Some((channel, component)) if column.channel.is_vector() => (channel, component),
+        _ => (column.name.as_str(), ""),
+    };
+    output::ChannelColumn {
+        channel: channel.to_string(),
+        component: component.to_string(),
+        unit: column.unit.to_string(),
+        description: column.description.to_string(),
+    }
+}
+
+/// What is collected over all chunks.
+struct Results {
+    advanced: u64,
+    counts: BTreeMap<String, u64>,
+    failures: Vec<Failure>,
+    trajectories: Trajectories,
+}
+
+impl Results {
+    fn new(study: &Study, columns: &[ChannelColumn], times: usize) -> Results {
+        let kept = study.observe.keep.min(study.ensemble.size);
+        let counts =
+            Verdict::ALL.iter().map(|v| (v.name().to_string(), 0)).filter(|(n, _)| n != "interrupted").collect();
+        Results {
+            advanced: 0,
+            counts,
+            failures: Vec::new(),
+            trajectories: Trajectories {
+                instances: (0..kept).collect(),
+                values: vec![vec![f64::NAN; times * kept as usize]; columns.len()],
+                precision: Some(study.run.precision),
+            },
+        }
+    }
+
+    /// Keeps the values of the instances whose trajectories are kept; `first` is the chunk's.
+    fn keep(&mut self, first: u64, time: usize, pieces: &[Piece]) {
+        let kept = self.trajectories.instances.len();
+        for (column, values) in self.trajectories.values.iter_mut().enumerate() {
+            let mut instance = first as usize;
+            for piece in pieces {
+                if instance >= kept {
+                    break;
+                }
+                let n = piece.values[column].len().min(kept - instance);
+                let at = time * kept + instance;
+                values[at..at + n].copy_from_slice(&piece.values[column][..n]);
+                instance += n;
+            }
+        }
+    }
+
+    fn count(&mut self, first: u64, ends: &[crate::backend::End]) {
+        for (i, end) in ends.iter().enumerate() {
+            *self.counts.entry(end.verdict.name().to_string()).or_insert(0) += 1;
+            if end.verdict != Verdict::Interrupted {
+                self.advanced += 1;
+            }
+            let failed = !matches!(end.verdict, Verdict::Finished | Verdict::Interrupted);
+            if failed && self.failures.len() < LISTED_FAILURES {
+                self.failures.push(Failure {
+                    instance: first + i as u64,
+                    verdict: end.verdict,
+                    step: end.step,
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! One instance of a finished run again, alone, by the independent f64 reference, beside what the run stored.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float32Type, Float64Type, UInt64Type};
+use arrow_array::{Array, RecordBatch};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+use crate::describe::{Problems, Study, read_study};
+use crate::ensemble::{Column, Quantities, Sampler, SamplingError};
+use crate::output::{INSTANCES, STUDY};
+use crate::reference::{Instance, State, staggered};
+
+/// Why an instance could not be replayed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    #[error(transparent)]
+    Study(#[from] Problems),
+    #[error(transparent)]
+    Sampling(#[from] SamplingError),
+    #[error("instance {instance} is not in this run; it has instances 0 to {last}")]
+    NoInstance { instance: u64, last: u64 },
+    #[error("{}: {reason}", file.display())]
+    Unreadable { file: PathBuf, reason: String },
+    #[error("the reference refused the instance: {0}")]
+    Reference(String),
+}
+
+/// One instance replayed.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    pub study: Study,
+    /// What was drawn.
+    pub columns: Vec<Column>,
+    pub drawn: Vec<f64>,
+    /// The reference's states at the snapshots, or up to the last sound state of an instance that stopped.
+    pub states: Vec<State>,
+    /// Set when the reference itself met a state that is not finite, at this step.
+    pub non_finite_at: Option<u64>,
+    /// The verdict that the run stored, and its step.
+    pub verdict: String,
+    pub verdict_step: u64,
+    /// Final numbers, stored by the run and found by the reference.
+    pub comparison: Vec<Comparison>,
+}
+
+/// One stored number beside the reference's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    pub name: String,
+    pub unit: String,
+    pub stored: f64,
+    pub reference: f64,
+}
+
+/// Replays one instance of the run in `folder`.
+pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
+    let study = read_study(&folder.join(STUDY))?;
+    let size = study.ensemble.size;
+    if instance >= size {
+        return Err(ReplayError::NoInstance { instance, last: size - 1 });
+    }
+    let row = stored_row(&folder.join(INSTANCES), instance)?;
+    let sampler = Sampler::new(&study)?;
+    let mut drawn = vec![0.0; sampler.width()];
+    sampler.draw(instance, &mut drawn);
+    let mut quantities = Quantities::nominal(&study.mechanism);
+    sampler.apply(&drawn, &mut quantities);
+    // A stopped instance was left in the state before the step of its verdict.
+    let steps = match row.verdict.as_str() {
+        "finished" | "interrupted" => row.verdict_step,
+        _ => row.verdict_step.saturating_sub(1),
+    };
+    let method = &study.method;
+    let states = if row.verdict == "invalid_sample" {
+        (Vec::new(), None)
+    } else {
+        let every = study.observe.every;
+        let instance = to_reference(quantities);
+        let run = staggered::run(&study.mechanism, &instance, method.step, steps, method.resynchronise, every)
+            .map_err(ReplayError::Reference)?;
+        (run.states, run.non_finite_at)
+    };
+    let comparison = match states.0.last() {
+        Some(last) => compare(&row, last, &study.mechanism.body.name),
+        None => Vec::new(),
+    };
+    Ok(Replay {
+        columns: sampler.columns(),
+        drawn,
+        non_finite_at: states.1,
+        states: states.0,
+        verdict: row.verdict,
+        verdict_step: row.verdict_step,
+        comparison,
+        study,
+    })
+}
+
+fn to_reference(q: Quantities) -> Instance {
+    Instance {
+        mass: q.mass,
+        inertia: q.inertia,
+        centre_of_mass: q.centre_of_mass,
+        position: q.position,
+        velocity: q.velocity,
+        attitude: q.attitude,
+        angular_velocity: q.angular_velocity,
+        gravity: q.gravity,
+        loads: q.loads,
+    }
+}
+
+struct Row {
+    verdict: String,
+    verdict_step: u64,
+    /// Name, unit and value of the final columns.
+    finals: Vec<(String, String, f64)>,
+}
+
+fn stored_row(file: &Path, instance: u64) -> Result<Row, ReplayError> {
+    let unreadable = |reason: String| ReplayError::Unreadable { file: file.to_owned(), reason };
+    let open = File::open(file).map_err(|error| unreadable(error.to_string()))?;
+    let reader = ParquetRecordBatchReaderBuilder::try_new(open)
+        .and_then(|builder| builder.with_offset(instance as usize).with_limit(1).build())
+        .map_err(|error| unreadable(error.to_string()))?;
+    for batch in reader {
+        let batch = batch.map_err(|error| unreadable(error.to_string()))?;
+        if batch.num_rows() > 0 {
+            return row(&batch).ok_or_else(|| unreadable("not the table of instances of a run".to_string()));
+        }
+    }
+    Err(unreadable(format!("has no row for instance {instance}: the run was interrupted before it")))
+}
+
+fn row(batch: &RecordBatch) -> Option<Row> {
+    let verdicts = batch.column_by_name("verdict")?;
+    let verdicts = arrow_cast_text(verdicts)?;
+    let verdict_step = batch.column_by_name("verdict_step")?.as_primitive_opt::<UInt64Type>()?.value(0);
+    let mut finals = Vec::new();
+    for (field, array) in batch.schema().fields().iter().zip(batch.columns()) {
+        let Some(name) = field.name().strip_prefix("final.") else { continue };
+        let value = match array.as_primitive_opt::<Float64Type>() {
+            _ if array.is_null(0) => f64::NAN,
+            Some(array) => array.value(0),
+            None => f64::from(array.as_primitive_opt::<Float32Type>()?.value(0)),
+        };
+        let unit = field.metadata().get("unit").cloned().unwrap_or_default();
+        finals.push((name.to_string(), unit, value));
+    }
+    Some(Row { verdict: verdicts, verdict_step, finals })
+}
+
+/// The first text of a plain or dictionary-encoded column.
+fn arrow_cast_text(array: &dyn Array) -> Option<String> {
+    if let Some(plain) = array.as_string_opt::<i32>() {
+        return Some(plain.value(0).to_string());
+    }
+    let dictionary = array.as_any_dictionary_opt()?;
+    let key = dictionary.normalized_keys().first().copied()?;
+    Some(dictionary.values().as_string_opt::<i32>()?.value(key).to_string())
+}
+
+fn compare(row: &Row, last: &State, body: &str) -> Vec<Comparison> {
+    let sign = if last.attitude[0] < 0.0 { -1.0 } else { 1.0 };
+    let component = |v: [f64; 3], name: &str| match name {
+        "x" => Some(v[0]),
+        "y" => Some(v[1]),
+        "z" => Some(v[2]),
+        _ => None,
+    };
+    let reference = |name: &str| -> Option<f64> {
+        let name = name.strip_prefix(body)?.strip_prefix('.')?;
+        match name.split_once('.') {
+            None if name == "energy" => Some(last.energy),
+            Some(("angular_velocity", c)) => component(last.angular_velocity, c),
+            Some(("angular_momentum", c)) => component(last.angular_momentum, c),
+            Some(("position", c)) => component(last.position, c),
+            Some(("velocity", c)) => component(last.velocity, c),
+            Some(("attitude", c)) => {
+                let k: usize = c.strip_prefix('q')?.parse().ok()?;
+                last.attitude.get(k).map(|x| sign * x)
+            }
+            _ => None,
+        }
+    };
+    row.finals
+        .iter()
+        .filter_map(|(name, unit, stored)| {
+            let reference = reference(name)?;
+            Some(Comparison { name: name.clone(), unit: unit.clone(), stored: *stored, reference })
+        })
+        .collect()
+}
