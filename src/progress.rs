@@ -1,7 +1,7 @@
 //! What a person sees of a run: a bar with rate and time left on a terminal, a plain line every so often when the
 //! output goes elsewhere, nothing with `--quiet`. All of it on standard error.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write as _};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -44,6 +44,11 @@ impl Progress {
     }
 }
 
+/// A line on standard error. Nobody may be reading any more (`2>&1 | head`): that must not end a run.
+pub fn tell(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
 fn bar() -> ProgressBar {
     let rate = |state: &ProgressState, w: &mut dyn std::fmt::Write| {
         // A failed write to the terminal is the terminal's matter.
@@ -58,8 +63,8 @@ impl Listener for Progress {
     fn say(&self, line: &str) {
         match &self.kind {
             Kind::Quiet => {}
-            Kind::Bar(bar) => bar.suspend(|| eprintln!("{line}")),
-            Kind::Plain { .. } => eprintln!("{line}"),
+            Kind::Bar(bar) => bar.suspend(|| tell(line)),
+            Kind::Plain { .. } => tell(line),
         }
     }
 
@@ -80,7 +85,7 @@ impl Listener for Progress {
                 let rate = done as f64 / seconds;
                 let left = Duration::from_secs_f64((total.saturating_sub(done)) as f64 / rate);
                 let percent = 100.0 * done as f64 / total as f64;
-                eprintln!("{percent:.0} %, {rate:.2e} instance-steps/s, {} left", HumanDuration(left));
+                tell(&format!("{percent:.0} %, {rate:.2e} instance-steps/s, {} left", HumanDuration(left)));
             }
         }
     }

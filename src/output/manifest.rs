@@ -20,7 +20,8 @@ pub struct Manifest {
     pub complete: bool,
     /// Instances asked for.
     pub instances: u64,
-    /// Instances advanced to their end, whatever their verdict; statistics are over these.
+    /// Instances advanced to their end, whatever their verdict. Statistics at a time are over these and over those
+    /// that an interruption stopped later.
     pub advanced: u64,
     /// Which processor ran it, and why that one.
     pub device: String,
@@ -73,6 +74,11 @@ impl Manifest {
         let text = std::fs::read_to_string(&file).map_err(OutputError::io(&file))?;
         serde_json::from_str(&text)
             .map_err(|error| OutputError::Manifest { file, message: error.to_string() })
+    }
+
+    /// Instances that had begun and were stopped by the user.
+    pub fn interrupted(&self) -> u64 {
+        self.verdicts.get(Verdict::Interrupted.name()).copied().unwrap_or(0)
     }
 
     /// The verdicts with their counts, "finished" first, in the order of [`Verdict::ALL`]; unknown ones last.

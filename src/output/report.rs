@@ -56,8 +56,10 @@ pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pict
                     p.lead { (lead(manifest)) }
                     @if !manifest.complete {
                         p.warning {
-                            "Incomplete: the run was stopped after " (thousands(manifest.advanced)) " of "
-                            (thousands(manifest.instances)) " instances. All figures are over these."
+                            "Incomplete: the run was interrupted. Of " (thousands(manifest.instances))
+                            " instances, " (thousands(manifest.advanced)) " had come to their end and "
+                            (thousands(manifest.interrupted())) " were on their way. The figures at a time are over "
+                            "those that had reached it."
                         }
                     }
                 }
@@ -85,7 +87,7 @@ pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pict
 fn lead(manifest: &Manifest) -> String {
     format!(
         "{} instances × {} steps in {} s, {} on {}",
-        thousands(manifest.advanced),
+        thousands(manifest.instances),
         thousands(manifest.steps),
         number(round3(manifest.timings.total)),
         manifest.precision,
@@ -257,7 +259,7 @@ fn timings(manifest: &Manifest) -> Markup {
         }
         p {
             strong { (number(round3(manifest.instance_steps_per_second / 1e6))) " million instance-steps a second" }
-            " while stepping: " (manifest.precision) ", " (thousands(manifest.advanced)) " instances, "
+            " while stepping: " (manifest.precision) ", " (thousands(manifest.instances)) " instances, "
             (thousands(manifest.steps)) " steps, " (manifest.device) "."
         }
     }

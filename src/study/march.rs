@@ -13,6 +13,9 @@ use crate::model::WIDTH;
 use crate::observe::Verdict;
 use crate::observe::channels::{Baseline, Observer, Planes};
 
+/// Longest time between two looks at whether to go on.
+const LOOK: Duration = Duration::from_millis(300);
+
 /// Instances a piece: its states and channels stay in the second-level cache.
 const PIECE: usize = 1024;
 
@@ -39,6 +42,8 @@ pub struct March<'a> {
     observer: Observer<'a>,
     batch: &'a Batch,
     pieces: Vec<Piece>,
+    /// Steps advanced at once: as many as fit well in [`LOOK`].
+    stride: u64,
     pub spent: Spent,
 }
 
@@ -56,15 +61,17 @@ impl<'a> March<'a> {
             }
         };
         let pieces = (0..batch.count).step_by(PIECE).map(piece).collect();
-        March { plan, observer, batch, pieces, spent: Spent::default() }
+        March { plan, observer, batch, pieces, stride: plan.schedule.check, spent: Spent::default() }
     }
 
-    /// Takes the batch through all snapshots. `seen` gets the number of the snapshot, its step and the pieces;
-    /// breaking there ends the march. Returns the last step reached.
+    /// Takes the batch through all snapshots. `seen` gets the number of the snapshot and the pieces.
+    /// `under_way` is told the step reached, several times a second; breaking there ends the march, between two
+    /// snapshots if need be. Returns the last step reached.
     pub fn run(
         &mut self,
         backend: &mut dyn Backend,
-        mut seen: impl FnMut(usize, u64, &[Piece]) -> ControlFlow<()>,
+        mut seen: impl FnMut(usize, &[Piece]),
+        mut under_way: impl FnMut(u64) -> ControlFlow<()>,
     ) -> Result<u64, BackendError> {
         let started = Instant::now();
         backend.load(self.batch)?;
@@ -72,14 +79,19 @@ impl<'a> March<'a> {
         let mut reached = 0;
         for (number, step) in self.plan.schedule.snapshots().into_iter().enumerate() {
             let started = Instant::now();
-            if step > reached {
-                backend.advance(reached, step)?;
+            let mut flow = ControlFlow::Continue(());
+            while reached < step && flow.is_continue() {
+                reached = self.stride(backend, reached, step)?;
+                flow = under_way(reached);
+            }
+            if step > 0 {
                 backend.fetch()?;
             }
-            reached = step;
             let advanced = Instant::now();
             self.observe(&*backend, number == 0);
-            let flow = seen(number, step, &self.pieces);
+            if reached == step {
+                seen(number, &self.pieces);
+            }
             self.spent.stepping += advanced - started;
             self.spent.observing += advanced.elapsed();
             if flow.is_break() {
@@ -87,6 +99,22 @@ impl<'a> March<'a> {
             }
         }
         Ok(reached)
+    }
+
+    /// One stride from `first` towards `end`. It ends at a check of the verdicts, where the backends look up
+    /// anyway: the results do not depend on the length of strides, which follows the clock.
+    fn stride(&mut self, backend: &mut dyn Backend, first: u64, end: u64) -> Result<u64, BackendError> {
+        let check = self.plan.schedule.check;
+        let to = (first.saturating_add(self.stride) / check * check).max(first + 1).min(end);
+        let started = Instant::now();
+        backend.advance(first, to)?;
+        let taken = started.elapsed();
+        if taken < LOOK / 4 {
+            self.stride = self.stride.saturating_mul(2);
+        } else if taken > LOOK {
+            self.stride = (self.stride / 2).max(check);
+        }
+        Ok(to)
     }
 
     fn observe(&mut self, backend: &dyn Backend, at_start: bool) {

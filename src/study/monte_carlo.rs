@@ -201,8 +201,7 @@ impl<'a> Ensemble<'a> {
             .map(|time| (0..width).map(|column| statistics.summary(time, column)).collect())
             .collect();
         let last = self.times.len() - 1;
-        let histograms: Vec<_> =
-            (0..width).map(|column| statistics.histogram(last, column, BARS)).collect();
+        let histograms: Vec<_> = (0..width).map(|column| statistics.histogram(last, column, BARS)).collect();
         self.observing += observing.elapsed();
 
         let advanced = size.min(results.advanced);
@@ -264,20 +263,29 @@ impl<'a> Ensemble<'a> {
         let mut march = March::new(&self.plan, observer, &batch);
         let mut values = Vec::with_capacity(batch.count);
         let count = batch.count as u64;
-        let reached = march.run(backend, |time, step, pieces| {
+        let seen = |time: usize, pieces: &[Piece]| {
             for column in 0..self.columns.len() {
                 values.clear();
                 pieces.iter().for_each(|piece| values.extend_from_slice(&piece.values[column]));
                 pilot.record(time, column, &values);
             }
-            self.listener.progress(count * step, self.total);
-            if self.interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })?;
+        };
+        let reached = march.run(backend, seen, |step| self.look(count * step))?;
         let spent = march.spent;
         self.stepping += spent.stepping;
         self.observing += spent.observing;
         self.done += count * reached;
         Ok(Statistics::new(Arc::new(pilot), &self.study.observe.quantiles))
+    }
+
+    /// Tells the listener that `done` instance-steps are behind us; breaks when the user has asked for the end.
+    fn look(&self, done: u64) -> ControlFlow<()> {
+        self.listener.progress(done, self.total);
+        if self.interrupted.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 
     /// Runs the instances `first .. first + count` and writes them.
@@ -296,15 +304,14 @@ impl<'a> Ensemble<'a> {
         let observer = Observer::new(&self.plan, &self.study.observe.channels);
         let mut march = March::new(&self.plan, observer, &batch);
         let width = self.columns.len();
-        let reached = march.run(backend, |time, step, pieces| {
+        let seen = |time: usize, pieces: &[Piece]| {
             let cells = &mut statistics.cells_mut()[time * width..(time + 1) * width];
             cells.par_iter_mut().enumerate().for_each(|(column, cell)| {
                 pieces.iter().for_each(|piece| cell.add(&piece.values[column]));
             });
             results.keep(first, time, pieces);
-            self.listener.progress(self.done + count as u64 * step, self.total);
-            if self.interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })?;
+        };
+        let reached = march.run(backend, seen, |step| self.look(self.done + count as u64 * step))?;
         self.done += count as u64 * reached;
         let last = Observer::new(&self.plan, &self.final_channels);
         let (finals, mut ends) = march.finish(&last);
@@ -325,12 +332,8 @@ impl<'a> Ensemble<'a> {
         let verdicts: Vec<Verdict> = ends.iter().map(|end| end.verdict).collect();
         let verdict_steps: Vec<u64> = ends.iter().map(|end| end.step).collect();
         let slices: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
-        let chunk = InstancesChunk {
-            first,
-            verdicts: &verdicts,
-            verdict_steps: &verdict_steps,
-            values: &slices,
-        };
+        let chunk =
+            InstancesChunk { first, verdicts: &verdicts, verdict_steps: &verdict_steps, values: &slices };
         writer.write(&chunk)?;
         self.writing += writing.elapsed();
         Ok(())
@@ -344,12 +347,13 @@ impl<'a> Ensemble<'a> {
             description: "drawn for this instance".to_string(),
             precision: Precision::F64,
         });
-        let finals = columns(&self.study.mechanism.body.name, &self.final_channels).into_iter().map(|c| Column {
-            name: format!("final.{}", c.name),
-            unit: c.unit.to_string(),
-            description: format!("{}; at the end, or in the last sound state", c.description),
-            precision: self.study.run.precision,
-        });
+        let finals =
+            columns(&self.study.mechanism.body.name, &self.final_channels).into_iter().map(|c| Column {
+                name: format!("final.{}", c.name),
+                unit: c.unit.to_string(),
+                description: format!("{}; at the end, or in the last sound state", c.description),
+                precision: self.study.run.precision,
+            });
         drawn.chain(finals).collect()
     }
 }
@@ -378,8 +382,11 @@ struct Results {
 impl Results {
     fn new(study: &Study, columns: &[ChannelColumn], times: usize) -> Results {
         let kept = study.observe.keep.min(study.ensemble.size);
-        let counts =
-            Verdict::ALL.iter().map(|v| (v.name().to_string(), 0)).filter(|(n, _)| n != "interrupted").collect();
+        let counts = Verdict::ALL
+            .iter()
+            .map(|v| (v.name().to_string(), 0))
+            .filter(|(n, _)| n != "interrupted")
+            .collect();
         Results {
             advanced: 0,
             counts,

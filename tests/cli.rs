@@ -1,0 +1,599 @@
+//! The command as a user meets it: what it prints, what it leaves on the disk, and with which code it ends.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, UInt64Type};
+use arrow_array::{Array, RecordBatch};
+use assert_cmd::cargo::cargo_bin;
+use clap::CommandFactory;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use polhode::describe::read_study;
+use tempfile::TempDir;
+
+/// The program, in the repository's root. Mesa complains where `XDG_RUNTIME_DIR` is missing; that is not ours.
+fn polhode(arguments: &[&str]) -> Command {
+    let mut command = Command::new(cargo_bin("polhode"));
+    command
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("XDG_RUNTIME_DIR", std::env::temp_dir());
+    command
+}
+
+fn output(arguments: &[&str]) -> Output {
+    polhode(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Runs, expects this exit code, returns standard output and standard error.
+#[track_caller]
+fn ends_with(code: i32, arguments: &[&str]) -> (String, String) {
+    let output = output(arguments);
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{out}\n{err}");
+    assert!(!err.contains("panicked"), "{arguments:?}\n{err}");
+    (out, err)
+}
+
+fn path(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
+    let mut names: Vec<String> = fs::read_dir(folder).unwrap().map(name).collect();
+    names.sort();
+    names
+}
+
+/// Every file below a folder with its content.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    for name in names(folder) {
+        let entry = folder.join(name);
+        if entry.is_dir() {
+            all.extend(contents(&entry));
+        } else {
+            let content = fs::read(&entry).unwrap();
+            all.insert(entry, content);
+        }
+    }
+    all
+}
+
+/// A shipped study with some keys changed (`"ensemble.size"` to `"200"`), written into `folder`.
+fn altered(name: &str, folder: &Path, changes: &[(&str, &str)]) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let source = fs::read_to_string(root.join("studies").join(name).with_extension("toml")).unwrap();
+    let mut study: toml::Table = source.parse().unwrap();
+    let mechanism = root.join("studies").join(study["mechanism"].as_str().unwrap());
+    study.insert("mechanism".into(), path(&mechanism).into());
+    for (key, value) in changes {
+        let value = format!("x = {value}").parse::<toml::Table>().unwrap().remove("x").unwrap();
+        let (table, key) = key.split_once('.').unwrap();
+        let table = study.entry(table).or_insert(toml::Table::new().into());
+        table.as_table_mut().unwrap().insert(key.to_string(), value);
+    }
+    let file = folder.join(name).with_extension("toml");
+    fs::write(&file, study.to_string()).unwrap();
+    file
+}
+
+/// 300 bodies that tumble for two seconds, seen 11 times.
+fn small(folder: &Path) -> PathBuf {
+    let changes = [
+        ("ensemble.size", "300"),
+        ("method.duration", "\"2 s\""),
+        ("observe.every", "\"0.2 s\""),
+        ("observe.channels", "[\"energy\"]"),
+        ("observe.keep", "8"),
+        ("run.backend", "\"cpu\""),
+    ];
+    altered("tumbling", folder, &changes)
+}
+
+fn table(folder: &Path, name: &str) -> RecordBatch {
+    let file = fs::File::open(folder.join(name)).unwrap();
+    let builder = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+    let schema = builder.schema().clone();
+    let batches: Vec<RecordBatch> = builder.build().unwrap().map(Result::unwrap).collect();
+    match &batches[..] {
+        [] => RecordBatch::new_empty(schema),
+        [one] => one.clone(),
+        _ => panic!("{name} has more rows than these tests expect"),
+    }
+}
+
+fn integers(table: &RecordBatch, column: &str) -> Vec<u64> {
+    table.column_by_name(column).unwrap().as_primitive::<UInt64Type>().values().to_vec()
+}
+
+/// Text of a dictionary-encoded column.
+fn texts(table: &RecordBatch, column: &str) -> Vec<String> {
+    let dictionary = table.column_by_name(column).unwrap().as_any_dictionary();
+    let values = dictionary.values().as_string::<i32>();
+    dictionary.normalized_keys().into_iter().map(|key| values.value(key).to_string()).collect()
+}
+
+fn manifest(folder: &Path) -> serde_json::Value {
+    serde_json::from_str(&fs::read_to_string(folder.join("manifest.json")).unwrap()).unwrap()
+}
+
+#[test]
+fn wrong_files_are_refused_by_check_and_run_alike() {
+    let home = TempDir::new().unwrap();
+    let out = home.path().join("out");
+    let mut files: Vec<String> = names(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wrong"));
+    files.retain(|name| name.ends_with(".toml"));
+    assert!(files.len() >= 30);
+    for name in files {
+        let file = format!("tests/wrong/{name}");
+        let expected = format!("{}\n", read_study(Path::new(&file)).expect_err(&file).to_string().trim_end());
+        for arguments in [&["check", &file][..], &["run", &file, "--out", path(&out), "--overwrite"]] {
+            let (printed, said) = ends_with(2, arguments);
+            assert_eq!((printed.as_str(), &said), ("", &expected), "{arguments:?}");
+        }
+        assert!(names(home.path()).is_empty(), "{file}");
+    }
+}
+
+#[test]
+fn arguments_that_make_no_sense_are_refused() {
+    let study = "studies/tumbling.toml";
+    for arguments in [
+        &["run"][..],
+        &["run", study, "--chunk", "0"],
+        &["run", study, "--threads", "0"],
+        &["run", study, "--backend", "cuda"],
+        &["run", study, "--precision", "f16"],
+        &["check", "studies/tumblin.toml"],
+        &["replay", "tests", "--instance", "0"],
+        &["replay", "tests", "--instance", "-1"],
+        &["tumble"],
+        &[],
+    ] {
+        let (printed, said) = ends_with(2, arguments);
+        assert!(printed.is_empty() && !said.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_study_with_too_many_snapshots_is_refused() {
+    let home = TempDir::new().unwrap();
+    let study =
+        altered("tumbling", home.path(), &[("observe.every", "\"1 ms\""), ("method.duration", "\"500 s\"")]);
+    let out = home.path().join("out");
+    let (_, checked) = ends_with(2, &["check", path(&study)]);
+    let (_, ran) = ends_with(2, &["run", path(&study), "--out", path(&out)]);
+    assert_eq!(checked, ran);
+    assert!(ran.contains("500001 snapshots") && ran.contains("observe less often"), "{ran}");
+    assert_eq!(names(home.path()), ["tumbling.toml"]);
+}
+
+#[test]
+fn an_adapter_that_is_not_there_changes_nothing() {
+    let home = TempDir::new().unwrap();
+    let study = small(home.path());
+    let out = home.path().join("out");
+    let (_, said) =
+        ends_with(1, &["run", path(&study), "--out", path(&out), "--backend", "gpu:no such thing"]);
+    assert!(said.contains("no such thing"), "{said}");
+    assert_eq!(names(home.path()), ["tumbling.toml"]);
+}
+
+#[test]
+fn an_output_folder_is_replaced_only_on_request() {
+    let home = TempDir::new().unwrap();
+    let study = small(home.path());
+    let out = home.path().join("out");
+    let run = ["run", path(&study), "--out", path(&out)];
+    ends_with(0, &run);
+    let first = contents(&out);
+
+    let (_, said) = ends_with(2, &run);
+    assert!(said.contains("--overwrite"), "{said}");
+    assert_eq!(contents(&out), first);
+
+    ends_with(0, &[&run[..], &["--overwrite", "--precision", "f64"]].concat());
+    assert_eq!(manifest(&out)["precision"], "f64");
+
+    let foreign = home.path().join("thesis");
+    fs::create_dir(&foreign).unwrap();
+    fs::write(foreign.join("thesis.tex"), "mine").unwrap();
+    let (_, said) = ends_with(2, &["run", path(&study), "--out", path(&foreign), "--overwrite"]);
+    assert!(said.contains("not a polhode result"), "{said}");
+    fs::write(out.join("notes.txt"), "mine").unwrap();
+    let (_, said) = ends_with(2, &[&run[..], &["--overwrite"]].concat());
+    assert!(said.contains("notes.txt"), "{said}");
+    assert_eq!(fs::read_to_string(foreign.join("thesis.tex")).unwrap(), "mine");
+    assert_eq!(names(home.path()), ["out", "thesis", "tumbling.toml"]);
+}
+
+#[test]
+fn without_out_the_result_lies_under_runs() {
+    let home = TempDir::new().unwrap();
+    let study = small(home.path());
+    let output = polhode(&["run", path(&study)]).current_dir(home.path()).output().unwrap();
+    assert!(output.status.success());
+    let wrote = format!("wrote {}", Path::new("runs/tumbling/report.html").display());
+    assert!(text(&output.stdout).contains(&wrote));
+    let folder = home.path().join("runs/tumbling");
+    let files =
+        ["instances.parquet", "manifest.json", "plots", "report.html", "statistics.parquet", "study.toml"];
+    assert_eq!(names(&folder), [&files[..], &["trajectories.parquet"]].concat());
+    // The resolved study says the same.
+    let again = home.path().join("again");
+    ends_with(0, &["run", path(&folder.join("study.toml")), "--out", path(&again)]);
+    for table in ["instances.parquet", "statistics.parquet", "trajectories.parquet", "study.toml"] {
+        assert_eq!(fs::read(folder.join(table)).unwrap(), fs::read(again.join(table)).unwrap(), "{table}");
+    }
+}
+
+/// A full disk, as far as a test can make one: files may not grow beyond some blocks.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_nothing_behind() {
+    let home = TempDir::new().unwrap();
+    let study = small(home.path());
+    let out = home.path().join("out");
+    ends_with(0, &["run", path(&study), "--out", path(&out)]);
+    let before = contents(home.path());
+    let mut named = Vec::new();
+    for blocks in [1, 40, 100, 200] {
+        for target in [&out, &home.path().join("new")] {
+            let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
+            let run = polhode(&["run", path(&study), "--overwrite", "--out", path(target)]);
+            let mut shell = Command::new("sh");
+            shell.args(["-c", &limited, "sh"]).arg(run.get_program()).args(run.get_args());
+            let output = shell.env("XDG_RUNTIME_DIR", home.path()).output().unwrap();
+            let said = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(1), "{said}");
+            let last = said.lines().last().unwrap();
+            assert!(last.starts_with(path(target)) && last.contains("File too large"), "{said}");
+            assert!(!said.contains("panicked"), "{said}");
+            assert_eq!(contents(home.path()), before);
+            named.push(last.rsplit('/').next().unwrap().to_string());
+        }
+    }
+    // Not always the same file.
+    named.dedup();
+    assert!(named.len() > 2, "{named:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_device_as_standard_output_is_an_error() {
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = polhode(&["schema", "study"]).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).starts_with("standard output: "));
+}
+
+/// A run under way that says what it does into pipes.
+struct Running {
+    child: Child,
+}
+
+impl Running {
+    fn start(study: &Path, out: &Path, more: &[&str]) -> Running {
+        let arguments = [&["run", path(study), "--out", path(out)], more].concat();
+        let mut child = polhode(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // The line about the backend comes after everything a signal needs.
+        let mut line = Vec::new();
+        while !line.ends_with(b"\n") {
+            let mut byte = [0];
+            std::io::Read::read_exact(child.stderr.as_mut().unwrap(), &mut byte).unwrap();
+            line.push(byte[0]);
+        }
+        assert!(text(&line).starts_with("backend: CPU"), "{line:?}");
+        Running { child }
+    }
+
+    /// Sends an interrupt; returns the time until the end.
+    #[cfg(unix)]
+    fn interrupt(mut self, after: Duration) -> (Output, Duration) {
+        std::thread::sleep(after);
+        assert!(self.child.try_wait().unwrap().is_none(), "ended before it was interrupted");
+        let sent = Instant::now();
+        assert!(
+            Command::new("kill").args(["-INT", &self.child.id().to_string()]).status().unwrap().success()
+        );
+        (self.child.wait_with_output().unwrap(), sent.elapsed())
+    }
+}
+
+/// Enough for what is on its way, plots and report on a busy machine; the runs would take minutes.
+#[cfg(unix)]
+const SOON: Duration = Duration::from_secs(15);
+
+/// Interrupts a run of the tumbling study after three seconds and returns its folder.
+#[cfg(unix)]
+fn interrupted(changes: &[(&str, &str)], more: &[&str]) -> (TempDir, PathBuf) {
+    let home = TempDir::new().unwrap();
+    let changes = [&[("run.backend", "\"cpu\""), ("observe.channels", "[\"energy\"]")], changes].concat();
+    let study = altered("tumbling", home.path(), &changes);
+    let out = home.path().join("out");
+    let run = Running::start(&study, &out, &[&["--precision", "f64", "--threads", "1"], more].concat());
+    let (output, taken) = run.interrupt(Duration::from_secs(3));
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert_eq!(said.lines().last().unwrap(), "interrupted: the result is incomplete, and marked so");
+    assert!(taken < SOON, "{taken:?}");
+    assert_eq!(manifest(&out)["complete"], false);
+    let report = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(report.contains("Incomplete: the run was interrupted."));
+    assert_eq!(names(home.path()), ["out", "tumbling.toml"]);
+    (home, out)
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_what_has_finished() {
+    let (_home, out) = interrupted(
+        &[("ensemble.size", "10_000_000"), ("method.duration", "\"5 s\""), ("observe.every", "\"1 s\"")],
+        &["--chunk", "5000"],
+    );
+    let manifest = manifest(&out);
+    let advanced = manifest["advanced"].as_u64().unwrap();
+    assert!(advanced > 0 && advanced.is_multiple_of(5000), "{advanced}");
+    assert_eq!(manifest["verdicts"]["finished"], advanced);
+    // The last chunk is cut off on its way, unless the signal fell between two chunks.
+    let left = manifest["verdicts"]["interrupted"].as_u64().unwrap_or(0);
+    assert!(left == 0 || left == 5000, "{left}");
+
+    let statistics = table(&out, "statistics.parquet");
+    let counts = integers(&statistics, "count");
+    assert_eq!((counts[0], counts.last()), (advanced + left, Some(&advanced)));
+    let (printed, _) = ends_with(0, &["replay", path(&out), "--instance", "0"]);
+    assert!(printed.contains("the run's verdict: finished at step 5000"), "{printed}");
+    let beyond = (advanced + left).to_string();
+    let (_, said) = ends_with(2, &["replay", path(&out), "--instance", &beyond]);
+    assert!(said.contains("interrupted before it"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_between_snapshots_keeps_the_state_reached() {
+    // The pilot (a thousand instances) is through within three seconds, the chunk is not; no snapshot comes for long.
+    let (_home, out) = interrupted(
+        &[("ensemble.size", "400_000"), ("method.duration", "\"20 s\""), ("observe.every", "\"20 s\"")],
+        &[],
+    );
+    let manifest = manifest(&out);
+    assert_eq!((&manifest["advanced"], &manifest["verdicts"]["interrupted"]), (&0.into(), &400_000.into()));
+    let statistics = table(&out, "statistics.parquet");
+    assert_eq!(integers(&statistics, "count"), [400_000, 0]);
+    // A state between two snapshots, and it is the one the reference finds there.
+    let (printed, _) = ends_with(0, &["replay", path(&out), "--instance", "17"]);
+    let step = printed.split("interrupted at step ").nth(1).unwrap().lines().next().unwrap();
+    let step: u64 = step.parse().unwrap();
+    assert!(step > 0 && step < 20_000, "{step}");
+    assert!(largest_difference(&printed) < 1e-9, "{printed}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_during_the_pilot_leaves_an_empty_result() {
+    let (_home, out) =
+        interrupted(&[("method.duration", "\"50_000 s\""), ("observe.every", "\"10_000 s\"")], &[]);
+    assert_eq!(manifest(&out)["advanced"], 0);
+    assert_eq!(table(&out, "instances.parquet").num_rows(), 0);
+    assert!(integers(&table(&out, "statistics.parquet"), "count").iter().all(|&n| n == 0));
+    let (_, said) = ends_with(2, &["replay", path(&out), "--instance", "0"]);
+    assert!(said.contains("interrupted before it"), "{said}");
+}
+
+#[test]
+fn nobody_listening_does_not_end_a_run() {
+    let home = TempDir::new().unwrap();
+    let study = small(home.path());
+    let out = home.path().join("out");
+    let mut child = polhode(&["run", path(&study), "--out", path(&out)])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop((child.stdout.take(), child.stderr.take()));
+    assert!(child.wait().unwrap().success());
+    assert!(out.join("report.html").exists());
+}
+
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    for arguments in [
+        &["kernel", "studies/spacecraft.toml"][..],
+        &["check", "studies/spacecraft.toml"],
+        &["schema", "study"],
+        &["completions", "zsh"],
+        &["devices"],
+    ] {
+        let mut child = polhode(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+        assert_eq!(text(&output.stderr), "", "{arguments:?}");
+    }
+}
+
+#[test]
+fn pipes_get_plain_lines_and_quiet_gets_none() {
+    let home = TempDir::new().unwrap();
+    let study = small(home.path());
+    let (printed, said) = ends_with(0, &["run", path(&study), "--out", path(&home.path().join("a"))]);
+    assert!(!(printed.clone() + &said).contains(['\x1b', '\r']), "{printed}{said}");
+    assert!(said.starts_with("backend: CPU"), "{said}");
+    assert!(printed.starts_with("300 of 300 instances x 2,000 steps of 0.001 s"), "{printed}");
+    assert!(printed.contains("\nverdicts: finished 300\n"), "{printed}");
+
+    let quiet = ["run", path(&study), "--out", path(&home.path().join("b")), "--quiet"];
+    assert_eq!(ends_with(0, &quiet), (String::new(), String::new()));
+    let (printed, said) = ends_with(2, &quiet);
+    assert!(printed.is_empty() && said.contains("not empty"), "{said}");
+}
+
+#[test]
+fn every_command_explains_itself() {
+    let (printed, _) = ends_with(0, &["--help"]);
+    let command = polhode::cli::Arguments::command();
+    for sub in command.get_subcommands() {
+        let name = sub.get_name();
+        assert!(printed.contains(&format!("  {name}")), "{name}");
+        let (help, _) = ends_with(0, &[name, "--help"]);
+        assert!(help.contains(&format!("Usage: polhode {name}")), "{help}");
+        for argument in sub.get_arguments() {
+            assert!(
+                argument.get_help().is_some() || name == "schema" || name == "completions",
+                "{name} {argument}"
+            );
+        }
+    }
+    let (version, _) = ends_with(0, &["--version"]);
+    assert_eq!(version, format!("polhode {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn what_the_other_commands_print() {
+    ends_with(0, &["devices"]);
+    let (devices, _) = ends_with(0, &["devices", "--json"]);
+    assert!(serde_json::from_str::<serde_json::Value>(&devices).unwrap().is_array());
+    for of in ["study", "mechanism"] {
+        let (schema, _) = ends_with(0, &["schema", of]);
+        let schema: serde_json::Value = serde_json::from_str(&schema).unwrap();
+        assert!(schema["$schema"].is_string() && schema["properties"].is_object(), "{of}");
+    }
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let (script, _) = ends_with(0, &["completions", shell]);
+        assert!(script.contains("replay"), "{shell}");
+    }
+    for study in ["tumbling", "hulbert_51", "hulbert_52", "spacecraft"] {
+        let file = format!("studies/{study}.toml");
+        let (kernel, _) = ends_with(0, &["kernel", &file]);
+        assert!(kernel.contains("// A step: ") && kernel.contains("@compute"), "{study}");
+        let (checked, _) = ends_with(0, &["check", &file]);
+        for line in ["instances ", "steps ", "varied ", "memory ", "on disk ", "cost "] {
+            assert!(checked.lines().any(|l| l.starts_with(line)), "{study}: {line}\n{checked}");
+        }
+    }
+}
+
+/// The largest difference in the table that `replay` prints, relative to the numbers where these are large.
+fn largest_difference(printed: &str) -> f64 {
+    let rows = printed.split("at the end").nth(1).unwrap().lines().skip(1);
+    let difference = |row: &str| {
+        let cells: Vec<&str> = row.split_whitespace().collect();
+        let [reference, difference] = [2, 3].map(|i| cells[i].parse::<f64>().unwrap().abs());
+        difference / reference.max(1.0)
+    };
+    rows.map(difference).fold(0.0, f64::max)
+}
+
+#[test]
+fn every_shipped_study_runs_end_to_end() {
+    let f64_cpu = [("run.precision", "\"f64\""), ("run.backend", "\"cpu\"")];
+    let size = ("ensemble.size", "40");
+    let keep = ("observe.keep", "3");
+    let grid = r#"{ "disturbance.value.y" = { linspace = { from = "10 N m", to = "30 N m", count = 11 } } }"#;
+    // Name, changes, instances, snapshots, observed columns, drawn columns, whether the mass centre moves.
+    let studies = [
+        ("tumbling", vec![size, ("method.duration", "\"2 s\"")], 40, 21, 7, 7, false),
+        ("hulbert_51", vec![("ensemble.vary", grid), ("method.duration", "\"3 s\"")], 11, 31, 6, 1, false),
+        ("hulbert_52", vec![size, ("method.duration", "\"1 s\"")], 40, 51, 5, 5, true),
+        ("spacecraft", vec![size, ("method.duration", "\"15 s\"")], 40, 61, 8, 8, true),
+    ];
+    for (name, changes, instances, snapshots, observed, drawn, moves) in studies {
+        let home = TempDir::new().unwrap();
+        let study = altered(name, home.path(), &[&changes[..], &[keep], &f64_cpu].concat());
+        let out = home.path().join("out");
+        ends_with(0, &["run", path(&study), "--out", path(&out)]);
+
+        let table_of_instances = table(&out, "instances.parquet");
+        assert_eq!(integers(&table_of_instances, "instance"), (0..instances).collect::<Vec<u64>>(), "{name}");
+        assert!(texts(&table_of_instances, "verdict").iter().all(|v| v == "finished"), "{name}");
+        let count = |prefix: &str| {
+            table_of_instances.schema().fields().iter().filter(|f| f.name().starts_with(prefix)).count()
+        };
+        assert_eq!(count("drawn."), drawn, "{name}");
+        for field in table_of_instances.schema().fields() {
+            assert!(field.metadata().contains_key("unit"), "{name}: {}", field.name());
+            assert!(!field.metadata()["description"].is_empty(), "{name}: {}", field.name());
+        }
+        let units = |column: &str| {
+            table_of_instances.schema().field_with_name(column).unwrap().metadata()["unit"].clone()
+        };
+        let body = if name == "spacecraft" { "spacecraft" } else { "body" };
+        assert_eq!(units(&format!("final.{body}.angular_velocity.x")), "rad/s", "{name}");
+        assert_eq!(units("verdict_time"), "s", "{name}");
+        let position = format!("final.{body}.position.x");
+        assert_eq!(table_of_instances.column_by_name(&position).is_some(), moves, "{name}");
+
+        let statistics = table(&out, "statistics.parquet");
+        assert_eq!(statistics.num_rows(), snapshots * observed, "{name}");
+        assert!(integers(&statistics, "count").iter().all(|&n| n == instances), "{name}");
+        let means = statistics.column_by_name("mean").unwrap().as_primitive::<Float64Type>();
+        assert!(means.null_count() == 0 && means.values().iter().all(|x| x.is_finite()), "{name}");
+        let trajectories = table(&out, "trajectories.parquet");
+        assert_eq!(
+            (trajectories.num_rows(), trajectories.num_columns()),
+            (3 * snapshots, 2 + observed),
+            "{name}"
+        );
+
+        let pictures = names(&out.join("plots"));
+        assert_eq!(pictures.len(), 2 * (2 * observed + 1), "{name}");
+        let report = fs::read_to_string(out.join("report.html")).unwrap();
+        assert!(!report.contains("src=\"plots") && !report.contains("http://"), "{name}: not self-contained");
+        let manifest = manifest(&out);
+        assert_eq!(
+            (&manifest["complete"], &manifest["advanced"]),
+            (&true.into(), &instances.into()),
+            "{name}"
+        );
+        for file in manifest["files"].as_array().unwrap() {
+            let length = fs::metadata(out.join(file["name"].as_str().unwrap())).unwrap().len();
+            assert_eq!(file["bytes"], length, "{name}: {file}");
+        }
+
+        for instance in [0, instances - 1] {
+            let instance = instance.to_string();
+            let (printed, _) = ends_with(0, &["replay", path(&out), "--instance", &instance]);
+            assert!(largest_difference(&printed) < 1e-9, "{name}\n{printed}");
+        }
+        let (csv, _) = ends_with(0, &["replay", path(&out), "--instance", "1", "--csv"]);
+        assert_eq!(csv.lines().count(), snapshots + 1, "{name}");
+        let (_, said) = ends_with(2, &["replay", path(&out), "--instance", &instances.to_string()]);
+        assert!(said.contains(&format!("it has instances 0 to {}", instances - 1)), "{name}: {said}");
+    }
+}
+
+#[test]
+fn results_do_not_depend_on_threads_or_chunks() {
+    let home = TempDir::new().unwrap();
+    let study = small(home.path());
+    let mut first: Option<Vec<Vec<u8>>> = None;
+    for threads in ["1", "2"] {
+        for chunk in [&[][..], &["--chunk", "1"], &["--chunk", "7"], &["--chunk", "1000"]] {
+            let out = home.path().join("out");
+            let run =
+                ["run", path(&study), "--overwrite", "--quiet", "--out", path(&out), "--threads", threads];
+            ends_with(0, &[&run[..], chunk].concat());
+            let tables = ["instances.parquet", "statistics.parquet", "trajectories.parquet"];
+            let bytes: Vec<Vec<u8>> = tables.iter().map(|name| fs::read(out.join(name)).unwrap()).collect();
+            match &first {
+                None => first = Some(bytes),
+                Some(first) => {
+                    for ((name, a), b) in tables.iter().zip(first).zip(&bytes) {
+                        assert!(a == b, "{name} differs with --threads {threads} {chunk:?}");
+                    }
+                }
+            }
+        }
+    }
+}
