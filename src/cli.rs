@@ -11,9 +11,7 @@ use clap_complete::Shell;
 
 use crate::backend::gpu::device;
 use crate::backend::gpu::kernel::Kernel;
-use crate::describe::{
-    BackendChoice, Precision, Study, mechanism_schema, read_study, study_schema,
-};
+use crate::describe::{BackendChoice, Precision, Study, mechanism_schema, read_study, study_schema};
 use crate::ensemble::Sampler;
 use crate::observe::channels::{Observer, columns};
 use crate::progress::Progress;
@@ -177,7 +175,9 @@ fn wrong(message: impl ToString) -> Failure {
 /// Parses the arguments, runs the command, returns the exit code.
 pub fn main() -> ExitCode {
     let result = match Arguments::parse().command {
-        Command::Run { study, out, overwrite, changes, quiet } => run(&study, out, overwrite, &changes, quiet),
+        Command::Run { study, out, overwrite, changes, quiet } => {
+            run(&study, out, overwrite, &changes, quiet)
+        }
         Command::Check { study, changes } => check(&study, &changes),
         Command::Replay { dir, instance, csv } => replay_command(&dir, instance, csv),
         Command::Devices { json } => devices(json),
@@ -379,9 +379,10 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     line("on disk", format!("at most {} of tables", bytes(row * size as f64 + kept)));
     let work = size as f64 * schedule.steps as f64;
     let operations = work * kernel.step.total() as f64;
-    let threads = study.run.threads.unwrap_or_else(|| {
-        std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get)
-    });
+    let threads = study
+        .run
+        .threads
+        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get));
     let rate = threads as f64 * if real == 4.0 { 60e9 } else { 30e9 };
     line(
         "cost",
@@ -449,14 +450,16 @@ fn replay_text(replay: &Replay, instance: u64) -> String {
         }
         let q: Vec<String> = s.attitude.iter().map(|x| format!("{x:8.5}")).collect();
         let w: Vec<String> = s.angular_velocity.iter().map(|x| format!("{x:9.5}")).collect();
-        let _ = writeln!(text, "{:>10.4}  {:>36}  {:>30}  {:>14.8}", s.time, q.join(" "), w.join(" "), s.energy);
+        let _ =
+            writeln!(text, "{:>10.4}  {:>36}  {:>30}  {:>14.8}", s.time, q.join(" "), w.join(" "), s.energy);
     }
     let _ = writeln!(text, "\nthe run's verdict: {} at step {}", replay.verdict, replay.verdict_step);
     if let Some(step) = replay.non_finite_at {
         let _ = writeln!(text, "the reference itself left the finite numbers at step {step}");
     }
     if !replay.comparison.is_empty() {
-        let _ = writeln!(text, "\n{:<32} {:>16} {:>16} {:>12}", "at the end", "run", "reference", "difference");
+        let _ =
+            writeln!(text, "\n{:<32} {:>16} {:>16} {:>12}", "at the end", "run", "reference", "difference");
         for c in &replay.comparison {
             let _ = writeln!(
                 text,

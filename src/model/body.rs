@@ -194,12 +194,7 @@ pub fn runge_kutta<R: Real>(
             w = loads.kick(m.q, w);
             v = loads.push(m.q, zero);
         }
-        Motion {
-            q: [half_s * u[0], half_s * u[1], half_s * u[2], half_s * u[3]],
-            w,
-            r: scale(s, m.v),
-            v,
-        }
+        Motion { q: [half_s * u[0], half_s * u[1], half_s * u[2], half_s * u[3]], w, r: scale(s, m.v), v }
     };
     let advance = |c: R, k: &Motion<R>, base: &Motion<R>| Motion {
         q: [

@@ -201,8 +201,7 @@ impl<'a> Ensemble<'a> {
             .map(|time| (0..width).map(|column| statistics.summary(time, column)).collect())
             .collect();
         let last = self.times.len() - 1;
-        let histograms: Vec<_> =
-            (0..width).map(|column| statistics.histogram(last, column, BARS)).collect();
+        let histograms: Vec<_> = (0..width).map(|column| statistics.histogram(last, column, BARS)).collect();
         self.observing += observing.elapsed();
 
         let advanced = size.min(results.advanced);
@@ -271,7 +270,11 @@ impl<'a> Ensemble<'a> {
                 pilot.record(time, column, &values);
             }
             self.listener.progress(count * step, self.total);
-            if self.interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if self.interrupted.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         })?;
         let spent = march.spent;
         self.stepping += spent.stepping;
@@ -303,7 +306,11 @@ impl<'a> Ensemble<'a> {
             });
             results.keep(first, time, pieces);
             self.listener.progress(self.done + count as u64 * step, self.total);
-            if self.interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if self.interrupted.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         })?;
         self.done += count as u64 * reached;
         let last = Observer::new(&self.plan, &self.final_channels);
@@ -325,12 +332,8 @@ impl<'a> Ensemble<'a> {
         let verdicts: Vec<Verdict> = ends.iter().map(|end| end.verdict).collect();
         let verdict_steps: Vec<u64> = ends.iter().map(|end| end.step).collect();
         let slices: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
-        let chunk = InstancesChunk {
-            first,
-            verdicts: &verdicts,
-            verdict_steps: &verdict_steps,
-            values: &slices,
-        };
+        let chunk =
+            InstancesChunk { first, verdicts: &verdicts, verdict_steps: &verdict_steps, values: &slices };
         writer.write(&chunk)?;
         self.writing += writing.elapsed();
         Ok(())
@@ -344,12 +347,13 @@ impl<'a> Ensemble<'a> {
             description: "drawn for this instance".to_string(),
             precision: Precision::F64,
         });
-        let finals = columns(&self.study.mechanism.body.name, &self.final_channels).into_iter().map(|c| Column {
-            name: format!("final.{}", c.name),
-            unit: c.unit.to_string(),
-            description: format!("{}; at the end, or in the last sound state", c.description),
-            precision: self.study.run.precision,
-        });
+        let finals =
+            columns(&self.study.mechanism.body.name, &self.final_channels).into_iter().map(|c| Column {
+                name: format!("final.{}", c.name),
+                unit: c.unit.to_string(),
+                description: format!("{}; at the end, or in the last sound state", c.description),
+                precision: self.study.run.precision,
+            });
         drawn.chain(finals).collect()
     }
 }
@@ -378,8 +382,11 @@ struct Results {
 impl Results {
     fn new(study: &Study, columns: &[ChannelColumn], times: usize) -> Results {
         let kept = study.observe.keep.min(study.ensemble.size);
-        let counts =
-            Verdict::ALL.iter().map(|v| (v.name().to_string(), 0)).filter(|(n, _)| n != "interrupted").collect();
+        let counts = Verdict::ALL
+            .iter()
+            .map(|v| (v.name().to_string(), 0))
+            .filter(|(n, _)| n != "interrupted")
+            .collect();
         Results {
             advanced: 0,
             counts,

@@ -79,8 +79,9 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
     } else {
         let every = study.observe.every;
         let instance = to_reference(quantities);
-        let run = staggered::run(&study.mechanism, &instance, method.step, steps, method.resynchronise, every)
-            .map_err(ReplayError::Reference)?;
+        let run =
+            staggered::run(&study.mechanism, &instance, method.step, steps, method.resynchronise, every)
+                .map_err(ReplayError::Reference)?;
         (run.states, run.non_finite_at)
     };
     let comparison = match states.0.last() {
