@@ -369,6 +369,7 @@ fn vector<R: Copy>(parameters: &impl Fn(usize) -> R, at: usize) -> [R; 3] {
 }
 
 /// Quaternion of the user's body axes from that of the principal axes.
-pub fn body_attitude(attitude: [f64; 4], principal: [f64; 4]) -> [f64; 4] {
+#[inline(always)]
+pub fn body_attitude<R: Real>(attitude: [R; 4], principal: [R; 4]) -> [R; 4] {
     product(attitude, inverse(principal))
 }

@@ -1,11 +1,14 @@
 //! Channels: named numbers per instance and time, computed in f64 on the host from the states a backend hands back.
 
+use fearless_simd::{Level, Simd, dispatch};
+
 use crate::backend::Plan;
 use crate::describe::Channel;
 use crate::math::quaternion::{inverse, norm_squared, to_space};
-use crate::math::vector::{add, cross, scale};
+use crate::math::vector::{add, cross};
 use crate::model::body::Motion;
 use crate::model::{Parameter, WIDTH, body_attitude};
+use crate::real::{Lanes, Real};
 
 /// One column of numbers: a scalar channel, or one component of a vector channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,6 +123,8 @@ pub struct Observer<'a> {
     plan: &'a Plan,
     channels: Vec<Channel>,
     width: usize,
+    /// The body axes are principal in all instances.
+    axes_are_principal: bool,
 }
 
 /// State planes and parameter planes of some instances.
@@ -150,7 +155,12 @@ impl Planes<'_> {
 impl<'a> Observer<'a> {
     pub fn new(plan: &'a Plan, channels: &[Channel]) -> Observer<'a> {
         let width = channels.iter().map(|c| c.components().len()).sum();
-        Observer { plan, channels: channels.to_vec(), width }
+        let identity = [1.0, 0.0, 0.0, 0.0];
+        let axes_are_principal = (0..4).all(|k| {
+            let p = Parameter::PRINCIPAL + k;
+            !plan.model.varies(p) && plan.constants[p] == identity[k]
+        });
+        Observer { plan, channels: channels.to_vec(), width, axes_are_principal }
     }
 
     /// Number of columns.
@@ -161,12 +171,13 @@ impl<'a> Observer<'a> {
     /// What instance `i` has now, as the start that drifts are measured from.
     pub fn baseline(&self, planes: &Planes<'_>, i: usize) -> Baseline {
         let motion = planes.motion(i);
-        let energy = self.plan.model.energy(&|p| planes.parameter(self.plan, p, i));
+        let parameter = |p: usize| planes.parameter(self.plan, p, i);
+        let energy = self.plan.model.energy(&parameter);
         let (kinetic, potential) = (energy.kinetic(&motion), energy.potential(&motion));
         Baseline {
             energy: kinetic + potential,
             energy_scale: kinetic + potential.abs(),
-            momentum: self.momentum(&motion, planes, i),
+            momentum: self.momentum(&motion, &parameter),
         }
     }
 
@@ -174,57 +185,179 @@ impl<'a> Observer<'a> {
     pub fn observe(&self, planes: &Planes<'_>, i: usize, baseline: &Baseline, out: &mut [f64]) {
         let motion = planes.motion(i);
         let parameter = |p: usize| planes.parameter(self.plan, p, i);
+        let mut column = 0;
+        for &channel in &self.channels {
+            let width = channel.components().len();
+            let numbers = finished(channel, self.numbers(channel, &motion, &parameter), baseline);
+            out[column..column + width].copy_from_slice(&numbers[..width]);
+            column += width;
+        }
+    }
+
+    /// All columns of the instances of `baselines`, `out[column][instance]`: the bits of [`Observer::observe`],
+    /// several instances at a time.
+    pub fn observe_all(&self, planes: &Planes<'_>, baselines: &[Baseline], out: &mut [Vec<f64>]) {
+        dispatch!(Level::new(), simd => self.observe_lanes(simd, planes, baselines, out));
+    }
+
+    #[inline(always)]
+    fn observe_lanes<S: Simd>(
+        &self,
+        simd: S,
+        planes: &Planes<'_>,
+        baselines: &[Baseline],
+        out: &mut [Vec<f64>],
+    ) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let lanes = Lanes::<S, f64, false>::LEN;
+                let whole = baselines.len() / lanes * lanes;
+                for at in (0..whole).step_by(lanes) {
+                    self.observe_vector(simd, planes, baselines, at, out);
+                }
+                let mut row = vec![f64::NAN; self.width];
+                for i in whole..baselines.len() {
+                    self.observe(planes, i, &baselines[i], &mut row);
+                    for (column, x) in out.iter_mut().zip(&row) {
+                        column[i] = *x;
+                    }
+                }
+            },
+        );
+    }
+
+    /// The instances of one vector, from `at` on.
+    #[inline(always)]
+    fn observe_vector<S: Simd>(
+        &self,
+        simd: S,
+        planes: &Planes<'_>,
+        baselines: &[Baseline],
+        at: usize,
+        out: &mut [Vec<f64>],
+    ) {
+        let lanes = Lanes::<S, f64, false>::LEN;
+        let mut c = [Lanes::<S, f64, false>::splat(simd, 0.0); WIDTH];
+        for (c, plane) in c.iter_mut().zip(planes.states) {
+            *c = Lanes::load(simd, &plane[at..at + lanes]);
+        }
+        let motion = crate::model::motion(&c);
+        let first = planes.first + at;
+        let parameter = |p: usize| match planes.parameters[p].get(first..first + lanes) {
+            Some(values) => Lanes::load(simd, values),
+            None => Lanes::splat(simd, self.plan.constants[p]),
+        };
+        let mut column = 0;
+        for &channel in &self.channels {
+            let width = channel.components().len();
+            let columns = &mut out[column..column + width];
+            let numbers = self.numbers(channel, &motion, &parameter);
+            if is_finished(channel) {
+                for (column, x) in columns.iter_mut().zip(numbers) {
+                    x.store(&mut column[at..at + lanes]);
+                }
+            } else {
+                for i in 0..lanes {
+                    let mut one = [0.0; 4];
+                    for (one, number) in one.iter_mut().zip(&numbers) {
+                        *one = number.as_slice()[i];
+                    }
+                    for (column, x) in columns.iter_mut().zip(finished(channel, one, &baselines[at + i])) {
+                        column[at + i] = x;
+                    }
+                }
+            }
+            column += width;
+        }
+    }
+
+    /// What a channel is made of, as far as it takes only arithmetic: see [`finished`] for the rest.
+    #[inline(always)]
+    fn numbers<R: Real>(
+        &self,
+        channel: Channel,
+        motion: &Motion<R>,
+        parameter: &impl Fn(usize) -> R,
+    ) -> [R; 4] {
+        let zero = motion.q[0].lift(0.0);
         let vector = |p: usize| [parameter(p), parameter(p + 1), parameter(p + 2)];
-        let principal = || -> [f64; 4] { std::array::from_fn(|k| parameter(Parameter::PRINCIPAL + k)) };
+        let principal = || -> [R; 4] {
+            let p = Parameter::PRINCIPAL;
+            [parameter(p), parameter(p + 1), parameter(p + 2), parameter(p + 3)]
+        };
         let fixed = self.plan.model.fixed_point();
-        let energy = || {
-            let energy = self.plan.model.energy(&parameter);
-            energy.kinetic(&motion) + energy.potential(&motion)
-        };
-        let mut rest = out;
-        let mut put = |values: &[f64]| {
-            let (now, after) = std::mem::take(&mut rest).split_at_mut(values.len());
-            now.copy_from_slice(values);
-            rest = after;
-        };
-        for channel in &self.channels {
-            match channel {
-                Channel::AngularVelocity => put(&to_space(principal(), motion.w)),
-                Channel::Attitude => {
-                    let q = body_attitude(motion.q, principal());
-                    let sign = if q[0] < 0.0 { -1.0 } else { 1.0 };
-                    put(&q.map(|x| sign * x));
-                }
-                Channel::Position if fixed => put(&vector(Parameter::ORIGIN)),
-                Channel::Position => {
-                    let centre = to_space(motion.q, vector(Parameter::CENTRE));
-                    put(&add(motion.r, scale(-1.0, centre)));
-                }
-                Channel::Velocity if fixed => put(&[0.0; 3]),
-                Channel::Velocity => {
-                    let centre = to_space(motion.q, cross(motion.w, vector(Parameter::CENTRE)));
-                    put(&add(motion.v, scale(-1.0, centre)));
-                }
-                Channel::Energy => put(&[energy()]),
-                Channel::EnergyDrift => put(&[relative(energy() - baseline.energy, baseline.energy_scale)]),
-                Channel::AngularMomentum => put(&self.momentum(&motion, planes, i)),
-                Channel::AngularMomentumDrift => {
-                    let now = self.momentum(&motion, planes, i);
-                    let change = add(now, scale(-1.0, baseline.momentum));
-                    put(&[relative(length(change), length(baseline.momentum))]);
-                }
-                Channel::Tilt => {
-                    let e3 = to_space(motion.q, to_space(inverse(principal()), [0.0, 0.0, 1.0]));
-                    put(&[f64::atan2(e3[0].hypot(e3[1]), e3[2])]);
-                }
-                Channel::QuaternionNormError => put(&[(norm_squared(motion.q).sqrt() - 1.0).abs()]),
+        let of = |v: [R; 3]| [v[0], v[1], v[2], zero];
+        match channel {
+            Channel::AngularVelocity if self.axes_are_principal => of(motion.w),
+            Channel::AngularVelocity => of(to_space(principal(), motion.w)),
+            Channel::Attitude | Channel::QuaternionNormError if self.axes_are_principal => motion.q,
+            Channel::Attitude | Channel::QuaternionNormError => body_attitude(motion.q, principal()),
+            Channel::Position if fixed => of(vector(Parameter::ORIGIN)),
+            Channel::Position => {
+                let [x, y, z] = to_space(motion.q, vector(Parameter::CENTRE));
+                of(add(motion.r, [-x, -y, -z]))
+            }
+            Channel::Velocity if fixed => [zero; 4],
+            Channel::Velocity => {
+                let [x, y, z] = to_space(motion.q, cross(motion.w, vector(Parameter::CENTRE)));
+                of(add(motion.v, [-x, -y, -z]))
+            }
+            Channel::Energy | Channel::EnergyDrift => {
+                let energy = self.plan.model.energy(parameter);
+                [energy.kinetic(motion) + energy.potential(motion), zero, zero, zero]
+            }
+            Channel::AngularMomentum | Channel::AngularMomentumDrift => of(self.momentum(motion, parameter)),
+            // The body's third axis, in space.
+            Channel::Tilt => {
+                let e3 = [zero, zero, zero.lift(1.0)];
+                of(to_space(motion.q, to_space(inverse(principal()), e3)))
             }
         }
     }
 
-    fn momentum(&self, motion: &Motion<f64>, planes: &Planes<'_>, i: usize) -> [f64; 3] {
-        let j = self.plan.model.inertia(&|p| planes.parameter(self.plan, p, i));
+    #[inline(always)]
+    fn momentum<R: Real>(&self, motion: &Motion<R>, parameter: &impl Fn(usize) -> R) -> [R; 3] {
+        let j = self.plan.model.inertia(parameter);
         to_space(motion.q, [j[0] * motion.w[0], j[1] * motion.w[1], j[2] * motion.w[2]])
+    }
+}
+
+/// Whether the numbers of a channel are its columns already.
+fn is_finished(channel: Channel) -> bool {
+    match channel {
+        Channel::AngularVelocity
+        | Channel::Position
+        | Channel::Velocity
+        | Channel::Energy
+        | Channel::AngularMomentum => true,
+        Channel::Attitude
+        | Channel::EnergyDrift
+        | Channel::AngularMomentumDrift
+        | Channel::Tilt
+        | Channel::QuaternionNormError => false,
+    }
+}
+
+/// A channel's columns from its numbers, for one instance.
+fn finished(channel: Channel, n: [f64; 4], baseline: &Baseline) -> [f64; 4] {
+    let scalar = |x: f64| [x, 0.0, 0.0, 0.0];
+    match channel {
+        Channel::Attitude if n[0] < 0.0 => n.map(|x| -x),
+        Channel::EnergyDrift => scalar(relative(n[0] - baseline.energy, baseline.energy_scale)),
+        Channel::AngularMomentumDrift => {
+            let h = baseline.momentum;
+            let change = length([n[0] - h[0], n[1] - h[1], n[2] - h[2]]);
+            scalar(relative(change, length(h)))
+        }
+        Channel::Tilt => scalar(f64::atan2(n[0].hypot(n[1]), n[2])),
+        Channel::QuaternionNormError => scalar((norm_squared(n).sqrt() - 1.0).abs()),
+        Channel::Attitude
+        | Channel::AngularVelocity
+        | Channel::Position
+        | Channel::Velocity
+        | Channel::Energy
+        | Channel::AngularMomentum => n,
     }
 }
 

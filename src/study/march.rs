@@ -19,6 +19,9 @@ const LOOK: Duration = Duration::from_millis(300);
 /// Instances a piece: its states and channels stay in the second-level cache.
 const PIECE: usize = 1024;
 
+/// The state channels before position and velocity of the mass centre.
+const AT_REST: usize = 7;
+
 /// Some neighbouring instances of a batch and what is observed of them now.
 pub struct Piece {
     first: usize,
@@ -119,23 +122,22 @@ impl<'a> March<'a> {
 
     fn observe(&mut self, backend: &dyn Backend, at_start: bool) {
         let (observer, batch) = (&self.observer, self.batch);
+        // Position and velocity of a mass centre that rests need reading only once.
+        let moving = if at_start || self.plan.translates { WIDTH } else { AT_REST };
         self.pieces.par_iter_mut().for_each(|piece| {
             let Piece { first, states, ends, baselines, values } = piece;
-            backend.read(*first, states);
+            backend.read(*first, &mut states[..moving]);
             backend.ends(*first, ends);
             let planes = Planes { states, parameters: &batch.parameters, first: *first };
-            let mut row = vec![f64::NAN; observer.width()];
-            for i in 0..ends.len() {
-                if at_start {
-                    baselines[i] = observer.baseline(&planes, i);
+            if at_start {
+                for (i, baseline) in baselines.iter_mut().enumerate() {
+                    *baseline = observer.baseline(&planes, i);
                 }
-                if ends[i].verdict == Verdict::Finished {
-                    observer.observe(&planes, i, &baselines[i], &mut row);
-                } else {
-                    row.fill(f64::NAN);
-                }
-                for (column, x) in values.iter_mut().zip(&row) {
-                    column[i] = *x;
+            }
+            observer.observe_all(&planes, baselines, values);
+            for (i, end) in ends.iter().enumerate() {
+                if end.verdict != Verdict::Finished {
+                    values.iter_mut().for_each(|column| column[i] = f64::NAN);
                 }
             }
         });
