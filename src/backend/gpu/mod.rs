@@ -7,6 +7,7 @@
 mod buffers;
 pub mod device;
 pub mod kernel;
+pub mod rigid_body;
 
 use std::time::{Duration, Instant};
 
@@ -53,6 +54,12 @@ impl<E: Element> Gpu<E> {
         precision: crate::describe::Precision,
     ) -> Result<Gpu<E>, BackendError> {
         let kernel = Kernel::new(&plan, precision);
+        Self::with_kernel(plan, device, kernel)
+    }
+
+    /// As [`Gpu::new`] with a kernel of one's own: entry point and bindings of `shaders/ensemble.wgsl`, the planes that
+    /// `kernel` names.
+    pub fn with_kernel(plan: Plan, device: Device, kernel: Kernel) -> Result<Gpu<E>, BackendError> {
         let module = device.compile("polhode ensemble", &kernel.text)?;
         let layout = buffers::layout(&device);
         let scope = device.device.push_error_scope(wgpu::ErrorFilter::Validation);
