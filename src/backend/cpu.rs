@@ -9,6 +9,7 @@ use fearless_simd::{Level, Simd, dispatch};
 use rayon::prelude::*;
 
 use super::{Backend, BackendError, Batch, End, Plan};
+use crate::describe::Precision;
 use crate::ensemble::schedule::Stretch;
 use crate::math::quaternion::norm_squared;
 use crate::methods::staggered::{Chains, Prepared, Start};
@@ -97,6 +98,15 @@ fn has_fused(level: Level) -> bool {
     return level.as_avx2().is_some() || level.as_avx512().is_some();
     #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
     return !level.is_fallback() && cfg!(target_arch = "aarch64");
+}
+
+/// The CPU backend in this precision at this SIMD level, as [`Cpu::with_level`]. Compiled once, here: the code for all
+/// levels and kinds of study is large.
+pub fn open(plan: Plan, precision: Precision, fused: bool, level: Level) -> Box<dyn Backend> {
+    match precision {
+        Precision::F32 => Box::new(Cpu::<f32>::with_level(plan, fused, level)),
+        Precision::F64 => Box::new(Cpu::<f64>::with_level(plan, fused, level)),
+    }
 }
 
 impl<E: Element> Cpu<E> {
