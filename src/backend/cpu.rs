@@ -318,7 +318,9 @@ impl<'a, S: Simd, E: Element, const FUSED: bool, const LOADED: bool, const TRANS
         let mut chains = self.load(block);
         let mut from = self.job.first;
         while from < self.job.end {
-            let to = ((from / check + 1) * check).min(self.job.end);
+            // Where a load jumps the verdict is checked too: a dispatch on a GPU ends there.
+            let jump = self.job.stretches.iter().map(|s| s.end).find(|end| *end > from);
+            let to = ((from / check + 1) * check).min(jump.unwrap_or(self.job.end));
             self.run(block, &mut chains, from, to);
             let ends = self.judge(block, &chains);
             if ends.iter().any(|end| *end != Verdict::Finished) {
@@ -459,8 +461,7 @@ impl<'a, S: Simd, E: Element, const FUSED: bool, const LOADED: bool, const TRANS
             if let Some(bound) = plan.bounds.energy {
                 let parameter = |p: usize| self.parameter(block, j, p);
                 let energy = plan.model.energy(&parameter);
-                let change = energy.kinetic(&chains.whole) + energy.potential(&chains.whole)
-                    - parameter(Parameter::ENERGY);
+                let change = energy.change(&chains.whole, parameter(Parameter::ENERGY));
                 let scale = parameter(Parameter::ENERGY_SCALE);
                 let allowed = scale * scale.lift(bound);
                 // Without energy at the start there is nothing to compare with.
@@ -477,7 +478,7 @@ impl<'a, S: Simd, E: Element, const FUSED: bool, const LOADED: bool, const TRANS
                 let passed = |i: usize| error.as_slice()[i].to_f64().abs() > bound;
                 self.mark(&mut ends, first, Verdict::NormBound, |i| running(i) && passed(i));
             }
-            let probe = finite_probe(chains);
+            let probe = finite_probe(&chains.whole);
             let lost = |i: usize| probe.as_slice()[i].to_f64().is_nan();
             self.mark(&mut ends, first, Verdict::NonFinite, |i| running(i) && lost(i));
         }
@@ -528,10 +529,10 @@ impl<'a, S: Simd, E: Element, const FUSED: bool, const LOADED: bool, const TRANS
     }
 }
 
-/// 0 where every state channel is finite, else NaN: `x 0` is 0 for finite `x` alone.
+/// 0 where every channel of the whole chain is finite, else NaN: `x 0` is 0 for finite `x` alone. The half chain is
+/// not asked: which of its channels exist depends on the backend, and what it has lost, the whole one loses next.
 #[inline(always)]
-fn finite_probe<R: Real>(chains: &Chains<R>) -> R {
-    let zero = chains.whole.w[0].lift(0.0);
-    let sum = |m: &Motion<R>, sum: R| channels(m).into_iter().fold(sum, |sum, x| x.mul_add(zero, sum));
-    sum(&chains.half, sum(&chains.whole, zero))
+fn finite_probe<R: Real>(whole: &Motion<R>) -> R {
+    let zero = whole.w[0].lift(0.0);
+    channels(whole).into_iter().fold(zero, |sum, x| x.mul_add(zero, sum))
 }
