@@ -9,6 +9,7 @@ use fearless_simd::{Level, Simd, dispatch};
 use rayon::prelude::*;
 
 use super::{Backend, BackendError, Batch, End, Plan};
+use crate::describe::Precision;
 use crate::ensemble::schedule::Stretch;
 use crate::math::quaternion::norm_squared;
 use crate::methods::staggered::{Chains, Prepared, Start};
@@ -97,6 +98,15 @@ fn has_fused(level: Level) -> bool {
     return level.as_avx2().is_some() || level.as_avx512().is_some();
     #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
     return !level.is_fallback() && cfg!(target_arch = "aarch64");
+}
+
+/// The CPU backend in this precision at this SIMD level, as [`Cpu::with_level`]. Compiled once, here: the code for all
+/// levels and kinds of study is large.
+pub fn open(plan: Plan, precision: Precision, fused: bool, level: Level) -> Box<dyn Backend> {
+    match precision {
+        Precision::F32 => Box::new(Cpu::<f32>::with_level(plan, fused, level)),
+        Precision::F64 => Box::new(Cpu::<f64>::with_level(plan, fused, level)),
+    }
 }
 
 impl<E: Element> Cpu<E> {
@@ -308,7 +318,9 @@ impl<'a, S: Simd, E: Element, const FUSED: bool, const LOADED: bool, const TRANS
         let mut chains = self.load(block);
         let mut from = self.job.first;
         while from < self.job.end {
-            let to = ((from / check + 1) * check).min(self.job.end);
+            // Where a load jumps the verdict is checked too: a dispatch on a GPU ends there.
+            let jump = self.job.stretches.iter().map(|s| s.end).find(|end| *end > from);
+            let to = ((from / check + 1) * check).min(jump.unwrap_or(self.job.end));
             self.run(block, &mut chains, from, to);
             let ends = self.judge(block, &chains);
             if ends.iter().any(|end| *end != Verdict::Finished) {
@@ -499,8 +511,7 @@ impl<'a, S: Simd, E: Element, const FUSED: bool, const LOADED: bool, const TRANS
                     |p: usize| self.parameter(block, j, p),
                 );
                 let energy = plan.model.energy(&parameter);
-                let change = energy.kinetic(&chains.whole) + energy.potential(&chains.whole)
-                    - parameter(Parameter::ENERGY);
+                let change = energy.change(&chains.whole, parameter(Parameter::ENERGY));
                 let scale = parameter(Parameter::ENERGY_SCALE);
                 let allowed = scale * scale.lift(bound);
                 // Without energy at the start there is nothing to compare with.
@@ -517,7 +528,7 @@ impl<'a, S: Simd, E: Element, const FUSED: bool, const LOADED: bool, const TRANS
                 let passed = |i: usize| error.as_slice()[i].to_f64().abs() > bound;
                 self.mark(&mut ends, first, Verdict::NormBound, |i| running(i) && passed(i));
             }
-            let probe = finite_probe(chains);
+            let probe = finite_probe(&chains.whole);
             let lost = |i: usize| probe.as_slice()[i].to_f64().is_nan();
             self.mark(&mut ends, first, Verdict::NonFinite, |i| running(i) && lost(i));
         }
@@ -591,16 +602,15 @@ fn inlined<F>(closure: F) -> F {
     closure
 }
 
-/// 0 where every state channel is finite, else NaN: `x 0` is 0 for finite `x` alone.
+/// 0 where every channel of the whole chain is finite, else NaN: `x 0` is 0 for finite `x` alone. The half chain is
+/// not asked: which of its channels exist depends on the backend, and what it has lost, the whole one loses next.
 #[inline(always)]
-fn finite_probe<R: Real>(chains: &Chains<R>) -> R {
-    let zero = chains.whole.w[0].lift(0.0);
+fn finite_probe<R: Real>(whole: &Motion<R>) -> R {
+    let zero = whole.w[0].lift(0.0);
     // A loop, not `fold`: its closure would be a call, out of the processor features of SIMD code.
     let mut sum = zero;
-    for motion in [&chains.whole, &chains.half] {
-        for x in channels(motion) {
-            sum = x.mul_add(zero, sum);
-        }
+    for x in channels(whole) {
+        sum = x.mul_add(zero, sum);
     }
     sum
 }

@@ -12,6 +12,7 @@ pub mod rigid_body;
 use std::time::{Duration, Instant};
 
 use super::{Backend, BackendError, Batch, End, Plan};
+use crate::describe::Precision;
 use crate::model::WIDTH;
 use crate::observe::Verdict;
 use crate::real::Element;
@@ -46,13 +47,17 @@ pub struct Gpu<E: Element> {
     resting: Vec<Vec<E>>,
 }
 
+/// The GPU backend in this precision, as [`Gpu::new`].
+pub fn open(plan: Plan, device: Device, precision: Precision) -> Result<Box<dyn Backend>, BackendError> {
+    Ok(match precision {
+        Precision::F32 => Box::new(Gpu::<f32>::new(plan, device, precision)?),
+        Precision::F64 => Box::new(Gpu::<f64>::new(plan, device, precision)?),
+    })
+}
+
 impl<E: Element> Gpu<E> {
     /// Compiles the kernel of this plan for this device.
-    pub fn new(
-        plan: Plan,
-        device: Device,
-        precision: crate::describe::Precision,
-    ) -> Result<Gpu<E>, BackendError> {
+    pub fn new(plan: Plan, device: Device, precision: Precision) -> Result<Gpu<E>, BackendError> {
         let kernel = Kernel::new(&plan, precision);
         Self::with_kernel(plan, device, kernel)
     }
