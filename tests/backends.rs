@@ -46,7 +46,10 @@ fn study(size: u64, steps: u64) -> Study {
                     target: target("body.angular_velocity", Quantity::AngularVelocity),
                     distribution: Distribution::Normal { mean: vec![2.0, 0.1, 0.1], std: vec![0.05; 3] },
                 },
-                Vary { target: target("body.attitude", Quantity::Attitude), distribution: Distribution::UniformAttitude },
+                Vary {
+                    target: target("body.attitude", Quantity::Attitude),
+                    distribution: Distribution::UniformAttitude,
+                },
             ],
         },
         observe: Observe { channels: vec![Channel::Energy], every: steps, keep: 0, quantiles: vec![0.5] },
@@ -87,7 +90,8 @@ fn cpu<E: Element>(study: &Study, fused: bool, threads: usize, level: Level) -> 
 
 fn gpu<E: Element>(study: &Study, precision: Precision) -> (Vec<Vec<f64>>, Vec<End>) {
     let plan = plan(study).expect("plan");
-    let device = Device::open(&Wanted::Any, precision).expect("an adapter (install a software Vulkan: ./test.sh does)");
+    let device = Device::open(&Wanted::Any, precision)
+        .expect("an adapter (install a software Vulkan: ./test.sh does)");
     let mut backend = Gpu::<E>::new(plan.clone(), device, precision).expect("gpu");
     run(study, &plan, &mut backend)
 }

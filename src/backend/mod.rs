@@ -74,7 +74,9 @@ pub struct End {
 pub enum BackendError {
     #[error("no GPU adapter{wanted}: {found}")]
     NoAdapter { wanted: String, found: String },
-    #[error("the adapter {adapter} has no 64-bit floating point in shaders; use precision = \"f32\" or backend = \"cpu\"")]
+    #[error(
+        "the adapter {adapter} has no 64-bit floating point in shaders; use precision = \"f32\" or backend = \"cpu\""
+    )]
     NoDouble { adapter: String },
     #[error("the adapter {adapter} refused a device: {reason}")]
     NoDevice { adapter: String, reason: String },

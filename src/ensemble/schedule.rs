@@ -122,7 +122,8 @@ mod tests {
 
     #[test]
     fn stretches_cover_all_steps_once_and_keep_the_impulse() {
-        let s = schedule(vec![Span { from: 0.1234, until: 0.5678 }, Span { from: 0.5678, until: f64::INFINITY }]);
+        let s =
+            schedule(vec![Span { from: 0.1234, until: 0.5678 }, Span { from: 0.5678, until: f64::INFINITY }]);
         let stretches = s.stretches(0, 1000);
         assert_eq!(stretches.first().map(|s| s.first), Some(0));
         assert_eq!(stretches.last().map(|s| s.end), Some(1000));

@@ -37,9 +37,5 @@ pub fn dot<R: Real>(a: Vec3<R>, b: Vec3<R>) -> R {
 /// `a x b`
 #[inline(always)]
 pub fn cross<R: Real>(a: Vec3<R>, b: Vec3<R>) -> Vec3<R> {
-    [
-        a[1].mul_sub(b[2], a[2] * b[1]),
-        a[2].mul_sub(b[0], a[0] * b[2]),
-        a[0].mul_sub(b[1], a[1] * b[0]),
-    ]
+    [a[1].mul_sub(b[2], a[2] * b[1]), a[2].mul_sub(b[0], a[0] * b[2]), a[0].mul_sub(b[1], a[1] * b[0])]
 }

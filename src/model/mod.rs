@@ -129,8 +129,8 @@ impl Model {
             (Support::Free, InertiaAbout::Origin) | (Support::FixedPoint, InertiaAbout::MassCentre) => true,
         };
         let off_diagonal = (0..3).any(|i| (0..3).any(|j| i != j && body.inertia[i][j] != 0.0));
-        let centre_on_axis = !has(Quantity::CentreOfMass)
-            && body.centre_of_mass.iter().filter(|c| **c != 0.0).count() <= 1;
+        let centre_on_axis =
+            !has(Quantity::CentreOfMass) && body.centre_of_mass.iter().filter(|c| **c != 0.0).count() <= 1;
         let axes_are_principal = !off_diagonal && (!shifted || centre_on_axis);
         let inertia =
             has(Quantity::Inertia) || shifted && (has(Quantity::Mass) || has(Quantity::CentreOfMass));
@@ -187,9 +187,25 @@ impl Model {
     /// Name of parameter `p`, for kernels.
     pub fn parameter_name(&self, p: usize) -> String {
         let names = [
-            "inertia_x", "inertia_y", "inertia_z", "mass", "centre_x", "centre_y", "centre_z", "gravity_x",
-            "gravity_y", "gravity_z", "principal_0", "principal_1", "principal_2", "principal_3", "origin_x",
-            "origin_y", "origin_z", "energy", "energy_scale",
+            "inertia_x",
+            "inertia_y",
+            "inertia_z",
+            "mass",
+            "centre_x",
+            "centre_y",
+            "centre_z",
+            "gravity_x",
+            "gravity_y",
+            "gravity_z",
+            "principal_0",
+            "principal_1",
+            "principal_2",
+            "principal_3",
+            "origin_x",
+            "origin_y",
+            "origin_z",
+            "energy",
+            "energy_scale",
         ];
         if let Some(name) = names.get(p) {
             return (*name).to_string();

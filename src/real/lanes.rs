@@ -12,7 +12,9 @@ use fearless_simd::{Simd, SimdBase, SimdFloat, SimdFloatElement};
 use super::Real;
 
 /// The floating-point types a backend can compute in.
-pub trait Element: SimdFloatElement + Real + Pod + Default + PartialOrd + Send + Sync + std::fmt::Debug {
+pub trait Element:
+    SimdFloatElement + Real + Pod + Default + PartialOrd + Send + Sync + std::fmt::Debug
+{
     const NAME: &'static str;
     fn from_f64(value: f64) -> Self;
     fn to_f64(self) -> f64;

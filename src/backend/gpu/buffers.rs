@@ -83,7 +83,8 @@ impl Buffers {
         let state = make("state", planes(kernel.state.len()), storage | Usage::COPY_SRC);
         let parameters = make("parameters", planes(kernel.parameters.len()), storage);
         let ends = make("ends", stride as u64 * 8, storage | Usage::COPY_SRC);
-        let shared = make("shared values", (kernel.constants.len() + 4 * timed).max(1) as u64 * size, storage);
+        let shared =
+            make("shared values", (kernel.constants.len() + 4 * timed).max(1) as u64 * size, storage);
         let run = make("run", std::mem::size_of::<RunUniform>() as u64, Usage::UNIFORM | Usage::COPY_DST);
         let largest = planes(kernel.whole_planes()).max(stride as u64 * 8);
         let staging = make("staging", largest.min(STAGING_BYTES), Usage::MAP_READ | Usage::COPY_DST);
@@ -109,7 +110,13 @@ impl Buffers {
         }
     }
 
-    pub fn write_plane<E: Element>(&self, device: &Device, buffer: &wgpu::Buffer, plane: usize, values: &[E]) {
+    pub fn write_plane<E: Element>(
+        &self,
+        device: &Device,
+        buffer: &wgpu::Buffer,
+        plane: usize,
+        values: &[E],
+    ) {
         let offset = (plane * self.stride * std::mem::size_of::<E>()) as u64;
         device.queue.write_buffer(buffer, offset, bytemuck::cast_slice(values));
     }

@@ -149,7 +149,8 @@ impl Device {
             label: Some(label),
             source: wgpu::ShaderSource::Wgsl(text.into()),
         };
-        let checks = wgpu::ShaderRuntimeChecks { force_loop_bounding: false, ..wgpu::ShaderRuntimeChecks::checked() };
+        let checks =
+            wgpu::ShaderRuntimeChecks { force_loop_bounding: false, ..wgpu::ShaderRuntimeChecks::checked() };
         // SAFETY: every loop of our kernels ends: its counter grows to a bound that does not change.
         let module = unsafe { self.device.create_shader_module_trusted(descriptor, checks) };
         match pollster::block_on(scope.pop()) {

@@ -82,7 +82,8 @@ fn record_method(plan: &Plan, precision: Precision) -> Recording {
         let energy = model.energy(&parameter);
         let (value, allowed) = match plan.bounds.energy {
             Some(bound) => (
-                energy.kinetic(&before.whole) + energy.potential(&before.whole) - parameter(Parameter::ENERGY),
+                energy.kinetic(&before.whole) + energy.potential(&before.whole)
+                    - parameter(Parameter::ENERGY),
                 parameter(Parameter::ENERGY_SCALE) * constant(bound),
             ),
             None => (constant(0.0), constant(0.0)),
@@ -223,7 +224,8 @@ impl Printer<'_> {
     }
 
     fn header(&self, state: &[usize]) -> String {
-        let mut text = String::from("// State of the method: what a later step or an output reads.\nstruct State {\n");
+        let mut text =
+            String::from("// State of the method: what a later step or an output reads.\nstruct State {\n");
         for c in state {
             let _ = writeln!(text, "    {}: real,", channel_name(*c));
         }
@@ -356,8 +358,12 @@ impl Printer<'_> {
         }
         prepare.push_str("}\n\nfn prepare(instance: u32) -> Prepared {\n");
         let mut ignored = Operations::default();
-        let names =
-            self.lines(&mut prepare, &self.graph.reachable(&frontier), &|n| self.buffer_input(n), &mut ignored);
+        let names = self.lines(
+            &mut prepare,
+            &self.graph.reachable(&frontier),
+            &|n| self.buffer_input(n),
+            &mut ignored,
+        );
         prepare.push_str("    var p: Prepared;\n");
         for (i, node) in frontier.iter().enumerate() {
             let _ = writeln!(prepare, "    p.c{i} = {};", names[node.index()].clone().unwrap_or_default());

@@ -48,7 +48,11 @@ pub struct Gpu<E: Element> {
 
 impl<E: Element> Gpu<E> {
     /// Compiles the kernel of this plan for this device.
-    pub fn new(plan: Plan, device: Device, precision: crate::describe::Precision) -> Result<Gpu<E>, BackendError> {
+    pub fn new(
+        plan: Plan,
+        device: Device,
+        precision: crate::describe::Precision,
+    ) -> Result<Gpu<E>, BackendError> {
         let kernel = Kernel::new(&plan, precision);
         Self::with_kernel(plan, device, kernel)
     }
@@ -152,8 +156,7 @@ impl<E: Element> Backend for Gpu<E> {
             self.buffers = None;
             let stride = batch.count.next_multiple_of(WORKGROUP as usize);
             let timed = self.plan.model.spans().len();
-            self.buffers =
-                Some(Buffers::new::<E>(&self.device, &self.layout, &self.kernel, stride, timed)?);
+            self.buffers = Some(Buffers::new::<E>(&self.device, &self.layout, &self.kernel, stride, timed)?);
         }
         let buffers = self.buffers()?;
         for (plane, c) in self.kernel.state.iter().enumerate() {
