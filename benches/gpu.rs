@@ -115,7 +115,13 @@ fn measure<E: Element>(precision: Precision, count: usize) -> Result<(), Backend
     }
     let ratio = median(rates[0].iter().zip(&rates[1]).map(|(g, h)| g / h).collect());
     let [g, h] = rates.map(median);
-    println!("{},{count},{steps},{:.1},{:.1},{ratio:.3},{:.1}", E::NAME, g / 1e6, h / 1e6, g * operations / 1e9);
+    println!(
+        "{},{count},{steps},{:.1},{:.1},{ratio:.3},{:.1}",
+        E::NAME,
+        g / 1e6,
+        h / 1e6,
+        g * operations / 1e9
+    );
     Ok(())
 }
 
@@ -136,7 +142,10 @@ fn main() {
         (true, "software") => vec![10_000],
         (true, _) => vec![10_000, 100_000, 1_000_000, 10_000_000, 100_000_000],
     };
-    println!("# {} ({}), {}, {}; medians of {TURNS} turns", adapter.name, adapter.kind, adapter.backend, adapter.driver);
+    println!(
+        "# {} ({}), {}, {}; medians of {TURNS} turns",
+        adapter.name, adapter.kind, adapter.backend, adapter.driver
+    );
     println!("# generated and by_hand in 1e6 instance-steps/s");
     println!("precision,instances,steps,generated,by_hand,generated_of_by_hand,generated_GFLOP/s");
     for count in ladder {

@@ -153,7 +153,12 @@ struct Constants<V> {
 
 /// `base + h acc(q, w)`
 #[inline(always)]
-fn kick<S: Simd, V: SimdFloat<S>, const TOP: bool>(c: &Constants<V>, q: [V; 4], w: [V; 3], base: [V; 3]) -> [V; 3] {
+fn kick<S: Simd, V: SimdFloat<S>, const TOP: bool>(
+    c: &Constants<V>,
+    q: [V; 4],
+    w: [V; 3],
+    base: [V; 3],
+) -> [V; 3] {
     let mut next = [
         c.gyroscopic[0].mul_add(w[1] * w[2], base[0]),
         c.gyroscopic[1].mul_add(w[2] * w[0], base[1]),
@@ -185,7 +190,11 @@ fn turn<S: Simd, V: SimdFloat<S>>(c: &Constants<V>, q: [V; 4], w: [V; 3]) -> [V;
 
 /// The ceiling: `K` vectors side by side, nothing but steps. `planes`: the seven channels, `[channel][K vectors]`.
 #[inline(always)]
-fn by_hand<S: Simd, E: Element, const K: usize, const TOP: bool>(simd: S, problem: Problem, planes: &mut [E]) {
+fn by_hand<S: Simd, E: Element, const K: usize, const TOP: bool>(
+    simd: S,
+    problem: Problem,
+    planes: &mut [E],
+) {
     simd.vectorize(
         #[inline(always)]
         || {
@@ -266,13 +275,15 @@ impl<E: Element> ByHand<E> {
     fn advance(&mut self) {
         let (level, problem, interleaved) = (self.level, self.problem, self.interleaved);
         let top = problem == Problem::HeavyTop;
-        self.planes.par_chunks_mut(7 * self.group).with_min_len(16).for_each(|planes| match (interleaved, top) {
-            (1, false) => dispatch!(level, simd => by_hand::<_, E, 1, false>(simd, problem, planes)),
-            (2, false) => dispatch!(level, simd => by_hand::<_, E, 2, false>(simd, problem, planes)),
-            (_, false) => dispatch!(level, simd => by_hand::<_, E, 4, false>(simd, problem, planes)),
-            (1, true) => dispatch!(level, simd => by_hand::<_, E, 1, true>(simd, problem, planes)),
-            (2, true) => dispatch!(level, simd => by_hand::<_, E, 2, true>(simd, problem, planes)),
-            (_, true) => dispatch!(level, simd => by_hand::<_, E, 4, true>(simd, problem, planes)),
+        self.planes.par_chunks_mut(7 * self.group).with_min_len(16).for_each(|planes| {
+            match (interleaved, top) {
+                (1, false) => dispatch!(level, simd => by_hand::<_, E, 1, false>(simd, problem, planes)),
+                (2, false) => dispatch!(level, simd => by_hand::<_, E, 2, false>(simd, problem, planes)),
+                (_, false) => dispatch!(level, simd => by_hand::<_, E, 4, false>(simd, problem, planes)),
+                (1, true) => dispatch!(level, simd => by_hand::<_, E, 1, true>(simd, problem, planes)),
+                (2, true) => dispatch!(level, simd => by_hand::<_, E, 2, true>(simd, problem, planes)),
+                (_, true) => dispatch!(level, simd => by_hand::<_, E, 4, true>(simd, problem, planes)),
+            }
         });
     }
 
@@ -338,7 +349,12 @@ fn compare<E: Element>(problem: Problem) {
     backend.read(0, &mut planes);
     for (channel, plane) in planes.iter().enumerate().take(7) {
         let difference = (plane[0] - by_hand.first(channel)).abs();
-        assert!(difference < 5e-3, "{} {}: channel {channel} differs by {difference}", problem.name(), E::NAME);
+        assert!(
+            difference < 5e-3,
+            "{} {}: channel {channel} differs by {difference}",
+            problem.name(),
+            E::NAME
+        );
     }
 }
 

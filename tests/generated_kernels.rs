@@ -44,7 +44,8 @@ fn free_body() -> Plan {
     let model = Model::new(&mechanism, &[], false);
     let mut constants = vec![0.0; model.parameters()];
     model.resolve(&Quantities::nominal(&mechanism), &mut constants).expect("a body");
-    let schedule = Schedule { h: 1e-3, steps: 100, every: 100, resynchronise: 100, check: 100, spans: vec![] };
+    let schedule =
+        Schedule { h: 1e-3, steps: 100, every: 100, resynchronise: 100, check: 100, spans: vec![] };
     Plan { model, schedule, loaded: false, translates: false, bounds: Bounds::default(), constants }
 }
 
@@ -98,7 +99,8 @@ fn every_kernel_is_valid_in_both_precisions() {
 #[test]
 fn the_validation_sees_a_fault() {
     let text = Kernel::new(&free_body(), Precision::F32).text;
-    let broken = text.replacen("fn is_finite_state(s: State) -> bool", "fn is_finite_state(s: State) -> u32", 1);
+    let broken =
+        text.replacen("fn is_finite_state(s: State) -> bool", "fn is_finite_state(s: State) -> u32", 1);
     assert_ne!(text, broken);
     assert!(refusal(&broken).is_some());
 }

@@ -447,7 +447,12 @@ impl<'a, S: Simd, E: Element, const FUSED: bool, const LOADED: bool, const TRANS
 
     /// One chain of vector `j`; channels without a row are zero.
     #[inline(always)]
-    fn chain(&self, block: &Block<'_, E>, rows: &[Option<usize>; WIDTH], j: usize) -> Motion<Lanes<S, E, FUSED>> {
+    fn chain(
+        &self,
+        block: &Block<'_, E>,
+        rows: &[Option<usize>; WIDTH],
+        j: usize,
+    ) -> Motion<Lanes<S, E, FUSED>> {
         let mut c = [Lanes::splat(self.simd, E::default()); WIDTH];
         for (c, row) in c.iter_mut().zip(rows) {
             if let Some(row) = row {

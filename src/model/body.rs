@@ -11,8 +11,8 @@
 //! Rates are wanted multiplied by a step: `h wdot` is one multiply-add per axis when `h (J2-J3)/J1` is kept instead of
 //! `(J2-J3)/J1`. So everything that does not change during a stretch of steps is scaled once, beforehand.
 
-use crate::math::quaternion::{Quat, times_vector, to_body, to_space, unit};
-use crate::math::vector::{Vec3, add, cross, dot, mul_add, scale, scale_add};
+use crate::math::quaternion::{Quat, times_vector, to_body, to_space, to_space_add, unit};
+use crate::math::vector::{Vec3, add, cross, cross_add, dot, mul_add, scale, scale_add};
 use crate::real::Real;
 
 /// Position and motion of the body at one instant.
@@ -110,6 +110,11 @@ impl<R: Real> LoadSum<R> {
         self.space_moment = Some(sum(self.space_moment, moment));
     }
 
+    /// A force fixed in the body, acting at `arm`: its moment.
+    pub fn body_couple(&mut self, arm: Vec3<R>, force: Vec3<R>) {
+        self.body_moment = cross_add(arm, force, self.body_moment);
+    }
+
     /// A force fixed in space, acting at `arm`: its moment.
     #[inline(always)]
     pub fn couple(&mut self, arm: Vec3<R>, force: Vec3<R>) {
@@ -155,7 +160,11 @@ impl<R: Real> Loads<R> {
             None => None,
         };
         for &(arm, force) in &self.couples {
-            moment = Some(sum(moment, cross(arm, to_body(q, force))));
+            let force = to_body(q, force);
+            moment = Some(match moment {
+                Some(moment) => cross_add(arm, force, moment),
+                None => cross(arm, force),
+            });
         }
         if let Some(moment) = moment {
             w = mul_add(self.inverse_inertia, moment, w);
@@ -166,11 +175,11 @@ impl<R: Real> Loads<R> {
     /// `base + s vdot(q)`
     #[inline(always)]
     pub fn push(&self, q: Quat<R>, base: Vec3<R>) -> Vec3<R> {
-        let acceleration = match self.body_acceleration {
-            Some(turning) => add(self.space_acceleration, to_space(q, turning)),
-            None => self.space_acceleration,
-        };
-        add(base, acceleration)
+        let pushed = add(base, self.space_acceleration);
+        match self.body_acceleration {
+            Some(turning) => to_space_add(q, turning, pushed),
+            None => pushed,
+        }
     }
 }
 
@@ -193,6 +202,12 @@ impl<R: Real> Energy<R> {
         let [a, b, c] = self.inertia;
         let twice = self.mass.mul_add(dot(v, v), dot([a * w[0], b * w[1], c * w[2]], w));
         self.mass.lift(0.5) * twice
+    }
+
+    /// Energy less `start` (J).
+    #[inline(always)]
+    pub fn change(&self, motion: &Motion<R>, start: R) -> R {
+        self.kinetic(motion) - start + self.potential(motion)
     }
 
     /// Potential energy `-m g . r_C` (J), from the fixed point or the space origin.
