@@ -247,7 +247,9 @@ fn a_full_disk_leaves_nothing_behind() {
     ends_with(0, &["run", path(&study), "--out", path(&out)]);
     let before = contents(home.path());
     let mut named = Vec::new();
-    for blocks in [1, 40, 100, 200] {
+    // In blocks of 512 bytes: from a disk that holds nothing to one that is full just before the end.
+    let largest = before.values().map(Vec::len).max().unwrap() / 512;
+    for blocks in [1, largest / 8, largest / 2, largest - 1] {
         for target in [&out, &home.path().join("new")] {
             let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
             let run = polhode(&["run", path(&study), "--overwrite", "--out", path(target)]);
@@ -263,9 +265,9 @@ fn a_full_disk_leaves_nothing_behind() {
             named.push(last.rsplit('/').next().unwrap().to_string());
         }
     }
-    // Not always the same file.
+    named.sort();
     named.dedup();
-    assert!(named.len() > 2, "{named:?}");
+    assert!(named.len() > 1, "always the same file: {named:?}");
 }
 
 #[cfg(target_os = "linux")]
@@ -433,7 +435,8 @@ fn pipes_get_plain_lines_and_quiet_gets_none() {
     assert!(printed.starts_with("300 of 300 instances x 2,000 steps of 0.001 s"), "{printed}");
     assert!(printed.contains("\nverdicts: finished 300\n"), "{printed}");
 
-    let quiet = ["run", path(&study), "--out", path(&home.path().join("b")), "--quiet"];
+    let out = home.path().join("b");
+    let quiet = ["run", path(&study), "--out", path(&out), "--quiet"];
     assert_eq!(ends_with(0, &quiet), (String::new(), String::new()));
     let (printed, said) = ends_with(2, &quiet);
     assert!(printed.is_empty() && said.contains("not empty"), "{said}");
@@ -504,8 +507,8 @@ fn every_shipped_study_runs_end_to_end() {
     // Name, changes, instances, snapshots, observed columns, drawn columns, whether the mass centre moves.
     let studies = [
         ("tumbling", vec![size, ("method.duration", "\"2 s\"")], 40, 21, 7, 7, false),
-        ("hulbert_51", vec![("ensemble.vary", grid), ("method.duration", "\"3 s\"")], 11, 31, 6, 1, false),
-        ("hulbert_52", vec![size, ("method.duration", "\"1 s\"")], 40, 51, 5, 5, true),
+        ("hulbert_51", vec![("ensemble.vary", grid), ("method.duration", "\"3 s\"")], 11, 31, 7, 1, false),
+        ("hulbert_52", vec![size, ("method.duration", "\"1 s\"")], 40, 51, 5, 5, false),
         ("spacecraft", vec![size, ("method.duration", "\"15 s\"")], 40, 61, 8, 8, true),
     ];
     for (name, changes, instances, snapshots, observed, drawn, moves) in studies {

@@ -113,9 +113,9 @@ impl<'a> March<'a> {
         backend.advance(first, to)?;
         let taken = started.elapsed();
         if taken < LOOK / 4 {
-            self.stride = self.stride.saturating_mul(2);
+            self.stride = self.stride.max(2 * (to - first));
         } else if taken > LOOK {
-            self.stride = (self.stride / 2).max(check);
+            self.stride = ((to - first) / 2).max(check);
         }
         Ok(to)
     }
