@@ -181,9 +181,9 @@ impl<E: Element> Backend for Cpu<E> {
             .for_each(|(rows, (verdicts, steps))| {
                 let block = Block { rows, verdicts, steps };
                 if fused {
-                    dispatch!(level, simd => job.advance::<_, E, true>(simd, block));
+                    job.advance_fused(level, block);
                 } else {
-                    dispatch!(level, simd => job.advance::<_, E, false>(simd, block));
+                    job.advance_unfused(level, block);
                 }
             });
         Ok(())
@@ -252,6 +252,27 @@ struct Block<'a, E> {
 }
 
 impl Job<'_> {
+    /// At a level that has fused multiply-adds: only for those is this compiled.
+    fn advance_fused<E: Element>(&self, level: Level, block: Block<'_, E>) {
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        {
+            if let Some(simd) = level.as_avx512() {
+                return self.advance::<_, E, true>(simd, block);
+            }
+            if let Some(simd) = level.as_avx2() {
+                return self.advance::<_, E, true>(simd, block);
+            }
+        }
+        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+        return dispatch!(level, simd => self.advance::<_, E, true>(simd, block));
+        #[allow(unreachable_code)]
+        self.advance_unfused(level, block)
+    }
+
+    fn advance_unfused<E: Element>(&self, level: Level, block: Block<'_, E>) {
+        dispatch!(level, simd => self.advance::<_, E, false>(simd, block));
+    }
+
     #[inline(always)]
     fn advance<S: Simd, E: Element, const FUSED: bool>(&self, simd: S, block: Block<'_, E>) {
         match (self.plan.loaded, self.plan.translates) {

@@ -49,7 +49,7 @@ impl Ready {
     }
 
     pub fn batch(&self, first: usize, count: usize) -> Batch {
-        draw(&self.study, &self.plan, &self.sampler, first as u64, count).0
+        draw(&self.study, &self.plan, &self.sampler, count, |i| (first + i) as u64).0
     }
 
     /// The CPU backend, unfused unless `fused`, at this level.
