@@ -40,23 +40,20 @@ fn end(
     (part(&row, 0), part(&row, 4))
 }
 
-/// Errors in attitude and angular velocity fall with the square of the step.
+/// The error, the larger of those in attitude and angular velocity, falls with the square of the step.
 fn assert_second_order(mechanism: &Mechanism, published: &Published, t: f64, coarse: f64, parts: &[u32]) {
     let index = published.at(t);
-    let errors: Vec<(f64, f64, f64)> = parts
+    let errors: Vec<(f64, f64)> = parts
         .iter()
         .map(|parts| {
             let h = coarse / f64::from(*parts);
             let (q, w) = end(mechanism, h, (t / h).round() as u64, 0, Precision::F64);
             let attitude = attitude_distance(q, published.attitude[index]);
-            (h, attitude, distance(w, published.angular_velocity[index]))
+            (h, attitude.max(distance(w, published.angular_velocity[index])))
         })
         .collect();
-    let attitude = slope(&errors.iter().map(|e| (e.0, e.1)).collect::<Vec<_>>());
-    let rate = slope(&errors.iter().map(|e| (e.0, e.2)).collect::<Vec<_>>());
-    println!("{}: slopes {attitude} {rate}", published.file);
-    assert!((attitude - 2.0).abs() < ORDER, "{} {attitude} {errors:?}", published.file);
-    assert!((rate - 2.0).abs() < ORDER, "{} {rate} {errors:?}", published.file);
+    println!("{}: slope {}", published.file, slope(&errors));
+    assert!((slope(&errors) - 2.0).abs() < ORDER, "{} {} {errors:?}", published.file, slope(&errors));
 }
 
 fn published_free_body() -> (Mechanism, Published) {
@@ -189,7 +186,8 @@ fn ensemble(mechanism: Mechanism, all: bool) -> Study {
     study
 }
 
-/// What the reference makes of instance i.
+/// What the reference makes of instance i. It measures potential energy from the space origin, the engine that of a
+/// body with a fixed point from there.
 fn reference(ready: &Ready, i: usize) -> State {
     let mechanism = &ready.study.mechanism;
     let mut row = vec![f64::NAN; ready.sampler.width()];
@@ -210,7 +208,12 @@ fn reference(ready: &Ready, i: usize) -> State {
     let method = &ready.study.method;
     let run =
         staggered::run(mechanism, &instance, method.step, method.steps, method.resynchronise, method.steps);
-    run.expect("the reference accepts the instance").states.pop().expect("the last state")
+    let mut state = run.expect("the reference accepts the instance").states.pop().expect("the last state");
+    if mechanism.body.support == Support::FixedPoint {
+        let dot: f64 = q.gravity.iter().zip(q.position).map(|(g, r)| g * r).sum();
+        state.energy += q.mass * dot;
+    }
+    state
 }
 
 /// The largest relative difference of any channel of any instance.

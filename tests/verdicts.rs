@@ -39,10 +39,10 @@ fn assert_as_alone(name: &str, study: Study) -> Outcome {
     first.expect("an outcome")
 }
 
-/// h|w| from 0 to 4: the faster ones blow up within some ten steps, each in its own.
+/// h|w| from 0 to 2: the faster ones blow up, each at its own step.
 fn too_fast(size: u64) -> Study {
     let body = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [1.0, 0.5, 2.0]);
-    study(body, size, 0.01, 250).uniform(Quantity::AngularVelocity, [0.0; 3], [400.0; 3]).any_attitude()
+    study(body, size, 0.01, 250).uniform(Quantity::AngularVelocity, [0.0; 3], [120.0; 3]).any_attitude()
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn non_finite_is_found_at_its_step_whatever_the_check() {
     }
     let lost = outcomes[0].count(Verdict::NonFinite);
     let steps: std::collections::BTreeSet<u64> = outcomes[0].ends.iter().map(|end| end.step).collect();
-    assert!(lost > 50 && lost < 333 && steps.len() > 20, "{lost} {}", steps.len());
+    assert!(lost > 50 && lost < 323 && steps.len() > 20, "{lost} {}", steps.len());
     // The state before the failure is kept, and is finite.
     assert!(outcomes[0].states.iter().flatten().all(|x| x.is_finite()));
     assert_same("check every 7", &outcomes[1], &outcomes[0]);
@@ -93,25 +93,28 @@ fn a_state_that_starts_beyond_the_precision_is_lost_at_the_first_step() {
 
 #[test]
 fn bounds_are_found_at_their_step() {
+    let mut seen = [0; 2];
     for check in [1, 7, 100] {
         let mut study = cases::bounded(600);
         study.method.steps = 300;
         study.observe.every = 130;
         study.verdict.every = check;
         let outcome = assert_as_alone(&format!("check every {check}"), study);
-        for verdict in [Verdict::EnergyBound, Verdict::NormBound] {
-            assert!(outcome.count(verdict) > 5, "{verdict:?} {}", outcome.count(verdict));
+        for (seen, verdict) in seen.iter_mut().zip([Verdict::EnergyBound, Verdict::NormBound]) {
+            *seen += outcome.count(verdict);
         }
     }
+    assert!(seen.iter().all(|seen| *seen > 20), "{seen:?}");
 }
 
 /// Bounds are checked where a load jumps, on and off the grid, by both backends.
 #[test]
 fn bounds_are_checked_where_loads_jump() {
     let mut study = cases::jumps(300);
-    study.verdict.energy = Some(1.0);
+    study.verdict.energy = Some(20.0);
     let outcome = assert_as_alone("jumps", study);
-    assert!(outcome.count(Verdict::EnergyBound) > 50 && outcome.count(Verdict::Finished) > 5);
+    let passed = outcome.count(Verdict::EnergyBound);
+    assert!((50..250).contains(&passed), "{passed}");
 }
 
 #[test]

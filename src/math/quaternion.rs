@@ -57,8 +57,8 @@ pub fn to_space<R: Real>(q: Quat<R>, v: Vec3<R>) -> Vec3<R> {
 pub fn to_space_add<R: Real>(q: Quat<R>, v: Vec3<R>, base: Vec3<R>) -> Vec3<R> {
     let u = [q[1], q[2], q[3]];
     let t = scale(q[0].lift(2.0), cross(u, v));
-    let c = cross_add(u, t, add(v, base));
-    [q[0].mul_add(t[0], c[0]), q[0].mul_add(t[1], c[1]), q[0].mul_add(t[2], c[2])]
+    let c = cross_add(u, t, base);
+    add([q[0].mul_add(t[0], c[0]), q[0].mul_add(t[1], c[1]), q[0].mul_add(t[2], c[2])], v)
 }
 
 /// `Lam(q)^T v`: space components to body components.

@@ -35,7 +35,8 @@ pub fn dot<R: Real>(a: Vec3<R>, b: Vec3<R>) -> R {
 }
 
 /// `a x b + c`, one product added at a time. Mesa turns `(x y + z u) + c` into `(x y + c) + z u`, which rounds
-/// otherwise: a sum of two products is never added to what is no product, here and wherever kernels come from.
+/// otherwise, and `x y + x z` into `x (y + z)`: where kernels come from, a sum of two products is never added to what is no
+/// product, and two products with a common factor are never added.
 #[inline(always)]
 pub fn cross_add<R: Real>(a: Vec3<R>, b: Vec3<R>, c: Vec3<R>) -> Vec3<R> {
     [

@@ -228,15 +228,17 @@ pub fn runge_kutta<R: Real>(
     s: R,
 ) -> Motion<R> {
     let (half, sixth, one, two) = (s.lift(0.5), s.lift(1.0 / 6.0), s.lift(1.0), s.lift(2.0));
-    let k1 = rate(motion, gyroscopic, loads, s);
-    let k2 = rate(&advance(half, &k1, motion), gyroscopic, loads, s);
-    let k3 = rate(&advance(half, &k2, motion), gyroscopic, loads, s);
-    let k4 = rate(&advance(one, &k3, motion), gyroscopic, loads, s);
+    let none = s.lift(0.0);
+    let zero = Motion { q: [none; 4], w: [none; 3], r: [none; 3], v: [none; 3] };
+    let k1 = add_rate(motion, gyroscopic, loads, s, &zero);
+    let k2 = add_rate(&advance(half, &k1, motion), gyroscopic, loads, s, &zero);
+    let k3 = add_rate(&advance(half, &k2, motion), gyroscopic, loads, s, &zero);
     // (k1 + 2 k2 + 2 k3 + k4) / 6, summed first: a sixth of each would chain two constants, which GPU drivers fold
-    // into one, and the bits would no longer be those of the CPU.
+    // into one, and the bits would no longer be those of the CPU. k4 is added product by product, for the reason
+    // given at `cross_add`.
     let sum = advance(two, &k2, &k1);
     let sum = advance(two, &k3, &sum);
-    let sum = advance(one, &k4, &sum);
+    let sum = add_rate(&advance(one, &k3, motion), gyroscopic, loads, s, &sum);
     let mut end = advance(sixth, &sum, motion);
     end.q = unit(end.q);
     end
@@ -244,19 +246,34 @@ pub fn runge_kutta<R: Real>(
 
 // Functions, not closures: only what is inlined for sure is compiled for the processor features of SIMD code.
 
-/// The rate of all of `m`, multiplied by the step `s` that scales `gyroscopic` and `loads`.
+/// `base` and the rate of all of `m`, multiplied by the step `s` that scales `gyroscopic` and `loads`.
 #[inline(always)]
-fn rate<R: Real>(m: &Motion<R>, gyroscopic: &Gyroscopic<R>, loads: Option<&Loads<R>>, s: R) -> Motion<R> {
+fn add_rate<R: Real>(
+    m: &Motion<R>,
+    gyroscopic: &Gyroscopic<R>,
+    loads: Option<&Loads<R>>,
+    s: R,
+    base: &Motion<R>,
+) -> Motion<R> {
     let half_s = s * s.lift(0.5);
-    let zero = [s.lift(0.0); 3];
     let u = times_vector(m.q, m.w);
-    let mut w = gyroscopic.kick(m.w, zero);
-    let mut v = zero;
+    let mut w = gyroscopic.kick(m.w, base.w);
+    let mut v = base.v;
     if let Some(loads) = loads {
         w = loads.kick(m.q, w);
-        v = loads.push(m.q, zero);
+        v = loads.push(m.q, base.v);
     }
-    Motion { q: [half_s * u[0], half_s * u[1], half_s * u[2], half_s * u[3]], w, r: scale(s, m.v), v }
+    Motion {
+        q: [
+            half_s.mul_add(u[0], base.q[0]),
+            half_s.mul_add(u[1], base.q[1]),
+            half_s.mul_add(u[2], base.q[2]),
+            half_s.mul_add(u[3], base.q[3]),
+        ],
+        w,
+        r: scale_add(s, m.v, base.r),
+        v,
+    }
 }
 
 /// `base + c k`

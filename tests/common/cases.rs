@@ -106,7 +106,7 @@ pub fn bounded(size: u64) -> Study {
     mechanism.body.support = Support::FixedPoint;
     let mut study = tumbling(mechanism, size, 0.01);
     study.verdict.energy = Some(2e-5);
-    study.verdict.quaternion_norm = Some(1.3e-7);
-    study.verdict.every = 7;
+    study.verdict.quaternion_norm = Some(1e-7);
+    study.verdict.every = 100;
     study
 }
