@@ -9,10 +9,11 @@ use fearless_simd::{Level, Simd, dispatch};
 use rayon::prelude::*;
 
 use super::{Backend, BackendError, Batch, End, Plan};
+use crate::describe::Precision;
 use crate::ensemble::schedule::Stretch;
 use crate::math::quaternion::norm_squared;
 use crate::methods::staggered::{Chains, Prepared, Start};
-use crate::model::body::Motion;
+use crate::model::body::{LoadSum, Motion};
 use crate::model::{Parameter, WIDTH, channels, motion};
 use crate::observe::Verdict;
 use crate::real::{Element, Lanes, Real};
@@ -99,6 +100,15 @@ fn has_fused(level: Level) -> bool {
     return !level.is_fallback() && cfg!(target_arch = "aarch64");
 }
 
+/// The CPU backend in this precision at this SIMD level, as [`Cpu::with_level`]. Compiled once, here: the code for all
+/// levels and kinds of study is large.
+pub fn open(plan: Plan, precision: Precision, fused: bool, level: Level) -> Box<dyn Backend> {
+    match precision {
+        Precision::F32 => Box::new(Cpu::<f32>::with_level(plan, fused, level)),
+        Precision::F64 => Box::new(Cpu::<f64>::with_level(plan, fused, level)),
+    }
+}
+
 impl<E: Element> Cpu<E> {
     /// `fused`: multiply-adds rounded once where the processor can. Work is done by the rayon pool that calls.
     pub fn new(plan: Plan, fused: bool) -> Cpu<E> {
@@ -171,9 +181,9 @@ impl<E: Element> Backend for Cpu<E> {
             .for_each(|(rows, (verdicts, steps))| {
                 let block = Block { rows, verdicts, steps };
                 if fused {
-                    dispatch!(level, simd => job.advance::<_, E, true>(simd, block));
+                    job.advance_fused(level, block);
                 } else {
-                    dispatch!(level, simd => job.advance::<_, E, false>(simd, block));
+                    job.advance_unfused(level, block);
                 }
             });
         Ok(())
@@ -242,6 +252,27 @@ struct Block<'a, E> {
 }
 
 impl Job<'_> {
+    /// At a level that has fused multiply-adds: only for those is this compiled.
+    fn advance_fused<E: Element>(&self, level: Level, block: Block<'_, E>) {
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        {
+            if let Some(simd) = level.as_avx512() {
+                return self.advance::<_, E, true>(simd, block);
+            }
+            if let Some(simd) = level.as_avx2() {
+                return self.advance::<_, E, true>(simd, block);
+            }
+        }
+        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+        return dispatch!(level, simd => self.advance::<_, E, true>(simd, block));
+        #[allow(unreachable_code)]
+        self.advance_unfused(level, block)
+    }
+
+    fn advance_unfused<E: Element>(&self, level: Level, block: Block<'_, E>) {
+        dispatch!(level, simd => self.advance::<_, E, false>(simd, block));
+    }
+
     #[inline(always)]
     fn advance<S: Simd, E: Element, const FUSED: bool>(&self, simd: S, block: Block<'_, E>) {
         match (self.plan.loaded, self.plan.translates) {
@@ -308,7 +339,9 @@ impl<'a, S: Simd, E: Element, const FUSED: bool, const LOADED: bool, const TRANS
         let mut chains = self.load(block);
         let mut from = self.job.first;
         while from < self.job.end {
-            let to = ((from / check + 1) * check).min(self.job.end);
+            // Where a load jumps the verdict is checked too: a dispatch on a GPU ends there.
+            let jump = self.job.stretches.iter().map(|s| s.end).find(|end| *end > from);
+            let to = ((from / check + 1) * check).min(jump.unwrap_or(self.job.end));
             self.run(block, &mut chains, from, to);
             let ends = self.judge(block, &chains);
             if ends.iter().any(|end| *end != Verdict::Finished) {
@@ -325,9 +358,19 @@ impl<'a, S: Simd, E: Element, const FUSED: bool, const LOADED: bool, const TRANS
         }
     }
 
-    /// Steps `from..to` of all lanes, restarts of the half chain included.
-    #[inline(always)]
+    /// Steps `from..to` of all lanes, restarts of the half chain included. One function, not one more copy for every
+    /// caller: it is most of the code, once for each kind of processor, precision and mechanism.
+    #[inline(never)]
     fn run(&mut self, block: &Block<'_, E>, chains: &mut Vectors<S, E, FUSED>, from: u64, to: u64) {
+        let simd = self.simd;
+        simd.vectorize(
+            #[inline(always)]
+            || self.run_inlined(block, chains, from, to),
+        );
+    }
+
+    #[inline(always)]
+    fn run_inlined(&mut self, block: &Block<'_, E>, chains: &mut Vectors<S, E, FUSED>, from: u64, to: u64) {
         let schedule = &self.job.plan.schedule;
         let mut k = from;
         while k < to {
@@ -355,25 +398,49 @@ impl<'a, S: Simd, E: Element, const FUSED: bool, const LOADED: bool, const TRANS
 
     #[inline(always)]
     fn prepare(&self, block: &Block<'_, E>, stretch: usize) -> Stage<Lanes<S, E, FUSED>> {
-        let factors = &self.job.stretches[stretch].factors;
-        let model = &self.job.plan.model;
-        let (simd, job) = (self.simd, self.job);
-        let one = |j: usize| {
-            let parameter = |p: usize| self.parameter(block, j, p);
-            let sum = |interval: usize| {
-                let factor = |f: usize| Lanes::splat(simd, E::from_f64(factors[interval][f]));
-                if LOADED {
-                    model.loads(&parameter, &factor)
-                } else {
-                    crate::model::body::LoadSum::new(model.inertia(&parameter))
-                }
-            };
-            let h = Lanes::splat(simd, E::from_f64(job.plan.schedule.h));
-            let inertia = model.inertia(&parameter);
-            (Prepared::new(h, inertia, &sum(0), &sum(1)), Start::new(h, inertia, &sum(2), &sum(3)))
-        };
-        let [(a, s), (b, t)] = [one(0), one(1)];
+        let [(a, s), (b, t)] = [self.prepare_one(block, stretch, 0), self.prepare_one(block, stretch, 1)];
         Stage { stretch, step: [a, b], start: [s, t] }
+    }
+
+    /// The same for vector `j` alone.
+    #[inline(always)]
+    fn prepare_one(
+        &self,
+        block: &Block<'_, E>,
+        stretch: usize,
+        j: usize,
+    ) -> (Prepared<Lanes<S, E, FUSED>>, Start<Lanes<S, E, FUSED>>) {
+        let h = Lanes::splat(self.simd, E::from_f64(self.job.plan.schedule.h));
+        let inertia = self.job.plan.model.inertia(&inlined(
+            #[inline(always)]
+            |p: usize| self.parameter(block, j, p),
+        ));
+        let factors = &self.job.stretches[stretch].factors;
+        let [a, b, c, d] = [
+            self.loads(block, &factors[0], j),
+            self.loads(block, &factors[1], j),
+            self.loads(block, &factors[2], j),
+            self.loads(block, &factors[3], j),
+        ];
+        (Prepared::new(h, inertia, &a, &b), Start::new(h, inertia, &c, &d))
+    }
+
+    /// The loads on vector `j`, the timed ones multiplied by `factors`.
+    #[inline(always)]
+    fn loads(&self, block: &Block<'_, E>, factors: &[f64], j: usize) -> LoadSum<Lanes<S, E, FUSED>> {
+        let model = &self.job.plan.model;
+        let parameter = inlined(
+            #[inline(always)]
+            |p: usize| self.parameter(block, j, p),
+        );
+        if !LOADED {
+            return LoadSum::new(model.inertia(&parameter));
+        }
+        let factor = inlined(
+            #[inline(always)]
+            |f: usize| Lanes::splat(self.simd, E::from_f64(factors[f])),
+        );
+        model.loads(&parameter, &factor)
     }
 
     #[inline(always)]
@@ -392,19 +459,28 @@ impl<'a, S: Simd, E: Element, const FUSED: bool, const LOADED: bool, const TRANS
 
     #[inline(always)]
     fn load(&self, block: &Block<'_, E>) -> Vectors<S, E, FUSED> {
-        let zero = Lanes::splat(self.simd, E::default());
-        let chain = |rows: &[Option<usize>; WIDTH], j: usize| {
-            let mut c = [zero; WIDTH];
-            for (c, row) in c.iter_mut().zip(rows) {
-                if let Some(row) = row {
-                    *c = self.row(block, *row, j);
-                }
-            }
-            motion(&c)
-        };
         let layout = self.job.layout;
-        let one = |j| Chains { whole: chain(&layout.whole, j), half: chain(&layout.half, j) };
-        [one(0), one(1)]
+        [
+            Chains { whole: self.chain(block, &layout.whole, 0), half: self.chain(block, &layout.half, 0) },
+            Chains { whole: self.chain(block, &layout.whole, 1), half: self.chain(block, &layout.half, 1) },
+        ]
+    }
+
+    /// One chain of vector `j`; channels without a row are zero.
+    #[inline(always)]
+    fn chain(
+        &self,
+        block: &Block<'_, E>,
+        rows: &[Option<usize>; WIDTH],
+        j: usize,
+    ) -> Motion<Lanes<S, E, FUSED>> {
+        let mut c = [Lanes::splat(self.simd, E::default()); WIDTH];
+        for (c, row) in c.iter_mut().zip(rows) {
+            if let Some(row) = row {
+                *c = self.row(block, *row, j);
+            }
+        }
+        motion(&c)
     }
 
     /// Stores the running lanes for which `wanted` holds; the others keep what they have.
@@ -439,18 +515,29 @@ impl<'a, S: Simd, E: Element, const FUSED: bool, const LOADED: bool, const TRANS
     }
 
     /// How every lane of the group would end if it ended now: `Finished` for the sound and for the stopped ones.
-    #[inline(always)]
+    #[inline(never)]
     fn judge(&self, block: &Block<'_, E>, chains: &Vectors<S, E, FUSED>) -> [Verdict; BLOCK] {
+        let simd = self.simd;
+        simd.vectorize(
+            #[inline(always)]
+            || self.judge_inlined(block, chains),
+        )
+    }
+
+    #[inline(always)]
+    fn judge_inlined(&self, block: &Block<'_, E>, chains: &Vectors<S, E, FUSED>) -> [Verdict; BLOCK] {
         let plan = self.job.plan;
         let mut ends = [Verdict::Finished; BLOCK];
         for (j, chains) in chains.iter().enumerate() {
             let first = self.lane + j * Self::LANES;
             let running = |i: usize| block.verdicts[first + i] == Verdict::Finished;
             if let Some(bound) = plan.bounds.energy {
-                let parameter = |p: usize| self.parameter(block, j, p);
+                let parameter = inlined(
+                    #[inline(always)]
+                    |p: usize| self.parameter(block, j, p),
+                );
                 let energy = plan.model.energy(&parameter);
-                let change = energy.kinetic(&chains.whole) + energy.potential(&chains.whole)
-                    - parameter(Parameter::ENERGY);
+                let change = energy.change(&chains.whole, parameter(Parameter::ENERGY));
                 let scale = parameter(Parameter::ENERGY_SCALE);
                 let allowed = scale * scale.lift(bound);
                 // Without energy at the start there is nothing to compare with.
@@ -467,7 +554,7 @@ impl<'a, S: Simd, E: Element, const FUSED: bool, const LOADED: bool, const TRANS
                 let passed = |i: usize| error.as_slice()[i].to_f64().abs() > bound;
                 self.mark(&mut ends, first, Verdict::NormBound, |i| running(i) && passed(i));
             }
-            let probe = finite_probe(chains);
+            let probe = finite_probe(&chains.whole);
             let lost = |i: usize| probe.as_slice()[i].to_f64().is_nan();
             self.mark(&mut ends, first, Verdict::NonFinite, |i| running(i) && lost(i));
         }
@@ -488,6 +575,22 @@ impl<'a, S: Simd, E: Element, const FUSED: bool, const LOADED: bool, const TRANS
     /// sound state.
     #[cold]
     fn recover(
+        &mut self,
+        block: &mut Block<'_, E>,
+        chains: &Vectors<S, E, FUSED>,
+        ends: &[Verdict; BLOCK],
+        from: u64,
+        to: u64,
+    ) {
+        let simd = self.simd;
+        simd.vectorize(
+            #[inline(always)]
+            || self.search(block, chains, ends, from, to),
+        );
+    }
+
+    #[inline(always)]
+    fn search(
         &mut self,
         block: &mut Block<'_, E>,
         chains: &Vectors<S, E, FUSED>,
@@ -518,10 +621,22 @@ impl<'a, S: Simd, E: Element, const FUSED: bool, const LOADED: bool, const TRANS
     }
 }
 
-/// 0 where every state channel is finite, else NaN: `x 0` is 0 for finite `x` alone.
+/// The closure itself. It stands as an argument here because only there may it be marked `#[inline(always)]`, and it must
+/// be: what is not inlined is compiled without the processor features of SIMD code, every operation a call.
 #[inline(always)]
-fn finite_probe<R: Real>(chains: &Chains<R>) -> R {
-    let zero = chains.whole.w[0].lift(0.0);
-    let sum = |m: &Motion<R>, sum: R| channels(m).into_iter().fold(sum, |sum, x| x.mul_add(zero, sum));
-    sum(&chains.half, sum(&chains.whole, zero))
+fn inlined<F>(closure: F) -> F {
+    closure
+}
+
+/// 0 where every channel of the whole chain is finite, else NaN: `x 0` is 0 for finite `x` alone. The half chain is
+/// not asked: which of its channels exist depends on the backend, and what it has lost, the whole one loses next.
+#[inline(always)]
+fn finite_probe<R: Real>(whole: &Motion<R>) -> R {
+    let zero = whole.w[0].lift(0.0);
+    // A loop, not `fold`: its closure would be a call, out of the processor features of SIMD code.
+    let mut sum = zero;
+    for x in channels(whole) {
+        sum = x.mul_add(zero, sum);
+    }
+    sum
 }

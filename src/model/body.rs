@@ -11,8 +11,8 @@
 //! Rates are wanted multiplied by a step: `h wdot` is one multiply-add per axis when `h (J2-J3)/J1` is kept instead of
 //! `(J2-J3)/J1`. So everything that does not change during a stretch of steps is scaled once, beforehand.
 
-use crate::math::quaternion::{Quat, to_body, to_space};
-use crate::math::vector::{Vec3, add, cross, dot, mul_add, scale, scale_add};
+use crate::math::quaternion::{Quat, times_vector, to_body, to_space, to_space_add, unit};
+use crate::math::vector::{Vec3, add, cross, cross_add, dot, mul_add, scale, scale_add};
 use crate::real::Real;
 
 /// Position and motion of the body at one instant.
@@ -56,14 +56,23 @@ pub struct Loads<R> {
     inverse_inertia: Vec3<R>,
     /// `s J^-1 tau` of the moments fixed in the body.
     spin_up: Vec3<R>,
-    /// Moment fixed in space (N m).
-    space_moment: Vec3<R>,
+    /// Moment fixed in space (N m); `None`: there is none, and no turning into body axes is paid for.
+    space_moment: Option<Vec3<R>>,
     /// Forces fixed in space (N) with their arms in principal axes (m).
     couples: Vec<(Vec3<R>, Vec3<R>)>,
     /// `s (g + F/m)` of gravity and the forces fixed in space.
     space_acceleration: Vec3<R>,
-    /// `s F/m` of the forces fixed in the body, principal axes.
-    body_acceleration: Vec3<R>,
+    /// `s F/m` of the forces fixed in the body, principal axes; `None`: there are none.
+    body_acceleration: Option<Vec3<R>>,
+}
+
+/// `so_far + next`, where there is anything so far. (No `Option::map`: its closure would not be inlined for sure.)
+#[inline(always)]
+fn sum<R: Real>(so_far: Option<Vec3<R>>, next: Vec3<R>) -> Vec3<R> {
+    match so_far {
+        Some(so_far) => add(so_far, next),
+        None => next,
+    }
 }
 
 /// Collects loads, unscaled, then scales them by steps.
@@ -71,10 +80,10 @@ pub struct Loads<R> {
 pub struct LoadSum<R> {
     inertia: Vec3<R>,
     body_moment: Vec3<R>,
-    space_moment: Vec3<R>,
+    space_moment: Option<Vec3<R>>,
     couples: Vec<(Vec3<R>, Vec3<R>)>,
     space_acceleration: Vec3<R>,
-    body_acceleration: Vec3<R>,
+    body_acceleration: Option<Vec3<R>>,
 }
 
 impl<R: Real> LoadSum<R> {
@@ -84,35 +93,46 @@ impl<R: Real> LoadSum<R> {
         Self {
             inertia,
             body_moment: none,
-            space_moment: none,
+            space_moment: None,
             couples: Vec::new(),
             space_acceleration: none,
-            body_acceleration: none,
+            body_acceleration: None,
         }
     }
 
+    #[inline(always)]
     pub fn body_moment(&mut self, moment: Vec3<R>) {
         self.body_moment = add(self.body_moment, moment);
     }
 
+    #[inline(always)]
     pub fn space_moment(&mut self, moment: Vec3<R>) {
-        self.space_moment = add(self.space_moment, moment);
+        self.space_moment = Some(sum(self.space_moment, moment));
+    }
+
+    /// A force fixed in the body, acting at `arm`: its moment.
+    pub fn body_couple(&mut self, arm: Vec3<R>, force: Vec3<R>) {
+        self.body_moment = cross_add(arm, force, self.body_moment);
     }
 
     /// A force fixed in space, acting at `arm`: its moment.
+    #[inline(always)]
     pub fn couple(&mut self, arm: Vec3<R>, force: Vec3<R>) {
         self.couples.push((arm, force));
     }
 
+    #[inline(always)]
     pub fn space_acceleration(&mut self, acceleration: Vec3<R>) {
         self.space_acceleration = add(self.space_acceleration, acceleration);
     }
 
+    #[inline(always)]
     pub fn body_acceleration(&mut self, acceleration: Vec3<R>) {
-        self.body_acceleration = add(self.body_acceleration, acceleration);
+        self.body_acceleration = Some(sum(self.body_acceleration, acceleration));
     }
 
     /// All of it, scaled by the step `s`.
+    #[inline(always)]
     pub fn scaled(&self, s: R) -> Loads<R> {
         let inverse_inertia = [s / self.inertia[0], s / self.inertia[1], s / self.inertia[2]];
         let m = self.body_moment;
@@ -122,7 +142,10 @@ impl<R: Real> LoadSum<R> {
             space_moment: self.space_moment,
             couples: self.couples.clone(),
             space_acceleration: scale(s, self.space_acceleration),
-            body_acceleration: scale(s, self.body_acceleration),
+            body_acceleration: match self.body_acceleration {
+                Some(a) => Some(scale(s, a)),
+                None => None,
+            },
         }
     }
 }
@@ -131,17 +154,32 @@ impl<R: Real> Loads<R> {
     /// `base + s J^-1 tau(q)`
     #[inline(always)]
     pub fn kick(&self, q: Quat<R>, base: Vec3<R>) -> Vec3<R> {
-        let mut moment = to_body(q, self.space_moment);
+        let mut w = add(self.spin_up, base);
+        let mut moment = match self.space_moment {
+            Some(moment) => Some(to_body(q, moment)),
+            None => None,
+        };
         for &(arm, force) in &self.couples {
-            moment = add(moment, cross(arm, to_body(q, force)));
+            let force = to_body(q, force);
+            moment = Some(match moment {
+                Some(moment) => cross_add(arm, force, moment),
+                None => cross(arm, force),
+            });
         }
-        mul_add(self.inverse_inertia, moment, add(self.spin_up, base))
+        if let Some(moment) = moment {
+            w = mul_add(self.inverse_inertia, moment, w);
+        }
+        w
     }
 
     /// `base + s vdot(q)`
     #[inline(always)]
     pub fn push(&self, q: Quat<R>, base: Vec3<R>) -> Vec3<R> {
-        add(base, add(self.space_acceleration, to_space(q, self.body_acceleration)))
+        let pushed = add(base, self.space_acceleration);
+        match self.body_acceleration {
+            Some(turning) => to_space_add(q, turning, pushed),
+            None => pushed,
+        }
     }
 }
 
@@ -166,6 +204,12 @@ impl<R: Real> Energy<R> {
         self.mass.lift(0.5) * twice
     }
 
+    /// Energy less `start` (J).
+    #[inline(always)]
+    pub fn change(&self, motion: &Motion<R>, start: R) -> R {
+        self.kinetic(motion) - start + self.potential(motion)
+    }
+
     /// Potential energy `-m g . r_C` (J), from the fixed point or the space origin.
     #[inline(always)]
     pub fn potential(&self, motion: &Motion<R>) -> R {
@@ -183,20 +227,42 @@ pub fn runge_kutta<R: Real>(
     loads: Option<&Loads<R>>,
     s: R,
 ) -> Motion<R> {
-    use crate::math::quaternion::{times_vector, unit};
+    let (half, sixth, one, two) = (s.lift(0.5), s.lift(1.0 / 6.0), s.lift(1.0), s.lift(2.0));
+    let k1 = rate(motion, gyroscopic, loads, s);
+    let k2 = rate(&advance(half, &k1, motion), gyroscopic, loads, s);
+    let k3 = rate(&advance(half, &k2, motion), gyroscopic, loads, s);
+    let k4 = rate(&advance(one, &k3, motion), gyroscopic, loads, s);
+    // (k1 + 2 k2 + 2 k3 + k4) / 6, summed first: a sixth of each would chain two constants, which GPU drivers fold
+    // into one, and the bits would no longer be those of the CPU.
+    let sum = advance(two, &k2, &k1);
+    let sum = advance(two, &k3, &sum);
+    let sum = advance(one, &k4, &sum);
+    let mut end = advance(sixth, &sum, motion);
+    end.q = unit(end.q);
+    end
+}
+
+// Functions, not closures: only what is inlined for sure is compiled for the processor features of SIMD code.
+
+/// The rate of all of `m`, multiplied by the step `s` that scales `gyroscopic` and `loads`.
+#[inline(always)]
+fn rate<R: Real>(m: &Motion<R>, gyroscopic: &Gyroscopic<R>, loads: Option<&Loads<R>>, s: R) -> Motion<R> {
     let half_s = s * s.lift(0.5);
     let zero = [s.lift(0.0); 3];
-    let rate = |m: &Motion<R>| -> Motion<R> {
-        let u = times_vector(m.q, m.w);
-        let mut w = gyroscopic.kick(m.w, zero);
-        let mut v = zero;
-        if let Some(loads) = loads {
-            w = loads.kick(m.q, w);
-            v = loads.push(m.q, zero);
-        }
-        Motion { q: [half_s * u[0], half_s * u[1], half_s * u[2], half_s * u[3]], w, r: scale(s, m.v), v }
-    };
-    let advance = |c: R, k: &Motion<R>, base: &Motion<R>| Motion {
+    let u = times_vector(m.q, m.w);
+    let mut w = gyroscopic.kick(m.w, zero);
+    let mut v = zero;
+    if let Some(loads) = loads {
+        w = loads.kick(m.q, w);
+        v = loads.push(m.q, zero);
+    }
+    Motion { q: [half_s * u[0], half_s * u[1], half_s * u[2], half_s * u[3]], w, r: scale(s, m.v), v }
+}
+
+/// `base + c k`
+#[inline(always)]
+fn advance<R: Real>(c: R, k: &Motion<R>, base: &Motion<R>) -> Motion<R> {
+    Motion {
         q: [
             c.mul_add(k.q[0], base.q[0]),
             c.mul_add(k.q[1], base.q[1]),
@@ -206,18 +272,5 @@ pub fn runge_kutta<R: Real>(
         w: scale_add(c, k.w, base.w),
         r: scale_add(c, k.r, base.r),
         v: scale_add(c, k.v, base.v),
-    };
-    let (half, sixth, one, two) = (s.lift(0.5), s.lift(1.0 / 6.0), s.lift(1.0), s.lift(2.0));
-    let k1 = rate(motion);
-    let k2 = rate(&advance(half, &k1, motion));
-    let k3 = rate(&advance(half, &k2, motion));
-    let k4 = rate(&advance(one, &k3, motion));
-    // (k1 + 2 k2 + 2 k3 + k4) / 6, summed first: a sixth of each would chain two constants, which GPU drivers fold
-    // into one, and the bits would no longer be those of the CPU.
-    let sum = advance(two, &k2, &k1);
-    let sum = advance(two, &k3, &sum);
-    let sum = advance(one, &k4, &sum);
-    let mut end = advance(sixth, &sum, motion);
-    end.q = unit(end.q);
-    end
+    }
 }

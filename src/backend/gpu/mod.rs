@@ -7,10 +7,12 @@
 mod buffers;
 pub mod device;
 pub mod kernel;
+pub mod rigid_body;
 
 use std::time::{Duration, Instant};
 
 use super::{Backend, BackendError, Batch, End, Plan};
+use crate::describe::Precision;
 use crate::model::WIDTH;
 use crate::observe::Verdict;
 use crate::real::Element;
@@ -45,14 +47,24 @@ pub struct Gpu<E: Element> {
     resting: Vec<Vec<E>>,
 }
 
+/// The GPU backend in this precision, as [`Gpu::new`].
+pub fn open(plan: Plan, device: Device, precision: Precision) -> Result<Box<dyn Backend>, BackendError> {
+    Ok(match precision {
+        Precision::F32 => Box::new(Gpu::<f32>::new(plan, device, precision)?),
+        Precision::F64 => Box::new(Gpu::<f64>::new(plan, device, precision)?),
+    })
+}
+
 impl<E: Element> Gpu<E> {
     /// Compiles the kernel of this plan for this device.
-    pub fn new(
-        plan: Plan,
-        device: Device,
-        precision: crate::describe::Precision,
-    ) -> Result<Gpu<E>, BackendError> {
+    pub fn new(plan: Plan, device: Device, precision: Precision) -> Result<Gpu<E>, BackendError> {
         let kernel = Kernel::new(&plan, precision);
+        Self::with_kernel(plan, device, kernel)
+    }
+
+    /// As [`Gpu::new`] with a kernel of one's own: entry point and bindings of `shaders/ensemble.wgsl`, the planes that
+    /// `kernel` names.
+    pub fn with_kernel(plan: Plan, device: Device, kernel: Kernel) -> Result<Gpu<E>, BackendError> {
         let module = device.compile("polhode ensemble", &kernel.text)?;
         let layout = buffers::layout(&device);
         let scope = device.device.push_error_scope(wgpu::ErrorFilter::Validation);

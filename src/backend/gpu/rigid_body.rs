@@ -1,0 +1,24 @@
+//! The free rigid body's kernel written by hand, `shaders/rigid_body.wgsl`: the yardstick for generated kernels. It runs
+//! through [`Gpu::with_kernel`](super::Gpu::with_kernel), so that a comparison is of the kernels alone.
+
+use super::kernel::{Kernel, real_text};
+use crate::backend::Plan;
+use crate::describe::Precision;
+use crate::model::Parameter;
+
+/// The kernel by hand, where it computes this plan: no loads, no translation, one inertia for all, no bounds.
+pub fn kernel(plan: &Plan, precision: Precision) -> Option<Kernel> {
+    let inertia = Parameter::INERTIA..Parameter::INERTIA + 3;
+    let bounded = plan.bounds.energy.is_some() || plan.bounds.quaternion_norm.is_some();
+    if plan.loaded || plan.translates || bounded || inertia.clone().any(|p| plan.model.varies(p)) {
+        return None;
+    }
+    let by_hand = include_str!("../../../shaders/rigid_body.wgsl");
+    Some(Kernel {
+        text: format!("{}\n{by_hand}", real_text(precision)),
+        parameters: Vec::new(),
+        constants: std::iter::once(plan.schedule.h).chain(plan.constants[inertia].iter().copied()).collect(),
+        // Its planes and its operations are those that the generator finds.
+        ..Kernel::new(plan, precision)
+    })
+}
