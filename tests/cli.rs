@@ -600,3 +600,62 @@ fn results_do_not_depend_on_threads_or_chunks() {
         }
     }
 }
+
+/// The blocks of a document that are fenced as this language.
+fn blocks<'a>(document: &'a str, language: &str) -> Vec<&'a str> {
+    let fence = format!("```{language}\n");
+    document.split(fence.as_str()).skip(1).filter_map(|rest| rest.split("\n```").next()).collect()
+}
+
+#[test]
+fn the_readme_is_true() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    let commands = blocks(&readme, "sh");
+    assert_eq!(commands, ["cargo run --release -- run studies/tumbling.toml", "./test.sh"]);
+    // Its example, in two files.
+    let [study, mechanism] = blocks(&readme, "toml")[..] else { panic!("an example in two files") };
+    let home = TempDir::new().unwrap();
+    fs::write(home.path().join("topple.toml"), study).unwrap();
+    fs::write(home.path().join("top.toml"), mechanism).unwrap();
+    let (printed, _) = ends_with(0, &["check", path(&home.path().join("topple.toml"))]);
+    assert!(printed.contains("instances     10,000"), "{printed}");
+    // Its links and its table of commands.
+    for link in readme.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()) {
+        assert!(link.starts_with("https://") || root.join(link).exists(), "{link}");
+    }
+    for command in polhode::cli::Arguments::command().get_subcommands() {
+        assert!(readme.contains(&format!("\n| `{} ", command.get_name())) || command.get_name() == "devices");
+    }
+    // Its pictures are small.
+    for picture in fs::read_dir(root.join("docs/images")).unwrap() {
+        assert!(picture.unwrap().metadata().unwrap().len() < 150_000);
+    }
+}
+
+/// Names in backquotes with an underscore and nothing else are tests.
+#[test]
+fn the_architecture_names_tests_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let document = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
+    assert!(document.lines().count() <= 150);
+    let mut sources = String::new();
+    for folder in ["src", "tests"] {
+        for (file, content) in contents(&root.join(folder)) {
+            if file.extension().is_some_and(|e| e == "rs") {
+                sources += &text(&content);
+            }
+        }
+    }
+    let invariants: Vec<&str> = document.split("\nInvariant: ").skip(1).collect();
+    assert!(invariants.len() > 10);
+    for invariant in invariants {
+        let name =
+            |word: &&str| word.contains('_') && word.chars().all(|c| c == '_' || c.is_ascii_alphanumeric());
+        let tests: Vec<&str> = invariant.split('`').skip(1).step_by(2).filter(name).collect();
+        assert!(!tests.is_empty(), "no test: {invariant}");
+        for test in tests {
+            assert!(sources.contains(&format!("fn {test}(")), "{test} is no test");
+        }
+    }
+}

@@ -176,17 +176,25 @@ fn verdicts(data: &ReportData<'_>, manifest: &Manifest, picture: &Picture) -> Ma
                     }
                 }
             }
-            (figure(picture))
+            // One bar says nothing that the table does not.
+            @if manifest.verdicts.values().filter(|count| **count > 0).count() > 1 { (figure(picture)) }
         }
     }
 }
 
 fn channels(data: &ReportData<'_>, pictures: &Pictures) -> Markup {
     html! {
-        @for ((column, fan), histogram) in data.columns.iter().zip(&pictures.fans).zip(&pictures.histograms) {
+        @for (i, column) in data.columns.iter().enumerate() {
             h3 { (words(&column.name())) " " span.unit { "(" (column.unit) ")" } }
-            @if !column.description.is_empty() { p.lead { (column.description) } }
-            div.pair { (figure(fan)) (figure(histogram)) }
+            // Once for all components.
+            @if !column.description.is_empty() && (i == 0 || data.columns[i - 1].channel != column.channel) {
+                p.lead { (column.description) }
+            }
+            @if data.summaries.iter().all(|row| row[i].count == 0) {
+                p { "No instance had a finite value." }
+            } @else {
+                div.pair { (figure(&pictures.fans[i])) (figure(&pictures.histograms[i])) }
+            }
         }
     }
 }
