@@ -1,7 +1,12 @@
-//! What the integration tests share: tolerances, published solutions, and mechanisms built in code.
+//! What the integration tests share: tolerances, published solutions, mechanisms and studies built in code, and ways
+//! to run them.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
+pub mod alone;
+pub mod cases;
+pub mod engine;
 pub mod published;
+pub mod study;
 pub mod tolerances;
 
 use polhode::describe::{Axes, Body, InertiaAbout, Initial, Load, LoadKind, Mechanism, Piece, Support};

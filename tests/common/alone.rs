@@ -1,0 +1,115 @@
+//! One instance, scalar, one step at a time: the judge of lanes, blocks, dispatches and verdicts.
+
+use polhode::backend::{Batch, End, Plan};
+use polhode::math::quaternion::norm_squared;
+use polhode::methods::staggered::{Chains, Prepared, Start};
+use polhode::model::body::LoadSum;
+use polhode::model::{Parameter, WIDTH, channels, motion};
+use polhode::observe::Verdict;
+use polhode::real::Element;
+
+/// An instance that is stepped by scalar arithmetic.
+pub struct Alone<'a, E: Element> {
+    plan: &'a Plan,
+    parameters: Vec<E>,
+    chains: Chains<E>,
+}
+
+impl<'a, E: Element> Alone<'a, E> {
+    pub fn new(plan: &'a Plan, batch: &Batch, i: usize) -> Self {
+        let state: [E; WIDTH] = std::array::from_fn(|c| E::from_f64(batch.states[c][i]));
+        let parameters = (0..plan.model.parameters())
+            .map(|p| E::from_f64(*batch.parameters[p].get(i).unwrap_or(&plan.constants[p])))
+            .collect();
+        let start = motion(&state);
+        Alone { plan, parameters, chains: Chains { whole: start, half: start } }
+    }
+
+    pub fn state(&self) -> [f64; WIDTH] {
+        channels(&self.chains.whole).map(E::to_f64)
+    }
+
+    /// From step k to k + 1.
+    pub fn step(&mut self, k: u64) {
+        match (self.plan.loaded, self.plan.translates) {
+            (false, false) => self.step_as::<false, false>(k),
+            (false, true) => self.step_as::<false, true>(k),
+            (true, false) => self.step_as::<true, false>(k),
+            (true, true) => self.step_as::<true, true>(k),
+        }
+    }
+
+    fn step_as<const LOADED: bool, const TRANSLATES: bool>(&mut self, k: u64) {
+        let plan = self.plan;
+        let stretch = &plan.schedule.stretches(k, k + 1)[0];
+        let parameter = |p: usize| self.parameters[p];
+        let inertia = plan.model.inertia(&parameter);
+        let loads = |interval: usize| {
+            if LOADED {
+                plan.model.loads(&parameter, &|f: usize| E::from_f64(stretch.factors[interval][f]))
+            } else {
+                LoadSum::new(inertia)
+            }
+        };
+        let h = E::from_f64(plan.schedule.h);
+        if plan.schedule.restarts(k) {
+            self.chains.half =
+                Start::new(h, inertia, &loads(2), &loads(3)).half_chain::<LOADED>(&self.chains.whole);
+        }
+        Prepared::new(h, inertia, &loads(0), &loads(1)).step::<LOADED, TRANSLATES>(&mut self.chains);
+    }
+
+    /// How the instance would end if it ended now.
+    fn judge(&self) -> Verdict {
+        if !self.state().iter().all(|x| x.is_finite()) {
+            return Verdict::NonFinite;
+        }
+        if let Some(bound) = self.plan.bounds.quaternion_norm {
+            let norm = norm_squared(self.chains.whole.q).sqrt();
+            if (norm - norm.lift(1.0)).to_f64().abs() > E::from_f64(bound).to_f64() {
+                return Verdict::NormBound;
+            }
+        }
+        if let Some(bound) = self.plan.bounds.energy {
+            let energy = self.plan.model.energy(&|p| self.parameters[p]);
+            let change = energy.change(&self.chains.whole, self.parameters[Parameter::ENERGY]);
+            let scale = self.parameters[Parameter::ENERGY_SCALE];
+            let allowed = (scale * scale.lift(bound)).to_f64();
+            if allowed > 0.0 && change.to_f64().abs() > allowed {
+                return Verdict::EnergyBound;
+            }
+        }
+        Verdict::Finished
+    }
+}
+
+/// The end of instance `i` and its last sound state: every step is judged, but a failure counts only if the next
+/// check sees one. Checks are at multiples of their period, where a load jumps, and at snapshots.
+pub fn run_alone<E: Element>(plan: &Plan, batch: &Batch, i: usize) -> ([f64; WIDTH], End) {
+    let mut alone = Alone::<E>::new(plan, batch, i);
+    if batch.verdicts[i] != Verdict::Finished {
+        return (alone.state(), End { verdict: batch.verdicts[i], step: 0 });
+    }
+    let schedule = &plan.schedule;
+    let stretches = schedule.stretches(0, schedule.steps);
+    let mut failed: Option<([f64; WIDTH], End)> = None;
+    for k in 0..schedule.steps {
+        let before = alone.state();
+        alone.step(k);
+        let step = k + 1;
+        let verdict = alone.judge();
+        if verdict != Verdict::Finished && failed.is_none() {
+            failed = Some((before, End { verdict, step }));
+        }
+        let checked = step % schedule.check == 0
+            || step % schedule.every == 0
+            || stretches.iter().any(|s| s.end == step);
+        if checked {
+            match failed {
+                Some(end) if verdict != Verdict::Finished => return end,
+                _ => failed = None,
+            }
+        }
+    }
+    (alone.state(), End { verdict: Verdict::Finished, step: schedule.steps })
+}

@@ -1,0 +1,137 @@
+//! Runs studies on the backends and brings back every instance.
+
+use fearless_simd::Level;
+use polhode::backend::gpu::device::{Device, Wanted};
+use polhode::backend::{Backend, Batch, End, Plan, cpu, gpu};
+use polhode::describe::{Channel, Precision, Study};
+use polhode::ensemble::Sampler;
+use polhode::model::WIDTH;
+use polhode::observe::Verdict;
+use polhode::observe::channels::{Observer, Planes};
+use polhode::study::plan::{draw, plan};
+
+/// How the instances of a run ended.
+#[derive(Clone)]
+pub struct Outcome {
+    /// `[state channel][instance]`
+    pub states: Vec<Vec<f64>>,
+    pub ends: Vec<End>,
+}
+
+impl Outcome {
+    /// The state of one instance.
+    pub fn state(&self, i: usize) -> [f64; WIDTH] {
+        std::array::from_fn(|c| self.states[c][i])
+    }
+
+    /// How many instances got this verdict.
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.ends.iter().filter(|end| end.verdict == verdict).count()
+    }
+}
+
+/// One study, planned and ready to be drawn.
+pub struct Ready {
+    pub study: Study,
+    pub plan: Plan,
+    pub sampler: Sampler,
+}
+
+impl Ready {
+    pub fn new(study: Study) -> Ready {
+        let plan = plan(&study).expect("the nominal values describe a body");
+        let sampler = Sampler::new(&study).expect("the ensemble can be sampled");
+        Ready { study, plan, sampler }
+    }
+
+    pub fn size(&self) -> usize {
+        self.study.ensemble.size as usize
+    }
+
+    pub fn batch(&self, first: usize, count: usize) -> Batch {
+        draw(&self.study, &self.plan, &self.sampler, first as u64, count).0
+    }
+
+    /// The CPU backend, unfused unless `fused`, at this level.
+    pub fn cpu(&self, precision: Precision, level: Level, fused: bool) -> Box<dyn Backend> {
+        cpu::open(self.plan.clone(), precision, fused, level)
+    }
+
+    /// The kernel on any adapter, a software one if need be.
+    pub fn gpu(&self, precision: Precision) -> Box<dyn Backend> {
+        let device = Device::open(&Wanted::Any, precision).expect("an adapter: install a software Vulkan");
+        gpu::open(self.plan.clone(), device, precision).expect("the kernel compiles")
+    }
+
+    /// Runs instances `first .. first + count` to the end.
+    pub fn run(&self, backend: &mut dyn Backend, first: usize, count: usize) -> Outcome {
+        let mut last = None;
+        self.watch(backend, first, count, |outcome| last = Some(outcome.clone()));
+        last.expect("a snapshot")
+    }
+
+    /// As [`Ready::run`], looking at every snapshot after the start. Outputs are poisoned before they are filled.
+    pub fn watch(
+        &self,
+        backend: &mut dyn Backend,
+        first: usize,
+        count: usize,
+        mut look: impl FnMut(&Outcome),
+    ) {
+        backend.load(&self.batch(first, count)).expect("load");
+        for pair in self.plan.schedule.snapshots().windows(2) {
+            backend.advance(pair[0], pair[1]).expect("advance");
+            backend.fetch().expect("fetch");
+            let poison = End { verdict: Verdict::InvalidSample, step: u64::MAX };
+            let mut outcome =
+                Outcome { states: vec![vec![f64::NAN; count]; WIDTH], ends: vec![poison; count] };
+            backend.read(0, &mut outcome.states);
+            backend.ends(0, &mut outcome.ends);
+            look(&outcome);
+        }
+    }
+
+    /// All instances on the CPU with this number of threads.
+    pub fn on_cpu(&self, precision: Precision, threads: usize) -> Outcome {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| self.run(&mut *self.cpu(precision, Level::new(), false), 0, self.size()))
+    }
+
+    /// All instances on the GPU.
+    pub fn on_gpu(&self, precision: Precision) -> Outcome {
+        self.run(&mut *self.gpu(precision), 0, self.size())
+    }
+
+    /// These channels of all instances, `[instance][column]`; drifts are from the start.
+    pub fn observe(&self, outcome: &Outcome, channels: &[Channel]) -> Vec<Vec<f64>> {
+        let observer = Observer::new(&self.plan, channels);
+        let batch = self.batch(0, self.size());
+        let planes = |states| Planes { states, parameters: &batch.parameters, first: 0 };
+        (0..self.size())
+            .map(|i| {
+                let baseline = observer.baseline(&planes(&batch.states), i);
+                let mut row = vec![f64::NAN; observer.width()];
+                observer.observe(&planes(&outcome.states), i, &baseline, &mut row);
+                row
+            })
+            .collect()
+    }
+}
+
+/// Fails, naming the first, if any state or end differs: zeros of either sign are equal, and NaN is equal to nothing.
+pub fn assert_same(what: &str, a: &Outcome, b: &Outcome) {
+    assert_eq!(a.ends.len(), b.ends.len());
+    let n = a.ends.len();
+    let differs = |i: &usize| a.state(*i) != b.state(*i) || a.ends[*i] != b.ends[*i];
+    let different: Vec<usize> = (0..n).filter(differs).collect();
+    if let Some(&i) = different.first() {
+        panic!(
+            "{what}: {} of {n} instances differ, the first is {i}:\n{:?} {:?}\n{:?} {:?}",
+            different.len(),
+            a.state(i),
+            a.ends[i],
+            b.state(i),
+            b.ends[i]
+        );
+    }
+}

@@ -1,0 +1,63 @@
+//! Studies built in code: a mechanism, its steps, and what varies.
+
+use std::sync::Arc;
+
+use polhode::describe::{
+    BackendChoice, Channel, Design, Distribution, Ensemble, Mechanism, Method, MethodName, Observe,
+    Precision, Quantity, Run, Study, Target, Vary, VerdictBounds,
+};
+
+/// `steps` steps of `h` (s) for `size` instances, all alike; half chain restarted every 200 steps, no bounds, one
+/// snapshot at the end, unfused.
+pub fn study(mechanism: Mechanism, size: u64, h: f64, steps: u64) -> Study {
+    Study {
+        title: "test".into(),
+        mechanism,
+        method: Method { name: MethodName::Staggered, step: h, steps, resynchronise: 200 },
+        ensemble: Ensemble { size, seed: 7, design: Design::Random, vary: vec![] },
+        observe: Observe { channels: vec![Channel::Energy], every: steps, keep: 0, quantiles: vec![0.5] },
+        verdict: VerdictBounds { energy: None, quaternion_norm: None, every: 100 },
+        run: Run {
+            backend: BackendChoice::Cpu,
+            precision: Precision::F32,
+            fused: false,
+            threads: Some(1),
+            chunk: None,
+        },
+    }
+}
+
+/// Builders that read as a sentence.
+pub trait Varied: Sized {
+    /// Draws the whole quantity.
+    fn vary(self, quantity: Quantity, distribution: Distribution) -> Self;
+
+    /// Each component normal with the same deviation about its mean.
+    fn normal<const N: usize>(self, quantity: Quantity, mean: [f64; N], std: f64) -> Self {
+        self.vary(quantity, Distribution::Normal { mean: mean.to_vec(), std: vec![std; N] })
+    }
+
+    /// Each component uniform.
+    fn uniform<const N: usize>(self, quantity: Quantity, low: [f64; N], high: [f64; N]) -> Self {
+        self.vary(quantity, Distribution::Uniform { low: low.to_vec(), high: high.to_vec() })
+    }
+
+    /// Row i is what instance i gets.
+    fn rows<const N: usize>(self, quantity: Quantity, rows: &[[f64; N]]) -> Self {
+        let values = rows.iter().map(|row| row.to_vec()).collect();
+        let columns = (0..N).map(|c| c.to_string()).collect();
+        self.vary(quantity, Distribution::Table { file: "rows".into(), columns, values: Arc::new(values) })
+    }
+
+    fn any_attitude(self) -> Self {
+        self.vary(Quantity::Attitude, Distribution::UniformAttitude)
+    }
+}
+
+impl Varied for Study {
+    fn vary(mut self, quantity: Quantity, distribution: Distribution) -> Self {
+        let target = Target { key: format!("{quantity:?}"), quantity, component: None };
+        self.ensemble.vary.push(Vary { target, distribution });
+        self
+    }
+}

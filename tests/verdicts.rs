@@ -1,0 +1,158 @@
+//! How instances end: each verdict at its step, alike on every backend, and none to the harm of another.
+
+mod common;
+
+use common::alone::run_alone;
+use common::cases;
+use common::engine::{Outcome, Ready, assert_same};
+use common::free_body;
+use common::study::{Varied, study};
+use polhode::backend::{Batch, End};
+use polhode::describe::{Precision, Quantity, Study};
+use polhode::observe::Verdict;
+
+/// Every instance, stepped alone.
+fn alone(ready: &Ready, precision: Precision) -> Outcome {
+    let batch: Batch = ready.batch(0, ready.size());
+    let results: Vec<([f64; 13], End)> = (0..ready.size())
+        .map(|i| match precision {
+            Precision::F32 => run_alone::<f32>(&ready.plan, &batch, i),
+            Precision::F64 => run_alone::<f64>(&ready.plan, &batch, i),
+        })
+        .collect();
+    Outcome {
+        states: (0..13).map(|c| results.iter().map(|(state, _)| state[c]).collect()).collect(),
+        ends: results.iter().map(|(_, end)| *end).collect(),
+    }
+}
+
+/// Lanes and kernel give every instance the verdict, the step and the last state that it has alone.
+fn assert_as_alone(name: &str, study: Study) -> Outcome {
+    let ready = Ready::new(study);
+    let mut first = None;
+    for precision in [Precision::F32, Precision::F64] {
+        let expected = alone(&ready, precision);
+        assert_same(&format!("{name}, lanes, {precision:?}"), &ready.on_cpu(precision, 2), &expected);
+        assert_same(&format!("{name}, kernel, {precision:?}"), &ready.on_gpu(precision), &expected);
+        first.get_or_insert(expected);
+    }
+    first.expect("an outcome")
+}
+
+/// h|w| from 0 to 2: the faster ones blow up, each at its own step.
+fn too_fast(size: u64) -> Study {
+    let body = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [1.0, 0.5, 2.0]);
+    study(body, size, 0.01, 250).uniform(Quantity::AngularVelocity, [0.0; 3], [120.0; 3]).any_attitude()
+}
+
+#[test]
+fn non_finite_is_found_at_its_step_whatever_the_check() {
+    let mut outcomes = vec![];
+    for check in [1, 7, 100] {
+        let mut study = too_fast(333);
+        study.verdict.every = check;
+        outcomes.push(assert_as_alone(&format!("check every {check}"), study));
+    }
+    let lost = outcomes[0].count(Verdict::NonFinite);
+    let steps: std::collections::BTreeSet<u64> = outcomes[0].ends.iter().map(|end| end.step).collect();
+    assert!(lost > 50 && lost < 283 && steps.len() > 20, "{lost} {}", steps.len());
+    // The state before the failure is kept, and is finite.
+    assert!(outcomes[0].states.iter().flatten().all(|x| x.is_finite()));
+    assert_same("check every 7", &outcomes[1], &outcomes[0]);
+    assert_same("check every 100", &outcomes[2], &outcomes[0]);
+}
+
+#[test]
+fn non_finite_is_found_in_flight_and_under_load() {
+    for (name, mut study) in
+        [("thrown", cases::thrown(100)), ("jumps", cases::jumps(100)), ("top", cases::top(100))]
+    {
+        study.ensemble.vary.clear();
+        study.method.step = 0.01;
+        study.method.steps = 250;
+        study.observe.every = 90;
+        let study = study.uniform(Quantity::AngularVelocity, [0.0; 3], [500.0; 3]);
+        let outcome = assert_as_alone(name, study);
+        let lost = outcome.count(Verdict::NonFinite);
+        assert!(lost > 10, "{name}: {lost}");
+    }
+}
+
+#[test]
+fn a_state_that_starts_beyond_the_precision_is_lost_at_the_first_step() {
+    let body = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [1.0, 0.5, 2.0]);
+    let rows = [[1.0, 0.5, 2.0], [1e30, 1e30, 1e30], [1e38, 1.0, 1.0], [1.0, 0.5, 2.0]];
+    let ready = Ready::new(study(body, 4, 0.01, 50).rows(Quantity::AngularVelocity, &rows));
+    for outcome in [ready.on_cpu(Precision::F32, 1), ready.on_gpu(Precision::F32)] {
+        assert_eq!(outcome.ends[1], End { verdict: Verdict::NonFinite, step: 1 });
+        assert_eq!(outcome.ends[2].verdict, Verdict::NonFinite);
+        assert_eq!(outcome.ends[0], End { verdict: Verdict::Finished, step: 50 });
+        assert_eq!(outcome.state(0), outcome.state(3));
+    }
+}
+
+#[test]
+fn bounds_are_found_at_their_step() {
+    for check in [1, 7, 100] {
+        let mut study = cases::bounded(600);
+        study.method.steps = 300;
+        study.observe.every = 130;
+        study.verdict.every = check;
+        let outcome = assert_as_alone(&format!("check every {check}"), study);
+        for verdict in [Verdict::EnergyBound, Verdict::NormBound] {
+            assert!(outcome.count(verdict) > 5, "{verdict:?} {}", outcome.count(verdict));
+        }
+    }
+}
+
+/// Bounds are checked where a load jumps, on and off the grid, by both backends.
+#[test]
+fn bounds_are_checked_where_loads_jump() {
+    let mut study = cases::jumps(300);
+    study.verdict.energy = Some(20.0);
+    let outcome = assert_as_alone("jumps", study);
+    let passed = outcome.count(Verdict::EnergyBound);
+    assert!((50..250).contains(&passed), "{passed}");
+}
+
+#[test]
+fn neighbours_of_failed_instances_have_the_bits_they_have_without_them() {
+    let size = 500;
+    let spin = |i: usize, failing: bool| {
+        let x = 0.01 * i as f64;
+        if failing && i % 3 == 1 { [300.0 + x, 400.0, 350.0] } else { [1.0 + x, 0.5 - x, 2.0] }
+    };
+    for failing_in in [Precision::F32, Precision::F64] {
+        let body = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [1.0, 0.5, 2.0]);
+        let with = |failing: bool| {
+            let rows: Vec<[f64; 3]> = (0..size).map(|i| spin(i, failing)).collect();
+            Ready::new(study(body.clone(), size as u64, 0.01, 300).rows(Quantity::AngularVelocity, &rows))
+        };
+        let (sick, sound) = (with(true), with(false));
+        for (sick, sound) in [
+            (sick.on_cpu(failing_in, 1), sound.on_cpu(failing_in, 1)),
+            (sick.on_gpu(failing_in), sound.on_gpu(failing_in)),
+        ] {
+            for i in 0..size {
+                if i % 3 == 1 {
+                    assert_eq!(sick.ends[i].verdict, Verdict::NonFinite, "{i}");
+                } else {
+                    assert_eq!((sick.state(i), sick.ends[i]), (sound.state(i), sound.ends[i]), "{i}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_drawn_mass_below_zero_never_starts_and_harms_nobody() {
+    for case in [cases::free(1000), cases::thrown(1000)] {
+        let mut study = case.normal(Quantity::Mass, [1.0], 1.0);
+        study.method.steps = 100;
+        study.observe.every = 40;
+        let outcome = assert_as_alone("negative masses", study);
+        let invalid = outcome.count(Verdict::InvalidSample);
+        assert!((100..220).contains(&invalid), "{invalid}");
+        assert!(outcome.ends.iter().all(|end| (end.verdict == Verdict::InvalidSample) == (end.step == 0)));
+    }
+}
