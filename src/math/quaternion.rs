@@ -1,6 +1,6 @@
 //! Unit quaternions `q = (q0, q1, q2, q3)`, scalar first, that map body to space: `v_space = Lam(q) v_body`.
 
-use super::vector::{Vec3, add, cross, scale};
+use super::vector::{Vec3, add, cross, cross_add, scale};
 use crate::real::Real;
 
 pub type Quat<R> = [R; 4];
@@ -49,10 +49,16 @@ pub fn cayley<R: Real>(q: Quat<R>, a: Vec3<R>) -> Quat<R> {
 /// `Lam(q) v`: body components to space components.
 #[inline(always)]
 pub fn to_space<R: Real>(q: Quat<R>, v: Vec3<R>) -> Vec3<R> {
+    to_space_add(q, v, [q[0].lift(0.0); 3])
+}
+
+/// `Lam(q) v + base`
+#[inline(always)]
+pub fn to_space_add<R: Real>(q: Quat<R>, v: Vec3<R>, base: Vec3<R>) -> Vec3<R> {
     let u = [q[1], q[2], q[3]];
     let t = scale(q[0].lift(2.0), cross(u, v));
-    let c = add(v, cross(u, t));
-    [q[0].mul_add(t[0], c[0]), q[0].mul_add(t[1], c[1]), q[0].mul_add(t[2], c[2])]
+    let c = cross_add(u, t, base);
+    add([q[0].mul_add(t[0], c[0]), q[0].mul_add(t[1], c[1]), q[0].mul_add(t[2], c[2])], v)
 }
 
 /// `Lam(q)^T v`: space components to body components.
@@ -60,7 +66,7 @@ pub fn to_space<R: Real>(q: Quat<R>, v: Vec3<R>) -> Vec3<R> {
 pub fn to_body<R: Real>(q: Quat<R>, v: Vec3<R>) -> Vec3<R> {
     let u = [q[1], q[2], q[3]];
     let t = scale(q[0].lift(2.0), cross(u, v));
-    let c = add(v, cross(u, t));
+    let c = cross_add(u, t, v);
     [q[0].neg_mul_add(t[0], c[0]), q[0].neg_mul_add(t[1], c[1]), q[0].neg_mul_add(t[2], c[2])]
 }
 

@@ -11,8 +11,8 @@
 //! Rates are wanted multiplied by a step: `h wdot` is one multiply-add per axis when `h (J2-J3)/J1` is kept instead of
 //! `(J2-J3)/J1`. So everything that does not change during a stretch of steps is scaled once, beforehand.
 
-use crate::math::quaternion::{Quat, to_body, to_space};
-use crate::math::vector::{Vec3, add, cross, dot, mul_add, scale, scale_add};
+use crate::math::quaternion::{Quat, to_body, to_space, to_space_add};
+use crate::math::vector::{Vec3, add, cross_add, dot, mul_add, scale, scale_add};
 use crate::real::Real;
 
 /// Position and motion of the body at one instant.
@@ -99,6 +99,11 @@ impl<R: Real> LoadSum<R> {
         self.space_moment = add(self.space_moment, moment);
     }
 
+    /// A force fixed in the body, acting at `arm`: its moment.
+    pub fn body_couple(&mut self, arm: Vec3<R>, force: Vec3<R>) {
+        self.body_moment = cross_add(arm, force, self.body_moment);
+    }
+
     /// A force fixed in space, acting at `arm`: its moment.
     pub fn couple(&mut self, arm: Vec3<R>, force: Vec3<R>) {
         self.couples.push((arm, force));
@@ -133,7 +138,7 @@ impl<R: Real> Loads<R> {
     pub fn kick(&self, q: Quat<R>, base: Vec3<R>) -> Vec3<R> {
         let mut moment = to_body(q, self.space_moment);
         for &(arm, force) in &self.couples {
-            moment = add(moment, cross(arm, to_body(q, force)));
+            moment = cross_add(arm, to_body(q, force), moment);
         }
         mul_add(self.inverse_inertia, moment, add(self.spin_up, base))
     }
@@ -141,7 +146,7 @@ impl<R: Real> Loads<R> {
     /// `base + s vdot(q)`
     #[inline(always)]
     pub fn push(&self, q: Quat<R>, base: Vec3<R>) -> Vec3<R> {
-        add(base, add(self.space_acceleration, to_space(q, self.body_acceleration)))
+        to_space_add(q, self.body_acceleration, add(base, self.space_acceleration))
     }
 }
 
@@ -166,6 +171,12 @@ impl<R: Real> Energy<R> {
         self.mass.lift(0.5) * twice
     }
 
+    /// Energy less `start` (J).
+    #[inline(always)]
+    pub fn change(&self, motion: &Motion<R>, start: R) -> R {
+        self.kinetic(motion) - start + self.potential(motion)
+    }
+
     /// Potential energy `-m g . r_C` (J), from the fixed point or the space origin.
     #[inline(always)]
     pub fn potential(&self, motion: &Motion<R>) -> R {
@@ -185,19 +196,26 @@ pub fn runge_kutta<R: Real>(
 ) -> Motion<R> {
     use crate::math::quaternion::{times_vector, unit};
     let half_s = s * s.lift(0.5);
-    let zero = [s.lift(0.0); 3];
-    let rate = |m: &Motion<R>| -> Motion<R> {
+    let none = s.lift(0.0);
+    let zero = Motion { q: [none; 4], w: [none; 3], r: [none; 3], v: [none; 3] };
+    // `base` + s times the rates at `m`.
+    let rate = |m: &Motion<R>, base: &Motion<R>| -> Motion<R> {
         let u = times_vector(m.q, m.w);
-        let mut w = gyroscopic.kick(m.w, zero);
-        let mut v = zero;
+        let mut w = gyroscopic.kick(m.w, base.w);
+        let mut v = base.v;
         if let Some(loads) = loads {
             w = loads.kick(m.q, w);
-            v = loads.push(m.q, zero);
+            v = loads.push(m.q, base.v);
         }
         Motion {
-            q: [half_s * u[0], half_s * u[1], half_s * u[2], half_s * u[3]],
+            q: [
+                half_s.mul_add(u[0], base.q[0]),
+                half_s.mul_add(u[1], base.q[1]),
+                half_s.mul_add(u[2], base.q[2]),
+                half_s.mul_add(u[3], base.q[3]),
+            ],
             w,
-            r: scale(s, m.v),
+            r: scale_add(s, m.v, base.r),
             v,
         }
     };
@@ -213,15 +231,15 @@ pub fn runge_kutta<R: Real>(
         v: scale_add(c, k.v, base.v),
     };
     let (half, sixth, one, two) = (s.lift(0.5), s.lift(1.0 / 6.0), s.lift(1.0), s.lift(2.0));
-    let k1 = rate(motion);
-    let k2 = rate(&advance(half, &k1, motion));
-    let k3 = rate(&advance(half, &k2, motion));
-    let k4 = rate(&advance(one, &k3, motion));
+    let k1 = rate(motion, &zero);
+    let k2 = rate(&advance(half, &k1, motion), &zero);
+    let k3 = rate(&advance(half, &k2, motion), &zero);
     // (k1 + 2 k2 + 2 k3 + k4) / 6, summed first: a sixth of each would chain two constants, which GPU drivers fold
-    // into one, and the bits would no longer be those of the CPU.
+    // into one, and the bits would no longer be those of the CPU. k4 is added product by product, for the reason given at
+    // `cross_add`.
     let sum = advance(two, &k2, &k1);
     let sum = advance(two, &k3, &sum);
-    let sum = advance(one, &k4, &sum);
+    let sum = rate(&advance(one, &k3, motion), &sum);
     let mut end = advance(sixth, &sum, motion);
     end.q = unit(end.q);
     end

@@ -297,7 +297,10 @@ impl Model {
         } else {
             sum.space_acceleration(gravity);
         }
-        for piece in &self.pieces {
+        // What is no product first, then single products, then sums of products: see `cross_add`.
+        let rank = |piece: &Piece| (piece.timed.is_some(), piece.kind == LoadKind::Force);
+        let ranks = [(false, false), (false, true), (true, false), (true, true)];
+        for piece in ranks.into_iter().flat_map(|r| self.pieces.iter().filter(move |p| rank(p) == r)) {
             let mut value = vector(parameters, piece.value);
             if let Some(timed) = piece.timed {
                 value = scale(factors(timed), value);
@@ -306,7 +309,7 @@ impl Model {
             match (piece.kind, piece.axes) {
                 (LoadKind::Torque, Axes::Body) => sum.body_moment(value),
                 (LoadKind::Torque, Axes::Space) => sum.space_moment(value),
-                (LoadKind::Force, Axes::Body) => sum.body_moment(cross(arm, value)),
+                (LoadKind::Force, Axes::Body) => sum.body_couple(arm, value),
                 (LoadKind::Force, Axes::Space) => sum.couple(arm, value),
             }
             if piece.kind == LoadKind::Force && !fixed {

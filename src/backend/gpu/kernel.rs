@@ -82,7 +82,7 @@ fn record_method(plan: &Plan, precision: Precision) -> Recording {
         let energy = model.energy(&parameter);
         let (value, allowed) = match plan.bounds.energy {
             Some(bound) => (
-                energy.kinetic(&before.whole) + energy.potential(&before.whole) - parameter(Parameter::ENERGY),
+                energy.change(&before.whole, parameter(Parameter::ENERGY)),
                 parameter(Parameter::ENERGY_SCALE) * constant(bound),
             ),
             None => (constant(0.0), constant(0.0)),
@@ -169,21 +169,22 @@ impl Kernel {
     }
 }
 
-/// Whether multiplying by `x` is exact: such a constant may stand in the text as a literal. Others reach the kernel
-/// through a buffer, because drivers move literals through products: Mesa turns `c * (x * y)` into `(c * x) * y`, which
-/// rounds otherwise than the CPU.
-fn is_exact_factor(x: f64) -> bool {
-    x == 0.0 || x.is_normal() && x.to_bits() << 12 == 0
+/// Whether `x` may stand in the text as a literal. Other constants reach the kernel through a buffer, because drivers
+/// move literals through products: Mesa turns `c * (x * y)` into `(c * x) * y`, which rounds otherwise than the CPU. A
+/// factor 2 would be exact, but Mesa carries it outwards and turns `2 x + y` into `(x + y) + x`.
+/// (It also reorders sums of products: see [`cross_add`](crate::math::vector::cross_add).)
+fn is_literal_value(x: f64) -> bool {
+    x == 0.0 || x.abs() == 1.0
 }
 
-/// The constants among what `roots` are made of that are not exact factors.
+/// The constants among what `roots` are made of that are no literals.
 fn shared_constants(graph: &Graph, roots: &[Traced]) -> Vec<f64> {
     let marked = graph.reachable(roots);
     graph
         .nodes()
         .filter(|(node, _)| marked[node.index()])
         .filter_map(|(node, _)| graph.constant(node))
-        .filter(|x| !is_exact_factor(*x))
+        .filter(|x| !is_literal_value(*x))
         .collect()
 }
 
@@ -236,8 +237,8 @@ impl Printer<'_> {
             let _ = writeln!(text, "    state[{plane}u * run.stride + instance] = s.{};", channel_name(*c));
         }
         text.push_str("}\n\nfn is_finite_state(s: State) -> bool {\n    return ");
-        let tests: Vec<String> =
-            state.iter().map(|c| format!("is_finite_real(s.{})", channel_name(*c))).collect();
+        let whole = state.iter().filter(|c| **c < WIDTH);
+        let tests: Vec<String> = whole.map(|c| format!("is_finite_real(s.{})", channel_name(*c))).collect();
         text.push_str(&tests.join("\n        && "));
         text.push_str(";\n}\n\n");
         let _ = writeln!(text, "const WORKGROUP = {WORKGROUP}u;");
@@ -250,7 +251,7 @@ impl Printer<'_> {
     }
 
     fn is_literal(&self, node: Traced) -> bool {
-        self.graph.constant(node).is_some_and(is_exact_factor)
+        self.graph.constant(node).is_some_and(is_literal_value)
     }
 
     /// An input other than state: the place of a parameter, a factor or a constant in its buffer.
