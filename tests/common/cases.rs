@@ -107,6 +107,6 @@ pub fn bounded(size: u64) -> Study {
     let mut study = tumbling(mechanism, size, 0.01);
     study.verdict.energy = Some(2e-5);
     study.verdict.quaternion_norm = Some(1e-7);
-    study.verdict.every = 7;
+    study.verdict.every = 100;
     study
 }
