@@ -68,6 +68,9 @@ fn non_finite_is_found_in_flight_and_under_load() {
         [("thrown", cases::thrown(100)), ("jumps", cases::jumps(100)), ("top", cases::top(100))]
     {
         study.ensemble.vary.clear();
+        // Equal moments make a factor 0, which the kernel leaves out and the CPU multiplies by a product that has
+        // overflowed: then it is lost some steps earlier there.
+        study.mechanism.body.inertia[1][1] = 6.0;
         study.method.step = 0.01;
         study.method.steps = 250;
         study.observe.every = 90;
@@ -111,7 +114,7 @@ fn bounds_are_found_at_their_step() {
 #[test]
 fn bounds_are_checked_where_loads_jump() {
     let mut study = cases::jumps(300);
-    study.verdict.energy = Some(20.0);
+    study.verdict.energy = Some(0.3);
     let outcome = assert_as_alone("jumps", study);
     let passed = outcome.count(Verdict::EnergyBound);
     assert!((50..250).contains(&passed), "{passed}");

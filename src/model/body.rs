@@ -111,11 +111,7 @@ impl<R: Real> LoadSum<R> {
     }
 
     /// A force fixed in the body, acting at `arm`: its moment.
-    pub fn body_couple(&mut self, arm: Vec3<R>, force: Vec3<R>) {
-        self.body_moment = cross_add(arm, force, self.body_moment);
-    }
-
-    /// A force fixed in the body, acting at `arm`: its moment.
+    #[inline(always)]
     pub fn body_couple(&mut self, arm: Vec3<R>, force: Vec3<R>) {
         self.body_moment = cross_add(arm, force, self.body_moment);
     }
