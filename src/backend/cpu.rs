@@ -295,7 +295,7 @@ impl Job<'_> {
                 let group = Lanes::<S, E, FUSED>::LEN * INTERLEAVED;
                 for lane in (0..BLOCK).step_by(group) {
                     let running = &block.verdicts[lane..lane + group];
-                    if running.iter().any(|v| *v == Verdict::Finished) {
+                    if running.contains(&Verdict::Finished) {
                         Group::<S, E, FUSED, LOADED, TRANSLATES>::new(self, simd, lane).advance(&mut block);
                     }
                 }
@@ -319,6 +319,9 @@ struct Stage<R> {
     step: [Prepared<R>; INTERLEAVED],
     start: [Start<R>; INTERLEAVED],
 }
+
+/// What one vector needs during a stretch: for its steps, and for starts of the half chain.
+type Constants<R> = (Prepared<R>, Start<R>);
 
 type Vectors<S, E, const FUSED: bool> = [Chains<Lanes<S, E, FUSED>>; INTERLEAVED];
 
@@ -370,6 +373,8 @@ impl<'a, S: Simd, E: Element, const FUSED: bool, const LOADED: bool, const TRANS
     }
 
     #[inline(always)]
+    // By index: the vectors are few and unrolled, and no iterator stands between them and the processor's features.
+    #[allow(clippy::needless_range_loop)]
     fn run_inlined(&mut self, block: &Block<'_, E>, chains: &mut Vectors<S, E, FUSED>, from: u64, to: u64) {
         let schedule = &self.job.plan.schedule;
         let mut k = from;
@@ -404,12 +409,7 @@ impl<'a, S: Simd, E: Element, const FUSED: bool, const LOADED: bool, const TRANS
 
     /// The same for vector `j` alone.
     #[inline(always)]
-    fn prepare_one(
-        &self,
-        block: &Block<'_, E>,
-        stretch: usize,
-        j: usize,
-    ) -> (Prepared<Lanes<S, E, FUSED>>, Start<Lanes<S, E, FUSED>>) {
+    fn prepare_one(&self, block: &Block<'_, E>, stretch: usize, j: usize) -> Constants<Lanes<S, E, FUSED>> {
         let h = Lanes::splat(self.simd, E::from_f64(self.job.plan.schedule.h));
         let inertia = self.job.plan.model.inertia(&inlined(
             #[inline(always)]
@@ -491,9 +491,9 @@ impl<'a, S: Simd, E: Element, const FUSED: bool, const LOADED: bool, const TRANS
             let first = self.lane + j * Self::LANES;
             let mut keep = [false; BLOCK];
             let mut all = true;
-            for i in 0..Self::LANES {
-                keep[i] = block.verdicts[first + i] == Verdict::Finished && wanted(first + i);
-                all &= keep[i];
+            for (i, keep) in keep[..Self::LANES].iter_mut().enumerate() {
+                *keep = block.verdicts[first + i] == Verdict::Finished && wanted(first + i);
+                all &= *keep;
             }
             let whole = layout.whole.iter().zip(channels(&chains.whole));
             let half = layout.half.iter().zip(channels(&chains.half));

@@ -87,7 +87,7 @@ impl Schedule {
 
     /// The next step after `step` at which the half chain is restarted or the verdict is checked, at most `end`.
     pub fn next_event(&self, step: u64, end: u64) -> u64 {
-        let after = |period: u64| if period == 0 { u64::MAX } else { (step / period + 1) * period };
+        let after = |period: u64| step.checked_div(period).map_or(u64::MAX, |periods| (periods + 1) * period);
         after(self.resynchronise).min(after(self.check)).min(end)
     }
 

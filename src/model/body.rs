@@ -143,6 +143,8 @@ impl<R: Real> LoadSum<R> {
             space_moment: self.space_moment,
             couples: self.couples.clone(),
             space_acceleration: scale(s, self.space_acceleration),
+            // Not `map`: its closure would not be inlined for sure.
+            #[allow(clippy::manual_map)]
             body_acceleration: match self.body_acceleration {
                 Some(a) => Some(scale(s, a)),
                 None => None,
@@ -156,6 +158,8 @@ impl<R: Real> Loads<R> {
     #[inline(always)]
     pub fn kick(&self, q: Quat<R>, base: Vec3<R>) -> Vec3<R> {
         let mut w = add(self.spin_up, base);
+        // Not `map`: its closure would not be inlined for sure.
+        #[allow(clippy::manual_map)]
         let mut moment = match self.space_moment {
             Some(moment) => Some(to_body(q, moment)),
             None => None,

@@ -106,7 +106,7 @@ impl Device {
             }
         };
         let adapter = all.iter().find(accepts).ok_or_else(|| {
-            let names: Vec<String> = all.iter().map(|a| summary(a)).map(|s| s.name + ", " + s.kind).collect();
+            let names: Vec<String> = all.iter().map(summary).map(|s| s.name + ", " + s.kind).collect();
             BackendError::NoAdapter {
                 wanted: match wanted {
                     Wanted::Real => " of real hardware".to_string(),
