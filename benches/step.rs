@@ -259,7 +259,7 @@ impl<E: Element> ByHand<E> {
         let level = Level::new();
         let lanes = dispatch!(level, simd => lanes_of::<_, E>(simd));
         let group = interleaved * lanes;
-        assert!(HAND_GROUP % group == 0);
+        assert!(HAND_GROUP.is_multiple_of(group));
         let mut planes = Vec::with_capacity(7 * INSTANCES);
         for first in (0..INSTANCES).step_by(group) {
             for channel in 0..7 {

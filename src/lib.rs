@@ -17,7 +17,7 @@
 //! | [`observe`] | channels, statistics, verdicts |
 //! | [`study`] | a study turned into an answer |
 //! | [`output`] | Parquet tables, plots, report |
-//! | [`reference`] | the judge |
+//! | [`reference`](mod@reference) | the judge |
 //!
 //! # Symbols and units
 //!

@@ -2,9 +2,11 @@
 //!
 //! Two interleaved chains, one at whole and one at half steps, advance each other:
 //!
-//!     q1  = q  o Cay(h wh) ;  w1  = w  + h acc(qh, wh) ;  r1  = r  + h vh ;  v1  = v  + h a(qh)
-//!     qh1 = qh o Cay(h w1) ;  wh1 = wh + h acc(q1, w1) ;  rh1 = rh + h v1 ;  vh1 = vh + h a(q1)
-//!     start: the half chain by RK4 over h/2, in two substeps
+//! ```text
+//! q1  = q  o Cay(h wh) ;  w1  = w  + h acc(qh, wh) ;  r1  = r  + h vh ;  v1  = v  + h a(qh)
+//! qh1 = qh o Cay(h w1) ;  wh1 = wh + h acc(q1, w1) ;  rh1 = rh + h v1 ;  vh1 = vh + h a(q1)
+//! start: the half chain by RK4 over h/2, in two substeps
+//! ```
 //!
 //! Order 2. The printed denominator of (54), 1 + h^2|w|^2/4, must be /16: the matrix there already holds the 1/2.
 //! The chains drift apart in long runs (an odd-even mode); restarting the half chain from the whole one every 20 to

@@ -3,7 +3,9 @@
 //! With `w` the angular velocity in principal axes, `q` the attitude (principal axes to space), `r`, `v` position and
 //! velocity of the mass centre:
 //!
-//!     J wdot = tau - w x J w,   qdot = 1/2 q o (0, w),   vdot = g + F/m,   rdot = v
+//! ```text
+//! J wdot = tau - w x J w,   qdot = 1/2 q o (0, w),   vdot = g + F/m,   rdot = v
+//! ```
 //!
 //! A body with a fixed point obeys the first two with `J` about that point; its weight then acts through the arm from
 //! the point to the mass centre, and `r`, `v` rest.

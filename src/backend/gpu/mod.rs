@@ -1,7 +1,7 @@
 //! The GPU backend: a kernel generated for the mechanism, run through wgpu.
 //!
 //! State and parameters lie in planes in one buffer each, below the adapter's limits by the size of a batch. Work
-//! goes out in dispatches of about [`DISPATCH_TIME`], found by measuring, cut at checks of the verdicts alone, so
+//! goes out in dispatches of about 50 ms, found by measuring, cut at checks of the verdicts alone, so
 //! that results do not depend on it.
 
 mod buffers;

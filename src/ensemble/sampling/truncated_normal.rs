@@ -2,14 +2,18 @@
 //!
 //! With a = (low - mean)/std and b = (high - mean)/std the value is mean + std z, where
 //!
-//!     Φ(z) = (1 - u) Φ(a) + u Φ(b).
+//! ```text
+//! Φ(z) = (1 - u) Φ(a) + u Φ(b).
+//! ```
 //!
 //! Taken literally this fails where Φ is near 1 or underflows. So the interval is first mirrored, if need be, to lie
 //! at or right of the mean; then, in the body of the normal, the equation is solved for Φ - 1/2 or for the smaller of
 //! Φ and 1 - Φ, each a sum of positive terms. Far in the tail (a > 10) it is solved for the distance d = z - a beyond
 //! the bound: with Mills' ratio R(x) = (1 - Φ(x))/φ(x) its logarithm reads
 //!
-//!     d (a + d/2) - ln(R(a + d)/R(a)) = -ln(1 - u M),    M = 1 - (1 - Φ(b))/(1 - Φ(a)),
+//! ```text
+//! d (a + d/2) - ln(R(a + d)/R(a)) = -ln(1 - u M),    M = 1 - (1 - Φ(b))/(1 - Φ(a)),
+//! ```
 //!
 //! free of cancellation at any distance; Newton's method needs three steps.
 
