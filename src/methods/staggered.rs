@@ -9,8 +9,9 @@
 //! ```
 //!
 //! Order 2. The printed denominator of (54), 1 + h^2|w|^2/4, must be /16: the matrix there already holds the 1/2.
-//! The chains drift apart in long runs (an odd-even mode); restarting the half chain from the whole one every 20 to
-//! 200 steps holds the energy error of J = (5,10,1) at h = .01 near 7e-5 over 10^6 steps in f32.
+//! The chains drift apart in long runs (an odd-even mode): J = (5,10,1), h = .01, 10^6 steps in f64, energy error
+//! 4.5e-3. Restarting the half chain from the whole one every 200 steps holds it at 3.7e-4 (f32 alike); more often is
+//! worse, because each restart leaves a bias (every step: 3.7e-3). Measured in `docs/findings.md`.
 //!
 //! A load that jumps enters each kick by its mean over the interval of that kick. For a jump on a grid point this is
 //! the mean of its one-sided values in both chains, without which they split; between grid points the impulse is
