@@ -7,6 +7,7 @@ mod document;
 pub mod error;
 mod keys;
 pub mod mechanism;
+pub mod options;
 mod read_mechanism;
 mod read_study;
 mod read_vary;
@@ -18,6 +19,7 @@ pub mod write;
 
 pub use error::{Problem, Problems};
 pub use mechanism::{Axes, Body, InertiaAbout, Initial, Load, LoadKind, Mechanism, Piece, Support};
+pub use options::{Options, Setting};
 pub use read_mechanism::read_mechanism;
 pub use read_study::read_study;
 pub use schema::{mechanism_schema, study_schema};

@@ -1,0 +1,63 @@
+//! What a study sets of its method beyond name and step: a value for every key that the method's card lists.
+
+use std::collections::BTreeMap;
+
+/// One setting of a method.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Setting {
+    /// One of the names that the method allows.
+    Choice(&'static str),
+    Count(u64),
+    Number(f64),
+    Flag(bool),
+}
+
+/// The settings of a method by key. A study that was read has one for every key of its method.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options(BTreeMap<&'static str, Setting>);
+
+impl Options {
+    /// These settings with `key` set to `value`.
+    pub fn with(mut self, key: &'static str, value: Setting) -> Options {
+        self.0.insert(key, value);
+        self
+    }
+
+    pub fn get(&self, key: &str) -> Option<&Setting> {
+        self.0.get(key)
+    }
+
+    /// In the order of their keys.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Setting)> + '_ {
+        self.0.iter().map(|(key, value)| (*key, value))
+    }
+
+    /// The name chosen for `key`; `default` where none is.
+    pub fn choice(&self, key: &str, default: &'static str) -> &'static str {
+        match self.0.get(key) {
+            Some(Setting::Choice(name)) => name,
+            _ => default,
+        }
+    }
+
+    pub fn count(&self, key: &str, default: u64) -> u64 {
+        match self.0.get(key) {
+            Some(Setting::Count(n)) => *n,
+            _ => default,
+        }
+    }
+
+    pub fn number(&self, key: &str, default: f64) -> f64 {
+        match self.0.get(key) {
+            Some(Setting::Number(x)) => *x,
+            _ => default,
+        }
+    }
+
+    pub fn flag(&self, key: &str, default: bool) -> bool {
+        match self.0.get(key) {
+            Some(Setting::Flag(on)) => *on,
+            _ => default,
+        }
+    }
+}
