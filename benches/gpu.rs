@@ -50,9 +50,17 @@ fn free_body() -> Plan {
     let mut constants = vec![0.0; model.parameters()];
     model.resolve(&Quantities::nominal(&mechanism), &mut constants).expect("the mechanism describes a body");
     let steps = u64::from(u32::MAX);
-    let schedule =
-        Schedule { h: 1e-3, steps, every: steps, resynchronise: PERIOD, check: PERIOD, spans: vec![] };
-    Plan { model, schedule, loaded: false, translates: false, bounds: Bounds::default(), constants }
+    let method = AnyMethod::default();
+    let schedule = Schedule {
+        h: 1e-3,
+        steps,
+        every: steps,
+        resynchronise: PERIOD,
+        check: PERIOD,
+        samples: method.samples(),
+        spans: vec![],
+    };
+    Plan { model, method, schedule, translates: false, bounds: Bounds::default(), constants }
 }
 
 fn batch(plan: &Plan, count: usize) -> Batch {

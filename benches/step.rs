@@ -10,10 +10,10 @@ use std::time::Instant;
 
 use criterion::{Criterion, Throughput};
 use fearless_simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
-use polhode::backend::cpu::Cpu;
-use polhode::backend::{Backend, Batch, Bounds, Plan};
-use polhode::describe::{Axes, Body, InertiaAbout, Initial, Mechanism, Support};
+use polhode::backend::{Backend, Batch, Bounds, Plan, cpu};
+use polhode::describe::{Axes, Body, InertiaAbout, Initial, Mechanism, Precision, Support};
 use polhode::ensemble::schedule::Schedule;
+use polhode::methods::AnyMethod;
 use polhode::model::{Model, WIDTH};
 use polhode::real::Element;
 use rayon::prelude::*;
@@ -111,14 +111,22 @@ impl Problem {
         let nominal = polhode::ensemble::Quantities::nominal(&mechanism);
         model.resolve(&nominal, &mut constants).expect("the mechanism describes a body");
         // Restarts and checks as in a study that says nothing about them.
-        let schedule =
-            Schedule { h: H, steps: STEPS, every: STEPS, resynchronise: 100, check: 100, spans: vec![] };
-        Plan { model, schedule, loaded: top, translates: false, bounds: Bounds::default(), constants }
+        let method = AnyMethod::default();
+        let schedule = Schedule {
+            h: H,
+            steps: STEPS,
+            every: STEPS,
+            resynchronise: 100,
+            check: 100,
+            samples: method.samples(),
+            spans: vec![],
+        };
+        Plan { model, method, schedule, translates: false, bounds: Bounds::default(), constants }
     }
 }
 
 /// The backend with all instances loaded.
-fn backend<E: Element>(problem: Problem) -> Cpu<E> {
+fn backend<E: Element>(problem: Problem) -> Box<dyn Backend> {
     let plan = problem.plan();
     let mut batch = Batch::new(&plan, INSTANCES);
     for i in 0..INSTANCES {
@@ -127,7 +135,8 @@ fn backend<E: Element>(problem: Problem) -> Cpu<E> {
             batch.states[c][i] = value;
         }
     }
-    let mut backend = Cpu::<E>::new(plan, true);
+    let precision = if E::NAME == "f32" { Precision::F32 } else { Precision::F64 };
+    let mut backend = cpu::open(plan, precision, true, Level::new());
     backend.load(&batch).expect("a batch that fits");
     backend
 }

@@ -1,6 +1,6 @@
 // The ensemble kernel: one invocation takes one instance from step `run.first` to step `run.end`, its state in
 // registers, and stores it back. What is specific to a mechanism and a method stands before this text and is
-// generated: `real`, `State`, `Prepared`, `prepare`, `step`, `restart`, `load_state`, `store_state`,
+// generated: `real`, `State`, `Prepared`, `prepare`, `step`, `begin`, `resynchronised`, `load_state`, `store_state`,
 // `is_finite_state`, `energy_change`, and the constants of the verdict bounds.
 //
 // State and parameters are planes (structure of arrays, instance fastest): `plane * run.stride + instance`.
@@ -12,7 +12,7 @@ struct Run {
     // Instances, and the distance between planes.
     count: u32,
     stride: u32,
-    // Steps between restarts of the half chain; 0: at step 0 alone.
+    // Steps between resynchronisations; 0: never.
     resynchronise: u32,
     // Steps between checks of the verdict bounds.
     check: u32,
@@ -32,11 +32,15 @@ const NON_FINITE = 1u;
 const ENERGY_BOUND = 2u;
 const NORM_BOUND = 3u;
 
-fn restarts(k: u32) -> bool {
-    if run.resynchronise == 0u {
-        return k == 0u;
+// What the method carries, where step k gives it a new start.
+fn restarted(instance: u32, k: u32, s: State) -> State {
+    if k == 0u {
+        return begin(instance, s);
     }
-    return k % run.resynchronise == 0u;
+    if run.resynchronise != 0u && k % run.resynchronise == 0u {
+        return resynchronised(instance, s);
+    }
+    return s;
 }
 
 fn next_multiple(k: u32, period: u32, end: u32) -> u32 {
@@ -91,9 +95,7 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups
         s = load_state(instance);
         var bad = FINISHED;
         while k < last && bad == FINISHED {
-            if restarts(k) {
-                s = restart(instance, s);
-            }
+            s = restarted(instance, k, s);
             var stop = min(next_multiple(k, run.resynchronise, last), next_multiple(k, run.check, last));
             if careful {
                 stop = k + 1u;

@@ -13,6 +13,7 @@ use crate::backend::gpu::device;
 use crate::backend::gpu::kernel::Kernel;
 use crate::describe::{BackendChoice, Precision, Study, mechanism_schema, read_study, study_schema};
 use crate::ensemble::Sampler;
+use crate::model::Parameter;
 use crate::observe::channels::{Observer, columns};
 use crate::progress::{Progress, tell};
 use crate::study::monte_carlo::{self, CELL_BYTES, RunError, check_snapshots, final_channels};
@@ -321,20 +322,11 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     line("study", study.title.clone());
     let body = &study.mechanism.body;
     line("mechanism", format!("{}, body \"{}\"", study.mechanism.name, body.name));
+    line("method", study.method.summary());
     line("instances", grouped(size));
     line(
         "steps",
-        format!(
-            "{} of {} s ({} s), resynchronised {}",
-            grouped(schedule.steps),
-            schedule.h,
-            schedule.h * schedule.steps as f64,
-            if schedule.resynchronise == 0 {
-                "never".to_string()
-            } else {
-                format!("every {}", schedule.resynchronise)
-            }
-        ),
+        format!("{} of {} s ({} s)", grouped(schedule.steps), schedule.h, schedule.h * schedule.steps as f64),
     );
     let varied: Vec<String> = sampler.columns().iter().map(|c| format!("{} ({})", c.name, c.unit)).collect();
     line("varied", if varied.is_empty() { "nothing".into() } else { varied.join(", ") });
@@ -343,7 +335,7 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
         .map(|c| format!("{} ({})", c.name, c.unit))
         .collect();
     line("observed", format!("{} at {} snapshots", names.join(", "), grouped(snapshots as u64)));
-    let moments = plan.model.inertia(&|p: usize| plan.constants[p]);
+    let moments = &plan.constants[Parameter::INERTIA..Parameter::INERTIA + 3];
     line(
         "inertia",
         format!("principal moments {} {} {} kg m² (nominal)", moments[0], moments[1], moments[2]),
@@ -515,7 +507,10 @@ fn kernel(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
         s.divisions,
         s.square_roots
     );
-    let _ = writeln!(text, "// A restart of the half chain: {} operations.", kernel.restart.total());
+    if kernel.begin.total() > 0 {
+        let _ =
+            writeln!(text, "// The start of what the method carries: {} operations.", kernel.begin.total());
+    }
     if !kernel.dropped.is_empty() {
         let _ = writeln!(text, "// Nothing reads {}: not computed.", kernel.dropped.join(", "));
     }

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use polhode::describe::{
-    Distribution, InertiaAbout, Quantity, Study, Support, mechanism_schema, read_mechanism, read_study,
-    resolved_toml, study_schema,
+    Distribution, InertiaAbout, Quantity, Setting, Study, Support, mechanism_schema, read_mechanism,
+    read_study, resolved_toml, study_schema,
 };
+use polhode::methods::{CARDS, Kind};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -281,7 +282,6 @@ fn every_key_of_the_schema_is_read() {
     let load = &mechanism["load"]["items"]["properties"];
     let tables = [
         ("", &schema["properties"]),
-        ("method", &schema["properties"]["method"]["properties"]),
         ("ensemble", &schema["properties"]["ensemble"]["properties"]),
         ("observe", &schema["properties"]["observe"]["properties"]),
         ("verdict", &schema["properties"]["verdict"]["properties"]),
@@ -297,6 +297,15 @@ fn every_key_of_the_schema_is_read() {
         for key in properties.as_object().unwrap_or_else(|| panic!("{path}")).keys() {
             let mut document: toml::Table = EVERYTHING.parse().unwrap();
             set_date(&mut document, path, key);
+            expect_refusal(folder.path(), &document, key);
+            tried += 1;
+        }
+    }
+    for method in schema["properties"]["method"]["anyOf"].as_array().unwrap() {
+        for key in method["properties"].as_object().unwrap().keys() {
+            let mut document: toml::Table = EVERYTHING.parse().unwrap();
+            document["method"] = toml::Value::Table(plain_method(method["title"].as_str().unwrap()));
+            set_date(&mut document, "method", key);
             expect_refusal(folder.path(), &document, key);
             tried += 1;
         }
@@ -318,6 +327,47 @@ fn every_key_of_the_schema_is_read() {
         }
     }
     assert!(tried > 60, "{tried}");
+}
+
+/// The table of a method with what every method needs.
+fn plain_method(name: &str) -> toml::Table {
+    toml::Table::from_iter([
+        ("name".to_string(), name.into()),
+        ("step".to_string(), 1.0.into()),
+        ("steps".to_string(), 1000.into()),
+    ])
+}
+
+/// Every setting of every method is read, written and read again, at its default and elsewhere.
+#[test]
+fn every_setting_of_every_method_survives() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = 0;
+    for card in CARDS {
+        let mut plain: toml::Table = EVERYTHING.parse().unwrap();
+        plain["method"] = toml::Value::Table(plain_method(card.name));
+        let default = read_text(folder.path(), &plain.to_string()).unwrap_or_else(|p| panic!("{p}"));
+        assert_eq!(default.method.options.iter().count(), card.keys.len());
+        assert_eq!(read_text(folder.path(), &resolved_toml(&default)).unwrap(), default);
+        for key in card.keys {
+            let (value, expected): (toml::Value, Setting) = match key.kind {
+                Kind::Choice(names) => {
+                    ((*names.last().unwrap()).into(), Setting::Choice(names.last().unwrap()))
+                }
+                Kind::Count(_, max, _) => ((max as i64).into(), Setting::Count(max)),
+                Kind::Number(_, max, _) => (max.into(), Setting::Number(max)),
+                Kind::Flag => (true.into(), Setting::Flag(true)),
+            };
+            let mut changed = plain.clone();
+            changed["method"][key.name] = value;
+            let study = read_text(folder.path(), &changed.to_string()).unwrap_or_else(|p| panic!("{p}"));
+            assert_eq!(study.method.options.get(key.name), Some(&expected));
+            assert_ne!(study.method, default.method, "{} {}", card.name, key.name);
+            assert_eq!(read_text(folder.path(), &resolved_toml(&study)).unwrap(), study);
+            settings += 1;
+        }
+    }
+    assert!(settings >= 15, "{settings}");
 }
 
 fn date() -> toml::Value {

@@ -11,10 +11,10 @@ use polhode::backend::{Bounds, Plan};
 use polhode::describe::{Precision, read_study};
 use polhode::ensemble::Quantities;
 use polhode::ensemble::schedule::Schedule;
-use polhode::methods::staggered::{Chains, Prepared};
-use polhode::model::body::LoadSum;
+use polhode::methods::{AnyMethod, State};
+use polhode::model::body::{Loads, System};
 use polhode::model::{Model, WIDTH, channels, motion};
-use polhode::real::traced::{Expression, Operations, constant, leaf, record};
+use polhode::real::traced::{Expression, Operations, Traced, constant, leaf, record};
 use polhode::study::plan::plan;
 use wgpu::naga;
 
@@ -44,9 +44,17 @@ fn free_body() -> Plan {
     let model = Model::new(&mechanism, &[], false);
     let mut constants = vec![0.0; model.parameters()];
     model.resolve(&Quantities::nominal(&mechanism), &mut constants).expect("a body");
-    let schedule =
-        Schedule { h: 1e-3, steps: 100, every: 100, resynchronise: 100, check: 100, spans: vec![] };
-    Plan { model, schedule, loaded: false, translates: false, bounds: Bounds::default(), constants }
+    let method = AnyMethod::default();
+    let schedule = Schedule {
+        h: 1e-3,
+        steps: 100,
+        every: 100,
+        resynchronise: 100,
+        check: 100,
+        samples: method.samples(),
+        spans: vec![],
+    };
+    Plan { model, method, schedule, translates: false, bounds: Bounds::default(), constants }
 }
 
 /// What naga says against this text, `None` if nothing.
@@ -119,14 +127,14 @@ fn a_free_body_takes_73_operations_a_step() {
 fn a_free_body_with_both_chains_takes_128() {
     let (graph, after) = record(Precision::F32, || {
         let inertia = [5.0, 10.0, 1.0].map(constant);
-        let none = LoadSum::new(inertia);
-        let prepared = Prepared::new(constant(1e-3), inertia, &none, &none);
+        let none = Loads::none(constant(0.0));
+        let system = System::new(constant(1e-3), inertia, vec![none; 4]);
         // The mass centre rests.
         let state = |c: usize| if c % WIDTH < 7 { leaf(c as u32) } else { constant(0.0) };
-        let chain = |first: usize| motion(&std::array::from_fn(|c| state(first + c)));
-        let mut chains = Chains { whole: chain(0), half: chain(WIDTH) };
-        prepared.step::<true, true>(&mut chains);
-        [channels(&chains.whole), channels(&chains.half)].concat()
+        let values: Vec<Traced> = (0..2 * WIDTH).map(state).collect();
+        let before = State { motion: motion(&values), carried: values[WIDTH..].to_vec() };
+        let after = AnyMethod::default().step(&system, &before);
+        [&channels(&after.motion)[..], &after.carried].concat()
     });
     let reached = graph.reachable(&after);
     let mut operations = Operations::default();

@@ -2,13 +2,15 @@
 
 mod common;
 
-use polhode::backend::cpu::Cpu;
+use fearless_simd::Level;
+use polhode::backend::cpu;
 use polhode::backend::gpu::device::{Device, Wanted};
 use polhode::backend::gpu::{Gpu, rigid_body};
 use polhode::backend::{Backend, Batch, Bounds, End, Plan};
 use polhode::describe::Precision;
 use polhode::ensemble::Quantities;
 use polhode::ensemble::schedule::Schedule;
+use polhode::methods::AnyMethod;
 use polhode::model::{Model, WIDTH};
 use polhode::observe::Verdict;
 use polhode::real::Element;
@@ -21,9 +23,17 @@ fn free_body() -> Plan {
     let model = Model::new(&mechanism, &[], false);
     let mut constants = vec![0.0; model.parameters()];
     model.resolve(&Quantities::nominal(&mechanism), &mut constants).expect("a body");
-    let schedule =
-        Schedule { h: 0.01, steps: STEPS, every: STEPS, resynchronise: 200, check: 100, spans: vec![] };
-    Plan { model, schedule, loaded: false, translates: false, bounds: Bounds::default(), constants }
+    let method = AnyMethod::default();
+    let schedule = Schedule {
+        h: 0.01,
+        steps: STEPS,
+        every: STEPS,
+        resynchronise: 200,
+        check: 100,
+        samples: method.samples(),
+        spans: vec![],
+    };
+    Plan { model, method, schedule, translates: false, bounds: Bounds::default(), constants }
 }
 
 /// Instances that differ in angular velocity; number 3 is not finite from the start.
@@ -65,7 +75,7 @@ fn same_bits<E: Element>(precision: Precision) {
     let mut generated = Gpu::<E>::new(plan.clone(), open(), precision).expect("the generated kernel");
     let (h, he) = run(&mut by_hand, &batch);
     let (g, ge) = run(&mut generated, &batch);
-    let (c, _) = run(&mut Cpu::<E>::new(plan, false), &batch);
+    let (c, _) = run(&mut *cpu::open(plan, precision, false, Level::new()), &batch);
     assert!((0..INSTANCES).filter(|i| *i != 3).all(|i| h.iter().all(|plane| plane[i].is_finite())));
     assert_ne!(h[0][0], batch.states[0][0], "something has moved");
     assert_eq!(differences(&h, &g), 0, "by hand and generated");

@@ -6,8 +6,10 @@
 pub mod choose;
 pub mod cpu;
 pub mod gpu;
+pub mod program;
 
 use crate::ensemble::schedule::Schedule;
+use crate::methods::AnyMethod;
 use crate::model::{Model, WIDTH};
 use crate::observe::Verdict;
 
@@ -15,9 +17,8 @@ use crate::observe::Verdict;
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub model: Model,
+    pub method: AnyMethod,
     pub schedule: Schedule,
-    /// Any moment or force acts; without, nothing reads the half chain's attitude.
-    pub loaded: bool,
     /// The mass centre moves.
     pub translates: bool,
     pub bounds: Bounds,
@@ -39,7 +40,7 @@ pub struct Bounds {
 pub struct Batch {
     /// Number of instances.
     pub count: usize,
-    /// One plane for every state channel of the whole-step chain.
+    /// One plane for every state channel of the motion.
     pub states: Vec<Vec<f64>>,
     /// One plane for every parameter that varies, empty for the others.
     pub parameters: Vec<Vec<f64>>,
@@ -95,7 +96,7 @@ pub trait Backend: Send + Sync {
     fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError>;
     /// Copies back what was computed: call before [`Backend::read`] and [`Backend::ends`].
     fn fetch(&mut self) -> Result<(), BackendError>;
-    /// State channels of the whole chain of the instances from `first` on, as many as the planes hold, in f64.
+    /// State channels of the motion of the instances from `first` on, as many as the planes hold, in f64.
     fn read(&self, first: usize, planes: &mut [Vec<f64>]);
     /// How the instances from `first` on ended.
     fn ends(&self, first: usize, out: &mut [End]);

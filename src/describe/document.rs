@@ -320,6 +320,11 @@ impl<'a> Node<'a> {
         self.value().as_table().is_some_and(|table| table.contains_key(name))
     }
 
+    /// The text of this key of a table, where it is one; nothing is reported.
+    pub fn peek(&self, name: &str) -> Option<&str> {
+        self.value().as_table()?.get(name)?.get_ref().as_str()
+    }
+
     pub fn text(&self) -> Option<&str> {
         let text = self.value().as_str();
         if text.is_none() {
@@ -384,6 +389,22 @@ impl<'a> Node<'a> {
     /// A pure number.
     pub fn number(&self) -> Option<f64> {
         self.scalar(Dimension::Number, None)
+    }
+
+    /// A pure number within these ends, both included.
+    pub fn bounded(&self, min: f64, max: f64) -> Option<f64> {
+        let value = self.number()?;
+        if (min..=max).contains(&value) {
+            return Some(value);
+        }
+        self.report(format!("{} is not a number from {min} to {max}", self.source()), |problem| problem);
+        None
+    }
+
+    /// One of these names.
+    pub fn one_of(&self, names: &'static [&'static str]) -> Option<&'static str> {
+        let choices: Vec<(&'static str, &'static str)> = names.iter().map(|name| (*name, *name)).collect();
+        self.choice(&choices)
     }
 
     /// A quantity above zero.

@@ -3,7 +3,10 @@
 //! The reader opens a table of a file only through its `Section` here: keys outside it are refused, defaults are taken
 //! from it. The JSON Schema is printed from the same sections, so that the two cannot drift apart.
 
+use std::sync::LazyLock;
+
 use super::units::Dimension;
+use crate::methods::{self, Card, Kind};
 
 /// A TOML table with a fixed set of keys.
 #[derive(Debug)]
@@ -44,6 +47,11 @@ pub enum Form {
     },
     /// A pure number.
     Number,
+    /// A pure number within these ends, both included.
+    Bounded {
+        min: f64,
+        max: f64,
+    },
     /// A number in SI, or a text with a unit.
     Quantity(Dimension),
     /// Only a text with a unit.
@@ -60,6 +68,8 @@ pub enum Form {
     NumberRows,
     List(&'static Form),
     Table(&'static Section),
+    /// The table of an integration method: see [`method_section`].
+    Method,
     /// Any key, each with a value of this form.
     Map(&'static Form),
     Either(&'static [&'static Form]),
@@ -99,7 +109,7 @@ pub static STUDY: Section = Section {
             Required,
             "The mechanism: a file, relative to this one, or a table in place.",
         ),
-        key("method", Form::Table(&METHOD), Required, "How time is stepped."),
+        key("method", Form::Method, Required, "How time is stepped."),
         key("ensemble", Form::Table(&ENSEMBLE), Required, "How many instances, and how they differ."),
         key("observe", Form::Table(&OBSERVE), Default("{}"), "What is recorded, and when."),
         key("verdict", Form::Table(&VERDICT), Default("{}"), "Bounds at which an instance is stopped."),
@@ -107,14 +117,56 @@ pub static STUDY: Section = Section {
     ],
 };
 
-pub static METHOD: Section = Section {
-    doc: "The integration method. Exactly one of `duration` and `steps` is given.",
-    keys: &[
+/// The method of a study that names none.
+pub const DEFAULT_METHOD: &str = "staggered";
+
+/// The table of the method of this name; of an unknown one, what all methods have.
+pub fn method_section(name: &str) -> &'static Section {
+    METHODS.iter().find(|(of, _)| *of == name).map_or(&METHODS[0].1, |(_, section)| section)
+}
+
+/// The names of all methods.
+pub fn method_names() -> &'static [&'static str] {
+    static NAMES: LazyLock<Vec<&'static str>> =
+        LazyLock::new(|| methods::CARDS.iter().map(|card| card.name).collect());
+    &NAMES
+}
+
+/// The tables of all methods, by name.
+pub fn method_sections() -> impl Iterator<Item = (&'static str, &'static Section)> {
+    METHODS.iter().skip(1).map(|(name, section)| (*name, section))
+}
+
+/// What all methods have, under no name, then the table of each.
+static METHODS: LazyLock<Vec<(&'static str, Section)>> = LazyLock::new(|| {
+    let section = |doc, keys: Vec<Key>| Section { doc, keys: keys.leak() };
+    let common = section(
+        "The integration method. Exactly one of `duration` and `steps` is given.",
+        common_method_keys(),
+    );
+    let of_card = |card: &&'static Card| {
+        let mut keys = common_method_keys();
+        if card.resynchronises {
+            keys.push(key(
+                "resynchronise",
+                Form::Count { min: 0, max: MAX_STEPS },
+                Default("200"),
+                "Every so many steps the half chain is restarted from the integer chain, which keeps long runs stable; 0: never.",
+            ));
+        }
+        keys.extend(card.keys.iter().map(setting));
+        (card.name, section(card.title, keys))
+    };
+    std::iter::once(("", common)).chain(methods::CARDS.iter().map(of_card)).collect()
+});
+
+fn common_method_keys() -> Vec<Key> {
+    vec![
         key(
             "name",
-            Form::Choice(&["staggered"]),
+            Form::Choice(method_names()),
             Default("\"staggered\""),
-            "Integration method. staggered: quaternion midpoint update and two-stage explicit step, order 2.",
+            "Integration method: `polhode methods` tells of each.",
         ),
         key("step", Form::Quantity(Time), Required, "Full step h, positive."),
         key(
@@ -129,14 +181,19 @@ pub static METHOD: Section = Section {
             Optional,
             "Number of full steps, instead of `duration`.",
         ),
-        key(
-            "resynchronise",
-            Form::Count { min: 0, max: MAX_STEPS },
-            Default("200"),
-            "Every so many steps the half chain is restarted from the integer chain, which keeps long runs stable; 0: never.",
-        ),
-    ],
-};
+    ]
+}
+
+/// The key of a method's setting.
+fn setting(setting: &'static methods::Key) -> Key {
+    let (form, default) = match setting.kind {
+        Kind::Choice(names) => (Form::Choice(names), format!("{:?}", names[0])),
+        Kind::Count(min, max, default) => (Form::Count { min, max }, default.to_string()),
+        Kind::Number(min, max, default) => (Form::Bounded { min, max }, format!("{default:?}")),
+        Kind::Flag => (Form::Flag, "false".to_string()),
+    };
+    key(setting.name, form, Default(default.leak()), setting.meaning)
+}
 
 pub static ENSEMBLE: Section = Section {
     doc: "The instances.",

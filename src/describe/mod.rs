@@ -24,7 +24,7 @@ pub use read_mechanism::read_mechanism;
 pub use read_study::read_study;
 pub use schema::{mechanism_schema, study_schema};
 pub use study::{
-    BackendChoice, Channel, Design, Distribution, Ensemble, Method, MethodName, Observe, Precision, Quantity,
-    Run, Study, Target, Vary, VerdictBounds,
+    BackendChoice, Channel, Design, Distribution, Ensemble, Method, Observe, Precision, Quantity, Run, Study,
+    Target, Vary, VerdictBounds,
 };
 pub use write::resolved_toml;

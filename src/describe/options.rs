@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 /// One setting of a method.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Setting {
     /// One of the names that the method allows.
     Choice(&'static str),
@@ -12,8 +15,19 @@ pub enum Setting {
     Flag(bool),
 }
 
+impl std::fmt::Display for Setting {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Setting::Choice(name) => f.write_str(name),
+            Setting::Count(n) => write!(f, "{n}"),
+            Setting::Number(x) => write!(f, "{x}"),
+            Setting::Flag(on) => write!(f, "{on}"),
+        }
+    }
+}
+
 /// The settings of a method by key. A study that was read has one for every key of its method.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Options(BTreeMap<&'static str, Setting>);
 
 impl Options {

@@ -5,17 +5,21 @@ use std::path::Path;
 
 use super::document::{Document, Node, Table};
 use super::error::Problems;
-use super::keys::{ENSEMBLE, MAX_SIZE, MAX_STEPS, MECHANISM, METHOD, OBSERVE, RUN, STUDY, VERDICT};
+use super::keys::{
+    DEFAULT_METHOD, ENSEMBLE, MAX_SIZE, MAX_STEPS, MECHANISM, OBSERVE, RUN, STUDY, VERDICT, method_names,
+    method_section,
+};
 use super::mechanism::Mechanism;
+use super::options::{Options, Setting};
 use super::read_mechanism::{mechanism, read_mechanism};
 use super::read_vary::read_vary;
 use super::study::{
-    BackendChoice, Channel, Design, Distribution, Ensemble, Method, MethodName, Observe, Precision, Run,
-    Study, Vary, VerdictBounds,
+    BackendChoice, Channel, Design, Distribution, Ensemble, Method, Observe, Precision, Run, Study, Vary,
+    VerdictBounds,
 };
 use super::units::Dimension;
+use crate::methods::{CARDS, Kind};
 
-pub const METHODS: [(&str, MethodName); 1] = [("staggered", MethodName::Staggered)];
 pub const DESIGNS: [(&str, Design); 3] =
     [("random", Design::Random), ("sobol", Design::Sobol), ("latin_hypercube", Design::LatinHypercube)];
 pub const PRECISIONS: [(&str, Precision); 2] = [("f32", Precision::F32), ("f64", Precision::F64)];
@@ -55,7 +59,7 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         None => Some(stem.to_string()),
     };
     let mechanism = table.get("mechanism").and_then(|node| named_or_inline(&node, stem));
-    let method = table.get("method").and_then(|node| method(&node.table(&METHOD)?));
+    let method = table.get("method").and_then(|node| method(&node));
     let ensemble =
         table.get("ensemble").and_then(|node| ensemble(&node.table(&ENSEMBLE)?, mechanism.as_ref()));
     let observe = table.get("observe").and_then(|node| {
@@ -100,8 +104,9 @@ fn named_or_inline(node: &Node<'_>, stem: &str) -> Option<Mechanism> {
     }
 }
 
-fn method(table: &Table<'_>) -> Option<Method> {
-    let name = table.get("name").and_then(|node| node.choice(&METHODS));
+fn method(node: &Node<'_>) -> Option<Method> {
+    let table = &node.table(method_section(node.peek("name").unwrap_or(DEFAULT_METHOD)))?;
+    let name = table.get("name").and_then(|node| node.one_of(method_names()));
     let step = table.get("step").and_then(|node| node.positive(Dimension::Time));
     let steps = match table.exactly_one(&["duration", "steps"]) {
         Some("steps") => table.get("steps").and_then(|node| node.count(1, MAX_STEPS)),
@@ -111,8 +116,33 @@ fn method(table: &Table<'_>) -> Option<Method> {
         }),
         None => None,
     };
-    let resynchronise = table.get("resynchronise").and_then(|node| node.count(0, MAX_STEPS));
-    Some(Method { name: name?, step: step?, steps: steps?, resynchronise: resynchronise? })
+    let card = CARDS.iter().find(|card| Some(card.name) == name)?;
+    let resynchronise = if card.resynchronises {
+        table.get("resynchronise").and_then(|node| node.count(0, MAX_STEPS))
+    } else {
+        Some(0)
+    };
+    let mut options = Some(Options::default());
+    for key in card.keys {
+        let value = table.get(key.name).and_then(|node| setting(&node, &key.kind));
+        options = options.zip(value).map(|(options, value)| options.with(key.name, value));
+    }
+    Some(Method {
+        name: card.name,
+        options: options?,
+        step: step?,
+        steps: steps?,
+        resynchronise: resynchronise?,
+    })
+}
+
+fn setting(node: &Node<'_>, kind: &'static Kind) -> Option<Setting> {
+    match kind {
+        Kind::Choice(names) => node.one_of(names).map(Setting::Choice),
+        Kind::Count(min, max, _) => node.count(*min, *max).map(Setting::Count),
+        Kind::Number(min, max, _) => node.bounded(*min, *max).map(Setting::Number),
+        Kind::Flag => node.flag().map(Setting::Flag),
+    }
 }
 
 /// How many steps a time has, which must be a whole number of them.

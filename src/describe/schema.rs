@@ -3,7 +3,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::keys::{Form, Key, MECHANISM, Presence, STUDY, Section, WITH_UNIT};
+use super::keys::{
+    DEFAULT_METHOD, Form, Key, MECHANISM, Presence, STUDY, Section, WITH_UNIT, method_sections,
+};
 use super::units::Dimension;
 
 /// Schema of a study file.
@@ -71,6 +73,8 @@ fn unit(form: &Form) -> Option<&'static str> {
         | Form::Pattern(_)
         | Form::Count { .. }
         | Form::Number
+        | Form::Bounded { .. }
+        | Form::Method
         | Form::QuantityText(_)
         | Form::Numbers(_)
         | Form::NumberRows
@@ -88,6 +92,8 @@ fn form(form_of: &'static Form) -> Value {
         Form::Pattern(pattern) => json!({ "type": "string", "pattern": pattern }),
         Form::Count { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
         Form::Number => json!({ "type": "number" }),
+        Form::Bounded { min, max } => json!({ "type": "number", "minimum": min, "maximum": max }),
+        Form::Method => json!({ "anyOf": method_sections().map(method).collect::<Vec<_>>() }),
         Form::Quantity(dimension) => either([number(*dimension), with_unit(json!({ "type": "number" }))]),
         Form::QuantityText(dimension) => text(*dimension),
         Form::Vector(dimension) => {
@@ -110,6 +116,19 @@ fn form(form_of: &'static Form) -> Value {
         Form::Map(entry) => json!({ "type": "object", "additionalProperties": form(entry) }),
         Form::Either(forms) => either(forms.iter().map(|one| form(one))),
     }
+}
+
+/// The table of one method, recognised by its name.
+fn method((name, section): (&str, &'static Section)) -> Value {
+    let mut schema = object(section);
+    schema["title"] = json!(name);
+    schema["properties"]["name"]["enum"] = json!([name]);
+    if name != DEFAULT_METHOD
+        && let Some(required) = schema["required"].as_array_mut()
+    {
+        required.push(json!("name"));
+    }
+    schema
 }
 
 /// A plain number, or a text with a unit.
@@ -179,8 +198,7 @@ mod tests {
 
     #[test]
     fn choices_are_those_the_reader_knows() {
-        use super::super::keys::{BODY, ENSEMBLE, INITIAL, LOAD, METHOD, OBSERVE, RUN};
-        assert_eq!(choices(&METHOD, "name"), names(&read_study::METHODS));
+        use super::super::keys::{BODY, ENSEMBLE, INITIAL, LOAD, OBSERVE, RUN};
         assert_eq!(choices(&ENSEMBLE, "design"), names(&read_study::DESIGNS));
         assert_eq!(choices(&RUN, "precision"), names(&read_study::PRECISIONS));
         assert_eq!(choices(&BODY, "support"), names(&read_mechanism::SUPPORTS));

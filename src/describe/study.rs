@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::mechanism::Mechanism;
+use super::options::Options;
 
 /// A study file, resolved: every value in SI units, every default filled in, the mechanism read.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -18,21 +19,29 @@ pub struct Study {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Method {
-    pub name: MethodName,
+    /// One of [`CARDS`](crate::methods::CARDS).
+    pub name: &'static str,
+    /// A value for every key of its card.
+    pub options: Options,
     /// Full step h (s), positive.
     pub step: f64,
     /// Number of full steps, at least 1: the duration divided by the step, rounded; refused when they do not fit
     /// within 1e-6 of a step.
     pub steps: u64,
-    /// The half chain is restarted from the integer chain every so many steps; 0: never.
+    /// What drifts apart is started again every so many steps; 0: never, or there is nothing to.
     pub resynchronise: u64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum MethodName {
-    /// PCD90: quaternion midpoint update and two-stage explicit staggered step.
-    Staggered,
+impl Method {
+    /// Its name and settings in one line, for people.
+    pub fn summary(&self) -> String {
+        let mut parts = vec![self.name.to_string()];
+        parts.extend(self.options.iter().map(|(key, setting)| format!("{key} = {setting}")));
+        if self.resynchronise > 0 {
+            parts.push(format!("resynchronised every {} steps", self.resynchronise));
+        }
+        parts.join(", ")
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]

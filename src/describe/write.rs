@@ -6,9 +6,11 @@ use std::fmt::Write;
 use toml::Value;
 
 use super::mechanism::{Axes, Load, Mechanism};
+use super::options::Setting;
 use super::read_mechanism::{AXES, INERTIA_ABOUT, LOAD_KINDS, SUPPORTS};
-use super::read_study::{CHANNELS, DESIGNS, METHODS, PRECISIONS};
+use super::read_study::{CHANNELS, DESIGNS, PRECISIONS};
 use super::study::{BackendChoice, Distribution, Study};
+use crate::methods::CARDS;
 
 /// The study as TOML, its mechanism in place, tables of samples by their absolute file names.
 pub fn resolved_toml(study: &Study) -> String {
@@ -16,10 +18,20 @@ pub fn resolved_toml(study: &Study) -> String {
     out.key("title", text(&study.title));
 
     out.heading("[method]");
-    out.key("name", text(name(&METHODS, study.method.name)));
+    out.key("name", text(study.method.name));
     out.key("step", study.method.step);
     out.key("steps", count(study.method.steps));
-    out.key("resynchronise", count(study.method.resynchronise));
+    if CARDS.iter().any(|card| card.name == study.method.name && card.resynchronises) {
+        out.key("resynchronise", count(study.method.resynchronise));
+    }
+    for (key, setting) in study.method.options.iter() {
+        match setting {
+            Setting::Choice(name) => out.key(key, text(name)),
+            Setting::Count(n) => out.key(key, count(*n)),
+            Setting::Number(x) => out.key(key, *x),
+            Setting::Flag(on) => out.key(key, *on),
+        }
+    }
 
     out.heading("[ensemble]");
     out.key("size", count(study.ensemble.size));

@@ -1,9 +1,9 @@
-//! What happens at which step: snapshots, restarts of the half chain, checks, jumps of loads.
+//! What happens at which step: snapshots, resynchronisations of the method, checks, jumps of loads.
 //!
 //! Everything is a function of the step number alone, so that chunks, dispatches and threads cannot change a result.
 //! Time is never accumulated: an interval is formed from whole step numbers in f64.
 
-use crate::methods::staggered::INTERVALS;
+use crate::methods::Sample;
 use crate::model::Span;
 
 /// The step numbers at which instances are treated alike.
@@ -15,10 +15,12 @@ pub struct Schedule {
     pub steps: u64,
     /// Steps between snapshots.
     pub every: u64,
-    /// Steps between restarts of the half chain; 0: only at the start.
+    /// Steps between resynchronisations of the method; 0: never.
     pub resynchronise: u64,
     /// Steps between checks of the verdict bounds.
     pub check: u64,
+    /// Over which intervals the method takes the mean of every load.
+    pub samples: Vec<Sample>,
     /// When the timed loads act.
     pub spans: Vec<Span>,
 }
@@ -29,8 +31,8 @@ pub struct Stretch {
     pub first: u64,
     /// One past the last step.
     pub end: u64,
-    /// For each of [`INTERVALS`], the share of it during which each timed load acts.
-    pub factors: [Vec<f64>; 4],
+    /// For each sample of the method, the share of it during which each timed load acts.
+    pub factors: Vec<Vec<f64>>,
 }
 
 impl Schedule {
@@ -71,29 +73,28 @@ impl Schedule {
         stretches
     }
 
-    fn factors(&self, step: u64) -> [Vec<f64>; 4] {
-        INTERVALS.map(|(a, b)| {
+    fn factors(&self, step: u64) -> Vec<Vec<f64>> {
+        let of_sample = |(a, b): &Sample| {
             let (a, b) = (step as f64 + a, step as f64 + b);
-            self.spans
-                .iter()
-                .map(|span| {
-                    let from = in_steps(span.from, self.h).max(a);
-                    let until = in_steps(span.until, self.h).min(b);
-                    ((until - from) / (b - a)).max(0.0)
-                })
-                .collect()
-        })
+            let of_span = |span: &Span| {
+                let from = in_steps(span.from, self.h).max(a);
+                let until = in_steps(span.until, self.h).min(b);
+                ((until - from) / (b - a)).max(0.0)
+            };
+            self.spans.iter().map(of_span).collect()
+        };
+        self.samples.iter().map(of_sample).collect()
     }
 
-    /// The next step after `step` at which the half chain is restarted or the verdict is checked, at most `end`.
+    /// The next step after `step` at which the method is resynchronised or the verdict is checked, at most `end`.
     pub fn next_event(&self, step: u64, end: u64) -> u64 {
         let after = |period: u64| step.checked_div(period).map_or(u64::MAX, |periods| (periods + 1) * period);
         after(self.resynchronise).min(after(self.check)).min(end)
     }
 
-    /// Whether the half chain is restarted at `step`.
-    pub fn restarts(&self, step: u64) -> bool {
-        step == 0 || self.resynchronise != 0 && step.is_multiple_of(self.resynchronise)
+    /// Whether the method is resynchronised before `step` is taken; it begins at step 0.
+    pub fn resynchronises(&self, step: u64) -> bool {
+        step != 0 && self.resynchronise != 0 && step.is_multiple_of(self.resynchronise)
     }
 }
 
@@ -109,7 +110,8 @@ mod tests {
     use super::*;
 
     fn schedule(spans: Vec<Span>) -> Schedule {
-        Schedule { h: 0.01, steps: 1000, every: 100, resynchronise: 200, check: 100, spans }
+        let samples = vec![(0.0, 1.0), (0.5, 1.5)];
+        Schedule { h: 0.01, steps: 1000, every: 100, resynchronise: 200, check: 100, samples, spans }
     }
 
     #[test]
@@ -159,6 +161,6 @@ mod tests {
             events.push(step);
         }
         assert_eq!(events, vec![30, 60, 90, 100, 120]);
-        assert!(s.restarts(0) && s.restarts(60) && !s.restarts(100));
+        assert!(!s.resynchronises(0) && s.resynchronises(60) && !s.resynchronises(100));
     }
 }

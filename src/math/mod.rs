@@ -1,4 +1,6 @@
-//! Vectors and quaternions, generic over [`Real`](crate::real::Real).
+//! Vectors, quaternions and small systems of equations, generic over [`Real`](crate::real::Real).
 
+pub mod linear;
 pub mod quaternion;
+pub mod stumpff;
 pub mod vector;

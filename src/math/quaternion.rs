@@ -1,12 +1,12 @@
 //! Unit quaternions `q = (q0, q1, q2, q3)`, scalar first, that map body to space: `v_space = Lam(q) v_body`.
 
-use super::vector::{Vec3, add, cross, cross_add, scale};
+use super::stumpff::stumpff;
+use super::vector::{Vec3, add, cross, cross_add, dot, scale};
 use crate::real::Real;
 
 pub type Quat<R> = [R; 4];
 
 /// `q o (0, a)`, without the factor 1/2 of the kinematic equation.
-#[inline(always)]
 pub fn times_vector<R: Real>(q: Quat<R>, a: Vec3<R>) -> Quat<R> {
     [
         -(q[3].mul_add(a[2], q[2].mul_add(a[1], q[1] * a[0]))),
@@ -16,14 +16,22 @@ pub fn times_vector<R: Real>(q: Quat<R>, a: Vec3<R>) -> Quat<R> {
     ]
 }
 
+/// `q o (0, a) + base`, one product added at a time (see [`cross_add`]).
+pub fn times_vector_add<R: Real>(q: Quat<R>, a: Vec3<R>, base: Quat<R>) -> Quat<R> {
+    [
+        q[3].neg_mul_add(a[2], q[2].neg_mul_add(a[1], q[1].neg_mul_add(a[0], base[0]))),
+        q[3].neg_mul_add(a[1], q[2].mul_add(a[2], q[0].mul_add(a[0], base[1]))),
+        q[1].neg_mul_add(a[2], q[3].mul_add(a[0], q[0].mul_add(a[1], base[2]))),
+        q[2].neg_mul_add(a[0], q[1].mul_add(a[1], q[0].mul_add(a[2], base[3]))),
+    ]
+}
+
 /// `|q|^2`
-#[inline(always)]
 pub fn norm_squared<R: Real>(q: Quat<R>) -> R {
     q[3].mul_add(q[3], q[2].mul_add(q[2], q[1].mul_add(q[1], q[0] * q[0])))
 }
 
 /// `q / |q|`
-#[inline(always)]
 pub fn unit<R: Real>(q: Quat<R>) -> Quat<R> {
     let r = q[0].lift(1.0) / norm_squared(q).sqrt();
     [q[0] * r, q[1] * r, q[2] * r, q[3] * r]
@@ -33,27 +41,28 @@ pub fn unit<R: Real>(q: Quat<R>) -> Quat<R> {
 ///
 /// `Cay(v) = ((1-|v|^2/16), v/2) / (1+|v|^2/16)`; with `d = 2/(1+|a|^2)` this is `d (q + q o (0,a)) - q`: the midpoint
 /// attitude, doubled, minus the old one.
-#[inline(always)]
 pub fn cayley<R: Real>(q: Quat<R>, a: Vec3<R>) -> Quat<R> {
     let one = q[0].lift(1.0);
     let d = q[0].lift(2.0) / a[2].mul_add(a[2], a[1].mul_add(a[1], a[0].mul_add(a[0], one)));
-    let p = [
-        q[3].neg_mul_add(a[2], q[2].neg_mul_add(a[1], q[1].neg_mul_add(a[0], q[0]))),
-        q[3].neg_mul_add(a[1], q[2].mul_add(a[2], q[0].mul_add(a[0], q[1]))),
-        q[1].neg_mul_add(a[2], q[3].mul_add(a[0], q[0].mul_add(a[1], q[2]))),
-        q[2].neg_mul_add(a[0], q[1].mul_add(a[1], q[0].mul_add(a[2], q[3]))),
-    ];
+    let p = times_vector_add(q, a, q);
     unit([d.mul_sub(p[0], q[0]), d.mul_sub(p[1], q[1]), d.mul_sub(p[2], q[2]), d.mul_sub(p[3], q[3])])
 }
 
+/// The exponential update `unit(q o Exp(v))`, `Exp(v) = (cos(|v|/2), v sin(|v|/2)/|v|)`, for rotation vectors `v` up to a
+/// whole turn (see [`stumpff`]).
+pub fn exponential<R: Real>(q: Quat<R>, v: Vec3<R>) -> Quat<R> {
+    let half = scale(q[0].lift(0.5), v);
+    let x = dot(half, half);
+    let (c, a) = (stumpff(0, x), scale(stumpff(1, x), half));
+    unit(times_vector_add(q, a, [q[0] * c, q[1] * c, q[2] * c, q[3] * c]))
+}
+
 /// `Lam(q) v`: body components to space components.
-#[inline(always)]
 pub fn to_space<R: Real>(q: Quat<R>, v: Vec3<R>) -> Vec3<R> {
     to_space_add(q, v, [q[0].lift(0.0); 3])
 }
 
 /// `Lam(q) v + base`
-#[inline(always)]
 pub fn to_space_add<R: Real>(q: Quat<R>, v: Vec3<R>, base: Vec3<R>) -> Vec3<R> {
     let u = [q[1], q[2], q[3]];
     let t = scale(q[0].lift(2.0), cross(u, v));
@@ -62,7 +71,6 @@ pub fn to_space_add<R: Real>(q: Quat<R>, v: Vec3<R>, base: Vec3<R>) -> Vec3<R> {
 }
 
 /// `Lam(q)^T v`: space components to body components.
-#[inline(always)]
 pub fn to_body<R: Real>(q: Quat<R>, v: Vec3<R>) -> Vec3<R> {
     let u = [q[1], q[2], q[3]];
     let t = scale(q[0].lift(2.0), cross(u, v));
@@ -70,16 +78,18 @@ pub fn to_body<R: Real>(q: Quat<R>, v: Vec3<R>) -> Vec3<R> {
     [q[0].neg_mul_add(t[0], c[0]), q[0].neg_mul_add(t[1], c[1]), q[0].neg_mul_add(t[2], c[2])]
 }
 
+/// `vec(p^* o q)`: with `q = pdot`, half the angular velocity in body axes.
+pub fn conjugate_vector<R: Real>(p: Quat<R>, q: Quat<R>) -> Vec3<R> {
+    let product = product(inverse(p), q);
+    [product[1], product[2], product[3]]
+}
+
 /// `p o q`
-#[inline(always)]
 pub fn product<R: Real>(p: Quat<R>, q: Quat<R>) -> Quat<R> {
-    let [x, y, z] = [q[1], q[2], q[3]];
-    let v = times_vector(p, [x, y, z]);
-    [p[0].mul_add(q[0], v[0]), p[1].mul_add(q[0], v[1]), p[2].mul_add(q[0], v[2]), p[3].mul_add(q[0], v[3])]
+    times_vector_add(p, [q[1], q[2], q[3]], [p[0] * q[0], p[1] * q[0], p[2] * q[0], p[3] * q[0]])
 }
 
 /// `q^-1` of a unit quaternion.
-#[inline(always)]
 pub fn inverse<R: Real>(q: Quat<R>) -> Quat<R> {
     [q[0], -q[1], -q[2], -q[3]]
 }
@@ -117,6 +127,14 @@ mod tests {
         let two = to_space(p, to_space(Q, v));
         for i in 0..3 {
             assert!((one[i] - two[i]).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn the_exponential_update_turns_by_the_length_of_its_vector() {
+        for angle in [0.0, 1e-9, 0.1, 1.0, 3.0, 6.0] {
+            let q = exponential([1.0, 0.0, 0.0, 0.0], [0.0, angle, 0.0]);
+            assert!((2.0 * f64::atan2(q[2], q[0]) - angle).abs() < 1e-14, "{angle}");
         }
     }
 

@@ -1,3 +1,179 @@
-//! Integration methods, one file each, generic over the scalar.
+//! Integration methods, one file each, generic over the scalar, behind one trait and one registry.
+//!
+//! A method advances a [`Motion`] and whatever else it carries from step to step: a second chain, the spatial angular
+//! momentum. It is written once, over [`Real`]; what backends run is the graph that this leaves. To add one: write its
+//! file with its card, add its line to the registry at the end of this file, and write its plain twin under
+//! `src/reference/methods/` for it to be judged by (`docs/adding-a-method.md`).
 
+pub mod card;
+mod impulse;
+pub mod midpoint;
+mod newmark;
+pub mod newmark_euler_parameters;
+pub mod newmark_rotation_vector;
+pub mod predictor_corrector;
+pub mod rk4;
+pub mod simo_wong;
 pub mod staggered;
+pub mod staggered_conserving;
+
+use crate::describe::Options;
+use crate::model::body::{Motion, System};
+use crate::real::Real;
+pub use card::{Card, Key, Kind};
+
+/// An interval of time, in steps from the current one, over which a method takes the mean of every load.
+///
+/// All loads are piecewise constant. A mean keeps the impulse exact wherever a load jumps; over half a step it is, for
+/// a jump on a grid point, the one-sided value at the step's start or end.
+pub type Sample = (f64, f64);
+
+/// The whole step.
+pub const STEP: Sample = (0.0, 1.0);
+/// What acts at the start of the step.
+pub const AFTER_START: Sample = (0.0, 0.5);
+/// What acts at the end of the step.
+pub const BEFORE_END: Sample = (0.5, 1.0);
+
+/// A motion and what the method carries besides.
+#[derive(Clone, Debug)]
+pub struct State<R> {
+    pub motion: Motion<R>,
+    /// As many values as the method [names](Method::carried).
+    pub carried: Vec<R>,
+}
+
+/// An integration method with its settings.
+pub trait Method: Sized {
+    const CARD: Card;
+
+    /// From the settings of a study: every key has a value that the card allows, or its default.
+    fn new(options: &Options) -> Self;
+
+    /// When it needs the loads; [`System`] is asked by position in this list.
+    fn samples(&self) -> Vec<Sample>;
+
+    /// The order with these settings: the error at a fixed time falls with this power of the step.
+    fn order(&self) -> u32 {
+        Self::CARD.order
+    }
+
+    /// Names of what it carries besides the motion.
+    fn carried(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What it carries at the start, from the motion there.
+    fn begin<R: Real>(&self, system: &System<R>, motion: &Motion<R>) -> Vec<R> {
+        let _ = (system, motion);
+        Vec::new()
+    }
+
+    /// What it carries after it was resynchronised, where that is anything else than going on.
+    fn resynchronised<R: Real>(&self, system: &System<R>, state: &State<R>) -> Vec<R> {
+        let _ = system;
+        state.carried.clone()
+    }
+
+    /// From one step to the next.
+    fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R>;
+}
+
+/// Three consecutive values.
+fn vector<R: Copy>(values: &[R], at: usize) -> [R; 3] {
+    [values[at], values[at + 1], values[at + 2]]
+}
+
+/// Names of three values: `prefix_x` and so on.
+fn axes(prefix: &str) -> impl Iterator<Item = String> {
+    ["x", "y", "z"].into_iter().map(move |axis| format!("{prefix}_{axis}"))
+}
+
+macro_rules! registry {
+    ($($module:ident :: $method:ident),* $(,)?) => {
+        /// Any of the methods.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum AnyMethod {
+            $($method($module::$method),)*
+        }
+
+        /// The cards of all methods.
+        pub const CARDS: &[&Card] = &[$(&$module::$method::CARD,)*];
+
+        impl AnyMethod {
+            /// The method of this name with these settings; `None`: there is none of this name.
+            pub fn new(name: &str, options: &Options) -> Option<AnyMethod> {
+                $(if name == $module::$method::CARD.name {
+                    return Some(AnyMethod::$method($module::$method::new(options)));
+                })*
+                None
+            }
+
+            pub fn card(&self) -> &'static Card {
+                match self {
+                    $(AnyMethod::$method(_) => &$module::$method::CARD,)*
+                }
+            }
+
+            /// As [`Method::samples`].
+            pub fn samples(&self) -> Vec<Sample> {
+                match self {
+                    $(AnyMethod::$method(m) => m.samples(),)*
+                }
+            }
+
+            /// As [`Method::order`].
+            pub fn order(&self) -> u32 {
+                match self {
+                    $(AnyMethod::$method(m) => m.order(),)*
+                }
+            }
+
+            /// As [`Method::carried`].
+            pub fn carried(&self) -> Vec<String> {
+                match self {
+                    $(AnyMethod::$method(m) => m.carried(),)*
+                }
+            }
+
+            /// As [`Method::begin`].
+            pub fn begin<R: Real>(&self, system: &System<R>, motion: &Motion<R>) -> Vec<R> {
+                match self {
+                    $(AnyMethod::$method(m) => m.begin(system, motion),)*
+                }
+            }
+
+            /// As [`Method::resynchronised`].
+            pub fn resynchronised<R: Real>(&self, system: &System<R>, state: &State<R>) -> Vec<R> {
+                match self {
+                    $(AnyMethod::$method(m) => m.resynchronised(system, state),)*
+                }
+            }
+
+            /// As [`Method::step`].
+            pub fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
+                match self {
+                    $(AnyMethod::$method(m) => m.step(system, state),)*
+                }
+            }
+        }
+    };
+}
+
+/// The method of a study that names none.
+impl Default for AnyMethod {
+    fn default() -> Self {
+        AnyMethod::Staggered(staggered::Staggered::new(&Options::default()))
+    }
+}
+
+registry! {
+    staggered::Staggered,
+    midpoint::Midpoint,
+    simo_wong::SimoWong,
+    predictor_corrector::PredictorCorrector,
+    staggered_conserving::StaggeredConserving,
+    newmark_euler_parameters::NewmarkEulerParameters,
+    newmark_rotation_vector::NewmarkRotationVector,
+    rk4::RungeKutta4,
+}

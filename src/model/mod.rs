@@ -13,7 +13,7 @@ use crate::ensemble::quantities::Quantities;
 use crate::math::quaternion::{inverse, product, to_body, to_space};
 use crate::math::vector::{add, cross, scale};
 use crate::real::Real;
-use body::{Energy, LoadSum, Motion};
+use body::{Energy, Loads, Motion, System};
 
 /// The fixed parameters of a body, by position; those of the loads follow [`FIRST_LOAD_PARAMETER`].
 pub struct Parameter;
@@ -40,23 +40,21 @@ impl Parameter {
 /// Position of the first load parameter: per load its arm (3, m), then per piece its value (3, N or N m).
 pub const FIRST_LOAD_PARAMETER: usize = 19;
 
-/// State channels of one chain, in order.
+/// State channels of a motion, in order.
 pub const CHANNELS: [&str; 13] =
     ["q0", "q1", "q2", "q3", "wx", "wy", "wz", "rx", "ry", "rz", "vx", "vy", "vz"];
 
-/// Number of state channels of one chain.
+/// Number of state channels of a motion.
 pub const WIDTH: usize = CHANNELS.len();
 
 /// The state channels as a list, in the order of [`CHANNELS`].
-#[inline(always)]
 pub fn channels<R: Copy>(m: &Motion<R>) -> [R; WIDTH] {
     let Motion { q, w, r, v } = *m;
     [q[0], q[1], q[2], q[3], w[0], w[1], w[2], r[0], r[1], r[2], v[0], v[1], v[2]]
 }
 
-/// The motion whose channels these are.
-#[inline(always)]
-pub fn motion<R: Copy>(c: &[R; WIDTH]) -> Motion<R> {
+/// The motion whose channels are the first [`WIDTH`] of these.
+pub fn motion<R: Copy>(c: &[R]) -> Motion<R> {
     Motion {
         q: [c[0], c[1], c[2], c[3]],
         w: [c[4], c[5], c[6]],
@@ -277,7 +275,6 @@ impl Model {
     }
 
     /// What the energy is made of, from an instance's parameters.
-    #[inline(always)]
     pub fn energy<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Energy<R> {
         let mass = parameters(Parameter::MASS);
         let zero = mass.lift(0.0);
@@ -290,24 +287,17 @@ impl Model {
         }
     }
 
-    /// Principal moments of inertia from an instance's parameters.
-    #[inline(always)]
-    pub fn inertia<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> [R; 3] {
-        vector(parameters, Parameter::INERTIA)
-    }
-
     /// All loads, the timed ones multiplied by `factors` (one per [span](Model::spans)): the share of an interval
     /// during which each acts.
-    #[inline(always)]
     pub fn loads<R: Real>(
         &self,
         parameters: &impl Fn(usize) -> R,
         factors: &impl Fn(usize) -> R,
-    ) -> LoadSum<R> {
+    ) -> Loads<R> {
         let mass = parameters(Parameter::MASS);
         let gravity = vector(parameters, Parameter::GRAVITY);
         let fixed = self.fixed_point();
-        let mut sum = LoadSum::new(self.inertia(parameters));
+        let mut sum = Loads::none(mass);
         if fixed {
             sum.couple(vector(parameters, Parameter::CENTRE), scale(mass, gravity));
         } else {
@@ -339,6 +329,18 @@ impl Model {
         sum
     }
 
+    /// What a method with this many samples of the loads sees. `factors`: of a sample and a timed load.
+    pub fn system<R: Real>(
+        &self,
+        h: R,
+        samples: usize,
+        parameters: &impl Fn(usize) -> R,
+        factors: &impl Fn(usize, usize) -> R,
+    ) -> System<R> {
+        let loads = (0..samples).map(|s| self.loads(parameters, &|f| factors(s, f))).collect();
+        System::new(h, vector(parameters, Parameter::INERTIA), loads)
+    }
+
     /// Whether the mass centre of every instance rests: a fixed point, or nothing that moves it.
     pub fn rests(&self, varied: &[Quantity]) -> bool {
         let m = &self.mechanism;
@@ -350,29 +352,17 @@ impl Model {
                 && m.loads.iter().all(|load| load.kind == LoadKind::Torque)
     }
 
-    /// Whether any moment or force acts on any instance.
-    pub fn loaded(&self, varied: &[Quantity]) -> bool {
-        let m = &self.mechanism;
-        let weightless = m.gravity == [0.0; 3] && !varied.contains(&Quantity::Gravity);
-        let balanced = self.fixed_point()
-            && m.body.centre_of_mass == [0.0; 3]
-            && !varied.contains(&Quantity::CentreOfMass);
-        !(weightless || balanced) || !m.loads.is_empty()
-    }
-
     /// Whether kernels compare the energy with its start.
     pub fn energy_bound(&self) -> bool {
         self.energy_bound
     }
 }
 
-#[inline(always)]
 fn vector<R: Copy>(parameters: &impl Fn(usize) -> R, at: usize) -> [R; 3] {
     [parameters(at), parameters(at + 1), parameters(at + 2)]
 }
 
 /// Quaternion of the user's body axes from that of the principal axes.
-#[inline(always)]
 pub fn body_attitude<R: Real>(attitude: [R; 4], principal: [R; 4]) -> [R; 4] {
     product(attitude, inverse(principal))
 }

@@ -1,14 +1,19 @@
 //! Channels: named numbers per instance and time, computed in f64 on the host from the states a backend hands back.
 
-use fearless_simd::{Level, Simd, dispatch};
+use std::ops::Range;
+
+use fearless_simd::Level;
 
 use crate::backend::Plan;
-use crate::describe::Channel;
+use crate::backend::cpu::lanes::{self, Rows};
+use crate::backend::cpu::tape::{GROUP, Sheet};
+use crate::describe::{Channel, Precision};
 use crate::math::quaternion::{inverse, norm_squared, to_space};
-use crate::math::vector::{add, cross};
+use crate::math::vector::{add, cross, times};
 use crate::model::body::Motion;
-use crate::model::{Parameter, WIDTH, body_attitude};
-use crate::real::{Lanes, Real};
+use crate::model::{Parameter, WIDTH, body_attitude, motion};
+use crate::real::Real;
+use crate::real::traced::{Traced, constant, leaf, record};
 
 /// One column of numbers: a scalar channel, or one component of a vector channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,6 +130,9 @@ pub struct Observer<'a> {
     width: usize,
     /// The body axes are principal in all instances.
     axes_are_principal: bool,
+    /// The numbers of all channels, for groups of instances. Leaves: state channels, then parameters.
+    sheet: Sheet,
+    level: Level,
 }
 
 /// State planes and parameter planes of some instances.
@@ -160,7 +168,19 @@ impl<'a> Observer<'a> {
             let p = Parameter::PRINCIPAL + k;
             !plan.model.varies(p) && plan.constants[p] == identity[k]
         });
-        Observer { plan, channels: channels.to_vec(), width, axes_are_principal }
+        let (graph, results) = record(Precision::F64, || {
+            let state: Vec<Traced> = (0..WIDTH as u32).map(leaf).collect();
+            let parameter = |p: usize| {
+                if plan.model.varies(p) { leaf((WIDTH + p) as u32) } else { constant(plan.constants[p]) }
+            };
+            let of = |channel: &Channel| {
+                let all = numbers(plan, axes_are_principal, *channel, &motion(&state), &parameter);
+                all.into_iter().take(numbers_of(*channel))
+            };
+            channels.iter().flat_map(of).collect::<Vec<_>>()
+        });
+        let sheet = Sheet::new(&graph, &results);
+        Observer { plan, channels: channels.to_vec(), width, axes_are_principal, sheet, level: Level::new() }
     }
 
     /// Number of columns.
@@ -177,7 +197,11 @@ impl<'a> Observer<'a> {
         Baseline {
             energy: kinetic + potential,
             energy_scale: kinetic + potential.abs(),
-            momentum: self.momentum(&motion, &parameter),
+            momentum: {
+                let channel = Channel::AngularMomentum;
+                let [x, y, z, _] = numbers(self.plan, self.axes_are_principal, channel, &motion, &parameter);
+                [x, y, z]
+            },
         }
     }
 
@@ -188,138 +212,122 @@ impl<'a> Observer<'a> {
         let mut column = 0;
         for &channel in &self.channels {
             let width = channel.components().len();
-            let numbers = finished(channel, self.numbers(channel, &motion, &parameter), baseline);
+            let numbers = numbers(self.plan, self.axes_are_principal, channel, &motion, &parameter);
+            let numbers = finished(channel, numbers, baseline);
             out[column..column + width].copy_from_slice(&numbers[..width]);
             column += width;
         }
     }
 
-    /// All columns of the instances of `baselines`, `out[column][instance]`: the bits of [`Observer::observe`],
-    /// several instances at a time.
+    /// All columns of the instances of `baselines`, `out[column][instance]`: the values of [`Observer::observe`], a
+    /// group of instances at a time.
     pub fn observe_all(&self, planes: &Planes<'_>, baselines: &[Baseline], out: &mut [Vec<f64>]) {
-        dispatch!(Level::new(), simd => self.observe_lanes(simd, planes, baselines, out));
-    }
-
-    #[inline(always)]
-    fn observe_lanes<S: Simd>(
-        &self,
-        simd: S,
-        planes: &Planes<'_>,
-        baselines: &[Baseline],
-        out: &mut [Vec<f64>],
-    ) {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                let lanes = Lanes::<S, f64, false>::LEN;
-                let whole = baselines.len() / lanes * lanes;
-                for at in (0..whole).step_by(lanes) {
-                    self.observe_vector(simd, planes, baselines, at, out);
-                }
-                let mut row = vec![f64::NAN; self.width];
-                for i in whole..baselines.len() {
-                    self.observe(planes, i, &baselines[i], &mut row);
-                    for (column, x) in out.iter_mut().zip(&row) {
-                        column[i] = *x;
-                    }
-                }
-            },
-        );
-    }
-
-    /// The instances of one vector, from `at` on.
-    #[inline(always)]
-    fn observe_vector<S: Simd>(
-        &self,
-        simd: S,
-        planes: &Planes<'_>,
-        baselines: &[Baseline],
-        at: usize,
-        out: &mut [Vec<f64>],
-    ) {
-        let lanes = Lanes::<S, f64, false>::LEN;
-        let mut c = [Lanes::<S, f64, false>::splat(simd, 0.0); WIDTH];
-        for (c, plane) in c.iter_mut().zip(planes.states) {
-            *c = Lanes::load(simd, &plane[at..at + lanes]);
+        let mut rows = self.sheet.rows::<f64>();
+        for at in (0..baselines.len()).step_by(GROUP) {
+            let group = at..baselines.len().min(at + GROUP);
+            for (row, leaf) in &self.sheet.inputs {
+                let values = match (*leaf as usize).checked_sub(WIDTH) {
+                    None => &planes.states[*leaf as usize][group.clone()],
+                    Some(p) => &planes.parameters[p][planes.first + group.start..planes.first + group.end],
+                };
+                rows[*row][..values.len()].copy_from_slice(values);
+            }
+            lanes::run(self.level, false, &self.sheet.routine.instructions, &mut rows, 1);
+            self.columns_of(&rows, group, baselines, out);
         }
-        let motion = crate::model::motion(&c);
-        let first = planes.first + at;
-        let parameter = |p: usize| match planes.parameters[p].get(first..first + lanes) {
-            Some(values) => Lanes::load(simd, values),
-            None => Lanes::splat(simd, self.plan.constants[p]),
-        };
+    }
+
+    /// The columns of one group from the numbers of its channels.
+    fn columns_of(
+        &self,
+        rows: &Rows<f64>,
+        group: Range<usize>,
+        baselines: &[Baseline],
+        out: &mut [Vec<f64>],
+    ) {
         let mut column = 0;
+        let mut results = self.sheet.results.iter();
         for &channel in &self.channels {
-            let width = channel.components().len();
-            let columns = &mut out[column..column + width];
-            let numbers = self.numbers(channel, &motion, &parameter);
+            let columns = &mut out[column..column + channel.components().len()];
+            let numbers: Vec<&[f64; GROUP]> =
+                results.by_ref().take(numbers_of(channel)).map(|row| &rows[*row]).collect();
             if is_finished(channel) {
-                for (column, x) in columns.iter_mut().zip(numbers) {
-                    x.store(&mut column[at..at + lanes]);
+                for (column, numbers) in columns.iter_mut().zip(&numbers) {
+                    column[group.clone()].copy_from_slice(&numbers[..group.len()]);
                 }
             } else {
-                for i in 0..lanes {
+                for (lane, i) in group.clone().enumerate() {
                     let mut one = [0.0; 4];
-                    for (one, number) in one.iter_mut().zip(&numbers) {
-                        *one = number.as_slice()[i];
+                    for (one, numbers) in one.iter_mut().zip(&numbers) {
+                        *one = numbers[lane];
                     }
-                    for (column, x) in columns.iter_mut().zip(finished(channel, one, &baselines[at + i])) {
-                        column[at + i] = x;
+                    for (column, x) in columns.iter_mut().zip(finished(channel, one, &baselines[i])) {
+                        column[i] = x;
                     }
                 }
             }
-            column += width;
+            column += columns.len();
         }
     }
+}
 
-    /// What a channel is made of, as far as it takes only arithmetic: see [`finished`] for the rest.
-    #[inline(always)]
-    fn numbers<R: Real>(
-        &self,
-        channel: Channel,
-        motion: &Motion<R>,
-        parameter: &impl Fn(usize) -> R,
-    ) -> [R; 4] {
-        let zero = motion.q[0].lift(0.0);
-        let vector = |p: usize| [parameter(p), parameter(p + 1), parameter(p + 2)];
-        let principal = || -> [R; 4] {
-            let p = Parameter::PRINCIPAL;
-            [parameter(p), parameter(p + 1), parameter(p + 2), parameter(p + 3)]
-        };
-        let fixed = self.plan.model.fixed_point();
-        let of = |v: [R; 3]| [v[0], v[1], v[2], zero];
-        match channel {
-            Channel::AngularVelocity if self.axes_are_principal => of(motion.w),
-            Channel::AngularVelocity => of(to_space(principal(), motion.w)),
-            Channel::Attitude | Channel::QuaternionNormError if self.axes_are_principal => motion.q,
-            Channel::Attitude | Channel::QuaternionNormError => body_attitude(motion.q, principal()),
-            Channel::Position if fixed => of(vector(Parameter::ORIGIN)),
-            Channel::Position => {
-                let [x, y, z] = to_space(motion.q, vector(Parameter::CENTRE));
-                of(add(motion.r, [-x, -y, -z]))
-            }
-            Channel::Velocity if fixed => [zero; 4],
-            Channel::Velocity => {
-                let [x, y, z] = to_space(motion.q, cross(motion.w, vector(Parameter::CENTRE)));
-                of(add(motion.v, [-x, -y, -z]))
-            }
-            Channel::Energy | Channel::EnergyDrift => {
-                let energy = self.plan.model.energy(parameter);
-                [energy.kinetic(motion) + energy.potential(motion), zero, zero, zero]
-            }
-            Channel::AngularMomentum | Channel::AngularMomentumDrift => of(self.momentum(motion, parameter)),
-            // The body's third axis, in space.
-            Channel::Tilt => {
-                let e3 = [zero, zero, zero.lift(1.0)];
-                of(to_space(motion.q, to_space(inverse(principal()), e3)))
-            }
-        }
+/// How many numbers a channel is made of: see [`numbers`].
+fn numbers_of(channel: Channel) -> usize {
+    match channel {
+        Channel::Attitude | Channel::QuaternionNormError => 4,
+        Channel::Energy | Channel::EnergyDrift => 1,
+        Channel::AngularVelocity
+        | Channel::Position
+        | Channel::Velocity
+        | Channel::AngularMomentum
+        | Channel::AngularMomentumDrift
+        | Channel::Tilt => 3,
     }
+}
 
-    #[inline(always)]
-    fn momentum<R: Real>(&self, motion: &Motion<R>, parameter: &impl Fn(usize) -> R) -> [R; 3] {
-        let j = self.plan.model.inertia(parameter);
-        to_space(motion.q, [j[0] * motion.w[0], j[1] * motion.w[1], j[2] * motion.w[2]])
+/// What a channel is made of, as far as it takes only arithmetic: see [`finished`] for the rest.
+fn numbers<R: Real>(
+    plan: &Plan,
+    axes_are_principal: bool,
+    channel: Channel,
+    motion: &Motion<R>,
+    parameter: &impl Fn(usize) -> R,
+) -> [R; 4] {
+    let zero = motion.q[0].lift(0.0);
+    let vector = |p: usize| [parameter(p), parameter(p + 1), parameter(p + 2)];
+    let principal = || -> [R; 4] {
+        let p = Parameter::PRINCIPAL;
+        [parameter(p), parameter(p + 1), parameter(p + 2), parameter(p + 3)]
+    };
+    let fixed = plan.model.fixed_point();
+    let of = |v: [R; 3]| [v[0], v[1], v[2], zero];
+    match channel {
+        Channel::AngularVelocity if axes_are_principal => of(motion.w),
+        Channel::AngularVelocity => of(to_space(principal(), motion.w)),
+        Channel::Attitude | Channel::QuaternionNormError if axes_are_principal => motion.q,
+        Channel::Attitude | Channel::QuaternionNormError => body_attitude(motion.q, principal()),
+        Channel::Position if fixed => of(vector(Parameter::ORIGIN)),
+        Channel::Position => {
+            let [x, y, z] = to_space(motion.q, vector(Parameter::CENTRE));
+            of(add(motion.r, [-x, -y, -z]))
+        }
+        Channel::Velocity if fixed => [zero; 4],
+        Channel::Velocity => {
+            let [x, y, z] = to_space(motion.q, cross(motion.w, vector(Parameter::CENTRE)));
+            of(add(motion.v, [-x, -y, -z]))
+        }
+        Channel::Energy | Channel::EnergyDrift => {
+            let energy = plan.model.energy(parameter);
+            [energy.kinetic(motion) + energy.potential(motion), zero, zero, zero]
+        }
+        Channel::AngularMomentum | Channel::AngularMomentumDrift => {
+            of(to_space(motion.q, times(vector(Parameter::INERTIA), motion.w)))
+        }
+        // The body's third axis, in space.
+        Channel::Tilt => {
+            let e3 = [zero, zero, zero.lift(1.0)];
+            of(to_space(motion.q, to_space(inverse(principal()), e3)))
+        }
     }
 }
 

@@ -108,15 +108,11 @@ fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
     };
     let varied: Vec<&str> = study.ensemble.vary.iter().map(|vary| vary.target.key.as_str()).collect();
     let varied = if varied.is_empty() { "nothing".to_owned() } else { varied.join(", ") };
-    let resynchronise = match study.method.resynchronise {
-        0 => "never".to_owned(),
-        every => format!("every {} steps", thousands(every)),
-    };
     let arithmetic =
         if manifest.fused { "fused multiply-add" } else { "multiplications and additions rounded apart" };
     let rows = [
         ("Mechanism", format!("{}, one rigid body, {support}", study.mechanism.name)),
-        ("Method", format!("{}, half chain resynchronised {resynchronise}", manifest.method)),
+        ("Method", study.method.summary()),
         ("Step", format!("{} s", number(manifest.step))),
         (
             "Duration",

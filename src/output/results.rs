@@ -91,7 +91,13 @@ mod tests {
         Study {
             title: title.to_owned(),
             mechanism: Mechanism { name: "free body".to_owned(), gravity: [0.0; 3], body, loads: Vec::new() },
-            method: Method { name: MethodName::Staggered, step: 1e-3, steps: 50_000, resynchronise: 200 },
+            method: Method {
+                name: "staggered",
+                options: Options::default(),
+                step: 1e-3,
+                steps: 50_000,
+                resynchronise: 200,
+            },
             ensemble: Ensemble {
                 size: INSTANCES_DRAWN,
                 seed: 7,

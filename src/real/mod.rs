@@ -1,15 +1,16 @@
 //! The scalar that physics and methods are written over.
 //!
-//! One source of physics, several instantiations: `f32` and `f64` advance one instance, [`Lanes`] a SIMD vector of
-//! instances, [`Traced`] records the computation as an expression graph from which a GPU kernel is printed.
-//! Nothing written over `Real` may branch on a value; that one discipline serves SIMD and GPU alike.
+//! One source of physics, several instantiations: `f32` and `f64` advance one instance; [`Traced`] records the computation
+//! as an expression graph, from which backends make what advances ensembles: a GPU kernel as text, machine code or
+//! SIMD instructions on a CPU. Nothing written over `Real` may branch on a value; that one discipline serves all.
 
-mod lanes;
+mod element;
 pub mod traced;
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-pub use lanes::{Element, Lanes};
+use crate::describe::Precision;
+pub use element::Element;
 pub use traced::Traced;
 
 /// A real number, or many side by side, or the record of how one would be computed.
@@ -28,35 +29,35 @@ pub trait Real:
     /// `c - self * b`
     fn neg_mul_add(self, b: Self, c: Self) -> Self;
     fn sqrt(self) -> Self;
+    /// The precision in which this is rounded: series are as long as it needs.
+    fn precision(self) -> Precision;
 }
 
 macro_rules! scalar {
-    ($t:ty) => {
+    ($t:ty, $precision:expr) => {
         /// One instance. Multiply-adds round twice, as on a GPU that does not fuse.
         impl Real for $t {
-            #[inline(always)]
             fn lift(self, value: f64) -> Self {
                 value as $t
             }
-            #[inline(always)]
             fn mul_add(self, b: Self, c: Self) -> Self {
                 self * b + c
             }
-            #[inline(always)]
             fn mul_sub(self, b: Self, c: Self) -> Self {
                 self * b - c
             }
-            #[inline(always)]
             fn neg_mul_add(self, b: Self, c: Self) -> Self {
                 c - self * b
             }
-            #[inline(always)]
             fn sqrt(self) -> Self {
                 <$t>::sqrt(self)
+            }
+            fn precision(self) -> Precision {
+                $precision
             }
         }
     };
 }
 
-scalar!(f32);
-scalar!(f64);
+scalar!(f32, Precision::F32);
+scalar!(f64, Precision::F64);

@@ -88,6 +88,13 @@ pub fn leaf(leaf: u32) -> Traced {
     push(Expression::Leaf(leaf))
 }
 
+/// The precision of the recording on this thread.
+fn precision() -> Precision {
+    RECORDING.with_borrow(|recording| {
+        recording.as_ref().expect("Traced is used only inside traced::record").precision
+    })
+}
+
 /// The constant `value` in the recording on this thread.
 pub fn constant(value: f64) -> Traced {
     push(Expression::Constant(value.to_bits()))
@@ -358,6 +365,9 @@ impl Real for Traced {
     }
     fn sqrt(self) -> Self {
         push(Expression::Sqrt(self))
+    }
+    fn precision(self) -> Precision {
+        precision()
     }
 }
 

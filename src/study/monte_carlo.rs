@@ -219,7 +219,7 @@ impl<'a> Ensemble<'a> {
             },
             fused: self.study.run.fused,
             seed: self.study.ensemble.seed,
-            method: "staggered".to_string(),
+            method: self.study.method.name.to_string(),
             step: self.plan.schedule.h,
             steps: self.plan.schedule.steps,
             started: started_at,

@@ -6,6 +6,7 @@ use crate::backend::{Batch, Bounds, Plan};
 use crate::describe::{Quantity, Study};
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
+use crate::methods::AnyMethod;
 use crate::model::{Model, NoBody, WIDTH, channels};
 use crate::observe::Verdict;
 
@@ -15,20 +16,23 @@ pub fn plan(study: &Study) -> Result<Plan, NoBody> {
     let model = Model::new(&study.mechanism, &varied, study.verdict.energy.is_some());
     let mut constants = vec![0.0; model.parameters()];
     model.resolve(&Quantities::nominal(&study.mechanism), &mut constants)?;
+    let method = AnyMethod::new(study.method.name, &study.method.options)
+        .expect("the name of a method in a study is one of the registry");
     let schedule = Schedule {
         h: study.method.step,
         steps: study.method.steps,
         every: study.observe.every,
         resynchronise: study.method.resynchronise,
         check: study.verdict.every,
+        samples: method.samples(),
         spans: model.spans().to_vec(),
     };
     Ok(Plan {
-        loaded: model.loaded(&varied),
         translates: !model.rests(&varied),
         bounds: Bounds { energy: study.verdict.energy, quaternion_norm: study.verdict.quaternion_norm },
         schedule,
         model,
+        method,
         constants,
     })
 }

@@ -2,8 +2,7 @@
 
 use polhode::backend::{Batch, End, Plan};
 use polhode::math::quaternion::norm_squared;
-use polhode::methods::staggered::{Chains, Prepared, Start};
-use polhode::model::body::LoadSum;
+use polhode::methods::State;
 use polhode::model::{Parameter, WIDTH, channels, motion};
 use polhode::observe::Verdict;
 use polhode::real::Element;
@@ -12,7 +11,7 @@ use polhode::real::Element;
 pub struct Alone<'a, E: Element> {
     plan: &'a Plan,
     parameters: Vec<E>,
-    chains: Chains<E>,
+    state: State<E>,
 }
 
 impl<'a, E: Element> Alone<'a, E> {
@@ -21,42 +20,27 @@ impl<'a, E: Element> Alone<'a, E> {
         let parameters = (0..plan.model.parameters())
             .map(|p| E::from_f64(*batch.parameters[p].get(i).unwrap_or(&plan.constants[p])))
             .collect();
-        let start = motion(&state);
-        Alone { plan, parameters, chains: Chains { whole: start, half: start } }
+        Alone { plan, parameters, state: State { motion: motion(&state), carried: Vec::new() } }
     }
 
     pub fn state(&self) -> [f64; WIDTH] {
-        channels(&self.chains.whole).map(E::to_f64)
+        channels(&self.state.motion).map(E::to_f64)
     }
 
     /// From step k to k + 1.
     pub fn step(&mut self, k: u64) {
-        match (self.plan.loaded, self.plan.translates) {
-            (false, false) => self.step_as::<false, false>(k),
-            (false, true) => self.step_as::<false, true>(k),
-            (true, false) => self.step_as::<true, false>(k),
-            (true, true) => self.step_as::<true, true>(k),
-        }
-    }
-
-    fn step_as<const LOADED: bool, const TRANSLATES: bool>(&mut self, k: u64) {
         let plan = self.plan;
         let stretch = &plan.schedule.stretches(k, k + 1)[0];
         let parameter = |p: usize| self.parameters[p];
-        let inertia = plan.model.inertia(&parameter);
-        let loads = |interval: usize| {
-            if LOADED {
-                plan.model.loads(&parameter, &|f: usize| E::from_f64(stretch.factors[interval][f]))
-            } else {
-                LoadSum::new(inertia)
-            }
-        };
+        let factor = |sample: usize, span: usize| E::from_f64(stretch.factors[sample][span]);
         let h = E::from_f64(plan.schedule.h);
-        if plan.schedule.restarts(k) {
-            self.chains.half =
-                Start::new(h, inertia, &loads(2), &loads(3)).half_chain::<LOADED>(&self.chains.whole);
+        let system = plan.model.system(h, plan.schedule.samples.len(), &parameter, &factor);
+        if k == 0 {
+            self.state.carried = plan.method.begin(&system, &self.state.motion);
+        } else if plan.schedule.resynchronises(k) {
+            self.state.carried = plan.method.resynchronised(&system, &self.state);
         }
-        Prepared::new(h, inertia, &loads(0), &loads(1)).step::<LOADED, TRANSLATES>(&mut self.chains);
+        self.state = plan.method.step(&system, &self.state);
     }
 
     /// How the instance would end if it ended now.
@@ -65,14 +49,14 @@ impl<'a, E: Element> Alone<'a, E> {
             return Verdict::NonFinite;
         }
         if let Some(bound) = self.plan.bounds.quaternion_norm {
-            let norm = norm_squared(self.chains.whole.q).sqrt();
+            let norm = norm_squared(self.state.motion.q).sqrt();
             if (norm - norm.lift(1.0)).to_f64().abs() > E::from_f64(bound).to_f64() {
                 return Verdict::NormBound;
             }
         }
         if let Some(bound) = self.plan.bounds.energy {
             let energy = self.plan.model.energy(&|p| self.parameters[p]);
-            let change = energy.change(&self.chains.whole, self.parameters[Parameter::ENERGY]);
+            let change = energy.change(&self.state.motion, self.parameters[Parameter::ENERGY]);
             let scale = self.parameters[Parameter::ENERGY_SCALE];
             let allowed = (scale * scale.lift(bound)).to_f64();
             if allowed > 0.0 && change.to_f64().abs() > allowed {

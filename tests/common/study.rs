@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use polhode::describe::{
-    BackendChoice, Channel, Design, Distribution, Ensemble, Mechanism, Method, MethodName, Observe,
-    Precision, Quantity, Run, Study, Target, Vary, VerdictBounds,
+    BackendChoice, Channel, Design, Distribution, Ensemble, Mechanism, Method, Observe, Options, Precision,
+    Quantity, Run, Study, Target, Vary, VerdictBounds,
 };
 
 /// `steps` steps of `h` (s) for `size` instances, all alike; half chain restarted every 200 steps, no bounds, one
@@ -13,7 +13,7 @@ pub fn study(mechanism: Mechanism, size: u64, h: f64, steps: u64) -> Study {
     Study {
         title: "test".into(),
         mechanism,
-        method: Method { name: MethodName::Staggered, step: h, steps, resynchronise: 200 },
+        method: Method { name: "staggered", options: Options::default(), step: h, steps, resynchronise: 200 },
         ensemble: Ensemble { size, seed: 7, design: Design::Random, vary: vec![] },
         observe: Observe { channels: vec![Channel::Energy], every: steps, keep: 0, quantiles: vec![0.5] },
         verdict: VerdictBounds { energy: None, quaternion_norm: None, every: 100 },

@@ -59,13 +59,12 @@ pub fn layout(device: &Device) -> wgpu::BindGroupLayout {
 }
 
 impl Buffers {
-    /// Buffers for `stride` instances; `timed`: number of load factors an interval has.
+    /// Buffers for `stride` instances.
     pub fn new<E: Element>(
         device: &Device,
         layout: &wgpu::BindGroupLayout,
         kernel: &Kernel,
         stride: usize,
-        timed: usize,
     ) -> Result<Buffers, BackendError> {
         let size = std::mem::size_of::<E>() as u64;
         let planes = |n: usize| (n.max(1) * stride) as u64 * size;
@@ -84,9 +83,9 @@ impl Buffers {
         let parameters = make("parameters", planes(kernel.parameters.len()), storage);
         let ends = make("ends", stride as u64 * 8, storage | Usage::COPY_SRC);
         let shared =
-            make("shared values", (kernel.constants.len() + 4 * timed).max(1) as u64 * size, storage);
+            make("shared values", (kernel.constants.len() + kernel.factors).max(1) as u64 * size, storage);
         let run = make("run", std::mem::size_of::<RunUniform>() as u64, Usage::UNIFORM | Usage::COPY_DST);
-        let largest = planes(kernel.whole_planes()).max(stride as u64 * 8);
+        let largest = planes(kernel.observed).max(stride as u64 * 8);
         let staging = make("staging", largest.min(STAGING_BYTES), Usage::MAP_READ | Usage::COPY_DST);
         if let Some(error) = pollster::block_on(scope.pop()) {
             return Err(BackendError::Lost(error.to_string()));

@@ -1,171 +1,76 @@
-//! The GPU kernel of one mechanism, as text.
+//! The GPU kernel of one mechanism and method, as text.
 //!
-//! One step of the method is run over [`Traced`], which leaves an expression graph. From it follow: which state
-//! channels anything reads (the others are dropped from the loop), what does not change during a stretch (computed
-//! once, in `prepare`), how many operations a step has, and the straight-line WGSL of it all. The ensemble kernel
-//! `shaders/ensemble.wgsl` stands behind it, by hand.
+//! The [`Program`] of a plan is printed as straight-line WGSL. The ensemble kernel `shaders/ensemble.wgsl` stands behind
+//! it, by hand.
 
 use std::fmt::Write as _;
 
 use crate::backend::Plan;
+use crate::backend::program::{Input, Program, Update};
 use crate::describe::Precision;
-use crate::methods::staggered::{Chains, Prepared, Start};
-use crate::model::{CHANNELS, Parameter, WIDTH, channels, motion};
-use crate::real::traced::{Expression, Graph, Operations, Traced, constant, leaf, operands, record};
+use crate::real::traced::{Expression, Operations, Traced};
 
 /// Invocations of a workgroup.
 pub const WORKGROUP: u32 = 64;
-
-/// Leaves of the graph: the 26 state channels, then parameters, then the factors of the timed loads.
-const FIRST_PARAMETER: u32 = 2 * WIDTH as u32;
-const FIRST_FACTOR: u32 = 1 << 20;
 
 /// A kernel, ready for a device, and what its buffers hold.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     /// WGSL of the whole module.
     pub text: String,
-    /// State channels (of the 26 of both chains) that have a plane, in the order of the planes; those of the whole
-    /// chain come first.
+    /// State channels that have a plane, in the order of the planes; those of the motion come first.
     pub state: Vec<usize>,
+    /// How many of them belong to the motion: what a snapshot copies.
+    pub observed: usize,
     /// Parameters that have a plane, in the order of the planes.
     pub parameters: Vec<usize>,
     /// Values that all instances share: what the kernel reads before the load factors in `shared_values`.
     pub constants: Vec<f64>,
-    /// Operations of one step, and of one restart of the half chain.
+    /// Number of load factors that follow them.
+    pub factors: usize,
+    /// Operations of one step, and of one start of what the method carries.
     pub step: Operations,
-    pub restart: Operations,
+    pub begin: Operations,
     /// Channels that are state of the method but that nothing reads.
     pub dropped: Vec<String>,
-}
-
-/// Name of a state channel of both chains.
-fn channel_name(c: usize) -> String {
-    if c < WIDTH { CHANNELS[c].to_string() } else { format!("half_{}", CHANNELS[c - WIDTH]) }
-}
-
-/// What one recording leaves.
-struct Recording {
-    graph: Graph,
-    /// New values of the 26 state channels after a step, and of the half chain's after a restart.
-    step: Vec<Traced>,
-    restart: Vec<Traced>,
-    /// Change of energy and its allowed magnitude.
-    energy: [Traced; 2],
-}
-
-fn record_method(plan: &Plan, precision: Precision) -> Recording {
-    let (graph, (step, restart, energy)) = record(precision, || {
-        let model = &plan.model;
-        let state: Vec<Traced> = (0..2 * WIDTH)
-            .map(|c| {
-                let rests = c % WIDTH >= 7 && !plan.translates;
-                if rests { constant(0.0) } else { leaf(c as u32) }
-            })
-            .collect();
-        let parameter = |p: usize| {
-            if model.varies(p) { leaf(FIRST_PARAMETER + p as u32) } else { constant(plan.constants[p]) }
-        };
-        let spans = model.spans().len();
-        let sum = |interval: usize| {
-            model.loads(&parameter, &|f: usize| leaf(FIRST_FACTOR + (interval * spans + f) as u32))
-        };
-        let h = constant(plan.schedule.h);
-        let inertia = model.inertia(&parameter);
-        let prepared = Prepared::new(h, inertia, &sum(0), &sum(1));
-        let start = Start::new(h, inertia, &sum(2), &sum(3));
-        let chain = |first: usize| motion(&std::array::from_fn(|c| state[first + c]));
-        let before = Chains { whole: chain(0), half: chain(WIDTH) };
-        let mut after = before;
-        prepared.step::<true, true>(&mut after);
-        let restarted = start.half_chain::<true>(&before.whole);
-        let energy = model.energy(&parameter);
-        let (value, allowed) = match plan.bounds.energy {
-            Some(bound) => (
-                energy.change(&before.whole, parameter(Parameter::ENERGY)),
-                parameter(Parameter::ENERGY_SCALE) * constant(bound),
-            ),
-            None => (constant(0.0), constant(0.0)),
-        };
-        let step: Vec<Traced> = channels(&after.whole).into_iter().chain(channels(&after.half)).collect();
-        (step, channels(&restarted).to_vec(), [value, allowed])
-    });
-    Recording { graph, step, restart, energy }
-}
-
-/// The state channels that outputs need, directly or through later steps.
-fn live_channels(plan: &Plan, recording: &Recording) -> Vec<bool> {
-    let mut live: Vec<bool> = (0..2 * WIDTH).map(|c| c < 7 || c < WIDTH && plan.translates).collect();
-    loop {
-        let roots: Vec<Traced> = (0..2 * WIDTH)
-            .filter(|c| live[*c])
-            .flat_map(|c| {
-                let restarted = (c >= WIDTH).then(|| recording.restart[c - WIDTH]);
-                std::iter::once(recording.step[c]).chain(restarted)
-            })
-            .chain(recording.energy)
-            .collect();
-        let mut changed = false;
-        for leaf in recording.graph.leaves(&roots) {
-            if leaf < FIRST_PARAMETER && !live[leaf as usize] {
-                live[leaf as usize] = true;
-                changed = true;
-            }
-        }
-        if !changed {
-            return live;
-        }
-    }
+    /// How often a step asks for moments.
+    pub evaluations: usize,
 }
 
 impl Kernel {
     /// The kernel of this plan in this precision.
     pub fn new(plan: &Plan, precision: Precision) -> Kernel {
-        let recording = record_method(plan, precision);
-        let live = live_channels(plan, &recording);
-        let state: Vec<usize> = (0..2 * WIDTH).filter(|c| live[*c]).collect();
-        let half: Vec<usize> = state.iter().copied().filter(|c| *c >= WIDTH).collect();
-        let step_roots: Vec<Traced> = state.iter().map(|c| recording.step[*c]).collect();
-        let restart_roots: Vec<Traced> = half.iter().map(|c| recording.restart[*c - WIDTH]).collect();
-        let all: Vec<Traced> =
-            step_roots.iter().chain(&restart_roots).chain(&recording.energy).copied().collect();
-        let parameters: Vec<usize> = recording
-            .graph
-            .leaves(&all)
-            .into_iter()
-            .filter(|l| (FIRST_PARAMETER..FIRST_FACTOR).contains(l))
-            .map(|l| (l - FIRST_PARAMETER) as usize)
-            .collect();
-
-        let constants = shared_constants(&recording.graph, &all);
-        let mut printer = Printer {
-            plan,
-            precision,
-            graph: &recording.graph,
-            parameters: &parameters,
-            constants: &constants,
-        };
-        let (step_text, prepare_text, step) = printer.step(&state, &step_roots);
-        let (restart_text, restart) = printer.restart(&half, &restart_roots);
-        let energy_text = printer.energy(&recording.energy);
-        let mut text = String::new();
-        let header = printer.header(&state);
-        let (real, ensemble) = (real_text(precision), ENSEMBLE);
-        for part in [real, &header, &prepare_text, &step_text, &restart_text, &energy_text, ensemble] {
-            text.push_str(part.trim_end());
-            text.push_str("\n\n");
+        let program = Program::new(plan, precision);
+        let shared: Vec<Traced> =
+            program.constants.iter().copied().filter(|c| !is_literal(&program, *c)).collect();
+        let printer = Printer { plan, precision, program: &program, shared: &shared };
+        let parts = [
+            real_text(precision).to_string(),
+            printer.header(),
+            printer.prepare(),
+            printer.step(),
+            printer.carried("begin", "What the method carries, at the start.", &program.begin),
+            printer.carried(
+                "resynchronised",
+                "What the method carries after it was resynchronised.",
+                &program.resynchronised,
+            ),
+            printer.energy(),
+            ENSEMBLE.to_string(),
+        ];
+        let text = parts.map(|part| part.trim_end().to_string()).join("\n\n") + "\n";
+        Kernel {
+            text,
+            observed: program.observed(),
+            constants: shared.iter().filter_map(|c| program.graph.constant(*c)).collect(),
+            factors: program.factors,
+            step: program.operations(&program.step),
+            begin: program.operations(&program.begin),
+            dropped: program.dropped,
+            evaluations: program.evaluations,
+            state: program.state,
+            parameters: program.parameters,
         }
-        let dropped = (0..2 * WIDTH)
-            .filter(|c| !live[*c] && (plan.translates || c % WIDTH < 7))
-            .map(channel_name)
-            .collect();
-        let text = text.trim_end().to_string() + "\n";
-        Kernel { text, state, parameters, constants, step, restart, dropped }
-    }
-
-    /// Planes of the whole chain: what a snapshot copies.
-    pub fn whole_planes(&self) -> usize {
-        self.state.iter().filter(|c| **c < WIDTH).count()
     }
 }
 
@@ -177,15 +82,8 @@ fn is_literal_value(x: f64) -> bool {
     x == 0.0 || x.abs() == 1.0
 }
 
-/// The constants among what `roots` are made of that are no literals.
-fn shared_constants(graph: &Graph, roots: &[Traced]) -> Vec<f64> {
-    let marked = graph.reachable(roots);
-    graph
-        .nodes()
-        .filter(|(node, _)| marked[node.index()])
-        .filter_map(|(node, _)| graph.constant(node))
-        .filter(|x| !is_literal_value(*x))
-        .collect()
+fn is_literal(program: &Program, node: Traced) -> bool {
+    program.graph.constant(node).is_some_and(is_literal_value)
 }
 
 /// The ensemble kernel, by hand.
@@ -202,9 +100,9 @@ pub fn real_text(precision: Precision) -> &'static str {
 struct Printer<'a> {
     plan: &'a Plan,
     precision: Precision,
-    graph: &'a Graph,
-    parameters: &'a [usize],
-    constants: &'a [f64],
+    program: &'a Program,
+    /// Constants that are read from `shared_values`, in its order.
+    shared: &'a [Traced],
 }
 
 /// How a function of the kernel writes the values it is given.
@@ -212,34 +110,38 @@ type Inputs<'a> = dyn Fn(Traced) -> Option<String> + 'a;
 
 impl Printer<'_> {
     fn literal(&self, value: f64) -> String {
-        let suffix = match self.precision {
-            Precision::F32 => "f",
-            Precision::F64 => "lf",
-        };
         // Debug prints the shortest text that reads back to the same value, always with a point or an exponent.
         match self.precision {
-            Precision::F32 => format!("{:?}{suffix}", value as f32),
-            Precision::F64 => format!("{value:?}{suffix}"),
+            Precision::F32 => format!("{:?}f", value as f32),
+            Precision::F64 => format!("{value:?}lf"),
         }
     }
 
-    fn header(&self, state: &[usize]) -> String {
+    /// Name of a kept channel by its place.
+    fn channel(&self, place: usize) -> &str {
+        &self.program.names[self.program.state[place]]
+    }
+
+    fn header(&self) -> String {
+        let places = 0..self.program.state.len();
         let mut text =
             String::from("// State of the method: what a later step or an output reads.\nstruct State {\n");
-        for c in state {
-            let _ = writeln!(text, "    {}: real,", channel_name(*c));
+        for place in places.clone() {
+            let _ = writeln!(text, "    {}: real,", self.channel(place));
         }
         text.push_str("}\n\nfn load_state(instance: u32) -> State {\n    var s: State;\n");
-        for (plane, c) in state.iter().enumerate() {
-            let _ = writeln!(text, "    s.{} = state[{plane}u * run.stride + instance];", channel_name(*c));
+        for place in places.clone() {
+            let _ =
+                writeln!(text, "    s.{} = state[{place}u * run.stride + instance];", self.channel(place));
         }
         text.push_str("    return s;\n}\n\nfn store_state(instance: u32, s: State) {\n");
-        for (plane, c) in state.iter().enumerate() {
-            let _ = writeln!(text, "    state[{plane}u * run.stride + instance] = s.{};", channel_name(*c));
+        for place in places {
+            let _ =
+                writeln!(text, "    state[{place}u * run.stride + instance] = s.{};", self.channel(place));
         }
         text.push_str("}\n\nfn is_finite_state(s: State) -> bool {\n    return ");
-        let whole = state.iter().filter(|c| **c < WIDTH);
-        let tests: Vec<String> = whole.map(|c| format!("is_finite_real(s.{})", channel_name(*c))).collect();
+        let observed = 0..self.program.observed();
+        let tests: Vec<String> = observed.map(|p| format!("is_finite_real(s.{})", self.channel(p))).collect();
         text.push_str(&tests.join("\n        && "));
         text.push_str(";\n}\n\n");
         let _ = writeln!(text, "const WORKGROUP = {WORKGROUP}u;");
@@ -251,61 +153,60 @@ impl Printer<'_> {
         text
     }
 
-    fn is_literal(&self, node: Traced) -> bool {
-        self.graph.constant(node).is_some_and(is_literal_value)
-    }
-
     /// An input other than state: the place of a parameter, a factor or a constant in its buffer.
     fn buffer_input(&self, node: Traced) -> Option<String> {
-        if let Some(value) = self.graph.constant(node) {
-            let place = self.constants.iter().position(|c| c.to_bits() == value.to_bits())?;
+        if let Some(place) = self.shared.iter().position(|c| *c == node) {
             return Some(format!("shared_values[{place}]"));
         }
-        let Expression::Leaf(l) = self.graph.expression(node) else { return None };
-        if l < FIRST_PARAMETER {
-            return None;
+        match self.program.input(node)? {
+            Input::State(_) => None,
+            Input::Factor(f) => Some(format!("shared_values[{}]", self.shared.len() + f)),
+            Input::Parameter(p) => {
+                let plane = self.program.parameters.binary_search(&p).ok()?;
+                Some(format!("parameters[{plane}u * run.stride + instance]"))
+            }
         }
-        if l >= FIRST_FACTOR {
-            let place = self.constants.len() as u32 + l - FIRST_FACTOR;
-            return Some(format!("shared_values[{place}]"));
-        }
-        let p = (l - FIRST_PARAMETER) as usize;
-        let plane = self.parameters.iter().position(|q| *q == p)?;
-        Some(format!("parameters[{plane}u * run.stride + instance]"))
     }
 
     fn state_input(&self, node: Traced) -> Option<String> {
-        match self.graph.expression(node) {
-            Expression::Leaf(l) if l < FIRST_PARAMETER => Some(format!("s.{}", channel_name(l as usize))),
+        match self.program.input(node)? {
+            Input::State(channel) => Some(format!("s.{}", self.program.names[channel])),
             _ => None,
         }
     }
 
-    /// Straight-line text of the nodes in `wanted`; `inputs` says what is already there. Returns the name of every
-    /// printed node.
-    fn lines(
-        &self,
-        text: &mut String,
-        wanted: &[bool],
-        inputs: &Inputs<'_>,
-        operations: &mut Operations,
-    ) -> Vec<Option<String>> {
-        let mut names: Vec<Option<String>> = vec![None; wanted.len()];
+    /// Straight-line text of all that `roots` are made of, from what `inputs` says is there. Returns the names of the
+    /// roots.
+    fn lines(&self, text: &mut String, roots: &[Traced], inputs: &Inputs<'_>) -> Vec<String> {
+        let graph = &self.program.graph;
+        let mut wanted = vec![false; graph.nodes().count()];
+        for root in roots {
+            wanted[root.index()] = true;
+        }
+        let nodes: Vec<(Traced, Expression)> = graph.nodes().collect();
+        for (node, expression) in nodes.iter().rev() {
+            if wanted[node.index()] && inputs(*node).is_none() {
+                for operand in crate::real::traced::operands(*expression) {
+                    wanted[operand.index()] = true;
+                }
+            }
+        }
+        let mut names: Vec<String> = vec![String::new(); wanted.len()];
         let mut next = 0;
-        for (index, (node, expression)) in self.graph.nodes().enumerate() {
+        for (node, expression) in nodes {
+            let index = node.index();
             if !wanted[index] {
                 continue;
             }
             if let Some(input) = inputs(node) {
-                names[index] = Some(input);
+                names[index] = input;
                 continue;
             }
-            if let Some(value) = self.graph.constant(node) {
-                // A constant that is no literal is an input.
-                names[index] = Some(self.literal(value));
+            if let Some(value) = graph.constant(node) {
+                names[index] = self.literal(value);
                 continue;
             }
-            let name = |n: Traced| names[n.index()].clone().unwrap_or_default();
+            let name = |n: Traced| &names[n.index()];
             use Expression::*;
             let value = match expression {
                 Constant(_) | Leaf(_) => continue,
@@ -319,114 +220,106 @@ impl Printer<'_> {
                 MulSub(a, b, c) => format!("{} * {} - {}", name(a), name(b), name(c)),
                 NegMulAdd(a, b, c) => format!("{} - {} * {}", name(c), name(a), name(b)),
             };
-            operations.count(expression);
             let _ = writeln!(text, "    let t{next} = {value};");
-            names[index] = Some(format!("t{next}"));
+            names[index] = format!("t{next}");
             next += 1;
         }
-        names
+        roots.iter().map(|root| names[root.index()].clone()).collect()
     }
 
-    /// `prepare` and `step`: what depends on the state is in the step, the rest before it.
-    fn step(&mut self, state: &[usize], roots: &[Traced]) -> (String, String, Operations) {
-        let depends = self.graph.depends(|l| l < FIRST_PARAMETER);
-        let reached = self.graph.reachable(roots);
-        let literal = |n: Traced| self.is_literal(n);
-        // What the step takes from before it: invariant values that a step's own operation, or its result, uses.
-        let mut frontier: Vec<Traced> = Vec::new();
-        let mut take = |n: Traced| {
-            if !depends[n.index()] && !literal(n) && !frontier.contains(&n) {
-                frontier.push(n);
-            }
-        };
-        for (node, expression) in self.graph.nodes() {
-            if reached[node.index()] && depends[node.index()] {
-                operands(expression).for_each(&mut take);
+    /// What `prepare` hands to `step`: the invariants, and the constants that are no literals.
+    fn prepared(&self) -> Vec<Traced> {
+        let invariants = &self.program.invariants;
+        let step: Vec<Traced> = self.program.step.iter().map(|u| u.value).collect();
+        let graph = &self.program.graph;
+        let stops = |n: Traced| invariants.contains(&n);
+        let mut read = vec![false; graph.nodes().count()];
+        for root in &step {
+            read[root.index()] = true;
+        }
+        let nodes: Vec<(Traced, Expression)> = graph.nodes().collect();
+        for (node, expression) in nodes.into_iter().rev() {
+            if read[node.index()] && !stops(node) {
+                for operand in crate::real::traced::operands(expression) {
+                    read[operand.index()] = true;
+                }
             }
         }
-        roots.iter().copied().for_each(&mut take);
+        let constants = self.shared.iter().copied().filter(|c| read[c.index()]);
+        constants.chain(invariants.iter().copied()).collect()
+    }
 
-        let mut prepare = String::from(
+    fn prepare(&self) -> String {
+        let prepared = self.prepared();
+        let mut text = String::from(
             "// What stays the same over a stretch of steps: everything that does not depend on the state.\n\
              struct Prepared {\n",
         );
-        for i in 0..frontier.len() {
-            let _ = writeln!(prepare, "    c{i}: real,");
+        for i in 0..prepared.len() {
+            let _ = writeln!(text, "    c{i}: real,");
         }
-        if frontier.is_empty() {
-            prepare.push_str("    none: u32,\n");
+        if prepared.is_empty() {
+            text.push_str("    none: u32,\n");
         }
-        prepare.push_str("}\n\nfn prepare(instance: u32) -> Prepared {\n");
-        let mut ignored = Operations::default();
-        let names = self.lines(
-            &mut prepare,
-            &self.graph.reachable(&frontier),
-            &|n| self.buffer_input(n),
-            &mut ignored,
-        );
-        prepare.push_str("    var p: Prepared;\n");
-        for (i, node) in frontier.iter().enumerate() {
-            let _ = writeln!(prepare, "    p.c{i} = {};", names[node.index()].clone().unwrap_or_default());
+        text.push_str("}\n\nfn prepare(instance: u32) -> Prepared {\n");
+        let names = self.lines(&mut text, &prepared, &|n| self.buffer_input(n));
+        text.push_str("    var p: Prepared;\n");
+        for (i, name) in names.iter().enumerate() {
+            let _ = writeln!(text, "    p.c{i} = {name};");
         }
-        prepare.push_str("    return p;\n}\n");
+        text.push_str("    return p;\n}\n");
+        text
+    }
 
-        let mut operations = Operations::default();
-        let mut body = String::new();
+    fn step(&self) -> String {
+        let prepared = self.prepared();
         let inputs = |n: Traced| {
-            self.state_input(n).or_else(|| frontier.iter().position(|f| *f == n).map(|i| format!("p.c{i}")))
+            let place = || prepared.iter().position(|p| *p == n);
+            self.state_input(n).or_else(|| place().map(|i| format!("p.c{i}")))
         };
-        let wanted: Vec<bool> = self
-            .graph
-            .nodes()
-            .map(|(n, _)| {
-                let i = n.index();
-                reached[i] && (depends[i] || literal(n) || frontier.contains(&n))
-            })
-            .collect();
-        let names = self.lines(&mut body, &wanted, &inputs, &mut operations);
-        let mut step = format!(
-            "// One full step of both chains: {} operations, a multiply-add counted as two.\n\
-             fn step(p: Prepared, s: State) -> State {{\n{body}    var next: State;\n",
-            operations.total()
-        );
-        for (c, root) in state.iter().zip(roots) {
-            let value = names[root.index()].clone().unwrap_or_default();
-            let _ = writeln!(step, "    next.{} = {value};", channel_name(*c));
-        }
-        step.push_str("    return next;\n}\n");
-        (step, prepare, operations)
+        let updates = &self.program.step;
+        let operations = self.program.operations(updates);
+        format!(
+            "// One full step: {} operations, a multiply-add counted as two.\n\
+             fn step(p: Prepared, s: State) -> State {{\n{}}}\n",
+            operations.total(),
+            self.assignments("    var next: State;\n", updates, &inputs)
+        )
     }
 
-    fn restart(&mut self, half: &[usize], roots: &[Traced]) -> (String, Operations) {
-        let mut operations = Operations::default();
-        let mut body = String::new();
+    /// A function that gives new values to what the method carries.
+    fn carried(&self, name: &str, meaning: &str, updates: &[Update]) -> String {
         let inputs = |n: Traced| self.state_input(n).or_else(|| self.buffer_input(n));
-        let names = self.lines(&mut body, &self.graph.reachable(roots), &inputs, &mut operations);
-        let mut text = format!(
-            "// The half chain from the whole one: RK4 over half a step, in two substeps ({} operations).\n\
-             fn restart(instance: u32, s: State) -> State {{\n{body}    var next = s;\n",
-            operations.total()
-        );
-        for (c, root) in half.iter().zip(roots) {
-            let value = names[root.index()].clone().unwrap_or_default();
-            let _ = writeln!(text, "    next.{} = {value};", channel_name(*c));
-        }
-        text.push_str("    return next;\n}\n");
-        (text, operations)
+        let operations = self.program.operations(updates);
+        format!(
+            "// {meaning} ({} operations.)\nfn {name}(instance: u32, s: State) -> State {{\n{}}}\n",
+            operations.total(),
+            self.assignments("    var next = s;\n", updates, &inputs)
+        )
     }
 
-    fn energy(&mut self, roots: &[Traced; 2]) -> String {
+    /// The body of a function: values, then `next` with these updates.
+    fn assignments(&self, next: &str, updates: &[Update], inputs: &Inputs<'_>) -> String {
+        let mut text = String::new();
+        let roots: Vec<Traced> = updates.iter().map(|u| u.value).collect();
+        let names = self.lines(&mut text, &roots, inputs);
+        text.push_str(next);
+        for (update, name) in updates.iter().zip(names) {
+            let _ = writeln!(text, "    next.{} = {name};", self.channel(update.place));
+        }
+        text.push_str("    return next;\n");
+        text
+    }
+
+    fn energy(&self) -> String {
         let mut body = String::new();
-        let mut ignored = Operations::default();
         let inputs = |n: Traced| self.state_input(n).or_else(|| self.buffer_input(n));
-        let names = self.lines(&mut body, &self.graph.reachable(roots), &inputs, &mut ignored);
-        let name = |n: Traced| names[n.index()].clone().unwrap_or_default();
+        let names = self.lines(&mut body, &self.program.energy, &inputs);
         format!(
             "// Change of the energy since the start, and how much of it is allowed (J).\n\
              struct EnergyChange {{\n    value: real,\n    allowed: real,\n}}\n\n\
              fn energy_change(instance: u32, s: State) -> EnergyChange {{\n{body}    return EnergyChange({}, {});\n}}\n",
-            name(roots[0]),
-            name(roots[1])
+            names[0], names[1]
         )
     }
 }

@@ -123,7 +123,7 @@ impl<E: Element> Gpu<E> {
         self.buffers.as_ref().ok_or_else(|| BackendError::Lost("no batch was loaded".to_string()))
     }
 
-    fn dispatch(&self, first: u64, end: u64, factors: &[Vec<f64>; 4]) -> Result<(), BackendError> {
+    fn dispatch(&self, first: u64, end: u64, factors: &[Vec<f64>]) -> Result<(), BackendError> {
         let buffers = self.buffers()?;
         let schedule = &self.plan.schedule;
         let uniform = RunUniform {
@@ -160,12 +160,13 @@ impl<E: Element> Backend for Gpu<E> {
         if !fits {
             self.buffers = None;
             let stride = batch.count.next_multiple_of(WORKGROUP as usize);
-            let timed = self.plan.model.spans().len();
-            self.buffers = Some(Buffers::new::<E>(&self.device, &self.layout, &self.kernel, stride, timed)?);
+            self.buffers = Some(Buffers::new::<E>(&self.device, &self.layout, &self.kernel, stride)?);
         }
         let buffers = self.buffers()?;
         for (plane, c) in self.kernel.state.iter().enumerate() {
-            let values: Vec<E> = batch.states[c % WIDTH].iter().map(|x| E::from_f64(*x)).collect();
+            // What the method carries is computed by the kernel, at step 0.
+            let Some(values) = batch.states.get(*c) else { break };
+            let values: Vec<E> = values.iter().map(|x| E::from_f64(*x)).collect();
             buffers.write_plane(&self.device, &buffers.state, plane, &values);
         }
         for (plane, p) in self.kernel.parameters.iter().enumerate() {
@@ -212,7 +213,7 @@ impl<E: Element> Backend for Gpu<E> {
     }
 
     fn fetch(&mut self) -> Result<(), BackendError> {
-        let planes = self.kernel.whole_planes();
+        let planes = self.kernel.observed;
         let buffers = self.buffers()?;
         let (states, ends) = buffers.read_back::<E>(&self.device, planes, self.count)?;
         self.fetched = states;

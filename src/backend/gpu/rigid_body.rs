@@ -4,13 +4,18 @@
 use super::kernel::{Kernel, real_text};
 use crate::backend::Plan;
 use crate::describe::Precision;
+use crate::methods::AnyMethod;
 use crate::model::Parameter;
 
 /// The kernel by hand, where it computes this plan: no loads, no translation, one inertia for all, no bounds.
 pub fn kernel(plan: &Plan, precision: Precision) -> Option<Kernel> {
     let inertia = Parameter::INERTIA..Parameter::INERTIA + 3;
     let bounded = plan.bounds.energy.is_some() || plan.bounds.quaternion_norm.is_some();
-    if plan.loaded || plan.translates || bounded || inertia.clone().any(|p| plan.model.varies(p)) {
+    let generated = Kernel::new(plan, precision);
+    // Without loads nothing reads the half chain's attitude.
+    let loaded = !generated.dropped.iter().any(|name| name == "half_q0");
+    let varies = inertia.clone().any(|p| plan.model.varies(p));
+    if plan.method != AnyMethod::default() || loaded || plan.translates || bounded || varies {
         return None;
     }
     let by_hand = include_str!("../../../shaders/rigid_body.wgsl");
@@ -19,6 +24,6 @@ pub fn kernel(plan: &Plan, precision: Precision) -> Option<Kernel> {
         parameters: Vec::new(),
         constants: std::iter::once(plan.schedule.h).chain(plan.constants[inertia].iter().copied()).collect(),
         // Its planes and its operations are those that the generator finds.
-        ..Kernel::new(plan, precision)
+        ..generated
     })
 }

@@ -51,7 +51,13 @@ fn study(design: Design, seed: u64, size: u64, vary: Vec<Vary>) -> Study {
     Study {
         title: "test".into(),
         mechanism: mechanism(),
-        method: Method { name: MethodName::Staggered, step: 1e-3, steps: 1, resynchronise: 0 },
+        method: Method {
+            name: "staggered",
+            options: Options::default(),
+            step: 1e-3,
+            steps: 1,
+            resynchronise: 0,
+        },
         ensemble: Ensemble { size, seed, design, vary },
         observe: Observe { channels: vec![], every: 1, keep: 0, quantiles: vec![] },
         verdict: VerdictBounds { energy: None, quaternion_norm: None, every: 1 },

@@ -1,0 +1,378 @@
+//! The CPU backend: groups of instances, a routine over their rows, all cores.
+//!
+//! The program of a study is compiled when the backend is opened: on x86-64 into machine code of this processor's vector
+//! width ([`jit`]), elsewhere into SIMD instructions that are run one by one ([`lanes`]), with the same bits. A thread
+//! takes a group of instances through the whole interval, its rows in the first-level cache. A check of the bounds costs
+//! nothing per step: if an instance has failed at the end of an interval, the interval is run again from its stored
+//! start, step by step, to find the step; the instance keeps the last state that satisfied all bounds.
+
+pub mod lanes;
+pub mod tape;
+
+use fearless_simd::Level;
+use rayon::prelude::*;
+
+use super::program::Program;
+use super::{Backend, BackendError, Batch, End, Plan};
+use crate::describe::Precision;
+use crate::ensemble::schedule::Stretch;
+use crate::math::quaternion::norm_squared;
+use crate::model::WIDTH;
+use crate::observe::Verdict;
+use crate::real::Element;
+use lanes::{Rows, has_fused};
+use tape::{GROUP, Routine, Tape};
+
+/// The CPU backend in one precision.
+struct Cpu<E: Element> {
+    plan: Plan,
+    engine: Engine,
+    count: usize,
+    /// State and parameters of all groups, `[group][row]`: the first rows of a group's.
+    stored: Vec<[E; GROUP]>,
+    /// Initial values of the channels that are not kept, which therefore never change: `[channel][instance]`.
+    resting: Vec<Vec<E>>,
+    verdicts: Vec<Verdict>,
+    steps: Vec<u64>,
+}
+
+/// What runs routines.
+struct Engine {
+    program: Program,
+    tape: Tape,
+    level: Level,
+    fused: bool,
+}
+
+impl Engine {
+    fn run<E: Element>(&self, routine: &Routine, rows: &mut Rows<E>, times: u64) {
+        lanes::run(self.level, self.fused, &routine.instructions, rows, times);
+    }
+
+    /// Rows of a group that outlive an interval: state, then parameters.
+    fn stored(&self) -> usize {
+        self.tape.parameters.end
+    }
+}
+
+/// What this processor offers, and what of it is used.
+fn level_name(level: Level) -> &'static str {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    {
+        if level.as_avx512().is_some() {
+            return "AVX-512";
+        }
+        if level.as_avx2().is_some() {
+            return "AVX2";
+        }
+        if level.as_sse4_2().is_some() {
+            return "SSE4.2";
+        }
+        return "SSE2";
+    }
+    #[cfg(target_arch = "aarch64")]
+    if level.as_neon().is_some() {
+        return "NEON";
+    }
+    #[allow(unreachable_code)]
+    if level.is_fallback() { "scalar" } else { "SIMD" }
+}
+
+/// The CPU backend in this precision at this SIMD level. `fused`: multiply-adds rounded once where the processor can.
+/// Work is done by the rayon pool that calls.
+pub fn open(plan: Plan, precision: Precision, fused: bool, level: Level) -> Box<dyn Backend> {
+    match precision {
+        Precision::F32 => Box::new(Cpu::<f32>::with_level(plan, precision, fused, level)),
+        Precision::F64 => Box::new(Cpu::<f64>::with_level(plan, precision, fused, level)),
+    }
+}
+
+impl<E: Element> Cpu<E> {
+    fn with_level(plan: Plan, precision: Precision, fused: bool, level: Level) -> Cpu<E> {
+        let program = Program::new(&plan, precision);
+        let tape = Tape::new(&program);
+        Cpu {
+            plan,
+            engine: Engine { program, tape, level, fused: fused && has_fused(level) },
+            count: 0,
+            stored: Vec::new(),
+            resting: Vec::new(),
+            verdicts: Vec::new(),
+            steps: Vec::new(),
+        }
+    }
+}
+
+impl<E: Element> Backend for Cpu<E> {
+    fn load(&mut self, batch: &Batch) -> Result<(), BackendError> {
+        self.count = batch.count;
+        let groups = batch.count.div_ceil(GROUP);
+        let Engine { program, .. } = &self.engine;
+        let rows = self.engine.stored();
+        self.stored.clear();
+        self.stored.resize(groups * rows, [E::default(); GROUP]);
+        self.verdicts.clear();
+        self.verdicts.extend_from_slice(&batch.verdicts);
+        // Lanes past the end repeat the last instance and are never looked at.
+        self.verdicts.resize(groups * GROUP, Verdict::InvalidSample);
+        self.steps.clear();
+        self.steps.resize(groups * GROUP, 0);
+        self.stored.par_chunks_mut(rows.max(1)).enumerate().for_each(|(g, rows)| {
+            let planes = program.state.iter().map(|c| batch.states.get(*c));
+            let planes = planes.chain(program.parameters.iter().map(|p| batch.parameters.get(*p)));
+            for (row, plane) in rows.iter_mut().zip(planes) {
+                // What the method carries has no plane: it is computed at step 0.
+                let Some(plane) = plane else { continue };
+                for (lane, value) in row.iter_mut().enumerate() {
+                    *value = E::from_f64(plane[(g * GROUP + lane).min(batch.count - 1)]);
+                }
+            }
+        });
+        self.resting = (0..WIDTH)
+            .map(|c| match program.place(c) {
+                Some(_) => Vec::new(),
+                None => batch.states[c].iter().map(|x| E::from_f64(*x)).collect(),
+            })
+            .collect();
+        Ok(())
+    }
+
+    fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError> {
+        let stretches = self.plan.schedule.stretches(first, end);
+        let job = Job { plan: &self.plan, engine: &self.engine, stretches: &stretches, first, end };
+        let width = self.engine.stored().max(1);
+        self.stored
+            .par_chunks_mut(width)
+            .zip(self.verdicts.par_chunks_mut(GROUP).zip(self.steps.par_chunks_mut(GROUP)))
+            .with_min_len(4)
+            .for_each_init(
+                || job.rows(),
+                |rows, (stored, (verdicts, steps))| {
+                    if verdicts.contains(&Verdict::Finished) {
+                        Group { job: &job, rows, stored, verdicts, steps, prepared: None }.advance();
+                    }
+                },
+            );
+        Ok(())
+    }
+
+    fn fetch(&mut self) -> Result<(), BackendError> {
+        Ok(())
+    }
+
+    fn read(&self, first: usize, planes: &mut [Vec<f64>]) {
+        let rows = self.engine.stored();
+        for (c, plane) in planes.iter_mut().enumerate() {
+            match self.engine.program.place(c) {
+                Some(row) => {
+                    let mut at = 0;
+                    while at < plane.len() {
+                        let (group, lane) = ((first + at) / GROUP, (first + at) % GROUP);
+                        let n = (GROUP - lane).min(plane.len() - at);
+                        let source = &self.stored[group * rows + row][lane..lane + n];
+                        for (out, x) in plane[at..at + n].iter_mut().zip(source) {
+                            *out = x.to_f64();
+                        }
+                        at += n;
+                    }
+                }
+                None => {
+                    let n = plane.len();
+                    for (out, x) in plane.iter_mut().zip(&self.resting[c][first..first + n]) {
+                        *out = x.to_f64();
+                    }
+                }
+            }
+        }
+    }
+
+    fn ends(&self, first: usize, out: &mut [End]) {
+        for (i, end) in out.iter_mut().enumerate() {
+            *end = End { verdict: self.verdicts[first + i], step: self.steps[first + i] };
+        }
+    }
+
+    fn capacity(&self) -> usize {
+        // Rows are small; the limit keeps a chunk's samples, states and tables within some hundred MiB.
+        1 << 19
+    }
+
+    fn describe(&self) -> String {
+        let Engine { fused, level, .. } = self.engine;
+        let arithmetic = if fused { "fused multiply-add" } else { "unfused multiply-add" };
+        let threads = rayon::current_num_threads();
+        let plural = if threads == 1 { "" } else { "s" };
+        format!("CPU, {threads} thread{plural}, {} {}, {arithmetic}", level_name(level), E::NAME)
+    }
+}
+
+/// An interval of steps for all groups.
+struct Job<'a> {
+    plan: &'a Plan,
+    engine: &'a Engine,
+    stretches: &'a [Stretch],
+    first: u64,
+    end: u64,
+}
+
+impl Job<'_> {
+    /// Rows for one group after another: constants are set, the rest is the group's.
+    fn rows<E: Element>(&self) -> Vec<[E; GROUP]> {
+        let tape = &self.engine.tape;
+        let mut rows = vec![[E::default(); GROUP]; tape.rows];
+        for (row, value) in &tape.constants {
+            rows[*row] = [E::from_f64(*value); GROUP];
+        }
+        rows
+    }
+}
+
+/// One group under way.
+struct Group<'a, E> {
+    job: &'a Job<'a>,
+    rows: &'a mut Rows<E>,
+    stored: &'a mut [[E; GROUP]],
+    verdicts: &'a mut [Verdict],
+    steps: &'a mut [u64],
+    /// The stretch for which invariants stand in their rows.
+    prepared: Option<usize>,
+}
+
+impl<E: Element> Group<'_, E> {
+    /// Takes the group through the whole interval of the job, check by check.
+    fn advance(&mut self) {
+        let check = self.job.plan.schedule.check;
+        self.rows[..self.stored.len()].copy_from_slice(self.stored);
+        let mut from = self.job.first;
+        while from < self.job.end {
+            // Where a load jumps the verdict is checked too: a dispatch on a GPU ends there.
+            let jump = self.job.stretches.iter().map(|s| s.end).find(|end| *end > from);
+            let to = ((from / check + 1) * check).min(jump.unwrap_or(self.job.end));
+            self.run(from, to);
+            let ends = self.judge();
+            self.store(|i| ends[i] == Verdict::Finished);
+            if ends.iter().any(|end| *end != Verdict::Finished) {
+                self.recover(&ends, from, to);
+            }
+            from = to;
+        }
+        for (verdict, step) in self.verdicts.iter().zip(self.steps.iter_mut()) {
+            if *verdict == Verdict::Finished {
+                *step = self.job.end;
+            }
+        }
+    }
+
+    /// Steps `from..to` of all lanes, starts of what the method carries included.
+    fn run(&mut self, from: u64, to: u64) {
+        let Job { plan, engine, stretches, .. } = self.job;
+        let schedule = &plan.schedule;
+        let mut k = from;
+        while k < to {
+            let number = stretches.partition_point(|s| s.end <= k);
+            let stretch = &stretches[number];
+            if self.prepared != Some(number) {
+                let factors = stretch.factors.iter().flatten();
+                for (row, factor) in engine.tape.factors.clone().zip(factors) {
+                    self.rows[row] = [E::from_f64(*factor); GROUP];
+                }
+                engine.run(&engine.tape.prepare, self.rows, 1);
+                self.prepared = Some(number);
+            }
+            if k == 0 {
+                engine.run(&engine.tape.begin, self.rows, 1);
+            } else if schedule.resynchronises(k) {
+                engine.run(&engine.tape.resynchronised, self.rows, 1);
+            }
+            let stop = schedule.next_event(k, to).min(stretch.end);
+            engine.run(&engine.tape.step, self.rows, stop - k);
+            k = stop;
+        }
+    }
+
+    /// Stores the state of the running lanes for which `wanted` holds; the others keep what they have.
+    fn store(&mut self, wanted: impl Fn(usize) -> bool) {
+        let keep: [bool; GROUP] = std::array::from_fn(|i| self.verdicts[i] == Verdict::Finished && wanted(i));
+        let state = self.job.engine.tape.state.clone();
+        for (target, row) in self.stored[state.clone()].iter_mut().zip(&self.rows[state]) {
+            if keep.iter().all(|k| *k) {
+                *target = *row;
+                continue;
+            }
+            for (i, target) in target.iter_mut().enumerate() {
+                if keep[i] {
+                    *target = row[i];
+                }
+            }
+        }
+    }
+
+    /// How every lane would end if it ended now: `Finished` for the sound and for the stopped ones.
+    fn judge(&mut self) -> [Verdict; GROUP] {
+        let Job { plan, engine, .. } = self.job;
+        let mut ends = [Verdict::Finished; GROUP];
+        let mut mark = |verdict: Verdict, bad: &dyn Fn(usize) -> bool| {
+            for (i, end) in ends.iter_mut().enumerate() {
+                if self.verdicts[i] == Verdict::Finished && bad(i) {
+                    *end = verdict;
+                }
+            }
+        };
+        if plan.bounds.energy.is_some() {
+            engine.run(&engine.tape.judge, self.rows, 1);
+            let (change, allowed) =
+                (&self.rows[engine.tape.energy.start], &self.rows[engine.tape.energy.start + 1]);
+            // Without energy at the start there is nothing to compare with.
+            mark(Verdict::EnergyBound, &|i| {
+                allowed[i].to_f64() > 0.0 && change[i].to_f64().abs() > allowed[i].to_f64()
+            });
+        }
+        if let Some(bound) = plan.bounds.quaternion_norm {
+            let bound = E::from_f64(bound).to_f64();
+            let rows: [Option<&[E; GROUP]>; 4] =
+                std::array::from_fn(|c| engine.program.place(c).map(|row| &self.rows[row]));
+            mark(Verdict::NormBound, &|i| {
+                let [Some(a), Some(b), Some(c), Some(d)] = rows else { return false };
+                let norm = norm_squared([a[i], b[i], c[i], d[i]]).sqrt();
+                (norm - norm.lift(1.0)).to_f64().abs() > bound
+            });
+        }
+        // What else the method carries is not asked: what it has lost, the motion loses next.
+        let observed = &self.rows[..engine.program.observed()];
+        let mut lost = [false; GROUP];
+        for row in observed {
+            for (lost, x) in lost.iter_mut().zip(row) {
+                *lost |= !x.to_f64().is_finite();
+            }
+        }
+        mark(Verdict::NonFinite, &|i| lost[i]);
+        ends
+    }
+
+    /// Some lanes failed between `from` and `to`, and are still stored as they were at `from`: finds the step at which
+    /// each did, and leaves each in its last sound state.
+    #[cold]
+    fn recover(&mut self, ends: &[Verdict; GROUP], from: u64, to: u64) {
+        let state = self.job.engine.tape.state.clone();
+        let after = self.rows[state.clone()].to_vec();
+        let mut found: Vec<(usize, Verdict, u64)> = Vec::new();
+        self.rows[state.clone()].copy_from_slice(&self.stored[state.clone()]);
+        for k in from..to {
+            self.run(k, k + 1);
+            for (i, verdict) in self.judge().into_iter().enumerate() {
+                let failed = ends[i] != Verdict::Finished && verdict != Verdict::Finished;
+                if failed && !found.iter().any(|f| f.0 == i) {
+                    found.push((i, verdict, k + 1));
+                }
+            }
+        }
+        for (i, verdict, step) in found {
+            self.rows[state.clone()].copy_from_slice(&self.stored[state.clone()]);
+            self.run(from, step - 1);
+            self.store(|lane| lane == i);
+            self.verdicts[i] = verdict;
+            self.steps[i] = step;
+        }
+        self.rows[state].copy_from_slice(&after);
+    }
+}

@@ -1,0 +1,312 @@
+//! A program as lists of instructions over rows: what the CPU runs.
+//!
+//! A row holds one value for every instance of a group, side by side. State, parameters, load factors, constants and
+//! invariants have rows of their own; what is computed on the way shares rows as soon as nothing reads them any more,
+//! so that all of it stays in the first-level cache.
+
+use std::ops::Range;
+
+use crate::backend::program::{Input, Program, Update};
+use crate::real::Element;
+use crate::real::traced::{Expression, Graph, Traced, operands};
+
+/// Instances of a group: the length of a row.
+pub const GROUP: usize = 64;
+
+/// What an instruction computes from its operands `a`, `b`, `c`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    Copy,
+    Neg,
+    Sqrt,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    /// `a b + c`
+    MulAdd,
+    /// `a b - c`
+    MulSub,
+    /// `c - a b`
+    NegMulAdd,
+}
+
+impl Operation {
+    /// Number of operands.
+    pub fn operands(self) -> usize {
+        match self {
+            Operation::Copy | Operation::Neg | Operation::Sqrt => 1,
+            Operation::Add | Operation::Sub | Operation::Mul | Operation::Div => 2,
+            Operation::MulAdd | Operation::MulSub | Operation::NegMulAdd => 3,
+        }
+    }
+}
+
+/// One operation on rows. Operands beyond those of the operation repeat the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Instruction {
+    pub operation: Operation,
+    pub operands: [u32; 3],
+    /// May be the row of an operand: every instance is read before it is written.
+    pub result: u32,
+}
+
+/// A list of instructions.
+#[derive(Clone, Debug)]
+pub struct Routine {
+    pub instructions: Vec<Instruction>,
+    /// Rows that are read after it; all others that it writes are its own.
+    pub results: Vec<u32>,
+}
+
+/// All routines of a program, and which row holds what.
+#[derive(Clone, Debug)]
+pub struct Tape {
+    /// Rows in all.
+    pub rows: usize,
+    /// Rows of the kept state channels, in the order of [`Program::state`].
+    pub state: Range<usize>,
+    /// Rows of the parameters, in the order of [`Program::parameters`].
+    pub parameters: Range<usize>,
+    /// Rows of the factors of timed loads.
+    pub factors: Range<usize>,
+    /// Rows that never change, with their values.
+    pub constants: Vec<(usize, f64)>,
+    /// Change of energy and how much of it is allowed.
+    pub energy: Range<usize>,
+    /// What stays the same over a stretch of steps.
+    pub prepare: Routine,
+    pub begin: Routine,
+    pub resynchronised: Routine,
+    pub step: Routine,
+    pub judge: Routine,
+}
+
+impl Tape {
+    pub fn new(program: &Program) -> Tape {
+        let mut next = 0;
+        let mut take = |n: usize| {
+            next += n;
+            next - n..next
+        };
+        let state = take(program.state.len());
+        let parameters = take(program.parameters.len());
+        let factors = take(program.factors);
+        let constants = take(program.constants.len());
+        let invariants = take(program.invariants.len());
+        let energy = take(2);
+        let first_free = next;
+
+        let before = |n: Traced| match program.input(n) {
+            Some(Input::State(channel)) => program.place(channel).map(|place| state.start + place),
+            Some(Input::Parameter(p)) => {
+                program.parameters.binary_search(&p).ok().map(|place| parameters.start + place)
+            }
+            Some(Input::Factor(f)) => Some(factors.start + f),
+            None => program.constants.binary_search(&n).ok().map(|place| constants.start + place),
+        };
+        let prepared = |n: Traced| {
+            let invariant = program.invariants.iter().position(|i| *i == n);
+            invariant.map(|place| invariants.start + place).or_else(|| before(n))
+        };
+        let state_row = |update: &Update| (state.start + update.place, update.value);
+        let of_state = |updates: &[Update]| updates.iter().map(state_row).collect::<Vec<_>>();
+        let rows_of = |rows: &Range<usize>, values: &[Traced]| {
+            rows.clone().zip(values.iter().copied()).collect::<Vec<_>>()
+        };
+        let compile = |results: &[(usize, Traced)], inputs: &dyn Fn(Traced) -> Option<usize>| {
+            Compiler::new(&program.graph, results, inputs, first_free).routine(results)
+        };
+        let (prepare, rows_a) = compile(&rows_of(&invariants, &program.invariants), &before);
+        let (begin, rows_b) = compile(&of_state(&program.begin), &before);
+        let (resynchronised, rows_c) = compile(&of_state(&program.resynchronised), &before);
+        let (step, rows_d) = compile(&of_state(&program.step), &prepared);
+        let (judge, rows_e) = compile(&rows_of(&energy, &program.energy), &before);
+        let value = |n: &Traced| program.graph.constant(*n).unwrap_or(f64::NAN);
+        Tape {
+            rows: [rows_a, rows_b, rows_c, rows_d, rows_e].into_iter().max().unwrap_or(first_free),
+            state,
+            parameters,
+            factors,
+            constants: constants.zip(program.constants.iter().map(value)).collect(),
+            energy,
+            prepare,
+            begin,
+            resynchronised,
+            step,
+            judge,
+        }
+    }
+}
+
+/// Any recorded function as a routine: rows of its inputs, its constants and its results.
+#[derive(Clone, Debug)]
+pub struct Sheet {
+    /// Rows in all.
+    count: usize,
+    /// Rows of the leaves that it reads, with their numbers.
+    pub inputs: Vec<(usize, u32)>,
+    constants: Vec<(usize, f64)>,
+    /// Rows of the results.
+    pub results: Vec<usize>,
+    pub routine: Routine,
+}
+
+impl Sheet {
+    pub fn new(graph: &Graph, results: &[Traced]) -> Sheet {
+        let marked = graph.reachable(results);
+        let mut row_of = vec![None; marked.len()];
+        let (mut inputs, mut constants) = (Vec::new(), Vec::new());
+        let mut next = 0;
+        for (node, expression) in graph.nodes().filter(|(node, _)| marked[node.index()]) {
+            match expression {
+                Expression::Leaf(leaf) => inputs.push((next, leaf)),
+                Expression::Constant(bits) => constants.push((next, f64::from_bits(bits))),
+                _ => continue,
+            }
+            row_of[node.index()] = Some(next);
+            next += 1;
+        }
+        let rows: Vec<usize> = (next..next + results.len()).collect();
+        let targets: Vec<(usize, Traced)> = rows.iter().copied().zip(results.iter().copied()).collect();
+        let place = |node: Traced| row_of[node.index()];
+        let (routine, count) = Compiler::new(graph, &targets, &place, next + results.len()).routine(&targets);
+        Sheet { count, inputs, constants, results: rows, routine }
+    }
+
+    /// Rows to run it on, constants in their places.
+    pub fn rows<E: Element>(&self) -> Vec<[E; GROUP]> {
+        let mut rows = vec![[E::default(); GROUP]; self.count];
+        for (row, value) in &self.constants {
+            rows[*row] = [E::from_f64(*value); GROUP];
+        }
+        rows
+    }
+}
+
+/// Turns one set of results into a routine.
+struct Compiler<'a> {
+    graph: &'a Graph,
+    inputs: &'a dyn Fn(Traced) -> Option<usize>,
+    /// Nodes to be computed, in order.
+    computed: Vec<Traced>,
+    /// For every node, the position in `computed` of its last use; `usize::MAX`: the end of the routine.
+    last_use: Vec<Option<usize>>,
+    first_free: usize,
+}
+
+impl<'a> Compiler<'a> {
+    fn new(
+        graph: &'a Graph,
+        results: &[(usize, Traced)],
+        inputs: &'a dyn Fn(Traced) -> Option<usize>,
+        first_free: usize,
+    ) -> Self {
+        let nodes: Vec<(Traced, Expression)> = graph.nodes().collect();
+        let mut wanted = vec![false; nodes.len()];
+        for (_, value) in results {
+            wanted[value.index()] = true;
+        }
+        for (node, expression) in nodes.iter().rev() {
+            if wanted[node.index()] && inputs(*node).is_none() {
+                operands(*expression).for_each(|operand| wanted[operand.index()] = true);
+            }
+        }
+        let computed: Vec<Traced> =
+            nodes.iter().map(|(n, _)| *n).filter(|n| wanted[n.index()] && inputs(*n).is_none()).collect();
+        let mut last_use = vec![None; nodes.len()];
+        for (position, node) in computed.iter().enumerate() {
+            operands(graph.expression(*node)).for_each(|operand| last_use[operand.index()] = Some(position));
+        }
+        for (row, value) in results {
+            // A value that is already where it belongs is not read again.
+            if inputs(*value) != Some(*row) {
+                last_use[value.index()] = Some(usize::MAX);
+            }
+        }
+        Compiler { graph, inputs, computed, last_use, first_free }
+    }
+
+    /// The routine, and one past the last row that it uses.
+    fn routine(self, results: &[(usize, Traced)]) -> (Routine, usize) {
+        // When the old value of a result's row is last read.
+        let mut row_last_use: Vec<Option<usize>> = vec![None; self.first_free];
+        for (node, _) in self.graph.nodes() {
+            if let (Some(row), Some(last)) = ((self.inputs)(node), self.last_use[node.index()]) {
+                row_last_use[row] = row_last_use[row].max(Some(last));
+            }
+        }
+        let mut home: Vec<Option<usize>> = vec![None; self.last_use.len()];
+        let mut free: Vec<usize> = Vec::new();
+        let mut next = self.first_free;
+        let mut instructions = Vec::with_capacity(self.computed.len());
+        let mut row = |free: &mut Vec<usize>| {
+            free.pop().unwrap_or_else(|| {
+                next += 1;
+                next - 1
+            })
+        };
+        let mut at_end: Vec<(usize, usize)> = Vec::new();
+        for (position, node) in self.computed.iter().enumerate() {
+            let expression = self.graph.expression(*node);
+            let place = |n: Traced| home[n.index()].or_else(|| (self.inputs)(n)).unwrap_or(usize::MAX) as u32;
+            let read: Vec<u32> = operands(expression).map(place).collect();
+            let operand = |i: usize| read.get(i).or(read.first()).copied().unwrap_or_default();
+            // A square reads the same row twice; it is given back once.
+            let mut spent: Vec<usize> = operands(expression)
+                .filter(|o| self.last_use[o.index()] == Some(position))
+                .filter_map(|o| home[o.index()])
+                .filter(|row| *row >= self.first_free)
+                .collect();
+            spent.sort_unstable();
+            spent.dedup();
+            free.extend(spent);
+            let targets: Vec<usize> =
+                results.iter().filter(|(_, v)| v == node).map(|(row, _)| *row).collect();
+            let in_place =
+                targets.iter().copied().find(|t| row_last_use[*t].is_none_or(|last| last <= position));
+            let result = in_place.unwrap_or_else(|| row(&mut free));
+            home[node.index()] = Some(result);
+            at_end.extend(targets.into_iter().filter(|t| *t != result).map(|t| (t, result)));
+            instructions.push(Instruction {
+                operation: operation(expression),
+                operands: [operand(0), operand(1), operand(2)],
+                result: result as u32,
+            });
+        }
+        let copy = |from: usize, to: usize| Instruction {
+            operation: Operation::Copy,
+            operands: [from as u32; 3],
+            result: to as u32,
+        };
+        // Results that are inputs are set aside first: their rows may be results themselves.
+        for (target, value) in results {
+            if let Some(input) = (self.inputs)(*value)
+                && input != *target
+            {
+                let aside = row(&mut free);
+                instructions.push(copy(input, aside));
+                at_end.push((*target, aside));
+            }
+        }
+        instructions.extend(at_end.into_iter().map(|(target, from)| copy(from, target)));
+        let results = results.iter().map(|(row, _)| *row as u32).collect();
+        (Routine { instructions, results }, next)
+    }
+}
+
+fn operation(expression: Expression) -> Operation {
+    use Expression::*;
+    match expression {
+        Constant(_) | Leaf(_) => Operation::Copy,
+        Neg(_) => Operation::Neg,
+        Sqrt(_) => Operation::Sqrt,
+        Add(..) => Operation::Add,
+        Sub(..) => Operation::Sub,
+        Mul(..) => Operation::Mul,
+        Div(..) => Operation::Div,
+        MulAdd(..) => Operation::MulAdd,
+        MulSub(..) => Operation::MulSub,
+        NegMulAdd(..) => Operation::NegMulAdd,
+    }
+}

@@ -1,0 +1,264 @@
+//! What a backend runs: one step of a method on a mechanism as an expression graph, and what follows from it.
+//!
+//! The method is run once over [`Traced`]. The graph that this leaves tells which state channels anything reads (the
+//! others are dropped), what does not change during a stretch of steps (computed once, beforehand), and how many
+//! operations a step takes. Backends only say it in their own language: WGSL, machine code, SIMD instructions.
+
+use crate::describe::Precision;
+use crate::methods::State;
+use crate::model::{CHANNELS, Parameter, WIDTH, channels, motion};
+use crate::real::traced::{Expression, Graph, Operations, Traced, constant, leaf, operands, record};
+
+use super::Plan;
+
+/// Leaves of the graph: state channels from 0, then parameters, then the factors of the timed loads.
+const FIRST_PARAMETER: u32 = 1 << 20;
+const FIRST_FACTOR: u32 = 1 << 24;
+
+/// An input of the graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// A state channel, by its number among all channels.
+    State(usize),
+    /// A parameter of the model.
+    Parameter(usize),
+    /// A factor of a timed load: `sample * spans + span`.
+    Factor(usize),
+}
+
+/// A new value of a state channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Update {
+    /// The channel's place in [`Program::state`].
+    pub place: usize,
+    pub value: Traced,
+}
+
+/// One step, its start, and what verdicts need, ready to be put into a backend's language.
+#[derive(Debug)]
+pub struct Program {
+    pub graph: Graph,
+    /// Names of all channels: those of the motion, then what the method carries.
+    pub names: Vec<String>,
+    /// The channels that are kept, ascending: those of the motion come first.
+    pub state: Vec<usize>,
+    /// The parameters that anything reads, ascending.
+    pub parameters: Vec<usize>,
+    /// Number of factors of timed loads, of all samples.
+    pub factors: usize,
+    /// Constants that anything reads.
+    pub constants: Vec<Traced>,
+    /// What a step takes from before it: values that do not depend on the state.
+    pub invariants: Vec<Traced>,
+    pub step: Vec<Update>,
+    /// What the method carries, at the start and when it is resynchronised.
+    pub begin: Vec<Update>,
+    pub resynchronised: Vec<Update>,
+    /// Change of energy since the start (J) and how much of it is allowed; zeros without an energy bound.
+    pub energy: [Traced; 2],
+    /// Names of the channels that the method advances but that nothing reads.
+    pub dropped: Vec<String>,
+    /// How often a step asks for moments.
+    pub evaluations: usize,
+}
+
+impl Program {
+    /// The program of this plan in this precision.
+    pub fn new(plan: &Plan, precision: Precision) -> Program {
+        let names: Vec<String> =
+            CHANNELS.iter().map(|name| name.to_string()).chain(plan.method.carried()).collect();
+        let recording = Recording::new(plan, precision, names.len());
+        let state = recording.live_channels(plan);
+        let update = |values: &[Traced], first: usize| -> Vec<Update> {
+            let kept = state.iter().enumerate().filter(|(_, channel)| **channel >= first);
+            kept.map(|(place, channel)| Update { place, value: values[channel - first] }).collect()
+        };
+        let dropped = recording.dropped(&state).map(|c| names[c].clone()).collect();
+        let step = update(&recording.step, 0);
+        let begin = update(&recording.begin, WIDTH);
+        let resynchronised = update(&recording.resynchronised, WIDTH);
+        let Recording { graph, energy, evaluations, .. } = recording;
+        let values = |updates: &[Update]| updates.iter().map(|u| u.value).collect::<Vec<_>>();
+        let step_values = values(&step);
+        let all = [&step_values[..], &values(&begin), &values(&resynchronised), &energy].concat();
+        let parameters = graph
+            .leaves(&all)
+            .into_iter()
+            .filter_map(|l| match input(l) {
+                Input::Parameter(p) => Some(p),
+                _ => None,
+            })
+            .collect();
+        let marked = graph.reachable(&all);
+        let is_constant = |n: Traced| graph.constant(n).is_some();
+        let constants =
+            graph.nodes().map(|(n, _)| n).filter(|n| marked[n.index()] && is_constant(*n)).collect();
+        let invariants = invariants(&graph, &step_values);
+        Program {
+            names,
+            state,
+            parameters,
+            factors: plan.schedule.samples.len() * plan.model.spans().len(),
+            constants,
+            invariants,
+            step,
+            begin,
+            resynchronised,
+            energy,
+            dropped,
+            evaluations,
+            graph,
+        }
+    }
+
+    /// What the leaf is, where `node` is one.
+    pub fn input(&self, node: Traced) -> Option<Input> {
+        match self.graph.expression(node) {
+            Expression::Leaf(l) => Some(input(l)),
+            _ => None,
+        }
+    }
+
+    /// Number of kept channels that belong to the motion: what a snapshot copies.
+    pub fn observed(&self) -> usize {
+        self.state.iter().filter(|c| **c < WIDTH).count()
+    }
+
+    /// The place of a channel among those kept.
+    pub fn place(&self, channel: usize) -> Option<usize> {
+        self.state.binary_search(&channel).ok()
+    }
+
+    /// Operations of these updates, given the invariants.
+    pub fn operations(&self, updates: &[Update]) -> Operations {
+        let roots: Vec<Traced> = updates.iter().map(|u| u.value).collect();
+        let depends = self.graph.depends(is_state);
+        let marked = self.graph.reachable(&roots);
+        let mut operations = Operations::default();
+        for (node, expression) in self.graph.nodes() {
+            if marked[node.index()] && depends[node.index()] {
+                operations.count(expression);
+            }
+        }
+        operations
+    }
+}
+
+fn input(leaf: u32) -> Input {
+    match leaf {
+        l if l >= FIRST_FACTOR => Input::Factor((l - FIRST_FACTOR) as usize),
+        l if l >= FIRST_PARAMETER => Input::Parameter((l - FIRST_PARAMETER) as usize),
+        l => Input::State(l as usize),
+    }
+}
+
+fn is_state(leaf: u32) -> bool {
+    leaf < FIRST_PARAMETER
+}
+
+/// The state channels before position and velocity of the mass centre.
+const AT_REST: usize = 7;
+
+/// What one recording leaves: values by channel.
+struct Recording {
+    graph: Graph,
+    step: Vec<Traced>,
+    /// From the first carried channel on.
+    begin: Vec<Traced>,
+    resynchronised: Vec<Traced>,
+    energy: [Traced; 2],
+    evaluations: usize,
+}
+
+impl Recording {
+    fn new(plan: &Plan, precision: Precision, channels_in_all: usize) -> Recording {
+        let (graph, recorded) = record(precision, || {
+            let model = &plan.model;
+            let values: Vec<Traced> = (0..channels_in_all)
+                .map(|c| {
+                    let rests = (AT_REST..WIDTH).contains(&c) && !plan.translates;
+                    if rests { constant(0.0) } else { leaf(c as u32) }
+                })
+                .collect();
+            let parameter = |p: usize| {
+                if model.varies(p) { leaf(FIRST_PARAMETER + p as u32) } else { constant(plan.constants[p]) }
+            };
+            let spans = model.spans().len();
+            let factor = |sample: usize, span: usize| leaf(FIRST_FACTOR + (sample * spans + span) as u32);
+            let h = constant(plan.schedule.h);
+            let system = model.system(h, plan.schedule.samples.len(), &parameter, &factor);
+            let before = State { motion: motion(&values), carried: values[WIDTH..].to_vec() };
+            let after = plan.method.step(&system, &before);
+            let evaluations = system.evaluations();
+            let begin = plan.method.begin(&system, &before.motion);
+            let resynchronised = plan.method.resynchronised(&system, &before);
+            let energy = model.energy(&parameter);
+            let energy = match plan.bounds.energy {
+                Some(bound) => [
+                    energy.change(&before.motion, parameter(Parameter::ENERGY)),
+                    parameter(Parameter::ENERGY_SCALE) * constant(bound),
+                ],
+                None => [constant(0.0); 2],
+            };
+            let step = channels(&after.motion).into_iter().chain(after.carried).collect();
+            (step, begin, resynchronised, energy, evaluations)
+        });
+        let (step, begin, resynchronised, energy, evaluations) = recorded;
+        Recording { graph, step, begin, resynchronised, energy, evaluations }
+    }
+
+    /// The channels that are not kept and that a step would change.
+    fn dropped(&self, kept: &[usize]) -> impl Iterator<Item = usize> {
+        let changes = |c: &usize| {
+            let value = self.graph.expression(self.step[*c]);
+            !matches!(value, Expression::Constant(_)) && value != Expression::Leaf(*c as u32)
+        };
+        (0..self.step.len()).filter(|c| !kept.contains(c)).filter(changes)
+    }
+
+    /// The state channels that outputs need, directly or through later steps.
+    fn live_channels(&self, plan: &Plan) -> Vec<usize> {
+        let n = self.step.len();
+        let mut live: Vec<bool> = (0..n).map(|c| c < AT_REST || c < WIDTH && plan.translates).collect();
+        loop {
+            let roots: Vec<Traced> = (0..n)
+                .filter(|c| live[*c])
+                .flat_map(|c| {
+                    let carried = c.checked_sub(WIDTH).map(|k| [self.begin[k], self.resynchronised[k]]);
+                    std::iter::once(self.step[c]).chain(carried.into_iter().flatten())
+                })
+                .chain(self.energy)
+                .collect();
+            let mut changed = false;
+            for leaf in self.graph.leaves(&roots) {
+                if is_state(leaf) && !live[leaf as usize] {
+                    live[leaf as usize] = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return (0..n).filter(|c| live[*c]).collect();
+            }
+        }
+    }
+}
+
+/// What the step takes from before it: what does not depend on the state and is used by what does, or is a result.
+/// Constants are no part of it.
+fn invariants(graph: &Graph, step: &[Traced]) -> Vec<Traced> {
+    let depends = graph.depends(is_state);
+    let reached = graph.reachable(step);
+    let mut invariants: Vec<Traced> = Vec::new();
+    let mut take = |n: Traced| {
+        if !depends[n.index()] && graph.constant(n).is_none() && !invariants.contains(&n) {
+            invariants.push(n);
+        }
+    };
+    for (node, expression) in graph.nodes() {
+        if reached[node.index()] && depends[node.index()] {
+            operands(expression).for_each(&mut take);
+        }
+    }
+    step.iter().copied().for_each(&mut take);
+    invariants
+}

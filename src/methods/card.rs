@@ -1,0 +1,44 @@
+//! What is known of a method, in one place: the study's keys, `polhode methods` and the documentation come from it.
+
+/// A method's description.
+#[derive(Debug)]
+pub struct Card {
+    /// As studies name it.
+    pub name: &'static str,
+    /// In a few words.
+    pub title: &'static str,
+    /// Report and equations.
+    pub source: &'static str,
+    /// Order of convergence with the default settings.
+    pub order: u32,
+    /// What it conserves exactly, and what nearly.
+    pub conserves: &'static str,
+    /// Whether `resynchronise` does anything.
+    pub resynchronises: bool,
+    /// Its settings beyond the step.
+    pub keys: &'static [Key],
+    /// Equations, misprints, measured behaviour: Markdown.
+    pub text: &'static str,
+}
+
+/// One setting of a method.
+#[derive(Debug)]
+pub struct Key {
+    pub name: &'static str,
+    pub kind: Kind,
+    /// One line.
+    pub meaning: &'static str,
+}
+
+/// What a setting may be, and its default.
+#[derive(Debug)]
+pub enum Kind {
+    /// One of these names; the first is the default.
+    Choice(&'static [&'static str]),
+    /// A whole number, from, to and default.
+    Count(u64, u64, u64),
+    /// A number within these ends, both included, and its default.
+    Number(f64, f64, f64),
+    /// Off unless it is set.
+    Flag,
+}

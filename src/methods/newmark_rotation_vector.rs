@@ -1,0 +1,119 @@
+//! Newmark step on the rotation vector since the step's start (K14 C1).
+
+use super::newmark::{KEYS, Newmark, START};
+use super::{Card, Method, Sample, State};
+use crate::describe::Options;
+use crate::math::linear::solve3;
+use crate::math::quaternion::{exponential, product, to_body, unit};
+use crate::math::stumpff::stumpff;
+use crate::math::vector::{Vec3, cross, dot, scale, scale_add, sub};
+use crate::model::body::{Motion, System};
+use crate::real::Real;
+
+/// The method with its settings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewmarkRotationVector {
+    newmark: Newmark,
+}
+
+impl Method for NewmarkRotationVector {
+    const CARD: Card = Card {
+        name: "newmark_rotation_vector",
+        title: "implicit Newmark step on the relative rotation vector",
+        source: "K14 C1",
+        order: 2,
+        conserves: "angular momentum in space when no moment acts, as far as Newton's iteration has converged; its energy drifts",
+        resynchronises: false,
+        keys: &KEYS,
+        text: "\
+As `newmark_euler_parameters`, with the rotation vector P since the step's start for unknown:
+
+```text
+P0 = 0 ;  Pd0 = w ;  Pdd0 = acc(q, w)
+Pd1 = gamma/(beta h) P + (1 - gamma/beta) Pd0 + h (1 - gamma/(2 beta)) Pdd0 ;  w1 = T(P) Pd1
+T = I - (1 - cos P)/P^2 P~ + (P - sin P)/P^3 P~^2
+Exp(P) (J w1 - h alpha tau1) = J w + h (1 - alpha) tau0 ;  q1 = q o Exp(P)
+```
+
+It has a secular drift of energy where `newmark_euler_parameters` has none.
+",
+    };
+
+    fn new(options: &Options) -> Self {
+        Self { newmark: Newmark::new(options) }
+    }
+
+    fn order(&self) -> u32 {
+        self.newmark.order()
+    }
+
+    fn samples(&self) -> Vec<Sample> {
+        self.newmark.samples()
+    }
+
+    fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
+        let h = system.h;
+        let Motion { q, w, .. } = state.motion;
+        let (zero, one) = (h.lift(0.0), h.lift(1.0));
+        let c = self.newmark.coefficients(h);
+        let identity = [one, zero, zero, zero];
+        // Pd1 = c1 P + b, and T(P) P = P.
+        let b = scale_add(c.c3, system.kick(one, START, q, w, [zero; 3]), scale(c.c2, w));
+        let known = self.newmark.known(system, q, w);
+        let mut p = scale(h, w);
+        for _ in 0..self.newmark.iterations {
+            let tangent = Tangent::new(p);
+            let rotation = exponential(identity, p);
+            let turned = to_body(rotation, known);
+            let momentum = system.momentum(scale_add(c.c1, p, tangent.times(b)));
+            let missing = sub(self.newmark.end_impulse(system, unit(product(q, rotation)), turned), momentum);
+            // d w1 = c1 dP + d(T b) ;  d (R^T known) = (R^T known) x (T dP)
+            let columns = std::array::from_fn(|i| {
+                let mut e = [zero; 3];
+                e[i] = one;
+                let inner = system.momentum(scale_add(c.c1, e, tangent.derivative(b, e)));
+                sub(inner, cross(turned, tangent.times(e)))
+            });
+            let change = solve3(columns, missing);
+            p = scale_add(one, change, p);
+        }
+        let q1 = unit(product(q, exponential(identity, p)));
+        let w1 = scale_add(c.c1, p, Tangent::new(p).times(b));
+        let (r1, v1) = self.newmark.translate(system, &state.motion, q1);
+        State { motion: Motion { q: q1, w: w1, r: r1, v: v1 }, carried: Vec::new() }
+    }
+}
+
+/// `T(P)`, which takes the rate of a rotation vector to the angular velocity in body axes.
+struct Tangent<R> {
+    p: Vec3<R>,
+    x: R,
+}
+
+impl<R: Real> Tangent<R> {
+    fn new(p: Vec3<R>) -> Self {
+        Self { p, x: dot(p, p) }
+    }
+
+    /// `T b = b - c2 P x b + c3 P x (P x b)`
+    fn times(&self, b: Vec3<R>) -> Vec3<R> {
+        let pb = cross(self.p, b);
+        let ppb = cross(self.p, pb);
+        scale_add(stumpff(3, self.x), ppb, scale_add(-stumpff(2, self.x), pb, b))
+    }
+
+    /// The change of `T b` for a change `e` of P: `d c_k / dx = (k c_{k+2} - c_{k+1}) / 2`.
+    fn derivative(&self, b: Vec3<R>, e: Vec3<R>) -> Vec3<R> {
+        let (pb, eb) = (cross(self.p, b), cross(e, b));
+        let along = dot(self.p, e);
+        let c = |k: u32| stumpff(k, self.x);
+        let two = self.x.lift(2.0);
+        let three = self.x.lift(3.0);
+        let first = (c(3) - two * c(4)) * along;
+        let second = (three * c(5) - c(4)) * along;
+        let change = scale_add(first, pb, scale(-c(2), eb));
+        let change = scale_add(second, cross(self.p, pb), change);
+        let change = scale_add(c(3), cross(e, pb), change);
+        scale_add(c(3), cross(self.p, eb), change)
+    }
+}

@@ -1,0 +1,43 @@
+//! Classical Runge-Kutta step of order 4.
+
+use super::{Card, Method, STEP, Sample, State};
+use crate::describe::Options;
+use crate::model::body::System;
+use crate::real::Real;
+
+/// The method; it has no settings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RungeKutta4;
+
+impl Method for RungeKutta4 {
+    const CARD: Card = Card {
+        name: "rk4",
+        title: "classical Runge-Kutta step",
+        source: "Kutta 1901; the yardstick everyone knows",
+        order: 4,
+        conserves: "nothing; energy decays with h^5 a step",
+        resynchronises: false,
+        keys: &[],
+        text: "\
+```text
+y = (q, w, r, v) ;  k1 = h f(y) ;  k2 = h f(y + k1/2) ;  k3 = h f(y + k2/2) ;  k4 = h f(y + k3)
+y1 = y + (k1 + 2 k2 + 2 k3 + k4)/6 ;  q1 = unit(q1)
+f = ( 1/2 q o (0, w), acc(q, w), v, a(q) )
+```
+
+Loads enter all four stages by their mean over the step.
+",
+    };
+
+    fn new(_options: &Options) -> Self {
+        Self
+    }
+
+    fn samples(&self) -> Vec<Sample> {
+        vec![STEP]
+    }
+
+    fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
+        State { motion: system.runge_kutta(system.h, 0, &state.motion), carried: Vec::new() }
+    }
+}
