@@ -359,7 +359,7 @@ fn every_setting_of_every_method_survives() {
                 Kind::Flag => (true.into(), Setting::Flag(true)),
             };
             let mut changed = plain.clone();
-            changed["method"][key.name] = value;
+            changed["method"].as_table_mut().unwrap().insert(key.name.to_string(), value);
             let study = read_text(folder.path(), &changed.to_string()).unwrap_or_else(|p| panic!("{p}"));
             assert_eq!(study.method.options.get(key.name), Some(&expected));
             assert_ne!(study.method, default.method, "{} {}", card.name, key.name);

@@ -2,8 +2,8 @@
 
 use super::{Card, Key, Kind, Method, STEP, Sample, State};
 use crate::describe::Options;
-use crate::math::quaternion::{Quat, conjugate_vector, times_vector, times_vector_add, unit};
-use crate::math::vector::{Vec3, add, dot, scale, scale_add, sub};
+use crate::math::quaternion::{Quat, conjugate_vector, times_vector_add, unit};
+use crate::math::vector::{Vec3, add, scale, scale_add, sub};
 use crate::model::body::{Motion, System};
 use crate::real::Real;
 
@@ -25,7 +25,7 @@ impl Method for Midpoint {
         keys: &[
             Key {
                 name: "iterations",
-                kind: Kind::Count(0, 50, 1),
+                kind: Kind::Count(0, 50, 3),
                 meaning: "Passes after the first. With none the method is of order 1.",
             },
             Key {
@@ -46,7 +46,7 @@ repeat 1 + iterations times:
   qm  = (I - A(d wm + d^2 am))^-1 [ q + d A(w - wm) q ]                      (5.7a)
   qdm = (I - A(d wm))^-1 [ qd + d A(am) qm ]                                 (5.7b)
   wm  = 2 vec(qm^* o qdm) / |qm|^2 ;  am = acc(unit qm, wm)                  (5.11)
-q1 = unit(2 qm - q) ;  qd1 = 2 qdm - qd ;  qd1 -= q1 (q1.qd1) ;  w1 = 2 vec(q1^* o qd1)
+q1 = unit(2 qm - q) ;  qd1 = 2 qdm - qd ;  w1 = 2 vec(q1^* o qd1)
 v1 = v + h a(qm) ;  r1 = r + h/2 (v + v1)
 ```
 
@@ -55,13 +55,17 @@ stands it is dimensionally wrong, and gives NaN.
 
 As printed, (5.8), there is no iteration, and the method is of order 1; with one it is of order 2.
 
-Enforcing norm and orthogonality at the new step, (5.17)-(5.18), is right. Enforcing them at the midpoint as well,
-(5.15)-(5.16), makes the energy grow, and blows the fast top up at h|w| = .5: that is `project_midpoint`.
+Enforcing norm and orthogonality at the new step, (5.17)-(5.18), is right (the latter has no effect on w1, because
+vec(q1^* o q1) = 0). Enforcing them at the midpoint as well, (5.15)-(5.16), makes the energy grow: that is
+`project_midpoint`. On the fast top at h|w| = .5 it has grown 3.4-fold after 10 s and 10^4-fold after 20 s.
+
+With one iteration that top blows up as well, only later (doubled after 100 s); with three it stays within 2.6e-5 over
+400 s. Three are therefore the default.
 ",
     };
 
     fn new(options: &Options) -> Self {
-        let iterations = if options.flag("as_printed", false) { 0 } else { options.count("iterations", 1) };
+        let iterations = if options.flag("as_printed", false) { 0 } else { options.count("iterations", 3) };
         Self { iterations, project_midpoint: options.flag("project_midpoint", false) }
     }
 
@@ -76,16 +80,18 @@ Enforcing norm and orthogonality at the new step, (5.17)-(5.18), is right. Enfor
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
         let h = system.h;
         let Motion { q, w, r, v } = state.motion;
-        let (half, one, two) = (h.lift(0.5), h.lift(1.0), h.lift(2.0));
+        let (zero, half, one, two) = (h.lift(0.0), h.lift(0.5), h.lift(1.0), h.lift(2.0));
         let d = h * half;
-        let acceleration = |q, w| system.kick(one, 0, q, w, [h.lift(0.0); 3]);
-        let qd = times_vector(q, scale(half, w));
+        let acceleration = |q, w| system.kick(one, 0, q, w, [zero; 3]);
+        let half_w = scale(half, w);
         let (mut wm, mut am) = (w, acceleration(q, w));
-        let (mut qm, mut qdm) = (q, qd);
+        let (mut qm, mut qdm) = (q, [zero; 4]);
         for pass in 0..=self.iterations {
             let pushed = times_vector_add(q, scale(d * half, sub(w, wm)), q);
             qm = solve(scale(d, scale_add(d, am, wm)), pushed);
-            qdm = solve(scale(d, wm), times_vector_add(qm, scale(d * half, am), qd));
+            // qd = q o (0, w/2), one product at a time upon the others.
+            let pushed = times_vector_add(q, half_w, times_vector_add(qm, scale(d * half, am), [zero; 4]));
+            qdm = solve(scale(d, wm), pushed);
             if self.project_midpoint {
                 qm = unit(qm);
                 qdm = orthogonal(qdm, qm);
@@ -97,7 +103,8 @@ Enforcing norm and orthogonality at the new step, (5.17)-(5.18), is right. Enfor
             }
         }
         let q1 = unit(doubled_less(two, qm, q));
-        let qd1 = orthogonal(doubled_less(two, qdm, qd), q1);
+        // 2 qdm - qd. Its part along q1, which (5.18) takes away, has no share in w1: vec(q1^* o q1) = 0.
+        let qd1 = times_vector_add(q, scale(-half, w), qdm.map(|x| x * two));
         let w1 = scale(two, conjugate_vector(q1, qd1));
         let v1 = system.push(h, 0, unit(qm), v);
         State { motion: Motion { q: q1, w: w1, r: scale_add(d, add(v, v1), r), v: v1 }, carried: Vec::new() }
@@ -107,7 +114,8 @@ Enforcing norm and orthogonality at the new step, (5.17)-(5.18), is right. Enfor
 /// `(I - A(v))^-1 y`
 fn solve<R: Real>(v: Vec3<R>, y: Quat<R>) -> Quat<R> {
     let a = scale(v[0].lift(0.5), v);
-    let inverse = v[0].lift(1.0) / (dot(a, a) + v[0].lift(1.0));
+    let one = v[0].lift(1.0);
+    let inverse = one / a[2].mul_add(a[2], a[1].mul_add(a[1], a[0].mul_add(a[0], one)));
     times_vector_add(y, a, y).map(|x| x * inverse)
 }
 

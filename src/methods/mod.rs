@@ -6,6 +6,7 @@
 //! `src/reference/methods/` for it to be judged by (`docs/adding-a-method.md`).
 
 pub mod card;
+pub mod dop853;
 mod impulse;
 pub mod midpoint;
 mod newmark;
@@ -176,4 +177,5 @@ registry! {
     newmark_euler_parameters::NewmarkEulerParameters,
     newmark_rotation_vector::NewmarkRotationVector,
     rk4::RungeKutta4,
+    dop853::DormandPrince8,
 }

@@ -210,11 +210,13 @@ impl<R: Real> System<R> {
     pub fn rate_add(&self, s: R, sample: usize, m: &Motion<R>, base: &Motion<R>) -> Motion<R> {
         let half_s = s * s.lift(0.5);
         let u = times_vector(m.q, m.w);
+        // Between two steps the quaternion is not a unit one; loads turn with its direction.
+        let turned = unit(m.q);
         Motion {
             q: std::array::from_fn(|i| half_s.mul_add(u[i], base.q[i])),
-            w: self.kick(s, sample, m.q, m.w, base.w),
+            w: self.kick(s, sample, turned, m.w, base.w),
             r: scale_add(s, m.v, base.r),
-            v: self.push(s, sample, m.q, base.v),
+            v: self.push(s, sample, turned, base.v),
         }
     }
 }

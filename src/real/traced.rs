@@ -2,7 +2,8 @@
 //!
 //! The graph is hash-consed (equal expressions are one node), constants and structural zeros are folded in the
 //! precision of the kernel, and negations are absorbed into the operation that uses them. Every folding keeps the
-//! bits for finite values, up to the sign of zero: `x + 0 -> x`, `0 x -> 0`, `1 x -> x`, `x + (-y) -> x - y`.
+//! bits for finite values, up to the sign of zero: `x + 0 -> x`, `0 x -> 0`, `1 x -> x`, `x - x -> 0`, `x + (-y) -> x - y`. One does
+//! not: `x y + x z -> x (y + z)`. Drivers do that on their own (Mesa), and the bits of all backends shall be the same.
 //!
 //! A recording lives in a thread-local, so that `Traced` is a small `Copy` handle and physics needs no context.
 
@@ -222,6 +223,7 @@ impl Graph {
                 (Some(x), Some(y)) => new(Constant(self.round(x + y).to_bits())),
                 _ if is(self, a, 0.0) => Folded::Node(b),
                 _ if is(self, b, 0.0) => Folded::Node(a),
+                _ if self.common_factor(a, b).is_some() => self.factored(a, b, Add),
                 _ => match (self.negated(a), self.negated(b)) {
                     (_, Some(y)) => self.again(Sub(a, y)),
                     (Some(x), None) => self.again(Sub(b, x)),
@@ -233,6 +235,8 @@ impl Graph {
                 (Some(x), Some(y)) => new(Constant(self.round(x - y).to_bits())),
                 _ if is(self, b, 0.0) => Folded::Node(a),
                 _ if is(self, a, 0.0) => self.again(Neg(b)),
+                _ if a == b => self.again(Constant(0)),
+                _ if self.common_factor(a, b).is_some() => self.factored(a, b, Sub),
                 _ => match self.negated(b) {
                     Some(y) => self.again(Add(a, y)),
                     None => new(expression),
@@ -263,6 +267,14 @@ impl Graph {
                 let product = self.intern(Mul(a, b));
                 self.again(Sub(c, product))
             }
+            MulAdd(a, b, c) | MulSub(a, b, c) | NegMulAdd(a, b, c) if self.shares_factor(a, b, c) => {
+                let product = self.intern(Mul(a, b));
+                match expression {
+                    MulAdd(..) => self.again(Add(product, c)),
+                    MulSub(..) => self.again(Sub(product, c)),
+                    _ => self.again(Sub(c, product)),
+                }
+            }
             MulAdd(a, b, c) => match (self.negated(a), self.negated(b), self.negated(c)) {
                 (Some(x), ..) => self.again(NegMulAdd(x, b, c)),
                 (_, Some(y), _) => self.again(NegMulAdd(a, y, c)),
@@ -278,6 +290,37 @@ impl Graph {
                 (_, Some(y)) => self.again(MulAdd(a, y, c)),
                 _ => new(if a <= b { NegMulAdd(a, b, c) } else { NegMulAdd(b, a, c) }),
             },
+        }
+    }
+
+    /// The factors of a product.
+    fn factors(&self, node: Traced) -> Option<(Traced, Traced)> {
+        match self.expression(node) {
+            Expression::Mul(a, b) => Some((a, b)),
+            _ => None,
+        }
+    }
+
+    /// Whether `c` is a product with a factor `a` or `b`.
+    fn shares_factor(&self, a: Traced, b: Traced, c: Traced) -> bool {
+        self.factors(c).is_some_and(|(x, y)| a == x || a == y || b == x || b == y)
+    }
+
+    /// A factor that two products share, and what is left of each.
+    fn common_factor(&self, p: Traced, q: Traced) -> Option<(Traced, Traced, Traced)> {
+        let ((a, b), (x, y)) = (self.factors(p)?, self.factors(q)?);
+        let pairs = [(a, b, x, y), (a, b, y, x), (b, a, x, y), (b, a, y, x)];
+        pairs.into_iter().find(|(f, _, g, _)| f == g).map(|(factor, left, _, right)| (factor, left, right))
+    }
+
+    /// The sum or difference of two products that share a factor.
+    fn factored(&mut self, p: Traced, q: Traced, sum: impl Fn(Traced, Traced) -> Expression) -> Folded {
+        match self.common_factor(p, q) {
+            Some((factor, left, right)) => {
+                let inner = self.intern(sum(left, right));
+                self.again(Expression::Mul(factor, inner))
+            }
+            None => Folded::New(sum(p, q)),
         }
     }
 
@@ -391,6 +434,18 @@ mod tests {
         assert_eq!(z, x);
         let (graph, _, _, z) = folded(|x, y| x * y.lift(0.0));
         assert_eq!(graph.constant(z), Some(0.0));
+    }
+
+    #[test]
+    fn a_common_factor_is_taken_out() {
+        let (graph, x, y, z) = folded(|x, y| {
+            let r = y.sqrt();
+            assert_eq!((x * r) - (r * y), r * (x - y));
+            assert_eq!(r.neg_mul_add(y, x * r), r * (x - y));
+            r.mul_add(y, x * r)
+        });
+        assert!(matches!(graph.expression(z), Expression::Mul(..)));
+        let _ = (x, y);
     }
 
     #[test]

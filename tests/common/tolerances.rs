@@ -47,3 +47,17 @@ pub const SINGLE_ENERGY_OVER_A_MILLION_STEPS: f64 = 1e-3;
 
 /// The drift without restarts is known to three digits, sampled every 1000 steps; its largest values are narrow.
 pub const CHAIN_DRIFT: f64 = 0.1;
+
+/// How far a measured order may lie from that of the method's card: what is asked of the methods.
+pub const METHOD_ORDER: f64 = 0.1;
+
+/// Errors below this at the end of some thousand steps are rounding, and say nothing of an order. Measured 1e-13.
+pub const ROUNDING_AT_THE_END: f64 = 2e-12;
+
+/// Relative drift of a carried angular momentum over 10^6 free steps: what is asked of the conserving methods.
+pub const MOMENTUM_DOUBLE: f64 = 1e-11;
+pub const MOMENTUM_SINGLE: f64 = 1e-6;
+
+/// An oscillator of one millionth of a radian against the linear one, relative: rounding of the attitude, which has 1
+/// beside it, is 1e-16 / 1e-6.
+pub const LINEAR_FREQUENCY: f64 = 1e-9;

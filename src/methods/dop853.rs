@@ -1,0 +1,103 @@
+//! Dormand and Prince's Runge-Kutta step of order 8, with a fixed step.
+
+use super::{Card, Method, STEP, Sample, State};
+use crate::describe::Options;
+use crate::math::quaternion::unit;
+use crate::model::body::{Motion, System};
+use crate::real::Real;
+
+/// The method; it has no settings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DormandPrince8;
+
+/// `A[i]`: weights of the rates 0 to i - 1 in stage i.
+#[rustfmt::skip]
+const A: [&[f64]; 12] = [
+    &[],
+    &[0.052_600_151_958_767_73],
+    &[0.019_725_056_984_537_9, 0.059_175_170_953_613_7],
+    &[0.029_587_585_476_806_85, 0.0, 0.088_762_756_430_420_54],
+    &[0.241_365_134_159_266_7, 0.0, -0.884_549_479_328_286_1, 0.924_834_003_261_792],
+    &[0.037_037_037_037_037_035, 0.0, 0.0, 0.170_828_608_729_473_86, 0.125_467_687_566_822_42],
+    &[0.037_109_375, 0.0, 0.0, 0.170_252_211_019_544_05, 0.060_216_538_980_455_96, -0.017_578_125],
+    &[
+        0.037_092_000_118_504_79, 0.0, 0.0, 0.170_383_925_712_239_98,
+        0.107_262_030_446_373_28, -0.015_319_437_748_624_402, 0.008_273_789_163_814_023,
+    ],
+    &[
+        0.624_110_958_716_075_7, 0.0, 0.0, -3.360_892_629_446_941_4,
+        -0.868_219_346_841_726, 27.592_099_699_446_71, 20.154_067_550_477_894, -43.489_884_181_069_96,
+    ],
+    &[
+        0.477_662_536_438_264_34, 0.0, 0.0, -2.488_114_619_971_667_7,
+        -0.590_290_826_836_843, 21.230_051_448_181_193, 15.279_233_632_882_423, -33.288_210_968_984_86,
+        -0.020_331_201_708_508_627,
+    ],
+    &[
+        -0.937_142_430_085_987_3, 0.0, 0.0, 5.186_372_428_844_064,
+        1.091_437_348_996_729_5, -8.149_787_010_746_927, -18.520_065_659_996_96, 22.739_487_099_350_505,
+        2.493_605_552_679_652_3, -3.046_764_471_898_219_6,
+    ],
+    &[
+        2.273_310_147_516_538, 0.0, 0.0, -10.534_495_466_737_25,
+        -2.000_872_058_224_862_5, -17.958_931_863_118_8, 27.948_884_529_419_96, -2.858_998_277_135_023_5,
+        -8.872_856_933_530_63, 12.360_567_175_794_303, 0.643_392_746_015_763_6,
+    ],
+];
+
+/// Weights of the rates in the solution of order 8.
+#[rustfmt::skip]
+const B: [f64; 12] = [
+    0.054_293_734_116_568_765, 0.0, 0.0, 0.0,
+    0.0, 4.450_312_892_752_409, 1.891_517_899_314_500_3, -5.801_203_960_010_585,
+    0.311_164_366_957_819_9, -0.152_160_949_662_516_1, 0.201_365_400_804_030_34, 0.044_710_615_727_772_59,
+];
+
+impl Method for DormandPrince8 {
+    const CARD: Card = Card {
+        name: "dop853",
+        title: "Runge-Kutta step of order 8 by Dormand and Prince, fixed step",
+        source: "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, 1993, II.10",
+        order: 8,
+        conserves: "nothing; in f64 energy to rounding for steps of a few hundredths of a turn",
+        resynchronises: false,
+        keys: &[],
+        text: "\
+Twelve stages, the weights of order 8, no error control:
+
+```text
+k_i = h f(y + sum over j < i of a_ij k_j) ;  y1 = y + sum of b_i k_i ;  q1 = unit(q1)
+```
+
+Loads enter all stages by their mean over the step: a jump inside a step costs the order, a jump on a grid point does
+not. In f32 its error is rounding at any useful step: `rk4` is then as good.
+",
+    };
+
+    fn new(_options: &Options) -> Self {
+        Self
+    }
+
+    fn samples(&self) -> Vec<Sample> {
+        vec![STEP]
+    }
+
+    fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
+        let start = &state.motion;
+        let none = system.h.lift(0.0);
+        let zero = Motion { q: [none; 4], w: [none; 3], r: [none; 3], v: [none; 3] };
+        let mut rates: Vec<Motion<R>> = Vec::with_capacity(A.len());
+        for weights in A {
+            let stage = weighted(start, weights, &rates);
+            rates.push(system.rate_add(system.h, 0, &stage, &zero));
+        }
+        let end = weighted(start, &B, &rates);
+        State { motion: Motion { q: unit(end.q), ..end }, carried: Vec::new() }
+    }
+}
+
+/// `start` and the weighted sum of the rates.
+fn weighted<R: Real>(start: &Motion<R>, weights: &[f64], rates: &[Motion<R>]) -> Motion<R> {
+    let terms = weights.iter().zip(rates).filter(|(weight, _)| **weight != 0.0);
+    terms.fold(*start, |sum, (weight, rate)| sum.plus(start.q[0].lift(*weight), rate))
+}
