@@ -7,9 +7,12 @@ use common::published::Published;
 use common::study::{Varied, study};
 use common::tolerances::{ORDER, REFERENCE_PER_STEP, SINGLE, SINGLE_AGAINST_PUBLISHED};
 use common::{attitude_distance, distance, force, free_body, heavy_top, hulbert51, slope, torque};
-use polhode::describe::{Axes, Channel, InertiaAbout, Load, Mechanism, Precision, Quantity, Study, Support};
+use polhode::describe::{
+    Axes, Channel, InertiaAbout, Load, Mechanism, Options, Precision, Quantity, Study, Support,
+};
 use polhode::ensemble::Quantities;
-use polhode::reference::{Instance, State, staggered};
+use polhode::reference::methods::{self, Schedule};
+use polhode::reference::{Instance, State};
 use proptest::prelude::*;
 
 const CHANNELS: [Channel; 6] = [
@@ -206,8 +209,13 @@ fn reference(ready: &Ready, i: usize) -> State {
         loads: q.loads,
     };
     let method = &ready.study.method;
-    let run =
-        staggered::run(mechanism, &instance, method.step, method.steps, method.resynchronise, method.steps);
+    let schedule = Schedule {
+        h: method.step,
+        steps: method.steps,
+        resynchronise: method.resynchronise,
+        every: method.steps,
+    };
+    let run = methods::run("staggered", &Options::default(), mechanism, &instance, schedule);
     let mut state = run.expect("the reference accepts the instance").states.pop().expect("the last state");
     if mechanism.body.support == Support::FixedPoint {
         let dot: f64 = q.gravity.iter().zip(q.position).map(|(g, r)| g * r).sum();
