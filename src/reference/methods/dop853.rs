@@ -5,6 +5,9 @@
 //! Equations I*, 2nd edition, 1993, II.10); its error estimates are not used. All stages take loads mean[0, 1]; the
 //! quaternion is normalised at the end of the step, not in between. [`super::super::accurate`] is the same method from
 //! another source, with error control and its stops at the jumps of the loads.
+//!
+//! Measured. Error 1.6e-12 (free body, h = 63 ms), 5.9e-10 (fast top, 10 ms); order 7.8 to 8.4, where steps are small
+//! enough for it to show and errors still above rounding. Free body, 10^6 steps of 10 ms: energy within 3.5e-13.
 
 use crate::describe::Options;
 

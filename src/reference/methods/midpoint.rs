@@ -17,6 +17,15 @@
 //! judged too. Options: `iterations` (1); `as_printed`, the algorithm as (5.8) prints it, without iteration, whatever
 //! `iterations` says; `project_midpoint`, which further enforces |qm| = 1 and qm.qdm = 0, (5.15) and (5.16), after each
 //! pair of solutions.
+//!
+//! Measured. Error 2.4e-3 (free body, h = 10 ms), 2.5e-3 (fast top, 1 ms); order 1.98 to 2.00. As printed it is of
+//! order 1.00 and unstable: the fast top's energy is 7e5 times too large after 10 s at 2 ms. One iteration leaves a
+//! growth of energy as h³: 8.1e-7/s on the free body at 10 ms, and at h|w| = .5 the fast top has twice its energy
+//! after 100 s and 10^5 times after 150 s. Two iterations lose energy at a tenth of that rate (-7.3e-8/s; fast top
+//! -2e-3 over 400 s), three have no rate that can be told from zero on the free body and -2.6e-5 over the same 400 s of
+//! the top. With the midpoint projected the fast top at h|w| = .5 has three times its energy after 10 s and 10^4 times
+//! after 20 s. Reach: .048 (one iteration), .076 (two), .154 (three), .231 (eight). Momentum is not conserved,
+//! and a torque's impulse about a fixed axis is not exact, as w comes from the quaternion and its rate.
 
 use nalgebra::{Matrix4, Vector3};
 

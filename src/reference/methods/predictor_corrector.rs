@@ -13,6 +13,11 @@
 //! ```
 //!
 //! (53) prints a tilde on Lam_n that is not meant. Option `impulse`: `midpoint`, or `trapezoidal`.
+//!
+//! Measured. Error 2.9e-3 (free body, h = 10 ms), 8.3e-4 (fast top, 1 ms); order 2.00 to 2.06, both impulses. Without
+//! torque pi is constant to the last bit. The energy grows always, as h³: on H92 5.1 (dt = 10 ms) after its torques at
+//! 2.1e-6/s for 1 ms, 2.5e-7/s for .5 ms, 3.1e-8/s for .25 ms, and the impulse makes no difference; on the free body at
+//! 5.3e-6/s for 10 ms; on the fast top at 1.0e-7/s for 2 ms, trapezoidal 1.4e-7/s. Reach: .030.
 
 use nalgebra::{Quaternion, Vector3};
 
