@@ -57,7 +57,7 @@ pub fn column(q: Quaternion<f64>) -> Vector4<f64> {
     Vector4::new(q.w, q.i, q.j, q.k)
 }
 
-/// The inverse of [`column`].
+/// The inverse of [`column()`].
 pub fn from_column(q: Vector4<f64>) -> Quaternion<f64> {
     Quaternion::new(q[0], q[1], q[2], q[3])
 }

@@ -48,8 +48,8 @@ pub const SINGLE_ENERGY_OVER_A_MILLION_STEPS: f64 = 1e-3;
 /// The drift without restarts is known to three digits, sampled every 1000 steps; its largest values are narrow.
 pub const CHAIN_DRIFT: f64 = 0.1;
 
-/// How far the slope of any reference method may lie from its order. The predictor-corrector's is off most, .06, with the
-/// steps chosen.
+/// How far the slope of any reference method may lie from its order. The predictor-corrector's is off most, .06, with
+/// the steps chosen.
 pub const METHOD_ORDER: f64 = 0.1;
 
 /// The same for order 8: between steps too large for the order to show and errors lost in rounding lie a few doublings.

@@ -20,8 +20,8 @@
 //! as wd is taken from the equations anew at each step, and 3 without torque for gamma = 3 beta, where the turn's error
 //! is of order 4 a step and the momentum exact. The translation is Newmark's with both.
 //!
-//! Measured. Error 1.1e-3 (free body, h = 10 ms), 2.5e-3 (fast top, 1 ms); order 2.00; 3.01 without torque for beta = 1/6;
-//! 1 with torque for alpha = .6. Momentum without torque to 7e-13 over 10^4 steps. No rate of energy: free body, 10^6
+//! Measured. Error 1.1e-3 (free body, h = 10 ms), 2.5e-3 (fast top, 1 ms); order 2.00; 3.01 without torque for
+//! beta = 1/6; 1 with torque for alpha = .6. Momentum without torque to 7e-13 over 10^4 steps. No rate of energy: free body, 10^6
 //! steps of 10 ms, within 2.8e-5; fast top, 200 s of 2 ms, within 6e-8. Reach: .231.
 
 use nalgebra::{Vector3, Vector4};

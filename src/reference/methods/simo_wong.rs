@@ -13,10 +13,10 @@
 //!
 //! Option `impulse`: `trapezoidal`, or `midpoint`.
 //!
-//! Measured. Error 2.4e-3 (free body, h = 10 ms), 2.2e-4 (fast top, 1 ms); order 2.00, both impulses. Without torque pi
-//! is constant to the last bit, and the two impulses are one. On the fast top the energy grows with the midpoint impulse,
-//! at 1.92e-8/s for 2 ms, as h³; with the trapezoidal one the rate is below 2e-12/s. Slow top, 5 ms: 1.36e-6/s against a
-//! bounded 9e-5. Free body, 10^6 steps of 10 ms: energy within 5.6e-5. Reach: .275.
+//! Measured. Error 2.4e-3 (free body, h = 10 ms), 2.2e-4 (fast top, 1 ms); order 2.00, both impulses. Without torque
+//! pi is constant to the last bit, and the two impulses are one. On the fast top the energy grows with the midpoint
+//! impulse, at 1.92e-8/s for 2 ms, as h³; with the trapezoidal one the rate is below 2e-12/s. Slow top, 5 ms: 1.36e-6/s
+//! against an energy within 9e-5. Free body, 10^6 steps of 10 ms: energy within 5.6e-5. Reach: .275.
 
 use nalgebra::{Quaternion, Vector3};
 

@@ -25,8 +25,8 @@
 //! and v and vh likewise. A restart drops the half chain and keeps pi.
 //!
 //! Measured. Error 9.7e-4 (free body, h = 10 ms), 2.1e-4 (fast top, 1 ms); order 2.00, both impulses. Without torque
-//! pi is constant to the last bit. Slow top, 5 ms: the energy is wrong by 1 % at 18.2 s and by 10 % at 21.7 s, and is 300
-//! times too large within 100 s; half the step only postpones it, to 21.6 s; restarted every 100 steps it stays within
+//! pi is constant to the last bit. Slow top, 5 ms: the energy is wrong by 1 % at 18.2 s and by 10 % at 21.7 s, and is
+//! 300 times too large within 100 s; half the step only postpones it, to 21.6 s; restarted every 100 steps it stays within
 //! 3.6e-5. With the trapezoidal impulse 1 % comes at 16.2 s, but the error stays below one half; restarted 4.3e-5. That
 //! impulse parts the chains on the fast top too: after 60 s the energy is wrong by 1.5 % whatever h; restarted, 1e-6.
 //! Without torque restarts cost more than they save: free body, 10^6 steps of 10 ms, energy within 2.8e-5 without, 1.7e-4
