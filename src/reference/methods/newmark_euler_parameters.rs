@@ -23,6 +23,10 @@
 //! Measured. Error 1.1e-3 (free body, h = 10 ms), 2.5e-3 (fast top, 1 ms); order 2.00; 3.01 without torque for
 //! beta = 1/6; 1 with torque for alpha = .6. Momentum without torque to 7e-13 over 10^4 steps. No rate of energy: free body, 10^6
 //! steps of 10 ms, within 2.8e-5; fast top, 200 s of 2 ms, within 6e-8. Reach: .231.
+//!
+//! Newton's method with the exact Jacobian, started from p = Exp(h w + h²/2 wd), leaves of w in one step at h|w| = .02, .15
+//! and .23: 4e-10, 7e-9 and 4e-5 after one iteration, 1e-15, 1e-15 and 1e-11 after two, rounding after three. The reach
+//! is .145 with one iteration and the same with two as with all.
 
 use nalgebra::{Vector3, Vector4};
 
