@@ -16,6 +16,7 @@ use polhode::backend::{Backend, BackendError, Batch, Bounds, Plan};
 use polhode::describe::{Axes, Body, InertiaAbout, Initial, Mechanism, Precision, Support};
 use polhode::ensemble::Quantities;
 use polhode::ensemble::schedule::Schedule;
+use polhode::methods::AnyMethod;
 use polhode::model::Model;
 use polhode::real::Element;
 

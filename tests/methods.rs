@@ -30,7 +30,7 @@ fn error(variant: &Variant, mechanism: &Mechanism, published: &Published, t: f64
 }
 
 /// The error falls with the declared power of the step, over steps whose error is not yet rounding.
-fn assert_order(mechanism: &Mechanism, published: &Published, t: f64, coarse: f64) {
+fn assert_order(mechanism: &Mechanism, published: &Published, t: f64, coarse: f64, coarse_for_order_8: f64) {
     for variant in variants() {
         let method = AnyMethod::new(variant.name, &variant.options).expect("a method");
         let order = f64::from(method.order());
@@ -39,7 +39,7 @@ fn assert_order(mechanism: &Mechanism, published: &Published, t: f64, coarse: f6
             1 => (coarse / 8.0, 2.0f64),
             2 => (coarse / 2.0, 2.0),
             4 => (coarse, 1.5),
-            _ => (coarse * 7.0, 1.15),
+            _ => (coarse_for_order_8, 1.15),
         };
         let errors: Vec<(f64, f64)> = (0..5)
             .map(|k| t / (t / coarse * ratio.powi(k)).round())
@@ -57,14 +57,14 @@ fn assert_order(mechanism: &Mechanism, published: &Published, t: f64, coarse: f6
 fn every_method_has_its_order_on_the_free_body() {
     let published = Published::read("free_J5_10_1", None);
     let (q, w) = (published.initial_attitude, published.initial_angular_velocity);
-    assert_order(&free_body([5.0, 10.0, 1.0], q, w), &published, 10.0, 0.02);
+    assert_order(&free_body([5.0, 10.0, 1.0], q, w), &published, 10.0, 0.008, 0.13);
 }
 
 #[test]
 fn every_method_has_its_order_on_the_heavy_top() {
     let published = Published::read("hulbert52_kasti_top", None);
     let (q, w) = (published.initial_attitude, published.initial_angular_velocity);
-    assert_order(&heavy_top([5.0, 5.0, 1.0], InertiaAbout::Origin, q, w), &published, 2.0, 0.002);
+    assert_order(&heavy_top([5.0, 5.0, 1.0], InertiaAbout::Origin, q, w), &published, 2.0, 0.002, 0.014);
 }
 
 // --- Momentum ------------------------------------------------------------------------------------------------------

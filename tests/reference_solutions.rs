@@ -5,24 +5,34 @@ mod common;
 use common::published::Published;
 use common::tolerances::{
     ACCURATE, ACCURATE_NEAR_SEPARATRIX, CLOSED_FORM, CLOSED_FORM_NEAR_SEPARATRIX, IMPULSE, INVARIANT, ORDER,
-    SAME_MOTION, SAME_STAGGERED_MOTION,
+    SAME_METHOD_MOTION, SAME_MOTION,
 };
 use common::{attitude_distance, distance, force, free_body, heavy_top, hulbert51, norm, slope, torque};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
-use polhode::describe::{Axes, InertiaAbout, Mechanism, Support};
+use polhode::describe::{Axes, InertiaAbout, Mechanism, Options, Support};
 use polhode::reference::free_body::FreeBody;
-use polhode::reference::{Instance, State, Trajectory, dop853, staggered};
+use polhode::reference::methods::{self, METHODS, Schedule};
+use polhode::reference::{Instance, State, Trajectory, accurate};
 use proptest::prelude::*;
 
 const HULBERT: [f64; 3] = [5.0, 10.0, 1.0];
 const TOP: [f64; 3] = [5.0, 5.0, 1.0];
 
 fn accurate(mechanism: &Mechanism, times: &[f64]) -> Vec<State> {
-    dop853::run(mechanism, &Instance::nominal(mechanism), times, dop853::TOLERANCE).unwrap().states
+    accurate::run(mechanism, &Instance::nominal(mechanism), times, accurate::TOLERANCE).unwrap().states
 }
 
 fn stagger(mechanism: &Mechanism, h: f64, steps: u64, resynchronise: u64, every: u64) -> Trajectory {
-    staggered::run(mechanism, &Instance::nominal(mechanism), h, steps, resynchronise, every).unwrap()
+    let schedule = Schedule { h, steps, resynchronise, every };
+    run_staggered(mechanism, &Instance::nominal(mechanism), schedule).unwrap()
+}
+
+fn run_staggered(
+    mechanism: &Mechanism,
+    instance: &Instance,
+    schedule: Schedule,
+) -> Result<Trajectory, String> {
+    methods::run("staggered", &Options::default(), mechanism, instance, schedule)
 }
 
 fn published_free_body(published: &Published) -> Mechanism {
@@ -103,8 +113,7 @@ fn thrown_body_falls_on_a_parabola_while_it_turns() {
     mechanism.gravity = [0.3, 0.0, -9.81];
     mechanism.body.centre_of_mass = [0.1, -0.2, 0.3];
     mechanism.body.initial.velocity = [1.0, 2.0, 3.0];
-    let instance = Instance::nominal(&mechanism);
-    let by_staggered = staggered::run(&mechanism, &instance, 0.001, 1000, 0, 1000).unwrap().states;
+    let by_staggered = stagger(&mechanism, 0.001, 1000, 0, 1000).states;
     let by_dop853 = accurate(&mechanism, &[0.0, 1.0]);
     let mass_centre = |state: &State| {
         let q = state.attitude;
@@ -150,7 +159,7 @@ fn weight_on_a_fixed_point_is_a_space_force_at_the_mass_centre() {
     let (a, b) = (accurate(&top, &[2.0]), accurate(&weighed, &[2.0]));
     assert!(attitude_distance(a[0].attitude, b[0].attitude) < SAME_MOTION);
     let (a, b) = (stagger(&top, 0.001, 2000, 200, 2000), stagger(&weighed, 0.001, 2000, 200, 2000));
-    assert!(attitude_distance(a.states[1].attitude, b.states[1].attitude) < SAME_STAGGERED_MOTION);
+    assert!(attitude_distance(a.states[1].attitude, b.states[1].attitude) < SAME_METHOD_MOTION);
 }
 
 #[test]
@@ -303,10 +312,11 @@ fn trajectory_holds_the_steps_asked_for() {
 #[test]
 fn refuses_what_is_no_body() {
     let good = free_body(HULBERT, [1.0, 0.0, 0.0, 0.0], [1.0, 0.5, 2.0]);
+    let once = Schedule { h: 0.01, steps: 1, resynchronise: 0, every: 1 };
     let refused = |change: &dyn Fn(&mut Instance)| {
         let mut instance = Instance::nominal(&good);
         change(&mut instance);
-        staggered::run(&good, &instance, 0.01, 1, 0, 1).unwrap_err()
+        run_staggered(&good, &instance, once).unwrap_err()
     };
     assert!(refused(&|i| i.mass = 0.0).contains("mass"));
     assert!(refused(&|i| i.inertia[1][1] = -1.0).contains("positive definite"));
@@ -315,9 +325,9 @@ fn refuses_what_is_no_body() {
     assert!(refused(&|i| i.angular_velocity[1] = f64::NAN).contains("angular_velocity is not finite"));
     assert!(refused(&|i| i.loads.push(vec![])).contains("piece"));
     let instance = Instance::nominal(&good);
-    assert!(staggered::run(&good, &instance, 0.0, 1, 0, 1).is_err());
-    assert!(staggered::run(&good, &instance, 0.01, 1, 0, 0).is_err());
-    assert!(dop853::run(&good, &instance, &[1.0, 0.5], dop853::TOLERANCE).is_err());
+    assert!(run_staggered(&good, &instance, Schedule { h: 0.0, ..once }).is_err());
+    assert!(run_staggered(&good, &instance, Schedule { every: 0, ..once }).is_err());
+    assert!(accurate::run(&good, &instance, &[1.0, 0.5], accurate::TOLERANCE).is_err());
 }
 
 fn assert_same_motion(a: &State, b: &State, tolerance: f64) {
@@ -391,8 +401,15 @@ proptest! {
         };
         let (a, b) = (accurate(&plain, &[1.0]), accurate(&turned, &[1.0]));
         assert_same_motion(&a[0], &undone(&b[0]), SAME_MOTION);
-        let (a, b) = (stagger(&plain, 0.01, 100, 30, 100), stagger(&turned, 0.01, 100, 30, 100));
-        assert_same_motion(&a.states[1], &undone(&b.states[1]), SAME_STAGGERED_MOTION);
+        let schedule = Schedule { h: 0.01, steps: 100, resynchronise: 30, every: 100 };
+        for (method, _) in METHODS {
+            let end = |mechanism: &Mechanism| {
+                let instance = Instance::nominal(mechanism);
+                let run = methods::run(method, &Options::default(), mechanism, &instance, schedule);
+                run.unwrap().states.remove(1)
+            };
+            assert_same_motion(&end(&plain), &undone(&end(&turned)), SAME_METHOD_MOTION);
+        }
     }
 
     /// The same body with its inertia about the other point, its rates in the other axes.

@@ -73,7 +73,7 @@ impl Program {
             let kept = state.iter().enumerate().filter(|(_, channel)| **channel >= first);
             kept.map(|(place, channel)| Update { place, value: values[channel - first] }).collect()
         };
-        let dropped = recording.dropped(&state).map(|c| names[c].clone()).collect();
+        let dropped = recording.dropped(plan, &state).map(|c| names[c].clone()).collect();
         let step = update(&recording.step, 0);
         let begin = update(&recording.begin, WIDTH);
         let resynchronised = update(&recording.resynchronised, WIDTH);
@@ -208,10 +208,11 @@ impl Recording {
     }
 
     /// The channels that are not kept and that a step would change.
-    fn dropped(&self, kept: &[usize]) -> impl Iterator<Item = usize> {
+    fn dropped(&self, plan: &Plan, kept: &[usize]) -> impl Iterator<Item = usize> {
         let changes = |c: &usize| {
+            let rests = (AT_REST..WIDTH).contains(c) && !plan.translates;
             let value = self.graph.expression(self.step[*c]);
-            !matches!(value, Expression::Constant(_)) && value != Expression::Leaf(*c as u32)
+            !rests && !matches!(value, Expression::Constant(_)) && value != Expression::Leaf(*c as u32)
         };
         (0..self.step.len()).filter(|c| !kept.contains(c)).filter(changes)
     }

@@ -57,9 +57,10 @@ As printed, (5.8), there is no iteration, and the method is of order 1; with one
 
 Enforcing norm and orthogonality at the new step, (5.17)-(5.18), is right (the latter has no effect on w1, because
 vec(q1^* o q1) = 0). Enforcing them at the midpoint as well, (5.15)-(5.16), makes the energy grow: that is
-`project_midpoint`. On the fast top at h|w| = .5 it has grown 3.4-fold after 10 s and 10^4-fold after 20 s.
+`project_midpoint`. On the fast top at h|w| = .5, one iteration, it has grown 3.4-fold after 10 s and 10^4-fold after
+20 s.
 
-With one iteration that top blows up as well, only later (doubled after 100 s); with three it stays within 2.6e-5 over
+With one iteration and no projection that top blows up as well, only later (doubled after 100 s); with three it stays within 2.6e-5 over
 400 s. Three are therefore the default.
 ",
     };

@@ -9,16 +9,18 @@
 //! J wdot = M - w x J w,   M = sum (p - pivot) x F + sum T + (fixed point:) c x Lam^T m g
 //! free:        m rdot'_C = m g + sum Lam F (space axes);   r_O = r_C - Lam c,  v_O = v_C - Lam (w x c)
 //! fixed point: r_O constant
-//! E = 1/2 w.J w + (free:) 1/2 m |v_C|^2 - m g.r_C;   H = Lam J w about the pivot, space axes
+//! E = 1/2 w.J w + (free:) 1/2 m |v_C|^2 - m g.r_C, r_C from the space origin or the fixed point;
+//! H = Lam J w about the pivot, space axes
 //! ```
 //!
 //! Units are SI throughout.
 
-use nalgebra::{Cholesky, Const, Matrix3, Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{Cholesky, Const, Matrix3, Quaternion, SVector, Vector3};
 
 use crate::describe::{Axes, InertiaAbout, LoadKind, Mechanism, Support};
 
 use super::loads::LoadHistory;
+use super::rotation::{attitude_rate, lam, quaternion, unit};
 use super::{Instance, State};
 
 /// One body with its numbers and loads.
@@ -51,6 +53,9 @@ pub struct Motion {
     /// w, body axes (rad/s).
     pub angular_velocity: Vector3<f64>,
 }
+
+/// Position, velocity, attitude (scalar first) and angular velocity in one vector.
+pub type Flat = SVector<f64, 13>;
 
 /// The loads over one stretch of time, one mean value each, in the load's own axes.
 pub type MeanLoads = Vec<Vector3<f64>>;
@@ -161,8 +166,40 @@ impl RigidBody {
         }
     }
 
+    /// The rate of a [`Flat`] motion; its quaternion need not be a unit one.
+    pub fn rate(&self, y: &Flat, loads: &MeanLoads) -> Flat {
+        let now = Motion::from_flat(y);
+        Motion {
+            position: now.velocity,
+            velocity: self.acceleration(now.attitude, loads),
+            attitude: attitude_rate(now.attitude, now.angular_velocity),
+            angular_velocity: self.angular_acceleration(now.attitude, now.angular_velocity, loads),
+        }
+        .flat()
+    }
+
+    /// J about the pivot, body axes (kg m²).
+    pub fn inertia(&self) -> &Matrix3<f64> {
+        &self.inertia
+    }
+
+    /// `pi = Lam J w`: angular momentum about the pivot, space axes (kg m²/s).
+    pub fn momentum(&self, attitude: Quaternion<f64>, w: Vector3<f64>) -> Vector3<f64> {
+        lam(attitude) * (self.inertia * w)
+    }
+
+    /// `w = J^-1 Lam^T pi`: angular velocity in body axes (rad/s) from the momentum in space axes.
+    pub fn angular_velocity(&self, attitude: Quaternion<f64>, pi: Vector3<f64>) -> Vector3<f64> {
+        self.inertia_factors.solve(&(lam(attitude).transpose() * pi))
+    }
+
+    /// `m = Lam M`: the moment about the pivot in space axes (N m).
+    pub fn spatial_moment(&self, attitude: Quaternion<f64>, loads: &MeanLoads) -> Vector3<f64> {
+        lam(attitude) * self.moment(attitude, loads)
+    }
+
     /// M: the moment of loads and gravity about the pivot, body axes (N m).
-    fn moment(&self, attitude: Quaternion<f64>, loads: &MeanLoads) -> Vector3<f64> {
+    pub fn moment(&self, attitude: Quaternion<f64>, loads: &MeanLoads) -> Vector3<f64> {
         let to_body = lam(attitude).transpose();
         let applied: Vector3<f64> = self
             .loads
@@ -189,14 +226,19 @@ impl RigidBody {
         let w = motion.angular_velocity;
         let turning = 0.5 * w.dot(&(self.inertia * w));
         let moving = 0.5 * self.mass * motion.velocity.norm_squared();
-        let centre = motion.position + lam(motion.attitude) * (self.centre_of_mass - self.pivot);
+        let from_pivot = lam(motion.attitude) * (self.centre_of_mass - self.pivot);
+        // Potential energy is counted from the space origin, or from the fixed point.
+        let centre = match self.support {
+            Support::Free => motion.position + from_pivot,
+            Support::FixedPoint => from_pivot,
+        };
         // A fixed point's velocity is zero, so `moving` counts for a free body only.
         turning + moving - self.mass * self.gravity.dot(&centre)
     }
 
     /// Angular momentum H about the pivot, space axes (kg m²/s).
     pub fn angular_momentum(&self, motion: &Motion) -> Vector3<f64> {
-        lam(motion.attitude) * (self.inertia * motion.angular_velocity)
+        self.momentum(motion.attitude, motion.angular_velocity)
     }
 
     /// The motion as reported: of the body's origin, with energy and momentum.
@@ -216,6 +258,27 @@ impl RigidBody {
 }
 
 impl Motion {
+    /// The motion as one vector.
+    pub fn flat(&self) -> Flat {
+        let q = self.attitude;
+        let mut y = Flat::zeros();
+        y.fixed_rows_mut::<3>(0).copy_from(&self.position);
+        y.fixed_rows_mut::<3>(3).copy_from(&self.velocity);
+        y.fixed_rows_mut::<4>(6).copy_from_slice(&[q.w, q.i, q.j, q.k]);
+        y.fixed_rows_mut::<3>(10).copy_from(&self.angular_velocity);
+        y
+    }
+
+    /// The inverse of [`Motion::flat`].
+    pub fn from_flat(y: &Flat) -> Motion {
+        Motion {
+            position: Vector3::new(y[0], y[1], y[2]),
+            velocity: Vector3::new(y[3], y[4], y[5]),
+            attitude: Quaternion::new(y[6], y[7], y[8], y[9]),
+            angular_velocity: Vector3::new(y[10], y[11], y[12]),
+        }
+    }
+
     pub fn is_finite(&self) -> bool {
         let all = |v: &Vector3<f64>| v.iter().all(|x| x.is_finite());
         all(&self.position)
@@ -223,21 +286,6 @@ impl Motion {
             && all(&self.angular_velocity)
             && self.attitude.coords.iter().all(|x| x.is_finite())
     }
-}
-
-/// A quaternion from its components, scalar first.
-pub fn quaternion(components: [f64; 4]) -> Quaternion<f64> {
-    Quaternion::new(components[0], components[1], components[2], components[3])
-}
-
-/// `q/|q|`
-pub fn unit(q: Quaternion<f64>) -> Quaternion<f64> {
-    q / q.norm()
-}
-
-/// `Lam(q)`: the rotation matrix, body to space, of the unit quaternion along q.
-pub fn lam(q: Quaternion<f64>) -> Matrix3<f64> {
-    UnitQuaternion::from_quaternion(q).to_rotation_matrix().into_inner()
 }
 
 fn check_finite(instance: &Instance) -> Result<(), String> {

@@ -15,7 +15,7 @@
 
 use nalgebra::{Matrix3, Quaternion, Rotation3, Unit, UnitQuaternion, Vector3};
 
-use super::body::{lam, quaternion};
+use super::rotation::{lam, quaternion};
 
 /// A torque-free motion, ready to be evaluated at any time.
 #[derive(Clone, Debug)]

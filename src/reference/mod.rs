@@ -2,16 +2,16 @@
 //!
 //! It shares no numerics with the fast generic code. It keeps the user's body axes and the full inertia matrix (no
 //! principal axes), solves dense systems with nalgebra, and reads only the resolved description and an
-//! [`Instance`]'s numbers. [`staggered`] is the method under test done plainly; [`dop853`] is the accurate solution
-//! of any one-body mechanism; [`free_body`] is the torque-free body in closed form. The three judge each other, and
-//! published solutions judge them all.
+//! [`Instance`]'s numbers. [`methods`] are the methods under test done plainly, one file each; [`accurate`] is the
+//! accurate solution of any one-body mechanism; [`free_body`] is the torque-free body in closed form. The three judge
+//! each other, and published solutions judge them all.
 
+pub mod accurate;
 pub mod body;
-pub mod dop853;
 pub mod free_body;
 pub mod loads;
-pub mod rk4;
-pub mod staggered;
+pub mod methods;
+pub mod rotation;
 
 use crate::describe::Mechanism;
 

@@ -11,7 +11,8 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use crate::describe::{Problems, Study, read_study};
 use crate::ensemble::{Column, Quantities, Sampler, SamplingError};
 use crate::output::{INSTANCES, STUDY};
-use crate::reference::{Instance, State, staggered};
+use crate::reference::methods::{self, Schedule};
+use crate::reference::{Instance, State};
 
 /// Why an instance could not be replayed.
 #[derive(Debug, thiserror::Error)]
@@ -77,11 +78,15 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
     let states = if row.verdict == "invalid_sample" {
         (Vec::new(), None)
     } else {
-        let every = study.observe.every;
+        let schedule = Schedule {
+            h: method.step,
+            steps,
+            resynchronise: method.resynchronise,
+            every: study.observe.every,
+        };
         let instance = to_reference(quantities);
-        let run =
-            staggered::run(&study.mechanism, &instance, method.step, steps, method.resynchronise, every)
-                .map_err(ReplayError::Reference)?;
+        let run = methods::run(method.name, &method.options, &study.mechanism, &instance, schedule)
+            .map_err(ReplayError::Reference)?;
         (run.states, run.non_finite_at)
     };
     let comparison = match states.0.last() {
@@ -100,7 +105,8 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
     })
 }
 
-fn to_reference(q: Quantities) -> Instance {
+/// The numbers of an instance as the reference takes them.
+pub fn to_reference(q: Quantities) -> Instance {
     Instance {
         mass: q.mass,
         inertia: q.inertia,

@@ -178,7 +178,10 @@ mod tests {
             let high = if low.is_finite() { low + width } else { mean + width };
             let truncated = TruncatedNormal::new(mean, std, low, high).unwrap();
             let (first, second) = (truncated.value(u), truncated.value(u + step));
-            prop_assert!(low <= first && first <= second && second <= high, "{first} {second}");
+            // Values that lie within rounding of each other may change places.
+            let rounding = 4.0 * f64::EPSILON * second.abs();
+            prop_assert!(low <= first && second <= high, "{first} {second}");
+            prop_assert!(first <= second + rounding, "{first} {second}");
         }
     }
 }

@@ -5,16 +5,12 @@
 //! that each piece is smooth; so does every output time, so that no interpolation enters the result.
 
 use differential_equations::prelude::{ExplicitRungeKutta, IVP, ODE};
-use nalgebra::{Quaternion, SVector, Vector3};
 
 use crate::describe::Mechanism;
 
-use super::body::{MeanLoads, Motion, RigidBody, unit};
-use super::rk4::attitude_rate;
+use super::body::{Flat, MeanLoads, Motion, RigidBody};
+use super::rotation::unit;
 use super::{Instance, Trajectory};
-
-/// Position, velocity, attitude, angular velocity in one vector.
-type Flat = SVector<f64, 13>;
 
 /// The tolerance to ask for: near the best that f64 gives on every published solution.
 pub const TOLERANCE: f64 = 1e-14;
@@ -70,13 +66,13 @@ fn integrate(
         .atol(tolerance)
         .max_steps(MOST_STEPS)
         .max_rejects(MOST_STEPS);
-    let solution = IVP::ode(&equations, from, until, flat(start))
+    let solution = IVP::ode(&equations, from, until, start.flat())
         .method(method)
         .solve()
         .map_err(|error| format!("between {from} s and {until} s: {error}"))?;
     match solution.y.last() {
         Some(end) => {
-            let end = motion(end);
+            let end = Motion::from_flat(end);
             Ok(Motion { attitude: unit(end.attitude), ..end })
         }
         None => Err(format!("no solution between {from} s and {until} s")),
@@ -91,31 +87,6 @@ struct Smooth<'a> {
 
 impl ODE<f64, Flat> for Smooth<'_> {
     fn diff(&self, _time: f64, y: &Flat, rate: &mut Flat) {
-        let now = motion(y);
-        *rate = flat(&Motion {
-            position: now.velocity,
-            velocity: self.body.acceleration(now.attitude, &self.loads),
-            attitude: attitude_rate(now.attitude, now.angular_velocity),
-            angular_velocity: self.body.angular_acceleration(now.attitude, now.angular_velocity, &self.loads),
-        });
-    }
-}
-
-fn flat(motion: &Motion) -> Flat {
-    let q = motion.attitude;
-    let mut y = Flat::zeros();
-    y.fixed_rows_mut::<3>(0).copy_from(&motion.position);
-    y.fixed_rows_mut::<3>(3).copy_from(&motion.velocity);
-    y.fixed_rows_mut::<4>(6).copy_from_slice(&[q.w, q.i, q.j, q.k]);
-    y.fixed_rows_mut::<3>(10).copy_from(&motion.angular_velocity);
-    y
-}
-
-fn motion(y: &Flat) -> Motion {
-    Motion {
-        position: Vector3::new(y[0], y[1], y[2]),
-        velocity: Vector3::new(y[3], y[4], y[5]),
-        attitude: Quaternion::new(y[6], y[7], y[8], y[9]),
-        angular_velocity: Vector3::new(y[10], y[11], y[12]),
+        *rate = self.body.rate(y, &self.loads);
     }
 }
