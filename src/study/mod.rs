@@ -4,3 +4,4 @@ pub mod march;
 pub mod monte_carlo;
 pub mod plan;
 pub mod replay;
+pub mod yardsticks;
