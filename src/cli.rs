@@ -11,10 +11,13 @@ use clap_complete::Shell;
 
 use crate::backend::gpu::device;
 use crate::backend::gpu::kernel::Kernel;
+use crate::describe::error::nearest;
 use crate::describe::{BackendChoice, Precision, Study, mechanism_schema, read_study, study_schema};
 use crate::ensemble::Sampler;
+use crate::methods::CARDS;
 use crate::model::Parameter;
 use crate::observe::channels::{Observer, columns};
+use crate::output::method_page;
 use crate::progress::{Progress, tell};
 use crate::study::monte_carlo::{self, CELL_BYTES, RunError, check_snapshots, final_channels};
 use crate::study::plan::plan;
@@ -83,6 +86,11 @@ enum Command {
         study: PathBuf,
         #[command(flatten)]
         changes: Changes,
+    },
+    /// List the integration methods with their order, cost and source, or tell of one.
+    Methods {
+        /// The method to tell of: equations, settings, measured behaviour.
+        name: Option<String>,
     },
     /// Print the JSON Schema of study or mechanism files, for editors.
     Schema {
@@ -183,6 +191,7 @@ pub fn main() -> ExitCode {
         Command::Replay { dir, instance, csv } => replay_command(&dir, instance, csv),
         Command::Devices { json } => devices(json),
         Command::Kernel { study, changes } => kernel(&study, &changes),
+        Command::Methods { name } => methods(name.as_deref()),
         Command::Schema { of } => schema(of),
         Command::Completions { shell } => completions(shell),
     };
@@ -517,6 +526,25 @@ fn kernel(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let _ = writeln!(text, "// shared_values begins with the constants {:?}.\n", kernel.constants);
     text.push_str(&kernel.text);
     print(&text)
+}
+
+fn methods(name: Option<&str>) -> Result<ExitCode, Failure> {
+    let text = match name {
+        None => method_page::list(),
+        Some(name) => match CARDS.iter().find(|card| card.name == name) {
+            Some(card) => method_page::page(card),
+            None => {
+                let names: Vec<&str> = CARDS.iter().map(|card| card.name).collect();
+                let advice = nearest(name, names.iter().copied())
+                    .map_or_else(String::new, |near| format!("; did you mean {near}?"));
+                return Err(wrong(format!(
+                    "no method is named {name:?}{advice} (there are {})",
+                    names.join(", ")
+                )));
+            }
+        },
+    };
+    print(&text.map_err(|_| Failure { code: FAILED, message: "no operations could be counted".to_string() })?)
 }
 
 fn schema(of: SchemaOf) -> Result<ExitCode, Failure> {

@@ -53,11 +53,12 @@ fn assert_order(mechanism: &Mechanism, published: &Published, t: f64, coarse: f6
     }
 }
 
+/// At 2 s: later, the error of order 8 is mostly one of the period, which falls faster (slopes up to 8.5).
 #[test]
 fn every_method_has_its_order_on_the_free_body() {
     let published = Published::read("free_J5_10_1", None);
     let (q, w) = (published.initial_attitude, published.initial_angular_velocity);
-    assert_order(&free_body([5.0, 10.0, 1.0], q, w), &published, 10.0, 0.008, 0.13);
+    assert_order(&free_body([5.0, 10.0, 1.0], q, w), &published, 2.0, 0.008, 0.13);
 }
 
 #[test]

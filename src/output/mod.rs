@@ -4,6 +4,7 @@ mod error;
 mod folder;
 mod instances;
 mod manifest;
+pub mod method_page;
 mod plots;
 mod report;
 mod results;

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::backend::{Batch, Bounds, Plan};
-use crate::describe::{Quantity, Study};
+use crate::describe::{Mechanism, Quantity, Study};
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::AnyMethod;
@@ -35,6 +35,26 @@ pub fn plan(study: &Study) -> Result<Plan, NoBody> {
         method,
         constants,
     })
+}
+
+/// The plan of a mechanism exactly as described, nothing varied, seen at the end alone.
+///
+/// # Errors
+/// The mechanism describes no body.
+pub fn nominal(mechanism: &Mechanism, method: AnyMethod, h: f64, steps: u64) -> Result<Plan, NoBody> {
+    let model = Model::new(mechanism, &[], false);
+    let mut constants = vec![0.0; model.parameters()];
+    model.resolve(&Quantities::nominal(mechanism), &mut constants)?;
+    let schedule = Schedule {
+        h,
+        steps,
+        every: steps,
+        resynchronise: 0,
+        check: steps,
+        samples: method.samples(),
+        spans: model.spans().to_vec(),
+    };
+    Ok(Plan { translates: !model.rests(&[]), bounds: Bounds::default(), schedule, model, method, constants })
 }
 
 /// `count` instances of the study, ready to start, and their drawn numbers (one row an instance). The i-th of them is

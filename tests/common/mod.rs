@@ -11,6 +11,7 @@ pub mod study;
 pub mod tolerances;
 
 use polhode::describe::{Axes, Load, LoadKind};
+#[allow(unused_imports, reason = "each test binary uses its own part")]
 pub use polhode::study::yardsticks::{free_body, heavy_top, hulbert51, torque};
 
 /// A force (N) at `point` from the body's origin in body axes (m), over the same kind of pieces.

@@ -1,0 +1,110 @@
+//! What `polhode methods` prints, and the documentation page of a method: one text.
+//!
+//! Operations and evaluations are counted on the recorded step, so that they cannot differ from what runs.
+
+use std::fmt::Write as _;
+
+use crate::backend::program::Program;
+use crate::describe::{Mechanism, Options, Precision};
+use crate::methods::{AnyMethod, CARDS, Card, Kind};
+use crate::model::NoBody;
+use crate::study::plan::nominal;
+use crate::study::yardsticks::{fast_top, free_body};
+
+/// What a step of a method costs on one mechanism.
+struct Cost {
+    operations: usize,
+    evaluations: usize,
+}
+
+fn cost(method: &AnyMethod, mechanism: &Mechanism) -> Result<Cost, NoBody> {
+    let program = Program::new(&nominal(mechanism, method.clone(), 1e-3, 1)?, Precision::F64);
+    Ok(Cost { operations: program.operations(&program.step).total(), evaluations: program.evaluations })
+}
+
+fn costs(method: &AnyMethod) -> Result<[Cost; 2], NoBody> {
+    let free = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.1, 2.0, 0.1]);
+    Ok([cost(method, &free)?, cost(method, &fast_top())?])
+}
+
+/// The table of all methods.
+///
+/// # Errors
+/// None: the mechanisms that methods are counted on describe bodies.
+pub fn list() -> Result<String, NoBody> {
+    let mut text = format!(
+        "{:<26}{:>5}{:>9}{:>12}{:>12}  {}\n",
+        "method", "order", "moments", "free body", "heavy top", "source"
+    );
+    let _ = writeln!(text, "{:<26}{:>5}{:>9}{:>12}{:>12}", "", "", "a step", "operations", "operations");
+    for card in CARDS {
+        let Some(method) = AnyMethod::new(card.name, &Options::default()) else { continue };
+        let [free, top] = costs(&method)?;
+        let _ = writeln!(
+            text,
+            "{:<26}{:>5}{:>9}{:>12}{:>12}  {}",
+            card.name,
+            method.order(),
+            top.evaluations,
+            free.operations,
+            top.operations,
+            card.source
+        );
+    }
+    text.push_str(
+        "\nOperations of one step in f64, a multiply-add counted as two. `polhode methods NAME` tells of one method.\n",
+    );
+    Ok(text)
+}
+
+/// The page of one method, Markdown.
+///
+/// # Errors
+/// None: as [`list`].
+pub fn page(card: &Card) -> Result<String, NoBody> {
+    let method = AnyMethod::new(card.name, &Options::default()).unwrap_or_default();
+    let [free, top] = costs(&method)?;
+    let mut text = format!("# {}\n\n{}.\n\n", card.name, capitalised(card.title));
+    let mut row = |name: &str, value: &str| {
+        let _ = writeln!(text, "- {name}: {value}");
+    };
+    row("source", card.source);
+    row("order", &card.order.to_string());
+    row("conserves", card.conserves);
+    row(
+        "a step",
+        &format!(
+            "{} operations (f64) for a free body, {} for a heavy top; {} evaluations of the moment",
+            free.operations, top.operations, top.evaluations
+        ),
+    );
+    row(
+        "resynchronises",
+        if card.resynchronises { "yes: every `resynchronise` steps, 200 by default" } else { "no" },
+    );
+    text.push('\n');
+    text.push_str(card.text);
+    if !card.keys.is_empty() {
+        text.push_str("\n## Settings\n\n| key | values | default | meaning |\n|---|---|---|---|\n");
+        for key in card.keys {
+            let (values, default) = match key.kind {
+                Kind::Choice(names) => {
+                    let quoted: Vec<String> = names.iter().map(|name| format!("`\"{name}\"`")).collect();
+                    (quoted.join(", "), quoted[0].clone())
+                }
+                Kind::Count(min, max, default) => (format!("{min} to {max}"), default.to_string()),
+                Kind::Number(min, max, default) => (format!("{min} to {max}"), default.to_string()),
+                Kind::Flag => ("true, false".to_string(), "false".to_string()),
+            };
+            let _ = writeln!(text, "| `{}` | {values} | {default} | {} |", key.name, key.meaning);
+        }
+    }
+    Ok(text)
+}
+
+fn capitalised(title: &str) -> String {
+    let mut letters = title.chars();
+    letters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}

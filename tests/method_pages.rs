@@ -1,0 +1,77 @@
+//! `polhode methods` and the documentation pages are one text, and say how many files a method takes.
+//! `POLHODE_BLESS=1` rewrites the pages.
+
+use std::path::Path;
+
+use assert_cmd::Command;
+use polhode::methods::CARDS;
+
+fn printed(arguments: &[&str]) -> String {
+    let output =
+        Command::cargo_bin("polhode").expect("the program").args(arguments).output().expect("it runs");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn the_pages_are_what_the_command_prints() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/methods");
+    let mut pages: Vec<(String, String)> =
+        CARDS.iter().map(|card| (format!("{}.md", card.name), printed(&["methods", card.name]))).collect();
+    pages.push(("README.md".into(), format!("# Methods\n\n```text\n{}```\n", printed(&["methods"]))));
+    if std::env::var_os("POLHODE_BLESS").is_some() {
+        std::fs::create_dir_all(&folder).expect("docs/methods/");
+        for (file, page) in &pages {
+            std::fs::write(folder.join(file), page).expect("a page");
+        }
+    }
+    for (file, page) in &pages {
+        let kept = std::fs::read_to_string(folder.join(file)).unwrap_or_default();
+        assert_eq!(
+            &kept, page,
+            "docs/methods/{file} is out of date: POLHODE_BLESS=1 cargo test --test method_pages"
+        );
+    }
+    let files = std::fs::read_dir(folder).expect("docs/methods/").count();
+    assert_eq!(files, pages.len(), "a page of a method that is no more");
+}
+
+#[test]
+fn an_unknown_method_is_refused_with_the_nearest_name() {
+    let output = Command::cargo_bin("polhode")
+        .expect("the program")
+        .args(["methods", "simo_wrong"])
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        message.contains("did you mean simo_wong?") && message.contains("staggered_conserving"),
+        "{message}"
+    );
+}
+
+/// What `docs/adding-a-method.md` promises: outside its own file and its twin's, a method is named in the registries alone.
+#[test]
+fn a_method_touches_three_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut named_in = Vec::new();
+    let mut folders = vec![root.join("src")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).expect("a source file");
+            if text.contains("rk4") {
+                named_in.push(path.strip_prefix(root).expect("inside").to_string_lossy().into_owned());
+            }
+        }
+    }
+    named_in.retain(|file| !file.starts_with("src/reference/") && !file.starts_with("src/verify/"));
+    named_in.sort();
+    // dop853's page names it as the cheaper one; nothing else knows it.
+    assert_eq!(named_in, ["src/methods/dop853.rs", "src/methods/mod.rs", "src/methods/rk4.rs"]);
+}
