@@ -94,6 +94,10 @@ pub trait Backend: Send + Sync {
     fn load(&mut self, batch: &Batch) -> Result<(), BackendError>;
     /// From step `first` to step `end`, at most one snapshot interval.
     fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError>;
+    /// Makes itself ready to [load](Backend::load) again after an error that says that its device was lost.
+    fn reopen(&mut self) -> Result<(), BackendError> {
+        Ok(())
+    }
     /// Copies back what was computed: call before [`Backend::read`] and [`Backend::ends`].
     fn fetch(&mut self) -> Result<(), BackendError>;
     /// State channels of the motion of the instances from `first` on, as many as the planes hold, in f64.

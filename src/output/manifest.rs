@@ -41,6 +41,9 @@ pub struct Manifest {
     pub timings: Timings,
     /// Steps advanced, summed over the instances, per second of stepping.
     pub instance_steps_per_second: f64,
+    /// How often a GPU was lost and the chunk under way was computed again, with the same results.
+    #[serde(default)]
+    pub device_losses: u32,
     /// Instances by verdict.
     pub verdicts: BTreeMap<String, u64>,
     pub files: Vec<FileEntry>,

@@ -16,6 +16,9 @@ use crate::observe::channels::{Baseline, Observer, Planes};
 /// Longest time between two looks at whether to go on.
 const LOOK: Duration = Duration::from_millis(300);
 
+/// Losses of a device that a batch survives: one that is lost again and again will not finish.
+const MOST_LOSSES: u32 = 3;
+
 /// Instances a piece: its states and channels stay in the second-level cache.
 const PIECE: usize = 1024;
 
@@ -48,6 +51,8 @@ pub struct March<'a> {
     /// Steps advanced at once: as many as fit well in [`LOOK`].
     stride: u64,
     pub spent: Spent,
+    /// How often the device was lost.
+    pub losses: u32,
 }
 
 impl<'a> March<'a> {
@@ -64,7 +69,15 @@ impl<'a> March<'a> {
             }
         };
         let pieces = (0..batch.count).step_by(PIECE).map(piece).collect();
-        March { plan, observer, batch, pieces, stride: plan.schedule.check, spent: Spent::default() }
+        March {
+            plan,
+            observer,
+            batch,
+            pieces,
+            stride: plan.schedule.check,
+            spent: Spent::default(),
+            losses: 0,
+        }
     }
 
     /// Takes the batch through all snapshots. `seen` gets the number of the snapshot and the pieces.
@@ -83,11 +96,25 @@ impl<'a> March<'a> {
         for (number, step) in self.plan.schedule.snapshots().into_iter().enumerate() {
             let started = Instant::now();
             let mut flow = ControlFlow::Continue(());
-            while reached < step && flow.is_continue() {
-                reached = self.stride(backend, reached, step)?;
-                flow = under_way(reached);
+            while flow.is_continue() {
+                match self.towards(backend, reached, step) {
+                    Ok(Some(to)) => {
+                        reached = to;
+                        flow = under_way(reached);
+                    }
+                    Ok(None) => break,
+                    Err(BackendError::Lost(reason)) if self.losses < MOST_LOSSES => {
+                        // The batch is taken to the same step again on a fresh device, with the same bits: what was
+                        // seen on the way is not seen twice.
+                        self.losses += 1;
+                        backend.reopen().map_err(|_| BackendError::Lost(reason))?;
+                        backend.load(self.batch)?;
+                        reached = 0;
+                    }
+                    Err(other) => return Err(other),
+                }
             }
-            if step > 0 {
+            if flow.is_break() && step > 0 {
                 backend.fetch()?;
             }
             let advanced = Instant::now();
@@ -102,6 +129,22 @@ impl<'a> March<'a> {
             }
         }
         Ok(reached)
+    }
+
+    /// A stride towards `end`, or, there already, the states fetched: `None`.
+    fn towards(
+        &mut self,
+        backend: &mut dyn Backend,
+        reached: u64,
+        end: u64,
+    ) -> Result<Option<u64>, BackendError> {
+        if reached < end {
+            return self.stride(backend, reached, end).map(Some);
+        }
+        if end > 0 {
+            backend.fetch()?;
+        }
+        Ok(None)
     }
 
     /// One stride from `first` towards `end`. It ends at a check of the verdicts, where the backends look up

@@ -133,6 +133,7 @@ struct Ensemble<'a> {
     interrupted: &'a AtomicBool,
     sampling: Duration,
     stepping: Duration,
+    device_losses: u32,
     observing: Duration,
     writing: Duration,
     /// Instance-steps done, the pilot's included, and in all.
@@ -164,6 +165,7 @@ impl<'a> Ensemble<'a> {
             interrupted,
             sampling: Duration::ZERO,
             stepping: Duration::ZERO,
+            device_losses: 0,
             observing: Duration::ZERO,
             writing: Duration::ZERO,
             done: 0,
@@ -231,6 +233,7 @@ impl<'a> Ensemble<'a> {
                 total: started.elapsed().as_secs_f64(),
             },
             instance_steps_per_second: self.done as f64 / self.stepping.as_secs_f64().max(1e-9),
+            device_losses: self.device_losses,
             verdicts: results.counts.clone(),
             files: Vec::new(),
         };
@@ -317,6 +320,7 @@ impl<'a> Ensemble<'a> {
         let (finals, mut ends) = march.finish(&last);
         self.stepping += march.spent.stepping;
         self.observing += march.spent.observing;
+        self.device_losses += march.losses;
         if reached < self.plan.schedule.steps {
             for end in ends.iter_mut().filter(|end| end.verdict == Verdict::Finished) {
                 end.verdict = Verdict::Interrupted;

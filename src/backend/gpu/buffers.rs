@@ -85,8 +85,8 @@ impl Buffers {
         let shared =
             make("shared values", (kernel.constants.len() + kernel.factors).max(1) as u64 * size, storage);
         let run = make("run", std::mem::size_of::<RunUniform>() as u64, Usage::UNIFORM | Usage::COPY_DST);
-        let largest = planes(kernel.observed).max(stride as u64 * 8);
-        let staging = make("staging", largest.min(STAGING_BYTES), Usage::MAP_READ | Usage::COPY_DST);
+        let all = planes(kernel.observed) + stride as u64 * 8;
+        let staging = make("staging", all.min(STAGING_BYTES), Usage::MAP_READ | Usage::COPY_DST);
         if let Some(error) = pollster::block_on(scope.pop()) {
             return Err(BackendError::Lost(error.to_string()));
         }
@@ -128,36 +128,45 @@ impl Buffers {
         count: usize,
     ) -> Result<(Vec<E>, Vec<[u32; 2]>), BackendError> {
         let size = std::mem::size_of::<E>();
-        let mut states = Vec::with_capacity(planes * count);
-        for plane in 0..planes {
-            let start = (plane * self.stride * size) as u64;
-            self.copy_back(device, &self.state, start, (count * size) as u64, |bytes| {
-                states.extend_from_slice(bytemuck::cast_slice(bytes));
-            })?;
-        }
-        let mut ends = Vec::with_capacity(count);
-        self.copy_back(device, &self.ends, 0, (count * 8) as u64, |bytes| {
-            ends.extend_from_slice(bytemuck::cast_slice(bytes));
-        })?;
+        let mut states = vec![E::default(); planes * count];
+        let mut ends = vec![[0u32; 2]; count];
+        // Planes on the device end in what fills the last workgroup; on the host they follow each other.
+        let mut pieces: Vec<Piece<'_>> = states
+            .chunks_mut(count.max(1))
+            .enumerate()
+            .map(|(plane, values)| Piece {
+                source: &self.state,
+                start: (plane * self.stride * size) as u64,
+                target: bytemuck::cast_slice_mut(values),
+            })
+            .collect();
+        pieces.push(Piece { source: &self.ends, start: 0, target: bytemuck::cast_slice_mut(&mut ends) });
+        self.copy_back(device, pieces)?;
         Ok((states, ends))
     }
 
-    fn copy_back(
-        &self,
-        device: &Device,
-        source: &wgpu::Buffer,
-        start: u64,
-        bytes: u64,
-        mut take: impl FnMut(&[u8]),
-    ) -> Result<(), BackendError> {
-        let mut done = 0;
-        while done < bytes {
-            let part = (bytes - done).min(self.staging.size());
+    /// Copies pieces of buffers, as many at a time as the staging buffer holds.
+    fn copy_back(&self, device: &Device, pieces: Vec<Piece<'_>>) -> Result<(), BackendError> {
+        let mut waiting = std::collections::VecDeque::from(pieces);
+        while !waiting.is_empty() {
             let mut encoder = device.device.create_command_encoder(&Default::default());
-            encoder.copy_buffer_to_buffer(source, start + done, &self.staging, 0, part);
+            let mut staged = Vec::new();
+            let mut used = 0;
+            while used < self.staging.size()
+                && let Some(mut piece) = waiting.pop_front()
+            {
+                let fits = (self.staging.size() - used).min(piece.target.len() as u64);
+                encoder.copy_buffer_to_buffer(piece.source, piece.start, &self.staging, used, fits);
+                used += fits;
+                let (now, later) = std::mem::take(&mut piece.target).split_at_mut(fits as usize);
+                staged.push(now);
+                if !later.is_empty() {
+                    waiting.push_front(Piece { start: piece.start + fits, target: later, ..piece });
+                }
+            }
             device.queue.submit([encoder.finish()]);
             let (sender, receiver) = std::sync::mpsc::channel();
-            self.staging.map_async(wgpu::MapMode::Read, ..part, move |result| {
+            self.staging.map_async(wgpu::MapMode::Read, ..used, move |result| {
                 // The receiver is gone only when the wait below has failed already.
                 let _ = sender.send(result);
             });
@@ -165,12 +174,23 @@ impl Buffers {
             let lost = |reason: String| BackendError::Lost(format!("reading back: {reason}"));
             receiver.recv().map_err(|e| lost(e.to_string()))?.map_err(|e| lost(e.to_string()))?;
             {
-                let view = self.staging.get_mapped_range(..part).map_err(|e| lost(e.to_string()))?;
-                take(&view);
+                let view = self.staging.get_mapped_range(..used).map_err(|e| lost(e.to_string()))?;
+                let mut rest: &[u8] = &view;
+                for target in staged {
+                    let (now, later) = rest.split_at(target.len());
+                    target.copy_from_slice(now);
+                    rest = later;
+                }
             }
             self.staging.unmap();
-            done += part;
         }
         Ok(())
     }
+}
+
+/// Bytes of a buffer and where they go.
+struct Piece<'a> {
+    source: &'a wgpu::Buffer,
+    start: u64,
+    target: &'a mut [u8],
 }

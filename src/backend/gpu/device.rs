@@ -1,5 +1,6 @@
 //! Adapters and devices: what there is, which one a study gets, and why.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::backend::BackendError;
@@ -80,6 +81,9 @@ pub struct Device {
     pub queue: wgpu::Queue,
     pub limits: wgpu::Limits,
     pub summary: AdapterSummary,
+    precision: Precision,
+    /// What the driver said unasked: the first error, or that the device is gone.
+    fault: Arc<Mutex<Option<String>>>,
 }
 
 /// Which adapters a study accepts.
@@ -139,7 +143,23 @@ impl Device {
             adapter: summary.name.clone(),
             reason: error.to_string(),
         })?;
-        Ok(Device { device, queue, limits, summary })
+        let fault = Arc::new(Mutex::new(None));
+        let note = |fault: &Arc<Mutex<Option<String>>>| {
+            let fault = Arc::clone(fault);
+            move |what: String| {
+                fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(what);
+            }
+        };
+        let (error, lost) = (note(&fault), note(&fault));
+        // Without a handler wgpu panics.
+        device.on_uncaptured_error(Arc::new(move |e: wgpu::Error| error(e.to_string())));
+        device.set_device_lost_callback(move |reason, text| lost(format!("{reason:?}: {text}")));
+        Ok(Device { device, queue, limits, summary, precision, fault })
+    }
+
+    /// The same adapter again, after its device was lost.
+    pub fn reopen(&self) -> Result<Device, BackendError> {
+        Device::open(&Wanted::Named(self.summary.name.clone()), self.precision)
     }
 
     /// Compiles WGSL of our own: bounds are ours to keep, so loops and indices are not guarded again.
@@ -162,6 +182,11 @@ impl Device {
     /// Waits until the device has done all it was given.
     pub fn wait(&self) -> Result<(), BackendError> {
         let poll = wgpu::PollType::Wait { submission_index: None, timeout: Some(Duration::from_secs(120)) };
-        self.device.poll(poll).map(|_| ()).map_err(|error| BackendError::Lost(error.to_string()))
+        let polled =
+            self.device.poll(poll).map(|_| ()).map_err(|error| BackendError::Lost(error.to_string()));
+        match self.fault.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+            Some(fault) => Err(BackendError::Lost(fault.clone())),
+            None => polled,
+        }
     }
 }

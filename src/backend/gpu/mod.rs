@@ -47,6 +47,36 @@ pub struct Gpu<E: Element> {
     resting: Vec<Vec<E>>,
 }
 
+/// The pipeline of this kernel on this device, with the layout of its bindings.
+fn pipeline(
+    device: &Device,
+    kernel: &Kernel,
+) -> Result<(wgpu::BindGroupLayout, wgpu::ComputePipeline), BackendError> {
+    let module = device.compile("polhode ensemble", &kernel.text)?;
+    let layout = buffers::layout(device);
+    let scope = device.device.push_error_scope(wgpu::ErrorFilter::Validation);
+    let pipeline_layout = device.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some("polhode ensemble"),
+        bind_group_layouts: &[Some(&layout)],
+        immediate_size: 0,
+    });
+    let pipeline = device.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some("polhode ensemble"),
+        layout: Some(&pipeline_layout),
+        module: &module,
+        entry_point: Some("advance"),
+        compilation_options: wgpu::PipelineCompilationOptions {
+            zero_initialize_workgroup_memory: false,
+            ..Default::default()
+        },
+        cache: None,
+    });
+    if let Some(error) = pollster::block_on(scope.pop()) {
+        return Err(BackendError::Kernel(error.to_string()));
+    }
+    Ok((layout, pipeline))
+}
+
 /// The GPU backend in this precision, as [`Gpu::new`].
 pub fn open(plan: Plan, device: Device, precision: Precision) -> Result<Box<dyn Backend>, BackendError> {
     Ok(match precision {
@@ -65,28 +95,7 @@ impl<E: Element> Gpu<E> {
     /// As [`Gpu::new`] with a kernel of one's own: entry point and bindings of `shaders/ensemble.wgsl`, the planes that
     /// `kernel` names.
     pub fn with_kernel(plan: Plan, device: Device, kernel: Kernel) -> Result<Gpu<E>, BackendError> {
-        let module = device.compile("polhode ensemble", &kernel.text)?;
-        let layout = buffers::layout(&device);
-        let scope = device.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let pipeline_layout = device.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("polhode ensemble"),
-            bind_group_layouts: &[Some(&layout)],
-            immediate_size: 0,
-        });
-        let pipeline = device.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label: Some("polhode ensemble"),
-            layout: Some(&pipeline_layout),
-            module: &module,
-            entry_point: Some("advance"),
-            compilation_options: wgpu::PipelineCompilationOptions {
-                zero_initialize_workgroup_memory: false,
-                ..Default::default()
-            },
-            cache: None,
-        });
-        if let Some(error) = pollster::block_on(scope.pop()) {
-            return Err(BackendError::Kernel(error.to_string()));
-        }
+        let (layout, pipeline) = pipeline(&device, &kernel)?;
         let planes = kernel.state.len().max(kernel.parameters.len()) as u64;
         let limit = device.limits.max_storage_buffer_binding_size.min(device.limits.max_buffer_size);
         let instance_bytes = (planes * std::mem::size_of::<E>() as u64).max(8);
@@ -209,6 +218,14 @@ impl<E: Element> Backend for Gpu<E> {
                 from = to;
             }
         }
+        Ok(())
+    }
+
+    fn reopen(&mut self) -> Result<(), BackendError> {
+        let device = self.device.reopen()?;
+        (self.layout, self.pipeline) = pipeline(&device, &self.kernel)?;
+        self.device = device;
+        self.buffers = None;
         Ok(())
     }
 
