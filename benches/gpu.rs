@@ -19,6 +19,7 @@ use polhode::ensemble::schedule::Schedule;
 use polhode::methods::AnyMethod;
 use polhode::model::Model;
 use polhode::real::Element;
+use polhode::treatments::AnyTreatment;
 
 /// Turns that medians are taken over.
 const TURNS: usize = 9;
@@ -30,7 +31,7 @@ fn free_body() -> Plan {
     let mechanism = Mechanism {
         name: "free body".into(),
         gravity: [0.0; 3],
-        body: Body {
+        bodies: vec![Body {
             name: "body".into(),
             mass: 1.0,
             inertia: [[5.0, 0.0, 0.0], [0.0, 10.0, 0.0], [0.0, 0.0, 1.0]],
@@ -44,10 +45,12 @@ fn free_body() -> Plan {
                 angular_velocity: [0.1, 2.0, 0.1],
                 angular_velocity_axes: Axes::Body,
             },
-        },
+        }],
+        joints: vec![],
+        springs: vec![],
         loads: vec![],
     };
-    let model = Model::new(&mechanism, &[], false);
+    let model = Model::new(&mechanism, AnyTreatment::default(), &[], false);
     let mut constants = vec![0.0; model.parameters()];
     model.resolve(&Quantities::nominal(&mechanism), &mut constants).expect("the mechanism describes a body");
     let steps = u64::from(u32::MAX);
@@ -61,7 +64,7 @@ fn free_body() -> Plan {
         samples: method.samples(),
         spans: vec![],
     };
-    Plan { model, method, schedule, translates: false, bounds: Bounds::default(), constants }
+    Plan { moving: model.moving(&[]), model, method, schedule, bounds: Bounds::default(), constants }
 }
 
 fn batch(plan: &Plan, count: usize) -> Batch {

@@ -16,6 +16,7 @@ use polhode::ensemble::schedule::Schedule;
 use polhode::methods::AnyMethod;
 use polhode::model::{Model, WIDTH};
 use polhode::real::Element;
+use polhode::treatments::AnyTreatment;
 use rayon::prelude::*;
 
 /// Instances; a multiple of every group of lanes. Their state fits the second-level cache.
@@ -89,7 +90,7 @@ impl Problem {
         let mechanism = Mechanism {
             name: self.name().into(),
             gravity: [0.0, 0.0, -self.weight_moment()],
-            body: Body {
+            bodies: vec![Body {
                 name: "body".into(),
                 mass: 1.0,
                 inertia: [[m[0], 0.0, 0.0], [0.0, m[1], 0.0], [0.0, 0.0, m[2]]],
@@ -103,10 +104,12 @@ impl Problem {
                     angular_velocity: self.spin(0),
                     angular_velocity_axes: Axes::Body,
                 },
-            },
+            }],
+            joints: vec![],
+            springs: vec![],
             loads: vec![],
         };
-        let model = Model::new(&mechanism, &[], false);
+        let model = Model::new(&mechanism, AnyTreatment::default(), &[], false);
         let mut constants = vec![0.0; model.parameters()];
         let nominal = polhode::ensemble::Quantities::nominal(&mechanism);
         model.resolve(&nominal, &mut constants).expect("the mechanism describes a body");
@@ -121,7 +124,7 @@ impl Problem {
             samples: method.samples(),
             spans: vec![],
         };
-        Plan { model, method, schedule, translates: false, bounds: Bounds::default(), constants }
+        Plan { moving: model.moving(&[]), model, method, schedule, bounds: Bounds::default(), constants }
     }
 }
 

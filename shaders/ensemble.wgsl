@@ -1,7 +1,7 @@
 // The ensemble kernel: one invocation takes one instance from step `run.first` to step `run.end`, its state in
 // registers, and stores it back. What is specific to a mechanism and a method stands before this text and is
 // generated: `real`, `State`, `Prepared`, `prepare`, `step`, `begin`, `resynchronised`, `load_state`, `store_state`,
-// `is_finite_state`, `energy_change`, and the constants of the verdict bounds.
+// `is_finite_state`, `norm_error`, `energy_change`, and the constants of the verdict bounds.
 //
 // State and parameters are planes (structure of arrays, instance fastest): `plane * run.stride + instance`.
 
@@ -56,8 +56,7 @@ fn judge(instance: u32, s: State) -> u32 {
         return NON_FINITE;
     }
     if HAS_NORM_BOUND {
-        let norm = sqrt(s.q3 * s.q3 + (s.q2 * s.q2 + (s.q1 * s.q1 + s.q0 * s.q0)));
-        if abs(norm - real(1.0)) > NORM_BOUND_VALUE {
+        if norm_error(s) > NORM_BOUND_VALUE {
             return NORM_BOUND;
         }
     }

@@ -329,8 +329,15 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
         let _ = writeln!(text, "{name:<14}{value}");
     };
     line("study", study.title.clone());
-    let body = &study.mechanism.body;
-    line("mechanism", format!("{}, body \"{}\"", study.mechanism.name, body.name));
+    line(
+        "mechanism",
+        format!(
+            "{}, bod{} {}",
+            study.mechanism.name,
+            if study.mechanism.bodies.len() == 1 { "y" } else { "ies" },
+            study.mechanism.bodies.iter().map(|b| format!("\"{}\"", b.name)).collect::<Vec<_>>().join(", ")
+        ),
+    );
     line("method", study.method.summary());
     line("instances", grouped(size));
     line(
@@ -339,7 +346,7 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     );
     let varied: Vec<String> = sampler.columns().iter().map(|c| format!("{} ({})", c.name, c.unit)).collect();
     line("varied", if varied.is_empty() { "nothing".into() } else { varied.join(", ") });
-    let names: Vec<String> = columns(&body.name, &study.observe.channels)
+    let names: Vec<String> = columns(&study.mechanism, &study.observe.channels)
         .iter()
         .map(|c| format!("{} ({})", c.name, c.unit))
         .collect();

@@ -11,7 +11,7 @@
 //! | [`describe`] | what the user wrote, resolved: mechanism and study files, errors with file, line and key |
 //! | [`real`], [`math`] | the scalar everything is generic over; vectors and quaternions |
 //! | [`model`] | what the machine runs: principal axes, parameters, the dynamics of a body |
-//! | [`methods`] | integration methods |
+//! | [`methods`], [`treatments`] | integration methods; ways to hold joints |
 //! | [`ensemble`] | what each instance starts from, and what happens at which step |
 //! | [`backend`] | the step loop: CPU, GPU |
 //! | [`observe`] | channels, statistics, verdicts |
@@ -46,3 +46,4 @@ mod progress;
 pub mod real;
 pub mod reference;
 pub mod study;
+pub mod treatments;

@@ -154,7 +154,7 @@ fn some_mechanism() -> impl Strategy<Value = Mechanism> {
     (inertia, support, about, vector(0.2), gravity, loads, some_axes()).prop_map(
         |((d, o), support, about, centre, gravity, loads, axes)| {
             let mut mechanism = free_body([1.0; 3], [0.8, 0.2, -0.4, 0.4], [1.0, 0.5, 2.0]);
-            let body = &mut mechanism.body;
+            let body = &mut mechanism.bodies[0];
             body.inertia = [[d[0], o[0], o[1]], [o[0], d[1], o[2]], [o[1], o[2], d[2]]];
             body.inertia_about = about;
             body.centre_of_mass = centre;
@@ -169,7 +169,7 @@ fn some_mechanism() -> impl Strategy<Value = Mechanism> {
 
 /// All that can vary, varied, or only the start.
 fn ensemble(mechanism: Mechanism, all: bool) -> Study {
-    let free = mechanism.body.support == Support::Free;
+    let free = mechanism.bodies[0].support == Support::Free;
     let gravity = mechanism.gravity;
     let loads: Vec<usize> = mechanism.loads.iter().map(|load| load.pieces.len()).collect();
     let mut study = study(mechanism, INSTANCES, H, STEPS)

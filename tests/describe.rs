@@ -90,6 +90,99 @@ axes = "body"
 value = ["1 mN m", 0, 0]
 "#;
 
+/// What only a mechanism of several bodies has.
+const SEVERAL: &str = r#"
+[method]
+step = "1 ms"
+steps = 10
+
+[constraints]
+treatment = "staggered"
+eps = 1e-7
+gamma = 4
+beta = 10
+
+[ensemble]
+size = 2
+
+[ensemble.vary]
+"lower.mass" = { uniform = { low = 1, high = 2 } }
+"strut.stiffness" = { normal = { std = "3 N/m" } }
+"strut.damping" = { normal = { mean = 1, std = "0.1 N s/m" } }
+"strut.free_length" = { uniform = { low = "0.1 m", high = "20 cm" } }
+"strut.actuator" = { list = ["1 N", "2 N"] }
+
+[observe]
+channels = ["lower.attitude", "energy", "constraint_violation", "tilt"]
+
+[mechanism]
+gravity = "9.81 m/s^2"
+
+[[mechanism.body]]
+name = "upper"
+mass = 1
+inertia = [0.1, 0.1, 0.01]
+initial = { position = [0, 0, "-0.5 m"] }
+
+[[mechanism.body]]
+name = "lower"
+mass = 2
+inertia = [0.1, 0.1, 0.01]
+initial = { position = [0, 0, -1.5] }
+
+[[mechanism.joint]]
+name = "shoulder"
+kind = "universal"
+bodies = ["ground", "upper"]
+points = [[0, 0, 0], [0, 0, "500 mm"]]
+axes = [[1, 0, 0], [0, 2, 0]]
+
+[[mechanism.joint]]
+name = "elbow"
+kind = "revolute"
+bodies = ["upper", "lower"]
+points = [[0, 0, -0.5], [0, 0, 0.5]]
+axes = [0, 1, 0]
+
+[[mechanism.joint]]
+name = "rod"
+kind = "distance"
+bodies = ["ground", "lower"]
+points = [[3, 0, 0], [0, 0, 0]]
+length = "4 m"
+
+[[mechanism.spring]]
+name = "strut"
+bodies = ["ground", "lower"]
+points = [[1, 0, 0], [0, 0, 0]]
+stiffness = "2 kN/m"
+damping = "3 N s/m"
+free_length = "10 cm"
+actuator = "-1 N"
+
+[[mechanism.load]]
+name = "push"
+body = "lower"
+kind = "force"
+axes = "body"
+value = [1, 0, 0]
+"#;
+
+#[test]
+fn a_mechanism_of_several_bodies_survives_being_written_and_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = read_text(folder.path(), SEVERAL).unwrap_or_else(|problems| panic!("{problems}"));
+    let m = &study.mechanism;
+    assert_eq!((m.bodies.len(), m.joints.len(), m.springs.len(), m.loads[0].body), (2, 3, 1, 1));
+    assert_eq!((m.joints[0].points[0].body, m.joints[1].points[1].body), (None, Some(1)));
+    assert_eq!(m.joints[2].length, 4.0);
+    assert_eq!((study.observe.channels[0].body, study.observe.channels[3].body), (Some(1), None));
+    assert_eq!(study.ensemble.vary[0].target.body, 1);
+    let written = resolved_toml(&study);
+    let again = read_text(folder.path(), &written).unwrap_or_else(|problems| panic!("{problems}\n{written}"));
+    assert_eq!(again, study);
+}
+
 fn samples() -> String {
     let rows = (0..24).map(|row| format!("{}, {}e-3\n", row, f64::from(row) / 7.0));
     std::iter::once("\u{feff}force, torque\n".to_string()).chain(rows).collect()
@@ -141,7 +234,7 @@ fn values_of_the_file_with_every_key() {
     let study = read_text(folder.path(), EVERYTHING).unwrap();
     assert_eq!((study.method.step, study.method.steps), (1.0, 1000));
     assert_eq!((study.observe.every, study.verdict.every), (60, 7));
-    let body = &study.mechanism.body;
+    let body = &study.mechanism.bodies[0];
     assert_eq!(body.inertia, [[0.05, 0.001, 0.0], [0.001, 0.1, 0.0], [0.0, 0.0, 1.0]]);
     assert_eq!(body.initial.velocity, [10.0, 0.0, 0.0]);
     assert!((body.initial.angular_velocity[2] - std::f64::consts::TAU).abs() < 1e-14);
@@ -169,11 +262,14 @@ fn values_of_the_file_with_every_key() {
 #[test]
 fn shipped_mechanisms_are_those_of_the_reports() {
     let top = read_mechanism(Path::new("mechanisms/heavy_top.toml")).unwrap();
-    let weight_times_length = top.body.mass * -top.gravity[2] * top.body.centre_of_mass[2];
+    let weight_times_length = top.bodies[0].mass * -top.gravity[2] * top.bodies[0].centre_of_mass[2];
     assert!((weight_times_length - 20.0).abs() < 1e-13);
-    assert_eq!((top.body.support, top.body.inertia_about), (Support::FixedPoint, InertiaAbout::Origin));
+    assert_eq!(
+        (top.bodies[0].support, top.bodies[0].inertia_about),
+        (Support::FixedPoint, InertiaAbout::Origin)
+    );
     for (found, expected) in
-        top.body.initial.attitude.iter().zip([0.9887710779360422, 0.14943813247359922, 0.0, 0.0])
+        top.bodies[0].initial.attitude.iter().zip([0.9887710779360422, 0.14943813247359922, 0.0, 0.0])
     {
         assert!((found - expected).abs() < 1e-15);
     }
@@ -239,7 +335,7 @@ proptest! {
         );
         let folder = tempfile::tempdir().unwrap();
         let study = read_text(folder.path(), &text).map_err(|problems| TestCaseError::fail(problems.to_string()))?;
-        prop_assert_eq!(study.mechanism.body.initial.position, position);
+        prop_assert_eq!(study.mechanism.bodies[0].initial.position, position);
         prop_assert_eq!(study.method.step, step);
         let again = read_text(folder.path(), &resolved_toml(&study)).unwrap();
         prop_assert_eq!(again, study);
@@ -257,6 +353,8 @@ fn shipped_files_satisfy_the_schema() {
     shipped("studies").iter().for_each(|file| check(file, &study_schema()));
     // JSON knows no infinity: `until = inf` is the one value that a schema cannot describe.
     let everything: toml::Table = EVERYTHING.replace("until = inf, ", "").parse().unwrap();
+    let several: toml::Table = SEVERAL.parse().unwrap();
+    validate(&serde_json::to_value(several).unwrap(), &study_schema(), "").unwrap();
     let everything = serde_json::to_value(everything).unwrap();
     validate(&everything, &study_schema(), "").unwrap();
 }
@@ -278,7 +376,7 @@ fn every_key_of_the_schema_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let schema = study_schema();
     let mechanism = &mechanism_schema()["properties"];
-    let body = &mechanism["body"]["properties"];
+    let body = &mechanism["body"]["anyOf"][0]["properties"];
     let load = &mechanism["load"]["items"]["properties"];
     let tables = [
         ("", &schema["properties"]),
@@ -292,10 +390,19 @@ fn every_key_of_the_schema_is_read() {
         ("mechanism.load.0", load),
         ("mechanism.load.0.pieces.0", &load["pieces"]["items"]["properties"]),
     ];
+    let several = [
+        ("constraints", &schema["properties"]["constraints"]["anyOf"][0]["properties"]),
+        ("mechanism.joint.2", &mechanism["joint"]["items"]["properties"]),
+        ("mechanism.spring.0", &mechanism["spring"]["items"]["properties"]),
+        ("mechanism.load.0", load),
+    ];
+    let of = |text: &'static str| move |(path, properties)| (text, path, properties);
     let mut tried = 0;
-    for (path, properties) in tables {
+    for (text, path, properties) in
+        tables.into_iter().map(of(EVERYTHING)).chain(several.into_iter().map(of(SEVERAL)))
+    {
         for key in properties.as_object().unwrap_or_else(|| panic!("{path}")).keys() {
-            let mut document: toml::Table = EVERYTHING.parse().unwrap();
+            let mut document: toml::Table = text.parse().unwrap();
             set_date(&mut document, path, key);
             expect_refusal(folder.path(), &document, key);
             tried += 1;

@@ -12,10 +12,10 @@ use polhode::describe::{Precision, read_study};
 use polhode::ensemble::Quantities;
 use polhode::ensemble::schedule::Schedule;
 use polhode::methods::{AnyMethod, State};
-use polhode::model::body::{Loads, System};
-use polhode::model::{Model, WIDTH, channels, motion};
+use polhode::model::{Model, WIDTH, all_channels, motions};
 use polhode::real::traced::{Expression, Operations, Traced, constant, leaf, record};
 use polhode::study::plan::plan;
+use polhode::treatments::AnyTreatment;
 use wgpu::naga;
 
 const PRECISIONS: [(Precision, &str); 2] = [(Precision::F32, "f32"), (Precision::F64, "f64")];
@@ -41,7 +41,7 @@ fn shipped() -> Vec<(String, Plan)> {
 
 fn free_body() -> Plan {
     let mechanism = common::free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.1, 2.0, 0.1]);
-    let model = Model::new(&mechanism, &[], false);
+    let model = Model::new(&mechanism, AnyTreatment::default(), &[], false);
     let mut constants = vec![0.0; model.parameters()];
     model.resolve(&Quantities::nominal(&mechanism), &mut constants).expect("a body");
     let method = AnyMethod::default();
@@ -54,7 +54,7 @@ fn free_body() -> Plan {
         samples: method.samples(),
         spans: vec![],
     };
-    Plan { model, method, schedule, translates: false, bounds: Bounds::default(), constants }
+    Plan { moving: model.moving(&[]), model, method, schedule, bounds: Bounds::default(), constants }
 }
 
 /// What naga says against this text, `None` if nothing.
@@ -125,16 +125,18 @@ fn a_free_body_takes_73_operations_a_step() {
 /// Both chains, as if something read the attitude at half steps.
 #[test]
 fn a_free_body_with_both_chains_takes_128() {
+    let plan = free_body();
     let (graph, after) = record(Precision::F32, || {
-        let inertia = [5.0, 10.0, 1.0].map(constant);
-        let none = Loads::none(constant(0.0));
-        let system = System::new(constant(1e-3), inertia, vec![none; 4]);
+        let parameter = |p: usize| constant(plan.constants[p]);
+        let never = |_: usize, _: usize| constant(0.0);
+        let system = plan.model.system(constant(1e-3), 4, &parameter, &never);
         // The mass centre rests.
         let state = |c: usize| if c % WIDTH < 7 { leaf(c as u32) } else { constant(0.0) };
         let values: Vec<Traced> = (0..2 * WIDTH).map(state).collect();
-        let before = State { motion: motion(&values), carried: values[WIDTH..].to_vec() };
+        let (whole, half) = values.split_at(WIDTH);
+        let before = State { motions: motions(whole), carried: half.to_vec() };
         let after = AnyMethod::default().step(&system, &before);
-        [&channels(&after.motion)[..], &after.carried].concat()
+        [&all_channels(&after.motions)[..], &after.carried].concat()
     });
     let reached = graph.reachable(&after);
     let mut operations = Operations::default();

@@ -110,9 +110,9 @@ fn conserving_methods_keep_the_angular_momentum() {
 fn the_explicit_methods_share_the_spectrum_of_the_central_difference() {
     let (swing, inertia) = (1e-6, 2.0);
     let mut pendulum = free_body([inertia, inertia, 1.0], [1.0, 0.0, 0.0, 0.0], [swing, 0.0, 0.0]);
-    pendulum.body.support = polhode::describe::Support::FixedPoint;
-    pendulum.body.inertia_about = InertiaAbout::Origin;
-    pendulum.body.centre_of_mass = [0.0, 0.0, -1.0];
+    pendulum.bodies[0].support = polhode::describe::Support::FixedPoint;
+    pendulum.bodies[0].inertia_about = InertiaAbout::Origin;
+    pendulum.bodies[0].centre_of_mass = [0.0, 0.0, -1.0];
     // m g l = J: the frequency is 1 rad/s, and h = 1 s.
     pendulum.gravity = [0.0, 0.0, -inertia];
     for (name, impulse) in [

@@ -109,8 +109,8 @@ fn slow_asymmetric_top() -> Mechanism {
 fn pushed() -> Mechanism {
     let mut mechanism = free_body([5.0, 7.0, 3.0], [0.8, 0.2, -0.4, 0.4], [1.0, 0.5, 2.0]);
     mechanism.gravity = [0.3, 0.0, -9.81];
-    mechanism.body.centre_of_mass = [0.1, -0.2, 0.3];
-    mechanism.body.initial.velocity = [1.0, 2.0, 3.0];
+    mechanism.bodies[0].centre_of_mass = [0.1, -0.2, 0.3];
+    mechanism.bodies[0].initial.velocity = [1.0, 2.0, 3.0];
     mechanism.loads = vec![
         force("thruster", Axes::Body, [0.4, 0.1, -0.2], &[(0.0, f64::INFINITY, [2.0, -1.0, 0.5])]),
         force("wind", Axes::Space, [-0.2, 0.4, 0.1], &[(0.25, 0.75, [0.5, 1.0, -1.0])]),
@@ -359,7 +359,7 @@ fn long_runs_fail_where_they_are_known_to() {
 #[test]
 fn a_state_that_is_not_finite_ends_the_run_and_is_named() {
     let mut mechanism = fast_top();
-    mechanism.body.inertia[0][0] = 20.0;
+    mechanism.bodies[0].inertia[0][0] = 20.0;
     let trajectory = variant("staggered").run(&mechanism, 10.0, 1000, 0, 1);
     let step = trajectory.non_finite_at.expect("a step far beyond stability");
     assert_eq!(trajectory.states.len() as u64, step);

@@ -111,14 +111,14 @@ fn heavy_top_keeps_energy_and_vertical_momentum_and_its_published_values() {
 fn thrown_body_falls_on_a_parabola_while_it_turns() {
     let mut mechanism = free_body(HULBERT, [0.8, 0.2, -0.4, 0.4], [1.0, 0.5, 2.0]);
     mechanism.gravity = [0.3, 0.0, -9.81];
-    mechanism.body.centre_of_mass = [0.1, -0.2, 0.3];
-    mechanism.body.initial.velocity = [1.0, 2.0, 3.0];
+    mechanism.bodies[0].centre_of_mass = [0.1, -0.2, 0.3];
+    mechanism.bodies[0].initial.velocity = [1.0, 2.0, 3.0];
     let by_staggered = stagger(&mechanism, 0.001, 1000, 0, 1000).states;
     let by_dop853 = accurate(&mechanism, &[0.0, 1.0]);
     let mass_centre = |state: &State| {
         let q = state.attitude;
         let q = UnitQuaternion::from_quaternion(Quaternion::new(q[0], q[1], q[2], q[3]));
-        let c = Vector3::from(mechanism.body.centre_of_mass);
+        let c = Vector3::from(mechanism.bodies[0].centre_of_mass);
         let w = Vector3::from(state.angular_velocity);
         let velocity = Vector3::from(state.velocity) + q * w.cross(&c);
         (Vector3::from(state.position) + q * c, velocity)
@@ -136,13 +136,13 @@ fn thrown_body_falls_on_a_parabola_while_it_turns() {
 #[test]
 fn force_at_a_point_is_a_force_and_a_torque() {
     let mut pushed = free_body(HULBERT, [0.8, 0.2, -0.4, 0.4], [1.0, 0.5, 2.0]);
-    pushed.body.centre_of_mass = [0.1, -0.2, 0.3];
+    pushed.bodies[0].centre_of_mass = [0.1, -0.2, 0.3];
     let mut replaced = pushed.clone();
     let f = [2.0, -1.0, 0.5];
     pushed.loads = vec![force("thruster", Axes::Body, [0.4, 0.0, -0.2], &[(0.2, 0.7, f)])];
-    let arm = Vector3::new(0.4, 0.0, -0.2) - Vector3::from(replaced.body.centre_of_mass);
+    let arm = Vector3::new(0.4, 0.0, -0.2) - Vector3::from(replaced.bodies[0].centre_of_mass);
     replaced.loads = vec![
-        force("thrust", Axes::Body, replaced.body.centre_of_mass, &[(0.2, 0.7, f)]),
+        force("thrust", Axes::Body, replaced.bodies[0].centre_of_mass, &[(0.2, 0.7, f)]),
         torque("moment", Axes::Body, &[(0.2, 0.7, arm.cross(&Vector3::from(f)).into())]),
     ];
     let (a, b) = (accurate(&pushed, &[1.0]), accurate(&replaced, &[1.0]));
@@ -366,8 +366,8 @@ proptest! {
         free in any::<bool>(),
     ) {
         let mut plain = heavy_top([5.0, 7.0, 3.0], InertiaAbout::MassCentre, components(attitude), w);
-        plain.body.support = if free { Support::Free } else { Support::FixedPoint };
-        plain.body.centre_of_mass = c;
+        plain.bodies[0].support = if free { Support::Free } else { Support::FixedPoint };
+        plain.bodies[0].centre_of_mass = c;
         plain.loads = vec![
             force("body force", Axes::Body, [0.3, 0.1, -0.2], &[(0.1, 0.55, [1.0, -2.0, 0.5])]),
             force("space force", Axes::Space, [-0.2, 0.4, 0.1], &[(0.0, f64::INFINITY, [0.5, 1.0, -1.0])]),
@@ -376,11 +376,11 @@ proptest! {
         let mut turned = plain.clone();
         let back = |v: [f64; 3]| -> [f64; 3] { (turn.inverse() * Vector3::from(v)).into() };
         let r = turn.to_rotation_matrix().into_inner();
-        let j = Matrix3::from_fn(|row, column| plain.body.inertia[row][column]);
-        turned.body.inertia = rows(r.transpose() * j * r);
-        turned.body.centre_of_mass = back(c);
-        turned.body.initial.attitude = components(attitude * turn);
-        turned.body.initial.angular_velocity = back(w);
+        let j = Matrix3::from_fn(|row, column| plain.bodies[0].inertia[row][column]);
+        turned.bodies[0].inertia = rows(r.transpose() * j * r);
+        turned.bodies[0].centre_of_mass = back(c);
+        turned.bodies[0].initial.attitude = components(attitude * turn);
+        turned.bodies[0].initial.angular_velocity = back(w);
         for load in &mut turned.loads {
             load.point = back(load.point);
             if load.axes == Axes::Body {
@@ -421,16 +421,16 @@ proptest! {
         free in any::<bool>(),
     ) {
         let mut one = heavy_top([5.0, 7.0, 3.0], InertiaAbout::MassCentre, components(attitude), w);
-        one.body.support = if free { Support::Free } else { Support::FixedPoint };
-        one.body.centre_of_mass = c;
+        one.bodies[0].support = if free { Support::Free } else { Support::FixedPoint };
+        one.bodies[0].centre_of_mass = c;
         let mut other = one.clone();
         let v = Vector3::from(c);
-        let steiner = one.body.mass * (Matrix3::identity() * v.norm_squared() - v * v.transpose());
-        let j = Matrix3::from_fn(|row, column| one.body.inertia[row][column]);
-        other.body.inertia = rows(j + steiner);
-        other.body.inertia_about = InertiaAbout::Origin;
-        other.body.initial.angular_velocity = (attitude * Vector3::from(w)).into();
-        other.body.initial.angular_velocity_axes = Axes::Space;
+        let steiner = one.bodies[0].mass * (Matrix3::identity() * v.norm_squared() - v * v.transpose());
+        let j = Matrix3::from_fn(|row, column| one.bodies[0].inertia[row][column]);
+        other.bodies[0].inertia = rows(j + steiner);
+        other.bodies[0].inertia_about = InertiaAbout::Origin;
+        other.bodies[0].initial.angular_velocity = (attitude * Vector3::from(w)).into();
+        other.bodies[0].initial.angular_velocity_axes = Axes::Space;
         assert_same_motion(&accurate(&one, &[1.0])[0], &accurate(&other, &[1.0])[0], SAME_MOTION);
     }
 

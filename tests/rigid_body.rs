@@ -14,13 +14,14 @@ use polhode::methods::AnyMethod;
 use polhode::model::{Model, WIDTH};
 use polhode::observe::Verdict;
 use polhode::real::Element;
+use polhode::treatments::AnyTreatment;
 
 const INSTANCES: usize = 1000;
 const STEPS: u64 = 1000;
 
 fn free_body() -> Plan {
     let mechanism = common::free_body([5.0, 10.0, 1.0], [0.8, 0.2, -0.4, 0.4], [0.1, 2.0, 0.1]);
-    let model = Model::new(&mechanism, &[], false);
+    let model = Model::new(&mechanism, AnyTreatment::default(), &[], false);
     let mut constants = vec![0.0; model.parameters()];
     model.resolve(&Quantities::nominal(&mechanism), &mut constants).expect("a body");
     let method = AnyMethod::default();
@@ -33,7 +34,7 @@ fn free_body() -> Plan {
         samples: method.samples(),
         spans: vec![],
     };
-    Plan { model, method, schedule, translates: false, bounds: Bounds::default(), constants }
+    Plan { moving: model.moving(&[]), model, method, schedule, bounds: Bounds::default(), constants }
 }
 
 /// Instances that differ in angular velocity; number 3 is not finite from the start.
@@ -102,6 +103,6 @@ fn the_kernel_by_hand_refuses_what_it_does_not_compute() {
     plan.bounds.energy = Some(1e-3);
     assert!(rigid_body::kernel(&plan, Precision::F32).is_none());
     plan = free_body();
-    plan.translates = true;
+    plan.moving.fill(true);
     assert!(rigid_body::kernel(&plan, Precision::F32).is_none());
 }

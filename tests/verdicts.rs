@@ -70,7 +70,7 @@ fn non_finite_is_found_in_flight_and_under_load() {
         study.ensemble.vary.clear();
         // Equal moments make a factor 0, which the kernel leaves out and the CPU multiplies by a product that has
         // overflowed: then it is lost some steps earlier there.
-        study.mechanism.body.inertia[1][1] = 6.0;
+        study.mechanism.bodies[0].inertia[1][1] = 6.0;
         study.method.step = 0.01;
         study.method.steps = 250;
         study.observe.every = 90;

@@ -63,6 +63,12 @@ const HAS_NORM_BOUND = false;
 const HAS_ENERGY_BOUND = false;
 const NORM_BOUND_VALUE: real = 0.0lf;
 
+fn norm_error(s: State) -> real {
+    var largest = real(0.0);
+    largest = max(largest, abs(sqrt(s.q3 * s.q3 + (s.q2 * s.q2 + (s.q1 * s.q1 + s.q0 * s.q0))) - real(1.0)));
+    return largest;
+}
+
 // What stays the same over a stretch of steps: everything that does not depend on the state.
 struct Prepared {
     c0: real,
@@ -74,69 +80,69 @@ struct Prepared {
 
 fn prepare(instance: u32) -> Prepared {
     var p: Prepared;
-    p.c0 = shared_values[0];
-    p.c1 = shared_values[1];
-    p.c2 = shared_values[2];
-    p.c3 = shared_values[3];
-    p.c4 = shared_values[4];
+    p.c0 = shared_values[1];
+    p.c1 = shared_values[2];
+    p.c2 = shared_values[3];
+    p.c3 = shared_values[4];
+    p.c4 = shared_values[5];
     return p;
 }
 
 // One full step: 73 operations, a multiply-add counted as two.
 fn step(p: Prepared, s: State) -> State {
-    let t0 = s.half_wx * p.c0;
-    let t1 = s.half_wy * p.c0;
-    let t2 = s.half_wz * p.c0;
-    let t3 = t0 * t0 + 1.0lf;
-    let t4 = t1 * t1 + t3;
-    let t5 = t2 * t2 + t4;
-    let t6 = p.c1 / t5;
-    let t7 = s.q0 - s.q1 * t0;
-    let t8 = t7 - s.q2 * t1;
-    let t9 = t8 - s.q3 * t2;
-    let t10 = s.q0 * t0 + s.q1;
-    let t11 = s.q2 * t2 + t10;
-    let t12 = t11 - s.q3 * t1;
-    let t13 = s.q0 * t1 + s.q2;
-    let t14 = s.q3 * t0 + t13;
-    let t15 = t14 - s.q1 * t2;
-    let t16 = s.q0 * t2 + s.q3;
-    let t17 = s.q1 * t1 + t16;
-    let t18 = t17 - s.q2 * t0;
-    let t19 = t6 * t9 - s.q0;
-    let t20 = t6 * t12 - s.q1;
-    let t21 = t6 * t15 - s.q2;
-    let t22 = t6 * t18 - s.q3;
-    let t23 = t19 * t19;
-    let t24 = t20 * t20 + t23;
-    let t25 = t21 * t21 + t24;
-    let t26 = t22 * t22 + t25;
-    let t27 = sqrt(t26);
-    let t28 = 1.0lf / t27;
-    let t29 = t19 * t28;
-    let t30 = t20 * t28;
-    let t31 = t21 * t28;
-    let t32 = t22 * t28;
-    let t33 = s.half_wy * s.half_wz;
-    let t34 = s.half_wx * s.half_wz;
-    let t35 = s.half_wx * s.half_wy;
-    let t36 = p.c2 * t33 + s.wx;
-    let t37 = p.c3 * t34 + s.wy;
-    let t38 = p.c4 * t35 + s.wz;
-    let t39 = t37 * t38;
-    let t40 = t36 * t38;
-    let t41 = t36 * t37;
-    let t42 = p.c2 * t39 + s.half_wx;
-    let t43 = p.c3 * t40 + s.half_wy;
-    let t44 = p.c4 * t41 + s.half_wz;
+    let t0 = s.half_wy * s.half_wz;
+    let t1 = s.half_wx * s.half_wz;
+    let t2 = s.half_wx * s.half_wy;
+    let t3 = p.c0 * t0 + s.wx;
+    let t4 = p.c1 * t1 + s.wy;
+    let t5 = p.c2 * t2 + s.wz;
+    let t6 = s.half_wx * p.c3;
+    let t7 = s.half_wy * p.c3;
+    let t8 = s.half_wz * p.c3;
+    let t9 = t6 * t6 + 1.0lf;
+    let t10 = t7 * t7 + t9;
+    let t11 = t8 * t8 + t10;
+    let t12 = p.c4 / t11;
+    let t13 = s.q0 - s.q1 * t6;
+    let t14 = t13 - s.q2 * t7;
+    let t15 = t14 - s.q3 * t8;
+    let t16 = s.q0 * t6 + s.q1;
+    let t17 = s.q2 * t8 + t16;
+    let t18 = t17 - s.q3 * t7;
+    let t19 = s.q0 * t7 + s.q2;
+    let t20 = s.q3 * t6 + t19;
+    let t21 = t20 - s.q1 * t8;
+    let t22 = s.q0 * t8 + s.q3;
+    let t23 = s.q1 * t7 + t22;
+    let t24 = t23 - s.q2 * t6;
+    let t25 = t12 * t15 - s.q0;
+    let t26 = t12 * t18 - s.q1;
+    let t27 = t12 * t21 - s.q2;
+    let t28 = t12 * t24 - s.q3;
+    let t29 = t25 * t25;
+    let t30 = t26 * t26 + t29;
+    let t31 = t27 * t27 + t30;
+    let t32 = t28 * t28 + t31;
+    let t33 = sqrt(t32);
+    let t34 = 1.0lf / t33;
+    let t35 = t25 * t34;
+    let t36 = t26 * t34;
+    let t37 = t27 * t34;
+    let t38 = t28 * t34;
+    let t39 = t4 * t5;
+    let t40 = t3 * t5;
+    let t41 = t3 * t4;
+    let t42 = p.c0 * t39 + s.half_wx;
+    let t43 = p.c1 * t40 + s.half_wy;
+    let t44 = p.c2 * t41 + s.half_wz;
     var next: State;
-    next.q0 = t29;
-    next.q1 = t30;
-    next.q2 = t31;
-    next.q3 = t32;
-    next.wx = t36;
-    next.wy = t37;
-    next.wz = t38;
+    next.q0 = t35;
+    next.q1 = t36;
+    next.q2 = t37;
+    next.q3 = t38;
+    next.wx = t3;
+    next.wy = t4;
+    next.wz = t5;
     next.half_wx = t42;
     next.half_wy = t43;
     next.half_wz = t44;
@@ -151,30 +157,30 @@ fn begin(instance: u32, s: State) -> State {
     let t3 = shared_values[7] * t0;
     let t4 = shared_values[8] * t1;
     let t5 = shared_values[9] * t2;
-    let t6 = shared_values[5] * t3 + s.wx;
-    let t7 = shared_values[5] * t4 + s.wy;
-    let t8 = shared_values[5] * t5 + s.wz;
+    let t6 = shared_values[0] * t3 + s.wx;
+    let t7 = shared_values[0] * t4 + s.wy;
+    let t8 = shared_values[0] * t5 + s.wz;
     let t9 = t7 * t8;
     let t10 = t6 * t8;
     let t11 = t6 * t7;
     let t12 = shared_values[7] * t9;
     let t13 = shared_values[8] * t10;
     let t14 = shared_values[9] * t11;
-    let t15 = shared_values[5] * t12 + s.wx;
-    let t16 = shared_values[5] * t13 + s.wy;
-    let t17 = shared_values[5] * t14 + s.wz;
+    let t15 = shared_values[0] * t12 + s.wx;
+    let t16 = shared_values[0] * t13 + s.wy;
+    let t17 = shared_values[0] * t14 + s.wz;
     let t18 = t16 * t17;
     let t19 = t15 * t17;
     let t20 = t15 * t16;
     let t21 = shared_values[7] * t18;
     let t22 = shared_values[8] * t19;
     let t23 = shared_values[9] * t20;
-    let t24 = shared_values[1] * t12 + t3;
-    let t25 = shared_values[1] * t13 + t4;
-    let t26 = shared_values[1] * t14 + t5;
-    let t27 = shared_values[1] * t21 + t24;
-    let t28 = shared_values[1] * t22 + t25;
-    let t29 = shared_values[1] * t23 + t26;
+    let t24 = shared_values[5] * t12 + t3;
+    let t25 = shared_values[5] * t13 + t4;
+    let t26 = shared_values[5] * t14 + t5;
+    let t27 = shared_values[5] * t21 + t24;
+    let t28 = shared_values[5] * t22 + t25;
+    let t29 = shared_values[5] * t23 + t26;
     let t30 = s.wx + t21;
     let t31 = s.wy + t22;
     let t32 = s.wz + t23;
@@ -193,30 +199,30 @@ fn begin(instance: u32, s: State) -> State {
     let t45 = shared_values[7] * t42;
     let t46 = shared_values[8] * t43;
     let t47 = shared_values[9] * t44;
-    let t48 = shared_values[5] * t45 + t39;
-    let t49 = shared_values[5] * t46 + t40;
-    let t50 = shared_values[5] * t47 + t41;
+    let t48 = shared_values[0] * t45 + t39;
+    let t49 = shared_values[0] * t46 + t40;
+    let t50 = shared_values[0] * t47 + t41;
     let t51 = t49 * t50;
     let t52 = t48 * t50;
     let t53 = t48 * t49;
     let t54 = shared_values[7] * t51;
     let t55 = shared_values[8] * t52;
     let t56 = shared_values[9] * t53;
-    let t57 = shared_values[5] * t54 + t39;
-    let t58 = shared_values[5] * t55 + t40;
-    let t59 = shared_values[5] * t56 + t41;
+    let t57 = shared_values[0] * t54 + t39;
+    let t58 = shared_values[0] * t55 + t40;
+    let t59 = shared_values[0] * t56 + t41;
     let t60 = t58 * t59;
     let t61 = t57 * t59;
     let t62 = t57 * t58;
     let t63 = shared_values[7] * t60;
     let t64 = shared_values[8] * t61;
     let t65 = shared_values[9] * t62;
-    let t66 = shared_values[1] * t54 + t45;
-    let t67 = shared_values[1] * t55 + t46;
-    let t68 = shared_values[1] * t56 + t47;
-    let t69 = shared_values[1] * t63 + t66;
-    let t70 = shared_values[1] * t64 + t67;
-    let t71 = shared_values[1] * t65 + t68;
+    let t66 = shared_values[5] * t54 + t45;
+    let t67 = shared_values[5] * t55 + t46;
+    let t68 = shared_values[5] * t56 + t47;
+    let t69 = shared_values[5] * t63 + t66;
+    let t70 = shared_values[5] * t64 + t67;
+    let t71 = shared_values[5] * t65 + t68;
     let t72 = t39 + t63;
     let t73 = t40 + t64;
     let t74 = t41 + t65;
@@ -244,30 +250,30 @@ fn resynchronised(instance: u32, s: State) -> State {
     let t3 = shared_values[7] * t0;
     let t4 = shared_values[8] * t1;
     let t5 = shared_values[9] * t2;
-    let t6 = shared_values[5] * t3 + s.wx;
-    let t7 = shared_values[5] * t4 + s.wy;
-    let t8 = shared_values[5] * t5 + s.wz;
+    let t6 = shared_values[0] * t3 + s.wx;
+    let t7 = shared_values[0] * t4 + s.wy;
+    let t8 = shared_values[0] * t5 + s.wz;
     let t9 = t7 * t8;
     let t10 = t6 * t8;
     let t11 = t6 * t7;
     let t12 = shared_values[7] * t9;
     let t13 = shared_values[8] * t10;
     let t14 = shared_values[9] * t11;
-    let t15 = shared_values[5] * t12 + s.wx;
-    let t16 = shared_values[5] * t13 + s.wy;
-    let t17 = shared_values[5] * t14 + s.wz;
+    let t15 = shared_values[0] * t12 + s.wx;
+    let t16 = shared_values[0] * t13 + s.wy;
+    let t17 = shared_values[0] * t14 + s.wz;
     let t18 = t16 * t17;
     let t19 = t15 * t17;
     let t20 = t15 * t16;
     let t21 = shared_values[7] * t18;
     let t22 = shared_values[8] * t19;
     let t23 = shared_values[9] * t20;
-    let t24 = shared_values[1] * t12 + t3;
-    let t25 = shared_values[1] * t13 + t4;
-    let t26 = shared_values[1] * t14 + t5;
-    let t27 = shared_values[1] * t21 + t24;
-    let t28 = shared_values[1] * t22 + t25;
-    let t29 = shared_values[1] * t23 + t26;
+    let t24 = shared_values[5] * t12 + t3;
+    let t25 = shared_values[5] * t13 + t4;
+    let t26 = shared_values[5] * t14 + t5;
+    let t27 = shared_values[5] * t21 + t24;
+    let t28 = shared_values[5] * t22 + t25;
+    let t29 = shared_values[5] * t23 + t26;
     let t30 = s.wx + t21;
     let t31 = s.wy + t22;
     let t32 = s.wz + t23;
@@ -286,30 +292,30 @@ fn resynchronised(instance: u32, s: State) -> State {
     let t45 = shared_values[7] * t42;
     let t46 = shared_values[8] * t43;
     let t47 = shared_values[9] * t44;
-    let t48 = shared_values[5] * t45 + t39;
-    let t49 = shared_values[5] * t46 + t40;
-    let t50 = shared_values[5] * t47 + t41;
+    let t48 = shared_values[0] * t45 + t39;
+    let t49 = shared_values[0] * t46 + t40;
+    let t50 = shared_values[0] * t47 + t41;
     let t51 = t49 * t50;
     let t52 = t48 * t50;
     let t53 = t48 * t49;
     let t54 = shared_values[7] * t51;
     let t55 = shared_values[8] * t52;
     let t56 = shared_values[9] * t53;
-    let t57 = shared_values[5] * t54 + t39;
-    let t58 = shared_values[5] * t55 + t40;
-    let t59 = shared_values[5] * t56 + t41;
+    let t57 = shared_values[0] * t54 + t39;
+    let t58 = shared_values[0] * t55 + t40;
+    let t59 = shared_values[0] * t56 + t41;
     let t60 = t58 * t59;
     let t61 = t57 * t59;
     let t62 = t57 * t58;
     let t63 = shared_values[7] * t60;
     let t64 = shared_values[8] * t61;
     let t65 = shared_values[9] * t62;
-    let t66 = shared_values[1] * t54 + t45;
-    let t67 = shared_values[1] * t55 + t46;
-    let t68 = shared_values[1] * t56 + t47;
-    let t69 = shared_values[1] * t63 + t66;
-    let t70 = shared_values[1] * t64 + t67;
-    let t71 = shared_values[1] * t65 + t68;
+    let t66 = shared_values[5] * t54 + t45;
+    let t67 = shared_values[5] * t55 + t46;
+    let t68 = shared_values[5] * t56 + t47;
+    let t69 = shared_values[5] * t63 + t66;
+    let t70 = shared_values[5] * t64 + t67;
+    let t71 = shared_values[5] * t65 + t68;
     let t72 = t39 + t63;
     let t73 = t40 + t64;
     let t74 = t41 + t65;
@@ -342,7 +348,7 @@ fn energy_change(instance: u32, s: State) -> EnergyChange {
 // The ensemble kernel: one invocation takes one instance from step `run.first` to step `run.end`, its state in
 // registers, and stores it back. What is specific to a mechanism and a method stands before this text and is
 // generated: `real`, `State`, `Prepared`, `prepare`, `step`, `begin`, `resynchronised`, `load_state`, `store_state`,
-// `is_finite_state`, `energy_change`, and the constants of the verdict bounds.
+// `is_finite_state`, `norm_error`, `energy_change`, and the constants of the verdict bounds.
 //
 // State and parameters are planes (structure of arrays, instance fastest): `plane * run.stride + instance`.
 
@@ -397,8 +403,7 @@ fn judge(instance: u32, s: State) -> u32 {
         return NON_FINITE;
     }
     if HAS_NORM_BOUND {
-        let norm = sqrt(s.q3 * s.q3 + (s.q2 * s.q2 + (s.q1 * s.q1 + s.q0 * s.q0)));
-        if abs(norm - real(1.0)) > NORM_BOUND_VALUE {
+        if norm_error(s) > NORM_BOUND_VALUE {
             return NORM_BOUND;
         }
     }

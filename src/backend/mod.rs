@@ -10,7 +10,7 @@ pub mod program;
 
 use crate::ensemble::schedule::Schedule;
 use crate::methods::AnyMethod;
-use crate::model::{Model, WIDTH};
+use crate::model::Model;
 use crate::observe::Verdict;
 
 /// What all instances of a run share.
@@ -19,8 +19,8 @@ pub struct Plan {
     pub model: Model,
     pub method: AnyMethod,
     pub schedule: Schedule,
-    /// The mass centre moves.
-    pub translates: bool,
+    /// For every state channel of the motions, whether it changes; positions and velocities of mass centres may rest.
+    pub moving: Vec<bool>,
     pub bounds: Bounds,
     /// Values of the parameters that do not vary; those that do hold the nominal value.
     pub constants: Vec<f64>,
@@ -56,7 +56,7 @@ impl Batch {
             .collect();
         Batch {
             count,
-            states: vec![vec![0.0; count]; WIDTH],
+            states: vec![vec![0.0; count]; plan.moving.len()],
             parameters,
             verdicts: vec![Verdict::Finished; count],
         }

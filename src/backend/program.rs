@@ -5,8 +5,8 @@
 //! operations a step takes. Backends only say it in their own language: WGSL, machine code, SIMD instructions.
 
 use crate::describe::Precision;
-use crate::methods::State;
-use crate::model::{CHANNELS, Parameter, WIDTH, channels, motion};
+use crate::methods::{Shape, State};
+use crate::model::{WIDTH, all_channels, channel_names, motions};
 use crate::real::traced::{Expression, Graph, Operations, Traced, constant, leaf, operands, record};
 
 use super::Plan;
@@ -38,8 +38,10 @@ pub struct Update {
 #[derive(Debug)]
 pub struct Program {
     pub graph: Graph,
-    /// Names of all channels: those of the motion, then what the method carries.
+    /// Names of all channels: those of the motions, then what the method carries.
     pub names: Vec<String>,
+    /// Number of channels of the motions.
+    moving: usize,
     /// The channels that are kept, ascending: those of the motion come first.
     pub state: Vec<usize>,
     /// The parameters that anything reads, ascending.
@@ -65,8 +67,10 @@ pub struct Program {
 impl Program {
     /// The program of this plan in this precision.
     pub fn new(plan: &Plan, precision: Precision) -> Program {
-        let names: Vec<String> =
-            CHANNELS.iter().map(|name| name.to_string()).chain(plan.method.carried()).collect();
+        let shape = Shape { bodies: plan.model.bodies(), carried_rows: plan.model.carried_rows() };
+        let mut names = channel_names(shape.bodies);
+        let moving = names.len();
+        names.extend(plan.method.carried(shape));
         let recording = Recording::new(plan, precision, names.len());
         let state = recording.live_channels(plan);
         let update = |values: &[Traced], first: usize| -> Vec<Update> {
@@ -75,8 +79,8 @@ impl Program {
         };
         let dropped = recording.dropped(plan, &state).map(|c| names[c].clone()).collect();
         let step = update(&recording.step, 0);
-        let begin = update(&recording.begin, WIDTH);
-        let resynchronised = update(&recording.resynchronised, WIDTH);
+        let begin = update(&recording.begin, moving);
+        let resynchronised = update(&recording.resynchronised, moving);
         let Recording { graph, energy, evaluations, .. } = recording;
         let values = |updates: &[Update]| updates.iter().map(|u| u.value).collect::<Vec<_>>();
         let step_values = values(&step);
@@ -96,6 +100,7 @@ impl Program {
         let invariants = invariants(&graph, &step_values);
         Program {
             names,
+            moving,
             state,
             parameters,
             factors: plan.schedule.samples.len() * plan.model.spans().len(),
@@ -121,7 +126,7 @@ impl Program {
 
     /// Number of kept channels that belong to the motion: what a snapshot copies.
     pub fn observed(&self) -> usize {
-        self.state.iter().filter(|c| **c < WIDTH).count()
+        self.state.iter().filter(|c| **c < self.moving).count()
     }
 
     /// The place of a channel among those kept.
@@ -156,9 +161,6 @@ fn is_state(leaf: u32) -> bool {
     leaf < FIRST_PARAMETER
 }
 
-/// The state channels before position and velocity of the mass centre.
-const AT_REST: usize = 7;
-
 /// What one recording leaves: values by channel.
 struct Recording {
     graph: Graph,
@@ -176,7 +178,7 @@ impl Recording {
             let model = &plan.model;
             let values: Vec<Traced> = (0..channels_in_all)
                 .map(|c| {
-                    let rests = (AT_REST..WIDTH).contains(&c) && !plan.translates;
+                    let rests = plan.moving.get(c) == Some(&false);
                     if rests { constant(0.0) } else { leaf(c as u32) }
                 })
                 .collect();
@@ -187,20 +189,21 @@ impl Recording {
             let factor = |sample: usize, span: usize| leaf(FIRST_FACTOR + (sample * spans + span) as u32);
             let h = constant(plan.schedule.h);
             let system = model.system(h, plan.schedule.samples.len(), &parameter, &factor);
-            let before = State { motion: motion(&values), carried: values[WIDTH..].to_vec() };
+            let (moving, carried) = values.split_at(WIDTH * model.bodies());
+            let before = State { motions: motions(moving), carried: carried.to_vec() };
             let after = plan.method.step(&system, &before);
             let evaluations = system.evaluations();
-            let begin = plan.method.begin(&system, &before.motion);
+            let begin = plan.method.begin(&system, &before.motions);
             let resynchronised = plan.method.resynchronised(&system, &before);
             let energy = model.energy(&parameter);
             let energy = match plan.bounds.energy {
                 Some(bound) => [
-                    energy.change(&before.motion, parameter(Parameter::ENERGY)),
-                    parameter(Parameter::ENERGY_SCALE) * constant(bound),
+                    energy.change(&before.motions, parameter(model.start_energy())),
+                    parameter(model.start_energy() + 1) * constant(bound),
                 ],
                 None => [constant(0.0); 2],
             };
-            let step = channels(&after.motion).into_iter().chain(after.carried).collect();
+            let step = all_channels(&after.motions).into_iter().chain(after.carried).collect();
             (step, begin, resynchronised, energy, evaluations)
         });
         let (step, begin, resynchronised, energy, evaluations) = recorded;
@@ -210,7 +213,7 @@ impl Recording {
     /// The channels that are not kept and that a step would change.
     fn dropped(&self, plan: &Plan, kept: &[usize]) -> impl Iterator<Item = usize> {
         let changes = |c: &usize| {
-            let rests = (AT_REST..WIDTH).contains(c) && !plan.translates;
+            let rests = plan.moving.get(*c) == Some(&false);
             let value = self.graph.expression(self.step[*c]);
             !rests && !matches!(value, Expression::Constant(_)) && value != Expression::Leaf(*c as u32)
         };
@@ -220,12 +223,13 @@ impl Recording {
     /// The state channels that outputs need, directly or through later steps.
     fn live_channels(&self, plan: &Plan) -> Vec<usize> {
         let n = self.step.len();
-        let mut live: Vec<bool> = (0..n).map(|c| c < AT_REST || c < WIDTH && plan.translates).collect();
+        let mut live: Vec<bool> = (0..n).map(|c| plan.moving.get(c) == Some(&true)).collect();
         loop {
             let roots: Vec<Traced> = (0..n)
                 .filter(|c| live[*c])
                 .flat_map(|c| {
-                    let carried = c.checked_sub(WIDTH).map(|k| [self.begin[k], self.resynchronised[k]]);
+                    let carried =
+                        c.checked_sub(plan.moving.len()).map(|k| [self.begin[k], self.resynchronised[k]]);
                     std::iter::once(self.step[c]).chain(carried.into_iter().flatten())
                 })
                 .chain(self.energy)

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use super::units::Dimension;
 use crate::methods::{self, Card, Kind};
+use crate::treatments;
 
 /// A TOML table with a fixed set of keys.
 #[derive(Debug)]
@@ -70,6 +71,8 @@ pub enum Form {
     Table(&'static Section),
     /// The table of an integration method: see [`method_section`].
     Method,
+    /// The table of a treatment of joints: see [`treatment_section`].
+    Constraints,
     /// Any key, each with a value of this form.
     Map(&'static Form),
     Either(&'static [&'static Form]),
@@ -110,6 +113,7 @@ pub static STUDY: Section = Section {
             "The mechanism: a file, relative to this one, or a table in place.",
         ),
         key("method", Form::Method, Required, "How time is stepped."),
+        key("constraints", Form::Constraints, Default("{}"), "How the joints of the mechanism are held."),
         key("ensemble", Form::Table(&ENSEMBLE), Required, "How many instances, and how they differ."),
         key("observe", Form::Table(&OBSERVE), Default("{}"), "What is recorded, and when."),
         key("verdict", Form::Table(&VERDICT), Default("{}"), "Bounds at which an instance is stopped."),
@@ -124,6 +128,44 @@ pub const DEFAULT_METHOD: &str = "staggered";
 pub fn method_section(name: &str) -> &'static Section {
     METHODS.iter().find(|(of, _)| *of == name).map_or(&METHODS[0].1, |(_, section)| section)
 }
+
+/// The treatment of a study that names none.
+pub const DEFAULT_TREATMENT: &str = "staggered";
+
+/// The table of the treatment of this name; of an unknown one, what all treatments have.
+pub fn treatment_section(name: &str) -> &'static Section {
+    TREATMENTS.iter().find(|(of, _)| *of == name).map_or(&TREATMENTS[0].1, |(_, section)| section)
+}
+
+/// The tables of all treatments, by name.
+pub fn treatment_sections() -> impl Iterator<Item = (&'static str, &'static Section)> {
+    TREATMENTS.iter().skip(1).map(|(name, section)| (*name, section))
+}
+
+/// The names of all treatments.
+pub fn treatment_names() -> &'static [&'static str] {
+    static NAMES: LazyLock<Vec<&'static str>> =
+        LazyLock::new(|| treatments::CARDS.iter().map(|card| card.name).collect());
+    &NAMES
+}
+
+/// What all treatments have, under no name, then the table of each.
+static TREATMENTS: LazyLock<Vec<(&'static str, Section)>> = LazyLock::new(|| {
+    let name = || {
+        key(
+            "treatment",
+            Form::Choice(treatment_names()),
+            Default("\"staggered\""),
+            "How multipliers are found.",
+        )
+    };
+    let common = Section { doc: "How the joints of the mechanism are held.", keys: vec![name()].leak() };
+    let of_card = |card: &&'static treatments::TreatmentCard| {
+        let keys: Vec<Key> = std::iter::once(name()).chain(card.keys.iter().map(setting)).collect();
+        (card.name, Section { doc: card.meaning, keys: keys.leak() })
+    };
+    std::iter::once(("", common)).chain(treatments::CARDS.iter().map(of_card)).collect()
+});
 
 /// The names of all methods.
 pub fn method_names() -> &'static [&'static str] {
@@ -389,7 +431,7 @@ pub static OBSERVE: Section = Section {
             Form::List(&Form::Text),
             Default("[\"angular_velocity\", \"attitude\", \"energy_drift\", \"angular_momentum_drift\"]"),
             "Channels: angular_velocity, attitude, position, velocity, energy, energy_drift, angular_momentum, \
-             angular_momentum_drift, tilt, quaternion_norm_error; also as \"BODY.angular_velocity\".",
+             angular_momentum_drift, tilt, quaternion_norm_error, constraint_violation; also as \"BODY.angular_velocity\".",
         ),
         key(
             "every",
@@ -471,7 +513,7 @@ pub static RUN: Section = Section {
 };
 
 pub static MECHANISM: Section = Section {
-    doc: "A mechanism: one rigid body, its support, its loads.",
+    doc: "A mechanism: rigid bodies, their supports, joints between them, springs and loads.",
     keys: &[
         key("name", Form::Text, Optional, "Name in reports. Absent: the file's name."),
         key(
@@ -480,8 +522,25 @@ pub static MECHANISM: Section = Section {
             Default("[0, 0, 0]"),
             "Acceleration of gravity in space axes; a single number g means [0, 0, -g].",
         ),
-        key("body", Form::Table(&BODY), Required, "The rigid body."),
-        key("load", Form::List(&Form::Table(&LOAD)), Default("[]"), "Forces and torques on the body."),
+        key(
+            "body",
+            Form::Either(&[&Form::Table(&BODY), &Form::List(&Form::Table(&BODY))]),
+            Required,
+            "The rigid body, or several of them.",
+        ),
+        key(
+            "joint",
+            Form::List(&Form::Table(&JOINT)),
+            Default("[]"),
+            "Joints between two bodies, or a body and the ground.",
+        ),
+        key(
+            "spring",
+            Form::List(&Form::Table(&SPRING)),
+            Default("[]"),
+            "Springs, dampers and actuators between two points.",
+        ),
+        key("load", Form::List(&Form::Table(&LOAD)), Default("[]"), "Forces and torques on the bodies."),
     ],
 };
 
@@ -520,6 +579,60 @@ pub static BODY: Section = Section {
             "free, or fixed_point: the body's origin is held and the body turns about it.",
         ),
         key("initial", Form::Table(&INITIAL), Default("{}"), "The state at t = 0."),
+    ],
+};
+
+pub static JOINT: Section = Section {
+    doc: "A joint between two bodies, or a body and the ground. At the start it must hold.",
+    keys: &[
+        key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -."),
+        key(
+            "kind",
+            Form::Choice(&[
+                "spherical",
+                "universal",
+                "revolute",
+                "slot",
+                "cylindrical",
+                "translational",
+                "planar_point",
+                "planar",
+                "fixed",
+                "distance",
+            ]),
+            Required,
+            "What the joint leaves free. slot: point B on the line through A; planar_point: B in the plane through A.",
+        ),
+        key("bodies", PAIR, Required, "Bodies A and B; \"ground\" is the ground."),
+        key("points", POINTS, Required, "Point A and point B, each from its body's origin in its body axes."),
+        key(
+            "axes",
+            Form::Either(&[&Form::Vector(Dimension::Number), &Form::List(&Form::Vector(Dimension::Number))]),
+            Optional,
+            "The joint's axis (normal of a plane), in the axes of A and of B; one for both where they are the same. Not for spherical and distance.",
+        ),
+        key(
+            "length",
+            Form::Quantity(Length),
+            Optional,
+            "Distance between the points, positive; for distance only. Absent: as at the start.",
+        ),
+    ],
+};
+
+const PAIR: Form = Form::List(&Form::Text);
+const POINTS: Form = Form::List(&Form::Vector(Length));
+
+pub static SPRING: Section = Section {
+    doc: "A force along the line between two points, -stiffness (l - free_length) - damping dl/dt + actuator; positive pushes them apart.",
+    keys: &[
+        key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -."),
+        key("bodies", PAIR, Required, "Bodies A and B; \"ground\" is the ground."),
+        key("points", POINTS, Required, "Point A and point B, each from its body's origin in its body axes."),
+        key("stiffness", Form::Quantity(Dimension::Stiffness), Default("0"), "Stiffness, not negative."),
+        key("damping", Form::Quantity(Dimension::Damping), Default("0"), "Damping, not negative."),
+        key("free_length", Form::Quantity(Length), Default("0"), "Length without force, not negative."),
+        key("actuator", Form::Quantity(Dimension::Force), Default("0"), "A constant force besides."),
     ],
 };
 
@@ -579,6 +692,7 @@ pub static LOAD: Section = Section {
     doc: "A force or torque. Exactly one of `value` and `pieces` is given.",
     keys: &[
         key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -."),
+        key("body", Form::Text, Optional, "The body on which it acts. Absent: the only one."),
         key("kind", Form::Choice(&["force", "torque"]), Required, "force (N) or torque (N m)."),
         key(
             "axes",

@@ -1,5 +1,5 @@
-//! The machine as described: one rigid body, its support, its loads. Values are resolved (SI, checked), nothing is
-//! computed here.
+//! The machine as described: rigid bodies, joints between them, forces and loads. Values are resolved (SI, checked),
+//! nothing is computed here.
 
 use serde::Serialize;
 
@@ -9,8 +9,79 @@ pub struct Mechanism {
     pub name: String,
     /// Acceleration of gravity in space axes (m/s²).
     pub gravity: [f64; 3],
-    pub body: Body,
+    /// At least one.
+    pub bodies: Vec<Body>,
+    pub joints: Vec<Joint>,
+    pub springs: Vec<Spring>,
     pub loads: Vec<Load>,
+}
+
+/// A point fixed in a body, or in space.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Point {
+    /// Position in [`Mechanism::bodies`]; `None`: the ground.
+    pub body: Option<usize>,
+    /// From the body's origin in body axes; of the ground: from the space origin in space axes (m).
+    pub at: [f64; 3],
+}
+
+/// What keeps two bodies, or a body and the ground, together. Both sides carry a point and a frame: three unit vectors
+/// x, y, z fixed in the side's body, z the joint's axis.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Joint {
+    pub name: String,
+    pub kind: JointKind,
+    /// Of sides A and B; the two are on different bodies.
+    pub points: [Point; 2],
+    /// `frames[side]`: x, y, z in the axes of the side's body.
+    pub frames: [[[f64; 3]; 3]; 2],
+    /// Distance between the points (m), for [`JointKind::Distance`].
+    pub length: f64,
+}
+
+/// The joints of W84 table 6.1 and the rod. `d` is the vector from point A to point B.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JointKind {
+    /// Points coincide.
+    Spherical,
+    /// Points coincide, zA and zB are perpendicular.
+    Universal,
+    /// Points coincide, zA and zB are parallel.
+    Revolute,
+    /// B stays on the line through A along zA.
+    Slot,
+    /// B stays on that line, zA and zB are parallel.
+    Cylindrical,
+    /// As cylindrical, without rotation about the line.
+    Translational,
+    /// B stays in the plane through A with normal zA.
+    PlanarPoint,
+    /// B stays in that plane, zA and zB are parallel.
+    Planar,
+    /// Points coincide, frames too.
+    Fixed,
+    /// The points keep their distance.
+    Distance,
+}
+
+/// A force along the line between two points: positive pushes them apart.
+///
+/// ```text
+/// f = -stiffness (l - free_length) - damping ldot + actuator
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Spring {
+    pub name: String,
+    pub points: [Point; 2],
+    /// (N/m)
+    pub stiffness: f64,
+    /// (N s/m)
+    pub damping: f64,
+    /// (m)
+    pub free_length: f64,
+    /// (N)
+    pub actuator: f64,
 }
 
 /// One rigid body. `body axes` are the axes in which the user describes it; they need not be principal.
@@ -69,10 +140,12 @@ pub enum Axes {
     Space,
 }
 
-/// A force or torque on the body, constant or piecewise constant in time.
+/// A force or torque on a body, constant or piecewise constant in time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Load {
     pub name: String,
+    /// Position in [`Mechanism::bodies`].
+    pub body: usize,
     pub kind: LoadKind,
     pub axes: Axes,
     /// Where a force acts, from the body's origin in body axes (m). Unused for a torque.

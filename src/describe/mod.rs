@@ -18,13 +18,16 @@ pub mod units;
 pub mod write;
 
 pub use error::{Problem, Problems};
-pub use mechanism::{Axes, Body, InertiaAbout, Initial, Load, LoadKind, Mechanism, Piece, Support};
+pub use mechanism::{
+    Axes, Body, InertiaAbout, Initial, Joint, JointKind, Load, LoadKind, Mechanism, Piece, Point, Spring,
+    Support,
+};
 pub use options::{Options, Setting};
 pub use read_mechanism::read_mechanism;
 pub use read_study::read_study;
 pub use schema::{mechanism_schema, study_schema};
 pub use study::{
-    BackendChoice, Channel, Design, Distribution, Ensemble, Method, Observe, Precision, Quantity, Run, Study,
-    Target, Vary, VerdictBounds,
+    BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Precision,
+    Quantity, Run, Seen, SpringPart, Study, Target, Vary, VerdictBounds,
 };
 pub use write::resolved_toml;

@@ -3,12 +3,17 @@
 
 use std::path::Path;
 
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
 use super::document::{Document, Node, Table};
 use super::error::Problems;
-use super::keys::{AXIS_ANGLE, BODY, INITIAL, LOAD, MECHANISM, PIECE, QUATERNION, ROTATION_VECTOR};
-use super::mechanism::{Axes, Body, InertiaAbout, Initial, Load, LoadKind, Mechanism, Piece, Support};
+use super::keys::{
+    AXIS_ANGLE, BODY, INITIAL, JOINT, LOAD, MECHANISM, PIECE, QUATERNION, ROTATION_VECTOR, SPRING,
+};
+use super::mechanism::{
+    Axes, Body, InertiaAbout, Initial, Joint, JointKind, Load, LoadKind, Mechanism, Piece, Point, Spring,
+    Support,
+};
 use super::units::Dimension;
 
 /// Largest relative asymmetry of an inertia matrix that is taken for rounding.
@@ -20,6 +25,23 @@ pub const AXES: [(&str, Axes); 2] = [("body", Axes::Body), ("space", Axes::Space
 pub const SUPPORTS: [(&str, Support); 2] = [("free", Support::Free), ("fixed_point", Support::FixedPoint)];
 pub const INERTIA_ABOUT: [(&str, InertiaAbout); 2] =
     [("mass_centre", InertiaAbout::MassCentre), ("origin", InertiaAbout::Origin)];
+/// How the ground is named in files.
+pub const GROUND: &str = "ground";
+/// How far a joint may be from holding at the start, as a cosine: what rounding of angles in a file leaves.
+const ASSEMBLED: f64 = 1e-6;
+
+pub const JOINT_KINDS: [(&str, JointKind); 10] = [
+    ("spherical", JointKind::Spherical),
+    ("universal", JointKind::Universal),
+    ("revolute", JointKind::Revolute),
+    ("slot", JointKind::Slot),
+    ("cylindrical", JointKind::Cylindrical),
+    ("translational", JointKind::Translational),
+    ("planar_point", JointKind::PlanarPoint),
+    ("planar", JointKind::Planar),
+    ("fixed", JointKind::Fixed),
+    ("distance", JointKind::Distance),
+];
 pub const LOAD_KINDS: [(&str, LoadKind); 2] = [("force", LoadKind::Force), ("torque", LoadKind::Torque)];
 
 /// Reads and checks a mechanism file.
@@ -46,15 +68,257 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
             Some([0.0, 0.0, 0.0 - node.quantity(Dimension::Acceleration)?])
         }
     });
-    let body = table.get("body").and_then(|node| body(&node.table(&BODY)?));
-    let loads = table.get("load").and_then(|node| {
+    let bodies = table.get("body").and_then(|node| bodies(&node));
+    let mut taken: Vec<String> = bodies.iter().flatten().map(|body| body.name.clone()).collect();
+    let joints = each(table, "joint", |node| joint(&node.table(&JOINT)?, bodies.as_deref(), &mut taken));
+    let springs = each(table, "spring", |node| spring(&node.table(&SPRING)?, bodies.as_deref(), &mut taken));
+    let loads = each(table, "load", |node| load(&node.table(&LOAD)?, bodies.as_deref(), &mut taken));
+    Some(Mechanism {
+        name,
+        gravity: gravity?,
+        bodies: bodies?,
+        joints: joints?,
+        springs: springs?,
+        loads: loads?,
+    })
+}
+
+/// Every table of a list, all of them read before any fault ends it.
+fn each<T>(table: &Table<'_>, key: &str, mut read: impl FnMut(&Node<'_>) -> Option<T>) -> Option<Vec<T>> {
+    let node = table.get(key)?;
+    let read: Vec<Option<T>> = node.list()?.iter().map(&mut read).collect();
+    read.into_iter().collect()
+}
+
+/// One body, or several with names of their own.
+fn bodies(node: &Node<'_>) -> Option<Vec<Body>> {
+    if !node.is_list() {
+        return Some(vec![body(&node.table(&BODY)?)?]);
+    }
+    let nodes = node.list()?;
+    if nodes.is_empty() {
+        node.refuse("a mechanism", "give at least one body");
+        return None;
+    }
+    let mut taken: Vec<String> = Vec::new();
+    let read: Vec<Option<Body>> = nodes
+        .iter()
+        .map(|node| {
+            let table = node.table(&BODY)?;
+            let body = body(&table)?;
+            if taken.contains(&body.name) {
+                node.report(format!("the name {:?} is taken", body.name), |problem| {
+                    problem.advise("bodies need different names")
+                });
+                return None;
+            }
+            taken.push(body.name.clone());
+            Some(body)
+        })
+        .collect();
+    read.into_iter().collect()
+}
+
+/// A name that no body, joint, spring or load has.
+fn fresh_name(table: &Table<'_>, taken: &mut Vec<String>) -> Option<String> {
+    let node = table.get("name")?;
+    let name = identifier(&node)?;
+    if taken.contains(&name) {
+        node.report(format!("the name {} is taken", node.source()), |problem| {
+            problem.advise("bodies, joints, springs and loads need different names")
+        });
+        return None;
+    }
+    taken.push(name.clone());
+    Some(name)
+}
+
+/// The body of this name, `None` inside for the ground.
+fn body_or_ground(node: &Node<'_>, bodies: &[Body]) -> Option<Option<usize>> {
+    let name = node.text()?;
+    if name == GROUND {
+        return Some(None);
+    }
+    let found = bodies.iter().position(|body| body.name == name);
+    if found.is_none() {
+        node.report(format!("there is no body {}", node.source()), |problem| {
+            problem.allow(name, std::iter::once(GROUND).chain(bodies.iter().map(|body| body.name.as_str())))
+        });
+    }
+    found.map(Some)
+}
+
+/// The two points that a joint or a spring holds.
+fn two_points(table: &Table<'_>, bodies: Option<&[Body]>) -> Option<[Point; 2]> {
+    let sides = table.get("bodies").and_then(|node| {
         let nodes = node.list()?;
-        let mut taken: Vec<String> = body.iter().map(|body| body.name.clone()).collect();
-        let read: Vec<Option<Load>> =
-            nodes.iter().map(|node| load(&node.table(&LOAD)?, &mut taken)).collect();
-        read.into_iter().collect()
+        let [a, b] = &nodes[..] else {
+            node.refuse("two bodies", "give two names, such as [\"ground\", \"arm\"]");
+            return None;
+        };
+        let bodies = bodies?;
+        let sides = [body_or_ground(a, bodies)?, body_or_ground(b, bodies)?];
+        if sides[0] == sides[1] {
+            node.report(format!("both sides are {}", a.source()), |problem| {
+                problem.advise("name two different bodies, or \"ground\" for one of them")
+            });
+            return None;
+        }
+        Some(sides)
     });
-    Some(Mechanism { name, gravity: gravity?, body: body?, loads: loads? })
+    let points = table.get("points").and_then(|node| {
+        let nodes = node.list()?;
+        let [a, b] = &nodes[..] else {
+            node.refuse("two points", "give one on each body, such as [[0, 0, 0], [0, 0, 0.5]]");
+            return None;
+        };
+        Some([a.vector3(Dimension::Length)?, b.vector3(Dimension::Length)?])
+    });
+    let (sides, points) = (sides?, points?);
+    Some([0, 1].map(|side| Point { body: sides[side], at: points[side] }))
+}
+
+fn joint(table: &Table<'_>, bodies: Option<&[Body]>, taken: &mut Vec<String>) -> Option<Joint> {
+    let name = fresh_name(table, taken);
+    let kind = table.get("kind").and_then(|node| node.choice(&JOINT_KINDS));
+    let points = two_points(table, bodies);
+    let axes = table.get("axes").map(|node| {
+        if matches!(kind, Some(JointKind::Spherical | JointKind::Distance)) {
+            node.report("this kind of joint has no axis", |problem| problem.advise("leave it out"));
+            return None;
+        }
+        two_directions(&node)
+    });
+    let length = table.get("length").map(|node| {
+        if kind.is_some_and(|kind| kind != JointKind::Distance) {
+            node.report("only a joint of kind distance has a length", |problem| {
+                problem.advise("leave it out")
+            });
+            return None;
+        }
+        node.positive(Dimension::Length)
+    });
+    let (kind, points) = (kind?, points?);
+    let needs_axes = !matches!(kind, JointKind::Spherical | JointKind::Distance | JointKind::Fixed);
+    let axes = match axes {
+        Some(axes) => axes?,
+        None if needs_axes => {
+            table.report("`axes` is missing", |problem| {
+                problem.advise("give the joint's axis, such as axes = [0, 0, 1]")
+            });
+            return None;
+        }
+        None => [[0.0, 0.0, 1.0]; 2],
+    };
+    let bodies = bodies?;
+    let attitude =
+        |side: usize| points[side].body.map_or(UnitQuaternion::identity(), |b| attitude_of(&bodies[b]));
+    let frames = frames(kind, axes, [attitude(0), attitude(1)], table)?;
+    let length = match length {
+        Some(length) => length?,
+        None => {
+            let place = |side: usize| {
+                let at = Vector3::from(points[side].at);
+                match points[side].body {
+                    Some(b) => Vector3::from(bodies[b].initial.position) + attitude_of(&bodies[b]) * at,
+                    None => at,
+                }
+            };
+            (place(1) - place(0)).norm()
+        }
+    };
+    if kind == JointKind::Distance && length == 0.0 {
+        table.report("the two points coincide", |problem| {
+            problem.advise("use kind = \"spherical\", or points that lie apart")
+        });
+        return None;
+    }
+    Some(Joint { name: name?, kind, points, frames, length })
+}
+
+fn attitude_of(body: &Body) -> UnitQuaternion<f64> {
+    let [w, x, y, z] = body.initial.attitude;
+    UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z))
+}
+
+/// One direction for both sides, or one for each.
+fn two_directions(node: &Node<'_>) -> Option<[[f64; 3]; 2]> {
+    let nodes = node.list()?;
+    if let [a, b] = &nodes[..] {
+        return Some([direction(a)?, direction(b)?]);
+    }
+    let one = direction(node)?;
+    Some([one, one])
+}
+
+/// The frames of both sides: z along the axes. Side A's x is any direction across; side B's is, as nearly as its own axis
+/// lets it, where side A's is at the start. A fixed joint holds the start as it is.
+fn frames(
+    kind: JointKind,
+    axes: [[f64; 3]; 2],
+    attitudes: [UnitQuaternion<f64>; 2],
+    table: &Table<'_>,
+) -> Option<[[[f64; 3]; 3]; 2]> {
+    let across = |z: Vector3<f64>| {
+        let smallest = z.iamin();
+        let mut other = Vector3::zeros();
+        other[smallest] = 1.0;
+        (other - z * z.dot(&other)).normalize()
+    };
+    let frame = |x: Vector3<f64>, z: Vector3<f64>| [x.into(), z.cross(&x).into(), z.into()];
+    let z_a = Vector3::from(axes[0]);
+    let x_a = across(z_a);
+    let to_b = attitudes[1].inverse() * attitudes[0];
+    let z_b = if kind == JointKind::Fixed { to_b * z_a } else { Vector3::from(axes[1]) };
+    let wanted = to_b * x_a;
+    let x_b = wanted - z_b * z_b.dot(&wanted);
+    let x_b = if x_b.norm() > 1e-6 { x_b.normalize() } else { across(z_b) };
+    let between = (to_b * z_a).dot(&z_b);
+    let told = |found: String, advice: &str| {
+        table.report(&found, |problem| problem.advise(advice.to_string()));
+        None
+    };
+    match kind {
+        JointKind::Universal if between.abs() > ASSEMBLED => told(
+            format!("the axes are not perpendicular at the start: the cosine between them is {between:.3e}"),
+            "give perpendicular axes, or turn a body",
+        ),
+        JointKind::Revolute | JointKind::Cylindrical | JointKind::Translational | JointKind::Planar
+            if 1.0 - between > ASSEMBLED =>
+        {
+            told(
+                format!("the axes are not parallel at the start: the cosine between them is {between:.6}"),
+                "give each side's axis in the axes of its own body, or turn a body",
+            )
+        }
+        _ => Some([frame(x_a, z_a), frame(x_b, z_b)]),
+    }
+}
+
+fn spring(table: &Table<'_>, bodies: Option<&[Body]>, taken: &mut Vec<String>) -> Option<Spring> {
+    let name = fresh_name(table, taken);
+    let points = two_points(table, bodies);
+    let not_negative = |key: &str, dimension: Dimension| {
+        let node = table.get(key)?;
+        let value = node.quantity(dimension)?;
+        if value < 0.0 {
+            node.refuse(&format!("a {} that is not negative", dimension.name()), &dimension.advice());
+            return None;
+        }
+        Some(value)
+    };
+    let stiffness = not_negative("stiffness", Dimension::Stiffness);
+    let damping = not_negative("damping", Dimension::Damping);
+    let free_length = not_negative("free_length", Dimension::Length);
+    let actuator = table.get("actuator").and_then(|node| node.quantity(Dimension::Force));
+    Some(Spring {
+        name: name?,
+        points: points?,
+        stiffness: stiffness?,
+        damping: damping?,
+        free_length: free_length?,
+        actuator: actuator?,
+    })
 }
 
 fn body(table: &Table<'_>) -> Option<Body> {
@@ -257,18 +521,26 @@ fn normalised<const N: usize>(vector: [f64; N]) -> [f64; N] {
     vector.map(|x| x / norm)
 }
 
-fn load(table: &Table<'_>, taken: &mut Vec<String>) -> Option<Load> {
-    let name = table.get("name").and_then(|node| {
-        let name = identifier(&node)?;
-        if taken.contains(&name) {
-            node.report(format!("the name {} is taken", node.source()), |problem| {
-                problem.advise("body and loads need different names")
+fn load(table: &Table<'_>, bodies: Option<&[Body]>, taken: &mut Vec<String>) -> Option<Load> {
+    let name = fresh_name(table, taken);
+    let body = match (table.get("body"), bodies) {
+        (Some(node), Some(bodies)) => match body_or_ground(&node, bodies)? {
+            Some(body) => Some(body),
+            None => {
+                node.report("a load on the ground moves nothing", |problem| problem.advise("name a body"));
+                None
+            }
+        },
+        (None, Some([_])) => Some(0),
+        (None, Some(bodies)) => {
+            table.report("`body` is missing", |problem| {
+                let names: Vec<&str> = bodies.iter().map(|body| body.name.as_str()).collect();
+                problem.advise(format!("name the body on which it acts: {}", names.join(", ")))
             });
-            return None;
+            None
         }
-        taken.push(name.clone());
-        Some(name)
-    });
+        (_, None) => None,
+    };
     let kind = table.get("kind").and_then(|node| node.choice(&LOAD_KINDS));
     let axes = table.get("axes").and_then(|node| node.choice(&AXES));
     let point = match table.get("point") {
@@ -291,7 +563,7 @@ fn load(table: &Table<'_>, taken: &mut Vec<String>) -> Option<Load> {
         }
         _ => pieces(&table.get("pieces")?, dimension)?,
     };
-    Some(Load { name: name?, kind: kind?, axes: axes?, point: point?, pieces })
+    Some(Load { name: name?, body: body?, kind: kind?, axes: axes?, point: point?, pieces })
 }
 
 fn pieces(node: &Node<'_>, dimension: Dimension) -> Option<Vec<Piece>> {
@@ -341,10 +613,11 @@ fn identifier(node: &Node<'_>) -> Option<String> {
     if begins
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
         && name != "gravity"
+        && name != GROUND
     {
         return Some(name.to_string());
     }
-    let advice = "use letters, digits, _ and -, with a letter first; `gravity` is taken";
+    let advice = "use letters, digits, _ and -, with a letter first; `gravity` and `ground` are taken";
     node.refuse("a usable name", advice);
     None
 }

@@ -6,24 +6,25 @@ use std::path::Path;
 use super::document::{Document, Node, Table};
 use super::error::Problems;
 use super::keys::{
-    DEFAULT_METHOD, ENSEMBLE, MAX_SIZE, MAX_STEPS, MECHANISM, OBSERVE, RUN, STUDY, VERDICT, method_names,
-    method_section,
+    DEFAULT_METHOD, DEFAULT_TREATMENT, ENSEMBLE, MAX_SIZE, MAX_STEPS, MECHANISM, OBSERVE, RUN, STUDY,
+    VERDICT, method_names, method_section, treatment_names, treatment_section,
 };
 use super::mechanism::Mechanism;
 use super::options::{Options, Setting};
 use super::read_mechanism::{mechanism, read_mechanism};
 use super::read_vary::read_vary;
 use super::study::{
-    BackendChoice, Channel, Design, Distribution, Ensemble, Method, Observe, Precision, Run, Study, Vary,
-    VerdictBounds,
+    BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Precision, Run,
+    Seen, Study, Vary, VerdictBounds,
 };
 use super::units::Dimension;
-use crate::methods::{CARDS, Kind};
+use crate::methods::{CARDS, Kind, Takes};
+use crate::treatments;
 
 pub const DESIGNS: [(&str, Design); 3] =
     [("random", Design::Random), ("sobol", Design::Sobol), ("latin_hypercube", Design::LatinHypercube)];
 pub const PRECISIONS: [(&str, Precision); 2] = [("f32", Precision::F32), ("f64", Precision::F64)];
-pub const CHANNELS: [(&str, Channel); 10] = [
+pub const CHANNELS: [(&str, Channel); 11] = [
     ("angular_velocity", Channel::AngularVelocity),
     ("attitude", Channel::Attitude),
     ("position", Channel::Position),
@@ -34,6 +35,7 @@ pub const CHANNELS: [(&str, Channel); 10] = [
     ("angular_momentum_drift", Channel::AngularMomentumDrift),
     ("tilt", Channel::Tilt),
     ("quaternion_norm_error", Channel::QuaternionNormError),
+    ("constraint_violation", Channel::ConstraintViolation),
 ];
 
 /// How far the duration may be from a whole number of steps, in steps.
@@ -60,6 +62,10 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     };
     let mechanism = table.get("mechanism").and_then(|node| named_or_inline(&node, stem));
     let method = table.get("method").and_then(|node| method(&node));
+    let constraints = table.get("constraints").and_then(|node| constraints(&node));
+    if let (Some(mechanism), Some(method), Some(constraints)) = (&mechanism, &method, &constraints) {
+        check_support(table, mechanism, method, constraints);
+    }
     let ensemble =
         table.get("ensemble").and_then(|node| ensemble(&node.table(&ENSEMBLE)?, mechanism.as_ref()));
     let observe = table.get("observe").and_then(|node| {
@@ -76,6 +82,7 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         title: title?,
         mechanism: mechanism?,
         method: method?,
+        constraints: constraints?,
         ensemble: ensemble?,
         observe: observe?,
         verdict: verdict?,
@@ -134,6 +141,53 @@ fn method(node: &Node<'_>) -> Option<Method> {
         steps: steps?,
         resynchronise: resynchronise?,
     })
+}
+
+fn constraints(node: &Node<'_>) -> Option<Constraints> {
+    let table = &node.table(treatment_section(node.peek("treatment").unwrap_or(DEFAULT_TREATMENT)))?;
+    let name = table.get("treatment").and_then(|node| node.one_of(treatment_names()))?;
+    let card = treatments::CARDS.iter().find(|card| card.name == name)?;
+    let mut options = Some(Options::default());
+    for key in card.keys {
+        let value = table.get(key.name).and_then(|node| setting(&node, &key.kind));
+        options = options.zip(value).map(|(options, value)| options.with(key.name, value));
+    }
+    Some(Constraints { treatment: card.name, options: options? })
+}
+
+/// Whether the method takes the mechanism, and the treatment of its joints.
+fn check_support(table: &Table<'_>, mechanism: &Mechanism, method: &Method, constraints: &Constraints) {
+    let takes = |wanted: &dyn Fn(Takes) -> bool| {
+        let names = CARDS.iter().filter(|card| wanted(card.takes)).map(|card| card.name);
+        names.collect::<Vec<_>>().join(", ")
+    };
+    let Some(card) = CARDS.iter().find(|card| card.name == method.name) else { return };
+    let Some(treatment) = treatments::CARDS.iter().find(|card| card.name == constraints.treatment) else {
+        return;
+    };
+    let single = mechanism.bodies.len() == 1 && mechanism.joints.is_empty() && mechanism.springs.is_empty();
+    match card.takes {
+        Takes::OneBody if !single => table.report(
+            &format!("the method {} takes one body, without joints and springs", card.name),
+            |problem| problem.advise(format!("use {}", takes(&|t| t != Takes::OneBody))),
+        ),
+        Takes::AnyMechanism if !mechanism.joints.is_empty() && treatment.carries => table.report(
+            &format!(
+                "the method {} carries no multipliers, as the treatment {} wants",
+                card.name, treatment.name
+            ),
+            |problem| {
+                let instantaneous: Vec<&str> =
+                    treatments::CARDS.iter().filter(|card| !card.carries).map(|card| card.name).collect();
+                problem.advise(format!(
+                    "use the method {}, or set [constraints] treatment to {}",
+                    takes(&|t| t == Takes::AnyMechanismAndTreatment),
+                    instantaneous.join(", ")
+                ))
+            },
+        ),
+        Takes::OneBody | Takes::AnyMechanism | Takes::AnyMechanismAndTreatment => {}
+    }
 }
 
 fn setting(node: &Node<'_>, kind: &'static Kind) -> Option<Setting> {
@@ -282,26 +336,37 @@ fn observe(
     Some(Observe { channels: channels?, every: every?, keep: keep?, quantiles: quantiles? })
 }
 
-/// Channel names, bare or after the body's name and a dot.
-fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Channel>> {
-    let mut channels = Vec::new();
+/// Channel names, bare or after a body's name and a dot.
+fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Seen>> {
+    let mut channels: Vec<Seen> = Vec::new();
     let mut sound = true;
     for entry in node.list()? {
         let Some(text) = entry.text() else {
             sound = false;
             continue;
         };
-        let bare = match (text.split_once('.'), mechanism) {
-            (Some((body, rest)), Some(mechanism)) if body == mechanism.body.name => rest,
-            (Some((_, rest)), None) => rest,
-            _ => text,
+        let of_body = |name: &str| mechanism?.bodies.iter().position(|body| body.name == name);
+        let (body, bare) = match text.split_once('.') {
+            Some((body, rest)) if mechanism.is_none() || of_body(body).is_some() => (of_body(body), rest),
+            _ => (None, text),
         };
+        // The channels of the only body are those of the mechanism.
+        let body = body.filter(|_| mechanism.is_some_and(|m| m.bodies.len() > 1));
         match CHANNELS.iter().find(|(name, _)| *name == bare) {
-            Some((_, channel)) if channels.contains(channel) => {
-                entry.report(format!("{} is listed twice", entry.source()), |problem| problem);
+            Some((_, channel)) if body.is_some() && channel.of_mechanism() => {
+                entry.report(format!("{bare} is of the mechanism as a whole"), |problem| {
+                    problem.advise(format!("write \"{bare}\""))
+                });
                 sound = false;
             }
-            Some((_, channel)) => channels.push(*channel),
+            Some((_, channel)) => {
+                let seen = Seen { channel: *channel, body };
+                if channels.contains(&seen) {
+                    entry.report(format!("{} is listed twice", entry.source()), |problem| problem);
+                    sound = false;
+                }
+                channels.push(seen);
+            }
             None => {
                 entry.report(format!("{} is not a channel", entry.source()), |problem| {
                     problem.allow(bare, CHANNELS.iter().map(|(name, _)| *name))

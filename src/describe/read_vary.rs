@@ -12,7 +12,7 @@ use super::keys::{
 use super::mechanism::{LoadKind, Mechanism, Support};
 use super::read_mechanism::{attitude, direction, nearly_unit};
 use super::sample_table::read_table;
-use super::study::{Distribution, Quantity, Target, Vary};
+use super::study::{Distribution, Quantity, SpringPart, Target, Vary};
 use super::units::Dimension;
 
 /// Asymmetry and negative eigenvalue of a covariance matrix, relative to its largest entry, taken for rounding.
@@ -48,7 +48,8 @@ pub(super) fn read_vary(node: &Node<'_>, mechanism: &Mechanism) -> Option<Vec<Va
 fn target(key: &str, node: &Node<'_>, mechanism: &Mechanism) -> Option<Target> {
     let known = names(mechanism);
     // A bare `body.mass` in the file is TOML for a table in a table.
-    if !known.iter().any(|(name, _)| name == key) && (key == mechanism.body.name || is_load(key, mechanism)) {
+    let is_body = mechanism.bodies.iter().any(|body| body.name == key);
+    if !known.iter().any(|known| known.name == key) && (is_body || is_load(key, mechanism)) {
         node.report("a name with a dot needs quotes here", |problem| {
             problem.advise(format!(
                 "write \"{key}.{}\" = ...",
@@ -57,14 +58,14 @@ fn target(key: &str, node: &Node<'_>, mechanism: &Mechanism) -> Option<Target> {
         });
         return None;
     }
-    if let Some((_, quantity)) = known.iter().find(|(name, _)| name == key) {
-        return permitted(key, *quantity, None, node, mechanism);
+    if let Some(known) = known.iter().find(|known| known.name == key) {
+        return permitted(key, known, None, node, mechanism);
     }
     if let Some((whole, suffix)) = key.rsplit_once('.')
-        && let Some((_, quantity)) = known.iter().find(|(name, _)| name == whole)
+        && let Some(known) = known.iter().find(|known| known.name == whole)
     {
-        let components: &[&str] = match quantity {
-            Quantity::Mass | Quantity::Attitude => &[],
+        let components: &[&str] = match known.quantity {
+            Quantity::Mass | Quantity::Attitude | Quantity::Spring { .. } => &[],
             Quantity::Inertia => &["xx", "yy", "zz"],
             Quantity::CentreOfMass
             | Quantity::Position
@@ -74,9 +75,9 @@ fn target(key: &str, node: &Node<'_>, mechanism: &Mechanism) -> Option<Target> {
             | Quantity::LoadValue { .. } => &["x", "y", "z"],
         };
         if let Some(component) = components.iter().position(|name| *name == suffix) {
-            return permitted(key, *quantity, Some(component), node, mechanism);
+            return permitted(key, known, Some(component), node, mechanism);
         }
-        match quantity {
+        match known.quantity {
             Quantity::Attitude => node
                 .report("a component of an attitude cannot be varied alone", |problem| {
                     problem.advise("vary the attitude: \"uniform\", small_rotation, list or table")
@@ -102,7 +103,7 @@ fn target(key: &str, node: &Node<'_>, mechanism: &Mechanism) -> Option<Target> {
         return None;
     }
     node.report("is no quantity of the mechanism", |problem| {
-        problem.allow(key, known.iter().map(|(name, _)| name.as_str()))
+        problem.allow(key, known.iter().map(|known| known.name.as_str()))
     });
     None
 }
@@ -111,8 +112,15 @@ fn is_load(name: &str, mechanism: &Mechanism) -> bool {
     mechanism.loads.iter().any(|load| load.name == name)
 }
 
+/// A whole quantity that can be varied.
+struct Known {
+    name: String,
+    body: usize,
+    quantity: Quantity,
+}
+
 /// The whole quantities that can be varied, by name.
-fn names(mechanism: &Mechanism) -> Vec<(String, Quantity)> {
+fn names(mechanism: &Mechanism) -> Vec<Known> {
     let of_body = [
         ("mass", Quantity::Mass),
         ("inertia", Quantity::Inertia),
@@ -122,16 +130,27 @@ fn names(mechanism: &Mechanism) -> Vec<(String, Quantity)> {
         ("attitude", Quantity::Attitude),
         ("angular_velocity", Quantity::AngularVelocity),
     ];
-    let body = &mechanism.body.name;
-    let mut names: Vec<_> =
-        of_body.into_iter().map(|(name, quantity)| (format!("{body}.{name}"), quantity)).collect();
-    names.push(("gravity".to_string(), Quantity::Gravity));
+    let mut names = Vec::new();
+    for (body, described) in mechanism.bodies.iter().enumerate() {
+        names.extend(of_body.iter().map(|(name, quantity)| Known {
+            name: format!("{}.{name}", described.name),
+            body,
+            quantity: *quantity,
+        }));
+    }
+    let mut of_no_body = |name: String, quantity| names.push(Known { name, body: 0, quantity });
+    of_no_body("gravity".to_string(), Quantity::Gravity);
     for (index, load) in mechanism.loads.iter().enumerate() {
         if load.pieces.len() == 1 {
-            names.push((format!("{}.value", load.name), Quantity::LoadValue { load: index, piece: 0 }));
+            of_no_body(format!("{}.value", load.name), Quantity::LoadValue { load: index, piece: 0 });
         }
         for piece in 0..load.pieces.len() {
-            names.push((format!("{}.value[{piece}]", load.name), Quantity::LoadValue { load: index, piece }));
+            of_no_body(format!("{}.value[{piece}]", load.name), Quantity::LoadValue { load: index, piece });
+        }
+    }
+    for (index, spring) in mechanism.springs.iter().enumerate() {
+        for (part_name, part) in SpringPart::ALL {
+            of_no_body(format!("{}.{part_name}", spring.name), Quantity::Spring { spring: index, part });
         }
     }
     names
@@ -139,24 +158,25 @@ fn names(mechanism: &Mechanism) -> Vec<(String, Quantity)> {
 
 fn permitted(
     key: &str,
-    quantity: Quantity,
+    known: &Known,
     component: Option<usize>,
     node: &Node<'_>,
     mechanism: &Mechanism,
 ) -> Option<Target> {
-    if quantity == Quantity::Velocity && mechanism.body.support == Support::FixedPoint {
+    let fixed = mechanism.bodies[known.body].support == Support::FixedPoint;
+    if known.quantity == Quantity::Velocity && fixed {
         node.report("a body with a fixed point has no velocity to vary", |problem| {
             problem.advise("vary the angular velocity")
         });
         return None;
     }
-    Some(Target { key: key.to_string(), quantity, component })
+    Some(Target { key: key.to_string(), body: known.body, quantity: known.quantity, component })
 }
 
 /// Whether two targets share a number.
 fn overlap(one: &Target, other: &Target) -> bool {
     let apart = matches!((one.component, other.component), (Some(a), Some(b)) if a != b);
-    one.quantity == other.quantity && !apart
+    one.body == other.body && one.quantity == other.quantity && !apart
 }
 
 fn dimension(quantity: Quantity, mechanism: &Mechanism) -> Dimension {
@@ -171,6 +191,12 @@ fn dimension(quantity: Quantity, mechanism: &Mechanism) -> Dimension {
         Quantity::LoadValue { load, .. } => match mechanism.loads[load].kind {
             LoadKind::Force => Dimension::Force,
             LoadKind::Torque => Dimension::Torque,
+        },
+        Quantity::Spring { part, .. } => match part {
+            SpringPart::Stiffness => Dimension::Stiffness,
+            SpringPart::Damping => Dimension::Damping,
+            SpringPart::FreeLength => Dimension::Length,
+            SpringPart::Actuator => Dimension::Force,
         },
     }
 }
@@ -292,9 +318,18 @@ impl Subject<'_> {
     }
 
     fn nominal(&self) -> Vec<f64> {
-        let body = &self.mechanism.body;
+        let body = &self.mechanism.bodies[self.target.body];
         let whole: Vec<f64> = match self.target.quantity {
             Quantity::Mass => vec![body.mass],
+            Quantity::Spring { spring, part } => {
+                let spring = &self.mechanism.springs[spring];
+                vec![match part {
+                    SpringPart::Stiffness => spring.stiffness,
+                    SpringPart::Damping => spring.damping,
+                    SpringPart::FreeLength => spring.free_length,
+                    SpringPart::Actuator => spring.actuator,
+                }]
+            }
             Quantity::Inertia => (0..3).map(|axis| body.inertia[axis][axis]).collect(),
             Quantity::CentreOfMass => body.centre_of_mass.to_vec(),
             Quantity::Position => body.initial.position.to_vec(),
@@ -436,7 +471,7 @@ impl Subject<'_> {
         });
         let nominal = match table.get("nominal") {
             Some(node) => attitude(&node),
-            None => Some(self.mechanism.body.initial.attitude),
+            None => Some(self.mechanism.bodies[self.target.body].initial.attitude),
         };
         Some(Distribution::SmallRotation { nominal: nominal?, std: std? })
     }

@@ -4,7 +4,8 @@
 use serde_json::{Map, Value, json};
 
 use super::keys::{
-    DEFAULT_METHOD, Form, Key, MECHANISM, Presence, STUDY, Section, WITH_UNIT, method_sections,
+    DEFAULT_METHOD, DEFAULT_TREATMENT, Form, Key, MECHANISM, Presence, STUDY, Section, WITH_UNIT,
+    method_sections, treatment_sections,
 };
 use super::units::Dimension;
 
@@ -75,6 +76,7 @@ fn unit(form: &Form) -> Option<&'static str> {
         | Form::Number
         | Form::Bounded { .. }
         | Form::Method
+        | Form::Constraints
         | Form::QuantityText(_)
         | Form::Numbers(_)
         | Form::NumberRows
@@ -93,7 +95,14 @@ fn form(form_of: &'static Form) -> Value {
         Form::Count { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
         Form::Number => json!({ "type": "number" }),
         Form::Bounded { min, max } => json!({ "type": "number", "minimum": min, "maximum": max }),
-        Form::Method => json!({ "anyOf": method_sections().map(method).collect::<Vec<_>>() }),
+        Form::Method => {
+            let tables = method_sections().map(|of| named(of, "name", DEFAULT_METHOD));
+            json!({ "anyOf": tables.collect::<Vec<_>>() })
+        }
+        Form::Constraints => {
+            let tables = treatment_sections().map(|of| named(of, "treatment", DEFAULT_TREATMENT));
+            json!({ "anyOf": tables.collect::<Vec<_>>() })
+        }
         Form::Quantity(dimension) => either([number(*dimension), with_unit(json!({ "type": "number" }))]),
         Form::QuantityText(dimension) => text(*dimension),
         Form::Vector(dimension) => {
@@ -118,15 +127,15 @@ fn form(form_of: &'static Form) -> Value {
     }
 }
 
-/// The table of one method, recognised by its name.
-fn method((name, section): (&str, &'static Section)) -> Value {
+/// One of several tables, recognised by the value of `key`, which only the default may leave out.
+fn named((name, section): (&str, &'static Section), key: &str, default: &str) -> Value {
     let mut schema = object(section);
     schema["title"] = json!(name);
-    schema["properties"]["name"]["enum"] = json!([name]);
-    if name != DEFAULT_METHOD
-        && let Some(required) = schema["required"].as_array_mut()
-    {
-        required.push(json!("name"));
+    schema["properties"][key]["enum"] = json!([name]);
+    if name != default {
+        let mut required = schema["required"].as_array().cloned().unwrap_or_default();
+        required.push(json!(key));
+        schema["required"] = json!(required);
     }
     schema
 }

@@ -11,6 +11,7 @@ pub struct Study {
     pub title: String,
     pub mechanism: Mechanism,
     pub method: Method,
+    pub constraints: Constraints,
     pub ensemble: Ensemble,
     pub observe: Observe,
     pub verdict: VerdictBounds,
@@ -30,6 +31,21 @@ pub struct Method {
     pub steps: u64,
     /// What drifts apart is started again every so many steps; 0: never, or there is nothing to.
     pub resynchronise: u64,
+}
+
+/// How joints are held.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Constraints {
+    /// One of [`CARDS`](crate::treatments::CARDS).
+    pub treatment: &'static str,
+    /// A value for every key of its card.
+    pub options: Options,
+}
+
+impl Default for Constraints {
+    fn default() -> Self {
+        Constraints { treatment: "staggered", options: Options::default() }
+    }
 }
 
 impl Method {
@@ -78,6 +94,8 @@ pub struct Vary {
 pub struct Target {
     /// As the user wrote it, e.g. `body.angular_velocity` or `body.angular_velocity.x`.
     pub key: String,
+    /// The body whose quantity it is; 0 for what belongs to no body.
+    pub body: usize,
     pub quantity: Quantity,
     /// Component 0..3 of a vector (`.x .y .z`), or of the inertia's diagonal (`.xx .yy .zz`); `None`: the whole.
     pub component: Option<usize>,
@@ -105,13 +123,38 @@ pub enum Quantity {
     Gravity,
     /// 3 (N or N m): `LOAD.value` (a load of one piece) or `LOAD.value[K]`, pieces counted from 0
     LoadValue { load: usize, piece: usize },
+    /// One number of a spring, by its position.
+    Spring { spring: usize, part: SpringPart },
+}
+
+/// The numbers of a spring that can vary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SpringPart {
+    /// (N/m)
+    Stiffness,
+    /// (N s/m)
+    Damping,
+    /// (m)
+    FreeLength,
+    /// (N)
+    Actuator,
+}
+
+impl SpringPart {
+    pub const ALL: [(&'static str, SpringPart); 4] = [
+        ("stiffness", SpringPart::Stiffness),
+        ("damping", SpringPart::Damping),
+        ("free_length", SpringPart::FreeLength),
+        ("actuator", SpringPart::Actuator),
+    ];
 }
 
 impl Quantity {
     /// How many numbers the whole quantity has.
     pub fn width(self) -> usize {
         match self {
-            Quantity::Mass => 1,
+            Quantity::Mass | Quantity::Spring { .. } => 1,
             Quantity::Attitude => 4,
             Quantity::Inertia
             | Quantity::CentreOfMass
@@ -204,13 +247,27 @@ pub enum Distribution {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Observe {
-    pub channels: Vec<Channel>,
+    pub channels: Vec<Seen>,
     /// Full steps between snapshots, at least 1. Snapshots are at step 0, every, 2 every, ... and at the last step.
     pub every: u64,
     /// Number of instances (the first ones) whose trajectories are kept.
     pub keep: u64,
     /// Probabilities of the quantiles in the statistics, ascending, in (0, 1).
     pub quantiles: Vec<f64>,
+}
+
+/// A channel that is observed: of one body, or of all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Seen {
+    pub channel: Channel,
+    /// `None`: of every body, or of the mechanism as a whole.
+    pub body: Option<usize>,
+}
+
+impl From<Channel> for Seen {
+    fn from(channel: Channel) -> Seen {
+        Seen { channel, body: None }
+    }
 }
 
 /// A named quantity per instance and time. Vector channels have several columns.
@@ -237,6 +294,8 @@ pub enum Channel {
     Tilt,
     /// | |q| - 1 |
     QuaternionNormError,
+    /// largest |Phi| of all joints (m, or 1 for angles), scalar
+    ConstraintViolation,
 }
 
 /// An instance is stopped, with its verdict, in the last state that satisfies these.

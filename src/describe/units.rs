@@ -26,13 +26,15 @@ pub enum Dimension {
     Inertia,
     Force,
     Torque,
+    Stiffness,
+    Damping,
 }
 
 /// Exponents of mass, length, time and angle.
 type Exponents = [i32; 4];
 
 impl Dimension {
-    pub const ALL: [Dimension; 11] = [
+    pub const ALL: [Dimension; 13] = [
         Dimension::Number,
         Dimension::Time,
         Dimension::Length,
@@ -44,6 +46,8 @@ impl Dimension {
         Dimension::Inertia,
         Dimension::Force,
         Dimension::Torque,
+        Dimension::Stiffness,
+        Dimension::Damping,
     ];
 
     fn exponents(self) -> Exponents {
@@ -59,6 +63,8 @@ impl Dimension {
             Dimension::Inertia => [1, 2, 0, 0],
             Dimension::Force => [1, 1, -2, 0],
             Dimension::Torque => [1, 2, -2, 0],
+            Dimension::Stiffness => [1, 0, -2, 0],
+            Dimension::Damping => [1, 0, -1, 0],
         }
     }
 
@@ -76,6 +82,8 @@ impl Dimension {
             Dimension::Inertia => "a moment of inertia",
             Dimension::Force => "a force",
             Dimension::Torque => "a torque",
+            Dimension::Stiffness => "a stiffness",
+            Dimension::Damping => "a damping coefficient",
         }
     }
 
@@ -99,6 +107,8 @@ impl Dimension {
             Dimension::Inertia => "kg m^2",
             Dimension::Force => "N",
             Dimension::Torque => "N m",
+            Dimension::Stiffness => "N/m",
+            Dimension::Damping => "N s/m",
         }
     }
 
@@ -116,6 +126,8 @@ impl Dimension {
             Dimension::Inertia => &["0.5 kg m^2", "80 g cm^2"],
             Dimension::Force => &["20 N", "3 mN"],
             Dimension::Torque => &["20 N m", "3 mN m"],
+            Dimension::Stiffness => &["50 N/m", "2 kN/m"],
+            Dimension::Damping => &["3 N s/m"],
         }
     }
 

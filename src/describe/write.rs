@@ -5,9 +5,9 @@ use std::fmt::Write;
 
 use toml::Value;
 
-use super::mechanism::{Axes, Load, Mechanism};
-use super::options::Setting;
-use super::read_mechanism::{AXES, INERTIA_ABOUT, LOAD_KINDS, SUPPORTS};
+use super::mechanism::{Axes, Body, Joint, JointKind, Load, Mechanism, Point, Spring};
+use super::options::{Options, Setting};
+use super::read_mechanism::{AXES, GROUND, INERTIA_ABOUT, JOINT_KINDS, LOAD_KINDS, SUPPORTS};
 use super::read_study::{CHANNELS, DESIGNS, PRECISIONS};
 use super::study::{BackendChoice, Distribution, Study};
 use crate::methods::CARDS;
@@ -24,14 +24,11 @@ pub fn resolved_toml(study: &Study) -> String {
     if CARDS.iter().any(|card| card.name == study.method.name && card.resynchronises) {
         out.key("resynchronise", count(study.method.resynchronise));
     }
-    for (key, setting) in study.method.options.iter() {
-        match setting {
-            Setting::Choice(name) => out.key(key, text(name)),
-            Setting::Count(n) => out.key(key, count(*n)),
-            Setting::Number(x) => out.key(key, *x),
-            Setting::Flag(on) => out.key(key, *on),
-        }
-    }
+    settings(&mut out, &study.method.options);
+
+    out.heading("[constraints]");
+    out.key("treatment", text(study.constraints.treatment));
+    settings(&mut out, &study.constraints.options);
 
     out.heading("[ensemble]");
     out.key("size", count(study.ensemble.size));
@@ -43,7 +40,13 @@ pub fn resolved_toml(study: &Study) -> String {
     }
 
     out.heading("[observe]");
-    let channels = study.observe.channels.iter().map(|channel| text(name(&CHANNELS, *channel)));
+    let channels = study.observe.channels.iter().map(|seen| {
+        let channel = name(&CHANNELS, seen.channel);
+        match seen.body {
+            Some(b) => text(&format!("{}.{channel}", study.mechanism.bodies[b].name)),
+            None => text(channel),
+        }
+    });
     out.key("channels", Value::Array(channels.collect()));
     out.key("every", count(study.observe.every));
     out.key("keep", count(study.observe.keep));
@@ -79,13 +82,39 @@ pub fn resolved_toml(study: &Study) -> String {
     out.text
 }
 
+fn settings(out: &mut Writer, options: &Options) {
+    for (key, setting) in options.iter() {
+        match setting {
+            Setting::Choice(name) => out.key(key, text(name)),
+            Setting::Count(n) => out.key(key, count(*n)),
+            Setting::Number(x) => out.key(key, *x),
+            Setting::Flag(on) => out.key(key, *on),
+        }
+    }
+}
+
 fn mechanism(out: &mut Writer, mechanism: &Mechanism) {
-    let body = &mechanism.body;
     out.heading("[mechanism]");
     out.key("name", text(&mechanism.name));
     out.key("gravity", mechanism.gravity.to_vec());
 
-    out.heading("[mechanism.body]");
+    for body in &mechanism.bodies {
+        write_body(out, body, mechanism.bodies.len() > 1);
+    }
+    for joint in &mechanism.joints {
+        write_joint(out, joint, mechanism);
+    }
+    for spring in &mechanism.springs {
+        write_spring(out, spring, mechanism);
+    }
+    for load in &mechanism.loads {
+        write_load(out, load, mechanism);
+    }
+}
+
+/// One of several bodies stands in a list.
+fn write_body(out: &mut Writer, body: &Body, of_several: bool) {
+    out.heading(if of_several { "[[mechanism.body]]" } else { "[mechanism.body]" });
     out.key("name", text(&body.name));
     out.key("mass", body.mass);
     out.key("inertia", body.inertia.map(|row| row.to_vec()).to_vec());
@@ -99,15 +128,41 @@ fn mechanism(out: &mut Writer, mechanism: &Mechanism) {
     out.key("attitude", body.initial.attitude.to_vec());
     out.key("angular_velocity", body.initial.angular_velocity.to_vec());
     out.key("angular_velocity_axes", axes(body.initial.angular_velocity_axes));
+}
 
-    for load in &mechanism.loads {
-        write_load(out, load);
+/// The bodies and points of two sides.
+fn write_points(out: &mut Writer, points: &[Point; 2], mechanism: &Mechanism) {
+    let name = |point: &Point| text(point.body.map_or(GROUND, |b| mechanism.bodies[b].name.as_str()));
+    out.key("bodies", Value::Array(points.iter().map(name).collect()));
+    out.key("points", Value::Array(points.iter().map(|point| numbers(&point.at)).collect()));
+}
+
+fn write_joint(out: &mut Writer, joint: &Joint, mechanism: &Mechanism) {
+    out.heading("[[mechanism.joint]]");
+    out.key("name", text(&joint.name));
+    out.key("kind", text(name(&JOINT_KINDS, joint.kind)));
+    write_points(out, &joint.points, mechanism);
+    match joint.kind {
+        JointKind::Distance => out.key("length", joint.length),
+        JointKind::Spherical => {}
+        _ => out.key("axes", Value::Array(joint.frames.iter().map(|frame| numbers(&frame[2])).collect())),
     }
 }
 
-fn write_load(out: &mut Writer, load: &Load) {
+fn write_spring(out: &mut Writer, spring: &Spring, mechanism: &Mechanism) {
+    out.heading("[[mechanism.spring]]");
+    out.key("name", text(&spring.name));
+    write_points(out, &spring.points, mechanism);
+    out.key("stiffness", spring.stiffness);
+    out.key("damping", spring.damping);
+    out.key("free_length", spring.free_length);
+    out.key("actuator", spring.actuator);
+}
+
+fn write_load(out: &mut Writer, load: &Load, mechanism: &Mechanism) {
     out.heading("[[mechanism.load]]");
     out.key("name", text(&load.name));
+    out.key("body", text(&mechanism.bodies[load.body].name));
     out.key("kind", text(name(&LOAD_KINDS, load.kind)));
     out.key("axes", axes(load.axes));
     if load.kind == super::mechanism::LoadKind::Force {

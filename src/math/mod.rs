@@ -1,5 +1,6 @@
 //! Vectors, quaternions and small systems of equations, generic over [`Real`](crate::real::Real).
 
+pub mod cholesky;
 pub mod linear;
 pub mod quaternion;
 pub mod stumpff;

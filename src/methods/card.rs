@@ -13,12 +13,25 @@ pub struct Card {
     pub order: u32,
     /// What it conserves exactly, and what nearly.
     pub conserves: &'static str,
+    /// What mechanisms it takes.
+    pub takes: Takes,
     /// Whether `resynchronise` does anything.
     pub resynchronises: bool,
     /// Its settings beyond the step.
     pub keys: &'static [Key],
     /// Equations, misprints, measured behaviour: Markdown.
     pub text: &'static str,
+}
+
+/// What mechanisms a method takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// One body with its loads; no joints, no springs.
+    OneBody,
+    /// Any mechanism; treatments of joints that carry no multipliers.
+    AnyMechanism,
+    /// Any mechanism and any treatment: it carries multipliers.
+    AnyMechanismAndTreatment,
 }
 
 /// One setting of a method.

@@ -1,9 +1,9 @@
 //! Dormand and Prince's Runge-Kutta step of order 8, with a fixed step.
 
-use super::{Card, Method, STEP, Sample, State};
+use super::{Card, Method, STEP, Sample, State, Takes};
 use crate::describe::Options;
-use crate::math::quaternion::unit;
-use crate::model::body::{Motion, System};
+use crate::model::body::Motion;
+use crate::model::system::{System, plus};
 use crate::real::Real;
 
 /// The method; it has no settings.
@@ -60,6 +60,7 @@ impl Method for DormandPrince8 {
         source: "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, 1993, II.10",
         order: 8,
         conserves: "nothing; in f64 energy to rounding for steps of a few hundredths of a turn",
+        takes: Takes::AnyMechanism,
         resynchronises: false,
         keys: &[],
         text: "\
@@ -83,21 +84,20 @@ not. In f32 its error is rounding at any useful step: `rk4` is then as good.
     }
 
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
-        let start = &state.motion;
-        let none = system.h.lift(0.0);
-        let zero = Motion { q: [none; 4], w: [none; 3], r: [none; 3], v: [none; 3] };
-        let mut rates: Vec<Motion<R>> = Vec::with_capacity(A.len());
+        let start = &state.motions;
+        let zero = vec![Motion::zero(system.h); start.len()];
+        let mut rates: Vec<Vec<Motion<R>>> = Vec::with_capacity(A.len());
         for weights in A {
             let stage = weighted(start, weights, &rates);
             rates.push(system.rate_add(system.h, 0, &stage, &zero));
         }
         let end = weighted(start, &B, &rates);
-        State { motion: Motion { q: unit(end.q), ..end }, carried: Vec::new() }
+        State { motions: end.into_iter().map(Motion::normalised).collect(), carried: Vec::new() }
     }
 }
 
 /// `start` and the weighted sum of the rates.
-fn weighted<R: Real>(start: &Motion<R>, weights: &[f64], rates: &[Motion<R>]) -> Motion<R> {
+fn weighted<R: Real>(start: &[Motion<R>], weights: &[f64], rates: &[Vec<Motion<R>>]) -> Vec<Motion<R>> {
     let terms = weights.iter().zip(rates).filter(|(weight, _)| **weight != 0.0);
-    terms.fold(*start, |sum, (weight, rate)| sum.plus(start.q[0].lift(*weight), rate))
+    terms.fold(start.to_vec(), |sum, (weight, rate)| plus(&sum, start[0].q[0].lift(*weight), rate))
 }

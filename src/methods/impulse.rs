@@ -4,7 +4,7 @@ use super::{AFTER_START, BEFORE_END, Key, Kind, STEP, Sample};
 use crate::describe::Options;
 use crate::math::quaternion::Quat;
 use crate::math::vector::{Vec3, scale_add};
-use crate::model::body::System;
+use crate::model::system::System;
 use crate::real::Real;
 
 /// The rule of quadrature.
@@ -54,11 +54,13 @@ impl Impulse {
     ) -> Vec3<R> {
         let h = system.h;
         match self {
-            Impulse::Midpoint => scale_add(h, system.space_moment(samples + MIDDLE, at.middle), momentum),
+            Impulse::Midpoint => {
+                scale_add(h, system.only(samples + MIDDLE).space_moment(at.middle), momentum)
+            }
             Impulse::Trapezoidal => {
                 let half = h * h.lift(0.5);
-                let first = scale_add(half, system.space_moment(samples + START, at.start), momentum);
-                scale_add(half, system.space_moment(samples + END, at.end), first)
+                let first = scale_add(half, system.only(samples + START).space_moment(at.start), momentum);
+                scale_add(half, system.only(samples + END).space_moment(at.end), first)
             }
         }
     }
@@ -73,11 +75,11 @@ impl Impulse {
     ) -> Vec3<R> {
         let h = system.h;
         match self {
-            Impulse::Midpoint => system.push(h, samples + MIDDLE, at.middle, velocity),
+            Impulse::Midpoint => system.only(samples + MIDDLE).push(h, at.middle, velocity),
             Impulse::Trapezoidal => {
                 let half = h * h.lift(0.5);
-                let first = system.push(half, samples + START, at.start, velocity);
-                system.push(half, samples + END, at.end, first)
+                let first = system.only(samples + START).push(half, at.start, velocity);
+                system.only(samples + END).push(half, at.end, first)
             }
         }
     }

@@ -1,10 +1,11 @@
 //! Nonlinearly implicit midpoint step in Euler parameters (PC87).
 
-use super::{Card, Key, Kind, Method, STEP, Sample, State};
+use super::{Card, Key, Kind, Method, STEP, Sample, State, Takes};
 use crate::describe::Options;
 use crate::math::quaternion::{Quat, conjugate_vector, times_vector_add, unit};
 use crate::math::vector::{Vec3, add, scale, scale_add, sub};
-use crate::model::body::{Motion, System};
+use crate::model::body::Motion;
+use crate::model::system::System;
 use crate::real::Real;
 
 /// The method with its settings.
@@ -21,6 +22,7 @@ impl Method for Midpoint {
         source: "PC87 (5.7)-(5.18)",
         order: 2,
         conserves: "nothing exactly",
+        takes: Takes::OneBody,
         resynchronises: false,
         keys: &[
             Key {
@@ -80,10 +82,10 @@ With one iteration and no projection that top blows up as well, only later (doub
 
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
         let h = system.h;
-        let Motion { q, w, r, v } = state.motion;
+        let Motion { q, w, r, v } = state.motions[0];
         let (zero, half, one, two) = (h.lift(0.0), h.lift(0.5), h.lift(1.0), h.lift(2.0));
         let d = h * half;
-        let acceleration = |q, w| system.kick(one, 0, q, w, [zero; 3]);
+        let acceleration = |q, w| system.only(0).kick(one, q, w, [zero; 3]);
         let half_w = scale(half, w);
         let (mut wm, mut am) = (w, acceleration(q, w));
         let (mut qm, mut qdm) = (q, [zero; 4]);
@@ -107,8 +109,8 @@ With one iteration and no projection that top blows up as well, only later (doub
         // 2 qdm - qd. Its part along q1, which (5.18) takes away, has no share in w1: vec(q1^* o q1) = 0.
         let qd1 = times_vector_add(q, scale(-half, w), qdm.map(|x| x * two));
         let w1 = scale(two, conjugate_vector(q1, qd1));
-        let v1 = system.push(h, 0, unit(qm), v);
-        State { motion: Motion { q: q1, w: w1, r: scale_add(d, add(v, v1), r), v: v1 }, carried: Vec::new() }
+        let v1 = system.only(0).push(h, unit(qm), v);
+        State::of_one(Motion { q: q1, w: w1, r: scale_add(d, add(v, v1), r), v: v1 }, Vec::new())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Integration methods, one file each, generic over the scalar, behind one trait and one registry.
 //!
-//! A method advances a [`Motion`] and whatever else it carries from step to step: a second chain, the spatial angular
+//! A method advances the [`Motion`] of every body and whatever else it carries from step to step: a second chain, the spatial angular
 //! momentum. It is written once, over [`Real`]; what backends run is the graph that this leaves. To add one: write its
 //! file with its card, add its line to the registry at the end of this file, and write its plain twin under
 //! `src/reference/methods/` for it to be judged by (`docs/adding-a-method.md`).
@@ -19,9 +19,10 @@ pub mod staggered;
 pub mod staggered_conserving;
 
 use crate::describe::Options;
-use crate::model::body::{Motion, System};
+use crate::model::body::Motion;
+use crate::model::system::System;
 use crate::real::Real;
-pub use card::{Card, Key, Kind};
+pub use card::{Card, Key, Kind, Takes};
 
 /// An interval of time, in steps from the current one, over which a method takes the mean of every load.
 ///
@@ -36,12 +37,32 @@ pub const AFTER_START: Sample = (0.0, 0.5);
 /// What acts at the end of the step.
 pub const BEFORE_END: Sample = (0.5, 1.0);
 
-/// A motion and what the method carries besides.
+/// The motions of all bodies and what the method carries besides.
 #[derive(Clone, Debug)]
 pub struct State<R> {
-    pub motion: Motion<R>,
+    pub motions: Vec<Motion<R>>,
     /// As many values as the method [names](Method::carried).
     pub carried: Vec<R>,
+}
+
+impl<R> State<R> {
+    /// Of a mechanism of one body.
+    pub fn of_one(motion: Motion<R>, carried: Vec<R>) -> State<R> {
+        State { motions: vec![motion], carried }
+    }
+}
+
+/// What a method must know of a mechanism beforehand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    pub bodies: usize,
+    /// Constraint rows whose multipliers are carried from step to step; 0 where the treatment carries none.
+    pub carried_rows: usize,
+}
+
+impl Shape {
+    /// One body without joints.
+    pub const ONE: Shape = Shape { bodies: 1, carried_rows: 0 };
 }
 
 /// An integration method with its settings.
@@ -59,14 +80,15 @@ pub trait Method: Sized {
         Self::CARD.order
     }
 
-    /// Names of what it carries besides the motion.
-    fn carried(&self) -> Vec<String> {
+    /// Names of what it carries besides the motions.
+    fn carried(&self, shape: Shape) -> Vec<String> {
+        let _ = shape;
         Vec::new()
     }
 
-    /// What it carries at the start, from the motion there.
-    fn begin<R: Real>(&self, system: &System<R>, motion: &Motion<R>) -> Vec<R> {
-        let _ = (system, motion);
+    /// What it carries at the start, from the motions there.
+    fn begin<R: Real>(&self, system: &System<R>, motions: &[Motion<R>]) -> Vec<R> {
+        let _ = (system, motions);
         Vec::new()
     }
 
@@ -131,16 +153,16 @@ macro_rules! registry {
             }
 
             /// As [`Method::carried`].
-            pub fn carried(&self) -> Vec<String> {
+            pub fn carried(&self, shape: Shape) -> Vec<String> {
                 match self {
-                    $(AnyMethod::$method(m) => m.carried(),)*
+                    $(AnyMethod::$method(m) => m.carried(shape),)*
                 }
             }
 
             /// As [`Method::begin`].
-            pub fn begin<R: Real>(&self, system: &System<R>, motion: &Motion<R>) -> Vec<R> {
+            pub fn begin<R: Real>(&self, system: &System<R>, motions: &[Motion<R>]) -> Vec<R> {
                 match self {
-                    $(AnyMethod::$method(m) => m.begin(system, motion),)*
+                    $(AnyMethod::$method(m) => m.begin(system, motions),)*
                 }
             }
 

@@ -11,7 +11,8 @@ use super::{AFTER_START, BEFORE_END, Key, Kind, Sample};
 use crate::describe::Options;
 use crate::math::quaternion::Quat;
 use crate::math::vector::{Vec3, scale_add};
-use crate::model::body::{Motion, System};
+use crate::model::body::Motion;
+use crate::model::system::System;
 use crate::real::Real;
 
 pub const KEYS: [Key; 4] = [
@@ -82,13 +83,13 @@ impl Newmark {
     /// `J w + h (1 - alpha) tau0`, body axes at the start.
     pub fn known<R: Real>(&self, system: &System<R>, q: Quat<R>, w: Vec3<R>) -> Vec3<R> {
         let weight = system.h * system.h.lift(1.0 - self.alpha);
-        scale_add(weight, system.body_moment(START, q), system.momentum(w))
+        scale_add(weight, system.only(START).body_moment(q), system.only(0).momentum(w))
     }
 
     /// `h alpha tau1 + base`, `q1` the attitude at the end.
     pub fn end_impulse<R: Real>(&self, system: &System<R>, q1: Quat<R>, base: Vec3<R>) -> Vec3<R> {
         let weight = system.h * system.h.lift(self.alpha);
-        scale_add(weight, system.body_moment(END, q1), base)
+        scale_add(weight, system.only(END).body_moment(q1), base)
     }
 
     /// `v1 = v + h ((1 - gamma) a0 + gamma a1)`, `r1 = r + h v + h^2 ((1/2 - beta) a0 + beta a1)`.
@@ -100,8 +101,8 @@ impl Newmark {
     ) -> (Vec3<R>, Vec3<R>) {
         let h = system.h;
         let pushed = |first: f64, last: f64| {
-            let part = system.push(h * h.lift(first), START, from.q, from.v);
-            system.push(h * h.lift(last), END, q1, part)
+            let part = system.only(START).push(h * h.lift(first), from.q, from.v);
+            system.only(END).push(h * h.lift(last), q1, part)
         };
         let r1 = scale_add(h, pushed(0.5 - self.beta, self.beta), from.r);
         (r1, pushed(1.0 - self.gamma, self.gamma))

@@ -1,12 +1,13 @@
 //! Newmark step on the Euler parameters of the rotation since the step's start (K14 E1).
 
 use super::newmark::{KEYS, Newmark, START};
-use super::{Card, Method, Sample, State};
+use super::{Card, Method, Sample, State, Takes};
 use crate::describe::Options;
 use crate::math::linear::solve3;
 use crate::math::quaternion::{inverse, product, times_vector_add, to_body, unit};
 use crate::math::vector::{cross, cross_add, dot, scale, scale_add, sub};
-use crate::model::body::{Motion, System};
+use crate::model::body::Motion;
+use crate::model::system::System;
 use crate::real::Real;
 
 /// The method with its settings.
@@ -22,6 +23,7 @@ impl Method for NewmarkEulerParameters {
         source: "K14 E1",
         order: 2,
         conserves: "angular momentum in space when no moment acts, as far as Newton's iteration has converged; energy without drift",
+        takes: Takes::OneBody,
         resynchronises: false,
         keys: &KEYS,
         text: "\
@@ -56,10 +58,10 @@ its one-sided values.
 
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
         let h = system.h;
-        let Motion { q, w, .. } = state.motion;
+        let Motion { q, w, .. } = state.motions[0];
         let (zero, half, one, two) = (h.lift(0.0), h.lift(0.5), h.lift(1.0), h.lift(2.0));
         let c = self.newmark.coefficients(h);
-        let wd = system.kick(one, START, q, w, [zero; 3]);
+        let wd = system.only(START).kick(one, q, w, [zero; 3]);
         // g = c2 pd0 + c3 pdd0 - c1 p0
         let g = scale(half, scale_add(c.c3, wd, scale(c.c2, w)));
         let g = [-((c.c3 * h.lift(0.25)).mul_add(dot(w, w), c.c1)), g[0], g[1], g[2]];
@@ -74,20 +76,20 @@ its one-sided values.
         for _ in 0..self.newmark.iterations {
             let (s0, s) = rate(p);
             let turned = to_body(p, known);
-            let momentum = system.momentum(scale(two, s));
+            let momentum = system.only(0).momentum(scale(two, s));
             let missing = sub(self.newmark.end_impulse(system, unit(product(q, p)), turned), momentum);
             // d w1 = -s0 e + s x e ;  d (R^T known) = (R^T known) x e
             let columns = std::array::from_fn(|i| {
                 let mut e = [zero; 3];
                 e[i] = one;
-                let inner = system.momentum(cross_add(s, e, scale(-s0, e)));
+                let inner = system.only(0).momentum(cross_add(s, e, scale(-s0, e)));
                 sub(inner, cross(turned, e))
             });
             let e = solve3(columns, missing);
             p = unit(times_vector_add(p, scale(half, e), p));
         }
         let q1 = unit(product(q, p));
-        let (r1, v1) = self.newmark.translate(system, &state.motion, q1);
-        State { motion: Motion { q: q1, w: scale(two, rate(p).1), r: r1, v: v1 }, carried: Vec::new() }
+        let (r1, v1) = self.newmark.translate(system, &state.motions[0], q1);
+        State::of_one(Motion { q: q1, w: scale(two, rate(p).1), r: r1, v: v1 }, Vec::new())
     }
 }

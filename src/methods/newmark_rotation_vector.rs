@@ -1,13 +1,14 @@
 //! Newmark step on the rotation vector since the step's start (K14 C1).
 
 use super::newmark::{KEYS, Newmark, START};
-use super::{Card, Method, Sample, State};
+use super::{Card, Method, Sample, State, Takes};
 use crate::describe::Options;
 use crate::math::linear::solve3;
 use crate::math::quaternion::{exponential, product, to_body, unit};
 use crate::math::stumpff::stumpff;
 use crate::math::vector::{Vec3, cross, dot, scale, scale_add, sub};
-use crate::model::body::{Motion, System};
+use crate::model::body::Motion;
+use crate::model::system::System;
 use crate::real::Real;
 
 /// The method with its settings.
@@ -23,6 +24,7 @@ impl Method for NewmarkRotationVector {
         source: "K14 C1",
         order: 2,
         conserves: "angular momentum in space when no moment acts, as far as Newton's iteration has converged; its energy drifts",
+        takes: Takes::OneBody,
         resynchronises: false,
         keys: &KEYS,
         text: "\
@@ -53,25 +55,25 @@ It has a secular drift of energy where `newmark_euler_parameters` has none.
 
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
         let h = system.h;
-        let Motion { q, w, .. } = state.motion;
+        let Motion { q, w, .. } = state.motions[0];
         let (zero, one) = (h.lift(0.0), h.lift(1.0));
         let c = self.newmark.coefficients(h);
         let identity = [one, zero, zero, zero];
         // Pd1 = c1 P + b, and T(P) P = P.
-        let b = scale_add(c.c3, system.kick(one, START, q, w, [zero; 3]), scale(c.c2, w));
+        let b = scale_add(c.c3, system.only(START).kick(one, q, w, [zero; 3]), scale(c.c2, w));
         let known = self.newmark.known(system, q, w);
         let mut p = scale(h, w);
         for _ in 0..self.newmark.iterations {
             let tangent = Tangent::new(p);
             let rotation = exponential(identity, p);
             let turned = to_body(rotation, known);
-            let momentum = system.momentum(scale_add(c.c1, p, tangent.times(b)));
+            let momentum = system.only(0).momentum(scale_add(c.c1, p, tangent.times(b)));
             let missing = sub(self.newmark.end_impulse(system, unit(product(q, rotation)), turned), momentum);
             // d w1 = c1 dP + d(T b) ;  d (R^T known) = (R^T known) x (T dP)
             let columns = std::array::from_fn(|i| {
                 let mut e = [zero; 3];
                 e[i] = one;
-                let inner = system.momentum(scale_add(c.c1, e, tangent.derivative(b, e)));
+                let inner = system.only(0).momentum(scale_add(c.c1, e, tangent.derivative(b, e)));
                 sub(inner, cross(turned, tangent.times(e)))
             });
             let change = solve3(columns, missing);
@@ -79,8 +81,8 @@ It has a secular drift of energy where `newmark_euler_parameters` has none.
         }
         let q1 = unit(product(q, exponential(identity, p)));
         let w1 = scale_add(c.c1, p, Tangent::new(p).times(b));
-        let (r1, v1) = self.newmark.translate(system, &state.motion, q1);
-        State { motion: Motion { q: q1, w: w1, r: r1, v: v1 }, carried: Vec::new() }
+        let (r1, v1) = self.newmark.translate(system, &state.motions[0], q1);
+        State::of_one(Motion { q: q1, w: w1, r: r1, v: v1 }, Vec::new())
     }
 }
 

@@ -1,11 +1,12 @@
 //! Predictor-corrector momentum-conserving step (H92 4.3).
 
 use super::impulse::{Attitudes, Impulse, KEY_MIDPOINT};
-use super::{Card, Method, Sample, State, axes, vector};
+use super::{Card, Method, Sample, Shape, State, Takes, axes, vector};
 use crate::describe::Options;
 use crate::math::quaternion::{exponential, to_body, to_space};
 use crate::math::vector::{add, scale, scale_add};
-use crate::model::body::{Motion, System};
+use crate::model::body::Motion;
+use crate::model::system::System;
 use crate::real::Real;
 
 /// The method with its settings.
@@ -21,6 +22,7 @@ impl Method for PredictorCorrector {
         source: "H92 4.3, (53)",
         order: 2,
         conserves: "angular momentum in space, exactly when no moment acts; its energy grows",
+        takes: Takes::OneBody,
         resynchronises: false,
         keys: &[KEY_MIDPOINT],
         text: "\
@@ -47,26 +49,27 @@ Over 10^5 free steps it bears only h|w0| = .03, less than a tenth of what the st
         Impulse::samples(0.0).collect()
     }
 
-    fn carried(&self) -> Vec<String> {
+    fn carried(&self, _shape: Shape) -> Vec<String> {
         axes("momentum").collect()
     }
 
-    fn begin<R: Real>(&self, system: &System<R>, motion: &Motion<R>) -> Vec<R> {
-        to_space(motion.q, system.momentum(motion.w)).to_vec()
+    fn begin<R: Real>(&self, system: &System<R>, motions: &[Motion<R>]) -> Vec<R> {
+        let motion = &motions[0];
+        to_space(motion.q, system.only(0).momentum(motion.w)).to_vec()
     }
 
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
         let h = system.h;
-        let Motion { q, w, r, v } = state.motion;
+        let Motion { q, w, r, v } = state.motions[0];
         let half_h = h * h.lift(0.5);
         let predicted = exponential(q, scale(h, w));
         let at = Attitudes { start: q, middle: exponential(q, scale(half_h, w)), end: predicted };
         let pi1 = self.impulse.turn(system, 0, &at, vector(&state.carried, 0));
-        let predicted_w = system.velocity(to_body(predicted, pi1));
+        let predicted_w = system.only(0).velocity(to_body(predicted, pi1));
         let q1 = exponential(q, scale(half_h, add(w, predicted_w)));
-        let w1 = system.velocity(to_body(q1, pi1));
+        let w1 = system.only(0).velocity(to_body(q1, pi1));
         let v1 = self.impulse.push(system, 0, &at, v);
         let r1 = scale_add(half_h, add(v, v1), r);
-        State { motion: Motion { q: q1, w: w1, r: r1, v: v1 }, carried: pi1.to_vec() }
+        State::of_one(Motion { q: q1, w: w1, r: r1, v: v1 }, pi1.to_vec())
     }
 }

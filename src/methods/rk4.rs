@@ -1,8 +1,8 @@
 //! Classical Runge-Kutta step of order 4.
 
-use super::{Card, Method, STEP, Sample, State};
+use super::{Card, Method, STEP, Sample, State, Takes};
 use crate::describe::Options;
-use crate::model::body::System;
+use crate::model::system::System;
 use crate::real::Real;
 
 /// The method; it has no settings.
@@ -16,11 +16,12 @@ impl Method for RungeKutta4 {
         source: "Kutta 1901; the yardstick everyone knows",
         order: 4,
         conserves: "nothing; energy decays with h^5 a step",
+        takes: Takes::AnyMechanism,
         resynchronises: false,
         keys: &[],
         text: "\
 ```text
-y = (q, w, r, v) ;  k1 = h f(y) ;  k2 = h f(y + k1/2) ;  k3 = h f(y + k2/2) ;  k4 = h f(y + k3)
+y = (q, w, r, v) of all bodies ;  k1 = h f(y) ;  k2 = h f(y + k1/2) ;  k3 = h f(y + k2/2) ;  k4 = h f(y + k3)
 y1 = y + (k1 + 2 k2 + 2 k3 + k4)/6 ;  q1 = unit(q1)
 f = ( 1/2 q o (0, w), acc(q, w), v, a(q) )
 ```
@@ -38,6 +39,6 @@ Loads enter all four stages by their mean over the step.
     }
 
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
-        State { motion: system.runge_kutta(system.h, 0, &state.motion), carried: Vec::new() }
+        State { motions: system.runge_kutta(system.h, 0, &state.motions), carried: Vec::new() }
     }
 }

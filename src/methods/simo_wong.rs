@@ -1,11 +1,12 @@
 //! Simo and Wong's explicit momentum-conserving step (H92 4.2).
 
 use super::impulse::{Attitudes, Impulse, KEY_TRAPEZOIDAL};
-use super::{Card, Method, Sample, State, axes, vector};
+use super::{Card, Method, Sample, Shape, State, Takes, axes, vector};
 use crate::describe::Options;
 use crate::math::quaternion::{exponential, to_body, to_space};
 use crate::math::vector::{scale, scale_add, sub};
-use crate::model::body::{Motion, System};
+use crate::model::body::Motion;
+use crate::model::system::System;
 use crate::real::Real;
 
 /// The method with its settings.
@@ -24,6 +25,7 @@ impl Method for SimoWong {
         source: "H92 4.2",
         order: 2,
         conserves: "angular momentum in space, exactly when no moment acts; energy nearly, with the trapezoidal impulse",
+        takes: Takes::OneBody,
         resynchronises: false,
         keys: &[KEY_TRAPEZOIDAL],
         text: "\
@@ -49,31 +51,32 @@ moment that jumps leaves A oscillating about its true value.
         Impulse::samples(0.0).collect()
     }
 
-    fn carried(&self) -> Vec<String> {
+    fn carried(&self, _shape: Shape) -> Vec<String> {
         axes("momentum").chain(axes("acceleration")).collect()
     }
 
-    fn begin<R: Real>(&self, system: &System<R>, motion: &Motion<R>) -> Vec<R> {
+    fn begin<R: Real>(&self, system: &System<R>, motions: &[Motion<R>]) -> Vec<R> {
+        let motion = &motions[0];
         let Motion { q, w, .. } = *motion;
         let one = system.h.lift(1.0);
-        let acceleration = system.kick(one, START, q, w, [system.h.lift(0.0); 3]);
-        [to_space(q, system.momentum(w)), acceleration].concat()
+        let acceleration = system.only(START).kick(one, q, w, [system.h.lift(0.0); 3]);
+        [to_space(q, system.only(0).momentum(w)), acceleration].concat()
     }
 
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
         let h = system.h;
-        let Motion { q, w, r, v } = state.motion;
+        let Motion { q, w, r, v } = state.motions[0];
         let (pi, a) = (vector(&state.carried, 0), vector(&state.carried, 3));
         let half = h.lift(0.5);
         let half_h = h * half;
         let turned = |h: R, half_h: R| exponential(q, scale(h, scale_add(half_h, a, w)));
         let at = Attitudes { start: q, middle: turned(half_h, half * half_h), end: turned(h, half_h) };
         let pi1 = self.impulse.turn(system, 0, &at, pi);
-        let w1 = system.velocity(to_body(at.end, pi1));
+        let w1 = system.only(0).velocity(to_body(at.end, pi1));
         let a1 = scale_add(h.lift(2.0) / h, sub(w1, w), scale(h.lift(-1.0), a));
         // r + h (v + h/2 a(q))
-        let r1 = scale_add(h, system.push(half_h, START, q, v), r);
+        let r1 = scale_add(h, system.only(START).push(half_h, q, v), r);
         let v1 = self.impulse.push(system, 0, &at, v);
-        State { motion: Motion { q: at.end, w: w1, r: r1, v: v1 }, carried: [pi1, a1].concat() }
+        State::of_one(Motion { q: at.end, w: w1, r: r1, v: v1 }, [pi1, a1].concat())
     }
 }

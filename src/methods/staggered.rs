@@ -1,11 +1,12 @@
 //! Two-stage staggered explicit step with the quaternion midpoint update (PCD90 (54)-(60)).
 
-use super::{Card, Key, Kind, Method, STEP, Sample, State};
+use super::{Card, Key, Kind, Method, STEP, Sample, Shape, State, Takes};
 use crate::describe::Options;
 use crate::math::quaternion::{Quat, cayley, exponential};
 use crate::math::vector::{Vec3, dot, scale, scale_add};
-use crate::model::body::{Motion, System};
-use crate::model::{CHANNELS, channels, motion};
+use crate::model::body::Motion;
+use crate::model::system::System;
+use crate::model::{WIDTH, all_channels, motions};
 use crate::real::Real;
 
 /// How a chain's attitude follows the other chain's angular velocity.
@@ -36,6 +37,7 @@ impl Method for Staggered {
         source: "PCD90 (54)-(60)",
         order: 2,
         conserves: "nothing exactly; energy and momentum nearly, as long as the chains stay together",
+        takes: Takes::AnyMechanismAndTreatment,
         resynchronises: true,
         keys: &[Key {
             name: "update",
@@ -80,44 +82,68 @@ trigonometric function: its half-angle vector a = h w/4 is scaled by 1 + |a|^2/3
         vec![STEP, (0.5, 1.5), (0.0, 0.25), (0.25, 0.5)]
     }
 
-    fn carried(&self) -> Vec<String> {
-        CHANNELS.iter().map(|name| format!("half_{name}")).collect()
+    fn carried(&self, shape: Shape) -> Vec<String> {
+        let half = crate::model::channel_names(shape.bodies).into_iter().map(|name| format!("half_{name}"));
+        half.chain((0..shape.carried_rows).map(|row| format!("multiplier_{row}"))).collect()
     }
 
-    fn begin<R: Real>(&self, system: &System<R>, motion: &Motion<R>) -> Vec<R> {
-        let quarter = system.h * system.h.lift(0.25);
-        let middle = system.runge_kutta(quarter, FIRST, motion);
-        channels(&system.runge_kutta(quarter, SECOND, &middle)).to_vec()
+    fn begin<R: Real>(&self, system: &System<R>, motions: &[Motion<R>]) -> Vec<R> {
+        // The multipliers of a start have no history: at first they are what holds the joints there.
+        let rows = vec![system.h.lift(0.0); system.carried_rows()];
+        let multipliers =
+            if rows.is_empty() { rows } else { system.instantaneous_multipliers(FIRST, motions) };
+        self.half_chain(system, motions, multipliers)
     }
 
     fn resynchronised<R: Real>(&self, system: &System<R>, state: &State<R>) -> Vec<R> {
-        self.begin(system, &state.motion)
+        let multipliers = state.carried[WIDTH * state.motions.len()..].to_vec();
+        self.half_chain(system, &state.motions, multipliers)
     }
 
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
-        let half = motion(&state.carried);
-        let whole = self.advance(system, WHOLE, &state.motion, &half);
-        let half = self.advance(system, HALF, &half, &whole);
-        State { motion: whole, carried: channels(&half).to_vec() }
+        let width = WIDTH * state.motions.len();
+        let tau = system.h * system.h.lift(0.5);
+        let whole = &state.motions;
+        let half = motions(&state.carried[..width]);
+        let before = &state.carried[width..];
+        let at_half = system.multipliers(WHOLE, &half, whole, tau, before);
+        let whole = self.advance(system, WHOLE, whole, &half, &at_half);
+        let at_whole = system.multipliers(HALF, &whole, &half, tau, &at_half);
+        let half = self.advance(system, HALF, &half, &whole, &at_whole);
+        let carried = if before.is_empty() { Vec::new() } else { at_whole };
+        State { motions: whole, carried: [all_channels(&half), carried].concat() }
     }
 }
 
 impl Staggered {
+    /// The half chain from the whole one, and these multipliers.
+    fn half_chain<R: Real>(&self, system: &System<R>, whole: &[Motion<R>], multipliers: Vec<R>) -> Vec<R> {
+        let quarter = system.h * system.h.lift(0.25);
+        let middle = system.runge_kutta(quarter, FIRST, whole);
+        [all_channels(&system.runge_kutta(quarter, SECOND, &middle)), multipliers].concat()
+    }
+
     /// One chain over a step, with rates taken from the other chain in the middle of it.
     fn advance<R: Real>(
         &self,
         system: &System<R>,
         sample: usize,
-        own: &Motion<R>,
-        other: &Motion<R>,
-    ) -> Motion<R> {
+        own: &[Motion<R>],
+        other: &[Motion<R>],
+        multipliers: &[R],
+    ) -> Vec<Motion<R>> {
         let h = system.h;
-        Motion {
-            q: self.update(h, own.q, other.w),
-            w: system.kick(h, sample, other.q, other.w, own.w),
-            r: scale_add(h, other.v, own.r),
-            v: system.push(h, sample, other.q, own.v),
-        }
+        let kicked = system.kick(h, sample, other, own, own, multipliers);
+        own.iter()
+            .zip(other)
+            .zip(kicked)
+            .map(|((own, other), (w, v))| Motion {
+                q: self.update(h, own.q, other.w),
+                w,
+                r: scale_add(h, other.v, own.r),
+                v,
+            })
+            .collect()
     }
 
     fn update<R: Real>(&self, h: R, q: Quat<R>, w: Vec3<R>) -> Quat<R> {

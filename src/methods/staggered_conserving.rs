@@ -1,11 +1,12 @@
 //! Staggered momentum-conserving step (H92 4.4).
 
 use super::impulse::{Attitudes, Impulse, KEY_MIDPOINT};
-use super::{Card, Method, Sample, State, axes, vector};
+use super::{Card, Method, Sample, Shape, State, Takes, axes, vector};
 use crate::describe::Options;
 use crate::math::quaternion::{Quat, exponential, to_body, to_space};
 use crate::math::vector::{Vec3, scale, scale_add};
-use crate::model::body::{Motion, System};
+use crate::model::body::Motion;
+use crate::model::system::System;
 use crate::model::{CHANNELS, channels, motion};
 use crate::real::Real;
 
@@ -28,6 +29,7 @@ impl Method for StaggeredConserving {
         source: "H92 4.4",
         order: 2,
         conserves: "angular momentum in space, exactly when no moment acts; energy nearly, as long as the chains stay together",
+        takes: Takes::OneBody,
         resynchronises: true,
         keys: &[KEY_MIDPOINT],
         text: "\
@@ -54,27 +56,28 @@ and stays at 5.7e-5 over 100 s with a restart every 100 steps.
         Impulse::samples(0.0).chain(Impulse::samples(0.5)).collect()
     }
 
-    fn carried(&self) -> Vec<String> {
+    fn carried(&self, _shape: Shape) -> Vec<String> {
         let half = CHANNELS.iter().map(|name| format!("half_{name}"));
         axes("momentum").chain(axes("half_momentum")).chain(half).collect()
     }
 
-    fn begin<R: Real>(&self, system: &System<R>, motion: &Motion<R>) -> Vec<R> {
-        let pi = to_space(motion.q, system.momentum(motion.w));
+    fn begin<R: Real>(&self, system: &System<R>, motions: &[Motion<R>]) -> Vec<R> {
+        let motion = &motions[0];
+        let pi = to_space(motion.q, system.only(0).momentum(motion.w));
         self.half_chain(system, motion, pi)
     }
 
     fn resynchronised<R: Real>(&self, system: &System<R>, state: &State<R>) -> Vec<R> {
-        self.half_chain(system, &state.motion, vector(&state.carried, 0))
+        self.half_chain(system, &state.motions[0], vector(&state.carried, 0))
     }
 
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
         let carried = &state.carried;
-        let whole = Chain { motion: state.motion, pi: vector(carried, 0) };
+        let whole = Chain { motion: state.motions[0], pi: vector(carried, 0) };
         let half = Chain { motion: motion(&carried[6..]), pi: vector(carried, 3) };
         let whole = self.advance(system, WHOLE, &whole, &half.motion);
         let half = self.advance(system, HALF, &half, &whole.motion);
-        State { motion: whole.motion, carried: [&whole.pi[..], &half.pi, &channels(&half.motion)].concat() }
+        State::of_one(whole.motion, [&whole.pi[..], &half.pi, &channels(&half.motion)].concat())
     }
 }
 
@@ -97,7 +100,7 @@ impl StaggeredConserving {
         let Motion { q, r, v, .. } = own.motion;
         let at = Attitudes { start: q, middle: other.q, end: exponential(q, scale(h, other.w)) };
         let pi = self.impulse.turn(system, samples, &at, own.pi);
-        let w = system.velocity(to_body(at.end, pi));
+        let w = system.only(0).velocity(to_body(at.end, pi));
         let motion = Motion {
             q: at.end,
             w,
@@ -113,17 +116,18 @@ impl StaggeredConserving {
         let Motion { q, w, r, v } = *motion;
         let (half_h, quarter_h) = (h * h.lift(0.5), h * h.lift(0.25));
         // h/2 W + h^2/8 A = h/2 (W + h/4 A)
-        let turned =
-            |s: R, half_s: R| -> Quat<R> { exponential(q, scale(s, system.kick(half_s, START, q, w, w))) };
+        let turned = |s: R, half_s: R| -> Quat<R> {
+            exponential(q, scale(s, system.only(START).kick(half_s, q, w, w)))
+        };
         let qh = turned(half_h, quarter_h);
         let quarter = turned(quarter_h, h * h.lift(0.125));
-        let pih = scale_add(half_h, system.space_moment(START, quarter), pi);
+        let pih = scale_add(half_h, system.only(START).space_moment(quarter), pi);
         let half = Motion {
             q: qh,
-            w: system.velocity(to_body(qh, pih)),
+            w: system.only(0).velocity(to_body(qh, pih)),
             // r + h/2 (v + h/4 a(q))
-            r: scale_add(half_h, system.push(quarter_h, START, q, v), r),
-            v: system.push(half_h, START, quarter, v),
+            r: scale_add(half_h, system.only(START).push(quarter_h, q, v), r),
+            v: system.only(START).push(half_h, quarter, v),
         };
         [&pi[..], &pih, &channels(&half)].concat()
     }

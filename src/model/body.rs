@@ -1,4 +1,4 @@
-//! The dynamics of one rigid body in its principal axes, written once for every scalar.
+//! One rigid body in its principal axes: motion, loads, energy. Written once for every scalar.
 //!
 //! With `w` the angular velocity in principal axes, `q` the attitude (principal axes to space), `r`, `v` position and
 //! velocity of the mass centre:
@@ -9,9 +9,6 @@
 //!
 //! A body with a fixed point obeys the first two with `J` about that point; its weight then acts through the arm from
 //! the point to the mass centre, and `r`, `v` rest.
-//!
-//! Methods see a [`System`]: rates multiplied by a step, and moments, under the loads of one of the method's samples.
-//! What does not change during a step is written where it is used: backends compute it once.
 
 use std::cell::Cell;
 
@@ -19,7 +16,7 @@ use crate::math::quaternion::{Quat, times_vector, to_body, to_space, to_space_ad
 use crate::math::vector::{Vec3, add, cross, cross_add, dot, mul_add, scale, scale_add, times};
 use crate::real::Real;
 
-/// Position and motion of the body at one instant.
+/// Position and motion of a body at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion<R> {
     /// Attitude, principal axes to space.
@@ -32,7 +29,39 @@ pub struct Motion<R> {
     pub v: Vec3<R>,
 }
 
-/// All that acts on the body: means over one interval, or what acts all the time.
+impl<R: Real> Motion<R> {
+    /// All zero; `anything` says only where.
+    pub fn zero(anything: R) -> Self {
+        let none = anything.lift(0.0);
+        Motion { q: [none; 4], w: [none; 3], r: [none; 3], v: [none; 3] }
+    }
+
+    /// `self + c k`
+    pub fn plus(&self, c: R, k: &Motion<R>) -> Motion<R> {
+        Motion {
+            q: std::array::from_fn(|i| c.mul_add(k.q[i], self.q[i])),
+            w: scale_add(c, k.w, self.w),
+            r: scale_add(c, k.r, self.r),
+            v: scale_add(c, k.v, self.v),
+        }
+    }
+
+    /// With the quaternion normalised.
+    pub fn normalised(self) -> Motion<R> {
+        Motion { q: unit(self.q), ..self }
+    }
+}
+
+/// A force on a body's mass centre, or fixed point, and a torque.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wrench<R> {
+    /// Space axes (N).
+    pub force: Vec3<R>,
+    /// Principal axes (N m).
+    pub torque: Vec3<R>,
+}
+
+/// What a body's loads are, over one interval or all the time.
 #[derive(Clone, Debug)]
 pub struct Loads<R> {
     /// Moment fixed in the body, principal axes (N m).
@@ -103,73 +132,72 @@ impl<R: Real> Loads<R> {
     }
 }
 
-/// One instance as a method sees it. Every `sample` is a position in the method's list of samples.
-pub struct System<R> {
-    /// The full step (s).
-    pub h: R,
-    inertia: Vec3<R>,
-    loads: Vec<Loads<R>>,
-    evaluations: Cell<usize>,
+/// A body with the loads of one sample: what turns and pushes it.
+pub struct LoadedBody<'a, R> {
+    /// Principal moments of inertia (kg m²).
+    pub inertia: Vec3<R>,
+    /// (kg)
+    pub mass: R,
+    pub loads: &'a Loads<R>,
+    /// How often its moment was asked for.
+    pub evaluations: &'a Cell<usize>,
 }
 
-impl<R: Real> System<R> {
-    /// `loads`: one for each sample of the method.
-    pub fn new(h: R, inertia: Vec3<R>, loads: Vec<Loads<R>>) -> Self {
-        Self { h, inertia, loads, evaluations: Cell::new(0) }
-    }
-
-    /// How often moments were asked for so far: what a step costs besides its own arithmetic.
-    pub fn evaluations(&self) -> usize {
-        self.evaluations.get()
-    }
-
-    fn loads(&self, sample: usize) -> &Loads<R> {
-        self.evaluations.set(self.evaluations.get() + 1);
-        &self.loads[sample]
-    }
-
+impl<R: Real> LoadedBody<'_, R> {
     /// `base + s J^-1 (tau(q) - w x J w)`. The gyroscopic part takes one multiply-add an axis, because `s (J2-J3)/J1`
     /// does not change.
-    pub fn kick(&self, s: R, sample: usize, q: Quat<R>, w: Vec3<R>, base: Vec3<R>) -> Vec3<R> {
-        let loads = self.loads(sample);
+    pub fn kick(&self, s: R, q: Quat<R>, w: Vec3<R>, base: Vec3<R>) -> Vec3<R> {
+        self.count();
         let [a, b, c] = self.inertia;
         let factors = [s * ((b - c) / a), s * ((c - a) / b), s * ((a - b) / c)];
-        let mobility = [s / a, s / b, s / c];
         let turned = mul_add(factors, [w[1] * w[2], w[2] * w[0], w[0] * w[1]], base);
-        let turned = add(times(mobility, loads.body_moment), turned);
-        match loads.turning_moment(q) {
-            Some(moment) => mul_add(mobility, moment, turned),
+        let turned = add(times(self.mobility(s), self.loads.body_moment), turned);
+        match self.loads.turning_moment(q) {
+            Some(moment) => mul_add(self.mobility(s), moment, turned),
             None => turned,
         }
     }
 
     /// `base + s (g + F(q)/m)`
-    pub fn push(&self, s: R, sample: usize, q: Quat<R>, base: Vec3<R>) -> Vec3<R> {
-        let loads = &self.loads[sample];
-        let pushed = add(base, scale(s, loads.space_acceleration));
-        match loads.body_acceleration {
+    pub fn push(&self, s: R, q: Quat<R>, base: Vec3<R>) -> Vec3<R> {
+        let pushed = add(base, scale(s, self.loads.space_acceleration));
+        match self.loads.body_acceleration {
             Some(turning) => to_space_add(q, scale(s, turning), pushed),
             None => pushed,
         }
     }
 
-    /// The moment in principal axes (N m).
-    pub fn body_moment(&self, sample: usize, q: Quat<R>) -> Vec3<R> {
-        let loads = self.loads(sample);
-        match loads.turning_moment(q) {
-            Some(moment) => add(loads.body_moment, moment),
-            None => loads.body_moment,
+    /// `w + s J^-1 torque`, `v + s force / m`
+    pub fn strike(&self, s: R, wrench: &Wrench<R>, w: Vec3<R>, v: Vec3<R>) -> (Vec3<R>, Vec3<R>) {
+        (mul_add(self.mobility(s), wrench.torque, w), scale_add(s / self.mass, wrench.force, v))
+    }
+
+    fn count(&self) {
+        self.evaluations.set(self.evaluations.get() + 1);
+    }
+
+    /// `s J^-1`
+    fn mobility(&self, s: R) -> Vec3<R> {
+        self.inertia.map(|j| s / j)
+    }
+
+    /// The moment of the loads in principal axes (N m).
+    pub fn body_moment(&self, q: Quat<R>) -> Vec3<R> {
+        self.count();
+        match self.loads.turning_moment(q) {
+            Some(moment) => add(self.loads.body_moment, moment),
+            None => self.loads.body_moment,
         }
     }
 
-    /// The moment in space axes (N m).
-    pub fn space_moment(&self, sample: usize, q: Quat<R>) -> Vec3<R> {
-        let loads = self.loads(sample);
-        let mut moment = to_space(q, loads.body_moment);
-        if let Some(more) = loads.space_moment {
+    /// The moment of the loads in space axes (N m).
+    pub fn space_moment(&self, q: Quat<R>) -> Vec3<R> {
+        self.count();
+        let mut moment = to_space(q, self.loads.body_moment);
+        if let Some(more) = self.loads.space_moment {
             moment = add(moment, more);
         }
-        for &(arm, force) in &loads.couples {
+        for &(arm, force) in &self.loads.couples {
             moment = cross_add(to_space(q, arm), force, moment);
         }
         moment
@@ -182,58 +210,18 @@ impl<R: Real> System<R> {
 
     /// `J^-1 l`, principal axes (rad/s).
     pub fn velocity(&self, l: Vec3<R>) -> Vec3<R> {
-        let [a, b, c] = self.inertia;
-        let one = a.lift(1.0);
-        times([one / a, one / b, one / c], l)
-    }
-
-    /// One classical Runge-Kutta step of all of `motion` by `s`, under the loads of `sample` throughout; the
-    /// quaternion is normalised at the end.
-    pub fn runge_kutta(&self, s: R, sample: usize, motion: &Motion<R>) -> Motion<R> {
-        let (half, sixth, one, two) = (s.lift(0.5), s.lift(1.0 / 6.0), s.lift(1.0), s.lift(2.0));
-        let none = s.lift(0.0);
-        let zero = Motion { q: [none; 4], w: [none; 3], r: [none; 3], v: [none; 3] };
-        let k1 = self.rate_add(s, sample, motion, &zero);
-        let k2 = self.rate_add(s, sample, &motion.plus(half, &k1), &zero);
-        let k3 = self.rate_add(s, sample, &motion.plus(half, &k2), &zero);
-        // (k1 + 2 k2 + 2 k3 + k4) / 6, summed first: a sixth of each would chain two constants, which GPU drivers
-        // fold into one, and the bits would no longer be those of the CPU. k4 is added product by product, for the
-        // reason given at `cross_add`.
-        let sum = k1.plus(two, &k2).plus(two, &k3);
-        let sum = self.rate_add(s, sample, &motion.plus(one, &k3), &sum);
-        let mut end = motion.plus(sixth, &sum);
-        end.q = unit(end.q);
-        end
-    }
-
-    /// `base` and the rate of all of `m`, multiplied by `s`.
-    pub fn rate_add(&self, s: R, sample: usize, m: &Motion<R>, base: &Motion<R>) -> Motion<R> {
-        let half_s = s * s.lift(0.5);
-        let u = times_vector(m.q, m.w);
-        // Between two steps the quaternion is not a unit one; loads turn with its direction.
-        let turned = unit(m.q);
-        Motion {
-            q: std::array::from_fn(|i| half_s.mul_add(u[i], base.q[i])),
-            w: self.kick(s, sample, turned, m.w, base.w),
-            r: scale_add(s, m.v, base.r),
-            v: self.push(s, sample, turned, base.v),
-        }
+        times(self.mobility(l[0].lift(1.0)), l)
     }
 }
 
-impl<R: Real> Motion<R> {
-    /// `self + c k`
-    pub fn plus(&self, c: R, k: &Motion<R>) -> Motion<R> {
-        Motion {
-            q: std::array::from_fn(|i| c.mul_add(k.q[i], self.q[i])),
-            w: scale_add(c, k.w, self.w),
-            r: scale_add(c, k.r, self.r),
-            v: scale_add(c, k.v, self.v),
-        }
-    }
+/// `base` and `s qdot = s/2 q o (0, w)`
+pub fn attitude_rate_add<R: Real>(s: R, q: Quat<R>, w: Vec3<R>, base: Quat<R>) -> Quat<R> {
+    let half_s = s * s.lift(0.5);
+    let u = times_vector(q, w);
+    std::array::from_fn(|i| half_s.mul_add(u[i], base[i]))
 }
 
-/// What the energy is made of.
+/// What a body's energy is made of.
 #[derive(Clone, Copy)]
 pub struct Energy<R> {
     pub inertia: Vec3<R>,
@@ -250,11 +238,6 @@ impl<R: Real> Energy<R> {
         let Motion { w, v, .. } = *motion;
         let twice = self.mass.mul_add(dot(v, v), dot(times(self.inertia, w), w));
         self.mass.lift(0.5) * twice
-    }
-
-    /// Energy less `start` (J).
-    pub fn change(&self, motion: &Motion<R>, start: R) -> R {
-        self.kinetic(motion) - start + self.potential(motion)
     }
 
     /// Potential energy `-m g . r_C` (J), from the fixed point or the space origin.

@@ -6,16 +6,23 @@
 //! folded into the GPU kernel as a literal.
 
 pub mod body;
+pub mod joint;
 mod principal;
+pub mod spring;
+pub mod system;
 
-use crate::describe::{Axes, InertiaAbout, LoadKind, Mechanism, Quantity, Support};
-use crate::ensemble::quantities::Quantities;
+use crate::describe::{Axes, InertiaAbout, LoadKind, Mechanism, Point, Quantity, Support};
+use crate::ensemble::quantities::{BodyQuantities, Quantities};
 use crate::math::quaternion::{inverse, product, to_body, to_space};
-use crate::math::vector::{add, cross, scale};
+use crate::math::vector::{add, cross, scale, sub, times};
 use crate::real::Real;
-use body::{Energy, Loads, Motion, System};
+use crate::treatments::AnyTreatment;
+use body::{Energy, Loads, Motion};
+use joint::{Joint, Side};
+use spring::Spring;
+use system::{BodyConstants, Parts, System, TotalEnergy};
 
-/// The fixed parameters of a body, by position; those of the loads follow [`FIRST_LOAD_PARAMETER`].
+/// The parameters of a body, by position in its block. See [`Model::of_body`].
 pub struct Parameter;
 
 impl Parameter {
@@ -25,20 +32,34 @@ impl Parameter {
     pub const MASS: usize = 3;
     /// From the body's origin to the mass centre, principal axes, 3 (m).
     pub const CENTRE: usize = 4;
-    /// Gravity, space axes, 3 (m/s²).
-    pub const GRAVITY: usize = 7;
-    /// Quaternion that maps principal axes to the user's body axes, 4. Only observation reads it.
-    pub const PRINCIPAL: usize = 10;
-    /// Position of the body's origin at t = 0, space axes, 3 (m). Only observation reads it.
-    pub const ORIGIN: usize = 14;
-    /// Energy at t = 0 (J), for the energy bound.
-    pub const ENERGY: usize = 17;
-    /// `T + |V|` at t = 0 (J), for the energy bound.
-    pub const ENERGY_SCALE: usize = 18;
+    /// Quaternion that maps principal axes to the user's body axes, 4.
+    pub const PRINCIPAL: usize = 7;
+    /// Position of the body's origin at t = 0, space axes, 3 (m).
+    pub const ORIGIN: usize = 11;
+    /// Number of parameters of a body.
+    pub const BLOCK: usize = 14;
 }
 
-/// Position of the first load parameter: per load its arm (3, m), then per piece its value (3, N or N m).
-pub const FIRST_LOAD_PARAMETER: usize = 19;
+/// Names of a body's parameters, for kernels.
+const PARAMETER_NAMES: [&str; Parameter::BLOCK] = [
+    "inertia_x",
+    "inertia_y",
+    "inertia_z",
+    "mass",
+    "centre_x",
+    "centre_y",
+    "centre_z",
+    "principal_0",
+    "principal_1",
+    "principal_2",
+    "principal_3",
+    "origin_x",
+    "origin_y",
+    "origin_z",
+];
+
+/// Parameters of a side of a joint or spring: the arm (3), then the frame's x, y, z (9).
+const SIDE: usize = 12;
 
 /// State channels of a motion, in order.
 pub const CHANNELS: [&str; 13] =
@@ -47,10 +68,26 @@ pub const CHANNELS: [&str; 13] =
 /// Number of state channels of a motion.
 pub const WIDTH: usize = CHANNELS.len();
 
+/// The state channels before position and velocity of the mass centre.
+pub const AT_REST: usize = 7;
+
+/// Names of the state channels of so many bodies: those of one stand alone, those of several are numbered.
+pub fn channel_names(bodies: usize) -> Vec<String> {
+    if bodies == 1 {
+        return CHANNELS.iter().map(|name| name.to_string()).collect();
+    }
+    (0..bodies).flat_map(|b| CHANNELS.iter().map(move |name| format!("b{b}_{name}"))).collect()
+}
+
 /// The state channels as a list, in the order of [`CHANNELS`].
 pub fn channels<R: Copy>(m: &Motion<R>) -> [R; WIDTH] {
     let Motion { q, w, r, v } = *m;
     [q[0], q[1], q[2], q[3], w[0], w[1], w[2], r[0], r[1], r[2], v[0], v[1], v[2]]
+}
+
+/// Those of several bodies, one after another.
+pub fn all_channels<R: Copy>(motions: &[Motion<R>]) -> Vec<R> {
+    motions.iter().flat_map(channels).collect()
 }
 
 /// The motion whose channels are the first [`WIDTH`] of these.
@@ -63,9 +100,18 @@ pub fn motion<R: Copy>(c: &[R]) -> Motion<R> {
     }
 }
 
+/// The motions whose channels these are.
+pub fn motions<R: Copy>(c: &[R]) -> Vec<Motion<R>> {
+    c.chunks_exact(WIDTH).map(motion).collect()
+}
+
+/// A quantity that an ensemble draws, and the body it belongs to.
+pub type Varied = (usize, Quantity);
+
 /// One constant piece of one load.
 #[derive(Clone, Debug)]
 struct Piece {
+    body: usize,
     kind: LoadKind,
     axes: Axes,
     /// Position of its arm's and its value's parameters.
@@ -86,14 +132,34 @@ pub struct Span {
 #[derive(Clone, Debug)]
 pub struct Model {
     mechanism: Mechanism,
+    treatment: AnyTreatment,
     pieces: Vec<Piece>,
     spans: Vec<Span>,
     /// For every parameter: is it drawn per instance?
     varies: Vec<bool>,
-    /// No rotation to principal axes for any instance: the user's axes are principal.
-    axes_are_principal: bool,
+    /// By body: no rotation to principal axes for any instance, the user's axes are principal.
+    axes_are_principal: Vec<bool>,
     energy_bound: bool,
+    first: Blocks,
 }
+
+/// Where blocks of parameters begin.
+#[derive(Clone, Copy, Debug)]
+struct Blocks {
+    /// Gravity, space axes, 3 (m/s²).
+    gravity: usize,
+    /// Energy at t = 0, and `T + |V|` then (J), for the energy bound.
+    energy: usize,
+    loads: usize,
+    /// Per joint two sides and a length.
+    joints: usize,
+    /// Per spring two sides, stiffness, damping, free length, actuator.
+    springs: usize,
+}
+
+/// Parameters of a joint, and of a spring.
+const JOINT: usize = 2 * SIDE + 1;
+const SPRING: usize = 2 * SIDE + 4;
 
 /// Why the drawn quantities of an instance describe no body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,10 +167,19 @@ pub struct NoBody;
 
 impl Model {
     /// `varied`: the quantities that the ensemble draws. `energy_bound`: whether kernels need the initial energy.
-    pub fn new(mechanism: &Mechanism, varied: &[Quantity], energy_bound: bool) -> Model {
+    pub fn new(
+        mechanism: &Mechanism,
+        treatment: AnyTreatment,
+        varied: &[Varied],
+        energy_bound: bool,
+    ) -> Model {
+        let bodies = mechanism.bodies.len();
+        let gravity = bodies * Parameter::BLOCK;
+        let energy = gravity + 3;
+        let loads = energy + 2;
         let mut pieces = Vec::new();
         let mut spans = Vec::new();
-        let mut next = FIRST_LOAD_PARAMETER;
+        let mut next = loads;
         let mut load_of_parameter = Vec::new();
         for (l, load) in mechanism.loads.iter().enumerate() {
             let arm = next;
@@ -115,52 +190,117 @@ impl Model {
                     spans.push(Span { from: piece.from, until: piece.until });
                     spans.len() - 1
                 });
-                pieces.push(Piece { kind: load.kind, axes: load.axes, arm, value: next, timed });
+                pieces.push(Piece {
+                    body: load.body,
+                    kind: load.kind,
+                    axes: load.axes,
+                    arm,
+                    value: next,
+                    timed,
+                });
                 next += 3;
                 load_of_parameter.extend([(l, Some(p)); 3]);
             }
         }
-        let has = |q: Quantity| varied.contains(&q);
-        let body = &mechanism.body;
-        let shifted = match (body.support, body.inertia_about) {
-            (Support::Free, InertiaAbout::MassCentre) | (Support::FixedPoint, InertiaAbout::Origin) => false,
-            (Support::Free, InertiaAbout::Origin) | (Support::FixedPoint, InertiaAbout::MassCentre) => true,
-        };
-        let off_diagonal = (0..3).any(|i| (0..3).any(|j| i != j && body.inertia[i][j] != 0.0));
-        let centre_on_axis =
-            !has(Quantity::CentreOfMass) && body.centre_of_mass.iter().filter(|c| **c != 0.0).count() <= 1;
-        let axes_are_principal = !off_diagonal && (!shifted || centre_on_axis);
-        let inertia =
-            has(Quantity::Inertia) || shifted && (has(Quantity::Mass) || has(Quantity::CentreOfMass));
-        let principal = inertia && !axes_are_principal;
-        let mut varies = vec![false; next];
-        let mut mark = |at: usize, width: usize, does: bool| varies[at..at + width].fill(does);
-        mark(Parameter::INERTIA, 3, inertia);
-        mark(Parameter::MASS, 1, has(Quantity::Mass));
-        mark(Parameter::CENTRE, 3, has(Quantity::CentreOfMass) || principal);
-        mark(Parameter::GRAVITY, 3, has(Quantity::Gravity));
-        mark(Parameter::PRINCIPAL, 4, principal);
-        mark(Parameter::ORIGIN, 3, has(Quantity::Position));
+        let joints = next;
+        let springs = joints + JOINT * mechanism.joints.len();
+        let count = springs + SPRING * mechanism.springs.len();
+        let first = Blocks { gravity, energy, loads, joints, springs };
+
+        let mut varies = vec![false; count];
+        let mut axes_are_principal = Vec::new();
+        // By body: whether its principal axes, and whether its mass centre in them, differ between instances.
+        let (mut turned, mut shifted_centre) = (Vec::new(), Vec::new());
+        for (b, body) in mechanism.bodies.iter().enumerate() {
+            let has = |q: Quantity| varied.contains(&(b, q));
+            let shifted =
+                match (body.support, body.inertia_about) {
+                    (Support::Free, InertiaAbout::MassCentre)
+                    | (Support::FixedPoint, InertiaAbout::Origin) => false,
+                    (Support::Free, InertiaAbout::Origin)
+                    | (Support::FixedPoint, InertiaAbout::MassCentre) => true,
+                };
+            let off_diagonal = (0..3).any(|i| (0..3).any(|j| i != j && body.inertia[i][j] != 0.0));
+            let centre_on_axis = !has(Quantity::CentreOfMass)
+                && body.centre_of_mass.iter().filter(|c| **c != 0.0).count() <= 1;
+            let are_principal = !off_diagonal && (!shifted || centre_on_axis);
+            let inertia =
+                has(Quantity::Inertia) || shifted && (has(Quantity::Mass) || has(Quantity::CentreOfMass));
+            let principal = inertia && !are_principal;
+            let mut mark = |at: usize, width: usize, does: bool| {
+                varies[b * Parameter::BLOCK + at..][..width].fill(does);
+            };
+            mark(Parameter::INERTIA, 3, inertia);
+            mark(Parameter::MASS, 1, has(Quantity::Mass));
+            mark(Parameter::CENTRE, 3, has(Quantity::CentreOfMass) || principal);
+            mark(Parameter::PRINCIPAL, 4, principal);
+            mark(Parameter::ORIGIN, 3, has(Quantity::Position));
+            axes_are_principal.push(are_principal);
+            turned.push(principal);
+            shifted_centre.push(body.support == Support::Free && has(Quantity::CentreOfMass));
+        }
+        let has = |q: Quantity| varied.iter().any(|(_, varied)| *varied == q);
+        varies[gravity..gravity + 3].fill(has(Quantity::Gravity));
         // With a bound, every instance starts from an energy of its own.
-        mark(Parameter::ENERGY, 2, energy_bound);
+        varies[energy..energy + 2].fill(energy_bound);
         for (i, &(l, piece)) in load_of_parameter.iter().enumerate() {
             let load = &mechanism.loads[l];
-            let does = match piece {
-                None => {
-                    load.kind == LoadKind::Force
-                        && (principal || body.support == Support::Free && has(Quantity::CentreOfMass))
-                }
+            varies[loads + i] = match piece {
+                None => load.kind == LoadKind::Force && (turned[load.body] || shifted_centre[load.body]),
                 Some(piece) => {
-                    has(Quantity::LoadValue { load: l, piece }) || load.axes == Axes::Body && principal
+                    has(Quantity::LoadValue { load: l, piece })
+                        || load.axes == Axes::Body && turned[load.body]
                 }
             };
-            varies[FIRST_LOAD_PARAMETER + i] = does;
         }
-        Model { mechanism: mechanism.clone(), pieces, spans, varies, axes_are_principal, energy_bound }
+        let mut mark_side = |at: usize, point: &Point| {
+            let Some(b) = point.body else { return };
+            varies[at..at + 3].fill(turned[b] || shifted_centre[b]);
+            varies[at + 3..at + SIDE].fill(turned[b]);
+        };
+        for (k, joint) in mechanism.joints.iter().enumerate() {
+            for (side, point) in joint.points.iter().enumerate() {
+                mark_side(joints + k * JOINT + side * SIDE, point);
+            }
+        }
+        for (k, spring) in mechanism.springs.iter().enumerate() {
+            for (side, point) in spring.points.iter().enumerate() {
+                mark_side(springs + k * SPRING + side * SIDE, point);
+            }
+        }
+        for k in 0..mechanism.springs.len() {
+            for (i, (_, part)) in crate::describe::SpringPart::ALL.into_iter().enumerate() {
+                varies[springs + k * SPRING + 2 * SIDE + i] = has(Quantity::Spring { spring: k, part });
+            }
+        }
+        Model {
+            mechanism: mechanism.clone(),
+            treatment,
+            pieces,
+            spans,
+            varies,
+            axes_are_principal,
+            energy_bound,
+            first,
+        }
     }
 
     pub fn mechanism(&self) -> &Mechanism {
         &self.mechanism
+    }
+
+    pub fn bodies(&self) -> usize {
+        self.mechanism.bodies.len()
+    }
+
+    /// Number of constraint rows.
+    pub fn rows(&self) -> usize {
+        self.mechanism.joints.iter().map(|joint| Joint::<f64>::rows(joint.kind)).sum()
+    }
+
+    /// Number of constraint rows whose multipliers a method must carry.
+    pub fn carried_rows(&self) -> usize {
+        if self.treatment.card().carries { self.rows() } else { 0 }
     }
 
     /// Number of parameters.
@@ -173,51 +313,107 @@ impl Model {
         self.varies[p]
     }
 
+    /// Position of a [`Parameter`] of body `b`.
+    pub fn of_body(&self, b: usize, parameter: usize) -> usize {
+        b * Parameter::BLOCK + parameter
+    }
+
+    /// Position of the energy at t = 0; `T + |V|` follows.
+    pub fn start_energy(&self) -> usize {
+        self.first.energy
+    }
+
     /// When the loads that do not always act do so, in the order of load factors.
     pub fn spans(&self) -> &[Span] {
         &self.spans
     }
 
-    pub fn fixed_point(&self) -> bool {
-        self.mechanism.body.support == Support::FixedPoint
+    pub fn fixed_point(&self, b: usize) -> bool {
+        self.mechanism.bodies[b].support == Support::FixedPoint
     }
 
     /// Name of parameter `p`, for kernels.
     pub fn parameter_name(&self, p: usize) -> String {
-        let names = [
-            "inertia_x",
-            "inertia_y",
-            "inertia_z",
-            "mass",
-            "centre_x",
-            "centre_y",
-            "centre_z",
-            "gravity_x",
-            "gravity_y",
-            "gravity_z",
-            "principal_0",
-            "principal_1",
-            "principal_2",
-            "principal_3",
-            "origin_x",
-            "origin_y",
-            "origin_z",
-            "energy",
-            "energy_scale",
-        ];
-        if let Some(name) = names.get(p) {
-            return (*name).to_string();
+        if p < self.first.gravity {
+            let name = PARAMETER_NAMES[p % Parameter::BLOCK];
+            return if self.bodies() == 1 {
+                name.to_string()
+            } else {
+                format!("b{}_{name}", p / Parameter::BLOCK)
+            };
         }
-        let k = p - FIRST_LOAD_PARAMETER;
-        format!("load_{}_{}", k / 3, ["x", "y", "z"][k % 3])
+        let blocks = [
+            ("gravity", self.first.gravity),
+            ("energy", self.first.energy),
+            ("load", self.first.loads),
+            ("joint", self.first.joints),
+            ("spring", self.first.springs),
+        ];
+        let (name, first) = blocks.into_iter().rev().find(|(_, first)| *first <= p).unwrap_or(blocks[0]);
+        format!("{name}_{}", p - first)
     }
 
-    /// Parameters and initial state of the instance with these quantities. `parameters` has
+    /// Parameters and initial states of the instance with these quantities. `parameters` has
     /// [`Model::parameters`] entries.
-    pub fn resolve(&self, q: &Quantities, parameters: &mut [f64]) -> Result<Motion<f64>, NoBody> {
-        let body = &self.mechanism.body;
+    pub fn resolve(&self, q: &Quantities, parameters: &mut [f64]) -> Result<Vec<Motion<f64>>, NoBody> {
+        let mut start = Vec::with_capacity(self.bodies());
+        let mut resolved = Vec::with_capacity(self.bodies());
+        for (b, of_body) in q.bodies.iter().enumerate() {
+            let (body, motion) = self.resolve_body(b, of_body)?;
+            let mut put = |at: usize, values: &[f64]| {
+                parameters[self.of_body(b, at)..][..values.len()].copy_from_slice(values);
+            };
+            put(Parameter::INERTIA, &body.inertia);
+            put(Parameter::MASS, &[of_body.mass]);
+            put(Parameter::CENTRE, &body.centre);
+            put(Parameter::PRINCIPAL, &body.principal);
+            put(Parameter::ORIGIN, &of_body.position);
+            start.push(motion);
+            resolved.push(body);
+        }
+        let mut put = |at: usize, values: &[f64]| parameters[at..at + values.len()].copy_from_slice(values);
+        put(self.first.gravity, &q.gravity);
+        let mut next = self.first.loads;
+        for (load, values) in self.mechanism.loads.iter().zip(&q.loads) {
+            let body = &resolved[load.body];
+            put(next, &body.arm(load.point));
+            next += 3;
+            for value in values {
+                put(next, &if load.axes == Axes::Body { to_body(body.principal, *value) } else { *value });
+                next += 3;
+            }
+        }
+        let arm = |point: &Point| point.body.map_or(point.at, |b| resolved[b].arm(point.at));
+        let turn = |point: &Point, v: [f64; 3]| point.body.map_or(v, |b| to_body(resolved[b].principal, v));
+        for (k, joint) in self.mechanism.joints.iter().enumerate() {
+            let at = self.first.joints + k * JOINT;
+            for (side, point) in joint.points.iter().enumerate() {
+                put(at + side * SIDE, &arm(point));
+                for (axis, vector) in joint.frames[side].iter().enumerate() {
+                    put(at + side * SIDE + 3 + 3 * axis, &turn(point, *vector));
+                }
+            }
+            put(at + 2 * SIDE, &[joint.length]);
+        }
+        for (k, (spring, drawn)) in self.mechanism.springs.iter().zip(&q.springs).enumerate() {
+            let at = self.first.springs + k * SPRING;
+            for (side, point) in spring.points.iter().enumerate() {
+                put(at + side * SIDE, &arm(point));
+            }
+            put(at + 2 * SIDE, &[drawn.stiffness, drawn.damping, drawn.free_length, drawn.actuator]);
+        }
+        let energy = self.energy(&|p| parameters[p]);
+        let (kinetic, potential) = (energy.kinetic(&start), energy.potential(&start));
+        parameters[self.first.energy] = kinetic + potential;
+        parameters[self.first.energy + 1] = kinetic + potential.abs();
+        let finite = parameters.iter().chain(&all_channels(&start)).all(|x| x.is_finite());
+        if finite { Ok(start) } else { Err(NoBody) }
+    }
+
+    fn resolve_body(&self, b: usize, q: &BodyQuantities) -> Result<(Resolved, Motion<f64>), NoBody> {
+        let body = &self.mechanism.bodies[b];
         let c = q.centre_of_mass;
-        let fixed = self.fixed_point();
+        let fixed = self.fixed_point(b);
         if !(q.mass > 0.0 && q.mass.is_finite()) {
             return Err(NoBody);
         }
@@ -226,7 +422,7 @@ impl Model {
             (false, InertiaAbout::Origin) => principal::shift(q.inertia, -q.mass, c),
             (true, InertiaAbout::MassCentre) => principal::shift(q.inertia, q.mass, c),
         };
-        let (inertia, principal) = if self.axes_are_principal {
+        let (inertia, principal) = if self.axes_are_principal[b] {
             let i = about_reference;
             ([i[0][0], i[1][1], i[2][2]], [1.0, 0.0, 0.0, 0.0])
         } else {
@@ -235,78 +431,75 @@ impl Model {
         if !inertia.iter().all(|j| *j > 0.0 && j.is_finite()) {
             return Err(NoBody);
         }
-        let to_principal = |v: [f64; 3]| to_body(principal, v);
         let attitude = product(q.attitude, principal);
-        let w = to_principal(match body.initial.angular_velocity_axes {
-            Axes::Body => q.angular_velocity,
-            Axes::Space => to_body(q.attitude, q.angular_velocity),
-        });
-        let centre = to_principal(c);
+        let w = to_body(
+            principal,
+            match body.initial.angular_velocity_axes {
+                Axes::Body => q.angular_velocity,
+                Axes::Space => to_body(q.attitude, q.angular_velocity),
+            },
+        );
+        let centre = to_body(principal, c);
         let rest = [0.0; 3];
-        let start = Motion {
+        let motion = Motion {
             q: attitude,
             w,
             r: if fixed { rest } else { add(q.position, to_space(attitude, centre)) },
             v: if fixed { rest } else { add(q.velocity, to_space(attitude, cross(w, centre))) },
         };
-        let mut put = |at: usize, values: &[f64]| parameters[at..at + values.len()].copy_from_slice(values);
-        put(Parameter::INERTIA, &inertia);
-        put(Parameter::MASS, &[q.mass]);
-        put(Parameter::CENTRE, &centre);
-        put(Parameter::GRAVITY, &q.gravity);
-        put(Parameter::PRINCIPAL, &principal);
-        put(Parameter::ORIGIN, &q.position);
-        let mut next = FIRST_LOAD_PARAMETER;
-        for (load, values) in self.mechanism.loads.iter().zip(&q.loads) {
-            let point = to_principal(load.point);
-            put(next, &if fixed { point } else { add(point, scale(-1.0, centre)) });
-            next += 3;
-            for value in values {
-                put(next, &if load.axes == Axes::Body { to_principal(*value) } else { *value });
-                next += 3;
-            }
-        }
-        let energy = self.energy(&|p| parameters[p]);
-        let (kinetic, potential) = (energy.kinetic(&start), energy.potential(&start));
-        parameters[Parameter::ENERGY] = kinetic + potential;
-        parameters[Parameter::ENERGY_SCALE] = kinetic + potential.abs();
-        let finite = parameters.iter().chain(&channels(&start)).all(|x| x.is_finite());
-        if finite { Ok(start) } else { Err(NoBody) }
+        Ok((Resolved { inertia, principal, centre, fixed }, motion))
     }
 
     /// What the energy is made of, from an instance's parameters.
-    pub fn energy<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Energy<R> {
-        let mass = parameters(Parameter::MASS);
-        let zero = mass.lift(0.0);
-        let arm = if self.fixed_point() { vector(parameters, Parameter::CENTRE) } else { [zero; 3] };
-        Energy {
-            inertia: vector(parameters, Parameter::INERTIA),
-            mass,
-            weight: scale(mass, vector(parameters, Parameter::GRAVITY)),
-            arm,
-        }
+    pub fn energy<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> TotalEnergy<R> {
+        let gravity = vector(parameters, self.first.gravity);
+        let bodies = (0..self.bodies()).map(|b| {
+            let mass = parameters(self.of_body(b, Parameter::MASS));
+            let zero = mass.lift(0.0);
+            Energy {
+                inertia: vector(parameters, self.of_body(b, Parameter::INERTIA)),
+                mass,
+                weight: scale(mass, gravity),
+                arm: if self.fixed_point(b) {
+                    vector(parameters, self.of_body(b, Parameter::CENTRE))
+                } else {
+                    [zero; 3]
+                },
+            }
+        });
+        TotalEnergy { bodies: bodies.collect(), springs: self.springs(parameters) }
     }
 
-    /// All loads, the timed ones multiplied by `factors` (one per [span](Model::spans)): the share of an interval
-    /// during which each acts.
-    pub fn loads<R: Real>(
+    /// The loads on every body, the timed ones multiplied by `factors` (one per [span](Model::spans)): the share of an
+    /// interval during which each acts.
+    fn loads<R: Real>(
         &self,
         parameters: &impl Fn(usize) -> R,
         factors: &impl Fn(usize) -> R,
+    ) -> Vec<Loads<R>> {
+        (0..self.bodies()).map(|b| self.loads_on(b, parameters, factors)).collect()
+    }
+
+    fn loads_on<R: Real>(
+        &self,
+        b: usize,
+        parameters: &impl Fn(usize) -> R,
+        factors: &impl Fn(usize) -> R,
     ) -> Loads<R> {
-        let mass = parameters(Parameter::MASS);
-        let gravity = vector(parameters, Parameter::GRAVITY);
-        let fixed = self.fixed_point();
+        let mass = parameters(self.of_body(b, Parameter::MASS));
+        let gravity = vector(parameters, self.first.gravity);
+        let fixed = self.fixed_point(b);
         let mut sum = Loads::none(mass);
         if fixed {
-            sum.couple(vector(parameters, Parameter::CENTRE), scale(mass, gravity));
+            sum.couple(vector(parameters, self.of_body(b, Parameter::CENTRE)), scale(mass, gravity));
         } else {
             sum.space_acceleration(gravity);
         }
         // What is no product first, then single products, then sums of products: see `cross_add`.
         let rank = |piece: &Piece| (piece.timed.is_some(), piece.kind == LoadKind::Force);
         let ranks = [(false, false), (false, true), (true, false), (true, true)];
-        for piece in ranks.into_iter().flat_map(|r| self.pieces.iter().filter(move |p| rank(p) == r)) {
+        let pieces = || self.pieces.iter().filter(|piece| piece.body == b);
+        for piece in ranks.into_iter().flat_map(|r| pieces().filter(move |p| rank(p) == r)) {
             let mut value = vector(parameters, piece.value);
             if let Some(timed) = piece.timed {
                 value = scale(factors(timed), value);
@@ -329,6 +522,48 @@ impl Model {
         sum
     }
 
+    fn side<R: Real>(&self, at: usize, point: &Point, parameters: &impl Fn(usize) -> R) -> Side<R> {
+        let arm = vector(parameters, at);
+        let moves = point.body.is_some_and(|b| !self.fixed_point(b));
+        Side {
+            body: point.body,
+            arm,
+            origin: match point.body {
+                Some(b) if !moves => vector(parameters, self.of_body(b, Parameter::ORIGIN)),
+                _ => [arm[0].lift(0.0); 3],
+            },
+            frame: [3, 6, 9].map(|k| vector(parameters, at + k)),
+            moves,
+        }
+    }
+
+    /// The joints of an instance.
+    pub fn joints<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Joint<R>> {
+        let of = |(k, joint): (usize, &crate::describe::Joint)| {
+            let at = self.first.joints + k * JOINT;
+            Joint {
+                kind: joint.kind,
+                sides: [0, 1].map(|s| self.side(at + s * SIDE, &joint.points[s], parameters)),
+                length: parameters(at + 2 * SIDE),
+            }
+        };
+        self.mechanism.joints.iter().enumerate().map(of).collect()
+    }
+
+    fn springs<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Spring<R>> {
+        let of = |(k, spring): (usize, &crate::describe::Spring)| {
+            let at = self.first.springs + k * SPRING;
+            Spring {
+                sides: [0, 1].map(|s| self.side(at + s * SIDE, &spring.points[s], parameters)),
+                stiffness: parameters(at + 2 * SIDE),
+                damping: parameters(at + 2 * SIDE + 1),
+                free_length: parameters(at + 2 * SIDE + 2),
+                actuator: parameters(at + 2 * SIDE + 3),
+            }
+        };
+        self.mechanism.springs.iter().enumerate().map(of).collect()
+    }
+
     /// What a method with this many samples of the loads sees. `factors`: of a sample and a timed load.
     pub fn system<R: Real>(
         &self,
@@ -338,23 +573,102 @@ impl Model {
         factors: &impl Fn(usize, usize) -> R,
     ) -> System<R> {
         let loads = (0..samples).map(|s| self.loads(parameters, &|f| factors(s, f))).collect();
-        System::new(h, vector(parameters, Parameter::INERTIA), loads)
+        let bodies = (0..self.bodies()).map(|b| BodyConstants {
+            inertia: vector(parameters, self.of_body(b, Parameter::INERTIA)),
+            mass: parameters(self.of_body(b, Parameter::MASS)),
+            moves: !self.fixed_point(b),
+        });
+        let parts = Parts {
+            bodies: bodies.collect(),
+            springs: self.springs(parameters),
+            joints: self.joints(parameters),
+            treatment: self.treatment.clone(),
+        };
+        System::new(h, parts, loads)
     }
 
-    /// Whether the mass centre of every instance rests: a fixed point, or nothing that moves it.
-    pub fn rests(&self, varied: &[Quantity]) -> bool {
+    /// For every state channel of the motions, whether it changes: position and velocity of a mass centre rest with a
+    /// fixed point, or where nothing moves them in any instance.
+    pub fn moving(&self, varied: &[Varied]) -> Vec<bool> {
+        (0..self.bodies())
+            .flat_map(|b| {
+                let rests = self.rests(b, varied);
+                (0..WIDTH).map(move |c| c < AT_REST || !rests)
+            })
+            .collect()
+    }
+
+    fn rests(&self, b: usize, varied: &[Varied]) -> bool {
         let m = &self.mechanism;
-        let still = |v: [f64; 3], q: Quantity| v == [0.0; 3] && !varied.contains(&q);
-        self.fixed_point()
-            || still(m.body.initial.velocity, Quantity::Velocity)
-                && still(m.body.centre_of_mass, Quantity::CentreOfMass)
-                && still(m.gravity, Quantity::Gravity)
-                && m.loads.iter().all(|load| load.kind == LoadKind::Torque)
+        let body = &m.bodies[b];
+        let held = |points: &[Point; 2]| points.iter().any(|point| point.body == Some(b));
+        let has = |q: Quantity| varied.contains(&(b, q));
+        let weightless =
+            m.gravity == [0.0; 3] && !varied.iter().any(|(_, quantity)| *quantity == Quantity::Gravity);
+        let still = |v: [f64; 3], q: Quantity| v == [0.0; 3] && !has(q);
+        self.fixed_point(b)
+            || still(body.initial.velocity, Quantity::Velocity)
+                && still(body.centre_of_mass, Quantity::CentreOfMass)
+                && weightless
+                && !m.joints.iter().any(|joint| held(&joint.points))
+                && !m.springs.iter().any(|spring| held(&spring.points))
+                && m.loads.iter().filter(|load| load.body == b).all(|load| load.kind == LoadKind::Torque)
+    }
+
+    /// No rotation to principal axes for any instance: the user's axes of body `b` are principal.
+    pub fn axes_are_principal(&self, b: usize) -> bool {
+        self.axes_are_principal[b]
+    }
+
+    /// Angular momentum, space axes (kg m²/s): of a single body about its mass centre or fixed point, else of all bodies
+    /// about the space origin.
+    pub fn angular_momentum<R: Real>(
+        &self,
+        motions: &[Motion<R>],
+        parameters: &impl Fn(usize) -> R,
+    ) -> [R; 3] {
+        let spin = |b: usize| {
+            let inertia = vector(parameters, self.of_body(b, Parameter::INERTIA));
+            to_space(motions[b].q, times(inertia, motions[b].w))
+        };
+        if self.bodies() == 1 {
+            return spin(0);
+        }
+        let mut sum = [motions[0].q[0].lift(0.0); 3];
+        for (b, motion) in motions.iter().enumerate() {
+            let mass = parameters(self.of_body(b, Parameter::MASS));
+            let (from, velocity) = if self.fixed_point(b) {
+                let centre = vector(parameters, self.of_body(b, Parameter::CENTRE));
+                let origin = vector(parameters, self.of_body(b, Parameter::ORIGIN));
+                (origin, to_space(motion.q, cross(motion.w, centre)))
+            } else {
+                (motion.r, motion.v)
+            };
+            sum = add(sum, add(spin(b), cross(from, scale(mass, velocity))));
+        }
+        sum
     }
 
     /// Whether kernels compare the energy with its start.
     pub fn energy_bound(&self) -> bool {
         self.energy_bound
+    }
+}
+
+/// A body of an instance, as the engine has it.
+struct Resolved {
+    inertia: [f64; 3],
+    principal: [f64; 4],
+    /// From the origin to the mass centre, principal axes (m).
+    centre: [f64; 3],
+    fixed: bool,
+}
+
+impl Resolved {
+    /// A point of the user's body axes from the mass centre, or the fixed point, in principal axes (m).
+    fn arm(&self, point: [f64; 3]) -> [f64; 3] {
+        let point = to_body(self.principal, point);
+        if self.fixed { point } else { sub(point, self.centre) }
     }
 }
 

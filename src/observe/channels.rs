@@ -7,11 +7,11 @@ use fearless_simd::Level;
 use crate::backend::Plan;
 use crate::backend::cpu::lanes::{self, Rows};
 use crate::backend::cpu::tape::{GROUP, Sheet};
-use crate::describe::{Channel, Precision};
+use crate::describe::{Channel, Mechanism, Precision, Seen};
 use crate::math::quaternion::{inverse, norm_squared, to_space};
-use crate::math::vector::{add, cross, times};
+use crate::math::vector::{add, cross};
 use crate::model::body::Motion;
-use crate::model::{Parameter, WIDTH, body_attitude, motion};
+use crate::model::{Parameter, body_attitude, motions};
 use crate::real::Real;
 use crate::real::traced::{Traced, constant, leaf, record};
 
@@ -41,6 +41,7 @@ impl Channel {
             Channel::AngularMomentumDrift => "angular_momentum_drift",
             Channel::Tilt => "tilt",
             Channel::QuaternionNormError => "quaternion_norm_error",
+            Channel::ConstraintViolation => "constraint_violation",
         }
     }
 
@@ -55,7 +56,8 @@ impl Channel {
             Channel::Attitude
             | Channel::EnergyDrift
             | Channel::AngularMomentumDrift
-            | Channel::QuaternionNormError => "1",
+            | Channel::QuaternionNormError
+            | Channel::ConstraintViolation => "1",
         }
     }
 
@@ -65,14 +67,17 @@ impl Channel {
             Channel::Attitude => "attitude, unit quaternion body to space, scalar first and not negative",
             Channel::Position => "position of the body's origin, space axes",
             Channel::Velocity => "velocity of the body's origin, space axes",
-            Channel::Energy => "kinetic and gravitational energy",
+            Channel::Energy => "kinetic, gravitational and elastic energy",
             Channel::EnergyDrift => "change of the energy since the start, of T0 + |V0|",
             Channel::AngularMomentum => {
-                "angular momentum about the mass centre (free body) or the fixed point, space axes"
+                "angular momentum, space axes: about a single body's mass centre or fixed point, else about the space origin"
             }
             Channel::AngularMomentumDrift => "|H - H0| of |H0|, H the angular momentum",
             Channel::Tilt => "angle between the body's third axis and the vertical e3",
             Channel::QuaternionNormError => "| |q| - 1 | of the attitude quaternion",
+            Channel::ConstraintViolation => {
+                "root of the sum of squares of all joints' Phi: lengths in m, cosines"
+            }
         }
     }
 
@@ -92,20 +97,66 @@ impl Channel {
             | Channel::EnergyDrift
             | Channel::AngularMomentumDrift
             | Channel::Tilt
-            | Channel::QuaternionNormError => &[""],
+            | Channel::QuaternionNormError
+            | Channel::ConstraintViolation => &[""],
+        }
+    }
+
+    /// Whether it is one of the mechanism as a whole, not of each body.
+    pub fn of_mechanism(self) -> bool {
+        match self {
+            Channel::Energy
+            | Channel::EnergyDrift
+            | Channel::AngularMomentum
+            | Channel::AngularMomentumDrift
+            | Channel::ConstraintViolation => true,
+            Channel::AngularVelocity
+            | Channel::Attitude
+            | Channel::Position
+            | Channel::Velocity
+            | Channel::Tilt
+            | Channel::QuaternionNormError => false,
         }
     }
 }
 
-/// The columns of these channels for the body of this name.
-pub fn columns(body: &str, channels: &[Channel]) -> Vec<ChannelColumn> {
+/// One channel of one body, or of the mechanism.
+#[derive(Clone, Copy, Debug)]
+struct Watched {
+    channel: Channel,
+    /// 0 for what is of the mechanism.
+    body: usize,
+}
+
+/// These channels body by body.
+fn watched(bodies: usize, seen: &[Seen]) -> Vec<Watched> {
+    let mut watched = Vec::new();
+    for Seen { channel, body } in seen {
+        let of = match body {
+            Some(b) => *b..*b + 1,
+            None if channel.of_mechanism() => 0..1,
+            None => 0..bodies,
+        };
+        watched.extend(of.map(|body| Watched { channel: *channel, body }));
+    }
+    watched
+}
+
+/// The columns of these channels. What is of a mechanism of several bodies as a whole stands without a prefix.
+pub fn columns(mechanism: &Mechanism, seen: &[Seen]) -> Vec<ChannelColumn> {
+    let bodies = mechanism.bodies.len();
     let mut columns = Vec::new();
-    for &channel in channels {
+    for Watched { channel, body } in watched(bodies, seen) {
+        let prefix = if bodies > 1 && channel.of_mechanism() {
+            String::new()
+        } else {
+            format!("{}.", mechanism.bodies[body].name)
+        };
         for (component, suffix) in channel.components().iter().enumerate() {
             columns.push(ChannelColumn {
                 channel,
                 component,
-                name: format!("{body}.{}{suffix}", channel.name()),
+                name: format!("{prefix}{}{suffix}", channel.name()),
                 unit: channel.unit(),
                 description: channel.description(),
             });
@@ -126,10 +177,8 @@ pub struct Baseline {
 /// Computes channels of instances, from the state and the parameters of each.
 pub struct Observer<'a> {
     plan: &'a Plan,
-    channels: Vec<Channel>,
+    watched: Vec<Watched>,
     width: usize,
-    /// The body axes are principal in all instances.
-    axes_are_principal: bool,
     /// The numbers of all channels, for groups of instances. Leaves: state channels, then parameters.
     sheet: Sheet,
     level: Level,
@@ -147,9 +196,9 @@ pub struct Planes<'a> {
 }
 
 impl Planes<'_> {
-    fn motion(&self, i: usize) -> Motion<f64> {
-        let c: [f64; WIDTH] = std::array::from_fn(|c| self.states[c][i]);
-        crate::model::motion(&c)
+    fn motions(&self, i: usize) -> Vec<Motion<f64>> {
+        let channels: Vec<f64> = self.states.iter().map(|plane| plane[i]).collect();
+        motions(&channels)
     }
 
     fn parameter(&self, plan: &Plan, p: usize, i: usize) -> f64 {
@@ -161,26 +210,24 @@ impl Planes<'_> {
 }
 
 impl<'a> Observer<'a> {
-    pub fn new(plan: &'a Plan, channels: &[Channel]) -> Observer<'a> {
-        let width = channels.iter().map(|c| c.components().len()).sum();
-        let identity = [1.0, 0.0, 0.0, 0.0];
-        let axes_are_principal = (0..4).all(|k| {
-            let p = Parameter::PRINCIPAL + k;
-            !plan.model.varies(p) && plan.constants[p] == identity[k]
-        });
+    pub fn new<C: Copy + Into<Seen>>(plan: &'a Plan, channels: &[C]) -> Observer<'a> {
+        let seen: Vec<Seen> = channels.iter().map(|channel| (*channel).into()).collect();
+        let watched = watched(plan.model.bodies(), &seen);
+        let width = watched.iter().map(|w| w.channel.components().len()).sum();
+        let states = plan.moving.len();
         let (graph, results) = record(Precision::F64, || {
-            let state: Vec<Traced> = (0..WIDTH as u32).map(leaf).collect();
+            let state: Vec<Traced> = (0..states as u32).map(leaf).collect();
             let parameter = |p: usize| {
-                if plan.model.varies(p) { leaf((WIDTH + p) as u32) } else { constant(plan.constants[p]) }
+                if plan.model.varies(p) { leaf((states + p) as u32) } else { constant(plan.constants[p]) }
             };
-            let of = |channel: &Channel| {
-                let all = numbers(plan, axes_are_principal, *channel, &motion(&state), &parameter);
-                all.into_iter().take(numbers_of(*channel))
+            let of = |watched: &Watched| {
+                let all = numbers(plan, *watched, &motions(&state), &parameter);
+                all.into_iter().take(numbers_of(watched.channel))
             };
-            channels.iter().flat_map(of).collect::<Vec<_>>()
+            watched.iter().flat_map(of).collect::<Vec<_>>()
         });
         let sheet = Sheet::new(&graph, &results);
-        Observer { plan, channels: channels.to_vec(), width, axes_are_principal, sheet, level: Level::new() }
+        Observer { plan, watched, width, sheet, level: Level::new() }
     }
 
     /// Number of columns.
@@ -190,30 +237,24 @@ impl<'a> Observer<'a> {
 
     /// What instance `i` has now, as the start that drifts are measured from.
     pub fn baseline(&self, planes: &Planes<'_>, i: usize) -> Baseline {
-        let motion = planes.motion(i);
+        let motions = planes.motions(i);
         let parameter = |p: usize| planes.parameter(self.plan, p, i);
         let energy = self.plan.model.energy(&parameter);
-        let (kinetic, potential) = (energy.kinetic(&motion), energy.potential(&motion));
-        Baseline {
-            energy: kinetic + potential,
-            energy_scale: kinetic + potential.abs(),
-            momentum: {
-                let channel = Channel::AngularMomentum;
-                let [x, y, z, _] = numbers(self.plan, self.axes_are_principal, channel, &motion, &parameter);
-                [x, y, z]
-            },
-        }
+        let (kinetic, potential) = (energy.kinetic(&motions), energy.potential(&motions));
+        let momentum = Watched { channel: Channel::AngularMomentum, body: 0 };
+        let [x, y, z, _] = numbers(self.plan, momentum, &motions, &parameter);
+        Baseline { energy: kinetic + potential, energy_scale: kinetic + potential.abs(), momentum: [x, y, z] }
     }
 
     /// All columns of instance `i`, in order. A drift from zero is NaN: there is nothing to compare with.
     pub fn observe(&self, planes: &Planes<'_>, i: usize, baseline: &Baseline, out: &mut [f64]) {
-        let motion = planes.motion(i);
+        let motions = planes.motions(i);
         let parameter = |p: usize| planes.parameter(self.plan, p, i);
         let mut column = 0;
-        for &channel in &self.channels {
-            let width = channel.components().len();
-            let numbers = numbers(self.plan, self.axes_are_principal, channel, &motion, &parameter);
-            let numbers = finished(channel, numbers, baseline);
+        for &watched in &self.watched {
+            let width = watched.channel.components().len();
+            let numbers = numbers(self.plan, watched, &motions, &parameter);
+            let numbers = finished(watched.channel, numbers, baseline);
             out[column..column + width].copy_from_slice(&numbers[..width]);
             column += width;
         }
@@ -226,7 +267,7 @@ impl<'a> Observer<'a> {
         for at in (0..baselines.len()).step_by(GROUP) {
             let group = at..baselines.len().min(at + GROUP);
             for (row, leaf) in &self.sheet.inputs {
-                let values = match (*leaf as usize).checked_sub(WIDTH) {
+                let values = match (*leaf as usize).checked_sub(self.plan.moving.len()) {
                     None => &planes.states[*leaf as usize][group.clone()],
                     Some(p) => &planes.parameters[p][planes.first + group.start..planes.first + group.end],
                 };
@@ -247,7 +288,7 @@ impl<'a> Observer<'a> {
     ) {
         let mut column = 0;
         let mut results = self.sheet.results.iter();
-        for &channel in &self.channels {
+        for &Watched { channel, .. } in &self.watched {
             let columns = &mut out[column..column + channel.components().len()];
             let numbers: Vec<&[f64; GROUP]> =
                 results.by_ref().take(numbers_of(channel)).map(|row| &rows[*row]).collect();
@@ -275,7 +316,7 @@ impl<'a> Observer<'a> {
 fn numbers_of(channel: Channel) -> usize {
     match channel {
         Channel::Attitude | Channel::QuaternionNormError => 4,
-        Channel::Energy | Channel::EnergyDrift => 1,
+        Channel::Energy | Channel::EnergyDrift | Channel::ConstraintViolation => 1,
         Channel::AngularVelocity
         | Channel::Position
         | Channel::Velocity
@@ -288,20 +329,25 @@ fn numbers_of(channel: Channel) -> usize {
 /// What a channel is made of, as far as it takes only arithmetic: see [`finished`] for the rest.
 fn numbers<R: Real>(
     plan: &Plan,
-    axes_are_principal: bool,
-    channel: Channel,
-    motion: &Motion<R>,
+    watched: Watched,
+    motions: &[Motion<R>],
     parameter: &impl Fn(usize) -> R,
 ) -> [R; 4] {
+    let (model, b) = (&plan.model, watched.body);
+    let motion = &motions[b];
     let zero = motion.q[0].lift(0.0);
-    let vector = |p: usize| [parameter(p), parameter(p + 1), parameter(p + 2)];
-    let principal = || -> [R; 4] {
-        let p = Parameter::PRINCIPAL;
-        [parameter(p), parameter(p + 1), parameter(p + 2), parameter(p + 3)]
+    let vector = |p: usize| {
+        let at = model.of_body(b, p);
+        [parameter(at), parameter(at + 1), parameter(at + 2)]
     };
-    let fixed = plan.model.fixed_point();
+    let principal = || -> [R; 4] {
+        let at = model.of_body(b, Parameter::PRINCIPAL);
+        [parameter(at), parameter(at + 1), parameter(at + 2), parameter(at + 3)]
+    };
+    let axes_are_principal = model.axes_are_principal(b);
+    let fixed = model.fixed_point(b);
     let of = |v: [R; 3]| [v[0], v[1], v[2], zero];
-    match channel {
+    match watched.channel {
         Channel::AngularVelocity if axes_are_principal => of(motion.w),
         Channel::AngularVelocity => of(to_space(principal(), motion.w)),
         Channel::Attitude | Channel::QuaternionNormError if axes_are_principal => motion.q,
@@ -317,16 +363,21 @@ fn numbers<R: Real>(
             of(add(motion.v, [-x, -y, -z]))
         }
         Channel::Energy | Channel::EnergyDrift => {
-            let energy = plan.model.energy(parameter);
-            [energy.kinetic(motion) + energy.potential(motion), zero, zero, zero]
+            let energy = model.energy(parameter);
+            [energy.kinetic(motions) + energy.potential(motions), zero, zero, zero]
         }
         Channel::AngularMomentum | Channel::AngularMomentumDrift => {
-            of(to_space(motion.q, times(vector(Parameter::INERTIA), motion.w)))
+            of(model.angular_momentum(motions, parameter))
         }
         // The body's third axis, in space.
         Channel::Tilt => {
             let e3 = [zero, zero, zero.lift(1.0)];
             of(to_space(motion.q, to_space(inverse(principal()), e3)))
+        }
+        Channel::ConstraintViolation => {
+            let rows = model.joints(parameter).into_iter().flat_map(|joint| joint.evaluate(motions));
+            let squares = rows.fold(zero, |sum, row| row.violation.mul_add(row.violation, sum));
+            [squares.sqrt(), zero, zero, zero]
         }
     }
 }
@@ -338,7 +389,8 @@ fn is_finished(channel: Channel) -> bool {
         | Channel::Position
         | Channel::Velocity
         | Channel::Energy
-        | Channel::AngularMomentum => true,
+        | Channel::AngularMomentum
+        | Channel::ConstraintViolation => true,
         Channel::Attitude
         | Channel::EnergyDrift
         | Channel::AngularMomentumDrift
@@ -365,7 +417,8 @@ fn finished(channel: Channel, n: [f64; 4], baseline: &Baseline) -> [f64; 4] {
         | Channel::Position
         | Channel::Velocity
         | Channel::Energy
-        | Channel::AngularMomentum => n,
+        | Channel::AngularMomentum
+        | Channel::ConstraintViolation => n,
     }
 }
 

@@ -9,7 +9,7 @@ use super::manifest::Manifest;
 use super::plots::{Picture, Pictures, number, number_within, thousands, words};
 use super::series::Trajectories;
 use super::table::ChannelColumn;
-use crate::describe::{Design, Study, Support};
+use crate::describe::{Design, Mechanism, Study, Support};
 use crate::observe::{Histogram, Summary, Verdict};
 
 const STYLE: &str = include_str!("report.css");
@@ -95,12 +95,32 @@ fn lead(manifest: &Manifest) -> String {
     )
 }
 
+/// What a mechanism is made of, in words.
+fn parts_of(mechanism: &Mechanism) -> String {
+    if let [body] = &mechanism.bodies[..] {
+        let support = match body.support {
+            Support::Free => "free",
+            Support::FixedPoint => "with a fixed point",
+        };
+        return format!("one rigid body, {support}");
+    }
+    let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let mut parts = vec![format!("{} rigid bodies", mechanism.bodies.len())];
+    for (n, what) in [
+        (mechanism.joints.len(), "joint"),
+        (mechanism.springs.len(), "spring"),
+        (mechanism.loads.len(), "load"),
+    ] {
+        if n > 0 {
+            parts.push(count(n, what));
+        }
+    }
+    parts.join(", ")
+}
+
 fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
     let study = data.study;
-    let support = match study.mechanism.body.support {
-        Support::Free => "free",
-        Support::FixedPoint => "with a fixed point",
-    };
+    let mechanism = parts_of(&study.mechanism);
     let design = match study.ensemble.design {
         Design::Random => "random, one stream an instance",
         Design::Sobol => "Sobol points",
@@ -111,7 +131,7 @@ fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
     let arithmetic =
         if manifest.fused { "fused multiply-add" } else { "multiplications and additions rounded apart" };
     let rows = [
-        ("Mechanism", format!("{}, one rigid body, {support}", study.mechanism.name)),
+        ("Mechanism", format!("{}: {mechanism}", study.mechanism.name)),
         ("Method", study.method.summary()),
         ("Step", format!("{} s", number(manifest.step))),
         (

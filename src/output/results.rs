@@ -84,13 +84,21 @@ mod tests {
         };
         let target = Target {
             key: "body.angular_velocity".to_owned(),
+            body: 0,
             quantity: Quantity::AngularVelocity,
             component: None,
         };
         let distribution = Distribution::Normal { mean: vec![0.1, 2.0, 0.1], std: vec![0.05; 3] };
         Study {
             title: title.to_owned(),
-            mechanism: Mechanism { name: "free body".to_owned(), gravity: [0.0; 3], body, loads: Vec::new() },
+            mechanism: Mechanism {
+                name: "free body".to_owned(),
+                gravity: [0.0; 3],
+                bodies: vec![body],
+                joints: Vec::new(),
+                springs: Vec::new(),
+                loads: Vec::new(),
+            },
             method: Method {
                 name: "staggered",
                 options: Options::default(),
@@ -98,6 +106,7 @@ mod tests {
                 steps: 50_000,
                 resynchronise: 200,
             },
+            constraints: Constraints::default(),
             ensemble: Ensemble {
                 size: INSTANCES_DRAWN,
                 seed: 7,
@@ -105,7 +114,7 @@ mod tests {
                 vary: vec![Vary { target, distribution }],
             },
             observe: Observe {
-                channels: vec![Channel::AngularVelocity],
+                channels: vec![Channel::AngularVelocity.into()],
                 every: 100,
                 keep: 8,
                 quantiles: QUANTILES.to_vec(),

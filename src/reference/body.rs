@@ -66,7 +66,7 @@ impl RigidBody {
     /// definite, or the load values do not fit the mechanism.
     pub fn new(mechanism: &Mechanism, instance: &Instance) -> Result<RigidBody, String> {
         check_finite(instance)?;
-        let described = &mechanism.body;
+        let described = only_body(mechanism)?;
         let mass = instance.mass;
         if mass <= 0.0 {
             return Err(format!("mass {mass} kg is not positive"));
@@ -110,7 +110,7 @@ impl RigidBody {
         }
         let attitude = unit(attitude);
         let given = Vector3::from(instance.angular_velocity);
-        let angular_velocity = match mechanism.body.initial.angular_velocity_axes {
+        let angular_velocity = match only_body(mechanism)?.initial.angular_velocity_axes {
             Axes::Body => given,
             Axes::Space => lam(attitude).transpose() * given,
         };
@@ -285,6 +285,14 @@ impl Motion {
             && all(&self.velocity)
             && all(&self.angular_velocity)
             && self.attitude.coords.iter().all(|x| x.is_finite())
+    }
+}
+
+/// The body of a mechanism of one.
+fn only_body(mechanism: &Mechanism) -> Result<&crate::describe::Body, String> {
+    match &mechanism.bodies[..] {
+        [body] if mechanism.joints.is_empty() && mechanism.springs.is_empty() => Ok(body),
+        _ => Err("the reference of one body was asked for a mechanism of several".to_string()),
     }
 }
 

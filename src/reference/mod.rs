@@ -40,9 +40,9 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// The mechanism exactly as described, nothing varied.
+    /// The only body of the mechanism exactly as described, nothing varied.
     pub fn nominal(mechanism: &Mechanism) -> Instance {
-        let body = &mechanism.body;
+        let body = &mechanism.bodies[0];
         Instance {
             mass: body.mass,
             inertia: body.inertia,

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use crate::backend::{Backend, BackendError, Batch, End, Plan};
-use crate::model::WIDTH;
 use crate::observe::Verdict;
 use crate::observe::channels::{Baseline, Observer, Planes};
 
@@ -21,9 +20,6 @@ const MOST_LOSSES: u32 = 3;
 
 /// Instances a piece: its states and channels stay in the second-level cache.
 const PIECE: usize = 1024;
-
-/// The state channels before position and velocity of the mass centre.
-const AT_REST: usize = 7;
 
 /// Some neighbouring instances of a batch and what is observed of them now.
 pub struct Piece {
@@ -62,7 +58,7 @@ impl<'a> March<'a> {
             let n = PIECE.min(batch.count - first);
             Piece {
                 first,
-                states: vec![vec![0.0; n]; WIDTH],
+                states: vec![vec![0.0; n]; plan.moving.len()],
                 ends: vec![End { verdict: Verdict::Finished, step: 0 }; n],
                 baselines: vec![Baseline::default(); n],
                 values: vec![vec![f64::NAN; n]; observer.width()],
@@ -165,8 +161,9 @@ impl<'a> March<'a> {
 
     fn observe(&mut self, backend: &dyn Backend, at_start: bool) {
         let (observer, batch) = (&self.observer, self.batch);
-        // Position and velocity of a mass centre that rests need reading only once.
-        let moving = if at_start || self.plan.translates { WIDTH } else { AT_REST };
+        // Position and velocity of mass centres that all rest need reading only once.
+        let moving = self.plan.moving.iter().rposition(|moves| *moves).map_or(0, |last| last + 1);
+        let moving = if at_start { self.plan.moving.len() } else { moving };
         self.pieces.par_iter_mut().for_each(|piece| {
             let Piece { first, states, ends, baselines, values } = piece;
             backend.read(*first, &mut states[..moving]);

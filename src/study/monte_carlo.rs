@@ -18,8 +18,9 @@ use super::march::{March, Piece};
 use super::plan::{draw, plan};
 use crate::backend::choose::choose;
 use crate::backend::{Backend, BackendError, Plan};
-use crate::describe::{Channel, Precision, Study, resolved_toml};
+use crate::describe::{Channel, Precision, Seen, Study, resolved_toml};
 use crate::ensemble::{Sampler, SamplingError};
+use crate::model::{AT_REST, WIDTH};
 use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::{Pilot, Statistics, Verdict};
 use crate::output::{
@@ -90,16 +91,22 @@ pub fn run(
 }
 
 /// The channels of a run that are written for every instance at its end: those observed, the state, the drifts.
-pub fn final_channels(study: &Study, plan: &Plan) -> Vec<Channel> {
+pub fn final_channels(study: &Study, plan: &Plan) -> Vec<Seen> {
     let mut channels = study.observe.channels.clone();
     let mut also = vec![Channel::AngularVelocity, Channel::Attitude];
-    if plan.translates {
+    let translates = plan.moving.chunks(WIDTH).any(|body| body[AT_REST]);
+    if translates {
         also.extend([Channel::Position, Channel::Velocity]);
     }
     also.extend([Channel::EnergyDrift, Channel::AngularMomentumDrift]);
+    if plan.model.rows() > 0 {
+        also.push(Channel::ConstraintViolation);
+    }
     for channel in also {
-        if !channels.contains(&channel) {
-            channels.push(channel);
+        // What is observed of one body is written for all.
+        channels.retain(|seen: &Seen| seen.channel != channel || seen.body.is_none());
+        if !channels.contains(&channel.into()) {
+            channels.push(channel.into());
         }
     }
     channels
@@ -127,7 +134,7 @@ struct Ensemble<'a> {
     plan: Plan,
     sampler: Sampler,
     columns: Vec<ChannelColumn>,
-    final_channels: Vec<Channel>,
+    final_channels: Vec<Seen>,
     times: Vec<f64>,
     listener: &'a dyn Listener,
     interrupted: &'a AtomicBool,
@@ -150,7 +157,7 @@ impl<'a> Ensemble<'a> {
         let plan = plan(study).map_err(|_| RunError::NoBody)?;
         check_snapshots(study, &plan)?;
         let sampler = Sampler::new(study)?;
-        let columns = columns(&study.mechanism.body.name, &study.observe.channels);
+        let columns = columns(&study.mechanism, &study.observe.channels);
         let times = plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();
         let pilot = Pilot::instances(study.ensemble.size).len() as u64;
         Ok(Ensemble {
@@ -351,13 +358,12 @@ impl<'a> Ensemble<'a> {
             description: "drawn for this instance".to_string(),
             precision: Precision::F64,
         });
-        let finals =
-            columns(&self.study.mechanism.body.name, &self.final_channels).into_iter().map(|c| Column {
-                name: format!("final.{}", c.name),
-                unit: c.unit.to_string(),
-                description: format!("{}; at the end, or in the last sound state", c.description),
-                precision: self.study.run.precision,
-            });
+        let finals = columns(&self.study.mechanism, &self.final_channels).into_iter().map(|c| Column {
+            name: format!("final.{}", c.name),
+            unit: c.unit.to_string(),
+            description: format!("{}; at the end, or in the last sound state", c.description),
+            precision: self.study.run.precision,
+        });
         drawn.chain(finals).collect()
     }
 }

@@ -3,17 +3,21 @@
 use rayon::prelude::*;
 
 use crate::backend::{Batch, Bounds, Plan};
-use crate::describe::{Mechanism, Quantity, Study};
+use crate::describe::{Mechanism, Study};
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::AnyMethod;
-use crate::model::{Model, NoBody, WIDTH, channels};
+use crate::model::{Model, NoBody, Varied, WIDTH, all_channels};
 use crate::observe::Verdict;
+use crate::treatments::AnyTreatment;
 
 /// What all instances of this study share. Fails when its nominal values describe no body.
 pub fn plan(study: &Study) -> Result<Plan, NoBody> {
-    let varied: Vec<Quantity> = study.ensemble.vary.iter().map(|v| v.target.quantity).collect();
-    let model = Model::new(&study.mechanism, &varied, study.verdict.energy.is_some());
+    let varied: Vec<Varied> =
+        study.ensemble.vary.iter().map(|v| (v.target.body, v.target.quantity)).collect();
+    let treatment = AnyTreatment::new(study.constraints.treatment, &study.constraints.options)
+        .expect("the name of a treatment in a study is one of the registry");
+    let model = Model::new(&study.mechanism, treatment, &varied, study.verdict.energy.is_some());
     let mut constants = vec![0.0; model.parameters()];
     model.resolve(&Quantities::nominal(&study.mechanism), &mut constants)?;
     let method = AnyMethod::new(study.method.name, &study.method.options)
@@ -28,7 +32,7 @@ pub fn plan(study: &Study) -> Result<Plan, NoBody> {
         spans: model.spans().to_vec(),
     };
     Ok(Plan {
-        translates: !model.rests(&varied),
+        moving: model.moving(&varied),
         bounds: Bounds { energy: study.verdict.energy, quaternion_norm: study.verdict.quaternion_norm },
         schedule,
         model,
@@ -42,7 +46,7 @@ pub fn plan(study: &Study) -> Result<Plan, NoBody> {
 /// # Errors
 /// The mechanism describes no body.
 pub fn nominal(mechanism: &Mechanism, method: AnyMethod, h: f64, steps: u64) -> Result<Plan, NoBody> {
-    let model = Model::new(mechanism, &[], false);
+    let model = Model::new(mechanism, AnyTreatment::default(), &[], false);
     let mut constants = vec![0.0; model.parameters()];
     model.resolve(&Quantities::nominal(mechanism), &mut constants)?;
     let schedule = Schedule {
@@ -54,7 +58,7 @@ pub fn nominal(mechanism: &Mechanism, method: AnyMethod, h: f64, steps: u64) -> 
         samples: method.samples(),
         spans: model.spans().to_vec(),
     };
-    Ok(Plan { translates: !model.rests(&[]), bounds: Bounds::default(), schedule, model, method, constants })
+    Ok(Plan { moving: model.moving(&[]), bounds: Bounds::default(), schedule, model, method, constants })
 }
 
 /// `count` instances of the study, ready to start, and their drawn numbers (one row an instance). The i-th of them is
@@ -83,8 +87,9 @@ pub fn draw(
     let mut at = 0;
     for task in starts {
         for (i, verdict) in task.verdicts.into_iter().enumerate() {
-            for c in 0..WIDTH {
-                batch.states[c][at] = task.states[i * WIDTH + c];
+            let wide = plan.moving.len();
+            for c in 0..wide {
+                batch.states[c][at] = task.states[i * wide + c];
             }
             for p in 0..parameters {
                 if let Some(x) = batch.parameters[p].get_mut(at) {
@@ -115,9 +120,10 @@ impl Starts {
         instances: impl ExactSizeIterator<Item = u64>,
     ) -> Starts {
         let (n, width, parameters) = (instances.len(), sampler.width(), plan.model.parameters());
+        let wide = plan.moving.len();
         let mut starts = Starts {
             drawn: vec![0.0; n * width],
-            states: vec![0.0; n * WIDTH],
+            states: vec![0.0; n * wide],
             parameters: vec![0.0; n * parameters],
             verdicts: vec![Verdict::Finished; n],
         };
@@ -128,11 +134,14 @@ impl Starts {
             sampler.apply(row, &mut quantities);
             let values = &mut starts.parameters[i * parameters..(i + 1) * parameters];
             match plan.model.resolve(&quantities, values) {
-                Ok(start) => starts.states[i * WIDTH..(i + 1) * WIDTH].copy_from_slice(&channels(&start)),
+                Ok(start) => starts.states[i * wide..(i + 1) * wide].copy_from_slice(&all_channels(&start)),
                 // Never started; the numbers are those of a body at rest so that nothing trips over them.
                 Err(NoBody) => {
                     values.copy_from_slice(&plan.constants);
-                    starts.states[i * WIDTH] = 1.0;
+                    starts.states[i * wide..(i + 1) * wide]
+                        .iter_mut()
+                        .step_by(WIDTH)
+                        .for_each(|q0| *q0 = 1.0);
                     starts.verdicts[i] = Verdict::InvalidSample;
                 }
             }

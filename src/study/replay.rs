@@ -90,7 +90,7 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
         (run.states, run.non_finite_at)
     };
     let comparison = match states.0.last() {
-        Some(last) => compare(&row, last, &study.mechanism.body.name),
+        Some(last) => compare(&row, last, &study.mechanism.bodies[0].name),
         None => Vec::new(),
     };
     Ok(Replay {
@@ -107,14 +107,15 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
 
 /// The numbers of an instance as the reference takes them.
 pub fn to_reference(q: Quantities) -> Instance {
+    let body = &q.bodies[0];
     Instance {
-        mass: q.mass,
-        inertia: q.inertia,
-        centre_of_mass: q.centre_of_mass,
-        position: q.position,
-        velocity: q.velocity,
-        attitude: q.attitude,
-        angular_velocity: q.angular_velocity,
+        mass: body.mass,
+        inertia: body.inertia,
+        centre_of_mass: body.centre_of_mass,
+        position: body.position,
+        velocity: body.velocity,
+        attitude: body.attitude,
+        angular_velocity: body.angular_velocity,
         gravity: q.gravity,
         loads: q.loads,
     }

@@ -7,7 +7,7 @@ pub fn free_body(moments: [f64; 3], attitude: [f64; 4], w: [f64; 3]) -> Mechanis
     Mechanism {
         name: "free body".to_string(),
         gravity: [0.0; 3],
-        body: Body {
+        bodies: vec![Body {
             name: "body".to_string(),
             mass: 1.0,
             inertia: [[moments[0], 0.0, 0.0], [0.0, moments[1], 0.0], [0.0, 0.0, moments[2]]],
@@ -21,7 +21,9 @@ pub fn free_body(moments: [f64; 3], attitude: [f64; 4], w: [f64; 3]) -> Mechanis
                 angular_velocity: w,
                 angular_velocity_axes: Axes::Body,
             },
-        },
+        }],
+        joints: vec![],
+        springs: vec![],
         loads: vec![],
     }
 }
@@ -31,10 +33,10 @@ pub fn heavy_top(moments: [f64; 3], about: InertiaAbout, attitude: [f64; 4], w: 
     let mut mechanism = free_body(moments, attitude, w);
     mechanism.name = "heavy top".to_string();
     mechanism.gravity = [0.0, 0.0, -9.81];
-    mechanism.body.mass = 20.0 / 9.81;
-    mechanism.body.inertia_about = about;
-    mechanism.body.centre_of_mass = [0.0, 0.0, 1.0];
-    mechanism.body.support = Support::FixedPoint;
+    mechanism.bodies[0].mass = 20.0 / 9.81;
+    mechanism.bodies[0].inertia_about = about;
+    mechanism.bodies[0].centre_of_mass = [0.0, 0.0, 1.0];
+    mechanism.bodies[0].support = Support::FixedPoint;
     mechanism
 }
 
@@ -47,7 +49,7 @@ pub fn fast_top() -> Mechanism {
 /// A torque (N m) over pieces `(from, until, value)` (s).
 pub fn torque(name: &str, axes: Axes, pieces: &[(f64, f64, [f64; 3])]) -> Load {
     let pieces = pieces.iter().map(|&(from, until, value)| Piece { from, until, value }).collect();
-    Load { name: name.to_string(), kind: LoadKind::Torque, axes, point: [0.0; 3], pieces }
+    Load { name: name.to_string(), body: 0, kind: LoadKind::Torque, axes, point: [0.0; 3], pieces }
 }
 
 /// H92 5.1: 20 N m about body axis 1 from rest until 2 s - dt, then an impulse of .2 N m s about axis 2 (of space or

@@ -3,7 +3,7 @@
 use polhode::backend::{Batch, End, Plan};
 use polhode::math::quaternion::norm_squared;
 use polhode::methods::State;
-use polhode::model::{Parameter, WIDTH, channels, motion};
+use polhode::model::{WIDTH, channels, motions};
 use polhode::observe::Verdict;
 use polhode::real::Element;
 
@@ -16,15 +16,15 @@ pub struct Alone<'a, E: Element> {
 
 impl<'a, E: Element> Alone<'a, E> {
     pub fn new(plan: &'a Plan, batch: &Batch, i: usize) -> Self {
-        let state: [E; WIDTH] = std::array::from_fn(|c| E::from_f64(batch.states[c][i]));
+        let state: Vec<E> = batch.states.iter().map(|plane| E::from_f64(plane[i])).collect();
         let parameters = (0..plan.model.parameters())
             .map(|p| E::from_f64(*batch.parameters[p].get(i).unwrap_or(&plan.constants[p])))
             .collect();
-        Alone { plan, parameters, state: State { motion: motion(&state), carried: Vec::new() } }
+        Alone { plan, parameters, state: State { motions: motions(&state), carried: Vec::new() } }
     }
 
     pub fn state(&self) -> [f64; WIDTH] {
-        channels(&self.state.motion).map(E::to_f64)
+        channels(&self.state.motions[0]).map(E::to_f64)
     }
 
     /// From step k to k + 1.
@@ -36,7 +36,7 @@ impl<'a, E: Element> Alone<'a, E> {
         let h = E::from_f64(plan.schedule.h);
         let system = plan.model.system(h, plan.schedule.samples.len(), &parameter, &factor);
         if k == 0 {
-            self.state.carried = plan.method.begin(&system, &self.state.motion);
+            self.state.carried = plan.method.begin(&system, &self.state.motions);
         } else if plan.schedule.resynchronises(k) {
             self.state.carried = plan.method.resynchronised(&system, &self.state);
         }
@@ -49,15 +49,15 @@ impl<'a, E: Element> Alone<'a, E> {
             return Verdict::NonFinite;
         }
         if let Some(bound) = self.plan.bounds.quaternion_norm {
-            let norm = norm_squared(self.state.motion.q).sqrt();
+            let norm = norm_squared(self.state.motions[0].q).sqrt();
             if (norm - norm.lift(1.0)).to_f64().abs() > E::from_f64(bound).to_f64() {
                 return Verdict::NormBound;
             }
         }
         if let Some(bound) = self.plan.bounds.energy {
             let energy = self.plan.model.energy(&|p| self.parameters[p]);
-            let change = energy.change(&self.state.motion, self.parameters[Parameter::ENERGY]);
-            let scale = self.parameters[Parameter::ENERGY_SCALE];
+            let change = energy.change(&self.state.motions, self.parameters[self.plan.model.start_energy()]);
+            let scale = self.parameters[self.plan.model.start_energy() + 1];
             let allowed = (scale * scale.lift(bound)).to_f64();
             if allowed > 0.0 && change.to_f64().abs() > allowed {
                 return Verdict::EnergyBound;

@@ -46,9 +46,9 @@ pub fn top(size: u64) -> Study {
 pub fn thrown(size: u64) -> Study {
     let mut mechanism = body();
     mechanism.gravity = [0.3, -0.2, -9.81];
-    mechanism.body.mass = 1.7;
-    mechanism.body.centre_of_mass = [0.1, -0.2, 0.3];
-    mechanism.body.initial.velocity = [1.0, 2.0, 3.0];
+    mechanism.bodies[0].mass = 1.7;
+    mechanism.bodies[0].centre_of_mass = [0.1, -0.2, 0.3];
+    mechanism.bodies[0].initial.velocity = [1.0, 2.0, 3.0];
     mechanism.loads = vec![
         force("thruster", Axes::Body, [0.3, 0.1, -0.2], &always([0.2, -0.4, 0.7])),
         force("wind", Axes::Space, [-0.1, 0.4, 0.2], &always([-0.5, 0.3, 0.1])),
@@ -75,8 +75,8 @@ pub fn jumps(size: u64) -> Study {
 /// Inertia with products, loads and offset turned to principal axes.
 pub fn full_inertia(size: u64) -> Study {
     let mut mechanism = body();
-    mechanism.body.inertia = [[3.0, 0.4, -0.3], [0.4, 4.0, 0.5], [-0.3, 0.5, 2.5]];
-    mechanism.body.centre_of_mass = [0.2, -0.1, 0.15];
+    mechanism.bodies[0].inertia = [[3.0, 0.4, -0.3], [0.4, 4.0, 0.5], [-0.3, 0.5, 2.5]];
+    mechanism.bodies[0].centre_of_mass = [0.2, -0.1, 0.15];
     mechanism.gravity = [0.0, 0.0, -9.81];
     mechanism.loads = vec![force("thruster", Axes::Body, [0.3, 0.1, -0.2], &always([0.2, -0.4, 0.7]))];
     tumbling(mechanism, size, 0.01)
@@ -85,7 +85,7 @@ pub fn full_inertia(size: u64) -> Study {
 /// Nothing is the same for two instances.
 pub fn all_varied(size: u64) -> Study {
     let mut mechanism = full_inertia(1).mechanism;
-    mechanism.body.inertia_about = InertiaAbout::Origin;
+    mechanism.bodies[0].inertia_about = InertiaAbout::Origin;
     mechanism.loads.push(torque("field", Axes::Space, &[(0.5, 2.345, [0.4, -0.3, 0.2])]));
     tumbling(mechanism, size, 0.01)
         .uniform(Quantity::Inertia, [3.0; 3], [5.0; 3])
@@ -103,7 +103,7 @@ pub fn all_varied(size: u64) -> Study {
 pub fn bounded(size: u64) -> Study {
     let mut mechanism = full_inertia(1).mechanism;
     mechanism.loads.clear();
-    mechanism.body.support = Support::FixedPoint;
+    mechanism.bodies[0].support = Support::FixedPoint;
     let mut study = tumbling(mechanism, size, 0.01);
     study.verdict.energy = Some(2e-5);
     study.verdict.quaternion_norm = Some(1e-7);

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use polhode::describe::{
-    BackendChoice, Channel, Design, Distribution, Ensemble, Mechanism, Method, Observe, Options, Precision,
-    Quantity, Run, Study, Target, Vary, VerdictBounds,
+    BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Mechanism, Method, Observe, Options,
+    Precision, Quantity, Run, Study, Target, Vary, VerdictBounds,
 };
 
 /// `steps` steps of `h` (s) for `size` instances, all alike; half chain restarted every 200 steps, no bounds, one
@@ -14,8 +14,14 @@ pub fn study(mechanism: Mechanism, size: u64, h: f64, steps: u64) -> Study {
         title: "test".into(),
         mechanism,
         method: Method { name: "staggered", options: Options::default(), step: h, steps, resynchronise: 200 },
+        constraints: Constraints::default(),
         ensemble: Ensemble { size, seed: 7, design: Design::Random, vary: vec![] },
-        observe: Observe { channels: vec![Channel::Energy], every: steps, keep: 0, quantiles: vec![0.5] },
+        observe: Observe {
+            channels: vec![Channel::Energy.into()],
+            every: steps,
+            keep: 0,
+            quantiles: vec![0.5],
+        },
         verdict: VerdictBounds { energy: None, quaternion_norm: None, every: 100 },
         run: Run {
             backend: BackendChoice::Cpu,
@@ -56,7 +62,7 @@ pub trait Varied: Sized {
 
 impl Varied for Study {
     fn vary(mut self, quantity: Quantity, distribution: Distribution) -> Self {
-        let target = Target { key: format!("{quantity:?}"), quantity, component: None };
+        let target = Target { key: format!("{quantity:?}"), body: 0, quantity, component: None };
         self.ensemble.vary.push(Vary { target, distribution });
         self
     }

@@ -128,7 +128,7 @@ impl<E: Element> Backend for Cpu<E> {
                 }
             }
         });
-        self.resting = (0..WIDTH)
+        self.resting = (0..self.plan.moving.len())
             .map(|c| match program.place(c) {
                 Some(_) => Vec::new(),
                 None => batch.states[c].iter().map(|x| E::from_f64(*x)).collect(),
@@ -329,13 +329,16 @@ impl<E: Element> Group<'_, E> {
         }
         if let Some(bound) = plan.bounds.quaternion_norm {
             let bound = E::from_f64(bound).to_f64();
-            let rows: [Option<&[E; GROUP]>; 4] =
-                std::array::from_fn(|c| engine.program.place(c).map(|row| &self.rows[row]));
-            mark(Verdict::NormBound, &|i| {
-                let [Some(a), Some(b), Some(c), Some(d)] = rows else { return false };
-                let norm = norm_squared([a[i], b[i], c[i], d[i]]).sqrt();
-                (norm - norm.lift(1.0)).to_f64().abs() > bound
-            });
+            for body in 0..plan.model.bodies() {
+                let place = |c: usize| engine.program.place(body * WIDTH + c);
+                let rows: [Option<&[E; GROUP]>; 4] =
+                    std::array::from_fn(|c| place(c).map(|row| &self.rows[row]));
+                mark(Verdict::NormBound, &|i| {
+                    let [Some(a), Some(b), Some(c), Some(d)] = rows else { return false };
+                    let norm = norm_squared([a[i], b[i], c[i], d[i]]).sqrt();
+                    (norm - norm.lift(1.0)).to_f64().abs() > bound
+                });
+            }
         }
         // What else the method carries is not asked: what it has lost, the motion loses next.
         let observed = &self.rows[..engine.program.observed()];

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use crate::backend::Plan;
 use crate::backend::program::{Input, Program, Update};
 use crate::describe::Precision;
+use crate::model::WIDTH;
 use crate::real::traced::{Expression, Operations, Traced};
 
 /// Invocations of a workgroup.
@@ -150,6 +151,21 @@ impl Printer<'_> {
         let _ = writeln!(text, "const HAS_ENERGY_BOUND = {};", bounds.energy.is_some());
         let norm = self.literal(bounds.quaternion_norm.unwrap_or(0.0));
         let _ = writeln!(text, "const NORM_BOUND_VALUE: real = {norm};");
+        text.push_str(&self.norm_error());
+        text
+    }
+
+    /// The largest error of a quaternion's norm.
+    fn norm_error(&self) -> String {
+        let mut text = String::from("\nfn norm_error(s: State) -> real {\n    var largest = real(0.0);\n");
+        for body in 0..self.plan.model.bodies() {
+            let [a, b, c, d] = [0, 1, 2, 3].map(|k| format!("s.{}", self.program.names[body * WIDTH + k]));
+            let _ = writeln!(
+                text,
+                "    largest = max(largest, abs(sqrt({d} * {d} + ({c} * {c} + ({b} * {b} + {a} * {a}))) - real(1.0)));"
+            );
+        }
+        text.push_str("    return largest;\n}\n");
         text
     }
 

@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 
 use super::{Backend, BackendError, Batch, End, Plan};
 use crate::describe::Precision;
-use crate::model::WIDTH;
 use crate::observe::Verdict;
 use crate::real::Element;
 use buffers::{Buffers, RunUniform};
@@ -184,7 +183,7 @@ impl<E: Element> Backend for Gpu<E> {
         }
         let ends: Vec<[u32; 2]> = batch.verdicts.iter().map(|v| [*v as u32, 0]).collect();
         self.device.queue.write_buffer(&buffers.ends, 0, bytemuck::cast_slice(&ends));
-        self.resting = (0..WIDTH)
+        self.resting = (0..self.plan.moving.len())
             .map(|c| {
                 if self.kernel.state.contains(&c) {
                     Vec::new()

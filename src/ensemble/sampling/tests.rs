@@ -9,6 +9,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::describe::*;
+use crate::ensemble::quantities::BodyQuantities;
 
 const SEED: u64 = 20260;
 
@@ -17,6 +18,7 @@ fn mechanism() -> Mechanism {
     let piece = |from: f64, until: f64| Piece { from, until, value: [0.0; 3] };
     let load = |name: &str, kind: LoadKind, pieces: Vec<Piece>| Load {
         name: name.into(),
+        body: 0,
         kind,
         axes: Axes::Body,
         point: [0.0; 3],
@@ -25,7 +27,7 @@ fn mechanism() -> Mechanism {
     Mechanism {
         name: "body".into(),
         gravity: [0.0, 0.0, -9.81],
-        body: Body {
+        bodies: vec![Body {
             name: "body".into(),
             mass: 2.0,
             inertia: [[5.0, 0.5, 0.0], [0.5, 10.0, 0.0], [0.0, 0.0, 7.0]],
@@ -39,7 +41,9 @@ fn mechanism() -> Mechanism {
                 angular_velocity: [0.0, 1.0, 0.0],
                 angular_velocity_axes: Axes::Body,
             },
-        },
+        }],
+        joints: vec![],
+        springs: vec![],
         loads: vec![
             load("push", LoadKind::Force, vec![piece(0.0, f64::INFINITY)]),
             load("twist", LoadKind::Torque, vec![piece(0.0, 1.0), piece(1.0, 2.0)]),
@@ -58,6 +62,7 @@ fn study(design: Design, seed: u64, size: u64, vary: Vec<Vary>) -> Study {
             steps: 1,
             resynchronise: 0,
         },
+        constraints: Constraints::default(),
         ensemble: Ensemble { size, seed, design, vary },
         observe: Observe { channels: vec![], every: 1, keep: 0, quantiles: vec![] },
         verdict: VerdictBounds { energy: None, quaternion_norm: None, every: 1 },
@@ -72,11 +77,11 @@ fn study(design: Design, seed: u64, size: u64, vary: Vec<Vary>) -> Study {
 }
 
 fn whole(key: &str, quantity: Quantity, distribution: Distribution) -> Vary {
-    Vary { target: Target { key: key.into(), quantity, component: None }, distribution }
+    Vary { target: Target { key: key.into(), body: 0, quantity, component: None }, distribution }
 }
 
 fn part(key: &str, quantity: Quantity, component: usize, distribution: Distribution) -> Vary {
-    Vary { target: Target { key: key.into(), quantity, component: Some(component) }, distribution }
+    Vary { target: Target { key: key.into(), body: 0, quantity, component: Some(component) }, distribution }
 }
 
 fn mass(distribution: Distribution) -> Vary {
@@ -525,13 +530,16 @@ fn drawn_numbers_go_where_they_belong() {
     sampler.apply(&drawn(&sampler, 3), &mut quantities);
     sampler.apply(&x, &mut quantities);
     let expected = Quantities {
-        mass: x[0],
-        inertia: [[x[1], 0.5, 0.0], [0.5, x[2], 0.0], [0.0, 0.0, x[3]]],
-        centre_of_mass: [x[4], x[5], x[6]],
-        angular_velocity: [x[7], x[8], x[9]],
-        attitude: [x[10], x[11], x[12], x[13]],
-        position: [0.0, 0.0, x[14]],
-        velocity: [x[15], x[16], x[17]],
+        bodies: vec![BodyQuantities {
+            mass: x[0],
+            inertia: [[x[1], 0.5, 0.0], [0.5, x[2], 0.0], [0.0, 0.0, x[3]]],
+            centre_of_mass: [x[4], x[5], x[6]],
+            angular_velocity: [x[7], x[8], x[9]],
+            attitude: [x[10], x[11], x[12], x[13]],
+            position: [0.0, 0.0, x[14]],
+            velocity: [x[15], x[16], x[17]],
+        }],
+        springs: vec![],
         gravity: [0.0, 0.0, x[18]],
         loads: vec![vec![[x[19], x[20], x[21]]], vec![[0.0; 3], [0.0, 7.0, 0.0]]],
     };

@@ -128,7 +128,7 @@ mod tests {
         Mechanism {
             name: "fast top".to_string(),
             gravity: [0.0, 0.0, -10.0],
-            body: Body {
+            bodies: vec![Body {
                 name: "body".to_string(),
                 mass: 2.0,
                 inertia: [[5.0, 0.0, 0.0], [0.0, 5.0, 0.0], [0.0, 0.0, 1.0]],
@@ -142,7 +142,9 @@ mod tests {
                     angular_velocity: [0.0, 0.0, 50.0],
                     angular_velocity_axes: Axes::Body,
                 },
-            },
+            }],
+            joints: vec![],
+            springs: vec![],
             loads: vec![],
         }
     }

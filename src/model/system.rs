@@ -1,0 +1,283 @@
+//! One instance of a mechanism as a method sees it: what turns and pushes each body, and what its joints demand.
+
+use std::cell::Cell;
+
+use super::body::{Energy, LoadedBody, Loads, Motion, Wrench, attitude_rate_add};
+use super::joint::{Joint, Row};
+use super::spring::Spring;
+use crate::math::vector::{Vec3, scale_add};
+use crate::real::Real;
+use crate::treatments::{AnyTreatment, Demand};
+
+/// What does not change of a body.
+#[derive(Clone, Debug)]
+pub struct BodyConstants<R> {
+    /// Principal moments of inertia (kg m²).
+    pub inertia: Vec3<R>,
+    /// (kg)
+    pub mass: R,
+    /// The mass centre moves: the body has no fixed point.
+    pub moves: bool,
+}
+
+/// The parts of a system.
+pub struct Parts<R> {
+    pub bodies: Vec<BodyConstants<R>>,
+    pub springs: Vec<Spring<R>>,
+    pub joints: Vec<Joint<R>>,
+    pub treatment: AnyTreatment,
+}
+
+/// One instance. Every `sample` is a position in the method's list of samples.
+pub struct System<R> {
+    /// The full step (s).
+    pub h: R,
+    parts: Parts<R>,
+    /// `[sample][body]`
+    loads: Vec<Vec<Loads<R>>>,
+    evaluations: Cell<usize>,
+}
+
+impl<R: Real> System<R> {
+    /// `loads`: for each sample of the method, those of every body.
+    pub fn new(h: R, parts: Parts<R>, loads: Vec<Vec<Loads<R>>>) -> Self {
+        Self { h, parts, loads, evaluations: Cell::new(0) }
+    }
+
+    /// How often moments were asked for so far: what a step costs besides its own arithmetic.
+    pub fn evaluations(&self) -> usize {
+        self.evaluations.get()
+    }
+
+    pub fn bodies(&self) -> usize {
+        self.parts.bodies.len()
+    }
+
+    /// Number of multipliers that are carried from step to step.
+    pub fn carried_rows(&self) -> usize {
+        if self.parts.treatment.card().carries {
+            self.parts.joints.iter().map(|joint| Joint::<R>::rows(joint.kind)).sum()
+        } else {
+            0
+        }
+    }
+
+    /// The multipliers that hold the joints at `at` without a history: by the treatment itself if it needs none, else
+    /// regularised as it is, with an interval so long that the past is forgotten.
+    pub fn instantaneous_multipliers(&self, sample: usize, at: &[Motion<R>]) -> Vec<R> {
+        self.multipliers(sample, at, at, self.h.lift(1.0), &[])
+    }
+
+    /// The body of a mechanism of one, under the loads of this sample.
+    pub fn only(&self, sample: usize) -> LoadedBody<'_, R> {
+        self.body(sample, 0)
+    }
+
+    fn body(&self, sample: usize, body: usize) -> LoadedBody<'_, R> {
+        let BodyConstants { inertia, mass, .. } = self.parts.bodies[body];
+        LoadedBody { inertia, mass, loads: &self.loads[sample][body], evaluations: &self.evaluations }
+    }
+
+    /// The multipliers that hold the joints at `at`, under the loads of `sample`. `advanced` has the velocities that are
+    /// being advanced, `previous` the multipliers `tau` (s) earlier; empty without joints.
+    pub fn multipliers(
+        &self,
+        sample: usize,
+        at: &[Motion<R>],
+        advanced: &[Motion<R>],
+        tau: R,
+        previous: &[R],
+    ) -> Vec<R> {
+        let rows = self.evaluated(at);
+        if rows.is_empty() {
+            return Vec::new();
+        }
+        self.hold(sample, &rows, at, advanced, tau, previous)
+    }
+
+    fn hold(
+        &self,
+        sample: usize,
+        rows: &[Row<R>],
+        at: &[Motion<R>],
+        advanced: &[Motion<R>],
+        tau: R,
+        previous: &[R],
+    ) -> Vec<R> {
+        let one = self.h.lift(1.0);
+        let none = [self.h.lift(0.0); 3];
+        let free = self.free_accelerations(sample, at, advanced);
+        let mobility: Vec<(Vec3<R>, R)> =
+            self.parts.bodies.iter().map(|body| (body.inertia.map(|j| one / j), one / body.mass)).collect();
+        let demand = Demand {
+            coupling: rows
+                .iter()
+                .enumerate()
+                .map(|(i, row)| {
+                    let of = |other: &Row<R>| row.coupling(other, &mobility).unwrap_or(none[0]);
+                    rows[..=i].iter().map(of).collect()
+                })
+                .collect(),
+            acceleration: rows.iter().map(|row| row.acceleration(&free) + row.bias).collect(),
+            rate: rows.iter().map(|row| row.rate(advanced)).collect(),
+            violation: rows.iter().map(|row| row.violation).collect(),
+        };
+        self.parts.treatment.multipliers(&demand, tau, previous)
+    }
+
+    /// The rows of all joints.
+    fn evaluated(&self, at: &[Motion<R>]) -> Vec<Row<R>> {
+        self.parts.joints.iter().flat_map(|joint| joint.evaluate(at)).collect()
+    }
+
+    /// `base + s (wdot, vdot)` of all bodies at `at`, with these multipliers. Dampers see the velocities of `seen`.
+    pub fn kick(
+        &self,
+        s: R,
+        sample: usize,
+        at: &[Motion<R>],
+        seen: &[Motion<R>],
+        base: &[Motion<R>],
+        multipliers: &[R],
+    ) -> Vec<(Vec3<R>, Vec3<R>)> {
+        if multipliers.is_empty() {
+            let wrenches = self.spring_wrenches(at, seen);
+            return (0..self.bodies())
+                .map(|b| self.struck(b, s, sample, &at[b], (base[b].w, base[b].v), wrenches.as_deref()))
+                .collect();
+        }
+        // The accelerations without joints are those that the multipliers were found from.
+        let free = self.free_accelerations(sample, at, seen);
+        let mut reactions = self.no_wrenches();
+        for (row, multiplier) in self.evaluated(at).iter().zip(multipliers) {
+            row.react(*multiplier, &mut reactions);
+        }
+        let one = s.lift(1.0);
+        (0..self.bodies())
+            .map(|b| {
+                let (wdot, vdot) = self.body(sample, b).strike(one, &reactions[b], free[b].0, free[b].1);
+                (scale_add(s, wdot, base[b].w), scale_add(s, vdot, base[b].v))
+            })
+            .collect()
+    }
+
+    /// `(wdot, vdot)` of all bodies as if there were no joints.
+    fn free_accelerations(
+        &self,
+        sample: usize,
+        at: &[Motion<R>],
+        seen: &[Motion<R>],
+    ) -> Vec<(Vec3<R>, Vec3<R>)> {
+        let none = [self.h.lift(0.0); 3];
+        let wrenches = self.spring_wrenches(at, seen);
+        let of = |b| self.struck(b, self.h.lift(1.0), sample, &at[b], (none, none), wrenches.as_deref());
+        (0..self.bodies()).map(of).collect()
+    }
+
+    /// One body's part of [`System::kick`].
+    fn struck(
+        &self,
+        b: usize,
+        s: R,
+        sample: usize,
+        at: &Motion<R>,
+        base: (Vec3<R>, Vec3<R>),
+        wrenches: Option<&[Wrench<R>]>,
+    ) -> (Vec3<R>, Vec3<R>) {
+        let body = self.body(sample, b);
+        let w = body.kick(s, at.q, at.w, base.0);
+        let v = body.push(s, at.q, base.1);
+        match wrenches {
+            Some(wrenches) => body.strike(s, &wrenches[b], w, v),
+            None => (w, v),
+        }
+    }
+
+    fn no_wrenches(&self) -> Vec<Wrench<R>> {
+        let none = [self.h.lift(0.0); 3];
+        vec![Wrench { force: none, torque: none }; self.bodies()]
+    }
+
+    /// What the springs do, if there are any.
+    fn spring_wrenches(&self, at: &[Motion<R>], rates: &[Motion<R>]) -> Option<Vec<Wrench<R>>> {
+        if self.parts.springs.is_empty() {
+            return None;
+        }
+        let mut wrenches = self.no_wrenches();
+        // Positions and attitudes are those of `at`; velocities those of `rates`.
+        let seen: Vec<Motion<R>> =
+            at.iter().zip(rates).map(|(at, rate)| Motion { w: rate.w, v: rate.v, ..*at }).collect();
+        for spring in &self.parts.springs {
+            spring.act(at, &seen, &mut wrenches);
+        }
+        Some(wrenches)
+    }
+
+    /// `base` and the rate of all that moves, multiplied by `s`. Between two steps the quaternions are not unit ones;
+    /// loads and joints turn with their direction.
+    pub fn rate_add(&self, s: R, sample: usize, m: &[Motion<R>], base: &[Motion<R>]) -> Vec<Motion<R>> {
+        let seen: Vec<Motion<R>> = m.iter().map(|m| m.normalised()).collect();
+        let multipliers = self.instantaneous_multipliers(sample, &seen);
+        let kicked = self.kick(s, sample, &seen, m, base, &multipliers);
+        m.iter()
+            .zip(base)
+            .zip(kicked)
+            .map(|((m, base), (w, v))| Motion {
+                q: attitude_rate_add(s, m.q, m.w, base.q),
+                w,
+                r: scale_add(s, m.v, base.r),
+                v,
+            })
+            .collect()
+    }
+
+    /// One classical Runge-Kutta step of all bodies by `s`, under the loads of `sample` throughout; quaternions are
+    /// normalised at the end.
+    pub fn runge_kutta(&self, s: R, sample: usize, start: &[Motion<R>]) -> Vec<Motion<R>> {
+        let (half, sixth, one, two) = (s.lift(0.5), s.lift(1.0 / 6.0), s.lift(1.0), s.lift(2.0));
+        let zero = vec![Motion::zero(s); start.len()];
+        let k1 = self.rate_add(s, sample, start, &zero);
+        let k2 = self.rate_add(s, sample, &plus(start, half, &k1), &zero);
+        let k3 = self.rate_add(s, sample, &plus(start, half, &k2), &zero);
+        // (k1 + 2 k2 + 2 k3 + k4) / 6, summed first: a sixth of each would chain two constants, which GPU drivers
+        // fold into one, and the bits would no longer be those of the CPU. k4 is added product by product, for the
+        // reason given at `cross_add`.
+        let sum = plus(&plus(&k1, two, &k2), two, &k3);
+        let sum = self.rate_add(s, sample, &plus(start, one, &k3), &sum);
+        plus(start, sixth, &sum).into_iter().map(Motion::normalised).collect()
+    }
+}
+
+/// `motions + c k`, body by body.
+pub fn plus<R: Real>(motions: &[Motion<R>], c: R, k: &[Motion<R>]) -> Vec<Motion<R>> {
+    motions.iter().zip(k).map(|(m, k)| m.plus(c, k)).collect()
+}
+
+/// What the energy of a mechanism is made of.
+pub struct TotalEnergy<R> {
+    pub bodies: Vec<Energy<R>>,
+    pub springs: Vec<Spring<R>>,
+}
+
+impl<R: Real> TotalEnergy<R> {
+    /// (J)
+    pub fn kinetic(&self, motions: &[Motion<R>]) -> R {
+        sum(self.bodies.iter().zip(motions).map(|(body, motion)| body.kinetic(motion)))
+    }
+
+    /// Of gravity and springs (J).
+    pub fn potential(&self, motions: &[Motion<R>]) -> R {
+        let bodies = self.bodies.iter().zip(motions).map(|(body, motion)| body.potential(motion));
+        sum(bodies.chain(self.springs.iter().map(|spring| spring.energy(motions))))
+    }
+
+    /// Energy less `start` (J).
+    pub fn change(&self, motions: &[Motion<R>], start: R) -> R {
+        self.kinetic(motions) - start + self.potential(motions)
+    }
+}
+
+/// The sum of at least one term.
+fn sum<R: Real>(terms: impl Iterator<Item = R>) -> R {
+    terms.reduce(|sum, term| sum + term).expect("a mechanism has a body")
+}

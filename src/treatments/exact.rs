@@ -1,0 +1,29 @@
+//! Multipliers that keep the constraints' acceleration at zero exactly (Schur complement).
+
+use super::{Demand, Treatment, TreatmentCard};
+use crate::describe::Options;
+use crate::math::cholesky::solve;
+use crate::real::Real;
+
+/// The treatment; it has no settings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exact;
+
+impl Treatment for Exact {
+    const CARD: TreatmentCard = TreatmentCard {
+        name: "exact",
+        source: "PC87 (4.1)",
+        meaning: "mu lam = r. Constraints drift by the method's error, as nothing draws them back; redundant rows or a \
+                  singular position give what is not finite.",
+        carries: false,
+        keys: &[],
+    };
+
+    fn new(_options: &Options) -> Self {
+        Self
+    }
+
+    fn multipliers<R: Real>(&self, demand: &Demand<R>, _tau: R, _previous: &[R]) -> Vec<R> {
+        solve(demand.coupling.clone(), demand.acceleration.clone())
+    }
+}
