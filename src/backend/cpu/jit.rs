@@ -1,0 +1,846 @@
+//! Routines as x86-64 machine code for AVX2 or AVX-512: what the CPU backend runs where it may, bit for bit as
+//! [`lanes`](super::lanes).
+//!
+//! A routine becomes two loops around one straight line: steps outside, the vectors of a row inside. Neighbouring
+//! vectors do not depend on each other, so that the processor overlaps them by itself while one waits for a division.
+//!
+//! 1. [`Flow`]: rows become values that are defined once. Copies vanish, and with them what nothing reads.
+//! 2. [`Emitter`]: values live in registers. If there are too few, the value that is used last is given up (Belady,
+//!    IBM Systems J. 5, 1966); one that stands nowhere else is stored on the stack first. Results are stored in their
+//!    rows as soon as the old values there are no longer wanted.
+//! 3. The instructions are encoded behind a mask of sign bits and made executable. Memory is never writable and
+//!    executable at once.
+
+use std::collections::BTreeMap;
+
+use fearless_simd::Level;
+use iced_x86::Code as Opcode;
+use iced_x86::{Encoder, IcedError, Instruction as Machine, MemoryOperand, Register};
+use memmap2::{Mmap, MmapMut};
+
+use super::lanes::Rows;
+use super::tape::{GROUP, Operation, Routine};
+use crate::real::Element;
+
+/// Bytes of the mask of sign bits that the code starts behind: one widest vector.
+const MASK: usize = 64;
+/// Most bytes of given-up values on the stack: below a page, so that an overflow meets the guard page.
+const MOST_STACK: usize = 3584;
+
+/// A routine as machine code.
+#[derive(Debug)]
+pub struct Code {
+    memory: Mmap,
+    /// Rows that it reads and writes: those below.
+    rows: usize,
+    /// Bytes of an element.
+    element: usize,
+}
+
+impl Code {
+    /// `None` where the processor has neither AVX2 nor AVX-512 at this level, or where the system allows no memory to be
+    /// executed. `fused` as in [`lanes::run`](super::lanes::run).
+    pub fn compile<E: Element>(routine: &Routine, level: Level, fused: bool) -> Option<Code> {
+        let opcodes = opcodes(level, size_of::<E>())?;
+        let bytes = assemble(&Flow::new(routine, fused), opcodes).ok()??;
+        let mut memory = MmapMut::map_anon(bytes.len()).ok()?;
+        memory.copy_from_slice(&bytes);
+        let named = routine.instructions.iter().flat_map(|i| i.operands.into_iter().chain([i.result]));
+        let rows = named.chain(routine.results.iter().copied()).max().map_or(0, |row| row as usize + 1);
+        Some(Code { memory: memory.make_exec().ok()?, rows, element: size_of::<E>() })
+    }
+
+    /// Runs the routine `times` times on rows of the type that it was compiled for.
+    pub fn run<E: Element>(&self, rows: &mut Rows<E>, times: u64) {
+        assert_eq!(size_of::<E>(), self.element, "compiled for another type");
+        assert!(rows.len() >= self.rows, "{} rows of {}", rows.len(), self.rows);
+        if times == 0 {
+            return;
+        }
+        // SAFETY: behind the mask stands the function that `assemble` wrote, with this signature. It reads and writes
+        // whole vectors of rows that the routine names, all below `self.rows`, and a stack frame of its own. The
+        // processor has its instructions: the level that it was compiled at is the proof.
+        unsafe {
+            let start = self.memory.as_ptr().add(MASK);
+            let function: unsafe extern "sysv64" fn(*mut u8, u64) = std::mem::transmute(start);
+            function(rows.as_mut_ptr().cast(), times);
+        }
+    }
+}
+
+/// The instructions for one element type at one vector width.
+struct Opcodes {
+    /// Bytes of a vector and of an element.
+    vector: usize,
+    element: usize,
+    registers: usize,
+    first: Register,
+    load: Opcode,
+    store: Opcode,
+    add: Opcode,
+    sub: Opcode,
+    mul: Opcode,
+    div: Opcode,
+    sqrt: Opcode,
+    xor: Opcode,
+    mul_add: Fused,
+    mul_sub: Fused,
+    neg_mul_add: Fused,
+}
+
+/// The forms of a multiply-add of the registers or memory x, y, z, the result in x.
+struct Fused {
+    /// x z + y
+    f132: Opcode,
+    /// y x + z
+    f213: Opcode,
+    /// y z + x
+    f231: Opcode,
+}
+
+macro_rules! fused {
+    ($f132:ident $f213:ident $f231:ident) => {
+        Fused { f132: Opcode::$f132, f213: Opcode::$f213, f231: Opcode::$f231 }
+    };
+}
+
+static AVX2_F32: Opcodes = Opcodes {
+    vector: 32,
+    element: 4,
+    registers: 16,
+    first: Register::YMM0,
+    load: Opcode::VEX_Vmovups_ymm_ymmm256,
+    store: Opcode::VEX_Vmovups_ymmm256_ymm,
+    add: Opcode::VEX_Vaddps_ymm_ymm_ymmm256,
+    sub: Opcode::VEX_Vsubps_ymm_ymm_ymmm256,
+    mul: Opcode::VEX_Vmulps_ymm_ymm_ymmm256,
+    div: Opcode::VEX_Vdivps_ymm_ymm_ymmm256,
+    sqrt: Opcode::VEX_Vsqrtps_ymm_ymmm256,
+    xor: Opcode::VEX_Vxorps_ymm_ymm_ymmm256,
+    mul_add: fused!(VEX_Vfmadd132ps_ymm_ymm_ymmm256 VEX_Vfmadd213ps_ymm_ymm_ymmm256 VEX_Vfmadd231ps_ymm_ymm_ymmm256),
+    mul_sub: fused!(VEX_Vfmsub132ps_ymm_ymm_ymmm256 VEX_Vfmsub213ps_ymm_ymm_ymmm256 VEX_Vfmsub231ps_ymm_ymm_ymmm256),
+    neg_mul_add: fused!(VEX_Vfnmadd132ps_ymm_ymm_ymmm256 VEX_Vfnmadd213ps_ymm_ymm_ymmm256 VEX_Vfnmadd231ps_ymm_ymm_ymmm256),
+};
+
+static AVX2_F64: Opcodes = Opcodes {
+    vector: 32,
+    element: 8,
+    registers: 16,
+    first: Register::YMM0,
+    load: Opcode::VEX_Vmovupd_ymm_ymmm256,
+    store: Opcode::VEX_Vmovupd_ymmm256_ymm,
+    add: Opcode::VEX_Vaddpd_ymm_ymm_ymmm256,
+    sub: Opcode::VEX_Vsubpd_ymm_ymm_ymmm256,
+    mul: Opcode::VEX_Vmulpd_ymm_ymm_ymmm256,
+    div: Opcode::VEX_Vdivpd_ymm_ymm_ymmm256,
+    sqrt: Opcode::VEX_Vsqrtpd_ymm_ymmm256,
+    xor: Opcode::VEX_Vxorpd_ymm_ymm_ymmm256,
+    mul_add: fused!(VEX_Vfmadd132pd_ymm_ymm_ymmm256 VEX_Vfmadd213pd_ymm_ymm_ymmm256 VEX_Vfmadd231pd_ymm_ymm_ymmm256),
+    mul_sub: fused!(VEX_Vfmsub132pd_ymm_ymm_ymmm256 VEX_Vfmsub213pd_ymm_ymm_ymmm256 VEX_Vfmsub231pd_ymm_ymm_ymmm256),
+    neg_mul_add: fused!(VEX_Vfnmadd132pd_ymm_ymm_ymmm256 VEX_Vfnmadd213pd_ymm_ymm_ymmm256 VEX_Vfnmadd231pd_ymm_ymm_ymmm256),
+};
+
+static AVX512_F32: Opcodes = Opcodes {
+    vector: 64,
+    element: 4,
+    registers: 32,
+    first: Register::ZMM0,
+    load: Opcode::EVEX_Vmovups_zmm_k1z_zmmm512,
+    store: Opcode::EVEX_Vmovups_zmmm512_k1z_zmm,
+    add: Opcode::EVEX_Vaddps_zmm_k1z_zmm_zmmm512b32_er,
+    sub: Opcode::EVEX_Vsubps_zmm_k1z_zmm_zmmm512b32_er,
+    mul: Opcode::EVEX_Vmulps_zmm_k1z_zmm_zmmm512b32_er,
+    div: Opcode::EVEX_Vdivps_zmm_k1z_zmm_zmmm512b32_er,
+    sqrt: Opcode::EVEX_Vsqrtps_zmm_k1z_zmmm512b32_er,
+    xor: Opcode::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32,
+    mul_add: fused!(EVEX_Vfmadd132ps_zmm_k1z_zmm_zmmm512b32_er EVEX_Vfmadd213ps_zmm_k1z_zmm_zmmm512b32_er EVEX_Vfmadd231ps_zmm_k1z_zmm_zmmm512b32_er),
+    mul_sub: fused!(EVEX_Vfmsub132ps_zmm_k1z_zmm_zmmm512b32_er EVEX_Vfmsub213ps_zmm_k1z_zmm_zmmm512b32_er EVEX_Vfmsub231ps_zmm_k1z_zmm_zmmm512b32_er),
+    neg_mul_add: fused!(EVEX_Vfnmadd132ps_zmm_k1z_zmm_zmmm512b32_er EVEX_Vfnmadd213ps_zmm_k1z_zmm_zmmm512b32_er EVEX_Vfnmadd231ps_zmm_k1z_zmm_zmmm512b32_er),
+};
+
+static AVX512_F64: Opcodes = Opcodes {
+    vector: 64,
+    element: 8,
+    registers: 32,
+    first: Register::ZMM0,
+    load: Opcode::EVEX_Vmovupd_zmm_k1z_zmmm512,
+    store: Opcode::EVEX_Vmovupd_zmmm512_k1z_zmm,
+    add: Opcode::EVEX_Vaddpd_zmm_k1z_zmm_zmmm512b64_er,
+    sub: Opcode::EVEX_Vsubpd_zmm_k1z_zmm_zmmm512b64_er,
+    mul: Opcode::EVEX_Vmulpd_zmm_k1z_zmm_zmmm512b64_er,
+    div: Opcode::EVEX_Vdivpd_zmm_k1z_zmm_zmmm512b64_er,
+    sqrt: Opcode::EVEX_Vsqrtpd_zmm_k1z_zmmm512b64_er,
+    xor: Opcode::EVEX_Vpxorq_zmm_k1z_zmm_zmmm512b64,
+    mul_add: fused!(EVEX_Vfmadd132pd_zmm_k1z_zmm_zmmm512b64_er EVEX_Vfmadd213pd_zmm_k1z_zmm_zmmm512b64_er EVEX_Vfmadd231pd_zmm_k1z_zmm_zmmm512b64_er),
+    mul_sub: fused!(EVEX_Vfmsub132pd_zmm_k1z_zmm_zmmm512b64_er EVEX_Vfmsub213pd_zmm_k1z_zmm_zmmm512b64_er EVEX_Vfmsub231pd_zmm_k1z_zmm_zmmm512b64_er),
+    neg_mul_add: fused!(EVEX_Vfnmadd132pd_zmm_k1z_zmm_zmmm512b64_er EVEX_Vfnmadd213pd_zmm_k1z_zmm_zmmm512b64_er EVEX_Vfnmadd231pd_zmm_k1z_zmm_zmmm512b64_er),
+};
+
+fn opcodes(level: Level, element: usize) -> Option<&'static Opcodes> {
+    let wide = level.as_avx512().is_some();
+    let narrow = level.as_avx2().is_some();
+    match element {
+        4 if wide => Some(&AVX512_F32),
+        8 if wide => Some(&AVX512_F64),
+        4 if narrow => Some(&AVX2_F32),
+        8 if narrow => Some(&AVX2_F64),
+        _ => None,
+    }
+}
+
+/// A value of the routine, by number: what a row held at the start, or what a node computed.
+type Value = usize;
+
+/// One operation on values.
+struct Node {
+    operation: Operation,
+    operands: Vec<Value>,
+    result: Value,
+}
+
+/// A routine over values that are defined once. Node `i` reads its operands at time `2 i`; rows are written after it, at
+/// time `2 i + 1`.
+struct Flow {
+    nodes: Vec<Node>,
+    /// The row that holds the value at the start.
+    rows: Vec<Option<u32>>,
+    /// When each value is read or stored, ascending.
+    uses: Vec<Vec<usize>>,
+    /// Values that are stored in rows after a node: `(value, row)` by node.
+    stores: Vec<Vec<(Value, u32)>>,
+}
+
+impl Flow {
+    fn new(routine: &Routine, fused: bool) -> Flow {
+        let mut builder = Builder { rows: Vec::new(), nodes: Vec::new(), current: BTreeMap::new() };
+        let mut written = BTreeMap::new();
+        for instruction in &routine.instructions {
+            use Operation::*;
+            let operands: Vec<Value> = instruction.operands[..instruction.operation.operands()]
+                .iter()
+                .map(|row| builder.read(*row))
+                .collect();
+            let value = match instruction.operation {
+                Copy => operands[0],
+                operation @ (MulAdd | MulSub | NegMulAdd) if !fused => {
+                    let product = builder.node(Mul, vec![operands[0], operands[1]]);
+                    match operation {
+                        MulAdd => builder.node(Add, vec![product, operands[2]]),
+                        MulSub => builder.node(Sub, vec![product, operands[2]]),
+                        _ => builder.node(Sub, vec![operands[2], product]),
+                    }
+                }
+                operation => builder.node(operation, operands),
+            };
+            builder.current.insert(instruction.result, value);
+            written.insert(instruction.result, value);
+        }
+        // A row that is written and was read before is read again the next time.
+        let read_again: Vec<u32> = builder.rows.iter().flatten().copied().collect();
+        written.retain(|row, _| routine.results.contains(row) || read_again.contains(row));
+        // A value that only changes its row is read before any row is written: it may be written itself.
+        let mut moved = BTreeMap::new();
+        written.retain(|row, value| builder.rows[*value] != Some(*row));
+        for value in written.values_mut() {
+            if builder.rows[*value].is_some() {
+                let old = *value;
+                *value = *moved.entry(old).or_insert_with(|| builder.node(Operation::Copy, vec![old]));
+            }
+        }
+        builder.finish(&written)
+    }
+}
+
+struct Builder {
+    rows: Vec<Option<u32>>,
+    nodes: Vec<Node>,
+    /// What each row holds by now.
+    current: BTreeMap<u32, Value>,
+}
+
+impl Builder {
+    fn read(&mut self, row: u32) -> Value {
+        *self.current.entry(row).or_insert_with(|| {
+            self.rows.push(Some(row));
+            self.rows.len() - 1
+        })
+    }
+
+    fn node(&mut self, operation: Operation, operands: Vec<Value>) -> Value {
+        self.rows.push(None);
+        let result = self.rows.len() - 1;
+        self.nodes.push(Node { operation, operands, result });
+        result
+    }
+
+    fn finish(self, written: &BTreeMap<u32, Value>) -> Flow {
+        let Builder { rows, mut nodes, .. } = self;
+        let mut wanted = vec![false; rows.len()];
+        written.values().for_each(|value| wanted[*value] = true);
+        for node in nodes.iter().rev() {
+            if wanted[node.result] {
+                node.operands.iter().for_each(|operand| wanted[*operand] = true);
+            }
+        }
+        nodes.retain(|node| wanted[node.result]);
+        let mut uses = vec![Vec::new(); rows.len()];
+        let mut defined = vec![0; rows.len()];
+        let mut last_read = BTreeMap::new();
+        for (i, node) in nodes.iter().enumerate() {
+            defined[node.result] = i;
+            for operand in &node.operands {
+                uses[*operand].push(2 * i);
+                if let Some(row) = rows[*operand] {
+                    last_read.insert(row, i);
+                }
+            }
+        }
+        let mut stores = vec![Vec::new(); nodes.len()];
+        for (row, value) in written {
+            let free = last_read.get(row).copied().unwrap_or(0);
+            let after = free.max(defined[*value]);
+            stores[after].push((*value, *row));
+            uses[*value].push(2 * after + 1);
+        }
+        uses.iter_mut().for_each(|uses| uses.sort_unstable());
+        Flow { nodes, rows, uses, stores }
+    }
+}
+
+/// Where a value stands in memory.
+#[derive(Clone, Copy)]
+enum Place {
+    Row(u32),
+    /// A vector on the stack.
+    Stack(usize),
+}
+
+/// A source that an instruction takes from either.
+#[derive(Clone, Copy)]
+enum Source {
+    Register(Register),
+    Memory(MemoryOperand),
+}
+
+/// Registers of the loops: the current vector of row 0, and one past that row.
+const CURRENT: Register = Register::RAX;
+const END: Register = Register::RDX;
+/// Arguments: the rows, and how often.
+const ROWS: Register = Register::RDI;
+const TIMES: Register = Register::RSI;
+
+/// Writes the straight line.
+struct Emitter<'a> {
+    flow: &'a Flow,
+    opcodes: &'a Opcodes,
+    /// The register that holds a value, and the value that a register holds.
+    register: Vec<Option<usize>>,
+    held: Vec<Option<Value>>,
+    memory: Vec<Option<Place>>,
+    /// Places on the stack: how many in all, and those to be had.
+    stack: usize,
+    free: Vec<usize>,
+    /// Places that may still be read by the node under way.
+    freed: Vec<usize>,
+    written: Vec<Machine>,
+}
+
+impl<'a> Emitter<'a> {
+    fn new(flow: &'a Flow, opcodes: &'a Opcodes) -> Self {
+        Emitter {
+            flow,
+            opcodes,
+            register: vec![None; flow.rows.len()],
+            held: vec![None; opcodes.registers],
+            memory: flow.rows.iter().map(|row| row.map(Place::Row)).collect(),
+            stack: 0,
+            free: Vec::new(),
+            freed: Vec::new(),
+            written: Vec::new(),
+        }
+    }
+
+    fn all(&mut self) -> Result<(), IcedError> {
+        let flow = self.flow;
+        for (i, node) in flow.nodes.iter().enumerate() {
+            self.node(node, 2 * i)?;
+            for (value, row) in &flow.stores[i] {
+                let register = self.load(*value, 2 * i, &[])?;
+                self.store(register, Place::Row(*row))?;
+                if let Some(Place::Stack(place)) = self.memory[*value].replace(Place::Row(*row)) {
+                    self.freed.push(place);
+                }
+            }
+            flow.stores[i].iter().for_each(|(value, _)| self.release(*value, 2 * i + 1));
+            self.free.append(&mut self.freed);
+        }
+        Ok(())
+    }
+
+    fn next_use(&self, value: Value, time: usize) -> Option<usize> {
+        let uses = &self.flow.uses[value];
+        uses.get(uses.partition_point(|u| *u <= time)).copied()
+    }
+
+    fn name(&self, register: usize) -> Register {
+        self.opcodes.first + register as u32
+    }
+
+    fn address(&self, place: Place) -> MemoryOperand {
+        let (base, offset) = match place {
+            Place::Row(row) => (CURRENT, row as usize * GROUP * self.opcodes.element),
+            Place::Stack(at) => (Register::RSP, at * self.opcodes.vector),
+        };
+        MemoryOperand::with_base_displ(base, offset as i64)
+    }
+
+    fn store(&mut self, register: usize, place: Place) -> Result<(), IcedError> {
+        let to = self.address(place);
+        self.written.push(Machine::with2(self.opcodes.store, to, self.name(register))?);
+        Ok(())
+    }
+
+    /// `target = opcode source`
+    fn unary(&mut self, opcode: Opcode, target: usize, source: Source) -> Result<(), IcedError> {
+        let target = self.name(target);
+        self.written.push(match source {
+            Source::Register(register) => Machine::with2(opcode, target, register)?,
+            Source::Memory(memory) => Machine::with2(opcode, target, memory)?,
+        });
+        Ok(())
+    }
+
+    /// `target = a opcode source`; of a multiply-add, `target` is an operand too.
+    fn binary(
+        &mut self,
+        opcode: Opcode,
+        target: usize,
+        a: Register,
+        source: Source,
+    ) -> Result<(), IcedError> {
+        let target = self.name(target);
+        self.written.push(match source {
+            Source::Register(register) => Machine::with3(opcode, target, a, register)?,
+            Source::Memory(memory) => Machine::with3(opcode, target, a, memory)?,
+        });
+        Ok(())
+    }
+
+    /// The value where it stands, a register before memory.
+    fn source(&self, value: Value) -> Source {
+        match (self.register[value], self.memory[value]) {
+            (Some(register), _) => Source::Register(self.name(register)),
+            (None, Some(place)) => Source::Memory(self.address(place)),
+            (None, None) => unreachable!("a value is read after it is defined"),
+        }
+    }
+
+    /// The register whose value is wanted last, with the time; one that needs no store counts as wanted later.
+    fn last_wanted(&self, time: usize, pinned: &[Value]) -> Option<(usize, usize)> {
+        let distance = |value: Value| {
+            let next = self.next_use(value, time).unwrap_or(usize::MAX / 4);
+            let stored = self.memory[value].is_some();
+            if stored { (next - time) * 2 } else { next - time }
+        };
+        let candidates = self.held.iter().enumerate().filter_map(|(r, value)| Some((r, (*value)?)));
+        candidates
+            .filter(|(_, value)| !pinned.contains(value))
+            .map(|(r, value)| (r, distance(value)))
+            .max_by_key(|(_, distance)| *distance)
+    }
+
+    /// A register to write, its old value given up, but none of these.
+    fn take(&mut self, time: usize, pinned: &[Value]) -> Result<usize, IcedError> {
+        if let Some(register) = self.held.iter().position(Option::is_none) {
+            return Ok(register);
+        }
+        let Some((register, _)) = self.last_wanted(time, pinned) else {
+            unreachable!("an instruction has fewer operands than there are registers");
+        };
+        if let Some(value) = self.held[register].take() {
+            if self.memory[value].is_none() {
+                let place = Place::Stack(self.free.pop().unwrap_or_else(|| {
+                    self.stack += 1;
+                    self.stack - 1
+                }));
+                self.memory[value] = Some(place);
+                self.store(register, place)?;
+            }
+            self.register[value] = None;
+        }
+        Ok(register)
+    }
+
+    fn hold(&mut self, value: Value, register: usize) {
+        self.register[value] = Some(register);
+        self.held[register] = Some(value);
+    }
+
+    /// The value in a register.
+    fn load(&mut self, value: Value, time: usize, pinned: &[Value]) -> Result<usize, IcedError> {
+        if let Some(register) = self.register[value] {
+            return Ok(register);
+        }
+        let register = self.take(time, pinned)?;
+        self.unary(self.opcodes.load, register, self.source(value))?;
+        self.hold(value, register);
+        Ok(register)
+    }
+
+    /// Loads a value if it is used again before what it displaces, and displaces it at no cost.
+    fn load_if_worth(&mut self, value: Value, time: usize, pinned: &[Value]) -> Result<(), IcedError> {
+        let Some(next) = self.next_use(value, time) else { return Ok(()) };
+        let room = self.held.iter().any(Option::is_none)
+            || self.last_wanted(time, pinned).is_some_and(|(register, _)| {
+                self.held[register].is_some_and(|old| {
+                    self.memory[old].is_some() && self.next_use(old, time).is_none_or(|n| n > next)
+                })
+            });
+        if room {
+            self.load(value, time, pinned)?;
+        }
+        Ok(())
+    }
+
+    /// Gives register and place on the stack back if nothing wants the value any more.
+    fn release(&mut self, value: Value, time: usize) {
+        if self.next_use(value, time).is_some() {
+            return;
+        }
+        if let Some(register) = self.register[value].take() {
+            self.held[register] = None;
+        }
+        if let Some(Place::Stack(place)) = self.memory[value] {
+            self.memory[value] = None;
+            self.freed.push(place);
+        }
+    }
+
+    fn node(&mut self, node: &Node, time: usize) -> Result<(), IcedError> {
+        let o = self.opcodes;
+        match node.operation {
+            Operation::Copy => self.one(node, time, o.load),
+            Operation::Sqrt => self.one(node, time, o.sqrt),
+            Operation::Neg => {
+                let source = self.load(node.operands[0], time, &[])?;
+                let source = self.name(source);
+                self.release(node.operands[0], time);
+                let target = self.take(time, &[])?;
+                let mask = MemoryOperand::with_base_displ(Register::RIP, 0);
+                self.binary(o.xor, target, source, Source::Memory(mask))?;
+                self.hold(node.result, target);
+                Ok(())
+            }
+            Operation::Add => self.two(node, time, o.add, true),
+            Operation::Sub => self.two(node, time, o.sub, false),
+            Operation::Mul => self.two(node, time, o.mul, true),
+            Operation::Div => self.two(node, time, o.div, false),
+            Operation::MulAdd => self.three(node, time, &o.mul_add),
+            Operation::MulSub => self.three(node, time, &o.mul_sub),
+            Operation::NegMulAdd => self.three(node, time, &o.neg_mul_add),
+        }
+    }
+
+    fn one(&mut self, node: &Node, time: usize, opcode: Opcode) -> Result<(), IcedError> {
+        let a = node.operands[0];
+        self.load_if_worth(a, time, &[])?;
+        let source = self.source(a);
+        self.release(a, time);
+        let target = self.take(time, &[])?;
+        self.unary(opcode, target, source)?;
+        self.hold(node.result, target);
+        Ok(())
+    }
+
+    fn two(&mut self, node: &Node, time: usize, opcode: Opcode, commutes: bool) -> Result<(), IcedError> {
+        let (mut a, mut b) = (node.operands[0], node.operands[1]);
+        if commutes && self.register[a].is_none() && self.register[b].is_some() {
+            (a, b) = (b, a);
+        }
+        let first = self.load(a, time, &[b])?;
+        if self.register[b].is_none() {
+            self.load_if_worth(b, time, &[a])?;
+        }
+        let (first, source) = (self.name(first), self.source(b));
+        // The operands are read before the target is written: it may take the place of either.
+        self.release(a, time);
+        self.release(b, time);
+        let target = self.take(time, &[])?;
+        self.binary(opcode, target, first, source)?;
+        self.hold(node.result, target);
+        Ok(())
+    }
+
+    /// A fused multiply-add writes over one of its operands.
+    fn three(&mut self, node: &Node, time: usize, forms: &Fused) -> Result<(), IcedError> {
+        let operands = &node.operands[..];
+        let [a, b, c] = [operands[0], operands[1], operands[2]];
+        for value in [a, b, c] {
+            if self.register[value].is_none() {
+                self.load_if_worth(value, time, operands)?;
+            }
+        }
+        let ends = |s: &Self, v: &Value| s.register[*v].is_some() && s.next_use(*v, time).is_none();
+        let stored = |s: &Self, v: &Value| s.register[*v].is_none();
+        let over = [c, a, b].into_iter().find(|v| ends(self, v));
+        let over = over.or_else(|| [c, a, b].into_iter().find(|v| stored(self, v))).unwrap_or(c);
+        // Of the other two, one may stand in memory.
+        let others: Vec<Value> =
+            operands.iter().copied().filter(|v| *v != over && self.register[*v].is_none()).collect();
+        if let [one, _] = others[..] {
+            self.load(one, time, operands)?;
+        }
+        let target = match self.register[over] {
+            Some(register) if self.next_use(over, time).is_none() => register,
+            _ => {
+                let target = self.take(time, operands)?;
+                self.unary(self.opcodes.load, target, self.source(over))?;
+                target
+            }
+        };
+        let of = |s: &Self, v: Value| if v == over { Source::Register(s.name(target)) } else { s.source(v) };
+        let (opcode, second, third) = if over == a || over == b {
+            let factor = of(self, if over == a { b } else { a });
+            match (factor, of(self, c)) {
+                (Source::Register(factor), addend) => (forms.f213, factor, addend),
+                (factor, Source::Register(addend)) => (forms.f132, addend, factor),
+                _ => unreachable!("one of them was loaded"),
+            }
+        } else {
+            match (of(self, a), of(self, b)) {
+                (Source::Register(a), b) => (forms.f231, a, b),
+                (a, Source::Register(b)) => (forms.f231, b, a),
+                _ => unreachable!("one of them was loaded"),
+            }
+        };
+        self.binary(opcode, target, second, third)?;
+        for value in [a, b, c] {
+            self.release(value, time);
+        }
+        self.hold(node.result, target);
+        Ok(())
+    }
+}
+
+/// The mask of sign bits and the function; `None` if it needs too much stack.
+fn assemble(flow: &Flow, opcodes: &Opcodes) -> Result<Option<Vec<u8>>, IcedError> {
+    let mut emitter = Emitter::new(flow, opcodes);
+    emitter.all()?;
+    let frame = emitter.stack * opcodes.vector;
+    if frame > MOST_STACK {
+        return Ok(None);
+    }
+    let row = GROUP * opcodes.element;
+    let mut sign = vec![0; opcodes.element];
+    sign[opcodes.element - 1] = 0x80;
+    let mut bytes = Bytes { bytes: sign.repeat(MASK / opcodes.element), encoder: Encoder::new(64) };
+    let at = MemoryOperand::with_base_displ;
+    bytes.push(&Machine::with1(Opcode::Push_r64, Register::RBP)?)?;
+    bytes.push(&Machine::with2(Opcode::Mov_r64_rm64, Register::RBP, Register::RSP)?)?;
+    bytes.push(&Machine::with2(Opcode::Sub_rm64_imm32, Register::RSP, frame as i32)?)?;
+    bytes.push(&Machine::with2(Opcode::And_rm64_imm8, Register::RSP, -(MASK as i32))?)?;
+    let step = bytes.here();
+    bytes.push(&Machine::with2(Opcode::Mov_r64_rm64, CURRENT, ROWS)?)?;
+    bytes.push(&Machine::with2(Opcode::Lea_r64_m, END, at(ROWS, row as i64))?)?;
+    let vector = bytes.here();
+    for instruction in &emitter.written {
+        bytes.push(instruction)?;
+    }
+    bytes.push(&Machine::with2(Opcode::Add_rm64_imm32, CURRENT, opcodes.vector as i32)?)?;
+    bytes.push(&Machine::with2(Opcode::Cmp_r64_rm64, CURRENT, END)?)?;
+    bytes.push(&Machine::with_branch(Opcode::Jne_rel32_64, vector)?)?;
+    bytes.push(&Machine::with1(Opcode::Dec_rm64, TIMES)?)?;
+    bytes.push(&Machine::with_branch(Opcode::Jne_rel32_64, step)?)?;
+    // Code that knows SSE alone is slow while upper halves are in use.
+    bytes.push(&Machine::with(Opcode::VEX_Vzeroupper))?;
+    bytes.push(&Machine::with2(Opcode::Mov_r64_rm64, Register::RSP, Register::RBP)?)?;
+    bytes.push(&Machine::with1(Opcode::Pop_r64, Register::RBP)?)?;
+    bytes.push(&Machine::with(Opcode::Retnq))?;
+    Ok(Some(bytes.bytes))
+}
+
+/// What has been encoded; addresses count from the mask on.
+struct Bytes {
+    bytes: Vec<u8>,
+    encoder: Encoder,
+}
+
+impl Bytes {
+    fn here(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    fn push(&mut self, instruction: &Machine) -> Result<(), IcedError> {
+        self.encoder.encode(instruction, self.here())?;
+        self.bytes.append(&mut self.encoder.take_buffer());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::lanes;
+    use super::super::tape::Instruction;
+    use super::*;
+
+    const OPERATIONS: [Operation; 10] = [
+        Operation::Copy,
+        Operation::Neg,
+        Operation::Sqrt,
+        Operation::Add,
+        Operation::Sub,
+        Operation::Mul,
+        Operation::Div,
+        Operation::MulAdd,
+        Operation::MulSub,
+        Operation::NegMulAdd,
+    ];
+
+    /// Both levels that code is made for, as far as this machine has them.
+    fn levels() -> Vec<Level> {
+        let best = Level::new();
+        let wide = best.as_avx512().map(Level::Avx512);
+        wide.into_iter().chain(best.as_avx2().map(Level::Avx2)).collect()
+    }
+
+    /// Values of either sign, zeros, infinities and NaN, another in every row and lane.
+    fn rows<E: Element>(count: usize) -> Vec<[E; GROUP]> {
+        let special = [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, -f64::NAN, 1e-310, 1e30];
+        let value = |row: usize, lane: usize| {
+            let number = (row * 31 + lane * 17 + row * lane * 7) % 101;
+            special.get(number).copied().unwrap_or((number as f64 - 40.0) / 13.0)
+        };
+        (0..count).map(|row| std::array::from_fn(|lane| E::from_f64(value(row, lane)))).collect()
+    }
+
+    /// What is compared: bits, but of NaN only that it is one. Which of two NaN an operation hands on depends on the
+    /// order of its operands.
+    fn bits<E: Element>(x: E) -> u64 {
+        let x = x.to_f64();
+        if x.is_nan() { u64::MAX } else { x.to_bits() }
+    }
+
+    fn assert_same<E: Element>(routine: &Routine, count: usize, times: u64, fused: bool) {
+        for level in levels() {
+            let code = Code::compile::<E>(routine, level, fused).expect("code");
+            let (mut by_code, mut by_lanes) = (rows::<E>(count), rows::<E>(count));
+            code.run(&mut by_code, times);
+            lanes::run(level, fused, &routine.instructions, &mut by_lanes, times);
+            for row in 0..count {
+                // A row that is written and no result holds what it may.
+                let written = routine.instructions.iter().any(|i| i.result as usize == row);
+                if written && !routine.results.contains(&(row as u32)) {
+                    continue;
+                }
+                for lane in 0..GROUP {
+                    let (a, b) = (by_code[row][lane], by_lanes[row][lane]);
+                    assert_eq!(bits(a), bits(b), "{level:?} {}, {row}, {lane}: {a:?} {b:?}", E::NAME);
+                }
+            }
+        }
+    }
+
+    fn instruction(rows: u32) -> impl Strategy<Value = Instruction> {
+        let row = 0..rows;
+        (0..OPERATIONS.len(), [row.clone(), row.clone(), row.clone()], row).prop_map(
+            |(operation, mut operands, result)| {
+                let operation = OPERATIONS[operation];
+                let first = operands[0];
+                operands[operation.operands()..].fill(first);
+                Instruction { operation, operands, result }
+            },
+        )
+    }
+
+    /// Rows that may be no results: those that nothing reads before they are written.
+    fn routine(instructions: Vec<Instruction>, all: bool) -> Routine {
+        let mut written = std::collections::BTreeSet::new();
+        let mut results = std::collections::BTreeSet::new();
+        for i in &instructions {
+            results.extend(i.operands.iter().filter(|row| !written.contains(*row)));
+            written.insert(i.result);
+        }
+        if all {
+            results.extend(&written);
+        } else {
+            results.extend(instructions.last().map(|i| i.result));
+        }
+        Routine { results: results.into_iter().filter(|row| written.contains(row)).collect(), instructions }
+    }
+
+    fn assert_both(routine: &Routine, count: usize, times: u64) {
+        for fused in [true, false] {
+            assert_same::<f32>(routine, count, times, fused);
+            assert_same::<f64>(routine, count, times, fused);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn code_and_lanes_have_the_same_bits(
+            (rows, instructions) in prop_oneof![2u32..8, 20u32..60].prop_flat_map(|rows| {
+                (Just(rows), prop::collection::vec(instruction(rows), 1..120))
+            }),
+            all: bool,
+            times in 0u64..4,
+        ) {
+            assert_both(&routine(instructions, all), rows as usize, times);
+        }
+    }
+
+    /// More values at a time than registers: all sums of neighbours are needed again after the last is computed.
+    #[test]
+    fn values_that_find_no_register_come_back() {
+        let n = 40;
+        let one = |operation, a, b, result| Instruction { operation, operands: [a, b, a], result };
+        let sums = (0..n).map(|i| one(Operation::Add, i, (i + 1) % n, n + i));
+        let products = (0..n).map(|i| one(Operation::Mul, n + i, n + (i * 7 + 3) % n, i));
+        let instructions: Vec<Instruction> = sums.chain(products).collect();
+        assert_both(&Routine { instructions, results: (0..n).collect() }, 2 * n as usize, 2);
+    }
+
+    /// Every bit, NaN and its sign too.
+    #[test]
+    fn negation_changes_the_sign_of_everything() {
+        let neg = Instruction { operation: Operation::Neg, operands: [0; 3], result: 1 };
+        let routine = Routine { instructions: vec![neg], results: vec![1] };
+        for level in levels() {
+            let code = Code::compile::<f64>(&routine, level, true).expect("code");
+            let mut rows = rows::<f64>(2);
+            code.run(&mut rows, 1);
+            for lane in 0..GROUP {
+                assert_eq!(rows[1][lane].to_bits(), rows[0][lane].to_bits() ^ (1 << 63));
+            }
+        }
+    }
+
+    /// Results trade their rows.
+    #[test]
+    fn rows_are_rotated() {
+        let copy = |from, result| Instruction { operation: Operation::Copy, operands: [from; 3], result };
+        let instructions = vec![copy(0, 3), copy(1, 0), copy(2, 1), copy(3, 2)];
+        assert_both(&Routine { instructions, results: vec![0, 1, 2] }, 4, 2);
+    }
+
+    #[test]
+    #[should_panic(expected = "rows of")]
+    fn too_few_rows_are_refused() {
+        let copy = Instruction { operation: Operation::Copy, operands: [0; 3], result: 9 };
+        let routine = Routine { instructions: vec![copy], results: vec![9] };
+        match Code::compile::<f32>(&routine, Level::new(), false) {
+            Some(code) => code.run(&mut rows::<f32>(9), 1),
+            None => panic!("not shown: 9 rows of 10, as there is no code"),
+        }
+    }
+
+    #[test]
+    fn narrow_levels_have_no_code() {
+        let routine = Routine { instructions: vec![], results: vec![] };
+        let Some(level) = Level::new().as_sse4_2().map(Level::Sse4_2) else { return };
+        assert!(Code::compile::<f32>(&routine, level, false).is_none());
+    }
+}
