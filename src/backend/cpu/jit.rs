@@ -920,10 +920,17 @@ mod tests {
             (rows, instructions) in prop_oneof![2u32..8, 20u32..60].prop_flat_map(|rows| {
                 (Just(rows), prop::collection::vec(instruction(rows), 1..120))
             }),
+            computed: bool,
             all: bool,
             times in 0u64..4,
         ) {
-            assert_both(&routine(instructions, all), rows as usize, times);
+            // Values that are computed first must be stored before they are given up.
+            let computed = (0..if computed { rows } else { 0 }).map(|row| Instruction {
+                operation: Operation::Add,
+                operands: [row, (row + 1) % rows, row],
+                result: row,
+            });
+            assert_both(&routine(computed.chain(instructions).collect(), all), rows as usize, times);
         }
     }
 
