@@ -132,6 +132,28 @@ fn fused_arithmetic_is_one_arithmetic_and_another_than_unfused() {
     }
 }
 
+/// Whether multiply-adds are fused or not, at every width that machine code is made for and at those that it is not.
+#[test]
+fn machine_code_does_not_change_a_bit() {
+    for (name, study) in all_cases() {
+        let ready = Ready::new(study);
+        for (level_name, level) in levels() {
+            let (single, double) = (Precision::F32, Precision::F64);
+            for (precision, fused) in [(single, false), (single, true), (double, false), (double, true)] {
+                let mut code = ready.cpu(precision, level, fused);
+                let mut interpreted = ready.interpreted(precision, level, fused);
+                assert!(interpreted.describe().ends_with("interpreted"), "{}", interpreted.describe());
+                if cfg!(target_arch = "x86_64") && level_name.starts_with("AVX") {
+                    assert!(code.describe().ends_with("machine code"), "{}", code.describe());
+                }
+                let by_code = ready.run(&mut *code, 0, ready.size());
+                let by_lanes = ready.run(&mut *interpreted, 0, ready.size());
+                assert_same(&format!("{name}, {level_name}, {precision:?}, {fused}"), &by_code, &by_lanes);
+            }
+        }
+    }
+}
+
 fn appended(parts: Vec<Outcome>) -> Outcome {
     let mut parts = parts.into_iter();
     let mut all = parts.next().expect("a part");

@@ -11,7 +11,7 @@ pub struct Chosen {
     pub backend: Box<dyn Backend>,
     /// `cpu` or `gpu`.
     pub kind: &'static str,
-    /// For example `CPU, 2 threads, AVX2 f32, fused multiply-add (auto: no GPU adapter of real hardware ...)`.
+    /// For example `CPU, 2 threads, AVX2 f32, fused multiply-add, machine code (auto: no GPU ...)`.
     pub line: String,
 }
 

@@ -57,6 +57,11 @@ impl Ready {
         cpu::open(self.plan.clone(), precision, fused, level)
     }
 
+    /// As [`Ready::cpu`], without machine code.
+    pub fn interpreted(&self, precision: Precision, level: Level, fused: bool) -> Box<dyn Backend> {
+        cpu::open_with(self.plan.clone(), precision, fused, level, cpu::Execution::Interpreted)
+    }
+
     /// The kernel on any adapter, a software one if need be.
     pub fn gpu(&self, precision: Precision) -> Box<dyn Backend> {
         let device = Device::open(&Wanted::Any, precision).expect("an adapter: install a software Vulkan");

@@ -6,9 +6,38 @@
 //! nothing per step: if an instance has failed at the end of an interval, the interval is run again from its stored
 //! start, step by step, to find the step; the instance keeps the last state that satisfied all bounds.
 
+#[cfg(target_arch = "x86_64")]
+pub mod jit;
 pub mod lanes;
 pub mod tape;
 
+/// No machine code is made for this processor.
+#[cfg(not(target_arch = "x86_64"))]
+pub mod jit {
+    use fearless_simd::Level;
+
+    use super::lanes::Rows;
+    use super::tape::Routine;
+    use crate::real::Element;
+
+    /// There is none.
+    #[derive(Debug)]
+    pub enum Code {}
+
+    impl Code {
+        pub fn compile<E: Element>(_: &Routine, _: Level, _: bool) -> Option<Code> {
+            None
+        }
+
+        pub fn run<E: Element>(&self, _: &mut Rows<E>, _: u64) {
+            match *self {}
+        }
+    }
+}
+
+use std::marker::PhantomData;
+
+use bytemuck::{Pod, Zeroable};
 use fearless_simd::Level;
 use rayon::prelude::*;
 
@@ -20,6 +49,7 @@ use crate::math::quaternion::norm_squared;
 use crate::model::WIDTH;
 use crate::observe::Verdict;
 use crate::real::Element;
+use jit::Code;
 use lanes::{Rows, has_fused};
 use tape::{GROUP, Routine, Tape};
 
@@ -36,17 +66,76 @@ struct Cpu<E: Element> {
     steps: Vec<u64>,
 }
 
+/// How routines are run. The bits are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Execution {
+    /// As machine code where it can be had, else interpreted.
+    MachineCode,
+    /// Instruction by instruction ([`lanes`]).
+    Interpreted,
+}
+
 /// What runs routines.
 struct Engine {
     program: Program,
     tape: Tape,
+    codes: Codes,
     level: Level,
     fused: bool,
 }
 
+/// The routines of a tape as machine code.
+struct Codes {
+    prepare: Option<Code>,
+    begin: Option<Code>,
+    resynchronised: Option<Code>,
+    step: Option<Code>,
+    judge: Option<Code>,
+}
+
 impl Engine {
-    fn run<E: Element>(&self, routine: &Routine, rows: &mut Rows<E>, times: u64) {
-        lanes::run(self.level, self.fused, &routine.instructions, rows, times);
+    fn new<E: Element>(program: Program, level: Level, fused: bool, execution: Execution) -> Engine {
+        let tape = Tape::new(&program);
+        let fused = fused && has_fused(level);
+        let code = |routine: &Routine| match execution {
+            Execution::MachineCode => Code::compile::<E>(routine, level, fused),
+            Execution::Interpreted => None,
+        };
+        let codes = Codes {
+            prepare: code(&tape.prepare),
+            begin: code(&tape.begin),
+            resynchronised: code(&tape.resynchronised),
+            step: code(&tape.step),
+            judge: code(&tape.judge),
+        };
+        Engine { program, tape, codes, level, fused }
+    }
+
+    fn prepare<E: Element>(&self, rows: &mut Rows<E>) {
+        self.run(&self.tape.prepare, &self.codes.prepare, rows, 1);
+    }
+
+    fn begin<E: Element>(&self, rows: &mut Rows<E>) {
+        self.run(&self.tape.begin, &self.codes.begin, rows, 1);
+    }
+
+    fn resynchronise<E: Element>(&self, rows: &mut Rows<E>) {
+        self.run(&self.tape.resynchronised, &self.codes.resynchronised, rows, 1);
+    }
+
+    fn step<E: Element>(&self, rows: &mut Rows<E>, times: u64) {
+        self.run(&self.tape.step, &self.codes.step, rows, times);
+    }
+
+    fn judge<E: Element>(&self, rows: &mut Rows<E>) {
+        self.run(&self.tape.judge, &self.codes.judge, rows, 1);
+    }
+
+    fn run<E: Element>(&self, routine: &Routine, code: &Option<Code>, rows: &mut Rows<E>, times: u64) {
+        match code {
+            Some(code) => code.run(rows, times),
+            None => lanes::run(self.level, self.fused, &routine.instructions, rows, times),
+        }
     }
 
     /// Rows of a group that outlive an interval: state, then parameters.
@@ -81,19 +170,29 @@ fn level_name(level: Level) -> &'static str {
 /// The CPU backend in this precision at this SIMD level. `fused`: multiply-adds rounded once where the processor can.
 /// Work is done by the rayon pool that calls.
 pub fn open(plan: Plan, precision: Precision, fused: bool, level: Level) -> Box<dyn Backend> {
+    open_with(plan, precision, fused, level, Execution::MachineCode)
+}
+
+/// As [`open`], the execution chosen.
+pub fn open_with(
+    plan: Plan,
+    precision: Precision,
+    fused: bool,
+    level: Level,
+    execution: Execution,
+) -> Box<dyn Backend> {
+    let program = Program::new(&plan, precision);
     match precision {
-        Precision::F32 => Box::new(Cpu::<f32>::with_level(plan, precision, fused, level)),
-        Precision::F64 => Box::new(Cpu::<f64>::with_level(plan, precision, fused, level)),
+        Precision::F32 => Box::new(Cpu::<f32>::new(plan, program, level, fused, execution)),
+        Precision::F64 => Box::new(Cpu::<f64>::new(plan, program, level, fused, execution)),
     }
 }
 
 impl<E: Element> Cpu<E> {
-    fn with_level(plan: Plan, precision: Precision, fused: bool, level: Level) -> Cpu<E> {
-        let program = Program::new(&plan, precision);
-        let tape = Tape::new(&program);
+    fn new(plan: Plan, program: Program, level: Level, fused: bool, execution: Execution) -> Cpu<E> {
         Cpu {
             plan,
-            engine: Engine { program, tape, level, fused: fused && has_fused(level) },
+            engine: Engine::new::<E>(program, level, fused, execution),
             count: 0,
             stored: Vec::new(),
             resting: Vec::new(),
@@ -146,9 +245,10 @@ impl<E: Element> Backend for Cpu<E> {
             .zip(self.verdicts.par_chunks_mut(GROUP).zip(self.steps.par_chunks_mut(GROUP)))
             .with_min_len(4)
             .for_each_init(
-                || job.rows(),
-                |rows, (stored, (verdicts, steps))| {
+                || job.workspace(),
+                |workspace: &mut Workspace<E>, (stored, (verdicts, steps))| {
                     if verdicts.contains(&Verdict::Finished) {
+                        let rows = workspace.rows();
                         Group { job: &job, rows, stored, verdicts, steps, prepared: None }.advance();
                     }
                 },
@@ -199,10 +299,11 @@ impl<E: Element> Backend for Cpu<E> {
 
     fn describe(&self) -> String {
         let Engine { fused, level, .. } = self.engine;
+        let execution = if self.engine.codes.step.is_some() { "machine code" } else { "interpreted" };
         let arithmetic = if fused { "fused multiply-add" } else { "unfused multiply-add" };
         let threads = rayon::current_num_threads();
         let plural = if threads == 1 { "" } else { "s" };
-        format!("CPU, {threads} thread{plural}, {} {}, {arithmetic}", level_name(level), E::NAME)
+        format!("CPU, {threads} thread{plural}, {} {}, {arithmetic}, {execution}", level_name(level), E::NAME)
     }
 }
 
@@ -217,13 +318,34 @@ struct Job<'a> {
 
 impl Job<'_> {
     /// Rows for one group after another: constants are set, the rest is the group's.
-    fn rows<E: Element>(&self) -> Vec<[E; GROUP]> {
+    fn workspace<E: Element>(&self) -> Workspace<E> {
         let tape = &self.engine.tape;
-        let mut rows = vec![[E::default(); GROUP]; tape.rows];
+        let mut workspace = Workspace::new(tape.rows);
         for (row, value) in &tape.constants {
-            rows[*row] = [E::from_f64(*value); GROUP];
+            workspace.rows()[*row] = [E::from_f64(*value); GROUP];
         }
-        rows
+        workspace
+    }
+}
+
+/// Rows of which no vector crosses the border of two cache lines.
+struct Workspace<E> {
+    lines: Vec<CacheLine>,
+    element: PhantomData<E>,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C, align(64))]
+struct CacheLine([u8; 64]);
+
+impl<E: Element> Workspace<E> {
+    fn new(rows: usize) -> Self {
+        let lines = rows * size_of::<[E; GROUP]>() / size_of::<CacheLine>();
+        Workspace { lines: vec![CacheLine::zeroed(); lines], element: PhantomData }
+    }
+
+    fn rows(&mut self) -> &mut Rows<E> {
+        bytemuck::cast_slice_mut(&mut self.lines)
     }
 }
 
@@ -276,16 +398,16 @@ impl<E: Element> Group<'_, E> {
                 for (row, factor) in engine.tape.factors.clone().zip(factors) {
                     self.rows[row] = [E::from_f64(*factor); GROUP];
                 }
-                engine.run(&engine.tape.prepare, self.rows, 1);
+                engine.prepare(self.rows);
                 self.prepared = Some(number);
             }
             if k == 0 {
-                engine.run(&engine.tape.begin, self.rows, 1);
+                engine.begin(self.rows);
             } else if schedule.resynchronises(k) {
-                engine.run(&engine.tape.resynchronised, self.rows, 1);
+                engine.resynchronise(self.rows);
             }
             let stop = schedule.next_event(k, to).min(stretch.end);
-            engine.run(&engine.tape.step, self.rows, stop - k);
+            engine.step(self.rows, stop - k);
             k = stop;
         }
     }
@@ -319,7 +441,7 @@ impl<E: Element> Group<'_, E> {
             }
         };
         if plan.bounds.energy.is_some() {
-            engine.run(&engine.tape.judge, self.rows, 1);
+            engine.judge(self.rows);
             let (change, allowed) =
                 (&self.rows[engine.tape.energy.start], &self.rows[engine.tape.energy.start + 1]);
             // Without energy at the start there is nothing to compare with.

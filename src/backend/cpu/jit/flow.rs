@@ -1,0 +1,226 @@
+//! A routine as values that are defined once, in an order that suits a processor.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use super::super::tape::{Operation, Routine};
+
+/// A value of the routine, by number: what a row held at the start, or what a node computed.
+pub(super) type Value = usize;
+
+/// One operation on values.
+#[derive(Clone)]
+pub(super) struct Node {
+    pub(super) operation: Operation,
+    pub(super) operands: Vec<Value>,
+    pub(super) result: Value,
+}
+
+/// A row, and which of the vectors side by side of it.
+pub(super) type Part = (u32, usize);
+
+/// A routine over values that are defined once, for one vector of the rows or several side by side.
+pub(super) struct Flow {
+    /// Vectors side by side.
+    pub(super) vectors: usize,
+    pub(super) nodes: Vec<Node>,
+    /// What holds the value at the start.
+    pub(super) inputs: Vec<Option<Part>>,
+    /// What holds which value at the end: all that is written.
+    pub(super) outputs: BTreeMap<Part, Value>,
+}
+
+impl Flow {
+    pub(super) fn new(routine: &Routine, fused: bool) -> Flow {
+        let mut flow = Flow { vectors: 1, nodes: Vec::new(), inputs: Vec::new(), outputs: BTreeMap::new() };
+        // What each row holds by now.
+        let mut current = BTreeMap::new();
+        let mut written = BTreeMap::new();
+        for instruction in &routine.instructions {
+            use Operation::*;
+            let operands: Vec<Value> = instruction.operands[..instruction.operation.operands()]
+                .iter()
+                .map(|row| *current.entry(*row).or_insert_with(|| flow.value(Some((*row, 0)))))
+                .collect();
+            let value = match instruction.operation {
+                Copy => operands[0],
+                operation @ (MulAdd | MulSub | NegMulAdd) if !fused => {
+                    let product = flow.node(Mul, vec![operands[0], operands[1]]);
+                    match operation {
+                        MulAdd => flow.node(Add, vec![product, operands[2]]),
+                        MulSub => flow.node(Sub, vec![product, operands[2]]),
+                        _ => flow.node(Sub, vec![operands[2], product]),
+                    }
+                }
+                operation => flow.node(operation, operands),
+            };
+            current.insert(instruction.result, value);
+            written.insert((instruction.result, 0), value);
+        }
+        // A row that is written and was read before is read again the next time.
+        let read_again: Vec<Part> = flow.inputs.iter().flatten().copied().collect();
+        written.retain(|part, value| {
+            let wanted = routine.results.contains(&part.0) || read_again.contains(part);
+            wanted && flow.inputs[*value] != Some(*part)
+        });
+        // A value that only changes its row is read before any row is written: its own may be.
+        let mut moved = BTreeMap::new();
+        for value in written.values_mut() {
+            if flow.inputs[*value].is_some() {
+                let old = *value;
+                *value = *moved.entry(old).or_insert_with(|| flow.node(Operation::Copy, vec![old]));
+            }
+        }
+        flow.outputs = written;
+        flow.drop_unread();
+        flow
+    }
+
+    fn value(&mut self, input: Option<Part>) -> Value {
+        self.inputs.push(input);
+        self.inputs.len() - 1
+    }
+
+    fn node(&mut self, operation: Operation, operands: Vec<Value>) -> Value {
+        let result = self.value(None);
+        self.nodes.push(Node { operation, operands, result });
+        result
+    }
+
+    fn drop_unread(&mut self) {
+        let mut read = vec![false; self.inputs.len()];
+        self.outputs.values().for_each(|value| read[*value] = true);
+        for node in self.nodes.iter().rev() {
+            if read[node.result] {
+                node.operands.iter().for_each(|operand| read[*operand] = true);
+            }
+        }
+        self.nodes.retain(|node| read[node.result]);
+    }
+
+    /// The same for so many vectors, in the order of [`Flow::schedule`].
+    pub(super) fn side_by_side(&self, vectors: usize) -> Flow {
+        let values = self.inputs.len();
+        let (nodes, inputs, outputs) = (&self.nodes, &self.inputs, &self.outputs);
+        let node = |k: usize, node: &Node| Node {
+            operation: node.operation,
+            operands: node.operands.iter().map(|operand| operand + k * values).collect(),
+            result: node.result + k * values,
+        };
+        let mut flow = Flow {
+            vectors,
+            nodes: (0..vectors).flat_map(|k| nodes.iter().map(move |n| node(k, n))).collect(),
+            inputs: (0..vectors)
+                .flat_map(|k| inputs.iter().map(move |i| i.map(|(row, _)| (row, k))))
+                .collect(),
+            outputs: (0..vectors)
+                .flat_map(|k| outputs.iter().map(move |((row, _), v)| ((*row, k), v + k * values)))
+                .collect(),
+        };
+        flow.schedule();
+        flow
+    }
+
+    /// Orders the nodes as a processor with two arithmetic units and one divider would begin them, the longest way to a
+    /// result first. It looks ahead no further than some hundred operations: divisions must not wait behind what waits.
+    fn schedule(&mut self) {
+        let n = self.nodes.len();
+        let mut readers = vec![Vec::new(); self.inputs.len()];
+        let mut missing = vec![0; n];
+        let computed: Vec<bool> = self.inputs.iter().map(Option::is_none).collect();
+        for (i, node) in self.nodes.iter().enumerate() {
+            for operand in node.operands.iter().filter(|operand| computed[**operand]) {
+                readers[*operand].push(i);
+                missing[i] += 1;
+            }
+        }
+        // Cycles from the start of a node to the end of what hangs on it.
+        let mut ahead = vec![0; n];
+        for (i, node) in self.nodes.iter().enumerate().rev() {
+            let after = readers[node.result].iter().map(|reader| ahead[*reader]).max();
+            ahead[i] = cycles(node.operation).0 + after.unwrap_or(0);
+        }
+        let mut waiting: BinaryHeap<Reverse<(u64, usize)>> =
+            (0..n).filter(|i| missing[*i] == 0).map(|i| Reverse((0, i))).collect();
+        let mut ready_at = vec![0; n];
+        let (mut ready, mut divisions) = (BinaryHeap::new(), BinaryHeap::new());
+        let mut order = Vec::with_capacity(n);
+        let (mut now, mut divider_free) = (0, 0);
+        while order.len() < n {
+            while let Some(Reverse((time, i))) = waiting.peek().copied()
+                && time <= now
+            {
+                waiting.pop();
+                let divides = cycles(self.nodes[i].operation).1 > 0;
+                let heap = if divides { &mut divisions } else { &mut ready };
+                heap.push((ahead[i], Reverse(i)));
+            }
+            for _ in 0..2 {
+                let divide = divider_free <= now && divisions.peek() > ready.peek();
+                let Some((_, Reverse(i))) = (if divide { &mut divisions } else { &mut ready }).pop() else {
+                    break;
+                };
+                let (latency, busy) = cycles(self.nodes[i].operation);
+                if divide {
+                    divider_free = now + busy;
+                }
+                for reader in &readers[self.nodes[i].result] {
+                    ready_at[*reader] = ready_at[*reader].max(now + latency);
+                    missing[*reader] -= 1;
+                    if missing[*reader] == 0 {
+                        waiting.push(Reverse((ready_at[*reader], *reader)));
+                    }
+                }
+                order.push(i);
+            }
+            now += 1;
+        }
+        self.nodes = order.into_iter().map(|i| self.nodes[i].clone()).collect();
+    }
+}
+
+/// Cycles until a result is there, and for which the divider is taken: about those of the widest vectors of f32. No
+/// processor is meant; what counts is that a division takes long.
+fn cycles(operation: Operation) -> (u64, u64) {
+    match operation {
+        Operation::Copy => (5, 0),
+        Operation::Neg => (1, 0),
+        Operation::Sqrt => (24, 16),
+        Operation::Div => (20, 12),
+        _ => (4, 0),
+    }
+}
+
+/// When the values of a flow are wanted. Node `i` reads its operands at time `2 i`; rows are written after it, at time
+/// `2 i + 1`.
+pub(super) struct Times {
+    /// When each value is read or stored, ascending.
+    pub(super) uses: Vec<Vec<usize>>,
+    /// What is stored after each node: as soon as the value is there and the old one is no longer read.
+    pub(super) stores: Vec<Vec<(Value, Part)>>,
+}
+
+impl Times {
+    pub(super) fn new(flow: &Flow) -> Times {
+        let mut uses = vec![Vec::new(); flow.inputs.len()];
+        let mut defined = vec![0; flow.inputs.len()];
+        let mut last_read = BTreeMap::new();
+        for (i, node) in flow.nodes.iter().enumerate() {
+            defined[node.result] = i;
+            for operand in &node.operands {
+                uses[*operand].push(2 * i);
+                if let Some(part) = flow.inputs[*operand] {
+                    last_read.insert(part, i);
+                }
+            }
+        }
+        let mut stores = vec![Vec::new(); flow.nodes.len()];
+        for (part, value) in &flow.outputs {
+            let after = last_read.get(part).map_or(defined[*value], |last| defined[*value].max(*last));
+            stores[after].push((*value, *part));
+            uses[*value].push(2 * after + 1);
+        }
+        uses.iter_mut().for_each(|uses| uses.sort_unstable());
+        Times { uses, stores }
+    }
+}
