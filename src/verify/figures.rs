@@ -14,7 +14,8 @@ const POINTS: usize = 1200;
 /// Told apart by people who do not see all colours (Okabe and Ito), and by their dashes.
 const COLORS: [&str; 9] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a4fa3", "#8a6d3b", "#444444"];
-const DASHES: [&str; 4] = ["", "9 4", "3 3", "6 2 2 2"];
+/// In the plot, and in the legend, whose lines are short.
+const DASHES: [(&str, &str); 4] = [("", ""), ("14 8", "9 4"), ("5 7", "3 3"), ("14 6 4 6", "6 2 2 2")];
 /// The first are broader: where curves coincide, all are seen.
 const WIDTHS: [f64; 4] = [4.0, 3.2, 2.4, 1.6];
 
@@ -100,7 +101,7 @@ impl Figure {
             let points = thinned(&curve.points).into_iter().map(|(a, b)| (x.place(a), y.place(b)));
             let points: Vec<(f64, f64)> = points.filter(|(a, b)| a.is_finite() && b.is_finite()).collect();
             let (color, dash, width) = if curve.beneath {
-                (BENEATH, "", 6.0)
+                (BENEATH, DASHES[0], 6.0)
             } else {
                 let style = (
                     COLORS[drawn % COLORS.len()],
@@ -110,11 +111,10 @@ impl Figure {
                 drawn += 1;
                 style
             };
-            let dasharray = (!dash.is_empty()).then(|| dash.to_owned());
             let mut line =
                 LinePlot::new().with_data(points.clone()).with_color(color).with_stroke_width(width);
-            if let Some(dash) = &dasharray {
-                line = line.with_line_style(LineStyle::Custom(dash.clone()));
+            if !dash.0.is_empty() {
+                line = line.with_line_style(LineStyle::Custom(dash.0.to_owned()));
             }
             plots.push(Plot::Line(line));
             if self.marked {
@@ -122,6 +122,7 @@ impl Figure {
                     ScatterPlot::new().with_data(points).with_color(color).with_size(4.0),
                 ));
             }
+            let dasharray = (!dash.1.is_empty()).then(|| dash.1.to_owned());
             let shape = LegendShape::Line;
             legend.push(LegendEntry {
                 label: curve.label.clone(),

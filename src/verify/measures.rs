@@ -21,16 +21,15 @@ pub fn rate(points: &[(f64, f64)]) -> f64 {
     across / points.iter().map(|p| (p.0 - mx).powi(2)).sum::<f64>()
 }
 
-/// The largest absolute value so far, from where it first is a hundredth of what it comes to.
+/// The largest absolute value so far, at all times but the first hundredth of the run, when there has been hardly any.
 pub fn largest_so_far(curve: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut largest = 0.0f64;
     let seen = curve.iter().map(|(time, value)| {
         largest = largest.max(value.abs());
         (*time, largest)
     });
-    let mut seen: Vec<(f64, f64)> = seen.collect();
-    seen.retain(|(_, value)| *value >= 0.01 * largest);
-    seen
+    let seen: Vec<(f64, f64)> = seen.collect();
+    seen[curve.len().div_ceil(100).min(curve.len())..].to_vec()
 }
 
 /// The angle between two attitudes (rad).
@@ -123,4 +122,34 @@ pub fn top_motion(history: &History) -> Option<TopMotion> {
         precession: turned / end,
         highest,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn angles_do_not_depend_on_the_sign_of_a_quaternion() {
+        let half = 0.4f64;
+        let (one, turned) = ([1.0, 0.0, 0.0, 0.0], [half.cos(), 0.0, half.sin(), 0.0]);
+        for q in [turned, turned.map(|x| -x)] {
+            assert!((angle(one, q) - 0.8).abs() < 1e-15);
+            assert!(angle(turned, q) < 1e-15);
+        }
+    }
+
+    #[test]
+    fn slopes_and_rates_of_what_is_known() {
+        let square = [1.0f64, 2.0, 4.0].map(|h| (h, 3.0 * h * h));
+        assert!((slope(&square) - 2.0).abs() < 1e-12);
+        assert!((rate(&[(0.0, 1.0), (1.0, -1.0), (2.0, -3.0)]) + 2.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_largest_so_far_never_falls() {
+        let curve: Vec<(f64, f64)> = [0.0, -3.0, 1.0, 4.0, 2.0].iter().map(|v| (0.0, *v)).collect();
+        let values: Vec<f64> = largest_so_far(&curve).iter().map(|(_, v)| *v).collect();
+        assert_eq!(values, [3.0, 3.0, 4.0, 4.0]);
+        assert!(largest_so_far(&[]).is_empty());
+    }
 }

@@ -2,7 +2,8 @@
 //!
 //! A [`Claim`] is a statement with its source and a function that measures. What it measures it compares with what is
 //! asked, by a [`Criterion`] each; from these alone follows the [`Verdict`]. Numbers that the reports or our notes on
-//! them state are typed in with the claim; everything measured is computed at the run.
+//! them state are typed in with the claim; everything measured is computed at the run. A
+//! source that begins with "notes on" is what was noted on reading that report, and no statement of the report itself.
 //!
 //! To add a claim: a constant in the file of its theme, and a line in [`CLAIMS`].
 
@@ -310,6 +311,8 @@ fn finite(outcome: Outcome) -> Result<Outcome, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
 
     fn found(value: f64) -> Measured {
@@ -354,9 +357,23 @@ mod tests {
 
     #[test]
     fn numbers_that_are_not_finite_are_no_finding() {
-        let outcome = |value| Outcome { measured: vec![found(value)], figures: vec![] };
-        assert!(finite(outcome(1.0)).is_ok());
-        assert!(matches!(finite(outcome(f64::INFINITY)), Err(Failure::NotFinite(_))));
+        let interrupted = AtomicBool::new(false);
+        let context = Context { long: false, interrupted: &interrupted };
+        let claim =
+            Claim { measure: |_| Ok(Outcome { measured: vec![found(2.0)], figures: vec![] }), ..CLAIMS[0] };
+        assert_eq!(measure(&claim, &context).unwrap().verdict, Verdict::DoesNotHold);
+        let infinite = |_: &Context<'_>| {
+            Ok(Outcome { measured: vec![found(2.0), found(f64::INFINITY)], figures: vec![] })
+        };
+        let failed = measure(&Claim { measure: infinite, ..claim }, &context).unwrap_err();
+        assert!(matches!(failed, VerifyError::Claim { failure: Failure::NotFinite(_), .. }), "{failed}");
+    }
+
+    #[test]
+    fn an_interrupted_claim_is_none() {
+        let interrupted = AtomicBool::new(true);
+        let context = Context { long: false, interrupted: &interrupted };
+        assert!(matches!(measure(&pc87::PASSES, &context), Err(VerifyError::Interrupted)));
     }
 
     #[test]

@@ -110,7 +110,7 @@ fn spin_errors(
 
 pub const EXPONENTIAL: Claim = Claim {
     id: "pcd90-exponential",
-    source: "PCD90 (54), H92 (exponential map)",
+    source: "notes on PCD90 (54)",
     statement: "The exponential map instead of the midpoint update leaves the stability as it is, and makes the attitude error \
                 at least 10 times smaller for fast spin: the top of H92 5.2 spun at 50 to 200 rad/s, h = 1 ms, 2 s.",
     condition: None,
@@ -142,8 +142,8 @@ pub const EXPONENTIAL: Claim = Claim {
 
 pub const PHASE_CORRECTED: Claim = Claim {
     id: "pcd90-phase-corrected",
-    source: "PCD90 (54), with b = h w/4 lengthened to b (1 + |b|²/3)",
-    statement: "The phase correction removes most of the midpoint update's attitude error, .027 to .0019 rad in a trial on \
+    source: "notes on PCD90 (54)",
+    statement: "The phase correction, h w/4 = b lengthened to b (1 + |b|²/3), removes most of the midpoint update's attitude error, .027 to .0019 rad in a trial on \
                 the fast top: by a factor of 10 and more.",
     condition: None,
     measure: |context| {
@@ -214,7 +214,7 @@ pub const CHAINS: Claim = Claim {
 
 pub const SINGLE_PRECISION: Claim = Claim {
     id: "pcd90-single-precision",
-    source: "PCD90 (54)-(60); docs/findings.md, 2",
+    source: "notes on PCD90 (54)-(60)",
     statement: "In single precision, restarted every 200 steps, the free body's energy stays within 2e-5 over 10^4 steps of \
                 10 ms and within 7e-5 over 10^6 (with --long).",
     condition: None,

@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn numbers_show_what_is_asked_of_them() {
         let text = table(&[finding(2.00001234567)]);
-        assert!(text.contains("a <b>: 2.0000123 rad/s  (2 ± 0.0001 %: no)"), "{text}");
+        assert!(text.contains("a <b>: 2.0000123 rad/s  (2 ± 1e-4 %: no)"), "{text}");
         assert!(text.contains("c: 1e-9\n"), "{text}");
         assert!(text.contains("does not hold"), "{text}");
     }
