@@ -95,7 +95,15 @@ fn every_claim_is_measured_and_reported() {
     }
     let wanted =
         ["h92_fig1", "h92_fig2", "h92_fig3", "h92_fig4", "h92_fig6", "h92_fig7", "h92_fig8", "h92_fig9"];
-    for figure in wanted.iter().chain(&["h92_fig10", "k14_fig1", "k14_fig2", "k14_fig3", "work_free_body"]) {
+    for figure in wanted.iter().chain(&[
+        "h92_51_attitude",
+        "h92_51_momentum",
+        "h92_fig10",
+        "k14_fig1",
+        "k14_fig2",
+        "k14_fig3",
+        "work_free_body",
+    ]) {
         assert!(figures.contains(figure), "{figure}");
     }
     let plots = figures.iter().flat_map(|name| [format!("{name}.svg"), format!("{name}.png")]).collect();

@@ -35,8 +35,8 @@ fn many(context: &Context<'_>) -> u64 {
 pub const MOMENTUM: Claim = Claim {
     id: "h92-momentum",
     source: "H92 4.2-4.4",
-    statement: "The three methods conserve the spatial angular momentum, carried as state, over 10^5 torque-free steps (10^6 with \
-                --long): to 1e-12 in f64, to 1e-6 (some roundings) in f32.",
+    statement: "The three methods conserve the spatial angular momentum, carried as state, over 10^5 \
+                torque-free steps (10^6 with --long): to 1e-12 in f64, to 1e-6 (some roundings) in f32.",
     condition: None,
     measure: |context| {
         let mut measured = momentum_drifts(context, false, 1e-12)?;
@@ -48,12 +48,14 @@ pub const MOMENTUM: Claim = Claim {
 pub const MOMENTUM_SINGLE: Claim = Claim {
     id: "h92-momentum-single",
     source: "notes on H92 4.2-4.4",
-    statement: "In single precision the carried momentum loses at most 4.3e-7 over 10^5 torque-free steps (10^6 with --long).",
+    statement: "In single precision the carried momentum loses at most 4.3e-7 over 10^5 torque-free steps \
+                (10^6 with --long).",
     condition: None,
     measure: |context| Ok(Outcome { measured: momentum_drifts(context, true, 4.3e-7)?, figures: vec![] }),
 };
 
-/// The largest |H - H0| / |H0| of the three methods at snapshots every 1000 steps, H = Lam J w in f64 from what was stored.
+/// The largest |H - H0| / |H0| of the three methods at snapshots every 1000 steps, H = Lam J w in f64 from what was
+/// stored.
 fn momentum_drifts(context: &Context<'_>, single: bool, bound: f64) -> Result<Vec<Measured>, Failure> {
     let steps = many(context);
     let drift = |name: &&'static str| {
@@ -71,8 +73,8 @@ fn momentum_drifts(context: &Context<'_>, single: bool, bound: f64) -> Result<Ve
 pub const MOMENTUM_RECOMPUTED: Claim = Claim {
     id: "h92-momentum-recomputed",
     source: "H92 4.2 as printed",
-    statement: "Recomputing Lam J W at every step, as printed, conserves the momentum in single precision: Simo and Wong's step, \
-                free body, to 1e-5 over 10^5 steps (10^6 with --long).",
+    statement: "Recomputing Lam J W at every step, as printed, conserves the momentum in single precision: \
+                Simo and Wong's step, free body, to 1e-5 over 10^5 steps (10^6 with --long).",
     condition: Some("the spatial momentum is carried as state"),
     measure: |context| {
         let steps = many(context);
@@ -128,8 +130,8 @@ fn energy(history: &History) -> Vec<(f64, f64)> {
 pub const SIMO_WONG_IMPULSE: Claim = Claim {
     id: "h92-simo-wong-impulse",
     source: "H92 4.2",
-    statement: "With the midpoint impulse Simo and Wong's step gains energy at a rate as h³ (fast top, 200 s), with the \
-                trapezoidal one it does not.",
+    statement: "With the midpoint impulse Simo and Wong's step gains energy at a rate as h³ (fast top, 200 \
+                s), with the trapezoidal one it does not.",
     condition: None,
     measure: |context| {
         let drift = |(impulse, h): (&'static str, f64)| {
@@ -158,8 +160,8 @@ pub const SIMO_WONG_IMPULSE: Claim = Claim {
 pub const PREDICTOR_CORRECTOR: Claim = Claim {
     id: "h92-predictor-corrector",
     source: "H92 4.3, 5.1",
-    statement: "The predictor-corrector is weakly unstable: on H92 5.1 at h = 1 ms its energy grows by 2.1e-6 of itself a \
-                second, and the rate as h³.",
+    statement: "The predictor-corrector is weakly unstable: on H92 5.1 at h = 1 ms its energy grows by 2.1e-6 \
+                of itself a second, and the rate as h³.",
     condition: None,
     measure: |context| {
         let body = hulbert51(0.01, Axes::Space);
@@ -189,8 +191,8 @@ pub const PREDICTOR_CORRECTOR: Claim = Claim {
 pub const RESTARTS: Claim = Claim {
     id: "h92-restarts",
     source: "H92 4.4",
-    statement: "The staggered conserving step nearly conserves energy: within 1 % over 100 s on a slow asymmetric top, J = \
-                (5, 4, 1) kg m², w0 = (.5, .2, 15) rad/s, h = 5 ms.",
+    statement: "The staggered conserving step nearly conserves energy: within 1 % over 100 s on a slow \
+                asymmetric top, J = (5, 4, 1) kg m², w0 = (.5, .2, 15) rad/s, h = 5 ms.",
     condition: Some("the half chain is restarted every 100 steps"),
     measure: |context| {
         let half = 0.15f64;
@@ -214,8 +216,9 @@ pub const RESTARTS: Claim = Claim {
             figures: vec![Figure {
                 name: "h92_restarts",
                 title: "Staggered conserving: restarts",
-                caption: "Largest energy error |E - E0| / (T0 + |V0|) so far of the staggered conserving step on the slow asymmetric top J = (5, 4, 1) kg m², \
-                          w0 = (.5, .2, 15) rad/s, m g l = 20 N m, h = 5 ms; with and without restarts of the half chain; cut at 10."
+                caption: "Largest energy error |E - E0| / (T0 + |V0|) so far of the staggered conserving step \
+                          on the slow asymmetric top J = (5, 4, 1) kg m², w0 = (.5, .2, 15) rad/s, m g l = 20 \
+                          N m, h = 5 ms; with and without restarts of the half chain; cut at 10."
                     .to_string(),
                 x: Quantity::new("time", "s"),
                 y: Quantity::logarithmic("energy error so far", "1"),
@@ -243,8 +246,8 @@ fn pendulum() -> Mechanism {
 pub const SPECTRUM: Claim = Claim {
     id: "h92-spectrum",
     source: "H92 2",
-    statement: "In the linear limit the explicit steps share the spectrum of the central difference: a small pendulum with \
-                w h = 1 has a period of six steps.",
+    statement: "In the linear limit the explicit steps share the spectrum of the central difference: a small \
+                pendulum with w h = 1 has a period of six steps.",
     condition: None,
     measure: |context| {
         let mut outcome = Outcome::default();
@@ -273,8 +276,8 @@ pub const SPECTRUM: Claim = Claim {
 pub const LINEAR_LIMIT: Claim = Claim {
     id: "h92-linear-limit",
     source: "H92 2",
-    statement: "The linear limit h|w| = 2 of the explicit steps is that of the nonlinear motion: at h|w0| = 1 the energy of the \
-                free body J = (5, 10, 1) kg m² stays within 10 % over 10^4 steps.",
+    statement: "The linear limit h|w| = 2 of the explicit steps is that of the nonlinear motion: at h|w0| = 1 \
+                the energy of the free body J = (5, 10, 1) kg m² stays within 10 % over 10^4 steps.",
     condition: None,
     measure: |context| {
         let (h, steps) = (0.125, 10_000);
@@ -322,8 +325,9 @@ fn times(end: f64, interval: f64) -> Vec<f64> {
 pub const SPUN_UP_BODY: Claim = Claim {
     id: "h92-5.1",
     source: "H92 5.1",
-    statement: "The four methods come to the motion of 5.1 with order 2 at least: a body spun up to 8 rad/s about its intermediate axis, \
-                kicked by .2 N m s within 4 ms; errors at 4 s for h = .5, .25, .125 ms.",
+    statement: "The four methods come to the motion of 5.1 with order 2 at least: a body spun up to 8 rad/s \
+                about its intermediate axis, kicked by .2 N m s within 4 ms; errors at 4 s for h = .5, .25, \
+                .125 ms.",
     condition: None,
     measure: |context| {
         let body = hulbert51(0.004, Axes::Space);
@@ -350,20 +354,20 @@ pub const SPUN_UP_BODY: Claim = Claim {
 
 /// After H92's figures 1 to 4.
 fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
-    let channels = [Channel::AngularVelocity, Channel::Energy];
-    let about = "Our reconstruction after H92's figures 1-4, which are not at hand: 20 N m about body axis 1 until 2 s - h, then \
-                 .2 N m s about space axis 2 within one step";
+    let channels = [Channel::AngularVelocity, Channel::Attitude, Channel::Energy, Channel::AngularMomentum];
+    let about = "Our reconstruction after H92's figures 1-4, which are not at hand: 20 N m about body axis 1 \
+                 until 2 s - h, then .2 N m s about space axis 2 within one step";
     let (h, end, interval) = (0.01, 8.0, 0.01);
     let body = hulbert51(h, Axes::Space);
     let exact = accurate::run(&body, &Instance::nominal(&body), &times(end, interval), accurate::TOLERANCE);
     let exact = exact.map_err(Failure::Reference)?.states;
     let histories = four(context, &body, h, end, interval, &channels)?;
+    let after = |curve: Vec<(f64, f64)>| curve.into_iter().filter(|(t, _)| *t >= 1.9).collect::<Vec<_>>();
     let mut figures = Vec::new();
     for (k, name, title, quantity) in [
         (0, "h92_fig1", "H92 5.1: w1 after the kick", "angular velocity w1"),
         (1, "h92_fig2", "H92 5.1: w2 after the kick", "angular velocity w2"),
     ] {
-        let after = |curve: Vec<(f64, f64)>| curve.into_iter().filter(|(t, _)| *t >= 1.9).collect::<Vec<_>>();
         let accurate = exact.iter().map(|state| (state.time, state.angular_velocity[k])).collect();
         let mut shown = vec![Curve::beneath("accurate", after(accurate))];
         shown.extend(curves(&histories, |history| after(history.curve(Channel::AngularVelocity, k))));
@@ -371,8 +375,8 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             name,
             title,
             caption: format!(
-                "{about}; J = (5, 10, 1) kg m², h = 10 ms (h|w| = .08), body axes, no restarts; \"accurate\" is DOP853 of the \
-                 reference."
+                "{about}; J = (5, 10, 1) kg m², h = 10 ms (h|w| = .08), body axes, no restarts; \"accurate\" \
+                 is DOP853 of the reference."
             ),
             x: Quantity::new("time", "s"),
             y: Quantity::new(quantity, "rad/s"),
@@ -380,6 +384,27 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             marked: false,
         });
     }
+    // Between body axis 1 and space axis 1.
+    let turned = |q: [f64; 4]| 2.0 * q[2].hypot(q[3]).min(1.0).asin();
+    let mut shown = vec![Curve::beneath(
+        "accurate",
+        after(exact.iter().map(|state| (state.time, turned(state.attitude))).collect()),
+    )];
+    shown.extend(curves(&histories, |history| {
+        after((0..=history.last()).map(|i| (history.times[i], turned(history.attitude(i)))).collect())
+    }));
+    figures.push(Figure {
+        name: "h92_51_attitude",
+        title: "H92 5.1: attitude after the kick",
+        caption: format!(
+            "{about}; angle between body axis 1 and its direction at the start, h = 10 ms (h|w| = .08), no \
+             restarts; \"accurate\" is DOP853 of the reference."
+        ),
+        x: Quantity::new("time", "s"),
+        y: Quantity::new("angle", "rad"),
+        curves: shown,
+        marked: false,
+    });
     // Of the motion after the torques have ended.
     let relative = |history: &History| {
         let mut free = history.curve(Channel::Energy, 0);
@@ -399,7 +424,8 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             name,
             title,
             caption: format!(
-                "{about}; largest |E/E(2 s) - 1| so far, h = {} ms (h|w| = {}), no restarts. A curve ends where it leaves 10.",
+                "{about}; largest |E/E(2 s) - 1| so far, h = {} ms (h|w| = {}), no restarts. A curve ends \
+                 where it leaves 10.",
                 1e3 * h,
                 8.0 * h
             ),
@@ -408,6 +434,32 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             curves: shown.collect(),
             marked: false,
         });
+        if name == "h92_fig3" {
+            let momentum = |history: &History| {
+                let at = |i: usize| -> [f64; 3] {
+                    std::array::from_fn(|k| history.series(Channel::AngularMomentum, k, 0)[i])
+                };
+                let free: Vec<usize> = (0..=history.last()).filter(|i| history.times[*i] >= 2.0).collect();
+                let first = free.first().map_or([f64::NAN; 3], |i| at(*i));
+                let off = |i: usize| {
+                    let now = at(i);
+                    length(std::array::from_fn(|k| now[k] - first[k])) / length(first)
+                };
+                largest_so_far(&free.iter().map(|i| (history.times[*i], off(*i))).collect::<Vec<_>>())
+            };
+            figures.push(Figure {
+                name: "h92_51_momentum",
+                title: "H92 5.1: momentum, h = 10 ms",
+                caption: format!(
+                    "{about}; largest |H - H(2 s)| / |H(2 s)| so far, h = 10 ms (h|w| = .08), no restarts. No \
+                     torque acts."
+                ),
+                x: Quantity::new("time", "s"),
+                y: Quantity::logarithmic("momentum error so far", "1"),
+                curves: curves(&histories, momentum),
+                marked: false,
+            });
+        }
     }
     Ok(figures)
 }
@@ -454,8 +506,8 @@ pub(super) fn top_convergence(
 pub const FAST_TOP: Claim = Claim {
     id: "h92-5.2",
     source: "H92 5.2",
-    statement: "The fast top nods with 9.2094246 rad/s and precesses with .4164250 rad/s, theta between .3 and .3267337 rad; \
-                the four methods come to that with order 2.",
+    statement: "The fast top nods with 9.2094246 rad/s and precesses with .4164250 rad/s, theta between .3 \
+                and .3267337 rad; the four methods come to that with order 2.",
     condition: None,
     measure: |context| {
         let motion =
@@ -477,8 +529,8 @@ pub const FAST_TOP: Claim = Claim {
 
 /// After H92's figures 6 to 10.
 fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
-    let about = "Our reconstruction after H92's figures 6-10, which are not at hand: the fast top, J = (5, 5, 1) kg m² about the tip, \
-                 m g l = 20 N m, released at .3 rad with a spin of 50 rad/s";
+    let about = "Our reconstruction after H92's figures 6-10, which are not at hand: the fast top, J = (5, 5, \
+                 1) kg m² about the tip, m g l = 20 N m, released at .3 rad with a spin of 50 rad/s";
     let fine = top(context, "dop853", 0.001, 20.0)?;
     let run = |h: f64, end: f64| {
         FOUR.par_iter().map(|(name, _)| top(context, name, h, end)).collect::<Result<Vec<_>, Failure>>()
@@ -541,7 +593,8 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             name: "h92_fig9",
             title: "H92 5.2: energy, h = 40 ms",
             caption: format!(
-                "{about}; largest |E - E0| / (T0 + |V0|) so far, h = 40 ms (h|w| = 2), no restarts. A curve ends where it leaves 10."
+                "{about}; largest |E - E0| / (T0 + |V0|) so far, h = 40 ms (h|w| = 2), no restarts. A curve \
+                 ends where it leaves 10."
             ),
             x: time,
             y: Quantity::logarithmic("energy error so far", "1"),
@@ -552,7 +605,8 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             name: "h92_fig10",
             title: "H92 5.2: vertical momentum",
             caption: format!(
-                "{about}; largest relative change so far of the angular momentum about the vertical, which gravity leaves alone; h = 4 ms."
+                "{about}; largest relative change so far of the angular momentum about the vertical, which \
+                 gravity leaves alone; h = 4 ms."
             ),
             x: time,
             y: Quantity::logarithmic("momentum error so far", "1"),

@@ -43,7 +43,8 @@ pub const DRIFT: Claim = Claim {
 pub const TOP: Claim = Claim {
     id: "k14-top",
     source: "K14, the fast top",
-    statement: "E1 and C1 come to the nutation 9.2094246 rad/s and the precession .4164250 rad/s of the fast top with order 2.",
+    statement: "E1 and C1 come to the nutation 9.2094246 rad/s and the precession .4164250 rad/s of the fast \
+                top with order 2.",
     condition: None,
     measure: |context| {
         let mut measured = top_convergence(context, E1, "E1")?;
@@ -54,8 +55,9 @@ pub const TOP: Claim = Claim {
 
 /// After K14's figures 1 to 3.
 fn top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
-    let about = "Our reconstruction after K14's figures 1-3, which are not at hand: the fast top, J = (5, 5, 1) kg m² about the tip, \
-                 m g l = 20 N m, released at .3 rad with a spin of 50 rad/s; h = 8 ms (h|w| = .4)";
+    let about = "Our reconstruction after K14's figures 1-3, which are not at hand: the fast top, J = (5, 5, \
+                 1) kg m² about the tip, m g l = 20 N m, released at .3 rad with a spin of 50 rad/s; h = 8 ms \
+                 (h|w| = .4)";
     let h = 0.008;
     let runs = [E1, C1].par_iter().map(|method| top(context, method, h, 100.0));
     let runs = runs.collect::<Result<Vec<History>, Failure>>()?;
@@ -86,7 +88,8 @@ fn top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             name: "k14_fig2",
             title: "K14: precession by E1 and C1",
             caption: format!(
-                "{about}. Azimuth of the axis about the vertical since the start; \"accurate\" is order 8 with h = 1 ms."
+                "{about}. Azimuth of the axis about the vertical since the start; \"accurate\" is order 8 \
+                 with h = 1 ms."
             ),
             x: time,
             y: Quantity::new("azimuth", "rad"),
@@ -108,8 +111,8 @@ fn top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
 pub const JUMPS: Claim = Claim {
     id: "k14-jumps",
     source: "K14 E1, C1",
-    statement: "A moment that jumps at a step's start enters with its one-sided values: its impulse is exact, and the order stays at \
-                least 2 on H92 5.1, whose torques jump twice.",
+    statement: "A moment that jumps at a step's start enters with its one-sided values: its impulse is exact, \
+                and the order stays at least 2 on H92 5.1, whose torques jump twice.",
     condition: None,
     measure: |context| {
         let mut pushed = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.0; 3]);

@@ -2,8 +2,8 @@
 //!
 //! A [`Claim`] is a statement with its source and a function that measures. What it measures it compares with what is
 //! asked, by a [`Criterion`] each; from these alone follows the [`Verdict`]. Numbers that the reports or our notes on
-//! them state are typed in with the claim; everything measured is computed at the run. A
-//! source that begins with "notes on" is what was noted on reading that report, and no statement of the report itself.
+//! them state are typed in with the claim; everything measured is computed at the run. A source that begins with "notes
+//! on" is what was noted on reading that report, and no statement of the report itself.
 //!
 //! To add a claim: a constant in the file of its theme, and a line in [`CLAIMS`].
 

@@ -75,8 +75,8 @@ impl Record {
 pub const EVERY_METHOD: Claim = Claim {
     id: "orders",
     source: "PC87, PCD90, H92, K14",
-    statement: "Every method has the order of its card, on the free body J = (5, 10, 1) kg m², w = (1, .5, 2) rad/s over 4 s \
-                and on the fast top of H92 5.2 over 2 s.",
+    statement: "Every method has the order of its card, on the free body J = (5, 10, 1) kg m², w = (1, .5, 2) \
+                rad/s over 4 s and on the fast top of H92 5.2 over 2 s.",
     condition: None,
     measure: |context| {
         let body = free_body([5.0, 10.0, 1.0], [0.8, 0.2, -0.4, 0.4], [1.0, 0.5, 2.0]);
@@ -104,8 +104,8 @@ pub const EVERY_METHOD: Claim = Claim {
                 title,
                 caption: format!(
                     "Error of attitude (rad) or angular velocity (rad/s), the larger, after {} s against the \
-                     floating-point operations that a second of motion takes, for every method with its default \
-                     settings and no restarts; {what}, f64. A multiply-add counts as two.",
+                     floating-point operations that a second of motion takes, for every method with its \
+                     default settings and no restarts; {what}, f64. A multiply-add counts as two.",
                     course.end
                 ),
                 x: Quantity::logarithmic("operations a second of motion", "1/s"),

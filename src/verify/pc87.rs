@@ -11,7 +11,8 @@ const COARSE: f64 = 0.01;
 pub const PASSES: Claim = Claim {
     id: "pc87-passes",
     source: "PC87 (5.7)-(5.11)",
-    statement: "The printed algorithm (5.8), one pass without iteration, is of order 1; one iteration makes it order 2.",
+    statement: "The printed algorithm (5.8), one pass without iteration, is of order 1; one iteration makes \
+                it order 2.",
     condition: None,
     measure: |context| {
         let body = free_body([5.0, 10.0, 1.0], [0.8, 0.2, -0.4, 0.4], [1.0, 0.5, 2.0]);
@@ -57,7 +58,8 @@ fn coarse_top(
 pub const ONE_ITERATION: Claim = Claim {
     id: "pc87-one-iteration",
     source: "PC87 (5.7)-(5.12)",
-    statement: "One iteration a step is enough: the fast top at h|w| = .5 keeps its energy within 10 % over 10^4 steps.",
+    statement: "One iteration a step is enough: the fast top at h|w| = .5 keeps its energy within 10 % over \
+                10^4 steps.",
     condition: Some("there are three iterations"),
     measure: |context| {
         let one = coarse_top(context, 10_000, 1, false)?;
@@ -79,8 +81,8 @@ pub const ONE_ITERATION: Claim = Claim {
 pub const MIDPOINT_PROJECTION: Claim = Claim {
     id: "pc87-midpoint-projection",
     source: "PC87 (5.15)-(5.18)",
-    statement: "Norm and orthogonality may be enforced at the midpoint too: the fast top at h|w| = .5, one iteration, \
-                keeps its energy within 10 % over 20 s.",
+    statement: "Norm and orthogonality may be enforced at the midpoint too: the fast top at h|w| = .5, one \
+                iteration, keeps its energy within 10 % over 20 s.",
     condition: Some("they are enforced at the new step alone, (5.17)-(5.18)"),
     measure: |context| {
         let projected = coarse_top(context, 2000, 1, true)?;

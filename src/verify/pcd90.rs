@@ -19,8 +19,8 @@ fn tumbling() -> Mechanism {
 pub const DENOMINATOR: Claim = Claim {
     id: "pcd90-denominator",
     source: "PCD90 (54)",
-    statement: "The attitude update (54), with Delta = 1 + h²|w|²/4 as printed, is the midpoint rule: on the fast top, \
-                h = 2 ms, 1 s, it has the error of the midpoint rule.",
+    statement: "The attitude update (54), with Delta = 1 + h²|w|²/4 as printed, is the midpoint rule: on the \
+                fast top, h = 2 ms, 1 s, it has the error of the midpoint rule.",
     condition: Some("Delta is read as 1 + h²|w|²/16"),
     measure: |context| {
         let (top, end) = (fast_top(), 1.0);
@@ -55,8 +55,8 @@ pub const DENOMINATOR: Claim = Claim {
 pub const LAG: Claim = Claim {
     id: "pcd90-lag",
     source: "PCD90 (54)",
-    statement: "The midpoint update lags in phase by (h|w|)³/48 a step: a symmetric body that spins about its axis, \
-                h|w| = .02 to .4.",
+    statement: "The midpoint update lags in phase by (h|w|)³/48 a step: a symmetric body that spins about its \
+                axis, h|w| = .02 to .4.",
     condition: None,
     measure: |context| {
         let (h, steps) = (0.01, 1000);
@@ -111,8 +111,9 @@ fn spin_errors(
 pub const EXPONENTIAL: Claim = Claim {
     id: "pcd90-exponential",
     source: "notes on PCD90 (54)",
-    statement: "The exponential map instead of the midpoint update leaves the stability as it is, and makes the attitude error \
-                at least 10 times smaller for fast spin: the top of H92 5.2 spun at 50 to 200 rad/s, h = 1 ms, 2 s.",
+    statement: "The exponential map instead of the midpoint update leaves the stability as it is, and makes \
+                the attitude error at least 10 times smaller for fast spin: the top of H92 5.2 spun at 50 to \
+                200 rad/s, h = 1 ms, 2 s.",
     condition: None,
     measure: |context| {
         let spins = [10.0, 20.0, 30.0, 50.0, 75.0, 100.0, 150.0, 200.0];
@@ -143,8 +144,9 @@ pub const EXPONENTIAL: Claim = Claim {
 pub const PHASE_CORRECTED: Claim = Claim {
     id: "pcd90-phase-corrected",
     source: "notes on PCD90 (54)",
-    statement: "The phase correction, h w/4 = b lengthened to b (1 + |b|²/3), removes most of the midpoint update's attitude error, .027 to .0019 rad in a trial on \
-                the fast top: by a factor of 10 and more.",
+    statement: "The phase correction, h w/4 = b lengthened to b (1 + |b|²/3), removes most of the midpoint \
+                update's attitude error, .027 to .0019 rad in a trial on the fast top: by a factor of 10 and \
+                more.",
     condition: None,
     measure: |context| {
         let mut measured = Vec::new();
@@ -177,8 +179,8 @@ fn long_run(context: &Context<'_>, steps: u64, resynchronise: u64, single: bool)
 pub const CHAINS: Claim = Claim {
     id: "pcd90-chains",
     source: "PCD90 (54)-(60)",
-    statement: "The two-stage step keeps the energy of the free body J = (5, 10, 1) kg m² in long runs: within 1e-3 over \
-                10^6 steps of 10 ms.",
+    statement: "The two-stage step keeps the energy of the free body J = (5, 10, 1) kg m² in long runs: \
+                within 1e-3 over 10^6 steps of 10 ms.",
     condition: Some("the half chain is restarted every 200 steps"),
     measure: |context| {
         let [never, restarted] = [0, 200].map(|every| long_run(context, 1_000_000, every, false));
@@ -197,8 +199,9 @@ pub const CHAINS: Claim = Claim {
             figures: vec![Figure {
                 name: "pcd90_chains",
                 title: "The two chains drift apart",
-                caption: "Largest energy error |E - E0| / E0 so far of PCD90's two-stage step over 10^6 steps of 10 ms; free body J = (5, 10, 1) \
-                          kg m², w0 = (1, .5, 2) rad/s, f64; seen every 10 steps."
+                caption: "Largest energy error |E - E0| / E0 so far of PCD90's two-stage step over 10^6 steps \
+                          of 10 ms; free body J = (5, 10, 1) kg m², w0 = (1, .5, 2) rad/s, f64; seen every 10 \
+                          steps."
                     .to_string(),
                 x: Quantity::new("time", "s"),
                 y: Quantity::logarithmic("energy error so far", "1"),
@@ -215,8 +218,8 @@ pub const CHAINS: Claim = Claim {
 pub const SINGLE_PRECISION: Claim = Claim {
     id: "pcd90-single-precision",
     source: "notes on PCD90 (54)-(60)",
-    statement: "In single precision, restarted every 200 steps, the free body's energy stays within 2e-5 over 10^4 steps of \
-                10 ms and within 7e-5 over 10^6 (with --long).",
+    statement: "In single precision, restarted every 200 steps, the free body's energy stays within 2e-5 over \
+                10^4 steps of 10 ms and within 7e-5 over 10^6 (with --long).",
     condition: None,
     measure: |context| {
         // Half a unit more than the digit that is claimed.

@@ -1,5 +1,5 @@
-//! How large a step the methods bear over 10^5 steps: h|w0| enters only as a product for a free body, so an ensemble of spins at
-//! one step is the whole scan.
+//! How large a step the methods bear over 10^5 steps: h|w0| enters only as a product for a free body, so an ensemble of
+//! spins at one step is the whole scan.
 
 use rayon::prelude::*;
 
@@ -53,9 +53,10 @@ pub(super) fn scan(
 pub const LIMITS: Claim = Claim {
     id: "long-run-limits",
     source: "notes on PC87, PCD90, H92, K14",
-    statement: "The largest h|w0| with less than 10 % energy error over 10^5 steps of the free body J = (5, 10, 1) kg m² near its \
-                intermediate axis, without restarts, is .455 (staggered conserving), .27 (E1), .264 (Simo-Wong), .134 (PCD90), .117 \
-                (PC87) and .030 (predictor-corrector), to 20 %.",
+    statement: "The largest h|w0| with less than 10 % energy error over 10^5 steps of the free body J = (5, \
+                10, 1) kg m² near its intermediate axis, without restarts, is .455 (staggered conserving), \
+                .27 (E1), .264 (Simo-Wong), .134 (PCD90), .117 (PC87) and .030 (predictor-corrector), to 20 \
+                %.",
     condition: None,
     measure: |context| {
         let iterations = |count| move |trial: Trial| trial.with("iterations", Setting::Count(count));
@@ -97,9 +98,11 @@ pub const LIMITS: Claim = Claim {
         outcome.figures.push(Figure {
             name: "long_run_limits",
             title: "Energy error over 10⁵ free steps",
-            caption: "Largest energy error over 10^5 steps against h|w0|: free body J = (5, 10, 1) kg m² that turns about axis 1, the \
-                      intermediate one, disturbed by 1/400 about axis 2; f64, no restarts. A curve ends where it leaves 10."
-                .to_string(),
+            caption:
+                "Largest energy error over 10^5 steps against h|w0|: free body J = (5, 10, 1) kg m² that \
+                 turns about axis 1, the intermediate one, disturbed by 1/400 about axis 2; f64, no restarts. \
+                 A curve ends where it leaves 10."
+                    .to_string(),
             x: Quantity::logarithmic("h|w0|", "rad"),
             y: Quantity::logarithmic("energy error", "1"),
             curves,
@@ -112,8 +115,8 @@ pub const LIMITS: Claim = Claim {
 pub const WHAT_DECIDES: Claim = Claim {
     id: "long-run-limits-depend",
     source: "notes on PCD90",
-    statement: "That limit depends strongly on the inertia ratio (by a factor of 2 and more) and hardly on the size of the \
-                disturbance (by less than 1.5 from 1/40 to 1/4000): PCD90's step.",
+    statement: "That limit depends strongly on the inertia ratio (by a factor of 2 and more) and hardly on \
+                the size of the disturbance (by less than 1.5 from 1/40 to 1/4000): PCD90's step.",
     condition: None,
     measure: |context| {
         let disturbances = [40.0, 400.0, 4000.0];

@@ -178,12 +178,17 @@ fn render(findings: &[Finding], pictures: &[Picture], long: bool, taken: Duratio
                             h2 { (finding.claim.id) ": " (finding.verdict) }
                             (details(finding))
                             div.pair {
-                                @for picture in pictures.by_ref().take(finding.outcome.figures.len()) { (figure(picture)) }
+                                @for picture in pictures.by_ref().take(finding.outcome.figures.len()) {
+                                    (figure(picture))
+                                }
                             }
                         }
                     }
                 }
-                footer { "Written by polhode " (env!("CARGO_PKG_VERSION")) ". " (CLAIMS_FILE) " beside this file has the numbers." }
+                footer {
+                    "Written by polhode " (env!("CARGO_PKG_VERSION")) ". "
+                    (CLAIMS_FILE) " beside this file has the numbers."
+                }
             }
         }
     }

@@ -174,7 +174,7 @@ impl History {
         self.curve(channel, 0).iter().map(|(_, value)| value.abs()).fold(0.0, f64::max)
     }
 
-    /// When the first instance's channel is seen beyond `bound` for the first time (s); the end of the run if it never is.
+    /// When the first instance's channel is first seen beyond `bound` (s); the end of the run if it never is.
     pub fn passes(&self, channel: Channel, bound: f64) -> f64 {
         let mut seen = self.times.iter().zip(self.series(channel, 0, 0));
         let end = self.times.last().copied().unwrap_or(0.0);
