@@ -22,6 +22,7 @@ use crate::progress::{Progress, tell};
 use crate::study::monte_carlo::{self, CELL_BYTES, RunError, check_snapshots, final_channels};
 use crate::study::plan::plan;
 use crate::study::replay::{Replay, ReplayError, replay};
+use crate::verify::{self, Context, VerifyError};
 
 /// Ensembles of small mechanisms on CPU and GPU.
 ///
@@ -91,6 +92,28 @@ enum Command {
     Methods {
         /// The method to tell of: equations, settings, measured behaviour.
         name: Option<String>,
+    },
+    /// Measure what the reports claim, and judge it.
+    ///
+    /// Every claim on the methods is run as a study on the CPU and compared with what is asked of it: it holds, holds
+    /// only on a condition, or does not hold. Prints the table and writes a report with plots. Exit code 0: all were
+    /// computed, whatever the verdicts; 1: one could not be, and nothing was changed; 2: wrong input; 130: interrupted.
+    Verify {
+        /// Output folder.
+        #[arg(long, value_name = "DIR", default_value = "runs/verify")]
+        out: PathBuf,
+        /// Replace an earlier result in the output folder.
+        #[arg(long)]
+        overwrite: bool,
+        /// With the runs of 10^6 steps that the short form leaves out.
+        #[arg(long)]
+        long: bool,
+        /// Print the table as JSON.
+        #[arg(long)]
+        json: bool,
+        /// Say nothing while it goes on.
+        #[arg(long, short)]
+        quiet: bool,
     },
     /// Print the JSON Schema of study or mechanism files, for editors.
     Schema {
@@ -192,6 +215,7 @@ pub fn main() -> ExitCode {
         Command::Devices { json } => devices(json),
         Command::Kernel { study, changes } => kernel(&study, &changes),
         Command::Methods { name } => methods(name.as_deref()),
+        Command::Verify { out, overwrite, long, json, quiet } => verify(&out, overwrite, long, json, quiet),
         Command::Schema { of } => schema(of),
         Command::Completions { shell } => completions(shell),
     };
@@ -218,15 +242,8 @@ fn read(path: &Path, changes: &Changes) -> Result<Study, Failure> {
     Ok(study)
 }
 
-fn run(
-    path: &Path,
-    out: Option<PathBuf>,
-    overwrite: bool,
-    changes: &Changes,
-    quiet: bool,
-) -> Result<ExitCode, Failure> {
-    let study = read(path, changes)?;
-    let out = out.unwrap_or_else(|| Path::new("runs").join(path.file_stem().unwrap_or_default()));
+/// A flag that Ctrl-C sets.
+fn on_interrupt() -> Arc<AtomicBool> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
     let handler = ctrlc::set_handler(move || {
@@ -238,6 +255,19 @@ fn run(
     if let Err(error) = handler {
         tell(&format!("Ctrl-C will end the run without writing it: {error}"));
     }
+    interrupted
+}
+
+fn run(
+    path: &Path,
+    out: Option<PathBuf>,
+    overwrite: bool,
+    changes: &Changes,
+    quiet: bool,
+) -> Result<ExitCode, Failure> {
+    let study = read(path, changes)?;
+    let out = out.unwrap_or_else(|| Path::new("runs").join(path.file_stem().unwrap_or_default()));
+    let interrupted = on_interrupt();
     let progress = Progress::new(quiet);
     let outcome = monte_carlo::run(&study, &out, overwrite, &progress, &interrupted);
     progress.finish();
@@ -552,6 +582,32 @@ fn methods(name: Option<&str>) -> Result<ExitCode, Failure> {
         },
     };
     print(&text.map_err(|_| Failure { code: FAILED, message: "no operations could be counted".to_string() })?)
+}
+
+fn verify(out: &Path, overwrite: bool, long: bool, json: bool, quiet: bool) -> Result<ExitCode, Failure> {
+    let interrupted = on_interrupt();
+    let context = Context { long, interrupted: &interrupted };
+    let say = |line: &str| {
+        if !quiet {
+            tell(line);
+        }
+    };
+    let verified = verify::verify(&context, out, overwrite, &say).map_err(|error| {
+        let code = match &error {
+            VerifyError::Interrupted => INTERRUPTED,
+            VerifyError::Output(error) if error.is_refusal() => WRONG_INPUT,
+            VerifyError::Output(_) | VerifyError::Claim { .. } => FAILED,
+        };
+        Failure { code, message: error.to_string() }
+    })?;
+    if json {
+        return print(&verify::json(&verified.findings));
+    }
+    let mut text = verify::table(&verified.findings);
+    let seconds = verified.taken.as_secs_f64();
+    let _ = writeln!(text, "\n{}; {seconds:.1} s", verify::summary(&verified.findings));
+    let _ = writeln!(text, "wrote {}", verified.folder.join(crate::output::REPORT).display());
+    print(&text)
 }
 
 fn schema(of: SchemaOf) -> Result<ExitCode, Failure> {

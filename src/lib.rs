@@ -18,6 +18,7 @@
 //! | [`study`] | a study turned into an answer |
 //! | [`output`] | Parquet tables, plots, report |
 //! | [`reference`](mod@reference) | the judge |
+//! | [`verify`](mod@verify) | the claims of the reports, measured |
 //!
 //! # Symbols and units
 //!
@@ -47,3 +48,4 @@ pub mod real;
 pub mod reference;
 pub mod study;
 pub mod treatments;
+pub mod verify;

@@ -612,7 +612,10 @@ fn the_readme_is_true() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let readme = fs::read_to_string(root.join("README.md")).unwrap();
     let commands = blocks(&readme, "sh");
-    assert_eq!(commands, ["cargo run --release -- run studies/tumbling.toml", "./test.sh"]);
+    assert_eq!(
+        commands,
+        ["cargo run --release -- run studies/tumbling.toml", "./test.sh", "cargo run --release -- verify"]
+    );
     // Its example, in two files.
     let [study, mechanism] = blocks(&readme, "toml")[..] else { panic!("an example in two files") };
     let home = TempDir::new().unwrap();

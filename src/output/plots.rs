@@ -79,15 +79,15 @@ impl Pictures {
 }
 
 /// A picture before it is drawn.
-struct Sketch {
-    name: String,
-    caption: String,
-    plots: Vec<Plot>,
-    layout: Layout,
+pub(crate) struct Sketch {
+    pub name: String,
+    pub caption: String,
+    pub plots: Vec<Plot>,
+    pub layout: Layout,
 }
 
 impl Sketch {
-    fn render(self, folder: &OutputFolder) -> Result<Picture, OutputError> {
+    pub fn render(self, folder: &OutputFolder) -> Result<Picture, OutputError> {
         let Sketch { name, caption, plots, layout } = self;
         let scene = render_multiple(plots, layout);
         let svg = SvgBackend::new().render_scene(&scene);
@@ -240,7 +240,7 @@ fn verdicts(manifest: &Manifest) -> Sketch {
     }
 }
 
-fn layout(plots: &[Plot], title: &str) -> Layout {
+pub(crate) fn layout(plots: &[Plot], title: &str) -> Layout {
     let theme = Theme {
         axis_color: "#444".into(),
         grid_color: "#e4e7ea".into(),
@@ -267,13 +267,13 @@ fn layout(plots: &[Plot], title: &str) -> Layout {
 
 /// How values are placed on an axis: less an offset where they differ in late digits only, in powers of a thousand
 /// where they are large or small. The plotter's ticks are then plain short numbers.
-struct Axis {
+pub(crate) struct Axis {
     offset: f64,
     power: i32,
 }
 
 impl Axis {
-    fn over(values: impl Iterator<Item = f64>) -> Self {
+    pub fn over(values: impl Iterator<Item = f64>) -> Self {
         let (low, high) = values
             .filter(|value| value.is_finite())
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
@@ -296,14 +296,14 @@ impl Axis {
         Axis { offset, power }
     }
 
-    fn place(&self, value: f64) -> f64 {
+    pub fn place(&self, value: f64) -> f64 {
         // In two steps: 10^-power alone may overflow.
         let half = 10f64.powi(-self.power / 2);
         (value - self.offset) * half * 10f64.powi(-self.power - -self.power / 2)
     }
 
     /// `quantity - offset (10^power unit)`
-    fn label(&self, quantity: &str, unit: &str) -> String {
+    pub fn label(&self, quantity: &str, unit: &str) -> String {
         let power = match self.power {
             0 => String::new(),
             power => format!("10{}", superscript(power)),
@@ -322,7 +322,7 @@ impl Axis {
     }
 }
 
-fn superscript(number: i32) -> String {
+pub(crate) fn superscript(number: i32) -> String {
     let glyph = |c: char| match c {
         '-' => '⁻',
         '1' => '¹',
@@ -346,7 +346,7 @@ pub(super) fn words(name: &str) -> String {
 }
 
 /// 1234567 -> `1 234 567`, with narrow spaces that do not break.
-pub(super) fn thousands(count: u64) -> String {
+pub(crate) fn thousands(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
@@ -359,7 +359,7 @@ pub(super) fn thousands(count: u64) -> String {
 }
 
 /// Six significant digits, in the shorter of plain and scientific notation; `–` for NaN.
-pub(super) fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     if value.is_nan() {
         return "–".to_owned();
     }

@@ -12,7 +12,7 @@ use super::table::ChannelColumn;
 use crate::describe::{Design, Mechanism, Study, Support};
 use crate::observe::{Histogram, Summary, Verdict};
 
-const STYLE: &str = include_str!("report.css");
+pub(crate) const STYLE: &str = include_str!("report.css");
 
 /// A result to be written, plotted and reported. The run fills it once, at the end.
 pub struct ReportData<'a> {
@@ -216,7 +216,7 @@ fn channels(data: &ReportData<'_>, pictures: &Pictures) -> Markup {
 }
 
 /// The SVG as an image of its own: its identifiers and fonts cannot clash with those of others.
-fn figure(picture: &Picture) -> Markup {
+pub(crate) fn figure(picture: &Picture) -> Markup {
     html! {
         figure {
             img src={ "data:image/svg+xml;base64," (BASE64.encode(&picture.svg)) } alt=(picture.caption);
@@ -302,6 +302,6 @@ fn replay(data: &ReportData<'_>) -> Markup {
 }
 
 /// Three significant digits.
-fn round3(value: f64) -> f64 {
+pub(crate) fn round3(value: f64) -> f64 {
     format!("{value:.2e}").parse().unwrap_or(value)
 }

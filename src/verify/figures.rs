@@ -1,0 +1,249 @@
+//! Curves, drawn like the plots of a run.
+
+use kuva::plot::legend::{LegendEntry, LegendShape};
+use kuva::plot::{LinePlot, LineStyle, ScatterPlot};
+use kuva::render::layout::TickFormat;
+use kuva::render::plots::Plot;
+
+use crate::output::plots::{Axis, Sketch, layout, superscript};
+use crate::output::{OutputError, OutputFolder, Picture};
+
+/// Points a curve is drawn with at most, lowest and highest of each stretch among them.
+const POINTS: usize = 1200;
+
+/// Told apart by people who do not see all colours (Okabe and Ito), and by their dashes.
+const COLORS: [&str; 9] =
+    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a4fa3", "#8a6d3b", "#444444"];
+/// In the plot, and in the legend, whose lines are short.
+const DASHES: [(&str, &str); 4] = [("", ""), ("14 8", "9 4"), ("5 7", "3 3"), ("14 6 4 6", "6 2 2 2")];
+/// The first are broader: where curves coincide, all are seen.
+const WIDTHS: [f64; 4] = [4.0, 3.2, 2.4, 1.6];
+
+const BENEATH: &str = "#c4cbd1";
+
+/// How an axis counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    Linear,
+    /// Powers of ten; values that are not positive are left out.
+    Logarithmic,
+}
+
+/// A quantity with its unit (`1` for a pure number).
+#[derive(Clone, Copy, Debug)]
+pub struct Quantity {
+    pub name: &'static str,
+    pub unit: &'static str,
+    pub scale: Scale,
+}
+
+impl Quantity {
+    pub fn new(name: &'static str, unit: &'static str) -> Quantity {
+        Quantity { name, unit, scale: Scale::Linear }
+    }
+
+    pub fn logarithmic(name: &'static str, unit: &'static str) -> Quantity {
+        Quantity { scale: Scale::Logarithmic, ..Quantity::new(name, unit) }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Curve {
+    pub label: String,
+    pub points: Vec<(f64, f64)>,
+    /// Drawn broad and pale beneath the others.
+    pub beneath: bool,
+}
+
+impl Curve {
+    pub fn new(label: impl Into<String>, points: Vec<(f64, f64)>) -> Curve {
+        Curve { label: label.into(), points, beneath: false }
+    }
+
+    /// What the others are to be compared with.
+    pub fn beneath(label: impl Into<String>, points: Vec<(f64, f64)>) -> Curve {
+        Curve { beneath: true, ..Curve::new(label, points) }
+    }
+
+    /// As far as no value has left `low..=high`.
+    pub fn within(mut self, low: f64, high: f64) -> Curve {
+        let inside = self.points.iter().take_while(|(_, y)| (low..=high).contains(y)).count();
+        self.points.truncate(inside);
+        self
+    }
+}
+
+/// Curves over a common axis.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// File name without folder and extension.
+    pub name: &'static str,
+    pub title: &'static str,
+    /// What exactly is shown.
+    pub caption: String,
+    pub x: Quantity,
+    pub y: Quantity,
+    pub curves: Vec<Curve>,
+    /// The points themselves are marked.
+    pub marked: bool,
+}
+
+impl Figure {
+    /// Draws it, as SVG and PNG.
+    pub fn draw(&self, folder: &OutputFolder) -> Result<Picture, OutputError> {
+        let all = || self.curves.iter().flat_map(|curve| curve.points.iter().copied());
+        let x = Placement::new(self.x, all().map(|(x, _)| x));
+        let y = Placement::new(self.y, all().map(|(_, y)| y));
+        let mut plots = Vec::new();
+        let mut legend = Vec::new();
+        let mut drawn = 0;
+        for curve in &self.curves {
+            let points = thinned(&curve.points).into_iter().map(|(a, b)| (x.place(a), y.place(b)));
+            let points: Vec<(f64, f64)> = points.filter(|(a, b)| a.is_finite() && b.is_finite()).collect();
+            let (color, dash, width) = if curve.beneath {
+                (BENEATH, DASHES[0], 6.0)
+            } else {
+                let style = (
+                    COLORS[drawn % COLORS.len()],
+                    DASHES[drawn % DASHES.len()],
+                    WIDTHS[drawn % WIDTHS.len()],
+                );
+                drawn += 1;
+                style
+            };
+            let mut line =
+                LinePlot::new().with_data(points.clone()).with_color(color).with_stroke_width(width);
+            if !dash.0.is_empty() {
+                line = line.with_line_style(LineStyle::Custom(dash.0.to_owned()));
+            }
+            plots.push(Plot::Line(line));
+            if self.marked {
+                plots.push(Plot::Scatter(
+                    ScatterPlot::new().with_data(points).with_color(color).with_size(4.0),
+                ));
+            }
+            let dasharray = (!dash.1.is_empty()).then(|| dash.1.to_owned());
+            let shape = LegendShape::Line;
+            legend.push(LegendEntry {
+                label: curve.label.clone(),
+                color: color.to_owned(),
+                shape,
+                dasharray,
+            });
+        }
+        let longest = self.curves.iter().map(|curve| curve.label.chars().count()).max().unwrap_or(0);
+        let mut layout = layout(&plots, self.title)
+            .with_x_label(x.label())
+            .with_y_label(y.label())
+            .with_legend_entries(legend)
+            .with_legend_width(70.0 + 9.2 * longest as f64);
+        if let Some((low, high, step)) = x.ends() {
+            layout = layout.with_x_axis_min(low).with_x_axis_max(high);
+            if let Some(step) = step {
+                layout = layout.with_x_tick_step(step).with_x_tick_format(powers());
+            }
+        }
+        if let Scale::Logarithmic = self.y.scale
+            && let Some((low, high, Some(step))) = y.ends()
+        {
+            layout = layout.with_y_axis_min(low).with_y_axis_max(high);
+            layout = layout.with_y_tick_step(step).with_y_tick_format(powers());
+        }
+        let name = format!("plots/{}", self.name);
+        Sketch { name, caption: self.caption.clone(), plots, layout }.render(folder)
+    }
+}
+
+/// Where the values of a quantity are drawn.
+struct Placement {
+    quantity: Quantity,
+    axis: Axis,
+    low: f64,
+    high: f64,
+}
+
+impl Placement {
+    fn new(quantity: Quantity, values: impl Iterator<Item = f64>) -> Placement {
+        let values: Vec<f64> = match quantity.scale {
+            Scale::Linear => values.filter(|value| value.is_finite()).collect(),
+            Scale::Logarithmic => values.map(f64::log10).filter(|value| value.is_finite()).collect(),
+        };
+        let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        Placement { quantity, axis: Axis::over(values.into_iter()), low, high }
+    }
+
+    fn place(&self, value: f64) -> f64 {
+        match self.quantity.scale {
+            Scale::Linear => self.axis.place(value),
+            Scale::Logarithmic => value.log10(),
+        }
+    }
+
+    fn label(&self) -> String {
+        let Quantity { name, unit, scale } = self.quantity;
+        match scale {
+            Scale::Linear => self.axis.label(name, unit),
+            Scale::Logarithmic => format!("{name} ({unit})"),
+        }
+    }
+
+    /// Ends of the axis, and the distance of its ticks where that matters. `None`: there is no axis to speak of.
+    fn ends(&self) -> Option<(f64, f64, Option<f64>)> {
+        if self.low >= self.high {
+            return None;
+        }
+        match self.quantity.scale {
+            Scale::Linear => Some((self.axis.place(self.low), self.axis.place(self.high), None)),
+            Scale::Logarithmic => {
+                let (low, high) = (self.low.floor(), self.high.ceil());
+                Some((low, high, Some(((high - low) / 8.0).ceil().max(1.0))))
+            }
+        }
+    }
+}
+
+/// Ticks of a logarithmic axis, whose values are exponents.
+fn powers() -> TickFormat {
+    TickFormat::Custom(std::sync::Arc::new(|exponent| format!("10{}", superscript(exponent.round() as i32))))
+}
+
+/// A curve with no more points than can be told apart: of each stretch its lowest and its highest.
+fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let stretch = (2 * points.len()).div_ceil(POINTS);
+    if stretch <= 2 {
+        return points.to_vec();
+    }
+    points
+        .chunks(stretch)
+        .flat_map(|chunk| {
+            let by_value = |a: &&(f64, f64), b: &&(f64, f64)| a.1.total_cmp(&b.1);
+            let low = chunk.iter().min_by(by_value).copied();
+            let high = chunk.iter().max_by(by_value).copied();
+            let mut pair: Vec<(f64, f64)> = low.into_iter().chain(high).collect();
+            pair.sort_by(|a, b| a.0.total_cmp(&b.0));
+            pair
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thinning_keeps_extremes_and_order() {
+        let points: Vec<(f64, f64)> =
+            (0..10_000).map(|i| (f64::from(i), if i == 4321 { 9.0 } else { f64::from(i % 2) })).collect();
+        let thin = thinned(&points);
+        assert!(thin.len() <= POINTS + 2, "{}", thin.len());
+        assert!(thin.contains(&(4321.0, 9.0)));
+        assert!(thin.is_sorted_by(|a, b| a.0 <= b.0));
+    }
+
+    #[test]
+    fn curves_end_where_they_leave_the_picture() {
+        let curve = Curve::new("x", vec![(0.0, 0.0), (1.0, 5.0), (2.0, 0.0)]).within(-1.0, 1.0);
+        assert_eq!(curve.points, [(0.0, 0.0)]);
+    }
+}

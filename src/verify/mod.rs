@@ -1,0 +1,387 @@
+//! `polhode verify`: what the reports claim, run on the engine and judged.
+//!
+//! A [`Claim`] is a statement with its source and a function that measures. What it measures it compares with what is
+//! asked, by a [`Criterion`] each; from these alone follows the [`Verdict`]. Numbers that the reports or our notes on
+//! them state are typed in with the claim; everything measured is computed at the run. A source that begins with "notes
+//! on" is what was noted on reading that report, and no statement of the report itself.
+//!
+//! To add a claim: a constant in the file of its theme, and a line in [`CLAIMS`].
+
+pub mod figures;
+mod h92;
+mod k14;
+pub mod measures;
+mod orders;
+mod pc87;
+mod pcd90;
+mod reach;
+mod report;
+pub mod trial;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use crate::backend::BackendError;
+use crate::ensemble::SamplingError;
+use crate::output::{OutputError, OutputFolder};
+use figures::Figure;
+pub use report::{json, summary, table};
+pub use trial::{Context, History, Trial};
+
+/// All claims, in the order of the table.
+pub const CLAIMS: &[Claim] = &[
+    orders::EVERY_METHOD,
+    pc87::PASSES,
+    pc87::ONE_ITERATION,
+    pc87::MIDPOINT_PROJECTION,
+    pcd90::DENOMINATOR,
+    pcd90::LAG,
+    pcd90::EXPONENTIAL,
+    pcd90::PHASE_CORRECTED,
+    pcd90::CHAINS,
+    pcd90::SINGLE_PRECISION,
+    h92::MOMENTUM,
+    h92::MOMENTUM_SINGLE,
+    h92::MOMENTUM_RECOMPUTED,
+    h92::SIMO_WONG_IMPULSE,
+    h92::PREDICTOR_CORRECTOR,
+    h92::RESTARTS,
+    h92::SPECTRUM,
+    h92::LINEAR_LIMIT,
+    reach::LIMITS,
+    reach::WHAT_DECIDES,
+    h92::SPUN_UP_BODY,
+    h92::FAST_TOP,
+    k14::DRIFT,
+    k14::TOP,
+    k14::JUMPS,
+];
+
+/// A statement that can be measured.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim {
+    /// Short and unique, for people and scripts.
+    pub id: &'static str,
+    /// Report and equation.
+    pub source: &'static str,
+    pub statement: &'static str,
+    /// What it takes to hold where it does not hold as stated.
+    pub condition: Option<&'static str>,
+    pub measure: fn(&Context<'_>) -> Result<Outcome, Failure>,
+}
+
+/// What a claim's function found.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    pub measured: Vec<Measured>,
+    pub figures: Vec<Figure>,
+}
+
+/// One number, and what is asked of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    pub name: String,
+    pub value: f64,
+    /// `1` for a pure number.
+    pub unit: &'static str,
+    pub asked: Option<Asked>,
+}
+
+/// Of which form of the claim a number is asked something.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Asked {
+    /// Of the claim as it is stated.
+    AsStated(Criterion),
+    /// Of the claim under its condition.
+    OnCondition(Criterion),
+}
+
+impl Asked {
+    pub fn criterion(self) -> Criterion {
+        match self {
+            Asked::AsStated(criterion) | Asked::OnCondition(criterion) => criterion,
+        }
+    }
+}
+
+impl Measured {
+    pub fn new(name: impl Into<String>, value: f64, unit: &'static str) -> Measured {
+        Measured { name: name.into(), value, unit, asked: None }
+    }
+
+    pub fn claimed(self, criterion: Criterion) -> Measured {
+        Measured { asked: Some(Asked::AsStated(criterion)), ..self }
+    }
+
+    pub fn on_condition(self, criterion: Criterion) -> Measured {
+        Measured { asked: Some(Asked::OnCondition(criterion)), ..self }
+    }
+}
+
+/// What a number must satisfy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Criterion {
+    AtMost(f64),
+    AtLeast(f64),
+    Between(f64, f64),
+    /// This value, to within this share of it.
+    Near(f64, f64),
+}
+
+impl Criterion {
+    /// The lowest and the highest value that meet it.
+    pub fn bounds(self) -> (Option<f64>, Option<f64>) {
+        match self {
+            Criterion::AtMost(bound) => (None, Some(bound)),
+            Criterion::AtLeast(bound) => (Some(bound), None),
+            Criterion::Between(low, high) => (Some(low), Some(high)),
+            Criterion::Near(expected, within) => {
+                let room = within * expected.abs();
+                (Some(expected - room), Some(expected + room))
+            }
+        }
+    }
+
+    /// NaN meets nothing.
+    pub fn is_met(self, value: f64) -> bool {
+        let (low, high) = self.bounds();
+        !value.is_nan() && low.is_none_or(|low| low <= value) && high.is_none_or(|high| value <= high)
+    }
+}
+
+impl fmt::Display for Criterion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Criterion::AtMost(bound) => write!(f, "at most {}", short(bound)),
+            Criterion::AtLeast(bound) => write!(f, "at least {}", short(bound)),
+            Criterion::Between(low, high) => write!(f, "{} to {}", short(low), short(high)),
+            Criterion::Near(expected, within) => {
+                // To three digits: 100 times a power of ten is not always one.
+                let percent = format!("{:.2e}", 100.0 * within).parse().unwrap_or(100.0 * within);
+                write!(f, "{} ± {} %", short(expected), short(percent))
+            }
+        }
+    }
+}
+
+/// As given, large and small numbers as powers of ten.
+fn short(value: f64) -> String {
+    if value == 0.0 || (1e-3..1e5).contains(&value.abs()) { format!("{value}") } else { format!("{value:e}") }
+}
+
+/// Whether a claim holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Holds,
+    /// Not as stated, but under this condition.
+    HoldsOnlyIf(&'static str),
+    DoesNotHold,
+}
+
+impl Verdict {
+    /// A claim holds when all that is asked of it as stated is met; else, only under its condition, when all that is
+    /// asked on condition is met. What was asked nothing of decides nothing.
+    pub fn of(measured: &[Measured], condition: Option<&'static str>) -> Verdict {
+        let met = |asked: &dyn Fn(Asked) -> Option<Criterion>| {
+            let mut all = measured.iter().filter_map(|m| Some((asked(m.asked?)?, m.value))).peekable();
+            all.peek().is_some() && all.all(|(criterion, value)| criterion.is_met(value))
+        };
+        let stated = |asked| match asked {
+            Asked::AsStated(criterion) => Some(criterion),
+            Asked::OnCondition(_) => None,
+        };
+        let conditional = |asked| match asked {
+            Asked::AsStated(_) => None,
+            Asked::OnCondition(criterion) => Some(criterion),
+        };
+        match condition {
+            _ if met(&stated) => Verdict::Holds,
+            Some(condition) if met(&conditional) => Verdict::HoldsOnlyIf(condition),
+            _ => Verdict::DoesNotHold,
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Holds => f.write_str("holds"),
+            Verdict::HoldsOnlyIf(condition) => write!(f, "holds only if {condition}"),
+            Verdict::DoesNotHold => f.write_str("does not hold"),
+        }
+    }
+}
+
+/// A claim with what was found.
+#[derive(Debug)]
+pub struct Finding {
+    pub claim: Claim,
+    pub outcome: Outcome,
+    pub verdict: Verdict,
+    pub taken: Duration,
+}
+
+/// Why a claim could not be computed.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    #[error(transparent)]
+    Backend(#[from] BackendError),
+    #[error(transparent)]
+    Sampling(#[from] SamplingError),
+    #[error("the mechanism describes no body")]
+    NoBody,
+    #[error("the reference failed: {0}")]
+    Reference(String),
+    #[error("\"{0}\" is not a finite number")]
+    NotFinite(String),
+    #[error("{0}")]
+    Missing(&'static str),
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+pub enum VerifyError {
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    #[error("interrupted: nothing was written")]
+    Interrupted,
+    #[error("{id} could not be computed: {failure}")]
+    Claim { id: &'static str, failure: Failure },
+}
+
+/// What was found and where it was written.
+#[derive(Debug)]
+pub struct Verified {
+    pub findings: Vec<Finding>,
+    pub folder: PathBuf,
+    pub taken: Duration,
+}
+
+/// Measures all claims on all threads and writes the report into the folder `out`. `say` gets a line for every claim as
+/// it is done.
+pub fn verify(
+    context: &Context<'_>,
+    out: &Path,
+    overwrite: bool,
+    say: &(dyn Fn(&str) + Sync),
+) -> Result<Verified, VerifyError> {
+    let started = Instant::now();
+    let folder = OutputFolder::create(out, overwrite)?;
+    let done = Mutex::new(0);
+    let measured: Vec<Result<Finding, VerifyError>> = CLAIMS
+        .par_iter()
+        .map(|claim| {
+            let finding = measure(claim, context)?;
+            let mut done = done.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            *done += 1;
+            let seconds = finding.taken.as_secs_f64();
+            say(&format!("{done} of {}: {}, {seconds:.1} s: {}", CLAIMS.len(), claim.id, finding.verdict));
+            Ok(finding)
+        })
+        .collect();
+    let findings = measured.into_iter().collect::<Result<Vec<_>, _>>()?;
+    report::write(&folder, &findings, context.long, started)?;
+    let folder = folder.finish()?;
+    Ok(Verified { findings, folder, taken: started.elapsed() })
+}
+
+fn measure(claim: &Claim, context: &Context<'_>) -> Result<Finding, VerifyError> {
+    let started = Instant::now();
+    let outcome = (claim.measure)(context).and_then(finite).map_err(|failure| match failure {
+        Failure::Interrupted => VerifyError::Interrupted,
+        failure => VerifyError::Claim { id: claim.id, failure },
+    })?;
+    let verdict = Verdict::of(&outcome.measured, claim.condition);
+    Ok(Finding { claim: *claim, outcome, verdict, taken: started.elapsed() })
+}
+
+/// A number that is not finite says nothing, and no verdict follows from it.
+fn finite(outcome: Outcome) -> Result<Outcome, Failure> {
+    match outcome.measured.iter().find(|m| !m.value.is_finite()) {
+        Some(m) => Err(Failure::NotFinite(m.name.clone())),
+        None => Ok(outcome),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+
+    fn found(value: f64) -> Measured {
+        Measured::new("slope", value, "1")
+    }
+
+    #[test]
+    fn criteria_are_met_at_their_ends_and_by_no_nan() {
+        for (criterion, inside, outside) in [
+            (Criterion::AtMost(2.0), 2.0, 2.1),
+            (Criterion::AtLeast(2.0), 2.0, 1.9),
+            (Criterion::Between(1.0, 2.0), 1.0, 0.9),
+            (Criterion::Between(1.0, 2.0), 2.0, 2.1),
+            (Criterion::Near(-4.0, 0.25), -5.0, -5.1),
+        ] {
+            assert!(criterion.is_met(inside) && !criterion.is_met(outside), "{criterion}");
+            assert!(!criterion.is_met(f64::NAN), "{criterion}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_expectation_does_not_hold() {
+        let right = [found(2.0).claimed(Criterion::Near(2.0, 0.1)), found(7.0)];
+        assert_eq!(Verdict::of(&right, None), Verdict::Holds);
+        let wrong = [found(2.0).claimed(Criterion::Near(3.0, 0.1)), found(7.0)];
+        assert_eq!(Verdict::of(&wrong, None), Verdict::DoesNotHold);
+        // One of two is enough.
+        assert_eq!(Verdict::of(&[right, wrong].concat(), Some("never used")), Verdict::DoesNotHold);
+    }
+
+    #[test]
+    fn a_condition_counts_only_where_the_claim_fails_as_stated() {
+        let stated = |met: bool| found(if met { 2.0 } else { 9.0 }).claimed(Criterion::AtMost(3.0));
+        let conditional = |met: bool| found(if met { 2.0 } else { 9.0 }).on_condition(Criterion::AtMost(3.0));
+        let of = |a: bool, b: bool| Verdict::of(&[stated(a), conditional(b)], Some("x"));
+        assert_eq!(of(true, false), Verdict::Holds);
+        assert_eq!(of(false, true), Verdict::HoldsOnlyIf("x"));
+        assert_eq!(of(false, false), Verdict::DoesNotHold);
+        assert_eq!(Verdict::of(&[stated(false), conditional(true)], None), Verdict::DoesNotHold);
+        assert_eq!(Verdict::of(&[found(1.0)], Some("x")), Verdict::DoesNotHold);
+    }
+
+    #[test]
+    fn numbers_that_are_not_finite_are_no_finding() {
+        let interrupted = AtomicBool::new(false);
+        let context = Context { long: false, interrupted: &interrupted };
+        let claim =
+            Claim { measure: |_| Ok(Outcome { measured: vec![found(2.0)], figures: vec![] }), ..CLAIMS[0] };
+        assert_eq!(measure(&claim, &context).unwrap().verdict, Verdict::DoesNotHold);
+        let infinite = |_: &Context<'_>| {
+            Ok(Outcome { measured: vec![found(2.0), found(f64::INFINITY)], figures: vec![] })
+        };
+        let failed = measure(&Claim { measure: infinite, ..claim }, &context).unwrap_err();
+        assert!(matches!(failed, VerifyError::Claim { failure: Failure::NotFinite(_), .. }), "{failed}");
+    }
+
+    #[test]
+    fn an_interrupted_claim_is_none() {
+        let interrupted = AtomicBool::new(true);
+        let context = Context { long: false, interrupted: &interrupted };
+        assert!(matches!(measure(&pc87::PASSES, &context), Err(VerifyError::Interrupted)));
+    }
+
+    #[test]
+    fn claims_are_told_apart_and_say_where_they_come_from() {
+        let mut ids: Vec<&str> = CLAIMS.iter().map(|claim| claim.id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), CLAIMS.len());
+        assert!(CLAIMS.iter().all(|claim| !claim.source.is_empty() && claim.statement.ends_with('.')));
+    }
+}

@@ -1,0 +1,285 @@
+//! The findings as text, as JSON, and as a report that is one file.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+
+use super::{Asked, Criterion, Finding, Measured, Verdict, short};
+use crate::output::plots::number;
+use crate::output::report::{STYLE, figure, round3};
+use crate::output::{MANIFEST, Manifest, OutputError, OutputFolder, Picture, REPORT, Timings, now_utc};
+
+/// The findings as data.
+pub const CLAIMS_FILE: &str = "claims.json";
+
+/// Writes figures, data, report and manifest.
+pub(super) fn write(
+    folder: &OutputFolder,
+    findings: &[Finding],
+    long: bool,
+    started: Instant,
+) -> Result<(), OutputError> {
+    let figures: Vec<_> = findings.iter().flat_map(|finding| &finding.outcome.figures).collect();
+    let pictures =
+        figures.par_iter().map(|f| f.draw(folder)).collect::<Result<Vec<Picture>, OutputError>>()?;
+    for picture in &pictures {
+        folder.write(&format!("{}.svg", picture.name), picture.svg.as_bytes())?;
+        folder.write(&format!("{}.png", picture.name), &picture.png)?;
+    }
+    folder.write(CLAIMS_FILE, json(findings).as_bytes())?;
+    folder.write(REPORT, render(findings, &pictures, long, started.elapsed()).as_bytes())?;
+    let manifest = Manifest {
+        polhode: env!("CARGO_PKG_VERSION").to_string(),
+        study: TITLE.to_string(),
+        complete: true,
+        device: "CPU, multiplications and additions rounded apart".to_string(),
+        backend: "cpu".to_string(),
+        precision: "f64".to_string(),
+        started: now_utc(),
+        timings: Timings { total: started.elapsed().as_secs_f64(), ..Timings::default() },
+        files: folder.files()?,
+        ..Manifest::default()
+    };
+    folder.write(MANIFEST, manifest.to_json().as_bytes())
+}
+
+const TITLE: &str = "What the reports claim";
+
+/// The number with as many digits as tell whether it is what is asked, at least four.
+fn digits(measured: &Measured) -> String {
+    let wanted = match measured.asked.map(Asked::criterion) {
+        Some(Criterion::Near(_, within)) if within > 0.0 => (2.0 - within.log10()).ceil() as usize,
+        _ => 4,
+    };
+    let precision = wanted.clamp(4, 10) - 1;
+    short(format!("{:.precision$e}", measured.value).parse().unwrap_or(measured.value))
+}
+
+fn with_unit(measured: &Measured) -> String {
+    match measured.unit {
+        "1" => digits(measured),
+        unit => format!("{} {unit}", digits(measured)),
+    }
+}
+
+/// What is asked of a number, and whether it is so.
+fn asked(measured: &Measured) -> String {
+    let met = |criterion: Criterion| if criterion.is_met(measured.value) { "yes" } else { "no" };
+    match measured.asked {
+        None => String::new(),
+        Some(Asked::AsStated(criterion)) => format!("{criterion}: {}", met(criterion)),
+        Some(Asked::OnCondition(criterion)) => format!("on condition, {criterion}: {}", met(criterion)),
+    }
+}
+
+/// How many findings have which verdict.
+fn counts(findings: &[Finding]) -> [usize; 3] {
+    let mut counts = [0; 3];
+    for finding in findings {
+        counts[match finding.verdict {
+            Verdict::Holds => 0,
+            Verdict::HoldsOnlyIf(_) => 1,
+            Verdict::DoesNotHold => 2,
+        }] += 1;
+    }
+    counts
+}
+
+/// `24 claims: 15 hold, 6 hold only on a condition, 3 do not hold`
+pub fn summary(findings: &[Finding]) -> String {
+    let [holds, only_if, not] = counts(findings);
+    format!("{} claims: {holds} hold, {only_if} hold only on a condition, {not} do not hold", findings.len())
+}
+
+/// The table for a terminal.
+pub fn table(findings: &[Finding]) -> String {
+    let mut text = String::new();
+    let column = |width: fn(&Finding) -> usize, head: &str| {
+        findings.iter().map(width).max().unwrap_or(0).max(head.len())
+    };
+    let ids = column(|f| f.claim.id.chars().count(), "claim");
+    let sources = column(|f| f.claim.source.chars().count(), "source");
+    // Writing to a String cannot fail.
+    let _ = writeln!(text, "{:<ids$}  {:<sources$}  verdict, and what was measured", "claim", "source");
+    for finding in findings {
+        let _ = writeln!(
+            text,
+            "{:<ids$}  {:<sources$}  {}",
+            finding.claim.id, finding.claim.source, finding.verdict
+        );
+        for measured in &finding.outcome.measured {
+            let asked = match asked(measured) {
+                asked if asked.is_empty() => asked,
+                asked => format!("  ({asked})"),
+            };
+            let _ = writeln!(text, "{:<ids$}  {}: {}{asked}", "", measured.name, with_unit(measured));
+        }
+    }
+    text
+}
+
+/// The table as JSON, an array of objects.
+pub fn json(findings: &[Finding]) -> String {
+    let measured = |m: &Measured| {
+        let asked = m.asked.map(|asked| {
+            let criterion = asked.criterion();
+            let (low, high) = criterion.bounds();
+            let of = match asked {
+                Asked::AsStated(_) => "claim",
+                Asked::OnCondition(_) => "condition",
+            };
+            json!({ "of": of, "low": low, "high": high, "met": criterion.is_met(m.value) })
+        });
+        json!({ "name": m.name, "value": m.value, "unit": m.unit, "asked": asked })
+    };
+    let finding = |f: &Finding| {
+        let verdict = match f.verdict {
+            Verdict::Holds => "holds",
+            Verdict::HoldsOnlyIf(_) => "holds only if",
+            Verdict::DoesNotHold => "does not hold",
+        };
+        json!({
+            "id": f.claim.id,
+            "source": f.claim.source,
+            "statement": f.claim.statement,
+            "verdict": verdict,
+            "condition": f.claim.condition,
+            "measured": f.outcome.measured.iter().map(measured).collect::<Vec<_>>(),
+            "figures": f.outcome.figures.iter().map(|figure| figure.name).collect::<Vec<_>>(),
+        })
+    };
+    let all = Value::Array(findings.iter().map(finding).collect());
+    format!("{all:#}\n")
+}
+
+fn render(findings: &[Finding], pictures: &[Picture], long: bool, taken: Duration) -> String {
+    let mut pictures = pictures.iter();
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (TITLE) " – polhode" }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                header {
+                    h1 { (TITLE) }
+                    p.lead { (lead(findings, long, taken)) }
+                }
+                main {
+                    section { h2 { "Verdicts" } (verdicts(findings)) }
+                    @for finding in findings {
+                        section id=(finding.claim.id) {
+                            h2 { (finding.claim.id) ": " (finding.verdict) }
+                            (details(finding))
+                            div.pair {
+                                @for picture in pictures.by_ref().take(finding.outcome.figures.len()) {
+                                    (figure(picture))
+                                }
+                            }
+                        }
+                    }
+                }
+                footer {
+                    "Written by polhode " (env!("CARGO_PKG_VERSION")) ". "
+                    (CLAIMS_FILE) " beside this file has the numbers."
+                }
+            }
+        }
+    }
+    .into_string()
+}
+
+fn lead(findings: &[Finding], long: bool, taken: Duration) -> String {
+    let runs = if long { "the runs of 10⁶ steps included" } else { "the longest runs only with --long" };
+    format!(
+        "{}. Every number was measured by this run, in {} s on the CPU, {runs}.",
+        summary(findings),
+        number(round3(taken.as_secs_f64())),
+    )
+}
+
+fn verdicts(findings: &[Finding]) -> Markup {
+    html! {
+        table {
+            thead { tr { th { "claim" } th { "source" } th { "statement" } th { "verdict" } } }
+            tbody {
+                @for Finding { claim, verdict, .. } in findings {
+                    tr {
+                        th { a href={ "#" (claim.id) } { (claim.id) } }
+                        td { (claim.source) }
+                        td { (claim.statement) }
+                        td { (verdict) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn details(finding: &Finding) -> Markup {
+    html! {
+        p { (finding.claim.statement) }
+        p.lead { (finding.claim.source) "; measured in " (number(round3(finding.taken.as_secs_f64()))) " s" }
+        div.scroll {
+            table {
+                thead { tr { th { "measured" } th.number { "value" } th { "unit" } th { "asked" } } }
+                tbody {
+                    @for measured in &finding.outcome.measured {
+                        tr {
+                            td { (measured.name) }
+                            td.number { (digits(measured)) }
+                            td.unit { (measured.unit) }
+                            td { (asked(measured)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verify::{CLAIMS, Outcome};
+
+    fn finding(value: f64) -> Finding {
+        let claim = CLAIMS[0];
+        let asked = Criterion::Near(2.0, 1e-6);
+        let measured =
+            vec![Measured::new("a <b>", value, "rad/s").claimed(asked), Measured::new("c", 1e-9, "1")];
+        let verdict = Verdict::of(&measured, claim.condition);
+        Finding {
+            claim,
+            outcome: Outcome { measured, figures: vec![] },
+            verdict,
+            taken: Duration::from_secs(1),
+        }
+    }
+
+    #[test]
+    fn numbers_show_what_is_asked_of_them() {
+        let text = table(&[finding(2.00001234567)]);
+        assert!(text.contains("a <b>: 2.0000123 rad/s  (2 ± 1e-4 %: no)"), "{text}");
+        assert!(text.contains("c: 1e-9\n"), "{text}");
+        assert!(text.contains("does not hold"), "{text}");
+    }
+
+    #[test]
+    fn json_has_numbers_as_numbers_and_markup_is_escaped() {
+        let findings = [finding(2.0)];
+        let value: Value = serde_json::from_str(&json(&findings)).unwrap();
+        assert_eq!(value[0]["verdict"], "holds");
+        assert_eq!(value[0]["measured"][0]["value"], 2.0);
+        assert_eq!(value[0]["measured"][0]["asked"]["met"], true);
+        assert!(value[0]["measured"][1]["asked"].is_null());
+        let html = render(&findings, &[], false, Duration::from_secs(1));
+        assert!(html.contains("a &lt;b&gt;") && !html.contains("<b>"));
+    }
+}

@@ -1,0 +1,211 @@
+//! One method on one mechanism, on the engine: the CPU backend, never fused, so that the numbers are the same on every
+//! processor. The instances of a trial differ in the angular velocity they start with.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use fearless_simd::Level;
+
+use crate::backend::program::Program;
+use crate::backend::{Plan, cpu};
+use crate::describe::{
+    BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Mechanism, Method, Observe, Options,
+    Precision, Quantity, Run, Seen, Setting, Study, Target, Vary, VerdictBounds,
+};
+use crate::ensemble::{Quantities, Sampler};
+use crate::observe::channels::{Observer, columns};
+use crate::study::march::{March, Piece};
+use crate::study::plan::{draw, plan};
+
+use super::Failure;
+
+/// What every claim is told.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// The runs of 10^6 steps too.
+    pub long: bool,
+    /// Set when the user wants to end.
+    pub interrupted: &'a AtomicBool,
+}
+
+/// A method on a mechanism, ready to run.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    study: Study,
+}
+
+impl Trial {
+    /// `steps` steps of `h` (s) by the method of this name with its default settings, never resynchronised, in f64.
+    pub fn new(mechanism: &Mechanism, method: &'static str, h: f64, steps: u64) -> Trial {
+        Trial {
+            study: Study {
+                title: method.to_string(),
+                mechanism: mechanism.clone(),
+                method: Method {
+                    name: method,
+                    options: Options::default(),
+                    step: h,
+                    steps,
+                    resynchronise: 0,
+                },
+                constraints: Constraints::default(),
+                ensemble: Ensemble { size: 1, seed: 0, design: Design::Random, vary: vec![] },
+                observe: Observe { channels: vec![], every: steps, keep: 0, quantiles: vec![] },
+                verdict: VerdictBounds { energy: None, quaternion_norm: None, every: 100 },
+                run: Run {
+                    backend: BackendChoice::Cpu,
+                    precision: Precision::F64,
+                    fused: false,
+                    threads: None,
+                    chunk: None,
+                },
+            },
+        }
+    }
+
+    pub fn with(mut self, key: &'static str, value: Setting) -> Trial {
+        self.study.method.options = self.study.method.options.with(key, value);
+        self
+    }
+
+    /// With one of the names that the method allows for `key`.
+    pub fn choosing(self, key: &'static str, name: &'static str) -> Trial {
+        self.with(key, Setting::Choice(name))
+    }
+
+    pub fn resynchronised(mut self, every: u64) -> Trial {
+        self.study.method.resynchronise = every;
+        self
+    }
+
+    /// Steps between snapshots.
+    pub fn every(mut self, steps: u64) -> Trial {
+        self.study.observe.every = steps.clamp(1, self.study.method.steps);
+        self
+    }
+
+    pub fn single(mut self) -> Trial {
+        self.study.run.precision = Precision::F32;
+        self
+    }
+
+    /// Instance i starts with the i-th angular velocity (body axes, rad/s).
+    pub fn starting(mut self, velocities: &[[f64; 3]]) -> Trial {
+        let target = Target {
+            key: "body.angular_velocity".to_string(),
+            body: 0,
+            quantity: Quantity::AngularVelocity,
+            component: None,
+        };
+        let values = velocities.iter().map(|w| w.to_vec()).collect();
+        self.study.ensemble.size = velocities.len() as u64;
+        self.study.ensemble.vary = vec![Vary { target, distribution: Distribution::List { values } }];
+        self
+    }
+
+    /// What the backend is given.
+    pub fn plan(&self) -> Result<Plan, Failure> {
+        plan(&self.study).map_err(|_| Failure::NoBody)
+    }
+
+    /// The mechanism's own values.
+    pub fn nominal(&self) -> Quantities {
+        Quantities::nominal(&self.study.mechanism)
+    }
+
+    /// Floating-point operations a step, a multiply-add counted as two.
+    pub fn operations(&self) -> Result<usize, Failure> {
+        let program = Program::new(&self.plan()?, self.study.run.precision);
+        Ok(program.operations(&program.step).total())
+    }
+
+    /// These channels at every snapshot.
+    pub fn run(&self, context: &Context<'_>, channels: &[Channel]) -> Result<History, Failure> {
+        let plan = self.plan()?;
+        let sampler = Sampler::new(&self.study)?;
+        let size = self.study.ensemble.size as usize;
+        let (batch, _) = draw(&self.study, &plan, &sampler, size, |i| i as u64);
+        let mut backend =
+            cpu::open(plan.clone(), self.study.run.precision, self.study.run.fused, Level::new());
+        let observer = Observer::new(&plan, channels);
+        let mut values = vec![vec![Vec::new(); size]; observer.width()];
+        let mut march = March::new(&plan, observer, &batch);
+        let seen = |_: usize, pieces: &[Piece]| {
+            for (column, instances) in values.iter_mut().enumerate() {
+                let now = pieces.iter().flat_map(|piece| &piece.values[column]);
+                instances.iter_mut().zip(now).for_each(|(series, value)| series.push(*value));
+            }
+        };
+        let stopped = || context.interrupted.load(Ordering::Relaxed);
+        let go_on = |_| if stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        march.run(&mut *backend, seen, go_on)?;
+        if stopped() {
+            return Err(Failure::Interrupted);
+        }
+        let seen: Vec<Seen> = channels.iter().map(|channel| (*channel).into()).collect();
+        let names =
+            columns(&self.study.mechanism, &seen).into_iter().map(|c| (c.channel, c.component)).collect();
+        let times = plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();
+        Ok(History { times, columns: names, values })
+    }
+}
+
+/// Channels of all instances at all snapshots.
+#[derive(Clone, Debug)]
+pub struct History {
+    /// Of the snapshots (s).
+    pub times: Vec<f64>,
+    columns: Vec<(Channel, usize)>,
+    /// `[column][instance][snapshot]`; NaN from the snapshot on at which the instance had stopped.
+    values: Vec<Vec<Vec<f64>>>,
+}
+
+impl History {
+    /// A component of a channel of one instance, at every snapshot; empty for a channel that was not asked for.
+    pub fn series(&self, channel: Channel, component: usize, instance: usize) -> &[f64] {
+        let column = self.columns.iter().position(|c| *c == (channel, component));
+        column.map_or(&[], |column| &self.values[column][instance])
+    }
+
+    /// Of the first instance, with its time, as far as it got.
+    pub fn curve(&self, channel: Channel, component: usize) -> Vec<(f64, f64)> {
+        let values = self.series(channel, component, 0).iter().copied();
+        self.times.iter().copied().zip(values).filter(|(_, value)| value.is_finite()).collect()
+    }
+
+    /// The largest absolute value that the first instance reached before it stopped.
+    pub fn largest(&self, channel: Channel) -> f64 {
+        self.curve(channel, 0).iter().map(|(_, value)| value.abs()).fold(0.0, f64::max)
+    }
+
+    /// When the first instance's channel is first seen beyond `bound` (s); the end of the run if it never is.
+    pub fn passes(&self, channel: Channel, bound: f64) -> f64 {
+        let mut seen = self.times.iter().zip(self.series(channel, 0, 0));
+        let end = self.times.last().copied().unwrap_or(0.0);
+        // NaN: the instance has stopped, which is beyond any bound.
+        seen.find(|(_, value)| value.is_nan() || value.abs() > bound).map_or(end, |(time, _)| *time)
+    }
+
+    /// Attitude quaternion of the first instance at a snapshot.
+    pub fn attitude(&self, snapshot: usize) -> [f64; 4] {
+        self.attitude_of(0, snapshot)
+    }
+
+    pub fn attitude_of(&self, instance: usize, snapshot: usize) -> [f64; 4] {
+        std::array::from_fn(|k| at(self.series(Channel::Attitude, k, instance), snapshot))
+    }
+
+    /// Angular velocity of the first instance at a snapshot (body axes, rad/s).
+    pub fn angular_velocity(&self, snapshot: usize) -> [f64; 3] {
+        std::array::from_fn(|k| at(self.series(Channel::AngularVelocity, k, 0), snapshot))
+    }
+
+    /// Number of the last snapshot.
+    pub fn last(&self) -> usize {
+        self.times.len().saturating_sub(1)
+    }
+}
+
+fn at(series: &[f64], snapshot: usize) -> f64 {
+    series.get(snapshot).copied().unwrap_or(f64::NAN)
+}

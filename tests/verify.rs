@@ -1,0 +1,145 @@
+//! `polhode verify`: the table, the JSON and the report that it leaves, and with which code it ends. How long it takes
+//! and which verdicts it gives are findings, not requirements.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use assert_cmd::cargo::cargo_bin;
+use polhode::verify::CLAIMS;
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn verify(arguments: &[&str]) -> Command {
+    let mut command = Command::new(cargo_bin("polhode"));
+    command.arg("verify").args(arguments).env("XDG_RUNTIME_DIR", std::env::temp_dir());
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[track_caller]
+fn ends_with(code: i32, output: &Output) -> (String, String) {
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{out}\n{err}");
+    assert!(!err.contains("panicked"), "{err}");
+    (out, err)
+}
+
+fn names(folder: &Path) -> BTreeSet<String> {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+/// What every claim must have, whatever its verdict.
+fn check_claim(claim: &Value) {
+    let id = claim["id"].as_str().unwrap();
+    assert!(claim["source"].as_str().is_some_and(|source| !source.is_empty()), "{id}");
+    assert!(claim["statement"].as_str().is_some_and(|statement| !statement.is_empty()), "{id}");
+    let verdict = claim["verdict"].as_str().unwrap();
+    assert!(["holds", "holds only if", "does not hold"].contains(&verdict), "{id}: {verdict}");
+    assert!(verdict != "holds only if" || claim["condition"].is_string(), "{id}");
+    let measured = claim["measured"].as_array().unwrap();
+    let mut asked = 0;
+    for number in measured {
+        assert!(number["value"].as_f64().is_some_and(f64::is_finite), "{id}: {number}");
+        for key in ["name", "unit"] {
+            assert!(number[key].as_str().is_some_and(|text| !text.is_empty()), "{id}: {number}");
+        }
+        if number["asked"]["of"] == "claim" {
+            asked += 1;
+            assert!(verdict != "holds" || number["asked"]["met"] == true, "{id}: {number}");
+        }
+    }
+    assert!(asked > 0, "{id}: nothing is asked of the claim");
+}
+
+#[test]
+fn every_claim_is_measured_and_reported() {
+    let home = TempDir::new().unwrap();
+    let out = home.path().join("out");
+    let folder = out.to_str().unwrap();
+    let (table, said) = ends_with(0, &verify(&["--out", folder]).output().unwrap());
+    assert_eq!(said.lines().count(), CLAIMS.len(), "{said}");
+
+    let stored = fs::read_to_string(out.join("claims.json")).unwrap();
+    let claims: Value = serde_json::from_str(&stored).unwrap();
+    let claims = claims.as_array().unwrap();
+    let ids =
+        |claims: &[Value]| claims.iter().map(|claim| claim["id"].as_str().unwrap().to_string()).collect();
+    let ids: Vec<String> = ids(claims);
+    assert_eq!(ids, CLAIMS.iter().map(|claim| claim.id).collect::<Vec<_>>());
+    claims.iter().for_each(check_claim);
+    for claim in claims {
+        let id = claim["id"].as_str().unwrap();
+        assert!(table.lines().any(|line| line.starts_with(id)), "{id}\n{table}");
+    }
+
+    // One file that opens anywhere, with every figure.
+    let report = fs::read_to_string(out.join("report.html")).unwrap();
+    for away in ["http:", "https:", "src=\"plots", "<script", "url("] {
+        assert!(!report.contains(away), "{away}");
+    }
+    let figures: Vec<&str> = claims
+        .iter()
+        .flat_map(|claim| claim["figures"].as_array().unwrap())
+        .map(|f| f.as_str().unwrap())
+        .collect();
+    for claim in claims {
+        let section = format!("<section id=\"{}\">", claim["id"].as_str().unwrap());
+        let section = report.split(&section).nth(1).expect("a section").split("</section>").next().unwrap();
+        let shown = section.matches("<img src=\"data:image/svg+xml;base64,").count();
+        assert_eq!(shown, claim["figures"].as_array().unwrap().len(), "{}", claim["id"]);
+    }
+    let wanted =
+        ["h92_fig1", "h92_fig2", "h92_fig3", "h92_fig4", "h92_fig6", "h92_fig7", "h92_fig8", "h92_fig9"];
+    for figure in wanted.iter().chain(&[
+        "h92_51_attitude",
+        "h92_51_momentum",
+        "h92_fig10",
+        "k14_fig1",
+        "k14_fig2",
+        "k14_fig3",
+        "work_free_body",
+    ]) {
+        assert!(figures.contains(figure), "{figure}");
+    }
+    let plots = figures.iter().flat_map(|name| [format!("{name}.svg"), format!("{name}.png")]).collect();
+    assert_eq!(names(&out.join("plots")), plots);
+
+    // What the README shows of it.
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let shown = readme.split("```text\nclaim ").nth(1).expect("a table").split("\n```").next().unwrap();
+    for line in shown.lines().skip(1).filter(|line| *line != "...") {
+        assert!(table.contains(line), "{line}\n{table}");
+    }
+
+    // Again: refused, then on request the same to the last byte.
+    let (_, said) = ends_with(2, &verify(&["--out", folder]).output().unwrap());
+    assert!(said.contains("--overwrite"), "{said}");
+    let again = verify(&["--out", folder, "--overwrite", "--json", "--quiet"]).output().unwrap();
+    assert_eq!(ends_with(0, &again), (stored, String::new()));
+    assert_eq!(names(home.path()), BTreeSet::from(["out".to_string()]));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_nothing_behind() {
+    use std::process::Stdio;
+    let home = TempDir::new().unwrap();
+    let out = home.path().join("out");
+    let arguments = ["--long", "--out", out.to_str().unwrap()];
+    let mut child = verify(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // The folder under way appears after the handler of the signal.
+    while names(home.path()).is_empty() {
+        assert!(child.try_wait().unwrap().is_none(), "ended before it was interrupted");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let (printed, said) = ends_with(130, &child.wait_with_output().unwrap());
+    assert!(printed.is_empty() && said.ends_with("interrupted: nothing was written\n"), "{said}");
+    assert!(names(home.path()).is_empty());
+}
