@@ -8,11 +8,15 @@ use common::methods::{Variant, variants};
 use common::published::Published;
 use common::study::study;
 use common::tolerances::{
-    LINEAR_FREQUENCY, METHOD_ORDER, MOMENTUM_DOUBLE, MOMENTUM_SINGLE, ROUNDING_AT_THE_END,
+    LINEAR_FREQUENCY, METHOD_ORDER, MOMENTUM_DOUBLE, MOMENTUM_SINGLE, ROUNDING_AT_THE_END, TANGENT,
+    TANGENT_REACH,
 };
 use common::{attitude_distance, cases, distance, free_body, heavy_top, slope};
+use polhode::backend::Plan;
 use polhode::describe::{Channel, InertiaAbout, Mechanism, Precision, Setting, Study};
-use polhode::methods::AnyMethod;
+use polhode::methods::{AnyMethod, State};
+use polhode::model::{all_channels, motions};
+use polhode::real::{Dual, Real};
 
 // --- Order ---------------------------------------------------------------------------------------------------------
 
@@ -140,6 +144,56 @@ fn the_explicit_methods_share_the_spectrum_of_the_central_difference() {
             three.abs() < LINEAR_FREQUENCY && six.abs() < 100.0 * LINEAR_FREQUENCY,
             "{name}: {three} {six}"
         );
+    }
+}
+
+// --- Tangents ------------------------------------------------------------------------------------------------------
+
+/// Motion and what is carried after some steps from a start, as one list.
+fn steps_from<R: Real>(plan: &Plan, start: &[R], steps: u64) -> Vec<R> {
+    let anything = start[0];
+    let parameter = |p: usize| anything.lift(plan.constants[p]);
+    let factor = |_: usize, _: usize| anything.lift(1.0);
+    let h = anything.lift(plan.schedule.h);
+    let system = plan.model.system(h, plan.schedule.samples.len(), &parameter, &factor);
+    let start = motions(start);
+    let mut state = State { carried: plan.method.begin(&system, &start), motions: start };
+    for _ in 0..steps {
+        state = plan.method.step(&system, &state);
+    }
+    [all_channels(&state.motions), state.carried].concat()
+}
+
+/// The tangent of every method, start included, is its derivative: by dual numbers and by central differences, over
+/// 20 steps, along a direction that changes attitude, angular velocity, position and velocity.
+#[test]
+fn the_tangent_of_every_method_is_its_derivative() {
+    let mut thrown = cases::thrown(1);
+    thrown.ensemble.vary.clear();
+    for variant in variants() {
+        let ready = Ready::new(variant.apply(thrown.clone()));
+        let batch = ready.batch(0, 1);
+        let start: Vec<f64> = batch.states.iter().map(|plane| plane[0]).collect();
+        let direction: Vec<f64> = (0..start.len()).map(|c| ((c * 7 + 3) % 5) as f64 * 0.25 - 0.5).collect();
+        let dual: Vec<Dual<f64>> = start
+            .iter()
+            .zip(&direction)
+            .map(|(value, tangent)| Dual { value: *value, tangent: *tangent })
+            .collect();
+        let along = |s: f64| {
+            let moved: Vec<f64> = start.iter().zip(&direction).map(|(x, d)| x + s * d).collect();
+            steps_from(&ready.plan, &moved, 20)
+        };
+        let exact = steps_from(&ready.plan, &dual, 20);
+        let (ahead, behind) = (along(TANGENT_REACH), along(-TANGENT_REACH));
+        let mut worst = 0.0f64;
+        for (k, tangent) in exact.iter().enumerate() {
+            let difference = (ahead[k] - behind[k]) / (2.0 * TANGENT_REACH);
+            let off = (tangent.tangent - difference).abs() / difference.abs().max(1.0);
+            worst = if off <= worst { worst } else { off };
+        }
+        println!("{}: {worst:e}", variant.label());
+        assert!(worst < TANGENT, "{}: {worst:e}", variant.label());
     }
 }
 

@@ -2,14 +2,16 @@
 //!
 //! One source of physics, several instantiations: `f32` and `f64` advance one instance; [`Traced`] records the computation
 //! as an expression graph, from which backends make what advances ensembles: a GPU kernel as text, machine code or
-//! SIMD instructions on a CPU. Nothing written over `Real` may branch on a value; that one discipline serves all.
+//! SIMD instructions on a CPU; [`Dual`] adds the tangent to any of them. Nothing written over `Real` may branch on a value; that one discipline serves all.
 
+mod dual;
 mod element;
 pub mod traced;
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::describe::Precision;
+pub use dual::Dual;
 pub use element::Element;
 pub use traced::Traced;
 

@@ -84,3 +84,8 @@ pub const NO_DRIFT: f64 = 0.02;
 /// f32 against the reference, per step, of the same measure as [`REFERENCE_PER_STEP`]. A few roundings of 6e-8 each add
 /// up in every step; midpoint and Newmark take w from a difference of attitudes, which divides them by h = .01.
 pub const SINGLE_REFERENCE_PER_STEP: f64 = 1e-5;
+
+/// Tangents against central differences, relative or of 1: what is asked of them, and how far the differences reach. Their
+/// own error is the square of the reach.
+pub const TANGENT: f64 = 1e-6;
+pub const TANGENT_REACH: f64 = 1e-5;

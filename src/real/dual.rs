@@ -1,0 +1,114 @@
+//! Numbers with a derivative: running generic code over [`Dual`] gives the value and, exactly, how it changes along one
+//! direction of its inputs. Over `Dual<Traced>` it records a step together with its tangent.
+//!
+//! ```text
+//! (x + e x')(y + e y') = x y + e (x' y + x y'),   e^2 = 0
+//! ```
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use super::Real;
+use crate::describe::Precision;
+
+/// A value and its derivative along one direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dual<R> {
+    pub value: R,
+    pub tangent: R,
+}
+
+impl<R: Real> Dual<R> {
+    /// A number that does not change.
+    pub fn constant(value: R) -> Self {
+        Self { value, tangent: value.lift(0.0) }
+    }
+}
+
+impl<R: Real> Add for Dual<R> {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self { value: self.value + other.value, tangent: self.tangent + other.tangent }
+    }
+}
+
+impl<R: Real> Sub for Dual<R> {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self { value: self.value - other.value, tangent: self.tangent - other.tangent }
+    }
+}
+
+impl<R: Real> Mul for Dual<R> {
+    type Output = Self;
+    fn mul(self, other: Self) -> Self {
+        Self {
+            value: self.value * other.value,
+            tangent: self.tangent.mul_add(other.value, self.value * other.tangent),
+        }
+    }
+}
+
+impl<R: Real> Div for Dual<R> {
+    type Output = Self;
+    /// `(x/y)' = (x' - (x/y) y') / y`
+    fn div(self, other: Self) -> Self {
+        let value = self.value / other.value;
+        Self { value, tangent: value.neg_mul_add(other.tangent, self.tangent) / other.value }
+    }
+}
+
+impl<R: Real> Neg for Dual<R> {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self { value: -self.value, tangent: -self.tangent }
+    }
+}
+
+impl<R: Real> Real for Dual<R> {
+    fn lift(self, value: f64) -> Self {
+        Self::constant(self.value.lift(value))
+    }
+    fn mul_add(self, b: Self, c: Self) -> Self {
+        Self {
+            value: self.value.mul_add(b.value, c.value),
+            tangent: self.tangent.mul_add(b.value, self.value.mul_add(b.tangent, c.tangent)),
+        }
+    }
+    fn mul_sub(self, b: Self, c: Self) -> Self {
+        self.mul_add(b, -c)
+    }
+    fn neg_mul_add(self, b: Self, c: Self) -> Self {
+        (-self).mul_add(b, c)
+    }
+    /// `sqrt(x)' = x' / (2 sqrt(x))`
+    fn sqrt(self) -> Self {
+        let value = self.value.sqrt();
+        Self { value, tangent: self.tangent / (value + value) }
+    }
+    fn precision(self) -> Precision {
+        self.value.precision()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn everything<R: Real>(x: R, y: R) -> R {
+        let sum = x + y * y - x / y;
+        sum.mul_add(x, y).mul_sub(y, x.neg_mul_add(y, -x)) / (x * x + y.lift(2.0)).sqrt()
+    }
+
+    proptest! {
+        #[test]
+        fn every_operation_has_its_derivative(x in -2.0f64..2.0, y in 0.5f64..2.0, dx in -1.0f64..1.0, dy in -1.0f64..1.0) {
+            let dual = everything(Dual { value: x, tangent: dx }, Dual { value: y, tangent: dy });
+            let h = 1e-5;
+            let along = |s: f64| everything(x + s * dx, y + s * dy);
+            prop_assert_eq!(dual.value, everything(x, y));
+            let difference = (along(h) - along(-h)) / (2.0 * h);
+            prop_assert!((dual.tangent - difference).abs() < 1e-7 * difference.abs().max(1.0));
+        }
+    }
+}
