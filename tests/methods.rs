@@ -17,6 +17,7 @@ use polhode::describe::{Channel, InertiaAbout, Mechanism, Precision, Setting, St
 use polhode::methods::{AnyMethod, State};
 use polhode::model::{all_channels, motions};
 use polhode::real::{Dual, Real};
+use polhode::study::yardsticks::fast_top;
 
 // --- Order ---------------------------------------------------------------------------------------------------------
 
@@ -145,6 +146,31 @@ fn the_explicit_methods_share_the_spectrum_of_the_central_difference() {
             "{name}: {three} {six}"
         );
     }
+}
+
+// --- Work ----------------------------------------------------------------------------------------------------------
+
+/// K14's estimate of the change of potential energy, from moments and rotations alone, comes to the true one with the
+/// square of the step; on the CPU and by the kernel alike.
+#[test]
+fn the_estimated_potential_energy_comes_to_the_true_one() {
+    let error = |h: f64| {
+        let mut top = study(fast_top(), 1, h, (0.3 / h).round() as u64);
+        top.observe.channels.push(Channel::PotentialEstimate.into());
+        let ready = Ready::new(Variant::new("newmark_euler_parameters").apply(top));
+        let (cpu, kernel) = (ready.on_cpu(Precision::F64, 1), ready.on_gpu(Precision::F64));
+        let seen = |outcome| ready.observe(outcome, &[Channel::PotentialEstimate, Channel::Tilt]).remove(0);
+        let (seen, by_kernel) = (seen(&cpu), seen(&kernel));
+        assert_eq!(seen, by_kernel);
+        // V = m g l cos(tilt), m g l = 20 N m.
+        let change = 20.0 * (seen[1].cos() - 0.3f64.cos());
+        assert!(change.abs() > 0.05, "the top nutates: {change}");
+        (h, (seen[0] - change).abs())
+    };
+    let errors = [0.003, 0.0015, 0.00075].map(error);
+    println!("{} {errors:?}", slope(&errors));
+    assert!((slope(&errors) - 2.0).abs() < METHOD_ORDER, "{errors:?}");
+    assert!(errors[2].1 < 1e-3, "{errors:?}");
 }
 
 // --- Tangents ------------------------------------------------------------------------------------------------------

@@ -69,6 +69,9 @@ impl Program {
     pub fn new(plan: &Plan, precision: Precision) -> Program {
         let shape = Shape { bodies: plan.model.bodies(), carried_rows: plan.model.carried_rows() };
         let mut names = channel_names(shape.bodies);
+        if plan.estimates_work() {
+            names.push("work".to_string());
+        }
         let moving = names.len();
         names.extend(plan.method.carried(shape));
         let recording = Recording::new(plan, precision, names.len());
@@ -189,7 +192,7 @@ impl Recording {
             let factor = |sample: usize, span: usize| leaf(FIRST_FACTOR + (sample * spans + span) as u32);
             let h = constant(plan.schedule.h);
             let system = model.system(h, plan.schedule.samples.len(), &parameter, &factor);
-            let (moving, carried) = values.split_at(WIDTH * model.bodies());
+            let (moving, carried) = values.split_at(plan.moving.len());
             let before = State { motions: motions(moving), carried: carried.to_vec() };
             let after = plan.method.step(&system, &before);
             let evaluations = system.evaluations();
@@ -203,7 +206,12 @@ impl Recording {
                 ],
                 None => [constant(0.0); 2],
             };
-            let step = all_channels(&after.motions).into_iter().chain(after.carried).collect();
+            let work = plan.estimates_work().then(|| {
+                // The last sample is the whole step.
+                let body = system.only(plan.schedule.samples.len() - 1);
+                body.work(&before.motions[0], &after.motions[0], moving[WIDTH])
+            });
+            let step = all_channels(&after.motions).into_iter().chain(work).chain(after.carried).collect();
             (step, begin, resynchronised, energy, evaluations)
         });
         let (step, begin, resynchronised, energy, evaluations) = recorded;

@@ -16,6 +16,13 @@ pub struct Mechanism {
     pub loads: Vec<Load>,
 }
 
+impl Mechanism {
+    /// One body, held by nothing but its support.
+    pub fn is_one_body(&self) -> bool {
+        self.bodies.len() == 1 && self.joints.is_empty() && self.springs.is_empty()
+    }
+}
+
 /// A point fixed in a body, or in space.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Point {

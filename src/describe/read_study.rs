@@ -24,7 +24,7 @@ use crate::treatments;
 pub const DESIGNS: [(&str, Design); 3] =
     [("random", Design::Random), ("sobol", Design::Sobol), ("latin_hypercube", Design::LatinHypercube)];
 pub const PRECISIONS: [(&str, Precision); 2] = [("f32", Precision::F32), ("f64", Precision::F64)];
-pub const CHANNELS: [(&str, Channel); 11] = [
+pub const CHANNELS: [(&str, Channel); 12] = [
     ("angular_velocity", Channel::AngularVelocity),
     ("attitude", Channel::Attitude),
     ("position", Channel::Position),
@@ -36,6 +36,7 @@ pub const CHANNELS: [(&str, Channel); 11] = [
     ("tilt", Channel::Tilt),
     ("quaternion_norm_error", Channel::QuaternionNormError),
     ("constraint_violation", Channel::ConstraintViolation),
+    ("potential_estimate", Channel::PotentialEstimate),
 ];
 
 /// How far the duration may be from a whole number of steps, in steps.
@@ -165,7 +166,7 @@ fn check_support(table: &Table<'_>, mechanism: &Mechanism, method: &Method, cons
     let Some(treatment) = treatments::CARDS.iter().find(|card| card.name == constraints.treatment) else {
         return;
     };
-    let single = mechanism.bodies.len() == 1 && mechanism.joints.is_empty() && mechanism.springs.is_empty();
+    let single = mechanism.is_one_body();
     match card.takes {
         Takes::OneBody if !single => table.report(
             &format!("the method {} takes one body, without joints and springs", card.name),
@@ -356,6 +357,12 @@ fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Seen>>
             Some((_, channel)) if body.is_some() && channel.of_mechanism() => {
                 entry.report(format!("{bare} is of the mechanism as a whole"), |problem| {
                     problem.advise(format!("write \"{bare}\""))
+                });
+                sound = false;
+            }
+            Some((_, Channel::PotentialEstimate)) if mechanism.is_some_and(|m| !m.is_one_body()) => {
+                entry.report(format!("{bare} is of a single body"), |problem| {
+                    problem.advise("observe \"energy\" instead")
                 });
                 sound = false;
             }

@@ -296,6 +296,8 @@ pub enum Channel {
     QuaternionNormError,
     /// largest |Phi| of all joints (m, or 1 for angles), scalar
     ConstraintViolation,
+    /// less the work that loads have done on one body, trapezoidal rule (J), scalar (K14)
+    PotentialEstimate,
 }
 
 /// An instance is stopped, with its verdict, in the last state that satisfies these.

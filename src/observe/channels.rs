@@ -10,8 +10,7 @@ use crate::backend::cpu::tape::{GROUP, Sheet};
 use crate::describe::{Channel, Mechanism, Precision, Seen};
 use crate::math::quaternion::{inverse, norm_squared, to_space};
 use crate::math::vector::{add, cross};
-use crate::model::body::Motion;
-use crate::model::{Parameter, body_attitude, motions};
+use crate::model::{Parameter, WIDTH, body_attitude, motions};
 use crate::real::Real;
 use crate::real::traced::{Traced, constant, leaf, record};
 
@@ -42,6 +41,7 @@ impl Channel {
             Channel::Tilt => "tilt",
             Channel::QuaternionNormError => "quaternion_norm_error",
             Channel::ConstraintViolation => "constraint_violation",
+            Channel::PotentialEstimate => "potential_estimate",
         }
     }
 
@@ -50,7 +50,7 @@ impl Channel {
             Channel::AngularVelocity => "rad/s",
             Channel::Position => "m",
             Channel::Velocity => "m/s",
-            Channel::Energy => "J",
+            Channel::Energy | Channel::PotentialEstimate => "J",
             Channel::AngularMomentum => "kg m²/s",
             Channel::Tilt => "rad",
             Channel::Attitude
@@ -75,6 +75,9 @@ impl Channel {
             Channel::AngularMomentumDrift => "|H - H0| of |H0|, H the angular momentum",
             Channel::Tilt => "angle between the body's third axis and the vertical e3",
             Channel::QuaternionNormError => "| |q| - 1 | of the attitude quaternion",
+            Channel::PotentialEstimate => {
+                "change of the potential energy as K14 estimates it: less the work of the loads, trapezoidal rule"
+            }
             Channel::ConstraintViolation => {
                 "root of the sum of squares of all joints' Phi: lengths in m, cosines"
             }
@@ -98,7 +101,8 @@ impl Channel {
             | Channel::AngularMomentumDrift
             | Channel::Tilt
             | Channel::QuaternionNormError
-            | Channel::ConstraintViolation => &[""],
+            | Channel::ConstraintViolation
+            | Channel::PotentialEstimate => &[""],
         }
     }
 
@@ -109,7 +113,8 @@ impl Channel {
             | Channel::EnergyDrift
             | Channel::AngularMomentum
             | Channel::AngularMomentumDrift
-            | Channel::ConstraintViolation => true,
+            | Channel::ConstraintViolation
+            | Channel::PotentialEstimate => true,
             Channel::AngularVelocity
             | Channel::Attitude
             | Channel::Position
@@ -196,9 +201,8 @@ pub struct Planes<'a> {
 }
 
 impl Planes<'_> {
-    fn motions(&self, i: usize) -> Vec<Motion<f64>> {
-        let channels: Vec<f64> = self.states.iter().map(|plane| plane[i]).collect();
-        motions(&channels)
+    fn state(&self, i: usize) -> Vec<f64> {
+        self.states.iter().map(|plane| plane[i]).collect()
     }
 
     fn parameter(&self, plan: &Plan, p: usize, i: usize) -> f64 {
@@ -221,7 +225,7 @@ impl<'a> Observer<'a> {
                 if plan.model.varies(p) { leaf((states + p) as u32) } else { constant(plan.constants[p]) }
             };
             let of = |watched: &Watched| {
-                let all = numbers(plan, *watched, &motions(&state), &parameter);
+                let all = numbers(plan, *watched, &state, &parameter);
                 all.into_iter().take(numbers_of(watched.channel))
             };
             watched.iter().flat_map(of).collect::<Vec<_>>()
@@ -237,23 +241,24 @@ impl<'a> Observer<'a> {
 
     /// What instance `i` has now, as the start that drifts are measured from.
     pub fn baseline(&self, planes: &Planes<'_>, i: usize) -> Baseline {
-        let motions = planes.motions(i);
+        let state = planes.state(i);
+        let motions = motions(&state);
         let parameter = |p: usize| planes.parameter(self.plan, p, i);
         let energy = self.plan.model.energy(&parameter);
         let (kinetic, potential) = (energy.kinetic(&motions), energy.potential(&motions));
         let momentum = Watched { channel: Channel::AngularMomentum, body: 0 };
-        let [x, y, z, _] = numbers(self.plan, momentum, &motions, &parameter);
+        let [x, y, z, _] = numbers(self.plan, momentum, &state, &parameter);
         Baseline { energy: kinetic + potential, energy_scale: kinetic + potential.abs(), momentum: [x, y, z] }
     }
 
     /// All columns of instance `i`, in order. A drift from zero is NaN: there is nothing to compare with.
     pub fn observe(&self, planes: &Planes<'_>, i: usize, baseline: &Baseline, out: &mut [f64]) {
-        let motions = planes.motions(i);
+        let state = planes.state(i);
         let parameter = |p: usize| planes.parameter(self.plan, p, i);
         let mut column = 0;
         for &watched in &self.watched {
             let width = watched.channel.components().len();
-            let numbers = numbers(self.plan, watched, &motions, &parameter);
+            let numbers = numbers(self.plan, watched, &state, &parameter);
             let numbers = finished(watched.channel, numbers, baseline);
             out[column..column + width].copy_from_slice(&numbers[..width]);
             column += width;
@@ -316,7 +321,10 @@ impl<'a> Observer<'a> {
 fn numbers_of(channel: Channel) -> usize {
     match channel {
         Channel::Attitude | Channel::QuaternionNormError => 4,
-        Channel::Energy | Channel::EnergyDrift | Channel::ConstraintViolation => 1,
+        Channel::Energy
+        | Channel::EnergyDrift
+        | Channel::ConstraintViolation
+        | Channel::PotentialEstimate => 1,
         Channel::AngularVelocity
         | Channel::Position
         | Channel::Velocity
@@ -327,13 +335,9 @@ fn numbers_of(channel: Channel) -> usize {
 }
 
 /// What a channel is made of, as far as it takes only arithmetic: see [`finished`] for the rest.
-fn numbers<R: Real>(
-    plan: &Plan,
-    watched: Watched,
-    motions: &[Motion<R>],
-    parameter: &impl Fn(usize) -> R,
-) -> [R; 4] {
+fn numbers<R: Real>(plan: &Plan, watched: Watched, state: &[R], parameter: &impl Fn(usize) -> R) -> [R; 4] {
     let (model, b) = (&plan.model, watched.body);
+    let motions = &motions(state);
     let motion = &motions[b];
     let zero = motion.q[0].lift(0.0);
     let vector = |p: usize| {
@@ -379,6 +383,11 @@ fn numbers<R: Real>(
             let squares = rows.fold(zero, |sum, row| row.violation.mul_add(row.violation, sum));
             [squares.sqrt(), zero, zero, zero]
         }
+        // A plan that is asked for it carries the work behind the motions.
+        Channel::PotentialEstimate => {
+            let work = state.get(WIDTH * model.bodies()).copied().unwrap_or(zero);
+            [-work, zero, zero, zero]
+        }
     }
 }
 
@@ -390,7 +399,8 @@ fn is_finished(channel: Channel) -> bool {
         | Channel::Velocity
         | Channel::Energy
         | Channel::AngularMomentum
-        | Channel::ConstraintViolation => true,
+        | Channel::ConstraintViolation
+        | Channel::PotentialEstimate => true,
         Channel::Attitude
         | Channel::EnergyDrift
         | Channel::AngularMomentumDrift
@@ -418,7 +428,8 @@ fn finished(channel: Channel, n: [f64; 4], baseline: &Baseline) -> [f64; 4] {
         | Channel::Velocity
         | Channel::Energy
         | Channel::AngularMomentum
-        | Channel::ConstraintViolation => n,
+        | Channel::ConstraintViolation
+        | Channel::PotentialEstimate => n,
     }
 }
 

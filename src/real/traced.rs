@@ -237,9 +237,14 @@ impl Graph {
                 _ if is(self, a, 0.0) => self.again(Neg(b)),
                 _ if a == b => self.again(Constant(0)),
                 _ if self.common_factor(a, b).is_some() => self.factored(a, b, Sub),
-                _ => match self.negated(b) {
-                    Some(y) => self.again(Add(a, y)),
-                    None => new(expression),
+                _ => match (self.negated(a), self.negated(b)) {
+                    (_, Some(y)) => self.again(Add(a, y)),
+                    // -x - b = -(x + b), where the two may have a common factor.
+                    (Some(x), None) => {
+                        let sum = self.intern(Add(x, b));
+                        self.again(Neg(sum))
+                    }
+                    (None, None) => new(expression),
                 },
             },
             Mul(a, b) => match (value(self, a), value(self, b)) {

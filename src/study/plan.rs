@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 
 use crate::backend::{Batch, Bounds, Plan};
-use crate::describe::{Mechanism, Study};
+use crate::describe::{Channel, Mechanism, Study};
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
-use crate::methods::AnyMethod;
+use crate::methods::{AnyMethod, STEP};
 use crate::model::{Model, NoBody, Varied, WIDTH, all_channels};
 use crate::observe::Verdict;
 use crate::treatments::AnyTreatment;
@@ -22,17 +22,23 @@ pub fn plan(study: &Study) -> Result<Plan, NoBody> {
     model.resolve(&Quantities::nominal(&study.mechanism), &mut constants)?;
     let method = AnyMethod::new(study.method.name, &study.method.options)
         .expect("the name of a method in a study is one of the registry");
+    let mut moving = model.moving(&varied);
+    let mut samples = method.samples();
+    if study.observe.channels.contains(&Channel::PotentialEstimate.into()) {
+        moving.push(true);
+        samples.push(STEP);
+    }
     let schedule = Schedule {
         h: study.method.step,
         steps: study.method.steps,
         every: study.observe.every,
         resynchronise: study.method.resynchronise,
         check: study.verdict.every,
-        samples: method.samples(),
+        samples,
         spans: model.spans().to_vec(),
     };
     Ok(Plan {
-        moving: model.moving(&varied),
+        moving,
         bounds: Bounds { energy: study.verdict.energy, quaternion_norm: study.verdict.quaternion_norm },
         schedule,
         model,
@@ -87,7 +93,7 @@ pub fn draw(
     let mut at = 0;
     for task in starts {
         for (i, verdict) in task.verdicts.into_iter().enumerate() {
-            let wide = plan.moving.len();
+            let wide = WIDTH * plan.model.bodies();
             for c in 0..wide {
                 batch.states[c][at] = task.states[i * wide + c];
             }
@@ -120,7 +126,7 @@ impl Starts {
         instances: impl ExactSizeIterator<Item = u64>,
     ) -> Starts {
         let (n, width, parameters) = (instances.len(), sampler.width(), plan.model.parameters());
-        let wide = plan.moving.len();
+        let wide = WIDTH * plan.model.bodies();
         let mut starts = Starts {
             drawn: vec![0.0; n * width],
             states: vec![0.0; n * wide],

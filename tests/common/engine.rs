@@ -88,8 +88,10 @@ impl Ready {
             backend.advance(pair[0], pair[1]).expect("advance");
             backend.fetch().expect("fetch");
             let poison = End { verdict: Verdict::InvalidSample, step: u64::MAX };
-            let mut outcome =
-                Outcome { states: vec![vec![f64::NAN; count]; WIDTH], ends: vec![poison; count] };
+            let mut outcome = Outcome {
+                states: vec![vec![f64::NAN; count]; self.plan.moving.len()],
+                ends: vec![poison; count],
+            };
             backend.read(0, &mut outcome.states);
             backend.ends(0, &mut outcome.ends);
             look(&outcome);
