@@ -13,9 +13,10 @@ use crate::backend::gpu::device;
 use crate::backend::gpu::kernel::Kernel;
 use crate::describe::error::nearest;
 use crate::describe::{BackendChoice, Precision, Study, mechanism_schema, read_study, study_schema};
-use crate::ensemble::Sampler;
+use crate::ensemble::{Quantities, Sampler};
 use crate::methods::CARDS;
-use crate::model::Parameter;
+use crate::model::assemble::Change;
+use crate::model::{Model, NoMechanism, Parameter};
 use crate::observe::channels::{Observer, columns};
 use crate::output::method_page;
 use crate::progress::{Progress, tell};
@@ -273,7 +274,9 @@ fn run(
     progress.finish();
     let outcome = outcome.map_err(|error| {
         let code = match &error {
-            RunError::Sampling(_) | RunError::NoBody | RunError::TooManySnapshots { .. } => WRONG_INPUT,
+            RunError::Sampling(_) | RunError::NoMechanism(_) | RunError::TooManySnapshots { .. } => {
+                WRONG_INPUT
+            }
             RunError::Output(error) if error.is_refusal() => WRONG_INPUT,
             RunError::Output(_) | RunError::Backend(_) | RunError::Threads(_) => FAILED,
         };
@@ -341,7 +344,7 @@ fn bytes(n: f64) -> String {
 
 fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let study = read(path, changes)?;
-    let plan = plan(&study).map_err(|_| wrong(RunError::NoBody))?;
+    let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
     check_snapshots(&study, &plan).map_err(wrong)?;
     let sampler = Sampler::new(&study).map_err(wrong)?;
     let kernel = Kernel::new(&plan, study.run.precision);
@@ -369,6 +372,9 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
         ),
     );
     line("method", study.method.summary());
+    if !study.mechanism.joints.is_empty() {
+        line("joints", joints(&study, &plan.model)?);
+    }
     line("instances", grouped(size));
     line(
         "steps",
@@ -537,7 +543,7 @@ fn devices(json: bool) -> Result<ExitCode, Failure> {
 
 fn kernel(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let study = read(path, changes)?;
-    let plan = plan(&study).map_err(|_| wrong(RunError::NoBody))?;
+    let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
     let kernel = Kernel::new(&plan, study.run.precision);
     let s = kernel.step;
     let mut text = String::new();
@@ -563,6 +569,36 @@ fn kernel(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let _ = writeln!(text, "// shared_values begins with the constants {:?}.\n", kernel.constants);
     text.push_str(&kernel.text);
     print(&text)
+}
+
+/// What is to be known of the joints at the start: their rows, and how assembly has moved the bodies.
+fn joints(study: &Study, model: &Model) -> Result<String, Failure> {
+    let explained = |error| wrong(Model::explain(&study.mechanism, error));
+    let mut parameters = vec![0.0; model.parameters()];
+    let quantities = Quantities::nominal(&study.mechanism);
+    let mut start = model.place(&quantities, &mut parameters).map_err(explained)?;
+    let parameter = |p: usize| parameters[p];
+    let change = model
+        .assembled(&mut start, &parameter)
+        .map_err(|error| explained(NoMechanism::NotAssembled(error)))?;
+    let (rows, rank) = (model.rows(), model.rank(&start, &parameter));
+    let redundant = match rows - rank {
+        0 => String::new(),
+        n => format!(", {n} of them redundant here"),
+    };
+    let moved = if change == Change::default() {
+        "assembled as given".to_string()
+    } else {
+        format!(
+            "assembled by moving bodies up to {:.2e} m and {:.2e} rad, {:.2e} m/s and {:.2e} rad/s",
+            change.displacement, change.rotation, change.velocity, change.angular_velocity
+        )
+    };
+    Ok(format!(
+        "{}, {rows} rows{redundant}; treatment {}; {moved}",
+        study.mechanism.joints.len(),
+        study.constraints.treatment
+    ))
 }
 
 fn methods(name: Option<&str>) -> Result<ExitCode, Failure> {

@@ -1131,13 +1131,12 @@ fn energy_change(instance: u32, s: State) -> EnergyChange {
     let t7 = -(s.q1);
     let t8 = s.q2 * shared_values[6];
     let t9 = shared_values[6] * t7;
-    let t10 = s.q1 * t9;
-    let t11 = t10 - s.q2 * t8;
-    let t12 = 1.0lf + t11;
-    let t13 = shared_values[0] * t12;
-    let t14 = t6 - t13;
-    let t15 = parameters[1u * run.stride + instance] * shared_values[12];
-    return EnergyChange(t14, t15);
+    let t10 = 1.0lf - s.q2 * t8;
+    let t11 = s.q1 * t9 + t10;
+    let t12 = shared_values[0] * t11;
+    let t13 = t6 - t12;
+    let t14 = parameters[1u * run.stride + instance] * shared_values[12];
+    return EnergyChange(t13, t14);
 }
 
 // The ensemble kernel: one invocation takes one instance from step `run.first` to step `run.end`, its state in

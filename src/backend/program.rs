@@ -214,8 +214,20 @@ impl Recording {
             let step = all_channels(&after.motions).into_iter().chain(work).chain(after.carried).collect();
             (step, begin, resynchronised, energy, evaluations)
         });
-        let (step, begin, resynchronised, energy, evaluations) = recorded;
-        Recording { graph, step, begin, resynchronised, energy, evaluations }
+        let (step, begin, resynchronised, energy, evaluations): (
+            Vec<Traced>,
+            Vec<Traced>,
+            Vec<Traced>,
+            _,
+            _,
+        ) = recorded;
+        let all = [&step[..], &begin, &resynchronised, &energy].concat();
+        let (graph, roots) = graph.regrouped(&all);
+        let mut roots = roots.into_iter();
+        let mut take = |n: usize| roots.by_ref().take(n).collect::<Vec<Traced>>();
+        let (step, begin, resynchronised) = (take(step.len()), take(begin.len()), take(resynchronised.len()));
+        let energy = take(2);
+        Recording { graph, step, begin, resynchronised, energy: [energy[0], energy[1]], evaluations }
     }
 
     /// The channels that are not kept and that a step would change.

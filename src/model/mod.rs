@@ -5,6 +5,7 @@
 //! of the engine, in f64. A parameter that no varied quantity touches is a constant of the whole ensemble, and is
 //! folded into the GPU kernel as a literal.
 
+pub mod assemble;
 pub mod body;
 pub mod joint;
 mod principal;
@@ -17,6 +18,7 @@ use crate::math::quaternion::{inverse, product, to_body, to_space};
 use crate::math::vector::{add, cross, scale, sub, times};
 use crate::real::Real;
 use crate::treatments::AnyTreatment;
+use assemble::{CannotAssemble, Change, assemble};
 use body::{Energy, Loads, Motion};
 use joint::{Joint, Side};
 use spring::Spring;
@@ -161,9 +163,31 @@ struct Blocks {
 const JOINT: usize = 2 * SIDE + 1;
 const SPRING: usize = 2 * SIDE + 4;
 
-/// Why the drawn quantities of an instance describe no body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoBody;
+/// Why the drawn quantities of an instance describe no mechanism.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NoMechanism {
+    /// A mass, a moment of inertia or another number is none that a body can have.
+    NoBody,
+    /// The joints contradict each other or the start.
+    NotAssembled(CannotAssemble),
+}
+
+impl Model {
+    /// What is wrong with an instance, in words.
+    pub fn explain(mechanism: &Mechanism, wrong: NoMechanism) -> String {
+        match wrong {
+            NoMechanism::NoBody => {
+                "the mechanism's nominal values describe no body: mass and principal moments must be positive"
+                    .to_string()
+            }
+            NoMechanism::NotAssembled(CannotAssemble { joint, violation }) => format!(
+                "the mechanism cannot be assembled: its joint `{}` is off by {violation:.3e} (m, or the cosine of an \
+                 angle) however the bodies are moved; check points, axes and lengths",
+                mechanism.joints[joint].name
+            ),
+        }
+    }
+}
 
 impl Model {
     /// `varied`: the quantities that the ensemble draws. `energy_bound`: whether kernels need the initial energy.
@@ -353,9 +377,23 @@ impl Model {
         format!("{name}_{}", p - first)
     }
 
-    /// Parameters and initial states of the instance with these quantities. `parameters` has
+    /// Parameters and initial states of the instance with these quantities, all joints made to hold. `parameters` has
     /// [`Model::parameters`] entries.
-    pub fn resolve(&self, q: &Quantities, parameters: &mut [f64]) -> Result<Vec<Motion<f64>>, NoBody> {
+    pub fn resolve(&self, q: &Quantities, parameters: &mut [f64]) -> Result<Vec<Motion<f64>>, NoMechanism> {
+        let mut start = self.place(q, parameters)?;
+        if !self.mechanism.joints.is_empty() {
+            self.assembled(&mut start, &|p| parameters[p]).map_err(NoMechanism::NotAssembled)?;
+        }
+        let energy = self.energy(&|p| parameters[p]);
+        let (kinetic, potential) = (energy.kinetic(&start), energy.potential(&start));
+        parameters[self.first.energy] = kinetic + potential;
+        parameters[self.first.energy + 1] = kinetic + potential.abs();
+        let finite = parameters.iter().chain(&all_channels(&start)).all(|x| x.is_finite());
+        if finite { Ok(start) } else { Err(NoMechanism::NoBody) }
+    }
+
+    /// The bodies where these quantities put them, and all parameters but the energy at the start.
+    pub fn place(&self, q: &Quantities, parameters: &mut [f64]) -> Result<Vec<Motion<f64>>, NoMechanism> {
         let mut start = Vec::with_capacity(self.bodies());
         let mut resolved = Vec::with_capacity(self.bodies());
         for (b, of_body) in q.bodies.iter().enumerate() {
@@ -402,20 +440,38 @@ impl Model {
             }
             put(at + 2 * SIDE, &[drawn.stiffness, drawn.damping, drawn.free_length, drawn.actuator]);
         }
-        let energy = self.energy(&|p| parameters[p]);
-        let (kinetic, potential) = (energy.kinetic(&start), energy.potential(&start));
-        parameters[self.first.energy] = kinetic + potential;
-        parameters[self.first.energy + 1] = kinetic + potential.abs();
-        let finite = parameters.iter().chain(&all_channels(&start)).all(|x| x.is_finite());
-        if finite { Ok(start) } else { Err(NoBody) }
+        Ok(start)
     }
 
-    fn resolve_body(&self, b: usize, q: &BodyQuantities) -> Result<(Resolved, Motion<f64>), NoBody> {
+    /// Moves a start so that all joints hold; says by how much.
+    pub fn assembled(
+        &self,
+        start: &mut [Motion<f64>],
+        parameters: &impl Fn(usize) -> f64,
+    ) -> Result<Change, CannotAssemble> {
+        assemble(&self.joints(parameters), &self.body_constants(parameters), start)
+    }
+
+    fn body_constants<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<BodyConstants<R>> {
+        let of = |b| BodyConstants {
+            inertia: vector(parameters, self.of_body(b, Parameter::INERTIA)),
+            mass: parameters(self.of_body(b, Parameter::MASS)),
+            moves: !self.fixed_point(b),
+        };
+        (0..self.bodies()).map(of).collect()
+    }
+
+    /// How many of the joints' rows are independent at `motions`.
+    pub fn rank(&self, motions: &[Motion<f64>], parameters: &impl Fn(usize) -> f64) -> usize {
+        assemble::rank(&self.joints(parameters), &self.body_constants(parameters), motions)
+    }
+
+    fn resolve_body(&self, b: usize, q: &BodyQuantities) -> Result<(Resolved, Motion<f64>), NoMechanism> {
         let body = &self.mechanism.bodies[b];
         let c = q.centre_of_mass;
         let fixed = self.fixed_point(b);
         if !(q.mass > 0.0 && q.mass.is_finite()) {
-            return Err(NoBody);
+            return Err(NoMechanism::NoBody);
         }
         let about_reference = match (fixed, body.inertia_about) {
             (false, InertiaAbout::MassCentre) | (true, InertiaAbout::Origin) => q.inertia,
@@ -429,7 +485,7 @@ impl Model {
             principal::axes(about_reference)
         };
         if !inertia.iter().all(|j| *j > 0.0 && j.is_finite()) {
-            return Err(NoBody);
+            return Err(NoMechanism::NoBody);
         }
         let attitude = product(q.attitude, principal);
         let w = to_body(
@@ -573,13 +629,8 @@ impl Model {
         factors: &impl Fn(usize, usize) -> R,
     ) -> System<R> {
         let loads = (0..samples).map(|s| self.loads(parameters, &|f| factors(s, f))).collect();
-        let bodies = (0..self.bodies()).map(|b| BodyConstants {
-            inertia: vector(parameters, self.of_body(b, Parameter::INERTIA)),
-            mass: parameters(self.of_body(b, Parameter::MASS)),
-            moves: !self.fixed_point(b),
-        });
         let parts = Parts {
-            bodies: bodies.collect(),
+            bodies: self.body_constants(parameters),
             springs: self.springs(parameters),
             joints: self.joints(parameters),
             treatment: self.treatment.clone(),

@@ -78,8 +78,10 @@ impl<R: Real> System<R> {
         LoadedBody { inertia, mass, loads: &self.loads[sample][body], evaluations: &self.evaluations }
     }
 
-    /// The multipliers that hold the joints at `at`, under the loads of `sample`. `advanced` has the velocities that are
-    /// being advanced, `previous` the multipliers `tau` (s) earlier; empty without joints.
+    /// The multipliers that hold the joints at `at`, under the loads of `sample`. `advanced` is the chain that is being
+    /// advanced: the rate of the constraints and what dampers do is taken where that stands, `B u` with its own B (with the
+    /// B of `at`, half a step ahead, the joints drift by O(h)). `previous`: the multipliers `tau` (s) earlier; empty without
+    /// joints.
     pub fn multipliers(
         &self,
         sample: usize,
@@ -119,7 +121,7 @@ impl<R: Real> System<R> {
                 })
                 .collect(),
             acceleration: rows.iter().map(|row| row.acceleration(&free) + row.bias).collect(),
-            rate: rows.iter().map(|row| row.rate(advanced)).collect(),
+            rate: self.evaluated(advanced).iter().map(|row| row.rate(advanced)).collect(),
             violation: rows.iter().map(|row| row.violation).collect(),
         };
         self.parts.treatment.multipliers(&demand, tau, previous)

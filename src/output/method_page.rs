@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use crate::backend::program::Program;
 use crate::describe::{Mechanism, Options, Precision};
 use crate::methods::{AnyMethod, CARDS, Card, Kind};
-use crate::model::NoBody;
+use crate::model::NoMechanism;
 use crate::study::plan::nominal;
 use crate::study::yardsticks::{fast_top, free_body};
 
@@ -17,12 +17,12 @@ struct Cost {
     evaluations: usize,
 }
 
-fn cost(method: &AnyMethod, mechanism: &Mechanism) -> Result<Cost, NoBody> {
+fn cost(method: &AnyMethod, mechanism: &Mechanism) -> Result<Cost, NoMechanism> {
     let program = Program::new(&nominal(mechanism, method.clone(), 1e-3, 1)?, Precision::F64);
     Ok(Cost { operations: program.operations(&program.step).total(), evaluations: program.evaluations })
 }
 
-fn costs(method: &AnyMethod) -> Result<[Cost; 2], NoBody> {
+fn costs(method: &AnyMethod) -> Result<[Cost; 2], NoMechanism> {
     let free = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.1, 2.0, 0.1]);
     Ok([cost(method, &free)?, cost(method, &fast_top())?])
 }
@@ -31,7 +31,7 @@ fn costs(method: &AnyMethod) -> Result<[Cost; 2], NoBody> {
 ///
 /// # Errors
 /// None: the mechanisms that methods are counted on describe bodies.
-pub fn list() -> Result<String, NoBody> {
+pub fn list() -> Result<String, NoMechanism> {
     let mut text = format!(
         "{:<26}{:>5}{:>9}{:>12}{:>12}  {}\n",
         "method", "order", "moments", "free body", "heavy top", "source"
@@ -61,7 +61,7 @@ pub fn list() -> Result<String, NoBody> {
 ///
 /// # Errors
 /// None: as [`list`].
-pub fn page(card: &Card) -> Result<String, NoBody> {
+pub fn page(card: &Card) -> Result<String, NoMechanism> {
     let method = AnyMethod::new(card.name, &Options::default()).unwrap_or_default();
     let [free, top] = costs(&method)?;
     let mut text = format!("# {}\n\n{}.\n\n", card.name, capitalised(card.title));

@@ -170,6 +170,79 @@ impl Graph {
         self.nodes.iter().enumerate().map(|(i, node)| (Traced(i as u32), *node))
     }
 
+    /// The graph of what `roots` are made of, with sums of two products that are used once added one product at a time,
+    /// `(x y + z u) + c -> (x y + c) + z u`; and the roots in it. Drivers do that on their own (Mesa), and the bits of
+    /// all backends shall be the same.
+    pub fn regrouped(&self, roots: &[Traced]) -> (Graph, Vec<Traced>) {
+        let marked = self.reachable(roots);
+        let mut uses = vec![0usize; self.nodes.len()];
+        for root in roots {
+            uses[root.index()] += 1;
+        }
+        for (node, _) in self.nodes.iter().zip(&marked).filter(|(_, marked)| **marked) {
+            operands(*node).for_each(|operand| uses[operand.index()] += 1);
+        }
+        let mut graph = Graph { precision: self.precision, nodes: Vec::new(), index: HashMap::new() };
+        let mut place: Vec<Traced> = vec![Traced(0); self.nodes.len()];
+        for (i, node) in self.nodes.iter().enumerate().filter(|(i, _)| marked[*i]) {
+            let at = |n: Traced| place[n.index()];
+            let once = |n: Traced| uses[n.index()] == 1;
+            let split = |n: Traced| if once(n) { graph.two_products(at(n)) } else { None };
+            use Expression::*;
+            // What is no product, and the two products to be added to it or taken from it.
+            let grouped = match *node {
+                Add(a, b) => match (split(a), split(b)) {
+                    (Some(products), _) if graph.factors(at(b)).is_none() => Some((at(b), products, false)),
+                    (_, Some(products)) if graph.factors(at(a)).is_none() => Some((at(a), products, false)),
+                    _ => None,
+                },
+                Sub(a, b) => match (split(a), split(b)) {
+                    (_, Some(products)) if graph.factors(at(a)).is_none() => Some((at(a), products, true)),
+                    (Some(products), _) if graph.factors(at(b)).is_none() => {
+                        let negated = graph.intern(Neg(at(b)));
+                        Some((negated, products, false))
+                    }
+                    _ => None,
+                },
+                _ => None,
+            };
+            place[i] = match grouped {
+                Some((base, [(a, b, minus_first), (c, d, minus_second)], negated)) => {
+                    let mut add = |sum: Traced, a: Traced, b: Traced, minus: bool| {
+                        graph.intern(if minus { NegMulAdd(a, b, sum) } else { MulAdd(a, b, sum) })
+                    };
+                    let sum = add(base, a, b, minus_first != negated);
+                    add(sum, c, d, minus_second != negated)
+                }
+                None => {
+                    let mapped = node.mapped(at);
+                    graph.intern(mapped)
+                }
+            };
+        }
+        let roots = roots.iter().map(|root| place[root.index()]).collect();
+        (graph, roots)
+    }
+
+    /// The factors of both products where `node` is their sum or difference, each with whether it is taken away.
+    fn two_products(&self, node: Traced) -> Option<[(Traced, Traced, bool); 2]> {
+        use Expression::*;
+        match self.expression(node) {
+            Add(p, q) => {
+                let ((a, b), (c, d)) = (self.factors(p)?, self.factors(q)?);
+                Some([(a, b, false), (c, d, false)])
+            }
+            Sub(p, q) => {
+                let ((a, b), (c, d)) = (self.factors(p)?, self.factors(q)?);
+                Some([(a, b, false), (c, d, true)])
+            }
+            MulAdd(a, b, p) => self.factors(p).map(|(c, d)| [(a, b, false), (c, d, false)]),
+            MulSub(a, b, p) => self.factors(p).map(|(c, d)| [(a, b, false), (c, d, true)]),
+            NegMulAdd(a, b, p) => self.factors(p).map(|(c, d)| [(a, b, true), (c, d, false)]),
+            Constant(_) | Leaf(_) | Neg(_) | Sqrt(_) | Mul(..) | Div(..) => None,
+        }
+    }
+
     fn intern(&mut self, expression: Expression) -> Traced {
         let expression = self.fold(expression);
         let expression = match expression {
@@ -252,6 +325,8 @@ impl Graph {
                 _ if is(self, a, 0.0) || is(self, b, 0.0) => self.again(Constant(0)),
                 _ if is(self, a, 1.0) => Folded::Node(b),
                 _ if is(self, b, 1.0) => Folded::Node(a),
+                _ if is(self, a, -1.0) => self.again(Neg(b)),
+                _ if is(self, b, -1.0) => self.again(Neg(a)),
                 _ => new(if a <= b { Mul(a, b) } else { Mul(b, a) }),
             },
             Div(a, b) => match (value(self, a), value(self, b)) {
@@ -333,14 +408,33 @@ impl Graph {
         Folded::Node(self.intern(expression))
     }
 
-    /// Whether a multiply-add has a factor 0 or 1, an addend 0, or a constant product: it is then an addition, a
+    /// Whether a multiply-add has a factor 0, 1 or -1, an addend 0, or a constant product: it is then an addition, a
     /// product, or less, with the same bits (a rounded product is exact there, or there is nothing to add).
     fn degenerate(&self, a: Traced, b: Traced, c: Traced) -> bool {
-        let trivial = |n| matches!(self.constant(n), Some(x) if x == 0.0 || x == 1.0);
+        let trivial = |n| matches!(self.constant(n), Some(x) if x == 0.0 || x.abs() == 1.0);
         trivial(a)
             || trivial(b)
             || self.constant(c) == Some(0.0)
             || (self.constant(a).is_some() && self.constant(b).is_some())
+    }
+}
+
+impl Expression {
+    /// The same of other operands.
+    fn mapped(self, at: impl Fn(Traced) -> Traced) -> Expression {
+        use Expression::*;
+        match self {
+            Constant(_) | Leaf(_) => self,
+            Neg(a) => Neg(at(a)),
+            Sqrt(a) => Sqrt(at(a)),
+            Add(a, b) => Add(at(a), at(b)),
+            Sub(a, b) => Sub(at(a), at(b)),
+            Mul(a, b) => Mul(at(a), at(b)),
+            Div(a, b) => Div(at(a), at(b)),
+            MulAdd(a, b, c) => MulAdd(at(a), at(b), at(c)),
+            MulSub(a, b, c) => MulSub(at(a), at(b), at(c)),
+            NegMulAdd(a, b, c) => NegMulAdd(at(a), at(b), at(c)),
+        }
     }
 }
 

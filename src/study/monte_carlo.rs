@@ -20,7 +20,7 @@ use crate::backend::choose::choose;
 use crate::backend::{Backend, BackendError, Plan};
 use crate::describe::{Channel, Precision, Seen, Study, resolved_toml};
 use crate::ensemble::{Sampler, SamplingError};
-use crate::model::{AT_REST, WIDTH};
+use crate::model::{AT_REST, Model, WIDTH};
 use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::{Pilot, Statistics, Verdict};
 use crate::output::{
@@ -46,8 +46,8 @@ pub enum RunError {
     Backend(#[from] BackendError),
     #[error(transparent)]
     Sampling(#[from] SamplingError),
-    #[error("the mechanism's nominal values describe no body: mass and principal moments must be positive")]
-    NoBody,
+    #[error("{0}")]
+    NoMechanism(String),
     #[error(
         "{snapshots} snapshots of {columns} columns need {gib:.1} GiB for their statistics; observe less often: \
          observe.every = {every} or more steps, or fewer channels"
@@ -154,7 +154,8 @@ impl<'a> Ensemble<'a> {
         listener: &'a dyn Listener,
         interrupted: &'a AtomicBool,
     ) -> Result<Ensemble<'a>, RunError> {
-        let plan = plan(study).map_err(|_| RunError::NoBody)?;
+        let plan =
+            plan(study).map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))?;
         check_snapshots(study, &plan)?;
         let sampler = Sampler::new(study)?;
         let columns = columns(&study.mechanism, &study.observe.channels);

@@ -7,12 +7,12 @@ use crate::describe::{Channel, Mechanism, Study};
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::{AnyMethod, STEP};
-use crate::model::{Model, NoBody, Varied, WIDTH, all_channels};
+use crate::model::{Model, NoMechanism, Varied, WIDTH, all_channels};
 use crate::observe::Verdict;
 use crate::treatments::AnyTreatment;
 
-/// What all instances of this study share. Fails when its nominal values describe no body.
-pub fn plan(study: &Study) -> Result<Plan, NoBody> {
+/// What all instances of this study share. Fails when its nominal values describe no mechanism.
+pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
     let varied: Vec<Varied> =
         study.ensemble.vary.iter().map(|v| (v.target.body, v.target.quantity)).collect();
     let treatment = AnyTreatment::new(study.constraints.treatment, &study.constraints.options)
@@ -51,7 +51,7 @@ pub fn plan(study: &Study) -> Result<Plan, NoBody> {
 ///
 /// # Errors
 /// The mechanism describes no body.
-pub fn nominal(mechanism: &Mechanism, method: AnyMethod, h: f64, steps: u64) -> Result<Plan, NoBody> {
+pub fn nominal(mechanism: &Mechanism, method: AnyMethod, h: f64, steps: u64) -> Result<Plan, NoMechanism> {
     let model = Model::new(mechanism, AnyTreatment::default(), &[], false);
     let mut constants = vec![0.0; model.parameters()];
     model.resolve(&Quantities::nominal(mechanism), &mut constants)?;
@@ -142,7 +142,7 @@ impl Starts {
             match plan.model.resolve(&quantities, values) {
                 Ok(start) => starts.states[i * wide..(i + 1) * wide].copy_from_slice(&all_channels(&start)),
                 // Never started; the numbers are those of a body at rest so that nothing trips over them.
-                Err(NoBody) => {
+                Err(NoMechanism::NoBody | NoMechanism::NotAssembled(_)) => {
                     values.copy_from_slice(&plan.constants);
                     starts.states[i * wide..(i + 1) * wide]
                         .iter_mut()

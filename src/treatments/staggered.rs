@@ -5,8 +5,9 @@
 //! ```
 //!
 //! The printed midpoint form (33)/(56) locks on to the odd-even mode of the two-stage step: its amplification
-//! (eps - tau mu)/(eps + tau mu) tends to -1. `B u'` is taken with the velocities of the chain that is being advanced;
-//! with those of the other chain any term proportional to velocity is unstable.
+//! (eps - tau mu)/(eps + tau mu) tends to -1. `B u'` is that of the chain that is being advanced, at its own level k - 1:
+//! with the velocities of the other chain any term proportional to velocity is unstable, and with its Jacobian the
+//! joints drift by O(h).
 //!
 //! It dissipates energy in proportion to eps, and violates constraints by O(h^2) + O(eps lam). It is indifferent to
 //! redundant or nearly dependent rows, because eps keeps the matrix regular: PCD90's claim, and it holds.

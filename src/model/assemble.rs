@@ -1,0 +1,170 @@
+//! Assembly: the start that a user gives, moved as little as may be so that all joints hold.
+//!
+//! Positions by Newton's iteration, velocities by one projection, both least in the sense of the masses:
+//!
+//! ```text
+//! mu = B M^-1 B^T ;   dx = -M^-1 B^T mu^+ Phi(x) ;   du = -M^-1 B^T mu^+ B u
+//! ```
+//!
+//! `mu^+` is the pseudo-inverse by eigenvalues of mu scaled to a unit diagonal, cut at 1e-8 of the largest: redundant
+//! rows and singular positions are no obstacle, as long as they do not contradict each other.
+
+use nalgebra::{DMatrix, DVector};
+
+use super::body::{Motion, Wrench};
+use super::joint::{Joint, Row};
+use super::system::BodyConstants;
+use crate::math::quaternion::exponential;
+use crate::math::vector::{add, scale, times};
+
+/// Largest |Phi| (m, or 1) and |B u| (m/s, or 1/s) of an assembled mechanism.
+pub const ASSEMBLED: f64 = 1e-12;
+/// Iterations after which a mechanism is taken for one that cannot be assembled.
+const MOST_ITERATIONS: usize = 50;
+/// Eigenvalues below this share of the largest belong to redundant rows.
+const REDUNDANT: f64 = 1e-8;
+
+/// How far assembly has moved a start.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Change {
+    /// Largest displacement of a mass centre (m).
+    pub displacement: f64,
+    /// Largest rotation of a body (rad).
+    pub rotation: f64,
+    /// Largest change of a mass centre's velocity (m/s).
+    pub velocity: f64,
+    /// Largest change of an angular velocity (rad/s).
+    pub angular_velocity: f64,
+}
+
+/// The joint that is violated most where assembly ended, by its position, and by how much (m, or 1).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CannotAssemble {
+    pub joint: usize,
+    pub violation: f64,
+}
+
+/// Moves `motions` so that all joints hold.
+pub fn assemble(
+    joints: &[Joint<f64>],
+    bodies: &[BodyConstants<f64>],
+    motions: &mut [Motion<f64>],
+) -> Result<Change, CannotAssemble> {
+    let given = motions.to_vec();
+    let mut change = Change::default();
+    let mut rotations = vec![[0.0; 3]; bodies.len()];
+    for _ in 0..MOST_ITERATIONS {
+        let rows = rows(joints, motions);
+        let violation = rows.iter().map(|row| row.violation.abs()).fold(0.0, f64::max);
+        if violation <= ASSEMBLED {
+            project(&rows, bodies, motions);
+            for (b, (motion, given)) in motions.iter().zip(&given).enumerate() {
+                change.displacement = change.displacement.max(distance(motion.r, given.r));
+                change.rotation = change.rotation.max(distance(rotations[b], [0.0; 3]));
+                change.velocity = change.velocity.max(distance(motion.v, given.v));
+                change.angular_velocity = change.angular_velocity.max(distance(motion.w, given.w));
+            }
+            return Ok(change);
+        }
+        if !violation.is_finite() {
+            break;
+        }
+        let phi = rows.iter().map(|row| row.violation).collect();
+        for (b, (turn, shift)) in correction(&rows, bodies, phi).into_iter().enumerate() {
+            motions[b].q = exponential(motions[b].q, turn);
+            motions[b].r = add(motions[b].r, shift);
+            rotations[b] = add(rotations[b], turn);
+        }
+    }
+    let worst = |joint: &Joint<f64>| {
+        joint.evaluate(motions).iter().map(|row| row.violation.abs()).fold(0.0, f64::max)
+    };
+    let mut found = CannotAssemble { joint: 0, violation: 0.0 };
+    for (k, joint) in joints.iter().enumerate() {
+        let violation = worst(joint);
+        if violation > found.violation || !violation.is_finite() {
+            found = CannotAssemble { joint: k, violation };
+        }
+    }
+    Err(found)
+}
+
+/// How many of the rows are independent.
+pub fn rank(joints: &[Joint<f64>], bodies: &[BodyConstants<f64>], motions: &[Motion<f64>]) -> usize {
+    let rows = rows(joints, motions);
+    let (eigen, _) = scaled(&rows, bodies);
+    let cut = cut(&eigen.eigenvalues);
+    eigen.eigenvalues.iter().filter(|value| **value > cut).count()
+}
+
+/// Takes from the velocities what violates the joints.
+fn project(rows: &[Row<f64>], bodies: &[BodyConstants<f64>], motions: &mut [Motion<f64>]) {
+    // Once more for what rounding leaves of large velocities.
+    for _ in 0..2 {
+        let rates: Vec<f64> = rows.iter().map(|row| row.rate(motions)).collect();
+        if rates.iter().all(|rate| rate.abs() <= ASSEMBLED) {
+            return;
+        }
+        for (b, (turn, shift)) in correction(rows, bodies, rates).into_iter().enumerate() {
+            motions[b].w = add(motions[b].w, turn);
+            motions[b].v = add(motions[b].v, shift);
+        }
+    }
+}
+
+fn rows(joints: &[Joint<f64>], motions: &[Motion<f64>]) -> Vec<Row<f64>> {
+    joints.iter().flat_map(|joint| joint.evaluate(motions)).collect()
+}
+
+/// `-M^-1 B^T mu^+ excess`, by body: of rotation (principal axes), of position.
+fn correction(
+    rows: &[Row<f64>],
+    bodies: &[BodyConstants<f64>],
+    excess: Vec<f64>,
+) -> Vec<([f64; 3], [f64; 3])> {
+    let (eigen, scales) = scaled(rows, bodies);
+    let cut = cut(&eigen.eigenvalues);
+    let right = DVector::from_vec(excess).component_mul(&scales);
+    let mut along = eigen.eigenvectors.tr_mul(&right);
+    for (value, eigenvalue) in along.iter_mut().zip(eigen.eigenvalues.iter()) {
+        *value = if *eigenvalue > cut { *value / eigenvalue } else { 0.0 };
+    }
+    let multipliers = (&eigen.eigenvectors * along).component_mul(&scales);
+    let none = Wrench { force: [0.0; 3], torque: [0.0; 3] };
+    let mut wrenches = vec![none; bodies.len()];
+    for (row, multiplier) in rows.iter().zip(multipliers.iter()) {
+        row.react(*multiplier, &mut wrenches);
+    }
+    wrenches
+        .iter()
+        .zip(bodies)
+        .map(|(wrench, body)| {
+            let turn = times(body.inertia.map(|j| 1.0 / j), wrench.torque);
+            let shift = if body.moves { scale(1.0 / body.mass, wrench.force) } else { [0.0; 3] };
+            (turn, shift)
+        })
+        .collect()
+}
+
+type Eigen = nalgebra::SymmetricEigen<f64, nalgebra::Dyn>;
+
+/// The eigenvalues and vectors of `S mu S`, `S` the scales that make its diagonal one.
+fn scaled(rows: &[Row<f64>], bodies: &[BodyConstants<f64>]) -> (Eigen, DVector<f64>) {
+    let mobility: Vec<([f64; 3], f64)> = bodies
+        .iter()
+        .map(|body| (body.inertia.map(|j| 1.0 / j), if body.moves { 1.0 / body.mass } else { 0.0 }))
+        .collect();
+    let n = rows.len();
+    let mu = DMatrix::from_fn(n, n, |i, j| rows[i].coupling(&rows[j], &mobility).unwrap_or(0.0));
+    let scales = DVector::from_fn(n, |i, _| if mu[(i, i)] > 0.0 { mu[(i, i)].sqrt().recip() } else { 0.0 });
+    let scaled = DMatrix::from_fn(n, n, |i, j| scales[i] * mu[(i, j)] * scales[j]);
+    (scaled.symmetric_eigen(), scales)
+}
+
+fn cut(eigenvalues: &DVector<f64>) -> f64 {
+    REDUNDANT * eigenvalues.iter().copied().fold(0.0, f64::max)
+}
+
+fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| (x - y).powi(2)).sum::<f64>().sqrt()
+}

@@ -1,0 +1,177 @@
+//! Mechanisms with joints and springs: assembly, treatments, and the same bits from every backend.
+
+mod common;
+
+use common::engine::{Outcome, Ready, assert_same};
+use common::tolerances::{FALLS, HELD, HELD_AT_REST, KEPT, KEPT_AT_REST};
+use polhode::describe::{Channel, Precision, Study, read_study};
+use polhode::observe::Verdict;
+
+const ARM: &str = "mass = 1\ninertia = [0.01, 0.09, 0.09]\n";
+
+/// A study of a mechanism, in the language of files.
+fn study_of(constraints: &str, vary: &str, mechanism: &str, h: f64, steps: u64) -> Study {
+    let text = format!(
+        "method = {{ name = \"staggered\", step = {h:?}, steps = {steps}, resynchronise = 20 }}\n\
+         constraints = {{ {constraints} }}\nensemble.size = 60\n[ensemble.vary]\n{vary}\n\
+         [observe]\nevery = {steps}\n[run]\nfused = false\n[mechanism]\ngravity = 9.81\n{mechanism}"
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("study.toml");
+    std::fs::write(&path, &text).expect("written");
+    read_study(&path).unwrap_or_else(|problems| panic!("{problems}\n{text}"))
+}
+
+/// Two arms along e1, hung on the ground by `first` and on each other by `second`.
+fn two_arms(first: &str, second: &str) -> String {
+    format!(
+        "[[mechanism.body]]\nname = \"upper\"\n{ARM}initial = {{ position = [0.5, 0, 0] }}\n\
+         [[mechanism.body]]\nname = \"lower\"\n{ARM}initial = {{ position = [1.5, 0, 0] }}\n\
+         [[mechanism.joint]]\nname = \"shoulder\"\nbodies = [\"ground\", \"upper\"]\n\
+         points = [[0, 0, 0], [-0.5, 0, 0]]\n{first}\n\
+         [[mechanism.joint]]\nname = \"elbow\"\nbodies = [\"upper\", \"lower\"]\n\
+         points = [[0.5, 0, 0], [-0.5, 0, 0]]\n{second}\n"
+    )
+}
+
+const SPIN: &str = "\"upper.angular_velocity\" = { normal = { mean = [0, 0.4, 1], std = 0.3 } }\n\
+                    \"lower.angular_velocity\" = { normal = { mean = [0, -0.2, 1], std = 0.3 } }";
+
+const KINDS: [&str; 10] = [
+    "kind = \"spherical\"",
+    "kind = \"universal\"\naxes = [[0, 1, 0], [0, 0, 1]]",
+    "kind = \"revolute\"\naxes = [0, 1, 0]",
+    "kind = \"slot\"\naxes = [1, 0, 0]",
+    "kind = \"cylindrical\"\naxes = [1, 0, 0]",
+    "kind = \"translational\"\naxes = [1, 0, 0]",
+    "kind = \"planar_point\"\naxes = [0, 1, 0]",
+    "kind = \"planar\"\naxes = [0, 0, 1]",
+    "kind = \"fixed\"",
+    // On a rod of its own: the points of the others coincide.
+    "kind = \"distance\"",
+];
+
+/// Both joints of this kind.
+fn mechanism_of(kind: &str) -> String {
+    let arms = two_arms(kind, kind);
+    if kind.contains("distance") {
+        // Rods of 0.2 m instead of coinciding points.
+        arms.replace("[[0, 0, 0], [-0.5, 0, 0]]", "[[-0.2, 0, 0], [-0.5, 0, 0]]")
+            .replace("[[0.5, 0, 0], [-0.5, 0, 0]]", "[[0.3, 0, 0], [-0.5, 0, 0]]")
+    } else {
+        arms
+    }
+}
+
+const TREATMENTS: [&str; 4] = [
+    "treatment = \"staggered\"",
+    "treatment = \"exact\"",
+    "treatment = \"baumgarte\"",
+    "treatment = \"penalty\", eps = 1e-4",
+];
+
+#[test]
+fn every_instance_starts_assembled() {
+    for kind in KINDS {
+        // Positions off by centimetres, attitudes by some degrees.
+        let scattered = "\"upper.position\" = { normal = { std = 0.02 } }\n\"lower.position\" = { normal = { std = 0.02 } }\n\
+                         \"lower.attitude\" = { small_rotation = { std = 0.05 } }\n";
+        let ready =
+            Ready::new(study_of(TREATMENTS[0], &format!("{scattered}{SPIN}"), &mechanism_of(kind), 1e-3, 2));
+        let batch = ready.batch(0, ready.size());
+        assert!(batch.verdicts.iter().all(|verdict| *verdict == Verdict::Finished), "{kind}");
+        for i in 0..ready.size() {
+            let state: Vec<f64> = batch.states.iter().map(|plane| plane[i]).collect();
+            let motions = polhode::model::motions(&state);
+            let parameter = |p: usize| *batch.parameters[p].get(i).unwrap_or(&ready.plan.constants[p]);
+            for joint in ready.plan.model.joints(&parameter) {
+                for row in joint.evaluate(&motions) {
+                    assert!(row.violation.abs() < 1e-11, "{kind}, {i}: {}", row.violation);
+                    assert!(row.rate(&motions).abs() < 1e-11, "{kind}, {i}: {}", row.rate(&motions));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_assembled_is_refused_by_the_name_of_its_joint() {
+    // The lower arm hangs on two points of the ground, 5 m apart.
+    let torn = two_arms(KINDS[0], KINDS[0])
+        + "[[mechanism.joint]]\nname = \"far\"\nkind = \"spherical\"\nbodies = [\"ground\", \"lower\"]\n\
+           points = [[5, 0, 0], [0.5, 0, 0]]\n";
+    let study = study_of(TREATMENTS[0], "", &torn, 1e-3, 2);
+    let error = polhode::study::plan::plan(&study).expect_err("it cannot be assembled");
+    let told = polhode::model::Model::explain(&study.mechanism, error);
+    assert!(
+        told.contains("cannot be assembled") && ["shoulder", "elbow", "far"].iter().any(|n| told.contains(n)),
+        "{told}"
+    );
+}
+
+/// The kernel's results are those of the CPU, bit for bit, for every kind of joint and every treatment. (Not for every pair:
+/// a software GPU takes seconds to compile such a kernel.)
+#[test]
+fn kernels_equal_the_cpu_for_every_joint_and_treatment() {
+    let spring = "[[mechanism.spring]]\nname = \"strut\"\nbodies = [\"ground\", \"lower\"]\n\
+                  points = [[1, 0, 1], [0, 0, 0]]\nstiffness = 20\ndamping = 0.5\nfree_length = 0.8\nactuator = 1\n";
+    for (k, kind) in KINDS.into_iter().enumerate() {
+        for (treatment, precision) in
+            [(TREATMENTS[0], Precision::F32), (TREATMENTS[1 + k % 3], Precision::F64)]
+        {
+            let ready = Ready::new(study_of(treatment, SPIN, &(mechanism_of(kind) + spring), 1e-3, 100));
+            let cpu = ready.on_cpu(precision, 1);
+            assert_same(&format!("{kind}, {treatment}, {precision:?}"), &ready.on_gpu(precision), &cpu);
+            let finite = cpu.states.iter().flatten().all(|x| x.is_finite());
+            assert!(finite, "{kind}, {treatment}, {precision:?}");
+        }
+    }
+}
+
+/// What a second of swinging turns over (J).
+const TURNED_OVER: f64 = 10.0;
+
+/// Largest violation, and largest change of energy of what is turned over, after a second.
+fn held(treatment: &str, kind: &str, h: f64) -> (f64, f64) {
+    let ready = Ready::new(study_of(treatment, SPIN, &mechanism_of(kind), h, (1.0 / h).round() as u64));
+    let outcome = ready.on_cpu(Precision::F64, 2);
+    assert_eq!(outcome.count(Verdict::Finished), ready.size(), "{treatment}, {kind}");
+    let start = Outcome { states: ready.batch(0, ready.size()).states, ends: outcome.ends.clone() };
+    let seen = |outcome| ready.observe(outcome, &[Channel::ConstraintViolation, Channel::Energy]);
+    seen(&outcome).iter().zip(seen(&start)).fold((0.0, 0.0), |(v, e), (end, start)| {
+        (f64::max(v, end[0]), f64::max(e, (end[1] - start[1]).abs() / TURNED_OVER))
+    })
+}
+
+/// Violations and energy errors fall with the square of the step; the staggered multipliers lose energy besides in
+/// proportion to eps, which does not depend on the step.
+#[test]
+fn every_treatment_holds_every_joint_and_keeps_the_energy() {
+    for kind in KINDS {
+        for treatment in &TREATMENTS[..3] {
+            let ((v, e), (finer_v, finer_e)) = (held(treatment, kind, 2e-3), held(treatment, kind, 1e-3));
+            println!("{kind}, {treatment}: violation {v:.1e} {finer_v:.1e}, energy {e:.1e} {finer_e:.1e}");
+            assert!(finer_v < HELD && finer_e < KEPT, "{kind}, {treatment}: {finer_v:.1e}, {finer_e:.1e}");
+            let falls = |coarse: f64, fine: f64, rest: f64| fine < rest || fine < coarse / FALLS;
+            assert!(falls(v, finer_v, HELD_AT_REST), "{kind}, {treatment}: violation {v:.1e} {finer_v:.1e}");
+            assert!(falls(e, finer_e, KEPT_AT_REST), "{kind}, {treatment}: energy {e:.1e} {finer_e:.1e}");
+        }
+    }
+}
+
+/// PCD90's claim: rows that say the same twice are no matter to the staggered multipliers, and the end of the exact ones.
+#[test]
+fn redundant_rows_stop_the_exact_treatment_and_not_the_staggered_one() {
+    let revolute = KINDS[2];
+    let twice = two_arms(revolute, revolute)
+        + "[[mechanism.joint]]\nname = \"again\"\nkind = \"revolute\"\naxes = [0, 1, 0]\nbodies = [\"ground\", \"upper\"]\n\
+           points = [[0, 0.1, 0], [-0.5, 0.1, 0]]\n";
+    let run = |treatment: &str| {
+        let ready = Ready::new(study_of(treatment, SPIN, &twice, 1e-3, 1000));
+        ready.on_cpu(Precision::F64, 2).count(Verdict::Finished)
+    };
+    let [staggered, exact] = [TREATMENTS[0], TREATMENTS[1]].map(run);
+    println!("{staggered} and {exact} of 60");
+    assert_eq!(staggered, 60);
+    assert!(exact < 60, "{exact}");
+}
