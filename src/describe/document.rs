@@ -397,7 +397,7 @@ impl<'a> Node<'a> {
         if (min..=max).contains(&value) {
             return Some(value);
         }
-        self.report(format!("{} is not a number from {min} to {max}", self.source()), |problem| problem);
+        self.report(format!("{} is not a number from {min:?} to {max:?}", self.source()), |problem| problem);
         None
     }
 

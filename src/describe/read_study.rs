@@ -167,13 +167,14 @@ fn check_support(table: &Table<'_>, mechanism: &Mechanism, method: &Method, cons
         return;
     };
     let single = mechanism.is_one_body();
+    let Some(node) = table.get("method") else { return };
     match card.takes {
-        Takes::OneBody if !single => table.report(
-            &format!("the method {} takes one body, without joints and springs", card.name),
+        Takes::OneBody if !single => node.report(
+            format!("the method {} takes one body, without joints and springs", card.name),
             |problem| problem.advise(format!("use {}", takes(&|t| t != Takes::OneBody))),
         ),
-        Takes::AnyMechanism if !mechanism.joints.is_empty() && treatment.carries => table.report(
-            &format!(
+        Takes::AnyMechanism if !mechanism.joints.is_empty() && treatment.carries => node.report(
+            format!(
                 "the method {} carries no multipliers, as the treatment {} wants",
                 card.name, treatment.name
             ),
