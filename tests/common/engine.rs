@@ -5,7 +5,6 @@ use polhode::backend::gpu::device::{Device, Wanted};
 use polhode::backend::{Backend, Batch, End, Plan, cpu, gpu};
 use polhode::describe::{Channel, Precision, Study};
 use polhode::ensemble::Sampler;
-use polhode::model::WIDTH;
 use polhode::observe::Verdict;
 use polhode::observe::channels::{Observer, Planes};
 use polhode::study::plan::{draw, plan};
@@ -20,8 +19,8 @@ pub struct Outcome {
 
 impl Outcome {
     /// The state of one instance.
-    pub fn state(&self, i: usize) -> [f64; WIDTH] {
-        std::array::from_fn(|c| self.states[c][i])
+    pub fn state(&self, i: usize) -> Vec<f64> {
+        self.states.iter().map(|channel| channel[i]).collect()
     }
 
     /// How many instances got this verdict.
@@ -88,8 +87,8 @@ impl Ready {
             backend.advance(pair[0], pair[1]).expect("advance");
             backend.fetch().expect("fetch");
             let poison = End { verdict: Verdict::InvalidSample, step: u64::MAX };
-            let mut outcome =
-                Outcome { states: vec![vec![f64::NAN; count]; WIDTH], ends: vec![poison; count] };
+            let states = vec![vec![f64::NAN; count]; self.plan.moving.len()];
+            let mut outcome = Outcome { states, ends: vec![poison; count] };
             backend.read(0, &mut outcome.states);
             backend.ends(0, &mut outcome.ends);
             look(&outcome);
