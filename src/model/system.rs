@@ -78,7 +78,7 @@ impl<R: Real> System<R> {
         LoadedBody { inertia, mass, loads: &self.loads[sample][body], evaluations: &self.evaluations }
     }
 
-    /// The multipliers that hold the joints at `at`, under the loads of `sample`. `advanced` has the velocities that are
+    /// The multipliers that hold the joints at `at`, under the loads of `sample`. `advanced` are the motions that are
     /// being advanced, `previous` the multipliers `tau` (s) earlier; empty without joints.
     pub fn multipliers(
         &self,
@@ -119,7 +119,9 @@ impl<R: Real> System<R> {
                 })
                 .collect(),
             acceleration: rows.iter().map(|row| row.acceleration(&free) + row.bias).collect(),
-            rate: rows.iter().map(|row| row.rate(advanced)).collect(),
+            // Of the chain that is advanced, rows and velocities alike: with the rows of `at`, half a step later, the
+            // rate would be wrong by h/2 Bdot u, and whatever weighs it of order 1.
+            rate: self.evaluated(advanced).iter().map(|row| row.rate(advanced)).collect(),
             violation: rows.iter().map(|row| row.violation).collect(),
         };
         self.parts.treatment.multipliers(&demand, tau, previous)

@@ -23,7 +23,7 @@ pub struct Demand<R> {
     pub coupling: Vec<Vec<R>>,
     /// `r = B M^-1 Q + Bdot u`
     pub acceleration: Vec<R>,
-    /// `B u'`, `u'` the velocities that are being advanced.
+    /// `B' u'`: Phidot of the motions that are being advanced, at their own positions.
     pub rate: Vec<R>,
     /// `Phi`
     pub violation: Vec<R>,

@@ -5,8 +5,9 @@
 //! ```
 //!
 //! The printed midpoint form (33)/(56) locks on to the odd-even mode of the two-stage step: its amplification
-//! (eps - tau mu)/(eps + tau mu) tends to -1. `B u'` is taken with the velocities of the chain that is being advanced;
-//! with those of the other chain any term proportional to velocity is unstable.
+//! (eps - tau mu)/(eps + tau mu) tends to -1. `B u'` is Phidot of the chain that is being advanced, its velocities at its own
+//! positions. With the velocities of the other chain any term proportional to velocity is unstable; with its positions
+//! alone, B is half a step ahead of u', the product is wrong by h/2 Bdot u', and the method is of order 1.
 //!
 //! It dissipates energy in proportion to eps, and violates constraints by O(h^2) + O(eps lam). It is indifferent to
 //! redundant or nearly dependent rows, because eps keeps the matrix regular: PCD90's claim, and it holds.
