@@ -239,9 +239,7 @@ pub fn push(mechanism: &mut Mechanism, draws: &mut Draws) {
 pub fn double_pendulum() -> Mechanism {
     let rod = |name: &str, x: f64| {
         let j = 0.083_958_333_333_333_34;
-        let mut body = free_body([0.001_250_000_000_000_000_2, j, j], [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0])
-            .bodies
-            .remove(0);
+        let mut body = free_body([0.001_25, j, j], [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0]).bodies.remove(0);
         body.name = name.to_string();
         body.initial.position = [x, 0.0, 0.0];
         body.initial.velocity = [0.0, x, 0.0];
