@@ -5,10 +5,11 @@ mod common;
 use std::cell::Cell;
 
 use common::engine::{Outcome, Ready};
-use common::mechanisms::{Draws, KINDS, NUMBERS, chain, push};
+use common::mechanisms::{Draws, KINDS, NUMBERS, chain, double_pendulum, push};
+use common::published::PublishedPair;
 use common::study::{Varied, study};
-use common::tolerances::{REFERENCE_PER_STEP, SINGLE_REFERENCE_PER_STEP};
-use common::{attitude_distance, distance};
+use common::tolerances::{PENDULUM_ORDER, REFERENCE_PER_STEP, SINGLE_REFERENCE_PER_STEP};
+use common::{attitude_distance, distance, slope};
 use polhode::describe::{
     Channel, Constraints, JointKind, Mechanism, Options, Precision, Quantity, Setting, SpringPart, Study,
     Support,
@@ -201,4 +202,33 @@ fn any_mechanism_moves_as_the_reference_says_by_every_treatment() {
             panic!("{error}");
         }
     }
+}
+
+/// The engine itself against the published double pendulum, before chaos, with the settings that a study has if it names
+/// none.
+#[test]
+fn double_pendulum_is_of_second_order() {
+    let published = PublishedPair::read("double_pendulum");
+    let t = 0.5;
+    let index = published.times.iter().position(|time| (time - t).abs() < 1e-9).expect("0.5 s");
+    let points: Vec<(f64, f64)> = [100, 200, 400, 800]
+        .map(|steps| {
+            let h = t / steps as f64;
+            let mut study = study(double_pendulum(), 1, h, steps);
+            study.method.resynchronise = 0;
+            let ready = Ready::new(study);
+            let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &CHANNELS).remove(0);
+            let errors = published.states[index].iter().enumerate().map(|(b, published)| {
+                let vector = |at: usize| std::array::from_fn(|k| found[at + 3 * b + k]);
+                let attitude = std::array::from_fn(|k| found[4 * b + k]);
+                attitude_distance(attitude, published.attitude)
+                    .max(distance(vector(8), published.angular_velocity))
+                    .max(distance(vector(14), published.position))
+                    .max(distance(vector(20), published.velocity))
+            });
+            (h, errors.fold(0.0, f64::max))
+        })
+        .to_vec();
+    println!("slope {} {points:?}", slope(&points));
+    assert!((slope(&points) - 2.0).abs() < PENDULUM_ORDER, "{} {points:?}", slope(&points));
 }

@@ -334,12 +334,6 @@ impl MultibodySystem {
         }
     }
 
-    /// Linear momentum of all bodies, space axes (kg m/s).
-    pub fn momentum(&self, motions: &[Motion]) -> Vector3<f64> {
-        let of = |(body, motion): (&RigidBody, &Motion)| body.mass() * body.velocity_of_mass_centre(motion);
-        self.bodies.iter().zip(motions).map(of).sum()
-    }
-
     /// The motions as reported.
     pub fn state(&self, time: f64, motions: &[Motion]) -> State {
         State {

@@ -110,3 +110,49 @@ pub fn truncated_solve(mu: &DMatrix<f64>, r: &DVector<f64>) -> DVector<f64> {
     }
     (eigen.eigenvectors * along).component_mul(&scale)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three rows, the third the sum of the others, of different sizes.
+    fn redundant() -> Demand {
+        let b =
+            DMatrix::from_row_slice(3, 4, &[1.0, 0.2, 0.0, -0.3, 0.0, 1e3, 4e2, 1e2, 1.0, 1000.2, 4e2, 99.7]);
+        let mu = &b * b.transpose();
+        let r = &b * DVector::from_vec(vec![0.3, -0.7, 1.1, 0.4]);
+        Demand { mu, r, rate: DVector::zeros(3), violation: DVector::zeros(3) }
+    }
+
+    #[test]
+    fn redundant_rows_are_solved_as_far_as_they_go() {
+        let demand = redundant();
+        let lam = truncated_solve(&demand.mu, &demand.r);
+        assert!((&demand.mu * lam - &demand.r).amax() < 1e-9 * demand.r.amax());
+    }
+
+    #[test]
+    fn a_row_on_which_nothing_acts_has_no_multiplier() {
+        let mu = DMatrix::from_diagonal(&DVector::from_vec(vec![2.0, 0.0]));
+        assert_eq!(
+            truncated_solve(&mu, &DVector::from_vec(vec![3.0, 0.0])),
+            DVector::from_vec(vec![1.5, 0.0])
+        );
+    }
+
+    /// Without compliance, and without redundant rows, staggered multipliers are exact whatever came before.
+    #[test]
+    fn staggered_multipliers_tend_to_the_exact_ones() {
+        let all = redundant();
+        let demand = Demand {
+            mu: all.mu.view((0, 0), (2, 2)).into(),
+            r: all.r.rows(0, 2).into(),
+            rate: DVector::zeros(2),
+            violation: DVector::zeros(2),
+        };
+        let before = DVector::from_vec(vec![5.0, -4.0]);
+        let exact = Treatment::Exact.multipliers(&demand, 1e-3, &before);
+        let near = Treatment::Staggered { eps: 1e-14, gamma: 5.0, beta: 0.0 };
+        assert!((near.multipliers(&demand, 1e-3, &before) - exact).amax() < 1e-9);
+    }
+}

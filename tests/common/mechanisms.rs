@@ -265,13 +265,13 @@ pub fn double_pendulum() -> Mechanism {
 /// A closed loop of revolute joints: the first link is the ground, a hinge at every corner, its axis in space axes.
 pub fn loop_of_hinges(corners: &[[f64; 3]], axes: &[[f64; 3]]) -> Mechanism {
     let links = corners.len() - 1;
-    let mut draws = Draws::new(vec![0.3; 100]);
+    // Links are alike; how heavy they are is of no interest.
+    let link = some_body("link", &mut Draws::new(vec![0.3; NUMBERS]));
     let bodies: Vec<Body> = (0..links)
         .map(|b| {
-            let mut body = some_body(&format!("link{b}"), &mut draws);
+            let mut body = Body { name: format!("link{b}"), ..link.clone() };
             let middle = (Vector3::from(corners[b]) + Vector3::from(corners[b + 1])) / 2.0;
             body.initial.position = middle.into();
-            draws = Draws::new(vec![0.3; 100]);
             body
         })
         .collect();
