@@ -448,19 +448,37 @@ fn replay_command(dir: &Path, instance: u64, csv: bool) -> Result<ExitCode, Fail
     print(&if csv { trajectory_csv(&replay) } else { replay_text(&replay, instance) })
 }
 
+/// The columns of a single body stand without its name.
 fn trajectory_csv(replay: &Replay) -> String {
-    let mut text = String::from(
-        "time_s,q0,q1,q2,q3,wx_rad_s,wy_rad_s,wz_rad_s,x_m,y_m,z_m,vx_m_s,vy_m_s,vz_m_s,energy_J,hx_kg_m2_s,\
-         hy_kg_m2_s,hz_kg_m2_s\n",
-    );
+    const OF_BODY: [&str; 13] = [
+        "q0", "q1", "q2", "q3", "wx_rad_s", "wy_rad_s", "wz_rad_s", "x_m", "y_m", "z_m", "vx_m_s", "vy_m_s",
+        "vz_m_s",
+    ];
+    let bodies = &replay.study.mechanism.bodies;
+    let prefix = |name: &str| if bodies.len() == 1 { String::new() } else { format!("{name}.") };
+    let mut names = vec!["time_s".to_string()];
+    for body in bodies {
+        names.extend(OF_BODY.map(|column| format!("{}{column}", prefix(&body.name))));
+    }
+    names.extend(["energy_J", "hx_kg_m2_s", "hy_kg_m2_s", "hz_kg_m2_s"].map(str::to_string));
+    let has_joints = !replay.study.mechanism.joints.is_empty();
+    if has_joints {
+        names.push("constraint_violation".to_string());
+    }
+    let mut text = names.join(",") + "\n";
     for s in &replay.states {
         let mut row = vec![s.time];
-        row.extend(s.attitude);
-        row.extend(s.angular_velocity);
-        row.extend(s.position);
-        row.extend(s.velocity);
+        for body in &s.bodies {
+            row.extend(body.attitude);
+            row.extend(body.angular_velocity);
+            row.extend(body.position);
+            row.extend(body.velocity);
+        }
         row.push(s.energy);
         row.extend(s.angular_momentum);
+        if has_joints {
+            row.push(s.constraint_violation);
+        }
         let row: Vec<String> = row.iter().map(f64::to_string).collect();
         text.push_str(&row.join(","));
         text.push('\n');
@@ -489,10 +507,16 @@ fn replay_text(replay: &Replay, instance: u64) -> String {
         if i % every != 0 && i != last {
             continue;
         }
-        let q: Vec<String> = s.attitude.iter().map(|x| format!("{x:8.5}")).collect();
-        let w: Vec<String> = s.angular_velocity.iter().map(|x| format!("{x:9.5}")).collect();
-        let _ =
-            writeln!(text, "{:>10.4}  {:>36}  {:>30}  {:>14.8}", s.time, q.join(" "), w.join(" "), s.energy);
+        // Each further body has a line of its own.
+        for (b, body) in s.bodies.iter().enumerate() {
+            let q: Vec<String> = body.attitude.iter().map(|x| format!("{x:8.5}")).collect();
+            let w: Vec<String> = body.angular_velocity.iter().map(|x| format!("{x:9.5}")).collect();
+            let (q, w) = (q.join(" "), w.join(" "));
+            let _ = match b {
+                0 => writeln!(text, "{:>10.4}  {q:>36}  {w:>30}  {:>14.8}", s.time, s.energy),
+                _ => writeln!(text, "{:>10}  {q:>36}  {w:>30}", ""),
+            };
+        }
     }
     let _ = writeln!(text, "\nthe run's verdict: {} at step {}", replay.verdict, replay.verdict_step);
     if let Some(step) = replay.non_finite_at {

@@ -210,7 +210,8 @@ fn reference(ready: &Ready, i: usize) -> State {
         resynchronise: method.resynchronise,
         every: method.steps,
     };
-    let run = methods::run(method.name, &method.options, mechanism, &to_reference(quantities), schedule);
+    let (constraints, instance) = (&ready.study.constraints, to_reference(quantities));
+    let run = methods::run(method.name, &method.options, constraints, mechanism, &instance, schedule);
     run.expect("the reference accepts the instance").states.pop().expect("the last state")
 }
 
@@ -221,10 +222,10 @@ fn worst(ready: &Ready, outcome: &Outcome, references: &[State]) -> f64 {
     let mut worst = 0.0f64;
     for (row, state) in rows.iter().zip(references) {
         let differences = [
-            attitude_distance(part(row, 0), state.attitude),
-            relative(part(row, 4), state.angular_velocity),
-            relative(part(row, 7), state.position),
-            relative(part(row, 10), state.velocity),
+            attitude_distance(part(row, 0), state.bodies[0].attitude),
+            relative(part(row, 4), state.bodies[0].angular_velocity),
+            relative(part(row, 7), state.bodies[0].position),
+            relative(part(row, 10), state.bodies[0].velocity),
             (row[13] - state.energy).abs() / state.energy.abs().max(1.0),
             relative(part(row, 14), state.angular_momentum),
         ];

@@ -476,7 +476,7 @@ fn what_the_other_commands_print() {
         let (script, _) = ends_with(0, &["completions", shell]);
         assert!(script.contains("replay"), "{shell}");
     }
-    for study in ["tumbling", "hulbert_51", "hulbert_52", "spacecraft"] {
+    for study in ["tumbling", "hulbert_51", "hulbert_52", "spacecraft", "double_pendulum"] {
         let file = format!("studies/{study}.toml");
         let (kernel, _) = ends_with(0, &["kernel", &file]);
         assert!(kernel.contains("// A step: ") && kernel.contains("@compute"), "{study}");
@@ -510,6 +510,7 @@ fn every_shipped_study_runs_end_to_end() {
         ("hulbert_51", vec![("ensemble.vary", grid), ("method.duration", "\"3 s\"")], 11, 31, 7, 1, false),
         ("hulbert_52", vec![size, ("method.duration", "\"1 s\"")], 40, 51, 5, 5, false),
         ("spacecraft", vec![size, ("method.duration", "\"15 s\"")], 40, 61, 8, 8, true),
+        ("double_pendulum", vec![size, ("method.duration", "\"2 s\"")], 40, 41, 6, 7, true),
     ];
     for (name, changes, instances, snapshots, observed, drawn, moves) in studies {
         let home = TempDir::new().unwrap();
@@ -531,7 +532,11 @@ fn every_shipped_study_runs_end_to_end() {
         let units = |column: &str| {
             table_of_instances.schema().field_with_name(column).unwrap().metadata()["unit"].clone()
         };
-        let body = if name == "spacecraft" { "spacecraft" } else { "body" };
+        let body = match name {
+            "spacecraft" => "spacecraft",
+            "double_pendulum" => "lower",
+            _ => "body",
+        };
         assert_eq!(units(&format!("final.{body}.angular_velocity.x")), "rad/s", "{name}");
         assert_eq!(units("verdict_time"), "s", "{name}");
         let position = format!("final.{body}.position.x");

@@ -1,12 +1,16 @@
 //! Right files: what is shipped, what is written back, and the schema that editors get.
 
+mod common;
+
 use std::path::{Path, PathBuf};
 
+use common::tolerances::SAME_MOTION;
 use polhode::describe::{
     Distribution, InertiaAbout, Quantity, Setting, Study, Support, mechanism_schema, read_mechanism,
     read_study, resolved_toml, study_schema,
 };
 use polhode::methods::{CARDS, Kind};
+use polhode::reference::{Instance, accurate};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -278,6 +282,27 @@ fn shipped_mechanisms_are_those_of_the_reports() {
         spun.loads[1].pieces.iter().map(|piece| (piece.until - piece.from) * piece.value[1]).sum();
     assert!((impulse - 0.2).abs() < 1e-14);
     assert_eq!(spun.loads[0].pieces[0].until, spun.loads[1].pieces[0].from);
+}
+
+/// The shipped double pendulum has its bodies' origins at their upper ends, the published one at the mass centres.
+#[test]
+fn shipped_double_pendulum_is_the_published_one() {
+    let shipped = read_mechanism(Path::new("mechanisms/double_pendulum.toml")).unwrap();
+    let published = common::mechanisms::double_pendulum();
+    assert_eq!(shipped.gravity, published.gravity);
+    for (shipped, published) in shipped.bodies.iter().zip(&published.bodies) {
+        assert_eq!(shipped.mass, published.mass);
+        assert_eq!(shipped.inertia, published.inertia);
+        assert_eq!(shipped.initial.angular_velocity, published.initial.angular_velocity);
+    }
+    let states = [&shipped, &published].map(|mechanism| {
+        let run = accurate::run(mechanism, &Instance::nominal(mechanism), &[1.0], accurate::TOLERANCE);
+        run.unwrap().states.remove(0)
+    });
+    for (shipped, published) in states[0].bodies.iter().zip(&states[1].bodies) {
+        assert!(common::attitude_distance(shipped.attitude, published.attitude) < SAME_MOTION);
+        assert!(common::distance(shipped.angular_velocity, published.angular_velocity) < SAME_MOTION);
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod common;
 
 use common::tolerances::{CONVERGED, DOP853_ORDER, IMPULSE, KEPT_MOMENTUM, METHOD_ORDER, NO_DRIFT, RATE};
 use common::{attitude_distance, distance, force, free_body, heavy_top, hulbert51, norm, slope, torque};
-use polhode::describe::{Axes, InertiaAbout, Mechanism, Options, Setting};
+use polhode::describe::{Axes, Constraints, InertiaAbout, Mechanism, Options, Setting};
 use polhode::reference::methods::{self, METHODS, Schedule};
 use polhode::reference::{Instance, State, Trajectory, accurate};
 
@@ -30,7 +30,9 @@ impl Variant {
 
     fn run(&self, mechanism: &Mechanism, h: f64, steps: u64, resynchronise: u64, every: u64) -> Trajectory {
         let schedule = Schedule { h, steps, resynchronise, every };
-        methods::run(self.method, &self.options, mechanism, &Instance::nominal(mechanism), schedule).unwrap()
+        let instance = Instance::nominal(mechanism);
+        methods::run(self.method, &self.options, &Constraints::default(), mechanism, &instance, schedule)
+            .unwrap()
     }
 
     /// The state after `steps` steps to `t` (s).
@@ -126,10 +128,10 @@ fn exact(mechanism: &Mechanism, t: f64) -> State {
 
 /// The largest error of attitude, angular velocity, position and velocity.
 fn error(a: &State, b: &State) -> f64 {
-    attitude_distance(a.attitude, b.attitude)
-        .max(distance(a.angular_velocity, b.angular_velocity))
-        .max(distance(a.position, b.position))
-        .max(distance(a.velocity, b.velocity))
+    attitude_distance(a.bodies[0].attitude, b.bodies[0].attitude)
+        .max(distance(a.bodies[0].angular_velocity, b.bodies[0].angular_velocity))
+        .max(distance(a.bodies[0].position, b.bodies[0].position))
+        .max(distance(a.bodies[0].velocity, b.bodies[0].velocity))
 }
 
 /// The error at t falls with the declared power of the step; `few` are the numbers of steps for a method of order 8.
@@ -186,7 +188,7 @@ fn impulse_is_exact_wherever_a_jump_lies_in_a_step() {
     for variant in variants() {
         for steps in [100, 333] {
             let end = variant.end(&mechanism, 2.0, steps);
-            let (w, v) = (end.angular_velocity[0], end.velocity[1]);
+            let (w, v) = (end.bodies[0].angular_velocity[0], end.bodies[0].velocity[1]);
             let label = variant.label;
             // PC87 finds w from the quaternion and its rate, which keep the impulse as closely as they keep the motion.
             let exact = variant.method != "midpoint";
@@ -363,7 +365,9 @@ fn a_state_that_is_not_finite_ends_the_run_and_is_named() {
     let trajectory = variant("staggered").run(&mechanism, 10.0, 1000, 0, 1);
     let step = trajectory.non_finite_at.expect("a step far beyond stability");
     assert_eq!(trajectory.states.len() as u64, step);
-    assert!(trajectory.states.iter().all(|state| state.angular_velocity.iter().all(|w| w.is_finite())));
+    assert!(
+        trajectory.states.iter().all(|state| state.bodies[0].angular_velocity.iter().all(|w| w.is_finite()))
+    );
 }
 
 #[test]
@@ -371,7 +375,8 @@ fn unknown_names_are_refused_by_name() {
     let mechanism = tumbling();
     let refused = |name: &str, options: &Options| {
         let once = Schedule { h: 0.01, steps: 1, resynchronise: 0, every: 1 };
-        methods::run(name, options, &mechanism, &Instance::nominal(&mechanism), once).unwrap_err()
+        let instance = Instance::nominal(&mechanism);
+        methods::run(name, options, &Constraints::default(), &mechanism, &instance, once).unwrap_err()
     };
     assert!(refused("leapfrog", &Options::default()).contains("`leapfrog`"));
     for (method, key) in [
@@ -423,7 +428,15 @@ fn newmark_moves_by_the_accelerations_of_both_ends() {
         let options =
             Options::default().with("beta", Setting::Number(beta)).with("gamma", Setting::Number(gamma));
         let end = Variant { options, ..Variant::plain(method, 2.0) }.end(&mechanism, h, 1);
-        assert!((end.position[0] - h * h * beta * 3.0).abs() < IMPULSE, "{method}: {:?}", end.position);
-        assert!((end.velocity[0] - h * gamma * 3.0).abs() < IMPULSE, "{method}: {:?}", end.velocity);
+        assert!(
+            (end.bodies[0].position[0] - h * h * beta * 3.0).abs() < IMPULSE,
+            "{method}: {:?}",
+            end.bodies[0].position
+        );
+        assert!(
+            (end.bodies[0].velocity[0] - h * gamma * 3.0).abs() < IMPULSE,
+            "{method}: {:?}",
+            end.bodies[0].velocity
+        );
     }
 }

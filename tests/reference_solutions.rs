@@ -9,7 +9,7 @@ use common::tolerances::{
 };
 use common::{attitude_distance, distance, force, free_body, heavy_top, hulbert51, norm, slope, torque};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
-use polhode::describe::{Axes, InertiaAbout, Mechanism, Options, Support};
+use polhode::describe::{Axes, Constraints, InertiaAbout, Mechanism, Options, Support};
 use polhode::reference::free_body::FreeBody;
 use polhode::reference::methods::{self, METHODS, Schedule};
 use polhode::reference::{Instance, State, Trajectory, accurate};
@@ -32,7 +32,7 @@ fn run_staggered(
     instance: &Instance,
     schedule: Schedule,
 ) -> Result<Trajectory, String> {
-    methods::run("staggered", &Options::default(), mechanism, instance, schedule)
+    methods::run("staggered", &Options::default(), &Constraints::default(), mechanism, instance, schedule)
 }
 
 fn published_free_body(published: &Published) -> Mechanism {
@@ -45,8 +45,8 @@ fn published_top(published: &Published, about: InertiaAbout) -> Mechanism {
 
 /// The larger of the errors in q and w.
 fn error(state: &State, published: &Published, index: usize) -> f64 {
-    attitude_distance(state.attitude, published.attitude[index])
-        .max(distance(state.angular_velocity, published.angular_velocity[index]))
+    attitude_distance(state.bodies[0].attitude, published.attitude[index])
+        .max(distance(state.bodies[0].angular_velocity, published.angular_velocity[index]))
 }
 
 fn assert_accurate(mechanism: &Mechanism, published: &Published, tolerance: f64) {
@@ -103,7 +103,7 @@ fn heavy_top_keeps_energy_and_vertical_momentum_and_its_published_values() {
         assert!((state.energy / 1_269.106_729_782_512 - 1.0).abs() < INVARIANT);
         assert!((state.angular_momentum[2] / 47.766_824_456_280_29 - 1.0).abs() < INVARIANT);
         // The spin of a symmetric top is constant.
-        assert!((state.angular_velocity[2] / 50.0 - 1.0).abs() < INVARIANT);
+        assert!((state.bodies[0].angular_velocity[2] / 50.0 - 1.0).abs() < INVARIANT);
     }
 }
 
@@ -116,12 +116,12 @@ fn thrown_body_falls_on_a_parabola_while_it_turns() {
     let by_staggered = stagger(&mechanism, 0.001, 1000, 0, 1000).states;
     let by_dop853 = accurate(&mechanism, &[0.0, 1.0]);
     let mass_centre = |state: &State| {
-        let q = state.attitude;
+        let q = state.bodies[0].attitude;
         let q = UnitQuaternion::from_quaternion(Quaternion::new(q[0], q[1], q[2], q[3]));
         let c = Vector3::from(mechanism.bodies[0].centre_of_mass);
-        let w = Vector3::from(state.angular_velocity);
-        let velocity = Vector3::from(state.velocity) + q * w.cross(&c);
-        (Vector3::from(state.position) + q * c, velocity)
+        let w = Vector3::from(state.bodies[0].angular_velocity);
+        let velocity = Vector3::from(state.bodies[0].velocity) + q * w.cross(&c);
+        (Vector3::from(state.bodies[0].position) + q * c, velocity)
     };
     let (r0, v0) = mass_centre(&by_dop853[0]);
     let g = Vector3::from(mechanism.gravity);
@@ -157,9 +157,12 @@ fn weight_on_a_fixed_point_is_a_space_force_at_the_mass_centre() {
     weighed.loads =
         vec![force("weight", Axes::Space, [0.0, 0.0, 1.0], &[(0.0, f64::INFINITY, [0.0, 0.0, -20.0])])];
     let (a, b) = (accurate(&top, &[2.0]), accurate(&weighed, &[2.0]));
-    assert!(attitude_distance(a[0].attitude, b[0].attitude) < SAME_MOTION);
+    assert!(attitude_distance(a[0].bodies[0].attitude, b[0].bodies[0].attitude) < SAME_MOTION);
     let (a, b) = (stagger(&top, 0.001, 2000, 200, 2000), stagger(&weighed, 0.001, 2000, 200, 2000));
-    assert!(attitude_distance(a.states[1].attitude, b.states[1].attitude) < SAME_METHOD_MOTION);
+    assert!(
+        attitude_distance(a.states[1].bodies[0].attitude, b.states[1].bodies[0].attitude)
+            < SAME_METHOD_MOTION
+    );
 }
 
 #[test]
@@ -261,7 +264,7 @@ fn known_weakness_resynchronising_split_chains_keeps_one_chains_error() {
     let steps = 1667;
     let with = |resynchronise| {
         let state = &stagger(&mechanism, 5.0 / steps as f64, steps, resynchronise, steps).states[1];
-        attitude_distance(state.attitude, published.attitude[index])
+        attitude_distance(state.bodies[0].attitude, published.attitude[index])
     };
     assert!(with(0) < 0.1, "{}", with(0));
     assert!(with(200) > 0.5, "{}", with(200));
@@ -273,7 +276,7 @@ fn impulse_is_exact_wherever_a_jump_lies_in_a_step() {
     mechanism.loads = vec![torque("spin-up", Axes::Body, &[(0.1234, 0.9876, [20.0, 0.0, 0.0])])];
     for steps in [100, 333, 1001] {
         let end = &stagger(&mechanism, 2.0 / steps as f64, steps, 0, steps).states[1];
-        assert!((end.angular_velocity[0] - 20.0 * (0.9876 - 0.1234) / 5.0).abs() < IMPULSE);
+        assert!((end.bodies[0].angular_velocity[0] - 20.0 * (0.9876 - 0.1234) / 5.0).abs() < IMPULSE);
     }
 }
 
@@ -318,11 +321,13 @@ fn refuses_what_is_no_body() {
         change(&mut instance);
         run_staggered(&good, &instance, once).unwrap_err()
     };
-    assert!(refused(&|i| i.mass = 0.0).contains("mass"));
-    assert!(refused(&|i| i.inertia[1][1] = -1.0).contains("positive definite"));
-    assert!(refused(&|i| i.inertia[0][1] = 0.5).contains("symmetric"));
-    assert!(refused(&|i| i.attitude = [0.0; 4]).contains("zero"));
-    assert!(refused(&|i| i.angular_velocity[1] = f64::NAN).contains("angular_velocity is not finite"));
+    assert!(refused(&|i| i.bodies[0].mass = 0.0).contains("mass"));
+    assert!(refused(&|i| i.bodies[0].inertia[1][1] = -1.0).contains("positive definite"));
+    assert!(refused(&|i| i.bodies[0].inertia[0][1] = 0.5).contains("symmetric"));
+    assert!(refused(&|i| i.bodies[0].attitude = [0.0; 4]).contains("zero"));
+    assert!(
+        refused(&|i| i.bodies[0].angular_velocity[1] = f64::NAN).contains("angular_velocity is not finite")
+    );
     assert!(refused(&|i| i.loads.push(vec![])).contains("piece"));
     let instance = Instance::nominal(&good);
     assert!(run_staggered(&good, &instance, Schedule { h: 0.0, ..once }).is_err());
@@ -331,10 +336,10 @@ fn refuses_what_is_no_body() {
 }
 
 fn assert_same_motion(a: &State, b: &State, tolerance: f64) {
-    assert!(distance(a.position, b.position) < tolerance, "{a:?} {b:?}");
-    assert!(distance(a.velocity, b.velocity) < tolerance, "{a:?} {b:?}");
-    assert!(attitude_distance(a.attitude, b.attitude) < tolerance, "{a:?} {b:?}");
-    assert!(distance(a.angular_velocity, b.angular_velocity) < tolerance, "{a:?} {b:?}");
+    assert!(distance(a.bodies[0].position, b.bodies[0].position) < tolerance, "{a:?} {b:?}");
+    assert!(distance(a.bodies[0].velocity, b.bodies[0].velocity) < tolerance, "{a:?} {b:?}");
+    assert!(attitude_distance(a.bodies[0].attitude, b.bodies[0].attitude) < tolerance, "{a:?} {b:?}");
+    assert!(distance(a.bodies[0].angular_velocity, b.bodies[0].angular_velocity) < tolerance, "{a:?} {b:?}");
     assert!(distance(a.angular_momentum, b.angular_momentum) < 100.0 * tolerance, "{a:?} {b:?}");
 }
 
@@ -391,13 +396,13 @@ proptest! {
         }
         // The turned body's state, expressed in the plain body axes.
         let undone = |state: &State| {
-            let q = state.attitude;
+            let q = state.bodies[0].attitude;
             let q = UnitQuaternion::from_quaternion(Quaternion::new(q[0], q[1], q[2], q[3]));
-            State {
-                attitude: components(q * turn.inverse()),
-                angular_velocity: (turn * Vector3::from(state.angular_velocity)).into(),
-                ..state.clone()
-            }
+            let mut undone = state.clone();
+            undone.bodies[0].attitude = components(q * turn.inverse());
+            undone.bodies[0].angular_velocity =
+                (turn * Vector3::from(state.bodies[0].angular_velocity)).into();
+            undone
         };
         let (a, b) = (accurate(&plain, &[1.0]), accurate(&turned, &[1.0]));
         assert_same_motion(&a[0], &undone(&b[0]), SAME_MOTION);
@@ -405,7 +410,8 @@ proptest! {
         for (method, _) in METHODS {
             let end = |mechanism: &Mechanism| {
                 let instance = Instance::nominal(mechanism);
-                let run = methods::run(method, &Options::default(), mechanism, &instance, schedule);
+                let (options, constraints) = (Options::default(), Constraints::default());
+                let run = methods::run(method, &options, &constraints, mechanism, &instance, schedule);
                 run.unwrap().states.remove(1)
             };
             assert_same_motion(&end(&plain), &undone(&end(&turned)), SAME_METHOD_MOTION);
@@ -447,8 +453,8 @@ proptest! {
         let free = FreeBody::new(order, components(attitude), w).unwrap();
         for state in &accurate(&free_body(order, components(attitude), w), &[0.7, 3.0]) {
             let t = state.time;
-            prop_assert!(distance(free.angular_velocity(t), state.angular_velocity) < SAME_MOTION);
-            prop_assert!(attitude_distance(free.attitude(t), state.attitude) < SAME_MOTION);
+            prop_assert!(distance(free.angular_velocity(t), state.bodies[0].angular_velocity) < SAME_MOTION);
+            prop_assert!(attitude_distance(free.attitude(t), state.bodies[0].attitude) < SAME_MOTION);
         }
     }
 }

@@ -20,8 +20,8 @@ use nalgebra::{Cholesky, Const, Matrix3, Quaternion, SVector, Vector3};
 use crate::describe::{Axes, InertiaAbout, LoadKind, Mechanism, Support};
 
 use super::loads::LoadHistory;
-use super::rotation::{attitude_rate, lam, quaternion, unit};
-use super::{Instance, State};
+use super::rotation::{lam, quaternion, unit};
+use super::{BodyNumbers, BodyState, Instance};
 
 /// One body with its numbers and loads.
 #[derive(Clone, Debug)]
@@ -61,18 +61,21 @@ pub type Flat = SVector<f64, 13>;
 pub type MeanLoads = Vec<Vector3<f64>>;
 
 impl RigidBody {
+    /// Body `b` of the mechanism.
+    ///
     /// # Errors
     /// A number is not finite, the mass is not positive, the inertia matrix about the pivot is not symmetric positive
     /// definite, or the load values do not fit the mechanism.
-    pub fn new(mechanism: &Mechanism, instance: &Instance) -> Result<RigidBody, String> {
-        check_finite(instance)?;
-        let described = only_body(mechanism)?;
-        let mass = instance.mass;
+    pub fn new(mechanism: &Mechanism, instance: &Instance, b: usize) -> Result<RigidBody, String> {
+        let numbers = &instance.bodies[b];
+        check_finite(instance, numbers)?;
+        let described = &mechanism.bodies[b];
+        let mass = numbers.mass;
         if mass <= 0.0 {
             return Err(format!("mass {mass} kg is not positive"));
         }
-        let centre_of_mass = Vector3::from(instance.centre_of_mass);
-        let given = Matrix3::from_fn(|row, column| instance.inertia[row][column]);
+        let centre_of_mass = Vector3::from(numbers.centre_of_mass);
+        let given = Matrix3::from_fn(|row, column| numbers.inertia[row][column]);
         if given != given.transpose() {
             return Err("the inertia matrix is not symmetric".to_string());
         }
@@ -95,31 +98,32 @@ impl RigidBody {
             centre_of_mass,
             pivot,
             gravity: Vector3::from(instance.gravity),
-            loads: LoadHistory::all(mechanism, instance)?,
+            loads: LoadHistory::on(mechanism, instance, b)?,
         })
     }
 
-    /// The state at t = 0.
+    /// The state of body `b`, which this is, at t = 0.
     ///
     /// # Errors
     /// The attitude quaternion is zero.
-    pub fn start(&self, mechanism: &Mechanism, instance: &Instance) -> Result<Motion, String> {
-        let attitude = quaternion(instance.attitude);
+    pub fn start(&self, mechanism: &Mechanism, instance: &Instance, b: usize) -> Result<Motion, String> {
+        let numbers = &instance.bodies[b];
+        let attitude = quaternion(numbers.attitude);
         if attitude.norm() == 0.0 {
             return Err("the attitude quaternion is zero".to_string());
         }
         let attitude = unit(attitude);
-        let given = Vector3::from(instance.angular_velocity);
-        let angular_velocity = match only_body(mechanism)?.initial.angular_velocity_axes {
+        let given = Vector3::from(numbers.angular_velocity);
+        let angular_velocity = match mechanism.bodies[b].initial.angular_velocity_axes {
             Axes::Body => given,
             Axes::Space => lam(attitude).transpose() * given,
         };
         let origin_velocity = match self.support {
-            Support::Free => Vector3::from(instance.velocity),
+            Support::Free => Vector3::from(numbers.velocity),
             Support::FixedPoint => Vector3::zeros(),
         };
         Ok(Motion {
-            position: Vector3::from(instance.position) + lam(attitude) * self.pivot,
+            position: Vector3::from(numbers.position) + lam(attitude) * self.pivot,
             velocity: origin_velocity + lam(attitude) * angular_velocity.cross(&self.pivot),
             attitude,
             angular_velocity,
@@ -166,16 +170,25 @@ impl RigidBody {
         }
     }
 
-    /// The rate of a [`Flat`] motion; its quaternion need not be a unit one.
-    pub fn rate(&self, y: &Flat, loads: &MeanLoads) -> Flat {
-        let now = Motion::from_flat(y);
-        Motion {
-            position: now.velocity,
-            velocity: self.acceleration(now.attitude, loads),
-            attitude: attitude_rate(now.attitude, now.angular_velocity),
-            angular_velocity: self.angular_acceleration(now.attitude, now.angular_velocity, loads),
-        }
-        .flat()
+    /// (kg)
+    pub fn mass(&self) -> f64 {
+        self.mass
+    }
+
+    /// The pivot from the origin, body axes (m).
+    pub fn pivot(&self) -> Vector3<f64> {
+        self.pivot
+    }
+
+    /// The pivot is a fixed point.
+    pub fn is_held(&self) -> bool {
+        self.support == Support::FixedPoint
+    }
+
+    /// Space axes (m/s).
+    pub fn velocity_of_mass_centre(&self, motion: &Motion) -> Vector3<f64> {
+        let from_pivot = self.centre_of_mass - self.pivot;
+        motion.velocity + lam(motion.attitude) * motion.angular_velocity.cross(&from_pivot)
     }
 
     /// J about the pivot, body axes (kg m²).
@@ -241,23 +254,30 @@ impl RigidBody {
         self.momentum(motion.attitude, motion.angular_velocity)
     }
 
-    /// The motion as reported: of the body's origin, with energy and momentum.
-    pub fn state(&self, time: f64, motion: &Motion) -> State {
+    /// The motion as reported: of the body's origin.
+    pub fn state(&self, motion: &Motion) -> BodyState {
         let lam = lam(motion.attitude);
         let q = motion.attitude;
-        State {
-            time,
+        BodyState {
             position: (motion.position - lam * self.pivot).into(),
             velocity: (motion.velocity - lam * motion.angular_velocity.cross(&self.pivot)).into(),
             attitude: [q.w, q.i, q.j, q.k],
             angular_velocity: motion.angular_velocity.into(),
-            energy: self.energy(motion),
-            angular_momentum: self.angular_momentum(motion).into(),
         }
     }
 }
 
 impl Motion {
+    /// At the space origin, unturned.
+    pub fn at_rest() -> Motion {
+        Motion {
+            position: Vector3::zeros(),
+            velocity: Vector3::zeros(),
+            attitude: Quaternion::identity(),
+            angular_velocity: Vector3::zeros(),
+        }
+    }
+
     /// The motion as one vector.
     pub fn flat(&self) -> Flat {
         let q = self.attitude;
@@ -288,30 +308,22 @@ impl Motion {
     }
 }
 
-/// The body of a mechanism of one.
-fn only_body(mechanism: &Mechanism) -> Result<&crate::describe::Body, String> {
-    match &mechanism.bodies[..] {
-        [body] if mechanism.joints.is_empty() && mechanism.springs.is_empty() => Ok(body),
-        _ => Err("the reference of one body was asked for a mechanism of several".to_string()),
-    }
-}
-
-fn check_finite(instance: &Instance) -> Result<(), String> {
-    let numbers: [(&str, &[f64]); 7] = [
-        ("mass", &[instance.mass]),
-        ("centre_of_mass", &instance.centre_of_mass),
-        ("position", &instance.position),
-        ("velocity", &instance.velocity),
-        ("attitude", &instance.attitude),
-        ("angular_velocity", &instance.angular_velocity),
+fn check_finite(instance: &Instance, numbers: &BodyNumbers) -> Result<(), String> {
+    let named: [(&str, &[f64]); 7] = [
+        ("mass", &[numbers.mass]),
+        ("centre_of_mass", &numbers.centre_of_mass),
+        ("position", &numbers.position),
+        ("velocity", &numbers.velocity),
+        ("attitude", &numbers.attitude),
+        ("angular_velocity", &numbers.angular_velocity),
         ("gravity", &instance.gravity),
     ];
-    for (name, values) in numbers {
+    for (name, values) in named {
         if !values.iter().all(|x| x.is_finite()) {
             return Err(format!("{name} is not finite"));
         }
     }
-    if !instance.inertia.iter().flatten().all(|x| x.is_finite()) {
+    if !numbers.inertia.iter().flatten().all(|x| x.is_finite()) {
         return Err("inertia is not finite".to_string());
     }
     if !instance.loads.iter().flatten().flatten().all(|x| x.is_finite()) {

@@ -30,11 +30,11 @@ struct Stretch {
 }
 
 impl LoadHistory {
-    /// All loads of a mechanism, with the values of one instance.
+    /// The loads on body `b` of a mechanism, with the values of one instance.
     ///
     /// # Errors
     /// The instance does not have one value for each piece of each load.
-    pub fn all(mechanism: &Mechanism, instance: &Instance) -> Result<Vec<LoadHistory>, String> {
+    pub fn on(mechanism: &Mechanism, instance: &Instance, b: usize) -> Result<Vec<LoadHistory>, String> {
         let same_shape = mechanism.loads.len() == instance.loads.len()
             && mechanism
                 .loads
@@ -48,6 +48,7 @@ impl LoadHistory {
             .loads
             .iter()
             .zip(&instance.loads)
+            .filter(|(load, _)| load.body == b)
             .map(|(load, values)| LoadHistory {
                 kind: load.kind,
                 axes: load.axes,

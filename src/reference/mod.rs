@@ -1,24 +1,40 @@
-//! The judge: one body's motion in f64, written for clarity in the reports' notation.
+//! The judge: a mechanism's motion in f64, written for clarity in the reports' notation.
 //!
 //! It shares no numerics with the fast generic code. It keeps the user's body axes and the full inertia matrix (no
 //! principal axes), solves dense systems with nalgebra, and reads only the resolved description and an
-//! [`Instance`]'s numbers. [`methods`] are the methods under test done plainly, one file each; [`accurate`] is the
-//! accurate solution of any one-body mechanism; [`free_body`] is the torque-free body in closed form. The three judge
+//! [`Instance`]'s numbers. [`body`] has the equations of one body, [`system`] those of several with joints and springs.
+//! [`methods`] are the methods under test done plainly, one file each; [`accurate`] is the
+//! accurate solution of any mechanism; [`free_body`] is the torque-free body in closed form. The three judge
 //! each other, and published solutions judge them all.
 
 pub mod accurate;
 pub mod body;
 pub mod free_body;
+pub mod joint;
 pub mod loads;
 pub mod methods;
 pub mod rotation;
+pub mod spring;
+pub mod system;
+pub mod treatment;
 
-use crate::describe::Mechanism;
+use crate::describe::{Body, Mechanism, Spring};
 
-/// One copy of a mechanism: every number it needs, in SI units. The mechanism itself keeps the structure: support,
-/// axes, the point the inertia is about, where and when loads act.
+/// One copy of a mechanism: every number it needs, in SI units. The mechanism itself keeps the structure: supports,
+/// axes, the point an inertia is about, joints, where and when loads and springs act.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
+    pub bodies: Vec<BodyNumbers>,
+    /// In space axes (m/s²).
+    pub gravity: [f64; 3],
+    /// Load values, `loads[load][piece]` (N or N m).
+    pub loads: Vec<Vec<[f64; 3]>>,
+    pub springs: Vec<SpringNumbers>,
+}
+
+/// The numbers of one body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyNumbers {
     /// (kg)
     pub mass: f64,
     /// In body axes, about the point that the mechanism's `inertia_about` names (kg m²).
@@ -33,17 +49,25 @@ pub struct Instance {
     pub attitude: [f64; 4],
     /// In the axes that the mechanism's `angular_velocity_axes` names (rad/s).
     pub angular_velocity: [f64; 3],
-    /// In space axes (m/s²).
-    pub gravity: [f64; 3],
-    /// Load values, `loads[load][piece]` (N or N m).
-    pub loads: Vec<Vec<[f64; 3]>>,
+}
+
+/// The numbers of one spring.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpringNumbers {
+    /// (N/m)
+    pub stiffness: f64,
+    /// (N s/m)
+    pub damping: f64,
+    /// (m)
+    pub free_length: f64,
+    /// (N)
+    pub actuator: f64,
 }
 
 impl Instance {
-    /// The only body of the mechanism exactly as described, nothing varied.
+    /// The mechanism exactly as described, nothing varied.
     pub fn nominal(mechanism: &Mechanism) -> Instance {
-        let body = &mechanism.bodies[0];
-        Instance {
+        let body = |body: &Body| BodyNumbers {
             mass: body.mass,
             inertia: body.inertia,
             centre_of_mass: body.centre_of_mass,
@@ -51,21 +75,44 @@ impl Instance {
             velocity: body.initial.velocity,
             attitude: body.initial.attitude,
             angular_velocity: body.initial.angular_velocity,
+        };
+        let spring = |spring: &Spring| SpringNumbers {
+            stiffness: spring.stiffness,
+            damping: spring.damping,
+            free_length: spring.free_length,
+            actuator: spring.actuator,
+        };
+        Instance {
+            bodies: mechanism.bodies.iter().map(body).collect(),
             gravity: mechanism.gravity,
             loads: mechanism
                 .loads
                 .iter()
                 .map(|load| load.pieces.iter().map(|piece| piece.value).collect())
                 .collect(),
+            springs: mechanism.springs.iter().map(spring).collect(),
         }
     }
 }
 
-/// What is known of the body at one time.
+/// What is known of a mechanism at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// (s)
     pub time: f64,
+    /// In the order of the mechanism's.
+    pub bodies: Vec<BodyState>,
+    /// Kinetic, gravitational and elastic energy (J).
+    pub energy: f64,
+    /// Space axes (kg m²/s): of a single body about its mass centre or fixed point, of several about the space origin.
+    pub angular_momentum: [f64; 3],
+    /// Root of the sum of squares of all joints' Phi: lengths in m, cosines.
+    pub constraint_violation: f64,
+}
+
+/// What is known of one body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyState {
     /// Of the body's origin, space axes (m).
     pub position: [f64; 3],
     /// Of the body's origin, space axes (m/s).
@@ -74,10 +121,6 @@ pub struct State {
     pub attitude: [f64; 4],
     /// Body axes (rad/s).
     pub angular_velocity: [f64; 3],
-    /// Kinetic and gravitational energy (J).
-    pub energy: f64,
-    /// Space axes, about the mass centre of a free body or the fixed point (kg m²/s).
-    pub angular_momentum: [f64; 3],
 }
 
 /// States in time order.

@@ -8,11 +8,12 @@ use arrow_array::types::{Float32Type, Float64Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-use crate::describe::{Problems, Study, read_study};
+use crate::describe::{Mechanism, Problems, Study, read_study};
+use crate::ensemble::quantities::{BodyQuantities, SpringQuantities};
 use crate::ensemble::{Column, Quantities, Sampler, SamplingError};
 use crate::output::{INSTANCES, STUDY};
 use crate::reference::methods::{self, Schedule};
-use crate::reference::{Instance, State};
+use crate::reference::{BodyNumbers, Instance, SpringNumbers, State};
 
 /// Why an instance could not be replayed.
 #[derive(Debug, thiserror::Error)]
@@ -85,12 +86,19 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
             every: study.observe.every,
         };
         let instance = to_reference(quantities);
-        let run = methods::run(method.name, &method.options, &study.mechanism, &instance, schedule)
-            .map_err(ReplayError::Reference)?;
+        let run = methods::run(
+            method.name,
+            &method.options,
+            &study.constraints,
+            &study.mechanism,
+            &instance,
+            schedule,
+        )
+        .map_err(ReplayError::Reference)?;
         (run.states, run.non_finite_at)
     };
     let comparison = match states.0.last() {
-        Some(last) => compare(&row, last, &study.mechanism.bodies[0].name),
+        Some(last) => compare(&row, last, &study.mechanism),
         None => Vec::new(),
     };
     Ok(Replay {
@@ -107,8 +115,7 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
 
 /// The numbers of an instance as the reference takes them.
 pub fn to_reference(q: Quantities) -> Instance {
-    let body = &q.bodies[0];
-    Instance {
+    let body = |body: BodyQuantities| BodyNumbers {
         mass: body.mass,
         inertia: body.inertia,
         centre_of_mass: body.centre_of_mass,
@@ -116,8 +123,18 @@ pub fn to_reference(q: Quantities) -> Instance {
         velocity: body.velocity,
         attitude: body.attitude,
         angular_velocity: body.angular_velocity,
+    };
+    let spring = |spring: SpringQuantities| SpringNumbers {
+        stiffness: spring.stiffness,
+        damping: spring.damping,
+        free_length: spring.free_length,
+        actuator: spring.actuator,
+    };
+    Instance {
+        bodies: q.bodies.into_iter().map(body).collect(),
         gravity: q.gravity,
         loads: q.loads,
+        springs: q.springs.into_iter().map(spring).collect(),
     }
 }
 
@@ -171,34 +188,47 @@ fn arrow_cast_text(array: &dyn Array) -> Option<String> {
     Some(dictionary.values().as_string_opt::<i32>()?.value(key).to_string())
 }
 
-fn compare(row: &Row, last: &State, body: &str) -> Vec<Comparison> {
-    let sign = if last.attitude[0] < 0.0 { -1.0 } else { 1.0 };
+fn compare(row: &Row, last: &State, mechanism: &Mechanism) -> Vec<Comparison> {
+    row.finals
+        .iter()
+        .filter_map(|(name, unit, stored)| {
+            let reference = number_of(last, mechanism, name)?;
+            Some(Comparison { name: name.clone(), unit: unit.clone(), stored: *stored, reference })
+        })
+        .collect()
+}
+
+/// The reference's number of the column `name`: of the mechanism, or of a body whose name and a dot stand ahead. What is
+/// of a mechanism of one body has the body's name ahead too.
+fn number_of(state: &State, mechanism: &Mechanism, name: &str) -> Option<f64> {
+    let (of_body, channel) = match name.split_once('.') {
+        Some((body, channel)) if mechanism.bodies.iter().any(|known| known.name == body) => {
+            (mechanism.bodies.iter().position(|known| known.name == body), channel)
+        }
+        _ => (None, name),
+    };
     let component = |v: [f64; 3], name: &str| match name {
         "x" => Some(v[0]),
         "y" => Some(v[1]),
         "z" => Some(v[2]),
         _ => None,
     };
-    let reference = |name: &str| -> Option<f64> {
-        let name = name.strip_prefix(body)?.strip_prefix('.')?;
-        match name.split_once('.') {
-            None if name == "energy" => Some(last.energy),
-            Some(("angular_velocity", c)) => component(last.angular_velocity, c),
-            Some(("angular_momentum", c)) => component(last.angular_momentum, c),
-            Some(("position", c)) => component(last.position, c),
-            Some(("velocity", c)) => component(last.velocity, c),
-            Some(("attitude", c)) => {
-                let k: usize = c.strip_prefix('q')?.parse().ok()?;
-                last.attitude.get(k).map(|x| sign * x)
-            }
-            _ => None,
+    match channel.split_once('.') {
+        None if channel == "energy" => return Some(state.energy),
+        None if channel == "constraint_violation" => return Some(state.constraint_violation),
+        Some(("angular_momentum", c)) => return component(state.angular_momentum, c),
+        _ => {}
+    }
+    let body = &state.bodies[of_body?];
+    match channel.split_once('.')? {
+        ("angular_velocity", c) => component(body.angular_velocity, c),
+        ("position", c) => component(body.position, c),
+        ("velocity", c) => component(body.velocity, c),
+        ("attitude", c) => {
+            let sign = if body.attitude[0] < 0.0 { -1.0 } else { 1.0 };
+            let k: usize = c.strip_prefix('q')?.parse().ok()?;
+            body.attitude.get(k).map(|x| sign * x)
         }
-    };
-    row.finals
-        .iter()
-        .filter_map(|(name, unit, stored)| {
-            let reference = reference(name)?;
-            Some(Comparison { name: name.clone(), unit: unit.clone(), stored: *stored, reference })
-        })
-        .collect()
+        _ => None,
+    }
 }

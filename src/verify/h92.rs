@@ -369,7 +369,7 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         (0, "h92_fig1", "H92 5.1: w1 after the kick", "angular velocity w1"),
         (1, "h92_fig2", "H92 5.1: w2 after the kick", "angular velocity w2"),
     ] {
-        let accurate = exact.iter().map(|state| (state.time, state.angular_velocity[k])).collect();
+        let accurate = exact.iter().map(|state| (state.time, state.bodies[0].angular_velocity[k])).collect();
         let mut shown = vec![Curve::beneath("accurate", after(accurate))];
         shown.extend(curves(&histories, |history| after(history.curve(Channel::AngularVelocity, k))));
         figures.push(Figure {
@@ -389,7 +389,7 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     let turned = |q: [f64; 4]| 2.0 * q[2].hypot(q[3]).min(1.0).asin();
     let mut shown = vec![Curve::beneath(
         "accurate",
-        after(exact.iter().map(|state| (state.time, turned(state.attitude))).collect()),
+        after(exact.iter().map(|state| (state.time, turned(state.bodies[0].attitude))).collect()),
     )];
     shown.extend(curves(&histories, |history| {
         after((0..=history.last()).map(|i| (history.times[i], turned(history.attitude(i)))).collect())

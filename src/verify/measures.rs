@@ -58,8 +58,8 @@ pub fn accurate_at(mechanism: &Mechanism, times: &[f64]) -> Result<Vec<State>, F
 pub fn error(history: &History, exact: &State) -> f64 {
     let last = history.last();
     let w = history.angular_velocity(last);
-    let off = length(std::array::from_fn(|k| w[k] - exact.angular_velocity[k]));
-    angle(history.attitude(last), exact.attitude).max(off)
+    let off = length(std::array::from_fn(|k| w[k] - exact.bodies[0].angular_velocity[k]));
+    angle(history.attitude(last), exact.bodies[0].attitude).max(off)
 }
 
 /// Azimuth of the body's third axis about the vertical since the start (rad), at every snapshot, continuous in time.

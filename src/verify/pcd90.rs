@@ -4,7 +4,7 @@ use super::figures::{Curve, Figure, Quantity};
 use super::measures::{accurate_at, angle, largest_so_far};
 use super::reach;
 use super::{Claim, Context, Criterion, Failure, History, Measured, Outcome, Trial};
-use crate::describe::{Channel, Mechanism, Options, Setting};
+use crate::describe::{Channel, Constraints, Mechanism, Options, Setting};
 use crate::reference::{Instance, methods};
 use crate::study::yardsticks::{fast_top, free_body};
 
@@ -24,16 +24,23 @@ pub const DENOMINATOR: Claim = Claim {
     condition: Some("Delta is read as 1 + h²|w|²/16"),
     measure: |context| {
         let (top, end) = (fast_top(), 1.0);
-        let exact = accurate_at(&top, &[end])?[0].attitude;
+        let exact = accurate_at(&top, &[end])?[0].bodies[0].attitude;
         let steps = (end / STEP).round() as u64;
         // Only the reference knows the printed form, and it solves the midpoint rule as the linear system it is.
         let reference = |update: &'static str| {
             let options = Options::default().with("update", Setting::Choice(update));
             let schedule = methods::Schedule { h: STEP, steps, resynchronise: 0, every: steps };
-            let run = methods::run("staggered", &options, &top, &Instance::nominal(&top), schedule);
+            let run = methods::run(
+                "staggered",
+                &options,
+                &Constraints::default(),
+                &top,
+                &Instance::nominal(&top),
+                schedule,
+            );
             let states = run.map_err(Failure::Reference)?.states;
             let last = states.last().ok_or(Failure::Missing("the last state"))?;
-            Ok::<f64, Failure>(angle(last.attitude, exact))
+            Ok::<f64, Failure>(angle(last.bodies[0].attitude, exact))
         };
         let engine = Trial::new(&top, "staggered", STEP, steps).run(context, &[Channel::Attitude])?;
         let (rule, printed) = (reference("cayley")?, reference("as_printed")?);
@@ -102,7 +109,7 @@ fn spin_errors(
     let error = |(i, start): (usize, &[f64; 3])| {
         let mut top = fast_top();
         top.bodies[0].initial.angular_velocity = *start;
-        let exact = accurate_at(&top, &[end])?[0].attitude;
+        let exact = accurate_at(&top, &[end])?[0].bodies[0].attitude;
         Ok(angle(history.attitude_of(i, history.last()), exact))
     };
     starts.iter().enumerate().map(error).collect()

@@ -5,7 +5,6 @@ use polhode::backend::gpu::device::{Device, Wanted};
 use polhode::backend::{Backend, Batch, End, Plan, cpu, gpu};
 use polhode::describe::{Channel, Precision, Study};
 use polhode::ensemble::Sampler;
-use polhode::model::WIDTH;
 use polhode::observe::Verdict;
 use polhode::observe::channels::{Observer, Planes};
 use polhode::study::plan::{draw, plan};
@@ -20,8 +19,8 @@ pub struct Outcome {
 
 impl Outcome {
     /// The state of one instance.
-    pub fn state(&self, i: usize) -> [f64; WIDTH] {
-        std::array::from_fn(|c| self.states[c][i])
+    pub fn state(&self, i: usize) -> Vec<f64> {
+        self.states.iter().map(|channel| channel[i]).collect()
     }
 
     /// How many instances got this verdict.

@@ -1,5 +1,6 @@
 //! Published solutions under `tests/reference/`: attitude and angular velocity at given times.
 
+use polhode::reference::BodyState;
 use serde_json::Value;
 
 /// One solution.
@@ -43,6 +44,44 @@ impl Published {
             .iter()
             .position(|time| (time - t).abs() < 1e-9)
             .unwrap_or_else(|| panic!("{} has no state at {t} s", self.file))
+    }
+}
+
+/// A published solution of two bodies whose origins are their mass centres.
+pub struct PublishedPair {
+    /// (s)
+    pub times: Vec<f64>,
+    pub states: Vec<[BodyState; 2]>,
+    /// (J)
+    pub energy: Vec<f64>,
+}
+
+impl PublishedPair {
+    /// Reads `tests/reference/FILE.json`.
+    pub fn read(file: &str) -> PublishedPair {
+        let path = format!("{}/tests/reference/{file}.json", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let json: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let states = &json["states"];
+        let times: Vec<f64> = list(&json["times"]).iter().map(number).collect();
+        // d and v have both bodies in one list, the others one list a body.
+        let of_both = |name: &str, k: usize| -> [[f64; 3]; 2] {
+            let all: [f64; 6] = numbers(&states[name][k]);
+            [[all[0], all[1], all[2]], [all[3], all[4], all[5]]]
+        };
+        let at = |k: usize| {
+            [0, 1].map(|b| BodyState {
+                position: of_both("d", k)[b],
+                velocity: of_both("v", k)[b],
+                attitude: numbers(&states["q"][k][b]),
+                angular_velocity: numbers(&states["omega_body"][k][b]),
+            })
+        };
+        PublishedPair {
+            states: (0..times.len()).map(at).collect(),
+            energy: list(&states["energy"]).iter().map(number).collect(),
+            times,
+        }
     }
 }
 

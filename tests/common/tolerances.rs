@@ -101,3 +101,22 @@ pub const FALLS: f64 = 3.0;
 /// Below these what is left is eps and rounding, and does not fall with the step.
 pub const HELD_AT_REST: f64 = 2e-7;
 pub const KEPT_AT_REST: f64 = 1e-7;
+
+/// `B u` by the columns of B and along the motion itself: the same products in another order.
+pub const TAYLOR: f64 = 1e-13;
+
+/// Central differences over 1e-5 s: a third derivative of order 10 gives 1e-9, rounding 1e-11.
+pub const DIFFERENCES: f64 = 1e-8;
+
+/// Phi and B u after they were projected, and what the accurate solution lets them be.
+pub const PROJECTED: f64 = 1e-12;
+
+/// Change of energy and momenta of two jointed bodies by the accurate solution over 1 s, relative.
+pub const INVARIANT_OF_MECHANISM: f64 = 1e-11;
+
+/// The accurate solution against the published double pendulum: positions, velocities, attitudes and angular velocities
+/// over its first 4 s. Measured 1.0e-12 there, 2.4e-11 at 10 s.
+pub const ACCURATE_PENDULUM: f64 = 1e-11;
+
+/// How far a slope may lie from 2 on the double pendulum: what is asked of the method.
+pub const PENDULUM_ORDER: f64 = 0.1;

@@ -51,11 +51,7 @@ impl Kernel {
             printer.prepare(),
             printer.step(),
             printer.carried("begin", "What the method carries, at the start.", &program.begin),
-            printer.carried(
-                "resynchronised",
-                "What the method carries after it was resynchronised.",
-                &program.resynchronised,
-            ),
+            printer.resynchronised(),
             printer.energy(),
             ENSEMBLE.to_string(),
         ];
@@ -312,6 +308,25 @@ impl Printer<'_> {
             operations.total(),
             self.assignments("    var next = s;\n", updates, &inputs)
         )
+    }
+
+    /// As [`Printer::carried`]. What is as at the start is taken from there: it may be most of a long text.
+    fn resynchronised(&self) -> String {
+        let (begin, again) = (&self.program.begin, &self.program.resynchronised);
+        let (shared, own): (Vec<Update>, Vec<Update>) =
+            again.iter().partition(|update| begin.contains(update));
+        if shared.is_empty() {
+            let meaning = "What the method carries after it was resynchronised.";
+            return self.carried("resynchronised", meaning, again);
+        }
+        let inputs = |n: Traced| self.state_input(n).or_else(|| self.buffer_input(n));
+        let mut text = String::from(
+            "// What the method carries after it was resynchronised: as at the start, but for what follows.\n\
+             fn resynchronised(instance: u32, s: State) -> State {\n",
+        );
+        text.push_str(&self.assignments("    var next = begin(instance, s);\n", &own, &inputs));
+        text.push_str("}\n");
+        text
     }
 
     /// The body of a function: values, then `next` with these updates.

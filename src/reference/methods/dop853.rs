@@ -9,11 +9,15 @@
 //! Measured. Error 1.6e-12 (free body, h = 63 ms), 5.9e-10 (fast top, 10 ms); order 7.8 to 8.4, where steps are small
 //! enough for it to show and errors still above rounding. Free body, 10^6 steps of 10 ms: energy within 3.5e-13.
 
+use nalgebra::DVector;
+
 use crate::describe::Options;
 
-use super::super::body::{Flat, Motion, RigidBody};
+use super::super::body::Motion;
 use super::super::rotation::unit;
-use super::{Integrator, mean};
+use super::super::system::MultibodySystem;
+use super::super::treatment::Treatment;
+use super::{SystemIntegrator, system_mean};
 
 /// `a[i]`: weights of the rates 0 to i - 1 in stage i.
 #[rustfmt::skip]
@@ -59,32 +63,42 @@ const B: [f64; 12] = [
 ];
 
 struct Dop853 {
-    now: Motion,
+    treatment: Treatment,
+    now: Vec<Motion>,
 }
 
-pub fn start(_: &Options, _: &RigidBody, start: &Motion, _: f64) -> Result<Box<dyn Integrator>, String> {
-    Ok(Box::new(Dop853 { now: *start }))
+pub fn start(
+    _: &Options,
+    treatment: Treatment,
+    _: &MultibodySystem,
+    start: &[Motion],
+    _: f64,
+) -> Result<Box<dyn SystemIntegrator>, String> {
+    Ok(Box::new(Dop853 { treatment, now: start.to_vec() }))
 }
 
-impl Integrator for Dop853 {
-    fn step(&mut self, body: &RigidBody, k: u64, h: f64) {
-        let loads = mean(body, k, h, 0.0, 1.0);
-        let y = self.now.flat();
-        let mut rates: Vec<Flat> = Vec::with_capacity(A.len());
+impl SystemIntegrator for Dop853 {
+    fn step(&mut self, system: &MultibodySystem, k: u64, h: f64) {
+        let loads = system_mean(system, k, h, 0.0, 1.0);
+        let y = system.flat(&self.now);
+        let mut rates: Vec<DVector<f64>> = Vec::new();
         for weights in A {
-            rates.push(body.rate(&(y + h * weighted(weights, &rates)), &loads));
+            let stage = &y + h * sum(y.len(), weights, &rates);
+            rates.push(system.rate(&stage, &loads, &self.treatment));
         }
-        let end = Motion::from_flat(&(y + h * weighted(&B, &rates)));
-        self.now = Motion { attitude: unit(end.attitude), ..end };
+        let end = system.from_flat(&(&y + h * sum(y.len(), &B, &rates)));
+        self.now = end.into_iter().map(|end| Motion { attitude: unit(end.attitude), ..end }).collect();
     }
 
-    fn motion(&self) -> Motion {
-        self.now
+    fn motions(&self) -> Vec<Motion> {
+        self.now.clone()
     }
 }
 
-fn weighted(weights: &[f64], rates: &[Flat]) -> Flat {
-    weights.iter().zip(rates).map(|(weight, rate)| *weight * rate).sum()
+/// The weighted sum of the rates.
+fn sum(length: usize, weights: &[f64], rates: &[DVector<f64>]) -> DVector<f64> {
+    let terms = weights.iter().zip(rates);
+    terms.fold(DVector::zeros(length), |sum, (weight, rate)| sum + rate * *weight)
 }
 
 #[cfg(test)]

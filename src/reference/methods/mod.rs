@@ -8,6 +8,9 @@
 //! ```
 //!
 //! `L = mean[a, b]` says which loads act: every load's mean over steps k + a to k + b, where k is the step that begins.
+//! `staggered`, `rk4` and `dop853` take mechanisms of several bodies; with joints and springs acc(q, w) and a(q) are those
+//! of [`MultibodySystem::accelerations`]. The others take one body alone.
+//!
 //! `unit` follows every product of quaternions. `Lam(q)` is that of the unit quaternion along q, so a stage's q
 //! that is not of unit norm turns loads and gravity as its direction does.
 //!
@@ -31,9 +34,11 @@ pub mod staggered_conserving;
 
 use nalgebra::{Quaternion, Vector3};
 
-use crate::describe::{Mechanism, Options};
+use crate::describe::{Constraints, Mechanism, Options};
 
 use super::body::{MeanLoads, Motion, RigidBody};
+use super::system::{MultibodySystem, SystemLoads};
+use super::treatment::Treatment;
 use super::{Instance, Trajectory};
 
 /// One body on its way by one method.
@@ -48,21 +53,48 @@ pub trait Integrator {
     fn restart(&mut self, _body: &RigidBody, _k: u64, _h: f64) {}
 }
 
+/// A mechanism on its way by one method.
+pub trait SystemIntegrator {
+    /// As [`Integrator::step`].
+    fn step(&mut self, system: &MultibodySystem, k: u64, h: f64);
+
+    /// As [`Integrator::motion`], body by body.
+    fn motions(&self) -> Vec<Motion>;
+
+    /// As [`Integrator::restart`].
+    fn restart(&mut self, _system: &MultibodySystem, _k: u64, _h: f64) {}
+}
+
 /// Makes the integrator of a body that starts from a motion, with steps of h (s). It fails on an option's value that
 /// the method does not have.
-pub type Start = fn(&Options, &RigidBody, &Motion, f64) -> Result<Box<dyn Integrator>, String>;
+pub type StartBody = fn(&Options, &RigidBody, &Motion, f64) -> Result<Box<dyn Integrator>, String>;
+
+/// The same for a mechanism, whose joints the treatment holds.
+pub type StartSystem =
+    fn(&Options, Treatment, &MultibodySystem, &[Motion], f64) -> Result<Box<dyn SystemIntegrator>, String>;
+
+/// How a method starts.
+#[derive(Clone, Copy, Debug)]
+pub enum Start {
+    /// One body without joints and springs.
+    Body(StartBody),
+    /// Any mechanism, with a treatment that carries no multipliers where there are joints.
+    System(StartSystem),
+    /// Any mechanism with any treatment.
+    CarryingSystem(StartSystem),
+}
 
 /// Every method by the name that a study gives it.
 pub const METHODS: [(&str, Start); 9] = [
-    ("midpoint", midpoint::start),
-    ("staggered", staggered::start),
-    ("simo_wong", simo_wong::start),
-    ("predictor_corrector", predictor_corrector::start),
-    ("staggered_conserving", staggered_conserving::start),
-    ("newmark_euler_parameters", newmark_euler_parameters::start),
-    ("newmark_rotation_vector", newmark_rotation_vector::start),
-    ("rk4", rk4::start),
-    ("dop853", dop853::start),
+    ("midpoint", Start::Body(midpoint::start)),
+    ("staggered", Start::CarryingSystem(staggered::start)),
+    ("simo_wong", Start::Body(simo_wong::start)),
+    ("predictor_corrector", Start::Body(predictor_corrector::start)),
+    ("staggered_conserving", Start::Body(staggered_conserving::start)),
+    ("newmark_euler_parameters", Start::Body(newmark_euler_parameters::start)),
+    ("newmark_rotation_vector", Start::Body(newmark_rotation_vector::start)),
+    ("rk4", Start::System(rk4::start)),
+    ("dop853", Start::System(dop853::start)),
 ];
 
 /// How far to go and what to keep.
@@ -77,14 +109,16 @@ pub struct Schedule {
     pub every: u64,
 }
 
-/// Runs the method `name`. With a state that is not finite the trajectory stops and says at which step.
+/// Runs the method `name`, joints held as `constraints` say. With a state that is not finite the trajectory stops and
+/// says at which step.
 ///
 /// # Errors
 /// No method has this name, an option has a value that the method does not have, h is not positive and finite, `every`
-/// is 0, or the instance describes no body ([`RigidBody::new`]).
+/// is 0, the instance describes no mechanism ([`MultibodySystem::new`]), or the method does not take it.
 pub fn run(
     name: &str,
     options: &Options,
+    constraints: &Constraints,
     mechanism: &Mechanism,
     instance: &Instance,
     schedule: Schedule,
@@ -99,36 +133,73 @@ pub fn run(
     let Some((_, start)) = METHODS.iter().find(|(known, _)| *known == name) else {
         return Err(format!("the reference has no method `{name}`"));
     };
-    let body = RigidBody::new(mechanism, instance)?;
-    let motion = body.start(mechanism, instance)?;
-    let mut integrator = start(options, &body, &motion, h)?;
-    Ok(follow(&body, &motion, &mut *integrator, schedule))
+    let treatment = Treatment::new(constraints)?;
+    let system = MultibodySystem::new(mechanism, instance)?;
+    let motions = system.start(mechanism, instance)?;
+    let mut integrator = match start {
+        Start::Body(start) => {
+            let body = system.only().ok_or_else(|| format!("the method {name} takes one body alone"))?;
+            Box::new(Alone { integrator: start(options, body, &motions[0], h)?, body: body.clone() })
+        }
+        Start::System(_) if treatment.carries() && system.has_joints() => {
+            return Err(format!("the method {name} carries no multipliers"));
+        }
+        Start::System(start) | Start::CarryingSystem(start) => {
+            start(options, treatment, &system, &motions, h)?
+        }
+    };
+    Ok(follow(&system, &motions, &mut *integrator, schedule))
+}
+
+/// A method of one body as one of a mechanism.
+struct Alone {
+    integrator: Box<dyn Integrator>,
+    body: RigidBody,
+}
+
+impl SystemIntegrator for Alone {
+    fn step(&mut self, _: &MultibodySystem, k: u64, h: f64) {
+        self.integrator.step(&self.body, k, h);
+    }
+
+    fn motions(&self) -> Vec<Motion> {
+        vec![self.integrator.motion()]
+    }
+
+    fn restart(&mut self, _: &MultibodySystem, k: u64, h: f64) {
+        self.integrator.restart(&self.body, k, h);
+    }
 }
 
 /// The trajectory of an integrator that stands at `start`.
 fn follow(
-    body: &RigidBody,
-    start: &Motion,
-    integrator: &mut dyn Integrator,
+    system: &MultibodySystem,
+    start: &[Motion],
+    integrator: &mut dyn SystemIntegrator,
     schedule: Schedule,
 ) -> Trajectory {
     let Schedule { h, steps, resynchronise, every } = schedule;
-    let mut states = vec![body.state(0.0, start)];
+    let mut states = vec![system.state(0.0, start)];
     for k in 0..steps {
         if resynchronise > 0 && k > 0 && k.is_multiple_of(resynchronise) {
-            integrator.restart(body, k, h);
+            integrator.restart(system, k, h);
         }
-        integrator.step(body, k, h);
+        integrator.step(system, k, h);
         let done = k + 1;
-        let motion = integrator.motion();
-        if !motion.is_finite() {
+        let motions = integrator.motions();
+        if !motions.iter().all(Motion::is_finite) {
             return Trajectory { states, non_finite_at: Some(done) };
         }
         if done.is_multiple_of(every) || done == steps {
-            states.push(body.state(done as f64 * h, &motion));
+            states.push(system.state(done as f64 * h, &motions));
         }
     }
     Trajectory { states, non_finite_at: None }
+}
+
+/// [`mean`] for every body.
+fn system_mean(system: &MultibodySystem, k: u64, h: f64, a: f64, b: f64) -> SystemLoads {
+    system.mean_load((k as f64 + a) * h, (k as f64 + b) * h)
 }
 
 /// `mean[a, b]`: every load's mean over steps k + a to k + b.

@@ -1,0 +1,167 @@
+//! Joints as constraints `Phi(q) = 0` of W84 table 6.1, differentiated along the motion by truncated Taylor series.
+//!
+//! With P the joint's points, `d = P_B - P_A`, and x, y, z the vectors of the two frames, all in space axes:
+//!
+//! ```text
+//! coincidence  P_A - P_B, three rows         on a line  x_A.d, y_A.d         in a plane  z_A.d
+//! aligned      x_A.z_B, y_A.z_B              perpendicular  z_A.z_B          unturned    x_A.y_B
+//! distance     (d.d - L²)/(2 L)
+//! ```
+//!
+//! Only Phi is written down. A body that keeps its v and w for a time s stands at
+//!
+//! ```text
+//! r(s) = r + s v,   Lam(s) = Lam (I + s w~ + s²/2 w~ w~ + ...)
+//! ```
+//!
+//! and Phi of these series is `Phi + s B u + s²/2 Bdot u + ...`: its first coefficient with one velocity 1 and the others
+//! 0 is a column of B, its second is half of `Bdot u`.
+
+use nalgebra::Vector3;
+
+use crate::describe::{self, JointKind, Point};
+
+use super::body::{Motion, RigidBody};
+use super::rotation::lam;
+
+/// A point and a frame of one side.
+#[derive(Clone, Debug)]
+pub struct Side {
+    /// `None`: the ground.
+    pub body: Option<usize>,
+    /// From the body's pivot, body axes; of the ground from the space origin (m).
+    arm: Vector3<f64>,
+    /// x, y, z in the same axes.
+    frame: [Vector3<f64>; 3],
+}
+
+/// One joint.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    kind: JointKind,
+    sides: [Side; 2],
+    /// (m)
+    length: f64,
+}
+
+/// `value + s rate + s²/2 second`
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Series<T> {
+    pub value: T,
+    pub rate: T,
+    pub second: T,
+}
+
+impl Series<Vector3<f64>> {
+    fn minus(&self, other: &Self) -> Self {
+        Series {
+            value: self.value - other.value,
+            rate: self.rate - other.rate,
+            second: self.second - other.second,
+        }
+    }
+
+    /// Leibniz's rule.
+    fn dot(&self, other: &Self) -> Series<f64> {
+        Series {
+            value: self.value.dot(&other.value),
+            rate: self.rate.dot(&other.value) + self.value.dot(&other.rate),
+            second: self.second.dot(&other.value)
+                + 2.0 * self.rate.dot(&other.rate)
+                + self.value.dot(&other.second),
+        }
+    }
+
+    fn component(&self, k: usize) -> Series<f64> {
+        Series { value: self.value[k], rate: self.rate[k], second: self.second[k] }
+    }
+}
+
+/// A side in motion, space axes.
+struct Moving {
+    point: Series<Vector3<f64>>,
+    x: Series<Vector3<f64>>,
+    y: Series<Vector3<f64>>,
+    z: Series<Vector3<f64>>,
+}
+
+impl Side {
+    pub fn new(point: &Point, frame: &[[f64; 3]; 3], bodies: &[RigidBody]) -> Side {
+        let pivot = point.body.map_or(Vector3::zeros(), |b| bodies[b].pivot());
+        Side { body: point.body, arm: Vector3::from(point.at) - pivot, frame: frame.map(Vector3::from) }
+    }
+
+    /// The arm in the axes of the side's body (m).
+    pub fn arm(&self) -> Vector3<f64> {
+        self.arm
+    }
+
+    /// The point, space axes (m).
+    pub fn point(&self, motions: &[Motion]) -> Series<Vector3<f64>> {
+        let arm = self.turned(self.arm, motions);
+        let (position, velocity) = self
+            .body
+            .map_or((Vector3::zeros(), Vector3::zeros()), |b| (motions[b].position, motions[b].velocity));
+        Series { value: position + arm.value, rate: velocity + arm.rate, second: arm.second }
+    }
+
+    /// A vector fixed in the side's body, turning with it.
+    fn turned(&self, vector: Vector3<f64>, motions: &[Motion]) -> Series<Vector3<f64>> {
+        match self.body {
+            None => Series { value: vector, rate: Vector3::zeros(), second: Vector3::zeros() },
+            Some(b) => {
+                let to_space = lam(motions[b].attitude);
+                let w_tilde = motions[b].angular_velocity.cross_matrix();
+                Series {
+                    value: to_space * vector,
+                    rate: to_space * w_tilde * vector,
+                    second: to_space * w_tilde * w_tilde * vector,
+                }
+            }
+        }
+    }
+
+    fn moving(&self, motions: &[Motion]) -> Moving {
+        let [x, y, z] = self.frame.map(|axis| self.turned(axis, motions));
+        Moving { point: self.point(motions), x, y, z }
+    }
+}
+
+impl Joint {
+    pub fn new(joint: &describe::Joint, bodies: &[RigidBody]) -> Joint {
+        Joint {
+            kind: joint.kind,
+            sides: [0, 1].map(|k| Side::new(&joint.points[k], &joint.frames[k], bodies)),
+            length: joint.length,
+        }
+    }
+
+    /// Phi and its first and second derivatives while every body keeps its velocities.
+    pub fn violation(&self, motions: &[Motion]) -> Vec<Series<f64>> {
+        let [a, b] = [self.sides[0].moving(motions), self.sides[1].moving(motions)];
+        let d = b.point.minus(&a.point);
+        let coincident = || (0..3).map(|k| a.point.minus(&b.point).component(k)).collect::<Vec<_>>();
+        let on_line = || vec![a.x.dot(&d), a.y.dot(&d)];
+        let aligned = || vec![a.x.dot(&b.z), a.y.dot(&b.z)];
+        match self.kind {
+            JointKind::Spherical => coincident(),
+            JointKind::Universal => [coincident(), vec![a.z.dot(&b.z)]].concat(),
+            JointKind::Revolute => [coincident(), aligned()].concat(),
+            JointKind::Slot => on_line(),
+            JointKind::Cylindrical => [on_line(), aligned()].concat(),
+            JointKind::Translational => [on_line(), aligned(), vec![a.x.dot(&b.y)]].concat(),
+            JointKind::PlanarPoint => vec![a.z.dot(&d)],
+            JointKind::Planar => [vec![a.z.dot(&d)], aligned()].concat(),
+            JointKind::Fixed => [coincident(), aligned(), vec![a.x.dot(&b.y)]].concat(),
+            JointKind::Distance => {
+                let square = d.dot(&d);
+                let scale = 2.0 * self.length;
+                vec![Series {
+                    value: (square.value - self.length * self.length) / scale,
+                    rate: square.rate / scale,
+                    second: square.second / scale,
+                }]
+            }
+        }
+    }
+}

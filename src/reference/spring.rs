@@ -1,0 +1,76 @@
+//! Springs, dampers and actuators along the line between two points.
+//!
+//! ```text
+//! f = -k (l - l0) - c ldot + f0, positive pushes apart;   V = k/2 (l - l0)² - f0 l
+//! ```
+//!
+//! Forces follow from virtual work: `Q = f dl/dq`, where `l² = d.d`, so that `l dl = d.(dP_B - dP_A)`.
+
+use nalgebra::Vector3;
+
+use crate::describe;
+
+use super::SpringNumbers;
+use super::body::{Motion, RigidBody};
+use super::joint::Side;
+use super::rotation::lam;
+
+/// One spring.
+#[derive(Clone, Debug)]
+pub struct Spring {
+    sides: [Side; 2],
+    numbers: SpringNumbers,
+}
+
+/// What acts on one body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Push {
+    pub body: usize,
+    /// Space axes (N).
+    pub force: Vector3<f64>,
+    /// About the pivot, body axes (N m).
+    pub torque: Vector3<f64>,
+}
+
+impl Spring {
+    pub fn new(spring: &describe::Spring, numbers: SpringNumbers, bodies: &[RigidBody]) -> Spring {
+        let no_frame = [[0.0; 3]; 3];
+        Spring { sides: [0, 1].map(|k| Side::new(&spring.points[k], &no_frame, bodies)), numbers }
+    }
+
+    /// What it does to the bodies at the positions of `at`, while they move with the velocities of `seen`.
+    pub fn pushes(&self, at: &[Motion], seen: &[Motion]) -> Vec<Push> {
+        let moving: Vec<Motion> = at
+            .iter()
+            .zip(seen)
+            .map(|(at, seen)| Motion {
+                velocity: seen.velocity,
+                angular_velocity: seen.angular_velocity,
+                ..*at
+            })
+            .collect();
+        let [a, b] = [self.sides[0].point(&moving), self.sides[1].point(&moving)];
+        let d = b.value - a.value;
+        let length = d.norm();
+        let length_rate = d.dot(&(b.rate - a.rate)) / length;
+        let SpringNumbers { stiffness, damping, free_length, actuator } = self.numbers;
+        let f = -stiffness * (length - free_length) - damping * length_rate + actuator;
+        let on_b = f / length * d;
+        [(&self.sides[0], -on_b), (&self.sides[1], on_b)]
+            .into_iter()
+            .filter_map(|(side, force)| {
+                let body = side.body?;
+                let torque = side.arm().cross(&(lam(at[body].attitude).transpose() * force));
+                Some(Push { body, force, torque })
+            })
+            .collect()
+    }
+
+    /// V (J).
+    pub fn energy(&self, motions: &[Motion]) -> f64 {
+        let [a, b] = [self.sides[0].point(motions), self.sides[1].point(motions)];
+        let length = (b.value - a.value).norm();
+        let SpringNumbers { stiffness, free_length, actuator, .. } = self.numbers;
+        0.5 * stiffness * (length - free_length).powi(2) - actuator * length
+    }
+}

@@ -1,0 +1,158 @@
+//! The multipliers of joints, by each way to hold them.
+//!
+//! ```text
+//! mu = B M^-1 B^T,   r = B M^-1 Q + Bdot u
+//! exact       mu lam = r                                    baumgarte  mu lam = r + gamma B u' + beta Phi
+//! penalty     lam = Phi/eps + damping B u'
+//! staggered   (eps I + tau mu) lam = eps lam_before + tau (r + gamma B u' + beta Phi)      PCD90 (33), backward Euler
+//! ```
+//!
+//! `B u'` is Phidot of the motions that are being advanced, at their own positions: with B from half a step later it would
+//! be wrong by h/2 Bdot u', and the staggered method of order 1. Redundant rows make mu singular; where it is solved as it is, small
+//! eigenvalues of the scaled mu are left out ([`truncated_solve`]).
+
+use nalgebra::{DMatrix, DVector};
+
+use crate::describe::Constraints;
+
+/// Eigenvalues of the scaled mu below this, relative to the largest, belong to redundant rows.
+const TRUNCATION: f64 = 1e-8;
+
+/// A treatment with its settings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Treatment {
+    /// eps (s/kg, or s/(kg m²)), gamma (1/s), beta (1/s²).
+    Staggered {
+        eps: f64,
+        gamma: f64,
+        beta: f64,
+    },
+    Exact,
+    /// gamma (1/s), beta (1/s²).
+    Baumgarte {
+        gamma: f64,
+        beta: f64,
+    },
+    /// eps (m/N, or 1/(N m)), damping (N s/m, or N m s).
+    Penalty {
+        eps: f64,
+        damping: f64,
+    },
+}
+
+/// What the joints demand at one instant.
+#[derive(Clone, Debug)]
+pub struct Demand {
+    pub mu: DMatrix<f64>,
+    pub r: DVector<f64>,
+    /// `B u'` of the motions that are being advanced.
+    pub rate: DVector<f64>,
+    /// Phi.
+    pub violation: DVector<f64>,
+}
+
+impl Treatment {
+    /// # Errors
+    /// No treatment has this name.
+    pub fn new(constraints: &Constraints) -> Result<Treatment, String> {
+        let number = |key, default| constraints.options.number(key, default);
+        match constraints.treatment {
+            "staggered" => Ok(Treatment::Staggered {
+                eps: number("eps", 1e-8),
+                gamma: number("gamma", 5.0),
+                beta: number("beta", 0.0),
+            }),
+            "exact" => Ok(Treatment::Exact),
+            "baumgarte" => {
+                Ok(Treatment::Baumgarte { gamma: number("gamma", 10.0), beta: number("beta", 25.0) })
+            }
+            "penalty" => Ok(Treatment::Penalty { eps: number("eps", 1e-6), damping: number("damping", 0.0) }),
+            other => Err(format!("the reference has no treatment `{other}`")),
+        }
+    }
+
+    /// Whether its multipliers are integrated from step to step.
+    pub fn carries(&self) -> bool {
+        matches!(self, Treatment::Staggered { .. })
+    }
+
+    /// The multipliers, `before` those `tau` (s) earlier.
+    pub fn multipliers(&self, demand: &Demand, tau: f64, before: &DVector<f64>) -> DVector<f64> {
+        let Demand { mu, r, rate, violation } = demand;
+        match *self {
+            Treatment::Staggered { eps, gamma, beta } => {
+                let matrix = DMatrix::identity(r.len(), r.len()) * eps + mu * tau;
+                let right = before * eps + (r + rate * gamma + violation * beta) * tau;
+                matrix.lu().solve(&right).unwrap_or_else(|| DVector::repeat(r.len(), f64::NAN))
+            }
+            Treatment::Exact => truncated_solve(mu, r),
+            Treatment::Baumgarte { gamma, beta } => {
+                truncated_solve(mu, &(r + rate * gamma + violation * beta))
+            }
+            Treatment::Penalty { eps, damping } => violation / eps + rate * damping,
+        }
+    }
+}
+
+/// `lam` with `mu lam = r`, by the eigenvalues of mu scaled to a unit diagonal, those of redundant rows left out.
+pub fn truncated_solve(mu: &DMatrix<f64>, r: &DVector<f64>) -> DVector<f64> {
+    if !mu.iter().chain(r).all(|x| x.is_finite()) {
+        return DVector::repeat(r.len(), f64::NAN);
+    }
+    // A row on which no body can act has a zero diagonal, and no multiplier.
+    let scale = mu.diagonal().map(|x| if x > 0.0 { 1.0 / x.sqrt() } else { 0.0 });
+    let scaled = DMatrix::from_fn(r.len(), r.len(), |i, j| scale[i] * mu[(i, j)] * scale[j]);
+    let eigen = scaled.symmetric_eigen();
+    let least = TRUNCATION * eigen.eigenvalues.amax();
+    let mut along = eigen.eigenvectors.transpose() * r.component_mul(&scale);
+    for (part, eigenvalue) in along.iter_mut().zip(&eigen.eigenvalues) {
+        *part = if *eigenvalue > least { *part / eigenvalue } else { 0.0 };
+    }
+    (eigen.eigenvectors * along).component_mul(&scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three rows, the third the sum of the others, of different sizes.
+    fn redundant() -> Demand {
+        let b =
+            DMatrix::from_row_slice(3, 4, &[1.0, 0.2, 0.0, -0.3, 0.0, 1e3, 4e2, 1e2, 1.0, 1000.2, 4e2, 99.7]);
+        let mu = &b * b.transpose();
+        let r = &b * DVector::from_vec(vec![0.3, -0.7, 1.1, 0.4]);
+        Demand { mu, r, rate: DVector::zeros(3), violation: DVector::zeros(3) }
+    }
+
+    #[test]
+    fn redundant_rows_are_solved_as_far_as_they_go() {
+        let demand = redundant();
+        let lam = truncated_solve(&demand.mu, &demand.r);
+        assert!((&demand.mu * lam - &demand.r).amax() < 1e-9 * demand.r.amax());
+    }
+
+    #[test]
+    fn a_row_on_which_nothing_acts_has_no_multiplier() {
+        let mu = DMatrix::from_diagonal(&DVector::from_vec(vec![2.0, 0.0]));
+        assert_eq!(
+            truncated_solve(&mu, &DVector::from_vec(vec![3.0, 0.0])),
+            DVector::from_vec(vec![1.5, 0.0])
+        );
+    }
+
+    /// Without compliance, and without redundant rows, staggered multipliers are exact whatever came before.
+    #[test]
+    fn staggered_multipliers_tend_to_the_exact_ones() {
+        let all = redundant();
+        let demand = Demand {
+            mu: all.mu.view((0, 0), (2, 2)).into(),
+            r: all.r.rows(0, 2).into(),
+            rate: DVector::zeros(2),
+            violation: DVector::zeros(2),
+        };
+        let before = DVector::from_vec(vec![5.0, -4.0]);
+        let exact = Treatment::Exact.multipliers(&demand, 1e-3, &before);
+        let near = Treatment::Staggered { eps: 1e-14, gamma: 5.0, beta: 0.0 };
+        assert!((near.multipliers(&demand, 1e-3, &before) - exact).amax() < 1e-9);
+    }
+}

@@ -1,0 +1,305 @@
+//! Mechanisms with joints: random ones, assembled so that every joint holds, and those of the reports.
+
+use nalgebra::{DVector, Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
+use polhode::describe::{
+    Axes, Body, InertiaAbout, Initial, Joint, JointKind, Mechanism, Point, Spring, Support,
+};
+use polhode::reference::Instance;
+use polhode::reference::system::MultibodySystem;
+use polhode::study::yardsticks::free_body;
+
+use super::{force, torque};
+
+pub const KINDS: [JointKind; 10] = [
+    JointKind::Spherical,
+    JointKind::Universal,
+    JointKind::Revolute,
+    JointKind::Slot,
+    JointKind::Cylindrical,
+    JointKind::Translational,
+    JointKind::PlanarPoint,
+    JointKind::Planar,
+    JointKind::Fixed,
+    JointKind::Distance,
+];
+
+/// Rows that each kind has, which a pair of bodies in general position makes independent (W84 table 6.1).
+pub fn rank(kind: JointKind) -> usize {
+    match kind {
+        JointKind::PlanarPoint | JointKind::Distance => 1,
+        JointKind::Slot => 2,
+        JointKind::Spherical | JointKind::Planar => 3,
+        JointKind::Universal | JointKind::Cylindrical => 4,
+        JointKind::Revolute | JointKind::Translational => 5,
+        JointKind::Fixed => 6,
+    }
+}
+
+/// How many numbers a [`Draws`] must have for [`chain`].
+pub const NUMBERS: usize = 160;
+
+/// Numbers from -1 to 1, used up one by one.
+pub struct Draws {
+    numbers: std::vec::IntoIter<f64>,
+}
+
+impl Draws {
+    pub fn new(numbers: Vec<f64>) -> Draws {
+        Draws { numbers: numbers.into_iter() }
+    }
+
+    pub fn number(&mut self) -> f64 {
+        self.numbers.next().expect("enough numbers")
+    }
+
+    fn within(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * (self.number() + 1.0) / 2.0
+    }
+
+    fn flag(&mut self) -> bool {
+        self.number() > 0.0
+    }
+
+    pub fn vector(&mut self) -> Vector3<f64> {
+        Vector3::from_fn(|_, _| self.number())
+    }
+
+    /// A turn by any angle up to about a half.
+    pub fn turn(&mut self) -> UnitQuaternion<f64> {
+        UnitQuaternion::from_scaled_axis(self.vector() * 2.0)
+    }
+
+    /// Rows x, y, z.
+    fn frame(&mut self) -> [[f64; 3]; 3] {
+        let turn = self.turn().to_rotation_matrix();
+        [0, 1, 2].map(|k| turn.matrix().column(k).into_owned().into())
+    }
+}
+
+/// A body of no special shape, at the origin, at rest.
+pub fn some_body(name: &str, draws: &mut Draws) -> Body {
+    let mut body = free_body([1.0; 3], [1.0, 0.0, 0.0, 0.0], [0.0; 3]).bodies.remove(0);
+    body.name = name.to_string();
+    body.mass = draws.within(0.5, 2.0);
+    let (diagonal, off) = ([0; 3].map(|_| draws.within(0.6, 1.0)), [0; 3].map(|_| 0.15 * draws.number()));
+    body.inertia =
+        [[diagonal[0], off[0], off[1]], [off[0], diagonal[1], off[2]], [off[1], off[2], diagonal[2]]];
+    body.inertia_about = InertiaAbout::MassCentre;
+    body.centre_of_mass = (0.2 * draws.vector()).into();
+    body
+}
+
+/// A joint between sides of any points and frames.
+pub fn some_joint(kind: JointKind, bodies: [Option<usize>; 2], draws: &mut Draws) -> Joint {
+    Joint {
+        name: format!("{kind:?}"),
+        kind,
+        points: bodies.map(|body| Point { body, at: (0.5 * draws.vector()).into() }),
+        frames: [draws.frame(), draws.frame()],
+        length: 1.0,
+    }
+}
+
+/// Places `body`, one side of the joint, so that the joint holds; the other side stays.
+pub fn assemble(mechanism: &mut Mechanism, joint: usize, body: usize, draws: &mut Draws) {
+    let about_z = |angle: f64| UnitQuaternion::from_scaled_axis(Vector3::z() * angle);
+    let (turn, shift) = (draws.turn(), 0.4 * draws.vector());
+    let (angle, tilted) = (3.0 * draws.number(), 3.0 * draws.number());
+    let along = Vector3::z() * shift.z;
+    let across = Vector3::new(shift.x, shift.y, 0.0);
+    // d and the frame of side B, both in the frame of side A.
+    let (d, turn) = match mechanism.joints[joint].kind {
+        JointKind::Spherical => (Vector3::zeros(), turn),
+        JointKind::Universal => {
+            let quarter = UnitQuaternion::from_scaled_axis(Vector3::x() * std::f64::consts::FRAC_PI_2);
+            (Vector3::zeros(), about_z(angle) * quarter * about_z(tilted))
+        }
+        JointKind::Revolute => (Vector3::zeros(), about_z(angle)),
+        JointKind::Slot => (along, turn),
+        JointKind::Cylindrical => (along, about_z(angle)),
+        JointKind::Translational => (along, UnitQuaternion::identity()),
+        JointKind::PlanarPoint => (across, turn),
+        JointKind::Planar => (across, about_z(angle)),
+        JointKind::Fixed => (Vector3::zeros(), UnitQuaternion::identity()),
+        JointKind::Distance => (shift + Vector3::x(), turn),
+    };
+    mechanism.joints[joint].length = d.norm();
+    let held = mechanism.joints[joint].clone();
+    let frame = |side: usize| {
+        let [x, y, z] = held.frames[side].map(Vector3::from);
+        UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(Matrix3::from_columns(&[
+            x, y, z,
+        ])))
+    };
+    let place = |point: Point| match point.body {
+        None => (Vector3::zeros(), UnitQuaternion::identity()),
+        Some(b) => {
+            let initial = &mechanism.bodies[b].initial;
+            let [w, i, j, k] = initial.attitude;
+            let attitude = UnitQuaternion::from_quaternion(Quaternion::new(w, i, j, k));
+            (Vector3::from(initial.position), attitude)
+        }
+    };
+    let [at_a, at_b] = held.points.map(|point| Vector3::from(point.at));
+    let (position, attitude) = if held.points[1].body == Some(body) {
+        let (r, q) = place(held.points[0]);
+        let attitude = q * frame(0) * turn * frame(1).inverse();
+        (r + q * (at_a + frame(0) * d) - attitude * at_b, attitude)
+    } else {
+        let (r, q) = place(held.points[1]);
+        let attitude = q * frame(1) * turn.inverse() * frame(0).inverse();
+        (r + q * at_b - attitude * (at_a + frame(0) * d), attitude)
+    };
+    let initial = &mut mechanism.bodies[body].initial;
+    initial.position = position.into();
+    initial.attitude = [attitude.w, attitude.i, attitude.j, attitude.k];
+}
+
+/// Gives the bodies velocities near these (`v` and `w` of every body) that the joints allow.
+pub fn set_going(mechanism: &mut Mechanism, velocities: &[(Vector3<f64>, Vector3<f64>)]) {
+    for (body, (v, w)) in mechanism.bodies.iter_mut().zip(velocities) {
+        body.initial.velocity = if body.support == Support::FixedPoint { [0.0; 3] } else { (*v).into() };
+        body.initial.angular_velocity = (*w).into();
+        body.initial.angular_velocity_axes = Axes::Body;
+    }
+    let instance = Instance::nominal(mechanism);
+    let system = MultibodySystem::new(mechanism, &instance).expect("bodies");
+    let start = system.start(mechanism, &instance).expect("attitudes");
+    let state = system.state(0.0, &system.projected(&start));
+    for (body, state) in mechanism.bodies.iter_mut().zip(state.bodies) {
+        let Initial { position, velocity, attitude, angular_velocity, .. } = &mut body.initial;
+        if body.support != Support::FixedPoint {
+            (*position, *velocity) = (state.position, state.velocity);
+        }
+        (*attitude, *angular_velocity) = (state.attitude, state.angular_velocity);
+    }
+}
+
+fn mechanism(bodies: Vec<Body>, joints: Vec<Joint>) -> Mechanism {
+    Mechanism { name: "chain".to_string(), gravity: [0.0; 3], bodies, joints, springs: vec![], loads: vec![] }
+}
+
+/// Two bodies in motion. `ground`: the kind of joint between the ground and the first; `None`: it floats. `pair`: that
+/// between the two. Which side of a joint is which is drawn too.
+pub fn chain(ground: Option<JointKind>, pair: JointKind, draws: &mut Draws) -> Mechanism {
+    let mut order = |a: Option<usize>, b: Option<usize>| if draws.flag() { [a, b] } else { [b, a] };
+    let (first, second) = (order(None, Some(0)), order(Some(0), Some(1)));
+    let bodies = vec![some_body("a", draws), some_body("b", draws)];
+    let mut joints = vec![some_joint(pair, second, draws)];
+    if let Some(kind) = ground {
+        joints.push(some_joint(kind, first, draws));
+    }
+    let mut mechanism = mechanism(bodies, joints);
+    mechanism.bodies[0].initial.position = draws.vector().into();
+    let turn = draws.turn();
+    mechanism.bodies[0].initial.attitude = [turn.w, turn.i, turn.j, turn.k];
+    if ground.is_some() {
+        assemble(&mut mechanism, 1, 0, draws);
+    }
+    assemble(&mut mechanism, 0, 1, draws);
+    let velocities = [0; 2].map(|_| (draws.vector(), 1.5 * draws.vector()));
+    set_going(&mut mechanism, &velocities);
+    mechanism
+}
+
+/// Gravity, loads of every kind and springs with dampers on the bodies of a [`chain`].
+pub fn push(mechanism: &mut Mechanism, draws: &mut Draws) {
+    mechanism.gravity = (10.0 * draws.vector()).into();
+    let always = (0.0, f64::INFINITY);
+    let mut value = || -> [f64; 3] { draws.vector().into() };
+    mechanism.loads = vec![
+        force("thruster", Axes::Body, [0.1, -0.3, 0.2], &[(always.0, always.1, value())]),
+        force("wind", Axes::Space, [-0.2, 0.1, 0.3], &[(0.013, 0.057, value())]),
+        torque("motor", Axes::Body, &[(0.0, 0.05, value()), (0.05, always.1, value())]),
+        torque("field", Axes::Space, &[(always.0, always.1, value())]),
+    ];
+    mechanism.loads[1].body = 1;
+    mechanism.loads[2].body = 1;
+    let mut spring = |name: &str, bodies: [Option<usize>; 2]| Spring {
+        name: name.to_string(),
+        points: bodies.map(|body| {
+            // Well away from the others', so that no length is near zero.
+            let at = 0.3 * draws.vector();
+            let away = if body.is_none() { Vector3::new(4.0, -3.0, 5.0) } else { Vector3::zeros() };
+            Point { body, at: (at + away).into() }
+        }),
+        stiffness: draws.within(5.0, 30.0),
+        damping: draws.within(0.0, 2.0),
+        free_length: draws.within(0.5, 1.5),
+        actuator: draws.number(),
+    };
+    mechanism.springs = vec![spring("tie", [None, Some(1)]), spring("stay", [Some(0), None])];
+    let mut strut = spring("strut", [Some(0), Some(1)]);
+    strut.points[1].at = [1.5, 0.5, -1.0];
+    mechanism.springs.push(strut);
+}
+
+/// The spatial double pendulum of the published solution: two rods of 1 m and 1 kg, horizontal along e1, turning at
+/// 1 rad/s about the vertical, hung in spherical joints.
+pub fn double_pendulum() -> Mechanism {
+    let rod = |name: &str, x: f64| {
+        let j = 0.083_958_333_333_333_34;
+        let mut body = free_body([0.001_25, j, j], [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0]).bodies.remove(0);
+        body.name = name.to_string();
+        body.initial.position = [x, 0.0, 0.0];
+        body.initial.velocity = [0.0, x, 0.0];
+        body
+    };
+    let ball = |name: &str, bodies: [Option<usize>; 2], x: f64| Joint {
+        name: name.to_string(),
+        kind: JointKind::Spherical,
+        points: [
+            Point { body: bodies[0], at: [x, 0.0, 0.0] },
+            Point { body: bodies[1], at: [-0.5, 0.0, 0.0] },
+        ],
+        frames: [[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]; 2],
+        length: 0.0,
+    };
+    let joints = vec![ball("shoulder", [None, Some(0)], 0.0), ball("elbow", [Some(0), Some(1)], 0.5)];
+    let mut mechanism = mechanism(vec![rod("upper", 0.5), rod("lower", 1.5)], joints);
+    mechanism.name = "Double pendulum".to_string();
+    mechanism.gravity = [0.0, 0.0, -9.81];
+    mechanism
+}
+
+/// A closed loop of revolute joints: the first link is the ground, a hinge at every corner, its axis in space axes.
+pub fn loop_of_hinges(corners: &[[f64; 3]], axes: &[[f64; 3]]) -> Mechanism {
+    let links = corners.len() - 1;
+    // Links are alike; how heavy they are is of no interest.
+    let link = some_body("link", &mut Draws::new(vec![0.3; NUMBERS]));
+    let bodies: Vec<Body> = (0..links)
+        .map(|b| {
+            let mut body = Body { name: format!("link{b}"), ..link.clone() };
+            let middle = (Vector3::from(corners[b]) + Vector3::from(corners[b + 1])) / 2.0;
+            body.initial.position = middle.into();
+            body
+        })
+        .collect();
+    let joints = (0..corners.len())
+        .map(|k| {
+            let sides = [k.checked_sub(1), (k < links).then_some(k)];
+            let z = Vector3::from(axes[k]).normalize();
+            let x = z.cross(&Vector3::new(0.3, 0.5, 0.8)).normalize();
+            let frame = [x.into(), z.cross(&x).into(), z.into()];
+            let point = |body: Option<usize>| {
+                let from =
+                    body.map_or(Vector3::zeros(), |b: usize| Vector3::from(bodies[b].initial.position));
+                Point { body, at: (Vector3::from(corners[k]) - from).into() }
+            };
+            Joint {
+                name: format!("hinge{k}"),
+                kind: JointKind::Revolute,
+                points: sides.map(point),
+                frames: [frame; 2],
+                length: 0.0,
+            }
+        })
+        .collect();
+    mechanism(bodies, joints)
+}
+
+/// Singular values above 1e-9 of the largest.
+pub fn numerical_rank(system: &MultibodySystem, motions: &[polhode::reference::body::Motion]) -> usize {
+    let singular: DVector<f64> = system.jacobian(motions).singular_values();
+    singular.iter().filter(|x| **x > 1e-9 * singular.max()).count()
+}
