@@ -510,7 +510,7 @@ fn every_shipped_study_runs_end_to_end() {
         ("hulbert_51", vec![("ensemble.vary", grid), ("method.duration", "\"3 s\"")], 11, 31, 7, 1, false),
         ("hulbert_52", vec![size, ("method.duration", "\"1 s\"")], 40, 51, 5, 5, false),
         ("spacecraft", vec![size, ("method.duration", "\"15 s\"")], 40, 61, 8, 8, true),
-        ("double_pendulum", vec![size, ("method.duration", "\"2 s\"")], 40, 41, 6, 7, true),
+        ("double_pendulum", vec![size, ("method.duration", "\"2 s\"")], 40, 21, 6, 7, true),
     ];
     for (name, changes, instances, snapshots, observed, drawn, moves) in studies {
         let home = TempDir::new().unwrap();
