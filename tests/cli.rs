@@ -476,7 +476,7 @@ fn what_the_other_commands_print() {
         let (script, _) = ends_with(0, &["completions", shell]);
         assert!(script.contains("replay"), "{shell}");
     }
-    for study in ["tumbling", "hulbert_51", "hulbert_52", "spacecraft", "double_pendulum"] {
+    for study in ["tumbling", "hulbert_51", "hulbert_52", "spacecraft", "double_pendulum", "four_bar"] {
         let file = format!("studies/{study}.toml");
         let (kernel, _) = ends_with(0, &["kernel", &file]);
         assert!(kernel.contains("// A step: ") && kernel.contains("@compute"), "{study}");
@@ -511,6 +511,7 @@ fn every_shipped_study_runs_end_to_end() {
         ("hulbert_52", vec![size, ("method.duration", "\"1 s\"")], 40, 51, 5, 5, false),
         ("spacecraft", vec![size, ("method.duration", "\"15 s\"")], 40, 61, 8, 8, true),
         ("double_pendulum", vec![size, ("method.duration", "\"2 s\"")], 40, 21, 6, 7, true),
+        ("four_bar", vec![size, ("method.duration", "\"0.1 s\"")], 40, 11, 9, 3, true),
     ];
     for (name, changes, instances, snapshots, observed, drawn, moves) in studies {
         let home = TempDir::new().unwrap();
@@ -535,6 +536,7 @@ fn every_shipped_study_runs_end_to_end() {
         let body = match name {
             "spacecraft" => "spacecraft",
             "double_pendulum" => "lower",
+            "four_bar" => "crank",
             _ => "body",
         };
         assert_eq!(units(&format!("final.{body}.angular_velocity.x")), "rad/s", "{name}");
