@@ -3,9 +3,13 @@
 mod common;
 
 use common::engine::{Outcome, Ready, assert_same};
-use common::tolerances::{FALLS, HELD, HELD_AT_REST, KEPT, KEPT_AT_REST};
+use common::tolerances::{ASSEMBLED_ALIKE, FALLS, HELD, HELD_AT_REST, KEPT, KEPT_AT_REST};
 use polhode::describe::{Channel, Precision, Study, read_study};
+use polhode::ensemble::Quantities;
 use polhode::observe::Verdict;
+use polhode::reference::BodyState;
+use polhode::reference::methods::{self, Schedule};
+use polhode::study::replay::to_reference;
 
 const ARM: &str = "mass = 1\ninertia = [0.01, 0.09, 0.09]\n";
 
@@ -89,6 +93,47 @@ fn every_instance_starts_assembled() {
                     assert!(row.violation.abs() < 1e-11, "{kind}, {i}: {}", row.violation);
                     assert!(row.rate(&motions).abs() < 1e-11, "{kind}, {i}: {}", row.rate(&motions));
                 }
+            }
+        }
+    }
+}
+
+/// The reference assembles by itself, and comes to the same start: seen after five steps.
+#[test]
+fn the_reference_assembles_alike() {
+    let scattered = "\"upper.position\" = { normal = { std = 0.02 } }\n\"lower.position\" = { normal = { std = 0.02 } }\n\
+                     \"lower.attitude\" = { small_rotation = { std = 0.05 } }\n";
+    for kind in KINDS {
+        let study = study_of(TREATMENTS[0], &format!("{scattered}{SPIN}"), &mechanism_of(kind), 1e-3, 5);
+        let ready = Ready::new(study);
+        let outcome = ready.on_cpu(Precision::F64, 1);
+        let rows = ready.observe(&outcome, &[Channel::Position, Channel::Velocity, Channel::AngularVelocity]);
+        let (method, mechanism) = (&ready.study.method, &ready.study.mechanism);
+        for (i, row) in rows.iter().enumerate() {
+            let mut drawn = vec![f64::NAN; ready.sampler.width()];
+            ready.sampler.draw(i as u64, &mut drawn);
+            let mut quantities = Quantities::nominal(mechanism);
+            ready.sampler.apply(&drawn, &mut quantities);
+            let schedule =
+                Schedule { h: method.step, steps: 5, resynchronise: method.resynchronise, every: 5 };
+            let run = methods::run(
+                method.name,
+                &method.options,
+                &ready.study.constraints,
+                mechanism,
+                &to_reference(quantities),
+                schedule,
+            );
+            let last = run.expect("the reference takes it").states.pop().expect("a state");
+            let numbers =
+                |of: fn(&BodyState) -> [f64; 3]| last.bodies.iter().flat_map(of).collect::<Vec<f64>>();
+            let expected =
+                [numbers(|b| b.position), numbers(|b| b.velocity), numbers(|b| b.angular_velocity)].concat();
+            for (got, want) in row.iter().zip(&expected) {
+                assert!(
+                    (got - want).abs() < ASSEMBLED_ALIKE * want.abs().max(1.0),
+                    "{kind}, {i}: {got} {want}"
+                );
             }
         }
     }

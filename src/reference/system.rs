@@ -284,7 +284,7 @@ impl MultibodySystem {
     /// a joint is lost as in a plastic impact.
     pub fn projected(&self, motions: &[Motion]) -> Vec<Motion> {
         /// Newton's steps; each squares what is left.
-        const STEPS: usize = 8;
+        const STEPS: usize = 50;
         let mut motions = motions.to_vec();
         if self.joints.is_empty() {
             return motions;

@@ -120,3 +120,7 @@ pub const ACCURATE_PENDULUM: f64 = 1e-11;
 
 /// How far a slope may lie from 2 on the double pendulum: what is asked of the method.
 pub const PENDULUM_ORDER: f64 = 0.1;
+
+/// Engine and reference from a start that each has assembled for itself: both leave up to 1e-12 of Phi, which the
+/// multipliers see divided by the step.
+pub const ASSEMBLED_ALIKE: f64 = 1e-8;

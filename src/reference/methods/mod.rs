@@ -109,7 +109,8 @@ pub struct Schedule {
     pub every: u64,
 }
 
-/// Runs the method `name`, joints held as `constraints` say. With a state that is not finite the trajectory stops and
+/// Runs the method `name`, joints held as `constraints` say, from the start that is nearest to the described one and
+/// satisfies all joints. With a state that is not finite the trajectory stops and
 /// says at which step.
 ///
 /// # Errors
@@ -135,7 +136,7 @@ pub fn run(
     };
     let treatment = Treatment::new(constraints)?;
     let system = MultibodySystem::new(mechanism, instance)?;
-    let motions = system.start(mechanism, instance)?;
+    let motions = system.projected(&system.start(mechanism, instance)?);
     let mut integrator = match start {
         Start::Body(start) => {
             let body = system.only().ok_or_else(|| format!("the method {name} takes one body alone"))?;
