@@ -6,10 +6,11 @@ use std::fmt::Write as _;
 
 use crate::backend::program::Program;
 use crate::describe::{Mechanism, Options, Precision};
-use crate::methods::{AnyMethod, CARDS, Card, Kind};
+use crate::methods::{AnyMethod, CARDS, Card, Kind, Takes};
 use crate::model::NoMechanism;
 use crate::study::plan::nominal;
 use crate::study::yardsticks::{fast_top, free_body};
+use crate::treatments;
 
 /// What a step of a method costs on one mechanism.
 struct Cost {
@@ -52,8 +53,21 @@ pub fn list() -> Result<String, NoMechanism> {
         );
     }
     text.push_str(
-        "\nOperations of one step in f64, a multiply-add counted as two. `polhode methods NAME` tells of one method.\n",
+        "\nOperations of one step in f64, a multiply-add counted as two. `polhode methods NAME` tells of one method.\n\n\
+         Joints are held by one of these treatments ([constraints] treatment = ...):\n\n",
     );
+    for card in treatments::CARDS {
+        let _ = writeln!(text, "{:<12}{} ({})", card.name, card.meaning, card.source);
+        for key in card.keys {
+            let default = match key.kind {
+                Kind::Choice(names) => names[0].to_string(),
+                Kind::Count(_, _, default) => default.to_string(),
+                Kind::Number(_, _, default) => format!("{default:?}"),
+                Kind::Flag => "false".to_string(),
+            };
+            let _ = writeln!(text, "{:<12}  {} = {default}: {}", "", key.name, key.meaning);
+        }
+    }
     Ok(text)
 }
 
@@ -70,6 +84,14 @@ pub fn page(card: &Card) -> Result<String, NoMechanism> {
     };
     row("source", card.source);
     row("order", &card.order.to_string());
+    row(
+        "takes",
+        match card.takes {
+            Takes::OneBody => "one body with its loads",
+            Takes::AnyMechanism => "any mechanism; treatments of joints that carry no multipliers",
+            Takes::AnyMechanismAndTreatment => "any mechanism and any treatment of its joints",
+        },
+    );
     row("conserves", card.conserves);
     row(
         "a step",
