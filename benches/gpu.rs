@@ -31,7 +31,7 @@ fn free_body() -> Plan {
     let mechanism = Mechanism {
         name: "free body".into(),
         gravity: [0.0; 3],
-        bodies: vec![Body {
+        ..Mechanism::of(vec![Body {
             name: "body".into(),
             mass: 1.0,
             inertia: [[5.0, 0.0, 0.0], [0.0, 10.0, 0.0], [0.0, 0.0, 1.0]],
@@ -45,10 +45,7 @@ fn free_body() -> Plan {
                 angular_velocity: [0.1, 2.0, 0.1],
                 angular_velocity_axes: Axes::Body,
             },
-        }],
-        joints: vec![],
-        springs: vec![],
-        loads: vec![],
+        }])
     };
     let model = Model::new(&mechanism, AnyTreatment::default(), &[], false);
     let mut constants = vec![0.0; model.parameters()];

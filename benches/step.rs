@@ -90,7 +90,7 @@ impl Problem {
         let mechanism = Mechanism {
             name: self.name().into(),
             gravity: [0.0, 0.0, -self.weight_moment()],
-            bodies: vec![Body {
+            ..Mechanism::of(vec![Body {
                 name: "body".into(),
                 mass: 1.0,
                 inertia: [[m[0], 0.0, 0.0], [0.0, m[1], 0.0], [0.0, 0.0, m[2]]],
@@ -104,10 +104,7 @@ impl Problem {
                     angular_velocity: self.spin(0),
                     angular_velocity_axes: Axes::Body,
                 },
-            }],
-            joints: vec![],
-            springs: vec![],
-            loads: vec![],
+            }])
         };
         let model = Model::new(&mechanism, AnyTreatment::default(), &[], false);
         let mut constants = vec![0.0; model.parameters()];

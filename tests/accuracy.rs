@@ -210,7 +210,8 @@ fn reference(ready: &Ready, i: usize) -> State {
         resynchronise: method.resynchronise,
         every: method.steps,
     };
-    let (constraints, instance) = (&ready.study.constraints, to_reference(quantities));
+    let (constraints, instance) =
+        (&ready.study.constraints, to_reference(&ready.study.mechanism, quantities));
     let run = methods::run(method.name, &method.options, constraints, mechanism, &instance, schedule);
     run.expect("the reference accepts the instance").states.pop().expect("the last state")
 }

@@ -11,7 +11,7 @@ use common::study::{Varied, study};
 use common::tolerances::{PENDULUM_ORDER, REFERENCE_PER_STEP, SINGLE_REFERENCE_PER_STEP};
 use common::{attitude_distance, distance, slope};
 use polhode::describe::{
-    Channel, Constraints, JointKind, Mechanism, Options, Precision, Quantity, Setting, SpringPart, Study,
+    Channel, Constraints, Element, JointKind, Mechanism, Options, Precision, Quantity, Setting, Study,
     Support,
 };
 use polhode::ensemble::Quantities;
@@ -70,13 +70,15 @@ fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraint
             study = study.normal(Quantity::LoadValue { load, piece }, [0.3; 3], 0.5);
         }
     }
-    for spring in 0..mechanism.springs.len() {
-        let part = |part| Quantity::Spring { spring, part };
-        study = study
-            .uniform(part(SpringPart::Stiffness), [5.0], [30.0])
-            .uniform(part(SpringPart::Damping), [0.0], [2.0])
-            .uniform(part(SpringPart::FreeLength), [0.5], [1.5])
-            .uniform(part(SpringPart::Actuator), [-1.0], [1.0]);
+    for (position, number) in mechanism.numbers().iter().enumerate() {
+        let bounds = match (number.element, number.part) {
+            (Element::Spring, "stiffness") => [5.0, 30.0],
+            (Element::Spring, "damping") => [0.0, 2.0],
+            (Element::Spring, "free_length") => [0.5, 1.5],
+            (Element::Spring, "actuator") => [-1.0, 1.0],
+            _ => continue,
+        };
+        study = study.uniform(Quantity::Number(position), [bounds[0]], [bounds[1]]);
     }
     for body in 0..2 {
         let first = study.ensemble.vary.len();
@@ -103,7 +105,8 @@ fn reference(ready: &Ready, i: usize) -> State {
         resynchronise: method.resynchronise,
         every: method.steps,
     };
-    let (constraints, instance) = (&ready.study.constraints, to_reference(quantities));
+    let (constraints, instance) =
+        (&ready.study.constraints, to_reference(&ready.study.mechanism, quantities));
     let run = methods::run(method.name, &method.options, constraints, mechanism, &instance, schedule);
     run.expect("the reference accepts the instance").states.pop().expect("the last state")
 }

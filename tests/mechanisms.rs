@@ -121,7 +121,7 @@ fn the_reference_assembles_alike() {
                 &method.options,
                 &ready.study.constraints,
                 mechanism,
-                &to_reference(quantities),
+                &to_reference(mechanism, quantities),
                 schedule,
             );
             let last = run.expect("the reference takes it").states.pop().expect("a state");

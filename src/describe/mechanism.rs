@@ -3,24 +3,69 @@
 
 use serde::Serialize;
 
+use super::expression::Expression;
+
 /// A mechanism file, resolved: every value in SI units, every default filled in.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Mechanism {
     pub name: String,
     /// Acceleration of gravity in space axes (m/s²).
     pub gravity: [f64; 3],
+    /// What expressions call by name.
+    pub constants: Vec<Constant>,
     /// At least one.
     pub bodies: Vec<Body>,
     pub joints: Vec<Joint>,
+    pub generators: Vec<Generator>,
+    pub contacts: Vec<Contact>,
     pub springs: Vec<Spring>,
+    pub joint_springs: Vec<JointSpring>,
+    pub stops: Vec<Stop>,
+    pub bushings: Vec<Bushing>,
+    pub drags: Vec<Drag>,
+    pub locks: Vec<Lock>,
     pub loads: Vec<Load>,
 }
 
 impl Mechanism {
+    /// These bodies without gravity, and nothing between them.
+    pub fn of(bodies: Vec<Body>) -> Mechanism {
+        Mechanism {
+            name: String::new(),
+            gravity: [0.0; 3],
+            constants: Vec::new(),
+            bodies,
+            joints: Vec::new(),
+            generators: Vec::new(),
+            contacts: Vec::new(),
+            springs: Vec::new(),
+            joint_springs: Vec::new(),
+            stops: Vec::new(),
+            bushings: Vec::new(),
+            drags: Vec::new(),
+            locks: Vec::new(),
+            loads: Vec::new(),
+        }
+    }
+
     /// One body, held by nothing but its support.
     pub fn is_one_body(&self) -> bool {
-        self.bodies.len() == 1 && self.joints.is_empty() && self.springs.is_empty()
+        self.bodies.len() == 1
+            && self.joints.is_empty()
+            && self.generators.is_empty()
+            && self.contacts.is_empty()
+            && self.springs.is_empty()
+            && self.bushings.is_empty()
+            && self.drags.is_empty()
     }
+}
+
+/// A number with a name.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Constant {
+    pub name: String,
+    /// SI.
+    pub value: f64,
 }
 
 /// A point fixed in a body, or in space.
@@ -44,6 +89,198 @@ pub struct Joint {
     pub frames: [[[f64; 3]; 3]; 2],
     /// Distance between the points (m), for [`JointKind::Distance`].
     pub length: f64,
+    /// Where the joint stands at t = 0, if that is how the start of body B is given.
+    pub initial: Option<JointInitial>,
+}
+
+/// The coordinates of a joint at t = 0. Body B is put where they say, whatever its own initial state; those that its kind
+/// lacks are zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct JointInitial {
+    /// (rad)
+    pub angle: f64,
+    /// (rad/s)
+    pub angular_velocity: f64,
+    /// (m)
+    pub displacement: f64,
+    /// (m/s)
+    pub velocity: f64,
+}
+
+/// What a joint leaves free, as one number.
+///
+/// ```text
+/// angle         from xA to xB about zA (rad), unwrapped; its rate is zB.wB - zA.wA
+/// displacement  zA.(P_B - P_A) (m)
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Coordinate {
+    Angle,
+    Displacement,
+}
+
+impl JointKind {
+    /// The coordinates that a joint of this kind has.
+    pub fn coordinates(self) -> &'static [Coordinate] {
+        match self {
+            JointKind::Revolute | JointKind::Planar => &[Coordinate::Angle],
+            JointKind::Cylindrical => &[Coordinate::Angle, Coordinate::Displacement],
+            JointKind::Translational | JointKind::Slot => &[Coordinate::Displacement],
+            JointKind::Spherical
+            | JointKind::Universal
+            | JointKind::PlanarPoint
+            | JointKind::Fixed
+            | JointKind::Distance => &[],
+        }
+    }
+
+    /// Whether the angle about its axis, or none, is all that is free of an attitude: then a joint's coordinates say how
+    /// body B stands.
+    pub fn holds_attitude(self) -> bool {
+        matches!(
+            self,
+            JointKind::Revolute
+                | JointKind::Cylindrical
+                | JointKind::Translational
+                | JointKind::Planar
+                | JointKind::Fixed
+        )
+    }
+}
+
+/// A coordinate of a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct JointCoordinate {
+    /// Position in [`Mechanism::joints`].
+    pub joint: usize,
+    pub coordinate: Coordinate,
+}
+
+/// A motion that is prescribed as a function of time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Generator {
+    pub name: String,
+    pub motion: Prescribed,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Prescribed {
+    /// A joint's coordinate (rad or m).
+    Coordinate { of: JointCoordinate, value: Expression },
+    /// The position of a point of a body, space axes (m); `None`: this component is free.
+    Position { point: Point, value: [Option<Expression>; 3] },
+    /// Its velocity, space axes (m/s): held as a rate alone, positions follow.
+    Velocity { point: Point, value: [Option<Expression>; 3] },
+}
+
+/// A body that touches the ground.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Contact {
+    pub name: String,
+    /// The sphere's centre, or the point that touches.
+    pub point: Point,
+    pub kind: ContactKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ContactKind {
+    /// A sphere of this radius (m) rolls without slipping on a plane: `n.(P - plane) = radius`, and the velocity of
+    /// the point `P - radius n` has no component along x and y; `frame` is x, y, n in space axes.
+    Rolling { radius: f64, plane: [f64; 3], frame: [[f64; 3]; 3] },
+    /// The point has no velocity along a direction fixed in the body (body axes): a skate, a wheel.
+    KnifeEdge { direction: [f64; 3] },
+    /// The point stays on the curve y = f(x) of space; z is free.
+    Curve { y: Expression },
+}
+
+/// A spring and damper at a joint's coordinate, and an actuator: the torque (force) on B about (along) the axis is
+///
+/// ```text
+/// -stiffness (s - rest) - damping sdot + actuator(t)
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct JointSpring {
+    pub name: String,
+    pub of: JointCoordinate,
+    /// (N m/rad, or N/m)
+    pub stiffness: f64,
+    /// (N m s/rad, or N s/m)
+    pub damping: f64,
+    /// (rad or m)
+    pub rest: f64,
+    /// (N m or N)
+    pub actuator: Expression,
+}
+
+/// A stop: outside `low <= s <= high` a spring and damper act.
+///
+/// ```text
+/// s > high: -stiffness (s - high) - damping sdot        s < low: -stiffness (s - low) - damping sdot
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Stop {
+    pub name: String,
+    pub of: JointCoordinate,
+    /// (rad or m); may be -infinite
+    pub low: f64,
+    /// (rad or m); may be infinite
+    pub high: f64,
+    /// (N m/rad, or N/m), positive
+    pub stiffness: f64,
+    /// (N m s/rad, or N s/m)
+    pub damping: f64,
+}
+
+/// A spring and damper between two frames, in all six directions, x, y, z of frame A.
+///
+/// ```text
+/// d = P_B - P_A, q = A's frame to B's:   V = 1/2 d.K d + 2 v.Kt v,  v the vector part of q
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Bushing {
+    pub name: String,
+    pub points: [Point; 2],
+    /// As for a joint; where they coincide nothing acts.
+    pub frames: [[[f64; 3]; 3]; 2],
+    /// (N/m)
+    pub stiffness: [f64; 3],
+    /// (N s/m)
+    pub damping: [f64; 3],
+    /// (N m/rad)
+    pub torsional_stiffness: [f64; 3],
+    /// (N m s/rad)
+    pub torsional_damping: [f64; 3],
+}
+
+/// Resistance of the surroundings at a body's mass centre: `F = -(linear + quadratic |v|) v`,
+/// `tau = -(angular_linear + angular_quadratic |w|) w`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Drag {
+    pub name: String,
+    /// Position in [`Mechanism::bodies`].
+    pub body: usize,
+    /// (N s/m)
+    pub linear: f64,
+    /// (N s²/m²)
+    pub quadratic: f64,
+    /// (N m s/rad)
+    pub angular_linear: f64,
+    /// (N m s²/rad²)
+    pub angular_quadratic: f64,
+}
+
+/// A joint's coordinate is caught when it passes a value: a perfectly plastic impact, after which it is held.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Lock {
+    pub name: String,
+    pub of: JointCoordinate,
+    /// (rad or m)
+    pub at: f64,
+    /// The lock lets go for good when it has to hold more than this (N m or N); infinite: never.
+    pub release: f64,
 }
 
 /// The joints of W84 table 6.1 and the rod. `d` is the vector from point A to point B.
@@ -147,7 +384,7 @@ pub enum Axes {
     Space,
 }
 
-/// A force or torque on a body, constant or piecewise constant in time.
+/// A force or torque on a body: piecewise constant in time, or any function of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Load {
     pub name: String,
@@ -159,6 +396,8 @@ pub struct Load {
     pub point: [f64; 3],
     /// In time order, never overlapping. A load is zero outside its pieces.
     pub pieces: Vec<Piece>,
+    /// A function of time for each component (N or N m), instead of pieces.
+    pub function: Option<[Expression; 3]>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -5,9 +5,12 @@
 
 mod document;
 pub mod error;
+pub mod expression;
 mod keys;
 pub mod mechanism;
+pub mod numbers;
 pub mod options;
+pub mod placement;
 mod read_mechanism;
 mod read_study;
 mod read_vary;
@@ -18,16 +21,19 @@ pub mod units;
 pub mod write;
 
 pub use error::{Problem, Problems};
+pub use expression::Expression;
 pub use mechanism::{
-    Axes, Body, InertiaAbout, Initial, Joint, JointKind, Load, LoadKind, Mechanism, Piece, Point, Spring,
-    Support,
+    Axes, Body, Bushing, Constant, Contact, ContactKind, Coordinate, Drag, Generator, InertiaAbout, Initial,
+    Joint, JointCoordinate, JointInitial, JointKind, JointSpring, Load, LoadKind, Lock, Mechanism, Piece,
+    Point, Prescribed, Spring, Stop, Support,
 };
+pub use numbers::{Element, Number};
 pub use options::{Options, Setting};
 pub use read_mechanism::read_mechanism;
 pub use read_study::read_study;
 pub use schema::{mechanism_schema, study_schema};
 pub use study::{
     BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Precision,
-    Quantity, Run, Seen, SpringPart, Study, Target, Vary, VerdictBounds,
+    Quantity, Run, Seen, Study, Target, Vary, VerdictBounds,
 };
 pub use write::resolved_toml;

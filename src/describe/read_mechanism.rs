@@ -76,9 +76,17 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
     Some(Mechanism {
         name,
         gravity: gravity?,
+        constants: Vec::new(),
         bodies: bodies?,
         joints: joints?,
+        generators: Vec::new(),
+        contacts: Vec::new(),
         springs: springs?,
+        joint_springs: Vec::new(),
+        stops: Vec::new(),
+        bushings: Vec::new(),
+        drags: Vec::new(),
+        locks: Vec::new(),
         loads: loads?,
     })
 }
@@ -233,7 +241,7 @@ fn joint(table: &Table<'_>, bodies: Option<&[Body]>, taken: &mut Vec<String>) ->
         });
         return None;
     }
-    Some(Joint { name: name?, kind, points, frames, length })
+    Some(Joint { name: name?, kind, points, frames, length, initial: None })
 }
 
 fn attitude_of(body: &Body) -> UnitQuaternion<f64> {
@@ -563,7 +571,7 @@ fn load(table: &Table<'_>, bodies: Option<&[Body]>, taken: &mut Vec<String>) -> 
         }
         _ => pieces(&table.get("pieces")?, dimension)?,
     };
-    Some(Load { name: name?, body: body?, kind: kind?, axes: axes?, point: point?, pieces })
+    Some(Load { name: name?, body: body?, kind: kind?, axes: axes?, point: point?, pieces, function: None })
 }
 
 fn pieces(node: &Node<'_>, dimension: Dimension) -> Option<Vec<Piece>> {

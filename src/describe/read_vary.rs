@@ -12,7 +12,7 @@ use super::keys::{
 use super::mechanism::{LoadKind, Mechanism, Support};
 use super::read_mechanism::{attitude, direction, nearly_unit};
 use super::sample_table::read_table;
-use super::study::{Distribution, Quantity, SpringPart, Target, Vary};
+use super::study::{Distribution, Quantity, Target, Vary};
 use super::units::Dimension;
 
 /// Asymmetry and negative eigenvalue of a covariance matrix, relative to its largest entry, taken for rounding.
@@ -65,7 +65,7 @@ fn target(key: &str, node: &Node<'_>, mechanism: &Mechanism) -> Option<Target> {
         && let Some(known) = known.iter().find(|known| known.name == whole)
     {
         let components: &[&str] = match known.quantity {
-            Quantity::Mass | Quantity::Attitude | Quantity::Spring { .. } => &[],
+            Quantity::Mass | Quantity::Attitude | Quantity::Number(_) => &[],
             Quantity::Inertia => &["xx", "yy", "zz"],
             Quantity::CentreOfMass
             | Quantity::Position
@@ -148,10 +148,8 @@ fn names(mechanism: &Mechanism) -> Vec<Known> {
             of_no_body(format!("{}.value[{piece}]", load.name), Quantity::LoadValue { load: index, piece });
         }
     }
-    for (index, spring) in mechanism.springs.iter().enumerate() {
-        for (part_name, part) in SpringPart::ALL {
-            of_no_body(format!("{}.{part_name}", spring.name), Quantity::Spring { spring: index, part });
-        }
+    for (position, number) in mechanism.numbers().iter().enumerate() {
+        of_no_body(number.name(mechanism), Quantity::Number(position));
     }
     names
 }
@@ -192,12 +190,7 @@ fn dimension(quantity: Quantity, mechanism: &Mechanism) -> Dimension {
             LoadKind::Force => Dimension::Force,
             LoadKind::Torque => Dimension::Torque,
         },
-        Quantity::Spring { part, .. } => match part {
-            SpringPart::Stiffness => Dimension::Stiffness,
-            SpringPart::Damping => Dimension::Damping,
-            SpringPart::FreeLength => Dimension::Length,
-            SpringPart::Actuator => Dimension::Force,
-        },
+        Quantity::Number(number) => mechanism.numbers()[number].dimension,
     }
 }
 
@@ -321,15 +314,7 @@ impl Subject<'_> {
         let body = &self.mechanism.bodies[self.target.body];
         let whole: Vec<f64> = match self.target.quantity {
             Quantity::Mass => vec![body.mass],
-            Quantity::Spring { spring, part } => {
-                let spring = &self.mechanism.springs[spring];
-                vec![match part {
-                    SpringPart::Stiffness => spring.stiffness,
-                    SpringPart::Damping => spring.damping,
-                    SpringPart::FreeLength => spring.free_length,
-                    SpringPart::Actuator => spring.actuator,
-                }]
-            }
+            Quantity::Number(number) => vec![self.mechanism.numbers()[number].value],
             Quantity::Inertia => (0..3).map(|axis| body.inertia[axis][axis]).collect(),
             Quantity::CentreOfMass => body.centre_of_mass.to_vec(),
             Quantity::Position => body.initial.position.to_vec(),

@@ -123,38 +123,15 @@ pub enum Quantity {
     Gravity,
     /// 3 (N or N m): `LOAD.value` (a load of one piece) or `LOAD.value[K]`, pieces counted from 0
     LoadValue { load: usize, piece: usize },
-    /// One number of a spring, by its position.
-    Spring { spring: usize, part: SpringPart },
-}
-
-/// The numbers of a spring that can vary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SpringPart {
-    /// (N/m)
-    Stiffness,
-    /// (N s/m)
-    Damping,
-    /// (m)
-    FreeLength,
-    /// (N)
-    Actuator,
-}
-
-impl SpringPart {
-    pub const ALL: [(&'static str, SpringPart); 4] = [
-        ("stiffness", SpringPart::Stiffness),
-        ("damping", SpringPart::Damping),
-        ("free_length", SpringPart::FreeLength),
-        ("actuator", SpringPart::Actuator),
-    ];
+    /// One number of a joint, force or lock: its position in [`Mechanism::numbers`].
+    Number(usize),
 }
 
 impl Quantity {
     /// How many numbers the whole quantity has.
     pub fn width(self) -> usize {
         match self {
-            Quantity::Mass | Quantity::Spring { .. } => 1,
+            Quantity::Mass | Quantity::Number(_) => 1,
             Quantity::Attitude => 4,
             Quantity::Inertia
             | Quantity::CentreOfMass

@@ -28,13 +28,17 @@ pub enum Dimension {
     Torque,
     Stiffness,
     Damping,
+    TorsionalStiffness,
+    TorsionalDamping,
+    QuadraticDrag,
+    AngularQuadraticDrag,
 }
 
 /// Exponents of mass, length, time and angle.
 type Exponents = [i32; 4];
 
 impl Dimension {
-    pub const ALL: [Dimension; 13] = [
+    pub const ALL: [Dimension; 17] = [
         Dimension::Number,
         Dimension::Time,
         Dimension::Length,
@@ -48,6 +52,10 @@ impl Dimension {
         Dimension::Torque,
         Dimension::Stiffness,
         Dimension::Damping,
+        Dimension::TorsionalStiffness,
+        Dimension::TorsionalDamping,
+        Dimension::QuadraticDrag,
+        Dimension::AngularQuadraticDrag,
     ];
 
     fn exponents(self) -> Exponents {
@@ -65,6 +73,10 @@ impl Dimension {
             Dimension::Torque => [1, 2, -2, 0],
             Dimension::Stiffness => [1, 0, -2, 0],
             Dimension::Damping => [1, 0, -1, 0],
+            Dimension::TorsionalStiffness => [1, 2, -2, -1],
+            Dimension::TorsionalDamping => [1, 2, -1, -1],
+            Dimension::QuadraticDrag => [1, -1, 0, 0],
+            Dimension::AngularQuadraticDrag => [1, 2, 0, -2],
         }
     }
 
@@ -84,6 +96,10 @@ impl Dimension {
             Dimension::Torque => "a torque",
             Dimension::Stiffness => "a stiffness",
             Dimension::Damping => "a damping coefficient",
+            Dimension::TorsionalStiffness => "a torsional stiffness",
+            Dimension::TorsionalDamping => "a torsional damping coefficient",
+            Dimension::QuadraticDrag => "a quadratic drag coefficient",
+            Dimension::AngularQuadraticDrag => "a quadratic angular drag coefficient",
         }
     }
 
@@ -109,6 +125,10 @@ impl Dimension {
             Dimension::Torque => "N m",
             Dimension::Stiffness => "N/m",
             Dimension::Damping => "N s/m",
+            Dimension::TorsionalStiffness => "N m/rad",
+            Dimension::TorsionalDamping => "N m s/rad",
+            Dimension::QuadraticDrag => "N s^2/m^2",
+            Dimension::AngularQuadraticDrag => "N m s^2/rad^2",
         }
     }
 
@@ -128,6 +148,10 @@ impl Dimension {
             Dimension::Torque => &["20 N m", "3 mN m"],
             Dimension::Stiffness => &["50 N/m", "2 kN/m"],
             Dimension::Damping => &["3 N s/m"],
+            Dimension::TorsionalStiffness => &["2 N m/rad"],
+            Dimension::TorsionalDamping => &["0.1 N m s/rad"],
+            Dimension::QuadraticDrag => &["0.5 N s^2/m^2"],
+            Dimension::AngularQuadraticDrag => &["0.01 N m s^2/rad^2"],
         }
     }
 

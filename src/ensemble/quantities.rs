@@ -1,7 +1,8 @@
 //! The numbers of a mechanism that an ensemble can vary, for one instance, as described: nothing is resolved yet
 //! (inertia not turned to principal axes, angular velocity still in the axes the user chose).
 
-use crate::describe::{Mechanism, Quantity, SpringPart, Target};
+use crate::describe::placement::placed;
+use crate::describe::{Initial, Mechanism, Quantity, Target};
 
 /// All quantities of the mechanism for one instance: nominal values, overwritten by the drawn numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,7 +12,8 @@ pub struct Quantities {
     pub gravity: [f64; 3],
     /// `[load][piece]` (N or N m).
     pub loads: Vec<Vec<[f64; 3]>>,
-    pub springs: Vec<SpringQuantities>,
+    /// Those of joints, forces and locks, in the order of [`Mechanism::numbers`].
+    pub numbers: Vec<f64>,
 }
 
 /// Those of one body.
@@ -31,19 +33,6 @@ pub struct BodyQuantities {
     pub attitude: [f64; 4],
     /// In the axes of the description (rad/s).
     pub angular_velocity: [f64; 3],
-}
-
-/// Those of one spring.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SpringQuantities {
-    /// (N/m)
-    pub stiffness: f64,
-    /// (N s/m)
-    pub damping: f64,
-    /// (m)
-    pub free_length: f64,
-    /// (N)
-    pub actuator: f64,
 }
 
 impl Quantities {
@@ -69,17 +58,37 @@ impl Quantities {
                 .iter()
                 .map(|load| load.pieces.iter().map(|piece| piece.value).collect())
                 .collect(),
-            springs: mechanism
-                .springs
-                .iter()
-                .map(|spring| SpringQuantities {
-                    stiffness: spring.stiffness,
-                    damping: spring.damping,
-                    free_length: spring.free_length,
-                    actuator: spring.actuator,
-                })
-                .collect(),
+            numbers: mechanism.numbers().iter().map(|number| number.value).collect(),
         }
+    }
+
+    /// The bodies with those put in their places that joints place.
+    pub fn placed(&self, mechanism: &Mechanism) -> Vec<BodyQuantities> {
+        if mechanism.joints.iter().all(|joint| joint.initial.is_none()) {
+            return self.bodies.clone();
+        }
+        let given: Vec<Initial> = self
+            .bodies
+            .iter()
+            .zip(&mechanism.bodies)
+            .map(|(q, body)| Initial {
+                position: q.position,
+                velocity: q.velocity,
+                attitude: q.attitude,
+                angular_velocity: q.angular_velocity,
+                angular_velocity_axes: body.initial.angular_velocity_axes,
+            })
+            .collect();
+        let placed = placed(mechanism, &given, &mechanism.numbers(), &self.numbers);
+        let each = self.bodies.iter().zip(placed);
+        each.map(|(q, start)| BodyQuantities {
+            position: start.position,
+            velocity: start.velocity,
+            attitude: start.attitude,
+            angular_velocity: start.angular_velocity,
+            ..q.clone()
+        })
+        .collect()
     }
 
     /// Overwrites a target by its `target.width()` values. The whole inertia is its three diagonal entries, and its
@@ -100,15 +109,7 @@ impl Quantities {
             Quantity::AngularVelocity => body.angular_velocity[part].copy_from_slice(values),
             Quantity::Gravity => self.gravity[part].copy_from_slice(values),
             Quantity::LoadValue { load, piece } => self.loads[load][piece][part].copy_from_slice(values),
-            Quantity::Spring { spring, part } => {
-                let spring = &mut self.springs[spring];
-                match part {
-                    SpringPart::Stiffness => spring.stiffness = values[0],
-                    SpringPart::Damping => spring.damping = values[0],
-                    SpringPart::FreeLength => spring.free_length = values[0],
-                    SpringPart::Actuator => spring.actuator = values[0],
-                }
-            }
+            Quantity::Number(number) => self.numbers[number] = values[0],
         }
     }
 }

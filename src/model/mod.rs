@@ -12,6 +12,7 @@ mod principal;
 pub mod spring;
 pub mod system;
 
+use crate::describe::numbers::{self, Element, Number};
 use crate::describe::{Axes, InertiaAbout, LoadKind, Mechanism, Point, Quantity, Support};
 use crate::ensemble::quantities::{BodyQuantities, Quantities};
 use crate::math::quaternion::{inverse, product, to_body, to_space};
@@ -142,6 +143,7 @@ pub struct Model {
     /// By body: no rotation to principal axes for any instance, the user's axes are principal.
     axes_are_principal: Vec<bool>,
     energy_bound: bool,
+    numbers: Vec<Number>,
     first: Blocks,
 }
 
@@ -153,15 +155,13 @@ struct Blocks {
     /// Energy at t = 0, and `T + |V|` then (J), for the energy bound.
     energy: usize,
     loads: usize,
-    /// Per joint two sides and a length.
+    /// Per joint two sides.
     joints: usize,
-    /// Per spring two sides, stiffness, damping, free length, actuator.
+    /// Per spring two sides.
     springs: usize,
+    /// The numbers of joints, forces and locks: [`Mechanism::numbers`].
+    numbers: usize,
 }
-
-/// Parameters of a joint, and of a spring.
-const JOINT: usize = 2 * SIDE + 1;
-const SPRING: usize = 2 * SIDE + 4;
 
 /// Why the drawn quantities of an instance describe no mechanism.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -227,9 +227,11 @@ impl Model {
             }
         }
         let joints = next;
-        let springs = joints + JOINT * mechanism.joints.len();
-        let count = springs + SPRING * mechanism.springs.len();
-        let first = Blocks { gravity, energy, loads, joints, springs };
+        let springs = joints + 2 * SIDE * mechanism.joints.len();
+        let numbers = springs + 2 * SIDE * mechanism.springs.len();
+        let described = mechanism.numbers();
+        let count = numbers + described.len();
+        let first = Blocks { gravity, energy, loads, joints, springs, numbers };
 
         let mut varies = vec![false; count];
         let mut axes_are_principal = Vec::new();
@@ -284,18 +286,16 @@ impl Model {
         };
         for (k, joint) in mechanism.joints.iter().enumerate() {
             for (side, point) in joint.points.iter().enumerate() {
-                mark_side(joints + k * JOINT + side * SIDE, point);
+                mark_side(joints + (2 * k + side) * SIDE, point);
             }
         }
         for (k, spring) in mechanism.springs.iter().enumerate() {
             for (side, point) in spring.points.iter().enumerate() {
-                mark_side(springs + k * SPRING + side * SIDE, point);
+                mark_side(springs + (2 * k + side) * SIDE, point);
             }
         }
-        for k in 0..mechanism.springs.len() {
-            for (i, (_, part)) in crate::describe::SpringPart::ALL.into_iter().enumerate() {
-                varies[springs + k * SPRING + 2 * SIDE + i] = has(Quantity::Spring { spring: k, part });
-            }
+        for number in 0..described.len() {
+            varies[numbers + number] = has(Quantity::Number(number));
         }
         Model {
             mechanism: mechanism.clone(),
@@ -305,6 +305,7 @@ impl Model {
             varies,
             axes_are_principal,
             energy_bound,
+            numbers: described,
             first,
         }
     }
@@ -372,6 +373,7 @@ impl Model {
             ("load", self.first.loads),
             ("joint", self.first.joints),
             ("spring", self.first.springs),
+            ("number", self.first.numbers),
         ];
         let (name, first) = blocks.into_iter().rev().find(|(_, first)| *first <= p).unwrap_or(blocks[0]);
         format!("{name}_{}", p - first)
@@ -396,7 +398,7 @@ impl Model {
     pub fn place(&self, q: &Quantities, parameters: &mut [f64]) -> Result<Vec<Motion<f64>>, NoMechanism> {
         let mut start = Vec::with_capacity(self.bodies());
         let mut resolved = Vec::with_capacity(self.bodies());
-        for (b, of_body) in q.bodies.iter().enumerate() {
+        for (b, of_body) in q.placed(&self.mechanism).iter().enumerate() {
             let (body, motion) = self.resolve_body(b, of_body)?;
             let mut put = |at: usize, values: &[f64]| {
                 parameters[self.of_body(b, at)..][..values.len()].copy_from_slice(values);
@@ -424,22 +426,20 @@ impl Model {
         let arm = |point: &Point| point.body.map_or(point.at, |b| resolved[b].arm(point.at));
         let turn = |point: &Point, v: [f64; 3]| point.body.map_or(v, |b| to_body(resolved[b].principal, v));
         for (k, joint) in self.mechanism.joints.iter().enumerate() {
-            let at = self.first.joints + k * JOINT;
             for (side, point) in joint.points.iter().enumerate() {
-                put(at + side * SIDE, &arm(point));
+                let at = self.first.joints + (2 * k + side) * SIDE;
+                put(at, &arm(point));
                 for (axis, vector) in joint.frames[side].iter().enumerate() {
-                    put(at + side * SIDE + 3 + 3 * axis, &turn(point, *vector));
+                    put(at + 3 + 3 * axis, &turn(point, *vector));
                 }
             }
-            put(at + 2 * SIDE, &[joint.length]);
         }
-        for (k, (spring, drawn)) in self.mechanism.springs.iter().zip(&q.springs).enumerate() {
-            let at = self.first.springs + k * SPRING;
+        for (k, spring) in self.mechanism.springs.iter().enumerate() {
             for (side, point) in spring.points.iter().enumerate() {
-                put(at + side * SIDE, &arm(point));
+                put(self.first.springs + (2 * k + side) * SIDE, &arm(point));
             }
-            put(at + 2 * SIDE, &[drawn.stiffness, drawn.damping, drawn.free_length, drawn.actuator]);
         }
+        put(self.first.numbers, &q.numbers);
         Ok(start)
     }
 
@@ -593,28 +593,40 @@ impl Model {
         }
     }
 
+    /// The `part`-th number of an element; 0 of an element that has none.
+    fn number<R: Real>(
+        &self,
+        element: Element,
+        index: usize,
+        part: usize,
+        parameters: &impl Fn(usize) -> R,
+    ) -> R {
+        match numbers::position(&self.numbers, element, index) {
+            Some(first) => parameters(self.first.numbers + first + part),
+            None => parameters(0).lift(0.0),
+        }
+    }
+
     /// The joints of an instance.
     pub fn joints<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Joint<R>> {
         let of = |(k, joint): (usize, &crate::describe::Joint)| {
-            let at = self.first.joints + k * JOINT;
-            Joint {
-                kind: joint.kind,
-                sides: [0, 1].map(|s| self.side(at + s * SIDE, &joint.points[s], parameters)),
-                length: parameters(at + 2 * SIDE),
-            }
+            let at = self.first.joints + 2 * k * SIDE;
+            let sides = [0, 1].map(|s| self.side(at + s * SIDE, &joint.points[s], parameters));
+            Joint { kind: joint.kind, sides, length: self.number(Element::Joint, k, 0, parameters) }
         };
         self.mechanism.joints.iter().enumerate().map(of).collect()
     }
 
     fn springs<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Spring<R>> {
         let of = |(k, spring): (usize, &crate::describe::Spring)| {
-            let at = self.first.springs + k * SPRING;
+            let at = self.first.springs + 2 * k * SIDE;
+            let number = |part| self.number(Element::Spring, k, part, parameters);
             Spring {
                 sides: [0, 1].map(|s| self.side(at + s * SIDE, &spring.points[s], parameters)),
-                stiffness: parameters(at + 2 * SIDE),
-                damping: parameters(at + 2 * SIDE + 1),
-                free_length: parameters(at + 2 * SIDE + 2),
-                actuator: parameters(at + 2 * SIDE + 3),
+                stiffness: number(0),
+                damping: number(1),
+                free_length: number(2),
+                actuator: number(3),
             }
         };
         self.mechanism.springs.iter().enumerate().map(of).collect()

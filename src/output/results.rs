@@ -91,14 +91,7 @@ mod tests {
         let distribution = Distribution::Normal { mean: vec![0.1, 2.0, 0.1], std: vec![0.05; 3] };
         Study {
             title: title.to_owned(),
-            mechanism: Mechanism {
-                name: "free body".to_owned(),
-                gravity: [0.0; 3],
-                bodies: vec![body],
-                joints: Vec::new(),
-                springs: Vec::new(),
-                loads: Vec::new(),
-            },
+            mechanism: Mechanism { name: "free body".to_owned(), ..Mechanism::of(vec![body]) },
             method: Method {
                 name: "staggered",
                 options: Options::default(),

@@ -128,11 +128,12 @@ impl Side {
 }
 
 impl Joint {
-    pub fn new(joint: &describe::Joint, bodies: &[RigidBody]) -> Joint {
+    /// `length`: of a rod (m).
+    pub fn new(joint: &describe::Joint, length: f64, bodies: &[RigidBody]) -> Joint {
         Joint {
             kind: joint.kind,
             sides: [0, 1].map(|k| Side::new(&joint.points[k], &joint.frames[k], bodies)),
-            length: joint.length,
+            length,
         }
     }
 

@@ -18,7 +18,8 @@ pub mod spring;
 pub mod system;
 pub mod treatment;
 
-use crate::describe::{Body, Mechanism, Spring};
+use crate::describe::placement::placed;
+use crate::describe::{Body, Initial, Mechanism};
 
 /// One copy of a mechanism: every number it needs, in SI units. The mechanism itself keeps the structure: supports,
 /// axes, the point an inertia is about, joints, where and when loads and springs act.
@@ -29,7 +30,8 @@ pub struct Instance {
     pub gravity: [f64; 3],
     /// Load values, `loads[load][piece]` (N or N m).
     pub loads: Vec<Vec<[f64; 3]>>,
-    pub springs: Vec<SpringNumbers>,
+    /// Those of joints, forces and locks, in the order of [`Mechanism::numbers`].
+    pub numbers: Vec<f64>,
 }
 
 /// The numbers of one body.
@@ -51,46 +53,31 @@ pub struct BodyNumbers {
     pub angular_velocity: [f64; 3],
 }
 
-/// The numbers of one spring.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SpringNumbers {
-    /// (N/m)
-    pub stiffness: f64,
-    /// (N s/m)
-    pub damping: f64,
-    /// (m)
-    pub free_length: f64,
-    /// (N)
-    pub actuator: f64,
-}
-
 impl Instance {
     /// The mechanism exactly as described, nothing varied.
     pub fn nominal(mechanism: &Mechanism) -> Instance {
-        let body = |body: &Body| BodyNumbers {
+        let numbers = mechanism.numbers();
+        let values: Vec<f64> = numbers.iter().map(|number| number.value).collect();
+        let given: Vec<Initial> = mechanism.bodies.iter().map(|body| body.initial.clone()).collect();
+        let body = |(body, initial): (&Body, Initial)| BodyNumbers {
             mass: body.mass,
             inertia: body.inertia,
             centre_of_mass: body.centre_of_mass,
-            position: body.initial.position,
-            velocity: body.initial.velocity,
-            attitude: body.initial.attitude,
-            angular_velocity: body.initial.angular_velocity,
+            position: initial.position,
+            velocity: initial.velocity,
+            attitude: initial.attitude,
+            angular_velocity: initial.angular_velocity,
         };
-        let spring = |spring: &Spring| SpringNumbers {
-            stiffness: spring.stiffness,
-            damping: spring.damping,
-            free_length: spring.free_length,
-            actuator: spring.actuator,
-        };
+        let starts = placed(mechanism, &given, &numbers, &values);
         Instance {
-            bodies: mechanism.bodies.iter().map(body).collect(),
+            bodies: mechanism.bodies.iter().zip(starts).map(body).collect(),
             gravity: mechanism.gravity,
             loads: mechanism
                 .loads
                 .iter()
                 .map(|load| load.pieces.iter().map(|piece| piece.value).collect())
                 .collect(),
-            springs: mechanism.springs.iter().map(spring).collect(),
+            numbers: values,
         }
     }
 }

@@ -10,7 +10,6 @@ use nalgebra::Vector3;
 
 use crate::describe;
 
-use super::SpringNumbers;
 use super::body::{Motion, RigidBody};
 use super::joint::Side;
 use super::rotation::lam;
@@ -19,7 +18,14 @@ use super::rotation::lam;
 #[derive(Clone, Debug)]
 pub struct Spring {
     sides: [Side; 2],
-    numbers: SpringNumbers,
+    /// (N/m)
+    stiffness: f64,
+    /// (N s/m)
+    damping: f64,
+    /// (m)
+    free_length: f64,
+    /// (N)
+    actuator: f64,
 }
 
 /// What acts on one body.
@@ -33,9 +39,12 @@ pub struct Push {
 }
 
 impl Spring {
-    pub fn new(spring: &describe::Spring, numbers: SpringNumbers, bodies: &[RigidBody]) -> Spring {
+    /// `numbers`: as [`Mechanism::numbers`](describe::Mechanism::numbers) lists those of a spring.
+    pub fn new(spring: &describe::Spring, numbers: [f64; 4], bodies: &[RigidBody]) -> Spring {
         let no_frame = [[0.0; 3]; 3];
-        Spring { sides: [0, 1].map(|k| Side::new(&spring.points[k], &no_frame, bodies)), numbers }
+        let [stiffness, damping, free_length, actuator] = numbers;
+        let sides = [0, 1].map(|k| Side::new(&spring.points[k], &no_frame, bodies));
+        Spring { sides, stiffness, damping, free_length, actuator }
     }
 
     /// What it does to the bodies at the positions of `at`, while they move with the velocities of `seen`.
@@ -53,8 +62,7 @@ impl Spring {
         let d = b.value - a.value;
         let length = d.norm();
         let length_rate = d.dot(&(b.rate - a.rate)) / length;
-        let SpringNumbers { stiffness, damping, free_length, actuator } = self.numbers;
-        let f = -stiffness * (length - free_length) - damping * length_rate + actuator;
+        let f = -self.stiffness * (length - self.free_length) - self.damping * length_rate + self.actuator;
         let on_b = f / length * d;
         [(&self.sides[0], -on_b), (&self.sides[1], on_b)]
             .into_iter()
@@ -70,7 +78,6 @@ impl Spring {
     pub fn energy(&self, motions: &[Motion]) -> f64 {
         let [a, b] = [self.sides[0].point(motions), self.sides[1].point(motions)];
         let length = (b.value - a.value).norm();
-        let SpringNumbers { stiffness, free_length, actuator, .. } = self.numbers;
-        0.5 * stiffness * (length - free_length).powi(2) - actuator * length
+        0.5 * self.stiffness * (length - self.free_length).powi(2) - self.actuator * length
     }
 }

@@ -13,6 +13,7 @@
 use nalgebra::{DMatrix, DVector, Vector3};
 
 use crate::describe::Mechanism;
+use crate::describe::numbers::{self, Element};
 
 use super::body::{MeanLoads, Motion, RigidBody};
 use super::joint::{Joint, Series};
@@ -54,15 +55,17 @@ impl MultibodySystem {
         if instance.bodies.len() != mechanism.bodies.len() {
             return Err("the instance does not have the numbers of each body".to_string());
         }
-        if instance.springs.len() != mechanism.springs.len() {
-            return Err("the instance does not have the numbers of each spring".to_string());
+        let described = mechanism.numbers();
+        if instance.numbers.len() != described.len() {
+            return Err("the instance does not have all numbers of joints and forces".to_string());
         }
-        for (spring, numbers) in mechanism.springs.iter().zip(&instance.springs) {
-            let all = [numbers.stiffness, numbers.damping, numbers.free_length, numbers.actuator];
-            if !all.iter().all(|x| x.is_finite()) {
-                return Err(format!("a number of the spring {} is not finite", spring.name));
-            }
+        if let Some((number, _)) = described.iter().zip(&instance.numbers).find(|(_, x)| x.is_nan()) {
+            return Err(format!("the number {} is not finite", number.name(mechanism)));
         }
+        // The first of an element's numbers and those after it.
+        let numbers = |element, index| {
+            &instance.numbers[numbers::position(&described, element, index).unwrap_or(described.len())..]
+        };
         let bodies = (0..mechanism.bodies.len())
             .map(|b| RigidBody::new(mechanism, instance, b))
             .collect::<Result<Vec<_>, _>>()?;
@@ -83,12 +86,17 @@ impl MultibodySystem {
         }
         let mobility = mass.cholesky().ok_or("the mass matrix is not positive definite")?.inverse();
         Ok(MultibodySystem {
-            joints: mechanism.joints.iter().map(|joint| Joint::new(joint, &bodies)).collect(),
-            springs: mechanism
-                .springs
-                .iter()
-                .zip(&instance.springs)
-                .map(|(spring, numbers)| Spring::new(spring, *numbers, &bodies))
+            joints: (0..mechanism.joints.len())
+                .map(|k| {
+                    let length = numbers(Element::Joint, k).first().copied();
+                    Joint::new(&mechanism.joints[k], length.unwrap_or_default(), &bodies)
+                })
+                .collect(),
+            springs: (0..mechanism.springs.len())
+                .map(|k| {
+                    let of_spring = std::array::from_fn(|part| numbers(Element::Spring, k)[part]);
+                    Spring::new(&mechanism.springs[k], of_spring, &bodies)
+                })
                 .collect(),
             bodies,
             places,

@@ -9,11 +9,11 @@ use arrow_array::{Array, RecordBatch};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::describe::{Mechanism, Problems, Study, read_study};
-use crate::ensemble::quantities::{BodyQuantities, SpringQuantities};
+use crate::ensemble::quantities::BodyQuantities;
 use crate::ensemble::{Column, Quantities, Sampler, SamplingError};
 use crate::output::{INSTANCES, STUDY};
 use crate::reference::methods::{self, Schedule};
-use crate::reference::{BodyNumbers, Instance, SpringNumbers, State};
+use crate::reference::{BodyNumbers, Instance, State};
 
 /// Why an instance could not be replayed.
 #[derive(Debug, thiserror::Error)]
@@ -85,7 +85,7 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
             resynchronise: method.resynchronise,
             every: study.observe.every,
         };
-        let instance = to_reference(quantities);
+        let instance = to_reference(&study.mechanism, quantities);
         let run = methods::run(
             method.name,
             &method.options,
@@ -114,7 +114,7 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
 }
 
 /// The numbers of an instance as the reference takes them.
-pub fn to_reference(q: Quantities) -> Instance {
+pub fn to_reference(mechanism: &Mechanism, q: Quantities) -> Instance {
     let body = |body: BodyQuantities| BodyNumbers {
         mass: body.mass,
         inertia: body.inertia,
@@ -124,17 +124,11 @@ pub fn to_reference(q: Quantities) -> Instance {
         attitude: body.attitude,
         angular_velocity: body.angular_velocity,
     };
-    let spring = |spring: SpringQuantities| SpringNumbers {
-        stiffness: spring.stiffness,
-        damping: spring.damping,
-        free_length: spring.free_length,
-        actuator: spring.actuator,
-    };
     Instance {
-        bodies: q.bodies.into_iter().map(body).collect(),
+        bodies: q.placed(mechanism).into_iter().map(body).collect(),
         gravity: q.gravity,
         loads: q.loads,
-        springs: q.springs.into_iter().map(spring).collect(),
+        numbers: q.numbers,
     }
 }
 

@@ -7,7 +7,7 @@ pub fn free_body(moments: [f64; 3], attitude: [f64; 4], w: [f64; 3]) -> Mechanis
     Mechanism {
         name: "free body".to_string(),
         gravity: [0.0; 3],
-        bodies: vec![Body {
+        ..Mechanism::of(vec![Body {
             name: "body".to_string(),
             mass: 1.0,
             inertia: [[moments[0], 0.0, 0.0], [0.0, moments[1], 0.0], [0.0, 0.0, moments[2]]],
@@ -21,10 +21,7 @@ pub fn free_body(moments: [f64; 3], attitude: [f64; 4], w: [f64; 3]) -> Mechanis
                 angular_velocity: w,
                 angular_velocity_axes: Axes::Body,
             },
-        }],
-        joints: vec![],
-        springs: vec![],
-        loads: vec![],
+        }])
     }
 }
 
@@ -49,7 +46,15 @@ pub fn fast_top() -> Mechanism {
 /// A torque (N m) over pieces `(from, until, value)` (s).
 pub fn torque(name: &str, axes: Axes, pieces: &[(f64, f64, [f64; 3])]) -> Load {
     let pieces = pieces.iter().map(|&(from, until, value)| Piece { from, until, value }).collect();
-    Load { name: name.to_string(), body: 0, kind: LoadKind::Torque, axes, point: [0.0; 3], pieces }
+    Load {
+        name: name.to_string(),
+        body: 0,
+        kind: LoadKind::Torque,
+        axes,
+        point: [0.0; 3],
+        pieces,
+        function: None,
+    }
 }
 
 /// H92 5.1: 20 N m about body axis 1 from rest until 2 s - dt, then an impulse of .2 N m s about axis 2 (of space or

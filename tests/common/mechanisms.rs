@@ -97,6 +97,7 @@ pub fn some_joint(kind: JointKind, bodies: [Option<usize>; 2], draws: &mut Draws
         points: bodies.map(|body| Point { body, at: (0.5 * draws.vector()).into() }),
         frames: [draws.frame(), draws.frame()],
         length: 1.0,
+        initial: None,
     }
 }
 
@@ -176,7 +177,7 @@ pub fn set_going(mechanism: &mut Mechanism, velocities: &[(Vector3<f64>, Vector3
 }
 
 fn mechanism(bodies: Vec<Body>, joints: Vec<Joint>) -> Mechanism {
-    Mechanism { name: "chain".to_string(), gravity: [0.0; 3], bodies, joints, springs: vec![], loads: vec![] }
+    Mechanism { name: "chain".to_string(), joints, ..Mechanism::of(bodies) }
 }
 
 /// Two bodies in motion. `ground`: the kind of joint between the ground and the first; `None`: it floats. `pair`: that
@@ -254,6 +255,7 @@ pub fn double_pendulum() -> Mechanism {
         ],
         frames: [[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]; 2],
         length: 0.0,
+        initial: None,
     };
     let joints = vec![ball("shoulder", [None, Some(0)], 0.0), ball("elbow", [Some(0), Some(1)], 0.5)];
     let mut mechanism = mechanism(vec![rod("upper", 0.5), rod("lower", 1.5)], joints);
@@ -292,6 +294,7 @@ pub fn loop_of_hinges(corners: &[[f64; 3]], axes: &[[f64; 3]]) -> Mechanism {
                 points: sides.map(point),
                 frames: [frame; 2],
                 length: 0.0,
+                initial: None,
             }
         })
         .collect();

@@ -53,7 +53,8 @@ use self::distribution::{MOST_DIMENSIONS, Map};
 use self::grid::{Axis, Rows};
 use self::points::Points;
 use super::quantities::Quantities;
-use crate::describe::{Distribution, LoadKind, Mechanism, Quantity, SpringPart, Study, Target, Vary};
+use crate::describe::units::Dimension;
+use crate::describe::{Distribution, LoadKind, Mechanism, Quantity, Study, Target, Vary};
 
 /// Draws the varied quantities of any instance. Built once, shared by all threads.
 #[derive(Clone, Debug)]
@@ -251,12 +252,12 @@ fn columns_of(target: &Target, mechanism: &Mechanism) -> Result<Vec<Column>, Str
         Quantity::Attitude => "1",
         Quantity::AngularVelocity => "rad/s",
         Quantity::Gravity => "m/s²",
-        Quantity::Spring { part, .. } => match part {
-            SpringPart::Stiffness => "N/m",
-            SpringPart::Damping => "N s/m",
-            SpringPart::FreeLength => "m",
-            SpringPart::Actuator => "N",
-        },
+        Quantity::Number(number) => {
+            match mechanism.numbers().get(number).ok_or("the mechanism has no such number")? {
+                number if number.dimension == Dimension::Number => "1",
+                number => number.dimension.si(),
+            }
+        }
         Quantity::LoadValue { load, piece } => {
             let load = mechanism.loads.get(load).ok_or("the mechanism has no such load")?;
             load.pieces.get(piece).ok_or("the load has no such piece")?;

@@ -23,11 +23,16 @@ fn mechanism() -> Mechanism {
         axes: Axes::Body,
         point: [0.0; 3],
         pieces,
+        function: None,
     };
     Mechanism {
         name: "body".into(),
         gravity: [0.0, 0.0, -9.81],
-        bodies: vec![Body {
+        loads: vec![
+            load("push", LoadKind::Force, vec![piece(0.0, f64::INFINITY)]),
+            load("twist", LoadKind::Torque, vec![piece(0.0, 1.0), piece(1.0, 2.0)]),
+        ],
+        ..Mechanism::of(vec![Body {
             name: "body".into(),
             mass: 2.0,
             inertia: [[5.0, 0.5, 0.0], [0.5, 10.0, 0.0], [0.0, 0.0, 7.0]],
@@ -41,13 +46,7 @@ fn mechanism() -> Mechanism {
                 angular_velocity: [0.0, 1.0, 0.0],
                 angular_velocity_axes: Axes::Body,
             },
-        }],
-        joints: vec![],
-        springs: vec![],
-        loads: vec![
-            load("push", LoadKind::Force, vec![piece(0.0, f64::INFINITY)]),
-            load("twist", LoadKind::Torque, vec![piece(0.0, 1.0), piece(1.0, 2.0)]),
-        ],
+        }])
     }
 }
 
@@ -539,7 +538,7 @@ fn drawn_numbers_go_where_they_belong() {
             position: [0.0, 0.0, x[14]],
             velocity: [x[15], x[16], x[17]],
         }],
-        springs: vec![],
+        numbers: vec![],
         gravity: [0.0, 0.0, x[18]],
         loads: vec![vec![[x[19], x[20], x[21]]], vec![[0.0; 3], [0.0, 7.0, 0.0]]],
     };

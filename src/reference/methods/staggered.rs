@@ -184,7 +184,7 @@ mod tests {
         Mechanism {
             name: "fast top".to_string(),
             gravity: [0.0, 0.0, -10.0],
-            bodies: vec![Body {
+            ..Mechanism::of(vec![Body {
                 name: "body".to_string(),
                 mass: 2.0,
                 inertia: [[5.0, 0.0, 0.0], [0.0, 5.0, 0.0], [0.0, 0.0, 1.0]],
@@ -198,10 +198,7 @@ mod tests {
                     angular_velocity: [0.0, 0.0, 50.0],
                     angular_velocity_axes: Axes::Body,
                 },
-            }],
-            joints: vec![],
-            springs: vec![],
-            loads: vec![],
+            }])
         }
     }
 

@@ -1,0 +1,143 @@
+//! Where bodies start whose place is given by the coordinates of a joint: kinematics of the description, joint by joint in
+//! the order of the file.
+
+use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
+
+use super::mechanism::{Axes, Initial, Mechanism};
+use super::numbers::{Element, Number};
+
+/// The initial states of all bodies. `given`: those that the bodies themselves state; `values`: of
+/// [`Mechanism::numbers`], which are `numbers`.
+///
+/// With F the frames and P the points of a joint, s its displacement and a its angle:
+///
+/// ```text
+/// R_B F_B = R_A F_A Rz(a)             w_B = w_A + z a'
+/// P_B = P_A + z s                     v(P_B) = v_A + w_A x (P_B - r_A) + z s'
+/// ```
+///
+/// A joint without an angle of its own (a slot) leaves the attitude of B and its angular velocity as they are.
+pub fn placed(mechanism: &Mechanism, given: &[Initial], numbers: &[Number], values: &[f64]) -> Vec<Initial> {
+    let mut states = given.to_vec();
+    for (k, joint) in mechanism.joints.iter().enumerate() {
+        let (Some(_), Some(b)) = (joint.initial, joint.points[1].body) else { continue };
+        let number = |part: &str| {
+            let of = |n: &Number| n.element == Element::Joint && n.index == k && n.part == part;
+            numbers.iter().position(of).map_or(0.0, |at| values[at])
+        };
+        let frame = |side: usize| Matrix3::from_columns(&joint.frames[side].map(Vector3::from));
+        let at = |side: usize| Vector3::from(joint.points[side].at);
+        let a = joint.points[0].body.map(|a| Moving::of(&states[a])).unwrap_or_default();
+        let placed_frame = a.turn.to_rotation_matrix().into_inner() * frame(0);
+        let z: Vector3<f64> = placed_frame.column(2).into();
+        let body = &mechanism.bodies[b];
+        let own = Moving::of(&states[b]);
+        let turns = joint.kind.holds_attitude();
+        let (turn, w) = if turns {
+            let angle = *Rotation3::from_axis_angle(&Vector3::z_axis(), number("angle")).matrix();
+            let matrix = placed_frame * angle * frame(1).transpose();
+            let turn = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(matrix));
+            (turn, a.w + z * number("angular_velocity"))
+        } else {
+            (own.turn, own.w)
+        };
+        let point = a.position + a.turn * at(0) + z * number("displacement");
+        let arm = turn * at(1);
+        let velocity = a.velocity + a.w.cross(&(point - a.position)) + z * number("velocity");
+        let q = turn.quaternion();
+        states[b] = Initial {
+            position: (point - arm).into(),
+            velocity: (velocity - w.cross(&arm)).into(),
+            attitude: [q.w, q.i, q.j, q.k],
+            angular_velocity: match body.initial.angular_velocity_axes {
+                Axes::Body => (turn.inverse() * w).into(),
+                Axes::Space => w.into(),
+            },
+            angular_velocity_axes: body.initial.angular_velocity_axes,
+        };
+    }
+    states
+}
+
+/// A body's start, all in space axes.
+#[derive(Clone, Copy, Debug, Default)]
+struct Moving {
+    position: Vector3<f64>,
+    velocity: Vector3<f64>,
+    turn: UnitQuaternion<f64>,
+    w: Vector3<f64>,
+}
+
+impl Moving {
+    fn of(initial: &Initial) -> Moving {
+        let [q0, q1, q2, q3] = initial.attitude;
+        let turn = UnitQuaternion::from_quaternion(Quaternion::new(q0, q1, q2, q3));
+        let w = Vector3::from(initial.angular_velocity);
+        Moving {
+            position: initial.position.into(),
+            velocity: initial.velocity.into(),
+            turn,
+            w: match initial.angular_velocity_axes {
+                Axes::Body => turn * w,
+                Axes::Space => w,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::describe::{Body, InertiaAbout, Joint, JointInitial, JointKind, Point, Support};
+
+    fn body(name: &str) -> Body {
+        Body {
+            name: name.to_string(),
+            mass: 1.0,
+            inertia: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            inertia_about: InertiaAbout::MassCentre,
+            centre_of_mass: [0.0; 3],
+            support: Support::Free,
+            initial: Initial {
+                position: [0.0; 3],
+                velocity: [0.0; 3],
+                attitude: [1.0, 0.0, 0.0, 0.0],
+                angular_velocity: [0.0; 3],
+                angular_velocity_axes: Axes::Body,
+            },
+        }
+    }
+
+    /// Two links in the plane of x and y, each 1 m long with its origin in the middle.
+    #[test]
+    fn links_are_where_their_angles_say() {
+        let frame = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let hinge = |name: &str, a: Option<usize>, b: usize, angle: f64, rate: f64| Joint {
+            name: name.to_string(),
+            kind: JointKind::Revolute,
+            points: [
+                Point { body: a, at: if a.is_some() { [0.5, 0.0, 0.0] } else { [0.0; 3] } },
+                Point { body: Some(b), at: [-0.5, 0.0, 0.0] },
+            ],
+            frames: [frame; 2],
+            length: 0.0,
+            initial: Some(JointInitial { angle, angular_velocity: rate, ..JointInitial::default() }),
+        };
+        let mut mechanism = Mechanism::of(vec![body("upper"), body("lower")]);
+        mechanism.joints = vec![hinge("shoulder", None, 0, 0.3, 2.0), hinge("elbow", Some(0), 1, 0.5, -3.0)];
+        let given: Vec<Initial> = mechanism.bodies.iter().map(|b| b.initial.clone()).collect();
+        let numbers = mechanism.numbers();
+        let values: Vec<f64> = numbers.iter().map(|n| n.value).collect();
+        let states = placed(&mechanism, &given, &numbers, &values);
+        let (a, b) = (0.3f64, 0.8f64);
+        let expected = [a.cos() + 0.5 * b.cos(), a.sin() + 0.5 * b.sin(), 0.0];
+        // Rates are 2 and 2 - 3 rad/s.
+        let velocity = [-2.0 * a.sin() + 0.5 * b.sin(), 2.0 * a.cos() - 0.5 * b.cos(), 0.0];
+        for k in 0..3 {
+            assert!((states[1].position[k] - expected[k]).abs() < 1e-15);
+            assert!((states[1].velocity[k] - velocity[k]).abs() < 1e-15);
+        }
+        assert!((states[1].attitude[3] - (b / 2.0).sin()).abs() < 1e-15);
+        assert!((states[1].angular_velocity[2] + 1.0).abs() < 1e-15);
+    }
+}
