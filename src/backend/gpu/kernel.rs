@@ -224,6 +224,7 @@ impl Printer<'_> {
                 Constant(_) | Leaf(_) => continue,
                 Neg(a) => format!("-({})", name(a)),
                 Sqrt(a) => format!("sqrt({})", name(a)),
+                Floor(a) => format!("floor({})", name(a)),
                 Add(a, b) => format!("{} + {}", name(a), name(b)),
                 Sub(a, b) => format!("{} - {}", name(a), name(b)),
                 Mul(a, b) => format!("{} * {}", name(a), name(b)),
@@ -231,6 +232,9 @@ impl Printer<'_> {
                 MulAdd(a, b, c) => format!("{} * {} + {}", name(a), name(b), name(c)),
                 MulSub(a, b, c) => format!("{} * {} - {}", name(a), name(b), name(c)),
                 NegMulAdd(a, b, c) => format!("{} - {} * {}", name(c), name(a), name(b)),
+                SelectLess(a, b, yes, no) => {
+                    format!("select({}, {}, {} < {})", name(no), name(yes), name(a), name(b))
+                }
             };
             let _ = writeln!(text, "    let t{next} = {value};");
             names[index] = format!("t{next}");

@@ -32,7 +32,7 @@ use flow::{Flow, Node, Part, Times, Value};
 use iced_x86::Code as Opcode;
 use iced_x86::{Encoder, IcedError, Instruction as Machine, MemoryOperand, Register};
 use memmap2::{Mmap, MmapMut};
-use opcodes::{Fused, Opcodes, opcodes};
+use opcodes::{Blend, Fused, Opcodes, opcodes};
 
 use super::lanes::Rows;
 use super::tape::{GROUP, Operation, Routine};
@@ -120,6 +120,13 @@ const END: Register = Register::RDX;
 /// Arguments: the rows, and how often.
 const ROWS: Register = Register::RDI;
 const TIMES: Register = Register::RSI;
+
+/// The mask register that comparisons write.
+const CHOICE: Register = Register::K1;
+/// Immediate of a rounding: down, and no exception for what is not exact.
+const DOWN: u32 = 0b1001;
+/// Immediate of a comparison: less, false for NaN, and no exception for it.
+const LESS: u32 = 0x11;
 
 /// The straight line, and how many bytes on the stack it needs.
 struct Body {
@@ -332,6 +339,7 @@ impl<'a> Emitter<'a> {
         match node.operation {
             Operation::Copy => self.one(node, time, o.load),
             Operation::Sqrt => self.one(node, time, o.sqrt),
+            Operation::Floor => self.floor(node, time),
             Operation::Neg => {
                 let source = self.load(node.operands[0], time, &[])?;
                 let source = self.name(source);
@@ -349,6 +357,7 @@ impl<'a> Emitter<'a> {
             Operation::MulAdd => self.three(node, time, &o.mul_add),
             Operation::MulSub => self.three(node, time, &o.mul_sub),
             Operation::NegMulAdd => self.three(node, time, &o.neg_mul_add),
+            Operation::SelectLess => self.select_less(node, time),
         }
     }
 
@@ -359,6 +368,72 @@ impl<'a> Emitter<'a> {
         self.release(a, time);
         let target = self.take(time, &[])?;
         self.unary(opcode, target, source)?;
+        self.hold(node.result, target);
+        Ok(())
+    }
+
+    fn floor(&mut self, node: &Node, time: usize) -> Result<(), IcedError> {
+        let a = node.operands[0];
+        self.load_if_worth(a, time, &[])?;
+        let source = self.source(a);
+        self.release(a, time);
+        let target = self.take(time, &[])?;
+        let (opcode, to) = (self.opcodes.floor, self.name(target));
+        self.written.push(match source {
+            Source::Register(register) => Machine::with3(opcode, to, register, DOWN)?,
+            Source::Memory(memory) => Machine::with3(opcode, to, memory, DOWN)?,
+        });
+        self.hold(node.result, target);
+        Ok(())
+    }
+
+    /// A comparison, then a selection by what it found.
+    fn select_less(&mut self, node: &Node, time: usize) -> Result<(), IcedError> {
+        let operands = &node.operands[..];
+        let [a, b, yes, no] = [operands[0], operands[1], operands[2], operands[3]];
+        let first = self.load(a, time, operands)?;
+        let otherwise = self.load(no, time, operands)?;
+        for value in [b, yes] {
+            if self.register[value].is_none() {
+                self.load_if_worth(value, time, operands)?;
+            }
+        }
+        let (first, otherwise) = (self.name(first), self.name(otherwise));
+        let (second, chosen) = (self.source(b), self.source(yes));
+        // A vector that says where is written while `yes` and `no` are still to be read; it becomes the result.
+        let (target, found) = match self.opcodes.blend {
+            Blend::Vector(_) => {
+                let target = self.take(time, operands)?;
+                (Some(target), self.name(target))
+            }
+            Blend::Mask(_) => (None, CHOICE),
+        };
+        let compare = self.opcodes.compare;
+        self.written.push(match second {
+            Source::Register(register) => Machine::with4(compare, found, first, register, LESS)?,
+            Source::Memory(memory) => Machine::with4(compare, found, first, memory, LESS)?,
+        });
+        operands.iter().for_each(|value| self.release(*value, time));
+        let target = match target {
+            Some(target) => target,
+            None => self.take(time, &[])?,
+        };
+        let to = self.name(target);
+        let blend = match (&self.opcodes.blend, chosen) {
+            (Blend::Vector(blend), Source::Register(chosen)) => {
+                Machine::with4(*blend, to, otherwise, chosen, found)?
+            }
+            (Blend::Vector(blend), Source::Memory(chosen)) => {
+                Machine::with4(*blend, to, otherwise, chosen, found)?
+            }
+            (Blend::Mask(blend), Source::Register(chosen)) => {
+                masked(Machine::with3(*blend, to, otherwise, chosen)?)
+            }
+            (Blend::Mask(blend), Source::Memory(chosen)) => {
+                masked(Machine::with3(*blend, to, otherwise, chosen)?)
+            }
+        };
+        self.written.push(blend);
         self.hold(node.result, target);
         Ok(())
     }
@@ -433,6 +508,12 @@ impl<'a> Emitter<'a> {
     }
 }
 
+/// The instruction under the mask that a comparison wrote.
+fn masked(mut instruction: Machine) -> Machine {
+    instruction.set_op_mask(CHOICE);
+    instruction
+}
+
 /// The mask of sign bits and the function.
 fn assemble(body: &Body, opcodes: &Opcodes) -> Result<Vec<u8>, IcedError> {
     let row = GROUP * opcodes.element;
@@ -491,13 +572,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::lanes;
-    use super::super::tape::Instruction;
+    use super::super::tape::{Instruction, OPERANDS};
     use super::*;
 
-    const OPERATIONS: [Operation; 10] = [
+    const OPERATIONS: [Operation; 12] = [
         Operation::Copy,
         Operation::Neg,
         Operation::Sqrt,
+        Operation::Floor,
         Operation::Add,
         Operation::Sub,
         Operation::Mul,
@@ -505,6 +587,7 @@ mod tests {
         Operation::MulAdd,
         Operation::MulSub,
         Operation::NegMulAdd,
+        Operation::SelectLess,
     ];
 
     /// Both levels that code is made for, as far as this machine has them.
@@ -553,7 +636,7 @@ mod tests {
 
     fn instruction(rows: u32) -> impl Strategy<Value = Instruction> {
         let row = 0..rows;
-        (0..OPERATIONS.len(), [row.clone(), row.clone(), row.clone()], row).prop_map(
+        (0..OPERATIONS.len(), [row.clone(), row.clone(), row.clone(), row.clone()], row).prop_map(
             |(operation, mut operands, result)| {
                 let operation = OPERATIONS[operation];
                 let first = operands[0];
@@ -601,7 +684,7 @@ mod tests {
             // Values that are computed first must be stored before they are given up.
             let computed = (0..if computed { rows } else { 0 }).map(|row| Instruction {
                 operation: Operation::Add,
-                operands: [row, (row + 1) % rows, row],
+                operands: [row, (row + 1) % rows, row, row],
                 result: row,
             });
             assert_both(&routine(computed.chain(instructions).collect(), all), rows as usize, times);
@@ -613,7 +696,7 @@ mod tests {
     fn values_that_find_no_register_come_back() {
         // So many that they take more than a page of the stack.
         let n = 200;
-        let one = |operation, a, b, result| Instruction { operation, operands: [a, b, a], result };
+        let one = |operation, a, b, result| Instruction { operation, operands: [a, b, a, a], result };
         let sums = (0..n).map(|i| one(Operation::Add, i, (i + 1) % n, n + i));
         let products = (0..n).map(|i| one(Operation::Mul, n + i, n + (i * 7 + 3) % n, i));
         let instructions: Vec<Instruction> = sums.chain(products).collect();
@@ -623,7 +706,7 @@ mod tests {
     /// Every bit, NaN and its sign too.
     #[test]
     fn negation_changes_the_sign_of_everything() {
-        let neg = Instruction { operation: Operation::Neg, operands: [0; 3], result: 1 };
+        let neg = Instruction { operation: Operation::Neg, operands: [0; OPERANDS], result: 1 };
         let routine = Routine { instructions: vec![neg], results: vec![1] };
         for level in levels() {
             let code = Code::compile::<f64>(&routine, level, true).expect("code");
@@ -638,7 +721,8 @@ mod tests {
     /// Results trade their rows.
     #[test]
     fn rows_are_rotated() {
-        let copy = |from, result| Instruction { operation: Operation::Copy, operands: [from; 3], result };
+        let copy =
+            |from, result| Instruction { operation: Operation::Copy, operands: [from; OPERANDS], result };
         let instructions = vec![copy(0, 3), copy(1, 0), copy(2, 1), copy(3, 2)];
         assert_both(&Routine { instructions, results: vec![0, 1, 2] }, 4, 2);
     }
@@ -646,7 +730,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "rows of")]
     fn too_few_rows_are_refused() {
-        let copy = Instruction { operation: Operation::Copy, operands: [0; 3], result: 9 };
+        let copy = Instruction { operation: Operation::Copy, operands: [0; OPERANDS], result: 9 };
         let routine = Routine { instructions: vec![copy], results: vec![9] };
         match Code::compile::<f32>(&routine, Level::new(), false) {
             Some(code) => code.run(&mut rows::<f32>(9), 1),
