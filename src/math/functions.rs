@@ -256,6 +256,62 @@ pub fn atan2<R: Real>(y: R, x: R) -> R {
     y.select_less(zero, -angle, angle)
 }
 
+/// All functions of two numbers, for tests of backends.
+#[cfg(test)]
+pub(crate) mod sample {
+    use super::*;
+    use crate::real::Element;
+
+    pub const RESULTS: usize = 13;
+
+    /// The functions, of numbers and of products: these are what drivers rearrange.
+    pub fn everything<R: Real>(x: R, y: R) -> [R; RESULTS] {
+        let (sine, cosine) = sin_cos(x);
+        let (sine_of_product, cosine_of_sum) = (sin_cos(x * y).0, sin_cos(x.mul_add(y, x)).1);
+        [
+            x.floor(),
+            x.select_less(y, x * y, y),
+            sine,
+            cosine,
+            sine_of_product,
+            cosine_of_sum,
+            exp(x),
+            exp(x * y),
+            tanh(y),
+            tanh(x.mul_sub(y, x)),
+            atan2(y, x),
+            atan2(x * y, y - x),
+            round_half_up(least(abs(x), greatest(x * x, y))),
+        ]
+    }
+
+    /// Pairs of all signs and sizes, to both ends of the exponential.
+    pub fn arguments<E: Element>() -> Vec<(E, E)> {
+        let end = match E::default().precision() {
+            Precision::F32 => 110.0,
+            Precision::F64 => 760.0,
+        };
+        let some = [0.0, 0.5, 1.0, -1.0, -0.25, 2.0, 3.0, 1e-3, -1e-3, 1e-30, 7.5];
+        let few = some.into_iter().flat_map(|x| some.map(|y| (x, y)));
+        // Of a stride that meets no period of the functions.
+        let many = (0..4000).map(|i| {
+            let x = f64::from(i * 37 % 4001) / 2000.5 - 1.0;
+            let y = f64::from(i * 1009 % 4001) / 2000.5 - 1.0;
+            if i % 2 == 0 { (x * end, y * 8.0) } else { (x * 4.0, y * 4.0) }
+        });
+        few.chain(many).map(|(x, y)| (E::from_f64(x), E::from_f64(y))).collect()
+    }
+
+    /// Fails unless the results for (x, y) are the scalar ones: zeros of either sign are equal, and NaN is NaN.
+    pub fn assert_same<E: Element>(what: &str, x: E, y: E, result: impl Fn(usize) -> E) {
+        for (i, want) in everything(x, y).into_iter().enumerate() {
+            let got = result(i);
+            let same = got == want || (got.to_f64().is_nan() && want.to_f64().is_nan());
+            assert!(same, "{what} in {}, result {i} at {x:?}, {y:?}: {got:?} for {want:?}", E::NAME);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -572,8 +572,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::lanes;
-    use super::super::tape::{Instruction, OPERANDS};
+    use super::super::tape::{Instruction, OPERANDS, Sheet};
     use super::*;
+    use crate::math::functions::sample::{arguments, assert_same, everything};
+    use crate::real::traced::{leaf, record};
 
     const OPERATIONS: [Operation; 12] = [
         Operation::Copy,
@@ -614,7 +616,7 @@ mod tests {
         if x.is_nan() { u64::MAX } else { x.to_bits() }
     }
 
-    fn assert_same<E: Element>(routine: &Routine, count: usize, times: u64, fused: bool) {
+    fn assert_same_code<E: Element>(routine: &Routine, count: usize, times: u64, fused: bool) {
         for level in levels() {
             let code = Code::compile::<E>(routine, level, fused).expect("code");
             let (mut by_code, mut by_lanes) = (rows::<E>(count), rows::<E>(count));
@@ -664,8 +666,8 @@ mod tests {
 
     fn assert_both(routine: &Routine, count: usize, times: u64) {
         for fused in [true, false] {
-            assert_same::<f32>(routine, count, times, fused);
-            assert_same::<f64>(routine, count, times, fused);
+            assert_same_code::<f32>(routine, count, times, fused);
+            assert_same_code::<f64>(routine, count, times, fused);
         }
     }
 
@@ -714,6 +716,55 @@ mod tests {
             code.run(&mut rows, 1);
             for (before, after) in rows[0].iter().zip(&rows[1]) {
                 assert_eq!(after.to_bits(), before.to_bits() ^ (1 << 63));
+            }
+        }
+    }
+
+    /// The interpreter is asked here too: there is no other test of both against scalars.
+    fn assert_functions<E: Element>() {
+        let (graph, results) = record(E::default().precision(), || everything(leaf(0), leaf(1)));
+        let (graph, results) = graph.regrouped(&results);
+        let sheet = Sheet::new(&graph, &results);
+        for group in arguments::<E>().chunks(GROUP) {
+            let mut start = sheet.rows::<E>();
+            for (row, leaf) in &sheet.inputs {
+                for (lane, (x, y)) in group.iter().enumerate() {
+                    start[*row][lane] = if *leaf == 0 { *x } else { *y };
+                }
+            }
+            for level in levels() {
+                let (mut by_code, mut by_lanes) = (start.clone(), start.clone());
+                let code = Code::compile::<E>(&sheet.routine, level, false).expect("code");
+                code.run(&mut by_code, 1);
+                lanes::run(level, false, &sheet.routine.instructions, &mut by_lanes, 1);
+                for (lane, (x, y)) in group.iter().enumerate() {
+                    assert_same(&format!("{level:?}"), *x, *y, |i| by_code[sheet.results[i]][lane]);
+                    assert_same("the interpreter", *x, *y, |i| by_lanes[sheet.results[i]][lane]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn functions_have_the_bits_of_scalars() {
+        assert_functions::<f32>();
+        assert_functions::<f64>();
+    }
+
+    /// NaN is less than nothing, and nothing is less than NaN; every order of registers and memory.
+    #[test]
+    fn selections_follow_the_comparison() {
+        let select = |operands, result| Instruction { operation: Operation::SelectLess, operands, result };
+        for operands in [[0, 1, 2, 3], [1, 0, 3, 2], [2, 2, 0, 1], [0, 1, 0, 1], [3, 0, 1, 3], [1, 1, 1, 1]] {
+            let routine = Routine { instructions: vec![select(operands, 4)], results: vec![4] };
+            for level in levels() {
+                let mut rows = rows::<f64>(5);
+                Code::compile::<f64>(&routine, level, false).expect("code").run(&mut rows, 1);
+                let [a, b, yes, no] = operands.map(|row| rows[row as usize]);
+                for lane in 0..GROUP {
+                    let want = if a[lane] < b[lane] { yes[lane] } else { no[lane] };
+                    assert_eq!(rows[4][lane].to_bits(), want.to_bits(), "{level:?} {operands:?} {lane}");
+                }
             }
         }
     }
