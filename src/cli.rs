@@ -570,12 +570,16 @@ fn kernel(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
     let kernel = Kernel::new(&plan, study.run.precision);
     let s = kernel.step;
+    let rare = match (s.floors, s.selections) {
+        (0, 0) => String::new(),
+        (floors, selections) => format!(" + {floors} floors + {selections} selections"),
+    };
     let mut text = String::new();
     let _ = writeln!(text, "// {}: the kernel of its mechanism and method.", study.title);
     let _ = writeln!(
         text,
         "// A step: {} operations = 2 x {} multiply-adds + {} additions + {} multiplications + {} divisions + {} \
-         square roots.",
+         square roots{rare}.",
         s.total(),
         s.multiply_adds,
         s.additions,

@@ -1,6 +1,7 @@
 //! Vectors, quaternions and small systems of equations, generic over [`Real`](crate::real::Real).
 
 pub mod cholesky;
+pub mod functions;
 pub mod linear;
 pub mod quaternion;
 pub mod stumpff;

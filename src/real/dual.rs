@@ -85,6 +85,15 @@ impl<R: Real> Real for Dual<R> {
         let value = self.value.sqrt();
         Self { value, tangent: self.tangent / (value + value) }
     }
+    /// Constant between its jumps: its derivative is 0 everywhere, at the jumps too.
+    fn floor(self) -> Self {
+        Self::constant(self.value.floor())
+    }
+    /// Values decide, and the tangent of what is selected goes with it.
+    fn select_less(self, b: Self, yes: Self, no: Self) -> Self {
+        let of = |yes: R, no: R| self.value.select_less(b.value, yes, no);
+        Self { value: of(yes.value, no.value), tangent: of(yes.tangent, no.tangent) }
+    }
     fn precision(self) -> Precision {
         self.value.precision()
     }
@@ -110,5 +119,19 @@ mod tests {
             let difference = (along(h) - along(-h)) / (2.0 * h);
             prop_assert!((dual.tangent - difference).abs() < 1e-7 * difference.abs().max(1.0));
         }
+    }
+
+    #[test]
+    fn what_is_selected_brings_its_tangent() {
+        let (x, y) = (Dual { value: 1.5, tangent: 2.0 }, Dual { value: -0.5, tangent: 3.0 });
+        assert_eq!(x.floor(), Dual { value: 1.0, tangent: 0.0 });
+        assert_eq!(y.floor(), Dual { value: -1.0, tangent: 0.0 });
+        assert_eq!(y.select_less(x, x, y), x);
+        assert_eq!(x.select_less(y, x, y), y);
+        // Values are compared, not tangents.
+        let late = Dual { value: 1.5, tangent: 9.0 };
+        assert_eq!(x.select_less(late, x, y), y);
+        assert_eq!(x.lift(f64::NAN).select_less(x, x, y), y);
+        assert_eq!(x.select_less(x.lift(f64::NAN), x, y), y);
     }
 }

@@ -31,6 +31,10 @@ pub trait Real:
     /// `c - self * b`
     fn neg_mul_add(self, b: Self, c: Self) -> Self;
     fn sqrt(self) -> Self;
+    /// The largest integer that is not above it.
+    fn floor(self) -> Self;
+    /// `yes` where `self < b`, else `no`; `no` where one of the two is NaN. Both are computed: this is no branch.
+    fn select_less(self, b: Self, yes: Self, no: Self) -> Self;
     /// The precision in which this is rounded: series are as long as it needs.
     fn precision(self) -> Precision;
 }
@@ -53,6 +57,12 @@ macro_rules! scalar {
             }
             fn sqrt(self) -> Self {
                 <$t>::sqrt(self)
+            }
+            fn floor(self) -> Self {
+                <$t>::floor(self)
+            }
+            fn select_less(self, b: Self, yes: Self, no: Self) -> Self {
+                if self < b { yes } else { no }
             }
             fn precision(self) -> Precision {
                 $precision

@@ -34,6 +34,7 @@ pub enum Expression {
     Leaf(u32),
     Neg(Traced),
     Sqrt(Traced),
+    Floor(Traced),
     Add(Traced, Traced),
     Sub(Traced, Traced),
     Mul(Traced, Traced),
@@ -44,6 +45,8 @@ pub enum Expression {
     MulSub(Traced, Traced, Traced),
     /// `c - a b`
     NegMulAdd(Traced, Traced, Traced),
+    /// `c` where `a < b`, else `d`
+    SelectLess(Traced, Traced, Traced, Traced),
 }
 
 /// Operations of a piece of a graph. A fused multiply-add is two; a negation is free on every target.
@@ -54,12 +57,21 @@ pub struct Operations {
     pub multiplications: usize,
     pub divisions: usize,
     pub square_roots: usize,
+    pub floors: usize,
+    /// Comparisons, each with the selection that it decides.
+    pub selections: usize,
 }
 
 impl Operations {
     /// Floating-point operations, multiply-adds counted as two.
     pub fn total(&self) -> usize {
-        2 * self.multiply_adds + self.additions + self.multiplications + self.divisions + self.square_roots
+        2 * self.multiply_adds
+            + self.additions
+            + self.multiplications
+            + self.divisions
+            + self.square_roots
+            + self.floors
+            + self.selections
     }
 }
 
@@ -239,7 +251,7 @@ impl Graph {
             MulAdd(a, b, p) => self.factors(p).map(|(c, d)| [(a, b, false), (c, d, false)]),
             MulSub(a, b, p) => self.factors(p).map(|(c, d)| [(a, b, false), (c, d, true)]),
             NegMulAdd(a, b, p) => self.factors(p).map(|(c, d)| [(a, b, true), (c, d, false)]),
-            Constant(_) | Leaf(_) | Neg(_) | Sqrt(_) | Mul(..) | Div(..) => None,
+            Constant(_) | Leaf(_) | Neg(_) | Sqrt(_) | Floor(_) | Mul(..) | Div(..) | SelectLess(..) => None,
         }
     }
 
@@ -290,6 +302,11 @@ impl Graph {
                 // The f64 root of an f32 value rounds to the f32 root: double rounding is innocuous for sqrt.
                 Some(x) => new(Constant(self.round(x.sqrt()).to_bits())),
                 None => new(expression),
+            },
+            Floor(a) => match (value(self, a), self.expression(a)) {
+                (Some(x), _) => new(Constant(x.floor().to_bits())),
+                (_, Floor(_)) => Folded::Node(a),
+                _ => new(expression),
             },
             // For + - * / the f64 result of two f32 values, rounded to f32, is the f32 result.
             Add(a, b) => match (value(self, a), value(self, b)) {
@@ -370,6 +387,13 @@ impl Graph {
                 (_, Some(y)) => self.again(MulAdd(a, y, c)),
                 _ => new(if a <= b { NegMulAdd(a, b, c) } else { NegMulAdd(b, a, c) }),
             },
+            SelectLess(a, b, yes, no) => match (value(self, a), value(self, b)) {
+                _ if yes == no => Folded::Node(yes),
+                // Nothing is less than itself, NaN neither.
+                _ if a == b => Folded::Node(no),
+                (Some(x), Some(y)) => Folded::Node(if x < y { yes } else { no }),
+                _ => new(expression),
+            },
         }
     }
 
@@ -427,6 +451,7 @@ impl Expression {
             Constant(_) | Leaf(_) => self,
             Neg(a) => Neg(at(a)),
             Sqrt(a) => Sqrt(at(a)),
+            Floor(a) => Floor(at(a)),
             Add(a, b) => Add(at(a), at(b)),
             Sub(a, b) => Sub(at(a), at(b)),
             Mul(a, b) => Mul(at(a), at(b)),
@@ -434,6 +459,7 @@ impl Expression {
             MulAdd(a, b, c) => MulAdd(at(a), at(b), at(c)),
             MulSub(a, b, c) => MulSub(at(a), at(b), at(c)),
             NegMulAdd(a, b, c) => NegMulAdd(at(a), at(b), at(c)),
+            SelectLess(a, b, yes, no) => SelectLess(at(a), at(b), at(yes), at(no)),
         }
     }
 }
@@ -447,10 +473,11 @@ enum Folded {
 pub fn operands(expression: Expression) -> impl Iterator<Item = Traced> {
     use Expression::*;
     let list = match expression {
-        Constant(_) | Leaf(_) => [None, None, None],
-        Neg(a) | Sqrt(a) => [Some(a), None, None],
-        Add(a, b) | Sub(a, b) | Mul(a, b) | Div(a, b) => [Some(a), Some(b), None],
-        MulAdd(a, b, c) | MulSub(a, b, c) | NegMulAdd(a, b, c) => [Some(a), Some(b), Some(c)],
+        Constant(_) | Leaf(_) => [None; 4],
+        Neg(a) | Sqrt(a) | Floor(a) => [Some(a), None, None, None],
+        Add(a, b) | Sub(a, b) | Mul(a, b) | Div(a, b) => [Some(a), Some(b), None, None],
+        MulAdd(a, b, c) | MulSub(a, b, c) | NegMulAdd(a, b, c) => [Some(a), Some(b), Some(c), None],
+        SelectLess(a, b, yes, no) => [a, b, yes, no].map(Some),
     };
     list.into_iter().flatten()
 }
@@ -465,6 +492,8 @@ impl Operations {
             Mul(..) => self.multiplications += 1,
             Div(..) => self.divisions += 1,
             MulAdd(..) | MulSub(..) | NegMulAdd(..) => self.multiply_adds += 1,
+            Floor(_) => self.floors += 1,
+            SelectLess(..) => self.selections += 1,
         }
     }
 }
@@ -507,6 +536,12 @@ impl Real for Traced {
     }
     fn sqrt(self) -> Self {
         push(Expression::Sqrt(self))
+    }
+    fn floor(self) -> Self {
+        push(Expression::Floor(self))
+    }
+    fn select_less(self, b: Self, yes: Self, no: Self) -> Self {
+        push(Expression::SelectLess(self, b, yes, no))
     }
     fn precision(self) -> Precision {
         precision()
@@ -565,6 +600,48 @@ mod tests {
         assert_eq!(graph.constant(z), Some(f64::from(1.0f32 / 3.0f32)));
         let (graph, z) = record(Precision::F64, || constant(1.0) / constant(3.0));
         assert_eq!(graph.constant(z), Some(1.0 / 3.0));
+    }
+
+    #[test]
+    fn floors_and_selections_fold() {
+        let (graph, x, y, z) = folded(|x, y| {
+            assert_eq!(x.floor(), x.floor());
+            assert_eq!(x.floor().floor(), x.floor());
+            assert_eq!(x.select_less(y, x, y), x.select_less(y, x, y));
+            assert_ne!(x.select_less(y, x, y), x.select_less(y, y, x));
+            assert_ne!(x.select_less(y, x, y), y.select_less(x, x, y));
+            assert_eq!(x.select_less(y, x, x), x);
+            assert_eq!(x.select_less(x, x, y), y);
+            assert_eq!(x.lift(1.0).select_less(x.lift(2.0), x, y), x);
+            assert_eq!(x.lift(2.0).select_less(x.lift(1.0), x, y), y);
+            assert_eq!(x.lift(f64::NAN).select_less(x.lift(1.0), x, y), y);
+            assert_eq!(x.lift(-1.5).floor(), x.lift(-2.0));
+            // Equal once both are rounded to the kernel's precision.
+            x.lift(f64::from(0.1f32)).select_less(x.lift(0.1), x, y)
+        });
+        assert_eq!(z, y);
+        let count = |e| graph.nodes().filter(|(_, node)| std::mem::discriminant(node) == e).count();
+        assert_eq!(count(std::mem::discriminant(&Expression::Floor(x))), 1);
+        assert_eq!(count(std::mem::discriminant(&Expression::SelectLess(x, x, x, x))), 3);
+    }
+
+    #[test]
+    fn floors_and_selections_survive_regrouping_and_are_counted() {
+        let (graph, x, y, z) = folded(|x, y| x.floor().select_less(y, x * y, x + y));
+        let (regrouped, roots) = graph.regrouped(&[z]);
+        let Expression::SelectLess(a, b, yes, no) = regrouped.expression(roots[0]) else {
+            panic!("{:?}", regrouped.expression(roots[0]));
+        };
+        assert!(matches!(regrouped.expression(a), Expression::Floor(_)));
+        assert!(matches!(regrouped.expression(b), Expression::Leaf(1)));
+        assert!(matches!(regrouped.expression(yes), Expression::Mul(..)));
+        assert!(matches!(regrouped.expression(no), Expression::Add(..)));
+        assert_eq!(graph.leaves(&[z]), vec![0, 1]);
+        assert_eq!(operands(graph.expression(z)).count(), 4);
+        let mut operations = Operations::default();
+        graph.nodes().for_each(|(_, expression)| operations.count(expression));
+        assert_eq!((operations.floors, operations.selections, operations.total()), (1, 1, 4));
+        let _ = (x, y);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Multiply-adds are rounded once or twice by choice: rounded once they are fastest where the processor has them, rounded
 //! twice they give the bits of scalar code and of a GPU that does not fuse. No operation crosses instances.
 
-use fearless_simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, dispatch};
 
 use super::tape::{GROUP, Instruction, Operation};
 use crate::real::Element;
@@ -65,8 +65,7 @@ fn all<S: Simd, E: Element, const FUSED: bool>(
 
 #[inline(always)]
 fn one<S: Simd, E: Element, const FUSED: bool>(simd: S, instruction: &Instruction, rows: &mut Rows<E>) {
-    let [a, b, c] = instruction.operands;
-    let (a, b, c) = (a as usize, b as usize, c as usize);
+    let [a, b, c, d] = instruction.operands.map(|row| row as usize);
     let result = instruction.result as usize;
     // Expands to a loop over the vectors of a row. No closure: it would be compiled without the level's features.
     macro_rules! each {
@@ -85,6 +84,7 @@ fn one<S: Simd, E: Element, const FUSED: bool>(simd: S, instruction: &Instructio
         Operation::Copy => each!(a, a),
         Operation::Neg => each!(a, -a),
         Operation::Sqrt => each!(a, a.sqrt()),
+        Operation::Floor => each!(a, a.floor()),
         Operation::Add => each!(a b, a + b),
         Operation::Sub => each!(a b, a - b),
         Operation::Mul => each!(a b, a * b),
@@ -92,5 +92,6 @@ fn one<S: Simd, E: Element, const FUSED: bool>(simd: S, instruction: &Instructio
         Operation::MulAdd => each!(a b c, if FUSED { a.mul_add(b, c) } else { a * b + c }),
         Operation::MulSub => each!(a b c, if FUSED { a.mul_sub(b, c) } else { a * b - c }),
         Operation::NegMulAdd => each!(a b c, if FUSED { (-a).mul_add(b, c) } else { c - a * b }),
+        Operation::SelectLess => each!(a b c d, a.simd_lt(b).select(c, d)),
     }
 }

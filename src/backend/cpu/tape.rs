@@ -13,12 +13,16 @@ use crate::real::traced::{Expression, Graph, Traced, operands};
 /// Instances of a group: the length of a row.
 pub const GROUP: usize = 64;
 
-/// What an instruction computes from its operands `a`, `b`, `c`.
+/// Most operands of an operation.
+pub const OPERANDS: usize = 4;
+
+/// What an instruction computes from its operands `a`, `b`, `c`, `d`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     Copy,
     Neg,
     Sqrt,
+    Floor,
     Add,
     Sub,
     Mul,
@@ -29,15 +33,18 @@ pub enum Operation {
     MulSub,
     /// `c - a b`
     NegMulAdd,
+    /// `c` where `a < b`, else `d`
+    SelectLess,
 }
 
 impl Operation {
     /// Number of operands.
     pub fn operands(self) -> usize {
         match self {
-            Operation::Copy | Operation::Neg | Operation::Sqrt => 1,
+            Operation::Copy | Operation::Neg | Operation::Sqrt | Operation::Floor => 1,
             Operation::Add | Operation::Sub | Operation::Mul | Operation::Div => 2,
             Operation::MulAdd | Operation::MulSub | Operation::NegMulAdd => 3,
+            Operation::SelectLess => 4,
         }
     }
 }
@@ -46,7 +53,7 @@ impl Operation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instruction {
     pub operation: Operation,
-    pub operands: [u32; 3],
+    pub operands: [u32; OPERANDS],
     /// May be the row of an operand: every instance is read before it is written.
     pub result: u32,
 }
@@ -270,13 +277,13 @@ impl<'a> Compiler<'a> {
             at_end.extend(targets.into_iter().filter(|t| *t != result).map(|t| (t, result)));
             instructions.push(Instruction {
                 operation: operation(expression),
-                operands: [operand(0), operand(1), operand(2)],
+                operands: std::array::from_fn(operand),
                 result: result as u32,
             });
         }
         let copy = |from: usize, to: usize| Instruction {
             operation: Operation::Copy,
-            operands: [from as u32; 3],
+            operands: [from as u32; OPERANDS],
             result: to as u32,
         };
         // Results that are inputs are set aside first: their rows may be results themselves.
@@ -301,6 +308,7 @@ fn operation(expression: Expression) -> Operation {
         Constant(_) | Leaf(_) => Operation::Copy,
         Neg(_) => Operation::Neg,
         Sqrt(_) => Operation::Sqrt,
+        Floor(_) => Operation::Floor,
         Add(..) => Operation::Add,
         Sub(..) => Operation::Sub,
         Mul(..) => Operation::Mul,
@@ -308,5 +316,6 @@ fn operation(expression: Expression) -> Operation {
         MulAdd(..) => Operation::MulAdd,
         MulSub(..) => Operation::MulSub,
         NegMulAdd(..) => Operation::NegMulAdd,
+        SelectLess(..) => Operation::SelectLess,
     }
 }

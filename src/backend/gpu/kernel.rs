@@ -9,7 +9,7 @@ use crate::backend::Plan;
 use crate::backend::program::{Input, Program, Update};
 use crate::describe::Precision;
 use crate::model::WIDTH;
-use crate::real::traced::{Expression, Operations, Traced};
+use crate::real::traced::{Expression, Graph, Operations, Traced, operands};
 
 /// Invocations of a workgroup.
 pub const WORKGROUP: u32 = 64;
@@ -105,13 +105,79 @@ struct Printer<'a> {
 /// How a function of the kernel writes the values it is given.
 type Inputs<'a> = dyn Fn(Traced) -> Option<String> + 'a;
 
+/// A value as text of this precision.
+fn literal(precision: Precision, value: f64) -> String {
+    // Debug prints the shortest text that reads back to the same value, always with a point or an exponent.
+    match precision {
+        Precision::F32 => format!("{:?}f", value as f32),
+        Precision::F64 => format!("{value:?}lf"),
+    }
+}
+
+/// Straight-line text of all that `roots` are made of, from what `inputs` says is there. Returns the names of the
+/// roots.
+fn lines(
+    graph: &Graph,
+    precision: Precision,
+    text: &mut String,
+    roots: &[Traced],
+    inputs: &Inputs<'_>,
+) -> Vec<String> {
+    let mut wanted = vec![false; graph.nodes().count()];
+    for root in roots {
+        wanted[root.index()] = true;
+    }
+    let nodes: Vec<(Traced, Expression)> = graph.nodes().collect();
+    for (node, expression) in nodes.iter().rev() {
+        if wanted[node.index()] && inputs(*node).is_none() {
+            for operand in operands(*expression) {
+                wanted[operand.index()] = true;
+            }
+        }
+    }
+    let mut names: Vec<String> = vec![String::new(); wanted.len()];
+    let mut next = 0;
+    for (node, expression) in nodes {
+        let index = node.index();
+        if !wanted[index] {
+            continue;
+        }
+        if let Some(input) = inputs(node) {
+            names[index] = input;
+            continue;
+        }
+        if let Some(value) = graph.constant(node) {
+            names[index] = literal(precision, value);
+            continue;
+        }
+        let name = |n: Traced| &names[n.index()];
+        use Expression::*;
+        let value = match expression {
+            Constant(_) | Leaf(_) => continue,
+            Neg(a) => format!("-({})", name(a)),
+            Sqrt(a) => format!("sqrt({})", name(a)),
+            Floor(a) => format!("floor({})", name(a)),
+            Add(a, b) => format!("{} + {}", name(a), name(b)),
+            Sub(a, b) => format!("{} - {}", name(a), name(b)),
+            Mul(a, b) => format!("{} * {}", name(a), name(b)),
+            Div(a, b) => format!("{} / {}", name(a), name(b)),
+            MulAdd(a, b, c) => format!("{} * {} + {}", name(a), name(b), name(c)),
+            MulSub(a, b, c) => format!("{} * {} - {}", name(a), name(b), name(c)),
+            NegMulAdd(a, b, c) => format!("{} - {} * {}", name(c), name(a), name(b)),
+            SelectLess(a, b, yes, no) => {
+                format!("select({}, {}, {} < {})", name(no), name(yes), name(a), name(b))
+            }
+        };
+        let _ = writeln!(text, "    let t{next} = {value};");
+        names[index] = format!("t{next}");
+        next += 1;
+    }
+    roots.iter().map(|root| names[root.index()].clone()).collect()
+}
+
 impl Printer<'_> {
     fn literal(&self, value: f64) -> String {
-        // Debug prints the shortest text that reads back to the same value, always with a point or an exponent.
-        match self.precision {
-            Precision::F32 => format!("{:?}f", value as f32),
-            Precision::F64 => format!("{value:?}lf"),
-        }
+        literal(self.precision, value)
     }
 
     /// Name of a kept channel by its place.
@@ -187,56 +253,9 @@ impl Printer<'_> {
         }
     }
 
-    /// Straight-line text of all that `roots` are made of, from what `inputs` says is there. Returns the names of the
-    /// roots.
+    /// As [`lines`], of the program.
     fn lines(&self, text: &mut String, roots: &[Traced], inputs: &Inputs<'_>) -> Vec<String> {
-        let graph = &self.program.graph;
-        let mut wanted = vec![false; graph.nodes().count()];
-        for root in roots {
-            wanted[root.index()] = true;
-        }
-        let nodes: Vec<(Traced, Expression)> = graph.nodes().collect();
-        for (node, expression) in nodes.iter().rev() {
-            if wanted[node.index()] && inputs(*node).is_none() {
-                for operand in crate::real::traced::operands(*expression) {
-                    wanted[operand.index()] = true;
-                }
-            }
-        }
-        let mut names: Vec<String> = vec![String::new(); wanted.len()];
-        let mut next = 0;
-        for (node, expression) in nodes {
-            let index = node.index();
-            if !wanted[index] {
-                continue;
-            }
-            if let Some(input) = inputs(node) {
-                names[index] = input;
-                continue;
-            }
-            if let Some(value) = graph.constant(node) {
-                names[index] = self.literal(value);
-                continue;
-            }
-            let name = |n: Traced| &names[n.index()];
-            use Expression::*;
-            let value = match expression {
-                Constant(_) | Leaf(_) => continue,
-                Neg(a) => format!("-({})", name(a)),
-                Sqrt(a) => format!("sqrt({})", name(a)),
-                Add(a, b) => format!("{} + {}", name(a), name(b)),
-                Sub(a, b) => format!("{} - {}", name(a), name(b)),
-                Mul(a, b) => format!("{} * {}", name(a), name(b)),
-                Div(a, b) => format!("{} / {}", name(a), name(b)),
-                MulAdd(a, b, c) => format!("{} * {} + {}", name(a), name(b), name(c)),
-                MulSub(a, b, c) => format!("{} * {} - {}", name(a), name(b), name(c)),
-                NegMulAdd(a, b, c) => format!("{} - {} * {}", name(c), name(a), name(b)),
-            };
-            let _ = writeln!(text, "    let t{next} = {value};");
-            names[index] = format!("t{next}");
-            next += 1;
-        }
-        roots.iter().map(|root| names[root.index()].clone()).collect()
+        lines(&self.program.graph, self.precision, text, roots, inputs)
     }
 
     /// What `prepare` hands to `step`: the invariants, and the constants that are no literals.
@@ -252,7 +271,7 @@ impl Printer<'_> {
         let nodes: Vec<(Traced, Expression)> = graph.nodes().collect();
         for (node, expression) in nodes.into_iter().rev() {
             if read[node.index()] && !stops(node) {
-                for operand in crate::real::traced::operands(expression) {
+                for operand in operands(expression) {
                     read[operand.index()] = true;
                 }
             }
@@ -352,5 +371,95 @@ impl Printer<'_> {
              fn energy_change(instance: u32, s: State) -> EnergyChange {{\n{body}    return EnergyChange({}, {});\n}}\n",
             names[0], names[1]
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Gpu;
+    use super::super::device::{Device, Wanted};
+    use super::*;
+    use crate::backend::{Backend, Batch};
+    use crate::describe::read_study;
+    use crate::math::functions::sample::{RESULTS, arguments, assert_same, everything};
+    use crate::real::Element;
+    use crate::real::traced::{leaf, record};
+    use crate::study::plan::plan;
+
+    /// A kernel that puts [`everything`] of the first two channels in the place of the channels.
+    fn kernel(precision: Precision) -> Kernel {
+        let (graph, results) = record(precision, || everything(leaf(0), leaf(1)));
+        let (graph, results) = graph.regrouped(&results);
+        let marked = graph.reachable(&results);
+        let constants: Vec<(Traced, f64)> = graph
+            .nodes()
+            .filter(|(node, _)| marked[node.index()])
+            .filter_map(|(node, _)| graph.constant(node).map(|value| (node, value)))
+            .filter(|(_, value)| !is_literal_value(*value))
+            .collect();
+        let inputs = |node: Traced| match graph.expression(node) {
+            Expression::Leaf(channel) => Some(format!("state[{channel}u * run.stride + instance]")),
+            _ => {
+                let place = constants.iter().position(|(constant, _)| *constant == node)?;
+                Some(format!("shared_values[{place}]"))
+            }
+        };
+        // Inputs are read once, before results are written in their place.
+        let mut body = String::new();
+        let names = lines(&graph, precision, &mut body, &results, &inputs);
+        for (plane, name) in names.iter().enumerate() {
+            let _ = writeln!(body, "    let r{plane} = {name};");
+        }
+        for plane in 0..names.len() {
+            let _ = writeln!(body, "    state[{plane}u * run.stride + instance] = r{plane};");
+        }
+        let (bindings, _) = ENSEMBLE.split_once("// Verdicts").expect("bindings come before verdicts");
+        let text = format!(
+            "{}\n{bindings}\n@compute @workgroup_size({WORKGROUP})\n\
+             fn advance(@builtin(global_invocation_id) id: vec3<u32>) {{\n    let instance = id.x;\n    \
+             if instance >= run.count {{\n        return;\n    }}\n{body}}}\n",
+            real_text(precision)
+        );
+        Kernel {
+            text,
+            state: (0..RESULTS).collect(),
+            observed: RESULTS,
+            parameters: Vec::new(),
+            constants: constants.into_iter().map(|(_, value)| value).collect(),
+            factors: 0,
+            step: Operations::default(),
+            begin: Operations::default(),
+            dropped: Vec::new(),
+            evaluations: 0,
+        }
+    }
+
+    fn assert_kernel_equals_scalars<E: Element>(precision: Precision) {
+        let study = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/tumbling.toml");
+        let study = read_study(std::path::Path::new(study)).expect("a study");
+        let plan = plan(&study).expect("a body");
+        assert!(plan.moving.len() >= RESULTS, "a plane for every result");
+        let arguments = arguments::<E>();
+        let mut batch = Batch::new(&plan, arguments.len());
+        for (i, (x, y)) in arguments.iter().enumerate() {
+            (batch.states[0][i], batch.states[1][i]) = (x.to_f64(), y.to_f64());
+        }
+        let device = Device::open(&Wanted::Any, precision).expect("an adapter: install a software Vulkan");
+        let mut gpu =
+            Gpu::<E>::with_kernel(plan.clone(), device, kernel(precision)).expect("the kernel compiles");
+        gpu.load(&batch).expect("load");
+        gpu.advance(0, 1).expect("advance");
+        gpu.fetch().expect("fetch");
+        let mut planes = vec![vec![f64::NAN; arguments.len()]; RESULTS];
+        gpu.read(0, &mut planes);
+        for (i, (x, y)) in arguments.into_iter().enumerate() {
+            assert_same("the kernel", x, y, |result| E::from_f64(planes[result][i]));
+        }
+    }
+
+    #[test]
+    fn a_kernel_of_functions_has_the_bits_of_scalars() {
+        assert_kernel_equals_scalars::<f32>(Precision::F32);
+        assert_kernel_equals_scalars::<f64>(Precision::F64);
     }
 }

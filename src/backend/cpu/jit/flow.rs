@@ -187,6 +187,8 @@ fn cycles(operation: Operation) -> (u64, u64) {
         Operation::Neg => (1, 0),
         Operation::Sqrt => (24, 16),
         Operation::Div => (20, 12),
+        Operation::Floor => (8, 0),
+        Operation::SelectLess => (6, 0),
         _ => (4, 0),
     }
 }

@@ -32,7 +32,7 @@ use flow::{Flow, Node, Part, Times, Value};
 use iced_x86::Code as Opcode;
 use iced_x86::{Encoder, IcedError, Instruction as Machine, MemoryOperand, Register};
 use memmap2::{Mmap, MmapMut};
-use opcodes::{Fused, Opcodes, opcodes};
+use opcodes::{Blend, Fused, Opcodes, opcodes};
 
 use super::lanes::Rows;
 use super::tape::{GROUP, Operation, Routine};
@@ -120,6 +120,13 @@ const END: Register = Register::RDX;
 /// Arguments: the rows, and how often.
 const ROWS: Register = Register::RDI;
 const TIMES: Register = Register::RSI;
+
+/// The mask register that comparisons write.
+const CHOICE: Register = Register::K1;
+/// Immediate of a rounding: down, and no exception for what is not exact.
+const DOWN: u32 = 0b1001;
+/// Immediate of a comparison: less, false for NaN, and no exception for it.
+const LESS: u32 = 0x11;
 
 /// The straight line, and how many bytes on the stack it needs.
 struct Body {
@@ -332,6 +339,7 @@ impl<'a> Emitter<'a> {
         match node.operation {
             Operation::Copy => self.one(node, time, o.load),
             Operation::Sqrt => self.one(node, time, o.sqrt),
+            Operation::Floor => self.floor(node, time),
             Operation::Neg => {
                 let source = self.load(node.operands[0], time, &[])?;
                 let source = self.name(source);
@@ -349,6 +357,7 @@ impl<'a> Emitter<'a> {
             Operation::MulAdd => self.three(node, time, &o.mul_add),
             Operation::MulSub => self.three(node, time, &o.mul_sub),
             Operation::NegMulAdd => self.three(node, time, &o.neg_mul_add),
+            Operation::SelectLess => self.select_less(node, time),
         }
     }
 
@@ -359,6 +368,72 @@ impl<'a> Emitter<'a> {
         self.release(a, time);
         let target = self.take(time, &[])?;
         self.unary(opcode, target, source)?;
+        self.hold(node.result, target);
+        Ok(())
+    }
+
+    fn floor(&mut self, node: &Node, time: usize) -> Result<(), IcedError> {
+        let a = node.operands[0];
+        self.load_if_worth(a, time, &[])?;
+        let source = self.source(a);
+        self.release(a, time);
+        let target = self.take(time, &[])?;
+        let (opcode, to) = (self.opcodes.floor, self.name(target));
+        self.written.push(match source {
+            Source::Register(register) => Machine::with3(opcode, to, register, DOWN)?,
+            Source::Memory(memory) => Machine::with3(opcode, to, memory, DOWN)?,
+        });
+        self.hold(node.result, target);
+        Ok(())
+    }
+
+    /// A comparison, then a selection by what it found.
+    fn select_less(&mut self, node: &Node, time: usize) -> Result<(), IcedError> {
+        let operands = &node.operands[..];
+        let [a, b, yes, no] = [operands[0], operands[1], operands[2], operands[3]];
+        let first = self.load(a, time, operands)?;
+        let otherwise = self.load(no, time, operands)?;
+        for value in [b, yes] {
+            if self.register[value].is_none() {
+                self.load_if_worth(value, time, operands)?;
+            }
+        }
+        let (first, otherwise) = (self.name(first), self.name(otherwise));
+        let (second, chosen) = (self.source(b), self.source(yes));
+        // A vector that says where is written while `yes` and `no` are still to be read; it becomes the result.
+        let (target, found) = match self.opcodes.blend {
+            Blend::Vector(_) => {
+                let target = self.take(time, operands)?;
+                (Some(target), self.name(target))
+            }
+            Blend::Mask(_) => (None, CHOICE),
+        };
+        let compare = self.opcodes.compare;
+        self.written.push(match second {
+            Source::Register(register) => Machine::with4(compare, found, first, register, LESS)?,
+            Source::Memory(memory) => Machine::with4(compare, found, first, memory, LESS)?,
+        });
+        operands.iter().for_each(|value| self.release(*value, time));
+        let target = match target {
+            Some(target) => target,
+            None => self.take(time, &[])?,
+        };
+        let to = self.name(target);
+        let blend = match (&self.opcodes.blend, chosen) {
+            (Blend::Vector(blend), Source::Register(chosen)) => {
+                Machine::with4(*blend, to, otherwise, chosen, found)?
+            }
+            (Blend::Vector(blend), Source::Memory(chosen)) => {
+                Machine::with4(*blend, to, otherwise, chosen, found)?
+            }
+            (Blend::Mask(blend), Source::Register(chosen)) => {
+                masked(Machine::with3(*blend, to, otherwise, chosen)?)
+            }
+            (Blend::Mask(blend), Source::Memory(chosen)) => {
+                masked(Machine::with3(*blend, to, otherwise, chosen)?)
+            }
+        };
+        self.written.push(blend);
         self.hold(node.result, target);
         Ok(())
     }
@@ -433,6 +508,12 @@ impl<'a> Emitter<'a> {
     }
 }
 
+/// The instruction under the mask that a comparison wrote.
+fn masked(mut instruction: Machine) -> Machine {
+    instruction.set_op_mask(CHOICE);
+    instruction
+}
+
 /// The mask of sign bits and the function.
 fn assemble(body: &Body, opcodes: &Opcodes) -> Result<Vec<u8>, IcedError> {
     let row = GROUP * opcodes.element;
@@ -491,13 +572,16 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::lanes;
-    use super::super::tape::Instruction;
+    use super::super::tape::{Instruction, OPERANDS, Sheet};
     use super::*;
+    use crate::math::functions::sample::{arguments, assert_same, everything};
+    use crate::real::traced::{leaf, record};
 
-    const OPERATIONS: [Operation; 10] = [
+    const OPERATIONS: [Operation; 12] = [
         Operation::Copy,
         Operation::Neg,
         Operation::Sqrt,
+        Operation::Floor,
         Operation::Add,
         Operation::Sub,
         Operation::Mul,
@@ -505,6 +589,7 @@ mod tests {
         Operation::MulAdd,
         Operation::MulSub,
         Operation::NegMulAdd,
+        Operation::SelectLess,
     ];
 
     /// Both levels that code is made for, as far as this machine has them.
@@ -531,7 +616,7 @@ mod tests {
         if x.is_nan() { u64::MAX } else { x.to_bits() }
     }
 
-    fn assert_same<E: Element>(routine: &Routine, count: usize, times: u64, fused: bool) {
+    fn assert_same_code<E: Element>(routine: &Routine, count: usize, times: u64, fused: bool) {
         for level in levels() {
             let code = Code::compile::<E>(routine, level, fused).expect("code");
             let (mut by_code, mut by_lanes) = (rows::<E>(count), rows::<E>(count));
@@ -553,7 +638,7 @@ mod tests {
 
     fn instruction(rows: u32) -> impl Strategy<Value = Instruction> {
         let row = 0..rows;
-        (0..OPERATIONS.len(), [row.clone(), row.clone(), row.clone()], row).prop_map(
+        (0..OPERATIONS.len(), [row.clone(), row.clone(), row.clone(), row.clone()], row).prop_map(
             |(operation, mut operands, result)| {
                 let operation = OPERATIONS[operation];
                 let first = operands[0];
@@ -581,8 +666,8 @@ mod tests {
 
     fn assert_both(routine: &Routine, count: usize, times: u64) {
         for fused in [true, false] {
-            assert_same::<f32>(routine, count, times, fused);
-            assert_same::<f64>(routine, count, times, fused);
+            assert_same_code::<f32>(routine, count, times, fused);
+            assert_same_code::<f64>(routine, count, times, fused);
         }
     }
 
@@ -601,7 +686,7 @@ mod tests {
             // Values that are computed first must be stored before they are given up.
             let computed = (0..if computed { rows } else { 0 }).map(|row| Instruction {
                 operation: Operation::Add,
-                operands: [row, (row + 1) % rows, row],
+                operands: [row, (row + 1) % rows, row, row],
                 result: row,
             });
             assert_both(&routine(computed.chain(instructions).collect(), all), rows as usize, times);
@@ -613,7 +698,7 @@ mod tests {
     fn values_that_find_no_register_come_back() {
         // So many that they take more than a page of the stack.
         let n = 200;
-        let one = |operation, a, b, result| Instruction { operation, operands: [a, b, a], result };
+        let one = |operation, a, b, result| Instruction { operation, operands: [a, b, a, a], result };
         let sums = (0..n).map(|i| one(Operation::Add, i, (i + 1) % n, n + i));
         let products = (0..n).map(|i| one(Operation::Mul, n + i, n + (i * 7 + 3) % n, i));
         let instructions: Vec<Instruction> = sums.chain(products).collect();
@@ -623,7 +708,7 @@ mod tests {
     /// Every bit, NaN and its sign too.
     #[test]
     fn negation_changes_the_sign_of_everything() {
-        let neg = Instruction { operation: Operation::Neg, operands: [0; 3], result: 1 };
+        let neg = Instruction { operation: Operation::Neg, operands: [0; OPERANDS], result: 1 };
         let routine = Routine { instructions: vec![neg], results: vec![1] };
         for level in levels() {
             let code = Code::compile::<f64>(&routine, level, true).expect("code");
@@ -635,10 +720,60 @@ mod tests {
         }
     }
 
+    /// The interpreter is asked here too: there is no other test of both against scalars.
+    fn assert_functions<E: Element>() {
+        let (graph, results) = record(E::default().precision(), || everything(leaf(0), leaf(1)));
+        let (graph, results) = graph.regrouped(&results);
+        let sheet = Sheet::new(&graph, &results);
+        for group in arguments::<E>().chunks(GROUP) {
+            let mut start = sheet.rows::<E>();
+            for (row, leaf) in &sheet.inputs {
+                for (lane, (x, y)) in group.iter().enumerate() {
+                    start[*row][lane] = if *leaf == 0 { *x } else { *y };
+                }
+            }
+            for level in levels() {
+                let (mut by_code, mut by_lanes) = (start.clone(), start.clone());
+                let code = Code::compile::<E>(&sheet.routine, level, false).expect("code");
+                code.run(&mut by_code, 1);
+                lanes::run(level, false, &sheet.routine.instructions, &mut by_lanes, 1);
+                for (lane, (x, y)) in group.iter().enumerate() {
+                    assert_same(&format!("{level:?}"), *x, *y, |i| by_code[sheet.results[i]][lane]);
+                    assert_same("the interpreter", *x, *y, |i| by_lanes[sheet.results[i]][lane]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn functions_have_the_bits_of_scalars() {
+        assert_functions::<f32>();
+        assert_functions::<f64>();
+    }
+
+    /// NaN is less than nothing, and nothing is less than NaN; every order of registers and memory.
+    #[test]
+    fn selections_follow_the_comparison() {
+        let select = |operands, result| Instruction { operation: Operation::SelectLess, operands, result };
+        for operands in [[0, 1, 2, 3], [1, 0, 3, 2], [2, 2, 0, 1], [0, 1, 0, 1], [3, 0, 1, 3], [1, 1, 1, 1]] {
+            let routine = Routine { instructions: vec![select(operands, 4)], results: vec![4] };
+            for level in levels() {
+                let mut rows = rows::<f64>(5);
+                Code::compile::<f64>(&routine, level, false).expect("code").run(&mut rows, 1);
+                let [a, b, yes, no] = operands.map(|row| rows[row as usize]);
+                for lane in 0..GROUP {
+                    let want = if a[lane] < b[lane] { yes[lane] } else { no[lane] };
+                    assert_eq!(rows[4][lane].to_bits(), want.to_bits(), "{level:?} {operands:?} {lane}");
+                }
+            }
+        }
+    }
+
     /// Results trade their rows.
     #[test]
     fn rows_are_rotated() {
-        let copy = |from, result| Instruction { operation: Operation::Copy, operands: [from; 3], result };
+        let copy =
+            |from, result| Instruction { operation: Operation::Copy, operands: [from; OPERANDS], result };
         let instructions = vec![copy(0, 3), copy(1, 0), copy(2, 1), copy(3, 2)];
         assert_both(&Routine { instructions, results: vec![0, 1, 2] }, 4, 2);
     }
@@ -646,7 +781,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "rows of")]
     fn too_few_rows_are_refused() {
-        let copy = Instruction { operation: Operation::Copy, operands: [0; 3], result: 9 };
+        let copy = Instruction { operation: Operation::Copy, operands: [0; OPERANDS], result: 9 };
         let routine = Routine { instructions: vec![copy], results: vec![9] };
         match Code::compile::<f32>(&routine, Level::new(), false) {
             Some(code) => code.run(&mut rows::<f32>(9), 1),

@@ -17,10 +17,21 @@ pub(super) struct Opcodes {
     pub(super) mul: Opcode,
     pub(super) div: Opcode,
     pub(super) sqrt: Opcode,
+    pub(super) floor: Opcode,
     pub(super) xor: Opcode,
+    pub(super) compare: Opcode,
+    pub(super) blend: Blend,
     pub(super) mul_add: Fused,
     pub(super) mul_sub: Fused,
     pub(super) neg_mul_add: Fused,
+}
+
+/// How what a comparison found selects between two vectors.
+pub(super) enum Blend {
+    /// By the sign bits of a vector, the last operand.
+    Vector(Opcode),
+    /// By the mask register that the comparison wrote.
+    Mask(Opcode),
 }
 
 /// The forms of a multiply-add of the registers or memory x, y, z, the result in x.
@@ -51,7 +62,10 @@ static AVX2_F32: Opcodes = Opcodes {
     mul: Opcode::VEX_Vmulps_ymm_ymm_ymmm256,
     div: Opcode::VEX_Vdivps_ymm_ymm_ymmm256,
     sqrt: Opcode::VEX_Vsqrtps_ymm_ymmm256,
+    floor: Opcode::VEX_Vroundps_ymm_ymmm256_imm8,
     xor: Opcode::VEX_Vxorps_ymm_ymm_ymmm256,
+    compare: Opcode::VEX_Vcmpps_ymm_ymm_ymmm256_imm8,
+    blend: Blend::Vector(Opcode::VEX_Vblendvps_ymm_ymm_ymmm256_ymm),
     mul_add: fused!(VEX_Vfmadd132ps_ymm_ymm_ymmm256 VEX_Vfmadd213ps_ymm_ymm_ymmm256 VEX_Vfmadd231ps_ymm_ymm_ymmm256),
     mul_sub: fused!(VEX_Vfmsub132ps_ymm_ymm_ymmm256 VEX_Vfmsub213ps_ymm_ymm_ymmm256 VEX_Vfmsub231ps_ymm_ymm_ymmm256),
     neg_mul_add: fused!(VEX_Vfnmadd132ps_ymm_ymm_ymmm256 VEX_Vfnmadd213ps_ymm_ymm_ymmm256 VEX_Vfnmadd231ps_ymm_ymm_ymmm256),
@@ -69,7 +83,10 @@ static AVX2_F64: Opcodes = Opcodes {
     mul: Opcode::VEX_Vmulpd_ymm_ymm_ymmm256,
     div: Opcode::VEX_Vdivpd_ymm_ymm_ymmm256,
     sqrt: Opcode::VEX_Vsqrtpd_ymm_ymmm256,
+    floor: Opcode::VEX_Vroundpd_ymm_ymmm256_imm8,
     xor: Opcode::VEX_Vxorpd_ymm_ymm_ymmm256,
+    compare: Opcode::VEX_Vcmppd_ymm_ymm_ymmm256_imm8,
+    blend: Blend::Vector(Opcode::VEX_Vblendvpd_ymm_ymm_ymmm256_ymm),
     mul_add: fused!(VEX_Vfmadd132pd_ymm_ymm_ymmm256 VEX_Vfmadd213pd_ymm_ymm_ymmm256 VEX_Vfmadd231pd_ymm_ymm_ymmm256),
     mul_sub: fused!(VEX_Vfmsub132pd_ymm_ymm_ymmm256 VEX_Vfmsub213pd_ymm_ymm_ymmm256 VEX_Vfmsub231pd_ymm_ymm_ymmm256),
     neg_mul_add: fused!(VEX_Vfnmadd132pd_ymm_ymm_ymmm256 VEX_Vfnmadd213pd_ymm_ymm_ymmm256 VEX_Vfnmadd231pd_ymm_ymm_ymmm256),
@@ -87,7 +104,10 @@ static AVX512_F32: Opcodes = Opcodes {
     mul: Opcode::EVEX_Vmulps_zmm_k1z_zmm_zmmm512b32_er,
     div: Opcode::EVEX_Vdivps_zmm_k1z_zmm_zmmm512b32_er,
     sqrt: Opcode::EVEX_Vsqrtps_zmm_k1z_zmmm512b32_er,
+    floor: Opcode::EVEX_Vrndscaleps_zmm_k1z_zmmm512b32_imm8_sae,
     xor: Opcode::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32,
+    compare: Opcode::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae,
+    blend: Blend::Mask(Opcode::EVEX_Vblendmps_zmm_k1z_zmm_zmmm512b32),
     mul_add: fused!(EVEX_Vfmadd132ps_zmm_k1z_zmm_zmmm512b32_er EVEX_Vfmadd213ps_zmm_k1z_zmm_zmmm512b32_er EVEX_Vfmadd231ps_zmm_k1z_zmm_zmmm512b32_er),
     mul_sub: fused!(EVEX_Vfmsub132ps_zmm_k1z_zmm_zmmm512b32_er EVEX_Vfmsub213ps_zmm_k1z_zmm_zmmm512b32_er EVEX_Vfmsub231ps_zmm_k1z_zmm_zmmm512b32_er),
     neg_mul_add: fused!(EVEX_Vfnmadd132ps_zmm_k1z_zmm_zmmm512b32_er EVEX_Vfnmadd213ps_zmm_k1z_zmm_zmmm512b32_er EVEX_Vfnmadd231ps_zmm_k1z_zmm_zmmm512b32_er),
@@ -105,7 +125,10 @@ static AVX512_F64: Opcodes = Opcodes {
     mul: Opcode::EVEX_Vmulpd_zmm_k1z_zmm_zmmm512b64_er,
     div: Opcode::EVEX_Vdivpd_zmm_k1z_zmm_zmmm512b64_er,
     sqrt: Opcode::EVEX_Vsqrtpd_zmm_k1z_zmmm512b64_er,
+    floor: Opcode::EVEX_Vrndscalepd_zmm_k1z_zmmm512b64_imm8_sae,
     xor: Opcode::EVEX_Vpxorq_zmm_k1z_zmm_zmmm512b64,
+    compare: Opcode::EVEX_Vcmppd_kr_k1_zmm_zmmm512b64_imm8_sae,
+    blend: Blend::Mask(Opcode::EVEX_Vblendmpd_zmm_k1z_zmm_zmmm512b64),
     mul_add: fused!(EVEX_Vfmadd132pd_zmm_k1z_zmm_zmmm512b64_er EVEX_Vfmadd213pd_zmm_k1z_zmm_zmmm512b64_er EVEX_Vfmadd231pd_zmm_k1z_zmm_zmmm512b64_er),
     mul_sub: fused!(EVEX_Vfmsub132pd_zmm_k1z_zmm_zmmm512b64_er EVEX_Vfmsub213pd_zmm_k1z_zmm_zmmm512b64_er EVEX_Vfmsub231pd_zmm_k1z_zmm_zmmm512b64_er),
     neg_mul_add: fused!(EVEX_Vfnmadd132pd_zmm_k1z_zmm_zmmm512b64_er EVEX_Vfnmadd213pd_zmm_k1z_zmm_zmmm512b64_er EVEX_Vfnmadd231pd_zmm_k1z_zmm_zmmm512b64_er),

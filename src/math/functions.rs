@@ -1,0 +1,493 @@
+//! Elementary functions over [`Real`]: functions of time, and what events and contacts ask for.
+//!
+//! Nothing here branches, and nothing calls a sine of the target: WGSL's are garbage in f64 and differ between drivers
+//! in f32. Arguments are reduced with [`Real::floor`], polynomials do the rest, and [`Real::select_less`] puts the parts
+//! together, so that every backend computes the same bits. Over a [`Dual`](crate::real::Dual) the tangent is the derivative
+//! of the polynomial, as accurate as the value.
+//!
+//! ```text
+//! sin, cos   x = n pi/2 + r, |r| <= pi/4    s(r) = r + r^3 S(r^2),  c(r) = 1 - r^2/2 + r^4 C(r^2)
+//! exp        x = n ln 2 + f, |f| <= ln 2/2  e^f - 1 = f + f^2 E(f)
+//! atan       t = tan(pi/4 + a), |u| = |tan a| <= tan(pi/8)   a(u) = u + u^3 A(u^2)
+//! ```
+//!
+//! pi/2 and ln 2 are taken away in parts (W. J. Cody, W. Waite, Software Manual for the Elementary Functions, 1980): all but
+//! the last are so short that their product with n is exact. S, C, E and A interpolate at the zeros of a Chebyshev
+//! polynomial on their intervals, which is within a factor 2 of the best that their degree allows. Their errors, relative to
+//! the function, are below a quarter of a rounding.
+//!
+//! Drivers regard as equal what rounds differently (Mesa: constants are moved out of sums, `(a + b) - a` is `b`). So no
+//! sum has the literal 1 inside another sum, and no rounding error is computed here.
+
+use crate::describe::Precision;
+use crate::real::Real;
+
+/// What the functions need of numbers, by precision. Polynomials: lowest order first.
+struct Numbers {
+    /// pi/2 in three parts.
+    quarter_turn: [f64; 3],
+    sine: &'static [f64],
+    cosine: &'static [f64],
+    /// ln 2 in two parts.
+    ln_2: [f64; 2],
+    exponential: &'static [f64],
+    arc_tangent: &'static [f64],
+    /// Below the first `exp` is 0, above the second infinite.
+    exponents: [f64; 2],
+    /// Half the number of a power of two that `exp` needs is below 2 to this.
+    exponent_bits: usize,
+    /// From here on, `tanh` is 1.
+    level: f64,
+}
+
+const F32: Numbers = Numbers {
+    quarter_turn: [1.5703125, 0.0004837512969970703, 7.549789954891882e-8],
+    sine: &[-0.16666664661714697, 0.008332748154085032, -0.00019587865702101875],
+    cosine: &[0.041666664658901405, -0.0013888302919113633, 2.4547916853691016e-5],
+    ln_2: [0.693145751953125, 1.4286068203094173e-6],
+    exponential: &[
+        0.5,
+        0.16666576989698775,
+        0.041666554617204574,
+        0.008363179052722578,
+        0.0013926183587713494,
+    ],
+    arc_tangent: &[
+        -0.33333331760434554,
+        0.1999954031495797,
+        -0.14263949753605723,
+        0.10743668324830098,
+        -0.06451718869358958,
+    ],
+    exponents: [-105.0, 89.0],
+    exponent_bits: 7,
+    level: 10.0,
+};
+
+const F64: Numbers = Numbers {
+    quarter_turn: [1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21],
+    sine: &[
+        -0.16666666666666666,
+        0.008333333333330948,
+        -0.00019841269836756774,
+        2.7557316101617874e-6,
+        -2.505113165023518e-8,
+        1.5918115263265974e-10,
+    ],
+    cosine: &[
+        0.041666666666666664,
+        -0.0013888888888887398,
+        2.480158729876456e-5,
+        -2.7557317271145144e-7,
+        2.087614614655861e-9,
+        -1.1382623647474604e-11,
+    ],
+    ln_2: [0.6931471803691238, 1.9082149292705877e-10],
+    exponential: &[
+        0.5,
+        0.1666666666666667,
+        0.04166666666666667,
+        0.008333333333326136,
+        0.0013888888888883748,
+        0.00019841269874820627,
+        2.4801587325547743e-5,
+        2.7557255400206422e-6,
+        2.75572736431103e-7,
+        2.5105217004720745e-8,
+        2.0914686968086876e-9,
+    ],
+    arc_tangent: &[
+        -0.3333333333333333,
+        0.19999999999999804,
+        -0.14285714285659779,
+        0.11111111105150588,
+        -0.09090908753259112,
+        0.07692296368042296,
+        -0.0666642476020052,
+        0.05878927554473807,
+        -0.05230443640686948,
+        0.045515447340221615,
+        -0.03456931506332609,
+        0.016284375050043393,
+    ],
+    exponents: [-746.0, 710.0],
+    exponent_bits: 10,
+    level: 22.0,
+};
+
+fn numbers<R: Real>(x: R) -> &'static Numbers {
+    match x.precision() {
+        Precision::F32 => &F32,
+        Precision::F64 => &F64,
+    }
+}
+
+/// `c_0 + c_1 x + c_2 x^2 + ...`
+fn polynomial<R: Real>(x: R, coefficients: &[f64]) -> R {
+    let (last, rest) = coefficients.split_last().expect("a polynomial has a coefficient");
+    rest.iter().rev().fold(x.lift(*last), |sum, c| sum.mul_add(x, x.lift(*c)))
+}
+
+/// `|x|`
+pub fn abs<R: Real>(x: R) -> R {
+    x.select_less(x.lift(0.0), -x, x)
+}
+
+/// The smaller of the two; `a` where one of them is NaN.
+pub fn least<R: Real>(a: R, b: R) -> R {
+    b.select_less(a, b, a)
+}
+
+/// The larger of the two; `a` where one of them is NaN.
+pub fn greatest<R: Real>(a: R, b: R) -> R {
+    a.select_less(b, b, a)
+}
+
+/// The nearest integer, `floor(x + 1/2)`: halves go up. (The sum is rounded: the number before 1/2 gives 1, and beyond
+/// 2^23 in f32 or 2^52 in f64, where all numbers are integers, odd ones may become even.)
+pub fn round_half_up<R: Real>(x: R) -> R {
+    (x + x.lift(0.5)).floor()
+}
+
+/// Sine and cosine of `x` (rad).
+///
+/// Absolute error: in f64 below 3e-16 for `|x| < 1e5`, in f32 below 1.5e-7 for `|x| < 1e4`. Beyond, the parts of pi/2
+/// times their number are no longer exact, and the error grows with `|x|`. What is not finite gives NaN.
+pub fn sin_cos<R: Real>(x: R) -> (R, R) {
+    let numbers = numbers(x);
+    let [first, second, third] = numbers.quarter_turn.map(|part| x.lift(part));
+    let n = x.mul_add(x.lift(std::f64::consts::FRAC_2_PI), x.lift(0.5)).floor();
+    let r = n.neg_mul_add(third, n.neg_mul_add(second, n.neg_mul_add(first, x)));
+    let z = r * r;
+    let sine = (z * r).mul_add(polynomial(z, numbers.sine), r);
+    let half = polynomial(z, numbers.cosine).neg_mul_add(z, x.lift(0.5));
+    let cosine = half.neg_mul_add(z, x.lift(1.0));
+    // Quadrants in turn: s, c, -s, -c; the cosine is a quadrant ahead.
+    let pairs = n * x.lift(0.5);
+    let whole = pairs.floor();
+    let (s, c) = (whole.select_less(pairs, cosine, sine), whole.select_less(pairs, sine, cosine));
+    let signed = |quadrant: R, value: R| {
+        let turns = (quadrant * x.lift(0.25)).floor();
+        turns.neg_mul_add(x.lift(4.0), quadrant).select_less(x.lift(2.0), value, -value)
+    };
+    (signed(n, s), signed(n + x.lift(1.0), c))
+}
+
+/// `n` and `e^f - 1` of `x = n ln 2 + f`.
+fn reduced_exponential<R: Real>(x: R) -> (R, R) {
+    let numbers = numbers(x);
+    let [first, second] = numbers.ln_2.map(|part| x.lift(part));
+    let n = x.mul_add(x.lift(std::f64::consts::LOG2_E), x.lift(0.5)).floor();
+    let f = n.neg_mul_add(second, n.neg_mul_add(first, x));
+    (n, (f * f).mul_add(polynomial(f, numbers.exponential), f))
+}
+
+/// `base^n` for an integer `0 <= n < 2^bits`, by the squares of the base: WGSL has no `ldexp` in f64.
+fn integer_power<R: Real>(base: R, n: R, bits: usize) -> R {
+    let (mut power, mut square, mut rest) = (base.lift(1.0), base, n);
+    for bit in 0..bits {
+        let half = rest * base.lift(0.5);
+        rest = half.floor();
+        power = rest.select_less(half, power * square, power);
+        if bit + 1 < bits {
+            square = square * square;
+        }
+    }
+    power
+}
+
+/// `e^x`, within 2 units in the last place, gradually to 0 and at once to infinity at the ends of the range.
+pub fn exp<R: Real>(x: R) -> R {
+    let numbers = numbers(x);
+    let [lowest, highest] = numbers.exponents.map(|end| x.lift(end));
+    let (n, rest) = reduced_exponential(least(greatest(x, lowest), highest));
+    // In two steps, as 2^n alone may be beyond the numbers.
+    let pairs = n * x.lift(0.5);
+    let whole = pairs.floor();
+    let rest = rest + x.lift(1.0);
+    let start = whole.select_less(pairs, rest + rest, rest);
+    let base = whole.select_less(x.lift(0.0), x.lift(0.5), x.lift(2.0));
+    let power = integer_power(base, abs(whole), numbers.exponent_bits);
+    start * power * power
+}
+
+/// The hyperbolic tangent, within 3 units in the last place near 0 as elsewhere.
+///
+/// ```text
+/// tanh |x| = -w / (w + 4),   w = 2 (exp(-2 |x|) - 1)
+/// ```
+///
+/// Nothing cancels: with `exp(-2 |x|) = p (1 + m)`, p a power of two, `w = 2 p m - (2 - 2 p)`. That is twice what it
+/// could be, as a literal 1 would be moved by drivers.
+pub fn tanh<R: Real>(x: R) -> R {
+    let bound = least(abs(x), x.lift(numbers(x).level));
+    let (n, rest) = reduced_exponential(bound * x.lift(-2.0));
+    let power = integer_power(x.lift(0.5), -n, BITS_OF_TANH);
+    let twice = power + power;
+    let w = twice.mul_sub(rest, x.lift(2.0) - twice);
+    let value = w / (w + x.lift(4.0));
+    x.select_less(x.lift(0.0), value, -value)
+}
+
+/// `2 level / ln 2` is below 2 to this in both precisions.
+const BITS_OF_TANH: usize = 6;
+
+/// The angle of the point (x, y) from the x axis (rad), in (-pi, pi], within 3 units in the last place; 0 for the origin.
+/// Both must be finite. Zeros have no sign here: `y = -0` is `y = 0`.
+///
+/// ```text
+/// t = min(|x|, |y|) / max(|x|, |y|),   atan t = pi/4 + atan((t - 1) / (t + 1)) for t > tan(pi/8)
+/// ```
+pub fn atan2<R: Real>(y: R, x: R) -> R {
+    let zero = x.lift(0.0);
+    let (width, height) = (abs(x), abs(y));
+    // The same comparison for both, so that NaN of either is in one of them.
+    let (small, large) = (height.select_less(width, height, width), height.select_less(width, width, height));
+    let bound = large * x.lift(std::f64::consts::SQRT_2 - 1.0);
+    let steep = |yes: R, no: R| bound.select_less(small, yes, no);
+    let (above, below) = (steep(small - large, small), steep(small + large, large));
+    // The origin: 0 / 1.
+    let u = above / zero.select_less(below, below, below + x.lift(1.0));
+    let z = u * u;
+    let angle = (z * u).mul_add(polynomial(z, numbers(x).arc_tangent), u);
+    let angle = steep(angle + x.lift(std::f64::consts::FRAC_PI_4), angle);
+    let angle = width.select_less(height, x.lift(std::f64::consts::FRAC_PI_2) - angle, angle);
+    let angle = x.select_less(zero, x.lift(std::f64::consts::PI) - angle, angle);
+    y.select_less(zero, -angle, angle)
+}
+
+/// All functions of two numbers, for tests of backends.
+#[cfg(test)]
+pub(crate) mod sample {
+    use super::*;
+    use crate::real::Element;
+
+    pub const RESULTS: usize = 13;
+
+    /// The functions, of numbers and of products: these are what drivers rearrange.
+    pub fn everything<R: Real>(x: R, y: R) -> [R; RESULTS] {
+        let (sine, cosine) = sin_cos(x);
+        let (sine_of_product, cosine_of_sum) = (sin_cos(x * y).0, sin_cos(x.mul_add(y, x)).1);
+        [
+            x.floor(),
+            x.select_less(y, x * y, y),
+            sine,
+            cosine,
+            sine_of_product,
+            cosine_of_sum,
+            exp(x),
+            exp(x * y),
+            tanh(y),
+            tanh(x.mul_sub(y, x)),
+            atan2(y, x),
+            atan2(x * y, y - x),
+            round_half_up(least(abs(x), greatest(x * x, y))),
+        ]
+    }
+
+    /// Pairs of all signs and sizes, to both ends of the exponential.
+    pub fn arguments<E: Element>() -> Vec<(E, E)> {
+        let end = match E::default().precision() {
+            Precision::F32 => 110.0,
+            Precision::F64 => 760.0,
+        };
+        let some = [0.0, 0.5, 1.0, -1.0, -0.25, 2.0, 3.0, 1e-3, -1e-3, 1e-30, 7.5];
+        let few = some.into_iter().flat_map(|x| some.map(|y| (x, y)));
+        // Of a stride that meets no period of the functions.
+        let many = (0..4000).map(|i| {
+            let x = f64::from(i * 37 % 4001) / 2000.5 - 1.0;
+            let y = f64::from(i * 1009 % 4001) / 2000.5 - 1.0;
+            if i % 2 == 0 { (x * end, y * 8.0) } else { (x * 4.0, y * 4.0) }
+        });
+        few.chain(many).map(|(x, y)| (E::from_f64(x), E::from_f64(y))).collect()
+    }
+
+    /// Fails unless the results for (x, y) are the scalar ones: zeros of either sign are equal, and NaN is NaN.
+    pub fn assert_same<E: Element>(what: &str, x: E, y: E, result: impl Fn(usize) -> E) {
+        for (i, want) in everything(x, y).into_iter().enumerate() {
+            let got = result(i);
+            let same = got == want || (got.to_f64().is_nan() && want.to_f64().is_nan());
+            assert!(same, "{what} in {}, result {i} at {x:?}, {y:?}: {got:?} for {want:?}", E::NAME);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::real::{Dual, Element};
+
+    /// Numbers from `from` to `to`, evenly.
+    fn even(from: f64, to: f64, count: usize) -> impl Iterator<Item = f64> {
+        (0..=count).map(move |i| from + (to - from) * i as f64 / count as f64)
+    }
+
+    /// Numbers of either sign whose size goes from 2^`from` to 2^`to`, many for every power of two.
+    fn sizes(from: i32, to: i32) -> impl Iterator<Item = f64> {
+        even(f64::from(from), f64::from(to), 20_000).flat_map(|e| [e.exp2(), -e.exp2()])
+    }
+
+    /// The distance from `x` to the next larger number of the precision of `E`.
+    fn unit<E: Element>(x: f64) -> f64 {
+        let (digits, smallest) = match E::default().precision() {
+            Precision::F32 => (23, -126),
+            Precision::F64 => (52, -1022),
+        };
+        let exponent = if x == 0.0 { smallest } else { (x.abs().log2().floor() as i32).max(smallest) };
+        f64::from(exponent - digits).exp2()
+    }
+
+    /// The largest error, in the unit that is given for the exact value, of a function of numbers that `E` has.
+    fn worst<E: Element>(
+        name: &str,
+        arguments: impl Iterator<Item = f64>,
+        unit: impl Fn(f64) -> f64,
+        f: impl Fn(E) -> E,
+        exact: impl Fn(f64) -> f64,
+    ) -> f64 {
+        let (mut worst, mut at) = (0.0, 0.0);
+        for x in arguments {
+            let x = E::from_f64(x);
+            let want = exact(x.to_f64());
+            let error = (f(x).to_f64() - want).abs() / unit(want);
+            assert!(!error.is_nan(), "{name}({x:?}) = {:?}, {want} is wanted", f(x));
+            if error > worst {
+                (worst, at) = (error, x.to_f64());
+            }
+        }
+        println!("{name} in {}: {worst:.3} at {at:e}", E::NAME);
+        worst
+    }
+
+    fn sin_cos_errors<E: Element>(range: f64, unit: f64) -> f64 {
+        let near_turns = (-(1 << 16)..1 << 16).map(|n| f64::from(n) * std::f64::consts::FRAC_PI_4);
+        let near_turns = near_turns.filter(|x| x.abs() < range);
+        let arguments = || {
+            let all = even(-10.0, 10.0, 100_000).chain(even(-range, range, 500_000)).chain(sizes(-40, 3));
+            all.chain(near_turns.clone())
+        };
+        let sine = worst::<E>("sin", arguments(), |_| unit, |x| sin_cos(x).0, f64::sin);
+        let cosine = worst::<E>("cos", arguments(), |_| unit, |x| sin_cos(x).1, f64::cos);
+        sine.max(cosine)
+    }
+
+    /// Sums near 1 are rounded by up to a quarter of this unit, and so are the two sums of the reduction; the polynomial
+    /// adds about as much, and the library's own sine too.
+    #[test]
+    fn sine_and_cosine_are_those_of_the_library() {
+        assert!(sin_cos_errors::<f64>(1e5, f64::EPSILON) < 1.25);
+        assert!(sin_cos_errors::<f32>(1e4, f64::from(f32::EPSILON)) < 1.25);
+        for x in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert!(sin_cos(x).0.is_nan() && sin_cos(x).1.is_nan());
+        }
+        assert_eq!(sin_cos(0.0), (0.0, 1.0));
+        assert_eq!(sin_cos(0.0f32), (0.0, 1.0));
+    }
+
+    #[test]
+    fn the_exponential_is_that_of_the_library() {
+        // Down to the smallest numbers: 2^-1074 and 2^-149.
+        let double = || even(-1.0, 1.0, 100_000).chain(even(-745.0, 709.7, 500_000)).chain(sizes(-60, 9));
+        assert!(worst::<f64>("exp", double(), unit::<f64>, exp, f64::exp) < 2.0);
+        let single = || even(-1.0, 1.0, 100_000).chain(even(-103.0, 88.7, 500_000)).chain(sizes(-60, 6));
+        assert!(worst::<f32>("exp", single(), unit::<f32>, exp, f64::exp) < 2.0);
+        fn ends<E: Element>(overflow: f64, underflow: f64) {
+            let of = |x: f64| exp(E::from_f64(x)).to_f64();
+            for x in [overflow, 1e4, E::from_f64(1e30).to_f64(), f64::INFINITY] {
+                assert_eq!((of(x), of(-x)), (f64::INFINITY, of(-x)), "{x}");
+            }
+            for x in [underflow, -1e4, -1e30, f64::NEG_INFINITY] {
+                assert_eq!(of(x), 0.0, "{x}");
+            }
+            assert!(of(f64::NAN).is_nan());
+            assert_eq!(of(0.0), 1.0);
+        }
+        ends::<f64>(709.8, -745.2);
+        ends::<f32>(88.73, -104.0);
+    }
+
+    /// The library's f64 is off by up to 2 units itself (glibc), f32 shows our own error.
+    #[test]
+    fn the_hyperbolic_tangent_is_that_of_the_library() {
+        let arguments = || even(-2.0, 2.0, 500_000).chain(even(-30.0, 30.0, 100_000)).chain(sizes(-100, 20));
+        assert!(worst::<f64>("tanh", arguments(), unit::<f64>, tanh, f64::tanh) < 4.0);
+        assert!(worst::<f32>("tanh", arguments(), unit::<f32>, tanh, f64::tanh) < 4.0);
+        for (x, y) in
+            [(f64::INFINITY, 1.0), (f64::NEG_INFINITY, -1.0), (1e300, 1.0), (-40.0, -1.0), (0.0, 0.0)]
+        {
+            assert_eq!(tanh(x), y);
+            assert_eq!(tanh(x as f32), y as f32);
+        }
+        assert!(tanh(f64::NAN).is_nan());
+    }
+
+    fn atan2_error<E: Element>() -> f64 {
+        let round = even(-3.2, 3.2, 100_000).chain(sizes(-40, 1));
+        let points = round.flat_map(|a| [0.3, 1.0, 7.0e9].map(|r: f64| (r * a.sin(), r * a.cos())));
+        let (mut largest, mut at) = (0.0, (0.0, 0.0));
+        for (y, x) in points {
+            let (y, x) = (E::from_f64(y), E::from_f64(x));
+            let want = y.to_f64().atan2(x.to_f64());
+            let error = (atan2(y, x).to_f64() - want).abs() / unit::<E>(want);
+            assert!(!error.is_nan());
+            if error > largest {
+                (largest, at) = (error, (y.to_f64(), x.to_f64()));
+            }
+        }
+        println!("atan2 in {}: {largest:.3} at {at:?}", E::NAME);
+        largest
+    }
+
+    #[test]
+    fn the_angle_of_a_point_is_that_of_the_library() {
+        assert!(atan2_error::<f64>() < 3.0);
+        assert!(atan2_error::<f32>() < 3.0);
+        for y in [-2.0, -0.5, 0.0, 0.5, 2.0] {
+            for x in [-2.0, -0.5, 0.0, 0.5, 2.0f64] {
+                assert!((atan2(y, x) - f64::atan2(y, x)).abs() < 5e-16, "{y} {x}");
+            }
+        }
+        assert_eq!([atan2(0.0, 0.0), atan2(-0.0, -0.0), atan2(0.0, 1.0)], [0.0; 3]);
+        assert_eq!(atan2(0.0f32, 0.0), 0.0);
+        assert_eq!(atan2(0.0, -1.0), std::f64::consts::PI);
+        // The smallest numbers have angles too.
+        assert_eq!(atan2(5e-324, 5e-324), std::f64::consts::FRAC_PI_4);
+        assert!(atan2(f64::NAN, 1.0).is_nan() && atan2(1.0, f64::NAN).is_nan());
+        assert!(atan2(f64::NAN, 0.0).is_nan() && atan2(0.0, f64::NAN).is_nan());
+    }
+
+    #[test]
+    fn comparisons_and_roundings() {
+        assert_eq!([abs(-2.0), abs(3.0), least(1.0, 2.0), least(2.0, 1.0)], [2.0, 3.0, 1.0, 1.0]);
+        assert_eq!([greatest(1.0, 2.0), greatest(2.0, 1.0)], [2.0, 2.0]);
+        assert!(least(f64::NAN, 1.0).is_nan() && greatest(f64::NAN, 1.0).is_nan());
+        assert_eq!([least(1.0, f64::NAN), greatest(1.0, f64::NAN)], [1.0, 1.0]);
+        assert_eq!([1.5, -1.5, 0.49, -0.5, 2.0].map(round_half_up), [2.0, -1.0, 0.0, 0.0, 2.0]);
+    }
+
+    /// Each as accurate as a value: the polynomials are close enough to the functions for their derivatives.
+    #[test]
+    fn tangents_are_derivatives() {
+        for x in even(-4.0, 4.0, 10_001) {
+            let dual = Dual { value: x, tangent: 1.0 };
+            let (sine, cosine) = sin_cos(dual);
+            // Along a direction that does not vanish with y.
+            let y = Dual { value: 0.7 - x, tangent: -2.0 };
+            let square = x * x + y.value * y.value;
+            let pairs = [
+                (sine.tangent, x.cos()),
+                (cosine.tangent, -x.sin()),
+                (exp(dual).tangent / x.exp(), 1.0),
+                (tanh(dual).tangent, 1.0 / (x.cosh() * x.cosh())),
+                (atan2(y, dual).tangent, (x * -2.0 - y.value) / square),
+                (abs(dual).tangent, x.signum()),
+                (least(dual, y).tangent, if y.value < x { -2.0 } else { 1.0 }),
+                (greatest(dual, y).tangent, if x < y.value { -2.0 } else { 1.0 }),
+                (round_half_up(dual).tangent, 0.0),
+            ];
+            for (i, (tangent, derivative)) in pairs.into_iter().enumerate() {
+                assert!((tangent - derivative).abs() < 1e-14, "{i} at {x}: {tangent}, {derivative}");
+            }
+        }
+    }
+}
