@@ -10,7 +10,7 @@ pub mod program;
 
 use crate::ensemble::schedule::Schedule;
 use crate::methods::AnyMethod;
-use crate::model::{Model, WIDTH};
+use crate::model::Model;
 use crate::observe::Verdict;
 
 /// What all instances of a run share.
@@ -19,19 +19,12 @@ pub struct Plan {
     pub model: Model,
     pub method: AnyMethod,
     pub schedule: Schedule,
-    /// For every state channel of the motions, whether it changes; positions and velocities of mass centres may rest.
-    /// One more follows if the work of the loads is [estimated](Plan::estimates_work).
+    /// For every state channel of the motions, whether it changes; positions and velocities of mass centres may rest. What
+    /// the model [remembers](Model::memory) follows.
     pub moving: Vec<bool>,
     pub bounds: Bounds,
     /// Values of the parameters that do not vary; those that do hold the nominal value.
     pub constants: Vec<f64>,
-}
-
-impl Plan {
-    /// Whether the work of the loads is summed up, behind the motions.
-    pub fn estimates_work(&self) -> bool {
-        self.moving.len() > WIDTH * self.model.bodies()
-    }
 }
 
 /// An instance stops in the last state that satisfies these.

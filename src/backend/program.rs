@@ -5,7 +5,7 @@
 //! operations a step takes. Backends only say it in their own language: WGSL, machine code, SIMD instructions.
 
 use crate::describe::Precision;
-use crate::methods::{Shape, State};
+use crate::methods::{self, Shape, State};
 use crate::model::{WIDTH, all_channels, channel_names, motions};
 use crate::real::traced::{Expression, Graph, Operations, Traced, constant, leaf, operands, record};
 
@@ -69,9 +69,7 @@ impl Program {
     pub fn new(plan: &Plan, precision: Precision) -> Program {
         let shape = Shape { bodies: plan.model.bodies(), carried_rows: plan.model.carried_rows() };
         let mut names = channel_names(shape.bodies);
-        if plan.estimates_work() {
-            names.push("work".to_string());
-        }
+        names.extend(plan.model.memory().iter().map(|item| item.name()));
         let moving = names.len();
         names.extend(plan.method.carried(shape));
         let recording = Recording::new(plan, precision, names.len());
@@ -189,16 +187,23 @@ impl Recording {
                 if model.varies(p) { leaf(FIRST_PARAMETER + p as u32) } else { constant(plan.constants[p]) }
             };
             let spans = model.spans().len();
-            let factor = |sample: usize, span: usize| leaf(FIRST_FACTOR + (sample * spans + span) as u32);
+            let factor = |sample: usize, span: usize| {
+                // Samples over the same interval have the same factors.
+                let samples = &plan.schedule.samples;
+                let over = |s: &methods::Sample| (s.from, s.until);
+                let first = samples.iter().position(|other| over(other) == over(&samples[sample]));
+                leaf(FIRST_FACTOR + (first.unwrap_or(sample) * spans + span) as u32)
+            };
             let h = constant(plan.schedule.h);
-            let system = model.system(h, plan.schedule.samples.len(), &parameter, &factor);
             let (moving, carried) = values.split_at(plan.moving.len());
+            let (moving, memory) = moving.split_at(WIDTH * model.bodies());
+            let system = model.system(h, &plan.schedule.samples, &parameter, memory, &factor);
             let before = State { motions: motions(moving), carried: carried.to_vec() };
             let after = plan.method.step(&system, &before);
             let evaluations = system.evaluations();
             let begin = plan.method.begin(&system, &before.motions);
             let resynchronised = plan.method.resynchronised(&system, &before);
-            let energy = model.energy(&parameter);
+            let energy = model.energy(&parameter, memory);
             let energy = match plan.bounds.energy {
                 Some(bound) => [
                     energy.change(&before.motions, parameter(model.start_energy())),
@@ -206,12 +211,9 @@ impl Recording {
                 ],
                 None => [constant(0.0); 2],
             };
-            let work = plan.estimates_work().then(|| {
-                // The last sample is the whole step.
-                let body = system.only(plan.schedule.samples.len() - 1);
-                body.work(&before.motions[0], &after.motions[0], moving[WIDTH])
-            });
-            let step = all_channels(&after.motions).into_iter().chain(work).chain(after.carried).collect();
+            let remembered = model.remember(&system, memory, &before.motions, &after);
+            let step =
+                all_channels(&after.motions).into_iter().chain(remembered).chain(after.carried).collect();
             (step, begin, resynchronised, energy, evaluations)
         });
         let (step, begin, resynchronised, energy, evaluations): (

@@ -50,3 +50,22 @@ pub struct Spline {
     /// At the knots.
     pub slopes: Vec<f64>,
 }
+
+impl Expression {
+    /// Whether the variable occurs in it.
+    pub fn depends_on_argument(&self) -> bool {
+        match self {
+            Expression::Number(_) | Expression::Constant(_) => false,
+            Expression::Argument | Expression::Spline(_) => true,
+            Expression::Negative(a) | Expression::Power(a, _) | Expression::Call(_, a) => {
+                a.depends_on_argument()
+            }
+            Expression::Sum(a, b)
+            | Expression::Difference(a, b)
+            | Expression::Product(a, b)
+            | Expression::Quotient(a, b)
+            | Expression::Least(a, b)
+            | Expression::Greatest(a, b) => a.depends_on_argument() || b.depends_on_argument(),
+        }
+    }
+}

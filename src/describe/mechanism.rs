@@ -175,6 +175,26 @@ pub enum Prescribed {
     Velocity { point: Point, value: [Option<Expression>; 3] },
 }
 
+impl Prescribed {
+    /// The body whose point is driven.
+    pub fn body(&self) -> Option<usize> {
+        match self {
+            Prescribed::Coordinate { .. } => None,
+            Prescribed::Position { point, .. } | Prescribed::Velocity { point, .. } => point.body,
+        }
+    }
+
+    /// Number of constraint rows.
+    pub fn rows(&self) -> usize {
+        match self {
+            Prescribed::Coordinate { .. } => 1,
+            Prescribed::Position { value, .. } | Prescribed::Velocity { value, .. } => {
+                value.iter().flatten().count()
+            }
+        }
+    }
+}
+
 /// A body that touches the ground.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Contact {

@@ -74,8 +74,8 @@ impl Schedule {
     }
 
     fn factors(&self, step: u64) -> Vec<Vec<f64>> {
-        let of_sample = |(a, b): &Sample| {
-            let (a, b) = (step as f64 + a, step as f64 + b);
+        let of_sample = |sample: &Sample| {
+            let (a, b) = (step as f64 + sample.from, step as f64 + sample.until);
             let of_span = |span: &Span| {
                 let from = in_steps(span.from, self.h).max(a);
                 let until = in_steps(span.until, self.h).min(b);
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     fn schedule(spans: Vec<Span>) -> Schedule {
-        let samples = vec![(0.0, 1.0), (0.5, 1.5)];
+        let samples = vec![Sample::new(0.0, 1.0, 0.5), Sample::new(0.5, 1.5, 1.0)];
         Schedule { h: 0.01, steps: 1000, every: 100, resynchronise: 200, check: 100, samples, spans }
     }
 

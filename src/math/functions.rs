@@ -149,6 +149,13 @@ pub fn round_half_up<R: Real>(x: R) -> R {
     (x + x.lift(0.5)).floor()
 }
 
+/// Of `angle` and all whole turns from it, the one nearest to `near` (rad).
+pub fn nearest_turn<R: Real>(angle: R, near: R) -> R {
+    let turn = angle.lift(std::f64::consts::TAU);
+    let turns = round_half_up((near - angle) * angle.lift(1.0 / std::f64::consts::TAU));
+    turns.mul_add(turn, angle)
+}
+
 /// Sine and cosine of `x` (rad).
 ///
 /// Absolute error: in f64 below 3e-16 for `|x| < 1e5`, in f32 below 1.5e-7 for `|x| < 1e4`. Beyond, the parts of pi/2

@@ -1,6 +1,6 @@
 //! Dormand and Prince's Runge-Kutta step of order 8, with a fixed step.
 
-use super::{Card, Method, STEP, Sample, State, Takes};
+use super::{Card, Method, Sample, State, Takes};
 use crate::describe::Options;
 use crate::model::body::Motion;
 use crate::model::system::{System, plus};
@@ -45,6 +45,14 @@ const A: [&[f64]; 12] = [
     ],
 ];
 
+/// The instants of the stages, in steps: the sums of the rows of A.
+#[rustfmt::skip]
+const C: [f64; 12] = [
+    0.0, 0.052_600_151_958_767_73, 0.078_900_227_938_151_6, 0.118_350_341_907_227_4,
+    0.281_649_658_092_772_6, 1.0 / 3.0, 0.25, 0.307_692_307_692_307_7,
+    0.651_282_051_282_051_3, 0.6, 0.857_142_857_142_857_1, 1.0,
+];
+
 /// Weights of the rates in the solution of order 8.
 #[rustfmt::skip]
 const B: [f64; 12] = [
@@ -70,7 +78,7 @@ Twelve stages, the weights of order 8, no error control:
 k_i = h f(y + sum over j < i of a_ij k_j) ;  y1 = y + sum of b_i k_i ;  q1 = unit(q1)
 ```
 
-Loads enter all stages by their mean over the step: a jump inside a step costs the order, a jump on a grid point does
+Loads that are constant by pieces enter all stages by their mean over the step, functions of time at each stage's instant: a jump inside a step costs the order, a jump on a grid point does
 not. In f32 its error is rounding at any useful step: `rk4` is then as good.
 ",
     };
@@ -80,16 +88,16 @@ not. In f32 its error is rounding at any useful step: `rk4` is then as good.
     }
 
     fn samples(&self) -> Vec<Sample> {
-        vec![STEP]
+        C.iter().map(|c| Sample::new(0.0, 1.0, *c)).collect()
     }
 
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
         let start = &state.motions;
         let zero = vec![Motion::zero(system.h); start.len()];
         let mut rates: Vec<Vec<Motion<R>>> = Vec::with_capacity(A.len());
-        for weights in A {
+        for (sample, weights) in A.into_iter().enumerate() {
             let stage = weighted(start, weights, &rates);
-            rates.push(system.rate_add(system.h, 0, &stage, &zero));
+            rates.push(system.rate_add(system.h, sample, &stage, &zero));
         }
         let end = weighted(start, &B, &rates);
         State { motions: end.into_iter().map(Motion::normalised).collect(), carried: Vec::new() }

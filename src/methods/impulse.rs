@@ -41,7 +41,7 @@ impl Impulse {
 
     /// The loads that [`Impulse::turn`] and [`Impulse::push`] read, over the step that begins `offset` steps from now.
     pub fn samples(offset: f64) -> impl Iterator<Item = Sample> {
-        [STEP, AFTER_START, BEFORE_END].into_iter().map(move |(a, b)| (a + offset, b + offset))
+        [STEP, AFTER_START, BEFORE_END].into_iter().map(move |sample| sample.later(offset))
     }
 
     /// `momentum + h m`, the moments in space axes; `samples`: position of the first of [`Impulse::samples`].

@@ -1,6 +1,6 @@
 //! Classical Runge-Kutta step of order 4.
 
-use super::{Card, Method, STEP, Sample, State, Takes};
+use super::{Card, Method, Sample, State, Takes};
 use crate::describe::Options;
 use crate::model::system::System;
 use crate::real::Real;
@@ -8,6 +8,10 @@ use crate::real::Real;
 /// The method; it has no settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RungeKutta4;
+
+/// The instants of its stages: the start, the middle, the end.
+const STAGES: [Sample; 3] =
+    [Sample::new(0.0, 1.0, 0.0), Sample::new(0.0, 1.0, 0.5), Sample::new(0.0, 1.0, 1.0)];
 
 impl Method for RungeKutta4 {
     const CARD: Card = Card {
@@ -26,7 +30,8 @@ y1 = y + (k1 + 2 k2 + 2 k3 + k4)/6 ;  q1 = unit(q1)
 f = ( 1/2 q o (0, w), acc(q, w), v, a(q) )
 ```
 
-Loads enter all four stages by their mean over the step.
+Loads that are constant by pieces enter all four stages by their mean over the step; functions of time are taken at each stage's
+instant.
 ",
     };
 
@@ -35,10 +40,10 @@ Loads enter all four stages by their mean over the step.
     }
 
     fn samples(&self) -> Vec<Sample> {
-        vec![STEP]
+        STAGES.to_vec()
     }
 
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
-        State { motions: system.runge_kutta(system.h, 0, &state.motions), carried: Vec::new() }
+        State { motions: system.runge_kutta(system.h, [0, 1, 2], &state.motions), carried: Vec::new() }
     }
 }

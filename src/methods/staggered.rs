@@ -24,11 +24,11 @@ pub struct Staggered {
     update: Update,
 }
 
-/// Positions in the list of samples: the kicks of both chains, and the two halves of the start.
+/// Positions in the list of samples: the kicks of both chains, and the stages of the start's two substeps.
 const WHOLE: usize = 0;
 const HALF: usize = 1;
-const FIRST: usize = 2;
-const SECOND: usize = 3;
+const FIRST: [usize; 3] = [2, 3, 4];
+const SECOND: [usize; 3] = [5, 6, 7];
 
 impl Method for Staggered {
     const CARD: Card = Card {
@@ -79,7 +79,8 @@ trigonometric function: its half-angle vector a = h w/4 is scaled by 1 + |a|^2/3
     }
 
     fn samples(&self) -> Vec<Sample> {
-        vec![STEP, (0.5, 1.5), (0.0, 0.25), (0.25, 0.5)]
+        let substep = |from: f64| [0.0, 0.125, 0.25].map(|at| Sample::new(from, from + 0.25, from + at));
+        [STEP, STEP.later(0.5)].into_iter().chain(substep(0.0)).chain(substep(0.25)).collect()
     }
 
     fn carried(&self, shape: Shape) -> Vec<String> {
@@ -91,7 +92,7 @@ trigonometric function: its half-angle vector a = h w/4 is scaled by 1 + |a|^2/3
         // The multipliers of a start have no history: at first they are what holds the joints there.
         let rows = vec![system.h.lift(0.0); system.carried_rows()];
         let multipliers =
-            if rows.is_empty() { rows } else { system.instantaneous_multipliers(FIRST, motions) };
+            if rows.is_empty() { rows } else { system.instantaneous_multipliers(FIRST[0], motions) };
         self.half_chain(system, motions, multipliers)
     }
 
@@ -106,9 +107,9 @@ trigonometric function: its half-angle vector a = h w/4 is scaled by 1 + |a|^2/3
         let whole = &state.motions;
         let half = motions(&state.carried[..width]);
         let before = &state.carried[width..];
-        let at_half = system.multipliers(WHOLE, &half, whole, tau, before);
+        let at_half = system.multipliers(WHOLE, &half, (whole, 0.0), tau, before);
         let whole = self.advance(system, WHOLE, whole, &half, &at_half);
-        let at_whole = system.multipliers(HALF, &whole, &half, tau, &at_half);
+        let at_whole = system.multipliers(HALF, &whole, (&half, 0.5), tau, &at_half);
         let half = self.advance(system, HALF, &half, &whole, &at_whole);
         let carried = if before.is_empty() { Vec::new() } else { at_whole };
         State { motions: whole, carried: [all_channels(&half), carried].concat() }

@@ -1,4 +1,4 @@
-//! Assembly: the start that a user gives, moved as little as may be so that all joints hold.
+//! Assembly: the start that a user gives, moved as little as may be so that all joints, generators and contacts hold.
 //!
 //! Positions by Newton's iteration, velocities by one projection, both least in the sense of the masses:
 //!
@@ -12,7 +12,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::body::{Motion, Wrench};
-use super::joint::{Joint, Row};
+use super::row::Row;
 use super::system::BodyConstants;
 use crate::math::quaternion::exponential;
 use crate::math::vector::{add, scale, times};
@@ -37,16 +37,16 @@ pub struct Change {
     pub angular_velocity: f64,
 }
 
-/// The joint that is violated most where assembly ended, by its position, and by how much (m, or 1).
+/// The row that is violated most where assembly ended, by its position, and by how much (m, or 1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CannotAssemble {
-    pub joint: usize,
+    pub row: usize,
     pub violation: f64,
 }
 
-/// Moves `motions` so that all joints hold.
+/// Moves `motions` so that all rows hold, which `evaluate` finds where the bodies are.
 pub fn assemble(
-    joints: &[Joint<f64>],
+    evaluate: &impl Fn(&[Motion<f64>]) -> Vec<Row<f64>>,
     bodies: &[BodyConstants<f64>],
     motions: &mut [Motion<f64>],
 ) -> Result<Change, CannotAssemble> {
@@ -54,7 +54,7 @@ pub fn assemble(
     let mut change = Change::default();
     let mut rotations = vec![[0.0; 3]; bodies.len()];
     for _ in 0..MOST_ITERATIONS {
-        let rows = rows(joints, motions);
+        let rows = evaluate(motions);
         let violation = rows.iter().map(|row| row.violation.abs()).fold(0.0, f64::max);
         if violation <= ASSEMBLED {
             project(&rows, bodies, motions);
@@ -69,6 +69,8 @@ pub fn assemble(
         if !violation.is_finite() {
             break;
         }
+        // A row of velocities says nothing of positions.
+        let rows: Vec<Row<f64>> = rows.into_iter().filter(|row| !row.rate_alone).collect();
         let phi = rows.iter().map(|row| row.violation).collect();
         for (b, (turn, shift)) in correction(&rows, bodies, phi).into_iter().enumerate() {
             motions[b].q = exponential(motions[b].q, turn);
@@ -76,23 +78,19 @@ pub fn assemble(
             rotations[b] = add(rotations[b], turn);
         }
     }
-    let worst = |joint: &Joint<f64>| {
-        joint.evaluate(motions).iter().map(|row| row.violation.abs()).fold(0.0, f64::max)
-    };
-    let mut found = CannotAssemble { joint: 0, violation: 0.0 };
-    for (k, joint) in joints.iter().enumerate() {
-        let violation = worst(joint);
+    let mut found = CannotAssemble { row: 0, violation: 0.0 };
+    for (k, row) in evaluate(motions).iter().enumerate() {
+        let violation = row.violation.abs();
         if violation > found.violation || !violation.is_finite() {
-            found = CannotAssemble { joint: k, violation };
+            found = CannotAssemble { row: k, violation };
         }
     }
     Err(found)
 }
 
 /// How many of the rows are independent.
-pub fn rank(joints: &[Joint<f64>], bodies: &[BodyConstants<f64>], motions: &[Motion<f64>]) -> usize {
-    let rows = rows(joints, motions);
-    let (eigen, _) = scaled(&rows, bodies);
+pub fn rank(rows: &[Row<f64>], bodies: &[BodyConstants<f64>]) -> usize {
+    let (eigen, _) = scaled(rows, bodies);
     let cut = cut(&eigen.eigenvalues);
     eigen.eigenvalues.iter().filter(|value| **value > cut).count()
 }
@@ -110,10 +108,6 @@ fn project(rows: &[Row<f64>], bodies: &[BodyConstants<f64>], motions: &mut [Moti
             motions[b].v = add(motions[b].v, shift);
         }
     }
-}
-
-fn rows(joints: &[Joint<f64>], motions: &[Motion<f64>]) -> Vec<Row<f64>> {
-    joints.iter().flat_map(|joint| joint.evaluate(motions)).collect()
 }
 
 /// `-M^-1 B^T mu^+ excess`, by body: of rotation (principal axes), of position.

@@ -7,23 +7,45 @@
 
 pub mod assemble;
 pub mod body;
+pub mod bushing;
+pub mod contact;
+pub mod drag;
+pub mod function;
+pub mod generator;
 pub mod joint;
+pub mod joint_spring;
+pub mod lock;
+pub mod memory;
 mod principal;
+pub mod row;
+pub mod side;
 pub mod spring;
 pub mod system;
 
 use crate::describe::numbers::{self, Element, Number};
-use crate::describe::{Axes, InertiaAbout, LoadKind, Mechanism, Point, Quantity, Support};
+use crate::describe::{
+    Axes, ContactKind, Coordinate, Expression, InertiaAbout, LoadKind, Mechanism, Point, Prescribed,
+    Quantity, Support,
+};
 use crate::ensemble::quantities::{BodyQuantities, Quantities};
 use crate::math::quaternion::{inverse, product, to_body, to_space};
 use crate::math::vector::{add, cross, scale, sub, times};
+use crate::methods::Sample;
 use crate::real::Real;
 use crate::treatments::AnyTreatment;
 use assemble::{CannotAssemble, Change, assemble};
 use body::{Energy, Loads, Motion};
-use joint::{Joint, Side};
+use bushing::Bushing;
+use contact::Contact;
+use drag::Drag;
+use generator::Generator;
+use joint::Joint;
+use joint_spring::{JointSpring, Stop};
+use lock::Lock;
+use memory::Memory;
+use side::Side;
 use spring::Spring;
-use system::{BodyConstants, Parts, System, TotalEnergy};
+use system::{BodyConstants, Held, Parts, System, Timing, TotalEnergy};
 
 /// The parameters of a body, by position in its block. See [`Model::of_body`].
 pub struct Parameter;
@@ -61,7 +83,7 @@ const PARAMETER_NAMES: [&str; Parameter::BLOCK] = [
     "origin_z",
 ];
 
-/// Parameters of a side of a joint or spring: the arm (3), then the frame's x, y, z (9).
+/// Parameters of a side of a joint, force or contact: the arm (3), then the frame's x, y, z (9).
 const SIDE: usize = 12;
 
 /// State channels of a motion, in order.
@@ -144,6 +166,7 @@ pub struct Model {
     axes_are_principal: Vec<bool>,
     energy_bound: bool,
     numbers: Vec<Number>,
+    memory: Vec<Memory>,
     first: Blocks,
 }
 
@@ -155,10 +178,12 @@ struct Blocks {
     /// Energy at t = 0, and `T + |V|` then (J), for the energy bound.
     energy: usize,
     loads: usize,
-    /// Per joint two sides.
+    /// Per joint, spring and bushing two sides; per contact and generator one.
     joints: usize,
-    /// Per spring two sides.
     springs: usize,
+    bushings: usize,
+    contacts: usize,
+    generators: usize,
     /// The numbers of joints, forces and locks: [`Mechanism::numbers`].
     numbers: usize,
 }
@@ -180,10 +205,10 @@ impl Model {
                 "the mechanism's nominal values describe no body: mass and principal moments must be positive"
                     .to_string()
             }
-            NoMechanism::NotAssembled(CannotAssemble { joint, violation }) => format!(
-                "the mechanism cannot be assembled: its joint `{}` is off by {violation:.3e} (m, or the cosine of an \
+            NoMechanism::NotAssembled(CannotAssemble { row, violation }) => format!(
+                "the mechanism cannot be assembled: its {} is off by {violation:.3e} (m, or the cosine of an \
                  angle) however the bodies are moved; check points, axes and lengths",
-                mechanism.joints[joint].name
+                owner_of(mechanism, row)
             ),
         }
     }
@@ -228,10 +253,14 @@ impl Model {
         }
         let joints = next;
         let springs = joints + 2 * SIDE * mechanism.joints.len();
-        let numbers = springs + 2 * SIDE * mechanism.springs.len();
+        let bushings = springs + 2 * SIDE * mechanism.springs.len();
+        let contacts = bushings + 2 * SIDE * mechanism.bushings.len();
+        let generators = contacts + SIDE * mechanism.contacts.len();
+        let numbers = generators + SIDE * mechanism.generators.len();
         let described = mechanism.numbers();
         let count = numbers + described.len();
-        let first = Blocks { gravity, energy, loads, joints, springs, numbers };
+        let first =
+            Blocks { gravity, energy, loads, joints, springs, bushings, contacts, generators, numbers };
 
         let mut varies = vec![false; count];
         let mut axes_are_principal = Vec::new();
@@ -284,15 +313,8 @@ impl Model {
             varies[at..at + 3].fill(turned[b] || shifted_centre[b]);
             varies[at + 3..at + SIDE].fill(turned[b]);
         };
-        for (k, joint) in mechanism.joints.iter().enumerate() {
-            for (side, point) in joint.points.iter().enumerate() {
-                mark_side(joints + (2 * k + side) * SIDE, point);
-            }
-        }
-        for (k, spring) in mechanism.springs.iter().enumerate() {
-            for (side, point) in spring.points.iter().enumerate() {
-                mark_side(springs + (2 * k + side) * SIDE, point);
-            }
+        for (at, point, _) in sides(mechanism, &first) {
+            mark_side(at, &point);
         }
         for number in 0..described.len() {
             varies[numbers + number] = has(Quantity::Number(number));
@@ -306,8 +328,32 @@ impl Model {
             axes_are_principal,
             energy_bound,
             numbers: described,
+            memory: memory_of(mechanism),
             first,
         }
+    }
+
+    /// The same model that also remembers the work of the loads, and the angles of these joints.
+    pub fn watching(mut self, work: bool, angles: impl IntoIterator<Item = usize>) -> Model {
+        for joint in angles {
+            if self.remembered(Memory::Angle(joint)).is_none() {
+                self.memory.push(Memory::Angle(joint));
+            }
+        }
+        if work {
+            self.memory.push(Memory::Work);
+        }
+        self
+    }
+
+    /// What an instance remembers besides its motion: the state channels after the motions.
+    pub fn memory(&self) -> &[Memory] {
+        &self.memory
+    }
+
+    /// Where it is among what is remembered.
+    pub fn remembered(&self, item: Memory) -> Option<usize> {
+        self.memory.iter().position(|other| *other == item)
     }
 
     pub fn mechanism(&self) -> &Mechanism {
@@ -320,7 +366,12 @@ impl Model {
 
     /// Number of constraint rows.
     pub fn rows(&self) -> usize {
-        self.mechanism.joints.iter().map(|joint| Joint::<f64>::rows(joint.kind)).sum()
+        let joints: usize = self.mechanism.joints.iter().map(|joint| Joint::<f64>::rows(joint.kind)).sum();
+        let contacts: usize =
+            self.mechanism.contacts.iter().map(|contact| Contact::<f64>::rows(&contact.kind)).sum();
+        let generators: usize =
+            self.mechanism.generators.iter().map(|generator| generator.motion.rows()).sum();
+        joints + generators + contacts + self.mechanism.locks.len()
     }
 
     /// Number of constraint rows whose multipliers a method must carry.
@@ -373,6 +424,9 @@ impl Model {
             ("load", self.first.loads),
             ("joint", self.first.joints),
             ("spring", self.first.springs),
+            ("bushing", self.first.bushings),
+            ("contact", self.first.contacts),
+            ("generator", self.first.generators),
             ("number", self.first.numbers),
         ];
         let (name, first) = blocks.into_iter().rev().find(|(_, first)| *first <= p).unwrap_or(blocks[0]);
@@ -383,10 +437,11 @@ impl Model {
     /// [`Model::parameters`] entries.
     pub fn resolve(&self, q: &Quantities, parameters: &mut [f64]) -> Result<Vec<Motion<f64>>, NoMechanism> {
         let mut start = self.place(q, parameters)?;
-        if !self.mechanism.joints.is_empty() {
+        if self.rows() > 0 {
             self.assembled(&mut start, &|p| parameters[p]).map_err(NoMechanism::NotAssembled)?;
         }
-        let energy = self.energy(&|p| parameters[p]);
+        let memory = self.start_memory(&start, &|p| parameters[p]);
+        let energy = self.energy(&|p| parameters[p], &memory);
         let (kinetic, potential) = (energy.kinetic(&start), energy.potential(&start));
         parameters[self.first.energy] = kinetic + potential;
         parameters[self.first.energy + 1] = kinetic + potential.abs();
@@ -425,18 +480,10 @@ impl Model {
         }
         let arm = |point: &Point| point.body.map_or(point.at, |b| resolved[b].arm(point.at));
         let turn = |point: &Point, v: [f64; 3]| point.body.map_or(v, |b| to_body(resolved[b].principal, v));
-        for (k, joint) in self.mechanism.joints.iter().enumerate() {
-            for (side, point) in joint.points.iter().enumerate() {
-                let at = self.first.joints + (2 * k + side) * SIDE;
-                put(at, &arm(point));
-                for (axis, vector) in joint.frames[side].iter().enumerate() {
-                    put(at + 3 + 3 * axis, &turn(point, *vector));
-                }
-            }
-        }
-        for (k, spring) in self.mechanism.springs.iter().enumerate() {
-            for (side, point) in spring.points.iter().enumerate() {
-                put(self.first.springs + (2 * k + side) * SIDE, &arm(point));
+        for (at, point, frame) in sides(&self.mechanism, &self.first) {
+            put(at, &arm(&point));
+            for (axis, vector) in frame.iter().enumerate() {
+                put(at + 3 + 3 * axis, &turn(&point, *vector));
             }
         }
         put(self.first.numbers, &q.numbers);
@@ -449,7 +496,9 @@ impl Model {
         start: &mut [Motion<f64>],
         parameters: &impl Fn(usize) -> f64,
     ) -> Result<Change, CannotAssemble> {
-        assemble(&self.joints(parameters), &self.body_constants(parameters), start)
+        let held = self.held(parameters, &[], &self.first_turns(parameters));
+        let zero = 0.0;
+        assemble(&|motions| held.rows_without_locks(motions, zero), &self.body_constants(parameters), start)
     }
 
     fn body_constants<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<BodyConstants<R>> {
@@ -463,7 +512,8 @@ impl Model {
 
     /// How many of the joints' rows are independent at `motions`.
     pub fn rank(&self, motions: &[Motion<f64>], parameters: &impl Fn(usize) -> f64) -> usize {
-        assemble::rank(&self.joints(parameters), &self.body_constants(parameters), motions)
+        let held = self.held(parameters, &[], &self.first_turns(parameters));
+        assemble::rank(&held.rows_without_locks(motions, 0.0), &self.body_constants(parameters))
     }
 
     fn resolve_body(&self, b: usize, q: &BodyQuantities) -> Result<(Resolved, Motion<f64>), NoMechanism> {
@@ -506,8 +556,8 @@ impl Model {
         Ok((Resolved { inertia, principal, centre, fixed }, motion))
     }
 
-    /// What the energy is made of, from an instance's parameters.
-    pub fn energy<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> TotalEnergy<R> {
+    /// What the energy is made of, from an instance's parameters and what it remembers.
+    pub fn energy<R: Real>(&self, parameters: &impl Fn(usize) -> R, memory: &[R]) -> TotalEnergy<R> {
         let gravity = vector(parameters, self.first.gravity);
         let bodies = (0..self.bodies()).map(|b| {
             let mass = parameters(self.of_body(b, Parameter::MASS));
@@ -523,7 +573,15 @@ impl Model {
                 },
             }
         });
-        TotalEnergy { bodies: bodies.collect(), springs: self.springs(parameters) }
+        TotalEnergy {
+            bodies: bodies.collect(),
+            springs: self.springs(parameters),
+            joint_springs: self.joint_springs(parameters),
+            stops: self.stops(parameters),
+            bushings: self.bushings(parameters),
+            joints: self.joints(parameters),
+            angles: self.angles(memory),
+        }
     }
 
     /// The loads on every body, the timed ones multiplied by `factors` (one per [span](Model::spans)): the share of an
@@ -532,8 +590,9 @@ impl Model {
         &self,
         parameters: &impl Fn(usize) -> R,
         factors: &impl Fn(usize) -> R,
+        t: R,
     ) -> Vec<Loads<R>> {
-        (0..self.bodies()).map(|b| self.loads_on(b, parameters, factors)).collect()
+        (0..self.bodies()).map(|b| self.loads_on(b, parameters, factors, t)).collect()
     }
 
     fn loads_on<R: Real>(
@@ -541,6 +600,7 @@ impl Model {
         b: usize,
         parameters: &impl Fn(usize) -> R,
         factors: &impl Fn(usize) -> R,
+        t: R,
     ) -> Loads<R> {
         let mass = parameters(self.of_body(b, Parameter::MASS));
         let gravity = vector(parameters, self.first.gravity);
@@ -551,6 +611,21 @@ impl Model {
         } else {
             sum.space_acceleration(gravity);
         }
+        let mut apply = |kind: LoadKind, axes: Axes, arm: [R; 3], value: [R; 3]| {
+            match (kind, axes) {
+                (LoadKind::Torque, Axes::Body) => sum.body_moment(value),
+                (LoadKind::Torque, Axes::Space) => sum.space_moment(value),
+                (LoadKind::Force, Axes::Body) => sum.body_couple(arm, value),
+                (LoadKind::Force, Axes::Space) => sum.couple(arm, value),
+            }
+            if kind == LoadKind::Force && !fixed {
+                let acceleration = scale(mass.lift(1.0) / mass, value);
+                match axes {
+                    Axes::Body => sum.body_acceleration(acceleration),
+                    Axes::Space => sum.space_acceleration(acceleration),
+                }
+            }
+        };
         // What is no product first, then single products, then sums of products: see `cross_add`.
         let rank = |piece: &Piece| (piece.timed.is_some(), piece.kind == LoadKind::Force);
         let ranks = [(false, false), (false, true), (true, false), (true, true)];
@@ -560,22 +635,35 @@ impl Model {
             if let Some(timed) = piece.timed {
                 value = scale(factors(timed), value);
             }
-            let arm = vector(parameters, piece.arm);
-            match (piece.kind, piece.axes) {
-                (LoadKind::Torque, Axes::Body) => sum.body_moment(value),
-                (LoadKind::Torque, Axes::Space) => sum.space_moment(value),
-                (LoadKind::Force, Axes::Body) => sum.body_couple(arm, value),
-                (LoadKind::Force, Axes::Space) => sum.couple(arm, value),
+            apply(piece.kind, piece.axes, vector(parameters, piece.arm), value);
+        }
+        let constants = self.constants(parameters);
+        let mut arm = self.first.loads;
+        for load in &self.mechanism.loads {
+            if let (Some(function), true) = (&load.function, load.body == b) {
+                let value = std::array::from_fn(|k| function::value(&function[k], t, &constants));
+                // A function is written in the user's body axes.
+                let value = if load.axes == Axes::Body && !self.axes_are_principal[b] {
+                    to_body(self.principal(b, parameters), value)
+                } else {
+                    value
+                };
+                apply(load.kind, load.axes, vector(parameters, arm), value);
             }
-            if piece.kind == LoadKind::Force && !fixed {
-                let acceleration = scale(mass.lift(1.0) / mass, value);
-                match piece.axes {
-                    Axes::Body => sum.body_acceleration(acceleration),
-                    Axes::Space => sum.space_acceleration(acceleration),
-                }
-            }
+            arm += 3 + 3 * load.pieces.len();
         }
         sum
+    }
+
+    /// Quaternion that maps principal axes to the user's, of body `b`.
+    fn principal<R: Real>(&self, b: usize, parameters: &impl Fn(usize) -> R) -> [R; 4] {
+        std::array::from_fn(|k| parameters(self.of_body(b, Parameter::PRINCIPAL) + k))
+    }
+
+    /// What expressions call by name.
+    fn constants<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<R> {
+        // Constants are the first of all numbers.
+        (0..self.mechanism.constants.len()).map(|k| parameters(self.first.numbers + k)).collect()
     }
 
     fn side<R: Real>(&self, at: usize, point: &Point, parameters: &impl Fn(usize) -> R) -> Side<R> {
@@ -632,22 +720,174 @@ impl Model {
         self.mechanism.springs.iter().enumerate().map(of).collect()
     }
 
-    /// What a method with this many samples of the loads sees. `factors`: of a sample and a timed load.
+    fn joint_springs<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<JointSpring<R>> {
+        let of = |(k, spring): (usize, &crate::describe::JointSpring)| {
+            let number = |part| self.number(Element::JointSpring, k, part, parameters);
+            JointSpring {
+                of: spring.of,
+                stiffness: number(0),
+                damping: number(1),
+                rest: number(2),
+                actuator: spring.actuator.clone(),
+            }
+        };
+        self.mechanism.joint_springs.iter().enumerate().map(of).collect()
+    }
+
+    fn stops<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Stop<R>> {
+        let of = |(k, stop): (usize, &crate::describe::Stop)| {
+            let number = |part| self.number(Element::Stop, k, part, parameters);
+            Stop {
+                of: stop.of,
+                low: stop.low.is_finite().then(|| number(0)),
+                high: stop.high.is_finite().then(|| number(1)),
+                stiffness: number(2),
+                damping: number(3),
+            }
+        };
+        self.mechanism.stops.iter().enumerate().map(of).collect()
+    }
+
+    fn bushings<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Bushing<R>> {
+        let of = |(k, bushing): (usize, &crate::describe::Bushing)| {
+            let at = self.first.bushings + 2 * k * SIDE;
+            let numbers =
+                |part: usize| [0, 1, 2].map(|i| self.number(Element::Bushing, k, part + i, parameters));
+            Bushing {
+                sides: [0, 1].map(|s| self.side(at + s * SIDE, &bushing.points[s], parameters)),
+                stiffness: numbers(0),
+                damping: numbers(3),
+                torsional_stiffness: numbers(6),
+                torsional_damping: numbers(9),
+            }
+        };
+        self.mechanism.bushings.iter().enumerate().map(of).collect()
+    }
+
+    fn drags<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Drag<R>> {
+        let of = |(k, drag): (usize, &crate::describe::Drag)| {
+            let number = |part| self.number(Element::Drag, k, part, parameters);
+            let centre = || vector(parameters, self.of_body(drag.body, Parameter::CENTRE));
+            Drag {
+                body: drag.body,
+                linear: number(0),
+                quadratic: number(1),
+                angular_linear: number(2),
+                angular_quadratic: number(3),
+                arm: self.fixed_point(drag.body).then(centre),
+            }
+        };
+        self.mechanism.drags.iter().enumerate().map(of).collect()
+    }
+
+    /// What holds the bodies. `memory`: what is remembered, or nothing where no lock is asked; `angles`: near which turns
+    /// joints are.
+    fn held<R: Real>(&self, parameters: &impl Fn(usize) -> R, memory: &[R], angles: &[Option<R>]) -> Held<R> {
+        let generators = self.mechanism.generators.iter().enumerate().map(|(k, generator)| {
+            let side = |point: &Point| self.side(self.first.generators + k * SIDE, point, parameters);
+            match &generator.motion {
+                Prescribed::Coordinate { of, value } => {
+                    Generator::Coordinate { of: *of, value: value.clone() }
+                }
+                Prescribed::Position { point, value } => {
+                    Generator::Position { side: side(point), value: value.clone() }
+                }
+                Prescribed::Velocity { point, value } => {
+                    Generator::Velocity { side: side(point), value: value.clone() }
+                }
+            }
+        });
+        let contacts = self.mechanism.contacts.iter().enumerate().map(|(k, contact)| Contact {
+            side: self.side(self.first.contacts + k * SIDE, &contact.point, parameters),
+            kind: contact.kind.clone(),
+        });
+        let locks = self.mechanism.locks.iter().enumerate().map(|(k, lock)| {
+            let at = self.number(Element::Lock, k, 0, parameters);
+            let flag = self.remembered(Memory::Flag(k)).and_then(|place| memory.get(place));
+            Lock {
+                of: lock.of,
+                at,
+                release: self.releases(k).then(|| self.number(Element::Lock, k, 1, parameters)),
+                flag: flag.copied().unwrap_or(at.lift(0.0)),
+            }
+        });
+        Held {
+            joints: self.joints(parameters),
+            generators: generators.collect(),
+            contacts: contacts.collect(),
+            locks: locks.collect(),
+            constants: self.constants(parameters),
+            angles: angles.to_vec(),
+        }
+    }
+
+    /// Whether a lock can let go.
+    fn releases(&self, lock: usize) -> bool {
+        let varies = numbers::position(&self.numbers, Element::Lock, lock)
+            .is_some_and(|first| self.varies[self.first.numbers + first + 1]);
+        varies || self.mechanism.locks[lock].release.is_finite()
+    }
+
+    /// By joint, its remembered angle, near which it is now.
+    fn angles<R: Real>(&self, memory: &[R]) -> Vec<Option<R>> {
+        let of = |joint| self.remembered(Memory::Angle(joint)).and_then(|at| memory.get(at)).copied();
+        (0..self.mechanism.joints.len()).map(of).collect()
+    }
+
+    /// By joint, near which turn its angle is at the start: as it is given, else as it is driven; `None`: within half a turn.
+    fn first_turns<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Option<R>> {
+        let of = |(k, joint): (usize, &crate::describe::Joint)| {
+            let given =
+                joint.initial.is_some() && joint.kind.coordinates().first() == Some(&Coordinate::Angle);
+            if given {
+                return Some(self.number(Element::Joint, k, 0, parameters));
+            }
+            self.mechanism.generators.iter().find_map(|generator| match &generator.motion {
+                Prescribed::Coordinate { of, value }
+                    if of.joint == k && of.coordinate == Coordinate::Angle =>
+                {
+                    let zero = parameters(0).lift(0.0);
+                    Some(function::value(value, zero, &self.constants(parameters)))
+                }
+                _ => None,
+            })
+        };
+        self.mechanism.joints.iter().enumerate().map(of).collect()
+    }
+
+    /// What a method that looks at these samples sees. `clock`: the number of the step, of which only a model that
+    /// remembers it takes notice; `memory`: what is remembered at the step's start; `factors`: of a sample and a timed load.
     pub fn system<R: Real>(
         &self,
         h: R,
-        samples: usize,
+        samples: &[Sample],
         parameters: &impl Fn(usize) -> R,
+        memory: &[R],
         factors: &impl Fn(usize, usize) -> R,
     ) -> System<R> {
-        let loads = (0..samples).map(|s| self.loads(parameters, &|f| factors(s, f))).collect();
+        let clock = self.remembered(Memory::Clock).map_or(h.lift(0.0), |at| memory[at]);
+        let timing = Timing { h, clock, samples: samples.to_vec() };
+        let loads = samples
+            .iter()
+            .enumerate()
+            .map(|(s, sample)| self.loads(parameters, &|f| factors(s, f), timing.time(sample.at)))
+            .collect();
         let parts = Parts {
             bodies: self.body_constants(parameters),
+            held: self.held(parameters, memory, &self.angles(memory)),
             springs: self.springs(parameters),
-            joints: self.joints(parameters),
+            joint_springs: self.joint_springs(parameters),
+            stops: self.stops(parameters),
+            bushings: self.bushings(parameters),
+            drags: self.drags(parameters),
             treatment: self.treatment.clone(),
         };
-        System::new(h, parts, loads)
+        System::new(timing, parts, loads)
+    }
+
+    /// What the joints' channels need of an instance at one instant.
+    pub fn held_now<R: Real>(&self, parameters: &impl Fn(usize) -> R, memory: &[R]) -> Held<R> {
+        self.held(parameters, memory, &self.angles(memory))
     }
 
     /// For every state channel of the motions, whether it changes: position and velocity of a mass centre rest with a
@@ -658,6 +898,7 @@ impl Model {
                 let rests = self.rests(b, varied);
                 (0..WIDTH).map(move |c| c < AT_REST || !rests)
             })
+            .chain(self.memory.iter().map(|_| true))
             .collect()
     }
 
@@ -675,6 +916,9 @@ impl Model {
                 && weightless
                 && !m.joints.iter().any(|joint| held(&joint.points))
                 && !m.springs.iter().any(|spring| held(&spring.points))
+                && !m.bushings.iter().any(|bushing| held(&bushing.points))
+                && !m.contacts.iter().any(|contact| contact.point.body == Some(b))
+                && !m.generators.iter().any(|generator| generator.motion.body() == Some(b))
                 && m.loads.iter().filter(|load| load.body == b).all(|load| load.kind == LoadKind::Torque)
     }
 
@@ -716,6 +960,103 @@ impl Model {
     pub fn energy_bound(&self) -> bool {
         self.energy_bound
     }
+}
+
+/// What a row belongs to, in words.
+fn owner_of(mechanism: &Mechanism, row: usize) -> String {
+    let joints = mechanism
+        .joints
+        .iter()
+        .map(|joint| (format!("joint `{}`", joint.name), Joint::<f64>::rows(joint.kind)));
+    let generators = mechanism
+        .generators
+        .iter()
+        .map(|generator| (format!("generator `{}`", generator.name), generator.motion.rows()));
+    let contacts = mechanism
+        .contacts
+        .iter()
+        .map(|contact| (format!("contact `{}`", contact.name), Contact::<f64>::rows(&contact.kind)));
+    let mut first = 0;
+    for (name, rows) in joints.chain(generators).chain(contacts) {
+        first += rows;
+        if row < first {
+            return name;
+        }
+    }
+    "constraints".to_string()
+}
+
+/// The sides of all that has some: where their parameters begin, point and frame.
+fn sides(mechanism: &Mechanism, first: &Blocks) -> Vec<(usize, Point, [[f64; 3]; 3])> {
+    let no_frame = [[0.0; 3]; 3];
+    let mut sides = Vec::new();
+    for (k, joint) in mechanism.joints.iter().enumerate() {
+        for side in 0..2 {
+            sides.push((first.joints + (2 * k + side) * SIDE, joint.points[side], joint.frames[side]));
+        }
+    }
+    for (k, spring) in mechanism.springs.iter().enumerate() {
+        for side in 0..2 {
+            sides.push((first.springs + (2 * k + side) * SIDE, spring.points[side], no_frame));
+        }
+    }
+    for (k, bushing) in mechanism.bushings.iter().enumerate() {
+        for side in 0..2 {
+            sides.push((first.bushings + (2 * k + side) * SIDE, bushing.points[side], bushing.frames[side]));
+        }
+    }
+    for (k, contact) in mechanism.contacts.iter().enumerate() {
+        let frame = match contact.kind {
+            ContactKind::KnifeEdge { direction } => [direction, [0.0; 3], [0.0; 3]],
+            ContactKind::Rolling { .. } | ContactKind::Curve { .. } => no_frame,
+        };
+        sides.push((first.contacts + k * SIDE, contact.point, frame));
+    }
+    for (k, generator) in mechanism.generators.iter().enumerate() {
+        let point = match &generator.motion {
+            Prescribed::Coordinate { .. } => Point { body: None, at: [0.0; 3] },
+            Prescribed::Position { point, .. } | Prescribed::Velocity { point, .. } => *point,
+        };
+        sides.push((first.generators + k * SIDE, point, no_frame));
+    }
+    sides
+}
+
+/// What instances of a mechanism remember besides their motion.
+fn memory_of(mechanism: &Mechanism) -> Vec<Memory> {
+    let driven = |generator: &crate::describe::Generator| match &generator.motion {
+        Prescribed::Coordinate { value, .. } => value.depends_on_argument(),
+        Prescribed::Position { value, .. } | Prescribed::Velocity { value, .. } => {
+            value.iter().flatten().any(Expression::depends_on_argument)
+        }
+    };
+    let timed =
+        |load: &crate::describe::Load| load.function.iter().flatten().any(Expression::depends_on_argument);
+    let mut memory = Vec::new();
+    if !mechanism.locks.is_empty()
+        || mechanism.generators.iter().any(driven)
+        || mechanism.loads.iter().any(timed)
+        || mechanism.joint_springs.iter().any(|spring| spring.actuator.depends_on_argument())
+    {
+        memory.push(Memory::Clock);
+    }
+    let generated = mechanism.generators.iter().filter_map(|generator| match &generator.motion {
+        Prescribed::Coordinate { of, .. } => Some(*of),
+        _ => None,
+    });
+    let coordinates = generated
+        .chain(mechanism.joint_springs.iter().map(|spring| spring.of))
+        .chain(mechanism.stops.iter().map(|stop| stop.of))
+        .chain(mechanism.locks.iter().map(|lock| lock.of));
+    for of in coordinates.filter(|of| of.coordinate == Coordinate::Angle) {
+        if !memory.contains(&Memory::Angle(of.joint)) {
+            memory.push(Memory::Angle(of.joint));
+        }
+    }
+    for lock in 0..mechanism.locks.len() {
+        memory.extend([Memory::Flag(lock), Memory::Caught(lock), Memory::Released(lock)]);
+    }
+    memory
 }
 
 /// A body of an instance, as the engine has it.

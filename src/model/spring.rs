@@ -6,7 +6,7 @@
 //! ```
 
 use super::body::{Motion, Wrench};
-use super::joint::Side;
+use super::side::Side;
 use crate::math::vector::{add, dot, scale, sub};
 use crate::real::Real;
 

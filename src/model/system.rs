@@ -3,9 +3,18 @@
 use std::cell::Cell;
 
 use super::body::{Energy, LoadedBody, Loads, Motion, Wrench, attitude_rate_add};
-use super::joint::{Joint, Row};
+use super::bushing::Bushing;
+use super::contact::Contact;
+use super::drag::Drag;
+use super::generator::Generator;
+use super::joint::Joint;
+use super::joint_spring::{JointSpring, Seen, Stop};
+use super::lock::Lock;
+use super::row::Row;
 use super::spring::Spring;
+use crate::describe::JointCoordinate;
 use crate::math::vector::{Vec3, scale_add};
+use crate::methods::Sample;
 use crate::real::Real;
 use crate::treatments::{AnyTreatment, Demand};
 
@@ -23,15 +32,70 @@ pub struct BodyConstants<R> {
 /// The parts of a system.
 pub struct Parts<R> {
     pub bodies: Vec<BodyConstants<R>>,
+    pub held: Held<R>,
     pub springs: Vec<Spring<R>>,
-    pub joints: Vec<Joint<R>>,
+    pub joint_springs: Vec<JointSpring<R>>,
+    pub stops: Vec<Stop<R>>,
+    pub bushings: Vec<Bushing<R>>,
+    pub drags: Vec<Drag<R>>,
     pub treatment: AnyTreatment,
+}
+
+/// What holds the bodies.
+pub struct Held<R> {
+    pub joints: Vec<Joint<R>>,
+    pub generators: Vec<Generator<R>>,
+    pub contacts: Vec<Contact<R>>,
+    pub locks: Vec<Lock<R>>,
+    /// What expressions call by name.
+    pub constants: Vec<R>,
+    /// By joint: near which turn its angle is taken.
+    pub angles: Vec<Option<R>>,
+}
+
+impl<R: Real> Held<R> {
+    /// All rows at time t (s): of joints, generators, contacts, locks.
+    pub fn rows(&self, at: &[Motion<R>], t: R) -> Vec<Row<R>> {
+        let mut rows = self.rows_without_locks(at, t);
+        rows.extend(self.locks.iter().map(|lock| {
+            let row = self.coordinate(lock.of, at);
+            Row { violation: row.violation - lock.at, ..row }.switched(lock.active())
+        }));
+        rows
+    }
+
+    /// Those that a start must satisfy.
+    pub fn rows_without_locks(&self, at: &[Motion<R>], t: R) -> Vec<Row<R>> {
+        let mut rows: Vec<Row<R>> = self.joints.iter().flat_map(|joint| joint.evaluate(at)).collect();
+        for generator in &self.generators {
+            rows.extend(generator.evaluate(&self.joints, at, &self.angles, t, &self.constants));
+        }
+        for contact in &self.contacts {
+            rows.extend(contact.evaluate(at, &self.constants));
+        }
+        rows
+    }
+
+    /// A joint's coordinate.
+    pub fn coordinate(&self, of: JointCoordinate, at: &[Motion<R>]) -> Row<R> {
+        self.joints[of.joint].coordinate(of.coordinate, at, self.angles[of.joint])
+    }
+}
+
+/// When the step happens, and when its method looks.
+pub struct Timing<R> {
+    /// The full step (s).
+    pub h: R,
+    /// Number of steps before this one.
+    pub clock: R,
+    pub samples: Vec<Sample>,
 }
 
 /// One instance. Every `sample` is a position in the method's list of samples.
 pub struct System<R> {
     /// The full step (s).
     pub h: R,
+    timing: Timing<R>,
     parts: Parts<R>,
     /// `[sample][body]`
     loads: Vec<Vec<Loads<R>>>,
@@ -40,8 +104,28 @@ pub struct System<R> {
 
 impl<R: Real> System<R> {
     /// `loads`: for each sample of the method, those of every body.
-    pub fn new(h: R, parts: Parts<R>, loads: Vec<Vec<Loads<R>>>) -> Self {
-        Self { h, parts, loads, evaluations: Cell::new(0) }
+    pub fn new(timing: Timing<R>, parts: Parts<R>, loads: Vec<Vec<Loads<R>>>) -> Self {
+        Self { h: timing.h, timing, parts, loads, evaluations: Cell::new(0) }
+    }
+
+    /// The time so many steps after the step's start (s).
+    pub fn time(&self, steps: f64) -> R {
+        self.timing.time(steps)
+    }
+
+    /// The sample that looks so many steps after the step's start; the last one if none does.
+    pub fn sample_at(&self, steps: f64) -> usize {
+        let samples = &self.timing.samples;
+        samples.iter().position(|sample| sample.at == steps).unwrap_or(samples.len() - 1)
+    }
+
+    /// Number of samples.
+    pub fn samples(&self) -> usize {
+        self.timing.samples.len()
+    }
+
+    pub fn held(&self) -> &Held<R> {
+        &self.parts.held
     }
 
     /// How often moments were asked for so far: what a step costs besides its own arithmetic.
@@ -55,17 +139,20 @@ impl<R: Real> System<R> {
 
     /// Number of multipliers that are carried from step to step.
     pub fn carried_rows(&self) -> usize {
-        if self.parts.treatment.card().carries {
-            self.parts.joints.iter().map(|joint| Joint::<R>::rows(joint.kind)).sum()
-        } else {
-            0
+        let Held { joints, generators, contacts, locks, .. } = &self.parts.held;
+        if !self.parts.treatment.card().carries {
+            return 0;
         }
+        joints.iter().map(|joint| Joint::<R>::rows(joint.kind)).sum::<usize>()
+            + generators.iter().map(Generator::rows).sum::<usize>()
+            + contacts.iter().map(|contact| Contact::<R>::rows(&contact.kind)).sum::<usize>()
+            + locks.len()
     }
 
     /// The multipliers that hold the joints at `at` without a history: by the treatment itself if it needs none, else
     /// regularised as it is, with an interval so long that the past is forgotten.
     pub fn instantaneous_multipliers(&self, sample: usize, at: &[Motion<R>]) -> Vec<R> {
-        self.multipliers(sample, at, at, self.h.lift(1.0), &[])
+        self.multipliers(sample, at, (at, self.timing.samples[sample].at), self.h.lift(1.0), &[])
     }
 
     /// The body of a mechanism of one, under the loads of this sample.
@@ -78,19 +165,19 @@ impl<R: Real> System<R> {
         LoadedBody { inertia, mass, loads: &self.loads[sample][body], evaluations: &self.evaluations }
     }
 
-    /// The multipliers that hold the joints at `at`, under the loads of `sample`. `advanced` is the chain that is being
-    /// advanced: the rate of the constraints and what dampers do is taken where that stands, `B u` with its own B (with the
+    /// The multipliers that hold the joints at `at`, under the loads and at the instant of `sample`. `advanced` is the chain that
+    /// is being advanced and when it stands there, in steps: the rate of the constraints and what dampers do is taken where that stands, `B u` with its own B (with the
     /// B of `at`, half a step ahead, the joints drift by O(h)). `previous`: the multipliers `tau` (s) earlier; empty without
     /// joints.
     pub fn multipliers(
         &self,
         sample: usize,
         at: &[Motion<R>],
-        advanced: &[Motion<R>],
+        advanced: (&[Motion<R>], f64),
         tau: R,
         previous: &[R],
     ) -> Vec<R> {
-        let rows = self.evaluated(at);
+        let rows = self.rows(sample, at);
         if rows.is_empty() {
             return Vec::new();
         }
@@ -102,7 +189,7 @@ impl<R: Real> System<R> {
         sample: usize,
         rows: &[Row<R>],
         at: &[Motion<R>],
-        advanced: &[Motion<R>],
+        (advanced, when): (&[Motion<R>], f64),
         tau: R,
         previous: &[R],
     ) -> Vec<R> {
@@ -111,7 +198,8 @@ impl<R: Real> System<R> {
         let free = self.free_accelerations(sample, at, advanced);
         let mobility: Vec<(Vec3<R>, R)> =
             self.parts.bodies.iter().map(|body| (body.inertia.map(|j| one / j), one / body.mass)).collect();
-        let demand = Demand {
+        let seen = self.parts.held.rows(advanced, self.time(when));
+        let mut demand = Demand {
             coupling: rows
                 .iter()
                 .enumerate()
@@ -121,15 +209,26 @@ impl<R: Real> System<R> {
                 })
                 .collect(),
             acceleration: rows.iter().map(|row| row.acceleration(&free) + row.bias).collect(),
-            rate: self.evaluated(advanced).iter().map(|row| row.rate(advanced)).collect(),
+            rate: seen.iter().map(|row| row.rate(advanced)).collect(),
             violation: rows.iter().map(|row| row.violation).collect(),
         };
-        self.parts.treatment.multipliers(&demand, tau, previous)
+        let mut previous = previous.to_vec();
+        for (i, row) in rows.iter().enumerate() {
+            let Some(active) = row.active else { continue };
+            demand.coupling[i][i] = demand.coupling[i][i] + (one - active);
+            let Demand { acceleration, rate, violation, .. } = &mut demand;
+            acceleration[i] = acceleration[i] + Lock::stabilisation(self.h, rate[i], violation[i]);
+            (rate[i], violation[i]) = (none[0], none[0]);
+            if let Some(before) = previous.get_mut(i) {
+                *before = active * *before;
+            }
+        }
+        self.parts.treatment.multipliers(&demand, tau, &previous)
     }
 
-    /// The rows of all joints.
-    fn evaluated(&self, at: &[Motion<R>]) -> Vec<Row<R>> {
-        self.parts.joints.iter().flat_map(|joint| joint.evaluate(at)).collect()
+    /// All rows where the bodies are at the instant of `sample`.
+    fn rows(&self, sample: usize, at: &[Motion<R>]) -> Vec<Row<R>> {
+        self.parts.held.rows(at, self.time(self.timing.samples[sample].at))
     }
 
     /// `base + s (wdot, vdot)` of all bodies at `at`, with these multipliers. Dampers see the velocities of `seen`.
@@ -143,7 +242,7 @@ impl<R: Real> System<R> {
         multipliers: &[R],
     ) -> Vec<(Vec3<R>, Vec3<R>)> {
         if multipliers.is_empty() {
-            let wrenches = self.spring_wrenches(at, seen);
+            let wrenches = self.wrenches(sample, at, seen);
             return (0..self.bodies())
                 .map(|b| self.struck(b, s, sample, &at[b], (base[b].w, base[b].v), wrenches.as_deref()))
                 .collect();
@@ -151,7 +250,7 @@ impl<R: Real> System<R> {
         // The accelerations without joints are those that the multipliers were found from.
         let free = self.free_accelerations(sample, at, seen);
         let mut reactions = self.no_wrenches();
-        for (row, multiplier) in self.evaluated(at).iter().zip(multipliers) {
+        for (row, multiplier) in self.rows(sample, at).iter().zip(multipliers) {
             row.react(*multiplier, &mut reactions);
         }
         let one = s.lift(1.0);
@@ -171,7 +270,7 @@ impl<R: Real> System<R> {
         seen: &[Motion<R>],
     ) -> Vec<(Vec3<R>, Vec3<R>)> {
         let none = [self.h.lift(0.0); 3];
-        let wrenches = self.spring_wrenches(at, seen);
+        let wrenches = self.wrenches(sample, at, seen);
         let of = |b| self.struck(b, self.h.lift(1.0), sample, &at[b], (none, none), wrenches.as_deref());
         (0..self.bodies()).map(of).collect()
     }
@@ -200,17 +299,42 @@ impl<R: Real> System<R> {
         vec![Wrench { force: none, torque: none }; self.bodies()]
     }
 
-    /// What the springs do, if there are any.
-    fn spring_wrenches(&self, at: &[Motion<R>], rates: &[Motion<R>]) -> Option<Vec<Wrench<R>>> {
-        if self.parts.springs.is_empty() {
+    /// What springs, bushings and resistances do, if there are any.
+    fn wrenches(&self, sample: usize, at: &[Motion<R>], rates: &[Motion<R>]) -> Option<Vec<Wrench<R>>> {
+        let Parts { springs, joint_springs, stops, bushings, drags, held, .. } = &self.parts;
+        if springs.is_empty()
+            && joint_springs.is_empty()
+            && stops.is_empty()
+            && bushings.is_empty()
+            && drags.is_empty()
+        {
             return None;
         }
         let mut wrenches = self.no_wrenches();
         // Positions and attitudes are those of `at`; velocities those of `rates`.
-        let seen: Vec<Motion<R>> =
+        let motions: Vec<Motion<R>> =
             at.iter().zip(rates).map(|(at, rate)| Motion { w: rate.w, v: rate.v, ..*at }).collect();
-        for spring in &self.parts.springs {
-            spring.act(at, &seen, &mut wrenches);
+        for spring in springs {
+            spring.act(at, &motions, &mut wrenches);
+        }
+        let seen = Seen {
+            joints: &held.joints,
+            motions: &motions,
+            angles: &held.angles,
+            t: self.time(self.timing.samples[sample].at),
+            constants: &held.constants,
+        };
+        for spring in joint_springs {
+            spring.act(&seen, &mut wrenches);
+        }
+        for stop in stops {
+            stop.act(&seen, &mut wrenches);
+        }
+        for bushing in bushings {
+            bushing.act(&motions, &mut wrenches);
+        }
+        for drag in drags {
+            drag.act(&motions, &mut wrenches);
         }
         Some(wrenches)
     }
@@ -233,19 +357,20 @@ impl<R: Real> System<R> {
             .collect()
     }
 
-    /// One classical Runge-Kutta step of all bodies by `s`, under the loads of `sample` throughout; quaternions are
-    /// normalised at the end.
-    pub fn runge_kutta(&self, s: R, sample: usize, start: &[Motion<R>]) -> Vec<Motion<R>> {
+    /// One classical Runge-Kutta step of all bodies by `s`, under the loads of the samples of its start, middle and end;
+    /// quaternions are normalised at the end.
+    pub fn runge_kutta(&self, s: R, samples: [usize; 3], start: &[Motion<R>]) -> Vec<Motion<R>> {
+        let [first, middle, last] = samples;
         let (half, sixth, one, two) = (s.lift(0.5), s.lift(1.0 / 6.0), s.lift(1.0), s.lift(2.0));
         let zero = vec![Motion::zero(s); start.len()];
-        let k1 = self.rate_add(s, sample, start, &zero);
-        let k2 = self.rate_add(s, sample, &plus(start, half, &k1), &zero);
-        let k3 = self.rate_add(s, sample, &plus(start, half, &k2), &zero);
+        let k1 = self.rate_add(s, first, start, &zero);
+        let k2 = self.rate_add(s, middle, &plus(start, half, &k1), &zero);
+        let k3 = self.rate_add(s, middle, &plus(start, half, &k2), &zero);
         // (k1 + 2 k2 + 2 k3 + k4) / 6, summed first: a sixth of each would chain two constants, which GPU drivers
         // fold into one, and the bits would no longer be those of the CPU. k4 is added product by product, for the
         // reason given at `cross_add`.
         let sum = plus(&plus(&k1, two, &k2), two, &k3);
-        let sum = self.rate_add(s, sample, &plus(start, one, &k3), &sum);
+        let sum = self.rate_add(s, last, &plus(start, one, &k3), &sum);
         plus(start, sixth, &sum).into_iter().map(Motion::normalised).collect()
     }
 }
@@ -255,10 +380,23 @@ pub fn plus<R: Real>(motions: &[Motion<R>], c: R, k: &[Motion<R>]) -> Vec<Motion
     motions.iter().zip(k).map(|(m, k)| m.plus(c, k)).collect()
 }
 
+impl<R: Real> Timing<R> {
+    /// The time so many steps after the step's start (s).
+    pub fn time(&self, steps: f64) -> R {
+        (self.clock + self.clock.lift(steps)) * self.h
+    }
+}
+
 /// What the energy of a mechanism is made of.
 pub struct TotalEnergy<R> {
     pub bodies: Vec<Energy<R>>,
     pub springs: Vec<Spring<R>>,
+    pub joint_springs: Vec<JointSpring<R>>,
+    pub stops: Vec<Stop<R>>,
+    pub bushings: Vec<Bushing<R>>,
+    pub joints: Vec<Joint<R>>,
+    /// By joint: near which turn its angle is taken.
+    pub angles: Vec<Option<R>>,
 }
 
 impl<R: Real> TotalEnergy<R> {
@@ -269,8 +407,13 @@ impl<R: Real> TotalEnergy<R> {
 
     /// Of gravity and springs (J).
     pub fn potential(&self, motions: &[Motion<R>]) -> R {
+        let TotalEnergy { joints, angles, .. } = self;
         let bodies = self.bodies.iter().zip(motions).map(|(body, motion)| body.potential(motion));
-        sum(bodies.chain(self.springs.iter().map(|spring| spring.energy(motions))))
+        let springs = self.springs.iter().map(|spring| spring.energy(motions));
+        let at_joints = self.joint_springs.iter().map(|spring| spring.energy(joints, motions, angles));
+        let stops = self.stops.iter().map(|stop| stop.energy(joints, motions, angles));
+        let bushings = self.bushings.iter().map(|bushing| bushing.energy(motions));
+        sum(bodies.chain(springs).chain(at_joints).chain(stops).chain(bushings))
     }
 
     /// Energy less `start` (J).

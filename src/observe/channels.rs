@@ -10,6 +10,7 @@ use crate::backend::cpu::tape::{GROUP, Sheet};
 use crate::describe::{Channel, Mechanism, Precision, Seen};
 use crate::math::quaternion::{inverse, norm_squared, to_space};
 use crate::math::vector::{add, cross};
+use crate::model::memory::Memory;
 use crate::model::{Parameter, WIDTH, body_attitude, motions};
 use crate::real::Real;
 use crate::real::traced::{Traced, constant, leaf, record};
@@ -242,9 +243,9 @@ impl<'a> Observer<'a> {
     /// What instance `i` has now, as the start that drifts are measured from.
     pub fn baseline(&self, planes: &Planes<'_>, i: usize) -> Baseline {
         let state = planes.state(i);
-        let motions = motions(&state);
+        let motions = motions(&state[..WIDTH * self.plan.model.bodies()]);
         let parameter = |p: usize| planes.parameter(self.plan, p, i);
-        let energy = self.plan.model.energy(&parameter);
+        let energy = self.plan.model.energy(&parameter, self.plan.model.memory_in(&state));
         let (kinetic, potential) = (energy.kinetic(&motions), energy.potential(&motions));
         let momentum = Watched { channel: Channel::AngularMomentum, body: 0 };
         let [x, y, z, _] = numbers(self.plan, momentum, &state, &parameter);
@@ -337,7 +338,7 @@ fn numbers_of(channel: Channel) -> usize {
 /// What a channel is made of, as far as it takes only arithmetic: see [`finished`] for the rest.
 fn numbers<R: Real>(plan: &Plan, watched: Watched, state: &[R], parameter: &impl Fn(usize) -> R) -> [R; 4] {
     let (model, b) = (&plan.model, watched.body);
-    let motions = &motions(state);
+    let motions = &motions(&state[..WIDTH * model.bodies()]);
     let motion = &motions[b];
     let zero = motion.q[0].lift(0.0);
     let vector = |p: usize| {
@@ -367,7 +368,7 @@ fn numbers<R: Real>(plan: &Plan, watched: Watched, state: &[R], parameter: &impl
             of(add(motion.v, [-x, -y, -z]))
         }
         Channel::Energy | Channel::EnergyDrift => {
-            let energy = model.energy(parameter);
+            let energy = model.energy(parameter, model.memory_in(state));
             [energy.kinetic(motions) + energy.potential(motions), zero, zero, zero]
         }
         Channel::AngularMomentum | Channel::AngularMomentumDrift => {
@@ -379,13 +380,17 @@ fn numbers<R: Real>(plan: &Plan, watched: Watched, state: &[R], parameter: &impl
             of(to_space(motion.q, to_space(inverse(principal()), e3)))
         }
         Channel::ConstraintViolation => {
-            let rows = model.joints(parameter).into_iter().flat_map(|joint| joint.evaluate(motions));
-            let squares = rows.fold(zero, |sum, row| row.violation.mul_add(row.violation, sum));
+            let memory = model.memory_in(state);
+            let clock = model.remembered(Memory::Clock).map_or(zero, |at| memory[at]);
+            let t = clock * zero.lift(plan.schedule.h);
+            let rows = model.held_now(parameter, memory).rows(motions, t);
+            let squares = rows.into_iter().fold(zero, |sum, row| row.violation.mul_add(row.violation, sum));
             [squares.sqrt(), zero, zero, zero]
         }
         // A plan that is asked for it carries the work behind the motions.
         Channel::PotentialEstimate => {
-            let work = state.get(WIDTH * model.bodies()).copied().unwrap_or(zero);
+            let at = model.remembered(Memory::Work);
+            let work = at.map_or(zero, |at| model.memory_in(state)[at]);
             [-work, zero, zero, zero]
         }
     }

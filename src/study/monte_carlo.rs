@@ -94,7 +94,7 @@ pub fn run(
 pub fn final_channels(study: &Study, plan: &Plan) -> Vec<Seen> {
     let mut channels = study.observe.channels.clone();
     let mut also = vec![Channel::AngularVelocity, Channel::Attitude];
-    let translates = plan.moving.chunks_exact(WIDTH).any(|body| body[AT_REST]);
+    let translates = plan.moving.chunks_exact(WIDTH).take(plan.model.bodies()).any(|body| body[AT_REST]);
     if translates {
         also.extend([Channel::Position, Channel::Velocity]);
     }

@@ -7,7 +7,7 @@ use crate::describe::{Channel, Mechanism, Study};
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::{AnyMethod, STEP};
-use crate::model::{Model, NoMechanism, Varied, WIDTH, all_channels};
+use crate::model::{Model, NoMechanism, Varied, WIDTH};
 use crate::observe::Verdict;
 use crate::treatments::AnyTreatment;
 
@@ -17,15 +17,15 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
         study.ensemble.vary.iter().map(|v| (v.target.body, v.target.quantity)).collect();
     let treatment = AnyTreatment::new(study.constraints.treatment, &study.constraints.options)
         .expect("the name of a treatment in a study is one of the registry");
-    let model = Model::new(&study.mechanism, treatment, &varied, study.verdict.energy.is_some());
+    let work = study.observe.channels.contains(&Channel::PotentialEstimate.into());
+    let model = Model::new(&study.mechanism, treatment, &varied, study.verdict.energy.is_some())
+        .watching(work, std::iter::empty());
     let mut constants = vec![0.0; model.parameters()];
     model.resolve(&Quantities::nominal(&study.mechanism), &mut constants)?;
     let method = AnyMethod::new(study.method.name, &study.method.options)
         .expect("the name of a method in a study is one of the registry");
-    let mut moving = model.moving(&varied);
     let mut samples = method.samples();
-    if study.observe.channels.contains(&Channel::PotentialEstimate.into()) {
-        moving.push(true);
+    if work {
         samples.push(STEP);
     }
     let schedule = Schedule {
@@ -38,7 +38,7 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
         spans: model.spans().to_vec(),
     };
     Ok(Plan {
-        moving,
+        moving: model.moving(&varied),
         bounds: Bounds { energy: study.verdict.energy, quaternion_norm: study.verdict.quaternion_norm },
         schedule,
         model,
@@ -93,7 +93,7 @@ pub fn draw(
     let mut at = 0;
     for task in starts {
         for (i, verdict) in task.verdicts.into_iter().enumerate() {
-            let wide = WIDTH * plan.model.bodies();
+            let wide = plan.moving.len();
             for c in 0..wide {
                 batch.states[c][at] = task.states[i * wide + c];
             }
@@ -126,7 +126,7 @@ impl Starts {
         instances: impl ExactSizeIterator<Item = u64>,
     ) -> Starts {
         let (n, width, parameters) = (instances.len(), sampler.width(), plan.model.parameters());
-        let wide = WIDTH * plan.model.bodies();
+        let wide = plan.moving.len();
         let mut starts = Starts {
             drawn: vec![0.0; n * width],
             states: vec![0.0; n * wide],
@@ -140,11 +140,12 @@ impl Starts {
             sampler.apply(row, &mut quantities);
             let values = &mut starts.parameters[i * parameters..(i + 1) * parameters];
             match plan.model.resolve(&quantities, values) {
-                Ok(start) => starts.states[i * wide..(i + 1) * wide].copy_from_slice(&all_channels(&start)),
+                Ok(start) => starts.states[i * wide..(i + 1) * wide]
+                    .copy_from_slice(&plan.model.start_state(&start, &|p| values[p])),
                 // Never started; the numbers are those of a body at rest so that nothing trips over them.
                 Err(NoMechanism::NoBody | NoMechanism::NotAssembled(_)) => {
                     values.copy_from_slice(&plan.constants);
-                    starts.states[i * wide..(i + 1) * wide]
+                    starts.states[i * wide..][..WIDTH * plan.model.bodies()]
                         .iter_mut()
                         .step_by(WIDTH)
                         .for_each(|q0| *q0 = 1.0);

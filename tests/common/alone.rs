@@ -12,6 +12,7 @@ pub struct Alone<'a, E: Element> {
     plan: &'a Plan,
     parameters: Vec<E>,
     state: State<E>,
+    memory: Vec<E>,
 }
 
 impl<'a, E: Element> Alone<'a, E> {
@@ -20,7 +21,9 @@ impl<'a, E: Element> Alone<'a, E> {
         let parameters = (0..plan.model.parameters())
             .map(|p| E::from_f64(*batch.parameters[p].get(i).unwrap_or(&plan.constants[p])))
             .collect();
-        Alone { plan, parameters, state: State { motions: motions(&state), carried: Vec::new() } }
+        let (moving, memory) = state.split_at(WIDTH * plan.model.bodies());
+        let memory = memory.to_vec();
+        Alone { plan, parameters, state: State { motions: motions(moving), carried: Vec::new() }, memory }
     }
 
     pub fn state(&self) -> [f64; WIDTH] {
@@ -34,13 +37,15 @@ impl<'a, E: Element> Alone<'a, E> {
         let parameter = |p: usize| self.parameters[p];
         let factor = |sample: usize, span: usize| E::from_f64(stretch.factors[sample][span]);
         let h = E::from_f64(plan.schedule.h);
-        let system = plan.model.system(h, plan.schedule.samples.len(), &parameter, &factor);
+        let system = plan.model.system(h, &plan.schedule.samples, &parameter, &self.memory, &factor);
         if k == 0 {
             self.state.carried = plan.method.begin(&system, &self.state.motions);
         } else if plan.schedule.resynchronises(k) {
             self.state.carried = plan.method.resynchronised(&system, &self.state);
         }
-        self.state = plan.method.step(&system, &self.state);
+        let after = plan.method.step(&system, &self.state);
+        self.memory = plan.model.remember(&system, &self.memory, &self.state.motions, &after);
+        self.state = after;
     }
 
     /// How the instance would end if it ended now.
@@ -55,7 +60,7 @@ impl<'a, E: Element> Alone<'a, E> {
             }
         }
         if let Some(bound) = self.plan.bounds.energy {
-            let energy = self.plan.model.energy(&|p| self.parameters[p]);
+            let energy = self.plan.model.energy(&|p| self.parameters[p], &self.memory);
             let change = energy.change(&self.state.motions, self.parameters[self.plan.model.start_energy()]);
             let scale = self.parameters[self.plan.model.start_energy() + 1];
             let allowed = (scale * scale.lift(bound)).to_f64();

@@ -1,0 +1,133 @@
+//! Functions of time and place as the user wrote them, with their derivatives.
+
+use crate::describe::Expression;
+use crate::describe::expression::{Function, Spline};
+use crate::math::functions::{abs, exp, greatest, least, sin_cos, tanh};
+use crate::real::{Dual, Real};
+
+/// The value at `argument`; `constants`: those of the mechanism.
+pub fn value<R: Real>(expression: &Expression, argument: R, constants: &[R]) -> R {
+    let of = |expression: &Expression| value(expression, argument, constants);
+    match expression {
+        Expression::Number(x) => argument.lift(*x),
+        Expression::Argument => argument,
+        Expression::Constant(k) => constants[*k],
+        Expression::Negative(a) => -of(a),
+        Expression::Sum(a, b) => of(a) + of(b),
+        Expression::Difference(a, b) => of(a) - of(b),
+        Expression::Product(a, b) => of(a) * of(b),
+        Expression::Quotient(a, b) => of(a) / of(b),
+        Expression::Power(a, n) => power(of(a), *n),
+        Expression::Call(function, a) => call(*function, of(a)),
+        Expression::Least(a, b) => least(of(a), of(b)),
+        Expression::Greatest(a, b) => greatest(of(a), of(b)),
+        Expression::Spline(table) => spline(table, argument),
+    }
+}
+
+/// Value, first and second derivative at `argument`.
+pub fn jet<R: Real>(expression: &Expression, argument: R, constants: &[R]) -> [R; 3] {
+    let one = argument.lift(1.0);
+    let x = Dual { value: Dual { value: argument, tangent: one }, tangent: Dual::constant(one) };
+    let constants: Vec<Dual<Dual<R>>> =
+        constants.iter().map(|c| Dual::constant(Dual::constant(*c))).collect();
+    let y = value(expression, x, &constants);
+    [y.value.value, y.value.tangent, y.tangent.tangent]
+}
+
+fn call<R: Real>(function: Function, x: R) -> R {
+    match function {
+        Function::Sin => sin_cos(x).0,
+        Function::Cos => sin_cos(x).1,
+        Function::Tan => {
+            let (sin, cos) = sin_cos(x);
+            sin / cos
+        }
+        Function::Exp => exp(x),
+        Function::Tanh => tanh(x),
+        Function::Sqrt => x.sqrt(),
+        Function::Abs => abs(x),
+        Function::Step => x.select_less(x.lift(0.0), x.lift(0.0), x.lift(1.0)),
+    }
+}
+
+/// By repeated squaring.
+fn power<R: Real>(x: R, n: i32) -> R {
+    let mut result: Option<R> = None;
+    let (mut square, mut left) = (x, n.unsigned_abs());
+    while left > 0 {
+        if left % 2 == 1 {
+            result = Some(result.map_or(square, |so_far| so_far * square));
+        }
+        left /= 2;
+        if left > 0 {
+            square = square * square;
+        }
+    }
+    let one = x.lift(1.0);
+    let result = result.unwrap_or(one);
+    if n < 0 { one / result } else { result }
+}
+
+/// Between knots a at 0 and b at width w, with u = (x - a)/w: the cubic with these values and slopes.
+fn spline<R: Real>(table: &Spline, x: R) -> R {
+    let at = |k: usize| x.lift(table.knots[k]);
+    let constant = |k: usize| x.lift(table.values[k]);
+    let last = table.knots.len() - 1;
+    let mut result = constant(0);
+    for k in 0..last {
+        let width = table.knots[k + 1] - table.knots[k];
+        let rise = (table.values[k + 1] - table.values[k]) / width;
+        let (from, to) = (table.slopes[k], table.slopes[k + 1]);
+        let second = (3.0 * rise - 2.0 * from - to) / width;
+        let third = (from + to - 2.0 * rise) / (width * width);
+        let along = x - at(k);
+        let cubic = along.mul_add(x.lift(third), x.lift(second));
+        let cubic = along.mul_add(cubic, x.lift(from));
+        let cubic = along.mul_add(cubic, constant(k));
+        result = x.select_less(at(k), result, cubic);
+    }
+    x.select_less(at(last), result, constant(last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn derivatives_are_those_of_the_function() {
+        let x = || Box::new(Expression::Argument);
+        // c x^3 sin(x) / exp(x)
+        let product = Expression::Product(
+            Box::new(Expression::Product(
+                Box::new(Expression::Constant(0)),
+                Box::new(Expression::Power(x(), 3)),
+            )),
+            Box::new(Expression::Call(Function::Sin, x())),
+        );
+        let quotient =
+            Expression::Quotient(Box::new(product), Box::new(Expression::Call(Function::Exp, x())));
+        let at = 0.7f64;
+        let (c, s, k, e) = (2.5, at.sin(), at.cos(), (-at).exp());
+        let value = c * at.powi(3) * s * e;
+        let first = c * e * (3.0 * at.powi(2) * s + at.powi(3) * k - at.powi(3) * s);
+        let second = c * e * ((6.0 * at - 6.0 * at.powi(2)) * s + (6.0 * at.powi(2) - 2.0 * at.powi(3)) * k);
+        let found = jet(&quotient, at, &[c]);
+        for (found, expected) in found.into_iter().zip([value, first, second]) {
+            assert!((found - expected).abs() < 1e-13, "{found} {expected}");
+        }
+    }
+
+    #[test]
+    fn a_spline_meets_its_knots_and_rests_beyond_them() {
+        let table =
+            Spline { knots: vec![0.0, 1.0, 3.0], values: vec![2.0, -1.0, 4.0], slopes: vec![0.0, 0.5, 0.0] };
+        let at = |x: f64| jet(&Expression::Spline(table.clone()), x, &[]);
+        for (k, knot) in table.knots.iter().enumerate() {
+            assert!((at(*knot)[0] - table.values[k]).abs() < 1e-15);
+            assert!((at(*knot - 1e-9)[0] - table.values[k]).abs() < 1e-8);
+        }
+        assert!((at(1.0)[1] - 0.5).abs() < 1e-15 && (at(1.0 - 1e-12)[1] - 0.5).abs() < 1e-10);
+        assert_eq!((at(-5.0), at(9.0)), ([2.0, 0.0, 0.0], [4.0, 0.0, 0.0]));
+    }
+}

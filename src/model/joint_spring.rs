@@ -1,0 +1,103 @@
+//! Springs, dampers, actuators and stops at a joint's coordinate `s`.
+//!
+//! ```text
+//! spring  Q = -k (s - rest) - c sdot + f(t)                           V = k/2 (s - rest)^2
+//! stop    Q = -k e - c sdot  while e = s - high > 0 or s - low < 0    V = k/2 e^2
+//! ```
+//!
+//! The force on the bodies is `Q B^T`, B the row of the coordinate.
+
+use super::body::{Motion, Wrench};
+use super::function::value;
+use super::joint::Joint;
+use crate::describe::{Expression, JointCoordinate};
+use crate::real::Real;
+
+/// A spring at a joint, of an instance.
+#[derive(Clone, Debug)]
+pub struct JointSpring<R> {
+    pub of: JointCoordinate,
+    /// (N m/rad, or N/m)
+    pub stiffness: R,
+    /// (N m s/rad, or N s/m)
+    pub damping: R,
+    /// (rad or m)
+    pub rest: R,
+    /// (N m or N) of time.
+    pub actuator: Expression,
+}
+
+/// A stop of an instance.
+#[derive(Clone, Debug)]
+pub struct Stop<R> {
+    pub of: JointCoordinate,
+    /// (rad or m); `None`: there is none on this side.
+    pub low: Option<R>,
+    pub high: Option<R>,
+    pub stiffness: R,
+    pub damping: R,
+}
+
+/// Where forces at joints are taken: positions, velocities, near which turn angles are, and the time (s).
+pub struct Seen<'a, R> {
+    pub joints: &'a [Joint<R>],
+    /// Positions and attitudes, with the velocities that dampers see.
+    pub motions: &'a [Motion<R>],
+    pub angles: &'a [Option<R>],
+    pub t: R,
+    pub constants: &'a [R],
+}
+
+impl<R: Real> JointSpring<R> {
+    /// Adds what it does to the bodies.
+    pub fn act(&self, seen: &Seen<'_, R>, wrenches: &mut [Wrench<R>]) {
+        let row = seen.joints[self.of.joint].coordinate(
+            self.of.coordinate,
+            seen.motions,
+            seen.angles[self.of.joint],
+        );
+        let actuator = value(&self.actuator, seen.t, seen.constants);
+        let elastic = self.stiffness.neg_mul_add(row.violation - self.rest, actuator);
+        let force = self.damping.neg_mul_add(row.rate(seen.motions), elastic);
+        row.react(-force, wrenches);
+    }
+
+    /// Potential energy (J).
+    pub fn energy(&self, joints: &[Joint<R>], motions: &[Motion<R>], angles: &[Option<R>]) -> R {
+        let row = joints[self.of.joint].coordinate(self.of.coordinate, motions, angles[self.of.joint]);
+        let stretched = row.violation - self.rest;
+        stretched.lift(0.5) * self.stiffness * (stretched * stretched)
+    }
+}
+
+impl<R: Real> Stop<R> {
+    /// How far `s` is beyond either end; zero between them.
+    fn excess(&self, s: R) -> R {
+        let zero = s.lift(0.0);
+        let over = self.high.map_or(zero, |high| high.select_less(s, s - high, zero));
+        self.low.map_or(over, |low| s.select_less(low, s - low, over))
+    }
+
+    /// Adds what it does to the bodies.
+    pub fn act(&self, seen: &Seen<'_, R>, wrenches: &mut [Wrench<R>]) {
+        let row = seen.joints[self.of.joint].coordinate(
+            self.of.coordinate,
+            seen.motions,
+            seen.angles[self.of.joint],
+        );
+        let s = row.violation;
+        let zero = s.lift(0.0);
+        let resisted = self.damping * row.rate(seen.motions);
+        let over = self.high.map_or(zero, |high| high.select_less(s, resisted, zero));
+        let resisted = self.low.map_or(over, |low| s.select_less(low, resisted, over));
+        let force = self.stiffness.mul_add(self.excess(s), resisted);
+        row.react(force, wrenches);
+    }
+
+    /// Potential energy (J).
+    pub fn energy(&self, joints: &[Joint<R>], motions: &[Motion<R>], angles: &[Option<R>]) -> R {
+        let row = joints[self.of.joint].coordinate(self.of.coordinate, motions, angles[self.of.joint]);
+        let excess = self.excess(row.violation);
+        excess.lift(0.5) * self.stiffness * (excess * excess)
+    }
+}

@@ -1,0 +1,107 @@
+//! A joint's coordinate that is caught when it passes a value, and let go when it has to hold too much.
+//!
+//! The row is `Phi = s - at`; while the lock is open it is zero throughout, and its diagonal of `mu` is one, so that its
+//! multiplier is zero. While it holds, `r += B u'/h + 0.01 Phi/h^2` takes the place of the treatment's own stabilisation:
+//! after one step of a chain nothing is left of the velocity against the lock, which is the plastic impact
+//! `u+ = u - M^-1 B^T mu^-1 B u` spread over that step.
+//!
+//! The flag of an instance: 0 open, 1 caught in the step before, 2 a step later, 3 held, -1 let go for good.
+
+use crate::describe::JointCoordinate;
+use crate::math::functions::{abs, least};
+use crate::real::Real;
+
+/// The weight of `Phi/h^2`: what the step overshot returns over a hundred steps.
+const RETURN: f64 = 0.01;
+/// Flags.
+const OPEN: f64 = 0.0;
+const CAUGHT: f64 = 1.0;
+const HELD: f64 = 3.0;
+const RELEASED: f64 = -1.0;
+/// How near (rad or m) the coordinate must start to be caught at once.
+const AT_START: f64 = 1e-12;
+
+/// A lock of an instance at the start of a step.
+#[derive(Clone, Debug)]
+pub struct Lock<R> {
+    pub of: JointCoordinate,
+    /// (rad or m)
+    pub at: R,
+    /// (N m or N); `None`: it never lets go.
+    pub release: Option<R>,
+    pub flag: R,
+}
+
+/// What is remembered of a lock: its flag, when it caught and when it let go (s; -1: it has not).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Record<R> {
+    pub flag: R,
+    pub caught: R,
+    pub released: R,
+}
+
+impl Record<f64> {
+    /// At the start, `s` from where the lock catches.
+    pub fn start(s: f64) -> Record<f64> {
+        let caught = s.abs() <= AT_START;
+        Record {
+            flag: if caught { CAUGHT } else { OPEN },
+            caught: if caught { 0.0 } else { -1.0 },
+            released: -1.0,
+        }
+    }
+}
+
+impl<R: Real> Lock<R> {
+    /// 1 while it holds, else 0.
+    pub fn active(&self) -> R {
+        let half = self.flag.lift(0.5);
+        half.select_less(self.flag, half.lift(1.0), half.lift(0.0))
+    }
+
+    /// What a row that holds adds to its demand, from its rate and violation.
+    pub fn stabilisation(h: R, rate: R, violation: R) -> R {
+        let per_step = h.lift(1.0) / h;
+        let back = per_step * h.lift(RETURN) * per_step;
+        violation.mul_add(back, per_step * rate)
+    }
+
+    /// The record after a step of h (s) that began at `t` (s), over which the coordinate went from `before` to `after`, and at
+    /// whose end the row has this multiplier.
+    pub fn after(
+        &self,
+        record: Record<R>,
+        t: R,
+        h: R,
+        before: R,
+        after: R,
+        multiplier: Option<R>,
+    ) -> Record<R> {
+        let lift = |x: f64| h.lift(x);
+        let (zero, one) = (lift(0.0), lift(1.0));
+        let (x, y) = (before - self.at, after - self.at);
+        let up = x.select_less(zero, y.select_less(zero, zero, one), zero);
+        let down = zero.select_less(x, zero.select_less(y, zero, one), zero);
+        let passes = up + down;
+        let flag = record.flag;
+        let held = least(flag + one, lift(HELD));
+        let held = match (self.release, multiplier) {
+            (Some(release), Some(multiplier)) => {
+                let too_much = release.select_less(abs(multiplier), lift(RELEASED), held);
+                flag.select_less(lift(HELD - 0.5), held, too_much)
+            }
+            _ => held,
+        };
+        let open = lift(0.5);
+        let next = flag.select_less(open, flag.select_less(-open, flag, passes), held);
+        // From open to caught, and from held to let go.
+        let when = h.mul_add(x / (x - y), t);
+        let catches = flag.select_less(open, open.select_less(next, one, zero), zero);
+        let lets_go = open.select_less(flag, next.select_less(-open, one, zero), zero);
+        Record {
+            flag: next,
+            caught: open.select_less(catches, when, record.caught),
+            released: open.select_less(lets_go, t + h, record.released),
+        }
+    }
+}

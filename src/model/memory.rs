@@ -1,0 +1,134 @@
+//! What an instance remembers from step to step besides its motion: whole steps gone by, unwrapped angles, locks.
+//!
+//! A method knows nothing of it: it is read at the start of a step and written at its end.
+
+use super::lock::Record;
+use super::system::System;
+use super::{Model, WIDTH, all_channels};
+use crate::describe::Coordinate;
+use crate::methods::State;
+use crate::model::body::Motion;
+use crate::real::Real;
+
+/// One remembered number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// Work of the loads since the start (J).
+    Work,
+    /// Steps since the start.
+    Clock,
+    /// Angle of a joint, unwrapped (rad).
+    Angle(usize),
+    /// Of a lock: whether it holds ([`super::lock`]), and when it caught and let go (s; -1: not yet).
+    Flag(usize),
+    Caught(usize),
+    Released(usize),
+}
+
+impl Memory {
+    /// Name of its state channel, for kernels.
+    pub fn name(self) -> String {
+        match self {
+            Memory::Work => "work".to_string(),
+            Memory::Clock => "clock".to_string(),
+            Memory::Angle(joint) => format!("angle_{joint}"),
+            Memory::Flag(lock) => format!("lock_{lock}"),
+            Memory::Caught(lock) => format!("caught_{lock}"),
+            Memory::Released(lock) => format!("released_{lock}"),
+        }
+    }
+}
+
+impl Model {
+    /// What is remembered at the end of a step. `system`: that of the step, with `memory` from its start.
+    pub fn remember<R: Real>(
+        &self,
+        system: &System<R>,
+        memory: &[R],
+        before: &[Motion<R>],
+        after: &State<R>,
+    ) -> Vec<R> {
+        let held = system.held();
+        let multipliers = self.needs_multipliers().then(|| self.multipliers_at_end(system, after));
+        let records: Vec<Record<R>> = held
+            .locks
+            .iter()
+            .enumerate()
+            .map(|(k, lock)| {
+                let of = |item: Memory| self.remembered(item).map_or(lock.flag, |at| memory[at]);
+                let record = Record {
+                    flag: of(Memory::Flag(k)),
+                    caught: of(Memory::Caught(k)),
+                    released: of(Memory::Released(k)),
+                };
+                let s = match (lock.of.coordinate, self.remembered(Memory::Angle(lock.of.joint))) {
+                    (Coordinate::Angle, Some(at)) => memory[at],
+                    _ => held.coordinate(lock.of, before).violation,
+                };
+                let end = held.coordinate(lock.of, &after.motions).violation;
+                let first = self.rows() - held.locks.len();
+                let multiplier = multipliers.as_ref().map(|all| all[first + k]);
+                lock.after(record, system.time(0.0), system.h, s, end, multiplier)
+            })
+            .collect();
+        let next = |(at, item): (usize, &Memory)| match *item {
+            // The last sample of such a plan is the whole step.
+            Memory::Work => {
+                let body = system.only(system.samples() - 1);
+                body.work(&before[0], &after.motions[0], memory[at])
+            }
+            Memory::Clock => memory[at] + memory[at].lift(1.0),
+            Memory::Angle(joint) => {
+                held.joints[joint].coordinate(Coordinate::Angle, &after.motions, Some(memory[at])).violation
+            }
+            Memory::Flag(k) => records[k].flag,
+            Memory::Caught(k) => records[k].caught,
+            Memory::Released(k) => records[k].released,
+        };
+        self.memory.iter().enumerate().map(next).collect()
+    }
+
+    /// Whether any lock can let go.
+    fn needs_multipliers(&self) -> bool {
+        (0..self.mechanism.locks.len()).any(|k| self.releases(k))
+    }
+
+    /// Those that the method carries, else those of the moment.
+    fn multipliers_at_end<R: Real>(&self, system: &System<R>, after: &State<R>) -> Vec<R> {
+        match self.carried_rows() {
+            0 => system.instantaneous_multipliers(system.sample_at(1.0), &after.motions),
+            rows => after.carried[after.carried.len() - rows..].to_vec(),
+        }
+    }
+
+    /// The part of a state, channels in order, that is remembered.
+    pub fn memory_in<'a, R>(&self, state: &'a [R]) -> &'a [R] {
+        &state[WIDTH * self.bodies()..][..self.memory.len()]
+    }
+
+    /// The whole state at the start: motions and memory, in the order of the state channels.
+    pub fn start_state(&self, start: &[Motion<f64>], parameters: &impl Fn(usize) -> f64) -> Vec<f64> {
+        [all_channels(start), self.start_memory(start, parameters)].concat()
+    }
+
+    /// What is remembered at the start.
+    pub fn start_memory(&self, start: &[Motion<f64>], parameters: &impl Fn(usize) -> f64) -> Vec<f64> {
+        let held = self.held(parameters, &[], &self.first_turns(parameters));
+        let of = |item: &Memory| match *item {
+            Memory::Work | Memory::Clock => 0.0,
+            Memory::Angle(joint) => {
+                held.joints[joint].coordinate(Coordinate::Angle, start, held.angles[joint]).violation
+            }
+            Memory::Flag(k) | Memory::Caught(k) | Memory::Released(k) => {
+                let lock = &held.locks[k];
+                let record = Record::start(held.coordinate(lock.of, start).violation - lock.at);
+                match item {
+                    Memory::Flag(_) => record.flag,
+                    Memory::Caught(_) => record.caught,
+                    _ => record.released,
+                }
+            }
+        };
+        self.memory.iter().map(of).collect()
+    }
+}

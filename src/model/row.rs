@@ -1,0 +1,117 @@
+//! One scalar constraint at one instant: what joints, generators, contacts and locks demand.
+//!
+//! `B u` is its rate, `B udot + Bdot u` its acceleration, with `u` the velocities `v` (space axes) of the mass centres and
+//! `w` (principal axes).
+
+use super::body::{Motion, Wrench};
+use crate::math::vector::{Vec3, dot, scale, scale_add, times};
+use crate::real::Real;
+
+/// How a row sees one body: `Jv . v + Jw . w`.
+#[derive(Clone, Debug)]
+pub struct Part<R> {
+    pub body: usize,
+    /// Space axes; `None` for a body with a fixed point.
+    pub v: Option<Vec3<R>>,
+    /// Principal axes.
+    pub w: Vec3<R>,
+}
+
+/// One scalar constraint at one instant.
+#[derive(Clone, Debug)]
+pub struct Row<R> {
+    pub parts: Vec<Part<R>>,
+    /// `Phi` (m, or 1).
+    pub violation: R,
+    /// `Bdot u`, and second derivatives of what is prescribed (m/s², or 1/s²).
+    pub bias: R,
+    /// What the rate has besides `B u`, where it is prescribed; `None`: nothing.
+    pub own_rate: Option<R>,
+    /// Only the rate is held: `violation` is zero.
+    pub rate_alone: bool,
+    /// Of a lock, 1 or 0: whether it holds. Its parts and numbers are zero while it does not.
+    pub active: Option<R>,
+}
+
+impl<R: Real> Row<R> {
+    /// A row of positions.
+    pub fn new(parts: impl IntoIterator<Item = Part<R>>, violation: R, bias: R) -> Row<R> {
+        let parts = parts.into_iter().collect();
+        Row { parts, violation, bias, own_rate: None, rate_alone: false, active: None }
+    }
+
+    /// A row of velocities, whose rate is to be zero.
+    pub fn of_rate(parts: impl IntoIterator<Item = Part<R>>, bias: R) -> Row<R> {
+        Row { rate_alone: true, ..Row::new(parts, bias.lift(0.0), bias) }
+    }
+
+    /// The same for `Phi - f`, `f` a function of time given with its first and second derivatives.
+    pub fn driven(self, f: [R; 3]) -> Row<R> {
+        let [value, rate, second] = f;
+        Row { violation: self.violation - value, own_rate: Some(-rate), bias: self.bias - second, ..self }
+    }
+
+    /// The same multiplied by `active`, 1 or 0.
+    pub fn switched(self, active: R) -> Row<R> {
+        let part =
+            |part: Part<R>| Part { v: part.v.map(|v| scale(active, v)), w: scale(active, part.w), ..part };
+        Row {
+            parts: self.parts.into_iter().map(part).collect(),
+            violation: active * self.violation,
+            bias: active * self.bias,
+            own_rate: self.own_rate.map(|rate| active * rate),
+            rate_alone: self.rate_alone,
+            active: Some(active),
+        }
+    }
+
+    /// `B u`, less what is prescribed.
+    pub fn rate(&self, motions: &[Motion<R>]) -> R {
+        let rate = self.sum(|part| dot(part.w, motions[part.body].w), |v, part| dot(v, motions[part.body].v));
+        self.own_rate.map_or(rate, |own| rate + own)
+    }
+
+    /// `B a` for accelerations by body: `(wdot, vdot)`.
+    pub fn acceleration(&self, of: &[(Vec3<R>, Vec3<R>)]) -> R {
+        self.sum(|part| dot(part.w, of[part.body].0), |v, part| dot(v, of[part.body].1))
+    }
+
+    /// `B M^-1 B^T` of two rows: `mobility[body]` is `(J^-1, 1/m)`.
+    pub fn coupling(&self, other: &Row<R>, mobility: &[(Vec3<R>, R)]) -> Option<R> {
+        let mut sum: Option<R> = None;
+        for part in &self.parts {
+            let Some(twin) = other.parts.iter().find(|twin| twin.body == part.body) else { continue };
+            let (inverse_inertia, inverse_mass) = mobility[part.body];
+            let mut term = dot(part.w, times(inverse_inertia, twin.w));
+            if let (Some(v), Some(twin)) = (part.v, twin.v) {
+                term = inverse_mass.mul_add(dot(v, twin), term);
+            }
+            sum = Some(sum.map_or(term, |sum| sum + term));
+        }
+        sum
+    }
+
+    /// Adds `-B^T lam` to the wrenches by body.
+    pub fn react(&self, multiplier: R, wrenches: &mut [Wrench<R>]) {
+        for part in &self.parts {
+            let wrench = &mut wrenches[part.body];
+            wrench.torque = scale_add(-multiplier, part.w, wrench.torque);
+            if let Some(v) = part.v {
+                wrench.force = scale_add(-multiplier, v, wrench.force);
+            }
+        }
+    }
+
+    fn sum(&self, of_w: impl Fn(&Part<R>) -> R, of_v: impl Fn(Vec3<R>, &Part<R>) -> R) -> R {
+        let mut sum: Option<R> = None;
+        for part in &self.parts {
+            let mut term = of_w(part);
+            if let Some(v) = part.v {
+                term = of_v(v, part) + term;
+            }
+            sum = Some(sum.map_or(term, |sum| sum + term));
+        }
+        // A row between the ground and nothing is refused by the reader.
+        sum.unwrap_or(self.violation.lift(0.0))
+    }
+}
