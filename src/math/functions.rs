@@ -13,8 +13,8 @@
 //!
 //! pi/2 and ln 2 are taken away in parts (W. J. Cody, W. Waite, Software Manual for the Elementary Functions, 1980): all but
 //! the last are so short that their product with n is exact. S, C, E and A interpolate at the zeros of a Chebyshev
-//! polynomial on their intervals, which is within a factor 2 of the best that their degree allows. Their errors, relative to
-//! the function, are below a quarter of a rounding.
+//! polynomial on their intervals, which is close to the best that their degree allows. Their errors, relative to the
+//! function, are below half a rounding.
 //!
 //! Drivers regard as equal what rounds differently (Mesa: `(a + b) + 1` is `(a + 1) + b`, `(a + b) - a` is `b`). So the
 //! literal 1 is added to no sum, and no rounding error is computed here.
