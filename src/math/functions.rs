@@ -13,11 +13,11 @@
 //!
 //! pi/2 and ln 2 are taken away in parts (W. J. Cody, W. Waite, Software Manual for the Elementary Functions, 1980): all but
 //! the last are so short that their product with n is exact. S, C, E and A interpolate at the zeros of a Chebyshev
-//! polynomial on their intervals, which is within a factor 2 of the best that their degree allows. Their errors, relative to
-//! the function, are below a quarter of a rounding.
+//! polynomial on their intervals, which is close to the best that their degree allows. Their errors, relative to the
+//! function, are below half a rounding.
 //!
-//! Drivers regard as equal what rounds differently (Mesa: constants are moved out of sums, `(a + b) - a` is `b`). So no
-//! sum has the literal 1 inside another sum, and no rounding error is computed here.
+//! Drivers regard as equal what rounds differently (Mesa: `(a + b) + 1` is `(a + 1) + b`, `(a + b) - a` is `b`). So the
+//! literal 1 is added to no sum, and no rounding error is computed here.
 
 use crate::describe::Precision;
 use crate::real::Real;
@@ -211,8 +211,9 @@ pub fn exp<R: Real>(x: R) -> R {
     // In two steps, as 2^n alone may be beyond the numbers.
     let pairs = n * x.lift(0.5);
     let whole = pairs.floor();
-    let rest = rest + x.lift(1.0);
-    let start = whole.select_less(pairs, rest + rest, rest);
+    // Twice e^f, as a literal 1 would be moved into the sum that `rest` is.
+    let twice = rest.mul_add(x.lift(2.0), x.lift(2.0));
+    let start = whole.select_less(pairs, twice, twice * x.lift(0.5));
     let base = whole.select_less(x.lift(0.0), x.lift(0.5), x.lift(2.0));
     let power = integer_power(base, abs(whole), numbers.exponent_bits);
     start * power * power
@@ -221,18 +222,16 @@ pub fn exp<R: Real>(x: R) -> R {
 /// The hyperbolic tangent, within 3 units in the last place near 0 as elsewhere.
 ///
 /// ```text
-/// tanh |x| = -w / (w + 4),   w = 2 (exp(-2 |x|) - 1)
+/// tanh |x| = -w / (w + 2),   w = exp(-2 |x|) - 1
 /// ```
 ///
-/// Nothing cancels: with `exp(-2 |x|) = p (1 + m)`, p a power of two, `w = 2 p m - (2 - 2 p)`. That is twice what it
-/// could be, as a literal 1 would be moved by drivers.
+/// Nothing cancels: with `exp(-2 |x|) = p (1 + m)`, p a power of two, `w = p m - (1 - p)`.
 pub fn tanh<R: Real>(x: R) -> R {
     let bound = least(abs(x), x.lift(numbers(x).level));
     let (n, rest) = reduced_exponential(bound * x.lift(-2.0));
     let power = integer_power(x.lift(0.5), -n, BITS_OF_TANH);
-    let twice = power + power;
-    let w = twice.mul_sub(rest, x.lift(2.0) - twice);
-    let value = w / (w + x.lift(4.0));
+    let w = power.mul_sub(rest, x.lift(1.0) - power);
+    let value = w / (w + x.lift(2.0));
     x.select_less(x.lift(0.0), value, -value)
 }
 

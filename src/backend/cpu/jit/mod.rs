@@ -574,6 +574,7 @@ mod tests {
     use super::super::lanes;
     use super::super::tape::{Instruction, OPERANDS, Sheet};
     use super::*;
+    use crate::math::functions;
     use crate::math::functions::sample::{arguments, assert_same, everything};
     use crate::real::traced::{leaf, record};
 
@@ -749,6 +750,46 @@ mod tests {
     fn functions_have_the_bits_of_scalars() {
         assert_functions::<f32>();
         assert_functions::<f64>();
+    }
+
+    /// Sine, cosine, exponential, hyperbolic tangent and angle: either way of rounding is off by 3 units at most, so that
+    /// the two differ by 6.
+    fn assert_fused_functions<E: Element>(epsilon: f64, smallest: f64) {
+        let (graph, [sine, cosine, exponential, tangent, angle]) = record(E::default().precision(), || {
+            let (x, y) = (leaf(0), leaf(1));
+            let (sine, cosine) = functions::sin_cos(x);
+            [sine, cosine, functions::exp(x), functions::tanh(y), functions::atan2(y, x)]
+        });
+        let sheet = Sheet::new(&graph, &[sine, cosine, exponential, tangent, angle]);
+        for group in arguments::<E>().chunks(GROUP) {
+            for level in levels() {
+                let mut rows = sheet.rows::<E>();
+                for (row, leaf) in &sheet.inputs {
+                    for (lane, (x, y)) in group.iter().enumerate() {
+                        rows[*row][lane] = if *leaf == 0 { *x } else { *y };
+                    }
+                }
+                Code::compile::<E>(&sheet.routine, level, true).expect("code").run(&mut rows, 1);
+                for (lane, (x, y)) in group.iter().copied().enumerate() {
+                    let (sine, cosine) = functions::sin_cos(x);
+                    let others = [functions::exp(x), functions::tanh(y), functions::atan2(y, x)];
+                    let unfused = [sine, cosine].into_iter().chain(others).map(E::to_f64);
+                    for (i, (want, row)) in unfused.zip(&sheet.results).enumerate() {
+                        let got = rows[*row][lane].to_f64();
+                        // The error of sine and cosine is one of numbers near 1.
+                        let scale = if i < 2 { 1.0 } else { want.abs().max(smallest) };
+                        let same = got == want || (got - want).abs() <= 6.0 * epsilon * scale;
+                        assert!(same, "{level:?} {i} {x:?} {y:?}: {got:?} for {want:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn fused_functions_are_as_accurate() {
+        assert_fused_functions::<f32>(f64::from(f32::EPSILON), f64::from(f32::MIN_POSITIVE));
+        assert_fused_functions::<f64>(f64::EPSILON, f64::MIN_POSITIVE);
     }
 
     /// NaN is less than nothing, and nothing is less than NaN; every order of registers and memory.
