@@ -135,7 +135,8 @@ fn a_free_body_with_both_chains_takes_128() {
     let (graph, after) = record(Precision::F32, || {
         let parameter = |p: usize| constant(plan.constants[p]);
         let never = |_: usize, _: usize| constant(0.0);
-        let system = plan.model.system(constant(1e-3), 4, &parameter, &never);
+        let samples = &plan.schedule.samples;
+        let system = plan.model.system(constant(1e-3), samples, &parameter, &[], &never);
         // The mass centre rests.
         let state = |c: usize| if c % WIDTH < 7 { leaf(c as u32) } else { constant(0.0) };
         let values: Vec<Traced> = (0..2 * WIDTH).map(state).collect();
