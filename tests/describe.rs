@@ -180,7 +180,7 @@ fn a_mechanism_of_several_bodies_survives_being_written_and_read() {
     assert_eq!((m.bodies.len(), m.joints.len(), m.springs.len(), m.loads[0].body), (2, 3, 1, 1));
     assert_eq!((m.joints[0].points[0].body, m.joints[1].points[1].body), (None, Some(1)));
     assert_eq!(m.joints[2].length, 4.0);
-    assert_eq!((study.observe.channels[0].body, study.observe.channels[3].body), (Some(1), None));
+    assert_eq!((study.observe.channels[0].of, study.observe.channels[3].of), (Some(1), None));
     assert_eq!(study.ensemble.vary[0].target.body, 1);
     let written = resolved_toml(&study);
     let again = read_text(folder.path(), &written).unwrap_or_else(|problems| panic!("{problems}\n{written}"));

@@ -431,7 +431,9 @@ pub static OBSERVE: Section = Section {
             Form::List(&Form::Text),
             Default("[\"angular_velocity\", \"attitude\", \"energy_drift\", \"angular_momentum_drift\"]"),
             "Channels: angular_velocity, attitude, position, velocity, energy, energy_drift, angular_momentum, \
-             angular_momentum_drift, tilt, quaternion_norm_error, constraint_violation, potential_estimate; also as \"BODY.angular_velocity\".",
+             angular_momentum_drift, tilt, quaternion_norm_error, constraint_violation, potential_estimate; also as \"BODY.angular_velocity\". Of \
+             joints: angle, angle_rate, displacement, displacement_rate, force, torque; of generators: drive_torque, \
+             drive_force; of locks: caught, released; also as \"JOINT.angle\".",
         ),
         key(
             "every",

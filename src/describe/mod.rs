@@ -33,7 +33,7 @@ pub use read_mechanism::read_mechanism;
 pub use read_study::read_study;
 pub use schema::{mechanism_schema, study_schema};
 pub use study::{
-    BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Precision,
+    BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Owner, Precision,
     Quantity, Run, Seen, Study, Target, Vary, VerdictBounds,
 };
 pub use write::resolved_toml;

@@ -14,8 +14,8 @@ use super::options::{Options, Setting};
 use super::read_mechanism::{mechanism, read_mechanism};
 use super::read_vary::read_vary;
 use super::study::{
-    BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Precision, Run,
-    Seen, Study, Vary, VerdictBounds,
+    BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Owner, Precision,
+    Run, Seen, Study, Vary, VerdictBounds,
 };
 use super::units::Dimension;
 use crate::methods::{CARDS, Kind, Takes};
@@ -24,7 +24,7 @@ use crate::treatments;
 pub const DESIGNS: [(&str, Design); 3] =
     [("random", Design::Random), ("sobol", Design::Sobol), ("latin_hypercube", Design::LatinHypercube)];
 pub const PRECISIONS: [(&str, Precision); 2] = [("f32", Precision::F32), ("f64", Precision::F64)];
-pub const CHANNELS: [(&str, Channel); 12] = [
+pub const CHANNELS: [(&str, Channel); 22] = [
     ("angular_velocity", Channel::AngularVelocity),
     ("attitude", Channel::Attitude),
     ("position", Channel::Position),
@@ -37,6 +37,16 @@ pub const CHANNELS: [(&str, Channel); 12] = [
     ("quaternion_norm_error", Channel::QuaternionNormError),
     ("constraint_violation", Channel::ConstraintViolation),
     ("potential_estimate", Channel::PotentialEstimate),
+    ("angle", Channel::Angle),
+    ("angle_rate", Channel::AngleRate),
+    ("displacement", Channel::Displacement),
+    ("displacement_rate", Channel::DisplacementRate),
+    ("force", Channel::Force),
+    ("torque", Channel::Torque),
+    ("drive_torque", Channel::DriveTorque),
+    ("drive_force", Channel::DriveForce),
+    ("caught", Channel::Caught),
+    ("released", Channel::Released),
 ];
 
 /// How far the duration may be from a whole number of steps, in steps.
@@ -347,17 +357,43 @@ fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Seen>>
             sound = false;
             continue;
         };
-        let of_body = |name: &str| mechanism?.bodies.iter().position(|body| body.name == name);
-        let (body, bare) = match text.split_once('.') {
-            Some((body, rest)) if mechanism.is_none() || of_body(body).is_some() => (of_body(body), rest),
+        let owners = [Owner::Body, Owner::Joint, Owner::Generator, Owner::Lock];
+        let owned = |name: &str| {
+            let mechanism = mechanism?;
+            owners.into_iter().find_map(|owner| {
+                owner.names(mechanism).iter().position(|known| *known == name).map(|k| (owner, k))
+            })
+        };
+        let (of, bare) = match text.split_once('.') {
+            Some((name, rest)) if mechanism.is_none() || owned(name).is_some() => (owned(name), rest),
             _ => (None, text),
         };
         // The channels of the only body are those of the mechanism.
-        let body = body.filter(|_| mechanism.is_some_and(|m| m.bodies.len() > 1));
+        let of =
+            of.filter(|(owner, _)| *owner != Owner::Body || mechanism.is_some_and(|m| m.bodies.len() > 1));
         match CHANNELS.iter().find(|(name, _)| *name == bare) {
-            Some((_, channel)) if body.is_some() && channel.of_mechanism() => {
+            Some((_, channel)) if of.is_some() && channel.owner() == Owner::Mechanism => {
                 entry.report(format!("{bare} is of the mechanism as a whole"), |problem| {
                     problem.advise(format!("write \"{bare}\""))
+                });
+                sound = false;
+            }
+            Some((_, channel))
+                if mechanism.is_some_and(|m| {
+                    let has = m.owners(*channel);
+                    has.is_empty()
+                        || of.is_some_and(|(owner, k)| owner != channel.owner() || !has.contains(&k))
+                }) =>
+            {
+                let owners = mechanism.map(|m| {
+                    let names = channel.owner().names(m);
+                    m.owners(*channel).into_iter().map(|k| format!("{}.{bare}", names[k])).collect::<Vec<_>>()
+                });
+                entry.report(format!("{} is not there to observe", entry.source()), |problem| {
+                    match owners.filter(|owners| !owners.is_empty()) {
+                        Some(owners) => problem.advise(format!("the mechanism has {}", owners.join(", "))),
+                        None => problem.advise("the mechanism has nothing with this channel"),
+                    }
                 });
                 sound = false;
             }
@@ -368,7 +404,7 @@ fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Seen>>
                 sound = false;
             }
             Some((_, channel)) => {
-                let seen = Seen { channel: *channel, body };
+                let seen = Seen { channel: *channel, of: of.map(|(_, k)| k) };
                 if channels.contains(&seen) {
                     entry.report(format!("{} is listed twice", entry.source()), |problem| problem);
                     sound = false;

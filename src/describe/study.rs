@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::mechanism::Mechanism;
+use super::mechanism::{Coordinate, Mechanism, Prescribed};
 use super::options::Options;
 
 /// A study file, resolved: every value in SI units, every default filled in, the mechanism read.
@@ -233,17 +233,18 @@ pub struct Observe {
     pub quantiles: Vec<f64>,
 }
 
-/// A channel that is observed: of one body, or of all.
+/// A channel that is observed: of one of those that have it, or of all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Seen {
     pub channel: Channel,
-    /// `None`: of every body, or of the mechanism as a whole.
-    pub body: Option<usize>,
+    /// Position among the bodies, joints, generators or locks, as its [owner](Channel::owner) says; `None`: of every one, or
+    /// of the mechanism as a whole.
+    pub of: Option<usize>,
 }
 
 impl From<Channel> for Seen {
     fn from(channel: Channel) -> Seen {
-        Seen { channel, body: None }
+        Seen { channel, of: None }
     }
 }
 
@@ -275,6 +276,97 @@ pub enum Channel {
     ConstraintViolation,
     /// less the work that loads have done on one body, trapezoidal rule (J), scalar (K14)
     PotentialEstimate,
+    /// Of a joint, unwrapped (rad)
+    Angle,
+    /// Of a joint (rad/s)
+    AngleRate,
+    /// Of a joint (m)
+    Displacement,
+    /// Of a joint (m/s)
+    DisplacementRate,
+    /// Of a joint, on body B, space axes (N)
+    Force,
+    /// Of a joint, on body B about its point, space axes (N m)
+    Torque,
+    /// Of a generator of an angle (N m)
+    DriveTorque,
+    /// Of a generator of a displacement or a point (N)
+    DriveForce,
+    /// When a lock caught (s); NaN before
+    Caught,
+    /// When a lock let go (s); NaN before
+    Released,
+}
+
+/// What a channel is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    Mechanism,
+    Body,
+    Joint,
+    Generator,
+    Lock,
+}
+
+impl Channel {
+    pub fn owner(self) -> Owner {
+        match self {
+            Channel::Energy
+            | Channel::EnergyDrift
+            | Channel::AngularMomentum
+            | Channel::AngularMomentumDrift
+            | Channel::ConstraintViolation
+            | Channel::PotentialEstimate => Owner::Mechanism,
+            Channel::AngularVelocity
+            | Channel::Attitude
+            | Channel::Position
+            | Channel::Velocity
+            | Channel::Tilt
+            | Channel::QuaternionNormError => Owner::Body,
+            Channel::Angle
+            | Channel::AngleRate
+            | Channel::Displacement
+            | Channel::DisplacementRate
+            | Channel::Force
+            | Channel::Torque => Owner::Joint,
+            Channel::DriveTorque | Channel::DriveForce => Owner::Generator,
+            Channel::Caught | Channel::Released => Owner::Lock,
+        }
+    }
+}
+
+impl Owner {
+    /// The names of those that a mechanism has.
+    pub fn names(self, mechanism: &Mechanism) -> Vec<&str> {
+        match self {
+            Owner::Mechanism => Vec::new(),
+            Owner::Body => mechanism.bodies.iter().map(|body| body.name.as_str()).collect(),
+            Owner::Joint => mechanism.joints.iter().map(|joint| joint.name.as_str()).collect(),
+            Owner::Generator => mechanism.generators.iter().map(|g| g.name.as_str()).collect(),
+            Owner::Lock => mechanism.locks.iter().map(|lock| lock.name.as_str()).collect(),
+        }
+    }
+}
+
+impl Mechanism {
+    /// The positions of those of its owners that have this channel.
+    pub fn owners(&self, channel: Channel) -> Vec<usize> {
+        let joints = |wanted: Coordinate| {
+            let has = |k: &usize| self.joints[*k].kind.coordinates().contains(&wanted);
+            (0..self.joints.len()).filter(has).collect()
+        };
+        let angle = |k: &usize| matches!(&self.generators[*k].motion, Prescribed::Coordinate { of, .. } if of.coordinate == Coordinate::Angle);
+        match channel {
+            Channel::Angle | Channel::AngleRate => joints(Coordinate::Angle),
+            Channel::Displacement | Channel::DisplacementRate => joints(Coordinate::Displacement),
+            Channel::DriveTorque => (0..self.generators.len()).filter(angle).collect(),
+            Channel::DriveForce => (0..self.generators.len()).filter(|k| !angle(k)).collect(),
+            _ => match channel.owner() {
+                Owner::Mechanism => vec![0],
+                owner => (0..owner.names(self).len()).collect(),
+            },
+        }
+    }
 }
 
 /// An instance is stopped, with its verdict, in the last state that satisfies these.

@@ -42,8 +42,8 @@ pub fn resolved_toml(study: &Study) -> String {
     out.heading("[observe]");
     let channels = study.observe.channels.iter().map(|seen| {
         let channel = name(&CHANNELS, seen.channel);
-        match seen.body {
-            Some(b) => text(&format!("{}.{channel}", study.mechanism.bodies[b].name)),
+        match seen.of {
+            Some(k) => text(&format!("{}.{channel}", seen.channel.owner().names(&study.mechanism)[k])),
             None => text(channel),
         }
     });

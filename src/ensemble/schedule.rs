@@ -73,17 +73,26 @@ impl Schedule {
         stretches
     }
 
+    /// The share of the step around the end of step `step` during which each timed load acts; of the half step after the
+    /// start.
+    pub fn factors_around(&self, step: u64) -> Vec<f64> {
+        let k = step as f64;
+        self.shares((k - 0.5).max(0.0), k + 0.5)
+    }
+
     fn factors(&self, step: u64) -> Vec<Vec<f64>> {
-        let of_sample = |sample: &Sample| {
-            let (a, b) = (step as f64 + sample.from, step as f64 + sample.until);
-            let of_span = |span: &Span| {
-                let from = in_steps(span.from, self.h).max(a);
-                let until = in_steps(span.until, self.h).min(b);
-                ((until - from) / (b - a)).max(0.0)
-            };
-            self.spans.iter().map(of_span).collect()
+        let k = step as f64;
+        self.samples.iter().map(|sample| self.shares(k + sample.from, k + sample.until)).collect()
+    }
+
+    /// The share of the steps from a to b during which each timed load acts.
+    fn shares(&self, a: f64, b: f64) -> Vec<f64> {
+        let of_span = |span: &Span| {
+            let from = in_steps(span.from, self.h).max(a);
+            let until = in_steps(span.until, self.h).min(b);
+            ((until - from) / (b - a)).max(0.0)
         };
-        self.samples.iter().map(of_sample).collect()
+        self.spans.iter().map(of_span).collect()
     }
 
     /// The next step after `step` at which the method is resynchronised or the verdict is checked, at most `end`.

@@ -11,9 +11,11 @@ use super::joint::Joint;
 use super::joint_spring::{JointSpring, Seen, Stop};
 use super::lock::Lock;
 use super::row::Row;
+use super::side::Side;
 use super::spring::Spring;
 use crate::describe::JointCoordinate;
-use crate::math::vector::{Vec3, scale_add};
+use crate::math::quaternion::to_space;
+use crate::math::vector::{Vec3, cross, scale_add, sub};
 use crate::methods::Sample;
 use crate::real::Real;
 use crate::treatments::{AnyTreatment, Demand};
@@ -291,6 +293,47 @@ impl<R: Real> System<R> {
         match wrenches {
             Some(wrenches) => body.strike(s, &wrenches[b], w, v),
             None => (w, v),
+        }
+    }
+
+    /// Force (N) and torque about its point (N m) of a joint on its second body, space axes; on the ground what the other body
+    /// feels, reversed.
+    pub fn reaction(&self, joint: usize, at: &[Motion<R>]) -> (Vec3<R>, Vec3<R>) {
+        let held = &self.parts.held;
+        let multipliers = self.instantaneous_multipliers(0, at);
+        let rows = |joint: &Joint<R>| Joint::<R>::rows(joint.kind);
+        let first: usize = held.joints[..joint].iter().map(rows).sum();
+        let of = &held.joints[joint];
+        let mut wrenches = self.no_wrenches();
+        for (row, multiplier) in of.evaluate(at).iter().zip(&multipliers[first..]) {
+            row.react(*multiplier, &mut wrenches);
+        }
+        let feels = |side: &Side<R>| {
+            let body = side.body.filter(|_| side.moves)?;
+            let Wrench { force, torque } = wrenches[body];
+            let torque = sub(to_space(at[body].q, torque), cross(to_space(at[body].q, side.arm), force));
+            Some((force, torque))
+        };
+        let minus = |v: Vec3<R>| v.map(|x| -x);
+        feels(&of.sides[1])
+            .or_else(|| feels(&of.sides[0]).map(|(force, torque)| (minus(force), minus(torque))))
+            .unwrap_or(([self.h.lift(0.0); 3], [self.h.lift(0.0); 3]))
+    }
+
+    /// What a generator does: along a joint's coordinate, as the first number (N m or N), or on a point, space axes (N).
+    pub fn drive(&self, generator: usize, at: &[Motion<R>]) -> Vec3<R> {
+        let held = &self.parts.held;
+        let multipliers = self.instantaneous_multipliers(0, at);
+        let before: usize = held.generators[..generator].iter().map(Generator::rows).sum();
+        let joints: usize = held.joints.iter().map(|joint| Joint::<R>::rows(joint.kind)).sum();
+        let mut of = multipliers[joints + before..].iter().map(|multiplier| -*multiplier);
+        let zero = self.h.lift(0.0);
+        let mut next = |given: bool| if given { of.next().unwrap_or(zero) } else { zero };
+        match &held.generators[generator] {
+            Generator::Coordinate { .. } => [next(true), zero, zero],
+            Generator::Position { value, .. } | Generator::Velocity { value, .. } => {
+                [0, 1, 2].map(|k| next(value[k].is_some()))
+            }
         }
     }
 

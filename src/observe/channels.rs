@@ -7,9 +7,10 @@ use fearless_simd::Level;
 use crate::backend::Plan;
 use crate::backend::cpu::lanes::{self, Rows};
 use crate::backend::cpu::tape::{GROUP, Sheet};
-use crate::describe::{Channel, Mechanism, Precision, Seen};
+use crate::describe::{Channel, Coordinate, JointCoordinate, Mechanism, Owner, Precision, Seen};
 use crate::math::quaternion::{inverse, norm_squared, to_space};
 use crate::math::vector::{add, cross};
+use crate::methods::Sample;
 use crate::model::memory::Memory;
 use crate::model::{Parameter, WIDTH, body_attitude, motions};
 use crate::real::Real;
@@ -43,17 +44,30 @@ impl Channel {
             Channel::QuaternionNormError => "quaternion_norm_error",
             Channel::ConstraintViolation => "constraint_violation",
             Channel::PotentialEstimate => "potential_estimate",
+            Channel::Angle => "angle",
+            Channel::AngleRate => "angle_rate",
+            Channel::Displacement => "displacement",
+            Channel::DisplacementRate => "displacement_rate",
+            Channel::Force => "force",
+            Channel::Torque => "torque",
+            Channel::DriveTorque => "drive_torque",
+            Channel::DriveForce => "drive_force",
+            Channel::Caught => "caught",
+            Channel::Released => "released",
         }
     }
 
     pub fn unit(self) -> &'static str {
         match self {
-            Channel::AngularVelocity => "rad/s",
-            Channel::Position => "m",
-            Channel::Velocity => "m/s",
+            Channel::AngularVelocity | Channel::AngleRate => "rad/s",
+            Channel::Position | Channel::Displacement => "m",
+            Channel::Velocity | Channel::DisplacementRate => "m/s",
+            Channel::Force | Channel::DriveForce => "N",
+            Channel::Torque | Channel::DriveTorque => "N m",
+            Channel::Caught | Channel::Released => "s",
             Channel::Energy | Channel::PotentialEstimate => "J",
             Channel::AngularMomentum => "kg m²/s",
-            Channel::Tilt => "rad",
+            Channel::Tilt | Channel::Angle => "rad",
             Channel::Attitude
             | Channel::EnergyDrift
             | Channel::AngularMomentumDrift
@@ -76,6 +90,18 @@ impl Channel {
             Channel::AngularMomentumDrift => "|H - H0| of |H0|, H the angular momentum",
             Channel::Tilt => "angle between the body's third axis and the vertical e3",
             Channel::QuaternionNormError => "| |q| - 1 | of the attitude quaternion",
+            Channel::Angle => "angle of the joint about its axis, all turns counted",
+            Channel::AngleRate => "rate of the joint's angle",
+            Channel::Displacement => "displacement of the joint along its axis",
+            Channel::DisplacementRate => "rate of the joint's displacement",
+            Channel::Force => "force of the joint on its second body, space axes",
+            Channel::Torque => "torque of the joint on its second body, about its point there, space axes",
+            Channel::DriveTorque => "torque of the generator along the joint's angle",
+            Channel::DriveForce => {
+                "force of the generator along the joint's axis, or on the point, space axes"
+            }
+            Channel::Caught => "time at which the lock caught",
+            Channel::Released => "time at which the lock let go",
             Channel::PotentialEstimate => {
                 "change of the potential energy as K14 estimates it: less the work of the loads, trapezoidal rule"
             }
@@ -94,69 +120,57 @@ impl Channel {
     fn components(self) -> &'static [&'static str] {
         match self {
             Channel::Attitude => &[".q0", ".q1", ".q2", ".q3"],
-            Channel::AngularVelocity | Channel::Position | Channel::Velocity | Channel::AngularMomentum => {
-                &[".x", ".y", ".z"]
-            }
+            Channel::AngularVelocity
+            | Channel::Position
+            | Channel::Velocity
+            | Channel::AngularMomentum
+            | Channel::Force
+            | Channel::Torque
+            | Channel::DriveForce => &[".x", ".y", ".z"],
             Channel::Energy
             | Channel::EnergyDrift
             | Channel::AngularMomentumDrift
             | Channel::Tilt
             | Channel::QuaternionNormError
             | Channel::ConstraintViolation
-            | Channel::PotentialEstimate => &[""],
-        }
-    }
-
-    /// Whether it is one of the mechanism as a whole, not of each body.
-    pub fn of_mechanism(self) -> bool {
-        match self {
-            Channel::Energy
-            | Channel::EnergyDrift
-            | Channel::AngularMomentum
-            | Channel::AngularMomentumDrift
-            | Channel::ConstraintViolation
-            | Channel::PotentialEstimate => true,
-            Channel::AngularVelocity
-            | Channel::Attitude
-            | Channel::Position
-            | Channel::Velocity
-            | Channel::Tilt
-            | Channel::QuaternionNormError => false,
+            | Channel::PotentialEstimate
+            | Channel::Angle
+            | Channel::AngleRate
+            | Channel::Displacement
+            | Channel::DisplacementRate
+            | Channel::DriveTorque
+            | Channel::Caught
+            | Channel::Released => &[""],
         }
     }
 }
 
-/// One channel of one body, or of the mechanism.
+/// One channel of one body, joint, ..., or of the mechanism.
 #[derive(Clone, Copy, Debug)]
 struct Watched {
     channel: Channel,
     /// 0 for what is of the mechanism.
-    body: usize,
+    of: usize,
 }
 
-/// These channels body by body.
-fn watched(bodies: usize, seen: &[Seen]) -> Vec<Watched> {
-    let mut watched = Vec::new();
-    for Seen { channel, body } in seen {
-        let of = match body {
-            Some(b) => *b..*b + 1,
-            None if channel.of_mechanism() => 0..1,
-            None => 0..bodies,
-        };
-        watched.extend(of.map(|body| Watched { channel: *channel, body }));
-    }
-    watched
+/// These channels one by one.
+fn watched(mechanism: &Mechanism, seen: &[Seen]) -> Vec<Watched> {
+    let each = |Seen { channel, of }: &Seen| {
+        let owners = of.map_or_else(|| mechanism.owners(*channel), |of| vec![of]);
+        let channel = *channel;
+        owners.into_iter().map(move |of| Watched { channel, of })
+    };
+    seen.iter().flat_map(each).collect()
 }
 
 /// The columns of these channels. What is of a mechanism of several bodies as a whole stands without a prefix.
 pub fn columns(mechanism: &Mechanism, seen: &[Seen]) -> Vec<ChannelColumn> {
-    let bodies = mechanism.bodies.len();
     let mut columns = Vec::new();
-    for Watched { channel, body } in watched(bodies, seen) {
-        let prefix = if bodies > 1 && channel.of_mechanism() {
-            String::new()
-        } else {
-            format!("{}.", mechanism.bodies[body].name)
+    for Watched { channel, of } in watched(mechanism, seen) {
+        let prefix = match channel.owner() {
+            Owner::Mechanism if mechanism.bodies.len() > 1 => String::new(),
+            Owner::Mechanism => format!("{}.", mechanism.bodies[0].name),
+            owner => format!("{}.", owner.names(mechanism)[of]),
         };
         for (component, suffix) in channel.components().iter().enumerate() {
             columns.push(ChannelColumn {
@@ -185,7 +199,8 @@ pub struct Observer<'a> {
     plan: &'a Plan,
     watched: Vec<Watched>,
     width: usize,
-    /// The numbers of all channels, for groups of instances. Leaves: state channels, then parameters.
+    /// The numbers of all channels, for groups of instances. Leaves: state channels, then parameters, then the shares of
+    /// the timed loads.
     sheet: Sheet,
     level: Level,
 }
@@ -217,7 +232,7 @@ impl Planes<'_> {
 impl<'a> Observer<'a> {
     pub fn new<C: Copy + Into<Seen>>(plan: &'a Plan, channels: &[C]) -> Observer<'a> {
         let seen: Vec<Seen> = channels.iter().map(|channel| (*channel).into()).collect();
-        let watched = watched(plan.model.bodies(), &seen);
+        let watched = watched(plan.model.mechanism(), &seen);
         let width = watched.iter().map(|w| w.channel.components().len()).sum();
         let states = plan.moving.len();
         let (graph, results) = record(Precision::F64, || {
@@ -225,8 +240,10 @@ impl<'a> Observer<'a> {
             let parameter = |p: usize| {
                 if plan.model.varies(p) { leaf((states + p) as u32) } else { constant(plan.constants[p]) }
             };
+            let first = states + plan.model.parameters();
+            let factor = |span: usize| leaf((first + span) as u32);
             let of = |watched: &Watched| {
-                let all = numbers(plan, *watched, &state, &parameter);
+                let all = numbers(plan, *watched, &state, &parameter, &factor);
                 all.into_iter().take(numbers_of(watched.channel))
             };
             watched.iter().flat_map(of).collect::<Vec<_>>()
@@ -247,34 +264,41 @@ impl<'a> Observer<'a> {
         let parameter = |p: usize| planes.parameter(self.plan, p, i);
         let energy = self.plan.model.energy(&parameter, self.plan.model.memory_in(&state));
         let (kinetic, potential) = (energy.kinetic(&motions), energy.potential(&motions));
-        let momentum = Watched { channel: Channel::AngularMomentum, body: 0 };
-        let [x, y, z, _] = numbers(self.plan, momentum, &state, &parameter);
+        let momentum = Watched { channel: Channel::AngularMomentum, of: 0 };
+        // It does not depend on loads.
+        let [x, y, z, _] = numbers(self.plan, momentum, &state, &parameter, &|_| 0.0);
         Baseline { energy: kinetic + potential, energy_scale: kinetic + potential.abs(), momentum: [x, y, z] }
     }
 
-    /// All columns of instance `i`, in order. A drift from zero is NaN: there is nothing to compare with.
-    pub fn observe(&self, planes: &Planes<'_>, i: usize, baseline: &Baseline, out: &mut [f64]) {
+    /// All columns of instance `i` after `step` steps, in order. A drift from zero is NaN: there is nothing to compare with.
+    pub fn observe(&self, planes: &Planes<'_>, i: usize, step: u64, baseline: &Baseline, out: &mut [f64]) {
         let state = planes.state(i);
+        let factors = self.plan.schedule.factors_around(step);
         let parameter = |p: usize| planes.parameter(self.plan, p, i);
         let mut column = 0;
         for &watched in &self.watched {
             let width = watched.channel.components().len();
-            let numbers = numbers(self.plan, watched, &state, &parameter);
+            let numbers = numbers(self.plan, watched, &state, &parameter, &|span| factors[span]);
             let numbers = finished(watched.channel, numbers, baseline);
             out[column..column + width].copy_from_slice(&numbers[..width]);
             column += width;
         }
     }
 
-    /// All columns of the instances of `baselines`, `out[column][instance]`: the values of [`Observer::observe`], a
-    /// group of instances at a time.
-    pub fn observe_all(&self, planes: &Planes<'_>, baselines: &[Baseline], out: &mut [Vec<f64>]) {
+    /// All columns of the instances of `baselines` after `step` steps, `out[column][instance]`: the values of
+    /// [`Observer::observe`], a group of instances at a time.
+    pub fn observe_all(&self, planes: &Planes<'_>, step: u64, baselines: &[Baseline], out: &mut [Vec<f64>]) {
         let mut rows = self.sheet.rows::<f64>();
+        let factors = self.plan.schedule.factors_around(step);
         for at in (0..baselines.len()).step_by(GROUP) {
             let group = at..baselines.len().min(at + GROUP);
             for (row, leaf) in &self.sheet.inputs {
                 let values = match (*leaf as usize).checked_sub(self.plan.moving.len()) {
                     None => &planes.states[*leaf as usize][group.clone()],
+                    Some(p) if p >= self.plan.model.parameters() => {
+                        rows[*row].fill(factors[p - self.plan.model.parameters()]);
+                        continue;
+                    }
                     Some(p) => &planes.parameters[p][planes.first + group.start..planes.first + group.end],
                 };
                 rows[*row][..values.len()].copy_from_slice(values);
@@ -325,8 +349,18 @@ fn numbers_of(channel: Channel) -> usize {
         Channel::Energy
         | Channel::EnergyDrift
         | Channel::ConstraintViolation
-        | Channel::PotentialEstimate => 1,
-        Channel::AngularVelocity
+        | Channel::PotentialEstimate
+        | Channel::Angle
+        | Channel::AngleRate
+        | Channel::Displacement
+        | Channel::DisplacementRate
+        | Channel::DriveTorque
+        | Channel::Caught
+        | Channel::Released => 1,
+        Channel::Force
+        | Channel::Torque
+        | Channel::DriveForce
+        | Channel::AngularVelocity
         | Channel::Position
         | Channel::Velocity
         | Channel::AngularMomentum
@@ -336,8 +370,16 @@ fn numbers_of(channel: Channel) -> usize {
 }
 
 /// What a channel is made of, as far as it takes only arithmetic: see [`finished`] for the rest.
-fn numbers<R: Real>(plan: &Plan, watched: Watched, state: &[R], parameter: &impl Fn(usize) -> R) -> [R; 4] {
-    let (model, b) = (&plan.model, watched.body);
+fn numbers<R: Real>(
+    plan: &Plan,
+    watched: Watched,
+    state: &[R],
+    parameter: &impl Fn(usize) -> R,
+    factor: &impl Fn(usize) -> R,
+) -> [R; 4] {
+    let model = &plan.model;
+    // What is of a joint reads no body.
+    let b = if watched.channel.owner() == Owner::Body { watched.of } else { 0 };
     let motions = &motions(&state[..WIDTH * model.bodies()]);
     let motion = &motions[b];
     let zero = motion.q[0].lift(0.0);
@@ -352,7 +394,28 @@ fn numbers<R: Real>(plan: &Plan, watched: Watched, state: &[R], parameter: &impl
     let axes_are_principal = model.axes_are_principal(b);
     let fixed = model.fixed_point(b);
     let of = |v: [R; 3]| [v[0], v[1], v[2], zero];
+    let memory = model.memory_in(state);
+    let only = |x: R| [x, zero, zero, zero];
+    let coordinate = |coordinate| {
+        let of = JointCoordinate { joint: watched.of, coordinate };
+        model.held_now(parameter, memory).coordinate(of, motions)
+    };
+    let remembered = |item: Memory| model.remembered(item).map_or(zero, |at| memory[at]);
+    // As the joints are held at this instant.
+    let system = || {
+        let now = [Sample::new(0.0, 0.0, 0.0)];
+        model.system(zero.lift(plan.schedule.h), &now, parameter, memory, &|_, span| factor(span))
+    };
     match watched.channel {
+        Channel::Angle => only(coordinate(Coordinate::Angle).violation),
+        Channel::AngleRate => only(coordinate(Coordinate::Angle).rate(motions)),
+        Channel::Displacement => only(coordinate(Coordinate::Displacement).violation),
+        Channel::DisplacementRate => only(coordinate(Coordinate::Displacement).rate(motions)),
+        Channel::Force => of(system().reaction(watched.of, motions).0),
+        Channel::Torque => of(system().reaction(watched.of, motions).1),
+        Channel::DriveTorque | Channel::DriveForce => of(system().drive(watched.of, motions)),
+        Channel::Caught => only(remembered(Memory::Caught(watched.of))),
+        Channel::Released => only(remembered(Memory::Released(watched.of))),
         Channel::AngularVelocity if axes_are_principal => of(motion.w),
         Channel::AngularVelocity => of(to_space(principal(), motion.w)),
         Channel::Attitude | Channel::QuaternionNormError if axes_are_principal => motion.q,
@@ -380,7 +443,6 @@ fn numbers<R: Real>(plan: &Plan, watched: Watched, state: &[R], parameter: &impl
             of(to_space(motion.q, to_space(inverse(principal()), e3)))
         }
         Channel::ConstraintViolation => {
-            let memory = model.memory_in(state);
             let clock = model.remembered(Memory::Clock).map_or(zero, |at| memory[at]);
             let t = clock * zero.lift(plan.schedule.h);
             let rows = model.held_now(parameter, memory).rows(motions, t);
@@ -405,8 +467,18 @@ fn is_finished(channel: Channel) -> bool {
         | Channel::Energy
         | Channel::AngularMomentum
         | Channel::ConstraintViolation
-        | Channel::PotentialEstimate => true,
-        Channel::Attitude
+        | Channel::PotentialEstimate
+        | Channel::Angle
+        | Channel::AngleRate
+        | Channel::Displacement
+        | Channel::DisplacementRate
+        | Channel::Force
+        | Channel::Torque
+        | Channel::DriveTorque
+        | Channel::DriveForce => true,
+        Channel::Caught
+        | Channel::Released
+        | Channel::Attitude
         | Channel::EnergyDrift
         | Channel::AngularMomentumDrift
         | Channel::Tilt
@@ -419,6 +491,7 @@ fn finished(channel: Channel, n: [f64; 4], baseline: &Baseline) -> [f64; 4] {
     let scalar = |x: f64| [x, 0.0, 0.0, 0.0];
     match channel {
         Channel::Attitude if n[0] < 0.0 => n.map(|x| -x),
+        Channel::Caught | Channel::Released if n[0] < 0.0 => scalar(f64::NAN),
         Channel::EnergyDrift => scalar(relative(n[0] - baseline.energy, baseline.energy_scale)),
         Channel::AngularMomentumDrift => {
             let h = baseline.momentum;
@@ -434,7 +507,17 @@ fn finished(channel: Channel, n: [f64; 4], baseline: &Baseline) -> [f64; 4] {
         | Channel::Energy
         | Channel::AngularMomentum
         | Channel::ConstraintViolation
-        | Channel::PotentialEstimate => n,
+        | Channel::PotentialEstimate
+        | Channel::Angle
+        | Channel::AngleRate
+        | Channel::Displacement
+        | Channel::DisplacementRate
+        | Channel::Force
+        | Channel::Torque
+        | Channel::DriveTorque
+        | Channel::DriveForce
+        | Channel::Caught
+        | Channel::Released => n,
     }
 }
 

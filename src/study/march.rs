@@ -114,7 +114,7 @@ impl<'a> March<'a> {
                 backend.fetch()?;
             }
             let advanced = Instant::now();
-            self.observe(&*backend, number == 0);
+            self.observe(&*backend, reached, number == 0);
             if reached == step {
                 seen(number, &self.pieces);
             }
@@ -159,7 +159,7 @@ impl<'a> March<'a> {
         Ok(to)
     }
 
-    fn observe(&mut self, backend: &dyn Backend, at_start: bool) {
+    fn observe(&mut self, backend: &dyn Backend, step: u64, at_start: bool) {
         let (observer, batch) = (&self.observer, self.batch);
         // Position and velocity of mass centres that all rest need reading only once.
         let moving = self.plan.moving.iter().rposition(|moves| *moves).map_or(0, |last| last + 1);
@@ -174,7 +174,7 @@ impl<'a> March<'a> {
                     *baseline = observer.baseline(&planes, i);
                 }
             }
-            observer.observe_all(&planes, baselines, values);
+            observer.observe_all(&planes, step, baselines, values);
             for (i, end) in ends.iter().enumerate() {
                 if end.verdict != Verdict::Finished {
                     values.iter_mut().for_each(|column| column[i] = f64::NAN);
@@ -197,7 +197,7 @@ impl<'a> March<'a> {
                 if end.verdict == Verdict::InvalidSample {
                     row.fill(f64::NAN);
                 } else {
-                    last.observe(&planes, i, &piece.baselines[i], &mut row);
+                    last.observe(&planes, i, end.step, &piece.baselines[i], &mut row);
                 }
                 for (column, x) in columns.iter_mut().zip(&row) {
                     column.push(*x);

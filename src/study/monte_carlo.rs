@@ -102,9 +102,15 @@ pub fn final_channels(study: &Study, plan: &Plan) -> Vec<Seen> {
     if plan.model.rows() > 0 {
         also.push(Channel::ConstraintViolation);
     }
+    if !study.mechanism.locks.is_empty() {
+        also.push(Channel::Caught);
+    }
+    if study.mechanism.locks.iter().any(|lock| lock.release.is_finite()) {
+        also.push(Channel::Released);
+    }
     for channel in also {
         // What is observed of one body is written for all.
-        channels.retain(|seen: &Seen| seen.channel != channel || seen.body.is_none());
+        channels.retain(|seen: &Seen| seen.channel != channel || seen.of.is_none());
         if !channels.contains(&channel.into()) {
             channels.push(channel.into());
         }

@@ -19,7 +19,7 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
         .expect("the name of a treatment in a study is one of the registry");
     let work = study.observe.channels.contains(&Channel::PotentialEstimate.into());
     let model = Model::new(&study.mechanism, treatment, &varied, study.verdict.energy.is_some())
-        .watching(work, std::iter::empty());
+        .watching(work, watched_angles(study));
     let mut constants = vec![0.0; model.parameters()];
     model.resolve(&Quantities::nominal(&study.mechanism), &mut constants)?;
     let method = AnyMethod::new(study.method.name, &study.method.options)
@@ -45,6 +45,14 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
         method,
         constants,
     })
+}
+
+/// The joints whose angle is observed.
+fn watched_angles(study: &Study) -> Vec<usize> {
+    let angles = study.observe.channels.iter().filter(|seen| seen.channel == Channel::Angle);
+    angles
+        .flat_map(|seen| seen.of.map_or_else(|| study.mechanism.owners(Channel::Angle), |k| vec![k]))
+        .collect()
 }
 
 /// The plan of a mechanism exactly as described, nothing varied, seen at the end alone.

@@ -117,7 +117,8 @@ impl Ready {
             .map(|i| {
                 let baseline = observer.baseline(&planes(&batch.states), i);
                 let mut row = vec![f64::NAN; observer.width()];
-                observer.observe(&planes(&outcome.states), i, &baseline, &mut row);
+                let step = outcome.ends[i].step;
+                observer.observe(&planes(&outcome.states), i, step, &baseline, &mut row);
                 row
             })
             .collect()
