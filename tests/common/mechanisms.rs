@@ -6,6 +6,7 @@ use polhode::describe::{
 };
 use polhode::reference::Instance;
 use polhode::reference::system::MultibodySystem;
+use polhode::reference::treatment::Treatment;
 use polhode::study::yardsticks::free_body;
 
 use super::{force, torque};
@@ -166,7 +167,8 @@ pub fn set_going(mechanism: &mut Mechanism, velocities: &[(Vector3<f64>, Vector3
     let instance = Instance::nominal(mechanism);
     let system = MultibodySystem::new(mechanism, &instance).expect("bodies");
     let start = system.start(mechanism, &instance).expect("attitudes");
-    let state = system.state(0.0, &system.projected(&start));
+    let state =
+        system.state(&Treatment::Exact, &system.instant(0.0, 1.0, 0.0), &system.projected(&start, 0.0));
     for (body, state) in mechanism.bodies.iter_mut().zip(state.bodies) {
         let Initial { position, velocity, attitude, angular_velocity, .. } = &mut body.initial;
         if body.support != Support::FixedPoint {
