@@ -67,14 +67,14 @@ proptest! {
                 };
                 let motions = vec![some(), some()];
                 let (b, u) = (system.jacobian(&motions), system.velocities(&motions));
-                let found = system.constraints(&motions);
+                let found = system.constraints(&motions, 0.0);
                 prop_assert!((&b * &u - &found.rate).amax() < TAYLOR, "{kind:?}");
 
                 let s = 1e-5;
                 let central = |of: &dyn Fn(&[Motion]) -> DVector<f64>| {
                     (of(&carried_on(&motions, s)) - of(&carried_on(&motions, -s))) / (2.0 * s)
                 };
-                let rate = central(&|m| system.constraints(m).value);
+                let rate = central(&|m| system.constraints(m, 0.0).value);
                 prop_assert!((&rate - &found.rate).amax() < DIFFERENCES, "{kind:?} B u");
                 let second = central(&|m| system.jacobian(m) * &u);
                 prop_assert!((&second - &found.second).amax() < DIFFERENCES, "{kind:?} Bdot u");
@@ -89,7 +89,7 @@ proptest! {
             let mechanism = chain(None, kind, &mut Draws::new(numbers.clone()));
             let (system, motions) = start(&mechanism);
             prop_assert_eq!((system.rows(), numerical_rank(&system, &motions)), (rank(kind), rank(kind)), "{:?}", kind);
-            let violation = system.constraints(&motions);
+            let violation = system.constraints(&motions, 0.0);
             prop_assert!(violation.value.amax() < PROJECTED && violation.rate.amax() < PROJECTED, "{kind:?}");
         }
     }
@@ -176,7 +176,7 @@ fn bricard() -> Mechanism {
 fn closed_loops_have_their_known_ranks() {
     for (mechanism, rows, rank) in [(four_bar(), 20, 17), (bricard(), 30, 29)] {
         let (system, motions) = start(&mechanism);
-        assert!(system.constraints(&motions).value.amax() < PROJECTED);
+        assert!(system.constraints(&motions, 0.0).value.amax() < PROJECTED);
         assert_eq!((system.rows(), numerical_rank(&system, &motions)), (rows, rank));
     }
 }

@@ -1,8 +1,17 @@
 //! The accurate motion of any mechanism: Dormand and Prince's order 8 Runge-Kutta method with error control.
 //!
 //! The integrator is the crate `differential-equations`, method `dop853` (Hairer, Nørsett & Wanner, *Solving Ordinary
-//! Differential Equations I*, 2nd edition, 1993, II.10). Every load jump ends one integration and begins the next, so
-//! that each piece is smooth; so does every output time, so that no interpolation enters the result.
+//! Differential Equations I*, 2nd edition, 1993, II.10). Every load jump ends one integration and begins the next, and so does
+//! every kink of a function of time, so that each piece is smooth; so does every output time, so that no interpolation enters
+//! the result. The kinks of a contact's curve are left to the error control.
+//!
+//! Where a lock catches or lets go and where a stop begins or ends to act, a piece ends too. These instants are found by
+//! bisection between the ends of short stretches: what happens and is undone within one, of at most [`LONGEST_UNSEEN`], is not
+//! seen. A lock that catches takes from the velocities what is against all rows then active, as a plastic impact does:
+//!
+//! ```text
+//! u+ = u - M^-1 B^T mu^+ B u
+//! ```
 
 use differential_equations::prelude::{ExplicitRungeKutta, IVP, ODE};
 use nalgebra::DVector;
@@ -10,8 +19,9 @@ use nalgebra::DVector;
 use crate::describe::Mechanism;
 
 use super::body::Motion;
+use super::methods::rk4;
 use super::rotation::unit;
-use super::system::{MultibodySystem, SystemLoads};
+use super::system::{Instant, MultibodySystem};
 use super::treatment::Treatment;
 use super::{Instance, Trajectory};
 
@@ -24,6 +34,18 @@ const MOST_STEPS: usize = 10_000_000;
 /// No integration goes further than this (s) before positions and velocities are projected on to the constraints, whose
 /// accelerations alone the equations keep.
 const LONGEST_UNPROJECTED: f64 = 0.05;
+
+/// Nor further than this (s) where a lock or a stop may begin or end to act.
+pub const LONGEST_UNSEEN: f64 = 0.01;
+
+/// Nor does any angle turn further than about this (rad), so that its turns are counted.
+const LARGEST_TURN: f64 = 1.0;
+
+/// Between these (s) an event is found.
+const EVENT: f64 = 1e-13;
+
+/// Shorter stretches than this (s) are one classical Runge-Kutta step, whose error is below rounding there.
+const SHORTEST: f64 = 1e-5;
 
 /// The states at `times` (s), ascending and not negative. `tolerance` bounds the error estimate of each step, relative
 /// and absolute alike in SI units; see [`TOLERANCE`]. With joints the start is projected on to the constraints.
@@ -40,47 +62,185 @@ pub fn run(
     if !in_order {
         return Err("output times must be finite, not negative and ascending".to_string());
     }
-    let system = MultibodySystem::new(mechanism, instance)?;
-    let mut motions = system.projected(&system.start(mechanism, instance)?);
-    let mut jumps = system.jumps();
-    jumps.sort_by(f64::total_cmp);
+    let mut system = MultibodySystem::new(mechanism, instance)?;
+    let start = system.projected(&system.start(mechanism, instance)?, 0.0);
+    system.begin(&start, f64::INFINITY);
+    let mut breaks = system.breaks(times.last().copied().unwrap_or_default());
+    breaks.sort_by(f64::total_cmp);
+    let mut walk = Walk { now: 0.0, motions: start, since: 0.0, system, tolerance };
+    walk.strike();
 
-    let mut now = 0.0;
     let mut states = Vec::with_capacity(times.len());
-    for &time in times {
-        for &stop in jumps.iter().filter(|jump| **jump < time).chain([&time]) {
-            if stop <= now {
-                continue;
-            }
-            let parts = if system.has_joints() { ((stop - now) / LONGEST_UNPROJECTED).ceil() } else { 1.0 };
-            let from = now;
-            for part in 1..=parts as u64 {
-                let until =
-                    if part == parts as u64 { stop } else { from + (stop - from) * part as f64 / parts };
-                motions = system.projected(&integrate(&system, &motions, now, until, tolerance)?);
-                now = until;
+    for (index, &time) in times.iter().enumerate() {
+        for &stop in breaks.iter().filter(|stop| **stop < time).chain([&time]) {
+            if stop > walk.now {
+                walk.since = walk.now;
+                walk.to(stop)?;
             }
         }
-        states.push(system.state(time, &motions));
+        // Nothing is known of the loads before the start.
+        let after = times[index..].iter().chain(&breaks).copied().filter(|t| *t > 0.0).fold(1.0, f64::min);
+        let (from, until) = if time > 0.0 { (walk.since, time) } else { (0.0, after) };
+        let here = walk.system.instant(from, until, time);
+        states.push(walk.system.state(&Treatment::Exact, &here, &walk.motions));
     }
-    Ok(Trajectory { states, non_finite_at: None })
+    Ok(Trajectory { states, non_finite_at: None, locks: walk.system.lock_times() })
 }
 
-/// From `from` to `until` (s), between which no load jumps.
+/// A mechanism on its way.
+struct Walk {
+    system: MultibodySystem,
+    motions: Vec<Motion>,
+    /// (s)
+    now: f64,
+    /// No load has jumped since then (s).
+    since: f64,
+    tolerance: f64,
+}
+
+impl Walk {
+    /// On to `stop` (s), before which no function of time has a kink.
+    fn to(&mut self, stop: f64) -> Result<(), String> {
+        while self.now < stop {
+            let watches = !self.signs(&self.motions, self.now, stop).is_empty();
+            let longest = if !self.system.is_constrained() {
+                f64::INFINITY
+            } else if watches {
+                LONGEST_UNSEEN
+            } else {
+                LONGEST_UNPROJECTED
+            };
+            let longest = longest.min(LARGEST_TURN / self.system.fastest_turn(&self.motions));
+            let parts = ((stop - self.now) / longest).ceil().max(1.0);
+            let until = if parts == 1.0 { stop } else { self.now + (stop - self.now) / parts };
+            self.stretch(until, stop)?;
+        }
+        Ok(())
+    }
+
+    /// To `until`, or to the first event before it.
+    fn stretch(&mut self, until: f64, stop: f64) -> Result<(), String> {
+        let before = self.signs(&self.motions, self.now, stop);
+        let (mut low, mut low_motions) = (self.now, self.motions.clone());
+        let (mut high, mut high_motions) = (until, self.reached(&self.motions, self.now, until, stop)?);
+        if self.signs(&high_motions, high, stop) == before {
+            self.arrive(high, high_motions);
+            return Ok(());
+        }
+        while high - low > EVENT {
+            let middle = low + (high - low) / 2.0;
+            let motions = self.reached(&low_motions, low, middle, stop)?;
+            if self.signs(&motions, middle, stop) == before {
+                (low, low_motions) = (middle, motions);
+            } else {
+                (high, high_motions) = (middle, motions);
+            }
+        }
+        let after = self.signs(&high_motions, high, stop);
+        self.arrive(high, high_motions);
+        let changed = |at: usize| before.get(at) != after.get(at);
+        // Locks come first among the signs, those that are free or hold.
+        let mut at = 0;
+        for lock in self.system.locks_mut() {
+            if lock.is_free() || lock.holds() {
+                if changed(at) && lock.is_free() {
+                    lock.catch(high);
+                } else if changed(at) {
+                    lock.let_go(high);
+                }
+                at += 1;
+            }
+        }
+        self.strike();
+        self.let_go_of_overloads(stop);
+        Ok(())
+    }
+
+    fn arrive(&mut self, time: f64, motions: Vec<Motion>) {
+        self.now = time;
+        self.system.remember(&motions);
+        self.motions = motions;
+    }
+
+    /// The plastic impact of what has just been caught.
+    fn strike(&mut self) {
+        self.motions = self.system.projected(&self.motions, self.now);
+    }
+
+    /// What was caught and has to hold too much lets go at once.
+    fn let_go_of_overloads(&mut self, stop: f64) {
+        let overloads = self.overloads(&self.motions, self.now, stop);
+        for (lock, overload) in self.system.locks_mut().iter_mut().zip(overloads) {
+            if lock.holds() && overload > 0.0 {
+                lock.let_go(self.now);
+            }
+        }
+    }
+
+    /// By lock, by how much what it holds is too much.
+    fn overloads(&self, motions: &[Motion], time: f64, stop: f64) -> Vec<f64> {
+        let system = &self.system;
+        if !system.locks().iter().any(|lock| lock.holds()) {
+            return vec![0.0; system.locks().len()];
+        }
+        let instant = piece(system, self.since, stop, time);
+        let multipliers = system.instantaneous_multipliers(&Treatment::Exact, &instant, motions);
+        let first = multipliers.len() - system.locks().len();
+        let locks = system.locks().iter().zip(multipliers.iter().skip(first));
+        locks.map(|(lock, multiplier)| lock.overload(*multiplier)).collect()
+    }
+
+    /// The signs that an event changes: of free locks and of those that hold, then of stops.
+    fn signs(&self, motions: &[Motion], time: f64, stop: f64) -> Vec<bool> {
+        let system = &self.system;
+        let s = system.coordinates(motions);
+        let overloads = self.overloads(motions, time, stop);
+        let of_lock = |(lock, overload): (&super::lock::Lock, f64)| {
+            if lock.is_free() {
+                Some(s[lock.coordinate] > lock.at)
+            } else {
+                lock.holds().then_some(overload > 0.0)
+            }
+        };
+        let locks = system.locks().iter().zip(overloads).filter_map(of_lock);
+        locks.chain(system.beyond_stops(motions).into_iter().map(|beyond| beyond > 0.0)).collect()
+    }
+
+    /// The motions at `until` (s) from those at `from`, projected on to the constraints. No load jumps until `stop`.
+    fn reached(&self, start: &[Motion], from: f64, until: f64, stop: f64) -> Result<Vec<Motion>, String> {
+        let Walk { system, since, tolerance, .. } = self;
+        let end = if until - from < SHORTEST {
+            let stage = |c: f64| piece(system, *since, stop, from + c * (until - from));
+            rk4::advanced(system, &Treatment::Exact, start, stage, until - from)
+        } else {
+            let equations = Smooth { system, since: *since, stop };
+            integrate(&equations, start, from, until, *tolerance)?
+        };
+        Ok(system.projected(&end, until))
+    }
+}
+
+/// What acts at `time` (s), between `since` and `stop`, where nothing jumps.
+fn piece(system: &MultibodySystem, since: f64, stop: f64, time: f64) -> Instant {
+    // A kink at `stop` belongs to what comes after it.
+    system.instant(since, stop, time.min(stop.next_down()))
+}
+
+/// From `from` to `until` (s).
 fn integrate(
-    system: &MultibodySystem,
+    equations: &Smooth,
     start: &[Motion],
     from: f64,
     until: f64,
     tolerance: f64,
 ) -> Result<Vec<Motion>, String> {
-    let equations = Smooth { system, loads: system.mean_load(from, until) };
+    let system = equations.system;
     let method = ExplicitRungeKutta::dop853()
         .rtol(tolerance)
         .atol(tolerance)
         .max_steps(MOST_STEPS)
         .max_rejects(MOST_STEPS);
-    let solution = IVP::ode(&equations, from, until, system.flat(start))
+    let solution = IVP::ode(equations, from, until, system.flat(start))
         .method(method)
         .solve()
         .map_err(|error| format!("between {from} s and {until} s: {error}"))?;
@@ -93,14 +253,18 @@ fn integrate(
     }
 }
 
-/// The equations of motion while the loads are constant, of index 1: multipliers keep the constraints' accelerations.
+/// The equations of motion while nothing jumps, of index 1: multipliers keep the constraints' accelerations.
 struct Smooth<'a> {
     system: &'a MultibodySystem,
-    loads: SystemLoads,
+    /// (s)
+    since: f64,
+    /// (s)
+    stop: f64,
 }
 
 impl ODE<f64, DVector<f64>> for Smooth<'_> {
-    fn diff(&self, _time: f64, y: &DVector<f64>, rate: &mut DVector<f64>) {
-        *rate = self.system.rate(y, &self.loads, &Treatment::Exact);
+    fn diff(&self, time: f64, y: &DVector<f64>, rate: &mut DVector<f64>) {
+        let instant = piece(self.system, self.since, self.stop, time);
+        *rate = self.system.rate(y, &instant, &Treatment::Exact);
     }
 }

@@ -57,7 +57,7 @@ pub struct Motion {
 /// Position, velocity, attitude (scalar first) and angular velocity in one vector.
 pub type Flat = SVector<f64, 13>;
 
-/// The loads over one stretch of time, one mean value each, in the load's own axes.
+/// The loads, one value each in the load's own axes: the mean over one stretch of time, or a function at one instant.
 pub type MeanLoads = Vec<Vector3<f64>>;
 
 impl RigidBody {
@@ -130,9 +130,14 @@ impl RigidBody {
         })
     }
 
-    /// Every load's mean over `from..until` (s).
-    pub fn mean_load(&self, from: f64, until: f64) -> MeanLoads {
-        self.loads.iter().map(|load| load.mean(from, until)).collect()
+    /// Every load: the mean over `from..until` (s), functions at `time` (s).
+    pub fn mean_load(&self, from: f64, until: f64, time: f64) -> MeanLoads {
+        self.loads.iter().map(|load| load.value(from, until, time)).collect()
+    }
+
+    /// The times between 0 and `until` (s) at which any load's function is not smooth.
+    pub fn kinks(&self, until: f64) -> Vec<f64> {
+        self.loads.iter().flat_map(|load| load.kinks(until)).collect()
     }
 
     /// The times at which any load jumps (s), in no order.
@@ -178,6 +183,11 @@ impl RigidBody {
     /// The pivot from the origin, body axes (m).
     pub fn pivot(&self) -> Vector3<f64> {
         self.pivot
+    }
+
+    /// The mass centre from the pivot, body axes (m).
+    pub fn mass_centre_from_pivot(&self) -> Vector3<f64> {
+        self.centre_of_mass - self.pivot
     }
 
     /// The pivot is a fixed point.

@@ -23,6 +23,7 @@ use crate::describe::{self, JointKind, Point};
 
 use super::body::{Motion, RigidBody};
 use super::rotation::lam;
+use super::series::Series;
 
 /// A point and a frame of one side.
 #[derive(Clone, Debug)]
@@ -44,39 +45,6 @@ pub struct Joint {
     length: f64,
 }
 
-/// `value + s rate + s²/2 second`
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Series<T> {
-    pub value: T,
-    pub rate: T,
-    pub second: T,
-}
-
-impl Series<Vector3<f64>> {
-    fn minus(&self, other: &Self) -> Self {
-        Series {
-            value: self.value - other.value,
-            rate: self.rate - other.rate,
-            second: self.second - other.second,
-        }
-    }
-
-    /// Leibniz's rule.
-    fn dot(&self, other: &Self) -> Series<f64> {
-        Series {
-            value: self.value.dot(&other.value),
-            rate: self.rate.dot(&other.value) + self.value.dot(&other.rate),
-            second: self.second.dot(&other.value)
-                + 2.0 * self.rate.dot(&other.rate)
-                + self.value.dot(&other.second),
-        }
-    }
-
-    fn component(&self, k: usize) -> Series<f64> {
-        Series { value: self.value[k], rate: self.rate[k], second: self.second[k] }
-    }
-}
-
 /// A side in motion, space axes.
 struct Moving {
     point: Series<Vector3<f64>>,
@@ -89,6 +57,21 @@ impl Side {
     pub fn new(point: &Point, frame: &[[f64; 3]; 3], bodies: &[RigidBody]) -> Side {
         let pivot = point.body.map_or(Vector3::zeros(), |b| bodies[b].pivot());
         Side { body: point.body, arm: Vector3::from(point.at) - pivot, frame: frame.map(Vector3::from) }
+    }
+
+    /// A point that needs no frame.
+    pub fn of_point(point: &Point, bodies: &[RigidBody]) -> Side {
+        Side::new(point, &[[0.0; 3]; 3], bodies)
+    }
+
+    /// z in the axes of the side's body.
+    pub fn own_axis(&self) -> Vector3<f64> {
+        self.frame[2]
+    }
+
+    /// x, y, z in space axes.
+    pub fn axes(&self, motions: &[Motion]) -> [Series<Vector3<f64>>; 3] {
+        self.frame.map(|axis| self.turned(axis, motions))
     }
 
     /// The arm in the axes of the side's body (m).
@@ -106,7 +89,7 @@ impl Side {
     }
 
     /// A vector fixed in the side's body, turning with it.
-    fn turned(&self, vector: Vector3<f64>, motions: &[Motion]) -> Series<Vector3<f64>> {
+    pub fn turned(&self, vector: Vector3<f64>, motions: &[Motion]) -> Series<Vector3<f64>> {
         match self.body {
             None => Series { value: vector, rate: Vector3::zeros(), second: Vector3::zeros() },
             Some(b) => {
@@ -122,7 +105,7 @@ impl Side {
     }
 
     fn moving(&self, motions: &[Motion]) -> Moving {
-        let [x, y, z] = self.frame.map(|axis| self.turned(axis, motions));
+        let [x, y, z] = self.axes(motions);
         Moving { point: self.point(motions), x, y, z }
     }
 }
@@ -135,6 +118,11 @@ impl Joint {
             sides: [0, 1].map(|k| Side::new(&joint.points[k], &joint.frames[k], bodies)),
             length,
         }
+    }
+
+    /// Sides A and B.
+    pub fn sides(&self) -> &[Side; 2] {
+        &self.sides
     }
 
     /// Phi and its first and second derivatives while every body keeps its velocities.

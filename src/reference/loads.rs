@@ -1,15 +1,16 @@
-//! Piecewise constant loads, and their mean over a stretch of time.
+//! Loads: piecewise constant ones by their mean over a stretch of time, functions of time by their value at one instant.
 //!
 //! A staggered chain advances its velocity from t to t + h with the load taken at t + h/2. Where the load is constant
 //! over the step, that is its mean over the step. Where it jumps at t + h/2, equations.md asks for the mean of the two
 //! one-sided values in both chains, and that too is the mean over the step. So every kick here uses the mean, which
-//! further keeps the impulse exact when a load jumps between grid points or acts for less than a step.
+//! further keeps the impulse exact when a load jumps between grid points or acts for less than a step. A function of time
+//! has no such needs: it is taken at the instant of the evaluation.
 
 use nalgebra::Vector3;
 
-use crate::describe::{Axes, LoadKind, Mechanism};
+use crate::describe::{Axes, Expression, LoadKind, Mechanism};
 
-use super::Instance;
+use super::{Instance, function};
 
 /// One force or torque with this instance's values.
 #[derive(Clone, Debug)]
@@ -19,6 +20,8 @@ pub struct LoadHistory {
     /// Where a force acts, from the body's origin in body axes (m).
     pub point: Vector3<f64>,
     pieces: Vec<Stretch>,
+    function: Option<[Expression; 3]>,
+    constants: Vec<f64>,
 }
 
 /// `from <= t < until` (s) with its value (N or N m).
@@ -63,23 +66,38 @@ impl LoadHistory {
                         value: Vector3::from(*value),
                     })
                     .collect(),
+                function: load.function.clone(),
+                constants: instance.constants(mechanism).to_vec(),
             })
             .collect())
     }
 
-    /// The mean over `from..until` (s), `from < until`, in the load's own axes: its integral divided by the length.
-    pub fn mean(&self, from: f64, until: f64) -> Vector3<f64> {
+    /// In the load's own axes: the mean of its pieces over `from..until` (s), `from < until`, that is their integral divided
+    /// by the length, and its function at `time` (s).
+    pub fn value(&self, from: f64, until: f64, time: f64) -> Vector3<f64> {
         let length = until - from;
-        self.pieces
+        let mean: Vector3<f64> = self
+            .pieces
             .iter()
             .map(|piece| {
                 let overlap = (until.min(piece.until) - from.max(piece.from)).max(0.0);
                 piece.value * (overlap / length)
             })
-            .sum()
+            .sum();
+        let at = |component: &Expression| function::at(component, time, &self.constants).value;
+        match &self.function {
+            Some(function) => mean + Vector3::from([0, 1, 2].map(|k| at(&function[k]))),
+            None => mean,
+        }
     }
 
-    /// The times at which the load jumps (s), infinite ends left out.
+    /// The times between 0 and `until` (s) at which its function has a kink or a jump.
+    pub fn kinks(&self, until: f64) -> Vec<f64> {
+        let components = self.function.iter().flatten();
+        components.flat_map(|component| function::kinks(component, 0.0, until, &self.constants)).collect()
+    }
+
+    /// The times at which its pieces begin and end (s), infinite ends left out.
     pub fn jumps(&self) -> impl Iterator<Item = f64> + '_ {
         self.pieces.iter().flat_map(|piece| [piece.from, piece.until]).filter(|time| time.is_finite())
     }
@@ -96,27 +114,33 @@ mod tests {
             axes: Axes::Body,
             point: Vector3::zeros(),
             pieces: vec![piece(0.0, 1.0, 4.0), piece(1.0, 2.0, 8.0), piece(3.0, f64::INFINITY, 1.0)],
+            function: None,
+            constants: Vec::new(),
         }
+    }
+
+    fn mean(history: &LoadHistory, from: f64, until: f64) -> f64 {
+        history.value(from, until, f64::NAN).x
     }
 
     #[test]
     fn mean_over_a_step_about_a_jump_is_the_mean_of_both_sides() {
-        assert_eq!(step_history().mean(0.75, 1.25).x, 6.0);
-        assert_eq!(step_history().mean(1.75, 2.25).x, 4.0);
+        assert_eq!(mean(&step_history(), 0.75, 1.25), 6.0);
+        assert_eq!(mean(&step_history(), 1.75, 2.25), 4.0);
     }
 
     #[test]
     fn mean_times_length_is_the_impulse() {
         let history = step_history();
         let edges = [0.0, 0.3, 0.9, 1.7, 2.4, 2.9, 3.3, 5.0];
-        let impulse: f64 = edges.windows(2).map(|e| history.mean(e[0], e[1]).x * (e[1] - e[0])).sum();
+        let impulse: f64 = edges.windows(2).map(|e| mean(&history, e[0], e[1]) * (e[1] - e[0])).sum();
         assert!((impulse - 14.0).abs() < 1e-14, "{impulse}");
     }
 
     #[test]
     fn load_is_zero_outside_its_pieces_and_may_last_for_ever() {
-        assert_eq!(step_history().mean(2.2, 2.8).x, 0.0);
-        assert_eq!(step_history().mean(1e6, 2e6).x, 1.0);
+        assert_eq!(mean(&step_history(), 2.2, 2.8), 0.0);
+        assert_eq!(mean(&step_history(), 1e6, 2e6), 1.0);
         assert_eq!(step_history().jumps().collect::<Vec<_>>(), [0.0, 1.0, 1.0, 2.0, 3.0]);
     }
 }

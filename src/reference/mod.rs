@@ -2,24 +2,33 @@
 //!
 //! It shares no numerics with the fast generic code. It keeps the user's body axes and the full inertia matrix (no
 //! principal axes), solves dense systems with nalgebra, and reads only the resolved description and an
-//! [`Instance`]'s numbers. [`body`] has the equations of one body, [`system`] those of several with joints and springs.
+//! [`Instance`]'s numbers. [`body`] has the equations of one body, [`system`] those of several with all that holds and pushes them.
 //! [`methods`] are the methods under test done plainly, one file each; [`accurate`] is the
 //! accurate solution of any mechanism; [`free_body`] is the torque-free body in closed form. The three judge
 //! each other, and published solutions judge them all.
 
 pub mod accurate;
 pub mod body;
+pub mod bushing;
+pub mod contact;
+pub mod coordinate;
+pub mod drag;
 pub mod free_body;
+pub mod function;
+pub mod generator;
 pub mod joint;
+pub mod joint_spring;
 pub mod loads;
+pub mod lock;
 pub mod methods;
 pub mod rotation;
+pub mod series;
 pub mod spring;
 pub mod system;
 pub mod treatment;
 
 use crate::describe::placement::placed;
-use crate::describe::{Body, Initial, Mechanism};
+use crate::describe::{Body, Element, Initial, Mechanism};
 
 /// One copy of a mechanism: every number it needs, in SI units. The mechanism itself keeps the structure: supports,
 /// axes, the point an inertia is about, joints, where and when loads and springs act.
@@ -80,6 +89,13 @@ impl Instance {
             numbers: values,
         }
     }
+
+    /// The values of the mechanism's constants.
+    pub fn constants(&self, mechanism: &Mechanism) -> &[f64] {
+        let numbers = mechanism.numbers();
+        let count = numbers.iter().take_while(|number| number.element == Element::Constant).count();
+        self.numbers.get(..count).unwrap_or_default()
+    }
 }
 
 /// What is known of a mechanism at one time.
@@ -93,8 +109,29 @@ pub struct State {
     pub energy: f64,
     /// Space axes (kg m²/s): of a single body about its mass centre or fixed point, of several about the space origin.
     pub angular_momentum: [f64; 3],
-    /// Root of the sum of squares of all joints' Phi: lengths in m, cosines.
+    /// Root of the sum of squares of Phi of all joints, generators, contacts and locks that hold: lengths in m, angles
+    /// in rad, cosines.
     pub constraint_violation: f64,
+    /// Every coordinate of every joint that has some, joints in order, angle before displacement (rad or m).
+    pub coordinates: Vec<f64>,
+    /// By joint.
+    pub reactions: Vec<Reaction>,
+}
+
+/// What a joint's own rows do to its body B, by multipliers without a history.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reaction {
+    /// Space axes (N).
+    pub force: [f64; 3],
+    /// About the joint's point B, space axes (N m).
+    pub torque: [f64; 3],
+}
+
+/// When a lock caught and when it let go (s).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LockTimes {
+    pub locked: Option<f64>,
+    pub released: Option<f64>,
 }
 
 /// What is known of one body.
@@ -117,4 +154,6 @@ pub struct Trajectory {
     /// The step that gave the first state with an infinite or NaN value; the run stopped there, and `states` ends
     /// before it. `None`: the run reached its end.
     pub non_finite_at: Option<u64>,
+    /// By lock, up to the end of the run.
+    pub locks: Vec<LockTimes>,
 }

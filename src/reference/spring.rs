@@ -41,24 +41,14 @@ pub struct Push {
 impl Spring {
     /// `numbers`: as [`Mechanism::numbers`](describe::Mechanism::numbers) lists those of a spring.
     pub fn new(spring: &describe::Spring, numbers: [f64; 4], bodies: &[RigidBody]) -> Spring {
-        let no_frame = [[0.0; 3]; 3];
         let [stiffness, damping, free_length, actuator] = numbers;
-        let sides = [0, 1].map(|k| Side::new(&spring.points[k], &no_frame, bodies));
+        let sides = [0, 1].map(|k| Side::of_point(&spring.points[k], bodies));
         Spring { sides, stiffness, damping, free_length, actuator }
     }
 
-    /// What it does to the bodies at the positions of `at`, while they move with the velocities of `seen`.
-    pub fn pushes(&self, at: &[Motion], seen: &[Motion]) -> Vec<Push> {
-        let moving: Vec<Motion> = at
-            .iter()
-            .zip(seen)
-            .map(|(at, seen)| Motion {
-                velocity: seen.velocity,
-                angular_velocity: seen.angular_velocity,
-                ..*at
-            })
-            .collect();
-        let [a, b] = [self.sides[0].point(&moving), self.sides[1].point(&moving)];
+    /// What it does to the bodies, which move as `moving` says: positions of one chain, velocities of another.
+    pub fn pushes(&self, moving: &[Motion]) -> Vec<Push> {
+        let [a, b] = [self.sides[0].point(moving), self.sides[1].point(moving)];
         let d = b.value - a.value;
         let length = d.norm();
         let length_rate = d.dot(&(b.rate - a.rate)) / length;
@@ -68,7 +58,7 @@ impl Spring {
             .into_iter()
             .filter_map(|(side, force)| {
                 let body = side.body?;
-                let torque = side.arm().cross(&(lam(at[body].attitude).transpose() * force));
+                let torque = side.arm().cross(&(lam(moving[body].attitude).transpose() * force));
                 Some(Push { body, force, torque })
             })
             .collect()

@@ -1,42 +1,66 @@
-//! The equations of several rigid bodies with joints and springs.
+//! The equations of several rigid bodies with what holds and pushes them.
 //!
 //! The velocities u are, body by body, v of the pivot in space axes (none with a fixed point) and w in body axes:
 //!
 //! ```text
-//! M udot + B^T lam = Q,   B u = 0,   B udot + Bdot u = 0
-//! M = diag(m I, J),   Q = (m g + sum F,  M_applied - w x J w) and the springs'
+//! M udot + B^T lam = Q,   B u + Phi_t = 0,   B udot + c = 0,   c = Bdot u + 2 Phi_ts + Phi_tt
+//! M = diag(m I, J),   Q = (m g + sum F,  M_applied - w x J w) and what springs, stops, bushings and drags do
 //! udot = M^-1 (Q - B^T lam),   lam by the treatment
 //! ```
 //!
+//! The rows of B are those of all joints, generators, contacts and locks, in this order and in that of the description.
 //! Everything is dense. PCD90 (41) prints the other sign of `B^T lam`, against its own (37).
 
 use nalgebra::{DMatrix, DVector, Vector3};
 
-use crate::describe::Mechanism;
-use crate::describe::numbers::{self, Element};
+use crate::describe::numbers::position;
+use crate::describe::{Coordinate, Element, Expression, JointCoordinate, Mechanism};
 
 use super::body::{MeanLoads, Motion, RigidBody};
-use super::joint::{Joint, Series};
-use super::rotation::{attitude_rate, exponential, unit};
-use super::spring::Spring;
+use super::bushing::Bushing;
+use super::contact::Contact;
+use super::coordinate::JointNumber;
+use super::drag::Drag;
+use super::function;
+use super::generator::Generator;
+use super::joint::Joint;
+use super::joint_spring::{self, JointSpring};
+use super::lock::Lock;
+use super::rotation::{attitude_rate, exponential, lam, unit};
+use super::series::Series;
+use super::spring::{Push, Spring};
 use super::treatment::{Demand, Treatment, truncated_solve};
-use super::{Instance, State};
+use super::{Instance, LockTimes, Reaction, State};
 
 /// The rows of a [`RigidBody`]'s flat motion.
 const WIDTH: usize = 13;
 
-/// All bodies of an instance with what holds and pushes them.
+/// What a lock that holds asks of Phi, times h²: it closes a tenth of what is left a step.
+const LOCK_CLOSING: f64 = 0.01;
+
+/// All bodies of an instance with what holds and pushes them, and what is remembered from one full step to the next: the turns
+/// of the joints' angles, and which locks hold.
 #[derive(Clone, Debug)]
 pub struct MultibodySystem {
     bodies: Vec<RigidBody>,
     joints: Vec<Joint>,
+    coordinates: Vec<JointNumber>,
+    generators: Vec<Generator>,
+    contacts: Vec<Contact>,
+    locks: Vec<Lock>,
     springs: Vec<Spring>,
+    joint_springs: Vec<JointSpring>,
+    bushings: Vec<Bushing>,
+    drags: Vec<Drag>,
+    constants: Vec<f64>,
     /// By body: where its v and its w begin in u.
     places: Vec<Place>,
     /// Length of u.
     velocities: usize,
     /// M^-1.
     mobility: DMatrix<f64>,
+    /// The full step (s), in which a lock stops what it has caught; infinite where it need not.
+    step: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -45,12 +69,27 @@ struct Place {
     w: usize,
 }
 
-/// The loads on every body over one stretch of time.
-pub type SystemLoads = Vec<MeanLoads>;
+/// When the equations are asked, and what acts then.
+#[derive(Clone, Debug)]
+pub struct Instant {
+    /// (s)
+    pub time: f64,
+    /// On every body.
+    pub loads: Vec<MeanLoads>,
+}
+
+/// The motions whose velocities multipliers and dampers see: those that are being advanced.
+#[derive(Clone, Copy, Debug)]
+pub struct Advanced<'a> {
+    pub motions: &'a [Motion],
+    /// (s)
+    pub time: f64,
+}
 
 impl MultibodySystem {
     /// # Errors
-    /// A body is none ([`RigidBody::new`]), or the springs' numbers are not finite or do not fit the mechanism.
+    /// A body is none ([`RigidBody::new`]), the numbers of joints and forces are not finite or do not fit the
+    /// mechanism, or a joint does not have a coordinate that is asked for.
     pub fn new(mechanism: &Mechanism, instance: &Instance) -> Result<MultibodySystem, String> {
         if instance.bodies.len() != mechanism.bodies.len() {
             return Err("the instance does not have the numbers of each body".to_string());
@@ -64,7 +103,7 @@ impl MultibodySystem {
         }
         // The first of an element's numbers and those after it.
         let numbers = |element, index| {
-            &instance.numbers[numbers::position(&described, element, index).unwrap_or(described.len())..]
+            &instance.numbers[position(&described, element, index).unwrap_or(described.len())..]
         };
         let bodies = (0..mechanism.bodies.len())
             .map(|b| RigidBody::new(mechanism, instance, b))
@@ -85,6 +124,42 @@ impl MultibodySystem {
             mass.fixed_view_mut::<3, 3>(place.w, place.w).copy_from(body.inertia());
         }
         let mobility = mass.cholesky().ok_or("the mass matrix is not positive definite")?.inverse();
+
+        let mut coordinates = Vec::new();
+        let mut owners = Vec::new();
+        for (k, joint) in mechanism.joints.iter().enumerate() {
+            for &kind in joint.kind.coordinates() {
+                let is_start = |n: &crate::describe::Number| {
+                    (n.element, n.index, n.part) == (Element::Joint, k, "angle")
+                };
+                let start =
+                    (kind == Coordinate::Angle).then(|| described.iter().position(is_start)).flatten();
+                let start = start.map(|at| instance.numbers[at]);
+                coordinates.push(JointNumber::new(joint, kind, start, &bodies));
+                owners.push(JointCoordinate { joint: k, coordinate: kind });
+            }
+        }
+        let place = |of: JointCoordinate| owners.iter().position(|owner| *owner == of);
+        let none = |name: &str| format!("{name}: its joint has no such coordinate");
+        let mut joint_springs = Vec::new();
+        for (k, spring) in mechanism.joint_springs.iter().enumerate() {
+            let of_spring = numbers(Element::JointSpring, k);
+            joint_springs.push(JointSpring {
+                coordinate: place(spring.of).ok_or_else(|| none(&spring.name))?,
+                stiffness: of_spring[0],
+                damping: of_spring[1],
+                kind: joint_spring::Kind::Spring { rest: of_spring[2], actuator: spring.actuator.clone() },
+            });
+        }
+        for (k, stop) in mechanism.stops.iter().enumerate() {
+            let of_stop = numbers(Element::Stop, k);
+            joint_springs.push(JointSpring {
+                coordinate: place(stop.of).ok_or_else(|| none(&stop.name))?,
+                stiffness: of_stop[2],
+                damping: of_stop[3],
+                kind: joint_spring::Kind::Stop { low: of_stop[0], high: of_stop[1] },
+            });
+        }
         Ok(MultibodySystem {
             joints: (0..mechanism.joints.len())
                 .map(|k| {
@@ -92,16 +167,44 @@ impl MultibodySystem {
                     Joint::new(&mechanism.joints[k], length.unwrap_or_default(), &bodies)
                 })
                 .collect(),
+            generators: mechanism
+                .generators
+                .iter()
+                .map(|generator| Generator::new(generator, place, &bodies))
+                .collect::<Result<_, _>>()?,
+            contacts: mechanism.contacts.iter().map(|contact| Contact::new(contact, &bodies)).collect(),
+            locks: (0..mechanism.locks.len())
+                .map(|k| {
+                    let of_lock = numbers(Element::Lock, k);
+                    Lock::new(&mechanism.locks[k], [of_lock[0], of_lock[1]], place)
+                })
+                .collect::<Result<_, _>>()?,
             springs: (0..mechanism.springs.len())
                 .map(|k| {
                     let of_spring = std::array::from_fn(|part| numbers(Element::Spring, k)[part]);
                     Spring::new(&mechanism.springs[k], of_spring, &bodies)
                 })
                 .collect(),
+            joint_springs,
+            bushings: (0..mechanism.bushings.len())
+                .map(|k| {
+                    let of_bushing = std::array::from_fn(|part| numbers(Element::Bushing, k)[part]);
+                    Bushing::new(&mechanism.bushings[k], &of_bushing, &bodies)
+                })
+                .collect(),
+            drags: (0..mechanism.drags.len())
+                .map(|k| Drag {
+                    body: mechanism.drags[k].body,
+                    numbers: std::array::from_fn(|part| numbers(Element::Drag, k)[part]),
+                })
+                .collect(),
+            constants: instance.constants(mechanism).to_vec(),
+            coordinates,
             bodies,
             places,
             velocities,
             mobility,
+            step: f64::INFINITY,
         })
     }
 
@@ -115,25 +218,113 @@ impl MultibodySystem {
 
     /// The body of a mechanism that is one body and nothing else.
     pub fn only(&self) -> Option<&RigidBody> {
+        let pushed = self.springs.len() + self.bushings.len() + self.drags.len();
         match &self.bodies[..] {
-            [body] if self.joints.is_empty() && self.springs.is_empty() => Some(body),
+            [body] if pushed == 0 && !self.is_constrained() => Some(body),
             _ => None,
         }
     }
 
-    pub fn has_joints(&self) -> bool {
-        !self.joints.is_empty()
+    /// Whether there are constraint rows.
+    pub fn is_constrained(&self) -> bool {
+        !(self.joints.is_empty()
+            && self.generators.is_empty()
+            && self.contacts.is_empty()
+            && self.locks.is_empty())
     }
 
-    /// Every load's mean over `from..until` (s), body by body.
-    pub fn mean_load(&self, from: f64, until: f64) -> SystemLoads {
-        self.bodies.iter().map(|body| body.mean_load(from, until)).collect()
+    pub fn has_locks(&self) -> bool {
+        !self.locks.is_empty()
     }
 
-    /// The times at which any load jumps (s), in no order.
-    pub fn jumps(&self) -> Vec<f64> {
-        self.bodies.iter().flat_map(RigidBody::jumps).collect()
+    /// Every load: its mean over `from..until` (s), functions at `time` (s).
+    pub fn instant(&self, from: f64, until: f64, time: f64) -> Instant {
+        Instant { time, loads: self.bodies.iter().map(|body| body.mean_load(from, until, time)).collect() }
     }
+
+    /// The times at which any load jumps (s), and those between 0 and `until` (s) at which any function of time is not smooth,
+    /// in no order.
+    pub fn breaks(&self, until: f64) -> Vec<f64> {
+        let loads = self.bodies.iter().flat_map(|body| [body.jumps(), body.kinks(until)].concat());
+        let actuators = self.joint_springs.iter().filter_map(|spring| match &spring.kind {
+            joint_spring::Kind::Spring { actuator, .. } => Some(actuator),
+            joint_spring::Kind::Stop { .. } => None,
+        });
+        let functions = self.generators.iter().flat_map(Generator::functions).chain(actuators);
+        let kinks = |f: &Expression| function::kinks(f, 0.0, until, &self.constants);
+        loads.chain(functions.flat_map(kinks)).collect()
+    }
+
+    // --- What is remembered from one full step to the next ---
+
+    /// Every coordinate of every joint (rad or m).
+    pub fn coordinates(&self, motions: &[Motion]) -> Vec<f64> {
+        self.coordinate_series(motions).iter().map(|s| s.value).collect()
+    }
+
+    fn coordinate_series(&self, motions: &[Motion]) -> Vec<Series<f64>> {
+        self.coordinates.iter().map(|coordinate| coordinate.series(motions)).collect()
+    }
+
+    /// The largest rate of an angle (rad/s).
+    pub fn fastest_turn(&self, motions: &[Motion]) -> f64 {
+        let angles = self.coordinates.iter().filter(|coordinate| coordinate.kind() == Coordinate::Angle);
+        angles.map(|angle| angle.series(motions).rate.abs()).fold(0.0, f64::max)
+    }
+
+    /// Begins at these motions with full steps of `step` (s): angles are unwrapped, and what stands at a lock is caught.
+    pub fn begin(&mut self, motions: &[Motion], step: f64) {
+        self.step = step;
+        self.remember(motions);
+        for lock in &mut self.locks {
+            if let Some(s) = self.coordinates[lock.coordinate].remembered {
+                lock.begin(s);
+            }
+        }
+    }
+
+    /// From now on angles are those nearest to what they are here.
+    pub fn remember(&mut self, motions: &[Motion]) {
+        for coordinate in &mut self.coordinates {
+            coordinate.remembered = Some(coordinate.series(motions).value);
+        }
+    }
+
+    /// After full step k, which led to these motions and left these multipliers: locks catch and let go, and the coordinates
+    /// are remembered.
+    pub fn after_step(&mut self, k: u64, motions: &[Motion], multipliers: &DVector<f64>) {
+        let first = multipliers.len() - self.locks.len();
+        let now = self.coordinates(motions);
+        for (lock, multiplier) in self.locks.iter_mut().zip(multipliers.iter().skip(first)) {
+            let before = self.coordinates[lock.coordinate].remembered.unwrap_or(f64::NAN);
+            lock.after_step(k, self.step, before, now[lock.coordinate], *multiplier);
+        }
+        self.remember(motions);
+    }
+
+    pub fn locks(&self) -> &[Lock] {
+        &self.locks
+    }
+
+    pub fn locks_mut(&mut self) -> &mut [Lock] {
+        &mut self.locks
+    }
+
+    pub fn lock_times(&self) -> Vec<LockTimes> {
+        self.locks.iter().map(|lock| lock.times).collect()
+    }
+
+    /// How far each coordinate that has a limit is beyond it: where one of these changes its sign, a stop begins or ends to
+    /// act.
+    pub fn beyond_stops(&self, motions: &[Motion]) -> Vec<f64> {
+        let s = self.coordinates(motions);
+        let beyond = |spring: &JointSpring| -> Vec<f64> {
+            spring.limits().iter().map(|limit| s[spring.coordinate] - limit).collect()
+        };
+        self.joint_springs.iter().flat_map(beyond).collect()
+    }
+
+    // --- The equations ---
 
     /// u.
     pub fn velocities(&self, motions: &[Motion]) -> DVector<f64> {
@@ -159,10 +350,23 @@ impl MultibodySystem {
             .collect()
     }
 
+    /// Positions and attitudes of `at`, velocities of `seen`.
+    fn seen(&self, at: &[Motion], seen: &[Motion]) -> Vec<Motion> {
+        let parts = at.iter().zip(seen);
+        parts
+            .map(|(at, seen)| Motion {
+                velocity: seen.velocity,
+                angular_velocity: seen.angular_velocity,
+                ..*at
+            })
+            .collect()
+    }
+
     /// Q at the positions and velocities of `at`; dampers see the velocities of `seen`.
-    pub fn forces(&self, at: &[Motion], seen: &[Motion], loads: &SystemLoads) -> DVector<f64> {
+    pub fn forces(&self, at: &[Motion], seen: &[Motion], instant: &Instant) -> DVector<f64> {
         let mut q = DVector::zeros(self.velocities);
-        for (((body, motion), loads), place) in self.bodies.iter().zip(at).zip(loads).zip(&self.places) {
+        let bodies = self.bodies.iter().zip(at).zip(&instant.loads).zip(&self.places);
+        for (((body, motion), loads), place) in bodies {
             if let Some(v) = place.v {
                 let force = body.mass() * body.acceleration(motion.attitude, loads);
                 q.fixed_rows_mut::<3>(v).copy_from(&force);
@@ -171,77 +375,132 @@ impl MultibodySystem {
             let torque = body.moment(motion.attitude, loads) - w.cross(&(body.inertia() * w));
             q.fixed_rows_mut::<3>(place.w).copy_from(&torque);
         }
-        for push in self.springs.iter().flat_map(|spring| spring.pushes(at, seen)) {
-            let place = self.places[push.body];
+        let moving = self.seen(at, seen);
+        let springs = self.springs.iter().flat_map(|spring| spring.pushes(&moving));
+        let bushings = self.bushings.iter().flat_map(|bushing| bushing.pushes(&moving));
+        let drags = self.drags.iter().map(|drag| drag.push(&self.bodies[drag.body], &moving[drag.body]));
+        for Push { body, force, torque } in springs.chain(bushings).chain(drags) {
+            let place = self.places[body];
             if let Some(v) = place.v {
                 let mut rows = q.fixed_rows_mut::<3>(v);
-                rows += push.force;
+                rows += force;
             }
             let mut rows = q.fixed_rows_mut::<3>(place.w);
-            rows += push.torque;
+            rows += torque;
+        }
+        if !self.joint_springs.is_empty() {
+            let s = self.coordinate_series(&moving);
+            let b = self.rates_of(at, |motions| {
+                DVector::from_iterator(s.len(), self.coordinate_series(motions).iter().map(|s| s.rate))
+            });
+            for spring in &self.joint_springs {
+                let force = spring.force(s[spring.coordinate], instant.time, &self.constants);
+                q += b.row(spring.coordinate).transpose() * force;
+            }
         }
         q
     }
 
-    /// Phi of all joints, `B u` and `Bdot u`.
-    pub fn constraints(&self, motions: &[Motion]) -> Series<DVector<f64>> {
-        let rows: Vec<Series<f64>> = self.joints.iter().flat_map(|joint| joint.violation(motions)).collect();
+    /// Phi of all rows, their rates and second derivatives at `time` (s) while every body keeps its velocities. At no time
+    /// functions of time count as zero: then the rates are `B u`.
+    fn rows_at(&self, motions: &[Motion], time: Option<f64>) -> Vec<Series<f64>> {
+        let coordinates = self.coordinate_series(motions);
+        let generated = |generator: &Generator| generator.rows(motions, &coordinates, time, &self.constants);
+        let joints = self.joints.iter().flat_map(|joint| joint.violation(motions));
+        let generators = self.generators.iter().flat_map(generated);
+        let contacts = self.contacts.iter().flat_map(|contact| contact.rows(motions, &self.constants));
+        let locks = self.locks.iter().map(|lock| lock.row(&coordinates));
+        joints.chain(generators).chain(contacts).chain(locks).collect()
+    }
+
+    /// For each row whether it holds positions, not rates alone.
+    fn holds_positions(&self) -> Vec<bool> {
+        let at_rest: Vec<Motion> = self.bodies.iter().map(|_| Motion::at_rest()).collect();
+        let joints: usize = self.joints.iter().map(|joint| joint.violation(&at_rest).len()).sum();
+        let generators = self.generators.iter().flat_map(Generator::holds_positions);
+        let contacts = self.contacts.iter().flat_map(Contact::holds_positions);
+        let locks = self.locks.iter().map(|_| true);
+        std::iter::repeat_n(true, joints).chain(generators).chain(contacts).chain(locks).collect()
+    }
+
+    /// Phi of all rows, `B u + Phi_t` and c at `time` (s).
+    pub fn constraints(&self, motions: &[Motion], time: f64) -> Series<DVector<f64>> {
+        let rows = self.rows_at(motions, Some(time));
         let of = |part: fn(&Series<f64>) -> f64| DVector::from_iterator(rows.len(), rows.iter().map(part));
         Series { value: of(|row| row.value), rate: of(|row| row.rate), second: of(|row| row.second) }
     }
 
-    /// B.
-    pub fn jacobian(&self, motions: &[Motion]) -> DMatrix<f64> {
+    /// The matrix of a linear function of the velocities.
+    fn rates_of(&self, motions: &[Motion], rates: impl Fn(&[Motion]) -> DVector<f64>) -> DMatrix<f64> {
         let columns: Vec<DVector<f64>> = (0..self.velocities)
             .map(|j| {
                 let mut u = DVector::zeros(self.velocities);
                 u[j] = 1.0;
-                self.constraints(&self.with_velocities(motions, &u)).rate
+                rates(&self.with_velocities(motions, &u))
             })
             .collect();
         DMatrix::from_columns(&columns)
     }
 
-    /// The multipliers that hold the joints at `at`; `advanced` are the motions that are being advanced, `before` the
-    /// multipliers `tau` (s) earlier.
+    /// B.
+    pub fn jacobian(&self, motions: &[Motion]) -> DMatrix<f64> {
+        self.rates_of(motions, |motions| {
+            let rows = self.rows_at(motions, None);
+            DVector::from_iterator(rows.len(), rows.iter().map(|row| row.rate))
+        })
+    }
+
+    /// The multipliers of the rows at `at`; `before` are the multipliers `tau` (s) earlier.
     pub fn multipliers(
         &self,
         treatment: &Treatment,
-        loads: &SystemLoads,
+        instant: &Instant,
         at: &[Motion],
-        advanced: &[Motion],
+        advanced: Advanced,
         tau: f64,
         before: &DVector<f64>,
     ) -> DVector<f64> {
-        if self.joints.is_empty() {
+        if !self.is_constrained() {
             return DVector::zeros(0);
         }
         let b = self.jacobian(at);
-        let held = self.constraints(at);
-        let demand = Demand {
+        let held = self.constraints(at, instant.time);
+        let mut before = before.clone();
+        let mut demand = Demand {
             mu: &b * &self.mobility * b.transpose(),
-            r: &b * &self.mobility * self.forces(at, advanced, loads) + held.second,
-            rate: self.constraints(advanced).rate,
+            r: &b * &self.mobility * self.forces(at, advanced.motions, instant) + held.second,
+            rate: self.constraints(advanced.motions, advanced.time).rate,
             violation: held.value,
         };
-        treatment.multipliers(&demand, tau, before)
+        let first = demand.r.len() - self.locks.len();
+        for (row, lock) in (first..).zip(&self.locks) {
+            if lock.holds() {
+                demand.r[row] += demand.rate[row] / self.step
+                    + LOCK_CLOSING * demand.violation[row] / (self.step * self.step);
+            } else {
+                demand.mu[(row, row)] = 1.0;
+                before[row] = 0.0;
+            }
+            demand.rate[row] = 0.0;
+            demand.violation[row] = 0.0;
+        }
+        treatment.multipliers(&demand, tau, &before)
     }
 
     /// Those without a history: a treatment that carries them has forgotten it after 1 s.
     pub fn instantaneous_multipliers(
         &self,
         treatment: &Treatment,
-        loads: &SystemLoads,
+        instant: &Instant,
         at: &[Motion],
     ) -> DVector<f64> {
         let none = DVector::zeros(self.rows());
-        self.multipliers(treatment, loads, at, at, 1.0, &none)
+        self.multipliers(treatment, instant, at, Advanced { motions: at, time: instant.time }, 1.0, &none)
     }
 
     /// Number of constraints, redundant ones included.
     pub fn rows(&self) -> usize {
-        let at_rest: Vec<Motion> = self.bodies.iter().map(|_| Motion::at_rest()).collect();
-        self.constraints(&at_rest).value.len()
+        self.holds_positions().len()
     }
 
     /// `udot = M^-1 (Q - B^T lam)`
@@ -249,10 +508,10 @@ impl MultibodySystem {
         &self,
         at: &[Motion],
         seen: &[Motion],
-        loads: &SystemLoads,
+        instant: &Instant,
         multipliers: &DVector<f64>,
     ) -> DVector<f64> {
-        let mut forces = self.forces(at, seen, loads);
+        let mut forces = self.forces(at, seen, instant);
         if !multipliers.is_empty() {
             forces -= self.jacobian(at).transpose() * multipliers;
         }
@@ -261,10 +520,10 @@ impl MultibodySystem {
 
     /// The rate of a [flat](MultibodySystem::flat) motion with instantaneous multipliers. Its quaternions need not be
     /// unit ones: loads and joints turn with their direction.
-    pub fn rate(&self, y: &DVector<f64>, loads: &SystemLoads, treatment: &Treatment) -> DVector<f64> {
+    pub fn rate(&self, y: &DVector<f64>, instant: &Instant, treatment: &Treatment) -> DVector<f64> {
         let now = self.from_flat(y);
-        let multipliers = self.instantaneous_multipliers(treatment, loads, &now);
-        let udot = self.accelerations(&now, &now, loads, &multipliers);
+        let multipliers = self.instantaneous_multipliers(treatment, instant, &now);
+        let udot = self.accelerations(&now, &now, instant, &multipliers);
         let rates: Vec<Motion> = now
             .iter()
             .zip(self.with_velocities(&now, &udot))
@@ -288,17 +547,19 @@ impl MultibodySystem {
         (0..self.bodies.len()).map(|b| Motion::from_flat(&y.fixed_rows::<WIDTH>(b * WIDTH).into())).collect()
     }
 
-    /// The nearest motions, in the metric of M, whose positions and velocities keep the constraints. A velocity against
-    /// a joint is lost as in a plastic impact.
-    pub fn projected(&self, motions: &[Motion]) -> Vec<Motion> {
+    /// The nearest motions, in the metric of M, whose positions and velocities keep the constraints at `time` (s). A
+    /// velocity against them is lost as in a plastic impact. Rows that hold rates alone leave the positions free.
+    pub fn projected(&self, motions: &[Motion], time: f64) -> Vec<Motion> {
         /// Newton's steps; each squares what is left.
         const STEPS: usize = 50;
         let mut motions = motions.to_vec();
-        if self.joints.is_empty() {
+        if !self.is_constrained() {
             return motions;
         }
+        let positions = self.holds_positions();
         for _ in 0..STEPS {
-            let change = self.correction(&motions, &self.constraints(&motions).value);
+            let wrong = self.constraints(&motions, time).value;
+            let change = self.correction(&motions, &wrong, &positions);
             let moved = self.with_velocities(&motions, &change);
             for (motion, change) in motions.iter_mut().zip(moved) {
                 motion.position += change.velocity;
@@ -309,25 +570,32 @@ impl MultibodySystem {
             }
         }
         // The second removes what rounding left of the first.
+        let all = vec![true; positions.len()];
         for _ in 0..2 {
             let u = self.velocities(&motions);
-            let change = self.correction(&motions, &self.constraints(&motions).rate);
+            let wrong = self.constraints(&motions, time).rate;
+            let change = self.correction(&motions, &wrong, &all);
             motions = self.with_velocities(&motions, &(u + change));
         }
         motions
     }
 
-    /// `-M^-1 B^T mu^+ wrong`
-    fn correction(&self, motions: &[Motion], wrong: &DVector<f64>) -> DVector<f64> {
-        let b = self.jacobian(motions);
+    /// `-M^-1 B^T mu^+ wrong` of the chosen rows.
+    fn correction(&self, motions: &[Motion], wrong: &DVector<f64>, chosen: &[bool]) -> DVector<f64> {
+        let rows: Vec<usize> = (0..chosen.len()).filter(|row| chosen[*row]).collect();
+        let b = self.jacobian(motions).select_rows(&rows);
         let back = &self.mobility * b.transpose();
-        -(&back * truncated_solve(&(&b * &back), wrong))
+        -(&back * truncated_solve(&(&b * &back), &wrong.select_rows(&rows)))
     }
 
     /// Kinetic, gravitational and elastic energy (J).
     pub fn energy(&self, motions: &[Motion]) -> f64 {
         let bodies = self.bodies.iter().zip(motions).map(|(body, motion)| body.energy(motion));
-        bodies.chain(self.springs.iter().map(|spring| spring.energy(motions))).sum()
+        let s = self.coordinates(motions);
+        let wound = self.joint_springs.iter().map(|spring| spring.energy(s[spring.coordinate]));
+        let springs = self.springs.iter().map(|spring| spring.energy(motions));
+        let bushings = self.bushings.iter().map(|bushing| bushing.energy(motions));
+        bodies.chain(springs).chain(wound).chain(bushings).sum()
     }
 
     /// Angular momentum, space axes (kg m²/s): of a single body about its pivot, of several about the space origin.
@@ -342,14 +610,49 @@ impl MultibodySystem {
         }
     }
 
-    /// The motions as reported.
-    pub fn state(&self, time: f64, motions: &[Motion]) -> State {
+    /// What joint k does to its body B with these multipliers of all rows.
+    ///
+    /// ```text
+    /// F = -dPhidot/dv^T lam,   tau = -Lam dPhidot/dw^T lam - (P_B - r) x F
+    /// ```
+    ///
+    /// Where B is the ground, it is the opposite of what A feels.
+    fn reaction(&self, k: usize, motions: &[Motion], multipliers: &DVector<f64>) -> Reaction {
+        let first: usize = self.joints[..k].iter().map(|joint| joint.violation(motions).len()).sum();
+        let joint = &self.joints[k];
+        let [a, b] = joint.sides();
+        let none = Reaction { force: [0.0; 3], torque: [0.0; 3] };
+        let Some((body, sign)) = b.body.map(|b| (b, 1.0)).or(a.body.map(|a| (a, -1.0))) else { return none };
+        // A fixed point's velocity is no unknown, but rows know it all the same.
+        let work = |velocity: Vector3<f64>, angular_velocity: Vector3<f64>| -> f64 {
+            let mut moving = self.with_velocities(motions, &DVector::zeros(self.velocities));
+            (moving[body].velocity, moving[body].angular_velocity) = (velocity, angular_velocity);
+            let rates = joint.violation(&moving);
+            rates
+                .iter()
+                .zip(multipliers.iter().skip(first))
+                .map(|(row, multiplier)| -row.rate * multiplier)
+                .sum()
+        };
+        let axis = |i: usize| Vector3::ith(i, 1.0);
+        let force = Vector3::from([0, 1, 2].map(|i| work(axis(i), Vector3::zeros())));
+        let about_pivot = Vector3::from([0, 1, 2].map(|i| work(Vector3::zeros(), axis(i))));
+        let arm = b.point(motions).value - motions[body].position;
+        let torque = lam(motions[body].attitude) * about_pivot - arm.cross(&force);
+        Reaction { force: (sign * force).into(), torque: (sign * torque).into() }
+    }
+
+    /// The motions as reported, with the reactions under the loads of `instant`.
+    pub fn state(&self, treatment: &Treatment, instant: &Instant, motions: &[Motion]) -> State {
+        let multipliers = self.instantaneous_multipliers(treatment, instant, motions);
         State {
-            time,
+            time: instant.time,
             bodies: self.bodies.iter().zip(motions).map(|(body, motion)| body.state(motion)).collect(),
             energy: self.energy(motions),
             angular_momentum: self.angular_momentum(motions).into(),
-            constraint_violation: self.constraints(motions).value.norm(),
+            constraint_violation: self.constraints(motions, instant.time).value.norm(),
+            coordinates: self.coordinates(motions),
+            reactions: (0..self.joints.len()).map(|k| self.reaction(k, motions, &multipliers)).collect(),
         }
     }
 }

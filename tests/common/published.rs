@@ -20,9 +20,7 @@ pub struct Published {
 impl Published {
     /// Reads `tests/reference/FILE.json`; `reading` names the variant where a file has several.
     pub fn read(file: &'static str, reading: Option<&str>) -> Published {
-        let path = format!("{}/tests/reference/{file}.json", env!("CARGO_MANIFEST_DIR"));
-        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-        let json: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let json = json(file);
         let states = match reading {
             Some(name) => &json["states"][name],
             None => &json["states"],
@@ -59,9 +57,7 @@ pub struct PublishedPair {
 impl PublishedPair {
     /// Reads `tests/reference/FILE.json`.
     pub fn read(file: &str) -> PublishedPair {
-        let path = format!("{}/tests/reference/{file}.json", env!("CARGO_MANIFEST_DIR"));
-        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-        let json: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let json = json(file);
         let states = &json["states"];
         let times: Vec<f64> = list(&json["times"]).iter().map(number).collect();
         // d and v have both bodies in one list, the others one list a body.
@@ -83,6 +79,82 @@ impl PublishedPair {
             times,
         }
     }
+}
+
+/// The published bowling ball: a body whose origin is its geometric centre.
+pub struct PublishedBall {
+    /// (s)
+    pub times: Vec<f64>,
+    /// Heights are constant, and none of the file.
+    pub states: Vec<BodyState>,
+    /// Of the rows that hold x, y and the track (N).
+    pub multipliers: Vec<[f64; 3]>,
+}
+
+impl PublishedBall {
+    /// Reads `tests/reference/FILE.json`.
+    pub fn read(file: &str) -> PublishedBall {
+        let json = json(file);
+        let (states, a) = (&json["states"], number(&json["parameters"]["a_m"]));
+        let times: Vec<f64> = list(&json["times"]).iter().map(number).collect();
+        let at = |k: usize| {
+            let [v, u]: [f64; 2] = numbers(&states["vel"][k]);
+            BodyState {
+                position: [number(&states["x"][k]), number(&states["y"][k]), a],
+                velocity: [v, u, 0.0],
+                attitude: numbers(&states["q"][k]),
+                angular_velocity: numbers(&states["omega_body"][k]),
+            }
+        };
+        PublishedBall {
+            states: (0..times.len()).map(at).collect(),
+            multipliers: list(&states["lam_N"]).iter().map(numbers).collect(),
+            times,
+        }
+    }
+}
+
+/// A published planar manipulator of three links.
+pub struct PublishedLinks {
+    /// (s)
+    pub times: Vec<f64>,
+    /// Of the links against space (rad).
+    pub angles: Vec<[f64; 3]>,
+    /// (rad/s)
+    pub rates: Vec<[f64; 3]>,
+    /// By joint, when it locked (s).
+    pub locked: [f64; 3],
+}
+
+impl PublishedLinks {
+    /// Reads `tests/reference/FILE.json`, whose states are arrays by name with joints counted from 0, or rows with joints counted
+    /// from 1.
+    pub fn read(file: &str) -> PublishedLinks {
+        let json = json(file);
+        let states = &json["states"];
+        let by_name = states.is_object();
+        let (angles, rates) = if by_name {
+            let of = |name: &str| list(&states[name]).iter().map(numbers).collect();
+            (of("theta"), of("thetadot"))
+        } else {
+            let rows: Vec<[f64; 6]> = list(states).iter().map(numbers).collect();
+            let part = |at: usize| rows.iter().map(|row| [row[at], row[at + 1], row[at + 2]]).collect();
+            (part(0), part(3))
+        };
+        let mut locked = [f64::NAN; 3];
+        for event in list(&json["events"]) {
+            let joint = event["joint"].as_u64().expect("a joint") as usize;
+            let (joint, time) = if by_name { (joint, "t") } else { (joint - 1, "time") };
+            locked[joint] = number(&event[time]);
+        }
+        PublishedLinks { times: list(&json["times"]).iter().map(number).collect(), angles, rates, locked }
+    }
+}
+
+fn json(file: &str) -> Value {
+    let path = format!("{}/tests/reference/{file}.json", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
 fn list(value: &Value) -> &Vec<Value> {

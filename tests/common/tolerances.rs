@@ -125,3 +125,17 @@ pub const PENDULUM_ORDER: f64 = 0.1;
 /// Engine and reference from a start that each has assembled for itself: both leave up to 1e-12 of Phi, which the
 /// multipliers see divided by the step.
 pub const ASSEMBLED_ALIKE: f64 = 1e-8;
+
+/// The accurate solution against the published rolling balls over 20 s: without offset, with a small one, with a large
+/// one, whose motion multiplies errors. Measured 4.7e-14, 9.5e-14, 9.9e-12; the files claim 1e-13.
+pub const ACCURATE_BALL: [f64; 3] = [1e-12, 1e-12, 1e-10];
+
+/// Multipliers at the published states (N). Measured 6.4e-14.
+pub const ACCURATE_BALL_MULTIPLIERS: f64 = 1e-12;
+
+/// The accurate solution against the published manipulators with locks: angles, rates. Measured 1.1e-12 and 9.6e-12, where the
+/// file claims 1e-11.
+pub const ACCURATE_LINKS: f64 = 1e-10;
+
+/// And when they lock (s). Measured 1.1e-13: what bisection leaves.
+pub const ACCURATE_LOCK_TIMES: f64 = 1e-11;

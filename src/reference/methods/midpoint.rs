@@ -53,7 +53,7 @@ pub fn start(
 
 impl Integrator for Midpoint {
     fn step(&mut self, body: &RigidBody, k: u64, h: f64) {
-        let loads = mean(body, k, h, 0.0, 1.0);
+        let loads = mean(body, k, h, 0.0, 1.0, 0.5);
         let Motion { position: r, velocity: v, attitude, angular_velocity: w } = self.now;
         let d = h / 2.0;
         let (one, a) = (Matrix4::identity(), |w: Vector3<f64>| rate_matrix(w));

@@ -8,8 +8,14 @@
 //! ```
 //!
 //! `L = mean[a, b]` says which loads act: every load's mean over steps k + a to k + b, where k is the step that begins.
+//! A load that is a function of time is taken at one instant instead: that of the attitude beside it, and for a whole step,
+//! mean[0, 1], its middle. Stages of Runge-Kutta methods have instants of their own.
+//!
 //! `staggered`, `rk4` and `dop853` take mechanisms of several bodies; with joints and springs acc(q, w) and a(q) are those
 //! of [`MultibodySystem::accelerations`]. The others take one body alone.
+//!
+//! What happens between steps is the same for all: after step k the locks catch and let go
+//! ([`Lock`](super::lock::Lock)), and the coordinates of joints are remembered for their turns.
 //!
 //! `unit` follows every product of quaternions. `Lam(q)` is that of the unit quaternion along q, so a stage's q
 //! that is not of unit norm turns loads and gravity as its direction does.
@@ -32,12 +38,12 @@ pub mod simo_wong;
 pub mod staggered;
 pub mod staggered_conserving;
 
-use nalgebra::{Quaternion, Vector3};
+use nalgebra::{DVector, Quaternion, Vector3};
 
 use crate::describe::{Constraints, Mechanism, Options};
 
 use super::body::{MeanLoads, Motion, RigidBody};
-use super::system::{MultibodySystem, SystemLoads};
+use super::system::{Instant, MultibodySystem};
 use super::treatment::Treatment;
 use super::{Instance, Trajectory};
 
@@ -63,6 +69,14 @@ pub trait SystemIntegrator {
 
     /// As [`Integrator::restart`].
     fn restart(&mut self, _system: &MultibodySystem, _k: u64, _h: f64) {}
+
+    /// Goes on from these motions instead of those that it reached; what else it carries stays.
+    fn move_to(&mut self, motions: &[Motion]);
+
+    /// The multipliers that it carries, of all rows.
+    fn multipliers(&self) -> Option<&DVector<f64>> {
+        None
+    }
 }
 
 /// Makes the integrator of a body that starts from a motion, with steps of h (s). It fails on an option's value that
@@ -115,7 +129,8 @@ pub struct Schedule {
 ///
 /// # Errors
 /// No method has this name, an option has a value that the method does not have, h is not positive and finite, `every`
-/// is 0, the instance describes no mechanism ([`MultibodySystem::new`]), or the method does not take it.
+/// is 0, the instance describes no mechanism ([`MultibodySystem::new`]), the method does not take it, or the treatment
+/// holds no locks.
 pub fn run(
     name: &str,
     options: &Options,
@@ -123,6 +138,23 @@ pub fn run(
     mechanism: &Mechanism,
     instance: &Instance,
     schedule: Schedule,
+) -> Result<Trajectory, String> {
+    run_projected(name, options, constraints, mechanism, instance, schedule, 0)
+}
+
+/// [`run`], with positions and velocities projected on to the constraints after every `project` full steps, as at the
+/// start; the half chain is then started again. 0: never.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_projected(
+    name: &str,
+    options: &Options,
+    constraints: &Constraints,
+    mechanism: &Mechanism,
+    instance: &Instance,
+    schedule: Schedule,
+    project: u64,
 ) -> Result<Trajectory, String> {
     let Schedule { h, every, .. } = schedule;
     if !(h > 0.0 && h.is_finite()) {
@@ -135,21 +167,27 @@ pub fn run(
         return Err(format!("the reference has no method `{name}`"));
     };
     let treatment = Treatment::new(constraints)?;
-    let system = MultibodySystem::new(mechanism, instance)?;
-    let motions = system.projected(&system.start(mechanism, instance)?);
+    let mut system = MultibodySystem::new(mechanism, instance)?;
+    let motions = system.projected(&system.start(mechanism, instance)?, 0.0);
+    system.begin(&motions, h);
     let mut integrator = match start {
         Start::Body(start) => {
             let body = system.only().ok_or_else(|| format!("the method {name} takes one body alone"))?;
             Box::new(Alone { integrator: start(options, body, &motions[0], h)?, body: body.clone() })
         }
-        Start::System(_) if treatment.carries() && system.has_joints() => {
+        Start::System(_) if treatment.carries() && system.is_constrained() => {
             return Err(format!("the method {name} carries no multipliers"));
+        }
+        Start::System(_) | Start::CarryingSystem(_)
+            if matches!(treatment, Treatment::Penalty { .. }) && system.has_locks() =>
+        {
+            return Err("the treatment penalty holds no locks".to_string());
         }
         Start::System(start) | Start::CarryingSystem(start) => {
             start(options, treatment, &system, &motions, h)?
         }
     };
-    Ok(follow(&system, &motions, &mut *integrator, schedule))
+    Ok(follow(&mut system, &treatment, &motions, &mut *integrator, schedule, project))
 }
 
 /// A method of one body as one of a mechanism.
@@ -170,42 +208,62 @@ impl SystemIntegrator for Alone {
     fn restart(&mut self, _: &MultibodySystem, k: u64, h: f64) {
         self.integrator.restart(&self.body, k, h);
     }
+
+    // One body alone has no constraints: nothing moves it but its method.
+    fn move_to(&mut self, _: &[Motion]) {}
 }
 
 /// The trajectory of an integrator that stands at `start`.
 fn follow(
-    system: &MultibodySystem,
+    system: &mut MultibodySystem,
+    treatment: &Treatment,
     start: &[Motion],
     integrator: &mut dyn SystemIntegrator,
     schedule: Schedule,
+    project: u64,
 ) -> Trajectory {
     let Schedule { h, steps, resynchronise, every } = schedule;
-    let mut states = vec![system.state(0.0, start)];
+    // Reactions are those before the end of the last step.
+    let mut states = vec![system.state(treatment, &instant(system, 0, h, 0.0, 0.5, 0.0), start)];
     for k in 0..steps {
         if resynchronise > 0 && k > 0 && k.is_multiple_of(resynchronise) {
             integrator.restart(system, k, h);
         }
         integrator.step(system, k, h);
         let done = k + 1;
-        let motions = integrator.motions();
+        let end = instant(system, k, h, 0.5, 1.0, 1.0);
+        let mut motions = integrator.motions();
         if !motions.iter().all(Motion::is_finite) {
-            return Trajectory { states, non_finite_at: Some(done) };
+            return Trajectory { states, non_finite_at: Some(done), locks: system.lock_times() };
+        }
+        let multipliers = match integrator.multipliers() {
+            Some(carried) if treatment.carries() => carried.clone(),
+            _ if system.has_locks() => system.instantaneous_multipliers(treatment, &end, &motions),
+            _ => DVector::zeros(0),
+        };
+        system.after_step(k, &motions, &multipliers);
+        if project > 0 && done.is_multiple_of(project) && system.is_constrained() {
+            motions = system.projected(&motions, end.time);
+            integrator.move_to(&motions);
+            integrator.restart(system, done, h);
         }
         if done.is_multiple_of(every) || done == steps {
-            states.push(system.state(done as f64 * h, &motions));
+            states.push(system.state(treatment, &end, &motions));
         }
     }
-    Trajectory { states, non_finite_at: None }
+    Trajectory { states, non_finite_at: None, locks: system.lock_times() }
 }
 
 /// [`mean`] for every body.
-fn system_mean(system: &MultibodySystem, k: u64, h: f64, a: f64, b: f64) -> SystemLoads {
-    system.mean_load((k as f64 + a) * h, (k as f64 + b) * h)
+fn instant(system: &MultibodySystem, k: u64, h: f64, a: f64, b: f64, at: f64) -> Instant {
+    let time = |part: f64| (k as f64 + part) * h;
+    system.instant(time(a), time(b), time(at))
 }
 
-/// `mean[a, b]`: every load's mean over steps k + a to k + b.
-fn mean(body: &RigidBody, k: u64, h: f64, a: f64, b: f64) -> MeanLoads {
-    body.mean_load((k as f64 + a) * h, (k as f64 + b) * h)
+/// `mean[a, b]`: every load's mean over steps k + a to k + b, functions of time at step k + `at`.
+fn mean(body: &RigidBody, k: u64, h: f64, a: f64, b: f64, at: f64) -> MeanLoads {
+    let time = |part: f64| (k as f64 + part) * h;
+    body.mean_load(time(a), time(b), time(at))
 }
 
 /// How the momentum conserving methods take a step's impulse.

@@ -54,12 +54,12 @@ impl Newmark {
 
     pub fn known(&self, body: &RigidBody, now: &Motion, k: u64, h: f64) -> Known {
         let Motion { attitude: q, angular_velocity: w, .. } = *now;
-        let early = mean(body, k, h, 0.0, 0.5);
+        let early = mean(body, k, h, 0.0, 0.5, 0.0);
         Known {
             momentum: body.inertia() * w + h * (1.0 - self.alpha) * body.moment(q, &early),
             acceleration: body.angular_acceleration(q, w, &early),
             early,
-            late: mean(body, k, h, 0.5, 1.0),
+            late: mean(body, k, h, 0.5, 1.0, 1.0),
         }
     }
 

@@ -52,10 +52,10 @@ impl Integrator for PredictorCorrector {
         let PredictorCorrector { impulse, r, v, q, pi, w } = *self;
         let qt = turned(q, h * w);
         let kick = match impulse {
-            Impulse::Midpoint => Kick::at(body, turned(q, h / 2.0 * w), &mean(body, k, h, 0.0, 1.0), h),
+            Impulse::Midpoint => Kick::at(body, turned(q, h / 2.0 * w), &mean(body, k, h, 0.0, 1.0, 0.5), h),
             Impulse::Trapezoidal => {
-                Kick::at(body, q, &mean(body, k, h, 0.0, 0.5), h / 2.0)
-                    + Kick::at(body, qt, &mean(body, k, h, 0.5, 1.0), h / 2.0)
+                Kick::at(body, q, &mean(body, k, h, 0.0, 0.5, 0.0), h / 2.0)
+                    + Kick::at(body, qt, &mean(body, k, h, 0.5, 1.0, 1.0), h / 2.0)
             }
         };
         let pi1 = pi + kick.impulse;

@@ -1,6 +1,7 @@
 //! The classical Runge-Kutta method of order 4 on position, velocity, quaternion and angular velocity.
 //!
-//! All four stages take loads mean[0, 1], and multipliers of their own; the quaternion is normalised at the end of the step, not in between.
+//! All four stages take loads mean[0, 1], functions of time at their own instants, and multipliers of their own; the
+//! quaternion is normalised at the end of the step, not in between.
 //!
 //! Measured. Error 1.5e-8 (free body, h = 10 ms), 1.7e-7 (fast top, 1 ms); order 4.00 to 4.01. Energy is lost steadily:
 //! free body, 10^6 steps of 10 ms, 6.6e-7; momentum as much.
@@ -11,9 +12,9 @@ use crate::describe::Options;
 
 use super::super::body::Motion;
 use super::super::rotation::unit;
-use super::super::system::{MultibodySystem, SystemLoads};
+use super::super::system::{Instant, MultibodySystem};
 use super::super::treatment::Treatment;
-use super::{SystemIntegrator, system_mean};
+use super::{SystemIntegrator, instant};
 
 struct Rk4 {
     treatment: Treatment,
@@ -32,28 +33,34 @@ pub fn start(
 
 impl SystemIntegrator for Rk4 {
     fn step(&mut self, system: &MultibodySystem, k: u64, h: f64) {
-        self.now = advanced(system, &self.treatment, &self.now, &system_mean(system, k, h, 0.0, 1.0), h);
+        let stage = |c: f64| instant(system, k, h, 0.0, 1.0, c);
+        self.now = advanced(system, &self.treatment, &self.now, stage, h);
     }
 
     fn motions(&self) -> Vec<Motion> {
         self.now.clone()
     }
+
+    fn move_to(&mut self, motions: &[Motion]) {
+        self.now = motions.to_vec();
+    }
 }
 
-/// The motions h (s) later, with the loads constant.
+/// The motions h (s) later. `instant`: what acts when this part of h is gone.
 pub fn advanced(
     system: &MultibodySystem,
     treatment: &Treatment,
     start: &[Motion],
-    loads: &SystemLoads,
+    instant: impl Fn(f64) -> Instant,
     h: f64,
 ) -> Vec<Motion> {
     let y = system.flat(start);
-    let rate = |y: DVector<f64>| system.rate(&y, loads, treatment);
-    let k1 = rate(y.clone());
-    let k2 = rate(&y + h / 2.0 * &k1);
-    let k3 = rate(&y + h / 2.0 * &k2);
-    let k4 = rate(&y + h * &k3);
+    let rate = |y: DVector<f64>, instant: &Instant| system.rate(&y, instant, treatment);
+    let (start, middle, end) = (instant(0.0), instant(0.5), instant(1.0));
+    let k1 = rate(y.clone(), &start);
+    let k2 = rate(&y + h / 2.0 * &k1, &middle);
+    let k3 = rate(&y + h / 2.0 * &k2, &middle);
+    let k4 = rate(&y + h * &k3, &end);
     let end = system.from_flat(&(y + h * ((k1 + 2.0 * k2 + 2.0 * k3 + k4) / 6.0)));
     end.into_iter().map(|end| Motion { attitude: unit(end.attitude), ..end }).collect()
 }

@@ -50,22 +50,23 @@ pub fn start(
         q,
         pi: body.momentum(q, w),
         w,
-        a: body.angular_acceleration(q, w, &mean(body, 0, h, 0.0, 0.5)),
+        a: body.angular_acceleration(q, w, &mean(body, 0, h, 0.0, 0.5, 0.0)),
     }))
 }
 
 impl Integrator for SimoWong {
     fn step(&mut self, body: &RigidBody, k: u64, h: f64) {
         let SimoWong { impulse, r, v, q, pi, w, a } = *self;
-        let early = mean(body, k, h, 0.0, 0.5);
+        let early = mean(body, k, h, 0.0, 0.5, 0.0);
         let q1 = turned(q, h * w + h * h / 2.0 * a);
         let kick = match impulse {
             Impulse::Trapezoidal => {
-                Kick::at(body, q, &early, h / 2.0) + Kick::at(body, q1, &mean(body, k, h, 0.5, 1.0), h / 2.0)
+                Kick::at(body, q, &early, h / 2.0)
+                    + Kick::at(body, q1, &mean(body, k, h, 0.5, 1.0, 1.0), h / 2.0)
             }
             Impulse::Midpoint => {
                 let qm = turned(q, h / 2.0 * w + h * h / 8.0 * a);
-                Kick::at(body, qm, &mean(body, k, h, 0.0, 1.0), h)
+                Kick::at(body, qm, &mean(body, k, h, 0.0, 1.0, 0.5), h)
             }
         };
         let pi1 = pi + kick.impulse;

@@ -11,6 +11,8 @@
 //!
 //! With joints, acc and a take the multipliers of the chain that gives the rates, found with `tau = h/2`, the velocities of the
 //! chain that is advanced (dampers see them too) and the multipliers of the kick before. The start's have no history.
+//! Functions of time are taken when the chain that gives the rates stands there, the constraints' rates when the chain that
+//! is advanced does.
 //!
 //! `Mid` is the implicit midpoint rule for qdot = A(w) q. PCD90 gives it in closed form, (54); here it is solved as
 //! the 4 x 4 system it is, so that the closed form is judged too. The half chain starts from the integer chain by two RK4
@@ -36,9 +38,9 @@ use crate::describe::Options;
 
 use super::super::body::Motion;
 use super::super::rotation::{column, exponential, from_column, rate_matrix, solve, unit};
-use super::super::system::{MultibodySystem, SystemLoads};
+use super::super::system::{Advanced, Instant, MultibodySystem};
 use super::super::treatment::Treatment;
-use super::{SystemIntegrator, rk4, system_mean};
+use super::{SystemIntegrator, instant, rk4};
 
 /// q after a step h with the angular velocity w, not normalised.
 type Update = fn(Quaternion<f64>, Vector3<f64>, f64) -> Quaternion<f64>;
@@ -80,28 +82,30 @@ impl Staggered {
         start: &[Motion],
         h: f64,
     ) -> Staggered {
-        let loads = system_mean(system, 0, h, 0.0, 0.25);
+        let first = instant(system, 0, h, 0.0, 0.25, 0.0);
         Staggered {
             update,
             treatment,
             whole: start.to_vec(),
             half: half_step_later(system, &treatment, start, 0, h),
-            multipliers: system.instantaneous_multipliers(&treatment, &loads, start),
+            multipliers: system.instantaneous_multipliers(&treatment, &first, start),
         }
     }
 
-    /// One chain's motions over a step, with rates taken from the other chain in the middle of it.
+    /// One chain's motions over a step, with rates taken from the other chain in the middle of it, at `middle`.
     fn advanced(
         &mut self,
         own: &[Motion],
         other: &[Motion],
         system: &MultibodySystem,
-        loads: &SystemLoads,
+        middle: &Instant,
+        start: f64,
         h: f64,
     ) -> Vec<Motion> {
         let Staggered { treatment, multipliers, .. } = self;
-        *multipliers = system.multipliers(treatment, loads, other, own, h / 2.0, multipliers);
-        let udot = system.accelerations(other, own, loads, multipliers);
+        let advanced = Advanced { motions: own, time: start };
+        *multipliers = system.multipliers(treatment, middle, other, advanced, h / 2.0, multipliers);
+        let udot = system.accelerations(other, own, middle, multipliers);
         let kicked = system.with_velocities(own, &(system.velocities(own) + h * udot));
         let parts = kicked.into_iter().zip(other);
         parts
@@ -117,9 +121,11 @@ impl Staggered {
 impl SystemIntegrator for Staggered {
     fn step(&mut self, system: &MultibodySystem, k: u64, h: f64) {
         let (whole, half) = (self.whole.clone(), self.half.clone());
-        self.whole = self.advanced(&whole, &half, system, &system_mean(system, k, h, 0.0, 1.0), h);
+        let middle = instant(system, k, h, 0.0, 1.0, 0.5);
+        self.whole = self.advanced(&whole, &half, system, &middle, k as f64 * h, h);
         let whole = self.whole.clone();
-        self.half = self.advanced(&half, &whole, system, &system_mean(system, k, h, 0.5, 1.5), h);
+        let end = instant(system, k, h, 0.5, 1.5, 1.0);
+        self.half = self.advanced(&half, &whole, system, &end, middle.time, h);
     }
 
     fn motions(&self) -> Vec<Motion> {
@@ -128,6 +134,14 @@ impl SystemIntegrator for Staggered {
 
     fn restart(&mut self, system: &MultibodySystem, k: u64, h: f64) {
         self.half = half_step_later(system, &self.treatment, &self.whole, k, h);
+    }
+
+    fn move_to(&mut self, motions: &[Motion]) {
+        self.whole = motions.to_vec();
+    }
+
+    fn multipliers(&self) -> Option<&DVector<f64>> {
+        Some(&self.multipliers)
     }
 }
 
@@ -139,9 +153,11 @@ fn half_step_later(
     k: u64,
     h: f64,
 ) -> Vec<Motion> {
-    let first = system_mean(system, k, h, 0.0, 0.25);
-    let middle = rk4::advanced(system, treatment, whole, &first, h / 4.0);
-    rk4::advanced(system, treatment, &middle, &system_mean(system, k, h, 0.25, 0.5), h / 4.0)
+    let quarter = |whole: &[Motion], a: f64| {
+        let stage = |c: f64| instant(system, k, h, a, a + 0.25, a + c * 0.25);
+        rk4::advanced(system, treatment, whole, stage, h / 4.0)
+    };
+    quarter(&quarter(whole, 0.0), 0.25)
 }
 
 /// `q1 = (I - h/2 A(w))^-1 (I + h/2 A(w)) q`

@@ -71,7 +71,7 @@ pub fn start(
 /// The half chain, started from the integer chain at step k.
 fn half_step_later(body: &RigidBody, whole: &Chain, k: u64, h: f64) -> Chain {
     let Chain { r, v, q, pi, w } = *whole;
-    let loads = mean(body, k, h, 0.0, 0.5);
+    let loads = mean(body, k, h, 0.0, 0.5, 0.0);
     let a0 = body.angular_acceleration(q, w, &loads);
     let qh = turned(q, h / 2.0 * w + h * h / 8.0 * a0);
     let quarter = turned(q, h / 4.0 * w + h * h / 32.0 * a0);
@@ -89,13 +89,13 @@ fn half_step_later(body: &RigidBody, whole: &Chain, k: u64, h: f64) -> Chain {
 impl StaggeredConserving {
     /// One chain over its step, which begins `offset` steps after step k, with rates from the other chain.
     fn advanced(&self, own: &Chain, other: &Chain, body: &RigidBody, k: u64, h: f64, offset: f64) -> Chain {
-        let loads = |a: f64, b: f64| mean(body, k, h, offset + a, offset + b);
+        let loads = |a: f64, b: f64, at: f64| mean(body, k, h, offset + a, offset + b, offset + at);
         let q1 = turned(own.q, h * other.w);
         let kick = match self.impulse {
-            Impulse::Midpoint => Kick::at(body, other.q, &loads(0.0, 1.0), h),
+            Impulse::Midpoint => Kick::at(body, other.q, &loads(0.0, 1.0, 0.5), h),
             Impulse::Trapezoidal => {
-                Kick::at(body, own.q, &loads(0.0, 0.5), h / 2.0)
-                    + Kick::at(body, q1, &loads(0.5, 1.0), h / 2.0)
+                Kick::at(body, own.q, &loads(0.0, 0.5, 0.0), h / 2.0)
+                    + Kick::at(body, q1, &loads(0.5, 1.0, 1.0), h / 2.0)
             }
         };
         let pi1 = own.pi + kick.impulse;

@@ -1,0 +1,113 @@
+//! Bushings: springs and dampers between two frames, in all six directions.
+//!
+//! With F the frames as matrices (columns x, y, z), `d = F_A^T (P_B - P_A)` and q the quaternion of `F_A^T F_B`, v its
+//! vector part:
+//!
+//! ```text
+//! force on B   F_A (-K d - C ddot) at P_B,  the opposite on A at the same place of space
+//! torque on B  F_B (-2 (q0 Kt v + (Kt v) x v) - Ct F_B^T (omega_B - omega_A)),  the opposite on A
+//! V = 1/2 d.K d + 2 v.Kt v
+//! ```
+//!
+//! The torque is what the energy leaves: B turning by dphi in its own axes changes v by (q0 dphi + v x dphi)/2.
+
+use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
+
+use crate::describe;
+
+use super::body::{Motion, RigidBody};
+use super::joint::Side;
+use super::rotation::lam;
+use super::spring::Push;
+
+/// One bushing.
+#[derive(Clone, Debug)]
+pub struct Bushing {
+    sides: [Side; 2],
+    /// (N/m)
+    stiffness: Vector3<f64>,
+    /// (N s/m)
+    damping: Vector3<f64>,
+    /// (N m/rad)
+    torsional_stiffness: Vector3<f64>,
+    /// (N m s/rad)
+    torsional_damping: Vector3<f64>,
+}
+
+/// Where the frames stand to each other, and how they move.
+struct Deformation {
+    /// d and ddot, in A's frame.
+    stretch: Vector3<f64>,
+    stretch_rate: Vector3<f64>,
+    turn: UnitQuaternion<f64>,
+    /// Of B against A, in B's frame.
+    turning: Vector3<f64>,
+    frames: [Matrix3<f64>; 2],
+    place: Vector3<f64>,
+}
+
+impl Bushing {
+    /// `numbers`: as [`Mechanism::numbers`](describe::Mechanism::numbers) lists those of a bushing.
+    pub fn new(bushing: &describe::Bushing, numbers: &[f64; 12], bodies: &[RigidBody]) -> Bushing {
+        let three = |at: usize| Vector3::from_column_slice(&numbers[at..at + 3]);
+        Bushing {
+            sides: [0, 1].map(|k| Side::new(&bushing.points[k], &bushing.frames[k], bodies)),
+            stiffness: three(0),
+            damping: three(3),
+            torsional_stiffness: three(6),
+            torsional_damping: three(9),
+        }
+    }
+
+    fn deformation(&self, moving: &[Motion]) -> Deformation {
+        let [a, b] = [&self.sides[0], &self.sides[1]];
+        let (axes_a, axes_b) = (a.axes(moving), b.axes(moving));
+        let place = b.point(moving);
+        let d = place.minus(&a.point(moving));
+        let along: [_; 3] = std::array::from_fn(|k| axes_a[k].dot(&d));
+        let frames = [axes_a, axes_b].map(|axes| Matrix3::from_columns(&axes.map(|axis| axis.value)));
+        let omega = |side: &Side| {
+            side.body.map_or(Vector3::zeros(), |b| lam(moving[b].attitude) * moving[b].angular_velocity)
+        };
+        let relative = frames[0].transpose() * frames[1];
+        Deformation {
+            stretch: Vector3::from(along.map(|s| s.value)),
+            stretch_rate: Vector3::from(along.map(|s| s.rate)),
+            turn: UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(relative)),
+            turning: frames[1].transpose() * (omega(b) - omega(a)),
+            frames,
+            place: place.value,
+        }
+    }
+
+    /// What it does to the bodies, which move as `moving` says: positions and attitudes of one chain, velocities of
+    /// another.
+    pub fn pushes(&self, moving: &[Motion]) -> Vec<Push> {
+        let Deformation { stretch, stretch_rate, turn, turning, frames, place } = self.deformation(moving);
+        let force = -self.stiffness.component_mul(&stretch) - self.damping.component_mul(&stretch_rate);
+        let force = frames[0] * force;
+        let v = turn.imag();
+        let wound = self.torsional_stiffness.component_mul(&v);
+        let torque =
+            -2.0 * (turn.w * wound + wound.cross(&v)) - self.torsional_damping.component_mul(&turning);
+        let torque = frames[1] * torque;
+        [(&self.sides[0], -1.0), (&self.sides[1], 1.0)]
+            .into_iter()
+            .filter_map(|(side, sign)| {
+                let body = side.body?;
+                let (force, torque) = (sign * force, sign * torque);
+                let arm = place - moving[body].position;
+                let to_body = lam(moving[body].attitude).transpose();
+                Some(Push { body, force, torque: to_body * (arm.cross(&force) + torque) })
+            })
+            .collect()
+    }
+
+    /// V (J).
+    pub fn energy(&self, motions: &[Motion]) -> f64 {
+        let Deformation { stretch, turn, .. } = self.deformation(motions);
+        let v = turn.imag();
+        0.5 * stretch.dot(&self.stiffness.component_mul(&stretch))
+            + 2.0 * v.dot(&self.torsional_stiffness.component_mul(&v))
+    }
+}

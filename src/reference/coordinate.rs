@@ -1,0 +1,79 @@
+//! What a joint leaves free, as one number.
+//!
+//! With x, y, z the frames' vectors in space axes, z' in the axes of their own body, P the joint's points:
+//!
+//! ```text
+//! angle         theta = atan2(y_A.x_B, x_A.x_B),  theta' = z'_B.w_B - z'_A.w_A,  theta'' = 0 while all w are constant
+//! displacement  s = z_A.(P_B - P_A)
+//! ```
+//!
+//! Where the joint holds, z_A = z_B, these are the derivatives of the angle; elsewhere they are its definition. The angle
+//! is unwrapped: of all its values the one nearest to the remembered one.
+
+use std::f64::consts::{PI, TAU};
+
+use nalgebra::Vector3;
+
+use crate::describe::{self, Coordinate};
+
+use super::body::{Motion, RigidBody};
+use super::joint::Side;
+use super::series::Series;
+
+/// A coordinate of one joint.
+#[derive(Clone, Debug)]
+pub struct JointNumber {
+    kind: Coordinate,
+    sides: [Side; 2],
+    /// Its value at the end of the last full step, or where the description says that it starts (rad or m).
+    pub remembered: Option<f64>,
+}
+
+impl JointNumber {
+    pub fn new(
+        joint: &describe::Joint,
+        kind: Coordinate,
+        remembered: Option<f64>,
+        bodies: &[RigidBody],
+    ) -> JointNumber {
+        let sides = [0, 1].map(|k| Side::new(&joint.points[k], &joint.frames[k], bodies));
+        JointNumber { kind, sides, remembered }
+    }
+
+    pub fn kind(&self) -> Coordinate {
+        self.kind
+    }
+
+    /// The coordinate and its derivatives while every body keeps its velocities (rad or m).
+    pub fn series(&self, motions: &[Motion]) -> Series<f64> {
+        let [a, b] = [&self.sides[0], &self.sides[1]];
+        match self.kind {
+            Coordinate::Displacement => {
+                let d = b.point(motions).minus(&a.point(motions));
+                a.axes(motions)[2].dot(&d)
+            }
+            Coordinate::Angle => {
+                let ([x_a, y_a, _], [x_b, ..]) = (a.axes(motions), b.axes(motions));
+                let angle = y_a.value.dot(&x_b.value).atan2(x_a.value.dot(&x_b.value));
+                let turning = |side: &Side| {
+                    side.body.map_or(0.0, |body| side.own_axis().dot(&motions[body].angular_velocity))
+                };
+                Series { value: self.unwrapped(angle), rate: turning(b) - turning(a), second: 0.0 }
+            }
+        }
+    }
+
+    fn unwrapped(&self, angle: f64) -> f64 {
+        match self.remembered {
+            // A half turn's sign is that of a zero, which rounding makes.
+            None if angle == -PI => PI,
+            None => angle,
+            Some(near) => angle + TAU * ((near - angle) / TAU).round(),
+        }
+    }
+}
+
+/// The direction `e` in space axes; that of a side's axis is [`Side::own_axis`].
+pub fn fixed(e: [f64; 3]) -> Series<Vector3<f64>> {
+    Series { value: e.into(), rate: Vector3::zeros(), second: Vector3::zeros() }
+}

@@ -1,0 +1,33 @@
+//! Resistance of the surroundings, at a body's mass centre.
+//!
+//! ```text
+//! F = -(linear + quadratic |v|) v  (v of the mass centre, space axes),   tau = -(angular_linear + angular_quadratic |w|) w
+//! ```
+//!
+//! About a fixed point the force has the arm c.
+
+use super::body::{Motion, RigidBody};
+use super::rotation::lam;
+use super::spring::Push;
+
+/// One drag.
+#[derive(Clone, Debug)]
+pub struct Drag {
+    pub body: usize,
+    /// (N s/m), (N s²/m²), (N m s/rad), (N m s²/rad²)
+    pub numbers: [f64; 4],
+}
+
+impl Drag {
+    /// What it does to a body that moves as `moving` says: attitude of one chain, velocities of another.
+    pub fn push(&self, body: &RigidBody, moving: &Motion) -> Push {
+        let [linear, quadratic, angular_linear, angular_quadratic] = self.numbers;
+        let v = body.velocity_of_mass_centre(moving);
+        let w = moving.angular_velocity;
+        let force = -(linear + quadratic * v.norm()) * v;
+        let turning = -(angular_linear + angular_quadratic * w.norm()) * w;
+        let arm = body.mass_centre_from_pivot();
+        let torque = turning + arm.cross(&(lam(moving.attitude).transpose() * force));
+        Push { body: self.body, force, torque }
+    }
+}

@@ -1,0 +1,248 @@
+//! Expressions of the description as truncated Taylor series, with the functions of the standard library.
+//!
+//! ```text
+//! (f o x) = f + s f' x' + s²/2 (f'' x'² + f' x'') + ...
+//! ```
+//!
+//! A kink has the derivatives of the branch taken: `Abs` that of -x for x < 0, else of x; `Step` none; `Least` those of its
+//! first argument where a <= b, `Greatest` where a >= b. A spline is constant for x before its first knot and from its
+//! last knot on; between, knot i belongs to the interval that begins there.
+
+use crate::describe::expression::{Expression, Function, Spline};
+
+use super::series::Series;
+
+/// The expression at `x`. `constants`: those of the instance.
+pub fn evaluate(expression: &Expression, x: Series<f64>, constants: &[f64]) -> Series<f64> {
+    let of = |expression: &Expression| evaluate(expression, x, constants);
+    match expression {
+        Expression::Number(value) => Series::constant(*value),
+        Expression::Argument => x,
+        Expression::Constant(k) => Series::constant(constants[*k]),
+        Expression::Negative(a) => of(a).times(-1.0),
+        Expression::Sum(a, b) => of(a).plus(of(b)),
+        Expression::Difference(a, b) => of(a).minus(of(b)),
+        Expression::Product(a, b) => of(a).product(of(b)),
+        Expression::Quotient(a, b) => {
+            let b = of(b);
+            let inverse = b.value.recip();
+            let powers = [inverse, -inverse * inverse, 2.0 * inverse * inverse * inverse];
+            of(a).product(b.through(powers))
+        }
+        Expression::Power(a, n) => {
+            let a = of(a);
+            // A factor of zero beside an infinite power of zero is zero: the power is lower than its derivative.
+            let part = |factor: f64, n: i32| if factor == 0.0 { 0.0 } else { factor * a.value.powi(n) };
+            let exponent = f64::from(*n);
+            a.through([a.value.powi(*n), part(exponent, n - 1), part(exponent * (exponent - 1.0), n - 2)])
+        }
+        Expression::Call(function, a) => call(*function, of(a)),
+        Expression::Least(a, b) => {
+            let (a, b) = (of(a), of(b));
+            if a.value <= b.value { a } else { b }
+        }
+        Expression::Greatest(a, b) => {
+            let (a, b) = (of(a), of(b));
+            if a.value >= b.value { a } else { b }
+        }
+        Expression::Spline(spline) => x.through(interpolated(spline, x.value)),
+    }
+}
+
+/// The expression and its first two derivatives by its argument.
+pub fn at(expression: &Expression, x: f64, constants: &[f64]) -> Series<f64> {
+    evaluate(expression, Series::variable(x), constants)
+}
+
+fn call(function: Function, a: Series<f64>) -> Series<f64> {
+    let x = a.value;
+    a.through(match function {
+        Function::Sin => [x.sin(), x.cos(), -x.sin()],
+        Function::Cos => [x.cos(), -x.sin(), -x.cos()],
+        Function::Tan => {
+            let (tan, square) = (x.tan(), 1.0 + x.tan().powi(2));
+            [tan, square, 2.0 * tan * square]
+        }
+        Function::Exp => [x.exp(); 3],
+        Function::Tanh => {
+            let tanh = x.tanh();
+            // 1 - tanh², without cancellation.
+            let first = x.cosh().powi(-2);
+            [tanh, first, -2.0 * tanh * first]
+        }
+        Function::Sqrt => {
+            let root = x.sqrt();
+            [root, 0.5 / root, -0.25 / (x * root)]
+        }
+        Function::Abs if x < 0.0 => [-x, -1.0, 0.0],
+        Function::Abs => [x, 1.0, 0.0],
+        Function::Step => [if x < 0.0 { 0.0 } else { 1.0 }, 0.0, 0.0],
+    })
+}
+
+/// Value, first and second derivative of the cubic with the given values and slopes at both ends of x's interval.
+fn interpolated(spline: &Spline, x: f64) -> [f64; 3] {
+    let Spline { knots, values, slopes } = spline;
+    let last = knots.len() - 1;
+    if x < knots[0] {
+        return [values[0], 0.0, 0.0];
+    }
+    if x >= knots[last] {
+        return [values[last], 0.0, 0.0];
+    }
+    let i = knots.partition_point(|knot| *knot <= x) - 1;
+    let width = knots[i + 1] - knots[i];
+    let rise = (values[i + 1] - values[i]) / width;
+    let s = x - knots[i];
+    // c0 + c1 s + c2 s² + c3 s³
+    let (c0, c1) = (values[i], slopes[i]);
+    let c2 = (3.0 * rise - 2.0 * slopes[i] - slopes[i + 1]) / width;
+    let c3 = (slopes[i] + slopes[i + 1] - 2.0 * rise) / (width * width);
+    [c0 + s * (c1 + s * (c2 + s * c3)), c1 + s * (2.0 * c2 + 3.0 * s * c3), 2.0 * c2 + 6.0 * s * c3]
+}
+
+/// The arguments between `from` and `until` at which the expression has a kink or a jump: knots of its splines, and where its
+/// branches change, as far as a thousandth of the interval shows them.
+pub fn kinks(expression: &Expression, from: f64, until: f64, constants: &[f64]) -> Vec<f64> {
+    const SAMPLES: u32 = 1000;
+    let mut found = Vec::new();
+    let mut switches = Vec::new();
+    parts(expression, &mut found, &mut switches);
+    for switch in switches {
+        let behind = |x: f64| at(&switch, x, constants).value >= 0.0;
+        let sample = |k: u32| from + (until - from) * f64::from(k) / f64::from(SAMPLES);
+        for k in 0..SAMPLES {
+            let (mut low, mut high) = (sample(k), sample(k + 1));
+            let first = behind(low);
+            if first == behind(high) {
+                continue;
+            }
+            loop {
+                let middle = low + (high - low) / 2.0;
+                if middle <= low || middle >= high {
+                    break;
+                }
+                if behind(middle) == first {
+                    low = middle;
+                } else {
+                    high = middle;
+                }
+            }
+            found.push(high);
+        }
+    }
+    found.retain(|x| (from..=until).contains(x));
+    found
+}
+
+/// Gathers knots, and expressions at whose zeros a branch changes.
+fn parts(expression: &Expression, knots: &mut Vec<f64>, switches: &mut Vec<Expression>) {
+    match expression {
+        Expression::Number(_) | Expression::Argument | Expression::Constant(_) => {}
+        Expression::Negative(a) | Expression::Power(a, _) => parts(a, knots, switches),
+        Expression::Sum(a, b)
+        | Expression::Difference(a, b)
+        | Expression::Product(a, b)
+        | Expression::Quotient(a, b) => {
+            parts(a, knots, switches);
+            parts(b, knots, switches);
+        }
+        Expression::Call(function, a) => {
+            parts(a, knots, switches);
+            if matches!(function, Function::Abs | Function::Step) {
+                switches.push((**a).clone());
+            }
+        }
+        Expression::Least(a, b) | Expression::Greatest(a, b) => {
+            parts(a, knots, switches);
+            parts(b, knots, switches);
+            switches.push(Expression::Difference(a.clone(), b.clone()));
+        }
+        Expression::Spline(spline) => knots.extend(&spline.knots),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn boxed(expression: Expression) -> Box<Expression> {
+        Box::new(expression)
+    }
+
+    fn argument() -> Box<Expression> {
+        boxed(Expression::Argument)
+    }
+
+    fn call(function: Function, a: Expression) -> Expression {
+        Expression::Call(function, boxed(a))
+    }
+
+    /// Every kind of node, positive where a root is taken.
+    fn all() -> Vec<Expression> {
+        let (x, number) = (Expression::Argument, Expression::Number);
+        let square = Expression::Power(argument(), 2);
+        let shifted = Expression::Sum(boxed(square.clone()), boxed(Expression::Constant(0)));
+        let spline = Spline {
+            knots: vec![-1.0, 0.5, 2.0, 3.0],
+            values: vec![1.0, -0.5, 2.0, 0.25],
+            slopes: vec![0.0, 0.75, -1.5, 0.0],
+        };
+        let mut all = vec![
+            Expression::Negative(boxed(shifted.clone())),
+            Expression::Difference(boxed(number(3.0)), argument()),
+            Expression::Product(boxed(call(Function::Sin, x.clone())), boxed(shifted.clone())),
+            Expression::Quotient(boxed(call(Function::Cos, x.clone())), boxed(shifted.clone())),
+            Expression::Power(boxed(shifted.clone()), -3),
+            Expression::Least(argument(), boxed(square.clone())),
+            Expression::Greatest(argument(), boxed(square.clone())),
+            Expression::Spline(spline),
+        ];
+        for function in [Function::Tan, Function::Exp, Function::Tanh, Function::Abs, Function::Step] {
+            all.push(call(function, x.clone()));
+        }
+        all.push(call(Function::Sqrt, shifted.clone()));
+        all.push(call(Function::Exp, Expression::Negative(boxed(shifted))));
+        all
+    }
+
+    #[test]
+    fn series_are_the_derivatives() {
+        let constants = [0.7];
+        for expression in all() {
+            for x in [-1.4, -0.6, 0.3, 0.8, 1.3, 2.7, 3.5] {
+                let s = 1e-4;
+                let value = |x: f64| at(&expression, x, &constants).value;
+                let found = at(&expression, x, &constants);
+                let rate = (value(x + s) - value(x - s)) / (2.0 * s);
+                let second = (value(x + s) - 2.0 * value(x) + value(x - s)) / (s * s);
+                let scale = 1.0 + found.rate.abs() + found.second.abs();
+                assert!((found.rate - rate).abs() < 1e-5 * scale, "{expression:?} {x}");
+                assert!((found.second - second).abs() < 1e-5 * scale, "{expression:?} {x}");
+                // Along a motion x(s) = x + 2 s + 3/2 s².
+                let moving = Series { value: x, rate: 2.0, second: 3.0 };
+                let along = evaluate(&expression, moving, &constants);
+                let expected = 4.0 * found.second + 3.0 * found.rate;
+                assert!((along.rate - 2.0 * found.rate).abs() < 1e-12 * scale, "{expression:?} {x}");
+                assert!((along.second - expected).abs() < 1e-11 * scale, "{expression:?} {x}");
+            }
+        }
+    }
+
+    #[test]
+    fn whole_powers_have_derivatives_at_zero() {
+        let power = |n| at(&Expression::Power(argument(), n), 0.0, &[]);
+        assert_eq!(power(0), Series { value: 1.0, rate: 0.0, second: 0.0 });
+        assert_eq!(power(1), Series { value: 0.0, rate: 1.0, second: 0.0 });
+        assert_eq!(power(2), Series { value: 0.0, rate: 0.0, second: 2.0 });
+    }
+
+    #[test]
+    fn kinks_are_found_where_branches_change() {
+        let shifted = Expression::Difference(argument(), boxed(Expression::Constant(0)));
+        let step = call(Function::Step, shifted);
+        assert_eq!(kinks(&step, 0.0, 2.0, &[0.7]), [0.7]);
+        let spline = all().swap_remove(7);
+        assert_eq!(kinks(&spline, 0.0, 2.5, &[]), [0.5, 2.0]);
+    }
+}
