@@ -2,12 +2,13 @@
 
 mod common;
 
+use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
 
 use common::tolerances::SAME_MOTION;
 use polhode::describe::{
-    Distribution, InertiaAbout, Quantity, Setting, Study, Support, mechanism_schema, read_mechanism,
-    read_study, resolved_toml, study_schema,
+    ContactKind, Coordinate, Distribution, Expression, InertiaAbout, Prescribed, Quantity, Setting, Study,
+    Support, mechanism_schema, read_mechanism, read_study, resolved_toml, study_schema,
 };
 use polhode::methods::{CARDS, Kind};
 use polhode::reference::{Instance, accurate};
@@ -185,6 +186,321 @@ fn a_mechanism_of_several_bodies_survives_being_written_and_read() {
     let written = resolved_toml(&study);
     let again = read_text(folder.path(), &written).unwrap_or_else(|problems| panic!("{problems}\n{written}"));
     assert_eq!(again, study);
+}
+
+/// What drives, touches, brakes and catches a mechanism, in every form of function.
+const DRIVEN: &str = r#"
+[method]
+step = "1 ms"
+steps = 10
+
+[constraints]
+treatment = "exact"
+project = 20
+
+[ensemble]
+size = 6
+
+[ensemble.vary]
+"constants.omega" = { uniform = { low = 1, high = 2 } }
+"shoulder.angle" = { normal = { std = "3 deg" } }
+"shoulder.angular_velocity" = { uniform = { low = "-10 rpm", high = "1 rad/s" } }
+"slide.displacement" = { linspace = { from = "1 mm", to = 0.2, count = 2 } }
+"coil.stiffness" = { list = ["1 N m/rad", 2, 3] }
+"end.low" = { uniform = { low = "-60 deg", high = "-30 deg" } }
+"mount.torsional_stiffness.z" = { log_uniform = { low = 1, high = "3 N m/rad" } }
+"air.quadratic" = { uniform = { low = 0, high = "1 N s^2/m^2" } }
+"latch.at" = { uniform = { low = "10 deg", high = "20 deg" } }
+
+[mechanism]
+gravity = "9.81 m/s^2"
+
+[mechanism.constants]
+omega = "30 rpm"
+a_1 = 0.5
+pull = "2 kN"
+
+[[mechanism.body]]
+name = "upper"
+mass = 1
+inertia = [0.1, 0.1, 0.01]
+
+[[mechanism.body]]
+name = "lower"
+mass = 2
+inertia = [0.1, 0.1, 0.01]
+initial = { angular_velocity_axes = "space" }
+
+[[mechanism.body]]
+name = "slider"
+mass = 2
+inertia = [0.1, 0.1, 0.01]
+initial = { attitude = { axis = [1, 2, 3], angle = "40 deg" }, angular_velocity = [1, 2, 3] }
+
+[[mechanism.body]]
+name = "wheel"
+mass = 2
+inertia = [0.1, 0.1, 0.01]
+initial = { position = [0, 5, 0.5] }
+
+[[mechanism.joint]]
+name = "shoulder"
+kind = "revolute"
+bodies = ["ground", "upper"]
+points = [[0, 0, 0], [0, 0, "500 mm"]]
+axes = [[0, 1, 0], [0, 1, 1]]
+references = [[0.2, 0.1, 1], [0, 0, 2]]
+angle = "30 deg"
+angular_velocity = "12 rpm"
+
+[[mechanism.joint]]
+name = "elbow"
+kind = "cylindrical"
+bodies = ["upper", "lower"]
+points = [[0, 0, -0.5], [0, 0, 0.5]]
+axes = [[0, 1, 0.3], [0.1, 1, 0]]
+displacement = "20 cm"
+velocity = -0.1
+
+[[mechanism.joint]]
+name = "slide"
+kind = "slot"
+bodies = ["lower", "slider"]
+points = [[0, 0, -0.5], [0, 0.1, 0]]
+axes = [1, 1, 1]
+displacement = 0.125
+
+[[mechanism.joint]]
+name = "rod"
+kind = "distance"
+bodies = ["slider", "wheel"]
+points = [[0, 0, 0], [0, 0, 0]]
+
+[[mechanism.generator]]
+name = "motor"
+joint = "shoulder"
+value = "pi/6 + a_1*sin(omega*t)^2 - -2*(t/3)^-1"
+
+[[mechanism.generator]]
+name = "slow"
+joint = "elbow"
+coordinate = "displacement"
+value = { table = { times = ["0 s", 1, "2 s"], values = { value = [0, 20, 10], unit = "cm" } } }
+
+[[mechanism.generator]]
+name = "shaker"
+body = "wheel"
+point = [0, 0, "1 cm"]
+position = ["free", { harmonic = { amplitude = "2 mm", frequency = "50 Hz", phase = "30 deg", offset = 5 } }, 0.5]
+
+[[mechanism.generator]]
+name = "belt"
+body = "slider"
+velocity = ["1 km/h", "free", { polynomial = [0, 1, -0.5] }]
+
+[[mechanism.contact]]
+name = "floor"
+kind = "rolling"
+body = "wheel"
+point = [0, 0, "1 mm"]
+radius = "50 cm"
+plane = [0, 0, "1 mm"]
+normal = [0, 0.1, 1]
+
+[[mechanism.contact]]
+name = "skate"
+kind = "knife_edge"
+body = "wheel"
+point = [0, 0, 0.1]
+direction = [0, 1, 1]
+
+[[mechanism.contact]]
+name = "wire"
+kind = "curve"
+body = "slider"
+point = [0, 0, 0.1]
+y = "0.1*x^2 + a_1"
+
+[[mechanism.contact]]
+name = "rail"
+kind = "curve"
+body = "slider"
+y = { table = { places = [0, "50 cm", 2], values = [0, "20 cm", 0.1], slopes = [0, 0.25, 0] } }
+
+[[mechanism.contact]]
+name = "track"
+kind = "curve"
+body = "slider"
+y = { polynomial = [1, 0.5] }
+
+[[mechanism.joint_spring]]
+name = "coil"
+joint = "elbow"
+coordinate = "angle"
+stiffness = "2 N m/rad"
+damping = 0.1
+rest = "10 deg"
+actuator = "min(pull, 3*step(t - 1), 5 - abs(t))"
+
+[[mechanism.stop]]
+name = "end"
+joint = "shoulder"
+coordinate = "angle"
+low = "-40 deg"
+stiffness = "100 N m/rad"
+
+[[mechanism.stop]]
+name = "buffer"
+joint = "slide"
+low = "-40 mm"
+high = 0.5
+stiffness = "100 N/m"
+damping = "1 N s/m"
+
+[[mechanism.bushing]]
+name = "mount"
+bodies = ["ground", "wheel"]
+points = [[0, 5, 0], [0, 0, -0.5]]
+axes = [[0, 1, 0], [1, 1, 0]]
+references = [1, 0, 1]
+stiffness = ["1 kN/m", 200, 300]
+damping = "2 N s/m"
+torsional_stiffness = 5
+torsional_damping = { value = [1, 2, 3], unit = "N m s/rad" }
+
+[[mechanism.drag]]
+name = "air"
+body = "lower"
+linear = "1 N s/m"
+quadratic = 0.5
+angular_linear = "1 N m s/rad"
+angular_quadratic = 0.25
+
+[[mechanism.lock]]
+name = "latch"
+joint = "shoulder"
+coordinate = "angle"
+at = "15 deg"
+release = "20 N m"
+
+[[mechanism.lock]]
+name = "catch"
+joint = "slide"
+at = 0.25
+
+[[mechanism.load]]
+name = "push"
+body = "lower"
+kind = "force"
+axes = "space"
+function = ["pull*cos(omega*t)", "2 N", { harmonic = { amplitude = 1, angular_frequency = "3 rad/s" } }]
+"#;
+
+#[test]
+fn a_driven_mechanism_survives_being_written_and_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = read_text(folder.path(), DRIVEN).unwrap_or_else(|problems| panic!("{problems}"));
+    let written = resolved_toml(&study);
+    let again = read_text(folder.path(), &written).unwrap_or_else(|problems| panic!("{problems}\n{written}"));
+    assert_eq!(again, study);
+    assert_eq!(resolved_toml(&again), written);
+    // Debug tells -0 from 0.
+    assert_eq!(format!("{again:?}"), format!("{study:?}"));
+}
+
+#[test]
+fn values_of_the_driven_mechanism() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = read_text(folder.path(), DRIVEN).unwrap();
+    let m = &study.mechanism;
+    assert_eq!(study.constraints.project, 20);
+    let constants: Vec<(&str, f64)> = m.constants.iter().map(|c| (c.name.as_str(), c.value)).collect();
+    assert_eq!(constants[1..], [("a_1", 0.5), ("pull", 2000.0)]);
+    assert!(constants[0].0 == "omega" && (constants[0].1 - PI).abs() < 1e-15);
+    let initial = m.joints[0].initial.unwrap();
+    assert_eq!((initial.angle, initial.displacement), (PI / 6.0, 0.0));
+    assert!((initial.angular_velocity - 0.4 * PI).abs() < 1e-15);
+    assert_eq!(m.joints[1].initial.unwrap().displacement, 0.2);
+    assert_eq!((m.joints[2].initial.unwrap().displacement, m.joints[3].initial), (0.125, None));
+    // What joints place, bodies leave at its default.
+    assert_eq!(m.bodies[1].initial.position, [0.0; 3]);
+    let Prescribed::Coordinate { of, value: Expression::Spline(spline) } = &m.generators[1].motion else {
+        panic!()
+    };
+    assert_eq!((of.joint, of.coordinate), (1, Coordinate::Displacement));
+    assert_eq!((&spline.knots[..], &spline.values[..]), (&[0.0, 1.0, 2.0][..], &[0.0, 0.2, 0.1][..]));
+    // 4 s = 3 (0.2 - 0.1)
+    assert_eq!((spline.slopes[0], spline.slopes[2]), (0.0, 0.0));
+    assert!((spline.slopes[1] - 0.075).abs() < 1e-15);
+    let Prescribed::Position { point, value: [None, Some(_), Some(Expression::Number(0.5))] } =
+        &m.generators[2].motion
+    else {
+        panic!()
+    };
+    assert_eq!((point.body, point.at), (Some(3), [0.0, 0.0, 0.01]));
+    let Prescribed::Velocity { value: [Some(Expression::Number(v)), None, Some(_)], .. } =
+        &m.generators[3].motion
+    else {
+        panic!()
+    };
+    assert!((v - 1.0 / 3.6).abs() < 1e-15);
+    let ContactKind::Rolling { radius, plane, frame } = &m.contacts[0].kind else { panic!() };
+    assert_eq!((*radius, *plane, m.contacts[0].point.at), (0.5, [0.0, 0.0, 0.001], [0.0, 0.0, 0.001]));
+    assert!((frame[2][1] - 0.1 / 1.01f64.sqrt()).abs() < 1e-15 && frame[0] == [1.0, 0.0, 0.0]);
+    let ContactKind::KnifeEdge { direction } = m.contacts[1].kind else { panic!() };
+    assert!((direction[1] - 0.5f64.sqrt()).abs() < 1e-15);
+    assert_eq!((m.stops[0].low, m.stops[0].high), (-2.0 * PI / 9.0, f64::INFINITY));
+    assert_eq!((m.bushings[0].stiffness, m.bushings[0].damping), ([1000.0, 200.0, 300.0], [2.0; 3]));
+    assert_eq!((m.drags[0].body, m.drags[0].quadratic, m.drags[0].angular_quadratic), (1, 0.5, 0.25));
+    assert_eq!((m.locks[0].release, m.locks[1].release, m.locks[1].at), (20.0, f64::INFINITY, 0.25));
+    assert_eq!((m.locks[1].of.joint, m.locks[1].of.coordinate), (2, Coordinate::Displacement));
+    let load = &m.loads[0];
+    assert!(load.pieces.is_empty());
+    assert_eq!(load.function.as_ref().unwrap()[1], Expression::Number(2.0));
+    let drawn = |key: &str| {
+        let varied = study.ensemble.vary.iter().find(|varied| varied.target.key == key).unwrap();
+        let Quantity::Number(position) = varied.target.quantity else { panic!("{key}") };
+        assert_eq!(m.numbers()[position].name(m), key);
+        varied.distribution.clone()
+    };
+    let deg = |angle: f64| angle * PI / 180.0;
+    assert_eq!(drawn("shoulder.angle"), Distribution::Normal { mean: vec![deg(30.0)], std: vec![deg(3.0)] });
+    assert_eq!(drawn("end.low"), Distribution::Uniform { low: vec![deg(-60.0)], high: vec![deg(-30.0)] });
+    assert_eq!(drawn("slide.displacement"), Distribution::Linspace { from: 0.001, to: 0.2, count: 2 });
+    assert_eq!(drawn("coil.stiffness"), Distribution::List { values: vec![vec![1.0], vec![2.0], vec![3.0]] });
+}
+
+/// The angle of a joint is 0 where the bodies' axes coincide, wherever they start.
+#[test]
+fn angles_are_counted_from_where_the_axes_coincide() {
+    let folder = tempfile::tempdir().unwrap();
+    let turned = SEVERAL.replace("position = [0, 0, -1.5]", "attitude = { axis = [0, 1, 0], angle = 1.0 }");
+    let elbow = |text: &str| read_text(folder.path(), text).unwrap().mechanism.joints[1].clone();
+    let frames = elbow(&turned).frames;
+    assert_eq!(frames[0], frames[1]);
+    assert_eq!(frames, elbow(SEVERAL).frames);
+    assert_eq!(frames[0], [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]);
+}
+
+/// Where joints place bodies, other joints see them placed: axes that would not be parallel otherwise are, and a rod is
+/// as long as between the bodies placed.
+#[test]
+fn joints_see_bodies_where_other_joints_put_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = SEVERAL
+        .replace("initial = { position = [0, 0, -1.5] }", "")
+        .replace("axes = [0, 1, 0]\n", "axes = [[0, 1, 0], [1, 0, 0]]\nangle = \"90 deg\"\n")
+        .replace("length = \"4 m\"\n", "")
+        + "[[mechanism.joint]]\nname = \"axle\"\nkind = \"translational\"\nbodies = [\"upper\", \"lower\"]\n\
+           points = [[0, 0, 0], [0, 0, 0]]\naxes = [[0, 1, 0], [1, 0, 0]]\n";
+    let study = read_text(folder.path(), &text).unwrap_or_else(|problems| panic!("{problems}"));
+    let rod = &study.mechanism.joints[2];
+    // The joint is at (0, 0, -1), B's point at 0.5 along its z. Under the least rotation of x to y about z, B's z is
+    // the ground's; the quarter turn about y takes it to x: the origin of B is at (-0.5, 0, -1).
+    assert!((rod.length - (3.5f64.powi(2) + 1.0).sqrt()).abs() < 1e-14, "{}", rod.length);
+    assert_eq!(read_text(folder.path(), &resolved_toml(&study)).unwrap(), study);
+    let problems = read_text(folder.path(), &text.replace("angle = \"90 deg\"\n", "")).unwrap_err();
+    assert!(problems.to_string().contains("not parallel at the start"), "{problems}");
 }
 
 fn samples() -> String {
@@ -380,6 +696,8 @@ fn shipped_files_satisfy_the_schema() {
     let everything: toml::Table = EVERYTHING.replace("until = inf, ", "").parse().unwrap();
     let several: toml::Table = SEVERAL.parse().unwrap();
     validate(&serde_json::to_value(several).unwrap(), &study_schema(), "").unwrap();
+    let driven: toml::Table = DRIVEN.parse().unwrap();
+    validate(&serde_json::to_value(driven).unwrap(), &study_schema(), "").unwrap();
     let everything = serde_json::to_value(everything).unwrap();
     validate(&everything, &study_schema(), "").unwrap();
 }
@@ -421,10 +739,33 @@ fn every_key_of_the_schema_is_read() {
         ("mechanism.spring.0", &mechanism["spring"]["items"]["properties"]),
         ("mechanism.load.0", load),
     ];
+    let element = |name: &str| &mechanism[name]["items"]["properties"];
+    let contact = |k: usize| &mechanism["contact"]["items"]["anyOf"][k]["properties"];
+    let of_time = &element("generator")["value"];
+    let driven = [
+        ("constraints", &schema["properties"]["constraints"]["anyOf"][1]["properties"]),
+        ("mechanism.joint.0", element("joint")),
+        ("mechanism.generator.0", element("generator")),
+        ("mechanism.generator.1.value.table", function_form(of_time, "table")),
+        ("mechanism.generator.2.position.1.harmonic", function_form(of_time, "harmonic")),
+        ("mechanism.contact.0", contact(0)),
+        ("mechanism.contact.1", contact(1)),
+        ("mechanism.contact.2", contact(2)),
+        ("mechanism.contact.3.y.table", function_form(&contact(2)["y"], "table")),
+        ("mechanism.joint_spring.0", element("joint_spring")),
+        ("mechanism.stop.0", element("stop")),
+        ("mechanism.bushing.0", element("bushing")),
+        ("mechanism.drag.0", element("drag")),
+        ("mechanism.lock.0", element("lock")),
+        ("mechanism.load.0", load),
+    ];
     let of = |text: &'static str| move |(path, properties)| (text, path, properties);
     let mut tried = 0;
-    for (text, path, properties) in
-        tables.into_iter().map(of(EVERYTHING)).chain(several.into_iter().map(of(SEVERAL)))
+    for (text, path, properties) in tables
+        .into_iter()
+        .map(of(EVERYTHING))
+        .chain(several.into_iter().map(of(SEVERAL)))
+        .chain(driven.into_iter().map(of(DRIVEN)))
     {
         for key in properties.as_object().unwrap_or_else(|| panic!("{path}")).keys() {
             let mut document: toml::Table = text.parse().unwrap();
@@ -506,6 +847,20 @@ fn date() -> toml::Value {
     toml::Value::Datetime("1979-05-27".parse().unwrap())
 }
 
+/// The keys of a table that is one of several forms of a function.
+fn function_form<'s>(function: &'s Value, name: &str) -> &'s Value {
+    let forms = function["anyOf"].as_array().unwrap();
+    &forms.iter().find(|form| form["type"] == "object").unwrap()["properties"][name]["properties"]
+}
+
+/// Keys that stand for each other: one must go before another can come.
+const ALTERNATIVES: [&[&str]; 4] = [
+    &["steps", "duration"],
+    &["value", "pieces", "function"],
+    &["joint", "body"],
+    &["frequency", "angular_frequency"],
+];
+
 fn set_date(document: &mut toml::Table, path: &str, key: &str) {
     let mut table = document;
     let mut parts = path.split('.').filter(|part| !part.is_empty());
@@ -519,12 +874,11 @@ fn set_date(document: &mut toml::Table, path: &str, key: &str) {
             other => other.as_table_mut().unwrap(),
         };
     }
-    // These stand for each other: one must go before the other can come.
-    for (one, other) in [("steps", "duration"), ("value", "pieces")] {
-        if key == other {
-            table.remove(one);
-        } else if key == one && path != "mechanism.load.0.pieces.0" {
-            table.remove(other);
+    for alternatives in ALTERNATIVES {
+        if alternatives.contains(&key) && path != "mechanism.load.0.pieces.0" {
+            for other in alternatives {
+                table.remove(*other);
+            }
         }
     }
     table.insert(key.to_string(), date());

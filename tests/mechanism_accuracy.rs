@@ -41,7 +41,7 @@ fn ways() -> Vec<(&'static str, Constraints)> {
     let with = |treatment, settings: &[(&'static str, f64)]| {
         let options =
             settings.iter().fold(Options::default(), |options, (key, x)| options.with(key, number(*x)));
-        Constraints { treatment, options }
+        Constraints { treatment, options, project: 0 }
     };
     let exact = with("exact", &[]);
     let baumgarte = with("baumgarte", &[("gamma", 8.0), ("beta", 30.0)]);

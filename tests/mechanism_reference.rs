@@ -236,7 +236,7 @@ fn staggered_method_is_of_second_order_on_the_double_pendulum() {
     for (treatment, options) in
         [("staggered", staggered), ("exact", Options::default()), ("baumgarte", Options::default())]
     {
-        let constraints = Constraints { treatment, options };
+        let constraints = Constraints { treatment, options, project: 0 };
         let points: Vec<(f64, f64)> = [100, 200, 400, 800]
             .map(|steps| {
                 let h = 0.5 / steps as f64;
@@ -267,7 +267,7 @@ fn known_weakness_dampers_make_the_staggered_method_of_first_order() {
     }];
     let exact = &accurate(&mechanism, &[0.5])[0];
     for (method, order) in [("staggered", 1.0), ("rk4", 4.0)] {
-        let constraints = Constraints { treatment: "exact", options: Options::default() };
+        let constraints = Constraints { treatment: "exact", options: Options::default(), project: 0 };
         let points: Vec<(f64, f64)> = [100, 200, 400, 800]
             .map(|steps| {
                 let h = 0.5 / steps as f64;
@@ -291,7 +291,7 @@ fn what_a_method_does_not_take_is_refused_by_name() {
     let mechanism = double_pendulum();
     let refused = |method: &str, treatment: &'static str| {
         let once = Schedule { h: 0.01, steps: 1, resynchronise: 0, every: 1 };
-        let constraints = Constraints { treatment, options: Options::default() };
+        let constraints = Constraints { treatment, options: Options::default(), project: 0 };
         let instance = Instance::nominal(&mechanism);
         methods::run(method, &Options::default(), &constraints, &mechanism, &instance, once).unwrap_err()
     };

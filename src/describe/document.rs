@@ -15,7 +15,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::error::{Problem, Problems, nearest};
 use super::keys::{Form, Presence, Section, WITH_UNIT};
-use super::units::{Dimension, Unit, UnitError, parse_quantity, parse_unit};
+use super::units::{Dimension, Unit, UnitError, parse_any_quantity, parse_quantity, parse_unit};
 
 /// A file's text and the faults found in it so far.
 pub struct Document {
@@ -208,8 +208,13 @@ impl<'a> Table<'a> {
         match (given.next(), given.next()) {
             (Some(only), None) => Some(only),
             (first, _) => {
-                let state = if first.is_some() { "are given together" } else { "are both missing" };
-                let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ");
+                let state = match first {
+                    Some(_) => "are given together",
+                    None if names.len() > 2 => "are all missing",
+                    None => "are both missing",
+                };
+                let named = names.iter().filter(|name| first.is_none() || self.has(name));
+                let listed = named.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ");
                 self.report(&format!("{listed} {state}"), |problem| {
                     problem.advise("give exactly one of them")
                 });
@@ -320,6 +325,12 @@ impl<'a> Node<'a> {
         self.value().as_table().is_some_and(|table| table.contains_key(name))
     }
 
+    /// Whether it has this key in the table under another key.
+    pub fn has_key_within(&self, outer: &str, name: &str) -> bool {
+        let inner = self.value().as_table().and_then(|table| table.get(outer)?.get_ref().as_table());
+        inner.is_some_and(|table| table.contains_key(name))
+    }
+
     /// The text of this key of a table, where it is one; nothing is reported.
     pub fn peek(&self, name: &str) -> Option<&str> {
         self.value().as_table()?.get(name)?.get_ref().as_str()
@@ -420,6 +431,41 @@ impl<'a> Node<'a> {
     /// `count` quantities, in SI.
     pub fn vector(&self, dimension: Dimension, count: usize) -> Option<Vec<f64>> {
         self.scaled(dimension, |node, unit| node.row(dimension, unit, count))
+    }
+
+    /// Any number of quantities, in SI.
+    pub fn quantities(&self, dimension: Dimension) -> Option<Vec<f64>> {
+        self.scaled(dimension, |node, unit| {
+            let read: Vec<_> = node.list()?.iter().map(|entry| entry.scalar(dimension, unit)).collect();
+            read.into_iter().collect()
+        })
+    }
+
+    /// A plain number or a quantity of any dimension, in SI.
+    pub fn any_quantity(&self) -> Option<f64> {
+        let read = match self.value() {
+            DeValue::String(text) => parse_any_quantity(text),
+            _ => return self.number(),
+        };
+        if let Err(error) = &read {
+            self.report(format!("{} {error}", self.source()), |mut problem| {
+                if let UnitError::UnknownUnit { nearest, .. } = error {
+                    problem.nearest.clone_from(nearest);
+                }
+                problem.advise("give a number or a quantity, e.g. 9.81, \"20 mm\"")
+            });
+        }
+        read.ok()
+    }
+
+    /// A quantity that is not negative.
+    pub fn not_negative(&self, dimension: Dimension) -> Option<f64> {
+        let value = self.quantity(dimension)?;
+        if value < 0.0 {
+            self.refuse(&format!("a {} that is not negative", dimension.name()), &dimension.advice());
+            return None;
+        }
+        Some(value)
     }
 
     /// Three quantities, in SI.

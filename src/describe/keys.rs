@@ -61,6 +61,8 @@ pub enum Form {
     Vector(Dimension),
     /// Three rows of three.
     Matrix(Dimension),
+    /// A number in SI, or a text with a unit, of a dimension that depends on where it stands, or of any.
+    AnyQuantity,
     /// One or several quantities, of the dimension that the varied quantity has.
     Varied,
     /// As many pure numbers as given here; `None`: any count.
@@ -159,9 +161,18 @@ static TREATMENTS: LazyLock<Vec<(&'static str, Section)>> = LazyLock::new(|| {
             "How multipliers are found.",
         )
     };
-    let common = Section { doc: "How the joints of the mechanism are held.", keys: vec![name()].leak() };
+    let project = || {
+        key(
+            "project",
+            Form::Count { min: 0, max: MAX_STEPS },
+            Default("0"),
+            "Positions and velocities are projected on to the joints every so many steps; 0: never.",
+        )
+    };
+    let common =
+        Section { doc: "How the joints of the mechanism are held.", keys: vec![name(), project()].leak() };
     let of_card = |card: &&'static treatments::TreatmentCard| {
-        let keys: Vec<Key> = std::iter::once(name()).chain(card.keys.iter().map(setting)).collect();
+        let keys: Vec<Key> = [name(), project()].into_iter().chain(card.keys.iter().map(setting)).collect();
         (card.name, Section { doc: card.meaning, keys: keys.leak() })
     };
     std::iter::once(("", common)).chain(treatments::CARDS.iter().map(of_card)).collect()
@@ -515,7 +526,7 @@ pub static RUN: Section = Section {
 };
 
 pub static MECHANISM: Section = Section {
-    doc: "A mechanism: rigid bodies, their supports, joints between them, springs and loads.",
+    doc: "A mechanism: rigid bodies, their supports, what keeps or drives them, and what acts on them.",
     keys: &[
         key("name", Form::Text, Optional, "Name in reports. Absent: the file's name."),
         key(
@@ -531,10 +542,27 @@ pub static MECHANISM: Section = Section {
             "The rigid body, or several of them.",
         ),
         key(
+            "constants",
+            Form::Map(&Form::AnyQuantity),
+            Default("{}"),
+            "Numbers that expressions call by name: NAME = a number or a quantity of any unit.",
+        ),
+        key(
             "joint",
             Form::List(&Form::Table(&JOINT)),
             Default("[]"),
             "Joints between two bodies, or a body and the ground.",
+        ),
+        key("generator", Form::List(&Form::Table(&GENERATOR)), Default("[]"), "Motions prescribed in time."),
+        key(
+            "contact",
+            Form::List(&Form::Either(&[
+                &Form::Table(&ROLLING),
+                &Form::Table(&KNIFE_EDGE),
+                &Form::Table(&CURVE_CONTACT),
+            ])),
+            Default("[]"),
+            "Bodies that roll or slide on the ground.",
         ),
         key(
             "spring",
@@ -542,6 +570,21 @@ pub static MECHANISM: Section = Section {
             Default("[]"),
             "Springs, dampers and actuators between two points.",
         ),
+        key(
+            "joint_spring",
+            Form::List(&Form::Table(&JOINT_SPRING)),
+            Default("[]"),
+            "Springs, dampers and actuators at a joint's coordinate.",
+        ),
+        key("stop", Form::List(&Form::Table(&STOP)), Default("[]"), "Stops at a joint's coordinate."),
+        key(
+            "bushing",
+            Form::List(&Form::Table(&BUSHING)),
+            Default("[]"),
+            "Springs and dampers in all six directions between two frames.",
+        ),
+        key("drag", Form::List(&Form::Table(&DRAG)), Default("[]"), "Resistance of the surroundings."),
+        key("lock", Form::List(&Form::Table(&LOCK)), Default("[]"), "Joints that are caught and held."),
         key("load", Form::List(&Form::Table(&LOAD)), Default("[]"), "Forces and torques on the bodies."),
     ],
 };
@@ -609,15 +652,325 @@ pub static JOINT: Section = Section {
         key("points", POINTS, Required, "Point A and point B, each from its body's origin in its body axes."),
         key(
             "axes",
-            Form::Either(&[&Form::Vector(Dimension::Number), &Form::List(&Form::Vector(Dimension::Number))]),
+            DIRECTIONS,
             Optional,
             "The joint's axis (normal of a plane), in the axes of A and of B; one for both where they are the same. Not for spherical and distance.",
+        ),
+        key(
+            "references",
+            DIRECTIONS,
+            Optional,
+            "Directions across the axis, in the axes of A and of B, that coincide where the angle is 0; for revolute, cylindrical and planar. Absent: the angle is 0 where the bodies' axes coincide (after the least rotation that takes A's axis to B's).",
         ),
         key(
             "length",
             Form::Quantity(Length),
             Optional,
             "Distance between the points, positive; for distance only. Absent: as at the start.",
+        ),
+        key(
+            "angle",
+            Form::Quantity(Angle),
+            Optional,
+            "Angle at t = 0. Any of these four keys says that body B starts where the joint's coordinates put it; those not given are 0.",
+        ),
+        key("angular_velocity", Form::Quantity(AngularSpeed), Optional, "Rate of the angle at t = 0."),
+        key("displacement", Form::Quantity(Length), Optional, "Displacement along the axis at t = 0."),
+        key("velocity", Form::Quantity(Speed), Optional, "Rate of the displacement at t = 0."),
+    ],
+};
+
+const DIRECTIONS: Form =
+    Form::Either(&[&Form::Vector(Dimension::Number), &Form::List(&Form::Vector(Dimension::Number))]);
+const NAME: Key = key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -.");
+const OF_JOINT: Key = key("joint", Form::Text, Required, "The joint.");
+const COORDINATE: Key = key(
+    "coordinate",
+    Form::Choice(&["angle", "displacement"]),
+    Optional,
+    "Its coordinate. Absent: the only one it has.",
+);
+const POINT: Key =
+    key("point", Form::Vector(Length), Default("[0, 0, 0]"), "From the body's origin in body axes.");
+const OF_BODY: Key = key("body", Form::Text, Optional, "The body. Absent: the only one.");
+/// A function of time, in any of its forms.
+const FUNCTION_FORM: Form = Form::Either(&[&Form::Number, &Form::Text, &Form::Table(&FUNCTION)]);
+const THREE_FUNCTIONS: Form = Form::List(&FUNCTION_FORM);
+/// One coefficient for all directions, or one for each.
+const fn thrice(name: &'static str, form: &'static [&'static Form], doc: &'static str) -> Key {
+    key(name, Form::Either(form), Default("0"), doc)
+}
+
+pub static FUNCTION: Section = Section {
+    doc: "A function of time. Exactly one form is given.",
+    keys: &[
+        key(
+            "polynomial",
+            Form::Numbers(None),
+            Optional,
+            "c0, c1, c2, ... of c0 + c1 t + c2 t^2 ..., in SI units.",
+        ),
+        key(
+            "harmonic",
+            Form::Table(&HARMONIC),
+            Optional,
+            "offset + amplitude sin(2 pi frequency t + phase).",
+        ),
+        key("table", Form::Table(&FUNCTION_TABLE), Optional, "Values at given times, joined by cubics."),
+    ],
+};
+
+pub static HARMONIC: Section = Section {
+    doc: "offset + amplitude sin(2 pi frequency t + phase). Exactly one of `frequency` and `angular_frequency` is given.",
+    keys: &[
+        key("amplitude", Form::AnyQuantity, Required, "Amplitude."),
+        key("frequency", Form::Quantity(Dimension::Frequency), Optional, "Oscillations a second."),
+        key("angular_frequency", Form::Quantity(AngularSpeed), Optional, "2 pi times as much."),
+        key("phase", Form::Quantity(Angle), Default("0"), "Phase at t = 0."),
+        key("offset", Form::AnyQuantity, Default("0"), "Mean value."),
+    ],
+};
+
+const VALUES: Key = key("values", SEVERAL, Required, "The value at each of them.");
+const SLOPES: Key = key(
+    "slopes",
+    Form::Numbers(None),
+    Optional,
+    "The slope at each, in SI units, 0 at both ends. Absent: those that make the second derivative continuous.",
+);
+const SEVERAL: Form = Form::Either(&[&Form::List(&Form::AnyQuantity), &Form::Table(&WITH_UNIT)]);
+
+pub static FUNCTION_TABLE: Section = Section {
+    doc: "Values at given times, joined by cubics that end with zero slope; constant before and after.",
+    keys: &[key("times", SEVERAL, Required, "Times, ascending, 2 to 200 of them."), VALUES, SLOPES],
+};
+
+pub static CURVE: Section = Section {
+    doc: "A curve y(x). Exactly one form is given.",
+    keys: &[
+        key(
+            "polynomial",
+            Form::Numbers(None),
+            Optional,
+            "c0, c1, c2, ... of c0 + c1 x + c2 x^2 ..., in SI units.",
+        ),
+        key("table", Form::Table(&CURVE_TABLE), Optional, "Heights at given places, joined by cubics."),
+    ],
+};
+
+pub static CURVE_TABLE: Section = Section {
+    doc: "Heights y at given places x, joined by cubics that end with zero slope; constant before and after.",
+    keys: &[key("places", SEVERAL, Required, "Places x, ascending, 2 to 200 of them."), VALUES, SLOPES],
+};
+
+pub static GENERATOR: Section = Section {
+    doc: "A prescribed motion: of a joint's coordinate, or of a point of a body. Exactly one of `joint` and `body` is given.",
+    keys: &[
+        NAME,
+        key("joint", Form::Text, Optional, "The joint whose coordinate is prescribed, with `value`."),
+        COORDINATE,
+        key("value", FUNCTION_FORM, Optional, "The coordinate (rad or m) as a function of time."),
+        key(
+            "body",
+            Form::Text,
+            Optional,
+            "The body of which a point is moved, with `position` or `velocity`.",
+        ),
+        key(
+            "point",
+            Form::Vector(Length),
+            Optional,
+            "The point, from the body's origin in body axes. Absent: the origin.",
+        ),
+        key(
+            "position",
+            THREE_FUNCTIONS,
+            Optional,
+            "Its position in space axes (m): three functions of time; \"free\" for a component that is not prescribed.",
+        ),
+        key("velocity", THREE_FUNCTIONS, Optional, "Its velocity in space axes (m/s) instead."),
+    ],
+};
+
+pub static ROLLING: Section = Section {
+    doc: "A sphere rolls on a plane of the ground without slipping.",
+    keys: &[
+        NAME,
+        key("kind", Form::Choice(&["rolling"]), Required, "rolling"),
+        OF_BODY,
+        key(
+            "point",
+            Form::Vector(Length),
+            Default("[0, 0, 0]"),
+            "The sphere's centre, from the body's origin in body axes.",
+        ),
+        key("radius", Form::Quantity(Length), Required, "The sphere's radius, positive."),
+        key("plane", Form::Vector(Length), Default("[0, 0, 0]"), "A point of the plane, in space axes."),
+        key(
+            "normal",
+            Form::Vector(Dimension::Number),
+            Default("[0, 0, 1]"),
+            "The plane's normal, towards the sphere, in space axes, of any length but 0.",
+        ),
+    ],
+};
+
+pub static KNIFE_EDGE: Section = Section {
+    doc: "A point of a body does not move along a direction fixed in the body: a skate, a wheel.",
+    keys: &[
+        NAME,
+        key("kind", Form::Choice(&["knife_edge"]), Required, "knife_edge"),
+        OF_BODY,
+        POINT,
+        key(
+            "direction",
+            Form::Vector(Dimension::Number),
+            Required,
+            "The direction in which it does not move, in body axes, of any length but 0.",
+        ),
+    ],
+};
+
+pub static CURVE_CONTACT: Section = Section {
+    doc: "A point of a body stays on the curve y = y(x) of space; z is free.",
+    keys: &[
+        NAME,
+        key("kind", Form::Choice(&["curve"]), Required, "curve"),
+        OF_BODY,
+        POINT,
+        key(
+            "y",
+            Form::Either(&[&Form::Number, &Form::Text, &Form::Table(&CURVE)]),
+            Required,
+            "The height y (m) as a function of x (m).",
+        ),
+    ],
+};
+
+/// What any contact has, for one whose kind is not known.
+pub static CONTACT: Section = Section {
+    doc: "A body that touches the ground.",
+    keys: &[
+        NAME,
+        key("kind", Form::Choice(&["rolling", "knife_edge", "curve"]), Required, "Kind of contact."),
+        OF_BODY,
+        POINT,
+        key("radius", Form::Quantity(Length), Optional, "Of a rolling sphere."),
+        key("plane", Form::Vector(Length), Optional, "Of a rolling sphere."),
+        key("normal", Form::Vector(Dimension::Number), Optional, "Of a rolling sphere."),
+        key("direction", Form::Vector(Dimension::Number), Optional, "Of a knife edge."),
+        key("y", Form::Text, Optional, "Of a curve."),
+    ],
+};
+
+pub static JOINT_SPRING: Section = Section {
+    doc: "A torque about, or force along, a joint's axis: -stiffness (s - rest) - damping ds/dt + actuator(t), s the coordinate.",
+    keys: &[
+        NAME,
+        OF_JOINT,
+        COORDINATE,
+        key("stiffness", OF_COORDINATE_STIFFNESS, Default("0"), "Stiffness, not negative."),
+        key("damping", OF_COORDINATE_DAMPING, Default("0"), "Damping, not negative."),
+        key("rest", OF_COORDINATE, Default("0"), "Coordinate without force."),
+        key(
+            "actuator",
+            FUNCTION_FORM,
+            Default("0"),
+            "A torque (N m) or force (N) besides, as a function of time.",
+        ),
+    ],
+};
+
+/// Of an angle or of a displacement.
+const OF_COORDINATE: Form = Form::Either(&[&Form::Quantity(Angle), &Form::Quantity(Length)]);
+const OF_COORDINATE_STIFFNESS: Form =
+    Form::Either(&[&Form::Quantity(Dimension::TorsionalStiffness), &Form::Quantity(Dimension::Stiffness)]);
+const OF_COORDINATE_DAMPING: Form =
+    Form::Either(&[&Form::Quantity(Dimension::TorsionalDamping), &Form::Quantity(Dimension::Damping)]);
+
+pub static STOP: Section = Section {
+    doc: "A spring and damper that act where a joint's coordinate is outside `low` to `high`. At least one of the two is given.",
+    keys: &[
+        NAME,
+        OF_JOINT,
+        COORDINATE,
+        key("low", OF_COORDINATE, Optional, "Lower end. Absent: none."),
+        key("high", OF_COORDINATE, Optional, "Upper end, not below `low`. Absent: none."),
+        key("stiffness", OF_COORDINATE_STIFFNESS, Required, "Stiffness, positive."),
+        key("damping", OF_COORDINATE_DAMPING, Default("0"), "Damping, not negative."),
+    ],
+};
+
+pub static BUSHING: Section = Section {
+    doc: "Springs and dampers in all directions between two frames; nothing acts where they coincide.",
+    keys: &[
+        NAME,
+        key("bodies", PAIR, Required, "Bodies A and B; \"ground\" is the ground."),
+        key("points", POINTS, Required, "Point A and point B, each from its body's origin in its body axes."),
+        key(
+            "axes",
+            DIRECTIONS,
+            Default("[0, 0, 1]"),
+            "The frames' z, in the axes of A and of B; one for both where they are the same.",
+        ),
+        key(
+            "references",
+            DIRECTIONS,
+            Optional,
+            "The frames' x, in the axes of A and of B. Absent: any, so that the frames coincide where the bodies' axes do (after the least rotation that takes A's z to B's).",
+        ),
+        thrice(
+            "stiffness",
+            &[&Form::Quantity(Dimension::Stiffness), &Form::Vector(Dimension::Stiffness)],
+            "Along x, y, z of frame A, not negative.",
+        ),
+        thrice(
+            "damping",
+            &[&Form::Quantity(Dimension::Damping), &Form::Vector(Dimension::Damping)],
+            "Along x, y, z, not negative.",
+        ),
+        thrice(
+            "torsional_stiffness",
+            &[&Form::Quantity(Dimension::TorsionalStiffness), &Form::Vector(Dimension::TorsionalStiffness)],
+            "About x, y, z, not negative.",
+        ),
+        thrice(
+            "torsional_damping",
+            &[&Form::Quantity(Dimension::TorsionalDamping), &Form::Vector(Dimension::TorsionalDamping)],
+            "About x, y, z, not negative.",
+        ),
+    ],
+};
+
+pub static DRAG: Section = Section {
+    doc: "Resistance at a body's mass centre: the force -(linear + quadratic |v|) v and the torque -(angular_linear + angular_quadratic |w|) w.",
+    keys: &[
+        NAME,
+        OF_BODY,
+        key("linear", Form::Quantity(Dimension::Damping), Default("0"), "Not negative."),
+        key("quadratic", Form::Quantity(Dimension::QuadraticDrag), Default("0"), "Not negative."),
+        key("angular_linear", Form::Quantity(Dimension::TorsionalDamping), Default("0"), "Not negative."),
+        key(
+            "angular_quadratic",
+            Form::Quantity(Dimension::AngularQuadraticDrag),
+            Default("0"),
+            "Not negative.",
+        ),
+    ],
+};
+
+pub static LOCK: Section = Section {
+    doc: "A joint's coordinate is caught where it passes a value, and held from there on.",
+    keys: &[
+        NAME,
+        OF_JOINT,
+        COORDINATE,
+        key("at", OF_COORDINATE, Required, "The value at which it is caught."),
+        key(
+            "release",
+            Form::Either(&[&Form::Quantity(Dimension::Torque), &Form::Quantity(Dimension::Force)]),
+            Optional,
+            "The torque or force, positive, above which the lock lets go for good. Absent, or inf: never.",
         ),
     ],
 };
@@ -691,7 +1044,7 @@ pub static AXIS_ANGLE: Section = Section {
 };
 
 pub static LOAD: Section = Section {
-    doc: "A force or torque. Exactly one of `value` and `pieces` is given.",
+    doc: "A force or torque. Exactly one of `value`, `pieces` and `function` is given.",
     keys: &[
         key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -."),
         key("body", Form::Text, Optional, "The body on which it acts. Absent: the only one."),
@@ -714,6 +1067,12 @@ pub static LOAD: Section = Section {
             Form::List(&Form::Table(&PIECE)),
             Optional,
             "A load that is constant by pieces, in time order, and zero outside them.",
+        ),
+        key(
+            "function",
+            THREE_FUNCTIONS,
+            Optional,
+            "Three functions of time, one for each component (N or N m).",
         ),
     ],
 };

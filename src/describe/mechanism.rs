@@ -48,6 +48,11 @@ impl Mechanism {
         }
     }
 
+    /// The joint whose coordinates say where this body starts.
+    pub fn placing(&self, body: usize) -> Option<&Joint> {
+        self.joints.iter().find(|joint| joint.initial.is_some() && joint.points[1].body == Some(body))
+    }
+
     /// One body, held by nothing but its support.
     pub fn is_one_body(&self) -> bool {
         self.bodies.len() == 1

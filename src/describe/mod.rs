@@ -1,16 +1,21 @@
 //! What the user wrote, resolved: mechanism and study files. No numerics live here.
 //!
-//! text -> `document` (tables, values, faults with file, line and key) -> `read_mechanism`, `read_study`, `read_vary`
-//! -> `Mechanism`, `Study` -> `write` (TOML again). `keys` lists every key once, for the reader and for `schema`.
+//! text -> `document` (tables, values, faults with file, line and key) -> `read_mechanism` (`read_joint`, `read_force`,
+//! `read_function`), `read_study`, `read_vary` -> `Mechanism`, `Study` -> `write` (TOML again). `keys` lists every key once,
+//! for the reader and for `schema`.
 
 mod document;
 pub mod error;
 pub mod expression;
+mod expression_text;
 mod keys;
 pub mod mechanism;
 pub mod numbers;
 pub mod options;
 pub mod placement;
+mod read_force;
+mod read_function;
+mod read_joint;
 mod read_mechanism;
 mod read_study;
 mod read_vary;

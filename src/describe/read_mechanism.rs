@@ -3,17 +3,22 @@
 
 use std::path::Path;
 
-use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, Vector3};
 
 use super::document::{Document, Node, Table};
 use super::error::Problems;
+use super::expression::Expression;
+use super::expression_text::is_reserved;
 use super::keys::{
-    AXIS_ANGLE, BODY, INITIAL, JOINT, LOAD, MECHANISM, PIECE, QUATERNION, ROTATION_VECTOR, SPRING,
+    AXIS_ANGLE, BODY, BUSHING, DRAG, GENERATOR, INITIAL, JOINT_SPRING, LOAD, LOCK, MECHANISM, PIECE,
+    QUATERNION, ROTATION_VECTOR, SPRING, STOP,
 };
 use super::mechanism::{
-    Axes, Body, InertiaAbout, Initial, Joint, JointKind, Load, LoadKind, Mechanism, Piece, Point, Spring,
-    Support,
+    Axes, Body, Constant, InertiaAbout, Initial, Joint, Load, LoadKind, Mechanism, Piece, Point, Support,
 };
+use super::read_force::{bushing, contact, drag, generator, joint_spring, lock, spring, stop};
+use super::read_function::{Asked, Variable, function};
+use super::read_joint::joints;
 use super::units::Dimension;
 
 /// Largest relative asymmetry of an inertia matrix that is taken for rounding.
@@ -27,21 +32,6 @@ pub const INERTIA_ABOUT: [(&str, InertiaAbout); 2] =
     [("mass_centre", InertiaAbout::MassCentre), ("origin", InertiaAbout::Origin)];
 /// How the ground is named in files.
 pub const GROUND: &str = "ground";
-/// How far a joint may be from holding at the start, as a cosine: what rounding of angles in a file leaves.
-const ASSEMBLED: f64 = 1e-6;
-
-pub const JOINT_KINDS: [(&str, JointKind); 10] = [
-    ("spherical", JointKind::Spherical),
-    ("universal", JointKind::Universal),
-    ("revolute", JointKind::Revolute),
-    ("slot", JointKind::Slot),
-    ("cylindrical", JointKind::Cylindrical),
-    ("translational", JointKind::Translational),
-    ("planar_point", JointKind::PlanarPoint),
-    ("planar", JointKind::Planar),
-    ("fixed", JointKind::Fixed),
-    ("distance", JointKind::Distance),
-];
 pub const LOAD_KINDS: [(&str, LoadKind); 2] = [("force", LoadKind::Force), ("torque", LoadKind::Torque)];
 
 /// Reads and checks a mechanism file.
@@ -68,31 +58,90 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
             Some([0.0, 0.0, 0.0 - node.quantity(Dimension::Acceleration)?])
         }
     });
-    let bodies = table.get("body").and_then(|node| bodies(&node));
+    let constants = table.get("constants").and_then(|node| constants(&node));
+    let body_node = table.get("body");
+    let bodies = body_node.as_ref().and_then(bodies);
     let mut taken: Vec<String> = bodies.iter().flatten().map(|body| body.name.clone()).collect();
-    let joints = each(table, "joint", |node| joint(&node.table(&JOINT)?, bodies.as_deref(), &mut taken));
-    let springs = each(table, "spring", |node| spring(&node.table(&SPRING)?, bodies.as_deref(), &mut taken));
-    let loads = each(table, "load", |node| load(&node.table(&LOAD)?, bodies.as_deref(), &mut taken));
+    let joints = joints(table, body_node.as_ref(), bodies.as_deref(), &mut taken);
+    let mut seen =
+        Seen { bodies: bodies.as_deref(), joints: joints.as_deref(), constants: constants.as_deref(), taken };
+    let generators = each(table, "generator", |node| generator(&node.table(&GENERATOR)?, &mut seen));
+    let contacts = each(table, "contact", |node| contact(node, &mut seen));
+    let springs = each(table, "spring", |node| spring(&node.table(&SPRING)?, &mut seen));
+    let joint_springs =
+        each(table, "joint_spring", |node| joint_spring(&node.table(&JOINT_SPRING)?, &mut seen));
+    let stops = each(table, "stop", |node| stop(&node.table(&STOP)?, &mut seen));
+    let bushings = each(table, "bushing", |node| bushing(&node.table(&BUSHING)?, &mut seen));
+    let drags = each(table, "drag", |node| drag(&node.table(&DRAG)?, &mut seen));
+    let locks = each(table, "lock", |node| lock(&node.table(&LOCK)?, &mut seen));
+    let loads = each(table, "load", |node| load(&node.table(&LOAD)?, &mut seen));
     Some(Mechanism {
         name,
         gravity: gravity?,
-        constants: Vec::new(),
+        constants: constants?,
         bodies: bodies?,
         joints: joints?,
-        generators: Vec::new(),
-        contacts: Vec::new(),
+        generators: generators?,
+        contacts: contacts?,
         springs: springs?,
-        joint_springs: Vec::new(),
-        stops: Vec::new(),
-        bushings: Vec::new(),
-        drags: Vec::new(),
-        locks: Vec::new(),
+        joint_springs: joint_springs?,
+        stops: stops?,
+        bushings: bushings?,
+        drags: drags?,
+        locks: locks?,
         loads: loads?,
     })
 }
 
+/// What of a mechanism is read so far; `None` where it is faulty.
+pub(super) struct Seen<'m> {
+    pub bodies: Option<&'m [Body]>,
+    pub joints: Option<&'m [Joint]>,
+    pub constants: Option<&'m [Constant]>,
+    /// Names of all elements.
+    pub taken: Vec<String>,
+}
+
+impl Seen<'_> {
+    /// A function of time of this dimension.
+    pub fn function(&self, node: &Node<'_>, dimension: Dimension) -> Option<Expression> {
+        let asked =
+            Asked { variable: Variable::Time, dimension, constants: self.constants, derivatives: None };
+        function(node, asked)
+    }
+}
+
+/// Numbers that expressions call by name.
+fn constants(node: &Node<'_>) -> Option<Vec<Constant>> {
+    let read: Vec<Option<Constant>> = node
+        .map()?
+        .iter()
+        .map(|(name, node)| {
+            let begins = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+            if !begins || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+                node.report(format!("{name:?} is not a usable name"), |problem| {
+                    problem.advise("use letters, digits and _, with a letter first")
+                });
+                return None;
+            }
+            if is_reserved(name) {
+                node.report(format!("`{name}` means something else in expressions"), |problem| {
+                    problem.advise("choose another name")
+                });
+                return None;
+            }
+            Some(Constant { name: (*name).to_string(), value: node.any_quantity()? })
+        })
+        .collect();
+    read.into_iter().collect()
+}
+
 /// Every table of a list, all of them read before any fault ends it.
-fn each<T>(table: &Table<'_>, key: &str, mut read: impl FnMut(&Node<'_>) -> Option<T>) -> Option<Vec<T>> {
+pub(super) fn each<T>(
+    table: &Table<'_>,
+    key: &str,
+    mut read: impl FnMut(&Node<'_>) -> Option<T>,
+) -> Option<Vec<T>> {
     let node = table.get(key)?;
     let read: Vec<Option<T>> = node.list()?.iter().map(&mut read).collect();
     read.into_iter().collect()
@@ -127,13 +176,13 @@ fn bodies(node: &Node<'_>) -> Option<Vec<Body>> {
     read.into_iter().collect()
 }
 
-/// A name that no body, joint, spring or load has.
-fn fresh_name(table: &Table<'_>, taken: &mut Vec<String>) -> Option<String> {
+/// A name that nothing else in the mechanism has.
+pub(super) fn fresh_name(table: &Table<'_>, taken: &mut Vec<String>) -> Option<String> {
     let node = table.get("name")?;
     let name = identifier(&node)?;
     if taken.contains(&name) {
         node.report(format!("the name {} is taken", node.source()), |problem| {
-            problem.advise("bodies, joints, springs and loads need different names")
+            problem.advise("bodies, joints, forces and loads all need different names")
         });
         return None;
     }
@@ -142,7 +191,7 @@ fn fresh_name(table: &Table<'_>, taken: &mut Vec<String>) -> Option<String> {
 }
 
 /// The body of this name, `None` inside for the ground.
-fn body_or_ground(node: &Node<'_>, bodies: &[Body]) -> Option<Option<usize>> {
+pub(super) fn body_or_ground(node: &Node<'_>, bodies: &[Body]) -> Option<Option<usize>> {
     let name = node.text()?;
     if name == GROUND {
         return Some(None);
@@ -156,8 +205,31 @@ fn body_or_ground(node: &Node<'_>, bodies: &[Body]) -> Option<Option<usize>> {
     found.map(Some)
 }
 
+/// The body that `body` names, or the only one.
+pub(super) fn acted_on(table: &Table<'_>, bodies: Option<&[Body]>, what: &str) -> Option<usize> {
+    match (table.get("body"), bodies?) {
+        (Some(node), bodies) => {
+            let body = body_or_ground(&node, bodies)?;
+            if body.is_none() {
+                node.report(format!("{what} on the ground moves nothing"), |problem| {
+                    problem.advise("name a body")
+                });
+            }
+            body
+        }
+        (None, [_]) => Some(0),
+        (None, bodies) => {
+            table.report("`body` is missing", |problem| {
+                let names: Vec<&str> = bodies.iter().map(|body| body.name.as_str()).collect();
+                problem.advise(format!("name the body on which it acts: {}", names.join(", ")))
+            });
+            None
+        }
+    }
+}
+
 /// The two points that a joint or a spring holds.
-fn two_points(table: &Table<'_>, bodies: Option<&[Body]>) -> Option<[Point; 2]> {
+pub(super) fn two_points(table: &Table<'_>, bodies: Option<&[Body]>) -> Option<[Point; 2]> {
     let sides = table.get("bodies").and_then(|node| {
         let nodes = node.list()?;
         let [a, b] = &nodes[..] else {
@@ -186,147 +258,14 @@ fn two_points(table: &Table<'_>, bodies: Option<&[Body]>) -> Option<[Point; 2]> 
     Some([0, 1].map(|side| Point { body: sides[side], at: points[side] }))
 }
 
-fn joint(table: &Table<'_>, bodies: Option<&[Body]>, taken: &mut Vec<String>) -> Option<Joint> {
-    let name = fresh_name(table, taken);
-    let kind = table.get("kind").and_then(|node| node.choice(&JOINT_KINDS));
-    let points = two_points(table, bodies);
-    let axes = table.get("axes").map(|node| {
-        if matches!(kind, Some(JointKind::Spherical | JointKind::Distance)) {
-            node.report("this kind of joint has no axis", |problem| problem.advise("leave it out"));
-            return None;
-        }
-        two_directions(&node)
-    });
-    let length = table.get("length").map(|node| {
-        if kind.is_some_and(|kind| kind != JointKind::Distance) {
-            node.report("only a joint of kind distance has a length", |problem| {
-                problem.advise("leave it out")
-            });
-            return None;
-        }
-        node.positive(Dimension::Length)
-    });
-    let (kind, points) = (kind?, points?);
-    let needs_axes = !matches!(kind, JointKind::Spherical | JointKind::Distance | JointKind::Fixed);
-    let axes = match axes {
-        Some(axes) => axes?,
-        None if needs_axes => {
-            table.report("`axes` is missing", |problem| {
-                problem.advise("give the joint's axis, such as axes = [0, 0, 1]")
-            });
-            return None;
-        }
-        None => [[0.0, 0.0, 1.0]; 2],
-    };
-    let bodies = bodies?;
-    let attitude =
-        |side: usize| points[side].body.map_or(UnitQuaternion::identity(), |b| attitude_of(&bodies[b]));
-    let frames = frames(kind, axes, [attitude(0), attitude(1)], table)?;
-    let length = match length {
-        Some(length) => length?,
-        None => {
-            let place = |side: usize| {
-                let at = Vector3::from(points[side].at);
-                match points[side].body {
-                    Some(b) => Vector3::from(bodies[b].initial.position) + attitude_of(&bodies[b]) * at,
-                    None => at,
-                }
-            };
-            (place(1) - place(0)).norm()
-        }
-    };
-    if kind == JointKind::Distance && length == 0.0 {
-        table.report("the two points coincide", |problem| {
-            problem.advise("use kind = \"spherical\", or points that lie apart")
-        });
-        return None;
-    }
-    Some(Joint { name: name?, kind, points, frames, length, initial: None })
-}
-
-fn attitude_of(body: &Body) -> UnitQuaternion<f64> {
-    let [w, x, y, z] = body.initial.attitude;
-    UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z))
-}
-
 /// One direction for both sides, or one for each.
-fn two_directions(node: &Node<'_>) -> Option<[[f64; 3]; 2]> {
+pub(super) fn two_directions(node: &Node<'_>) -> Option<[[f64; 3]; 2]> {
     let nodes = node.list()?;
     if let [a, b] = &nodes[..] {
         return Some([direction(a)?, direction(b)?]);
     }
     let one = direction(node)?;
     Some([one, one])
-}
-
-/// The frames of both sides: z along the axes. Side A's x is any direction across; side B's is, as nearly as its own axis
-/// lets it, where side A's is at the start. A fixed joint holds the start as it is.
-fn frames(
-    kind: JointKind,
-    axes: [[f64; 3]; 2],
-    attitudes: [UnitQuaternion<f64>; 2],
-    table: &Table<'_>,
-) -> Option<[[[f64; 3]; 3]; 2]> {
-    let across = |z: Vector3<f64>| {
-        let smallest = z.iamin();
-        let mut other = Vector3::zeros();
-        other[smallest] = 1.0;
-        (other - z * z.dot(&other)).normalize()
-    };
-    let frame = |x: Vector3<f64>, z: Vector3<f64>| [x.into(), z.cross(&x).into(), z.into()];
-    let z_a = Vector3::from(axes[0]);
-    let x_a = across(z_a);
-    let to_b = attitudes[1].inverse() * attitudes[0];
-    let z_b = if kind == JointKind::Fixed { to_b * z_a } else { Vector3::from(axes[1]) };
-    let wanted = to_b * x_a;
-    let x_b = wanted - z_b * z_b.dot(&wanted);
-    let x_b = if x_b.norm() > 1e-6 { x_b.normalize() } else { across(z_b) };
-    let between = (to_b * z_a).dot(&z_b);
-    let told = |found: String, advice: &str| {
-        table.report(&found, |problem| problem.advise(advice.to_string()));
-        None
-    };
-    match kind {
-        JointKind::Universal if between.abs() > ASSEMBLED => told(
-            format!("the axes are not perpendicular at the start: the cosine between them is {between:.3e}"),
-            "give perpendicular axes, or turn a body",
-        ),
-        JointKind::Revolute | JointKind::Cylindrical | JointKind::Translational | JointKind::Planar
-            if 1.0 - between > ASSEMBLED =>
-        {
-            told(
-                format!("the axes are not parallel at the start: the cosine between them is {between:.6}"),
-                "give each side's axis in the axes of its own body, or turn a body",
-            )
-        }
-        _ => Some([frame(x_a, z_a), frame(x_b, z_b)]),
-    }
-}
-
-fn spring(table: &Table<'_>, bodies: Option<&[Body]>, taken: &mut Vec<String>) -> Option<Spring> {
-    let name = fresh_name(table, taken);
-    let points = two_points(table, bodies);
-    let not_negative = |key: &str, dimension: Dimension| {
-        let node = table.get(key)?;
-        let value = node.quantity(dimension)?;
-        if value < 0.0 {
-            node.refuse(&format!("a {} that is not negative", dimension.name()), &dimension.advice());
-            return None;
-        }
-        Some(value)
-    };
-    let stiffness = not_negative("stiffness", Dimension::Stiffness);
-    let damping = not_negative("damping", Dimension::Damping);
-    let free_length = not_negative("free_length", Dimension::Length);
-    let actuator = table.get("actuator").and_then(|node| node.quantity(Dimension::Force));
-    Some(Spring {
-        name: name?,
-        points: points?,
-        stiffness: stiffness?,
-        damping: damping?,
-        free_length: free_length?,
-        actuator: actuator?,
-    })
 }
 
 fn body(table: &Table<'_>) -> Option<Body> {
@@ -520,7 +459,7 @@ pub(super) fn direction(node: &Node<'_>) -> Option<[f64; 3]> {
 
 /// The unit vector along `vector`. One that is a unit vector up to rounding comes back unchanged, so that what was
 /// normalised, written and read again keeps its bits.
-fn normalised<const N: usize>(vector: [f64; N]) -> [f64; N] {
+pub(super) fn normalised<const N: usize>(vector: [f64; N]) -> [f64; N] {
     let square: f64 = vector.iter().map(|x| x * x).sum();
     if (square - 1.0).abs() <= 8.0 * f64::EPSILON {
         return vector;
@@ -529,26 +468,9 @@ fn normalised<const N: usize>(vector: [f64; N]) -> [f64; N] {
     vector.map(|x| x / norm)
 }
 
-fn load(table: &Table<'_>, bodies: Option<&[Body]>, taken: &mut Vec<String>) -> Option<Load> {
-    let name = fresh_name(table, taken);
-    let body = match (table.get("body"), bodies) {
-        (Some(node), Some(bodies)) => match body_or_ground(&node, bodies)? {
-            Some(body) => Some(body),
-            None => {
-                node.report("a load on the ground moves nothing", |problem| problem.advise("name a body"));
-                None
-            }
-        },
-        (None, Some([_])) => Some(0),
-        (None, Some(bodies)) => {
-            table.report("`body` is missing", |problem| {
-                let names: Vec<&str> = bodies.iter().map(|body| body.name.as_str()).collect();
-                problem.advise(format!("name the body on which it acts: {}", names.join(", ")))
-            });
-            None
-        }
-        (_, None) => None,
-    };
+fn load(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Load> {
+    let name = fresh_name(table, &mut seen.taken);
+    let body = acted_on(table, seen.bodies, "a load");
     let kind = table.get("kind").and_then(|node| node.choice(&LOAD_KINDS));
     let axes = table.get("axes").and_then(|node| node.choice(&AXES));
     let point = match table.get("point") {
@@ -565,13 +487,32 @@ fn load(table: &Table<'_>, bodies: Option<&[Body]>, taken: &mut Vec<String>) -> 
         Some(LoadKind::Torque) => Dimension::Torque,
         None => return None,
     };
-    let pieces = match table.exactly_one(&["value", "pieces"])? {
+    let mut function = None;
+    let pieces = match table.exactly_one(&["value", "pieces", "function"])? {
         "value" => {
             vec![Piece { from: 0.0, until: f64::INFINITY, value: table.get("value")?.vector3(dimension)? }]
         }
-        _ => pieces(&table.get("pieces")?, dimension)?,
+        "pieces" => pieces(&table.get("pieces")?, dimension)?,
+        _ => {
+            let node = table.get("function")?;
+            function = Some(three(&node, |node| seen.function(node, dimension))?);
+            Vec::new()
+        }
     };
-    Some(Load { name: name?, body: body?, kind: kind?, axes: axes?, point: point?, pieces, function: None })
+    Some(Load { name: name?, body: body?, kind: kind?, axes: axes?, point: point?, pieces, function })
+}
+
+/// Three entries, all of them read before any fault ends it.
+pub(super) fn three<T>(node: &Node<'_>, read: impl Fn(&Node<'_>) -> Option<T>) -> Option<[T; 3]> {
+    let nodes = node.list()?;
+    let [x, y, z] = &nodes[..] else {
+        let found = format!("has {} entries, not 3", nodes.len());
+        node.report(found, |problem| problem.advise("give one for each of x, y and z"));
+        return None;
+    };
+    let read = [read(x), read(y), read(z)];
+    let [x, y, z] = read;
+    Some([x?, y?, z?])
 }
 
 fn pieces(node: &Node<'_>, dimension: Dimension) -> Option<Vec<Piece>> {
@@ -620,12 +561,12 @@ fn identifier(node: &Node<'_>) -> Option<String> {
     let begins = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     if begins
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
-        && name != "gravity"
-        && name != GROUND
+        && !["gravity", "constants", GROUND].contains(&name)
     {
         return Some(name.to_string());
     }
-    let advice = "use letters, digits, _ and -, with a letter first; `gravity` and `ground` are taken";
+    let advice =
+        "use letters, digits, _ and -, with a letter first; `gravity`, `constants` and `ground` are taken";
     node.refuse("a usable name", advice);
     None
 }

@@ -19,7 +19,7 @@ use super::study::{
 };
 use super::units::Dimension;
 use crate::methods::{CARDS, Kind, Takes};
-use crate::treatments;
+use crate::treatments::{self, Treatment, penalty};
 
 pub const DESIGNS: [(&str, Design); 3] =
     [("random", Design::Random), ("sobol", Design::Sobol), ("latin_hypercube", Design::LatinHypercube)];
@@ -163,7 +163,8 @@ fn constraints(node: &Node<'_>) -> Option<Constraints> {
         let value = table.get(key.name).and_then(|node| setting(&node, &key.kind));
         options = options.zip(value).map(|(options, value)| options.with(key.name, value));
     }
-    Some(Constraints { treatment: card.name, options: options? })
+    let project = table.get("project").and_then(|node| node.count(0, MAX_STEPS));
+    Some(Constraints { treatment: card.name, options: options?, project: project? })
 }
 
 /// Whether the method takes the mechanism, and the treatment of its joints.
@@ -177,13 +178,28 @@ fn check_support(table: &Table<'_>, mechanism: &Mechanism, method: &Method, cons
         return;
     };
     let single = mechanism.is_one_body();
+    let is_held =
+        !(mechanism.joints.is_empty() && mechanism.generators.is_empty() && mechanism.contacts.is_empty());
+    if treatment.name == penalty::Penalty::CARD.name
+        && let Some(lock) = mechanism.locks.first()
+        && let Some(node) = table.get("constraints")
+    {
+        node.report(
+            format!("the treatment {} cannot hold the lock `{}`", treatment.name, lock.name),
+            |problem| {
+                let others = treatments::CARDS.iter().map(|card| card.name);
+                let others: Vec<&str> = others.filter(|name| *name != treatment.name).collect();
+                problem.advise(format!("set treatment to {}", others.join(", ")))
+            },
+        );
+    }
     let Some(node) = table.get("method") else { return };
     match card.takes {
         Takes::OneBody if !single => node.report(
-            format!("the method {} takes one body, without joints and springs", card.name),
+            format!("the method {} takes one body, with nothing that holds or brakes it", card.name),
             |problem| problem.advise(format!("use {}", takes(&|t| t != Takes::OneBody))),
         ),
-        Takes::AnyMechanism if !mechanism.joints.is_empty() && treatment.carries => node.report(
+        Takes::AnyMechanism if is_held && treatment.carries => node.report(
             format!(
                 "the method {} carries no multipliers, as the treatment {} wants",
                 card.name, treatment.name

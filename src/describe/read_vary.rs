@@ -10,6 +10,8 @@ use super::keys::{
     UNIFORM, VON_MISES_FISHER,
 };
 use super::mechanism::{LoadKind, Mechanism, Support};
+use super::numbers::Element;
+use super::read_joint::overruled;
 use super::read_mechanism::{attitude, direction, nearly_unit};
 use super::sample_table::read_table;
 use super::study::{Distribution, Quantity, Target, Vary};
@@ -48,13 +50,12 @@ pub(super) fn read_vary(node: &Node<'_>, mechanism: &Mechanism) -> Option<Vec<Va
 fn target(key: &str, node: &Node<'_>, mechanism: &Mechanism) -> Option<Target> {
     let known = names(mechanism);
     // A bare `body.mass` in the file is TOML for a table in a table.
-    let is_body = mechanism.bodies.iter().any(|body| body.name == key);
-    if !known.iter().any(|known| known.name == key) && (is_body || is_load(key, mechanism)) {
+    let of_key = |known: &&Known| known.name.strip_prefix(key).is_some_and(|rest| rest.starts_with('.'));
+    if !known.iter().any(|known| known.name == key)
+        && let Some(known) = known.iter().find(of_key)
+    {
         node.report("a name with a dot needs quotes here", |problem| {
-            problem.advise(format!(
-                "write \"{key}.{}\" = ...",
-                if is_load(key, mechanism) { "value" } else { "mass" }
-            ))
+            problem.advise(format!("write \"{}\" = ...", known.name))
         });
         return None;
     }
@@ -93,6 +94,7 @@ fn target(key: &str, node: &Node<'_>, mechanism: &Mechanism) -> Option<Target> {
     if let Some(load) = mechanism.loads.iter().find(|load| load.name == stem && key.contains(".value")) {
         let count = load.pieces.len();
         let advice = match count {
+            0 => "it is a function of time: vary the constants that it calls".to_string(),
             1 => format!("write `{stem}.value`"),
             _ => format!("they are counted from 0: `{stem}.value[0]` to `{stem}.value[{}]`", count - 1),
         };
@@ -102,14 +104,20 @@ fn target(key: &str, node: &Node<'_>, mechanism: &Mechanism) -> Option<Target> {
         );
         return None;
     }
+    // A number of a joint that starts as its bodies do.
+    if let Some((name, "angle" | "angular_velocity" | "displacement" | "velocity")) = key.split_once('.')
+        && mechanism.joints.iter().any(|joint| joint.name == name && joint.initial.is_none())
+    {
+        node.report(format!("the joint `{name}` does not say where its second body starts"), |problem| {
+            problem
+                .advise("give the joint its coordinates in the mechanism, or vary the body's initial state")
+        });
+        return None;
+    }
     node.report("is no quantity of the mechanism", |problem| {
         problem.allow(key, known.iter().map(|known| known.name.as_str()))
     });
     None
-}
-
-fn is_load(name: &str, mechanism: &Mechanism) -> bool {
-    mechanism.loads.iter().any(|load| load.name == name)
 }
 
 /// A whole quantity that can be varied.
@@ -168,6 +176,27 @@ fn permitted(
         });
         return None;
     }
+    let placed = match known.quantity {
+        Quantity::Position => "position",
+        Quantity::Velocity => "velocity",
+        Quantity::Attitude => "attitude",
+        Quantity::AngularVelocity => "angular_velocity",
+        Quantity::Mass
+        | Quantity::Inertia
+        | Quantity::CentreOfMass
+        | Quantity::Gravity
+        | Quantity::LoadValue { .. }
+        | Quantity::Number(_) => "",
+    };
+    if let Some(joint) = mechanism.placing(known.body).filter(|joint| overruled(joint.kind).contains(&placed))
+    {
+        node.report(format!("the joint `{}` says where this body starts", joint.name), |problem| {
+            let of = format!("{}.", joint.name);
+            let names = mechanism.numbers().iter().map(|number| number.name(mechanism)).collect::<Vec<_>>();
+            problem.allow(key, names.iter().map(String::as_str).filter(|name| name.starts_with(&of)))
+        });
+        return None;
+    }
     Some(Target { key: key.to_string(), body: known.body, quantity: known.quantity, component })
 }
 
@@ -191,6 +220,63 @@ fn dimension(quantity: Quantity, mechanism: &Mechanism) -> Dimension {
             LoadKind::Torque => Dimension::Torque,
         },
         Quantity::Number(number) => mechanism.numbers()[number].dimension,
+    }
+}
+
+/// Values that a quantity can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Range {
+    Any,
+    NotNegative,
+    Positive,
+}
+
+impl Range {
+    fn holds(self, value: f64) -> bool {
+        match self {
+            Range::Any => true,
+            Range::NotNegative => value >= 0.0,
+            Range::Positive => value > 0.0,
+        }
+    }
+
+    fn wanted(self) -> &'static str {
+        match self {
+            Range::Any => "a number",
+            Range::NotNegative => "zero or positive",
+            Range::Positive => "positive",
+        }
+    }
+}
+
+/// What the description of the mechanism allows, too: a grid or bound beyond it is a slip.
+fn range(quantity: Quantity, mechanism: &Mechanism) -> Range {
+    let number = match quantity {
+        Quantity::Mass | Quantity::Inertia => return Range::Positive,
+        Quantity::Number(position) => &mechanism.numbers()[position],
+        Quantity::CentreOfMass
+        | Quantity::Position
+        | Quantity::Velocity
+        | Quantity::Attitude
+        | Quantity::AngularVelocity
+        | Quantity::Gravity
+        | Quantity::LoadValue { .. } => return Range::Any,
+    };
+    match (number.element, number.part) {
+        (Element::Joint, "length") | (Element::Stop, "stiffness") | (Element::Lock, "release") => {
+            Range::Positive
+        }
+        (Element::Spring | Element::JointSpring | Element::Stop, "stiffness" | "damping" | "free_length")
+        | (Element::Bushing | Element::Drag, _) => Range::NotNegative,
+        (
+            Element::Constant
+            | Element::Joint
+            | Element::Spring
+            | Element::JointSpring
+            | Element::Stop
+            | Element::Lock,
+            _,
+        ) => Range::Any,
     }
 }
 
@@ -306,7 +392,16 @@ impl Subject<'_> {
     fn mean(&self, table: &Table<'_>) -> Option<Vec<f64>> {
         match table.get("mean") {
             Some(node) => self.values(&node),
-            None => Some(self.nominal()),
+            None => {
+                let own = self.nominal();
+                if own.iter().any(|value| !value.is_finite()) {
+                    table.report("`mean` is missing, and the mechanism's own value is infinite", |problem| {
+                        problem.advise("give a mean")
+                    });
+                    return None;
+                }
+                Some(own)
+            }
         }
     }
 
@@ -330,20 +425,23 @@ impl Subject<'_> {
         }
     }
 
-    /// Masses and moments of inertia are positive: a grid or bound that says otherwise is a slip.
-    fn must_be_positive(&self) -> bool {
-        matches!(self.target.quantity, Quantity::Mass | Quantity::Inertia)
+    /// The values of a key, each of which the description allows.
+    fn allowed(&self, node: &Node<'_>, range: Range) -> Option<Vec<f64>> {
+        match range {
+            Range::Any => self.values(node),
+            Range::NotNegative | Range::Positive => {
+                self.values_that(node, range.wanted(), |value| range.holds(value))
+            }
+        }
+    }
+
+    /// As the description allows; above 0 for a logarithm.
+    fn range(&self, logarithmic: bool) -> Range {
+        if logarithmic { Range::Positive } else { range(self.target.quantity, self.mechanism) }
     }
 
     fn bounds(&self, table: &Table<'_>, logarithmic: bool) -> Option<(Vec<f64>, Vec<f64>)> {
-        let positive = logarithmic || self.must_be_positive();
-        let low = table.get("low").and_then(|node| {
-            if positive {
-                self.values_that(&node, "positive", |value| value > 0.0)
-            } else {
-                self.values(&node)
-            }
-        });
+        let low = table.get("low").and_then(|node| self.allowed(&node, self.range(logarithmic)));
         let high = table.get("high").and_then(|node| self.values(&node));
         let (low, high) = (low?, high?);
         if low.iter().zip(&high).any(|(low, high)| low > high) {
@@ -471,8 +569,7 @@ impl Subject<'_> {
             .iter()
             .map(|entry| match self.is_attitude() {
                 true => attitude(entry).map(|quaternion| quaternion.to_vec()),
-                false if self.must_be_positive() => self.values_that(entry, "positive", |value| value > 0.0),
-                false => self.values(entry),
+                false => self.allowed(entry, self.range(false)),
             })
             .collect();
         Some(Distribution::List { values: read.into_iter().collect::<Option<_>>()? })
@@ -485,10 +582,13 @@ impl Subject<'_> {
             });
             return None;
         }
-        let positive = logarithmic || self.must_be_positive();
         let end = |name| {
             let node: Node<'_> = table.get(name)?;
-            if positive { node.positive(self.dimension) } else { node.quantity(self.dimension) }
+            match self.range(logarithmic) {
+                Range::Any => node.quantity(self.dimension),
+                Range::NotNegative => node.not_negative(self.dimension),
+                Range::Positive => node.positive(self.dimension),
+            }
         };
         let (from, to) = (end("from"), end("to"));
         let count = table.get("count").and_then(|node| node.count(2, MAX_SIZE));
@@ -520,8 +620,9 @@ impl Subject<'_> {
                     return None;
                 };
                 row.copy_from_slice(&unit);
-            } else if self.must_be_positive() && row.iter().any(|value| *value <= 0.0) {
-                file.report(format!("sample {first} is not positive: {row:?}"), |problem| problem);
+            } else if row.iter().any(|value| !self.range(false).holds(*value)) {
+                let wanted = self.range(false).wanted();
+                file.report(format!("sample {first} is not {wanted}: {row:?}"), |problem| problem);
                 return None;
             }
         }

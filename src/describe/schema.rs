@@ -64,6 +64,7 @@ fn unit(form: &Form) -> Option<&'static str> {
     match form {
         Form::Quantity(dimension) | Form::Vector(dimension) | Form::Matrix(dimension) => Some(dimension.si()),
         Form::Varied => Some("SI, of the varied quantity"),
+        Form::AnyQuantity => Some("SI"),
         Form::Either(forms) => {
             let units: Vec<&str> = forms.iter().filter_map(|form| unit(form)).collect();
             units.first().copied().filter(|first| units.iter().all(|unit| unit == first))
@@ -112,6 +113,7 @@ fn form(form_of: &'static Form) -> Value {
             let plain = list(list(json!({ "type": "number" }), 3), 3);
             either([list(list(number(*dimension), 3), 3), with_unit(plain)])
         }
+        Form::AnyQuantity => json!({ "type": ["number", "string"] }),
         Form::Varied => {
             let one = json!({ "type": ["number", "string"] });
             let several = json!({ "type": "array", "items": one });
@@ -207,7 +209,10 @@ mod tests {
 
     #[test]
     fn choices_are_those_the_reader_knows() {
-        use super::super::keys::{BODY, ENSEMBLE, INITIAL, LOAD, OBSERVE, RUN};
+        use super::super::keys::{
+            BODY, CONTACT, ENSEMBLE, GENERATOR, INITIAL, JOINT, LOAD, LOCK, OBSERVE, RUN,
+        };
+        use super::super::{read_force, read_joint};
         assert_eq!(choices(&ENSEMBLE, "design"), names(&read_study::DESIGNS));
         assert_eq!(choices(&RUN, "precision"), names(&read_study::PRECISIONS));
         assert_eq!(choices(&BODY, "support"), names(&read_mechanism::SUPPORTS));
@@ -215,6 +220,13 @@ mod tests {
         assert_eq!(choices(&INITIAL, "angular_velocity_axes"), names(&read_mechanism::AXES));
         assert_eq!(choices(&LOAD, "axes"), names(&read_mechanism::AXES));
         assert_eq!(choices(&LOAD, "kind"), names(&read_mechanism::LOAD_KINDS));
+        assert_eq!(choices(&JOINT, "kind"), names(&read_joint::JOINT_KINDS));
+        assert_eq!(choices(&GENERATOR, "coordinate"), names(&read_joint::COORDINATES));
+        assert_eq!(choices(&LOCK, "coordinate"), names(&read_joint::COORDINATES));
+        assert_eq!(choices(&CONTACT, "kind"), names(&read_force::CONTACT_SECTIONS));
+        for (name, section) in read_force::CONTACT_SECTIONS {
+            assert_eq!(choices(section, "kind"), [name]);
+        }
         let channels = OBSERVE.key("channels").unwrap().doc;
         for name in names(&read_study::CHANNELS) {
             assert!(channels.contains(name), "the schema does not mention the channel {name}");

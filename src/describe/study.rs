@@ -40,11 +40,13 @@ pub struct Constraints {
     pub treatment: &'static str,
     /// A value for every key of its card.
     pub options: Options,
+    /// Positions and velocities are projected on to the joints every so many steps; 0: never.
+    pub project: u64,
 }
 
 impl Default for Constraints {
     fn default() -> Self {
-        Constraints { treatment: "staggered", options: Options::default() }
+        Constraints { treatment: "staggered", options: Options::default(), project: 0 }
     }
 }
 

@@ -32,13 +32,14 @@ pub enum Dimension {
     TorsionalDamping,
     QuadraticDrag,
     AngularQuadraticDrag,
+    Frequency,
 }
 
 /// Exponents of mass, length, time and angle.
 type Exponents = [i32; 4];
 
 impl Dimension {
-    pub const ALL: [Dimension; 17] = [
+    pub const ALL: [Dimension; 18] = [
         Dimension::Number,
         Dimension::Time,
         Dimension::Length,
@@ -56,6 +57,7 @@ impl Dimension {
         Dimension::TorsionalDamping,
         Dimension::QuadraticDrag,
         Dimension::AngularQuadraticDrag,
+        Dimension::Frequency,
     ];
 
     fn exponents(self) -> Exponents {
@@ -77,6 +79,7 @@ impl Dimension {
             Dimension::TorsionalDamping => [1, 2, -1, -1],
             Dimension::QuadraticDrag => [1, -1, 0, 0],
             Dimension::AngularQuadraticDrag => [1, 2, 0, -2],
+            Dimension::Frequency => [0, 0, -1, 0],
         }
     }
 
@@ -100,6 +103,7 @@ impl Dimension {
             Dimension::TorsionalDamping => "a torsional damping coefficient",
             Dimension::QuadraticDrag => "a quadratic drag coefficient",
             Dimension::AngularQuadraticDrag => "a quadratic angular drag coefficient",
+            Dimension::Frequency => "a frequency",
         }
     }
 
@@ -129,6 +133,7 @@ impl Dimension {
             Dimension::TorsionalDamping => "N m s/rad",
             Dimension::QuadraticDrag => "N s^2/m^2",
             Dimension::AngularQuadraticDrag => "N m s^2/rad^2",
+            Dimension::Frequency => "Hz",
         }
     }
 
@@ -152,6 +157,7 @@ impl Dimension {
             Dimension::TorsionalDamping => &["0.1 N m s/rad"],
             Dimension::QuadraticDrag => &["0.5 N s^2/m^2"],
             Dimension::AngularQuadraticDrag => &["0.01 N m s^2/rad^2"],
+            Dimension::Frequency => &["2 Hz"],
         }
     }
 
@@ -201,6 +207,13 @@ pub fn parse_quantity(text: &str, dimension: Dimension) -> Result<f64, UnitError
     }
     let unit = if rest.trim().is_empty() { Unit::ONE } else { parse_unit(rest)? };
     unit.check(dimension)?;
+    unit.apply(number)
+}
+
+/// The quantity in `text`, of whatever dimension, in SI; a plain number is one.
+pub fn parse_any_quantity(text: &str) -> Result<f64, UnitError> {
+    let (number, rest) = split_number(text.trim()).ok_or(UnitError::NoNumber)?;
+    let unit = if rest.trim().is_empty() { Unit::ONE } else { parse_unit(rest)? };
     unit.apply(number)
 }
 
@@ -384,7 +397,7 @@ impl Parser<'_> {
 }
 
 /// Units that take a prefix. `g` is the base of mass in names, not in SI: 10^-3.
-const PREFIXED: [(&str, i32, Exponents); 7] = [
+const PREFIXED: [(&str, i32, Exponents); 8] = [
     ("m", 0, [0, 1, 0, 0]),
     ("g", -3, [1, 0, 0, 0]),
     ("s", 0, [0, 0, 1, 0]),
@@ -392,6 +405,7 @@ const PREFIXED: [(&str, i32, Exponents); 7] = [
     ("N", 0, [1, 1, -2, 0]),
     ("Nm", 0, [1, 2, -2, 0]),
     ("J", 0, [1, 2, -2, 0]),
+    ("Hz", 0, [0, 0, -1, 0]),
 ];
 
 const PREFIXES: [(&str, i32); 10] = [

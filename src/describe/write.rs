@@ -5,9 +5,17 @@ use std::fmt::Write;
 
 use toml::Value;
 
-use super::mechanism::{Axes, Body, Joint, JointKind, Load, Mechanism, Point, Spring};
+use super::expression::Expression;
+use super::expression_text::print;
+use super::mechanism::{
+    Axes, Bushing, Contact, ContactKind, Coordinate, Drag, Generator, Joint, JointCoordinate, JointKind,
+    JointSpring, Load, Lock, Mechanism, Point, Prescribed, Spring, Stop,
+};
 use super::options::{Options, Setting};
-use super::read_mechanism::{AXES, GROUND, INERTIA_ABOUT, JOINT_KINDS, LOAD_KINDS, SUPPORTS};
+use super::read_force::FREE;
+use super::read_function::Variable;
+use super::read_joint::{COORDINATES, JOINT_KINDS, overruled};
+use super::read_mechanism::{AXES, GROUND, INERTIA_ABOUT, LOAD_KINDS, SUPPORTS};
 use super::read_study::{CHANNELS, DESIGNS, PRECISIONS};
 use super::study::{BackendChoice, Distribution, Study};
 use crate::methods::CARDS;
@@ -28,6 +36,7 @@ pub fn resolved_toml(study: &Study) -> String {
 
     out.heading("[constraints]");
     out.key("treatment", text(study.constraints.treatment));
+    out.key("project", count(study.constraints.project));
     settings(&mut out, &study.constraints.options);
 
     out.heading("[ensemble]");
@@ -98,23 +107,52 @@ fn mechanism(out: &mut Writer, mechanism: &Mechanism) {
     out.key("name", text(&mechanism.name));
     out.key("gravity", mechanism.gravity.to_vec());
 
-    for body in &mechanism.bodies {
-        write_body(out, body, mechanism.bodies.len() > 1);
+    if !mechanism.constants.is_empty() {
+        out.heading("[mechanism.constants]");
+    }
+    for constant in &mechanism.constants {
+        out.key(&constant.name, constant.value);
+    }
+    for index in 0..mechanism.bodies.len() {
+        write_body(out, index, mechanism);
     }
     for joint in &mechanism.joints {
         write_joint(out, joint, mechanism);
     }
+    for generator in &mechanism.generators {
+        write_generator(out, generator, mechanism);
+    }
+    for contact in &mechanism.contacts {
+        write_contact(out, contact, mechanism);
+    }
     for spring in &mechanism.springs {
         write_spring(out, spring, mechanism);
+    }
+    for spring in &mechanism.joint_springs {
+        write_joint_spring(out, spring, mechanism);
+    }
+    for stop in &mechanism.stops {
+        write_stop(out, stop, mechanism);
+    }
+    for bushing in &mechanism.bushings {
+        write_bushing(out, bushing, mechanism);
+    }
+    for drag in &mechanism.drags {
+        write_drag(out, drag, mechanism);
+    }
+    for lock in &mechanism.locks {
+        write_lock(out, lock, mechanism);
     }
     for load in &mechanism.loads {
         write_load(out, load, mechanism);
     }
 }
 
-/// One of several bodies stands in a list.
-fn write_body(out: &mut Writer, body: &Body, of_several: bool) {
-    out.heading(if of_several { "[[mechanism.body]]" } else { "[mechanism.body]" });
+/// One of several bodies stands in a list. Of the initial state, what a joint gives is left to the joint.
+fn write_body(out: &mut Writer, index: usize, mechanism: &Mechanism) {
+    let body = &mechanism.bodies[index];
+    let several = mechanism.bodies.len() > 1;
+    out.heading(if several { "[[mechanism.body]]" } else { "[mechanism.body]" });
     out.key("name", text(&body.name));
     out.key("mass", body.mass);
     out.key("inertia", body.inertia.map(|row| row.to_vec()).to_vec());
@@ -123,11 +161,19 @@ fn write_body(out: &mut Writer, body: &Body, of_several: bool) {
     out.key("support", text(name(&SUPPORTS, body.support)));
 
     out.heading("[mechanism.body.initial]");
-    out.key("position", body.initial.position.to_vec());
-    out.key("velocity", body.initial.velocity.to_vec());
-    out.key("attitude", body.initial.attitude.to_vec());
-    out.key("angular_velocity", body.initial.angular_velocity.to_vec());
-    out.key("angular_velocity_axes", axes(body.initial.angular_velocity_axes));
+    let initial = &body.initial;
+    let left_out: &[&str] = mechanism.placing(index).map_or(&[], |joint| overruled(joint.kind));
+    for (key, value) in [
+        ("position", numbers(&initial.position)),
+        ("velocity", numbers(&initial.velocity)),
+        ("attitude", numbers(&initial.attitude)),
+        ("angular_velocity", numbers(&initial.angular_velocity)),
+    ] {
+        if !left_out.contains(&key) {
+            out.key(key, value);
+        }
+    }
+    out.key("angular_velocity_axes", axes(initial.angular_velocity_axes));
 }
 
 /// The bodies and points of two sides.
@@ -145,8 +191,161 @@ fn write_joint(out: &mut Writer, joint: &Joint, mechanism: &Mechanism) {
     match joint.kind {
         JointKind::Distance => out.key("length", joint.length),
         JointKind::Spherical => {}
-        _ => out.key("axes", Value::Array(joint.frames.iter().map(|frame| numbers(&frame[2])).collect())),
+        _ => out.key("axes", vectors(&joint.frames, 2)),
     }
+    if joint.kind.coordinates().contains(&Coordinate::Angle) {
+        out.key("references", vectors(&joint.frames, 0));
+    }
+    let Some(initial) = joint.initial else { return };
+    for coordinate in joint.kind.coordinates() {
+        match coordinate {
+            Coordinate::Angle => {
+                out.key("angle", initial.angle);
+                out.key("angular_velocity", initial.angular_velocity);
+            }
+            Coordinate::Displacement => {
+                out.key("displacement", initial.displacement);
+                out.key("velocity", initial.velocity);
+            }
+        }
+    }
+}
+
+/// x, y or z of both frames.
+fn vectors(frames: &[[[f64; 3]; 3]; 2], axis: usize) -> Value {
+    Value::Array(frames.iter().map(|frame| numbers(&frame[axis])).collect())
+}
+
+fn write_coordinate(out: &mut Writer, of: JointCoordinate, mechanism: &Mechanism) {
+    out.key("joint", text(&mechanism.joints[of.joint].name));
+    out.key("coordinate", text(name(&COORDINATES, of.coordinate)));
+}
+
+fn write_point(out: &mut Writer, point: &Point, mechanism: &Mechanism) {
+    out.key("body", text(point.body.map_or(GROUND, |b| mechanism.bodies[b].name.as_str())));
+    out.key("point", numbers(&point.at));
+}
+
+/// A number where it is one, a table where it is one, else a text.
+fn function(expression: &Expression, variable: Variable, mechanism: &Mechanism) -> Value {
+    let knots = match variable {
+        Variable::Time => "times",
+        Variable::Place => "places",
+    };
+    match expression {
+        Expression::Number(number) => (*number).into(),
+        Expression::Spline(spline) => only(
+            "table",
+            table([
+                (knots, numbers(&spline.knots)),
+                ("values", numbers(&spline.values)),
+                ("slopes", numbers(&spline.slopes)),
+            ]),
+        ),
+        other => text(&print(other, variable.name(), &mechanism.constants)),
+    }
+}
+
+fn of_time(expression: &Expression, mechanism: &Mechanism) -> Value {
+    function(expression, Variable::Time, mechanism)
+}
+
+fn write_generator(out: &mut Writer, generator: &Generator, mechanism: &Mechanism) {
+    out.heading("[[mechanism.generator]]");
+    out.key("name", text(&generator.name));
+    let components = |value: &[Option<Expression>; 3]| {
+        let of = |f: &Option<Expression>| f.as_ref().map_or(text(FREE), |f| of_time(f, mechanism));
+        Value::Array(value.iter().map(of).collect())
+    };
+    match &generator.motion {
+        Prescribed::Coordinate { of, value } => {
+            write_coordinate(out, *of, mechanism);
+            out.key("value", of_time(value, mechanism));
+        }
+        Prescribed::Position { point, value } => {
+            write_point(out, point, mechanism);
+            out.key("position", components(value));
+        }
+        Prescribed::Velocity { point, value } => {
+            write_point(out, point, mechanism);
+            out.key("velocity", components(value));
+        }
+    }
+}
+
+fn write_contact(out: &mut Writer, contact: &Contact, mechanism: &Mechanism) {
+    out.heading("[[mechanism.contact]]");
+    out.key("name", text(&contact.name));
+    write_point(out, &contact.point, mechanism);
+    match &contact.kind {
+        ContactKind::Rolling { radius, plane, frame } => {
+            out.key("kind", text("rolling"));
+            out.key("radius", *radius);
+            out.key("plane", numbers(plane));
+            out.key("normal", numbers(&frame[2]));
+        }
+        ContactKind::KnifeEdge { direction } => {
+            out.key("kind", text("knife_edge"));
+            out.key("direction", numbers(direction));
+        }
+        ContactKind::Curve { y } => {
+            out.key("kind", text("curve"));
+            out.key("y", function(y, Variable::Place, mechanism));
+        }
+    }
+}
+
+fn write_joint_spring(out: &mut Writer, spring: &JointSpring, mechanism: &Mechanism) {
+    out.heading("[[mechanism.joint_spring]]");
+    out.key("name", text(&spring.name));
+    write_coordinate(out, spring.of, mechanism);
+    out.key("stiffness", spring.stiffness);
+    out.key("damping", spring.damping);
+    out.key("rest", spring.rest);
+    out.key("actuator", of_time(&spring.actuator, mechanism));
+}
+
+fn write_stop(out: &mut Writer, stop: &Stop, mechanism: &Mechanism) {
+    out.heading("[[mechanism.stop]]");
+    out.key("name", text(&stop.name));
+    write_coordinate(out, stop.of, mechanism);
+    for (key, end) in [("low", stop.low), ("high", stop.high)] {
+        if end.is_finite() {
+            out.key(key, end);
+        }
+    }
+    out.key("stiffness", stop.stiffness);
+    out.key("damping", stop.damping);
+}
+
+fn write_bushing(out: &mut Writer, bushing: &Bushing, mechanism: &Mechanism) {
+    out.heading("[[mechanism.bushing]]");
+    out.key("name", text(&bushing.name));
+    write_points(out, &bushing.points, mechanism);
+    out.key("axes", vectors(&bushing.frames, 2));
+    out.key("references", vectors(&bushing.frames, 0));
+    out.key("stiffness", numbers(&bushing.stiffness));
+    out.key("damping", numbers(&bushing.damping));
+    out.key("torsional_stiffness", numbers(&bushing.torsional_stiffness));
+    out.key("torsional_damping", numbers(&bushing.torsional_damping));
+}
+
+fn write_drag(out: &mut Writer, drag: &Drag, mechanism: &Mechanism) {
+    out.heading("[[mechanism.drag]]");
+    out.key("name", text(&drag.name));
+    out.key("body", text(&mechanism.bodies[drag.body].name));
+    out.key("linear", drag.linear);
+    out.key("quadratic", drag.quadratic);
+    out.key("angular_linear", drag.angular_linear);
+    out.key("angular_quadratic", drag.angular_quadratic);
+}
+
+fn write_lock(out: &mut Writer, lock: &Lock, mechanism: &Mechanism) {
+    out.heading("[[mechanism.lock]]");
+    out.key("name", text(&lock.name));
+    write_coordinate(out, lock.of, mechanism);
+    out.key("at", lock.at);
+    out.key("release", lock.release);
 }
 
 fn write_spring(out: &mut Writer, spring: &Spring, mechanism: &Mechanism) {
@@ -167,6 +366,10 @@ fn write_load(out: &mut Writer, load: &Load, mechanism: &Mechanism) {
     out.key("axes", axes(load.axes));
     if load.kind == super::mechanism::LoadKind::Force {
         out.key("point", load.point.to_vec());
+    }
+    if let Some(function) = &load.function {
+        out.key("function", Value::Array(function.iter().map(|f| of_time(f, mechanism)).collect()));
+        return;
     }
     let pieces = load.pieces.iter().map(|piece| {
         table([

@@ -1,0 +1,258 @@
+//! Reads what drives, touches and loads a mechanism besides its joints: generators, contacts, springs, stops, bushings,
+//! drags and locks.
+
+use super::document::{Node, Table};
+use super::keys::{CONTACT, CURVE_CONTACT, KNIFE_EDGE, ROLLING, Section};
+use super::mechanism::{
+    Bushing, Contact, ContactKind, Drag, Generator, JointSpring, Lock, Point, Prescribed, Spring, Stop,
+};
+use super::read_function::{Asked, Variable, function};
+use super::read_joint::{across_axes, frame_about, joint_coordinate, least_frames};
+use super::read_mechanism::{Seen, acted_on, direction, fresh_name, three, two_directions, two_points};
+use super::units::Dimension;
+
+/// The tables of all kinds of contact.
+pub const CONTACT_SECTIONS: [(&str, &Section); 3] =
+    [("rolling", &ROLLING), ("knife_edge", &KNIFE_EDGE), ("curve", &CURVE_CONTACT)];
+/// A component of a point's motion that no generator prescribes.
+pub const FREE: &str = "free";
+
+pub(super) fn generator(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Generator> {
+    let name = fresh_name(table, &mut seen.taken);
+    let motion = match table.exactly_one(&["joint", "body"])? {
+        "joint" => coordinate_motion(table, seen),
+        _ => point_motion(table, seen),
+    };
+    Some(Generator { name: name?, motion: motion? })
+}
+
+/// Reports those of `keys` that are given, which belong to the other kind of generator.
+fn refuse_keys(table: &Table<'_>, keys: &[&str], advice: &str) -> Option<()> {
+    let mut sound = Some(());
+    for node in keys.iter().filter(|key| table.has(key)).filter_map(|key| table.get(key)) {
+        node.report("is not for this kind of generator", |problem| problem.advise(advice));
+        sound = None;
+    }
+    sound
+}
+
+fn coordinate_motion(table: &Table<'_>, seen: &Seen<'_>) -> Option<Prescribed> {
+    let sound = refuse_keys(
+        table,
+        &["point", "position", "velocity"],
+        "a joint's coordinate is prescribed by `value`; a point goes with `body`",
+    );
+    let of = joint_coordinate(table, seen.joints);
+    let Some(node) = table.get("value") else {
+        table.report("`value` is missing", |problem| {
+            problem.advise("give the coordinate as a function of time, e.g. value = \"0.5*sin(2*t)\"")
+        });
+        return None;
+    };
+    let of = of?;
+    let asked = Asked {
+        variable: Variable::Time,
+        dimension: of.dimension(),
+        constants: seen.constants,
+        derivatives: Some("a generator of a coordinate needs two derivatives"),
+    };
+    let value = function(&node, asked)?;
+    sound.map(|()| Prescribed::Coordinate { of, value })
+}
+
+fn point_motion(table: &Table<'_>, seen: &Seen<'_>) -> Option<Prescribed> {
+    let sound = refuse_keys(
+        table,
+        &["coordinate", "value"],
+        "a body's point is prescribed by `position` or `velocity`; a coordinate goes with `joint`",
+    );
+    let body = acted_on(table, seen.bodies, "a generator");
+    let at = match table.get("point") {
+        Some(node) => node.vector3(Dimension::Length),
+        None => Some([0.0; 3]),
+    };
+    let which = table.exactly_one(&["position", "velocity"])?;
+    let is_position = which == "position";
+    let asked = Asked {
+        variable: Variable::Time,
+        dimension: if is_position { Dimension::Length } else { Dimension::Speed },
+        constants: seen.constants,
+        derivatives: Some(if is_position {
+            "a generator of a position needs two derivatives"
+        } else {
+            "a generator of a velocity needs one derivative"
+        }),
+    };
+    let node = table.get(which)?;
+    let value = three(&node, |node| match node.is_text() && node.text() == Some(FREE) {
+        true => Some(None),
+        false => function(node, asked).map(Some),
+    })?;
+    if value.iter().all(Option::is_none) {
+        node.report("all components are free", |problem| problem.advise("prescribe at least one"));
+        return None;
+    }
+    let point = Point { body: Some(body?), at: at? };
+    sound.map(|()| match is_position {
+        true => Prescribed::Position { point, value },
+        false => Prescribed::Velocity { point, value },
+    })
+}
+
+pub(super) fn contact(node: &Node<'_>, seen: &mut Seen<'_>) -> Option<Contact> {
+    let known = CONTACT_SECTIONS.iter().find(|(kind, _)| node.peek("kind") == Some(kind));
+    let table = node.table(known.map_or(&CONTACT, |(_, section)| section))?;
+    let name = fresh_name(&table, &mut seen.taken);
+    let kind =
+        table.get("kind").and_then(|node| node.choice(&CONTACT_SECTIONS.map(|(kind, _)| (kind, kind))));
+    let body = acted_on(&table, seen.bodies, "a contact");
+    let at = table.get("point").and_then(|node| node.vector3(Dimension::Length));
+    let kind = match kind? {
+        "rolling" => {
+            let radius = table.get("radius").and_then(|node| node.positive(Dimension::Length));
+            let plane = table.get("plane").and_then(|node| node.vector3(Dimension::Length));
+            let normal = table.get("normal").and_then(|node| direction(&node));
+            ContactKind::Rolling { radius: radius?, plane: plane?, frame: frame_about(normal?) }
+        }
+        "knife_edge" => {
+            let direction = table.get("direction").and_then(|node| direction(&node));
+            ContactKind::KnifeEdge { direction: direction? }
+        }
+        _ => {
+            let asked = Asked {
+                variable: Variable::Place,
+                dimension: Dimension::Length,
+                constants: seen.constants,
+                derivatives: Some("a curve needs slope and curvature"),
+            };
+            ContactKind::Curve { y: function(&table.get("y")?, asked)? }
+        }
+    };
+    Some(Contact { name: name?, point: Point { body: Some(body?), at: at? }, kind })
+}
+
+/// The value of a key, which has a default, and is not negative.
+fn not_negative(table: &Table<'_>, key: &str, dimension: Dimension) -> Option<f64> {
+    table.get(key)?.not_negative(dimension)
+}
+
+pub(super) fn spring(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Spring> {
+    let name = fresh_name(table, &mut seen.taken);
+    let points = two_points(table, seen.bodies);
+    let stiffness = not_negative(table, "stiffness", Dimension::Stiffness);
+    let damping = not_negative(table, "damping", Dimension::Damping);
+    let free_length = not_negative(table, "free_length", Dimension::Length);
+    let actuator = table.get("actuator").and_then(|node| node.quantity(Dimension::Force));
+    Some(Spring {
+        name: name?,
+        points: points?,
+        stiffness: stiffness?,
+        damping: damping?,
+        free_length: free_length?,
+        actuator: actuator?,
+    })
+}
+
+pub(super) fn joint_spring(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<JointSpring> {
+    let name = fresh_name(table, &mut seen.taken);
+    let of = joint_coordinate(table, seen.joints)?;
+    let stiffness = not_negative(table, "stiffness", of.stiffness());
+    let damping = not_negative(table, "damping", of.damping());
+    let rest = table.get("rest").and_then(|node| node.quantity(of.dimension()));
+    let actuator = table.get("actuator").and_then(|node| seen.function(&node, of.load()));
+    Some(JointSpring {
+        name: name?,
+        of,
+        stiffness: stiffness?,
+        damping: damping?,
+        rest: rest?,
+        actuator: actuator?,
+    })
+}
+
+pub(super) fn stop(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Stop> {
+    let name = fresh_name(table, &mut seen.taken);
+    let of = joint_coordinate(table, seen.joints)?;
+    let end = |key, absent| match table.get(key) {
+        Some(node) => node.quantity(of.dimension()),
+        None => Some(absent),
+    };
+    let (low, high) = (end("low", f64::NEG_INFINITY), end("high", f64::INFINITY));
+    let stiffness = table.get("stiffness").and_then(|node| node.positive(of.stiffness()));
+    let damping = not_negative(table, "damping", of.damping());
+    if !table.has("low") && !table.has("high") {
+        table.report("neither `low` nor `high` is given", |problem| problem.advise("give at least one"));
+        return None;
+    }
+    let (low, high) = (low?, high?);
+    if low > high {
+        let unit = of.dimension().si();
+        table.report(&format!("`low` is above `high`: {low:?} {unit} and {high:?} {unit}"), |problem| {
+            problem.advise("the stop acts below `low` and above `high`")
+        });
+        return None;
+    }
+    Some(Stop { name: name?, of, low, high, stiffness: stiffness?, damping: damping? })
+}
+
+pub(super) fn bushing(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Bushing> {
+    let name = fresh_name(table, &mut seen.taken);
+    let points = two_points(table, seen.bodies);
+    let axes = table.get("axes").and_then(|node| two_directions(&node));
+    let references = match table.get("references") {
+        Some(node) => two_directions(&node).and_then(|given| across_axes(&node, given, axes?)).map(Some),
+        None => Some(None),
+    };
+    let three = |key, dimension: Dimension| {
+        let node: Node<'_> = table.get(key)?;
+        let values: [f64; 3] = node.vector_or_repeated(dimension, 3)?.try_into().ok()?;
+        if values.iter().any(|value| *value < 0.0) {
+            let wanted = format!("a {} that is not negative in any direction", dimension.name());
+            node.refuse(&wanted, &dimension.advice());
+            return None;
+        }
+        Some(values)
+    };
+    let stiffness = three("stiffness", Dimension::Stiffness);
+    let damping = three("damping", Dimension::Damping);
+    let torsional_stiffness = three("torsional_stiffness", Dimension::TorsionalStiffness);
+    let torsional_damping = three("torsional_damping", Dimension::TorsionalDamping);
+    Some(Bushing {
+        name: name?,
+        points: points?,
+        frames: least_frames(axes?, references?),
+        stiffness: stiffness?,
+        damping: damping?,
+        torsional_stiffness: torsional_stiffness?,
+        torsional_damping: torsional_damping?,
+    })
+}
+
+pub(super) fn drag(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Drag> {
+    let name = fresh_name(table, &mut seen.taken);
+    let body = acted_on(table, seen.bodies, "drag");
+    let linear = not_negative(table, "linear", Dimension::Damping);
+    let quadratic = not_negative(table, "quadratic", Dimension::QuadraticDrag);
+    let angular_linear = not_negative(table, "angular_linear", Dimension::TorsionalDamping);
+    let angular_quadratic = not_negative(table, "angular_quadratic", Dimension::AngularQuadraticDrag);
+    Some(Drag {
+        name: name?,
+        body: body?,
+        linear: linear?,
+        quadratic: quadratic?,
+        angular_linear: angular_linear?,
+        angular_quadratic: angular_quadratic?,
+    })
+}
+
+pub(super) fn lock(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Lock> {
+    let name = fresh_name(table, &mut seen.taken);
+    let of = joint_coordinate(table, seen.joints)?;
+    let at = table.get("at").and_then(|node| node.quantity(of.dimension()));
+    let release = match table.get("release") {
+        None => Some(f64::INFINITY),
+        Some(node) if node.is_infinite() => Some(f64::INFINITY),
+        Some(node) => node.positive(of.load()),
+    };
+    Some(Lock { name: name?, of, at: at?, release: release? })
+}

@@ -1,0 +1,554 @@
+//! Reads joints: points, axes and frames, and where a joint puts its second body at the start.
+//!
+//! A body's place may follow from a joint's coordinates, and another joint's frames from that place: first all joints are
+//! read as they stand, then the bodies are placed, then frames and lengths follow.
+
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+
+use super::document::{Node, Table};
+use super::keys::JOINT;
+use super::mechanism::{
+    Body, Coordinate, Initial, Joint, JointCoordinate, JointInitial, JointKind, Mechanism, Point, Support,
+};
+use super::placement::placed;
+use super::read_mechanism::{fresh_name, normalised, two_directions, two_points};
+use super::units::Dimension;
+
+/// How far a joint may be from holding at the start, as a cosine: what rounding of angles in a file leaves.
+const ASSEMBLED: f64 = 1e-6;
+/// Largest cosine between a reference and the axis across which it lies.
+const ALONG: f64 = 0.999;
+/// What rounding leaves of a scalar product of perpendicular unit vectors.
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
+
+pub const JOINT_KINDS: [(&str, JointKind); 10] = [
+    ("spherical", JointKind::Spherical),
+    ("universal", JointKind::Universal),
+    ("revolute", JointKind::Revolute),
+    ("slot", JointKind::Slot),
+    ("cylindrical", JointKind::Cylindrical),
+    ("translational", JointKind::Translational),
+    ("planar_point", JointKind::PlanarPoint),
+    ("planar", JointKind::Planar),
+    ("fixed", JointKind::Fixed),
+    ("distance", JointKind::Distance),
+];
+pub const COORDINATES: [(&str, Coordinate); 2] =
+    [("angle", Coordinate::Angle), ("displacement", Coordinate::Displacement)];
+
+/// x, y, z of both sides, each in the axes of its body.
+pub(super) type Frames = [[[f64; 3]; 3]; 2];
+
+/// A joint as it stands in the file.
+struct Draft<'t, 'n> {
+    table: &'t Table<'n>,
+    name: String,
+    kind: JointKind,
+    points: [Point; 2],
+    axes: [[f64; 3]; 2],
+    references: Option<[[f64; 3]; 2]>,
+    length: Option<f64>,
+    initial: Option<JointInitial>,
+}
+
+/// All joints. `body_node` is what `bodies` were read from.
+pub(super) fn joints(
+    table: &Table<'_>,
+    body_node: Option<&Node<'_>>,
+    bodies: Option<&[Body]>,
+    taken: &mut Vec<String>,
+) -> Option<Vec<Joint>> {
+    let node = table.get("joint")?;
+    let nodes = node.list()?;
+    let tables: Vec<Table<'_>> = nodes.iter().map(|node| node.table(&JOINT)).collect::<Option<_>>()?;
+    let drafts: Vec<Option<Draft<'_, '_>>> = tables.iter().map(|table| draft(table, bodies, taken)).collect();
+    let drafts: Vec<Draft<'_, '_>> = drafts.into_iter().collect::<Option<_>>()?;
+    let bodies = bodies?;
+    let mut sound = true;
+    for k in 0..drafts.len() {
+        sound &= drafts[k].initial.is_none() || may_place(k, &drafts, bodies, body_node).is_some();
+    }
+    if !sound {
+        return None;
+    }
+    let starts = starts(&drafts, bodies);
+    let read: Vec<Option<Joint>> = drafts.into_iter().map(|draft| finished(draft, &starts)).collect();
+    read.into_iter().collect()
+}
+
+fn draft<'t, 'n>(
+    table: &'t Table<'n>,
+    bodies: Option<&[Body]>,
+    taken: &mut Vec<String>,
+) -> Option<Draft<'t, 'n>> {
+    let name = fresh_name(table, taken);
+    let kind = table.get("kind").and_then(|node| node.choice(&JOINT_KINDS));
+    let points = two_points(table, bodies);
+    let axes = table.get("axes").map(|node| {
+        if matches!(kind, Some(JointKind::Spherical | JointKind::Distance)) {
+            node.report("this kind of joint has no axis", |problem| problem.advise("leave it out"));
+            return None;
+        }
+        two_directions(&node)
+    });
+    let references = table.get("references").map(|node| {
+        if kind.is_some_and(|kind| !kind.coordinates().contains(&Coordinate::Angle)) {
+            node.report("this kind of joint has no angle", |problem| problem.advise("leave it out"));
+            return None;
+        }
+        let references = two_directions(&node)?;
+        across_axes(&node, references, axes?.unwrap_or_default())
+    });
+    let length = table.get("length").map(|node| {
+        if kind.is_some_and(|kind| kind != JointKind::Distance) {
+            node.report("only a joint of kind distance has a length", |problem| {
+                problem.advise("leave it out")
+            });
+            return None;
+        }
+        node.positive(Dimension::Length)
+    });
+    let initial = initial(table, kind);
+    let (kind, points) = (kind?, points?);
+    let needs_axes = !matches!(kind, JointKind::Spherical | JointKind::Distance | JointKind::Fixed);
+    let axes = match axes {
+        Some(axes) => axes?,
+        None if needs_axes => {
+            table.report("`axes` is missing", |problem| {
+                problem.advise("give the joint's axis, such as axes = [0, 0, 1]")
+            });
+            return None;
+        }
+        None => [[0.0, 0.0, 1.0]; 2],
+    };
+    let length = length.map_or(Some(None), |length| length.map(Some))?;
+    let references = references.map_or(Some(None), |references| references.map(Some))?;
+    Some(Draft { table, name: name?, kind, points, axes, references, length, initial: initial? })
+}
+
+/// References that do not lie along their axes.
+pub(super) fn across_axes(
+    node: &Node<'_>,
+    references: [[f64; 3]; 2],
+    axes: [[f64; 3]; 2],
+) -> Option<[[f64; 3]; 2]> {
+    for side in 0..2 {
+        if Vector3::from(references[side]).dot(&Vector3::from(axes[side])).abs() > ALONG {
+            node.report(
+                format!("the reference of side {} lies along the axis", ["A", "B"][side]),
+                |problem| problem.advise("give directions across the axis"),
+            );
+            return None;
+        }
+    }
+    Some(references)
+}
+
+/// The key by which a joint of some kind says where it stands, and whose number it is.
+const INITIAL_KEYS: [(&str, Coordinate); 4] = [
+    ("angle", Coordinate::Angle),
+    ("angular_velocity", Coordinate::Angle),
+    ("displacement", Coordinate::Displacement),
+    ("velocity", Coordinate::Displacement),
+];
+
+/// Where the joint stands at the start, if it says so.
+fn initial(table: &Table<'_>, kind: Option<JointKind>) -> Option<Option<JointInitial>> {
+    let mut initial = None;
+    let mut sound = true;
+    for (key, coordinate) in INITIAL_KEYS {
+        let Some(node) = table.get(key) else { continue };
+        if kind == Some(JointKind::Planar) {
+            node.report(
+                "a planar joint places no body: two displacements of it have no coordinate",
+                |problem| problem.advise("give the body's own initial state"),
+            );
+            sound = false;
+            continue;
+        }
+        if kind.is_some_and(|kind| !kind.coordinates().contains(&coordinate)) {
+            let has = kind.map(keys_of).unwrap_or_default();
+            let noun = kind_name(kind);
+            node.report(
+                format!("a joint of kind {noun} has no {}", coordinate_name(coordinate)),
+                |problem| match &has[..] {
+                    [] => problem.advise("leave it out, and give the body's own initial state"),
+                    has => problem.allow(key, has.iter().copied()),
+                },
+            );
+            sound = false;
+            continue;
+        }
+        let of: &mut JointInitial = initial.get_or_insert_default();
+        let (slot, dimension) = match key {
+            "angle" => (&mut of.angle, Dimension::Angle),
+            "angular_velocity" => (&mut of.angular_velocity, Dimension::AngularSpeed),
+            "displacement" => (&mut of.displacement, Dimension::Length),
+            _ => (&mut of.velocity, Dimension::Speed),
+        };
+        match node.quantity(dimension) {
+            Some(value) => *slot = value,
+            None => sound = false,
+        }
+    }
+    sound.then_some(initial)
+}
+
+fn keys_of(kind: JointKind) -> Vec<&'static str> {
+    let has = |coordinate: &Coordinate| kind.coordinates().contains(coordinate);
+    INITIAL_KEYS.iter().filter(|(_, coordinate)| has(coordinate)).map(|(key, _)| *key).collect()
+}
+
+fn kind_name(kind: Option<JointKind>) -> &'static str {
+    JOINT_KINDS.iter().find(|(_, known)| Some(*known) == kind).map_or("", |(name, _)| name)
+}
+
+fn coordinate_name(coordinate: Coordinate) -> &'static str {
+    COORDINATES.iter().find(|(_, known)| *known == coordinate).map_or("", |(name, _)| name)
+}
+
+/// Whether joint `k` can put its second body where its coordinates say.
+fn may_place(
+    k: usize,
+    drafts: &[Draft<'_, '_>],
+    bodies: &[Body],
+    body_node: Option<&Node<'_>>,
+) -> Option<()> {
+    let draft = &drafts[k];
+    let key = INITIAL_KEYS.iter().find(|(key, _)| draft.table.has(key))?.0;
+    let node = draft.table.get(key)?;
+    let told = |found: String, advice: &str| {
+        node.report(found, |problem| problem.advise(advice));
+        None
+    };
+    let [a, b] = [0, 1].map(|side| draft.points[side].body);
+    let Some(b) = b else {
+        return told(
+            "a joint places its second body, which is the ground here".to_string(),
+            "name the ground first",
+        );
+    };
+    let name = &bodies[b].name;
+    if bodies[b].support == Support::FixedPoint {
+        return told(
+            format!("the body `{name}` has a fixed point and cannot be placed by a joint"),
+            "give its own initial state",
+        );
+    }
+    let places =
+        |other: &&Draft<'_, '_>, body: usize| other.initial.is_some() && other.points[1].body == Some(body);
+    if let Some(other) = drafts[..k].iter().find(|other| places(other, b)) {
+        return told(
+            format!("the body `{name}` is placed by the joint `{}` already", other.name),
+            "one joint places a body; the others follow",
+        );
+    }
+    if let Some(a) = a
+        && let Some(other) = drafts[k + 1..].iter().find(|other| places(other, a))
+    {
+        let first = &bodies[a].name;
+        return told(
+            format!("its first body `{first}` is placed by the joint `{}`, which comes later", other.name),
+            "put that joint before this one",
+        );
+    }
+    let own = body_node.and_then(|node| own_initial(node, b, draft.kind));
+    if let Some(own) = own {
+        return told(
+            format!("the body `{name}` gives its own initial {own}"),
+            "let either the joint or the body say where it starts",
+        );
+    }
+    Some(())
+}
+
+/// What of a body's own initial state a joint of this kind says instead.
+pub(super) fn overruled(kind: JointKind) -> &'static [&'static str] {
+    if kind.holds_attitude() {
+        &["position", "velocity", "attitude", "angular_velocity"]
+    } else {
+        &["position", "velocity"]
+    }
+}
+
+/// The first key of a body's initial state that a joint of this kind would overrule.
+fn own_initial(node: &Node<'_>, body: usize, kind: JointKind) -> Option<&'static str> {
+    let given =
+        |node: &Node<'_>| overruled(kind).iter().copied().find(|key| node.has_key_within("initial", key));
+    if node.is_list() { given(&node.list()?[body]) } else { given(node) }
+}
+
+/// The bodies' states at the start, those placed by joints included.
+fn starts(drafts: &[Draft<'_, '_>], bodies: &[Body]) -> Vec<Initial> {
+    let given: Vec<Initial> = bodies.iter().map(|body| body.initial.clone()).collect();
+    let mut mechanism = Mechanism::of(bodies.to_vec());
+    mechanism.joints = drafts
+        .iter()
+        .filter(|draft| draft.initial.is_some())
+        .map(|draft| Joint {
+            name: draft.name.clone(),
+            kind: draft.kind,
+            points: draft.points,
+            frames: least_frames(draft.axes, draft.references),
+            length: 0.0,
+            initial: draft.initial,
+        })
+        .collect();
+    let numbers = mechanism.numbers();
+    let values: Vec<f64> = numbers.iter().map(|number| number.value).collect();
+    placed(&mechanism, &given, &numbers, &values)
+}
+
+/// The joint with its frames and length.
+fn finished(draft: Draft<'_, '_>, starts: &[Initial]) -> Option<Joint> {
+    let Draft { table, name, kind, points, axes, references, length, initial } = draft;
+    let attitudes =
+        [0, 1].map(|side| points[side].body.map_or(UnitQuaternion::identity(), |b| attitude_of(&starts[b])));
+    let frames = if initial.is_some() {
+        least_frames(axes, references)
+    } else {
+        frames(kind, axes, references, attitudes, table)?
+    };
+    let length = length.unwrap_or_else(|| {
+        let place = |side: usize| {
+            let at = attitudes[side] * Vector3::from(points[side].at);
+            points[side].body.map_or(at, |b| Vector3::from(starts[b].position) + at)
+        };
+        (place(1) - place(0)).norm()
+    });
+    if kind == JointKind::Distance && length == 0.0 {
+        table.report("the two points coincide", |problem| {
+            problem.advise("use kind = \"spherical\", or points that lie apart")
+        });
+        return None;
+    }
+    Some(Joint { name, kind, points, frames, length, initial })
+}
+
+fn attitude_of(initial: &Initial) -> UnitQuaternion<f64> {
+    let [w, x, y, z] = initial.attitude;
+    UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z))
+}
+
+/// A unit vector across the unit vector `z`; along an axis where `z` is.
+fn across(z: Vector3<f64>) -> Vector3<f64> {
+    let smallest = z.iamin();
+    let mut other = Vector3::zeros();
+    other[smallest] = 1.0;
+    perpendicular(other, z)
+}
+
+/// The unit vector along what of `x` is perpendicular to the unit vector `z`. One that is so up to rounding comes back
+/// unchanged, so that what was written and read again keeps its bits.
+fn perpendicular(x: Vector3<f64>, z: Vector3<f64>) -> Vector3<f64> {
+    let mut x = x;
+    // Once leaves the rounding of what was taken off; twice leaves none.
+    for _ in 0..2 {
+        let along = x.dot(&z);
+        if along.abs() > ROUNDING {
+            x = Vector3::from(normalised((x - z * along).into()));
+        }
+    }
+    Vector3::from(normalised(x.into()))
+}
+
+/// x, y, z from x and z. (The sum turns -0 into 0.)
+fn frame(x: Vector3<f64>, z: Vector3<f64>) -> [[f64; 3]; 3] {
+    [x, z.cross(&x), z].map(|axis| axis.map(|component| component + 0.0).into())
+}
+
+/// The unit vectors x, y, z with this z, x across it.
+pub(super) fn frame_about(z: [f64; 3]) -> [[f64; 3]; 3] {
+    let z = Vector3::from(z);
+    frame(across(z), z)
+}
+
+/// Frames that coincide where the bodies' axes do, if both sides have the same axis; else side B's x is the image of side
+/// A's under the least rotation that takes zA to zB. With references, these are x.
+///
+/// ```text
+/// x_B = x_A - (z_B.x_A) / (1 + z_A.z_B) (z_A + z_B)
+/// ```
+///
+/// (Rodrigues' formula for x_A perpendicular to z_A.)
+pub(super) fn least_frames(axes: [[f64; 3]; 2], references: Option<[[f64; 3]; 2]>) -> Frames {
+    let [z_a, z_b] = axes.map(Vector3::from);
+    if let Some([x_a, x_b]) = references {
+        return [frame(perpendicular(x_a.into(), z_a), z_a), frame(perpendicular(x_b.into(), z_b), z_b)];
+    }
+    let x_a = across(z_a);
+    let cosine = z_a.dot(&z_b);
+    // Half a turn has no least rotation; close to it, one about x itself serves.
+    let image =
+        if 1.0 + cosine > ASSEMBLED { x_a - (z_a + z_b) * (z_b.dot(&x_a) / (1.0 + cosine)) } else { x_a };
+    [frame(x_a, z_a), frame(perpendicular(image, z_b), z_b)]
+}
+
+/// The frames of a joint that places no body: z along the axes, x of both sides by [`least_frames`] where the kind has an
+/// angle. Where it has none, side B's x is, as nearly as its own axis lets it, where side A's is at the start; and a
+/// fixed joint holds the start as it is.
+fn frames(
+    kind: JointKind,
+    axes: [[f64; 3]; 2],
+    references: Option<[[f64; 3]; 2]>,
+    attitudes: [UnitQuaternion<f64>; 2],
+    table: &Table<'_>,
+) -> Option<Frames> {
+    let z_a = Vector3::from(axes[0]);
+    let to_b = attitudes[1].inverse() * attitudes[0];
+    let z_b = if kind == JointKind::Fixed { to_b * z_a } else { Vector3::from(axes[1]) };
+    let between = (to_b * z_a).dot(&z_b);
+    let told = |found: String, advice: &str| {
+        table.report(&found, |problem| problem.advise(advice.to_string()));
+        None
+    };
+    match kind {
+        JointKind::Universal if between.abs() > ASSEMBLED => told(
+            format!("the axes are not perpendicular at the start: the cosine between them is {between:.3e}"),
+            "give perpendicular axes, or turn a body",
+        ),
+        JointKind::Revolute | JointKind::Cylindrical | JointKind::Translational | JointKind::Planar
+            if 1.0 - between > ASSEMBLED =>
+        {
+            told(
+                format!("the axes are not parallel at the start: the cosine between them is {between:.6}"),
+                "give each side's axis in the axes of its own body, or turn a body",
+            )
+        }
+        JointKind::Revolute | JointKind::Cylindrical | JointKind::Planar => {
+            Some(least_frames(axes, references))
+        }
+        JointKind::Spherical
+        | JointKind::Universal
+        | JointKind::Slot
+        | JointKind::Translational
+        | JointKind::PlanarPoint
+        | JointKind::Fixed
+        | JointKind::Distance => {
+            let x_a = across(z_a);
+            let wanted = to_b * x_a;
+            let x_b = wanted - z_b * z_b.dot(&wanted);
+            let x_b = if x_b.norm() > 1e-6 { x_b.normalize() } else { across(z_b) };
+            Some([frame(x_a, z_a), frame(x_b, z_b)])
+        }
+    }
+}
+
+/// The coordinate of a joint that `joint` and `coordinate` name.
+pub(super) fn joint_coordinate(table: &Table<'_>, joints: Option<&[Joint]>) -> Option<JointCoordinate> {
+    let wanted = table.get("coordinate").map(|node| (node.choice(&COORDINATES), node));
+    let node = table.get("joint")?;
+    let name = node.text()?;
+    let joints = joints?;
+    let Some(joint) = joints.iter().position(|joint| joint.name == name) else {
+        node.report(format!("there is no joint {}", node.source()), |problem| match joints {
+            [] => problem.advise("the mechanism has no joints"),
+            joints => problem.allow(name, joints.iter().map(|joint| joint.name.as_str())),
+        });
+        return None;
+    };
+    let kind = joints[joint].kind;
+    let has = kind.coordinates();
+    let names = || has.iter().map(|coordinate| coordinate_name(*coordinate));
+    if has.is_empty() {
+        let found = format!("the joint `{name}` is of kind {} and has no coordinate", kind_name(Some(kind)));
+        node.report(found, |problem| {
+            problem.advise("name a revolute, cylindrical, translational, slot or planar joint")
+        });
+        return None;
+    }
+    let coordinate = match wanted {
+        Some((coordinate, node)) => {
+            let coordinate = coordinate?;
+            if !has.contains(&coordinate) {
+                let found = format!(
+                    "the joint `{name}` is of kind {} and has no {}",
+                    kind_name(Some(kind)),
+                    coordinate_name(coordinate)
+                );
+                node.report(found, |problem| problem.allow(coordinate_name(coordinate), names()));
+                return None;
+            }
+            coordinate
+        }
+        None => match has {
+            [only] => *only,
+            _ => {
+                table.report(
+                    &format!("`coordinate` is missing: the joint `{name}` has {}", has.len()),
+                    |problem| {
+                        problem.advise(format!("name one of {}", names().collect::<Vec<_>>().join(", ")))
+                    },
+                );
+                return None;
+            }
+        },
+    };
+    Some(JointCoordinate { joint, coordinate })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn frames_of_axes_along_axes_are_exact() {
+        for axis in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]] {
+            let frames = least_frames([axis; 2], None);
+            assert_eq!(frames[0], frames[1]);
+            assert!(frames[0].iter().flatten().all(|c| *c == 0.0 || c.abs() == 1.0), "{frames:?}");
+            assert!(frames[0].iter().flatten().all(|c| *c != 0.0 || c.is_sign_positive()), "{frames:?}");
+            let opposite = least_frames([axis, axis.map(|c| 0.0 - c)], None);
+            assert!(opposite[1].iter().flatten().all(|c| *c == 0.0 || c.abs() == 1.0), "{opposite:?}");
+        }
+        let turned = least_frames([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0]], None);
+        assert_eq!(
+            turned,
+            [
+                [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+                [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]],
+            ]
+        );
+    }
+
+    fn unit() -> impl Strategy<Value = [f64; 3]> {
+        prop::array::uniform3(-1.0..1.0f64)
+            .prop_filter("long enough", |v| Vector3::from(*v).norm() > 1e-3)
+            .prop_map(normalised)
+    }
+
+    proptest! {
+        /// Side B's frame is side A's, turned by the least rotation that takes one axis to the other.
+        #[test]
+        fn frames_differ_by_the_least_rotation(a in unit(), b in unit()) {
+            let [z_a, z_b] = [a, b].map(Vector3::from);
+            prop_assume!(z_a.dot(&z_b) > -0.999);
+            let frames = least_frames([a, b], None);
+            let turn = UnitQuaternion::rotation_between(&z_a, &z_b).unwrap();
+            for axis in 0..3 {
+                let image = turn * Vector3::from(frames[0][axis]);
+                prop_assert!((image - Vector3::from(frames[1][axis])).norm() < 1e-12);
+            }
+        }
+
+        /// Frames of any axes are orthonormal, and come back from their own x and z with the same bits.
+        #[test]
+        fn frames_keep_their_bits(a in unit(), b in unit(), x in unit(), y in unit()) {
+            let [z_a, z_b] = [a, b].map(Vector3::from);
+            prop_assume!(z_a.dot(&Vector3::from(x)).abs() < ALONG && z_b.dot(&Vector3::from(y)).abs() < ALONG);
+            for references in [None, Some([x, y])] {
+                let frames = least_frames([a, b], references);
+                for frame in frames {
+                    let m = nalgebra::Matrix3::from_columns(&frame.map(Vector3::from));
+                    prop_assert!((m.transpose() * m - nalgebra::Matrix3::identity()).amax() < 1e-14);
+                    prop_assert!((m.determinant() - 1.0).abs() < 1e-14);
+                }
+                let axes = [frames[0][2], frames[1][2]].map(normalised);
+                let again = least_frames(axes, Some([frames[0][0], frames[1][0]].map(normalised)));
+                prop_assert_eq!(again, frames);
+            }
+        }
+    }
+}
