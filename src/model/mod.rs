@@ -445,7 +445,13 @@ impl Model {
         let (kinetic, potential) = (energy.kinetic(&start), energy.potential(&start));
         parameters[self.first.energy] = kinetic + potential;
         parameters[self.first.energy + 1] = kinetic + potential.abs();
-        let finite = parameters.iter().chain(&all_channels(&start)).all(|x| x.is_finite());
+        // A stop may be open at one end, a lock may never let go.
+        let may_be_infinite = |p: usize| {
+            let number = p.checked_sub(self.first.numbers).map(|k| &self.numbers[k]);
+            number.is_some_and(|number| matches!(number.element, Element::Stop | Element::Lock))
+        };
+        let finite = parameters.iter().enumerate().all(|(p, x)| x.is_finite() || may_be_infinite(p))
+            && all_channels(&start).iter().all(|x| x.is_finite());
         if finite { Ok(start) } else { Err(NoMechanism::NoBody) }
     }
 

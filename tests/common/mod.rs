@@ -5,6 +5,7 @@
 pub mod alone;
 pub mod cases;
 pub mod engine;
+pub mod judged;
 pub mod mechanisms;
 pub mod methods;
 pub mod published;

@@ -139,7 +139,7 @@ pub fn run(
     instance: &Instance,
     schedule: Schedule,
 ) -> Result<Trajectory, String> {
-    run_projected(name, options, constraints, mechanism, instance, schedule, 0)
+    run_projected(name, options, constraints, mechanism, instance, schedule, constraints.project)
 }
 
 /// [`run`], with positions and velocities projected on to the constraints after every `project` full steps, as at the

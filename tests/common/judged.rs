@@ -1,0 +1,74 @@
+//! Instances of a study as the reference moves them, and how far the engine is from it.
+
+use polhode::describe::Channel;
+use polhode::ensemble::Quantities;
+use polhode::reference::State;
+use polhode::reference::methods::{self, Schedule};
+use polhode::study::replay::to_reference;
+
+use super::engine::{Outcome, Ready};
+use super::{attitude_distance, distance};
+
+/// What is compared.
+pub const CHANNELS: [Channel; 7] = [
+    Channel::Attitude,
+    Channel::AngularVelocity,
+    Channel::Position,
+    Channel::Velocity,
+    Channel::Energy,
+    Channel::AngularMomentum,
+    Channel::ConstraintViolation,
+];
+
+/// What the reference makes of instance i.
+pub fn reference(ready: &Ready, i: usize) -> State {
+    let mechanism = &ready.study.mechanism;
+    let mut row = vec![f64::NAN; ready.sampler.width()];
+    ready.sampler.draw(i as u64, &mut row);
+    let mut quantities = Quantities::nominal(mechanism);
+    ready.sampler.apply(&row, &mut quantities);
+    let method = &ready.study.method;
+    let schedule = Schedule {
+        h: method.step,
+        steps: method.steps,
+        resynchronise: method.resynchronise,
+        every: method.steps,
+    };
+    let (constraints, instance) =
+        (&ready.study.constraints, to_reference(&ready.study.mechanism, quantities));
+    let run = methods::run(method.name, &method.options, constraints, mechanism, &instance, schedule);
+    run.expect("the reference accepts the instance").states.pop().expect("the last state")
+}
+
+/// The numbers of the channels, in their order: each of body a, then of body b.
+pub fn row(state: &State) -> Vec<Vec<f64>> {
+    let bodies = &state.bodies;
+    let mut parts: Vec<Vec<f64>> = bodies.iter().map(|body| body.attitude.to_vec()).collect();
+    parts.extend(bodies.iter().map(|body| body.angular_velocity.to_vec()));
+    parts.extend(bodies.iter().map(|body| body.position.to_vec()));
+    parts.extend(bodies.iter().map(|body| body.velocity.to_vec()));
+    parts.extend([vec![state.energy], state.angular_momentum.to_vec(), vec![state.constraint_violation]]);
+    parts
+}
+
+/// The largest difference of any channel of any instance, relative to the channel's largest number, or to 1.
+pub fn worst(ready: &Ready, outcome: &Outcome, references: &[State]) -> f64 {
+    let mut worst = 0.0f64;
+    for (all, state) in ready.observe(outcome, &CHANNELS).iter().zip(references) {
+        let mut at = 0;
+        for part in row(state) {
+            let found = &all[at..at + part.len()];
+            at += part.len();
+            let difference = match (found, &part[..]) {
+                (&[a, b, c, d], &[e, f, g, h]) => attitude_distance([a, b, c, d], [e, f, g, h]),
+                (&[a, b, c], &[d, e, f]) => distance([a, b, c], [d, e, f]),
+                _ => (found[0] - part[0]).abs(),
+            };
+            let relative = difference / part.iter().fold(1.0f64, |size, x| size.max(x.abs()));
+            // NaN is the worst.
+            worst = if relative <= worst { worst } else { relative };
+        }
+        assert_eq!(at, all.len());
+    }
+    worst
+}

@@ -1,0 +1,239 @@
+//! The engine's generators, contacts, forces at joints, bushings, drags, locks and functions of time: against the reference
+//! step by step, against published solutions, and the same bits from every backend.
+
+mod common;
+
+use common::engine::{Ready, assert_same};
+use common::judged::{reference, worst};
+use common::mechanisms::{Draws, NUMBERS, call, chain, manipulator, number, push, rolling_ball, three_link_lockup};
+use common::published::{PublishedBall, PublishedLinks};
+use common::study::{Varied, study};
+use common::tolerances::REFERENCE_PER_STEP;
+use common::{distance, slope};
+use fearless_simd::Level;
+use polhode::describe::expression::{Function, Spline};
+use polhode::describe::{
+    Axes, Bushing, Channel, Constant, Constraints, Contact, ContactKind, Coordinate, Drag, Element, Expression,
+    Generator, JointCoordinate, JointKind, JointSpring, Load, LoadKind, Lock, Mechanism, Options, Point,
+    Precision, Prescribed, Quantity, Setting, Stop, Study,
+};
+
+const H: f64 = 0.004;
+const STEPS: u64 = 40;
+
+fn product(a: Expression, b: Expression) -> Expression {
+    Expression::Product(Box::new(a), Box::new(b))
+}
+
+fn sum(a: Expression, b: Expression) -> Expression {
+    Expression::Sum(Box::new(a), Box::new(b))
+}
+
+/// c sin(omega t), its amplitude the first constant of the mechanism.
+fn wave(omega: f64) -> Expression {
+    product(Expression::Constant(0), call(Function::Sin, product(number(omega), Expression::Argument)))
+}
+
+fn angle(joint: usize) -> JointCoordinate {
+    JointCoordinate { joint, coordinate: Coordinate::Angle }
+}
+
+fn displacement(joint: usize) -> JointCoordinate {
+    JointCoordinate { joint, coordinate: Coordinate::Displacement }
+}
+
+/// Two bodies on joints of these kinds, under loads and springs, with a constant that drives things.
+fn driven(ground: Option<JointKind>, pair: JointKind, seed: f64) -> Mechanism {
+    let numbers: Vec<f64> = (0..NUMBERS).map(|k| ((k as f64 * 1.7 + seed) * 12.9898).sin()).collect();
+    let mut draws = Draws::new(numbers);
+    let mut mechanism = chain(ground, pair, &mut draws);
+    push(&mut mechanism, &mut draws);
+    mechanism.constants = vec![Constant { name: "amplitude".to_string(), value: 0.4 }];
+    mechanism
+}
+
+fn joint_spring(of: JointCoordinate, actuator: Expression) -> JointSpring {
+    JointSpring { name: "coil".to_string(), of, stiffness: 3.0, damping: 0.2, rest: 0.3, actuator }
+}
+
+/// Every new part at least once, by name.
+fn cases() -> Vec<(&'static str, Mechanism)> {
+    let on = |body: usize, at: [f64; 3]| Point { body: Some(body), at };
+    let mut cases = vec![
+        ("rolling ball", rolling_ball(0.01635)),
+        ("manipulator", manipulator()),
+        ("three links", three_link_lockup()),
+    ];
+
+    let mut hinged = driven(Some(JointKind::Revolute), JointKind::Revolute, 0.3);
+    hinged.joint_springs = vec![joint_spring(angle(0), wave(9.0))];
+    let stop = |of, low, high| Stop { name: "stop".to_string(), of, low, high, stiffness: 50.0, damping: 0.5 };
+    hinged.stops = vec![stop(angle(1), f64::NEG_INFINITY, -0.1), stop(angle(0), 0.2, 0.3)];
+    cases.push(("springs and stops at hinges", hinged));
+
+    let mut driven_hinge = driven(Some(JointKind::Revolute), JointKind::Cylindrical, 0.9);
+    // From where it stands.
+    let moves = |value| Generator { name: "drive".to_string(), motion: Prescribed::Coordinate { of: angle(1), value } };
+    driven_hinge.generators = vec![moves(sum(number(0.2), product(number(1.5), wave(7.0))))];
+    driven_hinge.joint_springs = vec![joint_spring(displacement(0), number(1.0))];
+    cases.push(("generator of an angle", driven_hinge));
+
+    let mut slid = driven(Some(JointKind::Translational), JointKind::Spherical, 1.4);
+    let table = Spline {
+        knots: vec![0.0, 0.06, 0.1, 0.2],
+        values: vec![0.1, -0.2, 0.3, 0.2],
+        slopes: vec![0.0, 2.0, 1.0, 0.0],
+    };
+    slid.generators = vec![Generator {
+        name: "drive".to_string(),
+        motion: Prescribed::Coordinate { of: displacement(1), value: Expression::Spline(table) },
+    }];
+    cases.push(("generator of a displacement by a table", slid));
+
+    let mut led = driven(None, JointKind::Universal, 2.2);
+    let value = [Some(wave(5.0)), None, Some(sum(number(0.5), wave(3.0)))];
+    led.generators = vec![
+        Generator {
+            name: "led".to_string(),
+            motion: Prescribed::Position { point: on(0, [0.1, 0.2, -0.1]), value },
+        },
+        Generator {
+            name: "pulled".to_string(),
+            motion: Prescribed::Velocity {
+                point: on(1, [0.3, 0.0, 0.2]),
+                value: [None, Some(call(Function::Tanh, Expression::Argument)), None],
+            },
+        },
+    ];
+    cases.push(("generators of points", led));
+
+    let mut edged = driven(None, JointKind::Slot, 3.1);
+    edged.contacts = vec![Contact {
+        name: "skate".to_string(),
+        point: on(1, [0.2, -0.1, 0.3]),
+        kind: ContactKind::KnifeEdge { direction: [0.6, 0.0, 0.8] },
+    }];
+    edged.drags = (0..2)
+        .map(|body| Drag {
+            name: format!("air{body}"),
+            body,
+            linear: 0.2,
+            quadratic: 0.7,
+            angular_linear: 0.1,
+            angular_quadratic: 0.3,
+        })
+        .collect();
+    cases.push(("knife edge and drag", edged));
+
+    let mut soft = driven(None, JointKind::Distance, 4.4);
+    let turned = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
+    let straight = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let bushing = |points, frames| Bushing {
+        name: "mount".to_string(),
+        points,
+        frames,
+        stiffness: [20.0, 30.0, 10.0],
+        damping: [0.3, 0.1, 0.2],
+        torsional_stiffness: [2.0, 3.0, 4.0],
+        torsional_damping: [0.05, 0.02, 0.04],
+    };
+    soft.bushings = vec![
+        bushing([on(0, [0.1, 0.0, 0.3]), on(1, [0.0, 0.4, 0.0])], [straight, turned]),
+        bushing([Point { body: None, at: [0.5, 0.0, 0.0] }, on(0, [0.0; 3])], [turned, straight]),
+    ];
+    cases.push(("bushings", soft));
+
+    let mut shaken = driven(Some(JointKind::Universal), JointKind::Spherical, 5.2);
+    let function = [wave(11.0), Expression::Power(Box::new(sum(Expression::Argument, number(0.5))), -2), number(0.3)];
+    let load = |name: &str, body, kind, axes| Load {
+        name: name.to_string(),
+        body,
+        kind,
+        axes,
+        point: if kind == LoadKind::Force { [0.1, 0.2, 0.3] } else { [0.0; 3] },
+        pieces: vec![],
+        function: Some(function.clone()),
+    };
+    shaken.loads = vec![
+        load("shake", 0, LoadKind::Force, Axes::Space),
+        load("twist", 1, LoadKind::Torque, Axes::Body),
+        load("push", 1, LoadKind::Force, Axes::Body),
+    ];
+    cases.push(("loads that are functions of time", shaken));
+
+    let mut caught = driven(Some(JointKind::Revolute), JointKind::Cylindrical, 0.9);
+    caught.locks = vec![
+        Lock { name: "catch".to_string(), of: angle(1), at: 0.0, release: f64::INFINITY },
+        Lock { name: "slip".to_string(), of: displacement(0), at: 0.0, release: 4.0 },
+    ];
+    cases.push(("locks, one of which lets go", caught));
+    cases
+}
+
+fn treated(treatment: &'static str, settings: &[(&'static str, f64)]) -> Constraints {
+    let with = |options: Options, (key, x): &(&'static str, f64)| options.with(key, Setting::Number(*x));
+    Constraints { treatment, options: settings.iter().fold(Options::default(), with), project: 0 }
+}
+
+/// The methods that take mechanisms.
+fn ways() -> [(&'static str, Constraints); 4] {
+    [
+        ("staggered", treated("staggered", &[("eps", 1e-6), ("gamma", 5.0), ("beta", 20.0)])),
+        ("staggered", treated("exact", &[])),
+        ("rk4", treated("baumgarte", &[("gamma", 8.0), ("beta", 30.0)])),
+        ("dop853", treated("exact", &[])),
+    ]
+}
+
+/// A few instances: numbers of forces and constants vary, masses too.
+fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraints) -> Study {
+    let mut study = study(mechanism.clone(), 5, H, STEPS).uniform(Quantity::Mass, [1.0], [2.0]);
+    study.method.name = method;
+    study.method.resynchronise = if method == "staggered" { 13 } else { 0 };
+    study.constraints = constraints.clone();
+    for (position, number) in mechanism.numbers().iter().enumerate() {
+        let varies = match number.element {
+            Element::Constant | Element::Bushing | Element::Drag | Element::JointSpring => true,
+            Element::Stop | Element::Lock => number.part != "release" && number.value.is_finite(),
+            Element::Joint | Element::Spring => false,
+        };
+        if varies {
+            let x = number.value;
+            study = study.uniform(Quantity::Number(position), [x], [x + 0.1 * x.abs() + 0.01]);
+        }
+    }
+    study.observe.channels = vec![Channel::Energy.into()];
+    study
+}
+
+#[test]
+fn every_part_moves_as_the_reference_says() {
+    let mut apart = Vec::new();
+    for (name, mechanism) in cases() {
+        for (method, constraints) in ways() {
+            let ready = Ready::new(ensemble(mechanism.clone(), method, &constraints));
+            let references: Vec<_> = (0..ready.size()).map(|i| reference(&ready, i)).collect();
+            let difference = worst(&ready, &ready.on_cpu(Precision::F64, 1), &references);
+            println!("{name}, {method}, {}: {difference:e}", constraints.treatment);
+            if !(difference < REFERENCE_PER_STEP * STEPS as f64) {
+                apart.push(format!("{name}, {method}, {}: {difference:e}", constraints.treatment));
+            }
+        }
+    }
+    assert!(apart.is_empty(), "{apart:#?}");
+}
+
+#[test]
+fn kernels_equal_the_cpu_for_every_part() {
+    for (name, mechanism) in cases() {
+        let (method, constraints) = &ways()[0];
+        let ready = Ready::new(ensemble(mechanism, method, constraints));
+        for precision in [Precision::F32, Precision::F64] {
+            let cpu = ready.on_cpu(precision, 1);
+            assert_same(name, &cpu, &ready.on_gpu(precision));
+            let mut plain = ready.interpreted(precision, Level::new(), false);
+            let interpreted = ready.run(&mut *plain, 0, ready.size());
+            assert_same(name, &cpu, &interpreted);
+        }
+    }
+}
