@@ -42,8 +42,9 @@ impl Kernel {
     /// The kernel of this plan in this precision.
     pub fn new(plan: &Plan, precision: Precision) -> Kernel {
         let program = Program::new(plan, precision);
+        let literal = literals(&program.graph);
         let shared: Vec<Traced> =
-            program.constants.iter().copied().filter(|c| !is_literal(&program, *c)).collect();
+            program.constants.iter().copied().filter(|c| !literal[c.index()]).collect();
         let printer = Printer { plan, precision, program: &program, shared: &shared };
         let parts = [
             real_text(precision).to_string(),
@@ -71,16 +72,31 @@ impl Kernel {
     }
 }
 
-/// Whether `x` may stand in the text as a literal. Other constants reach the kernel through a buffer, because drivers
-/// move literals through products: Mesa turns `c * (x * y)` into `(c * x) * y`, which rounds otherwise than the CPU. A
-/// factor 2 would be exact, but Mesa carries it outwards and turns `2 x + y` into `(x + y) + x`.
+/// By node, whether it is a constant that may stand in the text as a literal. Other constants reach the kernel through a
+/// buffer, because drivers move literals through products and sums: Mesa turns `c * (x * y)` into `(c * x) * y`, and
+/// `(x + y) + 1` into `(x + 1) + y`, which round otherwise than the CPU. A factor 2 would be exact, but Mesa carries it
+/// outwards and turns `2 x + y` into `(x + y) + x`. What is left is zero, and 1 where nothing is added to it.
 /// (It also reorders sums of products: see [`cross_add`](crate::math::vector::cross_add).)
-fn is_literal_value(x: f64) -> bool {
-    x == 0.0 || x.abs() == 1.0
-}
-
-fn is_literal(program: &Program, node: Traced) -> bool {
-    program.graph.constant(node).is_some_and(is_literal_value)
+fn literals(graph: &Graph) -> Vec<bool> {
+    let mut literal: Vec<bool> = graph
+        .nodes()
+        .map(|(node, _)| graph.constant(node).is_some_and(|x| x == 0.0 || x.abs() == 1.0))
+        .collect();
+    for (_, expression) in graph.nodes() {
+        let added = match expression {
+            Expression::Add(a, b) | Expression::Sub(a, b) => [Some(a), Some(b)],
+            Expression::MulAdd(_, _, c) | Expression::MulSub(_, _, c) | Expression::NegMulAdd(_, _, c) => {
+                [Some(c), None]
+            }
+            _ => [None, None],
+        };
+        for node in added.into_iter().flatten() {
+            if graph.constant(node) != Some(0.0) {
+                literal[node.index()] = false;
+            }
+        }
+    }
+    literal
 }
 
 /// The ensemble kernel, by hand.
@@ -391,11 +407,12 @@ mod tests {
         let (graph, results) = record(precision, || everything(leaf(0), leaf(1)));
         let (graph, results) = graph.regrouped(&results);
         let marked = graph.reachable(&results);
+        let literal = literals(&graph);
         let constants: Vec<(Traced, f64)> = graph
             .nodes()
             .filter(|(node, _)| marked[node.index()])
             .filter_map(|(node, _)| graph.constant(node).map(|value| (node, value)))
-            .filter(|(_, value)| !is_literal_value(*value))
+            .filter(|(node, _)| !literal[node.index()])
             .collect();
         let inputs = |node: Traced| match graph.expression(node) {
             Expression::Leaf(channel) => Some(format!("state[{channel}u * run.stride + instance]")),
