@@ -9,8 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::backend::Plan;
 use crate::backend::gpu::device;
 use crate::backend::gpu::kernel::Kernel;
+use crate::backend::program::Program;
 use crate::describe::error::nearest;
 use crate::describe::{BackendChoice, Precision, Study, mechanism_schema, read_study, study_schema};
 use crate::ensemble::{Quantities, Sampler};
@@ -278,7 +280,9 @@ fn run(
                 WRONG_INPUT
             }
             RunError::Output(error) if error.is_refusal() => WRONG_INPUT,
-            RunError::Output(_) | RunError::Backend(_) | RunError::Threads(_) => FAILED,
+            RunError::Output(_) | RunError::Backend(_) | RunError::Threads(_) | RunError::NotZero(_) => {
+                FAILED
+            }
         };
         Failure { code, message: error.to_string() }
     })?;
@@ -405,6 +409,10 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
         ),
     );
     line("operations", format!("{} a step (a multiply-add is two)", kernel.step.total()));
+    let at_zero = at_zero(&kernel, &plan, study.run.precision);
+    if !at_zero.is_empty() {
+        line("", at_zero);
+    }
     let instance_bytes = (kernel.state.len() + kernel.parameters.len()) as f64 * real;
     line(
         "memory",
@@ -583,6 +591,10 @@ fn kernel(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
         s.divisions,
         s.square_roots
     );
+    let at_zero = at_zero(&kernel, &plan, study.run.precision);
+    if !at_zero.is_empty() {
+        let _ = writeln!(text, "// {at_zero}.");
+    }
     if kernel.begin.total() > 0 {
         let _ =
             writeln!(text, "// The start of what the method carries: {} operations.", kernel.begin.total());
@@ -593,6 +605,18 @@ fn kernel(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let _ = writeln!(text, "// shared_values begins with the constants {:?}.\n", kernel.constants);
     text.push_str(&kernel.text);
     print(&text)
+}
+
+/// What is saved by the channels that rest at zero; empty: nothing.
+fn at_zero(kernel: &Kernel, plan: &Plan, precision: Precision) -> String {
+    let unfolded = Program::new(&plan.unfolded(), precision);
+    let (channels, operations) = (unfolded.state.len(), unfolded.operations(&unfolded.step).total());
+    match unfolded.state.iter().filter(|c| kernel.zero.contains(c)).count() {
+        0 => String::new(),
+        n => format!(
+            "{n} of {channels} numbers of the state rest at zero: without that, {operations} operations"
+        ),
+    }
 }
 
 /// What is to be known of the joints at the start: their rows, and how assembly has moved the bodies.

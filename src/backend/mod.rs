@@ -22,6 +22,7 @@ pub struct Plan {
     /// For every state channel of the motions, whether it changes; positions and velocities of mass centres may rest.
     /// One more follows if the work of the loads is [estimated](Plan::estimates_work).
     pub moving: Vec<bool>,
+    pub zeros: Zeros,
     pub bounds: Bounds,
     /// Values of the parameters that do not vary; those that do hold the nominal value.
     pub constants: Vec<f64>,
@@ -32,6 +33,21 @@ impl Plan {
     pub fn estimates_work(&self) -> bool {
         self.moving.len() > WIDTH * self.model.bodies()
     }
+
+    /// The plan that knows of no [`Zeros`].
+    pub fn unfolded(&self) -> Plan {
+        Plan { zeros: Zeros::default(), ..self.clone() }
+    }
+}
+
+/// What is exactly zero in every instance. Empty: nothing is known.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Zeros {
+    /// For every state channel of the motions, whether it is zero at the start. Those of them that every step leaves zero
+    /// are no part of the [program](program::Program).
+    pub channels: Vec<bool>,
+    /// For every parameter that varies, whether it does not: of a vector often one component is drawn.
+    pub parameters: Vec<bool>,
 }
 
 /// An instance stops in the last state that satisfies these.
