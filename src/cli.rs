@@ -409,9 +409,9 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
         ),
     );
     line("operations", format!("{} a step (a multiply-add is two)", kernel.step.total()));
-    let at_zero = at_zero(&kernel, &plan, study.run.precision);
-    if !at_zero.is_empty() {
-        line("", at_zero);
+    let left_out = left_out(&kernel, &plan, study.run.precision);
+    if !left_out.is_empty() {
+        line("", left_out);
     }
     let instance_bytes = (kernel.state.len() + kernel.parameters.len()) as f64 * real;
     line(
@@ -591,9 +591,9 @@ fn kernel(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
         s.divisions,
         s.square_roots
     );
-    let at_zero = at_zero(&kernel, &plan, study.run.precision);
-    if !at_zero.is_empty() {
-        let _ = writeln!(text, "// {at_zero}.");
+    let left_out = left_out(&kernel, &plan, study.run.precision);
+    if !left_out.is_empty() {
+        let _ = writeln!(text, "// Of a step {left_out}.");
     }
     if kernel.begin.total() > 0 {
         let _ =
@@ -607,16 +607,18 @@ fn kernel(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     print(&text)
 }
 
-/// What is saved by the channels that rest at zero; empty: nothing.
-fn at_zero(kernel: &Kernel, plan: &Plan, precision: Precision) -> String {
-    let unfolded = Program::new(&plan.unfolded(), precision);
-    let (channels, operations) = (unfolded.state.len(), unfolded.operations(&unfolded.step).total());
-    match unfolded.state.iter().filter(|c| kernel.zero.contains(c)).count() {
-        0 => String::new(),
-        n => format!(
-            "{n} of {channels} numbers of the state rest at zero: without that, {operations} operations"
-        ),
+/// What is left out of a step because it is zero in every instance, and what that saves; empty: nothing.
+fn left_out(kernel: &Kernel, plan: &Plan, precision: Precision) -> String {
+    let all = Program::new(&plan.unfolded(), precision);
+    let operations = all.operations(&all.step).total();
+    let channels = all.state.iter().filter(|c| kernel.zero.contains(c)).count();
+    if channels == 0 && operations == kernel.step.total() {
+        return String::new();
     }
+    format!(
+        "left out is what is zero in every instance, {channels} of {} numbers of the state: with it, {operations} operations",
+        all.state.len()
+    )
 }
 
 /// What is to be known of the joints at the start: their rows, and how assembly has moved the bodies.

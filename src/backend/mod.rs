@@ -43,8 +43,8 @@ impl Plan {
 /// What is exactly zero in every instance. Empty: nothing is known.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Zeros {
-    /// For every state channel of the motions, whether it is zero at the start. Those of them that every step leaves zero
-    /// are no part of the [program](program::Program).
+    /// For every state channel of the motions, whether it is zero at the start; those of them that every step leaves zero
+    /// are no part of the [program](program::Program). What the method carries may follow, where it is known.
     pub channels: Vec<bool>,
     /// For every parameter that varies, whether it does not: of a vector often one component is drawn.
     pub parameters: Vec<bool>,

@@ -155,12 +155,10 @@ impl Program {
     }
 }
 
-/// Of the channels in [`Plan::zeros`] those that stay zero.
+/// For every channel, whether it is zero from the start to the end: of the motions, none but those in [`Plan::zeros`].
 pub fn staying_zero(plan: &Plan, precision: Precision) -> Vec<bool> {
     let (names, _) = names(plan);
-    let (_, mut zero) = Recording::folded(plan, precision, names.len());
-    zero.truncate(plan.zeros.channels.len());
-    zero
+    Recording::folded(plan, precision, names.len()).1
 }
 
 /// Names of all channels, and how many of them are of the motions.
@@ -206,9 +204,9 @@ impl Recording {
     fn folded(plan: &Plan, precision: Precision, channels_in_all: usize) -> (Recording, Vec<bool>) {
         let first_carried = plan.moving.len();
         let is_zero = |graph: &Graph, value: Traced| graph.constant(value) == Some(0.0);
-        let mut zero: Vec<bool> =
-            (0..channels_in_all).map(|c| plan.zeros.channels.get(c) == Some(&true)).collect();
-        if zero.contains(&true) {
+        let known = &plan.zeros.channels;
+        let mut zero: Vec<bool> = (0..channels_in_all).map(|c| known.get(c) == Some(&true)).collect();
+        if known.len() <= first_carried && zero.contains(&true) {
             // Only what begins with zero: of a quaternion that is zero as a whole no step can be told.
             let Recording { graph, begin, .. } = Recording::new(plan, precision, &zero);
             for (zero, begin) in zero[first_carried..].iter_mut().zip(begin) {

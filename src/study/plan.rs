@@ -179,7 +179,7 @@ pub fn draw(
 fn not_zero(plan: &Plan, batch: &Batch, index: impl Fn(usize) -> u64) -> Option<NotZero> {
     // Where each that is other than zero is so first.
     let others = |zero: &[bool], planes: &[Vec<f64>]| -> Vec<(usize, usize)> {
-        let taken = (0..zero.len()).filter(|k| zero[*k]);
+        let taken = (0..planes.len()).filter(|k| zero.get(*k) == Some(&true));
         taken.filter_map(|k| Some((k, planes[k].iter().position(|x| *x != 0.0)?))).collect()
     };
     let channels = others(&plan.zeros.channels, &batch.states);
