@@ -137,6 +137,9 @@ fn restore_zeros(joints: &[Joint<f64>], given: &[Motion<f64>], motions: &mut [Mo
         }
     }
     let restored: Vec<Motion<f64>> = restored.iter().map(|c| motion(c)).collect();
+    if restored == motions {
+        return;
+    }
     let off = |motions: &[Motion<f64>]| {
         let rows = rows(joints, motions);
         let of_row = |row: &Row<f64>| [row.violation.abs(), row.rate(motions).abs()];
