@@ -20,8 +20,9 @@ use polhode::study::replay::replay;
 
 /// Largest share of the unfolded operations that a planar mechanism may cost.
 const PLANAR: f64 = 1.0 / 3.0;
-/// Longest time in which plan and program of ten bodies are made (s).
-const MADE_AT_ONCE: f64 = 0.5;
+/// Longest time in which plan and program of ten bodies are made (s), on a machine that is busy with other tests. By itself
+/// it takes 0.15 s.
+const MADE_AT_ONCE: f64 = 2.0;
 /// Largest difference between an f32 run of 200 steps and the reference, relative to numbers above 1.
 const SINGLE: f64 = 1e-3;
 

@@ -206,7 +206,7 @@ impl Recording {
         let is_zero = |graph: &Graph, value: Traced| graph.constant(value) == Some(0.0);
         let known = &plan.zeros.channels;
         let mut zero: Vec<bool> = (0..channels_in_all).map(|c| known.get(c) == Some(&true)).collect();
-        if known.len() <= first_carried && zero.contains(&true) {
+        if known.len() <= first_carried && first_carried < channels_in_all && zero.contains(&true) {
             // Only what begins with zero: of a quaternion that is zero as a whole no step can be told.
             let Recording { graph, begin, .. } = Recording::new(plan, precision, &zero);
             for (zero, begin) in zero[first_carried..].iter_mut().zip(begin) {

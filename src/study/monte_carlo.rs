@@ -97,7 +97,7 @@ pub fn run(
             match ensemble.run(out, overwrite) {
                 // Every turn takes channels out of the plan's, and so the plan of the end is one of all instances.
                 Err(RunError::NotZero(found)) => {
-                    listener.say(&format!("{found}: starting again without that"));
+                    listener.say(&format!("{found}: starting again"));
                     plan = replanned(plan, study, &found);
                 }
                 done => return done,

@@ -92,7 +92,8 @@ fn zeros(study: &Study, plan: &Plan, nominal: &[f64]) -> Zeros {
     let Ok(sampler) = Sampler::new(study) else { return Zeros::default() };
     let Ok((batch, _)) = draw(study, plan, &sampler, count as usize, spread) else { return Zeros::default() };
     let all_zero = |plane: &Vec<f64>| plane.iter().all(|x| *x == 0.0);
-    let channels = nominal.iter().zip(&batch.states).map(|(x, plane)| *x == 0.0 && all_zero(plane));
+    let channels = nominal.iter().zip(&batch.states).zip(&plan.moving);
+    let channels = channels.map(|((x, plane), moves)| *moves && *x == 0.0 && all_zero(plane));
     let parameters = plan.constants.iter().zip(&batch.parameters);
     let parameters = parameters.map(|(x, plane)| *x == 0.0 && all_zero(plane));
     Zeros { channels: channels.collect(), parameters: parameters.collect() }
