@@ -61,7 +61,15 @@ fn free_body() -> Plan {
         samples: method.samples(),
         spans: vec![],
     };
-    Plan { moving: model.moving(&[]), model, method, schedule, bounds: Bounds::default(), constants }
+    Plan {
+        moving: model.moving(&[]),
+        zeros: Default::default(),
+        model,
+        method,
+        schedule,
+        bounds: Bounds::default(),
+        constants,
+    }
 }
 
 fn batch(plan: &Plan, count: usize) -> Batch {

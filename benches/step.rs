@@ -121,7 +121,15 @@ impl Problem {
             samples: method.samples(),
             spans: vec![],
         };
-        Plan { moving: model.moving(&[]), model, method, schedule, bounds: Bounds::default(), constants }
+        Plan {
+            moving: model.moving(&[]),
+            zeros: Default::default(),
+            model,
+            method,
+            schedule,
+            bounds: Bounds::default(),
+            constants,
+        }
     }
 }
 

@@ -9,8 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::backend::Plan;
 use crate::backend::gpu::device;
 use crate::backend::gpu::kernel::Kernel;
+use crate::backend::program::Program;
 use crate::describe::error::nearest;
 use crate::describe::{BackendChoice, Precision, Study, mechanism_schema, read_study, study_schema};
 use crate::ensemble::{Quantities, Sampler};
@@ -278,7 +280,9 @@ fn run(
                 WRONG_INPUT
             }
             RunError::Output(error) if error.is_refusal() => WRONG_INPUT,
-            RunError::Output(_) | RunError::Backend(_) | RunError::Threads(_) => FAILED,
+            RunError::Output(_) | RunError::Backend(_) | RunError::Threads(_) | RunError::NotZero(_) => {
+                FAILED
+            }
         };
         Failure { code, message: error.to_string() }
     })?;
@@ -405,6 +409,10 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
         ),
     );
     line("operations", format!("{} a step (a multiply-add is two)", kernel.step.total()));
+    let left_out = left_out(&kernel, &plan, study.run.precision);
+    if !left_out.is_empty() {
+        line("", left_out);
+    }
     let instance_bytes = (kernel.state.len() + kernel.parameters.len()) as f64 * real;
     line(
         "memory",
@@ -587,6 +595,10 @@ fn kernel(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
         s.divisions,
         s.square_roots
     );
+    let left_out = left_out(&kernel, &plan, study.run.precision);
+    if !left_out.is_empty() {
+        let _ = writeln!(text, "// Of a step {left_out}.");
+    }
     if kernel.begin.total() > 0 {
         let _ =
             writeln!(text, "// The start of what the method carries: {} operations.", kernel.begin.total());
@@ -597,6 +609,20 @@ fn kernel(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let _ = writeln!(text, "// shared_values begins with the constants {:?}.\n", kernel.constants);
     text.push_str(&kernel.text);
     print(&text)
+}
+
+/// What is left out of a step because it is zero in every instance, and what that saves; empty: nothing.
+fn left_out(kernel: &Kernel, plan: &Plan, precision: Precision) -> String {
+    let all = Program::new(&plan.unfolded(), precision);
+    let operations = all.operations(&all.step).total();
+    let channels = all.state.iter().filter(|c| kernel.zero.contains(c)).count();
+    if channels == 0 && operations == kernel.step.total() {
+        return String::new();
+    }
+    format!(
+        "left out is what is zero in every instance, {channels} of {} numbers of the state: with it, {operations} operations",
+        all.state.len()
+    )
 }
 
 /// What is to be known of the joints at the start: their rows, and how assembly has moved the bodies.

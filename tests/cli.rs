@@ -481,6 +481,17 @@ fn what_the_other_commands_print() {
         let (kernel, _) = ends_with(0, &["kernel", &file]);
         assert!(kernel.contains("// A step: ") && kernel.contains("@compute"), "{study}");
         let (checked, _) = ends_with(0, &["check", &file]);
+        let number = |before: &str| -> usize {
+            let after = kernel.split(before).nth(1).unwrap_or_else(|| panic!("{before}\n{kernel}"));
+            after.split(' ').next().unwrap().parse().unwrap()
+        };
+        if study == "four_bar" {
+            assert!(3 * number("// A step: ") < number("numbers of the state: with it, "));
+            assert!(
+                checked.contains("left out is what is zero in every instance, 45 of 89 numbers"),
+                "{checked}"
+            );
+        }
         for line in ["instances ", "steps ", "varied ", "memory ", "on disk ", "cost "] {
             assert!(checked.lines().any(|l| l.starts_with(line)), "{study}: {line}\n{checked}");
         }

@@ -57,7 +57,15 @@ fn free_body() -> Plan {
         samples: method.samples(),
         spans: vec![],
     };
-    Plan { moving: model.moving(&[]), model, method, schedule, bounds: Bounds::default(), constants }
+    Plan {
+        moving: model.moving(&[]),
+        zeros: Default::default(),
+        model,
+        method,
+        schedule,
+        bounds: Bounds::default(),
+        constants,
+    }
 }
 
 /// What naga says against this text, `None` if nothing.

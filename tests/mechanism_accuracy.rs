@@ -12,8 +12,7 @@ use common::study::{Varied, study};
 use common::tolerances::{PENDULUM_ORDER, REFERENCE_PER_STEP, SINGLE_REFERENCE_PER_STEP};
 use common::{attitude_distance, distance, slope};
 use polhode::describe::{
-    Constraints, Element, JointKind, Mechanism, Options, Precision, Quantity, Setting, Study,
-    Support,
+    Constraints, Element, JointKind, Mechanism, Options, Precision, Quantity, Setting, Study, Support,
 };
 use polhode::reference::State;
 use proptest::prelude::*;

@@ -5,7 +5,9 @@ mod common;
 
 use common::engine::{Ready, assert_same};
 use common::judged::{reference, worst};
-use common::mechanisms::{Draws, NUMBERS, call, chain, manipulator, number, push, rolling_ball, three_link_lockup};
+use common::mechanisms::{
+    Draws, NUMBERS, call, chain, manipulator, number, push, rolling_ball, three_link_lockup,
+};
 use common::published::{PublishedBall, PublishedLinks};
 use common::study::{Varied, study};
 use common::tolerances::REFERENCE_PER_STEP;
@@ -13,9 +15,9 @@ use common::{distance, slope};
 use fearless_simd::Level;
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
-    Axes, Bushing, Channel, Constant, Constraints, Contact, ContactKind, Coordinate, Drag, Element, Expression,
-    Generator, JointCoordinate, JointKind, JointSpring, Load, LoadKind, Lock, Mechanism, Options, Point,
-    Precision, Prescribed, Quantity, Setting, Stop, Study,
+    Axes, Bushing, Channel, Constant, Constraints, Contact, ContactKind, Coordinate, Drag, Element,
+    Expression, Generator, JointCoordinate, JointKind, JointSpring, Load, LoadKind, Lock, Mechanism, Options,
+    Point, Precision, Prescribed, Quantity, Setting, Stop, Study,
 };
 
 const H: f64 = 0.004;
@@ -67,13 +69,17 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
 
     let mut hinged = driven(Some(JointKind::Revolute), JointKind::Revolute, 0.3);
     hinged.joint_springs = vec![joint_spring(angle(0), wave(9.0))];
-    let stop = |of, low, high| Stop { name: "stop".to_string(), of, low, high, stiffness: 50.0, damping: 0.5 };
+    let stop =
+        |of, low, high| Stop { name: "stop".to_string(), of, low, high, stiffness: 50.0, damping: 0.5 };
     hinged.stops = vec![stop(angle(1), f64::NEG_INFINITY, -0.1), stop(angle(0), 0.2, 0.3)];
     cases.push(("springs and stops at hinges", hinged));
 
     let mut driven_hinge = driven(Some(JointKind::Revolute), JointKind::Cylindrical, 0.9);
     // From where it stands.
-    let moves = |value| Generator { name: "drive".to_string(), motion: Prescribed::Coordinate { of: angle(1), value } };
+    let moves = |value| Generator {
+        name: "drive".to_string(),
+        motion: Prescribed::Coordinate { of: angle(1), value },
+    };
     driven_hinge.generators = vec![moves(sum(number(0.2), product(number(1.5), wave(7.0))))];
     driven_hinge.joint_springs = vec![joint_spring(displacement(0), number(1.0))];
     cases.push(("generator of an angle", driven_hinge));
@@ -144,7 +150,8 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
     cases.push(("bushings", soft));
 
     let mut shaken = driven(Some(JointKind::Universal), JointKind::Spherical, 5.2);
-    let function = [wave(11.0), Expression::Power(Box::new(sum(Expression::Argument, number(0.5))), -2), number(0.3)];
+    let function =
+        [wave(11.0), Expression::Power(Box::new(sum(Expression::Argument, number(0.5))), -2), number(0.3)];
     let load = |name: &str, body, kind, axes| Load {
         name: name.to_string(),
         body,

@@ -34,7 +34,15 @@ fn free_body() -> Plan {
         samples: method.samples(),
         spans: vec![],
     };
-    Plan { moving: model.moving(&[]), model, method, schedule, bounds: Bounds::default(), constants }
+    Plan {
+        moving: model.moving(&[]),
+        zeros: Default::default(),
+        model,
+        method,
+        schedule,
+        bounds: Bounds::default(),
+        constants,
+    }
 }
 
 /// Instances that differ in angular velocity; number 3 is not finite from the start.

@@ -22,9 +22,27 @@ pub struct Plan {
     /// For every state channel of the motions, whether it changes; positions and velocities of mass centres may rest. What
     /// the model [remembers](Model::memory) follows.
     pub moving: Vec<bool>,
+    pub zeros: Zeros,
     pub bounds: Bounds,
     /// Values of the parameters that do not vary; those that do hold the nominal value.
     pub constants: Vec<f64>,
+}
+
+impl Plan {
+    /// The plan that knows of no [`Zeros`].
+    pub fn unfolded(&self) -> Plan {
+        Plan { zeros: Zeros::default(), ..self.clone() }
+    }
+}
+
+/// What is exactly zero in every instance. Empty: nothing is known.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Zeros {
+    /// For every state channel of the motions, whether it is zero at the start; those of them that every step leaves zero
+    /// are no part of the [program](program::Program). What the method carries may follow, where it is known.
+    pub channels: Vec<bool>,
+    /// For every parameter that varies, whether it does not: of a vector often one component is drawn.
+    pub parameters: Vec<bool>,
 }
 
 /// An instance stops in the last state that satisfies these.

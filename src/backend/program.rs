@@ -3,6 +3,11 @@
 //! The method is run once over [`Traced`]. The graph that this leaves tells which state channels anything reads (the
 //! others are dropped), what does not change during a stretch of steps (computed once, beforehand), and how many
 //! operations a step takes. Backends only say it in their own language: WGSL, machine code, SIMD instructions.
+//!
+//! What is out of the plane of a planar mechanism is zero at the start, and every step leaves it so. Such channels are found
+//! by induction: all that are zero at the start are recorded as the constant 0, those whose new value is not the constant
+//! 0 then are recorded as what they are, and so on until all that is left stays. They are no state, and what they
+//! multiply costs nothing.
 
 use crate::describe::Precision;
 use crate::methods::{self, Shape, State};
@@ -60,6 +65,8 @@ pub struct Program {
     pub energy: [Traced; 2],
     /// Names of the channels that the method advances but that nothing reads.
     pub dropped: Vec<String>,
+    /// The channels that are zero from the start to the end, ascending.
+    pub zero: Vec<usize>,
     /// How often a step asks for moments.
     pub evaluations: usize,
 }
@@ -67,18 +74,15 @@ pub struct Program {
 impl Program {
     /// The program of this plan in this precision.
     pub fn new(plan: &Plan, precision: Precision) -> Program {
-        let shape = Shape { bodies: plan.model.bodies(), carried_rows: plan.model.carried_rows() };
-        let mut names = channel_names(shape.bodies);
-        names.extend(plan.model.memory().iter().map(|item| item.name()));
-        let moving = names.len();
-        names.extend(plan.method.carried(shape));
-        let recording = Recording::new(plan, precision, names.len());
-        let state = recording.live_channels(plan);
+        let (names, moving) = names(plan);
+        let (recording, zero) = Recording::folded(plan, precision, names.len());
+        let recording = recording.regrouped();
+        let state = recording.live_channels(plan, &zero);
         let update = |values: &[Traced], first: usize| -> Vec<Update> {
             let kept = state.iter().enumerate().filter(|(_, channel)| **channel >= first);
             kept.map(|(place, channel)| Update { place, value: values[channel - first] }).collect()
         };
-        let dropped = recording.dropped(plan, &state).map(|c| names[c].clone()).collect();
+        let dropped = recording.dropped(plan, &state, &zero).map(|c| names[c].clone()).collect();
         let step = update(&recording.step, 0);
         let begin = update(&recording.begin, moving);
         let resynchronised = update(&recording.resynchronised, moving);
@@ -112,6 +116,7 @@ impl Program {
             resynchronised,
             energy,
             dropped,
+            zero: (0..zero.len()).filter(|c| zero[*c] && plan.moving.get(*c) != Some(&false)).collect(),
             evaluations,
             graph,
         }
@@ -150,6 +155,22 @@ impl Program {
     }
 }
 
+/// For every channel, whether it is zero from the start to the end: of the motions, none but those in [`Plan::zeros`].
+pub fn staying_zero(plan: &Plan, precision: Precision) -> Vec<bool> {
+    let (names, _) = names(plan);
+    Recording::folded(plan, precision, names.len()).1
+}
+
+/// Names of all channels, and how many of them are of the motions.
+fn names(plan: &Plan) -> (Vec<String>, usize) {
+    let shape = Shape { bodies: plan.model.bodies(), carried_rows: plan.model.carried_rows() };
+    let mut names = channel_names(shape.bodies);
+    names.extend(plan.model.memory().iter().map(|item| item.name()));
+    let moving = names.len();
+    names.extend(plan.method.carried(shape));
+    (names, moving)
+}
+
 fn input(leaf: u32) -> Input {
     match leaf {
         l if l >= FIRST_FACTOR => Input::Factor((l - FIRST_FACTOR) as usize),
@@ -174,17 +195,50 @@ struct Recording {
 }
 
 impl Recording {
-    fn new(plan: &Plan, precision: Precision, channels_in_all: usize) -> Recording {
+    /// The recording in which all channels that stay zero are constants, and which those are.
+    ///
+    /// By induction over the steps: what is zero at the start, and has the new value 0 as long as all of these are zero,
+    /// stays zero. What the method carries starts with the value that `begin` gives it.
+    fn folded(plan: &Plan, precision: Precision, channels_in_all: usize) -> (Recording, Vec<bool>) {
+        let first_carried = plan.moving.len();
+        let is_zero = |graph: &Graph, value: Traced| graph.constant(value) == Some(0.0);
+        let known = &plan.zeros.channels;
+        let mut zero: Vec<bool> = (0..channels_in_all).map(|c| known.get(c) == Some(&true)).collect();
+        if known.len() <= first_carried && first_carried < channels_in_all && zero.contains(&true) {
+            // Only what begins with zero: of a quaternion that is zero as a whole no step can be told.
+            let Recording { graph, begin, .. } = Recording::new(plan, precision, &zero);
+            for (zero, begin) in zero[first_carried..].iter_mut().zip(begin) {
+                *zero = is_zero(&graph, begin);
+            }
+        }
+        loop {
+            let recording = Recording::new(plan, precision, &zero);
+            let Recording { graph, step, begin, resynchronised, .. } = &recording;
+            let stays = |c: usize| {
+                let after = |k: usize| is_zero(graph, begin[k]) && is_zero(graph, resynchronised[k]);
+                is_zero(graph, step[c]) && c.checked_sub(first_carried).is_none_or(after)
+            };
+            let stay: Vec<bool> = (0..channels_in_all).map(|c| zero[c] && stays(c)).collect();
+            if stay == zero {
+                return (recording, zero);
+            }
+            zero = stay;
+        }
+    }
+
+    /// `zero`: the channels to be recorded as the constant 0.
+    fn new(plan: &Plan, precision: Precision, zero: &[bool]) -> Recording {
         let (graph, recorded) = record(precision, || {
             let model = &plan.model;
-            let values: Vec<Traced> = (0..channels_in_all)
+            let values: Vec<Traced> = (0..zero.len())
                 .map(|c| {
                     let rests = plan.moving.get(c) == Some(&false);
-                    if rests { constant(0.0) } else { leaf(c as u32) }
+                    if rests || zero[c] { constant(0.0) } else { leaf(c as u32) }
                 })
                 .collect();
             let parameter = |p: usize| {
-                if model.varies(p) { leaf(FIRST_PARAMETER + p as u32) } else { constant(plan.constants[p]) }
+                let varies = model.varies(p) && plan.zeros.parameters.get(p) != Some(&true);
+                if varies { leaf(FIRST_PARAMETER + p as u32) } else { constant(plan.constants[p]) }
             };
             let spans = model.spans().len();
             let factor = |sample: usize, span: usize| {
@@ -223,19 +277,26 @@ impl Recording {
             _,
             _,
         ) = recorded;
-        let all = [&step[..], &begin, &resynchronised, &energy].concat();
-        let (graph, roots) = graph.regrouped(&all);
+        Recording { graph, step, begin, resynchronised, energy, evaluations }
+    }
+
+    /// The same in the order of operations of all backends: see [`Graph::regrouped`].
+    fn regrouped(self) -> Recording {
+        let all = [&self.step[..], &self.begin, &self.resynchronised, &self.energy].concat();
+        let (graph, roots) = self.graph.regrouped(&all);
         let mut roots = roots.into_iter();
         let mut take = |n: usize| roots.by_ref().take(n).collect::<Vec<Traced>>();
-        let (step, begin, resynchronised) = (take(step.len()), take(begin.len()), take(resynchronised.len()));
+        let step = take(self.step.len());
+        let begin = take(self.begin.len());
+        let resynchronised = take(self.resynchronised.len());
         let energy = take(2);
-        Recording { graph, step, begin, resynchronised, energy: [energy[0], energy[1]], evaluations }
+        Recording { graph, step, begin, resynchronised, energy: [energy[0], energy[1]], ..self }
     }
 
     /// The channels that are not kept and that a step would change.
-    fn dropped(&self, plan: &Plan, kept: &[usize]) -> impl Iterator<Item = usize> {
+    fn dropped(&self, plan: &Plan, kept: &[usize], zero: &[bool]) -> impl Iterator<Item = usize> {
         let changes = |c: &usize| {
-            let rests = plan.moving.get(*c) == Some(&false);
+            let rests = plan.moving.get(*c) == Some(&false) || zero[*c];
             let value = self.graph.expression(self.step[*c]);
             !rests && !matches!(value, Expression::Constant(_)) && value != Expression::Leaf(*c as u32)
         };
@@ -243,9 +304,9 @@ impl Recording {
     }
 
     /// The state channels that outputs need, directly or through later steps.
-    fn live_channels(&self, plan: &Plan) -> Vec<usize> {
+    fn live_channels(&self, plan: &Plan, zero: &[bool]) -> Vec<usize> {
         let n = self.step.len();
-        let mut live: Vec<bool> = (0..n).map(|c| plan.moving.get(c) == Some(&true)).collect();
+        let mut live: Vec<bool> = (0..n).map(|c| plan.moving.get(c) == Some(&true) && !zero[c]).collect();
         loop {
             let roots: Vec<Traced> = (0..n)
                 .filter(|c| live[*c])

@@ -1,6 +1,7 @@
 //! Reads a mechanism file, or the mechanism table of a study, into a `Mechanism`: units converted, defaults filled in,
 //! physics checked.
 
+use std::f64::consts::PI;
 use std::path::Path;
 
 use nalgebra::{Matrix3, Vector3};
@@ -422,9 +423,22 @@ fn exponential(vector: Vector3<f64>, node: &Node<'_>) -> Option<[f64; 4]> {
         node.refuse("a rotation: it is too large", "give an angle of some turns at most");
         return None;
     }
-    let scale = if angle > 0.0 { (angle / 2.0).sin() / angle } else { 0.5 };
+    let (sin, cos) = of_half(angle);
+    let scale = if angle > 0.0 { sin / angle } else { 0.5 };
     let imaginary = vector * scale;
-    Some(normalised([(angle / 2.0).cos(), imaginary.x, imaginary.y, imaginary.z]))
+    Some(normalised([cos, imaginary.x, imaginary.y, imaginary.z]))
+}
+
+/// Sine and cosine of half the angle (rad); of whole half turns exactly, of which rounding of pi would leave 6e-17: what
+/// is turned over would leave its plane by it.
+fn of_half(angle: f64) -> (f64, f64) {
+    /// More are no half turns to the last bit of the angle.
+    const MOST: f64 = 16.0;
+    let half_turns = (angle / PI).round();
+    if half_turns > MOST || angle != half_turns * PI {
+        return (angle / 2.0).sin_cos();
+    }
+    [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)][half_turns as usize % 4]
 }
 
 fn unit_quaternion(node: &Node<'_>) -> Option<[f64; 4]> {

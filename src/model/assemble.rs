@@ -8,17 +8,23 @@
 //!
 //! `mu^+` is the pseudo-inverse by eigenvalues of mu scaled to a unit diagonal, cut at 1e-8 of the largest: redundant
 //! rows and singular positions are no obstacle, as long as they do not contradict each other.
+//!
+//! Its rounding must not take a planar mechanism out of its plane: what was exactly zero in the start as given, and is
+//! next to nothing now, is made zero again.
 
 use nalgebra::{DMatrix, DVector};
 
 use super::body::{Motion, Wrench};
 use super::row::Row;
 use super::system::BodyConstants;
+use super::{WIDTH, channels, motion};
 use crate::math::quaternion::exponential;
 use crate::math::vector::{add, scale, times};
 
 /// Largest |Phi| (m, or 1) and |B u| (m/s, or 1/s) of an assembled mechanism.
 pub const ASSEMBLED: f64 = 1e-12;
+/// Largest share of the quantities of its kind (m, m/s, rad/s, or 1) that assembly leaves by rounding in what was zero.
+const ROUNDING: f64 = 1e-13;
 /// Iterations after which a mechanism is taken for one that cannot be assembled.
 const MOST_ITERATIONS: usize = 50;
 /// Eigenvalues below this share of the largest belong to redundant rows.
@@ -58,6 +64,7 @@ pub fn assemble(
         let violation = rows.iter().map(|row| row.violation.abs()).fold(0.0, f64::max);
         if violation <= ASSEMBLED {
             project(&rows, bodies, motions);
+            restore_zeros(evaluate, &given, motions);
             for (b, (motion, given)) in motions.iter().zip(&given).enumerate() {
                 change.displacement = change.displacement.max(distance(motion.r, given.r));
                 change.rotation = change.rotation.max(distance(rotations[b], [0.0; 3]));
@@ -107,6 +114,42 @@ fn project(rows: &[Row<f64>], bodies: &[BodyConstants<f64>], motions: &mut [Moti
             motions[b].w = add(motions[b].w, turn);
             motions[b].v = add(motions[b].v, shift);
         }
+    }
+}
+
+/// Makes zero again what was zero as `given` and has become rounding, unless the joints would hold less well for it.
+fn restore_zeros(
+    evaluate: &impl Fn(&[Motion<f64>]) -> Vec<Row<f64>>,
+    given: &[Motion<f64>],
+    motions: &mut [Motion<f64>],
+) {
+    /// First channels of attitude, angular velocity, position and velocity, and the end.
+    const KINDS: [usize; 5] = [0, 4, 7, 10, WIDTH];
+    let mut restored: Vec<[f64; WIDTH]> = motions.iter().map(channels).collect();
+    let given: Vec<[f64; WIDTH]> = given.iter().map(channels).collect();
+    for kind in KINDS.windows(2) {
+        let of_kind = kind[0]..kind[1];
+        let largest = restored.iter().flat_map(|c| &c[of_kind.clone()]).fold(1.0, |l: f64, x| l.max(x.abs()));
+        for (restored, given) in restored.iter_mut().zip(&given) {
+            for c in of_kind.clone() {
+                if given[c] == 0.0 && restored[c].abs() <= ROUNDING * largest {
+                    restored[c] = 0.0;
+                }
+            }
+        }
+    }
+    let restored: Vec<Motion<f64>> = restored.iter().map(|c| motion(c)).collect();
+    if restored == motions {
+        return;
+    }
+    let off = |motions: &[Motion<f64>]| {
+        let rows = evaluate(motions);
+        let of_row = |row: &Row<f64>| [row.violation.abs(), row.rate(motions).abs()];
+        rows.iter().map(of_row).fold([0.0; 2], |[a, b]: [f64; 2], [x, y]| [a.max(x), b.max(y)])
+    };
+    let (before, after) = (off(motions), off(&restored));
+    if before.iter().zip(after).all(|(before, after)| after <= before.max(ASSEMBLED)) {
+        motions.copy_from_slice(&restored);
     }
 }
 

@@ -9,6 +9,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::Real;
@@ -80,7 +81,37 @@ impl Operations {
 pub struct Graph {
     precision: Precision,
     nodes: Vec<Expression>,
-    index: HashMap<Expression, Traced>,
+    index: HashMap<Expression, Traced, BuildHasherDefault<Mixed>>,
+}
+
+/// A hash of a few words by multiplication: recording spends most of its time on it, and nobody chooses the words to
+/// make them collide.
+#[derive(Default)]
+struct Mixed(u64);
+
+impl Mixed {
+    fn mix(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
+impl Hasher for Mixed {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.mix(u64::from(*byte)));
+    }
+    fn write_u32(&mut self, word: u32) {
+        self.mix(u64::from(word));
+    }
+    fn write_u64(&mut self, word: u64) {
+        self.mix(word);
+    }
+    fn write_isize(&mut self, word: isize) {
+        self.mix(word as u64);
+    }
+    fn finish(&self) -> u64 {
+        // The high bits are the mixed ones, and tables look at the low ones.
+        self.0.rotate_left(26)
+    }
 }
 
 thread_local! {
@@ -89,7 +120,7 @@ thread_local! {
 
 /// Runs `f` while recording and returns the graph with what `f` returned.
 pub fn record<T>(precision: Precision, f: impl FnOnce() -> T) -> (Graph, T) {
-    let fresh = Graph { precision, nodes: Vec::new(), index: HashMap::new() };
+    let fresh = Graph { precision, nodes: Vec::new(), index: HashMap::default() };
     let outer = RECORDING.replace(Some(fresh));
     let result = f();
     let graph = RECORDING.replace(outer);
@@ -194,7 +225,7 @@ impl Graph {
         for (node, _) in self.nodes.iter().zip(&marked).filter(|(_, marked)| **marked) {
             operands(*node).for_each(|operand| uses[operand.index()] += 1);
         }
-        let mut graph = Graph { precision: self.precision, nodes: Vec::new(), index: HashMap::new() };
+        let mut graph = Graph { precision: self.precision, nodes: Vec::new(), index: HashMap::default() };
         let mut place: Vec<Traced> = vec![Traced(0); self.nodes.len()];
         for (i, node) in self.nodes.iter().enumerate().filter(|(i, _)| marked[*i]) {
             let at = |n: Traced| place[n.index()];
@@ -352,6 +383,8 @@ impl Graph {
                 _ if is(self, b, 1.0) => Folded::Node(a),
                 _ => new(expression),
             },
+            // Most of a recorded factorisation is this.
+            MulAdd(a, b, c) | NegMulAdd(a, b, c) if is(self, a, 0.0) || is(self, b, 0.0) => Folded::Node(c),
             MulAdd(a, b, c) if self.degenerate(a, b, c) => {
                 let product = self.intern(Mul(a, b));
                 self.again(Add(product, c))

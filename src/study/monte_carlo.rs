@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::march::{March, Piece};
-use super::plan::{draw, plan};
+use super::plan::{NotZero, draw, plan, replanned};
 use crate::backend::choose::choose;
 use crate::backend::{Backend, BackendError, Plan};
 use crate::describe::{Channel, Precision, Seen, Study, resolved_toml};
@@ -48,6 +48,8 @@ pub enum RunError {
     Sampling(#[from] SamplingError),
     #[error("{0}")]
     NoMechanism(String),
+    #[error(transparent)]
+    NotZero(#[from] NotZero),
     #[error(
         "{snapshots} snapshots of {columns} columns need {gib:.1} GiB for their statistics; observe less often: \
          observe.every = {every} or more steps, or fewer channels"
@@ -87,7 +89,21 @@ pub fn run(
         .num_threads(study.run.threads.unwrap_or(0))
         .build()
         .map_err(|error| RunError::Threads(error.to_string()))?;
-    threads.install(|| Ensemble::new(study, listener, interrupted)?.run(out, overwrite))
+    threads.install(|| {
+        let mut plan =
+            plan(study).map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))?;
+        loop {
+            let ensemble = Ensemble::new(study, plan.clone(), listener, interrupted)?;
+            match ensemble.run(out, overwrite) {
+                // Every turn takes channels out of the plan's, and so the plan of the end is one of all instances.
+                Err(RunError::NotZero(found)) => {
+                    listener.say(&format!("{found}: starting again"));
+                    plan = replanned(plan, study, &found);
+                }
+                done => return done,
+            }
+        }
+    })
 }
 
 /// The channels of a run that are written for every instance at its end: those observed, the state, the drifts.
@@ -157,11 +173,10 @@ struct Ensemble<'a> {
 impl<'a> Ensemble<'a> {
     fn new(
         study: &'a Study,
+        plan: Plan,
         listener: &'a dyn Listener,
         interrupted: &'a AtomicBool,
     ) -> Result<Ensemble<'a>, RunError> {
-        let plan =
-            plan(study).map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))?;
         check_snapshots(study, &plan)?;
         let sampler = Sampler::new(study)?;
         let columns = columns(&study.mechanism, &study.observe.channels);
@@ -274,7 +289,7 @@ impl<'a> Ensemble<'a> {
         let indices = Pilot::instances(size);
         let mut pilot = Pilot::new(self.times.len(), self.columns.len(), size);
         let sampling = Instant::now();
-        let (batch, _) = draw(self.study, &self.plan, &self.sampler, indices.len(), |i| indices[i]);
+        let (batch, _) = draw(self.study, &self.plan, &self.sampler, indices.len(), |i| indices[i])?;
         self.sampling += sampling.elapsed();
         let observer = Observer::new(&self.plan, &self.study.observe.channels);
         let mut march = March::new(&self.plan, observer, &batch);
@@ -316,7 +331,7 @@ impl<'a> Ensemble<'a> {
         writer: &mut InstancesWriter,
     ) -> Result<(), RunError> {
         let sampling = Instant::now();
-        let (batch, drawn) = draw(self.study, &self.plan, &self.sampler, count, |i| first + i as u64);
+        let (batch, drawn) = draw(self.study, &self.plan, &self.sampler, count, |i| first + i as u64)?;
         self.sampling += sampling.elapsed();
         let observer = Observer::new(&self.plan, &self.study.observe.channels);
         let mut march = March::new(&self.plan, observer, &batch);

@@ -2,14 +2,30 @@
 
 use rayon::prelude::*;
 
-use crate::backend::{Batch, Bounds, Plan};
+use crate::backend::program::staying_zero;
+use crate::backend::{Batch, Bounds, Plan, Zeros};
 use crate::describe::{Channel, Mechanism, Study};
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::{AnyMethod, STEP};
-use crate::model::{Model, NoMechanism, Varied, WIDTH};
+use crate::model::{Model, NoMechanism, Varied, WIDTH, all_channels, channel_names};
 use crate::observe::Verdict;
 use crate::treatments::AnyTreatment;
+
+/// Instances that are looked at to find what starts at zero.
+const LOOKED_AT: u64 = 16;
+
+/// What the plan takes for zero is other than that in an instance: the plan is not one of this instance.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("instance {instance} starts with {} other than zero, unlike those before it", names.join(", "))]
+pub struct NotZero {
+    pub instance: u64,
+    /// Of the channels and parameters that follow.
+    names: Vec<String>,
+    /// All that are other than zero in any instance that was drawn with it.
+    pub channels: Vec<usize>,
+    pub parameters: Vec<usize>,
+}
 
 /// What all instances of this study share. Fails when its nominal values describe no mechanism.
 pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
@@ -21,7 +37,7 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
     let model = Model::new(&study.mechanism, treatment, &varied, study.verdict.energy.is_some())
         .watching(work, watched_angles(study));
     let mut constants = vec![0.0; model.parameters()];
-    model.resolve(&Quantities::nominal(&study.mechanism), &mut constants)?;
+    let start = model.resolve(&Quantities::nominal(&study.mechanism), &mut constants)?;
     let method = AnyMethod::new(study.method.name, &study.method.options)
         .expect("the name of a method in a study is one of the registry");
     let mut samples = method.samples();
@@ -37,14 +53,18 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
         samples,
         spans: model.spans().to_vec(),
     };
-    Ok(Plan {
+    let mut plan = Plan {
         moving: model.moving(&varied),
+        zeros: Zeros::default(),
         bounds: Bounds { energy: study.verdict.energy, quaternion_norm: study.verdict.quaternion_norm },
         schedule,
         model,
         method,
         constants,
-    })
+    };
+    let zeros = zeros(study, &plan, &all_channels(&start));
+    set_zeros(&mut plan, zeros, study);
+    Ok(plan)
 }
 
 /// The joints whose angle is observed.
@@ -55,7 +75,39 @@ fn watched_angles(study: &Study) -> Vec<usize> {
         .collect()
 }
 
-/// The plan of a mechanism exactly as described, nothing varied, seen at the end alone.
+/// The same without what an instance of the study has shown to be other than zero.
+pub fn replanned(mut plan: Plan, study: &Study, found: &NotZero) -> Plan {
+    let mut zeros = std::mem::take(&mut plan.zeros);
+    found.channels.iter().for_each(|c| zeros.channels[*c] = false);
+    found.parameters.iter().for_each(|p| zeros.parameters[*p] = false);
+    set_zeros(&mut plan, zeros, study);
+    plan
+}
+
+fn set_zeros(plan: &mut Plan, zeros: Zeros, study: &Study) {
+    plan.zeros = zeros;
+    // What does not stay zero is of no use, and need not be watched.
+    plan.zeros.channels = staying_zero(plan, study.run.precision);
+}
+
+/// What is zero nominally and in some instances, spread over the ensemble. The others are compared when they are
+/// [drawn](draw).
+fn zeros(study: &Study, plan: &Plan, nominal: &[f64]) -> Zeros {
+    let size = study.ensemble.size;
+    let count = if study.ensemble.vary.is_empty() { 0 } else { size.min(LOOKED_AT) };
+    let spread = |i: usize| (u128::from(size) * i as u128 / u128::from(count.max(1))) as u64;
+    // Whoever runs the study is told what is wrong with its ensemble.
+    let Ok(sampler) = Sampler::new(study) else { return Zeros::default() };
+    let Ok((batch, _)) = draw(study, plan, &sampler, count as usize, spread) else { return Zeros::default() };
+    let all_zero = |plane: &Vec<f64>| plane.iter().all(|x| *x == 0.0);
+    let channels = nominal.iter().zip(&batch.states).zip(&plan.moving);
+    let channels = channels.map(|((x, plane), moves)| *moves && *x == 0.0 && all_zero(plane));
+    let parameters = plan.constants.iter().zip(&batch.parameters);
+    let parameters = parameters.map(|(x, plane)| *x == 0.0 && all_zero(plane));
+    Zeros { channels: channels.collect(), parameters: parameters.collect() }
+}
+
+/// The plan of a mechanism exactly as described, nothing varied, seen at the end alone, whatever it starts from.
 ///
 /// # Errors
 /// The mechanism describes no body.
@@ -72,18 +124,29 @@ pub fn nominal(mechanism: &Mechanism, method: AnyMethod, h: f64, steps: u64) -> 
         samples: method.samples(),
         spans: model.spans().to_vec(),
     };
-    Ok(Plan { moving: model.moving(&[]), bounds: Bounds::default(), schedule, model, method, constants })
+    Ok(Plan {
+        moving: model.moving(&[]),
+        zeros: Zeros::default(),
+        bounds: Bounds::default(),
+        schedule,
+        model,
+        method,
+        constants,
+    })
 }
 
 /// `count` instances of the study, ready to start, and their drawn numbers (one row an instance). The i-th of them is
 /// instance `index(i)`.
+///
+/// # Errors
+/// What the plan takes for [zero](Plan::zeros) is not in one of them.
 pub fn draw(
     study: &Study,
     plan: &Plan,
     sampler: &Sampler,
     count: usize,
     index: impl Fn(usize) -> u64 + Sync,
-) -> (Batch, Vec<f64>) {
+) -> Result<(Batch, Vec<f64>), NotZero> {
     /// Instances a task draws; large enough that a task's own buffers do not count.
     const TASK: usize = 1024;
     let width = sampler.width();
@@ -115,7 +178,28 @@ pub fn draw(
         }
         drawn.extend(task.drawn);
     }
-    (batch, drawn)
+    match not_zero(plan, &batch, index) {
+        None => Ok((batch, drawn)),
+        Some(found) => Err(found),
+    }
+}
+
+/// What the plan takes for zero and is not in these instances.
+fn not_zero(plan: &Plan, batch: &Batch, index: impl Fn(usize) -> u64) -> Option<NotZero> {
+    // Where each that is other than zero is so first.
+    let others = |zero: &[bool], planes: &[Vec<f64>]| -> Vec<(usize, usize)> {
+        let taken = (0..planes.len()).filter(|k| zero.get(*k) == Some(&true));
+        taken.filter_map(|k| Some((k, planes[k].iter().position(|x| *x != 0.0)?))).collect()
+    };
+    let channels = others(&plan.zeros.channels, &batch.states);
+    let parameters = others(&plan.zeros.parameters, &batch.parameters);
+    let first = channels.iter().chain(&parameters).map(|(_, at)| *at).min()?;
+    let numbers = |of: Vec<(usize, usize)>| of.into_iter().map(|(k, _)| k).collect::<Vec<usize>>();
+    let (channels, parameters) = (numbers(channels), numbers(parameters));
+    let all = channel_names(plan.model.bodies());
+    let names = channels.iter().map(|c| all[*c].clone());
+    let names = names.chain(parameters.iter().map(|p| plan.model.parameter_name(*p)));
+    Some(NotZero { instance: index(first), names: names.collect(), channels, parameters })
 }
 
 /// Some instances, row by row.

@@ -15,7 +15,7 @@ use crate::describe::{
 use crate::ensemble::{Quantities, Sampler};
 use crate::observe::channels::{Observer, columns};
 use crate::study::march::{March, Piece};
-use crate::study::plan::{draw, plan};
+use crate::study::plan::{draw, plan, replanned};
 
 use super::Failure;
 
@@ -113,18 +113,23 @@ impl Trial {
         Quantities::nominal(&self.study.mechanism)
     }
 
-    /// Floating-point operations a step, a multiply-add counted as two.
+    /// Floating-point operations a step from any start, a multiply-add counted as two.
     pub fn operations(&self) -> Result<usize, Failure> {
-        let program = Program::new(&self.plan()?, self.study.run.precision);
+        let program = Program::new(&self.plan()?.unfolded(), self.study.run.precision);
         Ok(program.operations(&program.step).total())
     }
 
     /// These channels at every snapshot.
     pub fn run(&self, context: &Context<'_>, channels: &[Channel]) -> Result<History, Failure> {
-        let plan = self.plan()?;
+        let mut plan = self.plan()?;
         let sampler = Sampler::new(&self.study)?;
         let size = self.study.ensemble.size as usize;
-        let (batch, _) = draw(&self.study, &plan, &sampler, size, |i| i as u64);
+        let (batch, _) = loop {
+            match draw(&self.study, &plan, &sampler, size, |i| i as u64) {
+                Ok(drawn) => break drawn,
+                Err(found) => plan = replanned(plan, &self.study, &found),
+            }
+        };
         let mut backend =
             cpu::open(plan.clone(), self.study.run.precision, self.study.run.fused, Level::new());
         let observer = Observer::new(&plan, channels);

@@ -139,3 +139,7 @@ pub const ACCURATE_LINKS: f64 = 1e-10;
 
 /// And when they lock (s). Measured 1.1e-13: what bisection leaves.
 pub const ACCURATE_LOCK_TIMES: f64 = 1e-11;
+
+/// Two orders of the same operations, after 1000 steps of swinging with velocities of some 10 (m/s, rad/s).
+pub const REORDERED_F64: f64 = 1e-11;
+pub const REORDERED_F32: f64 = 5e-3;

@@ -34,6 +34,8 @@ pub struct Kernel {
     pub begin: Operations,
     /// Channels that are state of the method but that nothing reads.
     pub dropped: Vec<String>,
+    /// The channels that are no state because they are zero from the start to the end.
+    pub zero: Vec<usize>,
     /// How often a step asks for moments.
     pub evaluations: usize,
 }
@@ -43,8 +45,7 @@ impl Kernel {
     pub fn new(plan: &Plan, precision: Precision) -> Kernel {
         let program = Program::new(plan, precision);
         let literal = literals(&program.graph);
-        let shared: Vec<Traced> =
-            program.constants.iter().copied().filter(|c| !literal[c.index()]).collect();
+        let shared: Vec<Traced> = program.constants.iter().copied().filter(|c| !literal[c.index()]).collect();
         let printer = Printer { plan, precision, program: &program, shared: &shared };
         let parts = [
             real_text(precision).to_string(),
@@ -65,6 +66,7 @@ impl Kernel {
             step: program.operations(&program.step),
             begin: program.operations(&program.begin),
             dropped: program.dropped,
+            zero: program.zero,
             evaluations: program.evaluations,
             state: program.state,
             parameters: program.parameters,
@@ -237,7 +239,12 @@ impl Printer<'_> {
     fn norm_error(&self) -> String {
         let mut text = String::from("\nfn norm_error(s: State) -> real {\n    var largest = real(0.0);\n");
         for body in 0..self.plan.model.bodies() {
-            let [a, b, c, d] = [0, 1, 2, 3].map(|k| format!("s.{}", self.program.names[body * WIDTH + k]));
+            // What is not kept rests at zero.
+            let component = |channel: usize| match self.program.place(channel) {
+                Some(place) => format!("s.{}", self.channel(place)),
+                None => "real(0.0)".to_string(),
+            };
+            let [a, b, c, d] = [0, 1, 2, 3].map(|k| component(body * WIDTH + k));
             let _ = writeln!(
                 text,
                 "    largest = max(largest, abs(sqrt({d} * {d} + ({c} * {c} + ({b} * {b} + {a} * {a}))) - real(1.0)));"
@@ -447,6 +454,7 @@ mod tests {
             step: Operations::default(),
             begin: Operations::default(),
             dropped: Vec::new(),
+            zero: Vec::new(),
             evaluations: 0,
         }
     }

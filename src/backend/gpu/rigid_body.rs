@@ -11,7 +11,8 @@ use crate::model::{AT_REST, Parameter};
 pub fn kernel(plan: &Plan, precision: Precision) -> Option<Kernel> {
     let inertia = Parameter::INERTIA..Parameter::INERTIA + 3;
     let bounded = plan.bounds.energy.is_some() || plan.bounds.quaternion_norm.is_some();
-    let generated = Kernel::new(plan, precision);
+    // By hand it is written for any start.
+    let generated = Kernel::new(&plan.unfolded(), precision);
     // Without loads nothing reads the half chain's attitude.
     let loaded = !generated.dropped.iter().any(|name| name == "half_q0");
     let translates = plan.moving.iter().skip(AT_REST).any(|moves| *moves);
