@@ -222,7 +222,7 @@ fn folded_kernels_equal_the_cpu() {
 fn rows_out_of_the_plane_are_no_trouble() {
     for (treatment, twice) in [("exact", false), ("baumgarte", false), ("exact", true), ("baumgarte", true)] {
         let mut study = four_bar(1000);
-        study.constraints = Constraints { treatment, options: Options::default() };
+        study.constraints = Constraints { treatment, options: Options::default(), project: 0 };
         if twice {
             let mut again = study.mechanism.joints[0].clone();
             again.name = "again".to_string();
