@@ -139,3 +139,12 @@ pub const ACCURATE_LINKS: f64 = 1e-10;
 
 /// And when they lock (s). Measured 1.1e-13: what bisection leaves.
 pub const ACCURATE_LOCK_TIMES: f64 = 1e-11;
+
+/// Forces against central differences of their energy over 1e-5 m or rad (N, N m): rounding of energies of 10 J.
+pub const GRADIENT: f64 = 1e-8;
+
+/// Reactions against closed forms (N, N m). Measured to be filled.
+pub const BORNE: f64 = 1e-11;
+
+/// Order 8 in steps of 10 ms on driven arms.
+pub const DRIVEN_BY_ORDER_8: f64 = 1e-8;
