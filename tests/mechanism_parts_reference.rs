@@ -16,8 +16,8 @@ use nalgebra::Vector3;
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
     Axes, Body, Bushing, Constraints, Contact, ContactKind, Coordinate, Drag, Expression, Generator,
-    InertiaAbout, Joint, JointCoordinate, JointKind, JointSpring, Lock, Mechanism, Options, Point,
-    Prescribed, Setting, Stop, Support,
+    InertiaAbout, Joint, JointCoordinate, JointInitial, JointKind, JointSpring, Lock, Mechanism, Options,
+    Point, Prescribed, Setting, Stop, Support,
 };
 use polhode::reference::body::Motion;
 use polhode::reference::methods::{self, METHODS, Schedule};
@@ -581,7 +581,7 @@ fn methods_keep_their_orders_with_functions_of_time() {
         ("rk4", &baumgarte, 4.0),
     ];
     for (method, constraints, order) in cases {
-        let points = [100, 200, 400].map(|steps| {
+        let points = [200, 400, 800].map(|steps| {
             let run = stepped(method, constraints, &mechanism, 0.4, steps, 0).unwrap();
             (0.4 / steps as f64, largest_error(run.states.last().unwrap(), exact))
         });
@@ -625,26 +625,144 @@ fn methods_of_one_body_keep_their_orders_with_functions_of_time() {
     }
 }
 
-/// The first lock is found by interpolation, with order 2 of what led there; the later ones suffer from the step in which
-/// each impact is spread, of order 1.
+/// The first lock is found with order 2, the later ones with order 1, as each impact is spread over a step and overshoots its
+/// lock by as much. At 2 ms the first is late by some 9 us at most, the last by 8 ms.
 #[test]
-fn locks_catch_in_time_and_the_impact_is_plastic() {
+fn locks_catch_in_time_and_the_impacts_are_plastic() {
     let mechanism = three_link_lockup();
     let published = PublishedLinks::read("three_link_lockup");
-    for (method, treatment) in [("staggered", "staggered"), ("staggered", "exact"), ("rk4", "exact")] {
+    for (method, treatment, project) in
+        [("staggered", "staggered", 0), ("staggered", "exact", 20), ("rk4", "exact", 20)]
+    {
         let constraints = held_by(treatment, &[]);
-        let runs: Vec<(f64, Trajectory)> = [550, 1100, 2200, 4400]
-            .map(|steps| {
-                (1.1 / steps as f64, stepped(method, &constraints, &mechanism, 1.1, steps, 0).unwrap())
-            })
-            .into();
-        for (joint, order) in [(2, 2.0), (1, 1.0), (0, 1.0)] {
-            let late =
-                |run: &Trajectory| run.locks[joint].locked.map(|t| (t - published.locked[joint]).abs());
-            let points: Vec<(f64, f64)> = runs.iter().filter_map(|(h, run)| Some((*h, late(run)?))).collect();
-            println!("{method} {treatment} lock {joint}: {} {points:?}", slope(&points));
-            assert_eq!(points.len(), runs.len());
-            let _ = order;
+        let runs = [650, 1300, 2600].map(|steps| {
+            let run = stepped(method, &constraints, &mechanism, 1.3, steps, project).unwrap();
+            (1.3 / steps as f64, run)
+        });
+        let late = runs.each_ref().map(|(_, run)| {
+            let of = |joint: usize| run.locks[joint].locked.expect("caught") - published.locked[joint];
+            [0, 1, 2].map(|joint| of(joint).abs())
+        });
+        println!("{method} {treatment}: {late:?} s");
+        for ((h, run), late) in runs.iter().zip(late) {
+            assert!(late[2] < 3.0 * h * h && late[1] < 0.2 * h && late[0] < 5.0 * h, "{h} {late:?}");
+            // Long after the first impact, when its overshoot has returned.
+            let k = published.times.iter().position(|time| (time - 0.6).abs() < 1e-9).expect("a state");
+            let state = &run.states[(0.6 / h).round() as usize];
+            let rates = [0, 1, 2].map(|b| state.bodies[b].angular_velocity[2]);
+            let error = distance(rates, published.rates[k]);
+            println!("{h} s: {error:e} rad/s");
+            assert!(error < 30.0 * h, "{method} {treatment} {h} s: {error}");
+            let end = run.states.last().expect("a state");
+            let rest = end.bodies.iter().map(|body| norm(body.angular_velocity)).fold(0.0, f64::max);
+            assert!(rest < 0.05, "{method} {treatment} {h} s: {rest}");
         }
+        assert!(late[2][0] < late[0][0] / 2.0, "{late:?}");
     }
+}
+
+/// Known weakness: an impact spread over a step is seen by the two chains from different positions, and leaves joints a
+/// velocity against them that exact multipliers, which hold accelerations alone, never take back.
+#[test]
+fn known_weakness_exact_multipliers_keep_what_an_impact_leaves_in_the_joints() {
+    let mechanism = three_link_lockup();
+    let constraints = held_by("exact", &[]);
+    let [free, projected] = [0, 20].map(|project| {
+        let run = stepped("staggered", &constraints, &mechanism, 1.3, 650, project).unwrap();
+        run.states.iter().map(|state| state.constraint_violation).fold(0.0, f64::max)
+    });
+    println!("{free} {projected}");
+    assert!(free > 0.3 && projected < 0.1, "{free} {projected}");
+}
+
+/// A rod that a growing torque of 2 t presses against its lock until that lets go at 3 N m.
+fn pressed_rod() -> Mechanism {
+    let mut mechanism = rod_pendulum(false);
+    mechanism.gravity = [0.0; 3];
+    mechanism.locks = vec![Lock { name: "latch".to_string(), of: angle(0), at: 0.0, release: 3.0 }];
+    let mut press = torque("press", Axes::Space, &[]);
+    press.function = Some([number(0.0), number(0.0), of_time(2.0)]);
+    mechanism.loads = vec![press];
+    mechanism
+}
+
+#[test]
+fn a_lock_lets_go_of_more_than_it_holds() {
+    let mechanism = pressed_rod();
+    let exact = accurate(&mechanism, &[0.0, 1.2, 2.0]);
+    assert_eq!(exact.locks[0].locked, Some(0.0));
+    assert!((exact.locks[0].released.expect("let go") - 1.5).abs() < 1e-11, "{:?}", exact.locks);
+    assert!(exact.states[1].coordinates[0].abs() < PROJECTED);
+    let turned = (8.0 / 3.0 - 1.5 * 1.5 * 2.0 + 2.0 * 1.5_f64.powi(3) / 3.0) / 0.34;
+    assert!((exact.states[2].coordinates[0] - turned).abs() < PROJECTED * 10.0);
+    for (method, treatment) in [("staggered", "staggered"), ("staggered", "exact"), ("rk4", "baumgarte")] {
+        let run = stepped(method, &held_by(treatment, &[]), &mechanism, 2.0, 2000, 0).unwrap();
+        assert_eq!(run.locks[0].locked, Some(0.0));
+        let released = run.locks[0].released.expect("let go");
+        // The first step that ends with too much, rounded either way.
+        assert!((released - 1.5).abs() < 1.5e-3, "{method} {treatment} {released}");
+        let error = (run.states[2000].coordinates[0] - turned).abs();
+        println!("{method} {treatment} {released} {error:e}");
+        assert!(error < 5e-3, "{method} {treatment} {error}");
+    }
+}
+
+/// What starts at its lock with 5 rad/s is stopped there: at once by the accurate solution, in the first step by a method. The
+/// impact is no load that a lock would let go of, unless it has to hold as much ever after.
+#[test]
+fn what_starts_at_its_lock_is_stopped() {
+    let mut mechanism = pressed_rod();
+    mechanism.loads.clear();
+    mechanism.bodies[0].initial.angular_velocity = [0.0, 0.0, 5.0];
+    mechanism.bodies[0].initial.velocity = [2.5, 0.0, 0.0];
+    let states = accurate(&mechanism, &[0.0, 0.1]).states;
+    assert!(states.iter().all(|state| norm(state.bodies[0].angular_velocity) < PROJECTED));
+    for treatment in ["staggered", "exact"] {
+        let constraints = held_by(treatment, &[("eps", 1e-10)]);
+        let run = stepped("staggered", &constraints, &mechanism, 2.0, 2000, 0).unwrap();
+        assert_eq!(run.locks[0].released, None);
+        let rate = |k: usize| norm(run.states[k].bodies[0].angular_velocity);
+        println!("{treatment} {} {} {}", rate(0), rate(1), rate(2));
+        assert!((rate(0) - 5.0).abs() < PROJECTED && rate(1) < 0.1 && rate(2000) < 1e-6, "{treatment}");
+        // Overshot by less than a step's way, and returned.
+        assert!(run.states[2].coordinates[0].abs() < 5e-3, "{treatment}");
+        assert!(run.states[2000].coordinates[0].abs() < 1e-6, "{treatment}");
+    }
+}
+
+#[test]
+fn projection_takes_back_what_the_joints_have_lost() {
+    let mechanism = driven_arms();
+    for (method, treatment) in [("staggered", "exact"), ("staggered", "staggered"), ("rk4", "exact")] {
+        let constraints = held_by(treatment, &[]);
+        let [free, projected] =
+            [0, 25].map(|project| stepped(method, &constraints, &mechanism, 0.5, 100, project).unwrap());
+        for k in [25, 50, 100] {
+            assert!(projected.states[k].constraint_violation < PROJECTED, "{method} {k}");
+            println!("{method} {treatment} {:e}", free.states[k].constraint_violation);
+            assert!(free.states[k].constraint_violation > 1e-10, "{method} {k}");
+        }
+        assert!(projected.states[24].constraint_violation > 1e-10, "{method}");
+    }
+}
+
+/// An angle starts near where its joint is placed, else near what a generator prescribes.
+#[test]
+fn turns_are_counted_from_the_description() {
+    let mut mechanism = rod_pendulum(false);
+    let initial = JointInitial { angle: 7.0, ..JointInitial::default() };
+    mechanism.joints[0].initial = Some(initial);
+    let start = |mechanism: &Mechanism| accurate(mechanism, &[0.0]).states[0].coordinates[0];
+    assert!((start(&mechanism) - 7.0).abs() < PROJECTED);
+    mechanism.joints[0].initial = None;
+    assert!(start(&mechanism).abs() < PROJECTED);
+    let value = number(-12.5);
+    mechanism.generators = vec![generator(Prescribed::Coordinate { of: angle(0), value })];
+    assert!((start(&mechanism) + 12.5).abs() < PROJECTED);
+}
+
+#[test]
+fn penalty_holds_no_locks() {
+    let refused = stepped("staggered", &held_by("penalty", &[]), &pressed_rod(), 0.1, 10, 0).unwrap_err();
+    assert!(refused.contains("penalty holds no locks"), "{refused}");
 }

@@ -243,9 +243,7 @@ fn follow(
         }
         let multipliers = match integrator.multipliers() {
             Some(carried) if treatment.carries() => carried.clone(),
-            _ if system.has_locks() => {
-                system.instantaneous_multipliers(treatment, &integrator.end(system, k, h), &motions)
-            }
+            _ if system.has_locks() => system.borne(treatment, &integrator.end(system, k, h), &motions),
             _ => DVector::zeros(0),
         };
         system.after_step(k, &motions, &multipliers);
