@@ -25,7 +25,8 @@ use super::series::Series;
 pub struct JointNumber {
     kind: Coordinate,
     sides: [Side; 2],
-    /// Its value at the end of the last full step, or where the description says that it starts (rad or m).
+    /// Near which an angle is taken (rad): its value at the end of the last full step, or where the description says
+    /// that it starts. Of a displacement the value then (m).
     pub remembered: Option<f64>,
 }
 

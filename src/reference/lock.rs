@@ -101,8 +101,9 @@ impl Lock {
     pub fn after_step(&mut self, k: u64, h: f64, before: f64, after: f64, multiplier: f64) {
         match self.phase {
             Phase::Free => {
-                let (from, to) = (before - self.at, after - self.at);
-                if from * to < 0.0 || (to == 0.0 && from != 0.0) {
+                let rises = before < self.at && after >= self.at;
+                let falls = before > self.at && after <= self.at;
+                if rises || falls {
                     self.catch((k as f64 + (self.at - before) / (after - before)) * h);
                 }
             }

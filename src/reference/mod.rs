@@ -118,7 +118,8 @@ pub struct State {
     pub reactions: Vec<Reaction>,
 }
 
-/// What a joint's own rows do to its body B, by multipliers without a history.
+/// What a joint's own rows do to its body B, by multipliers without a history
+/// ([`borne`](system::MultibodySystem::borne)).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reaction {
     /// Space axes (N).

@@ -73,7 +73,7 @@ impl Draws {
     }
 
     /// Rows x, y, z.
-    fn frame(&mut self) -> [[f64; 3]; 3] {
+    pub fn frame(&mut self) -> [[f64; 3]; 3] {
         let turn = self.turn().to_rotation_matrix();
         [0, 1, 2].map(|k| turn.matrix().column(k).into_owned().into())
     }

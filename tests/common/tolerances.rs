@@ -143,3 +143,12 @@ pub const ACCURATE_LOCK_TIMES: f64 = 1e-11;
 /// Two orders of the same operations, after 1000 steps of swinging with velocities of some 10 (m/s, rad/s).
 pub const REORDERED_F64: f64 = 1e-11;
 pub const REORDERED_F32: f64 = 5e-3;
+
+/// Forces against central differences of their energy over 1e-5 m or rad (N, N m): rounding of energies of 10 J.
+pub const GRADIENT: f64 = 1e-8;
+
+/// Reactions against closed forms (N, N m). Measured to be filled.
+pub const BORNE: f64 = 1e-11;
+
+/// Order 8 in steps of 10 ms on driven arms.
+pub const DRIVEN_BY_ORDER_8: f64 = 1e-8;

@@ -77,6 +77,11 @@ pub trait SystemIntegrator {
     fn multipliers(&self) -> Option<&DVector<f64>> {
         None
     }
+
+    /// What acts at the end of step k, where a lock is found to hold too much: the loads of the evaluation that stands there.
+    fn end(&self, system: &MultibodySystem, k: u64, h: f64) -> Instant {
+        instant(system, k, h, 0.0, 1.0, 1.0)
+    }
 }
 
 /// Makes the integrator of a body that starts from a motion, with steps of h (s). It fails on an option's value that
@@ -238,7 +243,7 @@ fn follow(
         }
         let multipliers = match integrator.multipliers() {
             Some(carried) if treatment.carries() => carried.clone(),
-            _ if system.has_locks() => system.instantaneous_multipliers(treatment, &end, &motions),
+            _ if system.has_locks() => system.borne(treatment, &integrator.end(system, k, h), &motions),
             _ => DVector::zeros(0),
         };
         system.after_step(k, &motions, &multipliers);

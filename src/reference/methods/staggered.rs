@@ -124,7 +124,7 @@ impl SystemIntegrator for Staggered {
         let middle = instant(system, k, h, 0.0, 1.0, 0.5);
         self.whole = self.advanced(&whole, &half, system, &middle, k as f64 * h, h);
         let whole = self.whole.clone();
-        let end = instant(system, k, h, 0.5, 1.5, 1.0);
+        let end = self.end(system, k, h);
         self.half = self.advanced(&half, &whole, system, &end, middle.time, h);
     }
 
@@ -142,6 +142,10 @@ impl SystemIntegrator for Staggered {
 
     fn multipliers(&self) -> Option<&DVector<f64>> {
         Some(&self.multipliers)
+    }
+
+    fn end(&self, system: &MultibodySystem, k: u64, h: f64) -> Instant {
+        instant(system, k, h, 0.5, 1.5, 1.0)
     }
 }
 
