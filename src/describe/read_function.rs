@@ -72,8 +72,12 @@ fn of_text(node: &Node<'_>, asked: Asked<'_>) -> Option<Expression> {
     match parse_quantity(text, asked.dimension) {
         Ok(value) => return Some(Expression::Number(value)),
         // A quantity all the same, of something else.
-        Err(UnitError::Dimension { .. } | UnitError::TooLarge | UnitError::Ambiguous) => {
-            node.quantity(asked.dimension);
+        Err(error @ (UnitError::Dimension { .. } | UnitError::TooLarge | UnitError::Ambiguous)) => {
+            let example = format!("2*{}", asked.variable.name());
+            node.report(format!("{} {error}", node.source()), |problem| {
+                let advice = asked.dimension.advice();
+                problem.advise(format!("{advice}, or an expression such as \"{example}\""))
+            });
             return None;
         }
         Err(UnitError::NoNumber | UnitError::NoUnit | UnitError::UnknownUnit { .. })
