@@ -172,10 +172,9 @@ impl<'a> Table<'a> {
         match key.presence {
             Presence::Optional => None,
             Presence::Required => {
-                self.report_key(name, "is missing", |problem| match &key.form {
-                    Form::Quantity(dimension) => problem.advise(dimension.advice()),
-                    Form::Choice(choices) => problem.advise(format!("one of {}", choices.join(", "))),
-                    _ => problem,
+                self.report_key(name, "is missing", |problem| match example(&key.form) {
+                    Some(advice) => problem.advise(advice),
+                    None => problem,
                 });
                 None
             }
@@ -214,7 +213,9 @@ impl<'a> Table<'a> {
                     None => "are both missing",
                 };
                 let named = names.iter().filter(|name| first.is_none() || self.has(name));
-                let listed = named.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ");
+                let named: Vec<String> = named.map(|name| format!("`{name}`")).collect();
+                let (last, ahead) = named.split_last()?;
+                let listed = format!("{} and {last}", ahead.join(", "));
                 self.report(&format!("{listed} {state}"), |problem| {
                     problem.advise("give exactly one of them")
                 });
@@ -617,6 +618,37 @@ impl<'a> Node<'a> {
             (name, Node::new(self.document, path, key.span(), Value::Written(value)))
         });
         Some(named.collect())
+    }
+}
+
+/// What to write for a value of this form, where that is soon said.
+fn example(form: &Form) -> Option<String> {
+    match form {
+        Form::Quantity(dimension) => Some(dimension.advice()),
+        Form::Choice(choices) => Some(format!("one of {}", choices.join(", "))),
+        Form::Vector(Dimension::Number) => Some("give e.g. [0, 0, 1]".to_string()),
+        Form::Either(forms) => {
+            let each: Option<Vec<String>> = forms.iter().map(|form| example(form)).collect();
+            Some(each?.join(", or ").replace("or give e.g. ", "or "))
+        }
+        Form::Text
+        | Form::Flag
+        | Form::Pattern(_)
+        | Form::Count { .. }
+        | Form::Number
+        | Form::Bounded { .. }
+        | Form::QuantityText(_)
+        | Form::Vector(_)
+        | Form::Matrix(_)
+        | Form::AnyQuantity
+        | Form::Varied
+        | Form::Numbers(_)
+        | Form::NumberRows
+        | Form::List(_)
+        | Form::Table(_)
+        | Form::Method
+        | Form::Constraints
+        | Form::Map(_) => None,
     }
 }
 

@@ -88,6 +88,8 @@ struct Parser<'a> {
     depth: usize,
 }
 
+/// Makes one expression of two.
+type Pair = fn(Box<Expression>, Box<Expression>) -> Expression;
 type Parsed<T = Expression> = Result<T, ExpressionError>;
 
 impl Parser<'_> {
@@ -142,12 +144,7 @@ impl Parser<'_> {
         Ok(node)
     }
 
-    fn pair(
-        &mut self,
-        make: fn(Box<Expression>, Box<Expression>) -> Expression,
-        one: Expression,
-        other: Expression,
-    ) -> Parsed {
+    fn pair(&mut self, make: Pair, one: Expression, other: Expression) -> Parsed {
         self.node(make(Box::new(one), Box::new(other)))
     }
 
@@ -360,7 +357,7 @@ impl Parser<'_> {
     /// What follows `name(`.
     fn call(&mut self, name: &str, start: usize) -> Parsed {
         let one = FUNCTIONS.iter().find(|(known, _)| *known == name);
-        let two: Option<fn(Box<Expression>, Box<Expression>) -> Expression> = match name {
+        let two: Option<Pair> = match name {
             LEAST => Some(Expression::Least),
             GREATEST => Some(Expression::Greatest),
             _ => None,
@@ -606,9 +603,7 @@ mod tests {
         ];
         leaf.prop_recursive(6, 60, 2, |inner| {
             let two = (inner.clone(), inner.clone());
-            let pair = |make: fn(Box<Expression>, Box<Expression>) -> Expression| {
-                two.clone().prop_map(move |(a, b)| make(Box::new(a), Box::new(b)))
-            };
+            let pair = |make: Pair| two.clone().prop_map(move |(a, b)| make(Box::new(a), Box::new(b)));
             prop_oneof![
                 pair(Expression::Sum),
                 pair(Expression::Difference),

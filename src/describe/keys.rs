@@ -270,7 +270,8 @@ pub static ENSEMBLE: Section = Section {
             Form::Map(&Form::Either(&[&Form::Choice(&["uniform"]), &Form::Table(&DISTRIBUTION)])),
             Default("{}"),
             "Varied quantities, by name in quotes: \"BODY.angular_velocity\", \"BODY.mass\", \"BODY.inertia.xx\", \
-             \"gravity\", \"LOAD.value[0].z\" ... Each has one distribution; \"uniform\" alone is for an attitude.",
+             \"gravity\", \"LOAD.value[0].z\", \"JOINT.angle\", \"SPRING.stiffness\", \"constants.NAME\" ... \
+             Each has one distribution; \"uniform\" alone is for an attitude.",
         ),
     ],
 };

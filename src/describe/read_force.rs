@@ -2,6 +2,8 @@
 //! drags and locks.
 
 use super::document::{Node, Table};
+use super::error::nearest;
+use super::expression::Expression;
 use super::keys::{CONTACT, CURVE_CONTACT, KNIFE_EDGE, ROLLING, Section};
 use super::mechanism::{
     Bushing, Contact, ContactKind, Drag, Generator, JointSpring, Lock, Point, Prescribed, Spring, Stop,
@@ -84,10 +86,7 @@ fn point_motion(table: &Table<'_>, seen: &Seen<'_>) -> Option<Prescribed> {
         }),
     };
     let node = table.get(which)?;
-    let value = three(&node, |node| match node.is_text() && node.text() == Some(FREE) {
-        true => Some(None),
-        false => function(node, asked).map(Some),
-    })?;
+    let value = three(&node, |node| component(node, asked))?;
     if value.iter().all(Option::is_none) {
         node.report("all components are free", |problem| problem.advise("prescribe at least one"));
         return None;
@@ -97,6 +96,24 @@ fn point_motion(table: &Table<'_>, seen: &Seen<'_>) -> Option<Prescribed> {
         true => Prescribed::Position { point, value },
         false => Prescribed::Velocity { point, value },
     })
+}
+
+/// A function, or [`FREE`].
+fn component(node: &Node<'_>, asked: Asked<'_>) -> Option<Option<Expression>> {
+    if node.is_text() {
+        let text = node.text()?;
+        if text == FREE {
+            return Some(None);
+        }
+        let is_constant = asked.constants?.iter().any(|constant| constant.name == text);
+        if !is_constant && nearest(text, [FREE]).is_some() {
+            node.report(format!("{} is not known", node.source()), |problem| {
+                problem.allow(text, [FREE]).advise("or give a function of time")
+            });
+            return None;
+        }
+    }
+    function(node, asked).map(Some)
 }
 
 pub(super) fn contact(node: &Node<'_>, seen: &mut Seen<'_>) -> Option<Contact> {

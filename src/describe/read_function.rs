@@ -72,8 +72,12 @@ fn of_text(node: &Node<'_>, asked: Asked<'_>) -> Option<Expression> {
     match parse_quantity(text, asked.dimension) {
         Ok(value) => return Some(Expression::Number(value)),
         // A quantity all the same, of something else.
-        Err(UnitError::Dimension { .. } | UnitError::TooLarge | UnitError::Ambiguous) => {
-            node.quantity(asked.dimension);
+        Err(error @ (UnitError::Dimension { .. } | UnitError::TooLarge | UnitError::Ambiguous)) => {
+            let example = format!("2*{}", asked.variable.name());
+            node.report(format!("{} {error}", node.source()), |problem| {
+                let advice = asked.dimension.advice();
+                problem.advise(format!("{advice}, or an expression such as \"{example}\""))
+            });
             return None;
         }
         Err(UnitError::NoNumber | UnitError::NoUnit | UnitError::UnknownUnit { .. })
@@ -96,11 +100,17 @@ fn of_text(node: &Node<'_>, asked: Asked<'_>) -> Option<Expression> {
     }
 }
 
+/// The one form that is given. An unknown name in its place is reported as such already.
+fn form(node: &Node<'_>, table: &Table<'_>, forms: &[&'static str]) -> Option<&'static str> {
+    let none = !forms.iter().any(|form| table.has(form));
+    if none && !node.map()?.is_empty() { None } else { table.exactly_one(forms) }
+}
+
 fn of_table(node: &Node<'_>, asked: Asked<'_>) -> Option<Expression> {
     match asked.variable {
         Variable::Time => {
             let table = node.table(&FUNCTION)?;
-            match table.exactly_one(&["polynomial", "harmonic", "table"])? {
+            match form(node, &table, &["polynomial", "harmonic", "table"])? {
                 "polynomial" => polynomial(&table.get("polynomial")?),
                 "harmonic" => harmonic(&table.get("harmonic")?.table(&HARMONIC)?, asked.dimension),
                 _ => {
@@ -111,7 +121,7 @@ fn of_table(node: &Node<'_>, asked: Asked<'_>) -> Option<Expression> {
         }
         Variable::Place => {
             let table = node.table(&CURVE)?;
-            match table.exactly_one(&["polynomial", "table"])? {
+            match form(node, &table, &["polynomial", "table"])? {
                 "polynomial" => polynomial(&table.get("polynomial")?),
                 _ => {
                     let table = table.get("table")?;
@@ -174,7 +184,8 @@ fn spline(table: &Table<'_>, at: &str, along: Dimension, dimension: Dimension) -
     let knots = table.get(at).and_then(|node| {
         let knots = node.quantities(along)?;
         if !(2..=MAX_KNOTS).contains(&knots.len()) {
-            node.report(format!("has {} entries, not 2 to {MAX_KNOTS}", knots.len()), |problem| problem);
+            let found = format!("the number of entries is {}, not 2 to {MAX_KNOTS}", knots.len());
+            node.report(found, |problem| problem);
             return None;
         }
         if let Some(k) = knots.windows(2).position(|pair| pair[0] >= pair[1]) {
