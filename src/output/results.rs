@@ -324,15 +324,29 @@ mod tests {
         assert_eq!(x.value(501 + 10), value(1, 1.0, 0) as f32);
         assert!(x.is_null(501 * 8 - 1) && !x.is_null(501 * 7 - 1));
 
+        let batch = read(&folder.join(MOTION));
+        assert_eq!((batch.num_rows(), batch.num_columns()), (501, 2 + 7));
+        assert_eq!(unit(&batch, "body.position.x"), "m");
+        let q3 = batch["body.attitude.q3"].as_primitive::<Float64Type>();
+        assert_eq!(q3.value(10), 0.5f64.sin());
+
         let manifest = Manifest::read(&folder).unwrap();
         assert!(!manifest.complete && manifest.timings.writing > 0.05);
         for entry in &manifest.files {
             assert_eq!(std::fs::metadata(folder.join(&entry.name)).unwrap().len(), entry.bytes);
         }
         let names: Vec<&str> = manifest.files.iter().map(|entry| entry.name.as_str()).collect();
-        for name in
-            [INSTANCES, STATISTICS, TRAJECTORIES, REPORT, STUDY, "plots/energy_fan.png", "plots/verdicts.svg"]
-        {
+        for name in [
+            INSTANCES,
+            STATISTICS,
+            TRAJECTORIES,
+            MOTION,
+            REPORT,
+            STUDY,
+            "plots/energy_fan.png",
+            "plots/verdicts.svg",
+            "plots/motion.svg",
+        ] {
             assert!(names.contains(&name), "{name} of {names:?}");
         }
         assert!(std::fs::read(folder.join("plots/energy_fan.png")).unwrap().starts_with(b"\x89PNG"));
@@ -363,9 +377,14 @@ mod tests {
         assert!(open.is_empty(), "{open:?}");
 
         // The pictures inside refer to nothing outside either; svg's name space is a name.
-        let fan = std::fs::read_to_string(folder.join("plots/angular_velocity.x_fan.svg")).unwrap();
-        let links = fan.replace("http://www.w3.org/2000/svg", "");
-        assert!(!links.contains("http") && !links.contains("href"));
+        let picture = |name: &str| {
+            let svg = std::fs::read_to_string(folder.join(name)).unwrap();
+            let links = svg.replace("http://www.w3.org/2000/svg", "");
+            assert!(!links.contains("http") && !links.contains("href"), "{name}");
+            svg
+        };
+        picture("plots/motion.svg");
+        let fan = picture("plots/angular_velocity.x_fan.svg");
         assert!(fan.contains("angular velocity x (rad/s)") && fan.contains("time (s)"));
     }
 

@@ -100,7 +100,7 @@ impl Canvas {
         self.polyline(points.collect(), color, width);
     }
 
-    pub fn text(&mut self, (x, y): Pixel, content: &str, size: u32, anchor: TextAnchor, turned: bool) {
+    pub fn text(&mut self, (x, y): Pixel, content: &str, size: u32, anchor: TextAnchor) {
         self.elements.push(Primitive::Text {
             x,
             y,
@@ -108,7 +108,7 @@ impl Canvas {
             content: content.replace('$', "\\$"),
             size,
             anchor,
-            rotate: turned.then_some(-90.0),
+            rotate: None,
             bold: false,
             color: Some(paint(INK)),
         });

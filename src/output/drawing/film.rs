@@ -40,7 +40,7 @@ pub fn draw(stage: &Stage<'_>, title: &str) -> Scene {
         let turned = half.map(|side| stage.attitude(snapshot, 0) * side);
         faces(stage, &mut canvas, (x, y), scale, &turned);
         let time = format!("{} s", number(stage.track.times[snapshot]));
-        canvas.text((x, y + tall / 2.0 + 18.0), &time, TEXT, TextAnchor::Middle, false);
+        canvas.text((x, y + tall / 2.0 + 18.0), &time, TEXT, TextAnchor::Middle);
         canvas.end();
     }
     let bottom = legend(stage, &mut canvas, scale, size);
@@ -53,15 +53,10 @@ fn pixel(stage: &Stage<'_>, (x, y): Pixel, scale: f64, p: V) -> Pixel {
     (x + scale * right, y - scale * up)
 }
 
-/// The faces of a cuboid that are seen: those towards the viewer.
 fn faces(stage: &Stage<'_>, canvas: &mut Canvas, middle: Pixel, scale: f64, half: &[V; 3]) {
-    for k in 0..3 {
-        let away = half[k].dot(&stage.view.towards) < 0.0;
-        let out = if away { -half[k] } else { half[k] };
-        let (a, b) = (half[(k + 1) % 3], half[(k + 2) % 3]);
-        let corners = [out + a + b, out - a + b, out - a - b, out + a - b];
+    for ((axis, ahead), corners) in stage.faces(half) {
         let corners = corners.map(|p| pixel(stage, middle, scale, p));
-        canvas.polygon(&corners, Some(face(k, !away)), INK, 1.6);
+        canvas.polygon(&corners, Some(face(axis, ahead)), INK, 1.6);
     }
 }
 
@@ -79,19 +74,19 @@ fn legend(stage: &Stage<'_>, canvas: &mut Canvas, scale: f64, size: f64) -> f64 
         let tip = pixel(stage, origin, 62.0, axis);
         let label = pixel(stage, origin, 78.0, axis);
         canvas.line(origin, tip, SOFT, 2.0);
-        canvas.text((label.0, label.1 + 6.0), name, TEXT, TextAnchor::Middle, false);
+        canvas.text((label.0, label.1 + 6.0), name, TEXT, TextAnchor::Middle);
     }
     canvas.end();
     canvas.begin("legend");
     let mut y = TOP + 176.0;
-    canvas.text((left, y), "principal axes", TEXT, TextAnchor::Start, false);
+    canvas.text((left, y), "principal axes", TEXT, TextAnchor::Start);
     for k in 0..3 {
         y += 30.0;
         for (ahead, x) in [(true, left), (false, left + 34.0)] {
             let corners = [(x, y - 15.0), (x + 26.0, y - 15.0), (x + 26.0, y + 3.0), (x, y + 3.0)];
             canvas.polygon(&corners, Some(face(k, ahead)), INK, 1.0);
         }
-        canvas.text((left + 72.0, y), &format!("{}: + −", k + 1), TEXT, TextAnchor::Start, false);
+        canvas.text((left + 72.0, y), &format!("{}: + −", k + 1), TEXT, TextAnchor::Start);
     }
     let length = round_step(0.3 * size);
     let (factor, unit) = unit(length);
@@ -102,7 +97,7 @@ fn legend(stage: &Stage<'_>, canvas: &mut Canvas, scale: f64, size: f64) -> f64 
         canvas.line((x, y - 6.0), (x, y + 6.0), INK, 2.0);
     }
     let text = format!("{} {unit}", short(length * factor));
-    canvas.text((0.5 * (left + end), y + 26.0), &text, TEXT, TextAnchor::Middle, false);
+    canvas.text((0.5 * (left + end), y + 26.0), &text, TEXT, TextAnchor::Middle);
     canvas.end();
     y + 44.0
 }

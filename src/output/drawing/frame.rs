@@ -11,7 +11,7 @@ const TITLE: u32 = 22;
 const LABEL: u32 = 20;
 const TICK: u32 = 17;
 /// Room above the axes.
-const TOP: f64 = 58.0;
+const TOP: f64 = 84.0;
 /// Lowest and greatest height of a picture.
 const HEIGHTS: (f64, f64) = (400.0, 860.0);
 /// Pixels between ticks, at least.
@@ -119,7 +119,7 @@ impl Scale {
     fn new(range: Range, step: f64) -> Scale {
         let (factor, unit) = unit(range.length());
         let far = range.middle().abs() > FAR * range.length();
-        let offset = if far { (range.middle() / step).round() * step } else { 0.0 };
+        let offset = if far { (range.middle() / step).floor() * step } else { 0.0 };
         Scale { offset, factor, unit }
     }
 
@@ -189,36 +189,36 @@ pub fn plane(canvas: &mut Canvas, room: &Room<'_>, points: &[V]) -> Frame {
         let at = frame.origin.0 + scale * tick;
         canvas.line((at, TOP), (at, bottom), GRID, 1.0);
         canvas.line((at, bottom), (at, bottom + 5.0), SOFT, 1.2);
-        canvas.text((at, bottom + 23.0), &across.tick(tick), TICK, TextAnchor::Middle, false);
+        canvas.text((at, bottom + 23.0), &across.tick(tick), TICK, TextAnchor::Middle);
     }
     for tick in y.ticks(step) {
         let at = frame.origin.1 - scale * tick;
         canvas.line((LEFT, at), (right, at), GRID, 1.0);
         canvas.line((LEFT - 5.0, at), (LEFT, at), SOFT, 1.2);
-        canvas.text((LEFT - 10.0, at + 6.0), &upwards.tick(tick), TICK, TextAnchor::End, false);
+        canvas.text((LEFT - 10.0, at + 6.0), &upwards.tick(tick), TICK, TextAnchor::End);
     }
     canvas.polyline(vec![(LEFT, TOP), (LEFT, bottom), (right, bottom)], SOFT, 1.4);
     let (right, up) = (name(room.view.right), name(room.view.up));
-    canvas.text((LEFT + width / 2.0, bottom + 56.0), &across.label(&right), LABEL, TextAnchor::Middle, false);
-    canvas.text((26.0, TOP + tall / 2.0), &upwards.label(&up), LABEL, TextAnchor::Middle, true);
+    canvas.text((LEFT + width / 2.0, bottom + 56.0), &across.label(&right), LABEL, TextAnchor::Middle);
+    canvas.text((LEFT - 10.0, TOP - 16.0), &upwards.label(&up), LABEL, TextAnchor::Start);
     title(canvas, room);
     canvas.end();
     frame
 }
 
 pub fn title(canvas: &mut Canvas, room: &Room<'_>) {
-    canvas.text((WIDTH / 2.0, 34.0), room.title, TITLE, TextAnchor::Middle, false);
+    canvas.text((WIDTH / 2.0, 34.0), room.title, TITLE, TextAnchor::Middle);
 }
 
 /// Three axes along the edges of a box about these points: the two lower front ones and the left upright one.
 pub fn space(canvas: &mut Canvas, room: &Room<'_>, points: &[V]) -> Frame {
     const LEFT: f64 = 84.0;
-    const RIGHT: f64 = 76.0;
+    const RIGHT: f64 = 92.0;
     const BOTTOM: f64 = 74.0;
     let ranges = [0, 1, 2].map(|k| Range::over(points.iter().map(|p| p[k])));
     let size = ranges.iter().map(Range::length).fold(0.0, f64::max);
     let size = if size > 0.0 { size } else { 1.0 };
-    let step = round_step(size / 6.0);
+    let step = round_step(size / 8.0);
     // Out to whole ticks; a flat motion too has a box with room for ticks at all its edges.
     let ranges = ranges.map(|range| {
         let range = range.at_least(0.999 * step);
@@ -298,25 +298,33 @@ pub fn space(canvas: &mut Canvas, room: &Room<'_>, points: &[V]) -> Frame {
         };
         let beside = |(x, y): Pixel, by: f64| (x + by * nx, y + by * ny);
         let scale_of = Scale::new(ranges[k], step);
-        let mut labels = ranges[k].ticks(step);
-        // The corner where two edges meet has one label.
-        let shared = if near[k] { labels.len().saturating_sub(1) } else { 0 };
-        for (i, tick) in labels.drain(..).enumerate() {
+        let ticks = ranges[k].ticks(step);
+        let longest = ticks.iter().map(|tick| scale_of.tick(*tick).chars().count()).max().unwrap_or(0);
+        let wide = 16.0 + 0.62 * f64::from(TICK) * longest as f64;
+        // Where the two level edges meet the one to the left has the label.
+        let shared =
+            (k != upright && nx > 0.0).then(|| if near[k] { ticks.len().saturating_sub(1) } else { 0 });
+        for (i, tick) in ticks.into_iter().enumerate() {
             let p = at(tick);
             canvas.line(p, beside(p, 5.0), SOFT, 1.2);
-            if k == upright || i != shared {
+            if shared != Some(i) {
                 let (x, y) = beside(p, 12.0);
-                canvas.text((x, y + 6.0 + 6.0 * ny.max(0.0)), &scale_of.tick(tick), TICK, anchor, false);
+                canvas.text((x, y + 6.0 + 6.0 * ny.max(0.0)), &scale_of.tick(tick), TICK, anchor);
             }
         }
         let middle = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
         let label = scale_of.label(&name(axis(k)));
         if k == upright {
             let high = if from.1 < to.1 { from } else { to };
-            canvas.text((high.0, high.1 - 16.0), &label, LABEL, TextAnchor::Middle, false);
+            canvas.text((high.0, high.1 - 16.0), &label, LABEL, TextAnchor::Middle);
         } else {
-            let (x, y) = beside(middle, 46.0);
-            canvas.text((x, y + 8.0), &label, LABEL, anchor, false);
+            // Clear of the ticks' labels: beside them where they stand beside the edge, else below them.
+            let (x, y) = match anchor {
+                TextAnchor::Middle => beside(middle, 46.0),
+                TextAnchor::Start => (beside(middle, 12.0).0 + wide, beside(middle, 18.0).1),
+                TextAnchor::End => (beside(middle, 12.0).0 - wide, beside(middle, 18.0).1),
+            };
+            canvas.text((x, y + 8.0), &label, LABEL, anchor);
         }
     }
     title(canvas, room);

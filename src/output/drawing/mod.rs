@@ -27,7 +27,10 @@ use crate::describe::{Mechanism, Point, Support};
 /// reaches across it.
 const FOLLOWED: f64 = 0.35;
 /// Of the size of a free body: what it must go between two positions to be drawn in one picture.
-const CLEAR: f64 = 0.5;
+const CLEAR: f64 = 0.1;
+
+/// Largest coordinate that is drawn (m).
+const FARTHEST: f64 = 1e100;
 
 pub const WIDTH: f64 = 900.0;
 /// Colours of the bodies, in turn.
@@ -58,9 +61,11 @@ struct Stage<'a> {
     view: View,
 }
 
-/// Draws a motion; `None` where it has no snapshot.
+/// Draws a motion; `None` where it has no snapshot, or has run away to where squares of lengths overflow.
 pub fn draw(mechanism: &Mechanism, track: &Track) -> Option<Drawing> {
-    if track.times.is_empty() {
+    let is_near = |x: &f64| x.abs() < FARTHEST;
+    let all_near = track.poses.iter().flatten().all(|pose| pose.position.iter().all(is_near));
+    if track.times.is_empty() || !all_near {
         return None;
     }
     let stage = Stage::new(mechanism, track);
@@ -202,6 +207,20 @@ impl<'a> Stage<'a> {
         self.attitude(0, body).inverse() * self.view.right
     }
 
+    /// The faces of a cuboid that are seen, each with the principal axis that it crosses and whether it is the one ahead;
+    /// corners from the cuboid's centre (m).
+    fn faces(&self, half: &[V; 3]) -> Vec<((usize, bool), [V; 4])> {
+        let seen = |k: usize| {
+            let facing = half[k].dot(&self.view.towards);
+            let ahead = facing > 0.0;
+            let out = if ahead { half[k] } else { -half[k] };
+            let (a, b) = (half[(k + 1) % 3], half[(k + 2) % 3]);
+            let corners = [out + a + b, out - a + b, out - a - b, out + a - b];
+            (facing.abs() > 1e-9 * half[k].norm()).then_some(((k, ahead), corners))
+        };
+        (0..3).filter_map(seen).collect()
+    }
+
     /// `15 times from 0 s to 2.8 s, every 0.2 s`
     fn when(&self) -> String {
         let times = &self.track.times;
@@ -224,5 +243,204 @@ impl<'a> Stage<'a> {
             self.strobes.snapshots.iter().map(|&snapshot| self.at(snapshot, 0, *centre)).collect();
         let steps = track.len().saturating_sub(1) as f64;
         extent(&track) < CLEAR * steps * extent(&self.outlines[0].shape.points())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::describe::{Contact, ContactKind, Joint, JointKind, Spring, read_mechanism};
+    use crate::output::motion::Pose;
+
+    fn shipped(name: &str) -> Mechanism {
+        read_mechanism(&Path::new(env!("CARGO_MANIFEST_DIR")).join("mechanisms").join(name)).unwrap()
+    }
+
+    /// `pose(time, body)` at so many times, a tenth of a second apart.
+    fn track(mechanism: &Mechanism, times: usize, pose: impl Fn(f64, usize) -> Pose) -> Track {
+        let times: Vec<f64> = (0..times).map(|k| k as f64 * 0.1).collect();
+        let bodies = 0..mechanism.bodies.len();
+        let poses = times.iter().map(|&t| bodies.clone().map(|body| pose(t, body)).collect()).collect();
+        Track { instance: 3, times, poses }
+    }
+
+    /// Turned by `angle` (rad) about a unit vector.
+    fn turned(axis: [f64; 3], angle: f64) -> [f64; 4] {
+        let (s, c) = (angle / 2.0).sin_cos();
+        [c, s * axis[0], s * axis[1], s * axis[2]]
+    }
+
+    /// At the start, as described, and ever after.
+    fn resting(mechanism: &Mechanism) -> Track {
+        track(mechanism, 30, |_, body| {
+            let initial = &mechanism.bodies[body].initial;
+            Pose { position: initial.position, attitude: initial.attitude }
+        })
+    }
+
+    /// A rod of 1 m, its end at the origin, that swings about `axis`.
+    fn swinging(axis: [f64; 3]) -> (Mechanism, Track) {
+        let mut mechanism = shipped("double_pendulum.toml");
+        mechanism.bodies.truncate(1);
+        mechanism.joints.truncate(1);
+        let track = track(&mechanism, 40, |t, _| Pose {
+            position: [0.0; 3],
+            attitude: turned(axis, 0.8 * (2.0 * t).sin()),
+        });
+        (mechanism, track)
+    }
+
+    fn svg(drawing: &Drawing) -> String {
+        kuva::backend::svg::SvgBackend::new().render_scene(&drawing.scene)
+    }
+
+    #[test]
+    fn a_swing_in_a_plane_is_seen_across_it() {
+        for (axis, right, up) in [([0.0, 1.0, 0.0], V::x(), V::z()), ([0.0, 0.0, 1.0], V::x(), V::y())] {
+            let (mechanism, track) = swinging(axis);
+            let stage = Stage::new(&mechanism, &track);
+            assert!(stage.planar, "about {axis:?}");
+            assert_eq!((stage.view.right, stage.view.up), (right, up));
+        }
+    }
+
+    #[test]
+    fn a_swing_on_a_cone_is_seen_obliquely() {
+        let (mechanism, track) = swinging([0.6, 0.0, 0.8]);
+        let stage = Stage::new(&mechanism, &track);
+        assert!(!stage.planar);
+        assert_eq!(stage.view, View::oblique(V::z()));
+    }
+
+    #[test]
+    fn every_position_is_drawn_once_and_the_caption_says_when() {
+        let (mechanism, track) = swinging([0.0, 1.0, 0.0]);
+        let drawing = draw(&mechanism, &track).unwrap();
+        let stage = Stage::new(&mechanism, &track);
+        let count = stage.strobes.snapshots.len();
+        assert!((12..=16).contains(&count));
+        let svg = svg(&drawing);
+        assert_eq!(svg.matches("class=\"strobe\"").count(), count);
+        assert!(svg.contains(">x (m)<") && svg.contains(">z (m)<") && !svg.contains(">y (m)<"));
+        let last = number(track.times[stage.strobes.last()]);
+        let every = number(track.times[stage.strobes.snapshots[1]]);
+        let when = format!("Instance 3 at {count} times from 0 s to {last} s, every {every} s");
+        assert!(drawing.caption.starts_with(&when), "{}", drawing.caption);
+    }
+
+    #[test]
+    fn what_rests_and_what_has_hardly_begun_is_drawn() {
+        for name in
+            ["four_bar.toml", "double_pendulum.toml", "free_body.toml", "heavy_top.toml", "spacecraft.toml"]
+        {
+            let mechanism = shipped(name);
+            let mut track = resting(&mechanism);
+            for snapshots in [30, 2, 1] {
+                track.times.truncate(snapshots);
+                track.poses.truncate(snapshots);
+                let svg = svg(&draw(&mechanism, &track).unwrap());
+                assert!(!svg.contains("NaN") && !svg.contains("inf"), "{name}, {snapshots} snapshots");
+                assert_eq!(svg.matches("class=\"strobe\"").count(), snapshots.min(15), "{name}");
+            }
+        }
+        assert!(draw(&shipped("four_bar.toml"), &Track::default()).is_none());
+    }
+
+    #[test]
+    fn a_free_body_that_stays_is_drawn_side_by_side_and_one_that_flies_is_not() {
+        let mechanism = shipped("spacecraft.toml");
+        let at = |speed: f64| {
+            track(&mechanism, 40, move |t, _| Pose {
+                position: [speed * t, 0.0, 0.0],
+                attitude: turned([0.0, 0.0, 1.0], t),
+            })
+        };
+        assert!(Stage::new(&mechanism, &at(0.0)).hides_itself());
+        assert!(!Stage::new(&mechanism, &at(50.0)).hides_itself());
+        let caption = draw(&mechanism, &at(0.0)).unwrap().caption;
+        assert!(caption.contains("Attitude of instance 3"), "{caption}");
+    }
+
+    /// A sphere of 20 cm that rolls along x, and a spring to it.
+    fn rolling() -> (Mechanism, Track) {
+        let mut mechanism = shipped("free_body.toml");
+        let centre = Point { body: Some(0), at: [0.0; 3] };
+        let frame = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let kind = ContactKind::Rolling { radius: 0.2, plane: [0.0; 3], frame };
+        mechanism.contacts = vec![Contact { name: "floor".into(), point: centre, kind }];
+        mechanism.springs = vec![Spring {
+            name: "spring".into(),
+            points: [Point { body: None, at: [-0.6, 0.0, 0.2] }, centre],
+            stiffness: 1.0,
+            damping: 0.0,
+            free_length: 0.1,
+            actuator: 0.0,
+        }];
+        let track = track(&mechanism, 40, |t, _| Pose {
+            position: [0.3 * t, 0.0, 0.2],
+            attitude: turned([0.0, 1.0, 0.0], 0.3 * t / 0.2),
+        });
+        (mechanism, track)
+    }
+
+    #[test]
+    fn a_rolling_sphere_is_a_circle_with_a_spoke_on_its_floor() {
+        let (mechanism, track) = rolling();
+        let stage = Stage::new(&mechanism, &track);
+        assert!(matches!(stage.outlines[0].shape, Shape::Sphere { radius: 0.2, .. }));
+        assert!(stage.planar && (stage.view.right, stage.view.up) == (V::x(), V::z()));
+        // Rolling with a twist is no plane motion, though its centre stays in a plane.
+        let twisted = |t: &Track| {
+            let mut t = t.clone();
+            t.poses
+                .iter_mut()
+                .enumerate()
+                .for_each(|(k, p)| p[0].attitude = turned([0.6, 0.8, 0.0], 0.1 * k as f64));
+            t
+        };
+        assert!(!Stage::new(&mechanism, &twisted(&track)).planar);
+    }
+
+    #[test]
+    fn a_far_place_and_a_strange_name_do_no_harm() {
+        let (mut mechanism, mut track) = swinging([0.0, 1.0, 0.0]);
+        let body = mechanism.bodies[0].clone();
+        mechanism.bodies.push(body);
+        mechanism.bodies[0].name = "<b> & $x$ \"and very long words\"".into();
+        mechanism.joints.push(Joint {
+            kind: JointKind::Distance,
+            length: 1.0,
+            ..mechanism.joints[0].clone()
+        });
+        for poses in &mut track.poses {
+            poses[0].position = [7e6, 0.0, -3e6];
+            poses.push(poses[0]);
+        }
+        mechanism.joints.iter_mut().for_each(|joint| joint.points[0].at = [7e6, 0.0, -3e6]);
+        let svg = svg(&draw(&mechanism, &track).unwrap());
+        assert!(svg.contains("&lt;b&gt; &amp; $x$") && svg.contains("x − 7000000"), "{svg}");
+    }
+
+    #[test]
+    fn a_motion_that_has_run_away_has_no_picture() {
+        let mechanism = shipped("four_bar.toml");
+        let mut track = resting(&mechanism);
+        track.poses[20][1].position[0] = 1e200;
+        assert!(draw(&mechanism, &track).is_none());
+    }
+
+    /// Long runs with many snapshots: paths have no more points than can be seen.
+    #[test]
+    fn many_snapshots_make_no_larger_picture() {
+        let (mechanism, few) = swinging([0.6, 0.0, 0.8]);
+        let slow = |t: f64, _: usize| Pose {
+            position: [0.0; 3],
+            attitude: turned([0.6, 0.0, 0.8], 0.8 * (0.02 * t).sin()),
+        };
+        let many = track(&mechanism, 100_000, slow);
+        let sizes = [few, many].map(|track| svg(&draw(&mechanism, &track).unwrap()).len());
+        assert!(sizes[1] < sizes[0] + 60_000, "{sizes:?}");
     }
 }

@@ -12,6 +12,8 @@ use crate::describe::{ContactKind, JointKind, Point};
 const FAINTEST: f64 = 0.2;
 /// Of a body's colour, for paths.
 const PATH: f64 = 0.45;
+/// Points of a path, about.
+const PATH_POINTS: usize = 600;
 const NAMES: u32 = 17;
 /// Bodies that the legend names, and the letters it has for each.
 const NAMED: usize = 18;
@@ -36,12 +38,17 @@ pub fn draw(stage: &Stage<'_>, title: &str) -> Scene {
     };
 
     floors(stage, &mut canvas, &frame, &shown);
-    canvas.begin("paths");
-    for (body, path) in &paths {
-        let pixels: Vec<Pixel> = path.iter().map(|p| frame.pixel(*p)).collect();
-        canvas.polyline(smooth(&pixels), tint(color(*body), PATH), 1.2);
-    }
-    canvas.end();
+    // Blocks are filled: their paths lie above them, others below what they belong to.
+    let is_block = |body: usize| matches!(stage.outlines[body].shape, Shape::Block { .. });
+    let draw_paths = |canvas: &mut Canvas, of_blocks: bool| {
+        canvas.begin("paths");
+        for (body, path) in paths.iter().filter(|(body, _)| is_block(*body) == of_blocks) {
+            let pixels: Vec<Pixel> = path.iter().map(|p| frame.pixel(*p)).collect();
+            canvas.polyline(smooth(&pixels), tint(color(*body), PATH), 1.2);
+        }
+        canvas.end();
+    };
+    draw_paths(&mut canvas, false);
     let last = stage.strobes.snapshots.len() - 1;
     for (k, &snapshot) in stage.strobes.snapshots.iter().enumerate() {
         let share = if last == 0 { 1.0 } else { k as f64 / last as f64 };
@@ -51,6 +58,7 @@ pub fn draw(stage: &Stage<'_>, title: &str) -> Scene {
         position(stage, &mut canvas, &frame, snapshot, strength, k == last);
         canvas.end();
     }
+    draw_paths(&mut canvas, true);
     canvas.begin("ground");
     for point in stage.ground() {
         canvas.disc(frame.pixel(point), 6.0, PAPER, INK, 2.2);
@@ -63,7 +71,7 @@ pub fn draw(stage: &Stage<'_>, title: &str) -> Scene {
         if body < NAMED {
             canvas.line((x, y), (x + 26.0, y), color(body), 4.0);
         }
-        canvas.text((x + 35.0, y + 6.0), name, NAMES, TextAnchor::Start, false);
+        canvas.text((x + 35.0, y + 6.0), name, NAMES, TextAnchor::Start);
     }
     canvas.end();
     canvas.finish(WIDTH, frame.height.max(74.0 + 27.0 * names.len() as f64))
@@ -105,7 +113,8 @@ fn position(
         let [a, b] = points.each_ref().map(|point| frame.pixel(stage.place(snapshot, point)));
         (a, b)
     };
-    for spring in &mechanism.springs {
+    // Coils hide each other: one position of them.
+    for spring in mechanism.springs.iter().filter(|_| is_last) {
         let (a, b) = ends(&spring.points);
         canvas.coil(a, b, grey, 1.4);
     }
@@ -123,10 +132,14 @@ fn position(
                 let points: Vec<Pixel> = points.iter().map(|p| pixel(*p)).collect();
                 canvas.polygon(&hull(&points), None, color, width);
             }
-            Shape::Block { .. } => {
-                let corners: Vec<Pixel> = outline.shape.points().into_iter().map(pixel).collect();
-                let fill = is_last.then_some(tint(color, 0.15));
-                canvas.polygon(&hull(&corners), fill, color, 0.6 * width);
+            Shape::Block { centre, half } => {
+                // Filled: what lies behind it would make its edges unreadable.
+                let fill = tint(color, if is_last { 0.2 } else { 0.06 });
+                let turned = half.map(|side| stage.attitude(snapshot, body) * side);
+                for (_, corners) in stage.faces(&turned) {
+                    let corners = corners.map(|p| frame.pixel(stage.at(snapshot, body, *centre) + p));
+                    canvas.polygon(&corners, Some(fill), color, 0.5 * width);
+                }
             }
             Shape::Sphere { centre, radius } => {
                 canvas.ring(pixel(*centre), radius * frame.scale, color, 0.7 * width);
@@ -179,7 +192,11 @@ fn floors(stage: &Stage<'_>, canvas: &mut Canvas, frame: &Frame, shown: &[V]) {
 fn paths(stage: &Stage<'_>) -> Vec<(usize, Vec<V>)> {
     let mut paths: Vec<(usize, Vec<V>)> = Vec::new();
     let size = extent(&stage.keys(0));
-    let snapshots = 0..=stage.strobes.last();
+    let every = (stage.strobes.last() / PATH_POINTS).max(1);
+    let snapshots = (0..=stage.strobes.last()).step_by(every);
+    // A stretch that is not whole at the end.
+    let snapshots: Vec<usize> =
+        snapshots.chain((stage.strobes.last() % every != 0).then_some(stage.strobes.last())).collect();
     for (body, outline) in stage.outlines.iter().enumerate() {
         let points = match &outline.shape {
             Shape::Rod(ends) => ends.to_vec(),
@@ -188,7 +205,7 @@ fn paths(stage: &Stage<'_>) -> Vec<(usize, Vec<V>)> {
             Shape::Sphere { centre, radius } => vec![*centre, centre + stage.spoke(body) * *radius],
         };
         for point in points {
-            let path: Vec<V> = snapshots.clone().map(|snapshot| stage.at(snapshot, body, point)).collect();
+            let path: Vec<V> = snapshots.iter().map(|&snapshot| stage.at(snapshot, body, point)).collect();
             let far = |a: &V, b: &V| (a - b).norm() > 1e-4 * size;
             let moves = path.iter().any(|p| far(p, &path[0]));
             let known = paths.iter().any(|(_, known)| known.iter().zip(&path).all(|(a, b)| !far(a, b)));

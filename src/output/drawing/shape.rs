@@ -211,7 +211,7 @@ fn second_moments(body: &Body) -> Matrix3<f64> {
 fn block(body: &Body) -> Shape {
     let moments = second_moments(body);
     let is_diagonal = (0..3).all(|r| (0..r).all(|c| moments[(r, c)] == 0.0));
-    let (values, axes) = if is_diagonal {
+    let (values, axes) = if is_diagonal || moments.iter().any(|x| !x.is_finite()) {
         (moments.diagonal(), Matrix3::identity())
     } else {
         let eigen = SymmetricEigen::new(moments);
