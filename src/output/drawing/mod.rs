@@ -363,6 +363,20 @@ mod tests {
         assert!(caption.contains("Attitude of instance 3"), "{caption}");
     }
 
+    /// A turn a second, for a minute: positions a turn apart would show a body at rest.
+    #[test]
+    fn positions_follow_a_fast_motion_for_as_long_as_they_reach() {
+        let mechanism = shipped("free_body.toml");
+        let rate = std::f64::consts::TAU;
+        let spin =
+            |t: f64, _: usize| Pose { position: [0.0; 3], attitude: turned([0.0, 0.0, 1.0], rate * t) };
+        let track = track(&mechanism, 600, spin);
+        let stage = Stage::new(&mechanism, &track);
+        let every = track.times[stage.strobes.snapshots[1]];
+        assert!(every * rate < 0.8 && stage.strobes.snapshots.len() == 16);
+        assert!(draw(&mechanism, &track).unwrap().caption.contains("; its run ends at 59.9 s"));
+    }
+
     /// A sphere of 20 cm that rolls along x, and a spring to it.
     fn rolling() -> (Mechanism, Track) {
         let mut mechanism = shipped("free_body.toml");

@@ -147,6 +147,8 @@ mod tests {
             let view = View::onto(normal, V::z());
             assert_eq!((view.right, view.up, view.towards), (V::x(), V::y(), V::z()), "from above");
         }
+        let above = View::onto(V::y(), V::y());
+        assert_eq!((above.right, above.up, above.towards), (V::z(), V::x(), V::y()), "gravity along −y");
         let side = View::onto(V::x(), V::z());
         assert_eq!((side.right, side.up), (V::y(), V::z()));
     }
