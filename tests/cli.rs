@@ -226,13 +226,22 @@ fn without_out_the_result_lies_under_runs() {
     let wrote = format!("wrote {}", Path::new("runs/tumbling/report.html").display());
     assert!(text(&output.stdout).contains(&wrote));
     let folder = home.path().join("runs/tumbling");
-    let files =
-        ["instances.parquet", "manifest.json", "plots", "report.html", "statistics.parquet", "study.toml"];
+    let files = [
+        "instances.parquet",
+        "manifest.json",
+        "motion.parquet",
+        "plots",
+        "report.html",
+        "statistics.parquet",
+        "study.toml",
+    ];
     assert_eq!(names(&folder), [&files[..], &["trajectories.parquet"]].concat());
     // The resolved study says the same.
     let again = home.path().join("again");
     ends_with(0, &["run", path(&folder.join("study.toml")), "--out", path(&again)]);
-    for table in ["instances.parquet", "statistics.parquet", "trajectories.parquet", "study.toml"] {
+    for table in
+        ["instances.parquet", "motion.parquet", "statistics.parquet", "trajectories.parquet", "study.toml"]
+    {
         assert_eq!(fs::read(folder.join(table)).unwrap(), fs::read(again.join(table)).unwrap(), "{table}");
     }
 }
@@ -373,6 +382,8 @@ fn an_interrupt_between_snapshots_keeps_the_state_reached() {
     assert_eq!((&manifest["advanced"], &manifest["verdicts"]["interrupted"]), (&0.into(), &400_000.into()));
     let statistics = table(&out, "statistics.parquet");
     assert_eq!(integers(&statistics, "count"), [400_000, 0]);
+    assert_eq!(table(&out, "motion.parquet").num_rows(), 1, "the start alone");
+    assert!(out.join("plots/motion.png").exists());
     // A state between two snapshots, and it is the one the reference finds there.
     let (printed, _) = ends_with(0, &["replay", path(&out), "--instance", "17"]);
     let step = printed.split("interrupted at step ").nth(1).unwrap().lines().next().unwrap();
@@ -389,6 +400,8 @@ fn an_interrupt_during_the_pilot_leaves_an_empty_result() {
     assert_eq!(manifest(&out)["advanced"], 0);
     assert_eq!(table(&out, "instances.parquet").num_rows(), 0);
     assert!(integers(&table(&out, "statistics.parquet"), "count").iter().all(|&n| n == 0));
+    assert_eq!(table(&out, "motion.parquet").num_rows(), 0);
+    assert!(!out.join("plots/motion.svg").exists());
     let (_, said) = ends_with(2, &["replay", path(&out), "--instance", "0"]);
     assert!(said.contains("interrupted before it"), "{said}");
 }
@@ -568,7 +581,12 @@ fn every_shipped_study_runs_end_to_end() {
         );
 
         let pictures = names(&out.join("plots"));
-        assert_eq!(pictures.len(), 2 * (2 * observed + 1), "{name}");
+        assert_eq!(pictures.len(), 2 * (2 * observed + 2), "{name}");
+        let motion = table(&out, "motion.parquet");
+        assert_eq!(motion.num_rows(), snapshots, "{name}");
+        let strobes = fs::read_to_string(out.join("plots/motion.svg")).unwrap();
+        let strobes = strobes.matches("class=\"strobe\"").count();
+        assert!((12..=16).contains(&strobes) || strobes == snapshots.min(12), "{name}: {strobes}");
         let report = fs::read_to_string(out.join("report.html")).unwrap();
         assert!(!report.contains("src=\"plots") && !report.contains("http://"), "{name}: not self-contained");
         let manifest = manifest(&out);
@@ -594,6 +612,90 @@ fn every_shipped_study_runs_end_to_end() {
     }
 }
 
+/// Whatever is observed, the motion is there: of the first instance that finishes, where the reference has it.
+#[test]
+fn the_motion_of_an_instance_is_stored_and_drawn() {
+    let home = TempDir::new().unwrap();
+    let changes = [
+        ("ensemble.size", "20"),
+        ("method.duration", "\"0.5 s\""),
+        ("observe.channels", "[\"energy\"]"),
+        ("observe.keep", "0"),
+    ];
+    let study = altered("four_bar", home.path(), &changes);
+    let out = home.path().join("out");
+    ends_with(0, &["run", path(&study), "--out", path(&out), "--quiet"]);
+
+    let motion = table(&out, "motion.parquet");
+    assert_eq!((motion.num_rows(), motion.num_columns()), (51, 2 + 3 * 7));
+    assert!(integers(&motion, "instance").iter().all(|&i| i == 0));
+    let (csv, _) = ends_with(0, &["replay", path(&out), "--instance", "0", "--csv"]);
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<&str>>());
+    let header = lines.next().unwrap();
+    let rows: Vec<Vec<&str>> = lines.collect();
+    for (column, reference, unit) in [
+        ("time", "time_s", "s"),
+        ("crank.position.x", "crank.x_m", "m"),
+        ("rocker.position.z", "rocker.z_m", "m"),
+        ("coupler.attitude.q0", "coupler.q0", "1"),
+        ("coupler.attitude.q2", "coupler.q2", "1"),
+    ] {
+        let field = motion.schema().field_with_name(column).unwrap().clone();
+        assert_eq!(
+            (field.metadata()["unit"].as_str(), field.metadata()["description"].is_empty()),
+            (unit, false)
+        );
+        let stored = motion.column_by_name(column).unwrap().as_primitive::<Float64Type>();
+        let at = header.iter().position(|name| *name == reference).unwrap();
+        for (row, stored) in rows.iter().zip(stored.values()) {
+            let reference: f64 = row[at].parse().unwrap();
+            assert!((reference - stored).abs() < 1e-9, "{column}: {stored} {reference}");
+        }
+    }
+
+    let picture = fs::read_to_string(out.join("plots/motion.svg")).unwrap();
+    let strobes = picture.matches("class=\"strobe\"").count();
+    assert!((12..=16).contains(&strobes), "{strobes}");
+    for text in ["Motion of instance 0", "x (m)", "z (m)", "crank", "coupler", "rocker"] {
+        assert!(picture.contains(text), "{text}");
+    }
+    assert!(!picture.contains("y (m)"), "a plane motion is seen across its plane");
+    assert!(fs::read(out.join("plots/motion.png")).unwrap().starts_with(b"\x89PNG"));
+    let report = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(report.contains(&format!("Instance 0 at {strobes} times from 0 s to ")));
+    let manifest = manifest(&out);
+    let listed = |name: &str| manifest["files"].as_array().unwrap().iter().any(|file| file["name"] == name);
+    assert!(listed("motion.parquet") && listed("plots/motion.svg") && listed("plots/motion.png"));
+}
+
+/// An instance that fails is not the one to be shown.
+#[test]
+fn the_first_instance_that_finishes_is_drawn_for_any_chunk() {
+    let home = TempDir::new().unwrap();
+    // The first of these turns too fast for its step.
+    let changes = [
+        ("ensemble.vary", r#"{ "body.angular_velocity.x" = { list = [500.0, 2.0, 1.0] } }"#),
+        ("verdict.energy", "1e-4"),
+        ("run.precision", "\"f64\""),
+        ("method.duration", "\"2 s\""),
+        ("observe.channels", "[\"energy\"]"),
+        ("observe.keep", "1"),
+        ("run.backend", "\"cpu\""),
+    ];
+    let mut study: toml::Table =
+        fs::read_to_string(altered("tumbling", home.path(), &changes)).unwrap().parse().unwrap();
+    study["ensemble"].as_table_mut().unwrap().remove("size");
+    let file = home.path().join("tumbling.toml");
+    fs::write(&file, study.to_string()).unwrap();
+    for chunk in ["1", "2", "3"] {
+        let out = home.path().join(chunk);
+        ends_with(0, &["run", path(&file), "--out", path(&out), "--quiet", "--chunk", chunk]);
+        let motion = table(&out, "motion.parquet");
+        assert_eq!(integers(&motion, "instance"), vec![1; 21], "--chunk {chunk}");
+        assert_eq!(texts(&table(&out, "instances.parquet"), "verdict")[0], "energy_bound");
+    }
+}
+
 #[test]
 fn results_do_not_depend_on_threads_or_chunks() {
     let home = TempDir::new().unwrap();
@@ -605,7 +707,8 @@ fn results_do_not_depend_on_threads_or_chunks() {
             let run =
                 ["run", path(&study), "--overwrite", "--quiet", "--out", path(&out), "--threads", threads];
             ends_with(0, &[&run[..], chunk].concat());
-            let tables = ["instances.parquet", "statistics.parquet", "trajectories.parquet"];
+            let tables =
+                ["instances.parquet", "motion.parquet", "statistics.parquet", "trajectories.parquet"];
             let bytes: Vec<Vec<u8>> = tables.iter().map(|name| fs::read(out.join(name)).unwrap()).collect();
             match &first {
                 None => first = Some(bytes),

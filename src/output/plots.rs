@@ -1,6 +1,6 @@
 //! Pictures of a result: per channel component a fan of quantiles over time and a histogram of final values; the
-//! verdicts as bars. Each as SVG of 900 x 520 and as PNG of 1350 x 780 pixels (the plotter draws small
-//! rotated text badly).
+//! verdicts as bars; the motion of one instance. Each as SVG of 900 x 520, the motion as high as it needs, and as PNG of
+//! one and a half times as many pixels (the plotter draws small rotated text badly).
 
 use kuva::backend::raster::RasterBackend;
 use kuva::backend::svg::SvgBackend;
@@ -8,10 +8,11 @@ use kuva::plot::legend::{LegendEntry, LegendPosition, LegendShape};
 use kuva::plot::{BandPlot, BarPlot, Histogram as HistogramPlot, LinePlot, LineStyle};
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
-use kuva::render::render::render_multiple;
+use kuva::render::render::{Scene, render_multiple};
 use kuva::render::theme::Theme;
 use rayon::prelude::*;
 
+use super::drawing;
 use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::manifest::Manifest;
@@ -46,6 +47,8 @@ pub struct Pictures {
     pub fans: Vec<Picture>,
     pub histograms: Vec<Picture>,
     pub verdicts: Picture,
+    /// None where no instance had begun.
+    pub motion: Option<Picture>,
 }
 
 impl Pictures {
@@ -56,6 +59,9 @@ impl Pictures {
         folder: &OutputFolder,
     ) -> Result<Pictures, OutputError> {
         let columns = data.columns.len();
+        let motion = drawing::draw(&data.study.mechanism, data.motion)
+            .map(|motion| Picture::render("plots/motion".to_owned(), motion.caption, &motion.scene, folder))
+            .transpose()?;
         let mut pictures = (0..2 * columns + 1)
             .into_par_iter()
             .map(|job| {
@@ -69,12 +75,12 @@ impl Pictures {
             .collect::<Result<Vec<_>, _>>()?;
         let verdicts = pictures.remove(2 * columns);
         let histograms = pictures.split_off(columns);
-        Ok(Pictures { fans: pictures, histograms, verdicts })
+        Ok(Pictures { fans: pictures, histograms, verdicts, motion })
     }
 
     /// Every picture, to be written.
     pub fn iter(&self) -> impl Iterator<Item = &Picture> {
-        self.fans.iter().chain(&self.histograms).chain([&self.verdicts])
+        self.fans.iter().chain(&self.histograms).chain([&self.verdicts]).chain(&self.motion)
     }
 }
 
@@ -89,9 +95,19 @@ pub(crate) struct Sketch {
 impl Sketch {
     pub fn render(self, folder: &OutputFolder) -> Result<Picture, OutputError> {
         let Sketch { name, caption, plots, layout } = self;
-        let scene = render_multiple(plots, layout);
-        let svg = SvgBackend::new().render_scene(&scene);
-        let png = RasterBackend::new().with_scale(1.5).render_scene(&scene);
+        Picture::render(name, caption, &render_multiple(plots, layout), folder)
+    }
+}
+
+impl Picture {
+    fn render(
+        name: String,
+        caption: String,
+        scene: &Scene,
+        folder: &OutputFolder,
+    ) -> Result<Picture, OutputError> {
+        let svg = SvgBackend::new().render_scene(scene);
+        let png = RasterBackend::new().with_scale(1.5).render_scene(scene);
         let png = png.map_err(|message| OutputError::Plot {
             file: folder.target().join(format!("{name}.png")),
             message,

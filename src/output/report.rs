@@ -6,6 +6,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::manifest::Manifest;
+use super::motion::Track;
 use super::plots::{Picture, Pictures, number, number_within, thousands, words};
 use super::series::Trajectories;
 use super::table::ChannelColumn;
@@ -28,6 +29,8 @@ pub struct ReportData<'a> {
     /// Of each column at the last time, see [`crate::observe::Statistics::histogram`].
     pub final_histograms: &'a [Histogram],
     pub trajectories: &'a Trajectories,
+    /// The motion of one instance, to be drawn; empty if none had begun.
+    pub motion: &'a Track,
     /// The first instances (some ten) that did not finish, by index.
     pub failures: &'a [Failure],
 }
@@ -66,6 +69,9 @@ pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pict
                 main {
                     section { h2 { "What was run" } (what_was_run(data, manifest)) }
                     section { h2 { "How the instances ended" } (verdicts(data, manifest, &pictures.verdicts)) }
+                    @if let Some(motion) = &pictures.motion {
+                        section { h2 { "Motion" } div.wide-figure { (figure(motion)) } }
+                    }
                     section { h2 { "Channels" } (channels(data, pictures)) }
                     section { h2 { "Statistics at the last time" } (final_statistics(data)) }
                     section { h2 { "Time spent" } (timings(manifest)) }

@@ -6,12 +6,14 @@ use std::time::Instant;
 use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::manifest::{MANIFEST, Manifest};
+use super::motion::write_motion;
 use super::plots::Pictures;
 use super::report::{self, ReportData};
 use super::series::{write_statistics, write_trajectories};
 
 pub const INSTANCES: &str = "instances.parquet";
 pub const STATISTICS: &str = "statistics.parquet";
+pub const MOTION: &str = "motion.parquet";
 pub const TRAJECTORIES: &str = "trajectories.parquet";
 pub const STUDY: &str = "study.toml";
 pub const REPORT: &str = "report.html";
@@ -28,6 +30,7 @@ pub fn write_results(
     let probabilities = &data.study.observe.quantiles;
     write_statistics(&folder.path(STATISTICS), data.columns, data.times, probabilities, data.summaries)?;
     write_trajectories(&folder.path(TRAJECTORIES), data.columns, data.times, data.trajectories)?;
+    write_motion(&folder.path(MOTION), &data.study.mechanism, data.motion)?;
     folder.write(STUDY, data.study_toml.as_bytes())?;
     let pictures = Pictures::draw(data, manifest, folder)?;
     for picture in pictures.iter() {
@@ -148,6 +151,15 @@ mod tests {
         }
     }
 
+    /// Turns about axis 3 by 1 rad/s.
+    fn tumbling(times: &[f64]) -> Track {
+        let pose = |&time: &f64| {
+            let (s, c) = (time / 2.0).sin_cos();
+            vec![Pose { position: [0.0; 3], attitude: [c, 0.0, 0.0, s] }]
+        };
+        Track { instance: 0, times: times.to_vec(), poses: times.iter().map(pose).collect() }
+    }
+
     fn write_example(target: &Path, title: &str) -> std::path::PathBuf {
         let study = study(title);
         let times: Vec<f64> = (0..=500).map(|k| f64::from(k) * 0.1).collect();
@@ -188,6 +200,8 @@ mod tests {
         let failures: Vec<Failure> = (0..5)
             .map(|k| Failure { instance: k * 1000 + 999, verdict: Verdict::EnergyBound, step: 30_000 })
             .collect();
+
+        let motion = tumbling(&times);
 
         let folder = OutputFolder::create(target, true).unwrap();
         let column = |name: &str, precision| Column {
@@ -249,6 +263,7 @@ mod tests {
             summaries: &summaries,
             final_histograms: &final_histograms,
             trajectories: &trajectories,
+            motion: &motion,
             failures: &failures,
         };
         let start = Instant::now();
@@ -309,15 +324,29 @@ mod tests {
         assert_eq!(x.value(501 + 10), value(1, 1.0, 0) as f32);
         assert!(x.is_null(501 * 8 - 1) && !x.is_null(501 * 7 - 1));
 
+        let batch = read(&folder.join(MOTION));
+        assert_eq!((batch.num_rows(), batch.num_columns()), (501, 2 + 7));
+        assert_eq!(unit(&batch, "body.position.x"), "m");
+        let q3 = batch["body.attitude.q3"].as_primitive::<Float64Type>();
+        assert_eq!(q3.value(10), 0.5f64.sin());
+
         let manifest = Manifest::read(&folder).unwrap();
         assert!(!manifest.complete && manifest.timings.writing > 0.05);
         for entry in &manifest.files {
             assert_eq!(std::fs::metadata(folder.join(&entry.name)).unwrap().len(), entry.bytes);
         }
         let names: Vec<&str> = manifest.files.iter().map(|entry| entry.name.as_str()).collect();
-        for name in
-            [INSTANCES, STATISTICS, TRAJECTORIES, REPORT, STUDY, "plots/energy_fan.png", "plots/verdicts.svg"]
-        {
+        for name in [
+            INSTANCES,
+            STATISTICS,
+            TRAJECTORIES,
+            MOTION,
+            REPORT,
+            STUDY,
+            "plots/energy_fan.png",
+            "plots/verdicts.svg",
+            "plots/motion.svg",
+        ] {
             assert!(names.contains(&name), "{name} of {names:?}");
         }
         assert!(std::fs::read(folder.join("plots/energy_fan.png")).unwrap().starts_with(b"\x89PNG"));
@@ -348,9 +377,14 @@ mod tests {
         assert!(open.is_empty(), "{open:?}");
 
         // The pictures inside refer to nothing outside either; svg's name space is a name.
-        let fan = std::fs::read_to_string(folder.join("plots/angular_velocity.x_fan.svg")).unwrap();
-        let links = fan.replace("http://www.w3.org/2000/svg", "");
-        assert!(!links.contains("http") && !links.contains("href"));
+        let picture = |name: &str| {
+            let svg = std::fs::read_to_string(folder.join(name)).unwrap();
+            let links = svg.replace("http://www.w3.org/2000/svg", "");
+            assert!(!links.contains("http") && !links.contains("href"), "{name}");
+            svg
+        };
+        picture("plots/motion.svg");
+        let fan = picture("plots/angular_velocity.x_fan.svg");
         assert!(fan.contains("angular velocity x (rad/s)") && fan.contains("time (s)"));
     }
 
@@ -391,6 +425,7 @@ mod tests {
                 summaries: &summaries,
                 final_histograms: &histograms,
                 trajectories: &Trajectories { values: vec![Vec::new()], ..Trajectories::default() },
+                motion: &Track::default(),
                 failures: &[],
             };
             let folder = OutputFolder::create(&home.path().join("small"), true).unwrap();

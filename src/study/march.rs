@@ -31,6 +31,19 @@ pub struct Piece {
     pub values: Vec<Vec<f64>>,
 }
 
+impl Piece {
+    /// Columns of another observer of the piece's i-th instance now; NaN if it has stopped.
+    pub fn observe(&self, observer: &Observer<'_>, batch: &Batch, i: usize, row: &mut [f64]) {
+        if self.ends[i].verdict == Verdict::Finished {
+            let planes = Planes { states: &self.states, parameters: &batch.parameters, first: self.first };
+            // An instance under way is as far as the piece is.
+            observer.observe(&planes, i, self.ends[i].step, &self.baselines[i], row);
+        } else {
+            row.fill(f64::NAN);
+        }
+    }
+}
+
 /// Where wall-clock time went.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spent {

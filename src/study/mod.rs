@@ -3,5 +3,6 @@
 pub mod march;
 pub mod monte_carlo;
 pub mod plan;
+mod recorder;
 pub mod replay;
 pub mod yardsticks;

@@ -16,6 +16,7 @@ use rayon::prelude::*;
 
 use super::march::{March, Piece};
 use super::plan::{NotZero, draw, plan, replanned};
+use super::recorder::{Lens, Recorder};
 use crate::backend::choose::choose;
 use crate::backend::{Backend, BackendError, Plan};
 use crate::describe::{Channel, Precision, Seen, Study, resolved_toml};
@@ -268,6 +269,7 @@ impl<'a> Ensemble<'a> {
         };
         let study_toml = resolved_toml(self.study);
         let report_columns: Vec<output::ChannelColumn> = self.columns.iter().map(report_column).collect();
+        let motion = results.recorder.chosen();
         let data = ReportData {
             study: self.study,
             study_toml: &study_toml,
@@ -276,6 +278,7 @@ impl<'a> Ensemble<'a> {
             summaries: &summaries,
             final_histograms: &histograms,
             trajectories: &results.trajectories,
+            motion: &motion,
             failures: &results.failures,
         };
         write_results(&folder, &data, &mut manifest)?;
@@ -336,12 +339,16 @@ impl<'a> Ensemble<'a> {
         let observer = Observer::new(&self.plan, &self.study.observe.channels);
         let mut march = March::new(&self.plan, observer, &batch);
         let width = self.columns.len();
+        let lens = Lens::new(&self.plan, &batch, first);
         let seen = |time: usize, pieces: &[Piece]| {
             let cells = &mut statistics.cells_mut()[time * width..(time + 1) * width];
             cells.par_iter_mut().enumerate().for_each(|(column, cell)| {
                 pieces.iter().for_each(|piece| cell.add(&piece.values[column]));
             });
             results.keep(first, time, pieces);
+            if let Some(lens) = &lens {
+                results.recorder.record(lens, self.times[time], pieces);
+            }
         };
         let reached = march.run(backend, seen, |step| self.look(self.done + count as u64 * step))?;
         self.done += count as u64 * reached;
@@ -356,6 +363,7 @@ impl<'a> Ensemble<'a> {
             }
         }
         results.count(first, &ends);
+        results.recorder.ended(first, &ends);
         let writing = Instant::now();
         let drawn_width = self.sampler.width();
         let mut values: Vec<Vec<f64>> = (0..drawn_width)
@@ -409,6 +417,7 @@ struct Results {
     counts: BTreeMap<String, u64>,
     failures: Vec<Failure>,
     trajectories: Trajectories,
+    recorder: Recorder,
 }
 
 impl Results {
@@ -428,6 +437,7 @@ impl Results {
                 values: vec![vec![f64::NAN; times * kept as usize]; columns.len()],
                 precision: Some(study.run.precision),
             },
+            recorder: Recorder::default(),
         }
     }
 

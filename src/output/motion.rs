@@ -1,0 +1,75 @@
+//! `motion.parquet`: where all bodies of one instance were at the snapshots, whatever is observed. From it the
+//! mechanism's motion is drawn.
+
+use std::path::Path;
+
+use super::error::OutputError;
+use super::table::{Kind, TableWriter, field, float_array, integer_array};
+use crate::describe::{Mechanism, Precision};
+
+/// Where a body is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    /// Of the body's origin, space axes (m).
+    pub position: [f64; 3],
+    /// Unit quaternion, body to space, scalar first.
+    pub attitude: [f64; 4],
+}
+
+/// The motion of one instance.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Track {
+    pub instance: u64,
+    /// Of the snapshots up to its end (s).
+    pub times: Vec<f64>,
+    /// `poses[snapshot][body]`
+    pub poses: Vec<Vec<Pose>>,
+}
+
+/// Names, units and descriptions of the columns of one body, in order.
+const COLUMNS: [(&str, &str, &str); 7] = [
+    ("position.x", "m", "position of the body's origin, space axes"),
+    ("position.y", "m", "position of the body's origin, space axes"),
+    ("position.z", "m", "position of the body's origin, space axes"),
+    ("attitude.q0", "1", "attitude, unit quaternion body to space, scalar first and not negative"),
+    ("attitude.q1", "1", "attitude, unit quaternion body to space, scalar first and not negative"),
+    ("attitude.q2", "1", "attitude, unit quaternion body to space, scalar first and not negative"),
+    ("attitude.q3", "1", "attitude, unit quaternion body to space, scalar first and not negative"),
+];
+
+impl Pose {
+    fn number(&self, column: usize) -> f64 {
+        match column.checked_sub(3) {
+            None => self.position[column],
+            Some(k) => self.attitude[k],
+        }
+    }
+}
+
+/// Writes one row a snapshot, of all bodies of the mechanism.
+pub fn write_motion(file: &Path, mechanism: &Mechanism, motion: &Track) -> Result<(), OutputError> {
+    let float = Kind::Float(Precision::F64);
+    let mut fields = vec![
+        field("instance", "1", "index of the instance", Kind::Integer),
+        field("time", "s", "time since the start", float),
+    ];
+    for body in &mechanism.bodies {
+        let of_body = |(name, unit, about): &(&str, &str, &str)| {
+            field(&format!("{}.{name}", body.name), unit, about, float)
+        };
+        fields.extend(COLUMNS.iter().map(of_body));
+    }
+    let mut table =
+        TableWriter::create(file, fields, "one row per snapshot of one instance, until it stopped")?;
+    let mut arrays = vec![
+        integer_array(motion.times.iter().map(|_| motion.instance)),
+        float_array(motion.times.iter().copied(), Precision::F64),
+    ];
+    for body in 0..mechanism.bodies.len() {
+        arrays.extend((0..COLUMNS.len()).map(|column| {
+            float_array(motion.poses.iter().map(|poses| poses[body].number(column)), Precision::F64)
+        }));
+    }
+    table.write(arrays)?;
+    table.finish()
+}

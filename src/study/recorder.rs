@@ -1,0 +1,104 @@
+//! The motion of one instance, to be drawn: the first one that came to its end.
+//!
+//! Which one that is shows only at the end, and must not depend on chunks. So the motions of the first few instances are
+//! recorded, and if all of them stopped early, the one that lasted longest is taken.
+
+use super::march::Piece;
+use crate::backend::{Batch, End, Plan};
+use crate::describe::Channel;
+use crate::observe::Verdict;
+use crate::observe::channels::Observer;
+use crate::output::{Pose, Track};
+
+/// Instances whose motions are recorded.
+const CANDIDATES: u64 = 8;
+
+/// Motions under way.
+#[derive(Default)]
+pub struct Recorder {
+    candidates: Vec<Candidate>,
+}
+
+struct Candidate {
+    motion: Track,
+    finished: bool,
+}
+
+/// What a recorder looks through at the instances of one chunk.
+pub struct Lens<'a> {
+    observer: Observer<'a>,
+    batch: &'a Batch,
+    bodies: usize,
+    /// The chunk's first instance.
+    first: u64,
+    /// Instances of the chunk to look at: its first ones.
+    count: usize,
+}
+
+impl<'a> Lens<'a> {
+    /// For the chunk that begins with instance `first`; `None` if none of it is recorded.
+    pub fn new(plan: &'a Plan, batch: &'a Batch, first: u64) -> Option<Lens<'a>> {
+        let count = CANDIDATES.saturating_sub(first).min(batch.count as u64) as usize;
+        (count > 0).then(|| Lens {
+            observer: Observer::new(plan, &[Channel::Position, Channel::Attitude]),
+            batch,
+            bodies: plan.model.bodies(),
+            first,
+            count,
+        })
+    }
+
+    /// Where the bodies of the chunk's i-th instance are; `None`: it has stopped.
+    fn poses(&self, piece: &Piece, i: usize) -> Option<Vec<Pose>> {
+        let mut row = vec![f64::NAN; self.observer.width()];
+        piece.observe(&self.observer, self.batch, i, &mut row);
+        // Positions of all bodies, then their attitudes.
+        let (positions, attitudes) = row.split_at(3 * self.bodies);
+        let pose = |(p, q): (&[f64], &[f64])| Pose {
+            position: [p[0], p[1], p[2]],
+            attitude: [q[0], q[1], q[2], q[3]],
+        };
+        row.iter()
+            .all(|x| x.is_finite())
+            .then(|| positions.chunks_exact(3).zip(attitudes.chunks_exact(4)).map(pose).collect())
+    }
+}
+
+impl Recorder {
+    /// Takes in a snapshot at `time` (s) of a chunk, of which the candidates are in the first piece.
+    pub fn record(&mut self, lens: &Lens<'_>, time: f64, pieces: &[Piece]) {
+        let Some(piece) = pieces.first() else { return };
+        for i in 0..lens.count {
+            let instance = lens.first + i as u64;
+            let known = self.candidates.iter().position(|c| c.motion.instance == instance);
+            let at = known.unwrap_or_else(|| {
+                let motion = Track { instance, ..Track::default() };
+                self.candidates.push(Candidate { motion, finished: false });
+                self.candidates.len() - 1
+            });
+            if let Some(poses) = lens.poses(piece, i) {
+                let motion = &mut self.candidates[at].motion;
+                motion.times.push(time);
+                motion.poses.push(poses);
+            }
+        }
+    }
+
+    /// Takes in how the instances of a chunk ended, of which the first is `first`.
+    pub fn ended(&mut self, first: u64, ends: &[End]) {
+        for candidate in &mut self.candidates {
+            let end = candidate.motion.instance.checked_sub(first).and_then(|i| ends.get(i as usize));
+            if let Some(end) = end {
+                candidate.finished = end.verdict == Verdict::Finished;
+            }
+        }
+    }
+
+    /// The motion to draw; without a snapshot if no instance had begun.
+    pub fn chosen(self) -> Track {
+        let rank = |c: &Candidate| (c.finished, c.motion.times.len());
+        let best = self.candidates.iter().map(rank).max();
+        let chosen = self.candidates.into_iter().find(|c| Some(rank(c)) == best);
+        chosen.map(|c| c.motion).unwrap_or_default()
+    }
+}
