@@ -5,7 +5,7 @@ mod common;
 use std::cell::Cell;
 
 use common::engine::Ready;
-use common::judged::{CHANNELS, reference, row, worst};
+use common::judged::{CHANNELS, reference, worst};
 use common::mechanisms::{Draws, KINDS, NUMBERS, chain, double_pendulum, push};
 use common::published::PublishedPair;
 use common::study::{Varied, study};

@@ -59,11 +59,12 @@ impl<R: Real> Lock<R> {
         half.select_less(self.flag, half.lift(1.0), half.lift(0.0))
     }
 
-    /// What a row that holds adds to its demand, from its rate and violation.
-    pub fn stabilisation(h: R, rate: R, violation: R) -> R {
+    /// What a row demands that holds, from its own acceleration, rate and violation: one product after another upon the sum,
+    /// see [`cross_add`](crate::math::vector::cross_add).
+    pub fn stabilised(h: R, acceleration: R, rate: R, violation: R) -> R {
         let per_step = h.lift(1.0) / h;
         let back = per_step * h.lift(RETURN) * per_step;
-        violation.mul_add(back, per_step * rate)
+        violation.mul_add(back, rate.mul_add(per_step, acceleration))
     }
 
     /// The record after a step of h (s) that began at `t` (s), over which the coordinate went from `before` to `after`, and at

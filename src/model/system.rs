@@ -219,7 +219,7 @@ impl<R: Real> System<R> {
             let Some(active) = row.active else { continue };
             demand.coupling[i][i] = demand.coupling[i][i] + (one - active);
             let Demand { acceleration, rate, violation, .. } = &mut demand;
-            acceleration[i] = acceleration[i] + Lock::stabilisation(self.h, rate[i], violation[i]);
+            acceleration[i] = Lock::stabilised(self.h, acceleration[i], rate[i], violation[i]);
             (rate[i], violation[i]) = (none[0], none[0]);
             if let Some(before) = previous.get_mut(i) {
                 *before = active * *before;
