@@ -288,7 +288,8 @@ pub fn space(canvas: &mut Canvas, room: &Room<'_>, points: &[V]) -> Frame {
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let length = dx.hypot(dy).max(1e-9);
         let (mut nx, mut ny) = (-dy / length, dx / length);
-        if if k == upright { nx > 0.0 } else { ny < 0.0 } {
+        let inwards = if k == upright { nx > 0.0 } else { ny < 0.0 };
+        if inwards {
             (nx, ny) = (-nx, -ny);
         }
         let anchor = match nx {

@@ -26,6 +26,8 @@ use crate::describe::{Mechanism, Point, Support};
 /// How far a point may go between two positions, of the mechanism's size: a turn by a third of a radian of what
 /// reaches across it.
 const FOLLOWED: f64 = 0.35;
+/// How far a block or sphere may turn between two positions (rad).
+const TURN: f64 = 0.8;
 /// Of the size of a free body: what it must go between two positions to be drawn in one picture.
 const CLEAR: f64 = 0.1;
 
@@ -113,9 +115,12 @@ impl<'a> Stage<'a> {
         };
         let keys: Vec<Vec<V>> = (0..track.times.len()).map(|snapshot| stage.keys(snapshot)).collect();
         let size = extent(&keys[0]);
-        let moved =
-            |pair: &[Vec<V>]| pair[0].iter().zip(&pair[1]).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
-        let moved: Vec<f64> = keys.windows(2).map(moved).collect();
+        let moved = |snapshot: usize| {
+            let pairs = keys[snapshot].iter().zip(&keys[snapshot + 1]);
+            let farthest = pairs.map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
+            farthest.max(stage.turn(snapshot) / TURN * FOLLOWED * size)
+        };
+        let moved: Vec<f64> = (0..keys.len() - 1).map(moved).collect();
         stage.strobes = Strobes::choose(&track.times, &moved, FOLLOWED * size);
         let shown: Vec<V> = (0..=stage.strobes.last()).flat_map(|snapshot| stage.flat(snapshot)).collect();
         if let Some(normal) = plane(&shown, vertical).filter(|normal| stage.turns_about(*normal)) {
@@ -169,6 +174,18 @@ impl<'a> Stage<'a> {
         let mut points: Vec<V> = self.outlines.iter().enumerate().flat_map(of).collect();
         points.extend(self.ground());
         points
+    }
+
+    /// The largest angle by which a block or sphere turns from a snapshot to the next (rad). That a rod turns about itself
+    /// is not seen.
+    fn turn(&self, snapshot: usize) -> f64 {
+        let turn = |(body, outline): (usize, &Outline)| match outline.shape {
+            Shape::Rod(_) | Shape::Hull(_) => 0.0,
+            Shape::Block { .. } | Shape::Sphere { .. } => {
+                self.attitude(snapshot, body).angle_to(&self.attitude(snapshot + 1, body))
+            }
+        };
+        self.outlines.iter().enumerate().map(turn).fold(0.0, f64::max)
     }
 
     /// Whether all blocks and spheres turn about this direction alone, if at all.

@@ -195,8 +195,9 @@ fn paths(stage: &Stage<'_>) -> Vec<(usize, Vec<V>)> {
     let every = (stage.strobes.last() / PATH_POINTS).max(1);
     let snapshots = (0..=stage.strobes.last()).step_by(every);
     // A stretch that is not whole at the end.
-    let snapshots: Vec<usize> =
-        snapshots.chain((stage.strobes.last() % every != 0).then_some(stage.strobes.last())).collect();
+    let snapshots: Vec<usize> = snapshots
+        .chain((!stage.strobes.last().is_multiple_of(every)).then_some(stage.strobes.last()))
+        .collect();
     for (body, outline) in stage.outlines.iter().enumerate() {
         let points = match &outline.shape {
             Shape::Rod(ends) => ends.to_vec(),

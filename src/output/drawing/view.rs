@@ -37,7 +37,8 @@ impl View {
         let mut right = up.cross(&normal).normalize();
         // The first space axis that runs across the picture does so to the right.
         let across = right.iter().copied().find(|x| x.abs() > FLAT).unwrap_or(1.0);
-        if if level { normal.dot(&vertical) < 0.0 } else { across < 0.0 } {
+        let backwards = if level { normal.dot(&vertical) < 0.0 } else { across < 0.0 };
+        if backwards {
             right = -right;
         }
         let right = snapped(right);
@@ -105,7 +106,7 @@ mod tests {
         let a = normal.cross(&V::new(0.3, 0.5, -0.8)).normalize();
         let b = normal.cross(&a);
         (0..40)
-            .map(|k| f64::from(k))
+            .map(f64::from)
             .map(|k| V::new(1.0, 2.0, 3.0) + a * (0.7 * k).sin() + b * (1.3 * k).cos())
             .collect()
     }
