@@ -148,3 +148,7 @@ pub const BORNE: f64 = 1e-11;
 
 /// Order 8 in steps of 10 ms on driven arms.
 pub const DRIVEN_BY_ORDER_8: f64 = 1e-8;
+
+/// Angle (rad) and rate (rad/s) after a stop, which begins and ends to act within 1e-13 s of the right times, times its
+/// acceleration.
+pub const THROWN_BACK: f64 = 1e-11;
