@@ -263,6 +263,8 @@ proptest! {
             let mut mechanism = bare.clone();
             wind_up(&mut mechanism, false, &mut draws);
             let (system, motions) = system_of(&mechanism);
+            // Differences do not reach across the limit of a stop.
+            prop_assume!(system.beyond_stops(&motions).iter().all(|beyond| beyond.abs() > 1e-4));
             let instant = system.instant(0.0, 1.0, 0.0);
             let force = |mechanism: &Mechanism| system_of(mechanism).0.forces(&motions, &motions, &instant);
             let force = force(&mechanism) - force(&bare);
@@ -281,7 +283,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Internal forces keep both momenta, dampers or not; without dampers the energy too, stops included.
     #[test]
@@ -303,11 +305,11 @@ proptest! {
                     let energy = state.energy - states[0].energy;
                     let angular = distance(state.angular_momentum, states[0].angular_momentum);
                     let momentum = angular.max((linear(state) - linear(&states[0])).norm());
-                    prop_assert!(momentum < 10.0 * INVARIANT_OF_MECHANISM, "{kind:?} {momentum:e}");
+                    prop_assert!(momentum < INVARIANT_OF_MECHANISM, "{kind:?} {momentum:e}");
                     if damped {
                         prop_assert!(energy < 0.0, "{kind:?} {energy:e}");
                     } else {
-                        prop_assert!(energy.abs() < 10.0 * INVARIANT_OF_MECHANISM, "{kind:?} {energy:e}");
+                        prop_assert!(energy.abs() < INVARIANT_OF_MECHANISM, "{kind:?} {energy:e}");
                     }
                 }
             }
