@@ -64,6 +64,7 @@ fn free_body() -> Plan {
     Plan {
         moving: model.moving(&[]),
         zeros: Default::default(),
+        projects: false,
         model,
         method,
         schedule,

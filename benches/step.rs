@@ -124,6 +124,7 @@ impl Problem {
         Plan {
             moving: model.moving(&[]),
             zeros: Default::default(),
+            projects: false,
             model,
             method,
             schedule,

@@ -192,6 +192,12 @@ fn ways() -> [(&'static str, Constraints); 4] {
     ]
 }
 
+/// The same with positions and velocities projected now and then.
+fn projecting() -> [(&'static str, Constraints); 2] {
+    let [staggered, _, rk4, _] = ways();
+    [staggered, rk4].map(|(method, constraints)| (method, Constraints { project: 7, ..constraints }))
+}
+
 /// A few instances: numbers of forces and constants vary, masses too.
 fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraints) -> Study {
     let mut study = study(mechanism.clone(), 5, H, STEPS).uniform(Quantity::Mass, [1.0], [2.0]);
@@ -217,7 +223,7 @@ fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraint
 fn every_part_moves_as_the_reference_says() {
     let mut apart = Vec::new();
     for (name, mechanism) in cases() {
-        for (method, constraints) in ways() {
+        for (method, constraints) in ways().into_iter().chain(projecting()) {
             let ready = Ready::new(ensemble(mechanism.clone(), method, &constraints));
             let references: Vec<_> = (0..ready.size()).map(|i| reference(&ready, i)).collect();
             let difference = worst(&ready, &ready.on_cpu(Precision::F64, 1), &references);
@@ -233,7 +239,8 @@ fn every_part_moves_as_the_reference_says() {
 #[test]
 fn kernels_equal_the_cpu_for_every_part() {
     for (name, mechanism) in cases() {
-        let (method, constraints) = &ways()[0];
+        // Projected too, since that is a text of its own.
+        let (method, constraints) = &projecting()[0];
         let ready = Ready::new(ensemble(mechanism, method, constraints));
         for precision in [Precision::F32, Precision::F64] {
             let cpu = ready.on_cpu(precision, 1);

@@ -10,6 +10,7 @@ use common::published::{PublishedBall, PublishedLinks};
 use common::tolerances::{
     ACCURATE_BALL, ACCURATE_BALL_MULTIPLIERS, ACCURATE_LINKS, ACCURATE_LOCK_TIMES, BORNE, DIFFERENCES,
     DOP853_ORDER, DRIVEN_BY_ORDER_8, GRADIENT, INVARIANT_OF_MECHANISM, METHOD_ORDER, PROJECTED, TAYLOR,
+    THROWN_BACK,
 };
 use common::{attitude_distance, distance, force, norm, slope, torque};
 use nalgebra::Vector3;
@@ -262,6 +263,8 @@ proptest! {
             let mut mechanism = bare.clone();
             wind_up(&mut mechanism, false, &mut draws);
             let (system, motions) = system_of(&mechanism);
+            // Differences do not reach across the limit of a stop.
+            prop_assume!(system.beyond_stops(&motions).iter().all(|beyond| beyond.abs() > 1e-4));
             let instant = system.instant(0.0, 1.0, 0.0);
             let force = |mechanism: &Mechanism| system_of(mechanism).0.forces(&motions, &motions, &instant);
             let force = force(&mechanism) - force(&bare);
@@ -280,7 +283,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Internal forces keep both momenta, dampers or not; without dampers the energy too, stops included.
     #[test]
@@ -302,11 +305,11 @@ proptest! {
                     let energy = state.energy - states[0].energy;
                     let angular = distance(state.angular_momentum, states[0].angular_momentum);
                     let momentum = angular.max((linear(state) - linear(&states[0])).norm());
-                    prop_assert!(momentum < 10.0 * INVARIANT_OF_MECHANISM, "{kind:?} {momentum:e}");
+                    prop_assert!(momentum < INVARIANT_OF_MECHANISM, "{kind:?} {momentum:e}");
                     if damped {
                         prop_assert!(energy < 0.0, "{kind:?} {energy:e}");
                     } else {
-                        prop_assert!(energy.abs() < 10.0 * INVARIANT_OF_MECHANISM, "{kind:?} {energy:e}");
+                        prop_assert!(energy.abs() < INVARIANT_OF_MECHANISM, "{kind:?} {energy:e}");
                     }
                 }
             }
@@ -416,6 +419,24 @@ fn cantilever_bears_its_weight_and_moment() {
     }
 }
 
+/// A slide bears the weight's moment about its own point B, which is not where its point A is.
+#[test]
+fn slide_bears_moments_about_its_point_b() {
+    for (turned, moment) in [(false, 9.81 * 0.5), (true, -9.81 * 0.9)] {
+        let mut mechanism = rod_pendulum(turned);
+        mechanism.joints[0].kind = JointKind::Translational;
+        mechanism.joints[0].frames = [[AXES[1], AXES[2], AXES[0]]; 2];
+        mechanism.bodies[0].initial.attitude = [1.0, 0.0, 0.0, 0.0];
+        mechanism.bodies[0].initial.position = [0.9, 0.0, 0.0];
+        let state = accurate(&mechanism, &[0.0]).states.remove(0);
+        let sign = if turned { -1.0 } else { 1.0 };
+        let [reaction] = state.reactions[..] else { panic!("one joint") };
+        assert!(distance(reaction.force, [0.0, sign * 9.81, 0.0]) < BORNE, "{reaction:?}");
+        assert!(distance(reaction.torque, [0.0, 0.0, moment]) < BORNE, "{reaction:?}");
+        assert!((state.coordinates[0] - sign * 0.4).abs() < PROJECTED, "{:?}", state.coordinates);
+    }
+}
+
 /// A point whose velocity is given travels its integral; one whose position is given is there.
 #[test]
 fn generated_points_go_where_they_are_told() {
@@ -461,6 +482,42 @@ fn coil_spring_and_turns_have_their_closed_forms() {
         let (sin, cos) = (frequency * state.time).sin_cos();
         let expected = 0.7 - 0.7 * cos + 5.0 / frequency * sin;
         assert!((state.coordinates[0] - expected).abs() < 1e-11, "{} {expected}", state.coordinates[0]);
+    }
+}
+
+/// A rod at 5 rad/s runs into a stop .5 rad away and comes back after half a period of what it swings with: at full speed, or
+/// slowed by the damper, which holds it back on its way out too.
+#[test]
+fn stops_throw_back_what_runs_into_them() {
+    for damping in [0.0, 3.0] {
+        let mut mechanism = rod_pendulum(false);
+        mechanism.gravity = [0.0; 3];
+        mechanism.bodies[0].initial.angular_velocity = [0.0, 0.0, 5.0];
+        mechanism.bodies[0].initial.velocity = [2.5, 0.0, 0.0];
+        let (of, name) = (angle(0), "bumper".to_string());
+        mechanism.stops =
+            vec![Stop { name, of, low: f64::NEG_INFINITY, high: 0.5, stiffness: 200.0, damping }];
+        let decay = damping / (2.0 * 0.34);
+        let inside = std::f64::consts::PI / (200.0 / 0.34 - decay * decay).sqrt();
+        let thrown = 5.0 * f64::exp(-decay * inside);
+        let state = accurate(&mechanism, &[0.4]).states.remove(0);
+        let expected = 0.5 - thrown * (0.4 - 0.1 - inside);
+        println!("{:e}", state.coordinates[0] - expected);
+        assert!((state.coordinates[0] - expected).abs() < THROWN_BACK, "{:?} {expected}", state.coordinates);
+        assert!((state.bodies[0].angular_velocity[2] + thrown).abs() < THROWN_BACK);
+    }
+}
+
+/// A skate at its body's mass centre, which turns steadily, goes round a circle.
+#[test]
+fn a_skate_goes_round_in_a_circle() {
+    let mut mechanism = common::free_body([0.5, 0.8, 0.7], [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 2.0]);
+    mechanism.bodies[0].initial.velocity = [3.0, 0.0, 0.0];
+    let point = Point { body: Some(0), at: [0.0; 3] };
+    mechanism.contacts = vec![contact(point, ContactKind::KnifeEdge { direction: [0.0, 1.0, 0.0] })];
+    for state in accurate(&mechanism, &[0.0, 0.7, 2.0]).states {
+        let (sin, cos) = (2.0 * state.time).sin_cos();
+        assert!(distance(state.bodies[0].position, [1.5 * sin, 1.5 * (1.0 - cos), 0.0]) < PROJECTED * 10.0);
     }
 }
 
@@ -522,12 +579,10 @@ fn functions_of_time_give_their_impulse_across_jumps_and_knots() {
 // --- Fixed steps ---------------------------------------------------------------------------------------------------
 
 fn held_by(treatment: &'static str, settings: &[(&'static str, f64)]) -> Constraints {
-    let mut constraints = Constraints::default();
-    constraints.treatment = treatment;
-    for (key, value) in settings {
-        constraints.options = constraints.options.with(key, Setting::Number(*value));
-    }
-    constraints
+    let with =
+        |options: Options, (key, value): &(&'static str, f64)| options.with(key, Setting::Number(*value));
+    let options = settings.iter().fold(Options::default(), with);
+    Constraints { treatment, options, project: 0 }
 }
 
 /// By `method` over `t` (s) in so many steps.
@@ -541,7 +596,8 @@ fn stepped(
 ) -> Result<Trajectory, String> {
     let schedule = Schedule { h: t / steps as f64, steps, resynchronise: 0, every: 1 };
     let instance = Instance::nominal(mechanism);
-    methods::run_projected(method, &Options::default(), constraints, mechanism, &instance, schedule, project)
+    let constraints = Constraints { project, ..constraints.clone() };
+    methods::run(method, &Options::default(), &constraints, mechanism, &instance, schedule)
 }
 
 /// A driven arm with a hanging one, pushed by a function of time at its end, and a spring of a joint with an actuator.
@@ -596,6 +652,28 @@ fn methods_keep_their_orders_with_functions_of_time() {
     let error = largest_error(once.states.last().unwrap(), exact);
     println!("dop853 {error:e}");
     assert!(error < DRIVEN_BY_ORDER_8, "{error:e}");
+}
+
+/// Rows that hold rates alone, and a curve.
+#[test]
+fn methods_keep_their_orders_on_the_rolling_ball() {
+    let mechanism = rolling_ball(0.01635);
+    let published = PublishedBall::read("ball_r0_0.15a");
+    let exact = &published.states[9];
+    assert!((published.times[9] - 1.0).abs() < 1e-9);
+    let staggered = held_by("staggered", &[("eps", 1e-10)]);
+    for (method, constraints, order) in [
+        ("staggered", &staggered, 2.0),
+        ("staggered", &held_by("exact", &[]), 2.0),
+        ("rk4", &held_by("exact", &[]), 4.0),
+    ] {
+        let points = [200, 400, 800].map(|steps| {
+            let run = stepped(method, constraints, &mechanism, 1.0, steps, 0).unwrap();
+            (1.0 / steps as f64, error(&run.states.last().unwrap().bodies[0], exact))
+        });
+        println!("{method} {}: {} {points:?}", constraints.treatment, slope(&points));
+        assert!((slope(&points) - order).abs() < METHOD_ORDER, "{method} {}", constraints.treatment);
+    }
 }
 
 /// One body with loads that are functions of time, by every method that takes it.

@@ -23,6 +23,8 @@ pub struct Plan {
     /// the model [remembers](Model::memory) follows.
     pub moving: Vec<bool>,
     pub zeros: Zeros,
+    /// Positions and velocities are projected on to the joints whenever the method is resynchronised.
+    pub projects: bool,
     pub bounds: Bounds,
     /// Values of the parameters that do not vary; those that do hold the nominal value.
     pub constants: Vec<f64>,

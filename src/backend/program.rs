@@ -85,7 +85,12 @@ impl Program {
         let dropped = recording.dropped(plan, &state, &zero).map(|c| names[c].clone()).collect();
         let step = update(&recording.step, 0);
         let begin = update(&recording.begin, moving);
-        let resynchronised = update(&recording.resynchronised, moving);
+        // Channels that resynchronising leaves as they are need no update, unless the method carries them: those begin anew.
+        let mut resynchronised = update(&recording.resynchronised, 0);
+        resynchronised.retain(|u| {
+            let own = Expression::Leaf(state[u.place] as u32);
+            state[u.place] >= moving || recording.graph.expression(u.value) != own
+        });
         let Recording { graph, energy, evaluations, .. } = recording;
         let values = |updates: &[Update]| updates.iter().map(|u| u.value).collect::<Vec<_>>();
         let step_values = values(&step);
@@ -215,8 +220,10 @@ impl Recording {
             let recording = Recording::new(plan, precision, &zero);
             let Recording { graph, step, begin, resynchronised, .. } = &recording;
             let stays = |c: usize| {
-                let after = |k: usize| is_zero(graph, begin[k]) && is_zero(graph, resynchronised[k]);
-                is_zero(graph, step[c]) && c.checked_sub(first_carried).is_none_or(after)
+                let begins = |k: usize| is_zero(graph, begin[k]);
+                is_zero(graph, step[c])
+                    && is_zero(graph, resynchronised[c])
+                    && c.checked_sub(first_carried).is_none_or(begins)
             };
             let stay: Vec<bool> = (0..channels_in_all).map(|c| zero[c] && stays(c)).collect();
             if stay == zero {
@@ -256,7 +263,13 @@ impl Recording {
             let after = plan.method.step(&system, &before);
             let evaluations = system.evaluations();
             let begin = plan.method.begin(&system, &before.motions);
-            let resynchronised = plan.method.resynchronised(&system, &before);
+            let mut again = before.clone();
+            if plan.projects {
+                again.motions = system.projected(&before.motions);
+            }
+            let carried_again = plan.method.resynchronised(&system, &again);
+            let resynchronised = all_channels(&again.motions).into_iter().chain(memory.iter().copied());
+            let resynchronised: Vec<Traced> = resynchronised.chain(carried_again).collect();
             let energy = model.energy(&parameter, memory);
             let energy = match plan.bounds.energy {
                 Some(bound) => [
@@ -311,9 +324,8 @@ impl Recording {
             let roots: Vec<Traced> = (0..n)
                 .filter(|c| live[*c])
                 .flat_map(|c| {
-                    let carried =
-                        c.checked_sub(plan.moving.len()).map(|k| [self.begin[k], self.resynchronised[k]]);
-                    std::iter::once(self.step[c]).chain(carried.into_iter().flatten())
+                    let begins = c.checked_sub(plan.moving.len()).map(|k| self.begin[k]);
+                    [self.step[c], self.resynchronised[c]].into_iter().chain(begins)
                 })
                 .chain(self.energy)
                 .collect();

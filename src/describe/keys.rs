@@ -166,7 +166,7 @@ static TREATMENTS: LazyLock<Vec<(&'static str, Section)>> = LazyLock::new(|| {
             "project",
             Form::Count { min: 0, max: MAX_STEPS },
             Default("0"),
-            "Positions and velocities are projected on to the joints every so many steps; 0: never.",
+            "Positions and velocities are projected on to the joints every so many steps, in place of the method's `resynchronise`; 0: never.",
         )
     };
     let common =

@@ -13,9 +13,10 @@ use super::lock::Lock;
 use super::row::Row;
 use super::side::Side;
 use super::spring::Spring;
-use crate::describe::JointCoordinate;
-use crate::math::quaternion::to_space;
-use crate::math::vector::{Vec3, cross, scale_add, sub};
+use crate::describe::{JointCoordinate, Precision};
+use crate::math::cholesky::solve;
+use crate::math::quaternion::{exponential, to_space};
+use crate::math::vector::{Vec3, add, cross, scale_add, sub};
 use crate::methods::Sample;
 use crate::real::Real;
 use crate::treatments::{AnyTreatment, Demand};
@@ -198,8 +199,7 @@ impl<R: Real> System<R> {
         let one = self.h.lift(1.0);
         let none = [self.h.lift(0.0); 3];
         let free = self.free_accelerations(sample, at, advanced);
-        let mobility: Vec<(Vec3<R>, R)> =
-            self.parts.bodies.iter().map(|body| (body.inertia.map(|j| one / j), one / body.mass)).collect();
+        let mobility = self.mobility();
         let seen = self.parts.held.rows(advanced, self.time(when));
         let mut demand = Demand {
             coupling: rows
@@ -294,6 +294,73 @@ impl<R: Real> System<R> {
             Some(wrenches) => body.strike(s, &wrenches[b], w, v),
             None => (w, v),
         }
+    }
+
+    /// The motions with positions and velocities projected on to what holds them, at the start of the step, by the least
+    /// change in the sense of the masses: as at the start of a run, but with a fixed number of Newton's steps, and redundant
+    /// rows held apart by a trace of compliance.
+    ///
+    /// ```text
+    /// (mu + rho D) lam = Phi, then = B u ;   dx, du = -M^-1 B^T lam ;   D the diagonal of mu
+    /// ```
+    pub fn projected(&self, motions: &[Motion<R>]) -> Vec<Motion<R>> {
+        /// What a method has let the joints drift apart is small: each squares it, as far as the precision goes.
+        const POSITION_STEPS: usize = 2;
+        let mut motions = motions.to_vec();
+        for _ in 0..POSITION_STEPS {
+            let rows = self.parts.held.rows(&motions, self.time(0.0));
+            let rows: Vec<Row<R>> = rows.into_iter().filter(|row| !row.rate_alone).collect();
+            let changes = self.least_change(&rows, rows.iter().map(|row| row.violation).collect());
+            for (motion, (turn, shift)) in motions.iter_mut().zip(changes) {
+                motion.q = exponential(motion.q, turn);
+                motion.r = add(motion.r, shift);
+            }
+        }
+        let rows = self.parts.held.rows(&motions, self.time(0.0));
+        let rates = rows.iter().map(|row| row.rate(&motions)).collect();
+        for (motion, (turn, shift)) in motions.iter_mut().zip(self.least_change(&rows, rates)) {
+            motion.w = add(motion.w, turn);
+            motion.v = add(motion.v, shift);
+        }
+        motions
+    }
+
+    /// `-M^-1 B^T (mu + rho D)^-1 excess`, by body: of rotation (principal axes), of position.
+    fn least_change(&self, rows: &[Row<R>], excess: Vec<R>) -> Vec<(Vec3<R>, Vec3<R>)> {
+        let none = [self.h.lift(0.0); 3];
+        if rows.is_empty() {
+            return vec![(none, none); self.bodies()];
+        }
+        let one = self.h.lift(1.0);
+        let grown = self.h.lift(match self.h.precision() {
+            Precision::F32 => 1.0 + 1e-5,
+            Precision::F64 => 1.0 + 1e-11,
+        });
+        let mobility = self.mobility();
+        let matrix = rows.iter().enumerate().map(|(i, row)| {
+            let of = |(j, other): (usize, &Row<R>)| {
+                let entry = row.coupling(other, &mobility).unwrap_or(none[0]);
+                match row.active {
+                    _ if i != j => entry,
+                    Some(active) => entry * grown + (one - active),
+                    None => entry * grown,
+                }
+            };
+            rows[..=i].iter().enumerate().map(of).collect()
+        });
+        let multipliers = solve(matrix.collect(), excess);
+        let mut wrenches = self.no_wrenches();
+        for (row, multiplier) in rows.iter().zip(multipliers) {
+            row.react(multiplier, &mut wrenches);
+        }
+        let body = |b: usize| self.body(0, b).strike(one, &wrenches[b], none, none);
+        (0..self.bodies()).map(body).collect()
+    }
+
+    /// `(J^-1, 1/m)` of every body.
+    fn mobility(&self) -> Vec<(Vec3<R>, R)> {
+        let one = self.h.lift(1.0);
+        self.parts.bodies.iter().map(|body| (body.inertia.map(|j| one / j), one / body.mass)).collect()
     }
 
     /// Force (N) and torque about its point (N m) of a joint on its second body, space axes; on the ground what the other body

@@ -1,13 +1,13 @@
-//! The multipliers of joints, by each way to hold them.
+//! The multipliers of joints and all other rows, by each way to hold them.
 //!
 //! ```text
-//! mu = B M^-1 B^T,   r = B M^-1 Q + Bdot u
+//! mu = B M^-1 B^T,   r = B M^-1 Q + c,   c = Bdot u + 2 Phi_ts + Phi_tt
 //! exact       mu lam = r                                    baumgarte  mu lam = r + gamma B u' + beta Phi
 //! penalty     lam = Phi/eps + damping B u'
 //! staggered   (eps I + tau mu) lam = eps lam_before + tau (r + gamma B u' + beta Phi)      PCD90 (33), backward Euler
 //! ```
 //!
-//! `B u'` is Phidot of the motions that are being advanced, at their own positions: with B from half a step later it would
+//! `B u'` is Phidot, with functions of time, of the motions that are being advanced, at their own positions: with B from half a step later it would
 //! be wrong by h/2 Bdot u', and the staggered method of order 1. Redundant rows make mu singular; where it is solved as it is, small
 //! eigenvalues of the scaled mu are left out ([`truncated_solve`]).
 
@@ -96,6 +96,9 @@ impl Treatment {
 
 /// `lam` with `mu lam = r`, by the eigenvalues of mu scaled to a unit diagonal, those of redundant rows left out.
 pub fn truncated_solve(mu: &DMatrix<f64>, r: &DVector<f64>) -> DVector<f64> {
+    if r.is_empty() {
+        return DVector::zeros(0);
+    }
     if !mu.iter().chain(r).all(|x| x.is_finite()) {
         return DVector::repeat(r.len(), f64::NAN);
     }

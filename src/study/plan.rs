@@ -48,7 +48,10 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
         h: study.method.step,
         steps: study.method.steps,
         every: study.observe.every,
-        resynchronise: study.method.resynchronise,
+        resynchronise: match study.constraints.project {
+            0 => study.method.resynchronise,
+            steps => steps,
+        },
         check: study.verdict.every,
         samples,
         spans: model.spans().to_vec(),
@@ -56,6 +59,7 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
     let mut plan = Plan {
         moving: model.moving(&varied),
         zeros: Zeros::default(),
+        projects: study.constraints.project > 0,
         bounds: Bounds { energy: study.verdict.energy, quaternion_norm: study.verdict.quaternion_norm },
         schedule,
         model,
@@ -127,6 +131,7 @@ pub fn nominal(mechanism: &Mechanism, method: AnyMethod, h: f64, steps: u64) -> 
     Ok(Plan {
         moving: model.moving(&[]),
         zeros: Zeros::default(),
+        projects: false,
         bounds: Bounds::default(),
         schedule,
         model,

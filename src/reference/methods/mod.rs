@@ -129,7 +129,8 @@ pub struct Schedule {
 }
 
 /// Runs the method `name`, joints held as `constraints` say, from the start that is nearest to the described one and
-/// satisfies all joints. With a state that is not finite the trajectory stops and
+/// satisfies all joints. With `constraints.project` positions and velocities are projected on to the constraints before every
+/// so many full steps, as at the start, in place of the restarts. With a state that is not finite the trajectory stops and
 /// says at which step.
 ///
 /// # Errors
@@ -143,23 +144,6 @@ pub fn run(
     mechanism: &Mechanism,
     instance: &Instance,
     schedule: Schedule,
-) -> Result<Trajectory, String> {
-    run_projected(name, options, constraints, mechanism, instance, schedule, constraints.project)
-}
-
-/// [`run`], with positions and velocities projected on to the constraints after every `project` full steps, as at the
-/// start; the half chain is then started again. 0: never.
-///
-/// # Errors
-/// As [`run`].
-pub fn run_projected(
-    name: &str,
-    options: &Options,
-    constraints: &Constraints,
-    mechanism: &Mechanism,
-    instance: &Instance,
-    schedule: Schedule,
-    project: u64,
 ) -> Result<Trajectory, String> {
     let Schedule { h, every, .. } = schedule;
     if !(h > 0.0 && h.is_finite()) {
@@ -192,7 +176,7 @@ pub fn run_projected(
             start(options, treatment, &system, &motions, h)?
         }
     };
-    Ok(follow(&mut system, &treatment, &motions, &mut *integrator, schedule, project))
+    Ok(follow(&mut system, &treatment, &motions, &mut *integrator, schedule, constraints.project))
 }
 
 /// A method of one body as one of a mechanism.
@@ -231,13 +215,19 @@ fn follow(
     // Reactions are those before the end of the last step.
     let mut states = vec![system.state(treatment, &instant(system, 0, h, 0.0, 0.5, 0.0), start)];
     for k in 0..steps {
-        if resynchronise > 0 && k > 0 && k.is_multiple_of(resynchronise) {
+        if project > 0 {
+            if k > 0 && k.is_multiple_of(project) && system.is_constrained() {
+                let motions = system.projected(&integrator.motions(), k as f64 * h);
+                integrator.move_to(&motions);
+                integrator.restart(system, k, h);
+            }
+        } else if resynchronise > 0 && k > 0 && k.is_multiple_of(resynchronise) {
             integrator.restart(system, k, h);
         }
         integrator.step(system, k, h);
         let done = k + 1;
         let end = instant(system, k, h, 0.5, 1.0, 1.0);
-        let mut motions = integrator.motions();
+        let motions = integrator.motions();
         if !motions.iter().all(Motion::is_finite) {
             return Trajectory { states, non_finite_at: Some(done), locks: system.lock_times() };
         }
@@ -247,11 +237,6 @@ fn follow(
             _ => DVector::zeros(0),
         };
         system.after_step(k, &motions, &multipliers);
-        if project > 0 && done.is_multiple_of(project) && system.is_constrained() {
-            motions = system.projected(&motions, end.time);
-            integrator.move_to(&motions);
-            integrator.restart(system, done, h);
-        }
         if done.is_multiple_of(every) || done == steps {
             states.push(system.state(treatment, &end, &motions));
         }
