@@ -5,7 +5,7 @@
 use super::lock::Record;
 use super::system::System;
 use super::{Model, WIDTH, all_channels};
-use crate::describe::Coordinate;
+use crate::describe::{Coordinate, JointCoordinate};
 use crate::methods::State;
 use crate::model::body::Motion;
 use crate::real::Real;
@@ -19,6 +19,8 @@ pub enum Memory {
     Clock,
     /// Angle of a joint, unwrapped (rad).
     Angle(usize),
+    /// Displacement of a joint (m), where a lock must know how it was.
+    Displacement(usize),
     /// Of a lock: whether it holds ([`super::lock`]), and when it caught and let go (s; -1: not yet).
     Flag(usize),
     Caught(usize),
@@ -26,12 +28,21 @@ pub enum Memory {
 }
 
 impl Memory {
+    /// Of a joint's coordinate.
+    pub fn of(coordinate: JointCoordinate) -> Memory {
+        match coordinate.coordinate {
+            Coordinate::Angle => Memory::Angle(coordinate.joint),
+            Coordinate::Displacement => Memory::Displacement(coordinate.joint),
+        }
+    }
+
     /// Name of its state channel, for kernels.
     pub fn name(self) -> String {
         match self {
             Memory::Work => "work".to_string(),
             Memory::Clock => "clock".to_string(),
             Memory::Angle(joint) => format!("angle_{joint}"),
+            Memory::Displacement(joint) => format!("displacement_{joint}"),
             Memory::Flag(lock) => format!("lock_{lock}"),
             Memory::Caught(lock) => format!("caught_{lock}"),
             Memory::Released(lock) => format!("released_{lock}"),
@@ -61,10 +72,8 @@ impl Model {
                     caught: of(Memory::Caught(k)),
                     released: of(Memory::Released(k)),
                 };
-                let s = match (lock.of.coordinate, self.remembered(Memory::Angle(lock.of.joint))) {
-                    (Coordinate::Angle, Some(at)) => memory[at],
-                    _ => held.coordinate(lock.of, before).violation,
-                };
+                // Not that of `before`, which a projection may have moved across.
+                let s = self.remembered(Memory::of(lock.of)).map_or(lock.at, |at| memory[at]);
                 let end = held.coordinate(lock.of, &after.motions).violation;
                 let first = self.rows() - held.locks.len();
                 let multiplier = multipliers.as_ref().map(|all| all[first + k]);
@@ -81,6 +90,9 @@ impl Model {
             Memory::Angle(joint) => {
                 held.joints[joint].coordinate(Coordinate::Angle, &after.motions, Some(memory[at])).violation
             }
+            Memory::Displacement(joint) => {
+                held.joints[joint].coordinate(Coordinate::Displacement, &after.motions, None).violation
+            }
             Memory::Flag(k) => records[k].flag,
             Memory::Caught(k) => records[k].caught,
             Memory::Released(k) => records[k].released,
@@ -96,7 +108,7 @@ impl Model {
     /// Those that the method carries, else those of the moment.
     fn multipliers_at_end<R: Real>(&self, system: &System<R>, after: &State<R>) -> Vec<R> {
         match self.carried_rows() {
-            0 => system.instantaneous_multipliers(system.sample_at(1.0), &after.motions),
+            0 => system.borne(system.sample_at(1.0), &after.motions),
             rows => after.carried[after.carried.len() - rows..].to_vec(),
         }
     }
@@ -118,6 +130,9 @@ impl Model {
             Memory::Work | Memory::Clock => 0.0,
             Memory::Angle(joint) => {
                 held.joints[joint].coordinate(Coordinate::Angle, start, held.angles[joint]).violation
+            }
+            Memory::Displacement(joint) => {
+                held.joints[joint].coordinate(Coordinate::Displacement, start, None).violation
             }
             Memory::Flag(k) | Memory::Caught(k) | Memory::Released(k) => {
                 let lock = &held.locks[k];

@@ -1059,6 +1059,12 @@ fn memory_of(mechanism: &Mechanism) -> Vec<Memory> {
             memory.push(Memory::Angle(of.joint));
         }
     }
+    for lock in &mechanism.locks {
+        let item = Memory::of(lock.of);
+        if !memory.contains(&item) {
+            memory.push(item);
+        }
+    }
     for lock in 0..mechanism.locks.len() {
         memory.extend([Memory::Flag(lock), Memory::Caught(lock), Memory::Released(lock)]);
     }

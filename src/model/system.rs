@@ -158,6 +158,17 @@ impl<R: Real> System<R> {
         self.multipliers(sample, at, (at, self.timing.samples[sample].at), self.h.lift(1.0), &[])
     }
 
+    /// What joints, generators, contacts and locks bear at `at`: as [`System::instantaneous_multipliers`], but locks do not
+    /// count what returns their overshoot.
+    pub fn borne(&self, sample: usize, at: &[Motion<R>]) -> Vec<R> {
+        let rows = self.rows(sample, at);
+        if rows.is_empty() {
+            return Vec::new();
+        }
+        let demand = self.demand(sample, &rows, at, (at, self.timing.samples[sample].at));
+        self.parts.treatment.multipliers(&demand, self.h.lift(1.0), &[])
+    }
+
     /// The body of a mechanism of one, under the loads of this sample.
     pub fn only(&self, sample: usize) -> LoadedBody<'_, R> {
         self.body(sample, 0)
@@ -192,40 +203,56 @@ impl<R: Real> System<R> {
         sample: usize,
         rows: &[Row<R>],
         at: &[Motion<R>],
-        (advanced, when): (&[Motion<R>], f64),
+        advanced: (&[Motion<R>], f64),
         tau: R,
         previous: &[R],
     ) -> Vec<R> {
-        let one = self.h.lift(1.0);
-        let none = [self.h.lift(0.0); 3];
-        let free = self.free_accelerations(sample, at, advanced);
-        let mobility = self.mobility();
-        let seen = self.parts.held.rows(advanced, self.time(when));
-        let mut demand = Demand {
-            coupling: rows
-                .iter()
-                .enumerate()
-                .map(|(i, row)| {
-                    let of = |other: &Row<R>| row.coupling(other, &mobility).unwrap_or(none[0]);
-                    rows[..=i].iter().map(of).collect()
-                })
-                .collect(),
-            acceleration: rows.iter().map(|row| row.acceleration(&free) + row.bias).collect(),
-            rate: seen.iter().map(|row| row.rate(advanced)).collect(),
-            violation: rows.iter().map(|row| row.violation).collect(),
-        };
+        let mut demand = self.demand(sample, rows, at, advanced);
         let mut previous = previous.to_vec();
+        let seen = self.parts.held.rows(advanced.0, self.time(advanced.1));
         for (i, row) in rows.iter().enumerate() {
             let Some(active) = row.active else { continue };
-            demand.coupling[i][i] = demand.coupling[i][i] + (one - active);
-            let Demand { acceleration, rate, violation, .. } = &mut demand;
-            acceleration[i] = Lock::stabilised(self.h, acceleration[i], rate[i], violation[i]);
-            (rate[i], violation[i]) = (none[0], none[0]);
+            let rate = seen[i].rate(advanced.0);
+            let Demand { acceleration, .. } = &mut demand;
+            acceleration[i] = Lock::stabilised(self.h, acceleration[i], rate, row.violation);
             if let Some(before) = previous.get_mut(i) {
                 *before = active * *before;
             }
         }
         self.parts.treatment.multipliers(&demand, tau, &previous)
+    }
+
+    /// What these rows demand; of locks the acceleration alone.
+    fn demand(
+        &self,
+        sample: usize,
+        rows: &[Row<R>],
+        at: &[Motion<R>],
+        (advanced, when): (&[Motion<R>], f64),
+    ) -> Demand<R> {
+        let one = self.h.lift(1.0);
+        let zero = self.h.lift(0.0);
+        let free = self.free_accelerations(sample, at, advanced);
+        let mobility = self.mobility();
+        let seen = self.parts.held.rows(advanced, self.time(when));
+        // A lock is held by rate and violation in its own way.
+        let unless_lock = |row: &Row<R>, x: R| if row.active.is_some() { zero } else { x };
+        let coupling = rows.iter().enumerate().map(|(i, row)| {
+            let of = |(j, other): (usize, &Row<R>)| {
+                let entry = row.coupling(other, &mobility).unwrap_or(zero);
+                match row.active {
+                    Some(active) if i == j => entry + (one - active),
+                    _ => entry,
+                }
+            };
+            rows[..=i].iter().enumerate().map(of).collect()
+        });
+        Demand {
+            coupling: coupling.collect(),
+            acceleration: rows.iter().map(|row| row.acceleration(&free) + row.bias).collect(),
+            rate: rows.iter().zip(&seen).map(|(row, seen)| unless_lock(row, seen.rate(advanced))).collect(),
+            violation: rows.iter().map(|row| unless_lock(row, row.violation)).collect(),
+        }
     }
 
     /// All rows where the bodies are at the instant of `sample`.
@@ -305,7 +332,7 @@ impl<R: Real> System<R> {
     /// ```
     pub fn projected(&self, motions: &[Motion<R>]) -> Vec<Motion<R>> {
         /// What a method has let the joints drift apart is small: each squares it, as far as the precision goes.
-        const POSITION_STEPS: usize = 2;
+        const POSITION_STEPS: usize = 3;
         let mut motions = motions.to_vec();
         for _ in 0..POSITION_STEPS {
             let rows = self.parts.held.rows(&motions, self.time(0.0));
@@ -367,30 +394,37 @@ impl<R: Real> System<R> {
     /// feels, reversed.
     pub fn reaction(&self, joint: usize, at: &[Motion<R>]) -> (Vec3<R>, Vec3<R>) {
         let held = &self.parts.held;
-        let multipliers = self.instantaneous_multipliers(0, at);
+        let multipliers = self.borne(0, at);
         let rows = |joint: &Joint<R>| Joint::<R>::rows(joint.kind);
         let first: usize = held.joints[..joint].iter().map(rows).sum();
-        let of = &held.joints[joint];
+        // A fixed point is a pivot that does not move: what it would feel is asked for too.
+        let mut of = held.joints[joint].clone();
+        let mut at = at.to_vec();
+        for side in of.sides.iter_mut().filter(|side| !side.moves) {
+            let Some(body) = side.body else { continue };
+            (at[body].r, side.moves) = (side.origin, true);
+        }
         let mut wrenches = self.no_wrenches();
-        for (row, multiplier) in of.evaluate(at).iter().zip(&multipliers[first..]) {
+        for (row, multiplier) in of.evaluate(&at).iter().zip(&multipliers[first..]) {
             row.react(*multiplier, &mut wrenches);
         }
         let feels = |side: &Side<R>| {
-            let body = side.body.filter(|_| side.moves)?;
+            let body = side.body?;
             let Wrench { force, torque } = wrenches[body];
             let torque = sub(to_space(at[body].q, torque), cross(to_space(at[body].q, side.arm), force));
             Some((force, torque))
         };
         let minus = |v: Vec3<R>| v.map(|x| -x);
+        let none = [self.h.lift(0.0); 3];
         feels(&of.sides[1])
             .or_else(|| feels(&of.sides[0]).map(|(force, torque)| (minus(force), minus(torque))))
-            .unwrap_or(([self.h.lift(0.0); 3], [self.h.lift(0.0); 3]))
+            .unwrap_or((none, none))
     }
 
     /// What a generator does: along a joint's coordinate, as the first number (N m or N), or on a point, space axes (N).
     pub fn drive(&self, generator: usize, at: &[Motion<R>]) -> Vec3<R> {
         let held = &self.parts.held;
-        let multipliers = self.instantaneous_multipliers(0, at);
+        let multipliers = self.borne(0, at);
         let before: usize = held.generators[..generator].iter().map(Generator::rows).sum();
         let joints: usize = held.joints.iter().map(|joint| Joint::<R>::rows(joint.kind)).sum();
         let mut of = multipliers[joints + before..].iter().map(|multiplier| -*multiplier);

@@ -114,7 +114,8 @@ pub struct State {
     pub constraint_violation: f64,
     /// Every coordinate of every joint that has some, joints in order, angle before displacement (rad or m).
     pub coordinates: Vec<f64>,
-    /// By joint.
+    /// By joint, to the loads' means over half a step on either side, at the start on one; of the accurate solution to the
+    /// loads just before.
     pub reactions: Vec<Reaction>,
 }
 

@@ -212,7 +212,7 @@ fn follow(
     project: u64,
 ) -> Trajectory {
     let Schedule { h, steps, resynchronise, every } = schedule;
-    // Reactions are those before the end of the last step.
+    // Reactions are those to loads' means over half a step on either side, at the start on one.
     let mut states = vec![system.state(treatment, &instant(system, 0, h, 0.0, 0.5, 0.0), start)];
     for k in 0..steps {
         if project > 0 {
@@ -226,7 +226,7 @@ fn follow(
         }
         integrator.step(system, k, h);
         let done = k + 1;
-        let end = instant(system, k, h, 0.5, 1.0, 1.0);
+        let end = instant(system, k, h, 0.5, 1.5, 1.0);
         let motions = integrator.motions();
         if !motions.iter().all(Motion::is_finite) {
             return Trajectory { states, non_finite_at: Some(done), locks: system.lock_times() };
