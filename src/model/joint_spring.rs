@@ -56,10 +56,10 @@ impl<R: Real> JointSpring<R> {
             seen.motions,
             seen.angles[self.of.joint],
         );
+        // What resists, without a sign before a product: see `Graph::regrouped`.
         let actuator = value(&self.actuator, seen.t, seen.constants);
-        let elastic = self.stiffness.neg_mul_add(row.violation - self.rest, actuator);
-        let force = self.damping.neg_mul_add(row.rate(seen.motions), elastic);
-        row.react(-force, wrenches);
+        let elastic = self.stiffness.mul_sub(row.violation - self.rest, actuator);
+        row.react(self.damping.mul_add(row.rate(seen.motions), elastic), wrenches);
     }
 
     /// Potential energy (J).

@@ -408,10 +408,11 @@ impl<R: Real> System<R> {
         for (row, multiplier) in of.evaluate(&at).iter().zip(&multipliers[first..]) {
             row.react(*multiplier, &mut wrenches);
         }
+        let (point, _) = of.sides[1].point(&at);
         let feels = |side: &Side<R>| {
             let body = side.body?;
             let Wrench { force, torque } = wrenches[body];
-            let torque = sub(to_space(at[body].q, torque), cross(to_space(at[body].q, side.arm), force));
+            let torque = sub(to_space(at[body].q, torque), cross(sub(point, at[body].r), force));
             Some((force, torque))
         };
         let minus = |v: Vec3<R>| v.map(|x| -x);

@@ -2,8 +2,8 @@
 
 use polhode::describe::Channel;
 use polhode::ensemble::Quantities;
-use polhode::reference::State;
 use polhode::reference::methods::{self, Schedule};
+use polhode::reference::{State, Trajectory};
 use polhode::study::replay::to_reference;
 
 use super::engine::{Outcome, Ready};
@@ -22,6 +22,11 @@ pub const CHANNELS: [Channel; 7] = [
 
 /// What the reference makes of instance i.
 pub fn reference(ready: &Ready, i: usize) -> State {
+    reference_run(ready, i).states.pop().expect("the last state")
+}
+
+/// The same with its states on the way and the times of its locks.
+pub fn reference_run(ready: &Ready, i: usize) -> Trajectory {
     let mechanism = &ready.study.mechanism;
     let mut row = vec![f64::NAN; ready.sampler.width()];
     ready.sampler.draw(i as u64, &mut row);
@@ -37,7 +42,7 @@ pub fn reference(ready: &Ready, i: usize) -> State {
     let (constraints, instance) =
         (&ready.study.constraints, to_reference(&ready.study.mechanism, quantities));
     let run = methods::run(method.name, &method.options, constraints, mechanism, &instance, schedule);
-    run.expect("the reference accepts the instance").states.pop().expect("the last state")
+    run.expect("the reference accepts the instance")
 }
 
 /// The numbers of the channels, in their order: each of body a, then of body b.
