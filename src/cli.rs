@@ -635,7 +635,8 @@ fn joints(study: &Study, model: &Model) -> Result<String, Failure> {
     let change = model
         .assembled(&mut start, &parameter)
         .map_err(|error| explained(NoMechanism::NotAssembled(error)))?;
-    let (rows, rank) = (model.rows(), model.rank(&start, &parameter));
+    // A lock holds nothing yet.
+    let (rows, rank) = (model.rows() - study.mechanism.locks.len(), model.rank(&start, &parameter));
     let redundant = match rows - rank {
         0 => String::new(),
         n => format!(", {n} of them redundant here"),

@@ -509,6 +509,32 @@ fn samples() -> String {
 }
 
 /// Writes `text` beside its table of samples and reads it.
+/// Constants are of any unit, and so is what varies them.
+#[test]
+fn constants_vary_in_any_unit() {
+    let folder = tempfile::tempdir().unwrap();
+    let varied = |distribution: &str| {
+        let text = DRIVEN.replace("{ uniform = { low = 1, high = 2 } }", distribution);
+        // As many as any grid here divides.
+        let text = text.replace("size = 6", "size = 18");
+        read_text(folder.path(), &text).map(|study| study.ensemble.vary[0].distribution.clone())
+    };
+    let minute = PI / 30.0;
+    let near = |x: f64, wanted: f64| assert!((x / wanted - 1.0).abs() < 1e-15, "{x} {wanted}");
+    let uniform = varied(r#"{ uniform = { low = "10 rpm", high = "2 rad/s" } }"#).unwrap();
+    let Distribution::Uniform { low, high } = uniform else { panic!() };
+    near(low[0], 10.0 * minute);
+    near(high[0], 2.0);
+    let grid = varied(r#"{ logspace = { from = "1 rpm", to = "100 rpm", count = 3 } }"#);
+    let Ok(Distribution::Logspace { from, to, count: 3 }) = grid else { panic!() };
+    near(from, minute);
+    near(to, 100.0 * minute);
+    for wrong in ["1 rpms", "0 rpm"] {
+        let grid = format!(r#"{{ logspace = {{ from = "{wrong}", to = "9 rpm", count = 3 }} }}"#);
+        assert!(varied(&grid).is_err(), "{wrong}");
+    }
+}
+
 fn read_text(folder: &Path, text: &str) -> Result<Study, polhode::describe::Problems> {
     let path = folder.join("study.toml");
     std::fs::write(&path, text).unwrap();

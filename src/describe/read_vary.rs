@@ -375,7 +375,16 @@ impl Subject<'_> {
     }
 
     fn values(&self, node: &Node<'_>) -> Option<Vec<f64>> {
+        if self.is_constant() && node.is_text() {
+            return Some(vec![node.any_quantity()?]);
+        }
         node.vector_or_repeated(self.dimension, self.target.width())
+    }
+
+    /// Whether it is a constant of expressions, which may be of any unit.
+    fn is_constant(&self) -> bool {
+        let of = |position: usize| self.mechanism.numbers()[position].element;
+        matches!(self.target.quantity, Quantity::Number(position) if of(position) == Element::Constant)
     }
 
     /// The values of a key, each of which must satisfy `test`.
@@ -585,6 +594,9 @@ impl Subject<'_> {
         let end = |name| {
             let node: Node<'_> = table.get(name)?;
             match self.range(logarithmic) {
+                range if self.is_constant() && node.is_text() => {
+                    self.allowed(&node, range).map(|values| values[0])
+                }
                 Range::Any => node.quantity(self.dimension),
                 Range::NotNegative => node.not_negative(self.dimension),
                 Range::Positive => node.positive(self.dimension),

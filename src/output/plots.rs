@@ -185,7 +185,8 @@ fn fan(data: &ReportData<'_>, column: usize) -> Sketch {
     }
 
     let quantity = words(&about.name());
-    let instances = data.summaries.first().map_or(0, |row| row[column].count);
+    // Of events, those that have come.
+    let instances = data.summaries.iter().map(|row| row[column].count).max().unwrap_or(0);
     let mut layout = layout(&plots, &format!("{quantity}, {} instances", thousands(instances)));
     if let (Some(&first), Some(&last)) = (xs.first(), xs.last())
         && first < last
