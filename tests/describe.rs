@@ -630,7 +630,7 @@ fn shipped_mechanisms_are_those_of_the_reports() {
 #[test]
 fn shipped_double_pendulum_is_the_published_one() {
     let shipped = read_mechanism(Path::new("mechanisms/double_pendulum.toml")).unwrap();
-    let published = common::mechanisms::double_pendulum();
+    let published = polhode::study::yardsticks::double_pendulum();
     assert_eq!(shipped.gravity, published.gravity);
     for (shipped, published) in shipped.bodies.iter().zip(&published.bodies) {
         assert_eq!(shipped.mass, published.mass);

@@ -3,9 +3,7 @@
 
 mod common;
 
-use common::mechanisms::{
-    Draws, NUMBERS, call, chain, manipulator, number, rank, rolling_ball, three_link_lockup,
-};
+use common::mechanisms::{Draws, NUMBERS, call, chain, number, rank};
 use common::published::{PublishedBall, PublishedLinks};
 use common::tolerances::{
     ACCURATE_BALL, ACCURATE_BALL_MULTIPLIERS, ACCURATE_LINKS, ACCURATE_LOCK_TIMES, BORNE, DIFFERENCES,
@@ -26,6 +24,7 @@ use polhode::reference::rotation::{lam, quaternion, turned};
 use polhode::reference::system::MultibodySystem;
 use polhode::reference::treatment::Treatment;
 use polhode::reference::{BodyState, Instance, State, Trajectory, accurate};
+use polhode::study::yardsticks::{manipulator, rolling_ball, three_link_lockup};
 use proptest::prelude::*;
 
 fn accurate(mechanism: &Mechanism, times: &[f64]) -> Trajectory {

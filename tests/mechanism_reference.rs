@@ -3,8 +3,7 @@
 mod common;
 
 use common::mechanisms::{
-    Draws, KINDS, NUMBERS, chain, double_pendulum, loop_of_hinges, numerical_rank, push, rank, some_body,
-    some_joint,
+    Draws, KINDS, NUMBERS, chain, loop_of_hinges, numerical_rank, push, rank, some_body, some_joint,
 };
 use common::published::PublishedPair;
 use common::tolerances::{
@@ -18,6 +17,7 @@ use polhode::reference::methods::{self, Schedule};
 use polhode::reference::rotation::turned;
 use polhode::reference::system::MultibodySystem;
 use polhode::reference::{Instance, State, accurate};
+use polhode::study::yardsticks::double_pendulum;
 use proptest::prelude::*;
 
 fn system(mechanism: &Mechanism) -> MultibodySystem {

@@ -67,11 +67,13 @@ fn mechanism_of(kind: &str) -> String {
     }
 }
 
-const TREATMENTS: [&str; 4] = [
+const TREATMENTS: [&str; 6] = [
     "treatment = \"staggered\"",
     "treatment = \"exact\"",
     "treatment = \"baumgarte\"",
     "treatment = \"penalty\", eps = 1e-4",
+    "treatment = \"staggered_as_printed\", eps = 1e-3",
+    "treatment = \"staggered_as_printed\", eps = 1e-3, corrected = true",
 ];
 
 #[test]
@@ -162,7 +164,7 @@ fn kernels_equal_the_cpu_for_every_joint_and_treatment() {
                   points = [[1, 0, 1], [0, 0, 0]]\nstiffness = 20\ndamping = 0.5\nfree_length = 0.8\nactuator = 1\n";
     for (k, kind) in KINDS.into_iter().enumerate() {
         for (treatment, precision) in
-            [(TREATMENTS[0], Precision::F32), (TREATMENTS[1 + k % 3], Precision::F64)]
+            [(TREATMENTS[0], Precision::F32), (TREATMENTS[1 + k % 5], Precision::F64)]
         {
             let ready = Ready::new(study_of(treatment, SPIN, &(mechanism_of(kind) + spring), 1e-3, 100));
             let cpu = ready.on_cpu(precision, 1);

@@ -57,7 +57,7 @@ pub fn list() -> Result<String, NoMechanism> {
          Joints are held by one of these treatments ([constraints] treatment = ...):\n\n",
     );
     for card in treatments::CARDS {
-        let _ = writeln!(text, "{:<12}{} ({})", card.name, card.meaning, card.source);
+        let _ = writeln!(text, "{:<21}{} ({})", card.name, card.meaning, card.source);
         for key in card.keys {
             let default = match key.kind {
                 Kind::Choice(names) => names[0].to_string(),
@@ -65,7 +65,7 @@ pub fn list() -> Result<String, NoMechanism> {
                 Kind::Number(_, _, default) => format!("{default:?}"),
                 Kind::Flag => "false".to_string(),
             };
-            let _ = writeln!(text, "{:<12}  {} = {default}: {}", "", key.name, key.meaning);
+            let _ = writeln!(text, "{:<21}  {} = {default}: {}", "", key.name, key.meaning);
         }
     }
     Ok(text)

@@ -492,7 +492,8 @@ impl MultibodySystem {
         at: &[Motion],
     ) -> DVector<f64> {
         let none = DVector::zeros(self.rows());
-        self.multipliers(treatment, instant, at, Advanced { motions: at, time: instant.time }, 1.0, &none)
+        let advanced = Advanced { motions: at, time: instant.time };
+        self.multipliers(&treatment.without_history(), instant, at, advanced, 1.0, &none)
     }
 
     /// What the rows bear at `at`, and no more: [instantaneous](Self::instantaneous_multipliers) multipliers without those terms by

@@ -5,6 +5,9 @@
 //! exact       mu lam = r                                    baumgarte  mu lam = r + gamma B u' + beta Phi
 //! penalty     lam = Phi/eps + damping B u'
 //! staggered   (eps I + tau mu) lam = eps lam_before + tau (r + gamma B u' + beta Phi)      PCD90 (33), backward Euler
+//! staggered_as_printed
+//!             (eps I + tau/4 mu) lam = (eps I - tau/4 mu) lam_before + c (r + gamma B u')  PCD90 (33), (56)
+//!             c = tau as printed, tau/2 corrected, so that mu lam = r + gamma B u' stays as it is
 //! ```
 //!
 //! `B u'` is Phidot, with functions of time, of the motions that are being advanced, at their own positions: with B from half a step later it would
@@ -26,6 +29,12 @@ pub enum Treatment {
         eps: f64,
         gamma: f64,
         beta: f64,
+    },
+    /// eps and gamma as [`Treatment::Staggered`].
+    StaggeredAsPrinted {
+        eps: f64,
+        gamma: f64,
+        corrected: bool,
     },
     Exact,
     /// gamma (1/s), beta (1/s²).
@@ -62,6 +71,11 @@ impl Treatment {
                 gamma: number("gamma", 5.0),
                 beta: number("beta", 0.0),
             }),
+            "staggered_as_printed" => Ok(Treatment::StaggeredAsPrinted {
+                eps: number("eps", 1e-8),
+                gamma: number("gamma", 5.0),
+                corrected: constraints.options.flag("corrected", false),
+            }),
             "exact" => Ok(Treatment::Exact),
             "baumgarte" => {
                 Ok(Treatment::Baumgarte { gamma: number("gamma", 10.0), beta: number("beta", 25.0) })
@@ -73,7 +87,17 @@ impl Treatment {
 
     /// Whether its multipliers are integrated from step to step.
     pub fn carries(&self) -> bool {
-        matches!(self, Treatment::Staggered { .. })
+        matches!(self, Treatment::Staggered { .. } | Treatment::StaggeredAsPrinted { .. })
+    }
+
+    /// What finds multipliers that have no history: the midpoint form never forgets one, backward Euler does.
+    pub fn without_history(&self) -> Treatment {
+        match *self {
+            Treatment::StaggeredAsPrinted { eps, gamma, .. } => {
+                Treatment::Staggered { eps, gamma, beta: 0.0 }
+            }
+            other => other,
+        }
     }
 
     /// The multipliers, `before` those `tau` (s) earlier.
@@ -84,6 +108,12 @@ impl Treatment {
                 let matrix = DMatrix::identity(r.len(), r.len()) * eps + mu * tau;
                 let right = before * eps + (r + rate * gamma + violation * beta) * tau;
                 matrix.lu().solve(&right).unwrap_or_else(|| DVector::repeat(r.len(), f64::NAN))
+            }
+            Treatment::StaggeredAsPrinted { eps, gamma, corrected } => {
+                let (eps, mu) = (DMatrix::identity(r.len(), r.len()) * eps, mu * (tau / 4.0));
+                let c = if corrected { tau / 2.0 } else { tau };
+                let right = (&eps - &mu) * before + (r + rate * gamma) * c;
+                (eps + mu).lu().solve(&right).unwrap_or_else(|| DVector::repeat(r.len(), f64::NAN))
             }
             Treatment::Exact => truncated_solve(mu, r),
             Treatment::Baumgarte { gamma, beta } => {
@@ -157,5 +187,30 @@ mod tests {
         let exact = Treatment::Exact.multipliers(&demand, 1e-3, &before);
         let near = Treatment::Staggered { eps: 1e-14, gamma: 5.0, beta: 0.0 };
         assert!((near.multipliers(&demand, 1e-3, &before) - exact).amax() < 1e-9);
+    }
+
+    /// (33)/(56) leaves twice the exact multipliers as they are, whatever eps; corrected it leaves the exact ones.
+    #[test]
+    fn printed_multipliers_stay_at_twice_the_exact_ones() {
+        let all = redundant();
+        let demand = Demand {
+            mu: all.mu.view((0, 0), (2, 2)).into(),
+            r: all.r.rows(0, 2).into(),
+            rate: DVector::zeros(2),
+            violation: DVector::zeros(2),
+        };
+        let exact = Treatment::Exact.multipliers(&demand, 1e-3, &DVector::zeros(2));
+        for (corrected, times) in [(false, 2.0), (true, 1.0)] {
+            for eps in [1e-2, 1e-8] {
+                let form = Treatment::StaggeredAsPrinted { eps, gamma: 5.0, corrected };
+                let stays = &exact * times;
+                let next = form.multipliers(&demand, 1e-3, &stays);
+                assert!((&next - &stays).amax() < 1e-9, "{corrected} {eps} {next} {stays}");
+                // A disturbance comes back with the other sign where eps is small.
+                let disturbed = form.multipliers(&demand, 1e-3, &(&stays * 1.1)) - next;
+                let turned = (&disturbed + &stays * 0.1).amax() < 1e-3 * stays.amax();
+                assert_eq!(turned, eps == 1e-8, "{corrected} {eps} {disturbed}");
+            }
+        }
     }
 }

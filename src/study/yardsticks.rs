@@ -1,6 +1,14 @@
 //! The mechanisms on which methods are compared, as the reports give them.
 
-use crate::describe::{Axes, Body, InertiaAbout, Initial, Load, LoadKind, Mechanism, Piece, Support};
+use crate::describe::expression::Function;
+use crate::describe::{
+    Axes, Body, Contact, ContactKind, Coordinate, Expression, Generator, InertiaAbout, Initial, Joint,
+    JointCoordinate, JointInitial, JointKind, JointSpring, Load, LoadKind, Lock, Mechanism, Piece, Point,
+    Prescribed, Support,
+};
+
+/// Those of space, or of a body.
+const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 /// A torque-free body of 1 kg, principal moments in kg m², `w` in body axes (rad/s), no gravity.
 pub fn free_body(moments: [f64; 3], attitude: [f64; 4], w: [f64; 3]) -> Mechanism {
@@ -67,4 +75,184 @@ pub fn hulbert51(dt: f64, disturbance: Axes) -> Mechanism {
         torque("disturbance", disturbance, &[(end - dt, end, [0.0, 0.2 / dt, 0.0])]),
     ];
     mechanism
+}
+
+/// The spatial double pendulum of the published solution: two rods of 1 m and 1 kg, horizontal along e1, turning at
+/// 1 rad/s about the vertical, hung in spherical joints.
+pub fn double_pendulum() -> Mechanism {
+    let rod = |name: &str, x: f64| {
+        let j = 0.083_958_333_333_333_34;
+        let mut body = free_body([0.001_25, j, j], [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0]).bodies.remove(0);
+        body.name = name.to_string();
+        body.initial.position = [x, 0.0, 0.0];
+        body.initial.velocity = [0.0, x, 0.0];
+        body
+    };
+    let ball = |name: &str, bodies: [Option<usize>; 2], x: f64| Joint {
+        name: name.to_string(),
+        kind: JointKind::Spherical,
+        points: [
+            Point { body: bodies[0], at: [x, 0.0, 0.0] },
+            Point { body: bodies[1], at: [-0.5, 0.0, 0.0] },
+        ],
+        frames: [AXES; 2],
+        length: 0.0,
+        initial: None,
+    };
+    let joints = vec![ball("shoulder", [None, Some(0)], 0.0), ball("elbow", [Some(0), Some(1)], 0.5)];
+    Mechanism {
+        name: "Double pendulum".to_string(),
+        gravity: [0.0, 0.0, -9.81],
+        joints,
+        ..Mechanism::of(vec![rod("upper", 0.5), rod("lower", 1.5)])
+    }
+}
+
+/// PC87's bowling ball of the published solutions: a sphere of 109 mm on the track y = a sin(x/a), which its centre follows
+/// while it rolls. Its mass centre is `r0` (m) above the geometric centre, its origin, about which its inertia is given.
+pub fn rolling_ball(r0: f64) -> Mechanism {
+    let (a, j) = (0.109, 0.034_550_577_777_777_77);
+    let mut body = free_body([j; 3], [1.0, 0.0, 0.0, 0.0], [-1.0, 1.0, 0.0]).bodies.remove(0);
+    body.name = "ball".to_string();
+    body.mass = 7.270_132_517_838_939;
+    body.inertia_about = InertiaAbout::Origin;
+    body.centre_of_mass = [0.0, 0.0, r0];
+    body.initial.position = [0.0, 0.0, a];
+    body.initial.velocity = [a, a, 0.0];
+    let point = Point { body: Some(0), at: [0.0; 3] };
+    let scaled =
+        |by: f64, of: Expression| Expression::Product(Box::new(Expression::Number(by)), Box::new(of));
+    let wave = Expression::Call(Function::Sin, Box::new(scaled(9.174_311_926_605_505, Expression::Argument)));
+    let contacts = vec![
+        Contact {
+            name: "floor".to_string(),
+            point,
+            kind: ContactKind::Rolling { radius: a, plane: [0.0; 3], frame: AXES },
+        },
+        Contact { name: "track".to_string(), point, kind: ContactKind::Curve { y: scaled(a, wave) } },
+    ];
+    Mechanism {
+        name: "Bowling ball".to_string(),
+        gravity: [0.0, 0.0, -9.81],
+        contacts,
+        ..Mechanism::of(vec![body])
+    }
+}
+
+/// PCD90's three-link manipulator of the published solution: it unfolds by a force of 10 N at its tip against coil springs, and
+/// its joints lock when they are straight.
+pub fn manipulator() -> Mechanism {
+    three_links(10.0)
+}
+
+/// The same with 20 N.
+pub fn three_link_lockup() -> Mechanism {
+    three_links(20.0)
+}
+
+fn three_links(tip_force: f64) -> Mechanism {
+    let angle = 1.396_263_401_595_463_6;
+    let coordinates = [angle, -2.0 * angle, 2.0 * angle];
+    let mut links = hinged_links(&coordinates);
+    links.joint_springs = (0..3)
+        .map(|k| JointSpring {
+            name: format!("coil{k}"),
+            of: angle_of(k),
+            stiffness: 1.0,
+            damping: 0.0,
+            rest: coordinates[k],
+            actuator: Expression::Number(0.0),
+        })
+        .collect();
+    links.locks = (0..3)
+        .map(|k| Lock { name: format!("lock{k}"), of: angle_of(k), at: 0.0, release: f64::INFINITY })
+        .collect();
+    links.loads = vec![Load {
+        name: "tip".to_string(),
+        body: 2,
+        kind: LoadKind::Force,
+        axes: Axes::Space,
+        point: [0.5, 0.0, 0.0],
+        pieces: vec![Piece { from: 0.0, until: f64::INFINITY, value: [tip_force, 0.0, 0.0] }],
+        function: None,
+    }];
+    links
+}
+
+/// A chain of three links, whose angles against space are d, -d and d (rad), at rest in a field of 9.81 m/s² across it. Its tip
+/// is held where it is.
+pub fn closed_chain(d: f64) -> Mechanism {
+    let coordinates = [d, -2.0 * d, 2.0 * d];
+    let mut links = hinged_links(&coordinates);
+    links.name = "Closed chain".to_string();
+    links.gravity = [0.0, -9.81, 0.0];
+    let held = |at: f64| Some(Expression::Number(at));
+    links.generators = vec![Generator {
+        name: "tip".to_string(),
+        motion: Prescribed::Position {
+            point: Point { body: Some(2), at: [0.5, 0.0, 0.0] },
+            value: [held(3.0 * d.cos()), held(d.sin()), None],
+        },
+    }];
+    links
+}
+
+/// The same with all its joints locked where they are: in the plane six rows of joints, two of the tip and three of locks hold nine
+/// velocities.
+pub fn locked_chain(d: f64) -> Mechanism {
+    let mut links = closed_chain(d);
+    links.name = "Locked chain".to_string();
+    let lock = |(k, at): (usize, f64)| Lock {
+        name: format!("lock{k}"),
+        of: angle_of(k),
+        at,
+        release: f64::INFINITY,
+    };
+    links.locks = [d, -2.0 * d, 2.0 * d].into_iter().enumerate().map(lock).collect();
+    links
+}
+
+/// The angle of a joint, as springs and locks name it.
+fn angle_of(joint: usize) -> JointCoordinate {
+    JointCoordinate { joint, coordinate: Coordinate::Angle }
+}
+
+/// [`three_loose_links`] on hinges: the first on the ground at the origin.
+fn hinged_links(coordinates: &[f64; 3]) -> Mechanism {
+    let mut links = three_loose_links(coordinates);
+    links.joints = (0..3)
+        .map(|k: usize| {
+            let before = k.checked_sub(1);
+            let at = [if before.is_some() { 0.5 } else { 0.0 }, 0.0, 0.0];
+            Joint {
+                name: ["shoulder", "elbow", "wrist"][k].to_string(),
+                kind: JointKind::Revolute,
+                points: [Point { body: before, at }, Point { body: Some(k), at: [-0.5, 0.0, 0.0] }],
+                frames: [AXES; 2],
+                length: 0.0,
+                initial: Some(JointInitial { angle: coordinates[k], ..JointInitial::default() }),
+            }
+        })
+        .collect();
+    links
+}
+
+/// Slender links of 1 m and 1 kg in the plane of x and y, origins in their middles, where joints with these angles put
+/// them.
+fn three_loose_links(coordinates: &[f64; 3]) -> Mechanism {
+    let j = 1.0 / 12.0;
+    let (mut joint, mut angle) = ([0.0; 2], 0.0);
+    let bodies = (0..3)
+        .map(|k| {
+            angle += coordinates[k];
+            let half = [f64::cos(angle) / 2.0, f64::sin(angle) / 2.0];
+            let attitude = [f64::cos(angle / 2.0), 0.0, 0.0, f64::sin(angle / 2.0)];
+            let mut body = free_body([0.001, j, j], attitude, [0.0; 3]).bodies.remove(0);
+            body.name = format!("link{k}");
+            body.initial.position = [joint[0] + half[0], joint[1] + half[1], 0.0];
+            joint = [joint[0] + 2.0 * half[0], joint[1] + 2.0 * half[1]];
+            body
+        })
+        .collect();
+    Mechanism { name: "Manipulator".to_string(), gravity: [0.0; 3], ..Mechanism::of(bodies) }
 }

@@ -12,6 +12,7 @@ pub mod baumgarte;
 pub mod exact;
 pub mod penalty;
 pub mod staggered;
+pub mod staggered_as_printed;
 
 use crate::describe::Options;
 use crate::methods::{Key, Kind};
@@ -97,6 +98,7 @@ registry! {
     exact::Exact,
     baumgarte::Baumgarte,
     penalty::Penalty,
+    staggered_as_printed::AsPrinted,
 }
 
 /// The treatment of a study that names none.

@@ -4,8 +4,8 @@
 //! (eps I + tau mu) lam_k = eps lam_{k-1} + tau (r_k + gamma B u' + beta Phi)
 //! ```
 //!
-//! The printed midpoint form (33)/(56) locks on to the odd-even mode of the two-stage step: its amplification
-//! (eps - tau mu)/(eps + tau mu) tends to -1. `B u'` is that of the chain that is being advanced, at its own level k - 1:
+//! The printed midpoint form (33)/(56), the treatment `staggered_as_printed`, locks on to the odd-even mode of the two-stage
+//! step: its amplification (eps - t mu)/(eps + t mu) tends to -1. `B u'` is that of the chain that is being advanced, at its own level k - 1:
 //! with the velocities of the other chain any term proportional to velocity is unstable, and with its Jacobian the
 //! joints drift by O(h).
 //!
@@ -23,6 +23,13 @@ pub struct StaggeredMultipliers {
     eps: f64,
     gamma: f64,
     beta: f64,
+}
+
+impl StaggeredMultipliers {
+    /// Without a weight of violations.
+    pub fn of(eps: f64, gamma: f64) -> Self {
+        Self { eps, gamma, beta: 0.0 }
+    }
 }
 
 impl Treatment for StaggeredMultipliers {

@@ -73,6 +73,15 @@ impl Trial {
         self.with(key, Setting::Choice(name))
     }
 
+    /// Its joints are held by the treatment of this name, with these settings.
+    pub fn held_by(mut self, treatment: &'static str, settings: &[(&'static str, Setting)]) -> Trial {
+        let with =
+            |options: Options, (key, value): &(&'static str, Setting)| options.with(key, value.clone());
+        let options = settings.iter().fold(Options::default(), with);
+        self.study.constraints = Constraints { treatment, options, project: 0 };
+        self
+    }
+
     pub fn resynchronised(mut self, every: u64) -> Trial {
         self.study.method.resynchronise = every;
         self

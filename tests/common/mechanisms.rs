@@ -3,8 +3,7 @@
 use nalgebra::{DVector, Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 use polhode::describe::expression::Function;
 use polhode::describe::{
-    Axes, Body, Contact, ContactKind, Coordinate, Expression, InertiaAbout, Initial, Joint, JointCoordinate,
-    JointInitial, JointKind, JointSpring, Lock, Mechanism, Point, Spring, Support,
+    Axes, Body, Expression, InertiaAbout, Initial, Joint, JointKind, Mechanism, Point, Spring, Support,
 };
 use polhode::reference::Instance;
 use polhode::reference::system::MultibodySystem;
@@ -239,140 +238,12 @@ pub fn push(mechanism: &mut Mechanism, draws: &mut Draws) {
     mechanism.springs.push(strut);
 }
 
-/// The spatial double pendulum of the published solution: two rods of 1 m and 1 kg, horizontal along e1, turning at
-/// 1 rad/s about the vertical, hung in spherical joints.
-pub fn double_pendulum() -> Mechanism {
-    let rod = |name: &str, x: f64| {
-        let j = 0.083_958_333_333_333_34;
-        let mut body = free_body([0.001_25, j, j], [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0]).bodies.remove(0);
-        body.name = name.to_string();
-        body.initial.position = [x, 0.0, 0.0];
-        body.initial.velocity = [0.0, x, 0.0];
-        body
-    };
-    let ball = |name: &str, bodies: [Option<usize>; 2], x: f64| Joint {
-        name: name.to_string(),
-        kind: JointKind::Spherical,
-        points: [
-            Point { body: bodies[0], at: [x, 0.0, 0.0] },
-            Point { body: bodies[1], at: [-0.5, 0.0, 0.0] },
-        ],
-        frames: [[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]; 2],
-        length: 0.0,
-        initial: None,
-    };
-    let joints = vec![ball("shoulder", [None, Some(0)], 0.0), ball("elbow", [Some(0), Some(1)], 0.5)];
-    let mut mechanism = mechanism(vec![rod("upper", 0.5), rod("lower", 1.5)], joints);
-    mechanism.name = "Double pendulum".to_string();
-    mechanism.gravity = [0.0, 0.0, -9.81];
-    mechanism
-}
-
-/// PC87's bowling ball of the published solutions: a sphere of 109 mm on the track y = a sin(x/a), which its centre follows
-/// while it rolls. Its mass centre is `r0` (m) above the geometric centre, its origin, about which its inertia is given.
-pub fn rolling_ball(r0: f64) -> Mechanism {
-    let (a, j) = (0.109, 0.034_550_577_777_777_77);
-    let mut body = free_body([j; 3], [1.0, 0.0, 0.0, 0.0], [-1.0, 1.0, 0.0]).bodies.remove(0);
-    body.name = "ball".to_string();
-    body.mass = 7.270_132_517_838_939;
-    body.inertia_about = InertiaAbout::Origin;
-    body.centre_of_mass = [0.0, 0.0, r0];
-    body.initial.position = [0.0, 0.0, a];
-    body.initial.velocity = [a, a, 0.0];
-    let mut ball = mechanism(vec![body], Vec::new());
-    ball.name = "Bowling ball".to_string();
-    ball.gravity = [0.0, 0.0, -9.81];
-    let point = Point { body: Some(0), at: [0.0; 3] };
-    let frame = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    let scaled = |by: f64, of: Expression| Expression::Product(Box::new(number(by)), Box::new(of));
-    let wave = call(Function::Sin, scaled(9.174_311_926_605_505, Expression::Argument));
-    ball.contacts = vec![
-        Contact {
-            name: "floor".to_string(),
-            point,
-            kind: ContactKind::Rolling { radius: a, plane: [0.0; 3], frame },
-        },
-        Contact { name: "track".to_string(), point, kind: ContactKind::Curve { y: scaled(a, wave) } },
-    ];
-    ball
-}
-
 pub fn number(value: f64) -> Expression {
     Expression::Number(value)
 }
 
 pub fn call(function: Function, argument: Expression) -> Expression {
     Expression::Call(function, Box::new(argument))
-}
-
-/// PCD90's three-link manipulator of the published solution: it unfolds by a force of 10 N at its tip against coil springs, and
-/// its joints lock when they are straight.
-pub fn manipulator() -> Mechanism {
-    three_links(10.0)
-}
-
-/// The same with 20 N.
-pub fn three_link_lockup() -> Mechanism {
-    three_links(20.0)
-}
-
-fn three_links(tip_force: f64) -> Mechanism {
-    let angle = 1.396_263_401_595_463_6;
-    let coordinates = [angle, -2.0 * angle, 2.0 * angle];
-    let frame = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    let mut links = three_loose_links(&coordinates);
-    links.joints = (0..3)
-        .map(|k: usize| {
-            let before = k.checked_sub(1);
-            let at = [if before.is_some() { 0.5 } else { 0.0 }, 0.0, 0.0];
-            Joint {
-                name: ["shoulder", "elbow", "wrist"][k].to_string(),
-                kind: JointKind::Revolute,
-                points: [Point { body: before, at }, Point { body: Some(k), at: [-0.5, 0.0, 0.0] }],
-                frames: [frame; 2],
-                length: 0.0,
-                initial: Some(JointInitial { angle: coordinates[k], ..JointInitial::default() }),
-            }
-        })
-        .collect();
-    let of = |joint: usize| JointCoordinate { joint, coordinate: Coordinate::Angle };
-    links.joint_springs = (0..3)
-        .map(|k| JointSpring {
-            name: format!("coil{k}"),
-            of: of(k),
-            stiffness: 1.0,
-            damping: 0.0,
-            rest: coordinates[k],
-            actuator: number(0.0),
-        })
-        .collect();
-    links.locks = (0..3)
-        .map(|k| Lock { name: format!("lock{k}"), of: of(k), at: 0.0, release: f64::INFINITY })
-        .collect();
-    let always = [(0.0, f64::INFINITY, [tip_force, 0.0, 0.0])];
-    links.loads = vec![force("tip", Axes::Space, [0.5, 0.0, 0.0], &always)];
-    links.loads[0].body = 2;
-    links
-}
-
-/// Slender links of 1 m and 1 kg in the plane of x and y, origins in their middles, where joints with these angles put
-/// them.
-fn three_loose_links(coordinates: &[f64; 3]) -> Mechanism {
-    let j = 1.0 / 12.0;
-    let (mut joint, mut angle) = ([0.0; 2], 0.0);
-    let bodies = (0..3)
-        .map(|k| {
-            angle += coordinates[k];
-            let half = [f64::cos(angle) / 2.0, f64::sin(angle) / 2.0];
-            let attitude = [f64::cos(angle / 2.0), 0.0, 0.0, f64::sin(angle / 2.0)];
-            let mut body = free_body([0.001, j, j], attitude, [0.0; 3]).bodies.remove(0);
-            body.name = format!("link{k}");
-            body.initial.position = [joint[0] + half[0], joint[1] + half[1], 0.0];
-            joint = [joint[0] + 2.0 * half[0], joint[1] + 2.0 * half[1]];
-            body
-        })
-        .collect();
-    Mechanism { name: "Manipulator".to_string(), ..mechanism(bodies, Vec::new()) }
 }
 
 /// A closed loop of revolute joints: the first link is the ground, a hinge at every corner, its axis in space axes.

@@ -1,0 +1,379 @@
+//! From the parameters of one instance to its bodies, what holds them and what moves them: over any scalar.
+
+use super::body::{Energy, Loads, Motion};
+use super::bushing::Bushing;
+use super::contact::Contact;
+use super::drag::Drag;
+use super::generator::Generator;
+use super::joint::Joint;
+use super::joint_spring::{JointSpring, Stop};
+use super::lock::Lock;
+use super::memory::Memory;
+use super::side::Side;
+use super::spring::Spring;
+use super::system::{BodyConstants, Held, Parts, System, Timing, TotalEnergy};
+use super::{Model, Parameter, Piece, SIDE, function, vector};
+use crate::describe::numbers::{self, Element};
+use crate::describe::{Axes, LoadKind, Point, Prescribed};
+use crate::math::quaternion::{to_body, to_space};
+use crate::math::vector::{add, cross, scale, times};
+use crate::methods::Sample;
+use crate::real::Real;
+
+impl Model {
+    /// What the energy is made of, from an instance's parameters and what it remembers.
+    pub fn energy<R: Real>(&self, parameters: &impl Fn(usize) -> R, memory: &[R]) -> TotalEnergy<R> {
+        let gravity = vector(parameters, self.first.gravity);
+        let bodies = (0..self.bodies()).map(|b| {
+            let mass = parameters(self.of_body(b, Parameter::MASS));
+            let zero = mass.lift(0.0);
+            Energy {
+                inertia: vector(parameters, self.of_body(b, Parameter::INERTIA)),
+                mass,
+                weight: scale(mass, gravity),
+                arm: if self.fixed_point(b) {
+                    vector(parameters, self.of_body(b, Parameter::CENTRE))
+                } else {
+                    [zero; 3]
+                },
+            }
+        });
+        TotalEnergy {
+            bodies: bodies.collect(),
+            springs: self.springs(parameters),
+            joint_springs: self.joint_springs(parameters),
+            stops: self.stops(parameters),
+            bushings: self.bushings(parameters),
+            joints: self.joints(parameters),
+            angles: self.angles(memory),
+        }
+    }
+
+    /// The loads on every body, the timed ones multiplied by `factors` (one per [span](Model::spans)): the share of an
+    /// interval during which each acts.
+    fn loads<R: Real>(
+        &self,
+        parameters: &impl Fn(usize) -> R,
+        factors: &impl Fn(usize) -> R,
+        t: R,
+    ) -> Vec<Loads<R>> {
+        (0..self.bodies()).map(|b| self.loads_on(b, parameters, factors, t)).collect()
+    }
+
+    fn loads_on<R: Real>(
+        &self,
+        b: usize,
+        parameters: &impl Fn(usize) -> R,
+        factors: &impl Fn(usize) -> R,
+        t: R,
+    ) -> Loads<R> {
+        let mass = parameters(self.of_body(b, Parameter::MASS));
+        let gravity = vector(parameters, self.first.gravity);
+        let fixed = self.fixed_point(b);
+        let mut sum = Loads::none(mass);
+        if fixed {
+            sum.couple(vector(parameters, self.of_body(b, Parameter::CENTRE)), scale(mass, gravity));
+        } else {
+            sum.space_acceleration(gravity);
+        }
+        let mut apply = |kind: LoadKind, axes: Axes, arm: [R; 3], value: [R; 3]| {
+            match (kind, axes) {
+                (LoadKind::Torque, Axes::Body) => sum.body_moment(value),
+                (LoadKind::Torque, Axes::Space) => sum.space_moment(value),
+                (LoadKind::Force, Axes::Body) => sum.body_couple(arm, value),
+                (LoadKind::Force, Axes::Space) => sum.couple(arm, value),
+            }
+            if kind == LoadKind::Force && !fixed {
+                let acceleration = scale(mass.lift(1.0) / mass, value);
+                match axes {
+                    Axes::Body => sum.body_acceleration(acceleration),
+                    Axes::Space => sum.space_acceleration(acceleration),
+                }
+            }
+        };
+        // What is no product first, then single products, then sums of products: see `cross_add`.
+        let rank = |piece: &Piece| (piece.timed.is_some(), piece.kind == LoadKind::Force);
+        let ranks = [(false, false), (false, true), (true, false), (true, true)];
+        let pieces = || self.pieces.iter().filter(|piece| piece.body == b);
+        for piece in ranks.into_iter().flat_map(|r| pieces().filter(move |p| rank(p) == r)) {
+            let mut value = vector(parameters, piece.value);
+            if let Some(timed) = piece.timed {
+                value = scale(factors(timed), value);
+            }
+            apply(piece.kind, piece.axes, vector(parameters, piece.arm), value);
+        }
+        let constants = self.constants(parameters);
+        let mut arm = self.first.loads;
+        for load in &self.mechanism.loads {
+            if let (Some(function), true) = (&load.function, load.body == b) {
+                let value = std::array::from_fn(|k| function::value(&function[k], t, &constants));
+                // A function is written in the user's body axes.
+                let value = if load.axes == Axes::Body && !self.axes_are_principal[b] {
+                    to_body(self.principal(b, parameters), value)
+                } else {
+                    value
+                };
+                apply(load.kind, load.axes, vector(parameters, arm), value);
+            }
+            arm += 3 + 3 * load.pieces.len();
+        }
+        sum
+    }
+
+    /// Quaternion that maps principal axes to the user's, of body `b`.
+    fn principal<R: Real>(&self, b: usize, parameters: &impl Fn(usize) -> R) -> [R; 4] {
+        std::array::from_fn(|k| parameters(self.of_body(b, Parameter::PRINCIPAL) + k))
+    }
+
+    /// What expressions call by name.
+    pub(super) fn constants<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<R> {
+        // Constants are the first of all numbers.
+        (0..self.mechanism.constants.len()).map(|k| parameters(self.first.numbers + k)).collect()
+    }
+
+    fn side<R: Real>(&self, at: usize, point: &Point, parameters: &impl Fn(usize) -> R) -> Side<R> {
+        let arm = vector(parameters, at);
+        let moves = point.body.is_some_and(|b| !self.fixed_point(b));
+        Side {
+            body: point.body,
+            arm,
+            origin: match point.body {
+                Some(b) if !moves => vector(parameters, self.of_body(b, Parameter::ORIGIN)),
+                _ => [arm[0].lift(0.0); 3],
+            },
+            frame: [3, 6, 9].map(|k| vector(parameters, at + k)),
+            moves,
+        }
+    }
+
+    /// The `part`-th number of an element; 0 of an element that has none.
+    pub(super) fn number<R: Real>(
+        &self,
+        element: Element,
+        index: usize,
+        part: usize,
+        parameters: &impl Fn(usize) -> R,
+    ) -> R {
+        match numbers::position(&self.numbers, element, index) {
+            Some(first) => parameters(self.first.numbers + first + part),
+            None => parameters(0).lift(0.0),
+        }
+    }
+
+    /// The joints of an instance.
+    pub fn joints<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Joint<R>> {
+        let of = |(k, joint): (usize, &crate::describe::Joint)| {
+            let at = self.first.joints + 2 * k * SIDE;
+            let sides = [0, 1].map(|s| self.side(at + s * SIDE, &joint.points[s], parameters));
+            Joint { kind: joint.kind, sides, length: self.number(Element::Joint, k, 0, parameters) }
+        };
+        self.mechanism.joints.iter().enumerate().map(of).collect()
+    }
+
+    fn springs<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Spring<R>> {
+        let of = |(k, spring): (usize, &crate::describe::Spring)| {
+            let at = self.first.springs + 2 * k * SIDE;
+            let number = |part| self.number(Element::Spring, k, part, parameters);
+            Spring {
+                sides: [0, 1].map(|s| self.side(at + s * SIDE, &spring.points[s], parameters)),
+                stiffness: number(0),
+                damping: number(1),
+                free_length: number(2),
+                actuator: number(3),
+            }
+        };
+        self.mechanism.springs.iter().enumerate().map(of).collect()
+    }
+
+    fn joint_springs<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<JointSpring<R>> {
+        let of = |(k, spring): (usize, &crate::describe::JointSpring)| {
+            let number = |part| self.number(Element::JointSpring, k, part, parameters);
+            JointSpring {
+                of: spring.of,
+                stiffness: number(0),
+                damping: number(1),
+                rest: number(2),
+                actuator: spring.actuator.clone(),
+            }
+        };
+        self.mechanism.joint_springs.iter().enumerate().map(of).collect()
+    }
+
+    fn stops<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Stop<R>> {
+        let of = |(k, stop): (usize, &crate::describe::Stop)| {
+            let number = |part| self.number(Element::Stop, k, part, parameters);
+            Stop {
+                of: stop.of,
+                low: stop.low.is_finite().then(|| number(0)),
+                high: stop.high.is_finite().then(|| number(1)),
+                stiffness: number(2),
+                damping: number(3),
+            }
+        };
+        self.mechanism.stops.iter().enumerate().map(of).collect()
+    }
+
+    fn bushings<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Bushing<R>> {
+        let of = |(k, bushing): (usize, &crate::describe::Bushing)| {
+            let at = self.first.bushings + 2 * k * SIDE;
+            let numbers =
+                |part: usize| [0, 1, 2].map(|i| self.number(Element::Bushing, k, part + i, parameters));
+            Bushing {
+                sides: [0, 1].map(|s| self.side(at + s * SIDE, &bushing.points[s], parameters)),
+                stiffness: numbers(0),
+                damping: numbers(3),
+                torsional_stiffness: numbers(6),
+                torsional_damping: numbers(9),
+            }
+        };
+        self.mechanism.bushings.iter().enumerate().map(of).collect()
+    }
+
+    fn drags<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Drag<R>> {
+        let of = |(k, drag): (usize, &crate::describe::Drag)| {
+            let number = |part| self.number(Element::Drag, k, part, parameters);
+            let centre = || vector(parameters, self.of_body(drag.body, Parameter::CENTRE));
+            Drag {
+                body: drag.body,
+                linear: number(0),
+                quadratic: number(1),
+                angular_linear: number(2),
+                angular_quadratic: number(3),
+                arm: self.fixed_point(drag.body).then(centre),
+            }
+        };
+        self.mechanism.drags.iter().enumerate().map(of).collect()
+    }
+
+    /// What holds the bodies. `memory`: what is remembered, or nothing where no lock is asked; `angles`: near which turns
+    /// joints are.
+    pub(super) fn held<R: Real>(
+        &self,
+        parameters: &impl Fn(usize) -> R,
+        memory: &[R],
+        angles: &[Option<R>],
+    ) -> Held<R> {
+        let generators = self.mechanism.generators.iter().enumerate().map(|(k, generator)| {
+            let side = |point: &Point| self.side(self.first.generators + k * SIDE, point, parameters);
+            match &generator.motion {
+                Prescribed::Coordinate { of, value } => {
+                    Generator::Coordinate { of: *of, value: value.clone() }
+                }
+                Prescribed::Position { point, value } => {
+                    Generator::Position { side: side(point), value: value.clone() }
+                }
+                Prescribed::Velocity { point, value } => {
+                    Generator::Velocity { side: side(point), value: value.clone() }
+                }
+            }
+        });
+        let contacts = self.mechanism.contacts.iter().enumerate().map(|(k, contact)| Contact {
+            side: self.side(self.first.contacts + k * SIDE, &contact.point, parameters),
+            kind: contact.kind.clone(),
+        });
+        let locks = self.mechanism.locks.iter().enumerate().map(|(k, lock)| {
+            let at = self.number(Element::Lock, k, 0, parameters);
+            let flag = self.remembered(Memory::Flag(k)).and_then(|place| memory.get(place));
+            Lock {
+                of: lock.of,
+                at,
+                release: self.releases(k).then(|| self.number(Element::Lock, k, 1, parameters)),
+                flag: flag.copied().unwrap_or(at.lift(0.0)),
+            }
+        });
+        Held {
+            joints: self.joints(parameters),
+            generators: generators.collect(),
+            contacts: contacts.collect(),
+            locks: locks.collect(),
+            constants: self.constants(parameters),
+            angles: angles.to_vec(),
+        }
+    }
+
+    /// Whether a lock can let go.
+    pub(super) fn releases(&self, lock: usize) -> bool {
+        let varies = numbers::position(&self.numbers, Element::Lock, lock)
+            .is_some_and(|first| self.varies[self.first.numbers + first + 1]);
+        varies || self.mechanism.locks[lock].release.is_finite()
+    }
+
+    /// By joint, its remembered angle, near which it is now.
+    pub(super) fn angles<R: Real>(&self, memory: &[R]) -> Vec<Option<R>> {
+        let of = |joint| self.remembered(Memory::Angle(joint)).and_then(|at| memory.get(at)).copied();
+        (0..self.mechanism.joints.len()).map(of).collect()
+    }
+
+    /// What a method that looks at these samples sees. `clock`: the number of the step, of which only a model that
+    /// remembers it takes notice; `memory`: what is remembered at the step's start; `factors`: of a sample and a timed load.
+    pub fn system<R: Real>(
+        &self,
+        h: R,
+        samples: &[Sample],
+        parameters: &impl Fn(usize) -> R,
+        memory: &[R],
+        factors: &impl Fn(usize, usize) -> R,
+    ) -> System<R> {
+        let clock = self.remembered(Memory::Clock).map_or(h.lift(0.0), |at| memory[at]);
+        let timing = Timing { h, clock, samples: samples.to_vec() };
+        let loads = samples
+            .iter()
+            .enumerate()
+            .map(|(s, sample)| self.loads(parameters, &|f| factors(s, f), timing.time(sample.at)))
+            .collect();
+        let parts = Parts {
+            bodies: self.body_constants(parameters),
+            held: self.held(parameters, memory, &self.angles(memory)),
+            springs: self.springs(parameters),
+            joint_springs: self.joint_springs(parameters),
+            stops: self.stops(parameters),
+            bushings: self.bushings(parameters),
+            drags: self.drags(parameters),
+            treatment: self.treatment.clone(),
+        };
+        System::new(timing, parts, loads)
+    }
+
+    /// What the joints' channels need of an instance at one instant.
+    pub fn held_now<R: Real>(&self, parameters: &impl Fn(usize) -> R, memory: &[R]) -> Held<R> {
+        self.held(parameters, memory, &self.angles(memory))
+    }
+
+    pub(super) fn body_constants<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<BodyConstants<R>> {
+        let of = |b| BodyConstants {
+            inertia: vector(parameters, self.of_body(b, Parameter::INERTIA)),
+            mass: parameters(self.of_body(b, Parameter::MASS)),
+            moves: !self.fixed_point(b),
+        };
+        (0..self.bodies()).map(of).collect()
+    }
+
+    /// Angular momentum, space axes (kg m²/s): of a single body about its mass centre or fixed point, else of all bodies
+    /// about the space origin.
+    pub fn angular_momentum<R: Real>(
+        &self,
+        motions: &[Motion<R>],
+        parameters: &impl Fn(usize) -> R,
+    ) -> [R; 3] {
+        let spin = |b: usize| {
+            let inertia = vector(parameters, self.of_body(b, Parameter::INERTIA));
+            to_space(motions[b].q, times(inertia, motions[b].w))
+        };
+        if self.bodies() == 1 {
+            return spin(0);
+        }
+        let mut sum = [motions[0].q[0].lift(0.0); 3];
+        for (b, motion) in motions.iter().enumerate() {
+            let mass = parameters(self.of_body(b, Parameter::MASS));
+            let (from, velocity) = if self.fixed_point(b) {
+                let centre = vector(parameters, self.of_body(b, Parameter::CENTRE));
+                let origin = vector(parameters, self.of_body(b, Parameter::ORIGIN));
+                (origin, to_space(motion.q, cross(motion.w, centre)))
+            } else {
+                (motion.r, motion.v)
+            };
+            sum = add(sum, add(spin(b), cross(from, scale(mass, velocity))));
+        }
+        sum
+    }
+}

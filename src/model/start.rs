@@ -1,0 +1,223 @@
+//! From the quantities of one instance to its parameters and its start, assembled.
+
+use super::assemble::{self, CannotAssemble, Change, assemble};
+use super::body::Motion;
+use super::contact::Contact;
+use super::joint::Joint;
+use super::{Model, Parameter, all_channels, function, principal, sides};
+use crate::describe::numbers::Element;
+use crate::describe::{Axes, Coordinate, InertiaAbout, Mechanism, Point, Prescribed};
+use crate::ensemble::quantities::{BodyQuantities, Quantities};
+use crate::math::quaternion::{product, to_body, to_space};
+use crate::math::vector::{add, cross, sub};
+use crate::real::Real;
+
+/// Why the drawn quantities of an instance describe no mechanism.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NoMechanism {
+    /// A mass, a moment of inertia or another number is none that a body can have.
+    NoBody,
+    /// The joints contradict each other or the start.
+    NotAssembled(CannotAssemble),
+}
+
+impl Model {
+    /// What is wrong with an instance, in words.
+    pub fn explain(mechanism: &Mechanism, wrong: NoMechanism) -> String {
+        match wrong {
+            NoMechanism::NoBody => {
+                "the mechanism's nominal values describe no body: mass and principal moments must be positive"
+                    .to_string()
+            }
+            NoMechanism::NotAssembled(CannotAssemble { row, violation }) => format!(
+                "the mechanism cannot be assembled: its {} is off by {violation:.3e} (m, or the cosine of an \
+                 angle) however the bodies are moved; check points, axes and lengths",
+                owner_of(mechanism, row)
+            ),
+        }
+    }
+}
+
+impl Model {
+    /// Parameters and initial states of the instance with these quantities, all joints made to hold. `parameters` has
+    /// [`Model::parameters`] entries.
+    pub fn resolve(&self, q: &Quantities, parameters: &mut [f64]) -> Result<Vec<Motion<f64>>, NoMechanism> {
+        let mut start = self.place(q, parameters)?;
+        if self.rows() > 0 {
+            self.assembled(&mut start, &|p| parameters[p]).map_err(NoMechanism::NotAssembled)?;
+        }
+        let memory = self.start_memory(&start, &|p| parameters[p]);
+        let energy = self.energy(&|p| parameters[p], &memory);
+        let (kinetic, potential) = (energy.kinetic(&start), energy.potential(&start));
+        parameters[self.first.energy] = kinetic + potential;
+        parameters[self.first.energy + 1] = kinetic + potential.abs();
+        // A stop may be open at one end, a lock may never let go.
+        let may_be_infinite = |p: usize| {
+            let number = p.checked_sub(self.first.numbers).map(|k| &self.numbers[k]);
+            number.is_some_and(|number| matches!(number.element, Element::Stop | Element::Lock))
+        };
+        let finite = parameters.iter().enumerate().all(|(p, x)| x.is_finite() || may_be_infinite(p))
+            && all_channels(&start).iter().all(|x| x.is_finite());
+        if finite { Ok(start) } else { Err(NoMechanism::NoBody) }
+    }
+
+    /// The bodies where these quantities put them, and all parameters but the energy at the start.
+    pub fn place(&self, q: &Quantities, parameters: &mut [f64]) -> Result<Vec<Motion<f64>>, NoMechanism> {
+        let mut start = Vec::with_capacity(self.bodies());
+        let mut resolved = Vec::with_capacity(self.bodies());
+        for (b, of_body) in q.placed(&self.mechanism).iter().enumerate() {
+            let (body, motion) = self.resolve_body(b, of_body)?;
+            let mut put = |at: usize, values: &[f64]| {
+                parameters[self.of_body(b, at)..][..values.len()].copy_from_slice(values);
+            };
+            put(Parameter::INERTIA, &body.inertia);
+            put(Parameter::MASS, &[of_body.mass]);
+            put(Parameter::CENTRE, &body.centre);
+            put(Parameter::PRINCIPAL, &body.principal);
+            put(Parameter::ORIGIN, &of_body.position);
+            start.push(motion);
+            resolved.push(body);
+        }
+        let mut put = |at: usize, values: &[f64]| parameters[at..at + values.len()].copy_from_slice(values);
+        put(self.first.gravity, &q.gravity);
+        let mut next = self.first.loads;
+        for (load, values) in self.mechanism.loads.iter().zip(&q.loads) {
+            let body = &resolved[load.body];
+            put(next, &body.arm(load.point));
+            next += 3;
+            for value in values {
+                put(next, &if load.axes == Axes::Body { to_body(body.principal, *value) } else { *value });
+                next += 3;
+            }
+        }
+        let arm = |point: &Point| point.body.map_or(point.at, |b| resolved[b].arm(point.at));
+        let turn = |point: &Point, v: [f64; 3]| point.body.map_or(v, |b| to_body(resolved[b].principal, v));
+        for (at, point, frame) in sides(&self.mechanism, &self.first) {
+            put(at, &arm(&point));
+            for (axis, vector) in frame.iter().enumerate() {
+                put(at + 3 + 3 * axis, &turn(&point, *vector));
+            }
+        }
+        put(self.first.numbers, &q.numbers);
+        Ok(start)
+    }
+
+    /// Moves a start so that all joints hold; says by how much.
+    pub fn assembled(
+        &self,
+        start: &mut [Motion<f64>],
+        parameters: &impl Fn(usize) -> f64,
+    ) -> Result<Change, CannotAssemble> {
+        let held = self.held(parameters, &[], &self.first_turns(parameters));
+        let zero = 0.0;
+        assemble(&|motions| held.rows_without_locks(motions, zero), &self.body_constants(parameters), start)
+    }
+
+    /// How many of the joints' rows are independent at `motions`.
+    pub fn rank(&self, motions: &[Motion<f64>], parameters: &impl Fn(usize) -> f64) -> usize {
+        let held = self.held(parameters, &[], &self.first_turns(parameters));
+        assemble::rank(&held.rows_without_locks(motions, 0.0), &self.body_constants(parameters))
+    }
+
+    fn resolve_body(&self, b: usize, q: &BodyQuantities) -> Result<(Resolved, Motion<f64>), NoMechanism> {
+        let body = &self.mechanism.bodies[b];
+        let c = q.centre_of_mass;
+        let fixed = self.fixed_point(b);
+        if !(q.mass > 0.0 && q.mass.is_finite()) {
+            return Err(NoMechanism::NoBody);
+        }
+        let about_reference = match (fixed, body.inertia_about) {
+            (false, InertiaAbout::MassCentre) | (true, InertiaAbout::Origin) => q.inertia,
+            (false, InertiaAbout::Origin) => principal::shift(q.inertia, -q.mass, c),
+            (true, InertiaAbout::MassCentre) => principal::shift(q.inertia, q.mass, c),
+        };
+        let (inertia, principal) = if self.axes_are_principal[b] {
+            let i = about_reference;
+            ([i[0][0], i[1][1], i[2][2]], [1.0, 0.0, 0.0, 0.0])
+        } else {
+            principal::axes(about_reference)
+        };
+        if !inertia.iter().all(|j| *j > 0.0 && j.is_finite()) {
+            return Err(NoMechanism::NoBody);
+        }
+        let attitude = product(q.attitude, principal);
+        let w = to_body(
+            principal,
+            match body.initial.angular_velocity_axes {
+                Axes::Body => q.angular_velocity,
+                Axes::Space => to_body(q.attitude, q.angular_velocity),
+            },
+        );
+        let centre = to_body(principal, c);
+        let rest = [0.0; 3];
+        let motion = Motion {
+            q: attitude,
+            w,
+            r: if fixed { rest } else { add(q.position, to_space(attitude, centre)) },
+            v: if fixed { rest } else { add(q.velocity, to_space(attitude, cross(w, centre))) },
+        };
+        Ok((Resolved { inertia, principal, centre, fixed }, motion))
+    }
+
+    /// By joint, near which turn its angle is at the start: as it is given, else as it is driven; `None`: within half a turn.
+    pub(super) fn first_turns<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Option<R>> {
+        let of = |(k, joint): (usize, &crate::describe::Joint)| {
+            let given =
+                joint.initial.is_some() && joint.kind.coordinates().first() == Some(&Coordinate::Angle);
+            if given {
+                return Some(self.number(Element::Joint, k, 0, parameters));
+            }
+            self.mechanism.generators.iter().find_map(|generator| match &generator.motion {
+                Prescribed::Coordinate { of, value }
+                    if of.joint == k && of.coordinate == Coordinate::Angle =>
+                {
+                    let zero = parameters(0).lift(0.0);
+                    Some(function::value(value, zero, &self.constants(parameters)))
+                }
+                _ => None,
+            })
+        };
+        self.mechanism.joints.iter().enumerate().map(of).collect()
+    }
+}
+
+/// What a row belongs to, in words.
+fn owner_of(mechanism: &Mechanism, row: usize) -> String {
+    let joints = mechanism
+        .joints
+        .iter()
+        .map(|joint| (format!("joint `{}`", joint.name), Joint::<f64>::rows(joint.kind)));
+    let generators = mechanism
+        .generators
+        .iter()
+        .map(|generator| (format!("generator `{}`", generator.name), generator.motion.rows()));
+    let contacts = mechanism
+        .contacts
+        .iter()
+        .map(|contact| (format!("contact `{}`", contact.name), Contact::<f64>::rows(&contact.kind)));
+    let mut first = 0;
+    for (name, rows) in joints.chain(generators).chain(contacts) {
+        first += rows;
+        if row < first {
+            return name;
+        }
+    }
+    "constraints".to_string()
+}
+
+/// A body of an instance, as the engine has it.
+struct Resolved {
+    inertia: [f64; 3],
+    principal: [f64; 4],
+    /// From the origin to the mass centre, principal axes (m).
+    centre: [f64; 3],
+    fixed: bool,
+}
+
+impl Resolved {
+    /// A point of the user's body axes from the mass centre, or the fixed point, in principal axes (m).
+    fn arm(&self, point: [f64; 3]) -> [f64; 3] {
+        let point = to_body(self.principal, point);
+        if self.fixed { point } else { sub(point, self.centre) }
+    }
+}

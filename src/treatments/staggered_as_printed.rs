@@ -1,0 +1,98 @@
+//! Staggered multipliers by the midpoint form of PCD90 (33)/(56), to the letter or with the coefficient that is meant. It
+//! is here to be compared, not to be used: see `staggered` for the form that can be.
+//!
+//! Over an interval tau, which is h/2 in the two-stage step:
+//!
+//! ```text
+//! (eps I + t mu) lam_m = eps lam_{k-1} + c (r_k + gamma B u') ;   lam_k = 2 lam_m - lam_{k-1} ;   t = tau/4 = h/8
+//! c = tau/2 = h/4    as printed
+//! c = tau/4 = h/8    corrected: what is meant
+//! ```
+//!
+//! or, without the value in the middle,
+//!
+//! ```text
+//! (eps I + t mu) lam_k = (eps I - t mu) lam_{k-1} + 2 c (r_k + gamma B u')
+//! ```
+//!
+//! whose fixed point is `mu lam = (c/t) (r + gamma B u')`: as printed twice what holds the joints, whatever eps. Only the
+//! weight of r explains that factor, so the printed h/4 is read there, and h/8 beside mu. The report itself was not at hand;
+//! this is what notes on it say. gamma B u' is not known to be in the print: with gamma = 0 it is not there.
+//!
+//! The midpoint rule over h/2 for `eps lamdot + mu lam = r` has t = c = h/4. That is the corrected form with half its
+//! eps, so whichever of the two is put right, the form is the same.
+//!
+//! Corrected or not, a disturbance of the multipliers is multiplied by `(eps - t mu)/(eps + t mu)`, which tends to -1 for
+//! small eps: it stays, with its sign changed in every half step, and feeds the odd-even mode in which the two chains part.
+
+use super::{Demand, Treatment, TreatmentCard, number, staggered};
+use crate::describe::Options;
+use crate::math::cholesky::solve;
+use crate::methods::{Key, Kind};
+use crate::real::Real;
+
+/// The treatment with its settings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AsPrinted {
+    eps: f64,
+    gamma: f64,
+    corrected: bool,
+}
+
+impl Treatment for AsPrinted {
+    const CARD: TreatmentCard = TreatmentCard {
+        name: "staggered_as_printed",
+        source: "PCD90 (33), (56)",
+        meaning: "(eps I + t mu) lam = (eps I - t mu) lam' + 4 t (r + gamma B u'), t = h/8; corrected: 2 t in place of 4 t. \
+                  To be compared, not to be used: as printed the multipliers are twice what holds the joints, and either \
+                  form blows up for small eps.",
+        carries: true,
+        keys: &[
+            number(
+                "eps",
+                1e-12,
+                1.0,
+                1e-8,
+                "Compliance in time: how fast multipliers follow (s/kg, or s/(kg m²)).",
+            ),
+            number("gamma", 0.0, 1e6, 5.0, "Weight of the constraints' rate (1/s)."),
+            Key {
+                name: "corrected",
+                kind: Kind::Flag,
+                meaning: "Weigh r by h/8, as is meant, and not by the printed h/4.",
+            },
+        ],
+    };
+
+    fn new(options: &Options) -> Self {
+        Self {
+            eps: options.number("eps", 1e-8),
+            gamma: options.number("gamma", 5.0),
+            corrected: options.flag("corrected", false),
+        }
+    }
+
+    fn multipliers<R: Real>(&self, demand: &Demand<R>, tau: R, previous: &[R]) -> Vec<R> {
+        if previous.is_empty() {
+            // A midpoint forgets no start, so one without a history has the multipliers of the form that does.
+            return staggered::StaggeredMultipliers::of(self.eps, self.gamma)
+                .multipliers(demand, tau, previous);
+        }
+        let eps = tau.lift(self.eps);
+        let t = tau * tau.lift(0.25);
+        let c = if self.corrected { t } else { tau * tau.lift(0.5) };
+        let mut matrix = demand.coupling.clone();
+        for (i, row) in matrix.iter_mut().enumerate() {
+            for (j, entry) in row.iter_mut().enumerate() {
+                *entry = if i == j { t.mul_add(*entry, eps) } else { t * *entry };
+            }
+        }
+        let right = previous.iter().enumerate().map(|(i, before)| {
+            let gamma = tau.lift(self.gamma);
+            c.mul_add(gamma.mul_add(demand.rate[i], demand.acceleration[i]), eps * *before)
+        });
+        let middle = solve(matrix, right.collect());
+        let two = tau.lift(2.0);
+        middle.into_iter().zip(previous).map(|(middle, before)| two.mul_add(middle, -*before)).collect()
+    }
+}
