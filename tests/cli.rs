@@ -489,7 +489,9 @@ fn what_the_other_commands_print() {
         let (script, _) = ends_with(0, &["completions", shell]);
         assert!(script.contains("replay"), "{shell}");
     }
-    for study in ["tumbling", "hulbert_51", "hulbert_52", "spacecraft", "double_pendulum", "four_bar"] {
+    let studies =
+        ["tumbling", "hulbert_51", "hulbert_52", "spacecraft", "double_pendulum", "four_bar", "manipulator"];
+    for study in studies {
         let file = format!("studies/{study}.toml");
         let (kernel, _) = ends_with(0, &["kernel", &file]);
         assert!(kernel.contains("// A step: ") && kernel.contains("@compute"), "{study}");
@@ -505,6 +507,9 @@ fn what_the_other_commands_print() {
                 "{checked}"
             );
         }
+        // Its locks hold nothing at the start and are no redundant rows.
+        let joints = checked.lines().find(|line| line.starts_with("joints "));
+        assert!(study != "manipulator" || joints.unwrap().contains(" 3, 15 rows; treatment"), "{checked}");
         for line in ["instances ", "steps ", "varied ", "memory ", "on disk ", "cost "] {
             assert!(checked.lines().any(|l| l.starts_with(line)), "{study}: {line}\n{checked}");
         }
@@ -528,6 +533,8 @@ fn every_shipped_study_runs_end_to_end() {
     let size = ("ensemble.size", "40");
     let keep = ("observe.keep", "3");
     let grid = r#"{ "disturbance.value.y" = { linspace = { from = "10 N m", to = "30 N m", count = 11 } } }"#;
+    let offsets = r#"{ "ball.centre_of_mass.z" = { linspace = { from = 0, to = "16.35 mm", count = 11 } } }"#;
+    let angles = r#"{ "shoulder.angle" = { linspace = { from = -1, to = 1, count = 3 } }, "hinge.angle" = { linspace = { from = -2, to = 2, count = 3 } } }"#;
     // Name, changes, instances, snapshots, observed columns, drawn columns, whether the mass centre moves.
     let studies = [
         ("tumbling", vec![size, ("method.duration", "\"2 s\"")], 40, 21, 7, 7, false),
@@ -536,6 +543,32 @@ fn every_shipped_study_runs_end_to_end() {
         ("spacecraft", vec![size, ("method.duration", "\"15 s\"")], 40, 61, 8, 8, true),
         ("double_pendulum", vec![size, ("method.duration", "\"2 s\"")], 40, 21, 6, 7, true),
         ("four_bar", vec![size, ("method.duration", "\"0.1 s\"")], 40, 11, 9, 3, true),
+        ("rolling_ball", vec![size, ("method.duration", "\"2 s\"")], 40, 21, 8, 2, true),
+        (
+            "rolling_ball_offset",
+            vec![("ensemble.vary", offsets), ("method.duration", "\"1 s\"")],
+            11,
+            11,
+            8,
+            1,
+            true,
+        ),
+        ("manipulator", vec![size, ("method.duration", "\"2 s\"")], 40, 101, 8, 4, true),
+        ("crane", vec![size, ("method.duration", "\"0.4 s\"")], 40, 21, 14, 4, true),
+        ("crane_driven", vec![size, ("method.duration", "\"0.4 s\"")], 40, 21, 10, 2, true),
+        ("four_bar_spatial", vec![size, ("method.duration", "\"0.2 s\"")], 40, 21, 5, 2, true),
+        ("bricard", vec![size, ("method.duration", "\"0.4 s\"")], 40, 21, 7, 2, true),
+        ("slider_crank", vec![size, ("method.duration", "\"0.03 s\"")], 40, 31, 9, 2, true),
+        (
+            "furuta_pendulum",
+            vec![("ensemble.vary", angles), ("method.duration", "\"1 s\"")],
+            9,
+            11,
+            4,
+            2,
+            true,
+        ),
+        ("solar_panels", vec![size, ("method.duration", "\"8 s\"")], 40, 41, 9, 7, true),
     ];
     for (name, changes, instances, snapshots, observed, drawn, moves) in studies {
         let home = TempDir::new().unwrap();
@@ -560,7 +593,14 @@ fn every_shipped_study_runs_end_to_end() {
         let body = match name {
             "spacecraft" => "spacecraft",
             "double_pendulum" => "lower",
-            "four_bar" => "crank",
+            "four_bar" | "four_bar_spatial" | "slider_crank" => "crank",
+            "rolling_ball" | "rolling_ball_offset" => "ball",
+            "manipulator" => "first",
+            "crane" => "jib",
+            "crane_driven" => "load",
+            "bricard" => "edge1",
+            "furuta_pendulum" => "pendulum",
+            "solar_panels" => "bus",
             _ => "body",
         };
         assert_eq!(units(&format!("final.{body}.angular_velocity.x")), "rad/s", "{name}");
@@ -570,9 +610,38 @@ fn every_shipped_study_runs_end_to_end() {
 
         let statistics = table(&out, "statistics.parquet");
         assert_eq!(statistics.num_rows(), snapshots * observed, "{name}");
-        assert!(integers(&statistics, "count").iter().all(|&n| n == instances), "{name}");
+        // Of events only those count that have come.
+        let event = |channel: &String| channel.ends_with(".caught");
+        let events: Vec<bool> = texts(&statistics, "channel").iter().map(event).collect();
+        let counts = integers(&statistics, "count");
         let means = statistics.column_by_name("mean").unwrap().as_primitive::<Float64Type>();
-        assert!(means.null_count() == 0 && means.values().iter().all(|x| x.is_finite()), "{name}");
+        for row in 0..statistics.num_rows() {
+            let counted = if events[row] { counts[row] <= instances } else { counts[row] == instances };
+            assert!(counted && means.is_null(row) == (counts[row] == 0), "{name}, row {row}");
+            assert!(means.is_null(row) || means.value(row).is_finite(), "{name}, row {row}");
+        }
+        // What the studies say of their errors: of the constraints, and of the energy where it is kept.
+        let bounds = match name {
+            "rolling_ball" | "rolling_ball_offset" => Some((1e-7, Some(1e-5))),
+            "manipulator" => Some((2e-2, None)),
+            "solar_panels" => Some((5e-3, None)),
+            "crane" => Some((1e-8, None)),
+            "crane_driven" | "four_bar_spatial" | "slider_crank" => Some((1e-6, None)),
+            "bricard" | "furuta_pendulum" => Some((1e-5, Some(1e-4))),
+            _ => None,
+        };
+        if let Some((violation, drift)) = bounds {
+            let (low, high) = (numbers(&statistics, "min"), numbers(&statistics, "max"));
+            let extreme = |end: &str| {
+                let rows = texts(&statistics, "channel").into_iter().zip(low.iter().zip(&high));
+                let of = rows.filter(|(channel, _)| channel.ends_with(end));
+                largest(of.flat_map(|(_, (low, high))| [*low, *high]))
+            };
+            assert!(extreme("constraint_violation") < violation, "{name}");
+            assert!(drift.is_none_or(|drift| extreme("energy_drift") < drift), "{name}");
+            assert!(name != "solar_panels" || extreme("angular_momentum_drift") < 5e-3);
+        }
+        assert_eq!(events.contains(&true), ["manipulator", "solar_panels"].contains(&name), "{name}");
         let trajectories = table(&out, "trajectories.parquet");
         assert_eq!(
             (trajectories.num_rows(), trajectories.num_columns()),
@@ -610,6 +679,93 @@ fn every_shipped_study_runs_end_to_end() {
         let (_, said) = ends_with(2, &["replay", path(&out), "--instance", &instances.to_string()]);
         assert!(said.contains(&format!("it has instances 0 to {}", instances - 1)), "{name}: {said}");
     }
+}
+
+/// A column of numbers; NaN where it is empty.
+fn numbers(table: &RecordBatch, column: &str) -> Vec<f64> {
+    let column = table.column_by_name(column).unwrap_or_else(|| panic!("no column {column}"));
+    column.as_primitive::<Float64Type>().iter().map(|x| x.unwrap_or(f64::NAN)).collect()
+}
+
+/// Runs a shipped study once, as its mechanism is described: the trajectory.
+fn nominal(name: &str) -> RecordBatch {
+    let home = TempDir::new().unwrap();
+    let once =
+        [("ensemble.size", "1"), ("ensemble.vary", "{}"), ("observe.keep", "1"), ("run.backend", "\"cpu\"")];
+    let study = altered(name, home.path(), &once);
+    let out = home.path().join("out");
+    ends_with(0, &["run", path(&study), "--out", path(&out)]);
+    table(&out, "trajectories.parquet")
+}
+
+fn published(file: &str) -> serde_json::Value {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference").join(file);
+    serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
+}
+
+fn largest(errors: impl Iterator<Item = f64>) -> f64 {
+    errors.map(f64::abs).fold(0.0, |a, b| if a >= b { a } else { b })
+}
+
+/// What `docs/mechanisms.md` says of the shipped mechanisms against published solutions and closed forms.
+#[test]
+fn shipped_mechanisms_move_as_published() {
+    for (name, file, tolerance) in
+        [("rolling_ball", "ball_r0_0.json", 1e-6), ("rolling_ball_offset", "ball_r0_0.15a.json", 5e-5)]
+    {
+        let (ball, json) = (nominal(name), published(file));
+        let (times, x) = (numbers(&ball, "time"), numbers(&ball, "ball.position.x"));
+        let states = json["times"].as_array().unwrap().iter().zip(json["states"]["x"].as_array().unwrap());
+        let errors = states.map(|(time, wanted)| {
+            let k = times.iter().position(|t| (t - time.as_f64().unwrap()).abs() < 1e-9).unwrap();
+            x[k] - wanted.as_f64().unwrap()
+        });
+        let error = largest(errors);
+        assert!(error < tolerance, "{name}: {error} m");
+    }
+
+    let manipulator = nominal("manipulator");
+    let json = published("manipulator.json");
+    for (event, lock) in json["events"].as_array().unwrap().iter().zip(["wrist", "elbow", "shoulder"]) {
+        let caught = *numbers(&manipulator, &format!("{lock}_lock.caught")).last().unwrap();
+        assert!((caught - event["t"].as_f64().unwrap()).abs() < 4e-4, "{lock}: {caught} s, {event}");
+    }
+
+    let (crane, json) = (nominal("crane"), published("crane_rigid.json"));
+    let force = ["x", "y", "z"].map(|axis| numbers(&crane, &format!("tip.drive_force.{axis}")));
+    let three = |name: &str, k: usize| [0, 1, 2].map(|i| json[name][k][i].as_f64().unwrap());
+    let error = largest((0..crane.num_rows()).flat_map(|k| {
+        assert!((numbers(&crane, "time")[k] - json["times"][k].as_f64().unwrap()).abs() < 1e-9);
+        let (tip, wanted) = (three("tip_m", k), three("foot_torque_N_m", k));
+        let f = [&force[0], &force[1], &force[2]].map(|f| f[k]);
+        [0, 1, 2].map(|i| {
+            let (j, l) = ((i + 1) % 3, (i + 2) % 3);
+            tip[j] * f[l] - tip[l] * f[j] - wanted[i]
+        })
+    }));
+    assert!(error < 1e-5, "{error} N m at the foot");
+
+    // At rest the gear holds boom, jib and load: the jib and the load hang below the boom's end.
+    let gear = numbers(&nominal("crane_driven"), "luffing_gear.drive_torque")[0];
+    let held = 9.81 * 10f64.to_radians().cos() * (0.8 * 0.4 + (0.48 + 2.0) * 0.8);
+    assert!((gear - held).abs() < 1e-2, "{gear} N m, {held} N m");
+
+    let linkage = nominal("four_bar_spatial");
+    let (crank, rocker) = (numbers(&linkage, "crankshaft.angle"), numbers(&linkage, "pivot.angle"));
+    let error = largest(crank.iter().zip(&rocker).map(|(crank, rocker)| {
+        let apart = [0.1 * crank.cos() - 0.4 - 0.25 * rocker.sin(), 0.1 * crank.sin(), 0.25 * rocker.cos()];
+        apart.map(|x| x * x).iter().sum::<f64>().sqrt() - 0.1525f64.sqrt()
+    }));
+    assert!(error < 1e-6 && crank.last().unwrap() > &25.0, "{error} m");
+
+    let engine = nominal("slider_crank");
+    let stroke = numbers(&engine, "time").into_iter().zip(numbers(&engine, "cylinder.displacement"));
+    let error = largest(stroke.map(|(time, displacement)| {
+        let angle = 60f64.to_radians() + 50.0 * std::f64::consts::PI * time;
+        let rod = (0.15f64.powi(2) - (0.05 * angle.sin()).powi(2)).sqrt();
+        0.05 * angle.cos() + rod - 0.15 - displacement
+    }));
+    assert!(error < 2e-6, "{error} m");
 }
 
 /// Whatever is observed, the motion is there: of the first instance that finishes, where the reference has it.
