@@ -172,7 +172,7 @@ fn parse_backend(text: &str) -> Result<BackendChoice, String> {
 }
 
 impl Changes {
-    fn apply(&self, study: &mut Study) {
+    fn apply(&self, study: &mut Study) -> Result<(), Failure> {
         if let Some(backend) = &self.backend {
             study.run.backend = backend.clone();
         }
@@ -187,6 +187,10 @@ impl Changes {
         }
         if self.chunk.is_some() {
             study.run.chunk = self.chunk;
+        }
+        match study.uncountable() {
+            Some(why) => Err(wrong(format!("{why}; use --precision f64"))),
+            None => Ok(()),
         }
     }
 }
@@ -241,7 +245,7 @@ fn print(text: &str) -> Result<ExitCode, Failure> {
 
 fn read(path: &Path, changes: &Changes) -> Result<Study, Failure> {
     let mut study = read_study(path).map_err(wrong)?;
-    changes.apply(&mut study);
+    changes.apply(&mut study)?;
     Ok(study)
 }
 

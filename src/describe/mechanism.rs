@@ -53,6 +53,22 @@ impl Mechanism {
         self.joints.iter().find(|joint| joint.initial.is_some() && joint.points[1].body == Some(body))
     }
 
+    /// Whether what happens at a step depends on the time of that step otherwise than by pieces of loads: its steps are
+    /// counted.
+    pub fn counts_steps(&self) -> bool {
+        let driven = |generator: &Generator| match &generator.motion {
+            Prescribed::Coordinate { value, .. } => value.depends_on_argument(),
+            Prescribed::Position { value, .. } | Prescribed::Velocity { value, .. } => {
+                value.iter().flatten().any(Expression::depends_on_argument)
+            }
+        };
+        let timed = |load: &Load| load.function.iter().flatten().any(Expression::depends_on_argument);
+        !self.locks.is_empty()
+            || self.generators.iter().any(driven)
+            || self.loads.iter().any(timed)
+            || self.joint_springs.iter().any(|spring| spring.actuator.depends_on_argument())
+    }
+
     /// One body, held by nothing but its support.
     pub fn is_one_body(&self) -> bool {
         self.bodies.len() == 1

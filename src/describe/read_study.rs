@@ -15,7 +15,7 @@ use super::read_mechanism::{mechanism, read_mechanism};
 use super::read_vary::read_vary;
 use super::study::{
     BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Owner, Precision,
-    Run, Seen, Study, Vary, VerdictBounds,
+    Run, Seen, Study, Vary, VerdictBounds, uncountable,
 };
 use super::units::Dimension;
 use crate::methods::{CARDS, Kind, Takes};
@@ -89,6 +89,12 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     });
     let verdict = table.get("verdict").and_then(|node| verdict(&node.table(&VERDICT)?, method.as_ref()));
     let run = table.get("run").and_then(|node| run(&node.table(&RUN)?));
+    if let (Some(mechanism), Some(method), Some(run)) = (&mechanism, &method, &run)
+        && let Some(found) = uncountable(mechanism, method.steps, run.precision)
+        && let Some(node) = table.get("run")
+    {
+        node.report(found, |problem| problem.advise("use precision = \"f64\", or fewer steps"));
+    }
     Some(Study {
         title: title?,
         mechanism: mechanism?,

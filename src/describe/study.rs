@@ -18,6 +18,27 @@ pub struct Study {
     pub run: Run,
 }
 
+/// Whole numbers up to this one are exact in single precision.
+const COUNTED_IN_SINGLE: u64 = 1 << 24;
+
+impl Study {
+    /// Why its steps cannot be counted in its precision, if they must and cannot.
+    pub fn uncountable(&self) -> Option<String> {
+        uncountable(&self.mechanism, self.method.steps, self.run.precision)
+    }
+}
+
+/// As [`Study::uncountable`].
+pub(super) fn uncountable(mechanism: &Mechanism, steps: u64, precision: Precision) -> Option<String> {
+    let too_many = mechanism.counts_steps() && precision == Precision::F32 && steps > COUNTED_IN_SINGLE;
+    too_many.then(|| {
+        format!(
+            "{steps} steps cannot be counted in f32, which functions of time and locks need: at most \
+             {COUNTED_IN_SINGLE} can"
+        )
+    })
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Method {
     /// One of [`CARDS`](crate::methods::CARDS).

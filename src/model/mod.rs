@@ -27,8 +27,7 @@ pub mod system;
 
 use crate::describe::numbers::Number;
 use crate::describe::{
-    Axes, ContactKind, Coordinate, Expression, InertiaAbout, LoadKind, Mechanism, Point, Prescribed,
-    Quantity, Support,
+    Axes, ContactKind, Coordinate, InertiaAbout, LoadKind, Mechanism, Point, Prescribed, Quantity, Support,
 };
 use crate::math::quaternion::{inverse, product};
 use crate::real::Real;
@@ -436,20 +435,8 @@ fn sides(mechanism: &Mechanism, first: &Blocks) -> Vec<(usize, Point, [[f64; 3];
 
 /// What instances of a mechanism remember besides their motion.
 fn memory_of(mechanism: &Mechanism) -> Vec<Memory> {
-    let driven = |generator: &crate::describe::Generator| match &generator.motion {
-        Prescribed::Coordinate { value, .. } => value.depends_on_argument(),
-        Prescribed::Position { value, .. } | Prescribed::Velocity { value, .. } => {
-            value.iter().flatten().any(Expression::depends_on_argument)
-        }
-    };
-    let timed =
-        |load: &crate::describe::Load| load.function.iter().flatten().any(Expression::depends_on_argument);
     let mut memory = Vec::new();
-    if !mechanism.locks.is_empty()
-        || mechanism.generators.iter().any(driven)
-        || mechanism.loads.iter().any(timed)
-        || mechanism.joint_springs.iter().any(|spring| spring.actuator.depends_on_argument())
-    {
+    if mechanism.counts_steps() {
         memory.push(Memory::Clock);
     }
     let generated = mechanism.generators.iter().filter_map(|generator| match &generator.motion {
