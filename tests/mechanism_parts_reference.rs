@@ -810,16 +810,18 @@ fn what_starts_at_its_lock_is_stopped() {
 #[test]
 fn projection_takes_back_what_the_joints_have_lost() {
     let mechanism = driven_arms();
-    for (method, treatment) in [("staggered", "exact"), ("staggered", "staggered"), ("rk4", "exact")] {
+    for treatment in ["exact", "staggered"] {
         let constraints = held_by(treatment, &[]);
         let [free, projected] =
-            [0, 25].map(|project| stepped(method, &constraints, &mechanism, 0.5, 100, project).unwrap());
-        for k in [25, 50, 100] {
-            assert!(projected.states[k].constraint_violation < PROJECTED, "{method} {k}");
-            println!("{method} {treatment} {:e}", free.states[k].constraint_violation);
-            assert!(free.states[k].constraint_violation > 1e-10, "{method} {k}");
+            [0, 25].map(|project| stepped("staggered", &constraints, &mechanism, 0.5, 100, project).unwrap());
+        // Before step k, whose end shows the loss of one step; the state at its start shows that of all 25.
+        let violation = |run: &Trajectory, k: usize| run.states[k].constraint_violation;
+        for k in [25, 50, 75] {
+            let (before, after) = (violation(&projected, k), violation(&projected, k + 1));
+            println!("{treatment} {before:e} {after:e} {:e}", violation(&free, k + 1));
+            assert!(after < 0.25 * before && before > 1e-10, "{treatment} {k}: {before:e} {after:e}");
+            assert!(violation(&free, k + 1) > 2.0 * after, "{treatment} {k}");
         }
-        assert!(projected.states[24].constraint_violation > 1e-10, "{method}");
     }
 }
 
