@@ -918,6 +918,39 @@ fn the_readme_is_true() {
     }
 }
 
+/// The examples of `docs/mechanism-files.md`: the first is a mechanism to which the others add; the last is a study.
+#[test]
+fn examples_of_mechanism_files_are_read() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let document = fs::read_to_string(root.join("docs/mechanism-files.md")).unwrap();
+    let blocks = blocks(&document, "toml");
+    let [mechanism, additions @ .., study] = &blocks[..] else { panic!("a mechanism, and a study of it") };
+    let home = TempDir::new().unwrap();
+    fs::write(home.path().join("study.toml"), study).unwrap();
+    let check = |addition: &str| {
+        fs::write(home.path().join("mechanism.toml"), format!("{mechanism}\n\n{addition}\n")).unwrap();
+        let file = if addition.contains("[[lock]]") { "study.toml" } else { "plain.toml" };
+        ends_with(0, &["check", path(&home.path().join(file))])
+    };
+    let plain = "mechanism = \"mechanism.toml\"\nmethod = { step = 1e-3, steps = 10 }\nensemble = { size = 1 }\n";
+    fs::write(home.path().join("plain.toml"), plain).unwrap();
+    for addition in additions {
+        check(addition);
+    }
+    // Every table of a mechanism but those of the README is there.
+    let tables = ["constants", "generator", "contact", "joint_spring", "stop", "bushing", "drag", "lock"];
+    for table in tables {
+        assert!(additions.iter().any(|block| block.contains(&format!("[{table}]"))), "{table}");
+    }
+    for (file, link) in ["mechanism-files.md", "mechanisms.md"].into_iter().flat_map(|file| {
+        let text = fs::read_to_string(root.join("docs").join(file)).unwrap();
+        let links = text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap().to_string());
+        links.map(|link| (file, link)).collect::<Vec<_>>()
+    }) {
+        assert!(root.join("docs").join(&link).exists(), "{file}: {link}");
+    }
+}
+
 /// Names in backquotes with an underscore and nothing else are tests.
 #[test]
 fn the_architecture_names_tests_that_exist() {
