@@ -489,8 +489,16 @@ fn what_the_other_commands_print() {
         let (script, _) = ends_with(0, &["completions", shell]);
         assert!(script.contains("replay"), "{shell}");
     }
-    let studies =
-        ["tumbling", "hulbert_51", "hulbert_52", "spacecraft", "double_pendulum", "four_bar", "manipulator"];
+    let studies = [
+        "tumbling",
+        "hulbert_51",
+        "hulbert_52",
+        "spacecraft",
+        "double_pendulum",
+        "four_bar",
+        "manipulator",
+        "bricard",
+    ];
     for study in studies {
         let file = format!("studies/{study}.toml");
         let (kernel, _) = ends_with(0, &["kernel", &file]);
@@ -510,6 +518,8 @@ fn what_the_other_commands_print() {
         // Its locks hold nothing at the start and are no redundant rows.
         let joints = checked.lines().find(|line| line.starts_with("joints "));
         assert!(study != "manipulator" || joints.unwrap().contains(" 3, 15 rows; treatment"), "{checked}");
+        let loops = joints.is_some_and(|line| line.contains("30 rows, 1 of them redundant here"));
+        assert_eq!(loops, study == "bricard", "{checked}");
         for line in ["instances ", "steps ", "varied ", "memory ", "on disk ", "cost "] {
             assert!(checked.lines().any(|l| l.starts_with(line)), "{study}: {line}\n{checked}");
         }
@@ -768,6 +778,26 @@ fn shipped_mechanisms_move_as_published() {
     assert!(error < 2e-6, "{error} m");
 }
 
+/// What `docs/mechanisms.md` says of Bricard's linkage: the violation of its positions must be drawn back.
+#[test]
+fn a_loop_that_nothing_draws_back_loses_its_energy() {
+    let home = TempDir::new().unwrap();
+    let energy_error = |changes: &[(&str, &str)]| {
+        let few = [("ensemble.size", "10"), ("observe.keep", "1"), ("run.backend", "\"cpu\"")];
+        let study = altered("bricard", home.path(), &[&few[..], changes].concat());
+        let out = home.path().join("out");
+        ends_with(0, &["run", path(&study), "--out", path(&out), "--overwrite"]);
+        let mut drifts = numbers(&table(&out, "instances.parquet"), "final.energy_drift");
+        drifts.sort_by(f64::total_cmp);
+        drifts[5].abs()
+    };
+    let defaults = [("constraints.gamma", "5"), ("constraints.beta", "0"), ("method.step", "\"0.5 ms\"")];
+    let projected = [&defaults[..2], &[("constraints.project", "20")]].concat();
+    assert!(energy_error(&[]) < 1e-4);
+    assert!(energy_error(&projected) < 1e-4);
+    assert!(energy_error(&defaults) > 0.1);
+}
+
 /// Whatever is observed, the motion is there: of the first instance that finishes, where the reference has it.
 #[test]
 fn the_motion_of_an_instance_is_stored_and_drawn() {
@@ -932,7 +962,8 @@ fn examples_of_mechanism_files_are_read() {
         let file = if addition.contains("[[lock]]") { "study.toml" } else { "plain.toml" };
         ends_with(0, &["check", path(&home.path().join(file))])
     };
-    let plain = "mechanism = \"mechanism.toml\"\nmethod = { step = 1e-3, steps = 10 }\nensemble = { size = 1 }\n";
+    let plain =
+        "mechanism = \"mechanism.toml\"\nmethod = { step = 1e-3, steps = 10 }\nensemble = { size = 1 }\n";
     fs::write(home.path().join("plain.toml"), plain).unwrap();
     for addition in additions {
         check(addition);
