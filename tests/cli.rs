@@ -661,6 +661,11 @@ fn every_shipped_study_runs_end_to_end() {
 
         let pictures = names(&out.join("plots"));
         assert_eq!(pictures.len(), 2 * (2 * observed + 2), "{name}");
+        if name == "manipulator" {
+            // None has caught at the start.
+            let fan = fs::read_to_string(out.join("plots/wrist_lock.caught_fan.svg")).unwrap();
+            assert!(fan.contains("wrist lock caught, 40 instances"));
+        }
         let motion = table(&out, "motion.parquet");
         assert_eq!(motion.num_rows(), snapshots, "{name}");
         let strobes = fs::read_to_string(out.join("plots/motion.svg")).unwrap();
