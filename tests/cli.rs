@@ -489,8 +489,16 @@ fn what_the_other_commands_print() {
         let (script, _) = ends_with(0, &["completions", shell]);
         assert!(script.contains("replay"), "{shell}");
     }
-    let studies =
-        ["tumbling", "hulbert_51", "hulbert_52", "spacecraft", "double_pendulum", "four_bar", "manipulator"];
+    let studies = [
+        "tumbling",
+        "hulbert_51",
+        "hulbert_52",
+        "spacecraft",
+        "double_pendulum",
+        "four_bar",
+        "manipulator",
+        "bricard",
+    ];
     for study in studies {
         let file = format!("studies/{study}.toml");
         let (kernel, _) = ends_with(0, &["kernel", &file]);
@@ -510,6 +518,8 @@ fn what_the_other_commands_print() {
         // Its locks hold nothing at the start and are no redundant rows.
         let joints = checked.lines().find(|line| line.starts_with("joints "));
         assert!(study != "manipulator" || joints.unwrap().contains(" 3, 15 rows; treatment"), "{checked}");
+        let loops = joints.is_some_and(|line| line.contains("30 rows, 1 of them redundant here"));
+        assert_eq!(loops, study == "bricard", "{checked}");
         for line in ["instances ", "steps ", "varied ", "memory ", "on disk ", "cost "] {
             assert!(checked.lines().any(|l| l.starts_with(line)), "{study}: {line}\n{checked}");
         }
@@ -651,6 +661,11 @@ fn every_shipped_study_runs_end_to_end() {
 
         let pictures = names(&out.join("plots"));
         assert_eq!(pictures.len(), 2 * (2 * observed + 2), "{name}");
+        if name == "manipulator" {
+            // None has caught at the start.
+            let fan = fs::read_to_string(out.join("plots/wrist_lock.caught_fan.svg")).unwrap();
+            assert!(fan.contains("wrist lock caught, 40 instances"));
+        }
         let motion = table(&out, "motion.parquet");
         assert_eq!(motion.num_rows(), snapshots, "{name}");
         let strobes = fs::read_to_string(out.join("plots/motion.svg")).unwrap();
@@ -766,6 +781,26 @@ fn shipped_mechanisms_move_as_published() {
         0.05 * angle.cos() + rod - 0.15 - displacement
     }));
     assert!(error < 2e-6, "{error} m");
+}
+
+/// What `docs/mechanisms.md` says of Bricard's linkage: the violation of its positions must be drawn back.
+#[test]
+fn a_loop_that_nothing_draws_back_loses_its_energy() {
+    let home = TempDir::new().unwrap();
+    let energy_error = |changes: &[(&str, &str)]| {
+        let few = [("ensemble.size", "10"), ("observe.keep", "1"), ("run.backend", "\"cpu\"")];
+        let study = altered("bricard", home.path(), &[&few[..], changes].concat());
+        let out = home.path().join("out");
+        ends_with(0, &["run", path(&study), "--out", path(&out), "--overwrite"]);
+        let mut drifts = numbers(&table(&out, "instances.parquet"), "final.energy_drift");
+        drifts.sort_by(f64::total_cmp);
+        drifts[5].abs()
+    };
+    let defaults = [("constraints.gamma", "5"), ("constraints.beta", "0"), ("method.step", "\"0.5 ms\"")];
+    let projected = [&defaults[..2], &[("constraints.project", "20")]].concat();
+    assert!(energy_error(&[]) < 1e-4);
+    assert!(energy_error(&projected) < 1e-4);
+    assert!(energy_error(&defaults) > 0.1);
 }
 
 /// Whatever is observed, the motion is there: of the first instance that finishes, where the reference has it.
@@ -915,6 +950,40 @@ fn the_readme_is_true() {
     // Its pictures are small.
     for picture in fs::read_dir(root.join("docs/images")).unwrap() {
         assert!(picture.unwrap().metadata().unwrap().len() < 150_000);
+    }
+}
+
+/// The examples of `docs/mechanism-files.md`: the first is a mechanism to which the others add; the last is a study.
+#[test]
+fn examples_of_mechanism_files_are_read() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let document = fs::read_to_string(root.join("docs/mechanism-files.md")).unwrap();
+    let blocks = blocks(&document, "toml");
+    let [mechanism, additions @ .., study] = &blocks[..] else { panic!("a mechanism, and a study of it") };
+    let home = TempDir::new().unwrap();
+    fs::write(home.path().join("study.toml"), study).unwrap();
+    let check = |addition: &str| {
+        fs::write(home.path().join("mechanism.toml"), format!("{mechanism}\n\n{addition}\n")).unwrap();
+        let file = if addition.contains("[[lock]]") { "study.toml" } else { "plain.toml" };
+        ends_with(0, &["check", path(&home.path().join(file))])
+    };
+    let plain =
+        "mechanism = \"mechanism.toml\"\nmethod = { step = 1e-3, steps = 10 }\nensemble = { size = 1 }\n";
+    fs::write(home.path().join("plain.toml"), plain).unwrap();
+    for addition in additions {
+        check(addition);
+    }
+    // Every table of a mechanism but those of the README is there.
+    let tables = ["constants", "generator", "contact", "joint_spring", "stop", "bushing", "drag", "lock"];
+    for table in tables {
+        assert!(additions.iter().any(|block| block.contains(&format!("[{table}]"))), "{table}");
+    }
+    for (file, link) in ["mechanism-files.md", "mechanisms.md"].into_iter().flat_map(|file| {
+        let text = fs::read_to_string(root.join("docs").join(file)).unwrap();
+        let links = text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap().to_string());
+        links.map(|link| (file, link)).collect::<Vec<_>>()
+    }) {
+        assert!(root.join("docs").join(&link).exists(), "{file}: {link}");
     }
 }
 
