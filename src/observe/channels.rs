@@ -525,6 +525,9 @@ fn length(a: [f64; 3]) -> f64 {
     (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]).sqrt()
 }
 
+/// Less than this (J, or kg m²/s) is what rounding leaves of nothing: springs at rest start with some 1e-32 J.
+const NOTHING: f64 = 1e-27;
+
 fn relative(change: f64, of: f64) -> f64 {
-    if of > 0.0 { change / of } else { f64::NAN }
+    if of > NOTHING { change / of } else { f64::NAN }
 }
