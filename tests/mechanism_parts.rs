@@ -3,13 +3,17 @@
 
 mod common;
 
+use std::f64::consts::PI;
+
 use common::engine::{Ready, assert_same};
-use common::judged::{reference, worst};
+use common::judged::{CHANNELS, reference, worst};
 use common::mechanisms::{Draws, NUMBERS, call, chain, number, push};
 use common::published::{PublishedBall, PublishedLinks};
 use common::study::{Varied, study};
-use common::tolerances::REFERENCE_PER_STEP;
-use common::{distance, slope};
+use common::tolerances::{
+    BALL_ORDER, CAUGHT_AT_A_TENTH_OF_A_MILLISECOND, LOCKED_ANGLES, LOCKED_RATES, REFERENCE_PER_STEP,
+};
+use common::{attitude_distance, distance, slope};
 use fearless_simd::Level;
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
@@ -247,6 +251,73 @@ fn kernels_equal_the_cpu_for_every_part() {
             let mut plain = ready.interpreted(precision, Level::new(), false);
             let interpreted = ready.run(&mut *plain, 0, ready.size());
             assert_same(name, &cpu, &interpreted);
+        }
+    }
+}
+
+/// The engine against the published rolling balls: of second order over a second and more, before the chains part and, with a
+/// large offset, the motion multiplies errors.
+#[test]
+fn rolling_balls_are_of_second_order() {
+    for (file, r0, t) in
+        [("ball_r0_0", 0.0, 2.0), ("ball_r0_0.15cm", 0.0015, 2.0), ("ball_r0_0.15a", 0.01635, 1.0)]
+    {
+        let published = PublishedBall::read(file);
+        let index = published.times.iter().position(|time| (time - t).abs() < 1e-9).expect("a state");
+        for constraints in [treated("staggered", &[("eps", 1e-12)]), treated("exact", &[])] {
+            let points: Vec<(f64, f64)> = [100, 200, 400, 800]
+                .map(|steps| {
+                    let h = t / steps as f64;
+                    let mut study = study(rolling_ball(r0), 1, h, steps);
+                    study.method.resynchronise = 0;
+                    study.constraints = constraints.clone();
+                    let ready = Ready::new(study);
+                    let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &CHANNELS).remove(0);
+                    let vector = |at: usize| std::array::from_fn(|k| found[at + k]);
+                    let exact = &published.states[index];
+                    let error = attitude_distance(std::array::from_fn(|k| found[k]), exact.attitude)
+                        .max(distance(vector(4), exact.angular_velocity))
+                        .max(distance(vector(7), exact.position))
+                        .max(distance(vector(10), exact.velocity));
+                    (h, error)
+                })
+                .to_vec();
+            println!("{file} {}: slope {} {points:?}", constraints.treatment, slope(&points));
+            assert!(
+                (slope(&points) - 2.0).abs() < BALL_ORDER,
+                "{file} {}: {points:?}",
+                constraints.treatment
+            );
+        }
+    }
+}
+
+/// The engine against the published manipulators: when their joints lock, and where they stand and how they turn after the
+/// last has.
+#[test]
+fn locks_catch_when_the_published_ones_do() {
+    for (file, mechanism) in [("manipulator", manipulator()), ("three_link_lockup", three_link_lockup())] {
+        let published = PublishedLinks::read(file);
+        let (last, h) = (published.times.len() - 1, 1e-4);
+        let steps = (published.times[last] / h).round() as u64;
+        for constraints in [treated("staggered", &[]), treated("exact", &[])] {
+            let mut study = study(mechanism.clone(), 1, h, steps);
+            study.method.resynchronise = 200;
+            study.constraints = constraints.clone();
+            let ready = Ready::new(study);
+            let outcome = ready.on_cpu(Precision::F64, 1);
+            let seen = [Channel::Caught, Channel::Attitude, Channel::AngularVelocity];
+            let found = ready.observe(&outcome, &seen).remove(0);
+            let late = [0, 1, 2].map(|k| (found[k] - published.locked[k]).abs());
+            let angle = |k: usize| 2.0 * found[3 + 4 * k + 3].atan2(found[3 + 4 * k]);
+            let turned = |k: usize| (angle(k) - published.angles[last][k] + PI).rem_euclid(2.0 * PI) - PI;
+            let off = [0, 1, 2].map(|k| turned(k).abs());
+            let rates = [0, 1, 2].map(|k| (found[15 + 3 * k + 2] - published.rates[last][k]).abs());
+            println!("{file} {}: {late:?} s, {off:?} rad, {rates:?} rad/s", constraints.treatment);
+            let within = |errors: [f64; 3], most: f64| errors.iter().all(|error| *error < most);
+            assert!(within(late, CAUGHT_AT_A_TENTH_OF_A_MILLISECOND), "{file} {late:?}");
+            assert!(within(off, LOCKED_ANGLES), "{file} {off:?}");
+            assert!(within(rates, LOCKED_RATES), "{file} {rates:?}");
         }
     }
 }

@@ -152,3 +152,10 @@ pub const BORNE: f64 = 1e-11;
 
 /// Order 8 in steps of 10 ms on driven arms.
 pub const DRIVEN_BY_ORDER_8: f64 = 1e-8;
+
+/// How far a slope may lie from 2 on the rolling balls. To be measured.
+pub const BALL_ORDER: f64 = 0.05;
+
+pub const CAUGHT_AT_A_TENTH_OF_A_MILLISECOND: f64 = 2e-4;
+pub const LOCKED_ANGLES: f64 = 1e-3;
+pub const LOCKED_RATES: f64 = 1e-2;
