@@ -279,3 +279,46 @@ pub const DISSIPATION: Claim = Claim {
         Ok(Outcome { measured, figures: vec![] })
     },
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rows of mu by hand: joint by joint x and y of what the points are apart, then those of the tip.
+    #[test]
+    fn rows_in_the_plane_are_those_of_three_rods() {
+        let d = 0.3;
+        let angles = [d, -d, d];
+        let half = |k: usize, c: usize| 0.5 * if c == 0 { -f64::sin(angles[k]) } else { f64::cos(angles[k]) };
+        let mut b = DMatrix::zeros(8, 9);
+        for c in 0..2 {
+            for k in 0..3 {
+                b[(2 * k + c, 3 * k + c)] = 1.0;
+                b[(2 * k + c, 3 * k + 2)] = -half(k, c);
+                if k > 0 {
+                    b[(2 * k + c, 3 * k - 3 + c)] = -1.0;
+                    b[(2 * k + c, 3 * k - 1)] = -half(k - 1, c);
+                }
+            }
+            b[(6 + c, 6 + c)] = 1.0;
+            b[(6 + c, 8)] = half(2, c);
+        }
+        let mobility = DMatrix::from_fn(9, 9, |i, j| match (i == j, i % 3) {
+            (true, 2) => 12.0,
+            (true, _) => 1.0,
+            (false, _) => 0.0,
+        });
+        let values = (&b * mobility * b.transpose()).singular_values();
+        let (least, most) = planar_extremes(&closed_chain(d)).unwrap();
+        assert!((least / values.min() - 1.0).abs() < 1e-9 && (most / values.max() - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn locks_of_a_closed_chain_are_redundant() {
+        let (least, most) = planar_extremes(&locked_chain(0.5)).unwrap();
+        assert!(
+            least < 1e-15 * most && planar_extremes(&closed_chain(0.5)).unwrap().0 > 1e-3 * most,
+            "{least} {most}"
+        );
+    }
+}
