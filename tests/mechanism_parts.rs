@@ -3,8 +3,6 @@
 
 mod common;
 
-use std::f64::consts::PI;
-
 use common::engine::{Ready, assert_same};
 use common::judged::{CHANNELS, reference, worst};
 use common::mechanisms::{Draws, NUMBERS, call, chain, number, push};
