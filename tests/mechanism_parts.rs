@@ -4,10 +4,15 @@
 mod common;
 
 use common::engine::{Ready, assert_same};
-use common::judged::{reference, reference_run, worst};
+use common::judged::{CHANNELS, reference, reference_run, worst};
 use common::mechanisms::{Draws, NUMBERS, call, chain, number, push};
+use common::published::{PublishedBall, PublishedLinks};
 use common::study::{Varied, study};
-use common::tolerances::{REACTIONS, REFERENCE_PER_STEP};
+use common::tolerances::{
+    AFTER_THE_LAST, BALL_ORDER, BETWEEN_IMPACTS_BY_EXACT, BETWEEN_IMPACTS_BY_STAGGERED, CAUGHT_BY_EXACT,
+    CAUGHT_BY_STAGGERED, REACTIONS, REFERENCE_PER_STEP,
+};
+use common::{attitude_distance, distance, slope};
 use fearless_simd::Level;
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
@@ -303,6 +308,91 @@ fn kernels_equal_the_cpu_for_every_part() {
             let mut plain = ready.interpreted(precision, Level::new(), false);
             let interpreted = ready.run(&mut *plain, 0, ready.size());
             assert_same(name, &cpu, &interpreted);
+        }
+    }
+}
+
+/// The engine against the published rolling balls: of second order over a second and more, before the chains part and, with a
+/// large offset, the motion multiplies errors.
+#[test]
+fn rolling_balls_are_of_second_order() {
+    for (file, r0, t) in
+        [("ball_r0_0", 0.0, 2.0), ("ball_r0_0.15cm", 0.0015, 2.0), ("ball_r0_0.15a", 0.01635, 1.0)]
+    {
+        let published = PublishedBall::read(file);
+        let index = published.times.iter().position(|time| (time - t).abs() < 1e-9).expect("a state");
+        for constraints in [treated("staggered", &[("eps", 1e-12)]), treated("exact", &[])] {
+            let points: Vec<(f64, f64)> = [100, 200, 400, 800]
+                .map(|steps| {
+                    let h = t / steps as f64;
+                    let mut study = study(rolling_ball(r0), 1, h, steps);
+                    study.method.resynchronise = 0;
+                    study.constraints = constraints.clone();
+                    let ready = Ready::new(study);
+                    let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &CHANNELS).remove(0);
+                    let vector = |at: usize| std::array::from_fn(|k| found[at + k]);
+                    let exact = &published.states[index];
+                    let error = attitude_distance(std::array::from_fn(|k| found[k]), exact.attitude)
+                        .max(distance(vector(4), exact.angular_velocity))
+                        .max(distance(vector(7), exact.position))
+                        .max(distance(vector(10), exact.velocity));
+                    (h, error)
+                })
+                .to_vec();
+            println!("{file} {}: slope {} {points:?}", constraints.treatment, slope(&points));
+            assert!(
+                (slope(&points) - 2.0).abs() < BALL_ORDER,
+                "{file} {}: {points:?}",
+                constraints.treatment
+            );
+        }
+    }
+}
+
+/// The engine against the published manipulators: when their joints lock, how they stand and turn between the second and the
+/// last impact, and that they are straight and at rest after it.
+#[test]
+fn locks_catch_when_the_published_ones_do() {
+    let cases =
+        [("manipulator", manipulator(), 1.2, 2.0), ("three_link_lockup", three_link_lockup(), 0.9, 1.2)];
+    for (file, mechanism, between, after) in cases {
+        let published = PublishedLinks::read(file);
+        let index = published.times.iter().position(|t| (t - between).abs() < 1e-9).expect("a state");
+        let ways = [
+            (treated("staggered", &[]), CAUGHT_BY_STAGGERED, BETWEEN_IMPACTS_BY_STAGGERED),
+            (treated("exact", &[]), CAUGHT_BY_EXACT, BETWEEN_IMPACTS_BY_EXACT),
+        ];
+        for (constraints, late, off) in ways {
+            // When each joint caught, and the angles and rates of all links.
+            let reached = |t: f64| -> [[f64; 3]; 3] {
+                let h = 1e-4;
+                let mut study = study(mechanism.clone(), 1, h, (t / h).round() as u64);
+                study.method.resynchronise = 200;
+                study.constraints = constraints.clone();
+                let ready = Ready::new(study);
+                let seen = [Channel::Caught, Channel::Attitude, Channel::AngularVelocity];
+                let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &seen).remove(0);
+                [
+                    [0, 1, 2].map(|k| found[k]),
+                    [0, 1, 2].map(|k| 2.0 * found[3 + 4 * k + 3].atan2(found[3 + 4 * k])),
+                    [0, 1, 2].map(|k| found[15 + 3 * k + 2]),
+                ]
+            };
+            let apart = |a: [f64; 3], b: [f64; 3]| [0, 1, 2].map(|k| (a[k] - b[k]).abs());
+            let [_, angles, rates] = reached(between);
+            let [caught, straight, rest] = reached(after);
+            let errors = [
+                apart(caught, published.locked),
+                apart(angles, published.angles[index]),
+                apart(rates, published.rates[index]),
+                straight.map(f64::abs),
+                rest.map(f64::abs),
+            ];
+            println!("{file} {}: {errors:?}", constraints.treatment);
+            for (errors, most) in errors.iter().zip([late, off[0], off[1], AFTER_THE_LAST, AFTER_THE_LAST]) {
+                let within = errors.iter().all(|error| *error < most);
+                assert!(within, "{file} {}: {errors:?} {most}", constraints.treatment);
+            }
         }
     }
 }

@@ -103,6 +103,8 @@ fn every_claim_is_measured_and_reported() {
         "k14_fig2",
         "k14_fig3",
         "work_free_body",
+        "pcd90_as_printed",
+        "pcd90_iterations",
     ]) {
         assert!(figures.contains(figure), "{figure}");
     }

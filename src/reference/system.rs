@@ -529,10 +529,15 @@ impl MultibodySystem {
     pub fn rate(&self, y: &DVector<f64>, instant: &Instant, treatment: &Treatment) -> DVector<f64> {
         let now = self.from_flat(y);
         let multipliers = self.instantaneous_multipliers(treatment, instant, &now);
-        let udot = self.accelerations(&now, &now, instant, &multipliers);
+        self.rate_held(&now, instant, &multipliers)
+    }
+
+    /// The same with these multipliers.
+    pub fn rate_held(&self, now: &[Motion], instant: &Instant, multipliers: &DVector<f64>) -> DVector<f64> {
+        let udot = self.accelerations(now, now, instant, multipliers);
         let rates: Vec<Motion> = now
             .iter()
-            .zip(self.with_velocities(&now, &udot))
+            .zip(self.with_velocities(now, &udot))
             .map(|(now, acceleration)| Motion {
                 position: now.velocity,
                 attitude: attitude_rate(now.attitude, now.angular_velocity),

@@ -73,7 +73,7 @@ impl Treatment {
             }),
             "staggered_as_printed" => Ok(Treatment::StaggeredAsPrinted {
                 eps: number("eps", 1e-8),
-                gamma: number("gamma", 5.0),
+                gamma: number("gamma", 0.0),
                 corrected: constraints.options.flag("corrected", false),
             }),
             "exact" => Ok(Treatment::Exact),

@@ -17,7 +17,7 @@
 //!
 //! whose fixed point is `mu lam = (c/t) (r + gamma B u')`: as printed twice what holds the joints, whatever eps. Only the
 //! weight of r explains that factor, so the printed h/4 is read there, and h/8 beside mu. The report itself was not at hand;
-//! this is what notes on it say. gamma B u' is not known to be in the print: with gamma = 0 it is not there.
+//! this is what notes on it say. gamma B u' is not known to be in the print: unless gamma is set it is not there.
 //!
 //! The midpoint rule over h/2 for `eps lamdot + mu lam = r` has t = c = h/4. That is the corrected form with half its
 //! eps, so whichever of the two is put right, the form is the same.
@@ -45,7 +45,7 @@ impl Treatment for AsPrinted {
         source: "PCD90 (33), (56)",
         meaning: "(eps I + t mu) lam = (eps I - t mu) lam' + 4 t (r + gamma B u'), t = h/8; corrected: 2 t in place of 4 t. \
                   To be compared, not to be used: as printed the multipliers are twice what holds the joints, and either \
-                  form blows up for small eps.",
+                  form blows up for small eps (gamma puts it off).",
         carries: true,
         keys: &[
             number(
@@ -55,7 +55,7 @@ impl Treatment for AsPrinted {
                 1e-8,
                 "Compliance in time: how fast multipliers follow (s/kg, or s/(kg m²)).",
             ),
-            number("gamma", 0.0, 1e6, 5.0, "Weight of the constraints' rate (1/s)."),
+            number("gamma", 0.0, 1e6, 0.0, "Weight of the constraints' rate (1/s)."),
             Key {
                 name: "corrected",
                 kind: Kind::Flag,
@@ -67,7 +67,7 @@ impl Treatment for AsPrinted {
     fn new(options: &Options) -> Self {
         Self {
             eps: options.number("eps", 1e-8),
-            gamma: options.number("gamma", 5.0),
+            gamma: options.number("gamma", 0.0),
             corrected: options.flag("corrected", false),
         }
     }

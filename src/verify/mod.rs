@@ -9,6 +9,8 @@
 
 pub mod figures;
 mod h92;
+mod iterations;
+mod joints;
 mod k14;
 pub mod measures;
 mod orders;
@@ -38,12 +40,19 @@ pub const CLAIMS: &[Claim] = &[
     pc87::PASSES,
     pc87::ONE_ITERATION,
     pc87::MIDPOINT_PROJECTION,
+    pc87::ROLLING_BALL,
     pcd90::DENOMINATOR,
     pcd90::LAG,
     pcd90::EXPONENTIAL,
     pcd90::PHASE_CORRECTED,
     pcd90::CHAINS,
     pcd90::SINGLE_PRECISION,
+    joints::CONDITION,
+    joints::STRAIGHT_CHAIN,
+    joints::REDUNDANT_ROWS,
+    joints::AS_PRINTED,
+    joints::DISSIPATION,
+    iterations::ITERATIONS,
     h92::MOMENTUM,
     h92::MOMENTUM_SINGLE,
     h92::MOMENTUM_RECOMPUTED,

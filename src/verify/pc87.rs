@@ -3,7 +3,7 @@
 use super::measures::{accurate_at, error, slope};
 use super::{Claim, Context, Criterion, Failure, Measured, Outcome, Trial};
 use crate::describe::{Channel, Setting};
-use crate::study::yardsticks::{fast_top, free_body};
+use crate::study::yardsticks::{fast_top, free_body, rolling_ball};
 
 /// (s): with 50 rad/s, h|w| = .5.
 const COARSE: f64 = 0.01;
@@ -98,5 +98,67 @@ pub const MIDPOINT_PROJECTION: Claim = Claim {
             ],
             figures: vec![],
         })
+    },
+};
+
+/// The ball's radius, in which the track y = sin x is counted (m).
+const RADIUS: f64 = 0.109;
+
+/// The period of the ball without offset (s): x advances by 2 pi a.
+const WAVE: f64 = 5.402_575_524;
+
+/// Its mean xdot (a/s).
+const SPEED: f64 = 1.162_998_144;
+
+/// When x first passes so many waves (s): where the cubic through positions and velocities of two snapshots does.
+fn passes_wave(history: &super::History, waves: f64) -> Option<f64> {
+    let (x, v) = (history.curve(Channel::Position, 0), history.curve(Channel::Velocity, 0));
+    let wanted = waves * std::f64::consts::TAU * RADIUS;
+    let k = x.iter().position(|(_, x)| *x >= wanted).filter(|k| *k > 0)?;
+    let ((t0, x0), (t1, x1), h) = (x[k - 1], x[k], x[k].0 - x[k - 1].0);
+    let (v0, v1) = (h * v[k - 1].1, h * v[k].1);
+    let cubic = |s: f64| {
+        let bend = (x0 - x1) * 2.0 + v0 + v1;
+        x0 + s * (v0 + s * ((x1 - x0) - v0 - bend * (1.0 - s)))
+    };
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if cubic(middle) < wanted { low = middle } else { high = middle }
+    }
+    Some(t0 + low * (t1 - t0))
+}
+
+pub const ROLLING_BALL: Claim = Claim {
+    id: "pc87-rolling-ball",
+    source: "PC87 7",
+    statement: "The bowling ball without offset takes 5.4025755 s a wave of its track y = sin x, at a mean xdot of \
+                1.1629981 (both in units of its radius), to 1e-5 at h = 5 ms.",
+    condition: None,
+    measure: |context| {
+        let mut measured = Vec::new();
+        let rows = [
+            ("staggered", "staggered", 1.0, 1e-5),
+            ("staggered", "exact", 1.0, 1e-5),
+            ("rk4", "exact", 10.0, 1e-8),
+        ];
+        for (method, treatment, waves, within) in rows {
+            let (h, end) = (0.005, 5.5 * waves);
+            let trial = Trial::new(&rolling_ball(0.0), method, h, (end / h).round() as u64);
+            let trial = trial.held_by(treatment, &[]).every(1);
+            let history = trial.run(context, &[Channel::Position, Channel::Velocity])?;
+            let time = passes_wave(&history, waves).ok_or(Failure::Missing("a wave"))?;
+            let name = format!("by {method}, multipliers {treatment}, over {waves} waves");
+            measured.push(
+                Measured::new(format!("period {name}"), time / waves, "s")
+                    .claimed(Criterion::Near(WAVE, within)),
+            );
+            let speed = waves * std::f64::consts::TAU / time;
+            measured.push(
+                Measured::new(format!("mean speed {name}"), speed, "1/s")
+                    .claimed(Criterion::Near(SPEED, within)),
+            );
+        }
+        Ok(Outcome { measured, figures: vec![] })
     },
 };
