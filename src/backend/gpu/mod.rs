@@ -8,6 +8,7 @@ mod buffers;
 pub mod device;
 pub mod kernel;
 pub mod rigid_body;
+mod straight_line;
 
 use std::time::{Duration, Instant};
 
