@@ -47,6 +47,11 @@ impl Kernel {
         Self::cut(plan, precision, straight_line::LONGEST)
     }
 
+    /// Length of the text.
+    pub fn lines(&self) -> usize {
+        self.text.lines().count()
+    }
+
     /// As [`Kernel::new`], in functions of at most about `longest` statements.
     fn cut(plan: &Plan, precision: Precision, longest: usize) -> Kernel {
         let program = Program::new(plan, precision);
