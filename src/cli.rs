@@ -10,11 +10,12 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::backend::Plan;
+use crate::backend::choose::too_long;
 use crate::backend::gpu::device;
 use crate::backend::gpu::kernel::Kernel;
 use crate::backend::program::Program;
 use crate::describe::error::nearest;
-use crate::describe::{BackendChoice, Precision, Study, mechanism_schema, read_study, study_schema};
+use crate::describe::{BackendChoice, Precision, Study, grouped, mechanism_schema, read_study, study_schema};
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::CARDS;
 use crate::model::assemble::Change;
@@ -326,19 +327,6 @@ fn run(
     Ok(ExitCode::SUCCESS)
 }
 
-/// `1234567` as `1,234,567`.
-fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 fn bytes(n: f64) -> String {
     let mut n = n;
     for unit in ["B", "KiB", "MiB", "GiB"] {
@@ -416,6 +404,9 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let left_out = left_out(&kernel, &plan, study.run.precision);
     if !left_out.is_empty() {
         line("", left_out);
+    }
+    if let Some(too_long) = too_long(&kernel) {
+        line("kernel", format!("{too_long}: auto takes the CPU"));
     }
     let instance_bytes = (kernel.state.len() + kernel.parameters.len()) as f64 * real;
     line(
@@ -609,6 +600,9 @@ fn kernel(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     }
     if !kernel.dropped.is_empty() {
         let _ = writeln!(text, "// Nothing reads {}: not computed.", kernel.dropped.join(", "));
+    }
+    if let Some(too_long) = too_long(&kernel) {
+        let _ = writeln!(text, "// The kernel has {too_long}: auto takes the CPU.");
     }
     let _ = writeln!(text, "// shared_values begins with the constants {:?}.\n", kernel.constants);
     text.push_str(&kernel.text);

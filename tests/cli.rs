@@ -475,6 +475,56 @@ fn every_command_explains_itself() {
     assert_eq!(version, format!("polhode {}\n", env!("CARGO_PKG_VERSION")));
 }
 
+/// A study of a chain of twelve rods, no two of which turn alike: its kernel is longer than a GPU gets unasked.
+fn long_chain(folder: &Path) -> PathBuf {
+    let mut study = String::from(
+        "title = \"chain\"\n[method]\nname = \"staggered\"\nstep = \"1 ms\"\nsteps = 4\n[ensemble]\nsize = 2\nseed = 1\n\
+         [observe]\nchannels = [\"energy\"]\nevery = 2\n[run]\nbackend = \"auto\"\n\
+         [mechanism]\nname = \"chain\"\ngravity = \"9.81 m/s^2\"\n",
+    );
+    for k in 0..12 {
+        study += &format!(
+            "[[mechanism.body]]\nname = \"rod{k}\"\nmass = 1\ninertia = [0.01, 0.09, 0.09]\n\
+             centre_of_mass = [0.5, 0, 0]\n\
+             [mechanism.body.initial]\nposition = [{k}, 0, 0]\nvelocity = [0, {k}, 0]\n\
+             angular_velocity = [{spin}, 0, 1]\n",
+            spin = k + 1
+        );
+    }
+    for k in 0..12 {
+        let (above, at) = if k == 0 { ("ground".to_string(), 0) } else { (format!("rod{}", k - 1), 1) };
+        study += &format!(
+            "[[mechanism.joint]]\nname = \"ball{k}\"\nkind = \"spherical\"\nbodies = [\"{above}\", \"rod{k}\"]\n\
+             points = [[{at}, 0, 0], [0, 0, 0]]\n"
+        );
+    }
+    let file = folder.join("chain.toml");
+    fs::write(&file, study).unwrap();
+    file
+}
+
+#[test]
+fn a_mechanism_too_large_for_a_gpu_is_told_so() {
+    let home = TempDir::new().unwrap();
+    let study = long_chain(home.path());
+    let (kernel, _) = ends_with(0, &["kernel", path(&study)]);
+    let lines = kernel.lines().filter(|line| !line.starts_with("// ")).count();
+    assert!(lines > 40_000, "{lines}");
+    let told = " lines, more than 40,000";
+    assert!(kernel.contains(&format!("{told}: auto takes the CPU.\n")), "{}", &kernel[..1000]);
+    let (checked, _) = ends_with(0, &["check", path(&study)]);
+    assert!(checked.contains("\nkernel        ") && checked.contains(told), "{checked}");
+    let (_, said) = ends_with(0, &["run", path(&study), "--out", path(&home.path().join("out"))]);
+    assert!(said.starts_with("backend: CPU") && said.contains("(auto: the kernel would have "), "{said}");
+    assert!(said.contains(&format!("{told}; use backend = \"gpu\" to try)\n")), "{said}");
+
+    // Of one that is not, nothing is told.
+    for command in ["kernel", "check"] {
+        let (printed, _) = ends_with(0, &[command, "studies/double_pendulum.toml"]);
+        assert!(!printed.contains("auto takes the CPU"), "{printed}");
+    }
+}
+
 #[test]
 fn what_the_other_commands_print() {
     ends_with(0, &["devices"]);

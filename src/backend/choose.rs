@@ -3,8 +3,18 @@
 use fearless_simd::Level;
 
 use super::gpu::device::{Device, Wanted};
+use super::gpu::kernel::Kernel;
 use super::{Backend, BackendError, Plan, cpu, gpu};
-use crate::describe::{BackendChoice, Run};
+use crate::describe::{BackendChoice, Run, grouped};
+
+/// Lines of the longest kernel that a GPU gets unasked: with the staggered method, of a chain of eight bodies in ball joints.
+///
+/// Drivers compile in a time that grows with nearly the square of the length. lavapipe (LLVM 15, a busy machine with four
+/// cores) took 6 s for 19,000 lines, 14 s for 34,000, 18 s for 40,000, 43 s for 75,000 and 70 s for 108,000. And no GPU in use
+/// has more than about 255 registers of 32 bits a thread: the state of a chain, 26 numbers a body and 3 a joint, passes
+/// that in f32 with the ninth body, whence every step takes it from memory and puts it back there. In f64 it does with the
+/// fifth, but such a kernel is still compiled in time.
+pub const LONGEST_KERNEL: usize = 40_000;
 
 /// A backend with the reason why it was taken.
 pub struct Chosen {
@@ -15,23 +25,52 @@ pub struct Chosen {
     pub line: String,
 }
 
-/// `auto` takes a real GPU that computes in the study's precision, else the CPU; never a software GPU.
-pub fn choose(plan: &Plan, run: &Run) -> Result<Chosen, BackendError> {
+/// `auto` takes a real GPU that computes in the study's precision, else the CPU; never a software GPU, and no GPU for a
+/// kernel longer than [`LONGEST_KERNEL`]. What is to be known before a kernel is compiled is given to `say`.
+pub fn choose(plan: &Plan, run: &Run, say: &dyn Fn(&str)) -> Result<Chosen, BackendError> {
+    choose_below(LONGEST_KERNEL, plan, run, say)
+}
+
+/// How long the kernel is, if it is too long to be given to a GPU unasked.
+pub fn too_long(kernel: &Kernel) -> Option<String> {
+    longer_than(LONGEST_KERNEL, kernel)
+}
+
+fn longer_than(longest: usize, kernel: &Kernel) -> Option<String> {
+    let lines = kernel.lines();
+    let told = || format!("{} lines, more than {}", grouped(lines as u64), grouped(longest as u64));
+    (lines > longest).then(told)
+}
+
+fn choose_below(longest: usize, plan: &Plan, run: &Run, say: &dyn Fn(&str)) -> Result<Chosen, BackendError> {
     match &run.backend {
         BackendChoice::Cpu => Ok(on_cpu(plan, run, "as asked")),
         BackendChoice::Gpu { adapter } => {
             let wanted = adapter.clone().map_or(Wanted::Any, Wanted::Named);
-            on_gpu(plan, run, Device::open(&wanted, run.precision)?, "as asked")
+            let device = Device::open(&wanted, run.precision)?;
+            let kernel = Kernel::new(plan, run.precision);
+            if let Some(too_long) = longer_than(longest, &kernel) {
+                say(&format!("warning: the kernel has {too_long}: compiling it may take minutes"));
+            }
+            on_gpu(plan, run, device, kernel, "as asked")
         }
-        BackendChoice::Auto => match Device::open(&Wanted::Real, run.precision) {
-            Ok(device) => on_gpu(plan, run, device, "auto: a real GPU was found"),
-            Err(
-                reason @ (BackendError::NoAdapter { .. }
-                | BackendError::NoDouble { .. }
-                | BackendError::NoDevice { .. }),
-            ) => Ok(on_cpu(plan, run, &format!("auto: {reason}"))),
-            Err(other) => Err(other),
-        },
+        BackendChoice::Auto => {
+            // Before a device is opened, which takes longer.
+            let kernel = Kernel::new(plan, run.precision);
+            if let Some(too_long) = longer_than(longest, &kernel) {
+                let why = format!("auto: the kernel would have {too_long}; use backend = \"gpu\" to try");
+                return Ok(on_cpu(plan, run, &why));
+            }
+            match Device::open(&Wanted::Real, run.precision) {
+                Ok(device) => on_gpu(plan, run, device, kernel, "auto: a real GPU was found"),
+                Err(
+                    reason @ (BackendError::NoAdapter { .. }
+                    | BackendError::NoDouble { .. }
+                    | BackendError::NoDevice { .. }),
+                ) => Ok(on_cpu(plan, run, &format!("auto: {reason}"))),
+                Err(other) => Err(other),
+            }
+        }
     }
 }
 
@@ -40,7 +79,55 @@ fn on_cpu(plan: &Plan, run: &Run, why: &str) -> Chosen {
     Chosen { line: format!("{} ({why})", backend.describe()), backend, kind: "cpu" }
 }
 
-fn on_gpu(plan: &Plan, run: &Run, device: Device, why: &str) -> Result<Chosen, BackendError> {
-    let backend = gpu::open(plan.clone(), device, run.precision)?;
+fn on_gpu(plan: &Plan, run: &Run, device: Device, kernel: Kernel, why: &str) -> Result<Chosen, BackendError> {
+    let backend = gpu::open_with(plan.clone(), device, run.precision, kernel)?;
     Ok(Chosen { line: format!("{} ({why})", backend.describe()), backend, kind: "gpu" })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+    use crate::describe::read_study;
+    use crate::study::plan::plan;
+
+    /// What is chosen for the tumbling body, and what is said, where kernels of so many lines are too long.
+    fn chosen(longest: usize, backend: BackendChoice) -> (&'static str, String, Vec<String>) {
+        let study = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/tumbling.toml");
+        let study = read_study(std::path::Path::new(study)).expect("a study");
+        let run = Run { backend, ..study.run.clone() };
+        let said = RefCell::new(Vec::new());
+        let say = |line: &str| said.borrow_mut().push(line.to_string());
+        let chosen = choose_below(longest, &plan(&study).expect("a body"), &run, &say).expect("a backend");
+        (chosen.kind, chosen.line, said.into_inner())
+    }
+
+    #[test]
+    fn a_long_kernel_goes_to_the_cpu_unless_a_gpu_is_asked_for() {
+        let (kind, line, said) = chosen(100, BackendChoice::Auto);
+        let why = "lines, more than 100; use backend = \"gpu\" to try)";
+        assert!(
+            kind == "cpu" && line.contains("(auto: the kernel would have ") && line.ends_with(why),
+            "{line}"
+        );
+        assert!(said.is_empty(), "{said:?}");
+
+        let (kind, line, said) = chosen(100, BackendChoice::Gpu { adapter: None });
+        assert!(kind == "gpu" && line.ends_with("(as asked)"), "{line}");
+        let [warning] = &said[..] else { panic!("{said:?}") };
+        let begins = warning.starts_with("warning: the kernel has ");
+        assert!(
+            begins && warning.ends_with(" lines, more than 100: compiling it may take minutes"),
+            "{warning}"
+        );
+    }
+
+    #[test]
+    fn of_a_short_kernel_nothing_is_said() {
+        let (_, line, said) = chosen(LONGEST_KERNEL, BackendChoice::Auto);
+        assert!(!line.contains("lines") && said.is_empty(), "{line} {said:?}");
+        let (kind, line, said) = chosen(LONGEST_KERNEL, BackendChoice::Gpu { adapter: None });
+        assert!(kind == "gpu" && line.ends_with("(as asked)") && said.is_empty(), "{line} {said:?}");
+    }
 }

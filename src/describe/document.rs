@@ -660,7 +660,7 @@ fn join(path: &str, name: &str) -> String {
 }
 
 /// 1000000 -> "1,000,000".
-fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {

@@ -501,8 +501,8 @@ pub static RUN: Section = Section {
             "backend",
             Form::Pattern("^(auto|cpu|gpu|gpu:.+)$"),
             Default("\"auto\""),
-            "auto: a real GPU if there is one, else the CPU. cpu. gpu: any GPU, software ones included. gpu:NAME: the \
-             first whose name contains NAME.",
+            "auto: a real GPU if there is one and the mechanism is not too large for it, else the CPU. cpu. gpu: any GPU, \
+             software ones included. gpu:NAME: the first whose name contains NAME.",
         ),
         key(
             "precision",

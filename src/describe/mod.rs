@@ -25,6 +25,7 @@ pub mod study;
 pub mod units;
 pub mod write;
 
+pub(crate) use document::grouped;
 pub use error::{Problem, Problems};
 pub use expression::Expression;
 pub use mechanism::{

@@ -206,7 +206,7 @@ impl<'a> Ensemble<'a> {
         let started = Instant::now();
         let started_at = now_utc();
         let folder = OutputFolder::create(out, overwrite)?;
-        let chosen = choose(&self.plan, &self.study.run)?;
+        let chosen = choose(&self.plan, &self.study.run, &|line| self.listener.say(line))?;
         self.listener.say(&format!("backend: {}", chosen.line));
         let mut backend = chosen.backend;
         let size = self.study.ensemble.size;

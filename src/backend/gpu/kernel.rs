@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use super::straight_line::{self, Body, Function, Inputs, literal};
 use crate::backend::Plan;
 use crate::backend::program::{Input, Program, Update};
 use crate::describe::Precision;
@@ -43,10 +44,20 @@ pub struct Kernel {
 impl Kernel {
     /// The kernel of this plan in this precision.
     pub fn new(plan: &Plan, precision: Precision) -> Kernel {
+        Self::cut(plan, precision, straight_line::LONGEST)
+    }
+
+    /// Length of the text.
+    pub fn lines(&self) -> usize {
+        self.text.lines().count()
+    }
+
+    /// As [`Kernel::new`], in functions of at most about `longest` statements.
+    fn cut(plan: &Plan, precision: Precision, longest: usize) -> Kernel {
         let program = Program::new(plan, precision);
         let literal = literals(&program.graph);
         let shared: Vec<Traced> = program.constants.iter().copied().filter(|c| !literal[c.index()]).collect();
-        let printer = Printer { plan, precision, program: &program, shared: &shared };
+        let printer = Printer { plan, precision, longest, program: &program, shared: &shared };
         let parts = [
             real_text(precision).to_string(),
             printer.header(),
@@ -115,82 +126,11 @@ pub fn real_text(precision: Precision) -> &'static str {
 struct Printer<'a> {
     plan: &'a Plan,
     precision: Precision,
+    /// Statements of a function that is not cut.
+    longest: usize,
     program: &'a Program,
     /// Constants that are read from `shared_values`, in its order.
     shared: &'a [Traced],
-}
-
-/// How a function of the kernel writes the values it is given.
-type Inputs<'a> = dyn Fn(Traced) -> Option<String> + 'a;
-
-/// A value as text of this precision.
-fn literal(precision: Precision, value: f64) -> String {
-    // Debug prints the shortest text that reads back to the same value, always with a point or an exponent.
-    match precision {
-        Precision::F32 => format!("{:?}f", value as f32),
-        Precision::F64 => format!("{value:?}lf"),
-    }
-}
-
-/// Straight-line text of all that `roots` are made of, from what `inputs` says is there. Returns the names of the
-/// roots.
-fn lines(
-    graph: &Graph,
-    precision: Precision,
-    text: &mut String,
-    roots: &[Traced],
-    inputs: &Inputs<'_>,
-) -> Vec<String> {
-    let mut wanted = vec![false; graph.nodes().count()];
-    for root in roots {
-        wanted[root.index()] = true;
-    }
-    let nodes: Vec<(Traced, Expression)> = graph.nodes().collect();
-    for (node, expression) in nodes.iter().rev() {
-        if wanted[node.index()] && inputs(*node).is_none() {
-            for operand in operands(*expression) {
-                wanted[operand.index()] = true;
-            }
-        }
-    }
-    let mut names: Vec<String> = vec![String::new(); wanted.len()];
-    let mut next = 0;
-    for (node, expression) in nodes {
-        let index = node.index();
-        if !wanted[index] {
-            continue;
-        }
-        if let Some(input) = inputs(node) {
-            names[index] = input;
-            continue;
-        }
-        if let Some(value) = graph.constant(node) {
-            names[index] = literal(precision, value);
-            continue;
-        }
-        let name = |n: Traced| &names[n.index()];
-        use Expression::*;
-        let value = match expression {
-            Constant(_) | Leaf(_) => continue,
-            Neg(a) => format!("-({})", name(a)),
-            Sqrt(a) => format!("sqrt({})", name(a)),
-            Floor(a) => format!("floor({})", name(a)),
-            Add(a, b) => format!("{} + {}", name(a), name(b)),
-            Sub(a, b) => format!("{} - {}", name(a), name(b)),
-            Mul(a, b) => format!("{} * {}", name(a), name(b)),
-            Div(a, b) => format!("{} / {}", name(a), name(b)),
-            MulAdd(a, b, c) => format!("{} * {} + {}", name(a), name(b), name(c)),
-            MulSub(a, b, c) => format!("{} * {} - {}", name(a), name(b), name(c)),
-            NegMulAdd(a, b, c) => format!("{} - {} * {}", name(c), name(a), name(b)),
-            SelectLess(a, b, yes, no) => {
-                format!("select({}, {}, {} < {})", name(no), name(yes), name(a), name(b))
-            }
-        };
-        let _ = writeln!(text, "    let t{next} = {value};");
-        names[index] = format!("t{next}");
-        next += 1;
-    }
-    roots.iter().map(|root| names[root.index()].clone()).collect()
 }
 
 impl Printer<'_> {
@@ -276,9 +216,9 @@ impl Printer<'_> {
         }
     }
 
-    /// As [`lines`], of the program.
-    fn lines(&self, text: &mut String, roots: &[Traced], inputs: &Inputs<'_>) -> Vec<String> {
-        lines(&self.program.graph, self.precision, text, roots, inputs)
+    /// The body of a function that computes these values.
+    fn body(&self, roots: &[Traced], inputs: &Inputs<'_>, function: &Function<'_>) -> Body {
+        straight_line::body(&self.program.graph, self.precision, roots, inputs, function, self.longest)
     }
 
     /// What `prepare` hands to `step`: the invariants, and the constants that are no literals.
@@ -315,10 +255,12 @@ impl Printer<'_> {
         if prepared.is_empty() {
             text.push_str("    none: u32,\n");
         }
-        text.push_str("}\n\nfn prepare(instance: u32) -> Prepared {\n");
-        let names = self.lines(&mut text, &prepared, &|n| self.buffer_input(n));
-        text.push_str("    var p: Prepared;\n");
-        for (i, name) in names.iter().enumerate() {
+        text.push_str("}\n\n");
+        let function = Function { name: "prepare", parameters: "instance: u32", arguments: "instance" };
+        let Body { before, lines, roots } = self.body(&prepared, &|n| self.buffer_input(n), &function);
+        let _ =
+            writeln!(text, "{before}fn prepare(instance: u32) -> Prepared {{\n{lines}    var p: Prepared;");
+        for (i, name) in roots.iter().enumerate() {
             let _ = writeln!(text, "    p.c{i} = {name};");
         }
         text.push_str("    return p;\n}\n");
@@ -332,24 +274,19 @@ impl Printer<'_> {
             self.state_input(n).or_else(|| place().map(|i| format!("p.c{i}")))
         };
         let updates = &self.program.step;
-        let operations = self.program.operations(updates);
-        format!(
-            "// One full step: {} operations, a multiply-add counted as two.\n\
-             fn step(p: Prepared, s: State) -> State {{\n{}}}\n",
-            operations.total(),
-            self.assignments("    var next: State;\n", updates, &inputs)
-        )
+        let meaning = format!(
+            "One full step: {} operations, a multiply-add counted as two.",
+            self.program.operations(updates).total()
+        );
+        let function = Function { name: "step", parameters: "p: Prepared, s: State", arguments: "p, s" };
+        self.assigning(&meaning, &function, "    var next: State;\n", updates, &inputs)
     }
 
     /// A function that gives new values to what the method carries.
     fn carried(&self, name: &str, meaning: &str, updates: &[Update]) -> String {
         let inputs = |n: Traced| self.state_input(n).or_else(|| self.buffer_input(n));
-        let operations = self.program.operations(updates);
-        format!(
-            "// {meaning} ({} operations.)\nfn {name}(instance: u32, s: State) -> State {{\n{}}}\n",
-            operations.total(),
-            self.assignments("    var next = s;\n", updates, &inputs)
-        )
+        let meaning = format!("{meaning} ({} operations.)", self.program.operations(updates).total());
+        self.assigning(&meaning, &Self::of_instance(name), "    var next = s;\n", updates, &inputs)
     }
 
     /// As [`Printer::carried`]. What is as at the start is taken from there: it may be most of a long text.
@@ -362,55 +299,68 @@ impl Printer<'_> {
             return self.carried("resynchronised", meaning, again);
         }
         let inputs = |n: Traced| self.state_input(n).or_else(|| self.buffer_input(n));
-        let mut text = String::from(
-            "// What the method carries after it was resynchronised: as at the start, but for what follows.\n\
-             fn resynchronised(instance: u32, s: State) -> State {\n",
-        );
-        text.push_str(&self.assignments("    var next = begin(instance, s);\n", &own, &inputs));
-        text.push_str("}\n");
-        text
+        let meaning =
+            "What the method carries after it was resynchronised: as at the start, but for what follows.";
+        let next = "    var next = begin(instance, s);\n";
+        self.assigning(meaning, &Self::of_instance("resynchronised"), next, &own, &inputs)
     }
 
-    /// The body of a function: values, then `next` with these updates.
-    fn assignments(&self, next: &str, updates: &[Update], inputs: &Inputs<'_>) -> String {
-        let mut text = String::new();
-        let roots: Vec<Traced> = updates.iter().map(|u| u.value).collect();
-        let names = self.lines(&mut text, &roots, inputs);
-        text.push_str(next);
-        for (update, name) in updates.iter().zip(names) {
-            let _ = writeln!(text, "    next.{} = {name};", self.channel(update.place));
+    /// A function of an instance and its state.
+    fn of_instance(name: &str) -> Function<'_> {
+        Function { name, parameters: "instance: u32, s: State", arguments: "instance, s" }
+    }
+
+    /// A function that returns `next` with these updates.
+    fn assigning(
+        &self,
+        meaning: &str,
+        function: &Function<'_>,
+        next: &str,
+        updates: &[Update],
+        inputs: &Inputs<'_>,
+    ) -> String {
+        let values: Vec<Traced> = updates.iter().map(|u| u.value).collect();
+        let Body { before, lines, roots } = self.body(&values, inputs, function);
+        let Function { name, parameters, .. } = function;
+        let mut text = format!("{before}// {meaning}\nfn {name}({parameters}) -> State {{\n{lines}{next}");
+        for (update, value) in updates.iter().zip(roots) {
+            let _ = writeln!(text, "    next.{} = {value};", self.channel(update.place));
         }
-        text.push_str("    return next;\n");
+        text.push_str("    return next;\n}\n");
         text
     }
 
     fn energy(&self) -> String {
-        let mut body = String::new();
         let inputs = |n: Traced| self.state_input(n).or_else(|| self.buffer_input(n));
-        let names = self.lines(&mut body, &self.program.energy, &inputs);
+        let function = Self::of_instance("energy_change");
+        let Body { before, lines, roots } = self.body(&self.program.energy, &inputs, &function);
         format!(
-            "// Change of the energy since the start, and how much of it is allowed (J).\n\
+            "{before}// Change of the energy since the start, and how much of it is allowed (J).\n\
              struct EnergyChange {{\n    value: real,\n    allowed: real,\n}}\n\n\
-             fn energy_change(instance: u32, s: State) -> EnergyChange {{\n{body}    return EnergyChange({}, {});\n}}\n",
-            names[0], names[1]
+             fn energy_change(instance: u32, s: State) -> EnergyChange {{\n{lines}    return EnergyChange({}, {});\n}}\n",
+            roots[0], roots[1]
         )
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use fearless_simd::Level;
+
     use super::super::Gpu;
     use super::super::device::{Device, Wanted};
+    use super::super::straight_line::LONGEST;
     use super::*;
-    use crate::backend::{Backend, Batch};
+    use crate::backend::{Backend, Batch, cpu};
     use crate::describe::read_study;
+    use crate::ensemble::Sampler;
     use crate::math::functions::sample::{RESULTS, arguments, assert_same, everything};
     use crate::real::Element;
     use crate::real::traced::{leaf, record};
-    use crate::study::plan::plan;
+    use crate::study::plan::{draw, plan};
 
     /// A kernel that puts [`everything`] of the first two channels in the place of the channels.
-    fn kernel(precision: Precision) -> Kernel {
+    fn kernel(precision: Precision, longest: usize) -> Kernel {
         let (graph, results) = record(precision, || everything(leaf(0), leaf(1)));
         let (graph, results) = graph.regrouped(&results);
         let marked = graph.reachable(&results);
@@ -429,8 +379,9 @@ mod tests {
             }
         };
         // Inputs are read once, before results are written in their place.
-        let mut body = String::new();
-        let names = lines(&graph, precision, &mut body, &results, &inputs);
+        let function = Function { name: "everything", parameters: "instance: u32", arguments: "instance" };
+        let Body { before, lines: mut body, roots: names } =
+            straight_line::body(&graph, precision, &results, &inputs, &function, longest);
         for (plane, name) in names.iter().enumerate() {
             let _ = writeln!(body, "    let r{plane} = {name};");
         }
@@ -439,7 +390,7 @@ mod tests {
         }
         let (bindings, _) = ENSEMBLE.split_once("// Verdicts").expect("bindings come before verdicts");
         let text = format!(
-            "{}\n{bindings}\n@compute @workgroup_size({WORKGROUP})\n\
+            "{}\n{bindings}\n{before}@compute @workgroup_size({WORKGROUP})\n\
              fn advance(@builtin(global_invocation_id) id: vec3<u32>) {{\n    let instance = id.x;\n    \
              if instance >= run.count {{\n        return;\n    }}\n{body}}}\n",
             real_text(precision)
@@ -459,7 +410,7 @@ mod tests {
         }
     }
 
-    fn assert_kernel_equals_scalars<E: Element>(precision: Precision) {
+    fn assert_kernel_equals_scalars<E: Element>(precision: Precision, longest: usize) {
         let study = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/tumbling.toml");
         let study = read_study(std::path::Path::new(study)).expect("a study");
         let plan = plan(&study).expect("a body");
@@ -471,7 +422,7 @@ mod tests {
         }
         let device = Device::open(&Wanted::Any, precision).expect("an adapter: install a software Vulkan");
         let mut gpu =
-            Gpu::<E>::with_kernel(plan.clone(), device, kernel(precision)).expect("the kernel compiles");
+            Gpu::<E>::with_kernel(plan.clone(), device, kernel(precision, longest)).expect("it compiles");
         gpu.load(&batch).expect("load");
         gpu.advance(0, 1).expect("advance");
         gpu.fetch().expect("fetch");
@@ -484,7 +435,67 @@ mod tests {
 
     #[test]
     fn a_kernel_of_functions_has_the_bits_of_scalars() {
-        assert_kernel_equals_scalars::<f32>(Precision::F32);
-        assert_kernel_equals_scalars::<f64>(Precision::F64);
+        // In one function, and cut into many.
+        for longest in [LONGEST, 10] {
+            assert_kernel_equals_scalars::<f32>(Precision::F32, longest);
+            assert_kernel_equals_scalars::<f64>(Precision::F64, longest);
+        }
+    }
+
+    /// The double pendulum, where it begins, as drawn.
+    fn double_pendulum(instances: usize) -> (Plan, Batch) {
+        let study = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/double_pendulum.toml");
+        let study = read_study(std::path::Path::new(study)).expect("a study");
+        let plan = plan(&study).expect("a mechanism");
+        let sampler = Sampler::new(&study).expect("a sampler");
+        let drawn = draw(&study, &plan, &sampler, instances, |i| i as u64).expect("a batch");
+        (plan, drawn.0)
+    }
+
+    /// The longest function of a text, in statements `let`.
+    fn longest_function(text: &str) -> usize {
+        let bodies = text.split("\nfn ");
+        bodies.map(|body| body.matches("\n    let ").count()).max().unwrap_or(0)
+    }
+
+    #[test]
+    fn no_function_is_much_longer_than_asked() {
+        let (plan, _) = double_pendulum(1);
+        for longest in [LONGEST, 300, 100] {
+            let text = Kernel::cut(&plan, Precision::F64, longest).text;
+            // A cut lies up to a tenth off the even division, on both sides; the parts before are called besides.
+            let most = longest + longest / 5 + 100;
+            assert!(longest_function(&text) < most, "{} of {longest}", longest_function(&text));
+        }
+        let whole = longest_function(&Kernel::cut(&plan, Precision::F64, usize::MAX).text);
+        assert!(whole > LONGEST, "{whole} lines are enough to be cut");
+    }
+
+    fn assert_cut_kernel_equals_the_cpu<E: Element>(precision: Precision, longest: usize) {
+        let (plan, batch) = double_pendulum(100);
+        let kernel = Kernel::cut(&plan, precision, longest);
+        for part in ["step_part_5", "begin_part_20"] {
+            let part = format!("fn {part}(");
+            assert!(kernel.text.contains(&part), "{part} {longest}");
+        }
+        let device = Device::open(&Wanted::Any, precision).expect("an adapter: install a software Vulkan");
+        let gpu = Gpu::<E>::with_kernel(plan.clone(), device, kernel).expect("the kernel compiles");
+        let run = |mut backend: Box<dyn Backend>| {
+            backend.load(&batch).expect("load");
+            backend.advance(0, plan.schedule.every).expect("advance");
+            backend.fetch().expect("fetch");
+            let mut planes = vec![vec![f64::NAN; batch.count]; plan.moving.len()];
+            backend.read(0, &mut planes);
+            planes
+        };
+        let (gpu, cpu) = (run(Box::new(gpu)), run(cpu::open(plan.clone(), precision, false, Level::new())));
+        assert!(cpu.iter().flatten().all(|x| x.is_finite()));
+        assert!(gpu == cpu, "{precision:?}, {longest}");
+    }
+
+    #[test]
+    fn a_kernel_cut_into_parts_has_the_bits_of_the_cpu() {
+        assert_cut_kernel_equals_the_cpu::<f32>(Precision::F32, 50);
+        assert_cut_kernel_equals_the_cpu::<f64>(Precision::F64, 50);
     }
 }

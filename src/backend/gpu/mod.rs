@@ -8,6 +8,7 @@ mod buffers;
 pub mod device;
 pub mod kernel;
 pub mod rigid_body;
+mod straight_line;
 
 use std::time::{Duration, Instant};
 
@@ -78,9 +79,20 @@ fn pipeline(
 
 /// The GPU backend in this precision, as [`Gpu::new`].
 pub fn open(plan: Plan, device: Device, precision: Precision) -> Result<Box<dyn Backend>, BackendError> {
+    let kernel = Kernel::new(&plan, precision);
+    open_with(plan, device, precision, kernel)
+}
+
+/// As [`open`] with the plan's kernel in this precision, where it is at hand.
+pub fn open_with(
+    plan: Plan,
+    device: Device,
+    precision: Precision,
+    kernel: Kernel,
+) -> Result<Box<dyn Backend>, BackendError> {
     Ok(match precision {
-        Precision::F32 => Box::new(Gpu::<f32>::new(plan, device, precision)?),
-        Precision::F64 => Box::new(Gpu::<f64>::new(plan, device, precision)?),
+        Precision::F32 => Box::new(Gpu::<f32>::with_kernel(plan, device, kernel)?),
+        Precision::F64 => Box::new(Gpu::<f64>::with_kernel(plan, device, kernel)?),
     })
 }
 

@@ -1,0 +1,240 @@
+//! Straight-line WGSL of what a graph computes, in one function or cut into several.
+//!
+//! naga's front end (30.0) reads a function in a time that grows with the square of its length: for every statement
+//! `Typifier::grow` walks all expressions of the function up to it. A text of 38,000 lines in one function takes seconds. So a
+//! long function is cut: its first parts are functions of their own, which hand on in a struct what is still needed.
+//!
+//! ```text
+//! fn begin_part_1(instance: u32, s: State) -> BeginPart1 { ... }
+//! fn begin_part_2(instance: u32, s: State, l: BeginPart1) -> BeginPart2 { ... }
+//! fn begin(instance: u32, s: State) -> State {
+//!     let l1 = begin_part_1(instance, s);
+//!     let l = begin_part_2(instance, s, l1);
+//!     ...
+//! ```
+//!
+//! Drivers put functions into their callers, so that the code they make is that of one function.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use crate::describe::Precision;
+use crate::real::traced::{Expression, Graph, Traced, operands};
+
+/// Statements of a function that is not cut. naga's time is least between 1000 and 3000; kernels that are kept to be read
+/// are shorter.
+pub const LONGEST: usize = 2000;
+
+/// How a function writes the values it is given.
+pub type Inputs<'a> = dyn Fn(Traced) -> Option<String> + 'a;
+
+/// What the parts of a function share: their names begin with its own.
+pub struct Function<'a> {
+    pub name: &'a str,
+    /// As declared, for example `instance: u32, s: State`.
+    pub parameters: &'a str,
+    /// As passed on, for example `instance, s`.
+    pub arguments: &'a str,
+}
+
+/// The text of a function, but for its signature and what it returns.
+pub struct Body {
+    /// The functions that do its first parts; empty if it is not cut.
+    pub before: String,
+    /// Its own statements.
+    pub lines: String,
+    /// What it calls the roots.
+    pub roots: Vec<String>,
+}
+
+/// All that `roots` are made of, from what `inputs` says is there, in functions of at most about `longest` statements.
+pub fn body(
+    graph: &Graph,
+    precision: Precision,
+    roots: &[Traced],
+    inputs: &Inputs<'_>,
+    function: &Function<'_>,
+    longest: usize,
+) -> Body {
+    let line = StraightLine::new(graph, precision, roots, inputs);
+    let cuts = line.cuts(longest);
+    let mut body = Body { before: String::new(), lines: String::new(), roots: Vec::new() };
+    let mut first = 0;
+    for (k, cut) in cuts.iter().enumerate() {
+        line.part(&mut body.before, function, k + 1, first..*cut);
+        first = *cut;
+    }
+    for k in 1..=cuts.len() {
+        let (_, part) = part_names(function, k);
+        let handed = if k > 1 { format!(", l{}", k - 1) } else { String::new() };
+        let to = if k < cuts.len() { format!("l{k}") } else { "l".to_string() };
+        let _ = writeln!(body.lines, "    let {to} = {part}({}{handed});", function.arguments);
+    }
+    line.statements(&mut body.lines, first..line.statements.len());
+    body.roots = roots.iter().map(|root| line.name(*root, first)).collect();
+    body
+}
+
+/// Names of a part: of the struct that it hands on, and of the function.
+fn part_names(function: &Function<'_>, part: usize) -> (String, String) {
+    let capitalised = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map(|first| first.to_ascii_uppercase().to_string() + letters.as_str())
+    };
+    let camel: String = function.name.split('_').filter_map(capitalised).collect();
+    (format!("{camel}Part{part}"), format!("{}_part_{part}", function.name))
+}
+
+/// A literal of this value.
+pub fn literal(precision: Precision, value: f64) -> String {
+    // Debug prints the shortest text that reads back to the same value, always with a point or an exponent.
+    match precision {
+        Precision::F32 => format!("{:?}f", value as f32),
+        Precision::F64 => format!("{value:?}lf"),
+    }
+}
+
+/// Statements in their order, each with the value `tN` by its number N.
+struct StraightLine {
+    /// By node, what is given: the text of an input or a literal.
+    given: Vec<String>,
+    /// By node, the number of its statement.
+    number: Vec<usize>,
+    statements: Vec<Expression>,
+    /// By statement, the last that reads its value; of roots, the number of statements.
+    last_use: Vec<usize>,
+}
+
+impl StraightLine {
+    fn new(graph: &Graph, precision: Precision, roots: &[Traced], inputs: &Inputs<'_>) -> StraightLine {
+        let nodes: Vec<(Traced, Expression)> = graph.nodes().collect();
+        let mut wanted = vec![false; nodes.len()];
+        let mut given = vec![String::new(); nodes.len()];
+        for root in roots {
+            wanted[root.index()] = true;
+        }
+        for (node, expression) in nodes.iter().rev() {
+            if !wanted[node.index()] {
+                continue;
+            }
+            match inputs(*node) {
+                Some(input) => given[node.index()] = input,
+                None => operands(*expression).for_each(|operand| wanted[operand.index()] = true),
+            }
+        }
+        let mut number = vec![usize::MAX; nodes.len()];
+        let (mut statements, mut last_use) = (Vec::new(), Vec::new());
+        for (node, expression) in nodes {
+            let index = node.index();
+            if !wanted[index] || !given[index].is_empty() || matches!(expression, Expression::Leaf(_)) {
+                continue;
+            }
+            if let Some(value) = graph.constant(node) {
+                given[index] = literal(precision, value);
+                continue;
+            }
+            number[index] = statements.len();
+            for operand in operands(expression) {
+                if let Some(last_use) = last_use.get_mut(number[operand.index()]) {
+                    *last_use = statements.len();
+                }
+            }
+            last_use.push(statements.len());
+            statements.push(expression);
+        }
+        for root in roots {
+            if let Some(last_use) = last_use.get_mut(number[root.index()]) {
+                *last_use = statements.len();
+            }
+        }
+        StraightLine { given, number, statements, last_use }
+    }
+
+    /// Where to cut into parts of at most about `longest` statements: near the even division, there where fewest values are
+    /// handed on. (The values that are needed later ebb between the stages of a method.)
+    fn cuts(&self, longest: usize) -> Vec<usize> {
+        let length = self.statements.len();
+        let parts = length.div_ceil(longest);
+        // Of a cut before a statement, how many values it would hand on.
+        let mut change = vec![0_isize; length + 2];
+        for (number, last_use) in self.last_use.iter().enumerate() {
+            change[number + 1] += 1;
+            change[last_use + 1] -= 1;
+        }
+        let live: Vec<isize> = change
+            .iter()
+            .scan(0, |live, change| {
+                *live += change;
+                Some(*live)
+            })
+            .collect();
+        let near = length / parts.max(1) / 10;
+        (1..parts)
+            .map(|k| {
+                let middle = k * length / parts;
+                let around = middle - near..=middle + near;
+                around.min_by_key(|at| (live[*at], at.abs_diff(middle))).unwrap_or(middle)
+            })
+            .collect()
+    }
+
+    /// What the part that begins with statement `first` calls this value.
+    fn name(&self, node: Traced, first: usize) -> String {
+        match self.number[node.index()] {
+            usize::MAX => self.given[node.index()].clone(),
+            number => Self::value(number, first),
+        }
+    }
+
+    fn value(number: usize, first: usize) -> String {
+        if number < first { format!("l.t{number}") } else { format!("t{number}") }
+    }
+
+    /// A part that hands on, as a function.
+    fn part(&self, text: &mut String, function: &Function<'_>, part: usize, range: Range<usize>) {
+        let (handed_on, name) = part_names(function, part);
+        let needed: Vec<usize> =
+            (0..range.end).filter(|number| self.last_use[*number] >= range.end).collect();
+        let _ = writeln!(text, "struct {handed_on} {{");
+        for number in &needed {
+            let _ = writeln!(text, "    t{number}: real,");
+        }
+        let taken = match part {
+            1 => String::new(),
+            _ => format!(", l: {}", part_names(function, part - 1).0),
+        };
+        let _ = writeln!(text, "}}\n\nfn {name}({}{taken}) -> {handed_on} {{", function.parameters);
+        self.statements(text, range.clone());
+        let values: Vec<String> = needed.iter().map(|number| Self::value(*number, range.start)).collect();
+        let _ = writeln!(text, "    return {handed_on}(");
+        for row in values.chunks(10) {
+            let _ = writeln!(text, "        {},", row.join(", "));
+        }
+        text.push_str("    );\n}\n\n");
+    }
+
+    fn statements(&self, text: &mut String, range: Range<usize>) {
+        let first = range.start;
+        for number in range {
+            let name = |node: Traced| self.name(node, first);
+            use Expression::*;
+            let value = match self.statements[number] {
+                Constant(_) | Leaf(_) => continue,
+                Neg(a) => format!("-({})", name(a)),
+                Sqrt(a) => format!("sqrt({})", name(a)),
+                Floor(a) => format!("floor({})", name(a)),
+                Add(a, b) => format!("{} + {}", name(a), name(b)),
+                Sub(a, b) => format!("{} - {}", name(a), name(b)),
+                Mul(a, b) => format!("{} * {}", name(a), name(b)),
+                Div(a, b) => format!("{} / {}", name(a), name(b)),
+                MulAdd(a, b, c) => format!("{} * {} + {}", name(a), name(b), name(c)),
+                MulSub(a, b, c) => format!("{} * {} - {}", name(a), name(b), name(c)),
+                NegMulAdd(a, b, c) => format!("{} - {} * {}", name(c), name(a), name(b)),
+                SelectLess(a, b, yes, no) => {
+                    format!("select({}, {}, {} < {})", name(no), name(yes), name(a), name(b))
+                }
+            };
+            let _ = writeln!(text, "    let t{number} = {value};");
+        }
+    }
+}
