@@ -21,8 +21,9 @@ use std::ops::Range;
 use crate::describe::Precision;
 use crate::real::traced::{Expression, Graph, Traced, operands};
 
-/// Statements of a function that is not cut. naga's time is least between 1000 and 3000; kernels that are kept to be read
-/// are shorter.
+/// Statements of a function that is not cut. A chain of ten bodies is generated and read in about .3 s for 500 to 1500, .4 s for
+/// 2000, .5 s for 3000, and 2 s uncut; of twenty bodies, in .9 s for 1000 to 2000, and more below. Kernels that are kept to be
+/// read are shorter.
 pub const LONGEST: usize = 2000;
 
 /// How a function writes the values it is given.
