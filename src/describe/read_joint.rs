@@ -527,9 +527,8 @@ mod tests {
             prop_assume!(z_a.dot(&z_b) > -0.999);
             let frames = least_frames([a, b], None);
             let turn = UnitQuaternion::rotation_between(&z_a, &z_b).unwrap();
-            for axis in 0..3 {
-                let image = turn * Vector3::from(frames[0][axis]);
-                prop_assert!((image - Vector3::from(frames[1][axis])).norm() < 1e-12);
+            for (of_a, of_b) in frames[0].into_iter().zip(frames[1]) {
+                prop_assert!((turn * Vector3::from(of_a) - Vector3::from(of_b)).norm() < 1e-12);
             }
         }
 

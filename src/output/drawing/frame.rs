@@ -255,8 +255,8 @@ pub fn space(canvas: &mut Canvas, room: &Room<'_>, points: &[V]) -> Frame {
 
     canvas.begin("axes");
     // Grids on the floor and the two far walls.
-    for k in 0..3 {
-        let wall = if k == upright { floor } else { !near[k] };
+    for (k, near) in near.into_iter().enumerate() {
+        let wall = if k == upright { floor } else { !near };
         for (a, b) in [((k + 1) % 3, (k + 2) % 3), ((k + 2) % 3, (k + 1) % 3)] {
             for tick in ranges[a].ticks(step) {
                 let mut from = axis(k) * end(k, wall) + axis(a) * tick;
