@@ -17,11 +17,11 @@ use fearless_simd::Level;
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
     Axes, Bushing, Channel, Constant, Constraints, Contact, ContactKind, Coordinate, Drag, Element,
-    Expression, Generator, JointCoordinate, JointKind, JointSpring, Load, LoadKind, Lock, Mechanism, Options,
-    Point, Precision, Prescribed, Quantity, Setting, Stop, Study,
+    Expression, Generator, Joint, JointCoordinate, JointKind, JointSpring, Load, LoadKind, Lock, Mechanism,
+    Options, Point, Precision, Prescribed, Quantity, Setting, Stop, Study,
 };
 use polhode::reference::{LockTimes, Reaction};
-use polhode::study::yardsticks::{manipulator, rolling_ball, three_link_lockup};
+use polhode::study::yardsticks::{free_body, manipulator, rolling_ball, three_link_lockup};
 
 const H: f64 = 0.004;
 const STEPS: u64 = 40;
@@ -61,6 +61,28 @@ fn joint_spring(of: JointCoordinate, actuator: Expression) -> JointSpring {
     JointSpring { name: "coil".to_string(), of, stiffness: 3.0, damping: 0.2, rest: 0.3, actuator }
 }
 
+/// A free body with a hinge on either side, all of them turning.
+fn panels() -> Mechanism {
+    let side = |name: &str, at: f64| {
+        let mut body = free_body([0.3, 0.5, 0.4], [1.0, 0.0, 0.0, 0.0], [0.1, 0.2, 0.3]).bodies.remove(0);
+        (body.name, body.initial.position) = (name.to_string(), [at, 0.0, 0.0]);
+        body
+    };
+    let hinge = |body: usize, sign: f64| Joint {
+        name: format!("hinge{body}"),
+        kind: JointKind::Revolute,
+        points: [
+            Point { body: Some(0), at: [sign * 0.5, 0.0, 0.0] },
+            Point { body: Some(body), at: [-sign * 0.5, 0.0, 0.0] },
+        ],
+        frames: [[[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]; 2],
+        length: 0.0,
+        initial: None,
+    };
+    let bodies = vec![side("bus", 0.0), side("right", 1.0), side("left", -1.0)];
+    Mechanism { joints: vec![hinge(1, 1.0), hinge(2, -1.0)], ..Mechanism::of(bodies) }
+}
+
 /// Every new part at least once, by name.
 fn cases() -> Vec<(&'static str, Mechanism)> {
     let on = |body: usize, at: [f64; 3]| Point { body: Some(body), at };
@@ -68,6 +90,7 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
         ("rolling ball", rolling_ball(0.01635)),
         ("manipulator", manipulator()),
         ("three links", three_link_lockup()),
+        ("two hinges on a free body", panels()),
     ];
 
     let mut hinged = driven(Some(JointKind::Revolute), JointKind::Revolute, 0.3);
@@ -299,7 +322,12 @@ fn kernels_equal_the_cpu_for_every_part() {
         let (method, constraints) = &projecting()[0];
         let ready = Ready::new(ensemble(mechanism, method, constraints));
         // Drivers take seconds for each text: f64 where much comes together.
-        let double = ["manipulator", "springs and stops at hinges", "locks, one of which lets go"];
+        let double = [
+            "manipulator",
+            "two hinges on a free body",
+            "springs and stops at hinges",
+            "locks, one of which lets go",
+        ];
         for precision in [Precision::F32, Precision::F64] {
             if precision == Precision::F64 && !double.contains(&name) {
                 continue;

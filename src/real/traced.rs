@@ -230,8 +230,15 @@ impl Graph {
         for (i, node) in self.nodes.iter().enumerate().filter(|(i, _)| marked[*i]) {
             let at = |n: Traced| place[n.index()];
             let once = |n: Traced| uses[n.index()] == 1;
-            let split = |n: Traced| if once(n) { graph.two_products(at(n)) } else { None };
             use Expression::*;
+            let split = |n: Traced| match self.expression(n) {
+                _ if !once(n) => None,
+                // A sign before the sum is one before each product.
+                Neg(sum) if once(sum) => {
+                    graph.two_products(at(sum)).map(|products| products.map(|(a, b, minus)| (a, b, !minus)))
+                }
+                _ => graph.two_products(at(n)),
+            };
             // What is no product, and the two products to be added to it or taken from it.
             let grouped = match *node {
                 Add(a, b) => match (split(a), split(b)) {
@@ -270,18 +277,13 @@ impl Graph {
     /// The factors of both products where `node` is their sum or difference, each with whether it is taken away.
     fn two_products(&self, node: Traced) -> Option<[(Traced, Traced, bool); 2]> {
         use Expression::*;
+        let taken = |(a, b, minus): (Traced, Traced, bool)| (a, b, !minus);
         match self.expression(node) {
-            Add(p, q) => {
-                let ((a, b), (c, d)) = (self.factors(p)?, self.factors(q)?);
-                Some([(a, b, false), (c, d, false)])
-            }
-            Sub(p, q) => {
-                let ((a, b), (c, d)) = (self.factors(p)?, self.factors(q)?);
-                Some([(a, b, false), (c, d, true)])
-            }
-            MulAdd(a, b, p) => self.factors(p).map(|(c, d)| [(a, b, false), (c, d, false)]),
-            MulSub(a, b, p) => self.factors(p).map(|(c, d)| [(a, b, false), (c, d, true)]),
-            NegMulAdd(a, b, p) => self.factors(p).map(|(c, d)| [(a, b, true), (c, d, false)]),
+            Add(p, q) => Some([self.signed_factors(p)?, self.signed_factors(q)?]),
+            Sub(p, q) => Some([self.signed_factors(p)?, taken(self.signed_factors(q)?)]),
+            MulAdd(a, b, p) => Some([(a, b, false), self.signed_factors(p)?]),
+            MulSub(a, b, p) => Some([(a, b, false), taken(self.signed_factors(p)?)]),
+            NegMulAdd(a, b, p) => Some([(a, b, true), self.signed_factors(p)?]),
             Constant(_) | Leaf(_) | Neg(_) | Sqrt(_) | Floor(_) | Mul(..) | Div(..) | SelectLess(..) => None,
         }
     }
@@ -361,10 +363,7 @@ impl Graph {
                 _ => match (self.negated(a), self.negated(b)) {
                     (_, Some(y)) => self.again(Add(a, y)),
                     // -x - b = -(x + b), where the two may have a common factor.
-                    (Some(x), None) => {
-                        let sum = self.intern(Add(x, b));
-                        self.again(Neg(sum))
-                    }
+                    (Some(x), None) => self.negative(Add(x, b)),
                     (None, None) => new(expression),
                 },
             },
@@ -375,7 +374,12 @@ impl Graph {
                 _ if is(self, b, 1.0) => Folded::Node(a),
                 _ if is(self, a, -1.0) => self.again(Neg(b)),
                 _ if is(self, b, -1.0) => self.again(Neg(a)),
-                _ => new(if a <= b { Mul(a, b) } else { Mul(b, a) }),
+                // A sign stands before the product, where common factors are seen through it: Mesa sees them.
+                _ => match (self.negated(a), self.negated(b)) {
+                    (Some(x), _) => self.negative(Mul(x, b)),
+                    (_, Some(y)) => self.negative(Mul(a, y)),
+                    _ => new(if a <= b { Mul(a, b) } else { Mul(b, a) }),
+                },
             },
             Div(a, b) => match (value(self, a), value(self, b)) {
                 (Some(x), Some(y)) => new(Constant(self.round(x / y).to_bits())),
@@ -411,13 +415,16 @@ impl Graph {
                 (.., Some(z)) => self.again(MulSub(a, b, z)),
                 _ => new(if a <= b { MulAdd(a, b, c) } else { MulAdd(b, a, c) }),
             },
-            MulSub(a, b, c) => match self.negated(c) {
-                Some(z) => self.again(MulAdd(a, b, z)),
-                None => new(if a <= b { MulSub(a, b, c) } else { MulSub(b, a, c) }),
+            MulSub(a, b, c) => match (self.negated(a), self.negated(b), self.negated(c)) {
+                (.., Some(z)) => self.again(MulAdd(a, b, z)),
+                (Some(x), ..) => self.negative(MulAdd(x, b, c)),
+                (_, Some(y), _) => self.negative(MulAdd(a, y, c)),
+                _ => new(if a <= b { MulSub(a, b, c) } else { MulSub(b, a, c) }),
             },
-            NegMulAdd(a, b, c) => match (self.negated(a), self.negated(b)) {
-                (Some(x), _) => self.again(MulAdd(x, b, c)),
-                (_, Some(y)) => self.again(MulAdd(a, y, c)),
+            NegMulAdd(a, b, c) => match (self.negated(a), self.negated(b), self.negated(c)) {
+                (Some(x), ..) => self.again(MulAdd(x, b, c)),
+                (_, Some(y), _) => self.again(MulAdd(a, y, c)),
+                (.., Some(z)) => self.negative(MulAdd(a, b, z)),
                 _ => new(if a <= b { NegMulAdd(a, b, c) } else { NegMulAdd(b, a, c) }),
             },
             SelectLess(a, b, yes, no) => match (value(self, a), value(self, b)) {
@@ -430,10 +437,24 @@ impl Graph {
         }
     }
 
+    fn negative(&mut self, expression: Expression) -> Folded {
+        let node = self.intern(expression);
+        self.again(Expression::Neg(node))
+    }
+
     /// The factors of a product.
     fn factors(&self, node: Traced) -> Option<(Traced, Traced)> {
         match self.expression(node) {
             Expression::Mul(a, b) => Some((a, b)),
+            _ => None,
+        }
+    }
+
+    /// The factors of a product, or of a product's negative, and whether it is that.
+    fn signed_factors(&self, node: Traced) -> Option<(Traced, Traced, bool)> {
+        match self.expression(node) {
+            Expression::Mul(a, b) => Some((a, b, false)),
+            Expression::Neg(product) => self.factors(product).map(|(a, b)| (a, b, true)),
             _ => None,
         }
     }
