@@ -1,13 +1,20 @@
 //! `instances.parquet`: one row an instance, written chunk after chunk while the run goes on.
 
-use std::path::Path;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 
+use arrow_array::cast::AsArray;
+use arrow_array::types::UInt64Type;
 use arrow_schema::Field;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::error::OutputError;
 use super::table::{Column, Kind, TableWriter, field, float_array, integer_array, text_array};
 use crate::describe::Precision;
 use crate::observe::Verdict;
+
+/// What a row is.
+const ROWS: &str = "one row an instance of the ensemble";
 
 /// Writes how each instance was drawn, how it ended and with what values.
 pub struct InstancesWriter {
@@ -39,7 +46,7 @@ impl InstancesWriter {
             field(&column.name, &column.unit, &column.description, Kind::Float(column.precision))
         };
         fields.extend(columns.iter().map(number));
-        let table = TableWriter::create(file, fields, "one row an instance of the ensemble")?;
+        let table = TableWriter::create(file, fields, ROWS)?;
         Ok(Self { table, precisions: columns.iter().map(|column| column.precision).collect(), step })
     }
 
@@ -64,4 +71,40 @@ impl InstancesWriter {
     pub fn finish(self) -> Result<(), OutputError> {
         self.table.finish()
     }
+}
+
+/// Writes the rows of several such tables, with how many each has, one after the other: the bytes of a table written at
+/// once.
+///
+/// # Errors
+/// A table cannot be read, or does not have these rows.
+pub fn append_tables(file: &Path, tables: &[(PathBuf, u64)]) -> Result<(), OutputError> {
+    let mut all: Option<TableWriter> = None;
+    let mut next = 0;
+    for (table, rows) in tables {
+        let strange = |message: String| OutputError::Table { file: table.clone(), message };
+        let open = File::open(table).map_err(OutputError::io(table))?;
+        let builder = ParquetRecordBatchReaderBuilder::try_new(open).map_err(OutputError::parquet(table))?;
+        if builder.metadata().file_metadata().num_rows() as u64 != *rows {
+            let found = builder.metadata().file_metadata().num_rows();
+            return Err(strange(format!("has {found} rows, and {rows} were written")));
+        }
+        let fields: Vec<Field> = builder.schema().fields().iter().map(|field| (**field).clone()).collect();
+        if all.is_none() {
+            all = Some(TableWriter::create(file, fields, ROWS)?);
+        }
+        for batch in builder.build().map_err(OutputError::parquet(table))? {
+            let batch = batch.map_err(|error| strange(error.to_string()))?;
+            let instances = batch.column_by_name("instance").and_then(|c| c.as_primitive_opt::<UInt64Type>());
+            let expected = next..next + batch.num_rows() as u64;
+            if !instances.is_some_and(|found| found.values().iter().copied().eq(expected.clone())) {
+                return Err(strange(format!("does not go on with instance {next}")));
+            }
+            next = expected.end;
+            if let Some(all) = &mut all {
+                all.write(batch.columns().to_vec())?;
+            }
+        }
+    }
+    all.map_or(Ok(()), TableWriter::finish)
 }

@@ -7,6 +7,7 @@ use polhode::describe::{Channel, Precision, Study};
 use polhode::ensemble::Sampler;
 use polhode::observe::Verdict;
 use polhode::observe::channels::{Observer, Planes};
+use polhode::study::monte_carlo::Listener;
 use polhode::study::plan::{draw, plan};
 
 /// How the instances of a run ended.
@@ -27,6 +28,14 @@ impl Outcome {
     pub fn count(&self, verdict: Verdict) -> usize {
         self.ends.iter().filter(|end| end.verdict == verdict).count()
     }
+}
+
+/// Listens to nothing.
+pub struct Quiet;
+
+impl Listener for Quiet {
+    fn say(&self, _: &str) {}
+    fn progress(&self, _: u64, _: u64) {}
 }
 
 /// One study, planned and ready to be drawn.
