@@ -10,12 +10,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use common::command::{contents, ends_with, names, path};
-use common::engine::Quiet;
+use common::engine::{Quiet, Said};
 use polhode::describe::{Channel, Distribution, Precision, Quantity, Study, Target, Vary, read_study};
 use polhode::ensemble::{Sampler, Shard};
 use polhode::observe::Pilot;
 use polhode::study::monte_carlo::{RunError, run, run_shard};
 use polhode::study::plan::plan;
+use polhode::study::replay::replay;
 use polhode::study::shard::merge;
 use tempfile::TempDir;
 
@@ -260,38 +261,57 @@ fn what_is_not_foreseen_ends_the_shard() {
     study.mechanism.gravity = [0.0, 0.0, -9.81];
     study.mechanism.bodies[0].centre_of_mass = [0.25, 0.0, 0.0];
     study.mechanism.bodies[0].initial.angular_velocity = [0.0; 3];
-    let rows = |key: &str, quantity: Quantity, component: usize, value: &dyn Fn(u64) -> f64| Vary {
-        target: Target { key: key.into(), body: 0, quantity, component: Some(component) },
-        distribution: Distribution::Table {
-            file: "rows".into(),
-            columns: vec!["x".into()],
-            values: std::sync::Arc::new((0..size).map(|i| vec![value(i)]).collect()),
-        },
-    };
+    let home = TempDir::new().unwrap();
+    let samples = home.path().join("samples.csv");
+    let turns = |i: u64| 1.0 + (i % 3) as f64;
     // v.y of the mass centre is v.y + w.z c.x, zero but in one row.
+    let moves = |i: u64| if i == late { 0.5 } else { -0.25 * turns(i) };
+    let lines: Vec<String> = (0..size).map(|i| format!("{:?},{:?}", turns(i), moves(i))).collect();
+    fs::write(&samples, format!("w,v\n{}\n", lines.join("\n"))).unwrap();
+    let column =
+        |key: &str, quantity: Quantity, component: usize, name: &str, value: &dyn Fn(u64) -> f64| Vary {
+            target: Target { key: key.into(), body: 0, quantity, component: Some(component) },
+            distribution: Distribution::Table {
+                file: path(&samples).to_string(),
+                columns: vec![name.into()],
+                values: std::sync::Arc::new((0..size).map(|i| vec![value(i)]).collect()),
+            },
+        };
     study.mechanism.bodies[0].initial.velocity = [0.0; 3];
     study.ensemble.vary = vec![
-        rows("body.angular_velocity.z", Quantity::AngularVelocity, 2, &|i| 1.0 + (i % 3) as f64),
-        rows("body.velocity.y", Quantity::Velocity, 1, &|i| {
-            let w = 1.0 + (i % 3) as f64;
-            if i == late { 0.5 } else { -0.25 * w }
-        }),
+        column("body.angular_velocity.z", Quantity::AngularVelocity, 2, "w", &turns),
+        column("body.velocity.y", Quantity::Velocity, 1, "v", &moves),
     ];
-    let home = TempDir::new().unwrap();
-    let last = home.path().join("last");
+    study.run.precision = Precision::F64;
     let of = 4;
     let met = (1..=of).find(|part| Shard { part: *part, of }.instances(size).contains(&late)).unwrap();
-    let error = shard(&study, met, of, &last).expect_err("it cannot be foreseen");
+    let error = shard(&study, met, of, &home.path().join("shard")).expect_err("it cannot be foreseen");
     let said = error.to_string();
     assert!(matches!(error, RunError::NotForeseen(_)), "{said}");
     assert!(
         said.contains(&format!("instance {late} starts with")) && said.contains("run the study whole"),
         "{said}"
     );
-    assert!(names(home.path()).is_empty(), "nothing is left");
+    assert_eq!(names(home.path()), ["samples.csv"], "nothing is left");
     shard(&study, 1, of, &home.path().join("first")).unwrap();
-    // The whole run finds it, and begins again.
-    whole(&study, &home.path().join("whole"));
+    // The whole run finds it, and begins again: the result does not depend on when it was found.
+    let mut tables = Vec::new();
+    for chunk in [None, Some(640)] {
+        study.run.chunk = chunk;
+        let (said, out) = (Said::default(), home.path().join(format!("whole{}", tables.len())));
+        run(&study, &out, false, &said, &AtomicBool::new(false)).unwrap();
+        let said = said.lines();
+        assert!(said.iter().any(|line| line.contains(&format!("instance {late} starts"))), "{said:?}");
+        tables.push(fs::read(out.join("instances.parquet")).unwrap());
+        for instance in [late, late - 1] {
+            let replayed = replay(&out, instance).unwrap();
+            assert!(!replayed.comparison.is_empty());
+            for row in &replayed.comparison {
+                assert!((row.stored - row.reference).abs() < 1e-12, "{instance}: {row:?}");
+            }
+        }
+    }
+    assert!(tables[0] == tables[1]);
 }
 
 /// A folder copied, with a file changed.
