@@ -67,8 +67,13 @@ fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let files = keys["files"].as_array_mut().unwrap();
     files.retain(|file| file["name"] != "report.html");
     *manifest = of_run.to_string().into_bytes();
-    // It shows times and machine; all else in it comes from what is compared.
-    assert!(results.remove("report.html").is_some());
+    // The report without its head and the sections that show times and machine.
+    let report = String::from_utf8(results["report.html"].clone()).unwrap();
+    let sections = report.split("<section>").skip(1);
+    let of_run = |section: &&str| !["What was run", "Time spent"].iter().any(|title| section.contains(title));
+    let sections: Vec<&str> = sections.filter(of_run).collect();
+    assert_eq!(sections.len(), report.matches("<section>").count() - 2);
+    results.insert("report.html".to_string(), sections.concat().into_bytes());
     results
 }
 
@@ -85,8 +90,8 @@ fn assert_same(what: &str, whole: &Path, merged: &Path) {
 fn studies() -> Vec<(&'static str, Study)> {
     let mut stopping = shipped("tumbling.toml", 2500, 400);
     stopping.observe.keep = 700;
-    // Half of them pass it.
-    stopping.verdict.energy = Some(3e-7);
+    // So few pass it that the first shards have not all that a report lists.
+    stopping.verdict.energy = Some(3e-6);
     let mut small = shipped("double_pendulum.toml", 40, 50);
     small.run.precision = Precision::F64;
     let mut linkage = shipped("four_bar.toml", 1100, 20);
@@ -114,7 +119,7 @@ fn merged_shards_are_the_whole() {
             let manifest = fs::read_to_string(at_once.join("manifest.json")).unwrap();
             let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
             let stopped = manifest["verdicts"]["energy_bound"].as_u64().unwrap();
-            assert!((100..2400).contains(&stopped), "{stopped}");
+            assert!((20..140).contains(&stopped), "{stopped}");
         }
     }
 }
