@@ -96,7 +96,10 @@ fn studies() -> Vec<(&'static str, Study)> {
     small.run.precision = Precision::F64;
     let mut linkage = shipped("four_bar.toml", 1100, 20);
     linkage.run.precision = Precision::F32;
-    vec![("tumbling", stopping), ("small", small), ("linkage", linkage)]
+    // Tables of several pages.
+    let mut large = shipped("tumbling.toml", 60_000, 2);
+    large.observe.channels = vec![Channel::Energy.into()];
+    vec![("tumbling", stopping), ("small", small), ("linkage", linkage), ("large", large)]
 }
 
 #[test]
@@ -140,6 +143,22 @@ fn a_shard_run_twice_is_the_same() {
     (study.run.threads, study.run.chunk) = (Some(2), Some(100));
     let [instances, _] = files(&study, "otherwise");
     assert!(once[0] == instances);
+}
+
+/// Pages of a large table end where they end, whatever the chunks.
+#[test]
+fn large_tables_do_not_depend_on_chunks() {
+    let home = TempDir::new().unwrap();
+    let mut study = shipped("tumbling.toml", 60_000, 2);
+    study.observe.channels = vec![Channel::Energy.into()];
+    let mut first: Option<Vec<u8>> = None;
+    for chunk in [None, Some(30_000), Some(7001), Some(16_384)] {
+        study.run.chunk = chunk;
+        let out = home.path().join(format!("{chunk:?}"));
+        whole(&study, &out);
+        let bytes = fs::read(out.join("instances.parquet")).unwrap();
+        assert!(*first.get_or_insert_with(|| bytes.clone()) == bytes, "{chunk:?}");
+    }
 }
 
 /// Parts computed with different numbers of threads and chunks, one of them read again by the reference.

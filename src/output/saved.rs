@@ -15,7 +15,7 @@ use super::motion::{Track, read_motion};
 use super::report::ReportData;
 use super::results::{HISTOGRAMS, MOTION, STATISTICS, STUDY, TRAJECTORIES};
 use super::series::{Trajectories, quantile_name};
-use super::table::ChannelColumn;
+use super::table::{ChannelColumn, Column};
 use crate::describe::{Precision, Problems, Study, read_finished_study};
 use crate::observe::{Histogram, Summary};
 
@@ -218,6 +218,20 @@ impl SavedTable {
         let fields = self.schema.fields().iter().filter(|field| field.name().starts_with(prefix));
         let unit = |field: &arrow_schema::Field| field.metadata().get("unit").cloned().unwrap_or_default();
         fields.map(|field| (field.name().clone(), unit(field))).collect()
+    }
+
+    /// The columns after the first few, which hold numbers.
+    pub(super) fn number_columns(&self, first: usize) -> Vec<Column> {
+        let fields = self.schema.fields().iter().skip(first);
+        let about =
+            |field: &arrow_schema::Field, key: &str| field.metadata().get(key).cloned().unwrap_or_default();
+        let column = |field: &arrow_schema::Field| Column {
+            name: field.name().clone(),
+            unit: about(field, "unit"),
+            description: about(field, "description"),
+            precision: if self.is_single(field.name()) { Precision::F32 } else { Precision::F64 },
+        };
+        fields.map(|field| column(field)).collect()
     }
 
     fn is_single(&self, column: &str) -> bool {

@@ -338,8 +338,8 @@ fn merge_parts(folders: &[PathBuf], out: &Path, overwrite: bool) -> Result<Outco
     let Some(mut whole) = whole else { return Err(MergeError::Missing("no shard was given".to_string())) };
     let tables: Vec<(PathBuf, u64)> =
         parts.iter().map(|part| (part.folder.join(INSTANCES), part.manifest.instances)).collect();
-    append_tables(&folder.path(INSTANCES), &tables)?;
     let mut manifest = manifest_of(parts.iter().map(|part| &part.manifest));
+    append_tables(&folder.path(INSTANCES), &tables, manifest.step)?;
     whole.results.counts = manifest.verdicts.clone();
     let study_toml = parts[0].header.study.clone();
     conclude(&folder, &study, &study_toml, whole, &mut manifest)?;
