@@ -124,17 +124,8 @@ pub fn append_tables(file: &Path, tables: &[(PathBuf, u64)], step: f64) -> Resul
     let mut all: Option<(InstancesWriter, Vec<Column>)> = None;
     let mut next = 0;
     for (table, rows) in tables {
-        let saved = SavedTable::open(table)?;
         let strange = |message: String| OutputError::Table { file: table.clone(), message };
-        let instances = saved.integers("instance")?;
-        if !instances.iter().copied().eq(next..next + rows) {
-            let found = instances.len();
-            return Err(strange(format!(
-                "has {found} rows, and should have instances {next} to {}",
-                next + rows
-            )));
-        }
-        let columns = saved.number_columns(FIRST_COLUMNS);
+        let columns = SavedTable::open(table)?.number_columns(FIRST_COLUMNS);
         let (writer, known) = match &mut all {
             Some(all) => all,
             None => all.insert((InstancesWriter::create(file, &columns, step)?, columns.clone())),
@@ -146,16 +137,28 @@ pub fn append_tables(file: &Path, tables: &[(PathBuf, u64)], step: f64) -> Resul
             let known = Verdict::ALL.into_iter().find(|verdict| verdict.name() == name);
             known.ok_or_else(|| strange(format!("has the verdict {name}, which there is not")))
         };
-        let verdicts = saved.texts("verdict")?.iter().map(verdict).collect::<Result<Vec<_>, _>>()?;
-        let values =
-            columns.iter().map(|column| saved.floats(&column.name)).collect::<Result<Vec<_>, _>>()?;
-        writer.write(&InstancesChunk {
-            first: next,
-            verdicts: &verdicts,
-            verdict_steps: &saved.integers("verdict_step")?,
-            values: &values.iter().map(Vec::as_slice).collect::<Vec<_>>(),
-        })?;
-        next += rows;
+        let end = next + rows;
+        for part in SavedTable::parts(table, TOGETHER)? {
+            let part = part?;
+            let instances = part.integers("instance")?;
+            let expected = next..next + instances.len() as u64;
+            if expected.end > end || !instances.iter().copied().eq(expected.clone()) {
+                return Err(strange(format!("does not go on with instance {next} up to {end}")));
+            }
+            let verdicts = part.texts("verdict")?.iter().map(verdict).collect::<Result<Vec<_>, _>>()?;
+            let values = columns.iter().map(|column| part.floats(&column.name));
+            let values = values.collect::<Result<Vec<_>, _>>()?;
+            writer.write(&InstancesChunk {
+                first: next,
+                verdicts: &verdicts,
+                verdict_steps: &part.integers("verdict_step")?,
+                values: &values.iter().map(Vec::as_slice).collect::<Vec<_>>(),
+            })?;
+            next = expected.end;
+        }
+        if next != end {
+            return Err(strange(format!("ends before instance {next}, and should before {end}")));
+        }
     }
     all.map_or(Ok(()), |(writer, _)| writer.finish())
 }

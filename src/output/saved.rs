@@ -7,6 +7,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type, UInt64Type};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, SchemaRef};
+use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::error::OutputError;
@@ -195,22 +196,33 @@ fn read_histograms(file: &Path, columns: &[ChannelColumn]) -> Result<Vec<Histogr
     Ok(columns.iter().map(histogram).collect())
 }
 
-/// A Parquet table that polhode wrote.
+/// A Parquet table that polhode wrote, or some of its rows. Columns are read one at a time, as they are asked for.
 pub struct SavedTable {
     file: PathBuf,
     schema: SchemaRef,
-    batches: Vec<RecordBatch>,
+    /// The rows; none: those of the file.
+    rows: Option<RecordBatch>,
 }
 
 impl SavedTable {
     pub fn open(file: &Path) -> Result<SavedTable, OutputError> {
-        let open = File::open(file).map_err(OutputError::io(file))?;
-        let builder = ParquetRecordBatchReaderBuilder::try_new(open).map_err(OutputError::parquet(file))?;
+        let schema = builder(file)?.schema().clone();
+        Ok(SavedTable { file: file.to_owned(), schema, rows: None })
+    }
+
+    /// All rows, so many at a time.
+    pub(super) fn parts(
+        file: &Path,
+        rows: usize,
+    ) -> Result<impl Iterator<Item = Result<SavedTable, OutputError>>, OutputError> {
+        let builder = builder(file)?;
         let schema = builder.schema().clone();
-        let strange = |message: String| OutputError::Table { file: file.to_owned(), message };
-        let batches = builder.build().map_err(OutputError::parquet(file))?;
-        let batches = batches.map(|batch| batch.map_err(|error| strange(error.to_string())));
-        Ok(SavedTable { file: file.to_owned(), schema, batches: batches.collect::<Result<_, _>>()? })
+        let batches = builder.with_batch_size(rows).build().map_err(OutputError::parquet(file))?;
+        let file = file.to_owned();
+        Ok(batches.map(move |batch| match batch {
+            Ok(rows) => Ok(SavedTable { file: file.clone(), schema: schema.clone(), rows: Some(rows) }),
+            Err(error) => Err(OutputError::Table { file: file.clone(), message: error.to_string() }),
+        }))
     }
 
     /// Names and units of the columns of numbers whose names begin so.
@@ -250,13 +262,23 @@ impl SavedTable {
         read: impl Fn(&ArrayRef) -> Option<Vec<T>>,
     ) -> Result<Vec<T>, OutputError> {
         let mut all = Vec::new();
-        if self.schema.field_with_name(name).is_err() {
+        let Ok(place) = self.schema.index_of(name) else {
             return Err(self.strange(format!("has no column {name}; it is no table that polhode wrote here")));
+        };
+        let mut take = |batch: &RecordBatch| {
+            let values = batch.column_by_name(name).and_then(&read);
+            all.extend(values.ok_or_else(|| self.strange(format!("its column {name} holds no {what}")))?);
+            Ok(())
+        };
+        if let Some(rows) = &self.rows {
+            take(rows)?;
+            return Ok(all);
         }
-        for array in self.batches.iter().filter_map(|batch| batch.column_by_name(name)) {
-            all.extend(
-                read(array).ok_or_else(|| self.strange(format!("its column {name} holds no {what}")))?,
-            );
+        let builder = builder(&self.file)?;
+        let column = ProjectionMask::roots(builder.parquet_schema(), [place]);
+        let batches = builder.with_projection(column).build().map_err(OutputError::parquet(&self.file))?;
+        for batch in batches {
+            take(&batch.map_err(|error| self.strange(error.to_string()))?)?;
         }
         Ok(all)
     }
@@ -286,4 +308,9 @@ impl SavedTable {
             Some(dictionary.normalized_keys().into_iter().map(|key| values.value(key).to_string()).collect())
         })
     }
+}
+
+fn builder(file: &Path) -> Result<ParquetRecordBatchReaderBuilder<File>, OutputError> {
+    let open = File::open(file).map_err(OutputError::io(file))?;
+    ParquetRecordBatchReaderBuilder::try_new(open).map_err(OutputError::parquet(file))
 }
