@@ -2,10 +2,11 @@
 //! without drawing all of them.
 //!
 //! Of a drawn quantity any instance tells: that a continuous distribution gives just zero has probability 0. Values that
-//! are laid out (lists, ranges, tables) can be zero in all entries but one. So every entry of every axis is looked at, and
-//! besides, of any number of entries and rows, one of each **pattern**: which of its numbers are zero, which are those of the
-//! first entry, which are others. Axes are combined pattern by pattern, so that products of two quantities are seen that
-//! are zero along either axis.
+//! are laid out (lists, ranges, tables) can be zero in all entries but one. Up to 4096 instances all are looked at. Of more,
+//! one of each **pattern** of the entries or rows is: which of its numbers are zero, which are those of the first entry, which
+//! are others. Axes are combined pattern by pattern, so that products of two quantities are seen that are zero along either
+//! axis; and the first 4096 entries of the axes are looked at one by one. What escapes that (numbers that cancel in all
+//! rows of a pattern but one) is found when it is drawn.
 
 use std::collections::HashSet;
 
