@@ -16,16 +16,18 @@ use crate::backend::gpu::kernel::Kernel;
 use crate::backend::program::Program;
 use crate::describe::error::nearest;
 use crate::describe::{BackendChoice, Precision, Study, grouped, mechanism_schema, read_study, study_schema};
-use crate::ensemble::{Quantities, Sampler};
+use crate::ensemble::{Quantities, Sampler, Shard};
 use crate::methods::CARDS;
 use crate::model::assemble::Change;
 use crate::model::{Model, NoMechanism, Parameter};
 use crate::observe::channels::{Observer, columns};
-use crate::output::method_page;
+use crate::output::{Format, OutputError, REPORT, Replot, ReplotError, method_page, replot};
 use crate::progress::{Progress, tell};
-use crate::study::monte_carlo::{self, CELL_BYTES, RunError, check_snapshots, final_channels};
+use crate::study::compare::compare;
+use crate::study::monte_carlo::{self, CELL_BYTES, Outcome, RunError, check_snapshots, final_channels};
 use crate::study::plan::plan;
 use crate::study::replay::{Replay, ReplayError, replay};
+use crate::study::shard::{self, MergeError};
 use crate::verify::{self, Context, VerifyError};
 
 /// Ensembles of small mechanisms on CPU and GPU.
@@ -52,11 +54,32 @@ enum Command {
         /// Output folder [default: runs/ and the study file's name].
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
+        /// Compute part K of N of the ensemble alone (1/N to N/N), to be put together by `polhode merge`.
+        #[arg(long, value_name = "K/N")]
+        shard: Option<Shard>,
         /// Replace an earlier result in the output folder.
         #[arg(long)]
         overwrite: bool,
         #[command(flatten)]
         changes: Changes,
+        /// Print nothing but errors.
+        #[arg(long, short)]
+        quiet: bool,
+    },
+    /// Put the shards of a study together: the result is, bit for bit, that of the run of the whole.
+    ///
+    /// Shards that are missing, doubled, interrupted, damaged or of another study, version or arithmetic are refused by
+    /// name, and nothing is written.
+    Merge {
+        /// Folders of all shards, in any order.
+        #[arg(required = true, value_name = "DIR")]
+        shards: Vec<PathBuf>,
+        /// Output folder.
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// Replace an earlier result in the output folder.
+        #[arg(long)]
+        overwrite: bool,
         /// Print nothing but errors.
         #[arg(long, short)]
         quiet: bool,
@@ -67,6 +90,39 @@ enum Command {
         study: PathBuf,
         #[command(flatten)]
         changes: Changes,
+    },
+    /// Draw the plots of a finished run again, or others, from its folder alone.
+    ///
+    /// Without options it draws what the run drew. With --out they go into a folder of their own; else they replace those
+    /// of the run (report.html keeps its own).
+    Plot {
+        /// Output folder of a run.
+        dir: PathBuf,
+        /// Only this channel, whole (angular_velocity) or one component (angular_velocity.x); may be given again.
+        #[arg(long, value_name = "NAME")]
+        channel: Vec<String>,
+        /// Kept instances to draw over the quantiles, as 0,3,5 [default: the first four].
+        #[arg(long, value_name = "I,J,..", value_delimiter = ',')]
+        instances: Option<Vec<u64>>,
+        /// Only this format [default: both].
+        #[arg(long, value_enum)]
+        format: Option<FormatArgument>,
+        /// Folder for the plots [default: the plots of the run].
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// Replace earlier plots in the folder of --out.
+        #[arg(long, requires = "out")]
+        overwrite: bool,
+    },
+    /// Show in what two finished runs differ: studies, statistics, verdicts, and the instances of equal ensembles.
+    Compare {
+        /// Output folder of a run.
+        first: PathBuf,
+        /// Output folder of another.
+        second: PathBuf,
+        /// As JSON.
+        #[arg(long)]
+        json: bool,
     },
     /// Run one instance of a finished run again, alone, by the independent f64 reference, and compare.
     Replay {
@@ -155,6 +211,12 @@ enum PrecisionArgument {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
+enum FormatArgument {
+    Png,
+    Svg,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
 enum SchemaOf {
     Study,
     Mechanism,
@@ -215,10 +277,19 @@ fn wrong(message: impl ToString) -> Failure {
 /// Parses the arguments, runs the command, returns the exit code.
 pub fn main() -> ExitCode {
     let result = match Arguments::parse().command {
-        Command::Run { study, out, overwrite, changes, quiet } => {
-            run(&study, out, overwrite, &changes, quiet)
+        Command::Run { study, out, shard, overwrite, changes, quiet } => {
+            run(&study, out, shard, overwrite, &changes, quiet)
         }
+        Command::Merge { shards, out, overwrite, quiet } => merge(&shards, &out, overwrite, quiet),
         Command::Check { study, changes } => check(&study, &changes),
+        Command::Plot { dir, channel, instances, format, out, overwrite } => {
+            let format = format.map(|format| match format {
+                FormatArgument::Png => Format::Png,
+                FormatArgument::Svg => Format::Svg,
+            });
+            plot(&dir, &Replot { channels: channel, instances, format, out, overwrite })
+        }
+        Command::Compare { first, second, json } => compare_command(&first, &second, json),
         Command::Replay { dir, instance, csv } => replay_command(&dir, instance, csv),
         Command::Devices { json } => devices(json),
         Command::Kernel { study, changes } => kernel(&study, &changes),
@@ -269,30 +340,92 @@ fn on_interrupt() -> Arc<AtomicBool> {
 fn run(
     path: &Path,
     out: Option<PathBuf>,
+    shard: Option<Shard>,
     overwrite: bool,
     changes: &Changes,
     quiet: bool,
 ) -> Result<ExitCode, Failure> {
     let study = read(path, changes)?;
-    let out = out.unwrap_or_else(|| Path::new("runs").join(path.file_stem().unwrap_or_default()));
+    let out = out.unwrap_or_else(|| {
+        let mut name = path.file_stem().unwrap_or_default().to_owned();
+        if let Some(Shard { part, of }) = shard {
+            name.push(format!("-{part}-of-{of}"));
+        }
+        Path::new("runs").join(name)
+    });
     let interrupted = on_interrupt();
     let progress = Progress::new(quiet);
-    let outcome = monte_carlo::run(&study, &out, overwrite, &progress, &interrupted);
+    let outcome = match shard {
+        None => monte_carlo::run(&study, &out, overwrite, &progress, &interrupted),
+        Some(shard) => monte_carlo::run_shard(&study, shard, &out, overwrite, &progress, &interrupted),
+    };
     progress.finish();
     let outcome = outcome.map_err(|error| {
         let code = match &error {
-            RunError::Sampling(_) | RunError::NoMechanism(_) | RunError::TooManySnapshots { .. } => {
-                WRONG_INPUT
-            }
+            RunError::Sampling(_)
+            | RunError::NoMechanism(_)
+            | RunError::TooManySnapshots { .. }
+            | RunError::TooManyParts { .. } => WRONG_INPUT,
             RunError::Output(error) if error.is_refusal() => WRONG_INPUT,
-            RunError::Output(_) | RunError::Backend(_) | RunError::Threads(_) | RunError::NotZero(_) => {
-                FAILED
-            }
+            RunError::Output(_)
+            | RunError::Backend(_)
+            | RunError::Threads(_)
+            | RunError::NotZero(_)
+            | RunError::NotForeseen(_) => FAILED,
         };
         Failure { code, message: error.to_string() }
     })?;
+    if !quiet {
+        print(&told(&outcome))?;
+    }
+    if !outcome.manifest.complete {
+        tell("interrupted: the result is incomplete, and marked so");
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn merge(shards: &[PathBuf], out: &Path, overwrite: bool, quiet: bool) -> Result<ExitCode, Failure> {
+    let outcome = shard::merge(shards, out, overwrite).map_err(|error| {
+        let code = match &error {
+            MergeError::Output(OutputError::Manifest { .. }) => WRONG_INPUT,
+            MergeError::Output(error) if !error.is_refusal() => FAILED,
+            MergeError::Threads(_) => FAILED,
+            _ => WRONG_INPUT,
+        };
+        Failure { code, message: error.to_string() }
+    })?;
+    print(&if quiet { String::new() } else { told(&outcome) })
+}
+
+fn plot(dir: &Path, wanted: &Replot) -> Result<ExitCode, Failure> {
+    let plotted = replot(dir, wanted).map_err(|error| {
+        let code = match &error {
+            ReplotError::Output(error) if !error.is_refusal() => FAILED,
+            _ => WRONG_INPUT,
+        };
+        Failure { code, message: error.to_string() }
+    })?;
+    print(&format!("wrote {} files into {}\n", plotted.files, plotted.folder.display()))
+}
+
+fn compare_command(first: &Path, second: &Path, json: bool) -> Result<ExitCode, Failure> {
+    let comparison = compare(first, second).map_err(wrong)?;
+    if !json {
+        return print(&comparison.text());
+    }
+    let text = serde_json::to_string_pretty(&comparison)
+        .map_err(|error| Failure { code: FAILED, message: error.to_string() })?;
+    print(&(text + "\n"))
+}
+
+/// What a run has done.
+fn told(outcome: &Outcome) -> String {
     let m = &outcome.manifest;
     let mut text = String::new();
+    if let Some(shard) = m.shard {
+        let _ = writeln!(text, "shard {shard}");
+    }
     let _ = writeln!(
         text,
         "{} of {} instances x {} steps of {} s: {:.2e} instance-steps/s ({})",
@@ -316,15 +449,9 @@ fn run(
         .map(|(name, count)| format!("{name} {}", grouped(*count)))
         .collect();
     let _ = writeln!(text, "verdicts: {}", verdicts.join(", "));
-    let _ = writeln!(text, "wrote {}", outcome.folder.join(crate::output::REPORT).display());
-    if !quiet {
-        print(&text)?;
-    }
-    if !m.complete {
-        tell("interrupted: the result is incomplete, and marked so");
-        return Ok(ExitCode::from(INTERRUPTED));
-    }
-    Ok(ExitCode::SUCCESS)
+    let wrote = if m.shard.is_some() { outcome.folder.clone() } else { outcome.folder.join(REPORT) };
+    let _ = writeln!(text, "wrote {}", wrote.display());
+    text
 }
 
 fn bytes(n: f64) -> String {
@@ -695,7 +822,7 @@ fn verify(out: &Path, overwrite: bool, long: bool, json: bool, quiet: bool) -> R
     let mut text = verify::table(&verified.findings);
     let seconds = verified.taken.as_secs_f64();
     let _ = writeln!(text, "\n{}; {seconds:.1} s", verify::summary(&verified.findings));
-    let _ = writeln!(text, "wrote {}", verified.folder.join(crate::output::REPORT).display());
+    let _ = writeln!(text, "wrote {}", verified.folder.join(REPORT).display());
     print(&text)
 }
 

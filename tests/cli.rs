@@ -1,6 +1,7 @@
 //! The command as a user meets it: what it prints, what it leaves on the disk, and with which code it ends.
 
-use std::collections::BTreeMap;
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -9,83 +10,11 @@ use std::time::{Duration, Instant};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
-use assert_cmd::cargo::cargo_bin;
 use clap::CommandFactory;
+use common::command::{altered, contents, ends_with, names, path, polhode, text};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use polhode::describe::read_study;
 use tempfile::TempDir;
-
-/// The program, in the repository's root. Mesa complains where `XDG_RUNTIME_DIR` is missing; that is not ours.
-fn polhode(arguments: &[&str]) -> Command {
-    let mut command = Command::new(cargo_bin("polhode"));
-    command
-        .args(arguments)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .env("XDG_RUNTIME_DIR", std::env::temp_dir());
-    command
-}
-
-fn output(arguments: &[&str]) -> Output {
-    polhode(arguments).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// Runs, expects this exit code, returns standard output and standard error.
-#[track_caller]
-fn ends_with(code: i32, arguments: &[&str]) -> (String, String) {
-    let output = output(arguments);
-    let (out, err) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{out}\n{err}");
-    assert!(!err.contains("panicked"), "{arguments:?}\n{err}");
-    (out, err)
-}
-
-fn path(path: &Path) -> &str {
-    path.to_str().unwrap()
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
-    let mut names: Vec<String> = fs::read_dir(folder).unwrap().map(name).collect();
-    names.sort();
-    names
-}
-
-/// Every file below a folder with its content.
-fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut all = BTreeMap::new();
-    for name in names(folder) {
-        let entry = folder.join(name);
-        if entry.is_dir() {
-            all.extend(contents(&entry));
-        } else {
-            let content = fs::read(&entry).unwrap();
-            all.insert(entry, content);
-        }
-    }
-    all
-}
-
-/// A shipped study with some keys changed (`"ensemble.size"` to `"200"`), written into `folder`.
-fn altered(name: &str, folder: &Path, changes: &[(&str, &str)]) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let source = fs::read_to_string(root.join("studies").join(name).with_extension("toml")).unwrap();
-    let mut study: toml::Table = source.parse().unwrap();
-    let mechanism = root.join("studies").join(study["mechanism"].as_str().unwrap());
-    study.insert("mechanism".into(), path(&mechanism).into());
-    for (key, value) in changes {
-        let value = format!("x = {value}").parse::<toml::Table>().unwrap().remove("x").unwrap();
-        let (table, key) = key.split_once('.').unwrap();
-        let table = study.entry(table).or_insert(toml::Table::new().into());
-        table.as_table_mut().unwrap().insert(key.to_string(), value);
-    }
-    let file = folder.join(name).with_extension("toml");
-    fs::write(&file, study.to_string()).unwrap();
-    file
-}
 
 /// 300 bodies that tumble for two seconds, seen 11 times.
 fn small(folder: &Path) -> PathBuf {
@@ -227,6 +156,7 @@ fn without_out_the_result_lies_under_runs() {
     assert!(text(&output.stdout).contains(&wrote));
     let folder = home.path().join("runs/tumbling");
     let files = [
+        "histograms.parquet",
         "instances.parquet",
         "manifest.json",
         "motion.parquet",
@@ -239,9 +169,14 @@ fn without_out_the_result_lies_under_runs() {
     // The resolved study says the same.
     let again = home.path().join("again");
     ends_with(0, &["run", path(&folder.join("study.toml")), "--out", path(&again)]);
-    for table in
-        ["instances.parquet", "motion.parquet", "statistics.parquet", "trajectories.parquet", "study.toml"]
-    {
+    for table in [
+        "histograms.parquet",
+        "instances.parquet",
+        "motion.parquet",
+        "statistics.parquet",
+        "trajectories.parquet",
+        "study.toml",
+    ] {
         assert_eq!(fs::read(folder.join(table)).unwrap(), fs::read(again.join(table)).unwrap(), "{table}");
     }
 }
@@ -339,8 +274,10 @@ fn interrupted(changes: &[(&str, &str)], more: &[&str]) -> (TempDir, PathBuf) {
     assert_eq!(said.lines().last().unwrap(), "interrupted: the result is incomplete, and marked so");
     assert!(taken < SOON, "{taken:?}");
     assert_eq!(manifest(&out)["complete"], false);
-    let report = fs::read_to_string(out.join("report.html")).unwrap();
-    assert!(report.contains("Incomplete: the run was interrupted."));
+    if !more.contains(&"--shard") {
+        let report = fs::read_to_string(out.join("report.html")).unwrap();
+        assert!(report.contains("Incomplete: the run was interrupted."));
+    }
     assert_eq!(names(home.path()), ["out", "tumbling.toml"]);
     (home, out)
 }
@@ -966,6 +903,217 @@ fn results_do_not_depend_on_threads_or_chunks() {
             }
         }
     }
+}
+
+/// A run of the linkage with some trajectories, in single precision.
+fn linkage(home: &Path) -> PathBuf {
+    let changes = [
+        ("ensemble.size", "1100"),
+        ("method.duration", "\"0.2 s\""),
+        ("observe.keep", "8"),
+        ("run.backend", "\"cpu\""),
+        ("run.precision", "\"f32\""),
+    ];
+    let study = altered("four_bar", home, &changes);
+    let out = home.join("out");
+    ends_with(0, &["run", path(&study), "--out", path(&out), "--quiet"]);
+    out
+}
+
+#[test]
+fn plots_made_again_from_the_folder_are_those_of_the_run() {
+    let home = TempDir::new().unwrap();
+    let out = linkage(home.path());
+    // It needs nothing but the folder, wherever that is.
+    let moved = home.path().join("moved");
+    fs::rename(&out, &moved).unwrap();
+    fs::remove_file(home.path().join("four_bar.toml")).unwrap();
+    let before = contents(&moved);
+    let (printed, _) = ends_with(0, &["plot", path(&moved)]);
+    assert!(printed.starts_with("wrote ") && printed.contains("moved/plots"), "{printed}");
+    assert!(contents(&moved) == before, "the same pictures");
+    fs::remove_dir_all(moved.join("plots")).unwrap();
+    ends_with(0, &["plot", path(&moved)]);
+    assert!(contents(&moved) == before, "the same pictures again");
+
+    // A part of them elsewhere.
+    let elsewhere = home.path().join("plots");
+    let plot = ["plot", path(&moved), "--out", path(&elsewhere)];
+    let channel = "crank.angular_velocity.y";
+    let fan = format!("{channel}_fan.svg");
+    ends_with(0, &[&plot[..], &["--channel", channel, "--format", "svg"]].concat());
+    assert_eq!(names(&elsewhere), [fan.as_str(), &format!("{channel}_final.svg"), "manifest.json"]);
+    let as_before =
+        |name: &str| before[&moved.join("plots").join(name)] == fs::read(elsewhere.join(name)).unwrap();
+    assert!(as_before(&fan));
+    let (_, said) = ends_with(2, &plot);
+    assert!(said.contains("--overwrite"), "{said}");
+    let others =
+        ["--channel", "crank.angular_velocity", "--instances", "7", "--format", "png", "--overwrite"];
+    ends_with(0, &[&plot[..], &others].concat());
+    let drawn = names(&elsewhere);
+    assert!(drawn.len() == 7 && drawn.iter().all(|name| name.ends_with(".png") || name == "manifest.json"));
+    ends_with(0, &[&plot[..], &["--instances", "0,3,5", "--overwrite"]].concat());
+    assert!(!as_before(&fan) && as_before(&format!("{channel}_final.svg")) && as_before("motion.svg"));
+    let curves = |picture: &Path| fs::read_to_string(picture).unwrap().matches("#8a949d").count();
+    assert!(curves(&elsewhere.join(&fan)) < curves(&moved.join("plots").join(&fan)), "three for four");
+    assert!(contents(&moved) == before, "the run is as it was");
+    // Pictures changed in place are told in the manifest.
+    ends_with(0, &["plot", path(&moved), "--instances", "1", "--channel", channel]);
+    for file in manifest(&moved)["files"].as_array().unwrap() {
+        let length = fs::metadata(moved.join(file["name"].as_str().unwrap())).unwrap().len();
+        assert_eq!(file["bytes"], length, "{file}");
+    }
+}
+
+#[test]
+fn what_cannot_be_plotted_or_compared_is_refused_by_name() {
+    let home = TempDir::new().unwrap();
+    let at = |name: &str| home.path().join(name);
+    let out = linkage(home.path());
+    let study = home.path().join("four_bar.toml");
+    ends_with(0, &["run", path(&study), "--out", path(&at("shard")), "--shard", "2/3", "--quiet"]);
+    let damaged = |name: &str, file: &str, bytes: Option<&[u8]>| {
+        fs::create_dir(at(name)).unwrap();
+        for entry in names(&out).into_iter().filter(|entry| entry != "plots") {
+            fs::copy(out.join(&entry), at(name).join(&entry)).unwrap();
+        }
+        match bytes {
+            Some(bytes) => fs::write(at(name).join(file), bytes).unwrap(),
+            None => fs::remove_file(at(name).join(file)).unwrap(),
+        }
+    };
+    damaged("cut", "statistics.parquet", Some(b"PAR1"));
+    damaged("lost", "study.toml", None);
+    damaged("other", "statistics.parquet", Some(&fs::read(out.join("motion.parquet")).unwrap()));
+    damaged("manifest", "manifest.json", Some(b"{}"));
+    fs::create_dir(at("empty")).unwrap();
+    let before = contents(home.path());
+    let mut said = String::new();
+    let mut refuse = |arguments: &[&str]| {
+        let (printed, message) = ends_with(2, arguments);
+        assert!(printed.is_empty(), "{arguments:?}: {printed}");
+        let given: Vec<&str> = arguments.iter().map(|a| a.rsplit('/').next().unwrap()).collect();
+        said += &format!("{}\n  {}", given.join(" "), message.replace(path(home.path()), ""));
+        assert!(contents(home.path()) == before, "{arguments:?}");
+    };
+    refuse(&["plot", path(&out), "--channel", "crank.angular_velocty"]);
+    refuse(&["plot", path(&out), "--instances", "0,8"]);
+    refuse(&["plot", path(&out), "--out", path(&at("cut"))]);
+    for folder in ["shard", "cut", "lost", "other", "manifest", "empty", "nowhere"] {
+        refuse(&["plot", path(&at(folder))]);
+        refuse(&["compare", path(&out), path(&at(folder))]);
+    }
+    insta::assert_snapshot!(said);
+    for arguments in [&["--format", "pdf"][..], &["--instances", "x"], &["--overwrite"]] {
+        ends_with(2, &[&["plot", path(&out)], arguments].concat());
+    }
+}
+
+#[test]
+fn two_runs_are_compared() {
+    let home = TempDir::new().unwrap();
+    let at = |name: &str| home.path().join(name);
+    let run = |name: &str, changes: &[(&str, &str)], more: &[&str]| {
+        let all: [&[(&str, &str)]; 4] = [
+            &[("observe.keep", "8")],
+            &[("ensemble.size", "60"), ("observe.every", "\"0.2 s\""), ("run.backend", "\"cpu\"")],
+            &[("method.duration", "\"2 s\""), ("observe.channels", "[\"energy\", \"angular_velocity\"]")],
+            changes,
+        ];
+        let study = altered("tumbling", home.path(), &all.concat());
+        ends_with(0, &[&["run", path(&study), "--quiet", "--out", path(&at(name))], more].concat());
+    };
+    run("f32", &[], &["--precision", "f32"]);
+    run("f64", &[], &["--precision", "f64"]);
+    run("seed", &[("ensemble.seed", "9")], &["--precision", "f64"]);
+    run("short", &[("method.duration", "\"1 s\"")], &["--precision", "f64"]);
+    run("bound", &[("verdict.energy", "1e-9")], &["--precision", "f64"]);
+    let compared = |a: &str, b: &str| -> serde_json::Value {
+        let (printed, said) = ends_with(0, &["compare", path(&at(a)), path(&at(b)), "--json"]);
+        assert_eq!(said, "");
+        serde_json::from_str(&printed).unwrap()
+    };
+    let keys = |found: &serde_json::Value| -> Vec<String> {
+        let keys = found["study"].as_array().unwrap().iter();
+        keys.map(|key| key["key"].as_str().unwrap().to_string()).collect()
+    };
+
+    let same = compared("f64", "f64");
+    assert!(keys(&same).is_empty() && same["not_compared"].as_array().unwrap().is_empty());
+    assert_eq!(same["instances"]["other_ends"], 0);
+    assert!(same["instances"]["columns"].as_array().unwrap().iter().all(|column| column["max"] == 0.0));
+    assert!(same["statistics"].as_array().unwrap().iter().all(|row| row["largest"] == 0.0));
+
+    let found = compared("f32", "f64");
+    assert_eq!(keys(&found), ["run.precision"]);
+    assert_eq!(found["verdicts"][0]["first"], 60);
+    // The tables themselves say the same.
+    let (a, b) = (table(&at("f32"), "instances.parquet"), table(&at("f64"), "instances.parquet"));
+    let name = "final.body.angular_velocity.x";
+    let single = a.column_by_name(name).unwrap().as_primitive::<arrow_array::types::Float32Type>().clone();
+    let double = b.column_by_name(name).unwrap().as_primitive::<Float64Type>().clone();
+    let mut apart: Vec<f64> =
+        single.values().iter().zip(double.values()).map(|(x, y)| (y - f64::from(*x)).abs()).collect();
+    apart.sort_by(f64::total_cmp);
+    let columns = found["instances"]["columns"].as_array().unwrap();
+    let column = columns.iter().find(|c| c["name"] == name["final.".len()..]).unwrap();
+    assert_eq!((column["max"].as_f64(), column["compared"].as_u64()), (Some(apart[59]), Some(60)));
+    assert_eq!(column["median"].as_f64(), Some((apart[29] + apart[30]) / 2.0));
+    let means = |folder: &str| {
+        let statistics = table(&at(folder), "statistics.parquet");
+        let mean = statistics.column_by_name("mean").unwrap().as_primitive::<Float64Type>().values().to_vec();
+        mean.into_iter().step_by(4).collect::<Vec<f64>>()
+    };
+    let (a, b) = (means("f32"), means("f64"));
+    let row = &found["statistics"][0];
+    assert_eq!((&row["channel"], &row["statistic"]), (&"body.energy".into(), &"mean".into()));
+    assert_eq!(row["difference"].as_f64(), Some(b[10] - a[10]));
+    let largest = a.iter().zip(&b).map(|(x, y)| (y - x).abs()).fold(0.0, f64::max);
+    assert!(largest > 0.0 && row["largest"].as_f64() == Some(largest));
+
+    // What cannot be compared is said.
+    let notes = |found: &serde_json::Value| found["not_compared"].to_string();
+    let found = compared("f64", "seed");
+    assert_eq!(keys(&found), ["ensemble.seed"]);
+    assert!(found["instances"].is_null() && notes(&found).contains("start from other values"), "{found}");
+    let found = compared("f64", "short");
+    assert_eq!(found["time"], 1.0);
+    assert!(found["instances"].is_null() && notes(&found).contains("last 2 s and 1 s"), "{found}");
+    let found = compared("f64", "bound");
+    let stopped = found["instances"]["other_ends"].as_u64().unwrap();
+    let count = &found["verdicts"][1];
+    assert_eq!((count["verdict"].as_str(), count["second"].as_u64()), (Some("energy_bound"), Some(stopped)));
+    assert!(stopped > 0);
+    let other = linkage(home.path());
+    let found = compared("f64", other.file_name().unwrap().to_str().unwrap());
+    for note in ["the mechanisms differ", "only ", "instances"] {
+        assert!(notes(&found).contains(note), "{note}: {}", notes(&found));
+    }
+    let (printed, _) = ends_with(0, &["compare", path(&at("f32")), path(&at("f64"))]);
+    for line in
+        ["differences of the studies", "run.precision", "statistics at 2 s", "60 instances one by one: 0 end"]
+    {
+        assert!(printed.contains(line), "{printed}");
+    }
+}
+
+/// An interrupted shard says so, and is not merged.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_shard_is_marked_and_refused() {
+    let (home, out) = interrupted(
+        &[("ensemble.size", "10_000_000"), ("method.duration", "\"5 s\""), ("observe.every", "\"1 s\"")],
+        &["--chunk", "5000", "--shard", "2/2"],
+    );
+    let manifest = manifest(&out);
+    assert_eq!((&manifest["shard"]["part"], &manifest["instances"]), (&2.into(), &5_000_000.into()));
+    let (printed, _) = ends_with(0, &["replay", path(&out), "--instance", "5000000"]);
+    assert!(printed.contains("the run's verdict: "), "{printed}");
+    let (_, said) = ends_with(2, &["merge", path(&out), "--out", path(&home.path().join("whole"))]);
+    assert!(said.starts_with(path(&out)), "{said}");
+    assert!(said.contains("shard 2/2 was interrupted after") && said.contains("run it again"), "{said}");
+    assert_eq!(names(home.path()), ["out", "tumbling.toml"]);
 }
 
 /// The blocks of a document that are fenced as this language.

@@ -53,6 +53,9 @@ impl Backend for Fragile {
     fn describe(&self) -> String {
         self.inner.describe()
     }
+    fn arithmetic(&self) -> String {
+        self.inner.arithmetic()
+    }
 }
 
 /// What is seen at all snapshots, and how often the device was lost.

@@ -129,4 +129,7 @@ pub trait Backend: Send + Sync {
     fn capacity(&self) -> usize;
     /// One line: what computes.
     fn describe(&self) -> String;
+    /// What decides the bits of results: two backends that say the same compute the same. Threads, SIMD level and
+    /// machine code do not.
+    fn arithmetic(&self) -> String;
 }

@@ -21,6 +21,8 @@ use super::units::{Dimension, Unit, UnitError, parse_any_quantity, parse_quantit
 pub struct Document {
     file: PathBuf,
     text: String,
+    /// Whether the tables of samples that it names are read.
+    pub with_samples: bool,
     problems: RefCell<Vec<Problem>>,
 }
 
@@ -62,7 +64,7 @@ impl Document {
         let file = tidy(path);
         match std::fs::read(path) {
             Ok(bytes) => match String::from_utf8(bytes) {
-                Ok(text) => Ok(Document { file, text, problems: RefCell::default() }),
+                Ok(text) => Ok(Document { file, text, with_samples: true, problems: RefCell::default() }),
                 Err(error) => {
                     let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
                     let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
@@ -76,6 +78,11 @@ impl Document {
                 Err(problem.into())
             }
         }
+    }
+
+    /// To be read without the tables of samples that it names.
+    pub fn without_samples(self) -> Document {
+        Document { with_samples: false, ..self }
     }
 
     /// The file's name without directory and extension.
@@ -161,6 +168,10 @@ impl<'a> Table<'a> {
             }
         }
         table
+    }
+
+    pub fn document(&self) -> &'a Document {
+        self.document
     }
 
     /// The value of a key; its default if there is one; `None` if it is absent. An absent required key is reported.

@@ -4,6 +4,7 @@
 //! `read_function`), `read_study`, `read_vary` -> `Mechanism`, `Study` -> `write` (TOML again). `keys` lists every key once,
 //! for the reader and for `schema`.
 
+pub mod difference;
 mod document;
 pub mod error;
 pub mod expression;
@@ -36,7 +37,7 @@ pub use mechanism::{
 pub use numbers::{Element, Number};
 pub use options::{Options, Setting};
 pub use read_mechanism::read_mechanism;
-pub use read_study::read_study;
+pub use read_study::{read_finished_study, read_study};
 pub use schema::{mechanism_schema, study_schema};
 pub use study::{
     BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Owner, Precision,

@@ -66,6 +66,17 @@ pub fn read_study(path: &Path) -> Result<Study, Problems> {
     document.read(&STUDY, |table| study(table, &stem))
 }
 
+/// Reads the study in the folder of a run, which may have been brought from elsewhere: its tables of samples are not
+/// looked for, and left empty.
+///
+/// # Errors
+/// As [`read_study`].
+pub fn read_finished_study(path: &Path) -> Result<Study, Problems> {
+    let document = Document::open(path)?.without_samples();
+    let stem = document.stem();
+    document.read(&STUDY, |table| study(table, &stem))
+}
+
 fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     let title = match table.get("title") {
         Some(node) => node.text().map(str::to_string),
@@ -284,6 +295,7 @@ fn size(table: &Table<'_>, given: Option<Option<u64>>, vary: &[Vary]) -> Option<
         let axis = match &varied.distribution {
             Distribution::List { values } => values.len() as u64,
             Distribution::Linspace { count, .. } | Distribution::Logspace { count, .. } => *count,
+            Distribution::Table { .. } if !table.document().with_samples => 1,
             Distribution::Table { values, .. } => {
                 rows = Some(rows.map_or(values.len() as u64, |rows| rows.min(values.len() as u64)));
                 1

@@ -619,7 +619,10 @@ impl Subject<'_> {
         let columns = columns_node.as_ref().and_then(|node| self.columns(node));
         let path = file.as_ref().and_then(|file| Some(file.document().beside(file.text()?)));
         let (file, columns_node, columns, path) = (file?, columns_node?, columns?, path?);
-        let mut rows = read_table(&path, &columns, &file, &columns_node)?;
+        let mut rows = match file.document().with_samples {
+            true => read_table(&path, &columns, &file, &columns_node)?,
+            false => Vec::new(),
+        };
         for (index, row) in rows.iter_mut().enumerate() {
             let first = index + 1;
             if self.is_attitude() {

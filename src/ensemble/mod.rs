@@ -3,6 +3,8 @@
 pub mod quantities;
 pub mod sampling;
 pub mod schedule;
+pub mod shard;
 
 pub use quantities::Quantities;
 pub use sampling::{Column, Sampler, SamplingError};
+pub use shard::Shard;

@@ -17,8 +17,11 @@
 //! without rounding (Demmel and Nguyen's binned summation), in any SIMD order, and only the totals enter the
 //! accumulator. A block with bits below 2^(E-85) takes the slow way: the result never depends on which way was taken.
 
+use std::io::{self, Read, Write};
+
 use fearless_simd::{Level, dispatch};
-use serde::{Deserialize, Serialize};
+
+use super::stored::{Load, Store, wrong};
 
 /// Chunks of 32 bits from 2^-1074 up: 66 reach 2^1038 with 63 bits of head room in the last.
 const CHUNKS: usize = 66;
@@ -278,53 +281,33 @@ impl PartialEq for ExactSum {
     }
 }
 
-/// The stored form: the canonical chunks from the first to the last that is not 0.
-#[derive(Serialize, Deserialize)]
-struct Stored {
-    first: usize,
-    chunks: Vec<i64>,
-    #[serde(default, skip_serializing_if = "is_zero")]
-    positive_infinities: u64,
-    #[serde(default, skip_serializing_if = "is_zero")]
-    negative_infinities: u64,
-    #[serde(default, skip_serializing_if = "is_zero")]
-    nans: u64,
-}
-
-fn is_zero(count: &u64) -> bool {
-    *count == 0
-}
-
-impl Serialize for ExactSum {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl ExactSum {
+    /// Writes the canonical chunks from the first to the last that is not 0, and the counts.
+    pub(super) fn store<W: Write>(&self, to: &mut Store<W>) -> io::Result<()> {
         let sum = self.canonical();
         let first = sum.chunks.iter().position(|&chunk| chunk != 0).unwrap_or(0);
-        let end = sum.chunks.iter().rposition(|&chunk| chunk != 0).map_or(0, |last| last + 1);
-        Stored {
-            first,
-            chunks: sum.chunks[first..end].to_vec(),
-            positive_infinities: sum.positive_infinities,
-            negative_infinities: sum.negative_infinities,
-            nans: sum.nans,
-        }
-        .serialize(serializer)
+        let end = sum.chunks.iter().rposition(|&chunk| chunk != 0).map_or(first, |last| last + 1);
+        to.u16(first as u16)?;
+        to.u16((end - first) as u16)?;
+        sum.chunks[first..end].iter().try_for_each(|&chunk| to.u64(chunk as u64))?;
+        [sum.positive_infinities, sum.negative_infinities, sum.nans].into_iter().try_for_each(|n| to.u64(n))
     }
-}
 
-impl<'de> Deserialize<'de> for ExactSum {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let stored = Stored::deserialize(deserializer)?;
+    /// Reads what [`store`](Self::store) wrote.
+    pub(super) fn load<R: Read>(from: &mut Load<R>) -> io::Result<ExactSum> {
         let mut sum = ExactSum::new();
-        let end = stored.first.saturating_add(stored.chunks.len());
-        let canonical =
-            |(i, chunk): (usize, &i64)| stored.first + i == CHUNKS - 1 || (0..=LOW_32).contains(chunk);
-        if end > CHUNKS || !stored.chunks.iter().enumerate().all(canonical) {
-            return Err(serde::de::Error::custom("not an exact sum"));
+        let first = usize::from(from.u16()?);
+        let end = first + usize::from(from.u16()?);
+        for i in first..end {
+            let chunk = from.u64()? as i64;
+            if i >= CHUNKS || (i < CHUNKS - 1 && !(0..=LOW_32).contains(&chunk)) {
+                return Err(wrong("not an exact sum"));
+            }
+            sum.chunks[i] = chunk;
         }
-        sum.chunks[stored.first..end].copy_from_slice(&stored.chunks);
-        sum.positive_infinities = stored.positive_infinities;
-        sum.negative_infinities = stored.negative_infinities;
-        sum.nans = stored.nans;
+        sum.positive_infinities = from.u64()?;
+        sum.negative_infinities = from.u64()?;
+        sum.nans = from.u64()?;
         Ok(sum)
     }
 }
@@ -431,8 +414,9 @@ mod tests {
                 merged.merge(&exact(&shuffled[pair[0]..pair[1]]));
             }
             prop_assert_eq!(&merged, &whole);
-            let stored = serde_json::to_string(&whole).unwrap();
-            prop_assert_eq!(serde_json::from_str::<ExactSum>(&stored).unwrap(), whole);
+            let mut stored = Vec::new();
+            whole.store(&mut Store::new(&mut stored)).unwrap();
+            prop_assert_eq!(ExactSum::load(&mut Load::new(&stored[..])).unwrap(), whole);
         }
     }
 }

@@ -4,6 +4,7 @@ pub mod channels;
 pub mod exact_sum;
 pub mod quantiles;
 pub mod statistics;
+pub mod stored;
 pub mod verdict;
 
 pub use exact_sum::ExactSum;

@@ -11,6 +11,10 @@
 //! the minimum and maximum. Hence the error is **at most one bin: 1/256 of the pilot's range** (in the central bins),
 //! and in practice some hundredths of that.
 
+use std::io::{self, Read, Write};
+
+use super::stored::{Load, Store};
+
 /// Instances in the pilot. Up to that size of ensemble, quantiles are exact.
 pub const PILOT: u64 = 1024;
 
@@ -67,6 +71,17 @@ impl Bins {
         let low = (lo - centre).max(-f64::MAX) * scale - range / 2.0;
         let width = range / (CENTRAL / 2) as f64;
         Self { centre, scale, low, width, per_width: 1.0 / width }
+    }
+
+    pub fn store<W: Write>(&self, to: &mut Store<W>) -> io::Result<()> {
+        let Bins { centre, scale, low, width, per_width } = *self;
+        [centre, scale, low, width, per_width].into_iter().try_for_each(|x| to.f64(x))
+    }
+
+    /// Reads what [`store`](Self::store) wrote.
+    pub fn load<R: Read>(from: &mut Load<R>) -> io::Result<Bins> {
+        let mut next = || from.f64();
+        Ok(Bins { centre: next()?, scale: next()?, low: next()?, width: next()?, per_width: next()? })
     }
 
     /// u = (x - c) s.

@@ -16,24 +16,27 @@
 //! A cell (one time, one column) takes 7 KB and about 3 ns a value; cells are independent, so threads share them
 //! out and nothing is merged.
 
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 
 use fearless_simd::{Level, dispatch};
 
 use super::exact_sum::{ExactSum, LANES};
 use super::quantiles::{self, ABOVE, BELOW, Bins, EXCLUDED, Histogram, PILOT, SLOTS};
+use super::stored::{Load, Store, wrong};
 
 /// Values handled together: their intermediate arrays stay in the first-level cache.
 const BLOCK: usize = 512;
 
 /// What min(1024, size) instances showed: bins, and in small ensembles the values themselves.
+#[derive(PartialEq)]
 pub struct Pilot {
     columns: usize,
     keep_values: bool,
     cells: Vec<PilotCell>,
 }
 
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 struct PilotCell {
     bins: Bins,
     /// Finite values, sorted; kept only where the pilot is the whole ensemble.
@@ -73,6 +76,24 @@ impl Pilot {
             sorted = Vec::new();
         }
         self.cells[time * self.columns + column] = PilotCell { bins, sorted };
+    }
+
+    fn store<W: Write>(&self, to: &mut Store<W>) -> io::Result<()> {
+        to.u64(self.columns as u64)?;
+        to.u64(self.cells.len() as u64)?;
+        to.u16(u16::from(self.keep_values))?;
+        self.cells.iter().try_for_each(|cell| {
+            cell.bins.store(to)?;
+            to.f64s(&cell.sorted)
+        })
+    }
+
+    fn load<R: Read>(from: &mut Load<R>) -> io::Result<Pilot> {
+        let columns = from.u64()? as usize;
+        let cells = from.u64()?;
+        let keep_values = from.u16()? != 0;
+        let cell = |_| Ok(PilotCell { bins: Bins::load(from)?, sorted: from.f64s()? });
+        Ok(Pilot { columns, keep_values, cells: (0..cells).map(cell).collect::<io::Result<_>>()? })
     }
 }
 
@@ -173,6 +194,38 @@ impl Cell {
         }
     }
 
+    /// All but the bins, which are the pilot's. Of the counts only those that are not zero.
+    fn store<W: Write>(&self, to: &mut Store<W>) -> io::Result<()> {
+        self.sum.store(to)?;
+        self.squares.store(to)?;
+        to.f64(self.min)?;
+        to.f64(self.max)?;
+        to.u64(self.count)?;
+        let occupied = || self.counts.iter().enumerate().filter(|(_, count)| **count > 0);
+        to.u16(occupied().count() as u16)?;
+        for (slot, count) in occupied() {
+            to.u16(slot as u16)?;
+            to.u32(*count)?;
+        }
+        Ok(())
+    }
+
+    fn load<R: Read>(bins: Bins, from: &mut Load<R>) -> io::Result<Cell> {
+        let mut cell = Cell {
+            sum: ExactSum::load(from)?,
+            squares: ExactSum::load(from)?,
+            min: from.f64()?,
+            max: from.f64()?,
+            count: from.u64()?,
+            ..Cell::new(bins)
+        };
+        for _ in 0..from.u16()? {
+            let slot = usize::from(from.u16()?);
+            *cell.counts.get_mut(slot).ok_or_else(|| wrong("a bin beyond the last"))? = from.u32()?;
+        }
+        Ok(cell)
+    }
+
     /// sqrt of the unbiased variance; NaN below two values.
     fn std(&self) -> f64 {
         if self.count < 2 {
@@ -249,6 +302,32 @@ impl Statistics {
         for (mine, theirs) in self.cells.iter_mut().zip(&other.cells) {
             mine.merge(theirs);
         }
+    }
+
+    /// Whether both come from the same pilot, so that they can be merged: the same study in the same arithmetic.
+    pub fn has_bins_of(&self, other: &Statistics) -> bool {
+        *self.pilot == *other.pilot
+    }
+
+    /// Number of times.
+    pub fn times(&self) -> usize {
+        self.cells.len() / self.pilot.columns.max(1)
+    }
+
+    /// Writes the whole state, to be [merged](Self::merge) elsewhere.
+    pub fn store<W: Write>(&self, to: &mut Store<W>) -> io::Result<()> {
+        to.f64s(&self.probabilities)?;
+        self.pilot.store(to)?;
+        self.cells.iter().try_for_each(|cell| cell.store(to))
+    }
+
+    /// Reads what [`store`](Self::store) wrote.
+    pub fn load<R: Read>(from: &mut Load<R>) -> io::Result<Statistics> {
+        let probabilities = from.f64s()?;
+        let pilot = Arc::new(Pilot::load(from)?);
+        let cells = pilot.cells.iter().map(|cell| Cell::load(cell.bins, from));
+        let cells = cells.collect::<io::Result<_>>()?;
+        Ok(Statistics { pilot, probabilities, cells })
     }
 
     pub fn summary(&self, time: usize, column: usize) -> Summary {
@@ -534,7 +613,11 @@ mod tests {
                 chunked.add(0, 0, part);
                 let mut shard = Statistics::new(pilot.clone(), &PROBABILITIES);
                 shard.add(0, 0, part);
-                merged.merge(&shard);
+                let mut stored = Vec::new();
+                shard.store(&mut Store::new(&mut stored)).unwrap();
+                let loaded = Statistics::load(&mut Load::new(&stored[..])).unwrap();
+                prop_assert!(loaded.has_bins_of(&shard) && loaded.cells == shard.cells);
+                merged.merge(&loaded);
             }
             prop_assert_eq!(bits(&merged.summary(0, 0)), bits(&whole.summary(0, 0)));
             prop_assert_eq!(bits(&chunked.summary(0, 0)), bits(&whole.summary(0, 0)));

@@ -47,7 +47,7 @@ impl OutputError {
     }
 
     /// For `map_err`: an I/O error with its file.
-    pub(super) fn io(file: &Path) -> impl FnOnce(io::Error) -> OutputError + '_ {
+    pub(crate) fn io(file: &Path) -> impl FnOnce(io::Error) -> OutputError + '_ {
         move |source| OutputError::Io { file: file.to_owned(), source }
     }
 

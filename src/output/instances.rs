@@ -1,19 +1,34 @@
 //! `instances.parquet`: one row an instance, written chunk after chunk while the run goes on.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use arrow_schema::Field;
 
 use super::error::OutputError;
+use super::saved::SavedTable;
 use super::table::{Column, Kind, TableWriter, field, float_array, integer_array, text_array};
 use crate::describe::Precision;
 use crate::observe::Verdict;
+
+/// Columns of every such table, before those that [`InstancesWriter::create`] is given.
+const FIRST_COLUMNS: usize = 4;
+
+/// What a row is.
+const ROWS: &str = "one row an instance of the ensemble";
+
+/// Rows written at once, always: pages end where a writer looks at their size, and it looks by what it is given.
+const TOGETHER: usize = 1 << 14;
 
 /// Writes how each instance was drawn, how it ended and with what values.
 pub struct InstancesWriter {
     table: TableWriter,
     precisions: Vec<Precision>,
     step: f64,
+    /// Rows that wait to be [`TOGETHER`]: the number of the first, and what was given.
+    first: u64,
+    verdicts: Vec<Verdict>,
+    verdict_steps: Vec<u64>,
+    values: Vec<Vec<f64>>,
 }
 
 /// Instances `first`, `first + 1`, ... Every slice is as long as `verdicts`.
@@ -39,8 +54,16 @@ impl InstancesWriter {
             field(&column.name, &column.unit, &column.description, Kind::Float(column.precision))
         };
         fields.extend(columns.iter().map(number));
-        let table = TableWriter::create(file, fields, "one row an instance of the ensemble")?;
-        Ok(Self { table, precisions: columns.iter().map(|column| column.precision).collect(), step })
+        let table = TableWriter::create(file, fields, ROWS)?;
+        Ok(Self {
+            table,
+            precisions: columns.iter().map(|column| column.precision).collect(),
+            step,
+            first: 0,
+            verdicts: Vec::new(),
+            verdict_steps: Vec::new(),
+            values: vec![Vec::new(); columns.len()],
+        })
     }
 
     /// Appends a chunk.
@@ -49,19 +72,93 @@ impl InstancesWriter {
     /// If the number of value slices is not that of the columns.
     pub fn write(&mut self, chunk: &InstancesChunk<'_>) -> Result<(), OutputError> {
         assert_eq!(chunk.values.len(), self.precisions.len(), "one slice of values a column");
+        let mut at = 0;
+        while at < chunk.verdicts.len() {
+            if self.verdicts.is_empty() {
+                self.first = chunk.first + at as u64;
+            }
+            let end = chunk.verdicts.len().min(at + TOGETHER - self.verdicts.len());
+            self.verdicts.extend_from_slice(&chunk.verdicts[at..end]);
+            self.verdict_steps.extend_from_slice(&chunk.verdict_steps[at..end]);
+            for (waiting, values) in self.values.iter_mut().zip(chunk.values) {
+                waiting.extend_from_slice(&values[at..end]);
+            }
+            if self.verdicts.len() == TOGETHER {
+                self.flush()?;
+            }
+            at = end;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), OutputError> {
         let mut arrays = vec![
-            integer_array(chunk.first..chunk.first + chunk.verdicts.len() as u64),
-            text_array(chunk.verdicts.iter().map(|verdict| verdict.name())),
-            integer_array(chunk.verdict_steps.iter().copied()),
-            float_array(chunk.verdict_steps.iter().map(|&step| step as f64 * self.step), Precision::F64),
+            integer_array(self.first..self.first + self.verdicts.len() as u64),
+            text_array(self.verdicts.iter().map(|verdict| verdict.name())),
+            integer_array(self.verdict_steps.iter().copied()),
+            float_array(self.verdict_steps.iter().map(|&step| step as f64 * self.step), Precision::F64),
         ];
-        let values = chunk.values.iter().zip(&self.precisions);
+        let values = self.values.iter().zip(&self.precisions);
         arrays.extend(values.map(|(values, &precision)| float_array(values.iter().copied(), precision)));
+        self.verdicts.clear();
+        self.verdict_steps.clear();
+        self.values.iter_mut().for_each(Vec::clear);
         self.table.write(arrays)
     }
 
     /// Completes the file.
-    pub fn finish(self) -> Result<(), OutputError> {
+    pub fn finish(mut self) -> Result<(), OutputError> {
+        if !self.verdicts.is_empty() {
+            self.flush()?;
+        }
         self.table.finish()
     }
+}
+
+/// Writes the rows of several such tables, with how many each has, one after the other: the bytes of a table written at
+/// once. `step` h (s).
+///
+/// # Errors
+/// A table cannot be read, or does not have these rows.
+pub fn append_tables(file: &Path, tables: &[(PathBuf, u64)], step: f64) -> Result<(), OutputError> {
+    let mut all: Option<(InstancesWriter, Vec<Column>)> = None;
+    let mut next = 0;
+    for (table, rows) in tables {
+        let strange = |message: String| OutputError::Table { file: table.clone(), message };
+        let columns = SavedTable::open(table)?.number_columns(FIRST_COLUMNS);
+        let (writer, known) = match &mut all {
+            Some(all) => all,
+            None => all.insert((InstancesWriter::create(file, &columns, step)?, columns.clone())),
+        };
+        if *known != columns {
+            return Err(strange("has other columns than the shards before".to_string()));
+        }
+        let verdict = |name: &String| {
+            let known = Verdict::ALL.into_iter().find(|verdict| verdict.name() == name);
+            known.ok_or_else(|| strange(format!("has the verdict {name}, which there is not")))
+        };
+        let end = next + rows;
+        for part in SavedTable::parts(table, TOGETHER)? {
+            let part = part?;
+            let instances = part.integers("instance")?;
+            let expected = next..next + instances.len() as u64;
+            if expected.end > end || !instances.iter().copied().eq(expected.clone()) {
+                return Err(strange(format!("does not go on with instance {next} up to {end}")));
+            }
+            let verdicts = part.texts("verdict")?.iter().map(verdict).collect::<Result<Vec<_>, _>>()?;
+            let values = columns.iter().map(|column| part.floats(&column.name));
+            let values = values.collect::<Result<Vec<_>, _>>()?;
+            writer.write(&InstancesChunk {
+                first: next,
+                verdicts: &verdicts,
+                verdict_steps: &part.integers("verdict_step")?,
+                values: &values.iter().map(Vec::as_slice).collect::<Vec<_>>(),
+            })?;
+            next = expected.end;
+        }
+        if next != end {
+            return Err(strange(format!("ends before instance {next}, and should before {end}")));
+        }
+    }
+    all.map_or(Ok(()), |(writer, _)| writer.finish())
 }

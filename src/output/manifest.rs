@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::error::OutputError;
+use crate::ensemble::Shard;
 use crate::observe::Verdict;
 
 pub const MANIFEST: &str = "manifest.json";
@@ -18,6 +19,9 @@ pub struct Manifest {
     pub study: String,
     /// Every instance was advanced to its end; false after an interruption.
     pub complete: bool,
+    /// Which part of the ensemble this is; none: the whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
     /// Instances asked for.
     pub instances: u64,
     /// Instances advanced to their end, whatever their verdict. Statistics at a time are over these and over those
@@ -61,6 +65,16 @@ pub struct Timings {
     /// Tables, plots, report.
     pub writing: f64,
     pub total: f64,
+}
+
+impl Timings {
+    pub fn add(&mut self, other: &Timings) {
+        self.sampling += other.sampling;
+        self.stepping += other.stepping;
+        self.observing += other.observing;
+        self.writing += other.writing;
+        self.total += other.total;
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

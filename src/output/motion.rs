@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use super::error::OutputError;
+use super::saved::SavedTable;
 use super::table::{Kind, TableWriter, field, float_array, integer_array};
 use crate::describe::{Mechanism, Precision};
 
@@ -38,6 +39,11 @@ const COLUMNS: [(&str, &str, &str); 7] = [
 ];
 
 impl Pose {
+    fn of_numbers(numbers: [f64; 7]) -> Pose {
+        let [x, y, z, q0, q1, q2, q3] = numbers;
+        Pose { position: [x, y, z], attitude: [q0, q1, q2, q3] }
+    }
+
     fn number(&self, column: usize) -> f64 {
         match column.checked_sub(3) {
             None => self.position[column],
@@ -72,4 +78,22 @@ pub fn write_motion(file: &Path, mechanism: &Mechanism, motion: &Track) -> Resul
     }
     table.write(arrays)?;
     table.finish()
+}
+
+/// Reads what [`write_motion`] wrote.
+pub(super) fn read_motion(file: &Path, mechanism: &Mechanism) -> Result<Track, OutputError> {
+    let table = SavedTable::open(file)?;
+    let mut bodies = Vec::with_capacity(mechanism.bodies.len());
+    for body in &mechanism.bodies {
+        let columns = COLUMNS.iter().map(|(name, ..)| table.floats(&format!("{}.{name}", body.name)));
+        bodies.push(columns.collect::<Result<Vec<_>, _>>()?);
+    }
+    let times = table.floats("time")?;
+    let pose = |at: usize, columns: &Vec<Vec<f64>>| Pose::of_numbers(std::array::from_fn(|k| columns[k][at]));
+    let poses = (0..times.len()).map(|at| bodies.iter().map(|columns| pose(at, columns)).collect());
+    Ok(Track {
+        instance: table.integers("instance")?.first().copied().unwrap_or(0),
+        poses: poses.collect(),
+        times,
+    })
 }

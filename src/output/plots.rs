@@ -2,6 +2,8 @@
 //! verdicts as bars; the motion of one instance. Each as SVG of 900 x 520, the motion as high as it needs, and as PNG of
 //! one and a half times as many pixels (the plotter draws small rotated text badly).
 
+use std::path::Path;
+
 use kuva::backend::raster::RasterBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::legend::{LegendEntry, LegendPosition, LegendShape};
@@ -59,20 +61,9 @@ impl Pictures {
         folder: &OutputFolder,
     ) -> Result<Pictures, OutputError> {
         let columns = data.columns.len();
-        let motion = drawing::draw(&data.study.mechanism, data.motion)
-            .map(|motion| Picture::render("plots/motion".to_owned(), motion.caption, &motion.scene, folder))
-            .transpose()?;
-        let mut pictures = (0..2 * columns + 1)
-            .into_par_iter()
-            .map(|job| {
-                let sketch = match job {
-                    job if job < columns => fan(data, job),
-                    job if job < 2 * columns => histogram(data, job - columns),
-                    _ => verdicts(manifest),
-                };
-                sketch.render(folder)
-            })
-            .collect::<Result<Vec<_>, _>>()?;
+        let selection = Selection::all(data);
+        let mut pictures = draw(data, manifest, &selection, folder.target())?;
+        let motion = (pictures.len() > 2 * columns + 1).then(|| pictures.remove(2 * columns + 1));
         let verdicts = pictures.remove(2 * columns);
         let histograms = pictures.split_off(columns);
         Ok(Pictures { fans: pictures, histograms, verdicts, motion })
@@ -82,6 +73,53 @@ impl Pictures {
     pub fn iter(&self) -> impl Iterator<Item = &Picture> {
         self.fans.iter().chain(&self.histograms).chain([&self.verdicts]).chain(&self.motion)
     }
+}
+
+/// Which pictures of a result are drawn.
+pub struct Selection {
+    /// The channel columns, by position.
+    pub columns: Vec<usize>,
+    /// The kept instances drawn over every fan, by position.
+    pub kept: Vec<usize>,
+    /// The verdicts and the motion too.
+    pub whole: bool,
+}
+
+impl Selection {
+    /// What a run draws.
+    pub fn all(data: &ReportData<'_>) -> Selection {
+        let drawn = data.trajectories.instances.len().min(DRAWN);
+        Selection { columns: (0..data.columns.len()).collect(), kept: (0..drawn).collect(), whole: true }
+    }
+}
+
+/// The fans, the histograms, the verdicts, and the motion if there is one, on all threads. `target`: the folder, for
+/// messages.
+pub fn draw(
+    data: &ReportData<'_>,
+    manifest: &Manifest,
+    selection: &Selection,
+    target: &Path,
+) -> Result<Vec<Picture>, OutputError> {
+    let columns = &selection.columns;
+    let jobs = 2 * columns.len() + usize::from(selection.whole);
+    let mut pictures = (0..jobs)
+        .into_par_iter()
+        .map(|job| {
+            let sketch = match (columns.get(job), columns.get(job.wrapping_sub(columns.len()))) {
+                (Some(column), _) => fan(data, *column, &selection.kept),
+                (None, Some(column)) => histogram(data, *column),
+                (None, None) => verdicts(manifest),
+            };
+            sketch.render_for(target)
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    if selection.whole
+        && let Some(motion) = drawing::draw(&data.study.mechanism, data.motion)
+    {
+        pictures.push(Picture::render("plots/motion".to_owned(), motion.caption, &motion.scene, target)?);
+    }
+    Ok(pictures)
 }
 
 /// A picture before it is drawn.
@@ -94,30 +132,45 @@ pub(crate) struct Sketch {
 
 impl Sketch {
     pub fn render(self, folder: &OutputFolder) -> Result<Picture, OutputError> {
+        self.render_for(folder.target())
+    }
+
+    fn render_for(self, target: &Path) -> Result<Picture, OutputError> {
         let Sketch { name, caption, plots, layout } = self;
-        Picture::render(name, caption, &render_multiple(plots, layout), folder)
+        Picture::render(name, caption, &render_multiple(plots, layout), target)
     }
 }
 
 impl Picture {
-    fn render(
-        name: String,
-        caption: String,
-        scene: &Scene,
-        folder: &OutputFolder,
-    ) -> Result<Picture, OutputError> {
-        let svg = SvgBackend::new().render_scene(scene);
+    fn render(name: String, caption: String, scene: &Scene, target: &Path) -> Result<Picture, OutputError> {
+        let svg = renumbered(&SvgBackend::new().render_scene(scene));
         let png = RasterBackend::new().with_scale(1.5).render_scene(scene);
-        let png = png.map_err(|message| OutputError::Plot {
-            file: folder.target().join(format!("{name}.png")),
-            message,
-        })?;
+        let png =
+            png.map_err(|message| OutputError::Plot { file: target.join(format!("{name}.png")), message })?;
         Ok(Picture { name, caption, svg, png })
     }
 }
 
-/// Bands between pairs of quantiles, the median, the mean and some kept instances, over time.
-fn fan(data: &ReportData<'_>, column: usize) -> Sketch {
+/// With the clipping regions counted from 1: the plotter counts them through all pictures of a process, in the order in
+/// which threads happen to draw.
+fn renumbered(svg: &str) -> String {
+    const NAME: &str = "kuva-clip-";
+    let mut parts = svg.split(NAME);
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    let mut known: Vec<&str> = Vec::new();
+    for part in parts {
+        let digits = &part[..part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len())];
+        let place = known.iter().position(|number| *number == digits).unwrap_or(known.len());
+        if place == known.len() {
+            known.push(digits);
+        }
+        text.push_str(&format!("clip-{}{}", place + 1, &part[digits.len()..]));
+    }
+    text
+}
+
+/// Bands between pairs of quantiles, the median, the mean and these of the kept instances, over time.
+fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Sketch {
     let probabilities = &data.study.observe.quantiles;
     let about = &data.columns[column];
     let summary = |t: usize| &data.summaries[t][column];
@@ -131,13 +184,12 @@ fn fan(data: &ReportData<'_>, column: usize) -> Sketch {
         times.retain(|&t| summary(t).count > 0);
         times
     };
-    let drawn = data.trajectories.instances.len().min(DRAWN);
-    let kept = |k: usize| {
-        let series: Vec<f64> = data.trajectories.series(column, k).collect();
+    let points_of = |k: &usize| {
+        let series: Vec<f64> = data.trajectories.series(column, *k).collect();
         let points: Vec<(f64, f64)> = times.iter().map(|&t| (data.times[t], series[t])).collect();
         points.into_iter().filter(|(_, y)| y.is_finite()).collect::<Vec<_>>()
     };
-    let kept: Vec<Vec<(f64, f64)>> = (0..drawn).map(kept).collect();
+    let kept: Vec<Vec<(f64, f64)>> = kept.iter().map(points_of).collect();
 
     let shown = times.iter().flat_map(|&t| summary(t).quantiles.iter().chain([&summary(t).mean])).copied();
     let y = Axis::over(shown.chain(kept.iter().flatten().map(|&(_, y)| y)));
@@ -391,7 +443,7 @@ pub(crate) fn number(value: f64) -> String {
 }
 
 /// As many digits as show a thousandth of `spread`, at least six: 12.345678 of values that differ by 1e-4.
-pub(super) fn number_within(value: f64, spread: f64) -> String {
+pub(crate) fn number_within(value: f64, spread: f64) -> String {
     let digits = (value.abs() / spread).log10().ceil() + 3.0;
     if !(digits > 6.0 && digits.is_finite()) {
         return number(value);
@@ -421,6 +473,12 @@ mod tests {
         assert_eq!(axis(&[-2.5e7, 1e7]).label("x", "m"), "x (10⁶ m)");
         assert_eq!(axis(&[2.0, 2.0]).label("x", "1"), "x (1)");
         assert!(axis(&[1e-310, 5e-310]).place(5e-310).is_finite());
+    }
+
+    #[test]
+    fn clipping_regions_are_counted_in_each_picture() {
+        let svg = "<a id=\"kuva-clip-17\"/><b id=\"kuva-clip-3\"/><c clip=\"url(#kuva-clip-17)\"/>";
+        assert_eq!(renumbered(svg), "<a id=\"clip-1\"/><b id=\"clip-2\"/><c clip=\"url(#clip-1)\"/>");
     }
 
     #[test]

@@ -9,10 +9,11 @@ use super::manifest::{MANIFEST, Manifest};
 use super::motion::write_motion;
 use super::plots::Pictures;
 use super::report::{self, ReportData};
-use super::series::{write_statistics, write_trajectories};
+use super::series::{write_histograms, write_statistics, write_trajectories};
 
 pub const INSTANCES: &str = "instances.parquet";
 pub const STATISTICS: &str = "statistics.parquet";
+pub const HISTOGRAMS: &str = "histograms.parquet";
 pub const MOTION: &str = "motion.parquet";
 pub const TRAJECTORIES: &str = "trajectories.parquet";
 pub const STUDY: &str = "study.toml";
@@ -29,6 +30,7 @@ pub fn write_results(
     let before = manifest.timings;
     let probabilities = &data.study.observe.quantiles;
     write_statistics(&folder.path(STATISTICS), data.columns, data.times, probabilities, data.summaries)?;
+    write_histograms(&folder.path(HISTOGRAMS), data.columns, data.final_histograms)?;
     write_trajectories(&folder.path(TRAJECTORIES), data.columns, data.times, data.trajectories)?;
     write_motion(&folder.path(MOTION), &data.study.mechanism, data.motion)?;
     folder.write(STUDY, data.study_toml.as_bytes())?;
@@ -237,6 +239,7 @@ mod tests {
             polhode: env!("CARGO_PKG_VERSION").to_owned(),
             study: study.title.clone(),
             complete: false,
+            shard: None,
             instances: INSTANCES_DRAWN,
             advanced: INSTANCES_DRAWN,
             device: "CPU (AVX-512, 2 threads): no GPU was found".to_owned(),

@@ -1,12 +1,12 @@
-//! `statistics.parquet`, one row per time and channel component, and `trajectories.parquet`, one row per kept instance
-//! and time.
+//! `statistics.parquet`, one row per time and channel component, `histograms.parquet`, one row per bar of a component at
+//! the last time, and `trajectories.parquet`, one row per kept instance and time.
 
 use std::path::Path;
 
 use super::error::OutputError;
 use super::table::{ChannelColumn, Kind, TableWriter, field, float_array, integer_array, text_array};
 use crate::describe::Precision;
-use crate::observe::Summary;
+use crate::observe::{Histogram, Summary};
 
 /// Rows made into arrays at once.
 const ROWS: usize = 1 << 16;
@@ -90,6 +90,41 @@ pub fn write_statistics(
         arrays.extend((0..probabilities.len()).map(|q| number(&|summary| summary.quantiles[q])));
         table.write(arrays)?;
     }
+    table.finish()
+}
+
+/// Writes the histograms of the values at the last time, as they are drawn.
+pub fn write_histograms(
+    file: &Path,
+    columns: &[ChannelColumn],
+    histograms: &[Histogram],
+) -> Result<(), OutputError> {
+    let float = Kind::Float(Precision::F64);
+    let fields = vec![
+        field("channel", "", "observed channel", Kind::Text),
+        field("component", "", "component of the channel; empty for a scalar", Kind::Text),
+        field("unit", "", "unit of from and until", Kind::Text),
+        field("from", "see column unit", "least value of the bar; empty: all below the first bar", float),
+        field("until", "see column unit", "greatest value of the bar; empty: all above the last bar", float),
+        field("count", "1", "instances with a value between", Kind::Integer),
+    ];
+    let mut table =
+        TableWriter::create(file, fields, "one row per bar of a channel component at the last time")?;
+    let mut rows: Vec<(&ChannelColumn, f64, f64, u64)> = Vec::new();
+    for (column, Histogram { edges, counts, below, above }) in columns.iter().zip(histograms) {
+        let end = |edge: Option<&f64>| edge.copied().unwrap_or(f64::NAN);
+        rows.push((column, f64::NAN, end(edges.first()), *below));
+        rows.extend(edges.windows(2).zip(counts).map(|(edge, count)| (column, edge[0], edge[1], *count)));
+        rows.push((column, end(edges.last()), f64::NAN, *above));
+    }
+    table.write(vec![
+        text_array(rows.iter().map(|row| row.0.channel.as_str())),
+        text_array(rows.iter().map(|row| row.0.component.as_str())),
+        text_array(rows.iter().map(|row| row.0.unit.as_str())),
+        float_array(rows.iter().map(|row| row.1), Precision::F64),
+        float_array(rows.iter().map(|row| row.2), Precision::F64),
+        integer_array(rows.iter().map(|row| row.3)),
+    ])?;
     table.finish()
 }
 

@@ -5,8 +5,7 @@
 //! threads leave no trace in them. Their bins come from a pilot: about a thousand instances of the study, run
 //! beforehand.
 
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,17 +15,19 @@ use rayon::prelude::*;
 
 use super::march::{March, Piece};
 use super::plan::{NotZero, draw, plan, replanned};
-use super::recorder::{Lens, Recorder};
+use super::recorder::Lens;
+use super::results::Results;
+use super::shard::{STATE, State};
 use crate::backend::choose::choose;
 use crate::backend::{Backend, BackendError, Plan};
 use crate::describe::{Channel, Precision, Seen, Study, resolved_toml};
-use crate::ensemble::{Sampler, SamplingError};
+use crate::ensemble::{Sampler, SamplingError, Shard};
 use crate::model::{AT_REST, Model, WIDTH};
 use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::{Pilot, Statistics, Verdict};
 use crate::output::{
-    self, Column, Failure, INSTANCES, InstancesChunk, InstancesWriter, Manifest, OutputError, OutputFolder,
-    ReportData, Timings, Trajectories, now_utc, write_results,
+    self, Column, INSTANCES, InstancesChunk, InstancesWriter, MANIFEST, Manifest, OutputError, OutputFolder,
+    ReportData, STUDY, Timings, now_utc, write_results,
 };
 
 /// Largest number of statistics cells (snapshots times columns), of about 7 KB each.
@@ -34,9 +35,6 @@ pub const LARGEST_CELLS: usize = 1 << 18;
 
 /// Bars of the histograms of final values.
 const BARS: usize = 60;
-
-/// Failed instances that the report lists.
-const LISTED_FAILURES: usize = 10;
 
 /// Why a run could not be done.
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +49,13 @@ pub enum RunError {
     NoMechanism(String),
     #[error(transparent)]
     NotZero(#[from] NotZero),
+    #[error(
+        "{0}, and unlike all that are looked at beforehand: a step that leaves it out is no step of this instance, and this \
+         shard would not be a part of the whole run; run the study whole, or give the mechanism itself other than zero there"
+    )]
+    NotForeseen(NotZero),
+    #[error("an ensemble of {size} instances cannot be cut into {of} parts; 1 to {size} can be had")]
+    TooManyParts { size: u64, of: u64 },
     #[error(
         "{snapshots} snapshots of {columns} columns need {gib:.1} GiB for their statistics; observe less often: \
          observe.every = {every} or more steps, or fewer channels"
@@ -86,6 +91,34 @@ pub fn run(
     listener: &dyn Listener,
     interrupted: &AtomicBool,
 ) -> Result<Outcome, RunError> {
+    run_part(study, None, out, overwrite, listener, interrupted)
+}
+
+/// As [`run`], of a part of the ensemble alone: the folder `out` is then one to be [merged](super::shard::merge). It depends
+/// on study and shard and nothing else.
+pub fn run_shard(
+    study: &Study,
+    shard: Shard,
+    out: &Path,
+    overwrite: bool,
+    listener: &dyn Listener,
+    interrupted: &AtomicBool,
+) -> Result<Outcome, RunError> {
+    run_part(study, Some(shard), out, overwrite, listener, interrupted)
+}
+
+fn run_part(
+    study: &Study,
+    shard: Option<Shard>,
+    out: &Path,
+    overwrite: bool,
+    listener: &dyn Listener,
+    interrupted: &AtomicBool,
+) -> Result<Outcome, RunError> {
+    let size = study.ensemble.size;
+    if let Some(Shard { of, .. }) = shard.filter(|shard| shard.of > size) {
+        return Err(RunError::TooManyParts { size, of });
+    }
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(study.run.threads.unwrap_or(0))
         .build()
@@ -94,9 +127,10 @@ pub fn run(
         let mut plan =
             plan(study).map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))?;
         loop {
-            let ensemble = Ensemble::new(study, plan.clone(), listener, interrupted)?;
+            let ensemble = Ensemble::new(study, shard, plan.clone(), listener, interrupted)?;
             match ensemble.run(out, overwrite) {
-                // Every turn takes channels out of the plan's, and so the plan of the end is one of all instances.
+                // Every turn takes channels out of the plan's, and so the plan of the end is one of all instances. A
+                // shard comes here from the pilot alone, which is the same for all shards.
                 Err(RunError::NotZero(found)) => {
                     listener.say(&format!("{found}: starting again"));
                     plan = replanned(plan, study, &found);
@@ -154,6 +188,9 @@ pub fn check_snapshots(study: &Study, plan: &Plan) -> Result<(), RunError> {
 /// A study under way.
 struct Ensemble<'a> {
     study: &'a Study,
+    shard: Option<Shard>,
+    /// Those to be run.
+    instances: Range<u64>,
     plan: Plan,
     sampler: Sampler,
     columns: Vec<ChannelColumn>,
@@ -174,6 +211,7 @@ struct Ensemble<'a> {
 impl<'a> Ensemble<'a> {
     fn new(
         study: &'a Study,
+        shard: Option<Shard>,
         plan: Plan,
         listener: &'a dyn Listener,
         interrupted: &'a AtomicBool,
@@ -182,11 +220,15 @@ impl<'a> Ensemble<'a> {
         let sampler = Sampler::new(study)?;
         let columns = columns(&study.mechanism, &study.observe.channels);
         let times = plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();
-        let pilot = Pilot::instances(study.ensemble.size).len() as u64;
+        let size = study.ensemble.size;
+        let pilot = Pilot::instances(size).len() as u64;
+        let instances = shard.map_or(0..size, |shard| shard.instances(size));
         Ok(Ensemble {
             study,
+            shard,
             final_channels: final_channels(study, &plan),
-            total: (study.ensemble.size + pilot).saturating_mul(plan.schedule.steps),
+            total: (instances.end - instances.start + pilot).saturating_mul(plan.schedule.steps),
+            instances,
             plan,
             sampler,
             columns,
@@ -209,39 +251,34 @@ impl<'a> Ensemble<'a> {
         let chosen = choose(&self.plan, &self.study.run, &|line| self.listener.say(line))?;
         self.listener.say(&format!("backend: {}", chosen.line));
         let mut backend = chosen.backend;
-        let size = self.study.ensemble.size;
 
         let mut statistics = self.pilot(&mut *backend)?;
-        let mut results = Results::new(self.study, &self.columns, self.times.len());
+        let mut results = Results::new(self.study, self.columns.len(), self.times.len());
         let mut writer =
             InstancesWriter::create(&folder.path(INSTANCES), &self.instance_columns(), self.plan.schedule.h)?;
         let chunk = self.study.run.chunk.unwrap_or(u64::MAX).min(backend.capacity() as u64);
-        let mut first = 0;
-        while first < size && !self.interrupted.load(Ordering::Relaxed) {
-            let count = chunk.min(size - first);
-            self.chunk(&mut *backend, first, count as usize, &mut statistics, &mut results, &mut writer)?;
+        let Range { start: mut first, end } = self.instances;
+        let count = end - first;
+        while first < end && !self.interrupted.load(Ordering::Relaxed) {
+            let count = chunk.min(end - first);
+            self.chunk(&mut *backend, first, count as usize, &mut statistics, &mut results, &mut writer)
+                .map_err(|error| match error {
+                    RunError::NotZero(found) if self.shard.is_some() => RunError::NotForeseen(found),
+                    other => other,
+                })?;
             first += count;
         }
         let writing = Instant::now();
         writer.finish()?;
         self.writing += writing.elapsed();
 
-        let observing = Instant::now();
-        let width = self.columns.len();
-        let summaries: Vec<Vec<_>> = (0..self.times.len())
-            .into_par_iter()
-            .map(|time| (0..width).map(|column| statistics.summary(time, column)).collect())
-            .collect();
-        let last = self.times.len() - 1;
-        let histograms: Vec<_> = (0..width).map(|column| statistics.histogram(last, column, BARS)).collect();
-        self.observing += observing.elapsed();
-
-        let advanced = size.min(results.advanced);
+        let advanced = count.min(results.advanced);
         let mut manifest = Manifest {
             polhode: env!("CARGO_PKG_VERSION").to_string(),
             study: self.study.title.clone(),
-            complete: advanced == size,
-            instances: size,
+            complete: advanced == count,
+            shard: self.shard,
+            instances: count,
             advanced,
             device: chosen.line,
             backend: chosen.kind.to_string(),
@@ -268,20 +305,18 @@ impl<'a> Ensemble<'a> {
             files: Vec::new(),
         };
         let study_toml = resolved_toml(self.study);
-        let report_columns: Vec<output::ChannelColumn> = self.columns.iter().map(report_column).collect();
-        let motion = results.recorder.chosen();
-        let data = ReportData {
-            study: self.study,
-            study_toml: &study_toml,
-            columns: &report_columns,
-            times: &self.times,
-            summaries: &summaries,
-            final_histograms: &histograms,
-            trajectories: &results.trajectories,
-            motion: &motion,
-            failures: &results.failures,
-        };
-        write_results(&folder, &data, &mut manifest)?;
+        let collected = Collected { times: self.times, statistics, results };
+        match self.shard {
+            None => conclude(&folder, self.study, &study_toml, collected, &mut manifest)?,
+            Some(shard) => {
+                let arithmetic = backend.arithmetic();
+                let state = State::new(self.study, &study_toml, shard, arithmetic, &self.plan, collected);
+                state.write(&folder.path(STATE))?;
+                folder.write(STUDY, study_toml.as_bytes())?;
+                manifest.files = folder.files()?;
+                folder.write(MANIFEST, manifest.to_json().as_bytes())?;
+            }
+        }
         let folder = folder.finish()?;
         Ok(Outcome { folder, manifest })
     }
@@ -398,6 +433,51 @@ impl<'a> Ensemble<'a> {
     }
 }
 
+/// What a run has seen.
+pub struct Collected {
+    /// Of the snapshots (s).
+    pub times: Vec<f64>,
+    pub statistics: Statistics,
+    pub results: Results,
+}
+
+/// Writes all that follows from what was seen, and completes the manifest.
+pub fn conclude(
+    folder: &OutputFolder,
+    study: &Study,
+    study_toml: &str,
+    collected: Collected,
+    manifest: &mut Manifest,
+) -> Result<(), OutputError> {
+    let Collected { times, statistics, results } = collected;
+    let observing = Instant::now();
+    let columns: Vec<output::ChannelColumn> =
+        columns(&study.mechanism, &study.observe.channels).iter().map(report_column).collect();
+    let width = columns.len();
+    let summaries: Vec<Vec<_>> = (0..times.len())
+        .into_par_iter()
+        .map(|time| (0..width).map(|column| statistics.summary(time, column)).collect())
+        .collect();
+    let last = times.len() - 1;
+    let histograms: Vec<_> = (0..width).map(|column| statistics.histogram(last, column, BARS)).collect();
+    let elapsed = observing.elapsed().as_secs_f64();
+    manifest.timings.observing += elapsed;
+    manifest.timings.total += elapsed;
+    let motion = results.recorder.chosen();
+    let data = ReportData {
+        study,
+        study_toml,
+        columns: &columns,
+        times: &times,
+        summaries: &summaries,
+        final_histograms: &histograms,
+        trajectories: &results.trajectories,
+        motion: &motion,
+        failures: &results.failures,
+    };
+    write_results(folder, &data, manifest)
+}
+
 fn report_column(column: &ChannelColumn) -> output::ChannelColumn {
     let (channel, component) = match column.name.rsplit_once('.') {
         Some((channel, component)) if column.channel.is_vector() => (channel, component),
@@ -408,70 +488,5 @@ fn report_column(column: &ChannelColumn) -> output::ChannelColumn {
         component: component.to_string(),
         unit: column.unit.to_string(),
         description: column.description.to_string(),
-    }
-}
-
-/// What is collected over all chunks.
-struct Results {
-    advanced: u64,
-    counts: BTreeMap<String, u64>,
-    failures: Vec<Failure>,
-    trajectories: Trajectories,
-    recorder: Recorder,
-}
-
-impl Results {
-    fn new(study: &Study, columns: &[ChannelColumn], times: usize) -> Results {
-        let kept = study.observe.keep.min(study.ensemble.size);
-        let counts = Verdict::ALL
-            .iter()
-            .map(|v| (v.name().to_string(), 0))
-            .filter(|(n, _)| n != "interrupted")
-            .collect();
-        Results {
-            advanced: 0,
-            counts,
-            failures: Vec::new(),
-            trajectories: Trajectories {
-                instances: (0..kept).collect(),
-                values: vec![vec![f64::NAN; times * kept as usize]; columns.len()],
-                precision: Some(study.run.precision),
-            },
-            recorder: Recorder::default(),
-        }
-    }
-
-    /// Keeps the values of the instances whose trajectories are kept; `first` is the chunk's.
-    fn keep(&mut self, first: u64, time: usize, pieces: &[Piece]) {
-        let kept = self.trajectories.instances.len();
-        for (column, values) in self.trajectories.values.iter_mut().enumerate() {
-            let mut instance = first as usize;
-            for piece in pieces {
-                if instance >= kept {
-                    break;
-                }
-                let n = piece.values[column].len().min(kept - instance);
-                let at = time * kept + instance;
-                values[at..at + n].copy_from_slice(&piece.values[column][..n]);
-                instance += n;
-            }
-        }
-    }
-
-    fn count(&mut self, first: u64, ends: &[crate::backend::End]) {
-        for (i, end) in ends.iter().enumerate() {
-            *self.counts.entry(end.verdict.name().to_string()).or_insert(0) += 1;
-            if end.verdict != Verdict::Interrupted {
-                self.advanced += 1;
-            }
-            let failed = !matches!(end.verdict, Verdict::Finished | Verdict::Interrupted);
-            if failed && self.failures.len() < LISTED_FAILURES {
-                self.failures.push(Failure {
-                    instance: first + i as u64,
-                    verdict: end.verdict,
-                    step: end.step,
-                });
-            }
-        }
     }
 }

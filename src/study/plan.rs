@@ -12,7 +12,8 @@ use crate::model::{Model, NoMechanism, Varied, WIDTH, all_channels, channel_name
 use crate::observe::Verdict;
 use crate::treatments::AnyTreatment;
 
-/// Instances that are looked at to find what starts at zero.
+/// Instances, spread over the ensemble, that are looked at to find what starts at zero, besides the
+/// [representatives](Sampler::representatives) of what is laid out.
 const LOOKED_AT: u64 = 16;
 
 /// What the plan takes for zero is other than that in an instance: the plan is not one of this instance.
@@ -94,15 +95,19 @@ fn set_zeros(plan: &mut Plan, zeros: Zeros, study: &Study) {
     plan.zeros.channels = staying_zero(plan, study.run.precision);
 }
 
-/// What is zero nominally and in some instances, spread over the ensemble. The others are compared when they are
-/// [drawn](draw).
+/// What is zero nominally and in instances that show what the ensemble can bring: a function of the study alone, so that
+/// all shards of it are planned alike. The others are compared when they are [drawn](draw).
 fn zeros(study: &Study, plan: &Plan, nominal: &[f64]) -> Zeros {
     let size = study.ensemble.size;
     let count = if study.ensemble.vary.is_empty() { 0 } else { size.min(LOOKED_AT) };
-    let spread = |i: usize| (u128::from(size) * i as u128 / u128::from(count.max(1))) as u64;
+    let spread = |i: u64| (u128::from(size) * u128::from(i) / u128::from(count)) as u64;
     // Whoever runs the study is told what is wrong with its ensemble.
     let Ok(sampler) = Sampler::new(study) else { return Zeros::default() };
-    let Ok((batch, _)) = draw(study, plan, &sampler, count as usize, spread) else { return Zeros::default() };
+    let mut instances: Vec<u64> = (0..count).map(spread).collect();
+    instances.extend(sampler.representatives());
+    let Ok((batch, _)) = draw(study, plan, &sampler, instances.len(), |i| instances[i]) else {
+        return Zeros::default();
+    };
     let all_zero = |plane: &Vec<f64>| plane.iter().all(|x| *x == 0.0);
     let channels = nominal.iter().zip(&batch.states).zip(&plan.moving);
     let channels = channels.map(|((x, plane), moves)| *moves && *x == 0.0 && all_zero(plane));

@@ -3,11 +3,14 @@
 //! Which one that is shows only at the end, and must not depend on chunks. So the motions of the first few instances are
 //! recorded, and if all of them stopped early, the one that lasted longest is taken.
 
+use std::io::{self, Read, Write};
+
 use super::march::Piece;
 use crate::backend::{Batch, End, Plan};
 use crate::describe::Channel;
 use crate::observe::Verdict;
 use crate::observe::channels::Observer;
+use crate::observe::stored::{Load, Store};
 use crate::output::{Pose, Track};
 
 /// Instances whose motions are recorded.
@@ -92,6 +95,46 @@ impl Recorder {
                 candidate.finished = end.verdict == Verdict::Finished;
             }
         }
+    }
+
+    /// Takes in the candidates of the instances that come next.
+    pub fn merge(&mut self, next: Recorder) {
+        self.candidates.extend(next.candidates);
+    }
+
+    pub fn store<W: Write>(&self, to: &mut Store<W>) -> io::Result<()> {
+        to.u64(self.candidates.len() as u64)?;
+        for Candidate { motion, finished } in &self.candidates {
+            to.u64(motion.instance)?;
+            to.u16(u16::from(*finished))?;
+            to.f64s(&motion.times)?;
+            for pose in motion.poses.iter().flatten() {
+                pose.position.iter().chain(&pose.attitude).try_for_each(|x| to.f64(*x))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads what [`store`](Self::store) wrote, of a mechanism of so many bodies.
+    pub fn load<R: Read>(bodies: usize, from: &mut Load<R>) -> io::Result<Recorder> {
+        let mut recorder = Recorder::default();
+        for _ in 0..from.u64()? {
+            let instance = from.u64()?;
+            let finished = from.u16()? != 0;
+            let times = from.f64s()?;
+            let mut pose = |_| {
+                let mut numbers = [0.0; 7];
+                for x in &mut numbers {
+                    *x = from.f64()?;
+                }
+                let [x, y, z, q0, q1, q2, q3] = numbers;
+                Ok(Pose { position: [x, y, z], attitude: [q0, q1, q2, q3] })
+            };
+            let poses = times.iter().map(|_| (0..bodies).map(&mut pose).collect::<io::Result<Vec<Pose>>>());
+            let poses = poses.collect::<io::Result<Vec<_>>>()?;
+            recorder.candidates.push(Candidate { motion: Track { instance, times, poses }, finished });
+        }
+        Ok(recorder)
     }
 
     /// The motion to draw; without a snapshot if no instance had begun.

@@ -11,7 +11,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use crate::describe::{Mechanism, Problems, Study, read_study};
 use crate::ensemble::quantities::BodyQuantities;
 use crate::ensemble::{Column, Quantities, Sampler, SamplingError};
-use crate::output::{INSTANCES, STUDY};
+use crate::output::{INSTANCES, Manifest, STUDY};
 use crate::reference::methods::{self, Schedule};
 use crate::reference::{BodyNumbers, Instance, State};
 
@@ -22,8 +22,8 @@ pub enum ReplayError {
     Study(#[from] Problems),
     #[error(transparent)]
     Sampling(#[from] SamplingError),
-    #[error("instance {instance} is not in this run; it has instances 0 to {last}")]
-    NoInstance { instance: u64, last: u64 },
+    #[error("instance {instance} is not in this run; it has instances {first} to {last}")]
+    NoInstance { instance: u64, first: u64, last: u64 },
     #[error("{}: {reason}", file.display())]
     Unreadable { file: PathBuf, reason: String },
     #[error("the reference refused the instance: {0}")]
@@ -61,10 +61,12 @@ pub struct Comparison {
 pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
     let study = read_study(&folder.join(STUDY))?;
     let size = study.ensemble.size;
-    if instance >= size {
-        return Err(ReplayError::NoInstance { instance, last: size - 1 });
+    let shard = Manifest::read(folder).ok().and_then(|manifest| manifest.shard);
+    let stored = shard.map_or(0..size, |shard| shard.instances(size));
+    if !stored.contains(&instance) {
+        return Err(ReplayError::NoInstance { instance, first: stored.start, last: stored.end - 1 });
     }
-    let row = stored_row(&folder.join(INSTANCES), instance)?;
+    let row = stored_row(&folder.join(INSTANCES), instance - stored.start)?;
     let sampler = Sampler::new(&study)?;
     let mut drawn = vec![0.0; sampler.width()];
     sampler.draw(instance, &mut drawn);
@@ -139,11 +141,11 @@ struct Row {
     finals: Vec<(String, String, f64)>,
 }
 
-fn stored_row(file: &Path, instance: u64) -> Result<Row, ReplayError> {
+fn stored_row(file: &Path, row_number: u64) -> Result<Row, ReplayError> {
     let unreadable = |reason: String| ReplayError::Unreadable { file: file.to_owned(), reason };
     let open = File::open(file).map_err(|error| unreadable(error.to_string()))?;
     let reader = ParquetRecordBatchReaderBuilder::try_new(open)
-        .and_then(|builder| builder.with_offset(instance as usize).with_limit(1).build())
+        .and_then(|builder| builder.with_offset(row_number as usize).with_limit(1).build())
         .map_err(|error| unreadable(error.to_string()))?;
     for batch in reader {
         let batch = batch.map_err(|error| unreadable(error.to_string()))?;
@@ -151,7 +153,7 @@ fn stored_row(file: &Path, instance: u64) -> Result<Row, ReplayError> {
             return row(&batch).ok_or_else(|| unreadable("not the table of instances of a run".to_string()));
         }
     }
-    Err(unreadable(format!("has no row for instance {instance}: the run was interrupted before it")))
+    Err(unreadable("has no row for this instance: the run was interrupted before it".to_string()))
 }
 
 fn row(batch: &RecordBatch) -> Option<Row> {

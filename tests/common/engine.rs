@@ -1,5 +1,7 @@
 //! Runs studies on the backends and brings back every instance.
 
+use std::sync::Mutex;
+
 use fearless_simd::Level;
 use polhode::backend::gpu::device::{Device, Wanted};
 use polhode::backend::{Backend, Batch, End, Plan, cpu, gpu};
@@ -7,6 +9,7 @@ use polhode::describe::{Channel, Precision, Study};
 use polhode::ensemble::Sampler;
 use polhode::observe::Verdict;
 use polhode::observe::channels::{Observer, Planes};
+use polhode::study::monte_carlo::Listener;
 use polhode::study::plan::{draw, plan};
 
 /// How the instances of a run ended.
@@ -27,6 +30,31 @@ impl Outcome {
     pub fn count(&self, verdict: Verdict) -> usize {
         self.ends.iter().filter(|end| end.verdict == verdict).count()
     }
+}
+
+/// Listens to nothing.
+pub struct Quiet;
+
+impl Listener for Quiet {
+    fn say(&self, _: &str) {}
+    fn progress(&self, _: u64, _: u64) {}
+}
+
+/// What a run says.
+#[derive(Default)]
+pub struct Said(Mutex<Vec<String>>);
+
+impl Said {
+    pub fn lines(self) -> Vec<String> {
+        self.0.into_inner().expect("no panic while saying")
+    }
+}
+
+impl Listener for Said {
+    fn say(&self, line: &str) {
+        self.0.lock().expect("no panic while saying").push(line.to_string());
+    }
+    fn progress(&self, _: u64, _: u64) {}
 }
 
 /// One study, planned and ready to be drawn.

@@ -4,6 +4,7 @@
 
 pub mod alone;
 pub mod cases;
+pub mod command;
 pub mod engine;
 pub mod judged;
 pub mod mechanisms;

@@ -305,6 +305,10 @@ impl<E: Element> Backend for Cpu<E> {
         let plural = if threads == 1 { "" } else { "s" };
         format!("CPU, {threads} thread{plural}, {} {}, {arithmetic}, {execution}", level_name(level), E::NAME)
     }
+
+    fn arithmetic(&self) -> String {
+        format!("CPU, {}, {} multiply-add", E::NAME, if self.engine.fused { "fused" } else { "unfused" })
+    }
 }
 
 /// An interval of steps for all groups.

@@ -276,4 +276,10 @@ impl<E: Element> Backend for Gpu<E> {
         let s = &self.device.summary;
         format!("GPU {} ({}, {}), {}", s.name, s.kind, s.backend, E::NAME)
     }
+
+    fn arithmetic(&self) -> String {
+        // Whether products and sums are fused is the driver's choice.
+        let s = &self.device.summary;
+        format!("GPU {} ({}, {}), {}", s.name, s.backend, s.driver, E::NAME)
+    }
 }

@@ -62,6 +62,11 @@ impl Axis {
         }
     }
 
+    /// Whether its entries ascend or descend throughout.
+    pub fn is_range(&self) -> bool {
+        !matches!(self, Axis::List { .. })
+    }
+
     /// Entry number `entry`.
     pub fn values(&self, entry: u64, out: &mut [f64]) {
         match *self {

@@ -41,6 +41,7 @@ mod grid;
 mod latin_hypercube;
 mod normal;
 mod points;
+mod representatives;
 mod sobol;
 mod truncated_normal;
 

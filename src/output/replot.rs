@@ -1,0 +1,151 @@
+//! Plots of a finished run made again, or otherwise, from its folder alone.
+
+use std::path::{Path, PathBuf};
+
+use super::error::OutputError;
+use super::folder::OutputFolder;
+use super::manifest::{FileEntry, MANIFEST, Manifest};
+use super::plots::{Picture, Selection, draw};
+use super::saved::{Saved, SavedError};
+use crate::describe::error::nearest;
+
+/// What to draw, and where to.
+#[derive(Clone, Debug, Default)]
+pub struct Replot {
+    /// Channels, whole or by component; all if there are none, and the verdicts and the motion then too.
+    pub channels: Vec<String>,
+    /// Kept instances to be drawn over the fans; none: those that the run drew.
+    pub instances: Option<Vec<u64>>,
+    /// None: every.
+    pub format: Option<Format>,
+    /// A folder of its own; none: among the plots of the run.
+    pub out: Option<PathBuf>,
+    pub overwrite: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Png,
+    Svg,
+}
+
+/// What was drawn.
+#[derive(Clone, Debug)]
+pub struct Plotted {
+    pub folder: PathBuf,
+    pub files: usize,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ReplotError {
+    #[error(transparent)]
+    Saved(#[from] SavedError),
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    #[error("{}: {why}", folder.display())]
+    Selection { folder: PathBuf, why: String },
+}
+
+/// Draws, and writes only when all is drawn.
+pub fn replot(folder: &Path, wanted: &Replot) -> Result<Plotted, ReplotError> {
+    let saved = Saved::read(folder)?;
+    let data = saved.data();
+    let refused = |why: String| ReplotError::Selection { folder: folder.to_owned(), why };
+    let mut selection = Selection::all(&data);
+    if !wanted.channels.is_empty() {
+        selection.whole = false;
+        selection.columns = columns(&saved, &wanted.channels).map_err(refused)?;
+    }
+    if let Some(instances) = &wanted.instances {
+        selection.kept = kept(&saved.trajectories.instances, instances).map_err(refused)?;
+    }
+    let write = |pictures: &[Picture], place: &dyn Fn(&str) -> String, write: &Write<'_>| {
+        let mut files = Vec::new();
+        for picture in pictures {
+            for (format, extension, bytes) in
+                [(Format::Svg, "svg", picture.svg.as_bytes()), (Format::Png, "png", &picture.png[..])]
+            {
+                if wanted.format.is_none_or(|wanted| wanted == format) {
+                    let name = format!("{}.{extension}", place(&picture.name));
+                    write(&name, bytes)?;
+                    files.push(FileEntry { name, bytes: bytes.len() as u64 });
+                }
+            }
+        }
+        Ok::<_, OutputError>(files)
+    };
+    match &wanted.out {
+        Some(out) => {
+            let to = OutputFolder::create(out, wanted.overwrite)?;
+            let pictures = draw(&data, &saved.manifest, &selection, out)?;
+            let place = |name: &str| name.trim_start_matches("plots/").to_string();
+            let files = write(&pictures, &place, &|name, bytes| to.write(name, bytes))?;
+            let plotted = Plotted { folder: out.clone(), files: files.len() };
+            let manifest = Manifest { files, ..saved.manifest.clone() };
+            to.write(MANIFEST, manifest.to_json().as_bytes())?;
+            to.finish()?;
+            Ok(plotted)
+        }
+        None => {
+            let pictures = draw(&data, &saved.manifest, &selection, folder)?;
+            let files = write(&pictures, &str::to_string, &|name, bytes| replace(&folder.join(name), bytes))?;
+            let mut manifest = saved.manifest.clone();
+            for file in &files {
+                match manifest.files.iter_mut().find(|known| known.name == file.name) {
+                    Some(known) => known.bytes = file.bytes,
+                    None => manifest.files.push(file.clone()),
+                }
+            }
+            if manifest != saved.manifest {
+                replace(&folder.join(MANIFEST), manifest.to_json().as_bytes())?;
+            }
+            Ok(Plotted { folder: folder.join("plots"), files: files.len() })
+        }
+    }
+}
+
+/// Writes a file by its name.
+type Write<'a> = dyn Fn(&str, &[u8]) -> Result<(), OutputError> + 'a;
+
+/// Replaces a file at once, so that a full disk leaves the old one.
+fn replace(file: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder).map_err(OutputError::io(folder))?;
+    }
+    let partial = file.with_added_extension(format!("partial-{}", std::process::id()));
+    let written = std::fs::write(&partial, bytes).and_then(|()| std::fs::rename(&partial, file));
+    written.map_err(|error| {
+        // Best effort: there is already an error on its way to the user.
+        let _ = std::fs::remove_file(&partial);
+        OutputError::io(file)(error)
+    })
+}
+
+/// The columns of these channels, in the order of the run.
+fn columns(saved: &Saved, channels: &[String]) -> Result<Vec<usize>, String> {
+    let all = &saved.statistics.columns;
+    let is = |k: &usize, wanted: &String| all[*k].name() == *wanted || all[*k].channel == *wanted;
+    for wanted in channels {
+        if !(0..all.len()).any(|k| is(&k, wanted)) {
+            let mut names: Vec<String> = all.iter().map(|column| column.channel.clone()).collect();
+            names.dedup();
+            let advice = nearest(wanted, names.iter().map(String::as_str))
+                .map_or_else(String::new, |near| format!("; did you mean {near}?"));
+            return Err(format!("has no channel {wanted:?}{advice} (there are {})", names.join(", ")));
+        }
+    }
+    Ok((0..all.len()).filter(|k| channels.iter().any(|wanted| is(k, wanted))).collect())
+}
+
+/// Where these instances are among the kept ones.
+fn kept(kept: &[u64], instances: &[u64]) -> Result<Vec<usize>, String> {
+    let place = |wanted: &u64| {
+        kept.iter().position(|k| k == wanted).ok_or_else(|| match (kept.first(), kept.last()) {
+            (Some(first), Some(last)) => {
+                format!("has no trajectory of instance {wanted}; it keeps those of {first} to {last} (observe.keep)")
+            }
+            _ => "keeps no trajectories (observe.keep = 0)".to_string(),
+        })
+    };
+    instances.iter().map(place).collect()
+}

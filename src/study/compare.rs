@@ -1,0 +1,398 @@
+//! Two finished runs beside each other: what differs in the studies, in the statistics, in the verdicts, and, where both
+//! drew the same ensemble, instance by instance.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::describe::difference::differences;
+use crate::describe::{Study, read_finished_study};
+use crate::observe::{Summary, Verdict};
+use crate::output::plots::{number, number_within};
+use crate::output::saved::{SavedError, SavedTable, Statistics, manifest_of};
+use crate::output::{INSTANCES, Manifest, OutputError, STUDY, quantile_name};
+
+/// Times that differ by less, in steps of the first run, are the same.
+const SAME_TIME: f64 = 1e-6;
+
+/// What [`compare`] finds. A difference is the second less the first.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    pub first: String,
+    pub second: String,
+    pub study: Vec<Key>,
+    /// What could not be compared, and why.
+    pub not_compared: Vec<String>,
+    pub verdicts: Vec<Count>,
+    /// Last time at which both were seen (s).
+    pub time: Option<f64>,
+    /// By channel component and statistic.
+    pub statistics: Vec<Statistic>,
+    /// None where the ensembles are not the same.
+    pub instances: Option<Instances>,
+}
+
+/// A key of the studies; none: it is not there.
+#[derive(Clone, Debug, Serialize)]
+pub struct Key {
+    pub key: String,
+    pub first: Option<String>,
+    pub second: Option<String>,
+}
+
+/// Instances of one verdict.
+#[derive(Clone, Debug, Serialize)]
+pub struct Count {
+    pub verdict: String,
+    pub first: u64,
+    pub second: u64,
+}
+
+/// One number of the statistics of one component.
+#[derive(Clone, Debug, Serialize)]
+pub struct Statistic {
+    pub channel: String,
+    pub unit: String,
+    /// `mean`, `std`, `min`, `max`, `q50`
+    pub statistic: String,
+    /// At the last common time; NaN where no instance is left.
+    pub first: f64,
+    pub second: f64,
+    pub difference: f64,
+    /// The largest difference without sign over all common times, and when (s).
+    pub largest: f64,
+    pub largest_at: f64,
+}
+
+/// The ends of all instances.
+#[derive(Clone, Debug, Serialize)]
+pub struct Instances {
+    pub compared: u64,
+    /// Instances whose verdict or its step is another.
+    pub other_ends: u64,
+    pub columns: Vec<Column>,
+}
+
+/// |second - first| over the instances for which both have a number.
+#[derive(Clone, Debug, Serialize)]
+pub struct Column {
+    pub name: String,
+    pub unit: String,
+    pub compared: u64,
+    pub max: f64,
+    /// The one that has the largest.
+    pub instance: Option<u64>,
+    pub median: f64,
+}
+
+/// A run, as far as it is compared.
+struct Side {
+    name: String,
+    manifest: Manifest,
+    study: Study,
+    study_toml: String,
+    statistics: Statistics,
+    instances: SavedTable,
+}
+
+impl Side {
+    fn read(folder: &Path) -> Result<Side, SavedError> {
+        let manifest = manifest_of(folder)?;
+        let file = folder.join(STUDY);
+        let study = read_finished_study(&file)?;
+        let study_toml = std::fs::read_to_string(&file).map_err(OutputError::io(&file))?;
+        let statistics = Statistics::read(folder, &study)?;
+        let instances = SavedTable::open(&folder.join(INSTANCES))?;
+        Ok(Side { name: folder.display().to_string(), manifest, study, study_toml, statistics, instances })
+    }
+
+    fn duration(&self) -> f64 {
+        self.manifest.step * self.manifest.steps as f64
+    }
+}
+
+/// Compares the runs in two folders.
+///
+/// # Errors
+/// One of them is no folder of a whole run.
+pub fn compare(first: &Path, second: &Path) -> Result<Comparison, SavedError> {
+    let (first, second) = (Side::read(first)?, Side::read(second)?);
+    let mut not_compared = Vec::new();
+    for side in [&first, &second] {
+        if !side.manifest.complete {
+            not_compared.push(format!(
+                "{} was interrupted: {} of {} instances came to their end",
+                side.name, side.manifest.advanced, side.manifest.instances
+            ));
+        }
+    }
+    let study = differences(&first.study_toml, &second.study_toml).unwrap_or_default();
+    let study: Vec<Key> =
+        study.into_iter().map(|d| Key { key: d.key, first: d.first, second: d.second }).collect();
+    if first.study.mechanism != second.study.mechanism {
+        not_compared.push(format!(
+            "the mechanisms differ ({} and {}): numbers of the same name may mean different things",
+            first.study.mechanism.name, second.study.mechanism.name
+        ));
+    }
+    let times = common_times(&first, &second, &mut not_compared);
+    let statistics = statistics(&first, &second, &times, &mut not_compared);
+    let instances = instances(&first, &second, &mut not_compared)?;
+    Ok(Comparison {
+        verdicts: verdicts(&first.manifest, &second.manifest),
+        time: times.last().map(|(a, _)| first.statistics.times[*a]),
+        first: first.name,
+        second: second.name,
+        study,
+        not_compared,
+        statistics,
+        instances,
+    })
+}
+
+/// The positions of the times at which both were seen.
+fn common_times(first: &Side, second: &Side, not_compared: &mut Vec<String>) -> Vec<(usize, usize)> {
+    let (a, b) = (&first.statistics.times, &second.statistics.times);
+    let near = SAME_TIME * first.manifest.step;
+    let mut common = Vec::new();
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() && j < b.len() {
+        if (a[i] - b[j]).abs() <= near {
+            common.push((i, j));
+            (i, j) = (i + 1, j + 1);
+        } else if a[i] < b[j] {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    if (first.duration() - second.duration()).abs() > near {
+        not_compared.push(format!(
+            "the runs last {} s and {} s: what is called the end is the last time that both were seen at, and the ends of \
+             instances are not compared",
+            first.duration(),
+            second.duration()
+        ));
+    }
+    let alone = a.len() + b.len() - 2 * common.len();
+    if alone > 0 {
+        not_compared.push(format!("{alone} snapshots are at times that the other run has not"));
+    }
+    common
+}
+
+fn verdicts(first: &Manifest, second: &Manifest) -> Vec<Count> {
+    let mut counts: BTreeMap<usize, Count> = BTreeMap::new();
+    for (side, manifest) in [first, second].into_iter().enumerate() {
+        for (verdict, &count) in &manifest.verdicts {
+            let place = Verdict::ALL.iter().position(|known| known.name() == verdict).unwrap_or(usize::MAX);
+            let entry =
+                counts.entry(place).or_insert(Count { verdict: verdict.clone(), first: 0, second: 0 });
+            *(if side == 0 { &mut entry.first } else { &mut entry.second }) += count;
+        }
+    }
+    counts.into_values().filter(|count| count.first + count.second > 0).collect()
+}
+
+fn statistics(
+    first: &Side,
+    second: &Side,
+    times: &[(usize, usize)],
+    not_compared: &mut Vec<String>,
+) -> Vec<Statistic> {
+    let (a, b) = (&first.statistics, &second.statistics);
+    let mut alone: Vec<String> = Vec::new();
+    for (one, other, name) in [(a, b, &first.name), (b, a, &second.name)] {
+        let missing = |column: &&crate::output::ChannelColumn| {
+            !other.columns.iter().any(|c| c.name() == column.name() && c.unit == column.unit)
+        };
+        let names: Vec<String> = one.columns.iter().filter(missing).map(|column| column.name()).collect();
+        if !names.is_empty() {
+            alone.push(format!("only {name} has {}", names.join(", ")));
+        }
+    }
+    not_compared.extend(alone);
+    // What is read of a summary, and what it is called.
+    type Read = Box<dyn Fn(&Summary) -> f64>;
+    let mut kinds: Vec<(String, Read, Read)> = vec![
+        ("mean".to_string(), Box::new(|s| s.mean), Box::new(|s| s.mean)),
+        ("std".to_string(), Box::new(|s| s.std), Box::new(|s| s.std)),
+        ("min".to_string(), Box::new(|s| s.min), Box::new(|s| s.min)),
+        ("max".to_string(), Box::new(|s| s.max), Box::new(|s| s.max)),
+    ];
+    for (i, p) in a.probabilities.iter().enumerate() {
+        if let Some(j) = b.probabilities.iter().position(|other| other == p) {
+            let (read, other): (Read, Read) =
+                (Box::new(move |s| s.quantiles[i]), Box::new(move |s| s.quantiles[j]));
+            kinds.push((quantile_name(*p), read, other));
+        }
+    }
+    let mut rows = Vec::new();
+    for (i, column) in a.columns.iter().enumerate() {
+        let same = |c: &crate::output::ChannelColumn| c.name() == column.name() && c.unit == column.unit;
+        let (Some(j), Some(last)) = (b.columns.iter().position(same), times.last()) else { continue };
+        for (statistic, read, read_other) in &kinds {
+            let at = |(s, t): &(usize, usize)| (read(&a.summaries[*s][i]), read_other(&b.summaries[*t][j]));
+            let mut largest = (f64::NAN, f64::NAN);
+            for time in times {
+                let (x, y) = at(time);
+                let difference = (y - x).abs();
+                // NaN is not compared: then one of them has no instance left.
+                if difference > largest.0 || (largest.0.is_nan() && !difference.is_nan()) {
+                    largest = (difference, a.times[time.0]);
+                }
+            }
+            let (x, y) = at(last);
+            rows.push(Statistic {
+                channel: column.name(),
+                unit: column.unit.clone(),
+                statistic: statistic.clone(),
+                first: x,
+                second: y,
+                difference: y - x,
+                largest: largest.0,
+                largest_at: largest.1,
+            });
+        }
+    }
+    rows
+}
+
+fn instances(
+    first: &Side,
+    second: &Side,
+    not_compared: &mut Vec<String>,
+) -> Result<Option<Instances>, OutputError> {
+    let (a, b) = (&first.instances, &second.instances);
+    let not = |why: String| format!("instances are not compared one by one: {why}");
+    if (first.duration() - second.duration()).abs() > SAME_TIME * first.manifest.step {
+        return Ok(None);
+    }
+    let indices = a.integers("instance")?;
+    if indices != b.integers("instance")? {
+        let counts = (first.manifest.instances, second.manifest.instances);
+        not_compared.push(not(format!("there are {} and {}", counts.0, counts.1)));
+        return Ok(None);
+    }
+    let drawn = a.columns("drawn.");
+    if drawn != b.columns("drawn.") {
+        not_compared.push(not("other quantities vary".to_string()));
+        return Ok(None);
+    }
+    for (name, _) in &drawn {
+        let (x, y) = (a.floats(name)?, b.floats(name)?);
+        if x.iter().map(|x| x.to_bits()).ne(y.iter().map(|y| y.to_bits())) {
+            not_compared.push(not(format!("they start from other values of {}", &name["drawn.".len()..])));
+            return Ok(None);
+        }
+    }
+    let ends = |side: &SavedTable| -> Result<Vec<(String, u64)>, OutputError> {
+        Ok(side.texts("verdict")?.into_iter().zip(side.integers("verdict_step")?).collect())
+    };
+    // Steps of another length are other steps.
+    let same_step = first.manifest.step == second.manifest.step;
+    let other_ends =
+        ends(a)?.iter().zip(&ends(b)?).filter(|(x, y)| x.0 != y.0 || (same_step && x.1 != y.1)).count();
+    let theirs = b.columns("final.");
+    let mut columns = Vec::new();
+    for (name, unit) in a.columns("final.").into_iter().filter(|column| theirs.contains(column)) {
+        let (x, y) = (a.floats(&name)?, b.floats(&name)?);
+        let apart = indices.iter().zip(x.iter().zip(&y)).map(|(i, (x, y))| (*i, (y - x).abs()));
+        let mut apart: Vec<(u64, f64)> = apart.filter(|(_, d)| !d.is_nan()).collect();
+        apart.sort_by(|p, q| p.1.total_cmp(&q.1).then(q.0.cmp(&p.0)));
+        let middle = apart.len() / 2;
+        let median = match apart.len() {
+            0 => f64::NAN,
+            n if n.is_multiple_of(2) => (apart[middle - 1].1 + apart[middle].1) / 2.0,
+            _ => apart[middle].1,
+        };
+        columns.push(Column {
+            name: name["final.".len()..].to_string(),
+            unit,
+            compared: apart.len() as u64,
+            max: apart.last().map_or(f64::NAN, |(_, d)| *d),
+            instance: apart.last().map(|(i, _)| *i),
+            median,
+        });
+    }
+    Ok(Some(Instances { compared: indices.len() as u64, other_ends: other_ends as u64, columns }))
+}
+
+impl Comparison {
+    /// As tables for people.
+    pub fn text(&self) -> String {
+        let mut text = format!("first   {}\nsecond  {}\n", self.first, self.second);
+        let mut section = |title: &str, rows: Vec<Vec<String>>| {
+            let _ = write!(text, "\n{title}\n{}", aligned(&rows));
+        };
+        let row = |cells: &[&str]| cells.iter().map(|cell| cell.to_string()).collect::<Vec<String>>();
+        if !self.not_compared.is_empty() {
+            section("to be known", self.not_compared.iter().map(|line| vec![line.clone()]).collect());
+        }
+        let there = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".to_string());
+        let mut rows = vec![row(&["key", "first", "second"])];
+        rows.extend(self.study.iter().map(|k| vec![k.key.clone(), there(&k.first), there(&k.second)]));
+        match rows.len() {
+            1 => section("the studies are the same", Vec::new()),
+            _ => section("differences of the studies", rows),
+        }
+        let mut rows = vec![row(&["verdict", "first", "second"])];
+        rows.extend(
+            self.verdicts.iter().map(|v| vec![v.verdict.clone(), v.first.to_string(), v.second.to_string()]),
+        );
+        section("verdicts", rows);
+        if let (Some(time), false) = (self.time, self.statistics.is_empty()) {
+            let mut rows =
+                vec![row(&["channel", "", "first", "second", "difference", "largest", "at (s)", "unit"])];
+            for s in &self.statistics {
+                let spread = s.difference.abs();
+                rows.push(vec![
+                    s.channel.clone(),
+                    s.statistic.clone(),
+                    number_within(s.first, spread),
+                    number_within(s.second, spread),
+                    number(s.difference),
+                    number(s.largest),
+                    number(s.largest_at),
+                    s.unit.clone(),
+                ]);
+            }
+            let title = format!(
+                "statistics at {} s, and their largest difference over all common times",
+                number(time)
+            );
+            section(&title, rows);
+        }
+        if let Some(instances) = &self.instances {
+            let mut rows = vec![row(&["at the end", "largest", "of instance", "median", "unit"])];
+            for c in &instances.columns {
+                let instance = c.instance.map_or_else(|| "–".to_string(), |i| i.to_string());
+                rows.push(vec![c.name.clone(), number(c.max), instance, number(c.median), c.unit.clone()]);
+            }
+            let title = format!(
+                "{} instances one by one: {} end otherwise; differences without sign",
+                instances.compared, instances.other_ends
+            );
+            section(&title, rows);
+        }
+        text
+    }
+}
+
+/// Columns under each other, two spaces in and apart.
+fn aligned(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |k: usize| rows.iter().filter_map(|row| row.get(k)).map(|cell| cell.chars().count()).max();
+    let widths: Vec<usize> = (0..columns).map(|k| width(k).unwrap_or(0)).collect();
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (cell, width) in row.iter().zip(&widths) {
+            let _ = write!(line, "  {cell:<width$}");
+        }
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text
+}

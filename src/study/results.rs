@@ -1,0 +1,146 @@
+//! What a run collects over all chunks besides statistics, and how it waits in a shard to be merged.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read, Write};
+use std::ops::Range;
+
+use super::march::Piece;
+use super::recorder::Recorder;
+use crate::backend::End;
+use crate::describe::{Precision, Study};
+use crate::observe::Verdict;
+use crate::observe::stored::{Load, Store, wrong};
+use crate::output::{Failure, Trajectories};
+
+/// Failed instances that the report lists.
+const LISTED_FAILURES: usize = 10;
+
+/// What is collected over all chunks.
+pub struct Results {
+    pub advanced: u64,
+    /// Instances by verdict.
+    pub counts: BTreeMap<String, u64>,
+    pub failures: Vec<Failure>,
+    pub trajectories: Trajectories,
+    pub recorder: Recorder,
+}
+
+impl Results {
+    /// Of an ensemble seen in so many columns at so many times.
+    pub fn new(study: &Study, columns: usize, times: usize) -> Results {
+        let kept = study.observe.keep.min(study.ensemble.size);
+        let counts = Verdict::ALL
+            .iter()
+            .map(|v| (v.name().to_string(), 0))
+            .filter(|(n, _)| n != "interrupted")
+            .collect();
+        Results {
+            advanced: 0,
+            counts,
+            failures: Vec::new(),
+            trajectories: Trajectories {
+                instances: (0..kept).collect(),
+                values: vec![vec![f64::NAN; times * kept as usize]; columns],
+                precision: Some(study.run.precision),
+            },
+            recorder: Recorder::default(),
+        }
+    }
+
+    /// Keeps the values of the instances whose trajectories are kept; `first` is the chunk's.
+    pub fn keep(&mut self, first: u64, time: usize, pieces: &[Piece]) {
+        let kept = self.trajectories.instances.len();
+        for (column, values) in self.trajectories.values.iter_mut().enumerate() {
+            let mut instance = first as usize;
+            for piece in pieces {
+                if instance >= kept {
+                    break;
+                }
+                let n = piece.values[column].len().min(kept - instance);
+                let at = time * kept + instance;
+                values[at..at + n].copy_from_slice(&piece.values[column][..n]);
+                if self.trajectories.precision == Some(Precision::F32) {
+                    // As they are written: a plot made again from the table is the same.
+                    values[at..at + n].iter_mut().for_each(|x| *x = f64::from(*x as f32));
+                }
+                instance += n;
+            }
+        }
+    }
+
+    /// Takes in how the instances of a chunk ended, of which the first is `first`.
+    pub fn count(&mut self, first: u64, ends: &[End]) {
+        for (i, end) in ends.iter().enumerate() {
+            *self.counts.entry(end.verdict.name().to_string()).or_insert(0) += 1;
+            if end.verdict != Verdict::Interrupted {
+                self.advanced += 1;
+            }
+            let failed = !matches!(end.verdict, Verdict::Finished | Verdict::Interrupted);
+            if failed && self.failures.len() < LISTED_FAILURES {
+                self.failures.push(Failure {
+                    instance: first + i as u64,
+                    verdict: end.verdict,
+                    step: end.step,
+                });
+            }
+        }
+    }
+
+    /// Takes in the results of the instances that come next.
+    pub fn merge(&mut self, next: Results) {
+        self.advanced += next.advanced;
+        for (verdict, count) in next.counts {
+            *self.counts.entry(verdict).or_insert(0) += count;
+        }
+        self.failures.extend(next.failures);
+        self.failures.truncate(LISTED_FAILURES);
+        for (mine, theirs) in self.trajectories.values.iter_mut().zip(&next.trajectories.values) {
+            // NaN: not of these instances, or stopped.
+            mine.iter_mut().zip(theirs).filter(|(_, x)| !x.is_nan()).for_each(|(mine, x)| *mine = *x);
+        }
+        self.recorder.merge(next.recorder);
+    }
+
+    /// Writes all but the counts of verdicts, which the manifest has; of the trajectories those of `instances`.
+    pub fn store<W: Write>(&self, instances: &Range<u64>, to: &mut Store<W>) -> io::Result<()> {
+        to.u64(self.failures.len() as u64)?;
+        for failure in &self.failures {
+            to.u64(failure.instance)?;
+            to.u32(failure.verdict as u32)?;
+            to.u64(failure.step)?;
+        }
+        let kept = self.trajectories.instances.len() as u64;
+        let kept = instances.start.min(kept) as usize..instances.end.min(kept) as usize;
+        for values in &self.trajectories.values {
+            for time in values.chunks(self.trajectories.instances.len().max(1)) {
+                to.f64s(&time[kept.clone()])?;
+            }
+        }
+        self.recorder.store(to)
+    }
+
+    /// Reads what [`store`](Self::store) wrote into results that are empty yet.
+    pub fn load<R: Read>(
+        &mut self,
+        study: &Study,
+        instances: &Range<u64>,
+        from: &mut Load<R>,
+    ) -> io::Result<()> {
+        for _ in 0..from.u64()? {
+            let instance = from.u64()?;
+            let verdict = Verdict::ALL.get(from.u32()? as usize).ok_or_else(|| wrong("no such verdict"))?;
+            self.failures.push(Failure { instance, verdict: *verdict, step: from.u64()? });
+        }
+        let kept = self.trajectories.instances.len();
+        let first = instances.start.min(kept as u64) as usize;
+        for values in &mut self.trajectories.values {
+            for time in values.chunks_mut(kept.max(1)) {
+                let stored = from.f64s()?;
+                let places = time.get_mut(first..first + stored.len());
+                places.ok_or_else(|| wrong("more trajectories than are kept"))?.copy_from_slice(&stored);
+            }
+        }
+        self.recorder = Recorder::load(study.mechanism.bodies.len(), from)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,80 @@
+//! The command, and what it leaves on the disk.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use assert_cmd::cargo::cargo_bin;
+
+/// The program, in the repository's root. Mesa complains where `XDG_RUNTIME_DIR` is missing; that is not ours.
+pub fn polhode(arguments: &[&str]) -> Command {
+    let mut command = Command::new(cargo_bin("polhode"));
+    command
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("XDG_RUNTIME_DIR", std::env::temp_dir());
+    command
+}
+
+pub fn output(arguments: &[&str]) -> Output {
+    polhode(arguments).output().unwrap()
+}
+
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Runs, expects this exit code, returns standard output and standard error.
+#[track_caller]
+pub fn ends_with(code: i32, arguments: &[&str]) -> (String, String) {
+    let output = output(arguments);
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{out}\n{err}");
+    assert!(!err.contains("panicked"), "{arguments:?}\n{err}");
+    (out, err)
+}
+
+pub fn path(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+pub fn names(folder: &Path) -> Vec<String> {
+    let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
+    let mut names: Vec<String> = fs::read_dir(folder).unwrap().map(name).collect();
+    names.sort();
+    names
+}
+
+/// Every file below a folder with its content.
+pub fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    for name in names(folder) {
+        let entry = folder.join(name);
+        if entry.is_dir() {
+            all.extend(contents(&entry));
+        } else {
+            let content = fs::read(&entry).unwrap();
+            all.insert(entry, content);
+        }
+    }
+    all
+}
+
+/// A shipped study with some keys changed (`"ensemble.size"` to `"200"`), written into `folder`.
+pub fn altered(name: &str, folder: &Path, changes: &[(&str, &str)]) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let source = fs::read_to_string(root.join("studies").join(name).with_extension("toml")).unwrap();
+    let mut study: toml::Table = source.parse().unwrap();
+    let mechanism = root.join("studies").join(study["mechanism"].as_str().unwrap());
+    study.insert("mechanism".into(), path(&mechanism).into());
+    for (key, value) in changes {
+        let value = format!("x = {value}").parse::<toml::Table>().unwrap().remove("x").unwrap();
+        let (table, key) = key.split_once('.').unwrap();
+        let table = study.entry(table).or_insert(toml::Table::new().into());
+        table.as_table_mut().unwrap().insert(key.to_string(), value);
+    }
+    let file = folder.join(name).with_extension("toml");
+    fs::write(&file, study.to_string()).unwrap();
+    file
+}
