@@ -338,8 +338,11 @@ fn what_is_not_foreseen_ends_the_shard() {
     assert!(tables[0] == tables[1]);
 }
 
+/// What is made of a file's bytes.
+type Edit<'a> = &'a dyn Fn(Vec<u8>) -> Vec<u8>;
+
 /// A folder copied, with a file changed.
-fn copied(from: &Path, to: &Path, change: Option<(&str, &dyn Fn(Vec<u8>) -> Vec<u8>)>) {
+fn copied(from: &Path, to: &Path, change: Option<(&str, Edit<'_>)>) {
     fs::create_dir(to).unwrap();
     for name in names(from) {
         let mut bytes = fs::read(from.join(&name)).unwrap();
