@@ -8,31 +8,22 @@
 use std::time::Instant;
 
 use polhode::backend::gpu::kernel::Kernel;
-use polhode::describe::{
-    Axes, Body, InertiaAbout, Initial, Joint, JointKind, Mechanism, Point, Precision, Support,
-};
+use polhode::describe::{Joint, JointKind, Mechanism, Point, Precision};
 use polhode::methods::AnyMethod;
 use polhode::study::plan::nominal;
+use polhode::study::yardsticks::free_body;
 use wgpu::naga;
 
 const TURNS: usize = 9;
 
 /// Rods along x, each of them turning otherwise.
 fn chain(bodies: usize) -> Mechanism {
-    let rod = |k: usize| Body {
-        name: format!("rod{k}"),
-        mass: 1.0,
-        inertia: [[1e-3, 0.0, 0.0], [0.0, 1.0 / 12.0, 0.0], [0.0, 0.0, 1.0 / 12.0]],
-        inertia_about: InertiaAbout::MassCentre,
-        centre_of_mass: [0.0; 3],
-        support: Support::Free,
-        initial: Initial {
-            position: [k as f64 + 0.5, 0.0, 0.0],
-            velocity: [0.0; 3],
-            attitude: [1.0, 0.0, 0.0, 0.0],
-            angular_velocity: [1.0 + k as f64, 0.3 * k as f64 + 0.1, 1.0],
-            angular_velocity_axes: Axes::Body,
-        },
+    let rod = |k: usize| {
+        let spin = [1.0 + k as f64, 0.3 * k as f64 + 0.1, 1.0];
+        let mut rod = free_body([1e-3, 1.0 / 12.0, 1.0 / 12.0], [1.0, 0.0, 0.0, 0.0], spin).bodies.remove(0);
+        rod.name = format!("rod{k}");
+        rod.initial.position = [k as f64 + 0.5, 0.0, 0.0];
+        rod
     };
     let ball = |k: usize| Joint {
         name: format!("ball{k}"),

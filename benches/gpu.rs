@@ -12,14 +12,12 @@ use std::time::Instant;
 use polhode::backend::gpu::device::{Device, Wanted};
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::gpu::{Gpu, rigid_body};
-use polhode::backend::{Backend, BackendError, Batch, Bounds, Plan};
-use polhode::describe::{Axes, Body, InertiaAbout, Initial, Mechanism, Precision, Support};
-use polhode::ensemble::Quantities;
-use polhode::ensemble::schedule::Schedule;
+use polhode::backend::{Backend, BackendError, Batch, Plan};
+use polhode::describe::Precision;
 use polhode::methods::AnyMethod;
-use polhode::model::Model;
 use polhode::real::Element;
-use polhode::treatments::AnyTreatment;
+use polhode::study::plan::nominal;
+use polhode::study::yardsticks;
 
 /// Turns that medians are taken over.
 const TURNS: usize = 9;
@@ -28,49 +26,12 @@ const TIME: f64 = 0.2;
 const PERIOD: u64 = 100;
 
 fn free_body() -> Plan {
-    let mechanism = Mechanism {
-        name: "free body".into(),
-        gravity: [0.0; 3],
-        ..Mechanism::of(vec![Body {
-            name: "body".into(),
-            mass: 1.0,
-            inertia: [[5.0, 0.0, 0.0], [0.0, 10.0, 0.0], [0.0, 0.0, 1.0]],
-            inertia_about: InertiaAbout::MassCentre,
-            centre_of_mass: [0.0; 3],
-            support: Support::Free,
-            initial: Initial {
-                position: [0.0; 3],
-                velocity: [0.0; 3],
-                attitude: [1.0, 0.0, 0.0, 0.0],
-                angular_velocity: [0.1, 2.0, 0.1],
-                angular_velocity_axes: Axes::Body,
-            },
-        }])
-    };
-    let model = Model::new(&mechanism, AnyTreatment::default(), &[], false);
-    let mut constants = vec![0.0; model.parameters()];
-    model.resolve(&Quantities::nominal(&mechanism), &mut constants).expect("the mechanism describes a body");
+    let mechanism = yardsticks::free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.1, 2.0, 0.1]);
     let steps = u64::from(u32::MAX);
-    let method = AnyMethod::default();
-    let schedule = Schedule {
-        h: 1e-3,
-        steps,
-        every: steps,
-        resynchronise: PERIOD,
-        check: PERIOD,
-        samples: method.samples(),
-        spans: vec![],
-    };
-    Plan {
-        moving: model.moving(&[]),
-        zeros: Default::default(),
-        projects: false,
-        model,
-        method,
-        schedule,
-        bounds: Bounds::default(),
-        constants,
-    }
+    let mut plan =
+        nominal(&mechanism, AnyMethod::default(), 1e-3, steps).expect("the mechanism describes a body");
+    (plan.schedule.resynchronise, plan.schedule.check) = (PERIOD, PERIOD);
+    plan
 }
 
 fn batch(plan: &Plan, count: usize) -> Batch {

@@ -10,13 +10,12 @@ use std::time::Instant;
 
 use criterion::{Criterion, Throughput};
 use fearless_simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
-use polhode::backend::{Backend, Batch, Bounds, Plan, cpu};
+use polhode::backend::{Backend, Batch, Plan, cpu};
 use polhode::describe::{Axes, Body, InertiaAbout, Initial, Mechanism, Precision, Support};
-use polhode::ensemble::schedule::Schedule;
 use polhode::methods::AnyMethod;
-use polhode::model::{Model, WIDTH};
+use polhode::model::WIDTH;
 use polhode::real::Element;
-use polhode::treatments::AnyTreatment;
+use polhode::study::plan::nominal;
 use rayon::prelude::*;
 
 /// Instances; a multiple of every group of lanes. Their state fits the second-level cache.
@@ -106,31 +105,11 @@ impl Problem {
                 },
             }])
         };
-        let model = Model::new(&mechanism, AnyTreatment::default(), &[], false);
-        let mut constants = vec![0.0; model.parameters()];
-        let nominal = polhode::ensemble::Quantities::nominal(&mechanism);
-        model.resolve(&nominal, &mut constants).expect("the mechanism describes a body");
+        let mut plan =
+            nominal(&mechanism, AnyMethod::default(), H, STEPS).expect("the mechanism describes a body");
         // Restarts and checks as in a study that says nothing about them.
-        let method = AnyMethod::default();
-        let schedule = Schedule {
-            h: H,
-            steps: STEPS,
-            every: STEPS,
-            resynchronise: 100,
-            check: 100,
-            samples: method.samples(),
-            spans: vec![],
-        };
-        Plan {
-            moving: model.moving(&[]),
-            zeros: Default::default(),
-            projects: false,
-            model,
-            method,
-            schedule,
-            bounds: Bounds::default(),
-            constants,
-        }
+        (plan.schedule.resynchronise, plan.schedule.check) = (100, 100);
+        plan
     }
 }
 

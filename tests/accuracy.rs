@@ -5,6 +5,7 @@ mod common;
 use std::cell::Cell;
 
 use common::engine::{Outcome, Ready};
+use common::judged::reference;
 use common::methods::variants;
 use common::published::Published;
 use common::study::{Varied, study};
@@ -15,10 +16,7 @@ use common::{attitude_distance, distance, force, free_body, heavy_top, hulbert51
 use polhode::describe::{
     Axes, Channel, InertiaAbout, Load, Mechanism, Precision, Quantity, Setting, Study, Support,
 };
-use polhode::ensemble::Quantities;
 use polhode::reference::State;
-use polhode::reference::methods::{self, Schedule};
-use polhode::study::replay::to_reference;
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestRunner};
 
@@ -194,26 +192,6 @@ fn ensemble(mechanism: Mechanism, all: bool) -> Study {
         }
     }
     study
-}
-
-/// What the reference makes of instance i.
-fn reference(ready: &Ready, i: usize) -> State {
-    let mechanism = &ready.study.mechanism;
-    let mut row = vec![f64::NAN; ready.sampler.width()];
-    ready.sampler.draw(i as u64, &mut row);
-    let mut quantities = Quantities::nominal(mechanism);
-    ready.sampler.apply(&row, &mut quantities);
-    let method = &ready.study.method;
-    let schedule = Schedule {
-        h: method.step,
-        steps: method.steps,
-        resynchronise: method.resynchronise,
-        every: method.steps,
-    };
-    let (constraints, instance) =
-        (&ready.study.constraints, to_reference(&ready.study.mechanism, quantities));
-    let run = methods::run(method.name, &method.options, constraints, mechanism, &instance, schedule);
-    run.expect("the reference accepts the instance").states.pop().expect("the last state")
 }
 
 /// The largest relative difference of any channel of any instance.

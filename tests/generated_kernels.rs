@@ -5,17 +5,14 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
+use polhode::backend::Plan;
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::gpu::rigid_body;
-use polhode::backend::{Bounds, Plan};
 use polhode::describe::{Precision, read_study};
-use polhode::ensemble::Quantities;
-use polhode::ensemble::schedule::Schedule;
 use polhode::methods::{AnyMethod, State};
-use polhode::model::{Model, WIDTH, all_channels, motions};
+use polhode::model::{WIDTH, all_channels, motions};
 use polhode::real::traced::{Expression, Operations, Traced, constant, leaf, record};
-use polhode::study::plan::plan;
-use polhode::treatments::AnyTreatment;
+use polhode::study::plan::{nominal, plan};
 use wgpu::naga;
 
 /// Longer kernels are not kept: nobody reads them.
@@ -44,29 +41,9 @@ fn shipped() -> Vec<(String, Plan)> {
 
 fn free_body() -> Plan {
     let mechanism = common::free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.1, 2.0, 0.1]);
-    let model = Model::new(&mechanism, AnyTreatment::default(), &[], false);
-    let mut constants = vec![0.0; model.parameters()];
-    model.resolve(&Quantities::nominal(&mechanism), &mut constants).expect("a body");
-    let method = AnyMethod::default();
-    let schedule = Schedule {
-        h: 1e-3,
-        steps: 100,
-        every: 100,
-        resynchronise: 100,
-        check: 100,
-        samples: method.samples(),
-        spans: vec![],
-    };
-    Plan {
-        moving: model.moving(&[]),
-        zeros: Default::default(),
-        projects: false,
-        model,
-        method,
-        schedule,
-        bounds: Bounds::default(),
-        constants,
-    }
+    let mut plan = nominal(&mechanism, AnyMethod::default(), 1e-3, 100).expect("a body");
+    plan.schedule.resynchronise = 100;
+    plan
 }
 
 /// What naga says against this text, `None` if nothing.

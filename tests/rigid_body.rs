@@ -6,44 +6,22 @@ use fearless_simd::Level;
 use polhode::backend::cpu;
 use polhode::backend::gpu::device::{Device, Wanted};
 use polhode::backend::gpu::{Gpu, rigid_body};
-use polhode::backend::{Backend, Batch, Bounds, End, Plan};
+use polhode::backend::{Backend, Batch, End, Plan};
 use polhode::describe::Precision;
-use polhode::ensemble::Quantities;
-use polhode::ensemble::schedule::Schedule;
 use polhode::methods::AnyMethod;
-use polhode::model::{Model, WIDTH};
+use polhode::model::WIDTH;
 use polhode::observe::Verdict;
 use polhode::real::Element;
-use polhode::treatments::AnyTreatment;
+use polhode::study::plan::nominal;
 
 const INSTANCES: usize = 1000;
 const STEPS: u64 = 1000;
 
 fn free_body() -> Plan {
     let mechanism = common::free_body([5.0, 10.0, 1.0], [0.8, 0.2, -0.4, 0.4], [0.1, 2.0, 0.1]);
-    let model = Model::new(&mechanism, AnyTreatment::default(), &[], false);
-    let mut constants = vec![0.0; model.parameters()];
-    model.resolve(&Quantities::nominal(&mechanism), &mut constants).expect("a body");
-    let method = AnyMethod::default();
-    let schedule = Schedule {
-        h: 0.01,
-        steps: STEPS,
-        every: STEPS,
-        resynchronise: 200,
-        check: 100,
-        samples: method.samples(),
-        spans: vec![],
-    };
-    Plan {
-        moving: model.moving(&[]),
-        zeros: Default::default(),
-        projects: false,
-        model,
-        method,
-        schedule,
-        bounds: Bounds::default(),
-        constants,
-    }
+    let mut plan = nominal(&mechanism, AnyMethod::default(), 0.01, STEPS).expect("a body");
+    (plan.schedule.resynchronise, plan.schedule.check) = (200, 100);
+    plan
 }
 
 /// Instances that differ in angular velocity; number 3 is not finite from the start.

@@ -178,6 +178,12 @@ pub struct JointCoordinate {
     pub coordinate: Coordinate,
 }
 
+impl JointCoordinate {
+    pub fn angle(joint: usize) -> JointCoordinate {
+        JointCoordinate { joint, coordinate: Coordinate::Angle }
+    }
+}
+
 /// A motion that is prescribed as a function of time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Generator {

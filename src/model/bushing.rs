@@ -75,12 +75,12 @@ impl<R: Real> Bushing<R> {
         let torque = add(elastic, times(self.torsional_damping, turning)).map(|x| -x);
         let torque = combination(frames[1], torque);
         let minus = |v: Vec3<R>| v.map(|x| -x);
-        for (side, placed, force, torque) in
-            [(&self.sides[1], &b, force, torque), (&self.sides[0], &a, minus(force), minus(torque))]
+        // Both forces act where P_B is.
+        for (placed, arm, force, torque) in
+            [(&b, b.arm, force, torque), (&a, add(a.arm, apart), minus(force), minus(torque))]
         {
+            let side = placed.side;
             let (Some(body), Some(m)) = (side.body, placed.motion) else { continue };
-            // Both forces act where P_B is.
-            let arm = if body_is_a(side, &self.sides) { add(placed.arm, apart) } else { placed.arm };
             let moment = add(cross(arm, force), torque);
             let wrench = &mut wrenches[body];
             wrench.torque = add(wrench.torque, to_body(m.q, moment));
@@ -97,10 +97,6 @@ impl<R: Real> Bushing<R> {
         let two = d[0].lift(2.0);
         half * dot(times(self.stiffness, d), d) + two * dot(times(self.torsional_stiffness, v), v)
     }
-}
-
-fn body_is_a<R>(side: &Side<R>, sides: &[Side<R>; 2]) -> bool {
-    side.body == sides[0].body
 }
 
 /// The vector with these components along three others.

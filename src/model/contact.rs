@@ -13,7 +13,7 @@ use super::function::jet;
 use super::row::Row;
 use super::side::{Placed, Side};
 use crate::describe::ContactKind;
-use crate::math::quaternion::{to_body, to_space};
+use crate::math::quaternion::to_body;
 use crate::math::vector::{Vec3, add, dot, scale, sub};
 use crate::real::Real;
 
@@ -50,10 +50,9 @@ impl<R: Real> Contact<R> {
                 ]
             }
             ContactKind::KnifeEdge { .. } => {
-                let b = self.side.frame[0];
-                let across = turned_out(&placed, b);
+                let across = placed.axis(0);
                 let velocity = placed.velocity();
-                let bias = dot(across, curved) + dot(placed.turning(b), velocity);
+                let bias = dot(across, curved) + dot(placed.turning(self.side.frame[0]), velocity);
                 vec![Row::of_rate(placed.part(Some(across), None), bias)]
             }
             ContactKind::Curve { y } => {
@@ -79,9 +78,4 @@ impl<R: Real> Contact<R> {
 /// A vector of space in principal axes.
 fn turned<R: Real>(placed: &Placed<'_, R>, v: Vec3<R>) -> Vec3<R> {
     placed.motion.map_or(v, |m| to_body(m.q, v))
-}
-
-/// A vector of principal axes in space.
-fn turned_out<R: Real>(placed: &Placed<'_, R>, v: Vec3<R>) -> Vec3<R> {
-    placed.motion.map_or(v, |m| to_space(m.q, v))
 }

@@ -14,7 +14,7 @@ use super::spring::Spring;
 use super::system::{BodyConstants, Held, Parts, System, Timing, TotalEnergy};
 use super::{Model, Parameter, Piece, SIDE, function, vector};
 use crate::describe::numbers::{self, Element};
-use crate::describe::{Axes, LoadKind, Point, Prescribed};
+use crate::describe::{Axes, JointCoordinate, LoadKind, Point, Prescribed};
 use crate::math::quaternion::{to_body, to_space};
 use crate::math::vector::{add, cross, scale, times};
 use crate::methods::Sample;
@@ -44,8 +44,7 @@ impl Model {
             joint_springs: self.joint_springs(parameters),
             stops: self.stops(parameters),
             bushings: self.bushings(parameters),
-            joints: self.joints(parameters),
-            angles: self.angles(memory),
+            held: self.held_now(parameters, memory),
         }
     }
 
@@ -300,7 +299,11 @@ impl Model {
 
     /// By joint, its remembered angle, near which it is now.
     pub(super) fn angles<R: Real>(&self, memory: &[R]) -> Vec<Option<R>> {
-        let of = |joint| self.remembered(Memory::Angle(joint)).and_then(|at| memory.get(at)).copied();
+        let of = |joint| {
+            self.remembered(Memory::Coordinate(JointCoordinate::angle(joint)))
+                .and_then(|at| memory.get(at))
+                .copied()
+        };
         (0..self.mechanism.joints.len()).map(of).collect()
     }
 
@@ -323,18 +326,19 @@ impl Model {
             .collect();
         let parts = Parts {
             bodies: self.body_constants(parameters),
-            held: self.held(parameters, memory, &self.angles(memory)),
+            held: self.held_now(parameters, memory),
             springs: self.springs(parameters),
             joint_springs: self.joint_springs(parameters),
             stops: self.stops(parameters),
             bushings: self.bushings(parameters),
             drags: self.drags(parameters),
             treatment: self.treatment.clone(),
+            carried_rows: self.carried_rows(),
         };
         System::new(timing, parts, loads)
     }
 
-    /// What the joints' channels need of an instance at one instant.
+    /// What holds the bodies of an instance that remembers this.
     pub fn held_now<R: Real>(&self, parameters: &impl Fn(usize) -> R, memory: &[R]) -> Held<R> {
         self.held(parameters, memory, &self.angles(memory))
     }

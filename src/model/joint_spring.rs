@@ -9,7 +9,7 @@
 
 use super::body::{Motion, Wrench};
 use super::function::value;
-use super::joint::Joint;
+use super::system::Held;
 use crate::describe::{Expression, JointCoordinate};
 use crate::real::Real;
 
@@ -38,33 +38,19 @@ pub struct Stop<R> {
     pub damping: R,
 }
 
-/// Where forces at joints are taken: positions, velocities, near which turn angles are, and the time (s).
-pub struct Seen<'a, R> {
-    pub joints: &'a [Joint<R>],
-    /// Positions and attitudes, with the velocities that dampers see.
-    pub motions: &'a [Motion<R>],
-    pub angles: &'a [Option<R>],
-    pub t: R,
-    pub constants: &'a [R],
-}
-
 impl<R: Real> JointSpring<R> {
-    /// Adds what it does to the bodies.
-    pub fn act(&self, seen: &Seen<'_, R>, wrenches: &mut [Wrench<R>]) {
-        let row = seen.joints[self.of.joint].coordinate(
-            self.of.coordinate,
-            seen.motions,
-            seen.angles[self.of.joint],
-        );
+    /// Adds what it does to the bodies at time t (s), with the velocities of `motions`.
+    pub fn act(&self, held: &Held<R>, motions: &[Motion<R>], t: R, wrenches: &mut [Wrench<R>]) {
+        let row = held.coordinate(self.of, motions);
         // What resists, without a sign before a product: see `Graph::regrouped`.
-        let actuator = value(&self.actuator, seen.t, seen.constants);
+        let actuator = value(&self.actuator, t, &held.constants);
         let elastic = self.stiffness.mul_sub(row.violation - self.rest, actuator);
-        row.react(self.damping.mul_add(row.rate(seen.motions), elastic), wrenches);
+        row.react(self.damping.mul_add(row.rate(motions), elastic), wrenches);
     }
 
     /// Potential energy (J).
-    pub fn energy(&self, joints: &[Joint<R>], motions: &[Motion<R>], angles: &[Option<R>]) -> R {
-        let row = joints[self.of.joint].coordinate(self.of.coordinate, motions, angles[self.of.joint]);
+    pub fn energy(&self, held: &Held<R>, motions: &[Motion<R>]) -> R {
+        let row = held.coordinate(self.of, motions);
         let stretched = row.violation - self.rest;
         stretched.lift(0.5) * self.stiffness * (stretched * stretched)
     }
@@ -78,16 +64,12 @@ impl<R: Real> Stop<R> {
         self.low.map_or(over, |low| s.select_less(low, s - low, over))
     }
 
-    /// Adds what it does to the bodies.
-    pub fn act(&self, seen: &Seen<'_, R>, wrenches: &mut [Wrench<R>]) {
-        let row = seen.joints[self.of.joint].coordinate(
-            self.of.coordinate,
-            seen.motions,
-            seen.angles[self.of.joint],
-        );
+    /// Adds what it does to the bodies, with the velocities of `motions`.
+    pub fn act(&self, held: &Held<R>, motions: &[Motion<R>], wrenches: &mut [Wrench<R>]) {
+        let row = held.coordinate(self.of, motions);
         let s = row.violation;
         let zero = s.lift(0.0);
-        let resisted = self.damping * row.rate(seen.motions);
+        let resisted = self.damping * row.rate(motions);
         let over = self.high.map_or(zero, |high| high.select_less(s, resisted, zero));
         let resisted = self.low.map_or(over, |low| s.select_less(low, resisted, over));
         let force = self.stiffness.mul_add(self.excess(s), resisted);
@@ -95,8 +77,8 @@ impl<R: Real> Stop<R> {
     }
 
     /// Potential energy (J).
-    pub fn energy(&self, joints: &[Joint<R>], motions: &[Motion<R>], angles: &[Option<R>]) -> R {
-        let row = joints[self.of.joint].coordinate(self.of.coordinate, motions, angles[self.of.joint]);
+    pub fn energy(&self, held: &Held<R>, motions: &[Motion<R>]) -> R {
+        let row = held.coordinate(self.of, motions);
         let excess = self.excess(row.violation);
         excess.lift(0.5) * self.stiffness * (excess * excess)
     }

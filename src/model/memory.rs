@@ -17,10 +17,8 @@ pub enum Memory {
     Work,
     /// Steps since the start.
     Clock,
-    /// Angle of a joint, unwrapped (rad).
-    Angle(usize),
-    /// Displacement of a joint (m), where a lock must know how it was.
-    Displacement(usize),
+    /// Of a joint (rad or m), an angle unwrapped.
+    Coordinate(JointCoordinate),
     /// Of a lock: whether it holds ([`super::lock`]), and when it caught and let go (s; -1: not yet).
     Flag(usize),
     Caught(usize),
@@ -28,21 +26,15 @@ pub enum Memory {
 }
 
 impl Memory {
-    /// Of a joint's coordinate.
-    pub fn of(coordinate: JointCoordinate) -> Memory {
-        match coordinate.coordinate {
-            Coordinate::Angle => Memory::Angle(coordinate.joint),
-            Coordinate::Displacement => Memory::Displacement(coordinate.joint),
-        }
-    }
-
     /// Name of its state channel, for kernels.
     pub fn name(self) -> String {
         match self {
             Memory::Work => "work".to_string(),
             Memory::Clock => "clock".to_string(),
-            Memory::Angle(joint) => format!("angle_{joint}"),
-            Memory::Displacement(joint) => format!("displacement_{joint}"),
+            Memory::Coordinate(JointCoordinate { joint, coordinate }) => match coordinate {
+                Coordinate::Angle => format!("angle_{joint}"),
+                Coordinate::Displacement => format!("displacement_{joint}"),
+            },
             Memory::Flag(lock) => format!("lock_{lock}"),
             Memory::Caught(lock) => format!("caught_{lock}"),
             Memory::Released(lock) => format!("released_{lock}"),
@@ -61,6 +53,8 @@ impl Model {
     ) -> Vec<R> {
         let held = system.held();
         let multipliers = self.needs_multipliers().then(|| self.multipliers_at_end(system, after));
+        // Their rows are the last.
+        let first = self.rows() - held.locks.len();
         let records: Vec<Record<R>> = held
             .locks
             .iter()
@@ -73,9 +67,8 @@ impl Model {
                     released: of(Memory::Released(k)),
                 };
                 // Not that of `before`, which a projection may have moved across.
-                let s = self.remembered(Memory::of(lock.of)).map_or(lock.at, |at| memory[at]);
+                let s = self.remembered(Memory::Coordinate(lock.of)).map_or(lock.at, |at| memory[at]);
                 let end = held.coordinate(lock.of, &after.motions).violation;
-                let first = self.rows() - held.locks.len();
                 let multiplier = multipliers.as_ref().map(|all| all[first + k]);
                 lock.after(record, system.time(0.0), system.h, s, end, multiplier)
             })
@@ -87,12 +80,7 @@ impl Model {
                 body.work(&before[0], &after.motions[0], memory[at])
             }
             Memory::Clock => memory[at] + memory[at].lift(1.0),
-            Memory::Angle(joint) => {
-                held.joints[joint].coordinate(Coordinate::Angle, &after.motions, Some(memory[at])).violation
-            }
-            Memory::Displacement(joint) => {
-                held.joints[joint].coordinate(Coordinate::Displacement, &after.motions, None).violation
-            }
+            Memory::Coordinate(of) => held.coordinate(of, &after.motions).violation,
             Memory::Flag(k) => records[k].flag,
             Memory::Caught(k) => records[k].caught,
             Memory::Released(k) => records[k].released,
@@ -128,12 +116,7 @@ impl Model {
         let held = self.held(parameters, &[], &self.first_turns(parameters));
         let of = |item: &Memory| match *item {
             Memory::Work | Memory::Clock => 0.0,
-            Memory::Angle(joint) => {
-                held.joints[joint].coordinate(Coordinate::Angle, start, held.angles[joint]).violation
-            }
-            Memory::Displacement(joint) => {
-                held.joints[joint].coordinate(Coordinate::Displacement, start, None).violation
-            }
+            Memory::Coordinate(of) => held.coordinate(of, start).violation,
             Memory::Flag(k) | Memory::Caught(k) | Memory::Released(k) => {
                 let lock = &held.locks[k];
                 let record = Record::start(held.coordinate(lock.of, start).violation - lock.at);

@@ -27,7 +27,8 @@ pub mod system;
 
 use crate::describe::numbers::Number;
 use crate::describe::{
-    Axes, ContactKind, Coordinate, InertiaAbout, LoadKind, Mechanism, Point, Prescribed, Quantity, Support,
+    Axes, ContactKind, Coordinate, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point, Prescribed,
+    Quantity, Support,
 };
 use crate::math::quaternion::{inverse, product};
 use crate::real::Real;
@@ -257,8 +258,9 @@ impl Model {
     /// The same model that also remembers the work of the loads, and the angles of these joints.
     pub fn watching(mut self, work: bool, angles: impl IntoIterator<Item = usize>) -> Model {
         for joint in angles {
-            if self.remembered(Memory::Angle(joint)).is_none() {
-                self.memory.push(Memory::Angle(joint));
+            let item = Memory::Coordinate(JointCoordinate::angle(joint));
+            if self.remembered(item).is_none() {
+                self.memory.push(item);
             }
         }
         if work {
@@ -446,14 +448,10 @@ fn memory_of(mechanism: &Mechanism) -> Vec<Memory> {
     let coordinates = generated
         .chain(mechanism.joint_springs.iter().map(|spring| spring.of))
         .chain(mechanism.stops.iter().map(|stop| stop.of))
+        .filter(|of| of.coordinate == Coordinate::Angle)
+        // A displacement is no turn short, but a lock must know how it was.
         .chain(mechanism.locks.iter().map(|lock| lock.of));
-    for of in coordinates.filter(|of| of.coordinate == Coordinate::Angle) {
-        if !memory.contains(&Memory::Angle(of.joint)) {
-            memory.push(Memory::Angle(of.joint));
-        }
-    }
-    for lock in &mechanism.locks {
-        let item = Memory::of(lock.of);
+    for item in coordinates.map(Memory::Coordinate) {
         if !memory.contains(&item) {
             memory.push(item);
         }

@@ -8,7 +8,7 @@ use super::contact::Contact;
 use super::drag::Drag;
 use super::generator::Generator;
 use super::joint::Joint;
-use super::joint_spring::{JointSpring, Seen, Stop};
+use super::joint_spring::{JointSpring, Stop};
 use super::lock::Lock;
 use super::row::Row;
 use super::side::Side;
@@ -42,6 +42,8 @@ pub struct Parts<R> {
     pub bushings: Vec<Bushing<R>>,
     pub drags: Vec<Drag<R>>,
     pub treatment: AnyTreatment,
+    /// Number of rows whose multipliers a method carries.
+    pub carried_rows: usize,
 }
 
 /// What holds the bodies.
@@ -142,14 +144,7 @@ impl<R: Real> System<R> {
 
     /// Number of multipliers that are carried from step to step.
     pub fn carried_rows(&self) -> usize {
-        let Held { joints, generators, contacts, locks, .. } = &self.parts.held;
-        if !self.parts.treatment.card().carries {
-            return 0;
-        }
-        joints.iter().map(|joint| Joint::<R>::rows(joint.kind)).sum::<usize>()
-            + generators.iter().map(Generator::rows).sum::<usize>()
-            + contacts.iter().map(|contact| Contact::<R>::rows(&contact.kind)).sum::<usize>()
-            + locks.len()
+        self.parts.carried_rows
     }
 
     /// The multipliers that hold the joints at `at` without a history: by the treatment itself if it needs none, else
@@ -165,7 +160,7 @@ impl<R: Real> System<R> {
         if rows.is_empty() {
             return Vec::new();
         }
-        let demand = self.demand(sample, &rows, at, (at, self.timing.samples[sample].at));
+        let demand = self.demand(sample, &rows, at, (&rows, at));
         self.parts.treatment.multipliers(&demand, self.h.lift(1.0), &[])
     }
 
@@ -187,7 +182,7 @@ impl<R: Real> System<R> {
         &self,
         sample: usize,
         at: &[Motion<R>],
-        advanced: (&[Motion<R>], f64),
+        (advanced, when): (&[Motion<R>], f64),
         tau: R,
         previous: &[R],
     ) -> Vec<R> {
@@ -195,26 +190,13 @@ impl<R: Real> System<R> {
         if rows.is_empty() {
             return Vec::new();
         }
-        self.hold(sample, &rows, at, advanced, tau, previous)
-    }
-
-    fn hold(
-        &self,
-        sample: usize,
-        rows: &[Row<R>],
-        at: &[Motion<R>],
-        advanced: (&[Motion<R>], f64),
-        tau: R,
-        previous: &[R],
-    ) -> Vec<R> {
-        let mut demand = self.demand(sample, rows, at, advanced);
+        let seen = self.parts.held.rows(advanced, self.time(when));
+        let mut demand = self.demand(sample, &rows, at, (&seen, advanced));
         let mut previous = previous.to_vec();
-        let seen = self.parts.held.rows(advanced.0, self.time(advanced.1));
-        for (i, row) in rows.iter().enumerate() {
+        for (i, (row, seen)) in rows.iter().zip(&seen).enumerate() {
             let Some(active) = row.active else { continue };
-            let rate = seen[i].rate(advanced.0);
             let Demand { acceleration, .. } = &mut demand;
-            acceleration[i] = Lock::stabilised(self.h, acceleration[i], rate, row.violation);
+            acceleration[i] = Lock::stabilised(self.h, acceleration[i], seen.rate(advanced), row.violation);
             if let Some(before) = previous.get_mut(i) {
                 *before = active * *before;
             }
@@ -222,37 +204,43 @@ impl<R: Real> System<R> {
         self.parts.treatment.multipliers(&demand, tau, &previous)
     }
 
-    /// What these rows demand; of locks the acceleration alone.
+    /// What these rows demand; of locks the acceleration alone. `seen`: the same rows where the chain that is advanced stands.
     fn demand(
         &self,
         sample: usize,
         rows: &[Row<R>],
         at: &[Motion<R>],
-        (advanced, when): (&[Motion<R>], f64),
+        (seen, advanced): (&[Row<R>], &[Motion<R>]),
     ) -> Demand<R> {
-        let one = self.h.lift(1.0);
         let zero = self.h.lift(0.0);
         let free = self.free_accelerations(sample, at, advanced);
-        let mobility = self.mobility();
-        let seen = self.parts.held.rows(advanced, self.time(when));
         // A lock is held by rate and violation in its own way.
         let unless_lock = |row: &Row<R>, x: R| if row.active.is_some() { zero } else { x };
-        let coupling = rows.iter().enumerate().map(|(i, row)| {
+        Demand {
+            coupling: self.coupling(rows, |entry| entry),
+            acceleration: rows.iter().map(|row| row.acceleration(&free) + row.bias).collect(),
+            rate: rows.iter().zip(seen).map(|(row, seen)| unless_lock(row, seen.rate(advanced))).collect(),
+            violation: rows.iter().map(|row| unless_lock(row, row.violation)).collect(),
+        }
+    }
+
+    /// The lower triangle of `mu = B M^-1 B^T` by rows, its diagonal as `diagonal` makes it; 1 for a lock that does not hold.
+    fn coupling(&self, rows: &[Row<R>], diagonal: impl Fn(R) -> R) -> Vec<Vec<R>> {
+        let (one, zero) = (self.h.lift(1.0), self.h.lift(0.0));
+        let mobility: Vec<(Vec3<R>, R)> =
+            self.parts.bodies.iter().map(|body| (body.inertia.map(|j| one / j), one / body.mass)).collect();
+        let of_row = |(i, row): (usize, &Row<R>)| {
             let of = |(j, other): (usize, &Row<R>)| {
                 let entry = row.coupling(other, &mobility).unwrap_or(zero);
                 match row.active {
-                    Some(active) if i == j => entry + (one - active),
-                    _ => entry,
+                    _ if i != j => entry,
+                    Some(active) => diagonal(entry) + (one - active),
+                    None => diagonal(entry),
                 }
             };
             rows[..=i].iter().enumerate().map(of).collect()
-        });
-        Demand {
-            coupling: coupling.collect(),
-            acceleration: rows.iter().map(|row| row.acceleration(&free) + row.bias).collect(),
-            rate: rows.iter().zip(&seen).map(|(row, seen)| unless_lock(row, seen.rate(advanced))).collect(),
-            violation: rows.iter().map(|row| unless_lock(row, row.violation)).collect(),
-        }
+        };
+        rows.iter().enumerate().map(of_row).collect()
     }
 
     /// All rows where the bodies are at the instant of `sample`.
@@ -363,31 +351,13 @@ impl<R: Real> System<R> {
             Precision::F32 => 1.0 + 1e-5,
             Precision::F64 => 1.0 + 1e-11,
         });
-        let mobility = self.mobility();
-        let matrix = rows.iter().enumerate().map(|(i, row)| {
-            let of = |(j, other): (usize, &Row<R>)| {
-                let entry = row.coupling(other, &mobility).unwrap_or(none[0]);
-                match row.active {
-                    _ if i != j => entry,
-                    Some(active) => entry * grown + (one - active),
-                    None => entry * grown,
-                }
-            };
-            rows[..=i].iter().enumerate().map(of).collect()
-        });
-        let multipliers = solve(matrix.collect(), excess);
+        let multipliers = solve(self.coupling(rows, |entry| entry * grown), excess);
         let mut wrenches = self.no_wrenches();
         for (row, multiplier) in rows.iter().zip(multipliers) {
             row.react(multiplier, &mut wrenches);
         }
         let body = |b: usize| self.body(0, b).strike(one, &wrenches[b], none, none);
         (0..self.bodies()).map(body).collect()
-    }
-
-    /// `(J^-1, 1/m)` of every body.
-    fn mobility(&self) -> Vec<(Vec3<R>, R)> {
-        let one = self.h.lift(1.0);
-        self.parts.bodies.iter().map(|body| (body.inertia.map(|j| one / j), one / body.mass)).collect()
     }
 
     /// Force (N) and torque about its point (N m) of a joint on its second body, space axes; on the ground what the other body
@@ -462,18 +432,12 @@ impl<R: Real> System<R> {
         for spring in springs {
             spring.act(at, &motions, &mut wrenches);
         }
-        let seen = Seen {
-            joints: &held.joints,
-            motions: &motions,
-            angles: &held.angles,
-            t: self.time(self.timing.samples[sample].at),
-            constants: &held.constants,
-        };
+        let t = self.time(self.timing.samples[sample].at);
         for spring in joint_springs {
-            spring.act(&seen, &mut wrenches);
+            spring.act(held, &motions, t, &mut wrenches);
         }
         for stop in stops {
-            stop.act(&seen, &mut wrenches);
+            stop.act(held, &motions, &mut wrenches);
         }
         for bushing in bushings {
             bushing.act(&motions, &mut wrenches);
@@ -539,9 +503,7 @@ pub struct TotalEnergy<R> {
     pub joint_springs: Vec<JointSpring<R>>,
     pub stops: Vec<Stop<R>>,
     pub bushings: Vec<Bushing<R>>,
-    pub joints: Vec<Joint<R>>,
-    /// By joint: near which turn its angle is taken.
-    pub angles: Vec<Option<R>>,
+    pub held: Held<R>,
 }
 
 impl<R: Real> TotalEnergy<R> {
@@ -552,11 +514,10 @@ impl<R: Real> TotalEnergy<R> {
 
     /// Of gravity and springs (J).
     pub fn potential(&self, motions: &[Motion<R>]) -> R {
-        let TotalEnergy { joints, angles, .. } = self;
         let bodies = self.bodies.iter().zip(motions).map(|(body, motion)| body.potential(motion));
         let springs = self.springs.iter().map(|spring| spring.energy(motions));
-        let at_joints = self.joint_springs.iter().map(|spring| spring.energy(joints, motions, angles));
-        let stops = self.stops.iter().map(|stop| stop.energy(joints, motions, angles));
+        let at_joints = self.joint_springs.iter().map(|spring| spring.energy(&self.held, motions));
+        let stops = self.stops.iter().map(|stop| stop.energy(&self.held, motions));
         let bushings = self.bushings.iter().map(|bushing| bushing.energy(motions));
         sum(bodies.chain(springs).chain(at_joints).chain(stops).chain(bushings))
     }

@@ -443,18 +443,13 @@ fn numbers<R: Real>(
             of(to_space(motion.q, to_space(inverse(principal()), e3)))
         }
         Channel::ConstraintViolation => {
-            let clock = model.remembered(Memory::Clock).map_or(zero, |at| memory[at]);
-            let t = clock * zero.lift(plan.schedule.h);
+            let t = remembered(Memory::Clock) * zero.lift(plan.schedule.h);
             let rows = model.held_now(parameter, memory).rows(motions, t);
             let squares = rows.into_iter().fold(zero, |sum, row| row.violation.mul_add(row.violation, sum));
             [squares.sqrt(), zero, zero, zero]
         }
         // A plan that is asked for it carries the work behind the motions.
-        Channel::PotentialEstimate => {
-            let at = model.remembered(Memory::Work);
-            let work = at.map_or(zero, |at| model.memory_in(state)[at]);
-            [-work, zero, zero, zero]
-        }
+        Channel::PotentialEstimate => only(-remembered(Memory::Work)),
     }
 }
 
