@@ -15,7 +15,9 @@ use crate::backend::gpu::device;
 use crate::backend::gpu::kernel::Kernel;
 use crate::backend::program::Program;
 use crate::describe::error::nearest;
-use crate::describe::{BackendChoice, Precision, Study, grouped, mechanism_schema, read_study, study_schema};
+use crate::describe::{
+    BackendChoice, Kind, Precision, Study, grouped, mechanism_schema, read_study, study_schema,
+};
 use crate::ensemble::{Quantities, Sampler, Shard};
 use crate::methods::CARDS;
 use crate::model::assemble::Change;
@@ -25,7 +27,7 @@ use crate::output::{Format, OutputError, REPORT, Replot, ReplotError, method_pag
 use crate::progress::{Progress, tell};
 use crate::study;
 use crate::study::compare::compare;
-use crate::study::monte_carlo::{self, CELL_BYTES, Outcome, RunError, check_snapshots, final_channels};
+use crate::study::monte_carlo::{self, Outcome, RunError, final_channels};
 use crate::study::plan::plan;
 use crate::study::replay::{Replay, ReplayError, replay};
 use crate::study::shard::{self, MergeError};
@@ -473,7 +475,7 @@ fn bytes(n: f64) -> String {
 fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let study = read(path, changes)?;
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
-    check_snapshots(&study, &plan).map_err(wrong)?;
+    study::check(&study, &plan).map_err(wrong)?;
     let sampler = Sampler::new(&study).map_err(wrong)?;
     let kernel = Kernel::new(&plan, study.run.precision);
     let schedule = &plan.schedule;
@@ -503,7 +505,15 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     if !study.mechanism.joints.is_empty() {
         line("joints", joints(&study, &plan.model)?);
     }
-    line("instances", grouped(size));
+    line(
+        "instances",
+        match study.kind {
+            Kind::Sensitivity(asked) => {
+                format!("{}: {}", grouped(size), asked.explained(sampler.inputs().len()))
+            }
+            _ => grouped(size),
+        },
+    );
     line(
         "steps",
         format!("{} of {} s ({} s)", grouped(schedule.steps), schedule.h, schedule.h * schedule.steps as f64),
@@ -544,10 +554,11 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     line(
         "memory",
         format!(
-            "{} of states and parameters ({} an instance), {} of statistics",
+            "{} of states and parameters ({} an instance), {} of {}",
             bytes(instance_bytes * size as f64),
             bytes(instance_bytes),
-            bytes((snapshots * observed * CELL_BYTES) as f64)
+            bytes(study::kept_bytes(&study, &plan) as f64),
+            if study.kind == Kind::MonteCarlo { "statistics" } else { "outputs" }
         ),
     );
     let row = 28.0 + sampler.width() as f64 * 8.0 + finals as f64 * real;

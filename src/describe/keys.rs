@@ -5,6 +5,7 @@
 
 use std::sync::LazyLock;
 
+use super::sensitivity;
 use super::units::Dimension;
 use crate::methods::{self, Card, Kind};
 use crate::treatments;
@@ -147,13 +148,45 @@ pub fn kind_names() -> &'static [&'static str] {
 }
 
 const fn kind_key() -> Key {
-    key("kind", Form::Choice(&["monte_carlo"]), Default("\"monte_carlo\""), "What is asked of the ensemble.")
+    key(
+        "kind",
+        Form::Choice(&["monte_carlo", "sensitivity"]),
+        Default("\"monte_carlo\""),
+        "What is asked of the ensemble.",
+    )
 }
 
-static KINDS: &[(&str, &Section)] = &[("monte_carlo", &MONTE_CARLO)];
+static KINDS: &[(&str, &Section)] = &[("monte_carlo", &MONTE_CARLO), ("sensitivity", &SENSITIVITY)];
 
 pub static MONTE_CARLO: Section =
     Section { doc: "How the instances move: statistics in time and at the end.", keys: &[kind_key()] };
+
+pub static SENSITIVITY: Section = Section {
+    doc: "How much of each output the varied inputs account for.",
+    keys: &[
+        kind_key(),
+        key(
+            "method",
+            Form::Choice(&["sobol", "morris"]),
+            Default("\"sobol\""),
+            "Shares of the variance (sobol), or elementary effects (morris).",
+        ),
+        key(
+            "samples",
+            Form::Count { min: sensitivity::FEWEST, max: MAX_SIZE },
+            Required,
+            "Rows of the design or trajectories, N. With k inputs N (k + 2) instances are run, N (2 k + 2) for pairs, \
+             N (k + 1) by Morris's method.",
+        ),
+        key("second_order", Form::Flag, Default("false"), "Indices of pairs of inputs too (sobol)."),
+        key(
+            "levels",
+            Form::Count { min: 2, max: 100 },
+            Optional,
+            "Levels of the grid on which inputs move, an even number (morris). Absent: 4.",
+        ),
+    ],
+};
 
 /// The method of a study that names none.
 pub const DEFAULT_METHOD: &str = "staggered";
@@ -288,14 +321,15 @@ pub static ENSEMBLE: Section = Section {
             Form::Count { min: 1, max: MAX_SIZE },
             Optional,
             "Number of instances: a multiple of the number of grid points, at most the rows of a table of samples. \
-             Absent: as many as the grid or the table has.",
+             Absent: as many as the grid, the table or the kind of study has.",
         ),
         key("seed", Form::Count { min: 0, max: MAX_SEED }, Default("0"), "Seed of everything random."),
         key(
             "design",
             Form::Choice(&["random", "sobol", "latin_hypercube"]),
-            Default("\"random\""),
-            "How the unit cube is sampled: independent random points, Sobol points, or a Latin hypercube.",
+            Optional,
+            "How the unit cube is sampled: independent random points, Sobol points, or a Latin hypercube. Absent: random; \
+             sobol in a sensitivity study.",
         ),
         key(
             "vary",

@@ -4,6 +4,8 @@ use serde::Serialize;
 
 use super::document::Node;
 use super::keys::{DEFAULT_KIND, kind_names, kind_section};
+use super::sensitivity::Sensitivity;
+use super::study::Design;
 use super::write::{Writer, text};
 
 /// The question, with what it needs to know besides.
@@ -12,6 +14,8 @@ use super::write::{Writer, text};
 pub enum Kind {
     /// How do the instances move: statistics in time and at the end.
     MonteCarlo,
+    /// How much of each output do the varied inputs account for.
+    Sensitivity(Sensitivity),
 }
 
 impl Kind {
@@ -19,24 +23,39 @@ impl Kind {
     pub fn name(&self) -> &'static str {
         match self {
             Kind::MonteCarlo => "monte_carlo",
+            Kind::Sensitivity(_) => "sensitivity",
         }
     }
 
     /// Whether the step may differ between instances: where no figure of many instances stands at one time.
     pub fn takes_varied_step(&self) -> bool {
         match self {
-            Kind::MonteCarlo => false,
+            Kind::MonteCarlo | Kind::Sensitivity(_) => false,
+        }
+    }
+
+    /// How the unit cube is sampled by a study that does not say.
+    pub(super) fn design(&self) -> Design {
+        match self {
+            Kind::MonteCarlo => Design::Random,
+            Kind::Sensitivity(_) => Design::Sobol,
         }
     }
 
     pub(super) fn read(node: &Node<'_>) -> Option<Kind> {
         let table = &node.table(kind_section(node.peek("kind").unwrap_or(DEFAULT_KIND)))?;
-        table.get("kind").and_then(|node| node.one_of(kind_names()))?;
-        Some(Kind::MonteCarlo)
+        match table.get("kind").and_then(|node| node.one_of(kind_names()))? {
+            "sensitivity" => Sensitivity::read(table).map(Kind::Sensitivity),
+            _ => Some(Kind::MonteCarlo),
+        }
     }
 
     pub(super) fn write(&self, out: &mut Writer) {
         out.heading("[study]");
         out.key("kind", text(self.name()));
+        match self {
+            Kind::MonteCarlo => {}
+            Kind::Sensitivity(sensitivity) => sensitivity.write(out),
+        }
     }
 }

@@ -97,7 +97,7 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
             step: method.as_ref().map_or(f64::NAN, |method| method.step),
             constraints: constraints.as_ref().unwrap_or(Constraints::standard()),
         });
-        ensemble(&node.table(&ENSEMBLE)?, source)
+        ensemble(table, &node.table(&ENSEMBLE)?, kind.as_ref(), source)
     });
     if let (Some(kind), Some(mechanism), Some(ensemble)) = (&kind, &mechanism, &ensemble) {
         check_varied_step(table, kind, mechanism, ensemble);
@@ -310,14 +310,25 @@ fn every(node: &Node<'_>, method: Option<&Method>) -> Option<u64> {
     whole_steps(node, time, method?.step)
 }
 
-fn ensemble(table: &Table<'_>, source: Option<Source<'_>>) -> Option<Ensemble> {
+fn ensemble(
+    study: &Table<'_>,
+    table: &Table<'_>,
+    kind: Option<&Question>,
+    source: Option<Source<'_>>,
+) -> Option<Ensemble> {
     let given = table.get("size").map(|node| node.count(1, MAX_SIZE));
     let seed = table.get("seed").and_then(|node| node.count(0, super::keys::MAX_SEED));
-    let design = table.get("design").and_then(|node| node.choice(&DESIGNS));
+    let design = match table.get("design") {
+        Some(node) => node.choice(&DESIGNS),
+        None => kind.map(Question::design),
+    };
     let vary = table.get("vary").and_then(|node| read_vary(&node, source?));
     // Without the varied quantities, nothing more can be said about the size.
     let vary = vary?;
-    let size = size(table, given, &vary)?;
+    let size = match kind? {
+        Question::MonteCarlo => size(table, given, &vary)?,
+        Question::Sensitivity(sensitivity) => sensitivity.size(study, table, given, design?, &vary)?,
+    };
     Some(Ensemble { size, seed: seed?, design: design?, vary })
 }
 

@@ -2,6 +2,7 @@
 
 pub mod channels;
 pub mod exact_sum;
+pub mod indices;
 pub mod quantiles;
 pub mod statistics;
 pub mod stored;

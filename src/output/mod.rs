@@ -12,6 +12,7 @@ mod replot;
 pub(crate) mod report;
 mod results;
 pub mod saved;
+pub mod sensitivity;
 mod series;
 mod table;
 

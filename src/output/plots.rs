@@ -33,6 +33,10 @@ const MEDIAN: &str = "#0b4a82";
 const MEAN: &str = "#d1660f";
 const KEPT: &str = "#8a949d";
 
+/// Curves and bars told apart by people who do not see all colours (Okabe and Ito).
+pub(crate) const SERIES: [&str; 9] =
+    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a4fa3", "#8a6d3b", "#444444"];
+
 /// A drawn plot.
 pub struct Picture {
     /// Relative to the output folder and without extension: `plots/angular_velocity.x_fan`.

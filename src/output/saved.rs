@@ -60,6 +60,12 @@ pub fn manifest_of(folder: &Path) -> Result<Manifest, SavedError> {
         )));
     }
     let manifest = Manifest::read(folder)?;
+    if manifest.kind != "monte_carlo" {
+        return Err(no_run(format!(
+            "is the result of a study of kind {}; only results of kind monte_carlo are plotted again or compared",
+            manifest.kind
+        )));
+    }
     match manifest.shard {
         None => Ok(manifest),
         Some(shard) => {
