@@ -1,6 +1,7 @@
 //! What is seen of an ensemble: channels of every instance, statistics over all, verdicts.
 
 pub mod channels;
+pub mod correlation;
 pub mod exact_sum;
 pub mod indices;
 pub mod quantiles;

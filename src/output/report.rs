@@ -5,6 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::associations::Associations;
 use super::manifest::Manifest;
 use super::motion::Track;
 use super::plots::{Picture, Pictures, number, number_within, thousands, words};
@@ -28,6 +29,7 @@ pub struct ReportData<'a> {
     pub summaries: &'a [Vec<Summary>],
     /// Of each column at the last time, see [`crate::observe::Statistics::histogram`].
     pub final_histograms: &'a [Histogram],
+    pub associations: &'a Associations,
     pub trajectories: &'a Trajectories,
     /// The motion of one instance, to be drawn; empty if none had begun.
     pub motion: &'a Track,
@@ -59,6 +61,12 @@ pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pict
     sections.extend([
         ("Channels", channels(data, pictures)),
         ("Statistics at the last time", final_statistics(data)),
+    ]);
+    let associated = data.associations.correlation_section(data, &pictures.scatters);
+    sections.extend(associated.map(|section| ("Inputs and final values", section)));
+    let growth = data.associations.growth_section(data);
+    sections.extend(growth.map(|section| ("Were there enough instances", section)));
+    sections.extend([
         ("Time spent", timings(manifest)),
         ("One instance again", replay(data.failures.first().map_or(0, |failure| failure.instance))),
         ("The study", resolved_study(data.study_toml)),

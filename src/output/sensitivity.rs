@@ -130,8 +130,8 @@ pub fn write_sensitivity(
 /// What an index is, for people.
 fn index_words(name: &str) -> &'static str {
     match name {
-        "total" => "total",
-        "first" => "first order",
+        "total" => "total index",
+        "first" => "first-order index",
         "mu_star" => "μ*",
         "mu" => "μ",
         _ => "σ",
@@ -318,7 +318,9 @@ fn bars_of(report: &SensitivityReport<'_>, output: Output, answer: &Answer) -> S
     const SHOWN: usize = 12;
     let found = report.found;
     let about = &found.columns[output.column];
-    let shown: Vec<usize> = ranked(answer).into_iter().take(SHOWN).collect();
+    // Bars are drawn from below: the most, and of each input the total, on top.
+    let mut shown: Vec<usize> = ranked(answer).into_iter().take(SHOWN).collect();
+    shown.reverse();
     let (measures, axis, what) = match report.asked.method {
         Screening::Sobol { .. } => (vec![0, 1], None, "share of the variance (1)".to_owned()),
         Screening::Morris { .. } => {
@@ -336,12 +338,15 @@ fn bars_of(report: &SensitivityReport<'_>, output: Output, answer: &Answer) -> S
     let mut bars = BarPlot::new().with_width(0.75);
     let mut errors = Vec::new();
     for j in &shown {
-        let estimates: Vec<Estimate> = measures.iter().map(|m| answer.measures[*m].of[*j]).collect();
+        let estimates: Vec<Estimate> = measures.iter().rev().map(|m| answer.measures[*m].of[*j]).collect();
         errors.extend(estimates.iter().map(|e| {
             let (value, low, high) = (place(e.value), place(e.low), place(e.high));
             ((value - low).max(0.0), (high - value).max(0.0))
         }));
-        let colored = estimates.iter().zip(SERIES).map(|(e, color)| (place(e.value), color));
+        let colored = estimates
+            .iter()
+            .zip(SERIES[..measures.len()].iter().copied().rev())
+            .map(|(e, color)| (place(e.value), color));
         bars = bars.with_group(found.inputs[*j].clone(), colored.collect::<Vec<_>>());
     }
     let names: Vec<&str> = measures.iter().map(|m| index_words(answer.measures[*m].name)).collect();
@@ -360,7 +365,7 @@ fn bars_of(report: &SensitivityReport<'_>, output: Output, answer: &Answer) -> S
         layout: layout(&plots, &capital(&quantity))
             .with_x_label(what)
             .with_legend_entries(legend.collect())
-            .with_legend_width(140.0),
+            .with_legend_width(190.0),
         plots,
     }
 }
@@ -420,7 +425,7 @@ fn curves_of(
     let rest =
         if more > 0 { format!("; {more} inputs that matter less are left out") } else { String::new() };
     let longest = legend.iter().map(|entry| entry.label.chars().count()).max().unwrap_or(0);
-    let mut layout = layout(&plots, &format!("{}, {index} in time", capital(&quantity)))
+    let mut layout = layout(&plots, &format!("{}: {index} in time", capital(&quantity)))
         .with_x_label(x.label("time", "s"))
         .with_y_label(if is_share {
             format!("{index}, share of the variance (1)")

@@ -26,8 +26,8 @@ use crate::model::{AT_REST, Model, WIDTH};
 use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::{Pilot, Statistics, Verdict};
 use crate::output::{
-    self, Column, INSTANCES, InstancesChunk, InstancesWriter, MANIFEST, Manifest, OutputError, OutputFolder,
-    ReportData, STUDY, Timings, now_utc, write_results,
+    self, Associations, Column, INSTANCES, InstancesChunk, InstancesWriter, MANIFEST, Manifest, OutputError,
+    OutputFolder, ReportData, STUDY, Timings, now_utc, write_results,
 };
 
 /// Largest number of statistics cells (snapshots times columns), of about 7 KB each.
@@ -498,6 +498,7 @@ pub fn conclude(
         .collect();
     let last = times.len() - 1;
     let histograms: Vec<_> = (0..width).map(|column| statistics.histogram(last, column, BARS)).collect();
+    let associations = Associations::read(&folder.path(INSTANCES), study, &columns)?;
     let elapsed = observing.elapsed().as_secs_f64();
     manifest.timings.observing += elapsed;
     manifest.timings.total += elapsed;
@@ -509,6 +510,7 @@ pub fn conclude(
         times: &times,
         summaries: &summaries,
         final_histograms: &histograms,
+        associations: &associations,
         trajectories: &results.trajectories,
         motion: &motion,
         failures: &results.failures,
