@@ -22,7 +22,7 @@ use tempfile::TempDir;
 /// A study of numbers that mean nothing, of which the sampler draws the inputs of a function.
 fn asked(method: Screening, samples: u64, design: Design, seed: u64, vary: impl Fn(Study) -> Study) -> Study {
     let sensitivity = Sensitivity { method, samples };
-    let mut study = vary(study(free_body(), 1, 1e-3, 1));
+    let mut study = vary(study(free_body([2.0; 3], [1.0, 0.0, 0.0, 0.0], [0.0; 3]), 1, 1e-3, 1));
     study.kind = Kind::Sensitivity(sensitivity);
     study.ensemble.design = design;
     study.ensemble.seed = seed;
@@ -367,7 +367,8 @@ fn indices(folder: &Path) -> serde_json::Value {
 /// First-order and total indices of every input on one output.
 fn of_output(all: &serde_json::Value, channel: &str, of: &str) -> Vec<[Estimate; 2]> {
     let outputs = all["outputs"].as_array().unwrap();
-    let output = outputs.iter().find(|o| o["channel"] == channel && o["of"] == of).unwrap();
+    let is_it = |o: &&serde_json::Value| o["channel"] == format!("body.{channel}") && o["of"] == of;
+    let output = outputs.iter().find(is_it).unwrap_or_else(|| panic!("{all}"));
     let estimate = |e: &serde_json::Value| Estimate {
         value: e["estimate"].as_f64().unwrap(),
         low: e["low"].as_f64().unwrap(),
@@ -415,9 +416,12 @@ fn shares_of_a_spinning_body_are_those_of_its_energy() {
     let report = fs::read_to_string(out.join("report.html")).unwrap();
     assert!(!report.contains("src=\"plots") && report.contains("Were there enough samples"));
     let pictures = names(&out.join("plots"));
-    for name in
-        ["energy_end.svg", "energy_total_in_time.png", "energy_first_in_time.svg", "energy_highest.png"]
-    {
+    for name in [
+        "body.energy_end.svg",
+        "body.energy_total_in_time.png",
+        "body.energy_first_in_time.svg",
+        "body.energy_highest.png",
+    ] {
         assert!(pictures.contains(&name.to_string()), "{pictures:?}");
     }
 }
@@ -570,4 +574,69 @@ fn a_resolved_study_is_read_again() {
             fs::read_to_string(&resolved).unwrap()
         );
     }
+}
+
+/// The shipped study, with fewer rows: what is said of it in its document.
+#[test]
+fn the_shipped_study_runs() {
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/furuta_sensitivity.toml");
+    let mut study = read_study(&shipped).unwrap_or_else(|problems| panic!("{problems}"));
+    assert_eq!(study.ensemble.size, 8192);
+    study.kind = Kind::Sensitivity(Sensitivity { method: FIRST, samples: 64 });
+    study.ensemble.size = 512;
+    let home = TempDir::new().unwrap();
+    let out = home.path().join("out");
+    let outcome = polhode::study::run(&study, &out, false, &Quiet, &AtomicBool::new(false)).unwrap();
+    assert_eq!(outcome.manifest.verdicts["finished"], 512);
+    let all = indices(&out);
+    let angle = all["outputs"].as_array().unwrap().iter().find(|o| o["channel"] == "shoulder.angle").unwrap();
+    let total = |input: &str| {
+        let inputs = angle["inputs"].as_array().unwrap();
+        inputs.iter().find(|i| i["input"] == input).unwrap()["total"]["estimate"].as_f64().unwrap()
+    };
+    assert!(total("cable.stiffness") > 0.5 && total("pendulum.centre_of_mass.z") < 0.01);
+    let (printed, _) = ends_with(0, &["replay", path(&out), "--instance", "3"]);
+    let largest = printed.lines().filter(|line| line.contains(".position.")).count();
+    assert!(largest >= 6, "{printed}");
+}
+
+/// Of a plain ensemble: energy J w² / 2 rises with either, and its correlations are known.
+#[test]
+fn a_monte_carlo_report_shows_which_inputs_final_values_go_with() {
+    let home = TempDir::new().unwrap();
+    let text = SPIN.replace("study = { kind = \"sensitivity\", samples = 2048 }", "")
+        + "\n[ensemble]\nsize = 20_000\nseed = 3\n";
+    let study = written(home.path(), &text);
+    let out = home.path().join("out");
+    ends_with(0, &["run", path(&study), "--out", path(&out), "--quiet"]);
+    let table = polhode::output::saved::SavedTable::open(&out.join("correlations.parquet")).unwrap();
+    let channel = table.texts("channel").unwrap();
+    let energy: Vec<usize> = (0..channel.len()).filter(|row| channel[*row] == "body.energy").collect();
+    assert_eq!(energy.len(), 2);
+    let ([j1, j2], [g1, g2]) = (moments(|j| j, 1.5, 3.5), moments(|w| 0.5 * w * w, 1.0, 4.0));
+    let variance = j2 * g2 - (j1 * g1).powi(2);
+    let [_, w2] = moments(|w| w, 1.0, 4.0);
+    let [wg, _] = moments(|w| 0.5 * w * w * w, 1.0, 4.0);
+    // cov(J, J g) = var(J) <g>, cov(w, J g) = <J> cov(w, g).
+    let exact = [
+        (j2 - j1 * j1).sqrt() * g1 / variance.sqrt(),
+        j1 * (wg - 2.5 * g1) / ((w2 - 2.5 * 2.5) * variance).sqrt(),
+    ];
+    for (row, exact) in energy.into_iter().zip(exact) {
+        let of = |name: &str| table.floats(name).unwrap()[row];
+        assert!(of("pearson_low") < exact && exact < of("pearson_high"), "{exact}: {}", of("pearson"));
+        assert!((of("pearson") - exact).abs() < 0.02);
+        // The other input held, the energy follows this one closely.
+        assert!(
+            of("partial") > of("spearman") && of("partial") > 0.8,
+            "{} {}",
+            of("partial"),
+            of("spearman")
+        );
+    }
+    assert_eq!(table.integers("count").unwrap()[0], 20_000);
+    let report = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(report.contains("Inputs and final values") && report.contains("Were there enough instances"));
+    assert!(report.contains("a mean is known to ±1.39 % of its standard deviation"));
+    assert!(names(&out.join("plots")).contains(&"body.energy_inputs.png".to_string()));
 }
