@@ -156,6 +156,7 @@ fn without_out_the_result_lies_under_runs() {
     assert!(text(&output.stdout).contains(&wrote));
     let folder = home.path().join("runs/tumbling");
     let files = [
+        "correlations.parquet",
         "histograms.parquet",
         "instances.parquet",
         "manifest.json",
@@ -170,6 +171,7 @@ fn without_out_the_result_lies_under_runs() {
     let again = home.path().join("again");
     ends_with(0, &["run", path(&folder.join("study.toml")), "--out", path(&again)]);
     for table in [
+        "correlations.parquet",
         "histograms.parquet",
         "instances.parquet",
         "motion.parquet",
@@ -955,7 +957,7 @@ fn plots_made_again_from_the_folder_are_those_of_the_run() {
         ["--channel", "crank.angular_velocity", "--instances", "7", "--format", "png", "--overwrite"];
     ends_with(0, &[&plot[..], &others].concat());
     let drawn = names(&elsewhere);
-    assert!(drawn.len() == 10 && drawn.iter().all(|name| name.ends_with(".png") || name == "manifest.json"));
+    assert!(drawn.len() == 8 && drawn.iter().all(|name| name.ends_with(".png") || name == "manifest.json"));
     ends_with(0, &[&plot[..], &["--instances", "0,3,5", "--overwrite"]].concat());
     assert!(!as_before(&fan) && as_before(&format!("{channel}_final.svg")) && as_before("motion.svg"));
     let curves = |picture: &Path| fs::read_to_string(picture).unwrap().matches("#8a949d").count();

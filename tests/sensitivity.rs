@@ -201,6 +201,17 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
         }
     }
     println!("held of {SEEDS}: {held:?}");
+    // Sobol points are more even than what the bootstrap takes them for.
+    let mut of_sobol = [0; 6];
+    for seed in 0..100 {
+        let study = asked(FIRST, 512, Design::Sobol, seed, cube);
+        let Shares { first, total, .. } = shares(&values(&study, ishigami), 3, false, 300, seed);
+        for (k, estimate) in first.into_iter().chain(total).enumerate() {
+            of_sobol[k] += usize::from(holds(estimate, truths[k]));
+        }
+    }
+    println!("of 100 with Sobol points: {of_sobol:?}");
+    assert!(of_sobol.iter().all(|held| *held >= 95), "{of_sobol:?}");
     // 0.95 with a deviation of 0.0126, and percentile intervals of ratios are a little narrow.
     for held in held {
         assert!((0.90..=0.985).contains(&(held as f64 / SEEDS as f64)), "{held} of {SEEDS}");
@@ -639,4 +650,11 @@ fn a_monte_carlo_report_shows_which_inputs_final_values_go_with() {
     assert!(report.contains("Inputs and final values") && report.contains("Were there enough instances"));
     assert!(report.contains("a mean is known to ±1.39 % of its standard deviation"));
     assert!(names(&out.join("plots")).contains(&"body.energy_inputs.png".to_string()));
+    // The first of a grid are no sample of it.
+    let grid = text
+        .replace("{ uniform = { low = 1, high = 4 } }", "{ linspace = { from = 1, to = 4, count = 1000 } }");
+    let out = home.path().join("grid");
+    ends_with(0, &["run", path(&written(home.path(), &grid)), "--out", path(&out), "--quiet"]);
+    let report = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(report.contains("Inputs and final values") && !report.contains("Were there enough instances"));
 }

@@ -59,10 +59,10 @@ impl Sensitivity {
         match self.method {
             Screening::Sobol { second_order } => {
                 let each = if second_order { "two" } else { "one" };
-                format!("{} rows of {places}: A, B and {each} for each of {inputs} inputs", self.samples)
+                format!("{} rows of {places}: A, B and {each} for each of {}", self.samples, counted(inputs))
             }
             Screening::Morris { .. } => {
-                format!("{} trajectories of {places} points: {inputs} inputs are moved in turn", self.samples)
+                format!("{} trajectories of {places} points: {} moved in turn", self.samples, counted(inputs))
             }
         }
     }
@@ -141,23 +141,24 @@ impl Sensitivity {
         }
         let inputs = vary.iter().filter_map(inputs_of).map(|numbers| numbers.len()).sum();
         let at_samples = |found: String, advice: String| {
-            if let Some(node) = study.get("study") {
-                node.report(found, |problem| problem.advise(advice));
-            }
+            let asked = study.get("study")?;
+            let entries = asked.map()?;
+            let (_, samples) = entries.iter().find(|(name, _)| *name == "samples")?;
+            samples.report(found, |problem| problem.advise(advice));
             None
         };
         let n = self.samples;
         let power = n.next_power_of_two();
         if self.method.name() == "sobol" && design == Design::Sobol && power != n {
             return at_samples(
-                format!("samples = {n} is no power of 2, and Sobol points are even only in powers of 2"),
+                format!("{n} is no power of 2, and Sobol points are even only in powers of 2"),
                 format!("give {} or {power}, or set ensemble.design = \"random\"", power / 2),
             );
         }
         let size = n.saturating_mul(self.places(inputs));
         if size > MAX_SIZE {
             return at_samples(
-                format!("samples = {n} with {inputs} inputs make {size} instances"),
+                format!("{n} samples of {} make {size} instances", counted(inputs)),
                 "the most is 10^9 instances".to_string(),
             );
         }
@@ -172,6 +173,10 @@ impl Sensitivity {
         }
         Some(size)
     }
+}
+
+fn counted(inputs: usize) -> String {
+    format!("{inputs} input{}", if inputs == 1 { "" } else { "s" })
 }
 
 fn refuse_laid_out(entry: &Node<'_>) {

@@ -188,7 +188,7 @@ fn whole_rows(values: &[f64], places: usize) -> Vec<&[f64]> {
 }
 
 /// Whether values are the same but for rounding; none are.
-fn is_constant(values: impl Iterator<Item = f64>) -> bool {
+pub(super) fn is_constant(values: impl Iterator<Item = f64>) -> bool {
     let (low, high) =
         values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
     low > high || high - low <= CONSTANT * low.abs().max(high.abs())

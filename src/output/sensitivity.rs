@@ -27,9 +27,14 @@ pub const INDICES_JSON: &str = "indices.json";
 /// Inputs whose curves are told apart in a picture.
 const CURVES: usize = 8;
 
-/// Half the width of an interval below which a share of the variance is known well enough to rank inputs by; of elementary
-/// effects in parts of the largest mu*.
-const WELL_KNOWN: f64 = 0.05;
+/// Half the width of an interval below which inputs can be ranked: of shares of the variance, and of mu* in parts of the
+/// largest, which is there to tell what matters from what does not.
+fn well_known(method: Screening) -> f64 {
+    match method {
+        Screening::Sobol { .. } => 0.05,
+        Screening::Morris { .. } => 0.2,
+    }
+}
 
 /// An output: a channel component, and which of its values.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -398,7 +403,9 @@ fn curves_of(
     let mut plots = Vec::new();
     let mut lines = Vec::new();
     let mut legend = Vec::new();
-    for (j, color) in inputs.iter().zip(SERIES) {
+    for (rank, j) in inputs.iter().enumerate() {
+        // The same in all pictures, where there are colours enough.
+        let color = SERIES[if found.inputs.len() <= SERIES.len() { *j } else { rank }];
         let points: Vec<(f64, Estimate)> = series
             .iter()
             .map(|(time, answer)| (x.place(*time), at(answer, *j)))
@@ -428,7 +435,7 @@ fn curves_of(
     let mut layout = layout(&plots, &format!("{}: {index} in time", capital(&quantity)))
         .with_x_label(x.label("time", "s"))
         .with_y_label(if is_share {
-            format!("{index}, share of the variance (1)")
+            "share of the variance (1)".to_owned()
         } else {
             y.label(index, &about.unit)
         })
@@ -670,14 +677,19 @@ fn verdict_on_samples(data: &SensitivityReport<'_>) -> String {
     let at = |(_, input, column): (f64, usize, usize)| {
         format!("{} on {}", data.found.inputs[input], words(&data.found.columns[column].name()))
     };
-    let verdict = if widest.0 <= WELL_KNOWN && change.0 <= WELL_KNOWN {
+    let bound = well_known(data.asked.method);
+    let verdict = if widest.0 <= bound && change.0 <= bound {
         "Enough to rank what matters.".to_owned()
     } else {
         // Intervals narrow as 1/sqrt(N).
-        let needed = (n as f64 * (widest.0 / WELL_KNOWN).powi(2)).min(1e15) as u64;
+        let needed = (n as f64 * (widest.0 / bound).powi(2)).clamp(2.0 * n as f64, 1e15);
+        let needed = match data.asked.method {
+            Screening::Sobol { .. } => (needed as u64).next_power_of_two(),
+            Screening::Morris { .. } => (needed as u64).next_multiple_of(10),
+        };
         format!(
-            "More samples are advised: intervals narrow as 1/√N, and about {} would bring all to ±{WELL_KNOWN}{of}.",
-            thousands(needed.max(2 * n).next_power_of_two())
+            "More samples are advised: intervals narrow as 1/√N, and about {} would bring all to ±{bound}{of}.",
+            thousands(needed)
         )
     };
     format!(
@@ -753,47 +765,47 @@ fn pairs_table(data: &SensitivityReport<'_>) -> Markup {
 fn lines(data: &SensitivityReport<'_>) -> Vec<String> {
     const SHOWN: usize = 6;
     let found = data.found;
+    let ends: Vec<(String, &Answer)> = found
+        .outputs
+        .iter()
+        .filter(|(output, _)| output.when == When::End)
+        .map(|(output, answer)| {
+            let about = &found.columns[output.column];
+            let unit = match data.asked.method {
+                Screening::Sobol { .. } => "shares of the variance",
+                Screening::Morris { .. } => &about.unit,
+            };
+            (format!("{} ({unit})", output.when.of(&about.name())), answer)
+        })
+        .collect();
+    let inputs = found.inputs.iter().map(|name| name.chars().count() + 2);
+    let width = ends.iter().map(|(quantity, _)| quantity.chars().count()).chain(inputs).max().unwrap_or(0);
+    let cell = |e: Estimate| match data.asked.method {
+        _ if !e.is_known() => String::new(),
+        Screening::Sobol { .. } => format!("{:.3} [{:.3}, {:.3}]", e.value, e.low, e.high),
+        Screening::Morris { .. } => format!("{:.3e} [{:.3e}, {:.3e}]", e.value, e.low, e.high),
+    };
+    // Of the longest cells of either method, with signs.
+    let wide = match data.asked.method {
+        Screening::Sobol { .. } => 26,
+        Screening::Morris { .. } => 37,
+    };
+    let row = |first: &str, cells: Vec<String>| {
+        let cells: String = cells.iter().map(|cell| format!("{cell:<wide$}")).collect();
+        format!("{first:<width$}  {cells}").trim_end().to_owned()
+    };
     let mut lines = Vec::new();
-    let width = found.inputs.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    for (output, answer) in found.outputs.iter().filter(|(output, _)| output.when == When::End) {
-        let about = &found.columns[output.column];
-        let quantity = output.when.of(&about.name());
+    for (quantity, answer) in ends {
         if !is_known(answer) {
             let why = if answer.rows == 0 { "no row has a value" } else { "does not vary" };
             lines.push(format!("{quantity}: {why}"));
             continue;
         }
-        let unit = match data.asked.method {
-            Screening::Sobol { .. } => "shares of the variance",
-            Screening::Morris { .. } => &about.unit,
-        };
-        let heading: String =
-            answer.measures.iter().map(|measure| format!("{:>26}", index_words(measure.name))).collect();
-        lines.push(format!("{:<width$} {heading}", format!("{quantity} ({unit})")));
+        let names = answer.measures.iter().map(|measure| index_words(measure.name).to_owned());
+        lines.push(row(&quantity, names.collect()));
         for j in ranked(answer).into_iter().take(SHOWN) {
-            let cells: String = answer
-                .measures
-                .iter()
-                .map(|measure| {
-                    let e = measure.of[j];
-                    let ends = if e.low.is_finite() {
-                        format!("[{:.3e}, {:.3e}]", e.low, e.high)
-                    } else {
-                        String::new()
-                    };
-                    let ends = match data.asked.method {
-                        Screening::Sobol { .. } if e.low.is_finite() => {
-                            format!("[{:.3}, {:.3}]", e.low, e.high)
-                        }
-                        _ => ends,
-                    };
-                    match data.asked.method {
-                        Screening::Sobol { .. } => format!("{:>9.3} {ends:<16}", e.value),
-                        Screening::Morris { .. } => format!("{:>10.3e} {ends:<24}", e.value),
-                    }
-                })
-                .collect();
-            lines.push(format!("  {:<width$} {}", found.inputs[j], cells.trim_end()));
+            let cells = answer.measures.iter().map(|measure| cell(measure.of[j]));
+            lines.push(row(&format!("  {}", found.inputs[j]), cells.collect()));
         }
         let more = found.inputs.len().saturating_sub(SHOWN);
         if more > 0 {
