@@ -90,21 +90,17 @@ impl Associations {
             0..=QUANTILES => all.clone(),
             n => vec![all[0], all[n / 2], all[n - 1]],
         };
-        let outputs = finals
-            .par_iter()
-            .map(|name| {
-                let place = present.iter().position(|known| known == name);
-                let values = place.map_or_else(|| vec![f64::NAN; correlated], |k| of_finals[k].clone());
-                let growing = match place {
-                    Some(_) if !first.is_empty() => {
-                        let values = some(vec![first.clone()], &[name])?;
-                        grown(&values[0], &probabilities)
-                    }
-                    _ => Vec::new(),
-                };
-                Ok(Output { correlations: correlations(&drawn, &values), values, growing })
-            })
-            .collect::<Result<Vec<Output>, OutputError>>()?;
+        let of_first = if first.is_empty() { Vec::new() } else { some(vec![first], &present)? };
+        let output = |name: &String| {
+            let Some(place) = present.iter().position(|known| known == name) else {
+                let values = vec![f64::NAN; correlated];
+                return Output { correlations: correlations(&drawn, &values), values, growing: Vec::new() };
+            };
+            let values = of_finals[place].clone();
+            let growing = of_first.get(place).map_or_else(Vec::new, |values| grown(values, &probabilities));
+            Output { correlations: correlations(&drawn, &values), values, growing }
+        };
+        let outputs = finals.par_iter().map(output).collect();
         let inputs =
             inputs.into_iter().map(|(name, unit)| (name["drawn.".len()..].to_owned(), unit)).collect();
         Ok(Associations { inputs, drawn, outputs, probabilities, correlated, instances: total as u64 })

@@ -357,7 +357,7 @@ pub(crate) fn layout(plots: &[Plot], title: &str) -> Layout {
 
 /// As [`layout`], for one of several in a picture.
 pub(super) fn panel(plots: &[Plot], title: &str) -> Layout {
-    layout(plots, title).with_title_size(18).with_label_size(16).with_tick_size(14).with_body_size(14)
+    layout(plots, title).with_title_size(19).with_label_size(18).with_tick_size(17).with_body_size(17)
 }
 
 /// How values are placed on an axis: less an offset where they differ in late digits only, in powers of a thousand
