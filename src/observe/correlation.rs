@@ -81,7 +81,7 @@ fn inverse(mut rows: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
         let pivot = (k..n).max_by(|a, b| rows[*a][k].abs().total_cmp(&rows[*b][k].abs()))?;
         rows.swap(k, pivot);
         let scale = rows[k][k];
-        if !(scale.abs() > SINGULAR) {
+        if scale.is_nan() || scale.abs() <= SINGULAR {
             return None;
         }
         rows[k].iter_mut().for_each(|x| *x /= scale);

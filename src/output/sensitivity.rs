@@ -616,6 +616,20 @@ fn interval(e: Estimate) -> String {
     }
 }
 
+/// The indices of a column at the end, from few rows to all.
+fn parts_of(found: &Found, column: usize) -> Vec<&Convergence> {
+    let mut parts: Vec<&Convergence> = found.convergence.iter().filter(|c| c.column == column).collect();
+    parts.sort_by_key(|c| c.rows);
+    parts
+}
+
+/// The pairs of inputs, those that do most together first.
+fn strongest(found: &Found, answer: &Answer) -> Vec<((usize, usize), Estimate)> {
+    let mut all: Vec<_> = pairs(found.inputs.len()).zip(answer.pairs.iter().copied()).collect();
+    all.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
+    all
+}
+
 /// What is known about whether N was enough.
 struct Enough {
     /// The greatest half width of an interval, and of which input and output.
@@ -638,8 +652,7 @@ fn enough(data: &SensitivityReport<'_>) -> Option<Enough> {
         }
     };
     for column in 0..found.columns.len() {
-        let mut parts: Vec<&Convergence> = found.convergence.iter().filter(|c| c.column == column).collect();
-        parts.sort_by_key(|c| c.rows);
+        let parts = parts_of(found, column);
         let [.., half, all] = &parts[..] else { continue };
         if !is_known(&all.answer) {
             continue;
@@ -713,8 +726,7 @@ fn convergence(data: &SensitivityReport<'_>) -> Markup {
     html! {
         p { strong { (verdict_on_samples(data)) } }
         @for (column, about) in found.columns.iter().enumerate() {
-            @let mut parts: Vec<&Convergence> = found.convergence.iter().filter(|c| c.column == column).collect();
-            @let _ = parts.sort_by_key(|c| c.rows);
+            @let parts = parts_of(found, column);
             @if let Some(last) = parts.last().filter(|last| is_known(&last.answer)) {
                 details {
                     summary { (index) " on " (words(&about.name())) " at the end, from the first rows" }
@@ -746,12 +758,10 @@ fn pairs_table(data: &SensitivityReport<'_>) -> Markup {
     html! {
         p.lead { "The share of the variance that two inputs have together and neither alone. The strongest of each output; " (INDICES) " has all." }
         @for (output, answer) in ends {
-            @let mut strongest: Vec<((usize, usize), Estimate)> = pairs(found.inputs.len()).zip(answer.pairs.iter().copied()).collect();
-            @let _ = strongest.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
             h3 { (words(&found.columns[output.column].name())) }
             table {
                 thead { tr { th { "inputs" } th.number { "second order" } th.number { "95 %" } } }
-                tbody { @for ((j, l), e) in strongest.into_iter().take(SHOWN) { tr {
+                tbody { @for ((j, l), e) in strongest(found, answer).into_iter().take(SHOWN) { tr {
                     th { (found.inputs[j]) ", " (found.inputs[l]) }
                     td.number { (number(round3(e.value))) }
                     td.number.unit { (interval(e)) }

@@ -85,6 +85,7 @@ impl Points {
 }
 
 /// A point, read coordinate by coordinate. It lives on the stack, but for those of trajectories: drawing allocates nothing.
+#[expect(clippy::large_enum_variant, reason = "a point stands on the stack, once a draw")]
 pub enum Point<'a> {
     Plain(Coordinates<'a>),
     Mixed { design: &'a Saltelli, instance: u64, number: usize, a: Coordinates<'a>, b: Coordinates<'a> },
