@@ -414,8 +414,13 @@ impl<'a> Ensemble<'a> {
         let verdicts: Vec<Verdict> = ends.iter().map(|end| end.verdict).collect();
         let verdict_steps: Vec<u64> = ends.iter().map(|end| end.step).collect();
         let slices: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
-        let chunk =
-            InstancesChunk { first, verdicts: &verdicts, verdict_steps: &verdict_steps, values: &slices };
+        let chunk = InstancesChunk {
+            first,
+            verdicts: &verdicts,
+            verdict_steps: &verdict_steps,
+            own_steps: None,
+            values: &slices,
+        };
         writer.write(&chunk)?;
         self.writing += writing.elapsed();
         Ok(())
