@@ -113,7 +113,8 @@ impl Program {
         let Recording { graph, judged, evaluations, .. } = recording;
         let values = |updates: &[Update]| updates.iter().map(|u| u.value).collect::<Vec<_>>();
         let step_values = values(&step);
-        let all = [&step_values[..], &values(&begin), &values(&resynchronised), &Judged::values(&judged)].concat();
+        let all =
+            [&step_values[..], &values(&begin), &values(&resynchronised), &Judged::values(&judged)].concat();
         let parameters = graph
             .leaves(&all)
             .into_iter()
@@ -320,8 +321,7 @@ impl Recording {
 
     /// The same in the order of operations of all backends: see [`Graph::regrouped`].
     fn regrouped(self) -> Recording {
-        let all =
-            [&self.step[..], &self.begin, &self.resynchronised, &Judged::values(&self.judged)].concat();
+        let all = [&self.step[..], &self.begin, &self.resynchronised, &Judged::values(&self.judged)].concat();
         let (graph, roots) = self.graph.regrouped(&all);
         let mut roots = roots.into_iter();
         let mut take = |n: usize| roots.by_ref().take(n).collect::<Vec<Traced>>();

@@ -149,7 +149,12 @@ pub fn kind_names() -> &'static [&'static str] {
 }
 
 const fn kind_key() -> Key {
-    key("kind", Form::Choice(&["monte_carlo", "stability_map"]), Default("\"monte_carlo\""), "What is asked of the ensemble.")
+    key(
+        "kind",
+        Form::Choice(&["monte_carlo", "stability_map"]),
+        Default("\"monte_carlo\""),
+        "What is asked of the ensemble.",
+    )
 }
 
 static KINDS: &[(&str, &Section)] = &[("monte_carlo", &MONTE_CARLO), ("stability_map", &STABILITY_MAP)];
@@ -162,7 +167,12 @@ pub static STABILITY_MAP: Section = Section {
           [verdict] or does not. Without bounds: energy 0.1 (10 where something drives or brakes), and a tenth of the joints' reach.",
     keys: &[
         kind_key(),
-        key("x", AXIS_FORM, Optional, "Along this axis the largest stable value is sought. Absent: the first grid entry of [ensemble.vary]."),
+        key(
+            "x",
+            AXIS_FORM,
+            Optional,
+            "Along this axis the largest stable value is sought. Absent: the first grid entry of [ensemble.vary].",
+        ),
         key(
             "y",
             AXIS_FORM,
@@ -195,7 +205,12 @@ const AXIS_FORM: Form = Form::Either(&[&Form::Text, &Form::Table(&MAP_AXIS)]);
 pub static MAP_AXIS: Section = Section {
     doc: "An axis of a map.",
     keys: &[
-        key("quantity", Form::Text, Required, "Its name in [ensemble.vary], where it has a list, linspace or logspace."),
+        key(
+            "quantity",
+            Form::Text,
+            Required,
+            "Its name in [ensemble.vary], where it has a list, linspace or logspace.",
+        ),
         key("factor", Form::Number, Default("1"), "What is shown is the value in SI times this, positive."),
         key("label", Form::Text, Optional, "Of what is shown, with its unit. Absent: the quantity's own."),
         key(

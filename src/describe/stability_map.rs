@@ -165,8 +165,13 @@ impl StabilityMap {
 
     /// An axis as laid out.
     pub fn grid_axis(&self, axis: &Axis, study: &Study) -> GridAxis {
-        let listed =
-            |values: Vec<f64>| GridAxis { values, logarithmic: false, listed: true, is_step: false, stride: 0 };
+        let listed = |values: Vec<f64>| GridAxis {
+            values,
+            logarithmic: false,
+            listed: true,
+            is_step: false,
+            stride: 0,
+        };
         let key = match &axis.along {
             Along::Varied(key) => key,
             Along::Resynchronise(counts) | Along::Project(counts) => {
@@ -381,7 +386,10 @@ fn read_axis(node: &Node<'_>, vary: Option<&[Vary]>, takes_counts: bool) -> Opti
             match vary.iter().find(|v| v.target.key == quantity) {
                 None => {
                     node.report(format!("`{quantity}` is not varied"), |problem| {
-                        problem.allow(&quantity, axes().chain([RESYNCHRONISE, PROJECT].into_iter().filter(|_| takes_counts)))
+                        problem.allow(
+                            &quantity,
+                            axes().chain([RESYNCHRONISE, PROJECT].into_iter().filter(|_| takes_counts)),
+                        )
                     });
                     return None;
                 }
@@ -440,8 +448,11 @@ fn check_axis(table: &Table<'_>, axis: &Axis, vary: &[Vary]) -> bool {
 /// Whether all that is compared has the counts of such an axis.
 fn check_counts(table: &Table<'_>, axis: &Axis, asked: &Asked<'_>, compare: &[Variant]) -> bool {
     let methods = compare.iter().map(|variant| variant.method.name);
-    let methods: Vec<&str> =
-        if compare.is_empty() { asked.method.map(|m| m.name).into_iter().collect() } else { methods.collect() };
+    let methods: Vec<&str> = if compare.is_empty() {
+        asked.method.map(|m| m.name).into_iter().collect()
+    } else {
+        methods.collect()
+    };
     let fault = match &axis.along {
         Along::Varied(_) => None,
         Along::Resynchronise(_) => {

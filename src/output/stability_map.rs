@@ -22,7 +22,7 @@ pub const CELLS: &str = "cells.parquet";
 pub const BOUNDARY: &str = "boundary.parquet";
 
 /// Rows of the table of largest stable values that the report shows.
-const SHOWN: usize = 41;
+const SHOWN: usize = 21;
 
 /// An axis as it is shown.
 pub struct Axis {
@@ -231,15 +231,23 @@ fn write_boundary(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), Outpu
         field("variant", "", "what is compared", Kind::Text),
         field("y", &data.y.unit, &data.y.name, float),
         field("y_shown", "see the report", &data.y.label, float),
-        field("largest_stable", unit, "largest x up to which all is stable; empty: the first cell is not", float),
+        field(
+            "largest_stable",
+            unit,
+            "largest x up to which all is stable; empty: the first cell is not",
+            float,
+        ),
         field("first_unstable", unit, "the least x above it that is not; empty: none is known", float),
         field("last_stable", unit, "the largest stable x of all", float),
         field("largest_stable_shown", "see the report", &data.x.label, float),
         field("samples", "1", "steps a period at the largest stable x; empty without a period", float),
         field("failure", "", "how the first unstable one ended", Kind::Text),
     ];
-    let mut table =
-        TableWriter::create(&folder.path(BOUNDARY), fields, "one row for each y: how far along x all is stable")?;
+    let mut table = TableWriter::create(
+        &folder.path(BOUNDARY),
+        fields,
+        "one row for each y: how far along x all is stable",
+    )?;
     let rows = data.boundaries;
     let numbers = |value: &dyn Fn(&Boundary) -> f64| float_array(rows.iter().map(value), Precision::F64);
     table.write(vec![
@@ -268,7 +276,12 @@ fn report(data: &MapData<'_>, manifest: &Manifest, pictures: &[Picture]) -> Stri
     };
     let sections = vec![
         ("What is asked", what_is_asked(data)),
-        ("Maps", html! { @for picture in pictures { div.wide-figure { (figure(picture)) } } }),
+        (
+            "Maps",
+            html! { @for picture in pictures {
+                @if data.variants.len() > 1 { (figure(picture)) } @else { div.wide-figure { (figure(picture)) } }
+            } },
+        ),
         ("How far it is stable", reaches(data)),
         ("How the cells ended", ends(data)),
         ("One cell again", replay(data)),
@@ -277,19 +290,30 @@ fn report(data: &MapData<'_>, manifest: &Manifest, pictures: &[Picture]) -> Stri
     page(&data.study.title, lead, (!manifest.complete).then_some(warning), sections)
 }
 
-fn what_is_asked(data: &MapData<'_>) -> Markup {
-    let study = data.study;
+/// What a cell must keep to be called stable.
+pub fn stable_means(study: &Study) -> String {
     let mut bounds = Vec::new();
     for (name, bound) in [
-        ("energy: |E − E0| / (T0 + |V0|)", study.verdict.energy),
-        ("constraints: |Phi|", study.verdict.constraint),
-        ("quaternion: | |q| − 1 |", study.verdict.quaternion_norm),
+        ("energy |E − E0| / (T0 + |V0|)", study.verdict.energy),
+        ("constraints |Phi|", study.verdict.constraint),
+        ("quaternion | |q| − 1 |", study.verdict.quaternion_norm),
     ] {
         if let Some(bound) = bound {
             bounds.push(format!("{name} at most {}", number(bound)));
         }
     }
     bounds.push("all numbers finite".to_string());
+    format!("{}, looked at every {} steps", bounds.join("; "), thousands(study.verdict.every))
+}
+
+/// What a cell is made of.
+pub fn of_a_cell(replicas: u64, steps: u64) -> String {
+    let instances = if replicas == 1 { "instance" } else { "instances" };
+    format!("{} {instances} of {} steps", thousands(replicas), thousands(steps))
+}
+
+fn what_is_asked(data: &MapData<'_>) -> Markup {
+    let study = data.study;
     let across = |axis: &Axis| {
         let (from, to) = extent(axis.values.iter().map(|x| x * axis.factor));
         format!("{}: {} values from {} to {}", axis.label, axis.values.len(), number(from), number(to))
@@ -297,8 +321,8 @@ fn what_is_asked(data: &MapData<'_>) -> Markup {
     let mut rows = vec![
         ("Across", across(&data.x)),
         ("Upwards", across(&data.y)),
-        ("A cell", format!("{} instances of {} steps", thousands(data.replicas), thousands(study.method.steps))),
-        ("Stable", format!("{}, looked at every {} steps", bounds.join("; "), study.verdict.every)),
+        ("A cell", of_a_cell(data.replicas, study.method.steps)),
+        ("Stable", stable_means(study)),
     ];
     if let Some(period) = data.period {
         rows.push(("Samples", format!("steps in a period of {} s", number(period))));

@@ -103,7 +103,10 @@ fn colors(data: &MapData<'_>, color: impl Fn(&Cell) -> Rgb) -> Vec<Vec<Rgb>> {
 /// The verdicts that occur, with their colours.
 fn keys(data: &MapData<'_>, wanted: impl Fn(Verdict) -> bool) -> Vec<(Rgb, String)> {
     let occurs = |verdict: &Verdict| data.cells.iter().any(|cell| cell.worst() == Some(*verdict));
-    let of = |verdict: Verdict| (color_of(verdict), words(verdict.name()));
+    let of = |verdict: Verdict| match verdict {
+        Verdict::Finished => (STABLE, "stable".to_string()),
+        verdict => (color_of(verdict), words(verdict.name())),
+    };
     let mut keys: Vec<_> = Verdict::ALL.into_iter().filter(|v| wanted(*v)).filter(occurs).map(of).collect();
     if data.cells.iter().any(|cell| cell.worst().is_none()) {
         keys.push((PAPER, "not run".to_string()));
@@ -128,7 +131,9 @@ fn how_they_ended(data: &MapData<'_>) -> Coloring {
     });
     let color = |cell: &Cell| match (cell.worst(), &bar) {
         (None, _) => PAPER,
-        (Some(Verdict::Finished), Some(bar)) if !cell.energy_drift.is_nan() => bar.color(cell.energy_drift.log10()),
+        (Some(Verdict::Finished), Some(bar)) if !cell.energy_drift.is_nan() => {
+            bar.color(cell.energy_drift.log10())
+        }
         (Some(verdict), _) => color_of(verdict),
     };
     let worst = if data.replicas > 1 { ", the worst of its instances" } else { "" };
@@ -243,14 +248,16 @@ impl Ruler {
             let first = (self.low / step).ceil() as i64;
             (first..).map(|k| k as f64 * step).take_while(|x| *x <= self.high).collect()
         } else {
-            let decades = self.high.floor() as i32 - self.low.floor() as i32 + 1;
+            let decades = self.high.floor() - self.low.ceil() + 1.0;
             let factors: &[f64] = match self.high - self.low {
                 span if span < 0.8 => &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0],
                 span if span < 2.0 => &[1.0, 2.0, 5.0],
                 _ => &[1.0],
             };
-            let stride = (decades as usize).div_ceil(most).max(1);
-            let powers = (self.low.floor() as i32..=self.high.floor() as i32).step_by(stride);
+            let stride = (decades.max(1.0) as usize).div_ceil(most.max(1));
+            // Factors of the power below the axis lie on it.
+            let first = if factors.len() > 1 { self.low.floor() } else { self.low.ceil() };
+            let powers = (first as i32..=self.high.floor() as i32).step_by(stride);
             powers.flat_map(|p| factors.iter().map(move |f| f * 10f64.powi(p))).filter(within).collect()
         };
         let label = |x: f64| {
@@ -328,10 +335,8 @@ fn picture(data: &MapData<'_>, coloring: Coloring, folder: &OutputFolder) -> Res
         }
         canvas.finish(size.0, size.1)
     };
-    let failed = |message: String| OutputError::Plot {
-        file: folder.path(&format!("{}.png", coloring.name)),
-        message,
-    };
+    let failed =
+        |message: String| OutputError::Plot { file: folder.path(&format!("{}.png", coloring.name)), message };
     let png = RasterBackend::new().with_scale(SCALE as f32).render_scene(&compose(true)).map_err(failed)?;
     let mut svg = SvgBackend::new().render_scene(&compose(false));
     for k in 0..maps {

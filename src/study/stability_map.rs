@@ -9,19 +9,22 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
+
 use super::march::{March, Piece};
 use super::monte_carlo::{Listener, Outcome, RunError, final_channels};
 use super::plan::{draw_amended, plan, replanned};
 use crate::backend::choose::choose;
+use crate::backend::program::Program;
 use crate::backend::{Backend, Batch, End, Plan};
-use crate::describe::stability_map::{Along, GridAxis, Layer, StabilityMap};
+use crate::describe::stability_map::{Along, Axis, GridAxis, Layer, StabilityMap};
 use crate::describe::{Channel, Precision, Seen, Study, Target, resolved_toml};
 use crate::ensemble::{Quantities, Sampler};
 use crate::model::Model;
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
 use crate::observe::stability::{Cell, Reach, Sighting};
-use crate::output::stability_map::{Axis, Boundary, MapData, write_map};
+use crate::output::stability_map::{Axis as Shown, Boundary, MapData, of_a_cell, stable_means, write_map};
 use crate::output::{
     Column, INSTANCES, InstancesChunk, InstancesWriter, Manifest, OutputFolder, Timings, now_utc,
 };
@@ -64,6 +67,43 @@ pub fn run(
             }
         }
     })
+}
+
+/// What a map is and costs, in lines with their names: before it is drawn.
+///
+/// # Errors
+/// A variant that describes no mechanism.
+pub fn outlook(study: &Study, map: &StabilityMap) -> Result<Vec<(&'static str, String)>, RunError> {
+    let layers = map.layers(study);
+    let (x, y) = (map.grid_axis(&map.x, study), map.grid_axis(&map.y, study));
+    let cells = x.values.len() as u64 * y.values.len() as u64;
+    let names = map.names(study);
+    let instances = study.ensemble.size * layers.len() as u64;
+    let of_axis = |of: &Axis, laid: &GridAxis| {
+        let ends = [laid.values.first(), laid.values.last()].map(|x| x.map_or(f64::NAN, |x| x * of.factor));
+        let label = of.label.clone().unwrap_or_else(|| of.along.name().to_string());
+        format!("{label}: {} values from {} to {}", laid.values.len(), ends[0], ends[1])
+    };
+    let mut lines = vec![
+        (
+            "map",
+            format!("{} of {} x {} cells: {}", names.len(), x.values.len(), y.values.len(), names.join(", ")),
+        ),
+        ("across", of_axis(&map.x, &x)),
+        ("upwards", of_axis(&map.y, &y)),
+        ("a cell", of_a_cell(instances / (cells * names.len() as u64), study.method.steps)),
+        ("stable", stable_means(study)),
+    ];
+    for layer in &layers {
+        let plan = plan(&layer.study)
+            .map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))?;
+        let program = Program::new(&plan, study.run.precision);
+        let row =
+            layer.row.map_or_else(String::new, |row| format!(", {} {}", map.y.along.name(), y.values[row]));
+        let operations = program.operations(&program.step).total();
+        lines.push(("", format!("{}{row}: {operations} operations a step", names[layer.variant])));
+    }
+    Ok(lines)
 }
 
 /// A map under way.
@@ -135,8 +175,7 @@ impl<'a> Mapping<'a> {
         let size = self.study.ensemble.size;
         let sampler = Sampler::new(&self.layers[0].study)?;
         let table = self.instance_columns(&sampler);
-        let mut writer =
-            InstancesWriter::create(&folder.path(INSTANCES), &table, self.study.method.step)?;
+        let mut writer = InstancesWriter::create(&folder.path(INSTANCES), &table, self.study.method.step)?;
         let mut verdicts = [0; Verdict::ALL.len()];
         let mut boundaries = Vec::new();
         let mut device: Option<(String, String)> = None;
@@ -166,7 +205,11 @@ impl<'a> Mapping<'a> {
         let counts = Verdict::ALL.iter().zip(verdicts).map(|(verdict, n)| (verdict.name().to_string(), n));
         let counts = counts.filter(|(name, n)| *n > 0 || name != Verdict::Interrupted.name()).collect();
         let advanced = verdicts.iter().sum::<u64>()
-            - Verdict::ALL.iter().zip(verdicts).find(|(v, _)| **v == Verdict::Interrupted).map_or(0, |(_, n)| n);
+            - Verdict::ALL
+                .iter()
+                .zip(verdicts)
+                .find(|(v, _)| **v == Verdict::Interrupted)
+                .map_or(0, |(_, n)| n);
         let (device, backend) = device.unwrap_or_default();
         self.timings.total = started.elapsed().as_secs_f64();
         let mut manifest = Manifest {
@@ -197,9 +240,9 @@ impl<'a> Mapping<'a> {
         };
         let units: Vec<(String, &str)> =
             sampler.columns().into_iter().map(|column| (column.name, column.unit)).collect();
-        let axis = |of: &crate::describe::stability_map::Axis, laid: &GridAxis| {
+        let axis = |of: &Axis, laid: &GridAxis| {
             let unit = units.iter().find(|(name, _)| name == of.along.name()).map_or("1", |(_, unit)| unit);
-            Axis::new(of, laid, unit)
+            Shown::new(of, laid, unit)
         };
         let data = MapData {
             study: self.study,
@@ -283,21 +326,25 @@ impl<'a> Mapping<'a> {
         let mut march = March::new(plan, Observer::new(plan, &watched), batch);
         let at_snapshot = |number: usize, pieces: &[Piece]| {
             let started = Instant::now();
-            let mut instance = 0;
-            for piece in pieces {
-                for (k, drift) in piece.values[0].iter().enumerate() {
+            let together = pieces.first().map_or(1, |piece| piece.values[0].len());
+            let parts = seen.par_chunks_mut(together).zip(steps.par_chunks(together));
+            parts.zip(pieces).for_each(|((seen, steps), piece)| {
+                for (k, (seen, h)) in seen.iter_mut().zip(steps).enumerate() {
                     let violation = piece.values.get(1).map_or(f64::NAN, |of| of[k]);
-                    seen[instance].at(snapshots[number] as f64 * steps[instance], *drift, violation);
-                    instance += 1;
+                    seen.at(snapshots[number] as f64 * h, piece.values[0][k], violation);
                 }
-            }
+            });
             watching += started.elapsed();
         };
         let (listener, interrupted, done, total) = (self.listener, self.interrupted, self.done, self.total);
         let count = batch.count as u64;
         let under_way = |step: u64| {
             listener.progress((done + count * step).min(total), total);
-            if interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if interrupted.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         };
         let reached = march.run(backend, at_snapshot, under_way)?;
         self.done += count * reached;
@@ -457,10 +504,17 @@ impl<'a> Mapping<'a> {
         let own = Precision::F64;
         let mut all = vec![column("variant", "1", "position among what is compared", own)];
         let drawn = sampler.columns().into_iter();
-        all.extend(drawn.map(|c| column(&format!("drawn.{}", c.name), c.unit, "drawn for this instance", own)));
+        all.extend(
+            drawn.map(|c| column(&format!("drawn.{}", c.name), c.unit, "drawn for this instance", own)),
+        );
         all.push(column("largest.energy_drift", "1", "largest |E - E0| / (T0 + |V0|) seen", own));
         all.push(column("largest.constraint_violation", "1", "largest |Phi| seen", own));
-        all.push(column("energy_drift_rate", "1/s", "slope of the energy drift, least squares over snapshots", own));
+        all.push(column(
+            "energy_drift_rate",
+            "1/s",
+            "slope of the energy drift, least squares over snapshots",
+            own,
+        ));
         let finals = columns(&self.study.mechanism, &final_channels(&self.layers[0].study, &self.plans[0]));
         all.extend(finals.into_iter().map(|c| {
             let description = format!("{}; at the end, or in the last sound state", c.description);
