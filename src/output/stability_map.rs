@@ -120,17 +120,18 @@ impl MapData<'_> {
             let stable = cells.iter().filter(|cell| cell.is_stable(self.replicas) == Some(true)).count();
             let reached = self.boundaries_of(variant).map(|b| b.largest * self.x.factor);
             let (least, most) = extent(reached);
+            let label = &self.x.label;
             let reach = if least > most {
-                "no row is stable in its first cell".to_string()
+                "no row is stable from its first cell on".to_string()
             } else {
-                format!("stable up to {} at least and {} at most", number(least), number(most))
+                format!(
+                    "rows are stable up to {} at least and {} at most, {label}",
+                    number(least),
+                    number(most)
+                )
             };
-            format!(
-                "{name}: {} of {} cells are stable; rows are {reach}, {}",
-                thousands(stable as u64),
-                thousands(cells.len() as u64),
-                self.x.label
-            )
+            let [stable, all] = [stable, cells.len()].map(|n| thousands(n as u64));
+            format!("{name}: {stable} of {all} cells are stable; {reach}")
         };
         self.variants.iter().enumerate().map(of).collect()
     }
@@ -279,7 +280,7 @@ fn report(data: &MapData<'_>, manifest: &Manifest, pictures: &[Picture]) -> Stri
         (
             "Maps",
             html! { @for picture in pictures {
-                @if data.variants.len() > 1 { (figure(picture)) } @else { div.wide-figure { (figure(picture)) } }
+                @if data.variants.len() > 1 { div.maps { (figure(picture)) } } @else { div.wide-figure { (figure(picture)) } }
             } },
         ),
         ("How far it is stable", reaches(data)),
@@ -376,7 +377,7 @@ fn ends(data: &MapData<'_>) -> Markup {
         data.cells_of(variant).iter().filter(|cell| cell.worst() == Some(verdict)).count() as u64
     };
     html! {
-        table {
+        div.scroll { table {
             thead { tr { th { "worst of a cell" } @for name in data.variants { th.number { (name) } } } }
             tbody { @for verdict in told() {
                 @if (0..data.variants.len()).any(|variant| count(variant, verdict) > 0) {
@@ -386,7 +387,7 @@ fn ends(data: &MapData<'_>) -> Markup {
                     }
                 }
             } }
-        }
+        } }
     }
 }
 

@@ -24,6 +24,7 @@ use crate::model::Model;
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
 use crate::observe::stability::{Cell, Reach, Sighting};
+use crate::output::plots::number;
 use crate::output::stability_map::{Axis as Shown, Boundary, MapData, of_a_cell, stable_means, write_map};
 use crate::output::{
     Column, INSTANCES, InstancesChunk, InstancesWriter, Manifest, OutputFolder, Timings, now_utc,
@@ -80,7 +81,8 @@ pub fn outlook(study: &Study, map: &StabilityMap) -> Result<Vec<(&'static str, S
     let names = map.names(study);
     let instances = study.ensemble.size * layers.len() as u64;
     let of_axis = |of: &Axis, laid: &GridAxis| {
-        let ends = [laid.values.first(), laid.values.last()].map(|x| x.map_or(f64::NAN, |x| x * of.factor));
+        let ends =
+            [laid.values.first(), laid.values.last()].map(|x| number(x.map_or(f64::NAN, |x| x * of.factor)));
         let label = of.label.clone().unwrap_or_else(|| of.along.name().to_string());
         format!("{label}: {} values from {} to {}", laid.values.len(), ends[0], ends[1])
     };
