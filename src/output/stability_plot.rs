@@ -419,18 +419,24 @@ fn axes(canvas: &mut Canvas, data: &MapData<'_>, frame: Frame, has_samples: bool
     }
 }
 
-/// A staircase at the end of the stable range of each row.
+/// A staircase at the end of the stable range of each row: between the largest stable value and the first that is not, which
+/// is the edge of a cell unless it was refined.
 fn boundary(canvas: &mut Canvas, data: &MapData<'_>, variant: usize, frame: Frame) {
     let (nx, ny) = (data.x.values.len() as f64, data.y.values.len() as f64);
+    let ruler = Ruler::new(&data.x);
     let mut stairs: Vec<Pixel> = Vec::new();
     for row in data.boundaries_of(variant) {
-        let cells = row.reach.largest.map_or(0.0, |k| k as f64 + 1.0);
-        let x = frame.left + frame.width * cells / nx;
+        let edge = row.reach.largest.map_or(0.0, |k| (k as f64 + 1.0) / nx);
+        let [low, high] = [row.largest, row.unstable].map(|x| ruler.share(x * data.x.factor));
+        let share =
+            if data.x.listed || !low.is_finite() || !high.is_finite() { edge } else { 0.5 * (low + high) };
+        let x = frame.left + frame.width * share;
         let y = |k: usize| frame.top + frame.height * (1.0 - k as f64 / ny);
         stairs.extend([(x, y(row.row)), (x, y(row.row + 1))]);
     }
     if stairs.len() > 1 {
-        canvas.polyline(stairs, BOUNDARY, 1.8);
+        // Thin where rows are: a boundary can be ragged.
+        canvas.polyline(stairs, BOUNDARY, (frame.height / ny).clamp(0.6, 1.8));
     }
 }
 
