@@ -31,6 +31,7 @@ use crate::study::monte_carlo::{self, Outcome, RunError, final_channels};
 use crate::study::plan::plan;
 use crate::study::replay::{Replay, ReplayError, replay};
 use crate::study::shard::{self, MergeError};
+use crate::study::stability_map;
 use crate::verify::{self, Context, VerifyError};
 
 /// Ensembles of small mechanisms on CPU and GPU.
@@ -519,6 +520,13 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
         format!("{} of {} s ({} s)", grouped(schedule.steps), schedule.h, schedule.h * schedule.steps as f64),
     );
     let varied: Vec<String> = sampler.columns().iter().map(|c| format!("{} ({})", c.name, c.unit)).collect();
+    let mut maps = 1;
+    if let Kind::StabilityMap(map) = &study.kind {
+        for (name, value) in stability_map::outlook(&study, map).map_err(wrong)? {
+            line(name, value);
+        }
+        maps = map.layers(&study).len() as u64;
+    }
     line("varied", if varied.is_empty() { "nothing".into() } else { varied.join(", ") });
     let names: Vec<String> = columns(&study.mechanism, &study.observe.channels)
         .iter()
@@ -558,13 +566,13 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
             bytes(instance_bytes * size as f64),
             bytes(instance_bytes),
             bytes(study::kept_bytes(&study, &plan) as f64),
-            if study.kind == Kind::MonteCarlo { "statistics" } else { "outputs" }
+            if matches!(study.kind, Kind::Sensitivity(_)) { "outputs" } else { "statistics" }
         ),
     );
     let row = 28.0 + sampler.width() as f64 * 8.0 + finals as f64 * real;
     let kept = study.observe.keep.min(size) as f64 * snapshots as f64 * (16.0 + observed as f64 * real);
     line("on disk", format!("at most {} of tables", bytes(row * size as f64 + kept)));
-    let work = size as f64 * schedule.steps as f64;
+    let work = (size * maps) as f64 * schedule.steps as f64;
     let operations = work * kernel.step.total() as f64;
     let threads = study
         .run

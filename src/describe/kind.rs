@@ -4,8 +4,10 @@ use serde::Serialize;
 
 use super::document::Node;
 use super::keys::{DEFAULT_KIND, kind_names, kind_section};
+use super::mechanism::Mechanism;
 use super::sensitivity::Sensitivity;
-use super::study::Design;
+use super::stability_map::StabilityMap;
+use super::study::{Constraints, Ensemble, Method};
 use super::write::{Writer, text};
 
 /// The question, with what it needs to know besides.
@@ -16,6 +18,18 @@ pub enum Kind {
     MonteCarlo,
     /// How much of each output do the varied inputs account for.
     Sensitivity(Sensitivity),
+    /// Where in the plane of two quantities a method is stable.
+    StabilityMap(StabilityMap),
+}
+
+/// What the question is asked of, as far as it could be read.
+pub(super) struct Asked<'a> {
+    /// As [`Sensitivity::begun`] gives it.
+    pub sensitivity: Option<Option<Sensitivity>>,
+    pub mechanism: Option<&'a Mechanism>,
+    pub method: Option<&'a Method>,
+    pub constraints: Option<&'a Constraints>,
+    pub ensemble: Option<&'a Ensemble>,
 }
 
 impl Kind {
@@ -24,6 +38,7 @@ impl Kind {
         match self {
             Kind::MonteCarlo => "monte_carlo",
             Kind::Sensitivity(_) => "sensitivity",
+            Kind::StabilityMap(_) => "stability_map",
         }
     }
 
@@ -31,21 +46,17 @@ impl Kind {
     pub fn takes_varied_step(&self) -> bool {
         match self {
             Kind::MonteCarlo | Kind::Sensitivity(_) => false,
+            Kind::StabilityMap(_) => true,
         }
     }
 
-    /// How the unit cube is sampled by a study that does not say.
-    pub(super) fn design(&self) -> Design {
-        match self {
-            Kind::MonteCarlo => Design::Random,
-            Kind::Sensitivity(_) => Design::Sobol,
+    pub(super) fn read(node: &Node<'_>, asked: &Asked<'_>) -> Option<Kind> {
+        if let Some(sensitivity) = asked.sensitivity {
+            return sensitivity.map(Kind::Sensitivity);
         }
-    }
-
-    pub(super) fn read(node: &Node<'_>) -> Option<Kind> {
         let table = &node.table(kind_section(node.peek("kind").unwrap_or(DEFAULT_KIND)))?;
         match table.get("kind").and_then(|node| node.one_of(kind_names()))? {
-            "sensitivity" => Sensitivity::read(table).map(Kind::Sensitivity),
+            "stability_map" => StabilityMap::read(table, asked).map(Kind::StabilityMap),
             _ => Some(Kind::MonteCarlo),
         }
     }
@@ -56,6 +67,7 @@ impl Kind {
         match self {
             Kind::MonteCarlo => {}
             Kind::Sensitivity(sensitivity) => sensitivity.write(out),
+            Kind::StabilityMap(map) => map.write(out),
         }
     }
 }

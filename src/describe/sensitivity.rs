@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::document::{Node, Table};
-use super::keys::MAX_SIZE;
+use super::keys::{MAX_SIZE, SENSITIVITY};
 use super::study::{Design, Distribution, Vary};
 use super::write::{Writer, count, text};
 
@@ -67,7 +67,14 @@ impl Sensitivity {
         }
     }
 
-    pub(super) fn read(table: &Table<'_>) -> Option<Sensitivity> {
+    /// What a study file asks, if it is of this kind: it settles the size of the ensemble, and so is read before it. The inner
+    /// value is none where the table is wrong.
+    pub(super) fn begun(study: &Table<'_>) -> Option<Option<Sensitivity>> {
+        let node = study.get("study").filter(|node| node.peek("kind") == Some("sensitivity"))?;
+        Some(node.table(&SENSITIVITY).and_then(|table| Sensitivity::read(&table)))
+    }
+
+    fn read(table: &Table<'_>) -> Option<Sensitivity> {
         let method = table.get("method").and_then(|node| node.one_of(&["sobol", "morris"]));
         let samples = table.get("samples").and_then(|node| node.count(FEWEST, MAX_SIZE));
         let second_order = table.get("second_order").and_then(|node| node.flag());

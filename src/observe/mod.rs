@@ -5,6 +5,7 @@ pub mod correlation;
 pub mod exact_sum;
 pub mod indices;
 pub mod quantiles;
+pub mod stability;
 pub mod statistics;
 pub mod stored;
 pub mod verdict;

@@ -15,6 +15,8 @@ mod results;
 pub mod saved;
 pub mod sensitivity;
 mod series;
+pub mod stability_map;
+mod stability_plot;
 mod table;
 
 pub use associations::Associations;

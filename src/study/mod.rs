@@ -9,6 +9,7 @@ pub mod replay;
 pub mod results;
 pub mod sensitivity;
 pub mod shard;
+pub mod stability_map;
 pub mod yardsticks;
 
 use std::path::Path;
@@ -26,16 +27,17 @@ pub fn run(
     listener: &dyn Listener,
     interrupted: &AtomicBool,
 ) -> Result<Outcome, RunError> {
-    match study.kind {
+    match &study.kind {
         Kind::MonteCarlo => monte_carlo::run(study, out, overwrite, listener, interrupted),
-        Kind::Sensitivity(asked) => sensitivity::run(study, asked, out, overwrite, listener, interrupted),
+        Kind::Sensitivity(asked) => sensitivity::run(study, *asked, out, overwrite, listener, interrupted),
+        Kind::StabilityMap(map) => stability_map::run(study, map, out, overwrite, listener, interrupted),
     }
 }
 
 /// Refuses what can be known beforehand not to be served.
 pub fn check(study: &Study, plan: &Plan) -> Result<(), RunError> {
     match study.kind {
-        Kind::MonteCarlo => monte_carlo::check_snapshots(study, plan),
+        Kind::MonteCarlo | Kind::StabilityMap(_) => monte_carlo::check_snapshots(study, plan),
         Kind::Sensitivity(_) => sensitivity::check(study, plan),
     }
 }
@@ -43,7 +45,7 @@ pub fn check(study: &Study, plan: &Plan) -> Result<(), RunError> {
 /// Memory for what is kept of an ensemble besides the instances under way (bytes).
 pub fn kept_bytes(study: &Study, plan: &Plan) -> u64 {
     match study.kind {
-        Kind::MonteCarlo => monte_carlo::statistics_bytes(study, plan),
+        Kind::MonteCarlo | Kind::StabilityMap(_) => monte_carlo::statistics_bytes(study, plan),
         Kind::Sensitivity(_) => sensitivity::kept_bytes(study, plan),
     }
 }

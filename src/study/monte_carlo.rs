@@ -111,8 +111,7 @@ pub fn run_shard(
 ) -> Result<Outcome, RunError> {
     if study.kind != Kind::MonteCarlo {
         return Err(RunError::Unserved(format!(
-            "shard {shard}: a study of kind {} is run whole, because what it finds is of all instances together; leave --shard \
-             out",
+            "a study of kind {} is not cut into shards; leave --shard out",
             study.kind.name()
         )));
     }
@@ -463,8 +462,13 @@ impl<'a> Ensemble<'a> {
         let verdicts: Vec<Verdict> = ends.iter().map(|end| end.verdict).collect();
         let verdict_steps: Vec<u64> = ends.iter().map(|end| end.step).collect();
         let slices: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
-        let chunk =
-            InstancesChunk { first, verdicts: &verdicts, verdict_steps: &verdict_steps, values: &slices };
+        let chunk = InstancesChunk {
+            first,
+            verdicts: &verdicts,
+            verdict_steps: &verdict_steps,
+            own_steps: None,
+            values: &slices,
+        };
         writer.write(&chunk)?;
         self.writing += writing.elapsed();
         Ok(())

@@ -271,6 +271,7 @@ impl<'a> Design<'a> {
             first: chunk.first,
             verdicts: &verdicts,
             verdict_steps: &verdict_steps,
+            own_steps: None,
             values: &slices,
         })?;
         manifest.timings.writing += writing.elapsed().as_secs_f64();
