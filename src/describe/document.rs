@@ -430,6 +430,17 @@ impl<'a> Node<'a> {
         self.choice(&choices)
     }
 
+    /// One or several of these names.
+    pub fn some_of<T: Copy>(&self, choices: &[(&'static str, T)]) -> Option<Vec<T>> {
+        let list = self.list()?;
+        if list.is_empty() {
+            let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+            self.refuse("one name or several", &format!("give some of {}", names.join(", ")));
+            return None;
+        }
+        list.iter().map(|node| node.choice(choices)).collect()
+    }
+
     /// A quantity above zero.
     pub fn positive(&self, dimension: Dimension) -> Option<f64> {
         let value = self.quantity(dimension)?;
@@ -660,6 +671,8 @@ fn example(form: &Form) -> Option<String> {
         | Form::Method
         | Form::Constraints
         | Form::Kind
+        | Form::Variant
+        | Form::Names(_)
         | Form::Map(_) => None,
     }
 }

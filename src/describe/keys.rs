@@ -5,6 +5,7 @@
 
 use std::sync::LazyLock;
 
+use super::throughput::{MOST_INSTANCES, MOST_JUDGED, MOST_REPEATS};
 use super::units::Dimension;
 use crate::methods::{self, Card, Kind};
 use crate::treatments;
@@ -77,6 +78,10 @@ pub enum Form {
     Constraints,
     /// The table of what a study asks: see [`kind_section`].
     Kind,
+    /// The table of a method without its steps: see [`variant_section`].
+    Variant,
+    /// One of the names of a registry.
+    Names(fn() -> &'static [&'static str]),
     /// Any key, each with a value of this form.
     Map(&'static Form),
     Either(&'static [&'static Form]),
@@ -147,13 +152,114 @@ pub fn kind_names() -> &'static [&'static str] {
 }
 
 const fn kind_key() -> Key {
-    key("kind", Form::Choice(&["monte_carlo"]), Default("\"monte_carlo\""), "What is asked of the ensemble.")
+    const NAMES: &[&str] = &[
+        "monte_carlo",
+        "throughput",
+        "convergence",
+    ];
+    key("kind", Form::Choice(NAMES), Default("\"monte_carlo\""), "What is asked of the ensemble.")
 }
 
-static KINDS: &[(&str, &Section)] = &[("monte_carlo", &MONTE_CARLO)];
+static KINDS: &[(&str, &Section)] = &[
+    ("monte_carlo", &MONTE_CARLO),
+    ("throughput", &THROUGHPUT),
+    ("convergence", &CONVERGENCE),
+];
 
 pub static MONTE_CARLO: Section =
     Section { doc: "How the instances move: statistics in time and at the end.", keys: &[kind_key()] };
+
+pub static THROUGHPUT: Section = Section {
+    doc: "How fast the instances are advanced, on what, and how accurately.",
+    keys: &[
+        kind_key(),
+        key(
+            "sizes",
+            Form::List(&Form::Count { min: 1, max: MOST_INSTANCES }),
+            Default("[1_000, 10_000, 100_000, 1_000_000]"),
+            "Numbers of instances, ascending. `ensemble.size` has no say.",
+        ),
+        key(
+            "steps",
+            Form::List(&Form::Count { min: 1, max: MAX_STEPS }),
+            Default("[100, 1_000]"),
+            "Steps that are taken before the host looks on, ascending.",
+        ),
+        key(
+            "backends",
+            Form::List(&Form::Choice(&["reference", "scalar", "cpu", "gpu"])),
+            Default("[\"reference\", \"scalar\", \"cpu\", \"gpu\"]"),
+            "What computes: the f64 reference, the CPU without SIMD, the CPU as studies use it with 1, 2, 4 ... threads, every GPU adapter.",
+        ),
+        key(
+            "precisions",
+            Form::List(&Form::Choice(&["f32", "f64"])),
+            Default("[\"f32\", \"f64\"]"),
+            "Precisions of the computation.",
+        ),
+        key(
+            "repeats",
+            Form::Count { min: 1, max: MOST_REPEATS },
+            Default("5"),
+            "Turns that medians are taken over; all that is compared takes its turn in each.",
+        ),
+        key(
+            "budget",
+            Form::Quantity(Time),
+            Default("60.0"),
+            "Wall-clock time that all of it may take, about; the ladders are shortened to fit.",
+        ),
+        key(
+            "judged",
+            Form::Count { min: 1, max: MOST_JUDGED },
+            Default("4"),
+            "Instances, the first ones, whose end after `duration` is compared with the accurate motion.",
+        ),
+    ],
+};
+
+pub static CONVERGENCE: Section = Section {
+    doc: "How the error at the end of `duration` falls with the step, and what that costs. `ensemble.size` instances are judged.",
+    keys: &[
+        kind_key(),
+        key(
+            "methods",
+            Form::List(&Form::Either(&[&Form::Names(method_names), &Form::Variant])),
+            Required,
+            "What is compared: names of methods, or tables of a name and settings.",
+        ),
+        key(
+            "treatments",
+            Form::List(&Form::Names(treatment_names)),
+            Optional,
+            "Ways to hold the joints; those that a method cannot use are left out for it. Absent: that of [constraints].",
+        ),
+        key(
+            "precisions",
+            Form::List(&Form::Choice(&["f32", "f64"])),
+            Default("[\"f64\"]"),
+            "Precisions of the computation.",
+        ),
+        key(
+            "steps",
+            Form::List(&Form::Quantity(Time)),
+            Required,
+            "Steps, descending, of each of which the duration is a whole number.",
+        ),
+        key(
+            "targets",
+            Form::Numbers(None),
+            Default("[1e-3, 1e-6, 1e-9]"),
+            "Errors of attitude at the end (rad): for each the largest step that meets it is looked for, and its cost.",
+        ),
+        key(
+            "repeats",
+            Form::Count { min: 1, max: MOST_REPEATS },
+            Default("5"),
+            "Turns that medians of times are taken over.",
+        ),
+    ],
+};
 
 /// The method of a study that names none.
 pub const DEFAULT_METHOD: &str = "staggered";
@@ -230,20 +336,45 @@ static METHODS: LazyLock<Vec<(&'static str, Section)>> = LazyLock::new(|| {
         common_method_keys(),
     );
     let of_card = |card: &&'static Card| {
-        let mut keys = common_method_keys();
-        if card.resynchronises {
-            keys.push(key(
-                "resynchronise",
-                Form::Count { min: 0, max: MAX_STEPS },
-                Default("200"),
-                "Every so many steps the half chain is restarted from the integer chain, which keeps long runs stable; 0: never.",
-            ));
-        }
-        keys.extend(card.keys.iter().map(setting));
-        (card.name, section(card.title, keys))
+        let keys = common_method_keys().into_iter().chain(own_keys(card));
+        (card.name, section(card.title, keys.collect()))
     };
     std::iter::once(("", common)).chain(methods::CARDS.iter().map(of_card)).collect()
 });
+
+/// The table of the method of this name where several are compared; of an unknown one, the name alone.
+pub fn variant_section(name: &str) -> &'static Section {
+    VARIANTS.iter().find(|(of, _)| *of == name).map_or(&VARIANTS[0].1, |(_, section)| section)
+}
+
+/// The tables of all methods where several are compared, by name.
+pub fn variant_sections() -> impl Iterator<Item = (&'static str, &'static Section)> {
+    VARIANTS.iter().skip(1).map(|(name, section)| (*name, section))
+}
+
+/// As [`METHODS`], without what several have in common.
+static VARIANTS: LazyLock<Vec<(&'static str, Section)>> = LazyLock::new(|| {
+    let name = || key("name", Form::Choice(method_names()), Required, "Integration method.");
+    let none = Section { doc: "A method with its settings.", keys: vec![name()].leak() };
+    let of_card = |card: &&'static Card| {
+        let keys: Vec<Key> = std::iter::once(name()).chain(own_keys(card)).collect();
+        (card.name, Section { doc: card.title, keys: keys.leak() })
+    };
+    std::iter::once(("", none)).chain(methods::CARDS.iter().map(of_card)).collect()
+});
+
+/// What a method has besides what all have.
+fn own_keys(card: &'static Card) -> impl Iterator<Item = Key> {
+    let resynchronise = card.resynchronises.then(|| {
+        key(
+            "resynchronise",
+            Form::Count { min: 0, max: MAX_STEPS },
+            Default("200"),
+            "Every so many steps the half chain is restarted from the integer chain, which keeps long runs stable; 0: never.",
+        )
+    });
+    resynchronise.into_iter().chain(card.keys.iter().map(setting))
+}
 
 fn common_method_keys() -> Vec<Key> {
     vec![

@@ -2,8 +2,12 @@
 
 use serde::Serialize;
 
-use super::document::Node;
+use super::convergence::Convergence;
+use super::document::{Node, Table};
 use super::keys::{DEFAULT_KIND, kind_names, kind_section};
+use super::mechanism::Mechanism;
+use super::study::{Constraints, Method};
+use super::throughput::Throughput;
 use super::write::{Writer, text};
 
 /// The question, with what it needs to know besides.
@@ -12,6 +16,10 @@ use super::write::{Writer, text};
 pub enum Kind {
     /// How do the instances move: statistics in time and at the end.
     MonteCarlo,
+    /// How fast are the instances advanced, on what, and how accurately.
+    Throughput(Throughput),
+    /// How does the error fall with the step, and what does that cost.
+    Convergence(Convergence),
 }
 
 impl Kind {
@@ -19,6 +27,8 @@ impl Kind {
     pub fn name(&self) -> &'static str {
         match self {
             Kind::MonteCarlo => "monte_carlo",
+            Kind::Throughput(_) => "throughput",
+            Kind::Convergence(_) => "convergence",
         }
     }
 
@@ -26,17 +36,40 @@ impl Kind {
     pub fn takes_varied_step(&self) -> bool {
         match self {
             Kind::MonteCarlo => false,
+            Kind::Throughput(_) | Kind::Convergence(_) => false,
         }
     }
 
     pub(super) fn read(node: &Node<'_>) -> Option<Kind> {
         let table = &node.table(kind_section(node.peek("kind").unwrap_or(DEFAULT_KIND)))?;
-        table.get("kind").and_then(|node| node.one_of(kind_names()))?;
-        Some(Kind::MonteCarlo)
+        match table.get("kind").and_then(|node| node.one_of(kind_names()))? {
+            "throughput" => Throughput::read(table).map(Kind::Throughput),
+            "convergence" => Convergence::read(table).map(Kind::Convergence),
+            _ => Some(Kind::MonteCarlo),
+        }
+    }
+
+    /// What can be said against it only with the rest of the study.
+    pub(super) fn check(
+        &mut self,
+        table: &Table<'_>,
+        mechanism: &Mechanism,
+        method: &Method,
+        constraints: &Constraints,
+    ) {
+        match self {
+            Kind::MonteCarlo | Kind::Throughput(_) => {}
+            Kind::Convergence(convergence) => convergence.check(table, mechanism, method, constraints),
+        }
     }
 
     pub(super) fn write(&self, out: &mut Writer) {
         out.heading("[study]");
         out.key("kind", text(self.name()));
+        match self {
+            Kind::MonteCarlo => {}
+            Kind::Throughput(throughput) => throughput.write(out),
+            Kind::Convergence(convergence) => convergence.write(out),
+        }
     }
 }

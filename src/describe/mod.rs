@@ -4,6 +4,7 @@
 //! `read_function`), `read_study`, `read_vary` -> `Mechanism`, `Study` -> `write` (TOML again). `keys` lists every key once,
 //! for the reader and for `schema`.
 
+pub mod convergence;
 pub mod difference;
 mod document;
 pub mod error;
@@ -24,9 +25,11 @@ mod read_vary;
 mod sample_table;
 pub mod schema;
 pub mod study;
+pub mod throughput;
 pub mod units;
 pub mod write;
 
+pub use convergence::{Convergence, Variant};
 pub(crate) use document::grouped;
 pub use error::{Problem, Problems};
 pub use expression::Expression;
@@ -45,4 +48,5 @@ pub use study::{
     BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Owner, Precision,
     Quantity, Run, Seen, Study, Target, Vary, VerdictBounds,
 };
+pub use throughput::{Engine, Throughput};
 pub use write::resolved_toml;

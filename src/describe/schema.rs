@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::keys::{
     DEFAULT_KIND, DEFAULT_METHOD, DEFAULT_TREATMENT, Form, Key, MECHANISM, Presence, STUDY, Section,
-    WITH_UNIT, kind_sections, method_sections, treatment_sections,
+    WITH_UNIT, kind_sections, method_sections, treatment_sections, variant_sections,
 };
 use super::units::Dimension;
 
@@ -79,6 +79,8 @@ fn unit(form: &Form) -> Option<&'static str> {
         | Form::Method
         | Form::Constraints
         | Form::Kind
+        | Form::Variant
+        | Form::Names(_)
         | Form::QuantityText(_)
         | Form::Numbers(_)
         | Form::NumberRows
@@ -109,6 +111,11 @@ fn form(form_of: &'static Form) -> Value {
             let tables = kind_sections().map(|of| named(of, "kind", DEFAULT_KIND));
             json!({ "anyOf": tables.collect::<Vec<_>>() })
         }
+        Form::Variant => {
+            let tables = variant_sections().map(|of| named(of, "name", ""));
+            json!({ "anyOf": tables.collect::<Vec<_>>() })
+        }
+        Form::Names(names) => json!({ "enum": names() }),
         Form::Quantity(dimension) => either([number(*dimension), with_unit(json!({ "type": "number" }))]),
         Form::QuantityText(dimension) => text(*dimension),
         Form::Vector(dimension) => {

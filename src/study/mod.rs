@@ -1,6 +1,8 @@
 //! A study turned into an answer.
 
 pub mod compare;
+pub mod convergence;
+pub mod judge;
 pub mod march;
 pub mod monte_carlo;
 pub mod plan;
@@ -24,7 +26,9 @@ pub fn run(
     listener: &dyn Listener,
     interrupted: &AtomicBool,
 ) -> Result<Outcome, RunError> {
-    match study.kind {
+    match &study.kind {
         Kind::MonteCarlo => monte_carlo::run(study, out, overwrite, listener, interrupted),
+        Kind::Convergence(asked) => convergence::run(study, asked, out, overwrite, listener, interrupted),
+        Kind::Throughput(_) => todo!(),
     }
 }

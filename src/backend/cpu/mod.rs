@@ -167,6 +167,11 @@ fn level_name(level: Level) -> &'static str {
     if level.is_fallback() { "scalar" } else { "SIMD" }
 }
 
+/// What this processor is to the backend: `CPU, AVX-512`.
+pub fn processor() -> String {
+    format!("CPU, {}", level_name(Level::new()))
+}
+
 /// The CPU backend in this precision at this SIMD level. `fused`: multiply-adds rounded once where the processor can.
 /// Work is done by the rayon pool that calls.
 pub fn open(plan: Plan, precision: Precision, fused: bool, level: Level) -> Box<dyn Backend> {
