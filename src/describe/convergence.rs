@@ -149,10 +149,7 @@ impl Convergence {
         }
         if let Some(load) = mechanism.loads.iter().find(|load| load.is_timed()) {
             node.report(
-                format!(
-                    "no order shows where loads jump: the load `{}` begins or ends at a time",
-                    load.name
-                ),
+                format!("no order shows where loads jump: the load `{}` begins or ends at a time", load.name),
                 |problem| problem.advise("give it as a function of time, or leave it out"),
             );
         }
@@ -160,8 +157,7 @@ impl Convergence {
             if !self.treatments.iter().any(|treatment| variant.takes(mechanism, treatment)) {
                 let others = CARDS.iter().map(|card| card.name);
                 let fits = |name: &&'static str| {
-                    let other =
-                        Variant { name, options: Options::default(), resynchronise: 0 };
+                    let other = Variant { name, options: Options::default(), resynchronise: 0 };
                     self.treatments.iter().any(|treatment| other.takes(mechanism, treatment))
                 };
                 let others: Vec<&str> = others.filter(fits).collect();
@@ -171,9 +167,7 @@ impl Convergence {
                         variant.name,
                         self.treatments.join(", ")
                     ),
-                    |problem| {
-                        problem.advise(format!("use {}, or other treatments", others.join(", ")))
-                    },
+                    |problem| problem.advise(format!("use {}, or other treatments", others.join(", "))),
                 );
             }
         }
@@ -212,9 +206,10 @@ fn variant(node: &Node<'_>) -> Option<Variant> {
     if node.is_text() {
         let name = node.one_of(method_names())?;
         let card = CARDS.iter().find(|card| card.name == name)?;
-        let options = card.keys.iter().fold(Options::default(), |options, key| {
-            options.with(key.name, key.kind.default())
-        });
+        let options = card
+            .keys
+            .iter()
+            .fold(Options::default(), |options, key| options.with(key.name, key.kind.default()));
         return Some(Variant { name, options, resynchronise: if card.resynchronises { 200 } else { 0 } });
     }
     let table = &node.table(variant_section(node.peek("name").unwrap_or_default()))?;

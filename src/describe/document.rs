@@ -80,6 +80,11 @@ impl Document {
         }
     }
 
+    /// A text that is no file, under this name.
+    pub fn of_text(name: &str, text: String) -> Document {
+        Document { file: name.into(), text, with_samples: true, problems: RefCell::default() }
+    }
+
     /// To be read without the tables of samples that it names.
     pub fn without_samples(self) -> Document {
         Document { with_samples: false, ..self }

@@ -152,19 +152,12 @@ pub fn kind_names() -> &'static [&'static str] {
 }
 
 const fn kind_key() -> Key {
-    const NAMES: &[&str] = &[
-        "monte_carlo",
-        "throughput",
-        "convergence",
-    ];
+    const NAMES: &[&str] = &["monte_carlo", "throughput", "convergence"];
     key("kind", Form::Choice(NAMES), Default("\"monte_carlo\""), "What is asked of the ensemble.")
 }
 
-static KINDS: &[(&str, &Section)] = &[
-    ("monte_carlo", &MONTE_CARLO),
-    ("throughput", &THROUGHPUT),
-    ("convergence", &CONVERGENCE),
-];
+static KINDS: &[(&str, &Section)] =
+    &[("monte_carlo", &MONTE_CARLO), ("throughput", &THROUGHPUT), ("convergence", &CONVERGENCE)];
 
 pub static MONTE_CARLO: Section =
     Section { doc: "How the instances move: statistics in time and at the end.", keys: &[kind_key()] };
@@ -187,9 +180,9 @@ pub static THROUGHPUT: Section = Section {
         ),
         key(
             "backends",
-            Form::List(&Form::Choice(&["reference", "scalar", "cpu", "gpu"])),
-            Default("[\"reference\", \"scalar\", \"cpu\", \"gpu\"]"),
-            "What computes: the f64 reference, the CPU without SIMD, the CPU as studies use it with 1, 2, 4 ... threads, every GPU adapter.",
+            Form::List(&Form::Choice(&["reference", "interpreted", "cpu", "gpu"])),
+            Default("[\"reference\", \"interpreted\", \"cpu\", \"gpu\"]"),
+            "What computes: the f64 reference, the CPU by an interpreter with the vectors that every processor has, the CPU as studies use it with 1, 2, 4 ... threads, every GPU adapter.",
         ),
         key(
             "precisions",

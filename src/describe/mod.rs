@@ -42,7 +42,7 @@ pub use mechanism::{
 pub use numbers::{Element, Number};
 pub use options::{Options, Setting};
 pub use read_mechanism::read_mechanism;
-pub use read_study::{read_finished_study, read_study};
+pub use read_study::{read_finished_study, read_study, read_study_text};
 pub use schema::{mechanism_schema, study_schema};
 pub use study::{
     BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Owner, Precision,

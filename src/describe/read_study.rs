@@ -67,6 +67,21 @@ pub fn read_study(path: &Path) -> Result<Study, Problems> {
     document.read(&STUDY, |table| study(table, &stem))
 }
 
+/// Reads a study and its mechanism from texts, as [`read_study`] does from files. `name` stands for the file in messages.
+///
+/// # Errors
+/// All faults found.
+pub fn read_study_text(name: &str, study: &str, mechanism: &str) -> Result<Study, Problems> {
+    let table = |text: &str| text.parse::<toml::Table>().ok();
+    let whole = table(study).zip(table(mechanism)).map(|(mut study, mechanism)| {
+        study.insert("mechanism".to_string(), toml::Value::Table(mechanism));
+        study.to_string()
+    });
+    // A text that is no TOML is refused with its place.
+    let document = Document::of_text(name, whole.unwrap_or_else(|| study.to_string()));
+    document.read(&STUDY, |table| self::study(table, name))
+}
+
 /// Reads the study in the folder of a run, which may have been brought from elsewhere: its tables of samples are not
 /// looked for, and left empty.
 ///

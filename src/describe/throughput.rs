@@ -3,8 +3,8 @@
 use serde::Serialize;
 use toml::Value;
 
-use super::document::Table;
-use super::keys::MAX_STEPS;
+use super::document::{Document, Table};
+use super::keys::{MAX_STEPS, THROUGHPUT};
 use super::read_study::PRECISIONS;
 use super::study::Precision;
 use super::units::Dimension;
@@ -39,8 +39,8 @@ pub struct Throughput {
 pub enum Engine {
     /// The independent f64 reference, one instance after another.
     Reference,
-    /// The CPU without SIMD, instruction by instruction, one thread.
-    Scalar,
+    /// The CPU by an interpreter with the vectors that every processor has, one thread.
+    Interpreted,
     /// The CPU as studies use it, with 1, 2, 4 ... threads.
     Cpu,
     /// Every adapter that there is, those that are software too.
@@ -49,10 +49,18 @@ pub enum Engine {
 
 pub const ENGINES: [(&str, Engine); 4] = [
     ("reference", Engine::Reference),
-    ("scalar", Engine::Scalar),
+    ("interpreted", Engine::Interpreted),
     ("cpu", Engine::Cpu),
     ("gpu", Engine::Gpu),
 ];
+
+/// What is measured where a study does not say.
+impl Default for Throughput {
+    fn default() -> Throughput {
+        let nothing = Document::of_text("a throughput study", String::new());
+        nothing.read(&THROUGHPUT, Throughput::read).expect("the defaults of keys are values that they allow")
+    }
+}
 
 impl Throughput {
     pub(super) fn read(table: &Table<'_>) -> Option<Throughput> {

@@ -28,5 +28,5 @@ pub use replot::{Format, Plotted, Replot, ReplotError, replot};
 pub use report::{Failure, ReportData};
 pub use results::{HISTOGRAMS, INSTANCES, MOTION, REPORT, STATISTICS, STUDY, TRAJECTORIES, write_results};
 pub use series::{Trajectories, quantile_name, write_statistics, write_trajectories};
-pub use speed_report::convergence_report;
+pub use speed_report::{convergence_report, throughput_report};
 pub use table::{ChannelColumn, Column};

@@ -132,7 +132,8 @@ pub fn run(
         "targets": targets.json(),
     });
     folder.write(DATA, format!("{data:#}\n").as_bytes())?;
-    let pictures: Result<Vec<Picture>, _> = found.figures().iter().map(|figure| figure.draw(&folder)).collect();
+    let pictures: Result<Vec<Picture>, _> =
+        found.figures().iter().map(|figure| figure.draw(&folder)).collect();
     let pictures = pictures?;
     for picture in &pictures {
         folder.write(&format!("{}.svg", picture.name), picture.svg.as_bytes())?;
@@ -159,7 +160,8 @@ pub fn run(
         timings: Timings { stepping, total: stepping, ..Timings::default() },
         ..Manifest::default()
     };
-    let report = convergence_report(&study.title, &manifest, &study_toml, [&slopes, &targets, &rungs], &pictures);
+    let report =
+        convergence_report(&study.title, &manifest, &study_toml, [&slopes, &targets, &rungs], &pictures);
     folder.write(REPORT, report.as_bytes())?;
     manifest.timings.total = started.elapsed().as_secs_f64();
     manifest.timings.writing = manifest.timings.total - stepping;
@@ -388,11 +390,7 @@ fn slope_of(contestant: usize, precision: Precision, rungs: &[Rung]) -> Slope {
         .map(|(rung, error)| (rung.step, error))
         .collect();
     let points = &points[points.len().saturating_sub(SLOPE_OVER)..];
-    Slope {
-        contestant,
-        slope: if points.len() < 2 { f64::NAN } else { slope(points) },
-        rungs: points.len(),
-    }
+    Slope { contestant, slope: if points.len() < 2 { f64::NAN } else { slope(points) }, rungs: points.len() }
 }
 
 /// A rung ready to be timed.

@@ -33,7 +33,7 @@ pub struct EndError {
 }
 
 impl EndError {
-    const NONE: EndError = EndError {
+    pub(super) const NONE: EndError = EndError {
         attitude: f64::INFINITY,
         angular_velocity: f64::INFINITY,
         position: f64::INFINITY,
@@ -78,6 +78,11 @@ impl Judge {
             })
         };
         Ok(Some(Judge { ends: ends.into_iter().enumerate().map(told).collect::<Result<_, _>>()? }))
+    }
+
+    /// The accurate ends.
+    pub fn ends(&self) -> &[State] {
+        &self.ends
     }
 
     /// How many it judges.

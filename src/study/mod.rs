@@ -10,6 +10,7 @@ pub mod recorder;
 pub mod replay;
 pub mod results;
 pub mod shard;
+pub mod throughput;
 pub mod yardsticks;
 
 use std::path::Path;
@@ -29,6 +30,6 @@ pub fn run(
     match &study.kind {
         Kind::MonteCarlo => monte_carlo::run(study, out, overwrite, listener, interrupted),
         Kind::Convergence(asked) => convergence::run(study, asked, out, overwrite, listener, interrupted),
-        Kind::Throughput(_) => todo!(),
+        Kind::Throughput(asked) => throughput::run(study, asked, out, overwrite, listener, interrupted),
     }
 }

@@ -9,6 +9,7 @@
 #[cfg(target_arch = "x86_64")]
 pub mod jit;
 pub mod lanes;
+pub mod peak;
 pub mod tape;
 
 /// No machine code is made for this processor.
