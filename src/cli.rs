@@ -26,7 +26,7 @@ use crate::methods::CARDS;
 use crate::model::assemble::Change;
 use crate::model::{Model, NoMechanism, Parameter};
 use crate::observe::channels::{Observer, columns};
-use crate::output::{Format, OutputError, REPORT, Replot, ReplotError, method_page, replot};
+use crate::output::{Format, Manifest, OutputError, REPORT, Replot, ReplotError, method_page, replot};
 use crate::progress::{Progress, tell};
 use crate::study;
 use crate::study::compare::compare;
@@ -559,6 +559,20 @@ fn compare_command(first: &Path, second: &Path, json: bool) -> Result<ExitCode, 
 fn told(outcome: &Outcome) -> String {
     let m = &outcome.manifest;
     let mut text = String::new();
+    // What other kinds of study count is not advanced once from start to end: they tell by themselves.
+    if m.kind == Kind::MonteCarlo.name() {
+        text = ensemble_told(m);
+    }
+    for line in &outcome.found {
+        let _ = writeln!(text, "{line}");
+    }
+    let wrote = if m.shard.is_some() { outcome.folder.clone() } else { outcome.folder.join(REPORT) };
+    let _ = writeln!(text, "wrote {}", wrote.display());
+    text
+}
+
+fn ensemble_told(m: &Manifest) -> String {
+    let mut text = String::new();
     if let Some(shard) = m.shard {
         let _ = writeln!(text, "shard {shard}");
     }
@@ -585,11 +599,6 @@ fn told(outcome: &Outcome) -> String {
         .map(|(name, count)| format!("{name} {}", grouped(*count)))
         .collect();
     let _ = writeln!(text, "verdicts: {}", verdicts.join(", "));
-    for line in &outcome.found {
-        let _ = writeln!(text, "{line}");
-    }
-    let wrote = if m.shard.is_some() { outcome.folder.clone() } else { outcome.folder.join(REPORT) };
-    let _ = writeln!(text, "wrote {}", wrote.display());
     text
 }
 

@@ -97,8 +97,8 @@ pub struct Found {
     pub rungs: Vec<Rung>,
     pub slopes: Vec<Slope>,
     pub targets: Vec<Met>,
-    /// Instances that were judged.
-    pub judged: usize,
+    /// `None`: interrupted before there was one.
+    pub judge: Option<Judge>,
     /// Simulated time (s).
     pub duration: f64,
     pub complete: bool,
@@ -125,7 +125,7 @@ pub fn run(
     let data = serde_json::json!({
         "study": study.title,
         "complete": found.complete,
-        "judged_instances": found.judged,
+        "judged_instances": found.judged(),
         "duration": { "value": found.duration, "unit": "s" },
         "rungs": rungs.json(),
         "slopes": slopes.json(),
@@ -146,8 +146,8 @@ pub fn run(
         study: study.title.clone(),
         kind: study.kind.name().to_string(),
         complete: found.complete,
-        instances: found.judged as u64,
-        advanced: found.judged as u64,
+        instances: found.judged() as u64,
+        advanced: found.judged() as u64,
         device: format!("{}; times of one thread", cpu::processor()),
         backend: "cpu".to_string(),
         precision: convergence.precisions.iter().map(|p| named(*p)).collect::<Vec<_>>().join(", "),
@@ -192,7 +192,7 @@ pub fn find(
         rungs: Vec::new(),
         slopes: Vec::new(),
         targets: Vec::new(),
-        judged: 0,
+        judge: None,
         duration,
         complete: false,
     };
@@ -200,7 +200,6 @@ pub fn find(
         listener.say(&format!("of {} instances the first {MOST_JUDGED} are judged", study.ensemble.size));
     }
     let Some(judge) = Judge::new(study, MOST_JUDGED, interrupted)? else { return Ok(found) };
-    found.judged = judge.count();
     let stopped = || interrupted.load(Ordering::Relaxed);
     for (c, contestant) in found.contestants.iter().enumerate() {
         listener.say(&format!("{}: {} steps", contestant.label(), convergence.steps.len()));
@@ -216,6 +215,7 @@ pub fn find(
             .collect();
         let rungs: Vec<Rung> = climbed?.into_iter().flatten().collect();
         if rungs.len() < convergence.steps.len() {
+            found.judge = Some(judge);
             return Ok(found);
         }
         found.slopes.push(slope_of(c, contestant.precision, &rungs));
@@ -225,6 +225,7 @@ pub fn find(
         }
         found.rungs.extend(rungs);
     }
+    found.judge = Some(judge);
     listener.say("times, in turns");
     found.time(convergence.repeats, &stopped)?;
     found.complete = !stopped();
@@ -283,7 +284,7 @@ impl Contestant {
     pub fn label(&self) -> String {
         let mut label = self.variant.label();
         if !self.treatment.is_empty() {
-            label.push_str(&format!(", {}", self.treatment));
+            label.push_str(&format!(", joints {}", self.treatment.replace('_', " ")));
         }
         if self.precision == Precision::F32 {
             label.push_str(", f32");
@@ -394,7 +395,7 @@ fn slope_of(contestant: usize, precision: Precision, rungs: &[Rung]) -> Slope {
 }
 
 /// A rung ready to be timed.
-struct Timed {
+pub struct Timed {
     backend: Box<dyn Backend>,
     batch: Batch,
     /// Of one turn.
@@ -413,8 +414,8 @@ impl Timed {
         Ok(Timed { backend, batch, steps, scale: rung.steps as f64 / (steps as f64 * TIMED as f64) })
     }
 
-    /// CPU time of an instance (s), by one turn on this thread.
-    fn turn(&mut self) -> Result<f64, BackendError> {
+    /// Time of an instance from start to end (s), by one turn of the threads that call.
+    pub fn turn(&mut self) -> Result<f64, BackendError> {
         self.backend.load(&self.batch)?;
         let started = Instant::now();
         self.backend.advance(0, self.steps)?;
@@ -423,6 +424,16 @@ impl Timed {
 }
 
 impl Found {
+    /// Instances that were judged.
+    pub fn judged(&self) -> usize {
+        self.judge.as_ref().map_or(0, Judge::count)
+    }
+
+    /// A rung of one of the contestants, to be timed.
+    pub fn timed(&self, rung: &Rung) -> Result<Timed, RunError> {
+        Timed::new(&self.contestants[rung.contestant], rung)
+    }
+
     /// Times all rungs and all targets on one thread, in turns.
     fn time(&mut self, repeats: u64, stopped: &dyn Fn() -> bool) -> Result<(), RunError> {
         let Found { contestants, rungs, targets, .. } = self;
@@ -634,7 +645,8 @@ impl Found {
         };
         let about = format!(
             "Angle from the accurate attitude after {} s, of all bodies the largest, median of {} instances",
-            self.duration, self.judged
+            self.duration,
+            self.judged()
         );
         let figure = |name, title, how: &str, x, curves| Figure {
             name,

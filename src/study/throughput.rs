@@ -22,7 +22,7 @@ use crate::backend::cpu::Execution;
 use crate::backend::gpu::device::{AdapterSummary, Device, Wanted, list};
 use crate::backend::gpu::peak::Peak;
 use crate::backend::program::Program;
-use crate::backend::{Backend, BackendError, Batch, Plan, cpu, gpu};
+use crate::backend::{Backend, BackendError, Batch, End, Plan, cpu, gpu};
 use crate::describe::{Channel, Engine, Precision, Study, Throughput, grouped, resolved_toml};
 use crate::ensemble::{Quantities, Sampler};
 use crate::observe::Verdict;
@@ -41,11 +41,13 @@ pub const DATA: &str = "throughput.json";
 pub const TABLE: &str = "throughput.parquet";
 
 /// No rung may take more than this share of the budget.
-const SHARE: f64 = 0.15;
+const SHARE: f64 = 0.2;
 /// The first look at a backend takes so many steps.
 const LOOK: u64 = 20;
-/// Instances that the reference takes at most: it has one thread and needs microseconds a step.
-const MOST_BY_REFERENCE: u64 = 1000;
+/// Instances that the reference takes, once, at the first size: it has one thread and needs microseconds a step.
+const BY_REFERENCE: u64 = 64;
+/// Turns that are also taken from end to end.
+const WHOLE_TURNS: u64 = 3;
 
 /// What the study measures on.
 struct Runner {
@@ -355,9 +357,7 @@ impl Race<'_> {
     /// Whether a rung's turns would keep within the budget, as far as is known. What has never run is given a chance.
     fn fits(&self, runner: usize, size: u64, steps: u64) -> bool {
         let runner = &self.runners[runner];
-        if runner.engine == Engine::Reference && size > MOST_BY_REFERENCE {
-            return false;
-        }
+        let size = runner.takes(size);
         let seconds = runner.estimate.map_or(0.0, |each| each * size as f64 * steps as f64);
         // Half as much again for drawing, observing and writing, and for the turn that warms up.
         let all = 1.5 * (self.asked.repeats + 1) as f64 * seconds;
@@ -381,6 +381,9 @@ impl Race<'_> {
         for r in
             (0..self.runners.len()).filter(|r| self.runners[*r].precision == precision).collect::<Vec<_>>()
         {
+            if self.runners[r].engine == Engine::Reference && size > self.asked.sizes[0] {
+                continue;
+            }
             if let Means::Gpu { backend, .. } = &self.runners[r].means
                 && (backend.capacity() as u64) < size
             {
@@ -396,14 +399,15 @@ impl Race<'_> {
             self.runners[r].load(&batch)?;
             if self.runners[r].estimate.is_none() {
                 let steps = LOOK.min(self.asked.steps[0]);
-                let seconds = self.runners[r].kernel(&study, &batch, size, steps)?;
-                self.runners[r].estimate = Some(seconds / (size * steps) as f64);
+                let taken = self.runners[r].takes(size);
+                let seconds = self.runners[r].kernel(&study, &batch, taken, steps)?;
+                self.runners[r].estimate = Some(seconds / (taken * steps) as f64);
             }
             for &steps in &self.asked.steps {
                 if self.fits(r, size, steps) {
                     own.push(Rung {
                         runner: r,
-                        size,
+                        size: self.runners[r].takes(size),
                         steps,
                         kernel: Vec::new(),
                         end_to_end: Vec::new(),
@@ -430,25 +434,20 @@ impl Race<'_> {
                 let longest = own.get(i + 1).is_none_or(|next| next.runner != own[i].runner);
                 let rung = &mut own[i];
                 let runner = &mut self.runners[rung.runner];
-                let seconds = runner.kernel(&study, &batch, size, rung.steps)?;
-                let whole = match longest && runner.engine != Engine::Reference {
-                    true => {
-                        let (seconds, failed) =
-                            runner.end_to_end(&study, &plan, size, rung.steps, &scratch)?;
-                        rung.failed = failed;
-                        Some(seconds)
-                    }
-                    false => None,
-                };
+                let seconds = runner.kernel(&study, &batch, rung.size, rung.steps)?;
+                runner.estimate = Some(seconds / (rung.size * rung.steps) as f64);
                 // The first turn warms up.
-                if turn > 0 {
-                    rung.kernel.push(seconds);
-                    rung.end_to_end.extend(whole);
-                    if longest {
-                        runner.peak()?;
-                    }
+                if turn == 0 {
+                    rung.failed = runner.failed(rung.size)?;
+                    continue;
                 }
-                runner.estimate = Some(seconds / (size * rung.steps) as f64);
+                rung.kernel.push(seconds);
+                if longest && turn <= WHOLE_TURNS && runner.engine != Engine::Reference {
+                    rung.end_to_end.push(runner.end_to_end(&study, &plan, size, rung.steps, &scratch)?);
+                }
+                if longest {
+                    runner.peak()?;
+                }
             }
         }
         let _ = std::fs::remove_file(&scratch);
@@ -658,7 +657,8 @@ impl Race<'_> {
                         points.retain(|(size, _)| *size != rung.size as f64);
                         points.push((rung.size as f64, cost));
                     }
-                    Curve::new(runner.label.clone(), points)
+                    let label = runner.label.trim_end_matches(named(precision));
+                    Curve::new(label.trim_end_matches(", "), points)
                 };
                 let own = self.runners.iter().enumerate().filter(|(_, r)| r.precision == precision);
                 own.map(of).filter(|curve| !curve.points.is_empty()).collect()
@@ -678,18 +678,26 @@ impl Race<'_> {
                 curves,
                 marked: true,
             };
-            let (cost, whole) = match precision {
-                Precision::F32 => ("cost_f32", "end_to_end_f32"),
-                Precision::F64 => ("cost_f64", "end_to_end_f64"),
+            let (cost, whole, titles) = match precision {
+                Precision::F32 => (
+                    "cost_f32",
+                    "end_to_end_f32",
+                    ["Cost against size in f32", "Cost against size in f32, end to end"],
+                ),
+                Precision::F64 => (
+                    "cost_f64",
+                    "end_to_end_f64",
+                    ["Cost against size in f64", "Cost against size in f64, end to end"],
+                ),
             };
             let kernel = curves(&|rung| &rung.kernel);
             if !kernel.is_empty() {
-                figures.push(figure(cost, "Cost against size", "of the kernel", kernel));
+                figures.push(figure(cost, titles[0], "of the kernel", kernel));
             }
             let from_end_to_end = curves(&|rung| &rung.end_to_end);
             if !from_end_to_end.is_empty() {
                 let what = "from drawing the instances to the table of their ends";
-                figures.push(figure(whole, "Cost against size, end to end", what, from_end_to_end));
+                figures.push(figure(whole, titles[1], what, from_end_to_end));
             }
         }
         figures
@@ -778,6 +786,27 @@ impl Runner {
         Ok(())
     }
 
+    /// How many of so many instances it is given.
+    fn takes(&self, size: u64) -> u64 {
+        match self.engine {
+            Engine::Reference => size.min(BY_REFERENCE),
+            Engine::Interpreted | Engine::Cpu | Engine::Gpu => size,
+        }
+    }
+
+    /// How many of the instances that were advanced last did not reach the end.
+    fn failed(&mut self, size: u64) -> Result<u64, BackendError> {
+        let mut ends = vec![End { verdict: Verdict::Finished, step: 0 }; size as usize];
+        match &mut self.means {
+            Means::Reference => {}
+            Means::Cpu { backend, .. } | Means::Gpu { backend, .. } => {
+                backend.fetch()?;
+                backend.ends(0, &mut ends);
+            }
+        }
+        Ok(ends.iter().filter(|end| end.verdict != Verdict::Finished).count() as u64)
+    }
+
     fn load(&mut self, batch: &Batch) -> Result<(), BackendError> {
         match &mut self.means {
             Means::Reference => Ok(()),
@@ -806,7 +835,7 @@ impl Runner {
         }
     }
 
-    /// Time from drawing so many instances to the table of their ends (s), and how many failed.
+    /// Time from drawing so many instances to the table of their ends (s).
     fn end_to_end(
         &mut self,
         study: &Study,
@@ -814,10 +843,10 @@ impl Runner {
         size: u64,
         steps: u64,
         table: &Path,
-    ) -> Result<(f64, u64), RunError> {
+    ) -> Result<f64, RunError> {
         let mut plan = plan.clone();
         (plan.schedule.steps, plan.schedule.every) = (steps, steps);
-        let whole = |backend: &mut dyn Backend| -> Result<(f64, u64), RunError> {
+        let whole = |backend: &mut dyn Backend| -> Result<f64, RunError> {
             let started = Instant::now();
             let sampler = Sampler::new(study)?;
             let all = study.ensemble.size;
@@ -843,11 +872,10 @@ impl Runner {
                 values: &values,
             })?;
             writer.finish()?;
-            let failed = verdicts.iter().filter(|verdict| **verdict != Verdict::Finished).count();
-            Ok((started.elapsed().as_secs_f64(), failed as u64))
+            Ok(started.elapsed().as_secs_f64())
         };
         match &mut self.means {
-            Means::Reference => Ok((f64::NAN, 0)),
+            Means::Reference => Ok(f64::NAN),
             Means::Cpu { backend, pool } => pool.install(|| whole(&mut **backend)),
             Means::Gpu { backend, .. } => whole(&mut **backend),
         }

@@ -7,7 +7,7 @@ use crate::backend::BackendError;
 use crate::describe::Precision;
 
 /// Operations of an invocation: 12 sums, rounds as in the kernel, a fused multiply-add counted as two.
-const OPERATIONS: f64 = 2.0 * 12.0 * 4096.0;
+const OPERATIONS: f64 = 2.0 * 12.0 * 8.0 * 512.0;
 const WORKGROUP: u32 = 64;
 /// Workgroups of the largest dispatch.
 const MOST_GROUPS: u32 = 1 << 15;
