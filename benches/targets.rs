@@ -7,8 +7,8 @@
 //!
 //! P1 is a free body, P2 a fast heavy top, P3 a spatial double pendulum in ball joints: `benches/targets/`, with the starts that
 //! all programs use. For each target a program looks for its own step or tolerance, judged by the accurate solution of the
-//! reference. Then all are timed in turns, so that other work on the machine slows all alike, and medians are printed: the
-//! ratios of a table count, not its times. RK4 in C is `benches/peers/ceiling.c`, by hand, P3 in closed form, eliminating the
+//! reference. Then all are timed in turns, so that other work on the machine slows all alike, and medians are printed, and in parentheses the
+//! least, which other work disturbs least: the ratios of a table count, not its times. RK4 in C is `benches/peers/ceiling.c`, by hand, P3 in closed form, eliminating the
 //! joints; heyoka is `benches/peers/heyoka_peer.py`, an adaptive Taylor method in batches, on the same equations.
 
 use std::io::{BufRead, BufReader, Write};
@@ -213,7 +213,10 @@ fn measure(problem: &str, folder: &Path, ceiling: Option<&PathBuf>) {
     for names in rows.chunks(TARGETS.len()) {
         let cell = |row: &(String, f64, Racer, Vec<f64>)| match median_and_spread(&row.3) {
             (median, _) if median.is_nan() => "-".to_string(),
-            (median, spread) => format!("{:.3} ({:.0} %)", 1e6 * median, 100.0 * spread),
+            (median, _) => {
+                let least = row.3.iter().copied().fold(f64::INFINITY, f64::min);
+                format!("{:.3} ({:.3})", 1e6 * median, 1e6 * least)
+            }
         };
         let cells: Vec<String> = names.iter().map(cell).collect();
         println!("| {problem} | {} | {} |", names[0].0, cells.join(" | "));

@@ -44,7 +44,12 @@ fn study(parts: &[&str]) -> Study {
 
 fn convergence_study(methods: &str, steps: &str, more: &str) -> Study {
     let kind = format!("[study]\nkind = \"convergence\"\nmethods = [{methods}]\nsteps = [{steps}]\n{more}");
-    study(&[FREE_BODY, VARIED, &kind, "\n[method]\nstep = \"10 ms\"\nduration = \"2 s\"\n[run]\nprecision = \"f64\""])
+    study(&[
+        FREE_BODY,
+        VARIED,
+        &kind,
+        "\n[method]\nstep = \"10 ms\"\nduration = \"2 s\"\n[run]\nprecision = \"f64\"",
+    ])
 }
 
 fn run(study: &Study, out: &Path, interrupted: bool) -> Result<study::monte_carlo::Outcome, RunError> {
@@ -73,7 +78,11 @@ fn check_listing(table: &Value, columns: &[(&str, &str)], may_be_empty: &[&str])
 #[test]
 fn the_slope_of_every_method_is_its_order() {
     let names: Vec<String> = CARDS.iter().map(|card| format!("\"{}\"", card.name)).collect();
-    let study = convergence_study(&names.join(", "), "0.2, 0.1, 0.05, 0.025, 0.0125, 0.00625", "repeats = 1\ntargets = []");
+    let study = convergence_study(
+        &names.join(", "),
+        "0.2, 0.1, 0.05, 0.025, 0.0125, 0.00625",
+        "repeats = 1\ntargets = []",
+    );
     let Kind::Convergence(asked) = &study.kind else { panic!() };
     let found = find(&study, asked, &Silent, &AtomicBool::new(false)).unwrap();
     assert_eq!(found.slopes.len(), CARDS.len());
@@ -81,28 +90,72 @@ fn the_slope_of_every_method_is_its_order() {
         let contestant = &found.contestants[slope.contestant];
         let order = f64::from(contestant.order);
         assert!(slope.rungs >= 2, "{}: {} rungs", contestant.label(), slope.rungs);
-        assert!((slope.slope - order).abs() < SLOPE * order, "{}: {}, order {order}", contestant.label(), slope.slope);
+        assert!(
+            (slope.slope - order).abs() < SLOPE * order,
+            "{}: {}, order {order}",
+            contestant.label(),
+            slope.slope
+        );
     }
 }
 
 #[test]
 fn work_and_precision_leave_all_that_is_promised() {
-    let study = convergence_study("\"rk4\", { name = \"staggered\", update = \"exponential\" }", "0.1, 0.05, 0.02", "targets = [1e-3, 1e-12]\nrepeats = 2\nprecisions = [\"f32\", \"f64\"]");
+    let study = convergence_study(
+        "\"rk4\", { name = \"staggered\", update = \"exponential\" }",
+        "0.1, 0.05, 0.02",
+        "targets = [1e-3, 1e-12]\nrepeats = 2\nprecisions = [\"f32\", \"f64\"]",
+    );
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let outcome = run(&study, &out, false).unwrap();
     assert!(outcome.manifest.complete && outcome.manifest.kind == "convergence");
     let named = |file: &&str| outcome.manifest.files.iter().any(|entry| entry.name == **file);
-    let files = [convergence::TABLE, convergence::DATA, "report.html", "study.toml", "plots/error_over_step.svg", "plots/error_over_operations.png", "plots/error_over_time.png"];
+    let files = [
+        convergence::TABLE,
+        convergence::DATA,
+        "report.html",
+        "study.toml",
+        "plots/error_over_step.svg",
+        "plots/error_over_operations.png",
+        "plots/error_over_time.png",
+    ];
     assert!(files.iter().all(named), "{:?}", outcome.manifest.files);
     let data = json(&out.join(convergence::DATA));
     assert_eq!((&data["judged_instances"], &data["duration"]["unit"]), (&4.into(), &"s".into()));
     let who = [("method", ""), ("treatment", ""), ("precision", "")];
-    let rungs = [("step", "s"), ("steps", "1"), ("attitude_error", "rad"), ("largest_attitude_error", "rad"), ("angular_velocity_error", "rad/s"), ("largest_angular_velocity_error", "rad/s"), ("position_error", "m"), ("largest_position_error", "m"), ("violation", "m or rad"), ("largest_violation", "m or rad"), ("largest_energy_drift", "1"), ("failed", "1"), ("operations", "1/s"), ("cpu_time", "us"), ("spread", "1")];
+    let rungs = [
+        ("step", "s"),
+        ("steps", "1"),
+        ("attitude_error", "rad"),
+        ("largest_attitude_error", "rad"),
+        ("angular_velocity_error", "rad/s"),
+        ("largest_angular_velocity_error", "rad/s"),
+        ("position_error", "m"),
+        ("largest_position_error", "m"),
+        ("violation", "m or rad"),
+        ("largest_violation", "m or rad"),
+        ("largest_energy_drift", "1"),
+        ("failed", "1"),
+        ("operations", "1/s"),
+        ("cpu_time", "us"),
+        ("spread", "1"),
+    ];
     check_listing(&data["rungs"], &[&who[..], &rungs].concat(), &[]);
     assert_eq!(data["rungs"]["rows"].as_array().unwrap().len(), 2 * 2 * 3);
-    check_listing(&data["slopes"], &[&who[..], &[("order", "1"), ("slope", "1"), ("rungs", "1")]].concat(), &["slope"]);
-    let targets = [("target", "rad"), ("step", "s"), ("reached", "rad"), ("operations", "1/s"), ("cpu_time", "us"), ("spread", "1")];
+    check_listing(
+        &data["slopes"],
+        &[&who[..], &[("order", "1"), ("slope", "1"), ("rungs", "1")]].concat(),
+        &["slope"],
+    );
+    let targets = [
+        ("target", "rad"),
+        ("step", "s"),
+        ("reached", "rad"),
+        ("operations", "1/s"),
+        ("cpu_time", "us"),
+        ("spread", "1"),
+    ];
     let empty = ["step", "reached", "operations", "cpu_time", "spread"];
     check_listing(&data["targets"], &[&who[..], &targets].concat(), &empty);
     // 1e-3 is within reach of the fourth order, 1e-12 of nobody here; what is said to be reached is.
@@ -133,7 +186,15 @@ fn a_ladder_of_speeds_leaves_all_that_is_promised() {
     let outcome = run(&study, &out, false).unwrap();
     assert!(outcome.manifest.complete && outcome.manifest.kind == "throughput");
     let named = |file: &&str| outcome.manifest.files.iter().any(|entry| entry.name == **file);
-    let files = [throughput::TABLE, throughput::DATA, "report.html", "study.toml", "plots/cost_f32.svg", "plots/cost_f64.png", "plots/end_to_end_f32.png"];
+    let files = [
+        throughput::TABLE,
+        throughput::DATA,
+        "report.html",
+        "study.toml",
+        "plots/cost_f32.svg",
+        "plots/cost_f64.png",
+        "plots/end_to_end_f32.png",
+    ];
     assert!(files.iter().all(named), "{:?}", outcome.manifest.files);
     // Nothing but what the manifest lists.
     assert!(!out.join("scratch.parquet").exists());
@@ -141,9 +202,31 @@ fn a_ladder_of_speeds_leaves_all_that_is_promised() {
     for (key, unit) in [("step", "s"), ("duration_judged", "s"), ("budget", "s"), ("taken", "s")] {
         assert!(data[key]["value"].as_f64().unwrap() > 0.0 && data[key]["unit"] == unit, "{key}");
     }
-    let rungs = [("backend", ""), ("precision", ""), ("size", "1"), ("steps", "1"), ("rate", "1/s"), ("cost", "ns"), ("spread", "1"), ("operations", "1"), ("peak", "1/s"), ("share_of_peak", "1"), ("end_to_end_rate", "1/s"), ("failed", "1"), ("attitude_error", "rad")];
+    let rungs = [
+        ("backend", ""),
+        ("precision", ""),
+        ("size", "1"),
+        ("steps", "1"),
+        ("rate", "1/s"),
+        ("cost", "ns"),
+        ("spread", "1"),
+        ("operations", "1"),
+        ("peak", "1/s"),
+        ("share_of_peak", "1"),
+        ("end_to_end_rate", "1/s"),
+        ("failed", "1"),
+        ("attitude_error", "rad"),
+    ];
     check_listing(&data["rungs"], &rungs, &["end_to_end_rate"]);
-    let accuracies = [("backend", ""), ("device", ""), ("attitude_error", "rad"), ("angular_velocity_error", "rad/s"), ("energy_drift", "1"), ("peak", "GFLOP/s"), ("operations", "1")];
+    let accuracies = [
+        ("backend", ""),
+        ("device", ""),
+        ("attitude_error", "rad"),
+        ("angular_velocity_error", "rad/s"),
+        ("energy_drift", "1"),
+        ("peak", "GFLOP/s"),
+        ("operations", "1"),
+    ];
     check_listing(&data["accuracies"], &accuracies, &[]);
     let rows = data["rungs"]["rows"].as_array().unwrap();
     let of = |backend: &str| rows.iter().filter(|row| row["backend"] == backend).count();
@@ -197,11 +280,11 @@ fn an_interrupt_leaves_a_whole_folder_that_is_marked() {
 #[test]
 fn what_has_no_accurate_motion_is_refused_and_leaves_nothing() {
     let kind = "[study]\nkind = \"convergence\"\nmethods = [\"rk4\"]\nsteps = [0.1, 0.05]\n";
-    let light = "[ensemble]\nsize = 4\n[ensemble.vary]\n\"body.inertia.xx\" = { list = [5.0, 1.0, -2.0, 3.0] }\n";
+    let light = "[ensemble]\nsize = 32\n[ensemble.vary]\n\"body.inertia.xx\" = { normal = { mean = 0.5, std = 3.0 } }\n";
     let study = study(&[FREE_BODY, light, kind, "[method]\nstep = \"10 ms\"\nduration = \"2 s\"\n"]);
     let folder = tempfile::tempdir().unwrap();
     let error = run(&study, &folder.path().join("out"), false).unwrap_err();
     assert!(matches!(error, RunError::Unserved(_)), "{error}");
-    assert!(error.to_string().starts_with("instance 2 has no accurate motion to be compared with: "), "{error}");
+    assert!(error.to_string().contains(" has no accurate motion to be compared with: "), "{error}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }

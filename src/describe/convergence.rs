@@ -4,7 +4,7 @@ use serde::Serialize;
 use toml::Value;
 
 use super::document::{Node, Table};
-use super::keys::{MAX_STEPS, method_names, treatment_names, variant_section};
+use super::keys::{CONVERGENCE, MAX_STEPS, method_names, treatment_names, variant_section};
 use super::mechanism::Mechanism;
 use super::options::{Options, Setting};
 use super::read_study::{PRECISIONS, settings, whole_steps};
@@ -143,9 +143,12 @@ impl Convergence {
             self.treatments.push(constraints.treatment);
         }
         let Some(node) = table.get("study") else { return };
+        let Some(own) = node.table(&CONVERGENCE) else { return };
         let duration = method.step * method.steps as f64;
-        for step in &self.steps {
-            whole_steps(&node, &format!("the duration of {duration:?} s"), duration, *step);
+        if let Some(node) = own.get("steps") {
+            for step in &self.steps {
+                whole_steps(&node, &format!("the duration of {duration:?} s"), duration, *step);
+            }
         }
         if let Some(load) = mechanism.loads.iter().find(|load| load.is_timed()) {
             node.report(
@@ -153,23 +156,20 @@ impl Convergence {
                 |problem| problem.advise("give it as a function of time, or leave it out"),
             );
         }
-        for variant in &self.methods {
-            if !self.treatments.iter().any(|treatment| variant.takes(mechanism, treatment)) {
-                let others = CARDS.iter().map(|card| card.name);
-                let fits = |name: &&'static str| {
-                    let other = Variant { name, options: Options::default(), resynchronise: 0 };
-                    self.treatments.iter().any(|treatment| other.takes(mechanism, treatment))
-                };
-                let others: Vec<&str> = others.filter(fits).collect();
-                node.report(
-                    format!(
-                        "the method {} takes no such mechanism with the treatment {}",
-                        variant.name,
-                        self.treatments.join(", ")
-                    ),
-                    |problem| problem.advise(format!("use {}, or other treatments", others.join(", "))),
-                );
-            }
+        let Some(node) = own.get("methods") else { return };
+        let takes = |variant: &Variant| self.treatments.iter().any(|t| variant.takes(mechanism, t));
+        for variant in self.methods.iter().filter(|variant| !takes(variant)) {
+            let plain = |name| Variant { name, options: Options::default(), resynchronise: 0 };
+            let others = CARDS.iter().map(|card| card.name).filter(|name| takes(&plain(name)));
+            let others = others.collect::<Vec<_>>().join(", ");
+            node.report(
+                format!(
+                    "the method {} takes no such mechanism with the treatment {}",
+                    variant.name,
+                    self.treatments.join(", ")
+                ),
+                |problem| problem.advise(format!("use {others}, or give other treatments")),
+            );
         }
     }
 
