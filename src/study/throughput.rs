@@ -312,7 +312,9 @@ impl Race<'_> {
                             match on_gpu(&plan, adapter, precision) {
                                 Ok(means) => {
                                     let kind = if adapter.kind == "software" { ", software" } else { "" };
-                                    let label = format!("{}{kind}, {}", adapter.name, named(precision));
+                                    // Drivers put their version in parentheses.
+                                    let name = adapter.name.split(" (").next().unwrap_or_default();
+                                    let label = format!("{name}{kind}, {}", named(precision));
                                     let mut runner = runner(label, engine, 1, means);
                                     runner.software = adapter.kind == "software";
                                     runner.judge(&study, &plan, &batch, &judge)?;
