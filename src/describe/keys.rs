@@ -6,6 +6,7 @@
 use std::sync::LazyLock;
 
 use super::sensitivity;
+use super::throughput::{MOST_INSTANCES, MOST_JUDGED, MOST_REPEATS};
 use super::units::Dimension;
 use crate::methods::{self, Card, Kind};
 use crate::treatments;
@@ -80,6 +81,8 @@ pub enum Form {
     Constraints,
     /// The table of what a study asks: see [`kind_section`].
     Kind,
+    /// One of the names of a registry.
+    Names(fn() -> &'static [&'static str]),
     /// Any key, each with a value of this form.
     Map(&'static Form),
     Either(&'static [&'static Form]),
@@ -150,16 +153,17 @@ pub fn kind_names() -> &'static [&'static str] {
 }
 
 const fn kind_key() -> Key {
-    key(
-        "kind",
-        Form::Choice(&["monte_carlo", "sensitivity", "stability_map"]),
-        Default("\"monte_carlo\""),
-        "What is asked of the ensemble.",
-    )
+    const NAMES: &[&str] = &["monte_carlo", "sensitivity", "stability_map", "throughput", "convergence"];
+    key("kind", Form::Choice(NAMES), Default("\"monte_carlo\""), "What is asked of the ensemble.")
 }
 
-static KINDS: &[(&str, &Section)] =
-    &[("monte_carlo", &MONTE_CARLO), ("sensitivity", &SENSITIVITY), ("stability_map", &STABILITY_MAP)];
+static KINDS: &[(&str, &Section)] = &[
+    ("monte_carlo", &MONTE_CARLO),
+    ("sensitivity", &SENSITIVITY),
+    ("stability_map", &STABILITY_MAP),
+    ("throughput", &THROUGHPUT),
+    ("convergence", &CONVERGENCE),
+];
 
 pub static MONTE_CARLO: Section =
     Section { doc: "How the instances move: statistics in time and at the end.", keys: &[kind_key()] };
@@ -262,6 +266,98 @@ pub static COMPARED: Section = Section {
             "As [method], without step and steps. Absent: the study's own.",
         ),
         key("constraints", Form::Constraints, Optional, "As [constraints]. Absent: the study's own."),
+    ],
+};
+
+pub static THROUGHPUT: Section = Section {
+    doc: "How fast the instances are advanced, on what, and how accurately.",
+    keys: &[
+        kind_key(),
+        key(
+            "sizes",
+            Form::List(&Form::Count { min: 1, max: MOST_INSTANCES }),
+            Default("[1_000, 10_000, 100_000, 1_000_000]"),
+            "Numbers of instances, ascending. `ensemble.size` has no say.",
+        ),
+        key(
+            "steps",
+            Form::List(&Form::Count { min: 1, max: MAX_STEPS }),
+            Default("[100, 1_000]"),
+            "Steps that are taken before the host looks on, ascending.",
+        ),
+        key(
+            "backends",
+            Form::List(&Form::Choice(&["reference", "interpreted", "cpu", "gpu"])),
+            Default("[\"reference\", \"interpreted\", \"cpu\", \"gpu\"]"),
+            "What computes: the f64 reference, the CPU by an interpreter with the vectors that every processor has, the CPU as studies use it with 1, 2, 4 ... threads, every GPU adapter.",
+        ),
+        key(
+            "precisions",
+            Form::List(&Form::Choice(&["f32", "f64"])),
+            Default("[\"f32\", \"f64\"]"),
+            "Precisions of the computation.",
+        ),
+        key(
+            "repeats",
+            Form::Count { min: 1, max: MOST_REPEATS },
+            Default("5"),
+            "Turns that medians are taken over; all that is compared takes its turn in each.",
+        ),
+        key(
+            "budget",
+            Form::Quantity(Time),
+            Default("60.0"),
+            "Wall-clock time that all of it may take, about; the ladders are shortened to fit.",
+        ),
+        key(
+            "judged",
+            Form::Count { min: 1, max: MOST_JUDGED },
+            Default("4"),
+            "Instances, the first ones, whose end after `duration` is compared with the accurate motion.",
+        ),
+    ],
+};
+
+pub static CONVERGENCE: Section = Section {
+    doc: "How the error at the end of `duration` falls with the step, and what that costs. `ensemble.size` instances are judged.",
+    keys: &[
+        kind_key(),
+        key(
+            "methods",
+            Form::List(&Form::Either(&[&Form::Names(method_names), &Form::ComparedMethod])),
+            Required,
+            "What is compared: names of methods, or tables of a name and settings.",
+        ),
+        key(
+            "treatments",
+            Form::List(&Form::Names(treatment_names)),
+            Optional,
+            "Ways to hold the joints; those that a method cannot use are left out for it. Absent: that of [constraints].",
+        ),
+        key(
+            "precisions",
+            Form::List(&Form::Choice(&["f32", "f64"])),
+            Default("[\"f64\"]"),
+            "Precisions of the computation.",
+        ),
+        key(
+            "steps",
+            Form::List(&Form::Quantity(Time)),
+            Required,
+            "Steps, descending, of each of which the duration is a whole number.",
+        ),
+        key(
+            "targets",
+            Form::Numbers(None),
+            Default("[1e-3, 1e-6, 1e-9]"),
+            "Errors of attitude at the end (rad): for each the largest step that meets it is looked for, and its cost.",
+        ),
+        key(
+            "repeats",
+            Form::Count { min: 1, max: MOST_REPEATS },
+            Default("5"),
+            "Turns that medians of times are taken over.",
+        ),
     ],
 };
 

@@ -2,12 +2,14 @@
 
 use serde::Serialize;
 
-use super::document::Node;
+use super::convergence::Convergence;
+use super::document::{Node, Table};
 use super::keys::{DEFAULT_KIND, kind_names, kind_section};
 use super::mechanism::Mechanism;
 use super::sensitivity::Sensitivity;
 use super::stability_map::StabilityMap;
 use super::study::{Constraints, Ensemble, Method};
+use super::throughput::Throughput;
 use super::write::{Writer, text};
 
 /// The question, with what it needs to know besides.
@@ -20,6 +22,10 @@ pub enum Kind {
     Sensitivity(Sensitivity),
     /// Where in the plane of two quantities a method is stable.
     StabilityMap(StabilityMap),
+    /// How fast are the instances advanced, on what, and how accurately.
+    Throughput(Throughput),
+    /// How does the error fall with the step, and what does that cost.
+    Convergence(Convergence),
 }
 
 /// What the question is asked of, as far as it could be read.
@@ -39,13 +45,15 @@ impl Kind {
             Kind::MonteCarlo => "monte_carlo",
             Kind::Sensitivity(_) => "sensitivity",
             Kind::StabilityMap(_) => "stability_map",
+            Kind::Throughput(_) => "throughput",
+            Kind::Convergence(_) => "convergence",
         }
     }
 
     /// Whether the step may differ between instances: where no figure of many instances stands at one time.
     pub fn takes_varied_step(&self) -> bool {
         match self {
-            Kind::MonteCarlo | Kind::Sensitivity(_) => false,
+            Kind::MonteCarlo | Kind::Sensitivity(_) | Kind::Throughput(_) | Kind::Convergence(_) => false,
             Kind::StabilityMap(_) => true,
         }
     }
@@ -57,7 +65,23 @@ impl Kind {
         let table = &node.table(kind_section(node.peek("kind").unwrap_or(DEFAULT_KIND)))?;
         match table.get("kind").and_then(|node| node.one_of(kind_names()))? {
             "stability_map" => StabilityMap::read(table, asked).map(Kind::StabilityMap),
+            "throughput" => Throughput::read(table).map(Kind::Throughput),
+            "convergence" => Convergence::read(table).map(Kind::Convergence),
             _ => Some(Kind::MonteCarlo),
+        }
+    }
+
+    /// What can be said against it only with the rest of the study.
+    pub(super) fn check(
+        &mut self,
+        table: &Table<'_>,
+        mechanism: &Mechanism,
+        method: &Method,
+        constraints: &Constraints,
+    ) {
+        match self {
+            Kind::MonteCarlo | Kind::Throughput(_) | Kind::Sensitivity(_) | Kind::StabilityMap(_) => {}
+            Kind::Convergence(convergence) => convergence.check(table, mechanism, method, constraints),
         }
     }
 
@@ -68,6 +92,8 @@ impl Kind {
             Kind::MonteCarlo => {}
             Kind::Sensitivity(sensitivity) => sensitivity.write(out),
             Kind::StabilityMap(map) => map.write(out),
+            Kind::Throughput(throughput) => throughput.write(out),
+            Kind::Convergence(convergence) => convergence.write(out),
         }
     }
 }

@@ -452,6 +452,13 @@ pub struct Load {
     pub function: Option<[Expression; 3]>,
 }
 
+impl Load {
+    /// Whether it begins or ends at a time.
+    pub fn is_timed(&self) -> bool {
+        self.pieces.iter().any(|piece| piece.from > 0.0 || piece.until.is_finite())
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LoadKind {

@@ -4,6 +4,7 @@
 //! `read_function`), `read_study`, `read_vary` -> `Mechanism`, `Study` -> `write` (TOML again). `keys` lists every key once,
 //! for the reader and for `schema`.
 
+pub mod convergence;
 pub mod difference;
 mod document;
 pub mod error;
@@ -26,9 +27,11 @@ pub mod schema;
 pub mod sensitivity;
 pub mod stability_map;
 pub mod study;
+pub mod throughput;
 pub mod units;
 pub mod write;
 
+pub use convergence::{Convergence, Variant};
 pub(crate) use document::grouped;
 pub use error::{Problem, Problems};
 pub use expression::Expression;
@@ -41,7 +44,7 @@ pub use mechanism::{
 pub use numbers::{Element, Number};
 pub use options::{Options, Setting};
 pub use read_mechanism::read_mechanism;
-pub use read_study::{read_finished_study, read_study};
+pub use read_study::{read_finished_study, read_study, read_study_text};
 pub use schema::{mechanism_schema, study_schema};
 pub use sensitivity::{Screening, Sensitivity};
 pub use stability_map::StabilityMap;
@@ -49,4 +52,5 @@ pub use study::{
     BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Owner, Precision,
     Quantity, Run, Seen, Study, Target, Vary, VerdictBounds,
 };
+pub use throughput::{Engine, Throughput};
 pub use write::resolved_toml;

@@ -80,6 +80,7 @@ fn unit(form: &Form) -> Option<&'static str> {
         | Form::ComparedMethod
         | Form::Constraints
         | Form::Kind
+        | Form::Names(_)
         | Form::QuantityText(_)
         | Form::Numbers(_)
         | Form::NumberRows
@@ -114,6 +115,7 @@ fn form(form_of: &'static Form) -> Value {
             let tables = kind_sections().map(|of| named(of, "kind", DEFAULT_KIND));
             json!({ "anyOf": tables.collect::<Vec<_>>() })
         }
+        Form::Names(names) => json!({ "enum": names() }),
         Form::Quantity(dimension) => either([number(*dimension), with_unit(json!({ "type": "number" }))]),
         Form::QuantityText(dimension) => text(*dimension),
         Form::Vector(dimension) => {

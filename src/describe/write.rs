@@ -485,6 +485,6 @@ fn only(key: &'static str, value: Value) -> Value {
 }
 
 /// The name of a value in the reader's own table of names.
-fn name<T: PartialEq>(names: &[(&'static str, T)], value: T) -> &'static str {
+pub(super) fn name<T: PartialEq>(names: &[(&'static str, T)], value: T) -> &'static str {
     names.iter().find(|(_, known)| *known == value).map_or("", |(name, _)| name)
 }

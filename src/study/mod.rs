@@ -1,6 +1,8 @@
 //! A study turned into an answer.
 
 pub mod compare;
+pub mod convergence;
+pub mod judge;
 pub mod march;
 pub mod monte_carlo;
 pub mod plan;
@@ -10,6 +12,7 @@ pub mod results;
 pub mod sensitivity;
 pub mod shard;
 pub mod stability_map;
+pub mod throughput;
 pub mod yardsticks;
 
 use std::path::Path;
@@ -31,6 +34,8 @@ pub fn run(
         Kind::MonteCarlo => monte_carlo::run(study, out, overwrite, listener, interrupted),
         Kind::Sensitivity(asked) => sensitivity::run(study, *asked, out, overwrite, listener, interrupted),
         Kind::StabilityMap(map) => stability_map::run(study, map, out, overwrite, listener, interrupted),
+        Kind::Convergence(asked) => convergence::run(study, asked, out, overwrite, listener, interrupted),
+        Kind::Throughput(asked) => throughput::run(study, asked, out, overwrite, listener, interrupted),
     }
 }
 
@@ -39,6 +44,7 @@ pub fn check(study: &Study, plan: &Plan) -> Result<(), RunError> {
     match study.kind {
         Kind::MonteCarlo | Kind::StabilityMap(_) => monte_carlo::check_snapshots(study, plan),
         Kind::Sensitivity(_) => sensitivity::check(study, plan),
+        Kind::Convergence(_) | Kind::Throughput(_) => Ok(()),
     }
 }
 
@@ -47,5 +53,7 @@ pub fn kept_bytes(study: &Study, plan: &Plan) -> u64 {
     match study.kind {
         Kind::MonteCarlo | Kind::StabilityMap(_) => monte_carlo::statistics_bytes(study, plan),
         Kind::Sensitivity(_) => sensitivity::kept_bytes(study, plan),
+        // Speeds and errors are a few numbers.
+        Kind::Convergence(_) | Kind::Throughput(_) => 0,
     }
 }
