@@ -93,6 +93,7 @@ pub enum Purpose {
     SobolShift,
     Permutation,
     Jitter,
+    Direction,
 }
 
 /// ChaCha8 with the key (seed, purpose) at the start of a stream.
@@ -102,6 +103,7 @@ pub fn stream(seed: u64, purpose: Purpose, index: u64) -> ChaCha8Rng {
         Purpose::SobolShift => b"polhode sobol shift     ",
         Purpose::Permutation => b"polhode permutation     ",
         Purpose::Jitter => b"polhode jitter          ",
+        Purpose::Direction => b"polhode direction       ",
     };
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
