@@ -25,7 +25,7 @@ use crate::output::{Format, OutputError, REPORT, Replot, ReplotError, method_pag
 use crate::progress::{Progress, tell};
 use crate::study;
 use crate::study::compare::compare;
-use crate::study::monte_carlo::{self, CELL_BYTES, Outcome, RunError, check_snapshots, final_channels};
+use crate::study::monte_carlo::{self, CELL_BYTES, Outcome, RunError, final_channels};
 use crate::study::plan::plan;
 use crate::study::replay::{Replay, ReplayError, replay};
 use crate::study::shard::{self, MergeError};
@@ -473,7 +473,7 @@ fn bytes(n: f64) -> String {
 fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let study = read(path, changes)?;
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
-    check_snapshots(&study, &plan).map_err(wrong)?;
+    study::check(&study, &plan).map_err(wrong)?;
     let sampler = Sampler::new(&study).map_err(wrong)?;
     let kernel = Kernel::new(&plan, study.run.precision);
     let schedule = &plan.schedule;

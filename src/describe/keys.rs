@@ -147,13 +147,36 @@ pub fn kind_names() -> &'static [&'static str] {
 }
 
 const fn kind_key() -> Key {
-    key("kind", Form::Choice(&["monte_carlo"]), Default("\"monte_carlo\""), "What is asked of the ensemble.")
+    key("kind", Form::Choice(&["monte_carlo", "lyapunov"]), Default("\"monte_carlo\""), "What is asked of the ensemble.")
 }
 
-static KINDS: &[(&str, &Section)] = &[("monte_carlo", &MONTE_CARLO)];
+static KINDS: &[(&str, &Section)] = &[("monte_carlo", &MONTE_CARLO), ("lyapunov", &LYAPUNOV)];
 
 pub static MONTE_CARLO: Section =
     Section { doc: "How the instances move: statistics in time and at the end.", keys: &[kind_key()] };
+
+/// Exponents that can be asked for: every one of them is a copy of the step.
+pub const MOST_EXPONENTS: u64 = 48;
+
+pub static LYAPUNOV: Section = Section {
+    doc: "How fast neighbours of the instances part: exponents of Lyapunov by exact tangents.",
+    keys: &[
+        kind_key(),
+        key(
+            "exponents",
+            Form::Count { min: 1, max: MOST_EXPONENTS },
+            Default("1"),
+            "How many exponents (1/s) are followed, from the largest down.",
+        ),
+        key("pairs", Form::Flag, Default("true"), "The largest again, from a neighbour of every instance."),
+        key(
+            "transition",
+            Form::Flag,
+            Default("false"),
+            "The derivative of the end by the start, of the kept instances: into transition.parquet.",
+        ),
+    ],
+};
 
 /// The method of a study that names none.
 pub const DEFAULT_METHOD: &str = "staggered";

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::document::Node;
 use super::keys::{DEFAULT_KIND, kind_names, kind_section};
+use super::lyapunov::Lyapunov;
 use super::write::{Writer, text};
 
 /// The question, with what it needs to know besides.
@@ -12,6 +13,8 @@ use super::write::{Writer, text};
 pub enum Kind {
     /// How do the instances move: statistics in time and at the end.
     MonteCarlo,
+    /// How fast neighbours of the instances part.
+    Lyapunov(Lyapunov),
 }
 
 impl Kind {
@@ -19,6 +22,7 @@ impl Kind {
     pub fn name(&self) -> &'static str {
         match self {
             Kind::MonteCarlo => "monte_carlo",
+            Kind::Lyapunov(_) => "lyapunov",
         }
     }
 
@@ -26,17 +30,24 @@ impl Kind {
     pub fn takes_varied_step(&self) -> bool {
         match self {
             Kind::MonteCarlo => false,
+            Kind::Lyapunov(_) => false,
         }
     }
 
     pub(super) fn read(node: &Node<'_>) -> Option<Kind> {
         let table = &node.table(kind_section(node.peek("kind").unwrap_or(DEFAULT_KIND)))?;
-        table.get("kind").and_then(|node| node.one_of(kind_names()))?;
-        Some(Kind::MonteCarlo)
+        match table.get("kind").and_then(|node| node.one_of(kind_names()))? {
+            "lyapunov" => Lyapunov::read(table).map(Kind::Lyapunov),
+            _ => Some(Kind::MonteCarlo),
+        }
     }
 
     pub(super) fn write(&self, out: &mut Writer) {
         out.heading("[study]");
         out.key("kind", text(self.name()));
+        match self {
+            Kind::MonteCarlo => {}
+            Kind::Lyapunov(settings) => settings.write(out),
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 mod drawing;
 mod error;
+mod exponents;
 mod folder;
 mod instances;
 mod manifest;
@@ -16,6 +17,7 @@ mod series;
 mod table;
 
 pub use error::OutputError;
+pub use exponents::{EXPONENTS, Exponents, Map, TRANSITION, Transition, write_exponents, write_transition};
 pub use folder::OutputFolder;
 pub use instances::{InstancesChunk, InstancesWriter, append_tables};
 pub use manifest::{FileEntry, MANIFEST, Manifest, Timings, now_utc};

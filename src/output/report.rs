@@ -110,7 +110,7 @@ pub(crate) fn resolved_study(study_toml: &str) -> Markup {
     }
 }
 
-fn lead(manifest: &Manifest) -> String {
+pub(super) fn lead(manifest: &Manifest) -> String {
     format!(
         "{} instances × {} steps in {} s, {} on {}",
         thousands(manifest.instances),
@@ -144,7 +144,7 @@ fn parts_of(mechanism: &Mechanism) -> String {
     parts.join(", ")
 }
 
-fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
+pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
     let study = data.study;
     let mechanism = parts_of(&study.mechanism);
     let design = match study.ensemble.design {
@@ -182,7 +182,7 @@ fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
     }
 }
 
-fn verdicts(data: &ReportData<'_>, manifest: &Manifest, picture: &Picture) -> Markup {
+pub(super) fn verdicts(data: &ReportData<'_>, manifest: &Manifest, picture: &Picture) -> Markup {
     let all = manifest.verdicts.values().sum::<u64>().max(1) as f64;
     html! {
         div.pair {
@@ -224,7 +224,7 @@ fn verdicts(data: &ReportData<'_>, manifest: &Manifest, picture: &Picture) -> Ma
     }
 }
 
-fn channels(data: &ReportData<'_>, pictures: &Pictures) -> Markup {
+pub(super) fn channels(data: &ReportData<'_>, pictures: &Pictures) -> Markup {
     html! {
         @for (i, column) in data.columns.iter().enumerate() {
             h3 { (words(&column.name())) " " span.unit { "(" (column.unit) ")" } }
@@ -251,7 +251,7 @@ pub(crate) fn figure(picture: &Picture) -> Markup {
     }
 }
 
-fn final_statistics(data: &ReportData<'_>) -> Markup {
+pub(super) fn final_statistics(data: &ReportData<'_>) -> Markup {
     let (Some(row), Some(&time)) = (data.summaries.last(), data.times.last()) else {
         return html! { p { "No snapshot was taken." } };
     };
@@ -285,7 +285,7 @@ fn final_statistics(data: &ReportData<'_>) -> Markup {
     }
 }
 
-fn timings(manifest: &Manifest) -> Markup {
+pub(super) fn timings(manifest: &Manifest) -> Markup {
     let timings = &manifest.timings;
     let rows = [
         ("Drawing the instances", timings.sampling),

@@ -1,6 +1,7 @@
 //! A study turned into an answer.
 
 pub mod compare;
+pub mod lyapunov;
 pub mod march;
 pub mod monte_carlo;
 pub mod plan;
@@ -13,6 +14,7 @@ pub mod yardsticks;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use crate::backend::Plan;
 use crate::describe::{Kind, Study};
 use monte_carlo::{Listener, Outcome, RunError};
 
@@ -24,7 +26,16 @@ pub fn run(
     listener: &dyn Listener,
     interrupted: &AtomicBool,
 ) -> Result<Outcome, RunError> {
-    match study.kind {
+    match &study.kind {
         Kind::MonteCarlo => monte_carlo::run(study, out, overwrite, listener, interrupted),
+        Kind::Lyapunov(settings) => lyapunov::run(study, settings, out, overwrite, listener, interrupted),
+    }
+}
+
+/// Refuses a study whose question cannot be asked of its mechanism, method or ensemble: what [`run`] does first.
+pub fn check(study: &Study, plan: &Plan) -> Result<(), RunError> {
+    match &study.kind {
+        Kind::MonteCarlo => monte_carlo::check_snapshots(study, plan),
+        Kind::Lyapunov(settings) => lyapunov::check(study, settings, plan),
     }
 }
