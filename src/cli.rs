@@ -475,7 +475,7 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
     study::check(&study, &plan).map_err(wrong)?;
     let sampler = Sampler::new(&study).map_err(wrong)?;
-    let kernel = Kernel::new(&plan, study.run.precision);
+    let kernel = Kernel::new(&study::followed(&study, &plan), study.run.precision);
     let schedule = &plan.schedule;
     let size = study.ensemble.size;
     let snapshots = schedule.snapshots().len();
@@ -499,6 +499,9 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
             study.mechanism.bodies.iter().map(|b| format!("\"{}\"", b.name)).collect::<Vec<_>>().join(", ")
         ),
     );
+    if let Some(asked) = study.kind.summary() {
+        line("asked", asked);
+    }
     line("method", study.method.summary());
     if !study.mechanism.joints.is_empty() {
         line("joints", joints(&study, &plan.model)?);

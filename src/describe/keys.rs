@@ -147,7 +147,12 @@ pub fn kind_names() -> &'static [&'static str] {
 }
 
 const fn kind_key() -> Key {
-    key("kind", Form::Choice(&["monte_carlo", "lyapunov"]), Default("\"monte_carlo\""), "What is asked of the ensemble.")
+    key(
+        "kind",
+        Form::Choice(&["monte_carlo", "lyapunov"]),
+        Default("\"monte_carlo\""),
+        "What is asked of the ensemble.",
+    )
 }
 
 static KINDS: &[(&str, &Section)] = &[("monte_carlo", &MONTE_CARLO), ("lyapunov", &LYAPUNOV)];
@@ -169,6 +174,12 @@ pub static LYAPUNOV: Section = Section {
             "How many exponents (1/s) are followed, from the largest down.",
         ),
         key("pairs", Form::Flag, Default("true"), "The largest again, from a neighbour of every instance."),
+        key(
+            "distance",
+            Form::Bounded { min: 1e-12, max: 1.0 },
+            Optional,
+            "How far neighbours are, in numbers of the state in SI. Absent: 1e-7 in f64, 1e-2 in f32.",
+        ),
         key(
             "transition",
             Form::Flag,

@@ -34,6 +34,14 @@ impl Kind {
         }
     }
 
+    /// What is asked, in a line, where it is not how the instances move.
+    pub fn summary(&self) -> Option<String> {
+        match self {
+            Kind::MonteCarlo => None,
+            Kind::Lyapunov(settings) => Some(settings.summary()),
+        }
+    }
+
     pub(super) fn read(node: &Node<'_>) -> Option<Kind> {
         let table = &node.table(kind_section(node.peek("kind").unwrap_or(DEFAULT_KIND)))?;
         match table.get("kind").and_then(|node| node.one_of(kind_names()))? {

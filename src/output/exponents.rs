@@ -111,7 +111,8 @@ fn in_time(exponents: &Exponents<'_>) -> Sketch {
     let stride = data.times.len().div_ceil(POINTS).max(1);
     let last = data.times.len().saturating_sub(1);
     let seen = |t: &usize| data.summaries[*t][0].count > 0;
-    let times: Vec<usize> = (0..data.times.len()).filter(|t| t % stride == 0 || *t == last).filter(seen).collect();
+    let times: Vec<usize> =
+        (0..data.times.len()).filter(|t| t % stride == 0 || *t == last).filter(seen).collect();
     let mean = |t: usize, column: usize| data.summaries[t][column].mean;
     let half = |t: usize, column: usize| {
         let summary = &data.summaries[t][column];
@@ -145,9 +146,12 @@ fn in_time(exponents: &Exponents<'_>) -> Sketch {
         if !of_pairs {
             let edges = [curve(&|t| mean(t, c) - half(t, c)), curve(&|t| mean(t, c) + half(t, c))];
             let [below, above] = edges;
-            plots.push(Plot::Band(BandPlot::new(xs.clone(), below, above).with_color(color).with_opacity(0.25)));
+            plots.push(Plot::Band(
+                BandPlot::new(xs.clone(), below, above).with_color(color).with_opacity(0.25),
+            ));
         }
-        let line = LinePlot::new().with_data(xs.iter().copied().zip(curve(&|t| mean(t, c)))).with_color(color);
+        let line =
+            LinePlot::new().with_data(xs.iter().copied().zip(curve(&|t| mean(t, c)))).with_color(color);
         let line = line.with_stroke_width(2.0);
         plots.push(Plot::Line(if of_pairs { line.with_line_style(LineStyle::Dashed) } else { line }));
         legend.push(LegendEntry {
@@ -178,7 +182,8 @@ fn in_time(exponents: &Exponents<'_>) -> Sketch {
 
 /// The largest exponent as colour over both axes.
 fn drawn(map: &Map, t: f64) -> Sketch {
-    let [(rows_name, rows_unit, rows_ends, rows), (columns_name, columns_unit, columns_ends, columns)] = &map.axes;
+    let [(rows_name, rows_unit, rows_ends, rows), (columns_name, columns_unit, columns_ends, columns)] =
+        &map.axes;
     // Half a cell beyond the ends: these are the centres of the outer cells.
     let range = |[from, to]: &[f64; 2], count: u64| {
         let half = 0.5 * (to - from) / (count.max(2) - 1) as f64;
@@ -187,7 +192,10 @@ fn drawn(map: &Map, t: f64) -> Sketch {
     let (x, y) = (Axis::over(columns_ends.iter().copied()), Axis::over(rows_ends.iter().copied()));
     let ((x0, x1), (y0, y1)) = (range(columns_ends, *columns), range(rows_ends, *rows));
     let (x0, x1, y0, y1) = (x.place(x0), x.place(x1), y.place(y0), y.place(y1));
-    let data: Vec<Vec<f64>> = map.values.chunks(*columns as usize).map(<[f64]>::to_vec).collect();
+    // One instance that stands where it cannot stay would take all the colours.
+    let [low, high] = outer_quantiles(&map.values);
+    let row = |values: &[f64]| values.iter().map(|x| x.clamp(low, high)).collect::<Vec<f64>>();
+    let data: Vec<Vec<f64>> = map.values.chunks(*columns as usize).map(row).collect();
     let heatmap = Heatmap::new()
         .with_data(data)
         .with_color_map(ColorMap::Viridis)
@@ -207,13 +215,25 @@ fn drawn(map: &Map, t: f64) -> Sketch {
     Sketch {
         name: "plots/exponent_map".to_owned(),
         caption: format!(
-            "Largest exponent (1/s) at t = {} s over {} and {}",
+            "Largest exponent (1/s) at t = {} s over {} and {}; the colours end where 1 % of the cells are beyond",
             number(t),
             words(rows_name),
             words(columns_name)
         ),
         layout,
         plots,
+    }
+}
+
+/// The values below and above which a hundredth of all are.
+fn outer_quantiles(values: &[f64]) -> [f64; 2] {
+    let mut sorted: Vec<f64> = values.iter().copied().filter(|x| x.is_finite()).collect();
+    sorted.sort_by(f64::total_cmp);
+    let last = sorted.len().saturating_sub(1);
+    let outside = (sorted.len() / 100).max(usize::from(last > 20));
+    match (sorted.get(outside), sorted.get(last - outside.min(last))) {
+        (Some(low), Some(high)) if low < high => [*low, *high],
+        _ => [f64::NEG_INFINITY, f64::INFINITY],
     }
 }
 

@@ -30,8 +30,8 @@ use crate::model::{AT_REST, Model, Parameter, WIDTH, motions};
 use crate::observe::channels::Observer;
 use crate::observe::{Pilot, Statistics, Summary, Verdict};
 use crate::output::{
-    ChannelColumn, Column, EXPONENTS, Exponents, InstancesChunk, InstancesWriter, Manifest, Map, OutputFolder,
-    ReportData, TRANSITION, Timings, Transition, now_utc, write_exponents, write_transition,
+    ChannelColumn, Column, EXPONENTS, Exponents, InstancesChunk, InstancesWriter, Manifest, Map,
+    OutputFolder, ReportData, TRANSITION, Timings, Transition, now_utc, write_exponents, write_transition,
 };
 
 /// Bars of the histograms of final values.
@@ -44,7 +44,7 @@ const LARGEST_TRANSITION: u64 = 1 << 22;
 /// distance spoils and what rounding spoils are alike.
 fn distance(precision: Precision) -> f64 {
     match precision {
-        Precision::F32 => 3e-4,
+        Precision::F32 => 1e-2,
         Precision::F64 => 1e-7,
     }
 }
@@ -227,10 +227,18 @@ impl<'a> Followed<'a> {
         self.listener.say(&format!("backend: {}", chosen.line));
         let mut ways = vec![Way { plan: tangents, backend: chosen.backend, first_column: 0 }];
         if self.settings.pairs {
-            let by = Derivative::Neighbour(distance(self.study.run.precision));
+            let far = self.settings.distance.unwrap_or(distance(self.study.run.precision));
+            let by = Derivative::Neighbour(far);
             let plan = self.plan.following(Tangents { by, ..Tangents::exact(1) });
             let backend = choose(&plan, &self.study.run, &|_| {})?.backend;
             ways.push(Way { plan, backend, first_column: self.settings.exponents });
+        }
+
+        if self.settings.exponents > 1 && self.plan.model.rows() > 0 && !self.plan.projects {
+            self.listener.say(
+                "note: tangents drift off the joints, and the smallest exponents may be those of the drift; \
+                 constraints.project keeps them there",
+            );
         }
 
         let size = self.study.ensemble.size;
@@ -339,8 +347,7 @@ impl<'a> Followed<'a> {
             .into_par_iter()
             .map(|time| (0..width).map(|column| statistics.summary(time, column)).collect())
             .collect();
-        let histograms: Vec<_> =
-            (0..width).map(|column| statistics.histogram(last, column, BARS)).collect();
+        let histograms: Vec<_> = (0..width).map(|column| statistics.histogram(last, column, BARS)).collect();
         let found = found(self.settings, &summaries[last], self.times[last]);
         let motion = results.recorder.chosen();
         let study_toml = resolved_toml(self.study);
@@ -364,7 +371,11 @@ impl<'a> Followed<'a> {
     /// Tells the listener how far all is; breaks when the user has asked for the end.
     fn look(&self, done: u64) -> ControlFlow<()> {
         self.listener.progress(done, self.total);
-        if self.interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.interrupted.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 
     /// Runs the pilot; its values fix the bins of the statistics.
@@ -391,8 +402,7 @@ impl<'a> Followed<'a> {
         let sampling = Instant::now();
         let (plain, drawn) = draw(self.study, self.plan, &self.sampler, count, &index)?;
         self.timings.sampling += sampling.elapsed();
-        let (h, bodies, seed) =
-            (self.plan.schedule.h, self.plan.model.bodies(), self.study.ensemble.seed);
+        let (h, bodies, seed) = (self.plan.schedule.h, self.plan.model.bodies(), self.study.ensemble.seed);
         let mut chunk = Chunk { drawn, ends: Vec::new(), finals: Vec::new() };
         for Way { plan, backend, first_column } in ways {
             let sampling = Instant::now();
@@ -455,7 +465,7 @@ impl<'a> Followed<'a> {
             precision: Precision::F64,
         });
         let finals = self.columns.iter().map(|c| Column {
-            name: c.name(),
+            name: format!("final.{}", c.name()),
             unit: c.unit.clone(),
             description: format!("{}; at the end, or as far as an interrupted run came", c.description),
             precision: Precision::F64,
@@ -513,14 +523,19 @@ impl<'a> Followed<'a> {
             for piece in march.pieces() {
                 for i in 0..piece.len() {
                     let state: Vec<f64> = piece.states().iter().map(|plane| plane[i]).collect();
-                    let (now, along) = (motions(&state[..WIDTH * model.bodies()]), &state[start_channels.clone()]);
-                    let mut values: Vec<f64> =
-                        now.iter().zip(motions(along)).flat_map(|(m, along)| coordinates(m, &along)).collect();
+                    let (now, along) =
+                        (motions(&state[..WIDTH * model.bodies()]), &state[start_channels.clone()]);
+                    let mut values: Vec<f64> = now
+                        .iter()
+                        .zip(motions(along))
+                        .flat_map(|(m, along)| coordinates(m, &along))
+                        .collect();
                     let parameter =
                         |p: usize| plain.parameters[p].get(first + i).copied().unwrap_or(plan.constants[p]);
                     in_axes(model, &parameter, &mut values, to_space);
                     for &end in &moving {
-                        let ((initial, initial_unit), (last, last_unit)) = (names[k].clone(), names[end].clone());
+                        let ((initial, initial_unit), (last, last_unit)) =
+                            (names[k].clone(), names[end].clone());
                         transitions.push(Transition {
                             instance: (first + i) as u64,
                             initial,
@@ -547,7 +562,8 @@ fn in_axes(
     turn: fn([f64; 4], [f64; 3]) -> [f64; 3],
 ) {
     for (b, of) in coordinates.chunks_exact_mut(COORDINATES).enumerate() {
-        let principal: [f64; 4] = std::array::from_fn(|k| parameter(model.of_body(b, Parameter::PRINCIPAL) + k));
+        let principal: [f64; 4] =
+            std::array::from_fn(|k| parameter(model.of_body(b, Parameter::PRINCIPAL) + k));
         for at in [0, 3] {
             let turned = turn(principal, [of[at], of[at + 1], of[at + 2]]);
             of[at..at + 3].copy_from_slice(&turned);
@@ -615,13 +631,13 @@ fn found(settings: &Lyapunov, last: &[Summary], t: f64) -> Vec<String> {
         ),
     };
     let mut lines = vec![format!("largest exponent after {t} s: {}", told(&last[0]))];
-    if settings.exponents > 1 {
+    if settings.exponents > 1 && last[0].count > 0 {
         let spectrum: Vec<String> =
             last[..settings.exponents].iter().map(|summary| format!("{:.5}", summary.mean)).collect();
         let sum: f64 = last[..settings.exponents].iter().map(|summary| summary.mean).sum();
         lines.push(format!("spectrum: {} 1/s; sum {sum:.2e} 1/s", spectrum.join(", ")));
     }
-    if settings.pairs {
+    if settings.pairs && last[0].count > 0 {
         let pairs = &last[settings.exponents];
         let interval = half_interval(&last[0]).hypot(half_interval(pairs));
         let apart = (pairs.mean - last[0].mean).abs();

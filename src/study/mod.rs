@@ -15,6 +15,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use crate::backend::Plan;
+use crate::backend::tangents::Tangents;
 use crate::describe::{Kind, Study};
 use monte_carlo::{Listener, Outcome, RunError};
 
@@ -37,5 +38,13 @@ pub fn check(study: &Study, plan: &Plan) -> Result<(), RunError> {
     match &study.kind {
         Kind::MonteCarlo => monte_carlo::check_snapshots(study, plan),
         Kind::Lyapunov(settings) => lyapunov::check(study, settings, plan),
+    }
+}
+
+/// The plan with all that the study's question has followed besides the motion.
+pub fn followed(study: &Study, plan: &Plan) -> Plan {
+    match &study.kind {
+        Kind::MonteCarlo => plan.clone(),
+        Kind::Lyapunov(settings) => plan.following(Tangents::exact(settings.exponents)),
     }
 }

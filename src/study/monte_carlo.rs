@@ -20,7 +20,7 @@ use super::results::Results;
 use super::shard::{STATE, State};
 use crate::backend::choose::choose;
 use crate::backend::{Backend, BackendError, Plan};
-use crate::describe::{Channel, Precision, Seen, Study, resolved_toml};
+use crate::describe::{Channel, Kind, Precision, Seen, Study, resolved_toml};
 use crate::ensemble::{Sampler, SamplingError, Shard};
 use crate::model::{AT_REST, Model, WIDTH};
 use crate::observe::channels::{ChannelColumn, Observer, columns};
@@ -109,6 +109,12 @@ pub fn run_shard(
     listener: &dyn Listener,
     interrupted: &AtomicBool,
 ) -> Result<Outcome, RunError> {
+    if study.kind != Kind::MonteCarlo {
+        return Err(RunError::Unserved(format!(
+            "a study of kind {} cannot be cut into shards; run it whole, or cut its ensemble into studies",
+            study.kind.name()
+        )));
+    }
     run_part(study, Some(shard), out, overwrite, listener, interrupted)
 }
 

@@ -8,7 +8,7 @@ use arrow_array::types::{Float32Type, Float64Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-use crate::describe::{Mechanism, Problems, Study, read_study};
+use crate::describe::{Kind, Mechanism, Problems, Study, read_study};
 use crate::ensemble::quantities::BodyQuantities;
 use crate::ensemble::{Column, Quantities, Sampler, SamplingError};
 use crate::output::{INSTANCES, Manifest, STUDY};
@@ -24,6 +24,10 @@ pub enum ReplayError {
     Sampling(#[from] SamplingError),
     #[error("instance {instance} is not in this run; it has instances {first} to {last}")]
     NoInstance { instance: u64, first: u64, last: u64 },
+    #[error(
+        "a run of kind {0} does not store the states that a replay is compared with; run its study as \"monte_carlo\""
+    )]
+    OtherKind(&'static str),
     #[error("{}: {reason}", file.display())]
     Unreadable { file: PathBuf, reason: String },
     #[error("the reference refused the instance: {0}")]
@@ -60,6 +64,9 @@ pub struct Comparison {
 /// Replays one instance of the run in `folder`.
 pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
     let study = read_study(&folder.join(STUDY))?;
+    if study.kind != Kind::MonteCarlo {
+        return Err(ReplayError::OtherKind(study.kind.name()));
+    }
     let size = study.ensemble.size;
     let shard = Manifest::read(folder).ok().and_then(|manifest| manifest.shard);
     let stored = shard.map_or(0..size, |shard| shard.instances(size));
