@@ -245,7 +245,9 @@ pub(super) fn channels(data: &ReportData<'_>, pictures: &Pictures) -> Markup {
 pub(crate) fn figure(picture: &Picture) -> Markup {
     html! {
         figure {
-            img src={ "data:image/svg+xml;base64," (BASE64.encode(&picture.svg)) } alt=(picture.caption);
+            div.scroll {
+                img src={ "data:image/svg+xml;base64," (BASE64.encode(&picture.svg)) } alt=(picture.caption);
+            }
             figcaption { (picture.caption) }
         }
     }
