@@ -176,6 +176,7 @@ fn spectra_of_conservative_mechanisms_are_symmetric() {
     let pendulum = shipped("double_pendulum", &[&PENDULUM[..], &few].concat());
     for (mut study, count) in [(furuta, 4), (pendulum, 12)] {
         study.run.precision = Precision::F64;
+        study.verdict.energy = None;
         let t = study.method.step * study.method.steps as f64;
         let columns = exponents(&asking(study, count, false));
         let means: Vec<f64> = columns.iter().map(|values| mean_and_half_interval(values).0).collect();

@@ -110,39 +110,35 @@ fn in_time(exponents: &Exponents<'_>) -> Sketch {
     let data = exponents.data;
     let stride = data.times.len().div_ceil(POINTS).max(1);
     let last = data.times.len().saturating_sub(1);
-    let seen = |t: &usize| data.summaries[*t][0].count > 0;
+    // The first tenth is a transient that would flatten the rest.
+    let shown = |t: &usize| data.summaries[*t][0].count > 0 && 10 * *t >= last;
     let times: Vec<usize> =
-        (0..data.times.len()).filter(|t| t % stride == 0 || *t == last).filter(seen).collect();
+        (0..data.times.len()).filter(|t| t % stride == 0 || *t == last).filter(shown).collect();
     let mean = |t: usize, column: usize| data.summaries[t][column].mean;
     let half = |t: usize, column: usize| {
         let summary = &data.summaries[t][column];
         let half = 1.96 * summary.std / (summary.count as f64).sqrt();
         if half.is_finite() { half } else { 0.0 }
     };
-    // The first tenth is a transient that would flatten the rest.
-    let settled = times.iter().copied().filter(|t| 10 * t >= last);
     let columns = 0..data.columns.len();
-    let y = Axis::over(settled.flat_map(|t| columns.clone().map(move |c| mean(t, c))).chain([0.0]));
-    let shown = times.iter().filter(|t| 10 * **t >= last);
-    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for t in shown {
+    let y = Axis::over(times.iter().flat_map(|t| columns.clone().map(|c| mean(*t, c))).chain([0.0]));
+    let (mut low, mut high) = (0.0f64, 0.0f64);
+    for t in &times {
         for c in columns.clone() {
             low = low.min(y.place(mean(*t, c) - half(*t, c)));
             high = high.max(y.place(mean(*t, c) + half(*t, c)));
         }
     }
-    let margin = 0.25 * (high - low.min(0.0)).max(1e-300);
-    let (low, high) = (low.min(0.0) - margin, high.max(0.0) + margin);
+    let margin = 0.05 * (high - low).max(1e-300);
+    let (low, high) = (low - margin, high + margin);
     let x = Axis::over(times.iter().map(|&t| data.times[t]));
     let xs: Vec<f64> = times.iter().map(|&t| x.place(data.times[t])).collect();
-    let inside = |value: f64| value.clamp(low, high);
     let (mut plots, mut legend) = (Vec::new(), Vec::new());
     for (c, column) in data.columns.iter().enumerate() {
         let of_pairs = c >= exponents.exponents;
         let color = if of_pairs { PAIRS } else { LINES[c % LINES.len()] };
-        let curve = |value: &dyn Fn(usize) -> f64| -> Vec<f64> {
-            times.iter().map(|t| inside(y.place(value(*t)))).collect()
-        };
+        let curve =
+            |value: &dyn Fn(usize) -> f64| -> Vec<f64> { times.iter().map(|t| y.place(value(*t))).collect() };
         if !of_pairs {
             let edges = [curve(&|t| mean(t, c) - half(t, c)), curve(&|t| mean(t, c) + half(t, c))];
             let [below, above] = edges;
@@ -170,7 +166,8 @@ fn in_time(exponents: &Exponents<'_>) -> Sketch {
     }
     Sketch {
         name: "plots/exponents".to_owned(),
-        caption: "Means over all instances, with their 95 % intervals, against time".to_owned(),
+        caption: "Means over all instances, with their 95 % intervals, against time from a tenth of it on"
+            .to_owned(),
         layout: layout
             .with_x_label(x.label("time", "s"))
             .with_y_label(y.label("exponent", "1/s"))
