@@ -5,6 +5,10 @@ use serde::Serialize;
 use super::document::Node;
 use super::keys::{DEFAULT_KIND, kind_names, kind_section};
 use super::lyapunov::Lyapunov;
+use super::mechanism::Mechanism;
+use super::sensitivity::Sensitivity;
+use super::stability_map::StabilityMap;
+use super::study::{Constraints, Ensemble, Method};
 use super::write::{Writer, text};
 
 /// The question, with what it needs to know besides.
@@ -15,6 +19,20 @@ pub enum Kind {
     MonteCarlo,
     /// How fast neighbours of the instances part.
     Lyapunov(Lyapunov),
+    /// How much of each output do the varied inputs account for.
+    Sensitivity(Sensitivity),
+    /// Where in the plane of two quantities a method is stable.
+    StabilityMap(StabilityMap),
+}
+
+/// What the question is asked of, as far as it could be read.
+pub(super) struct Asked<'a> {
+    /// As [`Sensitivity::begun`] gives it.
+    pub sensitivity: Option<Option<Sensitivity>>,
+    pub mechanism: Option<&'a Mechanism>,
+    pub method: Option<&'a Method>,
+    pub constraints: Option<&'a Constraints>,
+    pub ensemble: Option<&'a Ensemble>,
 }
 
 impl Kind {
@@ -23,29 +41,35 @@ impl Kind {
         match self {
             Kind::MonteCarlo => "monte_carlo",
             Kind::Lyapunov(_) => "lyapunov",
+            Kind::Sensitivity(_) => "sensitivity",
+            Kind::StabilityMap(_) => "stability_map",
         }
     }
 
     /// Whether the step may differ between instances: where no figure of many instances stands at one time.
     pub fn takes_varied_step(&self) -> bool {
         match self {
-            Kind::MonteCarlo => false,
-            Kind::Lyapunov(_) => false,
+            Kind::MonteCarlo | Kind::Lyapunov(_) | Kind::Sensitivity(_) => false,
+            Kind::StabilityMap(_) => true,
         }
     }
 
-    /// What is asked, in a line, where it is not how the instances move.
+    /// What is asked, in a line, where there is more to say than its name.
     pub fn summary(&self) -> Option<String> {
         match self {
-            Kind::MonteCarlo => None,
+            Kind::MonteCarlo | Kind::Sensitivity(_) | Kind::StabilityMap(_) => None,
             Kind::Lyapunov(settings) => Some(settings.summary()),
         }
     }
 
-    pub(super) fn read(node: &Node<'_>) -> Option<Kind> {
+    pub(super) fn read(node: &Node<'_>, asked: &Asked<'_>) -> Option<Kind> {
+        if let Some(sensitivity) = asked.sensitivity {
+            return sensitivity.map(Kind::Sensitivity);
+        }
         let table = &node.table(kind_section(node.peek("kind").unwrap_or(DEFAULT_KIND)))?;
         match table.get("kind").and_then(|node| node.one_of(kind_names()))? {
             "lyapunov" => Lyapunov::read(table).map(Kind::Lyapunov),
+            "stability_map" => StabilityMap::read(table, asked).map(Kind::StabilityMap),
             _ => Some(Kind::MonteCarlo),
         }
     }
@@ -56,6 +80,8 @@ impl Kind {
         match self {
             Kind::MonteCarlo => {}
             Kind::Lyapunov(settings) => settings.write(out),
+            Kind::Sensitivity(sensitivity) => sensitivity.write(out),
+            Kind::StabilityMap(map) => map.write(out),
         }
     }
 }

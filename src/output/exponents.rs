@@ -15,14 +15,22 @@ use super::folder::OutputFolder;
 use super::manifest::Manifest;
 use super::plots::{Axis, Sketch, layout, number, words};
 use super::report::{self, ReportData, figure, page, resolved_study};
-use super::results::write_reported;
+use super::results::{INSTANCES, write_reported};
 use super::table::{Kind, TableWriter, field, float_array, integer_array, text_array};
-use crate::describe::Precision;
+use crate::describe::{Kind as Question, Precision};
 
 /// One row an instance.
 pub const EXPONENTS: &str = "exponents.parquet";
 /// One row an instance and pair of coordinates.
 pub const TRANSITION: &str = "transition.parquet";
+
+/// The table with one row an instance, by what was asked.
+pub fn table_of_instances(kind: &Question) -> &'static str {
+    match kind {
+        Question::Lyapunov(_) => EXPONENTS,
+        _ => INSTANCES,
+    }
+}
 
 /// Points a curve is drawn with.
 const POINTS: usize = 400;

@@ -8,11 +8,11 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::describe::difference::differences;
-use crate::describe::{Kind, Study, read_finished_study};
+use crate::describe::{Study, read_finished_study};
 use crate::observe::{Summary, Verdict};
 use crate::output::plots::{number, number_within};
 use crate::output::saved::{SavedError, SavedTable, Statistics, manifest_of};
-use crate::output::{EXPONENTS, INSTANCES, Manifest, OutputError, STUDY, quantile_name};
+use crate::output::{Manifest, OutputError, STUDY, quantile_name, table_of_instances};
 
 /// Times that differ by less, in steps of the first run, are the same.
 const SAME_TIME: f64 = 1e-6;
@@ -95,14 +95,6 @@ struct Side {
     study_toml: String,
     statistics: Statistics,
     instances: SavedTable,
-}
-
-/// The table with one row an instance, by what was asked.
-fn table_of_instances(kind: &Kind) -> &'static str {
-    match kind {
-        Kind::MonteCarlo => INSTANCES,
-        Kind::Lyapunov(_) => EXPONENTS,
-    }
 }
 
 impl Side {

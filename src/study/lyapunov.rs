@@ -30,8 +30,9 @@ use crate::model::{AT_REST, Model, Parameter, WIDTH, motions};
 use crate::observe::channels::Observer;
 use crate::observe::{Pilot, Statistics, Summary, Verdict};
 use crate::output::{
-    ChannelColumn, Column, EXPONENTS, Exponents, InstancesChunk, InstancesWriter, Manifest, Map,
-    OutputFolder, ReportData, TRANSITION, Timings, Transition, now_utc, write_exponents, write_transition,
+    Associations, ChannelColumn, Column, EXPONENTS, Exponents, InstancesChunk, InstancesWriter, Manifest,
+    Map, OutputFolder, ReportData, TRANSITION, Timings, Transition, now_utc, write_exponents,
+    write_transition,
 };
 
 /// Bars of the histograms of final values.
@@ -351,6 +352,7 @@ impl<'a> Followed<'a> {
         let found = found(self.settings, &summaries[last], self.times[last]);
         let motion = results.recorder.chosen();
         let study_toml = resolved_toml(self.study);
+        let associations = Associations::read(&folder.path(EXPONENTS), self.study, &self.columns)?;
         let data = ReportData {
             study: self.study,
             study_toml: &study_toml,
@@ -358,6 +360,7 @@ impl<'a> Followed<'a> {
             times: &self.times,
             summaries: &summaries,
             final_histograms: &histograms,
+            associations: &associations,
             trajectories: &results.trajectories,
             motion: &motion,
             failures: &results.failures,
@@ -483,6 +486,7 @@ impl<'a> Followed<'a> {
             first,
             verdicts: &verdicts,
             verdict_steps: &verdict_steps,
+            own_steps: None,
             values: &values.iter().map(Vec::as_slice).collect::<Vec<_>>(),
         })?;
         Ok(())

@@ -8,7 +8,9 @@ pub mod plan;
 pub mod recorder;
 pub mod replay;
 pub mod results;
+pub mod sensitivity;
 pub mod shard;
+pub mod stability_map;
 pub mod yardsticks;
 
 use std::path::Path;
@@ -30,21 +32,34 @@ pub fn run(
     match &study.kind {
         Kind::MonteCarlo => monte_carlo::run(study, out, overwrite, listener, interrupted),
         Kind::Lyapunov(settings) => lyapunov::run(study, settings, out, overwrite, listener, interrupted),
+        Kind::Sensitivity(asked) => sensitivity::run(study, *asked, out, overwrite, listener, interrupted),
+        Kind::StabilityMap(map) => stability_map::run(study, map, out, overwrite, listener, interrupted),
     }
 }
 
-/// Refuses a study whose question cannot be asked of its mechanism, method or ensemble: what [`run`] does first.
+/// Refuses what can be known beforehand not to be served.
 pub fn check(study: &Study, plan: &Plan) -> Result<(), RunError> {
-    match &study.kind {
-        Kind::MonteCarlo => monte_carlo::check_snapshots(study, plan),
-        Kind::Lyapunov(settings) => lyapunov::check(study, settings, plan),
+    match study.kind {
+        Kind::Lyapunov(settings) => lyapunov::check(study, &settings, plan),
+        Kind::MonteCarlo | Kind::StabilityMap(_) => monte_carlo::check_snapshots(study, plan),
+        Kind::Sensitivity(_) => sensitivity::check(study, plan),
+    }
+}
+
+/// Memory for what is kept of an ensemble besides the instances under way (bytes).
+pub fn kept_bytes(study: &Study, plan: &Plan) -> u64 {
+    match study.kind {
+        Kind::MonteCarlo | Kind::Lyapunov(_) | Kind::StabilityMap(_) => {
+            monte_carlo::statistics_bytes(study, plan)
+        }
+        Kind::Sensitivity(_) => sensitivity::kept_bytes(study, plan),
     }
 }
 
 /// The plan with all that the study's question has followed besides the motion.
 pub fn followed(study: &Study, plan: &Plan) -> Plan {
     match &study.kind {
-        Kind::MonteCarlo => plan.clone(),
+        Kind::MonteCarlo | Kind::Sensitivity(_) | Kind::StabilityMap(_) => plan.clone(),
         Kind::Lyapunov(settings) => plan.following(Tangents::exact(settings.exponents)),
     }
 }

@@ -64,16 +64,23 @@ pub struct Comparison {
 /// Replays one instance of the run in `folder`.
 pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
     let study = read_study(&folder.join(STUDY))?;
-    if study.kind != Kind::MonteCarlo {
+    if let Kind::Lyapunov(_) = study.kind {
         return Err(ReplayError::OtherKind(study.kind.name()));
     }
-    let size = study.ensemble.size;
+    // The instances of a map's layers have their numbers one after the other.
+    let layers = match &study.kind {
+        Kind::StabilityMap(map) => map.layers(&study).into_iter().map(|layer| layer.study).collect(),
+        _ => vec![study],
+    };
+    let (own, size) = (layers[0].ensemble.size, layers[0].ensemble.size * layers.len() as u64);
     let shard = Manifest::read(folder).ok().and_then(|manifest| manifest.shard);
     let stored = shard.map_or(0..size, |shard| shard.instances(size));
     if !stored.contains(&instance) {
         return Err(ReplayError::NoInstance { instance, first: stored.start, last: stored.end - 1 });
     }
     let row = stored_row(&folder.join(INSTANCES), instance - stored.start)?;
+    let study = layers[(instance / own) as usize].clone();
+    let instance = instance % own;
     let sampler = Sampler::new(&study)?;
     let mut drawn = vec![0.0; sampler.width()];
     sampler.draw(instance, &mut drawn);
