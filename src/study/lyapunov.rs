@@ -525,7 +525,7 @@ impl<'a> Followed<'a> {
             }
             let mut first = 0;
             for piece in march.pieces() {
-                for i in 0..piece.len() {
+                for i in 0..piece.instances() {
                     let state: Vec<f64> = piece.states().iter().map(|plane| plane[i]).collect();
                     let (now, along) =
                         (motions(&state[..WIDTH * model.bodies()]), &state[start_channels.clone()]);
@@ -550,7 +550,7 @@ impl<'a> Followed<'a> {
                         });
                     }
                 }
-                first += piece.len();
+                first += piece.instances();
             }
         }
         transitions.sort_by_key(|transition| transition.instance);
@@ -611,7 +611,7 @@ fn exponents(plan: &Plan, tangents: &Tangents, direction: usize, t: f64, pieces:
             true => tangents.ln_growth(&plan.model, direction, piece.states(), i) / t,
             false => f64::NAN,
         };
-        (0..piece.len()).map(exponent).collect::<Vec<f64>>()
+        (0..piece.instances()).map(exponent).collect::<Vec<f64>>()
     };
     pieces.par_iter().flat_map_iter(of).collect()
 }

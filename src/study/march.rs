@@ -33,7 +33,7 @@ pub struct Piece {
 
 impl Piece {
     /// Number of its instances.
-    pub fn len(&self) -> usize {
+    pub fn instances(&self) -> usize {
         self.ends.len()
     }
 
