@@ -619,7 +619,8 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
     study::check(&study, &plan).map_err(wrong)?;
     let sampler = Sampler::new(&study).map_err(wrong)?;
-    let kernel = Kernel::new(&plan, study.run.precision);
+    let followed = study::followed(&study, &plan);
+    let kernel = Kernel::new(&followed, study.run.precision);
     let schedule = &plan.schedule;
     let size = study.ensemble.size;
     let snapshots = schedule.snapshots().len();
@@ -643,6 +644,9 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
             study.mechanism.bodies.iter().map(|b| format!("\"{}\"", b.name)).collect::<Vec<_>>().join(", ")
         ),
     );
+    if let Some(asked) = study.kind.summary() {
+        line("asked", asked);
+    }
     line("method", study.method.summary());
     if !study.mechanism.joints.is_empty() {
         line("joints", joints(&study, &plan.model)?);
@@ -692,7 +696,7 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
         ),
     );
     line("operations", format!("{} a step (a multiply-add is two)", kernel.step.total()));
-    let left_out = left_out(&kernel, &plan, study.run.precision);
+    let left_out = left_out(&kernel, &followed, study.run.precision);
     if !left_out.is_empty() {
         line("", left_out);
     }
@@ -863,6 +867,7 @@ fn devices(json: bool) -> Result<ExitCode, Failure> {
 fn kernel(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let study = read(path, changes)?;
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
+    let plan = study::followed(&study, &plan);
     let kernel = Kernel::new(&plan, study.run.precision);
     let s = kernel.step;
     let rare = match (s.floors, s.selections) {

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use common::tolerances::SAME_MOTION;
 use polhode::describe::{
-    ContactKind, Coordinate, Distribution, Expression, InertiaAbout, Prescribed, Quantity, Setting, Study,
-    Support, mechanism_schema, read_mechanism, read_study, resolved_toml, study_schema,
+    ContactKind, Coordinate, Distribution, Expression, InertiaAbout, Kind as Question, Lyapunov, Prescribed,
+    Quantity, Setting, Study, Support, mechanism_schema, read_mechanism, read_study, resolved_toml,
+    study_schema,
 };
 use polhode::methods::{CARDS, Kind};
 use polhode::reference::{Instance, accurate};
@@ -572,6 +573,30 @@ fn every_key_survives_being_written_and_read() {
         read_text(elsewhere.path(), &written).unwrap_or_else(|problems| panic!("{problems}\n{written}"));
     assert_eq!(again, study);
     assert_eq!(resolved_toml(&again), written);
+}
+
+/// Every question with every key.
+#[test]
+fn every_question_survives_being_written_and_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let read = |question: &str| {
+        let body = concat!(env!("CARGO_MANIFEST_DIR"), "/mechanisms/free_body.toml");
+        let text = format!(
+            "mechanism = {body:?}\nmethod = {{ step = 0.001, steps = 10 }}\nensemble = {{ size = 3 }}\n\
+             study = {{ {question} }}\n"
+        );
+        let study = read_text(folder.path(), &text).unwrap_or_else(|problems| panic!("{problems}"));
+        let again =
+            read_text(folder.path(), &resolved_toml(&study)).unwrap_or_else(|problems| panic!("{problems}"));
+        assert_eq!(again, study);
+        study.kind
+    };
+    let lyapunov = Lyapunov { exponents: 1, pairs: true, distance: None, transition: false };
+    assert_eq!(read("kind = \"lyapunov\""), Question::Lyapunov(lyapunov));
+    let all = "kind = \"lyapunov\", exponents = 3, pairs = false, distance = 1e-5, transition = true";
+    let lyapunov = Lyapunov { exponents: 3, pairs: false, distance: Some(1e-5), transition: true };
+    assert_eq!(read(all), Question::Lyapunov(lyapunov));
+    assert_eq!(read("kind = \"monte_carlo\""), Question::MonteCarlo);
 }
 
 #[test]

@@ -4,9 +4,8 @@ use serde::Serialize;
 use toml::Value;
 
 use super::document::{Node, Table};
-use super::keys::{
-    CONVERGENCE, DEFAULT_METHOD, MAX_STEPS, compared_method_section, method_names, treatment_names,
-};
+use super::keys::{DEFAULT_METHOD, MAX_STEPS, compared_method_section, method_names, treatment_names};
+use super::kind::Asked;
 use super::mechanism::Mechanism;
 use super::options::{Options, Setting};
 use super::read_study::{PRECISIONS, settings, whole_steps};
@@ -85,7 +84,7 @@ impl Variant {
 }
 
 impl Convergence {
-    pub(super) fn read(table: &Table<'_>) -> Option<Convergence> {
+    pub(super) fn read(table: &Table<'_>, asked: &Asked<'_>) -> Option<Convergence> {
         let methods = table.get("methods").and_then(|node| {
             let read: Option<Vec<Variant>> = node.list()?.iter().map(variant).collect();
             let methods = read?;
@@ -123,18 +122,24 @@ impl Convergence {
             None
         });
         let repeats = table.get("repeats").and_then(|node| node.count(1, MOST_REPEATS));
-        Some(Convergence {
+        let mut read = Convergence {
             methods: methods?,
             treatments: treatments?,
             precisions: precisions?,
             steps: steps?,
             targets: targets?,
             repeats: repeats?,
-        })
+        };
+        if let (Some(mechanism), Some(method), Some(constraints)) =
+            (asked.mechanism, asked.method, asked.constraints)
+        {
+            read.check(table, mechanism, method, constraints);
+        }
+        Some(read)
     }
 
     /// Against the rest of the study, which fills in what it leaves open.
-    pub(super) fn check(
+    fn check(
         &mut self,
         table: &Table<'_>,
         mechanism: &Mechanism,
@@ -144,21 +149,22 @@ impl Convergence {
         if self.treatments.is_empty() {
             self.treatments.push(constraints.treatment);
         }
-        let Some(node) = table.get("study") else { return };
-        let Some(own) = node.table(&CONVERGENCE) else { return };
         let duration = method.step * method.steps as f64;
-        if let Some(node) = own.get("steps") {
+        if let Some(node) = table.get("steps") {
             for step in &self.steps {
                 whole_steps(&node, &format!("the duration of {duration:?} s"), duration, *step);
             }
         }
         if let Some(load) = mechanism.loads.iter().find(|load| load.is_timed()) {
-            node.report(
-                format!("no order shows where loads jump: the load `{}` begins or ends at a time", load.name),
+            table.report(
+                &format!(
+                    "no order shows where loads jump: the load `{}` begins or ends at a time",
+                    load.name
+                ),
                 |problem| problem.advise("give it as a function of time, or leave it out"),
             );
         }
-        let Some(node) = own.get("methods") else { return };
+        let Some(node) = table.get("methods") else { return };
         let takes = |variant: &Variant| self.treatments.iter().any(|t| variant.takes(mechanism, t));
         for variant in self.methods.iter().filter(|variant| !takes(variant)) {
             let plain = |name| Variant { name, options: Options::default(), resynchronise: 0 };

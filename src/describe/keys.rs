@@ -153,12 +153,14 @@ pub fn kind_names() -> &'static [&'static str] {
 }
 
 const fn kind_key() -> Key {
-    const NAMES: &[&str] = &["monte_carlo", "sensitivity", "stability_map", "throughput", "convergence"];
+    const NAMES: &[&str] =
+        &["monte_carlo", "lyapunov", "sensitivity", "stability_map", "throughput", "convergence"];
     key("kind", Form::Choice(NAMES), Default("\"monte_carlo\""), "What is asked of the ensemble.")
 }
 
 static KINDS: &[(&str, &Section)] = &[
     ("monte_carlo", &MONTE_CARLO),
+    ("lyapunov", &LYAPUNOV),
     ("sensitivity", &SENSITIVITY),
     ("stability_map", &STABILITY_MAP),
     ("throughput", &THROUGHPUT),
@@ -167,6 +169,35 @@ static KINDS: &[(&str, &Section)] = &[
 
 pub static MONTE_CARLO: Section =
     Section { doc: "How the instances move: statistics in time and at the end.", keys: &[kind_key()] };
+
+/// Exponents that can be asked for: every one of them is a copy of the step.
+pub const MOST_EXPONENTS: u64 = 48;
+
+pub static LYAPUNOV: Section = Section {
+    doc: "How fast neighbours of the instances part: exponents of Lyapunov by exact tangents.",
+    keys: &[
+        kind_key(),
+        key(
+            "exponents",
+            Form::Count { min: 1, max: MOST_EXPONENTS },
+            Default("1"),
+            "How many exponents (1/s) are followed, from the largest down.",
+        ),
+        key("pairs", Form::Flag, Default("true"), "The largest again, from a neighbour of every instance."),
+        key(
+            "distance",
+            Form::Bounded { min: 1e-12, max: 1.0 },
+            Optional,
+            "How far neighbours are, in numbers of the state in SI. Absent: 1e-7 in f64, 1e-2 in f32.",
+        ),
+        key(
+            "transition",
+            Form::Flag,
+            Default("false"),
+            "The derivative of the end by the start, of the kept instances: into transition.parquet.",
+        ),
+    ],
+};
 
 pub static SENSITIVITY: Section = Section {
     doc: "How much of each output the varied inputs account for.",

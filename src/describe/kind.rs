@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::convergence::Convergence;
-use super::document::{Node, Table};
+use super::document::Node;
 use super::keys::{DEFAULT_KIND, kind_names, kind_section};
+use super::lyapunov::Lyapunov;
 use super::mechanism::Mechanism;
 use super::sensitivity::Sensitivity;
 use super::stability_map::StabilityMap;
@@ -18,6 +19,8 @@ use super::write::{Writer, text};
 pub enum Kind {
     /// How do the instances move: statistics in time and at the end.
     MonteCarlo,
+    /// How fast neighbours of the instances part.
+    Lyapunov(Lyapunov),
     /// How much of each output do the varied inputs account for.
     Sensitivity(Sensitivity),
     /// Where in the plane of two quantities a method is stable.
@@ -43,6 +46,7 @@ impl Kind {
     pub fn name(&self) -> &'static str {
         match self {
             Kind::MonteCarlo => "monte_carlo",
+            Kind::Lyapunov(_) => "lyapunov",
             Kind::Sensitivity(_) => "sensitivity",
             Kind::StabilityMap(_) => "stability_map",
             Kind::Throughput(_) => "throughput",
@@ -53,8 +57,24 @@ impl Kind {
     /// Whether the step may differ between instances: where no figure of many instances stands at one time.
     pub fn takes_varied_step(&self) -> bool {
         match self {
-            Kind::MonteCarlo | Kind::Sensitivity(_) | Kind::Throughput(_) | Kind::Convergence(_) => false,
+            Kind::MonteCarlo
+            | Kind::Lyapunov(_)
+            | Kind::Sensitivity(_)
+            | Kind::Throughput(_)
+            | Kind::Convergence(_) => false,
             Kind::StabilityMap(_) => true,
+        }
+    }
+
+    /// What is asked, in a line, where there is more to say than its name.
+    pub fn summary(&self) -> Option<String> {
+        match self {
+            Kind::Lyapunov(settings) => Some(settings.summary()),
+            Kind::MonteCarlo
+            | Kind::Sensitivity(_)
+            | Kind::StabilityMap(_)
+            | Kind::Throughput(_)
+            | Kind::Convergence(_) => None,
         }
     }
 
@@ -64,24 +84,11 @@ impl Kind {
         }
         let table = &node.table(kind_section(node.peek("kind").unwrap_or(DEFAULT_KIND)))?;
         match table.get("kind").and_then(|node| node.one_of(kind_names()))? {
+            "lyapunov" => Lyapunov::read(table).map(Kind::Lyapunov),
             "stability_map" => StabilityMap::read(table, asked).map(Kind::StabilityMap),
             "throughput" => Throughput::read(table).map(Kind::Throughput),
-            "convergence" => Convergence::read(table).map(Kind::Convergence),
+            "convergence" => Convergence::read(table, asked).map(Kind::Convergence),
             _ => Some(Kind::MonteCarlo),
-        }
-    }
-
-    /// What can be said against it only with the rest of the study.
-    pub(super) fn check(
-        &mut self,
-        table: &Table<'_>,
-        mechanism: &Mechanism,
-        method: &Method,
-        constraints: &Constraints,
-    ) {
-        match self {
-            Kind::MonteCarlo | Kind::Throughput(_) | Kind::Sensitivity(_) | Kind::StabilityMap(_) => {}
-            Kind::Convergence(convergence) => convergence.check(table, mechanism, method, constraints),
         }
     }
 
@@ -90,6 +97,7 @@ impl Kind {
         out.key("kind", text(self.name()));
         match self {
             Kind::MonteCarlo => {}
+            Kind::Lyapunov(settings) => settings.write(out),
             Kind::Sensitivity(sensitivity) => sensitivity.write(out),
             Kind::StabilityMap(map) => map.write(out),
             Kind::Throughput(throughput) => throughput.write(out),

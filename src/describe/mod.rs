@@ -12,6 +12,7 @@ pub mod expression;
 mod expression_text;
 mod keys;
 pub mod kind;
+pub mod lyapunov;
 pub mod mechanism;
 pub mod numbers;
 pub mod options;
@@ -36,6 +37,7 @@ pub(crate) use document::grouped;
 pub use error::{Problem, Problems};
 pub use expression::Expression;
 pub use kind::Kind;
+pub use lyapunov::Lyapunov;
 pub use mechanism::{
     Axes, Body, Bushing, Constant, Contact, ContactKind, Coordinate, Drag, Generator, InertiaAbout, Initial,
     Joint, JointCoordinate, JointInitial, JointKind, JointSpring, Load, LoadKind, Lock, Mechanism, Piece,

@@ -117,7 +117,7 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         });
         ensemble(table, &node.table(&ENSEMBLE)?, sensitivity, source)
     });
-    let mut kind = table.get("study").and_then(|node| {
+    let kind = table.get("study").and_then(|node| {
         let asked = Asked {
             sensitivity,
             mechanism: mechanism.as_ref(),
@@ -127,11 +127,6 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         };
         Question::read(&node, &asked)
     });
-    if let (Some(kind), Some(mechanism), Some(method), Some(constraints)) =
-        (&mut kind, &mechanism, &method, &constraints)
-    {
-        kind.check(table, mechanism, method, constraints);
-    }
     if let (Some(kind), Some(mechanism), Some(ensemble)) = (&kind, &mechanism, &ensemble) {
         check_varied_step(table, kind, mechanism, ensemble);
     }

@@ -3,6 +3,7 @@
 pub mod cholesky;
 pub mod functions;
 pub mod linear;
+pub mod orthonormal;
 pub mod quaternion;
 pub mod stumpff;
 pub mod vector;

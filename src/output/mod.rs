@@ -3,6 +3,7 @@
 mod associations;
 mod drawing;
 mod error;
+mod exponents;
 mod folder;
 mod instances;
 pub mod listing;
@@ -23,6 +24,9 @@ mod table;
 
 pub use associations::Associations;
 pub use error::OutputError;
+pub use exponents::{
+    EXPONENTS, Exponents, Map, TRANSITION, Transition, table_of_instances, write_exponents, write_transition,
+};
 pub use folder::OutputFolder;
 pub use instances::{InstancesChunk, InstancesWriter, append_tables};
 pub use listing::{Cells, Listed, Listing};

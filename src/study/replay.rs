@@ -24,6 +24,10 @@ pub enum ReplayError {
     Sampling(#[from] SamplingError),
     #[error("instance {instance} is not in this run; it has instances {first} to {last}")]
     NoInstance { instance: u64, first: u64, last: u64 },
+    #[error(
+        "a run of kind {0} does not store the states that a replay is compared with; run its study as \"monte_carlo\""
+    )]
+    OtherKind(&'static str),
     #[error("{}: {reason}", file.display())]
     Unreadable { file: PathBuf, reason: String },
     #[error("the reference refused the instance: {0}")]
@@ -60,6 +64,9 @@ pub struct Comparison {
 /// Replays one instance of the run in `folder`.
 pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
     let study = read_study(&folder.join(STUDY))?;
+    if let Kind::Lyapunov(_) = study.kind {
+        return Err(ReplayError::OtherKind(study.kind.name()));
+    }
     // The instances of a map's layers have their numbers one after the other.
     let layers = match &study.kind {
         Kind::StabilityMap(map) => map.layers(&study).into_iter().map(|layer| layer.study).collect(),

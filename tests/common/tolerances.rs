@@ -90,6 +90,25 @@ pub const SINGLE_REFERENCE_PER_STEP: f64 = 1e-5;
 pub const TANGENT: f64 = 1e-6;
 pub const TANGENT_REACH: f64 = 1e-5;
 
+/// What directions of length one have across joints: projections leave 1e-11 of what they take away (redundant rows), and
+/// four directions in four dimensions grow when they are made orthonormal. Measured 1.4e-9.
+pub const ALONG: f64 = 1e-8;
+
+/// Lorenz' exponents after 10^4 units of time, relative to the published ones, and the one that is zero in absolute terms.
+/// Their scatter falls with the root of the time: about 0.004 after 10^4.
+pub const LORENZ: f64 = 0.01;
+
+/// Of ln t / t: the exponent of a regular motion, whose neighbours part in proportion to the time.
+pub const REGULAR: f64 = 2.0;
+
+/// Two ensemble means of the same exponent: of their joint interval of 95 %. Six pairs are compared, so half as much again.
+pub const PAIRED: f64 = 1.5;
+
+/// Sums of two opposite exponents and of all, multiplied by the time: lengths are not those that the flow keeps, and what
+/// they differ by does not grow.
+pub const SYMMETRIC: f64 = 4.0;
+pub const VOLUME: f64 = 6.0;
+
 /// Joints of two swinging arms after a second at h = 1 ms: largest violation (m, or 1), and change of energy of what is
 /// turned over. Measured 1.1e-5 and 7.1e-5 (rods).
 pub const HELD: f64 = 2e-5;
