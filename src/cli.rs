@@ -30,10 +30,11 @@ use crate::output::{Format, Manifest, OutputError, REPORT, Replot, ReplotError, 
 use crate::progress::{Progress, tell};
 use crate::study;
 use crate::study::compare::compare;
-use crate::study::monte_carlo::{self, CELL_BYTES, Outcome, RunError, check_snapshots, final_channels};
+use crate::study::monte_carlo::{self, Outcome, RunError, final_channels};
 use crate::study::plan::plan;
 use crate::study::replay::{Replay, ReplayError, replay};
 use crate::study::shard::{self, MergeError};
+use crate::study::stability_map;
 use crate::study::throughput;
 use crate::verify::{self, Context, VerifyError};
 
@@ -559,8 +560,8 @@ fn compare_command(first: &Path, second: &Path, json: bool) -> Result<ExitCode, 
 fn told(outcome: &Outcome) -> String {
     let m = &outcome.manifest;
     let mut text = String::new();
-    // What other kinds of study count is not advanced once from start to end: they tell by themselves.
-    if m.kind == Kind::MonteCarlo.name() {
+    // What studies of speed count is not advanced once from start to end: they tell by themselves.
+    if !["throughput", "convergence"].contains(&m.kind.as_str()) {
         text = ensemble_told(m);
     }
     for line in &outcome.found {
@@ -616,7 +617,7 @@ fn bytes(n: f64) -> String {
 fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let study = read(path, changes)?;
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
-    check_snapshots(&study, &plan).map_err(wrong)?;
+    study::check(&study, &plan).map_err(wrong)?;
     let sampler = Sampler::new(&study).map_err(wrong)?;
     let kernel = Kernel::new(&plan, study.run.precision);
     let schedule = &plan.schedule;
@@ -646,12 +647,27 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     if !study.mechanism.joints.is_empty() {
         line("joints", joints(&study, &plan.model)?);
     }
-    line("instances", grouped(size));
+    line(
+        "instances",
+        match study.kind {
+            Kind::Sensitivity(asked) => {
+                format!("{}: {}", grouped(size), asked.explained(sampler.inputs().len()))
+            }
+            _ => grouped(size),
+        },
+    );
     line(
         "steps",
         format!("{} of {} s ({} s)", grouped(schedule.steps), schedule.h, schedule.h * schedule.steps as f64),
     );
     let varied: Vec<String> = sampler.columns().iter().map(|c| format!("{} ({})", c.name, c.unit)).collect();
+    let mut maps = 1;
+    if let Kind::StabilityMap(map) = &study.kind {
+        for (name, value) in stability_map::outlook(&study, map).map_err(wrong)? {
+            line(name, value);
+        }
+        maps = map.layers(&study).len() as u64;
+    }
     line("varied", if varied.is_empty() { "nothing".into() } else { varied.join(", ") });
     let names: Vec<String> = columns(&study.mechanism, &study.observe.channels)
         .iter()
@@ -687,16 +703,17 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     line(
         "memory",
         format!(
-            "{} of states and parameters ({} an instance), {} of statistics",
+            "{} of states and parameters ({} an instance), {} of {}",
             bytes(instance_bytes * size as f64),
             bytes(instance_bytes),
-            bytes((snapshots * observed * CELL_BYTES) as f64)
+            bytes(study::kept_bytes(&study, &plan) as f64),
+            if matches!(study.kind, Kind::Sensitivity(_)) { "outputs" } else { "statistics" }
         ),
     );
     let row = 28.0 + sampler.width() as f64 * 8.0 + finals as f64 * real;
     let kept = study.observe.keep.min(size) as f64 * snapshots as f64 * (16.0 + observed as f64 * real);
     line("on disk", format!("at most {} of tables", bytes(row * size as f64 + kept)));
-    let work = size as f64 * schedule.steps as f64;
+    let work = (size * maps) as f64 * schedule.steps as f64;
     let operations = work * kernel.step.total() as f64;
     let threads = study
         .run

@@ -4,7 +4,7 @@ use serde::Serialize;
 use toml::Value;
 
 use super::document::{Node, Table};
-use super::keys::{CONVERGENCE, MAX_STEPS, method_names, treatment_names, variant_section};
+use super::keys::{CONVERGENCE, MAX_STEPS, compared_method_section, method_names, treatment_names};
 use super::mechanism::Mechanism;
 use super::options::{Options, Setting};
 use super::read_study::{PRECISIONS, settings, whole_steps};
@@ -212,7 +212,7 @@ fn variant(node: &Node<'_>) -> Option<Variant> {
             .fold(Options::default(), |options, key| options.with(key.name, key.kind.default()));
         return Some(Variant { name, options, resynchronise: if card.resynchronises { 200 } else { 0 } });
     }
-    let table = &node.table(variant_section(node.peek("name").unwrap_or_default()))?;
+    let table = &node.table(compared_method_section(node.peek("name").unwrap_or_default()))?;
     let name = table.get("name").and_then(|node| node.one_of(method_names()))?;
     let card = CARDS.iter().find(|card| card.name == name)?;
     let resynchronise = match card.resynchronises {

@@ -674,9 +674,9 @@ fn example(form: &Form) -> Option<String> {
         | Form::List(_)
         | Form::Table(_)
         | Form::Method
+        | Form::ComparedMethod
         | Form::Constraints
         | Form::Kind
-        | Form::Variant
         | Form::Names(_)
         | Form::Map(_) => None,
     }

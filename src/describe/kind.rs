@@ -6,7 +6,9 @@ use super::convergence::Convergence;
 use super::document::{Node, Table};
 use super::keys::{DEFAULT_KIND, kind_names, kind_section};
 use super::mechanism::Mechanism;
-use super::study::{Constraints, Method};
+use super::sensitivity::Sensitivity;
+use super::stability_map::StabilityMap;
+use super::study::{Constraints, Ensemble, Method};
 use super::throughput::Throughput;
 use super::write::{Writer, text};
 
@@ -20,6 +22,20 @@ pub enum Kind {
     Throughput(Throughput),
     /// How does the error fall with the step, and what does that cost.
     Convergence(Convergence),
+    /// How much of each output do the varied inputs account for.
+    Sensitivity(Sensitivity),
+    /// Where in the plane of two quantities a method is stable.
+    StabilityMap(StabilityMap),
+}
+
+/// What the question is asked of, as far as it could be read.
+pub(super) struct Asked<'a> {
+    /// As [`Sensitivity::begun`] gives it.
+    pub sensitivity: Option<Option<Sensitivity>>,
+    pub mechanism: Option<&'a Mechanism>,
+    pub method: Option<&'a Method>,
+    pub constraints: Option<&'a Constraints>,
+    pub ensemble: Option<&'a Ensemble>,
 }
 
 impl Kind {
@@ -29,22 +45,28 @@ impl Kind {
             Kind::MonteCarlo => "monte_carlo",
             Kind::Throughput(_) => "throughput",
             Kind::Convergence(_) => "convergence",
+            Kind::Sensitivity(_) => "sensitivity",
+            Kind::StabilityMap(_) => "stability_map",
         }
     }
 
     /// Whether the step may differ between instances: where no figure of many instances stands at one time.
     pub fn takes_varied_step(&self) -> bool {
         match self {
-            Kind::MonteCarlo => false,
-            Kind::Throughput(_) | Kind::Convergence(_) => false,
+            Kind::MonteCarlo | Kind::Sensitivity(_) | Kind::Throughput(_) | Kind::Convergence(_) => false,
+            Kind::StabilityMap(_) => true,
         }
     }
 
-    pub(super) fn read(node: &Node<'_>) -> Option<Kind> {
+    pub(super) fn read(node: &Node<'_>, asked: &Asked<'_>) -> Option<Kind> {
+        if let Some(sensitivity) = asked.sensitivity {
+            return sensitivity.map(Kind::Sensitivity);
+        }
         let table = &node.table(kind_section(node.peek("kind").unwrap_or(DEFAULT_KIND)))?;
         match table.get("kind").and_then(|node| node.one_of(kind_names()))? {
             "throughput" => Throughput::read(table).map(Kind::Throughput),
             "convergence" => Convergence::read(table).map(Kind::Convergence),
+            "stability_map" => StabilityMap::read(table, asked).map(Kind::StabilityMap),
             _ => Some(Kind::MonteCarlo),
         }
     }
@@ -58,7 +80,7 @@ impl Kind {
         constraints: &Constraints,
     ) {
         match self {
-            Kind::MonteCarlo | Kind::Throughput(_) => {}
+            Kind::MonteCarlo | Kind::Sensitivity(_) | Kind::StabilityMap(_) | Kind::Throughput(_) => {}
             Kind::Convergence(convergence) => convergence.check(table, mechanism, method, constraints),
         }
     }
@@ -70,6 +92,8 @@ impl Kind {
             Kind::MonteCarlo => {}
             Kind::Throughput(throughput) => throughput.write(out),
             Kind::Convergence(convergence) => convergence.write(out),
+            Kind::Sensitivity(sensitivity) => sensitivity.write(out),
+            Kind::StabilityMap(map) => map.write(out),
         }
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::keys::{
     DEFAULT_KIND, DEFAULT_METHOD, DEFAULT_TREATMENT, Form, Key, MECHANISM, Presence, STUDY, Section,
-    WITH_UNIT, kind_sections, method_sections, treatment_sections, variant_sections,
+    WITH_UNIT, compared_method_sections, kind_sections, method_sections, treatment_sections,
 };
 use super::units::Dimension;
 
@@ -77,9 +77,9 @@ fn unit(form: &Form) -> Option<&'static str> {
         | Form::Number
         | Form::Bounded { .. }
         | Form::Method
+        | Form::ComparedMethod
         | Form::Constraints
         | Form::Kind
-        | Form::Variant
         | Form::Names(_)
         | Form::QuantityText(_)
         | Form::Numbers(_)
@@ -103,16 +103,16 @@ fn form(form_of: &'static Form) -> Value {
             let tables = method_sections().map(|of| named(of, "name", DEFAULT_METHOD));
             json!({ "anyOf": tables.collect::<Vec<_>>() })
         }
+        Form::ComparedMethod => {
+            let tables = compared_method_sections().map(|of| named(of, "name", DEFAULT_METHOD));
+            json!({ "anyOf": tables.collect::<Vec<_>>() })
+        }
         Form::Constraints => {
             let tables = treatment_sections().map(|of| named(of, "treatment", DEFAULT_TREATMENT));
             json!({ "anyOf": tables.collect::<Vec<_>>() })
         }
         Form::Kind => {
             let tables = kind_sections().map(|of| named(of, "kind", DEFAULT_KIND));
-            json!({ "anyOf": tables.collect::<Vec<_>>() })
-        }
-        Form::Variant => {
-            let tables = variant_sections().map(|of| named(of, "name", ""));
             json!({ "anyOf": tables.collect::<Vec<_>>() })
         }
         Form::Names(names) => json!({ "enum": names() }),

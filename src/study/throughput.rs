@@ -871,6 +871,7 @@ impl Runner {
                 first: 0,
                 verdicts: &verdicts,
                 verdict_steps: &verdict_steps,
+                own_steps: None,
                 values: &values,
             })?;
             writer.finish()?;
