@@ -560,8 +560,8 @@ fn compare_command(first: &Path, second: &Path, json: bool) -> Result<ExitCode, 
 fn told(outcome: &Outcome) -> String {
     let m = &outcome.manifest;
     let mut text = String::new();
-    // What other kinds of study count is not advanced once from start to end: they tell by themselves.
-    if m.kind == Kind::MonteCarlo.name() {
+    // What studies of speed count is not advanced once from start to end: they tell by themselves.
+    if !["throughput", "convergence"].contains(&m.kind.as_str()) {
         text = ensemble_told(m);
     }
     for line in &outcome.found {

@@ -71,7 +71,7 @@ struct Runner {
 enum Means {
     Reference,
     Cpu { backend: Box<dyn Backend>, pool: rayon::ThreadPool },
-    Gpu { backend: Box<dyn Backend>, peak: Peak },
+    Gpu { backend: Box<dyn Backend>, peak: Box<Peak> },
 }
 
 /// A measurement.
@@ -727,7 +727,7 @@ fn pool(threads: usize) -> Result<rayon::ThreadPool, RunError> {
 fn on_gpu(plan: &Plan, adapter: &AdapterSummary, precision: Precision) -> Result<Means, BackendError> {
     let wanted = Wanted::Named(adapter.name.clone());
     let backend = gpu::open(plan.clone(), Device::open(&wanted, precision)?, precision)?;
-    let peak = Peak::new(Device::open(&wanted, precision)?, precision)?;
+    let peak = Box::new(Peak::new(Device::open(&wanted, precision)?, precision)?);
     Ok(Means::Gpu { backend, peak })
 }
 
