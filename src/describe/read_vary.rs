@@ -263,9 +263,11 @@ fn range(quantity: Quantity, mechanism: &Mechanism) -> Range {
         | Quantity::LoadValue { .. } => return Range::Any,
     };
     match (number.element, number.part) {
-        (Element::Joint, "length") | (Element::Stop, "stiffness") | (Element::Lock, "release") => {
-            Range::Positive
-        }
+        (Element::BeamElement | Element::Beam, "damping") => Range::NotNegative,
+        (Element::Joint, "length")
+        | (Element::Stop, "stiffness")
+        | (Element::Lock, "release")
+        | (Element::BeamElement | Element::Beam, _) => Range::Positive,
         (Element::Spring | Element::JointSpring | Element::Stop, "stiffness" | "damping" | "free_length")
         | (Element::Bushing | Element::Drag, _) => Range::NotNegative,
         (

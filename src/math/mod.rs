@@ -5,4 +5,5 @@ pub mod functions;
 pub mod linear;
 pub mod quaternion;
 pub mod stumpff;
+pub mod turn;
 pub mod vector;

@@ -8,6 +8,7 @@
 //! each other, and published solutions judge them all.
 
 pub mod accurate;
+pub mod beam_element;
 pub mod body;
 pub mod bushing;
 pub mod contact;
