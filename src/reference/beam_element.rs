@@ -21,7 +21,7 @@
 //! Q_j = -(L N.Gammadot_j + M.thetadot_j),   N = C_N (Gamma + c Gammadot),   M = C_M (theta + c thetadot) / L
 //! ```
 
-use nalgebra::{Matrix3, Rotation3, Vector3};
+use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 use crate::describe;
 
@@ -80,7 +80,9 @@ impl BeamElement {
         let frames =
             [0, 1].map(|k| Matrix3::from_columns(&self.sides[k].axes(motions).map(|axis| axis.value)));
         let points = [0, 1].map(|k| self.sides[k].point(motions).value);
-        let theta = Rotation3::from_matrix_unchecked(frames[0].transpose() * frames[1]).scaled_axis();
+        let relative = Rotation3::from_matrix_unchecked(frames[0].transpose() * frames[1]);
+        // Not from the matrix's trace, which is rounded away from 3 where the turn is small.
+        let theta = UnitQuaternion::from_rotation_matrix(&relative).scaled_axis();
         let halfway = frames[0] * Rotation3::from_scaled_axis(theta / 2.0).into_inner();
         let apart = points[1] - points[0];
         let gamma = halfway.transpose() * apart / self.length - Vector3::x();

@@ -27,6 +27,7 @@ pub mod series;
 pub mod spring;
 pub mod system;
 pub mod treatment;
+pub mod vibration;
 
 use crate::describe::placement::placed;
 use crate::describe::{Body, Element, Initial, Mechanism};

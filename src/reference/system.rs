@@ -495,6 +495,20 @@ impl MultibodySystem {
         treatment.multipliers(&demand, tau, &before)
     }
 
+    /// B of the rows that hold now: locks only where they have caught.
+    pub fn holding(&self, motions: &[Motion]) -> DMatrix<f64> {
+        let b = self.jacobian(motions);
+        let first = b.nrows() - self.locks.len();
+        let held: Vec<usize> =
+            (0..b.nrows()).filter(|row| *row < first || self.locks[row - first].holds()).collect();
+        b.select_rows(&held)
+    }
+
+    /// M^-1.
+    pub fn mobility(&self) -> &DMatrix<f64> {
+        &self.mobility
+    }
+
     /// Those without a history: a treatment that carries them has forgotten it after 1 s.
     pub fn instantaneous_multipliers(
         &self,

@@ -177,3 +177,19 @@ pub const BETWEEN_IMPACTS_BY_EXACT: [f64; 2] = [1e-3, 1e-3];
 
 /// And both after the last, where they are 0: a lock closes a tenth of what is left a step. Measured 6.4e-9 after .14 s.
 pub const AFTER_THE_LAST: f64 = 1e-7;
+
+/// What n elements of a cantilever miss of Timoshenko's deflection, relative to the theory of that: what a deflection of 1e-5
+/// of the length leaves of second order in the load.
+pub const BEAM_DEFLECTION: f64 = 1e-4;
+
+/// How far a slope in the number of elements may lie from 2.
+pub const BEAM_ORDER: f64 = 0.1;
+
+/// The end of a beam that is rolled up (m): what Newton's iteration leaves.
+pub const BEAM_ROLLED_UP: f64 = 1e-10;
+
+/// Strains of beams that are carried about (1, or 1/m).
+pub const RIGID_STRAIN: f64 = 1e-12;
+
+/// How far the slope of a beam's energy error may lie from 2.
+pub const BEAM_ENERGY_ORDER: f64 = 0.1;
