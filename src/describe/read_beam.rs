@@ -6,11 +6,11 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 use super::document::{Node, Table};
 use super::keys::{BEAM_MATERIAL, BEAM_SECTION};
-use super::mechanism::{Beam, BeamElement, Body, Joint, Mechanism, Section};
+use super::mechanism::{Beam, BeamElement, Body, Initial, Joint, Mechanism, Section};
 use super::placement::placed;
 use super::read_force::not_negative;
 use super::read_joint::{Frames, across_axes, frame_about, least_frames};
-use super::read_mechanism::{Seen, direction, fresh_name, two_directions, two_points};
+use super::read_mechanism::{Seen, direction, fresh_name, normalised, two_directions, two_points};
 use super::units::Dimension;
 
 /// Most elements of a beam.
@@ -264,23 +264,18 @@ pub(super) fn beam(table: &Table<'_>, taken: &mut Vec<String>, bodies: usize) ->
         None => frame_about(x)[0],
     };
     let properties = properties?;
-    let missing = |key: &str| {
+    let Properties { section, mass_per_length, rotary_inertia } = properties;
+    let lacks = [
+        ("mass_per_length", density.is_none() && mass_per_length.is_none()),
+        ("rotary_inertia", rotary.is_none() && rotary_inertia.is_none()),
+    ];
+    for (key, _) in lacks.iter().filter(|(_, lacks)| *lacks) {
         table.report(&format!("`{key}` is missing"), |problem| {
             problem.advise("give mass_per_length and rotary_inertia, or a material and a section")
         });
-        None
-    };
-    let mass_per_length = match density {
-        Some(given) => given,
-        None => properties.mass_per_length.or_else(|| missing("mass_per_length")),
-    };
-    let rotary_inertia = match rotary {
-        Some(given) => given,
-        None => properties.rotary_inertia.or_else(|| {
-            missing("rotary_inertia");
-            None
-        }),
-    };
+    }
+    let mass_per_length = density.unwrap_or(mass_per_length);
+    let rotary_inertia = rotary.unwrap_or(rotary_inertia);
     let (elements, clamped) = (elements? as usize, clamped?);
     let ends = clamped.iter().filter(|end| **end).count();
     let nodes = (elements + 1).saturating_sub(ends);
@@ -303,7 +298,7 @@ pub(super) fn beam(table: &Table<'_>, taken: &mut Vec<String>, bodies: usize) ->
         to,
         reference,
         elements,
-        section: properties.section,
+        section,
         mass_per_length: mass_per_length?,
         rotary_inertia: rotary_inertia?,
         clamped,
@@ -351,9 +346,11 @@ pub(super) fn beam_element(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Bea
     let frames: Frames = match axes {
         Some(axes) => least_frames(axes?, references?),
         None => {
-            let [y, z, x] = frame_about(((b - a) / apart).into());
-            let in_body = |turn: UnitQuaternion<f64>, v| (turn.inverse() * Vector3::from(v)).into();
-            [turn_a, turn_b].map(|turn| [y, z, x].map(|axis| in_body(turn, axis)))
+            let [y, _, x] = frame_about(normalised((b - a).into()));
+            let in_bodies = |v| {
+                [turn_a, turn_b].map(|turn| normalised((turn.inverse() * Vector3::from(v)).into()))
+            };
+            least_frames(in_bodies(x), Some(in_bodies(y)))
         }
     };
     Some(BeamElement {
@@ -367,7 +364,8 @@ pub(super) fn beam_element(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Bea
     })
 }
 
-fn starts(bodies: &[Body], joints: &[Joint]) -> Vec<super::mechanism::Initial> {
+/// Where the bodies start, those that joints place included.
+fn starts(bodies: &[Body], joints: &[Joint]) -> Vec<Initial> {
     let given: Vec<_> = bodies.iter().map(|body| body.initial.clone()).collect();
     let mut mechanism = Mechanism::of(bodies.to_vec());
     mechanism.joints = joints.to_vec();

@@ -52,10 +52,16 @@ fn target(key: &str, node: &Node<'_>, mechanism: &Mechanism) -> Option<Target> {
     // A bare `body.mass` in the file is TOML for a table in a table.
     let of_key = |known: &&Known| known.name.strip_prefix(key).is_some_and(|rest| rest.starts_with('.'));
     if !known.iter().any(|known| known.name == key)
-        && let Some(known) = known.iter().find(of_key)
+        && let Some(whole) = known.iter().find(of_key)
     {
+        if key.contains('.') {
+            let parts = known.iter().filter(of_key).map(|known| known.name.as_str());
+            let parts = parts.collect::<Vec<_>>().join(", ");
+            node.report("is varied by its components", |problem| problem.advise(format!("there are {parts}")));
+            return None;
+        }
         node.report("a name with a dot needs quotes here", |problem| {
-            problem.advise(format!("write \"{}\" = ...", known.name))
+            problem.advise(format!("write \"{}\" = ...", whole.name))
         });
         return None;
     }
