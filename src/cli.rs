@@ -22,9 +22,9 @@ use crate::model::assemble::Change;
 use crate::model::{Model, NoMechanism, Parameter};
 use crate::observe::channels::{Observer, columns};
 use crate::output::{Format, OutputError, REPORT, Replot, ReplotError, method_page, replot};
+use crate::progress::{Progress, tell};
 use crate::reference::Instance;
 use crate::reference::vibration::vibrations;
-use crate::progress::{Progress, tell};
 use crate::study::compare::compare;
 use crate::study::monte_carlo::{self, CELL_BYTES, Outcome, RunError, check_snapshots, final_channels};
 use crate::study::plan::plan;
@@ -808,11 +808,14 @@ fn stiffness(study: &Study) -> Option<(String, bool)> {
         return None;
     }
     let too_long = step > limit;
-    let beyond = if too_long { format!("; the step of {step:.3e} s is above that") } else { String::new() };
+    let here = match too_long {
+        true => format!("the step of {step:.3e} s is above that"),
+        false => format!("here omega h = {:.2}", step * found.highest()),
+    };
     Some((
         format!(
             "up to {:.4e} rad/s ({:.4e} Hz) about the start, nominal; explicit steps are stable up to {limit:.3e} s \
-             (omega h = 2{}), for {}{beyond}",
+             (omega h = 2{}), for {}; {here}",
             found.highest(),
             found.highest() / std::f64::consts::TAU,
             if limit * found.highest() < 1.999 { ", less for dampers" } else { "" },
