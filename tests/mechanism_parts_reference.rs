@@ -11,7 +11,7 @@ use common::tolerances::{
     THROWN_BACK,
 };
 use common::{attitude_distance, distance, force, norm, slope, torque};
-use nalgebra::Vector3;
+use nalgebra::{UnitQuaternion, Vector3};
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
     Axes, BeamElement, Body, Bushing, Constraints, Contact, ContactKind, Coordinate, Drag, Expression, Generator,
@@ -239,16 +239,21 @@ fn wind_up(mechanism: &mut Mechanism, damped: bool, draws: &mut Draws) {
         mechanism.stops.push(Stop { name, of, low: -0.2, high: 0.3, stiffness: 20.0, damping });
     }
     let three = |draws: &mut Draws| [5.0, 8.0, 3.0].map(|x| x + draws.number());
+    // Bent at the start, but far from half a turn, where an element ends to be one.
+    let attitudes = [0, 1].map(|b| lam(quaternion(mechanism.bodies[b].initial.attitude)));
+    let frame = draws.frame();
+    let bent = UnitQuaternion::from_scaled_axis(0.5 * draws.vector());
+    let image = frame.map(|axis| attitudes[1].transpose() * (bent * (attitudes[0] * Vector3::from(axis))));
     mechanism.beam_elements.push(BeamElement {
         name: "strut".to_string(),
         points: [0, 1].map(|body| Point { body: Some(body), at: (0.3 * draws.vector()).into() }),
-        frames: [draws.frame(), draws.frame()],
+        frames: [frame, image.map(Vector3::into)],
         length: 0.8 + 0.2 * draws.number(),
         section: Section {
             axial: 6.0 + draws.number(),
             shear: [4.0 + draws.number(), 3.0 + draws.number()],
-            torsion: 1.5 + 0.5 * draws.number(),
-            bending: [2.0 + 0.5 * draws.number(), 1.0 + 0.5 * draws.number()],
+            torsion: 15.0 + 5.0 * draws.number(),
+            bending: [20.0 + 5.0 * draws.number(), 10.0 + 5.0 * draws.number()],
             damping: 0.2 * damping,
         },
         beam: None,
