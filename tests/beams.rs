@@ -10,21 +10,21 @@ use common::mechanisms::with_beam;
 use common::slope;
 use common::study::study;
 use common::tolerances::{
-    BEAM_DEFLECTION, BEAM_ENERGY_ORDER, BEAM_ORDER, BEAM_ROLLED_UP, CRANE_BENDS, CRANE_FORCE,
-    CRANE_OF_BEAMS, RIGID_STRAIN,
+    BEAM_DEFLECTION, BEAM_ENERGY_ORDER, BEAM_ORDER, BEAM_ROLLED_UP, CRANE_BENDS, CRANE_FORCE, CRANE_OF_BEAMS,
+    RIGID_STRAIN,
 };
 use fearless_simd::Level;
 use nalgebra::{DMatrix, DVector, Quaternion, UnitQuaternion, Vector3};
 use polhode::describe::{
-    Axes, Beam, Channel, Constraints, Load, LoadKind, Mechanism, Options, Piece, Precision, Section,
-    Setting, read_mechanism,
+    Axes, Beam, Channel, Constraints, Load, LoadKind, Mechanism, Options, Piece, Precision, Section, Setting,
+    read_mechanism,
 };
+use polhode::reference::Instance;
 use polhode::reference::beam_element::BeamElement;
 use polhode::reference::body::Motion;
 use polhode::reference::rotation::turned;
 use polhode::reference::system::MultibodySystem;
 use polhode::reference::vibration::vibrations;
-use polhode::reference::Instance;
 
 /// A cantilever of 1 m along x.
 fn cantilever(elements: usize, section: Section, mass_per_length: f64, rotary_inertia: f64) -> Mechanism {
@@ -365,7 +365,8 @@ fn led(mechanism: &Mechanism, points: &[(&str, f64)], h: f64) -> Led {
 #[test]
 fn a_crane_of_beams_moves_as_one_of_modes() {
     let published: serde_json::Value =
-        serde_json::from_str(&std::fs::read_to_string("tests/reference/crane_flexible.json").unwrap()).unwrap();
+        serde_json::from_str(&std::fs::read_to_string("tests/reference/crane_flexible.json").unwrap())
+            .unwrap();
     let of = |name: &str, k: usize| Vector3::from([0, 1, 2].map(|i| published[name][k][i].as_f64().unwrap()));
     let read = |name: &str| read_mechanism(Path::new(&format!("mechanisms/{name}.toml"))).unwrap();
     let beams = led(
@@ -411,8 +412,7 @@ fn the_step_that_vibrations_allow_is_the_longest() {
         for (k, body) in mechanism.bodies.iter_mut().enumerate() {
             body.initial.velocity = [1e-6, 2e-6, -1e-6 * k as f64];
         }
-        let found =
-            vibrations(&mechanism, &Instance::nominal(&mechanism), &treated("exact", &[])).unwrap();
+        let found = vibrations(&mechanism, &Instance::nominal(&mechanism), &treated("exact", &[])).unwrap();
         let undamped = found.longest_step * found.highest();
         assert!(damping > 0.0 || (undamped - 2.0).abs() < 1e-9, "{undamped}");
         assert!(damping == 0.0 || undamped < 1.8, "{undamped}");
@@ -425,6 +425,7 @@ fn the_step_that_vibrations_allow_is_the_longest() {
         let start = 0.5 * mechanism.bodies.iter().map(|b| b.mass * 6e-12).sum::<f64>();
         let (below, above) = (energy(0.98), energy(1.02));
         println!("damping {damping} s: {below:e} J and {above:e} J from {start:e} J");
-        assert!(below < 1e3 * start && !(above < 1e12 * start), "{below:e} {above:e}");
+        assert!(below < 1e3 * start, "{below:e}");
+        assert!(above.is_nan() || above > 1e12 * start, "{above:e}");
     }
 }

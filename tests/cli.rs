@@ -1177,7 +1177,18 @@ fn examples_of_mechanism_files_are_read() {
         check(addition);
     }
     // Every table of a mechanism but those of the README is there.
-    let tables = ["constants", "generator", "contact", "joint_spring", "stop", "bushing", "beam", "beam_element", "drag", "lock"];
+    let tables = [
+        "constants",
+        "generator",
+        "contact",
+        "joint_spring",
+        "stop",
+        "bushing",
+        "beam",
+        "beam_element",
+        "drag",
+        "lock",
+    ];
     for table in tables {
         assert!(additions.iter().any(|block| block.contains(&format!("[{table}]"))), "{table}");
     }

@@ -16,9 +16,9 @@ use common::{attitude_distance, distance, slope};
 use fearless_simd::Level;
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
-    Axes, Beam, BeamElement, Bushing, Channel, Constant, Constraints, Contact, ContactKind, Coordinate, Drag, Element,
-    Expression, Generator, Joint, JointCoordinate, JointKind, JointSpring, Load, LoadKind, Lock, Mechanism,
-    Options, Point, Precision, Prescribed, Quantity, Section, Setting, Stop, Study,
+    Axes, Beam, BeamElement, Bushing, Channel, Constant, Constraints, Contact, ContactKind, Coordinate, Drag,
+    Element, Expression, Generator, Joint, JointCoordinate, JointKind, JointSpring, Load, LoadKind, Lock,
+    Mechanism, Options, Point, Precision, Prescribed, Quantity, Section, Setting, Stop, Study,
 };
 use polhode::reference::{LockTimes, Reaction};
 use polhode::study::yardsticks::{free_body, manipulator, rolling_ball, three_link_lockup};
@@ -175,13 +175,8 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
     ];
     cases.push(("bushings", soft));
 
-    let section = Section {
-        axial: 30.0,
-        shear: [20.0, 15.0],
-        torsion: 2.0,
-        bending: [3.0, 4.0],
-        damping: 0.02,
-    };
+    let section =
+        Section { axial: 30.0, shear: [20.0, 15.0], torsion: 2.0, bending: [3.0, 4.0], damping: 0.02 };
     let mut joined = driven(None, JointKind::Distance, 4.4);
     let element = |points, frames| BeamElement {
         name: "strut".to_string(),

@@ -14,9 +14,9 @@ use common::{attitude_distance, distance, force, norm, slope, torque};
 use nalgebra::{UnitQuaternion, Vector3};
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
-    Axes, BeamElement, Body, Bushing, Constraints, Contact, ContactKind, Coordinate, Drag, Expression, Generator,
-    InertiaAbout, Joint, JointCoordinate, JointInitial, JointKind, JointSpring, Lock, Mechanism, Options,
-    Point, Prescribed, Section, Setting, Stop, Support,
+    Axes, BeamElement, Body, Bushing, Constraints, Contact, ContactKind, Coordinate, Drag, Expression,
+    Generator, InertiaAbout, Joint, JointCoordinate, JointInitial, JointKind, JointSpring, Lock, Mechanism,
+    Options, Point, Prescribed, Section, Setting, Stop, Support,
 };
 use polhode::reference::body::Motion;
 use polhode::reference::methods::{self, METHODS, Schedule};

@@ -5,8 +5,8 @@
 
 use std::sync::LazyLock;
 
-use super::units::Dimension;
 use super::read_beam::MAX_ELEMENTS;
+use super::units::Dimension;
 use crate::methods::{self, Card, Kind};
 use crate::treatments;
 
@@ -78,6 +78,8 @@ pub enum Form {
     Method,
     /// The table of a treatment of joints: see [`treatment_section`].
     Constraints,
+    /// The table of what a study asks: see [`kind_section`].
+    Kind,
     /// Any key, each with a value of this form.
     Map(&'static Form),
     Either(&'static [&'static Form]),
@@ -117,6 +119,7 @@ pub static STUDY: Section = Section {
             Required,
             "The mechanism: a file, relative to this one, or a table in place.",
         ),
+        key("study", Form::Kind, Default("{}"), "What is asked of the ensemble."),
         key("method", Form::Method, Required, "How time is stepped."),
         key("constraints", Form::Constraints, Default("{}"), "How the joints of the mechanism are held."),
         key("ensemble", Form::Table(&ENSEMBLE), Required, "How many instances, and how they differ."),
@@ -125,6 +128,35 @@ pub static STUDY: Section = Section {
         key("run", Form::Table(&RUN), Default("{}"), "Where and how it is computed."),
     ],
 };
+
+/// What a study asks that does not say.
+pub const DEFAULT_KIND: &str = "monte_carlo";
+
+/// The table of the question of this name; of an unknown one, that of the default.
+pub fn kind_section(name: &str) -> &'static Section {
+    KINDS.iter().find(|(of, _)| *of == name).map_or(KINDS[0].1, |(_, section)| section)
+}
+
+/// The tables of all questions, by name.
+pub fn kind_sections() -> impl Iterator<Item = (&'static str, &'static Section)> {
+    KINDS.iter().copied()
+}
+
+/// The names of all questions.
+pub fn kind_names() -> &'static [&'static str] {
+    static NAMES: LazyLock<Vec<&'static str>> =
+        LazyLock::new(|| KINDS.iter().map(|(name, _)| *name).collect());
+    &NAMES
+}
+
+const fn kind_key() -> Key {
+    key("kind", Form::Choice(&["monte_carlo"]), Default("\"monte_carlo\""), "What is asked of the ensemble.")
+}
+
+static KINDS: &[(&str, &Section)] = &[("monte_carlo", &MONTE_CARLO)];
+
+pub static MONTE_CARLO: Section =
+    Section { doc: "How the instances move: statistics in time and at the end.", keys: &[kind_key()] };
 
 /// The method of a study that names none.
 pub const DEFAULT_METHOD: &str = "staggered";
@@ -248,7 +280,7 @@ fn setting(setting: &'static methods::Key) -> Key {
         Kind::Number(min, max, default) => (Form::Bounded { min, max }, format!("{default:?}")),
         Kind::Flag => (Form::Flag, "false".to_string()),
     };
-    key(setting.name, form, Default(default.leak()), setting.meaning)
+    key(setting.name, form, Default(default.leak()), setting.told().leak())
 }
 
 pub static ENSEMBLE: Section = Section {
@@ -974,10 +1006,7 @@ const GJ: Key =
     key("GJ", Form::Quantity(Dimension::FlexuralRigidity), Optional, "Torsional rigidity, positive.");
 const EI: Key = key(
     "EI",
-    Form::Either(&[
-        &Form::Quantity(Dimension::FlexuralRigidity),
-        &Form::Pair(Dimension::FlexuralRigidity),
-    ]),
+    Form::Either(&[&Form::Quantity(Dimension::FlexuralRigidity), &Form::Pair(Dimension::FlexuralRigidity)]),
     Optional,
     "Bending rigidity about y and z, or one for both, positive.",
 );
@@ -1030,7 +1059,12 @@ pub static BEAM: Section = Section {
             Optional,
             "The section's y, in space axes. Absent: across the beam and the axis of space that lies most across it.",
         ),
-        key("elements", Form::Count { min: 1, max: MAX_ELEMENTS }, Default("4"), "Number of elements, of equal length."),
+        key(
+            "elements",
+            Form::Count { min: 1, max: MAX_ELEMENTS },
+            Default("4"),
+            "Number of elements, of equal length.",
+        ),
         EA,
         GA,
         GJ,
@@ -1043,10 +1077,7 @@ pub static BEAM: Section = Section {
         ),
         key(
             "rotary_inertia",
-            Form::Either(&[
-                &Form::Quantity(Dimension::RotaryInertia),
-                &Form::Pair(Dimension::RotaryInertia),
-            ]),
+            Form::Either(&[&Form::Quantity(Dimension::RotaryInertia), &Form::Pair(Dimension::RotaryInertia)]),
             Optional,
             "Moments of inertia of the cross section about y and z, per length: density times second moment of area. Positive. Absent: from `material` and `section`.",
         ),

@@ -4,17 +4,18 @@
 //! `read_function`), `read_study`, `read_vary` -> `Mechanism`, `Study` -> `write` (TOML again). `keys` lists every key once,
 //! for the reader and for `schema`.
 
+mod beam;
 pub mod difference;
 mod document;
 pub mod error;
 pub mod expression;
 mod expression_text;
 mod keys;
+pub mod kind;
 pub mod mechanism;
 pub mod numbers;
 pub mod options;
 pub mod placement;
-mod beam;
 mod read_beam;
 mod read_force;
 mod read_function;
@@ -31,10 +32,11 @@ pub mod write;
 pub(crate) use document::grouped;
 pub use error::{Problem, Problems};
 pub use expression::Expression;
+pub use kind::Kind;
 pub use mechanism::{
-    Axes, Beam, BeamElement, Body, Bushing, Constant, Contact, ContactKind, Coordinate, Drag, Generator, InertiaAbout, Initial,
-    Joint, JointCoordinate, JointInitial, JointKind, JointSpring, Load, LoadKind, Lock, Mechanism, Piece,
-    Point, Prescribed, Section, Spring, Stop, Support,
+    Axes, Beam, BeamElement, Body, Bushing, Constant, Contact, ContactKind, Coordinate, Drag, Generator,
+    InertiaAbout, Initial, Joint, JointCoordinate, JointInitial, JointKind, JointSpring, Load, LoadKind,
+    Lock, Mechanism, Piece, Point, Prescribed, Section, Spring, Stop, Support,
 };
 pub use numbers::{Element, Number};
 pub use options::{Options, Setting};

@@ -237,7 +237,9 @@ pub(super) fn beam(table: &Table<'_>, taken: &mut Vec<String>, bodies: usize) ->
     let from = from?;
     let to = if table.exactly_one(&["to", "direction"])? == "to" {
         if length.is_some() {
-            table.get("length")?.report("is not for a beam with `to`", |problem| problem.advise("leave it out"));
+            table
+                .get("length")?
+                .report("is not for a beam with `to`", |problem| problem.advise("leave it out"));
             return None;
         }
         to??
@@ -347,9 +349,8 @@ pub(super) fn beam_element(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Bea
         Some(axes) => least_frames(axes?, references?),
         None => {
             let [y, _, x] = frame_about(normalised((b - a).into()));
-            let in_bodies = |v| {
-                [turn_a, turn_b].map(|turn| normalised((turn.inverse() * Vector3::from(v)).into()))
-            };
+            let in_bodies =
+                |v| [turn_a, turn_b].map(|turn| normalised((turn.inverse() * Vector3::from(v)).into()));
             least_frames(in_bodies(x), Some(in_bodies(y)))
         }
     };
@@ -393,6 +394,8 @@ mod tests {
         assert!((CrossSection::circular(1.0, 0.0, 0.3).shear[0] - 0.886).abs() < 1e-3);
         assert!((CrossSection::circular(1.0, 0.999, 0.3).shear[0] - 0.531).abs() < 1e-3);
         let tube = CrossSection::circular(1.0, 0.5, 0.3);
-        assert!((tube.area - PI * 0.75).abs() < 1e-15 && (tube.torsion - 2.0 * tube.moments[0]).abs() < 1e-15);
+        assert!(
+            (tube.area - PI * 0.75).abs() < 1e-15 && (tube.torsion - 2.0 * tube.moments[0]).abs() < 1e-15
+        );
     }
 }

@@ -11,11 +11,12 @@ use super::error::Problems;
 use super::expression::Expression;
 use super::expression_text::is_reserved;
 use super::keys::{
-    AXIS_ANGLE, BEAM, BEAM_ELEMENT, BODY, BUSHING, DRAG, GENERATOR, INITIAL, JOINT_SPRING, LOAD, LOCK, MECHANISM, PIECE,
-    QUATERNION, ROTATION_VECTOR, SPRING, STOP,
+    AXIS_ANGLE, BEAM, BEAM_ELEMENT, BODY, BUSHING, DRAG, GENERATOR, INITIAL, JOINT_SPRING, LOAD, LOCK,
+    MECHANISM, PIECE, QUATERNION, ROTATION_VECTOR, SPRING, STOP,
 };
 use super::mechanism::{
-    Axes, Beam, Body, Constant, InertiaAbout, Initial, Joint, Load, LoadKind, Mechanism, Piece, Point, Support,
+    Axes, Beam, Body, Constant, InertiaAbout, Initial, Joint, Load, LoadKind, Mechanism, Piece, Point,
+    Support,
 };
 use super::read_beam::{beam, beam_element};
 use super::read_force::{bushing, contact, drag, generator, joint_spring, lock, spring, stop};

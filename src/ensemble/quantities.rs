@@ -1,9 +1,9 @@
 //! The numbers of a mechanism that an ensemble can vary, for one instance, as described: nothing is resolved yet
 //! (inertia not turned to principal axes, angular velocity still in the axes the user chose).
 
-use crate::describe::placement::placed;
 use crate::describe::numbers::DENSITY_FACTOR;
-use crate::describe::{Element, Initial, Mechanism, Number, Quantity, Target};
+use crate::describe::placement::placed;
+use crate::describe::{Element, Initial, Mechanism, Number, Quantity, Study, Target};
 
 /// All quantities of the mechanism for one instance: nominal values, overwritten by the drawn numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +15,10 @@ pub struct Quantities {
     pub loads: Vec<Vec<[f64; 3]>>,
     /// Those of joints, forces and locks, in the order of [`Mechanism::numbers`].
     pub numbers: Vec<f64>,
+    /// Full step (s).
+    pub step: f64,
+    /// Those of the treatment of joints, in the order of its [card](crate::treatments::TreatmentCard::numbers).
+    pub settings: Vec<f64>,
 }
 
 /// Those of one body.
@@ -37,8 +41,13 @@ pub struct BodyQuantities {
 }
 
 impl Quantities {
-    /// The values of the description.
-    pub fn nominal(mechanism: &Mechanism) -> Self {
+    /// The values of the study's description.
+    pub fn nominal(study: &Study) -> Self {
+        Self::of(&study.mechanism, study.method.step, study.constraints.numbers())
+    }
+
+    /// The values of the mechanism's description, stepped and held so.
+    pub fn of(mechanism: &Mechanism, step: f64, settings: Vec<f64>) -> Self {
         Quantities {
             bodies: mechanism
                 .bodies
@@ -60,12 +69,17 @@ impl Quantities {
                 .map(|load| load.pieces.iter().map(|piece| piece.value).collect())
                 .collect(),
             numbers: mechanism.numbers().iter().map(|number| number.value).collect(),
+            step,
+            settings,
         }
     }
 
     /// The bodies with those put in their places that joints place, and as dense as their beams are.
     pub fn placed(&self, mechanism: &Mechanism) -> Vec<BodyQuantities> {
         let mut placed = self.put(mechanism);
+        if mechanism.beams.is_empty() {
+            return placed;
+        }
         let numbers = mechanism.numbers();
         for (k, beam) in mechanism.beams.iter().enumerate() {
             let is_factor = |n: &Number| (n.element, n.index, n.part) == (Element::Beam, k, DENSITY_FACTOR);
@@ -126,6 +140,8 @@ impl Quantities {
             Quantity::Gravity => self.gravity[part].copy_from_slice(values),
             Quantity::LoadValue { load, piece } => self.loads[load][piece][part].copy_from_slice(values),
             Quantity::Number(number) => self.numbers[number] = values[0],
+            Quantity::Step => self.step = values[0],
+            Quantity::Setting(setting) => self.settings[setting] = values[0],
         }
     }
 }

@@ -1,7 +1,7 @@
 //! From the parameters of one instance to its bodies, what holds them and what moves them: over any scalar.
 
-use super::body::{Energy, Loads, Motion};
 use super::beam_element::BeamElement;
+use super::body::{Energy, Loads, Motion};
 use super::bushing::Bushing;
 use super::contact::Contact;
 use super::drag::Drag;
@@ -341,12 +341,12 @@ impl Model {
     /// remembers it takes notice; `memory`: what is remembered at the step's start; `factors`: of a sample and a timed load.
     pub fn system<R: Real>(
         &self,
-        h: R,
         samples: &[Sample],
         parameters: &impl Fn(usize) -> R,
         memory: &[R],
         factors: &impl Fn(usize, usize) -> R,
     ) -> System<R> {
+        let h = parameters(self.step());
         let clock = self.remembered(Memory::Clock).map_or(h.lift(0.0), |at| memory[at]);
         let timing = Timing { h, clock, samples: samples.to_vec() };
         let loads = samples
@@ -364,6 +364,7 @@ impl Model {
             beam_elements: self.beam_elements(parameters),
             drags: self.drags(parameters),
             treatment: self.treatment.clone(),
+            treatment_numbers: (self.first.scheme + 1..self.first.loads).map(parameters).collect(),
             carried_rows: self.carried_rows(),
         };
         System::new(timing, parts, loads)

@@ -16,8 +16,8 @@ use nalgebra::{DMatrix, DVector, Vector3};
 use crate::describe::numbers::position;
 use crate::describe::{Coordinate, Element, Expression, JointCoordinate, Mechanism, Number, Prescribed};
 
-use super::body::{MeanLoads, Motion, RigidBody};
 use super::beam_element::BeamElement;
+use super::body::{MeanLoads, Motion, RigidBody};
 use super::bushing::Bushing;
 use super::contact::Contact;
 use super::coordinate::JointNumber;
@@ -224,8 +224,7 @@ impl MultibodySystem {
 
     /// The body of a mechanism that is one body and nothing else.
     pub fn only(&self) -> Option<&RigidBody> {
-        let pushed =
-            self.springs.len() + self.bushings.len() + self.beam_elements.len() + self.drags.len();
+        let pushed = self.springs.len() + self.bushings.len() + self.beam_elements.len() + self.drags.len();
         match &self.bodies[..] {
             [body] if pushed == 0 && !self.is_constrained() => Some(body),
             _ => None,

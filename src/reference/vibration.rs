@@ -74,9 +74,8 @@ pub fn vibrations(
     let n = system.velocities(&rest).len();
     // The forces' change by what `moved` makes of a velocity that is one step of the difference, per such step.
     let rate = |moved: &dyn Fn(&DVector<f64>) -> DVector<f64>| {
-        let columns: Vec<DVector<f64>> = (0..n)
-            .map(|j| (moved(&-unit(j, n)) - moved(&unit(j, n))) / (2.0 * DIFFERENCE))
-            .collect();
+        let columns: Vec<DVector<f64>> =
+            (0..n).map(|j| (moved(&-unit(j, n)) - moved(&unit(j, n))) / (2.0 * DIFFERENCE)).collect();
         DMatrix::from_columns(&columns)
     };
     let displaced = |dx: &DVector<f64>| -> Vec<Motion> {
@@ -103,7 +102,8 @@ pub fn vibrations(
         rows = DMatrix::zeros(0, n);
     }
 
-    let lower = system.mobility().clone().cholesky().ok_or("the mass matrix is not positive definite")?.unpack();
+    let lower =
+        system.mobility().clone().cholesky().ok_or("the mass matrix is not positive definite")?.unpack();
     let mut free = DMatrix::identity(n, n);
     if rows.nrows() > 0 {
         let svd = (&rows * &lower).svd(false, true);
