@@ -1205,7 +1205,12 @@ fn examples_of_mechanism_files_are_read() {
 #[test]
 fn a_step_that_is_too_long_for_what_vibrates_is_told() {
     let home = TempDir::new().unwrap();
-    let few = [("ensemble.size", "2"), ("method.duration", "\"1 ms\""), ("observe.every", "1")];
+    let few = [
+        ("ensemble.size", "2"),
+        ("method.duration", "\"1 ms\""),
+        ("observe.keep", "1"),
+        ("observe.every", "1"),
+    ];
     let (checked, _) = ends_with(0, &["check", "studies/flexible_pendulum.toml"]);
     let stiff = checked.lines().find(|line| line.starts_with("stiffness ")).unwrap();
     assert!(stiff.contains("rad/s") && stiff.contains("omega h = 2") && !stiff.contains("above"), "{stiff}");
