@@ -197,6 +197,6 @@ pub const BEAM_ENERGY_ORDER: f64 = 0.1;
 /// What bending adds to where elbow, wrist and tip of the crane are (m), by four elements a link and by two modes: other inertia
 /// to bend under, and more than two shapes. Measured 6.7e-5 of 3.5e-4.
 pub const CRANE_OF_BEAMS: f64 = 1e-4;
-/// Its boom's middle off the line of its ends (m), and the tip's force (N). Measured 8.6e-6 of 5.5e-4 and .029 of 3.8.
+/// Its boom's middle off the line of its ends (m), and the tip's force (N). Measured 8.5e-6 of 5.5e-4 and .018 of 3.8.
 pub const CRANE_BENDS: f64 = 2e-5;
 pub const CRANE_FORCE: f64 = 0.04;
