@@ -15,7 +15,9 @@ use crate::backend::gpu::device;
 use crate::backend::gpu::kernel::Kernel;
 use crate::backend::program::Program;
 use crate::describe::error::nearest;
-use crate::describe::{BackendChoice, Precision, Study, grouped, mechanism_schema, read_study, study_schema};
+use crate::describe::{
+    BackendChoice, Kind, Precision, Study, grouped, mechanism_schema, read_study, study_schema,
+};
 use crate::ensemble::{Quantities, Sampler, Shard};
 use crate::methods::CARDS;
 use crate::model::assemble::Change;
@@ -31,6 +33,7 @@ use crate::study::monte_carlo::{self, CELL_BYTES, Outcome, RunError, check_snaps
 use crate::study::plan::plan;
 use crate::study::replay::{Replay, ReplayError, replay};
 use crate::study::shard::{self, MergeError};
+use crate::study::stability_map;
 use crate::verify::{self, Context, VerifyError};
 
 /// Ensembles of small mechanisms on CPU and GPU.
@@ -517,6 +520,13 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
         format!("{} of {} s ({} s)", grouped(schedule.steps), schedule.h, schedule.h * schedule.steps as f64),
     );
     let varied: Vec<String> = sampler.columns().iter().map(|c| format!("{} ({})", c.name, c.unit)).collect();
+    let mut maps = 1;
+    if let Kind::StabilityMap(map) = &study.kind {
+        for (name, value) in stability_map::outlook(&study, map).map_err(wrong)? {
+            line(name, value);
+        }
+        maps = map.layers(&study).len() as u64;
+    }
     line("varied", if varied.is_empty() { "nothing".into() } else { varied.join(", ") });
     let names: Vec<String> = columns(&study.mechanism, &study.observe.channels)
         .iter()
@@ -561,7 +571,7 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let row = 28.0 + sampler.width() as f64 * 8.0 + finals as f64 * real;
     let kept = study.observe.keep.min(size) as f64 * snapshots as f64 * (16.0 + observed as f64 * real);
     line("on disk", format!("at most {} of tables", bytes(row * size as f64 + kept)));
-    let work = size as f64 * schedule.steps as f64;
+    let work = (size * maps) as f64 * schedule.steps as f64;
     let operations = work * kernel.step.total() as f64;
     let threads = study
         .run

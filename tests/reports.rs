@@ -229,9 +229,11 @@ fn is_readable(tab: &Arc<Tab>, report: &Path, name: &str) {
 }
 
 /// One study of every kind, made short.
-const STUDIES: [(&str, &[(&str, &str)]); 2] = [
+const STUDIES: [(&str, &[(&str, &str)]); 4] = [
     ("tumbling", &[("ensemble.size", "500"), ("method.duration", "\"2 s\""), ("observe.every", "\"0.1 s\"")]),
     ("furuta_pendulum", &[("method.duration", "\"1 s\""), ("observe.every", "\"0.05 s\"")]),
+    ("map_oscillator", &[("method.steps", "100"), ("study.period", "\"5 s\"")]),
+    ("map_free_body", &[("method.steps", "1000")]),
 ];
 
 #[test]

@@ -3,6 +3,7 @@
 pub mod channels;
 pub mod exact_sum;
 pub mod quantiles;
+pub mod stability;
 pub mod statistics;
 pub mod stored;
 pub mod verdict;

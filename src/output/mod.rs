@@ -13,6 +13,8 @@ pub(crate) mod report;
 mod results;
 pub mod saved;
 mod series;
+pub mod stability_map;
+mod stability_plot;
 mod table;
 
 pub use error::OutputError;

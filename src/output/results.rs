@@ -118,7 +118,12 @@ mod tests {
                 keep: 8,
                 quantiles: QUANTILES.to_vec(),
             },
-            verdict: VerdictBounds { energy: Some(0.01), quaternion_norm: Some(0.01), every: 100 },
+            verdict: VerdictBounds {
+                energy: Some(0.01),
+                quaternion_norm: Some(0.01),
+                constraint: None,
+                every: 100,
+            },
             run: Run {
                 backend: BackendChoice::Auto,
                 precision: Precision::F32,
@@ -230,6 +235,7 @@ mod tests {
                 first: chunk[0],
                 verdicts: &verdicts,
                 verdict_steps: &steps,
+                own_steps: None,
                 values: &[&first, &last],
             };
             instances.write(&chunk).unwrap();

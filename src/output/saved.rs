@@ -17,7 +17,7 @@ use super::report::ReportData;
 use super::results::{HISTOGRAMS, MOTION, STATISTICS, STUDY, TRAJECTORIES};
 use super::series::{Trajectories, quantile_name};
 use super::table::{ChannelColumn, Column};
-use crate::describe::{Precision, Problems, Study, read_finished_study};
+use crate::describe::{Kind, Precision, Problems, Study, read_finished_study};
 use crate::observe::{Histogram, Summary};
 
 /// Why a folder cannot be read as the result of a run.
@@ -51,7 +51,7 @@ pub struct Statistics {
     pub probabilities: Vec<f64>,
 }
 
-/// The manifest of a whole run.
+/// The manifest of a whole Monte Carlo run.
 pub fn manifest_of(folder: &Path) -> Result<Manifest, SavedError> {
     let no_run = |why: String| SavedError::NoRun { folder: folder.to_owned(), why };
     if !folder.join(MANIFEST).exists() {
@@ -60,6 +60,13 @@ pub fn manifest_of(folder: &Path) -> Result<Manifest, SavedError> {
         )));
     }
     let manifest = Manifest::read(folder)?;
+    if manifest.kind != Kind::MonteCarlo.name() {
+        return Err(no_run(format!(
+            "is of a study of kind {}, which has no statistics in time; plot and compare read those of kind {}",
+            manifest.kind,
+            Kind::MonteCarlo.name()
+        )));
+    }
     match manifest.shard {
         None => Ok(manifest),
         Some(shard) => {

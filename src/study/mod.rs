@@ -8,6 +8,7 @@ pub mod recorder;
 pub mod replay;
 pub mod results;
 pub mod shard;
+pub mod stability_map;
 pub mod yardsticks;
 
 use std::path::Path;
@@ -24,7 +25,8 @@ pub fn run(
     listener: &dyn Listener,
     interrupted: &AtomicBool,
 ) -> Result<Outcome, RunError> {
-    match study.kind {
+    match &study.kind {
         Kind::MonteCarlo => monte_carlo::run(study, out, overwrite, listener, interrupted),
+        Kind::StabilityMap(map) => stability_map::run(study, map, out, overwrite, listener, interrupted),
     }
 }

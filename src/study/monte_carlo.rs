@@ -20,7 +20,7 @@ use super::results::Results;
 use super::shard::{STATE, State};
 use crate::backend::choose::choose;
 use crate::backend::{Backend, BackendError, Plan};
-use crate::describe::{Channel, Precision, Seen, Study, resolved_toml};
+use crate::describe::{Channel, Kind, Precision, Seen, Study, resolved_toml};
 use crate::ensemble::{Sampler, SamplingError, Shard};
 use crate::model::{AT_REST, Model, WIDTH};
 use crate::observe::channels::{ChannelColumn, Observer, columns};
@@ -109,6 +109,12 @@ pub fn run_shard(
     listener: &dyn Listener,
     interrupted: &AtomicBool,
 ) -> Result<Outcome, RunError> {
+    if study.kind != Kind::MonteCarlo {
+        return Err(RunError::Unserved(format!(
+            "a study of kind {} is not cut into shards; leave --shard out",
+            study.kind.name()
+        )));
+    }
     run_part(study, Some(shard), out, overwrite, listener, interrupted)
 }
 
@@ -414,8 +420,13 @@ impl<'a> Ensemble<'a> {
         let verdicts: Vec<Verdict> = ends.iter().map(|end| end.verdict).collect();
         let verdict_steps: Vec<u64> = ends.iter().map(|end| end.step).collect();
         let slices: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
-        let chunk =
-            InstancesChunk { first, verdicts: &verdicts, verdict_steps: &verdict_steps, values: &slices };
+        let chunk = InstancesChunk {
+            first,
+            verdicts: &verdicts,
+            verdict_steps: &verdict_steps,
+            own_steps: None,
+            values: &slices,
+        };
         writer.write(&chunk)?;
         self.writing += writing.elapsed();
         Ok(())

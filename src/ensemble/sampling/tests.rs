@@ -65,7 +65,7 @@ fn study(design: Design, seed: u64, size: u64, vary: Vec<Vary>) -> Study {
         constraints: Constraints::default(),
         ensemble: Ensemble { size, seed, design, vary },
         observe: Observe { channels: vec![], every: 1, keep: 0, quantiles: vec![] },
-        verdict: VerdictBounds { energy: None, quaternion_norm: None, every: 1 },
+        verdict: VerdictBounds { energy: None, quaternion_norm: None, constraint: None, every: 1 },
         run: Run {
             backend: BackendChoice::Cpu,
             precision: Precision::F64,
