@@ -28,6 +28,8 @@ use crate::model::{Model, NoMechanism, Parameter};
 use crate::observe::channels::{Observer, columns};
 use crate::output::{Format, Manifest, OutputError, REPORT, Replot, ReplotError, method_page, replot};
 use crate::progress::{Progress, tell};
+use crate::reference::Instance;
+use crate::reference::vibration::vibrations;
 use crate::study;
 use crate::study::compare::compare;
 use crate::study::monte_carlo::{self, Outcome, RunError, final_channels};
@@ -408,6 +410,9 @@ fn run(
         }
         Path::new("runs").join(name)
     });
+    if let Some((stiff, true)) = stiffness(&study) {
+        tell(&format!("warning: {stiff}"));
+    }
     let interrupted = on_interrupt();
     let progress = Progress::new(quiet);
     let outcome = match shard {
@@ -650,6 +655,9 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     line("method", study.method.summary());
     if !study.mechanism.joints.is_empty() {
         line("joints", joints(&study, &plan.model)?);
+    }
+    if let Some((stiff, _)) = stiffness(&study) {
+        line("stiffness", stiff);
     }
     line(
         "instances",
@@ -948,6 +956,42 @@ fn joints(study: &Study, model: &Model) -> Result<String, Failure> {
         "{}, {rows} rows{redundant}; treatment {}; {moved}",
         study.mechanism.joints.len(),
         study.constraints.treatment
+    ))
+}
+
+/// The highest frequency of what is elastic about the start, and the step that it allows; whether the study's is longer. `None`:
+/// nothing vibrates, or too much is there to be looked at in a second.
+fn stiffness(study: &Study) -> Option<(String, bool)> {
+    /// The time goes with the cube of this.
+    const MOST_BODIES: usize = 100;
+    let mechanism = &study.mechanism;
+    let is_elastic = !(mechanism.springs.is_empty()
+        && mechanism.joint_springs.is_empty()
+        && mechanism.bushings.is_empty()
+        && mechanism.beam_elements.is_empty());
+    if !is_elastic || mechanism.bodies.len() > MOST_BODIES {
+        return None;
+    }
+    let found = vibrations(mechanism, &Instance::nominal(mechanism), &study.constraints).ok()?;
+    let (step, limit) = (study.method.step, found.longest_step);
+    if !limit.is_finite() {
+        return None;
+    }
+    let too_long = step > limit;
+    let here = match too_long {
+        true => format!("the step of {step:.3e} s is above that"),
+        false => format!("here omega h = {:.2}", step * found.highest()),
+    };
+    Some((
+        format!(
+            "up to {:.4e} rad/s ({:.4e} Hz) about the start, nominal; explicit steps are stable up to {limit:.3e} s \
+             (omega h = 2{}), for {}; {here}",
+            found.highest(),
+            found.highest() / std::f64::consts::TAU,
+            if limit * found.highest() < 1.999 { ", less for dampers" } else { "" },
+            mechanism.bodies[found.body].name,
+        ),
+        too_long,
     ))
 }
 

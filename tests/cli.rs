@@ -530,6 +530,7 @@ fn largest_difference(printed: &str) -> f64 {
 fn every_shipped_study_runs_end_to_end() {
     let f64_cpu = [("run.precision", "\"f64\""), ("run.backend", "\"cpu\"")];
     let size = ("ensemble.size", "40");
+    let few = ("ensemble.size", "4");
     let keep = ("observe.keep", "3");
     let grid = r#"{ "disturbance.value.y" = { linspace = { from = "10 N m", to = "30 N m", count = 11 } } }"#;
     let offsets = r#"{ "ball.centre_of_mass.z" = { linspace = { from = 0, to = "16.35 mm", count = 11 } } }"#;
@@ -568,6 +569,8 @@ fn every_shipped_study_runs_end_to_end() {
             true,
         ),
         ("solar_panels", vec![size, ("method.duration", "\"8 s\"")], 40, 41, 9, 7, true),
+        ("crane_flexible", vec![few, ("method.duration", "\"0.04 s\"")], 4, 3, 13, 4, true),
+        ("flexible_pendulum", vec![size, ("method.duration", "\"0.2 s\"")], 40, 11, 13, 2, true),
     ];
     for (name, changes, instances, snapshots, observed, drawn, moves) in studies {
         let home = TempDir::new().unwrap();
@@ -600,6 +603,8 @@ fn every_shipped_study_runs_end_to_end() {
             "bricard" => "edge1",
             "furuta_pendulum" => "pendulum",
             "solar_panels" => "bus",
+            "crane_flexible" => "boom.2",
+            "flexible_pendulum" => "strip.4",
             _ => "body",
         };
         assert_eq!(units(&format!("final.{body}.angular_velocity.x")), "rad/s", "{name}");
@@ -1177,7 +1182,18 @@ fn examples_of_mechanism_files_are_read() {
         check(addition);
     }
     // Every table of a mechanism but those of the README is there.
-    let tables = ["constants", "generator", "contact", "joint_spring", "stop", "bushing", "drag", "lock"];
+    let tables = [
+        "constants",
+        "generator",
+        "contact",
+        "joint_spring",
+        "stop",
+        "bushing",
+        "beam",
+        "beam_element",
+        "drag",
+        "lock",
+    ];
     for table in tables {
         assert!(additions.iter().any(|block| block.contains(&format!("[{table}]"))), "{table}");
     }
@@ -1188,6 +1204,30 @@ fn examples_of_mechanism_files_are_read() {
     }) {
         assert!(root.join("docs").join(&link).exists(), "{file}: {link}");
     }
+}
+
+/// `check` says how fast what is elastic vibrates, and a run with a step beyond it warns.
+#[test]
+fn a_step_that_is_too_long_for_what_vibrates_is_told() {
+    let home = TempDir::new().unwrap();
+    let few = [
+        ("ensemble.size", "2"),
+        ("method.duration", "\"1 ms\""),
+        ("observe.keep", "1"),
+        ("observe.every", "1"),
+    ];
+    let (checked, _) = ends_with(0, &["check", "studies/flexible_pendulum.toml"]);
+    let stiff = checked.lines().find(|line| line.starts_with("stiffness ")).unwrap();
+    assert!(stiff.contains("rad/s") && stiff.contains("omega h = 2") && !stiff.contains("above"), "{stiff}");
+    for (step, told) in [("\"0.1 ms\"", false), ("\"0.2 ms\"", true)] {
+        let study = altered("flexible_pendulum", home.path(), &[&few[..], &[("method.step", step)]].concat());
+        let out = home.path().join("out");
+        let (_, said) = ends_with(0, &["run", path(&study), "--out", path(&out), "--overwrite", "--quiet"]);
+        assert_eq!(said.contains("warning: ") && said.contains("is above that"), told, "{said}");
+    }
+    // Nothing that vibrates, no word of it.
+    let (checked, _) = ends_with(0, &["check", "studies/tumbling.toml"]);
+    assert!(!checked.lines().any(|line| line.starts_with("stiffness ")), "{checked}");
 }
 
 /// Names in backquotes with an underscore and nothing else are tests.

@@ -666,6 +666,7 @@ fn example(form: &Form) -> Option<String> {
         | Form::Bounded { .. }
         | Form::QuantityText(_)
         | Form::Vector(_)
+        | Form::Pair(_)
         | Form::Matrix(_)
         | Form::AnyQuantity
         | Form::Varied

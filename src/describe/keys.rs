@@ -5,6 +5,7 @@
 
 use std::sync::LazyLock;
 
+use super::read_beam::MAX_ELEMENTS;
 use super::sensitivity;
 use super::throughput::{MOST_INSTANCES, MOST_JUDGED, MOST_REPEATS};
 use super::units::Dimension;
@@ -61,6 +62,8 @@ pub enum Form {
     QuantityText(Dimension),
     /// Three quantities.
     Vector(Dimension),
+    /// Two quantities.
+    Pair(Dimension),
     /// Three rows of three.
     Matrix(Dimension),
     /// A number in SI, or a text with a unit, of a dimension that depends on where it stands, or of any.
@@ -835,8 +838,8 @@ pub static MECHANISM: Section = Section {
         key(
             "body",
             Form::Either(&[&Form::Table(&BODY), &Form::List(&Form::Table(&BODY))]),
-            Required,
-            "The rigid body, or several of them.",
+            Optional,
+            "The rigid body, or several of them. Absent: the nodes of beams are all that moves.",
         ),
         key(
             "constants",
@@ -879,6 +882,18 @@ pub static MECHANISM: Section = Section {
             Form::List(&Form::Table(&BUSHING)),
             Default("[]"),
             "Springs and dampers in all six directions between two frames.",
+        ),
+        key(
+            "beam",
+            Form::List(&Form::Table(&BEAM)),
+            Default("[]"),
+            "Beams that bend, twist and stretch by any amount: nodes NAME.0, NAME.1 and so on, and elements between them.",
+        ),
+        key(
+            "beam_element",
+            Form::List(&Form::Table(&BEAM_ELEMENT)),
+            Default("[]"),
+            "Single beam elements between two bodies.",
         ),
         key("drag", Form::List(&Form::Table(&DRAG)), Default("[]"), "Resistance of the surroundings."),
         key("lock", Form::List(&Form::Table(&LOCK)), Default("[]"), "Joints that are caught and held."),
@@ -1236,6 +1251,150 @@ pub static BUSHING: Section = Section {
             &[&Form::Quantity(Dimension::TorsionalDamping), &Form::Vector(Dimension::TorsionalDamping)],
             "About x, y, z, not negative.",
         ),
+    ],
+};
+
+const EA: Key = key(
+    "EA",
+    Form::Quantity(Dimension::Force),
+    Optional,
+    "Axial stiffness, positive. This key and the next three: absent, they follow from `material` and `section`.",
+);
+const GA: Key = key(
+    "GA",
+    Form::Either(&[&Form::Quantity(Dimension::Force), &Form::Pair(Dimension::Force)]),
+    Optional,
+    "Shear stiffness along y and z, or one for both, shear corrections included; positive.",
+);
+const GJ: Key =
+    key("GJ", Form::Quantity(Dimension::FlexuralRigidity), Optional, "Torsional rigidity, positive.");
+const EI: Key = key(
+    "EI",
+    Form::Either(&[&Form::Quantity(Dimension::FlexuralRigidity), &Form::Pair(Dimension::FlexuralRigidity)]),
+    Optional,
+    "Bending rigidity about y and z, or one for both, positive.",
+);
+const STRAIN_DAMPING: Key = key(
+    "damping",
+    Form::Quantity(Dimension::Time),
+    Default("0"),
+    "Stresses answer to strain + damping x strain rate: a time, not negative.",
+);
+const MATERIAL: Key = key("material", Form::Table(&BEAM_MATERIAL), Optional, "What it is made of.");
+const CROSS_SECTION: Key = key("section", Form::Table(&BEAM_SECTION), Optional, "Its cross section.");
+
+pub static BEAM_MATERIAL: Section = Section {
+    doc: "An elastic material. Exactly one of `G` and `nu` is given.",
+    keys: &[
+        key("E", Form::Quantity(Dimension::Pressure), Required, "Young's modulus, positive."),
+        key("G", Form::Quantity(Dimension::Pressure), Optional, "Shear modulus, positive."),
+        key("nu", Form::Bounded { min: 0.0, max: 0.5 }, Optional, "Poisson's ratio."),
+        key("rho", Form::Quantity(Dimension::Density), Required, "Density, positive."),
+    ],
+};
+
+pub static BEAM_SECTION: Section = Section {
+    doc: "A cross section. Areas bear shear as Cowper says; the torsion constant is Saint-Venant's.",
+    keys: &[
+        key("shape", Form::Choice(&["rectangle", "circle", "tube"]), Required, "The shape."),
+        key("width", Form::Quantity(Length), Optional, "Of a rectangle, along y."),
+        key("height", Form::Quantity(Length), Optional, "Of a rectangle, along z."),
+        key("diameter", Form::Quantity(Length), Optional, "Of a circle, or of a tube outside."),
+        key("thickness", Form::Quantity(Length), Optional, "Of a tube's wall."),
+    ],
+};
+
+pub static BEAM: Section = Section {
+    doc: "A straight beam, cut into elements. Its nodes are bodies named NAME.0, at `from`, to NAME.n, at `to`; joints, generators and loads name them like other bodies. Exactly one of `to` and `direction` is given.",
+    keys: &[
+        NAME,
+        key("from", Form::Vector(Length), Default("[0, 0, 0]"), "Where it begins, in space axes."),
+        key("to", Form::Vector(Length), Optional, "Where it ends."),
+        key(
+            "direction",
+            Form::Vector(Dimension::Number),
+            Optional,
+            "Or where it points, with `length`; of any length but 0.",
+        ),
+        key("length", Form::Quantity(Length), Optional, "How long it is, positive; with `direction`."),
+        key(
+            "reference",
+            Form::Vector(Dimension::Number),
+            Optional,
+            "The section's y, in space axes. Absent: across the beam and the axis of space that lies most across it.",
+        ),
+        key(
+            "elements",
+            Form::Count { min: 1, max: MAX_ELEMENTS },
+            Default("4"),
+            "Number of elements, of equal length.",
+        ),
+        EA,
+        GA,
+        GJ,
+        EI,
+        key(
+            "mass_per_length",
+            Form::Quantity(Dimension::LinearDensity),
+            Optional,
+            "Density times area, positive. Absent: from `material` and `section`.",
+        ),
+        key(
+            "rotary_inertia",
+            Form::Either(&[&Form::Quantity(Dimension::RotaryInertia), &Form::Pair(Dimension::RotaryInertia)]),
+            Optional,
+            "Moments of inertia of the cross section about y and z, per length: density times second moment of area. Positive. Absent: from `material` and `section`.",
+        ),
+        MATERIAL,
+        CROSS_SECTION,
+        STRAIN_DAMPING,
+        key(
+            "clamped",
+            Form::Choice(&["none", "from", "to", "both"]),
+            Default("\"none\""),
+            "Ends that are fixed to the ground; there is no node.",
+        ),
+        key("velocity", Form::Vector(Speed), Default("[0, 0, 0]"), "Of `from` at t = 0, in space axes."),
+        key(
+            "angular_velocity",
+            Form::Vector(AngularSpeed),
+            Default("[0, 0, 0]"),
+            "Of the beam, which starts straight and rigid, in space axes.",
+        ),
+    ],
+};
+
+pub static BEAM_ELEMENT: Section = Section {
+    doc: "A beam element between two bodies: strains are constant along it, rotations of any size. Nothing acts where the frames coincide and point B is `length` ahead of point A along their x.",
+    keys: &[
+        NAME,
+        key("bodies", PAIR, Required, "Bodies A and B; \"ground\" is the ground."),
+        key("points", POINTS, Required, "Point A and point B, each from its body's origin in its body axes."),
+        key(
+            "axes",
+            DIRECTIONS,
+            Optional,
+            "The frames' x, along the undeformed element, in the axes of A and of B; one for both where they are the same. Absent: the element is straight at the start.",
+        ),
+        key(
+            "references",
+            DIRECTIONS,
+            Optional,
+            "The frames' y, in the axes of A and of B; with `axes`. Absent: any, so that the frames coincide where the bodies' axes do (after the least rotation that takes A's x to B's).",
+        ),
+        key(
+            "length",
+            Form::Quantity(Length),
+            Optional,
+            "Of the undeformed element, positive. Absent: the distance of the points at the start.",
+        ),
+        EA,
+        GA,
+        GJ,
+        EI,
+        MATERIAL,
+        CROSS_SECTION,
+        STRAIN_DAMPING,
     ],
 };
 

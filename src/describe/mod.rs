@@ -4,6 +4,7 @@
 //! `read_function`), `read_study`, `read_vary` -> `Mechanism`, `Study` -> `write` (TOML again). `keys` lists every key once,
 //! for the reader and for `schema`.
 
+mod beam;
 pub mod convergence;
 pub mod difference;
 mod document;
@@ -17,6 +18,7 @@ pub mod mechanism;
 pub mod numbers;
 pub mod options;
 pub mod placement;
+mod read_beam;
 mod read_force;
 mod read_function;
 mod read_joint;
@@ -39,9 +41,9 @@ pub use expression::Expression;
 pub use kind::Kind;
 pub use lyapunov::Lyapunov;
 pub use mechanism::{
-    Axes, Body, Bushing, Constant, Contact, ContactKind, Coordinate, Drag, Generator, InertiaAbout, Initial,
-    Joint, JointCoordinate, JointInitial, JointKind, JointSpring, Load, LoadKind, Lock, Mechanism, Piece,
-    Point, Prescribed, Spring, Stop, Support,
+    Axes, Beam, BeamElement, Body, Bushing, Constant, Contact, ContactKind, Coordinate, Drag, Generator,
+    InertiaAbout, Initial, Joint, JointCoordinate, JointInitial, JointKind, JointSpring, Load, LoadKind,
+    Lock, Mechanism, Piece, Point, Prescribed, Section, Spring, Stop, Support,
 };
 pub use numbers::{Element, Number};
 pub use options::{Options, Setting};

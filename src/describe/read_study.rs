@@ -496,7 +496,8 @@ fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Seen>>
                 owner.names(mechanism).iter().position(|known| *known == name).map(|k| (owner, k))
             })
         };
-        let (of, bare) = match text.split_once('.') {
+        // Names of nodes have dots, channels have none.
+        let (of, bare) = match text.rsplit_once('.') {
             Some((name, rest)) if mechanism.is_none() || owned(name).is_some() => (owned(name), rest),
             _ => (None, text),
         };

@@ -62,7 +62,10 @@ fn property(key: &'static Key) -> Value {
 /// The SI unit of a form's plain numbers.
 fn unit(form: &Form) -> Option<&'static str> {
     match form {
-        Form::Quantity(dimension) | Form::Vector(dimension) | Form::Matrix(dimension) => Some(dimension.si()),
+        Form::Quantity(dimension)
+        | Form::Vector(dimension)
+        | Form::Pair(dimension)
+        | Form::Matrix(dimension) => Some(dimension.si()),
         Form::Varied => Some("SI, of the varied quantity"),
         Form::AnyQuantity => Some("SI"),
         Form::Either(forms) => {
@@ -88,6 +91,10 @@ fn unit(form: &Form) -> Option<&'static str> {
         | Form::Table(_)
         | Form::Map(_) => None,
     }
+}
+
+fn several(dimension: Dimension, count: usize) -> Value {
+    either([list(number(dimension), count), with_unit(list(json!({ "type": "number" }), count))])
 }
 
 fn form(form_of: &'static Form) -> Value {
@@ -118,9 +125,8 @@ fn form(form_of: &'static Form) -> Value {
         Form::Names(names) => json!({ "enum": names() }),
         Form::Quantity(dimension) => either([number(*dimension), with_unit(json!({ "type": "number" }))]),
         Form::QuantityText(dimension) => text(*dimension),
-        Form::Vector(dimension) => {
-            either([list(number(*dimension), 3), with_unit(list(json!({ "type": "number" }), 3))])
-        }
+        Form::Vector(dimension) => several(*dimension, 3),
+        Form::Pair(dimension) => several(*dimension, 2),
         Form::Matrix(dimension) => {
             let plain = list(list(json!({ "type": "number" }), 3), 3);
             either([list(list(number(*dimension), 3), 3), with_unit(plain)])

@@ -6,4 +6,5 @@ pub mod linear;
 pub mod orthonormal;
 pub mod quaternion;
 pub mod stumpff;
+pub mod turn;
 pub mod vector;

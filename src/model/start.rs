@@ -4,11 +4,11 @@ use super::assemble::{self, CannotAssemble, Change, assemble};
 use super::body::Motion;
 use super::contact::Contact;
 use super::joint::Joint;
-use super::{AT_REST, Model, Parameter, WIDTH, all_channels, function, principal, sides};
+use super::{AT_REST, Model, Parameter, WIDTH, all_channels, beam_sides, function, principal, sides};
 use crate::describe::numbers::Element;
 use crate::describe::{Axes, Coordinate, InertiaAbout, Mechanism, Point, Prescribed};
 use crate::ensemble::quantities::{BodyQuantities, Quantities};
-use crate::math::quaternion::{product, to_body, to_space};
+use crate::math::quaternion::{inverse, product, to_body, to_space};
 use crate::math::vector::{add, cross, sub};
 use crate::real::Real;
 use crate::treatments::SettableNumber;
@@ -105,6 +105,12 @@ impl Model {
             for (axis, vector) in frame.iter().enumerate() {
                 put(at + 3 + 3 * axis, &turn(&point, *vector));
             }
+        }
+        for (at, point, frame) in beam_sides(&self.mechanism, &self.first) {
+            put(at, &arm(&point));
+            let frame = principal::quaternion_of(frame);
+            let own = point.body.map(|b| product(inverse(resolved[b].principal), frame));
+            put(at + 3, &own.unwrap_or(frame));
         }
         put(self.first.numbers, &q.numbers);
         Ok(start)

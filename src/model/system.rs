@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use super::beam_element::BeamElement;
 use super::body::{Energy, LoadedBody, Loads, Motion, Wrench, attitude_rate_add};
 use super::bushing::Bushing;
 use super::contact::Contact;
@@ -40,6 +41,7 @@ pub struct Parts<R> {
     pub joint_springs: Vec<JointSpring<R>>,
     pub stops: Vec<Stop<R>>,
     pub bushings: Vec<Bushing<R>>,
+    pub beam_elements: Vec<BeamElement<R>>,
     pub drags: Vec<Drag<R>>,
     pub treatment: AnyTreatment,
     /// Its numbers, in the order of its card.
@@ -416,13 +418,14 @@ impl<R: Real> System<R> {
         vec![Wrench { force: none, torque: none }; self.bodies()]
     }
 
-    /// What springs, bushings and resistances do, if there are any.
+    /// What springs, bushings, beams and resistances do, if there are any.
     fn wrenches(&self, sample: usize, at: &[Motion<R>], rates: &[Motion<R>]) -> Option<Vec<Wrench<R>>> {
-        let Parts { springs, joint_springs, stops, bushings, drags, held, .. } = &self.parts;
+        let Parts { springs, joint_springs, stops, bushings, beam_elements, drags, held, .. } = &self.parts;
         if springs.is_empty()
             && joint_springs.is_empty()
             && stops.is_empty()
             && bushings.is_empty()
+            && beam_elements.is_empty()
             && drags.is_empty()
         {
             return None;
@@ -443,6 +446,9 @@ impl<R: Real> System<R> {
         }
         for bushing in bushings {
             bushing.act(&motions, &mut wrenches);
+        }
+        for element in beam_elements {
+            element.act(&motions, &mut wrenches);
         }
         for drag in drags {
             drag.act(&motions, &mut wrenches);
@@ -505,6 +511,7 @@ pub struct TotalEnergy<R> {
     pub joint_springs: Vec<JointSpring<R>>,
     pub stops: Vec<Stop<R>>,
     pub bushings: Vec<Bushing<R>>,
+    pub beam_elements: Vec<BeamElement<R>>,
     pub held: Held<R>,
 }
 
@@ -521,7 +528,8 @@ impl<R: Real> TotalEnergy<R> {
         let at_joints = self.joint_springs.iter().map(|spring| spring.energy(&self.held, motions));
         let stops = self.stops.iter().map(|stop| stop.energy(&self.held, motions));
         let bushings = self.bushings.iter().map(|bushing| bushing.energy(motions));
-        sum(bodies.chain(springs).chain(at_joints).chain(stops).chain(bushings))
+        let beams = self.beam_elements.iter().map(|element| element.energy(motions));
+        sum(bodies.chain(springs).chain(at_joints).chain(stops).chain(bushings).chain(beams))
     }
 
     /// Energy less `start` (J).

@@ -141,6 +141,7 @@ pub(super) fn parts_of(mechanism: &Mechanism) -> String {
     let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let mut parts = vec![format!("{} rigid bodies", mechanism.bodies.len())];
     for (n, what) in [
+        (mechanism.beams.len(), "beam"),
         (mechanism.joints.len(), "joint"),
         (mechanism.springs.len(), "spring"),
         (mechanism.loads.len(), "load"),
