@@ -242,13 +242,14 @@ impl Seen<'_> {
     pub fn flow<R: Real>(&self, system: &System<R>, before: &State<R>) -> Flow<R> {
         let method = &self.plan.method;
         let after = method.step(system, before);
+        let evaluations = system.evaluations();
         let begin = method.begin(system, &before.motions);
         let mut again = before.clone();
         if self.plan.projects {
             again.motions = system.projected(&before.motions);
         }
         again.carried = method.resynchronised(system, &again);
-        Flow { after, begin, again }
+        Flow { after, begin, again, evaluations }
     }
 }
 
@@ -260,6 +261,8 @@ pub(super) struct Flow<R> {
     pub begin: Vec<R>,
     /// By resynchronising.
     pub again: State<R>,
+    /// How often the step asked for moments.
+    pub evaluations: usize,
 }
 
 /// What one recording leaves: values by channel.
@@ -339,10 +342,9 @@ impl Recording {
             let before = State { motions: motions(moving), carried: carried.to_vec() };
             let system = seen.system(|x| x);
             let flow = seen.flow(&system, &before);
-            let evaluations = system.evaluations();
             let tangents = plan.tangents.as_ref();
             let tangents = tangents.map(|of| of.record(&seen, &before, &flow, followed, followed_carried));
-            let Flow { after, begin, again } = flow;
+            let Flow { after, begin, again, evaluations } = flow;
             let tangents = tangents.unwrap_or_default();
             let begin: Vec<Traced> = begin.into_iter().chain(tangents.begin).collect();
             let resynchronised = all_channels(&again.motions).into_iter().chain(memory.iter().copied());

@@ -89,7 +89,7 @@ impl Convergence {
             let read: Option<Vec<Variant>> = node.list()?.iter().map(variant).collect();
             let methods = read?;
             if methods.is_empty() {
-                node.refuse("a method or several", "give e.g. [\"rk4\", \"dop853\"]");
+                node.refuse("a method or several", "give e.g. [\"staggered\"]");
                 return None;
             }
             Some(methods)

@@ -42,6 +42,9 @@ pub(super) struct Asked<'a> {
 }
 
 impl Kind {
+    /// Those whose results are statistics in time.
+    pub const IN_TIME: [&'static str; 2] = ["monte_carlo", "lyapunov"];
+
     /// As studies name it.
     pub fn name(&self) -> &'static str {
         match self {

@@ -55,7 +55,7 @@ pub struct Statistics {
     pub probabilities: Vec<f64>,
 }
 
-/// The manifest of a whole Monte Carlo run.
+/// The manifest of a whole run with statistics in time.
 pub fn manifest_of(folder: &Path) -> Result<Manifest, SavedError> {
     let no_run = |why: String| SavedError::NoRun { folder: folder.to_owned(), why };
     if !folder.join(MANIFEST).exists() {
@@ -64,11 +64,11 @@ pub fn manifest_of(folder: &Path) -> Result<Manifest, SavedError> {
         )));
     }
     let manifest = Manifest::read(folder)?;
-    if manifest.kind != Kind::MonteCarlo.name() {
+    if !Kind::IN_TIME.contains(&manifest.kind.as_str()) {
         return Err(no_run(format!(
             "is of a study of kind {}, which has no statistics in time; plot and compare read those of kind {}",
             manifest.kind,
-            Kind::MonteCarlo.name()
+            Kind::IN_TIME.join(" or ")
         )));
     }
     match manifest.shard {

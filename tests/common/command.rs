@@ -66,8 +66,10 @@ pub fn altered(name: &str, folder: &Path, changes: &[(&str, &str)]) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let source = fs::read_to_string(root.join("studies").join(name).with_extension("toml")).unwrap();
     let mut study: toml::Table = source.parse().unwrap();
-    let mechanism = root.join("studies").join(study["mechanism"].as_str().unwrap());
-    study.insert("mechanism".into(), path(&mechanism).into());
+    if let Some(file) = study["mechanism"].as_str() {
+        let file = root.join("studies").join(file);
+        study.insert("mechanism".into(), path(&file).into());
+    }
     for (key, value) in changes {
         let value = format!("x = {value}").parse::<toml::Table>().unwrap().remove("x").unwrap();
         let (table, key) = key.split_once('.').unwrap();
