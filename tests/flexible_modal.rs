@@ -98,10 +98,7 @@ fn free_beam_is_the_rod_of_the_slider_crank() {
     let number = |key: &str| p[key].as_f64().unwrap();
     let length = number("L");
     let ei = number("EI");
-    let beam = Beam {
-        polar_inertia: 1e-6,
-        ..plain(length, number("rhoA") * length, [ei, ei], [3, 0, 0, 0])
-    };
+    let beam = Beam { polar_inertia: 1e-6, ..plain(length, number("rhoA") * length, [ei, ei], [3, 0, 0, 0]) };
     let modal = beam.modal().unwrap();
     let worst = off(&modal.constants, &p["body_constants"]);
     println!("constants are off by {worst:e}");
@@ -121,12 +118,12 @@ fn triangle_has_the_published_constants() {
     let p = &file["parameters"];
     let nodes: Vec<Value> = (0..3)
         .map(|k| {
-            let shapes: Vec<&Value> =
-                (1..=3).map(|mode| &p["shapes"][format!("mode{mode}")][k]).collect();
+            let shapes: Vec<&Value> = (1..=3).map(|mode| &p["shapes"][format!("mode{mode}")][k]).collect();
             serde_json::json!({ "at": p["positions"][k], "mass": 1.0, "shapes": shapes })
         })
         .collect();
-    let text = serde_json::json!({ "nodes": nodes, "stiffness": p["constants"]["modal_stiffness"] }).to_string();
+    let text =
+        serde_json::json!({ "nodes": nodes, "stiffness": p["constants"]["modal_stiffness"] }).to_string();
     let constants = ModalFile::parse(&text).unwrap().modal().unwrap().constants;
     constants.check_orthogonal().unwrap();
     let published = &p["constants"];

@@ -14,6 +14,7 @@ pub mod mechanism;
 pub mod numbers;
 pub mod options;
 pub mod placement;
+mod read_flexible;
 mod read_force;
 mod read_function;
 mod read_joint;
@@ -30,9 +31,9 @@ pub(crate) use document::grouped;
 pub use error::{Problem, Problems};
 pub use expression::Expression;
 pub use mechanism::{
-    Axes, Body, Bushing, Constant, Contact, ContactKind, Coordinate, Drag, Generator, InertiaAbout, Initial,
-    Joint, JointCoordinate, JointInitial, JointKind, JointSpring, Load, LoadKind, Lock, Mechanism, Piece,
-    Point, Prescribed, Spring, Stop, Support,
+    Axes, Body, Bushing, Constant, Contact, ContactKind, Coordinate, Drag, Flexible, FlexibleSource,
+    Generator, InertiaAbout, Initial, Joint, JointCoordinate, JointInitial, JointKind, JointSpring, Level,
+    Load, LoadKind, Lock, Mechanism, Piece, Point, Prescribed, Spring, Stop, Support,
 };
 pub use numbers::{Element, Number};
 pub use options::{Options, Setting};

@@ -140,7 +140,9 @@ fn names(mechanism: &Mechanism) -> Vec<Known> {
     ];
     let mut names = Vec::new();
     for (body, described) in mechanism.bodies.iter().enumerate() {
-        names.extend(of_body.iter().map(|(name, quantity)| Known {
+        // Mass and inertia of a flexible body are those of its modal data.
+        let first = if described.flexible.is_some() { 3 } else { 0 };
+        names.extend(of_body[first..].iter().map(|(name, quantity)| Known {
             name: format!("{}.{name}", described.name),
             body,
             quantity: *quantity,
@@ -262,10 +264,12 @@ fn range(quantity: Quantity, mechanism: &Mechanism) -> Range {
         | Quantity::Gravity
         | Quantity::LoadValue { .. } => return Range::Any,
     };
-    match (number.element, number.part) {
-        (Element::Joint, "length") | (Element::Stop, "stiffness") | (Element::Lock, "release") => {
-            Range::Positive
-        }
+    match (number.element, &*number.part) {
+        (Element::Joint, "length")
+        | (Element::Stop, "stiffness")
+        | (Element::Lock, "release")
+        | (Element::Flexible, "stiffness_scale") => Range::Positive,
+        (Element::Flexible, "damping_scale") => Range::NotNegative,
         (Element::Spring | Element::JointSpring | Element::Stop, "stiffness" | "damping" | "free_length")
         | (Element::Bushing | Element::Drag, _) => Range::NotNegative,
         (
@@ -274,7 +278,8 @@ fn range(quantity: Quantity, mechanism: &Mechanism) -> Range {
             | Element::Spring
             | Element::JointSpring
             | Element::Stop
-            | Element::Lock,
+            | Element::Lock
+            | Element::Flexible,
             _,
         ) => Range::Any,
     }

@@ -33,13 +33,14 @@ pub enum Dimension {
     QuadraticDrag,
     AngularQuadraticDrag,
     Frequency,
+    BendingStiffness,
 }
 
 /// Exponents of mass, length, time and angle.
 type Exponents = [i32; 4];
 
 impl Dimension {
-    pub const ALL: [Dimension; 18] = [
+    pub const ALL: [Dimension; 19] = [
         Dimension::Number,
         Dimension::Time,
         Dimension::Length,
@@ -58,6 +59,7 @@ impl Dimension {
         Dimension::QuadraticDrag,
         Dimension::AngularQuadraticDrag,
         Dimension::Frequency,
+        Dimension::BendingStiffness,
     ];
 
     fn exponents(self) -> Exponents {
@@ -80,6 +82,7 @@ impl Dimension {
             Dimension::QuadraticDrag => [1, -1, 0, 0],
             Dimension::AngularQuadraticDrag => [1, 2, 0, -2],
             Dimension::Frequency => [0, 0, -1, 0],
+            Dimension::BendingStiffness => [1, 3, -2, 0],
         }
     }
 
@@ -104,6 +107,7 @@ impl Dimension {
             Dimension::QuadraticDrag => "a quadratic drag coefficient",
             Dimension::AngularQuadraticDrag => "a quadratic angular drag coefficient",
             Dimension::Frequency => "a frequency",
+            Dimension::BendingStiffness => "a bending stiffness",
         }
     }
 
@@ -134,6 +138,7 @@ impl Dimension {
             Dimension::QuadraticDrag => "N s^2/m^2",
             Dimension::AngularQuadraticDrag => "N m s^2/rad^2",
             Dimension::Frequency => "Hz",
+            Dimension::BendingStiffness => "N m^2",
         }
     }
 
@@ -158,6 +163,7 @@ impl Dimension {
             Dimension::QuadraticDrag => &["0.5 N s^2/m^2"],
             Dimension::AngularQuadraticDrag => &["0.01 N m s^2/rad^2"],
             Dimension::Frequency => &["2 Hz"],
+            Dimension::BendingStiffness => &["4 N m^2"],
         }
     }
 

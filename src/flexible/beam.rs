@@ -163,7 +163,11 @@ impl Beam {
                 let values: Vec<Vec<f64>> =
                     all.iter().map(|f| stations.iter().map(|(xi, _)| of(f, *xi)).collect()).collect();
                 DMatrix::from_fn(all.len(), all.len(), |i, j| {
-                    stations.iter().enumerate().map(|(p, (_, w))| w * values[i][p] * values[j][p]).sum::<f64>()
+                    stations
+                        .iter()
+                        .enumerate()
+                        .map(|(p, (_, w))| w * values[i][p] * values[j][p])
+                        .sum::<f64>()
                 })
             };
             let mass = inner(&|f, xi| f.at(xi)[0]) * inertia;
@@ -210,9 +214,8 @@ impl Beam {
                 self.particle(x, *weight, psi, theta)
             })
             .collect();
-        let mut constants =
-            Constants::of(&particles, DMatrix::from_diagonal(&DVector::from_vec(stiffness)))
-                .map_err(|found| self.explained(found))?;
+        let mut constants = Constants::of(&particles, DMatrix::from_diagonal(&DVector::from_vec(stiffness)))
+            .map_err(|found| self.explained(found))?;
         if self.centrifugal_stiffening {
             for i in 0..n {
                 for j in 0..n {
@@ -243,9 +246,10 @@ impl Beam {
                 let deflections = forces.filter_map(|d| Bending::under_force(self.boundary, at(d)));
                 (vec![Bending::Shift, Bending::Turn], modes.chain(deflections).collect())
             }
-            Kind::Axial | Kind::Torsion => {
-                (vec![Bending::Shift], (1..=count).map(|k| Bending::Cosine { half_waves: k as f64 }).collect())
-            }
+            Kind::Axial | Kind::Torsion => (
+                vec![Bending::Shift],
+                (1..=count).map(|k| Bending::Cosine { half_waves: k as f64 }).collect(),
+            ),
         }
     }
 
@@ -303,10 +307,22 @@ impl Beam {
                 4,
                 4,
                 &[
-                    12.0, 6.0 * h, -12.0, 6.0 * h,
-                    6.0 * h, 4.0 * h * h, -6.0 * h, 2.0 * h * h,
-                    -12.0, -6.0 * h, 12.0, -6.0 * h,
-                    6.0 * h, 2.0 * h * h, -6.0 * h, 4.0 * h * h,
+                    12.0,
+                    6.0 * h,
+                    -12.0,
+                    6.0 * h,
+                    6.0 * h,
+                    4.0 * h * h,
+                    -6.0 * h,
+                    2.0 * h * h,
+                    -12.0,
+                    -6.0 * h,
+                    12.0,
+                    -6.0 * h,
+                    6.0 * h,
+                    2.0 * h * h,
+                    -6.0 * h,
+                    4.0 * h * h,
                 ],
             ) * k
         };
@@ -322,14 +338,14 @@ impl Beam {
                 let mut part = k.view_mut((2 * e, 2 * e), (4, 4));
                 part += &of_element;
             }
-            let m = DVector::from_fn(2 * masses, |i, _| if i % 2 == 0 { self.mass * share[i / 2] } else { 0.0 });
+            let m =
+                DVector::from_fn(2 * masses, |i, _| if i % 2 == 0 { self.mass * share[i / 2] } else { 0.0 });
             let shapes = free_modes(&k, &m, 2, count)?;
             for shape in shapes.column_iter() {
                 let last = shape[2 * masses - 2];
                 let sign = if last < 0.0 { -1.0 } else { 1.0 };
-                let of = |p: usize| {
-                    fields(Kind::Bending(direction), sign * shape[2 * p], sign * shape[2 * p + 1])
-                };
+                let of =
+                    |p: usize| fields(Kind::Bending(direction), sign * shape[2 * p], sign * shape[2 * p + 1]);
                 columns.push((0..masses).map(of).unzip());
                 stiffness.push(shape.dot(&(&k * shape)));
             }

@@ -83,7 +83,8 @@ impl Bending {
     /// The deflection under a force at `at` (0 to 1) with these ends; `None`: they do not hold the beam.
     pub fn under_force(boundary: Boundary, at: f64) -> Option<Bending> {
         let row = |order: usize, xi: f64| {
-            let power = |j: usize| if j < order { 0.0 } else { xi.powi((j - order) as i32) / factorial(j - order) };
+            let power =
+                |j: usize| if j < order { 0.0 } else { xi.powi((j - order) as i32) / factorial(j - order) };
             (Vector4::from_fn(|j, _| power(j)), power_of_force(order, xi - at))
         };
         let ends: [(usize, f64); 4] = match boundary {
@@ -188,7 +189,8 @@ mod tests {
 
     #[test]
     fn eigenvalues_are_those_of_the_tables() {
-        let first = [4.730_040_744_862_704, PI, 1.875_104_068_711_961, 3.926_602_312_047_919, 4.730_040_744_862_704];
+        let first =
+            [4.730_040_744_862_704, PI, 1.875_104_068_711_961, 3.926_602_312_047_919, 4.730_040_744_862_704];
         for (boundary, b) in ALL.into_iter().zip(first) {
             assert!((Bending::mode(boundary, 1).waviness() - b).abs() < 1e-14, "{boundary:?}");
         }
@@ -235,7 +237,9 @@ mod tests {
         assert!((middle(Boundary::SimplySupported) - 1.0 / 48.0).abs() < 1e-15);
         assert!((middle(Boundary::FixedFixed) - 1.0 / 192.0).abs() < 1e-15);
         assert!((middle(Boundary::FixedHinged) - 7.0 / 768.0).abs() < 1e-15);
-        assert!((Bending::under_force(Boundary::Cantilever, 1.0).unwrap().at(1.0)[0] - 1.0 / 3.0).abs() < 1e-15);
+        assert!(
+            (Bending::under_force(Boundary::Cantilever, 1.0).unwrap().at(1.0)[0] - 1.0 / 3.0).abs() < 1e-15
+        );
         assert!(Bending::under_force(Boundary::Free, 0.5).is_none());
     }
 }

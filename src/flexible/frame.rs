@@ -94,11 +94,13 @@ impl Frame {
                 rigid.iter().cloned().chain([DVector::from_column_slice(mode.as_slice())]).collect();
             let gram = DMatrix::from_fn(7, 7, |i, j| fields[i].dot(&weighted(&fields[j])));
             if let Ok(t) = orthonormal(&gram, 6) {
-                let clean: DVector<f64> = fields.iter().zip(t.iter()).map(|(field, share)| field * *share).sum();
+                let clean: DVector<f64> =
+                    fields.iter().zip(t.iter()).map(|(field, share)| field * *share).sum();
                 mode.copy_from(&clean);
             }
             // Any sign will do, as long as it is always the same.
-            let largest = mode.iter().copied().fold(0.0f64, |l, x| if x.abs() > l.abs() + 1e-9 { x } else { l });
+            let largest =
+                mode.iter().copied().fold(0.0f64, |l, x| if x.abs() > l.abs() + 1e-9 { x } else { l });
             if largest < 0.0 {
                 mode.neg_mut();
             }

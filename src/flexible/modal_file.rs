@@ -93,14 +93,16 @@ impl ModalFile {
     /// It is no JSON, or not this: says where and what.
     pub fn parse(text: &str) -> Result<ModalFile, String> {
         // Each form by itself: the message of an untagged enum would say nothing.
-        let value: serde_json::Value = serde_json::from_str(text).map_err(|error| format!("is no JSON: {error}"))?;
+        let value: serde_json::Value =
+            serde_json::from_str(text).map_err(|error| format!("is no JSON: {error}"))?;
         if value.get("nodes").is_some() {
             return serde_json::from_str(text).map(ModalFile::Nodes).map_err(|error| error.to_string());
         }
         if value.get("modal_mass").is_some() {
             return serde_json::from_str(text).map(ModalFile::Constants).map_err(|error| error.to_string());
         }
-        Err("has neither `nodes` nor `modal_mass`: give nodes with masses and shapes, or the constants".to_string())
+        Err("has neither `nodes` nor `modal_mass`: give nodes with masses and shapes, or the constants"
+            .to_string())
     }
 
     /// The file's text again.

@@ -675,7 +675,7 @@ fn first_turn(
     described: &[Number],
     angle: JointCoordinate,
 ) -> Option<f64> {
-    let is_start = |n: &Number| (n.element, n.index, n.part) == (Element::Joint, angle.joint, "angle");
+    let is_start = |n: &Number| (n.element, n.index, &*n.part) == (Element::Joint, angle.joint, "angle");
     let placed = described.iter().position(is_start).map(|at| instance.numbers[at]);
     let prescribed = mechanism.generators.iter().find_map(|generator| match &generator.motion {
         Prescribed::Coordinate { of, value } if *of == angle => {

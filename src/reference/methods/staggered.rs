@@ -211,6 +211,7 @@ mod tests {
                 inertia_about: InertiaAbout::Origin,
                 centre_of_mass: [0.0, 0.0, 1.0],
                 support: Support::FixedPoint,
+                flexible: None,
                 initial: Initial {
                     position: [0.0; 3],
                     velocity: [0.0; 3],
