@@ -23,6 +23,7 @@ use crate::model::{Model, NoMechanism, Parameter};
 use crate::observe::channels::{Observer, columns};
 use crate::output::{Format, OutputError, REPORT, Replot, ReplotError, method_page, replot};
 use crate::progress::{Progress, tell};
+use crate::study;
 use crate::study::compare::compare;
 use crate::study::monte_carlo::{self, CELL_BYTES, Outcome, RunError, check_snapshots, final_channels};
 use crate::study::plan::plan;
@@ -356,7 +357,7 @@ fn run(
     let interrupted = on_interrupt();
     let progress = Progress::new(quiet);
     let outcome = match shard {
-        None => monte_carlo::run(&study, &out, overwrite, &progress, &interrupted),
+        None => study::run(&study, &out, overwrite, &progress, &interrupted),
         Some(shard) => monte_carlo::run_shard(&study, shard, &out, overwrite, &progress, &interrupted),
     };
     progress.finish();
@@ -364,6 +365,7 @@ fn run(
         let code = match &error {
             RunError::Sampling(_)
             | RunError::NoMechanism(_)
+            | RunError::Unserved(_)
             | RunError::TooManySnapshots { .. }
             | RunError::TooManyParts { .. } => WRONG_INPUT,
             RunError::Output(error) if error.is_refusal() => WRONG_INPUT,
@@ -449,6 +451,9 @@ fn told(outcome: &Outcome) -> String {
         .map(|(name, count)| format!("{name} {}", grouped(*count)))
         .collect();
     let _ = writeln!(text, "verdicts: {}", verdicts.join(", "));
+    for line in &outcome.found {
+        let _ = writeln!(text, "{line}");
+    }
     let wrote = if m.shard.is_some() { outcome.folder.clone() } else { outcome.folder.join(REPORT) };
     let _ = writeln!(text, "wrote {}", wrote.display());
     text
@@ -754,7 +759,7 @@ fn left_out(kernel: &Kernel, plan: &Plan, precision: Precision) -> String {
 fn joints(study: &Study, model: &Model) -> Result<String, Failure> {
     let explained = |error| wrong(Model::explain(&study.mechanism, error));
     let mut parameters = vec![0.0; model.parameters()];
-    let quantities = Quantities::nominal(&study.mechanism);
+    let quantities = Quantities::nominal(study);
     let mut start = model.place(&quantities, &mut parameters).map_err(explained)?;
     let parameter = |p: usize| parameters[p];
     let change = model

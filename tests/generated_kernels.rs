@@ -122,7 +122,7 @@ fn a_free_body_with_both_chains_takes_128() {
         let parameter = |p: usize| constant(plan.constants[p]);
         let never = |_: usize, _: usize| constant(0.0);
         let samples = &plan.schedule.samples;
-        let system = plan.model.system(constant(1e-3), samples, &parameter, &[], &never);
+        let system = plan.model.system(samples, &parameter, &[], &never);
         // The mass centre rests.
         let state = |c: usize| if c % WIDTH < 7 { leaf(c as u32) } else { constant(0.0) };
         let values: Vec<Traced> = (0..2 * WIDTH).map(state).collect();

@@ -114,7 +114,7 @@ fn the_reference_assembles_alike() {
         for (i, row) in rows.iter().enumerate() {
             let mut drawn = vec![f64::NAN; ready.sampler.width()];
             ready.sampler.draw(i as u64, &mut drawn);
-            let mut quantities = Quantities::nominal(mechanism);
+            let mut quantities = Quantities::nominal(&ready.study);
             ready.sampler.apply(&drawn, &mut quantities);
             let schedule =
                 Schedule { h: method.step, steps: 5, resynchronise: method.resynchronise, every: 5 };

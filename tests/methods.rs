@@ -180,8 +180,7 @@ fn steps_from<R: Real>(plan: &Plan, start: &[R], steps: u64) -> Vec<R> {
     let anything = start[0];
     let parameter = |p: usize| anything.lift(plan.constants[p]);
     let factor = |_: usize, _: usize| anything.lift(1.0);
-    let h = anything.lift(plan.schedule.h);
-    let system = plan.model.system(h, &plan.schedule.samples, &parameter, &[], &factor);
+    let system = plan.model.system(&plan.schedule.samples, &parameter, &[], &factor);
     let start = motions(start);
     let mut state = State { carried: plan.method.begin(&system, &start), motions: start };
     for _ in 0..steps {

@@ -255,10 +255,9 @@ impl Recording {
                 let first = samples.iter().position(|other| over(other) == over(&samples[sample]));
                 leaf(FIRST_FACTOR + (first.unwrap_or(sample) * spans + span) as u32)
             };
-            let h = constant(plan.schedule.h);
             let (moving, carried) = values.split_at(plan.moving.len());
             let (moving, memory) = moving.split_at(WIDTH * model.bodies());
-            let system = model.system(h, &plan.schedule.samples, &parameter, memory, &factor);
+            let system = model.system(&plan.schedule.samples, &parameter, memory, &factor);
             let before = State { motions: motions(moving), carried: carried.to_vec() };
             let after = plan.method.step(&system, &before);
             let evaluations = system.evaluations();

@@ -659,6 +659,7 @@ fn example(form: &Form) -> Option<String> {
         | Form::Table(_)
         | Form::Method
         | Form::Constraints
+        | Form::Kind
         | Form::Map(_) => None,
     }
 }

@@ -75,6 +75,8 @@ pub enum Form {
     Method,
     /// The table of a treatment of joints: see [`treatment_section`].
     Constraints,
+    /// The table of what a study asks: see [`kind_section`].
+    Kind,
     /// Any key, each with a value of this form.
     Map(&'static Form),
     Either(&'static [&'static Form]),
@@ -114,6 +116,7 @@ pub static STUDY: Section = Section {
             Required,
             "The mechanism: a file, relative to this one, or a table in place.",
         ),
+        key("study", Form::Kind, Default("{}"), "What is asked of the ensemble."),
         key("method", Form::Method, Required, "How time is stepped."),
         key("constraints", Form::Constraints, Default("{}"), "How the joints of the mechanism are held."),
         key("ensemble", Form::Table(&ENSEMBLE), Required, "How many instances, and how they differ."),
@@ -122,6 +125,35 @@ pub static STUDY: Section = Section {
         key("run", Form::Table(&RUN), Default("{}"), "Where and how it is computed."),
     ],
 };
+
+/// What a study asks that does not say.
+pub const DEFAULT_KIND: &str = "monte_carlo";
+
+/// The table of the question of this name; of an unknown one, that of the default.
+pub fn kind_section(name: &str) -> &'static Section {
+    KINDS.iter().find(|(of, _)| *of == name).map_or(KINDS[0].1, |(_, section)| section)
+}
+
+/// The tables of all questions, by name.
+pub fn kind_sections() -> impl Iterator<Item = (&'static str, &'static Section)> {
+    KINDS.iter().copied()
+}
+
+/// The names of all questions.
+pub fn kind_names() -> &'static [&'static str] {
+    static NAMES: LazyLock<Vec<&'static str>> =
+        LazyLock::new(|| KINDS.iter().map(|(name, _)| *name).collect());
+    &NAMES
+}
+
+const fn kind_key() -> Key {
+    key("kind", Form::Choice(&["monte_carlo"]), Default("\"monte_carlo\""), "What is asked of the ensemble.")
+}
+
+static KINDS: &[(&str, &Section)] = &[("monte_carlo", &MONTE_CARLO)];
+
+pub static MONTE_CARLO: Section =
+    Section { doc: "How the instances move: statistics in time and at the end.", keys: &[kind_key()] };
 
 /// The method of a study that names none.
 pub const DEFAULT_METHOD: &str = "staggered";
@@ -245,7 +277,7 @@ fn setting(setting: &'static methods::Key) -> Key {
         Kind::Number(min, max, default) => (Form::Bounded { min, max }, format!("{default:?}")),
         Kind::Flag => (Form::Flag, "false".to_string()),
     };
-    key(setting.name, form, Default(default.leak()), setting.meaning)
+    key(setting.name, form, Default(default.leak()), setting.told().leak())
 }
 
 pub static ENSEMBLE: Section = Section {

@@ -73,6 +73,11 @@ impl Mechanism {
             || self.joint_springs.iter().any(|spring| spring.actuator.depends_on_argument())
     }
 
+    /// Whether rows hold it: of joints, generators or contacts (locks are of joints).
+    pub fn is_held(&self) -> bool {
+        !(self.joints.is_empty() && self.generators.is_empty() && self.contacts.is_empty())
+    }
+
     /// One rigid body, held by nothing but its support.
     pub fn is_one_body(&self) -> bool {
         self.bodies.len() == 1

@@ -10,6 +10,7 @@ pub mod error;
 pub mod expression;
 mod expression_text;
 mod keys;
+pub mod kind;
 pub mod mechanism;
 pub mod numbers;
 pub mod options;
@@ -30,6 +31,7 @@ pub mod write;
 pub(crate) use document::grouped;
 pub use error::{Problem, Problems};
 pub use expression::Expression;
+pub use kind::Kind;
 pub use mechanism::{
     Axes, Body, Bushing, Constant, Contact, ContactKind, Coordinate, Drag, Flexible, FlexibleSource,
     Generator, InertiaAbout, Initial, Joint, JointCoordinate, JointInitial, JointKind, JointSpring, Level,

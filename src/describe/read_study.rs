@@ -9,13 +9,14 @@ use super::keys::{
     DEFAULT_METHOD, DEFAULT_TREATMENT, ENSEMBLE, MAX_SIZE, MAX_STEPS, MECHANISM, OBSERVE, RUN, STUDY,
     VERDICT, method_names, method_section, treatment_names, treatment_section,
 };
-use super::mechanism::Mechanism;
+use super::kind::Kind as Question;
+use super::mechanism::{Load, Mechanism};
 use super::options::{Options, Setting};
 use super::read_mechanism::{mechanism, read_mechanism};
-use super::read_vary::read_vary;
+use super::read_vary::{Source, read_vary};
 use super::study::{
     BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Owner, Precision,
-    Run, Seen, Study, Vary, VerdictBounds, uncountable,
+    Quantity, Run, Seen, Study, Vary, VerdictBounds, uncountable,
 };
 use super::units::Dimension;
 use crate::methods::{CARDS, Kind, Takes};
@@ -82,14 +83,25 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         Some(node) => node.text().map(str::to_string),
         None => Some(stem.to_string()),
     };
+    let kind = table.get("study").and_then(|node| Question::read(&node));
     let mechanism = table.get("mechanism").and_then(|node| named_or_inline(&node, stem));
     let method = table.get("method").and_then(|node| method(&node));
     let constraints = table.get("constraints").and_then(|node| constraints(&node));
     if let (Some(mechanism), Some(method), Some(constraints)) = (&mechanism, &method, &constraints) {
         check_support(table, mechanism, method, constraints);
     }
-    let ensemble =
-        table.get("ensemble").and_then(|node| ensemble(&node.table(&ENSEMBLE)?, mechanism.as_ref()));
+    let ensemble = table.get("ensemble").and_then(|node| {
+        let source = mechanism.as_ref().map(|mechanism| Source {
+            mechanism,
+            // Of a method that is wrong, nothing is drawn.
+            step: method.as_ref().map_or(f64::NAN, |method| method.step),
+            constraints: constraints.as_ref().unwrap_or(Constraints::standard()),
+        });
+        ensemble(&node.table(&ENSEMBLE)?, source)
+    });
+    if let (Some(kind), Some(mechanism), Some(ensemble)) = (&kind, &mechanism, &ensemble) {
+        check_varied_step(table, kind, mechanism, ensemble);
+    }
     let observe = table.get("observe").and_then(|node| {
         observe(
             &node.table(&OBSERVE)?,
@@ -108,6 +120,7 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     }
     Some(Study {
         title: title?,
+        kind: kind?,
         mechanism: mechanism?,
         method: method?,
         constraints: constraints?,
@@ -184,6 +197,28 @@ fn constraints(node: &Node<'_>) -> Option<Constraints> {
     Some(Constraints { treatment: card.name, options: options?, project: project? })
 }
 
+/// Whether the step can differ between instances, if it does.
+fn check_varied_step(table: &Table<'_>, kind: &Question, mechanism: &Mechanism, ensemble: &Ensemble) {
+    let varies = ensemble.vary.iter().any(|varied| varied.target.quantity == Quantity::Step);
+    let Some(node) = table.get("ensemble").filter(|_| varies) else { return };
+    let timed = |load: &&Load| load.pieces.iter().any(|piece| piece.from > 0.0 || piece.until.is_finite());
+    if !kind.takes_varied_step() {
+        let advice = "give [study] a kind that compares instances step by step, or vary something else";
+        node.report(
+            format!(
+                "method.step cannot vary in a study of kind {}: its instances are seen at one time",
+                kind.name()
+            ),
+            |problem| problem.advise(advice),
+        );
+    } else if let Some(load) = mechanism.loads.iter().find(timed) {
+        node.report(
+            format!("method.step cannot vary: the load `{}` begins or ends at a time", load.name),
+            |problem| problem.advise("give it as a function of time"),
+        );
+    }
+}
+
 /// Whether the method takes the mechanism, and the treatment of its joints.
 fn check_support(table: &Table<'_>, mechanism: &Mechanism, method: &Method, constraints: &Constraints) {
     let takes = |wanted: &dyn Fn(Takes) -> bool| {
@@ -195,8 +230,7 @@ fn check_support(table: &Table<'_>, mechanism: &Mechanism, method: &Method, cons
         return;
     };
     let single = mechanism.is_one_body();
-    let is_held =
-        !(mechanism.joints.is_empty() && mechanism.generators.is_empty() && mechanism.contacts.is_empty());
+    let is_held = mechanism.is_held();
     if treatment.name == penalty::Penalty::CARD.name
         && let Some(lock) = mechanism.locks.first()
         && let Some(node) = table.get("constraints")
@@ -276,11 +310,11 @@ fn every(node: &Node<'_>, method: Option<&Method>) -> Option<u64> {
     whole_steps(node, time, method?.step)
 }
 
-fn ensemble(table: &Table<'_>, mechanism: Option<&Mechanism>) -> Option<Ensemble> {
+fn ensemble(table: &Table<'_>, source: Option<Source<'_>>) -> Option<Ensemble> {
     let given = table.get("size").map(|node| node.count(1, MAX_SIZE));
     let seed = table.get("seed").and_then(|node| node.count(0, super::keys::MAX_SEED));
     let design = table.get("design").and_then(|node| node.choice(&DESIGNS));
-    let vary = table.get("vary").and_then(|node| read_vary(&node, mechanism?));
+    let vary = table.get("vary").and_then(|node| read_vary(&node, source?));
     // Without the varied quantities, nothing more can be said about the size.
     let vary = vary?;
     let size = size(table, given, &vary)?;

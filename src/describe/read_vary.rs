@@ -14,19 +14,28 @@ use super::numbers::Element;
 use super::read_joint::overruled;
 use super::read_mechanism::{attitude, direction, nearly_unit};
 use super::sample_table::read_table;
-use super::study::{Distribution, Quantity, Target, Vary};
+use super::study::{Constraints, Distribution, Quantity, Target, Vary};
 use super::units::Dimension;
 
 /// Asymmetry and negative eigenvalue of a covariance matrix, relative to its largest entry, taken for rounding.
 const COVARIANCE_SLACK: f64 = 1e-9;
 
+/// What has quantities that can be varied.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a> {
+    pub mechanism: &'a Mechanism,
+    /// Full step (s).
+    pub step: f64,
+    pub constraints: &'a Constraints,
+}
+
 /// All varied quantities, in the order of the file.
-pub(super) fn read_vary(node: &Node<'_>, mechanism: &Mechanism) -> Option<Vec<Vary>> {
+pub(super) fn read_vary(node: &Node<'_>, source: Source<'_>) -> Option<Vec<Vary>> {
     let entries = node.map()?;
     let mut varied: Vec<Vary> = Vec::new();
     let mut sound = true;
     for (key, node) in &entries {
-        let Some(target) = target(key, node, mechanism) else {
+        let Some(target) = target(key, node, source) else {
             sound = false;
             continue;
         };
@@ -37,7 +46,8 @@ pub(super) fn read_vary(node: &Node<'_>, mechanism: &Mechanism) -> Option<Vec<Va
             sound = false;
             continue;
         }
-        let drawn = Subject { mechanism, target: &target, dimension: dimension(target.quantity, mechanism) };
+        let dimension = dimension(target.quantity, source.mechanism);
+        let drawn = Subject { source, target: &target, dimension };
         match drawn.distribution(node) {
             Some(distribution) => varied.push(Vary { target, distribution }),
             None => sound = false,
@@ -46,9 +56,9 @@ pub(super) fn read_vary(node: &Node<'_>, mechanism: &Mechanism) -> Option<Vec<Va
     sound.then_some(varied)
 }
 
-/// `BODY.quantity`, `gravity`, `LOAD.value` or `LOAD.value[K]`, each with an optional component.
-fn target(key: &str, node: &Node<'_>, mechanism: &Mechanism) -> Option<Target> {
-    let known = names(mechanism);
+/// `BODY.quantity`, `gravity`, `LOAD.value` or `LOAD.value[K]`, each with an optional component; `method.step`, `constraints.eps`.
+fn target(key: &str, node: &Node<'_>, source: Source<'_>) -> Option<Target> {
+    let (mechanism, known) = (source.mechanism, names(source));
     // A bare `body.mass` in the file is TOML for a table in a table.
     let of_key = |known: &&Known| known.name.strip_prefix(key).is_some_and(|rest| rest.starts_with('.'));
     if !known.iter().any(|known| known.name == key)
@@ -66,7 +76,11 @@ fn target(key: &str, node: &Node<'_>, mechanism: &Mechanism) -> Option<Target> {
         && let Some(known) = known.iter().find(|known| known.name == whole)
     {
         let components: &[&str] = match known.quantity {
-            Quantity::Mass | Quantity::Attitude | Quantity::Number(_) => &[],
+            Quantity::Mass
+            | Quantity::Attitude
+            | Quantity::Number(_)
+            | Quantity::Step
+            | Quantity::Setting(_) => &[],
             Quantity::Inertia => &["xx", "yy", "zz"],
             Quantity::CentreOfMass
             | Quantity::Position
@@ -128,7 +142,8 @@ struct Known {
 }
 
 /// The whole quantities that can be varied, by name.
-fn names(mechanism: &Mechanism) -> Vec<Known> {
+fn names(source: Source<'_>) -> Vec<Known> {
+    let mechanism = source.mechanism;
     let of_body = [
         ("mass", Quantity::Mass),
         ("inertia", Quantity::Inertia),
@@ -161,6 +176,11 @@ fn names(mechanism: &Mechanism) -> Vec<Known> {
     for (position, number) in mechanism.numbers().iter().enumerate() {
         of_no_body(number.name(mechanism), Quantity::Number(position));
     }
+    of_no_body("method.step".to_string(), Quantity::Step);
+    let settable = source.constraints.card().numbers().enumerate();
+    for (position, number) in settable.filter(|_| mechanism.is_held()) {
+        of_no_body(format!("constraints.{}", number.name), Quantity::Setting(position));
+    }
     names
 }
 
@@ -188,7 +208,9 @@ fn permitted(
         | Quantity::CentreOfMass
         | Quantity::Gravity
         | Quantity::LoadValue { .. }
-        | Quantity::Number(_) => "",
+        | Quantity::Number(_)
+        | Quantity::Step
+        | Quantity::Setting(_) => "",
     };
     if let Some(joint) = mechanism.placing(known.body).filter(|joint| overruled(joint.kind).contains(&placed))
     {
@@ -222,15 +244,19 @@ fn dimension(quantity: Quantity, mechanism: &Mechanism) -> Dimension {
             LoadKind::Torque => Dimension::Torque,
         },
         Quantity::Number(number) => mechanism.numbers()[number].dimension,
+        Quantity::Step => Dimension::Time,
+        // Of whatever its rows hold: given in SI.
+        Quantity::Setting(_) => Dimension::Number,
     }
 }
 
 /// Values that a quantity can have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Range {
     Any,
     NotNegative,
     Positive,
+    Within(f64, f64),
 }
 
 impl Range {
@@ -239,23 +265,29 @@ impl Range {
             Range::Any => true,
             Range::NotNegative => value >= 0.0,
             Range::Positive => value > 0.0,
+            Range::Within(low, high) => value >= low && value <= high,
         }
     }
 
-    fn wanted(self) -> &'static str {
+    fn wanted(self) -> String {
         match self {
-            Range::Any => "a number",
-            Range::NotNegative => "zero or positive",
-            Range::Positive => "positive",
+            Range::Any => "a number".to_string(),
+            Range::NotNegative => "zero or positive".to_string(),
+            Range::Positive => "positive".to_string(),
+            Range::Within(low, high) => format!("a number from {low:?} to {high:?}"),
         }
     }
 }
 
 /// What the description of the mechanism allows, too: a grid or bound beyond it is a slip.
-fn range(quantity: Quantity, mechanism: &Mechanism) -> Range {
+fn range(quantity: Quantity, source: Source<'_>) -> Range {
     let number = match quantity {
-        Quantity::Mass | Quantity::Inertia => return Range::Positive,
-        Quantity::Number(position) => &mechanism.numbers()[position],
+        Quantity::Mass | Quantity::Inertia | Quantity::Step => return Range::Positive,
+        Quantity::Setting(position) => {
+            let number = source.constraints.card().numbers().nth(position);
+            return number.map_or(Range::Any, |number| Range::Within(number.min, number.max));
+        }
+        Quantity::Number(position) => &source.mechanism.numbers()[position],
         Quantity::CentreOfMass
         | Quantity::Position
         | Quantity::Velocity
@@ -287,7 +319,7 @@ fn range(quantity: Quantity, mechanism: &Mechanism) -> Range {
 
 /// The quantity whose distribution is read.
 struct Subject<'m> {
-    mechanism: &'m Mechanism,
+    source: Source<'m>,
     target: &'m Target,
     dimension: Dimension,
 }
@@ -388,7 +420,7 @@ impl Subject<'_> {
 
     /// Whether it is a constant of expressions, which may be of any unit.
     fn is_constant(&self) -> bool {
-        let of = |position: usize| self.mechanism.numbers()[position].element;
+        let of = |position: usize| self.source.mechanism.numbers()[position].element;
         matches!(self.target.quantity, Quantity::Number(position) if of(position) == Element::Constant)
     }
 
@@ -420,18 +452,21 @@ impl Subject<'_> {
     }
 
     fn nominal(&self) -> Vec<f64> {
-        let body = &self.mechanism.bodies[self.target.body];
+        let Source { mechanism, step, constraints } = self.source;
+        let body = &mechanism.bodies[self.target.body];
         let whole: Vec<f64> = match self.target.quantity {
             Quantity::Mass => vec![body.mass],
-            Quantity::Number(number) => vec![self.mechanism.numbers()[number].value],
+            Quantity::Number(number) => vec![mechanism.numbers()[number].value],
+            Quantity::Step => vec![step],
+            Quantity::Setting(position) => vec![constraints.numbers()[position]],
             Quantity::Inertia => (0..3).map(|axis| body.inertia[axis][axis]).collect(),
             Quantity::CentreOfMass => body.centre_of_mass.to_vec(),
             Quantity::Position => body.initial.position.to_vec(),
             Quantity::Velocity => body.initial.velocity.to_vec(),
             Quantity::Attitude => body.initial.attitude.to_vec(),
             Quantity::AngularVelocity => body.initial.angular_velocity.to_vec(),
-            Quantity::Gravity => self.mechanism.gravity.to_vec(),
-            Quantity::LoadValue { load, piece } => self.mechanism.loads[load].pieces[piece].value.to_vec(),
+            Quantity::Gravity => mechanism.gravity.to_vec(),
+            Quantity::LoadValue { load, piece } => mechanism.loads[load].pieces[piece].value.to_vec(),
         };
         match self.target.component {
             Some(component) => vec![whole[component]],
@@ -443,15 +478,19 @@ impl Subject<'_> {
     fn allowed(&self, node: &Node<'_>, range: Range) -> Option<Vec<f64>> {
         match range {
             Range::Any => self.values(node),
-            Range::NotNegative | Range::Positive => {
-                self.values_that(node, range.wanted(), |value| range.holds(value))
+            Range::NotNegative | Range::Positive | Range::Within(..) => {
+                self.values_that(node, &range.wanted(), |value| range.holds(value))
             }
         }
     }
 
     /// As the description allows; above 0 for a logarithm.
     fn range(&self, logarithmic: bool) -> Range {
-        if logarithmic { Range::Positive } else { range(self.target.quantity, self.mechanism) }
+        match range(self.target.quantity, self.source) {
+            Range::Within(low, high) if logarithmic => Range::Within(low.max(f64::MIN_POSITIVE), high),
+            _ if logarithmic => Range::Positive,
+            range => range,
+        }
     }
 
     fn bounds(&self, table: &Table<'_>, logarithmic: bool) -> Option<(Vec<f64>, Vec<f64>)> {
@@ -568,7 +607,7 @@ impl Subject<'_> {
         });
         let nominal = match table.get("nominal") {
             Some(node) => attitude(&node),
-            None => Some(self.mechanism.bodies[self.target.body].initial.attitude),
+            None => Some(self.source.mechanism.bodies[self.target.body].initial.attitude),
         };
         Some(Distribution::SmallRotation { nominal: nominal?, std: std? })
     }
@@ -605,6 +644,7 @@ impl Subject<'_> {
                 Range::Any => node.quantity(self.dimension),
                 Range::NotNegative => node.not_negative(self.dimension),
                 Range::Positive => node.positive(self.dimension),
+                Range::Within(low, high) => node.bounded(low, high),
             }
         };
         let (from, to) = (end("from"), end("to"));

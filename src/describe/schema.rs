@@ -4,8 +4,8 @@
 use serde_json::{Map, Value, json};
 
 use super::keys::{
-    DEFAULT_METHOD, DEFAULT_TREATMENT, Form, Key, MECHANISM, Presence, STUDY, Section, WITH_UNIT,
-    method_sections, treatment_sections,
+    DEFAULT_KIND, DEFAULT_METHOD, DEFAULT_TREATMENT, Form, Key, MECHANISM, Presence, STUDY, Section,
+    WITH_UNIT, kind_sections, method_sections, treatment_sections,
 };
 use super::units::Dimension;
 
@@ -78,6 +78,7 @@ fn unit(form: &Form) -> Option<&'static str> {
         | Form::Bounded { .. }
         | Form::Method
         | Form::Constraints
+        | Form::Kind
         | Form::QuantityText(_)
         | Form::Numbers(_)
         | Form::NumberRows
@@ -102,6 +103,10 @@ fn form(form_of: &'static Form) -> Value {
         }
         Form::Constraints => {
             let tables = treatment_sections().map(|of| named(of, "treatment", DEFAULT_TREATMENT));
+            json!({ "anyOf": tables.collect::<Vec<_>>() })
+        }
+        Form::Kind => {
+            let tables = kind_sections().map(|of| named(of, "kind", DEFAULT_KIND));
             json!({ "anyOf": tables.collect::<Vec<_>>() })
         }
         Form::Quantity(dimension) => either([number(*dimension), with_unit(json!({ "type": "number" }))]),

@@ -1,14 +1,19 @@
 //! The question as described: a mechanism, a method, an ensemble, what to observe. Values are resolved (SI, checked).
 
+use std::sync::LazyLock;
+
 use serde::Serialize;
 
+use super::kind::Kind;
 use super::mechanism::{Coordinate, Mechanism, Prescribed};
-use super::options::Options;
+use super::options::{Options, Setting};
+use crate::treatments::{self, TreatmentCard};
 
 /// A study file, resolved: every value in SI units, every default filled in, the mechanism read.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Study {
     pub title: String,
+    pub kind: Kind,
     pub mechanism: Mechanism,
     pub method: Method,
     pub constraints: Constraints,
@@ -63,6 +68,34 @@ pub struct Constraints {
     pub options: Options,
     /// Positions and velocities are projected on to the joints every so many steps; 0: never.
     pub project: u64,
+}
+
+impl Constraints {
+    /// Those of a study that does not say.
+    pub fn standard() -> &'static Constraints {
+        static STANDARD: LazyLock<Constraints> = LazyLock::new(Constraints::default);
+        &STANDARD
+    }
+
+    /// The card of its treatment.
+    pub fn card(&self) -> &'static TreatmentCard {
+        let of_name = treatments::CARDS.iter().find(|card| card.name == self.treatment);
+        of_name.expect("the treatment of a study is one of the registry")
+    }
+
+    /// The numbers among its settings.
+    pub fn numbers(&self) -> Vec<f64> {
+        self.card().values(&self.options)
+    }
+
+    /// The same with other numbers.
+    pub fn with_numbers(&self, numbers: &[f64]) -> Constraints {
+        let named = self.card().numbers().zip(numbers);
+        let options = named.fold(self.options.clone(), |options, (number, value)| {
+            options.with(number.name, Setting::Number(*value))
+        });
+        Constraints { options, ..self.clone() }
+    }
 }
 
 impl Default for Constraints {
@@ -148,13 +181,17 @@ pub enum Quantity {
     LoadValue { load: usize, piece: usize },
     /// One number of a joint, force or lock: its position in [`Mechanism::numbers`].
     Number(usize),
+    /// The full step (s)
+    Step,
+    /// One number of the treatment of joints: its position in [`TreatmentCard::numbers`](crate::treatments::TreatmentCard::numbers).
+    Setting(usize),
 }
 
 impl Quantity {
     /// How many numbers the whole quantity has.
     pub fn width(self) -> usize {
         match self {
-            Quantity::Mass | Quantity::Number(_) => 1,
+            Quantity::Mass | Quantity::Number(_) | Quantity::Step | Quantity::Setting(_) => 1,
             Quantity::Attitude => 4,
             Quantity::Inertia
             | Quantity::CentreOfMass

@@ -28,6 +28,8 @@ pub fn resolved_toml(study: &Study) -> String {
     let mut out = Writer::default();
     out.key("title", text(&study.title));
 
+    study.kind.write(&mut out);
+
     out.heading("[method]");
     out.key("name", text(study.method.name));
     out.key("step", study.method.step);
@@ -511,17 +513,17 @@ fn distribution(distribution: &Distribution) -> Value {
 }
 
 #[derive(Default)]
-struct Writer {
+pub(super) struct Writer {
     text: String,
 }
 
 impl Writer {
-    fn heading(&mut self, heading: &str) {
+    pub(super) fn heading(&mut self, heading: &str) {
         self.line(format_args!("\n{heading}"));
     }
 
     /// `key` is written as it stands, so quoted by the caller where it must be.
-    fn key(&mut self, key: &str, value: impl Into<Value>) {
+    pub(super) fn key(&mut self, key: &str, value: impl Into<Value>) {
         self.line(format_args!("{key} = {}", value.into()));
     }
 
@@ -531,16 +533,16 @@ impl Writer {
     }
 }
 
-fn text(text: &str) -> Value {
+pub(super) fn text(text: &str) -> Value {
     Value::String(text.to_string())
 }
 
 /// Counts and seeds are below 2^63 in every study that was read.
-fn count(count: u64) -> Value {
+pub(super) fn count(count: u64) -> Value {
     Value::Integer(i64::try_from(count).unwrap_or(i64::MAX))
 }
 
-fn numbers(values: &[f64]) -> Value {
+pub(super) fn numbers(values: &[f64]) -> Value {
     values.to_vec().into()
 }
 

@@ -2,7 +2,7 @@
 //! (inertia not turned to principal axes, angular velocity still in the axes the user chose).
 
 use crate::describe::placement::placed;
-use crate::describe::{Initial, Mechanism, Quantity, Target};
+use crate::describe::{Initial, Mechanism, Quantity, Study, Target};
 
 /// All quantities of the mechanism for one instance: nominal values, overwritten by the drawn numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +14,10 @@ pub struct Quantities {
     pub loads: Vec<Vec<[f64; 3]>>,
     /// Those of joints, forces and locks, in the order of [`Mechanism::numbers`].
     pub numbers: Vec<f64>,
+    /// Full step (s).
+    pub step: f64,
+    /// Those of the treatment of joints, in the order of its [card](crate::treatments::TreatmentCard::numbers).
+    pub settings: Vec<f64>,
 }
 
 /// Those of one body.
@@ -36,8 +40,13 @@ pub struct BodyQuantities {
 }
 
 impl Quantities {
-    /// The values of the description.
-    pub fn nominal(mechanism: &Mechanism) -> Self {
+    /// The values of the study's description.
+    pub fn nominal(study: &Study) -> Self {
+        Self::of(&study.mechanism, study.method.step, study.constraints.numbers())
+    }
+
+    /// The values of the mechanism's description, stepped and held so.
+    pub fn of(mechanism: &Mechanism, step: f64, settings: Vec<f64>) -> Self {
         Quantities {
             bodies: mechanism
                 .bodies
@@ -59,6 +68,8 @@ impl Quantities {
                 .map(|load| load.pieces.iter().map(|piece| piece.value).collect())
                 .collect(),
             numbers: mechanism.numbers().iter().map(|number| number.value).collect(),
+            step,
+            settings,
         }
     }
 
@@ -110,6 +121,8 @@ impl Quantities {
             Quantity::Gravity => self.gravity[part].copy_from_slice(values),
             Quantity::LoadValue { load, piece } => self.loads[load][piece][part].copy_from_slice(values),
             Quantity::Number(number) => self.numbers[number] = values[0],
+            Quantity::Step => self.step = values[0],
+            Quantity::Setting(setting) => self.settings[setting] = values[0],
         }
     }
 }

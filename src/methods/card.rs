@@ -39,8 +39,20 @@ pub enum Takes {
 pub struct Key {
     pub name: &'static str,
     pub kind: Kind,
+    /// Of a number; empty: it is a pure one, or none.
+    pub unit: &'static str,
     /// One line.
     pub meaning: &'static str,
+}
+
+impl Key {
+    /// Its meaning with its unit.
+    pub fn told(&self) -> String {
+        if self.unit.is_empty() {
+            return self.meaning.to_string();
+        }
+        format!("{} ({}).", self.meaning.trim_end_matches('.'), self.unit)
+    }
 }
 
 /// What a setting may be, and its default.

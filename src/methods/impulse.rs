@@ -17,12 +17,14 @@ pub enum Impulse {
 pub const KEY_MIDPOINT: Key = Key {
     name: "impulse",
     kind: Kind::Choice(&["midpoint", "trapezoidal"]),
+    unit: "",
     meaning: "Impulse of the moments over a step: from the attitude in its middle, or the mean of both ends.",
 };
 
 pub const KEY_TRAPEZOIDAL: Key = Key {
     name: "impulse",
     kind: Kind::Choice(&["trapezoidal", "midpoint"]),
+    unit: "",
     meaning: "Impulse of the moments over a step: the mean of both ends, or from the attitude in its middle.",
 };
 

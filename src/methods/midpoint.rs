@@ -28,16 +28,19 @@ impl Method for Midpoint {
             Key {
                 name: "iterations",
                 kind: Kind::Count(0, 50, 3),
+                unit: "",
                 meaning: "Passes after the first. With none the method is of order 1.",
             },
             Key {
                 name: "as_printed",
                 kind: Kind::Flag,
+                unit: "",
                 meaning: "The printed algorithm: one pass, order 1, whatever iterations says.",
             },
             Key {
                 name: "project_midpoint",
                 kind: Kind::Flag,
+                unit: "",
                 meaning: "Enforces norm and orthogonality at the midpoint too, (5.15)-(5.16). Unstable for fast spin.",
             },
         ],

@@ -19,15 +19,22 @@ pub const KEYS: [Key; 4] = [
     Key {
         name: "alpha",
         kind: Kind::Number(0.0, 1.0, 0.5),
+        unit: "",
         meaning: "Weight of the moment at the step's end in the balance of momentum.",
     },
     Key {
         name: "beta",
         kind: Kind::Number(0.01, 1.0, 0.25),
+        unit: "",
         meaning: "Newmark's parameter of the displacement.",
     },
-    Key { name: "gamma", kind: Kind::Number(0.0, 1.0, 0.5), meaning: "Newmark's parameter of the velocity." },
-    Key { name: "iterations", kind: Kind::Count(1, 20, 2), meaning: "Newton iterations a step." },
+    Key {
+        name: "gamma",
+        kind: Kind::Number(0.0, 1.0, 0.5),
+        unit: "",
+        meaning: "Newmark's parameter of the velocity.",
+    },
+    Key { name: "iterations", kind: Kind::Count(1, 20, 2), unit: "", meaning: "Newton iterations a step." },
 ];
 
 /// Positions in the list of samples.

@@ -42,6 +42,7 @@ impl Method for Staggered {
         keys: &[Key {
             name: "update",
             kind: Kind::Choice(&["cayley", "cayley_phase_corrected", "exponential"]),
+            unit: "",
             meaning: "Attitude update: the midpoint rule, the same with its phase corrected, or the exponential map.",
         }],
         text: "\

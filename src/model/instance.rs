@@ -311,12 +311,12 @@ impl Model {
     /// remembers it takes notice; `memory`: what is remembered at the step's start; `factors`: of a sample and a timed load.
     pub fn system<R: Real>(
         &self,
-        h: R,
         samples: &[Sample],
         parameters: &impl Fn(usize) -> R,
         memory: &[R],
         factors: &impl Fn(usize, usize) -> R,
     ) -> System<R> {
+        let h = parameters(self.step());
         let clock = self.remembered(Memory::Clock).map_or(h.lift(0.0), |at| memory[at]);
         let timing = Timing { h, clock, samples: samples.to_vec() };
         let loads = samples
@@ -333,6 +333,7 @@ impl Model {
             bushings: self.bushings(parameters),
             drags: self.drags(parameters),
             treatment: self.treatment.clone(),
+            treatment_numbers: (self.first.scheme + 1..self.first.loads).map(parameters).collect(),
             carried_rows: self.carried_rows(),
         };
         System::new(timing, parts, loads)

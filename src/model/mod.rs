@@ -125,6 +125,8 @@ struct Blocks {
     gravity: usize,
     /// Energy at t = 0, and `T + |V|` then (J), for the energy bound.
     energy: usize,
+    /// The full step (s), then the numbers of the treatment.
+    scheme: usize,
     loads: usize,
     /// Per joint, spring and bushing two sides; per contact and generator one.
     joints: usize,
@@ -147,7 +149,8 @@ impl Model {
         let bodies = mechanism.bodies.len();
         let gravity = bodies * Parameter::BLOCK;
         let energy = gravity + 3;
-        let loads = energy + 2;
+        let scheme = energy + 2;
+        let loads = scheme + 1 + treatment.card().numbers().count();
         let mut pieces = Vec::new();
         let mut spans = Vec::new();
         let mut next = loads;
@@ -181,8 +184,18 @@ impl Model {
         let numbers = generators + SIDE * mechanism.generators.len();
         let described = mechanism.numbers();
         let count = numbers + described.len();
-        let first =
-            Blocks { gravity, energy, loads, joints, springs, bushings, contacts, generators, numbers };
+        let first = Blocks {
+            gravity,
+            energy,
+            scheme,
+            loads,
+            joints,
+            springs,
+            bushings,
+            contacts,
+            generators,
+            numbers,
+        };
 
         let mut varies = vec![false; count];
         let mut axes_are_principal = Vec::new();
@@ -220,6 +233,10 @@ impl Model {
         varies[gravity..gravity + 3].fill(has(Quantity::Gravity));
         // With a bound, every instance starts from an energy of its own.
         varies[energy..energy + 2].fill(energy_bound);
+        varies[scheme] = has(Quantity::Step);
+        for (k, varies) in varies[scheme + 1..loads].iter_mut().enumerate() {
+            *varies = has(Quantity::Setting(k));
+        }
         for (i, &(l, piece)) in load_of_parameter.iter().enumerate() {
             let load = &mechanism.loads[l];
             varies[loads + i] = match piece {
@@ -322,6 +339,11 @@ impl Model {
         self.first.energy
     }
 
+    /// Position of the full step (s).
+    pub fn step(&self) -> usize {
+        self.first.scheme
+    }
+
     /// When the loads that do not always act do so, in the order of load factors.
     pub fn spans(&self) -> &[Span] {
         &self.spans
@@ -344,6 +366,7 @@ impl Model {
         let blocks = [
             ("gravity", self.first.gravity),
             ("energy", self.first.energy),
+            ("scheme", self.first.scheme),
             ("load", self.first.loads),
             ("joint", self.first.joints),
             ("spring", self.first.springs),

@@ -11,11 +11,12 @@ use crate::ensemble::quantities::{BodyQuantities, Quantities};
 use crate::math::quaternion::{product, to_body, to_space};
 use crate::math::vector::{add, cross, sub};
 use crate::real::Real;
+use crate::treatments::SettableNumber;
 
 /// Why the drawn quantities of an instance describe no mechanism.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NoMechanism {
-    /// A mass, a moment of inertia or another number is none that a body can have.
+    /// A mass, a moment of inertia or another number is none that a body can have, or a step or setting none to compute with.
     NoBody,
     /// The joints contradict each other or the start.
     NotAssembled(CannotAssemble),
@@ -56,6 +57,11 @@ impl Model {
             let number = p.checked_sub(self.first.numbers).map(|k| &self.numbers[k]);
             number.is_some_and(|number| matches!(number.element, Element::Stop | Element::Lock))
         };
+        let settable = self.treatment.card().numbers().zip(&q.settings);
+        let within = |(number, x): (SettableNumber, &f64)| (number.min..=number.max).contains(x);
+        if !(q.step > 0.0 && settable.into_iter().all(within)) {
+            return Err(NoMechanism::NoBody);
+        }
         let finite = parameters.iter().enumerate().all(|(p, x)| x.is_finite() || may_be_infinite(p))
             && all_channels(&start).iter().all(|x| x.is_finite());
         if finite { Ok(start) } else { Err(NoMechanism::NoBody) }
@@ -80,6 +86,8 @@ impl Model {
         }
         let mut put = |at: usize, values: &[f64]| parameters[at..at + values.len()].copy_from_slice(values);
         put(self.first.gravity, &q.gravity);
+        put(self.first.scheme, &[q.step]);
+        put(self.first.scheme + 1, &q.settings);
         let mut next = self.first.loads;
         for (load, values) in self.mechanism.loads.iter().zip(&q.loads) {
             let body = &resolved[load.body];

@@ -42,6 +42,8 @@ pub struct Parts<R> {
     pub bushings: Vec<Bushing<R>>,
     pub drags: Vec<Drag<R>>,
     pub treatment: AnyTreatment,
+    /// Its numbers, in the order of its card.
+    pub treatment_numbers: Vec<R>,
     /// Number of rows whose multipliers a method carries.
     pub carried_rows: usize,
 }
@@ -161,7 +163,7 @@ impl<R: Real> System<R> {
             return Vec::new();
         }
         let demand = self.demand(sample, &rows, at, (&rows, at));
-        self.parts.treatment.multipliers(&demand, self.h.lift(1.0), &[])
+        self.parts.treatment.multipliers(&demand, self.h.lift(1.0), &[], &self.parts.treatment_numbers)
     }
 
     /// The body of a mechanism of one, under the loads of this sample.
@@ -201,7 +203,7 @@ impl<R: Real> System<R> {
                 *before = active * *before;
             }
         }
-        self.parts.treatment.multipliers(&demand, tau, &previous)
+        self.parts.treatment.multipliers(&demand, tau, &previous, &self.parts.treatment_numbers)
     }
 
     /// What these rows demand; of locks the acceleration alone. `seen`: the same rows where the chain that is advanced stands.

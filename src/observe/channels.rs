@@ -404,7 +404,7 @@ fn numbers<R: Real>(
     // As the joints are held at this instant.
     let system = || {
         let now = [Sample::new(0.0, 0.0, 0.0)];
-        model.system(zero.lift(plan.schedule.h), &now, parameter, memory, &|_, span| factor(span))
+        model.system(&now, parameter, memory, &|_, span| factor(span))
     };
     match watched.channel {
         Channel::Angle => only(coordinate(Coordinate::Angle).violation),
@@ -443,7 +443,7 @@ fn numbers<R: Real>(
             of(to_space(motion.q, to_space(inverse(principal()), e3)))
         }
         Channel::ConstraintViolation => {
-            let t = remembered(Memory::Clock) * zero.lift(plan.schedule.h);
+            let t = remembered(Memory::Clock) * parameter(model.step());
             let rows = model.held_now(parameter, memory).rows(motions, t);
             let squares = rows.into_iter().fold(zero, |sum, row| row.violation.mul_add(row.violation, sum));
             [squares.sqrt(), zero, zero, zero]

@@ -17,6 +17,9 @@ pub struct Manifest {
     pub polhode: String,
     /// Title of the study.
     pub study: String,
+    /// What it asks: one of the kinds of studies.
+    #[serde(default = "monte_carlo")]
+    pub kind: String,
     /// Every instance was advanced to its end; false after an interruption.
     pub complete: bool,
     /// Which part of the ensemble this is; none: the whole.
@@ -51,6 +54,11 @@ pub struct Manifest {
     /// Instances by verdict.
     pub verdicts: BTreeMap<String, u64>,
     pub files: Vec<FileEntry>,
+}
+
+/// The only question before there were others.
+fn monte_carlo() -> String {
+    "monte_carlo".to_string()
 }
 
 /// Wall-clock times (s).

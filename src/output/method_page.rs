@@ -65,7 +65,7 @@ pub fn list() -> Result<String, NoMechanism> {
                 Kind::Number(_, _, default) => format!("{default:?}"),
                 Kind::Flag => "false".to_string(),
             };
-            let _ = writeln!(text, "{:<21}  {} = {default}: {}", "", key.name, key.meaning);
+            let _ = writeln!(text, "{:<21}  {} = {default}: {}", "", key.name, key.told());
         }
     }
     Ok(text)
@@ -118,7 +118,7 @@ pub fn page(card: &Card) -> Result<String, NoMechanism> {
                 Kind::Number(min, max, default) => (format!("{min} to {max}"), default.to_string()),
                 Kind::Flag => ("true, false".to_string(), "false".to_string()),
             };
-            let _ = writeln!(text, "| `{}` | {values} | {default} | {} |", key.name, key.meaning);
+            let _ = writeln!(text, "| `{}` | {values} | {default} | {} |", key.name, key.told());
         }
     }
     Ok(text)

@@ -44,50 +44,70 @@ pub struct Failure {
 }
 
 pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pictures) -> String {
+    let warning = html! {
+        "Incomplete: the run was interrupted. Of " (thousands(manifest.instances)) " instances, "
+        (thousands(manifest.advanced)) " had come to their end and " (thousands(manifest.interrupted()))
+        " were on their way. The figures at a time are over those that had reached it."
+    };
+    let mut sections = vec![
+        ("What was run", what_was_run(data, manifest)),
+        ("How the instances ended", verdicts(data, manifest, &pictures.verdicts)),
+    ];
+    if let Some(motion) = &pictures.motion {
+        sections.push(("Motion", html! { div.wide-figure { (figure(motion)) } }));
+    }
+    sections.extend([
+        ("Channels", channels(data, pictures)),
+        ("Statistics at the last time", final_statistics(data)),
+        ("Time spent", timings(manifest)),
+        ("One instance again", replay(data)),
+        ("The study", resolved_study(data.study_toml)),
+    ]);
+    let lead = html! { (lead(manifest)) };
+    page(&data.study.title, lead, (!manifest.complete).then_some(warning), sections)
+}
+
+/// A report of any kind: title, what was done in a line, perhaps a warning, and sections with their headings.
+pub(crate) fn page(
+    title: &str,
+    lead: Markup,
+    warning: Option<Markup>,
+    sections: Vec<(&str, Markup)>,
+) -> String {
     html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (data.study.title) " – polhode" }
+                title { (title) " – polhode" }
                 style { (PreEscaped(STYLE)) }
             }
             body {
                 header {
-                    h1 { (data.study.title) }
-                    p.lead { (lead(manifest)) }
-                    @if !manifest.complete {
-                        p.warning {
-                            "Incomplete: the run was interrupted. Of " (thousands(manifest.instances))
-                            " instances, " (thousands(manifest.advanced)) " had come to their end and "
-                            (thousands(manifest.interrupted())) " were on their way. The figures at a time are over "
-                            "those that had reached it."
-                        }
-                    }
+                    h1 { (title) }
+                    p.lead { (lead) }
+                    @if let Some(warning) = warning { p.warning { (warning) } }
                 }
                 main {
-                    section { h2 { "What was run" } (what_was_run(data, manifest)) }
-                    section { h2 { "How the instances ended" } (verdicts(data, manifest, &pictures.verdicts)) }
-                    @if let Some(motion) = &pictures.motion {
-                        section { h2 { "Motion" } div.wide-figure { (figure(motion)) } }
-                    }
-                    section { h2 { "Channels" } (channels(data, pictures)) }
-                    section { h2 { "Statistics at the last time" } (final_statistics(data)) }
-                    section { h2 { "Time spent" } (timings(manifest)) }
-                    section { h2 { "One instance again" } (replay(data)) }
-                    section {
-                        h2 { "The study" }
-                        details { summary { "As resolved: all values in SI units, all defaults filled in" }
-                            pre { code { (data.study_toml) } }
-                        }
-                    }
+                    @for (heading, section) in sections { section { h2 { (heading) } (section) } }
                 }
-                footer { "Written by polhode " (manifest.polhode) ". Tables with all numbers lie beside this file." }
+                footer {
+                    "Written by polhode " (env!("CARGO_PKG_VERSION")) ". Tables with all numbers lie beside this file."
+                }
             }
         }
     }
     .into_string()
+}
+
+/// The study of a report, folded away.
+pub(crate) fn resolved_study(study_toml: &str) -> Markup {
+    html! {
+        details { summary { "As resolved: all values in SI units, all defaults filled in" }
+            pre { code { (study_toml) } }
+        }
+    }
 }
 
 fn lead(manifest: &Manifest) -> String {

@@ -97,6 +97,7 @@ mod tests {
         let distribution = Distribution::Normal { mean: vec![0.1, 2.0, 0.1], std: vec![0.05; 3] };
         Study {
             title: title.to_owned(),
+            kind: Kind::MonteCarlo,
             mechanism: Mechanism { name: "free body".to_owned(), ..Mechanism::of(vec![body]) },
             method: Method {
                 name: "staggered",
@@ -239,6 +240,7 @@ mod tests {
         let mut manifest = Manifest {
             polhode: env!("CARGO_PKG_VERSION").to_owned(),
             study: study.title.clone(),
+            kind: study.kind.name().to_string(),
             complete: false,
             shard: None,
             instances: INSTANCES_DRAWN,

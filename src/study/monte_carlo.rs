@@ -47,6 +47,9 @@ pub enum RunError {
     Sampling(#[from] SamplingError),
     #[error("{0}")]
     NoMechanism(String),
+    /// The study's question cannot be asked of its mechanism, method or ensemble.
+    #[error("{0}")]
+    Unserved(String),
     #[error(transparent)]
     NotZero(#[from] NotZero),
     #[error(
@@ -78,6 +81,8 @@ pub trait Listener: Sync {
 pub struct Outcome {
     pub folder: PathBuf,
     pub manifest: Manifest,
+    /// What was found, in lines; what the manifest tells is not among them.
+    pub found: Vec<String>,
 }
 
 /// Bytes of a cell of the statistics, about.
@@ -276,6 +281,7 @@ impl<'a> Ensemble<'a> {
         let mut manifest = Manifest {
             polhode: env!("CARGO_PKG_VERSION").to_string(),
             study: self.study.title.clone(),
+            kind: self.study.kind.name().to_string(),
             complete: advanced == count,
             shard: self.shard,
             instances: count,
@@ -318,7 +324,7 @@ impl<'a> Ensemble<'a> {
             }
         }
         let folder = folder.finish()?;
-        Ok(Outcome { folder, manifest })
+        Ok(Outcome { folder, manifest, found: Vec::new() })
     }
 
     /// Runs the pilot; its values fix the bins of the statistics.

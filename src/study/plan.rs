@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::backend::program::staying_zero;
 use crate::backend::{Batch, Bounds, Plan, Zeros};
-use crate::describe::{Channel, Mechanism, Study};
+use crate::describe::{Channel, Mechanism, Options, Study};
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::{AnyMethod, STEP};
@@ -38,7 +38,7 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
     let model = Model::new(&study.mechanism, treatment, &varied, study.verdict.energy.is_some())
         .watching(work, watched_angles(study));
     let mut constants = vec![0.0; model.parameters()];
-    let start = model.resolve(&Quantities::nominal(&study.mechanism), &mut constants)?;
+    let start = model.resolve(&Quantities::nominal(study), &mut constants)?;
     let method = AnyMethod::new(study.method.name, &study.method.options)
         .expect("the name of a method in a study is one of the registry");
     let mut samples = method.samples();
@@ -121,9 +121,11 @@ fn zeros(study: &Study, plan: &Plan, nominal: &[f64]) -> Zeros {
 /// # Errors
 /// The mechanism describes no body.
 pub fn nominal(mechanism: &Mechanism, method: AnyMethod, h: f64, steps: u64) -> Result<Plan, NoMechanism> {
-    let model = Model::new(mechanism, AnyTreatment::default(), &[], false);
+    let treatment = AnyTreatment::default();
+    let settings = treatment.card().values(&Options::default());
+    let model = Model::new(mechanism, treatment, &[], false);
     let mut constants = vec![0.0; model.parameters()];
-    model.resolve(&Quantities::nominal(mechanism), &mut constants)?;
+    model.resolve(&Quantities::of(mechanism, h, settings), &mut constants)?;
     let schedule = Schedule {
         h,
         steps,
@@ -160,7 +162,7 @@ pub fn draw(
     /// Instances a task draws; large enough that a task's own buffers do not count.
     const TASK: usize = 1024;
     let width = sampler.width();
-    let nominal = Quantities::nominal(&study.mechanism);
+    let nominal = Quantities::nominal(study);
     let starts: Vec<Starts> = (0..count.div_ceil(TASK))
         .into_par_iter()
         .map(|task| {

@@ -70,7 +70,7 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
     let sampler = Sampler::new(&study)?;
     let mut drawn = vec![0.0; sampler.width()];
     sampler.draw(instance, &mut drawn);
-    let mut quantities = Quantities::nominal(&study.mechanism);
+    let mut quantities = Quantities::nominal(&study);
     sampler.apply(&drawn, &mut quantities);
     // A stopped instance was left in the state before the step of its verdict.
     let steps = match row.verdict.as_str() {
@@ -82,21 +82,16 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
         (Vec::new(), None)
     } else {
         let schedule = Schedule {
-            h: method.step,
+            h: quantities.step,
             steps,
             resynchronise: method.resynchronise,
             every: study.observe.every,
         };
+        let constraints = study.constraints.with_numbers(&quantities.settings);
         let instance = to_reference(&study.mechanism, quantities);
-        let run = methods::run(
-            method.name,
-            &method.options,
-            &study.constraints,
-            &study.mechanism,
-            &instance,
-            schedule,
-        )
-        .map_err(ReplayError::Reference)?;
+        let run =
+            methods::run(method.name, &method.options, &constraints, &study.mechanism, &instance, schedule)
+                .map_err(ReplayError::Reference)?;
         (run.states, run.non_finite_at)
     };
     let comparison = match states.0.last() {

@@ -344,7 +344,7 @@ fn merge_parts(folders: &[PathBuf], out: &Path, overwrite: bool) -> Result<Outco
     let study_toml = parts[0].header.study.clone();
     conclude(&folder, &study, &study_toml, whole, &mut manifest)?;
     let folder = folder.finish()?;
-    Ok(Outcome { folder, manifest })
+    Ok(Outcome { folder, manifest, found: Vec::new() })
 }
 
 /// Of all shards together: times are summed, the first begins.

@@ -5,12 +5,9 @@ use crate::describe::Options;
 use crate::math::cholesky::solve;
 use crate::real::Real;
 
-/// The treatment with its settings.
+/// The treatment; all its settings are numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Baumgarte {
-    gamma: f64,
-    beta: f64,
-}
+pub struct Baumgarte;
 
 impl Treatment for Baumgarte {
     const CARD: TreatmentCard = TreatmentCard {
@@ -19,22 +16,19 @@ impl Treatment for Baumgarte {
         meaning: "mu lam = r + gamma B u + beta Phi. Fails where `exact` does.",
         carries: false,
         keys: &[
-            number("gamma", 0.0, 1e6, 10.0, "Weight of the constraints' rate (1/s)."),
-            number("beta", 0.0, 1e12, 25.0, "Weight of the constraints' violation (1/s²)."),
+            number("gamma", [0.0, 1e6, 10.0], "1/s", "Weight of the constraints' rate."),
+            number("beta", [0.0, 1e12, 25.0], "1/s²", "Weight of the constraints' violation."),
         ],
     };
 
-    fn new(options: &Options) -> Self {
-        Self { gamma: options.number("gamma", 10.0), beta: options.number("beta", 25.0) }
+    fn new(_options: &Options) -> Self {
+        Self
     }
 
-    fn multipliers<R: Real>(&self, demand: &Demand<R>, _tau: R, _previous: &[R]) -> Vec<R> {
+    fn multipliers<R: Real>(&self, demand: &Demand<R>, _tau: R, _previous: &[R], numbers: &[R]) -> Vec<R> {
+        let [gamma, beta] = [numbers[0], numbers[1]];
         let stabilised = (0..demand.rate.len())
-            .map(|i| {
-                let gamma = demand.rate[i].lift(self.gamma);
-                let beta = gamma.lift(self.beta);
-                beta.mul_add(demand.violation[i], gamma.mul_add(demand.rate[i], demand.acceleration[i]))
-            })
+            .map(|i| beta.mul_add(demand.violation[i], gamma.mul_add(demand.rate[i], demand.acceleration[i])))
             .collect();
         solve(demand.coupling.clone(), stabilised)
     }

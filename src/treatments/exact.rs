@@ -23,7 +23,7 @@ impl Treatment for Exact {
         Self
     }
 
-    fn multipliers<R: Real>(&self, demand: &Demand<R>, _tau: R, _previous: &[R]) -> Vec<R> {
+    fn multipliers<R: Real>(&self, demand: &Demand<R>, _tau: R, _previous: &[R], _numbers: &[R]) -> Vec<R> {
         solve(demand.coupling.clone(), demand.acceleration.clone())
     }
 }

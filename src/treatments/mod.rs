@@ -43,18 +43,55 @@ pub struct TreatmentCard {
     pub keys: &'static [Key],
 }
 
+/// A setting that is a number, from `min` to `max`.
+#[derive(Clone, Copy, Debug)]
+pub struct SettableNumber {
+    pub name: &'static str,
+    pub min: f64,
+    pub max: f64,
+    pub default: f64,
+    pub unit: &'static str,
+}
+
+impl TreatmentCard {
+    /// Its settings that are numbers, in the order of its keys.
+    pub fn numbers(&self) -> impl Iterator<Item = SettableNumber> {
+        self.keys.iter().filter_map(|key| match key.kind {
+            Kind::Number(min, max, default) => {
+                Some(SettableNumber { name: key.name, min, max, default, unit: key.unit })
+            }
+            Kind::Choice(_) | Kind::Count(..) | Kind::Flag => None,
+        })
+    }
+
+    /// The values that these settings give to its [numbers](Self::numbers).
+    pub fn values(&self, options: &Options) -> Vec<f64> {
+        self.numbers().map(|number| options.number(number.name, number.default)).collect()
+    }
+}
+
 /// A way of finding multipliers.
 pub trait Treatment: Sized {
     const CARD: TreatmentCard;
 
+    /// From its settings that are no numbers.
     fn new(options: &Options) -> Self;
 
-    /// The multipliers, from the demand and from those `tau` (s) earlier.
-    fn multipliers<R: Real>(&self, demand: &Demand<R>, tau: R, previous: &[R]) -> Vec<R>;
+    /// The multipliers, from the demand and from those `tau` (s) earlier. `numbers`: its [numbers](TreatmentCard::numbers),
+    /// which may differ between instances.
+    fn multipliers<R: Real>(&self, demand: &Demand<R>, tau: R, previous: &[R], numbers: &[R]) -> Vec<R>;
 }
 
-const fn number(name: &'static str, min: f64, max: f64, default: f64, meaning: &'static str) -> Key {
-    Key { name, kind: Kind::Number(min, max, default), meaning }
+/// The unit of a compliance in time, of rows that hold a point or a direction.
+const COMPLIANCE: &str = "s/kg or s/(kg m²)";
+
+const fn number(
+    name: &'static str,
+    [min, max, default]: [f64; 3],
+    unit: &'static str,
+    meaning: &'static str,
+) -> Key {
+    Key { name, kind: Kind::Number(min, max, default), unit, meaning }
 }
 
 macro_rules! registry {
@@ -84,9 +121,15 @@ macro_rules! registry {
             }
 
             /// As [`Treatment::multipliers`].
-            pub fn multipliers<R: Real>(&self, demand: &Demand<R>, tau: R, previous: &[R]) -> Vec<R> {
+            pub fn multipliers<R: Real>(
+                &self,
+                demand: &Demand<R>,
+                tau: R,
+                previous: &[R],
+                numbers: &[R],
+            ) -> Vec<R> {
                 match self {
-                    $(AnyTreatment::$treatment(t) => t.multipliers(demand, tau, previous),)*
+                    $(AnyTreatment::$treatment(t) => t.multipliers(demand, tau, previous, numbers),)*
                 }
             }
         }
@@ -104,6 +147,6 @@ registry! {
 /// The treatment of a study that names none.
 impl Default for AnyTreatment {
     fn default() -> Self {
-        AnyTreatment::StaggeredMultipliers(staggered::StaggeredMultipliers::new(&Options::default()))
+        AnyTreatment::StaggeredMultipliers(staggered::StaggeredMultipliers)
     }
 }

@@ -4,12 +4,9 @@ use super::{Demand, Treatment, TreatmentCard, number};
 use crate::describe::Options;
 use crate::real::Real;
 
-/// The treatment with its settings.
+/// The treatment; all its settings are numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Penalty {
-    eps: f64,
-    damping: f64,
-}
+pub struct Penalty;
 
 impl Treatment for Penalty {
     const CARD: TreatmentCard = TreatmentCard {
@@ -18,18 +15,19 @@ impl Treatment for Penalty {
         meaning: "lam = Phi/eps + damping B u. Needs steps below the period of the stiff springs it puts in: h^2 mu < 4 eps.",
         carries: false,
         keys: &[
-            number("eps", 1e-12, 1.0, 1e-6, "Compliance (m/N, or 1/(N m))."),
-            number("damping", 0.0, 1e12, 0.0, "Damping (N s/m, or N m s)."),
+            number("eps", [1e-12, 1.0, 1e-6], "m/N or 1/(N m)", "Compliance."),
+            number("damping", [0.0, 1e12, 0.0], "N s/m or N m s", "Damping."),
         ],
     };
 
-    fn new(options: &Options) -> Self {
-        Self { eps: options.number("eps", 1e-6), damping: options.number("damping", 0.0) }
+    fn new(_options: &Options) -> Self {
+        Self
     }
 
-    fn multipliers<R: Real>(&self, demand: &Demand<R>, _tau: R, _previous: &[R]) -> Vec<R> {
+    fn multipliers<R: Real>(&self, demand: &Demand<R>, tau: R, _previous: &[R], numbers: &[R]) -> Vec<R> {
+        let [eps, damping] = [numbers[0], numbers[1]];
+        let stiffness = tau.lift(1.0) / eps;
         let pair = demand.violation.iter().zip(&demand.rate);
-        pair.map(|(phi, rate)| rate.lift(self.damping).mul_add(*rate, phi.lift(1.0 / self.eps) * *phi))
-            .collect()
+        pair.map(|(phi, rate)| damping.mul_add(*rate, stiffness * *phi)).collect()
     }
 }

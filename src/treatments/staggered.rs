@@ -12,25 +12,14 @@
 //! It dissipates energy in proportion to eps, and violates constraints by O(h^2) + O(eps lam). It is indifferent to
 //! redundant or nearly dependent rows, because eps keeps the matrix regular: PCD90's claim, and it holds.
 
-use super::{Demand, Treatment, TreatmentCard, number};
+use super::{COMPLIANCE, Demand, Treatment, TreatmentCard, number};
 use crate::describe::Options;
 use crate::math::cholesky::solve;
 use crate::real::Real;
 
-/// The treatment with its settings.
+/// The treatment; all its settings are numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct StaggeredMultipliers {
-    eps: f64,
-    gamma: f64,
-    beta: f64,
-}
-
-impl StaggeredMultipliers {
-    /// Without a weight of violations.
-    pub fn of(eps: f64, gamma: f64) -> Self {
-        Self { eps, gamma, beta: 0.0 }
-    }
-}
+pub struct StaggeredMultipliers;
 
 impl Treatment for StaggeredMultipliers {
     const CARD: TreatmentCard = TreatmentCard {
@@ -40,28 +29,18 @@ impl Treatment for StaggeredMultipliers {
                   positions; dissipates energy in proportion to eps.",
         carries: true,
         keys: &[
-            number(
-                "eps",
-                1e-12,
-                1.0,
-                1e-8,
-                "Compliance in time: how fast multipliers follow (s/kg, or s/(kg m²)).",
-            ),
-            number("gamma", 0.0, 1e6, 5.0, "Weight of the constraints' rate (1/s)."),
-            number("beta", 0.0, 1e12, 0.0, "Weight of the constraints' violation (1/s²)."),
+            number("eps", [1e-12, 1.0, 1e-8], COMPLIANCE, "Compliance in time: how fast multipliers follow."),
+            number("gamma", [0.0, 1e6, 5.0], "1/s", "Weight of the constraints' rate."),
+            number("beta", [0.0, 1e12, 0.0], "1/s²", "Weight of the constraints' violation."),
         ],
     };
 
-    fn new(options: &Options) -> Self {
-        Self {
-            eps: options.number("eps", 1e-8),
-            gamma: options.number("gamma", 5.0),
-            beta: options.number("beta", 0.0),
-        }
+    fn new(_options: &Options) -> Self {
+        Self
     }
 
-    fn multipliers<R: Real>(&self, demand: &Demand<R>, tau: R, previous: &[R]) -> Vec<R> {
-        let eps = tau.lift(self.eps);
+    fn multipliers<R: Real>(&self, demand: &Demand<R>, tau: R, previous: &[R], numbers: &[R]) -> Vec<R> {
+        let [eps, gamma, beta] = [numbers[0], numbers[1], numbers[2]];
         let mut matrix = demand.coupling.clone();
         for (i, row) in matrix.iter_mut().enumerate() {
             for (j, entry) in row.iter_mut().enumerate() {
@@ -70,8 +49,6 @@ impl Treatment for StaggeredMultipliers {
         }
         let right = (0..demand.rate.len())
             .map(|i| {
-                let gamma = tau.lift(self.gamma);
-                let beta = tau.lift(self.beta);
                 let wanted =
                     beta.mul_add(demand.violation[i], gamma.mul_add(demand.rate[i], demand.acceleration[i]));
                 let inertia = previous.get(i).map_or(tau.lift(0.0), |before| eps * *before);

@@ -25,17 +25,15 @@
 //! Corrected or not, a disturbance of the multipliers is multiplied by `(eps - t mu)/(eps + t mu)`, which tends to -1 for
 //! small eps: it stays, with its sign changed in every half step, and feeds the odd-even mode in which the two chains part.
 
-use super::{Demand, Treatment, TreatmentCard, number, staggered};
+use super::{COMPLIANCE, Demand, Treatment, TreatmentCard, number, staggered};
 use crate::describe::Options;
 use crate::math::cholesky::solve;
 use crate::methods::{Key, Kind};
 use crate::real::Real;
 
-/// The treatment with its settings.
+/// The treatment with what is set of it besides numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AsPrinted {
-    eps: f64,
-    gamma: f64,
     corrected: bool,
 }
 
@@ -48,37 +46,28 @@ impl Treatment for AsPrinted {
                   form blows up for small eps (gamma puts it off).",
         carries: true,
         keys: &[
-            number(
-                "eps",
-                1e-12,
-                1.0,
-                1e-8,
-                "Compliance in time: how fast multipliers follow (s/kg, or s/(kg m²)).",
-            ),
-            number("gamma", 0.0, 1e6, 0.0, "Weight of the constraints' rate (1/s)."),
+            number("eps", [1e-12, 1.0, 1e-8], COMPLIANCE, "Compliance in time: how fast multipliers follow."),
+            number("gamma", [0.0, 1e6, 0.0], "1/s", "Weight of the constraints' rate."),
             Key {
                 name: "corrected",
                 kind: Kind::Flag,
+                unit: "",
                 meaning: "Weigh r by h/8, as is meant, and not by the printed h/4.",
             },
         ],
     };
 
     fn new(options: &Options) -> Self {
-        Self {
-            eps: options.number("eps", 1e-8),
-            gamma: options.number("gamma", 0.0),
-            corrected: options.flag("corrected", false),
-        }
+        Self { corrected: options.flag("corrected", false) }
     }
 
-    fn multipliers<R: Real>(&self, demand: &Demand<R>, tau: R, previous: &[R]) -> Vec<R> {
+    fn multipliers<R: Real>(&self, demand: &Demand<R>, tau: R, previous: &[R], numbers: &[R]) -> Vec<R> {
+        let [eps, gamma] = [numbers[0], numbers[1]];
         if previous.is_empty() {
             // A midpoint forgets no start, so one without a history has the multipliers of the form that does.
-            return staggered::StaggeredMultipliers::of(self.eps, self.gamma)
-                .multipliers(demand, tau, previous);
+            let numbers = [eps, gamma, tau.lift(0.0)];
+            return staggered::StaggeredMultipliers.multipliers(demand, tau, previous, &numbers);
         }
-        let eps = tau.lift(self.eps);
         let t = tau * tau.lift(0.25);
         let c = if self.corrected { t } else { tau * tau.lift(0.5) };
         let mut matrix = demand.coupling.clone();
@@ -88,7 +77,6 @@ impl Treatment for AsPrinted {
             }
         }
         let right = previous.iter().enumerate().map(|(i, before)| {
-            let gamma = tau.lift(self.gamma);
             c.mul_add(gamma.mul_add(demand.rate[i], demand.acceleration[i]), eps * *before)
         });
         let middle = solve(matrix, right.collect());

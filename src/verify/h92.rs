@@ -103,8 +103,7 @@ fn recomputed(trial: &Trial, steps: u64) -> Result<f64, Failure> {
     let start = plan.model.resolve(&trial.nominal(), &mut numbers).map_err(|_| Failure::NoBody)?;
     let parameter = |p: usize| numbers[p] as f32;
     // No load acts.
-    let (h, samples) = (plan.schedule.h as f32, &plan.schedule.samples);
-    let system = plan.model.system(h, samples, &parameter, &[], &|_, _| 0.0);
+    let system = plan.model.system(&plan.schedule.samples, &parameter, &[], &|_, _| 0.0);
     let start: Vec<f32> = all_channels(&start).into_iter().map(|x| x as f32).collect();
     let start = motions(&start);
     let momentum = |state: &State<f32>| {

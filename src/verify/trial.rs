@@ -9,8 +9,8 @@ use fearless_simd::Level;
 use crate::backend::program::Program;
 use crate::backend::{Plan, cpu};
 use crate::describe::{
-    BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Mechanism, Method, Observe, Options,
-    Precision, Quantity, Run, Seen, Setting, Study, Target, Vary, VerdictBounds,
+    BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Kind, Mechanism, Method, Observe,
+    Options, Precision, Quantity, Run, Seen, Setting, Study, Target, Vary, VerdictBounds,
 };
 use crate::ensemble::{Quantities, Sampler};
 use crate::observe::channels::{Observer, columns};
@@ -40,6 +40,7 @@ impl Trial {
         Trial {
             study: Study {
                 title: method.to_string(),
+                kind: Kind::MonteCarlo,
                 mechanism: mechanism.clone(),
                 method: Method {
                     name: method,
@@ -119,7 +120,7 @@ impl Trial {
 
     /// The mechanism's own values.
     pub fn nominal(&self) -> Quantities {
-        Quantities::nominal(&self.study.mechanism)
+        Quantities::nominal(&self.study)
     }
 
     /// Floating-point operations a step from any start, a multiply-add counted as two.

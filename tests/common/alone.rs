@@ -36,8 +36,7 @@ impl<'a, E: Element> Alone<'a, E> {
         let stretch = &plan.schedule.stretches(k, k + 1)[0];
         let parameter = |p: usize| self.parameters[p];
         let factor = |sample: usize, span: usize| E::from_f64(stretch.factors[sample][span]);
-        let h = E::from_f64(plan.schedule.h);
-        let system = plan.model.system(h, &plan.schedule.samples, &parameter, &self.memory, &factor);
+        let system = plan.model.system(&plan.schedule.samples, &parameter, &self.memory, &factor);
         if k == 0 {
             self.state.carried = plan.method.begin(&system, &self.state.motions);
         } else if plan.schedule.resynchronises(k) {

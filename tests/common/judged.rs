@@ -30,17 +30,17 @@ pub fn reference_run(ready: &Ready, i: usize) -> Trajectory {
     let mechanism = &ready.study.mechanism;
     let mut row = vec![f64::NAN; ready.sampler.width()];
     ready.sampler.draw(i as u64, &mut row);
-    let mut quantities = Quantities::nominal(mechanism);
+    let mut quantities = Quantities::nominal(&ready.study);
     ready.sampler.apply(&row, &mut quantities);
     let method = &ready.study.method;
     let schedule = Schedule {
-        h: method.step,
+        h: quantities.step,
         steps: method.steps,
         resynchronise: method.resynchronise,
         every: method.steps,
     };
-    let (constraints, instance) =
-        (&ready.study.constraints, to_reference(&ready.study.mechanism, quantities));
+    let constraints = &ready.study.constraints.with_numbers(&quantities.settings);
+    let instance = to_reference(&ready.study.mechanism, quantities);
     let run = methods::run(method.name, &method.options, constraints, mechanism, &instance, schedule);
     run.expect("the reference accepts the instance")
 }

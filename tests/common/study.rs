@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use polhode::describe::{
-    BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Mechanism, Method, Observe, Options,
-    Precision, Quantity, Run, Study, Target, Vary, VerdictBounds,
+    BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Kind, Mechanism, Method, Observe,
+    Options, Precision, Quantity, Run, Study, Target, Vary, VerdictBounds,
 };
 
 /// `steps` steps of `h` (s) for `size` instances, all alike; half chain restarted every 200 steps, no bounds, one
 /// snapshot at the end, unfused.
 pub fn study(mechanism: Mechanism, size: u64, h: f64, steps: u64) -> Study {
     Study {
+        kind: Kind::MonteCarlo,
         title: "test".into(),
         mechanism,
         method: Method { name: "staggered", options: Options::default(), step: h, steps, resynchronise: 200 },

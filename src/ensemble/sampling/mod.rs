@@ -55,7 +55,7 @@ use self::grid::{Axis, Rows};
 use self::points::Points;
 use super::quantities::Quantities;
 use crate::describe::units::Dimension;
-use crate::describe::{Distribution, LoadKind, Mechanism, Quantity, Study, Target, Vary};
+use crate::describe::{Distribution, LoadKind, Quantity, Study, Target, Vary};
 
 /// Draws the varied quantities of any instance. Built once, shared by all threads.
 #[derive(Clone, Debug)]
@@ -132,7 +132,7 @@ impl Sampler {
         let mut columns = Vec::new();
         for vary in &ensemble.vary {
             let in_key = |why: String| SamplingError::Vary { key: vary.target.key.clone(), why };
-            columns.extend(columns_of(&vary.target, &study.mechanism).map_err(in_key)?);
+            columns.extend(columns_of(&vary.target, study).map_err(in_key)?);
             let source = Source::new(vary, size).map_err(in_key)?;
             varied.push(Varied { target: vary.target.clone(), width: vary.target.width(), source });
         }
@@ -244,7 +244,8 @@ fn lay_grid(varied: &mut [Varied], size: u64) -> Result<u64, SamplingError> {
     }
 }
 
-fn columns_of(target: &Target, mechanism: &Mechanism) -> Result<Vec<Column>, String> {
+fn columns_of(target: &Target, study: &Study) -> Result<Vec<Column>, String> {
+    let mechanism = &study.mechanism;
     let unit = match target.quantity {
         Quantity::Mass => "kg",
         Quantity::Inertia => "kg m²",
@@ -258,6 +259,11 @@ fn columns_of(target: &Target, mechanism: &Mechanism) -> Result<Vec<Column>, Str
                 number if number.dimension == Dimension::Number => "1",
                 number => number.dimension.si(),
             }
+        }
+        Quantity::Step => "s",
+        Quantity::Setting(position) => {
+            let mut numbers = study.constraints.card().numbers();
+            numbers.nth(position).ok_or("the treatment has no such number")?.unit
         }
         Quantity::LoadValue { load, piece } => {
             let load = mechanism.loads.get(load).ok_or("the mechanism has no such load")?;

@@ -54,6 +54,7 @@ fn mechanism() -> Mechanism {
 fn study(design: Design, seed: u64, size: u64, vary: Vec<Vary>) -> Study {
     Study {
         title: "test".into(),
+        kind: Kind::MonteCarlo,
         mechanism: mechanism(),
         method: Method {
             name: "staggered",
@@ -525,7 +526,7 @@ fn drawn_numbers_go_where_they_belong() {
     let study = study(Design::LatinHypercube, SEED, 15, everything(15));
     let sampler = Sampler::new(&study).unwrap();
     let x = drawn(&sampler, 7);
-    let mut quantities = Quantities::nominal(&study.mechanism);
+    let mut quantities = Quantities::nominal(&study);
     // What an earlier instance left behind must not show.
     sampler.apply(&drawn(&sampler, 3), &mut quantities);
     sampler.apply(&x, &mut quantities);
@@ -540,6 +541,8 @@ fn drawn_numbers_go_where_they_belong() {
             velocity: [x[15], x[16], x[17]],
         }],
         numbers: vec![],
+        step: study.method.step,
+        settings: study.constraints.numbers(),
         gravity: [0.0, 0.0, x[18]],
         loads: vec![vec![[x[19], x[20], x[21]]], vec![[0.0; 3], [0.0, 7.0, 0.0]]],
     };

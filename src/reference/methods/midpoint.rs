@@ -48,13 +48,13 @@ pub fn start(
     _: f64,
 ) -> Result<Box<dyn Integrator>, String> {
     let passes = if options.flag("as_printed", false) { 1 } else { 1 + options.count("iterations", 3) };
-    Ok(Box::new(Midpoint { passes, project: options.flag("project_midpoint", false), now: *start }))
+    Ok(Box::new(Midpoint { passes, project: options.flag("project_midpoint", false), now: start.clone() }))
 }
 
 impl Integrator for Midpoint {
     fn step(&mut self, body: &RigidBody, k: u64, h: f64) {
         let loads = mean(body, k, h, 0.0, 1.0, 0.5);
-        let Motion { position: r, velocity: v, attitude, angular_velocity: w } = self.now;
+        let Motion { position: r, velocity: v, attitude, angular_velocity: w, .. } = self.now;
         let d = h / 2.0;
         let (one, a) = (Matrix4::identity(), |w: Vector3<f64>| rate_matrix(w));
 
@@ -86,6 +86,6 @@ impl Integrator for Midpoint {
     }
 
     fn motion(&self) -> Motion {
-        self.now
+        self.now.clone()
     }
 }
