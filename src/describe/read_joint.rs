@@ -130,7 +130,7 @@ fn draft<'t, 'n>(
 }
 
 /// Whether all points that are on flexible bodies have directions that turn with them.
-pub(super) fn turns_known(table: &Table<'_>, bodies: &[Body], points: &[Point; 2]) -> Option<()> {
+fn turns_known(table: &Table<'_>, bodies: &[Body], points: &[Point; 2]) -> Option<()> {
     for point in points {
         let Some(body) = point.body.map(|b| &bodies[b]) else { continue };
         let Some(flexible) = &body.flexible else { continue };

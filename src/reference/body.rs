@@ -218,9 +218,9 @@ impl RigidBody {
     /// The shapes at a point from the body's origin (m); of a rigid body none.
     pub fn shapes(&self, at: [f64; 3]) -> Shapes {
         let none = Shapes { displacement: Vec::new(), rotation: Vec::new() };
-        self.flexible.as_ref().map_or(none.clone(), |(described, _)| {
-            Deformation::shapes(described, at).unwrap_or(none)
-        })
+        self.flexible
+            .as_ref()
+            .map_or(none.clone(), |(described, _)| Deformation::shapes(described, at).unwrap_or(none))
     }
 
     /// What the loads do where the body is deformed: a moment besides that of the undeformed body, and modal forces.

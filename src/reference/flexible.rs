@@ -4,7 +4,7 @@
 //! a term with tag (L) is there from level L on:
 //!
 //! ```text
-//! J = J0 + (1) sum eta_i J1_i + sum eta_i eta_j J2_ij          C = (1) [c_1 .. c_n],  c_k = sum eta_m G_mk
+//! J = J0 + (1) sum eta_i J1_i + (2) sum eta_i eta_j J2_ij        C = (1) [c_1 .. c_n],  c_k = sum eta_m G_mk
 //! [ J    C ] [ w'   ]   [ M - w x J w - (1/2) sum eta'_i J1_i w - (3/2) [2 sum eta_i eta'_j J2_ij w + w x sum c_k eta'_k] ]
 //! [ C^T  M ] [ eta'']  = [ Q_k - D_k eta'_k - sum K_kp eta_p + 1/2 w.J1_k w - (1/2) 2 w.sum eta'_m G_mk + (1) w.sum eta_p J2_kp w ]
 //! T = 1/2 w.J w + w.sum c_k eta'_k + 1/2 eta'.M eta',  V = 1/2 eta.K eta,  H = Lam (J w + sum c_k eta'_k)     with all terms
@@ -72,12 +72,12 @@ impl Deformation {
         Ok(Shapes { displacement: shapes, rotation: turns.unwrap_or(none) })
     }
 
-    /// J with all its terms, whatever the level.
-    fn whole_inertia(&self, eta: &DVector<f64>) -> Matrix3<f64> {
+    /// J with the terms of a level.
+    fn inertia(&self, eta: &DVector<f64>, level: Level) -> Matrix3<f64> {
         let mut j = self.constants.inertia;
-        for (i, eta_i) in eta.iter().enumerate() {
+        for (i, eta_i) in eta.iter().enumerate().filter(|_| level >= Level::One) {
             j += self.constants.j1[i] * *eta_i;
-            for (k, eta_k) in eta.iter().enumerate() {
+            for (k, eta_k) in eta.iter().enumerate().filter(|_| level >= Level::Two) {
                 j += self.constants.j2[i][k] * (eta_i * eta_k);
             }
         }
@@ -86,17 +86,17 @@ impl Deformation {
 
     /// c_k by columns, whatever the level.
     fn whole_coupling(&self, eta: &DVector<f64>) -> DMatrix<f64> {
-        DMatrix::from_fn(3, eta.len(), |i, k| (0..eta.len()).map(|m| eta[m] * self.constants.g[m][k][i]).sum())
+        DMatrix::from_fn(3, eta.len(), |i, k| {
+            (0..eta.len()).map(|m| eta[m] * self.constants.g[m][k][i]).sum()
+        })
     }
 
     /// The mass matrix of w' and eta''; with half of `within` (s) times the damping, for a step over which damping is implicit.
     pub fn mass_matrix(&self, eta: &DVector<f64>, within: f64) -> DMatrix<f64> {
         let n = self.modes();
         let mut m = DMatrix::zeros(3 + n, 3 + n);
-        let coupled = self.level >= Level::One;
-        let inertia = if coupled { self.whole_inertia(eta) } else { self.constants.inertia };
-        m.view_mut((0, 0), (3, 3)).copy_from(&inertia);
-        if coupled {
+        m.view_mut((0, 0), (3, 3)).copy_from(&self.inertia(eta, self.level));
+        if self.level >= Level::One {
             let c = self.whole_coupling(eta);
             m.view_mut((0, 3), (3, n)).copy_from(&c);
             m.view_mut((3, 0), (n, 3)).copy_from(&c.transpose());
@@ -114,10 +114,9 @@ impl Deformation {
         rate: &DVector<f64>,
         damped: &DVector<f64>,
     ) -> (Vector3<f64>, DVector<f64>) {
-        let Constants { j1, j2, g, inertia, .. } = &self.constants;
+        let Constants { j1, j2, g, .. } = &self.constants;
         let n = self.modes();
-        let j = if self.level >= Level::One { self.whole_inertia(eta) } else { *inertia };
-        let mut torque = -w.cross(&(j * w));
+        let mut torque = -w.cross(&(self.inertia(eta, self.level) * w));
         let mut modal = -(&self.stiffness * eta) - self.damping.component_mul(damped);
         for k in 0..n {
             modal[k] += 0.5 * w.dot(&(j1[k] * w));
@@ -158,6 +157,6 @@ impl Deformation {
     /// Angular momentum about the mass centre, body axes (kg m²/s).
     pub fn momentum(&self, w: Vector3<f64>, eta: &DVector<f64>, rate: &DVector<f64>) -> Vector3<f64> {
         let carried = self.whole_coupling(eta) * rate;
-        self.whole_inertia(eta) * w + Vector3::from_column_slice(carried.as_slice())
+        self.inertia(eta, Level::Two) * w + Vector3::from_column_slice(carried.as_slice())
     }
 }

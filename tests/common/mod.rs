@@ -6,6 +6,7 @@ pub mod alone;
 pub mod cases;
 pub mod command;
 pub mod engine;
+pub mod flexible;
 pub mod judged;
 pub mod mechanisms;
 pub mod methods;

@@ -77,12 +77,8 @@ impl Integrator for Midpoint {
         let qd1 = 2.0 * qdm - qd;
         let qd1 = qd1 - column(q1) * column(q1).dot(&qd1);
         let v1 = v + h * body.acceleration(unit(from_column(qm)), &loads);
-        self.now = Motion {
-            position: r + h / 2.0 * (v + v1),
-            velocity: v1,
-            attitude: q1,
-            angular_velocity: angular_velocity(q1, from_column(qd1)),
-        };
+        let w1 = angular_velocity(q1, from_column(qd1));
+        self.now = Motion::rigid(r + h / 2.0 * (v + v1), v1, q1, w1);
     }
 
     fn motion(&self) -> Motion {
