@@ -11,7 +11,7 @@
 
 use crate::describe::Precision;
 use crate::methods::{self, Shape, State};
-use crate::model::{WIDTH, all_channels, channel_names, motions};
+use crate::model::{all_channels, channel_names};
 use crate::real::traced::{Expression, Graph, Operations, Traced, constant, leaf, operands, record};
 
 use super::Plan;
@@ -168,11 +168,11 @@ pub fn staying_zero(plan: &Plan, precision: Precision) -> Vec<bool> {
 
 /// Names of all channels, and how many of them are of the motions.
 fn names(plan: &Plan) -> (Vec<String>, usize) {
-    let shape = Shape { bodies: plan.model.bodies(), carried_rows: plan.model.carried_rows() };
-    let mut names = channel_names(shape.bodies);
+    let shape = Shape { modes: plan.model.modes(), carried_rows: plan.model.carried_rows() };
+    let mut names = channel_names(&shape.modes);
     names.extend(plan.model.memory().iter().map(|item| item.name()));
     let moving = names.len();
-    names.extend(plan.method.carried(shape));
+    names.extend(plan.method.carried(&shape));
     (names, moving)
 }
 
@@ -256,9 +256,9 @@ impl Recording {
                 leaf(FIRST_FACTOR + (first.unwrap_or(sample) * spans + span) as u32)
             };
             let (moving, carried) = values.split_at(plan.moving.len());
-            let (moving, memory) = moving.split_at(WIDTH * model.bodies());
+            let (moving, memory) = moving.split_at(model.width());
             let system = model.system(&plan.schedule.samples, &parameter, memory, &factor);
-            let before = State { motions: motions(moving), carried: carried.to_vec() };
+            let before = State { motions: model.motions(moving), carried: carried.to_vec() };
             let after = plan.method.step(&system, &before);
             let evaluations = system.evaluations();
             let begin = plan.method.begin(&system, &before.motions);

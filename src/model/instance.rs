@@ -1,20 +1,22 @@
 //! From the parameters of one instance to its bodies, what holds them and what moves them: over any scalar.
 
-use super::body::{Energy, Loads, Motion};
+use super::body::{Energy, Loads, Motion, PointLoad};
 use super::bushing::Bushing;
 use super::contact::Contact;
+use super::deformation::{Bent, Deformation};
 use super::drag::Drag;
 use super::generator::Generator;
 use super::joint::Joint;
 use super::joint_spring::{JointSpring, Stop};
 use super::lock::Lock;
 use super::memory::Memory;
-use super::side::Side;
+use super::side::{Bends, Side};
 use super::spring::Spring;
 use super::system::{BodyConstants, Held, Parts, System, Timing, TotalEnergy};
 use super::{Model, Parameter, Piece, SIDE, function, vector};
 use crate::describe::numbers::{self, Element};
 use crate::describe::{Axes, JointCoordinate, LoadKind, Point, Prescribed};
+use crate::flexible::Local;
 use crate::math::quaternion::{to_body, to_space};
 use crate::math::vector::{add, cross, scale, times};
 use crate::methods::Sample;
@@ -45,6 +47,7 @@ impl Model {
             stops: self.stops(parameters),
             bushings: self.bushings(parameters),
             held: self.held_now(parameters, memory),
+            deformations: (0..self.bodies()).map(|b| self.deformation(b, parameters)).collect(),
         }
     }
 
@@ -75,7 +78,14 @@ impl Model {
         } else {
             sum.space_acceleration(gravity);
         }
-        let mut apply = |kind: LoadKind, axes: Axes, arm: [R; 3], value: [R; 3]| {
+        let mut apply = |kind: LoadKind, axes: Axes, arm: [R; 3], value: [R; 3], point: [f64; 3]| {
+            if let Some([shapes, turns]) = self.shapes(b, point) {
+                let is_force = kind == LoadKind::Force;
+                let columns = if is_force { shapes } else { turns };
+                let columns = columns.into_iter().map(|v| v.map(|x| mass.lift(x))).collect();
+                let shapes = Bent { columns };
+                sum.at_point(PointLoad { shapes, is_force, value, in_space: axes == Axes::Space });
+            }
             match (kind, axes) {
                 (LoadKind::Torque, Axes::Body) => sum.body_moment(value),
                 (LoadKind::Torque, Axes::Space) => sum.space_moment(value),
@@ -99,7 +109,7 @@ impl Model {
             if let Some(timed) = piece.timed {
                 value = scale(factors(timed), value);
             }
-            apply(piece.kind, piece.axes, vector(parameters, piece.arm), value);
+            apply(piece.kind, piece.axes, vector(parameters, piece.arm), value, piece.point);
         }
         let constants = self.constants(parameters);
         let mut arm = self.first.loads;
@@ -112,7 +122,7 @@ impl Model {
                 } else {
                     value
                 };
-                apply(load.kind, load.axes, vector(parameters, arm), value);
+                apply(load.kind, load.axes, vector(parameters, arm), value, load.point);
             }
             arm += 3 + 3 * load.pieces.len();
         }
@@ -130,9 +140,30 @@ impl Model {
         (0..self.mechanism.constants.len()).map(|k| parameters(self.first.numbers + k)).collect()
     }
 
+    /// phi and theta at a point of a flexible body, principal axes; `None`: it is rigid.
+    fn shapes(&self, b: usize, at: [f64; 3]) -> Option<[Vec<[f64; 3]>; 2]> {
+        let flexible = self.mechanism.bodies[b].flexible.as_ref()?;
+        // The reader has refused points without shapes.
+        let local = flexible.modal.local(at).unwrap_or_else(|_| Local::rigid(flexible.modes()));
+        let principal = self.deformable[b].as_ref()?.principal;
+        let turned = |v: &nalgebra::Vector3<f64>| match principal {
+            [1.0, 0.0, 0.0, 0.0] => (*v).into(),
+            turn => to_body(turn, (*v).into()),
+        };
+        let none = vec![nalgebra::Vector3::zeros(); flexible.modes()];
+        let turns = local.turns.unwrap_or(none);
+        Some([local.shapes.iter().map(turned).collect(), turns.iter().map(turned).collect()])
+    }
+
     fn side<R: Real>(&self, at: usize, point: &Point, parameters: &impl Fn(usize) -> R) -> Side<R> {
         let arm = vector(parameters, at);
+        let frame = [3, 6, 9].map(|k| vector(parameters, at + k));
         let moves = point.body.is_some_and(|b| !self.fixed_point(b));
+        let bends = point.body.and_then(|b| self.shapes(b, point.at)).map(|[shapes, turns]| {
+            let lift = |v: [f64; 3]| v.map(|x| arm[0].lift(x));
+            let turned = |axis| Bent { columns: turns.iter().map(|turn| cross(lift(*turn), axis)).collect() };
+            Bends { arm: Bent { columns: shapes.into_iter().map(lift).collect() }, frame: frame.map(turned) }
+        });
         Side {
             body: point.body,
             arm,
@@ -140,8 +171,9 @@ impl Model {
                 Some(b) if !moves => vector(parameters, self.of_body(b, Parameter::ORIGIN)),
                 _ => [arm[0].lift(0.0); 3],
             },
-            frame: [3, 6, 9].map(|k| vector(parameters, at + k)),
+            frame,
             moves,
+            bends,
         }
     }
 
@@ -344,11 +376,20 @@ impl Model {
         self.held(parameters, memory, &self.angles(memory))
     }
 
+    /// How body `b` deforms; `None`: it is rigid.
+    fn deformation<R: Real>(&self, b: usize, parameters: &impl Fn(usize) -> R) -> Option<Deformation<R>> {
+        let deformable = self.deformable[b].as_ref()?;
+        let inertia = vector(parameters, self.of_body(b, Parameter::INERTIA));
+        let number = |part| self.number(Element::Flexible, b, part, parameters);
+        Some(deformable.of(inertia, number(0), number(1)))
+    }
+
     pub(super) fn body_constants<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<BodyConstants<R>> {
         let of = |b| BodyConstants {
             inertia: vector(parameters, self.of_body(b, Parameter::INERTIA)),
             mass: parameters(self.of_body(b, Parameter::MASS)),
             moves: !self.fixed_point(b),
+            deformation: self.deformation(b, parameters),
         };
         (0..self.bodies()).map(of).collect()
     }
@@ -361,6 +402,10 @@ impl Model {
         parameters: &impl Fn(usize) -> R,
     ) -> [R; 3] {
         let spin = |b: usize| {
+            if let Some(deformation) = self.deformation(b, parameters) {
+                let super::body::Modal { amplitudes, rates } = &motions[b].modal;
+                return to_space(motions[b].q, deformation.momentum(motions[b].w, amplitudes, rates));
+            }
             let inertia = vector(parameters, self.of_body(b, Parameter::INERTIA));
             to_space(motions[b].q, times(inertia, motions[b].w))
         };

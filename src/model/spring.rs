@@ -41,6 +41,9 @@ impl<R: Real> Spring<R> {
                 let so_far = &mut wrenches[body];
                 so_far.force = add(so_far.force, wrench.force);
                 so_far.torque = add(so_far.torque, wrench.torque);
+                for (sum, more) in so_far.modal.iter_mut().zip(wrench.modal) {
+                    *sum = *sum + more;
+                }
             }
         }
     }

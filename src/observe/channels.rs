@@ -12,7 +12,7 @@ use crate::math::quaternion::{inverse, norm_squared, to_space};
 use crate::math::vector::{add, cross};
 use crate::methods::Sample;
 use crate::model::memory::Memory;
-use crate::model::{Parameter, WIDTH, body_attitude, motions};
+use crate::model::{Parameter, body_attitude};
 use crate::real::Real;
 use crate::real::traced::{Traced, constant, leaf, record};
 
@@ -260,7 +260,7 @@ impl<'a> Observer<'a> {
     /// What instance `i` has now, as the start that drifts are measured from.
     pub fn baseline(&self, planes: &Planes<'_>, i: usize) -> Baseline {
         let state = planes.state(i);
-        let motions = motions(&state[..WIDTH * self.plan.model.bodies()]);
+        let motions = self.plan.model.motions(&state);
         let parameter = |p: usize| planes.parameter(self.plan, p, i);
         let energy = self.plan.model.energy(&parameter, self.plan.model.memory_in(&state));
         let (kinetic, potential) = (energy.kinetic(&motions), energy.potential(&motions));
@@ -380,7 +380,7 @@ fn numbers<R: Real>(
     let model = &plan.model;
     // What is of a joint reads no body.
     let b = if watched.channel.owner() == Owner::Body { watched.of } else { 0 };
-    let motions = &motions(&state[..WIDTH * model.bodies()]);
+    let motions = &model.motions(state);
     let motion = &motions[b];
     let zero = motion.q[0].lift(0.0);
     let vector = |p: usize| {
