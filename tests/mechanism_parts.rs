@@ -241,7 +241,7 @@ fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraint
         let varies = match number.element {
             Element::Constant | Element::Bushing | Element::Drag | Element::JointSpring => true,
             Element::Stop | Element::Lock => number.part != "release" && number.value.is_finite(),
-            Element::Joint | Element::Spring => false,
+            Element::Joint | Element::Spring | Element::Flexible => false,
         };
         if varies {
             let x = number.value;

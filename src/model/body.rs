@@ -207,8 +207,7 @@ impl<R: Real> Loads<R> {
     ) -> (Vec3<R>, Vec<R>) {
         let upon = |(moment, modal): (Vec3<R>, Vec<R>), load: &PointLoad<R>| {
             let value = if load.in_space { to_body(q, load.value) } else { load.value };
-            let work = load.shapes.work(value);
-            let modal = modal.into_iter().zip(work).map(|(sum, work)| sum + work).collect();
+            let modal = load.shapes.work_upon(value, &modal);
             if !load.is_force {
                 return (moment, modal);
             }

@@ -18,7 +18,7 @@ use crate::describe::{Flexible, Level};
 use crate::flexible::Constants;
 use crate::math::cholesky::solve;
 use crate::math::quaternion::to_body;
-use crate::math::vector::{Vec3, add, cross, dot, scale, scale_add, sub};
+use crate::math::vector::{Vec3, add, cross_add, dot, scale, scale_add};
 use crate::real::Real;
 
 type Matrix<R> = [Vec3<R>; 3];
@@ -45,7 +45,9 @@ pub struct Deformation<R> {
     g: Vec<Vec<Vec3<R>>>,
     mass: Vec<Vec<R>>,
     stiffness: Vec<Vec<R>>,
-    damping: Vec<R>,
+    /// Half of `2 zeta_k sqrt(K_kk M_kk)` as described, and what multiplies it in this instance.
+    half_damping: Vec<R>,
+    damping_scale: R,
 }
 
 /// How a body gives way to a torque and modal forces where it is deformed.
@@ -103,7 +105,8 @@ impl Deformable {
             g: c.g.iter().map(|row| row.iter().map(vector).collect()).collect(),
             mass: square(&c.modal_mass, None),
             stiffness: square(&c.stiffness, Some(stiffness_scale)),
-            damping: self.damping.iter().map(|d| damping_scale * root * lift(*d)).collect(),
+            half_damping: self.damping.iter().map(|d| lift(d / 2.0)).collect(),
+            damping_scale: damping_scale * root,
         }
     }
 }
@@ -111,7 +114,7 @@ impl Deformable {
 impl<R: Real> Deformation<R> {
     /// Number of modes.
     pub fn modes(&self) -> usize {
-        self.damping.len()
+        self.half_damping.len()
     }
 
     fn zero(&self) -> R {
@@ -142,9 +145,9 @@ impl<R: Real> Deformation<R> {
     pub fn yielding(&self, e: &[R], within: Option<R>) -> Yielding<R> {
         let mut mass = self.mass.clone();
         if let Some(h) = within {
-            let half = h * h.lift(0.5);
-            for (k, damping) in self.damping.iter().enumerate() {
-                mass[k][k] = half.mul_add(*damping, mass[k][k]);
+            for (k, half) in self.half_damping.iter().enumerate() {
+                // Constants first: two that are apart are joined by GPU drivers, and the bits are no longer those of the CPU.
+                mass[k][k] = (h * *half).mul_add(self.damping_scale, mass[k][k]);
             }
         }
         let mut inertia = self.inertia_at(e, self.level);
@@ -164,18 +167,26 @@ impl<R: Real> Deformation<R> {
         Yielding { mass, carried, inertia }
     }
 
-    /// The right sides besides what acts from outside: torque and modal forces, damping of the rates `damped`.
-    pub fn forces(&self, w: Vec3<R>, e: &[R], rate: &[R], damped: &[R]) -> (Vec3<R>, Vec<R>) {
+    /// The right sides, upon what acts from outside: torque and modal forces, damping of the rates `damped`.
+    pub fn forces_upon(
+        &self,
+        (torque, modal): (Vec3<R>, Vec<R>),
+        w: Vec3<R>,
+        e: &[R],
+        rate: &[R],
+        damped: &[R],
+    ) -> (Vec3<R>, Vec<R>) {
         let zero = self.zero();
         let (half, two) = (zero.lift(0.5), zero.lift(2.0));
         let none = [zero; 3];
         let momentum = times(&self.inertia_at(e, self.level), w);
-        let mut torque = cross(momentum, w);
+        let mut torque = cross_add(momentum, w, torque);
         let n = e.len();
         let mut modal: Vec<R> = (0..n)
             .map(|k| {
-                let elastic = (0..n).fold(zero, |sum, p| self.stiffness[k][p].neg_mul_add(e[p], sum));
-                let damped = self.damping[k].neg_mul_add(damped[k], elastic);
+                let elastic = (0..n).fold(modal[k], |sum, p| self.stiffness[k][p].neg_mul_add(e[p], sum));
+                let damping = (self.half_damping[k] * two) * self.damping_scale;
+                let damped = damping.neg_mul_add(damped[k], elastic);
                 half.mul_add(dot(w, times(&self.j1[k], w)), damped)
             })
             .collect();
@@ -199,7 +210,7 @@ impl<R: Real> Deformation<R> {
                 torque = scale_add(-(two * rate[k]), times(&row, w), torque);
             }
             let sum = self.carried(e).iter().zip(rate).fold(none, |sum, (c, rate)| scale_add(*rate, *c, sum));
-            torque = sub(torque, cross(w, sum));
+            torque = cross_add(sum, w, torque);
         }
         (torque, modal)
     }
@@ -296,5 +307,13 @@ impl<R: Real> Bent<R> {
     /// What a force (body axes) does with each mode.
     pub fn work(&self, force: Vec3<R>) -> Vec<R> {
         self.columns.iter().map(|column| dot(*column, force)).collect()
+    }
+
+    /// The same upon what others do.
+    pub fn work_upon(&self, force: Vec3<R>, others: &[R]) -> Vec<R> {
+        let of = |(column, others): (&Vec3<R>, &R)| {
+            (0..3).fold(*others, |sum, i| column[i].mul_add(force[i], sum))
+        };
+        self.columns.iter().zip(others).map(of).collect()
     }
 }

@@ -155,6 +155,16 @@ impl Model {
         Some([local.shapes.iter().map(turned).collect(), turns.iter().map(turned).collect()])
     }
 
+    /// Displacement of the watched point of body `b` against its frame, the user's body axes (m).
+    pub fn deflection<R: Real>(&self, b: usize, motion: &Motion<R>) -> [R; 3] {
+        let zero = [motion.q[0].lift(0.0); 3];
+        let Some(flexible) = &self.mechanism.bodies[b].flexible else { return zero };
+        let local = flexible.modal.local(flexible.watch);
+        let local = local.unwrap_or_else(|_| Local::rigid(flexible.modes()));
+        let pairs = local.shapes.iter().zip(&motion.modal.amplitudes);
+        pairs.fold(zero, |sum, (shape, eta)| std::array::from_fn(|i| eta.mul_add(eta.lift(shape[i]), sum[i])))
+    }
+
     fn side<R: Real>(&self, at: usize, point: &Point, parameters: &impl Fn(usize) -> R) -> Side<R> {
         let arm = vector(parameters, at);
         let frame = [3, 6, 9].map(|k| vector(parameters, at + k));

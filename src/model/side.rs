@@ -11,7 +11,7 @@ use super::body::{Motion, Wrench};
 use super::deformation::Bent;
 use super::row::Part;
 use crate::math::quaternion::{to_body, to_space};
-use crate::math::vector::{Vec3, add, cross, scale_add};
+use crate::math::vector::{Vec3, add, cross, cross_add, scale_add};
 use crate::real::Real;
 
 /// One side of a joint or spring.
@@ -73,12 +73,21 @@ impl<R: Real> Side<R> {
         (placed.point, placed.velocity())
     }
 
-    /// What a force (N, space axes) at the point does to the body; `None`: it is the ground's.
-    pub fn wrench(&self, motions: &[Motion<R>], force: Vec3<R>) -> Option<(usize, Wrench<R>)> {
-        let body = self.body?;
+    /// Adds what a force (N, space axes) at the point does to the body.
+    pub fn push(&self, motions: &[Motion<R>], force: Vec3<R>, wrenches: &mut [Wrench<R>]) {
+        let Some(body) = self.body else { return };
         let own = to_body(motions[body].q, force);
-        let modal = self.bends.as_ref().map_or(Vec::new(), |bends| bends.arm.work(own));
-        Some((body, Wrench { force, torque: cross(self.own(Of::Arm, &motions[body]), own), modal }))
+        let arm = self.own(Of::Arm, &motions[body]);
+        let wrench = &mut wrenches[body];
+        wrench.force = add(wrench.force, force);
+        match &self.bends {
+            None => wrench.torque = add(wrench.torque, cross(arm, own)),
+            // Product by product: see `cross_add`.
+            Some(bends) => {
+                wrench.torque = cross_add(arm, own, wrench.torque);
+                wrench.modal = bends.arm.work_upon(own, &wrench.modal);
+            }
+        }
     }
 
     /// A vector as it is undeformed.

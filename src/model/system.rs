@@ -366,25 +366,40 @@ impl<R: Real> System<R> {
         let body = self.body(sample, b);
         let at = &at[b];
         let v = body.push(s, at.q, base.v);
-        let Some(deformation) = &self.parts.bodies[b].deformation else {
-            let w = body.kick(s, at.q, at.w, base.w);
-            let (w, v) = match wrenches {
-                Some(wrenches) => body.strike(s, &wrenches[b], w, v),
-                None => (w, v),
-            };
-            return Velocities { w, v, modal: base.modal };
-        };
-        let Modal { amplitudes, rates } = &at.modal;
-        let (torque, modal) = deformation.forces(at.w, amplitudes, rates, &seen.motions[b].modal.rates);
-        let torque = add(torque, body.body_moment(at.q));
-        let (torque, modal) = body.loads.on_deformed(at.q, amplitudes, torque, modal);
-        let mut wrench = Wrench { force: [s.lift(0.0); 3], torque, modal };
-        if let Some(wrenches) = wrenches {
-            wrench.force = wrenches[b].force;
-            wrench.torque = add(wrench.torque, wrenches[b].torque);
-            wrench.modal = wrench.modal.iter().zip(&wrenches[b].modal).map(|(x, y)| *x + *y).collect();
+        match wrenches {
+            // All that turns it is in its wrench already.
+            Some(wrenches) if self.parts.bodies[b].deformation.is_some() => {
+                self.pushed(b, s, at, seen.within, &wrenches[b], Velocities { v, ..base })
+            }
+            _ => {
+                let w = body.kick(s, at.q, at.w, base.w);
+                let (w, v) = match wrenches {
+                    Some(wrenches) => body.strike(s, &wrenches[b], w, v),
+                    None => (w, v),
+                };
+                Velocities { w, v, modal: base.modal }
+            }
         }
-        self.pushed(b, s, at, seen.within, &wrench, Velocities { w: base.w, v, modal: base.modal })
+    }
+
+    /// What turns and deforms body b besides springs: loads, and what its motion brings with it. Of a rigid body nothing,
+    /// since its loads act apart from springs.
+    fn own_wrench(
+        &self,
+        b: usize,
+        sample: usize,
+        at: &Motion<R>,
+        seen: &Motion<R>,
+        none: Wrench<R>,
+    ) -> Wrench<R> {
+        let Some(deformation) = &self.parts.bodies[b].deformation else { return none };
+        let body = self.body(sample, b);
+        let Modal { amplitudes, rates } = &at.modal;
+        let moment = body.body_moment(at.q);
+        let (torque, modal) = body.loads.on_deformed(at.q, amplitudes, moment, none.modal);
+        let (torque, modal) =
+            deformation.forces_upon((torque, modal), at.w, amplitudes, rates, &seen.modal.rates);
+        Wrench { force: none.force, torque, modal }
     }
 
     /// `base + s M^-1 wrench`
@@ -523,7 +538,7 @@ impl<R: Real> System<R> {
         self.modes().into_iter().map(of).collect()
     }
 
-    /// What springs, bushings and resistances do, if there are any.
+    /// What springs, bushings and resistances do, if there are any; on flexible bodies also all else that turns and deforms them.
     fn wrenches(&self, sample: usize, at: &[Motion<R>], rates: &[Motion<R>]) -> Option<Vec<Wrench<R>>> {
         let Parts { springs, joint_springs, stops, bushings, drags, held, .. } = &self.parts;
         if springs.is_empty()
@@ -531,10 +546,12 @@ impl<R: Real> System<R> {
             && stops.is_empty()
             && bushings.is_empty()
             && drags.is_empty()
+            && self.parts.bodies.iter().all(|body| body.deformation.is_none())
         {
             return None;
         }
-        let mut wrenches = self.no_wrenches();
+        let own = |(b, none)| self.own_wrench(b, sample, &at[b], &rates[b], none);
+        let mut wrenches: Vec<Wrench<R>> = self.no_wrenches().into_iter().enumerate().map(own).collect();
         // Positions and attitudes are those of `at`; velocities those of `rates`.
         let moving = |(at, rate): (&Motion<R>, &Motion<R>)| Motion {
             w: rate.w,
