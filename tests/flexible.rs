@@ -8,7 +8,12 @@ use common::flexible::{
 };
 use common::judged::{reference, worst};
 use common::study::{Varied, study};
+use nalgebra::{DVector, Vector3};
 use polhode::describe::{Channel, Constraints, Mechanism, Options, Precision, Quantity, Setting, Study};
+
+use polhode::reference::flexible::Deformation;
+use polhode::reference::{Instance, accurate};
+use proptest::prelude::*;
 
 const H: f64 = 1e-3;
 const STEPS: u64 = 40;
@@ -194,15 +199,152 @@ fn flexible_bodies_move_as_the_reference_says() {
     assert!(apart.is_empty(), "{apart:#?}");
 }
 
+/// What compiles in a minute or two: every kind of term, row and force once.
 #[test]
 fn kernels_of_flexible_bodies_equal_the_cpu() {
-    for (name, mechanism) in cases() {
-        for (method, constraints) in [&ways()[0], &ways()[2]] {
+    let cases = [
+        ("figure 7.1", free_vibration(), &[0][..]),
+        ("triangle", triangle(), &[0]),
+        ("pendulum", pendulum(), &[0]),
+        ("hinge, level 1/2", at_level(&everything(HINGE), LEVELS[1].1), &[0, 2]),
+        ("hinge, level 2", everything(HINGE), &[0]),
+        ("others", everything(OTHERS), &[0]),
+    ];
+    for (name, mechanism, which) in cases {
+        for way in which {
+            let (method, constraints) = &ways()[*way];
             let ready = Ready::new(ensemble(&mechanism, 48, method, constraints));
             for precision in [Precision::F32, Precision::F64] {
                 let (cpu, gpu) = (ready.on_cpu(precision, 1), ready.on_gpu(precision));
                 assert_same(&format!("{name}, {method}, {precision:?}"), &cpu, &gpu);
             }
         }
+    }
+}
+
+/// The largest distance of amplitudes, attitude and angular velocity of all bodies from what is exact, for steps of `h` (s).
+fn error(mechanism: &Mechanism, end: f64, steps: u64, constraints: &Constraints) -> f64 {
+    let mut study = study(mechanism.clone(), 1, end / steps as f64, steps);
+    study.method.resynchronise = 0;
+    study.constraints = constraints.clone();
+    let ready = Ready::new(study);
+    let exact = accurate::run(mechanism, &Instance::nominal(mechanism), &[end], accurate::TOLERANCE);
+    let exact = exact.unwrap().states.remove(0);
+    let outcome = ready.on_cpu(Precision::F64, 1);
+    let motions = ready.plan.model.motions(&outcome.state(0));
+    let mut worst: f64 = 0.0;
+    for (found, want) in motions.iter().zip(&exact.bodies) {
+        let pairs = found.modal.amplitudes.iter().zip(&want.amplitudes);
+        worst = pairs.fold(worst, |worst, (a, b)| worst.max((a - b).abs()));
+        for (a, b) in found.w.iter().zip(want.angular_velocity) {
+            worst = worst.max((a - b).abs());
+        }
+    }
+    worst
+}
+
+/// PCD90's method keeps its order 2 with modes: free, damped, and held by a joint.
+#[test]
+fn staggered_method_is_of_second_order_with_modes() {
+    let exact = constraints("exact");
+    for (name, mechanism, end, steps) in [
+        ("triangle", triangle(), 0.3, 300),
+        ("figure 7.1", free_vibration(), 0.2, 100),
+        ("pendulum", pendulum(), 0.1, 400),
+    ] {
+        let errors: Vec<(f64, f64)> = (0..4)
+            .map(|k| {
+                let steps = steps << k;
+                (end / steps as f64, error(&mechanism, end, steps, &exact))
+            })
+            .collect();
+        let slope = common::slope(&errors);
+        println!("{name}: {errors:?}, slope {slope}");
+        assert!((1.9..2.1).contains(&slope), "{name}: {slope}");
+    }
+}
+
+/// Level 2 keeps energy and momentum, to the order of the method: four times better with half the step. Level 1 does not.
+#[test]
+fn level_2_conserves_energy_and_momentum_to_the_order_of_the_method() {
+    let drift = |mechanism: &Mechanism, method: &'static str, steps: u64| {
+        let mut study = study(mechanism.clone(), 1, 1.0 / steps as f64, steps);
+        study.method.name = method;
+        study.method.resynchronise = 0;
+        let ready = Ready::new(study);
+        let outcome = ready.on_cpu(Precision::F64, 1);
+        let row = ready.observe(&outcome, &[Channel::EnergyDrift, Channel::AngularMomentumDrift]).remove(0);
+        [row[0].abs(), row[1]]
+    };
+    let (coarse, fine) = (drift(&triangle(), "staggered", 2000), drift(&triangle(), "staggered", 4000));
+    println!("level 2, staggered: energy and momentum off by {coarse:?}, with half the step {fine:?}");
+    for (coarse, fine) in coarse.into_iter().zip(fine) {
+        assert!(coarse < 1e-4 && fine < 0.35 * coarse, "{coarse} {fine}");
+    }
+    let accurate = drift(&triangle(), "dop853", 1000);
+    let lower = drift(&at_level(&triangle(), LEVELS[2].1), "dop853", 1000);
+    println!("dop853: level 2 {accurate:?}, level 1 {lower:?}");
+    assert!(accurate.iter().all(|off| *off < 1e-12) && lower.iter().all(|off| *off > 1e-3));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Any body, any motion: momentum, energy and the equations of motion of level 2 are those of its particles.
+    #[test]
+    fn a_body_moves_as_its_particles_do(x in prop::collection::vec(-1.0..1.0f64, 120)) {
+        let mut draws = x.into_iter().cycle();
+        let mut vector = || Vector3::from_fn(|_, _| draws.next().unwrap());
+        const PARTICLES: usize = 5;
+        const MODES: usize = 3;
+        let nodes: Vec<serde_json::Value> = (0..PARTICLES)
+            .map(|_| {
+                let (at, mass) = (vector(), 0.2 + vector().x.abs());
+                let shapes: Vec<[f64; 3]> = (0..MODES).map(|_| vector().into()).collect();
+                serde_json::json!({ "at": <[f64; 3]>::from(at), "mass": mass, "shapes": shapes })
+            })
+            .collect();
+        let file = serde_json::json!({
+            "nodes": nodes, "stiffness": [[9.0, 1.0, 0.0], [1.0, 7.0, 2.0], [0.0, 2.0, 5.0]], "orthonormalise": true,
+        });
+        let mechanism = mechanism(&format!("[body.flexible]\nmodal = '''{file}'''\n"));
+        let flexible = mechanism.bodies[0].flexible.as_ref().unwrap();
+        let deformation = Deformation::new(flexible, [0.0, 1.0]);
+        let centre = flexible.modal.constants.centre;
+        let (w, turn) = (vector(), vector());
+        let [eta, rate, second] = [vector(), vector(), vector()].map(|v| DVector::from_column_slice(v.as_slice()) * 0.3);
+        let (mut force, mut momentum, mut energy) = (DVector::zeros(3 + MODES), Vector3::zeros(), 0.0);
+        for node in &nodes {
+            let at: Vec<f64> = common::flexible::numbers(&node["at"]);
+            let mass = node["mass"].as_f64().unwrap();
+            let psi = flexible.modal.local([at[0], at[1], at[2]]).unwrap().shapes;
+            let along = |e: &DVector<f64>| -> Vector3<f64> { psi.iter().zip(e.iter()).map(|(p, e)| p * *e).sum() };
+            let q = Vector3::from_column_slice(&at) - centre + along(&eta);
+            let v = w.cross(&q) + along(&rate);
+            let a = turn.cross(&q) + along(&second) + w.cross(&w.cross(&q)) + 2.0 * w.cross(&along(&rate));
+            momentum += mass * q.cross(&v);
+            energy += 0.5 * mass * v.norm_squared();
+            let moment: Vector3<f64> = mass * q.cross(&a);
+            for i in 0..3 {
+                force[i] += moment[i];
+            }
+            for k in 0..MODES {
+                force[3 + k] += mass * psi[k].dot(&a);
+            }
+        }
+        let mut accelerations = DVector::zeros(3 + MODES);
+        accelerations.fixed_rows_mut::<3>(0).copy_from(&turn);
+        accelerations.rows_mut(3, MODES).copy_from(&second);
+        let (torque, modal) = deformation.forces(w, &eta, &rate, &rate);
+        let mut found = deformation.mass_matrix(&eta, 0.0) * accelerations;
+        for i in 0..3 {
+            found[i] -= torque[i];
+        }
+        for k in 0..MODES {
+            found[3 + k] -= modal[k];
+        }
+        prop_assert!((found - force).amax() < 1e-12);
+        prop_assert!((deformation.momentum(w, &eta, &rate) - momentum).amax() < 1e-12);
+        prop_assert!((deformation.energies(w, &eta, &rate)[0] - energy).abs() < 1e-12);
     }
 }

@@ -73,6 +73,13 @@ impl Mechanism {
             || self.joint_springs.iter().any(|spring| spring.actuator.depends_on_argument())
     }
 
+    /// The flexible body that allows the shortest step, and that step (s).
+    pub fn shortest_period(&self) -> Option<(&Body, f64)> {
+        let steps =
+            self.bodies.iter().filter_map(|body| Some((body, body.flexible.as_ref()?.largest_step())));
+        steps.min_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
     /// Whether rows hold it: of joints, generators or contacts (locks are of joints).
     pub fn is_held(&self) -> bool {
         !(self.joints.is_empty() && self.generators.is_empty() && self.contacts.is_empty())
@@ -428,6 +435,12 @@ pub struct Flexible {
 impl Flexible {
     pub fn modes(&self) -> usize {
         self.modal.modes()
+    }
+
+    /// The largest step (s) with which the staggered method is stable by the highest frequency of the body alone, `w h = 2`.
+    pub fn largest_step(&self) -> f64 {
+        let fastest = self.modal.frequencies().last().copied().unwrap_or_default();
+        2.0 / (fastest * self.stiffness_scale.sqrt())
     }
 
     /// `D_k = 2 zeta_k sqrt(K_kk M_kk)`, the damping of each mode (1/s where modes have unit mass).

@@ -404,6 +404,21 @@ impl Channel {
     }
 }
 
+impl Study {
+    /// What is wrong with the step where flexible bodies vibrate too fast for it, nominally.
+    pub fn step_too_long(&self) -> Option<String> {
+        let (body, largest) = self.mechanism.shortest_period()?;
+        let step = self.method.step;
+        (self.method.name == "staggered" && step > largest).then(|| {
+            format!(
+                "the step of {step} s is above {largest:.3e} s, the largest with which the staggered method is stable on \
+                 `{}`: give it fewer modes, or a shorter step",
+                body.name
+            )
+        })
+    }
+}
+
 impl Owner {
     /// The names of those that a mechanism has.
     pub fn names(self, mechanism: &Mechanism) -> Vec<&str> {

@@ -124,10 +124,14 @@ impl<R: Real> Deformation<R> {
     /// J with the terms of a level.
     fn inertia_at(&self, e: &[R], level: Level) -> Matrix<R> {
         let mut j = self.inertia;
+        let two = self.zero().lift(2.0);
         for (i, e_i) in e.iter().enumerate().filter(|_| level >= Level::One) {
             let mut row = self.j1[i];
-            for (k, e_k) in e.iter().enumerate().filter(|_| level >= Level::Two) {
-                row = matrix_scale_add(*e_k, &self.j2[i][k], &row);
+            // J2_ik = J2_ki: each pair once.
+            for (k, e_k) in e.iter().enumerate().skip(i).filter(|_| level >= Level::Two) {
+                let pair = &self.j2[i][k];
+                let pair = if k == i { *pair } else { pair.map(|row| scale(two, row)) };
+                row = matrix_scale_add(*e_k, &pair, &row);
             }
             j = matrix_scale_add(*e_i, &row, &j);
         }
