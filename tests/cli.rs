@@ -566,6 +566,13 @@ fn every_shipped_study_runs_end_to_end() {
             true,
         ),
         ("solar_panels", vec![size, ("method.duration", "\"8 s\"")], 40, 41, 9, 7, true),
+        ("vibration", vec![size, ("method.duration", "\"0.1 s\"")], 40, 11, 4, 2, false),
+        ("triangle", vec![size, ("method.duration", "\"0.2 s\"")], 40, 21, 9, 2, false),
+        ("spinning_beam", vec![size, ("method.duration", "\"0.2 s\"")], 40, 21, 8, 2, false),
+        ("pendulum_flexible", vec![size, ("method.duration", "\"0.4 s\"")], 40, 21, 12, 4, true),
+        ("pendulum_rigid", vec![size, ("method.duration", "\"0.4 s\"")], 40, 21, 8, 3, true),
+        ("slider_crank_elastic", vec![size, ("method.duration", "\"8 ms\"")], 40, 21, 8, 2, true),
+        ("crane_flexible", vec![size, ("method.duration", "\"0.2 s\"")], 40, 11, 13, 3, true),
     ];
     for (name, changes, instances, snapshots, observed, drawn, moves) in studies {
         let home = TempDir::new().unwrap();
@@ -598,6 +605,10 @@ fn every_shipped_study_runs_end_to_end() {
             "bricard" => "edge1",
             "furuta_pendulum" => "pendulum",
             "solar_panels" => "bus",
+            "triangle" => "triangle",
+            "spinning_beam" => "beam",
+            "pendulum_flexible" | "pendulum_rigid" | "slider_crank_elastic" => "rod",
+            "crane_flexible" => "jib",
             _ => "body",
         };
         assert_eq!(units(&format!("final.{body}.angular_velocity.x")), "rad/s", "{name}");
@@ -625,6 +636,8 @@ fn every_shipped_study_runs_end_to_end() {
             "crane" => Some((1e-8, None)),
             "crane_driven" | "four_bar_spatial" | "slider_crank" => Some((1e-6, None)),
             "bricard" | "furuta_pendulum" => Some((1e-5, Some(1e-4))),
+            "pendulum_flexible" | "pendulum_rigid" => Some((1e-7, Some(1e-5))),
+            "slider_crank_elastic" | "crane_flexible" => Some((1e-8, None)),
             _ => None,
         };
         if let Some((violation, drift)) = bounds {
