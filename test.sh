@@ -2,7 +2,7 @@
 # Installs what the tests need on Debian or Ubuntu and runs all of them, the real WGSL kernels included.
 #
 # Where no Vulkan adapter is found, Mesa's software Vulkan (lavapipe) is installed; spirv-val checks the kernels as
-# the drivers get them. Nothing else is needed but Rust.
+# the drivers get them; Chromium opens the reports. Nothing else is needed but Rust.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -26,6 +26,7 @@ if ! ./target/release/polhode devices --json | grep -q '"name"'; then
     install libvulkan1 mesa-vulkan-drivers
 fi
 if ! command -v spirv-val >/dev/null; then install spirv-tools; fi
+if ! command -v chromium >/dev/null; then install chromium; fi
 
 ./target/release/polhode devices
 cargo test --release

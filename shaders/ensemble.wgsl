@@ -1,7 +1,7 @@
 // The ensemble kernel: one invocation takes one instance from step `run.first` to step `run.end`, its state in
 // registers, and stores it back. What is specific to a mechanism and a method stands before this text and is
 // generated: `real`, `State`, `Prepared`, `prepare`, `step`, `begin`, `resynchronised`, `load_state`, `store_state`,
-// `is_finite_state`, `norm_error`, `energy_change`, and the constants of the verdict bounds.
+// `is_finite_state`, `norm_error`, `passed`, and the constants of the verdict bounds.
 //
 // State and parameters are planes (structure of arrays, instance fastest): `plane * run.stride + instance`.
 
@@ -29,7 +29,6 @@ struct Run {
 // Verdicts, as in src/observe/verdict.rs.
 const FINISHED = 0u;
 const NON_FINITE = 1u;
-const ENERGY_BOUND = 2u;
 const NORM_BOUND = 3u;
 
 // What the method carries, where step k gives it a new start.
@@ -60,13 +59,7 @@ fn judge(instance: u32, s: State) -> u32 {
             return NORM_BOUND;
         }
     }
-    if HAS_ENERGY_BOUND {
-        let change = energy_change(instance, s);
-        if change.allowed > real(0.0) && abs(change.value) > change.allowed {
-            return ENERGY_BOUND;
-        }
-    }
-    return FINISHED;
+    return passed(instance, s);
 }
 
 @compute @workgroup_size(WORKGROUP)

@@ -16,7 +16,7 @@ use crate::backend::gpu::kernel::Kernel;
 use crate::backend::program::Program;
 use crate::describe::error::nearest;
 use crate::describe::{
-    BackendChoice, Flexible, Precision, Study, grouped, mechanism_schema, read_study, study_schema,
+    BackendChoice, Flexible, Kind, Precision, Study, grouped, mechanism_schema, read_study, study_schema,
 };
 use crate::ensemble::{Quantities, Sampler, Shard};
 use crate::methods::CARDS;
@@ -27,10 +27,11 @@ use crate::output::{Format, OutputError, REPORT, Replot, ReplotError, method_pag
 use crate::progress::{Progress, tell};
 use crate::study;
 use crate::study::compare::compare;
-use crate::study::monte_carlo::{self, CELL_BYTES, Outcome, RunError, check_snapshots, final_channels};
+use crate::study::monte_carlo::{self, Outcome, RunError, final_channels};
 use crate::study::plan::plan;
 use crate::study::replay::{Replay, ReplayError, replay};
 use crate::study::shard::{self, MergeError};
+use crate::study::stability_map;
 use crate::verify::{self, Context, VerifyError};
 
 /// Ensembles of small mechanisms on CPU and GPU.
@@ -475,7 +476,7 @@ fn bytes(n: f64) -> String {
 fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let study = read(path, changes)?;
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
-    check_snapshots(&study, &plan).map_err(wrong)?;
+    study::check(&study, &plan).map_err(wrong)?;
     let sampler = Sampler::new(&study).map_err(wrong)?;
     let kernel = Kernel::new(&plan, study.run.precision);
     let schedule = &plan.schedule;
@@ -505,12 +506,27 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     if !study.mechanism.joints.is_empty() {
         line("joints", joints(&study, &plan.model)?);
     }
-    line("instances", grouped(size));
+    line(
+        "instances",
+        match study.kind {
+            Kind::Sensitivity(asked) => {
+                format!("{}: {}", grouped(size), asked.explained(sampler.inputs().len()))
+            }
+            _ => grouped(size),
+        },
+    );
     line(
         "steps",
         format!("{} of {} s ({} s)", grouped(schedule.steps), schedule.h, schedule.h * schedule.steps as f64),
     );
     let varied: Vec<String> = sampler.columns().iter().map(|c| format!("{} ({})", c.name, c.unit)).collect();
+    let mut maps = 1;
+    if let Kind::StabilityMap(map) = &study.kind {
+        for (name, value) in stability_map::outlook(&study, map).map_err(wrong)? {
+            line(name, value);
+        }
+        maps = map.layers(&study).len() as u64;
+    }
     line("varied", if varied.is_empty() { "nothing".into() } else { varied.join(", ") });
     let names: Vec<String> = columns(&study.mechanism, &study.observe.channels)
         .iter()
@@ -557,16 +573,17 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     line(
         "memory",
         format!(
-            "{} of states and parameters ({} an instance), {} of statistics",
+            "{} of states and parameters ({} an instance), {} of {}",
             bytes(instance_bytes * size as f64),
             bytes(instance_bytes),
-            bytes((snapshots * observed * CELL_BYTES) as f64)
+            bytes(study::kept_bytes(&study, &plan) as f64),
+            if matches!(study.kind, Kind::Sensitivity(_)) { "outputs" } else { "statistics" }
         ),
     );
     let row = 28.0 + sampler.width() as f64 * 8.0 + finals as f64 * real;
     let kept = study.observe.keep.min(size) as f64 * snapshots as f64 * (16.0 + observed as f64 * real);
     line("on disk", format!("at most {} of tables", bytes(row * size as f64 + kept)));
-    let work = size as f64 * schedule.steps as f64;
+    let work = (size * maps) as f64 * schedule.steps as f64;
     let operations = work * kernel.step.total() as f64;
     let threads = study
         .run

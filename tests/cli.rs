@@ -156,6 +156,7 @@ fn without_out_the_result_lies_under_runs() {
     assert!(text(&output.stdout).contains(&wrote));
     let folder = home.path().join("runs/tumbling");
     let files = [
+        "correlations.parquet",
         "histograms.parquet",
         "instances.parquet",
         "manifest.json",
@@ -170,6 +171,7 @@ fn without_out_the_result_lies_under_runs() {
     let again = home.path().join("again");
     ends_with(0, &["run", path(&folder.join("study.toml")), "--out", path(&again)]);
     for table in [
+        "correlations.parquet",
         "histograms.parquet",
         "instances.parquet",
         "motion.parquet",
@@ -660,7 +662,9 @@ fn every_shipped_study_runs_end_to_end() {
         );
 
         let pictures = names(&out.join("plots"));
-        assert_eq!(pictures.len(), 2 * (2 * observed + 2), "{name}");
+        let against_inputs = pictures.iter().filter(|picture| picture.contains("_inputs.")).count();
+        assert_eq!(pictures.len() - against_inputs, 2 * (2 * observed + 2), "{name}");
+        assert!((2..=2 * observed).contains(&against_inputs), "{name}: {against_inputs}");
         if name == "manipulator" {
             // None has caught at the start.
             let fan = fs::read_to_string(out.join("plots/wrist_lock.caught_fan.svg")).unwrap();
@@ -955,7 +959,8 @@ fn plots_made_again_from_the_folder_are_those_of_the_run() {
     let channel = "crank.angular_velocity.y";
     let fan = format!("{channel}_fan.svg");
     ends_with(0, &[&plot[..], &["--channel", channel, "--format", "svg"]].concat());
-    assert_eq!(names(&elsewhere), [fan.as_str(), &format!("{channel}_final.svg"), "manifest.json"]);
+    let drawn = ["_fan", "_final", "_inputs"].map(|kind| format!("{channel}{kind}.svg"));
+    assert_eq!(names(&elsewhere), [&drawn[..], &["manifest.json".to_string()]].concat());
     let as_before =
         |name: &str| before[&moved.join("plots").join(name)] == fs::read(elsewhere.join(name)).unwrap();
     assert!(as_before(&fan));
@@ -965,7 +970,7 @@ fn plots_made_again_from_the_folder_are_those_of_the_run() {
         ["--channel", "crank.angular_velocity", "--instances", "7", "--format", "png", "--overwrite"];
     ends_with(0, &[&plot[..], &others].concat());
     let drawn = names(&elsewhere);
-    assert!(drawn.len() == 7 && drawn.iter().all(|name| name.ends_with(".png") || name == "manifest.json"));
+    assert!(drawn.len() == 8 && drawn.iter().all(|name| name.ends_with(".png") || name == "manifest.json"));
     ends_with(0, &[&plot[..], &["--instances", "0,3,5", "--overwrite"]].concat());
     assert!(!as_before(&fan) && as_before(&format!("{channel}_final.svg")) && as_before("motion.svg"));
     let curves = |picture: &Path| fs::read_to_string(picture).unwrap().matches("#8a949d").count();

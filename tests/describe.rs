@@ -952,6 +952,17 @@ fn every_key_of_the_schema_is_read() {
             tried += 1;
         }
     }
+    for kind in schema["properties"]["study"]["anyOf"].as_array().unwrap() {
+        for key in kind["properties"].as_object().unwrap().keys() {
+            let mut document: toml::Table = EVERYTHING.parse().unwrap();
+            let title = kind["title"].as_str().unwrap().to_string();
+            let table = toml::Table::from_iter([("kind".to_string(), toml::Value::String(title))]);
+            document.insert("study".to_string(), toml::Value::Table(table));
+            set_date(&mut document, "study", key);
+            expect_refusal(folder.path(), &document, key);
+            tried += 1;
+        }
+    }
     let vary = &schema["properties"]["ensemble"]["properties"]["vary"]["additionalProperties"]["anyOf"][1];
     for (kind, form) in vary["properties"].as_object().unwrap() {
         let target = match kind.as_str() {

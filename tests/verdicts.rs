@@ -161,3 +161,68 @@ fn a_drawn_mass_below_zero_never_starts_and_harms_nobody() {
         assert!(outcome.ends.iter().all(|end| (end.verdict == Verdict::InvalidSample) == (end.step == 0)));
     }
 }
+
+/// A rod in a hinge that nothing draws back, at steps that are too long: it slides out, each at its own step.
+const SLIDING: &str = r#"
+[method]
+step = "20 ms"
+steps = 300
+
+[constraints]
+treatment = "exact"
+
+[ensemble]
+size = 60
+seed = 3
+
+[ensemble.vary]
+"rod.angular_velocity.z" = { uniform = { low = 1, high = 6 } }
+
+[mechanism]
+gravity = [0, "-9.81 m/s^2", 0]
+
+[mechanism.body]
+name = "rod"
+mass = 1
+inertia = [0.01, 0.1, 0.1]
+centre_of_mass = [0.5, 0, 0]
+
+[[mechanism.joint]]
+name = "hinge"
+kind = "revolute"
+bodies = ["ground", "rod"]
+points = [[0, 0, 0], [0, 0, 0]]
+axes = [0, 0, 1]
+"#;
+
+#[test]
+fn constraint_bounds_are_found_at_their_step() {
+    const BOUND: f64 = 2.2e-2;
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("sliding.toml");
+    std::fs::write(&file, SLIDING).expect("writable");
+    let mut study = polhode::describe::read_study(&file).unwrap_or_else(|problems| panic!("{problems}"));
+    study.run.fused = false;
+    study.verdict.constraint = Some(BOUND);
+    let mut first: Option<Outcome> = None;
+    for check in [1, 7, 100] {
+        study.verdict.every = check;
+        let outcome = assert_as_alone(&format!("check every {check}"), study.clone());
+        let passed = outcome.count(Verdict::ConstraintBound);
+        assert!((10..60).contains(&passed), "{passed}");
+        first.get_or_insert(outcome);
+    }
+    // The reference passes the bound at the same step (f64).
+    study.verdict.every = 1;
+    let ready = Ready::new(study);
+    let ends = ready.on_cpu(Precision::F64, 1).ends;
+    for (i, end) in ends.iter().enumerate().filter(|(_, end)| end.verdict == Verdict::ConstraintBound) {
+        let violation = |steps: u64| {
+            let mut study = ready.study.clone();
+            study.method.steps = steps;
+            common::judged::reference(&Ready::new(study), i).constraint_violation
+        };
+        let (before, after) = (violation(end.step - 1), violation(end.step));
+        assert!(before <= BOUND && after > BOUND, "{i}: {before} {after} at {}", end.step);
+    }
+}

@@ -60,7 +60,6 @@ fn is_finite_state(s: State) -> bool {
 
 const WORKGROUP = 64u;
 const HAS_NORM_BOUND = false;
-const HAS_ENERGY_BOUND = false;
 const NORM_BOUND_VALUE: real = 0.0f;
 
 fn norm_error(s: State) -> real {
@@ -250,20 +249,25 @@ fn resynchronised(instance: u32, s: State) -> State {
     return next;
 }
 
-// Change of the energy since the start, and how much of it is allowed (J).
-struct EnergyChange {
+// A value, and how large it may be; 0: however large.
+struct Judged {
     value: real,
     allowed: real,
 }
 
-fn energy_change(instance: u32, s: State) -> EnergyChange {
-    return EnergyChange(0.0f, 0.0f);
+fn is_passed(judged: Judged) -> bool {
+    return judged.allowed > real(0.0) && abs(judged.value) > judged.allowed;
+}
+
+// The verdict of the first bound that is passed, else FINISHED.
+fn passed(instance: u32, s: State) -> u32 {
+    return FINISHED;
 }
 
 // The ensemble kernel: one invocation takes one instance from step `run.first` to step `run.end`, its state in
 // registers, and stores it back. What is specific to a mechanism and a method stands before this text and is
 // generated: `real`, `State`, `Prepared`, `prepare`, `step`, `begin`, `resynchronised`, `load_state`, `store_state`,
-// `is_finite_state`, `norm_error`, `energy_change`, and the constants of the verdict bounds.
+// `is_finite_state`, `norm_error`, `passed`, and the constants of the verdict bounds.
 //
 // State and parameters are planes (structure of arrays, instance fastest): `plane * run.stride + instance`.
 
@@ -291,7 +295,6 @@ struct Run {
 // Verdicts, as in src/observe/verdict.rs.
 const FINISHED = 0u;
 const NON_FINITE = 1u;
-const ENERGY_BOUND = 2u;
 const NORM_BOUND = 3u;
 
 // What the method carries, where step k gives it a new start.
@@ -322,13 +325,7 @@ fn judge(instance: u32, s: State) -> u32 {
             return NORM_BOUND;
         }
     }
-    if HAS_ENERGY_BOUND {
-        let change = energy_change(instance, s);
-        if change.allowed > real(0.0) && abs(change.value) > change.allowed {
-            return ENERGY_BOUND;
-        }
-    }
-    return FINISHED;
+    return passed(instance, s);
 }
 
 @compute @workgroup_size(WORKGROUP)

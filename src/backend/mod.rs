@@ -54,6 +54,8 @@ pub struct Bounds {
     pub energy: Option<f64>,
     /// Largest `| |q| - 1 |`.
     pub quaternion_norm: Option<f64>,
+    /// Largest `|Phi|`, the root of the sum of squares of all rows' violations.
+    pub constraint: Option<f64>,
 }
 
 /// Instances to start, structure of arrays, in f64: backends round to their precision.

@@ -12,6 +12,7 @@
 use crate::describe::Precision;
 use crate::methods::{self, Shape, State};
 use crate::model::{all_channels, channel_names};
+use crate::observe::Verdict;
 use crate::real::traced::{Expression, Graph, Operations, Traced, constant, leaf, operands, record};
 
 use super::Plan;
@@ -39,6 +40,24 @@ pub struct Update {
     pub value: Traced,
 }
 
+/// A value, and the magnitude that it may have; a bound of zero bounds nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Judged {
+    /// Of an instance whose value is larger.
+    pub verdict: Verdict,
+    /// As kernels name it.
+    pub name: &'static str,
+    pub value: Traced,
+    pub allowed: Traced,
+}
+
+impl Judged {
+    /// Value and bound of each, one after the other.
+    pub fn values(all: &[Judged]) -> Vec<Traced> {
+        all.iter().flat_map(|judged| [judged.value, judged.allowed]).collect()
+    }
+}
+
 /// One step, its start, and what verdicts need, ready to be put into a backend's language.
 #[derive(Debug)]
 pub struct Program {
@@ -61,8 +80,8 @@ pub struct Program {
     /// What the method carries, at the start and when it is resynchronised.
     pub begin: Vec<Update>,
     pub resynchronised: Vec<Update>,
-    /// Change of energy since the start (J) and how much of it is allowed; zeros without an energy bound.
-    pub energy: [Traced; 2],
+    /// What is compared with bounds, the first to be passed first.
+    pub judged: Vec<Judged>,
     /// Names of the channels that the method advances but that nothing reads.
     pub dropped: Vec<String>,
     /// The channels that are zero from the start to the end, ascending.
@@ -91,10 +110,11 @@ impl Program {
             let own = Expression::Leaf(state[u.place] as u32);
             state[u.place] >= moving || recording.graph.expression(u.value) != own
         });
-        let Recording { graph, energy, evaluations, .. } = recording;
+        let Recording { graph, judged, evaluations, .. } = recording;
         let values = |updates: &[Update]| updates.iter().map(|u| u.value).collect::<Vec<_>>();
         let step_values = values(&step);
-        let all = [&step_values[..], &values(&begin), &values(&resynchronised), &energy].concat();
+        let all =
+            [&step_values[..], &values(&begin), &values(&resynchronised), &Judged::values(&judged)].concat();
         let parameters = graph
             .leaves(&all)
             .into_iter()
@@ -119,7 +139,7 @@ impl Program {
             step,
             begin,
             resynchronised,
-            energy,
+            judged,
             dropped,
             zero: (0..zero.len()).filter(|c| zero[*c] && plan.moving.get(*c) != Some(&false)).collect(),
             evaluations,
@@ -195,7 +215,7 @@ struct Recording {
     /// From the first carried channel on.
     begin: Vec<Traced>,
     resynchronised: Vec<Traced>,
-    energy: [Traced; 2],
+    judged: Vec<Judged>,
     evaluations: usize,
 }
 
@@ -269,40 +289,51 @@ impl Recording {
             let carried_again = plan.method.resynchronised(&system, &again);
             let resynchronised = all_channels(&again.motions).into_iter().chain(memory.iter().copied());
             let resynchronised: Vec<Traced> = resynchronised.chain(carried_again).collect();
-            let energy = model.energy(&parameter, memory);
-            let energy = match plan.bounds.energy {
-                Some(bound) => [
-                    energy.change(&before.motions, parameter(model.start_energy())),
-                    parameter(model.start_energy() + 1) * constant(bound),
-                ],
-                None => [constant(0.0); 2],
-            };
+            let energy = plan.bounds.energy.map(|bound| Judged {
+                verdict: Verdict::EnergyBound,
+                name: "energy_change",
+                value: model
+                    .energy(&parameter, memory)
+                    .change(&before.motions, parameter(model.start_energy())),
+                allowed: parameter(model.start_energy() + 1) * constant(bound),
+            });
+            let violation = plan.bounds.constraint.map(|bound| Judged {
+                verdict: Verdict::ConstraintBound,
+                name: "constraint_violation",
+                value: model.violation(&before.motions, &parameter, memory),
+                allowed: constant(bound),
+            });
+            let judged: Vec<Judged> = energy.into_iter().chain(violation).collect();
             let remembered = model.remember(&system, memory, &before.motions, &after);
             let step =
                 all_channels(&after.motions).into_iter().chain(remembered).chain(after.carried).collect();
-            (step, begin, resynchronised, energy, evaluations)
+            (step, begin, resynchronised, judged, evaluations)
         });
-        let (step, begin, resynchronised, energy, evaluations): (
+        let (step, begin, resynchronised, judged, evaluations): (
             Vec<Traced>,
             Vec<Traced>,
             Vec<Traced>,
             _,
             _,
         ) = recorded;
-        Recording { graph, step, begin, resynchronised, energy, evaluations }
+        Recording { graph, step, begin, resynchronised, judged, evaluations }
     }
 
     /// The same in the order of operations of all backends: see [`Graph::regrouped`].
     fn regrouped(self) -> Recording {
-        let all = [&self.step[..], &self.begin, &self.resynchronised, &self.energy].concat();
+        let all = [&self.step[..], &self.begin, &self.resynchronised, &Judged::values(&self.judged)].concat();
         let (graph, roots) = self.graph.regrouped(&all);
         let mut roots = roots.into_iter();
         let mut take = |n: usize| roots.by_ref().take(n).collect::<Vec<Traced>>();
         let step = take(self.step.len());
         let begin = take(self.begin.len());
         let resynchronised = take(self.resynchronised.len());
-        let energy = take(2);
-        Recording { graph, step, begin, resynchronised, energy: [energy[0], energy[1]], ..self }
+        let mut judged = self.judged;
+        for judged in &mut judged {
+            let [value, allowed] = take(2)[..] else { unreachable!("as many roots as were given") };
+            *judged = Judged { value, allowed, ..*judged };
+        }
+        Recording { graph, step, begin, resynchronised, judged, evaluations: self.evaluations }
     }
 
     /// The channels that are not kept and that a step would change.
@@ -326,7 +357,7 @@ impl Recording {
                     let begins = c.checked_sub(plan.moving.len()).map(|k| self.begin[k]);
                     [self.step[c], self.resynchronised[c]].into_iter().chain(begins)
                 })
-                .chain(self.energy)
+                .chain(Judged::values(&self.judged))
                 .collect();
             let mut changed = false;
             for leaf in self.graph.leaves(&roots) {

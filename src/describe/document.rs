@@ -658,6 +658,7 @@ fn example(form: &Form) -> Option<String> {
         | Form::List(_)
         | Form::Table(_)
         | Form::Method
+        | Form::ComparedMethod
         | Form::Constraints
         | Form::Kind
         | Form::Map(_) => None,

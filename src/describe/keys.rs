@@ -5,6 +5,7 @@
 
 use std::sync::LazyLock;
 
+use super::sensitivity;
 use super::units::Dimension;
 use crate::methods::{self, Card, Kind};
 use crate::treatments;
@@ -73,6 +74,8 @@ pub enum Form {
     Table(&'static Section),
     /// The table of an integration method: see [`method_section`].
     Method,
+    /// The same without step and duration: see [`compared_method_section`].
+    ComparedMethod,
     /// The table of a treatment of joints: see [`treatment_section`].
     Constraints,
     /// The table of what a study asks: see [`kind_section`].
@@ -147,13 +150,120 @@ pub fn kind_names() -> &'static [&'static str] {
 }
 
 const fn kind_key() -> Key {
-    key("kind", Form::Choice(&["monte_carlo"]), Default("\"monte_carlo\""), "What is asked of the ensemble.")
+    key(
+        "kind",
+        Form::Choice(&["monte_carlo", "sensitivity", "stability_map"]),
+        Default("\"monte_carlo\""),
+        "What is asked of the ensemble.",
+    )
 }
 
-static KINDS: &[(&str, &Section)] = &[("monte_carlo", &MONTE_CARLO)];
+static KINDS: &[(&str, &Section)] =
+    &[("monte_carlo", &MONTE_CARLO), ("sensitivity", &SENSITIVITY), ("stability_map", &STABILITY_MAP)];
 
 pub static MONTE_CARLO: Section =
     Section { doc: "How the instances move: statistics in time and at the end.", keys: &[kind_key()] };
+
+pub static SENSITIVITY: Section = Section {
+    doc: "How much of each output the varied inputs account for.",
+    keys: &[
+        kind_key(),
+        key(
+            "method",
+            Form::Choice(&["sobol", "morris"]),
+            Default("\"sobol\""),
+            "Shares of the variance (sobol), or elementary effects (morris).",
+        ),
+        key(
+            "samples",
+            Form::Count { min: sensitivity::FEWEST, max: MAX_SIZE },
+            Required,
+            "Rows of the design or trajectories, N. With k inputs N (k + 2) instances are run, N (2 k + 2) for pairs, \
+             N (k + 1) by Morris's method.",
+        ),
+        key("second_order", Form::Flag, Default("false"), "Indices of pairs of inputs too (sobol)."),
+        key(
+            "levels",
+            Form::Count { min: 2, max: 100 },
+            Optional,
+            "Levels of the grid on which inputs move, an even number (morris). Absent: 4.",
+        ),
+    ],
+};
+
+pub static STABILITY_MAP: Section = Section {
+    doc: "Where in the plane of two quantities a method is stable: each cell is an instance, or several, that passes a bound of \
+          [verdict] or does not. Without bounds: energy 0.1 (10 where something drives or brakes), and a tenth of the joints' reach.",
+    keys: &[
+        kind_key(),
+        key(
+            "x",
+            AXIS_FORM,
+            Optional,
+            "Along this axis the largest stable value is sought. Absent: the first grid entry of [ensemble.vary].",
+        ),
+        key(
+            "y",
+            AXIS_FORM,
+            Optional,
+            "The other axis; also method.resynchronise or constraints.project, with `values`. Absent: the next grid entry.",
+        ),
+        key(
+            "period",
+            Form::Quantity(Time),
+            Optional,
+            "Where x is method.step: steps are told as samples of this period too.",
+        ),
+        key(
+            "bisect",
+            Form::Bounded { min: 1e-12, max: 0.5 },
+            Optional,
+            "The end of the stable range is refined along x, in each row, to this relative width. Absent: it is as wide as cells.",
+        ),
+        key(
+            "compare",
+            Form::List(&Form::Table(&COMPARED)),
+            Optional,
+            "Maps side by side, of other methods or treatments. Absent: the study's own alone.",
+        ),
+    ],
+};
+
+const AXIS_FORM: Form = Form::Either(&[&Form::Text, &Form::Table(&MAP_AXIS)]);
+
+pub static MAP_AXIS: Section = Section {
+    doc: "An axis of a map.",
+    keys: &[
+        key(
+            "quantity",
+            Form::Text,
+            Required,
+            "Its name in [ensemble.vary], where it has a list, linspace or logspace.",
+        ),
+        key("factor", Form::Number, Default("1"), "What is shown is the value in SI times this, positive."),
+        key("label", Form::Text, Optional, "Of what is shown, with its unit. Absent: the quantity's own."),
+        key(
+            "values",
+            Form::List(&Form::Count { min: 0, max: MAX_STEPS }),
+            Optional,
+            "Of method.resynchronise or constraints.project: counts, ascending.",
+        ),
+    ],
+};
+
+pub static COMPARED: Section = Section {
+    doc: "A map beside others.",
+    keys: &[
+        key("name", Form::Text, Required, "Name, unique."),
+        key(
+            "method",
+            Form::ComparedMethod,
+            Optional,
+            "As [method], without step and steps. Absent: the study's own.",
+        ),
+        key("constraints", Form::Constraints, Optional, "As [constraints]. Absent: the study's own."),
+    ],
+};
 
 /// The method of a study that names none.
 pub const DEFAULT_METHOD: &str = "staggered";
@@ -161,6 +271,16 @@ pub const DEFAULT_METHOD: &str = "staggered";
 /// The table of the method of this name; of an unknown one, what all methods have.
 pub fn method_section(name: &str) -> &'static Section {
     METHODS.iter().find(|(of, _)| *of == name).map_or(&METHODS[0].1, |(_, section)| section)
+}
+
+/// As [`method_section`], without what says how long a step is and how many there are.
+pub fn compared_method_section(name: &str) -> &'static Section {
+    COMPARED_METHODS.iter().find(|(of, _)| *of == name).map_or(&COMPARED_METHODS[0].1, |(_, section)| section)
+}
+
+/// The tables of all methods, by name, without step and duration.
+pub fn compared_method_sections() -> impl Iterator<Item = (&'static str, &'static Section)> {
+    COMPARED_METHODS.iter().skip(1).map(|(name, section)| (*name, section))
 }
 
 /// The treatment of a study that names none.
@@ -224,13 +344,17 @@ pub fn method_sections() -> impl Iterator<Item = (&'static str, &'static Section
 
 /// What all methods have, under no name, then the table of each.
 static METHODS: LazyLock<Vec<(&'static str, Section)>> = LazyLock::new(|| {
-    let section = |doc, keys: Vec<Key>| Section { doc, keys: keys.leak() };
-    let common = section(
-        "The integration method. Exactly one of `duration` and `steps` is given.",
-        common_method_keys(),
-    );
+    let common = "The integration method. Exactly one of `duration` and `steps` is given.";
+    methods_with(common, timed_method_keys)
+});
+
+static COMPARED_METHODS: LazyLock<Vec<(&'static str, Section)>> =
+    LazyLock::new(|| methods_with("The integration method.", || vec![method_name()]));
+
+/// The tables of all methods, each with these keys first.
+fn methods_with(common: &'static str, first: impl Fn() -> Vec<Key>) -> Vec<(&'static str, Section)> {
     let of_card = |card: &&'static Card| {
-        let mut keys = common_method_keys();
+        let mut keys = first();
         if card.resynchronises {
             keys.push(key(
                 "resynchronise",
@@ -240,19 +364,24 @@ static METHODS: LazyLock<Vec<(&'static str, Section)>> = LazyLock::new(|| {
             ));
         }
         keys.extend(card.keys.iter().map(setting));
-        (card.name, section(card.title, keys))
+        (card.name, Section { doc: card.title, keys: keys.leak() })
     };
+    let common = Section { doc: common, keys: first().leak() };
     std::iter::once(("", common)).chain(methods::CARDS.iter().map(of_card)).collect()
-});
+}
 
-fn common_method_keys() -> Vec<Key> {
+fn method_name() -> Key {
+    key(
+        "name",
+        Form::Choice(method_names()),
+        Default("\"staggered\""),
+        "Integration method: `polhode methods` tells of each.",
+    )
+}
+
+fn timed_method_keys() -> Vec<Key> {
     vec![
-        key(
-            "name",
-            Form::Choice(method_names()),
-            Default("\"staggered\""),
-            "Integration method: `polhode methods` tells of each.",
-        ),
+        method_name(),
         key("step", Form::Quantity(Time), Required, "Full step h, positive."),
         key(
             "duration",
@@ -288,14 +417,15 @@ pub static ENSEMBLE: Section = Section {
             Form::Count { min: 1, max: MAX_SIZE },
             Optional,
             "Number of instances: a multiple of the number of grid points, at most the rows of a table of samples. \
-             Absent: as many as the grid or the table has.",
+             Absent: as many as the grid, the table or the kind of study has.",
         ),
         key("seed", Form::Count { min: 0, max: MAX_SEED }, Default("0"), "Seed of everything random."),
         key(
             "design",
             Form::Choice(&["random", "sobol", "latin_hypercube"]),
-            Default("\"random\""),
-            "How the unit cube is sampled: independent random points, Sobol points, or a Latin hypercube.",
+            Optional,
+            "How the unit cube is sampled: independent random points, Sobol points, or a Latin hypercube. Absent: random; \
+             sobol in a sensitivity study.",
         ),
         key(
             "vary",
@@ -517,6 +647,13 @@ pub static VERDICT: Section = Section {
             Form::Number,
             Optional,
             "Largest error of the quaternion's norm. Absent: not checked.",
+        ),
+        key(
+            "constraint",
+            Form::Number,
+            Optional,
+            "Largest |Phi| of what holds the bodies, as the channel constraint_violation has it (m, or 1 for cosines). Absent: \
+             not checked.",
         ),
         key(
             "every",

@@ -24,6 +24,8 @@ mod read_study;
 mod read_vary;
 mod sample_table;
 pub mod schema;
+pub mod sensitivity;
+pub mod stability_map;
 pub mod study;
 pub mod units;
 pub mod write;
@@ -42,6 +44,8 @@ pub use options::{Options, Setting};
 pub use read_mechanism::read_mechanism;
 pub use read_study::{read_finished_study, read_study};
 pub use schema::{mechanism_schema, study_schema};
+pub use sensitivity::{Screening, Sensitivity};
+pub use stability_map::StabilityMap;
 pub use study::{
     BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Owner, Precision,
     Quantity, Run, Seen, Study, Target, Vary, VerdictBounds,

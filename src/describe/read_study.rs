@@ -9,11 +9,13 @@ use super::keys::{
     DEFAULT_METHOD, DEFAULT_TREATMENT, ENSEMBLE, MAX_SIZE, MAX_STEPS, MECHANISM, OBSERVE, RUN, STUDY,
     VERDICT, method_names, method_section, treatment_names, treatment_section,
 };
-use super::kind::Kind as Question;
+use super::kind::{Asked, Kind as Question};
 use super::mechanism::{Load, Mechanism};
 use super::options::{Options, Setting};
 use super::read_mechanism::{mechanism, read_mechanism};
 use super::read_vary::{Source, read_vary};
+use super::sensitivity::Sensitivity;
+use super::stability_map::default_bounds;
 use super::study::{
     BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Owner, Precision,
     Quantity, Run, Seen, Study, Vary, VerdictBounds, uncountable,
@@ -93,13 +95,14 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         Some(node) => node.text().map(str::to_string),
         None => Some(stem.to_string()),
     };
-    let kind = table.get("study").and_then(|node| Question::read(&node));
     let mechanism = table.get("mechanism").and_then(|node| named_or_inline(&node, stem));
     let method = table.get("method").and_then(|node| method(&node));
     let constraints = table.get("constraints").and_then(|node| constraints(&node));
     if let (Some(mechanism), Some(method), Some(constraints)) = (&mechanism, &method, &constraints) {
+        // A fault is reported, and so nothing is made of the file.
         check_support(table, mechanism, method, constraints);
     }
+    let sensitivity = Sensitivity::begun(table);
     let ensemble = table.get("ensemble").and_then(|node| {
         let source = mechanism.as_ref().map(|mechanism| Source {
             mechanism,
@@ -107,7 +110,17 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
             step: method.as_ref().map_or(f64::NAN, |method| method.step),
             constraints: constraints.as_ref().unwrap_or(Constraints::standard()),
         });
-        ensemble(&node.table(&ENSEMBLE)?, source)
+        ensemble(table, &node.table(&ENSEMBLE)?, sensitivity, source)
+    });
+    let kind = table.get("study").and_then(|node| {
+        let asked = Asked {
+            sensitivity,
+            mechanism: mechanism.as_ref(),
+            method: method.as_ref(),
+            constraints: constraints.as_ref(),
+            ensemble: ensemble.as_ref(),
+        };
+        Question::read(&node, &asked)
     });
     if let (Some(kind), Some(mechanism), Some(ensemble)) = (&kind, &mechanism, &ensemble) {
         check_varied_step(table, kind, mechanism, ensemble);
@@ -120,7 +133,13 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
             ensemble.as_ref().map(|e| e.size),
         )
     });
-    let verdict = table.get("verdict").and_then(|node| verdict(&node.table(&VERDICT)?, method.as_ref()));
+    let verdict = table.get("verdict").and_then(|node| {
+        let given = verdict(&node.table(&VERDICT)?, method.as_ref(), mechanism.as_ref())?;
+        Some(match (&kind, &mechanism) {
+            (Some(Question::StabilityMap(_)), Some(mechanism)) => default_bounds(given, mechanism),
+            _ => given,
+        })
+    });
     let run = table.get("run").and_then(|node| run(&node.table(&RUN)?));
     if let (Some(mechanism), Some(method), Some(run)) = (&mechanism, &method, &run)
         && let Some(found) = uncountable(mechanism, method.steps, run.precision)
@@ -164,7 +183,6 @@ fn named_or_inline(node: &Node<'_>, stem: &str) -> Option<Mechanism> {
 
 fn method(node: &Node<'_>) -> Option<Method> {
     let table = &node.table(method_section(node.peek("name").unwrap_or(DEFAULT_METHOD)))?;
-    let name = table.get("name").and_then(|node| node.one_of(method_names()));
     let step = table.get("step").and_then(|node| node.positive(Dimension::Time));
     let steps = match table.exactly_one(&["duration", "steps"]) {
         Some("steps") => table.get("steps").and_then(|node| node.count(1, MAX_STEPS)),
@@ -174,6 +192,12 @@ fn method(node: &Node<'_>) -> Option<Method> {
         }),
         None => None,
     };
+    method_settings(table, step, steps)
+}
+
+/// Name and settings of a method, besides its steps.
+pub(super) fn method_settings(table: &Table<'_>, step: Option<f64>, steps: Option<u64>) -> Option<Method> {
+    let name = table.get("name").and_then(|node| node.one_of(method_names()));
     let card = CARDS.iter().find(|card| Some(card.name) == name)?;
     let resynchronise = if card.resynchronises {
         table.get("resynchronise").and_then(|node| node.count(0, MAX_STEPS))
@@ -194,7 +218,7 @@ fn method(node: &Node<'_>) -> Option<Method> {
     })
 }
 
-fn constraints(node: &Node<'_>) -> Option<Constraints> {
+pub(super) fn constraints(node: &Node<'_>) -> Option<Constraints> {
     let table = &node.table(treatment_section(node.peek("treatment").unwrap_or(DEFAULT_TREATMENT)))?;
     let name = table.get("treatment").and_then(|node| node.one_of(treatment_names()))?;
     let card = treatments::CARDS.iter().find(|card| card.name == name)?;
@@ -229,54 +253,66 @@ fn check_varied_step(table: &Table<'_>, kind: &Question, mechanism: &Mechanism, 
     }
 }
 
-/// Whether the method takes the mechanism, and the treatment of its joints.
-fn check_support(table: &Table<'_>, mechanism: &Mechanism, method: &Method, constraints: &Constraints) {
+/// Whether the method takes the mechanism, and the treatment of its joints. Faults are of the keys `method` and
+/// `constraints` of this table, or of the table where it has none.
+pub(super) fn check_support(
+    table: &Table<'_>,
+    mechanism: &Mechanism,
+    method: &Method,
+    constraints: &Constraints,
+) -> bool {
     let takes = |wanted: &dyn Fn(Takes) -> bool| {
         let names = CARDS.iter().filter(|card| wanted(card.takes)).map(|card| card.name);
         names.collect::<Vec<_>>().join(", ")
     };
-    let Some(card) = CARDS.iter().find(|card| card.name == method.name) else { return };
-    let Some(treatment) = treatments::CARDS.iter().find(|card| card.name == constraints.treatment) else {
-        return;
+    let Some(card) = CARDS.iter().find(|card| card.name == method.name) else { return false };
+    let treatment = constraints.card();
+    let mut sound = true;
+    let mut fault = |key: &str, found: String, advice: String| {
+        sound = false;
+        match table.get(key) {
+            Some(node) => node.report(found, |problem| problem.advise(advice)),
+            None => table.report(&found, |problem| problem.advise(advice)),
+        }
     };
     let single = mechanism.is_one_body();
     let is_held = mechanism.is_held();
     if treatment.name == penalty::Penalty::CARD.name
         && let Some(lock) = mechanism.locks.first()
-        && let Some(node) = table.get("constraints")
     {
-        node.report(
+        let others = treatments::CARDS.iter().map(|card| card.name);
+        let others: Vec<&str> = others.filter(|name| *name != treatment.name).collect();
+        fault(
+            "constraints",
             format!("the treatment {} cannot hold the lock `{}`", treatment.name, lock.name),
-            |problem| {
-                let others = treatments::CARDS.iter().map(|card| card.name);
-                let others: Vec<&str> = others.filter(|name| *name != treatment.name).collect();
-                problem.advise(format!("set treatment to {}", others.join(", ")))
-            },
+            format!("set treatment to {}", others.join(", ")),
         );
     }
-    let Some(node) = table.get("method") else { return };
     match card.takes {
-        Takes::OneBody if !single => node.report(
+        Takes::OneBody if !single => fault(
+            "method",
             format!("the method {} takes one body, with nothing that holds or brakes it", card.name),
-            |problem| problem.advise(format!("use {}", takes(&|t| t != Takes::OneBody))),
+            format!("use {}", takes(&|t| t != Takes::OneBody)),
         ),
-        Takes::AnyMechanism if is_held && treatment.carries => node.report(
-            format!(
-                "the method {} carries no multipliers, as the treatment {} wants",
-                card.name, treatment.name
-            ),
-            |problem| {
-                let instantaneous: Vec<&str> =
-                    treatments::CARDS.iter().filter(|card| !card.carries).map(|card| card.name).collect();
-                problem.advise(format!(
+        Takes::AnyMechanism if is_held && treatment.carries => {
+            let instantaneous: Vec<&str> =
+                treatments::CARDS.iter().filter(|card| !card.carries).map(|card| card.name).collect();
+            fault(
+                "method",
+                format!(
+                    "the method {} carries no multipliers, as the treatment {} wants",
+                    card.name, treatment.name
+                ),
+                format!(
                     "use the method {}, or set [constraints] treatment to {}",
                     takes(&|t| t == Takes::AnyMechanismAndTreatment),
                     instantaneous.join(", ")
-                ))
-            },
-        ),
+                ),
+            );
+        }
         Takes::OneBody | Takes::AnyMechanism | Takes::AnyMechanismAndTreatment => {}
     }
+    sound
 }
 
 fn setting(node: &Node<'_>, kind: &'static Kind) -> Option<Setting> {
@@ -320,14 +356,26 @@ fn every(node: &Node<'_>, method: Option<&Method>) -> Option<u64> {
     whole_steps(node, time, method?.step)
 }
 
-fn ensemble(table: &Table<'_>, source: Option<Source<'_>>) -> Option<Ensemble> {
+fn ensemble(
+    study: &Table<'_>,
+    table: &Table<'_>,
+    sensitivity: Option<Option<Sensitivity>>,
+    source: Option<Source<'_>>,
+) -> Option<Ensemble> {
     let given = table.get("size").map(|node| node.count(1, MAX_SIZE));
     let seed = table.get("seed").and_then(|node| node.count(0, super::keys::MAX_SEED));
-    let design = table.get("design").and_then(|node| node.choice(&DESIGNS));
+    let design = match table.get("design") {
+        Some(node) => node.choice(&DESIGNS),
+        None if sensitivity.is_some() => Some(Design::Sobol),
+        None => Some(Design::Random),
+    };
     let vary = table.get("vary").and_then(|node| read_vary(&node, source?));
     // Without the varied quantities, nothing more can be said about the size.
     let vary = vary?;
-    let size = size(table, given, &vary)?;
+    let size = match sensitivity {
+        None => size(table, given, &vary)?,
+        Some(sensitivity) => sensitivity?.size(study, table, given, design?, &vary)?,
+    };
     Some(Ensemble { size, seed: seed?, design: design?, vary })
 }
 
@@ -500,14 +548,27 @@ fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Seen>>
     sound.then_some(channels)
 }
 
-fn verdict(table: &Table<'_>, method: Option<&Method>) -> Option<VerdictBounds> {
+fn verdict(
+    table: &Table<'_>,
+    method: Option<&Method>,
+    mechanism: Option<&Mechanism>,
+) -> Option<VerdictBounds> {
     let bound = |name| match table.get(name) {
         Some(node) => node.positive(Dimension::Number).map(Some),
         None => Some(None),
     };
-    let (energy, quaternion_norm) = (bound("energy"), bound("quaternion_norm"));
+    let (energy, quaternion_norm, constraint) =
+        (bound("energy"), bound("quaternion_norm"), bound("constraint"));
+    if let Some(node) = table.get("constraint").filter(|_| mechanism.is_some_and(|m| !m.is_held())) {
+        node.report("nothing holds the mechanism's bodies", |problem| problem.advise("leave it out"));
+    }
     let every = table.get("every").and_then(|node| every(&node, method));
-    Some(VerdictBounds { energy: energy?, quaternion_norm: quaternion_norm?, every: every? })
+    Some(VerdictBounds {
+        energy: energy?,
+        quaternion_norm: quaternion_norm?,
+        constraint: constraint?,
+        every: every?,
+    })
 }
 
 fn run(table: &Table<'_>) -> Option<Run> {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::keys::{
     DEFAULT_KIND, DEFAULT_METHOD, DEFAULT_TREATMENT, Form, Key, MECHANISM, Presence, STUDY, Section,
-    WITH_UNIT, kind_sections, method_sections, treatment_sections,
+    WITH_UNIT, compared_method_sections, kind_sections, method_sections, treatment_sections,
 };
 use super::units::Dimension;
 
@@ -77,6 +77,7 @@ fn unit(form: &Form) -> Option<&'static str> {
         | Form::Number
         | Form::Bounded { .. }
         | Form::Method
+        | Form::ComparedMethod
         | Form::Constraints
         | Form::Kind
         | Form::QuantityText(_)
@@ -99,6 +100,10 @@ fn form(form_of: &'static Form) -> Value {
         Form::Bounded { min, max } => json!({ "type": "number", "minimum": min, "maximum": max }),
         Form::Method => {
             let tables = method_sections().map(|of| named(of, "name", DEFAULT_METHOD));
+            json!({ "anyOf": tables.collect::<Vec<_>>() })
+        }
+        Form::ComparedMethod => {
+            let tables = compared_method_sections().map(|of| named(of, "name", DEFAULT_METHOD));
             json!({ "anyOf": tables.collect::<Vec<_>>() })
         }
         Form::Constraints => {

@@ -332,7 +332,7 @@ pub enum Channel {
     Tilt,
     /// | |q| - 1 |
     QuaternionNormError,
-    /// largest |Phi| of all joints (m, or 1 for angles), scalar
+    /// |Phi|, the root of the sum of squares of all joints' violations (m, or 1 for angles), scalar
     ConstraintViolation,
     /// less the work that loads have done on one body, trapezoidal rule (J), scalar (K14)
     PotentialEstimate,
@@ -467,6 +467,8 @@ pub struct VerdictBounds {
     pub energy: Option<f64>,
     /// Largest | |q| - 1 |; `None`: not checked.
     pub quaternion_norm: Option<f64>,
+    /// Largest |Phi|, as the channel `constraint_violation` has it; `None`: not checked.
+    pub constraint: Option<f64>,
     /// Full steps between checks, at least 1.
     pub every: u64,
 }

@@ -73,6 +73,9 @@ pub fn resolved_toml(study: &Study) -> String {
     if let Some(bound) = study.verdict.quaternion_norm {
         out.key("quaternion_norm", bound);
     }
+    if let Some(bound) = study.verdict.constraint {
+        out.key("constraint", bound);
+    }
     out.key("every", count(study.verdict.every));
 
     out.heading("[run]");
@@ -550,7 +553,7 @@ fn axes(axes: Axes) -> Value {
     text(name(&AXES, axes))
 }
 
-fn table(entries: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
+pub(super) fn table(entries: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
     Value::Table(entries.into_iter().map(|(key, value)| (key.to_string(), value)).collect())
 }
 

@@ -394,6 +394,19 @@ impl Model {
         Some(deformable.of(inertia, number(0), number(1)))
     }
 
+    /// |Phi| of what holds the bodies, the root of the sum of squares of all rows' violations (m, or 1 for cosines).
+    pub fn violation<R: Real>(
+        &self,
+        motions: &[Motion<R>],
+        parameters: &impl Fn(usize) -> R,
+        memory: &[R],
+    ) -> R {
+        let zero = motions[0].q[0].lift(0.0);
+        let t = self.remembered(Memory::Clock).map_or(zero, |at| memory[at]) * parameters(self.step());
+        let rows = self.held_now(parameters, memory).rows(motions, t);
+        rows.into_iter().fold(zero, |sum, row| row.violation.mul_add(row.violation, sum)).sqrt()
+    }
+
     pub(super) fn body_constants<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<BodyConstants<R>> {
         let of = |b| BodyConstants {
             inertia: vector(parameters, self.of_body(b, Parameter::INERTIA)),

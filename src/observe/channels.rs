@@ -470,12 +470,7 @@ fn numbers<R: Real>(
             let e3 = [zero, zero, zero.lift(1.0)];
             of(to_space(motion.q, to_space(inverse(principal()), e3)))
         }
-        Channel::ConstraintViolation => {
-            let t = remembered(Memory::Clock) * parameter(model.step());
-            let rows = model.held_now(parameter, memory).rows(motions, t);
-            let squares = rows.into_iter().fold(zero, |sum, row| row.violation.mul_add(row.violation, sum));
-            [squares.sqrt(), zero, zero, zero]
-        }
+        Channel::ConstraintViolation => only(model.violation(motions, parameter, memory)),
         Channel::Deflection => of(model.deflection(b, motion)),
         Channel::StrainEnergy => {
             let energy = model.energy(parameter, memory);

@@ -1,8 +1,11 @@
 //! What is seen of an ensemble: channels of every instance, statistics over all, verdicts.
 
 pub mod channels;
+pub mod correlation;
 pub mod exact_sum;
+pub mod indices;
 pub mod quantiles;
+pub mod stability;
 pub mod statistics;
 pub mod stored;
 pub mod verdict;

@@ -19,16 +19,19 @@ pub enum Verdict {
     InvalidSample = 4,
     /// The run was interrupted before its last step.
     Interrupted = 5,
+    /// The bound on the constraints' violation was passed.
+    ConstraintBound = 6,
 }
 
 impl Verdict {
-    pub const ALL: [Verdict; 6] = [
+    pub const ALL: [Verdict; 7] = [
         Verdict::Finished,
         Verdict::NonFinite,
         Verdict::EnergyBound,
         Verdict::NormBound,
         Verdict::InvalidSample,
         Verdict::Interrupted,
+        Verdict::ConstraintBound,
     ];
 
     /// The name in files and messages.
@@ -40,6 +43,7 @@ impl Verdict {
             Verdict::NormBound => "norm_bound",
             Verdict::InvalidSample => "invalid_sample",
             Verdict::Interrupted => "interrupted",
+            Verdict::ConstraintBound => "constraint_bound",
         }
     }
 }

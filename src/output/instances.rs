@@ -28,6 +28,7 @@ pub struct InstancesWriter {
     first: u64,
     verdicts: Vec<Verdict>,
     verdict_steps: Vec<u64>,
+    verdict_times: Vec<f64>,
     values: Vec<Vec<f64>>,
 }
 
@@ -37,6 +38,8 @@ pub struct InstancesChunk<'a> {
     pub verdicts: &'a [Verdict],
     /// The step at which each verdict was passed: the last one for those that finished.
     pub verdict_steps: &'a [u64],
+    /// The full step of each (s), where they differ.
+    pub own_steps: Option<&'a [f64]>,
     /// One slice for each column given to [`InstancesWriter::create`]; NaN is written as null.
     pub values: &'a [&'a [f64]],
 }
@@ -62,6 +65,7 @@ impl InstancesWriter {
             first: 0,
             verdicts: Vec::new(),
             verdict_steps: Vec::new(),
+            verdict_times: Vec::new(),
             values: vec![Vec::new(); columns.len()],
         })
     }
@@ -80,6 +84,8 @@ impl InstancesWriter {
             let end = chunk.verdicts.len().min(at + TOGETHER - self.verdicts.len());
             self.verdicts.extend_from_slice(&chunk.verdicts[at..end]);
             self.verdict_steps.extend_from_slice(&chunk.verdict_steps[at..end]);
+            let step = |i: usize| chunk.own_steps.map_or(self.step, |steps| steps[i]);
+            self.verdict_times.extend((at..end).map(|i| chunk.verdict_steps[i] as f64 * step(i)));
             for (waiting, values) in self.values.iter_mut().zip(chunk.values) {
                 waiting.extend_from_slice(&values[at..end]);
             }
@@ -96,12 +102,13 @@ impl InstancesWriter {
             integer_array(self.first..self.first + self.verdicts.len() as u64),
             text_array(self.verdicts.iter().map(|verdict| verdict.name())),
             integer_array(self.verdict_steps.iter().copied()),
-            float_array(self.verdict_steps.iter().map(|&step| step as f64 * self.step), Precision::F64),
+            float_array(self.verdict_times.iter().copied(), Precision::F64),
         ];
         let values = self.values.iter().zip(&self.precisions);
         arrays.extend(values.map(|(values, &precision)| float_array(values.iter().copied(), precision)));
         self.verdicts.clear();
         self.verdict_steps.clear();
+        self.verdict_times.clear();
         self.values.iter_mut().for_each(Vec::clear);
         self.table.write(arrays)
     }
@@ -152,6 +159,7 @@ pub fn append_tables(file: &Path, tables: &[(PathBuf, u64)], step: f64) -> Resul
                 first: next,
                 verdicts: &verdicts,
                 verdict_steps: &part.integers("verdict_step")?,
+                own_steps: None,
                 values: &values.iter().map(Vec::as_slice).collect::<Vec<_>>(),
             })?;
             next = expected.end;

@@ -1,5 +1,6 @@
 //! What a run leaves: a folder of Parquet tables, plots, a report and a manifest.
 
+mod associations;
 mod drawing;
 mod error;
 mod folder;
@@ -12,9 +13,13 @@ mod replot;
 pub(crate) mod report;
 mod results;
 pub mod saved;
+pub mod sensitivity;
 mod series;
+pub mod stability_map;
+mod stability_plot;
 mod table;
 
+pub use associations::Associations;
 pub use error::OutputError;
 pub use folder::OutputFolder;
 pub use instances::{InstancesChunk, InstancesWriter, append_tables};
@@ -23,6 +28,8 @@ pub use motion::{Pose, Track, write_motion};
 pub use plots::{Picture, Pictures};
 pub use replot::{Format, Plotted, Replot, ReplotError, replot};
 pub use report::{Failure, ReportData};
-pub use results::{HISTOGRAMS, INSTANCES, MOTION, REPORT, STATISTICS, STUDY, TRAJECTORIES, write_results};
+pub use results::{
+    CORRELATIONS, HISTOGRAMS, INSTANCES, MOTION, REPORT, STATISTICS, STUDY, TRAJECTORIES, write_results,
+};
 pub use series::{Trajectories, quantile_name, write_statistics, write_trajectories};
 pub use table::{ChannelColumn, Column};

@@ -33,6 +33,10 @@ const MEDIAN: &str = "#0b4a82";
 const MEAN: &str = "#d1660f";
 const KEPT: &str = "#8a949d";
 
+/// Curves and bars told apart by people who do not see all colours (Okabe and Ito).
+pub(crate) const SERIES: [&str; 9] =
+    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a4fa3", "#8a6d3b", "#444444"];
+
 /// A drawn plot.
 pub struct Picture {
     /// Relative to the output folder and without extension: `plots/angular_velocity.x_fan`.
@@ -48,6 +52,8 @@ pub struct Pictures {
     /// One per channel column, as are the histograms.
     pub fans: Vec<Picture>,
     pub histograms: Vec<Picture>,
+    /// Final values against inputs, of the columns that vary with them.
+    pub scatters: Vec<Picture>,
     pub verdicts: Picture,
     /// None where no instance had begun.
     pub motion: Option<Picture>,
@@ -62,16 +68,23 @@ impl Pictures {
     ) -> Result<Pictures, OutputError> {
         let columns = data.columns.len();
         let selection = Selection::all(data);
-        let mut pictures = draw(data, manifest, &selection, folder.target())?;
+        let pictures = draw(data, manifest, &selection, folder.target())?;
+        let (scatters, mut pictures): (Vec<Picture>, Vec<Picture>) =
+            pictures.into_iter().partition(|picture| picture.name.ends_with("_inputs"));
         let motion = (pictures.len() > 2 * columns + 1).then(|| pictures.remove(2 * columns + 1));
         let verdicts = pictures.remove(2 * columns);
         let histograms = pictures.split_off(columns);
-        Ok(Pictures { fans: pictures, histograms, verdicts, motion })
+        Ok(Pictures { fans: pictures, histograms, scatters, verdicts, motion })
     }
 
     /// Every picture, to be written.
     pub fn iter(&self) -> impl Iterator<Item = &Picture> {
-        self.fans.iter().chain(&self.histograms).chain([&self.verdicts]).chain(&self.motion)
+        self.fans
+            .iter()
+            .chain(&self.histograms)
+            .chain(&self.scatters)
+            .chain([&self.verdicts])
+            .chain(&self.motion)
     }
 }
 
@@ -93,7 +106,7 @@ impl Selection {
     }
 }
 
-/// The fans, the histograms, the verdicts, and the motion if there is one, on all threads. `target`: the folder, for
+/// The fans, the histograms, the verdicts, final values against inputs, and the motion if there is one, on all threads. `target`: the folder, for
 /// messages.
 pub fn draw(
     data: &ReportData<'_>,
@@ -114,6 +127,9 @@ pub fn draw(
             sketch.render_for(target)
         })
         .collect::<Result<Vec<_>, _>>()?;
+    let scatters = columns.par_iter().filter(|column| data.associations.is_drawn(**column));
+    let scatters = scatters.map(|column| data.associations.draw(data.columns, *column, target));
+    pictures.extend(scatters.collect::<Result<Vec<_>, _>>()?);
     if selection.whole
         && let Some(motion) = drawing::draw(&data.study.mechanism, data.motion)
     {
@@ -142,7 +158,12 @@ impl Sketch {
 }
 
 impl Picture {
-    fn render(name: String, caption: String, scene: &Scene, target: &Path) -> Result<Picture, OutputError> {
+    pub(super) fn render(
+        name: String,
+        caption: String,
+        scene: &Scene,
+        target: &Path,
+    ) -> Result<Picture, OutputError> {
         let svg = renumbered(&SvgBackend::new().render_scene(scene));
         let png = RasterBackend::new().with_scale(1.5).render_scene(scene);
         let png =
@@ -332,6 +353,11 @@ pub(crate) fn layout(plots: &[Plot], title: &str) -> Layout {
         .with_tick_format(TickFormat::Custom(std::sync::Arc::new(tick)))
         .with_legend_position(LegendPosition::OutsideRightTop)
         .with_legend_box(false)
+}
+
+/// As [`layout`], for one of several in a picture.
+pub(super) fn panel(plots: &[Plot], title: &str) -> Layout {
+    layout(plots, title).with_title_size(19).with_label_size(18).with_tick_size(17).with_body_size(17)
 }
 
 /// How values are placed on an axis: less an offset where they differ in late digits only, in powers of a thousand

@@ -5,6 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::associations::Associations;
 use super::manifest::Manifest;
 use super::motion::Track;
 use super::plots::{Picture, Pictures, number, number_within, thousands, words};
@@ -28,6 +29,7 @@ pub struct ReportData<'a> {
     pub summaries: &'a [Vec<Summary>],
     /// Of each column at the last time, see [`crate::observe::Statistics::histogram`].
     pub final_histograms: &'a [Histogram],
+    pub associations: &'a Associations,
     pub trajectories: &'a Trajectories,
     /// The motion of one instance, to be drawn; empty if none had begun.
     pub motion: &'a Track,
@@ -59,8 +61,14 @@ pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pict
     sections.extend([
         ("Channels", channels(data, pictures)),
         ("Statistics at the last time", final_statistics(data)),
+    ]);
+    let associated = data.associations.correlation_section(data, &pictures.scatters);
+    sections.extend(associated.map(|section| ("Inputs and final values", section)));
+    let growth = data.associations.growth_section(data);
+    sections.extend(growth.map(|section| ("Were there enough instances", section)));
+    sections.extend([
         ("Time spent", timings(manifest)),
-        ("One instance again", replay(data)),
+        ("One instance again", replay(data.failures.first().map_or(0, |failure| failure.instance))),
         ("The study", resolved_study(data.study_toml)),
     ]);
     let lead = html! { (lead(manifest)) };
@@ -110,7 +118,7 @@ pub(crate) fn resolved_study(study_toml: &str) -> Markup {
     }
 }
 
-fn lead(manifest: &Manifest) -> String {
+pub(super) fn lead(manifest: &Manifest) -> String {
     format!(
         "{} instances × {} steps in {} s, {} on {}",
         thousands(manifest.instances),
@@ -122,7 +130,7 @@ fn lead(manifest: &Manifest) -> String {
 }
 
 /// What a mechanism is made of, in words.
-fn parts_of(mechanism: &Mechanism) -> String {
+pub(super) fn parts_of(mechanism: &Mechanism) -> String {
     if let [body] = &mechanism.bodies[..] {
         let support = match body.support {
             Support::Free => "free",
@@ -144,14 +152,19 @@ fn parts_of(mechanism: &Mechanism) -> String {
     parts.join(", ")
 }
 
-fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
-    let study = data.study;
-    let mechanism = parts_of(&study.mechanism);
-    let design = match study.ensemble.design {
+/// How the unit cube is sampled, in words.
+pub(super) fn design(design: Design) -> &'static str {
+    match design {
         Design::Random => "random, one stream an instance",
         Design::Sobol => "Sobol points",
         Design::LatinHypercube => "Latin hypercube",
-    };
+    }
+}
+
+fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
+    let study = data.study;
+    let mechanism = parts_of(&study.mechanism);
+    let design = design(study.ensemble.design);
     let varied: Vec<&str> = study.ensemble.vary.iter().map(|vary| vary.target.key.as_str()).collect();
     let varied = if varied.is_empty() { "nothing".to_owned() } else { varied.join(", ") };
     let arithmetic =
@@ -183,43 +196,57 @@ fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
 }
 
 fn verdicts(data: &ReportData<'_>, manifest: &Manifest, picture: &Picture) -> Markup {
-    let all = manifest.verdicts.values().sum::<u64>().max(1) as f64;
     html! {
         div.pair {
             div {
-                table {
-                    thead { tr { th { "verdict" } th.number { "instances" } th.number { "share (%)" } } }
-                    tbody {
-                        @for (verdict, count) in manifest.verdicts_in_order() {
-                            tr {
-                                th { (words(verdict)) }
-                                td.number { (thousands(count)) }
-                                td.number { (number(round3(100.0 * count as f64 / all))) }
-                            }
-                        }
+                (verdict_table(manifest))
+                (failures_table(data.failures, data.study.method.step))
+            }
+            // One bar says nothing that the table does not.
+            @if manifest.verdicts.values().filter(|count| **count > 0).count() > 1 { (figure(picture)) }
+        }
+    }
+}
+
+/// How many instances ended how.
+pub(super) fn verdict_table(manifest: &Manifest) -> Markup {
+    let all = manifest.verdicts.values().sum::<u64>().max(1) as f64;
+    html! {
+        table {
+            thead { tr { th { "verdict" } th.number { "instances" } th.number { "share (%)" } } }
+            tbody {
+                @for (verdict, count) in manifest.verdicts_in_order() {
+                    tr {
+                        th { (words(verdict)) }
+                        td.number { (thousands(count)) }
+                        td.number { (number(round3(100.0 * count as f64 / all))) }
                     }
                 }
-                @if !data.failures.is_empty() {
-                    h3 { "The first that did not finish" }
-                    table {
-                        thead { tr {
-                            th.number { "instance" } th { "verdict" } th.number { "step" } th.number { "time (s)" }
-                        } }
-                        tbody {
-                            @for failure in data.failures {
-                                tr {
-                                    td.number { (thousands(failure.instance)) }
-                                    td { (words(failure.verdict.name())) }
-                                    td.number { (thousands(failure.step)) }
-                                    td.number { (number(failure.step as f64 * data.study.method.step)) }
-                                }
-                            }
+            }
+        }
+    }
+}
+
+/// The first instances that did not finish, with a heading; nothing if all did. `step` h (s).
+pub(super) fn failures_table(failures: &[Failure], step: f64) -> Markup {
+    html! {
+        @if !failures.is_empty() {
+            h3 { "The first that did not finish" }
+            table {
+                thead { tr {
+                    th.number { "instance" } th { "verdict" } th.number { "step" } th.number { "time (s)" }
+                } }
+                tbody {
+                    @for failure in failures {
+                        tr {
+                            td.number { (thousands(failure.instance)) }
+                            td { (words(failure.verdict.name())) }
+                            td.number { (thousands(failure.step)) }
+                            td.number { (number(failure.step as f64 * step)) }
                         }
                     }
                 }
             }
-            // One bar says nothing that the table does not.
-            @if manifest.verdicts.values().filter(|count| **count > 0).count() > 1 { (figure(picture)) }
         }
     }
 }
@@ -245,7 +272,9 @@ fn channels(data: &ReportData<'_>, pictures: &Pictures) -> Markup {
 pub(crate) fn figure(picture: &Picture) -> Markup {
     html! {
         figure {
-            img src={ "data:image/svg+xml;base64," (BASE64.encode(&picture.svg)) } alt=(picture.caption);
+            div.scroll {
+                img src={ "data:image/svg+xml;base64," (BASE64.encode(&picture.svg)) } alt=(picture.caption);
+            }
             figcaption { (picture.caption) }
         }
     }
@@ -285,7 +314,7 @@ fn final_statistics(data: &ReportData<'_>) -> Markup {
     }
 }
 
-fn timings(manifest: &Manifest) -> Markup {
+pub(super) fn timings(manifest: &Manifest) -> Markup {
     let timings = &manifest.timings;
     let rows = [
         ("Drawing the instances", timings.sampling),
@@ -315,8 +344,7 @@ fn timings(manifest: &Manifest) -> Markup {
     }
 }
 
-fn replay(data: &ReportData<'_>) -> Markup {
-    let instance = data.failures.first().map_or(0, |failure| failure.instance);
+pub(super) fn replay(instance: u64) -> Markup {
     html! {
         p { "An instance depends on the study, the seed and its index alone. In this file's folder," }
         pre { code { "polhode replay . --instance " (instance) } }

@@ -12,6 +12,7 @@ use super::report::{self, ReportData};
 use super::series::{write_histograms, write_statistics, write_trajectories};
 
 pub const INSTANCES: &str = "instances.parquet";
+pub const CORRELATIONS: &str = "correlations.parquet";
 pub const STATISTICS: &str = "statistics.parquet";
 pub const HISTOGRAMS: &str = "histograms.parquet";
 pub const MOTION: &str = "motion.parquet";
@@ -32,6 +33,7 @@ pub fn write_results(
     write_statistics(&folder.path(STATISTICS), data.columns, data.times, probabilities, data.summaries)?;
     write_histograms(&folder.path(HISTOGRAMS), data.columns, data.final_histograms)?;
     write_trajectories(&folder.path(TRAJECTORIES), data.columns, data.times, data.trajectories)?;
+    data.associations.write(&folder.path(CORRELATIONS), data.columns)?;
     write_motion(&folder.path(MOTION), &data.study.mechanism, data.motion)?;
     folder.write(STUDY, data.study_toml.as_bytes())?;
     let pictures = Pictures::draw(data, manifest, folder)?;
@@ -119,7 +121,12 @@ mod tests {
                 keep: 8,
                 quantiles: QUANTILES.to_vec(),
             },
-            verdict: VerdictBounds { energy: Some(0.01), quaternion_norm: Some(0.01), every: 100 },
+            verdict: VerdictBounds {
+                energy: Some(0.01),
+                quaternion_norm: Some(0.01),
+                constraint: None,
+                every: 100,
+            },
             run: Run {
                 backend: BackendChoice::Auto,
                 precision: Precision::F32,
@@ -231,6 +238,7 @@ mod tests {
                 first: chunk[0],
                 verdicts: &verdicts,
                 verdict_steps: &steps,
+                own_steps: None,
                 values: &[&first, &last],
             };
             instances.write(&chunk).unwrap();
@@ -260,6 +268,7 @@ mod tests {
             verdicts: [("finished".to_owned(), INSTANCES_DRAWN - 5), ("energy_bound".to_owned(), 5)].into(),
             files: Vec::new(),
         };
+        let associations = Associations::read(&folder.path(INSTANCES), &study, &columns).unwrap();
         let study_toml = format!("title = \"{title}\"\n\n[method]\nstep = 0.001 # a < b & c\n");
         let data = ReportData {
             study: &study,
@@ -268,6 +277,7 @@ mod tests {
             times: &times,
             summaries: &summaries,
             final_histograms: &final_histograms,
+            associations: &associations,
             trajectories: &trajectories,
             motion: &motion,
             failures: &failures,
@@ -430,6 +440,7 @@ mod tests {
                 times: &times,
                 summaries: &summaries,
                 final_histograms: &histograms,
+                associations: &Associations::default(),
                 trajectories: &Trajectories { values: vec![Vec::new()], ..Trajectories::default() },
                 motion: &Track::default(),
                 failures: &[],

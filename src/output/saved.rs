@@ -1,6 +1,7 @@
 //! What a run has left, read again: all that its plots were drawn from.
 
 use std::fs::File;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use arrow_array::cast::AsArray;
@@ -8,16 +9,17 @@ use arrow_array::types::{Float32Type, Float64Type, UInt64Type};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, SchemaRef};
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReaderBuilder, RowSelection};
 
+use super::associations::Associations;
 use super::error::OutputError;
 use super::manifest::{MANIFEST, Manifest};
 use super::motion::{Track, read_motion};
 use super::report::ReportData;
-use super::results::{HISTOGRAMS, MOTION, STATISTICS, STUDY, TRAJECTORIES};
+use super::results::{HISTOGRAMS, INSTANCES, MOTION, STATISTICS, STUDY, TRAJECTORIES};
 use super::series::{Trajectories, quantile_name};
 use super::table::{ChannelColumn, Column};
-use crate::describe::{Precision, Problems, Study, read_finished_study};
+use crate::describe::{Kind, Precision, Problems, Study, read_finished_study};
 use crate::observe::{Histogram, Summary};
 
 /// Why a folder cannot be read as the result of a run.
@@ -31,7 +33,7 @@ pub enum SavedError {
     NoRun { folder: PathBuf, why: String },
 }
 
-/// The result of a run but for its instances.
+/// The result of a run, of its instances what is shown.
 pub struct Saved {
     pub manifest: Manifest,
     pub study: Study,
@@ -40,6 +42,7 @@ pub struct Saved {
     pub trajectories: Trajectories,
     pub motion: Track,
     pub histograms: Vec<Histogram>,
+    pub associations: Associations,
 }
 
 /// Of all columns at all times.
@@ -51,7 +54,7 @@ pub struct Statistics {
     pub probabilities: Vec<f64>,
 }
 
-/// The manifest of a whole run.
+/// The manifest of a whole Monte Carlo run.
 pub fn manifest_of(folder: &Path) -> Result<Manifest, SavedError> {
     let no_run = |why: String| SavedError::NoRun { folder: folder.to_owned(), why };
     if !folder.join(MANIFEST).exists() {
@@ -60,6 +63,13 @@ pub fn manifest_of(folder: &Path) -> Result<Manifest, SavedError> {
         )));
     }
     let manifest = Manifest::read(folder)?;
+    if manifest.kind != Kind::MonteCarlo.name() {
+        return Err(no_run(format!(
+            "is of a study of kind {}, which has no statistics in time; plot and compare read those of kind {}",
+            manifest.kind,
+            Kind::MonteCarlo.name()
+        )));
+    }
     match manifest.shard {
         None => Ok(manifest),
         Some(shard) => {
@@ -80,7 +90,8 @@ impl Saved {
         let trajectories = read_trajectories(&folder.join(TRAJECTORIES), columns, statistics.times.len())?;
         let motion = read_motion(&folder.join(MOTION), &study.mechanism)?;
         let histograms = read_histograms(&folder.join(HISTOGRAMS), columns)?;
-        Ok(Saved { manifest, study, study_toml, statistics, trajectories, motion, histograms })
+        let associations = Associations::read(&folder.join(INSTANCES), &study, columns)?;
+        Ok(Saved { manifest, study, study_toml, statistics, trajectories, motion, histograms, associations })
     }
 
     /// What plots are made from.
@@ -92,6 +103,7 @@ impl Saved {
             times: &self.statistics.times,
             summaries: &self.statistics.summaries,
             final_histograms: &self.histograms,
+            associations: &self.associations,
             trajectories: &self.trajectories,
             motion: &self.motion,
             failures: &[],
@@ -208,6 +220,34 @@ impl SavedTable {
     pub fn open(file: &Path) -> Result<SavedTable, OutputError> {
         let schema = builder(file)?.schema().clone();
         Ok(SavedTable { file: file.to_owned(), schema, rows: None })
+    }
+
+    /// How many rows a table has.
+    pub(super) fn rows(file: &Path) -> Result<usize, OutputError> {
+        Ok(builder(file)?.metadata().file_metadata().num_rows().max(0) as usize)
+    }
+
+    /// Some columns of some rows, given in ascending order, in parts.
+    pub(super) fn selected(
+        file: &Path,
+        columns: &[&str],
+        rows: Vec<Range<usize>>,
+    ) -> Result<impl Iterator<Item = Result<SavedTable, OutputError>>, OutputError> {
+        /// Rows at a time.
+        const PART: usize = 1 << 14;
+        let builder = builder(file)?;
+        let schema = builder.schema().clone();
+        let total = builder.metadata().file_metadata().num_rows().max(0) as usize;
+        let places: Vec<usize> = columns.iter().filter_map(|name| schema.index_of(name).ok()).collect();
+        let columns = ProjectionMask::roots(builder.parquet_schema(), places);
+        let rows = RowSelection::from_consecutive_ranges(rows.into_iter(), total);
+        let builder = builder.with_projection(columns).with_row_selection(rows).with_batch_size(PART);
+        let batches = builder.build().map_err(OutputError::parquet(file))?;
+        let file = file.to_owned();
+        Ok(batches.map(move |batch| match batch {
+            Ok(rows) => Ok(SavedTable { file: file.clone(), schema: schema.clone(), rows: Some(rows) }),
+            Err(error) => Err(OutputError::Table { file: file.clone(), message: error.to_string() }),
+        }))
     }
 
     /// All rows, so many at a time.

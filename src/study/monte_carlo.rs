@@ -18,16 +18,16 @@ use super::plan::{NotZero, draw, plan, replanned};
 use super::recorder::Lens;
 use super::results::Results;
 use super::shard::{STATE, State};
-use crate::backend::choose::choose;
+use crate::backend::choose::{Chosen, choose};
 use crate::backend::{Backend, BackendError, Plan};
-use crate::describe::{Channel, Precision, Seen, Study, resolved_toml};
+use crate::describe::{Channel, Kind, Precision, Seen, Study, resolved_toml};
 use crate::ensemble::{Sampler, SamplingError, Shard};
 use crate::model::{AT_REST, Model, WIDTH};
 use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::{Pilot, Statistics, Verdict};
 use crate::output::{
-    self, Column, INSTANCES, InstancesChunk, InstancesWriter, MANIFEST, Manifest, OutputError, OutputFolder,
-    ReportData, STUDY, Timings, now_utc, write_results,
+    self, Associations, Column, INSTANCES, InstancesChunk, InstancesWriter, MANIFEST, Manifest, OutputError,
+    OutputFolder, ReportData, STUDY, Timings, now_utc, write_results,
 };
 
 /// Largest number of statistics cells (snapshots times columns), of about 7 KB each.
@@ -109,6 +109,12 @@ pub fn run_shard(
     listener: &dyn Listener,
     interrupted: &AtomicBool,
 ) -> Result<Outcome, RunError> {
+    if study.kind != Kind::MonteCarlo {
+        return Err(RunError::Unserved(format!(
+            "a study of kind {} is not cut into shards; leave --shard out",
+            study.kind.name()
+        )));
+    }
     run_part(study, Some(shard), out, overwrite, listener, interrupted)
 }
 
@@ -124,6 +130,18 @@ fn run_part(
     if let Some(Shard { of, .. }) = shard.filter(|shard| shard.of > size) {
         return Err(RunError::TooManyParts { size, of });
     }
+    on_plan(study, listener, |plan| {
+        Ensemble::new(study, shard, plan, listener, interrupted)?.run(out, overwrite)
+    })
+}
+
+/// Plans the study and runs it, on as many threads as it asks for, and again with another plan where an instance shows that
+/// the plan took something for zero that is not.
+pub(super) fn on_plan(
+    study: &Study,
+    listener: &dyn Listener,
+    run: impl Fn(Plan) -> Result<Outcome, RunError> + Sync,
+) -> Result<Outcome, RunError> {
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(study.run.threads.unwrap_or(0))
         .build()
@@ -132,8 +150,7 @@ fn run_part(
         let mut plan =
             plan(study).map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))?;
         loop {
-            let ensemble = Ensemble::new(study, shard, plan.clone(), listener, interrupted)?;
-            match ensemble.run(out, overwrite) {
+            match run(plan.clone()) {
                 // Every turn takes channels out of the plan's, and so the plan of the end is one of all instances. A
                 // shard comes here from the pilot alone, which is the same for all shards.
                 Err(RunError::NotZero(found)) => {
@@ -144,6 +161,46 @@ fn run_part(
             }
         }
     })
+}
+
+/// What is known of a run before its first step.
+pub(super) fn manifest_of(study: &Study, plan: &Plan, chosen: &Chosen) -> Manifest {
+    Manifest {
+        polhode: env!("CARGO_PKG_VERSION").to_string(),
+        study: study.title.clone(),
+        kind: study.kind.name().to_string(),
+        instances: study.ensemble.size,
+        device: chosen.line.clone(),
+        backend: chosen.kind.to_string(),
+        precision: match study.run.precision {
+            Precision::F32 => "f32".to_string(),
+            Precision::F64 => "f64".to_string(),
+        },
+        fused: study.run.fused,
+        seed: study.ensemble.seed,
+        method: study.method.name.to_string(),
+        step: plan.schedule.h,
+        steps: plan.schedule.steps,
+        started: now_utc(),
+        ..Manifest::default()
+    }
+}
+
+/// The columns of `instances.parquet` after the verdicts: what was drawn, and the end.
+pub(super) fn instance_columns(study: &Study, sampler: &Sampler, finals: &[Seen]) -> Vec<Column> {
+    let drawn = sampler.columns().into_iter().map(|c| Column {
+        name: format!("drawn.{}", c.name),
+        unit: c.unit.to_string(),
+        description: "drawn for this instance".to_string(),
+        precision: Precision::F64,
+    });
+    let finals = columns(&study.mechanism, finals).into_iter().map(|c| Column {
+        name: format!("final.{}", c.name),
+        unit: c.unit.to_string(),
+        description: format!("{}; at the end, or in the last sound state", c.description),
+        precision: study.run.precision,
+    });
+    drawn.chain(finals).collect()
 }
 
 /// The channels of a run that are written for every instance at its end: those observed, the state, the drifts.
@@ -172,6 +229,12 @@ pub fn final_channels(study: &Study, plan: &Plan) -> Vec<Seen> {
         }
     }
     channels
+}
+
+/// Memory of the statistics of all snapshots (bytes).
+pub fn statistics_bytes(study: &Study, plan: &Plan) -> u64 {
+    let cells = plan.schedule.snapshots().len() * Observer::new(plan, &study.observe.channels).width();
+    cells as u64 * CELL_BYTES as u64
 }
 
 /// Refuses a study whose statistics would not fit in memory.
@@ -251,19 +314,19 @@ impl<'a> Ensemble<'a> {
 
     fn run(mut self, out: &Path, overwrite: bool) -> Result<Outcome, RunError> {
         let started = Instant::now();
-        let started_at = now_utc();
         let folder = OutputFolder::create(out, overwrite)?;
         let chosen = choose(&self.plan, &self.study.run, &|line| self.listener.say(line))?;
         self.listener.say(&format!("backend: {}", chosen.line));
         if let Some(found) = self.study.step_too_long() {
             self.listener.say(&format!("warning: {found}"));
         }
+        let begun = manifest_of(self.study, &self.plan, &chosen);
         let mut backend = chosen.backend;
 
         let mut statistics = self.pilot(&mut *backend)?;
         let mut results = Results::new(self.study, self.columns.len(), self.times.len());
-        let mut writer =
-            InstancesWriter::create(&folder.path(INSTANCES), &self.instance_columns(), self.plan.schedule.h)?;
+        let columns = instance_columns(self.study, &self.sampler, &self.final_channels);
+        let mut writer = InstancesWriter::create(&folder.path(INSTANCES), &columns, self.plan.schedule.h)?;
         let chunk = self.study.run.chunk.unwrap_or(u64::MAX).min(backend.capacity() as u64);
         let Range { start: mut first, end } = self.instances;
         let count = end - first;
@@ -282,25 +345,10 @@ impl<'a> Ensemble<'a> {
 
         let advanced = count.min(results.advanced);
         let mut manifest = Manifest {
-            polhode: env!("CARGO_PKG_VERSION").to_string(),
-            study: self.study.title.clone(),
-            kind: self.study.kind.name().to_string(),
             complete: advanced == count,
             shard: self.shard,
             instances: count,
             advanced,
-            device: chosen.line,
-            backend: chosen.kind.to_string(),
-            precision: match self.study.run.precision {
-                Precision::F32 => "f32".to_string(),
-                Precision::F64 => "f64".to_string(),
-            },
-            fused: self.study.run.fused,
-            seed: self.study.ensemble.seed,
-            method: self.study.method.name.to_string(),
-            step: self.plan.schedule.h,
-            steps: self.plan.schedule.steps,
-            started: started_at,
             timings: Timings {
                 sampling: self.sampling.as_secs_f64(),
                 stepping: self.stepping.as_secs_f64(),
@@ -311,7 +359,7 @@ impl<'a> Ensemble<'a> {
             instance_steps_per_second: self.done as f64 / self.stepping.as_secs_f64().max(1e-9),
             device_losses: self.device_losses,
             verdicts: results.counts.clone(),
-            files: Vec::new(),
+            ..begun
         };
         let study_toml = resolved_toml(self.study);
         let collected = Collected { times: self.times, statistics, results };
@@ -417,28 +465,16 @@ impl<'a> Ensemble<'a> {
         let verdicts: Vec<Verdict> = ends.iter().map(|end| end.verdict).collect();
         let verdict_steps: Vec<u64> = ends.iter().map(|end| end.step).collect();
         let slices: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
-        let chunk =
-            InstancesChunk { first, verdicts: &verdicts, verdict_steps: &verdict_steps, values: &slices };
+        let chunk = InstancesChunk {
+            first,
+            verdicts: &verdicts,
+            verdict_steps: &verdict_steps,
+            own_steps: None,
+            values: &slices,
+        };
         writer.write(&chunk)?;
         self.writing += writing.elapsed();
         Ok(())
-    }
-
-    /// The columns of `instances.parquet` after the verdicts: what was drawn, and the end.
-    fn instance_columns(&self) -> Vec<Column> {
-        let drawn = self.sampler.columns().into_iter().map(|c| Column {
-            name: format!("drawn.{}", c.name),
-            unit: c.unit.to_string(),
-            description: "drawn for this instance".to_string(),
-            precision: Precision::F64,
-        });
-        let finals = columns(&self.study.mechanism, &self.final_channels).into_iter().map(|c| Column {
-            name: format!("final.{}", c.name),
-            unit: c.unit.to_string(),
-            description: format!("{}; at the end, or in the last sound state", c.description),
-            precision: self.study.run.precision,
-        });
-        drawn.chain(finals).collect()
     }
 }
 
@@ -469,6 +505,7 @@ pub fn conclude(
         .collect();
     let last = times.len() - 1;
     let histograms: Vec<_> = (0..width).map(|column| statistics.histogram(last, column, BARS)).collect();
+    let associations = Associations::read(&folder.path(INSTANCES), study, &columns)?;
     let elapsed = observing.elapsed().as_secs_f64();
     manifest.timings.observing += elapsed;
     manifest.timings.total += elapsed;
@@ -480,6 +517,7 @@ pub fn conclude(
         times: &times,
         summaries: &summaries,
         final_histograms: &histograms,
+        associations: &associations,
         trajectories: &results.trajectories,
         motion: &motion,
         failures: &results.failures,
@@ -487,7 +525,7 @@ pub fn conclude(
     write_results(folder, &data, manifest)
 }
 
-fn report_column(column: &ChannelColumn) -> output::ChannelColumn {
+pub(super) fn report_column(column: &ChannelColumn) -> output::ChannelColumn {
     let (channel, component) = match column.name.rsplit_once('.') {
         Some((channel, component)) if column.channel.is_vector() => (channel, component),
         _ => (column.name.as_str(), ""),

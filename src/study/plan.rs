@@ -61,7 +61,11 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
         moving: model.moving(&varied),
         zeros: Zeros::default(),
         projects: study.constraints.project > 0,
-        bounds: Bounds { energy: study.verdict.energy, quaternion_norm: study.verdict.quaternion_norm },
+        bounds: Bounds {
+            energy: study.verdict.energy,
+            quaternion_norm: study.verdict.quaternion_norm,
+            constraint: study.verdict.constraint.filter(|_| model.rows() > 0),
+        },
         schedule,
         model,
         method,
@@ -159,6 +163,21 @@ pub fn draw(
     count: usize,
     index: impl Fn(usize) -> u64 + Sync,
 ) -> Result<(Batch, Vec<f64>), NotZero> {
+    draw_amended(study, plan, sampler, count, index, |_, _| {})
+}
+
+/// As [`draw`]; the quantities of the i-th are first `amended`, by something that no draw sets or every call does.
+///
+/// # Errors
+/// As [`draw`].
+pub fn draw_amended(
+    study: &Study,
+    plan: &Plan,
+    sampler: &Sampler,
+    count: usize,
+    index: impl Fn(usize) -> u64 + Sync,
+    amended: impl Fn(usize, &mut Quantities) + Sync,
+) -> Result<(Batch, Vec<f64>), NotZero> {
     /// Instances a task draws; large enough that a task's own buffers do not count.
     const TASK: usize = 1024;
     let width = sampler.width();
@@ -167,7 +186,7 @@ pub fn draw(
         .into_par_iter()
         .map(|task| {
             let instances = task * TASK..count.min((task + 1) * TASK);
-            Starts::draw(plan, sampler, &nominal, instances.map(&index))
+            Starts::draw(plan, sampler, &nominal, instances.map(|i| (i, index(i))), &amended)
         })
         .collect();
     let mut batch = Batch::new(plan, count);
@@ -227,7 +246,8 @@ impl Starts {
         plan: &Plan,
         sampler: &Sampler,
         nominal: &Quantities,
-        instances: impl ExactSizeIterator<Item = u64>,
+        instances: impl ExactSizeIterator<Item = (usize, u64)>,
+        amended: impl Fn(usize, &mut Quantities),
     ) -> Starts {
         let (n, width, parameters) = (instances.len(), sampler.width(), plan.model.parameters());
         let wide = plan.moving.len();
@@ -238,10 +258,11 @@ impl Starts {
             verdicts: vec![Verdict::Finished; n],
         };
         let mut quantities = nominal.clone();
-        for (i, instance) in instances.enumerate() {
+        for (i, (place, instance)) in instances.enumerate() {
             let row = &mut starts.drawn[i * width..(i + 1) * width];
             sampler.draw(instance, row);
             sampler.apply(row, &mut quantities);
+            amended(place, &mut quantities);
             let values = &mut starts.parameters[i * parameters..(i + 1) * parameters];
             match plan.model.resolve(&quantities, values) {
                 Ok(start) => starts.states[i * wide..(i + 1) * wide]

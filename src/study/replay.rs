@@ -8,7 +8,7 @@ use arrow_array::types::{Float32Type, Float64Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-use crate::describe::{Mechanism, Problems, Study, read_study};
+use crate::describe::{Kind, Mechanism, Problems, Study, read_study};
 use crate::ensemble::quantities::BodyQuantities;
 use crate::ensemble::{Column, Quantities, Sampler, SamplingError};
 use crate::output::{INSTANCES, Manifest, STUDY};
@@ -60,13 +60,20 @@ pub struct Comparison {
 /// Replays one instance of the run in `folder`.
 pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
     let study = read_study(&folder.join(STUDY))?;
-    let size = study.ensemble.size;
+    // The instances of a map's layers have their numbers one after the other.
+    let layers = match &study.kind {
+        Kind::StabilityMap(map) => map.layers(&study).into_iter().map(|layer| layer.study).collect(),
+        _ => vec![study],
+    };
+    let (own, size) = (layers[0].ensemble.size, layers[0].ensemble.size * layers.len() as u64);
     let shard = Manifest::read(folder).ok().and_then(|manifest| manifest.shard);
     let stored = shard.map_or(0..size, |shard| shard.instances(size));
     if !stored.contains(&instance) {
         return Err(ReplayError::NoInstance { instance, first: stored.start, last: stored.end - 1 });
     }
     let row = stored_row(&folder.join(INSTANCES), instance - stored.start)?;
+    let study = layers[(instance / own) as usize].clone();
+    let instance = instance % own;
     let sampler = Sampler::new(&study)?;
     let mut drawn = vec![0.0; sampler.width()];
     sampler.draw(instance, &mut drawn);

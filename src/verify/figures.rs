@@ -5,16 +5,13 @@ use kuva::plot::{LinePlot, LineStyle, ScatterPlot};
 use kuva::render::layout::TickFormat;
 use kuva::render::plots::Plot;
 
-use crate::output::plots::{Axis, Sketch, layout, superscript};
+use crate::output::plots::{Axis, SERIES, Sketch, layout, superscript};
 use crate::output::{OutputError, OutputFolder, Picture};
 
 /// Points a curve is drawn with at most, lowest and highest of each stretch among them.
 const POINTS: usize = 1200;
 
-/// Told apart by people who do not see all colours (Okabe and Ito), and by their dashes.
-const COLORS: [&str; 9] =
-    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a4fa3", "#8a6d3b", "#444444"];
-/// In the plot, and in the legend, whose lines are short.
+/// Curves are told apart by their dashes too. In the plot, and in the legend, whose lines are short.
 const DASHES: [(&str, &str); 4] = [("", ""), ("14 8", "9 4"), ("5 7", "3 3"), ("14 6 4 6", "6 2 2 2")];
 /// The first are broader: where curves coincide, all are seen.
 const WIDTHS: [f64; 4] = [4.0, 3.2, 2.4, 1.6];
@@ -104,7 +101,7 @@ impl Figure {
                 (BENEATH, DASHES[0], 6.0)
             } else {
                 let style = (
-                    COLORS[drawn % COLORS.len()],
+                    SERIES[drawn % SERIES.len()],
                     DASHES[drawn % DASHES.len()],
                     WIDTHS[drawn % WIDTHS.len()],
                 );

@@ -206,7 +206,7 @@ fn lead(findings: &[Finding], long: bool, taken: Duration) -> String {
 
 fn verdicts(findings: &[Finding]) -> Markup {
     html! {
-        table {
+        table.cards {
             thead { tr { th { "claim" } th { "source" } th { "statement" } th { "verdict" } } }
             tbody {
                 @for Finding { claim, verdict, .. } in findings {

@@ -52,7 +52,7 @@ impl Trial {
                 constraints: Constraints::default(),
                 ensemble: Ensemble { size: 1, seed: 0, design: Design::Random, vary: vec![] },
                 observe: Observe { channels: vec![], every: steps, keep: 0, quantiles: vec![] },
-                verdict: VerdictBounds { energy: None, quaternion_norm: None, every: 100 },
+                verdict: VerdictBounds { energy: None, quaternion_norm: None, constraint: None, every: 100 },
                 run: Run {
                     backend: BackendChoice::Cpu,
                     precision: Precision::F64,

@@ -72,6 +72,13 @@ impl<'a, E: Element> Alone<'a, E> {
                 return Verdict::EnergyBound;
             }
         }
+        if let Some(bound) = self.plan.bounds.constraint {
+            let parameter = |p: usize| self.parameters[p];
+            let violation = self.plan.model.violation(&self.state.motions, &parameter, &self.memory);
+            if violation.to_f64() > E::from_f64(bound).to_f64() {
+                return Verdict::ConstraintBound;
+            }
+        }
         Verdict::Finished
     }
 }

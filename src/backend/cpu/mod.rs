@@ -444,13 +444,16 @@ impl<E: Element> Group<'_, E> {
                 }
             }
         };
-        if plan.bounds.energy.is_some() {
+        if !engine.program.judged.is_empty() {
             engine.judge(self.rows);
-            let (change, allowed) =
-                (&self.rows[engine.tape.energy.start], &self.rows[engine.tape.energy.start + 1]);
-            // Without energy at the start there is nothing to compare with.
-            mark(Verdict::EnergyBound, &|i| {
-                allowed[i].to_f64() > 0.0 && change[i].to_f64().abs() > allowed[i].to_f64()
+        }
+        // The worst verdict is marked last. A bound of zero bounds nothing: without energy at the start there is nothing to
+        // compare with.
+        for (k, judged) in engine.program.judged.iter().enumerate().rev() {
+            let first = engine.tape.judged.start + 2 * k;
+            let (value, allowed) = (&self.rows[first], &self.rows[first + 1]);
+            mark(judged.verdict, &|i| {
+                allowed[i].to_f64() > 0.0 && value[i].to_f64().abs() > allowed[i].to_f64()
             });
         }
         if let Some(bound) = plan.bounds.quaternion_norm {

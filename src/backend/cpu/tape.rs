@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::backend::program::{Input, Program, Update};
+use crate::backend::program::{Input, Judged, Program, Update};
 use crate::real::Element;
 use crate::real::traced::{Expression, Graph, Traced, operands};
 
@@ -79,8 +79,8 @@ pub struct Tape {
     pub factors: Range<usize>,
     /// Rows that never change, with their values.
     pub constants: Vec<(usize, f64)>,
-    /// Change of energy and how much of it is allowed.
-    pub energy: Range<usize>,
+    /// What is compared with bounds, and the bounds: [`Judged::values`].
+    pub judged: Range<usize>,
     /// What stays the same over a stretch of steps.
     pub prepare: Routine,
     pub begin: Routine,
@@ -101,7 +101,7 @@ impl Tape {
         let factors = take(program.factors);
         let constants = take(program.constants.len());
         let invariants = take(program.invariants.len());
-        let energy = take(2);
+        let judged = take(2 * program.judged.len());
         let first_free = next;
 
         let before = |n: Traced| match program.input(n) {
@@ -128,7 +128,7 @@ impl Tape {
         let (begin, rows_b) = compile(&of_state(&program.begin), &before);
         let (resynchronised, rows_c) = compile(&of_state(&program.resynchronised), &before);
         let (step, rows_d) = compile(&of_state(&program.step), &prepared);
-        let (judge, rows_e) = compile(&rows_of(&energy, &program.energy), &before);
+        let (judge, rows_e) = compile(&rows_of(&judged, &Judged::values(&program.judged)), &before);
         let value = |n: &Traced| program.graph.constant(*n).unwrap_or(f64::NAN);
         Tape {
             rows: [rows_a, rows_b, rows_c, rows_d, rows_e].into_iter().max().unwrap_or(first_free),
@@ -136,7 +136,7 @@ impl Tape {
             parameters,
             factors,
             constants: constants.zip(program.constants.iter().map(value)).collect(),
-            energy,
+            judged,
             prepare,
             begin,
             resynchronised,

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use super::straight_line::{self, Body, Function, Inputs, literal};
 use crate::backend::Plan;
-use crate::backend::program::{Input, Program, Update};
+use crate::backend::program::{Input, Judged, Program, Update};
 use crate::describe::Precision;
 use crate::model::WIDTH;
 use crate::real::traced::{Expression, Graph, Operations, Traced, operands};
@@ -65,7 +65,7 @@ impl Kernel {
             printer.step(),
             printer.carried("begin", "What the method carries, at the start.", &program.begin),
             printer.resynchronised(),
-            printer.energy(),
+            printer.bounds(),
             ENSEMBLE.to_string(),
         ];
         let text = parts.map(|part| part.trim_end().to_string()).join("\n\n") + "\n";
@@ -168,7 +168,6 @@ impl Printer<'_> {
         let _ = writeln!(text, "const WORKGROUP = {WORKGROUP}u;");
         let bounds = self.plan.bounds;
         let _ = writeln!(text, "const HAS_NORM_BOUND = {};", bounds.quaternion_norm.is_some());
-        let _ = writeln!(text, "const HAS_ENERGY_BOUND = {};", bounds.energy.is_some());
         let norm = self.literal(bounds.quaternion_norm.unwrap_or(0.0));
         let _ = writeln!(text, "const NORM_BOUND_VALUE: real = {norm};");
         text.push_str(&self.norm_error());
@@ -330,16 +329,38 @@ impl Printer<'_> {
         text
     }
 
-    fn energy(&self) -> String {
+    /// What is compared with bounds, a function each, and the verdict that follows.
+    fn bounds(&self) -> String {
         let inputs = |n: Traced| self.state_input(n).or_else(|| self.buffer_input(n));
-        let function = Self::of_instance("energy_change");
-        let Body { before, lines, roots } = self.body(&self.program.energy, &inputs, &function);
-        format!(
-            "{before}// Change of the energy since the start, and how much of it is allowed (J).\n\
-             struct EnergyChange {{\n    value: real,\n    allowed: real,\n}}\n\n\
-             fn energy_change(instance: u32, s: State) -> EnergyChange {{\n{lines}    return EnergyChange({}, {});\n}}\n",
-            roots[0], roots[1]
-        )
+        let mut text = String::from(
+            "// A value, and how large it may be; 0: however large.\n\
+             struct Judged {\n    value: real,\n    allowed: real,\n}\n\n",
+        );
+        let mut asked = String::new();
+        for judged in &self.program.judged {
+            let Judged { verdict, name, value, allowed } = *judged;
+            let function = Self::of_instance(name);
+            let Body { before, lines, roots } = self.body(&[value, allowed], &inputs, &function);
+            let _ = writeln!(
+                text,
+                "{before}fn {name}(instance: u32, s: State) -> Judged {{\n{lines}    return Judged({}, {});\n}}\n",
+                roots[0], roots[1]
+            );
+            let _ = writeln!(
+                asked,
+                "    if is_passed({name}(instance, s)) {{\n        return {}u; // {}\n    }}",
+                verdict as u32,
+                verdict.name()
+            );
+        }
+        let _ = write!(
+            text,
+            "fn is_passed(judged: Judged) -> bool {{\n    \
+             return judged.allowed > real(0.0) && abs(judged.value) > judged.allowed;\n}}\n\n\
+             // The verdict of the first bound that is passed, else FINISHED.\n\
+             fn passed(instance: u32, s: State) -> u32 {{\n{asked}    return FINISHED;\n}}\n"
+        );
+        text
     }
 }
 

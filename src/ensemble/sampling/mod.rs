@@ -13,6 +13,8 @@
 //! | `sobol` | point i of Sobol's sequence, digitally shifted by the seed: even coverage, errors of means near 1/n |
 //! | `latin_hypercube` | in every dimension exactly one instance in each of n equal strata |
 //!
+//! A study of kind `sensitivity` has [rows of instances](screening) whose points are made of two of these, or trajectories.
+//!
 //! A **distribution** maps coordinates u to the values of its target, in the target's unit (written `[x]`):
 //!
 //! | distribution | parameters | density or law | map |
@@ -42,6 +44,7 @@ mod latin_hypercube;
 mod normal;
 mod points;
 mod representatives;
+pub mod screening;
 mod sobol;
 mod truncated_normal;
 
@@ -52,10 +55,11 @@ use thiserror::Error;
 
 use self::distribution::{MOST_DIMENSIONS, Map};
 use self::grid::{Axis, Rows};
-use self::points::Points;
+use self::points::{Cube, Points};
+use self::screening::{Inputs, Saltelli, Trajectories, Trajectory};
 use super::quantities::Quantities;
 use crate::describe::units::Dimension;
-use crate::describe::{Distribution, LoadKind, Quantity, Study, Target, Vary};
+use crate::describe::{Distribution, Kind, LoadKind, Quantity, Screening, Study, Target, Vary};
 
 /// Draws the varied quantities of any instance. Built once, shared by all threads.
 #[derive(Clone, Debug)]
@@ -138,7 +142,28 @@ impl Sampler {
         }
         let cells = lay_grid(&mut varied, size)?;
         let dimensions = varied.iter().map(|varied| varied.source.dimension()).sum();
-        let points = Points::new(ensemble.design, ensemble.seed, dimensions, size, cells)?;
+        let points = match &study.kind {
+            Kind::Sensitivity(sensitivity) => {
+                let numbers: Vec<usize> = varied.iter().flat_map(Varied::inputs).collect();
+                let (inputs, count) = (Inputs::new(&numbers), numbers.len());
+                match sensitivity.method {
+                    Screening::Sobol { .. } => Points::Saltelli {
+                        design: Saltelli::new(inputs, sensitivity.places(count)),
+                        cube: Cube::new(
+                            ensemble.design,
+                            ensemble.seed,
+                            2 * dimensions,
+                            sensitivity.samples,
+                            1,
+                        )?,
+                    },
+                    Screening::Morris { levels } => {
+                        Points::Trajectories(Trajectories::new(inputs, levels, ensemble.seed))
+                    }
+                }
+            }
+            _ => Points::Plain(Cube::new(ensemble.design, ensemble.seed, dimensions, size, cells)?),
+        };
         Ok(Sampler { size, width: columns.len(), points, varied, columns })
     }
 
@@ -152,7 +177,32 @@ impl Sampler {
         self.columns.clone()
     }
 
-    /// Draws one instance into `out`, the same bits in any order and on any thread. Allocates nothing.
+    /// The names of the inputs, which are drawn independently of each other: single numbers by those of their columns, what is
+    /// drawn together by its key.
+    pub fn inputs(&self) -> Vec<String> {
+        let mut inputs = Vec::new();
+        let mut first = 0;
+        for varied in &self.varied {
+            let columns = &self.columns[first..first + varied.width];
+            first += varied.width;
+            match &varied.source {
+                Source::Drawn(Map::Independent(_)) => inputs.extend(columns.iter().map(|c| c.name.clone())),
+                Source::Drawn(_) => inputs.push(varied.target.key.clone()),
+                Source::Grid { .. } | Source::Rows(_) => {}
+            }
+        }
+        inputs
+    }
+
+    /// The trajectory of this row of a study by Morris's method; `None`: of another.
+    pub fn trajectory(&self, row: u64) -> Option<Trajectory> {
+        match &self.points {
+            Points::Trajectories(trajectories) => Some(trajectories.row(row)),
+            _ => None,
+        }
+    }
+
+    /// Draws one instance into `out`, the same bits in any order and on any thread. Allocates nothing, but for trajectories.
     ///
     /// # Panics
     /// If `instance` is not below the ensemble's size, or `out` has not `width()` places.
@@ -184,6 +234,17 @@ impl Sampler {
             let (values, after) = rest.split_at(varied.width);
             rest = after;
             quantities.set(&varied.target, values);
+        }
+    }
+}
+
+impl Varied {
+    /// How many unit numbers each of its inputs takes.
+    fn inputs(&self) -> Vec<usize> {
+        match &self.source {
+            Source::Drawn(map @ Map::Independent(_)) => vec![1; map.dimension()],
+            Source::Drawn(map) => vec![map.dimension()],
+            Source::Grid { .. } | Source::Rows(_) => Vec::new(),
         }
     }
 }

@@ -5,19 +5,32 @@ use rand_chacha::ChaCha8Rng;
 
 use super::SamplingError;
 use super::latin_hypercube::LatinHypercube;
+use super::screening::{Saltelli, Trajectories};
 use super::sobol::Sobol;
 use crate::describe::Design;
 
 /// A design, ready to give its points.
 #[derive(Clone, Debug)]
 pub enum Points {
+    Plain(Cube),
+    /// Two points of a cube a row, mixed; `cube` has twice the dimensions.
+    Saltelli {
+        design: Saltelli,
+        cube: Cube,
+    },
+    Trajectories(Trajectories),
+}
+
+/// Points that sample the unit cube.
+#[derive(Clone, Debug)]
+pub enum Cube {
     /// The stream of instance 0; that of another is one `set_stream` away.
     Random(Box<ChaCha8Rng>),
     Sobol(Sobol),
     LatinHypercube(LatinHypercube),
 }
 
-impl Points {
+impl Cube {
     /// `size` points of `dimensions` numbers. `cells` divides `size`: instances i with equal i mod `cells` share a
     /// cell of the grid.
     pub fn new(
@@ -28,52 +41,90 @@ impl Points {
         cells: u64,
     ) -> Result<Self, SamplingError> {
         Ok(match design {
-            Design::Random => Points::Random(Box::new(stream(seed, Purpose::Random, 0))),
-            Design::Sobol => Points::Sobol(Sobol::new(seed, dimensions, size, cells)?),
-            Design::LatinHypercube => Points::LatinHypercube(LatinHypercube::new(seed, dimensions, size)),
+            Design::Random => Cube::Random(Box::new(stream(seed, Purpose::Random, 0))),
+            Design::Sobol => Cube::Sobol(Sobol::new(seed, dimensions, size, cells)?),
+            Design::LatinHypercube => Cube::LatinHypercube(LatinHypercube::new(seed, dimensions, size)),
         })
     }
 
-    /// The point of one instance.
-    pub fn at(&self, instance: u64) -> Point<'_> {
+    /// The point of this number.
+    fn at(&self, index: u64) -> Coordinates<'_> {
         match self {
-            Points::Random(first) => {
+            Cube::Random(first) => {
                 let mut rng = (**first).clone();
-                rng.set_stream(instance);
-                Point::Random(rng)
+                rng.set_stream(index);
+                Coordinates::Random(rng)
             }
-            Points::Sobol(sobol) => {
-                Point::Sobol { sobol, gray_code: sobol.gray_code(instance), dimension: 0 }
+            Cube::Sobol(sobol) => {
+                Coordinates::Sobol { sobol, gray_code: sobol.gray_code(index), dimension: 0 }
             }
-            Points::LatinHypercube(hypercube) => Point::LatinHypercube {
+            Cube::LatinHypercube(hypercube) => Coordinates::LatinHypercube {
                 hypercube,
-                instance,
-                jitter: hypercube.jitter(instance),
+                index,
+                jitter: hypercube.jitter(index),
                 dimension: 0,
             },
         }
     }
 }
 
-/// A point, read coordinate by coordinate. It lives on the stack: drawing allocates nothing.
+impl Points {
+    /// The point of one instance.
+    pub fn at(&self, instance: u64) -> Point<'_> {
+        match self {
+            Points::Plain(cube) => Point::Plain(cube.at(instance)),
+            Points::Saltelli { design, cube } => {
+                let row = design.row(instance);
+                let (a, mut b) = (cube.at(row), cube.at(row));
+                (0..design.dimensions()).for_each(|_| _ = b.next());
+                Point::Mixed { design, instance, number: 0, a, b }
+            }
+            Points::Trajectories(trajectories) => Point::Listed(trajectories.point(instance).into_iter()),
+        }
+    }
+}
+
+/// A point, read coordinate by coordinate. It lives on the stack, but for those of trajectories: drawing allocates nothing.
+#[expect(clippy::large_enum_variant, reason = "a point stands on the stack, once a draw")]
 pub enum Point<'a> {
-    Random(ChaCha8Rng),
-    Sobol { sobol: &'a Sobol, gray_code: u64, dimension: usize },
-    LatinHypercube { hypercube: &'a LatinHypercube, instance: u64, jitter: ChaCha8Rng, dimension: usize },
+    Plain(Coordinates<'a>),
+    Mixed { design: &'a Saltelli, instance: u64, number: usize, a: Coordinates<'a>, b: Coordinates<'a> },
+    Listed(std::vec::IntoIter<f64>),
 }
 
 impl Point<'_> {
     /// The next coordinate, in the open interval (0, 1).
     pub fn next(&mut self) -> f64 {
         match self {
-            Point::Random(rng) => open_unit(rng.next_u64()),
-            Point::Sobol { sobol, gray_code, dimension } => {
+            Point::Plain(coordinates) => coordinates.next(),
+            Point::Mixed { design, instance, number, a, b } => {
+                *number += 1;
+                let (of_a, of_b) = (a.next(), b.next());
+                if design.from_b(*instance, *number - 1) { of_b } else { of_a }
+            }
+            Point::Listed(numbers) => numbers.next().expect("as many as the maps take"),
+        }
+    }
+}
+
+/// Coordinates of a point of the cube, one after the other.
+pub enum Coordinates<'a> {
+    Random(ChaCha8Rng),
+    Sobol { sobol: &'a Sobol, gray_code: u64, dimension: usize },
+    LatinHypercube { hypercube: &'a LatinHypercube, index: u64, jitter: ChaCha8Rng, dimension: usize },
+}
+
+impl Coordinates<'_> {
+    fn next(&mut self) -> f64 {
+        match self {
+            Coordinates::Random(rng) => open_unit(rng.next_u64()),
+            Coordinates::Sobol { sobol, gray_code, dimension } => {
                 *dimension += 1;
                 open_unit(sobol.shifted(*gray_code, *dimension - 1))
             }
-            Point::LatinHypercube { hypercube, instance, jitter, dimension } => {
+            Coordinates::LatinHypercube { hypercube, index, jitter, dimension } => {
                 *dimension += 1;
-                hypercube.coordinate(*instance, *dimension - 1, jitter.next_u64())
+                hypercube.coordinate(*index, *dimension - 1, jitter.next_u64())
             }
         }
     }
@@ -93,6 +144,8 @@ pub enum Purpose {
     SobolShift,
     Permutation,
     Jitter,
+    Trajectory,
+    Resample,
 }
 
 /// ChaCha8 with the key (seed, purpose) at the start of a stream.
@@ -102,6 +155,8 @@ pub fn stream(seed: u64, purpose: Purpose, index: u64) -> ChaCha8Rng {
         Purpose::SobolShift => b"polhode sobol shift     ",
         Purpose::Permutation => b"polhode permutation     ",
         Purpose::Jitter => b"polhode jitter          ",
+        Purpose::Trajectory => b"polhode trajectory      ",
+        Purpose::Resample => b"polhode resample        ",
     };
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());

@@ -66,7 +66,7 @@ fn study(design: Design, seed: u64, size: u64, vary: Vec<Vary>) -> Study {
         constraints: Constraints::default(),
         ensemble: Ensemble { size, seed, design, vary },
         observe: Observe { channels: vec![], every: 1, keep: 0, quantiles: vec![] },
-        verdict: VerdictBounds { energy: None, quaternion_norm: None, every: 1 },
+        verdict: VerdictBounds { energy: None, quaternion_norm: None, constraint: None, every: 1 },
         run: Run {
             backend: BackendChoice::Cpu,
             precision: Precision::F64,
@@ -628,6 +628,47 @@ fn first_draws_are_what_they_have_always_been() {
     assert_eq!(
         hashes.map(|hash| format!("{hash:016x}")),
         ["8d2c77a8a79c0380", "a686b52c25a8b3fc", "f9abb491da581301"]
+    );
+}
+
+/// The study's reader and the sampler count the same inputs, of every distribution.
+#[test]
+fn inputs_are_those_that_the_description_counts() {
+    for vary in everything(60) {
+        let counted = sensitivity::inputs_of(&vary);
+        let sampler = Sampler::new(&study(Design::Random, SEED, 60, vec![vary])).unwrap();
+        let taken: Vec<usize> = sampler.varied.iter().flat_map(Varied::inputs).collect();
+        assert_eq!(counted.unwrap_or_default(), taken);
+        assert_eq!(sampler.inputs().len(), taken.len());
+    }
+}
+
+/// As [`first_draws_are_what_they_have_always_been`], of the designs of sensitivity studies.
+#[test]
+fn first_rows_are_what_they_have_always_been() {
+    let drawn_only =
+        || everything(60).into_iter().filter(|vary| sensitivity::inputs_of(vary).is_some()).collect();
+    let hash = |method, design, samples| {
+        let sensitivity = Sensitivity { method, samples };
+        let mut study = study(design, SEED, 1, drawn_only());
+        study.kind = Kind::Sensitivity(sensitivity);
+        study.ensemble.size = samples * sensitivity.places(Sampler::new(&study).unwrap().inputs().len());
+        let sampler = Sampler::new(&study).unwrap();
+        (0..study.ensemble.size)
+            .flat_map(|instance| drawn(&sampler, instance))
+            .flat_map(f64::to_le_bytes)
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+            })
+    };
+    let sobol = Screening::Sobol { second_order: true };
+    let designs =
+        [Design::Random, Design::Sobol, Design::LatinHypercube].map(|design| hash(sobol, design, 4));
+    let trajectories = hash(Screening::Morris { levels: 4 }, Design::Sobol, 4);
+    let hashes = designs.into_iter().chain([trajectories]).map(|hash| format!("{hash:016x}"));
+    assert_eq!(
+        hashes.collect::<Vec<_>>(),
+        ["c30afb73b5ebffc5", "70785c3ec655a355", "40f944f7475b13a5", "06ba14d243db742b"]
     );
 }
 

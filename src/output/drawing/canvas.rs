@@ -28,6 +28,11 @@ pub struct Canvas {
 }
 
 impl Canvas {
+    /// Anything else that the plotter draws.
+    pub fn add(&mut self, element: Primitive) {
+        self.elements.push(element);
+    }
+
     pub fn line(&mut self, from: Pixel, to: Pixel, color: Rgb, width: f64) {
         self.polyline(vec![from, to], color, width);
     }

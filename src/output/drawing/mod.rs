@@ -5,7 +5,7 @@
 //! positions into one pair or triple of axes with equal scales. A free body that stays where it is would hide itself
 //! there: `film.rs` draws its positions side by side.
 
-mod canvas;
+pub(super) mod canvas;
 mod film;
 mod frame;
 mod overlay;

@@ -1,0 +1,422 @@
+// Double precision (needs the adapter feature SHADER_F64).
+alias real = f64;
+
+// NaN compares false. Written as two comparisons of different values, which no driver was seen to fold.
+fn is_finite_real(x: real) -> bool {
+    return abs(x) <= 1.7976931348623157e308lf;
+}
+
+// State of the method: what a later step or an output reads.
+struct State {
+    q0: real,
+    q1: real,
+    q2: real,
+    q3: real,
+    wx: real,
+    wy: real,
+    wz: real,
+    half_wx: real,
+    half_wy: real,
+    half_wz: real,
+}
+
+fn load_state(instance: u32) -> State {
+    var s: State;
+    s.q0 = state[0u * run.stride + instance];
+    s.q1 = state[1u * run.stride + instance];
+    s.q2 = state[2u * run.stride + instance];
+    s.q3 = state[3u * run.stride + instance];
+    s.wx = state[4u * run.stride + instance];
+    s.wy = state[5u * run.stride + instance];
+    s.wz = state[6u * run.stride + instance];
+    s.half_wx = state[7u * run.stride + instance];
+    s.half_wy = state[8u * run.stride + instance];
+    s.half_wz = state[9u * run.stride + instance];
+    return s;
+}
+
+fn store_state(instance: u32, s: State) {
+    state[0u * run.stride + instance] = s.q0;
+    state[1u * run.stride + instance] = s.q1;
+    state[2u * run.stride + instance] = s.q2;
+    state[3u * run.stride + instance] = s.q3;
+    state[4u * run.stride + instance] = s.wx;
+    state[5u * run.stride + instance] = s.wy;
+    state[6u * run.stride + instance] = s.wz;
+    state[7u * run.stride + instance] = s.half_wx;
+    state[8u * run.stride + instance] = s.half_wy;
+    state[9u * run.stride + instance] = s.half_wz;
+}
+
+fn is_finite_state(s: State) -> bool {
+    return is_finite_real(s.q0)
+        && is_finite_real(s.q1)
+        && is_finite_real(s.q2)
+        && is_finite_real(s.q3)
+        && is_finite_real(s.wx)
+        && is_finite_real(s.wy)
+        && is_finite_real(s.wz);
+}
+
+const WORKGROUP = 64u;
+const HAS_NORM_BOUND = false;
+const NORM_BOUND_VALUE: real = 0.0lf;
+
+fn norm_error(s: State) -> real {
+    var largest = real(0.0);
+    largest = max(largest, abs(sqrt(s.q3 * s.q3 + (s.q2 * s.q2 + (s.q1 * s.q1 + s.q0 * s.q0))) - real(1.0)));
+    return largest;
+}
+
+// What stays the same over a stretch of steps: everything that does not depend on the state.
+struct Prepared {
+    c0: real,
+    c1: real,
+    c2: real,
+    c3: real,
+    c4: real,
+    c5: real,
+}
+
+fn prepare(instance: u32) -> Prepared {
+    let t0 = parameters[5u * run.stride + instance] * shared_values[2];
+    let t1 = parameters[1u * run.stride + instance] - parameters[2u * run.stride + instance];
+    let t2 = t1 / parameters[0u * run.stride + instance];
+    let t3 = parameters[5u * run.stride + instance] * t2;
+    let t4 = parameters[2u * run.stride + instance] - parameters[0u * run.stride + instance];
+    let t5 = t4 / parameters[1u * run.stride + instance];
+    let t6 = parameters[5u * run.stride + instance] * t5;
+    let t7 = parameters[0u * run.stride + instance] - parameters[1u * run.stride + instance];
+    let t8 = t7 / parameters[2u * run.stride + instance];
+    let t9 = parameters[5u * run.stride + instance] * t8;
+    var p: Prepared;
+    p.c0 = shared_values[1];
+    p.c1 = shared_values[3];
+    p.c2 = t3;
+    p.c3 = t6;
+    p.c4 = t9;
+    p.c5 = t0;
+    return p;
+}
+
+// One full step: 73 operations, a multiply-add counted as two.
+fn step(p: Prepared, s: State) -> State {
+    let t0 = s.half_wy * s.half_wz;
+    let t1 = s.half_wx * s.half_wz;
+    let t2 = s.half_wx * s.half_wy;
+    let t3 = p.c2 * t0 + s.wx;
+    let t4 = p.c3 * t1 + s.wy;
+    let t5 = p.c4 * t2 + s.wz;
+    let t6 = s.half_wx * p.c5;
+    let t7 = s.half_wy * p.c5;
+    let t8 = s.half_wz * p.c5;
+    let t9 = t6 * t6 + p.c0;
+    let t10 = t7 * t7 + t9;
+    let t11 = t8 * t8 + t10;
+    let t12 = p.c1 / t11;
+    let t13 = s.q0 - s.q1 * t6;
+    let t14 = t13 - s.q2 * t7;
+    let t15 = t14 - s.q3 * t8;
+    let t16 = s.q0 * t6 + s.q1;
+    let t17 = s.q2 * t8 + t16;
+    let t18 = t17 - s.q3 * t7;
+    let t19 = s.q0 * t7 + s.q2;
+    let t20 = s.q3 * t6 + t19;
+    let t21 = t20 - s.q1 * t8;
+    let t22 = s.q0 * t8 + s.q3;
+    let t23 = s.q1 * t7 + t22;
+    let t24 = t23 - s.q2 * t6;
+    let t25 = t12 * t15 - s.q0;
+    let t26 = t12 * t18 - s.q1;
+    let t27 = t12 * t21 - s.q2;
+    let t28 = t12 * t24 - s.q3;
+    let t29 = t25 * t25;
+    let t30 = t26 * t26 + t29;
+    let t31 = t27 * t27 + t30;
+    let t32 = t28 * t28 + t31;
+    let t33 = sqrt(t32);
+    let t34 = p.c0 / t33;
+    let t35 = t25 * t34;
+    let t36 = t26 * t34;
+    let t37 = t27 * t34;
+    let t38 = t28 * t34;
+    let t39 = t4 * t5;
+    let t40 = t3 * t5;
+    let t41 = t3 * t4;
+    let t42 = p.c2 * t39 + s.half_wx;
+    let t43 = p.c3 * t40 + s.half_wy;
+    let t44 = p.c4 * t41 + s.half_wz;
+    var next: State;
+    next.q0 = t35;
+    next.q1 = t36;
+    next.q2 = t37;
+    next.q3 = t38;
+    next.wx = t3;
+    next.wy = t4;
+    next.wz = t5;
+    next.half_wx = t42;
+    next.half_wy = t43;
+    next.half_wz = t44;
+    return next;
+}
+
+// What the method carries, at the start. (120 operations.)
+fn begin(instance: u32, s: State) -> State {
+    let t0 = parameters[5u * run.stride + instance] * shared_values[2];
+    let t1 = parameters[1u * run.stride + instance] - parameters[2u * run.stride + instance];
+    let t2 = t1 / parameters[0u * run.stride + instance];
+    let t3 = parameters[2u * run.stride + instance] - parameters[0u * run.stride + instance];
+    let t4 = t3 / parameters[1u * run.stride + instance];
+    let t5 = parameters[0u * run.stride + instance] - parameters[1u * run.stride + instance];
+    let t6 = t5 / parameters[2u * run.stride + instance];
+    let t7 = t0 * t2;
+    let t8 = t0 * t4;
+    let t9 = t0 * t6;
+    let t10 = s.wy * s.wz;
+    let t11 = s.wx * s.wz;
+    let t12 = s.wx * s.wy;
+    let t13 = t7 * t10;
+    let t14 = t8 * t11;
+    let t15 = t9 * t12;
+    let t16 = shared_values[0] * t13 + s.wx;
+    let t17 = shared_values[0] * t14 + s.wy;
+    let t18 = shared_values[0] * t15 + s.wz;
+    let t19 = t17 * t18;
+    let t20 = t16 * t18;
+    let t21 = t16 * t17;
+    let t22 = t7 * t19;
+    let t23 = t8 * t20;
+    let t24 = t9 * t21;
+    let t25 = shared_values[0] * t22 + s.wx;
+    let t26 = shared_values[0] * t23 + s.wy;
+    let t27 = shared_values[0] * t24 + s.wz;
+    let t28 = t26 * t27;
+    let t29 = t25 * t27;
+    let t30 = t25 * t26;
+    let t31 = t7 * t28;
+    let t32 = t8 * t29;
+    let t33 = t9 * t30;
+    let t34 = shared_values[3] * t22 + t13;
+    let t35 = shared_values[3] * t23 + t14;
+    let t36 = shared_values[3] * t24 + t15;
+    let t37 = shared_values[3] * t31 + t34;
+    let t38 = shared_values[3] * t32 + t35;
+    let t39 = shared_values[3] * t33 + t36;
+    let t40 = s.wx + t31;
+    let t41 = s.wy + t32;
+    let t42 = s.wz + t33;
+    let t43 = t41 * t42;
+    let t44 = t40 * t42;
+    let t45 = t40 * t41;
+    let t46 = t7 * t43 + t37;
+    let t47 = t8 * t44 + t38;
+    let t48 = t9 * t45 + t39;
+    let t49 = shared_values[4] * t46 + s.wx;
+    let t50 = shared_values[4] * t47 + s.wy;
+    let t51 = shared_values[4] * t48 + s.wz;
+    let t52 = t50 * t51;
+    let t53 = t49 * t51;
+    let t54 = t49 * t50;
+    let t55 = t7 * t52;
+    let t56 = t8 * t53;
+    let t57 = t9 * t54;
+    let t58 = shared_values[0] * t55 + t49;
+    let t59 = shared_values[0] * t56 + t50;
+    let t60 = shared_values[0] * t57 + t51;
+    let t61 = t59 * t60;
+    let t62 = t58 * t60;
+    let t63 = t58 * t59;
+    let t64 = t7 * t61;
+    let t65 = t8 * t62;
+    let t66 = t9 * t63;
+    let t67 = shared_values[0] * t64 + t49;
+    let t68 = shared_values[0] * t65 + t50;
+    let t69 = shared_values[0] * t66 + t51;
+    let t70 = t68 * t69;
+    let t71 = t67 * t69;
+    let t72 = t67 * t68;
+    let t73 = t7 * t70;
+    let t74 = t8 * t71;
+    let t75 = t9 * t72;
+    let t76 = shared_values[3] * t64 + t55;
+    let t77 = shared_values[3] * t65 + t56;
+    let t78 = shared_values[3] * t66 + t57;
+    let t79 = shared_values[3] * t73 + t76;
+    let t80 = shared_values[3] * t74 + t77;
+    let t81 = shared_values[3] * t75 + t78;
+    let t82 = t49 + t73;
+    let t83 = t50 + t74;
+    let t84 = t51 + t75;
+    let t85 = t83 * t84;
+    let t86 = t82 * t84;
+    let t87 = t82 * t83;
+    let t88 = t7 * t85 + t79;
+    let t89 = t8 * t86 + t80;
+    let t90 = t9 * t87 + t81;
+    let t91 = shared_values[4] * t88 + t49;
+    let t92 = shared_values[4] * t89 + t50;
+    let t93 = shared_values[4] * t90 + t51;
+    var next = s;
+    next.half_wx = t91;
+    next.half_wy = t92;
+    next.half_wz = t93;
+    return next;
+}
+
+// What the method carries after it was resynchronised: as at the start, but for what follows.
+fn resynchronised(instance: u32, s: State) -> State {
+    var next = begin(instance, s);
+    return next;
+}
+
+// A value, and how large it may be; 0: however large.
+struct Judged {
+    value: real,
+    allowed: real,
+}
+
+fn energy_change(instance: u32, s: State) -> Judged {
+    let t0 = s.wx * parameters[0u * run.stride + instance];
+    let t1 = s.wy * parameters[1u * run.stride + instance];
+    let t2 = s.wz * parameters[2u * run.stride + instance];
+    let t3 = s.wx * t0;
+    let t4 = s.wy * t1 + t3;
+    let t5 = s.wz * t2 + t4;
+    let t6 = shared_values[0] * t5;
+    let t7 = t6 - parameters[3u * run.stride + instance];
+    let t8 = parameters[4u * run.stride + instance] * shared_values[5];
+    return Judged(t7, t8);
+}
+
+fn is_passed(judged: Judged) -> bool {
+    return judged.allowed > real(0.0) && abs(judged.value) > judged.allowed;
+}
+
+// The verdict of the first bound that is passed, else FINISHED.
+fn passed(instance: u32, s: State) -> u32 {
+    if is_passed(energy_change(instance, s)) {
+        return 2u; // energy_bound
+    }
+    return FINISHED;
+}
+
+// The ensemble kernel: one invocation takes one instance from step `run.first` to step `run.end`, its state in
+// registers, and stores it back. What is specific to a mechanism and a method stands before this text and is
+// generated: `real`, `State`, `Prepared`, `prepare`, `step`, `begin`, `resynchronised`, `load_state`, `store_state`,
+// `is_finite_state`, `norm_error`, `passed`, and the constants of the verdict bounds.
+//
+// State and parameters are planes (structure of arrays, instance fastest): `plane * run.stride + instance`.
+
+struct Run {
+    // Steps first .. end are taken.
+    first: u32,
+    end: u32,
+    // Instances, and the distance between planes.
+    count: u32,
+    stride: u32,
+    // Steps between resynchronisations; 0: never.
+    resynchronise: u32,
+    // Steps between checks of the verdict bounds.
+    check: u32,
+}
+
+@group(0) @binding(0) var<uniform> run: Run;
+@group(0) @binding(1) var<storage, read_write> state: array<real>;
+@group(0) @binding(2) var<storage, read> parameters: array<real>;
+// What all instances share: constants of the mechanism and the method, then the factors of the timed loads.
+@group(0) @binding(3) var<storage, read> shared_values: array<real>;
+// Verdict and step at which it was passed.
+@group(0) @binding(4) var<storage, read_write> ends: array<vec2<u32>>;
+
+// Verdicts, as in src/observe/verdict.rs.
+const FINISHED = 0u;
+const NON_FINITE = 1u;
+const NORM_BOUND = 3u;
+
+// What the method carries, where step k gives it a new start.
+fn restarted(instance: u32, k: u32, s: State) -> State {
+    if k == 0u {
+        return begin(instance, s);
+    }
+    if run.resynchronise != 0u && k % run.resynchronise == 0u {
+        return resynchronised(instance, s);
+    }
+    return s;
+}
+
+fn next_multiple(k: u32, period: u32, end: u32) -> u32 {
+    if period == 0u {
+        return end;
+    }
+    return min(end, k - k % period + period);
+}
+
+// How the instance would end if it ended in state `s`. The worst verdict wins.
+fn judge(instance: u32, s: State) -> u32 {
+    if !is_finite_state(s) {
+        return NON_FINITE;
+    }
+    if HAS_NORM_BOUND {
+        if norm_error(s) > NORM_BOUND_VALUE {
+            return NORM_BOUND;
+        }
+    }
+    return passed(instance, s);
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    let instance = id.y * (groups.x * WORKGROUP) + id.x;
+    if instance >= run.count {
+        return;
+    }
+    if ends[instance].x != FINISHED {
+        return;
+    }
+    let p = prepare(instance);
+
+    // First pass: from check to check. An instance that fails is taken through a second pass, which judges every
+    // step after the last good check, to find the step; and through a third, to the step before it. The stored
+    // state is the start of all three. So a sound instance pays nothing for the search.
+    var last = run.end;
+    var good = run.first;
+    var careful = false;
+    var verdict = FINISHED;
+    var failed_at = run.end;
+    var s = load_state(instance);
+    loop {
+        var k = run.first;
+        s = load_state(instance);
+        var bad = FINISHED;
+        while k < last && bad == FINISHED {
+            s = restarted(instance, k, s);
+            var stop = min(next_multiple(k, run.resynchronise, last), next_multiple(k, run.check, last));
+            if careful {
+                stop = k + 1u;
+            }
+            for (; k < stop; k++) {
+                s = step(p, s);
+            }
+            let at_check = k % run.check == 0u || k == run.end;
+            if verdict == FINISHED && at_check || careful && k > good {
+                bad = judge(instance, s);
+                if bad == FINISHED && !careful {
+                    good = k;
+                }
+            }
+        }
+        if careful {
+            verdict = bad;
+            failed_at = k;
+            last = k - 1u;
+            careful = false;
+        } else if bad != FINISHED {
+            verdict = bad;
+            careful = true;
+        } else {
+            break;
+        }
+    }
+    store_state(instance, s);
+    ends[instance] = vec2<u32>(verdict, failed_at);
+}

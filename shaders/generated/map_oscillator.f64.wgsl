@@ -1,0 +1,366 @@
+// Double precision (needs the adapter feature SHADER_F64).
+alias real = f64;
+
+// NaN compares false. Written as two comparisons of different values, which no driver was seen to fold.
+fn is_finite_real(x: real) -> bool {
+    return abs(x) <= 1.7976931348623157e308lf;
+}
+
+// State of the method: what a later step or an output reads.
+struct State {
+    q0: real,
+    rx: real,
+    vx: real,
+    half_rx: real,
+    half_vx: real,
+}
+
+fn load_state(instance: u32) -> State {
+    var s: State;
+    s.q0 = state[0u * run.stride + instance];
+    s.rx = state[1u * run.stride + instance];
+    s.vx = state[2u * run.stride + instance];
+    s.half_rx = state[3u * run.stride + instance];
+    s.half_vx = state[4u * run.stride + instance];
+    return s;
+}
+
+fn store_state(instance: u32, s: State) {
+    state[0u * run.stride + instance] = s.q0;
+    state[1u * run.stride + instance] = s.rx;
+    state[2u * run.stride + instance] = s.vx;
+    state[3u * run.stride + instance] = s.half_rx;
+    state[4u * run.stride + instance] = s.half_vx;
+}
+
+fn is_finite_state(s: State) -> bool {
+    return is_finite_real(s.q0)
+        && is_finite_real(s.rx)
+        && is_finite_real(s.vx);
+}
+
+const WORKGROUP = 64u;
+const HAS_NORM_BOUND = false;
+const NORM_BOUND_VALUE: real = 0.0lf;
+
+fn norm_error(s: State) -> real {
+    var largest = real(0.0);
+    largest = max(largest, abs(sqrt(real(0.0) * real(0.0) + (real(0.0) * real(0.0) + (real(0.0) * real(0.0) + s.q0 * s.q0))) - real(1.0)));
+    return largest;
+}
+
+// What stays the same over a stretch of steps: everything that does not depend on the state.
+struct Prepared {
+    c0: real,
+    c1: real,
+    c2: real,
+    c3: real,
+}
+
+fn prepare(instance: u32) -> Prepared {
+    var p: Prepared;
+    p.c0 = shared_values[1];
+    p.c1 = shared_values[3];
+    p.c2 = parameters[3u * run.stride + instance];
+    p.c3 = parameters[2u * run.stride + instance];
+    return p;
+}
+
+// One full step: 28 operations, a multiply-add counted as two.
+fn step(p: Prepared, s: State) -> State {
+    let t0 = s.half_rx * s.half_rx;
+    let t1 = sqrt(t0);
+    let t2 = p.c0 / t1;
+    let t3 = s.half_rx * t2;
+    let t4 = t1 - p.c0;
+    let t5 = p.c2 * t4;
+    let t6 = t3 * t5;
+    let t7 = s.vx - p.c3 * t6;
+    let t8 = s.q0 * p.c1 - s.q0;
+    let t9 = t8 * t8;
+    let t10 = sqrt(t9);
+    let t11 = p.c0 / t10;
+    let t12 = t8 * t11;
+    let t13 = s.half_vx * p.c3 + s.rx;
+    let t14 = t13 * t13;
+    let t15 = sqrt(t14);
+    let t16 = p.c0 / t15;
+    let t17 = t13 * t16;
+    let t18 = t15 - p.c0;
+    let t19 = p.c2 * t18;
+    let t20 = t17 * t19;
+    let t21 = s.half_vx - p.c3 * t20;
+    let t22 = p.c3 * t7 + s.half_rx;
+    var next: State;
+    next.q0 = t12;
+    next.rx = t13;
+    next.vx = t7;
+    next.half_rx = t22;
+    next.half_vx = t21;
+    return next;
+}
+
+// What the method carries, at the start. (120 operations.)
+fn begin(instance: u32, s: State) -> State {
+    let t0 = parameters[2u * run.stride + instance] * shared_values[2];
+    let t1 = s.rx * s.rx;
+    let t2 = sqrt(t1);
+    let t3 = shared_values[1] / t2;
+    let t4 = s.rx * t3;
+    let t5 = t2 - shared_values[1];
+    let t6 = parameters[3u * run.stride + instance] * t5;
+    let t7 = t4 * t6;
+    let t8 = t0 * t7;
+    let t9 = s.vx * t0;
+    let t10 = shared_values[0] * t9 + s.rx;
+    let t11 = s.vx - shared_values[0] * t8;
+    let t12 = t10 * t10;
+    let t13 = sqrt(t12);
+    let t14 = shared_values[1] / t13;
+    let t15 = t10 * t14;
+    let t16 = t13 - shared_values[1];
+    let t17 = parameters[3u * run.stride + instance] * t16;
+    let t18 = t15 * t17;
+    let t19 = t0 * t18;
+    let t20 = t0 * t11;
+    let t21 = shared_values[0] * t20 + s.rx;
+    let t22 = s.vx - shared_values[0] * t19;
+    let t23 = t21 * t21;
+    let t24 = sqrt(t23);
+    let t25 = shared_values[1] / t24;
+    let t26 = t21 * t25;
+    let t27 = t24 - shared_values[1];
+    let t28 = parameters[3u * run.stride + instance] * t27;
+    let t29 = t26 * t28;
+    let t30 = t0 * t29;
+    let t31 = t0 * t22;
+    let t32 = shared_values[3] * t20 + t9;
+    let t33 = shared_values[3] * t19 + t8;
+    let t34 = shared_values[3] * t31 + t32;
+    let t35 = shared_values[3] * t30 + t33;
+    let t36 = s.rx + t31;
+    let t37 = s.vx - t30;
+    let t38 = t36 * t36;
+    let t39 = sqrt(t38);
+    let t40 = shared_values[1] / t39;
+    let t41 = t36 * t40;
+    let t42 = t39 - shared_values[1];
+    let t43 = parameters[3u * run.stride + instance] * t42;
+    let t44 = t41 * t43;
+    let t45 = t0 * t44 + t35;
+    let t46 = t0 * t37 + t34;
+    let t47 = shared_values[4] * t46 + s.rx;
+    let t48 = s.vx - shared_values[4] * t45;
+    let t49 = t47 * t47;
+    let t50 = sqrt(t49);
+    let t51 = shared_values[1] / t50;
+    let t52 = t47 * t51;
+    let t53 = t50 - shared_values[1];
+    let t54 = parameters[3u * run.stride + instance] * t53;
+    let t55 = t52 * t54;
+    let t56 = t0 * t55;
+    let t57 = t0 * t48;
+    let t58 = shared_values[0] * t57 + t47;
+    let t59 = t48 - shared_values[0] * t56;
+    let t60 = t58 * t58;
+    let t61 = sqrt(t60);
+    let t62 = shared_values[1] / t61;
+    let t63 = t58 * t62;
+    let t64 = t61 - shared_values[1];
+    let t65 = parameters[3u * run.stride + instance] * t64;
+    let t66 = t63 * t65;
+    let t67 = t0 * t66;
+    let t68 = t0 * t59;
+    let t69 = shared_values[0] * t68 + t47;
+    let t70 = t48 - shared_values[0] * t67;
+    let t71 = t69 * t69;
+    let t72 = sqrt(t71);
+    let t73 = shared_values[1] / t72;
+    let t74 = t69 * t73;
+    let t75 = t72 - shared_values[1];
+    let t76 = parameters[3u * run.stride + instance] * t75;
+    let t77 = t74 * t76;
+    let t78 = t0 * t77;
+    let t79 = t0 * t70;
+    let t80 = shared_values[3] * t68 + t57;
+    let t81 = shared_values[3] * t67 + t56;
+    let t82 = shared_values[3] * t79 + t80;
+    let t83 = shared_values[3] * t78 + t81;
+    let t84 = t47 + t79;
+    let t85 = t48 - t78;
+    let t86 = t84 * t84;
+    let t87 = sqrt(t86);
+    let t88 = shared_values[1] / t87;
+    let t89 = t84 * t88;
+    let t90 = t87 - shared_values[1];
+    let t91 = parameters[3u * run.stride + instance] * t90;
+    let t92 = t89 * t91;
+    let t93 = t0 * t92 + t83;
+    let t94 = t0 * t85 + t82;
+    let t95 = shared_values[4] * t94 + t47;
+    let t96 = t48 - shared_values[4] * t93;
+    var next = s;
+    next.half_rx = t95;
+    next.half_vx = t96;
+    return next;
+}
+
+// What the method carries after it was resynchronised: as at the start, but for what follows.
+fn resynchronised(instance: u32, s: State) -> State {
+    var next = begin(instance, s);
+    return next;
+}
+
+// A value, and how large it may be; 0: however large.
+struct Judged {
+    value: real,
+    allowed: real,
+}
+
+fn energy_change(instance: u32, s: State) -> Judged {
+    let t0 = s.rx * s.rx;
+    let t1 = sqrt(t0);
+    let t2 = t1 - shared_values[1];
+    let t3 = s.vx * s.vx;
+    let t4 = shared_values[0] * t3;
+    let t5 = t4 - parameters[0u * run.stride + instance];
+    let t6 = shared_values[0] * parameters[3u * run.stride + instance];
+    let t7 = t2 * t2;
+    let t8 = t6 * t7;
+    let t9 = t5 + t8;
+    let t10 = parameters[1u * run.stride + instance] * shared_values[5];
+    return Judged(t9, t10);
+}
+
+fn is_passed(judged: Judged) -> bool {
+    return judged.allowed > real(0.0) && abs(judged.value) > judged.allowed;
+}
+
+// The verdict of the first bound that is passed, else FINISHED.
+fn passed(instance: u32, s: State) -> u32 {
+    if is_passed(energy_change(instance, s)) {
+        return 2u; // energy_bound
+    }
+    return FINISHED;
+}
+
+// The ensemble kernel: one invocation takes one instance from step `run.first` to step `run.end`, its state in
+// registers, and stores it back. What is specific to a mechanism and a method stands before this text and is
+// generated: `real`, `State`, `Prepared`, `prepare`, `step`, `begin`, `resynchronised`, `load_state`, `store_state`,
+// `is_finite_state`, `norm_error`, `passed`, and the constants of the verdict bounds.
+//
+// State and parameters are planes (structure of arrays, instance fastest): `plane * run.stride + instance`.
+
+struct Run {
+    // Steps first .. end are taken.
+    first: u32,
+    end: u32,
+    // Instances, and the distance between planes.
+    count: u32,
+    stride: u32,
+    // Steps between resynchronisations; 0: never.
+    resynchronise: u32,
+    // Steps between checks of the verdict bounds.
+    check: u32,
+}
+
+@group(0) @binding(0) var<uniform> run: Run;
+@group(0) @binding(1) var<storage, read_write> state: array<real>;
+@group(0) @binding(2) var<storage, read> parameters: array<real>;
+// What all instances share: constants of the mechanism and the method, then the factors of the timed loads.
+@group(0) @binding(3) var<storage, read> shared_values: array<real>;
+// Verdict and step at which it was passed.
+@group(0) @binding(4) var<storage, read_write> ends: array<vec2<u32>>;
+
+// Verdicts, as in src/observe/verdict.rs.
+const FINISHED = 0u;
+const NON_FINITE = 1u;
+const NORM_BOUND = 3u;
+
+// What the method carries, where step k gives it a new start.
+fn restarted(instance: u32, k: u32, s: State) -> State {
+    if k == 0u {
+        return begin(instance, s);
+    }
+    if run.resynchronise != 0u && k % run.resynchronise == 0u {
+        return resynchronised(instance, s);
+    }
+    return s;
+}
+
+fn next_multiple(k: u32, period: u32, end: u32) -> u32 {
+    if period == 0u {
+        return end;
+    }
+    return min(end, k - k % period + period);
+}
+
+// How the instance would end if it ended in state `s`. The worst verdict wins.
+fn judge(instance: u32, s: State) -> u32 {
+    if !is_finite_state(s) {
+        return NON_FINITE;
+    }
+    if HAS_NORM_BOUND {
+        if norm_error(s) > NORM_BOUND_VALUE {
+            return NORM_BOUND;
+        }
+    }
+    return passed(instance, s);
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    let instance = id.y * (groups.x * WORKGROUP) + id.x;
+    if instance >= run.count {
+        return;
+    }
+    if ends[instance].x != FINISHED {
+        return;
+    }
+    let p = prepare(instance);
+
+    // First pass: from check to check. An instance that fails is taken through a second pass, which judges every
+    // step after the last good check, to find the step; and through a third, to the step before it. The stored
+    // state is the start of all three. So a sound instance pays nothing for the search.
+    var last = run.end;
+    var good = run.first;
+    var careful = false;
+    var verdict = FINISHED;
+    var failed_at = run.end;
+    var s = load_state(instance);
+    loop {
+        var k = run.first;
+        s = load_state(instance);
+        var bad = FINISHED;
+        while k < last && bad == FINISHED {
+            s = restarted(instance, k, s);
+            var stop = min(next_multiple(k, run.resynchronise, last), next_multiple(k, run.check, last));
+            if careful {
+                stop = k + 1u;
+            }
+            for (; k < stop; k++) {
+                s = step(p, s);
+            }
+            let at_check = k % run.check == 0u || k == run.end;
+            if verdict == FINISHED && at_check || careful && k > good {
+                bad = judge(instance, s);
+                if bad == FINISHED && !careful {
+                    good = k;
+                }
+            }
+        }
+        if careful {
+            verdict = bad;
+            failed_at = k;
+            last = k - 1u;
+            careful = false;
+        } else if bad != FINISHED {
+            verdict = bad;
+            careful = true;
+        } else {
+            break;
+        }
+    }
+    store_state(instance, s);
+    ends[instance] = vec2<u32>(verdict, failed_at);
+}

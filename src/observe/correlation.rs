@@ -1,0 +1,217 @@
+//! Correlations of samples, with intervals, and how well means and quantiles of a sample are known.
+//!
+//! Pearson's r = cov(x, y) / (s_x s_y) tells of straight lines; Spearman's ρ is r of the ranks (ties share the mean of theirs)
+//! and tells of any monotonic law. A partial rank correlation is the one of two quantities when the straight part that the
+//! other inputs have in the ranks of both is taken away: with P the inverse of the matrix of rank correlations of all inputs
+//! and the output y, -P_jy / sqrt(P_jj P_yy).
+//!
+//! Intervals hold 95 %, by Fisher's z: tanh(atanh r ± 1.96 / sqrt(n - 3)); for ranks the deviation is
+//! sqrt((1 + ρ²/2) / (n - 3)) (D. G. Bonett and T. A. Wright, Psychometrika 65 (2000) 23-28); for partial ones n is less by
+//! the number of the other inputs.
+
+use super::indices::{Estimate, is_constant, quantile};
+
+/// Two-sided 95 % of the normal distribution, in standard deviations.
+pub const NORMAL_95: f64 = 1.959_963_984_540_054;
+
+/// A pivot of a matrix of correlations below which one of them follows from the others.
+const SINGULAR: f64 = 1e-10;
+
+/// Correlations of one output with every input.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Correlations {
+    /// Instances that count.
+    pub count: usize,
+    pub pearson: Vec<Estimate>,
+    pub spearman: Vec<Estimate>,
+    /// Of ranks, the other inputs held.
+    pub partial: Vec<Estimate>,
+}
+
+/// Of an output `y` with each of the inputs, all of one length; instances in which one of them is not finite do not count.
+pub fn correlations(inputs: &[Vec<f64>], y: &[f64]) -> Correlations {
+    let is_finite = |i: &usize| y[*i].is_finite() && inputs.iter().all(|x| x[*i].is_finite());
+    let counted: Vec<usize> = (0..y.len()).filter(is_finite).collect();
+    let of = |values: &[f64]| -> Vec<f64> { counted.iter().map(|i| values[*i]).collect() };
+    let n = counted.len();
+    let inputs: Vec<Vec<f64>> = inputs.iter().map(|x| of(x)).collect();
+    let y = of(y);
+    let centred_y = standardised(&y);
+    let ranked_y = standardised(&ranks(&y));
+    let ranked: Vec<Vec<f64>> = inputs.iter().map(|x| standardised(&ranks(x))).collect();
+    let pearson = inputs.iter().map(|x| fisher(product(&standardised(x), &centred_y), n as f64, 1.0));
+    let spearman = ranked.iter().map(|x| {
+        let rho = product(x, &ranked_y);
+        fisher(rho, n as f64, (1.0 + 0.5 * rho * rho).sqrt())
+    });
+    Correlations {
+        count: n,
+        pearson: pearson.collect(),
+        spearman: spearman.collect(),
+        partial: partial(&ranked, &ranked_y),
+    }
+}
+
+/// Partial correlations of `y` with each of the inputs, all standardised.
+fn partial(inputs: &[Vec<f64>], y: &[f64]) -> Vec<Estimate> {
+    let n = y.len();
+    // What does not vary takes no part.
+    let varied: Vec<usize> = (0..inputs.len()).filter(|j| product(&inputs[*j], &inputs[*j]) > 0.5).collect();
+    let mut found = vec![Estimate::NONE; inputs.len()];
+    let all: Vec<&[f64]> = varied.iter().map(|j| &inputs[*j][..]).chain([y]).collect();
+    let matrix = all.iter().map(|a| all.iter().map(|b| product(a, b)).collect()).collect();
+    let last = varied.len();
+    if let Some(inverse) = inverse(matrix) {
+        for (place, j) in varied.iter().enumerate() {
+            let r = -inverse[place][last] / (inverse[place][place] * inverse[last][last]).sqrt();
+            let rho = r.clamp(-1.0, 1.0);
+            found[*j] = fisher(rho, n as f64 - (last - 1) as f64, (1.0 + 0.5 * rho * rho).sqrt());
+        }
+    }
+    found
+}
+
+/// By Gauss and Jordan; `None` of a matrix that is singular.
+fn inverse(mut rows: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
+    let n = rows.len();
+    for (i, row) in rows.iter_mut().enumerate() {
+        row.extend((0..n).map(|k| f64::from(u8::from(k == i))));
+    }
+    for k in 0..n {
+        let pivot = (k..n).max_by(|a, b| rows[*a][k].abs().total_cmp(&rows[*b][k].abs()))?;
+        rows.swap(k, pivot);
+        let scale = rows[k][k];
+        if scale.is_nan() || scale.abs() <= SINGULAR {
+            return None;
+        }
+        rows[k].iter_mut().for_each(|x| *x /= scale);
+        let of_pivot = rows[k].clone();
+        for (_, row) in rows.iter_mut().enumerate().filter(|(i, _)| *i != k) {
+            let factor = row[k];
+            row.iter_mut().zip(&of_pivot).for_each(|(x, p)| *x -= factor * p);
+        }
+    }
+    Some(rows.into_iter().map(|row| row[n..].to_vec()).collect())
+}
+
+/// Fisher's interval of a correlation from n instances, of which the deviation of atanh is `factor` / sqrt(n - 3).
+fn fisher(r: f64, n: f64, factor: f64) -> Estimate {
+    if !r.is_finite() || n <= 3.0 {
+        return Estimate { value: r, ..Estimate::NONE };
+    }
+    let r = r.clamp(-1.0, 1.0);
+    let half = NORMAL_95 * factor / (n - 3.0).sqrt();
+    let at = |z: f64| if r.abs() == 1.0 { r } else { libm::tanh(libm::atanh(r) + z) };
+    Estimate { value: r, low: at(-half), high: at(half) }
+}
+
+/// Less the mean, and of length 1; NaN if it does not vary.
+fn standardised(values: &[f64]) -> Vec<f64> {
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    let centred: Vec<f64> = values.iter().map(|x| x - mean).collect();
+    let length = product(&centred, &centred).sqrt();
+    let scale = if is_constant(values.iter().copied()) { f64::NAN } else { length };
+    centred.into_iter().map(|x| x / scale).collect()
+}
+
+/// From 1; equal values share the mean of their ranks.
+pub fn ranks(values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_unstable_by(|a, b| values[*a].total_cmp(&values[*b]));
+    let mut ranks = vec![0.0; values.len()];
+    let mut first = 0;
+    while first < order.len() {
+        let equal = order[first..].iter().take_while(|i| values[**i] == values[order[first]]).count().max(1);
+        let shared = first as f64 + 0.5 * (equal as f64 + 1.0);
+        order[first..first + equal].iter().for_each(|i| ranks[*i] = shared);
+        first += equal;
+    }
+    ranks
+}
+
+fn product(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// Mean and quantiles of a sample, with 95 % intervals.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Known {
+    pub count: usize,
+    pub mean: Estimate,
+    pub quantiles: Vec<Estimate>,
+}
+
+/// Of independent values, all finite: the mean ± 1.96 s/sqrt(n); a quantile of probability p between those of
+/// p ± 1.96 sqrt(p (1 - p)/n), whatever the distribution.
+pub fn known(values: &[f64], probabilities: &[f64]) -> Known {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let variance = values.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / (n - 1.0);
+    let half = NORMAL_95 * (variance / n).sqrt();
+    let mut ascending = values.to_vec();
+    ascending.sort_unstable_by(f64::total_cmp);
+    let at = |p: &f64| {
+        let half = NORMAL_95 * (p * (1.0 - p) / n).sqrt();
+        let end = |p: f64| quantile(&ascending, p.clamp(0.0, 1.0));
+        Estimate { value: end(*p), low: end(p - half), high: end(p + half) }
+    };
+    Known {
+        count: values.len(),
+        mean: Estimate { value: mean, low: mean - half, high: mean + half },
+        quantiles: probabilities.iter().map(at).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_values_share_their_ranks() {
+        assert_eq!(ranks(&[3.0, 1.0, 3.0, -2.0, 3.0]), [4.0, 2.0, 4.0, 1.0, 4.0]);
+        assert!(ranks(&[]).is_empty());
+    }
+
+    #[test]
+    fn correlations_are_those_of_a_small_table() {
+        let x = vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+        let y = [1.0, 4.0, 2.0, 8.0, 16.0, 11.0];
+        let found = correlations(&[x], &y);
+        // By hand: sxy = 46, sxx = 17.5, syy = 168.
+        let r = 46.0 / (17.5f64 * 168.0).sqrt();
+        assert!((found.pearson[0].value - r).abs() < 1e-14);
+        // Sum of squared differences of ranks 0 + 1 + 1 + 0 + 1 + 1: 1 - 6 * 4 / 210.
+        assert!((found.spearman[0].value - (1.0 - 24.0 / 210.0)).abs() < 1e-14);
+        let half = NORMAL_95 / 3f64.sqrt();
+        assert!((found.pearson[0].low - (r.atanh() - half).tanh()).abs() < 1e-14);
+        // Alone, nothing is held.
+        assert!((found.partial[0].value - found.spearman[0].value).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_follows_from_another_input_has_no_part_of_its_own() {
+        // z follows x but for a little; y is of x alone.
+        let noise = |i: usize| ((i * 7919) % 1009) as f64 / 1009.0;
+        let x: Vec<f64> = (0..1009).map(noise).collect();
+        let z: Vec<f64> = (0..1009).map(|i| x[i] + 0.3 * ((i * 104_729) % 1013) as f64 / 1013.0).collect();
+        let y: Vec<f64> = (0..1009).map(|i| x[i] + 0.3 * ((i * 1_299_709) % 1019) as f64 / 1019.0).collect();
+        let found = correlations(&[x.clone(), z.clone()], &y);
+        assert!(found.spearman[1].value > 0.8 && found.partial[1].value.abs() < 0.1, "{found:?}");
+        assert!(found.partial[0].value > 0.6, "{found:?}");
+        // Twice the same input: nothing can be held.
+        let twice = correlations(&[x.clone(), x.clone()], &y);
+        assert!(twice.partial.iter().all(|e| !e.is_known()) && twice.pearson[0] == twice.pearson[1]);
+        // What does not vary.
+        let constant = correlations(&[vec![0.1; 1009], x], &y);
+        assert!(!constant.pearson[0].is_known() && constant.partial[1].value > 0.9);
+    }
+
+    #[test]
+    fn intervals_of_mean_and_median_narrow_as_the_root() {
+        let values: Vec<f64> = (0..10_000).map(|i| (f64::from(i) + 0.5) / 10_000.0).collect();
+        let found = known(&values, &[0.5]);
+        let half = NORMAL_95 * (1.0f64 / 12.0).sqrt() / 100.0;
+        assert!((found.mean.half_width() - half).abs() < 1e-6);
+        assert!((found.quantiles[0].half_width() - NORMAL_95 * 0.5 / 100.0).abs() < 1e-4);
+    }
+}

@@ -1,0 +1,217 @@
+//! What is seen of an instance that is asked whether it is stable, what a cell of a map keeps of its instances, and where a
+//! row of cells ceases to be stable.
+
+use super::Verdict;
+
+/// The straight line of least squares through values at growing abscissas.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Trend {
+    n: f64,
+    x: f64,
+    xx: f64,
+    y: f64,
+    xy: f64,
+}
+
+impl Trend {
+    pub fn add(&mut self, x: f64, y: f64) {
+        self.n += 1.0;
+        self.x += x;
+        self.xx += x * x;
+        self.y += y;
+        self.xy += x * y;
+    }
+
+    /// Its slope; NaN with fewer than two abscissas.
+    pub fn slope(&self) -> f64 {
+        let spread = self.n * self.xx - self.x * self.x;
+        if spread > 0.0 { (self.n * self.xy - self.x * self.y) / spread } else { f64::NAN }
+    }
+}
+
+/// What is seen of an instance up to its end, at the snapshots and in its last sound state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sighting {
+    /// Largest `|E - E0| / (T0 + |V0|)`; NaN without energy at the start.
+    pub energy_drift: f64,
+    /// Largest `|Phi|`; NaN where nothing holds the bodies.
+    pub violation: f64,
+    /// Of the energy drift over the snapshots, by least squares (1/step, or 1/s by what is added).
+    pub trend: Trend,
+}
+
+impl Sighting {
+    /// Of nothing yet.
+    pub const NONE: Sighting = Sighting {
+        energy_drift: f64::NAN,
+        violation: f64::NAN,
+        trend: Trend { n: 0.0, x: 0.0, xx: 0.0, y: 0.0, xy: 0.0 },
+    };
+
+    /// A snapshot at time `t` (s) with this drift and violation; NaN: none.
+    pub fn at(&mut self, t: f64, drift: f64, violation: f64) {
+        self.last(drift, violation);
+        if drift.is_finite() {
+            self.trend.add(t, drift);
+        }
+    }
+
+    /// The last sound state, which is no part of the trend.
+    pub fn last(&mut self, drift: f64, violation: f64) {
+        self.energy_drift = self.energy_drift.max(drift.abs());
+        self.violation = self.violation.max(violation);
+    }
+}
+
+/// A cell of a map: one instance, or several that differ in what is no axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cell {
+    /// Instances by verdict, in the order of [`Verdict::ALL`].
+    pub counts: [u64; Verdict::ALL.len()],
+    /// The earliest step at which an instance failed; `None`: none did.
+    pub failed_at: Option<u64>,
+    /// Largest of its instances, as are the others.
+    pub energy_drift: f64,
+    pub violation: f64,
+    /// Of the largest magnitude (1/s).
+    pub drift_rate: f64,
+}
+
+/// From the best to the worst. An interrupted instance is none of them.
+const WORSE: [Verdict; 6] = [
+    Verdict::Finished,
+    Verdict::EnergyBound,
+    Verdict::ConstraintBound,
+    Verdict::NormBound,
+    Verdict::NonFinite,
+    Verdict::InvalidSample,
+];
+
+impl Cell {
+    /// Without an instance.
+    pub const EMPTY: Cell = Cell {
+        counts: [0; Verdict::ALL.len()],
+        failed_at: None,
+        energy_drift: f64::NAN,
+        violation: f64::NAN,
+        drift_rate: f64::NAN,
+    };
+
+    pub fn add(&mut self, verdict: Verdict, step: u64, seen: &Sighting) {
+        self.counts[place(verdict)] += 1;
+        if !matches!(verdict, Verdict::Finished | Verdict::Interrupted) {
+            self.failed_at = Some(self.failed_at.map_or(step, |before| before.min(step)));
+        }
+        self.energy_drift = self.energy_drift.max(seen.energy_drift);
+        self.violation = self.violation.max(seen.violation);
+        let rate = seen.trend.slope();
+        if !rate.is_nan() && (self.drift_rate.is_nan() || rate.abs() > self.drift_rate.abs()) {
+            self.drift_rate = rate;
+        }
+    }
+
+    pub fn count(&self, verdict: Verdict) -> u64 {
+        self.counts[place(verdict)]
+    }
+
+    /// Of how many instances the end is known.
+    pub fn known(&self) -> u64 {
+        self.counts.iter().sum::<u64>() - self.count(Verdict::Interrupted)
+    }
+
+    /// The worst of its instances; `None`: the end of none is known.
+    pub fn worst(&self) -> Option<Verdict> {
+        WORSE.into_iter().rev().find(|verdict| self.count(*verdict) > 0)
+    }
+
+    /// Share of its instances that came to their end within all bounds; NaN: unknown.
+    pub fn share_stable(&self) -> f64 {
+        self.count(Verdict::Finished) as f64 / self.known() as f64
+    }
+
+    /// Whether all of `replicas` instances are stable; `None`: unknown as yet.
+    pub fn is_stable(&self, replicas: u64) -> Option<bool> {
+        match self.worst() {
+            Some(Verdict::Finished) if self.known() == replicas => Some(true),
+            Some(Verdict::Finished) | None => None,
+            Some(_) => Some(false),
+        }
+    }
+}
+
+fn place(verdict: Verdict) -> usize {
+    Verdict::ALL.iter().position(|v| *v == verdict).unwrap_or(0)
+}
+
+/// How far along its row a method is stable, by place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// The last place of those that are stable from the first on; `None`: the first is not.
+    pub largest: Option<usize>,
+    /// The first that is not stable; `None`: none is known.
+    pub first_unstable: Option<usize>,
+    /// The last stable one of all, perhaps beyond unstable ones.
+    pub last: Option<usize>,
+}
+
+impl Reach {
+    /// Of a row, from [`Cell::is_stable`].
+    pub fn of(row: &[Option<bool>]) -> Reach {
+        let run = row.iter().take_while(|stable| **stable == Some(true)).count();
+        Reach {
+            largest: run.checked_sub(1),
+            first_unstable: (row.get(run) == Some(&Some(false))).then_some(run),
+            last: row.iter().rposition(|stable| *stable == Some(true)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trend_is_the_slope_of_its_line() {
+        let mut trend = Trend::default();
+        assert!(trend.slope().is_nan());
+        trend.add(1.0, 5.0);
+        assert!(trend.slope().is_nan());
+        for (x, y) in [(2.0, 7.0), (3.0, 9.0), (7.0, 17.0)] {
+            trend.add(x, y);
+        }
+        assert!((trend.slope() - 2.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_worst_instance_speaks_for_its_cell() {
+        let mut cell = Cell::EMPTY;
+        assert_eq!((cell.worst(), cell.is_stable(2)), (None, None));
+        cell.add(Verdict::Finished, 100, &Sighting { energy_drift: 0.01, ..Sighting::NONE });
+        assert_eq!((cell.worst(), cell.is_stable(2)), (Some(Verdict::Finished), None));
+        assert_eq!((cell.is_stable(1), cell.failed_at), (Some(true), None));
+        let mut late = cell;
+        late.add(Verdict::Interrupted, 30, &Sighting::NONE);
+        assert_eq!((late.is_stable(2), late.share_stable()), (None, 1.0));
+        cell.add(Verdict::EnergyBound, 70, &Sighting { energy_drift: 0.2, ..Sighting::NONE });
+        cell.add(Verdict::NonFinite, 50, &Sighting::NONE);
+        assert_eq!((cell.worst(), cell.failed_at), (Some(Verdict::NonFinite), Some(50)));
+        assert_eq!((cell.is_stable(3), cell.energy_drift), (Some(false), 0.2));
+        assert!((cell.share_stable() - 1.0 / 3.0).abs() < 1e-15 && cell.violation.is_nan());
+    }
+
+    #[test]
+    fn a_row_reaches_as_far_as_all_before_are_stable() {
+        let row = |text: &str| -> Vec<Option<bool>> {
+            text.chars().map(|c| [('s', true), ('u', false)].iter().find(|k| k.0 == c).map(|k| k.1)).collect()
+        };
+        let reach = |text: &str| {
+            let Reach { largest, first_unstable, last } = Reach::of(&row(text));
+            (largest, first_unstable, last)
+        };
+        assert_eq!(reach("ssusu"), (Some(1), Some(2), Some(3)));
+        assert_eq!(reach("usu"), (None, Some(0), Some(1)));
+        assert_eq!(reach("sss"), (Some(2), None, Some(2)));
+        assert_eq!(reach("ss.u"), (Some(1), None, Some(1)));
+        assert_eq!(reach("..."), (None, None, None));
+    }
+}

@@ -1,0 +1,828 @@
+//! What a sensitivity study leaves: `indices.parquet` and `indices.json`, pictures, a report, a table for the terminal.
+
+use std::time::Instant;
+
+use kuva::plot::legend::{LegendEntry, LegendShape};
+use kuva::plot::{BandPlot, BarPlot, LinePlot};
+use kuva::render::plots::Plot;
+use maud::{Markup, html};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+
+use super::error::OutputError;
+use super::folder::OutputFolder;
+use super::manifest::{MANIFEST, Manifest};
+use super::plots::{Axis, Picture, SERIES, Sketch, layout, number, thousands, words};
+use super::report::{
+    self, Failure, failures_table, figure, lead, page, resolved_study, round3, timings, verdict_table,
+};
+use super::results::{REPORT, STUDY};
+use super::table::{ChannelColumn, Kind, TableWriter, field, float_array, integer_array, text_array};
+use crate::describe::{Precision, Screening, Sensitivity, Study};
+use crate::observe::indices::{Answer, Estimate, RESAMPLES, pairs};
+
+pub const INDICES: &str = "indices.parquet";
+pub const INDICES_JSON: &str = "indices.json";
+
+/// Inputs whose curves are told apart in a picture.
+const CURVES: usize = 8;
+
+/// Half the width of an interval below which inputs can be ranked: of shares of the variance, and of mu* in parts of the
+/// largest, which is there to tell what matters from what does not.
+fn well_known(method: Screening) -> f64 {
+    match method {
+        Screening::Sobol { .. } => 0.05,
+        Screening::Morris { .. } => 0.2,
+    }
+}
+
+/// An output: a channel component, and which of its values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Output {
+    /// By position.
+    pub column: usize,
+    pub when: When,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum When {
+    End,
+    /// Of all snapshots.
+    Highest,
+    Lowest,
+    /// A snapshot (s).
+    At(f64),
+}
+
+impl When {
+    /// As tables name it.
+    fn name(self) -> &'static str {
+        match self {
+            When::End => "end",
+            When::Highest => "highest",
+            When::Lowest => "lowest",
+            When::At(_) => "time",
+        }
+    }
+
+    /// Of a quantity, for people.
+    fn of(self, quantity: &str) -> String {
+        match self {
+            When::End => format!("{quantity} at the end"),
+            When::Highest => format!("highest {quantity}"),
+            When::Lowest => format!("lowest {quantity}"),
+            When::At(time) => format!("{quantity} at t = {} s", number(time)),
+        }
+    }
+}
+
+/// The indices of an output at the end from the first rows alone.
+pub struct Convergence {
+    pub column: usize,
+    pub rows: usize,
+    pub answer: Answer,
+}
+
+/// All that was found.
+pub struct Found {
+    pub inputs: Vec<String>,
+    pub columns: Vec<ChannelColumn>,
+    /// End, highest, lowest.
+    pub outputs: Vec<(Output, Answer)>,
+    /// Of each chosen snapshot all columns.
+    pub in_time: Vec<(Output, Answer)>,
+    /// Of each column, from few rows to all.
+    pub convergence: Vec<Convergence>,
+}
+
+pub struct SensitivityReport<'a> {
+    pub study: &'a Study,
+    pub study_toml: &'a str,
+    pub asked: Sensitivity,
+    pub found: &'a Found,
+    pub failures: &'a [Failure],
+}
+
+/// Writes all but the table of instances and completes the manifest. Gives what was found in lines.
+pub fn write_sensitivity(
+    folder: &OutputFolder,
+    report: &SensitivityReport<'_>,
+    manifest: &mut Manifest,
+) -> Result<Vec<String>, OutputError> {
+    let start = Instant::now();
+    let before = manifest.timings;
+    write_indices(folder, report)?;
+    let json = serde_json::to_string_pretty(&as_json(report)).unwrap_or_default() + "\n";
+    folder.write(INDICES_JSON, json.as_bytes())?;
+    folder.write(STUDY, report.study_toml.as_bytes())?;
+    let sketches: Vec<Sketch> =
+        (0..report.found.columns.len()).flat_map(|column| sketches(report, column)).collect();
+    let pictures =
+        sketches.into_par_iter().map(|sketch| sketch.render(folder)).collect::<Result<Vec<_>, _>>()?;
+    for picture in &pictures {
+        folder.write(&format!("{}.svg", picture.name), picture.svg.as_bytes())?;
+        folder.write(&format!("{}.png", picture.name), &picture.png)?;
+    }
+    let elapsed = start.elapsed().as_secs_f64();
+    manifest.timings.writing = before.writing + elapsed;
+    manifest.timings.total = before.total + elapsed;
+    folder.write(REPORT, render(report, manifest, &pictures).as_bytes())?;
+    manifest.files = folder.files()?;
+    folder.write(MANIFEST, manifest.to_json().as_bytes())?;
+    Ok(lines(report))
+}
+
+/// What an index is, for people.
+fn index_words(name: &str) -> &'static str {
+    match name {
+        "total" => "total index",
+        "first" => "first-order index",
+        "mu_star" => "μ*",
+        "mu" => "μ",
+        _ => "σ",
+    }
+}
+
+/// One row an index.
+fn write_indices(folder: &OutputFolder, report: &SensitivityReport<'_>) -> Result<(), OutputError> {
+    struct Row<'a> {
+        column: &'a ChannelColumn,
+        when: When,
+        input: &'a str,
+        with: &'a str,
+        index: &'static str,
+        rows: usize,
+        left_out: usize,
+        estimate: Estimate,
+    }
+    let found = report.found;
+    let at_end = |c: &Convergence| Output { column: c.column, when: When::End };
+    let all_rows = found.outputs.first().map_or(0, |(_, answer)| answer.rows + answer.left_out);
+    let parts = found.convergence.iter().filter(|c| c.rows < all_rows).map(|c| (at_end(c), &c.answer));
+    let all =
+        found.outputs.iter().chain(&found.in_time).map(|(output, answer)| (*output, answer)).chain(parts);
+    let mut rows = Vec::new();
+    for (output, answer) in all {
+        let mut row = |input: usize, with: &'static str, index, estimate| {
+            rows.push(Row {
+                column: &found.columns[output.column],
+                when: output.when,
+                input: &found.inputs[input],
+                with,
+                index,
+                rows: answer.rows,
+                left_out: answer.left_out,
+                estimate,
+            });
+        };
+        for measure in &answer.measures {
+            measure
+                .of
+                .iter()
+                .enumerate()
+                .for_each(|(input, estimate)| row(input, "", measure.name, *estimate));
+        }
+        for ((j, l), estimate) in pairs(found.inputs.len()).zip(&answer.pairs) {
+            rows.push(Row {
+                column: &found.columns[output.column],
+                when: output.when,
+                input: &found.inputs[j],
+                with: &found.inputs[l],
+                index: "second",
+                rows: answer.rows,
+                left_out: answer.left_out,
+                estimate: *estimate,
+            });
+        }
+    }
+    let float = Kind::Float(Precision::F64);
+    let unit = |row: &Row<'_>| match report.asked.method {
+        Screening::Sobol { .. } => "1".to_owned(),
+        Screening::Morris { .. } => row.column.unit.clone(),
+    };
+    let fields = vec![
+        field("channel", "", "observed channel", Kind::Text),
+        field("component", "", "component of the channel; empty for a scalar", Kind::Text),
+        field("of", "", "which value: end, highest or lowest of all snapshots, time (see there)", Kind::Text),
+        field("time", "s", "time of the snapshot; empty: not of one", float),
+        field("input", "", "varied number, or group of numbers that are drawn together", Kind::Text),
+        field("with", "", "the other input of a pair; else empty", Kind::Text),
+        field(
+            "index",
+            "",
+            "total, first, second: shares of the variance; mu_star, mu, sigma: elementary effects",
+            Kind::Text,
+        ),
+        field("unit", "", "unit of the index", Kind::Text),
+        field(
+            "rows",
+            "1",
+            "rows of the design it is from; fewer than all: the first, to show convergence",
+            Kind::Integer,
+        ),
+        field("left_out", "1", "rows left out because an instance has no such value", Kind::Integer),
+        field("estimate", "see column unit", "the index; empty: the output does not vary", float),
+        field("low", "see column unit", "lower end of the 95 % interval", float),
+        field("high", "see column unit", "upper end of the 95 % interval", float),
+    ];
+    let mut table =
+        TableWriter::create(&folder.path(INDICES), fields, "one row per output, index and input")?;
+    let units: Vec<String> = rows.iter().map(unit).collect();
+    let time = |row: &Row<'_>| match row.when {
+        When::At(time) => time,
+        _ => f64::NAN,
+    };
+    table.write(vec![
+        text_array(rows.iter().map(|row| row.column.channel.as_str())),
+        text_array(rows.iter().map(|row| row.column.component.as_str())),
+        text_array(rows.iter().map(|row| row.when.name())),
+        float_array(rows.iter().map(time), Precision::F64),
+        text_array(rows.iter().map(|row| row.input)),
+        text_array(rows.iter().map(|row| row.with)),
+        text_array(rows.iter().map(|row| row.index)),
+        text_array(units.iter().map(String::as_str)),
+        integer_array(rows.iter().map(|row| row.rows as u64)),
+        integer_array(rows.iter().map(|row| row.left_out as u64)),
+        float_array(rows.iter().map(|row| row.estimate.value), Precision::F64),
+        float_array(rows.iter().map(|row| row.estimate.low), Precision::F64),
+        float_array(rows.iter().map(|row| row.estimate.high), Precision::F64),
+    ])?;
+    table.finish()
+}
+
+/// Without the snapshots in time.
+fn as_json(report: &SensitivityReport<'_>) -> Value {
+    let found = report.found;
+    // What is not finite becomes null.
+    let estimate = |e: &Estimate| json!({ "estimate": e.value, "low": e.low, "high": e.high });
+    let answer = |column: usize, of: &str, answer: &Answer| {
+        let about = &found.columns[column];
+        let inputs = found.inputs.iter().enumerate().map(|(j, input)| {
+            let mut entry = json!({ "input": input });
+            answer.measures.iter().for_each(|measure| entry[measure.name] = estimate(&measure.of[j]));
+            entry
+        });
+        let pairs = pairs(found.inputs.len()).zip(&answer.pairs).map(
+            |((j, l), e)| json!({ "inputs": [found.inputs[j], found.inputs[l]], "second": estimate(e) }),
+        );
+        json!({
+            "channel": about.name(), "unit": about.unit, "of": of, "rows": answer.rows, "left_out": answer.left_out,
+            "inputs": inputs.collect::<Vec<_>>(), "pairs": pairs.collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "method": report.asked.method.name(),
+        "samples": report.asked.samples,
+        "interval": 0.95,
+        "outputs": found.outputs.iter().map(|(o, a)| answer(o.column, o.when.name(), a)).collect::<Vec<_>>(),
+        "convergence": found.convergence.iter().map(|c| answer(c.column, "end", &c.answer)).collect::<Vec<_>>(),
+    })
+}
+
+/// The pictures of a channel component: bars at the end, highest, lowest, and curves in time.
+fn sketches(report: &SensitivityReport<'_>, column: usize) -> Vec<Sketch> {
+    let found = report.found;
+    let bars = found.outputs.iter().filter(|(output, _)| output.column == column);
+    let mut all: Vec<Sketch> = bars
+        .filter(|(_, answer)| is_known(answer))
+        .map(|(output, answer)| bars_of(report, *output, answer))
+        .collect();
+    let series: Vec<(f64, &Answer)> = found
+        .in_time
+        .iter()
+        .filter_map(|(output, answer)| match output.when {
+            When::At(time) if output.column == column => Some((time, answer)),
+            _ => None,
+        })
+        .collect();
+    let measures = match report.asked.method {
+        Screening::Sobol { .. } => vec![0, 1],
+        Screening::Morris { .. } => vec![0],
+    };
+    if series.iter().filter(|(_, answer)| is_known(answer)).count() > 1 {
+        all.extend(measures.into_iter().map(|measure| curves_of(report, column, measure, &series)));
+    }
+    all
+}
+
+/// Whether the output varies.
+fn is_known(answer: &Answer) -> bool {
+    answer.measures[0].of.iter().any(Estimate::is_known)
+}
+
+/// The inputs by what they matter, most first.
+fn ranked(answer: &Answer) -> Vec<usize> {
+    let measure = &answer.measures[0].of;
+    let mut inputs: Vec<usize> = (0..measure.len()).collect();
+    let size = |j: usize| if measure[j].is_known() { measure[j].value } else { f64::NEG_INFINITY };
+    inputs.sort_by(|a, b| size(*b).total_cmp(&size(*a)));
+    inputs
+}
+
+fn bars_of(report: &SensitivityReport<'_>, output: Output, answer: &Answer) -> Sketch {
+    const SHOWN: usize = 12;
+    let found = report.found;
+    let about = &found.columns[output.column];
+    // Bars are drawn from below: the most, and of each input the total, on top.
+    let mut shown: Vec<usize> = ranked(answer).into_iter().take(SHOWN).collect();
+    shown.reverse();
+    let (measures, axis, what) = match report.asked.method {
+        Screening::Sobol { .. } => (vec![0, 1], None, "share of the variance (1)".to_owned()),
+        Screening::Morris { .. } => {
+            let values = shown.iter().flat_map(|j| answer.measures.iter().map(|m| m.of[*j].high));
+            let axis = Axis::over(values.chain([0.0]));
+            let label = axis.label("elementary effects", &about.unit);
+            (vec![0, 2], Some(axis), label)
+        }
+    };
+    let place = |x: f64| match &axis {
+        _ if !x.is_finite() => 0.0,
+        Some(axis) => axis.place(x),
+        None => x,
+    };
+    let mut bars = BarPlot::new().with_width(0.75);
+    let mut errors = Vec::new();
+    for j in &shown {
+        let estimates: Vec<Estimate> = measures.iter().rev().map(|m| answer.measures[*m].of[*j]).collect();
+        errors.extend(estimates.iter().map(|e| {
+            let (value, low, high) = (place(e.value), place(e.low), place(e.high));
+            ((value - low).max(0.0), (high - value).max(0.0))
+        }));
+        let colored = estimates
+            .iter()
+            .zip(SERIES[..measures.len()].iter().copied().rev())
+            .map(|(e, color)| (place(e.value), color));
+        bars = bars.with_group(found.inputs[*j].clone(), colored.collect::<Vec<_>>());
+    }
+    let names: Vec<&str> = measures.iter().map(|m| index_words(answer.measures[*m].name)).collect();
+    let legend = names.iter().zip(SERIES).map(|(name, color)| LegendEntry {
+        label: (*name).to_owned(),
+        color: color.to_owned(),
+        shape: LegendShape::Rect,
+        dasharray: None,
+    });
+    let quantity = output.when.of(&words(&about.name()));
+    let plots =
+        vec![Plot::Bar(bars.with_horizontal(true).with_asymmetric_error(errors).with_error_color("#222"))];
+    Sketch {
+        name: format!("plots/{}_{}", about.name(), output.when.name()),
+        caption: format!("{quantity}: {} of each input, with 95 % intervals", names.join(" and ")),
+        layout: layout(&plots, &capital(&quantity))
+            .with_x_label(what)
+            .with_legend_entries(legend.collect())
+            .with_legend_width(190.0),
+        plots,
+    }
+}
+
+fn curves_of(
+    report: &SensitivityReport<'_>,
+    column: usize,
+    measure: usize,
+    series: &[(f64, &Answer)],
+) -> Sketch {
+    let found = report.found;
+    let about = &found.columns[column];
+    let at = |answer: &Answer, j: usize| answer.measures[measure].of[j];
+    let mut inputs: Vec<usize> = (0..found.inputs.len()).collect();
+    let known = |j: usize| series.iter().map(move |(_, answer)| at(answer, j)).filter(Estimate::is_known);
+    let peak = |j: usize| known(j).map(|e| e.value).fold(f64::NEG_INFINITY, f64::max);
+    inputs.sort_by(|a, b| peak(*b).total_cmp(&peak(*a)));
+    let more = inputs.len().saturating_sub(CURVES);
+    inputs.truncate(CURVES);
+    let name = series[0].1.measures[measure].name;
+    let is_share = matches!(report.asked.method, Screening::Sobol { .. });
+    // Beyond, shares are noise: of an output that hardly varies yet.
+    let within = |x: f64| if is_share { x.clamp(-0.1, 1.2) } else { x };
+    let y = if is_share {
+        Axis::over([0.0, 1.0].into_iter())
+    } else {
+        Axis::over(inputs.iter().flat_map(|j| known(*j)).flat_map(|e| [e.low, e.high]))
+    };
+    let x = Axis::over(series.iter().map(|(time, _)| *time));
+    let mut plots = Vec::new();
+    let mut lines = Vec::new();
+    let mut legend = Vec::new();
+    for (rank, j) in inputs.iter().enumerate() {
+        // The same in all pictures, where there are colours enough.
+        let color = SERIES[if found.inputs.len() <= SERIES.len() { *j } else { rank }];
+        let points: Vec<(f64, Estimate)> = series
+            .iter()
+            .map(|(time, answer)| (x.place(*time), at(answer, *j)))
+            .filter(|(_, e)| e.is_known() && e.low.is_finite() && e.high.is_finite())
+            .collect();
+        let xs: Vec<f64> = points.iter().map(|(t, _)| *t).collect();
+        let curve = |of: fn(&Estimate) -> f64| -> Vec<f64> {
+            points.iter().map(|(_, e)| y.place(within(of(e)))).collect()
+        };
+        let band = BandPlot::new(xs.clone(), curve(|e| e.low), curve(|e| e.high));
+        plots.push(Plot::Band(band.with_color(color).with_opacity(0.22)));
+        let line = LinePlot::new().with_data(xs.into_iter().zip(curve(|e| e.value))).with_color(color);
+        lines.push(Plot::Line(line.with_stroke_width(2.2)));
+        legend.push(LegendEntry {
+            label: found.inputs[*j].clone(),
+            color: color.to_owned(),
+            shape: LegendShape::Line,
+            dasharray: None,
+        });
+    }
+    plots.extend(lines);
+    let quantity = words(&about.name());
+    let index = index_words(name);
+    let rest =
+        if more > 0 { format!("; {more} inputs that matter less are left out") } else { String::new() };
+    let longest = legend.iter().map(|entry| entry.label.chars().count()).max().unwrap_or(0);
+    let mut layout = layout(&plots, &format!("{}: {index} in time", capital(&quantity)))
+        .with_x_label(x.label("time", "s"))
+        .with_y_label(if is_share {
+            "share of the variance (1)".to_owned()
+        } else {
+            y.label(index, &about.unit)
+        })
+        .with_legend_entries(legend)
+        .with_legend_width(70.0 + 9.2 * longest as f64);
+    if let (Some((first, _)), Some((last, _))) = (series.first(), series.last()) {
+        layout = layout.with_x_axis_min(x.place(*first)).with_x_axis_max(x.place(*last));
+    }
+    if is_share {
+        layout = layout.with_y_axis_min(-0.1).with_y_axis_max(1.2);
+    }
+    Sketch {
+        name: format!("plots/{}_{name}_in_time", about.name()),
+        caption: format!("{quantity}: {index} of each input against time, with 95 % intervals{rest}"),
+        layout,
+        plots,
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn render(data: &SensitivityReport<'_>, manifest: &Manifest, pictures: &[Picture]) -> String {
+    let mut sections = vec![
+        ("What was run", what_was_run(data, manifest)),
+        (
+            "How the instances ended",
+            html! { (verdict_table(manifest)) (failures_table(data.failures, data.study.method.step)) },
+        ),
+        ("Indices", indices(data, pictures)),
+        ("Were there enough samples", convergence(data)),
+    ];
+    if data.found.outputs.iter().any(|(_, answer)| !answer.pairs.is_empty()) {
+        sections.push(("Pairs of inputs", pairs_table(data)));
+    }
+    sections.extend([
+        ("Time spent", timings(manifest)),
+        ("One instance again", report::replay(data.failures.first().map_or(0, |failure| failure.instance))),
+        ("The study", resolved_study(data.study_toml)),
+    ]);
+    let mut warnings = Vec::new();
+    if !manifest.complete {
+        warnings.push(format!(
+            "Incomplete: the run was interrupted after {} of {} instances.",
+            thousands(manifest.advanced),
+            thousands(manifest.instances)
+        ));
+    }
+    warnings.extend(left_out(data));
+    let warning = (!warnings.is_empty()).then(|| html! { (warnings.join(" ")) });
+    page(&data.study.title, html! { (lead(manifest)) }, warning, sections)
+}
+
+/// A warning about rows that do not count.
+fn left_out(data: &SensitivityReport<'_>) -> Option<String> {
+    let ends = data.found.outputs.iter().filter(|(output, _)| output.when == When::End);
+    let least = ends.min_by_key(|(_, answer)| answer.rows)?;
+    let (output, answer) = least;
+    let all = answer.rows + answer.left_out;
+    (answer.left_out > 0).then(|| {
+        format!(
+            "Of {} rows {} are left out, because an instance in them did not finish or has no such value ({}): the \
+             indices are those of the others, and what made it fail is not in them.",
+            thousands(all as u64),
+            thousands(answer.left_out as u64),
+            output.when.of(&words(&data.found.columns[output.column].name()))
+        )
+    })
+}
+
+fn what_was_run(data: &SensitivityReport<'_>, manifest: &Manifest) -> Markup {
+    let study = data.study;
+    let asked = match data.asked.method {
+        Screening::Sobol { .. } => "shares of the variance (Sobol, Saltelli, Jansen)",
+        Screening::Morris { .. } => "elementary effects (Morris)",
+    };
+    let points = match data.asked.method {
+        Screening::Sobol { .. } => super::report::design(study.ensemble.design).to_owned(),
+        Screening::Morris { levels } => format!("trajectories on {levels} levels"),
+    };
+    let rows = [
+        ("Asked", asked.to_owned()),
+        ("Mechanism", format!("{}: {}", study.mechanism.name, report::parts_of(&study.mechanism))),
+        ("Method", study.method.summary()),
+        (
+            "Duration",
+            format!(
+                "{} s = {} steps of {} s",
+                number(manifest.step * manifest.steps as f64),
+                thousands(manifest.steps),
+                number(manifest.step)
+            ),
+        ),
+        (
+            "Instances",
+            format!("{}: {}", thousands(manifest.instances), data.asked.explained(data.found.inputs.len())),
+        ),
+        ("Inputs", data.found.inputs.join(", ")),
+        ("Sampling", format!("{points}, seed {}", manifest.seed)),
+        ("Intervals", format!("95 %, by {RESAMPLES} bootstrap samples of the rows")),
+        ("Device", manifest.device.clone()),
+        ("Started", manifest.started.clone()),
+        ("Program", format!("polhode {}", manifest.polhode)),
+    ];
+    html! { table { tbody { @for (key, value) in rows { tr { th { (key) } td { (value) } } } } } }
+}
+
+fn indices(data: &SensitivityReport<'_>, pictures: &[Picture]) -> Markup {
+    let explained = match data.asked.method {
+        Screening::Sobol { .. } => {
+            "First order: the share of the output's variance that goes away when this input alone is known. Total: the share \
+             that stays when all others are known; above first order the input acts together with others. An input of several \
+             numbers drawn together has the indices of the group."
+        }
+        Screening::Morris { .. } => {
+            "An elementary effect is the change of the output per range of one input, the others held. μ*: mean of its \
+             size; μ: its mean, less than μ* in size where the effect changes sign; σ: its deviation, large where the input \
+             acts nonlinearly or together with others. A group of numbers has no sign, and μ* alone."
+        }
+    };
+    let found = data.found;
+    html! {
+        p.lead { (explained) }
+        @for (column, about) in found.columns.iter().enumerate() {
+            h3 { (words(&about.name())) " " span.unit { "(" (about.unit) ")" } }
+            @if !about.description.is_empty() { p.lead { (about.description) } }
+            @let prefix = format!("plots/{}_", about.name());
+            div.pair {
+                @for picture in pictures.iter().filter(|p| p.name.strip_prefix(&prefix).is_some_and(is_kind)) {
+                    (figure(picture))
+                }
+            }
+            @for (output, answer) in found.outputs.iter().filter(|(output, _)| output.column == column) {
+                (index_table(data, *output, answer))
+            }
+        }
+    }
+}
+
+/// Whether this is the end of a picture's name, after the channel's.
+fn is_kind(rest: &str) -> bool {
+    ["end", "highest", "lowest", "total_in_time", "first_in_time", "mu_star_in_time"].contains(&rest)
+}
+
+fn index_table(data: &SensitivityReport<'_>, output: Output, answer: &Answer) -> Markup {
+    let quantity = capital(&output.when.of(&words(&data.found.columns[output.column].name())));
+    if !is_known(answer) {
+        let why = if answer.rows == 0 { "no row has a value" } else { "it does not vary" };
+        return html! { p { (quantity) ": " (why) "." } };
+    }
+    html! {
+        details open[output.when == When::End] {
+            summary { (quantity) ", " (thousands(answer.rows as u64)) " rows" }
+            div.scroll { table.wide {
+                thead { tr {
+                    th { "input" }
+                    @for measure in &answer.measures { th.number { (index_words(measure.name)) } th.number { "95 %" } }
+                } }
+                tbody { @for j in ranked(answer) { tr {
+                    th { (data.found.inputs[j]) }
+                    @for measure in &answer.measures {
+                        td.number { (number(round3(measure.of[j].value))) }
+                        td.number.unit { (interval(measure.of[j])) }
+                    }
+                } } }
+            } }
+        }
+    }
+}
+
+fn interval(e: Estimate) -> String {
+    if e.low.is_finite() {
+        format!("{} to {}", number(round3(e.low)), number(round3(e.high)))
+    } else {
+        "–".to_owned()
+    }
+}
+
+/// The indices of a column at the end, from few rows to all.
+fn parts_of(found: &Found, column: usize) -> Vec<&Convergence> {
+    let mut parts: Vec<&Convergence> = found.convergence.iter().filter(|c| c.column == column).collect();
+    parts.sort_by_key(|c| c.rows);
+    parts
+}
+
+/// The pairs of inputs, those that do most together first.
+fn strongest(found: &Found, answer: &Answer) -> Vec<((usize, usize), Estimate)> {
+    let mut all: Vec<_> = pairs(found.inputs.len()).zip(answer.pairs.iter().copied()).collect();
+    all.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
+    all
+}
+
+/// What is known about whether N was enough.
+struct Enough {
+    /// The greatest half width of an interval, and of which input and output.
+    widest: (f64, usize, usize),
+    /// The greatest change from half of the rows to all, likewise.
+    change: (f64, usize, usize),
+}
+
+/// Of the outputs at the end: in parts of the variance, or of the largest mu*.
+fn enough(data: &SensitivityReport<'_>) -> Option<Enough> {
+    let found = data.found;
+    let mut enough: Option<Enough> = None;
+    let mut raise = |half_width: f64, change: f64, input: usize, column: usize| {
+        let e = enough.get_or_insert(Enough { widest: (0.0, input, column), change: (0.0, input, column) });
+        if half_width > e.widest.0 {
+            e.widest = (half_width, input, column);
+        }
+        if change > e.change.0 {
+            e.change = (change, input, column);
+        }
+    };
+    for column in 0..found.columns.len() {
+        let parts = parts_of(found, column);
+        let [.., half, all] = &parts[..] else { continue };
+        if !is_known(&all.answer) {
+            continue;
+        }
+        let measure = |c: &Convergence, j: usize| c.answer.measures[0].of[j];
+        let scale = match data.asked.method {
+            Screening::Sobol { .. } => 1.0,
+            Screening::Morris { .. } => {
+                let largest = (0..found.inputs.len()).map(|j| measure(all, j).value).fold(0.0, f64::max);
+                if largest == 0.0 {
+                    continue;
+                }
+                largest
+            }
+        };
+        for j in 0..found.inputs.len() {
+            let change = (measure(all, j).value - measure(half, j).value).abs();
+            raise(measure(all, j).half_width() / scale, change / scale, j, column);
+        }
+    }
+    enough
+}
+
+/// A line that says whether N was enough.
+fn verdict_on_samples(data: &SensitivityReport<'_>) -> String {
+    let Some(Enough { widest, change }) = enough(data) else {
+        return "No output varies, or no row is whole: nothing can be said about the number of samples."
+            .to_owned();
+    };
+    let n = data.asked.samples;
+    let (index, of) = match data.asked.method {
+        Screening::Sobol { .. } => ("total index", ""),
+        Screening::Morris { .. } => ("μ*", " of the largest"),
+    };
+    let at = |(_, input, column): (f64, usize, usize)| {
+        format!("{} on {}", data.found.inputs[input], words(&data.found.columns[column].name()))
+    };
+    let bound = well_known(data.asked.method);
+    let verdict = if widest.0 <= bound && change.0 <= bound {
+        "Enough to rank what matters.".to_owned()
+    } else {
+        // Intervals narrow as 1/sqrt(N).
+        let needed = (n as f64 * (widest.0 / bound).powi(2)).clamp(2.0 * n as f64, 1e15);
+        let needed = match data.asked.method {
+            Screening::Sobol { .. } => (needed as u64).next_power_of_two(),
+            Screening::Morris { .. } => (needed as u64).next_multiple_of(10),
+        };
+        format!(
+            "More samples are advised: intervals narrow as 1/√N, and about {} would bring all to ±{bound}{of}.",
+            thousands(needed)
+        )
+    };
+    format!(
+        "From N/2 = {} to N = {} no {index} at the end changed by more than {}{of} ({}); the widest interval is ±{}{of} ({}). \
+         {verdict}",
+        thousands(n / 2),
+        thousands(n),
+        number(round3(change.0)),
+        at(change),
+        number(round3(widest.0)),
+        at(widest),
+    )
+}
+
+fn convergence(data: &SensitivityReport<'_>) -> Markup {
+    let found = data.found;
+    let index = match data.asked.method {
+        Screening::Sobol { .. } => "Total index",
+        Screening::Morris { .. } => "μ*",
+    };
+    html! {
+        p { strong { (verdict_on_samples(data)) } }
+        @for (column, about) in found.columns.iter().enumerate() {
+            @let parts = parts_of(found, column);
+            @if let Some(last) = parts.last().filter(|last| is_known(&last.answer)) {
+                details {
+                    summary { (index) " on " (words(&about.name())) " at the end, from the first rows" }
+                    div.scroll { table.wide {
+                        thead { tr {
+                            th { "input" }
+                            @for part in &parts { th.number { (thousands(part.rows as u64)) " rows" } th.number { "±" } }
+                        } }
+                        tbody { @for j in ranked(&last.answer) { tr {
+                            th { (found.inputs[j]) }
+                            @for part in &parts {
+                                @let e = part.answer.measures[0].of[j];
+                                td.number { (number(round3(e.value))) }
+                                td.number.unit { (number(round3(e.half_width()))) }
+                            }
+                        } } }
+                    } }
+                }
+            }
+        }
+    }
+}
+
+/// Of every output at the end the pairs that matter most.
+fn pairs_table(data: &SensitivityReport<'_>) -> Markup {
+    const SHOWN: usize = 10;
+    let found = data.found;
+    let ends = found.outputs.iter().filter(|(output, answer)| output.when == When::End && is_known(answer));
+    html! {
+        p.lead { "The share of the variance that two inputs have together and neither alone. The strongest of each output; " (INDICES) " has all." }
+        @for (output, answer) in ends {
+            h3 { (words(&found.columns[output.column].name())) }
+            table {
+                thead { tr { th { "inputs" } th.number { "second order" } th.number { "95 %" } } }
+                tbody { @for ((j, l), e) in strongest(found, answer).into_iter().take(SHOWN) { tr {
+                    th { (found.inputs[j]) ", " (found.inputs[l]) }
+                    td.number { (number(round3(e.value))) }
+                    td.number.unit { (interval(e)) }
+                } } }
+            }
+        }
+    }
+}
+
+/// For the terminal: of every output at the end the inputs that matter most, and whether N was enough.
+fn lines(data: &SensitivityReport<'_>) -> Vec<String> {
+    const SHOWN: usize = 6;
+    let found = data.found;
+    let ends: Vec<(String, &Answer)> = found
+        .outputs
+        .iter()
+        .filter(|(output, _)| output.when == When::End)
+        .map(|(output, answer)| {
+            let about = &found.columns[output.column];
+            let unit = match data.asked.method {
+                Screening::Sobol { .. } => "shares of the variance",
+                Screening::Morris { .. } => &about.unit,
+            };
+            (format!("{} ({unit})", output.when.of(&about.name())), answer)
+        })
+        .collect();
+    let inputs = found.inputs.iter().map(|name| name.chars().count() + 2);
+    let width = ends.iter().map(|(quantity, _)| quantity.chars().count()).chain(inputs).max().unwrap_or(0);
+    let cell = |e: Estimate| match data.asked.method {
+        _ if !e.is_known() => String::new(),
+        Screening::Sobol { .. } => format!("{:.3} [{:.3}, {:.3}]", e.value, e.low, e.high),
+        Screening::Morris { .. } => format!("{:.3e} [{:.3e}, {:.3e}]", e.value, e.low, e.high),
+    };
+    // Of the longest cells of either method, with signs.
+    let wide = match data.asked.method {
+        Screening::Sobol { .. } => 26,
+        Screening::Morris { .. } => 37,
+    };
+    let row = |first: &str, cells: Vec<String>| {
+        let cells: String = cells.iter().map(|cell| format!("{cell:<wide$}")).collect();
+        format!("{first:<width$}  {cells}").trim_end().to_owned()
+    };
+    let mut lines = Vec::new();
+    for (quantity, answer) in ends {
+        if !is_known(answer) {
+            let why = if answer.rows == 0 { "no row has a value" } else { "does not vary" };
+            lines.push(format!("{quantity}: {why}"));
+            continue;
+        }
+        let names = answer.measures.iter().map(|measure| index_words(measure.name).to_owned());
+        lines.push(row(&quantity, names.collect()));
+        for j in ranked(answer).into_iter().take(SHOWN) {
+            let cells = answer.measures.iter().map(|measure| cell(measure.of[j]));
+            lines.push(row(&format!("  {}", found.inputs[j]), cells.collect()));
+        }
+        let more = found.inputs.len().saturating_sub(SHOWN);
+        if more > 0 {
+            lines.push(format!("  and {more} inputs that matter less"));
+        }
+    }
+    lines.extend(left_out(data));
+    lines.push(verdict_on_samples(data));
+    lines
+}

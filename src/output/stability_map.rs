@@ -1,0 +1,406 @@
+//! What a stability map leaves: `cells.parquet`, one row a cell; `boundary.parquet`, one row a row of cells; the maps as
+//! pictures; the report.
+
+use std::time::Instant;
+
+use maud::{Markup, html};
+
+use super::error::OutputError;
+use super::folder::OutputFolder;
+use super::manifest::{MANIFEST, Manifest};
+use super::plots::{Picture, number, thousands, words};
+use super::report::{figure, page, resolved_study, round3};
+use super::results::{REPORT, STUDY};
+use super::stability_plot;
+use super::table::{Kind, TableWriter, field, float_array, integer_array, text_array};
+use crate::describe::stability_map::{Along, Axis as Described, GridAxis};
+use crate::describe::{Precision, Study};
+use crate::observe::Verdict;
+use crate::observe::stability::{Cell, Reach};
+
+pub const CELLS: &str = "cells.parquet";
+pub const BOUNDARY: &str = "boundary.parquet";
+
+/// Rows of the table of largest stable values that the report shows.
+const SHOWN: usize = 21;
+
+/// An axis as it is shown.
+pub struct Axis {
+    /// Ascending, SI.
+    pub values: Vec<f64>,
+    /// The name of its quantity, and its unit.
+    pub name: String,
+    pub unit: String,
+    /// What is shown is the value times this.
+    pub factor: f64,
+    /// With the unit of what is shown.
+    pub label: String,
+    pub logarithmic: bool,
+    /// Values stand side by side, whatever their distance.
+    pub listed: bool,
+    pub is_step: bool,
+}
+
+impl Axis {
+    pub fn new(described: &Described, laid_out: &GridAxis, unit: &str) -> Axis {
+        let name = described.along.name();
+        let plain = match &described.along {
+            Along::Varied(_) if described.factor == 1.0 => format!("{} ({unit})", words(name)),
+            Along::Varied(_) => format!("{} × {} ({unit})", number(described.factor), words(name)),
+            Along::Resynchronise(_) => "steps between restarts (0: never)".to_string(),
+            Along::Project(_) => "steps between projections (0: never)".to_string(),
+        };
+        Axis {
+            values: laid_out.values.clone(),
+            name: name.to_string(),
+            unit: unit.to_string(),
+            factor: described.factor,
+            label: described.label.clone().unwrap_or(plain),
+            logarithmic: laid_out.logarithmic,
+            listed: laid_out.listed,
+            is_step: laid_out.is_step,
+        }
+    }
+}
+
+/// How far a row of cells is stable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Boundary {
+    /// Position among the variants, and on the y axis.
+    pub variant: usize,
+    pub row: usize,
+    /// In cells.
+    pub reach: Reach,
+    /// The largest x up to which all that was tried is stable; NaN: the first cell is not.
+    pub largest: f64,
+    /// The least above it that is not; NaN: none is known.
+    pub unstable: f64,
+    /// The largest stable x of all.
+    pub last: f64,
+    /// How the least unstable one ended.
+    pub failure: Option<Verdict>,
+}
+
+/// A map to be written.
+pub struct MapData<'a> {
+    pub study: &'a Study,
+    pub study_toml: &'a str,
+    pub x: Axis,
+    pub y: Axis,
+    /// What samples are counted in (s).
+    pub period: Option<f64>,
+    pub variants: &'a [String],
+    /// Instances of a cell.
+    pub replicas: u64,
+    /// `[(variant, y, x)]`, x fastest.
+    pub cells: &'a [Cell],
+    pub boundaries: &'a [Boundary],
+}
+
+impl MapData<'_> {
+    /// The cells of a variant, row by row.
+    pub fn cells_of(&self, variant: usize) -> &[Cell] {
+        let count = self.x.values.len() * self.y.values.len();
+        &self.cells[variant * count..][..count]
+    }
+
+    pub fn boundaries_of(&self, variant: usize) -> impl Iterator<Item = &Boundary> {
+        self.boundaries.iter().filter(move |boundary| boundary.variant == variant)
+    }
+
+    /// Samples a period at this x; NaN: there is no period, or x is no step.
+    fn samples(&self, x: f64) -> f64 {
+        self.period.filter(|_| self.x.is_step).map_or(f64::NAN, |period| period / x)
+    }
+
+    /// The answer in lines.
+    pub fn found(&self) -> Vec<String> {
+        let of = |(variant, name): (usize, &String)| {
+            let cells = self.cells_of(variant);
+            let stable = cells.iter().filter(|cell| cell.is_stable(self.replicas) == Some(true)).count();
+            let reached = self.boundaries_of(variant).map(|b| b.largest * self.x.factor);
+            let (least, most) = extent(reached);
+            let label = &self.x.label;
+            let reach = if least > most {
+                "no row is stable from its first cell on".to_string()
+            } else {
+                format!(
+                    "rows are stable up to {} at least and {} at most, {label}",
+                    number(least),
+                    number(most)
+                )
+            };
+            let [stable, all] = [stable, cells.len()].map(|n| thousands(n as u64));
+            format!("{name}: {stable} of {all} cells are stable; {reach}")
+        };
+        self.variants.iter().enumerate().map(of).collect()
+    }
+}
+
+/// The least and the greatest of the finite values.
+pub(super) fn extent(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let finite = values.filter(|value| value.is_finite());
+    finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
+}
+
+/// Writes tables, pictures, report and study, and completes the manifest.
+pub fn write_map(
+    folder: &OutputFolder,
+    data: &MapData<'_>,
+    manifest: &mut Manifest,
+) -> Result<(), OutputError> {
+    let started = Instant::now();
+    let before = manifest.timings;
+    write_cells(folder, data)?;
+    write_boundary(folder, data)?;
+    folder.write(STUDY, data.study_toml.as_bytes())?;
+    let pictures = stability_plot::draw(data, folder)?;
+    for picture in &pictures {
+        folder.write(&format!("{}.svg", picture.name), picture.svg.as_bytes())?;
+        folder.write(&format!("{}.png", picture.name), &picture.png)?;
+    }
+    let elapsed = started.elapsed().as_secs_f64();
+    manifest.timings.writing = before.writing + elapsed;
+    manifest.timings.total = before.total + elapsed;
+    folder.write(REPORT, report(data, manifest, &pictures).as_bytes())?;
+    manifest.files = folder.files()?;
+    folder.write(MANIFEST, manifest.to_json().as_bytes())
+}
+
+/// The verdicts that a map tells apart: all but an interruption.
+fn told() -> impl Iterator<Item = Verdict> {
+    Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Interrupted)
+}
+
+fn write_cells(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), OutputError> {
+    let float = Kind::Float(Precision::F64);
+    let mut fields = vec![
+        field("variant", "", "what is compared", Kind::Text),
+        field("x", &data.x.unit, &data.x.name, float),
+        field("y", &data.y.unit, &data.y.name, float),
+        field("x_shown", "see the report", &data.x.label, float),
+        field("y_shown", "see the report", &data.y.label, float),
+        field("samples", "1", "steps a period; empty without a period", float),
+        field("verdict", "", "of the worst instance; not_run: the end of none is known", Kind::Text),
+        field("instances", "1", "instances whose end is known", Kind::Integer),
+        field("share_stable", "1", "share of them that came to their end within all bounds", float),
+        field("failed_step", "1", "earliest step at which one failed; empty: none did", float),
+        field("energy_drift", "1", "largest |E - E0| / (T0 + |V0|) seen", float),
+        field("constraint_violation", "m or 1", "largest |Phi| seen", float),
+        field("energy_drift_rate", "1/s", "slope of the energy drift of largest magnitude", float),
+    ];
+    for verdict in told() {
+        let description = format!("share that ended as {}", words(verdict.name()));
+        fields.push(field(&format!("share.{}", verdict.name()), "1", &description, float));
+    }
+    let mut table = TableWriter::create(&folder.path(CELLS), fields, "one row a cell of the map")?;
+    let width = data.x.values.len();
+    for (variant, name) in data.variants.iter().enumerate() {
+        let cells = data.cells_of(variant);
+        let numbers = |value: &dyn Fn(usize, &Cell) -> f64| {
+            float_array(cells.iter().enumerate().map(|(k, cell)| value(k, cell)), Precision::F64)
+        };
+        let x = |k: usize| data.x.values[k % width];
+        let y = |k: usize| data.y.values[k / width];
+        let mut arrays = vec![
+            text_array(cells.iter().map(|_| name.as_str())),
+            numbers(&|k, _| x(k)),
+            numbers(&|k, _| y(k)),
+            numbers(&|k, _| x(k) * data.x.factor),
+            numbers(&|k, _| y(k) * data.y.factor),
+            numbers(&|k, _| data.samples(x(k))),
+            text_array(cells.iter().map(|cell| cell.worst().map_or("not_run", Verdict::name))),
+            integer_array(cells.iter().map(Cell::known)),
+            numbers(&|_, cell| cell.share_stable()),
+            numbers(&|_, cell| cell.failed_at.map_or(f64::NAN, |step| step as f64)),
+            numbers(&|_, cell| cell.energy_drift),
+            numbers(&|_, cell| cell.violation),
+            numbers(&|_, cell| cell.drift_rate),
+        ];
+        for verdict in told() {
+            arrays.push(numbers(&|_, cell| cell.count(verdict) as f64 / cell.known() as f64));
+        }
+        table.write(arrays)?;
+    }
+    table.finish()
+}
+
+fn write_boundary(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), OutputError> {
+    let float = Kind::Float(Precision::F64);
+    let unit = &data.x.unit;
+    let fields = vec![
+        field("variant", "", "what is compared", Kind::Text),
+        field("y", &data.y.unit, &data.y.name, float),
+        field("y_shown", "see the report", &data.y.label, float),
+        field(
+            "largest_stable",
+            unit,
+            "largest x up to which all is stable; empty: the first cell is not",
+            float,
+        ),
+        field("first_unstable", unit, "the least x above it that is not; empty: none is known", float),
+        field("last_stable", unit, "the largest stable x of all", float),
+        field("largest_stable_shown", "see the report", &data.x.label, float),
+        field("samples", "1", "steps a period at the largest stable x; empty without a period", float),
+        field("failure", "", "how the first unstable one ended", Kind::Text),
+    ];
+    let mut table = TableWriter::create(
+        &folder.path(BOUNDARY),
+        fields,
+        "one row for each y: how far along x all is stable",
+    )?;
+    let rows = data.boundaries;
+    let numbers = |value: &dyn Fn(&Boundary) -> f64| float_array(rows.iter().map(value), Precision::F64);
+    table.write(vec![
+        text_array(rows.iter().map(|row| data.variants[row.variant].as_str())),
+        numbers(&|row| data.y.values[row.row]),
+        numbers(&|row| data.y.values[row.row] * data.y.factor),
+        numbers(&|row| row.largest),
+        numbers(&|row| row.unstable),
+        numbers(&|row| row.last),
+        numbers(&|row| row.largest * data.x.factor),
+        numbers(&|row| data.samples(row.largest)),
+        text_array(rows.iter().map(|row| row.failure.map_or("", Verdict::name))),
+    ])?;
+    table.finish()
+}
+
+fn report(data: &MapData<'_>, manifest: &Manifest, pictures: &[Picture]) -> String {
+    let lead = html! {
+        (data.variants.len()) " × " (data.x.values.len()) " × " (data.y.values.len()) " cells, "
+        (thousands(manifest.steps)) " steps each, in " (number(round3(manifest.timings.total))) " s, "
+        (manifest.precision) " on " (manifest.device)
+    };
+    let warning = html! {
+        "Incomplete: the run was interrupted. Of " (thousands(manifest.instances)) " instances, "
+        (thousands(manifest.advanced)) " had come to their end. Cells of the others are left white."
+    };
+    let sections = vec![
+        ("What is asked", what_is_asked(data)),
+        (
+            "Maps",
+            html! { @for picture in pictures {
+                @if data.variants.len() > 1 { div.maps { (figure(picture)) } } @else { div.wide-figure { (figure(picture)) } }
+            } },
+        ),
+        ("How far it is stable", reaches(data)),
+        ("How the cells ended", ends(data)),
+        ("One cell again", replay(data)),
+        ("The study", resolved_study(data.study_toml)),
+    ];
+    page(&data.study.title, lead, (!manifest.complete).then_some(warning), sections)
+}
+
+/// What a cell must keep to be called stable.
+pub fn stable_means(study: &Study) -> String {
+    let mut bounds = Vec::new();
+    for (name, bound) in [
+        ("energy |E − E0| / (T0 + |V0|)", study.verdict.energy),
+        ("constraints |Phi|", study.verdict.constraint),
+        ("quaternion | |q| − 1 |", study.verdict.quaternion_norm),
+    ] {
+        if let Some(bound) = bound {
+            bounds.push(format!("{name} at most {}", number(bound)));
+        }
+    }
+    bounds.push("all numbers finite".to_string());
+    format!("{}, looked at every {} steps", bounds.join("; "), thousands(study.verdict.every))
+}
+
+/// What a cell is made of.
+pub fn of_a_cell(replicas: u64, steps: u64) -> String {
+    let instances = if replicas == 1 { "instance" } else { "instances" };
+    format!("{} {instances} of {} steps", thousands(replicas), thousands(steps))
+}
+
+fn what_is_asked(data: &MapData<'_>) -> Markup {
+    let study = data.study;
+    let across = |axis: &Axis| {
+        let (from, to) = extent(axis.values.iter().map(|x| x * axis.factor));
+        format!("{}: {} values from {} to {}", axis.label, axis.values.len(), number(from), number(to))
+    };
+    let mut rows = vec![
+        ("Across", across(&data.x)),
+        ("Upwards", across(&data.y)),
+        ("A cell", of_a_cell(data.replicas, study.method.steps)),
+        ("Stable", stable_means(study)),
+    ];
+    if let Some(period) = data.period {
+        rows.push(("Samples", format!("steps in a period of {} s", number(period))));
+    }
+    html! { table { tbody { @for (key, value) in rows { tr { th { (key) } td { (value) } } } } } }
+}
+
+/// Some rows of a table, equally spaced, the ends among them.
+fn thinned(count: usize) -> Vec<usize> {
+    match count {
+        0..=SHOWN => (0..count).collect(),
+        _ => (0..SHOWN).map(|k| k * (count - 1) / (SHOWN - 1)).collect(),
+    }
+}
+
+fn reaches(data: &MapData<'_>) -> Markup {
+    let has_samples = data.period.is_some() && data.x.is_step;
+    let shown = |x: f64| number(round4(x * data.x.factor));
+    html! {
+        p { "For each value of " (data.y.label) ": the largest " (data.x.label)
+            " up to which all is stable, the first that is not, and the last stable one, which may lie beyond." }
+        @for (variant, name) in data.variants.iter().enumerate() {
+            @let rows: Vec<&Boundary> = data.boundaries_of(variant).collect();
+            h3 { (name) }
+            div.scroll { table.wide {
+                thead { tr {
+                    th.number { (data.y.label) } th.number { "largest stable" } th.number { "first unstable" }
+                    th.number { "last stable" }
+                    @if has_samples { th.number { "samples at the largest" } }
+                    th { "first failure" }
+                } }
+                tbody { @for k in thinned(rows.len()) {
+                    @let row = rows[k];
+                    tr {
+                        td.number { (number(round4(data.y.values[row.row] * data.y.factor))) }
+                        td.number { (shown(row.largest)) }
+                        td.number { (shown(row.unstable)) }
+                        td.number { (shown(row.last)) }
+                        @if has_samples { td.number { (number(round3(data.samples(row.largest)))) } }
+                        td { (row.failure.map_or_else(String::new, |verdict| words(verdict.name()))) }
+                    }
+                } }
+            } }
+            @if rows.len() > SHOWN { p.lead { "Every row is in " (BOUNDARY) "." } }
+        }
+    }
+}
+
+fn ends(data: &MapData<'_>) -> Markup {
+    let count = |variant: usize, verdict: Verdict| {
+        data.cells_of(variant).iter().filter(|cell| cell.worst() == Some(verdict)).count() as u64
+    };
+    html! {
+        div.scroll { table {
+            thead { tr { th { "worst of a cell" } @for name in data.variants { th.number { (name) } } } }
+            tbody { @for verdict in told() {
+                @if (0..data.variants.len()).any(|variant| count(variant, verdict) > 0) {
+                    tr {
+                        th { (words(verdict.name())) }
+                        @for variant in 0..data.variants.len() { td.number { (thousands(count(variant, verdict))) } }
+                    }
+                }
+            } }
+        } }
+    }
+}
+
+fn replay(data: &MapData<'_>) -> Markup {
+    html! {
+        p { "A cell's instances stand in instances.parquet, the ensemble of the first map before that of the next: "
+            (thousands(data.study.ensemble.size)) " instances each. In this file's folder," }
+        pre { code { "polhode replay . --instance 0" } }
+        p { "computes one again with the independent reference in double precision, and compares it." }
+    }
+}
+
+/// Four significant digits.
+fn round4(value: f64) -> f64 {
+    format!("{value:.3e}").parse().unwrap_or(value)
+}

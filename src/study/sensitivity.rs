@@ -1,0 +1,364 @@
+//! The kind `sensitivity`: rows of a [design](crate::ensemble::sampling::screening) run like any ensemble, and
+//! [indices](crate::observe::indices) of every output.
+//!
+//! Outputs are the observed channels at the end, their highest and lowest values over the snapshots, and their values at
+//! snapshots in time. All of them are kept for all instances until the end, and so memory limits how many there may be.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::march::{March, Piece};
+use super::monte_carlo::{
+    Listener, Outcome, RunError, final_channels, instance_columns, manifest_of, on_plan,
+};
+use super::plan::draw;
+use super::results::Results;
+use crate::backend::choose::choose;
+use crate::backend::{Backend, Plan};
+use crate::describe::{Channel, Seen, Sensitivity, Study, resolved_toml};
+use crate::ensemble::Sampler;
+use crate::ensemble::sampling::screening::Trajectory;
+use crate::observe::Verdict;
+use crate::observe::channels::{ChannelColumn, Observer, columns};
+use crate::observe::indices::{Answer, RESAMPLES, answer};
+use crate::output::sensitivity::{Convergence, Found, Output, SensitivityReport, When, write_sensitivity};
+use crate::output::{Column, INSTANCES, InstancesChunk, InstancesWriter, OutputFolder};
+
+/// Most snapshots at which indices are found; of more, some evenly spread are taken.
+const TIMES: usize = 100;
+
+/// Sets of rows drawn for the intervals of an index in time, which are shown as bands.
+const RESAMPLES_IN_TIME: usize = 100;
+
+/// Most memory for the outputs of all instances (bytes).
+const MEMORY: u64 = 8 << 30;
+
+/// Of that, for the snapshots in time.
+const MEMORY_IN_TIME: u64 = 2 << 30;
+
+/// Parts of the design whose indices are compared, as divisors of the number of rows.
+const PARTS: [usize; 4] = [8, 4, 2, 1];
+
+/// Numbers of all instances for every column: `[column][instance]`.
+type Table = Vec<Vec<f64>>;
+
+/// Refuses a study whose outputs would not fit in memory.
+pub fn check(study: &Study, plan: &Plan) -> Result<(), RunError> {
+    let width = Observer::new(plan, &study.observe.channels).width() as u64;
+    if width == 0 {
+        return Err(RunError::Unserved(
+            "a sensitivity is one of observed channels, and none is observed; give observe.channels"
+                .to_string(),
+        ));
+    }
+    let bytes = outputs_bytes(study, width);
+    if bytes <= MEMORY {
+        return Ok(());
+    }
+    Err(RunError::Unserved(format!(
+        "{} instances with {width} observed numbers need {:.1} GiB for their outputs, and at most {} GiB are taken; give fewer \
+         samples or channels",
+        study.ensemble.size,
+        bytes as f64 / f64::from(1 << 30),
+        MEMORY >> 30
+    )))
+}
+
+/// At the end, highest and lowest.
+fn outputs_bytes(study: &Study, width: u64) -> u64 {
+    study.ensemble.size.saturating_mul(3 * 8 * width)
+}
+
+/// All outputs of all instances (bytes).
+pub fn kept_bytes(study: &Study, plan: &Plan) -> u64 {
+    let width = Observer::new(plan, &study.observe.channels).width();
+    let outputs = outputs_bytes(study, width as u64);
+    let times = chosen_times(study, plan.schedule.snapshots().len(), width).len() as u64;
+    outputs + outputs / 3 * times
+}
+
+/// The snapshots at which indices are found, a function of the study alone.
+fn chosen_times(study: &Study, snapshots: usize, width: usize) -> Vec<usize> {
+    let each = outputs_bytes(study, width as u64) / 3;
+    let affordable = usize::try_from(MEMORY_IN_TIME / each.max(1)).unwrap_or(usize::MAX);
+    let count = snapshots.min(TIMES + 1).min(affordable);
+    let last = snapshots - 1;
+    match count {
+        0 | 1 => Vec::new(),
+        _ => (0..count).map(|k| k * last / (count - 1)).collect(),
+    }
+}
+
+/// Runs the study and writes the folder `out`.
+pub fn run(
+    study: &Study,
+    asked: Sensitivity,
+    out: &Path,
+    overwrite: bool,
+    listener: &dyn Listener,
+    interrupted: &AtomicBool,
+) -> Result<Outcome, RunError> {
+    on_plan(study, listener, |plan| {
+        check(study, &plan)?;
+        let sampler = Sampler::new(study)?;
+        Design::new(study, asked, plan, sampler, listener, interrupted).run(out, overwrite)
+    })
+}
+
+/// A study under way.
+struct Design<'a> {
+    study: &'a Study,
+    asked: Sensitivity,
+    plan: Plan,
+    sampler: Sampler,
+    columns: Vec<ChannelColumn>,
+    final_channels: Vec<Seen>,
+    /// Of the snapshots (s).
+    times: Vec<f64>,
+    /// Those at which indices are found.
+    chosen: Vec<usize>,
+    listener: &'a dyn Listener,
+    interrupted: &'a AtomicBool,
+}
+
+/// What the instances have shown; NaN: not.
+struct Seens {
+    last: Table,
+    highest: Table,
+    lowest: Table,
+    /// By chosen time.
+    series: Vec<Table>,
+}
+
+impl<'a> Design<'a> {
+    fn new(
+        study: &'a Study,
+        asked: Sensitivity,
+        plan: Plan,
+        sampler: Sampler,
+        listener: &'a dyn Listener,
+        interrupted: &'a AtomicBool,
+    ) -> Design<'a> {
+        let columns = columns(&study.mechanism, &study.observe.channels);
+        let times: Vec<f64> =
+            plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();
+        let chosen = chosen_times(study, times.len(), columns.len());
+        let final_channels = final_channels(study, &plan);
+        Design { study, asked, plan, sampler, columns, final_channels, times, chosen, listener, interrupted }
+    }
+
+    fn run(self, out: &Path, overwrite: bool) -> Result<Outcome, RunError> {
+        let started = Instant::now();
+        let folder = OutputFolder::create(out, overwrite)?;
+        let chosen = choose(&self.plan, &self.study.run, &|line| self.listener.say(line))?;
+        self.listener.say(&format!("backend: {}", chosen.line));
+        let mut manifest = manifest_of(self.study, &self.plan, &chosen);
+        let mut backend = chosen.backend;
+
+        let size = self.study.ensemble.size;
+        let table = || vec![vec![f64::NAN; size as usize]; self.columns.len()];
+        let mut seen = Seens {
+            last: table(),
+            highest: table(),
+            lowest: table(),
+            series: self.chosen.iter().map(|_| table()).collect(),
+        };
+        let mut results = Results::new(self.study, 0, 0);
+        let mut writer =
+            InstancesWriter::create(&folder.path(INSTANCES), &self.instance_columns(), self.plan.schedule.h)?;
+        let chunk = self.study.run.chunk.unwrap_or(u64::MAX).min(backend.capacity() as u64);
+        let (mut first, mut steps_done) = (0, 0);
+        while first < size && !self.interrupted.load(Ordering::Relaxed) {
+            let count = chunk.min(size - first);
+            let mut chunk = Chunk { first, count: count as usize, steps_done };
+            self.chunk(&mut *backend, &mut chunk, &mut seen, &mut results, &mut writer, &mut manifest)?;
+            steps_done = chunk.steps_done;
+            first += count;
+        }
+        writer.finish()?;
+
+        manifest.complete = results.advanced == size;
+        manifest.advanced = results.advanced;
+        manifest.verdicts = results.counts.clone();
+        manifest.instance_steps_per_second = steps_done as f64 / manifest.timings.stepping.max(1e-9);
+        let observing = Instant::now();
+        let found = self.analyse(&seen);
+        manifest.timings.observing += observing.elapsed().as_secs_f64();
+        manifest.timings.total = started.elapsed().as_secs_f64();
+        let report = SensitivityReport {
+            study: self.study,
+            study_toml: &resolved_toml(self.study),
+            asked: self.asked,
+            found: &found,
+            failures: &results.failures,
+        };
+        let lines = write_sensitivity(&folder, &report, &mut manifest)?;
+        let folder = folder.finish()?;
+        Ok(Outcome { folder, manifest, found: lines })
+    }
+
+    /// Runs some instances and writes them.
+    fn chunk(
+        &self,
+        backend: &mut dyn Backend,
+        chunk: &mut Chunk,
+        seen: &mut Seens,
+        results: &mut Results,
+        writer: &mut InstancesWriter,
+        manifest: &mut crate::output::Manifest,
+    ) -> Result<(), RunError> {
+        let first = chunk.first as usize;
+        let sampling = Instant::now();
+        let (batch, drawn) =
+            draw(self.study, &self.plan, &self.sampler, chunk.count, |i| chunk.first + i as u64)?;
+        manifest.timings.sampling += sampling.elapsed().as_secs_f64();
+        let observer = Observer::new(&self.plan, &self.study.observe.channels);
+        let mut march = March::new(&self.plan, observer, &batch);
+        let total = self.study.ensemble.size.saturating_mul(self.plan.schedule.steps);
+        let last_time = self.times.len() - 1;
+        let each = |time: usize, pieces: &[Piece]| {
+            if let Some(k) = self.chosen.iter().position(|chosen| *chosen == time) {
+                take(&mut seen.series[k], first, pieces, |_, x| x);
+            }
+            // Neither of NaN: of a channel without a value yet, such as the time of an event.
+            take(&mut seen.highest, first, pieces, f64::max);
+            take(&mut seen.lowest, first, pieces, f64::min);
+            if time == last_time {
+                take(&mut seen.last, first, pieces, |_, x| x);
+            }
+        };
+        let count = chunk.count as u64;
+        let done = chunk.steps_done;
+        let reached = march.run(backend, each, |step| {
+            self.listener.progress(done + count * step, total);
+            match self.interrupted.load(Ordering::Relaxed) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        })?;
+        chunk.steps_done += count * reached;
+        let (finals, mut ends) = march.finish(&Observer::new(&self.plan, &self.final_channels));
+        manifest.timings.stepping += march.spent.stepping.as_secs_f64();
+        manifest.timings.observing += march.spent.observing.as_secs_f64();
+        manifest.device_losses += march.losses;
+        if reached < self.plan.schedule.steps {
+            for end in ends.iter_mut().filter(|end| end.verdict == Verdict::Finished) {
+                end.verdict = Verdict::Interrupted;
+            }
+        }
+        // What has not finished has no outputs, and its row none.
+        for (i, _) in ends.iter().enumerate().filter(|(_, end)| end.verdict != Verdict::Finished) {
+            let tables = [&mut seen.last, &mut seen.highest, &mut seen.lowest];
+            let columns = tables.into_iter().chain(&mut seen.series).flatten();
+            columns.for_each(|column| column[first + i] = f64::NAN);
+        }
+        results.count(chunk.first, &ends);
+        let writing = Instant::now();
+        let width = self.sampler.width();
+        let mut values: Vec<Vec<f64>> =
+            (0..width).map(|c| drawn.iter().skip(c).step_by(width.max(1)).copied().collect()).collect();
+        values.extend(finals);
+        let mut slices: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
+        let range = first..first + chunk.count;
+        slices.extend(seen.highest.iter().chain(&seen.lowest).map(|column| &column[range.clone()]));
+        let verdicts: Vec<Verdict> = ends.iter().map(|end| end.verdict).collect();
+        let verdict_steps: Vec<u64> = ends.iter().map(|end| end.step).collect();
+        writer.write(&InstancesChunk {
+            first: chunk.first,
+            verdicts: &verdicts,
+            verdict_steps: &verdict_steps,
+            own_steps: None,
+            values: &slices,
+        })?;
+        manifest.timings.writing += writing.elapsed().as_secs_f64();
+        Ok(())
+    }
+
+    fn instance_columns(&self) -> Vec<Column> {
+        let mut all = instance_columns(self.study, &self.sampler, &self.final_channels);
+        for (prefix, what) in
+            [("highest", "highest value of all snapshots"), ("lowest", "lowest value of all snapshots")]
+        {
+            all.extend(self.columns.iter().map(|c| Column {
+                name: format!("{prefix}.{}", c.name),
+                unit: c.unit.to_string(),
+                description: format!("{}; {what}, where the instance finished", c.description),
+                precision: self.study.run.precision,
+            }));
+        }
+        all
+    }
+
+    /// The indices of every output.
+    fn analyse(&self, seen: &Seens) -> Found {
+        let inputs = self.sampler.inputs();
+        let rows = self.asked.samples;
+        let places = self.asked.places(inputs.len()) as usize;
+        let trajectories: Vec<Trajectory> = (0..rows).map_while(|row| self.sampler.trajectory(row)).collect();
+        let seed = self.study.ensemble.seed;
+        let of = |values: &[f64], resamples: usize| {
+            answer(self.asked.method, values, inputs.len(), &trajectories, resamples, seed)
+        };
+        let mut jobs: Vec<(Output, &[f64], usize)> = Vec::new();
+        for (when, table) in
+            [(When::End, &seen.last), (When::Highest, &seen.highest), (When::Lowest, &seen.lowest)]
+        {
+            for (column, values) in table.iter().enumerate() {
+                // A time of an event has neither: it is what it is once it has come.
+                let event = matches!(self.columns[column].channel, Channel::Caught | Channel::Released);
+                if when == When::End || !event {
+                    jobs.push((Output { column, when }, values, RESAMPLES));
+                }
+            }
+        }
+        for (k, table) in seen.series.iter().enumerate() {
+            for (column, values) in table.iter().enumerate() {
+                let when = When::At(self.times[self.chosen[k]]);
+                jobs.push((Output { column, when }, values, RESAMPLES_IN_TIME));
+            }
+        }
+        let answers: Vec<(Output, Answer)> =
+            jobs.into_par_iter().map(|(output, values, resamples)| (output, of(values, resamples))).collect();
+        let (in_time, outputs) =
+            answers.into_iter().partition(|(output, _)| matches!(output.when, When::At(_)));
+        // Rows in their order: a power of two of Sobol points begins with those of half as many.
+        let parts: Vec<(usize, usize)> = (0..self.columns.len())
+            .flat_map(|column| PARTS.map(|part| (column, rows as usize / part)))
+            .filter(|(_, rows)| *rows >= 2)
+            .collect();
+        let convergence = parts
+            .into_par_iter()
+            .map(|(column, rows)| Convergence {
+                column,
+                rows,
+                answer: of(&seen.last[column][..rows * places], RESAMPLES),
+            })
+            .collect();
+        Found {
+            inputs,
+            columns: self.columns.iter().map(super::monte_carlo::report_column).collect(),
+            outputs,
+            in_time,
+            convergence,
+        }
+    }
+}
+
+/// Instances `first .. first + count`, and the instance-steps done before and, later, with them.
+struct Chunk {
+    first: u64,
+    count: usize,
+    steps_done: u64,
+}
+
+/// Puts the values of pieces into a table, with what is there.
+fn take(table: &mut Table, first: usize, pieces: &[Piece], with: impl Fn(f64, f64) -> f64 + Sync) {
+    table.par_iter_mut().enumerate().for_each(|(column, values)| {
+        let new = pieces.iter().flat_map(|piece| &piece.values[column]);
+        values[first..].iter_mut().zip(new).for_each(|(old, new)| *old = with(*old, *new));
+    });
+}

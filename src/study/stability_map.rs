@@ -1,0 +1,533 @@
+//! The stability map: every cell of a grid is an instance, or several, and is stable if all of them come to their last step
+//! within the bounds of `[verdict]`.
+//!
+//! Steps and settings of treatments are parameters of the model, so that one plan serves a whole map. What changes the
+//! plan, a method, a treatment, how often chains are restarted, makes another [`Layer`] of it.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use super::march::{March, Piece};
+use super::monte_carlo::{Listener, Outcome, RunError, final_channels};
+use super::plan::{draw_amended, plan, replanned};
+use crate::backend::choose::choose;
+use crate::backend::program::Program;
+use crate::backend::{Backend, Batch, End, Plan};
+use crate::describe::stability_map::{Along, Axis, GridAxis, Layer, StabilityMap};
+use crate::describe::{Channel, Precision, Seen, Study, Target, resolved_toml};
+use crate::ensemble::{Quantities, Sampler};
+use crate::model::Model;
+use crate::observe::Verdict;
+use crate::observe::channels::{Observer, columns};
+use crate::observe::stability::{Cell, Reach, Sighting};
+use crate::output::plots::number;
+use crate::output::stability_map::{Axis as Shown, Boundary, MapData, of_a_cell, stable_means, write_map};
+use crate::output::{
+    Column, INSTANCES, InstancesChunk, InstancesWriter, Manifest, OutputFolder, Timings, now_utc,
+};
+
+/// Most halvings of a bracket: what is left is rounding.
+const MOST_HALVINGS: usize = 60;
+
+/// Draws the map and writes the folder `out`. Setting `interrupted` ends it early: what is finished is kept.
+///
+/// # Errors
+/// A variant that describes no mechanism, a device, a full disk.
+pub fn run(
+    study: &Study,
+    map: &StabilityMap,
+    out: &Path,
+    overwrite: bool,
+    listener: &dyn Listener,
+    interrupted: &AtomicBool,
+) -> Result<Outcome, RunError> {
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(study.run.threads.unwrap_or(0))
+        .build()
+        .map_err(|error| RunError::Threads(error.to_string()))?;
+    threads.install(|| {
+        let layers = map.layers(study);
+        let planned = |layer: &Layer| {
+            plan(&layer.study).map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))
+        };
+        let mut plans = layers.iter().map(planned).collect::<Result<Vec<Plan>, RunError>>()?;
+        loop {
+            let mut mapping = Mapping::new(study, map, &layers, &plans, listener, interrupted)?;
+            match mapping.run(out, overwrite) {
+                // Every turn takes channels out of what a plan takes for zero.
+                Err(RunError::NotZero(found)) => {
+                    listener.say(&format!("{found}: starting again"));
+                    let at = mapping.at;
+                    plans[at] = replanned(plans[at].clone(), &layers[at].study, &found);
+                }
+                done => return done,
+            }
+        }
+    })
+}
+
+/// What a map is and costs, in lines with their names: before it is drawn.
+///
+/// # Errors
+/// A variant that describes no mechanism.
+pub fn outlook(study: &Study, map: &StabilityMap) -> Result<Vec<(&'static str, String)>, RunError> {
+    let layers = map.layers(study);
+    let (x, y) = (map.grid_axis(&map.x, study), map.grid_axis(&map.y, study));
+    let cells = x.values.len() as u64 * y.values.len() as u64;
+    let names = map.names(study);
+    let instances = study.ensemble.size * layers.len() as u64;
+    let of_axis = |of: &Axis, laid: &GridAxis| {
+        let ends =
+            [laid.values.first(), laid.values.last()].map(|x| number(x.map_or(f64::NAN, |x| x * of.factor)));
+        let label = of.label.clone().unwrap_or_else(|| of.along.name().to_string());
+        format!("{label}: {} values from {} to {}", laid.values.len(), ends[0], ends[1])
+    };
+    let mut lines = vec![
+        (
+            "map",
+            format!("{} of {} x {} cells: {}", names.len(), x.values.len(), y.values.len(), names.join(", ")),
+        ),
+        ("across", of_axis(&map.x, &x)),
+        ("upwards", of_axis(&map.y, &y)),
+        ("a cell", of_a_cell(instances / (cells * names.len() as u64), study.method.steps)),
+        ("stable", stable_means(study)),
+    ];
+    for layer in &layers {
+        let plan = plan(&layer.study)
+            .map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))?;
+        let program = Program::new(&plan, study.run.precision);
+        let row =
+            layer.row.map_or_else(String::new, |row| format!(", {} {}", map.y.along.name(), y.values[row]));
+        let operations = program.operations(&program.step).total();
+        lines.push(("", format!("{}{row}: {operations} operations a step", names[layer.variant])));
+    }
+    Ok(lines)
+}
+
+/// A map under way.
+struct Mapping<'a> {
+    study: &'a Study,
+    map: &'a StabilityMap,
+    layers: &'a [Layer],
+    plans: &'a [Plan],
+    /// The layer that is advanced.
+    at: usize,
+    x: GridAxis,
+    y: GridAxis,
+    /// Instances of a cell.
+    replicas: u64,
+    /// `[(variant, y, x)]`, x fastest.
+    cells: Vec<Cell>,
+    listener: &'a dyn Listener,
+    interrupted: &'a AtomicBool,
+    timings: Timings,
+    device_losses: u32,
+    /// Instance-steps done, and in all but for refinements.
+    done: u64,
+    total: u64,
+}
+
+/// What became of some instances.
+struct Ended {
+    ends: Vec<End>,
+    seen: Vec<Sighting>,
+    finals: Vec<Vec<f64>>,
+}
+
+impl<'a> Mapping<'a> {
+    fn new(
+        study: &'a Study,
+        map: &'a StabilityMap,
+        layers: &'a [Layer],
+        plans: &'a [Plan],
+        listener: &'a dyn Listener,
+        interrupted: &'a AtomicBool,
+    ) -> Result<Mapping<'a>, RunError> {
+        let (x, y) = (map.grid_axis(&map.x, study), map.grid_axis(&map.y, study));
+        let rows_laid_out = if map.y.along.counts().is_some() { 1 } else { y.values.len() };
+        let cells = x.values.len() * y.values.len() * map.compare.len().max(1);
+        let size = study.ensemble.size;
+        Ok(Mapping {
+            study,
+            map,
+            layers,
+            plans,
+            at: 0,
+            replicas: size / (x.values.len() * rows_laid_out) as u64,
+            cells: vec![Cell::EMPTY; cells],
+            x,
+            y,
+            listener,
+            interrupted,
+            timings: Timings::default(),
+            device_losses: 0,
+            done: 0,
+            total: (size * layers.len() as u64).saturating_mul(study.method.steps),
+        })
+    }
+
+    fn run(&mut self, out: &Path, overwrite: bool) -> Result<Outcome, RunError> {
+        let started = Instant::now();
+        let started_at = now_utc();
+        let folder = OutputFolder::create(out, overwrite)?;
+        let size = self.study.ensemble.size;
+        let sampler = Sampler::new(&self.layers[0].study)?;
+        let table = self.instance_columns(&sampler);
+        let mut writer = InstancesWriter::create(&folder.path(INSTANCES), &table, self.study.method.step)?;
+        let mut verdicts = [0; Verdict::ALL.len()];
+        let mut boundaries = Vec::new();
+        let mut device: Option<(String, String)> = None;
+        for (at, layer) in self.layers.iter().enumerate() {
+            self.at = at;
+            let chosen = choose(&self.plans[at], &layer.study.run, &|line| self.listener.say(line))?;
+            if device.is_none() {
+                self.listener.say(&format!("backend: {}", chosen.line));
+            }
+            device.get_or_insert((chosen.line, chosen.kind.to_string()));
+            let mut backend = chosen.backend;
+            let sampler = Sampler::new(&layer.study)?;
+            let chunk = self.study.run.chunk.unwrap_or(u64::MAX).min(backend.capacity() as u64);
+            let mut first = 0;
+            while first < size && !self.is_interrupted() {
+                let count = chunk.min(size - first);
+                self.chunk(&mut *backend, &sampler, first, count as usize, &mut writer, &mut verdicts)?;
+                first += count;
+            }
+            boundaries.extend(self.boundaries(&mut *backend, &sampler)?);
+        }
+        let writing = Instant::now();
+        writer.finish()?;
+        self.timings.writing += writing.elapsed().as_secs_f64();
+
+        let instances = size * self.layers.len() as u64;
+        let counts = Verdict::ALL.iter().zip(verdicts).map(|(verdict, n)| (verdict.name().to_string(), n));
+        let counts = counts.filter(|(name, n)| *n > 0 || name != Verdict::Interrupted.name()).collect();
+        let advanced = verdicts.iter().sum::<u64>()
+            - Verdict::ALL
+                .iter()
+                .zip(verdicts)
+                .find(|(v, _)| **v == Verdict::Interrupted)
+                .map_or(0, |(_, n)| n);
+        let (device, backend) = device.unwrap_or_default();
+        self.timings.total = started.elapsed().as_secs_f64();
+        let mut manifest = Manifest {
+            polhode: env!("CARGO_PKG_VERSION").to_string(),
+            study: self.study.title.clone(),
+            kind: self.study.kind.name().to_string(),
+            complete: advanced == instances,
+            shard: None,
+            instances,
+            advanced,
+            device,
+            backend,
+            precision: match self.study.run.precision {
+                Precision::F32 => "f32".to_string(),
+                Precision::F64 => "f64".to_string(),
+            },
+            fused: self.study.run.fused,
+            seed: self.study.ensemble.seed,
+            method: self.map.names(self.study).join(", "),
+            step: self.study.method.step,
+            steps: self.study.method.steps,
+            started: started_at,
+            timings: self.timings,
+            instance_steps_per_second: self.done as f64 / self.timings.stepping.max(1e-9),
+            device_losses: self.device_losses,
+            verdicts: counts,
+            files: Vec::new(),
+        };
+        let units: Vec<(String, &str)> =
+            sampler.columns().into_iter().map(|column| (column.name, column.unit)).collect();
+        let axis = |of: &Axis, laid: &GridAxis| {
+            let unit = units.iter().find(|(name, _)| name == of.along.name()).map_or("1", |(_, unit)| unit);
+            Shown::new(of, laid, unit)
+        };
+        let data = MapData {
+            study: self.study,
+            study_toml: &resolved_toml(self.study),
+            x: axis(&self.map.x, &self.x),
+            y: axis(&self.map.y, &self.y),
+            period: self.map.period,
+            variants: &self.map.names(self.study),
+            replicas: self.replicas,
+            cells: &self.cells,
+            boundaries: &boundaries,
+        };
+        write_map(&folder, &data, &mut manifest)?;
+        let found = data.found();
+        let folder = folder.finish()?;
+        Ok(Outcome { folder, manifest, found })
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    fn layer(&self) -> &'a Layer {
+        &self.layers[self.at]
+    }
+
+    /// The row of an instance of the layer under way.
+    fn row_of(&self, i: u64) -> usize {
+        self.layer().row.unwrap_or_else(|| self.y.place(i))
+    }
+
+    fn cell(&self, row: usize, x: usize) -> usize {
+        (self.layer().variant * self.y.values.len() + row) * self.x.values.len() + x
+    }
+
+    /// The varied quantity along x, in the layer under way.
+    fn x_target(&self) -> Option<&'a Target> {
+        let Along::Varied(key) = &self.map.x.along else { return None };
+        let vary = &self.layer().study.ensemble.vary;
+        vary.iter().find(|vary| vary.target.key == *key).map(|vary| &vary.target)
+    }
+
+    /// Advances instances of the layer from the first step to the last. `x`: a value of its own for each.
+    fn advance(
+        &mut self,
+        backend: &mut dyn Backend,
+        sampler: &Sampler,
+        indices: &[u64],
+        x: Option<&[f64]>,
+    ) -> Result<(Ended, Vec<f64>, Vec<f64>), RunError> {
+        let (layer, plan) = (self.layer(), &self.plans[self.at]);
+        let sampling = Instant::now();
+        let target = self.x_target();
+        let amended = |i: usize, quantities: &mut Quantities| {
+            if let (Some(x), Some(target)) = (x, target) {
+                quantities.set(target, &[x[i]]);
+            }
+        };
+        let (batch, drawn) =
+            draw_amended(&layer.study, plan, sampler, indices.len(), |i| indices[i], amended)?;
+        self.timings.sampling += sampling.elapsed().as_secs_f64();
+        let steps = steps_of(plan, &batch);
+        let ended = self.march(backend, plan, &batch, &steps)?;
+        Ok((ended, drawn, steps))
+    }
+
+    fn march(
+        &mut self,
+        backend: &mut dyn Backend,
+        plan: &Plan,
+        batch: &Batch,
+        steps: &[f64],
+    ) -> Result<Ended, RunError> {
+        let mut watched: Vec<Seen> = vec![Channel::EnergyDrift.into()];
+        if plan.model.rows() > 0 {
+            watched.push(Channel::ConstraintViolation.into());
+        }
+        let mut seen = vec![Sighting::NONE; batch.count];
+        let mut watching = Duration::ZERO;
+        let snapshots = plan.schedule.snapshots();
+        let mut march = March::new(plan, Observer::new(plan, &watched), batch);
+        let at_snapshot = |number: usize, pieces: &[Piece]| {
+            let started = Instant::now();
+            let together = pieces.first().map_or(1, |piece| piece.values[0].len());
+            let parts = seen.par_chunks_mut(together).zip(steps.par_chunks(together));
+            parts.zip(pieces).for_each(|((seen, steps), piece)| {
+                for (k, (seen, h)) in seen.iter_mut().zip(steps).enumerate() {
+                    let violation = piece.values.get(1).map_or(f64::NAN, |of| of[k]);
+                    seen.at(snapshots[number] as f64 * h, piece.values[0][k], violation);
+                }
+            });
+            watching += started.elapsed();
+        };
+        let (listener, interrupted, done, total) = (self.listener, self.interrupted, self.done, self.total);
+        let count = batch.count as u64;
+        let under_way = |step: u64| {
+            listener.progress((done + count * step).min(total), total);
+            if interrupted.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let reached = march.run(backend, at_snapshot, under_way)?;
+        self.done += count * reached;
+        let mut last = watched;
+        let width = last.len();
+        last.extend(final_channels(&self.layer().study, plan));
+        let (mut finals, mut ends) = march.finish(&Observer::new(plan, &last));
+        let own: Vec<Vec<f64>> = finals.drain(..width).collect();
+        for (i, seen) in seen.iter_mut().enumerate() {
+            seen.last(own[0][i], own.get(1).map_or(f64::NAN, |of| of[i]));
+        }
+        if reached < plan.schedule.steps {
+            for end in ends.iter_mut().filter(|end| end.verdict == Verdict::Finished) {
+                end.verdict = Verdict::Interrupted;
+            }
+        }
+        self.timings.stepping += march.spent.stepping.as_secs_f64();
+        self.timings.observing += (march.spent.observing + watching).as_secs_f64();
+        self.device_losses += march.losses;
+        Ok(Ended { ends, seen, finals })
+    }
+
+    /// The instances `first .. first + count` of the layer: into their cells, and into the table.
+    fn chunk(
+        &mut self,
+        backend: &mut dyn Backend,
+        sampler: &Sampler,
+        first: u64,
+        count: usize,
+        writer: &mut InstancesWriter,
+        verdicts: &mut [u64; Verdict::ALL.len()],
+    ) -> Result<(), RunError> {
+        let indices: Vec<u64> = (first..first + count as u64).collect();
+        let (Ended { ends, seen, finals }, drawn, steps) = self.advance(backend, sampler, &indices, None)?;
+        let writing = Instant::now();
+        for ((i, end), seen) in indices.iter().zip(&ends).zip(&seen) {
+            let cell = self.cell(self.row_of(*i), self.x.place(*i));
+            self.cells[cell].add(end.verdict, end.step, seen);
+        }
+        for (count, verdict) in verdicts.iter_mut().zip(Verdict::ALL) {
+            *count += ends.iter().filter(|end| end.verdict == verdict).count() as u64;
+        }
+        let width = sampler.width();
+        let mut values = vec![vec![self.layer().variant as f64; count]];
+        values.extend((0..width).map(|c| drawn.iter().skip(c).step_by(width).copied().collect::<Vec<f64>>()));
+        values.push(seen.iter().map(|seen| seen.energy_drift).collect());
+        values.push(seen.iter().map(|seen| seen.violation).collect());
+        values.push(seen.iter().map(|seen| seen.trend.slope()).collect());
+        values.extend(finals);
+        let slices: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
+        writer.write(&InstancesChunk {
+            first: self.at as u64 * self.study.ensemble.size + first,
+            verdicts: &ends.iter().map(|end| end.verdict).collect::<Vec<_>>(),
+            verdict_steps: &ends.iter().map(|end| end.step).collect::<Vec<_>>(),
+            own_steps: Some(&steps),
+            values: &slices,
+        })?;
+        self.timings.writing += writing.elapsed().as_secs_f64();
+        Ok(())
+    }
+
+    /// How far the rows of the layer reach, refined if that is asked for.
+    fn boundaries(
+        &mut self,
+        backend: &mut dyn Backend,
+        sampler: &Sampler,
+    ) -> Result<Vec<Boundary>, RunError> {
+        let rows: Vec<usize> =
+            self.layer().row.map_or_else(|| (0..self.y.values.len()).collect(), |row| vec![row]);
+        let variant = self.layer().variant;
+        let mut found: Vec<Boundary> = Vec::new();
+        for row in rows {
+            let cells = &self.cells[self.cell(row, 0)..][..self.x.values.len()];
+            let stable: Vec<Option<bool>> = cells.iter().map(|cell| cell.is_stable(self.replicas)).collect();
+            let reach = Reach::of(&stable);
+            let value = |place: Option<usize>| place.map_or(f64::NAN, |k| self.x.values[k]);
+            found.push(Boundary {
+                variant,
+                row,
+                reach,
+                largest: value(reach.largest),
+                unstable: value(reach.first_unstable),
+                last: value(reach.last),
+                failure: reach.first_unstable.and_then(|k| cells[k].worst()),
+            });
+        }
+        if let Some(width) = self.map.bisect {
+            self.bisect(backend, sampler, width, &mut found)?;
+        }
+        Ok(found)
+    }
+
+    /// Halves the brackets of all rows together until they are `width` wide, relative. Instances are those of the cell before
+    /// the bracket, with another x.
+    fn bisect(
+        &mut self,
+        backend: &mut dyn Backend,
+        sampler: &Sampler,
+        width: f64,
+        rows: &mut [Boundary],
+    ) -> Result<(), RunError> {
+        let size = self.study.ensemble.size;
+        let mut members: Vec<Vec<u64>> = vec![Vec::new(); rows.len()];
+        for i in 0..size {
+            let at = self.row_of(i) - rows[0].row;
+            if rows[at].reach.largest == Some(self.x.place(i)) {
+                members[at].push(i);
+            }
+        }
+        for _ in 0..MOST_HALVINGS {
+            let is_open = |row: &Boundary| row.unstable - row.largest > width * row.unstable.abs();
+            let open: Vec<usize> = (0..rows.len()).filter(|k| is_open(&rows[*k])).collect();
+            if open.is_empty() || self.is_interrupted() {
+                break;
+            }
+            let middle = |row: &Boundary| match self.x.logarithmic {
+                true => (row.largest * row.unstable).sqrt(),
+                false => 0.5 * (row.largest + row.unstable),
+            };
+            let tried: Vec<f64> = open.iter().map(|k| middle(&rows[*k])).collect();
+            let of_row = |(at, k): (usize, &usize)| members[*k].iter().map(|i| (at, *i)).collect::<Vec<_>>();
+            let all: Vec<(usize, u64)> = open.iter().enumerate().flat_map(of_row).collect();
+            let mut cells = vec![Cell::EMPTY; open.len()];
+            for some in all.chunks(backend.capacity().max(1)) {
+                let indices: Vec<u64> = some.iter().map(|(_, i)| *i).collect();
+                let x: Vec<f64> = some.iter().map(|(at, _)| tried[*at]).collect();
+                let (ended, ..) = self.advance(backend, sampler, &indices, Some(&x))?;
+                for (((at, _), end), seen) in some.iter().zip(&ended.ends).zip(&ended.seen) {
+                    cells[*at].add(end.verdict, end.step, seen);
+                }
+            }
+            for ((k, x), cell) in open.iter().zip(tried).zip(&cells) {
+                match cell.is_stable(self.replicas) {
+                    Some(true) => rows[*k].largest = x,
+                    Some(false) => {
+                        rows[*k].unstable = x;
+                        rows[*k].failure = cell.worst();
+                    }
+                    None => {}
+                }
+            }
+        }
+        for row in rows {
+            row.last = row.last.max(row.largest);
+        }
+        Ok(())
+    }
+
+    /// The columns of `instances.parquet` after the verdicts.
+    fn instance_columns(&self, sampler: &Sampler) -> Vec<Column> {
+        let column = |name: &str, unit: &str, description: &str, precision| Column {
+            name: name.to_string(),
+            unit: unit.to_string(),
+            description: description.to_string(),
+            precision,
+        };
+        let own = Precision::F64;
+        let mut all = vec![column("variant", "1", "position among what is compared", own)];
+        let drawn = sampler.columns().into_iter();
+        all.extend(
+            drawn.map(|c| column(&format!("drawn.{}", c.name), c.unit, "drawn for this instance", own)),
+        );
+        all.push(column("largest.energy_drift", "1", "largest |E - E0| / (T0 + |V0|) seen", own));
+        all.push(column("largest.constraint_violation", "1", "largest |Phi| seen", own));
+        all.push(column(
+            "energy_drift_rate",
+            "1/s",
+            "slope of the energy drift, least squares over snapshots",
+            own,
+        ));
+        let finals = columns(&self.study.mechanism, &final_channels(&self.layers[0].study, &self.plans[0]));
+        all.extend(finals.into_iter().map(|c| {
+            let description = format!("{}; at the end, or in the last sound state", c.description);
+            column(&format!("final.{}", c.name), c.unit, &description, self.study.run.precision)
+        }));
+        all
+    }
+}
+
+/// The full step of each instance (s).
+fn steps_of(plan: &Plan, batch: &Batch) -> Vec<f64> {
+    let plane = &batch.parameters[plan.model.step()];
+    if plane.is_empty() { vec![plan.schedule.h; batch.count] } else { plane.clone() }
+}
