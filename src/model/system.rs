@@ -365,14 +365,15 @@ impl<R: Real> System<R> {
     ) -> Velocities<R> {
         let body = self.body(sample, b);
         let at = &at[b];
-        let v = body.push(s, at.q, base.v);
         match wrenches {
             // All that turns it is in its wrench already.
             Some(wrenches) if self.parts.bodies[b].deformation.is_some() => {
+                let v = body.push(s, at.q, base.v);
                 self.pushed(b, s, at, seen.within, &wrenches[b], Velocities { v, ..base })
             }
             _ => {
                 let w = body.kick(s, at.q, at.w, base.w);
+                let v = body.push(s, at.q, base.v);
                 let (w, v) = match wrenches {
                     Some(wrenches) => body.strike(s, &wrenches[b], w, v),
                     None => (w, v),
