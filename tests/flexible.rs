@@ -8,6 +8,7 @@ use common::flexible::{
 };
 use common::judged::{reference, worst};
 use common::study::{Varied, study};
+use common::tolerances::{AS_PARTICLES, ORDER, REFERENCE_PER_STEP};
 use fearless_simd::Level;
 use nalgebra::{DVector, Vector3};
 use polhode::describe::{Channel, Constraints, Mechanism, Options, Precision, Quantity, Setting, Study};
@@ -18,8 +19,6 @@ use proptest::prelude::*;
 
 const H: f64 = 1e-3;
 const STEPS: u64 = 40;
-/// Largest difference of engine and reference a step.
-const PER_STEP: f64 = 1e-12;
 
 /// A body that bends in all ways, away from its axes, with loads of all kinds, a spring and a joint with an axis.
 fn everything(joint: &str) -> Mechanism {
@@ -192,7 +191,7 @@ fn flexible_bodies_move_as_the_reference_says() {
             let references: Vec<_> = (0..ready.size()).map(|i| reference(&ready, i)).collect();
             let difference = worst(&ready, &ready.on_cpu(Precision::F64, 1), &references);
             println!("{name}, {method}, {}: {difference:e}", constraints.treatment);
-            if difference.is_nan() || difference >= PER_STEP * STEPS as f64 {
+            if difference.is_nan() || difference >= REFERENCE_PER_STEP * STEPS as f64 {
                 apart.push(format!("{name}, {method}, {}: {difference:e}", constraints.treatment));
             }
         }
@@ -274,7 +273,7 @@ fn staggered_method_is_of_second_order_with_modes() {
             .collect();
         let slope = common::slope(&errors);
         println!("{name}: {errors:?}, slope {slope}");
-        assert!((1.9..2.1).contains(&slope), "{name}: {slope}");
+        assert!((slope - 2.0).abs() < ORDER, "{name}: {slope}");
     }
 }
 
@@ -362,8 +361,8 @@ proptest! {
         for k in 0..MODES {
             found[3 + k] -= modal[k];
         }
-        prop_assert!((found - force).amax() < 1e-12);
-        prop_assert!((deformation.momentum(w, &eta, &rate) - momentum).amax() < 1e-12);
-        prop_assert!((deformation.energies(w, &eta, &rate)[0] - energy).abs() < 1e-12);
+        prop_assert!((found - force).amax() < AS_PARTICLES);
+        prop_assert!((deformation.momentum(w, &eta, &rate) - momentum).amax() < AS_PARTICLES);
+        prop_assert!((deformation.energies(w, &eta, &rate)[0] - energy).abs() < AS_PARTICLES);
     }
 }

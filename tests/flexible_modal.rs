@@ -1,5 +1,8 @@
 //! Modal data: constants and shapes of beams and frames against the published ones, and what is refused.
 
+mod common;
+
+use common::tolerances::{MODAL_CONSTANTS, MODAL_SHAPES};
 use nalgebra::{DMatrix, Matrix3, Vector3};
 use polhode::flexible::beam::{Beam, Boundary, Deflection, Direction};
 use polhode::flexible::frame::{Frame, Member, Node};
@@ -70,17 +73,17 @@ fn lumped_beam_is_that_of_the_pendulum() {
     let modal = beam.modal().unwrap();
     let worst = off(&modal.constants, &file["parameters"]["body_constants"]);
     println!("constants are off by {worst:e}");
-    assert!(worst < 1e-10, "{worst:e}");
+    assert!(worst < MODAL_CONSTANTS, "{worst:e}");
     let body = &file["parameters"]["lumped_body"];
     for (at, side) in [(-0.5, "left"), (0.5, "right"), (0.0, "mid")] {
         let local = modal.local([at, 0.0, 0.0]).unwrap();
         let turns = local.turns.unwrap();
         for k in 0..4 {
             let phi = Vector3::from_vec(numbers(&body[format!("phi_{side}")][k]));
-            assert!((local.shapes[k] - phi).amax() < 1e-9, "{side} {k}");
+            assert!((local.shapes[k] - phi).amax() < MODAL_SHAPES, "{side} {k}");
             if side != "mid" {
                 let theta = Vector3::from_vec(numbers(&body[format!("theta_{side}")][k]));
-                assert!((turns[k] - theta).amax() < 1e-8, "{side} {k} {} {theta}", turns[k]);
+                assert!((turns[k] - theta).amax() < MODAL_SHAPES, "{side} {k} {} {theta}", turns[k]);
             }
         }
     }
@@ -102,11 +105,11 @@ fn free_beam_is_the_rod_of_the_slider_crank() {
     let modal = beam.modal().unwrap();
     let worst = off(&modal.constants, &p["body_constants"]);
     println!("constants are off by {worst:e}");
-    assert!(worst < 1e-12, "{worst:e}");
+    assert!(worst < MODAL_CONSTANTS, "{worst:e}");
     for (name, [x, ..]) in [("left", [-0.5]), ("right", [0.5]), ("mid", [0.0])] {
         let local = modal.local([x * length, 0.0, 0.0]).unwrap();
         for (shape, want) in local.shapes.iter().zip(numbers(&p["body"][format!("phi_{name}")])) {
-            assert!((shape.y - want).abs() < 1e-10, "{name} {shape} {want}");
+            assert!((shape.y - want).abs() < MODAL_SHAPES, "{name} {shape} {want}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The machine as described: rigid bodies, joints between them, forces and loads. Values are resolved (SI, checked),
+//! The machine as described: rigid and flexible bodies, joints between them, forces and loads. Values are resolved (SI, checked),
 //! nothing is computed here.
 
 use serde::Serialize;

@@ -1,6 +1,7 @@
-//! What the user wrote, resolved: mechanism and study files. No numerics live here.
+//! What the user wrote, resolved: mechanism and study files. No numerics live here; the modal data of flexible bodies are
+//! made by [`crate::flexible`] as they are read, so that what is no body is found with its line.
 //!
-//! text -> `document` (tables, values, faults with file, line and key) -> `read_mechanism` (`read_joint`, `read_force`,
+//! text -> `document` (tables, values, faults with file, line and key) -> `read_mechanism` (`read_joint`, `read_flexible`, `read_force`,
 //! `read_function`), `read_study`, `read_vary` -> `Mechanism`, `Study` -> `write` (TOML again). `keys` lists every key once,
 //! for the reader and for `schema`.
 
