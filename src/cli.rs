@@ -15,16 +15,21 @@ use crate::backend::gpu::device;
 use crate::backend::gpu::kernel::Kernel;
 use crate::backend::program::Program;
 use crate::describe::error::nearest;
+use crate::describe::throughput::ENGINES;
+use crate::describe::units::{Dimension, parse_quantity};
 use crate::describe::{
-    BackendChoice, Flexible, Kind, Precision, Study, grouped, mechanism_schema, read_study, study_schema,
+    BackendChoice, Engine, Flexible, Kind, Precision, Problems, Study, Throughput, grouped, mechanism_schema,
+    read_study, read_study_text, study_schema,
 };
 use crate::ensemble::{Quantities, Sampler, Shard};
 use crate::methods::CARDS;
 use crate::model::assemble::Change;
 use crate::model::{Model, NoMechanism, Parameter};
 use crate::observe::channels::{Observer, columns};
-use crate::output::{Format, OutputError, REPORT, Replot, ReplotError, method_page, replot};
+use crate::output::{Format, Manifest, OutputError, REPORT, Replot, ReplotError, method_page, replot};
 use crate::progress::{Progress, tell};
+use crate::reference::Instance;
+use crate::reference::vibration::vibrations;
 use crate::study;
 use crate::study::compare::compare;
 use crate::study::monte_carlo::{self, Outcome, RunError, final_channels};
@@ -32,6 +37,7 @@ use crate::study::plan::plan;
 use crate::study::replay::{Replay, ReplayError, replay};
 use crate::study::shard::{self, MergeError};
 use crate::study::stability_map;
+use crate::study::throughput;
 use crate::verify::{self, Context, VerifyError};
 
 /// Ensembles of small mechanisms on CPU and GPU.
@@ -179,6 +185,32 @@ enum Command {
         #[arg(long, short)]
         quiet: bool,
     },
+    /// Measure how fast a mechanism is advanced on everything there is, each speed with its accuracy.
+    ///
+    /// Without a study, a free body and a heavy top, in about a minute. A study of another kind lends its mechanism, method and
+    /// ensemble. Prints a table and writes throughput.json, plots and a report. Exit codes as of run.
+    Bench {
+        /// Study file (TOML) [default: a free body and a heavy top].
+        study: Option<PathBuf>,
+        /// Output folder [default: runs/bench, or runs/ and the study file's name].
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// Replace an earlier result in the output folder.
+        #[arg(long)]
+        overwrite: bool,
+        /// Wall-clock time that it may take, as "60 s".
+        #[arg(long, value_name = "TIME", value_parser = parse_time)]
+        budget: Option<f64>,
+        /// What computes, as reference,interpreted,cpu,gpu [default: all].
+        #[arg(long, value_name = "A,B,..", value_delimiter = ',', value_parser = parse_engine)]
+        backends: Vec<Engine>,
+        /// Print the measurements as JSON.
+        #[arg(long)]
+        json: bool,
+        /// Say nothing while it goes on.
+        #[arg(long, short)]
+        quiet: bool,
+    },
     /// Print the JSON Schema of study or mechanism files, for editors.
     Schema {
         #[arg(value_enum)]
@@ -236,6 +268,24 @@ fn parse_backend(text: &str) -> Result<BackendChoice, String> {
             _ => Err("give auto, cpu, gpu or gpu:NAME".to_string()),
         },
     }
+}
+
+fn parse_time(text: &str) -> Result<f64, String> {
+    match parse_quantity(text, Dimension::Time) {
+        Ok(time) if time > 0.0 => Ok(time),
+        Ok(_) => Err("give a time above zero, as \"60 s\"".to_string()),
+        Err(error) => Err(format!("{error}; give a time, as \"60 s\"")),
+    }
+}
+
+fn parse_engine(text: &str) -> Result<Engine, String> {
+    let named = ENGINES.iter().find(|(name, _)| *name == text);
+    let names: Vec<&str> = ENGINES.iter().map(|(name, _)| *name).collect();
+    named.map(|(_, engine)| *engine).ok_or_else(|| {
+        let meant = nearest(text, names.iter().copied());
+        let meant = meant.map_or(String::new(), |name| format!("did you mean `{name}`? "));
+        format!("{meant}give some of {}", names.join(", "))
+    })
 }
 
 impl Changes {
@@ -299,6 +349,9 @@ pub fn main() -> ExitCode {
         Command::Kernel { study, changes } => kernel(&study, &changes),
         Command::Methods { name } => methods(name.as_deref()),
         Command::Verify { out, overwrite, long, json, quiet } => verify(&out, overwrite, long, json, quiet),
+        Command::Bench { study, out, overwrite, budget, backends, json, quiet } => {
+            bench(study.as_deref(), out, &Bench { overwrite, budget, backends, json, quiet })
+        }
         Command::Schema { of } => schema(of),
         Command::Completions { shell } => completions(shell),
     };
@@ -357,6 +410,9 @@ fn run(
         }
         Path::new("runs").join(name)
     });
+    if let Some((stiff, true)) = stiffness(&study) {
+        tell(&format!("warning: {stiff}"));
+    }
     let interrupted = on_interrupt();
     let progress = Progress::new(quiet);
     let outcome = match shard {
@@ -364,22 +420,7 @@ fn run(
         Some(shard) => monte_carlo::run_shard(&study, shard, &out, overwrite, &progress, &interrupted),
     };
     progress.finish();
-    let outcome = outcome.map_err(|error| {
-        let code = match &error {
-            RunError::Sampling(_)
-            | RunError::NoMechanism(_)
-            | RunError::Unserved(_)
-            | RunError::TooManySnapshots { .. }
-            | RunError::TooManyParts { .. } => WRONG_INPUT,
-            RunError::Output(error) if error.is_refusal() => WRONG_INPUT,
-            RunError::Output(_)
-            | RunError::Backend(_)
-            | RunError::Threads(_)
-            | RunError::NotZero(_)
-            | RunError::NotForeseen(_) => FAILED,
-        };
-        Failure { code, message: error.to_string() }
-    })?;
+    let outcome = outcome.map_err(failed_run)?;
     if !quiet {
         print(&told(&outcome))?;
     }
@@ -388,6 +429,102 @@ fn run(
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn failed_run(error: RunError) -> Failure {
+    let code = match &error {
+        RunError::Sampling(_)
+        | RunError::NoMechanism(_)
+        | RunError::Unserved(_)
+        | RunError::TooManySnapshots { .. }
+        | RunError::TooManyParts { .. } => WRONG_INPUT,
+        RunError::Output(error) if error.is_refusal() => WRONG_INPUT,
+        RunError::Output(_)
+        | RunError::Backend(_)
+        | RunError::Threads(_)
+        | RunError::NotZero(_)
+        | RunError::NotForeseen(_) => FAILED,
+    };
+    Failure { code, message: error.to_string() }
+}
+
+/// Options of `polhode bench`.
+struct Bench {
+    overwrite: bool,
+    budget: Option<f64>,
+    backends: Vec<Engine>,
+    json: bool,
+    quiet: bool,
+}
+
+/// What is measured without a study: name, study and mechanism.
+const BUILT_IN: [(&str, &str, &str); 2] = [
+    (
+        "free_body",
+        include_str!("../studies/throughput_free_body.toml"),
+        include_str!("../mechanisms/free_body.toml"),
+    ),
+    (
+        "heavy_top",
+        include_str!("../studies/throughput_heavy_top.toml"),
+        include_str!("../mechanisms/heavy_top.toml"),
+    ),
+];
+
+fn bench(path: Option<&Path>, out: Option<PathBuf>, bench: &Bench) -> Result<ExitCode, Failure> {
+    let studies = match path {
+        Some(path) => {
+            let name = Path::new("runs").join(path.file_stem().unwrap_or_default());
+            vec![(read_study(path).map_err(wrong)?, out.unwrap_or(name))]
+        }
+        None => {
+            let out = out.unwrap_or_else(|| Path::new("runs/bench").to_owned());
+            let of =
+                |(name, study, mechanism)| Ok((read_study_text(name, study, mechanism)?, out.join(name)));
+            BUILT_IN.into_iter().map(of).collect::<Result<Vec<_>, Problems>>().map_err(wrong)?
+        }
+    };
+    let interrupted = on_interrupt();
+    let progress = Progress::new(bench.quiet);
+    let mut printed = Vec::new();
+    let mut complete = true;
+    let share = studies.len() as f64;
+    for (mut study, out) in studies {
+        let mut asked = match study.kind {
+            Kind::Throughput(asked) => asked,
+            _ => Throughput::default(),
+        };
+        if let Some(budget) = bench.budget {
+            asked.budget = budget / share;
+        }
+        if !bench.backends.is_empty() {
+            asked.backends.clone_from(&bench.backends);
+        }
+        study.kind = Kind::Throughput(asked);
+        let outcome =
+            study::run(&study, &out, bench.overwrite, &progress, &interrupted).map_err(failed_run)?;
+        complete &= outcome.manifest.complete;
+        printed.push(match bench.json {
+            true => std::fs::read_to_string(outcome.folder.join(throughput::DATA))
+                .map_err(|error| Failure { code: FAILED, message: error.to_string() })?,
+            false => format!(
+                "{}\n{}\nwrote {}\n",
+                study.title,
+                outcome.found.join("\n"),
+                outcome.folder.join(REPORT).display()
+            ),
+        });
+    }
+    progress.finish();
+    print(&match (bench.json, path) {
+        (true, None) => format!("[\n{}\n]\n", printed.join(",\n")),
+        _ => printed.join("\n"),
+    })?;
+    if complete {
+        return Ok(ExitCode::SUCCESS);
+    }
+    tell("interrupted: the result is incomplete, and marked so");
+    Ok(ExitCode::from(INTERRUPTED))
 }
 
 fn merge(shards: &[PathBuf], out: &Path, overwrite: bool, quiet: bool) -> Result<ExitCode, Failure> {
@@ -428,6 +565,20 @@ fn compare_command(first: &Path, second: &Path, json: bool) -> Result<ExitCode, 
 fn told(outcome: &Outcome) -> String {
     let m = &outcome.manifest;
     let mut text = String::new();
+    // What studies of speed count is not advanced once from start to end: they tell by themselves.
+    if !["throughput", "convergence"].contains(&m.kind.as_str()) {
+        text = ensemble_told(m);
+    }
+    for line in &outcome.found {
+        let _ = writeln!(text, "{line}");
+    }
+    let wrote = if m.shard.is_some() { outcome.folder.clone() } else { outcome.folder.join(REPORT) };
+    let _ = writeln!(text, "wrote {}", wrote.display());
+    text
+}
+
+fn ensemble_told(m: &Manifest) -> String {
+    let mut text = String::new();
     if let Some(shard) = m.shard {
         let _ = writeln!(text, "shard {shard}");
     }
@@ -454,11 +605,6 @@ fn told(outcome: &Outcome) -> String {
         .map(|(name, count)| format!("{name} {}", grouped(*count)))
         .collect();
     let _ = writeln!(text, "verdicts: {}", verdicts.join(", "));
-    for line in &outcome.found {
-        let _ = writeln!(text, "{line}");
-    }
-    let wrote = if m.shard.is_some() { outcome.folder.clone() } else { outcome.folder.join(REPORT) };
-    let _ = writeln!(text, "wrote {}", wrote.display());
     text
 }
 
@@ -478,7 +624,8 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
     study::check(&study, &plan).map_err(wrong)?;
     let sampler = Sampler::new(&study).map_err(wrong)?;
-    let kernel = Kernel::new(&plan, study.run.precision);
+    let followed = study::followed(&study, &plan);
+    let kernel = Kernel::new(&followed, study.run.precision);
     let schedule = &plan.schedule;
     let size = study.ensemble.size;
     let snapshots = schedule.snapshots().len();
@@ -502,9 +649,15 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
             study.mechanism.bodies.iter().map(|b| format!("\"{}\"", b.name)).collect::<Vec<_>>().join(", ")
         ),
     );
+    if let Some(asked) = study.kind.summary() {
+        line("asked", asked);
+    }
     line("method", study.method.summary());
     if !study.mechanism.joints.is_empty() {
         line("joints", joints(&study, &plan.model)?);
+    }
+    if let Some((stiff, _)) = stiffness(&study) {
+        line("stiffness", stiff);
     }
     line(
         "instances",
@@ -562,7 +715,7 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
         ),
     );
     line("operations", format!("{} a step (a multiply-add is two)", kernel.step.total()));
-    let left_out = left_out(&kernel, &plan, study.run.precision);
+    let left_out = left_out(&kernel, &followed, study.run.precision);
     if !left_out.is_empty() {
         line("", left_out);
     }
@@ -764,6 +917,7 @@ fn devices(json: bool) -> Result<ExitCode, Failure> {
 fn kernel(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let study = read(path, changes)?;
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
+    let plan = study::followed(&study, &plan);
     let kernel = Kernel::new(&plan, study.run.precision);
     let s = kernel.step;
     let rare = match (s.floors, s.selections) {
@@ -844,6 +998,42 @@ fn joints(study: &Study, model: &Model) -> Result<String, Failure> {
         "{}, {rows} rows{redundant}; treatment {}; {moved}",
         study.mechanism.joints.len(),
         study.constraints.treatment
+    ))
+}
+
+/// The highest frequency of what is elastic about the start, and the step that it allows; whether the study's is longer. `None`:
+/// nothing vibrates, or too much is there to be looked at in a second.
+fn stiffness(study: &Study) -> Option<(String, bool)> {
+    /// The time goes with the cube of this.
+    const MOST_BODIES: usize = 100;
+    let mechanism = &study.mechanism;
+    let is_elastic = !(mechanism.springs.is_empty()
+        && mechanism.joint_springs.is_empty()
+        && mechanism.bushings.is_empty()
+        && mechanism.beam_elements.is_empty());
+    if !is_elastic || mechanism.bodies.len() > MOST_BODIES {
+        return None;
+    }
+    let found = vibrations(mechanism, &Instance::nominal(mechanism), &study.constraints).ok()?;
+    let (step, limit) = (study.method.step, found.longest_step);
+    if !limit.is_finite() {
+        return None;
+    }
+    let too_long = step > limit;
+    let here = match too_long {
+        true => format!("the step of {step:.3e} s is above that"),
+        false => format!("here omega h = {:.2}", step * found.highest()),
+    };
+    Some((
+        format!(
+            "up to {:.4e} rad/s ({:.4e} Hz) about the start, nominal; explicit steps are stable up to {limit:.3e} s \
+             (omega h = 2{}), for {}; {here}",
+            found.highest(),
+            found.highest() / std::f64::consts::TAU,
+            if limit * found.highest() < 1.999 { ", less for dampers" } else { "" },
+            mechanism.bodies[found.body].name,
+        ),
+        too_long,
     ))
 }
 

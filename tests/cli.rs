@@ -530,6 +530,7 @@ fn largest_difference(printed: &str) -> f64 {
 fn every_shipped_study_runs_end_to_end() {
     let f64_cpu = [("run.precision", "\"f64\""), ("run.backend", "\"cpu\"")];
     let size = ("ensemble.size", "40");
+    let few = ("ensemble.size", "4");
     let keep = ("observe.keep", "3");
     let grid = r#"{ "disturbance.value.y" = { linspace = { from = "10 N m", to = "30 N m", count = 11 } } }"#;
     let offsets = r#"{ "ball.centre_of_mass.z" = { linspace = { from = 0, to = "16.35 mm", count = 11 } } }"#;
@@ -574,7 +575,9 @@ fn every_shipped_study_runs_end_to_end() {
         ("pendulum_flexible", vec![size, ("method.duration", "\"0.4 s\"")], 40, 21, 12, 4, true),
         ("pendulum_rigid", vec![size, ("method.duration", "\"0.4 s\"")], 40, 21, 8, 3, true),
         ("slider_crank_elastic", vec![size, ("method.duration", "\"8 ms\"")], 40, 21, 8, 2, true),
-        ("crane_flexible", vec![size, ("method.duration", "\"0.2 s\"")], 40, 11, 13, 3, true),
+        ("crane_modal", vec![size, ("method.duration", "\"0.2 s\"")], 40, 11, 13, 3, true),
+        ("crane_flexible", vec![few, ("method.duration", "\"0.04 s\"")], 4, 3, 13, 4, true),
+        ("flexible_pendulum", vec![size, ("method.duration", "\"0.2 s\"")], 40, 11, 13, 2, true),
     ];
     for (name, changes, instances, snapshots, observed, drawn, moves) in studies {
         let home = TempDir::new().unwrap();
@@ -610,7 +613,9 @@ fn every_shipped_study_runs_end_to_end() {
             "triangle" => "triangle",
             "spinning_beam" => "beam",
             "pendulum_flexible" | "pendulum_rigid" | "slider_crank_elastic" => "rod",
-            "crane_flexible" => "jib",
+            "crane_modal" => "jib",
+            "crane_flexible" => "boom.2",
+            "flexible_pendulum" => "strip.4",
             _ => "body",
         };
         assert_eq!(units(&format!("final.{body}.angular_velocity.x")), "rad/s", "{name}");
@@ -639,7 +644,7 @@ fn every_shipped_study_runs_end_to_end() {
             "crane_driven" | "four_bar_spatial" | "slider_crank" => Some((1e-6, None)),
             "bricard" | "furuta_pendulum" => Some((1e-5, Some(1e-4))),
             "pendulum_flexible" | "pendulum_rigid" => Some((1e-7, Some(1e-5))),
-            "slider_crank_elastic" | "crane_flexible" => Some((1e-8, None)),
+            "slider_crank_elastic" | "crane_modal" => Some((1e-8, None)),
             _ => None,
         };
         if let Some((violation, drift)) = bounds {
@@ -1190,7 +1195,18 @@ fn examples_of_mechanism_files_are_read() {
         check(addition);
     }
     // Every table of a mechanism but those of the README is there.
-    let tables = ["constants", "generator", "contact", "joint_spring", "stop", "bushing", "drag", "lock"];
+    let tables = [
+        "constants",
+        "generator",
+        "contact",
+        "joint_spring",
+        "stop",
+        "bushing",
+        "beam",
+        "beam_element",
+        "drag",
+        "lock",
+    ];
     for table in tables {
         assert!(additions.iter().any(|block| block.contains(&format!("[{table}]"))), "{table}");
     }
@@ -1201,6 +1217,30 @@ fn examples_of_mechanism_files_are_read() {
     }) {
         assert!(root.join("docs").join(&link).exists(), "{file}: {link}");
     }
+}
+
+/// `check` says how fast what is elastic vibrates, and a run with a step beyond it warns.
+#[test]
+fn a_step_that_is_too_long_for_what_vibrates_is_told() {
+    let home = TempDir::new().unwrap();
+    let few = [
+        ("ensemble.size", "2"),
+        ("method.duration", "\"1 ms\""),
+        ("observe.keep", "1"),
+        ("observe.every", "1"),
+    ];
+    let (checked, _) = ends_with(0, &["check", "studies/flexible_pendulum.toml"]);
+    let stiff = checked.lines().find(|line| line.starts_with("stiffness ")).unwrap();
+    assert!(stiff.contains("rad/s") && stiff.contains("omega h = 2") && !stiff.contains("above"), "{stiff}");
+    for (step, told) in [("\"0.1 ms\"", false), ("\"0.2 ms\"", true)] {
+        let study = altered("flexible_pendulum", home.path(), &[&few[..], &[("method.step", step)]].concat());
+        let out = home.path().join("out");
+        let (_, said) = ends_with(0, &["run", path(&study), "--out", path(&out), "--overwrite", "--quiet"]);
+        assert_eq!(said.contains("warning: ") && said.contains("is above that"), told, "{said}");
+    }
+    // Nothing that vibrates, no word of it.
+    let (checked, _) = ends_with(0, &["check", "studies/tumbling.toml"]);
+    assert!(!checked.lines().any(|line| line.starts_with("stiffness ")), "{checked}");
 }
 
 /// Names in backquotes with an underscore and nothing else are tests.

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use common::tolerances::SAME_MOTION;
 use polhode::describe::{
-    ContactKind, Coordinate, Distribution, Expression, InertiaAbout, Level, Prescribed, Quantity, Setting,
-    Study, Support, mechanism_schema, read_mechanism, read_study, resolved_toml, study_schema,
+    ContactKind, Coordinate, Distribution, Expression, InertiaAbout, Kind as Question, Level, Lyapunov, Point,
+    Prescribed, Quantity, Section, Setting, Study, Support, mechanism_schema, read_mechanism, read_study,
+    resolved_toml, study_schema,
 };
 use polhode::methods::{CARDS, Kind};
 use polhode::reference::{Instance, accurate};
@@ -539,6 +540,121 @@ fn a_flexible_mechanism_survives_being_written_and_read() {
     validate(&serde_json::to_value(table).unwrap(), &study_schema(), "").unwrap();
 }
 
+/// Beams by their numbers and by material and section, and elements of beams between bodies.
+const BEAMS: &str = r#"
+title = "Beams"
+
+[method]
+step = "0.1 ms"
+steps = 10
+
+[ensemble]
+size = 12
+
+[ensemble.vary]
+"strip.EI.y" = { uniform = { low = "1 N m^2", high = "2 N m^2" } }
+"tube.stiffness_factor" = { normal = { std = 0.1 } }
+"tube.density_factor" = { linspace = { from = 0.9, to = 1.1, count = 3 } }
+"strut.GA.z" = { list = ["1 kN", 2e3] }
+"tube.1.velocity.x" = { linspace = { from = 0, to = 1, count = 2 } }
+
+[observe]
+channels = ["strip.0.position", "tube.3.attitude"]
+
+[mechanism.body]
+name = "hub"
+mass = 1
+inertia = [1, 1, 1]
+
+[[mechanism.beam]]
+name = "strip"
+from = [0, 0, "10 cm"]
+direction = [1, 2, 0]
+length = "50 cm"
+reference = [0, 0, 1]
+elements = 2
+EA = "30 kN"
+GA = ["10 kN", 9e3]
+GJ = "1 N m^2"
+EI = [1.5, "2 N m^2"]
+mass_per_length = "300 g/m"
+rotary_inertia = { value = [1, 2], unit = "g m" }
+damping = "1 ms"
+velocity = [0, "1 m/s", 0]
+angular_velocity = [0, 0, "1 rad/s"]
+
+[[mechanism.beam]]
+name = "tube"
+to = [1, 2, 3]
+elements = 3
+material = { E = "70 GPa", nu = 0.3, rho = "2700 kg/m^3" }
+section = { shape = "tube", diameter = "20 mm", thickness = "2 mm" }
+clamped = "from"
+
+[[mechanism.beam_element]]
+name = "strut"
+bodies = ["hub", "strip.0"]
+points = [[0, 0, 0], [0, 0, 0]]
+axes = [[0, 0, 1], [1, 1, 0]]
+references = [[1, 1, 0], [0, 0, 1]]
+length = "10 cm"
+EA = "30 kN"
+GA = "10 kN"
+GJ = "1 N m^2"
+EI = 2
+damping = 0.01
+
+[[mechanism.beam_element]]
+name = "rod"
+bodies = ["hub", "tube.3"]
+points = [[0, 0, 1], [0, 0.1, 0]]
+material = { E = "210 GPa", G = "81 GPa", rho = "7800 kg/m^3" }
+section = { shape = "rectangle", width = "2 mm", height = "1 mm" }
+"#;
+
+#[test]
+fn beams_survive_being_written_and_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = read_text(folder.path(), BEAMS).unwrap_or_else(|problems| panic!("{problems}"));
+    let written = resolved_toml(&study);
+    let again = read_text(folder.path(), &written).unwrap_or_else(|problems| panic!("{problems}\n{written}"));
+    assert_eq!(format!("{again:?}"), format!("{study:?}"));
+    assert_eq!(resolved_toml(&again), written);
+
+    let m = &study.mechanism;
+    let names: Vec<&str> = m.bodies.iter().map(|body| body.name.as_str()).collect();
+    assert_eq!(names, ["hub", "strip.0", "strip.1", "strip.2", "tube.1", "tube.2", "tube.3"]);
+    assert_eq!(m.beam_elements.len(), 2 + 2 + 3);
+    let owners: Vec<Option<usize>> = m.beam_elements.iter().map(|element| element.beam).collect();
+    assert_eq!(owners, [None, None, Some(0), Some(0), Some(1), Some(1), Some(1)]);
+    // The clamped end is on the ground, at the origin, along the beam.
+    assert_eq!(m.beam_elements[4].points[0], Point { body: None, at: [0.0; 3] });
+    let along = 14f64.sqrt().recip();
+    assert!(common::distance(m.beam_elements[4].frames[0][0], [along, 2.0 * along, 3.0 * along]) < 1e-15);
+    // A free beam turns about its beginning.
+    let end = &m.bodies[3].initial;
+    let (x, y) = (0.5 / 5f64.sqrt(), 1.0 / 5f64.sqrt());
+    assert!(common::distance(end.position, [x, y, 0.1]) < 1e-15);
+    assert!(common::distance(end.velocity, [-y, 1.0 + x, 0.0]) < 1e-15);
+    // 300 g/m over a quarter and over half of the beam.
+    assert!((m.bodies[1].mass - 0.0375).abs() < 1e-15 && (m.bodies[2].mass - 0.075).abs() < 1e-15);
+    // E A, E I and rho A of the tube, in which G is E / 2.6.
+    let Section { axial, torsion, bending, .. } = m.beams[1].section;
+    let area = PI * (0.01f64.powi(2) - 0.008f64.powi(2));
+    let second = PI / 4.0 * (0.01f64.powi(4) - 0.008f64.powi(4));
+    assert!((axial / (70e9 * area) - 1.0).abs() < 1e-14);
+    assert!((bending[0] / (70e9 * second) - 1.0).abs() < 1e-14);
+    assert!((torsion / (70e9 / 1.3 * second) - 1.0).abs() < 1e-14);
+    assert!((m.beams[1].mass_per_length / (2700.0 * area) - 1.0).abs() < 1e-14);
+    // What the start says of the rod: straight, along its points.
+    let rod = &m.beam_elements[1];
+    let y = m.beams[1].reference;
+    let apart = [1.0 + 0.1 * y[0], 2.0 + 0.1 * y[1], 2.0 + 0.1 * y[2]];
+    assert!((rod.length - common::norm(apart)).abs() < 1e-15);
+    assert!(common::distance(rod.frames[0][0], apart.map(|x| x / rod.length)) < 1e-15);
+    assert_eq!((m.beam_elements[0].length, m.beam_elements[0].frames[0][0]), (0.1, [0.0, 0.0, 1.0]));
+}
+
 #[test]
 fn a_driven_mechanism_survives_being_written_and_read() {
     let folder = tempfile::tempdir().unwrap();
@@ -715,6 +831,30 @@ fn every_key_survives_being_written_and_read() {
         read_text(elsewhere.path(), &written).unwrap_or_else(|problems| panic!("{problems}\n{written}"));
     assert_eq!(again, study);
     assert_eq!(resolved_toml(&again), written);
+}
+
+/// Every question with every key.
+#[test]
+fn every_question_survives_being_written_and_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let read = |question: &str| {
+        let body = concat!(env!("CARGO_MANIFEST_DIR"), "/mechanisms/free_body.toml");
+        let text = format!(
+            "mechanism = {body:?}\nmethod = {{ step = 0.001, steps = 10 }}\nensemble = {{ size = 3 }}\n\
+             study = {{ {question} }}\n"
+        );
+        let study = read_text(folder.path(), &text).unwrap_or_else(|problems| panic!("{problems}"));
+        let again =
+            read_text(folder.path(), &resolved_toml(&study)).unwrap_or_else(|problems| panic!("{problems}"));
+        assert_eq!(again, study);
+        study.kind
+    };
+    let lyapunov = Lyapunov { exponents: 1, pairs: true, distance: None, transition: false };
+    assert_eq!(read("kind = \"lyapunov\""), Question::Lyapunov(lyapunov));
+    let all = "kind = \"lyapunov\", exponents = 3, pairs = false, distance = 1e-5, transition = true";
+    let lyapunov = Lyapunov { exponents: 3, pairs: false, distance: Some(1e-5), transition: true };
+    assert_eq!(read(all), Question::Lyapunov(lyapunov));
+    assert_eq!(read("kind = \"monte_carlo\""), Question::MonteCarlo);
 }
 
 #[test]
@@ -928,6 +1068,13 @@ fn every_key_of_the_schema_is_read() {
         ("mechanism.lock.0", element("lock")),
         ("mechanism.load.0", load),
     ];
+    let inner = |name: &str, table: &str| &element(name)[table]["properties"];
+    let beams = [
+        ("mechanism.beam.0", element("beam")),
+        ("mechanism.beam.1.material", inner("beam", "material")),
+        ("mechanism.beam.1.section", inner("beam", "section")),
+        ("mechanism.beam_element.0", element("beam_element")),
+    ];
     let of = |text: &'static str| move |(path, properties)| (text, path, properties);
     let mut tried = 0;
     for (text, path, properties) in tables
@@ -935,6 +1082,7 @@ fn every_key_of_the_schema_is_read() {
         .map(of(EVERYTHING))
         .chain(several.into_iter().map(of(SEVERAL)))
         .chain(driven.into_iter().map(of(DRIVEN)))
+        .chain(beams.into_iter().map(of(BEAMS)))
     {
         for key in properties.as_object().unwrap_or_else(|| panic!("{path}")).keys() {
             let mut document: toml::Table = text.parse().unwrap();
@@ -1034,7 +1182,9 @@ fn function_form<'s>(function: &'s Value, name: &str) -> &'s Value {
 }
 
 /// Keys that stand for each other: one must go before another can come.
-const ALTERNATIVES: [&[&str]; 4] = [
+const ALTERNATIVES: [&[&str]; 6] = [
+    &["to", "direction"],
+    &["nu", "G"],
     &["steps", "duration"],
     &["value", "pieces", "function"],
     &["joint", "body"],

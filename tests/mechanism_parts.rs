@@ -5,7 +5,7 @@ mod common;
 
 use common::engine::{Ready, assert_same};
 use common::judged::{CHANNELS, reference, reference_run, worst};
-use common::mechanisms::{Draws, NUMBERS, call, chain, number, push};
+use common::mechanisms::{Draws, NUMBERS, call, chain, number, push, with_beam};
 use common::published::{PublishedBall, PublishedLinks};
 use common::study::{Varied, study};
 use common::tolerances::{
@@ -16,9 +16,9 @@ use common::{attitude_distance, distance, slope};
 use fearless_simd::Level;
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
-    Axes, Bushing, Channel, Constant, Constraints, Contact, ContactKind, Coordinate, Drag, Element,
-    Expression, Generator, Joint, JointCoordinate, JointKind, JointSpring, Load, LoadKind, Lock, Mechanism,
-    Options, Point, Precision, Prescribed, Quantity, Setting, Stop, Study,
+    Axes, Beam, BeamElement, Bushing, Channel, Constant, Constraints, Contact, ContactKind, Coordinate, Drag,
+    Element, Expression, Generator, Joint, JointCoordinate, JointKind, JointSpring, Load, LoadKind, Lock,
+    Mechanism, Options, Point, Precision, Prescribed, Quantity, Section, Setting, Stop, Study,
 };
 use polhode::reference::{LockTimes, Reaction};
 use polhode::study::yardsticks::{free_body, manipulator, rolling_ball, three_link_lockup};
@@ -175,6 +175,44 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
     ];
     cases.push(("bushings", soft));
 
+    let section =
+        Section { axial: 30.0, shear: [20.0, 15.0], torsion: 2.0, bending: [3.0, 4.0], damping: 0.02 };
+    let mut joined = driven(None, JointKind::Distance, 4.4);
+    let element = |points, frames| BeamElement {
+        name: "strut".to_string(),
+        points,
+        frames,
+        length: 0.7,
+        section,
+        beam: None,
+    };
+    joined.beam_elements = vec![
+        element([on(0, [0.1, 0.0, 0.3]), on(1, [0.0, 0.4, 0.0])], [straight, turned]),
+        element([Point { body: None, at: [0.5, 0.0, 0.0] }, on(0, [0.0; 3])], [turned, straight]),
+    ];
+    cases.push(("beam elements", joined));
+
+    let beam = Beam {
+        name: "boom".to_string(),
+        from: [0.1, 0.2, 0.3],
+        to: [0.9, 0.2, 0.8],
+        reference: [0.0, 1.0, 0.0],
+        elements: 2,
+        section,
+        mass_per_length: 2.0,
+        rotary_inertia: [0.04, 0.06],
+        clamped: [true, false],
+        velocity: [0.0; 3],
+        angular_velocity: [0.0; 3],
+        first_node: 0,
+        nodes: 0,
+    };
+    let mut boom = with_beam(Mechanism::of(Vec::new()), beam);
+    boom.bodies[1].initial.velocity = [0.5, 1.0, -0.7];
+    boom.bodies[0].initial.angular_velocity = [1.0, -2.0, 0.5];
+    boom.gravity = [0.0, 0.0, -9.81];
+    cases.push(("a clamped beam", boom));
+
     let mut shaken = driven(Some(JointKind::Universal), JointKind::Spherical, 5.2);
     let function =
         [wave(11.0), Expression::Power(Box::new(sum(Expression::Argument, number(0.5))), -2), number(0.3)];
@@ -240,6 +278,7 @@ fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraint
     for (position, number) in mechanism.numbers().iter().enumerate() {
         let varies = match number.element {
             Element::Constant | Element::Bushing | Element::Drag | Element::JointSpring => true,
+            Element::BeamElement | Element::Beam => true,
             Element::Stop | Element::Lock => number.part != "release" && number.value.is_finite(),
             Element::Joint | Element::Spring | Element::Flexible => false,
         };
@@ -327,6 +366,7 @@ fn kernels_equal_the_cpu_for_every_part() {
             "two hinges on a free body",
             "springs and stops at hinges",
             "locks, one of which lets go",
+            "a clamped beam",
         ];
         for precision in [Precision::F32, Precision::F64] {
             if precision == Precision::F64 && !double.contains(&name) {

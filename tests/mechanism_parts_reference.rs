@@ -11,12 +11,12 @@ use common::tolerances::{
     THROWN_BACK,
 };
 use common::{attitude_distance, distance, force, norm, slope, torque};
-use nalgebra::Vector3;
+use nalgebra::{UnitQuaternion, Vector3};
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
-    Axes, Body, Bushing, Constraints, Contact, ContactKind, Coordinate, Drag, Expression, Generator,
-    InertiaAbout, Joint, JointCoordinate, JointInitial, JointKind, JointSpring, Lock, Mechanism, Options,
-    Point, Prescribed, Setting, Stop, Support,
+    Axes, BeamElement, Body, Bushing, Constraints, Contact, ContactKind, Coordinate, Drag, Expression,
+    Generator, InertiaAbout, Joint, JointCoordinate, JointInitial, JointKind, JointSpring, Lock, Mechanism,
+    Options, Point, Prescribed, Section, Setting, Stop, Support,
 };
 use polhode::reference::body::Motion;
 use polhode::reference::methods::{self, METHODS, Schedule};
@@ -227,7 +227,7 @@ impl Rows for JointKind {
 
 // --- Forces --------------------------------------------------------------------------------------------------------
 
-/// Springs and stops at every coordinate of the first joint, and a bushing; without dampers unless `damped`.
+/// Springs and stops at every coordinate of the first joint, a bushing and a beam element; without dampers unless `damped`.
 fn wind_up(mechanism: &mut Mechanism, damped: bool, draws: &mut Draws) {
     let damping = if damped { 0.7 } else { 0.0 };
     for coordinate in mechanism.joints[0].kind.coordinates() {
@@ -239,6 +239,25 @@ fn wind_up(mechanism: &mut Mechanism, damped: bool, draws: &mut Draws) {
         mechanism.stops.push(Stop { name, of, low: -0.2, high: 0.3, stiffness: 20.0, damping });
     }
     let three = |draws: &mut Draws| [5.0, 8.0, 3.0].map(|x| x + draws.number());
+    // Bent at the start, but far from half a turn, where an element ends to be one.
+    let attitudes = [0, 1].map(|b| lam(quaternion(mechanism.bodies[b].initial.attitude)));
+    let frame = draws.frame();
+    let bent = UnitQuaternion::from_scaled_axis(0.5 * draws.vector());
+    let image = frame.map(|axis| attitudes[1].transpose() * (bent * (attitudes[0] * Vector3::from(axis))));
+    mechanism.beam_elements.push(BeamElement {
+        name: "strut".to_string(),
+        points: [0, 1].map(|body| Point { body: Some(body), at: (0.3 * draws.vector()).into() }),
+        frames: [frame, image.map(Vector3::into)],
+        length: 0.8 + 0.2 * draws.number(),
+        section: Section {
+            axial: 6.0 + draws.number(),
+            shear: [4.0 + draws.number(), 3.0 + draws.number()],
+            torsion: 15.0 + 5.0 * draws.number(),
+            bending: [20.0 + 5.0 * draws.number(), 10.0 + 5.0 * draws.number()],
+            damping: 0.2 * damping,
+        },
+        beam: None,
+    });
     mechanism.bushings.push(Bushing {
         name: "mount".to_string(),
         points: [0, 1].map(|body| Point { body: Some(body), at: (0.3 * draws.vector()).into() }),
@@ -253,7 +272,7 @@ fn wind_up(mechanism: &mut Mechanism, damped: bool, draws: &mut Draws) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Joint springs, stops and bushings push against the gradient of their energy, in every direction.
+    /// Joint springs, stops, bushings and beam elements push against the gradient of their energy, in every direction.
     #[test]
     fn elastic_forces_are_the_gradient_of_their_energy(numbers in draws()) {
         for kind in [JointKind::Cylindrical, JointKind::Planar, JointKind::Slot] {

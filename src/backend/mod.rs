@@ -7,11 +7,13 @@ pub mod choose;
 pub mod cpu;
 pub mod gpu;
 pub mod program;
+pub mod tangents;
 
 use crate::ensemble::schedule::Schedule;
 use crate::methods::AnyMethod;
 use crate::model::Model;
 use crate::observe::Verdict;
+use tangents::Tangents;
 
 /// What all instances of a run share.
 #[derive(Clone, Debug)]
@@ -20,7 +22,7 @@ pub struct Plan {
     pub method: AnyMethod,
     pub schedule: Schedule,
     /// For every state channel of the motions, whether it changes; positions and velocities of mass centres may rest. What
-    /// the model [remembers](Model::memory) follows.
+    /// the model [remembers](Model::memory) follows, then what belongs to the [tangents](Plan::tangents).
     pub moving: Vec<bool>,
     pub zeros: Zeros,
     /// Positions and velocities are projected on to the joints whenever the method is resynchronised.
@@ -28,6 +30,8 @@ pub struct Plan {
     pub bounds: Bounds,
     /// Values of the parameters that do not vary; those that do hold the nominal value.
     pub constants: Vec<f64>,
+    /// What is followed besides the motion, if anything is.
+    pub tangents: Option<Tangents>,
 }
 
 impl Plan {

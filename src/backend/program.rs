@@ -11,8 +11,10 @@
 
 use crate::describe::Precision;
 use crate::methods::{self, Shape, State};
+use crate::model::system::System;
 use crate::model::{all_channels, channel_names};
 use crate::observe::Verdict;
+use crate::real::Real;
 use crate::real::traced::{Expression, Graph, Operations, Traced, constant, leaf, operands, record};
 
 use super::Plan;
@@ -191,8 +193,18 @@ fn names(plan: &Plan) -> (Vec<String>, usize) {
     let shape = Shape { modes: plan.model.modes(), carried_rows: plan.model.carried_rows() };
     let mut names = channel_names(&shape.modes);
     names.extend(plan.model.memory().iter().map(|item| item.name()));
+    if let Some(tangents) = &plan.tangents {
+        names.extend(tangents.names(shape.modes.len()));
+    }
     let moving = names.len();
-    names.extend(plan.method.carried(&shape));
+    let carried = plan.method.carried(&shape);
+    if let Some(tangents) = &plan.tangents {
+        let of_tangents = tangents.carried_names(&carried);
+        names.extend(carried);
+        names.extend(of_tangents);
+    } else {
+        names.extend(carried);
+    }
     (names, moving)
 }
 
@@ -206,6 +218,48 @@ fn input(leaf: u32) -> Input {
 
 fn is_state(leaf: u32) -> bool {
     leaf < FIRST_PARAMETER
+}
+
+/// What a step sees besides the state.
+pub(super) struct Seen<'a> {
+    pub plan: &'a Plan,
+    parameter: &'a dyn Fn(usize) -> Traced,
+    memory: &'a [Traced],
+    /// Of a sample and a timed load.
+    factor: &'a dyn Fn(usize, usize) -> Traced,
+}
+
+impl Seen<'_> {
+    /// What the method sees, in any numbers made of recorded ones.
+    pub fn system<R: Real>(&self, of: impl Fn(Traced) -> R) -> System<R> {
+        let memory: Vec<R> = self.memory.iter().map(|x| of(*x)).collect();
+        let (parameter, factor) =
+            (|p| of((self.parameter)(p)), |sample, span| of((self.factor)(sample, span)));
+        self.plan.model.system(&self.plan.schedule.samples, &parameter, &memory, &factor)
+    }
+
+    /// Where a state leads.
+    pub fn flow<R: Real>(&self, system: &System<R>, before: &State<R>) -> Flow<R> {
+        let method = &self.plan.method;
+        let after = method.step(system, before);
+        let begin = method.begin(system, &before.motions);
+        let mut again = before.clone();
+        if self.plan.projects {
+            again.motions = system.projected(&before.motions);
+        }
+        again.carried = method.resynchronised(system, &again);
+        Flow { after, begin, again }
+    }
+}
+
+/// Where a state leads.
+pub(super) struct Flow<R> {
+    /// By a step.
+    pub after: State<R>,
+    /// What is carried, if this is the start.
+    pub begin: Vec<R>,
+    /// By resynchronising.
+    pub again: State<R>,
 }
 
 /// What one recording leaves: values by channel.
@@ -276,19 +330,24 @@ impl Recording {
                 leaf(FIRST_FACTOR + (first.unwrap_or(sample) * spans + span) as u32)
             };
             let (moving, carried) = values.split_at(plan.moving.len());
-            let (moving, memory) = moving.split_at(model.width());
-            let system = model.system(&plan.schedule.samples, &parameter, memory, &factor);
+            let (moving, rest) = moving.split_at(model.width());
+            let (memory, followed) = rest.split_at(model.memory().len());
+            let own =
+                plan.tangents.as_ref().map_or(carried.len(), |tangents| tangents.of_motion(carried.len()));
+            let (carried, followed_carried) = carried.split_at(own);
+            let seen = Seen { plan, parameter: &parameter, memory, factor: &factor };
             let before = State { motions: model.motions(moving), carried: carried.to_vec() };
-            let after = plan.method.step(&system, &before);
+            let system = seen.system(|x| x);
+            let flow = seen.flow(&system, &before);
             let evaluations = system.evaluations();
-            let begin = plan.method.begin(&system, &before.motions);
-            let mut again = before.clone();
-            if plan.projects {
-                again.motions = system.projected(&before.motions);
-            }
-            let carried_again = plan.method.resynchronised(&system, &again);
+            let tangents = plan.tangents.as_ref();
+            let tangents = tangents.map(|of| of.record(&seen, &before, &flow, followed, followed_carried));
+            let Flow { after, begin, again } = flow;
+            let tangents = tangents.unwrap_or_default();
+            let begin: Vec<Traced> = begin.into_iter().chain(tangents.begin).collect();
             let resynchronised = all_channels(&again.motions).into_iter().chain(memory.iter().copied());
-            let resynchronised: Vec<Traced> = resynchronised.chain(carried_again).collect();
+            let resynchronised = resynchronised.chain(tangents.resynchronised).chain(again.carried);
+            let resynchronised: Vec<Traced> = resynchronised.chain(tangents.resynchronised_carried).collect();
             let energy = plan.bounds.energy.map(|bound| Judged {
                 verdict: Verdict::EnergyBound,
                 name: "energy_change",
@@ -305,8 +364,8 @@ impl Recording {
             });
             let judged: Vec<Judged> = energy.into_iter().chain(violation).collect();
             let remembered = model.remember(&system, memory, &before.motions, &after);
-            let step =
-                all_channels(&after.motions).into_iter().chain(remembered).chain(after.carried).collect();
+            let step = all_channels(&after.motions).into_iter().chain(remembered).chain(tangents.step);
+            let step = step.chain(after.carried).chain(tangents.step_carried).collect();
             (step, begin, resynchronised, judged, evaluations)
         });
         let (step, begin, resynchronised, judged, evaluations): (

@@ -80,6 +80,11 @@ impl Document {
         }
     }
 
+    /// A text that is no file, under this name.
+    pub fn of_text(name: &str, text: String) -> Document {
+        Document { file: name.into(), text, with_samples: true, problems: RefCell::default() }
+    }
+
     /// To be read without the tables of samples that it names.
     pub fn without_samples(self) -> Document {
         Document { with_samples: false, ..self }
@@ -430,6 +435,17 @@ impl<'a> Node<'a> {
         self.choice(&choices)
     }
 
+    /// One or several of these names.
+    pub fn some_of<T: Copy>(&self, choices: &[(&'static str, T)]) -> Option<Vec<T>> {
+        let list = self.list()?;
+        if list.is_empty() {
+            let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+            self.refuse("one name or several", &format!("give some of {}", names.join(", ")));
+            return None;
+        }
+        list.iter().map(|node| node.choice(choices)).collect()
+    }
+
     /// A quantity above zero.
     pub fn positive(&self, dimension: Dimension) -> Option<f64> {
         let value = self.quantity(dimension)?;
@@ -650,6 +666,7 @@ fn example(form: &Form) -> Option<String> {
         | Form::Bounded { .. }
         | Form::QuantityText(_)
         | Form::Vector(_)
+        | Form::Pair(_)
         | Form::Matrix(_)
         | Form::AnyQuantity
         | Form::Varied
@@ -661,6 +678,7 @@ fn example(form: &Form) -> Option<String> {
         | Form::ComparedMethod
         | Form::Constraints
         | Form::Kind
+        | Form::Names(_)
         | Form::Map(_) => None,
     }
 }

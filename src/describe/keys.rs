@@ -5,7 +5,9 @@
 
 use std::sync::LazyLock;
 
+use super::read_beam::MAX_ELEMENTS;
 use super::sensitivity;
+use super::throughput::{MOST_INSTANCES, MOST_JUDGED, MOST_REPEATS};
 use super::units::Dimension;
 use crate::methods::{self, Card, Kind};
 use crate::treatments;
@@ -60,6 +62,8 @@ pub enum Form {
     QuantityText(Dimension),
     /// Three quantities.
     Vector(Dimension),
+    /// Two quantities.
+    Pair(Dimension),
     /// Three rows of three.
     Matrix(Dimension),
     /// A number in SI, or a text with a unit, of a dimension that depends on where it stands, or of any.
@@ -80,6 +84,8 @@ pub enum Form {
     Constraints,
     /// The table of what a study asks: see [`kind_section`].
     Kind,
+    /// One of the names of a registry.
+    Names(fn() -> &'static [&'static str]),
     /// Any key, each with a value of this form.
     Map(&'static Form),
     Either(&'static [&'static Form]),
@@ -150,19 +156,51 @@ pub fn kind_names() -> &'static [&'static str] {
 }
 
 const fn kind_key() -> Key {
-    key(
-        "kind",
-        Form::Choice(&["monte_carlo", "sensitivity", "stability_map"]),
-        Default("\"monte_carlo\""),
-        "What is asked of the ensemble.",
-    )
+    const NAMES: &[&str] =
+        &["monte_carlo", "lyapunov", "sensitivity", "stability_map", "throughput", "convergence"];
+    key("kind", Form::Choice(NAMES), Default("\"monte_carlo\""), "What is asked of the ensemble.")
 }
 
-static KINDS: &[(&str, &Section)] =
-    &[("monte_carlo", &MONTE_CARLO), ("sensitivity", &SENSITIVITY), ("stability_map", &STABILITY_MAP)];
+static KINDS: &[(&str, &Section)] = &[
+    ("monte_carlo", &MONTE_CARLO),
+    ("lyapunov", &LYAPUNOV),
+    ("sensitivity", &SENSITIVITY),
+    ("stability_map", &STABILITY_MAP),
+    ("throughput", &THROUGHPUT),
+    ("convergence", &CONVERGENCE),
+];
 
 pub static MONTE_CARLO: Section =
     Section { doc: "How the instances move: statistics in time and at the end.", keys: &[kind_key()] };
+
+/// Exponents that can be asked for: every one of them is a copy of the step.
+pub const MOST_EXPONENTS: u64 = 48;
+
+pub static LYAPUNOV: Section = Section {
+    doc: "How fast neighbours of the instances part: exponents of Lyapunov by exact tangents.",
+    keys: &[
+        kind_key(),
+        key(
+            "exponents",
+            Form::Count { min: 1, max: MOST_EXPONENTS },
+            Default("1"),
+            "How many exponents (1/s) are followed, from the largest down.",
+        ),
+        key("pairs", Form::Flag, Default("true"), "The largest again, from a neighbour of every instance."),
+        key(
+            "distance",
+            Form::Bounded { min: 1e-12, max: 1.0 },
+            Optional,
+            "How far neighbours are, in numbers of the state in SI. Absent: 1e-7 in f64, 1e-2 in f32.",
+        ),
+        key(
+            "transition",
+            Form::Flag,
+            Default("false"),
+            "The derivative of the end by the start, of the kept instances: into transition.parquet.",
+        ),
+    ],
+};
 
 pub static SENSITIVITY: Section = Section {
     doc: "How much of each output the varied inputs account for.",
@@ -262,6 +300,98 @@ pub static COMPARED: Section = Section {
             "As [method], without step and steps. Absent: the study's own.",
         ),
         key("constraints", Form::Constraints, Optional, "As [constraints]. Absent: the study's own."),
+    ],
+};
+
+pub static THROUGHPUT: Section = Section {
+    doc: "How fast the instances are advanced, on what, and how accurately.",
+    keys: &[
+        kind_key(),
+        key(
+            "sizes",
+            Form::List(&Form::Count { min: 1, max: MOST_INSTANCES }),
+            Default("[1_000, 10_000, 100_000, 1_000_000]"),
+            "Numbers of instances, ascending. `ensemble.size` has no say.",
+        ),
+        key(
+            "steps",
+            Form::List(&Form::Count { min: 1, max: MAX_STEPS }),
+            Default("[100, 1_000]"),
+            "Steps that are taken before the host looks on, ascending.",
+        ),
+        key(
+            "backends",
+            Form::List(&Form::Choice(&["reference", "interpreted", "cpu", "gpu"])),
+            Default("[\"reference\", \"interpreted\", \"cpu\", \"gpu\"]"),
+            "What computes: the f64 reference, the CPU by an interpreter with the vectors that every processor has, the CPU as studies use it with 1, 2, 4 ... threads, every GPU adapter.",
+        ),
+        key(
+            "precisions",
+            Form::List(&Form::Choice(&["f32", "f64"])),
+            Default("[\"f32\", \"f64\"]"),
+            "Precisions of the computation.",
+        ),
+        key(
+            "repeats",
+            Form::Count { min: 1, max: MOST_REPEATS },
+            Default("5"),
+            "Turns that medians are taken over; all that is compared takes its turn in each.",
+        ),
+        key(
+            "budget",
+            Form::Quantity(Time),
+            Default("60.0"),
+            "Wall-clock time that all of it may take, about; the ladders are shortened to fit.",
+        ),
+        key(
+            "judged",
+            Form::Count { min: 1, max: MOST_JUDGED },
+            Default("4"),
+            "Instances, the first ones, whose end after `duration` is compared with the accurate motion.",
+        ),
+    ],
+};
+
+pub static CONVERGENCE: Section = Section {
+    doc: "How the error at the end of `duration` falls with the step, and what that costs. `ensemble.size` instances are judged.",
+    keys: &[
+        kind_key(),
+        key(
+            "methods",
+            Form::List(&Form::Either(&[&Form::Names(method_names), &Form::ComparedMethod])),
+            Required,
+            "What is compared: names of methods, or tables of a name and settings.",
+        ),
+        key(
+            "treatments",
+            Form::List(&Form::Names(treatment_names)),
+            Optional,
+            "Ways to hold the joints; those that a method cannot use are left out for it. Absent: that of [constraints].",
+        ),
+        key(
+            "precisions",
+            Form::List(&Form::Choice(&["f32", "f64"])),
+            Default("[\"f64\"]"),
+            "Precisions of the computation.",
+        ),
+        key(
+            "steps",
+            Form::List(&Form::Quantity(Time)),
+            Required,
+            "Steps, descending, of each of which the duration is a whole number.",
+        ),
+        key(
+            "targets",
+            Form::Numbers(None),
+            Default("[1e-3, 1e-6, 1e-9]"),
+            "Errors of attitude at the end (rad): for each the largest step that meets it is looked for, and its cost.",
+        ),
+        key(
+            "repeats",
+            Form::Count { min: 1, max: MOST_REPEATS },
+            Default("5"),
+            "Turns that medians of times are taken over.",
+        ),
     ],
 };
 
@@ -709,8 +839,8 @@ pub static MECHANISM: Section = Section {
         key(
             "body",
             Form::Either(&[&ANY_BODY, &Form::List(&ANY_BODY)]),
-            Required,
-            "The body, or several of them.",
+            Optional,
+            "The body, or several of them. Absent: the nodes of beams are all that moves.",
         ),
         key(
             "constants",
@@ -753,6 +883,18 @@ pub static MECHANISM: Section = Section {
             Form::List(&Form::Table(&BUSHING)),
             Default("[]"),
             "Springs and dampers in all six directions between two frames.",
+        ),
+        key(
+            "beam",
+            Form::List(&Form::Table(&BEAM)),
+            Default("[]"),
+            "Beams that bend, twist and stretch by any amount: nodes NAME.0, NAME.1 and so on, and elements between them.",
+        ),
+        key(
+            "beam_element",
+            Form::List(&Form::Table(&BEAM_ELEMENT)),
+            Default("[]"),
+            "Single beam elements between two bodies.",
         ),
         key("drag", Form::List(&Form::Table(&DRAG)), Default("[]"), "Resistance of the surroundings."),
         key("lock", Form::List(&Form::Table(&LOCK)), Default("[]"), "Joints that are caught and held."),
@@ -829,7 +971,7 @@ pub static FLEXIBLE: Section = Section {
             Default("\"2\""),
             "Which terms couple rotation and deformation; only level 2 conserves energy, levels below 1 have a constant mass matrix.",
         ),
-        key("beam", Form::Table(&BEAM), Optional, "A uniform beam along body x, its origin in the middle."),
+        key("beam", Form::Table(&MODAL_BEAM), Optional, "A uniform beam along body x, its origin in the middle."),
         key(
             "structure",
             Form::Table(&STRUCTURE),
@@ -861,7 +1003,7 @@ pub static FLEXIBLE: Section = Section {
     ],
 };
 
-pub static BEAM: Section = Section {
+pub static MODAL_BEAM: Section = Section {
     doc: "A uniform beam along body x with its origin in the middle. Its points are on its axis, or off it in the plane of a section; `start`, `middle` and `end` have names.",
     keys: &[
         key("length", Form::Quantity(Length), Required, "Length, positive."),
@@ -881,7 +1023,7 @@ pub static BEAM: Section = Section {
         key("axial_stiffness", Form::Quantity(Dimension::Force), Optional, "EA, positive; for axial modes."),
         key(
             "torsional_stiffness",
-            Form::Quantity(Dimension::BendingStiffness),
+            Form::Quantity(Dimension::FlexuralRigidity),
             Optional,
             "GJ, positive; for modes of torsion.",
         ),
@@ -918,8 +1060,8 @@ pub static BEAM: Section = Section {
 
 const MODE_COUNT: Form = Form::Count { min: 0, max: 20 };
 const EITHER_STIFFNESS: Form = Form::Either(&[
-    &Form::Quantity(Dimension::BendingStiffness),
-    &Form::List(&Form::Quantity(Dimension::BendingStiffness)),
+    &Form::Quantity(Dimension::FlexuralRigidity),
+    &Form::List(&Form::Quantity(Dimension::FlexuralRigidity)),
 ]);
 
 pub static DEFLECTION: Section = Section {
@@ -966,7 +1108,7 @@ pub static MEMBER: Section = Section {
             Required,
             "EI for bending along its y and along its z, positive.",
         ),
-        key("torsional_stiffness", Form::Quantity(Dimension::BendingStiffness), Required, "GJ, positive."),
+        key("torsional_stiffness", Form::Quantity(Dimension::FlexuralRigidity), Required, "GJ, positive."),
         key(
             "y",
             Form::Vector(Dimension::Number),
@@ -1296,6 +1438,150 @@ pub static BUSHING: Section = Section {
             &[&Form::Quantity(Dimension::TorsionalDamping), &Form::Vector(Dimension::TorsionalDamping)],
             "About x, y, z, not negative.",
         ),
+    ],
+};
+
+const EA: Key = key(
+    "EA",
+    Form::Quantity(Dimension::Force),
+    Optional,
+    "Axial stiffness, positive. This key and the next three: absent, they follow from `material` and `section`.",
+);
+const GA: Key = key(
+    "GA",
+    Form::Either(&[&Form::Quantity(Dimension::Force), &Form::Pair(Dimension::Force)]),
+    Optional,
+    "Shear stiffness along y and z, or one for both, shear corrections included; positive.",
+);
+const GJ: Key =
+    key("GJ", Form::Quantity(Dimension::FlexuralRigidity), Optional, "Torsional rigidity, positive.");
+const EI: Key = key(
+    "EI",
+    Form::Either(&[&Form::Quantity(Dimension::FlexuralRigidity), &Form::Pair(Dimension::FlexuralRigidity)]),
+    Optional,
+    "Bending rigidity about y and z, or one for both, positive.",
+);
+const STRAIN_DAMPING: Key = key(
+    "damping",
+    Form::Quantity(Dimension::Time),
+    Default("0"),
+    "Stresses answer to strain + damping x strain rate: a time, not negative.",
+);
+const MATERIAL: Key = key("material", Form::Table(&BEAM_MATERIAL), Optional, "What it is made of.");
+const CROSS_SECTION: Key = key("section", Form::Table(&BEAM_SECTION), Optional, "Its cross section.");
+
+pub static BEAM_MATERIAL: Section = Section {
+    doc: "An elastic material. Exactly one of `G` and `nu` is given.",
+    keys: &[
+        key("E", Form::Quantity(Dimension::Pressure), Required, "Young's modulus, positive."),
+        key("G", Form::Quantity(Dimension::Pressure), Optional, "Shear modulus, positive."),
+        key("nu", Form::Bounded { min: 0.0, max: 0.5 }, Optional, "Poisson's ratio."),
+        key("rho", Form::Quantity(Dimension::Density), Required, "Density, positive."),
+    ],
+};
+
+pub static BEAM_SECTION: Section = Section {
+    doc: "A cross section. Areas bear shear as Cowper says; the torsion constant is Saint-Venant's.",
+    keys: &[
+        key("shape", Form::Choice(&["rectangle", "circle", "tube"]), Required, "The shape."),
+        key("width", Form::Quantity(Length), Optional, "Of a rectangle, along y."),
+        key("height", Form::Quantity(Length), Optional, "Of a rectangle, along z."),
+        key("diameter", Form::Quantity(Length), Optional, "Of a circle, or of a tube outside."),
+        key("thickness", Form::Quantity(Length), Optional, "Of a tube's wall."),
+    ],
+};
+
+pub static BEAM: Section = Section {
+    doc: "A straight beam, cut into elements. Its nodes are bodies named NAME.0, at `from`, to NAME.n, at `to`; joints, generators and loads name them like other bodies. Exactly one of `to` and `direction` is given.",
+    keys: &[
+        NAME,
+        key("from", Form::Vector(Length), Default("[0, 0, 0]"), "Where it begins, in space axes."),
+        key("to", Form::Vector(Length), Optional, "Where it ends."),
+        key(
+            "direction",
+            Form::Vector(Dimension::Number),
+            Optional,
+            "Or where it points, with `length`; of any length but 0.",
+        ),
+        key("length", Form::Quantity(Length), Optional, "How long it is, positive; with `direction`."),
+        key(
+            "reference",
+            Form::Vector(Dimension::Number),
+            Optional,
+            "The section's y, in space axes. Absent: across the beam and the axis of space that lies most across it.",
+        ),
+        key(
+            "elements",
+            Form::Count { min: 1, max: MAX_ELEMENTS },
+            Default("4"),
+            "Number of elements, of equal length.",
+        ),
+        EA,
+        GA,
+        GJ,
+        EI,
+        key(
+            "mass_per_length",
+            Form::Quantity(Dimension::LinearDensity),
+            Optional,
+            "Density times area, positive. Absent: from `material` and `section`.",
+        ),
+        key(
+            "rotary_inertia",
+            Form::Either(&[&Form::Quantity(Dimension::RotaryInertia), &Form::Pair(Dimension::RotaryInertia)]),
+            Optional,
+            "Moments of inertia of the cross section about y and z, per length: density times second moment of area. Positive. Absent: from `material` and `section`.",
+        ),
+        MATERIAL,
+        CROSS_SECTION,
+        STRAIN_DAMPING,
+        key(
+            "clamped",
+            Form::Choice(&["none", "from", "to", "both"]),
+            Default("\"none\""),
+            "Ends that are fixed to the ground; there is no node.",
+        ),
+        key("velocity", Form::Vector(Speed), Default("[0, 0, 0]"), "Of `from` at t = 0, in space axes."),
+        key(
+            "angular_velocity",
+            Form::Vector(AngularSpeed),
+            Default("[0, 0, 0]"),
+            "Of the beam, which starts straight and rigid, in space axes.",
+        ),
+    ],
+};
+
+pub static BEAM_ELEMENT: Section = Section {
+    doc: "A beam element between two bodies: strains are constant along it, rotations of any size. Nothing acts where the frames coincide and point B is `length` ahead of point A along their x.",
+    keys: &[
+        NAME,
+        key("bodies", PAIR, Required, "Bodies A and B; \"ground\" is the ground."),
+        key("points", POINTS, Required, "Point A and point B, each from its body's origin in its body axes."),
+        key(
+            "axes",
+            DIRECTIONS,
+            Optional,
+            "The frames' x, along the undeformed element, in the axes of A and of B; one for both where they are the same. Absent: the element is straight at the start.",
+        ),
+        key(
+            "references",
+            DIRECTIONS,
+            Optional,
+            "The frames' y, in the axes of A and of B; with `axes`. Absent: any, so that the frames coincide where the bodies' axes do (after the least rotation that takes A's x to B's).",
+        ),
+        key(
+            "length",
+            Form::Quantity(Length),
+            Optional,
+            "Of the undeformed element, positive. Absent: the distance of the points at the start.",
+        ),
+        EA,
+        GA,
+        GJ,
+        EI,
+        MATERIAL,
+        CROSS_SECTION,
+        STRAIN_DAMPING,
     ],
 };
 

@@ -2,12 +2,15 @@
 
 use serde::Serialize;
 
+use super::convergence::Convergence;
 use super::document::Node;
 use super::keys::{DEFAULT_KIND, kind_names, kind_section};
+use super::lyapunov::Lyapunov;
 use super::mechanism::Mechanism;
 use super::sensitivity::Sensitivity;
 use super::stability_map::StabilityMap;
 use super::study::{Constraints, Ensemble, Method};
+use super::throughput::Throughput;
 use super::write::{Writer, text};
 
 /// The question, with what it needs to know besides.
@@ -16,10 +19,16 @@ use super::write::{Writer, text};
 pub enum Kind {
     /// How do the instances move: statistics in time and at the end.
     MonteCarlo,
+    /// How fast neighbours of the instances part.
+    Lyapunov(Lyapunov),
     /// How much of each output do the varied inputs account for.
     Sensitivity(Sensitivity),
     /// Where in the plane of two quantities a method is stable.
     StabilityMap(StabilityMap),
+    /// How fast are the instances advanced, on what, and how accurately.
+    Throughput(Throughput),
+    /// How does the error fall with the step, and what does that cost.
+    Convergence(Convergence),
 }
 
 /// What the question is asked of, as far as it could be read.
@@ -37,16 +46,35 @@ impl Kind {
     pub fn name(&self) -> &'static str {
         match self {
             Kind::MonteCarlo => "monte_carlo",
+            Kind::Lyapunov(_) => "lyapunov",
             Kind::Sensitivity(_) => "sensitivity",
             Kind::StabilityMap(_) => "stability_map",
+            Kind::Throughput(_) => "throughput",
+            Kind::Convergence(_) => "convergence",
         }
     }
 
     /// Whether the step may differ between instances: where no figure of many instances stands at one time.
     pub fn takes_varied_step(&self) -> bool {
         match self {
-            Kind::MonteCarlo | Kind::Sensitivity(_) => false,
+            Kind::MonteCarlo
+            | Kind::Lyapunov(_)
+            | Kind::Sensitivity(_)
+            | Kind::Throughput(_)
+            | Kind::Convergence(_) => false,
             Kind::StabilityMap(_) => true,
+        }
+    }
+
+    /// What is asked, in a line, where there is more to say than its name.
+    pub fn summary(&self) -> Option<String> {
+        match self {
+            Kind::Lyapunov(settings) => Some(settings.summary()),
+            Kind::MonteCarlo
+            | Kind::Sensitivity(_)
+            | Kind::StabilityMap(_)
+            | Kind::Throughput(_)
+            | Kind::Convergence(_) => None,
         }
     }
 
@@ -56,7 +84,10 @@ impl Kind {
         }
         let table = &node.table(kind_section(node.peek("kind").unwrap_or(DEFAULT_KIND)))?;
         match table.get("kind").and_then(|node| node.one_of(kind_names()))? {
+            "lyapunov" => Lyapunov::read(table).map(Kind::Lyapunov),
             "stability_map" => StabilityMap::read(table, asked).map(Kind::StabilityMap),
+            "throughput" => Throughput::read(table).map(Kind::Throughput),
+            "convergence" => Convergence::read(table, asked).map(Kind::Convergence),
             _ => Some(Kind::MonteCarlo),
         }
     }
@@ -66,8 +97,11 @@ impl Kind {
         out.key("kind", text(self.name()));
         match self {
             Kind::MonteCarlo => {}
+            Kind::Lyapunov(settings) => settings.write(out),
             Kind::Sensitivity(sensitivity) => sensitivity.write(out),
             Kind::StabilityMap(map) => map.write(out),
+            Kind::Throughput(throughput) => throughput.write(out),
+            Kind::Convergence(convergence) => convergence.write(out),
         }
     }
 }

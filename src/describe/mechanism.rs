@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::expression::Expression;
 use crate::flexible::Modal;
-use crate::flexible::beam::Beam;
+use crate::flexible::beam;
 use crate::flexible::frame::Frame;
 use crate::flexible::modal_file::ModalFile;
 
@@ -26,6 +26,9 @@ pub struct Mechanism {
     pub joint_springs: Vec<JointSpring>,
     pub stops: Vec<Stop>,
     pub bushings: Vec<Bushing>,
+    pub beam_elements: Vec<BeamElement>,
+    /// Beams, whose nodes are the last of the bodies and whose elements the last of the beam elements.
+    pub beams: Vec<Beam>,
     pub drags: Vec<Drag>,
     pub locks: Vec<Lock>,
     pub loads: Vec<Load>,
@@ -46,6 +49,8 @@ impl Mechanism {
             joint_springs: Vec::new(),
             stops: Vec::new(),
             bushings: Vec::new(),
+            beam_elements: Vec::new(),
+            beams: Vec::new(),
             drags: Vec::new(),
             locks: Vec::new(),
             loads: Vec::new(),
@@ -55,6 +60,11 @@ impl Mechanism {
     /// The joint whose coordinates say where this body starts.
     pub fn placing(&self, body: usize) -> Option<&Joint> {
         self.joints.iter().find(|joint| joint.initial.is_some() && joint.points[1].body == Some(body))
+    }
+
+    /// The beam of which this body is a node.
+    pub fn beam_of(&self, body: usize) -> Option<usize> {
+        self.beams.iter().position(|beam| (beam.first_node..beam.first_node + beam.nodes).contains(&body))
     }
 
     /// Whether what happens at a step depends on the time of that step otherwise than by pieces of loads: its steps are
@@ -94,6 +104,7 @@ impl Mechanism {
             && self.contacts.is_empty()
             && self.springs.is_empty()
             && self.bushings.is_empty()
+            && self.beam_elements.is_empty()
             && self.drags.is_empty()
     }
 }
@@ -319,6 +330,69 @@ pub struct Bushing {
     pub torsional_damping: [f64; 3],
 }
 
+/// A beam element between two nodes, for rotations of any size: strains are constant along it. `x` runs along the
+/// undeformed element; nothing acts where the frames coincide and B's point is `length` ahead of A's along x.
+///
+/// ```text
+/// Gamma = F_m^T (P_B - P_A) / L - e1,  theta from A's frame to B's, F_m the frame halfway:
+/// V = L/2 Gamma.diag(EA, GA_y, GA_z) Gamma + 1/(2 L) theta.diag(GJ, EI_y, EI_z) theta
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BeamElement {
+    pub name: String,
+    pub points: [Point; 2],
+    /// `frames[side]`: x, y, z in the axes of the side's body.
+    pub frames: [[[f64; 3]; 3]; 2],
+    /// L of the undeformed element (m).
+    pub length: f64,
+    pub section: Section,
+    /// The beam to which it belongs and from which it has its section; position in [`Mechanism::beams`].
+    pub beam: Option<usize>,
+}
+
+/// How stiff a beam's cross section is, and how it dampens. y and z are principal axes of the section.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Section {
+    /// EA (N)
+    pub axial: f64,
+    /// GA along y and z, the shear corrections included (N).
+    pub shear: [f64; 2],
+    /// GJ (N m²)
+    pub torsion: f64,
+    /// EI about y and z (N m²).
+    pub bending: [f64; 2],
+    /// Stresses answer to strain + damping x strain rate (s).
+    pub damping: f64,
+}
+
+/// A straight beam, cut into elements of equal length. Its nodes are rigid bodies: the pieces of the beam that are nearest to
+/// them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Beam {
+    pub name: String,
+    /// The ends at t = 0, space axes (m).
+    pub from: [f64; 3],
+    pub to: [f64; 3],
+    /// The section's y, space axes: a unit vector across the beam.
+    pub reference: [f64; 3],
+    /// Number of elements.
+    pub elements: usize,
+    pub section: Section,
+    /// rho A (kg/m)
+    pub mass_per_length: f64,
+    /// rho I about y and z (kg m).
+    pub rotary_inertia: [f64; 2],
+    /// Whether `from` and `to` are fixed to the ground, displacement and rotation; there is no node then.
+    pub clamped: [bool; 2],
+    /// Of `from`, space axes (m/s).
+    pub velocity: [f64; 3],
+    /// Of the whole beam, space axes (rad/s).
+    pub angular_velocity: [f64; 3],
+    /// Position of the first node in [`Mechanism::bodies`], and number of nodes.
+    pub first_node: usize,
+    pub nodes: usize,
+}
+
 /// Resistance of the surroundings at a body's mass centre: `F = -(linear + quadratic |v|) v`,
 /// `tau = -(angular_linear + angular_quadratic |w|) w`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -466,7 +540,7 @@ pub enum Level {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FlexibleSource {
-    Beam(Beam),
+    Beam(beam::Beam),
     Structure(Frame),
     Modal(ModalFile),
 }
@@ -525,6 +599,13 @@ pub struct Load {
     pub pieces: Vec<Piece>,
     /// A function of time for each component (N or N m), instead of pieces.
     pub function: Option<[Expression; 3]>,
+}
+
+impl Load {
+    /// Whether it begins or ends at a time.
+    pub fn is_timed(&self) -> bool {
+        self.pieces.iter().any(|piece| piece.from > 0.0 || piece.until.is_finite())
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

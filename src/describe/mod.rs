@@ -5,6 +5,8 @@
 //! `read_function`), `read_study`, `read_vary` -> `Mechanism`, `Study` -> `write` (TOML again). `keys` lists every key once,
 //! for the reader and for `schema`.
 
+mod beam;
+pub mod convergence;
 pub mod difference;
 mod document;
 pub mod error;
@@ -12,10 +14,12 @@ pub mod expression;
 mod expression_text;
 mod keys;
 pub mod kind;
+pub mod lyapunov;
 pub mod mechanism;
 pub mod numbers;
 pub mod options;
 pub mod placement;
+mod read_beam;
 mod read_flexible;
 mod read_force;
 mod read_function;
@@ -28,22 +32,26 @@ pub mod schema;
 pub mod sensitivity;
 pub mod stability_map;
 pub mod study;
+pub mod throughput;
 pub mod units;
 pub mod write;
 
+pub use convergence::{Convergence, Variant};
 pub(crate) use document::grouped;
 pub use error::{Problem, Problems};
 pub use expression::Expression;
 pub use kind::Kind;
+pub use lyapunov::Lyapunov;
 pub use mechanism::{
-    Axes, Body, Bushing, Constant, Contact, ContactKind, Coordinate, Drag, Flexible, FlexibleSource,
-    Generator, InertiaAbout, Initial, Joint, JointCoordinate, JointInitial, JointKind, JointSpring, Level,
-    Load, LoadKind, Lock, Mechanism, Piece, Point, Prescribed, Spring, Stop, Support,
+    Axes, Beam, BeamElement, Body, Bushing, Constant, Contact, ContactKind, Coordinate, Drag, Flexible,
+    FlexibleSource, Generator, InertiaAbout, Initial, Joint, JointCoordinate, JointInitial, JointKind,
+    JointSpring, Level, Load, LoadKind, Lock, Mechanism, Piece, Point, Prescribed, Section, Spring, Stop,
+    Support,
 };
 pub use numbers::{Element, Number};
 pub use options::{Options, Setting};
 pub use read_mechanism::read_mechanism;
-pub use read_study::{read_finished_study, read_study};
+pub use read_study::{read_finished_study, read_study, read_study_text};
 pub use schema::{mechanism_schema, study_schema};
 pub use sensitivity::{Screening, Sensitivity};
 pub use stability_map::StabilityMap;
@@ -51,4 +59,5 @@ pub use study::{
     BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Owner, Precision,
     Quantity, Run, Seen, Study, Target, Vary, VerdictBounds,
 };
+pub use throughput::{Engine, Throughput};
 pub use write::resolved_toml;

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::mechanism::{Coordinate, JointCoordinate, JointKind, Mechanism};
+use super::mechanism::{Coordinate, JointCoordinate, JointKind, Mechanism, Section};
 use super::units::Dimension;
 
 /// One number of one element of a mechanism.
@@ -27,6 +27,8 @@ pub enum Element {
     JointSpring,
     Stop,
     Bushing,
+    BeamElement,
+    Beam,
     Drag,
     Lock,
     /// A flexible body, by its position among all bodies.
@@ -43,6 +45,8 @@ impl Number {
             Element::JointSpring => &mechanism.joint_springs[self.index].name,
             Element::Stop => &mechanism.stops[self.index].name,
             Element::Bushing => &mechanism.bushings[self.index].name,
+            Element::BeamElement => &mechanism.beam_elements[self.index].name,
+            Element::Beam => &mechanism.beams[self.index].name,
             Element::Drag => &mechanism.drags[self.index].name,
             Element::Lock => &mechanism.locks[self.index].name,
             Element::Flexible => &mechanism.bodies[self.index].name,
@@ -56,6 +60,11 @@ const DAMPING: [&str; 3] = ["damping.x", "damping.y", "damping.z"];
 const TORSIONAL_STIFFNESS: [&str; 3] =
     ["torsional_stiffness.x", "torsional_stiffness.y", "torsional_stiffness.z"];
 const TORSIONAL_DAMPING: [&str; 3] = ["torsional_damping.x", "torsional_damping.y", "torsional_damping.z"];
+
+/// Multiplies all that is elastic of a beam, but not the damping time.
+pub const STIFFNESS_FACTOR: &str = "stiffness_factor";
+/// Multiplies mass and inertia of all nodes of a beam.
+pub const DENSITY_FACTOR: &str = "density_factor";
 
 impl Mechanism {
     /// All numbers, element by element in the order of the description.
@@ -145,6 +154,28 @@ impl Mechanism {
                 put(Element::Bushing, k, &[0, 1, 2].map(|i| (names[i], values[i], dimension)));
             }
         }
+        let of_section = |section: &Section| {
+            let Section { axial, shear, torsion, bending, damping } = *section;
+            [
+                ("EA", axial, Dimension::Force),
+                ("GA.y", shear[0], Dimension::Force),
+                ("GA.z", shear[1], Dimension::Force),
+                ("GJ", torsion, Dimension::FlexuralRigidity),
+                ("EI.y", bending[0], Dimension::FlexuralRigidity),
+                ("EI.z", bending[1], Dimension::FlexuralRigidity),
+                ("damping", damping, Dimension::Time),
+                (STIFFNESS_FACTOR, 1.0, Dimension::Number),
+            ]
+        };
+        for (k, element) in self.beam_elements.iter().enumerate() {
+            if element.beam.is_none() {
+                put(Element::BeamElement, k, &of_section(&element.section));
+            }
+        }
+        for (k, beam) in self.beams.iter().enumerate() {
+            put(Element::Beam, k, &of_section(&beam.section));
+            put(Element::Beam, k, &[(DENSITY_FACTOR, 1.0, Dimension::Number)]);
+        }
         for (k, drag) in self.drags.iter().enumerate() {
             put(
                 Element::Drag,
@@ -186,6 +217,16 @@ impl Mechanism {
 /// Where the first number of an element is in the list.
 pub fn position(numbers: &[Number], element: Element, index: usize) -> Option<usize> {
     numbers.iter().position(|number| number.element == element && number.index == index)
+}
+
+impl Mechanism {
+    /// Who has the numbers of a beam element: itself, or its beam.
+    pub fn owner_of_section(&self, element: usize) -> (Element, usize) {
+        match self.beam_elements[element].beam {
+            Some(beam) => (Element::Beam, beam),
+            None => (Element::BeamElement, element),
+        }
+    }
 }
 
 impl JointCoordinate {

@@ -2,7 +2,7 @@
 //! body is found before anything is computed.
 
 use super::document::{Node, Table, tidy, unreadable};
-use super::keys::{BEAM, DEFLECTION, FLEXIBLE, INITIAL, MEMBER, NODE, STRUCTURE};
+use super::keys::{MODAL_BEAM, DEFLECTION, FLEXIBLE, INITIAL, MEMBER, NODE, STRUCTURE};
 use super::mechanism::{Body, Flexible, FlexibleSource, InertiaAbout, Level, Support};
 use super::read_mechanism::{direction, identifier, initial};
 use super::units::Dimension;
@@ -54,7 +54,7 @@ fn flexible(table: &Table<'_>) -> Option<Flexible> {
     let which = table.exactly_one(&["beam", "structure", "modal"])?;
     let node = table.get(which)?;
     let source = match which {
-        "beam" => FlexibleSource::Beam(beam(&node.table(&BEAM)?)?),
+        "beam" => FlexibleSource::Beam(beam(&node.table(&MODAL_BEAM)?)?),
         "structure" => FlexibleSource::Structure(structure(&node.table(&STRUCTURE)?)?),
         _ => FlexibleSource::Modal(modal_file(&node)?),
     };
@@ -148,9 +148,9 @@ fn place_on(node: &Node<'_>, modal: &Modal) -> Option<[f64; 3]> {
 /// EI for bending in y and z.
 fn bending(table: &Table<'_>) -> Option<[f64; 2]> {
     let node = table.get("bending_stiffness")?;
-    let values: [f64; 2] = node.vector_or_repeated(Dimension::BendingStiffness, 2)?.try_into().ok()?;
+    let values: [f64; 2] = node.vector_or_repeated(Dimension::FlexuralRigidity, 2)?.try_into().ok()?;
     if values.iter().any(|value| !(*value > 0.0)) {
-        node.refuse("a positive bending stiffness", &Dimension::BendingStiffness.advice());
+        node.refuse("a positive bending stiffness", &Dimension::FlexuralRigidity.advice());
         return None;
     }
     Some(values)
@@ -182,7 +182,7 @@ fn beam(table: &Table<'_>) -> Option<Beam> {
         }
     };
     let axial = needed("axial_stiffness", Dimension::Force, modes[2]);
-    let torsional = needed("torsional_stiffness", Dimension::BendingStiffness, modes[3]);
+    let torsional = needed("torsional_stiffness", Dimension::FlexuralRigidity, modes[3]);
     let deflections = table.get("deflections").and_then(|node| {
         let read: Vec<Option<Deflection>> = node
             .list()?
@@ -305,7 +305,7 @@ fn member(table: &Table<'_>, nodes: &[frame::Node]) -> Option<Member> {
     let mass = table.get("mass").and_then(|node| node.not_negative(Dimension::Mass));
     let axial = table.get("axial_stiffness").and_then(|node| node.positive(Dimension::Force));
     let bending = bending(table);
-    let torsional = table.get("torsional_stiffness").and_then(|n| n.positive(Dimension::BendingStiffness));
+    let torsional = table.get("torsional_stiffness").and_then(|n| n.positive(Dimension::FlexuralRigidity));
     let (ends, bending) = (ends?, bending?);
     let y = match table.get("y") {
         Some(node) => direction(&node),

@@ -162,7 +162,7 @@ pub(super) fn contact(node: &Node<'_>, seen: &mut Seen<'_>) -> Option<Contact> {
 }
 
 /// The value of a key, which has a default, and is not negative.
-fn not_negative(table: &Table<'_>, key: &str, dimension: Dimension) -> Option<f64> {
+pub(super) fn not_negative(table: &Table<'_>, key: &str, dimension: Dimension) -> Option<f64> {
     table.get(key)?.not_negative(dimension)
 }
 

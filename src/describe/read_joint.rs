@@ -254,6 +254,13 @@ fn may_place(
             "give its own initial state",
         );
     }
+    // No name that a user gives has a dot.
+    if name.contains('.') {
+        return told(
+            format!("the body `{name}` is a node of a beam, which says where it starts"),
+            "leave the joint without coordinates",
+        );
+    }
     let places =
         |other: &&Draft<'_, '_>, body: usize| other.initial.is_some() && other.points[1].body == Some(body);
     if let Some(other) = drafts[..k].iter().find(|other| places(other, b)) {

@@ -11,12 +11,14 @@ use super::error::Problems;
 use super::expression::Expression;
 use super::expression_text::is_reserved;
 use super::keys::{
-    AXIS_ANGLE, BODY, BUSHING, DRAG, FLEXIBLE_BODY, GENERATOR, INITIAL, JOINT_SPRING, LOAD, LOCK, MECHANISM,
-    PIECE, QUATERNION, ROTATION_VECTOR, SPRING, STOP,
+    AXIS_ANGLE, BEAM, BEAM_ELEMENT, BODY, BUSHING, DRAG, FLEXIBLE_BODY, GENERATOR, INITIAL, JOINT_SPRING, LOAD, LOCK,
+    MECHANISM, PIECE, QUATERNION, ROTATION_VECTOR, SPRING, STOP,
 };
 use super::mechanism::{
-    Axes, Body, Constant, InertiaAbout, Initial, Joint, Load, LoadKind, Mechanism, Piece, Point, Support,
+    Axes, Beam, Body, Constant, InertiaAbout, Initial, Joint, Load, LoadKind, Mechanism, Piece, Point,
+    Support,
 };
+use super::read_beam::{beam, beam_element};
 use super::read_flexible::{flexible_body, place};
 use super::read_force::{bushing, contact, drag, generator, joint_spring, lock, spring, stop};
 use super::read_function::{Asked, Variable, function};
@@ -62,8 +64,22 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
     });
     let constants = table.get("constants").and_then(|node| constants(&node));
     let body_node = table.get("body");
-    let bodies = body_node.as_ref().and_then(bodies);
-    let mut taken: Vec<String> = bodies.iter().flatten().map(|body| body.name.clone()).collect();
+    let own = match &body_node {
+        Some(node) => bodies(node),
+        None if table.has("beam") => Some(Vec::new()),
+        None => {
+            table.report("`body` is missing", |problem| problem.advise("give at least one body, or a beam"));
+            None
+        }
+    };
+    let mut taken: Vec<String> = own.iter().flatten().map(|body| body.name.clone()).collect();
+    let beams = beams(table, own.as_ref().map_or(0, Vec::len), &mut taken);
+    let nodes = beams.as_ref().map(|beams| beams.iter().flat_map(Beam::bodies));
+    let bodies = own.zip(nodes).map(|(own, nodes)| own.into_iter().chain(nodes).collect::<Vec<Body>>());
+    if bodies.as_ref().is_some_and(Vec::is_empty) {
+        table.report("there is neither a body nor a beam", |problem| problem.advise("give at least one"));
+        return None;
+    }
     let joints = joints(table, body_node.as_ref(), bodies.as_deref(), &mut taken);
     let mut seen =
         Seen { bodies: bodies.as_deref(), joints: joints.as_deref(), constants: constants.as_deref(), taken };
@@ -74,9 +90,13 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         each(table, "joint_spring", |node| joint_spring(&node.table(&JOINT_SPRING)?, &mut seen));
     let stops = each(table, "stop", |node| stop(&node.table(&STOP)?, &mut seen));
     let bushings = each(table, "bushing", |node| bushing(&node.table(&BUSHING)?, &mut seen));
+    let beam_elements =
+        each(table, "beam_element", |node| beam_element(&node.table(&BEAM_ELEMENT)?, &mut seen));
     let drags = each(table, "drag", |node| drag(&node.table(&DRAG)?, &mut seen));
     let locks = each(table, "lock", |node| lock(&node.table(&LOCK)?, &mut seen));
     let loads = each(table, "load", |node| load(&node.table(&LOAD)?, &mut seen));
+    let beams = beams?;
+    let elements: Vec<_> = beams.iter().enumerate().flat_map(|(k, beam)| beam.beam_elements(k)).collect();
     Some(Mechanism {
         name,
         gravity: gravity?,
@@ -89,6 +109,8 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         joint_springs: joint_springs?,
         stops: stops?,
         bushings: bushings?,
+        beam_elements: beam_elements?.into_iter().chain(elements).collect(),
+        beams,
         drags: drags?,
         locks: locks?,
         loads: loads?,
@@ -175,6 +197,16 @@ fn bodies(node: &Node<'_>) -> Option<Vec<Body>> {
         })
         .collect();
     read.into_iter().collect()
+}
+
+/// All beams, whose nodes come after `bodies` bodies.
+fn beams(table: &Table<'_>, bodies: usize, taken: &mut Vec<String>) -> Option<Vec<Beam>> {
+    let mut next = bodies;
+    each(table, "beam", |node| {
+        let beam = beam(&node.table(&BEAM)?, taken, next)?;
+        next += beam.nodes;
+        Some(beam)
+    })
 }
 
 /// A name that nothing else in the mechanism has.

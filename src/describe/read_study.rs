@@ -10,7 +10,7 @@ use super::keys::{
     VERDICT, method_names, method_section, treatment_names, treatment_section,
 };
 use super::kind::{Asked, Kind as Question};
-use super::mechanism::{Load, Mechanism};
+use super::mechanism::Mechanism;
 use super::options::{Options, Setting};
 use super::read_mechanism::{mechanism, read_mechanism};
 use super::read_vary::{Source, read_vary};
@@ -21,7 +21,7 @@ use super::study::{
     Quantity, Run, Seen, Study, Vary, VerdictBounds, uncountable,
 };
 use super::units::Dimension;
-use crate::methods::{CARDS, Kind, Takes};
+use crate::methods::{CARDS, Key, Kind, Takes};
 use crate::treatments::{self, Treatment, penalty};
 
 pub const DESIGNS: [(&str, Design); 3] =
@@ -77,6 +77,21 @@ pub fn read_study(path: &Path) -> Result<Study, Problems> {
     let document = Document::open(path)?;
     let stem = document.stem();
     document.read(&STUDY, |table| study(table, &stem))
+}
+
+/// Reads a study and its mechanism from texts, as [`read_study`] does from files. `name` stands for the file in messages.
+///
+/// # Errors
+/// All faults found.
+pub fn read_study_text(name: &str, study: &str, mechanism: &str) -> Result<Study, Problems> {
+    let table = |text: &str| text.parse::<toml::Table>().ok();
+    let whole = table(study).zip(table(mechanism)).map(|(mut study, mechanism)| {
+        study.insert("mechanism".to_string(), toml::Value::Table(mechanism));
+        study.to_string()
+    });
+    // A text that is no TOML is refused with its place.
+    let document = Document::of_text(name, whole.unwrap_or_else(|| study.to_string()));
+    document.read(&STUDY, |table| self::study(table, name))
 }
 
 /// Reads the study in the folder of a run, which may have been brought from elsewhere: its tables of samples are not
@@ -188,7 +203,7 @@ fn method(node: &Node<'_>) -> Option<Method> {
         Some("steps") => table.get("steps").and_then(|node| node.count(1, MAX_STEPS)),
         Some(_) => table.get("duration").and_then(|node| {
             let duration = node.positive(Dimension::Time)?;
-            whole_steps(&node, duration, step?)
+            whole_steps(&node, &node.source(), duration, step?)
         }),
         None => None,
     };
@@ -204,11 +219,7 @@ pub(super) fn method_settings(table: &Table<'_>, step: Option<f64>, steps: Optio
     } else {
         Some(0)
     };
-    let mut options = Some(Options::default());
-    for key in card.keys {
-        let value = table.get(key.name).and_then(|node| setting(&node, &key.kind));
-        options = options.zip(value).map(|(options, value)| options.with(key.name, value));
-    }
+    let options = settings(table, card.keys);
     Some(Method {
         name: card.name,
         options: options?,
@@ -222,11 +233,7 @@ pub(super) fn constraints(node: &Node<'_>) -> Option<Constraints> {
     let table = &node.table(treatment_section(node.peek("treatment").unwrap_or(DEFAULT_TREATMENT)))?;
     let name = table.get("treatment").and_then(|node| node.one_of(treatment_names()))?;
     let card = treatments::CARDS.iter().find(|card| card.name == name)?;
-    let mut options = Some(Options::default());
-    for key in card.keys {
-        let value = table.get(key.name).and_then(|node| setting(&node, &key.kind));
-        options = options.zip(value).map(|(options, value)| options.with(key.name, value));
-    }
+    let options = settings(table, card.keys);
     let project = table.get("project").and_then(|node| node.count(0, MAX_STEPS));
     Some(Constraints { treatment: card.name, options: options?, project: project? })
 }
@@ -235,7 +242,6 @@ pub(super) fn constraints(node: &Node<'_>) -> Option<Constraints> {
 fn check_varied_step(table: &Table<'_>, kind: &Question, mechanism: &Mechanism, ensemble: &Ensemble) {
     let varies = ensemble.vary.iter().any(|varied| varied.target.quantity == Quantity::Step);
     let Some(node) = table.get("ensemble").filter(|_| varies) else { return };
-    let timed = |load: &&Load| load.pieces.iter().any(|piece| piece.from > 0.0 || piece.until.is_finite());
     if !kind.takes_varied_step() {
         let advice = "give [study] a kind that compares instances step by step, or vary something else";
         node.report(
@@ -245,7 +251,7 @@ fn check_varied_step(table: &Table<'_>, kind: &Question, mechanism: &Mechanism, 
             ),
             |problem| problem.advise(advice),
         );
-    } else if let Some(load) = mechanism.loads.iter().find(timed) {
+    } else if let Some(load) = mechanism.loads.iter().find(|load| load.is_timed()) {
         node.report(
             format!("method.step cannot vary: the load `{}` begins or ends at a time", load.name),
             |problem| problem.advise("give it as a function of time"),
@@ -315,6 +321,16 @@ pub(super) fn check_support(
     sound
 }
 
+/// A value for each of these keys.
+pub(super) fn settings(table: &Table<'_>, keys: &'static [Key]) -> Option<Options> {
+    let mut options = Some(Options::default());
+    for key in keys {
+        let value = table.get(key.name).and_then(|node| setting(&node, &key.kind));
+        options = options.zip(value).map(|(options, value)| options.with(key.name, value));
+    }
+    options
+}
+
 fn setting(node: &Node<'_>, kind: &'static Kind) -> Option<Setting> {
     match kind {
         Kind::Choice(names) => node.one_of(names).map(Setting::Choice),
@@ -324,19 +340,19 @@ fn setting(node: &Node<'_>, kind: &'static Kind) -> Option<Setting> {
     }
 }
 
-/// How many steps a time has, which must be a whole number of them.
-fn whole_steps(node: &Node<'_>, time: f64, step: f64) -> Option<u64> {
+/// How many steps a time has, which must be a whole number of them. `named`: the time as the user knows it.
+pub(super) fn whole_steps(node: &Node<'_>, named: &str, time: f64, step: f64) -> Option<u64> {
     let ratio = time / step;
     let steps = ratio.round();
     // A ratio beyond f64's range is infinite and lands here too.
     if steps > MAX_STEPS as f64 {
-        let found = format!("{} is {ratio:.3e} steps of {step:?} s; the most is 2^32 - 1", node.source());
+        let found = format!("{named} is {ratio:.3e} steps of {step:?} s; the most is 2^32 - 1");
         node.report(found, |problem| problem.advise("take a longer step or a shorter time"));
         return None;
     }
     if steps < 1.0 || (ratio - steps).abs() > STEP_FIT {
         let below = (ratio.floor().max(1.0)) * step;
-        let found = format!("{} is {ratio} steps of {step:?} s, not a whole number of them", node.source());
+        let found = format!("{named} is {ratio} steps of {step:?} s, not a whole number of them");
         node.report(found, |problem| problem.advise(format!("give e.g. \"{below:?} s\"")));
         return None;
     }
@@ -353,7 +369,7 @@ fn every(node: &Node<'_>, method: Option<&Method>) -> Option<u64> {
         return None;
     }
     let time = node.positive(Dimension::Time)?;
-    whole_steps(node, time, method?.step)
+    whole_steps(node, &node.source(), time, method?.step)
 }
 
 fn ensemble(
@@ -490,7 +506,8 @@ fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Seen>>
                 owner.names(mechanism).iter().position(|known| *known == name).map(|k| (owner, k))
             })
         };
-        let (of, bare) = match text.split_once('.') {
+        // Names of nodes have dots, channels have none.
+        let (of, bare) = match text.rsplit_once('.') {
             Some((name, rest)) if mechanism.is_none() || owned(name).is_some() => (owned(name), rest),
             _ => (None, text),
         };

@@ -62,10 +62,18 @@ fn target(key: &str, node: &Node<'_>, source: Source<'_>) -> Option<Target> {
     // A bare `body.mass` in the file is TOML for a table in a table.
     let of_key = |known: &&Known| known.name.strip_prefix(key).is_some_and(|rest| rest.starts_with('.'));
     if !known.iter().any(|known| known.name == key)
-        && let Some(known) = known.iter().find(of_key)
+        && let Some(whole) = known.iter().find(of_key)
     {
+        if key.contains('.') {
+            let parts = known.iter().filter(of_key).map(|known| known.name.as_str());
+            let parts = parts.collect::<Vec<_>>().join(", ");
+            node.report("is varied by its components", |problem| {
+                problem.advise(format!("there are {parts}"))
+            });
+            return None;
+        }
         node.report("a name with a dot needs quotes here", |problem| {
-            problem.advise(format!("write \"{}\" = ...", known.name))
+            problem.advise(format!("write \"{}\" = ...", whole.name))
         });
         return None;
     }
@@ -297,11 +305,14 @@ fn range(quantity: Quantity, source: Source<'_>) -> Range {
         | Quantity::LoadValue { .. } => return Range::Any,
     };
     match (number.element, &*number.part) {
+        (Element::BeamElement | Element::Beam, "damping") | (Element::Flexible, "damping_scale") => {
+            Range::NotNegative
+        }
         (Element::Joint, "length")
         | (Element::Stop, "stiffness")
         | (Element::Lock, "release")
-        | (Element::Flexible, "stiffness_scale") => Range::Positive,
-        (Element::Flexible, "damping_scale") => Range::NotNegative,
+        | (Element::Flexible, "stiffness_scale")
+        | (Element::BeamElement | Element::Beam, _) => Range::Positive,
         (Element::Spring | Element::JointSpring | Element::Stop, "stiffness" | "damping" | "free_length")
         | (Element::Bushing | Element::Drag, _) => Range::NotNegative,
         (

@@ -62,7 +62,10 @@ fn property(key: &'static Key) -> Value {
 /// The SI unit of a form's plain numbers.
 fn unit(form: &Form) -> Option<&'static str> {
     match form {
-        Form::Quantity(dimension) | Form::Vector(dimension) | Form::Matrix(dimension) => Some(dimension.si()),
+        Form::Quantity(dimension)
+        | Form::Vector(dimension)
+        | Form::Pair(dimension)
+        | Form::Matrix(dimension) => Some(dimension.si()),
         Form::Varied => Some("SI, of the varied quantity"),
         Form::AnyQuantity => Some("SI"),
         Form::Either(forms) => {
@@ -80,6 +83,7 @@ fn unit(form: &Form) -> Option<&'static str> {
         | Form::ComparedMethod
         | Form::Constraints
         | Form::Kind
+        | Form::Names(_)
         | Form::QuantityText(_)
         | Form::Numbers(_)
         | Form::NumberRows
@@ -87,6 +91,10 @@ fn unit(form: &Form) -> Option<&'static str> {
         | Form::Table(_)
         | Form::Map(_) => None,
     }
+}
+
+fn several(dimension: Dimension, count: usize) -> Value {
+    either([list(number(dimension), count), with_unit(list(json!({ "type": "number" }), count))])
 }
 
 fn form(form_of: &'static Form) -> Value {
@@ -114,11 +122,11 @@ fn form(form_of: &'static Form) -> Value {
             let tables = kind_sections().map(|of| named(of, "kind", DEFAULT_KIND));
             json!({ "anyOf": tables.collect::<Vec<_>>() })
         }
+        Form::Names(names) => json!({ "enum": names() }),
         Form::Quantity(dimension) => either([number(*dimension), with_unit(json!({ "type": "number" }))]),
         Form::QuantityText(dimension) => text(*dimension),
-        Form::Vector(dimension) => {
-            either([list(number(*dimension), 3), with_unit(list(json!({ "type": "number" }), 3))])
-        }
+        Form::Vector(dimension) => several(*dimension, 3),
+        Form::Pair(dimension) => several(*dimension, 2),
         Form::Matrix(dimension) => {
             let plain = list(list(json!({ "type": "number" }), 3), 3);
             either([list(list(number(*dimension), 3), 3), with_unit(plain)])
@@ -220,7 +228,7 @@ mod tests {
     #[test]
     fn choices_are_those_the_reader_knows() {
         use super::super::keys::{
-            BEAM, BODY, CONTACT, DEFLECTION, ENSEMBLE, FLEXIBLE, GENERATOR, INITIAL, JOINT, LOAD, LOCK,
+            BODY, CONTACT, DEFLECTION, ENSEMBLE, FLEXIBLE, GENERATOR, INITIAL, JOINT, LOAD, LOCK,
             OBSERVE, RUN,
         };
         use super::super::{read_flexible, read_force, read_joint};
@@ -239,7 +247,7 @@ mod tests {
             assert_eq!(choices(section, "kind"), [name]);
         }
         assert_eq!(choices(&FLEXIBLE, "level"), names(&read_flexible::LEVELS));
-        assert_eq!(choices(&BEAM, "boundary"), names(&read_flexible::BOUNDARIES));
+        assert_eq!(choices(&MODAL_BEAM, "boundary"), names(&read_flexible::BOUNDARIES));
         assert_eq!(choices(&DEFLECTION, "direction"), names(&read_flexible::DIRECTIONS));
         let channels = OBSERVE.key("channels").unwrap().doc;
         for name in names(&read_study::CHANNELS) {

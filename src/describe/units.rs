@@ -33,14 +33,21 @@ pub enum Dimension {
     QuadraticDrag,
     AngularQuadraticDrag,
     Frequency,
-    BendingStiffness,
+    /// Force times area: of a beam that is bent or twisted.
+    FlexuralRigidity,
+    /// Mass per length.
+    LinearDensity,
+    /// Moment of inertia per length.
+    RotaryInertia,
+    Pressure,
+    Density,
 }
 
 /// Exponents of mass, length, time and angle.
 type Exponents = [i32; 4];
 
 impl Dimension {
-    pub const ALL: [Dimension; 19] = [
+    pub const ALL: [Dimension; 23] = [
         Dimension::Number,
         Dimension::Time,
         Dimension::Length,
@@ -59,7 +66,11 @@ impl Dimension {
         Dimension::QuadraticDrag,
         Dimension::AngularQuadraticDrag,
         Dimension::Frequency,
-        Dimension::BendingStiffness,
+        Dimension::FlexuralRigidity,
+        Dimension::LinearDensity,
+        Dimension::RotaryInertia,
+        Dimension::Pressure,
+        Dimension::Density,
     ];
 
     fn exponents(self) -> Exponents {
@@ -82,7 +93,11 @@ impl Dimension {
             Dimension::QuadraticDrag => [1, -1, 0, 0],
             Dimension::AngularQuadraticDrag => [1, 2, 0, -2],
             Dimension::Frequency => [0, 0, -1, 0],
-            Dimension::BendingStiffness => [1, 3, -2, 0],
+            Dimension::FlexuralRigidity => [1, 3, -2, 0],
+            Dimension::LinearDensity => [1, -1, 0, 0],
+            Dimension::RotaryInertia => [1, 1, 0, 0],
+            Dimension::Pressure => [1, -1, -2, 0],
+            Dimension::Density => [1, -3, 0, 0],
         }
     }
 
@@ -107,7 +122,11 @@ impl Dimension {
             Dimension::QuadraticDrag => "a quadratic drag coefficient",
             Dimension::AngularQuadraticDrag => "a quadratic angular drag coefficient",
             Dimension::Frequency => "a frequency",
-            Dimension::BendingStiffness => "a bending stiffness",
+            Dimension::FlexuralRigidity => "a flexural rigidity",
+            Dimension::LinearDensity => "a mass per length",
+            Dimension::RotaryInertia => "a moment of inertia per length",
+            Dimension::Pressure => "a pressure",
+            Dimension::Density => "a density",
         }
     }
 
@@ -138,7 +157,11 @@ impl Dimension {
             Dimension::QuadraticDrag => "N s^2/m^2",
             Dimension::AngularQuadraticDrag => "N m s^2/rad^2",
             Dimension::Frequency => "Hz",
-            Dimension::BendingStiffness => "N m^2",
+            Dimension::FlexuralRigidity => "N m^2",
+            Dimension::LinearDensity => "kg/m",
+            Dimension::RotaryInertia => "kg m",
+            Dimension::Pressure => "Pa",
+            Dimension::Density => "kg/m^3",
         }
     }
 
@@ -163,7 +186,11 @@ impl Dimension {
             Dimension::QuadraticDrag => &["0.5 N s^2/m^2"],
             Dimension::AngularQuadraticDrag => &["0.01 N m s^2/rad^2"],
             Dimension::Frequency => &["2 Hz"],
-            Dimension::BendingStiffness => &["4 N m^2"],
+            Dimension::FlexuralRigidity => &["60 N m^2"],
+            Dimension::LinearDensity => &["1.2 kg/m", "350 g/m"],
+            Dimension::RotaryInertia => &["1e-4 kg m", "80 g mm"],
+            Dimension::Pressure => &["70 GPa", "200 N/mm^2"],
+            Dimension::Density => &["2700 kg/m^3", "7.8 g/cm^3"],
         }
     }
 
@@ -403,7 +430,7 @@ impl Parser<'_> {
 }
 
 /// Units that take a prefix. `g` is the base of mass in names, not in SI: 10^-3.
-const PREFIXED: [(&str, i32, Exponents); 8] = [
+const PREFIXED: [(&str, i32, Exponents); 9] = [
     ("m", 0, [0, 1, 0, 0]),
     ("g", -3, [1, 0, 0, 0]),
     ("s", 0, [0, 0, 1, 0]),
@@ -412,6 +439,7 @@ const PREFIXED: [(&str, i32, Exponents); 8] = [
     ("Nm", 0, [1, 2, -2, 0]),
     ("J", 0, [1, 2, -2, 0]),
     ("Hz", 0, [0, 0, -1, 0]),
+    ("Pa", 0, [1, -1, -2, 0]),
 ];
 
 const PREFIXES: [(&str, i32); 10] = [

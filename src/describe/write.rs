@@ -8,10 +8,12 @@ use toml::Value;
 use super::expression::Expression;
 use super::expression_text::print;
 use super::mechanism::{
-    Axes, Bushing, Contact, ContactKind, Coordinate, Drag, Flexible, FlexibleSource, Generator, Joint,
-    JointCoordinate, JointKind, JointSpring, Load, Lock, Mechanism, Point, Prescribed, Spring, Stop,
+    Axes, Beam, BeamElement, Bushing, Contact, ContactKind, Coordinate, Drag, Flexible, FlexibleSource,
+    Generator, Joint, JointCoordinate, JointKind, JointSpring, Load, Lock, Mechanism, Point, Prescribed,
+    Section, Spring, Stop,
 };
 use super::options::{Options, Setting};
+use super::read_beam::name_of_clamped;
 use super::read_flexible::{BOUNDARIES, DIRECTIONS, LEVELS};
 use super::read_force::FREE;
 use super::read_function::Variable;
@@ -19,7 +21,7 @@ use super::read_joint::{COORDINATES, JOINT_KINDS, overruled};
 use super::read_mechanism::{AXES, GROUND, INERTIA_ABOUT, LOAD_KINDS, SUPPORTS};
 use super::read_study::{CHANNELS, DESIGNS, PRECISIONS};
 use super::study::{BackendChoice, Distribution, Study};
-use crate::flexible::beam::Beam;
+use crate::flexible::beam;
 use crate::flexible::frame::Frame;
 use crate::methods::CARDS;
 
@@ -121,8 +123,11 @@ fn mechanism(out: &mut Writer, mechanism: &Mechanism) {
     for constant in &mechanism.constants {
         out.key(&constant.name, constant.value);
     }
-    for index in 0..mechanism.bodies.len() {
+    for index in (0..mechanism.bodies.len()).filter(|index| mechanism.beam_of(*index).is_none()) {
         write_body(out, index, mechanism);
+    }
+    for beam in &mechanism.beams {
+        write_beam(out, beam);
     }
     for joint in &mechanism.joints {
         write_joint(out, joint, mechanism);
@@ -144,6 +149,9 @@ fn mechanism(out: &mut Writer, mechanism: &Mechanism) {
     }
     for bushing in &mechanism.bushings {
         write_bushing(out, bushing, mechanism);
+    }
+    for element in mechanism.beam_elements.iter().filter(|element| element.beam.is_none()) {
+        write_beam_element(out, element, mechanism);
     }
     for drag in &mechanism.drags {
         write_drag(out, drag, mechanism);
@@ -205,7 +213,7 @@ fn write_flexible(out: &mut Writer, flexible: &Flexible) {
     out.key("watch", numbers(&flexible.watch));
 }
 
-fn beam_table(beam: &Beam) -> Value {
+fn beam_table(beam: &beam::Beam) -> Value {
     let deflections = beam.deflections.iter().map(|deflection| {
         let direction = text(name(&DIRECTIONS, deflection.direction));
         table([("at", deflection.at.into()), ("direction", direction)])
@@ -411,6 +419,40 @@ fn write_bushing(out: &mut Writer, bushing: &Bushing, mechanism: &Mechanism) {
     out.key("torsional_damping", numbers(&bushing.torsional_damping));
 }
 
+/// As the shorthand, from which nodes and elements follow.
+fn write_beam(out: &mut Writer, beam: &Beam) {
+    out.heading("[[mechanism.beam]]");
+    out.key("name", text(&beam.name));
+    out.key("from", numbers(&beam.from));
+    out.key("to", numbers(&beam.to));
+    out.key("reference", numbers(&beam.reference));
+    out.key("elements", count(beam.elements as u64));
+    write_section(out, &beam.section);
+    out.key("mass_per_length", beam.mass_per_length);
+    out.key("rotary_inertia", numbers(&beam.rotary_inertia));
+    out.key("clamped", text(name_of_clamped(beam.clamped)));
+    out.key("velocity", numbers(&beam.velocity));
+    out.key("angular_velocity", numbers(&beam.angular_velocity));
+}
+
+fn write_beam_element(out: &mut Writer, element: &BeamElement, mechanism: &Mechanism) {
+    out.heading("[[mechanism.beam_element]]");
+    out.key("name", text(&element.name));
+    write_points(out, &element.points, mechanism);
+    out.key("axes", vectors(&element.frames, 0));
+    out.key("references", vectors(&element.frames, 1));
+    out.key("length", element.length);
+    write_section(out, &element.section);
+}
+
+fn write_section(out: &mut Writer, section: &Section) {
+    out.key("EA", section.axial);
+    out.key("GA", numbers(&section.shear));
+    out.key("GJ", section.torsion);
+    out.key("EI", numbers(&section.bending));
+    out.key("damping", section.damping);
+}
+
 fn write_drag(out: &mut Writer, drag: &Drag, mechanism: &Mechanism) {
     out.heading("[[mechanism.drag]]");
     out.key("name", text(&drag.name));
@@ -562,6 +604,6 @@ fn only(key: &'static str, value: Value) -> Value {
 }
 
 /// The name of a value in the reader's own table of names.
-fn name<T: PartialEq>(names: &[(&'static str, T)], value: T) -> &'static str {
+pub(super) fn name<T: PartialEq>(names: &[(&'static str, T)], value: T) -> &'static str {
     names.iter().find(|(_, known)| *known == value).map_or("", |(name, _)| name)
 }

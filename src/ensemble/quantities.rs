@@ -1,8 +1,9 @@
 //! The numbers of a mechanism that an ensemble can vary, for one instance, as described: nothing is resolved yet
 //! (inertia not turned to principal axes, angular velocity still in the axes the user chose).
 
+use crate::describe::numbers::DENSITY_FACTOR;
 use crate::describe::placement::placed;
-use crate::describe::{Initial, Mechanism, Quantity, Study, Target};
+use crate::describe::{Element, Initial, Mechanism, Number, Quantity, Study, Target};
 
 /// All quantities of the mechanism for one instance: nominal values, overwritten by the drawn numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,8 +74,26 @@ impl Quantities {
         }
     }
 
-    /// The bodies with those put in their places that joints place.
+    /// The bodies with those put in their places that joints place, and as dense as their beams are.
     pub fn placed(&self, mechanism: &Mechanism) -> Vec<BodyQuantities> {
+        let mut placed = self.put(mechanism);
+        if mechanism.beams.is_empty() {
+            return placed;
+        }
+        let numbers = mechanism.numbers();
+        for (k, beam) in mechanism.beams.iter().enumerate() {
+            let is_factor = |n: &Number| (n.element, n.index, n.part) == (Element::Beam, k, DENSITY_FACTOR);
+            let Some(at) = numbers.iter().position(is_factor) else { continue };
+            let factor = self.numbers[at];
+            for node in &mut placed[beam.first_node..][..beam.nodes] {
+                node.mass *= factor;
+                node.inertia = node.inertia.map(|row| row.map(|entry| entry * factor));
+            }
+        }
+        placed
+    }
+
+    fn put(&self, mechanism: &Mechanism) -> Vec<BodyQuantities> {
         if mechanism.joints.iter().all(|joint| joint.initial.is_none()) {
             return self.bodies.clone();
         }

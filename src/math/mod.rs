@@ -3,6 +3,8 @@
 pub mod cholesky;
 pub mod functions;
 pub mod linear;
+pub mod orthonormal;
 pub mod quaternion;
 pub mod stumpff;
+pub mod turn;
 pub mod vector;

@@ -1,5 +1,7 @@
 //! What is known of a method, in one place: the study's keys, `polhode methods` and the documentation come from it.
 
+use crate::describe::Setting;
+
 /// A method's description.
 #[derive(Debug)]
 pub struct Card {
@@ -66,4 +68,16 @@ pub enum Kind {
     Number(f64, f64, f64),
     /// Off unless it is set.
     Flag,
+}
+
+impl Kind {
+    /// What it is where nothing is said.
+    pub fn default(&self) -> Setting {
+        match self {
+            Kind::Choice(names) => Setting::Choice(names[0]),
+            Kind::Count(_, _, default) => Setting::Count(*default),
+            Kind::Number(_, _, default) => Setting::Number(*default),
+            Kind::Flag => Setting::Flag(false),
+        }
+    }
 }

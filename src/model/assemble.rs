@@ -99,6 +99,9 @@ pub fn assemble(
 
 /// How many of the rows are independent.
 pub fn rank(rows: &[Row<f64>], bodies: &[BodyConstants<f64>], motions: &[Motion<f64>]) -> usize {
+    if rows.is_empty() {
+        return 0;
+    }
     let (eigen, _) = scaled(rows, &mobilities(bodies, motions));
     let cut = cut(&eigen.eigenvalues);
     eigen.eigenvalues.iter().filter(|value| **value > cut).count()

@@ -1,5 +1,6 @@
 //! From the parameters of one instance to its bodies, what holds them and what moves them: over any scalar.
 
+use super::beam_element::BeamElement;
 use super::body::{Energy, Loads, Motion, PointLoad};
 use super::bushing::Bushing;
 use super::contact::Contact;
@@ -13,7 +14,7 @@ use super::memory::Memory;
 use super::side::{Bends, Side};
 use super::spring::Spring;
 use super::system::{BodyConstants, Held, Parts, System, Timing, TotalEnergy};
-use super::{Model, Parameter, Piece, SIDE, function, vector};
+use super::{BEAM_SIDE, Model, Parameter, Piece, SIDE, function, vector};
 use crate::describe::numbers::{self, Element};
 use crate::describe::{Axes, JointCoordinate, LoadKind, Point, Prescribed};
 use crate::flexible::Local;
@@ -46,6 +47,7 @@ impl Model {
             joint_springs: self.joint_springs(parameters),
             stops: self.stops(parameters),
             bushings: self.bushings(parameters),
+            beam_elements: self.beam_elements(parameters),
             held: self.held_now(parameters, memory),
             deformations: (0..self.bodies()).map(|b| self.deformation(b, parameters)).collect(),
         }
@@ -166,14 +168,24 @@ impl Model {
     }
 
     fn side<R: Real>(&self, at: usize, point: &Point, parameters: &impl Fn(usize) -> R) -> Side<R> {
-        let arm = vector(parameters, at);
         let frame = [3, 6, 9].map(|k| vector(parameters, at + k));
-        let moves = point.body.is_some_and(|b| !self.fixed_point(b));
         let bends = point.body.and_then(|b| self.shapes(b, point.at)).map(|[shapes, turns]| {
-            let lift = |v: [f64; 3]| v.map(|x| arm[0].lift(x));
+            let lift = |v: [f64; 3]| v.map(|x| frame[0][0].lift(x));
             let turned = |axis| Bent { columns: turns.iter().map(|turn| cross(lift(*turn), axis)).collect() };
             Bends { arm: Bent { columns: shapes.into_iter().map(lift).collect() }, frame: frame.map(turned) }
         });
+        Side { frame, bends, ..self.side_without_frame(at, point, parameters) }
+    }
+
+    /// A point that is on no flexible body.
+    fn side_without_frame<R: Real>(
+        &self,
+        at: usize,
+        point: &Point,
+        parameters: &impl Fn(usize) -> R,
+    ) -> Side<R> {
+        let arm = vector(parameters, at);
+        let moves = point.body.is_some_and(|b| !self.fixed_point(b));
         Side {
             body: point.body,
             arm,
@@ -181,9 +193,9 @@ impl Model {
                 Some(b) if !moves => vector(parameters, self.of_body(b, Parameter::ORIGIN)),
                 _ => [arm[0].lift(0.0); 3],
             },
-            frame,
+            frame: [[arm[0].lift(0.0); 3]; 3],
             moves,
-            bends,
+            bends: None,
         }
     }
 
@@ -268,6 +280,24 @@ impl Model {
             }
         };
         self.mechanism.bushings.iter().enumerate().map(of).collect()
+    }
+
+    fn beam_elements<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<BeamElement<R>> {
+        let of = |(k, element): (usize, &crate::describe::BeamElement)| {
+            let at = |side: usize| self.first.beam_elements + (2 * k + side) * BEAM_SIDE;
+            let (owner, index) = self.mechanism.owner_of_section(k);
+            let number = |part: usize| self.number(owner, index, part, parameters);
+            let factor = number(7);
+            BeamElement {
+                sides: [0, 1].map(|s| self.side_without_frame(at(s), &element.points[s], parameters)),
+                frames: [0, 1].map(|s| std::array::from_fn(|i| parameters(at(s) + 3 + i))),
+                length: factor.lift(element.length),
+                stretching: [0, 1, 2].map(|part| factor * number(part)),
+                bending: [3, 4, 5].map(|part| factor * number(part)),
+                damping: number(6),
+            }
+        };
+        self.mechanism.beam_elements.iter().enumerate().map(of).collect()
     }
 
     fn drags<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Drag<R>> {
@@ -373,6 +403,7 @@ impl Model {
             joint_springs: self.joint_springs(parameters),
             stops: self.stops(parameters),
             bushings: self.bushings(parameters),
+            beam_elements: self.beam_elements(parameters),
             drags: self.drags(parameters),
             treatment: self.treatment.clone(),
             treatment_numbers: (self.first.scheme + 1..self.first.loads).map(parameters).collect(),

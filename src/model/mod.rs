@@ -6,6 +6,7 @@
 //! folded into the GPU kernel as a literal.
 
 pub mod assemble;
+pub mod beam_element;
 pub mod body;
 pub mod bushing;
 pub mod contact;
@@ -26,7 +27,7 @@ pub mod start;
 pub mod state;
 pub mod system;
 
-use crate::describe::numbers::Number;
+use crate::describe::numbers::{DENSITY_FACTOR, Element, Number};
 use crate::describe::{
     Axes, ContactKind, Coordinate, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point, Prescribed,
     Quantity, Support,
@@ -79,6 +80,9 @@ const PARAMETER_NAMES: [&str; Parameter::BLOCK] = [
 
 /// Parameters of a side of a joint, force or contact: the arm (3), then the frame's x, y, z (9).
 const SIDE: usize = 12;
+
+/// Parameters of a side of a beam element: the arm (3), then the quaternion of its frame (4).
+const BEAM_SIDE: usize = 7;
 
 /// A quantity that an ensemble draws, and the body it belongs to.
 pub type Varied = (usize, Quantity);
@@ -138,6 +142,8 @@ struct Blocks {
     joints: usize,
     springs: usize,
     bushings: usize,
+    /// Per beam element two [`BEAM_SIDE`]s.
+    beam_elements: usize,
     contacts: usize,
     generators: usize,
     /// The numbers of joints, forces and locks: [`Mechanism::numbers`].
@@ -186,7 +192,8 @@ impl Model {
         let joints = next;
         let springs = joints + 2 * SIDE * mechanism.joints.len();
         let bushings = springs + 2 * SIDE * mechanism.springs.len();
-        let contacts = bushings + 2 * SIDE * mechanism.bushings.len();
+        let beam_elements = bushings + 2 * SIDE * mechanism.bushings.len();
+        let contacts = beam_elements + 2 * BEAM_SIDE * mechanism.beam_elements.len();
         let generators = contacts + SIDE * mechanism.contacts.len();
         let numbers = generators + SIDE * mechanism.generators.len();
         let described = mechanism.numbers();
@@ -199,6 +206,7 @@ impl Model {
             joints,
             springs,
             bushings,
+            beam_elements,
             contacts,
             generators,
             numbers,
@@ -227,8 +235,9 @@ impl Model {
             let mut mark = |at: usize, width: usize, does: bool| {
                 varies[b * Parameter::BLOCK + at..][..width].fill(does);
             };
-            mark(Parameter::INERTIA, 3, inertia);
-            mark(Parameter::MASS, 1, has(Quantity::Mass));
+            let density = mechanism.beam_of(b).is_some_and(|beam| density_varies(&described, beam, varied));
+            mark(Parameter::INERTIA, 3, inertia || density);
+            mark(Parameter::MASS, 1, has(Quantity::Mass) || density);
             mark(Parameter::CENTRE, 3, has(Quantity::CentreOfMass) || principal);
             mark(Parameter::PRINCIPAL, 4, principal);
             mark(Parameter::ORIGIN, 3, has(Quantity::Position));
@@ -254,13 +263,16 @@ impl Model {
                 }
             };
         }
-        let mut mark_side = |at: usize, point: &Point| {
+        let mut mark_side = |at: usize, point: &Point, width: usize| {
             let Some(b) = point.body else { return };
             varies[at..at + 3].fill(turned[b] || shifted_centre[b]);
-            varies[at + 3..at + SIDE].fill(turned[b]);
+            varies[at + 3..at + width].fill(turned[b]);
         };
         for (at, point, _) in sides(mechanism, &first) {
-            mark_side(at, &point);
+            mark_side(at, &point, SIDE);
+        }
+        for (at, point, _) in beam_sides(mechanism, &first) {
+            mark_side(at, &point, BEAM_SIDE);
         }
         for number in 0..described.len() {
             varies[numbers + number] = has(Quantity::Number(number));
@@ -404,6 +416,7 @@ impl Model {
             ("joint", self.first.joints),
             ("spring", self.first.springs),
             ("bushing", self.first.bushings),
+            ("beam_element", self.first.beam_elements),
             ("contact", self.first.contacts),
             ("generator", self.first.generators),
             ("number", self.first.numbers),
@@ -440,6 +453,7 @@ impl Model {
                 && !m.joints.iter().any(|joint| held(&joint.points))
                 && !m.springs.iter().any(|spring| held(&spring.points))
                 && !m.bushings.iter().any(|bushing| held(&bushing.points))
+                && !m.beam_elements.iter().any(|element| held(&element.points))
                 && !m.contacts.iter().any(|contact| contact.point.body == Some(b))
                 && !m.generators.iter().any(|generator| generator.motion.body() == Some(b))
                 && m.loads.iter().filter(|load| load.body == b).all(|load| load.kind == LoadKind::Torque)
@@ -490,6 +504,24 @@ fn sides(mechanism: &Mechanism, first: &Blocks) -> Vec<(usize, Point, [[f64; 3];
         sides.push((first.generators + k * SIDE, point, no_frame));
     }
     sides
+}
+
+/// The sides of all beam elements: where their parameters begin, point and frame.
+fn beam_sides<'m>(
+    mechanism: &'m Mechanism,
+    first: &Blocks,
+) -> impl Iterator<Item = (usize, Point, [[f64; 3]; 3])> + 'm {
+    let first = first.beam_elements;
+    mechanism.beam_elements.iter().enumerate().flat_map(move |(k, element)| {
+        [0, 1].map(|side| (first + (2 * k + side) * BEAM_SIDE, element.points[side], element.frames[side]))
+    })
+}
+
+/// Whether a beam's density differs between instances.
+fn density_varies(numbers: &[Number], beam: usize, varied: &[Varied]) -> bool {
+    let is_factor = |n: &Number| (n.element, n.index, &*n.part) == (Element::Beam, beam, DENSITY_FACTOR);
+    let at = numbers.iter().position(is_factor);
+    varied.iter().any(|(_, quantity)| matches!(quantity, Quantity::Number(n) if Some(*n) == at))
 }
 
 /// What instances of a mechanism remember besides their motion.

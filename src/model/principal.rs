@@ -2,7 +2,7 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
-use nalgebra::{Matrix3, Rotation3, SymmetricEigen, UnitQuaternion};
+use nalgebra::{Matrix3, Rotation3, SymmetricEigen, UnitQuaternion, Vector3};
 
 /// `J + m (|c|^2 I - c c^T)`: with `m` the mass, from the mass centre to a point at distance `c`; with `-m`, back.
 pub fn shift(inertia: [[f64; 3]; 3], m: f64, c: [f64; 3]) -> [[f64; 3]; 3] {
@@ -15,6 +15,13 @@ pub fn shift(inertia: [[f64; 3]; 3], m: f64, c: [f64; 3]) -> [[f64; 3]; 3] {
         }
     }
     shifted
+}
+
+/// The unit quaternion that maps a frame with these x, y, z to the axes in which they are given.
+pub fn quaternion_of(frame: [[f64; 3]; 3]) -> [f64; 4] {
+    let columns = Matrix3::from_columns(&frame.map(Vector3::from));
+    let q = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(columns));
+    [q.w, q.i, q.j, q.k]
 }
 
 /// Principal moments (kg m²) and the unit quaternion that maps principal axes to body axes.

@@ -5,11 +5,11 @@ use super::body::{Modal, Motion};
 use super::contact::Contact;
 use super::deformation::Deformable;
 use super::joint::Joint;
-use super::{Model, Parameter, all_channels, function, principal, sides};
+use super::{AT_REST, Model, Parameter, WIDTH, all_channels, beam_sides, function, principal, sides};
 use crate::describe::numbers::{Element, position};
 use crate::describe::{Axes, Coordinate, InertiaAbout, Mechanism, Point, Prescribed};
 use crate::ensemble::quantities::{BodyQuantities, Quantities};
-use crate::math::quaternion::{product, to_body, to_space};
+use crate::math::quaternion::{inverse, product, to_body, to_space};
 use crate::math::vector::{add, cross, sub};
 use crate::real::Real;
 use crate::treatments::SettableNumber;
@@ -114,6 +114,12 @@ impl Model {
                 put(at + 3 + 3 * axis, &turn(&point, *vector));
             }
         }
+        for (at, point, frame) in beam_sides(&self.mechanism, &self.first) {
+            put(at, &arm(&point));
+            let frame = principal::quaternion_of(frame);
+            let own = point.body.map(|b| product(inverse(resolved[b].principal), frame));
+            put(at + 3, &own.unwrap_or(frame));
+        }
         put(self.first.numbers, &q.numbers);
         Ok(start)
     }
@@ -133,6 +139,23 @@ impl Model {
     pub fn rank(&self, motions: &[Motion<f64>], parameters: &impl Fn(usize) -> f64) -> usize {
         let held = self.held(parameters, &[], &self.first_turns(parameters));
         assemble::rank(&held.rows_without_locks(motions, 0.0), &self.body_constants(parameters), motions)
+    }
+
+    /// How many numbers a state near `motions` has that nothing holds and that change: positions and velocities each. A
+    /// body counts 6, and 6 more where its mass centre moves (`moving`: as [`Model::moving`] tells).
+    pub fn freedoms(
+        &self,
+        motions: &[Motion<f64>],
+        moving: &[bool],
+        parameters: &impl Fn(usize) -> f64,
+    ) -> usize {
+        let held = self.held(parameters, &[], &self.first_turns(parameters));
+        let bodies = self.body_constants(parameters);
+        let rows = held.rows_without_locks(motions, 0.0);
+        let of_velocities = assemble::rank(&rows, &bodies, motions);
+        let of_positions: Vec<_> = rows.into_iter().filter(|row| !row.rate_alone).collect();
+        let free: usize = (0..self.bodies()).map(|b| if moving[b * WIDTH + AT_REST] { 12 } else { 6 }).sum();
+        free - of_velocities - assemble::rank(&of_positions, &bodies, motions)
     }
 
     fn resolve_body(&self, b: usize, q: &BodyQuantities) -> Result<(Resolved, Motion<f64>), NoMechanism> {

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use super::beam_element::BeamElement;
 use super::body::{
     Energy, LoadedBody, Loads, Modal, Motion, Velocities, Wrench, attitude_rate_add, scale_add_all,
 };
@@ -74,6 +75,7 @@ pub struct Parts<R> {
     pub joint_springs: Vec<JointSpring<R>>,
     pub stops: Vec<Stop<R>>,
     pub bushings: Vec<Bushing<R>>,
+    pub beam_elements: Vec<BeamElement<R>>,
     pub drags: Vec<Drag<R>>,
     pub treatment: AnyTreatment,
     /// Its numbers, in the order of its card.
@@ -539,13 +541,14 @@ impl<R: Real> System<R> {
         self.modes().into_iter().map(of).collect()
     }
 
-    /// What springs, bushings and resistances do, if there are any; on flexible bodies also all else that turns and deforms them.
+    /// What springs, bushings, beams and resistances do, if there are any; on flexible bodies also all else that turns and deforms them.
     fn wrenches(&self, sample: usize, at: &[Motion<R>], rates: &[Motion<R>]) -> Option<Vec<Wrench<R>>> {
-        let Parts { springs, joint_springs, stops, bushings, drags, held, .. } = &self.parts;
+        let Parts { springs, joint_springs, stops, bushings, beam_elements, drags, held, .. } = &self.parts;
         if springs.is_empty()
             && joint_springs.is_empty()
             && stops.is_empty()
             && bushings.is_empty()
+            && beam_elements.is_empty()
             && drags.is_empty()
             && self.parts.bodies.iter().all(|body| body.deformation.is_none())
         {
@@ -573,6 +576,9 @@ impl<R: Real> System<R> {
         }
         for bushing in bushings {
             bushing.act(&motions, &mut wrenches);
+        }
+        for element in beam_elements {
+            element.act(&motions, &mut wrenches);
         }
         for drag in drags {
             drag.act(&motions, &mut wrenches);
@@ -645,6 +651,7 @@ pub struct TotalEnergy<R> {
     pub joint_springs: Vec<JointSpring<R>>,
     pub stops: Vec<Stop<R>>,
     pub bushings: Vec<Bushing<R>>,
+    pub beam_elements: Vec<BeamElement<R>>,
     pub held: Held<R>,
     /// By body; of a rigid one `None`.
     pub deformations: Vec<Option<Deformation<R>>>,
@@ -677,7 +684,8 @@ impl<R: Real> TotalEnergy<R> {
         let at_joints = self.joint_springs.iter().map(|spring| spring.energy(&self.held, motions));
         let stops = self.stops.iter().map(|stop| stop.energy(&self.held, motions));
         let bushings = self.bushings.iter().map(|bushing| bushing.energy(motions));
-        sum(bodies.chain(springs).chain(at_joints).chain(stops).chain(bushings).chain(self.strain(motions)))
+        let beams = self.beam_elements.iter().map(|element| element.energy(motions));
+        sum(bodies.chain(springs).chain(at_joints).chain(stops).chain(bushings).chain(beams).chain(self.strain(motions)))
     }
 
     /// Energy less `start` (J).

@@ -3,8 +3,10 @@
 mod associations;
 mod drawing;
 mod error;
+mod exponents;
 mod folder;
 mod instances;
+pub mod listing;
 mod manifest;
 pub mod method_page;
 mod motion;
@@ -15,14 +17,19 @@ mod results;
 pub mod saved;
 pub mod sensitivity;
 mod series;
+mod speed_report;
 pub mod stability_map;
 mod stability_plot;
 mod table;
 
 pub use associations::Associations;
 pub use error::OutputError;
+pub use exponents::{
+    EXPONENTS, Exponents, Map, TRANSITION, Transition, table_of_instances, write_exponents, write_transition,
+};
 pub use folder::OutputFolder;
 pub use instances::{InstancesChunk, InstancesWriter, append_tables};
+pub use listing::{Cells, Listed, Listing};
 pub use manifest::{FileEntry, MANIFEST, Manifest, Timings, now_utc};
 pub use motion::{Pose, Track, write_motion};
 pub use plots::{Picture, Pictures};
@@ -32,4 +39,5 @@ pub use results::{
     CORRELATIONS, HISTOGRAMS, INSTANCES, MOTION, REPORT, STATISTICS, STUDY, TRAJECTORIES, write_results,
 };
 pub use series::{Trajectories, quantile_name, write_statistics, write_trajectories};
+pub use speed_report::{convergence_report, throughput_report};
 pub use table::{ChannelColumn, Column};

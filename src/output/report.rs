@@ -141,6 +141,7 @@ pub(super) fn parts_of(mechanism: &Mechanism) -> String {
     let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let mut parts = vec![format!("{} rigid bodies", mechanism.bodies.len())];
     for (n, what) in [
+        (mechanism.beams.len(), "beam"),
         (mechanism.joints.len(), "joint"),
         (mechanism.springs.len(), "spring"),
         (mechanism.loads.len(), "load"),
@@ -161,7 +162,7 @@ pub(super) fn design(design: Design) -> &'static str {
     }
 }
 
-fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
+pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
     let study = data.study;
     let mechanism = parts_of(&study.mechanism);
     let design = design(study.ensemble.design);
@@ -195,7 +196,7 @@ fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
     }
 }
 
-fn verdicts(data: &ReportData<'_>, manifest: &Manifest, picture: &Picture) -> Markup {
+pub(super) fn verdicts(data: &ReportData<'_>, manifest: &Manifest, picture: &Picture) -> Markup {
     html! {
         div.pair {
             div {
@@ -251,7 +252,7 @@ pub(super) fn failures_table(failures: &[Failure], step: f64) -> Markup {
     }
 }
 
-fn channels(data: &ReportData<'_>, pictures: &Pictures) -> Markup {
+pub(super) fn channels(data: &ReportData<'_>, pictures: &Pictures) -> Markup {
     html! {
         @for (i, column) in data.columns.iter().enumerate() {
             h3 { (words(&column.name())) " " span.unit { "(" (column.unit) ")" } }
@@ -280,7 +281,7 @@ pub(crate) fn figure(picture: &Picture) -> Markup {
     }
 }
 
-fn final_statistics(data: &ReportData<'_>) -> Markup {
+pub(super) fn final_statistics(data: &ReportData<'_>) -> Markup {
     let (Some(row), Some(&time)) = (data.summaries.last(), data.times.last()) else {
         return html! { p { "No snapshot was taken." } };
     };

@@ -7,7 +7,7 @@ use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::manifest::{MANIFEST, Manifest};
 use super::motion::write_motion;
-use super::plots::Pictures;
+use super::plots::{Picture, Pictures};
 use super::report::{self, ReportData};
 use super::series::{write_histograms, write_statistics, write_trajectories};
 
@@ -27,6 +27,19 @@ pub fn write_results(
     data: &ReportData<'_>,
     manifest: &mut Manifest,
 ) -> Result<(), OutputError> {
+    write_reported(folder, data, manifest, &[], &|manifest, pictures| {
+        report::render(data, manifest, pictures)
+    })
+}
+
+/// As [`write_results`], with further pictures and another report.
+pub(super) fn write_reported(
+    folder: &OutputFolder,
+    data: &ReportData<'_>,
+    manifest: &mut Manifest,
+    further: &[Picture],
+    report: &dyn Fn(&Manifest, &Pictures) -> String,
+) -> Result<(), OutputError> {
     let start = Instant::now();
     let before = manifest.timings;
     let probabilities = &data.study.observe.quantiles;
@@ -37,7 +50,7 @@ pub fn write_results(
     write_motion(&folder.path(MOTION), &data.study.mechanism, data.motion)?;
     folder.write(STUDY, data.study_toml.as_bytes())?;
     let pictures = Pictures::draw(data, manifest, folder)?;
-    for picture in pictures.iter() {
+    for picture in pictures.iter().chain(further) {
         folder.write(&format!("{}.svg", picture.name), picture.svg.as_bytes())?;
         folder.write(&format!("{}.png", picture.name), &picture.png)?;
     }
@@ -47,7 +60,7 @@ pub fn write_results(
         manifest.timings.total = before.total + elapsed;
     };
     clock(manifest);
-    folder.write(REPORT, report::render(data, manifest, &pictures).as_bytes())?;
+    folder.write(REPORT, report(manifest, &pictures).as_bytes())?;
     clock(manifest);
     manifest.files = folder.files()?;
     folder.write(MANIFEST, manifest.to_json().as_bytes())

@@ -13,10 +13,11 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReaderBuilder, RowSelection
 
 use super::associations::Associations;
 use super::error::OutputError;
+use super::exponents::table_of_instances;
 use super::manifest::{MANIFEST, Manifest};
 use super::motion::{Track, read_motion};
 use super::report::ReportData;
-use super::results::{HISTOGRAMS, INSTANCES, MOTION, STATISTICS, STUDY, TRAJECTORIES};
+use super::results::{HISTOGRAMS, MOTION, STATISTICS, STUDY, TRAJECTORIES};
 use super::series::{Trajectories, quantile_name};
 use super::table::{ChannelColumn, Column};
 use crate::describe::{Kind, Precision, Problems, Study, read_finished_study};
@@ -90,7 +91,8 @@ impl Saved {
         let trajectories = read_trajectories(&folder.join(TRAJECTORIES), columns, statistics.times.len())?;
         let motion = read_motion(&folder.join(MOTION), &study.mechanism)?;
         let histograms = read_histograms(&folder.join(HISTOGRAMS), columns)?;
-        let associations = Associations::read(&folder.join(INSTANCES), &study, columns)?;
+        let associations =
+            Associations::read(&folder.join(table_of_instances(&study.kind)), &study, columns)?;
         Ok(Saved { manifest, study, study_toml, statistics, trajectories, motion, histograms, associations })
     }
 

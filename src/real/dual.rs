@@ -80,10 +80,13 @@ impl<R: Real> Real for Dual<R> {
     fn neg_mul_add(self, b: Self, c: Self) -> Self {
         (-self).mul_add(b, c)
     }
-    /// `sqrt(x)' = x' / (2 sqrt(x))`
+    /// `sqrt(x)' = x' / (2 sqrt(x))`; at 0 it is `x'`, which is 0 there for a sum of squares: a length that is zero has
+    /// no slope.
     fn sqrt(self) -> Self {
         let value = self.value.sqrt();
-        Self { value, tangent: self.tangent / (value + value) }
+        let zero = value.lift(0.0);
+        let twice = zero.select_less(value, value + value, value.lift(1.0));
+        Self { value, tangent: self.tangent / twice }
     }
     /// Constant between its jumps: its derivative is 0 everywhere, at the jumps too.
     fn floor(self) -> Self {
@@ -119,6 +122,13 @@ mod tests {
             let difference = (along(h) - along(-h)) / (2.0 * h);
             prop_assert!((dual.tangent - difference).abs() < 1e-7 * difference.abs().max(1.0));
         }
+    }
+
+    #[test]
+    fn a_length_of_zero_has_no_slope() {
+        let rest = Dual { value: 0.0, tangent: 3.0 };
+        assert_eq!((rest * rest).sqrt(), Dual { value: 0.0, tangent: 0.0 });
+        assert_eq!(Dual { value: 4.0, tangent: 3.0 }.sqrt(), Dual { value: 2.0, tangent: 0.75 });
     }
 
     #[test]

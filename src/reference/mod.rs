@@ -8,6 +8,7 @@
 //! each other, and published solutions judge them all.
 
 pub mod accurate;
+pub mod beam_element;
 pub mod body;
 pub mod bushing;
 pub mod contact;
@@ -27,6 +28,7 @@ pub mod series;
 pub mod spring;
 pub mod system;
 pub mod treatment;
+pub mod vibration;
 
 use crate::describe::placement::placed;
 use crate::describe::{Body, Element, Initial, Mechanism};

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! M udot + B^T lam = Q,   B u + Phi_t = 0,   B udot + c = 0,   c = Bdot u + 2 Phi_ts + Phi_tt
-//! M = diag(m I, J),   Q = (m g + sum F,  M_applied - w x J w) and what springs, stops, bushings and drags do
+//! M = diag(m I, J),   Q = (m g + sum F,  M_applied - w x J w) and what springs, stops, bushings, beams and drags do
 //! udot = M^-1 (Q - B^T lam),   lam by the treatment
 //! ```
 //!
@@ -16,6 +16,7 @@ use nalgebra::{DMatrix, DVector, Vector3};
 use crate::describe::numbers::position;
 use crate::describe::{Coordinate, Element, Expression, JointCoordinate, Mechanism, Number, Prescribed};
 
+use super::beam_element::BeamElement;
 use super::body::{MeanLoads, Motion, RigidBody};
 use super::bushing::Bushing;
 use super::contact::Contact;
@@ -51,6 +52,7 @@ pub struct MultibodySystem {
     springs: Vec<Spring>,
     joint_springs: Vec<JointSpring>,
     bushings: Vec<Bushing>,
+    beam_elements: Vec<BeamElement>,
     drags: Vec<Drag>,
     constants: Vec<f64>,
     /// By body: where its v and its w begin in u.
@@ -198,6 +200,13 @@ impl MultibodySystem {
                     Bushing::new(&mechanism.bushings[k], &of_bushing, &bodies)
                 })
                 .collect(),
+            beam_elements: (0..mechanism.beam_elements.len())
+                .map(|k| {
+                    let (owner, index) = mechanism.owner_of_section(k);
+                    let of_section = std::array::from_fn(|part| numbers(owner, index)[part]);
+                    BeamElement::new(&mechanism.beam_elements[k], &of_section, &bodies)
+                })
+                .collect(),
             drags: (0..mechanism.drags.len())
                 .map(|k| Drag {
                     body: mechanism.drags[k].body,
@@ -224,7 +233,7 @@ impl MultibodySystem {
 
     /// The body of a mechanism that is one body and nothing else.
     pub fn only(&self) -> Option<&RigidBody> {
-        let pushed = self.springs.len() + self.bushings.len() + self.drags.len();
+        let pushed = self.springs.len() + self.bushings.len() + self.beam_elements.len() + self.drags.len();
         match &self.bodies[..] {
             [body] if pushed == 0 && !self.is_constrained() && body.deformation().is_none() => Some(body),
             _ => None,
@@ -412,7 +421,8 @@ impl MultibodySystem {
         let springs = self.springs.iter().flat_map(|spring| spring.pushes(&moving));
         let bushings = self.bushings.iter().flat_map(|bushing| bushing.pushes(&moving));
         let drags = self.drags.iter().map(|drag| drag.push(&self.bodies[drag.body], &moving[drag.body]));
-        for Push { body, force, torque, modal } in springs.chain(bushings).chain(drags) {
+        let beams = self.beam_elements.iter().flat_map(|element| element.pushes(&moving));
+        for Push { body, force, torque, modal } in springs.chain(bushings).chain(beams).chain(drags) {
             let place = self.places[body];
             if let Some(v) = place.v {
                 let mut rows = q.fixed_rows_mut::<3>(v);
@@ -521,6 +531,20 @@ impl MultibodySystem {
             demand.violation[row] = 0.0;
         }
         treatment.multipliers(&demand, tau, &before)
+    }
+
+    /// B of the rows that hold now: locks only where they have caught.
+    pub fn holding(&self, motions: &[Motion]) -> DMatrix<f64> {
+        let b = self.jacobian(motions);
+        let first = b.nrows() - self.locks.len();
+        let held: Vec<usize> =
+            (0..b.nrows()).filter(|row| *row < first || self.locks[row - first].holds()).collect();
+        b.select_rows(&held)
+    }
+
+    /// M^-1.
+    pub fn mobility(&self) -> &DMatrix<f64> {
+        &self.mobility
     }
 
     /// Those without a history: a treatment that carries them has forgotten it after 1 s.
@@ -662,7 +686,8 @@ impl MultibodySystem {
         let wound = self.joint_springs.iter().map(|spring| spring.energy(s[spring.coordinate]));
         let springs = self.springs.iter().map(|spring| spring.energy(motions));
         let bushings = self.bushings.iter().map(|bushing| bushing.energy(motions));
-        bodies.chain(springs).chain(wound).chain(bushings).sum()
+        let beams = self.beam_elements.iter().map(|element| element.energy(motions));
+        bodies.chain(springs).chain(wound).chain(bushings).chain(beams).sum()
     }
 
     /// Angular momentum, space axes (kg m²/s): of a single body about its pivot, of several about the space origin.

@@ -12,7 +12,7 @@ use crate::describe::{Study, read_finished_study};
 use crate::observe::{Summary, Verdict};
 use crate::output::plots::{number, number_within};
 use crate::output::saved::{SavedError, SavedTable, Statistics, manifest_of};
-use crate::output::{INSTANCES, Manifest, OutputError, STUDY, quantile_name};
+use crate::output::{Manifest, OutputError, STUDY, quantile_name, table_of_instances};
 
 /// Times that differ by less, in steps of the first run, are the same.
 const SAME_TIME: f64 = 1e-6;
@@ -104,7 +104,7 @@ impl Side {
         let study = read_finished_study(&file)?;
         let study_toml = std::fs::read_to_string(&file).map_err(OutputError::io(&file))?;
         let statistics = Statistics::read(folder, &study)?;
-        let instances = SavedTable::open(&folder.join(INSTANCES))?;
+        let instances = SavedTable::open(&folder.join(table_of_instances(&study.kind)))?;
         Ok(Side { name: folder.display().to_string(), manifest, study, study_toml, statistics, instances })
     }
 

@@ -32,6 +32,21 @@ pub struct Piece {
 }
 
 impl Piece {
+    /// Number of its instances.
+    pub fn instances(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The state of its instances now, or the last sound one of those that have stopped: `[channel][instance]`.
+    pub fn states(&self) -> &[Vec<f64>] {
+        &self.states
+    }
+
+    /// Whether the piece's i-th instance is under way.
+    pub fn runs(&self, i: usize) -> bool {
+        self.ends[i].verdict == Verdict::Finished
+    }
+
     /// Columns of another observer of the piece's i-th instance now; NaN if it has stopped.
     pub fn observe(&self, observer: &Observer<'_>, batch: &Batch, i: usize, row: &mut [f64]) {
         if self.ends[i].verdict == Verdict::Finished {
@@ -194,6 +209,11 @@ impl<'a> March<'a> {
                 }
             }
         });
+    }
+
+    /// The batch as it was seen last.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
     }
 
     /// Columns of another observer from the last state of every instance (the last sound one of those that

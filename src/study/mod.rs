@@ -1,6 +1,9 @@
 //! A study turned into an answer.
 
 pub mod compare;
+pub mod convergence;
+pub mod judge;
+pub mod lyapunov;
 pub mod march;
 pub mod monte_carlo;
 pub mod plan;
@@ -10,12 +13,14 @@ pub mod results;
 pub mod sensitivity;
 pub mod shard;
 pub mod stability_map;
+pub mod throughput;
 pub mod yardsticks;
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use crate::backend::Plan;
+use crate::backend::tangents::Tangents;
 use crate::describe::{Kind, Study};
 use monte_carlo::{Listener, Outcome, RunError};
 
@@ -29,23 +34,44 @@ pub fn run(
 ) -> Result<Outcome, RunError> {
     match &study.kind {
         Kind::MonteCarlo => monte_carlo::run(study, out, overwrite, listener, interrupted),
+        Kind::Lyapunov(settings) => lyapunov::run(study, settings, out, overwrite, listener, interrupted),
         Kind::Sensitivity(asked) => sensitivity::run(study, *asked, out, overwrite, listener, interrupted),
         Kind::StabilityMap(map) => stability_map::run(study, map, out, overwrite, listener, interrupted),
+        Kind::Convergence(asked) => convergence::run(study, asked, out, overwrite, listener, interrupted),
+        Kind::Throughput(asked) => throughput::run(study, asked, out, overwrite, listener, interrupted),
     }
 }
 
 /// Refuses what can be known beforehand not to be served.
 pub fn check(study: &Study, plan: &Plan) -> Result<(), RunError> {
     match study.kind {
+        Kind::Lyapunov(settings) => lyapunov::check(study, &settings, plan),
         Kind::MonteCarlo | Kind::StabilityMap(_) => monte_carlo::check_snapshots(study, plan),
         Kind::Sensitivity(_) => sensitivity::check(study, plan),
+        Kind::Convergence(_) | Kind::Throughput(_) => Ok(()),
     }
 }
 
 /// Memory for what is kept of an ensemble besides the instances under way (bytes).
 pub fn kept_bytes(study: &Study, plan: &Plan) -> u64 {
     match study.kind {
-        Kind::MonteCarlo | Kind::StabilityMap(_) => monte_carlo::statistics_bytes(study, plan),
+        Kind::MonteCarlo | Kind::Lyapunov(_) | Kind::StabilityMap(_) => {
+            monte_carlo::statistics_bytes(study, plan)
+        }
         Kind::Sensitivity(_) => sensitivity::kept_bytes(study, plan),
+        // Speeds and errors are a few numbers.
+        Kind::Convergence(_) | Kind::Throughput(_) => 0,
+    }
+}
+
+/// The plan with all that the study's question has followed besides the motion.
+pub fn followed(study: &Study, plan: &Plan) -> Plan {
+    match &study.kind {
+        Kind::MonteCarlo
+        | Kind::Sensitivity(_)
+        | Kind::StabilityMap(_)
+        | Kind::Convergence(_)
+        | Kind::Throughput(_) => plan.clone(),
+        Kind::Lyapunov(settings) => plan.following(Tangents::exact(settings.exponents)),
     }
 }

@@ -70,6 +70,7 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
         model,
         method,
         constants,
+        tangents: None,
     };
     let zeros = zeros(study, &plan, &all_channels(&start));
     set_zeros(&mut plan, zeros, study);
@@ -148,6 +149,7 @@ pub fn nominal(mechanism: &Mechanism, method: AnyMethod, h: f64, steps: u64) -> 
         model,
         method,
         constants,
+        tangents: None,
     })
 }
 

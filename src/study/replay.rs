@@ -8,7 +8,7 @@ use arrow_array::types::{Float32Type, Float64Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-use crate::describe::{Kind, Mechanism, Problems, Study, read_study};
+use crate::describe::{Body, Kind, Mechanism, Problems, Study, read_study};
 use crate::ensemble::quantities::BodyQuantities;
 use crate::ensemble::{Column, Quantities, Sampler, SamplingError};
 use crate::output::{INSTANCES, Manifest, STUDY};
@@ -24,6 +24,10 @@ pub enum ReplayError {
     Sampling(#[from] SamplingError),
     #[error("instance {instance} is not in this run; it has instances {first} to {last}")]
     NoInstance { instance: u64, first: u64, last: u64 },
+    #[error(
+        "a run of kind {0} does not store the states that a replay is compared with; run its study as \"monte_carlo\""
+    )]
+    OtherKind(&'static str),
     #[error("{}: {reason}", file.display())]
     Unreadable { file: PathBuf, reason: String },
     #[error("the reference refused the instance: {0}")]
@@ -60,6 +64,9 @@ pub struct Comparison {
 /// Replays one instance of the run in `folder`.
 pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
     let study = read_study(&folder.join(STUDY))?;
+    if let Kind::Lyapunov(_) = study.kind {
+        return Err(ReplayError::OtherKind(study.kind.name()));
+    }
     // The instances of a map's layers have their numbers one after the other.
     let layers = match &study.kind {
         Kind::StabilityMap(map) => map.layers(&study).into_iter().map(|layer| layer.study).collect(),
@@ -199,12 +206,10 @@ fn compare(row: &Row, last: &State, mechanism: &Mechanism) -> Vec<Comparison> {
 /// The reference's number of the column `name`: of the mechanism, or of a body whose name and a dot stand ahead. What is
 /// of a mechanism of one body has the body's name ahead too.
 fn number_of(state: &State, mechanism: &Mechanism, name: &str) -> Option<f64> {
-    let (of_body, channel) = match name.split_once('.') {
-        Some((body, channel)) if mechanism.bodies.iter().any(|known| known.name == body) => {
-            (mechanism.bodies.iter().position(|known| known.name == body), channel)
-        }
-        _ => (None, name),
-    };
+    // Names of nodes have dots, channels one at most.
+    let of = |body: &Body| name.strip_prefix(&body.name)?.strip_prefix('.');
+    let found = mechanism.bodies.iter().enumerate().find_map(|(b, body)| Some((b, of(body)?)));
+    let (of_body, channel) = found.map_or((None, name), |(b, channel)| (Some(b), channel));
     let component = |v: [f64; 3], name: &str| match name {
         "x" => Some(v[0]),
         "y" => Some(v[1]),

@@ -3,7 +3,7 @@
 use nalgebra::{DVector, Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 use polhode::describe::expression::Function;
 use polhode::describe::{
-    Axes, Body, Expression, InertiaAbout, Initial, Joint, JointKind, Mechanism, Point, Spring, Support,
+    Axes, Beam, Body, Expression, InertiaAbout, Initial, Joint, JointKind, Mechanism, Point, Spring, Support,
 };
 use polhode::reference::Instance;
 use polhode::reference::system::MultibodySystem;
@@ -89,6 +89,16 @@ pub fn some_body(name: &str, draws: &mut Draws) -> Body {
     body.inertia_about = InertiaAbout::MassCentre;
     body.centre_of_mass = (0.2 * draws.vector()).into();
     body
+}
+
+/// The same with a beam.
+pub fn with_beam(mut mechanism: Mechanism, beam: Beam) -> Mechanism {
+    let ends = beam.clamped.iter().filter(|end| **end).count();
+    let beam = Beam { first_node: mechanism.bodies.len(), nodes: beam.elements + 1 - ends, ..beam };
+    mechanism.bodies.extend(beam.bodies());
+    mechanism.beam_elements.extend(beam.beam_elements(mechanism.beams.len()));
+    mechanism.beams.push(beam);
+    mechanism
 }
 
 /// A joint between sides of any points and frames.

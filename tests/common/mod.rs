@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 pub mod alone;
+pub mod arms;
 pub mod cases;
 pub mod command;
 pub mod engine;

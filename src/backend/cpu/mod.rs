@@ -9,6 +9,7 @@
 #[cfg(target_arch = "x86_64")]
 pub mod jit;
 pub mod lanes;
+pub mod peak;
 pub mod tape;
 
 /// No machine code is made for this processor.
@@ -165,6 +166,11 @@ fn level_name(level: Level) -> &'static str {
     }
     #[allow(unreachable_code)]
     if level.is_fallback() { "scalar" } else { "SIMD" }
+}
+
+/// What this processor is to the backend: `CPU, AVX-512`.
+pub fn processor() -> String {
+    format!("CPU, {}", level_name(Level::new()))
 }
 
 /// The CPU backend in this precision at this SIMD level. `fused`: multiply-adds rounded once where the processor can.

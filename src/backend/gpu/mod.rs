@@ -7,6 +7,7 @@
 mod buffers;
 pub mod device;
 pub mod kernel;
+pub mod peak;
 pub mod rigid_body;
 mod straight_line;
 

@@ -51,6 +51,7 @@ mod truncated_normal;
 #[cfg(test)]
 mod tests;
 
+use rand::Rng;
 use thiserror::Error;
 
 use self::distribution::{MOST_DIMENSIONS, Map};
@@ -236,6 +237,15 @@ impl Sampler {
             quantities.set(&varied.target, values);
         }
     }
+}
+
+/// `count` standard normal numbers, a function of seed, instance and `stream` alone: directions in which instances are
+/// pushed.
+pub fn directions(seed: u64, instance: u64, stream: u64, count: usize) -> Vec<f64> {
+    // A stream of ChaCha is 2^68 bytes long: directions of an instance lie in it one after another, far apart.
+    let mut rng = points::stream(seed, points::Purpose::Direction, instance);
+    rng.set_word_pos(u128::from(stream) << 32);
+    (0..count).map(|_| normal::quantile(points::open_unit(rng.next_u64()))).collect()
 }
 
 impl Varied {

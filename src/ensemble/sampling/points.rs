@@ -144,6 +144,7 @@ pub enum Purpose {
     SobolShift,
     Permutation,
     Jitter,
+    Direction,
     Trajectory,
     Resample,
 }
@@ -155,6 +156,7 @@ pub fn stream(seed: u64, purpose: Purpose, index: u64) -> ChaCha8Rng {
         Purpose::SobolShift => b"polhode sobol shift     ",
         Purpose::Permutation => b"polhode permutation     ",
         Purpose::Jitter => b"polhode jitter          ",
+        Purpose::Direction => b"polhode direction       ",
         Purpose::Trajectory => b"polhode trajectory      ",
         Purpose::Resample => b"polhode resample        ",
     };

@@ -206,7 +206,8 @@ impl<'a> Stage<'a> {
         let joints = m.joints.iter().flat_map(|joint| &joint.points);
         let springs = m.springs.iter().flat_map(|spring| &spring.points);
         let bushings = m.bushings.iter().flat_map(|bushing| &bushing.points);
-        let points = joints.chain(springs).chain(bushings).filter(|point| point.body.is_none());
+        let beams = m.beam_elements.iter().flat_map(|element| &element.points);
+        let points = joints.chain(springs).chain(bushings).chain(beams).filter(|point| point.body.is_none());
         let supports = m.bodies.iter().enumerate().filter(|(_, body)| body.support == Support::FixedPoint);
         let mut ground: Vec<V> = Vec::new();
         for point in

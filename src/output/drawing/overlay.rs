@@ -6,7 +6,7 @@ use super::canvas::{Canvas, INK, PAPER, Pixel, Rgb, SOFT, hull, smooth, tint};
 use super::frame::{self, Frame, Room};
 use super::shape::{Shape, V, extent};
 use super::{COLORS, Stage, WIDTH};
-use crate::describe::{ContactKind, JointKind, Point};
+use crate::describe::{ContactKind, JointKind, Mechanism, Point};
 
 /// Of a body's colour, for the first position; the last one has all of it.
 const FAINTEST: f64 = 0.2;
@@ -15,7 +15,7 @@ const PATH: f64 = 0.45;
 /// Points of a path, about.
 const PATH_POINTS: usize = 600;
 const NAMES: u32 = 17;
-/// Bodies that the legend names, and the letters it has for each.
+/// Bodies and beams that the legend names, and the letters it has for each.
 const NAMED: usize = 18;
 const LETTERS: usize = 20;
 
@@ -44,7 +44,7 @@ pub fn draw(stage: &Stage<'_>, title: &str) -> Scene {
         canvas.begin("paths");
         for (body, path) in paths.iter().filter(|(body, _)| is_block(*body) == of_blocks) {
             let pixels: Vec<Pixel> = path.iter().map(|p| frame.pixel(*p)).collect();
-            canvas.polyline(smooth(&pixels), tint(color(*body), PATH), 1.2);
+            canvas.polyline(smooth(&pixels), tint(color(stage.mechanism, *body), PATH), 1.2);
         }
         canvas.end();
     };
@@ -65,11 +65,11 @@ pub fn draw(stage: &Stage<'_>, title: &str) -> Scene {
     }
     canvas.end();
     canvas.begin("legend");
-    for (body, name) in names.iter().enumerate() {
-        let y = 74.0 + 27.0 * body as f64;
+    for (row, name) in names.iter().enumerate() {
+        let y = 74.0 + 27.0 * row as f64;
         let x = frame.right + 14.0;
-        if body < NAMED {
-            canvas.line((x, y), (x + 26.0, y), color(body), 4.0);
+        if row < NAMED {
+            canvas.line((x, y), (x + 26.0, y), COLORS[row % COLORS.len()], 4.0);
         }
         canvas.text((x + 35.0, y + 6.0), name, NAMES, TextAnchor::Start);
     }
@@ -77,23 +77,29 @@ pub fn draw(stage: &Stage<'_>, title: &str) -> Scene {
     canvas.finish(WIDTH, frame.height.max(74.0 + 27.0 * names.len() as f64))
 }
 
-fn color(body: usize) -> Rgb {
-    COLORS[body % COLORS.len()]
+/// That of the body, or of its beam, which comes after those that are no nodes.
+fn color(mechanism: &Mechanism, body: usize) -> Rgb {
+    let nodes: usize = mechanism.beams.iter().map(|beam| beam.nodes).sum();
+    let row = mechanism.beam_of(body).map_or(body, |beam| mechanism.bodies.len() - nodes + beam);
+    COLORS[row % COLORS.len()]
 }
 
 /// What the legend says; nothing of a single body.
 fn names(stage: &Stage<'_>) -> Vec<String> {
-    let bodies = &stage.mechanism.bodies;
-    if bodies.len() < 2 {
+    let mechanism = stage.mechanism;
+    let bodies = mechanism.bodies.iter().enumerate().filter(|(b, _)| mechanism.beam_of(*b).is_none());
+    let beams = mechanism.beams.iter().map(|beam| &beam.name);
+    let all: Vec<&String> = bodies.map(|(_, body)| &body.name).chain(beams).collect();
+    if all.len() < 2 {
         return Vec::new();
     }
     let cut = |name: &String| match name.chars().count() {
         n if n > LETTERS => name.chars().take(LETTERS - 1).chain(['…']).collect(),
         _ => name.clone(),
     };
-    let mut names: Vec<String> = bodies.iter().take(NAMED).map(|body| cut(&body.name)).collect();
-    if bodies.len() > NAMED {
-        names.push(format!("and {} more", bodies.len() - NAMED));
+    let mut names: Vec<String> = all.iter().take(NAMED).map(|name| cut(name)).collect();
+    if all.len() > NAMED {
+        names.push(format!("and {} more", all.len() - NAMED));
     }
     names
 }
@@ -124,7 +130,7 @@ fn position(
     }
     let width = if is_last { 3.6 } else { 2.2 };
     for (body, outline) in stage.outlines.iter().enumerate() {
-        let color = tint(color(body), strength);
+        let color = tint(color(mechanism, body), strength);
         let pixel = |p: V| frame.pixel(stage.at(snapshot, body, p));
         match &outline.shape {
             Shape::Rod([a, b]) => canvas.line(pixel(*a), pixel(*b), color, width),
@@ -199,7 +205,10 @@ fn paths(stage: &Stage<'_>) -> Vec<(usize, Vec<V>)> {
         .chain((!stage.strobes.last().is_multiple_of(every)).then_some(stage.strobes.last()))
         .collect();
     for (body, outline) in stage.outlines.iter().enumerate() {
+        let is_node = stage.mechanism.beam_of(body).is_some();
         let points = match &outline.shape {
+            // Of a beam its ends, which are the origins of their nodes.
+            Shape::Rod(ends) if is_node => ends.iter().filter(|p| **p == V::zeros()).copied().collect(),
             Shape::Rod(ends) => ends.to_vec(),
             Shape::Hull(points) => points.clone(),
             Shape::Block { centre, .. } => vec![*centre],

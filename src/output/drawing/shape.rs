@@ -3,7 +3,8 @@
 //! - a rod, where all its points lie on one line; from a single joint it goes through the mass centre to the far end;
 //! - a hull about its points, where they do not;
 //! - a block, where nothing holds it but at its mass centre: the cuboid of its mass and inertia;
-//! - a circle with a spoke for a sphere that rolls.
+//! - a circle with a spoke for a sphere that rolls;
+//! - a rod that is its piece of a beam, where it is a node of one.
 //!
 //! The cuboid's half sides follow from the second moments of a homogeneous body about its mass centre,
 //!
@@ -16,7 +17,9 @@
 
 use nalgebra::{Matrix3, SymmetricEigen, Vector3};
 
-use crate::describe::{Body, ContactKind, InertiaAbout, LoadKind, Mechanism, Point, Prescribed, Support};
+use crate::describe::{
+    Beam, Body, ContactKind, InertiaAbout, LoadKind, Mechanism, Point, Prescribed, Support,
+};
 
 pub type V = Vector3<f64>;
 
@@ -113,6 +116,8 @@ fn outline(mechanism: &Mechanism, index: usize) -> Outline {
     let mut held = joints.clone();
     held.extend(mechanism.springs.iter().flat_map(|spring| spring.points.iter().filter_map(of_body)));
     held.extend(mechanism.bushings.iter().flat_map(|bushing| bushing.points.iter().filter_map(of_body)));
+    let beam_points = mechanism.beam_elements.iter().flat_map(|element| &element.points);
+    held.extend(beam_points.filter_map(of_body));
     held.extend(mechanism.contacts.iter().filter_map(|contact| of_body(&contact.point)));
     held.extend(mechanism.generators.iter().filter_map(|generator| match &generator.motion {
         Prescribed::Position { point, .. } | Prescribed::Velocity { point, .. } => of_body(point),
@@ -124,6 +129,9 @@ fn outline(mechanism: &Mechanism, index: usize) -> Outline {
     let forces = mechanism.loads.iter().filter(|load| load.body == index && load.kind == LoadKind::Force);
     let loaded: Vec<V> = forces.map(|load| v(load.point)).collect();
 
+    if let Some(beam) = mechanism.beam_of(index).map(|beam| &mechanism.beams[beam]) {
+        return Outline { shape: Shape::Rod(piece(beam, index)), joints };
+    }
     let size = held.iter().chain(&loaded).map(|p| (p - centre).norm()).fold(0.0, f64::max);
     let held = distinct(&held, SAME * size);
     let elsewhere = held.iter().any(|p| (p - centre).norm() > SAME * size);
@@ -143,6 +151,19 @@ fn outline(mechanism: &Mechanism, index: usize) -> Outline {
         }
     };
     Outline { shape, joints: distinct(&joints, SAME * size) }
+}
+
+/// The ends of a node's piece of a beam: halfway to the next nodes, or all the way to an end that is clamped.
+fn piece(beam: &Beam, node: usize) -> [V; 2] {
+    let length = beam.element_length();
+    let reach = |of_end: usize, next: Option<usize>| match next.map(|next| beam.node(next)) {
+        None => 0.0,
+        Some(None) if beam.clamped[of_end] => length,
+        Some(_) => length / 2.0,
+    };
+    let k = (0..=beam.elements).find(|k| beam.node(*k) == Some(node)).unwrap_or_default();
+    let after = (k < beam.elements).then_some(k + 1);
+    [V::x() * -reach(0, k.checked_sub(1)), V::x() * reach(1, after)]
 }
 
 /// These points without those that repeat earlier ones.
@@ -268,6 +289,17 @@ mod tests {
         let Shape::Rod([joint, tip]) = outlines[1].shape else { panic!("{:?}", outlines[1]) };
         near(joint, [0.0; 3]);
         near(tip, [1.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn nodes_of_a_beam_are_its_pieces_end_to_end() {
+        let outlines = outlines(&shipped("flexible_pendulum.toml"));
+        let ends = [[0.0, 0.125], [-0.125, 0.125], [-0.125, 0.125], [-0.125, 0.125], [-0.125, 0.0]];
+        for (outline, [from, to]) in outlines.iter().zip(ends) {
+            let Shape::Rod([a, b]) = outline.shape else { panic!("{outline:?}") };
+            near(a, [from, 0.0, 0.0]);
+            near(b, [to, 0.0, 0.0]);
+        }
     }
 
     #[test]

@@ -216,7 +216,7 @@ fn follow(
     let mut states = vec![system.state(treatment, &instant(system, 0, h, 0.0, 0.5, 0.0), start)];
     for k in 0..steps {
         if project > 0 {
-            if k > 0 && k.is_multiple_of(project) && system.is_constrained() {
+            if k > 0 && k.is_multiple_of(project) {
                 let motions = system.projected(&integrator.motions(), k as f64 * h);
                 integrator.move_to(&motions);
                 integrator.restart(system, k, h);

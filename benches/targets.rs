@@ -1,0 +1,243 @@
+//! What a given accuracy costs: CPU time of an instance for 10 s of motion, f64, one thread, by the largest step that keeps the
+//! error of attitude at the end of every one of 256 instances below 1e-3, 1e-6 and 1e-9 rad.
+//!
+//!     cargo bench --bench targets                 P1, P2 and P3; with gcc also RK4 in C beside them
+//!     cargo bench --bench targets -- P1           one problem
+//!     POLHODE_PYTHON=~/venv/bin/python cargo bench --bench targets    with heyoka too, if that Python has it
+//!
+//! P1 is a free body, P2 a fast heavy top, P3 a spatial double pendulum in ball joints: `benches/targets/`, with the starts that
+//! all programs use. For each target a program looks for its own step or tolerance, judged by the accurate solution of the
+//! reference. Then all are timed in turns, so that other work on the machine slows all alike, and medians are printed, and in parentheses the
+//! least, which other work disturbs least: the ratios of a table count, not its times. RK4 in C is `benches/peers/ceiling.c`, by hand, P3 in closed form, eliminating the
+//! joints; heyoka is `benches/peers/heyoka_peer.py`, an adaptive Taylor method in batches, on the same equations.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::AtomicBool;
+
+use polhode::describe::{Kind, Study, read_study};
+use polhode::study::convergence::{Found, Timed, find};
+use polhode::study::judge::{Judge, median_and_spread};
+use polhode::study::monte_carlo::Listener;
+
+const TURNS: usize = 15;
+/// (s)
+const DURATION: f64 = 10.0;
+const TARGETS: [f64; 3] = [1e-3, 1e-6, 1e-9];
+/// A peer's number of steps or tolerance is known to this ratio.
+const BISECTED: f64 = 1.02;
+
+struct Silent;
+
+impl Listener for Silent {
+    fn say(&self, line: &str) {
+        println!("# {line}");
+    }
+    fn progress(&self, _done: u64, _total: u64) {}
+}
+
+/// Another program that answers a line by the time that it took and where the instances end.
+struct Peer {
+    name: &'static str,
+    child: Child,
+    ask: ChildStdin,
+    answer: BufReader<ChildStdout>,
+    instances: usize,
+}
+
+impl Peer {
+    fn start(name: &'static str, command: &mut Command, instances: usize) -> Option<Peer> {
+        let command = command.env("OMP_NUM_THREADS", "1").stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().ok()?;
+        let (ask, answer) = (child.stdin.take()?, child.stdout.take()?);
+        Some(Peer { name, child, ask, answer: BufReader::new(answer), instances })
+    }
+
+    /// Time of an instance (s), and the ends of all.
+    fn run(&mut self, question: &str) -> Option<(f64, Vec<Vec<f64>>)> {
+        writeln!(self.ask, "{question}").ok()?;
+        self.ask.flush().ok()?;
+        let mut line = || -> Option<Vec<f64>> {
+            let mut line = String::new();
+            self.answer.read_line(&mut line).ok().filter(|bytes| *bytes > 0)?;
+            line.split_whitespace().map(|x| x.parse().ok()).collect()
+        };
+        let seconds = *line()?.first()?;
+        let ends: Option<Vec<_>> = (0..self.instances).map(|_| line()).collect();
+        Some((seconds / self.instances as f64, ends?))
+    }
+}
+
+impl Drop for Peer {
+    fn drop(&mut self) {
+        // It ends with its input; whether it already has does not matter.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Largest error of attitude (rad) of a peer's ends: quaternion and angular velocity of every body, one after another.
+fn error(judge: &Judge, ends: &[Vec<f64>]) -> f64 {
+    let mut largest = 0.0f64;
+    for (exact, end) in judge.ends().iter().zip(ends) {
+        for (body, at) in exact.bodies.iter().zip(end.chunks_exact(7)) {
+            let q: [f64; 4] = std::array::from_fn(|k| at[k]);
+            let off = polhode::verify::measures::angle(q, body.attitude);
+            largest = if off.is_nan() { f64::INFINITY } else { largest.max(off) };
+        }
+    }
+    largest
+}
+
+fn steps_of(n: f64) -> String {
+    format!("{} {:?}", n.round(), DURATION / n.round())
+}
+
+fn tolerance(x: f64) -> String {
+    format!("{:?}", 1.0 / x)
+}
+
+/// The question with the least effort that meets the target; efforts are multiplied from `from` to `to`.
+fn cheapest(
+    peer: &mut Peer,
+    judge: &Judge,
+    target: f64,
+    question: fn(f64) -> String,
+    [from, to]: [f64; 2],
+    ratio: f64,
+) -> Option<String> {
+    let mut meets = |effort: f64| Some(error(judge, &peer.run(&question(effort))?.1) <= target);
+    let (mut fails, mut best) = (from, from);
+    while !meets(best)? {
+        fails = best;
+        best *= ratio;
+        if best > to {
+            return None;
+        }
+    }
+    while best / fails > BISECTED {
+        let middle = (fails * best).sqrt();
+        if question(middle) == question(best) || question(middle) == question(fails) {
+            break;
+        }
+        if meets(middle)? { best = middle } else { fails = middle }
+    }
+    Some(question(best))
+}
+
+/// The starts, a line an instance, as peers read them.
+fn starts(problem: &str, folder: &Path) -> PathBuf {
+    let text = std::fs::read_to_string(format!("benches/targets/{problem}.csv")).expect("starts");
+    let line = |line: &str| match problem {
+        "P1" => format!("1 0 0 0 {}", line.replace(',', " ")),
+        "P2" => line.replace(',', " "),
+        _ => line.split(',').take(14).collect::<Vec<_>>().join(" "),
+    };
+    let lines: Vec<String> = text.lines().skip(1).map(line).collect();
+    let file = folder.join(problem);
+    std::fs::write(&file, lines.join("\n")).expect("starts");
+    file
+}
+
+/// RK4 by hand, compiled for this machine.
+fn ceiling(folder: &Path) -> Option<PathBuf> {
+    let program = folder.join("ceiling");
+    let bits = if std::arch::is_x86_feature_detected!("avx512f") { 512 } else { 256 };
+    let status = Command::new("gcc")
+        .args(["-O3", "-march=native", "-fno-math-errno", "-fopenmp", "-w", "-DREAL=double", "-DK=2"])
+        .args([format!("-DBITS={bits}"), format!("-mprefer-vector-width={bits}")])
+        .args(["benches/peers/ceiling_main.c", "-lm", "-o"])
+        .arg(&program)
+        .status();
+    status.ok().filter(|status| status.success()).map(|_| program)
+}
+
+/// What is timed for one target of one program.
+enum Racer {
+    Ours(Timed),
+    /// Which, and what it is asked.
+    Peer(usize, String),
+    /// Nothing meets the target.
+    None,
+}
+
+fn measure(problem: &str, folder: &Path, ceiling: Option<&PathBuf>) {
+    let study: Study = read_study(Path::new(&format!("benches/targets/{problem}.toml"))).expect("a study");
+    let Kind::Convergence(asked) = &study.kind else { panic!("{problem} asks something else") };
+    let found: Found = find(&study, asked, &Silent, &AtomicBool::new(false)).expect("the study");
+    let judge = found.judge.as_ref().expect("a judge");
+    let states = starts(problem, folder);
+    let instances = judge.count();
+    let mut peers: Vec<Peer> = Vec::new();
+    if let Some(program) = ceiling {
+        peers.extend(Peer::start("C RK4", Command::new(program).arg(problem).arg(&states), instances));
+    }
+    if let Some(python) = std::env::var_os("POLHODE_PYTHON") {
+        let mut command = Command::new(python);
+        command.arg("benches/peers/heyoka_peer.py").arg(problem).arg(&states);
+        peers.extend(Peer::start("heyoka batch", &mut command, instances));
+    }
+    let mut rows: Vec<(String, f64, Racer, Vec<f64>)> = Vec::new();
+    for met in &found.targets {
+        let racer = match &met.rung {
+            Some(rung) => Racer::Ours(found.timed(rung).expect("a backend")),
+            None => Racer::None,
+        };
+        rows.push((found.contestants[met.contestant].label(), met.target, racer, Vec::new()));
+    }
+    for (p, peer) in peers.iter_mut().enumerate() {
+        for target in TARGETS {
+            let question = match peer.name {
+                "C RK4" => cheapest(peer, judge, target, steps_of, [50.0, 400_000.0], 2.0),
+                _ => cheapest(peer, judge, target, tolerance, [1e2, 1e16], 2.0),
+            };
+            let racer = question.map_or(Racer::None, |q| Racer::Peer(p, q));
+            rows.push((peer.name.to_string(), target, racer, Vec::new()));
+        }
+    }
+    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    for turn in 0..=TURNS {
+        for (_, _, racer, times) in &mut rows {
+            let seconds = match racer {
+                Racer::Ours(timed) => alone.install(|| timed.turn().expect("advance")),
+                Racer::Peer(p, question) => peers[*p].run(question).map_or(f64::NAN, |(seconds, _)| seconds),
+                Racer::None => continue,
+            };
+            // The first turn warms up.
+            if turn > 0 {
+                times.push(seconds);
+            }
+        }
+    }
+    for names in rows.chunks(TARGETS.len()) {
+        let cell = |row: &(String, f64, Racer, Vec<f64>)| match median_and_spread(&row.3) {
+            (median, _) if median.is_nan() => "-".to_string(),
+            (median, _) => {
+                let least = row.3.iter().copied().fold(f64::INFINITY, f64::min);
+                format!("{:.3} ({:.3})", 1e6 * median, 1e6 * least)
+            }
+        };
+        let cells: Vec<String> = names.iter().map(cell).collect();
+        println!("| {problem} | {} | {} |", names[0].0, cells.join(" | "));
+    }
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.iter().any(|argument| argument == "--test") {
+        return;
+    }
+    let asked = |problem: &&str| {
+        let mut named = arguments.iter().filter(|a| a.starts_with('P')).peekable();
+        named.peek().is_none() || named.any(|name| name == problem)
+    };
+    let folder = std::env::temp_dir().join(format!("polhode-targets-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let ceiling = ceiling(&folder);
+    println!("| problem | program | 1e-3 rad (us) | 1e-6 rad (us) | 1e-9 rad (us) |\n|---|---|---|---|---|");
+    for problem in ["P1", "P2", "P3"].into_iter().filter(asked) {
+        measure(problem, &folder, ceiling.as_ref());
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+}

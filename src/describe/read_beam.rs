@@ -1,0 +1,407 @@
+//! Reads beams and single beam elements, and what material and cross section say of them.
+
+use std::f64::consts::PI;
+
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+
+use super::document::{Node, Table};
+use super::keys::{BEAM_MATERIAL, BEAM_SECTION};
+use super::mechanism::{Beam, BeamElement, Body, Initial, Joint, Mechanism, Section};
+use super::placement::placed;
+use super::read_force::not_negative;
+use super::read_joint::{Frames, across_axes, frame_about, least_frames};
+use super::read_mechanism::{Seen, direction, fresh_name, normalised, two_directions, two_points};
+use super::units::Dimension;
+
+/// Most elements of a beam.
+pub const MAX_ELEMENTS: u64 = 100;
+
+const CLAMPED: [(&str, [bool; 2]); 4] =
+    [("none", [false, false]), ("from", [true, false]), ("to", [false, true]), ("both", [true, true])];
+const SHAPES: [(&str, Shape); 3] =
+    [("rectangle", Shape::Rectangle), ("circle", Shape::Circle), ("tube", Shape::Tube)];
+
+/// How `clamped` is named.
+pub fn name_of_clamped(clamped: [bool; 2]) -> &'static str {
+    CLAMPED.iter().find(|(_, ends)| *ends == clamped).map_or("none", |(name, _)| name)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Shape {
+    Rectangle,
+    Circle,
+    Tube,
+}
+
+/// A cross section: area (m²), second moments about y and z and torsion constant (m⁴), and the shares of the area that bear
+/// shear along y and z.
+struct CrossSection {
+    area: f64,
+    moments: [f64; 2],
+    torsion: f64,
+    shear: [f64; 2],
+}
+
+impl CrossSection {
+    /// Shear by Cowper (J. Appl. Mech. 33, 1966, 335), for Poisson's ratio `nu`.
+    fn circular(outer: f64, inner: f64, nu: f64) -> CrossSection {
+        let [r4, i4] = [outer, inner].map(|r| r.powi(4));
+        let second = PI / 4.0 * (r4 - i4);
+        let m2 = (inner / outer).powi(2);
+        let square = (1.0 + m2).powi(2);
+        let shear = 6.0 * (1.0 + nu) * square / ((7.0 + 6.0 * nu) * square + (20.0 + 12.0 * nu) * m2);
+        CrossSection {
+            area: PI * (outer * outer - inner * inner),
+            moments: [second; 2],
+            torsion: 2.0 * second,
+            shear: [shear; 2],
+        }
+    }
+
+    /// `width` along y, `height` along z. Torsion by Saint-Venant's series, shear by Cowper:
+    ///
+    /// ```text
+    /// J = a b³ (1/3 - 64/pi⁵ b/a sum over odd n of tanh(n pi a / (2 b)) / n⁵),   a >= b the two sides
+    /// ```
+    fn rectangle(width: f64, height: f64, nu: f64) -> CrossSection {
+        let (a, b) = (width.max(height), width.min(height));
+        let term = |n: u32| (f64::from(n) * PI * a / (2.0 * b)).tanh() / f64::from(n).powi(5);
+        // n = 199 adds less than a rounding.
+        let sum: f64 = (0..100).rev().map(|k| term(2 * k + 1)).sum();
+        let shear = 10.0 * (1.0 + nu) / (12.0 + 11.0 * nu);
+        CrossSection {
+            area: width * height,
+            moments: [width * height.powi(3) / 12.0, height * width.powi(3) / 12.0],
+            torsion: a * b.powi(3) * (1.0 / 3.0 - 64.0 / PI.powi(5) * b / a * sum),
+            shear: [shear; 2],
+        }
+    }
+}
+
+struct Material {
+    young: f64,
+    shear: f64,
+    poisson: f64,
+    density: f64,
+}
+
+fn material(node: &Node<'_>) -> Option<Material> {
+    let table = node.table(&BEAM_MATERIAL)?;
+    let young = table.get("E").and_then(|node| node.positive(Dimension::Pressure));
+    let shear = table.get("G").map(|node| node.positive(Dimension::Pressure));
+    let poisson = table.get("nu").map(|node| node.bounded(0.0, 0.5));
+    let density = table.get("rho").and_then(|node| node.positive(Dimension::Density));
+    let (young, density) = (young?, density?);
+    table.exactly_one(&["G", "nu"])?;
+    let (shear, poisson) = match (shear, poisson) {
+        (Some(shear), _) => (shear?, young / (2.0 * shear?) - 1.0),
+        (None, poisson) => (young / (2.0 * (1.0 + poisson??)), poisson??),
+    };
+    Some(Material { young, shear, poisson, density })
+}
+
+fn cross_section(node: &Node<'_>, nu: Option<f64>) -> Option<CrossSection> {
+    let table = node.table(&BEAM_SECTION)?;
+    let shape = table.get("shape").and_then(|node| node.choice(&SHAPES));
+    let size = |key| table.get(key).map(|node: Node<'_>| node.positive(Dimension::Length));
+    let sizes = ["width", "height", "diameter", "thickness"].map(|key| (key, size(key)));
+    let shape = shape?;
+    let wanted: &[&str] = match shape {
+        Shape::Rectangle => &["width", "height"],
+        Shape::Circle => &["diameter"],
+        Shape::Tube => &["diameter", "thickness"],
+    };
+    let mut found = [0.0; 4];
+    for (value, (key, size)) in found.iter_mut().zip(sizes) {
+        match (wanted.contains(&key), size) {
+            (true, Some(size)) => *value = size?,
+            (false, None) => {}
+            (true, None) => {
+                table.report(&format!("`{key}` is missing"), |problem| {
+                    problem.advise(format!("this shape is described by {}", wanted.join(" and ")))
+                });
+                return None;
+            }
+            (false, Some(_)) => {
+                table.get(key)?.report("is not for this shape", |problem| {
+                    problem.advise(format!("it is described by {}", wanted.join(" and ")))
+                });
+                return None;
+            }
+        }
+    }
+    let [width, height, diameter, thickness] = found;
+    if shape == Shape::Tube && 2.0 * thickness >= diameter {
+        table.get("thickness")?.refuse("less than half the diameter", "a rod without a hole is a circle");
+        return None;
+    }
+    let nu = nu?;
+    Some(match shape {
+        Shape::Rectangle => CrossSection::rectangle(width, height, nu),
+        Shape::Circle => CrossSection::circular(diameter / 2.0, 0.0, nu),
+        Shape::Tube => CrossSection::circular(diameter / 2.0, diameter / 2.0 - thickness, nu),
+    })
+}
+
+/// What a section and a material say, each number unless it is given by its own key.
+struct Properties {
+    section: Section,
+    mass_per_length: Option<f64>,
+    rotary_inertia: Option<[f64; 2]>,
+}
+
+fn properties(table: &Table<'_>) -> Option<Properties> {
+    let one = |key, dimension| table.get(key).map(|node: Node<'_>| node.positive(dimension));
+    let two = |key, dimension| table.get(key).map(|node: Node<'_>| two_positive(&node, dimension));
+    let (axial, torsion) = (one("EA", Dimension::Force), one("GJ", Dimension::FlexuralRigidity));
+    let (shear, bending) = (two("GA", Dimension::Force), two("EI", Dimension::FlexuralRigidity));
+    let damping = not_negative(table, "damping", Dimension::Time);
+    let material = table.get("material").map(|node| material(&node));
+    let nu = material.as_ref().and_then(|material| material.as_ref().map(|m| m.poisson));
+    let shape = table.get("section").map(|node| cross_section(&node, nu));
+    let given = match (material, shape) {
+        (Some(material), Some(shape)) => Some((material?, shape?)),
+        (None, None) => None,
+        (material, _) => {
+            let (given, wanted) =
+                if material.is_some() { ("material", "section") } else { ("section", "material") };
+            table.report(&format!("`{given}` is given without `{wanted}`"), |problem| {
+                problem.advise("give both, or the numbers that follow from them: EA, GA, GJ, EI")
+            });
+            return None;
+        }
+    };
+    let of = |f: fn(&Material, &CrossSection) -> [f64; 2]| given.as_ref().map(|(m, s)| f(m, s));
+    let required = |key: &str| {
+        table.report(&format!("`{key}` is missing"), |problem| {
+            problem.advise("give EA, GA, GJ and EI, or a material and a section")
+        });
+    };
+    let single = |own: Option<Option<f64>>, key, f| match own {
+        Some(own) => own,
+        None => of(f).map(|pair| pair[0]).or_else(|| {
+            required(key);
+            None
+        }),
+    };
+    let double = |own: Option<Option<[f64; 2]>>, key, f| match own {
+        Some(own) => own,
+        None => of(f).or_else(|| {
+            required(key);
+            None
+        }),
+    };
+    let axial = single(axial, "EA", |m, s| [m.young * s.area; 2]);
+    let shear = double(shear, "GA", |m, s| s.shear.map(|k| k * m.shear * s.area));
+    let torsion = single(torsion, "GJ", |m, s| [m.shear * s.torsion; 2]);
+    let bending = double(bending, "EI", |m, s| s.moments.map(|i| m.young * i));
+    let section =
+        Section { axial: axial?, shear: shear?, torsion: torsion?, bending: bending?, damping: damping? };
+    Some(Properties {
+        section,
+        mass_per_length: of(|m, s| [m.density * s.area; 2]).map(|pair| pair[0]),
+        rotary_inertia: of(|m, s| s.moments.map(|i| m.density * i)),
+    })
+}
+
+/// Two positive quantities, or one for both.
+fn two_positive(node: &Node<'_>, dimension: Dimension) -> Option<[f64; 2]> {
+    let values: [f64; 2] = node.vector_or_repeated(dimension, 2)?.try_into().ok()?;
+    if values.iter().any(|value| *value <= 0.0) {
+        node.refuse("positive for both axes", &dimension.advice());
+        return None;
+    }
+    Some(values)
+}
+
+/// A beam, its nodes after `bodies` bodies.
+pub(super) fn beam(table: &Table<'_>, taken: &mut Vec<String>, bodies: usize) -> Option<Beam> {
+    let name = fresh_name(table, taken);
+    let properties = properties(table);
+    let vector = |key, dimension| {
+        let node: Node<'_> = table.get(key)?;
+        node.vector3(dimension)
+    };
+    let from = vector("from", Dimension::Length);
+    let to = table.get("to").map(|node| node.vector3(Dimension::Length));
+    let along = table.get("direction").map(|node| direction(&node));
+    let length = table.get("length").map(|node| node.positive(Dimension::Length));
+    let reference = table.get("reference").map(|node| direction(&node));
+    let elements = table.get("elements").and_then(|node| node.count(1, MAX_ELEMENTS));
+    let density = table.get("mass_per_length").map(|node| node.positive(Dimension::LinearDensity));
+    let rotary = table.get("rotary_inertia").map(|node| two_positive(&node, Dimension::RotaryInertia));
+    let clamped = table.get("clamped").and_then(|node| node.choice(&CLAMPED));
+    let velocity = vector("velocity", Dimension::Speed);
+    let angular_velocity = vector("angular_velocity", Dimension::AngularSpeed);
+
+    let from = from?;
+    let to = if table.exactly_one(&["to", "direction"])? == "to" {
+        if length.is_some() {
+            table
+                .get("length")?
+                .report("is not for a beam with `to`", |problem| problem.advise("leave it out"));
+            return None;
+        }
+        to??
+    } else {
+        let Some(length) = length else {
+            table.report("`length` is missing", |problem| problem.advise("it goes with `direction`"));
+            return None;
+        };
+        let (along, length) = (along??, length?);
+        std::array::from_fn(|k| from[k] + length * along[k])
+    };
+    let between = Vector3::from(to) - Vector3::from(from);
+    if between.norm() == 0.0 {
+        table.report("both ends are at the same place", |problem| problem.advise("a beam has a length"));
+        return None;
+    }
+    let x = between.normalize().into();
+    let reference = match reference {
+        Some(reference) => {
+            let reference = reference?;
+            let node = table.get("reference")?;
+            least_frames([x, x], Some(across_axes(&node, [reference; 2], [x, x])?))[0][0]
+        }
+        None => frame_about(x)[0],
+    };
+    let properties = properties?;
+    let Properties { section, mass_per_length, rotary_inertia } = properties;
+    let lacks = [
+        ("mass_per_length", density.is_none() && mass_per_length.is_none()),
+        ("rotary_inertia", rotary.is_none() && rotary_inertia.is_none()),
+    ];
+    for (key, _) in lacks.iter().filter(|(_, lacks)| *lacks) {
+        table.report(&format!("`{key}` is missing"), |problem| {
+            problem.advise("give mass_per_length and rotary_inertia, or a material and a section")
+        });
+    }
+    let mass_per_length = density.unwrap_or(mass_per_length);
+    let rotary_inertia = rotary.unwrap_or(rotary_inertia);
+    let (elements, clamped) = (elements? as usize, clamped?);
+    let ends = clamped.iter().filter(|end| **end).count();
+    let nodes = (elements + 1).saturating_sub(ends);
+    if nodes == 0 {
+        table.report("one element with both ends clamped has no node that moves", |problem| {
+            problem.advise("give more elements")
+        });
+        return None;
+    }
+    let (velocity, angular_velocity) = (velocity?, angular_velocity?);
+    if ends > 0 && [velocity, angular_velocity] != [[0.0; 3]; 2] {
+        table.report("a clamped beam that moves as a rigid body", |problem| {
+            problem.advise("leave out velocity and angular_velocity, or vary those of its nodes")
+        });
+        return None;
+    }
+    Some(Beam {
+        name: name?,
+        from,
+        to,
+        reference,
+        elements,
+        section,
+        mass_per_length: mass_per_length?,
+        rotary_inertia: rotary_inertia?,
+        clamped,
+        velocity,
+        angular_velocity,
+        first_node: bodies,
+        nodes,
+    })
+}
+
+pub(super) fn beam_element(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<BeamElement> {
+    let name = fresh_name(table, &mut seen.taken);
+    let points = two_points(table, seen.bodies);
+    let properties = properties(table);
+    let axes = table.get("axes").map(|node| two_directions(&node));
+    let references = match table.get("references") {
+        Some(node) if axes.is_none() => {
+            node.report("is given without `axes`", |problem| problem.advise("give both or none"));
+            return None;
+        }
+        Some(node) => two_directions(&node).and_then(|given| across_axes(&node, given, axes??)).map(Some),
+        None => Some(None),
+    };
+    let length = table.get("length").map(|node| node.positive(Dimension::Length));
+    let points = points?;
+    // The start says what is not given.
+    let (bodies, joints) = (seen.bodies?, seen.joints?);
+    let on = points.iter().filter_map(|point| point.body.map(|b| &bodies[b]));
+    if let Some(body) = on.into_iter().find(|body| body.flexible.is_some()) {
+        let found = format!("the body `{}` is flexible", body.name);
+        table.report(&found, |problem| problem.advise("elements of beams are for rigid bodies"));
+        return None;
+    }
+    let starts = starts(bodies, joints);
+    let place = |side: usize| match points[side].body {
+        None => (UnitQuaternion::identity(), Vector3::from(points[side].at)),
+        Some(b) => {
+            let [w, x, y, z] = starts[b].attitude;
+            let turn = UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z));
+            (turn, Vector3::from(starts[b].position) + turn * Vector3::from(points[side].at))
+        }
+    };
+    let [(turn_a, a), (turn_b, b)] = [place(0), place(1)];
+    let apart = (b - a).norm();
+    if apart == 0.0 && (axes.is_none() || length.is_none()) {
+        table.report("both points are at the same place at the start", |problem| {
+            problem.advise("give `axes` and `length`, or points that lie apart")
+        });
+        return None;
+    }
+    let frames: Frames = match axes {
+        Some(axes) => least_frames(axes?, references?),
+        None => {
+            let [y, _, x] = frame_about(normalised((b - a).into()));
+            let in_bodies =
+                |v| [turn_a, turn_b].map(|turn| normalised((turn.inverse() * Vector3::from(v)).into()));
+            least_frames(in_bodies(x), Some(in_bodies(y)))
+        }
+    };
+    Some(BeamElement {
+        name: name?,
+        points,
+        // Other frames have their axis as z.
+        frames: frames.map(|[y, z, x]| [x, y, z]),
+        length: length.unwrap_or(Some(apart))?,
+        section: properties?.section,
+        beam: None,
+    })
+}
+
+/// Where the bodies start, those that joints place included.
+fn starts(bodies: &[Body], joints: &[Joint]) -> Vec<Initial> {
+    let given: Vec<_> = bodies.iter().map(|body| body.initial.clone()).collect();
+    let mut mechanism = Mechanism::of(bodies.to_vec());
+    mechanism.joints = joints.to_vec();
+    let numbers = mechanism.numbers();
+    let values: Vec<f64> = numbers.iter().map(|number| number.value).collect();
+    placed(&mechanism, &given, &numbers, &values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Timoshenko and Goodier, Theory of Elasticity, table 10.1: 0.1406 a⁴ of a square, 0.229 a b³ of two to one.
+    #[test]
+    fn torsion_of_rectangles_is_that_of_the_books() {
+        assert!((CrossSection::rectangle(1.0, 1.0, 0.3).torsion - 0.140_577).abs() < 1e-6);
+        assert!((CrossSection::rectangle(1.0, 2.0, 0.3).torsion / 2.0 - 0.228_7).abs() < 1e-4);
+        assert!((CrossSection::rectangle(500.0, 1.0, 0.3).torsion / 500.0 - 1.0 / 3.0).abs() < 1e-3);
+    }
+
+    /// Cowper's table for Poisson's ratio 0.3: 0.850 of a rectangle, 0.886 of a circle, 0.531 of a thin tube.
+    #[test]
+    fn shear_is_that_of_cowper() {
+        assert!((CrossSection::rectangle(1.0, 2.0, 0.3).shear[0] - 0.850).abs() < 1e-3);
+        assert!((CrossSection::circular(1.0, 0.0, 0.3).shear[0] - 0.886).abs() < 1e-3);
+        assert!((CrossSection::circular(1.0, 0.999, 0.3).shear[0] - 0.531).abs() < 1e-3);
+        let tube = CrossSection::circular(1.0, 0.5, 0.3);
+        assert!(
+            (tube.area - PI * 0.75).abs() < 1e-15 && (tube.torsion - 2.0 * tube.moments[0]).abs() < 1e-15
+        );
+    }
+}

@@ -1,0 +1,124 @@
+//! A beam element between two nodes: Timoshenko's strains, constant along it, for rotations of any size (PCD90 VI.C).
+//!
+//! Each node carries a point x and a frame F (columns x along the undeformed element, y, z). F_m is the frame halfway
+//! between the two, theta the rotation vector from F_A to F_B, at most half a turn; e1 = (1, 0, 0), L the length:
+//!
+//! ```text
+//! stretch and shear       Gamma = F_m^T (x_B - x_A) / L - e1
+//! twist and curvatures    theta / L
+//! V = L/2 Gamma.C_N Gamma + 1/(2 L) theta.C_M theta,   C_N = diag(EA, GA_y, GA_z), C_M = diag(GJ, EI_y, EI_z)
+//! ```
+//!
+//! As measure of curvature the rotation vector is taken, because of the candidates it alone has an energy that grows
+//! like the square of the angle as far as half a turn: with 2 sin(phi/2) the torque falls beyond a quarter turn, with
+//! 2 tan(phi/2) it becomes infinite at half a turn, and a pure moment bends elements by the angle M L / (EI) however few
+//! they are. It costs a polynomial ([`Turn`]).
+//!
+//! Strains change with the velocities v of the points and the angular velocities w of the nodes, all seen in F_m, by
+//!
+//! ```text
+//! L Gammadot = F_m^T (v_B - v_A) - w_m x X,   X = F_m^T (x_B - x_A),   w_m = 1/2 (w_A + w_B) - 1/2 u x (w_B - w_A)
+//! thetadot = S (w_B - w_A),   u = tan(phi/4) n
+//! ```
+//!
+//! (u as a rotation halfway: with H the half turn, w_B = w_m + h, w_A = w_m - H^T h, hence h = (1 + H^T)^-1 (w_B - w_A), and
+//! (1 + H^T)^-1 = 1/2 (1 + u x).) The virtual work of N and M on these rates gives what acts, in the axes of F_m:
+//!
+//! ```text
+//! N = C_N (Gamma + damping Gammadot),   M = C_M (theta + damping thetadot) / L
+//! force   on B  -N              on A  N
+//! torque  on B  1/2 t - k       on A  1/2 t + k,      t = X x N,   k = 1/2 t x u + S M
+//! ```
+
+use super::body::{Motion, Wrench};
+use super::side::{Placed, Side};
+use crate::math::quaternion::{Quat, inverse, product, times_vector_add, to_body, to_space, unit};
+use crate::math::turn::Turn;
+use crate::math::vector::{Vec3, add, cross, dot, mul_add, scale, sub, times};
+use crate::real::Real;
+
+/// A beam element of an instance.
+#[derive(Clone, Debug)]
+pub struct BeamElement<R> {
+    /// Of nodes A and B; their frames are not those of `sides`.
+    pub sides: [Side<R>; 2],
+    /// F_A and F_B: to the node's principal axes, of the ground to space axes.
+    pub frames: [Quat<R>; 2],
+    /// L (m)
+    pub length: R,
+    /// EA, GA_y, GA_z (N)
+    pub stretching: Vec3<R>,
+    /// GJ, EI_y, EI_z (N m²)
+    pub bending: Vec3<R>,
+    /// Of the strains' rates, as a time (s).
+    pub damping: R,
+}
+
+/// How an element is deformed.
+struct Deformed<R> {
+    /// F_m.
+    halfway: Quat<R>,
+    /// X (m)
+    x: Vec3<R>,
+    gamma: Vec3<R>,
+    turn: Turn<R>,
+}
+
+impl<R: Real> BeamElement<R> {
+    fn deformed(&self, [a, b]: &[Placed<'_, R>; 2]) -> Deformed<R> {
+        let to_space_axes =
+            |placed: &Placed<'_, R>, frame| placed.motion.map_or(frame, |m| product(m.q, frame));
+        let (frame_a, frame_b) = (to_space_axes(a, self.frames[0]), to_space_axes(b, self.frames[1]));
+        let turn = Turn::of(product(inverse(frame_a), frame_b));
+        let halfway = unit(times_vector_add(frame_a, turn.u, frame_a));
+        let x = to_body(halfway, sub(b.point, a.point));
+        let gamma = scale(x[0].lift(1.0) / self.length, [x[0] - self.length, x[1], x[2]]);
+        Deformed { halfway, x, gamma, turn }
+    }
+
+    /// Adds what it does to its nodes, with positions and velocities of `seen`.
+    pub fn act(&self, seen: &[Motion<R>], wrenches: &mut [Wrench<R>]) {
+        let placed = [self.sides[0].placed(seen), self.sides[1].placed(seen)];
+        let Deformed { halfway, x, gamma, turn } = self.deformed(&placed);
+        let [a, b] = &placed;
+        let half = self.length.lift(0.5);
+        let shorter = self.length.lift(1.0) / self.length;
+        let spin = |placed: &Placed<'_, R>| {
+            placed.motion.map_or(placed.zero(), |m| to_body(halfway, to_space(m.q, m.w)))
+        };
+        let (spin_a, spin_b) = (spin(a), spin(b));
+        let bending = sub(spin_b, spin_a);
+        let mean = sub(scale(half, add(spin_a, spin_b)), scale(half, cross(turn.u, bending)));
+        let parting = to_body(halfway, sub(b.velocity(), a.velocity()));
+        let gamma_rate = scale(shorter, sub(parting, cross(mean, x)));
+        let theta_rate = turn.stretched(bending);
+        let damping = [self.damping; 3];
+        let n = times(self.stretching, mul_add(damping, gamma_rate, gamma));
+        let m = times(scale(shorter, self.bending), mul_add(damping, theta_rate, turn.vector()));
+        let t = scale(half, cross(x, n));
+        let k = add(cross(t, turn.u), turn.stretched(m));
+        let force = to_space(halfway, n);
+        let minus = |v: Vec3<R>| v.map(|x| -x);
+        for (placed, force, torque) in [(b, minus(force), sub(t, k)), (a, force, add(t, k))] {
+            let side = placed.side;
+            let (Some(body), Some(motion)) = (side.body, placed.motion) else { continue };
+            let moment = add(cross(placed.arm, force), to_space(halfway, torque));
+            let wrench = &mut wrenches[body];
+            wrench.torque = add(wrench.torque, to_body(motion.q, moment));
+            if side.moves {
+                wrench.force = add(wrench.force, force);
+            }
+        }
+    }
+
+    /// Potential energy V (J).
+    pub fn energy(&self, motions: &[Motion<R>]) -> R {
+        let placed = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
+        let Deformed { gamma, turn, .. } = self.deformed(&placed);
+        let half = self.length.lift(0.5);
+        let theta = turn.vector();
+        let stretching = (half * self.length) * dot(times(self.stretching, gamma), gamma);
+        let bending = (half / self.length) * dot(times(self.bending, theta), theta);
+        stretching + bending
+    }
+}

@@ -1,0 +1,217 @@
+//! A small table of named columns with units, in every form that a person or a program may want: Parquet, JSON, HTML, plain
+//! text.
+
+use std::path::Path;
+
+use arrow_array::ArrayRef;
+use arrow_schema::Field;
+use maud::{Markup, html};
+use serde_json::{Map, Value, json};
+
+use super::error::OutputError;
+use super::plots::{number, thousands};
+use super::report::round3;
+use super::table::{Kind, TableWriter, field, float_array, integer_array, text_array};
+use crate::describe::Precision;
+
+/// What a column holds, one entry a row.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cells {
+    Text(Vec<String>),
+    Counts(Vec<u64>),
+    /// NaN: there is none.
+    Numbers(Vec<f64>),
+}
+
+/// A column with its unit (`1` for a pure number, empty for text).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listed {
+    pub name: &'static str,
+    pub unit: &'static str,
+    pub description: &'static str,
+    pub cells: Cells,
+    /// Also where people read; else for programs alone.
+    pub shown: bool,
+}
+
+impl Listed {
+    pub fn text(name: &'static str, description: &'static str, cells: Vec<String>) -> Listed {
+        Listed { name, unit: "", description, cells: Cells::Text(cells), shown: true }
+    }
+
+    pub fn counts(
+        name: &'static str,
+        unit: &'static str,
+        description: &'static str,
+        cells: Vec<u64>,
+    ) -> Listed {
+        Listed { name, unit, description, cells: Cells::Counts(cells), shown: true }
+    }
+
+    pub fn numbers(
+        name: &'static str,
+        unit: &'static str,
+        description: &'static str,
+        cells: Vec<f64>,
+    ) -> Listed {
+        Listed { name, unit, description, cells: Cells::Numbers(cells), shown: true }
+    }
+
+    /// For programs alone.
+    pub fn unshown(self) -> Listed {
+        Listed { shown: false, ..self }
+    }
+
+    fn is_text(&self) -> bool {
+        matches!(self.cells, Cells::Text(_))
+    }
+
+    fn field(&self) -> Field {
+        let kind = match self.cells {
+            Cells::Text(_) => Kind::Text,
+            Cells::Counts(_) => Kind::Integer,
+            Cells::Numbers(_) => Kind::Float(Precision::F64),
+        };
+        field(self.name, self.unit, self.description, kind)
+    }
+
+    fn array(&self) -> ArrayRef {
+        match &self.cells {
+            Cells::Text(cells) => text_array(cells.iter().map(String::as_str)),
+            Cells::Counts(cells) => integer_array(cells.iter().copied()),
+            Cells::Numbers(cells) => float_array(cells.iter().copied(), Precision::F64),
+        }
+    }
+
+    fn json(&self, row: usize) -> Value {
+        match &self.cells {
+            Cells::Text(cells) => json!(cells[row]),
+            Cells::Counts(cells) => json!(cells[row]),
+            Cells::Numbers(cells) => json!(cells[row].is_finite().then_some(cells[row])),
+        }
+    }
+
+    /// For people: numbers to three digits.
+    fn told(&self, row: usize) -> String {
+        match &self.cells {
+            Cells::Text(cells) => cells[row].clone(),
+            Cells::Counts(cells) => thousands(cells[row]),
+            Cells::Numbers(cells) => number(round3(cells[row])),
+        }
+    }
+
+    fn heading(&self) -> String {
+        let name = self.name.replace('_', " ");
+        if self.unit.is_empty() || self.unit == "1" { name } else { format!("{name} ({})", self.unit) }
+    }
+}
+
+/// A table of columns of equal length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listing {
+    /// What a row is.
+    pub description: &'static str,
+    pub columns: Vec<Listed>,
+}
+
+impl Listing {
+    pub fn rows(&self) -> usize {
+        match self.columns.first().map(|column| &column.cells) {
+            Some(Cells::Text(cells)) => cells.len(),
+            Some(Cells::Counts(cells)) => cells.len(),
+            Some(Cells::Numbers(cells)) => cells.len(),
+            None => 0,
+        }
+    }
+
+    pub fn write_parquet(&self, file: &Path) -> Result<(), OutputError> {
+        let fields = self.columns.iter().map(Listed::field).collect();
+        let mut writer = TableWriter::create(file, fields, self.description)?;
+        writer.write(self.columns.iter().map(Listed::array).collect())?;
+        writer.finish()
+    }
+
+    /// `{ "description": .., "units": { NAME: UNIT }, "rows": [ { NAME: VALUE } ] }`; what there is none of is null.
+    pub fn json(&self) -> Value {
+        let units: Map<String, Value> =
+            self.columns.iter().map(|column| (column.name.to_string(), json!(column.unit))).collect();
+        let row = |row: usize| -> Map<String, Value> {
+            self.columns.iter().map(|column| (column.name.to_string(), column.json(row))).collect()
+        };
+        let rows: Vec<Map<String, Value>> = (0..self.rows()).map(row).collect();
+        json!({ "description": self.description, "units": units, "rows": rows })
+    }
+
+    fn shown(&self) -> impl Iterator<Item = &Listed> {
+        self.columns.iter().filter(|column| column.shown)
+    }
+
+    pub(crate) fn html(&self) -> Markup {
+        html! {
+            div.scroll {
+                table.wide {
+                    thead { tr { @for column in self.shown() {
+                        th class=[(!column.is_text()).then_some("number")] title=(column.description) {
+                            (column.heading())
+                        }
+                    } } }
+                    tbody { @for row in 0..self.rows() { tr { @for column in self.shown() {
+                        td class=[(!column.is_text()).then_some("number")] { (column.told(row)) }
+                    } } } }
+                }
+            }
+        }
+    }
+
+    /// Lines for a terminal, the headings first, their units beneath.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = vec![String::new(); self.rows() + 2];
+        for column in self.shown() {
+            let unit = match column.unit {
+                "1" => "",
+                unit => unit,
+            };
+            let heading = column.name.replace('_', " ");
+            let mut cells = vec![heading, unit.to_string()];
+            cells.extend((0..self.rows()).map(|row| column.told(row)));
+            let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
+            for (line, cell) in lines.iter_mut().zip(&cells) {
+                if !line.is_empty() {
+                    line.push_str("  ");
+                }
+                match column.is_text() {
+                    true => line.push_str(&format!("{cell:<width$}")),
+                    false => line.push_str(&format!("{cell:>width$}")),
+                }
+            }
+        }
+        lines.into_iter().map(|line| line.trim_end().to_string()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_listing_says_the_same_in_every_form() {
+        let listing = Listing {
+            description: "One row a thing.",
+            columns: vec![
+                Listed::text("thing", "Its name.", vec!["a".into(), "bcd".into()]),
+                Listed::counts("size", "1", "How many.", vec![1, 20_000]),
+                Listed::numbers("cost", "ns", "Time.", vec![1.23456, f64::NAN]),
+            ],
+        };
+        let json = listing.json();
+        assert_eq!(json["units"]["cost"], "ns");
+        assert_eq!(json["rows"][0]["cost"], 1.23456);
+        assert!(json["rows"][1]["cost"].is_null());
+        let lines = listing.lines();
+        assert_eq!(lines.len(), 4);
+        assert!(lines[2].starts_with("a  ") && lines[2].ends_with("1.23"), "{lines:?}");
+        assert!(lines[3].contains("20 000") || lines[3].contains("20\u{202f}000"), "{lines:?}");
+        let html = listing.html().into_string();
+        assert!(html.contains("cost (ns)") && html.contains("bcd"));
+    }
+}

@@ -1,0 +1,94 @@
+//! Reports of what a step costs and how accurate it is: tables and curves.
+
+use maud::{Markup, html};
+
+use super::listing::Listing;
+use super::manifest::Manifest;
+use super::plots::Picture;
+use super::report::{figure, page, resolved_study};
+
+/// The report of a study of kind `convergence`: slopes, targets and rungs, in this order.
+pub fn convergence_report(
+    title: &str,
+    manifest: &Manifest,
+    study_toml: &str,
+    [slopes, targets, rungs]: [&Listing; 3],
+    pictures: &[Picture],
+) -> String {
+    let mut sections = vec![
+        (
+            "Order",
+            html! {
+                p { "Slopes are measured over the finest steps whose errors are above rounding; – where there are less than two." }
+                (slopes.html())
+            },
+        ),
+        ("Work and precision", figures(pictures)),
+    ];
+    if targets.rows() > 0 {
+        sections.push(("Largest steps that meet a target", html! {
+            p { "The largest error of attitude of all instances is to be below the target. Times are of one thread, for an "
+                "instance and 10 s of motion; – where no step of the ladder is short enough." }
+            (targets.html())
+        }));
+    }
+    sections.push(("All steps", rungs.html()));
+    sections.push(("The study", resolved_study(study_toml)));
+    whole(title, manifest, sections)
+}
+
+/// The report of a study of kind `throughput`: accuracies, rungs and crossovers, in this order; `notes`: what was left out.
+pub fn throughput_report(
+    title: &str,
+    manifest: &Manifest,
+    study_toml: &str,
+    [accuracies, rungs, crossovers]: [&Listing; 3],
+    notes: &[String],
+    pictures: &[Picture],
+) -> String {
+    let mut sections = vec![
+        (
+            "Accuracy",
+            html! {
+                p { "A speed is worth what its accuracy is: errors of the first instances at the end of the study's duration, "
+                    "against the accurate solution of the reference." }
+                (accuracies.html())
+            },
+        ),
+        ("Cost against size", figures(pictures)),
+        (
+            "All measurements",
+            html! {
+                p { "Medians of turns, in which all backends took part one after another; spread is half the distance of the "
+                    "quartiles. The share of the peak is of the exact operations of the recorded program, a fused multiply-add "
+                    "counted as two, over those of a loop of fused multiply-adds on the same device and threads, in the same "
+                    "turns. End to end are drawing, transfer, stepping, observing and the table of instances." }
+                (rungs.html())
+            },
+        ),
+    ];
+    if crossovers.rows() > 0 {
+        sections.push(("From where on a GPU is faster", html! {
+            p { "Against the CPU with all threads, in the same precision; – where it is not, up to the largest size." }
+            (crossovers.html())
+        }));
+    }
+    if !notes.is_empty() {
+        sections.push(("Left out", html! { ul { @for note in notes { li { (note) } } } }));
+    }
+    sections.push(("The study", resolved_study(study_toml)));
+    whole(title, manifest, sections)
+}
+
+fn figures(pictures: &[Picture]) -> Markup {
+    html! { div.pair { @for picture in pictures { (figure(picture)) } } }
+}
+
+fn whole(title: &str, manifest: &Manifest, sections: Vec<(&str, Markup)>) -> String {
+    let lead = html! {
+        (manifest.instances) " instances judged by the independent reference, " (manifest.device) ". Times are of this "
+        "machine as it was on " (manifest.started) ", other work on it included: compare those of one report alone."
+    };
+    let warning = html! { "Incomplete: the run was interrupted." };
+    page(title, lead, (!manifest.complete).then_some(warning), sections)
+}

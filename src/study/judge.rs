@@ -1,0 +1,189 @@
+//! How far from the accurate motion instances of a study end: what a speed is worth.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+
+use super::march::{March, Piece};
+use super::monte_carlo::RunError;
+use super::plan::{draw, plan, replanned};
+use super::replay::to_reference;
+use crate::backend::{Backend, Batch, Plan};
+use crate::describe::{Channel, Study};
+use crate::ensemble::{Quantities, Sampler};
+use crate::model::Model;
+use crate::observe::Verdict;
+use crate::observe::channels::{Observer, columns};
+use crate::reference::{State, accurate};
+use crate::verify::measures::{angle, length};
+
+/// The errors of an instance at its end, of all its bodies the largest; infinite where it did not reach it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct EndError {
+    /// Angle of the rotation between the attitudes (rad).
+    pub attitude: f64,
+    /// (rad/s)
+    pub angular_velocity: f64,
+    /// Of the body's origin (m).
+    pub position: f64,
+    /// Largest |Phi| of what holds the bodies (m, or 1 for angles).
+    pub violation: f64,
+    /// |E - E0| / (T0 + |V0|)
+    pub energy_drift: f64,
+}
+
+impl EndError {
+    pub(super) const NONE: EndError = EndError {
+        attitude: f64::INFINITY,
+        angular_velocity: f64::INFINITY,
+        position: f64::INFINITY,
+        violation: f64::INFINITY,
+        energy_drift: f64::INFINITY,
+    };
+}
+
+/// The accurate ends of some instances of a study.
+pub struct Judge {
+    ends: Vec<State>,
+}
+
+impl Judge {
+    /// Of the first `count` instances, or of all if there are less, after the study's duration.
+    ///
+    /// # Errors
+    /// [`RunError::Unserved`]: the reference cannot follow one of them. `None` in place of a judge: interrupted.
+    pub fn new(study: &Study, count: u64, interrupted: &AtomicBool) -> Result<Option<Judge>, RunError> {
+        let sampler = Sampler::new(study)?;
+        let duration = study.method.step * study.method.steps as f64;
+        let end = |instance: u64| -> Option<Result<State, String>> {
+            if interrupted.load(Ordering::Relaxed) {
+                return None;
+            }
+            let mut drawn = vec![0.0; sampler.width()];
+            sampler.draw(instance, &mut drawn);
+            let mut quantities = Quantities::nominal(study);
+            sampler.apply(&drawn, &mut quantities);
+            let instance = to_reference(&study.mechanism, quantities);
+            let run = accurate::run(&study.mechanism, &instance, &[duration], accurate::TOLERANCE);
+            Some(run.and_then(|run| run.states.last().cloned().ok_or_else(|| "it ended early".to_string())))
+        };
+        let judged = count.min(study.ensemble.size);
+        let ends: Option<Vec<_>> = (0..judged).into_par_iter().map(end).collect();
+        let Some(ends) = ends else { return Ok(None) };
+        let told = |(instance, end): (usize, Result<State, String>)| {
+            end.map_err(|why| {
+                RunError::Unserved(format!(
+                    "instance {instance} has no accurate motion to be compared with: {why}"
+                ))
+            })
+        };
+        Ok(Some(Judge { ends: ends.into_iter().enumerate().map(told).collect::<Result<_, _>>()? }))
+    }
+
+    /// The accurate ends.
+    pub fn ends(&self) -> &[State] {
+        &self.ends
+    }
+
+    /// How many it judges.
+    pub fn count(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The errors of the first instances of the study, which are those of `batch`, by this backend.
+    pub fn errors(
+        &self,
+        study: &Study,
+        plan: &Plan,
+        batch: &Batch,
+        backend: &mut dyn Backend,
+    ) -> Result<Vec<EndError>, RunError> {
+        let mut channels =
+            vec![Channel::Attitude, Channel::AngularVelocity, Channel::Position, Channel::EnergyDrift];
+        if plan.model.rows() > 0 {
+            channels.push(Channel::ConstraintViolation);
+        }
+        let observer = Observer::new(plan, &channels);
+        let mut march = March::new(plan, Observer::new::<Channel>(plan, &[]), batch);
+        march.run(backend, |_, _: &[Piece]| {}, |_| std::ops::ControlFlow::Continue(()))?;
+        let (values, ends) = march.finish(&observer);
+        let seen: Vec<_> = channels.iter().map(|channel| (*channel).into()).collect();
+        let columns = columns(&study.mechanism, &seen);
+        // By channel, its columns in the order of the bodies.
+        let of = |channel: Channel| -> Vec<&Vec<f64>> {
+            let numbered = columns.iter().zip(&values);
+            numbered.filter(|(column, _)| column.channel == channel).map(|(_, values)| values).collect()
+        };
+        let (attitude, rate, position) =
+            (of(Channel::Attitude), of(Channel::AngularVelocity), of(Channel::Position));
+        let (drift, violation) = (of(Channel::EnergyDrift), of(Channel::ConstraintViolation));
+        let judged = |(i, exact): (usize, &State)| {
+            if ends[i].verdict != Verdict::Finished {
+                return EndError::NONE;
+            }
+            let alone = |columns: &[&Vec<f64>]| columns.first().map_or(0.0, |values| values[i].abs());
+            let mut error =
+                EndError { energy_drift: alone(&drift), violation: alone(&violation), ..EndError::default() };
+            for (b, body) in exact.bodies.iter().enumerate() {
+                let q: [f64; 4] = std::array::from_fn(|k| attitude[4 * b + k][i]);
+                let off = |columns: &[&Vec<f64>], exact: [f64; 3]| {
+                    length(std::array::from_fn(|k| columns[3 * b + k][i] - exact[k]))
+                };
+                error.attitude = larger(error.attitude, angle(q, body.attitude));
+                error.angular_velocity = larger(error.angular_velocity, off(&rate, body.angular_velocity));
+                error.position = larger(error.position, off(&position, body.position));
+            }
+            error
+        };
+        Ok(self.ends.iter().enumerate().map(judged).collect())
+    }
+}
+
+/// The larger of two errors; what is no number is infinite.
+fn larger(a: f64, b: f64) -> f64 {
+    if b.is_nan() { f64::INFINITY } else { a.max(b) }
+}
+
+/// The plan of a study and the starts of its first `count` instances, again and again from the first if there are less.
+pub fn planned(study: &Study, count: usize) -> Result<(Plan, Batch), RunError> {
+    let mut plan =
+        plan(study).map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))?;
+    let sampler = Sampler::new(study)?;
+    let size = study.ensemble.size;
+    loop {
+        match draw(study, &plan, &sampler, count, |i| i as u64 % size) {
+            Ok((batch, _)) => return Ok((plan, batch)),
+            Err(found) => plan = replanned(plan, study, &found),
+        }
+    }
+}
+
+/// The middle value, and half the distance of the quartiles as a share of it; NaN of none.
+pub fn median_and_spread(values: &[f64]) -> (f64, f64) {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let at = |share: f64| sorted.get((share * (sorted.len().max(1) - 1) as f64).round() as usize);
+    match (at(0.25), at(0.5), at(0.75)) {
+        (Some(low), Some(middle), Some(high)) => (*middle, 0.5 * (high - low) / middle),
+        _ => (f64::NAN, f64::NAN),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn medians_and_their_spread() {
+        assert_eq!(median_and_spread(&[3.0, 1.0, 2.0]), (2.0, 0.25));
+        let (middle, spread) = median_and_spread(&[2.0, 1.0, 5.0, 3.0, 4.0]);
+        assert!(middle == 3.0 && (spread - 1.0 / 3.0).abs() < 1e-15);
+        assert!(median_and_spread(&[]).0.is_nan());
+    }
+
+    #[test]
+    fn what_is_no_number_is_no_small_error() {
+        assert_eq!(larger(1.0, f64::NAN), f64::INFINITY);
+        assert_eq!(larger(1.0, 2.0), 2.0);
+    }
+}

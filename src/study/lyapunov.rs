@@ -1,0 +1,708 @@
+//! How fast neighbours of the instances part: finite-time exponents of Lyapunov by exact [tangents](crate::backend::tangents),
+//! a neighbour of every instance as a check, and the derivative of the end by the start.
+//!
+//! ```text
+//! chi_j(t) = ln r_jj(t) / t      r_jj: by how much direction j has grown, those before it taken away
+//! ```
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use super::march::{March, Piece};
+use super::monte_carlo::{LARGEST_CELLS, Listener, Outcome, RunError};
+use super::plan::{draw, plan, replanned};
+use super::recorder::Lens;
+use super::results::Results;
+use crate::backend::choose::choose;
+use crate::backend::tangents::{COORDINATES, Derivative, Tangents, coordinates};
+use crate::backend::{Backend, Batch, End, Plan};
+use crate::describe::{Channel, Distribution, Lyapunov, Precision, Study, resolved_toml};
+use crate::ensemble::sampling::directions;
+use crate::ensemble::{Quantities, Sampler};
+use crate::math::quaternion::{to_body, to_space};
+use crate::methods::CARDS;
+use crate::model::{AT_REST, Model, Parameter, WIDTH};
+use crate::observe::channels::Observer;
+use crate::observe::{Pilot, Statistics, Summary, Verdict};
+use crate::output::{
+    Associations, ChannelColumn, Column, EXPONENTS, Exponents, InstancesChunk, InstancesWriter, Manifest,
+    Map, OutputFolder, ReportData, TRANSITION, Timings, Transition, now_utc, write_exponents,
+    write_transition,
+};
+
+/// Bars of the histograms of final values.
+const BARS: usize = 60;
+
+/// Numbers of `transition.parquet` at most.
+const LARGEST_TRANSITION: u64 = 1 << 22;
+
+/// How far neighbours are, of numbers of the order of one: about the root of a rounding, where what the square of the
+/// distance spoils and what rounding spoils are alike.
+fn distance(precision: Precision) -> f64 {
+    match precision {
+        Precision::F32 => 1e-2,
+        Precision::F64 => 1e-7,
+    }
+}
+
+/// Refuses what has no exponents, or has them not in this way.
+pub fn check(study: &Study, settings: &Lyapunov, plan: &Plan) -> Result<(), RunError> {
+    let refused = |why: String| Err(RunError::Unserved(why));
+    if let Some(lock) = study.mechanism.locks.first() {
+        return refused(format!(
+            "study.kind = \"lyapunov\": the lock `{}` catches with an impact, which has no tangent here; take the lock \
+             away, or ask for \"monte_carlo\"",
+            lock.name
+        ));
+    }
+    let explained = |error| RunError::NoMechanism(Model::explain(&study.mechanism, error));
+    let mut parameters = vec![0.0; plan.model.parameters()];
+    let start = plan.model.resolve(&Quantities::nominal(study), &mut parameters).map_err(explained)?;
+    let freedoms = plan.model.freedoms(&start, &plan.moving, &|p| parameters[p]);
+    if settings.exponents > freedoms {
+        return refused(format!(
+            "study.exponents = {}: the mechanism's state has {freedoms} dimensions, positions and velocities that \
+             nothing holds; 1 to {freedoms} exponents can be had",
+            settings.exponents
+        ));
+    }
+    let restarts = CARDS.iter().any(|card| card.name == study.method.name && card.resynchronises);
+    if settings.exponents > 1 && restarts && plan.schedule.resynchronise == 0 {
+        return refused(format!(
+            "study.exponents = {}: the method {} carries a second chain, which is never restarted \
+             (method.resynchronise = 0): its distance from the first has exponents of its own; restart it every 20 steps, \
+             say, or ask for one exponent",
+            settings.exponents, study.method.name
+        ));
+    }
+    let columns = settings.exponents + usize::from(settings.pairs);
+    let snapshots = plan.schedule.snapshots().len();
+    if snapshots.saturating_mul(columns) > LARGEST_CELLS {
+        let allowed = (LARGEST_CELLS / columns).saturating_sub(1).max(1) as u64;
+        return refused(format!(
+            "{snapshots} snapshots of {columns} exponents are too many; observe less often: observe.every = {} or more \
+             steps",
+            plan.schedule.steps.div_ceil(allowed)
+        ));
+    }
+    if settings.transition {
+        let kept = study.observe.keep.min(study.ensemble.size);
+        let numbers = (COORDINATES * plan.model.bodies()).pow(2) as u64;
+        if kept == 0 || kept.saturating_mul(numbers) > LARGEST_TRANSITION {
+            return refused(format!(
+                "study.transition is written for the kept instances, {numbers} numbers each; observe.keep = {kept}, and 1 \
+                 to {} can be had",
+                LARGEST_TRANSITION / numbers
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Runs the study and writes the folder `out`. Setting `interrupted` ends it early: what is finished is kept.
+pub fn run(
+    study: &Study,
+    settings: &Lyapunov,
+    out: &Path,
+    overwrite: bool,
+    listener: &dyn Listener,
+    interrupted: &AtomicBool,
+) -> Result<Outcome, RunError> {
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(study.run.threads.unwrap_or(0))
+        .build()
+        .map_err(|error| RunError::Threads(error.to_string()))?;
+    threads.install(|| {
+        let mut plan =
+            plan(study).map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))?;
+        check(study, settings, &plan)?;
+        loop {
+            let sampler = Sampler::new(study)?;
+            let ensemble = Followed::new(study, settings, &plan, sampler, listener, interrupted);
+            match ensemble.run(out, overwrite) {
+                Err(RunError::NotZero(found)) => {
+                    listener.say(&format!("{found}: starting again"));
+                    plan = replanned(plan, study, &found);
+                }
+                done => return done,
+            }
+        }
+    })
+}
+
+/// The exponents of this ensemble, as columns: of tangents from the largest down, then that of pairs.
+pub fn columns(settings: &Lyapunov) -> Vec<ChannelColumn> {
+    let column = |channel: &str, component: String, description: &str| ChannelColumn {
+        channel: channel.to_string(),
+        component,
+        unit: "1/s".to_string(),
+        description: description.to_string(),
+    };
+    let told = "ln of the growth of a tangent, those before it taken away, over the time since the start";
+    let mut columns: Vec<ChannelColumn> =
+        (1..=settings.exponents).map(|j| column("exponent", j.to_string(), told)).collect();
+    if settings.pairs {
+        let told = "ln of the growth of the distance from a neighbour over the time since the start";
+        columns.push(column("exponent_of_pairs", String::new(), told));
+    }
+    columns
+}
+
+/// An ensemble whose neighbours are followed.
+struct Followed<'a> {
+    study: &'a Study,
+    settings: &'a Lyapunov,
+    /// Without directions.
+    plan: &'a Plan,
+    sampler: Sampler,
+    columns: Vec<ChannelColumn>,
+    times: Vec<f64>,
+    listener: &'a dyn Listener,
+    interrupted: &'a AtomicBool,
+    timings: Spent,
+    /// Instance-steps done, those of the pilot and of neighbours included, and in all.
+    done: u64,
+    total: u64,
+}
+
+#[derive(Default)]
+struct Spent {
+    sampling: Duration,
+    stepping: Duration,
+    observing: Duration,
+    device_losses: u32,
+}
+
+/// One way to follow: a plan with directions, what runs it, and its columns among all.
+struct Way {
+    plan: Plan,
+    backend: Box<dyn Backend>,
+    first_column: usize,
+}
+
+/// What became of a chunk.
+struct Chunk {
+    drawn: Vec<f64>,
+    ends: Vec<End>,
+    /// `[column][instance]`, at the end or as far as an interrupted one came.
+    finals: Vec<Vec<f64>>,
+}
+
+impl<'a> Followed<'a> {
+    fn new(
+        study: &'a Study,
+        settings: &'a Lyapunov,
+        plan: &'a Plan,
+        sampler: Sampler,
+        listener: &'a dyn Listener,
+        interrupted: &'a AtomicBool,
+    ) -> Followed<'a> {
+        let size = study.ensemble.size;
+        let ways = 1 + u64::from(settings.pairs);
+        let pilot = Pilot::instances(size).len() as u64;
+        Followed {
+            study,
+            settings,
+            plan,
+            sampler,
+            columns: columns(settings),
+            times: plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect(),
+            listener,
+            interrupted,
+            timings: Spent::default(),
+            done: 0,
+            total: (size + pilot).saturating_mul(plan.schedule.steps).saturating_mul(ways),
+        }
+    }
+
+    fn run(mut self, out: &Path, overwrite: bool) -> Result<Outcome, RunError> {
+        let (started, started_at) = (Instant::now(), now_utc());
+        let folder = OutputFolder::create(out, overwrite)?;
+        let tangents = self.plan.following(Tangents::exact(self.settings.exponents));
+        let chosen = choose(&tangents, &self.study.run, &|line| self.listener.say(line))?;
+        self.listener.say(&format!("backend: {}", chosen.line));
+        let mut ways = vec![Way { plan: tangents, backend: chosen.backend, first_column: 0 }];
+        if self.settings.pairs {
+            let far = self.settings.distance.unwrap_or(distance(self.study.run.precision));
+            let by = Derivative::Neighbour(far);
+            let plan = self.plan.following(Tangents { by, ..Tangents::exact(1) });
+            let backend = choose(&plan, &self.study.run, &|_| {})?.backend;
+            ways.push(Way { plan, backend, first_column: self.settings.exponents });
+        }
+
+        if self.settings.exponents > 1 && self.plan.model.rows() > 0 && !self.plan.projects {
+            self.listener.say(
+                "note: tangents drift off the joints, and the smallest exponents may be those of the drift; \
+                 constraints.project keeps them there",
+            );
+        }
+
+        let size = self.study.ensemble.size;
+        let mut statistics = self.pilot(&mut ways)?;
+        let mut results = Results::new(self.study, self.columns.len(), self.times.len());
+        let mut map = Cells::of(self.study);
+        let mut writer =
+            InstancesWriter::create(&folder.path(EXPONENTS), &self.instance_columns(), self.plan.schedule.h)?;
+        let capacity = ways.iter().map(|way| way.backend.capacity()).min().unwrap_or(1) as u64;
+        let chunk = self.study.run.chunk.unwrap_or(u64::MAX).min(capacity);
+        let mut first = 0;
+        let mut writing = Duration::ZERO;
+        while first < size && !self.interrupted.load(Ordering::Relaxed) {
+            let count = chunk.min(size - first);
+            let width = self.columns.len();
+            let kept = results.trajectories.instances.len();
+            let mut recorder = std::mem::take(&mut results.recorder);
+            let trajectories = &mut results.trajectories;
+            let times = self.times.clone();
+            let chunk = self.follow(&mut ways, count as usize, |i| first + i as u64, &mut |seen| {
+                let cells = &mut statistics.cells_mut()[seen.time * width..(seen.time + 1) * width];
+                for (column, values) in seen.values.iter().enumerate() {
+                    let column = seen.first_column + column;
+                    cells[column].add(values);
+                    for (i, value) in values.iter().enumerate().take(kept.saturating_sub(first as usize)) {
+                        let rounded = match trajectories.precision {
+                            Some(Precision::F32) => f64::from(*value as f32),
+                            _ => *value,
+                        };
+                        trajectories.values[column][seen.time * kept + first as usize + i] = rounded;
+                    }
+                }
+                if seen.first_column == 0
+                    && let Some(lens) = Lens::new(seen.plan, seen.batch, first)
+                {
+                    recorder.record(&lens, times[seen.time], seen.pieces);
+                }
+            })?;
+            results.recorder = recorder;
+            results.count(first, &chunk.ends);
+            results.recorder.ended(first, &chunk.ends);
+            if let Some(map) = &mut map {
+                map.add(first, &chunk.finals[0]);
+            }
+            let wrote = Instant::now();
+            self.write(&mut writer, first, &chunk)?;
+            writing += wrote.elapsed();
+            first += count;
+        }
+        let wrote = Instant::now();
+        writer.finish()?;
+        writing += wrote.elapsed();
+        if self.settings.transition && !self.interrupted.load(Ordering::Relaxed) {
+            let transitions = self.transitions()?;
+            write_transition(&folder.path(TRANSITION), &transitions)?;
+        }
+
+        let advanced = size.min(results.advanced);
+        let mut manifest = Manifest {
+            polhode: env!("CARGO_PKG_VERSION").to_string(),
+            study: self.study.title.clone(),
+            kind: self.study.kind.name().to_string(),
+            complete: advanced == size && !self.interrupted.load(Ordering::Relaxed),
+            shard: None,
+            instances: size,
+            advanced,
+            device: chosen.line,
+            backend: chosen.kind.to_string(),
+            precision: match self.study.run.precision {
+                Precision::F32 => "f32".to_string(),
+                Precision::F64 => "f64".to_string(),
+            },
+            fused: self.study.run.fused,
+            seed: self.study.ensemble.seed,
+            method: self.study.method.name.to_string(),
+            step: self.plan.schedule.h,
+            steps: self.plan.schedule.steps,
+            started: started_at,
+            timings: Timings {
+                sampling: self.timings.sampling.as_secs_f64(),
+                stepping: self.timings.stepping.as_secs_f64(),
+                observing: self.timings.observing.as_secs_f64(),
+                writing: writing.as_secs_f64(),
+                total: started.elapsed().as_secs_f64(),
+            },
+            instance_steps_per_second: self.done as f64 / self.timings.stepping.as_secs_f64().max(1e-9),
+            device_losses: self.timings.device_losses,
+            verdicts: results.counts.clone(),
+            files: Vec::new(),
+        };
+        let found = self.conclude(&folder, statistics, results, map, &mut manifest)?;
+        Ok(Outcome { folder: folder.finish()?, manifest, found })
+    }
+
+    /// Writes all that follows from what was seen; what was found, in lines.
+    fn conclude(
+        &self,
+        folder: &OutputFolder,
+        statistics: Statistics,
+        results: Results,
+        map: Option<Cells>,
+        manifest: &mut Manifest,
+    ) -> Result<Vec<String>, RunError> {
+        let (width, last) = (self.columns.len(), self.times.len() - 1);
+        let summaries: Vec<Vec<Summary>> = (0..self.times.len())
+            .into_par_iter()
+            .map(|time| (0..width).map(|column| statistics.summary(time, column)).collect())
+            .collect();
+        let histograms: Vec<_> = (0..width).map(|column| statistics.histogram(last, column, BARS)).collect();
+        let found = found(self.settings, &summaries[last], self.times[last]);
+        let motion = results.recorder.chosen();
+        let study_toml = resolved_toml(self.study);
+        let associations = Associations::read(&folder.path(EXPONENTS), self.study, &self.columns)?;
+        let data = ReportData {
+            study: self.study,
+            study_toml: &study_toml,
+            columns: &self.columns,
+            times: &self.times,
+            summaries: &summaries,
+            final_histograms: &histograms,
+            associations: &associations,
+            trajectories: &results.trajectories,
+            motion: &motion,
+            failures: &results.failures,
+        };
+        let map = map.map(Cells::means);
+        let exponents = Exponents { data: &data, exponents: self.settings.exponents, map, found: &found };
+        write_exponents(folder, &exponents, manifest)?;
+        Ok(found)
+    }
+
+    /// Tells the listener how far all is; breaks when the user has asked for the end.
+    fn look(&self, done: u64) -> ControlFlow<()> {
+        self.listener.progress(done, self.total);
+        if self.interrupted.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// Runs the pilot; its values fix the bins of the statistics.
+    fn pilot(&mut self, ways: &mut [Way]) -> Result<Statistics, RunError> {
+        let size = self.study.ensemble.size;
+        let instances = Pilot::instances(size);
+        let mut pilot = Pilot::new(self.times.len(), self.columns.len(), size);
+        self.follow(ways, instances.len(), |i| instances[i], &mut |seen| {
+            for (column, values) in seen.values.iter().enumerate() {
+                pilot.record(seen.time, seen.first_column + column, values);
+            }
+        })?;
+        Ok(Statistics::new(Arc::new(pilot), &self.study.observe.quantiles))
+    }
+
+    /// Follows so many instances in every way.
+    fn follow(
+        &mut self,
+        ways: &mut [Way],
+        count: usize,
+        index: impl Fn(usize) -> u64 + Sync,
+        seen: &mut dyn FnMut(&Snapshot<'_>),
+    ) -> Result<Chunk, RunError> {
+        let sampling = Instant::now();
+        let (plain, drawn) = draw(self.study, self.plan, &self.sampler, count, &index)?;
+        self.timings.sampling += sampling.elapsed();
+        let (h, bodies, seed) = (self.plan.schedule.h, self.plan.model.bodies(), self.study.ensemble.seed);
+        let mut chunk = Chunk { drawn, ends: Vec::new(), finals: Vec::new() };
+        for Way { plan, backend, first_column } in ways {
+            let sampling = Instant::now();
+            let mut batch = plain.clone();
+            let tangents = plan.tangents.expect("a way follows directions");
+            plan.start_directions(&mut batch, &|i| {
+                let of = |d: usize| directions(seed, index(i), d as u64, COORDINATES * bodies);
+                (0..tangents.directions).flat_map(of).collect()
+            });
+            self.timings.sampling += sampling.elapsed();
+            let observer = Observer::new(plan, &[] as &[Channel]);
+            let mut march = March::new(plan, observer, &batch);
+            let done = self.done;
+            let reached = march.run(
+                &mut **backend,
+                |time, pieces| {
+                    let values = (0..tangents.directions)
+                        .map(|d| exponents(plan, &tangents, d, self.times[time], pieces))
+                        .collect::<Vec<_>>();
+                    let first_column = *first_column;
+                    seen(&Snapshot { time, first_column, values, plan, batch: &batch, pieces });
+                },
+                |step| self.look(done + count as u64 * step),
+            )?;
+            self.done += count as u64 * reached;
+            let finals = (0..tangents.directions)
+                .map(|d| exponents(plan, &tangents, d, reached as f64 * h, march.pieces()));
+            chunk.finals.extend(finals);
+            let (_, mut ends) = march.finish(&Observer::new(plan, &[] as &[Channel]));
+            if reached < plan.schedule.steps {
+                for end in ends.iter_mut().filter(|end| end.verdict == Verdict::Finished) {
+                    end.verdict = Verdict::Interrupted;
+                }
+            }
+            // An instance whose neighbour was not followed to the end is one that was interrupted.
+            match chunk.ends.is_empty() {
+                true => chunk.ends = ends,
+                false => {
+                    let cut = |end: &&End| end.verdict == Verdict::Interrupted;
+                    for (mine, end) in chunk.ends.iter_mut().zip(&ends).filter(|(_, end)| cut(end)) {
+                        if mine.verdict == Verdict::Finished {
+                            *mine = *end;
+                        }
+                    }
+                }
+            }
+            self.timings.stepping += march.spent.stepping;
+            self.timings.observing += march.spent.observing;
+            self.timings.device_losses += march.losses;
+        }
+        Ok(chunk)
+    }
+
+    /// The columns of the table of instances after the verdicts.
+    fn instance_columns(&self) -> Vec<Column> {
+        let drawn = self.sampler.columns().into_iter().map(|c| Column {
+            name: format!("drawn.{}", c.name),
+            unit: c.unit.to_string(),
+            description: "drawn for this instance".to_string(),
+            precision: Precision::F64,
+        });
+        let finals = self.columns.iter().map(|c| Column {
+            name: format!("final.{}", c.name()),
+            unit: c.unit.clone(),
+            description: format!("{}; at the end, or as far as an interrupted run came", c.description),
+            precision: Precision::F64,
+        });
+        drawn.chain(finals).collect()
+    }
+
+    fn write(&self, writer: &mut InstancesWriter, first: u64, chunk: &Chunk) -> Result<(), RunError> {
+        let width = self.sampler.width();
+        let drawn = (0..width).map(|c| chunk.drawn.iter().skip(c).step_by(width).copied().collect());
+        let values: Vec<Vec<f64>> = drawn.chain(chunk.finals.iter().cloned()).collect();
+        let verdicts: Vec<Verdict> = chunk.ends.iter().map(|end| end.verdict).collect();
+        let verdict_steps: Vec<u64> = chunk.ends.iter().map(|end| end.step).collect();
+        writer.write(&InstancesChunk {
+            first,
+            verdicts: &verdicts,
+            verdict_steps: &verdict_steps,
+            own_steps: None,
+            values: &values.iter().map(Vec::as_slice).collect::<Vec<_>>(),
+        })?;
+        Ok(())
+    }
+
+    /// The derivatives of the ends of the kept instances by their starts.
+    fn transitions(&mut self) -> Result<Vec<Transition>, RunError> {
+        let kept = self.study.observe.keep.min(self.study.ensemble.size) as usize;
+        let (plain, _) = draw(self.study, self.plan, &self.sampler, kept, |i| i as u64)?;
+        let tangents = Tangents { directions: 1, by: Derivative::Exact, orthonormal: false };
+        let plan = self.plan.following(tangents);
+        let mut backend = choose(&plan, &self.study.run, &|_| {})?.backend;
+        let model = &plan.model;
+        let coordinates_in_all = COORDINATES * model.bodies();
+        let names = coordinate_names(self.study);
+        let moves = |k: usize| {
+            let body = k / COORDINATES;
+            k % COORDINATES < 6 || plan.moving[body * WIDTH + AT_REST]
+        };
+        let moving: Vec<usize> = (0..coordinates_in_all).filter(|k| moves(*k)).collect();
+        let mut transitions = Vec::new();
+        let start_channels = tangents.channels(model, 0);
+        for &k in &moving {
+            let mut batch = plain.clone();
+            plan.start_directions(&mut batch, &|i| {
+                let mut push = vec![0.0; coordinates_in_all];
+                push[k] = 1.0;
+                let parameter = |p: usize| plain.parameters[p].get(i).copied().unwrap_or(plan.constants[p]);
+                in_axes(model, &parameter, &mut push, to_body);
+                push
+            });
+            let mut march = March::new(&plan, Observer::new(&plan, &[] as &[Channel]), &batch);
+            let reached = march.run(&mut *backend, |_, _| {}, |_| self.look(self.total))?;
+            if reached < plan.schedule.steps {
+                return Ok(Vec::new());
+            }
+            let mut first = 0;
+            for piece in march.pieces() {
+                for i in 0..piece.instances() {
+                    let state: Vec<f64> = piece.states().iter().map(|plane| plane[i]).collect();
+                    let (now, along) =
+                        (model.motions(&state), &state[start_channels.clone()]);
+                    let mut values: Vec<f64> = now
+                        .iter()
+                        .zip(model.motions(along))
+                        .flat_map(|(m, along)| coordinates(m, &along))
+                        .collect();
+                    let parameter =
+                        |p: usize| plain.parameters[p].get(first + i).copied().unwrap_or(plan.constants[p]);
+                    in_axes(model, &parameter, &mut values, to_space);
+                    for &end in &moving {
+                        let ((initial, initial_unit), (last, last_unit)) =
+                            (names[k].clone(), names[end].clone());
+                        transitions.push(Transition {
+                            instance: (first + i) as u64,
+                            initial,
+                            initial_unit,
+                            last,
+                            last_unit,
+                            value: if piece.runs(i) { values[end] } else { f64::NAN },
+                        });
+                    }
+                }
+                first += piece.instances();
+            }
+        }
+        transitions.sort_by_key(|transition| transition.instance);
+        Ok(transitions)
+    }
+}
+
+/// Turns rotations and angular velocities of coordinates between principal axes and the user's.
+fn in_axes(
+    model: &Model,
+    parameter: &impl Fn(usize) -> f64,
+    coordinates: &mut [f64],
+    turn: fn([f64; 4], [f64; 3]) -> [f64; 3],
+) {
+    for (b, of) in coordinates.chunks_exact_mut(COORDINATES).enumerate() {
+        let principal: [f64; 4] =
+            std::array::from_fn(|k| parameter(model.of_body(b, Parameter::PRINCIPAL) + k));
+        for at in [0, 3] {
+            let turned = turn(principal, [of[at], of[at + 1], of[at + 2]]);
+            of[at..at + 3].copy_from_slice(&turned);
+        }
+    }
+}
+
+/// Names and units of the coordinates of all bodies.
+fn coordinate_names(study: &Study) -> Vec<(String, &'static str)> {
+    let kinds = [
+        ("rotation", "rad"),
+        ("angular_velocity", "rad/s"),
+        ("mass_centre", "m"),
+        ("mass_centre_velocity", "m/s"),
+    ];
+    let of = |body: &crate::describe::Body| {
+        let name = body.name.clone();
+        kinds.into_iter().flat_map(move |(kind, unit)| {
+            let name = name.clone();
+            ["x", "y", "z"].into_iter().map(move |axis| (format!("{name}.{kind}.{axis}"), unit))
+        })
+    };
+    study.mechanism.bodies.iter().flat_map(of).collect()
+}
+
+/// What is seen of a chunk at a snapshot.
+struct Snapshot<'a> {
+    time: usize,
+    first_column: usize,
+    /// `[direction][instance]`
+    values: Vec<Vec<f64>>,
+    plan: &'a Plan,
+    batch: &'a Batch,
+    pieces: &'a [Piece],
+}
+
+/// The exponents at time t (s) of all instances, by one direction; NaN of those that have stopped, and at the start.
+fn exponents(plan: &Plan, tangents: &Tangents, direction: usize, t: f64, pieces: &[Piece]) -> Vec<f64> {
+    let of = |piece: &Piece| {
+        let exponent = |i: usize| match piece.runs(i) && t > 0.0 {
+            true => tangents.ln_growth(&plan.model, direction, piece.states(), i) / t,
+            false => f64::NAN,
+        };
+        (0..piece.instances()).map(exponent).collect::<Vec<f64>>()
+    };
+    pieces.par_iter().flat_map_iter(of).collect()
+}
+
+/// Half the interval that holds the mean of so many independent values with a probability of 95 %.
+fn half_interval(summary: &Summary) -> f64 {
+    1.96 * summary.std / (summary.count as f64).sqrt()
+}
+
+/// What is told at the end.
+fn found(settings: &Lyapunov, last: &[Summary], t: f64) -> Vec<String> {
+    let told = |summary: &Summary| match summary.count {
+        0 => "of no instance".to_string(),
+        1 => format!("{:.5} 1/s of one instance", summary.mean),
+        n => format!(
+            "{:.5} ± {:.5} 1/s (mean of {n} instances, 95 %), from {:.5} to {:.5} 1/s",
+            summary.mean,
+            half_interval(summary),
+            summary.min,
+            summary.max
+        ),
+    };
+    let mut lines = vec![format!("largest exponent after {t} s: {}", told(&last[0]))];
+    if settings.exponents > 1 && last[0].count > 0 {
+        let spectrum: Vec<String> =
+            last[..settings.exponents].iter().map(|summary| format!("{:.5}", summary.mean)).collect();
+        let sum: f64 = last[..settings.exponents].iter().map(|summary| summary.mean).sum();
+        lines.push(format!("spectrum: {} 1/s; sum {sum:.2e} 1/s", spectrum.join(", ")));
+    }
+    if settings.pairs && last[0].count > 0 {
+        let pairs = &last[settings.exponents];
+        let interval = half_interval(&last[0]).hypot(half_interval(pairs));
+        let apart = (pairs.mean - last[0].mean).abs();
+        let verdict = match (apart <= interval, interval.is_finite()) {
+            (_, false) => format!("{apart:.1e} 1/s apart"),
+            (true, _) => format!("agree: {apart:.1e} 1/s apart, within the interval of {interval:.1e} 1/s"),
+            (false, _) => format!("differ by {apart:.1e} 1/s, more than the interval of {interval:.1e} 1/s"),
+        };
+        lines.push(format!("from pairs: {}; {verdict}", told(pairs)));
+    }
+    lines
+}
+
+/// Sums of the largest exponent by the cells of a grid of two axes.
+struct Cells {
+    map: Map,
+    counts: Vec<u64>,
+}
+
+impl Cells {
+    /// Of an ensemble whose grid has two axes, both of them ranges.
+    fn of(study: &Study) -> Option<Cells> {
+        let vary = &study.ensemble.vary;
+        let laid_out = |distribution: &Distribution| {
+            matches!(
+                distribution,
+                Distribution::Linspace { .. } | Distribution::Logspace { .. } | Distribution::List { .. }
+            )
+        };
+        let axes: Vec<_> = vary.iter().filter(|vary| laid_out(&vary.distribution)).collect();
+        let sampler = Sampler::new(study).ok()?;
+        let mut columns = sampler.columns().into_iter();
+        let mut found = Vec::new();
+        for vary in vary {
+            let own: Vec<_> = columns.by_ref().take(vary.target.width()).collect();
+            if let Distribution::Linspace { from, to, count } = vary.distribution {
+                let Some(column) = own.into_iter().next() else { continue };
+                found.push((column.name, column.unit.to_string(), [from, to], count));
+            }
+        }
+        let [first, second] = <[_; 2]>::try_from(found).ok().filter(|_| axes.len() == 2)?;
+        let cells = (first.3 * second.3) as usize;
+        let map = Map { axes: [first, second], values: vec![0.0; cells] };
+        Some(Cells { map, counts: vec![0; cells] })
+    }
+
+    /// Takes in the values of the instances from `first` on.
+    fn add(&mut self, first: u64, values: &[f64]) {
+        let cells = self.counts.len();
+        for (i, value) in values.iter().enumerate().filter(|(_, value)| value.is_finite()) {
+            let cell = ((first + i as u64) % cells as u64) as usize;
+            self.map.values[cell] += value;
+            self.counts[cell] += 1;
+        }
+    }
+
+    /// The means; NaN where there is no value.
+    fn means(mut self) -> Map {
+        for (value, count) in self.map.values.iter_mut().zip(&self.counts) {
+            *value /= *count as f64;
+        }
+        self.map
+    }
+}

@@ -1,0 +1,926 @@
+//! How fast: one mechanism advanced by everything there is, over ladders of sizes and steps, each speed with its accuracy.
+//!
+//! At every size all backends take turns, so that other work on the machine slows all alike, and medians are kept. A turn
+//! advances the batch by as many steps as the rung has, nothing else: the *kernel*. At the rung of most steps it also goes from
+//! the drawing of the instances to the table of their ends: *end to end*. In the same turns the peak of the device is measured by
+//! fused multiply-adds, on the CPU with the same threads.
+//!
+//! Rungs that would not fit into the budget, judged by what the rungs before them took, are left out, and said to be.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use fearless_simd::Level;
+
+use super::judge::{EndError, Judge, median_and_spread, planned};
+use super::march::{March, Piece};
+use super::monte_carlo::{Listener, Outcome, RunError, final_channels};
+use super::plan::draw;
+use super::replay::to_reference;
+use crate::backend::cpu::Execution;
+use crate::backend::gpu::device::{AdapterSummary, Device, Wanted, list};
+use crate::backend::gpu::peak::Peak;
+use crate::backend::program::Program;
+use crate::backend::{Backend, BackendError, Batch, End, Plan, cpu, gpu};
+use crate::describe::{Channel, Engine, Precision, Study, Throughput, grouped, resolved_toml};
+use crate::ensemble::{Quantities, Sampler};
+use crate::observe::Verdict;
+use crate::observe::channels::{Observer, columns};
+use crate::output::{
+    Column, InstancesChunk, InstancesWriter, Listed, Listing, MANIFEST, Manifest, OutputFolder, Picture,
+    REPORT, STUDY, Timings, now_utc, throughput_report,
+};
+use crate::reference::methods as twins;
+use crate::verify::figures::{Curve, Figure, Quantity};
+use crate::verify::measures::{angle, length};
+
+/// All numbers, for programs.
+pub const DATA: &str = "throughput.json";
+/// The rungs.
+pub const TABLE: &str = "throughput.parquet";
+
+/// No rung may take more than this share of the budget.
+const SHARE: f64 = 0.2;
+/// The first look at a backend takes so many steps.
+const LOOK: u64 = 20;
+/// Instances that the reference takes, once, at the first size: it has one thread and needs microseconds a step.
+const BY_REFERENCE: u64 = 64;
+/// Turns that are also taken from end to end.
+const WHOLE_TURNS: u64 = 3;
+
+/// What the study measures on.
+struct Runner {
+    label: String,
+    engine: Engine,
+    precision: Precision,
+    threads: usize,
+    /// Its adapter computes on the processor.
+    software: bool,
+    means: Means,
+    /// Operations of an instance a step.
+    operations: f64,
+    /// Operations a second, of each turn.
+    peaks: Vec<f64>,
+    /// Time of an instance-step (s), as last seen.
+    estimate: Option<f64>,
+    judged: Vec<EndError>,
+}
+
+/// How a runner advances instances.
+enum Means {
+    Reference,
+    Cpu { backend: Box<dyn Backend>, pool: rayon::ThreadPool },
+    Gpu { backend: Box<dyn Backend>, peak: Box<Peak> },
+}
+
+/// A measurement.
+struct Rung {
+    runner: usize,
+    size: u64,
+    steps: u64,
+    /// Time of the kernel (s), of each turn.
+    kernel: Vec<f64>,
+    /// From drawing to the table (s), of each turn.
+    end_to_end: Vec<f64>,
+    failed: u64,
+}
+
+/// Runs the study and writes the folder `out`.
+pub fn run(
+    study: &Study,
+    asked: &Throughput,
+    out: &Path,
+    overwrite: bool,
+    listener: &dyn Listener,
+    interrupted: &AtomicBool,
+) -> Result<Outcome, RunError> {
+    let started = Instant::now();
+    let started_at = now_utc();
+    let folder = OutputFolder::create(out, overwrite)?;
+    let mut race = Race {
+        study,
+        asked,
+        started,
+        plans: Vec::new(),
+        runners: Vec::new(),
+        rungs: Vec::new(),
+        notes: Vec::new(),
+        judged: 0,
+        listener,
+        interrupted,
+    };
+    race.gather()?;
+    race.climb(&folder)?;
+    let stepping = started.elapsed().as_secs_f64();
+    let complete = !race.stopped();
+
+    let (accuracies, rungs, crossovers) =
+        (race.accuracy_listing(), race.rung_listing(), race.crossover_listing());
+    rungs.write_parquet(&folder.path(TABLE))?;
+    let data = serde_json::json!({
+        "study": study.title,
+        "complete": complete,
+        "started": started_at,
+        "processor": cpu::processor(),
+        "method": study.method.summary(),
+        "step": { "value": study.method.step, "unit": "s" },
+        "duration_judged": { "value": study.method.step * study.method.steps as f64, "unit": "s" },
+        "judged_instances": race.judged,
+        "budget": { "value": asked.budget, "unit": "s" },
+        "taken": { "value": stepping, "unit": "s" },
+        "accuracies": accuracies.json(),
+        "rungs": rungs.json(),
+        "crossovers": crossovers.json(),
+        "left_out": race.notes,
+    });
+    folder.write(DATA, format!("{data:#}\n").as_bytes())?;
+    let pictures: Result<Vec<Picture>, _> =
+        race.figures().iter().map(|figure| figure.draw(&folder)).collect();
+    let pictures = pictures?;
+    for picture in &pictures {
+        folder.write(&format!("{}.svg", picture.name), picture.svg.as_bytes())?;
+        folder.write(&format!("{}.png", picture.name), &picture.png)?;
+    }
+    let study_toml = resolved_toml(study);
+    folder.write(STUDY, study_toml.as_bytes())?;
+    let mut manifest = Manifest {
+        polhode: env!("CARGO_PKG_VERSION").to_string(),
+        study: study.title.clone(),
+        kind: study.kind.name().to_string(),
+        complete,
+        instances: race.judged as u64,
+        advanced: race.judged as u64,
+        device: cpu::processor(),
+        backend: "all".to_string(),
+        precision: asked.precisions.iter().map(|p| named(*p)).collect::<Vec<_>>().join(", "),
+        fused: study.run.fused,
+        seed: study.ensemble.seed,
+        method: study.method.name.to_string(),
+        step: study.method.step,
+        steps: study.method.steps,
+        started: started_at,
+        timings: Timings { stepping, total: stepping, ..Timings::default() },
+        ..Manifest::default()
+    };
+    let report = throughput_report(
+        &study.title,
+        &manifest,
+        &study_toml,
+        [&accuracies, &rungs, &crossovers],
+        &race.notes,
+        &pictures,
+    );
+    folder.write(REPORT, report.as_bytes())?;
+    manifest.timings.total = started.elapsed().as_secs_f64();
+    manifest.timings.writing = manifest.timings.total - stepping;
+    manifest.files = folder.files()?;
+    folder.write(MANIFEST, manifest.to_json().as_bytes())?;
+    let mut told = rungs.lines();
+    for listing in [&accuracies, &crossovers] {
+        if listing.rows() > 0 {
+            told.push(String::new());
+            told.extend(listing.lines());
+        }
+    }
+    Ok(Outcome { folder: folder.finish()?, manifest, found: told })
+}
+
+fn named(precision: Precision) -> &'static str {
+    match precision {
+        Precision::F32 => "f32",
+        Precision::F64 => "f64",
+    }
+}
+
+/// 1, 2, 4 ... and all.
+fn thread_counts(all: usize) -> Vec<usize> {
+    let mut counts: Vec<usize> =
+        std::iter::successors(Some(1), |n| Some(2 * n)).take_while(|n| *n < all).collect();
+    counts.push(all);
+    counts
+}
+
+/// All that takes part.
+struct Race<'a> {
+    study: &'a Study,
+    asked: &'a Throughput,
+    started: Instant,
+    plans: Vec<(Precision, Plan)>,
+    runners: Vec<Runner>,
+    rungs: Vec<Rung>,
+    /// What was left out, in sentences.
+    notes: Vec<String>,
+    /// Instances that were judged.
+    judged: usize,
+    listener: &'a dyn Listener,
+    interrupted: &'a AtomicBool,
+}
+
+impl Race<'_> {
+    fn stopped(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    fn note(&mut self, line: String) {
+        self.listener.say(&line);
+        self.notes.push(line);
+    }
+
+    /// The study in a precision, seen at its end alone.
+    fn in_precision(&self, precision: Precision) -> Study {
+        let mut study = self.study.clone();
+        study.run.precision = precision;
+        study.observe.every = study.method.steps;
+        study
+    }
+
+    /// Opens all backends, and lets the reference judge the first instances by each.
+    fn gather(&mut self) -> Result<(), RunError> {
+        let Some(judge) = Judge::new(self.study, self.asked.judged, self.interrupted)? else { return Ok(()) };
+        self.judged = judge.count();
+        let all = self.study.run.threads.unwrap_or_else(rayon::current_num_threads);
+        let adapters = if self.asked.backends.contains(&Engine::Gpu) { list() } else { Vec::new() };
+        if self.asked.backends.contains(&Engine::Gpu) && adapters.is_empty() {
+            self.note("no GPU adapter was found".to_string());
+        }
+        for &precision in &self.asked.precisions {
+            let study = self.in_precision(precision);
+            let (plan, batch) = planned(&study, judge.count())?;
+            self.plans.push((precision, plan.clone()));
+            let program = Program::new(&plan, precision);
+            let operations = program.operations(&program.step).total() as f64;
+            let runner = |label: String, engine: Engine, threads: usize, means: Means| Runner {
+                label,
+                engine,
+                precision,
+                threads,
+                software: false,
+                means,
+                operations,
+                peaks: Vec::new(),
+                estimate: None,
+                judged: Vec::new(),
+            };
+            for &engine in &self.asked.backends {
+                if self.stopped() {
+                    return Ok(());
+                }
+                match engine {
+                    Engine::Reference if precision == Precision::F64 => {
+                        let mut reference = runner("reference".to_string(), engine, 1, Means::Reference);
+                        reference.judged = by_twin(&study, &judge)?;
+                        self.runners.push(reference);
+                    }
+                    Engine::Reference => {}
+                    Engine::Interpreted => {
+                        let level = Level::baseline();
+                        let backend = cpu::open_with(
+                            plan.clone(),
+                            precision,
+                            study.run.fused,
+                            level,
+                            Execution::Interpreted,
+                        );
+                        let means = Means::Cpu { backend, pool: pool(1)? };
+                        let label = format!("CPU, interpreted, 1 thread, {}", named(precision));
+                        let mut runner = runner(label, engine, 1, means);
+                        runner.judge(&study, &plan, &batch, &judge)?;
+                        self.runners.push(runner);
+                    }
+                    Engine::Cpu => {
+                        let mut judged = None;
+                        for threads in thread_counts(all) {
+                            let backend = cpu::open(plan.clone(), precision, study.run.fused, Level::new());
+                            let means = Means::Cpu { backend, pool: pool(threads)? };
+                            let s = if threads == 1 { "" } else { "s" };
+                            let label = format!("CPU, {threads} thread{s}, {}", named(precision));
+                            let mut runner = runner(label, engine, threads, means);
+                            // Threads change no bit.
+                            match &judged {
+                                Some(judged) => runner.judged = Vec::clone(judged),
+                                None => {
+                                    runner.judge(&study, &plan, &batch, &judge)?;
+                                    judged = Some(runner.judged.clone());
+                                }
+                            }
+                            self.runners.push(runner);
+                        }
+                    }
+                    Engine::Gpu => {
+                        for adapter in &adapters {
+                            match on_gpu(&plan, adapter, precision) {
+                                Ok(means) => {
+                                    let kind = if adapter.kind == "software" { ", software" } else { "" };
+                                    // Drivers put their version in parentheses.
+                                    let name = adapter.name.split(" (").next().unwrap_or_default();
+                                    let label = format!("{name}{kind}, {}", named(precision));
+                                    let mut runner = runner(label, engine, 1, means);
+                                    runner.software = adapter.kind == "software";
+                                    runner.judge(&study, &plan, &batch, &judge)?;
+                                    self.runners.push(runner);
+                                }
+                                Err(error) => {
+                                    self.note(format!("{} in {}: {error}", adapter.name, named(precision)))
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn left(&self) -> f64 {
+        self.asked.budget - self.started.elapsed().as_secs_f64()
+    }
+
+    /// All sizes, the smallest first.
+    fn climb(&mut self, folder: &OutputFolder) -> Result<(), RunError> {
+        for &size in &self.asked.sizes {
+            for &precision in &self.asked.precisions {
+                if self.stopped() {
+                    return Ok(());
+                }
+                let fits = (0..self.runners.len()).any(|r| {
+                    self.runners[r].precision == precision && self.fits(r, size, self.asked.steps[0])
+                });
+                if !fits {
+                    self.leave_out(precision, size);
+                    continue;
+                }
+                self.size(precision, size, folder)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a rung's turns would keep within the budget, as far as is known. What has never run is given a chance.
+    fn fits(&self, runner: usize, size: u64, steps: u64) -> bool {
+        let runner = &self.runners[runner];
+        let size = runner.takes(size);
+        let seconds = runner.estimate.map_or(0.0, |each| each * size as f64 * steps as f64);
+        // Half as much again for drawing, observing and writing, and for the turn that warms up.
+        let all = 1.5 * (self.asked.repeats + 1) as f64 * seconds;
+        all <= (SHARE * self.asked.budget).min(self.left())
+    }
+
+    fn leave_out(&mut self, precision: Precision, size: u64) {
+        self.note(format!("{} instances in {}: over the budget", grouped(size), named(precision)));
+    }
+
+    /// One size in one precision, all runners in turns.
+    fn size(&mut self, precision: Precision, size: u64, folder: &OutputFolder) -> Result<(), RunError> {
+        let study = self.in_precision(precision);
+        let Some(plan) = self.plans.iter().find(|(of, _)| *of == precision).map(|(_, plan)| plan.clone())
+        else {
+            return Ok(());
+        };
+        let (all, sampler) = (study.ensemble.size, Sampler::new(&study)?);
+        let (batch, _) = draw(&study, &plan, &sampler, size as usize, |i| i as u64 % all)?;
+        let mut own: Vec<Rung> = Vec::new();
+        for r in
+            (0..self.runners.len()).filter(|r| self.runners[*r].precision == precision).collect::<Vec<_>>()
+        {
+            if self.runners[r].engine == Engine::Reference && size > self.asked.sizes[0] {
+                continue;
+            }
+            if let Means::Gpu { backend, .. } = &self.runners[r].means
+                && (backend.capacity() as u64) < size
+            {
+                let label = self.runners[r].label.clone();
+                self.note(format!("{label}: {} instances do not fit on it at once", grouped(size)));
+                continue;
+            }
+            if !self.fits(r, size, self.asked.steps[0]) {
+                let label = self.runners[r].label.clone();
+                self.note(format!("{label}: {} instances are over the budget", grouped(size)));
+                continue;
+            }
+            self.runners[r].load(&batch)?;
+            if self.runners[r].estimate.is_none() {
+                let steps = LOOK.min(self.asked.steps[0]);
+                let taken = self.runners[r].takes(size);
+                let seconds = self.runners[r].kernel(&study, &batch, taken, steps)?;
+                self.runners[r].estimate = Some(seconds / (taken * steps) as f64);
+            }
+            for &steps in &self.asked.steps {
+                if self.fits(r, size, steps) {
+                    own.push(Rung {
+                        runner: r,
+                        size: self.runners[r].takes(size),
+                        steps,
+                        kernel: Vec::new(),
+                        end_to_end: Vec::new(),
+                        failed: 0,
+                    });
+                } else {
+                    let label = self.runners[r].label.clone();
+                    self.note(format!(
+                        "{label}: {} instances x {} steps are over the budget",
+                        grouped(size),
+                        grouped(steps)
+                    ));
+                }
+            }
+        }
+        self.listener.say(&format!("{} instances, {}", grouped(size), named(precision)));
+        let scratch = folder.path("scratch.parquet");
+        for turn in 0..=self.asked.repeats {
+            // One turn is always counted.
+            if self.stopped() || (turn > 1 && self.left() < 0.0) {
+                break;
+            }
+            for i in 0..own.len() {
+                let longest = own.get(i + 1).is_none_or(|next| next.runner != own[i].runner);
+                let rung = &mut own[i];
+                let runner = &mut self.runners[rung.runner];
+                let seconds = runner.kernel(&study, &batch, rung.size, rung.steps)?;
+                runner.estimate = Some(seconds / (rung.size * rung.steps) as f64);
+                // The first turn warms up.
+                if turn == 0 {
+                    rung.failed = runner.failed(rung.size)?;
+                    continue;
+                }
+                rung.kernel.push(seconds);
+                if longest && turn <= WHOLE_TURNS && runner.engine != Engine::Reference {
+                    rung.end_to_end.push(runner.end_to_end(&study, &plan, size, rung.steps, &scratch)?);
+                }
+                if longest {
+                    runner.peak()?;
+                }
+            }
+        }
+        let _ = std::fs::remove_file(&scratch);
+        own.retain(|rung| !rung.kernel.is_empty());
+        self.rungs.extend(own);
+        Ok(())
+    }
+
+    /// Median and spread of a rung's time of an instance-step (s): of the kernel, or from end to end.
+    fn each(&self, rung: &Rung, times: &[f64]) -> (f64, f64) {
+        let (median, spread) = median_and_spread(times);
+        (median / (rung.size * rung.steps) as f64, spread)
+    }
+
+    fn rung_listing(&self) -> Listing {
+        let numbers = |f: &dyn Fn(&Rung, &Runner) -> f64| -> Vec<f64> {
+            self.rungs.iter().map(|rung| f(rung, &self.runners[rung.runner])).collect()
+        };
+        let columns = vec![
+            Listed::text(
+                "backend",
+                "What computes, and in which precision.",
+                self.rungs.iter().map(|rung| self.runners[rung.runner].label.clone()).collect(),
+            ),
+            Listed::text(
+                "precision",
+                "Of the computation.",
+                self.rungs.iter().map(|rung| named(self.runners[rung.runner].precision).to_string()).collect(),
+            )
+            .unshown(),
+            Listed::counts("size", "1", "Instances.", self.rungs.iter().map(|rung| rung.size).collect()),
+            Listed::counts(
+                "steps",
+                "1",
+                "Steps that are taken before the host looks on.",
+                self.rungs.iter().map(|rung| rung.steps).collect(),
+            ),
+            Listed::numbers(
+                "rate",
+                "1/s",
+                "Instance-steps a second of the kernel.",
+                numbers(&|rung, _| 1.0 / self.each(rung, &rung.kernel).0),
+            ),
+            Listed::numbers(
+                "cost",
+                "ns",
+                "Time of the kernel an instance-step.",
+                numbers(&|rung, _| 1e9 * self.each(rung, &rung.kernel).0),
+            ),
+            Listed::numbers(
+                "spread",
+                "1",
+                "Half the distance of the quartiles of that time, as a share of it.",
+                numbers(&|rung, _| self.each(rung, &rung.kernel).1),
+            ),
+            Listed::numbers(
+                "operations",
+                "1",
+                "Of an instance-step, a fused multiply-add counted as two.",
+                numbers(&|_, runner| runner.operations),
+            )
+            .unshown(),
+            Listed::numbers(
+                "peak",
+                "1/s",
+                "Operations a second of a loop of fused multiply-adds on the same device and threads, in the same turns.",
+                numbers(&|_, runner| median_and_spread(&runner.peaks).0),
+            )
+            .unshown(),
+            Listed::numbers(
+                "share_of_peak",
+                "1",
+                "Operations a second of the kernel, as a share of that.",
+                numbers(&|rung, runner| {
+                    let rate = runner.operations / self.each(rung, &rung.kernel).0;
+                    rate / median_and_spread(&runner.peaks).0
+                }),
+            ),
+            Listed::numbers(
+                "end_to_end_rate",
+                "1/s",
+                "Instance-steps a second with drawing, transfer, observing and the table of instances; for the most steps of a size.",
+                numbers(&|rung, _| 1.0 / self.each(rung, &rung.end_to_end).0),
+            ),
+            Listed::counts(
+                "failed",
+                "1",
+                "Instances that did not reach the end.",
+                self.rungs.iter().map(|rung| rung.failed).collect(),
+            ),
+            Listed::numbers(
+                "attitude_error",
+                "rad",
+                "Largest error of attitude of the judged instances after the study's duration.",
+                numbers(&|_, runner| runner.largest(|e| e.attitude)),
+            ),
+        ];
+        Listing { description: "One row a backend, size and number of steps.", columns }
+    }
+
+    fn accuracy_listing(&self) -> Listing {
+        let numbers = |f: &dyn Fn(&Runner) -> f64| -> Vec<f64> { self.runners.iter().map(f).collect() };
+        let columns = vec![
+            Listed::text(
+                "backend",
+                "What computes, and in which precision.",
+                self.runners.iter().map(|runner| runner.label.clone()).collect(),
+            ),
+            Listed::text(
+                "device",
+                "hardware, or software: then nothing is learned of a GPU.",
+                self.runners
+                    .iter()
+                    .map(|runner| if runner.software { "software" } else { "hardware" }.to_string())
+                    .collect(),
+            ),
+            Listed::numbers(
+                "attitude_error",
+                "rad",
+                "Largest angle from the accurate attitude after the study's duration, of the judged instances.",
+                numbers(&|runner| runner.largest(|e| e.attitude)),
+            ),
+            Listed::numbers(
+                "angular_velocity_error",
+                "rad/s",
+                "Largest distance from the accurate angular velocity then.",
+                numbers(&|runner| runner.largest(|e| e.angular_velocity)),
+            ),
+            Listed::numbers(
+                "energy_drift",
+                "1",
+                "Largest |E - E0| / (T0 + |V0|) then.",
+                numbers(&|runner| runner.largest(|e| e.energy_drift)),
+            ),
+            Listed::numbers(
+                "peak",
+                "GFLOP/s",
+                "Of a loop of fused multiply-adds, each counted as two.",
+                numbers(&|runner| median_and_spread(&runner.peaks).0 / 1e9),
+            ),
+            Listed::numbers(
+                "operations",
+                "1",
+                "Of an instance-step, a fused multiply-add counted as two.",
+                numbers(&|runner| runner.operations),
+            ),
+        ];
+        Listing { description: "One row a backend: what its speed is worth.", columns }
+    }
+
+    /// Where each adapter overtakes the CPU with most threads.
+    fn crossover_listing(&self) -> Listing {
+        let mut rows = Vec::new();
+        for (g, gpu) in self.runners.iter().enumerate().filter(|(_, r)| r.engine == Engine::Gpu) {
+            let best = self.runners.iter().enumerate().filter(|(_, r)| r.engine == Engine::Cpu);
+            let best = best.filter(|(_, r)| r.precision == gpu.precision).max_by_key(|(_, r)| r.threads);
+            let Some((c, _)) = best else { continue };
+            let kernel = self.crossover(g, c, &|rung| &rung.kernel);
+            let whole = self.crossover(g, c, &|rung| &rung.end_to_end);
+            rows.push((gpu.label.clone(), kernel, whole));
+        }
+        let columns = vec![
+            Listed::text("gpu", "The adapter.", rows.iter().map(|row| row.0.clone()).collect()),
+            Listed::numbers(
+                "kernel",
+                "1",
+                "Instances from which on its kernel is faster.",
+                rows.iter().map(|row| row.1).collect(),
+            ),
+            Listed::numbers(
+                "end_to_end",
+                "1",
+                "Instances from which on it is faster from end to end.",
+                rows.iter().map(|row| row.2).collect(),
+            ),
+        ];
+        Listing { description: "One row an adapter and precision.", columns }
+    }
+
+    /// The size from which on the first runner is faster, on a straight line between logarithms; NaN: there is none.
+    fn crossover(&self, gpu: usize, cpu: usize, times: &dyn Fn(&Rung) -> &Vec<f64>) -> f64 {
+        // Size and the ratio of costs, at the most steps that both took.
+        let ratio = |size: u64| -> Option<(f64, f64)> {
+            let of = |runner: usize, steps: u64| {
+                let mut rungs = self.rungs.iter().filter(|r| r.runner == runner && r.size == size);
+                rungs.find(|r| r.steps == steps).map(|r| self.each(r, times(r)).0)
+            };
+            let mut steps = self.asked.steps.iter().rev();
+            let ratio = steps.find_map(|s| Some(of(gpu, *s)? / of(cpu, *s)?).filter(|x| x.is_finite()))?;
+            Some(((size as f64).ln(), ratio.ln()))
+        };
+        overtakes(&self.asked.sizes.iter().filter_map(|size| ratio(*size)).collect::<Vec<_>>())
+    }
+
+    fn figures(&self) -> Vec<Figure> {
+        let mut figures = Vec::new();
+        for &precision in &self.asked.precisions {
+            let curves = |times: &dyn Fn(&Rung) -> &Vec<f64>| -> Vec<Curve> {
+                let of = |(r, runner): (usize, &Runner)| {
+                    let mut points: Vec<(f64, f64)> = Vec::new();
+                    for rung in self.rungs.iter().filter(|rung| rung.runner == r) {
+                        let cost = 1e9 * self.each(rung, times(rung)).0;
+                        if !cost.is_finite() {
+                            continue;
+                        }
+                        // Of several numbers of steps the most, which comes last.
+                        points.retain(|(size, _)| *size != rung.size as f64);
+                        points.push((rung.size as f64, cost));
+                    }
+                    let label = runner.label.trim_end_matches(named(precision));
+                    Curve::new(label.trim_end_matches(", "), points)
+                };
+                let own = self.runners.iter().enumerate().filter(|(_, r)| r.precision == precision);
+                own.map(of).filter(|curve| !curve.points.is_empty()).collect()
+            };
+            let figure = |name, title, what: &str, curves| Figure {
+                name,
+                title,
+                caption: format!(
+                    "Time an instance-step {what}, median of the turns, over the number of instances, {}; of several \
+                     numbers of steps the most. {}, h = {} s.",
+                    named(precision),
+                    self.study.method.summary(),
+                    self.study.method.step
+                ),
+                x: Quantity::logarithmic("instances", "1"),
+                y: Quantity::logarithmic("time an instance-step", "ns"),
+                curves,
+                marked: true,
+            };
+            let (cost, whole, titles) = match precision {
+                Precision::F32 => (
+                    "cost_f32",
+                    "end_to_end_f32",
+                    ["Cost against size in f32", "Cost against size in f32, end to end"],
+                ),
+                Precision::F64 => (
+                    "cost_f64",
+                    "end_to_end_f64",
+                    ["Cost against size in f64", "Cost against size in f64, end to end"],
+                ),
+            };
+            let kernel = curves(&|rung| &rung.kernel);
+            if !kernel.is_empty() {
+                figures.push(figure(cost, titles[0], "of the kernel", kernel));
+            }
+            let from_end_to_end = curves(&|rung| &rung.end_to_end);
+            if !from_end_to_end.is_empty() {
+                let what = "from drawing the instances to the table of their ends";
+                figures.push(figure(whole, titles[1], what, from_end_to_end));
+            }
+        }
+        figures
+    }
+}
+
+/// Where a curve of logarithms of ratios over logarithms of sizes falls below zero for good; NaN: nowhere.
+fn overtakes(points: &[(f64, f64)]) -> f64 {
+    let slower = points.iter().rposition(|(_, ratio)| *ratio >= 0.0);
+    match (slower, points.last()) {
+        (None, Some(_)) => points[0].0.exp(),
+        (Some(k), _) if k + 1 < points.len() => {
+            let [(x0, r0), (x1, r1)] = [points[k], points[k + 1]];
+            (x0 + (x1 - x0) * r0 / (r0 - r1)).exp()
+        }
+        _ => f64::NAN,
+    }
+}
+
+fn pool(threads: usize) -> Result<rayon::ThreadPool, RunError> {
+    let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    built.map_err(|error| RunError::Threads(error.to_string()))
+}
+
+fn on_gpu(plan: &Plan, adapter: &AdapterSummary, precision: Precision) -> Result<Means, BackendError> {
+    let wanted = Wanted::Named(adapter.name.clone());
+    let backend = gpu::open(plan.clone(), Device::open(&wanted, precision)?, precision)?;
+    let peak = Box::new(Peak::new(Device::open(&wanted, precision)?, precision)?);
+    Ok(Means::Gpu { backend, peak })
+}
+
+/// One instance by the reference's twin of the study's method, seen at its end.
+fn twin(
+    study: &Study,
+    sampler: &Sampler,
+    instance: u64,
+    steps: u64,
+) -> Result<crate::reference::Trajectory, RunError> {
+    let mut drawn = vec![0.0; sampler.width()];
+    sampler.draw(instance % study.ensemble.size, &mut drawn);
+    let mut quantities = Quantities::nominal(study);
+    sampler.apply(&drawn, &mut quantities);
+    let method = &study.method;
+    let schedule =
+        twins::Schedule { h: method.step, steps, resynchronise: method.resynchronise, every: steps };
+    let instance = to_reference(&study.mechanism, quantities);
+    let (options, constraints) = (&method.options, &study.constraints);
+    twins::run(method.name, options, constraints, &study.mechanism, &instance, schedule)
+        .map_err(RunError::Unserved)
+}
+
+/// The errors of the reference's twin of the study's method; its energy against its start alone.
+fn by_twin(study: &Study, judge: &Judge) -> Result<Vec<EndError>, RunError> {
+    let sampler = Sampler::new(study)?;
+    let error = |(i, exact): (usize, &crate::reference::State)| -> Result<EndError, RunError> {
+        let run = twin(study, &sampler, i as u64, study.method.steps)?;
+        let Some(end) = run.states.last().filter(|_| run.non_finite_at.is_none()) else {
+            return Ok(EndError::NONE);
+        };
+        let off = |a: [f64; 3], b: [f64; 3]| length(std::array::from_fn(|k| a[k] - b[k]));
+        let mut error = EndError {
+            violation: end.constraint_violation,
+            energy_drift: (end.energy - run.states[0].energy).abs() / run.states[0].energy.abs(),
+            ..EndError::default()
+        };
+        for (body, exact) in end.bodies.iter().zip(&exact.bodies) {
+            error.attitude = error.attitude.max(angle(body.attitude, exact.attitude));
+            error.angular_velocity =
+                error.angular_velocity.max(off(body.angular_velocity, exact.angular_velocity));
+            error.position = error.position.max(off(body.position, exact.position));
+        }
+        Ok(error)
+    };
+    judge.ends().iter().enumerate().map(error).collect()
+}
+
+impl Runner {
+    fn largest(&self, of: impl Fn(&EndError) -> f64) -> f64 {
+        self.judged.iter().map(of).fold(0.0, f64::max)
+    }
+
+    fn judge(&mut self, study: &Study, plan: &Plan, batch: &Batch, judge: &Judge) -> Result<(), RunError> {
+        if let Means::Cpu { backend, .. } | Means::Gpu { backend, .. } = &mut self.means {
+            self.judged = judge.errors(study, plan, batch, &mut **backend)?;
+        }
+        Ok(())
+    }
+
+    /// How many of so many instances it is given.
+    fn takes(&self, size: u64) -> u64 {
+        match self.engine {
+            Engine::Reference => size.min(BY_REFERENCE),
+            Engine::Interpreted | Engine::Cpu | Engine::Gpu => size,
+        }
+    }
+
+    /// How many of the instances that were advanced last did not reach the end.
+    fn failed(&mut self, size: u64) -> Result<u64, BackendError> {
+        let mut ends = vec![End { verdict: Verdict::Finished, step: 0 }; size as usize];
+        match &mut self.means {
+            Means::Reference => {}
+            Means::Cpu { backend, .. } | Means::Gpu { backend, .. } => {
+                backend.fetch()?;
+                backend.ends(0, &mut ends);
+            }
+        }
+        Ok(ends.iter().filter(|end| end.verdict != Verdict::Finished).count() as u64)
+    }
+
+    fn load(&mut self, batch: &Batch) -> Result<(), BackendError> {
+        match &mut self.means {
+            Means::Reference => Ok(()),
+            Means::Cpu { backend, .. } | Means::Gpu { backend, .. } => backend.load(batch),
+        }
+    }
+
+    /// Time of so many steps of the batch (s), from its start.
+    fn kernel(&mut self, study: &Study, batch: &Batch, size: u64, steps: u64) -> Result<f64, RunError> {
+        self.load(batch)?;
+        let seconds = |advance: &mut dyn FnMut() -> Result<(), BackendError>| {
+            let started = Instant::now();
+            advance().map(|()| started.elapsed().as_secs_f64())
+        };
+        match &mut self.means {
+            Means::Reference => {
+                let sampler = Sampler::new(study)?;
+                let started = Instant::now();
+                for instance in 0..size {
+                    twin(study, &sampler, instance, steps)?;
+                }
+                Ok(started.elapsed().as_secs_f64())
+            }
+            Means::Cpu { backend, pool } => Ok(pool.install(|| seconds(&mut || backend.advance(0, steps)))?),
+            Means::Gpu { backend, .. } => Ok(seconds(&mut || backend.advance(0, steps))?),
+        }
+    }
+
+    /// Time from drawing so many instances to the table of their ends (s).
+    fn end_to_end(
+        &mut self,
+        study: &Study,
+        plan: &Plan,
+        size: u64,
+        steps: u64,
+        table: &Path,
+    ) -> Result<f64, RunError> {
+        let mut plan = plan.clone();
+        (plan.schedule.steps, plan.schedule.every) = (steps, steps);
+        let whole = |backend: &mut dyn Backend| -> Result<f64, RunError> {
+            let started = Instant::now();
+            let sampler = Sampler::new(study)?;
+            let all = study.ensemble.size;
+            let (batch, _) = draw(study, &plan, &sampler, size as usize, |i| i as u64 % all)?;
+            let mut march = March::new(&plan, Observer::new::<Channel>(&plan, &[]), &batch);
+            march.run(backend, |_, _: &[Piece]| {}, |_| std::ops::ControlFlow::Continue(()))?;
+            let channels = final_channels(study, &plan);
+            let (values, ends) = march.finish(&Observer::new(&plan, &channels));
+            let named = columns(&study.mechanism, &channels).into_iter().map(|column| Column {
+                name: format!("final.{}", column.name),
+                unit: column.unit.to_string(),
+                description: column.description.to_string(),
+                precision: study.run.precision,
+            });
+            let mut writer = InstancesWriter::create(table, &named.collect::<Vec<_>>(), plan.schedule.h)?;
+            let verdicts: Vec<Verdict> = ends.iter().map(|end| end.verdict).collect();
+            let verdict_steps: Vec<u64> = ends.iter().map(|end| end.step).collect();
+            let values: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
+            writer.write(&InstancesChunk {
+                first: 0,
+                verdicts: &verdicts,
+                verdict_steps: &verdict_steps,
+                own_steps: None,
+                values: &values,
+            })?;
+            writer.finish()?;
+            Ok(started.elapsed().as_secs_f64())
+        };
+        match &mut self.means {
+            Means::Reference => Ok(f64::NAN),
+            Means::Cpu { backend, pool } => pool.install(|| whole(&mut **backend)),
+            Means::Gpu { backend, .. } => whole(&mut **backend),
+        }
+    }
+
+    /// Measures the peak of what it runs on once more. The reference is held against one thread of vectors.
+    fn peak(&mut self) -> Result<(), RunError> {
+        let on_cpu = |precision: Precision| match precision {
+            Precision::F32 => cpu::peak::peak::<f32>(),
+            Precision::F64 => cpu::peak::peak::<f64>(),
+        };
+        let peak = match &self.means {
+            Means::Reference => pool(1)?.install(|| on_cpu(self.precision)),
+            Means::Cpu { pool, .. } => pool.install(|| on_cpu(self.precision)),
+            Means::Gpu { peak, .. } => peak.measure()?,
+        };
+        self.peaks.push(peak);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_double_up_to_all() {
+        assert_eq!(thread_counts(1), [1]);
+        assert_eq!(thread_counts(4), [1, 2, 4]);
+        assert_eq!(thread_counts(6), [1, 2, 4, 6]);
+    }
+
+    #[test]
+    fn a_gpu_overtakes_where_the_ratio_stays_below_one() {
+        let points = |ratios: &[f64]| -> Vec<(f64, f64)> {
+            (1..).map(|k| 10f64.powi(k).ln()).zip(ratios.iter().map(|r| r.ln())).collect()
+        };
+        assert!((overtakes(&points(&[10.0, 0.1])) - 10f64.powf(1.5)).abs() < 1e-9);
+        assert!((overtakes(&points(&[0.5, 0.1])) - 10.0).abs() < 1e-9);
+        assert!(overtakes(&points(&[10.0, 2.0])).is_nan());
+        // Faster once, and slower again.
+        assert!(overtakes(&points(&[10.0, 0.5, 2.0])).is_nan());
+        assert!(overtakes(&[]).is_nan());
+    }
+}
