@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use common::tolerances::SAME_MOTION;
 use polhode::describe::{
-    ContactKind, Coordinate, Distribution, Expression, InertiaAbout, Kind as Question, Level, Lyapunov, Point,
-    Prescribed, Quantity, Section, Setting, Study, Support, mechanism_schema, read_mechanism, read_study,
-    resolved_toml, study_schema,
+    ContactKind, Coordinate, Distribution, Expression, InertiaAbout, Kind as Question, Level, Lyapunov,
+    Point, Prescribed, Quantity, Section, Setting, Study, Support, mechanism_schema, read_mechanism,
+    read_study, resolved_toml, study_schema,
 };
 use polhode::methods::{CARDS, Kind};
 use polhode::reference::{Instance, accurate};

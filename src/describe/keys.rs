@@ -971,7 +971,12 @@ pub static FLEXIBLE: Section = Section {
             Default("\"2\""),
             "Which terms couple rotation and deformation; only level 2 conserves energy, levels below 1 have a constant mass matrix.",
         ),
-        key("beam", Form::Table(&MODAL_BEAM), Optional, "A uniform beam along body x, its origin in the middle."),
+        key(
+            "beam",
+            Form::Table(&MODAL_BEAM),
+            Optional,
+            "A uniform beam along body x, its origin in the middle.",
+        ),
         key(
             "structure",
             Form::Table(&STRUCTURE),

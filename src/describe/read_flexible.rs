@@ -2,7 +2,7 @@
 //! body is found before anything is computed.
 
 use super::document::{Node, Table, tidy, unreadable};
-use super::keys::{MODAL_BEAM, DEFLECTION, FLEXIBLE, INITIAL, MEMBER, NODE, STRUCTURE};
+use super::keys::{DEFLECTION, FLEXIBLE, INITIAL, MEMBER, MODAL_BEAM, NODE, STRUCTURE};
 use super::mechanism::{Body, Flexible, FlexibleSource, InertiaAbout, Level, Support};
 use super::read_mechanism::{direction, identifier, initial};
 use super::units::Dimension;

@@ -11,8 +11,8 @@ use super::error::Problems;
 use super::expression::Expression;
 use super::expression_text::is_reserved;
 use super::keys::{
-    AXIS_ANGLE, BEAM, BEAM_ELEMENT, BODY, BUSHING, DRAG, FLEXIBLE_BODY, GENERATOR, INITIAL, JOINT_SPRING, LOAD, LOCK,
-    MECHANISM, PIECE, QUATERNION, ROTATION_VECTOR, SPRING, STOP,
+    AXIS_ANGLE, BEAM, BEAM_ELEMENT, BODY, BUSHING, DRAG, FLEXIBLE_BODY, GENERATOR, INITIAL, JOINT_SPRING,
+    LOAD, LOCK, MECHANISM, PIECE, QUATERNION, ROTATION_VECTOR, SPRING, STOP,
 };
 use super::mechanism::{
     Axes, Beam, Body, Constant, InertiaAbout, Initial, Joint, Load, LoadKind, Mechanism, Piece, Point,

@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn choices_are_those_the_reader_knows() {
         use super::super::keys::{
-            BODY, CONTACT, DEFLECTION, ENSEMBLE, FLEXIBLE, GENERATOR, INITIAL, JOINT, LOAD, LOCK,
+            BODY, CONTACT, DEFLECTION, ENSEMBLE, FLEXIBLE, GENERATOR, INITIAL, JOINT, LOAD, LOCK, MODAL_BEAM,
             OBSERVE, RUN,
         };
         use super::super::{read_flexible, read_force, read_joint};

@@ -685,7 +685,13 @@ impl<R: Real> TotalEnergy<R> {
         let stops = self.stops.iter().map(|stop| stop.energy(&self.held, motions));
         let bushings = self.bushings.iter().map(|bushing| bushing.energy(motions));
         let beams = self.beam_elements.iter().map(|element| element.energy(motions));
-        sum(bodies.chain(springs).chain(at_joints).chain(stops).chain(bushings).chain(beams).chain(self.strain(motions)))
+        sum(bodies
+            .chain(springs)
+            .chain(at_joints)
+            .chain(stops)
+            .chain(bushings)
+            .chain(beams)
+            .chain(self.strain(motions)))
     }
 
     /// Energy less `start` (J).

@@ -543,7 +543,7 @@ impl MultibodySystem {
     }
 
     /// M^-1.
-    pub fn mobility(&self) -> &DMatrix<f64> {
+    pub fn mobility_at_rest(&self) -> &DMatrix<f64> {
         &self.mobility
     }
 

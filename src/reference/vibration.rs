@@ -103,8 +103,12 @@ pub fn vibrations(
         rows = DMatrix::zeros(0, n);
     }
 
-    let lower =
-        system.mobility().clone().cholesky().ok_or("the mass matrix is not positive definite")?.unpack();
+    let lower = system
+        .mobility_at_rest()
+        .clone()
+        .cholesky()
+        .ok_or("the mass matrix is not positive definite")?
+        .unpack();
     let mut free = DMatrix::identity(n, n);
     if rows.nrows() > 0 {
         let svd = (&rows * &lower).svd(false, true);

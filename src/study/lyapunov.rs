@@ -527,8 +527,7 @@ impl<'a> Followed<'a> {
             for piece in march.pieces() {
                 for i in 0..piece.instances() {
                     let state: Vec<f64> = piece.states().iter().map(|plane| plane[i]).collect();
-                    let (now, along) =
-                        (model.motions(&state), &state[start_channels.clone()]);
+                    let (now, along) = (model.motions(&state), &state[start_channels.clone()]);
                     let mut values: Vec<f64> = now
                         .iter()
                         .zip(model.motions(along))
