@@ -76,7 +76,7 @@ fn flexible(table: &Table<'_>) -> Option<Flexible> {
     let modes = modal.modes();
     let damping = table.get("damping").and_then(|node| {
         let ratios = node.vector_or_repeated(Dimension::Number, modes)?;
-        if let Some(ratio) = ratios.iter().find(|ratio| !(**ratio >= 0.0)) {
+        if let Some(ratio) = ratios.iter().find(|ratio| **ratio < 0.0) {
             node.report(format!("the damping ratio {ratio} is negative"), |problem| problem);
             return None;
         }
@@ -149,7 +149,7 @@ fn place_on(node: &Node<'_>, modal: &Modal) -> Option<[f64; 3]> {
 fn bending(table: &Table<'_>) -> Option<[f64; 2]> {
     let node = table.get("bending_stiffness")?;
     let values: [f64; 2] = node.vector_or_repeated(Dimension::FlexuralRigidity, 2)?.try_into().ok()?;
-    if values.iter().any(|value| !(*value > 0.0)) {
+    if values.iter().any(|value| *value <= 0.0) {
         node.refuse("a positive bending stiffness", &Dimension::FlexuralRigidity.advice());
         return None;
     }
@@ -261,7 +261,7 @@ fn structure(table: &Table<'_>) -> Option<Frame> {
                 let mass = table.get("mass").and_then(|node| node.not_negative(Dimension::Mass));
                 let inertia = table.get("rotary_inertia").and_then(|node| {
                     let inertia: [f64; 3] = node.vector3(Dimension::Inertia)?;
-                    if inertia.iter().any(|moment| !(*moment >= 0.0)) {
+                    if inertia.iter().any(|moment| *moment < 0.0) {
                         node.refuse("three moments that are not negative", &Dimension::Inertia.advice());
                         return None;
                     }

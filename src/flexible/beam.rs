@@ -124,6 +124,9 @@ impl Shapes {
     }
 }
 
+/// psi and theta of a shape, by particle.
+type Fields = (Vec<Vector3<f64>>, Vec<Vector3<f64>>);
+
 /// psi and theta of a shape with this value and slope.
 fn fields(kind: Kind, w: f64, slope: f64) -> (Vector3<f64>, Vector3<f64>) {
     let none = Vector3::zeros();
@@ -326,7 +329,7 @@ impl Beam {
                 ],
             ) * k
         };
-        let mut columns: Vec<(Vec<Vector3<f64>>, Vec<Vector3<f64>>)> = Vec::new();
+        let mut columns: Vec<Fields> = Vec::new();
         let mut stiffness = Vec::new();
         for (direction, count) in [Direction::Y, Direction::Z].into_iter().zip(self.modes) {
             if count == 0 {
@@ -351,7 +354,7 @@ impl Beam {
             }
         }
         let n = columns.len();
-        let at = |p: usize, which: fn(&(Vec<Vector3<f64>>, Vec<Vector3<f64>>)) -> &Vec<Vector3<f64>>| {
+        let at = |p: usize, which: fn(&Fields) -> &Vec<Vector3<f64>>| {
             columns.iter().map(|column| which(column)[p]).collect::<Vec<_>>()
         };
         // Sections have rotary inertia about the axis alone, and the beam does not twist: turns matter to its points only.

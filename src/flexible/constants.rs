@@ -127,7 +127,7 @@ impl Constants {
     pub fn check(&self) -> Result<(), String> {
         let modes = self.j1.len();
         let least = self.inertia.symmetric_eigenvalues().min();
-        if !(least > 1e-12 * self.inertia.amax()) {
+        if least.is_nan() || least <= 1e-12 * self.inertia.amax() {
             return Err(format!(
                 "the inertia matrix of the undeformed body is not positive definite: its smallest principal moment is \
                  {least:.3e} kg m^2"

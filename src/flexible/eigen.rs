@@ -30,14 +30,14 @@ pub fn free_modes(
     if !light.is_empty() {
         let k = part(&light, &light);
         let scale = DVector::from_fn(light.len(), |i, _| k[(i, i)].max(0.0).sqrt());
-        if scale.iter().any(|s| !(*s > 0.0)) {
+        if scale.iter().any(|s| *s <= 0.0) {
             return Err(
                 "a node can turn or move without mass or stiffness: give it rotary inertia".to_string()
             );
         }
         let unit = DMatrix::from_fn(light.len(), light.len(), |i, j| k[(i, j)] / (scale[i] * scale[j]));
         let eigen = unit.clone().symmetric_eigenvalues();
-        if !(eigen.min() > 1e-12) {
+        if eigen.min() <= 1e-12 {
             return Err(
                 "nodes can turn or move together without mass or stiffness: give one of them rotary inertia"
                     .to_string(),

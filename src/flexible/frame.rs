@@ -133,12 +133,12 @@ impl Frame {
         let names = member.nodes.map(|node| self.nodes[node].name.clone());
         let along = b - a;
         let l = along.norm();
-        if !(l > 0.0) {
+        if l <= 0.0 {
             return Err(format!("the member from `{}` to `{}` has no length", names[0], names[1]));
         }
         let x = along / l;
         let z = x.cross(&Vector3::from(member.y));
-        if !(z.norm() > 1e-6 * Vector3::from(member.y).norm()) {
+        if z.norm() <= 1e-6 * Vector3::from(member.y).norm() {
             return Err(format!("y of the member from `{}` to `{}` lies along it", names[0], names[1]));
         }
         let z = z.normalize();

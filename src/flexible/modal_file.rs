@@ -230,7 +230,8 @@ fn orthonormalise(particles: &mut [Particle], stiffness: &DMatrix<f64>) -> Resul
         }
     }
     let elastic = t.columns(6, modes);
-    Ok(&elastic * stiffness * elastic.transpose())
+    let back = elastic.transpose();
+    Ok(elastic * stiffness * back)
 }
 
 impl Given {

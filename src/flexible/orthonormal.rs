@@ -29,7 +29,7 @@ pub fn orthonormal(gram: &DMatrix<f64>, rigid: usize) -> Result<DMatrix<f64>, us
             }
         }
         let square = field.dot(&(gram * &field));
-        if !(square > DEPENDENT * before) {
+        if square.is_nan() || square <= DEPENDENT * before {
             if i < rigid {
                 continue;
             }

@@ -195,23 +195,23 @@ impl<R: Real> Deformation<R> {
             })
             .collect();
         if self.level >= Level::Half {
-            for k in 0..n {
+            for (k, modal) in modal.iter_mut().enumerate() {
                 torque = scale_add(-rate[k], times(&self.j1[k], w), torque);
                 let sum = (0..n).fold(none, |sum, m| scale_add(rate[m], self.g[m][k], sum));
-                modal[k] = two.neg_mul_add(dot(w, sum), modal[k]);
+                *modal = two.neg_mul_add(dot(w, sum), *modal);
             }
         }
         if self.level >= Level::One {
-            for k in 0..n {
+            for (k, modal) in modal.iter_mut().enumerate() {
                 let of = |p: usize| dot(w, times(&self.j2[k][p], w));
-                modal[k] = (0..n).fold(modal[k], |sum, p| e[p].mul_add(of(p), sum));
+                *modal = (0..n).fold(*modal, |sum, p| e[p].mul_add(of(p), sum));
             }
         }
         if self.level >= Level::OneAndHalf {
             let no_matrix = [none; 3];
-            for k in 0..n {
+            for (k, rate) in rate.iter().enumerate() {
                 let row = (0..n).fold(no_matrix, |sum, i| matrix_scale_add(e[i], &self.j2[i][k], &sum));
-                torque = scale_add(-(two * rate[k]), times(&row, w), torque);
+                torque = scale_add(-(two * *rate), times(&row, w), torque);
             }
             let sum = self.carried(e).iter().zip(rate).fold(none, |sum, (c, rate)| scale_add(*rate, *c, sum));
             torque = cross_add(sum, w, torque);

@@ -319,7 +319,7 @@ impl<R: Real> System<R> {
         if multipliers.is_empty() {
             let wrenches = self.wrenches(sample, at, seen.motions);
             return (0..self.bodies())
-                .map(|b| self.struck(b, s, sample, at, seen, base[b].velocities(), wrenches.as_deref()))
+                .map(|b| self.struck(b, s, sample, (at, seen), base[b].velocities(), wrenches.as_deref()))
                 .collect();
         }
         // The accelerations without joints are those that the multipliers were found from.
@@ -351,7 +351,7 @@ impl<R: Real> System<R> {
         let wrenches = self.wrenches(sample, at, seen.motions);
         let (one, none) = (self.h.lift(1.0), self.no_velocities());
         let each = none.into_iter().enumerate();
-        each.map(|(b, none)| self.struck(b, one, sample, at, seen, none, wrenches.as_deref())).collect()
+        each.map(|(b, none)| self.struck(b, one, sample, (at, seen), none, wrenches.as_deref())).collect()
     }
 
     /// One body's part of [`System::kick`].
@@ -360,8 +360,7 @@ impl<R: Real> System<R> {
         b: usize,
         s: R,
         sample: usize,
-        at: &[Motion<R>],
-        seen: Advanced<'_, R>,
+        (at, seen): (&[Motion<R>], Advanced<'_, R>),
         base: Velocities<R>,
         wrenches: Option<&[Wrench<R>]>,
     ) -> Velocities<R> {

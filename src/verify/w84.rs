@@ -10,7 +10,7 @@ use crate::flexible::beam::{Beam, Boundary};
 const LENGTH: f64 = 0.9144;
 const SIDE: f64 = 0.00635;
 const YOUNGS_MODULUS: f64 = 206_842_718_795.050_8;
-const DENSITY: f64 = 7752.902_889_460_331;
+const DENSITY: f64 = 7_752.902_889_460_331;
 
 /// Ends, their name, and the frequencies (Hz) that table 7.1 prints under "theoretical" and "calculated".
 const PRINTED: [(Boundary, &str, f64, f64); 4] = [
