@@ -18,7 +18,7 @@ use crate::describe::error::nearest;
 use crate::describe::throughput::ENGINES;
 use crate::describe::units::{Dimension, parse_quantity};
 use crate::describe::{
-    BackendChoice, Engine, Kind, Precision, Problems, Study, Throughput, grouped, mechanism_schema,
+    BackendChoice, Engine, Flexible, Kind, Precision, Problems, Study, Throughput, grouped, mechanism_schema,
     read_study, read_study_text, study_schema,
 };
 use crate::ensemble::{Quantities, Sampler, Shard};
@@ -691,6 +691,17 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
         "inertia",
         format!("principal moments {} {} {} kg m² (nominal)", moments[0], moments[1], moments[2]),
     );
+    for body in &study.mechanism.bodies {
+        if let Some(flexible) = &body.flexible {
+            let [deforms, constants, steps] = deformation(&body.name, flexible);
+            line("flexible", deforms);
+            line("", constants);
+            line("", steps);
+        }
+    }
+    if let Some(found) = study.step_too_long() {
+        line("warning", found);
+    }
     line(
         "state",
         format!(
@@ -742,6 +753,37 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
         ),
     );
     print(&text)
+}
+
+/// What is known of a flexible body, in three lines.
+fn deformation(name: &str, flexible: &Flexible) -> [String; 3] {
+    let c = &flexible.modal.constants;
+    let scale = flexible.stiffness_scale.sqrt() / std::f64::consts::TAU;
+    let hertz: Vec<String> =
+        flexible.modal.frequencies().iter().map(|w| format!("{:.4}", w * scale)).collect();
+    let damping: Vec<String> = flexible.damping.iter().map(f64::to_string).collect();
+    let largest = |of: &mut dyn Iterator<Item = f64>| of.fold(0.0, |l: f64, x| l.max(x.abs()));
+    let j1 = largest(&mut c.j1.iter().map(|m| m.amax()));
+    let g = largest(&mut c.g.iter().flatten().map(|v| v.amax()));
+    let mass = c.modal_mass.diagonal();
+    [
+        format!(
+            "\"{name}\", {} modes of {} Hz, damping ratios {}",
+            flexible.modes(),
+            hertz.join(" "),
+            damping.join(" ")
+        ),
+        format!(
+            "mass {:.6e} kg, J0 {:.4e} {:.4e} {:.4e} kg m² about x, y, z, modal masses {:.4} to {:.4}, largest J1 {j1:.3e}, G {g:.3e}",
+            c.mass,
+            c.inertia[(0, 0)],
+            c.inertia[(1, 1)],
+            c.inertia[(2, 2)],
+            mass.min(),
+            mass.max()
+        ),
+        format!("largest stable step of the staggered method {:.3e} s", flexible.largest_step()),
+    ]
 }
 
 fn replay_command(dir: &Path, instance: u64, csv: bool) -> Result<ExitCode, Failure> {

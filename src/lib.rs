@@ -12,6 +12,7 @@
 //! | [`real`], [`math`] | the scalar everything is generic over; vectors and quaternions |
 //! | [`model`] | what the machine runs: principal axes, parameters, the dynamics of a body |
 //! | [`methods`], [`treatments`] | integration methods; ways to hold joints |
+//! | [`flexible`] | modal data of flexible bodies |
 //! | [`ensemble`] | what each instance starts from, and what happens at which step |
 //! | [`backend`] | the step loop: CPU, GPU |
 //! | [`observe`] | channels, statistics, verdicts |
@@ -38,6 +39,7 @@ pub mod backend;
 pub mod cli;
 pub mod describe;
 pub mod ensemble;
+pub mod flexible;
 pub mod math;
 pub mod methods;
 pub mod model;

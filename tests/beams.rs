@@ -82,7 +82,7 @@ fn equilibrium(mechanism: &Mechanism, stages: usize) -> Vec<Motion> {
             let step = |(at, step): (&Motion, Motion)| Motion {
                 position: at.position + step.velocity,
                 attitude: turned(at.attitude, step.angular_velocity),
-                ..*at
+                ..at.clone()
             };
             motions.iter().zip(steps).map(step).collect()
         };
@@ -260,7 +260,7 @@ fn rigid_motions_strain_nothing() {
             .map(|motion| Motion {
                 position: shift + turn * motion.position,
                 attitude: turn.into_inner() * motion.attitude,
-                ..*motion
+                ..motion.clone()
             })
             .collect();
         for element in &mechanism.beam_elements {

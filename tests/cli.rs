@@ -569,6 +569,13 @@ fn every_shipped_study_runs_end_to_end() {
             true,
         ),
         ("solar_panels", vec![size, ("method.duration", "\"8 s\"")], 40, 41, 9, 7, true),
+        ("vibration", vec![size, ("method.duration", "\"0.1 s\"")], 40, 11, 4, 2, false),
+        ("triangle", vec![size, ("method.duration", "\"0.2 s\"")], 40, 21, 9, 2, false),
+        ("spinning_beam", vec![size, ("method.duration", "\"0.2 s\"")], 40, 21, 8, 2, false),
+        ("pendulum_flexible", vec![size, ("method.duration", "\"0.4 s\"")], 40, 21, 12, 4, true),
+        ("pendulum_rigid", vec![size, ("method.duration", "\"0.4 s\"")], 40, 21, 8, 3, true),
+        ("slider_crank_elastic", vec![size, ("method.duration", "\"8 ms\"")], 40, 21, 8, 2, true),
+        ("crane_modal", vec![size, ("method.duration", "\"0.2 s\"")], 40, 11, 13, 3, true),
         ("crane_flexible", vec![few, ("method.duration", "\"0.04 s\"")], 4, 3, 13, 4, true),
         ("flexible_pendulum", vec![size, ("method.duration", "\"0.2 s\"")], 40, 11, 13, 2, true),
     ];
@@ -603,6 +610,10 @@ fn every_shipped_study_runs_end_to_end() {
             "bricard" => "edge1",
             "furuta_pendulum" => "pendulum",
             "solar_panels" => "bus",
+            "triangle" => "triangle",
+            "spinning_beam" => "beam",
+            "pendulum_flexible" | "pendulum_rigid" | "slider_crank_elastic" => "rod",
+            "crane_modal" => "jib",
             "crane_flexible" => "boom.2",
             "flexible_pendulum" => "strip.4",
             _ => "body",
@@ -632,6 +643,8 @@ fn every_shipped_study_runs_end_to_end() {
             "crane" => Some((1e-8, None)),
             "crane_driven" | "four_bar_spatial" | "slider_crank" => Some((1e-6, None)),
             "bricard" | "furuta_pendulum" => Some((1e-5, Some(1e-4))),
+            "pendulum_flexible" | "pendulum_rigid" => Some((1e-7, Some(1e-5))),
+            "slider_crank_elastic" | "crane_modal" => Some((1e-8, None)),
             _ => None,
         };
         if let Some((violation, drift)) = bounds {

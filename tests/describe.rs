@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use common::tolerances::SAME_MOTION;
 use polhode::describe::{
-    ContactKind, Coordinate, Distribution, Expression, InertiaAbout, Kind as Question, Lyapunov, Point,
-    Prescribed, Quantity, Section, Setting, Study, Support, mechanism_schema, read_mechanism, read_study,
-    resolved_toml, study_schema,
+    ContactKind, Coordinate, Distribution, Expression, InertiaAbout, Kind as Question, Level, Lyapunov,
+    Point, Prescribed, Quantity, Section, Setting, Study, Support, mechanism_schema, read_mechanism,
+    read_study, resolved_toml, study_schema,
 };
 use polhode::methods::{CARDS, Kind};
 use polhode::reference::{Instance, accurate};
@@ -396,6 +396,149 @@ kind = "force"
 axes = "space"
 function = ["pull*cos(omega*t)", "2 N", { harmonic = { amplitude = 1, angular_frequency = "3 rad/s" } }]
 "#;
+
+/// Every key of flexible bodies.
+const FLEXIBLE: &str = r#"
+[method]
+step = "1 ms"
+steps = 10
+
+[constraints]
+treatment = "exact"
+
+[ensemble]
+size = 4
+
+[ensemble.vary]
+"rod.stiffness_scale" = { uniform = { low = 0.9, high = 1.1 } }
+"rod.damping_scale" = { log_uniform = { low = 0.5, high = 2 } }
+"rod.amplitude[0]" = { normal = { std = 1e-3 } }
+"rod.amplitude_rate[1]" = { uniform = { low = -1, high = 1 } }
+"frame.position.x" = { uniform = { low = 0, high = "1 mm" } }
+
+[mechanism]
+
+[[mechanism.body]]
+name = "rod"
+initial = { position = ["0.5 m", 0, 0], angular_velocity = [0, 0, 1] }
+
+[mechanism.body.flexible]
+level = "1/2"
+damping = [0.01, 0.02, 0.03, 0.04, 0.05]
+amplitudes = [1e-3, 0, 0, 0, 0]
+amplitude_rates = [0, 0.1, 0, 0, 0]
+stiffness_scale = 1.5
+damping_scale = 0.5
+watch = "middle"
+
+[mechanism.body.flexible.beam]
+length = "100 cm"
+mass = "540 g"
+polar_inertia = "2 kg cm^2"
+bending_stiffness = ["4 N m^2", 6]
+axial_stiffness = "2 kN"
+torsional_stiffness = "3 N m^2"
+boundary = "cantilever"
+modes_y = 1
+modes_z = 1
+modes_axial = 1
+modes_torsion = 1
+deflections = [{ at = "50 cm", direction = "z" }]
+centrifugal_stiffening = true
+
+[[mechanism.body]]
+name = "lumped"
+[mechanism.body.flexible]
+beam = { length = 1, mass = 1, polar_inertia = 1e-4, bending_stiffness = "4 N m^2", modes_y = 2, masses = 7 }
+
+[[mechanism.body]]
+name = "frame"
+[mechanism.body.flexible]
+damping = 0.01
+watch = [0, 0, 0.5]
+[mechanism.body.flexible.structure]
+modes = 2
+nodes = [
+  { name = "a", at = [0, 0, 0], mass = "1 kg", rotary_inertia = [1e-3, 1e-3, 1e-3] },
+  { name = "b", at = [0, 0, "50 cm"], mass = 1 },
+  { name = "c", at = [0.3, 0, 1], mass = 1 },
+]
+members = [
+  { nodes = ["a", "b"], mass = 0.5, axial_stiffness = "1 kN", bending_stiffness = [2, 3], torsional_stiffness = 1, y = [0, 1, 0] },
+  { nodes = ["b", "c"], axial_stiffness = 1000, bending_stiffness = "2 N m^2", torsional_stiffness = "1 N m^2" },
+]
+
+[[mechanism.body]]
+name = "plate"
+[mechanism.body.flexible]
+modal = "plate.json"
+
+[[mechanism.joint]]
+name = "pin"
+kind = "revolute"
+bodies = ["ground", "rod"]
+points = [[0, 0, 0], "start"]
+axes = [0, 0, 1]
+
+[[mechanism.joint]]
+name = "ball"
+kind = "spherical"
+bodies = ["rod", "frame"]
+points = ["end", "b"]
+
+[[mechanism.spring]]
+name = "strut"
+bodies = ["frame", "plate"]
+points = [[0.3, 0, 1], "tip"]
+stiffness = 1
+
+[[mechanism.generator]]
+name = "shaker"
+body = "rod"
+point = [0.25, "1 mm", 0]
+velocity = ["free", "free", "0"]
+
+[[mechanism.load]]
+name = "twist"
+body = "rod"
+kind = "torque"
+axes = "body"
+point = "end"
+value = [1, 0, 0]
+"#;
+
+/// Three masses on a line, the middle one against the others.
+const PLATE: &str = r#"{ "nodes": [
+  { "at": [-1, 0, 0], "mass": 1, "inertia": [[0.01, 0, 0], [0, 0, 0], [0, 0, 0]], "shapes": [[0, 0, 1]], "turns": [[0, 1, 0]] },
+  { "at": [0, 0, 0], "mass": 2, "shapes": [[0, 0, -1]], "turns": [[0, 0, 0]] },
+  { "name": "tip", "at": [1, 0, 0], "mass": 1, "shapes": [[0, 0, 1]], "turns": [[0, -1, 0]] }
+], "frequencies": [12.5] }"#;
+
+#[test]
+fn a_flexible_mechanism_survives_being_written_and_read() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("plate.json"), PLATE).unwrap();
+    let study = read_text(folder.path(), FLEXIBLE).unwrap_or_else(|problems| panic!("{problems}"));
+    let m = &study.mechanism;
+    let modes: Vec<usize> = m.bodies.iter().map(|b| b.flexible.as_ref().unwrap().modes()).collect();
+    assert_eq!(modes, [5, 2, 2, 1]);
+    let rod = m.bodies[0].flexible.as_ref().unwrap();
+    assert_eq!((rod.level, rod.watch), (Level::Half, [0.0; 3]));
+    assert_eq!(m.joints[1].points.map(|point| point.at), [[0.5, 0.0, 0.0], [0.0, 0.0, 0.5]]);
+    assert_eq!(m.springs[0].points[1].at, [1.0, 0.0, 0.0]);
+    assert_eq!(m.loads[0].point, [0.5, 0.0, 0.0]);
+    assert!((m.bodies[0].mass - 0.54).abs() < 1e-15);
+    let numbers = m.numbers();
+    let value = |name: &str| numbers.iter().find(|n| n.name(m) == name).unwrap().value;
+    assert_eq!((value("rod.stiffness_scale"), value("rod.amplitude_rate[1]")), (1.5, 0.1));
+    // The file itself is in what is written.
+    let written = resolved_toml(&study);
+    std::fs::remove_file(folder.path().join("plate.json")).unwrap();
+    let again = read_text(folder.path(), &written).unwrap_or_else(|problems| panic!("{problems}\n{written}"));
+    assert_eq!(again, study);
+    let table: toml::Table = FLEXIBLE.parse().unwrap();
+    validate(&serde_json::to_value(table).unwrap(), &study_schema(), "").unwrap();
+}
 
 /// Beams by their numbers and by material and section, and elements of beams between bodies.
 const BEAMS: &str = r#"

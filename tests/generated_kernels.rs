@@ -129,7 +129,7 @@ fn a_free_body_with_both_chains_takes_128() {
         let state = |c: usize| if c % WIDTH < 7 { leaf(c as u32) } else { constant(0.0) };
         let values: Vec<Traced> = (0..2 * WIDTH).map(state).collect();
         let (whole, half) = values.split_at(WIDTH);
-        let before = State { motions: motions(whole), carried: half.to_vec() };
+        let before = State { motions: motions(&[0], whole), carried: half.to_vec() };
         let after = AnyMethod::default().step(&system, &before);
         [&all_channels(&after.motions)[..], &after.carried].concat()
     });

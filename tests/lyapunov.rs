@@ -271,7 +271,7 @@ fn initial_directions_are_allowed_by_the_joints_and_the_same_in_every_chunk() {
         for direction in state[own..].chunks_exact(28) {
             let dual: Vec<Dual<f64>> =
                 state[..26].iter().zip(direction).map(|(x, t)| Dual { value: *x, tangent: *t }).collect();
-            let at = motions(&dual);
+            let at = motions(&vec![0; dual.len() / polhode::model::WIDTH], &dual);
             for joint in ready.plan.model.joints(&|p| Dual::constant(parameter(p))) {
                 for row in joint.evaluate(&at) {
                     assert!(row.violation.tangent.abs() < ALONG, "{}", row.violation.tangent);

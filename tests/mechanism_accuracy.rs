@@ -68,7 +68,7 @@ fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraint
         }
     }
     for (position, number) in mechanism.numbers().iter().enumerate() {
-        let bounds = match (number.element, number.part) {
+        let bounds = match (number.element, &*number.part) {
             (Element::Spring, "stiffness") => [5.0, 30.0],
             (Element::Spring, "damping") => [0.0, 2.0],
             (Element::Spring, "free_length") => [0.5, 1.5],

@@ -280,7 +280,7 @@ fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraint
             Element::Constant | Element::Bushing | Element::Drag | Element::JointSpring => true,
             Element::BeamElement | Element::Beam => true,
             Element::Stop | Element::Lock => number.part != "release" && number.value.is_finite(),
-            Element::Joint | Element::Spring => false,
+            Element::Joint | Element::Spring | Element::Flexible => false,
         };
         if varies {
             let x = number.value;

@@ -121,7 +121,7 @@ fn carried_on(motions: &[Motion], s: f64) -> Vec<Motion> {
     let moved = |m: &Motion| Motion {
         position: m.position + s * m.velocity,
         attitude: turned(m.attitude, s * m.angular_velocity),
-        ..*m
+        ..m.clone()
     };
     motions.iter().map(moved).collect()
 }

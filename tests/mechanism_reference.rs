@@ -37,7 +37,7 @@ fn carried_on(motions: &[Motion], s: f64) -> Vec<Motion> {
         .map(|m| Motion {
             position: m.position + s * m.velocity,
             attitude: turned(m.attitude, s * m.angular_velocity),
-            ..*m
+            ..m.clone()
         })
         .collect()
 }
@@ -59,11 +59,9 @@ proptest! {
                 mechanism.joints = vec![some_joint(kind, bodies, &mut draws)];
                 mechanism.bodies = vec![some_body("a", &mut draws), some_body("b", &mut draws)];
                 let system = system(&mechanism);
-                let mut some = || Motion {
-                    position: draws.vector(),
-                    velocity: draws.vector(),
-                    attitude: draws.turn().into_inner(),
-                    angular_velocity: 2.0 * draws.vector(),
+                let mut some = || {
+                    let (r, v) = (draws.vector(), draws.vector());
+                    Motion::rigid(r, v, draws.turn().into_inner(), 2.0 * draws.vector())
                 };
                 let motions = vec![some(), some()];
                 let (b, u) = (system.jacobian(&motions), system.velocities(&motions));

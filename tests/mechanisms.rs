@@ -24,7 +24,7 @@ fn every_instance_starts_assembled() {
         assert!(batch.verdicts.iter().all(|verdict| *verdict == Verdict::Finished), "{kind}");
         for i in 0..ready.size() {
             let state: Vec<f64> = batch.states.iter().map(|plane| plane[i]).collect();
-            let motions = polhode::model::motions(&state);
+            let motions = ready.plan.model.motions(&state);
             let parameter = |p: usize| *batch.parameters[p].get(i).unwrap_or(&ready.plan.constants[p]);
             for joint in ready.plan.model.joints(&parameter) {
                 for row in joint.evaluate(&motions) {

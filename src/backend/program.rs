@@ -12,7 +12,7 @@
 use crate::describe::Precision;
 use crate::methods::{self, Shape, State};
 use crate::model::system::System;
-use crate::model::{WIDTH, all_channels, channel_names, motions};
+use crate::model::{all_channels, channel_names};
 use crate::observe::Verdict;
 use crate::real::Real;
 use crate::real::traced::{Expression, Graph, Operations, Traced, constant, leaf, operands, record};
@@ -190,14 +190,14 @@ pub fn staying_zero(plan: &Plan, precision: Precision) -> Vec<bool> {
 
 /// Names of all channels, and how many of them are of the motions.
 fn names(plan: &Plan) -> (Vec<String>, usize) {
-    let shape = Shape { bodies: plan.model.bodies(), carried_rows: plan.model.carried_rows() };
-    let mut names = channel_names(shape.bodies);
+    let shape = Shape { modes: plan.model.modes(), carried_rows: plan.model.carried_rows() };
+    let mut names = channel_names(&shape.modes);
     names.extend(plan.model.memory().iter().map(|item| item.name()));
     if let Some(tangents) = &plan.tangents {
-        names.extend(tangents.names(shape.bodies));
+        names.extend(tangents.names(shape.modes.len()));
     }
     let moving = names.len();
-    let carried = plan.method.carried(shape);
+    let carried = plan.method.carried(&shape);
     if let Some(tangents) = &plan.tangents {
         let of_tangents = tangents.carried_names(&carried);
         names.extend(carried);
@@ -333,13 +333,13 @@ impl Recording {
                 leaf(FIRST_FACTOR + (first.unwrap_or(sample) * spans + span) as u32)
             };
             let (moving, carried) = values.split_at(plan.moving.len());
-            let (moving, rest) = moving.split_at(WIDTH * model.bodies());
+            let (moving, rest) = moving.split_at(model.width());
             let (memory, followed) = rest.split_at(model.memory().len());
             let own =
                 plan.tangents.as_ref().map_or(carried.len(), |tangents| tangents.of_motion(carried.len()));
             let (carried, followed_carried) = carried.split_at(own);
             let seen = Seen { plan, parameter: &parameter, memory, factor: &factor };
-            let before = State { motions: motions(moving), carried: carried.to_vec() };
+            let before = State { motions: model.motions(moving), carried: carried.to_vec() };
             let system = seen.system(|x| x);
             let flow = seen.flow(&system, &before);
             let tangents = plan.tangents.as_ref();

@@ -15,7 +15,7 @@ use crate::math::orthonormal::{Direction, Growth, orthonormalise};
 use crate::math::quaternion::{inverse, product, times_vector};
 use crate::methods::State;
 use crate::model::body::Motion;
-use crate::model::{Model, WIDTH, all_channels, channel_names, channels, motions};
+use crate::model::{Model, WIDTH, all_channels, channel_names, channels};
 use crate::real::traced::{Traced, constant};
 use crate::real::{Dual, Real};
 
@@ -67,7 +67,7 @@ impl Tangents {
     pub(super) fn names(&self, bodies: usize) -> Vec<String> {
         let of = |d: usize| {
             let mut names: Vec<String> =
-                channel_names(bodies).into_iter().map(|name| format!("t{d}_{name}")).collect();
+                channel_names(&vec![0; bodies]).into_iter().map(|name| format!("t{d}_{name}")).collect();
             if self.orthonormal {
                 names.extend([format!("growth_{d}"), format!("doublings_{d}")]);
             }
@@ -166,7 +166,7 @@ fn exactly(seen: &Seen<'_>, before: &State<Traced>, tangent: &[Traced], carried:
         values.iter().zip(tangents).map(|(x, t)| dual(x, t)).collect()
     };
     let before = State {
-        motions: motions(&along(&all_channels(&before.motions), tangent)),
+        motions: seen.plan.model.motions(&along(&all_channels(&before.motions), tangent)),
         carried: along(&before.carried, carried),
     };
     let system = seen.system(Dual::constant);
@@ -193,7 +193,7 @@ fn by_neighbour(
         values.iter().zip(tangents).map(|(x, t)| away.mul_add(*t, *x)).collect()
     };
     let neighbour = State {
-        motions: motions(&moved(&all_channels(&before.motions), tangent)),
+        motions: seen.plan.model.motions(&moved(&all_channels(&before.motions), tangent)),
         carried: moved(&before.carried, carried),
     };
     let system = seen.system(|x| x);
@@ -257,7 +257,7 @@ impl Plan {
         push: &[f64],
     ) -> Vec<f64> {
         let bodies = self.model.bodies();
-        let start = motions(&state[..WIDTH * bodies]);
+        let start = self.model.motions(state);
         let memory: Vec<Dual<f64>> = self.model.memory_in(state).iter().map(|x| Dual::constant(*x)).collect();
         let system =
             self.model.system(&self.schedule.samples, &|p| Dual::constant(parameter(p)), &memory, &|_, _| {
@@ -277,8 +277,8 @@ impl Plan {
                 .zip(&along)
                 .map(|(value, tangent)| Dual { value: *value, tangent: *tangent })
                 .collect();
-            let held = system.projected(&motions(&pushed));
-            let along = if system.held().rows(&motions(&pushed), system.time(0.0)).is_empty() {
+            let held = system.projected(&self.model.motions(&pushed));
+            let along = if system.held().rows(&self.model.motions(&pushed), system.time(0.0)).is_empty() {
                 along
             } else {
                 all_channels(&held).into_iter().map(|x| x.tangent).collect()
@@ -305,7 +305,7 @@ impl Plan {
 fn tangent(m: &Motion<f64>, push: &[f64]) -> [f64; WIDTH] {
     let vector = |at: usize| [push[at], push[at + 1], push[at + 2]];
     let q = times_vector(m.q, vector(0).map(|x| 0.5 * x));
-    channels(&Motion { q, w: vector(3), r: vector(6), v: vector(9) })
+    channels(&Motion::rigid(q, vector(3), vector(6), vector(9)))
 }
 
 /// How far a change of the channels of a body is along its coordinates: what [`tangent`] makes channels of.

@@ -61,6 +61,7 @@ impl Beam {
             inertia_about: InertiaAbout::MassCentre,
             centre_of_mass: [centre, 0.0, 0.0],
             support: Support::Free,
+            flexible: None,
             initial: Initial {
                 position: position.into(),
                 velocity: (Vector3::from(self.velocity) + spin.cross(&(position - from))).into(),

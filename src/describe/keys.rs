@@ -737,7 +737,8 @@ pub static OBSERVE: Section = Section {
             "Channels: angular_velocity, attitude, position, velocity, energy, energy_drift, angular_momentum, \
              angular_momentum_drift, tilt, quaternion_norm_error, constraint_violation, potential_estimate; also as \"BODY.angular_velocity\". Of \
              joints: angle, angle_rate, displacement, displacement_rate, force, torque; of generators: drive_torque, \
-             drive_force; of locks: caught, released; also as \"JOINT.angle\".",
+             drive_force; of locks: caught, released; also as \"JOINT.angle\". Of flexible bodies: deflection (of the watched point), \
+             strain_energy, amplitude_0, amplitude_1, amplitude_2, amplitude_3, amplitude_4, amplitude_5, amplitude_6, amplitude_7.",
         ),
         key(
             "every",
@@ -837,9 +838,9 @@ pub static MECHANISM: Section = Section {
         ),
         key(
             "body",
-            Form::Either(&[&Form::Table(&BODY), &Form::List(&Form::Table(&BODY))]),
+            Form::Either(&[&ANY_BODY, &Form::List(&ANY_BODY)]),
             Optional,
-            "The rigid body, or several of them. Absent: the nodes of beams are all that moves.",
+            "The body, or several of them. Absent: the nodes of beams are all that moves.",
         ),
         key(
             "constants",
@@ -939,6 +940,192 @@ pub static BODY: Section = Section {
     ],
 };
 
+/// A rigid body, or a flexible one.
+const ANY_BODY: Form = Form::Either(&[&Form::Table(&BODY), &Form::Table(&FLEXIBLE_BODY)]);
+
+pub static FLEXIBLE_BODY: Section = Section {
+    doc: "A flexible body, which has the mass and inertia of its modal data.",
+    keys: &[
+        key(
+            "name",
+            Form::Text,
+            Default("\"body\""),
+            "Name for varied quantities and channels: letters, digits, _ and -.",
+        ),
+        key("flexible", Form::Table(&FLEXIBLE), Required, "How it deforms."),
+        key(
+            "initial",
+            Form::Table(&INITIAL),
+            Default("{}"),
+            "The state of the floating frame at t = 0; its origin is that of the modal data.",
+        ),
+    ],
+};
+
+pub static FLEXIBLE: Section = Section {
+    doc: "Deformation by modes in a floating frame (W84). Exactly one of `beam`, `structure` and `modal` is given.",
+    keys: &[
+        key(
+            "level",
+            Form::Choice(&["0", "1/2", "1", "3/2", "2"]),
+            Default("\"2\""),
+            "Which terms couple rotation and deformation; only level 2 conserves energy, levels below 1 have a constant mass matrix.",
+        ),
+        key(
+            "beam",
+            Form::Table(&MODAL_BEAM),
+            Optional,
+            "A uniform beam along body x, its origin in the middle.",
+        ),
+        key(
+            "structure",
+            Form::Table(&STRUCTURE),
+            Optional,
+            "Nodes and straight members, whose modes polhode finds.",
+        ),
+        key(
+            "modal",
+            Form::Text,
+            Optional,
+            "Modal data from elsewhere: a JSON file, relative to this one, or such a text in place.",
+        ),
+        key(
+            "damping",
+            Form::Either(&[&Form::Number, &Form::Numbers(None)]),
+            Default("0"),
+            "Damping ratio of all modes, or of each; not negative.",
+        ),
+        key("stiffness_scale", Form::Number, Default("1"), "All stiffness is multiplied by this, positive."),
+        key("damping_scale", Form::Number, Default("1"), "All damping is multiplied by this, not negative."),
+        key("amplitudes", Form::Numbers(None), Optional, "Modal coordinates at t = 0. Absent: 0."),
+        key("amplitude_rates", Form::Numbers(None), Optional, "Their rates (1/s) at t = 0. Absent: 0."),
+        key(
+            "watch",
+            PLACE,
+            Optional,
+            "The point whose deflection the channel `deflection` shows. Absent: the last point that has a name, else the origin.",
+        ),
+    ],
+};
+
+pub static MODAL_BEAM: Section = Section {
+    doc: "A uniform beam along body x with its origin in the middle. Its points are on its axis, or off it in the plane of a section; `start`, `middle` and `end` have names.",
+    keys: &[
+        key("length", Form::Quantity(Length), Required, "Length, positive."),
+        key("mass", Form::Quantity(Mass), Required, "Mass, positive."),
+        key(
+            "polar_inertia",
+            Form::Quantity(Inertia),
+            Required,
+            "Moment of inertia about its axis, of the whole beam, positive.",
+        ),
+        key(
+            "bending_stiffness",
+            EITHER_STIFFNESS,
+            Required,
+            "EI for bending in y and in z; one for both where they are the same. Positive.",
+        ),
+        key("axial_stiffness", Form::Quantity(Dimension::Force), Optional, "EA, positive; for axial modes."),
+        key(
+            "torsional_stiffness",
+            Form::Quantity(Dimension::FlexuralRigidity),
+            Optional,
+            "GJ, positive; for modes of torsion.",
+        ),
+        key(
+            "boundary",
+            Form::Choice(&["free", "simply_supported", "cantilever", "fixed_hinged", "fixed_fixed"]),
+            Default("\"free\""),
+            "Ends of the beam whose bending modes are taken as shapes; the start is fixed first. Shapes of held ends are freed of rigid motion.",
+        ),
+        key("modes_y", MODE_COUNT, Default("0"), "Number of modes of bending in y."),
+        key("modes_z", MODE_COUNT, Default("0"), "Number of modes of bending in z."),
+        key("modes_axial", MODE_COUNT, Default("0"), "Number of axial modes, of free ends."),
+        key("modes_torsion", MODE_COUNT, Default("0"), "Number of modes of torsion, of free ends."),
+        key(
+            "deflections",
+            Form::List(&Form::Table(&DEFLECTION)),
+            Default("[]"),
+            "Static deflections of the held beam under a force, as further shapes.",
+        ),
+        key(
+            "masses",
+            Form::Count { min: 3, max: 200 },
+            Optional,
+            "A lumped beam of so many equally spaced masses, its free modes. Absent: mass is spread along the beam.",
+        ),
+        key(
+            "centrifugal_stiffening",
+            Form::Flag,
+            Default("false"),
+            "Whether the tension of a turning beam stiffens it; for levels 1 and above.",
+        ),
+    ],
+};
+
+const MODE_COUNT: Form = Form::Count { min: 0, max: 20 };
+const EITHER_STIFFNESS: Form = Form::Either(&[
+    &Form::Quantity(Dimension::FlexuralRigidity),
+    &Form::List(&Form::Quantity(Dimension::FlexuralRigidity)),
+]);
+
+pub static DEFLECTION: Section = Section {
+    doc: "The deflection of a beam under a force across it.",
+    keys: &[
+        key("at", Form::Quantity(Length), Required, "Where the force acts, from the middle."),
+        key("direction", Form::Choice(&["y", "z"]), Default("\"y\""), "Its direction."),
+    ],
+};
+
+pub static STRUCTURE: Section = Section {
+    doc: "Nodes with masses, joined by straight members that stretch, bend and twist.",
+    keys: &[
+        key("nodes", Form::List(&Form::Table(&NODE)), Required, "At least two."),
+        key("members", Form::List(&Form::Table(&MEMBER)), Required, "At least one."),
+        key("modes", Form::Count { min: 1, max: 40 }, Required, "Number of modes, lowest first."),
+    ],
+};
+
+pub static NODE: Section = Section {
+    doc: "A node of a structure.",
+    keys: &[
+        NAME,
+        key("at", Form::Vector(Length), Required, "From the body's origin in body axes."),
+        key("mass", Form::Quantity(Mass), Default("0"), "Mass besides that of the members, not negative."),
+        key(
+            "rotary_inertia",
+            Form::Vector(Inertia),
+            Default("[0, 0, 0]"),
+            "Moments of inertia of the node itself about x, y, z, not negative.",
+        ),
+    ],
+};
+
+pub static MEMBER: Section = Section {
+    doc: "A straight member of a structure.",
+    keys: &[
+        key("nodes", PAIR, Required, "The names of its two nodes."),
+        key("mass", Form::Quantity(Mass), Default("0"), "Mass, half of which goes to each node."),
+        key("axial_stiffness", Form::Quantity(Dimension::Force), Required, "EA, positive."),
+        key(
+            "bending_stiffness",
+            EITHER_STIFFNESS,
+            Required,
+            "EI for bending along its y and along its z, positive.",
+        ),
+        key("torsional_stiffness", Form::Quantity(Dimension::FlexuralRigidity), Required, "GJ, positive."),
+        key(
+            "y",
+            Form::Vector(Dimension::Number),
+            Optional,
+            "A direction in the plane of the member and its y, body axes. Absent: any, for equal bending stiffness.",
+        ),
+    ],
+};
+
+/// A point of a body: a vector, or on a flexible body the name of a point.
+const PLACE: Form = Form::Either(&[&Form::Vector(Length), &Form::Text]);
+
 pub static JOINT: Section = Section {
     doc: "A joint between two bodies, or a body and the ground. At the start it must hold.",
     keys: &[
@@ -961,7 +1148,12 @@ pub static JOINT: Section = Section {
             "What the joint leaves free. slot: point B on the line through A; planar_point: B in the plane through A.",
         ),
         key("bodies", PAIR, Required, "Bodies A and B; \"ground\" is the ground."),
-        key("points", POINTS, Required, "Point A and point B, each from its body's origin in its body axes."),
+        key(
+            "points",
+            POINTS,
+            Required,
+            "Point A and point B, each from its body's origin in its body axes; of a flexible body also by name.",
+        ),
         key(
             "axes",
             DIRECTIONS,
@@ -1088,12 +1280,7 @@ pub static GENERATOR: Section = Section {
             Optional,
             "The body of which a point is moved, with `position` or `velocity`.",
         ),
-        key(
-            "point",
-            Form::Vector(Length),
-            Optional,
-            "The point, from the body's origin in body axes. Absent: the origin.",
-        ),
+        key("point", PLACE, Optional, "The point, from the body's origin in body axes. Absent: the origin."),
         key(
             "position",
             THREE_FUNCTIONS,
@@ -1218,7 +1405,12 @@ pub static BUSHING: Section = Section {
     keys: &[
         NAME,
         key("bodies", PAIR, Required, "Bodies A and B; \"ground\" is the ground."),
-        key("points", POINTS, Required, "Point A and point B, each from its body's origin in its body axes."),
+        key(
+            "points",
+            POINTS,
+            Required,
+            "Point A and point B, each from its body's origin in its body axes; of a flexible body also by name.",
+        ),
         key(
             "axes",
             DIRECTIONS,
@@ -1432,14 +1624,19 @@ pub static LOCK: Section = Section {
 };
 
 const PAIR: Form = Form::List(&Form::Text);
-const POINTS: Form = Form::List(&Form::Vector(Length));
+const POINTS: Form = Form::List(&PLACE);
 
 pub static SPRING: Section = Section {
     doc: "A force along the line between two points, -stiffness (l - free_length) - damping dl/dt + actuator; positive pushes them apart.",
     keys: &[
         key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -."),
         key("bodies", PAIR, Required, "Bodies A and B; \"ground\" is the ground."),
-        key("points", POINTS, Required, "Point A and point B, each from its body's origin in its body axes."),
+        key(
+            "points",
+            POINTS,
+            Required,
+            "Point A and point B, each from its body's origin in its body axes; of a flexible body also by name.",
+        ),
         key("stiffness", Form::Quantity(Dimension::Stiffness), Default("0"), "Stiffness, not negative."),
         key("damping", Form::Quantity(Dimension::Damping), Default("0"), "Damping, not negative."),
         key("free_length", Form::Quantity(Length), Default("0"), "Length without force, not negative."),
@@ -1513,9 +1710,9 @@ pub static LOAD: Section = Section {
         ),
         key(
             "point",
-            Form::Vector(Length),
+            PLACE,
             Optional,
-            "Where a force acts, from the body's origin in body axes. Absent: the origin. Not for a torque.",
+            "Where a force acts, from the body's origin in body axes. Absent: the origin. Not for a torque on a rigid body.",
         ),
         key("value", LOAD_VALUE, Optional, "A load that acts from t = 0 on for ever."),
         key(

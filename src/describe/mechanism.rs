@@ -1,9 +1,13 @@
-//! The machine as described: rigid bodies, joints between them, forces and loads. Values are resolved (SI, checked),
+//! The machine as described: rigid and flexible bodies, joints between them, forces and loads. Values are resolved (SI, checked),
 //! nothing is computed here.
 
 use serde::Serialize;
 
 use super::expression::Expression;
+use crate::flexible::Modal;
+use crate::flexible::beam;
+use crate::flexible::frame::Frame;
+use crate::flexible::modal_file::ModalFile;
 
 /// A mechanism file, resolved: every value in SI units, every default filled in.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -79,14 +83,22 @@ impl Mechanism {
             || self.joint_springs.iter().any(|spring| spring.actuator.depends_on_argument())
     }
 
+    /// The flexible body that allows the shortest step, and that step (s).
+    pub fn shortest_period(&self) -> Option<(&Body, f64)> {
+        let steps =
+            self.bodies.iter().filter_map(|body| Some((body, body.flexible.as_ref()?.largest_step())));
+        steps.min_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
     /// Whether rows hold it: of joints, generators or contacts (locks are of joints).
     pub fn is_held(&self) -> bool {
         !(self.joints.is_empty() && self.generators.is_empty() && self.contacts.is_empty())
     }
 
-    /// One body, held by nothing but its support.
+    /// One rigid body, held by nothing but its support.
     pub fn is_one_body(&self) -> bool {
         self.bodies.len() == 1
+            && self.bodies[0].flexible.is_none()
             && self.joints.is_empty()
             && self.generators.is_empty()
             && self.contacts.is_empty()
@@ -468,6 +480,69 @@ pub struct Body {
     pub centre_of_mass: [f64; 3],
     pub support: Support,
     pub initial: Initial,
+    /// How it deforms; mass, inertia and mass centre are then those of its modal data.
+    pub flexible: Option<Flexible>,
+}
+
+/// A body's deformation by modes in a floating frame (W84).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Flexible {
+    pub level: Level,
+    pub source: FlexibleSource,
+    /// Damping ratio of each mode.
+    pub damping: Vec<f64>,
+    /// All stiffness is multiplied by this.
+    pub stiffness_scale: f64,
+    /// All damping is multiplied by this.
+    pub damping_scale: f64,
+    /// eta at t = 0.
+    pub amplitudes: Vec<f64>,
+    /// Its rate (1/s) at t = 0.
+    pub amplitude_rates: Vec<f64>,
+    /// The point whose deflection can be observed, from the body's origin in body axes (m).
+    pub watch: [f64; 3],
+    /// What the source comes to.
+    #[serde(skip)]
+    pub modal: Modal,
+}
+
+impl Flexible {
+    pub fn modes(&self) -> usize {
+        self.modal.modes()
+    }
+
+    /// The largest step (s) with which the staggered method is stable by the highest frequency of the body alone, `w h = 2`.
+    pub fn largest_step(&self) -> f64 {
+        let fastest = self.modal.frequencies().last().copied().unwrap_or_default();
+        2.0 / (fastest * self.stiffness_scale.sqrt())
+    }
+
+    /// `D_k = 2 zeta_k sqrt(K_kk M_kk)`, the damping of each mode (1/s where modes have unit mass).
+    pub fn damping_coefficients(&self) -> Vec<f64> {
+        let (k, m) = (&self.modal.constants.stiffness, &self.modal.constants.modal_mass);
+        let of = |(i, zeta): (usize, &f64)| 2.0 * zeta * (k[(i, i)] * m[(i, i)]).max(0.0).sqrt();
+        self.damping.iter().enumerate().map(of).collect()
+    }
+}
+
+/// Which coupling terms between rotation and deformation the equations have (W84 table 5.2); only level 2 conserves energy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    Zero,
+    Half,
+    One,
+    OneAndHalf,
+    Two,
+}
+
+/// Where a body's modes come from.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FlexibleSource {
+    Beam(beam::Beam),
+    Structure(Frame),
+    Modal(ModalFile),
 }
 
 /// The point about which the inertia matrix is given.

@@ -1,6 +1,7 @@
-//! What the user wrote, resolved: mechanism and study files. No numerics live here.
+//! What the user wrote, resolved: mechanism and study files. No numerics live here; the modal data of flexible bodies are
+//! made by [`crate::flexible`] as they are read, so that what is no body is found with its line.
 //!
-//! text -> `document` (tables, values, faults with file, line and key) -> `read_mechanism` (`read_joint`, `read_force`,
+//! text -> `document` (tables, values, faults with file, line and key) -> `read_mechanism` (`read_joint`, `read_flexible`, `read_force`,
 //! `read_function`), `read_study`, `read_vary` -> `Mechanism`, `Study` -> `write` (TOML again). `keys` lists every key once,
 //! for the reader and for `schema`.
 
@@ -19,6 +20,7 @@ pub mod numbers;
 pub mod options;
 pub mod placement;
 mod read_beam;
+mod read_flexible;
 mod read_force;
 mod read_function;
 mod read_joint;
@@ -41,9 +43,10 @@ pub use expression::Expression;
 pub use kind::Kind;
 pub use lyapunov::Lyapunov;
 pub use mechanism::{
-    Axes, Beam, BeamElement, Body, Bushing, Constant, Contact, ContactKind, Coordinate, Drag, Generator,
-    InertiaAbout, Initial, Joint, JointCoordinate, JointInitial, JointKind, JointSpring, Load, LoadKind,
-    Lock, Mechanism, Piece, Point, Prescribed, Section, Spring, Stop, Support,
+    Axes, Beam, BeamElement, Body, Bushing, Constant, Contact, ContactKind, Coordinate, Drag, Flexible,
+    FlexibleSource, Generator, InertiaAbout, Initial, Joint, JointCoordinate, JointInitial, JointKind,
+    JointSpring, Level, Load, LoadKind, Lock, Mechanism, Piece, Point, Prescribed, Section, Spring, Stop,
+    Support,
 };
 pub use numbers::{Element, Number};
 pub use options::{Options, Setting};

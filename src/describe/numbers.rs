@@ -1,6 +1,8 @@
 //! The single numbers of a mechanism's joints, forces and locks in one list, by position: what an ensemble can vary of them,
 //! and what engine and reference are told of an instance.
 
+use std::borrow::Cow;
+
 use super::mechanism::{Coordinate, JointCoordinate, JointKind, Mechanism, Section};
 use super::units::Dimension;
 
@@ -10,7 +12,7 @@ pub struct Number {
     pub element: Element,
     /// Position among the elements of this kind.
     pub index: usize,
-    pub part: &'static str,
+    pub part: Cow<'static, str>,
     /// As described, SI.
     pub value: f64,
     pub dimension: Dimension,
@@ -29,6 +31,8 @@ pub enum Element {
     Beam,
     Drag,
     Lock,
+    /// A flexible body, by its position among all bodies.
+    Flexible,
 }
 
 impl Number {
@@ -45,6 +49,7 @@ impl Number {
             Element::Beam => &mechanism.beams[self.index].name,
             Element::Drag => &mechanism.drags[self.index].name,
             Element::Lock => &mechanism.locks[self.index].name,
+            Element::Flexible => &mechanism.bodies[self.index].name,
         };
         format!("{owner}.{}", self.part)
     }
@@ -69,7 +74,7 @@ impl Mechanism {
             all.extend(numbers.iter().map(|&(part, value, dimension)| Number {
                 element,
                 index,
-                part,
+                part: Cow::Borrowed(part),
                 value,
                 dimension,
             }));
@@ -189,6 +194,21 @@ impl Mechanism {
                 k,
                 &[("at", lock.at, lock.of.dimension()), ("release", lock.release, lock.of.load())],
             );
+        }
+        for (b, body) in self.bodies.iter().enumerate() {
+            let Some(flexible) = &body.flexible else { continue };
+            let mut put = |part: Cow<'static, str>, value| {
+                let (element, dimension) = (Element::Flexible, Dimension::Number);
+                all.push(Number { element, index: b, part, value, dimension });
+            };
+            put("stiffness_scale".into(), flexible.stiffness_scale);
+            put("damping_scale".into(), flexible.damping_scale);
+            for (k, value) in flexible.amplitudes.iter().enumerate() {
+                put(format!("amplitude[{k}]").into(), *value);
+            }
+            for (k, value) in flexible.amplitude_rates.iter().enumerate() {
+                put(format!("amplitude_rate[{k}]").into(), *value);
+            }
         }
         all
     }

@@ -328,6 +328,12 @@ pub(super) fn beam_element(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Bea
     let points = points?;
     // The start says what is not given.
     let (bodies, joints) = (seen.bodies?, seen.joints?);
+    let on = points.iter().filter_map(|point| point.body.map(|b| &bodies[b]));
+    if let Some(body) = on.into_iter().find(|body| body.flexible.is_some()) {
+        let found = format!("the body `{}` is flexible", body.name);
+        table.report(&found, |problem| problem.advise("elements of beams are for rigid bodies"));
+        return None;
+    }
     let starts = starts(bodies, joints);
     let place = |side: usize| match points[side].body {
         None => (UnitQuaternion::identity(), Vector3::from(points[side].at)),

@@ -8,6 +8,7 @@ use super::keys::{CONTACT, CURVE_CONTACT, KNIFE_EDGE, ROLLING, Section};
 use super::mechanism::{
     Bushing, Contact, ContactKind, Drag, Generator, JointSpring, Lock, Point, Prescribed, Spring, Stop,
 };
+use super::read_flexible::place;
 use super::read_function::{Asked, Variable, function};
 use super::read_joint::{across_axes, frame_about, joint_coordinate, least_frames};
 use super::read_mechanism::{Seen, acted_on, direction, fresh_name, three, two_directions, two_points};
@@ -69,8 +70,15 @@ fn point_motion(table: &Table<'_>, seen: &Seen<'_>) -> Option<Prescribed> {
         "a body's point is prescribed by `position` or `velocity`; a coordinate goes with `joint`",
     );
     let body = acted_on(table, seen.bodies, "a generator");
+    let on = body.and_then(|b| seen.bodies?.get(b));
     let at = match table.get("point") {
-        Some(node) => node.vector3(Dimension::Length),
+        Some(node) => place(&node, on),
+        None if on.is_some_and(|body| body.flexible.is_some()) => {
+            table.report("`point` is missing", |problem| {
+                problem.advise("name the point of the flexible body")
+            });
+            None
+        }
         None => Some([0.0; 3]),
     };
     let which = table.exactly_one(&["position", "velocity"])?;
@@ -123,6 +131,11 @@ pub(super) fn contact(node: &Node<'_>, seen: &mut Seen<'_>) -> Option<Contact> {
     let kind =
         table.get("kind").and_then(|node| node.choice(&CONTACT_SECTIONS.map(|(kind, _)| (kind, kind))));
     let body = acted_on(&table, seen.bodies, "a contact");
+    if let Some(on) = body.and_then(|b| seen.bodies?.get(b)).filter(|body| body.flexible.is_some()) {
+        let found = format!("the body `{}` is flexible", on.name);
+        table.report(&found, |problem| problem.advise("contacts are for rigid bodies"));
+        return None;
+    }
     let at = table.get("point").and_then(|node| node.vector3(Dimension::Length));
     let kind = match kind? {
         "rolling" => {
@@ -215,6 +228,14 @@ pub(super) fn stop(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Stop> {
 pub(super) fn bushing(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Bushing> {
     let name = fresh_name(table, &mut seen.taken);
     let points = two_points(table, seen.bodies);
+    if let (Some(bodies), Some(points)) = (seen.bodies, &points) {
+        let on = points.iter().filter_map(|point| point.body.map(|b| &bodies[b]));
+        if let Some(body) = on.into_iter().find(|body| body.flexible.is_some()) {
+            let found = format!("the body `{}` is flexible", body.name);
+            table.report(&found, |problem| problem.advise("bushings are for rigid bodies; use springs"));
+            return None;
+        }
+    }
     let axes = table.get("axes").and_then(|node| two_directions(&node));
     let references = match table.get("references") {
         Some(node) => two_directions(&node).and_then(|given| across_axes(&node, given, axes?)).map(Some),

@@ -11,14 +11,15 @@ use super::error::Problems;
 use super::expression::Expression;
 use super::expression_text::is_reserved;
 use super::keys::{
-    AXIS_ANGLE, BEAM, BEAM_ELEMENT, BODY, BUSHING, DRAG, GENERATOR, INITIAL, JOINT_SPRING, LOAD, LOCK,
-    MECHANISM, PIECE, QUATERNION, ROTATION_VECTOR, SPRING, STOP,
+    AXIS_ANGLE, BEAM, BEAM_ELEMENT, BODY, BUSHING, DRAG, FLEXIBLE_BODY, GENERATOR, INITIAL, JOINT_SPRING,
+    LOAD, LOCK, MECHANISM, PIECE, QUATERNION, ROTATION_VECTOR, SPRING, STOP,
 };
 use super::mechanism::{
     Axes, Beam, Body, Constant, InertiaAbout, Initial, Joint, Load, LoadKind, Mechanism, Piece, Point,
     Support,
 };
 use super::read_beam::{beam, beam_element};
+use super::read_flexible::{flexible_body, place};
 use super::read_force::{bushing, contact, drag, generator, joint_spring, lock, spring, stop};
 use super::read_function::{Asked, Variable, function};
 use super::read_joint::joints;
@@ -173,7 +174,7 @@ pub(super) fn each<T>(
 /// One body, or several with names of their own.
 fn bodies(node: &Node<'_>) -> Option<Vec<Body>> {
     if !node.is_list() {
-        return Some(vec![body(&node.table(&BODY)?)?]);
+        return Some(vec![body(node)?]);
     }
     let nodes = node.list()?;
     if nodes.is_empty() {
@@ -184,8 +185,7 @@ fn bodies(node: &Node<'_>) -> Option<Vec<Body>> {
     let read: Vec<Option<Body>> = nodes
         .iter()
         .map(|node| {
-            let table = node.table(&BODY)?;
-            let body = body(&table)?;
+            let body = body(node)?;
             if taken.contains(&body.name) {
                 node.report(format!("the name {:?} is taken", body.name), |problem| {
                     problem.advise("bodies need different names")
@@ -285,7 +285,10 @@ pub(super) fn two_points(table: &Table<'_>, bodies: Option<&[Body]>) -> Option<[
             node.refuse("two points", "give one on each body, such as [[0, 0, 0], [0, 0, 0.5]]");
             return None;
         };
-        Some([a.vector3(Dimension::Length)?, b.vector3(Dimension::Length)?])
+        let (sides, bodies) = (sides?, bodies?);
+        let on = |side: usize| sides[side].map(|b: usize| &bodies[b]);
+        let (a, b) = (place(a, on(0)), place(b, on(1)));
+        Some([a?, b?])
     });
     let (sides, points) = (sides?, points?);
     Some([0, 1].map(|side| Point { body: sides[side], at: points[side] }))
@@ -301,7 +304,11 @@ pub(super) fn two_directions(node: &Node<'_>) -> Option<[[f64; 3]; 2]> {
     Some([one, one])
 }
 
-fn body(table: &Table<'_>) -> Option<Body> {
+fn body(node: &Node<'_>) -> Option<Body> {
+    if node.has_key("flexible") {
+        return flexible_body(&node.table(&FLEXIBLE_BODY)?);
+    }
+    let table = &node.table(&BODY)?;
     let name = table.get("name").and_then(|node| identifier(&node));
     let mass = table.get("mass").and_then(|node| node.positive(Dimension::Mass));
     let inertia = table.get("inertia").and_then(|node| inertia(&node));
@@ -317,6 +324,7 @@ fn body(table: &Table<'_>) -> Option<Body> {
         centre_of_mass: centre?,
         support: support?,
         initial: initial?,
+        flexible: None,
     };
     if smallest_moment(&body) <= 0.0 {
         let node = table.get("inertia")?;
@@ -390,7 +398,7 @@ fn inertia(node: &Node<'_>) -> Option<[[f64; 3]; 3]> {
     Some(std::array::from_fn(|row| std::array::from_fn(|column| symmetric[(row, column)])))
 }
 
-fn initial(table: &Table<'_>, support: Option<Support>) -> Option<Initial> {
+pub(super) fn initial(table: &Table<'_>, support: Option<Support>) -> Option<Initial> {
     let position = table.get("position").and_then(|node| node.vector3(Dimension::Length));
     let velocity = table.get("velocity").and_then(|node| {
         let velocity = node.vector3(Dimension::Speed)?;
@@ -519,12 +527,22 @@ fn load(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Load> {
     let body = acted_on(table, seen.bodies, "a load");
     let kind = table.get("kind").and_then(|node| node.choice(&LOAD_KINDS));
     let axes = table.get("axes").and_then(|node| node.choice(&AXES));
+    let bends = |body: Option<usize>| {
+        body.and_then(|b| seen.bodies?.get(b)).is_some_and(|body| body.flexible.is_some())
+    };
     let point = match table.get("point") {
-        Some(node) if kind == Some(LoadKind::Torque) => {
+        Some(node) if kind == Some(LoadKind::Torque) && !bends(body) => {
             node.report("a torque has no point of action", |problem| problem.advise("leave it out"));
             None
         }
-        Some(node) => node.vector3(Dimension::Length),
+        Some(node) => place(&node, body.and_then(|b| seen.bodies?.get(b))),
+        // Where the mass centre is, the deflection of a flexible body may not be known.
+        None if bends(body) => {
+            table.report("`point` is missing", |problem| {
+                problem.advise("name the point of the flexible body on which it acts")
+            });
+            None
+        }
         None => Some([0.0; 3]),
     };
     let dimension = match kind {
@@ -602,7 +620,7 @@ fn piece(node: &Node<'_>, dimension: Dimension) -> Option<Piece> {
 }
 
 /// A name that varied quantities and channels can be built from.
-fn identifier(node: &Node<'_>) -> Option<String> {
+pub(super) fn identifier(node: &Node<'_>) -> Option<String> {
     let name = node.text()?;
     let begins = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     if begins

@@ -27,7 +27,7 @@ use crate::treatments::{self, Treatment, penalty};
 pub const DESIGNS: [(&str, Design); 3] =
     [("random", Design::Random), ("sobol", Design::Sobol), ("latin_hypercube", Design::LatinHypercube)];
 pub const PRECISIONS: [(&str, Precision); 2] = [("f32", Precision::F32), ("f64", Precision::F64)];
-pub const CHANNELS: [(&str, Channel); 22] = [
+pub const CHANNELS: [(&str, Channel); 32] = [
     ("angular_velocity", Channel::AngularVelocity),
     ("attitude", Channel::Attitude),
     ("position", Channel::Position),
@@ -50,6 +50,16 @@ pub const CHANNELS: [(&str, Channel); 22] = [
     ("drive_force", Channel::DriveForce),
     ("caught", Channel::Caught),
     ("released", Channel::Released),
+    ("deflection", Channel::Deflection),
+    ("strain_energy", Channel::StrainEnergy),
+    ("amplitude_0", Channel::Amplitude(0)),
+    ("amplitude_1", Channel::Amplitude(1)),
+    ("amplitude_2", Channel::Amplitude(2)),
+    ("amplitude_3", Channel::Amplitude(3)),
+    ("amplitude_4", Channel::Amplitude(4)),
+    ("amplitude_5", Channel::Amplitude(5)),
+    ("amplitude_6", Channel::Amplitude(6)),
+    ("amplitude_7", Channel::Amplitude(7)),
 ];
 
 /// How far the duration may be from a whole number of steps, in steps.
@@ -129,6 +139,12 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     });
     if let (Some(kind), Some(mechanism), Some(ensemble)) = (&kind, &mechanism, &ensemble) {
         check_varied_step(table, kind, mechanism, ensemble);
+        let flexible = mechanism.bodies.iter().find(|body| body.flexible.is_some());
+        if let (Question::Lyapunov(_), Some(body), Some(node)) = (kind, flexible, table.get("study")) {
+            node.report(format!("the body `{}` is flexible", body.name), |problem| {
+                problem.advise("exponents of Lyapunov are for mechanisms of rigid bodies")
+            });
+        }
     }
     let observe = table.get("observe").and_then(|node| {
         observe(

@@ -163,7 +163,9 @@ fn names(source: Source<'_>) -> Vec<Known> {
     ];
     let mut names = Vec::new();
     for (body, described) in mechanism.bodies.iter().enumerate() {
-        names.extend(of_body.iter().map(|(name, quantity)| Known {
+        // Mass and inertia of a flexible body are those of its modal data.
+        let first = if described.flexible.is_some() { 3 } else { 0 };
+        names.extend(of_body[first..].iter().map(|(name, quantity)| Known {
             name: format!("{}.{name}", described.name),
             body,
             quantity: *quantity,
@@ -302,11 +304,14 @@ fn range(quantity: Quantity, source: Source<'_>) -> Range {
         | Quantity::Gravity
         | Quantity::LoadValue { .. } => return Range::Any,
     };
-    match (number.element, number.part) {
-        (Element::BeamElement | Element::Beam, "damping") => Range::NotNegative,
+    match (number.element, &*number.part) {
+        (Element::BeamElement | Element::Beam, "damping") | (Element::Flexible, "damping_scale") => {
+            Range::NotNegative
+        }
         (Element::Joint, "length")
         | (Element::Stop, "stiffness")
         | (Element::Lock, "release")
+        | (Element::Flexible, "stiffness_scale")
         | (Element::BeamElement | Element::Beam, _) => Range::Positive,
         (Element::Spring | Element::JointSpring | Element::Stop, "stiffness" | "damping" | "free_length")
         | (Element::Bushing | Element::Drag, _) => Range::NotNegative,
@@ -316,7 +321,8 @@ fn range(quantity: Quantity, source: Source<'_>) -> Range {
             | Element::Spring
             | Element::JointSpring
             | Element::Stop
-            | Element::Lock,
+            | Element::Lock
+            | Element::Flexible,
             _,
         ) => Range::Any,
     }

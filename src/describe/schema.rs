@@ -228,9 +228,10 @@ mod tests {
     #[test]
     fn choices_are_those_the_reader_knows() {
         use super::super::keys::{
-            BODY, CONTACT, ENSEMBLE, GENERATOR, INITIAL, JOINT, LOAD, LOCK, OBSERVE, RUN,
+            BODY, CONTACT, DEFLECTION, ENSEMBLE, FLEXIBLE, GENERATOR, INITIAL, JOINT, LOAD, LOCK, MODAL_BEAM,
+            OBSERVE, RUN,
         };
-        use super::super::{read_force, read_joint};
+        use super::super::{read_flexible, read_force, read_joint};
         assert_eq!(choices(&ENSEMBLE, "design"), names(&read_study::DESIGNS));
         assert_eq!(choices(&RUN, "precision"), names(&read_study::PRECISIONS));
         assert_eq!(choices(&BODY, "support"), names(&read_mechanism::SUPPORTS));
@@ -245,6 +246,9 @@ mod tests {
         for (name, section) in read_force::CONTACT_SECTIONS {
             assert_eq!(choices(section, "kind"), [name]);
         }
+        assert_eq!(choices(&FLEXIBLE, "level"), names(&read_flexible::LEVELS));
+        assert_eq!(choices(&MODAL_BEAM, "boundary"), names(&read_flexible::BOUNDARIES));
+        assert_eq!(choices(&DEFLECTION, "direction"), names(&read_flexible::DIRECTIONS));
         let channels = OBSERVE.key("channels").unwrap().doc;
         for name in names(&read_study::CHANNELS) {
             assert!(channels.contains(name), "the schema does not mention the channel {name}");

@@ -356,6 +356,12 @@ pub enum Channel {
     Caught,
     /// When a lock let go (s); NaN before
     Released,
+    /// Of a flexible body: the displacement of its watched point against the floating frame, body axes (m).
+    Deflection,
+    /// Of a flexible body (J).
+    StrainEnergy,
+    /// Modal coordinate of this number.
+    Amplitude(u8),
 }
 
 /// What a channel is of.
@@ -382,6 +388,9 @@ impl Channel {
             | Channel::Position
             | Channel::Velocity
             | Channel::Tilt
+            | Channel::Deflection
+            | Channel::StrainEnergy
+            | Channel::Amplitude(_)
             | Channel::QuaternionNormError => Owner::Body,
             Channel::Angle
             | Channel::AngleRate
@@ -392,6 +401,21 @@ impl Channel {
             Channel::DriveTorque | Channel::DriveForce => Owner::Generator,
             Channel::Caught | Channel::Released => Owner::Lock,
         }
+    }
+}
+
+impl Study {
+    /// What is wrong with the step where flexible bodies vibrate too fast for it, nominally.
+    pub fn step_too_long(&self) -> Option<String> {
+        let (body, largest) = self.mechanism.shortest_period()?;
+        let step = self.method.step;
+        (self.method.name == "staggered" && step > largest).then(|| {
+            format!(
+                "the step of {step} s is above {largest:.3e} s, the largest with which the staggered method is stable on \
+                 `{}`: give it fewer modes, or a shorter step",
+                body.name
+            )
+        })
     }
 }
 
@@ -415,10 +439,17 @@ impl Mechanism {
             let has = |k: &usize| self.joints[*k].kind.coordinates().contains(&wanted);
             (0..self.joints.len()).filter(has).collect()
         };
+        // More modes than this.
+        let deform = |k: usize| {
+            let has = |b: &usize| self.bodies[*b].flexible.as_ref().is_some_and(|f| f.modes() > k);
+            (0..self.bodies.len()).filter(has).collect()
+        };
         let angle = |k: &usize| matches!(&self.generators[*k].motion, Prescribed::Coordinate { of, .. } if of.coordinate == Coordinate::Angle);
         match channel {
             Channel::Angle | Channel::AngleRate => joints(Coordinate::Angle),
             Channel::Displacement | Channel::DisplacementRate => joints(Coordinate::Displacement),
+            Channel::Deflection | Channel::StrainEnergy => deform(0),
+            Channel::Amplitude(k) => deform(usize::from(k)),
             Channel::DriveTorque => (0..self.generators.len()).filter(angle).collect(),
             Channel::DriveForce => (0..self.generators.len()).filter(|k| !angle(k)).collect(),
             _ => match channel.owner() {

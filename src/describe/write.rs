@@ -8,17 +8,21 @@ use toml::Value;
 use super::expression::Expression;
 use super::expression_text::print;
 use super::mechanism::{
-    Axes, Beam, BeamElement, Bushing, Contact, ContactKind, Coordinate, Drag, Generator, Joint,
-    JointCoordinate, JointKind, JointSpring, Load, Lock, Mechanism, Point, Prescribed, Section, Spring, Stop,
+    Axes, Beam, BeamElement, Bushing, Contact, ContactKind, Coordinate, Drag, Flexible, FlexibleSource,
+    Generator, Joint, JointCoordinate, JointKind, JointSpring, Load, Lock, Mechanism, Point, Prescribed,
+    Section, Spring, Stop,
 };
 use super::options::{Options, Setting};
 use super::read_beam::name_of_clamped;
+use super::read_flexible::{BOUNDARIES, DIRECTIONS, LEVELS};
 use super::read_force::FREE;
 use super::read_function::Variable;
 use super::read_joint::{COORDINATES, JOINT_KINDS, overruled};
 use super::read_mechanism::{AXES, GROUND, INERTIA_ABOUT, LOAD_KINDS, SUPPORTS};
 use super::read_study::{CHANNELS, DESIGNS, PRECISIONS};
 use super::study::{BackendChoice, Distribution, Study};
+use crate::flexible::beam;
+use crate::flexible::frame::Frame;
 use crate::methods::CARDS;
 
 /// The study as TOML, its mechanism in place, tables of samples by their absolute file names.
@@ -166,11 +170,16 @@ fn write_body(out: &mut Writer, index: usize, mechanism: &Mechanism) {
     let several = mechanism.bodies.len() > 1;
     out.heading(if several { "[[mechanism.body]]" } else { "[mechanism.body]" });
     out.key("name", text(&body.name));
-    out.key("mass", body.mass);
-    out.key("inertia", body.inertia.map(|row| row.to_vec()).to_vec());
-    out.key("inertia_about", text(name(&INERTIA_ABOUT, body.inertia_about)));
-    out.key("centre_of_mass", body.centre_of_mass.to_vec());
-    out.key("support", text(name(&SUPPORTS, body.support)));
+    match &body.flexible {
+        Some(flexible) => write_flexible(out, flexible),
+        None => {
+            out.key("mass", body.mass);
+            out.key("inertia", body.inertia.map(|row| row.to_vec()).to_vec());
+            out.key("inertia_about", text(name(&INERTIA_ABOUT, body.inertia_about)));
+            out.key("centre_of_mass", body.centre_of_mass.to_vec());
+            out.key("support", text(name(&SUPPORTS, body.support)));
+        }
+    }
 
     out.heading("[mechanism.body.initial]");
     let initial = &body.initial;
@@ -186,6 +195,74 @@ fn write_body(out: &mut Writer, index: usize, mechanism: &Mechanism) {
         }
     }
     out.key("angular_velocity_axes", axes(initial.angular_velocity_axes));
+}
+
+fn write_flexible(out: &mut Writer, flexible: &Flexible) {
+    out.heading("[mechanism.body.flexible]");
+    out.key("level", text(name(&LEVELS, flexible.level)));
+    match &flexible.source {
+        FlexibleSource::Beam(beam) => out.key("beam", beam_table(beam)),
+        FlexibleSource::Structure(frame) => out.key("structure", structure_table(frame)),
+        FlexibleSource::Modal(file) => out.key("modal", text(&file.text())),
+    }
+    out.key("damping", numbers(&flexible.damping));
+    out.key("stiffness_scale", flexible.stiffness_scale);
+    out.key("damping_scale", flexible.damping_scale);
+    out.key("amplitudes", numbers(&flexible.amplitudes));
+    out.key("amplitude_rates", numbers(&flexible.amplitude_rates));
+    out.key("watch", numbers(&flexible.watch));
+}
+
+fn beam_table(beam: &beam::Beam) -> Value {
+    let deflections = beam.deflections.iter().map(|deflection| {
+        let direction = text(name(&DIRECTIONS, deflection.direction));
+        table([("at", deflection.at.into()), ("direction", direction)])
+    });
+    let [y, z, axial, torsion] = beam.modes.map(|modes| count(modes as u64));
+    let mut entries = vec![
+        ("length", beam.length.into()),
+        ("mass", beam.mass.into()),
+        ("polar_inertia", beam.polar_inertia.into()),
+        ("bending_stiffness", numbers(&beam.bending_stiffness)),
+        ("axial_stiffness", beam.axial_stiffness.into()),
+        ("torsional_stiffness", beam.torsional_stiffness.into()),
+        ("boundary", text(name(&BOUNDARIES, beam.boundary))),
+        ("modes_y", y),
+        ("modes_z", z),
+        ("modes_axial", axial),
+        ("modes_torsion", torsion),
+        ("deflections", Value::Array(deflections.collect())),
+        ("centrifugal_stiffening", beam.centrifugal_stiffening.into()),
+    ];
+    entries.extend(beam.masses.map(|masses| ("masses", count(masses as u64))));
+    table(entries)
+}
+
+fn structure_table(frame: &Frame) -> Value {
+    let nodes = frame.nodes.iter().map(|node| {
+        table([
+            ("name", text(&node.name)),
+            ("at", numbers(&node.at)),
+            ("mass", node.mass.into()),
+            ("rotary_inertia", numbers(&node.inertia)),
+        ])
+    });
+    let members = frame.members.iter().map(|member| {
+        let ends = member.nodes.iter().map(|node| text(&frame.nodes[*node].name));
+        table([
+            ("nodes", Value::Array(ends.collect())),
+            ("mass", member.mass.into()),
+            ("axial_stiffness", member.axial_stiffness.into()),
+            ("bending_stiffness", numbers(&member.bending_stiffness)),
+            ("torsional_stiffness", member.torsional_stiffness.into()),
+            ("y", numbers(&member.y)),
+        ])
+    });
+    table([
+        ("nodes", Value::Array(nodes.collect())),
+        ("members", Value::Array(members.collect())),
+        ("modes", count(frame.modes as u64)),
+    ])
 }
 
 /// The bodies and points of two sides.
@@ -410,7 +487,8 @@ fn write_load(out: &mut Writer, load: &Load, mechanism: &Mechanism) {
     out.key("body", text(&mechanism.bodies[load.body].name));
     out.key("kind", text(name(&LOAD_KINDS, load.kind)));
     out.key("axes", axes(load.axes));
-    if load.kind == super::mechanism::LoadKind::Force {
+    let on_flexible = mechanism.bodies[load.body].flexible.is_some();
+    if load.kind == super::mechanism::LoadKind::Force || on_flexible {
         out.key("point", load.point.to_vec());
     }
     if let Some(function) = &load.function {

@@ -82,7 +82,7 @@ impl Quantities {
         }
         let numbers = mechanism.numbers();
         for (k, beam) in mechanism.beams.iter().enumerate() {
-            let is_factor = |n: &Number| (n.element, n.index, n.part) == (Element::Beam, k, DENSITY_FACTOR);
+            let is_factor = |n: &Number| (n.element, n.index, &*n.part) == (Element::Beam, k, DENSITY_FACTOR);
             let Some(at) = numbers.iter().position(is_factor) else { continue };
             let factor = self.numbers[at];
             for node in &mut placed[beam.first_node..][..beam.nodes] {

@@ -93,7 +93,7 @@ not. In f32 its error is rounding at any useful step: `rk4` is then as good.
 
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
         let start = &state.motions;
-        let zero = vec![Motion::zero(system.h); start.len()];
+        let zero: Vec<Motion<R>> = start.iter().map(Motion::zeroed).collect();
         let mut rates: Vec<Vec<Motion<R>>> = Vec::with_capacity(A.len());
         for (sample, weights) in A.into_iter().enumerate() {
             let stage = weighted(start, weights, &rates);

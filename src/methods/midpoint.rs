@@ -85,7 +85,7 @@ With one iteration and no projection that top blows up as well, only later (doub
 
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
         let h = system.h;
-        let Motion { q, w, r, v } = state.motions[0];
+        let Motion { q, w, r, v, .. } = state.motions[0];
         let (zero, half, one, two) = (h.lift(0.0), h.lift(0.5), h.lift(1.0), h.lift(2.0));
         let d = h * half;
         let acceleration = |q, w| system.only(0).kick(one, q, w, [zero; 3]);
@@ -113,7 +113,7 @@ With one iteration and no projection that top blows up as well, only later (doub
         let qd1 = times_vector_add(q, scale(-half, w), qdm.map(|x| x * two));
         let w1 = scale(two, conjugate_vector(q1, qd1));
         let v1 = system.only(0).push(h, unit(qm), v);
-        State::of_one(Motion { q: q1, w: w1, r: scale_add(d, add(v, v1), r), v: v1 }, Vec::new())
+        State::of_one(Motion::rigid(q1, w1, scale_add(d, add(v, v1), r), v1), Vec::new())
     }
 }
 

@@ -70,16 +70,12 @@ impl<R> State<R> {
 }
 
 /// What a method must know of a mechanism beforehand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
-    pub bodies: usize,
+    /// By body: how many modes it deforms with.
+    pub modes: Vec<usize>,
     /// Constraint rows whose multipliers are carried from step to step; 0 where the treatment carries none.
     pub carried_rows: usize,
-}
-
-impl Shape {
-    /// One body without joints.
-    pub const ONE: Shape = Shape { bodies: 1, carried_rows: 0 };
 }
 
 /// An integration method with its settings.
@@ -98,7 +94,7 @@ pub trait Method: Sized {
     }
 
     /// Names of what it carries besides the motions.
-    fn carried(&self, shape: Shape) -> Vec<String> {
+    fn carried(&self, shape: &Shape) -> Vec<String> {
         let _ = shape;
         Vec::new()
     }
@@ -170,7 +166,7 @@ macro_rules! registry {
             }
 
             /// As [`Method::carried`].
-            pub fn carried(&self, shape: Shape) -> Vec<String> {
+            pub fn carried(&self, shape: &Shape) -> Vec<String> {
                 match self {
                     $(AnyMethod::$method(m) => m.carried(shape),)*
                 }

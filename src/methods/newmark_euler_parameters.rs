@@ -90,6 +90,6 @@ its one-sided values.
         }
         let q1 = unit(product(q, p));
         let (r1, v1) = self.newmark.translate(system, &state.motions[0], q1);
-        State::of_one(Motion { q: q1, w: scale(two, rate(p).1), r: r1, v: v1 }, Vec::new())
+        State::of_one(Motion::rigid(q1, scale(two, rate(p).1), r1, v1), Vec::new())
     }
 }

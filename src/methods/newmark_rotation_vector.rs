@@ -82,7 +82,7 @@ It has a secular drift of energy where `newmark_euler_parameters` has none.
         let q1 = unit(product(q, exponential(identity, p)));
         let w1 = scale_add(c.c1, p, Tangent::new(p).times(b));
         let (r1, v1) = self.newmark.translate(system, &state.motions[0], q1);
-        State::of_one(Motion { q: q1, w: w1, r: r1, v: v1 }, Vec::new())
+        State::of_one(Motion::rigid(q1, w1, r1, v1), Vec::new())
     }
 }
 

@@ -49,7 +49,7 @@ Over 10^5 free steps it bears only h|w0| = .03, less than a tenth of what the st
         Impulse::samples(0.0).collect()
     }
 
-    fn carried(&self, _shape: Shape) -> Vec<String> {
+    fn carried(&self, _shape: &Shape) -> Vec<String> {
         axes("momentum").collect()
     }
 
@@ -60,7 +60,7 @@ Over 10^5 free steps it bears only h|w0| = .03, less than a tenth of what the st
 
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
         let h = system.h;
-        let Motion { q, w, r, v } = state.motions[0];
+        let Motion { q, w, r, v, .. } = state.motions[0];
         let half_h = h * h.lift(0.5);
         let predicted = exponential(q, scale(h, w));
         let at = Attitudes { start: q, middle: exponential(q, scale(half_h, w)), end: predicted };
@@ -70,6 +70,6 @@ Over 10^5 free steps it bears only h|w0| = .03, less than a tenth of what the st
         let w1 = system.only(0).velocity(to_body(q1, pi1));
         let v1 = self.impulse.push(system, 0, &at, v);
         let r1 = scale_add(half_h, add(v, v1), r);
-        State::of_one(Motion { q: q1, w: w1, r: r1, v: v1 }, pi1.to_vec())
+        State::of_one(Motion::rigid(q1, w1, r1, v1), pi1.to_vec())
     }
 }

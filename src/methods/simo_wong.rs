@@ -51,7 +51,7 @@ moment that jumps leaves A oscillating about its true value.
         Impulse::samples(0.0).collect()
     }
 
-    fn carried(&self, _shape: Shape) -> Vec<String> {
+    fn carried(&self, _shape: &Shape) -> Vec<String> {
         axes("momentum").chain(axes("acceleration")).collect()
     }
 
@@ -65,7 +65,7 @@ moment that jumps leaves A oscillating about its true value.
 
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
         let h = system.h;
-        let Motion { q, w, r, v } = state.motions[0];
+        let Motion { q, w, r, v, .. } = state.motions[0];
         let (pi, a) = (vector(&state.carried, 0), vector(&state.carried, 3));
         let half = h.lift(0.5);
         let half_h = h * half;
@@ -77,6 +77,6 @@ moment that jumps leaves A oscillating about its true value.
         // r + h (v + h/2 a(q))
         let r1 = scale_add(h, system.only(START).push(half_h, q, v), r);
         let v1 = self.impulse.push(system, 0, &at, v);
-        State::of_one(Motion { q: at.end, w: w1, r: r1, v: v1 }, [pi1, a1].concat())
+        State::of_one(Motion::rigid(at.end, w1, r1, v1), [pi1, a1].concat())
     }
 }

@@ -4,9 +4,9 @@ use super::{Card, Key, Kind, Method, STEP, Sample, Shape, State, Takes};
 use crate::describe::Options;
 use crate::math::quaternion::{Quat, cayley, exponential};
 use crate::math::vector::{Vec3, dot, scale, scale_add};
-use crate::model::body::Motion;
-use crate::model::system::System;
-use crate::model::{WIDTH, all_channels, motions};
+use crate::model::body::{Modal, Motion, scale_add_all};
+use crate::model::system::{Advanced, System};
+use crate::model::{all_channels, channel_names, motions, width};
 use crate::real::Real;
 
 /// How a chain's attitude follows the other chain's angular velocity.
@@ -84,8 +84,8 @@ trigonometric function: its half-angle vector a = h w/4 is scaled by 1 + |a|^2/3
         [STEP, STEP.later(0.5)].into_iter().chain(substep(0.0)).chain(substep(0.25)).collect()
     }
 
-    fn carried(&self, shape: Shape) -> Vec<String> {
-        let half = crate::model::channel_names(shape.bodies).into_iter().map(|name| format!("half_{name}"));
+    fn carried(&self, shape: &Shape) -> Vec<String> {
+        let half = channel_names(&shape.modes).into_iter().map(|name| format!("half_{name}"));
         half.chain((0..shape.carried_rows).map(|row| format!("multiplier_{row}"))).collect()
     }
 
@@ -98,20 +98,23 @@ trigonometric function: its half-angle vector a = h w/4 is scaled by 1 + |a|^2/3
     }
 
     fn resynchronised<R: Real>(&self, system: &System<R>, state: &State<R>) -> Vec<R> {
-        let multipliers = state.carried[WIDTH * state.motions.len()..].to_vec();
+        let multipliers = state.carried[width(&system.modes())..].to_vec();
         self.half_chain(system, &state.motions, multipliers)
     }
 
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
-        let width = WIDTH * state.motions.len();
+        let modes = system.modes();
+        let width = width(&modes);
         let tau = system.h * system.h.lift(0.5);
         let whole = &state.motions;
-        let half = motions(&state.carried[..width]);
+        let half = motions(&modes, &state.carried[..width]);
         let before = &state.carried[width..];
-        let at_half = system.multipliers(WHOLE, &half, (whole, 0.0), tau, before);
-        let whole = self.advance(system, WHOLE, whole, &half, &at_half);
-        let at_whole = system.multipliers(HALF, &whole, (&half, 0.5), tau, &at_half);
-        let half = self.advance(system, HALF, &half, &whole, &at_whole);
+        let own = Advanced { motions: whole, when: 0.0, within: Some(system.h) };
+        let at_half = system.multipliers(WHOLE, &half, own, tau, before);
+        let whole = self.advance(system, WHOLE, own, &half, &at_half);
+        let own = Advanced { motions: &half, when: 0.5, within: Some(system.h) };
+        let at_whole = system.multipliers(HALF, &whole, own, tau, &at_half);
+        let half = self.advance(system, HALF, own, &whole, &at_whole);
         let carried = if before.is_empty() { Vec::new() } else { at_whole };
         State { motions: whole, carried: [all_channels(&half), carried].concat() }
     }
@@ -130,20 +133,25 @@ impl Staggered {
         &self,
         system: &System<R>,
         sample: usize,
-        own: &[Motion<R>],
+        own: Advanced<'_, R>,
         other: &[Motion<R>],
         multipliers: &[R],
     ) -> Vec<Motion<R>> {
         let h = system.h;
-        let kicked = system.kick(h, sample, other, own, own, multipliers);
-        own.iter()
+        let kicked = system.kick(h, sample, other, own, own.motions, multipliers);
+        own.motions
+            .iter()
             .zip(other)
             .zip(kicked)
-            .map(|((own, other), (w, v))| Motion {
+            .map(|((own, other), kicked)| Motion {
                 q: self.update(h, own.q, other.w),
-                w,
+                w: kicked.w,
                 r: scale_add(h, other.v, own.r),
-                v,
+                v: kicked.v,
+                modal: Modal {
+                    amplitudes: scale_add_all(h, &other.modal.rates, &own.modal.amplitudes),
+                    rates: kicked.modal,
+                },
             })
             .collect()
     }

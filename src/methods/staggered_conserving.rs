@@ -56,7 +56,7 @@ and stays at 5.7e-5 over 100 s with a restart every 100 steps.
         Impulse::samples(0.0).chain(Impulse::samples(0.5)).collect()
     }
 
-    fn carried(&self, _shape: Shape) -> Vec<String> {
+    fn carried(&self, _shape: &Shape) -> Vec<String> {
         let half = CHANNELS.iter().map(|name| format!("half_{name}"));
         axes("momentum").chain(axes("half_momentum")).chain(half).collect()
     }
@@ -73,7 +73,7 @@ and stays at 5.7e-5 over 100 s with a restart every 100 steps.
 
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
         let carried = &state.carried;
-        let whole = Chain { motion: state.motions[0], pi: vector(carried, 0) };
+        let whole = Chain { motion: state.motions[0].clone(), pi: vector(carried, 0) };
         let half = Chain { motion: motion(&carried[6..]), pi: vector(carried, 3) };
         let whole = self.advance(system, WHOLE, &whole, &half.motion);
         let half = self.advance(system, HALF, &half, &whole.motion);
@@ -101,19 +101,15 @@ impl StaggeredConserving {
         let at = Attitudes { start: q, middle: other.q, end: exponential(q, scale(h, other.w)) };
         let pi = self.impulse.turn(system, samples, &at, own.pi);
         let w = system.only(0).velocity(to_body(at.end, pi));
-        let motion = Motion {
-            q: at.end,
-            w,
-            r: scale_add(h, other.v, r),
-            v: self.impulse.push(system, samples, &at, v),
-        };
+        let v = self.impulse.push(system, samples, &at, v);
+        let motion = Motion::rigid(at.end, w, scale_add(h, other.v, r), v);
         Chain { motion, pi }
     }
 
     /// All that is carried, with the half chain started from the whole one.
     fn half_chain<R: Real>(&self, system: &System<R>, motion: &Motion<R>, pi: Vec3<R>) -> Vec<R> {
         let h = system.h;
-        let Motion { q, w, r, v } = *motion;
+        let Motion { q, w, r, v, .. } = *motion;
         let (half_h, quarter_h) = (h * h.lift(0.5), h * h.lift(0.25));
         // h/2 W + h^2/8 A = h/2 (W + h/4 A)
         let turned = |s: R, half_s: R| -> Quat<R> {
@@ -122,13 +118,10 @@ impl StaggeredConserving {
         let qh = turned(half_h, quarter_h);
         let quarter = turned(quarter_h, h * h.lift(0.125));
         let pih = scale_add(half_h, system.only(START).space_moment(quarter), pi);
-        let half = Motion {
-            q: qh,
-            w: system.only(0).velocity(to_body(qh, pih)),
-            // r + h/2 (v + h/4 a(q))
-            r: scale_add(half_h, system.only(START).push(quarter_h, q, v), r),
-            v: system.only(START).push(half_h, quarter, v),
-        };
+        let wh = system.only(0).velocity(to_body(qh, pih));
+        // r + h/2 (v + h/4 a(q))
+        let rh = scale_add(half_h, system.only(START).push(quarter_h, q, v), r);
+        let half = Motion::rigid(qh, wh, rh, system.only(START).push(half_h, quarter, v));
         [&pi[..], &pih, &channels(&half)].concat()
     }
 }

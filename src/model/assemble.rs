@@ -14,8 +14,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::body::{Motion, Wrench};
-use super::row::Row;
+use super::body::{Motion, Velocities, Wrench};
+use super::row::{Mobility, Row};
 use super::system::BodyConstants;
 use super::{WIDTH, channels, motion};
 use crate::math::quaternion::exponential;
@@ -79,10 +79,12 @@ pub fn assemble(
         // A row of velocities says nothing of positions.
         let rows: Vec<Row<f64>> = rows.into_iter().filter(|row| !row.rate_alone).collect();
         let phi = rows.iter().map(|row| row.violation).collect();
-        for (b, (turn, shift)) in correction(&rows, bodies, phi).into_iter().enumerate() {
-            motions[b].q = exponential(motions[b].q, turn);
-            motions[b].r = add(motions[b].r, shift);
-            rotations[b] = add(rotations[b], turn);
+        for (b, change) in correction(&rows, bodies, motions, phi).into_iter().enumerate() {
+            motions[b].q = exponential(motions[b].q, change.w);
+            motions[b].r = add(motions[b].r, change.v);
+            rotations[b] = add(rotations[b], change.w);
+            let amplitudes = motions[b].modal.amplitudes.iter_mut();
+            amplitudes.zip(change.modal).for_each(|(amplitude, more)| *amplitude += more);
         }
     }
     let mut found = CannotAssemble { row: 0, violation: 0.0 };
@@ -96,11 +98,11 @@ pub fn assemble(
 }
 
 /// How many of the rows are independent.
-pub fn rank(rows: &[Row<f64>], bodies: &[BodyConstants<f64>]) -> usize {
+pub fn rank(rows: &[Row<f64>], bodies: &[BodyConstants<f64>], motions: &[Motion<f64>]) -> usize {
     if rows.is_empty() {
         return 0;
     }
-    let (eigen, _) = scaled(rows, bodies);
+    let (eigen, _) = scaled(rows, &mobilities(bodies, motions));
     let cut = cut(&eigen.eigenvalues);
     eigen.eigenvalues.iter().filter(|value| **value > cut).count()
 }
@@ -113,9 +115,11 @@ fn project(rows: &[Row<f64>], bodies: &[BodyConstants<f64>], motions: &mut [Moti
         if rates.iter().all(|rate| rate.abs() <= ASSEMBLED) {
             return;
         }
-        for (b, (turn, shift)) in correction(rows, bodies, rates).into_iter().enumerate() {
-            motions[b].w = add(motions[b].w, turn);
-            motions[b].v = add(motions[b].v, shift);
+        for (b, change) in correction(rows, bodies, motions, rates).into_iter().enumerate() {
+            motions[b].w = add(motions[b].w, change.w);
+            motions[b].v = add(motions[b].v, change.v);
+            let rates = motions[b].modal.rates.iter_mut();
+            rates.zip(change.modal).for_each(|(rate, more)| *rate += more);
         }
     }
 }
@@ -123,13 +127,13 @@ fn project(rows: &[Row<f64>], bodies: &[BodyConstants<f64>], motions: &mut [Moti
 /// Makes zero again what was zero as `given` and has become rounding, unless the joints would hold less well for it.
 fn restore_zeros(
     evaluate: &impl Fn(&[Motion<f64>]) -> Vec<Row<f64>>,
-    given: &[Motion<f64>],
+    given_motions: &[Motion<f64>],
     motions: &mut [Motion<f64>],
 ) {
     /// First channels of attitude, angular velocity, position and velocity, and the end.
     const KINDS: [usize; 5] = [0, 4, 7, 10, WIDTH];
     let mut restored: Vec<[f64; WIDTH]> = motions.iter().map(channels).collect();
-    let given: Vec<[f64; WIDTH]> = given.iter().map(channels).collect();
+    let given: Vec<[f64; WIDTH]> = given_motions.iter().map(channels).collect();
     for kind in KINDS.windows(2) {
         let of_kind = kind[0]..kind[1];
         let largest = restored.iter().flat_map(|c| &c[of_kind.clone()]).fold(1.0, |l: f64, x| l.max(x.abs()));
@@ -141,7 +145,18 @@ fn restore_zeros(
             }
         }
     }
-    let restored: Vec<Motion<f64>> = restored.iter().map(|c| motion(c)).collect();
+    let mut restored: Vec<Motion<f64>> = restored.iter().map(|c| motion(c)).collect();
+    for ((restored, given), moved) in restored.iter_mut().zip(given_motions).zip(motions.iter()) {
+        let zeros = |given: &[f64], moved: &[f64]| {
+            let largest = moved.iter().fold(1.0, |l: f64, x| l.max(x.abs()));
+            let of = |(given, x): (&f64, &f64)| {
+                if *given == 0.0 && x.abs() <= ROUNDING * largest { 0.0 } else { *x }
+            };
+            given.iter().zip(moved).map(of).collect()
+        };
+        restored.modal.amplitudes = zeros(&given.modal.amplitudes, &moved.modal.amplitudes);
+        restored.modal.rates = zeros(&given.modal.rates, &moved.modal.rates);
+    }
     if restored == motions {
         return;
     }
@@ -152,17 +167,19 @@ fn restore_zeros(
     };
     let (before, after) = (off(motions), off(&restored));
     if before.iter().zip(after).all(|(before, after)| after <= before.max(ASSEMBLED)) {
-        motions.copy_from_slice(&restored);
+        motions.clone_from_slice(&restored);
     }
 }
 
-/// `-M^-1 B^T mu^+ excess`, by body: of rotation (principal axes), of position.
+/// `-M^-1 B^T mu^+ excess`, by body: of rotation, position and modal coordinates.
 fn correction(
     rows: &[Row<f64>],
     bodies: &[BodyConstants<f64>],
+    motions: &[Motion<f64>],
     excess: Vec<f64>,
-) -> Vec<([f64; 3], [f64; 3])> {
-    let (eigen, scales) = scaled(rows, bodies);
+) -> Vec<Velocities<f64>> {
+    let mobilities = mobilities(bodies, motions);
+    let (eigen, scales) = scaled(rows, &mobilities);
     let cut = cut(&eigen.eigenvalues);
     let right = DVector::from_vec(excess).component_mul(&scales);
     let mut along = eigen.eigenvectors.tr_mul(&right);
@@ -170,32 +187,43 @@ fn correction(
         *value = if *eigenvalue > cut { *value / eigenvalue } else { 0.0 };
     }
     let multipliers = (&eigen.eigenvectors * along).component_mul(&scales);
-    let none = Wrench { force: [0.0; 3], torque: [0.0; 3] };
-    let mut wrenches = vec![none; bodies.len()];
+    let none = |motion: &Motion<f64>| Wrench {
+        force: [0.0; 3],
+        torque: [0.0; 3],
+        modal: vec![0.0; motion.modal.rates.len()],
+    };
+    let mut wrenches: Vec<Wrench<f64>> = motions.iter().map(none).collect();
     for (row, multiplier) in rows.iter().zip(multipliers.iter()) {
         row.react(*multiplier, &mut wrenches);
     }
     wrenches
         .iter()
-        .zip(bodies)
+        .zip(&mobilities)
         .map(|(wrench, body)| {
-            let turn = times(body.inertia.map(|j| 1.0 / j), wrench.torque);
-            let shift = if body.moves { scale(1.0 / body.mass, wrench.force) } else { [0.0; 3] };
-            (turn, shift)
+            let (w, modal) = match &body.yielding {
+                None => (times(body.inertia, wrench.torque), Vec::new()),
+                Some(yielding) => yielding.solve(wrench.torque, &wrench.modal),
+            };
+            Velocities { w, v: scale(body.mass, wrench.force), modal }
         })
         .collect()
+}
+
+/// How the bodies give way where they are; a fixed point does not.
+fn mobilities(bodies: &[BodyConstants<f64>], motions: &[Motion<f64>]) -> Vec<Mobility<f64>> {
+    let of = |(body, at): (&BodyConstants<f64>, &Motion<f64>)| {
+        let mobility = body.mobility(at, None);
+        Mobility { mass: if body.moves { mobility.mass } else { 0.0 }, ..mobility }
+    };
+    bodies.iter().zip(motions).map(of).collect()
 }
 
 type Eigen = nalgebra::SymmetricEigen<f64, nalgebra::Dyn>;
 
 /// The eigenvalues and vectors of `S mu S`, `S` the scales that make its diagonal one.
-fn scaled(rows: &[Row<f64>], bodies: &[BodyConstants<f64>]) -> (Eigen, DVector<f64>) {
-    let mobility: Vec<([f64; 3], f64)> = bodies
-        .iter()
-        .map(|body| (body.inertia.map(|j| 1.0 / j), if body.moves { 1.0 / body.mass } else { 0.0 }))
-        .collect();
+fn scaled(rows: &[Row<f64>], mobility: &[Mobility<f64>]) -> (Eigen, DVector<f64>) {
     let n = rows.len();
-    let mu = DMatrix::from_fn(n, n, |i, j| rows[i].coupling(&rows[j], &mobility).unwrap_or(0.0));
+    let mu = DMatrix::from_fn(n, n, |i, j| rows[i].coupling(&rows[j], mobility).unwrap_or(0.0));
     let scales = DVector::from_fn(n, |i, _| if mu[(i, i)] > 0.0 { mu[(i, i)].sqrt().recip() } else { 0.0 });
     let scaled = DMatrix::from_fn(n, n, |i, j| scales[i] * mu[(i, j)] * scales[j]);
     (scaled.symmetric_eigen(), scales)

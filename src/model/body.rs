@@ -12,12 +12,13 @@
 
 use std::cell::Cell;
 
+use super::deformation::Bent;
 use crate::math::quaternion::{Quat, conjugate_vector, times_vector, to_body, to_space, to_space_add, unit};
 use crate::math::vector::{Vec3, add, cross, cross_add, dot, mul_add, scale, scale_add, sub, times};
 use crate::real::Real;
 
 /// Position and motion of a body at one instant.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Motion<R> {
     /// Attitude, principal axes to space.
     pub q: Quat<R>,
@@ -27,13 +28,67 @@ pub struct Motion<R> {
     pub r: Vec3<R>,
     /// Velocity of the mass centre, space axes (m/s).
     pub v: Vec3<R>,
+    /// Of a flexible body.
+    pub modal: Modal<R>,
+}
+
+/// Modal coordinates and their rates; none of a rigid body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Modal<R> {
+    pub amplitudes: Vec<R>,
+    pub rates: Vec<R>,
+}
+
+impl<R> Modal<R> {
+    pub fn none() -> Modal<R> {
+        Modal { amplitudes: Vec::new(), rates: Vec::new() }
+    }
+}
+
+/// Velocities of a body, their changes, or accelerations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Velocities<R> {
+    /// Principal axes.
+    pub w: Vec3<R>,
+    /// Of the mass centre, space axes.
+    pub v: Vec3<R>,
+    /// Of the modal coordinates.
+    pub modal: Vec<R>,
+}
+
+impl<R: Real> Velocities<R> {
+    /// All zero, for so many modes.
+    pub fn zero(zero: R, modes: usize) -> Self {
+        Velocities { w: [zero; 3], v: [zero; 3], modal: vec![zero; modes] }
+    }
+}
+
+/// `s a + b`, one by one.
+pub fn scale_add_all<R: Real>(s: R, a: &[R], b: &[R]) -> Vec<R> {
+    a.iter().zip(b).map(|(a, b)| s.mul_add(*a, *b)).collect()
 }
 
 impl<R: Real> Motion<R> {
-    /// All zero; `anything` says only where.
-    pub fn zero(anything: R) -> Self {
-        let none = anything.lift(0.0);
-        Motion { q: [none; 4], w: [none; 3], r: [none; 3], v: [none; 3] }
+    /// Of a rigid body.
+    pub fn rigid(q: Quat<R>, w: Vec3<R>, r: Vec3<R>, v: Vec3<R>) -> Self {
+        Motion { q, w, r, v, modal: Modal::none() }
+    }
+
+    /// All zero, of the same body.
+    pub fn zeroed(&self) -> Self {
+        let none = self.q[0].lift(0.0);
+        let modal = vec![none; self.modal.rates.len()];
+        Motion {
+            q: [none; 4],
+            w: [none; 3],
+            r: [none; 3],
+            v: [none; 3],
+            modal: Modal { amplitudes: modal.clone(), rates: modal },
+        }
+    }
+
+    pub fn velocities(&self) -> Velocities<R> {
+        Velocities { w: self.w, v: self.v, modal: self.modal.rates.clone() }
     }
 
     /// `self + c k`
@@ -43,6 +98,10 @@ impl<R: Real> Motion<R> {
             w: scale_add(c, k.w, self.w),
             r: scale_add(c, k.r, self.r),
             v: scale_add(c, k.v, self.v),
+            modal: Modal {
+                amplitudes: scale_add_all(c, &k.modal.amplitudes, &self.modal.amplitudes),
+                rates: scale_add_all(c, &k.modal.rates, &self.modal.rates),
+            },
         }
     }
 
@@ -53,12 +112,25 @@ impl<R: Real> Motion<R> {
 }
 
 /// A force on a body's mass centre, or fixed point, and a torque.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Wrench<R> {
     /// Space axes (N).
     pub force: Vec3<R>,
     /// Principal axes (N m).
     pub torque: Vec3<R>,
+    /// With each mode of a flexible body.
+    pub modal: Vec<R>,
+}
+
+/// A load at a point of a flexible body: what deformation adds to it.
+#[derive(Clone, Debug)]
+pub struct PointLoad<R> {
+    /// phi for a force (N), theta for a torque (N m).
+    pub shapes: Bent<R>,
+    pub is_force: bool,
+    /// In principal axes, or of space where `in_space` says so.
+    pub value: Vec3<R>,
+    pub in_space: bool,
 }
 
 /// What a body's loads are, over one interval or all the time.
@@ -74,6 +146,8 @@ pub struct Loads<R> {
     space_acceleration: Vec3<R>,
     /// `F/m` of the forces fixed in the body, principal axes (m/s²); `None`: there are none.
     body_acceleration: Option<Vec3<R>>,
+    /// Those on a flexible body once more.
+    on_points: Vec<PointLoad<R>>,
 }
 
 impl<R: Real> Loads<R> {
@@ -86,6 +160,7 @@ impl<R: Real> Loads<R> {
             couples: Vec::new(),
             space_acceleration: none,
             body_acceleration: None,
+            on_points: Vec::new(),
         }
     }
 
@@ -116,6 +191,29 @@ impl<R: Real> Loads<R> {
             Some(so_far) => add(so_far, acceleration),
             None => acceleration,
         });
+    }
+
+    pub fn at_point(&mut self, load: PointLoad<R>) {
+        self.on_points.push(load);
+    }
+
+    /// What they do where a flexible body is deformed: a moment upon `moment`, modal forces upon `modal`.
+    pub fn on_deformed(
+        &self,
+        q: Quat<R>,
+        amplitudes: &[R],
+        moment: Vec3<R>,
+        modal: Vec<R>,
+    ) -> (Vec3<R>, Vec<R>) {
+        let upon = |(moment, modal): (Vec3<R>, Vec<R>), load: &PointLoad<R>| {
+            let value = if load.in_space { to_body(q, load.value) } else { load.value };
+            let modal = load.shapes.work_upon(value, &modal);
+            if !load.is_force {
+                return (moment, modal);
+            }
+            (cross_add(load.shapes.alone(amplitudes), value, moment), modal)
+        };
+        self.on_points.iter().fold((moment, modal), upon)
     }
 
     /// The part of the moment that depends on the attitude, principal axes (N m).
@@ -259,6 +357,11 @@ impl<R: Real> Energy<R> {
         let Motion { w, v, .. } = *motion;
         let twice = self.mass.mul_add(dot(v, v), dot(times(self.inertia, w), w));
         self.mass.lift(0.5) * twice
+    }
+
+    /// Kinetic energy of the mass centre alone (J).
+    pub fn of_centre(&self, motion: &Motion<R>) -> R {
+        self.mass.lift(0.5) * (self.mass * dot(motion.v, motion.v))
     }
 
     /// Potential energy `-m g . r_C` (J), from the fixed point or the space origin.

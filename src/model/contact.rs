@@ -11,7 +11,7 @@
 use super::body::Motion;
 use super::function::jet;
 use super::row::Row;
-use super::side::{Placed, Side};
+use super::side::{Of, Placed, Side};
 use crate::describe::ContactKind;
 use crate::math::quaternion::to_body;
 use crate::math::vector::{Vec3, add, dot, scale, sub};
@@ -29,7 +29,7 @@ impl<R: Real> Contact<R> {
     /// Its rows.
     pub fn evaluate(&self, motions: &[Motion<R>], constants: &[R]) -> Vec<Row<R>> {
         let placed = self.side.placed(motions);
-        let curved = placed.centripetal(self.side.arm);
+        let curved = placed.centripetal(Of::Arm);
         let lift = |v: [f64; 3]| v.map(|x| curved[0].lift(x));
         match &self.kind {
             ContactKind::Rolling { radius, plane, frame } => {
@@ -52,7 +52,7 @@ impl<R: Real> Contact<R> {
             ContactKind::KnifeEdge { .. } => {
                 let across = placed.axis(0);
                 let velocity = placed.velocity();
-                let bias = dot(across, curved) + dot(placed.turning(self.side.frame[0]), velocity);
+                let bias = dot(across, curved) + dot(placed.turning(Of::Axis(0)), velocity);
                 vec![Row::of_rate(placed.part(Some(across), None), bias)]
             }
             ContactKind::Curve { y } => {

@@ -8,7 +8,7 @@ use super::body::Motion;
 use super::function::jet;
 use super::joint::Joint;
 use super::row::Row;
-use super::side::Side;
+use super::side::{Of, Side};
 use crate::describe::{Expression, JointCoordinate};
 use crate::math::vector::dot;
 use crate::real::Real;
@@ -65,7 +65,7 @@ fn rows<R: Real>(
     held: impl Fn(Row<R>, &Expression) -> Row<R>,
 ) -> Vec<Row<R>> {
     let placed = side.placed(motions);
-    let curved = placed.centripetal(side.arm);
+    let curved = placed.centripetal(Of::Arm);
     let of = |(k, f): (usize, &Option<Expression>)| {
         let f = f.as_ref()?;
         let mut e = placed.zero();

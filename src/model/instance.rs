@@ -1,21 +1,23 @@
 //! From the parameters of one instance to its bodies, what holds them and what moves them: over any scalar.
 
 use super::beam_element::BeamElement;
-use super::body::{Energy, Loads, Motion};
+use super::body::{Energy, Loads, Motion, PointLoad};
 use super::bushing::Bushing;
 use super::contact::Contact;
+use super::deformation::{Bent, Deformation};
 use super::drag::Drag;
 use super::generator::Generator;
 use super::joint::Joint;
 use super::joint_spring::{JointSpring, Stop};
 use super::lock::Lock;
 use super::memory::Memory;
-use super::side::Side;
+use super::side::{Bends, Side};
 use super::spring::Spring;
 use super::system::{BodyConstants, Held, Parts, System, Timing, TotalEnergy};
 use super::{BEAM_SIDE, Model, Parameter, Piece, SIDE, function, vector};
 use crate::describe::numbers::{self, Element};
 use crate::describe::{Axes, JointCoordinate, LoadKind, Point, Prescribed};
+use crate::flexible::Local;
 use crate::math::quaternion::{to_body, to_space};
 use crate::math::vector::{add, cross, scale, times};
 use crate::methods::Sample;
@@ -47,6 +49,7 @@ impl Model {
             bushings: self.bushings(parameters),
             beam_elements: self.beam_elements(parameters),
             held: self.held_now(parameters, memory),
+            deformations: (0..self.bodies()).map(|b| self.deformation(b, parameters)).collect(),
         }
     }
 
@@ -77,7 +80,14 @@ impl Model {
         } else {
             sum.space_acceleration(gravity);
         }
-        let mut apply = |kind: LoadKind, axes: Axes, arm: [R; 3], value: [R; 3]| {
+        let mut apply = |kind: LoadKind, axes: Axes, arm: [R; 3], value: [R; 3], point: [f64; 3]| {
+            if let Some([shapes, turns]) = self.shapes(b, point) {
+                let is_force = kind == LoadKind::Force;
+                let columns = if is_force { shapes } else { turns };
+                let columns = columns.into_iter().map(|v| v.map(|x| mass.lift(x))).collect();
+                let shapes = Bent { columns };
+                sum.at_point(PointLoad { shapes, is_force, value, in_space: axes == Axes::Space });
+            }
             match (kind, axes) {
                 (LoadKind::Torque, Axes::Body) => sum.body_moment(value),
                 (LoadKind::Torque, Axes::Space) => sum.space_moment(value),
@@ -101,7 +111,7 @@ impl Model {
             if let Some(timed) = piece.timed {
                 value = scale(factors(timed), value);
             }
-            apply(piece.kind, piece.axes, vector(parameters, piece.arm), value);
+            apply(piece.kind, piece.axes, vector(parameters, piece.arm), value, piece.point);
         }
         let constants = self.constants(parameters);
         let mut arm = self.first.loads;
@@ -114,7 +124,7 @@ impl Model {
                 } else {
                     value
                 };
-                apply(load.kind, load.axes, vector(parameters, arm), value);
+                apply(load.kind, load.axes, vector(parameters, arm), value, load.point);
             }
             arm += 3 + 3 * load.pieces.len();
         }
@@ -132,11 +142,42 @@ impl Model {
         (0..self.mechanism.constants.len()).map(|k| parameters(self.first.numbers + k)).collect()
     }
 
-    fn side<R: Real>(&self, at: usize, point: &Point, parameters: &impl Fn(usize) -> R) -> Side<R> {
-        let frame = [3, 6, 9].map(|k| vector(parameters, at + k));
-        Side { frame, ..self.side_without_frame(at, point, parameters) }
+    /// phi and theta at a point of a flexible body, principal axes; `None`: it is rigid.
+    fn shapes(&self, b: usize, at: [f64; 3]) -> Option<[Vec<[f64; 3]>; 2]> {
+        let flexible = self.mechanism.bodies[b].flexible.as_ref()?;
+        // The reader has refused points without shapes.
+        let local = flexible.modal.local(at).unwrap_or_else(|_| Local::rigid(flexible.modes()));
+        let principal = self.deformable[b].as_ref()?.principal;
+        let turned = |v: &nalgebra::Vector3<f64>| match principal {
+            [1.0, 0.0, 0.0, 0.0] => (*v).into(),
+            turn => to_body(turn, (*v).into()),
+        };
+        let none = vec![nalgebra::Vector3::zeros(); flexible.modes()];
+        let turns = local.turns.unwrap_or(none);
+        Some([local.shapes.iter().map(turned).collect(), turns.iter().map(turned).collect()])
     }
 
+    /// Displacement of the watched point of body `b` against its frame, the user's body axes (m).
+    pub fn deflection<R: Real>(&self, b: usize, motion: &Motion<R>) -> [R; 3] {
+        let zero = [motion.q[0].lift(0.0); 3];
+        let Some(flexible) = &self.mechanism.bodies[b].flexible else { return zero };
+        let local = flexible.modal.local(flexible.watch);
+        let local = local.unwrap_or_else(|_| Local::rigid(flexible.modes()));
+        let pairs = local.shapes.iter().zip(&motion.modal.amplitudes);
+        pairs.fold(zero, |sum, (shape, eta)| std::array::from_fn(|i| eta.mul_add(eta.lift(shape[i]), sum[i])))
+    }
+
+    fn side<R: Real>(&self, at: usize, point: &Point, parameters: &impl Fn(usize) -> R) -> Side<R> {
+        let frame = [3, 6, 9].map(|k| vector(parameters, at + k));
+        let bends = point.body.and_then(|b| self.shapes(b, point.at)).map(|[shapes, turns]| {
+            let lift = |v: [f64; 3]| v.map(|x| frame[0][0].lift(x));
+            let turned = |axis| Bent { columns: turns.iter().map(|turn| cross(lift(*turn), axis)).collect() };
+            Bends { arm: Bent { columns: shapes.into_iter().map(lift).collect() }, frame: frame.map(turned) }
+        });
+        Side { frame, bends, ..self.side_without_frame(at, point, parameters) }
+    }
+
+    /// A point that is on no flexible body.
     fn side_without_frame<R: Real>(
         &self,
         at: usize,
@@ -154,6 +195,7 @@ impl Model {
             },
             frame: [[arm[0].lift(0.0); 3]; 3],
             moves,
+            bends: None,
         }
     }
 
@@ -375,6 +417,14 @@ impl Model {
         self.held(parameters, memory, &self.angles(memory))
     }
 
+    /// How body `b` deforms; `None`: it is rigid.
+    fn deformation<R: Real>(&self, b: usize, parameters: &impl Fn(usize) -> R) -> Option<Deformation<R>> {
+        let deformable = self.deformable[b].as_ref()?;
+        let inertia = vector(parameters, self.of_body(b, Parameter::INERTIA));
+        let number = |part| self.number(Element::Flexible, b, part, parameters);
+        Some(deformable.of(inertia, number(0), number(1)))
+    }
+
     /// |Phi| of what holds the bodies, the root of the sum of squares of all rows' violations (m, or 1 for cosines).
     pub fn violation<R: Real>(
         &self,
@@ -393,6 +443,7 @@ impl Model {
             inertia: vector(parameters, self.of_body(b, Parameter::INERTIA)),
             mass: parameters(self.of_body(b, Parameter::MASS)),
             moves: !self.fixed_point(b),
+            deformation: self.deformation(b, parameters),
         };
         (0..self.bodies()).map(of).collect()
     }
@@ -405,6 +456,10 @@ impl Model {
         parameters: &impl Fn(usize) -> R,
     ) -> [R; 3] {
         let spin = |b: usize| {
+            if let Some(deformation) = self.deformation(b, parameters) {
+                let super::body::Modal { amplitudes, rates } = &motions[b].modal;
+                return to_space(motions[b].q, deformation.momentum(motions[b].w, amplitudes, rates));
+            }
             let inertia = vector(parameters, self.of_body(b, Parameter::INERTIA));
             to_space(motions[b].q, times(inertia, motions[b].w))
         };

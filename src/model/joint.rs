@@ -11,10 +11,10 @@
 
 use super::body::Motion;
 use super::row::{Part, Row};
-use super::side::{Placed, Side};
+use super::side::{Of, Placed, Side};
 use crate::describe::{Coordinate, JointKind};
 use crate::math::functions::{atan2, nearest_turn};
-use crate::math::vector::{Vec3, dot, scale, sub};
+use crate::math::vector::{Vec3, dot, scale, scale_add, sub};
 use crate::real::Real;
 
 /// The vectors of a frame.
@@ -50,6 +50,8 @@ impl<R: Real> Joint<R> {
     /// ```text
     /// angle  theta = atan2(yA.xB, xA.xB),  thetadot = zB'.wB - zA'.wA  (z' in body axes: constant)
     /// ```
+    ///
+    /// On a flexible body, whose frame bends, the derivatives are those of the angle as it stands.
     pub fn coordinate(&self, which: Coordinate, motions: &[Motion<R>], near: Option<R>) -> Row<R> {
         let [a, b] = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
         if which == Coordinate::Displacement {
@@ -57,12 +59,17 @@ impl<R: Real> Joint<R> {
         }
         let toward = b.axis(X);
         let raw = atan2(dot(a.axis(Y), toward), dot(a.axis(X), toward));
-        let about = |side: &Side<R>, z: Vec3<R>| side.body.map(|body| Part { body, v: None, w: z });
+        let about = |side: &Side<R>, z: Vec3<R>| {
+            side.body.map(|body| Part { body, v: None, w: z, modal: Vec::new() })
+        };
         let parts = [
             about(&self.sides[0], self.sides[0].frame[Z].map(|z| -z)),
             about(&self.sides[1], self.sides[1].frame[Z]),
         ];
         let angle = near.map_or(raw, |near| nearest_turn(raw, near));
+        if self.sides.iter().any(|side| side.bends.is_some()) {
+            return turn(&perpendicular(&a, Y, &b, X), &perpendicular(&a, X, &b, X), angle, motions);
+        }
         Row::new(parts.into_iter().flatten(), angle, raw.lift(0.0))
     }
 
@@ -113,7 +120,7 @@ impl<R: Real> Joint<R> {
 /// `Phi = e.(P_A - P_B)` for the three axes of space.
 fn coincidence<R: Real>(a: &Placed<'_, R>, b: &Placed<'_, R>) -> [Row<R>; 3] {
     let violation = sub(a.point, b.point);
-    let bias = sub(a.centripetal(a.side.arm), b.centripetal(b.side.arm));
+    let bias = sub(a.centripetal(Of::Arm), b.centripetal(Of::Arm));
     std::array::from_fn(|k| {
         let unit = |x: f64| {
             let mut e = a.zero();
@@ -125,6 +132,34 @@ fn coincidence<R: Real>(a: &Placed<'_, R>, b: &Placed<'_, R>) -> [Row<R>; 3] {
     })
 }
 
+/// The angle whose sine and cosine are `r` times these rows' violations:
+///
+/// ```text
+/// rate  (c s' - s c') / r²        bias  (c s'' - s c'' - 2 rate (s s' + c c')) / r²,   r² = s² + c²
+/// ```
+fn turn<R: Real>(sine: &Row<R>, cosine: &Row<R>, angle: R, motions: &[Motion<R>]) -> Row<R> {
+    let (s, c) = (sine.violation, cosine.violation);
+    let square = s.mul_add(s, c * c);
+    let (along, across) = (c / square, -s / square);
+    let parts = sine.parts.iter().zip(&cosine.parts).map(|(of_sine, of_cosine)| Part {
+        body: of_sine.body,
+        v: None,
+        w: scale_add(across, of_cosine.w, scale(along, of_sine.w)),
+        modal: of_sine
+            .modal
+            .iter()
+            .zip(&of_cosine.modal)
+            .map(|(s, c)| across.mul_add(*c, along * *s))
+            .collect(),
+    });
+    let (rate_s, rate_c) = (sine.rate(motions), cosine.rate(motions));
+    let rate = across.mul_add(rate_c, along * rate_s);
+    let grown = c.mul_add(rate_c, s * rate_s) / square;
+    let second = across.mul_add(cosine.bias, along * sine.bias);
+    let bias = (rate * rate.lift(2.0)).neg_mul_add(grown, second);
+    Row::new(parts, angle, bias)
+}
+
 /// `Phi = a.d`, `a` the vector `axis` of A's frame:
 ///
 /// ```text
@@ -134,13 +169,14 @@ fn coincidence<R: Real>(a: &Placed<'_, R>, b: &Placed<'_, R>) -> [Row<R>; 3] {
 fn in_plane<R: Real>(a: &Placed<'_, R>, axis: usize, b: &Placed<'_, R>) -> Row<R> {
     let d = sub(b.point, a.point);
     let normal = a.axis(axis);
-    let own = a.side.frame[axis];
     let minus = normal.map(|x| -x);
-    let parts = [a.part(Some(minus), Some((d, own))), b.part(Some(normal), None)];
-    let curved = sub(b.centripetal(b.side.arm), a.centripetal(a.side.arm));
+    let parts = [a.part(Some(minus), Some((d, axis))), b.part(Some(normal), None)];
+    let curved = sub(b.centripetal(Of::Arm), a.centripetal(Of::Arm));
     let relative = sub(b.velocity(), a.velocity());
     let two = d[0].lift(2.0);
-    let bias = dot(normal, curved) + dot(d, a.centripetal(own)) + two * dot(relative, a.turning(own));
+    let bias = dot(normal, curved)
+        + dot(d, a.centripetal(Of::Axis(axis)))
+        + two * dot(relative, a.turning(Of::Axis(axis)));
     Row::new(parts.into_iter().flatten(), dot(normal, d), bias)
 }
 
@@ -152,12 +188,11 @@ fn in_plane<R: Real>(a: &Placed<'_, R>, axis: usize, b: &Placed<'_, R>) -> Row<R
 /// ```
 fn perpendicular<R: Real>(a: &Placed<'_, R>, axis_a: usize, b: &Placed<'_, R>, axis_b: usize) -> Row<R> {
     let (of_a, of_b) = (a.axis(axis_a), b.axis(axis_b));
-    let (own_a, own_b) = (a.side.frame[axis_a], b.side.frame[axis_b]);
-    let parts = [a.part(None, Some((of_b, own_a))), b.part(None, Some((of_a, own_b)))];
+    let parts = [a.part(None, Some((of_b, axis_a))), b.part(None, Some((of_a, axis_b)))];
     let two = of_a[0].lift(2.0);
-    let bias = dot(of_b, a.centripetal(own_a))
-        + dot(of_a, b.centripetal(own_b))
-        + two * dot(a.turning(own_a), b.turning(own_b));
+    let bias = dot(of_b, a.centripetal(Of::Axis(axis_a)))
+        + dot(of_a, b.centripetal(Of::Axis(axis_b)))
+        + two * dot(a.turning(Of::Axis(axis_a)), b.turning(Of::Axis(axis_b)));
     Row::new(parts.into_iter().flatten(), dot(of_a, of_b), bias)
 }
 
@@ -173,7 +208,7 @@ fn distance<R: Real>(a: &Placed<'_, R>, b: &Placed<'_, R>, length: R) -> Row<R> 
     let along = scale(inverse, d);
     let parts = [a.part(Some(along.map(|x| -x)), None), b.part(Some(along), None)];
     let relative = sub(b.velocity(), a.velocity());
-    let curved = sub(b.centripetal(b.side.arm), a.centripetal(a.side.arm));
+    let curved = sub(b.centripetal(Of::Arm), a.centripetal(Of::Arm));
     let half = length.lift(0.5);
     let violation = half * (dot(along, d) - length);
     Row::new(parts.into_iter().flatten(), violation, inverse * (dot(d, curved) + dot(relative, relative)))

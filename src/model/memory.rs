@@ -4,7 +4,7 @@
 
 use super::lock::Record;
 use super::system::System;
-use super::{Model, WIDTH, all_channels};
+use super::{Model, all_channels};
 use crate::describe::{Coordinate, JointCoordinate};
 use crate::methods::State;
 use crate::model::body::Motion;
@@ -103,7 +103,7 @@ impl Model {
 
     /// The part of a state, channels in order, that is remembered.
     pub fn memory_in<'a, R>(&self, state: &'a [R]) -> &'a [R] {
-        &state[WIDTH * self.bodies()..][..self.memory.len()]
+        &state[self.width()..][..self.memory.len()]
     }
 
     /// The whole state at the start: motions and memory, in the order of the state channels.

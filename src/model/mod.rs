@@ -10,6 +10,7 @@ pub mod beam_element;
 pub mod body;
 pub mod bushing;
 pub mod contact;
+pub mod deformation;
 pub mod drag;
 pub mod function;
 pub mod generator;
@@ -35,10 +36,11 @@ use crate::math::quaternion::{inverse, product};
 use crate::real::Real;
 use crate::treatments::AnyTreatment;
 use contact::Contact;
+use deformation::Deformable;
 use joint::Joint;
 use memory::Memory;
 pub use start::NoMechanism;
-pub use state::{AT_REST, CHANNELS, WIDTH, all_channels, channel_names, channels, motion, motions};
+pub use state::{AT_REST, CHANNELS, WIDTH, all_channels, channel_names, channels, motion, motions, width};
 
 /// The parameters of a body, by position in its block. See [`Model::of_body`].
 pub struct Parameter;
@@ -91,6 +93,8 @@ struct Piece {
     body: usize,
     kind: LoadKind,
     axes: Axes,
+    /// Where it acts, from the body's origin in the user's axes (m).
+    point: [f64; 3],
     /// Position of its arm's and its value's parameters.
     arm: usize,
     value: usize,
@@ -119,6 +123,8 @@ pub struct Model {
     energy_bound: bool,
     numbers: Vec<Number>,
     memory: Vec<Memory>,
+    /// By body; `None`: it is rigid.
+    deformable: Vec<Option<Deformable>>,
     first: Blocks,
 }
 
@@ -174,6 +180,7 @@ impl Model {
                     body: load.body,
                     kind: load.kind,
                     axes: load.axes,
+                    point: load.point,
                     arm,
                     value: next,
                     timed,
@@ -270,6 +277,16 @@ impl Model {
         for number in 0..described.len() {
             varies[numbers + number] = has(Quantity::Number(number));
         }
+        let deformable = mechanism
+            .bodies
+            .iter()
+            .zip(&axes_are_principal)
+            .map(|(body, are_principal)| {
+                let turn =
+                    if *are_principal { [1.0, 0.0, 0.0, 0.0] } else { principal::axes(body.inertia).1 };
+                body.flexible.as_ref().map(|flexible| Deformable::new(flexible, turn))
+            })
+            .collect();
         Model {
             mechanism: mechanism.clone(),
             treatment,
@@ -280,6 +297,7 @@ impl Model {
             energy_bound,
             numbers: described,
             memory: memory_of(mechanism),
+            deformable,
             first,
         }
     }
@@ -314,6 +332,21 @@ impl Model {
 
     pub fn bodies(&self) -> usize {
         self.mechanism.bodies.len()
+    }
+
+    /// By body: how many modes it deforms with.
+    pub fn modes(&self) -> Vec<usize> {
+        self.deformable.iter().map(|body| body.as_ref().map_or(0, Deformable::modes)).collect()
+    }
+
+    /// Number of state channels of the motions.
+    pub fn width(&self) -> usize {
+        width(&self.modes())
+    }
+
+    /// The motions at the start of these state channels.
+    pub fn motions<R: Copy>(&self, state: &[R]) -> Vec<body::Motion<R>> {
+        motions(&self.modes(), state)
     }
 
     /// Number of constraint rows.
@@ -400,6 +433,7 @@ impl Model {
                 let rests = self.rests(b, varied);
                 (0..WIDTH).map(move |c| c < AT_REST || !rests)
             })
+            .chain((WIDTH * self.bodies()..self.width()).map(|_| true))
             .chain(self.memory.iter().map(|_| true))
             .collect()
     }
@@ -485,7 +519,7 @@ fn beam_sides<'m>(
 
 /// Whether a beam's density differs between instances.
 fn density_varies(numbers: &[Number], beam: usize, varied: &[Varied]) -> bool {
-    let is_factor = |n: &Number| (n.element, n.index, n.part) == (Element::Beam, beam, DENSITY_FACTOR);
+    let is_factor = |n: &Number| (n.element, n.index, &*n.part) == (Element::Beam, beam, DENSITY_FACTOR);
     let at = numbers.iter().position(is_factor);
     varied.iter().any(|(_, quantity)| matches!(quantity, Quantity::Number(n) if Some(*n) == at))
 }

@@ -3,11 +3,12 @@
 //! `B u` is its rate, `B udot + Bdot u` its acceleration, with `u` the velocities `v` (space axes) of the mass centres and
 //! `w` (principal axes).
 
-use super::body::{Motion, Wrench};
+use super::body::{Motion, Velocities, Wrench, scale_add_all};
+use super::deformation::Yielding;
 use crate::math::vector::{Vec3, dot, scale, scale_add, times};
 use crate::real::Real;
 
-/// How a row sees one body: `Jv . v + Jw . w`.
+/// How a row sees one body: `Jv . v + Jw . w`, and of a flexible one the rates of its modal coordinates.
 #[derive(Clone, Debug)]
 pub struct Part<R> {
     pub body: usize,
@@ -15,6 +16,19 @@ pub struct Part<R> {
     pub v: Option<Vec3<R>>,
     /// Principal axes.
     pub w: Vec3<R>,
+    /// By mode.
+    pub modal: Vec<R>,
+}
+
+/// How a body gives way: `M^-1`.
+#[derive(Clone, Debug)]
+pub struct Mobility<R> {
+    /// `J^-1` of a rigid body.
+    pub inertia: Vec3<R>,
+    /// `1/m`; of a body with a fixed point 0 where that counts.
+    pub mass: R,
+    /// Of a flexible body, in place of `inertia`.
+    pub yielding: Option<Yielding<R>>,
 }
 
 /// One scalar constraint at one instant.
@@ -53,8 +67,12 @@ impl<R: Real> Row<R> {
 
     /// The same multiplied by `active`, 1 or 0.
     pub fn switched(self, active: R) -> Row<R> {
-        let part =
-            |part: Part<R>| Part { v: part.v.map(|v| scale(active, v)), w: scale(active, part.w), ..part };
+        let part = |part: Part<R>| Part {
+            v: part.v.map(|v| scale(active, v)),
+            w: scale(active, part.w),
+            modal: part.modal.iter().map(|x| active * *x).collect(),
+            ..part
+        };
         Row {
             parts: self.parts.into_iter().map(part).collect(),
             violation: active * self.violation,
@@ -67,24 +85,33 @@ impl<R: Real> Row<R> {
 
     /// `B u`, less what is prescribed.
     pub fn rate(&self, motions: &[Motion<R>]) -> R {
-        let rate = self.sum(|part| dot(part.w, motions[part.body].w), |v, part| dot(v, motions[part.body].v));
+        let rate = self.sum(
+            |part| along(part, motions[part.body].w, &motions[part.body].modal.rates),
+            |v, part| dot(v, motions[part.body].v),
+        );
         self.own_rate.map_or(rate, |own| rate + own)
     }
 
-    /// `B a` for accelerations by body: `(wdot, vdot)`.
-    pub fn acceleration(&self, of: &[(Vec3<R>, Vec3<R>)]) -> R {
-        self.sum(|part| dot(part.w, of[part.body].0), |v, part| dot(v, of[part.body].1))
+    /// `B a` for accelerations by body.
+    pub fn acceleration(&self, of: &[Velocities<R>]) -> R {
+        self.sum(|part| along(part, of[part.body].w, &of[part.body].modal), |v, part| dot(v, of[part.body].v))
     }
 
-    /// `B M^-1 B^T` of two rows: `mobility[body]` is `(J^-1, 1/m)`.
-    pub fn coupling(&self, other: &Row<R>, mobility: &[(Vec3<R>, R)]) -> Option<R> {
+    /// `B M^-1 B^T` of two rows, by the mobility of each body.
+    pub fn coupling(&self, other: &Row<R>, mobility: &[Mobility<R>]) -> Option<R> {
         let mut sum: Option<R> = None;
         for part in &self.parts {
             let Some(twin) = other.parts.iter().find(|twin| twin.body == part.body) else { continue };
-            let (inverse_inertia, inverse_mass) = mobility[part.body];
-            let mut term = dot(part.w, times(inverse_inertia, twin.w));
+            let Mobility { inertia, mass, yielding } = &mobility[part.body];
+            let mut term = match yielding {
+                None => dot(part.w, times(*inertia, twin.w)),
+                Some(yielding) => {
+                    let (w, modal) = yielding.solve(twin.w, &twin.modal);
+                    along(part, w, &modal)
+                }
+            };
             if let (Some(v), Some(twin)) = (part.v, twin.v) {
-                term = inverse_mass.mul_add(dot(v, twin), term);
+                term = mass.mul_add(dot(v, twin), term);
             }
             sum = Some(sum.map_or(term, |sum| sum + term));
         }
@@ -98,6 +125,9 @@ impl<R: Real> Row<R> {
             wrench.torque = scale_add(-multiplier, part.w, wrench.torque);
             if let Some(v) = part.v {
                 wrench.force = scale_add(-multiplier, v, wrench.force);
+            }
+            if !part.modal.is_empty() {
+                wrench.modal = scale_add_all(-multiplier, &part.modal, &wrench.modal);
             }
         }
     }
@@ -114,4 +144,9 @@ impl<R: Real> Row<R> {
         // A row between the ground and nothing is refused by the reader.
         sum.unwrap_or(self.violation.lift(0.0))
     }
+}
+
+/// `Jw . w` and the modal parts with these rates.
+fn along<R: Real>(part: &Part<R>, w: Vec3<R>, modal: &[R]) -> R {
+    part.modal.iter().zip(modal).fold(dot(part.w, w), |sum, (part, rate)| part.mul_add(*rate, sum))
 }

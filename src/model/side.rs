@@ -1,12 +1,17 @@
 //! One side of a joint, spring or contact: a point and a frame on a body, or on the ground, and how they move.
 //!
-//! For a point at `s` (principal axes) from the mass centre: `Pdot = v + Lam (w x s)` and
-//! `Pddot = vdot + Lam (wdot x s + w x (w x s))`.
+//! For a vector `s` of a body (principal axes), which on a flexible body is `s0 + sum e_k s_k` with the modal coordinates e:
+//!
+//! ```text
+//! (Lam s)' = Lam (w x s + s'),   (Lam s)'' = Lam (w' x s + sum e_k'' s_k + w x (w x s) + 2 w x s')
+//! P = r + Lam s,   s_k = phi_k for a point,   theta_k x s0 for a direction
+//! ```
 
 use super::body::{Motion, Wrench};
+use super::deformation::Bent;
 use super::row::Part;
 use crate::math::quaternion::{to_body, to_space};
-use crate::math::vector::{Vec3, add, cross};
+use crate::math::vector::{Vec3, add, cross, cross_add, scale_add};
 use crate::real::Real;
 
 /// One side of a joint or spring.
@@ -22,6 +27,24 @@ pub struct Side<R> {
     pub frame: [Vec3<R>; 3],
     /// The mass centre moves: there is no fixed point, and it is not the ground.
     pub moves: bool,
+    /// On a flexible body: how arm and frame bend.
+    pub bends: Option<Bends<R>>,
+}
+
+/// How arm and frame of a side bend with the modes of its body.
+#[derive(Clone, Debug)]
+pub struct Bends<R> {
+    /// phi.
+    pub arm: Bent<R>,
+    /// theta x axis, of x, y, z.
+    pub frame: [Bent<R>; 3],
+}
+
+/// A vector of a side: its point, or an axis of its frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    Arm,
+    Axis(usize),
 }
 
 /// A side at one instant: everything in space axes.
@@ -36,7 +59,7 @@ pub struct Placed<'a, R> {
 impl<R: Real> Side<R> {
     pub fn placed<'a>(&'a self, motions: &'a [Motion<R>]) -> Placed<'a, R> {
         let motion = self.body.map(|body| &motions[body]);
-        let arm = motion.map_or(self.arm, |m| to_space(m.q, self.arm));
+        let arm = motion.map_or(self.arm, |m| to_space(m.q, self.own(Of::Arm, m)));
         let start = match motion {
             Some(m) if self.moves => m.r,
             _ => self.origin,
@@ -50,10 +73,42 @@ impl<R: Real> Side<R> {
         (placed.point, placed.velocity())
     }
 
-    /// What a force (N, space axes) at the point does to the body; `None`: it is the ground's.
-    pub fn wrench(&self, motions: &[Motion<R>], force: Vec3<R>) -> Option<(usize, Wrench<R>)> {
-        let body = self.body?;
-        Some((body, Wrench { force, torque: cross(self.arm, to_body(motions[body].q, force)) }))
+    /// Adds what a force (N, space axes) at the point does to the body.
+    pub fn push(&self, motions: &[Motion<R>], force: Vec3<R>, wrenches: &mut [Wrench<R>]) {
+        let Some(body) = self.body else { return };
+        let own = to_body(motions[body].q, force);
+        let arm = self.own(Of::Arm, &motions[body]);
+        let wrench = &mut wrenches[body];
+        wrench.force = add(wrench.force, force);
+        match &self.bends {
+            None => wrench.torque = add(wrench.torque, cross(arm, own)),
+            // Product by product: see `cross_add`.
+            Some(bends) => {
+                wrench.torque = cross_add(arm, own, wrench.torque);
+                wrench.modal = bends.arm.work_upon(own, &wrench.modal);
+            }
+        }
+    }
+
+    /// A vector as it is undeformed.
+    fn rigid(&self, of: Of) -> Vec3<R> {
+        match of {
+            Of::Arm => self.arm,
+            Of::Axis(k) => self.frame[k],
+        }
+    }
+
+    fn bent(&self, of: Of) -> Option<&Bent<R>> {
+        let bends = self.bends.as_ref()?;
+        Some(match of {
+            Of::Arm => &bends.arm,
+            Of::Axis(k) => &bends.frame[k],
+        })
+    }
+
+    /// A vector in the body's axes.
+    fn own(&self, of: Of, m: &Motion<R>) -> Vec3<R> {
+        self.bent(of).map_or(self.rigid(of), |bent| bent.upon(self.rigid(of), &m.modal.amplitudes))
     }
 }
 
@@ -64,48 +119,66 @@ impl<R: Real> Placed<'_, R> {
 
     /// A vector of the frame, space axes.
     pub fn axis(&self, k: usize) -> Vec3<R> {
-        let axis = self.side.frame[k];
-        self.motion.map_or(axis, |m| to_space(m.q, axis))
+        self.motion.map_or(self.side.frame[k], |m| to_space(m.q, self.side.own(Of::Axis(k), m)))
     }
 
     pub fn velocity(&self) -> Vec3<R> {
         match self.motion {
             None => self.zero(),
             Some(m) => {
-                let turning = to_space(m.q, cross(m.w, self.side.arm));
+                let turning = self.turning(Of::Arm);
                 if self.side.moves { add(m.v, turning) } else { turning }
             }
         }
     }
 
-    /// `Lam (w x (w x s))` for a vector `s` fixed in the body, principal axes.
-    pub fn centripetal(&self, s: Vec3<R>) -> Vec3<R> {
-        match self.motion {
-            None => self.zero(),
-            Some(m) => to_space(m.q, cross(m.w, cross(m.w, s))),
-        }
+    /// `Lam (w x (w x s) + 2 w x s')` for a vector `s` of the side.
+    pub fn centripetal(&self, of: Of) -> Vec3<R> {
+        let Some(m) = self.motion else { return self.zero() };
+        let s = self.side.own(of, m);
+        let turning = match self.side.bent(of) {
+            None => cross(m.w, s),
+            Some(bent) => scale_add(s[0].lift(2.0), bent.alone(&m.modal.rates), cross(m.w, s)),
+        };
+        to_space(m.q, cross(m.w, turning))
     }
 
-    /// `Lam (w x s)`
-    pub fn turning(&self, s: Vec3<R>) -> Vec3<R> {
-        match self.motion {
-            None => self.zero(),
-            Some(m) => to_space(m.q, cross(m.w, s)),
-        }
+    /// `Lam (w x s + s')`
+    pub fn turning(&self, of: Of) -> Vec3<R> {
+        let Some(m) = self.motion else { return self.zero() };
+        let turning = cross(m.w, self.side.own(of, m));
+        to_space(
+            m.q,
+            match self.side.bent(of) {
+                None => turning,
+                Some(bent) => bent.upon(turning, &m.modal.rates),
+            },
+        )
     }
 
-    /// The part of a row whose rate contains `e . Pdot`, and `c . Lam (w x s)` for a vector `s` of the frame.
-    pub fn part(&self, e: Option<Vec3<R>>, c: Option<(Vec3<R>, Vec3<R>)>) -> Option<Part<R>> {
+    /// The part of a row whose rate contains `e . Pdot`, and `c . (Lam s)'` for an axis `s` of the frame.
+    pub fn part(&self, e: Option<Vec3<R>>, c: Option<(Vec3<R>, usize)>) -> Option<Part<R>> {
         let body = self.side.body?;
         let m = self.motion?;
         let mut w = self.zero();
+        let modes = self.side.bends.as_ref().map_or(0, |bends| bends.arm.columns.len());
+        let mut modal = vec![w[0]; modes];
+        let mut put = |work: Vec<R>| {
+            for (sum, more) in modal.iter_mut().zip(work) {
+                *sum = *sum + more;
+            }
+        };
         // e . Lam (w x s) = (s x Lam^T e) . w
         if let Some(e) = e {
-            w = cross(self.side.arm, to_body(m.q, e));
+            let own = to_body(m.q, e);
+            w = cross(self.side.own(Of::Arm, m), own);
+            self.side.bent(Of::Arm).into_iter().for_each(|bent| put(bent.work(own)));
         }
-        if let Some((c, s)) = c {
-            w = add(w, cross(s, to_body(m.q, c)));
+        if let Some((c, axis)) = c {
+            let own = to_body(m.q, c);
+            w = add(w, cross(self.side.own(Of::Axis(axis), m), own));
+            self.side.bent(Of::Axis(axis)).into_iter().for_each(|bent| put(bent.work(own)));
         }
-        Some(Part { body, v: e.filter(|_| self.side.moves), w })
+        Some(Part { body, v: e.filter(|_| self.side.moves), w, modal })
     }
 }

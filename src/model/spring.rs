@@ -7,7 +7,7 @@
 
 use super::body::{Motion, Wrench};
 use super::side::Side;
-use crate::math::vector::{add, dot, scale, sub};
+use crate::math::vector::{dot, scale, sub};
 use crate::real::Real;
 
 /// A spring of an instance.
@@ -37,11 +37,7 @@ impl<R: Real> Spring<R> {
         let elastic = self.stiffness.neg_mul_add(length - self.free_length, self.actuator);
         let force = self.damping.neg_mul_add(dot(along, sub(vb, va)), elastic);
         for (side, push) in [(&self.sides[1], force), (&self.sides[0], -force)] {
-            if let Some((body, wrench)) = side.wrench(motions, scale(push, along)) {
-                let so_far = &mut wrenches[body];
-                so_far.force = add(so_far.force, wrench.force);
-                so_far.torque = add(so_far.torque, wrench.torque);
-            }
+            side.push(motions, scale(push, along), wrenches);
         }
     }
 

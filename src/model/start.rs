@@ -1,11 +1,12 @@
 //! From the quantities of one instance to its parameters and its start, assembled.
 
 use super::assemble::{self, CannotAssemble, Change, assemble};
-use super::body::Motion;
+use super::body::{Modal, Motion};
 use super::contact::Contact;
+use super::deformation::Deformable;
 use super::joint::Joint;
 use super::{AT_REST, Model, Parameter, WIDTH, all_channels, beam_sides, function, principal, sides};
-use crate::describe::numbers::Element;
+use crate::describe::numbers::{Element, position};
 use crate::describe::{Axes, Coordinate, InertiaAbout, Mechanism, Point, Prescribed};
 use crate::ensemble::quantities::{BodyQuantities, Quantities};
 use crate::math::quaternion::{inverse, product, to_body, to_space};
@@ -81,7 +82,14 @@ impl Model {
             put(Parameter::CENTRE, &body.centre);
             put(Parameter::PRINCIPAL, &body.principal);
             put(Parameter::ORIGIN, &of_body.position);
-            start.push(motion);
+            let number = |part: usize| {
+                let first = position(&self.numbers, Element::Flexible, b);
+                first.map_or(0.0, |first| q.numbers[first + part])
+            };
+            let modes = self.deformable[b].as_ref().map_or(0, Deformable::modes);
+            let from = |first: usize| (first..first + modes).map(number).collect();
+            let modal = Modal { amplitudes: from(2), rates: from(2 + modes) };
+            start.push(Motion { modal, ..motion });
             resolved.push(body);
         }
         let mut put = |at: usize, values: &[f64]| parameters[at..at + values.len()].copy_from_slice(values);
@@ -130,7 +138,7 @@ impl Model {
     /// How many of the joints' rows are independent at `motions`.
     pub fn rank(&self, motions: &[Motion<f64>], parameters: &impl Fn(usize) -> f64) -> usize {
         let held = self.held(parameters, &[], &self.first_turns(parameters));
-        assemble::rank(&held.rows_without_locks(motions, 0.0), &self.body_constants(parameters))
+        assemble::rank(&held.rows_without_locks(motions, 0.0), &self.body_constants(parameters), motions)
     }
 
     /// How many numbers a state near `motions` has that nothing holds and that change: positions and velocities each. A
@@ -144,10 +152,10 @@ impl Model {
         let held = self.held(parameters, &[], &self.first_turns(parameters));
         let bodies = self.body_constants(parameters);
         let rows = held.rows_without_locks(motions, 0.0);
-        let of_velocities = assemble::rank(&rows, &bodies);
+        let of_velocities = assemble::rank(&rows, &bodies, motions);
         let of_positions: Vec<_> = rows.into_iter().filter(|row| !row.rate_alone).collect();
         let free: usize = (0..self.bodies()).map(|b| if moving[b * WIDTH + AT_REST] { 12 } else { 6 }).sum();
-        free - of_velocities - assemble::rank(&of_positions, &bodies)
+        free - of_velocities - assemble::rank(&of_positions, &bodies, motions)
     }
 
     fn resolve_body(&self, b: usize, q: &BodyQuantities) -> Result<(Resolved, Motion<f64>), NoMechanism> {
@@ -186,6 +194,7 @@ impl Model {
             w,
             r: if fixed { rest } else { add(q.position, to_space(attitude, centre)) },
             v: if fixed { rest } else { add(q.velocity, to_space(attitude, cross(w, centre))) },
+            modal: Modal::none(),
         };
         Ok((Resolved { inertia, principal, centre, fixed }, motion))
     }

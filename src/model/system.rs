@@ -3,15 +3,18 @@
 use std::cell::Cell;
 
 use super::beam_element::BeamElement;
-use super::body::{Energy, LoadedBody, Loads, Motion, Wrench, attitude_rate_add};
+use super::body::{
+    Energy, LoadedBody, Loads, Modal, Motion, Velocities, Wrench, attitude_rate_add, scale_add_all,
+};
 use super::bushing::Bushing;
 use super::contact::Contact;
+use super::deformation::Deformation;
 use super::drag::Drag;
 use super::generator::Generator;
 use super::joint::Joint;
 use super::joint_spring::{JointSpring, Stop};
 use super::lock::Lock;
-use super::row::Row;
+use super::row::{Mobility, Row};
 use super::side::Side;
 use super::spring::Spring;
 use crate::describe::{JointCoordinate, Precision};
@@ -31,7 +34,38 @@ pub struct BodyConstants<R> {
     pub mass: R,
     /// The mass centre moves: the body has no fixed point.
     pub moves: bool,
+    /// Of a flexible body.
+    pub deformation: Option<Deformation<R>>,
 }
+
+impl<R: Real> BodyConstants<R> {
+    /// How it gives way as it is deformed; `within`: the step (s) over which damping of modes is implicit.
+    pub fn mobility(&self, at: &Motion<R>, within: Option<R>) -> Mobility<R> {
+        let one = self.mass.lift(1.0);
+        Mobility {
+            inertia: self.inertia.map(|j| one / j),
+            mass: one / self.mass,
+            yielding: self.deformation.as_ref().map(|body| body.yielding(&at.modal.amplitudes, within)),
+        }
+    }
+}
+
+/// The motions that are being advanced, whose velocities multipliers and dampers see.
+pub struct Advanced<'a, R> {
+    pub motions: &'a [Motion<R>],
+    /// When they stand there, in steps.
+    pub when: f64,
+    /// The step (s) over which damping of modes is implicit, by the trapezoidal rule; `None`: it is that of `motions`.
+    pub within: Option<R>,
+}
+
+impl<R: Copy> Clone for Advanced<'_, R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R: Copy> Copy for Advanced<'_, R> {}
 
 /// The parts of a system.
 pub struct Parts<R> {
@@ -154,7 +188,8 @@ impl<R: Real> System<R> {
     /// The multipliers that hold the joints at `at` without a history: by the treatment itself if it needs none, else
     /// regularised as it is, with an interval so long that the past is forgotten.
     pub fn instantaneous_multipliers(&self, sample: usize, at: &[Motion<R>]) -> Vec<R> {
-        self.multipliers(sample, at, (at, self.timing.samples[sample].at), self.h.lift(1.0), &[])
+        let now = Advanced { motions: at, when: self.timing.samples[sample].at, within: None };
+        self.multipliers(sample, at, now, self.h.lift(1.0), &[])
     }
 
     /// What joints, generators, contacts and locks bear at `at`: as [`System::instantaneous_multipliers`], but locks do not
@@ -164,7 +199,8 @@ impl<R: Real> System<R> {
         if rows.is_empty() {
             return Vec::new();
         }
-        let demand = self.demand(sample, &rows, at, (&rows, at));
+        let now = Advanced { motions: at, when: 0.0, within: None };
+        let demand = self.demand(sample, &rows, at, &rows, now);
         self.parts.treatment.multipliers(&demand, self.h.lift(1.0), &[], &self.parts.treatment_numbers)
     }
 
@@ -173,20 +209,26 @@ impl<R: Real> System<R> {
         self.body(sample, 0)
     }
 
+    /// By body: how many modes it deforms with.
+    pub fn modes(&self) -> Vec<usize> {
+        let of = |body: &BodyConstants<R>| body.deformation.as_ref().map_or(0, Deformation::modes);
+        self.parts.bodies.iter().map(of).collect()
+    }
+
     fn body(&self, sample: usize, body: usize) -> LoadedBody<'_, R> {
         let BodyConstants { inertia, mass, .. } = self.parts.bodies[body];
         LoadedBody { inertia, mass, loads: &self.loads[sample][body], evaluations: &self.evaluations }
     }
 
     /// The multipliers that hold the joints at `at`, under the loads and at the instant of `sample`. `advanced` is the chain that
-    /// is being advanced and when it stands there, in steps: the rate of the constraints and what dampers do is taken where that stands, `B u` with its own B (with the
+    /// is being advanced: the rate of the constraints and what dampers do is taken where that stands, `B u` with its own B (with the
     /// B of `at`, half a step ahead, the joints drift by O(h)). `previous`: the multipliers `tau` (s) earlier; empty without
     /// joints.
     pub fn multipliers(
         &self,
         sample: usize,
         at: &[Motion<R>],
-        (advanced, when): (&[Motion<R>], f64),
+        advanced: Advanced<'_, R>,
         tau: R,
         previous: &[R],
     ) -> Vec<R> {
@@ -194,13 +236,14 @@ impl<R: Real> System<R> {
         if rows.is_empty() {
             return Vec::new();
         }
-        let seen = self.parts.held.rows(advanced, self.time(when));
-        let mut demand = self.demand(sample, &rows, at, (&seen, advanced));
+        let seen = self.parts.held.rows(advanced.motions, self.time(advanced.when));
+        let mut demand = self.demand(sample, &rows, at, &seen, advanced);
         let mut previous = previous.to_vec();
         for (i, (row, seen)) in rows.iter().zip(&seen).enumerate() {
             let Some(active) = row.active else { continue };
             let Demand { acceleration, .. } = &mut demand;
-            acceleration[i] = Lock::stabilised(self.h, acceleration[i], seen.rate(advanced), row.violation);
+            acceleration[i] =
+                Lock::stabilised(self.h, acceleration[i], seen.rate(advanced.motions), row.violation);
             if let Some(before) = previous.get_mut(i) {
                 *before = active * *before;
             }
@@ -214,25 +257,36 @@ impl<R: Real> System<R> {
         sample: usize,
         rows: &[Row<R>],
         at: &[Motion<R>],
-        (seen, advanced): (&[Row<R>], &[Motion<R>]),
+        seen: &[Row<R>],
+        advanced: Advanced<'_, R>,
     ) -> Demand<R> {
         let zero = self.h.lift(0.0);
         let free = self.free_accelerations(sample, at, advanced);
         // A lock is held by rate and violation in its own way.
         let unless_lock = |row: &Row<R>, x: R| if row.active.is_some() { zero } else { x };
         Demand {
-            coupling: self.coupling(rows, |entry| entry),
+            coupling: self.coupling(rows, at, advanced.within, |entry| entry),
             acceleration: rows.iter().map(|row| row.acceleration(&free) + row.bias).collect(),
-            rate: rows.iter().zip(seen).map(|(row, seen)| unless_lock(row, seen.rate(advanced))).collect(),
+            rate: rows
+                .iter()
+                .zip(seen)
+                .map(|(row, seen)| unless_lock(row, seen.rate(advanced.motions)))
+                .collect(),
             violation: rows.iter().map(|row| unless_lock(row, row.violation)).collect(),
         }
     }
 
     /// The lower triangle of `mu = B M^-1 B^T` by rows, its diagonal as `diagonal` makes it; 1 for a lock that does not hold.
-    fn coupling(&self, rows: &[Row<R>], diagonal: impl Fn(R) -> R) -> Vec<Vec<R>> {
+    fn coupling(
+        &self,
+        rows: &[Row<R>],
+        at: &[Motion<R>],
+        within: Option<R>,
+        diagonal: impl Fn(R) -> R,
+    ) -> Vec<Vec<R>> {
         let (one, zero) = (self.h.lift(1.0), self.h.lift(0.0));
-        let mobility: Vec<(Vec3<R>, R)> =
-            self.parts.bodies.iter().map(|body| (body.inertia.map(|j| one / j), one / body.mass)).collect();
+        let bodies = self.parts.bodies.iter().zip(at);
+        let mobility: Vec<Mobility<R>> = bodies.map(|(body, at)| body.mobility(at, within)).collect();
         let of_row = |(i, row): (usize, &Row<R>)| {
             let of = |(j, other): (usize, &Row<R>)| {
                 let entry = row.coupling(other, &mobility).unwrap_or(zero);
@@ -252,20 +306,20 @@ impl<R: Real> System<R> {
         self.parts.held.rows(at, self.time(self.timing.samples[sample].at))
     }
 
-    /// `base + s (wdot, vdot)` of all bodies at `at`, with these multipliers. Dampers see the velocities of `seen`.
+    /// `base` and s times the accelerations of all bodies at `at`, with these multipliers. Dampers see the velocities of `seen`.
     pub fn kick(
         &self,
         s: R,
         sample: usize,
         at: &[Motion<R>],
-        seen: &[Motion<R>],
+        seen: Advanced<'_, R>,
         base: &[Motion<R>],
         multipliers: &[R],
-    ) -> Vec<(Vec3<R>, Vec3<R>)> {
+    ) -> Vec<Velocities<R>> {
         if multipliers.is_empty() {
-            let wrenches = self.wrenches(sample, at, seen);
+            let wrenches = self.wrenches(sample, at, seen.motions);
             return (0..self.bodies())
-                .map(|b| self.struck(b, s, sample, &at[b], (base[b].w, base[b].v), wrenches.as_deref()))
+                .map(|b| self.struck(b, s, sample, (at, seen), base[b].velocities(), wrenches.as_deref()))
                 .collect();
         }
         // The accelerations without joints are those that the multipliers were found from.
@@ -277,23 +331,27 @@ impl<R: Real> System<R> {
         let one = s.lift(1.0);
         (0..self.bodies())
             .map(|b| {
-                let (wdot, vdot) = self.body(sample, b).strike(one, &reactions[b], free[b].0, free[b].1);
-                (scale_add(s, wdot, base[b].w), scale_add(s, vdot, base[b].v))
+                let rate = self.pushed(b, one, &at[b], seen.within, &reactions[b], free[b].clone());
+                Velocities {
+                    w: scale_add(s, rate.w, base[b].w),
+                    v: scale_add(s, rate.v, base[b].v),
+                    modal: scale_add_all(s, &rate.modal, &base[b].modal.rates),
+                }
             })
             .collect()
     }
 
-    /// `(wdot, vdot)` of all bodies as if there were no joints.
+    /// The accelerations of all bodies as if there were no joints.
     fn free_accelerations(
         &self,
         sample: usize,
         at: &[Motion<R>],
-        seen: &[Motion<R>],
-    ) -> Vec<(Vec3<R>, Vec3<R>)> {
-        let none = [self.h.lift(0.0); 3];
-        let wrenches = self.wrenches(sample, at, seen);
-        let of = |b| self.struck(b, self.h.lift(1.0), sample, &at[b], (none, none), wrenches.as_deref());
-        (0..self.bodies()).map(of).collect()
+        seen: Advanced<'_, R>,
+    ) -> Vec<Velocities<R>> {
+        let wrenches = self.wrenches(sample, at, seen.motions);
+        let (one, none) = (self.h.lift(1.0), self.no_velocities());
+        let each = none.into_iter().enumerate();
+        each.map(|(b, none)| self.struck(b, one, sample, (at, seen), none, wrenches.as_deref())).collect()
     }
 
     /// One body's part of [`System::kick`].
@@ -302,17 +360,77 @@ impl<R: Real> System<R> {
         b: usize,
         s: R,
         sample: usize,
-        at: &Motion<R>,
-        base: (Vec3<R>, Vec3<R>),
+        (at, seen): (&[Motion<R>], Advanced<'_, R>),
+        base: Velocities<R>,
         wrenches: Option<&[Wrench<R>]>,
-    ) -> (Vec3<R>, Vec3<R>) {
+    ) -> Velocities<R> {
         let body = self.body(sample, b);
-        let w = body.kick(s, at.q, at.w, base.0);
-        let v = body.push(s, at.q, base.1);
+        let at = &at[b];
         match wrenches {
-            Some(wrenches) => body.strike(s, &wrenches[b], w, v),
-            None => (w, v),
+            // All that turns it is in its wrench already.
+            Some(wrenches) if self.parts.bodies[b].deformation.is_some() => {
+                let v = body.push(s, at.q, base.v);
+                self.pushed(b, s, at, seen.within, &wrenches[b], Velocities { v, ..base })
+            }
+            _ => {
+                let w = body.kick(s, at.q, at.w, base.w);
+                let v = body.push(s, at.q, base.v);
+                let (w, v) = match wrenches {
+                    Some(wrenches) => body.strike(s, &wrenches[b], w, v),
+                    None => (w, v),
+                };
+                Velocities { w, v, modal: base.modal }
+            }
         }
+    }
+
+    /// What turns and deforms body b besides springs: loads, and what its motion brings with it. Of a rigid body nothing,
+    /// since its loads act apart from springs.
+    fn own_wrench(
+        &self,
+        b: usize,
+        sample: usize,
+        at: &Motion<R>,
+        seen: &Motion<R>,
+        none: Wrench<R>,
+    ) -> Wrench<R> {
+        let Some(deformation) = &self.parts.bodies[b].deformation else { return none };
+        let body = self.body(sample, b);
+        let Modal { amplitudes, rates } = &at.modal;
+        let moment = body.body_moment(at.q);
+        let (torque, modal) = body.loads.on_deformed(at.q, amplitudes, moment, none.modal);
+        let (torque, modal) =
+            deformation.forces_upon((torque, modal), at.w, amplitudes, rates, &seen.modal.rates);
+        Wrench { force: none.force, torque, modal }
+    }
+
+    /// `base + s M^-1 wrench`
+    fn pushed(
+        &self,
+        b: usize,
+        s: R,
+        at: &Motion<R>,
+        within: Option<R>,
+        wrench: &Wrench<R>,
+        base: Velocities<R>,
+    ) -> Velocities<R> {
+        let body = self.body(0, b);
+        let Some(deformation) = &self.parts.bodies[b].deformation else {
+            let (w, v) = body.strike(s, wrench, base.w, base.v);
+            return Velocities { w, v, modal: base.modal };
+        };
+        let yielding = deformation.yielding(&at.modal.amplitudes, within);
+        let (w, modal) = yielding.solve(wrench.torque, &wrench.modal);
+        Velocities {
+            w: scale_add(s, w, base.w),
+            v: scale_add(s / body.mass, wrench.force, base.v),
+            modal: scale_add_all(s, &modal, &base.modal),
+        }
+    }
+
+    fn no_velocities(&self) -> Vec<Velocities<R>> {
+        let zero = self.h.lift(0.0);
+        self.modes().into_iter().map(|modes| Velocities::zero(zero, modes)).collect()
     }
 
     /// The motions with positions and velocities projected on to what holds them, at the start of the step, by the least
@@ -329,39 +447,42 @@ impl<R: Real> System<R> {
         for _ in 0..POSITION_STEPS {
             let rows = self.parts.held.rows(&motions, self.time(0.0));
             let rows: Vec<Row<R>> = rows.into_iter().filter(|row| !row.rate_alone).collect();
-            let changes = self.least_change(&rows, rows.iter().map(|row| row.violation).collect());
-            for (motion, (turn, shift)) in motions.iter_mut().zip(changes) {
-                motion.q = exponential(motion.q, turn);
-                motion.r = add(motion.r, shift);
+            let violations = rows.iter().map(|row| row.violation).collect();
+            let changes = self.least_change(&rows, &motions, violations);
+            for (motion, change) in motions.iter_mut().zip(changes) {
+                motion.q = exponential(motion.q, change.w);
+                motion.r = add(motion.r, change.v);
+                motion.modal.amplitudes = sums(&motion.modal.amplitudes, &change.modal);
             }
         }
         let rows = self.parts.held.rows(&motions, self.time(0.0));
         let rates = rows.iter().map(|row| row.rate(&motions)).collect();
-        for (motion, (turn, shift)) in motions.iter_mut().zip(self.least_change(&rows, rates)) {
-            motion.w = add(motion.w, turn);
-            motion.v = add(motion.v, shift);
+        let changes = self.least_change(&rows, &motions, rates);
+        for (motion, change) in motions.iter_mut().zip(changes) {
+            motion.w = add(motion.w, change.w);
+            motion.v = add(motion.v, change.v);
+            motion.modal.rates = sums(&motion.modal.rates, &change.modal);
         }
         motions
     }
 
-    /// `-M^-1 B^T (mu + rho D)^-1 excess`, by body: of rotation (principal axes), of position.
-    fn least_change(&self, rows: &[Row<R>], excess: Vec<R>) -> Vec<(Vec3<R>, Vec3<R>)> {
-        let none = [self.h.lift(0.0); 3];
+    /// `-M^-1 B^T (mu + rho D)^-1 excess`, by body: of rotation, position and modal coordinates.
+    fn least_change(&self, rows: &[Row<R>], at: &[Motion<R>], excess: Vec<R>) -> Vec<Velocities<R>> {
         if rows.is_empty() {
-            return vec![(none, none); self.bodies()];
+            return self.no_velocities();
         }
         let one = self.h.lift(1.0);
         let grown = self.h.lift(match self.h.precision() {
             Precision::F32 => 1.0 + 1e-5,
             Precision::F64 => 1.0 + 1e-11,
         });
-        let multipliers = solve(self.coupling(rows, |entry| entry * grown), excess);
+        let multipliers = solve(self.coupling(rows, at, None, |entry| entry * grown), excess);
         let mut wrenches = self.no_wrenches();
         for (row, multiplier) in rows.iter().zip(multipliers) {
             row.react(multiplier, &mut wrenches);
         }
-        let body = |b: usize| self.body(0, b).strike(one, &wrenches[b], none, none);
-        (0..self.bodies()).map(body).collect()
+        let each = self.no_velocities().into_iter().enumerate();
+        each.map(|(b, none)| self.pushed(b, one, &at[b], None, &wrenches[b], none)).collect()
     }
 
     /// Force (N) and torque about its point (N m) of a joint on its second body, space axes; on the ground what the other body
@@ -385,7 +506,7 @@ impl<R: Real> System<R> {
         let (point, _) = of.sides[1].point(&at);
         let feels = |side: &Side<R>| {
             let body = side.body?;
-            let Wrench { force, torque } = wrenches[body];
+            let Wrench { force, torque, .. } = wrenches[body];
             let torque = sub(to_space(at[body].q, torque), cross(sub(point, at[body].r), force));
             Some((force, torque))
         };
@@ -414,11 +535,12 @@ impl<R: Real> System<R> {
     }
 
     fn no_wrenches(&self) -> Vec<Wrench<R>> {
-        let none = [self.h.lift(0.0); 3];
-        vec![Wrench { force: none, torque: none }; self.bodies()]
+        let zero = self.h.lift(0.0);
+        let of = |modes| Wrench { force: [zero; 3], torque: [zero; 3], modal: vec![zero; modes] };
+        self.modes().into_iter().map(of).collect()
     }
 
-    /// What springs, bushings, beams and resistances do, if there are any.
+    /// What springs, bushings, beams and resistances do, if there are any; on flexible bodies also all else that turns and deforms them.
     fn wrenches(&self, sample: usize, at: &[Motion<R>], rates: &[Motion<R>]) -> Option<Vec<Wrench<R>>> {
         let Parts { springs, joint_springs, stops, bushings, beam_elements, drags, held, .. } = &self.parts;
         if springs.is_empty()
@@ -427,13 +549,20 @@ impl<R: Real> System<R> {
             && bushings.is_empty()
             && beam_elements.is_empty()
             && drags.is_empty()
+            && self.parts.bodies.iter().all(|body| body.deformation.is_none())
         {
             return None;
         }
-        let mut wrenches = self.no_wrenches();
+        let own = |(b, none)| self.own_wrench(b, sample, &at[b], &rates[b], none);
+        let mut wrenches: Vec<Wrench<R>> = self.no_wrenches().into_iter().enumerate().map(own).collect();
         // Positions and attitudes are those of `at`; velocities those of `rates`.
-        let motions: Vec<Motion<R>> =
-            at.iter().zip(rates).map(|(at, rate)| Motion { w: rate.w, v: rate.v, ..*at }).collect();
+        let moving = |(at, rate): (&Motion<R>, &Motion<R>)| Motion {
+            w: rate.w,
+            v: rate.v,
+            modal: Modal { amplitudes: at.modal.amplitudes.clone(), rates: rate.modal.rates.clone() },
+            ..*at
+        };
+        let motions: Vec<Motion<R>> = at.iter().zip(rates).map(moving).collect();
         for spring in springs {
             spring.act(at, &motions, &mut wrenches);
         }
@@ -459,17 +588,22 @@ impl<R: Real> System<R> {
     /// `base` and the rate of all that moves, multiplied by `s`. Between two steps the quaternions are not unit ones;
     /// loads and joints turn with their direction.
     pub fn rate_add(&self, s: R, sample: usize, m: &[Motion<R>], base: &[Motion<R>]) -> Vec<Motion<R>> {
-        let seen: Vec<Motion<R>> = m.iter().map(|m| m.normalised()).collect();
+        let seen: Vec<Motion<R>> = m.iter().map(|m| m.clone().normalised()).collect();
         let multipliers = self.instantaneous_multipliers(sample, &seen);
-        let kicked = self.kick(s, sample, &seen, m, base, &multipliers);
+        let now = Advanced { motions: m, when: 0.0, within: None };
+        let kicked = self.kick(s, sample, &seen, now, base, &multipliers);
         m.iter()
             .zip(base)
             .zip(kicked)
-            .map(|((m, base), (w, v))| Motion {
+            .map(|((m, base), kicked)| Motion {
                 q: attitude_rate_add(s, m.q, m.w, base.q),
-                w,
+                w: kicked.w,
                 r: scale_add(s, m.v, base.r),
-                v,
+                v: kicked.v,
+                modal: Modal {
+                    amplitudes: scale_add_all(s, &m.modal.rates, &base.modal.amplitudes),
+                    rates: kicked.modal,
+                },
             })
             .collect()
     }
@@ -479,7 +613,7 @@ impl<R: Real> System<R> {
     pub fn runge_kutta(&self, s: R, samples: [usize; 3], start: &[Motion<R>]) -> Vec<Motion<R>> {
         let [first, middle, last] = samples;
         let (half, sixth, one, two) = (s.lift(0.5), s.lift(1.0 / 6.0), s.lift(1.0), s.lift(2.0));
-        let zero = vec![Motion::zero(s); start.len()];
+        let zero: Vec<Motion<R>> = start.iter().map(Motion::zeroed).collect();
         let k1 = self.rate_add(s, first, start, &zero);
         let k2 = self.rate_add(s, middle, &plus(start, half, &k1), &zero);
         let k3 = self.rate_add(s, middle, &plus(start, half, &k2), &zero);
@@ -495,6 +629,11 @@ impl<R: Real> System<R> {
 /// `motions + c k`, body by body.
 pub fn plus<R: Real>(motions: &[Motion<R>], c: R, k: &[Motion<R>]) -> Vec<Motion<R>> {
     motions.iter().zip(k).map(|(m, k)| m.plus(c, k)).collect()
+}
+
+/// `a + b`, one by one.
+fn sums<R: Real>(a: &[R], b: &[R]) -> Vec<R> {
+    a.iter().zip(b).map(|(a, b)| *a + *b).collect()
 }
 
 impl<R: Real> Timing<R> {
@@ -513,12 +652,28 @@ pub struct TotalEnergy<R> {
     pub bushings: Vec<Bushing<R>>,
     pub beam_elements: Vec<BeamElement<R>>,
     pub held: Held<R>,
+    /// By body; of a rigid one `None`.
+    pub deformations: Vec<Option<Deformation<R>>>,
 }
 
 impl<R: Real> TotalEnergy<R> {
     /// (J)
     pub fn kinetic(&self, motions: &[Motion<R>]) -> R {
-        sum(self.bodies.iter().zip(motions).map(|(body, motion)| body.kinetic(motion)))
+        let bodies = self.bodies.iter().zip(&self.deformations).zip(motions);
+        sum(bodies.map(|((body, deformation), motion)| match deformation {
+            None => body.kinetic(motion),
+            Some(deformation) => {
+                let Modal { amplitudes, rates } = &motion.modal;
+                body.of_centre(motion) + deformation.kinetic(motion.w, amplitudes, rates)
+            }
+        }))
+    }
+
+    /// Of deformation (J), by body that deforms.
+    pub fn strain<'a>(&'a self, motions: &'a [Motion<R>]) -> impl Iterator<Item = R> + 'a {
+        let bodies = self.deformations.iter().zip(motions);
+        bodies
+            .filter_map(|(deformation, motion)| Some(deformation.as_ref()?.strain(&motion.modal.amplitudes)))
     }
 
     /// Of gravity and springs (J).
@@ -529,7 +684,13 @@ impl<R: Real> TotalEnergy<R> {
         let stops = self.stops.iter().map(|stop| stop.energy(&self.held, motions));
         let bushings = self.bushings.iter().map(|bushing| bushing.energy(motions));
         let beams = self.beam_elements.iter().map(|element| element.energy(motions));
-        sum(bodies.chain(springs).chain(at_joints).chain(stops).chain(bushings).chain(beams))
+        sum(bodies
+            .chain(springs)
+            .chain(at_joints)
+            .chain(stops)
+            .chain(bushings)
+            .chain(beams)
+            .chain(self.strain(motions)))
     }
 
     /// Energy less `start` (J).

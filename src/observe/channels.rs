@@ -11,8 +11,9 @@ use crate::describe::{Channel, Coordinate, JointCoordinate, Mechanism, Owner, Pr
 use crate::math::quaternion::{inverse, norm_squared, to_space};
 use crate::math::vector::{add, cross};
 use crate::methods::Sample;
+use crate::model::deformation::Deformation;
 use crate::model::memory::Memory;
-use crate::model::{Parameter, WIDTH, body_attitude, motions};
+use crate::model::{Parameter, body_attitude};
 use crate::real::Real;
 use crate::real::traced::{Traced, constant, leaf, record};
 
@@ -27,6 +28,18 @@ pub struct ChannelColumn {
     pub unit: &'static str,
     pub description: &'static str,
 }
+
+/// Names of the channels of modal coordinates.
+const AMPLITUDES: [&str; 8] = [
+    "amplitude_0",
+    "amplitude_1",
+    "amplitude_2",
+    "amplitude_3",
+    "amplitude_4",
+    "amplitude_5",
+    "amplitude_6",
+    "amplitude_7",
+];
 
 impl Channel {
     /// The name in study files, without the body's name.
@@ -54,24 +67,28 @@ impl Channel {
             Channel::DriveForce => "drive_force",
             Channel::Caught => "caught",
             Channel::Released => "released",
+            Channel::Deflection => "deflection",
+            Channel::StrainEnergy => "strain_energy",
+            Channel::Amplitude(k) => AMPLITUDES[usize::from(k).min(AMPLITUDES.len() - 1)],
         }
     }
 
     pub fn unit(self) -> &'static str {
         match self {
             Channel::AngularVelocity | Channel::AngleRate => "rad/s",
-            Channel::Position | Channel::Displacement => "m",
+            Channel::Position | Channel::Displacement | Channel::Deflection => "m",
             Channel::Velocity | Channel::DisplacementRate => "m/s",
             Channel::Force | Channel::DriveForce => "N",
             Channel::Torque | Channel::DriveTorque => "N m",
             Channel::Caught | Channel::Released => "s",
-            Channel::Energy | Channel::PotentialEstimate => "J",
+            Channel::Energy | Channel::PotentialEstimate | Channel::StrainEnergy => "J",
             Channel::AngularMomentum => "kg m²/s",
             Channel::Tilt | Channel::Angle => "rad",
             Channel::Attitude
             | Channel::EnergyDrift
             | Channel::AngularMomentumDrift
             | Channel::QuaternionNormError
+            | Channel::Amplitude(_)
             | Channel::ConstraintViolation => "1",
         }
     }
@@ -102,6 +119,11 @@ impl Channel {
             }
             Channel::Caught => "time at which the lock caught",
             Channel::Released => "time at which the lock let go",
+            Channel::Deflection => {
+                "displacement of the watched point against the body's floating frame, body axes"
+            }
+            Channel::StrainEnergy => "strain energy of the body",
+            Channel::Amplitude(_) => "modal coordinate, in the unit that the mode's shape gives it",
             Channel::PotentialEstimate => {
                 "change of the potential energy as K14 estimates it: less the work of the loads, trapezoidal rule"
             }
@@ -126,6 +148,7 @@ impl Channel {
             | Channel::AngularMomentum
             | Channel::Force
             | Channel::Torque
+            | Channel::Deflection
             | Channel::DriveForce => &[".x", ".y", ".z"],
             Channel::Energy
             | Channel::EnergyDrift
@@ -140,6 +163,8 @@ impl Channel {
             | Channel::DisplacementRate
             | Channel::DriveTorque
             | Channel::Caught
+            | Channel::StrainEnergy
+            | Channel::Amplitude(_)
             | Channel::Released => &[""],
         }
     }
@@ -260,7 +285,7 @@ impl<'a> Observer<'a> {
     /// What instance `i` has now, as the start that drifts are measured from.
     pub fn baseline(&self, planes: &Planes<'_>, i: usize) -> Baseline {
         let state = planes.state(i);
-        let motions = motions(&state[..WIDTH * self.plan.model.bodies()]);
+        let motions = self.plan.model.motions(&state);
         let parameter = |p: usize| planes.parameter(self.plan, p, i);
         let energy = self.plan.model.energy(&parameter, self.plan.model.memory_in(&state));
         let (kinetic, potential) = (energy.kinetic(&motions), energy.potential(&motions));
@@ -356,10 +381,13 @@ fn numbers_of(channel: Channel) -> usize {
         | Channel::DisplacementRate
         | Channel::DriveTorque
         | Channel::Caught
+        | Channel::StrainEnergy
+        | Channel::Amplitude(_)
         | Channel::Released => 1,
         Channel::Force
         | Channel::Torque
         | Channel::DriveForce
+        | Channel::Deflection
         | Channel::AngularVelocity
         | Channel::Position
         | Channel::Velocity
@@ -380,7 +408,7 @@ fn numbers<R: Real>(
     let model = &plan.model;
     // What is of a joint reads no body.
     let b = if watched.channel.owner() == Owner::Body { watched.of } else { 0 };
-    let motions = &motions(&state[..WIDTH * model.bodies()]);
+    let motions = &model.motions(state);
     let motion = &motions[b];
     let zero = motion.q[0].lift(0.0);
     let vector = |p: usize| {
@@ -443,6 +471,13 @@ fn numbers<R: Real>(
             of(to_space(motion.q, to_space(inverse(principal()), e3)))
         }
         Channel::ConstraintViolation => only(model.violation(motions, parameter, memory)),
+        Channel::Deflection => of(model.deflection(b, motion)),
+        Channel::StrainEnergy => {
+            let energy = model.energy(parameter, memory);
+            let strain = |body: &Deformation<R>| body.strain(&motion.modal.amplitudes);
+            only(energy.deformations[b].as_ref().map_or(zero, strain))
+        }
+        Channel::Amplitude(k) => only(motion.modal.amplitudes.get(usize::from(k)).copied().unwrap_or(zero)),
         // A plan that is asked for it carries the work behind the motions.
         Channel::PotentialEstimate => only(-remembered(Memory::Work)),
     }
@@ -465,6 +500,9 @@ fn is_finished(channel: Channel) -> bool {
         | Channel::Force
         | Channel::Torque
         | Channel::DriveTorque
+        | Channel::Deflection
+        | Channel::StrainEnergy
+        | Channel::Amplitude(_)
         | Channel::DriveForce => true,
         Channel::Caught
         | Channel::Released
@@ -506,6 +544,9 @@ fn finished(channel: Channel, n: [f64; 4], baseline: &Baseline) -> [f64; 4] {
         | Channel::Torque
         | Channel::DriveTorque
         | Channel::DriveForce
+        | Channel::Deflection
+        | Channel::StrainEnergy
+        | Channel::Amplitude(_)
         | Channel::Caught
         | Channel::Released => n,
     }

@@ -94,6 +94,7 @@ mod tests {
             inertia_about: InertiaAbout::MassCentre,
             centre_of_mass: [0.0; 3],
             support: Support::Free,
+            flexible: None,
             initial: Initial {
                 position: [0.0; 3],
                 velocity: [0.0; 3],

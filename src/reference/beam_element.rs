@@ -21,7 +21,7 @@
 //! Q_j = -(L N.Gammadot_j + M.thetadot_j),   N = C_N (Gamma + c Gammadot),   M = C_M (theta + c thetadot) / L
 //! ```
 
-use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
+use nalgebra::{DVector, Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 use crate::describe;
 
@@ -126,7 +126,7 @@ impl BeamElement {
             let to_space = lam(moving[body].attitude);
             let force_of = |velocity: Vector3<f64>, angular_velocity: Vector3<f64>| {
                 let omega = to_space * angular_velocity;
-                let arm = to_space * self.sides[k].arm();
+                let arm = to_space * self.sides[k].arm(moving);
                 let mut velocities = [[Vector3::zeros(); 2]; 2];
                 velocities[k] = [velocity + omega.cross(&arm), omega];
                 let rates = self.rates(&at, velocities);
@@ -137,6 +137,7 @@ impl BeamElement {
                 body,
                 force: Vector3::from_fn(|i, _| force_of(Vector3::ith(i, 1.0), none)),
                 torque: Vector3::from_fn(|i, _| force_of(none, Vector3::ith(i, 1.0))),
+                modal: DVector::zeros(moving[body].amplitudes.len()),
             })
         };
         [0, 1].into_iter().filter_map(of).collect()

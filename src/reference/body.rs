@@ -15,10 +15,12 @@
 //!
 //! Units are SI throughout.
 
-use nalgebra::{Cholesky, Const, Matrix3, Quaternion, SVector, Vector3};
+use nalgebra::{Cholesky, Const, DVector, Matrix3, Quaternion, SVector, Vector3};
 
-use crate::describe::{Axes, InertiaAbout, LoadKind, Mechanism, Support};
+use crate::describe::numbers::position;
+use crate::describe::{Axes, Element, Flexible, InertiaAbout, LoadKind, Mechanism, Support};
 
+use super::flexible::{Deformation, Shapes};
 use super::loads::LoadHistory;
 use super::rotation::{lam, quaternion, unit};
 use super::{BodyNumbers, BodyState, Instance};
@@ -39,10 +41,14 @@ pub struct RigidBody {
     /// Space axes (m/s²).
     gravity: Vector3<f64>,
     loads: Vec<LoadHistory>,
+    /// Of a flexible body how it deforms, as described and with this instance's numbers, and the shapes where loads act.
+    flexible: Option<(Flexible, Deformation)>,
+    load_shapes: Vec<Shapes>,
+    start_amplitudes: [DVector<f64>; 2],
 }
 
 /// The state that is integrated.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Motion {
     /// Of the pivot, space axes (m).
     pub position: Vector3<f64>,
@@ -52,6 +58,10 @@ pub struct Motion {
     pub attitude: Quaternion<f64>,
     /// w, body axes (rad/s).
     pub angular_velocity: Vector3<f64>,
+    /// eta, of a flexible body.
+    pub amplitudes: DVector<f64>,
+    /// Its rate.
+    pub amplitude_rates: DVector<f64>,
 }
 
 /// Position, velocity, attitude (scalar first) and angular velocity in one vector.
@@ -90,6 +100,21 @@ impl RigidBody {
             (Support::FixedPoint, InertiaAbout::Origin) => (Vector3::zeros(), given),
         };
         let inertia_factors = inertia.cholesky().ok_or("the inertia matrix is not positive definite")?;
+        let loads = LoadHistory::on(mechanism, instance, b)?;
+        let all = mechanism.numbers();
+        let own = position(&all, Element::Flexible, b).map_or(&[][..], |at| &instance.numbers[at..]);
+        let flexible = described
+            .flexible
+            .as_ref()
+            .map(|flexible| (flexible.clone(), Deformation::new(flexible, [own[0], own[1]])));
+        let modes = described.flexible.as_ref().map_or(0, Flexible::modes);
+        let start = |from: usize| DVector::from_iterator(modes, own.iter().skip(from).take(modes).copied());
+        let start_amplitudes = [start(2), start(2 + modes)];
+        let shapes_of = |load: &LoadHistory| match &described.flexible {
+            Some(flexible) => Deformation::shapes(flexible, load.point.into()),
+            None => Ok(Shapes { displacement: Vec::new(), rotation: Vec::new() }),
+        };
+        let load_shapes = loads.iter().map(shapes_of).collect::<Result<Vec<_>, _>>()?;
         Ok(RigidBody {
             support: described.support,
             mass,
@@ -98,7 +123,10 @@ impl RigidBody {
             centre_of_mass,
             pivot,
             gravity: Vector3::from(instance.gravity),
-            loads: LoadHistory::on(mechanism, instance, b)?,
+            loads,
+            flexible,
+            load_shapes,
+            start_amplitudes,
         })
     }
 
@@ -127,6 +155,8 @@ impl RigidBody {
             velocity: origin_velocity + lam(attitude) * angular_velocity.cross(&self.pivot),
             attitude,
             angular_velocity,
+            amplitudes: self.start_amplitudes[0].clone(),
+            amplitude_rates: self.start_amplitudes[1].clone(),
         })
     }
 
@@ -173,6 +203,46 @@ impl RigidBody {
                 self.gravity + force / self.mass
             }
         }
+    }
+
+    /// How it deforms; `None`: it is rigid.
+    pub fn deformation(&self) -> Option<&Deformation> {
+        self.flexible.as_ref().map(|(_, deformation)| deformation)
+    }
+
+    /// Number of modes.
+    pub fn modes(&self) -> usize {
+        self.deformation().map_or(0, Deformation::modes)
+    }
+
+    /// The shapes at a point from the body's origin (m); of a rigid body none.
+    pub fn shapes(&self, at: [f64; 3]) -> Shapes {
+        let none = Shapes { displacement: Vec::new(), rotation: Vec::new() };
+        self.flexible
+            .as_ref()
+            .map_or(none.clone(), |(described, _)| Deformation::shapes(described, at).unwrap_or(none))
+    }
+
+    /// What the loads do where the body is deformed: a moment besides that of the undeformed body, and modal forces.
+    pub fn loads_on_deformed(
+        &self,
+        attitude: Quaternion<f64>,
+        eta: &DVector<f64>,
+        loads: &MeanLoads,
+    ) -> (Vector3<f64>, DVector<f64>) {
+        let to_body = lam(attitude).transpose();
+        let mut moment = Vector3::zeros();
+        let mut modal = DVector::zeros(eta.len());
+        for ((load, value), shapes) in self.loads.iter().zip(loads).zip(&self.load_shapes) {
+            let value = if load.axes == Axes::Body { *value } else { to_body * value };
+            if load.kind == LoadKind::Force {
+                moment += shapes.displaced(eta).cross(&value);
+                modal += shapes.work(value, Vector3::zeros());
+            } else {
+                modal += shapes.work(Vector3::zeros(), value);
+            }
+        }
+        (moment, modal)
     }
 
     /// (kg)
@@ -247,7 +317,10 @@ impl RigidBody {
     /// Energy E, kinetic and gravitational (J).
     pub fn energy(&self, motion: &Motion) -> f64 {
         let w = motion.angular_velocity;
-        let turning = 0.5 * w.dot(&(self.inertia * w));
+        let [turning, strained] = match self.deformation() {
+            Some(body) => body.energies(w, &motion.amplitudes, &motion.amplitude_rates),
+            None => [0.5 * w.dot(&(self.inertia * w)), 0.0],
+        };
         let moving = 0.5 * self.mass * motion.velocity.norm_squared();
         let from_pivot = lam(motion.attitude) * (self.centre_of_mass - self.pivot);
         // Potential energy is counted from the space origin, or from the fixed point.
@@ -256,12 +329,18 @@ impl RigidBody {
             Support::FixedPoint => from_pivot,
         };
         // A fixed point's velocity is zero, so `moving` counts for a free body only.
-        turning + moving - self.mass * self.gravity.dot(&centre)
+        turning + moving + strained - self.mass * self.gravity.dot(&centre)
     }
 
     /// Angular momentum H about the pivot, space axes (kg m²/s).
     pub fn angular_momentum(&self, motion: &Motion) -> Vector3<f64> {
-        self.momentum(motion.attitude, motion.angular_velocity)
+        match self.deformation() {
+            Some(body) => {
+                let Motion { angular_velocity, amplitudes, amplitude_rates, .. } = motion;
+                lam(motion.attitude) * body.momentum(*angular_velocity, amplitudes, amplitude_rates)
+            }
+            None => self.momentum(motion.attitude, motion.angular_velocity),
+        }
     }
 
     /// The motion as reported: of the body's origin.
@@ -273,6 +352,8 @@ impl RigidBody {
             velocity: (motion.velocity - lam * motion.angular_velocity.cross(&self.pivot)).into(),
             attitude: [q.w, q.i, q.j, q.k],
             angular_velocity: motion.angular_velocity.into(),
+            amplitudes: motion.amplitudes.as_slice().to_vec(),
+            amplitude_rates: motion.amplitude_rates.as_slice().to_vec(),
         }
     }
 }
@@ -280,15 +361,29 @@ impl RigidBody {
 impl Motion {
     /// At the space origin, unturned.
     pub fn at_rest() -> Motion {
+        let none = Vector3::zeros();
+        Motion::rigid(none, none, Quaternion::identity(), none)
+    }
+
+    /// Of a rigid body.
+    pub fn rigid(
+        position: Vector3<f64>,
+        velocity: Vector3<f64>,
+        attitude: Quaternion<f64>,
+        angular_velocity: Vector3<f64>,
+    ) -> Motion {
+        let none = DVector::zeros(0);
         Motion {
-            position: Vector3::zeros(),
-            velocity: Vector3::zeros(),
-            attitude: Quaternion::identity(),
-            angular_velocity: Vector3::zeros(),
+            position,
+            velocity,
+            attitude,
+            angular_velocity,
+            amplitudes: none.clone(),
+            amplitude_rates: none,
         }
     }
 
-    /// The motion as one vector.
+    /// The motion of the frame as one vector.
     pub fn flat(&self) -> Flat {
         let q = self.attitude;
         let mut y = Flat::zeros();
@@ -299,14 +394,10 @@ impl Motion {
         y
     }
 
-    /// The inverse of [`Motion::flat`].
+    /// The inverse of [`Motion::flat`], of a rigid body.
     pub fn from_flat(y: &Flat) -> Motion {
-        Motion {
-            position: Vector3::new(y[0], y[1], y[2]),
-            velocity: Vector3::new(y[3], y[4], y[5]),
-            attitude: Quaternion::new(y[6], y[7], y[8], y[9]),
-            angular_velocity: Vector3::new(y[10], y[11], y[12]),
-        }
+        let three = |at: usize| Vector3::new(y[at], y[at + 1], y[at + 2]);
+        Motion::rigid(three(0), three(3), Quaternion::new(y[6], y[7], y[8], y[9]), three(10))
     }
 
     pub fn is_finite(&self) -> bool {
@@ -315,6 +406,7 @@ impl Motion {
             && all(&self.velocity)
             && all(&self.angular_velocity)
             && self.attitude.coords.iter().all(|x| x.is_finite())
+            && self.amplitudes.iter().chain(&self.amplitude_rates).all(|x| x.is_finite())
     }
 }
 

@@ -11,7 +11,7 @@
 //!
 //! The torque is what the energy leaves: B turning by dphi in its own axes changes v by (q0 dphi + v x dphi)/2.
 
-use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
+use nalgebra::{DVector, Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 use crate::describe;
 
@@ -98,7 +98,8 @@ impl Bushing {
                 let (force, torque) = (sign * force, sign * torque);
                 let arm = place - moving[body].position;
                 let to_body = lam(moving[body].attitude).transpose();
-                Some(Push { body, force, torque: to_body * (arm.cross(&force) + torque) })
+                let torque = to_body * (arm.cross(&force) + torque);
+                Some(Push { body, force, torque, modal: DVector::zeros(moving[body].amplitudes.len()) })
             })
             .collect()
     }

@@ -7,7 +7,7 @@
 //! displacement  s = z_A.(P_B - P_A)
 //! ```
 //!
-//! Where the joint holds, z_A = z_B, these are the derivatives of the angle; elsewhere they are its definition. The angle
+//! On a flexible body, whose frames turn with it, both are derivatives of the angle as it stands. Where the joint holds, z_A = z_B, these are the derivatives of the angle; elsewhere they are its definition. The angle
 //! is unwrapped: of all its values the one nearest to the remembered one.
 
 use std::f64::consts::{PI, TAU};
@@ -56,6 +56,18 @@ impl JointNumber {
             Coordinate::Angle => {
                 let ([x_a, y_a, _], [x_b, ..]) = (a.axes(motions), b.axes(motions));
                 let angle = y_a.value.dot(&x_b.value).atan2(x_a.value.dot(&x_b.value));
+                if a.is_flexible() || b.is_flexible() {
+                    let (s, c) = (y_a.dot(&x_b), x_a.dot(&x_b));
+                    let square = s.value * s.value + c.value * c.value;
+                    let rate = (c.value * s.rate - s.value * c.rate) / square;
+                    let turned = c.value * s.second - s.value * c.second;
+                    let grown = 2.0 * (s.value * s.rate + c.value * c.rate);
+                    return Series {
+                        value: self.unwrapped(angle),
+                        rate,
+                        second: (turned - rate * grown) / square,
+                    };
+                }
                 let turning = |side: &Side| {
                     side.body.map_or(0.0, |body| side.own_axis().dot(&motions[body].angular_velocity))
                 };

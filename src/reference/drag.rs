@@ -6,6 +6,8 @@
 //!
 //! About a fixed point the force has the arm c.
 
+use nalgebra::DVector;
+
 use super::body::{Motion, RigidBody};
 use super::rotation::lam;
 use super::spring::Push;
@@ -28,6 +30,6 @@ impl Drag {
         let turning = -(angular_linear + angular_quadratic * w.norm()) * w;
         let arm = body.mass_centre_from_pivot();
         let torque = turning + arm.cross(&(lam(moving.attitude).transpose() * force));
-        Push { body: self.body, force, torque }
+        Push { body: self.body, force, torque, modal: DVector::zeros(moving.amplitudes.len()) }
     }
 }

@@ -14,14 +14,15 @@
 //! r(s) = r + s v,   Lam(s) = Lam (I + s w~ + s²/2 w~ w~ + ...)
 //! ```
 //!
-//! and Phi of these series is `Phi + s B u + s²/2 Bdot u + ...`: its first coefficient with one velocity 1 and the others
+//! (a flexible body's shapes with it, see [`Side::turned`]) and Phi of these series is `Phi + s B u + s²/2 Bdot u + ...`: its first coefficient with one velocity 1 and the others
 //! 0 is a column of B, its second is half of `Bdot u`.
 
-use nalgebra::Vector3;
+use nalgebra::{DVector, Vector3};
 
 use crate::describe::{self, JointKind, Point};
 
 use super::body::{Motion, RigidBody};
+use super::flexible::Shapes;
 use super::rotation::lam;
 use super::series::Series;
 
@@ -34,6 +35,8 @@ pub struct Side {
     arm: Vector3<f64>,
     /// x, y, z in the same axes.
     frame: [Vector3<f64>; 3],
+    /// How the point of a flexible body moves with its modes, and the frame turns.
+    shapes: Shapes,
 }
 
 /// One joint.
@@ -56,7 +59,10 @@ struct Moving {
 impl Side {
     pub fn new(point: &Point, frame: &[[f64; 3]; 3], bodies: &[RigidBody]) -> Side {
         let pivot = point.body.map_or(Vector3::zeros(), |b| bodies[b].pivot());
-        Side { body: point.body, arm: Vector3::from(point.at) - pivot, frame: frame.map(Vector3::from) }
+        let rigid = Shapes { displacement: Vec::new(), rotation: Vec::new() };
+        let shapes = point.body.map_or(rigid, |b| bodies[b].shapes(point.at));
+        let arm = Vector3::from(point.at) - pivot;
+        Side { body: point.body, arm, frame: frame.map(Vector3::from), shapes }
     }
 
     /// A point that needs no frame.
@@ -74,31 +80,58 @@ impl Side {
         self.frame.map(|axis| self.turned(axis, motions))
     }
 
+    /// Its body deforms.
+    pub fn is_flexible(&self) -> bool {
+        !self.shapes.displacement.is_empty()
+    }
+
     /// The arm in the axes of the side's body (m).
-    pub fn arm(&self) -> Vector3<f64> {
-        self.arm
+    pub fn arm(&self, motions: &[Motion]) -> Vector3<f64> {
+        self.arm + self.body.map_or(Vector3::zeros(), |b| self.shapes.displaced(&motions[b].amplitudes))
+    }
+
+    /// What a force at the point (body axes) does with each mode of its body.
+    pub fn modal(&self, force: Vector3<f64>) -> DVector<f64> {
+        self.shapes.work(force, Vector3::zeros())
     }
 
     /// The point, space axes (m).
     pub fn point(&self, motions: &[Motion]) -> Series<Vector3<f64>> {
-        let arm = self.turned(self.arm, motions);
+        let arm = self.series(self.arm, &self.shapes.displacement, motions);
         let (position, velocity) = self
             .body
             .map_or((Vector3::zeros(), Vector3::zeros()), |b| (motions[b].position, motions[b].velocity));
         Series { value: position + arm.value, rate: velocity + arm.rate, second: arm.second }
     }
 
-    /// A vector fixed in the side's body, turning with it.
+    /// A vector fixed in the side's body at its point, turning with it: `a + sum eta_k theta_k x a`.
     pub fn turned(&self, vector: Vector3<f64>, motions: &[Motion]) -> Series<Vector3<f64>> {
+        let columns: Vec<Vector3<f64>> =
+            self.shapes.rotation.iter().map(|theta| theta.cross(&vector)).collect();
+        self.series(vector, &columns, motions)
+    }
+
+    /// `Lam s` of `s = s0 + sum eta_k s_k`, while w and eta' stay: rate `Lam (w x s + s')`, then `Lam (w x w x s + 2 w x s')`.
+    fn series(
+        &self,
+        vector: Vector3<f64>,
+        columns: &[Vector3<f64>],
+        motions: &[Motion],
+    ) -> Series<Vector3<f64>> {
         match self.body {
             None => Series { value: vector, rate: Vector3::zeros(), second: Vector3::zeros() },
             Some(b) => {
-                let to_space = lam(motions[b].attitude);
-                let w_tilde = motions[b].angular_velocity.cross_matrix();
+                let Motion { attitude, angular_velocity, amplitudes, amplitude_rates, .. } = &motions[b];
+                let to_space = lam(*attitude);
+                let w_tilde = angular_velocity.cross_matrix();
+                let along = |eta: &DVector<f64>| -> Vector3<f64> {
+                    columns.iter().zip(eta.iter()).map(|(column, eta)| column * *eta).sum()
+                };
+                let (s, rate) = (vector + along(amplitudes), along(amplitude_rates));
                 Series {
-                    value: to_space * vector,
-                    rate: to_space * w_tilde * vector,
-                    second: to_space * w_tilde * w_tilde * vector,
+                    value: to_space * s,
+                    rate: to_space * (w_tilde * s + rate),
+                    second: to_space * (w_tilde * w_tilde * s + 2.0 * w_tilde * rate),
                 }
             }
         }

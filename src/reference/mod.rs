@@ -14,6 +14,7 @@ pub mod bushing;
 pub mod contact;
 pub mod coordinate;
 pub mod drag;
+pub mod flexible;
 pub mod free_body;
 pub mod function;
 pub mod generator;
@@ -149,6 +150,10 @@ pub struct BodyState {
     pub attitude: [f64; 4],
     /// Body axes (rad/s).
     pub angular_velocity: [f64; 3],
+    /// eta, of a flexible body.
+    pub amplitudes: Vec<f64>,
+    /// Its rate.
+    pub amplitude_rates: Vec<f64>,
 }
 
 /// States in time order.

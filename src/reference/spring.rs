@@ -6,7 +6,7 @@
 //!
 //! Forces follow from virtual work: `Q = f dl/dq`, where `l² = d.d`, so that `l dl = d.(dP_B - dP_A)`.
 
-use nalgebra::Vector3;
+use nalgebra::{DVector, Vector3};
 
 use crate::describe;
 
@@ -29,13 +29,15 @@ pub struct Spring {
 }
 
 /// What acts on one body.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Push {
     pub body: usize,
     /// Space axes (N).
     pub force: Vector3<f64>,
     /// About the pivot, body axes (N m).
     pub torque: Vector3<f64>,
+    /// With each mode of the body.
+    pub modal: DVector<f64>,
 }
 
 impl Spring {
@@ -58,8 +60,9 @@ impl Spring {
             .into_iter()
             .filter_map(|(side, force)| {
                 let body = side.body?;
-                let torque = side.arm().cross(&(lam(moving[body].attitude).transpose() * force));
-                Some(Push { body, force, torque })
+                let in_body = lam(moving[body].attitude).transpose() * force;
+                let torque = side.arm(moving).cross(&in_body);
+                Some(Push { body, force, torque, modal: side.modal(in_body) })
             })
             .collect()
     }

@@ -59,7 +59,7 @@ pub struct MultibodySystem {
     places: Vec<Place>,
     /// Length of u.
     velocities: usize,
-    /// M^-1.
+    /// M^-1 of the undeformed bodies.
     mobility: DMatrix<f64>,
     /// The full step (s), in which a lock stops what it has caught; infinite where it need not.
     step: f64,
@@ -69,6 +69,9 @@ pub struct MultibodySystem {
 struct Place {
     v: Option<usize>,
     w: usize,
+    /// Where the rates of its modes begin, and how many there are.
+    modal: usize,
+    modes: usize,
 }
 
 /// When the equations are asked, and what acts then.
@@ -86,6 +89,8 @@ pub struct Advanced<'a> {
     pub motions: &'a [Motion],
     /// (s)
     pub time: f64,
+    /// Over this time (s) the damping of modes is implicit by the trapezoidal rule; 0: it is that of `motions`.
+    pub within: f64,
 }
 
 impl MultibodySystem {
@@ -115,8 +120,8 @@ impl MultibodySystem {
         for body in &bodies {
             let v = (!body.is_held()).then_some(velocities);
             let w = velocities + if v.is_some() { 3 } else { 0 };
-            places.push(Place { v, w });
-            velocities = w + 3;
+            places.push(Place { v, w, modal: w + 3, modes: body.modes() });
+            velocities = w + 3 + body.modes();
         }
         let mut mass = DMatrix::zeros(velocities, velocities);
         for (body, place) in bodies.iter().zip(&places) {
@@ -124,6 +129,10 @@ impl MultibodySystem {
                 mass.fixed_view_mut::<3, 3>(v, v).fill_diagonal(body.mass());
             }
             mass.fixed_view_mut::<3, 3>(place.w, place.w).copy_from(body.inertia());
+            if let Some(deformation) = body.deformation() {
+                let at_rest = deformation.mass_matrix(&DVector::zeros(place.modes), 0.0);
+                mass.view_mut((place.w, place.w), at_rest.shape()).copy_from(&at_rest);
+            }
         }
         let mobility = mass.cholesky().ok_or("the mass matrix is not positive definite")?.inverse();
 
@@ -226,7 +235,7 @@ impl MultibodySystem {
     pub fn only(&self) -> Option<&RigidBody> {
         let pushed = self.springs.len() + self.bushings.len() + self.beam_elements.len() + self.drags.len();
         match &self.bodies[..] {
-            [body] if pushed == 0 && !self.is_constrained() => Some(body),
+            [body] if pushed == 0 && !self.is_constrained() && body.deformation().is_none() => Some(body),
             _ => None,
         }
     }
@@ -340,8 +349,22 @@ impl MultibodySystem {
                 u.fixed_rows_mut::<3>(v).copy_from(&motion.velocity);
             }
             u.fixed_rows_mut::<3>(place.w).copy_from(&motion.angular_velocity);
+            u.rows_mut(place.modal, place.modes).copy_from(&motion.amplitude_rates);
         }
         u
+    }
+
+    /// M^-1 of the bodies as they are deformed. With damping that is implicit over `within` (s), 0: none.
+    fn mobility(&self, at: &[Motion], within: f64) -> DMatrix<f64> {
+        let mut mobility = self.mobility.clone();
+        for ((body, place), motion) in self.bodies.iter().zip(&self.places).zip(at) {
+            let Some(deformation) = body.deformation() else { continue };
+            let mass = deformation.mass_matrix(&motion.amplitudes, within);
+            let size = mass.shape();
+            let inverse = mass.try_inverse().unwrap_or_else(|| DMatrix::repeat(size.0, size.1, f64::NAN));
+            mobility.view_mut((place.w, place.w), size).copy_from(&inverse);
+        }
+        mobility
     }
 
     /// The motions with the velocities u.
@@ -351,7 +374,8 @@ impl MultibodySystem {
             .map(|(motion, place)| Motion {
                 velocity: place.v.map_or(Vector3::zeros(), |v| u.fixed_rows::<3>(v).into()),
                 angular_velocity: u.fixed_rows::<3>(place.w).into(),
-                ..*motion
+                amplitude_rates: u.rows(place.modal, place.modes).into(),
+                ..motion.clone()
             })
             .collect()
     }
@@ -363,7 +387,8 @@ impl MultibodySystem {
             .map(|(at, seen)| Motion {
                 velocity: seen.velocity,
                 angular_velocity: seen.angular_velocity,
-                ..*at
+                amplitude_rates: seen.amplitude_rates.clone(),
+                ..at.clone()
             })
             .collect()
     }
@@ -372,13 +397,24 @@ impl MultibodySystem {
     pub fn forces(&self, at: &[Motion], seen: &[Motion], instant: &Instant) -> DVector<f64> {
         let mut q = DVector::zeros(self.velocities);
         let bodies = self.bodies.iter().zip(at).zip(&instant.loads).zip(&self.places);
-        for (((body, motion), loads), place) in bodies {
+        for (b, (((body, motion), loads), place)) in bodies.enumerate() {
             if let Some(v) = place.v {
                 let force = body.mass() * body.acceleration(motion.attitude, loads);
                 q.fixed_rows_mut::<3>(v).copy_from(&force);
             }
             let w = motion.angular_velocity;
-            let torque = body.moment(motion.attitude, loads) - w.cross(&(body.inertia() * w));
+            let moment = body.moment(motion.attitude, loads);
+            let torque = match body.deformation() {
+                None => moment - w.cross(&(body.inertia() * w)),
+                Some(deformation) => {
+                    let eta = &motion.amplitudes;
+                    let damped = &seen[b].amplitude_rates;
+                    let (torque, modal) = deformation.forces(w, eta, &motion.amplitude_rates, damped);
+                    let (more, of_loads) = body.loads_on_deformed(motion.attitude, eta, loads);
+                    q.rows_mut(place.modal, place.modes).copy_from(&(modal + of_loads));
+                    moment + more + torque
+                }
+            };
             q.fixed_rows_mut::<3>(place.w).copy_from(&torque);
         }
         let moving = self.seen(at, seen);
@@ -386,7 +422,7 @@ impl MultibodySystem {
         let bushings = self.bushings.iter().flat_map(|bushing| bushing.pushes(&moving));
         let drags = self.drags.iter().map(|drag| drag.push(&self.bodies[drag.body], &moving[drag.body]));
         let beams = self.beam_elements.iter().flat_map(|element| element.pushes(&moving));
-        for Push { body, force, torque } in springs.chain(bushings).chain(beams).chain(drags) {
+        for Push { body, force, torque, modal } in springs.chain(bushings).chain(beams).chain(drags) {
             let place = self.places[body];
             if let Some(v) = place.v {
                 let mut rows = q.fixed_rows_mut::<3>(v);
@@ -394,6 +430,8 @@ impl MultibodySystem {
             }
             let mut rows = q.fixed_rows_mut::<3>(place.w);
             rows += torque;
+            let mut rows = q.rows_mut(place.modal, place.modes);
+            rows += modal;
         }
         if !self.joint_springs.is_empty() {
             let s = self.coordinate_series(&moving);
@@ -473,9 +511,10 @@ impl MultibodySystem {
         let b = self.jacobian(at);
         let held = self.constraints(at, instant.time);
         let mut before = before.clone();
+        let mobility = self.mobility(at, advanced.within);
         let mut demand = Demand {
-            mu: &b * &self.mobility * b.transpose(),
-            r: &b * &self.mobility * self.forces(at, advanced.motions, instant) + held.second,
+            mu: &b * &mobility * b.transpose(),
+            r: &b * &mobility * self.forces(at, advanced.motions, instant) + held.second,
             rate: self.constraints(advanced.motions, advanced.time).rate,
             violation: held.value,
         };
@@ -504,7 +543,7 @@ impl MultibodySystem {
     }
 
     /// M^-1.
-    pub fn mobility(&self) -> &DMatrix<f64> {
+    pub fn mobility_at_rest(&self) -> &DMatrix<f64> {
         &self.mobility
     }
 
@@ -516,7 +555,7 @@ impl MultibodySystem {
         at: &[Motion],
     ) -> DVector<f64> {
         let none = DVector::zeros(self.rows());
-        let advanced = Advanced { motions: at, time: instant.time };
+        let advanced = Advanced { motions: at, time: instant.time, within: 0.0 };
         self.multipliers(&treatment.without_history(), instant, at, advanced, 1.0, &none)
     }
 
@@ -533,19 +572,19 @@ impl MultibodySystem {
         self.holds_positions().len()
     }
 
-    /// `udot = M^-1 (Q - B^T lam)`
+    /// `udot = M^-1 (Q - B^T lam)`; damping sees `advanced`.
     pub fn accelerations(
         &self,
         at: &[Motion],
-        seen: &[Motion],
+        advanced: Advanced,
         instant: &Instant,
         multipliers: &DVector<f64>,
     ) -> DVector<f64> {
-        let mut forces = self.forces(at, seen, instant);
+        let mut forces = self.forces(at, advanced.motions, instant);
         if !multipliers.is_empty() {
             forces -= self.jacobian(at).transpose() * multipliers;
         }
-        &self.mobility * forces
+        self.mobility(at, advanced.within) * forces
     }
 
     /// The rate of a [flat](MultibodySystem::flat) motion with instantaneous multipliers. Its quaternions need not be
@@ -558,13 +597,15 @@ impl MultibodySystem {
 
     /// The same with these multipliers.
     pub fn rate_held(&self, now: &[Motion], instant: &Instant, multipliers: &DVector<f64>) -> DVector<f64> {
-        let udot = self.accelerations(now, now, instant, multipliers);
+        let advanced = Advanced { motions: now, time: instant.time, within: 0.0 };
+        let udot = self.accelerations(now, advanced, instant, multipliers);
         let rates: Vec<Motion> = now
             .iter()
             .zip(self.with_velocities(now, &udot))
             .map(|(now, acceleration)| Motion {
                 position: now.velocity,
                 attitude: attitude_rate(now.attitude, now.angular_velocity),
+                amplitudes: now.amplitude_rates.clone(),
                 ..acceleration
             })
             .collect();
@@ -573,13 +614,27 @@ impl MultibodySystem {
 
     /// All motions in one vector.
     pub fn flat(&self, motions: &[Motion]) -> DVector<f64> {
-        let flats: Vec<f64> = motions.iter().flat_map(|motion| motion.flat().data.0[0]).collect();
-        DVector::from_vec(flats)
+        let of = |motion: &Motion| {
+            let modal = motion.amplitudes.iter().chain(motion.amplitude_rates.iter()).copied();
+            motion.flat().data.0[0].into_iter().chain(modal.collect::<Vec<_>>())
+        };
+        DVector::from_vec(motions.iter().flat_map(of).collect())
     }
 
     /// The inverse of [`MultibodySystem::flat`].
     pub fn from_flat(&self, y: &DVector<f64>) -> Vec<Motion> {
-        (0..self.bodies.len()).map(|b| Motion::from_flat(&y.fixed_rows::<WIDTH>(b * WIDTH).into())).collect()
+        let mut from = 0;
+        let mut motions = Vec::new();
+        for body in &self.bodies {
+            let modes = body.modes();
+            motions.push(Motion {
+                amplitudes: y.rows(from + WIDTH, modes).into(),
+                amplitude_rates: y.rows(from + WIDTH + modes, modes).into(),
+                ..Motion::from_flat(&y.fixed_rows::<WIDTH>(from).into())
+            });
+            from += WIDTH + 2 * modes;
+        }
+        motions
     }
 
     /// The nearest motions, in the metric of M, whose positions and velocities keep the constraints at `time` (s). A
@@ -599,6 +654,7 @@ impl MultibodySystem {
             for (motion, change) in motions.iter_mut().zip(moved) {
                 motion.position += change.velocity;
                 motion.attitude = unit(motion.attitude * exponential(change.angular_velocity));
+                motion.amplitudes += change.amplitude_rates;
             }
             if change.amax() < 1e-15 {
                 break;
@@ -619,7 +675,7 @@ impl MultibodySystem {
     fn correction(&self, motions: &[Motion], wrong: &DVector<f64>, chosen: &[bool]) -> DVector<f64> {
         let rows: Vec<usize> = (0..chosen.len()).filter(|row| chosen[*row]).collect();
         let b = self.jacobian(motions).select_rows(&rows);
-        let back = &self.mobility * b.transpose();
+        let back = self.mobility(motions, 0.0) * b.transpose();
         -(&back * truncated_solve(&(&b * &back), &wrong.select_rows(&rows)))
     }
 
@@ -700,7 +756,7 @@ fn first_turn(
     described: &[Number],
     angle: JointCoordinate,
 ) -> Option<f64> {
-    let is_start = |n: &Number| (n.element, n.index, n.part) == (Element::Joint, angle.joint, "angle");
+    let is_start = |n: &Number| (n.element, n.index, &*n.part) == (Element::Joint, angle.joint, "angle");
     let placed = described.iter().position(is_start).map(|at| instance.numbers[at]);
     let prescribed = mechanism.generators.iter().find_map(|generator| match &generator.motion {
         Prescribed::Coordinate { of, value } if *of == angle => {

@@ -85,7 +85,8 @@ pub fn vibrations(
             .map(|(at, step)| Motion {
                 position: at.position + step.velocity,
                 attitude: turned(at.attitude, step.angular_velocity),
-                ..*at
+                amplitudes: &at.amplitudes + &step.amplitude_rates,
+                ..at.clone()
             })
             .collect()
     };
@@ -102,8 +103,12 @@ pub fn vibrations(
         rows = DMatrix::zeros(0, n);
     }
 
-    let lower =
-        system.mobility().clone().cholesky().ok_or("the mass matrix is not positive definite")?.unpack();
+    let lower = system
+        .mobility_at_rest()
+        .clone()
+        .cholesky()
+        .ok_or("the mass matrix is not positive definite")?
+        .unpack();
     let mut free = DMatrix::identity(n, n);
     if rows.nrows() > 0 {
         let svd = (&rows * &lower).svd(false, true);

@@ -26,7 +26,7 @@ use crate::ensemble::sampling::directions;
 use crate::ensemble::{Quantities, Sampler};
 use crate::math::quaternion::{to_body, to_space};
 use crate::methods::CARDS;
-use crate::model::{AT_REST, Model, Parameter, WIDTH, motions};
+use crate::model::{AT_REST, Model, Parameter, WIDTH};
 use crate::observe::channels::Observer;
 use crate::observe::{Pilot, Statistics, Summary, Verdict};
 use crate::output::{
@@ -527,11 +527,10 @@ impl<'a> Followed<'a> {
             for piece in march.pieces() {
                 for i in 0..piece.instances() {
                     let state: Vec<f64> = piece.states().iter().map(|plane| plane[i]).collect();
-                    let (now, along) =
-                        (motions(&state[..WIDTH * model.bodies()]), &state[start_channels.clone()]);
+                    let (now, along) = (model.motions(&state), &state[start_channels.clone()]);
                     let mut values: Vec<f64> = now
                         .iter()
-                        .zip(motions(along))
+                        .zip(model.motions(along))
                         .flat_map(|(m, along)| coordinates(m, &along))
                         .collect();
                     let parameter =

@@ -229,7 +229,7 @@ fn not_zero(plan: &Plan, batch: &Batch, index: impl Fn(usize) -> u64) -> Option<
     let first = channels.iter().chain(&parameters).map(|(_, at)| *at).min()?;
     let numbers = |of: Vec<(usize, usize)>| of.into_iter().map(|(k, _)| k).collect::<Vec<usize>>();
     let (channels, parameters) = (numbers(channels), numbers(parameters));
-    let all = channel_names(plan.model.bodies());
+    let all = channel_names(&plan.model.modes());
     let names = channels.iter().map(|c| all[*c].clone());
     let names = names.chain(parameters.iter().map(|p| plan.model.parameter_name(*p)));
     Some(NotZero { instance: index(first), names: names.collect(), channels, parameters })

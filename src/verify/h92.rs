@@ -105,7 +105,7 @@ fn recomputed(trial: &Trial, steps: u64) -> Result<f64, Failure> {
     // No load acts.
     let system = plan.model.system(&plan.schedule.samples, &parameter, &[], &|_, _| 0.0);
     let start: Vec<f32> = all_channels(&start).into_iter().map(|x| x as f32).collect();
-    let start = motions(&start);
+    let start = motions(&[0], &start);
     let momentum = |state: &State<f32>| {
         let inertia: [f64; 3] = std::array::from_fn(|k| numbers[Parameter::INERTIA + k]);
         let w = state.motions[0].w.map(f64::from);

@@ -72,7 +72,7 @@ impl Implicit {
     fn rate(&self, middle: &DVector<f64>) -> (DVector<f64>, DVector<f64>) {
         let Implicit { system, instant, treatment, multipliers, .. } = self;
         let now = system.from_flat(middle);
-        let advanced = Advanced { motions: &now, time: 0.0 };
+        let advanced = Advanced { motions: &now, time: 0.0, within: 0.0 };
         let multipliers = system.multipliers(treatment, instant, &now, advanced, STEP / 2.0, multipliers);
         (system.rate_held(&now, instant, &multipliers), multipliers)
     }

@@ -19,6 +19,7 @@ mod pcd90;
 mod reach;
 mod report;
 pub mod trial;
+mod w84;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -68,6 +69,7 @@ pub const CLAIMS: &[Claim] = &[
     k14::DRIFT,
     k14::TOP,
     k14::JUMPS,
+    w84::BEAM_FREQUENCIES,
 ];
 
 /// A statement that can be measured.

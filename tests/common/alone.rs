@@ -3,7 +3,7 @@
 use polhode::backend::{Batch, End, Plan};
 use polhode::math::quaternion::norm_squared;
 use polhode::methods::State;
-use polhode::model::{WIDTH, channels, motions};
+use polhode::model::{WIDTH, channels};
 use polhode::observe::Verdict;
 use polhode::real::Element;
 
@@ -21,9 +21,14 @@ impl<'a, E: Element> Alone<'a, E> {
         let parameters = (0..plan.model.parameters())
             .map(|p| E::from_f64(*batch.parameters[p].get(i).unwrap_or(&plan.constants[p])))
             .collect();
-        let (moving, memory) = state.split_at(WIDTH * plan.model.bodies());
+        let (moving, memory) = state.split_at(plan.model.width());
         let memory = memory.to_vec();
-        Alone { plan, parameters, state: State { motions: motions(moving), carried: Vec::new() }, memory }
+        Alone {
+            plan,
+            parameters,
+            state: State { motions: plan.model.motions(moving), carried: Vec::new() },
+            memory,
+        }
     }
 
     pub fn state(&self) -> [f64; WIDTH] {

@@ -7,6 +7,7 @@ pub mod arms;
 pub mod cases;
 pub mod command;
 pub mod engine;
+pub mod flexible;
 pub mod judged;
 pub mod mechanisms;
 pub mod methods;

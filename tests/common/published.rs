@@ -71,6 +71,8 @@ impl PublishedPair {
                 velocity: of_both("v", k)[b],
                 attitude: numbers(&states["q"][k][b]),
                 angular_velocity: numbers(&states["omega_body"][k][b]),
+                amplitudes: Vec::new(),
+                amplitude_rates: Vec::new(),
             })
         };
         PublishedPair {
@@ -104,6 +106,8 @@ impl PublishedBall {
                 velocity: [v, u, 0.0],
                 attitude: numbers(&states["q"][k]),
                 angular_velocity: numbers(&states["omega_body"][k]),
+                amplitudes: Vec::new(),
+                amplitude_rates: Vec::new(),
             }
         };
         PublishedBall {

@@ -197,6 +197,23 @@ pub const BETWEEN_IMPACTS_BY_EXACT: [f64; 2] = [1e-3, 1e-3];
 /// And both after the last, where they are 0: a lock closes a tenth of what is left a step. Measured 6.4e-9 after .14 s.
 pub const AFTER_THE_LAST: f64 = 1e-7;
 
+/// The reference of flexible bodies against the published motions, of any number: the files are good to some 1e-10.
+/// Measured 3.3e-11 (triangle, level 0, and pendulum), 6e-14 (crane), 4e-15 (slider-crank).
+pub const FLEXIBLE_AS_PUBLISHED: f64 = 1e-9;
+
+/// What the file of the triangle says of its levels, taken at its 141 times; its point masses are good to 5e-9.
+pub const LEVELS_AS_PUBLISHED: f64 = 1e-7;
+
+/// Constants of modal data against published ones, each of the size of its kind. Measured 6e-14 (lumped beam), 1e-15 (beam).
+pub const MODAL_CONSTANTS: f64 = 1e-12;
+
+/// Shapes and slopes at points against published ones; those of the lumped beam come from an eigenvalue problem in the files
+/// too. Measured 1e-11.
+pub const MODAL_SHAPES: f64 = 1e-8;
+
+/// The equations of a flexible body against sums over its particles, of random bodies of some kg and m. Measured 1e-14.
+pub const AS_PARTICLES: f64 = 1e-12;
+
 /// How far the slope that a study of kind `convergence` finds may lie from the order, as a share of it: the coarser steps are not
 /// yet where the first term of the error rules. Measured within .05.
 pub const SLOPE: f64 = 0.1;

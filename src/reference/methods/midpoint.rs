@@ -48,13 +48,13 @@ pub fn start(
     _: f64,
 ) -> Result<Box<dyn Integrator>, String> {
     let passes = if options.flag("as_printed", false) { 1 } else { 1 + options.count("iterations", 3) };
-    Ok(Box::new(Midpoint { passes, project: options.flag("project_midpoint", false), now: *start }))
+    Ok(Box::new(Midpoint { passes, project: options.flag("project_midpoint", false), now: start.clone() }))
 }
 
 impl Integrator for Midpoint {
     fn step(&mut self, body: &RigidBody, k: u64, h: f64) {
         let loads = mean(body, k, h, 0.0, 1.0, 0.5);
-        let Motion { position: r, velocity: v, attitude, angular_velocity: w } = self.now;
+        let Motion { position: r, velocity: v, attitude, angular_velocity: w, .. } = self.now;
         let d = h / 2.0;
         let (one, a) = (Matrix4::identity(), |w: Vector3<f64>| rate_matrix(w));
 
@@ -77,15 +77,11 @@ impl Integrator for Midpoint {
         let qd1 = 2.0 * qdm - qd;
         let qd1 = qd1 - column(q1) * column(q1).dot(&qd1);
         let v1 = v + h * body.acceleration(unit(from_column(qm)), &loads);
-        self.now = Motion {
-            position: r + h / 2.0 * (v + v1),
-            velocity: v1,
-            attitude: q1,
-            angular_velocity: angular_velocity(q1, from_column(qd1)),
-        };
+        let w1 = angular_velocity(q1, from_column(qd1));
+        self.now = Motion::rigid(r + h / 2.0 * (v + v1), v1, q1, w1);
     }
 
     fn motion(&self) -> Motion {
-        self.now
+        self.now.clone()
     }
 }

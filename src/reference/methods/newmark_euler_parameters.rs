@@ -48,7 +48,7 @@ pub fn start(
     start: &Motion,
     _: f64,
 ) -> Result<Box<dyn Integrator>, String> {
-    Ok(Box::new(EulerParameters { rule: Newmark::read(options)?, now: *start }))
+    Ok(Box::new(EulerParameters { rule: Newmark::read(options)?, now: start.clone() }))
 }
 
 impl Integrator for EulerParameters {
@@ -73,10 +73,10 @@ impl Integrator for EulerParameters {
 
         let q1 = unit(q * unit(from_column(p)));
         let (position, velocity) = rule.translated(body, &known, &self.now, q1, h);
-        self.now = Motion { position, velocity, attitude: q1, angular_velocity: w1(p) };
+        self.now = Motion::rigid(position, velocity, q1, w1(p));
     }
 
     fn motion(&self) -> Motion {
-        self.now
+        self.now.clone()
     }
 }

@@ -36,7 +36,7 @@ pub fn start(
     start: &Motion,
     _: f64,
 ) -> Result<Box<dyn Integrator>, String> {
-    Ok(Box::new(RotationVector { rule: Newmark::read(options)?, now: *start }))
+    Ok(Box::new(RotationVector { rule: Newmark::read(options)?, now: start.clone() }))
 }
 
 impl Integrator for RotationVector {
@@ -54,11 +54,11 @@ impl Integrator for RotationVector {
 
         let q1 = turned(q, p);
         let (position, velocity) = rule.translated(body, &known, &self.now, q1, h);
-        self.now = Motion { position, velocity, attitude: q1, angular_velocity: w1(p) };
+        self.now = Motion::rigid(position, velocity, q1, w1(p));
     }
 
     fn motion(&self) -> Motion {
-        self.now
+        self.now.clone()
     }
 }
 

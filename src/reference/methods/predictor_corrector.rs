@@ -42,7 +42,7 @@ pub fn start(
     start: &Motion,
     _: f64,
 ) -> Result<Box<dyn Integrator>, String> {
-    let Motion { position: r, velocity: v, attitude: q, angular_velocity: w } = *start;
+    let Motion { position: r, velocity: v, attitude: q, angular_velocity: w, .. } = *start;
     let impulse = Impulse::read(options, "midpoint")?;
     Ok(Box::new(PredictorCorrector { impulse, r, v, q, pi: body.momentum(q, w), w }))
 }
@@ -73,6 +73,6 @@ impl Integrator for PredictorCorrector {
     }
 
     fn motion(&self) -> Motion {
-        Motion { position: self.r, velocity: self.v, attitude: self.q, angular_velocity: self.w }
+        Motion::rigid(self.r, self.v, self.q, self.w)
     }
 }

@@ -42,7 +42,7 @@ pub fn start(
     start: &Motion,
     h: f64,
 ) -> Result<Box<dyn Integrator>, String> {
-    let Motion { position: r, velocity: v, attitude: q, angular_velocity: w } = *start;
+    let Motion { position: r, velocity: v, attitude: q, angular_velocity: w, .. } = *start;
     Ok(Box::new(SimoWong {
         impulse: Impulse::read(options, "trapezoidal")?,
         r,
@@ -83,6 +83,6 @@ impl Integrator for SimoWong {
     }
 
     fn motion(&self) -> Motion {
-        Motion { position: self.r, velocity: self.v, attitude: self.q, angular_velocity: self.w }
+        Motion::rigid(self.r, self.v, self.q, self.w)
     }
 }

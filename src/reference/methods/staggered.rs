@@ -103,14 +103,15 @@ impl Staggered {
         h: f64,
     ) -> Vec<Motion> {
         let Staggered { treatment, multipliers, .. } = self;
-        let advanced = Advanced { motions: own, time: start };
+        let advanced = Advanced { motions: own, time: start, within: h };
         *multipliers = system.multipliers(treatment, middle, other, advanced, h / 2.0, multipliers);
-        let udot = system.accelerations(other, own, middle, multipliers);
+        let udot = system.accelerations(other, advanced, middle, multipliers);
         let kicked = system.with_velocities(own, &(system.velocities(own) + h * udot));
         let parts = kicked.into_iter().zip(other);
         parts
             .map(|(own, other)| Motion {
                 position: own.position + h * other.velocity,
+                amplitudes: &own.amplitudes + h * &other.amplitude_rates,
                 attitude: unit((self.update)(own.attitude, other.angular_velocity, h)),
                 ..own
             })
@@ -211,6 +212,7 @@ mod tests {
                 inertia_about: InertiaAbout::Origin,
                 centre_of_mass: [0.0, 0.0, 1.0],
                 support: Support::FixedPoint,
+                flexible: None,
                 initial: Initial {
                     position: [0.0; 3],
                     velocity: [0.0; 3],

@@ -61,7 +61,7 @@ pub fn start(
     start: &Motion,
     h: f64,
 ) -> Result<Box<dyn Integrator>, String> {
-    let Motion { position: r, velocity: v, attitude: q, angular_velocity: w } = *start;
+    let Motion { position: r, velocity: v, attitude: q, angular_velocity: w, .. } = *start;
     let impulse = Impulse::read(options, "midpoint")?;
     let whole = Chain { r, v, q, pi: body.momentum(q, w), w };
     let half = half_step_later(body, &whole, 0, h);
@@ -117,7 +117,7 @@ impl Integrator for StaggeredConserving {
 
     fn motion(&self) -> Motion {
         let Chain { r, v, q, w, .. } = self.whole;
-        Motion { position: r, velocity: v, attitude: q, angular_velocity: w }
+        Motion::rigid(r, v, q, w)
     }
 
     fn restart(&mut self, body: &RigidBody, k: u64, h: f64) {

@@ -1,0 +1,357 @@
+//! Reads how a body deforms: its beam, structure or modal data, of which the constants are made at once, so that what is no
+//! body is found before anything is computed.
+
+use super::document::{Node, Table, tidy, unreadable};
+use super::keys::{DEFLECTION, FLEXIBLE, INITIAL, MEMBER, MODAL_BEAM, NODE, STRUCTURE};
+use super::mechanism::{Body, Flexible, FlexibleSource, InertiaAbout, Level, Support};
+use super::read_mechanism::{direction, identifier, initial};
+use super::units::Dimension;
+use crate::flexible::Modal;
+use crate::flexible::beam::{Beam, Boundary, Deflection, Direction};
+use crate::flexible::frame::{self, Frame, Member};
+use crate::flexible::modal_file::ModalFile;
+
+pub const LEVELS: [(&str, Level); 5] = [
+    ("0", Level::Zero),
+    ("1/2", Level::Half),
+    ("1", Level::One),
+    ("3/2", Level::OneAndHalf),
+    ("2", Level::Two),
+];
+pub const BOUNDARIES: [(&str, Boundary); 5] = [
+    ("free", Boundary::Free),
+    ("simply_supported", Boundary::SimplySupported),
+    ("cantilever", Boundary::Cantilever),
+    ("fixed_hinged", Boundary::FixedHinged),
+    ("fixed_fixed", Boundary::FixedFixed),
+];
+pub const DIRECTIONS: [(&str, Direction); 2] = [("y", Direction::Y), ("z", Direction::Z)];
+
+/// Largest number of modes of a body: the step is written out for every pair of them.
+const MOST_MODES: usize = 40;
+
+/// A flexible body.
+pub(super) fn flexible_body(table: &Table<'_>) -> Option<Body> {
+    let name = table.get("name").and_then(|node| identifier(&node));
+    let flexible = table.get("flexible").and_then(|node| flexible(&node.table(&FLEXIBLE)?));
+    let initial = table.get("initial").and_then(|node| initial(&node.table(&INITIAL)?, Some(Support::Free)));
+    let flexible = flexible?;
+    let constants = &flexible.modal.constants;
+    Some(Body {
+        name: name?,
+        mass: constants.mass,
+        inertia: std::array::from_fn(|i| std::array::from_fn(|j| constants.inertia[(i, j)])),
+        inertia_about: InertiaAbout::MassCentre,
+        centre_of_mass: constants.centre.into(),
+        support: Support::Free,
+        initial: initial?,
+        flexible: Some(flexible),
+    })
+}
+
+fn flexible(table: &Table<'_>) -> Option<Flexible> {
+    let level = table.get("level").and_then(|node| node.choice(&LEVELS));
+    let which = table.exactly_one(&["beam", "structure", "modal"])?;
+    let node = table.get(which)?;
+    let source = match which {
+        "beam" => FlexibleSource::Beam(beam(&node.table(&MODAL_BEAM)?)?),
+        "structure" => FlexibleSource::Structure(structure(&node.table(&STRUCTURE)?)?),
+        _ => FlexibleSource::Modal(modal_file(&node)?),
+    };
+    let made = match &source {
+        FlexibleSource::Beam(beam) => beam.modal(),
+        FlexibleSource::Structure(frame) => frame.modal(),
+        FlexibleSource::Modal(file) => file.modal(),
+    };
+    let modal: Modal = made
+        .and_then(|modal| match modal.modes() {
+            0 => Err("the body has no modes".to_string()),
+            n if n > MOST_MODES => Err(format!("the body has {n} modes, at most {MOST_MODES} are possible")),
+            _ => modal.constants.check_orthogonal().map(|()| modal).map_err(|found| {
+                format!("{found}; add \"orthonormalise\": true to the data to free the modes of rigid motion")
+            }),
+        })
+        .map_err(|found| node.report(found, |problem| problem))
+        .ok()?;
+    let modes = modal.modes();
+    let damping = table.get("damping").and_then(|node| {
+        let ratios = node.vector_or_repeated(Dimension::Number, modes)?;
+        if let Some(ratio) = ratios.iter().find(|ratio| **ratio < 0.0) {
+            node.report(format!("the damping ratio {ratio} is negative"), |problem| problem);
+            return None;
+        }
+        Some(ratios)
+    });
+    let scale = |key: &str, positive: bool| {
+        let node = table.get(key)?;
+        if positive { node.positive(Dimension::Number) } else { node.not_negative(Dimension::Number) }
+    };
+    let (stiffness_scale, damping_scale) = (scale("stiffness_scale", true), scale("damping_scale", false));
+    let start = |key: &str| match table.get(key) {
+        None => Some(vec![0.0; modes]),
+        Some(node) => node.vector(Dimension::Number, modes),
+    };
+    let (amplitudes, amplitude_rates) = (start("amplitudes"), start("amplitude_rates"));
+    let watch = match table.get("watch") {
+        Some(node) => place_on(&node, &modal),
+        None => Some(modal.named().last().map_or(modal.constants.centre.into(), |(_, at)| *at)),
+    };
+    Some(Flexible {
+        level: level?,
+        source,
+        damping: damping?,
+        stiffness_scale: stiffness_scale?,
+        damping_scale: damping_scale?,
+        amplitudes: amplitudes?,
+        amplitude_rates: amplitude_rates?,
+        watch: watch?,
+        modal,
+    })
+}
+
+/// A point of a body: by its place, or of a flexible one by its name. `None` for the body: the ground.
+pub(super) fn place(node: &Node<'_>, body: Option<&Body>) -> Option<[f64; 3]> {
+    match body.and_then(|body| body.flexible.as_ref()) {
+        Some(flexible) => place_on(node, &flexible.modal),
+        None if node.is_text() && body.is_some() => {
+            node.report("only points of a flexible body have names", |problem| {
+                problem.advise("give the point from the body's origin, such as [0, 0, 0.5]")
+            });
+            None
+        }
+        None => node.vector3(Dimension::Length),
+    }
+}
+
+fn place_on(node: &Node<'_>, modal: &Modal) -> Option<[f64; 3]> {
+    if !node.is_text() {
+        let at = node.vector3(Dimension::Length)?;
+        return match modal.local(at) {
+            Ok(_) => Some(at),
+            Err(found) => {
+                node.report(found, |problem| problem);
+                None
+            }
+        };
+    }
+    let name = node.text()?;
+    let named = modal.named();
+    let found = named.iter().find(|(known, _)| known == name);
+    if found.is_none() {
+        node.report(format!("the body has no point {}", node.source()), |problem| {
+            problem.allow(name, named.iter().map(|(known, _)| known.as_str()))
+        });
+    }
+    found.map(|(_, at)| *at)
+}
+
+/// EI for bending in y and z.
+fn bending(table: &Table<'_>) -> Option<[f64; 2]> {
+    let node = table.get("bending_stiffness")?;
+    let values: [f64; 2] = node.vector_or_repeated(Dimension::FlexuralRigidity, 2)?.try_into().ok()?;
+    if values.iter().any(|value| *value <= 0.0) {
+        node.refuse("a positive bending stiffness", &Dimension::FlexuralRigidity.advice());
+        return None;
+    }
+    Some(values)
+}
+
+fn beam(table: &Table<'_>) -> Option<Beam> {
+    let length = table.get("length").and_then(|node| node.positive(Dimension::Length));
+    let mass = table.get("mass").and_then(|node| node.positive(Dimension::Mass));
+    let polar = table.get("polar_inertia").and_then(|node| node.positive(Dimension::Inertia));
+    let bending = bending(table);
+    let boundary = table.get("boundary").and_then(|node| node.choice(&BOUNDARIES));
+    let mut modes = [0; 4];
+    let mut sound = true;
+    for (count, key) in modes.iter_mut().zip(["modes_y", "modes_z", "modes_axial", "modes_torsion"]) {
+        match table.get(key).and_then(|node| node.count(0, 20)) {
+            Some(n) => *count = n as usize,
+            None => sound = false,
+        }
+    }
+    // What only some modes need: absent it is 1, which nothing sees.
+    let needed = |key: &str, dimension: Dimension, count: usize| match table.get(key) {
+        Some(node) => node.positive(dimension),
+        None if count == 0 => Some(1.0),
+        None => {
+            table.report(&format!("`{key}` is missing, which the modes need"), |problem| {
+                problem.advise(dimension.advice())
+            });
+            None
+        }
+    };
+    let axial = needed("axial_stiffness", Dimension::Force, modes[2]);
+    let torsional = needed("torsional_stiffness", Dimension::FlexuralRigidity, modes[3]);
+    let deflections = table.get("deflections").and_then(|node| {
+        let read: Vec<Option<Deflection>> = node
+            .list()?
+            .iter()
+            .map(|node| {
+                let table = node.table(&DEFLECTION)?;
+                let direction = table.get("direction").and_then(|node| node.choice(&DIRECTIONS));
+                let at = table.get("at").and_then(|node| {
+                    let at = node.quantity(Dimension::Length)?;
+                    if at.abs() > length? / 2.0 {
+                        node.refuse("a place on the beam", "places are counted from its middle");
+                        return None;
+                    }
+                    Some(at)
+                });
+                Some(Deflection { at: at?, direction: direction? })
+            })
+            .collect();
+        if boundary == Some(Boundary::Free) && !read.is_empty() {
+            node.report("a beam with free ends has no static deflection", |problem| {
+                problem.advise("give the `boundary` that holds it")
+            });
+            return None;
+        }
+        read.into_iter().collect::<Option<Vec<_>>>()
+    });
+    let masses = match table.get("masses") {
+        None => Some(None),
+        Some(node) => {
+            let count = node.count(3, 200).map(|count| Some(count as usize));
+            let spread = modes[2] + modes[3] > 0 || deflections.as_ref().is_some_and(|d| !d.is_empty());
+            if spread || boundary.is_some_and(|boundary| boundary != Boundary::Free) {
+                node.report("a lumped beam has free modes of bending alone", |problem| {
+                    problem.advise("leave out `masses`, or other shapes")
+                });
+                return None;
+            }
+            count
+        }
+    };
+    let stiffening = table.get("centrifugal_stiffening").and_then(|node| {
+        let on = node.flag()?;
+        if on && table.has("masses") {
+            node.report("a lumped beam has no centrifugal stiffening", |problem| {
+                problem.advise("leave out `masses`")
+            });
+            return None;
+        }
+        Some(on)
+    });
+    sound.then_some(Beam {
+        length: length?,
+        mass: mass?,
+        polar_inertia: polar?,
+        bending_stiffness: bending?,
+        axial_stiffness: axial?,
+        torsional_stiffness: torsional?,
+        boundary: boundary?,
+        modes,
+        deflections: deflections?,
+        masses: masses?,
+        centrifugal_stiffening: stiffening?,
+    })
+}
+
+fn structure(table: &Table<'_>) -> Option<Frame> {
+    let nodes = table.get("nodes").and_then(|node| {
+        let mut taken: Vec<String> = Vec::new();
+        let read: Vec<Option<frame::Node>> = node
+            .list()?
+            .iter()
+            .map(|node| {
+                let table = node.table(&NODE)?;
+                let name = super::read_mechanism::fresh_name(&table, &mut taken);
+                let at = table.get("at").and_then(|node| node.vector3(Dimension::Length));
+                let mass = table.get("mass").and_then(|node| node.not_negative(Dimension::Mass));
+                let inertia = table.get("rotary_inertia").and_then(|node| {
+                    let inertia: [f64; 3] = node.vector3(Dimension::Inertia)?;
+                    if inertia.iter().any(|moment| *moment < 0.0) {
+                        node.refuse("three moments that are not negative", &Dimension::Inertia.advice());
+                        return None;
+                    }
+                    Some(inertia)
+                });
+                Some(frame::Node { name: name?, at: at?, mass: mass?, inertia: inertia? })
+            })
+            .collect();
+        read.into_iter().collect::<Option<Vec<_>>>()
+    });
+    let members = table.get("members").and_then(|node| {
+        let nodes = nodes.as_ref()?;
+        let read: Vec<Option<Member>> =
+            node.list()?.iter().map(|node| member(&node.table(&MEMBER)?, nodes)).collect();
+        read.into_iter().collect::<Option<Vec<_>>>()
+    });
+    let modes = table.get("modes").and_then(|node| node.count(1, MOST_MODES as u64));
+    Some(Frame { nodes: nodes?, members: members?, modes: modes? as usize })
+}
+
+fn member(table: &Table<'_>, nodes: &[frame::Node]) -> Option<Member> {
+    let ends = table.get("nodes").and_then(|node| {
+        let names = node.list()?;
+        let [a, b] = &names[..] else {
+            node.refuse("two nodes", "give two names, such as [\"left\", \"right\"]");
+            return None;
+        };
+        let place = |node: &Node<'_>| {
+            let name = node.text()?;
+            let found = nodes.iter().position(|known| known.name == name);
+            if found.is_none() {
+                node.report(format!("there is no node {}", node.source()), |problem| {
+                    problem.allow(name, nodes.iter().map(|known| known.name.as_str()))
+                });
+            }
+            found
+        };
+        let (a, b) = (place(a), place(b));
+        Some([a?, b?])
+    });
+    let mass = table.get("mass").and_then(|node| node.not_negative(Dimension::Mass));
+    let axial = table.get("axial_stiffness").and_then(|node| node.positive(Dimension::Force));
+    let bending = bending(table);
+    let torsional = table.get("torsional_stiffness").and_then(|n| n.positive(Dimension::FlexuralRigidity));
+    let (ends, bending) = (ends?, bending?);
+    let y = match table.get("y") {
+        Some(node) => direction(&node),
+        None if bending[0] != bending[1] => {
+            table.report("`y` is missing, and bending differs in y and z", |problem| {
+                problem.advise("give a direction in the plane of the member and its y, such as y = [0, 1, 0]")
+            });
+            None
+        }
+        None => {
+            // Any direction across the member: the axis along which it is shortest.
+            let [a, b] = ends.map(|end| nodes[end].at);
+            let along: [f64; 3] = std::array::from_fn(|k| (b[k] - a[k]).abs());
+            let least = (0..3).min_by(|i, j| along[*i].total_cmp(&along[*j])).unwrap_or(0);
+            Some(std::array::from_fn(|k| if k == least { 1.0 } else { 0.0 }))
+        }
+    };
+    Some(Member {
+        nodes: ends,
+        mass: mass?,
+        axial_stiffness: axial?,
+        bending_stiffness: bending,
+        torsional_stiffness: torsional?,
+        y: y?,
+    })
+}
+
+/// A file of modal data, or its text in place.
+fn modal_file(node: &Node<'_>) -> Option<ModalFile> {
+    let text = node.text()?;
+    if text.trim_start().starts_with('{') {
+        return ModalFile::parse(text).map_err(|found| node.report(found, |problem| problem)).ok();
+    }
+    let path = node.document().beside(text);
+    let content = match std::fs::read_to_string(&path) {
+        Ok(content) => content,
+        Err(_) if !path.exists() => {
+            node.report_missing_file(&path);
+            return None;
+        }
+        Err(error) => {
+            node.report(format!("{}: {}", tidy(&path).display(), unreadable(&error)), |problem| problem);
+            return None;
+        }
+    };
+    ModalFile::parse(&content)
+        .map_err(|found| node.report(format!("{}: {found}", tidy(&path).display()), |problem| problem))
+        .ok()
+}

@@ -1,0 +1,231 @@
+//! The constants of a flexible body (W84 chapter V), from its particles.
+//!
+//! With r from the mass centre, Jn the rotary inertia of a particle about its own centre and theta its turn:
+//!
+//! ```text
+//! M = sum m            J0 = sum m (r.r I - r r^T) + Jn          J1_i = sum m (2 r.psi_i I - r psi_i^T - psi_i r^T)
+//! J2_ij = sum m (psi_i.psi_j I - (psi_i psi_j^T + psi_j psi_i^T)/2)          G_ij = sum m psi_i x psi_j = -G_ji
+//! s_i = sum m psi_i / M          alpha_i = sum m r x psi_i + Jn theta_i      M_ij = sum m psi_i.psi_j + theta_i.Jn theta_j
+//! ```
+//!
+//! Rotary inertia keeps its axes: it enters J0, alpha and M alone.
+
+use nalgebra::{DMatrix, Matrix3, Vector3};
+
+/// Entries below this share of their kind are rounding, and are zero: what a plane beam has not, costs nothing.
+const ROUNDING: f64 = 1e-13;
+/// Largest share of s or alpha that a mode orthogonal to the rigid fields may have.
+const NOT_ORTHOGONAL: f64 = 1e-6;
+
+/// A piece of mass of a body and how it moves with each mode.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Particle {
+    /// (kg)
+    pub mass: f64,
+    /// From the body's origin, body axes (m).
+    pub at: Vector3<f64>,
+    /// About its own centre (kg m²).
+    pub inertia: Matrix3<f64>,
+    /// psi: displacement with each mode.
+    pub shapes: Vec<Vector3<f64>>,
+    /// theta: small rotation with each mode.
+    pub turns: Vec<Vector3<f64>>,
+}
+
+/// What the equations of motion need to know of a body, in its axes about its mass centre.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constants {
+    /// (kg)
+    pub mass: f64,
+    /// From the body's origin (m).
+    pub centre: Vector3<f64>,
+    /// J0 (kg m²).
+    pub inertia: Matrix3<f64>,
+    pub j1: Vec<Matrix3<f64>>,
+    pub j2: Vec<Vec<Matrix3<f64>>>,
+    pub g: Vec<Vec<Vector3<f64>>>,
+    pub s: Vec<Vector3<f64>>,
+    pub alpha: Vec<Vector3<f64>>,
+    /// M_ij.
+    pub modal_mass: DMatrix<f64>,
+    /// K_ij.
+    pub stiffness: DMatrix<f64>,
+}
+
+impl Constants {
+    /// Of particles that move with as many modes as `stiffness` has rows.
+    ///
+    /// # Errors
+    /// A mass is negative or their sum is not positive, the inertia is not positive definite, lengths do not fit.
+    pub fn of(particles: &[Particle], stiffness: DMatrix<f64>) -> Result<Constants, String> {
+        let modes = stiffness.nrows();
+        for (p, particle) in particles.iter().enumerate() {
+            if !(particle.mass >= 0.0 && particle.mass.is_finite()) {
+                return Err(format!("the mass of particle {p} is {} kg", particle.mass));
+            }
+            if particle.shapes.len() != modes || particle.turns.len() != modes {
+                let found = particle.shapes.len();
+                return Err(format!("particle {p} moves with {found} modes, the stiffness has {modes}"));
+            }
+        }
+        let mass: f64 = particles.iter().map(|p| p.mass).sum();
+        if mass <= 0.0 {
+            return Err("the body has no mass".to_string());
+        }
+        let centre = particles.iter().map(|p| p.mass * p.at).sum::<Vector3<f64>>() / mass;
+        let sum = |f: &dyn Fn(&Particle, Vector3<f64>) -> Matrix3<f64>| -> Matrix3<f64> {
+            particles.iter().map(|p| f(p, p.at - centre)).sum()
+        };
+        let vector = |f: &dyn Fn(&Particle, Vector3<f64>) -> Vector3<f64>| -> Vector3<f64> {
+            particles.iter().map(|p| f(p, p.at - centre)).sum()
+        };
+        let about = |a: &Vector3<f64>, b: &Vector3<f64>| {
+            Matrix3::identity() * a.dot(b) - (a * b.transpose() + b * a.transpose()) / 2.0
+        };
+        let each = 0..modes;
+        let modal_mass = DMatrix::from_fn(modes, modes, |i, j| {
+            let of = |p: &Particle| {
+                p.mass * p.shapes[i].dot(&p.shapes[j]) + p.turns[i].dot(&(p.inertia * p.turns[j]))
+            };
+            particles.iter().map(of).sum()
+        });
+        let constants = Constants {
+            mass,
+            centre,
+            inertia: sum(&|p, r| p.mass * about(&r, &r) + p.inertia),
+            j1: each.clone().map(|i| sum(&|p, r| 2.0 * p.mass * about(&r, &p.shapes[i]))).collect(),
+            j2: each
+                .clone()
+                .map(|i| {
+                    let of = |j| sum(&|p, _| p.mass * about(&p.shapes[i], &p.shapes[j]));
+                    each.clone().map(of).collect()
+                })
+                .collect(),
+            g: each
+                .clone()
+                .map(|i| {
+                    let of = |j| vector(&|p, _| p.mass * p.shapes[i].cross(&p.shapes[j]));
+                    each.clone().map(of).collect()
+                })
+                .collect(),
+            s: each.clone().map(|i| vector(&|p, _| p.mass * p.shapes[i] / mass)).collect(),
+            alpha: each
+                .map(|i| vector(&|p, r| p.mass * r.cross(&p.shapes[i]) + p.inertia * p.turns[i]))
+                .collect(),
+            modal_mass,
+            stiffness,
+        };
+        let constants = constants.without_rounding();
+        constants.check()?;
+        Ok(constants)
+    }
+
+    /// What any body must be, wherever its constants come from.
+    ///
+    /// # Errors
+    /// The inertia or the modal mass is not positive definite, the stiffness is not positive semidefinite or not symmetric.
+    pub fn check(&self) -> Result<(), String> {
+        let modes = self.j1.len();
+        let least = self.inertia.symmetric_eigenvalues().min();
+        if least.is_nan() || least <= 1e-12 * self.inertia.amax() {
+            return Err(format!(
+                "the inertia matrix of the undeformed body is not positive definite: its smallest principal moment is \
+                 {least:.3e} kg m^2"
+            ));
+        }
+        let (m, k) = (&self.modal_mass, &self.stiffness);
+        if m.shape() != (modes, modes) || k.shape() != (modes, modes) {
+            return Err(format!("modal mass and stiffness need {modes} rows and columns, one for each mode"));
+        }
+        if m.clone().cholesky().is_none() {
+            return Err("the modal mass is not positive definite: the modes depend on each other".to_string());
+        }
+        if (k - k.transpose()).amax() > 1e-9 * k.amax() {
+            return Err("the stiffness is not symmetric".to_string());
+        }
+        if modes > 0 {
+            let softest = k.clone().symmetric_eigenvalues().min();
+            if softest < -1e-9 * k.amax() {
+                return Err(format!("the stiffness is indefinite: its smallest eigenvalue is {softest:.3e}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the modes neither move the mass centre nor have angular momentum about it, as a Buckens frame wants.
+    ///
+    /// # Errors
+    /// The first mode that is not so, from 1 on, and by how much.
+    pub fn check_orthogonal(&self) -> Result<(), String> {
+        for k in 0..self.s.len() {
+            let size = self.modal_mass[(k, k)].sqrt();
+            let (s, alpha) = (self.s[k].norm(), self.alpha[k].norm());
+            if s * self.mass > NOT_ORTHOGONAL * self.mass.sqrt() * size {
+                return Err(format!("mode {} moves the mass centre: |s| = {s:.3e}", k + 1));
+            }
+            if alpha > NOT_ORTHOGONAL * self.inertia.trace().sqrt() * size {
+                return Err(format!("mode {} has angular momentum: |alpha| = {alpha:.3e}", k + 1));
+            }
+        }
+        Ok(())
+    }
+
+    /// Natural angular frequencies (rad/s), ascending; those of negative stiffness are zero.
+    pub fn frequencies(&self) -> Vec<f64> {
+        let Some(factors) = self.modal_mass.clone().cholesky() else { return Vec::new() };
+        let l_inverse = factors.l().try_inverse().unwrap_or_else(|| DMatrix::zeros(0, 0));
+        if l_inverse.is_empty() {
+            return Vec::new();
+        }
+        let scaled = &l_inverse * &self.stiffness * l_inverse.transpose();
+        let mut squares: Vec<f64> = scaled.symmetric_eigenvalues().iter().copied().collect();
+        squares.sort_by(f64::total_cmp);
+        squares.into_iter().map(|square| square.max(0.0).sqrt()).collect()
+    }
+
+    /// The same in axes whose quaternion-free matrix `turn` takes vectors from here to there.
+    pub fn turned(&self, turn: &Matrix3<f64>) -> Constants {
+        let matrix = |m: &Matrix3<f64>| turn * m * turn.transpose();
+        let vector = |v: &Vector3<f64>| turn * v;
+        Constants {
+            mass: self.mass,
+            centre: vector(&self.centre),
+            inertia: matrix(&self.inertia),
+            j1: self.j1.iter().map(matrix).collect(),
+            j2: self.j2.iter().map(|row| row.iter().map(matrix).collect()).collect(),
+            g: self.g.iter().map(|row| row.iter().map(vector).collect()).collect(),
+            s: self.s.iter().map(vector).collect(),
+            alpha: self.alpha.iter().map(vector).collect(),
+            modal_mass: self.modal_mass.clone(),
+            stiffness: self.stiffness.clone(),
+        }
+    }
+
+    /// With zeros where rounding left next to nothing.
+    fn without_rounding(self) -> Constants {
+        let clean = |x: f64, scale: f64| if x.abs() <= ROUNDING * scale { 0.0 } else { x };
+        let m = &self.modal_mass;
+        let size = |i: usize| m[(i, i)].sqrt();
+        let whole = self.inertia.amax();
+        let first = |i: usize| whole.sqrt() * size(i);
+        let stiff = |i: usize, j: usize| (self.stiffness[(i, i)] * self.stiffness[(j, j)]).abs().sqrt();
+        let modes = self.j1.len();
+        let arm = (whole / self.mass).sqrt();
+        Constants {
+            mass: self.mass,
+            centre: self.centre.map(|x| clean(x, arm)),
+            inertia: self.inertia.map(|x| clean(x, whole)),
+            j1: (0..modes).map(|i| self.j1[i].map(|x| clean(x, first(i)))).collect(),
+            j2: (0..modes)
+                .map(|i| (0..modes).map(|j| self.j2[i][j].map(|x| clean(x, size(i) * size(j)))).collect())
+                .collect(),
+            g: (0..modes)
+                .map(|i| (0..modes).map(|j| self.g[i][j].map(|x| clean(x, size(i) * size(j)))).collect())
+                .collect(),
+            s: (0..modes).map(|i| self.s[i].map(|x| clean(x, size(i) / self.mass.sqrt()))).collect(),
+            alpha: (0..modes).map(|i| self.alpha[i].map(|x| clean(x, first(i)))).collect(),
+            modal_mass: DMatrix::from_fn(modes, modes, |i, j| clean(m[(i, j)], size(i) * size(j))),
+            stiffness: DMatrix::from_fn(modes, modes, |i, j| clean(self.stiffness[(i, j)], stiff(i, j))),
+        }
+    }
+}

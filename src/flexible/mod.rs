@@ -1,0 +1,117 @@
+//! Modal data of flexible bodies in a floating frame (W84): constants, shapes at points, frequencies. Plain f64.
+//!
+//! A body is a set of particles, or of stations of an integration rule. Particle p has the mass m, stands at r from the
+//! mass centre, and moves by `sum eta_i psi_i` and turns by `sum eta_i theta_i` in body axes. Where these come from has one file
+//! each: [`beam`] (a uniform beam), [`frame`] (nodes and members, whose modes are found here), [`modal_file`] (modes from
+//! elsewhere). [`constants`] makes of them what the equations of motion need.
+
+pub mod beam;
+mod beam_functions;
+pub mod constants;
+mod eigen;
+pub mod frame;
+pub mod modal_file;
+mod orthonormal;
+
+use nalgebra::Vector3;
+
+pub use constants::{Constants, Particle};
+
+/// What is known of a flexible body: its constants and how its points move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Modal {
+    pub constants: Constants,
+    points: Points,
+}
+
+/// How the shapes at a point are found.
+#[derive(Clone, Debug, PartialEq)]
+enum Points {
+    /// Anywhere along the axis of a beam.
+    Along(beam::Shapes),
+    /// At these alone.
+    At(Vec<Station>),
+}
+
+/// A point at which the shapes are known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Station {
+    pub name: Option<String>,
+    /// From the body's origin, body axes (m).
+    pub at: Vector3<f64>,
+    pub local: Local,
+}
+
+/// The shapes at one point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Local {
+    /// phi: displacement with each mode (m, for a modal coordinate of 1), body axes.
+    pub shapes: Vec<Vector3<f64>>,
+    /// theta: small rotation with each mode (rad); `None`: not known.
+    pub turns: Option<Vec<Vector3<f64>>>,
+}
+
+impl Local {
+    /// Of a point that moves with the floating frame.
+    pub fn rigid(modes: usize) -> Local {
+        Local { shapes: vec![Vector3::zeros(); modes], turns: Some(vec![Vector3::zeros(); modes]) }
+    }
+}
+
+impl Modal {
+    /// Modal data whose shapes are known at stations.
+    pub fn of_stations(constants: Constants, stations: Vec<Station>) -> Modal {
+        Modal { constants, points: Points::At(stations) }
+    }
+
+    /// Modal data of a beam.
+    fn of_beam(constants: Constants, shapes: beam::Shapes) -> Modal {
+        Modal { constants, points: Points::Along(shapes) }
+    }
+
+    /// Number of modes.
+    pub fn modes(&self) -> usize {
+        self.constants.j1.len()
+    }
+
+    /// The shapes at a point of the body, given from its origin in body axes (m).
+    ///
+    /// # Errors
+    /// The point is no station, or off the end of the beam: says which is nearest.
+    pub fn local(&self, at: [f64; 3]) -> Result<Local, String> {
+        /// Share of the body's size that a point may be off its station.
+        const SAME_PLACE: f64 = 1e-9;
+        let at = Vector3::from(at);
+        let stations = match &self.points {
+            Points::Along(beam) => return beam.local(at),
+            Points::At(stations) => stations,
+        };
+        let size = stations.iter().map(|s| (s.at - stations[0].at).norm()).fold(0.0, f64::max);
+        let off = |station: &Station| (station.at - at).norm();
+        let Some(nearest) = stations.iter().min_by(|a, b| off(a).total_cmp(&off(b))) else {
+            return Err("the body has no points".to_string());
+        };
+        if off(nearest) <= SAME_PLACE * size {
+            return Ok(nearest.local.clone());
+        }
+        let [x, y, z] = <[f64; 3]>::from(nearest.at);
+        let name = nearest.name.as_ref().map_or(String::new(), |name| format!(" `{name}`"));
+        Err(format!("there is no node at this point; the nearest is{name} at [{x}, {y}, {z}] m"))
+    }
+
+    /// The points that have names, with their places (m).
+    pub fn named(&self) -> Vec<(String, [f64; 3])> {
+        match &self.points {
+            Points::Along(beam) => beam.named(),
+            Points::At(stations) => stations
+                .iter()
+                .filter_map(|station| Some((station.name.clone()?, station.at.into())))
+                .collect(),
+        }
+    }
+
+    /// Natural angular frequencies of the free body without rotation (rad/s), ascending: `K v = w² M v`.
+    pub fn frequencies(&self) -> Vec<f64> {
+        self.constants.frequencies()
+    }
+}

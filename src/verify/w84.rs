@@ -1,0 +1,134 @@
+//! W84: flexible bodies in a floating frame.
+
+use nalgebra::DMatrix;
+
+use super::{Claim, Criterion, Failure, Measured, Outcome};
+use crate::flexible::Modal;
+use crate::flexible::beam::{Beam, Boundary};
+
+/// 36 in of steel, 1/4 in square: not printed but for the length; E and density fitted to the printed deflections and 217.9 Hz.
+const LENGTH: f64 = 0.9144;
+const SIDE: f64 = 0.00635;
+const YOUNGS_MODULUS: f64 = 206_842_718_795.050_8;
+const DENSITY: f64 = 7_752.902_889_460_331;
+
+/// Ends, their name, and the frequencies (Hz) that table 7.1 prints under "theoretical" and "calculated".
+const PRINTED: [(Boundary, &str, f64, f64); 4] = [
+    (Boundary::SimplySupported, "simply supported", 17.86, 17.77),
+    (Boundary::Cantilever, "cantilever", 7.8125, 6.34),
+    (Boundary::FixedHinged, "fixed-hinged", 35.71, 27.73),
+    (Boundary::FixedFixed, "fixed-fixed", 62.5, 40.3),
+];
+
+/// Free modes of the simulations; the report does not say how many, three come nearest to what it prints.
+const MODES: usize = 3;
+
+/// What the printed digits and the unknown material leave open.
+const NEAR: f64 = 0.015;
+
+/// The beam with bending in one plane.
+fn beam(boundary: Boundary, modes: usize) -> Result<Modal, Failure> {
+    let stiffness = YOUNGS_MODULUS * SIDE.powi(4) / 12.0;
+    let beam = Beam {
+        length: LENGTH,
+        mass: DENSITY * SIDE * SIDE * LENGTH,
+        // Nothing turns about the axis.
+        polar_inertia: 1e-6,
+        bending_stiffness: [stiffness; 2],
+        axial_stiffness: 1.0,
+        torsional_stiffness: 1.0,
+        boundary,
+        modes: [modes, 0, 0, 0],
+        deflections: Vec::new(),
+        masses: None,
+        centrifugal_stiffening: false,
+    };
+    beam.modal().map_err(|_| Failure::Missing("the modes of the beam"))
+}
+
+/// The lowest frequency (Hz) of the beam held at its ends by joints, linearised: rigid motion and modes in the null space of the
+/// constraint rows.
+fn held(modal: &Modal, boundary: Boundary) -> Result<f64, Failure> {
+    let n = modal.modes();
+    let (a, b) = (-LENGTH / 2.0, LENGTH / 2.0);
+    let rows: &[(f64, bool)] = match boundary {
+        Boundary::Free => &[],
+        Boundary::SimplySupported => &[(a, false), (b, false)],
+        Boundary::Cantilever => &[(a, false), (a, true)],
+        Boundary::FixedHinged => &[(a, false), (a, true), (b, false)],
+        Boundary::FixedFixed => &[(a, false), (a, true), (b, false), (b, true)],
+    };
+    let c = &modal.constants;
+    let roots: Vec<f64> = [c.mass, c.inertia[(2, 2)]]
+        .into_iter()
+        .chain((0..n).map(|k| c.modal_mass[(k, k)]))
+        .map(f64::sqrt)
+        .collect();
+    let mut constraint = DMatrix::zeros(rows.len(), n + 2);
+    for (i, (x, turn)) in rows.iter().enumerate() {
+        let local = modal.local([*x, 0.0, 0.0]).map_err(|_| Failure::Missing("a point of the beam"))?;
+        let turns = local.turns.ok_or(Failure::Missing("the slope of the beam"))?;
+        let rigid = if *turn { [0.0, 1.0] } else { [1.0, *x] };
+        let elastic = (0..n).map(|k| if *turn { turns[k].z } else { local.shapes[k].y });
+        for (j, value) in rigid.into_iter().chain(elastic).enumerate() {
+            constraint[(i, j)] = value / roots[j];
+        }
+    }
+    let stiffness = DMatrix::from_fn(n + 2, n + 2, |i, j| {
+        if i < 2 || j < 2 { 0.0 } else { c.stiffness[(i - 2, j - 2)] / (roots[i] * roots[j]) }
+    });
+    let eigen = (constraint.transpose() * &constraint).symmetric_eigen();
+    let free: Vec<_> = (0..n + 2)
+        .filter(|i| eigen.eigenvalues[*i] < 1e-12 * eigen.eigenvalues.amax())
+        .map(|i| eigen.eigenvectors.column(i).into_owned())
+        .collect();
+    if free.is_empty() {
+        return Err(Failure::Missing("a motion that the ends leave"));
+    }
+    let basis = DMatrix::from_columns(&free);
+    let squares = (basis.transpose() * stiffness * &basis).symmetric_eigenvalues();
+    Ok(squares.min().max(0.0).sqrt() / std::f64::consts::TAU)
+}
+
+pub const BEAM_FREQUENCIES: Claim = Claim {
+    id: "w84-beam-frequencies",
+    source: "W84 table 7.1",
+    statement: "The frequencies of a beam with held ends: the column headed theoretical has those of beam theory, the column \
+                headed calculated those of simulations with free modes and constraints.",
+    condition: Some("the two columns are interchanged"),
+    measure: |_| {
+        let mut measured = Vec::new();
+        for (boundary, name, theoretical, calculated) in PRINTED {
+            // The beam's own mode is exact.
+            let theory = held(&beam(boundary, 1)?, boundary)?;
+            let simulated = held(&beam(Boundary::Free, MODES)?, boundary)?;
+            measured.push(
+                Measured::new(
+                    format!("{name}: theory, of what is headed theoretical"),
+                    theory / theoretical,
+                    "1",
+                )
+                .claimed(Criterion::Near(1.0, NEAR)),
+            );
+            measured.push(
+                Measured::new(
+                    format!("{name}: theory, of what is headed calculated"),
+                    theory / calculated,
+                    "1",
+                )
+                .on_condition(Criterion::Near(1.0, NEAR)),
+            );
+            measured.push(
+                Measured::new(
+                    format!("{name}: {MODES} free modes, of what is headed theoretical"),
+                    simulated / theoretical,
+                    "1",
+                )
+                .on_condition(Criterion::Near(1.0, NEAR)),
+            );
+            measured.push(Measured::new(format!("{name}: theory"), theory, "Hz"));
+            measured.push(Measured::new(format!("{name}: {MODES} free modes"), simulated, "Hz"));
+        }
+        Ok(Outcome { measured, figures: vec![] })
+    },
+};

@@ -1,0 +1,163 @@
+//! Flexible mechanisms of the published solutions, from text as a user would write it.
+
+use polhode::describe::{Level, Mechanism, read_mechanism};
+use serde_json::{Value, json};
+
+/// A file of published flexible motion.
+pub fn published(name: &str) -> Value {
+    let path = format!("{}/tests/reference/flexible_{name}.json", env!("CARGO_MANIFEST_DIR"));
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+pub fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+}
+
+pub fn rows(value: &Value) -> Vec<Vec<f64>> {
+    value.as_array().unwrap().iter().map(numbers).collect()
+}
+
+/// The mechanism in a text.
+pub fn mechanism(text: &str) -> Mechanism {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mechanism.toml");
+    std::fs::write(&path, text).unwrap();
+    read_mechanism(&path).unwrap_or_else(|problems| panic!("{problems}\n{text}"))
+}
+
+/// The same with all flexible bodies at this level.
+pub fn at_level(mechanism: &Mechanism, level: Level) -> Mechanism {
+    let mut mechanism = mechanism.clone();
+    mechanism.bodies.iter_mut().filter_map(|body| body.flexible.as_mut()).for_each(|f| f.level = level);
+    mechanism
+}
+
+pub const LEVELS: [(&str, Level); 5] = [
+    ("0", Level::Zero),
+    ("0p5", Level::Half),
+    ("1", Level::One),
+    ("1p5", Level::OneAndHalf),
+    ("2", Level::Two),
+];
+
+/// W84 figure 7.1: three damped modes of a body that does not move otherwise.
+pub fn free_vibration() -> Mechanism {
+    let file = published("fig7_1_free_vibration");
+    let w = numbers(&file["parameters"]["w"]);
+    let diagonal = |d: [f64; 3]| [[d[0], 0.0, 0.0], [0.0, d[1], 0.0], [0.0, 0.0, d[2]]];
+    let none = [[0.0; 3]; 3];
+    let (j1, j2, g) = ([none; 3], [[none; 3]; 3], [[[0.0; 3]; 3]; 3]);
+    let modal = json!({
+        "mass": 1.0, "J0": diagonal([1.0; 3]), "J1": j1, "J2": j2, "G": g,
+        "modal_mass": diagonal([1.0; 3]),
+        "modal_stiffness": diagonal([w[0] * w[0], w[1] * w[1], w[2] * w[2]]),
+        "points": [{ "name": "tip", "at": [1, 0, 0], "shapes": [[0, 1, 0], [0, 1, 0], [0, 1, 0]] }],
+    });
+    mechanism(&format!(
+        "[body]\n[body.flexible]\nmodal = '''{modal}'''\namplitudes = {}\ndamping = {}\n",
+        file["initial_conditions"]["eta"], file["parameters"]["zeta"]
+    ))
+}
+
+/// W84 figure 5.1: the free triangle of three masses.
+pub fn triangle() -> Mechanism {
+    let file = published("triangle_three_mass");
+    let p = &file["parameters"];
+    let node = |k: usize| {
+        let shapes: Vec<&Value> = (1..=3).map(|mode| &p["shapes"][format!("mode{mode}")][k]).collect();
+        json!({ "name": format!("mass{k}"), "at": p["positions"][k], "mass": 1.0, "shapes": shapes })
+    };
+    let modal = json!({
+        "nodes": [node(0), node(1), node(2)], "stiffness": p["constants"]["modal_stiffness"],
+    });
+    mechanism(&format!(
+        "[body]\ninitial = {{ angular_velocity = [0, 0, 10] }}\n[body.flexible]\nmodal = '''{modal}'''\namplitudes = {}\n",
+        file["initial_conditions"]["eta"]
+    ))
+}
+
+/// The beam that spins about its axis between its two bending frequencies.
+pub fn spinning_beam() -> Mechanism {
+    let file = published("spinning_free_beam_unstable");
+    let p = &file["parameters"];
+    let c = &p["body_constants"];
+    let modal = json!({
+        "mass": c["M"], "J0": c["J0"], "J1": c["J1"], "J2": c["J2"], "G": c["G"],
+        "modal_mass": c["modal_mass"], "modal_stiffness": c["modal_stiffness"],
+        "points": [{ "name": "tip", "at": [1, 0.05, 0.07], "shapes": p["tip_shapes"] }],
+    });
+    let initial = &file["initial_conditions"];
+    mechanism(&format!(
+        "[body]\ninitial = {{ angular_velocity = {} }}\n[body.flexible]\nmodal = '''{modal}'''\namplitudes = {}\n",
+        initial["Om"], initial["eta"]
+    ))
+}
+
+/// A lumped beam of the published kind as TOML.
+fn lumped(p: &Value) -> String {
+    let number = |key: &str| p[key].as_f64().unwrap();
+    format!(
+        "{{ length = {:?}, mass = {:?}, polar_inertia = {:?}, bending_stiffness = [{:?}, {:?}], modes_y = {}, modes_z = {}, masses = {} }}",
+        number("L"),
+        number("L") * number("rhoA"),
+        number("Jx"),
+        number("EIz"),
+        number("EIy"),
+        p["ny"],
+        p["nz"],
+        p["n"]
+    )
+}
+
+/// The pendulum on a spherical joint.
+pub fn pendulum() -> Mechanism {
+    let file = published("pendulum3d_spherical");
+    let initial = &file["initial_conditions"];
+    mechanism(&format!(
+        "gravity = [0, 0, -9.81]\n[body]\nname = \"rod\"\n\
+         initial = {{ position = {}, velocity = {}, attitude = {}, angular_velocity = {} }}\n\
+         [body.flexible]\nbeam = {}\n\
+         [[joint]]\nname = \"ball\"\nkind = \"spherical\"\nbodies = [\"ground\", \"rod\"]\npoints = [[0, 0, 0], \"start\"]\n",
+        initial["R"],
+        initial["V"],
+        initial["p"],
+        initial["Om"],
+        lumped(&file["parameters"])
+    ))
+}
+
+/// The rod between a crank of constant speed and a massless slider.
+pub fn slider_crank() -> Mechanism {
+    mechanism(
+        "[constants]\nomega = 124.8\n[body]\nname = \"rod\"\n\
+         initial = { position = [0.3048, 0, 0], velocity = [0, 9.50976, 0], angular_velocity = [0, 0, -62.4] }\n\
+         [body.flexible]\n\
+         beam = { length = 0.3048, mass = 0.0759673587424737, polar_inertia = 1e-6, bending_stiffness = 16.508185068324163, modes_y = 3 }\n\
+         [[generator]]\nname = \"pin\"\nbody = \"rod\"\npoint = \"start\"\n\
+         position = [\"0.1524*cos(omega*t)\", \"0.1524*sin(omega*t)\", \"free\"]\n\
+         [[generator]]\nname = \"slider\"\nbody = \"rod\"\npoint = \"end\"\nposition = [\"free\", 0, \"free\"]\n",
+    )
+}
+
+/// Three links with spherical joints whose tip has a prescribed velocity, until t = 1 s.
+pub fn crane() -> Mechanism {
+    let file = published("crane_three_flexible_links");
+    let mut text = String::new();
+    for k in 0..3 {
+        let state = &file["initial_conditions"]["states"][k];
+        text += &format!(
+            "[[body]]\nname = \"link{k}\"\ninitial = {{ position = {}, attitude = {} }}\n[body.flexible]\nbeam = {}\n",
+            state["R"],
+            state["p"],
+            lumped(&file["parameters"]["links"][k])
+        );
+        let (before, point) =
+            if k == 0 { ("ground".to_string(), "[0, 0, 0]") } else { (format!("link{}", k - 1), "\"end\"") };
+        text += &format!(
+            "[[joint]]\nname = \"ball{k}\"\nkind = \"spherical\"\nbodies = [\"{before}\", \"link{k}\"]\npoints = [{point}, \"start\"]\n"
+        );
+    }
+    text += "[[generator]]\nname = \"tip\"\nbody = \"link2\"\npoint = \"end\"\n\
+             velocity = [\"0.6*sin(pi*t)^2\", \"0.8*sin(pi*t)^2\", \"-0.3*sin(pi*t)^2\"]\n";
+    mechanism(&text)
+}

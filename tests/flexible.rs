@@ -1,0 +1,368 @@
+//! Flexible bodies on the engine: against the reference step by step, on all backends, orders, what is conserved.
+
+mod common;
+
+use common::engine::{Ready, assert_same};
+use common::flexible::{
+    LEVELS, at_level, crane, free_vibration, mechanism, pendulum, slider_crank, spinning_beam, triangle,
+};
+use common::judged::{reference, worst};
+use common::study::{Varied, study};
+use common::tolerances::{AS_PARTICLES, ORDER, REFERENCE_PER_STEP};
+use fearless_simd::Level;
+use nalgebra::{DVector, Vector3};
+use polhode::describe::{Channel, Constraints, Mechanism, Options, Precision, Quantity, Setting, Study};
+
+use polhode::reference::flexible::Deformation;
+use polhode::reference::{Instance, accurate};
+use proptest::prelude::*;
+
+const H: f64 = 1e-3;
+const STEPS: u64 = 40;
+
+/// A body that bends in all ways, away from its axes, with loads of all kinds, a spring and a joint with an axis.
+fn everything(joint: &str) -> Mechanism {
+    mechanism(&format!(
+        r#"
+gravity = 9.81
+[[body]]
+name = "rod"
+initial = {{ position = [0.5, 0, 0], angular_velocity = [0.4, -0.3, 1] }}
+[body.flexible]
+damping = [0.02, 0.03, 0.01, 0.05, 0.04]
+amplitudes = [0.004, -0.003, 0.002, 0.001, -0.001]
+amplitude_rates = [0, 0.1, 0, -0.1, 0]
+[body.flexible.beam]
+length = 1
+mass = 0.5
+polar_inertia = 2e-3
+bending_stiffness = [4, 6]
+axial_stiffness = 2000
+torsional_stiffness = 1
+modes_y = 2
+modes_z = 1
+modes_axial = 1
+modes_torsion = 1
+[[body]]
+name = "frame"
+initial = {{ position = [1.2, 0.1, -0.2], attitude = {{ axis = [1, 2, 3], angle = "40 deg" }} }}
+[body.flexible]
+damping = 0.05
+amplitudes = [0.01, -0.02]
+watch = "c"
+[body.flexible.structure]
+modes = 2
+nodes = [
+  {{ name = "a", at = [0, 0, 0], mass = 0.3, rotary_inertia = [1e-3, 2e-3, 1e-3] }},
+  {{ name = "b", at = [0, 0, 0.5], mass = 0.2 }},
+  {{ name = "c", at = [0.3, 0.1, 1], mass = 0.2 }},
+]
+members = [
+  {{ nodes = ["a", "b"], mass = 0.1, axial_stiffness = 1000, bending_stiffness = [20, 30], torsional_stiffness = 10, y = [0, 1, 0] }},
+  {{ nodes = ["b", "c"], axial_stiffness = 1000, bending_stiffness = 20, torsional_stiffness = 10 }},
+]
+{joint}
+[[spring]]
+name = "strut"
+bodies = ["rod", "frame"]
+points = [[0.3, 0.02, 0.01], "c"]
+stiffness = 20
+damping = 0.5
+free_length = 0.4
+[[load]]
+name = "push"
+body = "rod"
+kind = "force"
+axes = "space"
+point = "end"
+value = [0.3, -0.2, 0.4]
+[[load]]
+name = "twist"
+body = "rod"
+kind = "torque"
+axes = "body"
+point = "end"
+value = [0.02, 0.01, -0.01]
+[[load]]
+name = "tug"
+body = "frame"
+kind = "force"
+axes = "body"
+point = "b"
+function = ["0.1*sin(3*t)", 0, 0.2]
+"#
+    ))
+}
+
+const HINGE: &str = r#"
+[[joint]]
+name = "hinge"
+kind = "revolute"
+bodies = ["ground", "rod"]
+points = [[0, 0, 0], "start"]
+axes = [0, 0, 1]
+[[joint_spring]]
+name = "coil"
+joint = "hinge"
+stiffness = 3
+damping = 0.1
+[[joint]]
+name = "ball"
+kind = "spherical"
+bodies = ["rod", "frame"]
+points = ["end", "a"]
+"#;
+
+const OTHERS: &str = r#"
+[[joint]]
+name = "guide"
+kind = "cylindrical"
+bodies = ["ground", "rod"]
+points = [[0, 0, 0], "start"]
+axes = [1, 0, 0]
+[[joint]]
+name = "rod_joint"
+kind = "distance"
+bodies = ["rod", "frame"]
+points = ["end", "b"]
+[[generator]]
+name = "turn"
+joint = "guide"
+coordinate = "angle"
+value = "0.3*sin(2*t)"
+"#;
+
+fn cases() -> Vec<(String, Mechanism)> {
+    let mut cases = vec![
+        ("figure 7.1".to_string(), free_vibration()),
+        ("pendulum".to_string(), pendulum()),
+        ("slider-crank".to_string(), slider_crank()),
+        ("crane".to_string(), crane()),
+        ("free bodies".to_string(), everything("")),
+        ("others".to_string(), everything(OTHERS)),
+    ];
+    for (name, level) in LEVELS {
+        cases.push((format!("triangle, level {name}"), at_level(&triangle(), level)));
+        cases.push((format!("spinning beam, level {name}"), at_level(&spinning_beam(), level)));
+        cases.push((format!("hinge, level {name}"), at_level(&everything(HINGE), level)));
+    }
+    cases
+}
+
+fn constraints(treatment: &'static str) -> Constraints {
+    Constraints { treatment, ..Constraints::default() }
+}
+
+/// Every method that takes flexible bodies, with a treatment it can have.
+fn ways() -> [(&'static str, Constraints); 5] {
+    let beta = Options::default().with("beta", Setting::Number(20.0));
+    [
+        ("staggered", Constraints { options: beta, ..constraints("staggered") }),
+        ("staggered", constraints("baumgarte")),
+        ("rk4", constraints("exact")),
+        ("dop853", constraints("exact")),
+        ("rk4", Constraints { project: 7, ..constraints("baumgarte") }),
+    ]
+}
+
+fn ensemble(mechanism: &Mechanism, size: u64, method: &'static str, constraints: &Constraints) -> Study {
+    // The rod of the slider-crank swings with 10^4 rad/s.
+    let fastest = mechanism.bodies.iter().filter_map(|body| body.flexible.as_ref());
+    let fastest = fastest.flat_map(|f| f.modal.frequencies()).fold(0.0, f64::max);
+    let mut study = study(mechanism.clone(), size, H.min(0.5 / fastest), STEPS);
+    study.method.name = method;
+    study.method.resynchronise = if method == "staggered" { 13 } else { 0 };
+    study.constraints = constraints.clone();
+    for (position, number) in mechanism.numbers().iter().enumerate() {
+        if number.part.ends_with("_scale") {
+            study = study.uniform(Quantity::Number(position), [0.8], [1.2]);
+        }
+    }
+    study.observe.channels = vec![Channel::Energy.into()];
+    study
+}
+
+#[test]
+fn flexible_bodies_move_as_the_reference_says() {
+    let mut apart = Vec::new();
+    for (name, mechanism) in cases() {
+        for (method, constraints) in ways() {
+            let ready = Ready::new(ensemble(&mechanism, 3, method, &constraints));
+            let references: Vec<_> = (0..ready.size()).map(|i| reference(&ready, i)).collect();
+            let difference = worst(&ready, &ready.on_cpu(Precision::F64, 1), &references);
+            println!("{name}, {method}, {}: {difference:e}", constraints.treatment);
+            if difference.is_nan() || difference >= REFERENCE_PER_STEP * STEPS as f64 {
+                apart.push(format!("{name}, {method}, {}: {difference:e}", constraints.treatment));
+            }
+        }
+    }
+    assert!(apart.is_empty(), "{apart:#?}");
+}
+
+/// What compiles in a minute or two: every kind of term, row and force once.
+#[test]
+fn kernels_of_flexible_bodies_equal_the_cpu() {
+    let cases = [
+        ("figure 7.1", free_vibration(), &[0][..]),
+        ("triangle", triangle(), &[0]),
+        ("pendulum", pendulum(), &[0]),
+        ("hinge, level 1/2", at_level(&everything(HINGE), LEVELS[1].1), &[0, 2]),
+        ("others", everything(OTHERS), &[0]),
+    ];
+    for (name, mechanism, which) in cases {
+        for way in which {
+            let (method, constraints) = &ways()[*way];
+            let ready = Ready::new(ensemble(&mechanism, 48, method, constraints));
+            for precision in [Precision::F32, Precision::F64] {
+                let (cpu, gpu) = (ready.on_cpu(precision, 1), ready.on_gpu(precision));
+                assert_same(&format!("{name}, {method}, {precision:?}"), &cpu, &gpu);
+            }
+        }
+    }
+}
+
+/// At level 2 a mechanism with every kind of term at once has last bits that differ in one of some 10^5 steps; which sum the
+/// driver groups otherwise is not found yet.
+#[test]
+fn known_weakness_a_large_kernel_differs_in_the_last_bits() {
+    let (method, constraints) = &ways()[0];
+    let ready = Ready::new(ensemble(&everything(HINGE), 48, method, constraints));
+    let (cpu, gpu) = (ready.on_cpu(Precision::F64, 1), ready.on_gpu(Precision::F64));
+    for i in 0..48 {
+        for (a, b) in cpu.state(i).iter().zip(gpu.state(i)) {
+            assert!((a - b).abs() < 1e-12 * a.abs().max(1.0), "{a} {b}");
+        }
+    }
+}
+
+/// The largest distance of amplitudes, attitude and angular velocity of all bodies from what is exact, for steps of `h` (s).
+fn error(mechanism: &Mechanism, end: f64, steps: u64, constraints: &Constraints) -> f64 {
+    let mut study = study(mechanism.clone(), 1, end / steps as f64, steps);
+    study.method.resynchronise = 0;
+    study.constraints = constraints.clone();
+    let ready = Ready::new(study);
+    let exact = accurate::run(mechanism, &Instance::nominal(mechanism), &[end], accurate::TOLERANCE);
+    let exact = exact.unwrap().states.remove(0);
+    let outcome = ready.on_cpu(Precision::F64, 1);
+    let motions = ready.plan.model.motions(&outcome.state(0));
+    let mut worst: f64 = 0.0;
+    for (found, want) in motions.iter().zip(&exact.bodies) {
+        let pairs = found.modal.amplitudes.iter().zip(&want.amplitudes);
+        worst = pairs.fold(worst, |worst, (a, b)| worst.max((a - b).abs()));
+        for (a, b) in found.w.iter().zip(want.angular_velocity) {
+            worst = worst.max((a - b).abs());
+        }
+    }
+    worst
+}
+
+/// PCD90's method keeps its order 2 with modes: free, damped, and held by a joint.
+#[test]
+fn staggered_method_is_of_second_order_with_modes() {
+    let exact = constraints("exact");
+    for (name, mechanism, end, steps) in [
+        ("triangle", triangle(), 0.3, 300),
+        ("figure 7.1", free_vibration(), 0.2, 100),
+        ("pendulum", pendulum(), 0.1, 400),
+    ] {
+        let errors: Vec<(f64, f64)> = (0..4)
+            .map(|k| {
+                let steps = steps << k;
+                (end / steps as f64, error(&mechanism, end, steps, &exact))
+            })
+            .collect();
+        let slope = common::slope(&errors);
+        println!("{name}: {errors:?}, slope {slope}");
+        assert!((slope - 2.0).abs() < ORDER, "{name}: {slope}");
+    }
+}
+
+/// Level 2 keeps energy and momentum, to the order of the method: four times better with half the step. Level 1 does not.
+#[test]
+fn level_2_conserves_energy_and_momentum_to_the_order_of_the_method() {
+    let drift = |mechanism: &Mechanism, method: &'static str, steps: u64| {
+        let mut study = study(mechanism.clone(), 1, 1.0 / steps as f64, steps);
+        study.method.name = method;
+        study.method.resynchronise = 0;
+        study.observe.every = steps / 50;
+        let ready = Ready::new(study);
+        let mut worst = [0.0f64; 2];
+        ready.watch(&mut *ready.cpu(Precision::F64, Level::new(), false), 0, 1, |outcome| {
+            let channels = [Channel::EnergyDrift, Channel::AngularMomentumDrift];
+            let row = ready.observe(outcome, &channels).remove(0);
+            worst = [worst[0].max(row[0].abs()), worst[1].max(row[1])];
+        });
+        worst
+    };
+    let (coarse, fine) = (drift(&triangle(), "staggered", 2000), drift(&triangle(), "staggered", 4000));
+    println!("level 2, staggered: energy and momentum off by {coarse:?}, with half the step {fine:?}");
+    for (coarse, fine) in coarse.into_iter().zip(fine) {
+        assert!(coarse < 1e-4 && fine < 0.35 * coarse, "{coarse} {fine}");
+    }
+    let accurate = drift(&triangle(), "dop853", 1000);
+    let lower = drift(&at_level(&triangle(), LEVELS[2].1), "dop853", 1000);
+    println!("dop853: level 2 {accurate:?}, level 1 {lower:?}");
+    assert!(accurate.iter().all(|off| *off < 1e-12) && lower.iter().all(|off| *off > 1e-3));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Any body, any motion: momentum, energy and the equations of motion of level 2 are those of its particles.
+    #[test]
+    fn a_body_moves_as_its_particles_do(x in prop::collection::vec(-1.0..1.0f64, 120)) {
+        let mut draws = x.into_iter().cycle();
+        let mut vector = || Vector3::from_fn(|_, _| draws.next().unwrap());
+        const PARTICLES: usize = 5;
+        const MODES: usize = 3;
+        let nodes: Vec<serde_json::Value> = (0..PARTICLES)
+            .map(|_| {
+                let (at, mass) = (vector(), 0.2 + vector().x.abs());
+                let shapes: Vec<[f64; 3]> = (0..MODES).map(|_| vector().into()).collect();
+                serde_json::json!({ "at": <[f64; 3]>::from(at), "mass": mass, "shapes": shapes })
+            })
+            .collect();
+        let file = serde_json::json!({
+            "nodes": nodes, "stiffness": [[9.0, 1.0, 0.0], [1.0, 7.0, 2.0], [0.0, 2.0, 5.0]], "orthonormalise": true,
+        });
+        let mechanism = mechanism(&format!("[body.flexible]\nmodal = '''{file}'''\n"));
+        let flexible = mechanism.bodies[0].flexible.as_ref().unwrap();
+        let deformation = Deformation::new(flexible, [0.0, 1.0]);
+        let centre = flexible.modal.constants.centre;
+        let (w, turn) = (vector(), vector());
+        let [eta, rate, second] = [vector(), vector(), vector()].map(|v| DVector::from_column_slice(v.as_slice()) * 0.3);
+        let (mut force, mut momentum, mut energy) = (DVector::zeros(3 + MODES), Vector3::zeros(), 0.0);
+        for node in &nodes {
+            let at: Vec<f64> = common::flexible::numbers(&node["at"]);
+            let mass = node["mass"].as_f64().unwrap();
+            let psi = flexible.modal.local([at[0], at[1], at[2]]).unwrap().shapes;
+            let along = |e: &DVector<f64>| -> Vector3<f64> { psi.iter().zip(e.iter()).map(|(p, e)| p * *e).sum() };
+            let q = Vector3::from_column_slice(&at) - centre + along(&eta);
+            let v = w.cross(&q) + along(&rate);
+            let a = turn.cross(&q) + along(&second) + w.cross(&w.cross(&q)) + 2.0 * w.cross(&along(&rate));
+            momentum += mass * q.cross(&v);
+            energy += 0.5 * mass * v.norm_squared();
+            let moment: Vector3<f64> = mass * q.cross(&a);
+            for i in 0..3 {
+                force[i] += moment[i];
+            }
+            for k in 0..MODES {
+                force[3 + k] += mass * psi[k].dot(&a);
+            }
+        }
+        let mut accelerations = DVector::zeros(3 + MODES);
+        accelerations.fixed_rows_mut::<3>(0).copy_from(&turn);
+        accelerations.rows_mut(3, MODES).copy_from(&second);
+        let (torque, modal) = deformation.forces(w, &eta, &rate, &rate);
+        let mut found = deformation.mass_matrix(&eta, 0.0) * accelerations;
+        for i in 0..3 {
+            found[i] -= torque[i];
+        }
+        for k in 0..MODES {
+            found[3 + k] -= modal[k];
+        }
+        prop_assert!((found - force).amax() < AS_PARTICLES);
+        prop_assert!((deformation.momentum(w, &eta, &rate) - momentum).amax() < AS_PARTICLES);
+        prop_assert!((deformation.energies(w, &eta, &rate)[0] - energy).abs() < AS_PARTICLES);
+    }
+}
