@@ -105,7 +105,7 @@ fn prepare(instance: u32) -> Prepared {
     return p;
 }
 
-// One full step: 131 operations, a multiply-add counted as two.
+// One full step: 133 operations, a multiply-add counted as two.
 fn step(p: Prepared, s: State) -> State {
     let t0 = s.half_amplitude_0 * p.c4;
     let t1 = s.half_amplitude_1 * p.c7;
@@ -137,11 +137,11 @@ fn step(p: Prepared, s: State) -> State {
     let t27 = t26 - t25 * t25;
     let t28 = t1 * t15 + t24;
     let t29 = t18 * t25 + t28;
-    let t30 = -(t29);
-    let t31 = t30 / t27;
-    let t32 = t15 - t1 * t31;
-    let t33 = t18 - t25 * t31;
-    let t34 = p.c0 * t31 + s.wx;
+    let t30 = p.c1 / t27;
+    let t31 = t29 * t30;
+    let t32 = t1 * t31 + t15;
+    let t33 = t25 * t31 + t18;
+    let t34 = s.wx - p.c0 * t31;
     let t35 = p.c0 * t32 + s.amplitude_rate_0;
     let t36 = p.c0 * t33 + s.amplitude_rate_1;
     let t37 = s.half_wx * p.c2;
@@ -189,11 +189,11 @@ fn step(p: Prepared, s: State) -> State {
     let t79 = t78 - t77 * t77;
     let t80 = t53 * t67 + t76;
     let t81 = t70 * t77 + t80;
-    let t82 = -(t81);
-    let t83 = t82 / t79;
-    let t84 = t67 - t53 * t83;
-    let t85 = t70 - t77 * t83;
-    let t86 = p.c0 * t83 + s.half_wx;
+    let t82 = p.c1 / t79;
+    let t83 = t81 * t82;
+    let t84 = t53 * t83 + t67;
+    let t85 = t77 * t83 + t70;
+    let t86 = s.half_wx - p.c0 * t83;
     let t87 = p.c0 * t84 + s.half_amplitude_rate_0;
     let t88 = p.c0 * t85 + s.half_amplitude_rate_1;
     let t89 = p.c0 * t35 + s.half_amplitude_0;
@@ -214,7 +214,7 @@ fn step(p: Prepared, s: State) -> State {
     return next;
 }
 
-// What the method carries, at the start. (528 operations.)
+// What the method carries, at the start. (536 operations.)
 fn begin(instance: u32, s: State) -> State {
     let t0 = s.amplitude_0 * shared_values[5];
     let t1 = s.amplitude_1 * shared_values[8];
@@ -246,16 +246,16 @@ fn begin(instance: u32, s: State) -> State {
     let t27 = t26 - t25 * t25;
     let t28 = t1 * t15 + t24;
     let t29 = t18 * t25 + t28;
-    let t30 = -(t29);
-    let t31 = t30 / t27;
-    let t32 = t15 - t1 * t31;
-    let t33 = t18 - t25 * t31;
+    let t30 = shared_values[2] / t27;
+    let t31 = t29 * t30;
+    let t32 = t1 * t31 + t15;
+    let t33 = t25 * t31 + t18;
     let t34 = shared_values[3] * t31;
     let t35 = shared_values[3] * t32;
     let t36 = shared_values[3] * t33;
     let t37 = s.amplitude_rate_0 * shared_values[3];
     let t38 = s.amplitude_rate_1 * shared_values[3];
-    let t39 = shared_values[1] * t34 + s.wx;
+    let t39 = s.wx - shared_values[1] * t34;
     let t40 = shared_values[1] * t37 + s.amplitude_0;
     let t41 = shared_values[1] * t38 + s.amplitude_1;
     let t42 = shared_values[1] * t35 + s.amplitude_rate_0;
@@ -290,16 +290,16 @@ fn begin(instance: u32, s: State) -> State {
     let t71 = t70 - t69 * t69;
     let t72 = t45 * t59 + t68;
     let t73 = t62 * t69 + t72;
-    let t74 = -(t73);
-    let t75 = t74 / t71;
-    let t76 = t59 - t45 * t75;
-    let t77 = t62 - t69 * t75;
+    let t74 = shared_values[2] / t71;
+    let t75 = t73 * t74;
+    let t76 = t45 * t75 + t59;
+    let t77 = t69 * t75 + t62;
     let t78 = shared_values[3] * t75;
     let t79 = shared_values[3] * t76;
     let t80 = shared_values[3] * t77;
     let t81 = shared_values[3] * t42;
     let t82 = shared_values[3] * t43;
-    let t83 = shared_values[1] * t78 + s.wx;
+    let t83 = s.wx - shared_values[1] * t78;
     let t84 = shared_values[1] * t81 + s.amplitude_0;
     let t85 = shared_values[1] * t82 + s.amplitude_1;
     let t86 = shared_values[1] * t79 + s.amplitude_rate_0;
@@ -334,10 +334,10 @@ fn begin(instance: u32, s: State) -> State {
     let t115 = t114 - t113 * t113;
     let t116 = t89 * t103 + t112;
     let t117 = t106 * t113 + t116;
-    let t118 = -(t117);
-    let t119 = t118 / t115;
-    let t120 = t103 - t89 * t119;
-    let t121 = t106 - t113 * t119;
+    let t118 = shared_values[2] / t115;
+    let t119 = t117 * t118;
+    let t120 = t89 * t119 + t103;
+    let t121 = t113 * t119 + t106;
     let t122 = shared_values[3] * t119;
     let t123 = shared_values[3] * t120;
     let t124 = shared_values[3] * t121;
@@ -353,7 +353,7 @@ fn begin(instance: u32, s: State) -> State {
     let t134 = shared_values[11] * t126 + t129;
     let t135 = shared_values[11] * t123 + t130;
     let t136 = shared_values[11] * t124 + t131;
-    let t137 = s.wx + t122;
+    let t137 = s.wx - t122;
     let t138 = s.amplitude_0 + t125;
     let t139 = s.amplitude_1 + t126;
     let t140 = s.amplitude_rate_0 + t123;
@@ -388,16 +388,16 @@ fn begin(instance: u32, s: State) -> State {
     let t169 = t168 - t167 * t167;
     let t170 = t143 * t157 + t166;
     let t171 = t160 * t167 + t170;
-    let t172 = -(t171);
-    let t173 = t172 / t169;
-    let t174 = t157 - t143 * t173;
-    let t175 = t160 - t167 * t173;
+    let t172 = shared_values[2] / t169;
+    let t173 = t171 * t172;
+    let t174 = t143 * t173 + t157;
+    let t175 = t167 * t173 + t160;
     let t176 = shared_values[3] * t173 + t132;
     let t177 = shared_values[3] * t174 + t135;
     let t178 = shared_values[3] * t175 + t136;
     let t179 = shared_values[3] * t140 + t133;
     let t180 = shared_values[3] * t141 + t134;
-    let t181 = shared_values[12] * t176 + s.wx;
+    let t181 = s.wx - shared_values[12] * t176;
     let t182 = shared_values[12] * t179 + s.amplitude_0;
     let t183 = shared_values[12] * t180 + s.amplitude_1;
     let t184 = shared_values[12] * t177 + s.amplitude_rate_0;
@@ -432,16 +432,16 @@ fn begin(instance: u32, s: State) -> State {
     let t213 = t212 - t211 * t211;
     let t214 = t187 * t201 + t210;
     let t215 = t204 * t211 + t214;
-    let t216 = -(t215);
-    let t217 = t216 / t213;
-    let t218 = t201 - t187 * t217;
-    let t219 = t204 - t211 * t217;
+    let t216 = shared_values[2] / t213;
+    let t217 = t215 * t216;
+    let t218 = t187 * t217 + t201;
+    let t219 = t211 * t217 + t204;
     let t220 = shared_values[3] * t217;
     let t221 = shared_values[3] * t218;
     let t222 = shared_values[3] * t219;
     let t223 = shared_values[3] * t184;
     let t224 = shared_values[3] * t185;
-    let t225 = shared_values[1] * t220 + t181;
+    let t225 = t181 - shared_values[1] * t220;
     let t226 = shared_values[1] * t223 + t182;
     let t227 = shared_values[1] * t224 + t183;
     let t228 = shared_values[1] * t221 + t184;
@@ -476,16 +476,16 @@ fn begin(instance: u32, s: State) -> State {
     let t257 = t256 - t255 * t255;
     let t258 = t231 * t245 + t254;
     let t259 = t248 * t255 + t258;
-    let t260 = -(t259);
-    let t261 = t260 / t257;
-    let t262 = t245 - t231 * t261;
-    let t263 = t248 - t255 * t261;
+    let t260 = shared_values[2] / t257;
+    let t261 = t259 * t260;
+    let t262 = t231 * t261 + t245;
+    let t263 = t255 * t261 + t248;
     let t264 = shared_values[3] * t261;
     let t265 = shared_values[3] * t262;
     let t266 = shared_values[3] * t263;
     let t267 = shared_values[3] * t228;
     let t268 = shared_values[3] * t229;
-    let t269 = shared_values[1] * t264 + t181;
+    let t269 = t181 - shared_values[1] * t264;
     let t270 = shared_values[1] * t267 + t182;
     let t271 = shared_values[1] * t268 + t183;
     let t272 = shared_values[1] * t265 + t184;
@@ -520,10 +520,10 @@ fn begin(instance: u32, s: State) -> State {
     let t301 = t300 - t299 * t299;
     let t302 = t275 * t289 + t298;
     let t303 = t292 * t299 + t302;
-    let t304 = -(t303);
-    let t305 = t304 / t301;
-    let t306 = t289 - t275 * t305;
-    let t307 = t292 - t299 * t305;
+    let t304 = shared_values[2] / t301;
+    let t305 = t303 * t304;
+    let t306 = t275 * t305 + t289;
+    let t307 = t299 * t305 + t292;
     let t308 = shared_values[3] * t305;
     let t309 = shared_values[3] * t306;
     let t310 = shared_values[3] * t307;
@@ -539,7 +539,7 @@ fn begin(instance: u32, s: State) -> State {
     let t320 = shared_values[11] * t312 + t315;
     let t321 = shared_values[11] * t309 + t316;
     let t322 = shared_values[11] * t310 + t317;
-    let t323 = t181 + t308;
+    let t323 = t181 - t308;
     let t324 = t182 + t311;
     let t325 = t183 + t312;
     let t326 = t184 + t309;
@@ -574,16 +574,16 @@ fn begin(instance: u32, s: State) -> State {
     let t355 = t354 - t353 * t353;
     let t356 = t329 * t343 + t352;
     let t357 = t346 * t353 + t356;
-    let t358 = -(t357);
-    let t359 = t358 / t355;
-    let t360 = t343 - t329 * t359;
-    let t361 = t346 - t353 * t359;
+    let t358 = shared_values[2] / t355;
+    let t359 = t357 * t358;
+    let t360 = t329 * t359 + t343;
+    let t361 = t353 * t359 + t346;
     let t362 = shared_values[3] * t359 + t318;
     let t363 = shared_values[3] * t360 + t321;
     let t364 = shared_values[3] * t361 + t322;
     let t365 = shared_values[3] * t326 + t319;
     let t366 = shared_values[3] * t327 + t320;
-    let t367 = shared_values[12] * t362 + t181;
+    let t367 = t181 - shared_values[12] * t362;
     let t368 = shared_values[12] * t365 + t182;
     let t369 = shared_values[12] * t366 + t183;
     let t370 = shared_values[12] * t363 + t184;

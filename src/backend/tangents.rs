@@ -170,7 +170,7 @@ fn exactly(seen: &Seen<'_>, before: &State<Traced>, tangent: &[Traced], carried:
         carried: along(&before.carried, carried),
     };
     let system = seen.system(Dual::constant);
-    let Flow { after, begin, again } = seen.flow(&system, &before);
+    let Flow { after, begin, again, .. } = seen.flow(&system, &before);
     let tangents = |of: Vec<Dual<Traced>>| of.into_iter().map(|x| x.tangent).collect::<Vec<_>>();
     let direction = |state: State<Dual<Traced>>| Direction {
         along: tangents(all_channels(&state.motions)),
@@ -197,7 +197,7 @@ fn by_neighbour(
         carried: moved(&before.carried, carried),
     };
     let system = seen.system(|x| x);
-    let Flow { after, begin, again } = seen.flow(&system, &neighbour);
+    let Flow { after, begin, again, .. } = seen.flow(&system, &neighbour);
     let apart = |theirs: &[Traced], own: &[Traced]| -> Vec<Traced> {
         theirs.iter().zip(own).map(|(theirs, own)| (*theirs - *own) * back).collect()
     };

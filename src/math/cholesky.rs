@@ -6,16 +6,19 @@ use crate::real::Real;
 /// finite. What is structurally zero stays so, and costs nothing where a step is recorded.
 pub fn solve<R: Real>(mut a: Vec<Vec<R>>, mut b: Vec<R>) -> Vec<R> {
     let n = b.len();
+    // A division costs as much as ten products: each pivot is inverted once.
+    let mut inverse: Vec<R> = Vec::with_capacity(n);
     for j in 0..n {
         // Row j of L D becomes row j of L; its diagonal holds D.
         for k in 0..j {
             let scaled = a[j][k];
-            a[j][k] = scaled / a[k][k];
+            a[j][k] = scaled * inverse[k];
             a[j][j] = a[j][k].neg_mul_add(scaled, a[j][j]);
             for i in j + 1..n {
-                a[i][j] = scaled.neg_mul_add(a[i][k] / a[k][k], a[i][j]);
+                a[i][j] = scaled.neg_mul_add(a[i][k] * inverse[k], a[i][j]);
             }
         }
+        inverse.push(a[j][j].lift(1.0) / a[j][j]);
     }
     for i in 0..n {
         for k in 0..i {
@@ -23,7 +26,7 @@ pub fn solve<R: Real>(mut a: Vec<Vec<R>>, mut b: Vec<R>) -> Vec<R> {
         }
     }
     for i in (0..n).rev() {
-        b[i] = b[i] / a[i][i];
+        b[i] = b[i] * inverse[i];
         for k in i + 1..n {
             b[i] = a[k][i].neg_mul_add(b[k], b[i]);
         }
