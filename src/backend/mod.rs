@@ -6,10 +6,11 @@
 pub mod choose;
 pub mod cpu;
 pub mod gpu;
+pub mod implicit;
 pub mod program;
 
 use crate::ensemble::schedule::Schedule;
-use crate::methods::AnyMethod;
+use crate::methods::{AnyMethod, Bdf};
 use crate::model::Model;
 use crate::observe::Verdict;
 
@@ -18,6 +19,8 @@ use crate::observe::Verdict;
 pub struct Plan {
     pub model: Model,
     pub method: AnyMethod,
+    /// Advances in place of `method`, which then is not asked: there is no [program](program::Program) of this plan.
+    pub adaptive: Option<Bdf>,
     pub schedule: Schedule,
     /// For every state channel of the motions, whether it changes; positions and velocities of mass centres may rest. What
     /// the model [remembers](Model::memory) follows.
@@ -109,6 +112,8 @@ pub enum BackendError {
     Kernel(String),
     #[error("the device was lost or ran out of memory: {0}")]
     Lost(String),
+    #[error("{0}")]
+    Unsuited(String),
 }
 
 /// Advances batches of instances.

@@ -21,7 +21,8 @@ use super::study::{
     Quantity, Run, Seen, Study, Vary, VerdictBounds, uncountable,
 };
 use super::units::Dimension;
-use crate::methods::{CARDS, Kind, Takes};
+use crate::methods::bdf::{Unsuited, unsuited};
+use crate::methods::{CARDS, Kind, Takes, adaptive};
 use crate::treatments::{self, Treatment, penalty};
 
 pub const DESIGNS: [(&str, Design); 3] =
@@ -146,6 +147,11 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         && let Some(node) = table.get("run")
     {
         node.report(found, |problem| problem.advise("use precision = \"f64\", or fewer steps"));
+    }
+    if let (Some(method), Some(run)) = (&method, &run)
+        && adaptive(method.name, &method.options).is_some()
+    {
+        check_adaptive(table, run);
     }
     Some(Study {
         title: title?,
@@ -294,7 +300,7 @@ pub(super) fn check_support(
             format!("the method {} takes one body, with nothing that holds or brakes it", card.name),
             format!("use {}", takes(&|t| t != Takes::OneBody)),
         ),
-        Takes::AnyMechanism if is_held && treatment.carries => {
+        Takes::AnyMechanism | Takes::WithoutLocks if is_held && treatment.carries => {
             let instantaneous: Vec<&str> =
                 treatments::CARDS.iter().filter(|card| !card.carries).map(|card| card.name).collect();
             fault(
@@ -310,9 +316,23 @@ pub(super) fn check_support(
                 ),
             );
         }
-        Takes::OneBody | Takes::AnyMechanism | Takes::AnyMechanismAndTreatment => {}
+        Takes::WithoutLocks if !mechanism.locks.is_empty() => fault(
+            "method",
+            format!("the method {} holds no lock `{}`", card.name, mechanism.locks[0].name),
+            format!("use {}", takes(&|t| t == Takes::AnyMechanism || t == Takes::AnyMechanismAndTreatment)),
+        ),
+        Takes::OneBody | Takes::AnyMechanism | Takes::AnyMechanismAndTreatment | Takes::WithoutLocks => {}
     }
     sound
+}
+
+/// Whether the run is one that a method without a program can do.
+fn check_adaptive(table: &Table<'_>, run: &Run) {
+    let Some(Unsuited { found, advice }) = unsuited(run) else { return };
+    match table.get("run") {
+        Some(node) => node.report(found, |problem| problem.advise(advice)),
+        None => table.report(&found, |problem| problem.advise(advice)),
+    }
 }
 
 fn setting(node: &Node<'_>, kind: &'static Kind) -> Option<Setting> {
