@@ -606,10 +606,9 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
         None => line("cost", format!("{work:.2e} instance-steps, each of as many internal ones as it needs")),
         Some(kernel) => {
             let operations = work * kernel.step.total() as f64;
-            let threads = study
-                .run
-                .threads
-                .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get));
+            let threads = study.run.threads.unwrap_or_else(|| {
+                std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get)
+            });
             let rate = threads as f64 * if real == 4.0 { 60e9 } else { 30e9 };
             line(
                 "cost",
@@ -789,7 +788,9 @@ fn kernel(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
     if plan.adaptive.is_some() {
         let name = study.method.name;
-        return Err(wrong(format!("the method {name} has no kernel: it chooses its steps as it goes, on the CPU")));
+        return Err(wrong(format!(
+            "the method {name} has no kernel: it chooses its steps as it goes, on the CPU"
+        )));
     }
     let kernel = Kernel::new(&plan, study.run.precision);
     let s = kernel.step;

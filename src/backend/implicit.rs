@@ -207,7 +207,9 @@ impl Course<'_> {
             .atol([bdf.absolute])
             .rhs_implicit(
                 |y: &[f64], _: &[f64], c: f64, rate: &mut [f64]| rates.at(y, c, rate),
-                |y: &[f64], _: &[f64], c: f64, along: &[f64], rate: &mut [f64]| rates.along(y, c, along, rate),
+                |y: &[f64], _: &[f64], c: f64, along: &[f64], rate: &mut [f64]| {
+                    rates.along(y, c, along, rate)
+                },
             )
             .init(|_: &[f64], _: f64, y: &mut [f64]| y.copy_from_slice(&start), start.len())
             .build()

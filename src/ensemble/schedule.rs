@@ -175,9 +175,11 @@ mod tests {
 
     #[test]
     fn pieces_end_where_a_load_jumps() {
-        let s = schedule(vec![Span { from: 0.1225, until: 0.1275 }, Span { from: 0.13, until: f64::INFINITY }]);
+        let s =
+            schedule(vec![Span { from: 0.1225, until: 0.1275 }, Span { from: 0.13, until: f64::INFINITY }]);
         assert_eq!(s.pieces(11), [(0.0, 1.0, vec![0.0, 0.0])]);
-        let expected = [(0.0, 0.25, vec![0.0, 0.0]), (0.25, 0.75, vec![1.0, 0.0]), (0.75, 1.0, vec![0.0, 0.0])];
+        let expected =
+            [(0.0, 0.25, vec![0.0, 0.0]), (0.25, 0.75, vec![1.0, 0.0]), (0.75, 1.0, vec![0.0, 0.0])];
         assert_eq!(s.pieces(12), expected);
         assert_eq!(s.pieces(13), [(0.0, 1.0, vec![0.0, 1.0])]);
     }

@@ -107,7 +107,9 @@ pub fn page(card: &Card) -> Result<String, NoMechanism> {
         match card.takes {
             Takes::OneBody => "one body with its loads",
             Takes::AnyMechanism => "any mechanism; treatments of joints that carry no multipliers",
-            Takes::WithoutLocks => "any mechanism without locks; treatments of joints that carry no multipliers",
+            Takes::WithoutLocks => {
+                "any mechanism without locks; treatments of joints that carry no multipliers"
+            }
             Takes::AnyMechanismAndTreatment => "any mechanism and any treatment of its joints",
         },
     );
@@ -128,7 +130,9 @@ pub fn page(card: &Card) -> Result<String, NoMechanism> {
                     (quoted.join(", "), quoted[0].clone())
                 }
                 Kind::Count(min, max, default) => (format!("{min} to {max}"), default.to_string()),
-                Kind::Number(min, max, default) => (format!("{} to {}", plain(min), plain(max)), plain(default)),
+                Kind::Number(min, max, default) => {
+                    (format!("{} to {}", plain(min), plain(max)), plain(default))
+                }
                 Kind::Flag => ("true, false".to_string(), "false".to_string()),
             };
             let _ = writeln!(text, "| `{}` | {values} | {default} | {} |", key.name, key.told());

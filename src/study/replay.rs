@@ -101,9 +101,14 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
         let instance = to_reference(&study.mechanism, quantities);
         let run = match adaptive(method.name, &method.options) {
             Some(_) => accurate_run(&study, &instance, schedule),
-            None => {
-                methods::run(method.name, &method.options, &constraints, &study.mechanism, &instance, schedule)
-            }
+            None => methods::run(
+                method.name,
+                &method.options,
+                &constraints,
+                &study.mechanism,
+                &instance,
+                schedule,
+            ),
         };
         let run = run.map_err(ReplayError::Reference)?;
         (run.states, run.non_finite_at)
