@@ -196,5 +196,5 @@ pub const MODAL_SHAPES: f64 = 1e-8;
 pub const AS_PARTICLES: f64 = 1e-12;
 
 /// The method `bdf` against the accurate motion after one or two seconds, of its tolerance: the tolerance is one of the estimated
-/// error of a single internal step, of which there are some hundred, and errors of a pendulum grow. Measured at most 1600.
+/// error of a single internal step, of which there are some hundred, and errors of a pendulum grow. Measured at most 2400, of the stiff pair.
 pub const OF_ADAPTIVE_TOLERANCE: f64 = 1e4;
