@@ -22,7 +22,8 @@ use crate::describe::{
     read_study, read_study_text, study_schema,
 };
 use crate::ensemble::{Quantities, Sampler, Shard};
-use crate::methods::CARDS;
+use crate::methods::bdf::{Unsuited, unsuited};
+use crate::methods::{CARDS, adaptive};
 use crate::model::assemble::Change;
 use crate::model::{Model, NoMechanism, Parameter};
 use crate::observe::channels::{Observer, columns};
@@ -375,7 +376,12 @@ fn print(text: &str) -> Result<ExitCode, Failure> {
 fn read(path: &Path, changes: &Changes) -> Result<Study, Failure> {
     let mut study = read_study(path).map_err(wrong)?;
     changes.apply(&mut study)?;
-    Ok(study)
+    // Of the file itself the reader has said so.
+    let unsuited = adaptive(study.method.name, &study.method.options).and_then(|_| unsuited(&study.run));
+    match unsuited {
+        Some(Unsuited { found, advice }) => Err(wrong(format!("{found}: {advice}"))),
+        None => Ok(study),
+    }
 }
 
 /// A flag that Ctrl-C sets.
@@ -625,7 +631,7 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     study::check(&study, &plan).map_err(wrong)?;
     let sampler = Sampler::new(&study).map_err(wrong)?;
     let followed = study::followed(&study, &plan);
-    let kernel = Kernel::new(&followed, study.run.precision);
+    let kernel = plan.adaptive.is_none().then(|| Kernel::new(&followed, study.run.precision));
     let schedule = &plan.schedule;
     let size = study.ensemble.size;
     let snapshots = schedule.snapshots().len();
@@ -702,27 +708,39 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     if let Some(found) = study.step_too_long() {
         line("warning", found);
     }
-    line(
-        "state",
-        format!(
-            "{} numbers an instance{}",
-            kernel.state.len(),
-            if kernel.dropped.is_empty() {
-                String::new()
-            } else {
-                format!("; nothing reads {}", kernel.dropped.join(", "))
+    match &kernel {
+        None => {
+            line("state", format!("{} numbers an instance", plan.moving.len()));
+            line("operations", "adaptive: as many as the tolerances want".to_string());
+        }
+        Some(kernel) => {
+            line(
+                "state",
+                format!(
+                    "{} numbers an instance{}",
+                    kernel.state.len(),
+                    if kernel.dropped.is_empty() {
+                        String::new()
+                    } else {
+                        format!("; nothing reads {}", kernel.dropped.join(", "))
+                    }
+                ),
+            );
+            line("operations", format!("{} a step (a multiply-add is two)", kernel.step.total()));
+            let left_out = left_out(kernel, &followed, study.run.precision);
+            if !left_out.is_empty() {
+                line("", left_out);
             }
-        ),
-    );
-    line("operations", format!("{} a step (a multiply-add is two)", kernel.step.total()));
-    let left_out = left_out(&kernel, &followed, study.run.precision);
-    if !left_out.is_empty() {
-        line("", left_out);
+            if let Some(too_long) = too_long(kernel) {
+                line("kernel", format!("{too_long}: auto takes the CPU"));
+            }
+        }
     }
-    if let Some(too_long) = too_long(&kernel) {
-        line("kernel", format!("{too_long}: auto takes the CPU"));
-    }
-    let instance_bytes = (kernel.state.len() + kernel.parameters.len()) as f64 * real;
+    let held = match &kernel {
+        Some(kernel) => kernel.state.len() + kernel.parameters.len(),
+        None => plan.moving.len() + plan.constants.len(),
+    };
+    let instance_bytes = held as f64 * real;
     line(
         "memory",
         format!(
@@ -737,21 +755,25 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let kept = study.observe.keep.min(size) as f64 * snapshots as f64 * (16.0 + observed as f64 * real);
     line("on disk", format!("at most {} of tables", bytes(row * size as f64 + kept)));
     let work = (size * maps) as f64 * schedule.steps as f64;
-    let operations = work * kernel.step.total() as f64;
-    let threads = study
-        .run
-        .threads
-        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get));
-    let rate = threads as f64 * if real == 4.0 { 60e9 } else { 30e9 };
-    line(
-        "cost",
-        format!(
-            "{work:.2e} instance-steps, {operations:.2e} operations: about {:.1} s of stepping on {threads} CPU \
-             threads at {:.0} Gflop/s each (a guess for AVX2)",
-            operations / rate,
-            rate / threads as f64 / 1e9
-        ),
-    );
+    match &kernel {
+        None => line("cost", format!("{work:.2e} instance-steps, each of as many internal ones as it needs")),
+        Some(kernel) => {
+            let operations = work * kernel.step.total() as f64;
+            let threads = study.run.threads.unwrap_or_else(|| {
+                std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get)
+            });
+            let rate = threads as f64 * if real == 4.0 { 60e9 } else { 30e9 };
+            line(
+                "cost",
+                format!(
+                    "{work:.2e} instance-steps, {operations:.2e} operations: about {:.1} s of stepping on {threads} CPU \
+                     threads at {:.0} Gflop/s each (a guess for AVX2)",
+                    operations / rate,
+                    rate / threads as f64 / 1e9
+                ),
+            );
+        }
+    }
     print(&text)
 }
 
@@ -917,6 +939,12 @@ fn devices(json: bool) -> Result<ExitCode, Failure> {
 fn kernel(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let study = read(path, changes)?;
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
+    if plan.adaptive.is_some() {
+        let name = study.method.name;
+        return Err(wrong(format!(
+            "the method {name} has no kernel: it chooses its steps as it goes, on the CPU"
+        )));
+    }
     let plan = study::followed(&study, &plan);
     let kernel = Kernel::new(&plan, study.run.precision);
     let s = kernel.step;

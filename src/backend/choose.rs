@@ -6,6 +6,7 @@ use super::gpu::device::{Device, Wanted};
 use super::gpu::kernel::Kernel;
 use super::{Backend, BackendError, Plan, cpu, gpu};
 use crate::describe::{BackendChoice, Run, grouped};
+use crate::methods::bdf::{self, Unsuited};
 
 /// Lines of the longest kernel that a GPU gets unasked: of a chain of eight bodies in ball joints by the staggered method.
 ///
@@ -43,7 +44,24 @@ fn longer_than(longest: usize, kernel: &Kernel) -> Option<String> {
     (lines > longest).then(told)
 }
 
+/// Whether any backend advances the plan as the run wants.
+///
+/// # Errors
+/// It has a method for f64 on the CPU, and the run wants another precision or a GPU.
+pub fn suits(plan: &Plan, run: &Run) -> Result<(), BackendError> {
+    match plan.adaptive.and_then(|_| bdf::unsuited(run)) {
+        Some(Unsuited { found, advice }) => Err(BackendError::Unsuited(format!("{found}; {advice}"))),
+        None => Ok(()),
+    }
+}
+
 fn choose_below(longest: usize, plan: &Plan, run: &Run, say: &dyn Fn(&str)) -> Result<Chosen, BackendError> {
+    suits(plan, run)?;
+    if plan.adaptive.is_some() {
+        let asked = matches!(run.backend, BackendChoice::Cpu);
+        let why = format!("auto: the method {} has no kernel", bdf::CARD.name);
+        return Ok(on_cpu(plan, run, if asked { "as asked" } else { &why }));
+    }
     match &run.backend {
         BackendChoice::Cpu => Ok(on_cpu(plan, run, "as asked")),
         BackendChoice::Gpu { adapter } => {

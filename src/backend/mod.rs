@@ -6,11 +6,12 @@
 pub mod choose;
 pub mod cpu;
 pub mod gpu;
+pub mod implicit;
 pub mod program;
 pub mod tangents;
 
 use crate::ensemble::schedule::Schedule;
-use crate::methods::AnyMethod;
+use crate::methods::{AnyMethod, Bdf};
 use crate::model::Model;
 use crate::observe::Verdict;
 use tangents::Tangents;
@@ -20,6 +21,8 @@ use tangents::Tangents;
 pub struct Plan {
     pub model: Model,
     pub method: AnyMethod,
+    /// Advances in place of `method`, which then is not asked: there is no [program](program::Program) of this plan.
+    pub adaptive: Option<Bdf>,
     pub schedule: Schedule,
     /// For every state channel of the motions, whether it changes; positions and velocities of mass centres may rest. What
     /// the model [remembers](Model::memory) follows, then what belongs to the [tangents](Plan::tangents).
@@ -113,6 +116,8 @@ pub enum BackendError {
     Kernel(String),
     #[error("the device was lost or ran out of memory: {0}")]
     Lost(String),
+    #[error("{0}")]
+    Unsuited(String),
 }
 
 /// Advances batches of instances.

@@ -13,7 +13,7 @@ use super::study::{Constraints, Method, Precision};
 use super::throughput::MOST_REPEATS;
 use super::units::Dimension;
 use super::write::{Writer, count, name, text};
-use crate::methods::{CARDS, Card, Takes};
+use crate::methods::{CARDS, Card, Takes, adaptive};
 use crate::treatments;
 
 /// Error against step and cost, of one or several methods.
@@ -79,6 +79,8 @@ impl Variant {
             Takes::OneBody => mechanism.is_one_body(),
             Takes::AnyMechanism => !(mechanism.is_held() && carries),
             Takes::AnyMechanismAndTreatment => true,
+            // It has no step to be compared.
+            Takes::WithoutLocks => false,
         }
     }
 }
@@ -209,8 +211,19 @@ impl Convergence {
     }
 }
 
-/// A method by its name, or with settings as a table.
+/// A method by its name, or with settings as a table; of fixed steps, whose operations can be counted.
 fn variant(node: &Node<'_>) -> Option<Variant> {
+    let variant = named_or_set(node)?;
+    if adaptive(variant.name, &variant.options).is_some() {
+        node.report(format!("the method {} has no step to be compared", variant.name), |problem| {
+            problem.advise("use a method of fixed steps: `polhode methods` lists them")
+        });
+        return None;
+    }
+    Some(variant)
+}
+
+fn named_or_set(node: &Node<'_>) -> Option<Variant> {
     if node.is_text() {
         let name = node.one_of(method_names())?;
         let card = CARDS.iter().find(|card| card.name == name)?;

@@ -69,6 +69,14 @@ impl Kind {
         }
     }
 
+    /// Whether it follows or counts the operations of a step, beyond running it.
+    pub fn wants_program(&self) -> bool {
+        match self {
+            Kind::Lyapunov(_) | Kind::Throughput(_) | Kind::Convergence(_) => true,
+            Kind::MonteCarlo | Kind::Sensitivity(_) | Kind::StabilityMap(_) => false,
+        }
+    }
+
     /// What is asked, in a line, where there is more to say than its name.
     pub fn summary(&self) -> Option<String> {
         match self {

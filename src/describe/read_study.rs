@@ -21,7 +21,8 @@ use super::study::{
     Quantity, Run, Seen, Study, Vary, VerdictBounds, uncountable,
 };
 use super::units::Dimension;
-use crate::methods::{CARDS, Key, Kind, Takes};
+use crate::methods::bdf::{Unsuited, unsuited};
+use crate::methods::{CARDS, Key, Kind, Takes, adaptive};
 use crate::treatments::{self, Treatment, penalty};
 
 pub const DESIGNS: [(&str, Design); 3] =
@@ -168,6 +169,11 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     {
         node.report(found, |problem| problem.advise("use precision = \"f64\", or fewer steps"));
     }
+    if let (Some(method), Some(run)) = (&method, &run)
+        && adaptive(method.name, &method.options).is_some()
+    {
+        check_adaptive(table, kind.as_ref(), method, run);
+    }
     Some(Study {
         title: title?,
         kind: kind?,
@@ -306,7 +312,7 @@ pub(super) fn check_support(
             format!("the method {} takes one body, with nothing that holds or brakes it", card.name),
             format!("use {}", takes(&|t| t != Takes::OneBody)),
         ),
-        Takes::AnyMechanism if is_held && treatment.carries => {
+        Takes::AnyMechanism | Takes::WithoutLocks if is_held && treatment.carries => {
             let instantaneous: Vec<&str> =
                 treatments::CARDS.iter().filter(|card| !card.carries).map(|card| card.name).collect();
             fault(
@@ -322,7 +328,12 @@ pub(super) fn check_support(
                 ),
             );
         }
-        Takes::OneBody | Takes::AnyMechanism | Takes::AnyMechanismAndTreatment => {}
+        Takes::WithoutLocks if !mechanism.locks.is_empty() => fault(
+            "method",
+            format!("the method {} holds no lock `{}`", card.name, mechanism.locks[0].name),
+            format!("use {}", takes(&|t| t == Takes::AnyMechanism || t == Takes::AnyMechanismAndTreatment)),
+        ),
+        Takes::OneBody | Takes::AnyMechanism | Takes::AnyMechanismAndTreatment | Takes::WithoutLocks => {}
     }
     sound
 }
@@ -335,6 +346,24 @@ pub(super) fn settings(table: &Table<'_>, keys: &'static [Key]) -> Option<Option
         options = options.zip(value).map(|(options, value)| options.with(key.name, value));
     }
     options
+}
+
+/// Whether question and run are such that a method without a program can serve.
+fn check_adaptive(table: &Table<'_>, kind: Option<&Question>, method: &Method, run: &Run) {
+    if let Some(kind) = kind.filter(|kind| kind.wants_program())
+        && let Some(node) = table.get("study")
+    {
+        let (kind, name) = (kind.name(), method.name);
+        node.report(
+            format!("a study of kind {kind} is of the program of a step, which the method {name} has not"),
+            |problem| problem.advise("use a method of fixed steps: `polhode methods` lists them"),
+        );
+    }
+    let Some(Unsuited { found, advice }) = unsuited(run) else { return };
+    match table.get("run") {
+        Some(node) => node.report(found, |problem| problem.advise(advice)),
+        None => table.report(&found, |problem| problem.advise(advice)),
+    }
 }
 
 fn setting(node: &Node<'_>, kind: &'static Kind) -> Option<Setting> {

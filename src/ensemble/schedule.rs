@@ -95,6 +95,19 @@ impl Schedule {
         self.spans.iter().map(of_span).collect()
     }
 
+    /// Step `step` cut wherever a timed load jumps: from, until (in steps from its start), and for each timed load whether it
+    /// acts there, 0 or 1.
+    pub fn pieces(&self, step: u64) -> Vec<(f64, f64, Vec<f64>)> {
+        let k = step as f64;
+        let jumps = self.spans.iter().flat_map(|span| [span.from, span.until]);
+        let inside = jumps.map(|jump| in_steps(jump, self.h) - k).filter(|c| *c > 0.0 && *c < 1.0);
+        let mut edges: Vec<f64> = [0.0, 1.0].into_iter().chain(inside).collect();
+        edges.sort_by(f64::total_cmp);
+        edges.dedup();
+        let piece = |pair: &[f64]| (pair[0], pair[1], self.shares(k + pair[0], k + pair[1]));
+        edges.windows(2).map(piece).collect()
+    }
+
     /// The next step after `step` at which the method is resynchronised or the verdict is checked, at most `end`.
     pub fn next_event(&self, step: u64, end: u64) -> u64 {
         let after = |period: u64| step.checked_div(period).map_or(u64::MAX, |periods| (periods + 1) * period);
@@ -158,6 +171,17 @@ mod tests {
                 assert_eq!(factors_at(&part, k), factors_at(&whole, k), "step {k} from {first}");
             }
         }
+    }
+
+    #[test]
+    fn pieces_end_where_a_load_jumps() {
+        let s =
+            schedule(vec![Span { from: 0.1225, until: 0.1275 }, Span { from: 0.13, until: f64::INFINITY }]);
+        assert_eq!(s.pieces(11), [(0.0, 1.0, vec![0.0, 0.0])]);
+        let expected =
+            [(0.0, 0.25, vec![0.0, 0.0]), (0.25, 0.75, vec![1.0, 0.0]), (0.75, 1.0, vec![0.0, 0.0])];
+        assert_eq!(s.pieces(12), expected);
+        assert_eq!(s.pieces(13), [(0.0, 1.0, vec![0.0, 1.0])]);
     }
 
     #[test]

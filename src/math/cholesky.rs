@@ -14,8 +14,8 @@ pub fn solve<R: Real>(mut a: Vec<Vec<R>>, mut b: Vec<R>) -> Vec<R> {
             let scaled = a[j][k];
             a[j][k] = scaled * inverse[k];
             a[j][j] = a[j][k].neg_mul_add(scaled, a[j][j]);
-            for i in j + 1..n {
-                a[i][j] = scaled.neg_mul_add(a[i][k] * inverse[k], a[i][j]);
+            for row in &mut a[j + 1..] {
+                row[j] = scaled.neg_mul_add(row[k] * inverse[k], row[j]);
             }
         }
         inverse.push(a[j][j].lift(1.0) / a[j][j]);

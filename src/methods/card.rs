@@ -34,6 +34,8 @@ pub enum Takes {
     AnyMechanism,
     /// Any mechanism and any treatment: it carries multipliers.
     AnyMechanismAndTreatment,
+    /// Any mechanism without locks; treatments of joints that carry no multipliers.
+    WithoutLocks,
 }
 
 /// One setting of a method.

@@ -5,6 +5,7 @@
 //! file with its card, add its line to the registry at the end of this file, and write its plain twin under
 //! `src/reference/methods/` for it to be judged by (`docs/adding-a-method.md`).
 
+pub mod bdf;
 pub mod card;
 pub mod dop853;
 mod impulse;
@@ -22,6 +23,7 @@ use crate::describe::Options;
 use crate::model::body::Motion;
 use crate::model::system::System;
 use crate::real::Real;
+pub use bdf::Bdf;
 pub use card::{Card, Key, Kind, Takes};
 
 /// When a method asks for loads, in steps from the current one.
@@ -133,11 +135,11 @@ macro_rules! registry {
             $($method($module::$method),)*
         }
 
-        /// The cards of all methods.
-        pub const CARDS: &[&Card] = &[$(&$module::$method::CARD,)*];
+        /// The cards of all methods, those without a step that could be recorded last.
+        pub const CARDS: &[&Card] = &[$(&$module::$method::CARD,)* &bdf::CARD];
 
         impl AnyMethod {
-            /// The method of this name with these settings; `None`: there is none of this name.
+            /// The method of this name with these settings; `None`: there is none of this name whose step can be recorded.
             pub fn new(name: &str, options: &Options) -> Option<AnyMethod> {
                 $(if name == $module::$method::CARD.name {
                     return Some(AnyMethod::$method($module::$method::new(options)));
@@ -194,6 +196,11 @@ macro_rules! registry {
             }
         }
     };
+}
+
+/// The method of this name that chooses its steps itself, with these settings; `None`: it is another one.
+pub fn adaptive(name: &str, options: &Options) -> Option<Bdf> {
+    (name == bdf::CARD.name).then(|| Bdf::new(options))
 }
 
 /// The method of a study that names none.

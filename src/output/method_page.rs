@@ -28,6 +28,9 @@ fn costs(method: &AnyMethod) -> Result<[Cost; 2], NoMechanism> {
     Ok([cost(method, &free)?, cost(method, &fast_top())?])
 }
 
+/// What a step costs that is no fixed number of operations.
+const ADAPTIVE: &str = "adaptive";
+
 /// The table of all methods.
 ///
 /// # Errors
@@ -39,7 +42,14 @@ pub fn list() -> Result<String, NoMechanism> {
     );
     let _ = writeln!(text, "{:<26}{:>5}{:>9}{:>12}{:>12}", "", "", "a step", "operations", "operations");
     for card in CARDS {
-        let Some(method) = AnyMethod::new(card.name, &Options::default()) else { continue };
+        let Some(method) = AnyMethod::new(card.name, &Options::default()) else {
+            let _ = writeln!(
+                text,
+                "{:<26}{:>5}{:>9}{:>12}{:>12}  {}",
+                card.name, card.order, ADAPTIVE, ADAPTIVE, ADAPTIVE, card.source
+            );
+            continue;
+        };
         let [free, top] = costs(&method)?;
         let _ = writeln!(
             text,
@@ -76,8 +86,16 @@ pub fn list() -> Result<String, NoMechanism> {
 /// # Errors
 /// None: as [`list`].
 pub fn page(card: &Card) -> Result<String, NoMechanism> {
-    let method = AnyMethod::new(card.name, &Options::default()).unwrap_or_default();
-    let [free, top] = costs(&method)?;
+    let cost = match AnyMethod::new(card.name, &Options::default()) {
+        None => format!("{ADAPTIVE}: as many internal steps as the tolerances want"),
+        Some(method) => {
+            let [free, top] = costs(&method)?;
+            format!(
+                "{} operations (f64) for a free body, {} for a heavy top; {} evaluations of the moment",
+                free.operations, top.operations, top.evaluations
+            )
+        }
+    };
     let mut text = format!("# {}\n\n{}.\n\n", card.name, capitalised(card.title));
     let mut row = |name: &str, value: &str| {
         let _ = writeln!(text, "- {name}: {value}");
@@ -89,17 +107,14 @@ pub fn page(card: &Card) -> Result<String, NoMechanism> {
         match card.takes {
             Takes::OneBody => "one body with its loads",
             Takes::AnyMechanism => "any mechanism; treatments of joints that carry no multipliers",
+            Takes::WithoutLocks => {
+                "any mechanism without locks; treatments of joints that carry no multipliers"
+            }
             Takes::AnyMechanismAndTreatment => "any mechanism and any treatment of its joints",
         },
     );
     row("conserves", card.conserves);
-    row(
-        "a step",
-        &format!(
-            "{} operations (f64) for a free body, {} for a heavy top; {} evaluations of the moment",
-            free.operations, top.operations, top.evaluations
-        ),
-    );
+    row("a step", &cost);
     row(
         "resynchronises",
         if card.resynchronises { "yes: every `resynchronise` steps, 200 by default" } else { "no" },
@@ -115,13 +130,20 @@ pub fn page(card: &Card) -> Result<String, NoMechanism> {
                     (quoted.join(", "), quoted[0].clone())
                 }
                 Kind::Count(min, max, default) => (format!("{min} to {max}"), default.to_string()),
-                Kind::Number(min, max, default) => (format!("{min} to {max}"), default.to_string()),
+                Kind::Number(min, max, default) => {
+                    (format!("{} to {}", plain(min), plain(max)), plain(default))
+                }
                 Kind::Flag => ("true, false".to_string(), "false".to_string()),
             };
             let _ = writeln!(text, "| `{}` | {values} | {default} | {} |", key.name, key.told());
         }
     }
     Ok(text)
+}
+
+/// A small number by its exponent.
+fn plain(x: f64) -> String {
+    if x != 0.0 && x.abs() < 1e-4 { format!("{x:e}") } else { x.to_string() }
 }
 
 fn capitalised(title: &str) -> String {

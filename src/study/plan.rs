@@ -7,10 +7,11 @@ use crate::backend::{Batch, Bounds, Plan, Zeros};
 use crate::describe::{Channel, Mechanism, Options, Study};
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
-use crate::methods::{AnyMethod, STEP};
+use crate::methods::{AnyMethod, STEP, adaptive};
 use crate::model::{Model, NoMechanism, Varied, WIDTH, all_channels, channel_names};
 use crate::observe::Verdict;
-use crate::treatments::AnyTreatment;
+use crate::treatments::penalty::Penalty;
+use crate::treatments::{AnyTreatment, Treatment};
 
 /// Instances, spread over the ensemble, that are looked at to find what starts at zero, besides the
 /// [representatives](Sampler::representatives) of what is laid out.
@@ -39,9 +40,13 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
         .watching(work, watched_angles(study));
     let mut constants = vec![0.0; model.parameters()];
     let start = model.resolve(&Quantities::nominal(study), &mut constants)?;
-    let method = AnyMethod::new(study.method.name, &study.method.options)
-        .expect("the name of a method in a study is one of the registry");
-    let mut samples = method.samples();
+    let adaptive = adaptive(study.method.name, &study.method.options);
+    let method = match adaptive {
+        Some(_) => AnyMethod::default(),
+        None => AnyMethod::new(study.method.name, &study.method.options)
+            .expect("the name of a method in a study is one of the registry"),
+    };
+    let mut samples = if adaptive.is_some() { vec![STEP] } else { method.samples() };
     if work {
         samples.push(STEP);
     }
@@ -60,7 +65,9 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
     let mut plan = Plan {
         moving: model.moving(&varied),
         zeros: Zeros::default(),
-        projects: study.constraints.project > 0,
+        // The violation of a joint that yields is what loads it.
+        projects: study.constraints.project > 0
+            || adaptive.is_some() && study.constraints.treatment != Penalty::CARD.name,
         bounds: Bounds {
             energy: study.verdict.energy,
             quaternion_norm: study.verdict.quaternion_norm,
@@ -69,9 +76,13 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
         schedule,
         model,
         method,
+        adaptive,
         constants,
         tangents: None,
     };
+    if adaptive.is_some() {
+        return Ok(plan);
+    }
     let zeros = zeros(study, &plan, &all_channels(&start));
     set_zeros(&mut plan, zeros, study);
     Ok(plan)
@@ -148,6 +159,7 @@ pub fn nominal(mechanism: &Mechanism, method: AnyMethod, h: f64, steps: u64) -> 
         schedule,
         model,
         method,
+        adaptive: None,
         constants,
         tangents: None,
     })

@@ -11,9 +11,12 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use crate::describe::{Body, Kind, Mechanism, Problems, Study, read_study};
 use crate::ensemble::quantities::BodyQuantities;
 use crate::ensemble::{Column, Quantities, Sampler, SamplingError};
+use crate::methods::adaptive;
 use crate::output::{INSTANCES, Manifest, STUDY};
 use crate::reference::methods::{self, Schedule};
-use crate::reference::{BodyNumbers, Instance, State};
+use crate::reference::{BodyNumbers, Instance, State, Trajectory, accurate};
+use crate::treatments::Treatment;
+use crate::treatments::penalty::Penalty;
 
 /// Why an instance could not be replayed.
 #[derive(Debug, thiserror::Error)]
@@ -103,9 +106,18 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
         };
         let constraints = study.constraints.with_numbers(&quantities.settings);
         let instance = to_reference(&study.mechanism, quantities);
-        let run =
-            methods::run(method.name, &method.options, &constraints, &study.mechanism, &instance, schedule)
-                .map_err(ReplayError::Reference)?;
+        let run = match adaptive(method.name, &method.options) {
+            Some(_) => accurate_run(&study, &instance, schedule),
+            None => methods::run(
+                method.name,
+                &method.options,
+                &constraints,
+                &study.mechanism,
+                &instance,
+                schedule,
+            ),
+        };
+        let run = run.map_err(ReplayError::Reference)?;
         (run.states, run.non_finite_at)
     };
     let comparison = match states.0.last() {
@@ -122,6 +134,21 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
         comparison,
         study,
     })
+}
+
+/// The accurate motion at the snapshots: a method that chooses its steps itself has no twin.
+fn accurate_run(study: &Study, instance: &Instance, schedule: Schedule) -> Result<Trajectory, String> {
+    let treatment = study.constraints.treatment;
+    if treatment == Penalty::CARD.name && study.mechanism.is_held() {
+        return Err(format!(
+            "the method {} is judged by the accurate motion, whose joints do not yield as those of the treatment {treatment} do",
+            study.method.name
+        ));
+    }
+    let Schedule { h, steps, every, .. } = schedule;
+    let snapshots = (0..steps).step_by(every as usize).chain([steps]);
+    let times: Vec<f64> = snapshots.map(|k| k as f64 * h).collect();
+    accurate::run(&study.mechanism, instance, &times, accurate::TOLERANCE)
 }
 
 /// The numbers of an instance as the reference takes them.

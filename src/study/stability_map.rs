@@ -99,10 +99,14 @@ pub fn outlook(study: &Study, map: &StabilityMap) -> Result<Vec<(&'static str, S
     for layer in &layers {
         let plan = plan(&layer.study)
             .map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))?;
-        let program = Program::new(&plan, study.run.precision);
+        let operations = if plan.adaptive.is_some() {
+            "adaptive".to_string()
+        } else {
+            let program = Program::new(&plan, study.run.precision);
+            program.operations(&program.step).total().to_string()
+        };
         let row =
             layer.row.map_or_else(String::new, |row| format!(", {} {}", map.y.along.name(), y.values[row]));
-        let operations = program.operations(&program.step).total();
         lines.push(("", format!("{}{row}: {operations} operations a step", names[layer.variant])));
     }
     Ok(lines)

@@ -70,6 +70,7 @@ pub const CLAIMS: &[Claim] = &[
     k14::TOP,
     k14::JUMPS,
     w84::BEAM_FREQUENCIES,
+    w84::IMPLICIT,
 ];
 
 /// A statement that can be measured.

@@ -59,7 +59,9 @@ impl Course {
             let finest = &errors[errors.len().saturating_sub(3)..];
             Ok(Record { name, order, measured: slope(finest), work })
         };
-        CARDS.par_iter().map(|card| one(card.name)).collect()
+        let recorded =
+            CARDS.par_iter().filter(|card| AnyMethod::new(card.name, &Default::default()).is_some());
+        recorded.map(|card| one(card.name)).collect()
     }
 }
 

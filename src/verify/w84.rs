@@ -2,9 +2,12 @@
 
 use nalgebra::DMatrix;
 
-use super::{Claim, Criterion, Failure, Measured, Outcome};
+use super::measures::{accurate_at, length};
+use super::{Claim, Criterion, Failure, Measured, Outcome, Trial};
+use crate::describe::{Channel, Mechanism, Point, Spring};
 use crate::flexible::Modal;
 use crate::flexible::beam::{Beam, Boundary};
+use crate::study::yardsticks::free_body;
 
 /// 36 in of steel, 1/4 in square: not printed but for the length; E and density fitted to the printed deflections and 217.9 Hz.
 const LENGTH: f64 = 0.9144;
@@ -129,6 +132,75 @@ pub const BEAM_FREQUENCIES: Claim = Claim {
             measured.push(Measured::new(format!("{name}: theory"), theory, "Hz"));
             measured.push(Measured::new(format!("{name}: {MODES} free modes"), simulated, "Hz"));
         }
+        Ok(Outcome { measured, figures: vec![] })
+    },
+};
+
+/// Frequency (rad/s) and damping ratio of a rod that a bob of 1 kg hangs on, as a spring along it.
+const ROD_FREQUENCY: f64 = 1000.0;
+const ROD_DAMPING: f64 = 2.0;
+
+/// How long it swings (s), and the output step of the implicit method (s).
+const SWING: f64 = 2.0;
+const OUTPUT: f64 = 0.05;
+
+/// As far along the negative axis classical Runge-Kutta is stable.
+const REAL_LIMIT: f64 = 2.785;
+
+/// A pendulum of 1 m let go level.
+fn stiff_pendulum() -> Mechanism {
+    let mut pendulum = free_body([0.01; 3], [1.0, 0.0, 0.0, 0.0], [0.0; 3]);
+    pendulum.gravity = [0.0, 0.0, -9.81];
+    pendulum.bodies[0].initial.position = [1.0, 0.0, 0.0];
+    pendulum.springs = vec![Spring {
+        name: "rod".to_string(),
+        points: [Point { body: None, at: [0.0; 3] }, Point { body: Some(0), at: [0.0; 3] }],
+        stiffness: ROD_FREQUENCY * ROD_FREQUENCY,
+        damping: 2.0 * ROD_DAMPING * ROD_FREQUENCY,
+        free_length: 1.0,
+        actuator: 0.0,
+    }];
+    pendulum
+}
+
+pub const IMPLICIT: Claim = Claim {
+    id: "w84-implicit",
+    source: "W84, stiff equations",
+    statement: "A stiff part that dies out at once, here a rod of 10^6 N/m with 4000 N s/m that holds a bob of 1 kg, bounds the \
+                step of an explicit method by its fastest rate, and that of an implicit one by the motion.",
+    condition: None,
+    measure: |context| {
+        let pendulum = stiff_pendulum();
+        let exact = &accurate_at(&pendulum, &[SWING])?[0].bodies[0].position;
+        let off = |method: &'static str, steps: u64| -> Result<f64, Failure> {
+            let trial = Trial::new(&pendulum, method, SWING / steps as f64, steps);
+            let history = trial.run(context, &[Channel::Position])?;
+            let last = |k: usize| history.series(Channel::Position, k, 0).last().copied().unwrap_or(f64::NAN);
+            Ok(length(std::array::from_fn(|k| last(k) - exact[k])))
+        };
+        // Fewest steps of rk4 that stay near the motion.
+        let (mut few, mut enough) = (1000, 8000);
+        while enough - few > 10 {
+            let middle = (few + enough) / 2;
+            if off("rk4", middle)? < 0.01 { enough = middle } else { few = middle }
+        }
+        let explicit = SWING / enough as f64;
+        let fastest = ROD_FREQUENCY * (ROD_DAMPING + (ROD_DAMPING * ROD_DAMPING - 1.0).sqrt());
+        let implicit = (SWING / OUTPUT).round() as u64;
+        let measured = vec![
+            Measured::new(
+                "rk4: largest stable step, of 2.785 / the fastest rate",
+                explicit * fastest / REAL_LIMIT,
+                "1",
+            )
+            .claimed(Criterion::Near(1.0, 0.05)),
+            Measured::new("rk4: largest stable step", explicit, "s"),
+            Measured::new("rk4: error of the position after 2 s there", off("rk4", enough)?, "m"),
+            Measured::new("bdf: output step, of rk4's largest", OUTPUT / explicit, "1")
+                .claimed(Criterion::AtLeast(50.0)),
+            Measured::new("bdf: error of the position after 2 s", off("bdf", implicit)?, "m")
+                .claimed(Criterion::AtMost(1e-5)),
+        ];
         Ok(Outcome { measured, figures: vec![] })
     },
 };

@@ -239,3 +239,7 @@ pub const CRANE_OF_BEAMS: f64 = 1e-4;
 /// Its boom's middle off the line of its ends (m), and the tip's force (N). Measured 8.5e-6 of 5.5e-4 and .018 of 3.8.
 pub const CRANE_BENDS: f64 = 2e-5;
 pub const CRANE_FORCE: f64 = 0.04;
+
+/// The method `bdf` against the accurate motion after one or two seconds, of its tolerance: the tolerance is one of the estimated
+/// error of a single internal step, of which there are some hundred, and errors of a pendulum grow. Measured at most 2400, of the stiff pair.
+pub const OF_ADAPTIVE_TOLERANCE: f64 = 1e4;

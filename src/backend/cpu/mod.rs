@@ -43,7 +43,7 @@ use fearless_simd::Level;
 use rayon::prelude::*;
 
 use super::program::Program;
-use super::{Backend, BackendError, Batch, End, Plan};
+use super::{Backend, BackendError, Batch, End, Plan, implicit};
 use crate::describe::Precision;
 use crate::ensemble::schedule::Stretch;
 use crate::math::quaternion::norm_squared;
@@ -174,7 +174,7 @@ pub fn processor() -> String {
 }
 
 /// The CPU backend in this precision at this SIMD level. `fused`: multiply-adds rounded once where the processor can.
-/// Work is done by the rayon pool that calls.
+/// Work is done by the rayon pool that calls. A plan without a program is advanced by the [implicit] backend, in f64.
 pub fn open(plan: Plan, precision: Precision, fused: bool, level: Level) -> Box<dyn Backend> {
     open_with(plan, precision, fused, level, Execution::MachineCode)
 }
@@ -187,6 +187,9 @@ pub fn open_with(
     level: Level,
     execution: Execution,
 ) -> Box<dyn Backend> {
+    if let Some(bdf) = plan.adaptive {
+        return implicit::open(plan, bdf);
+    }
     let program = Program::new(&plan, precision);
     match precision {
         Precision::F32 => Box::new(Cpu::<f32>::new(plan, program, level, fused, execution)),

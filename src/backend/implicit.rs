@@ -1,0 +1,285 @@
+//! The backend of the method `bdf`: every instance by itself, by the crate `diffsol`, in f64 on all cores.
+//!
+//! Nothing is recorded: the system of an instance is evaluated in plain f64, and over dual numbers for its Jacobian. The
+//! integrator begins anew with every output step, so that the state after it follows from the state before it alone,
+//! whatever the threads, chunks and strides.
+
+use diffsol::{NalgebraLU, NalgebraMat, OdeBuilder, OdeSolverMethod, OdeSolverStopReason};
+use rayon::prelude::*;
+
+use super::{Backend, BackendError, Batch, End, Plan};
+use crate::math::quaternion::norm_squared;
+use crate::methods::{Bdf, Sample, State};
+use crate::model::all_channels;
+use crate::model::body::Motion;
+use crate::model::system::System;
+use crate::observe::Verdict;
+use crate::real::{Dual, Real};
+
+/// More internal steps than this in one output step are taken for a failure.
+const MOST_STEPS: u64 = 1_000_000;
+
+/// As a part of the output step, the shortest internal step.
+const SHORTEST: f64 = 1e-14;
+
+/// Opens the backend.
+pub fn open(plan: Plan, bdf: Bdf) -> Box<dyn Backend> {
+    Box::new(Implicit { plan, bdf, instances: Vec::new() })
+}
+
+struct Implicit {
+    plan: Plan,
+    bdf: Bdf,
+    instances: Vec<Instance>,
+}
+
+/// One instance under way.
+struct Instance {
+    /// All channels of the motions, then what is remembered.
+    state: Vec<f64>,
+    parameters: Vec<f64>,
+    end: End,
+}
+
+impl Backend for Implicit {
+    fn load(&mut self, batch: &Batch) -> Result<(), BackendError> {
+        let constants = &self.plan.constants;
+        let of = |i: usize| Instance {
+            state: batch.states.iter().map(|plane| plane[i]).collect(),
+            parameters: batch
+                .parameters
+                .iter()
+                .zip(constants)
+                .map(|(plane, constant)| plane.get(i).copied().unwrap_or(*constant))
+                .collect(),
+            end: End { verdict: batch.verdicts[i], step: 0 },
+        };
+        self.instances = (0..batch.count).map(of).collect();
+        Ok(())
+    }
+
+    fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError> {
+        let (plan, bdf) = (&self.plan, self.bdf);
+        let running = |instance: &&mut Instance| instance.end.verdict == Verdict::Finished;
+        self.instances.par_iter_mut().filter(running).for_each(|instance| {
+            let Instance { state, parameters, .. } = instance;
+            let course = Course { plan, bdf, parameters };
+            for k in first..end {
+                match course.step(k, state) {
+                    Ok(next) => *state = next,
+                    Err(verdict) => {
+                        instance.end = End { verdict, step: k + 1 };
+                        return;
+                    }
+                }
+            }
+            instance.end.step = end;
+        });
+        Ok(())
+    }
+
+    fn fetch(&mut self) -> Result<(), BackendError> {
+        Ok(())
+    }
+
+    fn read(&self, first: usize, planes: &mut [Vec<f64>]) {
+        for (c, plane) in planes.iter_mut().enumerate() {
+            for (x, instance) in plane.iter_mut().zip(&self.instances[first..]) {
+                *x = instance.state[c];
+            }
+        }
+    }
+
+    fn ends(&self, first: usize, out: &mut [End]) {
+        for (end, instance) in out.iter_mut().zip(&self.instances[first..]) {
+            *end = instance.end;
+        }
+    }
+
+    fn capacity(&self) -> usize {
+        // A step takes long: a chunk is to be done before anybody wonders.
+        1 << 14
+    }
+
+    fn describe(&self) -> String {
+        let threads = rayon::current_num_threads();
+        let plural = if threads == 1 { "" } else { "s" };
+        format!("CPU, {threads} thread{plural}, f64, adaptive steps")
+    }
+
+    fn arithmetic(&self) -> String {
+        "CPU, f64, adaptive steps".to_string()
+    }
+}
+
+/// How one instance goes on.
+struct Course<'a> {
+    plan: &'a Plan,
+    bdf: Bdf,
+    parameters: &'a [f64],
+}
+
+impl Course<'_> {
+    /// The state at the end of step `k`, or why there is none.
+    fn step(&self, k: u64, state: &[f64]) -> Result<Vec<f64>, Verdict> {
+        let Course { plan, parameters, .. } = self;
+        let model = &plan.model;
+        let parameter = |p: usize| parameters[p];
+        let (_, memory) = state.split_at(model.width());
+        let mut reached = state.to_vec();
+        let pieces = plan.schedule.pieces(k);
+        for (from, until, factors) in &pieces {
+            reached = self.integrated(&reached, *from, *until, factors).ok_or(Verdict::NonFinite)?;
+        }
+        let motions = model.motions(&reached);
+        // What acted last is what a memory of the step's end goes by.
+        let whole = plan.schedule.stretches(k, k + 1);
+        let factor = |sample: usize, span: usize| {
+            whole.first().and_then(|stretch| stretch.factors.get(sample)?.get(span).copied()).unwrap_or(0.0)
+        };
+        let system = model.system(&plan.schedule.samples, &parameter, memory, &factor);
+        let before = model.motions(state);
+        let remembered = |motions: &[Motion<f64>]| {
+            let after = State { motions: motions.to_vec(), carried: Vec::new() };
+            model.remember(&system, memory, &before, &after)
+        };
+        let memory = remembered(&motions);
+        self.judged(&motions, &memory)?;
+        let motions: Vec<Motion<f64>> = motions.into_iter().map(Motion::normalised).collect();
+        if !plan.projects || model.rows() == 0 {
+            return Ok([all_channels(&motions), memory].concat());
+        }
+        let system = model.system(&plan.schedule.samples, &parameter, &memory, &factor);
+        let motions: Vec<Motion<f64>> =
+            system.projected(&motions).into_iter().map(Motion::normalised).collect();
+        let memory = remembered(&motions);
+        let next = [all_channels(&motions), memory].concat();
+        if next.iter().all(|x| x.is_finite()) { Ok(next) } else { Err(Verdict::NonFinite) }
+    }
+
+    /// Whether the state as it was reached satisfies all bounds; a bound of zero on the energy bounds nothing.
+    fn judged(&self, motions: &[Motion<f64>], memory: &[f64]) -> Result<(), Verdict> {
+        let Course { plan, parameters, .. } = self;
+        let parameter = |p: usize| parameters[p];
+        let (model, bounds) = (&plan.model, plan.bounds);
+        if !all_channels(motions).iter().chain(memory).all(|x| x.is_finite()) {
+            return Err(Verdict::NonFinite);
+        }
+        if let Some(bound) = bounds.energy {
+            let start = model.start_energy();
+            let change = model.energy(&parameter, memory).change(motions, parameters[start]);
+            let allowed = parameters[start + 1] * bound;
+            if allowed > 0.0 && change.abs() > allowed {
+                return Err(Verdict::EnergyBound);
+            }
+        }
+        if let Some(bound) = bounds.constraint
+            && model.violation(motions, &parameter, memory) > bound
+        {
+            return Err(Verdict::ConstraintBound);
+        }
+        match bounds.quaternion_norm {
+            Some(bound) if motions.iter().any(|m| (norm_squared(m.q).sqrt() - 1.0).abs() > bound) => {
+                Err(Verdict::NormBound)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The state so many steps after the start of the step, from that at `from`; `None`: it cannot be reached within
+    /// the tolerances.
+    fn integrated(&self, state: &[f64], from: f64, until: f64, factors: &[f64]) -> Option<Vec<f64>> {
+        let Course { plan, bdf, parameters } = self;
+        let model = &plan.model;
+        // What rests is no unknown.
+        let unknown: Vec<usize> = (0..model.width()).filter(|c| plan.moving[*c]).collect();
+        let rates = Rates { plan, parameters, state, unknown: &unknown, factors };
+        let start: Vec<f64> = unknown.iter().map(|c| state[*c]).collect();
+        let mut first = vec![0.0; start.len()];
+        rates.at(&start, from, &mut first);
+        if !first.iter().all(|x| x.is_finite()) {
+            return None;
+        }
+        let mut problem = OdeBuilder::<NalgebraMat<f64>>::new()
+            .t0(from)
+            .h0(until - from)
+            .rtol(bdf.relative)
+            .atol([bdf.absolute])
+            .rhs_implicit(
+                |y: &[f64], _: &[f64], c: f64, rate: &mut [f64]| rates.at(y, c, rate),
+                |y: &[f64], _: &[f64], c: f64, along: &[f64], rate: &mut [f64]| {
+                    rates.along(y, c, along, rate)
+                },
+            )
+            .init(|_: &[f64], _: f64, y: &mut [f64]| y.copy_from_slice(&start), start.len())
+            .build()
+            .ok()?;
+        problem.ode_options.min_timestep = SHORTEST;
+        // Each costs a step, of which the number is bounded.
+        problem.ode_options.max_nonlinear_solver_failures = MOST_STEPS as usize;
+        let mut solver = problem.bdf::<NalgebraLU<f64>>().ok()?;
+        solver.set_stop_time(until).ok()?;
+        for _ in 0..MOST_STEPS {
+            if let OdeSolverStopReason::TstopReached = solver.step().ok()? {
+                let mut end = state.to_vec();
+                let reached = solver.state();
+                for (place, c) in unknown.iter().enumerate() {
+                    end[*c] = reached.y[place];
+                }
+                return Some(end);
+            }
+        }
+        None
+    }
+}
+
+/// The equations of motion of one instance within a step, time counted in steps from its start.
+struct Rates<'a> {
+    plan: &'a Plan,
+    parameters: &'a [f64],
+    /// All channels: of those that rest, and what is remembered.
+    state: &'a [f64],
+    unknown: &'a [usize],
+    /// By timed load: does it act?
+    factors: &'a [f64],
+}
+
+impl Rates<'_> {
+    /// What the unknowns change by a step.
+    fn at(&self, y: &[f64], c: f64, rate: &mut [f64]) {
+        self.evaluate(&mut y.iter().copied(), c, rate, |x| x, |x| x);
+    }
+
+    /// How that changes along a direction of the unknowns.
+    fn along(&self, y: &[f64], c: f64, direction: &[f64], rate: &mut [f64]) {
+        let mut y = y.iter().zip(direction).map(|(value, tangent)| Dual { value: *value, tangent: *tangent });
+        self.evaluate(&mut y, c, rate, Dual::constant, |x| x.tangent);
+    }
+
+    fn evaluate<R: Real>(
+        &self,
+        y: &mut dyn Iterator<Item = R>,
+        c: f64,
+        rate: &mut [f64],
+        constant: impl Fn(f64) -> R,
+        of: impl Fn(R) -> f64,
+    ) {
+        let model = &self.plan.model;
+        let (resting, memory) = self.state.split_at(model.width());
+        let mut channels: Vec<R> = resting.iter().map(|x| constant(*x)).collect();
+        for (place, y) in self.unknown.iter().zip(y) {
+            channels[*place] = y;
+        }
+        let memory: Vec<R> = memory.iter().map(|x| constant(*x)).collect();
+        let motions = model.motions(&channels);
+        let samples = [Sample::new(0.0, 1.0, c)];
+        let parameter = |p: usize| constant(self.parameters[p]);
+        let factor = |_: usize, span: usize| constant(self.factors[span]);
+        let system: System<R> = model.system(&samples, &parameter, &memory, &factor);
+        let nothing: Vec<Motion<R>> = motions.iter().map(Motion::zeroed).collect();
+        let rates = all_channels(&system.rate_add(system.h, 0, &motions, &nothing));
+        for (rate, place) in rate.iter_mut().zip(self.unknown) {
+            *rate = of(rates[*place]);
+        }
+    }
+}

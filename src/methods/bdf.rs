@@ -1,0 +1,99 @@
+//! Backward differentiation formulas of variable order and step: an implicit yardstick for stiff mechanisms.
+//!
+//! No step of it can be recorded, since how many there are depends on what is found on the way: it has a card among those
+//! of the methods, and its own backend ([`crate::backend::implicit`]), in f64 on the CPU alone.
+
+use super::card::{Card, Key, Kind, Takes};
+use crate::describe::{BackendChoice, Options, Precision, Run, Setting};
+
+/// The method with its settings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bdf {
+    /// Of the error estimate of each internal step, of every state channel's magnitude.
+    pub relative: f64,
+    /// Of the same, in SI units of every state channel.
+    pub absolute: f64,
+}
+
+/// Of both tolerances.
+const DEFAULT: f64 = 1e-8;
+const TOLERANCE: Kind = Kind::Number(1e-13, 1e-2, DEFAULT);
+
+pub const CARD: Card = Card {
+    name: "bdf",
+    title: "backward differentiation formulas of variable order and step, implicit",
+    source: "W84, index-reduced equations; Shampine & Reichelt, The MATLAB ODE Suite, 1997; crate diffsol",
+    order: 5,
+    conserves: "nothing; errors follow the tolerances",
+    takes: Takes::WithoutLocks,
+    resynchronises: false,
+    keys: &[
+        Key {
+            name: "relative",
+            kind: TOLERANCE,
+            unit: "",
+            meaning: "Error allowed an internal step, as a part of each state channel.",
+        },
+        Key {
+            name: "absolute",
+            kind: TOLERANCE,
+            unit: "",
+            meaning: "Error allowed an internal step beside it, in SI units of each state channel.",
+        },
+    ],
+    text: "\
+```text
+y = (q, w, r, v, eta, eta') of all bodies ;  y' = f(t, y) = ( 1/2 q o (0, w), acc, v, a, eta', acc_eta )
+sum_k alpha_k y_{n-k} = h_n f(t_n, y_n) ;  orders 1 to 5, h_n and order by the estimated error ;  Newton's method with df/dy
+at the end of an output step: q = unit(q), positions and velocities projected on to the joints
+```
+
+`step` is the output step: there the state is handed over and the verdicts are checked. Inside it the method takes as many
+internal steps of its own as `relative` and `absolute` want: its cost is adaptive, and no count of operations exists. Every
+output step begins anew with order 1, so that a state is a function of the state one step before and nothing else; output
+steps longer than the internal ones (a hundred of them and more) lose little by that. f is that of the explicit Runge-Kutta
+methods: multipliers of the moment, from constraint accelerations (`exact`, `baumgarte`) or compliances (`penalty`, which is not
+projected). df/dy is exact, by dual numbers. A load that jumps ends one integration and begins the next; functions of time are
+taken at the true time.
+
+The method is for stiff mechanisms with damping: a bushing, a joint spring or a mode that dies out long before anything else
+moves forbids an explicit method every step beyond about 2/omega, and this one none. Orders 3 to 5 are not stable near the
+imaginary axis: a stiff part that goes on ringing must be followed, or costs as many steps as if it were.
+
+It computes in f64 on the CPU alone (`precision = \"f64\"`, `backend` not `\"gpu\"`), holds no locks, and has no kernel. An instance whose
+step cannot be finished within the tolerances stops as `non_finite`. The bounds on the quaternions' norms and on the constraints
+see the state before it is projected. Its judge in `polhode replay` is the accurate motion, not a twin.
+",
+};
+
+impl Bdf {
+    /// From the settings of a study: every key has a value that the card allows, or its default.
+    pub fn new(options: &Options) -> Bdf {
+        let of = |key: &str| match options.get(key) {
+            Some(Setting::Number(value)) => *value,
+            _ => DEFAULT,
+        };
+        Bdf { relative: of("relative"), absolute: of("absolute") }
+    }
+}
+
+/// Why a run does not do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsuited {
+    pub found: String,
+    pub advice: &'static str,
+}
+
+/// What the run wants and the method does not do.
+pub fn unsuited(run: &Run) -> Option<Unsuited> {
+    let name = CARD.name;
+    if run.precision == Precision::F32 {
+        let found = format!("the method {name} computes in f64, not in f32");
+        return Some(Unsuited { found, advice: "set [run] precision = \"f64\"" });
+    }
+    if matches!(run.backend, BackendChoice::Gpu { .. }) {
+        let found = format!("the method {name} runs on the backend cpu, not on gpu");
+        return Some(Unsuited { found, advice: "set [run] backend = \"cpu\"" });
+    }
+    None
+}

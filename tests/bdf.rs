@@ -1,0 +1,207 @@
+//! The implicit method `bdf`: errors that follow its tolerances, stiff parts, loads that jump, what it refuses, and results
+//! that depend on nothing but the instance.
+
+mod common;
+
+use common::engine::{Outcome, Ready, assert_same};
+use common::flexible::{mechanism, pendulum};
+use common::judged::worst;
+use common::study::{Varied, study};
+use common::tolerances::OF_ADAPTIVE_TOLERANCE;
+use common::{distance, free_body, torque};
+use fearless_simd::Level;
+use polhode::describe::{
+    Axes, BackendChoice, Channel, Constraints, Mechanism, Method, Options, Precision, Quantity, Setting,
+    Study,
+};
+use polhode::observe::Verdict;
+use polhode::reference::{Instance, accurate};
+use polhode::study::yardsticks::double_pendulum;
+
+/// The study by `bdf` with both tolerances alike.
+fn adaptive(mechanism: &Mechanism, size: u64, tolerance: f64, h: f64, steps: u64) -> Study {
+    let mut study = study(mechanism.clone(), size, h, steps);
+    let options = Options::default()
+        .with("relative", Setting::Number(tolerance))
+        .with("absolute", Setting::Number(tolerance));
+    study.method = Method { name: "bdf", options, resynchronise: 0, ..study.method };
+    study.run.precision = Precision::F64;
+    if mechanism.is_held() {
+        study.constraints = Constraints { treatment: "exact", ..study.constraints };
+    }
+    study
+}
+
+fn outcome(study: Study) -> (Ready, Outcome) {
+    let ready = Ready::new(study);
+    let outcome = ready.on_cpu(Precision::F64, 1);
+    (ready, outcome)
+}
+
+/// The largest difference of any channel from the accurate motion at the end, of the channel's largest number or 1.
+fn error(mechanism: &Mechanism, tolerance: f64, h: f64, steps: u64) -> f64 {
+    let (ready, outcome) = outcome(adaptive(mechanism, 1, tolerance, h, steps));
+    assert_eq!(outcome.ends[0].verdict, Verdict::Finished);
+    let exact =
+        accurate::run(mechanism, &Instance::nominal(mechanism), &[h * steps as f64], accurate::TOLERANCE);
+    worst(&ready, &outcome, &exact.expect("an accurate motion").states)
+}
+
+#[test]
+fn errors_follow_the_tolerances() {
+    let body = free_body([5.0, 10.0, 1.0], [0.8, 0.2, -0.4, 0.4], [1.0, 0.5, 2.0]);
+    for (name, mechanism, h, steps) in [
+        ("free body", body, 0.25, 8),
+        ("double pendulum", double_pendulum(), 0.1, 10),
+        ("flexible pendulum", pendulum(), 0.05, 10),
+    ] {
+        let errors = [1e-6, 1e-8, 1e-10].map(|tolerance| (tolerance, error(&mechanism, tolerance, h, steps)));
+        println!("{name}: {errors:?}");
+        for (tolerance, error) in errors {
+            assert!(error < OF_ADAPTIVE_TOLERANCE * tolerance, "{name}: {errors:?}");
+        }
+        assert!(errors.windows(2).all(|pair| pair[1].1 < 0.3 * pair[0].1), "{name}: {errors:?}");
+    }
+}
+
+/// A bob on a rod of 1000 rad/s, damped twice over: its fastest rate is 3732/s, and rk4 is stable up to .746 ms.
+fn stiff_pair() -> Mechanism {
+    mechanism(
+        r#"
+gravity = 9.81
+[body]
+name = "bob"
+mass = 1
+inertia = [0.01, 0.01, 0.01]
+initial = { position = [1, 0, 0] }
+[[spring]]
+name = "rod"
+bodies = ["ground", "bob"]
+points = [[0, 0, 0], [0, 0, 0]]
+stiffness = 1e6
+damping = 4000
+free_length = 1
+"#,
+    )
+}
+
+#[test]
+fn a_stiff_rod_bounds_the_explicit_step_and_not_the_implicit_one() {
+    let explicit = |h: f64| {
+        let mut study = study(stiff_pair(), 1, h, (2.0 / h).round() as u64);
+        study.method = Method { name: "rk4", resynchronise: 0, ..study.method };
+        let (ready, outcome) = outcome(study);
+        ready.observe(&outcome, &[Channel::Position]).remove(0)[0].abs()
+    };
+    assert!(explicit(0.0005) < 1.01);
+    let lost = explicit(0.001);
+    assert!(lost.is_nan() || lost > 100.0, "{lost}");
+    let error = error(&stiff_pair(), 1e-8, 0.05, 40);
+    println!("{error:e}");
+    assert!(error < OF_ADAPTIVE_TOLERANCE * 1e-8, "{error:e}");
+}
+
+#[test]
+fn loads_jump_and_change_within_a_step() {
+    let mut body = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.0; 3]);
+    body.loads = vec![torque("push", Axes::Body, &[(0.33, 0.81, [20.0, 0.0, 0.0])])];
+    let (ready, outcome) = outcome(adaptive(&body, 1, 1e-10, 0.1, 10));
+    let w = ready.observe(&outcome, &[Channel::AngularVelocity]).remove(0);
+    assert!(distance([w[0], w[1], w[2]], [20.0 * 0.48 / 5.0, 0.0, 0.0]) < 1e-9, "{w:?}");
+
+    let text = "[body]\nmass = 1\ninertia = [5, 10, 1]\n[[load]]\nname = \"swing\"\nkind = \"torque\"\naxes = \"body\"\n\
+                function = [\"sin(3*t)\", 0, 0]\n";
+    let (ready, outcome) = self::outcome(adaptive(&mechanism(text), 1, 1e-10, 0.5, 4));
+    let w = ready.observe(&outcome, &[Channel::AngularVelocity]).remove(0);
+    let expected = (1.0 - 6.0f64.cos()) / 15.0;
+    assert!((w[0] - expected).abs() < 1e-8, "{} {expected}", w[0]);
+}
+
+fn ensemble() -> Study {
+    let study = adaptive(&double_pendulum(), 6, 1e-7, 0.1, 5);
+    study.normal(Quantity::AngularVelocity, [0.0, 0.0, 1.0], 0.1)
+}
+
+#[test]
+fn an_instance_has_the_bits_it_has_alone_and_for_any_threads_and_strides() {
+    let ready = Ready::new(ensemble());
+    let whole = ready.on_cpu(Precision::F64, 1);
+    assert_same("threads", &whole, &ready.on_cpu(Precision::F64, 3));
+    for i in [0, 4] {
+        let alone = ready.run(&mut *ready.cpu(Precision::F64, Level::new(), false), i, 1);
+        assert_eq!((whole.state(i), whole.ends[i]), (alone.state(0), alone.ends[0]));
+    }
+    let mut backend = ready.cpu(Precision::F64, Level::new(), false);
+    backend.load(&ready.batch(0, 6)).expect("load");
+    for (first, end) in [(0, 2), (2, 3), (3, 5)] {
+        backend.advance(first, end).expect("advance");
+    }
+    let mut strides = whole.clone();
+    backend.read(0, &mut strides.states);
+    backend.ends(0, &mut strides.ends);
+    assert_same("strides", &whole, &strides);
+}
+
+#[test]
+fn joints_are_closed_at_every_output_step_and_bounds_stop_an_instance() {
+    let (ready, outcome) = outcome(ensemble());
+    for row in ready.observe(&outcome, &[Channel::ConstraintViolation]) {
+        assert!(row[0] < 1e-12, "{row:?}");
+    }
+    let mut bounded = ensemble();
+    bounded.verdict.energy = Some(1e-15);
+    let (ready, outcome) = self::outcome(bounded);
+    let start = ready.batch(0, 6);
+    for i in 0..6 {
+        assert_eq!((outcome.ends[i].verdict, outcome.ends[i].step), (Verdict::EnergyBound, 1));
+        assert!(outcome.states.iter().zip(&start.states).all(|(now, start)| now[i] == start[i]));
+    }
+}
+
+#[test]
+fn what_it_does_not_do_is_refused_by_name() {
+    let ready = Ready::new(ensemble());
+    let choose = |change: &dyn Fn(&mut Study)| {
+        let mut study = ready.study.clone();
+        change(&mut study);
+        let chosen = polhode::backend::choose::choose(&ready.plan, &study.run, &|_| {});
+        chosen.map(|chosen| chosen.line).map_err(|error| error.to_string())
+    };
+    let single = choose(&|study| study.run.precision = Precision::F32).unwrap_err();
+    assert!(single.contains("method bdf") && single.contains("f32"), "{single}");
+    let gpu = choose(&|study| study.run.backend = BackendChoice::Gpu { adapter: None }).unwrap_err();
+    assert!(gpu.contains("method bdf") && gpu.contains("gpu"), "{gpu}");
+    let auto = choose(&|study| study.run.backend = BackendChoice::Auto).unwrap();
+    assert!(auto.starts_with("CPU") && auto.contains("auto: the method bdf has no kernel"), "{auto}");
+}
+
+#[test]
+fn a_run_is_replayed_by_the_accurate_motion_and_has_no_kernel() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("study.toml");
+    let pendulum = concat!(env!("CARGO_MANIFEST_DIR"), "/mechanisms/double_pendulum.toml");
+    let text = format!(
+        "mechanism = {pendulum:?}\nmethod = {{ name = \"bdf\", step = \"50 ms\", steps = 10 }}\n\
+         constraints.treatment = \"exact\"\nensemble.size = 2\nobserve.channels = [\"energy\", \"lower.position\"]\n\
+         run = {{ precision = \"f64\" }}\n"
+    );
+    std::fs::write(&file, text).unwrap();
+    let polhode = |arguments: &[&str]| {
+        let mut command = assert_cmd::Command::cargo_bin("polhode").expect("the program");
+        command.args(arguments).env("XDG_RUNTIME_DIR", std::env::temp_dir()).output().expect("it runs")
+    };
+    let out = folder.path().join("out");
+    let (file, out) = (file.to_str().unwrap(), out.to_str().unwrap());
+    let check = polhode(&["check", file]);
+    assert!(String::from_utf8_lossy(&check.stdout).contains("operations    adaptive"), "{check:?}");
+    let run = polhode(&["run", file, "--out", out, "--quiet"]);
+    assert!(run.status.success(), "{run:?}");
+    let replay = polhode::study::replay::replay(std::path::Path::new(out), 1).expect("a replay");
+    assert!(replay.comparison.len() > 4);
+    for number in &replay.comparison {
+        assert!((number.stored - number.reference).abs() < OF_ADAPTIVE_TOLERANCE * 1e-8, "{number:?}");
+    }
+    let kernel = polhode(&["kernel", file]);
+    assert_eq!(kernel.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&kernel.stderr).contains("the method bdf has no kernel"), "{kernel:?}");
+}
