@@ -308,7 +308,7 @@ fn tangent(m: &Motion<f64>, push: &[f64]) -> [f64; WIDTH] {
     channels(&Motion::rigid(q, vector(3), vector(6), vector(9)))
 }
 
-/// How far a change of the channels of a body is along its coordinates: what [`tangent`] makes channels of.
+/// How far a change of the channels of a body is along its coordinates: what `tangent` makes channels of.
 pub fn coordinates(m: &Motion<f64>, along: &Motion<f64>) -> [f64; COORDINATES] {
     let turn = product(inverse(m.q), along.q);
     let turn = [turn[1], turn[2], turn[3]].map(|x| 2.0 * x);
