@@ -404,6 +404,16 @@ impl Channel {
     }
 }
 
+impl Precision {
+    /// As studies name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Precision::F32 => "f32",
+            Precision::F64 => "f64",
+        }
+    }
+}
+
 impl Study {
     /// What is wrong with the step where flexible bodies vibrate too fast for it, nominally.
     pub fn step_too_long(&self) -> Option<String> {

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::OutputError;
 use super::manifest::{FileEntry, MANIFEST, Manifest};
+use super::plots::Picture;
 
 /// An output folder under way. Dropped before [`OutputFolder::finish`], it leaves nothing behind.
 pub struct OutputFolder {
@@ -49,6 +50,23 @@ impl OutputFolder {
             fs::create_dir_all(folder).map_err(OutputError::io(folder))?;
         }
         fs::write(&file, content).map_err(OutputError::io(&file))
+    }
+
+    /// Writes pictures under their names, as SVG and PNG.
+    pub fn write_pictures<'a>(
+        &self,
+        pictures: impl IntoIterator<Item = &'a Picture>,
+    ) -> Result<(), OutputError> {
+        pictures.into_iter().try_for_each(|picture| {
+            self.write(&format!("{}.svg", picture.name), picture.svg.as_bytes())?;
+            self.write(&format!("{}.png", picture.name), &picture.png)
+        })
+    }
+
+    /// Writes the manifest, last of all, with the list of what was written before.
+    pub fn write_manifest(&self, manifest: &mut Manifest) -> Result<(), OutputError> {
+        manifest.files = self.files()?;
+        self.write(MANIFEST, manifest.to_json().as_bytes())
     }
 
     /// The files written so far, sorted by name.

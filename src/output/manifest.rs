@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::error::OutputError;
+use crate::describe::Study;
 use crate::ensemble::Shard;
 use crate::observe::Verdict;
 
@@ -93,6 +94,24 @@ pub struct FileEntry {
 }
 
 impl Manifest {
+    /// What is known of a study's run beforehand: all that the study says. It starts now.
+    pub fn of(study: &Study) -> Manifest {
+        Manifest {
+            polhode: env!("CARGO_PKG_VERSION").to_string(),
+            study: study.title.clone(),
+            kind: study.kind.name().to_string(),
+            instances: study.ensemble.size,
+            precision: study.run.precision.name().to_string(),
+            fused: study.run.fused,
+            seed: study.ensemble.seed,
+            method: study.method.name.to_string(),
+            step: study.method.step,
+            steps: study.method.steps,
+            started: now_utc(),
+            ..Manifest::default()
+        }
+    }
+
     /// Reads the manifest of an output folder.
     pub fn read(folder: &Path) -> Result<Manifest, OutputError> {
         let file = folder.join(MANIFEST);

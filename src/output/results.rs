@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::error::OutputError;
 use super::folder::OutputFolder;
-use super::manifest::{MANIFEST, Manifest};
+use super::manifest::Manifest;
 use super::motion::write_motion;
 use super::plots::{Picture, Pictures};
 use super::report::{self, ReportData};
@@ -50,10 +50,7 @@ pub(super) fn write_reported(
     write_motion(&folder.path(MOTION), &data.study.mechanism, data.motion)?;
     folder.write(STUDY, data.study_toml.as_bytes())?;
     let pictures = Pictures::draw(data, manifest, folder)?;
-    for picture in pictures.iter().chain(further) {
-        folder.write(&format!("{}.svg", picture.name), picture.svg.as_bytes())?;
-        folder.write(&format!("{}.png", picture.name), &picture.png)?;
-    }
+    folder.write_pictures(pictures.iter().chain(further))?;
     let clock = |manifest: &mut Manifest| {
         let elapsed = start.elapsed().as_secs_f64();
         manifest.timings.writing = before.writing + elapsed;
@@ -62,8 +59,7 @@ pub(super) fn write_reported(
     clock(manifest);
     folder.write(REPORT, report(manifest, &pictures).as_bytes())?;
     clock(manifest);
-    manifest.files = folder.files()?;
-    folder.write(MANIFEST, manifest.to_json().as_bytes())
+    folder.write_manifest(manifest)
 }
 
 #[cfg(test)]

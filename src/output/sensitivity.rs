@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::error::OutputError;
 use super::folder::OutputFolder;
-use super::manifest::{MANIFEST, Manifest};
+use super::manifest::Manifest;
 use super::plots::{Axis, Picture, SERIES, Sketch, layout, number, thousands, words};
 use super::report::{
     self, Failure, failures_table, figure, lead, page, resolved_study, round3, timings, verdict_table,
@@ -119,16 +119,12 @@ pub fn write_sensitivity(
         (0..report.found.columns.len()).flat_map(|column| sketches(report, column)).collect();
     let pictures =
         sketches.into_par_iter().map(|sketch| sketch.render(folder)).collect::<Result<Vec<_>, _>>()?;
-    for picture in &pictures {
-        folder.write(&format!("{}.svg", picture.name), picture.svg.as_bytes())?;
-        folder.write(&format!("{}.png", picture.name), &picture.png)?;
-    }
+    folder.write_pictures(&pictures)?;
     let elapsed = start.elapsed().as_secs_f64();
     manifest.timings.writing = before.writing + elapsed;
     manifest.timings.total = before.total + elapsed;
     folder.write(REPORT, render(report, manifest, &pictures).as_bytes())?;
-    manifest.files = folder.files()?;
-    folder.write(MANIFEST, manifest.to_json().as_bytes())?;
+    folder.write_manifest(manifest)?;
     Ok(lines(report))
 }
 

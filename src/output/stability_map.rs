@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use super::error::OutputError;
 use super::folder::OutputFolder;
-use super::manifest::{MANIFEST, Manifest};
+use super::manifest::Manifest;
 use super::plots::{Picture, number, thousands, words};
 use super::report::{figure, page, resolved_study, round3};
 use super::results::{REPORT, STUDY};
@@ -155,16 +155,12 @@ pub fn write_map(
     write_boundary(folder, data)?;
     folder.write(STUDY, data.study_toml.as_bytes())?;
     let pictures = stability_plot::draw(data, folder)?;
-    for picture in &pictures {
-        folder.write(&format!("{}.svg", picture.name), picture.svg.as_bytes())?;
-        folder.write(&format!("{}.png", picture.name), &picture.png)?;
-    }
+    folder.write_pictures(&pictures)?;
     let elapsed = started.elapsed().as_secs_f64();
     manifest.timings.writing = before.writing + elapsed;
     manifest.timings.total = before.total + elapsed;
     folder.write(REPORT, report(data, manifest, &pictures).as_bytes())?;
-    manifest.files = folder.files()?;
-    folder.write(MANIFEST, manifest.to_json().as_bytes())
+    folder.write_manifest(manifest)
 }
 
 /// The verdicts that a map tells apart: all but an interruption.

@@ -20,8 +20,7 @@ use crate::describe::throughput::MOST_JUDGED;
 use crate::describe::{Constraints, Convergence, Options, Precision, Study, Variant, resolved_toml};
 use crate::methods::AnyMethod;
 use crate::output::{
-    Listed, Listing, MANIFEST, Manifest, OutputFolder, Picture, REPORT, STUDY, Timings, convergence_report,
-    now_utc,
+    Listed, Listing, Manifest, OutputFolder, Picture, REPORT, STUDY, Timings, convergence_report, now_utc,
 };
 use crate::treatments;
 use crate::verify::figures::{Curve, Figure, Quantity};
@@ -135,38 +134,27 @@ pub fn run(
     let pictures: Result<Vec<Picture>, _> =
         found.figures().iter().map(|figure| figure.draw(&folder)).collect();
     let pictures = pictures?;
-    for picture in &pictures {
-        folder.write(&format!("{}.svg", picture.name), picture.svg.as_bytes())?;
-        folder.write(&format!("{}.png", picture.name), &picture.png)?;
-    }
+    folder.write_pictures(&pictures)?;
     let study_toml = resolved_toml(study);
     folder.write(STUDY, study_toml.as_bytes())?;
     let mut manifest = Manifest {
-        polhode: env!("CARGO_PKG_VERSION").to_string(),
-        study: study.title.clone(),
-        kind: study.kind.name().to_string(),
         complete: found.complete,
         instances: found.judged() as u64,
         advanced: found.judged() as u64,
         device: format!("{}; times of one thread", cpu::processor()),
         backend: "cpu".to_string(),
-        precision: convergence.precisions.iter().map(|p| named(*p)).collect::<Vec<_>>().join(", "),
-        fused: study.run.fused,
-        seed: study.ensemble.seed,
+        precision: convergence.precisions.iter().map(|p| p.name()).collect::<Vec<_>>().join(", "),
         method: found.contestants.iter().map(Contestant::label).collect::<Vec<_>>().join("; "),
-        step: study.method.step,
-        steps: study.method.steps,
         started: started_at,
         timings: Timings { stepping, total: stepping, ..Timings::default() },
-        ..Manifest::default()
+        ..Manifest::of(study)
     };
     let report =
         convergence_report(&study.title, &manifest, &study_toml, [&slopes, &targets, &rungs], &pictures);
     folder.write(REPORT, report.as_bytes())?;
     manifest.timings.total = started.elapsed().as_secs_f64();
     manifest.timings.writing = manifest.timings.total - stepping;
-    manifest.files = folder.files()?;
-    folder.write(MANIFEST, manifest.to_json().as_bytes())?;
+    folder.write_manifest(&mut manifest)?;
     let mut told = rungs.lines();
     told.push(String::new());
     told.extend(slopes.lines());
@@ -270,13 +258,6 @@ fn standard(treatment: &'static str, project: u64) -> Constraints {
     let options =
         keys.iter().fold(Options::default(), |options, key| options.with(key.name, key.kind.default()));
     Constraints { treatment, options, project }
-}
-
-fn named(precision: Precision) -> &'static str {
-    match precision {
-        Precision::F32 => "f32",
-        Precision::F64 => "f64",
-    }
 }
 
 impl Contestant {
@@ -469,7 +450,7 @@ impl Found {
         vec![
             Listed::text("method", "Method with its settings.", of(&|c| c.variant.label())),
             Listed::text("treatment", "How joints are held.", of(&|c| c.treatment.to_string())),
-            Listed::text("precision", "Of the computation.", of(&|c| named(c.precision).to_string())),
+            Listed::text("precision", "Of the computation.", of(&|c| c.precision.name().to_string())),
         ]
     }
 

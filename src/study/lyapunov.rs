@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::march::{March, Piece};
-use super::monte_carlo::{LARGEST_CELLS, Listener, Outcome, RunError};
-use super::plan::{draw, plan, replanned};
+use super::monte_carlo::{LARGEST_CELLS, Listener, Outcome, RunError, manifest_of, on_plan};
+use super::plan::draw;
 use super::recorder::Lens;
 use super::results::Results;
 use crate::backend::choose::choose;
@@ -113,25 +113,10 @@ pub fn run(
     listener: &dyn Listener,
     interrupted: &AtomicBool,
 ) -> Result<Outcome, RunError> {
-    let threads = rayon::ThreadPoolBuilder::new()
-        .num_threads(study.run.threads.unwrap_or(0))
-        .build()
-        .map_err(|error| RunError::Threads(error.to_string()))?;
-    threads.install(|| {
-        let mut plan =
-            plan(study).map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))?;
+    on_plan(study, listener, |plan| {
         check(study, settings, &plan)?;
-        loop {
-            let sampler = Sampler::new(study)?;
-            let ensemble = Followed::new(study, settings, &plan, sampler, listener, interrupted);
-            match ensemble.run(out, overwrite) {
-                Err(RunError::NotZero(found)) => {
-                    listener.say(&format!("{found}: starting again"));
-                    plan = replanned(plan, study, &found);
-                }
-                done => return done,
-            }
-        }
+        let sampler = Sampler::new(study)?;
+        Followed::new(study, settings, &plan, sampler, listener, interrupted).run(out, overwrite)
     })
 }
 
@@ -226,6 +211,7 @@ impl<'a> Followed<'a> {
         let tangents = self.plan.following(Tangents::exact(self.settings.exponents));
         let chosen = choose(&tangents, &self.study.run, &|line| self.listener.say(line))?;
         self.listener.say(&format!("backend: {}", chosen.line));
+        let begun = manifest_of(self.study, &chosen);
         let mut ways = vec![Way { plan: tangents, backend: chosen.backend, first_column: 0 }];
         if self.settings.pairs {
             let far = self.settings.distance.unwrap_or(distance(self.study.run.precision));
@@ -299,24 +285,8 @@ impl<'a> Followed<'a> {
 
         let advanced = size.min(results.advanced);
         let mut manifest = Manifest {
-            polhode: env!("CARGO_PKG_VERSION").to_string(),
-            study: self.study.title.clone(),
-            kind: self.study.kind.name().to_string(),
             complete: advanced == size && !self.interrupted.load(Ordering::Relaxed),
-            shard: None,
-            instances: size,
             advanced,
-            device: chosen.line,
-            backend: chosen.kind.to_string(),
-            precision: match self.study.run.precision {
-                Precision::F32 => "f32".to_string(),
-                Precision::F64 => "f64".to_string(),
-            },
-            fused: self.study.run.fused,
-            seed: self.study.ensemble.seed,
-            method: self.study.method.name.to_string(),
-            step: self.plan.schedule.h,
-            steps: self.plan.schedule.steps,
             started: started_at,
             timings: Timings {
                 sampling: self.timings.sampling.as_secs_f64(),
@@ -328,7 +298,7 @@ impl<'a> Followed<'a> {
             instance_steps_per_second: self.done as f64 / self.timings.stepping.as_secs_f64().max(1e-9),
             device_losses: self.timings.device_losses,
             verdicts: results.counts.clone(),
-            files: Vec::new(),
+            ..begun
         };
         let found = self.conclude(&folder, statistics, results, map, &mut manifest)?;
         Ok(Outcome { folder: folder.finish()?, manifest, found })

@@ -26,8 +26,8 @@ use crate::model::{AT_REST, Model, WIDTH};
 use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::{Pilot, Statistics, Verdict};
 use crate::output::{
-    self, Associations, Column, INSTANCES, InstancesChunk, InstancesWriter, MANIFEST, Manifest, OutputError,
-    OutputFolder, ReportData, STUDY, Timings, now_utc, write_results,
+    self, Associations, Column, INSTANCES, InstancesChunk, InstancesWriter, Manifest, OutputError,
+    OutputFolder, ReportData, STUDY, Timings, write_results,
 };
 
 /// Largest number of statistics cells (snapshots times columns), of about 7 KB each.
@@ -135,6 +135,23 @@ fn run_part(
     })
 }
 
+/// Runs something on as many threads as the study asks for.
+pub(super) fn on_threads<T: Send>(
+    study: &Study,
+    run: impl FnOnce() -> Result<T, RunError> + Send,
+) -> Result<T, RunError> {
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(study.run.threads.unwrap_or(0))
+        .build()
+        .map_err(|error| RunError::Threads(error.to_string()))?;
+    threads.install(run)
+}
+
+/// The study's plan; what is wrong with its mechanism, in words.
+pub(super) fn planned(study: &Study) -> Result<Plan, RunError> {
+    plan(study).map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))
+}
+
 /// Plans the study and runs it, on as many threads as it asks for, and again with another plan where an instance shows that
 /// the plan took something for zero that is not.
 pub(super) fn on_plan(
@@ -142,13 +159,8 @@ pub(super) fn on_plan(
     listener: &dyn Listener,
     run: impl Fn(Plan) -> Result<Outcome, RunError> + Sync,
 ) -> Result<Outcome, RunError> {
-    let threads = rayon::ThreadPoolBuilder::new()
-        .num_threads(study.run.threads.unwrap_or(0))
-        .build()
-        .map_err(|error| RunError::Threads(error.to_string()))?;
-    threads.install(|| {
-        let mut plan =
-            plan(study).map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))?;
+    on_threads(study, || {
+        let mut plan = planned(study)?;
         loop {
             match run(plan.clone()) {
                 // Every turn takes channels out of the plan's, and so the plan of the end is one of all instances. A
@@ -164,26 +176,8 @@ pub(super) fn on_plan(
 }
 
 /// What is known of a run before its first step.
-pub(super) fn manifest_of(study: &Study, plan: &Plan, chosen: &Chosen) -> Manifest {
-    Manifest {
-        polhode: env!("CARGO_PKG_VERSION").to_string(),
-        study: study.title.clone(),
-        kind: study.kind.name().to_string(),
-        instances: study.ensemble.size,
-        device: chosen.line.clone(),
-        backend: chosen.kind.to_string(),
-        precision: match study.run.precision {
-            Precision::F32 => "f32".to_string(),
-            Precision::F64 => "f64".to_string(),
-        },
-        fused: study.run.fused,
-        seed: study.ensemble.seed,
-        method: study.method.name.to_string(),
-        step: plan.schedule.h,
-        steps: plan.schedule.steps,
-        started: now_utc(),
-        ..Manifest::default()
-    }
+pub(super) fn manifest_of(study: &Study, chosen: &Chosen) -> Manifest {
+    Manifest { device: chosen.line.clone(), backend: chosen.kind.to_string(), ..Manifest::of(study) }
 }
 
 /// The columns of `instances.parquet` after the verdicts: what was drawn, and the end.
@@ -320,7 +314,7 @@ impl<'a> Ensemble<'a> {
         if let Some(found) = self.study.step_too_long() {
             self.listener.say(&format!("warning: {found}"));
         }
-        let begun = manifest_of(self.study, &self.plan, &chosen);
+        let begun = manifest_of(self.study, &chosen);
         let mut backend = chosen.backend;
 
         let mut statistics = self.pilot(&mut *backend)?;
@@ -370,8 +364,7 @@ impl<'a> Ensemble<'a> {
                 let state = State::new(self.study, &study_toml, shard, arithmetic, &self.plan, collected);
                 state.write(&folder.path(STATE))?;
                 folder.write(STUDY, study_toml.as_bytes())?;
-                manifest.files = folder.files()?;
-                folder.write(MANIFEST, manifest.to_json().as_bytes())?;
+                folder.write_manifest(&mut manifest)?;
             }
         }
         let folder = folder.finish()?;

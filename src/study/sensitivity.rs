@@ -156,7 +156,7 @@ impl<'a> Design<'a> {
         let folder = OutputFolder::create(out, overwrite)?;
         let chosen = choose(&self.plan, &self.study.run, &|line| self.listener.say(line))?;
         self.listener.say(&format!("backend: {}", chosen.line));
-        let mut manifest = manifest_of(self.study, &self.plan, &chosen);
+        let mut manifest = manifest_of(self.study, &chosen);
         let mut backend = chosen.backend;
 
         let size = self.study.ensemble.size;

@@ -12,15 +12,14 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::march::{March, Piece};
-use super::monte_carlo::{Listener, Outcome, RunError, final_channels};
-use super::plan::{draw_amended, plan, replanned};
+use super::monte_carlo::{Listener, Outcome, RunError, final_channels, on_threads, planned};
+use super::plan::{draw_amended, replanned};
 use crate::backend::choose::choose;
 use crate::backend::program::Program;
 use crate::backend::{Backend, Batch, End, Plan};
 use crate::describe::stability_map::{Along, Axis, GridAxis, Layer, StabilityMap};
 use crate::describe::{Channel, Precision, Seen, Study, Target, resolved_toml};
 use crate::ensemble::{Quantities, Sampler};
-use crate::model::Model;
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
 use crate::observe::stability::{Cell, Reach, Sighting};
@@ -45,16 +44,10 @@ pub fn run(
     listener: &dyn Listener,
     interrupted: &AtomicBool,
 ) -> Result<Outcome, RunError> {
-    let threads = rayon::ThreadPoolBuilder::new()
-        .num_threads(study.run.threads.unwrap_or(0))
-        .build()
-        .map_err(|error| RunError::Threads(error.to_string()))?;
-    threads.install(|| {
+    on_threads(study, || {
         let layers = map.layers(study);
-        let planned = |layer: &Layer| {
-            plan(&layer.study).map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))
-        };
-        let mut plans = layers.iter().map(planned).collect::<Result<Vec<Plan>, RunError>>()?;
+        let mut plans =
+            layers.iter().map(|layer| planned(&layer.study)).collect::<Result<Vec<Plan>, RunError>>()?;
         loop {
             let mut mapping = Mapping::new(study, map, &layers, &plans, listener, interrupted)?;
             match mapping.run(out, overwrite) {
@@ -97,8 +90,7 @@ pub fn outlook(study: &Study, map: &StabilityMap) -> Result<Vec<(&'static str, S
         ("stable", stable_means(study)),
     ];
     for layer in &layers {
-        let plan = plan(&layer.study)
-            .map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))?;
+        let plan = planned(&layer.study)?;
         let operations = if plan.adaptive.is_some() {
             "adaptive".to_string()
         } else {
@@ -219,30 +211,18 @@ impl<'a> Mapping<'a> {
         let (device, backend) = device.unwrap_or_default();
         self.timings.total = started.elapsed().as_secs_f64();
         let mut manifest = Manifest {
-            polhode: env!("CARGO_PKG_VERSION").to_string(),
-            study: self.study.title.clone(),
-            kind: self.study.kind.name().to_string(),
             complete: advanced == instances,
-            shard: None,
             instances,
             advanced,
             device,
             backend,
-            precision: match self.study.run.precision {
-                Precision::F32 => "f32".to_string(),
-                Precision::F64 => "f64".to_string(),
-            },
-            fused: self.study.run.fused,
-            seed: self.study.ensemble.seed,
             method: self.map.names(self.study).join(", "),
-            step: self.study.method.step,
-            steps: self.study.method.steps,
             started: started_at,
             timings: self.timings,
             instance_steps_per_second: self.done as f64 / self.timings.stepping.max(1e-9),
             device_losses: self.device_losses,
             verdicts: counts,
-            files: Vec::new(),
+            ..Manifest::of(self.study)
         };
         let units: Vec<(String, &str)> =
             sampler.columns().into_iter().map(|column| (column.name, column.unit)).collect();

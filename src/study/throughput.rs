@@ -28,8 +28,8 @@ use crate::ensemble::{Quantities, Sampler};
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
 use crate::output::{
-    Column, InstancesChunk, InstancesWriter, Listed, Listing, MANIFEST, Manifest, OutputFolder, Picture,
-    REPORT, STUDY, Timings, now_utc, throughput_report,
+    Column, InstancesChunk, InstancesWriter, Listed, Listing, Manifest, OutputFolder, Picture, REPORT, STUDY,
+    Timings, now_utc, throughput_report,
 };
 use crate::reference::methods as twins;
 use crate::verify::figures::{Curve, Figure, Quantity};
@@ -138,30 +138,19 @@ pub fn run(
     let pictures: Result<Vec<Picture>, _> =
         race.figures().iter().map(|figure| figure.draw(&folder)).collect();
     let pictures = pictures?;
-    for picture in &pictures {
-        folder.write(&format!("{}.svg", picture.name), picture.svg.as_bytes())?;
-        folder.write(&format!("{}.png", picture.name), &picture.png)?;
-    }
+    folder.write_pictures(&pictures)?;
     let study_toml = resolved_toml(study);
     folder.write(STUDY, study_toml.as_bytes())?;
     let mut manifest = Manifest {
-        polhode: env!("CARGO_PKG_VERSION").to_string(),
-        study: study.title.clone(),
-        kind: study.kind.name().to_string(),
         complete,
         instances: race.judged as u64,
         advanced: race.judged as u64,
         device: cpu::processor(),
         backend: "all".to_string(),
-        precision: asked.precisions.iter().map(|p| named(*p)).collect::<Vec<_>>().join(", "),
-        fused: study.run.fused,
-        seed: study.ensemble.seed,
-        method: study.method.name.to_string(),
-        step: study.method.step,
-        steps: study.method.steps,
+        precision: asked.precisions.iter().map(|p| p.name()).collect::<Vec<_>>().join(", "),
         started: started_at,
         timings: Timings { stepping, total: stepping, ..Timings::default() },
-        ..Manifest::default()
+        ..Manifest::of(study)
     };
     let report = throughput_report(
         &study.title,
@@ -174,8 +163,7 @@ pub fn run(
     folder.write(REPORT, report.as_bytes())?;
     manifest.timings.total = started.elapsed().as_secs_f64();
     manifest.timings.writing = manifest.timings.total - stepping;
-    manifest.files = folder.files()?;
-    folder.write(MANIFEST, manifest.to_json().as_bytes())?;
+    folder.write_manifest(&mut manifest)?;
     let mut told = rungs.lines();
     for listing in [&accuracies, &crossovers] {
         if listing.rows() > 0 {
@@ -184,13 +172,6 @@ pub fn run(
         }
     }
     Ok(Outcome { folder: folder.finish()?, manifest, found: told })
-}
-
-fn named(precision: Precision) -> &'static str {
-    match precision {
-        Precision::F32 => "f32",
-        Precision::F64 => "f64",
-    }
 }
 
 /// 1, 2, 4 ... and all.
@@ -283,7 +264,7 @@ impl Race<'_> {
                             Execution::Interpreted,
                         );
                         let means = Means::Cpu { backend, pool: pool(1)? };
-                        let label = format!("CPU, interpreted, 1 thread, {}", named(precision));
+                        let label = format!("CPU, interpreted, 1 thread, {}", precision.name());
                         let mut runner = runner(label, engine, 1, means);
                         runner.judge(&study, &plan, &batch, &judge)?;
                         self.runners.push(runner);
@@ -294,7 +275,7 @@ impl Race<'_> {
                             let backend = cpu::open(plan.clone(), precision, study.run.fused, Level::new());
                             let means = Means::Cpu { backend, pool: pool(threads)? };
                             let s = if threads == 1 { "" } else { "s" };
-                            let label = format!("CPU, {threads} thread{s}, {}", named(precision));
+                            let label = format!("CPU, {threads} thread{s}, {}", precision.name());
                             let mut runner = runner(label, engine, threads, means);
                             // Threads change no bit.
                             match &judged {
@@ -314,14 +295,14 @@ impl Race<'_> {
                                     let kind = if adapter.kind == "software" { ", software" } else { "" };
                                     // Drivers put their version in parentheses.
                                     let name = adapter.name.split(" (").next().unwrap_or_default();
-                                    let label = format!("{name}{kind}, {}", named(precision));
+                                    let label = format!("{name}{kind}, {}", precision.name());
                                     let mut runner = runner(label, engine, 1, means);
                                     runner.software = adapter.kind == "software";
                                     runner.judge(&study, &plan, &batch, &judge)?;
                                     self.runners.push(runner);
                                 }
                                 Err(error) => {
-                                    self.note(format!("{} in {}: {error}", adapter.name, named(precision)))
+                                    self.note(format!("{} in {}: {error}", adapter.name, precision.name()))
                                 }
                             }
                         }
@@ -367,7 +348,7 @@ impl Race<'_> {
     }
 
     fn leave_out(&mut self, precision: Precision, size: u64) {
-        self.note(format!("{} instances in {}: over the budget", grouped(size), named(precision)));
+        self.note(format!("{} instances in {}: over the budget", grouped(size), precision.name()));
     }
 
     /// One size in one precision, all runners in turns.
@@ -425,7 +406,7 @@ impl Race<'_> {
                 }
             }
         }
-        self.listener.say(&format!("{} instances, {}", grouped(size), named(precision)));
+        self.listener.say(&format!("{} instances, {}", grouped(size), precision.name()));
         let scratch = folder.path("scratch.parquet");
         for turn in 0..=self.asked.repeats {
             // One turn is always counted.
@@ -477,7 +458,7 @@ impl Race<'_> {
             Listed::text(
                 "precision",
                 "Of the computation.",
-                self.rungs.iter().map(|rung| named(self.runners[rung.runner].precision).to_string()).collect(),
+                self.rungs.iter().map(|rung| self.runners[rung.runner].precision.name().to_string()).collect(),
             )
             .unshown(),
             Listed::counts("size", "1", "Instances.", self.rungs.iter().map(|rung| rung.size).collect()),
@@ -659,7 +640,7 @@ impl Race<'_> {
                         points.retain(|(size, _)| *size != rung.size as f64);
                         points.push((rung.size as f64, cost));
                     }
-                    let label = runner.label.trim_end_matches(named(precision));
+                    let label = runner.label.trim_end_matches(precision.name());
                     Curve::new(label.trim_end_matches(", "), points)
                 };
                 let own = self.runners.iter().enumerate().filter(|(_, r)| r.precision == precision);
@@ -671,7 +652,7 @@ impl Race<'_> {
                 caption: format!(
                     "Time an instance-step {what}, median of the turns, over the number of instances, {}; of several \
                      numbers of steps the most. {}, h = {} s.",
-                    named(precision),
+                    precision.name(),
                     self.study.method.summary(),
                     self.study.method.step
                 ),

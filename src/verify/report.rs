@@ -25,10 +25,7 @@ pub(super) fn write(
     let figures: Vec<_> = findings.iter().flat_map(|finding| &finding.outcome.figures).collect();
     let pictures =
         figures.par_iter().map(|f| f.draw(folder)).collect::<Result<Vec<Picture>, OutputError>>()?;
-    for picture in &pictures {
-        folder.write(&format!("{}.svg", picture.name), picture.svg.as_bytes())?;
-        folder.write(&format!("{}.png", picture.name), &picture.png)?;
-    }
+    folder.write_pictures(&pictures)?;
     folder.write(CLAIMS_FILE, json(findings).as_bytes())?;
     folder.write(REPORT, render(findings, &pictures, long, started.elapsed()).as_bytes())?;
     let manifest = Manifest {
