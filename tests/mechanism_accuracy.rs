@@ -51,6 +51,7 @@ fn ways() -> Vec<(&'static str, Constraints)> {
         ("rk4", exact.clone()),
         ("rk4", baumgarte),
         ("rk4", penalty),
+        ("tsit5", exact.clone()),
         ("dop853", exact),
     ]
 }

@@ -247,7 +247,7 @@ fn treated(treatment: &'static str, settings: &[(&'static str, f64)]) -> Constra
 }
 
 /// The methods that take mechanisms.
-fn ways() -> [(&'static str, Constraints); 6] {
+fn ways() -> [(&'static str, Constraints); 7] {
     let printed = |corrected| {
         let Constraints { treatment, options, .. } =
             treated("staggered_as_printed", &[("eps", 1e-3), ("gamma", 5.0)]);
@@ -259,13 +259,14 @@ fn ways() -> [(&'static str, Constraints); 6] {
         ("staggered", printed(true)),
         ("staggered", treated("exact", &[])),
         ("rk4", treated("baumgarte", &[("gamma", 8.0), ("beta", 30.0)])),
+        ("tsit5", treated("exact", &[])),
         ("dop853", treated("exact", &[])),
     ]
 }
 
 /// The same with positions and velocities projected now and then.
 fn projecting() -> [(&'static str, Constraints); 2] {
-    let [staggered, .., rk4, _] = ways();
+    let [staggered, .., rk4, _, _] = ways();
     [staggered, rk4].map(|(method, constraints)| (method, Constraints { project: 7, ..constraints }))
 }
 

@@ -13,6 +13,7 @@ use common::command::{altered, ends_with, path};
 use common::engine::{Quiet, Ready, assert_same};
 use common::judged::{reference, worst};
 use common::tolerances::{REFERENCE_PER_STEP, SINGLE_REFERENCE_PER_STEP};
+use nalgebra::SMatrix;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use polhode::describe::{Kind, Precision, Study, read_study, resolved_toml};
 use polhode::output::Manifest;
@@ -102,6 +103,54 @@ fn the_limit_of_central_differences_is_found_in_every_row() {
                 (row.unstable - row.largest - cell).abs() < 1e-9 && row.last == row.largest,
                 "{name}: {row:?}"
             );
+        }
+    }
+}
+
+/// Largest angular frequency (rad/s) of the rod of the elastic slider-crank between its pins: three free-free modes of a uniform beam,
+/// each of which moves both ends by 2 / sqrt(m), and the two rigid motions, less what the pins prevent.
+fn rod_between_pins() -> f64 {
+    let (length, mass, bending, inertia) =
+        (0.3048f64, 0.0759673587424737f64, 16.508185068324163, 0.000588133213995532f64);
+    let free = [4.730040744862704f64, 7.853204624095838, 10.995607838001671]
+        .map(|k| (k / length).powi(4) * bending * length / mass);
+    // Coordinates of unit mass: along y, about z, the modes.
+    let end = 2.0 / mass.sqrt();
+    let (along, about) = (1.0 / mass.sqrt(), length / 2.0 / inertia.sqrt());
+    let pins = SMatrix::<f64, 2, 5>::from_rows(&[
+        [along, -about, end, -end, end].into(),
+        [along, about, end, end, end].into(),
+    ]);
+    let prevented = pins.transpose() * (pins * pins.transpose()).try_inverse().unwrap() * pins;
+    let left = SMatrix::<f64, 5, 5>::identity() - prevented;
+    let stiffness = SMatrix::<f64, 5, 5>::from_diagonal(&[0.0, 0.0, free[0], free[1], free[2]].into());
+    (left * stiffness * left).symmetric_eigenvalues().max().sqrt()
+}
+
+/// Pins let the rod vibrate more slowly than it would by itself, so that longer steps are stable than `check` says of the free rod: up
+/// to omega h = 2 of the rod between its pins, in every row, on the CPU and by the kernel.
+#[test]
+fn the_limit_of_an_elastic_slider_crank_falls_with_its_stiffness() {
+    let omega = rod_between_pins();
+    println!("{omega} rad/s");
+    assert!(omega < 0.8 * 10591.4);
+    let coarse = "{ 'method.step' = { linspace = { from = '0.1 ms', to = '0.6 ms', count = 21 } }, \
+                  'rod.stiffness_scale' = { logspace = { from = 0.3, to = 3, count = 7 } } }";
+    for (changes, cell, count) in [
+        (vec![], 0.5e-3 / 99.0, 100),
+        (vec![("ensemble.vary", coarse), ("run.backend", "'gpu'"), ("method.steps", "1000")], 0.5e-3 / 20.0, 7),
+    ] {
+        let home = TempDir::new().unwrap();
+        let study = altered("map_slider_crank", home.path(), &changes);
+        let out = home.path().join("out");
+        let outcome = run(&read_study(&study).unwrap_or_else(|problems| panic!("{problems}")), &out);
+        assert!(outcome.manifest.complete);
+        let rows = boundary(&out);
+        assert_eq!(rows.len(), count);
+        for row in rows {
+            let limit = 2.0 / (omega * row.y.sqrt());
+            assert!(row.largest < limit + cell && row.unstable > limit - cell, "{row:?}, {limit}");
+            assert!((row.unstable - row.largest - cell).abs() < 1e-9 && row.last == row.largest, "{row:?}");
         }
     }
 }
@@ -487,7 +536,7 @@ fn a_map_without_bounds_gets_some() {
 #[test]
 fn maps_survive_being_written_and_read() {
     let home = TempDir::new().unwrap();
-    for name in ["map_oscillator", "map_torsion", "map_free_body", "map_multipliers"] {
+    for name in ["map_oscillator", "map_torsion", "map_free_body", "map_multipliers", "map_slider_crank"] {
         let study = shipped(name);
         assert_eq!(read(home.path(), &resolved_toml(&study)), study, "{name}");
     }

@@ -1,9 +1,9 @@
 //! Dormand and Prince's Runge-Kutta step of order 8, with a fixed step.
 
+use super::runge_kutta::runge_kutta;
 use super::{Card, Method, Sample, State, Takes};
 use crate::describe::Options;
-use crate::model::body::Motion;
-use crate::model::system::{System, plus};
+use crate::model::system::System;
 use crate::real::Real;
 
 /// The method; it has no settings.
@@ -92,20 +92,6 @@ not. In f32 its error is rounding at any useful step: `rk4` is then as good.
     }
 
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
-        let start = &state.motions;
-        let zero: Vec<Motion<R>> = start.iter().map(Motion::zeroed).collect();
-        let mut rates: Vec<Vec<Motion<R>>> = Vec::with_capacity(A.len());
-        for (sample, weights) in A.into_iter().enumerate() {
-            let stage = weighted(start, weights, &rates);
-            rates.push(system.rate_add(system.h, sample, &stage, &zero));
-        }
-        let end = weighted(start, &B, &rates);
-        State { motions: end.into_iter().map(Motion::normalised).collect(), carried: Vec::new() }
+        State { motions: runge_kutta(system, &state.motions, &A, &B), carried: Vec::new() }
     }
-}
-
-/// `start` and the weighted sum of the rates.
-fn weighted<R: Real>(start: &[Motion<R>], weights: &[f64], rates: &[Vec<Motion<R>>]) -> Vec<Motion<R>> {
-    let terms = weights.iter().zip(rates).filter(|(weight, _)| **weight != 0.0);
-    terms.fold(start.to_vec(), |sum, (weight, rate)| plus(&sum, start[0].q[0].lift(*weight), rate))
 }

@@ -15,9 +15,11 @@ pub mod newmark_euler_parameters;
 pub mod newmark_rotation_vector;
 pub mod predictor_corrector;
 pub mod rk4;
+mod runge_kutta;
 pub mod simo_wong;
 pub mod staggered;
 pub mod staggered_conserving;
+pub mod tsit5;
 
 use crate::describe::Options;
 use crate::model::body::Motion;
@@ -219,5 +221,6 @@ registry! {
     newmark_euler_parameters::NewmarkEulerParameters,
     newmark_rotation_vector::NewmarkRotationVector,
     rk4::RungeKutta4,
+    tsit5::Tsitouras5,
     dop853::DormandPrince8,
 }

@@ -11,7 +11,7 @@
 //! A load that is a function of time is taken at one instant instead: that of the attitude beside it, and for a whole step,
 //! mean[0, 1], its middle. Stages of Runge-Kutta methods have instants of their own.
 //!
-//! `staggered`, `rk4` and `dop853` take mechanisms of several bodies; with joints and springs acc(q, w) and a(q) are those
+//! `staggered`, `rk4`, `tsit5` and `dop853` take mechanisms of several bodies; with joints and springs acc(q, w) and a(q) are those
 //! of [`MultibodySystem::accelerations`]. The others take one body alone.
 //!
 //! What happens between steps is the same for all: after step k the locks catch and let go
@@ -34,9 +34,11 @@ pub mod newmark_euler_parameters;
 pub mod newmark_rotation_vector;
 pub mod predictor_corrector;
 pub mod rk4;
+mod runge_kutta;
 pub mod simo_wong;
 pub mod staggered;
 pub mod staggered_conserving;
+pub mod tsit5;
 
 use nalgebra::{DVector, Quaternion, Vector3};
 
@@ -104,7 +106,7 @@ pub enum Start {
 }
 
 /// Every method by the name that a study gives it.
-pub const METHODS: [(&str, Start); 9] = [
+pub const METHODS: [(&str, Start); 10] = [
     ("midpoint", Start::Body(midpoint::start)),
     ("staggered", Start::CarryingSystem(staggered::start)),
     ("simo_wong", Start::Body(simo_wong::start)),
@@ -113,6 +115,7 @@ pub const METHODS: [(&str, Start); 9] = [
     ("newmark_euler_parameters", Start::Body(newmark_euler_parameters::start)),
     ("newmark_rotation_vector", Start::Body(newmark_rotation_vector::start)),
     ("rk4", Start::System(rk4::start)),
+    ("tsit5", Start::System(tsit5::start)),
     ("dop853", Start::System(dop853::start)),
 ];
 

@@ -1,0 +1,33 @@
+//! One step of any explicit Runge-Kutta method, from its table.
+
+use crate::model::body::Motion;
+use crate::model::system::{System, plus};
+use crate::real::Real;
+
+/// The motions a step later, quaternions made unit there and not in between:
+///
+/// ```text
+/// k_i = h f(y + sum over j < i of a_ij k_j) ;  y1 = y + sum of b_i k_i ;  q1 = unit(q1)
+/// ```
+///
+/// Row i of `a` has the weights of the rates 0 to i - 1. Stage i sees the loads of sample i.
+pub fn runge_kutta<R: Real>(
+    system: &System<R>,
+    start: &[Motion<R>],
+    a: &[&[f64]],
+    b: &[f64],
+) -> Vec<Motion<R>> {
+    let zero: Vec<Motion<R>> = start.iter().map(Motion::zeroed).collect();
+    let mut rates: Vec<Vec<Motion<R>>> = Vec::with_capacity(a.len());
+    for (sample, weights) in a.iter().enumerate() {
+        let stage = weighted(start, weights, &rates);
+        rates.push(system.rate_add(system.h, sample, &stage, &zero));
+    }
+    weighted(start, b, &rates).into_iter().map(Motion::normalised).collect()
+}
+
+/// `start` and the weighted sum of the rates.
+fn weighted<R: Real>(start: &[Motion<R>], weights: &[f64], rates: &[Vec<Motion<R>>]) -> Vec<Motion<R>> {
+    let terms = weights.iter().zip(rates).filter(|(weight, _)| **weight != 0.0);
+    terms.fold(start.to_vec(), |sum, (weight, rate)| plus(&sum, start[0].q[0].lift(*weight), rate))
+}

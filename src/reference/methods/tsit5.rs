@@ -1,0 +1,55 @@
+//! Tsitouras's Runge-Kutta method of order 5 with a fixed step: the six stages and the weights of table 1 of *Runge-Kutta pairs of
+//! order 5(4) satisfying only the first column simplifying assumption*, Computers & Mathematics with Applications 62, 2011,
+//! 770; its error estimate is not used ([`super::runge_kutta`]).
+
+use crate::describe::Options;
+
+use super::super::body::Motion;
+use super::super::system::MultibodySystem;
+use super::super::treatment::Treatment;
+use super::SystemIntegrator;
+use super::runge_kutta::{RungeKutta, Table};
+
+/// `a[i]`: weights of the rates 0 to i - 1 in stage i.
+#[rustfmt::skip]
+const A: [&[f64]; 6] = [
+    &[],
+    &[0.161],
+    &[-0.008_480_655_492_356_989, 0.335_480_655_492_357],
+    &[2.897_153_057_105_493_5, -6.359_448_489_975_075, 4.362_295_432_869_581_5],
+    &[5.325_864_828_439_257, -11.748_883_564_062_828, 7.495_539_342_889_836_5, -0.092_495_066_361_755_25],
+    &[
+        5.861_455_442_946_42, -12.920_969_317_847_11, 8.159_367_898_576_159, -0.071_584_973_281_401,
+        -0.028_269_050_394_068_383,
+    ],
+];
+
+/// The nodes of the stages.
+const C: [f64; 6] = [0.0, 0.161, 0.327, 0.9, 0.980_025_540_904_509_7, 1.0];
+
+/// Weights of the rates in the solution of order 5.
+#[rustfmt::skip]
+const B: [f64; 6] = [
+    0.096_460_766_818_065_23, 0.01, 0.479_889_650_414_499_6,
+    1.379_008_574_103_742, -3.290_069_515_436_081, 2.324_710_524_099_774,
+];
+
+pub fn start(
+    _: &Options,
+    treatment: Treatment,
+    _: &MultibodySystem,
+    start: &[Motion],
+    _: f64,
+) -> Result<Box<dyn SystemIntegrator>, String> {
+    Ok(Box::new(RungeKutta::new(Table { a: &A, b: &B, c: &C }, treatment, start)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coefficients_meet_the_quadrature_conditions() {
+        Table { a: &A, b: &B, c: &C }.assert_order(5);
+    }
+}
