@@ -631,7 +631,7 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     study::check(&study, &plan).map_err(wrong)?;
     let sampler = Sampler::new(&study).map_err(wrong)?;
     let followed = study::followed(&study, &plan);
-    let kernel = plan.adaptive.is_none().then(|| Kernel::new(&followed, study.run.precision));
+    let kernel = (!plan.method.is_adaptive()).then(|| Kernel::new(&followed, study.run.precision));
     let schedule = &plan.schedule;
     let size = study.ensemble.size;
     let snapshots = schedule.snapshots().len();
@@ -939,7 +939,7 @@ fn devices(json: bool) -> Result<ExitCode, Failure> {
 fn kernel(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let study = read(path, changes)?;
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
-    if plan.adaptive.is_some() {
+    if plan.method.is_adaptive() {
         let name = study.method.name;
         return Err(wrong(format!(
             "the method {name} has no kernel: it chooses its steps as it goes, on the CPU"

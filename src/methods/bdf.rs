@@ -61,7 +61,8 @@ moves forbids an explicit method every step beyond about 2/omega, and this one n
 imaginary axis: a stiff part that goes on ringing must be followed, or costs as many steps as if it were.
 
 It computes in f64 on the CPU alone (`precision = \"f64\"`, `backend` not `\"gpu\"`), holds no locks, and has no kernel. An instance whose
-step cannot be finished within the tolerances stops as `non_finite`. The bounds on the quaternions' norms and on the constraints
+output step cannot be finished within the tolerances, with internal steps of 1e-14 of it or a million of them, stops as
+`step_too_small`. The bounds on the quaternions' norms and on the constraints
 see the state before it is projected. Its judge in `polhode replay` is the accurate motion, not a twin.
 ",
 };
