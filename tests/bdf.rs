@@ -73,8 +73,7 @@ fn other_treatments_move_as_the_reference_says() {
     study.constraints.treatment = "baumgarte";
     let (ready, outcome) = outcome(study);
     let instance = Instance::nominal(&ready.study.mechanism);
-    let exact =
-        accurate::run(&ready.study.mechanism, &instance, &[h * steps as f64], accurate::TOLERANCE);
+    let exact = accurate::run(&ready.study.mechanism, &instance, &[h * steps as f64], accurate::TOLERANCE);
     let baumgarte = worst(&ready, &outcome, &exact.expect("an accurate motion").states);
 
     let mut study = adaptive(&double_pendulum(), 1, tolerance, h, steps);

@@ -190,13 +190,7 @@ impl Course<'_> {
 
     /// The state so many steps after the start of the step, from that at `from`, or why it cannot be reached within the
     /// tolerances.
-    fn integrated(
-        &self,
-        state: &[f64],
-        from: f64,
-        until: f64,
-        factors: &[f64],
-    ) -> Result<Vec<f64>, Verdict> {
+    fn integrated(&self, state: &[f64], from: f64, until: f64, factors: &[f64]) -> Result<Vec<f64>, Verdict> {
         let Course { plan, bdf, parameters } = self;
         let model = &plan.model;
         // What rests is no unknown.

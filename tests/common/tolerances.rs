@@ -247,9 +247,9 @@ pub const OF_ADAPTIVE_TOLERANCE: f64 = 1e4;
 /// 1e-3) over a quarter of a turn. Measured 2.7e-9.
 pub const ADAPTIVE_SLIDER_CRANK: f64 = 1e-7;
 
-/// The slope of what the torques of flexible links differ by from those of rigid ones, from 1 in 1/stiffness: at the shipped
-/// stiffness the slowest vibration takes a fifth of the motion, which is not yet the limit.
-pub const CRANE_LIMIT: f64 = 0.2;
+/// The slope of what the torques of flexible links differ by from those of rigid ones, from 1 in 1/stiffness: at four times
+/// the shipped stiffness the slowest vibration takes a tenth of the motion.
+pub const CRANE_LIMIT: f64 = 0.15;
 /// And from .5 where they ring: what is left of the ringing depends on where the snapshots are.
 pub const CRANE_RINGING: f64 = 0.2;
 /// Torques of the crane of modes from those of beams, of the root of their mean square: four elements a link are 1 % off
