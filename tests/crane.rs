@@ -85,10 +85,14 @@ fn apart(a: &[Torques], b: &[Torques]) -> Torques {
 #[test]
 fn stiff_links_take_the_torques_of_rigid_ones() {
     let stiffness = [4.0, 8.0, 16.0];
-    for (motion, expected, tolerance) in [(SMOOTH, 1.0, CRANE_LIMIT), (SHIPPED, 0.5, CRANE_RINGING)] {
+    // Links of beams ring as those of modes do, with .54, at twice the cost.
+    for (motion, kinds, expected, tolerance) in [
+        (SMOOTH, &[("modal", 8e-5), ("beams", 4e-5)][..], 1.0, CRANE_LIMIT),
+        (SHIPPED, &[("modal", 8e-5)], 0.5, CRANE_RINGING),
+    ] {
         let changes = [(SHIPPED, motion)];
         let rigid = torques(&driven("rigid", &changes), 5e-4, 1.2, 20, &[1.0]).remove(0);
-        for (kind, h) in [("modal", 8e-5), ("beams", 4e-5)] {
+        for &(kind, h) in kinds {
             let flexible = torques(&driven(kind, &changes), h, 1.2, 0, &stiffness);
             let all: Vec<Torques> = flexible.iter().map(|torques| apart(torques, &rigid)).collect();
             for gear in 0..4 {
