@@ -32,13 +32,13 @@ use crate::progress::{Progress, tell};
 use crate::reference::Instance;
 use crate::reference::vibration::vibrations;
 use crate::study;
-use crate::study::compare::compare;
 use crate::study::monte_carlo::{self, Outcome, RunError, final_channels};
 use crate::study::plan::plan;
 use crate::study::replay::{Replay, ReplayError, replay};
 use crate::study::shard::{self, MergeError};
 use crate::study::stability_map;
 use crate::study::throughput;
+use crate::study::together::{Wanted, beside};
 use crate::verify::{self, Context, VerifyError};
 
 /// Ensembles of small mechanisms on CPU and GPU.
@@ -109,7 +109,8 @@ enum Command {
     Plot {
         /// Output folder of a run.
         dir: PathBuf,
-        /// Only this channel, whole (angular_velocity) or one component (angular_velocity.x); may be given again.
+        /// Only this channel, of all bodies or joints (angle) or of one (crank.angle), whole or by component
+        /// (angular_velocity.x); may be given again.
         #[arg(long, value_name = "NAME")]
         channel: Vec<String>,
         /// Kept instances to draw over the quantiles, as 0,3,5 [default: the first four].
@@ -125,12 +126,27 @@ enum Command {
         #[arg(long, requires = "out")]
         overwrite: bool,
     },
-    /// Show in what two finished runs differ: studies, statistics, verdicts, and the instances of equal ensembles.
+    /// Show in what finished runs differ: studies, statistics, verdicts, and the instances of equal ensembles.
+    ///
+    /// The first is compared with each of the others. With --out, every channel that all of them have is drawn with a curve of
+    /// each run, and with the differences from the first.
     Compare {
-        /// Output folder of a run.
-        first: PathBuf,
-        /// Output folder of another.
-        second: PathBuf,
+        /// Output folders of runs.
+        #[arg(required = true, num_args = 2.., value_name = "DIR")]
+        dirs: Vec<PathBuf>,
+        /// Only this channel, of all bodies or joints (drive_torque) or of one (motor.drive_torque), whole or by component
+        /// (angular_velocity.x); may be given again.
+        #[arg(long, value_name = "NAME")]
+        channel: Vec<String>,
+        /// What the runs are called, as rigid,modal,beams [default: by their folders].
+        #[arg(long, value_name = "A,B,..", value_delimiter = ',')]
+        labels: Vec<String>,
+        /// Folder for pictures (SVG, PNG) and comparison.json [default: none].
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// Replace earlier pictures in the folder of --out.
+        #[arg(long, requires = "out")]
+        overwrite: bool,
         /// As JSON.
         #[arg(long)]
         json: bool,
@@ -344,7 +360,9 @@ pub fn main() -> ExitCode {
             });
             plot(&dir, &Replot { channels: channel, instances, format, out, overwrite })
         }
-        Command::Compare { first, second, json } => compare_command(&first, &second, json),
+        Command::Compare { dirs, channel, labels, out, overwrite, json } => {
+            compare(&dirs, &Wanted { channels: channel, labels, out, overwrite }, json)
+        }
         Command::Replay { dir, instance, csv } => replay_command(&dir, instance, csv),
         Command::Devices { json } => devices(json),
         Command::Kernel { study, changes } => kernel(&study, &changes),
@@ -547,24 +565,28 @@ fn merge(shards: &[PathBuf], out: &Path, overwrite: bool, quiet: bool) -> Result
 }
 
 fn plot(dir: &Path, wanted: &Replot) -> Result<ExitCode, Failure> {
-    let plotted = replot(dir, wanted).map_err(|error| {
-        let code = match &error {
-            ReplotError::Output(error) if !error.is_refusal() => FAILED,
-            _ => WRONG_INPUT,
-        };
-        Failure { code, message: error.to_string() }
-    })?;
+    let plotted = replot(dir, wanted).map_err(not_drawn)?;
     print(&format!("wrote {} files into {}\n", plotted.files, plotted.folder.display()))
 }
 
-fn compare_command(first: &Path, second: &Path, json: bool) -> Result<ExitCode, Failure> {
-    let comparison = compare(first, second).map_err(wrong)?;
-    if !json {
-        return print(&comparison.text());
+fn compare(dirs: &[PathBuf], wanted: &Wanted, json: bool) -> Result<ExitCode, Failure> {
+    let found = beside(dirs, wanted).map_err(not_drawn)?;
+    if json {
+        return print(&found.json());
     }
-    let text = serde_json::to_string_pretty(&comparison)
-        .map_err(|error| Failure { code: FAILED, message: error.to_string() })?;
-    print(&(text + "\n"))
+    let mut text = found.text();
+    if let Some(out) = &wanted.out {
+        let _ = writeln!(text, "\nwrote the pictures into {}", out.display());
+    }
+    print(&text)
+}
+
+fn not_drawn(error: ReplotError) -> Failure {
+    let code = match &error {
+        ReplotError::Output(error) if !error.is_refusal() => FAILED,
+        _ => WRONG_INPUT,
+    };
+    Failure { code, message: error.to_string() }
 }
 
 /// What a run has done.
@@ -631,7 +653,7 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     study::check(&study, &plan).map_err(wrong)?;
     let sampler = Sampler::new(&study).map_err(wrong)?;
     let followed = study::followed(&study, &plan);
-    let kernel = plan.adaptive.is_none().then(|| Kernel::new(&followed, study.run.precision));
+    let kernel = (!plan.method.is_adaptive()).then(|| Kernel::new(&followed, study.run.precision));
     let schedule = &plan.schedule;
     let size = study.ensemble.size;
     let snapshots = schedule.snapshots().len();
@@ -939,7 +961,7 @@ fn devices(json: bool) -> Result<ExitCode, Failure> {
 fn kernel(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let study = read(path, changes)?;
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
-    if plan.adaptive.is_some() {
+    if plan.method.is_adaptive() {
         let name = study.method.name;
         return Err(wrong(format!(
             "the method {name} has no kernel: it chooses its steps as it goes, on the CPU"

@@ -4,10 +4,10 @@
 mod common;
 
 use common::engine::{Outcome, Ready, assert_same};
-use common::flexible::{mechanism, pendulum};
-use common::judged::worst;
+use common::flexible::{LEVELS, at_level, mechanism, numbers, pendulum, published, rows, slider_crank};
+use common::judged::{reference, worst};
 use common::study::{Varied, study};
-use common::tolerances::OF_ADAPTIVE_TOLERANCE;
+use common::tolerances::{ADAPTIVE_SLIDER_CRANK, OF_ADAPTIVE_TOLERANCE};
 use common::{distance, free_body, torque};
 use fearless_simd::Level;
 use polhode::describe::{
@@ -62,6 +62,93 @@ fn errors_follow_the_tolerances() {
         }
         assert!(errors.windows(2).all(|pair| pair[1].1 < 0.3 * pair[0].1), "{name}: {errors:?}");
     }
+}
+
+/// Multipliers from stabilised accelerations leave the motion that of the joints; penalty moves as the mechanism of springs does,
+/// which the reference's fixed steps of DOP853 follow.
+#[test]
+fn other_treatments_move_as_the_reference_says() {
+    let (tolerance, h, steps) = (1e-8, 0.05, 8);
+    let mut study = adaptive(&double_pendulum(), 1, tolerance, h, steps);
+    study.constraints.treatment = "baumgarte";
+    let (ready, outcome) = outcome(study);
+    let instance = Instance::nominal(&ready.study.mechanism);
+    let exact = accurate::run(&ready.study.mechanism, &instance, &[h * steps as f64], accurate::TOLERANCE);
+    let baumgarte = worst(&ready, &outcome, &exact.expect("an accurate motion").states);
+
+    let mut study = adaptive(&double_pendulum(), 1, tolerance, h, steps);
+    let options =
+        Options::default().with("eps", Setting::Number(1e-4)).with("damping", Setting::Number(20.0));
+    study.constraints = Constraints { treatment: "penalty", options, ..study.constraints };
+    let (ready, outcome) = self::outcome(study);
+    let fine = 200;
+    let mut twin = ready.study.clone();
+    let method = Method { name: "dop853", options: Options::default(), ..twin.method };
+    twin.method = Method { step: h / fine as f64, steps: steps * fine, ..method };
+    twin.observe.every = twin.method.steps;
+    let twin = reference(&Ready::new(twin), 0);
+    let penalty = worst(&ready, &outcome, std::slice::from_ref(&twin));
+    println!("baumgarte {baumgarte:e}, penalty {penalty:e}; joints open by {:e}", twin.constraint_violation);
+    assert!(twin.constraint_violation > 1e-5, "joints that yield");
+    for error in [baumgarte, penalty] {
+        assert!(error < OF_ADAPTIVE_TOLERANCE * tolerance, "{error:e}");
+    }
+}
+
+/// Its three modes ring undamped with up to 10^4 rad/s: nothing for which the method is made, and followed all the same.
+#[test]
+fn the_elastic_slider_crank_moves_as_published() {
+    let file = published("slider_crank_elastic_rod");
+    let times = numbers(&file["times"]);
+    let channels = [
+        Channel::Position,
+        Channel::Attitude,
+        Channel::Amplitude(0),
+        Channel::Amplitude(1),
+        Channel::Amplitude(2),
+    ];
+    let tolerance = 1e-8;
+    for (name, level) in [("level_half", LEVELS[1].1), ("level2", LEVELS[4].1)] {
+        let mechanism = at_level(&slider_crank(), level);
+        let steps = 40;
+        let mut study = adaptive(&mechanism, 1, tolerance, times[1], steps);
+        study.observe.every = 1;
+        let ready = Ready::new(study);
+        let states = rows(&file[format!("states_{name}")]);
+        let mut backend = ready.cpu(Precision::F64, Level::new(), false);
+        let (mut k, mut worst) = (0, 0.0f64);
+        ready.watch(&mut *backend, 0, 1, |outcome| {
+            k += 1;
+            assert_eq!(outcome.ends[0].verdict, Verdict::Finished);
+            let row = ready.observe(outcome, &channels).remove(0);
+            let angle = 2.0 * row[6].atan2(row[3]);
+            let found = [row[0], row[1], angle, row[7], row[8], row[9]];
+            let apart = found.iter().zip(&states[k]).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+            worst = worst.max(apart);
+        });
+        println!("{name}: {worst:e}");
+        assert!(k == steps as usize && worst < ADAPTIVE_SLIDER_CRANK, "{name}: {worst:e}");
+    }
+}
+
+/// A spring that is stiff and hardly damped, asked for with the tightest tolerance: the internal steps that it takes are more than
+/// there may be, and the verdict says so.
+#[test]
+fn an_output_step_that_takes_too_many_steps_says_so() {
+    let text = r#"
+[body]
+mass = 1
+inertia = [1, 1, 1]
+initial = { position = [1.5, 0, 0] }
+[[spring]]
+name = "rod"
+bodies = ["ground", "body"]
+points = [[0, 0, 0], [0, 0, 0]]
+stiffness = 1e14
+free_length = 1
+"#;
+    let (_, outcome) = outcome(adaptive(&mechanism(text), 1, 1e-2, 10.0, 1));
+    assert_eq!((outcome.ends[0].verdict, outcome.ends[0].step), (Verdict::StepTooSmall, 1));
 }
 
 /// A bob on a rod of 1000 rad/s, damped twice over: its fastest rate is 3732/s, and rk4 is stable up to .746 ms.

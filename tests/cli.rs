@@ -577,6 +577,9 @@ fn every_shipped_study_runs_end_to_end() {
         ("slider_crank_elastic", vec![size, ("method.duration", "\"8 ms\"")], 40, 21, 8, 2, true),
         ("crane_modal", vec![size, ("method.duration", "\"0.2 s\"")], 40, 11, 13, 3, true),
         ("crane_flexible", vec![few, ("method.duration", "\"0.04 s\"")], 4, 3, 13, 4, true),
+        ("crane_joints_rigid", vec![("method.duration", "\"0.1 s\"")], 9, 6, 9, 2, true),
+        ("crane_joints_modal", vec![("method.duration", "\"0.04 s\"")], 9, 3, 9, 2, true),
+        ("crane_joints_beams", vec![("method.duration", "\"0.02 s\"")], 9, 2, 9, 2, true),
         ("flexible_pendulum", vec![size, ("method.duration", "\"0.2 s\"")], 40, 11, 13, 2, true),
     ];
     for (name, changes, instances, snapshots, observed, drawn, moves) in studies {
@@ -615,6 +618,8 @@ fn every_shipped_study_runs_end_to_end() {
             "pendulum_flexible" | "pendulum_rigid" | "slider_crank_elastic" => "rod",
             "crane_modal" => "jib",
             "crane_flexible" => "boom.2",
+            "crane_joints_rigid" | "crane_joints_modal" => "jib",
+            "crane_joints_beams" => "jib.4",
             "flexible_pendulum" => "strip.4",
             _ => "body",
         };
@@ -645,6 +650,7 @@ fn every_shipped_study_runs_end_to_end() {
             "bricard" | "furuta_pendulum" => Some((1e-5, Some(1e-4))),
             "pendulum_flexible" | "pendulum_rigid" => Some((1e-7, Some(1e-5))),
             "slider_crank_elastic" | "crane_modal" => Some((1e-8, None)),
+            "crane_joints_rigid" | "crane_joints_modal" | "crane_joints_beams" => Some((1e-8, None)),
             _ => None,
         };
         if let Some((violation, drift)) = bounds {
@@ -1119,6 +1125,83 @@ fn two_runs_are_compared() {
     {
         assert!(printed.contains(line), "{printed}");
     }
+}
+
+/// More than two runs are compared with the first, and drawn over each other where all have a channel.
+#[test]
+fn several_runs_are_drawn_over_each_other() {
+    let home = TempDir::new().unwrap();
+    let at = |name: &str| home.path().join(name);
+    let run = |name: &str, duration: &str, channels: &str| {
+        let changes = [
+            ("ensemble.size", "20"),
+            ("observe.keep", "1"),
+            ("observe.every", "\"0.1 s\""),
+            ("method.duration", duration),
+            ("observe.channels", channels),
+            ("run.backend", "\"cpu\""),
+        ];
+        let study = altered("tumbling", home.path(), &changes);
+        ends_with(0, &["run", path(&study), "--quiet", "--out", path(&at(name))]);
+    };
+    run("a", "\"2 s\"", "[\"energy\", \"angular_velocity\"]");
+    run("b", "\"1 s\"", "[\"energy\", \"angular_velocity\", \"tilt\"]");
+    run("c", "\"2 s\"", "[\"angular_velocity\"]");
+    let (a, b, c, out) = (at("a"), at("b"), at("c"), at("beside"));
+    let all = ["compare", path(&a), path(&b), path(&c), "--labels", "first,short,third"];
+    let (printed, _) = ends_with(0, &[&all[..], &["--out", path(&out)]].concat());
+    for line in ["apart: root mean square", "first", "short", "third", "wrote the pictures into"] {
+        assert!(printed.contains(line), "{line}: {printed}");
+    }
+    let mut expected = vec!["all.png".to_string(), "all.svg".to_string(), "comparison.json".to_string()];
+    for component in ["x", "y", "z"] {
+        for kind in ["", "_difference"] {
+            expected.extend(["png", "svg"].map(|e| format!("body.angular_velocity.{component}{kind}.{e}")));
+        }
+    }
+    expected.push("manifest.json".to_string());
+    expected.sort();
+    assert_eq!(names(&out), expected);
+    let svg = fs::read_to_string(out.join("body.angular_velocity.y.svg")).unwrap();
+    assert!(["first", "short", "third"].iter().all(|label| svg.contains(label)), "a legend");
+    let difference = fs::read_to_string(out.join("body.angular_velocity.y_difference.svg")).unwrap();
+    assert!(difference.contains("short") && difference.contains("less that of first"));
+
+    // The numbers are those of the tables.
+    let found: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(out.join("comparison.json")).unwrap()).unwrap();
+    assert_eq!(found["comparisons"].as_array().unwrap().len(), 2);
+    let y = &found["largest"][1];
+    assert_eq!(y["channel"], "body.angular_velocity.y");
+    assert_eq!((&y["runs"][0]["apart"], &y["runs"][2]["apart"]), (&0.0.into(), &0.0.into()));
+    let statistics = table(&a, "statistics.parquet");
+    let extreme = |end: &str| {
+        let rows = texts(&statistics, "component").into_iter().zip(numbers(&statistics, end));
+        largest(rows.filter(|(component, _)| component == "y").map(|(_, value)| value))
+    };
+    let reach = y["runs"][0]["largest"].as_f64().unwrap().abs();
+    assert_eq!(reach, extreme("min").max(extreme("max")));
+
+    // One component alone, and what is refused.
+    let one = ["--channel", "angular_velocity.z", "--json"];
+    let (printed, _) = ends_with(0, &[&all[..], &one].concat());
+    let found: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!(found["largest"].as_array().unwrap().len(), 1);
+    assert_eq!(found["comparisons"][0]["instances"], serde_json::Value::Null);
+    let before = contents(home.path());
+    for (arguments, told) in [
+        (&["--out", path(&out)][..], "beside"),
+        (&["--channel", "tilt"], "has no channel"),
+        (&["--channel", "velocity.z"], "has no channel"),
+        (&["--overwrite"], "--out"),
+    ] {
+        let (printed, said) = ends_with(2, &[&all[..], arguments].concat());
+        assert!(printed.is_empty() && said.contains(told), "{arguments:?}: {said}");
+    }
+    let (_, said) = ends_with(2, &["compare", path(&a), path(&b), "--labels", "one"]);
+    assert!(said.contains("there are 2 runs and 1 labels"), "{said}");
+    ends_with(2, &["compare", path(&a)]);
+    assert!(contents(home.path()) == before);
 }
 
 /// An interrupted shard says so, and is not merged.

@@ -20,7 +20,7 @@ const READABLE: usize = 2000;
 
 const PRECISIONS: [(Precision, &str); 2] = [(Precision::F32, "f32"), (Precision::F64, "f64")];
 
-/// Name and plan of every shipped study.
+/// Name and plan of every shipped study of one method whose step can be recorded.
 fn shipped() -> Vec<(String, Plan)> {
     let studies = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies");
     let mut found: Vec<PathBuf> = std::fs::read_dir(studies)
@@ -36,7 +36,8 @@ fn shipped() -> Vec<(String, Plan)> {
             let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
             // Those that measure speed have several methods, or the kernels of the others.
             let measures = matches!(study.kind, Kind::Throughput(_) | Kind::Convergence(_));
-            (!measures).then(|| (name, plan(&study).expect("a body")))
+            let plan = (!measures).then(|| plan(&study).expect("a body"))?;
+            (!plan.method.is_adaptive()).then_some((name, plan))
         })
         .collect()
 }

@@ -182,9 +182,9 @@ fn steps_from<R: Real>(plan: &Plan, start: &[R], steps: u64) -> Vec<R> {
     let factor = |_: usize, _: usize| anything.lift(1.0);
     let system = plan.model.system(&plan.schedule.samples, &parameter, &[], &factor);
     let start = motions(&[0], start);
-    let mut state = State { carried: plan.method.begin(&system, &start), motions: start };
+    let mut state = State { carried: plan.method.recorded().begin(&system, &start), motions: start };
     for _ in 0..steps {
-        state = plan.method.step(&system, &state);
+        state = plan.method.recorded().step(&system, &state);
     }
     [all_channels(&state.motions), state.carried].concat()
 }

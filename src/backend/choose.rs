@@ -49,7 +49,7 @@ fn longer_than(longest: usize, kernel: &Kernel) -> Option<String> {
 /// # Errors
 /// It has a method for f64 on the CPU, and the run wants another precision or a GPU.
 pub fn suits(plan: &Plan, run: &Run) -> Result<(), BackendError> {
-    match plan.adaptive.and_then(|_| bdf::unsuited(run)) {
+    match plan.method.is_adaptive().then(|| bdf::unsuited(run)).flatten() {
         Some(Unsuited { found, advice }) => Err(BackendError::Unsuited(format!("{found}; {advice}"))),
         None => Ok(()),
     }
@@ -57,7 +57,7 @@ pub fn suits(plan: &Plan, run: &Run) -> Result<(), BackendError> {
 
 fn choose_below(longest: usize, plan: &Plan, run: &Run, say: &dyn Fn(&str)) -> Result<Chosen, BackendError> {
     suits(plan, run)?;
-    if plan.adaptive.is_some() {
+    if plan.method.is_adaptive() {
         let asked = matches!(run.backend, BackendChoice::Cpu);
         let why = format!("auto: the method {} has no kernel", bdf::CARD.name);
         return Ok(on_cpu(plan, run, if asked { "as asked" } else { &why }));

@@ -4,7 +4,9 @@
 //! integrator begins anew with every output step, so that the state after it follows from the state before it alone,
 //! whatever the threads, chunks and strides.
 
-use diffsol::{NalgebraLU, NalgebraMat, OdeBuilder, OdeSolverMethod, OdeSolverStopReason};
+use std::cell::RefCell;
+
+use diffsol::{DiffsolError, NalgebraLU, NalgebraMat, OdeBuilder, OdeSolverMethod, OdeSolverStopReason};
 use rayon::prelude::*;
 
 use super::{Backend, BackendError, Batch, End, Plan};
@@ -129,7 +131,7 @@ impl Course<'_> {
         let mut reached = state.to_vec();
         let pieces = plan.schedule.pieces(k);
         for (from, until, factors) in &pieces {
-            reached = self.integrated(&reached, *from, *until, factors).ok_or(Verdict::NonFinite)?;
+            reached = self.integrated(&reached, *from, *until, factors)?;
         }
         let motions = model.motions(&reached);
         // What acted last is what a memory of the step's end goes by.
@@ -186,20 +188,22 @@ impl Course<'_> {
         }
     }
 
-    /// The state so many steps after the start of the step, from that at `from`; `None`: it cannot be reached within
-    /// the tolerances.
-    fn integrated(&self, state: &[f64], from: f64, until: f64, factors: &[f64]) -> Option<Vec<f64>> {
+    /// The state so many steps after the start of the step, from that at `from`, or why it cannot be reached within the
+    /// tolerances.
+    fn integrated(&self, state: &[f64], from: f64, until: f64, factors: &[f64]) -> Result<Vec<f64>, Verdict> {
         let Course { plan, bdf, parameters } = self;
         let model = &plan.model;
         // What rests is no unknown.
         let unknown: Vec<usize> = (0..model.width()).filter(|c| plan.moving[*c]).collect();
-        let rates = Rates { plan, parameters, state, unknown: &unknown, factors };
+        let rates = Rates::new(plan, parameters, state, &unknown, factors);
         let start: Vec<f64> = unknown.iter().map(|c| state[*c]).collect();
         let mut first = vec![0.0; start.len()];
         rates.at(&start, from, &mut first);
         if !first.iter().all(|x| x.is_finite()) {
-            return None;
+            return Err(Verdict::NonFinite);
         }
+        // Whatever the solver complains of, it has made its steps as short as it may.
+        let too_small = |_: DiffsolError| Verdict::StepTooSmall;
         let mut problem = OdeBuilder::<NalgebraMat<f64>>::new()
             .t0(from)
             .h0(until - from)
@@ -213,23 +217,23 @@ impl Course<'_> {
             )
             .init(|_: &[f64], _: f64, y: &mut [f64]| y.copy_from_slice(&start), start.len())
             .build()
-            .ok()?;
+            .map_err(too_small)?;
         problem.ode_options.min_timestep = SHORTEST;
         // Each costs a step, of which the number is bounded.
         problem.ode_options.max_nonlinear_solver_failures = MOST_STEPS as usize;
-        let mut solver = problem.bdf::<NalgebraLU<f64>>().ok()?;
-        solver.set_stop_time(until).ok()?;
+        let mut solver = problem.bdf::<NalgebraLU<f64>>().map_err(too_small)?;
+        solver.set_stop_time(until).map_err(too_small)?;
         for _ in 0..MOST_STEPS {
-            if let OdeSolverStopReason::TstopReached = solver.step().ok()? {
+            if let OdeSolverStopReason::TstopReached = solver.step().map_err(too_small)? {
                 let mut end = state.to_vec();
                 let reached = solver.state();
                 for (place, c) in unknown.iter().enumerate() {
                     end[*c] = reached.y[place];
                 }
-                return Some(end);
+                return Ok(end);
             }
         }
-        None
+        Err(Verdict::StepTooSmall)
     }
 }
 
@@ -242,22 +246,38 @@ struct Rates<'a> {
     unknown: &'a [usize],
     /// By timed load: does it act?
     factors: &'a [f64],
+    /// Built once, and turned to the instant that is asked for.
+    system: RefCell<System<f64>>,
+    tangent: RefCell<System<Dual<f64>>>,
 }
 
-impl Rates<'_> {
+impl<'a> Rates<'a> {
+    fn new(
+        plan: &'a Plan,
+        parameters: &'a [f64],
+        state: &'a [f64],
+        unknown: &'a [usize],
+        factors: &'a [f64],
+    ) -> Rates<'a> {
+        let system = RefCell::new(at_start(plan, parameters, state, factors, |x| x));
+        let tangent = RefCell::new(at_start(plan, parameters, state, factors, Dual::constant));
+        Rates { plan, parameters, state, unknown, factors, system, tangent }
+    }
+
     /// What the unknowns change by a step.
     fn at(&self, y: &[f64], c: f64, rate: &mut [f64]) {
-        self.evaluate(&mut y.iter().copied(), c, rate, |x| x, |x| x);
+        self.evaluate(&self.system, &mut y.iter().copied(), c, rate, |x| x, |x| x);
     }
 
     /// How that changes along a direction of the unknowns.
     fn along(&self, y: &[f64], c: f64, direction: &[f64], rate: &mut [f64]) {
         let mut y = y.iter().zip(direction).map(|(value, tangent)| Dual { value: *value, tangent: *tangent });
-        self.evaluate(&mut y, c, rate, Dual::constant, |x| x.tangent);
+        self.evaluate(&self.tangent, &mut y, c, rate, Dual::constant, |x| x.tangent);
     }
 
     fn evaluate<R: Real>(
         &self,
+        system: &RefCell<System<R>>,
         y: &mut dyn Iterator<Item = R>,
         c: f64,
         rate: &mut [f64],
@@ -265,21 +285,32 @@ impl Rates<'_> {
         of: impl Fn(R) -> f64,
     ) {
         let model = &self.plan.model;
-        let (resting, memory) = self.state.split_at(model.width());
-        let mut channels: Vec<R> = resting.iter().map(|x| constant(*x)).collect();
+        let mut channels: Vec<R> = self.state[..model.width()].iter().map(|x| constant(*x)).collect();
         for (place, y) in self.unknown.iter().zip(y) {
             channels[*place] = y;
         }
-        let memory: Vec<R> = memory.iter().map(|x| constant(*x)).collect();
         let motions = model.motions(&channels);
-        let samples = [Sample::new(0.0, 1.0, c)];
+        let mut system = system.borrow_mut();
         let parameter = |p: usize| constant(self.parameters[p]);
-        let factor = |_: usize, span: usize| constant(self.factors[span]);
-        let system: System<R> = model.system(&samples, &parameter, &memory, &factor);
+        model.look(&mut system, c, &parameter, &|span| constant(self.factors[span]));
         let nothing: Vec<Motion<R>> = motions.iter().map(Motion::zeroed).collect();
         let rates = all_channels(&system.rate_add(system.h, 0, &motions, &nothing));
         for (rate, place) in rate.iter_mut().zip(self.unknown) {
             *rate = of(rates[*place]);
         }
     }
+}
+
+/// What the equations of an instance see at the start of a step.
+fn at_start<R: Real>(
+    plan: &Plan,
+    parameters: &[f64],
+    state: &[f64],
+    factors: &[f64],
+    constant: impl Fn(f64) -> R,
+) -> System<R> {
+    let memory: Vec<R> = state[plan.model.width()..].iter().map(|x| constant(*x)).collect();
+    let parameter = |p: usize| constant(parameters[p]);
+    let factor = |_: usize, span: usize| constant(factors[span]);
+    plan.model.system(&[Sample::new(0.0, 1.0, 0.0)], &parameter, &memory, &factor)
 }

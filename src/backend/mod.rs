@@ -11,7 +11,7 @@ pub mod program;
 pub mod tangents;
 
 use crate::ensemble::schedule::Schedule;
-use crate::methods::{AnyMethod, Bdf};
+use crate::methods::Advance;
 use crate::model::Model;
 use crate::observe::Verdict;
 use tangents::Tangents;
@@ -20,9 +20,7 @@ use tangents::Tangents;
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub model: Model,
-    pub method: AnyMethod,
-    /// Advances in place of `method`, which then is not asked: there is no [program](program::Program) of this plan.
-    pub adaptive: Option<Bdf>,
+    pub method: Advance,
     pub schedule: Schedule,
     /// For every state channel of the motions, whether it changes; positions and velocities of mass centres may rest. What
     /// the model [remembers](Model::memory) follows, then what belongs to the [tangents](Plan::tangents).

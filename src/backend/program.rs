@@ -197,7 +197,7 @@ fn names(plan: &Plan) -> (Vec<String>, usize) {
         names.extend(tangents.names(shape.modes.len()));
     }
     let moving = names.len();
-    let carried = plan.method.carried(&shape);
+    let carried = plan.method.recorded().carried(&shape);
     if let Some(tangents) = &plan.tangents {
         let of_tangents = tangents.carried_names(&carried);
         names.extend(carried);
@@ -240,7 +240,7 @@ impl Seen<'_> {
 
     /// Where a state leads.
     pub fn flow<R: Real>(&self, system: &System<R>, before: &State<R>) -> Flow<R> {
-        let method = &self.plan.method;
+        let method = self.plan.method.recorded();
         let after = method.step(system, before);
         let evaluations = system.evaluations();
         let begin = method.begin(system, &before.motions);

@@ -57,11 +57,14 @@ projected). df/dy is exact, by dual numbers. A load that jumps ends one integrat
 taken at the true time.
 
 The method is for stiff mechanisms with damping: a bushing, a joint spring or a mode that dies out long before anything else
-moves forbids an explicit method every step beyond about 2/omega, and this one none. Orders 3 to 5 are not stable near the
+moves forbids an explicit method every step beyond about 2/omega, and this one none. Of `studies/rubber_hinge.toml`, a flap on two
+bushings with a sleeve of 1 g between them, 4 s of 100 instances take 9 s of one core; at their largest stable steps (.09 to .3 us) the
+explicit methods would take 12 to 54 minutes. Orders 3 to 5 are not stable near the
 imaginary axis: a stiff part that goes on ringing must be followed, or costs as many steps as if it were.
 
 It computes in f64 on the CPU alone (`precision = \"f64\"`, `backend` not `\"gpu\"`), holds no locks, and has no kernel. An instance whose
-step cannot be finished within the tolerances stops as `non_finite`. The bounds on the quaternions' norms and on the constraints
+output step cannot be finished within the tolerances, with internal steps of 1e-14 of it or a million of them, stops as
+`step_too_small`. The bounds on the quaternions' norms and on the constraints
 see the state before it is projected. Its judge in `polhode replay` is the accurate motion, not a twin.
 ",
 };

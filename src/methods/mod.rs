@@ -200,6 +200,46 @@ macro_rules! registry {
     };
 }
 
+/// What advances a plan: one method, whose step can be recorded or not.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Advance {
+    /// Step by step, each of the same operations: the [program](crate::backend::program::Program) is made of it.
+    Recorded(AnyMethod),
+    /// By steps that it chooses as it goes: there is no program.
+    Adaptive(Bdf),
+}
+
+impl Advance {
+    /// The method of this name with these settings; `None`: there is none of this name.
+    pub fn new(name: &str, options: &Options) -> Option<Advance> {
+        let recorded = || AnyMethod::new(name, options).map(Advance::Recorded);
+        adaptive(name, options).map(Advance::Adaptive).or_else(recorded)
+    }
+
+    pub fn is_adaptive(&self) -> bool {
+        matches!(self, Advance::Adaptive(_))
+    }
+
+    /// When loads are asked for; what chooses its steps looks at them itself.
+    pub fn samples(&self) -> Vec<Sample> {
+        match self {
+            Advance::Recorded(method) => method.samples(),
+            Advance::Adaptive(_) => vec![STEP],
+        }
+    }
+
+    /// The method whose step can be recorded.
+    ///
+    /// # Panics
+    /// It chooses its steps as it goes. Studies that need the program of a step refuse such a method by name.
+    pub fn recorded(&self) -> &AnyMethod {
+        match self {
+            Advance::Recorded(method) => method,
+            Advance::Adaptive(_) => panic!("no step of the method {} can be recorded", bdf::CARD.name),
+        }
+    }
+}
+
 /// The method of this name that chooses its steps itself, with these settings; `None`: it is another one.
 pub fn adaptive(name: &str, options: &Options) -> Option<Bdf> {
     (name == bdf::CARD.name).then(|| Bdf::new(options))

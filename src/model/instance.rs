@@ -412,6 +412,19 @@ impl Model {
         System::new(timing, parts, loads)
     }
 
+    /// As the [system](Self::system) of a single sample that looks so many steps after the step's start, by turning this
+    /// one there: what does not depend on the time is kept. `factors`: of a timed load.
+    pub fn look<R: Real>(
+        &self,
+        system: &mut System<R>,
+        steps: f64,
+        parameters: &impl Fn(usize) -> R,
+        factors: &impl Fn(usize) -> R,
+    ) {
+        let change = self.mechanism.loads.iter().any(|load| load.function.is_some());
+        system.look(steps, change.then(|| self.loads(parameters, factors, system.time(steps))));
+    }
+
     /// What holds the bodies of an instance that remembers this.
     pub fn held_now<R: Real>(&self, parameters: &impl Fn(usize) -> R, memory: &[R]) -> Held<R> {
         self.held(parameters, memory, &self.angles(memory))

@@ -167,6 +167,15 @@ impl<R: Real> System<R> {
         self.timing.samples.len()
     }
 
+    /// Its only sample looks so many steps after the step's start; `loads`: those of every body there, `None` where they are
+    /// the same.
+    pub fn look(&mut self, steps: f64, loads: Option<Vec<Loads<R>>>) {
+        self.timing.samples = vec![Sample::new(0.0, 1.0, steps)];
+        if let Some(loads) = loads {
+            self.loads = vec![loads];
+        }
+    }
+
     pub fn held(&self) -> &Held<R> {
         &self.parts.held
     }

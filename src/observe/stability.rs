@@ -78,11 +78,12 @@ pub struct Cell {
 }
 
 /// From the best to the worst. An interrupted instance is none of them.
-const WORSE: [Verdict; 6] = [
+const WORSE: [Verdict; 7] = [
     Verdict::Finished,
     Verdict::EnergyBound,
     Verdict::ConstraintBound,
     Verdict::NormBound,
+    Verdict::StepTooSmall,
     Verdict::NonFinite,
     Verdict::InvalidSample,
 ];

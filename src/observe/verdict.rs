@@ -21,10 +21,12 @@ pub enum Verdict {
     Interrupted = 5,
     /// The bound on the constraints' violation was passed.
     ConstraintBound = 6,
+    /// A method that chooses its steps did not reach the end of a step within its tolerances.
+    StepTooSmall = 7,
 }
 
 impl Verdict {
-    pub const ALL: [Verdict; 7] = [
+    pub const ALL: [Verdict; 8] = [
         Verdict::Finished,
         Verdict::NonFinite,
         Verdict::EnergyBound,
@@ -32,6 +34,7 @@ impl Verdict {
         Verdict::InvalidSample,
         Verdict::Interrupted,
         Verdict::ConstraintBound,
+        Verdict::StepTooSmall,
     ];
 
     /// The name in files and messages.
@@ -44,6 +47,7 @@ impl Verdict {
             Verdict::InvalidSample => "invalid_sample",
             Verdict::Interrupted => "interrupted",
             Verdict::ConstraintBound => "constraint_bound",
+            Verdict::StepTooSmall => "step_too_small",
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What a run leaves: a folder of Parquet tables, plots, a report and a manifest.
 
 mod associations;
+pub mod curves;
 mod drawing;
 mod error;
 mod exponents;
@@ -33,7 +34,7 @@ pub use listing::{Cells, Listed, Listing};
 pub use manifest::{FileEntry, MANIFEST, Manifest, Timings, now_utc};
 pub use motion::{Pose, Track, write_motion};
 pub use plots::{Picture, Pictures};
-pub use replot::{Format, Plotted, Replot, ReplotError, replot};
+pub use replot::{Format, Plotted, Replot, ReplotError, columns_of, replot};
 pub use report::{Failure, ReportData};
 pub use results::{
     CORRELATIONS, HISTOGRAMS, INSTANCES, MOTION, REPORT, STATISTICS, STUDY, TRAJECTORIES, write_results,

@@ -195,16 +195,8 @@ fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Sketch {
     let probabilities = &data.study.observe.quantiles;
     let about = &data.columns[column];
     let summary = |t: usize| &data.summaries[t][column];
-    let times: Vec<usize> = {
-        let stride = data.times.len().div_ceil(POINTS).max(1);
-        let last = data.times.len().saturating_sub(1);
-        let mut times: Vec<usize> = (0..data.times.len()).step_by(stride).collect();
-        if times.last() != Some(&last) && !data.times.is_empty() {
-            times.push(last);
-        }
-        times.retain(|&t| summary(t).count > 0);
-        times
-    };
+    let mut times = places(data.times.len());
+    times.retain(|&t| summary(t).count > 0);
     let points_of = |k: &usize| {
         let series: Vec<f64> = data.trajectories.series(column, *k).collect();
         let points: Vec<(f64, f64)> = times.iter().map(|&t| (data.times[t], series[t])).collect();
@@ -276,6 +268,15 @@ fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Sketch {
             .with_legend_width(190.0),
         plots,
     }
+}
+
+/// Which of so many points a curve is drawn with; the last is among them.
+pub(super) fn places(count: usize) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..count).step_by(count.div_ceil(POINTS).max(1)).collect();
+    if count > 0 && places.last() != Some(&(count - 1)) {
+        places.push(count - 1);
+    }
+    places
 }
 
 /// Bars of the values at the last time.
@@ -479,7 +480,7 @@ pub(crate) fn number_within(value: f64, spread: f64) -> String {
     rounded.to_string().replace('-', "−")
 }
 
-fn percent(probability: f64) -> String {
+pub(crate) fn percent(probability: f64) -> String {
     let text = format!("{:.4}", probability * 100.0);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -7,6 +7,7 @@ use super::folder::OutputFolder;
 use super::manifest::{FileEntry, MANIFEST, Manifest};
 use super::plots::{Picture, Selection, draw};
 use super::saved::{Saved, SavedError};
+use super::table::ChannelColumn;
 use crate::describe::error::nearest;
 
 /// What to draw, and where to.
@@ -54,7 +55,7 @@ pub fn replot(folder: &Path, wanted: &Replot) -> Result<Plotted, ReplotError> {
     let mut selection = Selection::all(&data);
     if !wanted.channels.is_empty() {
         selection.whole = false;
-        selection.columns = columns(&saved, &wanted.channels).map_err(refused)?;
+        selection.columns = columns_of(&saved.statistics.columns, &wanted.channels).map_err(refused)?;
     }
     if let Some(instances) = &wanted.instances {
         selection.kept = kept(&saved.trajectories.instances, instances).map_err(refused)?;
@@ -122,9 +123,16 @@ fn replace(file: &Path, bytes: &[u8]) -> Result<(), OutputError> {
 }
 
 /// The columns of these channels, in the order of the run.
-fn columns(saved: &Saved, channels: &[String]) -> Result<Vec<usize>, String> {
-    let all = &saved.statistics.columns;
-    let is = |k: &usize, wanted: &String| all[*k].name() == *wanted || all[*k].channel == *wanted;
+///
+/// # Errors
+/// There is no such channel.
+pub fn columns_of(all: &[ChannelColumn], channels: &[String]) -> Result<Vec<usize>, String> {
+    let is = |k: &usize, wanted: &String| {
+        let is = |name: &str| {
+            name.strip_suffix(&**wanted).is_some_and(|owner| owner.is_empty() || owner.ends_with('.'))
+        };
+        is(&all[*k].name()) || is(&all[*k].channel)
+    };
     for wanted in channels {
         if !(0..all.len()).any(|k| is(&k, wanted)) {
             let mut names: Vec<String> = all.iter().map(|column| column.channel.clone()).collect();

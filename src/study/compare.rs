@@ -17,7 +17,7 @@ use crate::output::{Manifest, OutputError, STUDY, quantile_name, table_of_instan
 /// Times that differ by less, in steps of the first run, are the same.
 const SAME_TIME: f64 = 1e-6;
 
-/// What [`compare`] finds. A difference is the second less the first.
+/// What is found of two runs. A difference is the second less the first.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
     pub first: String,
@@ -88,17 +88,17 @@ pub struct Column {
 }
 
 /// A run, as far as it is compared.
-struct Side {
+pub(super) struct Side {
     name: String,
     manifest: Manifest,
     study: Study,
     study_toml: String,
-    statistics: Statistics,
+    pub(super) statistics: Statistics,
     instances: SavedTable,
 }
 
 impl Side {
-    fn read(folder: &Path) -> Result<Side, SavedError> {
+    pub(super) fn read(folder: &Path) -> Result<Side, SavedError> {
         let manifest = manifest_of(folder)?;
         let file = folder.join(STUDY);
         let study = read_finished_study(&file)?;
@@ -113,14 +113,13 @@ impl Side {
     }
 }
 
-/// Compares the runs in two folders.
+/// Compares two runs.
 ///
 /// # Errors
-/// One of them is no folder of a whole run.
-pub fn compare(first: &Path, second: &Path) -> Result<Comparison, SavedError> {
-    let (first, second) = (Side::read(first)?, Side::read(second)?);
+/// A table of instances cannot be read.
+pub(super) fn compare_sides(first: &Side, second: &Side) -> Result<Comparison, SavedError> {
     let mut not_compared = Vec::new();
-    for side in [&first, &second] {
+    for side in [first, second] {
         if !side.manifest.complete {
             not_compared.push(format!(
                 "{} was interrupted: {} of {} instances came to their end",
@@ -137,14 +136,14 @@ pub fn compare(first: &Path, second: &Path) -> Result<Comparison, SavedError> {
             first.study.mechanism.name, second.study.mechanism.name
         ));
     }
-    let times = common_times(&first, &second, &mut not_compared);
-    let statistics = statistics(&first, &second, &times, &mut not_compared);
-    let instances = instances(&first, &second, &mut not_compared)?;
+    let times = common_times(first, second, &mut not_compared);
+    let statistics = statistics(first, second, &times, &mut not_compared);
+    let instances = instances(first, second, &mut not_compared)?;
     Ok(Comparison {
         verdicts: verdicts(&first.manifest, &second.manifest),
         time: times.last().map(|(a, _)| first.statistics.times[*a]),
-        first: first.name,
-        second: second.name,
+        first: first.name.clone(),
+        second: second.name.clone(),
         study,
         not_compared,
         statistics,
@@ -153,7 +152,11 @@ pub fn compare(first: &Path, second: &Path) -> Result<Comparison, SavedError> {
 }
 
 /// The positions of the times at which both were seen.
-fn common_times(first: &Side, second: &Side, not_compared: &mut Vec<String>) -> Vec<(usize, usize)> {
+pub(super) fn common_times(
+    first: &Side,
+    second: &Side,
+    not_compared: &mut Vec<String>,
+) -> Vec<(usize, usize)> {
     let (a, b) = (&first.statistics.times, &second.statistics.times);
     let near = SAME_TIME * first.manifest.step;
     let mut common = Vec::new();
@@ -321,6 +324,14 @@ fn instances(
 }
 
 impl Comparison {
+    /// Leaves out all channel components but these.
+    pub(super) fn only(&mut self, names: &[String]) {
+        self.statistics.retain(|statistic| names.contains(&statistic.channel));
+        if let Some(instances) = &mut self.instances {
+            instances.columns.retain(|column| names.contains(&column.name));
+        }
+    }
+
     /// As tables for people.
     pub fn text(&self) -> String {
         let mut text = format!("first   {}\nsecond  {}\n", self.first, self.second);
@@ -382,7 +393,7 @@ impl Comparison {
 }
 
 /// Columns under each other, two spaces in and apart.
-fn aligned(rows: &[Vec<String>]) -> String {
+pub(super) fn aligned(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |k: usize| rows.iter().filter_map(|row| row.get(k)).map(|cell| cell.chars().count()).max();
     let widths: Vec<usize> = (0..columns).map(|k| width(k).unwrap_or(0)).collect();

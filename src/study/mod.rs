@@ -14,6 +14,7 @@ pub mod sensitivity;
 pub mod shard;
 pub mod stability_map;
 pub mod throughput;
+pub mod together;
 pub mod yardsticks;
 
 use std::path::Path;

@@ -7,7 +7,7 @@ use crate::backend::{Batch, Bounds, Plan, Zeros};
 use crate::describe::{Channel, Mechanism, Options, Study};
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
-use crate::methods::{AnyMethod, STEP, adaptive};
+use crate::methods::{Advance, AnyMethod, STEP};
 use crate::model::{Model, NoMechanism, Varied, WIDTH, all_channels, channel_names};
 use crate::observe::Verdict;
 use crate::treatments::penalty::Penalty;
@@ -40,13 +40,10 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
         .watching(work, watched_angles(study));
     let mut constants = vec![0.0; model.parameters()];
     let start = model.resolve(&Quantities::nominal(study), &mut constants)?;
-    let adaptive = adaptive(study.method.name, &study.method.options);
-    let method = match adaptive {
-        Some(_) => AnyMethod::default(),
-        None => AnyMethod::new(study.method.name, &study.method.options)
-            .expect("the name of a method in a study is one of the registry"),
-    };
-    let mut samples = if adaptive.is_some() { vec![STEP] } else { method.samples() };
+    let method = Advance::new(study.method.name, &study.method.options)
+        .expect("the name of a method in a study is one of the registry");
+    let adaptive = method.is_adaptive();
+    let mut samples = method.samples();
     if work {
         samples.push(STEP);
     }
@@ -67,7 +64,7 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
         zeros: Zeros::default(),
         // The violation of a joint that yields is what loads it.
         projects: study.constraints.project > 0
-            || adaptive.is_some() && study.constraints.treatment != Penalty::CARD.name,
+            || adaptive && study.constraints.treatment != Penalty::CARD.name,
         bounds: Bounds {
             energy: study.verdict.energy,
             quaternion_norm: study.verdict.quaternion_norm,
@@ -76,11 +73,10 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
         schedule,
         model,
         method,
-        adaptive,
         constants,
         tangents: None,
     };
-    if adaptive.is_some() {
+    if adaptive {
         return Ok(plan);
     }
     let zeros = zeros(study, &plan, &all_channels(&start));
@@ -158,8 +154,7 @@ pub fn nominal(mechanism: &Mechanism, method: AnyMethod, h: f64, steps: u64) -> 
         bounds: Bounds::default(),
         schedule,
         model,
-        method,
-        adaptive: None,
+        method: Advance::Recorded(method),
         constants,
         tangents: None,
     })

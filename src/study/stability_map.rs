@@ -91,7 +91,7 @@ pub fn outlook(study: &Study, map: &StabilityMap) -> Result<Vec<(&'static str, S
     ];
     for layer in &layers {
         let plan = planned(&layer.study)?;
-        let operations = if plan.adaptive.is_some() {
+        let operations = if plan.method.is_adaptive() {
             "adaptive".to_string()
         } else {
             let program = Program::new(&plan, study.run.precision);

@@ -111,12 +111,12 @@ fn recomputed(trial: &Trial, steps: u64) -> Result<f64, Failure> {
         let w = state.motions[0].w.map(f64::from);
         to_space(state.motions[0].q.map(f64::from), std::array::from_fn(|k| inertia[k] * w[k]))
     };
-    let mut state = State { carried: plan.method.begin(&system, &start), motions: start };
+    let mut state = State { carried: plan.method.recorded().begin(&system, &start), motions: start };
     let first = momentum(&state);
     for _ in 0..steps {
-        let begun = plan.method.begin(&system, &state.motions);
+        let begun = plan.method.recorded().begin(&system, &state.motions);
         state.carried[..3].copy_from_slice(&begun[..3]);
-        state = plan.method.step(&system, &state);
+        state = plan.method.recorded().step(&system, &state);
     }
     let last = momentum(&state);
     Ok(length(std::array::from_fn(|k| last[k] - first[k])) / length(first))

@@ -43,11 +43,11 @@ impl<'a, E: Element> Alone<'a, E> {
         let factor = |sample: usize, span: usize| E::from_f64(stretch.factors[sample][span]);
         let system = plan.model.system(&plan.schedule.samples, &parameter, &self.memory, &factor);
         if k == 0 {
-            self.state.carried = plan.method.begin(&system, &self.state.motions);
+            self.state.carried = plan.method.recorded().begin(&system, &self.state.motions);
         } else if plan.schedule.resynchronises(k) {
-            self.state.carried = plan.method.resynchronised(&system, &self.state);
+            self.state.carried = plan.method.recorded().resynchronised(&system, &self.state);
         }
-        let after = plan.method.step(&system, &self.state);
+        let after = plan.method.recorded().step(&system, &self.state);
         self.memory = plan.model.remember(&system, &self.memory, &self.state.motions, &after);
         self.state = after;
     }

@@ -47,6 +47,7 @@ use super::{Backend, BackendError, Batch, End, Plan, implicit};
 use crate::describe::Precision;
 use crate::ensemble::schedule::Stretch;
 use crate::math::quaternion::norm_squared;
+use crate::methods::Advance;
 use crate::model::WIDTH;
 use crate::observe::Verdict;
 use crate::real::Element;
@@ -187,7 +188,7 @@ pub fn open_with(
     level: Level,
     execution: Execution,
 ) -> Box<dyn Backend> {
-    if let Some(bdf) = plan.adaptive {
+    if let Advance::Adaptive(bdf) = plan.method {
         return implicit::open(plan, bdf);
     }
     let program = Program::new(&plan, precision);

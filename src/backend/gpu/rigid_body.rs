@@ -4,7 +4,7 @@
 use super::kernel::{Kernel, real_text};
 use crate::backend::Plan;
 use crate::describe::Precision;
-use crate::methods::AnyMethod;
+use crate::methods::{Advance, AnyMethod};
 use crate::model::{AT_REST, Parameter};
 
 /// The kernel by hand, where it computes this plan: no loads, no translation, one inertia for all, no bounds.
@@ -17,7 +17,7 @@ pub fn kernel(plan: &Plan, precision: Precision) -> Option<Kernel> {
     let loaded = !generated.dropped.iter().any(|name| name == "half_q0");
     let translates = plan.moving.iter().skip(AT_REST).any(|moves| *moves);
     let varies = inertia.clone().any(|p| plan.model.varies(p));
-    if plan.method != AnyMethod::default() || loaded || translates || bounded || varies {
+    if plan.method != Advance::Recorded(AnyMethod::default()) || loaded || translates || bounded || varies {
         return None;
     }
     let by_hand = include_str!("../../../shaders/rigid_body.wgsl");

@@ -1,0 +1,254 @@
+//! Several finished runs beside each other: the first compared with each of the others, the largest values of every channel that
+//! all have, and curves of all runs in one picture.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::compare::{Comparison, Side, aligned, common_times, compare_sides};
+use crate::output::curves::{Curve, Together, draw_together};
+use crate::output::plots::{number, percent};
+use crate::output::saved::SavedError;
+use crate::output::{Manifest, OutputFolder, ReplotError, columns_of, now_utc};
+
+/// File with what was found, in the folder of the pictures.
+const COMPARISON: &str = "comparison.json";
+
+/// What is compared, and where pictures go.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// Channels, whole or by component; all if there are none.
+    pub channels: Vec<String>,
+    /// What the runs are called in tables and legends; none: by their folders.
+    pub labels: Vec<String>,
+    /// A folder for pictures; none: no pictures.
+    pub out: Option<PathBuf>,
+    pub overwrite: bool,
+}
+
+/// What is found of all runs.
+#[derive(Clone, Debug, Serialize)]
+pub struct Beside {
+    pub runs: Vec<String>,
+    /// The first with each of the others.
+    pub comparisons: Vec<Comparison>,
+    pub largest: Vec<Largest>,
+}
+
+/// A channel component that all runs have.
+#[derive(Clone, Debug, Serialize)]
+pub struct Largest {
+    pub channel: String,
+    pub unit: String,
+    /// One a run.
+    pub runs: Vec<Reach>,
+}
+
+/// How far a run goes in a channel, and from the first run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Reach {
+    /// Of the largest magnitude, of any instance at any snapshot; NaN: there is none.
+    pub largest: f64,
+    /// When that is (s).
+    pub at: f64,
+    /// Root of the mean square over all common times of what the means differ by from the first run's; its own is 0.
+    pub apart: f64,
+}
+
+/// The runs in these folders, two or more. With [`Wanted::out`], draws them, and writes only when all is drawn.
+///
+/// # Errors
+/// One of them is no folder of a whole run, or has not what is wanted; the pictures cannot be written.
+pub fn beside(folders: &[PathBuf], wanted: &Wanted) -> Result<Beside, ReplotError> {
+    let sides = folders.iter().map(|folder| Side::read(folder)).collect::<Result<Vec<Side>, SavedError>>()?;
+    let refused = |folder: &Path, why: String| ReplotError::Selection { folder: folder.to_owned(), why };
+    if !wanted.labels.is_empty() && wanted.labels.len() != sides.len() {
+        let why = format!("there are {} runs and {} labels", sides.len(), wanted.labels.len());
+        return Err(refused(&folders[0], why));
+    }
+    let mut chosen: Vec<usize> = (0..sides[0].statistics.columns.len()).collect();
+    if !wanted.channels.is_empty() {
+        for (side, folder) in sides.iter().zip(folders) {
+            let of_side = columns_of(&side.statistics.columns, &wanted.channels);
+            let of_side = of_side.map_err(|why| refused(folder, why))?;
+            if std::ptr::eq(side, &sides[0]) {
+                chosen = of_side;
+            }
+        }
+    }
+    let runs = labels(folders, &wanted.labels);
+    let mut comparisons =
+        sides[1..].iter().map(|side| compare_sides(&sides[0], side)).collect::<Result<Vec<_>, _>>()?;
+    let names: Vec<String> = chosen.iter().map(|c| sides[0].statistics.columns[*c].name()).collect();
+    for comparison in &mut comparisons {
+        comparison.only(&names);
+    }
+    let channels: Vec<Vec<usize>> = chosen.iter().filter_map(|c| everywhere(&sides, *c)).collect();
+    let largest = channels.iter().map(|columns| largest(&sides, columns)).collect();
+    let found = Beside { runs, comparisons, largest };
+    if let Some(out) = &wanted.out {
+        if channels.is_empty() {
+            return Err(refused(&folders[0], "has no channel that all the others have".to_string()));
+        }
+        let folder = OutputFolder::create(out, wanted.overwrite)?;
+        let together: Vec<Together> =
+            channels.iter().map(|columns| together(&sides, &found.runs, columns)).collect();
+        folder.write_pictures(&draw_together(&together, out)?)?;
+        folder.write(COMPARISON, found.json().as_bytes())?;
+        let mut manifest = Manifest {
+            polhode: env!("CARGO_PKG_VERSION").to_string(),
+            study: found.runs.join(", "),
+            kind: "comparison".to_string(),
+            complete: true,
+            started: now_utc(),
+            ..Manifest::default()
+        };
+        folder.write_manifest(&mut manifest)?;
+        folder.finish()?;
+    }
+    Ok(found)
+}
+
+/// By their folders' names, or whole paths where these are the same.
+fn labels(folders: &[PathBuf], given: &[String]) -> Vec<String> {
+    if !given.is_empty() {
+        return given.to_vec();
+    }
+    let name = |folder: &PathBuf| folder.file_name().map(|name| name.to_string_lossy().into_owned());
+    let names: Vec<Option<String>> = folders.iter().map(name).collect();
+    let of = |(name, folder): (&Option<String>, &PathBuf)| match name {
+        Some(own) if names.iter().filter(|other| *other == name).count() == 1 => own.clone(),
+        _ => folder.display().to_string(),
+    };
+    names.iter().zip(folders).map(of).collect()
+}
+
+/// Where the first run's column is in each; `None`: it is not in all.
+fn everywhere(sides: &[Side], column: usize) -> Option<Vec<usize>> {
+    let about = &sides[0].statistics.columns[column];
+    let of = |side: &Side| {
+        side.statistics.columns.iter().position(|c| c.name() == about.name() && c.unit == about.unit)
+    };
+    sides.iter().map(of).collect()
+}
+
+fn largest(sides: &[Side], columns: &[usize]) -> Largest {
+    let about = &sides[0].statistics.columns[columns[0]];
+    let of = |(side, column): (&Side, &usize)| {
+        let summaries = side.statistics.summaries.iter().map(|row| &row[*column]);
+        let mut reach =
+            Reach { largest: f64::NAN, at: f64::NAN, apart: apart(sides, columns, side, *column) };
+        for (time, summary) in side.statistics.times.iter().zip(summaries) {
+            for value in [summary.min, summary.max] {
+                if value.abs() > reach.largest.abs() || (reach.largest.is_nan() && !value.is_nan()) {
+                    (reach.largest, reach.at) = (value, *time);
+                }
+            }
+        }
+        reach
+    };
+    Largest {
+        channel: about.name(),
+        unit: about.unit.clone(),
+        runs: sides.iter().zip(columns).map(of).collect(),
+    }
+}
+
+fn apart(sides: &[Side], columns: &[usize], side: &Side, column: usize) -> f64 {
+    let (a, b) = (&sides[0].statistics, &side.statistics);
+    let squares = common_times(&sides[0], side, &mut Vec::new()).into_iter().map(|(s, t)| {
+        let difference = b.summaries[t][column].mean - a.summaries[s][columns[0]].mean;
+        difference * difference
+    });
+    let squares: Vec<f64> = squares.filter(|square| square.is_finite()).collect();
+    (squares.iter().sum::<f64>() / squares.len() as f64).sqrt()
+}
+
+/// What is drawn of a channel.
+fn together(sides: &[Side], labels: &[String], columns: &[usize]) -> Together {
+    let about = &sides[0].statistics.columns[columns[0]];
+    let curve = |k: usize| {
+        let (side, column) = (&sides[k].statistics, columns[k]);
+        let of = |row: &Vec<crate::observe::Summary>| {
+            let summary = &row[column];
+            let ends = (summary.quantiles.first(), summary.quantiles.last());
+            [*ends.0.unwrap_or(&summary.mean), *ends.1.unwrap_or(&summary.mean)]
+        };
+        let spreads = side.summaries.iter().any(|row| row[column].std > 0.0);
+        Curve {
+            label: labels[k].clone(),
+            times: side.times.clone(),
+            values: side.summaries.iter().map(|row| row[column].mean).collect(),
+            spread: if spreads { side.summaries.iter().map(of).collect() } else { Vec::new() },
+        }
+    };
+    let curves: Vec<Curve> = (0..sides.len()).map(curve).collect();
+    let difference = |k: usize| {
+        let common = common_times(&sides[0], &sides[k], &mut Vec::new());
+        Curve {
+            label: labels[k].clone(),
+            times: common.iter().map(|(s, _)| curves[0].times[*s]).collect(),
+            values: common.iter().map(|(s, t)| curves[k].values[*t] - curves[0].values[*s]).collect(),
+            spread: Vec::new(),
+        }
+    };
+    let differences = (1..sides.len()).map(difference).collect();
+    let probabilities = &sides[0].statistics.probabilities;
+    let ends = [probabilities.first(), probabilities.last()].map(|p| percent(*p.unwrap_or(&0.5)));
+    Together {
+        name: about.name(),
+        unit: about.unit.clone(),
+        curves,
+        differences,
+        middle: "mean of all instances".to_string(),
+        shaded: format!("{}–{} %", ends[0], ends[1]),
+    }
+}
+
+impl Beside {
+    /// One object of two runs, as [`Comparison`] has it, with `largest`; all of more.
+    pub fn json(&self) -> String {
+        let value = match &self.comparisons[..] {
+            [only] => {
+                let mut value = serde_json::to_value(only).unwrap_or_default();
+                value["largest"] = serde_json::to_value(&self.largest).unwrap_or_default();
+                value
+            }
+            _ => serde_json::to_value(self).unwrap_or_default(),
+        };
+        // Fails only for maps with keys that are not text; there are none.
+        serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"
+    }
+
+    /// As tables for people.
+    pub fn text(&self) -> String {
+        let mut text: String =
+            self.comparisons.iter().map(Comparison::text).collect::<Vec<String>>().join("\n");
+        if self.largest.is_empty() {
+            return text;
+        }
+        let mut head = vec!["channel".to_string(), "unit".to_string()];
+        for (k, label) in self.runs.iter().enumerate() {
+            head.extend([label.clone(), "at (s)".to_string()]);
+            if k > 0 {
+                head.push("apart".to_string());
+            }
+        }
+        let mut rows = vec![head];
+        for channel in &self.largest {
+            let mut row = vec![channel.channel.clone(), channel.unit.clone()];
+            for (k, reach) in channel.runs.iter().enumerate() {
+                row.extend([number(reach.largest), number(reach.at)]);
+                if k > 0 {
+                    row.push(number(reach.apart));
+                }
+            }
+            rows.push(row);
+        }
+        let title = "largest of any instance at any snapshot; apart: root mean square over time of the means' difference from \
+                     the first";
+        let _ = write!(text, "\n{title}\n{}", aligned(&rows));
+        text
+    }
+}
