@@ -816,7 +816,10 @@ fn deformation(name: &str, flexible: &Flexible) -> [String; 3] {
             mass.min(),
             mass.max()
         ),
-        format!("largest stable step of the staggered method {:.3e} s", flexible.largest_step()),
+        match flexible.largest_step() {
+            step if step.is_finite() => format!("largest stable step of the staggered method {step:.3e} s"),
+            _ => "no mode has stiffness of its own".to_string(),
+        },
     ]
 }
 

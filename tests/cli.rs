@@ -1299,6 +1299,9 @@ fn a_step_that_is_too_long_for_some_instances_is_told() {
             assert!(!said.contains("nominal"), "{said}");
         }
     }
+    // A body without stiffness of its own allows any step, which is no number.
+    let (checked, _) = ends_with(0, &["check", "studies/triangle_levels.toml"]);
+    assert!(checked.contains("no mode has stiffness of its own") && !checked.contains("inf s"), "{checked}");
     // What does not change how fast it vibrates is no reason for a line.
     for study in ["studies/triangle.toml", "studies/pendulum_flexible.toml", "studies/tumbling.toml"] {
         let (checked, _) = ends_with(0, &["check", study]);
