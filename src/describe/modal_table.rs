@@ -24,8 +24,8 @@ const LISTED: usize = 6;
 pub(super) fn read(path: &Path) -> Result<Vec<Node>, Problems> {
     let mut table =
         Table { faults: Faults { path, found: Vec::new() }, columns: HashMap::new(), rows: Vec::new() };
-    if let Err(problem) = table.open() {
-        table.faults.found.push(problem);
+    if let Err(problems) = table.open() {
+        table.faults.found.extend(problems.0);
     } else if let Some(columns) = table.ordered() {
         let nodes = table.nodes(&columns);
         if table.faults.found.is_empty() {
@@ -111,7 +111,7 @@ fn listed(names: &[String]) -> String {
 
 impl Table<'_> {
     /// Reads the text into columns and rows.
-    fn open(&mut self) -> Result<(), Problem> {
+    fn open(&mut self) -> Result<(), Problems> {
         let file = std::fs::File::open(self.faults.path)
             .map_err(|error| self.faults.problem(None, "", unreadable(&error)))?;
         let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file);
@@ -123,7 +123,7 @@ impl Table<'_> {
                 [(';', "semicolons"), ('\t', "tabs")].iter().find(|(sign, _)| only.contains(*sign))
         {
             let problem = self.faults.problem(Some(1), "", format!("the cells are parted by {}", other.1));
-            return Err(problem.advise("part them by commas, with points in the numbers"));
+            return Err(problem.advise("part them by commas, with points in the numbers").into());
         }
         for (at, name) in names.into_iter().enumerate() {
             if self.columns.insert(name.to_string(), at).is_some() {
@@ -142,7 +142,8 @@ impl Table<'_> {
             return Err(self
                 .faults
                 .problem(Some(1), "", "the table has no rows")
-                .advise("give one row a node"));
+                .advise("give one row a node")
+                .into());
         }
         Ok(())
     }
