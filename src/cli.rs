@@ -37,6 +37,7 @@ use crate::study::plan::plan;
 use crate::study::replay::{Replay, ReplayError, replay};
 use crate::study::shard::{self, MergeError};
 use crate::study::stability_map;
+use crate::study::stable_step;
 use crate::study::throughput;
 use crate::study::together::{Wanted, beside};
 use crate::verify::{self, Context, VerifyError};
@@ -434,8 +435,15 @@ fn run(
         }
         Path::new("runs").join(name)
     });
-    if let Some((stiff, true)) = stiffness(&study) {
-        tell(&format!("warning: {stiff}"));
+    let stiff = stiffness(&study);
+    if let Some(Stiffness { told, longest, .. }) = &stiff
+        && study.method.step > *longest
+    {
+        tell(&format!("warning: {told}"));
+    }
+    for varied in varied_steps(&study, stiff.as_ref())?.into_iter().filter(stable_step::Shortest::is_too_long)
+    {
+        tell(&format!("warning: stable steps are {}", varied.told()));
     }
     let interrupted = on_interrupt();
     let progress = Progress::new(quiet);
@@ -684,8 +692,12 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     if !study.mechanism.joints.is_empty() {
         line("joints", joints(&study, &plan.model)?);
     }
-    if let Some((stiff, _)) = stiffness(&study) {
-        line("stiffness", stiff);
+    let stiff = stiffness(&study);
+    if let Some(stiff) = &stiff {
+        line("stiffness", stiff.told.clone());
+    }
+    for varied in varied_steps(&study, stiff.as_ref())? {
+        line("stable steps", varied.told());
     }
     line(
         "instances",
@@ -826,7 +838,10 @@ fn deformation(name: &str, flexible: &Flexible) -> [String; 3] {
             mass.min(),
             mass.max()
         ),
-        format!("largest stable step of the staggered method {:.3e} s", flexible.largest_step()),
+        match flexible.largest_step() {
+            step if step.is_finite() => format!("largest stable step of the staggered method {step:.3e} s"),
+            _ => "no mode has stiffness of its own".to_string(),
+        },
     ]
 }
 
@@ -1051,40 +1066,49 @@ fn joints(study: &Study, model: &Model) -> Result<String, Failure> {
     ))
 }
 
-/// The highest frequency of what is elastic about the start, and the step that it allows; whether the study's is longer. `None`:
-/// nothing vibrates, or too much is there to be looked at in a second.
-fn stiffness(study: &Study) -> Option<(String, bool)> {
-    /// The time goes with the cube of this.
-    const MOST_BODIES: usize = 100;
+/// What is known of small vibrations about the start.
+struct Stiffness {
+    told: String,
+    /// The longest stable step (s).
+    longest: f64,
+}
+
+/// The highest frequency of what is elastic about the start, and the step that it allows. `None`: nothing vibrates, or too much is
+/// there to be looked at in a second.
+fn stiffness(study: &Study) -> Option<Stiffness> {
     let mechanism = &study.mechanism;
     let is_elastic = !(mechanism.springs.is_empty()
         && mechanism.joint_springs.is_empty()
         && mechanism.bushings.is_empty()
         && mechanism.beam_elements.is_empty());
-    if !is_elastic || mechanism.bodies.len() > MOST_BODIES {
+    if !is_elastic || mechanism.bodies.len() > stable_step::MOST_BODIES {
         return None;
     }
     let found = vibrations(mechanism, &Instance::nominal(mechanism), &study.constraints).ok()?;
-    let (step, limit) = (study.method.step, found.longest_step);
-    if !limit.is_finite() {
+    let (step, longest) = (study.method.step, found.longest_step);
+    if !longest.is_finite() {
         return None;
     }
-    let too_long = step > limit;
-    let here = match too_long {
+    let here = match step > longest {
         true => format!("the step of {step:.3e} s is above that"),
         false => format!("here omega h = {:.2}", step * found.highest()),
     };
-    Some((
-        format!(
-            "up to {:.4e} rad/s ({:.4e} Hz) about the start, nominal; explicit steps are stable up to {limit:.3e} s \
-             (omega h = 2{}), for {}; {here}",
-            found.highest(),
-            found.highest() / std::f64::consts::TAU,
-            if limit * found.highest() < 1.999 { ", less for dampers" } else { "" },
-            mechanism.bodies[found.body].name,
-        ),
-        too_long,
-    ))
+    let told = format!(
+        "up to {:.4e} rad/s ({:.4e} Hz) about the start, nominal; explicit steps are stable up to {longest:.3e} s \
+         (omega h = 2{}), for {}; {here}",
+        found.highest(),
+        found.highest() / std::f64::consts::TAU,
+        if longest * found.highest() < 1.999 { ", less for dampers" } else { "" },
+        mechanism.bodies[found.body].name,
+    );
+    Some(Stiffness { told, longest })
+}
+
+/// The instances that need shorter steps than the mechanism as described: by their flexible bodies, by all that is elastic.
+fn varied_steps(study: &Study, stiff: Option<&Stiffness>) -> Result<Vec<stable_step::Shortest>, Failure> {
+    let sampler = Sampler::new(study).map_err(wrong)?;
+    let of_all = stiff.and_then(|stiff| stable_step::of_vibrations(study, &sampler, stiff.longest));
+    Ok(stable_step::of_flexible_bodies(study, &sampler).into_iter().chain(of_all).collect())
 }
 
 fn methods(name: Option<&str>) -> Result<ExitCode, Failure> {

@@ -6,15 +6,17 @@ use common::engine::{Ready, assert_same};
 use common::flexible::{
     LEVELS, at_level, crane, free_vibration, mechanism, pendulum, slider_crank, spinning_beam, triangle,
 };
-use common::judged::{reference, worst};
+use common::judged::{reference, reference_run, worst};
 use common::study::{Varied, study};
-use common::tolerances::{AS_PARTICLES, ORDER, REFERENCE_PER_STEP};
+use common::tolerances::{AS_PARTICLES, LEVELS_AS_PUBLISHED, ORDER, REACTIONS, REFERENCE_PER_STEP};
 use fearless_simd::Level;
 use nalgebra::{DVector, Vector3};
-use polhode::describe::{Channel, Constraints, Mechanism, Options, Precision, Quantity, Setting, Study};
-
+use polhode::describe::{
+    Channel, Constraints, Coordinate, Mechanism, Options, Precision, Prescribed, Quantity, Setting, Study,
+    read_study,
+};
 use polhode::reference::flexible::Deformation;
-use polhode::reference::{Instance, accurate};
+use polhode::reference::{Instance, Reaction, accurate};
 use proptest::prelude::*;
 
 const H: f64 = 1e-3;
@@ -197,6 +199,133 @@ fn flexible_bodies_move_as_the_reference_says() {
         }
     }
     assert!(apart.is_empty(), "{apart:#?}");
+}
+
+/// Forces and torques of joints and generators on flexible bodies, of all instances.
+#[test]
+fn forces_on_flexible_bodies_are_those_of_the_reference() {
+    let mut apart = Vec::new();
+    let mut compared = 0;
+    for (name, mechanism) in cases().into_iter().filter(|(_, mechanism)| mechanism.is_held()) {
+        for (method, constraints) in ways() {
+            let ready = Ready::new(ensemble(&mechanism, 3, method, &constraints));
+            let outcome = ready.on_cpu(Precision::F64, 1);
+            for i in 0..ready.size() {
+                let state = reference_run(&ready, i).states.pop().unwrap();
+                let of_joints =
+                    |of: fn(&Reaction) -> [f64; 3]| state.reactions.iter().flat_map(of).collect::<Vec<f64>>();
+                let drives = |angles: bool| -> Vec<f64> {
+                    let all = mechanism.generators.iter().zip(&state.drives);
+                    all.flat_map(|(generator, drive)| match &generator.motion {
+                        Prescribed::Coordinate { of, .. } if of.coordinate == Coordinate::Angle => {
+                            drive[..usize::from(angles)].to_vec()
+                        }
+                        _ if angles => Vec::new(),
+                        _ => drive.to_vec(),
+                    })
+                    .collect()
+                };
+                for (channel, want) in [
+                    (Channel::Force, of_joints(|reaction| reaction.force)),
+                    (Channel::Torque, of_joints(|reaction| reaction.torque)),
+                    (Channel::DriveForce, drives(false)),
+                    (Channel::DriveTorque, drives(true)),
+                ] {
+                    if mechanism.owners(channel).is_empty() {
+                        continue;
+                    }
+                    let found = ready.observe(&outcome, &[channel]).remove(i);
+                    assert_eq!(found.len(), want.len(), "{name}, {channel:?}");
+                    let size = want.iter().fold(1.0f64, |size, x| size.max(x.abs()));
+                    let difference = found.iter().zip(&want).map(|(a, b)| (a - b).abs() / size);
+                    let worst = difference.fold(0.0, f64::max);
+                    compared += want.len();
+                    if worst.is_nan() || worst >= REACTIONS {
+                        apart.push(format!(
+                            "{name}, {method}, {}: {channel:?} {worst:e}",
+                            constraints.treatment
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+    assert!(apart.is_empty(), "{apart:#?}");
+}
+
+/// The shipped study of all levels shows what the table of the documentation says: how far the speed of each is from the exact one, by
+/// the engine, and how much energy it loses, by the reference of that body alone.
+#[test]
+fn the_study_of_all_levels_shows_what_the_page_says() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let page = std::fs::read_to_string(format!("{root}/docs/flexible-bodies.md")).unwrap();
+    let (_, table) = page.split_once("| level | energy off by |").unwrap();
+    let table = table.split("\n\n").next().unwrap();
+    // A number as written, and half a unit of its last place.
+    let stated = |text: &str| {
+        let (number, scale) = text.strip_suffix(" %").map_or((text, 1.0), |number| (number, 0.01));
+        let value: f64 = number.parse().unwrap();
+        let decimals = number.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+        (value * scale, 0.5001 * scale * 10f64.powi(-(decimals as i32)))
+    };
+
+    let study =
+        read_study(format!("{root}/studies/triangle_levels.toml").as_ref()).unwrap_or_else(|p| panic!("{p}"));
+    let mechanism = &study.mechanism;
+    let names: Vec<&str> = mechanism.bodies.iter().map(|body| body.name.as_str()).collect();
+    assert_eq!(names[..6], ["level_0", "level_half", "level_1", "level_3half", "level_2", "exact"]);
+    let ready = Ready::new(study.clone());
+    let mut speeds: Vec<Vec<f64>> = Vec::new();
+    let mut corners: Vec<Vec<f64>> = Vec::new();
+    ready.watch(&mut *ready.cpu(Precision::F64, Level::new(), false), 0, 1, |outcome| {
+        let all = ready.observe(outcome, &[Channel::AngularVelocity]).remove(0);
+        speeds.push(all.chunks_exact(3).take(6).map(|w| w[2]).collect());
+        let all = ready.observe(outcome, &[Channel::Position]).remove(0);
+        corners.push(all.chunks_exact(3).skip(6).flat_map(|r| [r[0], r[1]]).collect());
+    });
+
+    // Both that is exact is what was published.
+    let file = common::flexible::published("triangle_three_mass");
+    let want = common::flexible::rows(&file["states_exact_in_buckens_frame"]);
+    let particles = common::flexible::rows(&file["exact_particles"]);
+    assert_eq!(speeds.len() + 1, want.len());
+    for k in 0..speeds.len() {
+        assert!(
+            (speeds[k][5] - want[k + 1][0]).abs() < LEVELS_AS_PUBLISHED,
+            "{} {}",
+            speeds[k][5],
+            want[k + 1][0]
+        );
+        for (found, want) in corners[k].iter().zip(&particles[k + 1]) {
+            assert!((found - want).abs() < LEVELS_AS_PUBLISHED, "{found} {want}");
+        }
+    }
+
+    let mut lines = table.lines().skip(2);
+    for (body, level) in ["0", "1/2", "1", "3/2", "2"].into_iter().enumerate() {
+        let cells: Vec<&str> = lines.next().unwrap().split('|').map(str::trim).collect();
+        assert_eq!(cells[1], level);
+        let speed = speeds.iter().map(|w| (w[body] - w[5]).abs()).fold(0.0, f64::max);
+        let alone = Mechanism {
+            bodies: vec![mechanism.bodies[body].clone()],
+            springs: Vec::new(),
+            ..mechanism.clone()
+        };
+        let times: Vec<f64> = (0..=140).map(|k| 0.01 * f64::from(k)).collect();
+        let run = accurate::run(&alone, &Instance::nominal(&alone), &times, accurate::TOLERANCE).unwrap();
+        let start = run.states[0].energy;
+        let energy = run.states.iter().map(|state| (state.energy / start - 1.0).abs()).fold(0.0, f64::max);
+        println!("level {level}: energy off by {energy:e}, speed by {speed} rad/s");
+        let (stated_energy, within) = stated(cells[2]);
+        match level {
+            // Rounding.
+            "2" => assert!(energy < 10.0 * stated_energy, "{energy}"),
+            _ => assert!((energy - stated_energy).abs() <= within, "{level}: {energy} {stated_energy}"),
+        }
+        let (stated_speed, within) = stated(cells[3]);
+        assert!((speed - stated_speed).abs() <= within, "{level}: {speed} {stated_speed}");
+    }
 }
 
 /// What compiles in a minute or two: every kind of term, row and force once.

@@ -4,6 +4,7 @@ mod common;
 
 use common::tolerances::{MODAL_CONSTANTS, MODAL_SHAPES};
 use nalgebra::{DMatrix, Matrix3, Vector3};
+use polhode::describe::{Mechanism, read_mechanism};
 use polhode::flexible::beam::{Beam, Boundary, Deflection, Direction};
 use polhode::flexible::frame::{Frame, Member, Node};
 use polhode::flexible::modal_file::ModalFile;
@@ -347,7 +348,138 @@ fn what_is_no_body_is_refused() {
     assert!(body([1.0, 2.0, 1.0], -3.0).unwrap_err().contains("indefinite"));
     assert!(body([1.0, 0.0, 0.0], 3.0).unwrap_err().contains("not positive definite"));
     let moving = body([1.0, 2.0, 1.0], 3.0).unwrap();
-    assert!(moving.check_orthogonal().unwrap_err().contains("mode 1 moves the mass centre"));
+    assert!(moving.check_orthogonal().unwrap_err().to_string().contains("mode 1 moves the mass centre"));
     let wrong = r#"{ "nodes": [{ "at": [0,0,0], "mass": 1, "shapes": [[0,0,0]] }, { "at": [1,0,0], "mass": 1, "shapes": [] }], "frequencies": [2] }"#;
     assert!(ModalFile::parse(wrong).unwrap().modal().unwrap_err().contains("node 1 has 0 shapes"));
+}
+
+/// The mechanism of a file in this folder.
+fn mechanism_in(folder: &std::path::Path, text: &str) -> Mechanism {
+    let path = folder.join("mechanism.toml");
+    std::fs::write(&path, text).unwrap();
+    read_mechanism(&path).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// All that is known of the first body's deformation, with every bit.
+fn modal_of(mechanism: &Mechanism) -> String {
+    format!("{:?}", mechanism.bodies[0].flexible.as_ref().unwrap().modal)
+}
+
+/// The table, the file and the text of the documentation are one body, which is whole.
+#[test]
+fn the_documented_modal_files_are_read() {
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/flexible-bodies.md")).unwrap();
+    let blocks = |language: &str| -> Vec<String> {
+        let fenced = page.split("```").skip(1).step_by(2);
+        fenced
+            .filter_map(|block| Some(block.strip_prefix(language)?.strip_prefix('\n')?.to_string()))
+            .collect()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let [table, json] = ["csv", "json"].map(|language| blocks(language).remove(0));
+    std::fs::write(folder.path().join("panel.csv"), table).unwrap();
+    std::fs::write(folder.path().join("panel.json"), &json).unwrap();
+    let with_table = blocks("toml").into_iter().find(|block| block.contains("panel.csv")).unwrap();
+    let with_table = mechanism_in(folder.path(), &with_table);
+    assert_eq!(with_table.bodies[0].name, "panel");
+    let flexible = with_table.bodies[0].flexible.as_ref().unwrap();
+    let names: Vec<String> = flexible.modal.named().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["left", "middle", "right"]);
+    for (frequency, hz) in flexible.modal.frequencies().into_iter().zip([12.5, 40.1]) {
+        assert!((frequency / (std::f64::consts::TAU * hz) - 1.0).abs() < 1e-14, "{frequency}");
+    }
+    for text in
+        ["modal = \"panel.json\"", &format!("modal = '''{json}'''"), "modal = { file = \"panel.json\" }"]
+    {
+        let same = mechanism_in(folder.path(), &format!("[body]\n[body.flexible]\n{text}\n"));
+        assert_eq!(modal_of(&same), modal_of(&with_table), "{text}");
+    }
+}
+
+/// A body of random nodes has the same bits from JSON and from a table, however the table is arranged.
+#[test]
+fn tables_and_json_give_the_same_constants() {
+    // Numbers of all sizes and signs, of no round digits.
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut draw = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / 2.0f64.powi(53) - 0.5
+    };
+    let (nodes, modes) = (7, 3);
+    let mut columns: Vec<(String, Vec<String>)> = Vec::new();
+    let mut column = |name: String, cells: &[f64]| {
+        columns.push((
+            name,
+            cells.iter().map(|x| if x.is_nan() { String::new() } else { format!("{x:?}") }).collect(),
+        ));
+    };
+    let mut drawn = |scale: f64| -> Vec<f64> { (0..nodes).map(|_| scale * draw()).collect() };
+    let at = [0; 3].map(|_| drawn(2.0));
+    // The last node is a point.
+    let mut mass: Vec<f64> = drawn(1.0).into_iter().map(f64::abs).collect();
+    mass[nodes - 1] = 0.0;
+    let mut moments = [0; 6].map(|_| drawn(1e-4));
+    for moment in &mut moments[..3] {
+        moment.iter_mut().for_each(|x| *x = 1e-3 + x.abs());
+    }
+    moments.iter_mut().for_each(|moment| moment[nodes - 1] = f64::NAN);
+    let shapes: Vec<[Vec<f64>; 3]> = (0..modes).map(|_| [0; 3].map(|_| drawn(1e2))).collect();
+    let mut turns: Vec<[Vec<f64>; 3]> = (0..modes).map(|_| [0; 3].map(|_| drawn(1e-7))).collect();
+    turns.iter_mut().flatten().for_each(|turn| turn[2] = f64::NAN);
+
+    for (k, axis) in ["x", "y", "z"].into_iter().enumerate() {
+        for mode in (0..modes).rev() {
+            column(format!("mode{}_turn_{axis}", mode + 1), &turns[mode][k]);
+            column(format!("mode{}_{axis}", mode + 1), &shapes[mode][k]);
+        }
+        column(axis.to_string(), &at[k]);
+    }
+    for (name, moment) in ["Jxx", "Jyy", "Jzz", "Jxy", "Jxz", "Jyz"].into_iter().zip(&moments) {
+        column(name.to_string(), moment);
+    }
+    column("mass".to_string(), &mass);
+    let of = |all: &[[Vec<f64>; 3]], node: usize| -> Vec<[f64; 3]> {
+        all.iter().map(|mode| [0, 1, 2].map(|k| mode[k][node])).collect()
+    };
+    let json_nodes: Vec<Value> = (0..nodes)
+        .map(|node| {
+            let mut json = serde_json::json!({
+                "at": at.each_ref().map(|x| x[node]), "mass": mass[node], "shapes": of(&shapes, node),
+            });
+            if node != nodes - 1 {
+                let [xx, yy, zz, xy, xz, yz] = moments.each_ref().map(|moment| moment[node]);
+                json["inertia"] = serde_json::json!([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]);
+            }
+            if node != 2 {
+                json["turns"] = serde_json::json!(of(&turns, node));
+            }
+            json
+        })
+        .collect();
+
+    let folder = tempfile::tempdir().unwrap();
+    let header: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
+    // As a spreadsheet writes it: a byte order mark, line ends of two bytes, and rows of nothing at the end.
+    let mut table = format!("\u{feff}{}\r\n", header.join(","));
+    for node in 0..nodes {
+        let cells: Vec<&str> = columns.iter().map(|(_, cells)| cells[node].as_str()).collect();
+        table += &format!("{}\r\n", cells.join(","));
+    }
+    table += &format!("{}\r\n", ",".repeat(columns.len() - 1));
+    std::fs::write(folder.path().join("modes.csv"), table).unwrap();
+
+    let stiffness = "[[9.1, 1.3, 0.7], [1.3, 7.9, 2.1], [0.7, 2.1, 5.3]]";
+    for (keys, json_keys) in [
+        ("frequencies = [3.7, \"11.3 Hz\", 0.1]", "\"frequencies\": [3.7, 11.3, 0.1]"),
+        (&*format!("stiffness = {stiffness}"), &*format!("\"stiffness\": {stiffness}")),
+    ] {
+        let body = "[body]\n[body.flexible]\n";
+        let table = format!("{body}modal = {{ file = \"modes.csv\", orthonormalise = true, {keys} }}\n");
+        let json_nodes = serde_json::to_string(&json_nodes).unwrap();
+        let json = format!("{{ \"nodes\": {json_nodes}, \"orthonormalise\": true, {json_keys} }}");
+        let [of_table, of_json] = [table, format!("{body}modal = '''{json}'''\n")]
+            .map(|text| modal_of(&mechanism_in(folder.path(), &text)));
+        assert_eq!(of_table, of_json, "{keys}");
+    }
 }

@@ -6,7 +6,10 @@ use common::flexible::{
     LEVELS, at_level, crane, free_vibration, mechanism, numbers, pendulum, published, rows, slider_crank,
     spinning_beam, triangle,
 };
-use common::tolerances::{CLOSED_FORM, FLEXIBLE_AS_PUBLISHED, LEVELS_AS_PUBLISHED};
+use common::tolerances::{
+    CLOSED_FORM, FLEXIBLE_AS_PUBLISHED, LEVELS_AS_PUBLISHED, PUBLISHED_CRANE_FORCES, PUBLISHED_IMPULSE,
+    PUBLISHED_ROD_FORCES,
+};
 use polhode::describe::Mechanism;
 use polhode::reference::{Instance, State, accurate};
 
@@ -195,4 +198,86 @@ fn crane_with_flexible_links_moves_as_published() {
     }
     println!("crane: {worst:e}");
     assert!(worst < FLEXIBLE_AS_PUBLISHED);
+}
+
+/// The forces at the pin and at the slider: the file's multipliers with their sign turned.
+#[test]
+fn forces_on_the_elastic_rod_are_the_published_ones() {
+    let file = published("slider_crank_elastic_rod");
+    let times = numbers(&file["times"]);
+    for (name, level) in [("level_half", LEVELS[1].1), ("level2", LEVELS[4].1)] {
+        let found = motion(&at_level(&slider_crank(), level), &times);
+        let (mut worst, mut largest): (f64, f64) = (0.0, 0.0);
+        for (state, want) in found.iter().zip(rows(&file[format!("states_{name}")])) {
+            let [pin, slider] = state.drives[..] else { panic!("two generators") };
+            let want: Vec<f64> = want[8..].iter().map(|multiplier| -multiplier).collect();
+            worst = worst.max(off(&[pin[0], pin[1], slider[1]], &want));
+            largest = want.iter().fold(largest, |largest, force| largest.max(force.abs()));
+            // What is free is not pushed.
+            assert_eq!((pin[2], slider[0], slider[2]), (0.0, 0.0, 0.0));
+        }
+        println!("slider-crank, {name}: forces off by {worst:e} N of {largest} N");
+        assert!(worst < PUBLISHED_ROD_FORCES, "{name}");
+    }
+}
+
+/// The forces of the joints on their second bodies, and on the tip. The file's rows of a joint are those of the first body's point less
+/// the second's.
+#[test]
+fn forces_in_the_flexible_crane_are_the_published_ones() {
+    let file = published("crane_three_flexible_links");
+    let times: Vec<f64> = numbers(&file["times"]).into_iter().filter(|t| *t < 1.0 - 1e-9).collect();
+    let found = motion(&crane(), &times);
+    let (mut worst, mut largest): (f64, f64) = (0.0, 0.0);
+    for (state, want) in found.iter().zip(rows(&file["lambda_level2"])) {
+        let joints = state.reactions.iter().flat_map(|reaction| reaction.force);
+        let tip = state.drives.iter().flatten().map(|force| -force);
+        let have: Vec<f64> = joints.chain(tip).collect();
+        worst = worst.max(off(&have, &want));
+        largest = want.iter().fold(largest, |largest, force| largest.max(force.abs()));
+        // A ball bears no moment.
+        let moments = state.reactions.iter().flat_map(|reaction| reaction.torque);
+        assert!(moments.fold(0.0, |worst: f64, moment| worst.max(moment.abs())) < PUBLISHED_CRANE_FORCES);
+    }
+    println!("crane: forces off by {worst:e} N of {largest} N");
+    assert!(worst < PUBLISHED_CRANE_FORCES);
+}
+
+/// The file of the pendulum has no multipliers, but the velocity of the mass centre, which nothing but gravity and the joint changes:
+/// `M (V(b) - V(a)) = int F dt + M g (b - a)`. F is integrated by Boole's rule.
+#[test]
+fn impulses_of_the_pendulums_joint_are_those_of_the_published_velocities() {
+    let file = published("pendulum3d_spherical");
+    let times: Vec<f64> = numbers(&file["times"]).into_iter().filter(|t| *t < 1.0).collect();
+    let mass = file["parameters"]["body_constants"]["M"].as_f64().unwrap();
+    const PARTS: usize = 32;
+    let mut fine = vec![0.0];
+    for pair in times.windows(2) {
+        fine.extend((1..=PARTS).map(|k| pair[0] + (pair[1] - pair[0]) * k as f64 / PARTS as f64));
+    }
+    for (name, level) in [("level_half", LEVELS[1].1), ("level2", LEVELS[4].1)] {
+        let found = motion(&at_level(&pendulum(), level), &fine);
+        let states = rows(&file[format!("states_{name}")]);
+        let (mut worst, mut largest): (f64, f64) = (0.0, 0.0);
+        for (k, pair) in times.windows(2).enumerate() {
+            let lapse = pair[1] - pair[0];
+            let here = &found[k * PARTS..=(k + 1) * PARTS];
+            for axis in 0..3 {
+                let force = |i: usize| here[i].reactions[0].force[axis];
+                let boole = |i: usize| {
+                    7.0 * (force(i) + force(i + 4))
+                        + 32.0 * (force(i + 1) + force(i + 3))
+                        + 12.0 * force(i + 2)
+                };
+                let sum: f64 = (0..PARTS).step_by(4).map(boole).sum();
+                let impulse = sum * 2.0 / 45.0 * lapse / PARTS as f64;
+                let gravity = if axis == 2 { -9.81 } else { 0.0 };
+                let want = mass * (states[k + 1][11 + axis] - states[k][11 + axis] - gravity * lapse);
+                worst = worst.max((impulse - want).abs());
+                largest = largest.max(want.abs());
+            }
+        }
+        println!("pendulum, {name}: impulses off by {worst:e} N s of {largest} N s");
+        assert!(worst < PUBLISHED_IMPULSE, "{name}");
+    }
 }

@@ -985,9 +985,9 @@ pub static FLEXIBLE: Section = Section {
         ),
         key(
             "modal",
-            Form::Text,
+            Form::Either(&[&Form::Text, &Form::Table(&MODAL)]),
             Optional,
-            "Modal data from elsewhere: a JSON file, relative to this one, or such a text in place.",
+            "Modal data from elsewhere: a JSON file, relative to this one, such a text in place, or a CSV table with its frequencies.",
         ),
         key(
             "damping",
@@ -1004,6 +1004,31 @@ pub static FLEXIBLE: Section = Section {
             PLACE,
             Optional,
             "The point whose deflection the channel `deflection` shows. Absent: the last point that has a name, else the origin.",
+        ),
+    ],
+};
+
+pub static MODAL: Section = Section {
+    doc: "Modal data in a file: JSON, which says everything itself, or a CSV table of nodes with masses and shapes, for which exactly one of `frequencies` and `stiffness` is given here.",
+    keys: &[
+        key("file", Form::Text, Required, "A .csv or .json file, relative to this one."),
+        key(
+            "frequencies",
+            Form::List(&Form::Quantity(Dimension::Frequency)),
+            Optional,
+            "Natural frequencies of the modes, which must be orthogonal to each other.",
+        ),
+        key(
+            "stiffness",
+            Form::NumberRows,
+            Optional,
+            "The matrix K_ij of the modes (N m), in the scale of the shapes.",
+        ),
+        key(
+            "orthonormalise",
+            Form::Flag,
+            Default("false"),
+            "Whether the shapes are freed of rigid motion and made orthonormal.",
         ),
     ],
 };

@@ -16,6 +16,7 @@ mod keys;
 pub mod kind;
 pub mod lyapunov;
 pub mod mechanism;
+mod modal_table;
 pub mod numbers;
 pub mod options;
 pub mod placement;

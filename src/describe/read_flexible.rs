@@ -1,15 +1,20 @@
 //! Reads how a body deforms: its beam, structure or modal data, of which the constants are made at once, so that what is no
 //! body is found before anything is computed.
 
+use std::path::{Path, PathBuf};
+
 use super::document::{Node, Table, tidy, unreadable};
-use super::keys::{DEFLECTION, FLEXIBLE, INITIAL, MEMBER, MODAL_BEAM, NODE, STRUCTURE};
+use super::error::{Problem, Problems};
+use super::keys::{DEFLECTION, FLEXIBLE, INITIAL, MEMBER, MODAL, MODAL_BEAM, NODE, STRUCTURE};
 use super::mechanism::{Body, Flexible, FlexibleSource, InertiaAbout, Level, Support};
+use super::modal_table;
 use super::read_mechanism::{direction, identifier, initial};
 use super::units::Dimension;
-use crate::flexible::Modal;
 use crate::flexible::beam::{Beam, Boundary, Deflection, Direction};
+use crate::flexible::constants::NotOrthogonal;
 use crate::flexible::frame::{self, Frame, Member};
 use crate::flexible::modal_file::ModalFile;
+use crate::flexible::{Modal, modal_file};
 
 pub const LEVELS: [(&str, Level); 5] = [
     ("0", Level::Zero),
@@ -53,9 +58,16 @@ fn flexible(table: &Table<'_>) -> Option<Flexible> {
     let level = table.get("level").and_then(|node| node.choice(&LEVELS));
     let which = table.exactly_one(&["beam", "structure", "modal"])?;
     let node = table.get(which)?;
+    // The CSV table that the modes are from, where they are.
+    let mut modes_table: Option<PathBuf> = None;
     let source = match which {
         "beam" => FlexibleSource::Beam(beam(&node.table(&MODAL_BEAM)?)?),
         "structure" => FlexibleSource::Structure(structure(&node.table(&STRUCTURE)?)?),
+        _ if node.is_table() => {
+            let (file, read) = modal_table_or_file(&node.table(&MODAL)?)?;
+            modes_table = read;
+            FlexibleSource::Modal(file)
+        }
         _ => FlexibleSource::Modal(modal_file(&node)?),
     };
     let made = match &source {
@@ -67,12 +79,22 @@ fn flexible(table: &Table<'_>) -> Option<Flexible> {
         .and_then(|modal| match modal.modes() {
             0 => Err("the body has no modes".to_string()),
             n if n > MOST_MODES => Err(format!("the body has {n} modes, at most {MOST_MODES} are possible")),
-            _ => modal.constants.check_orthogonal().map(|()| modal).map_err(|found| {
-                format!("{found}; add \"orthonormalise\": true to the data to free the modes of rigid motion")
-            }),
+            _ => Ok(modal),
         })
-        .map_err(|found| node.report(found, |problem| problem))
+        .map_err(|found| match &modes_table {
+            Some(path) => node.report(format!("{}: {found}", tidy(path).display()), |problem| problem),
+            None => node.report(found, |problem| problem),
+        })
         .ok()?;
+    if let Err(found) = modal.constants.check_orthogonal() {
+        match &modes_table {
+            Some(path) => node.document().adopt(Problems(vec![of_columns(path, &found)])),
+            None => node.report(found.to_string(), |problem| {
+                problem.advise("add \"orthonormalise\": true to the data to free the modes of rigid motion")
+            }),
+        }
+        return None;
+    }
     let modes = modal.modes();
     let damping = table.get("damping").and_then(|node| {
         let ratios = node.vector_or_repeated(Dimension::Number, modes)?;
@@ -340,18 +362,99 @@ fn modal_file(node: &Node<'_>) -> Option<ModalFile> {
         return ModalFile::parse(text).map_err(|found| node.report(found, |problem| problem)).ok();
     }
     let path = node.document().beside(text);
-    let content = match std::fs::read_to_string(&path) {
+    if is_csv(&path) {
+        node.report("a CSV table of modes has no frequencies", |problem| {
+            problem.advise(format!("give modal = {{ file = {text:?}, frequencies = [..] }}"))
+        });
+        return None;
+    }
+    json(node, &path)
+}
+
+fn is_csv(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"))
+}
+
+fn json(node: &Node<'_>, path: &Path) -> Option<ModalFile> {
+    let content = match std::fs::read_to_string(path) {
         Ok(content) => content,
         Err(_) if !path.exists() => {
-            node.report_missing_file(&path);
+            node.report_missing_file(path);
             return None;
         }
         Err(error) => {
-            node.report(format!("{}: {}", tidy(&path).display(), unreadable(&error)), |problem| problem);
+            node.report(format!("{}: {}", tidy(path).display(), unreadable(&error)), |problem| problem);
             return None;
         }
     };
     ModalFile::parse(&content)
-        .map_err(|found| node.report(format!("{}: {found}", tidy(&path).display()), |problem| problem))
+        .map_err(|found| node.report(format!("{}: {found}", tidy(path).display()), |problem| problem))
         .ok()
+}
+
+/// A CSV table with what stands beside it, and its path; or a JSON file.
+fn modal_table_or_file(table: &Table<'_>) -> Option<(ModalFile, Option<PathBuf>)> {
+    let orthonormalise = table.get("orthonormalise").and_then(|node| node.flag());
+    let frequencies = table.get("frequencies").map(|node| {
+        let read: Vec<_> = node.list()?.iter().map(|node| node.not_negative(Dimension::Frequency)).collect();
+        read.into_iter().collect::<Option<Vec<_>>>()
+    });
+    let stiffness = table.get("stiffness").map(|node| {
+        let rows: Vec<_> = node.list()?.iter().map(Node::numbers).collect();
+        rows.into_iter().collect::<Option<Vec<_>>>()
+    });
+    let node = table.get("file")?;
+    let path = node.document().beside(node.text()?);
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+        let beside = ["frequencies", "stiffness", "orthonormalise"].into_iter().find(|key| table.has(key));
+        if let Some(node) = beside.and_then(|key| table.get(key)) {
+            node.report("stands in the JSON file itself", |problem| problem.advise("leave it out here"));
+            return None;
+        }
+        return Some((json(&node, &path)?, None));
+    }
+    if !is_csv(&path) {
+        node.refuse("a file of modes", "give a .csv or .json file");
+        return None;
+    }
+    if !path.exists() {
+        node.report_missing_file(&path);
+        return None;
+    }
+    let given = table.exactly_one(&["frequencies", "stiffness"]);
+    let nodes = modal_table::read(&path).map_err(|problems| node.document().adopt(problems)).ok();
+    let (given, nodes, orthonormalise) = (given?, nodes?, orthonormalise?);
+    let (frequencies, stiffness) = match given {
+        "frequencies" => (Some(frequencies??), None),
+        _ => (None, Some(stiffness??)),
+    };
+    let modes = nodes.first().map_or(0, |node| node.shapes.len());
+    let fits = match (&frequencies, &stiffness) {
+        (Some(frequencies), _) => frequencies.len() == modes,
+        (_, Some(rows)) => rows.len() == modes && rows.iter().all(|row| row.len() == modes),
+        _ => false,
+    };
+    if let Some(node) = table.get(given).filter(|_| !fits) {
+        let wanted = match given {
+            "frequencies" => format!("{modes} frequencies"),
+            _ => format!("{modes} rows of {modes} numbers"),
+        };
+        node.refuse(&wanted, &format!("{} has {modes} modes", tidy(&path).display()));
+        return None;
+    }
+    let nodes = modal_file::Nodes { nodes, frequencies, stiffness, orthonormalise };
+    Some((ModalFile::Nodes(nodes), Some(path)))
+}
+
+/// That the shapes of a mode, which are columns of a table, are not orthogonal to rigid motion.
+fn of_columns(path: &Path, found: &NotOrthogonal) -> Problem {
+    Problem {
+        file: tidy(path),
+        line: Some(1),
+        key: format!("mode{}", found.mode),
+        found: found.how.clone(),
+        nearest: None,
+        advice: Some("add orthonormalise = true beside `file` to free the modes of rigid motion".to_string()),
+        allowed: Vec::new(),
+    }
 }

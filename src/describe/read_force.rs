@@ -11,7 +11,9 @@ use super::mechanism::{
 use super::read_flexible::place;
 use super::read_function::{Asked, Variable, function};
 use super::read_joint::{across_axes, frame_about, joint_coordinate, least_frames};
-use super::read_mechanism::{Seen, acted_on, direction, fresh_name, three, two_directions, two_points};
+use super::read_mechanism::{
+    Seen, acted_on, direction, ends_of_spring, fresh_name, three, two_directions, two_points,
+};
 use super::units::Dimension;
 
 /// The tables of all kinds of contact.
@@ -168,7 +170,7 @@ pub(super) fn not_negative(table: &Table<'_>, key: &str, dimension: Dimension) -
 
 pub(super) fn spring(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Spring> {
     let name = fresh_name(table, &mut seen.taken);
-    let points = two_points(table, seen.bodies);
+    let points = ends_of_spring(table, seen.bodies);
     let stiffness = not_negative(table, "stiffness", Dimension::Stiffness);
     let damping = not_negative(table, "damping", Dimension::Damping);
     let free_length = not_negative(table, "free_length", Dimension::Length);

@@ -261,8 +261,27 @@ pub(super) fn acted_on(table: &Table<'_>, bodies: Option<&[Body]>, what: &str) -
     }
 }
 
-/// The two points that a joint or a spring holds.
+/// The two points, of different bodies, that a joint or a bushing holds.
 pub(super) fn two_points(table: &Table<'_>, bodies: Option<&[Body]>) -> Option<[Point; 2]> {
+    points_of_two(table, bodies, &|_| false)
+}
+
+/// The two points that a spring joins: of different bodies, or different points of one that deforms.
+pub(super) fn ends_of_spring(table: &Table<'_>, bodies: Option<&[Body]>) -> Option<[Point; 2]> {
+    let points = points_of_two(table, bodies, &|body| body.flexible.is_some())?;
+    if points[0] == points[1] {
+        table.report("both ends are the same point", |problem| problem.advise("give two different points"));
+        return None;
+    }
+    Some(points)
+}
+
+/// Two points; both on one body only where `may_be` allows it.
+fn points_of_two(
+    table: &Table<'_>,
+    bodies: Option<&[Body]>,
+    may_be: &dyn Fn(&Body) -> bool,
+) -> Option<[Point; 2]> {
     let sides = table.get("bodies").and_then(|node| {
         let nodes = node.list()?;
         let [a, b] = &nodes[..] else {
@@ -271,7 +290,7 @@ pub(super) fn two_points(table: &Table<'_>, bodies: Option<&[Body]>) -> Option<[
         };
         let bodies = bodies?;
         let sides = [body_or_ground(a, bodies)?, body_or_ground(b, bodies)?];
-        if sides[0] == sides[1] {
+        if sides[0] == sides[1] && !sides[0].is_some_and(|b| may_be(&bodies[b])) {
             node.report(format!("both sides are {}", a.source()), |problem| {
                 problem.advise("name two different bodies, or \"ground\" for one of them")
             });

@@ -52,6 +52,16 @@ pub struct Constants {
     pub stiffness: DMatrix<f64>,
 }
 
+/// A mode that is not orthogonal to rigid motion.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("mode {mode} {how}")]
+pub struct NotOrthogonal {
+    /// Counted from 1.
+    pub mode: usize,
+    /// What it does, and by how much.
+    pub how: String,
+}
+
 impl Constants {
     /// Of particles that move with as many modes as `stiffness` has rows.
     ///
@@ -155,16 +165,18 @@ impl Constants {
     /// Whether the modes neither move the mass centre nor have angular momentum about it, as a Buckens frame wants.
     ///
     /// # Errors
-    /// The first mode that is not so, from 1 on, and by how much.
-    pub fn check_orthogonal(&self) -> Result<(), String> {
+    /// The first mode that is not so.
+    pub fn check_orthogonal(&self) -> Result<(), NotOrthogonal> {
         for k in 0..self.s.len() {
             let size = self.modal_mass[(k, k)].sqrt();
             let (s, alpha) = (self.s[k].norm(), self.alpha[k].norm());
             if s * self.mass > NOT_ORTHOGONAL * self.mass.sqrt() * size {
-                return Err(format!("mode {} moves the mass centre: |s| = {s:.3e}", k + 1));
+                let how = format!("moves the mass centre: |s| = {s:.3e}");
+                return Err(NotOrthogonal { mode: k + 1, how });
             }
             if alpha > NOT_ORTHOGONAL * self.inertia.trace().sqrt() * size {
-                return Err(format!("mode {} has angular momentum: |alpha| = {alpha:.3e}", k + 1));
+                let how = format!("has angular momentum: |alpha| = {alpha:.3e}");
+                return Err(NotOrthogonal { mode: k + 1, how });
             }
         }
         Ok(())

@@ -1,4 +1,5 @@
-//! Modal data from elsewhere, as JSON (`docs/flexible-bodies.md`): nodes with masses and mode shapes, or the constants themselves.
+//! Modal data from elsewhere (`docs/flexible-bodies.md`): nodes with masses and mode shapes, or the constants themselves, as JSON
+//! says them.
 
 use nalgebra::{DMatrix, Matrix3, Vector3};
 use serde::{Deserialize, Serialize};
@@ -129,6 +130,15 @@ fn square(rows: &[Vec<f64>], modes: usize, name: &str) -> Result<DMatrix<f64>, S
     Ok(DMatrix::from_fn(modes, modes, |i, j| rows[i][j]))
 }
 
+/// That names of points are different, so that each says one place.
+fn different<'n>(names: impl Iterator<Item = &'n Option<String>>) -> Result<(), String> {
+    let mut taken = std::collections::HashSet::new();
+    match names.flatten().find(|name| !taken.insert(name.as_str())) {
+        Some(twice) => Err(format!("two points have the name `{twice}`")),
+        None => Ok(()),
+    }
+}
+
 fn matrix(rows: &[[f64; 3]; 3]) -> Matrix3<f64> {
     Matrix3::from_fn(|i, j| rows[i][j])
 }
@@ -141,6 +151,7 @@ impl Nodes {
     fn modal(&self) -> Result<Modal, String> {
         let Some(first) = self.nodes.first() else { return Err("there are no nodes".to_string()) };
         let modes = first.shapes.len();
+        different(self.nodes.iter().map(|node| &node.name))?;
         for (p, node) in self.nodes.iter().enumerate() {
             let turns = node.turns.as_ref().map_or(modes, Vec::len);
             if node.shapes.len() != modes || turns != modes {
@@ -169,6 +180,9 @@ impl Nodes {
             (None, Some(frequencies)) => {
                 if frequencies.len() != modes {
                     return Err(format!("{} frequencies are given for {modes} modes", frequencies.len()));
+                }
+                if let Some(wrong) = frequencies.iter().find(|f| !(**f >= 0.0 && f.is_finite())) {
+                    return Err(format!("{wrong} Hz is no frequency of a mode"));
                 }
                 let of = |(i, f): (usize, &f64)| {
                     let kinetic = |p: &Particle| {
@@ -260,6 +274,7 @@ impl Given {
             stiffness: square(&self.modal_stiffness, modes, "modal_stiffness")?,
         };
         constants.check()?;
+        different(self.points.iter().map(|point| &point.name))?;
         for i in 0..modes {
             for j in 0..modes {
                 if (constants.g[i][j] + constants.g[j][i]).amax() > 1e-9 * constants.modal_mass.amax() {

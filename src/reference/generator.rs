@@ -83,6 +83,21 @@ impl Generator {
         }
     }
 
+    /// What it does with the next of these multipliers, `Q = -B^T lam`: along the coordinate, as the first number (N m or N), or on the
+    /// point, space axes (N).
+    pub fn drive(&self, multipliers: &mut impl Iterator<Item = f64>) -> [f64; 3] {
+        let mut force = [0.0; 3];
+        match self {
+            Generator::Coordinate { .. } => force[0] = -multipliers.next().unwrap_or(f64::NAN),
+            Generator::Position { value, .. } | Generator::Velocity { value, .. } => {
+                for (k, _) in given(value) {
+                    force[k] = -multipliers.next().unwrap_or(f64::NAN);
+                }
+            }
+        }
+        force
+    }
+
     /// For each row whether it holds positions.
     pub fn holds_positions(&self) -> Vec<bool> {
         match self {

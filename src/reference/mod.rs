@@ -120,6 +120,8 @@ pub struct State {
     /// By joint, to the loads' means over half a step on either side, at the start on one; of the accurate solution to the
     /// loads just before.
     pub reactions: Vec<Reaction>,
+    /// By generator: along its coordinate, as the first number (N m or N), or on its point, space axes (N).
+    pub drives: Vec<[f64; 3]>,
 }
 
 /// What a joint's own rows do to its body B, by multipliers without a history

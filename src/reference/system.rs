@@ -737,6 +737,8 @@ impl MultibodySystem {
     /// The motions as reported, with the reactions under the loads of `instant`.
     pub fn state(&self, treatment: &Treatment, instant: &Instant, motions: &[Motion]) -> State {
         let multipliers = self.borne(treatment, instant, motions);
+        let of_joints: usize = self.joints.iter().map(|joint| joint.violation(motions).len()).sum();
+        let mut of_generators = multipliers.iter().skip(of_joints).copied();
         State {
             time: instant.time,
             bodies: self.bodies.iter().zip(motions).map(|(body, motion)| body.state(motion)).collect(),
@@ -745,6 +747,7 @@ impl MultibodySystem {
             constraint_violation: self.constraints(motions, instant.time).value.norm(),
             coordinates: self.coordinates(motions),
             reactions: (0..self.joints.len()).map(|k| self.reaction(k, motions, &multipliers)).collect(),
+            drives: self.generators.iter().map(|generator| generator.drive(&mut of_generators)).collect(),
         }
     }
 }

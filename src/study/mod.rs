@@ -13,6 +13,7 @@ pub mod results;
 pub mod sensitivity;
 pub mod shard;
 pub mod stability_map;
+pub mod stable_step;
 pub mod throughput;
 pub mod together;
 pub mod yardsticks;

@@ -1,0 +1,164 @@
+//! The longest stable step of the instances of an ensemble, where what varies changes how fast they vibrate: the least over
+//! instances spread evenly over the ensemble, first and last among them. It is looked at before a run, and so must cost next to
+//! nothing: not all are drawn.
+
+use crate::describe::{Element, Kind, Quantity, Study};
+use crate::ensemble::{Quantities, Sampler};
+use crate::reference::vibration::vibrations;
+
+use super::replay::to_reference;
+
+/// Most instances whose flexible bodies are looked at: a draw and a root each.
+const MOST_DRAWN: u64 = 4096;
+/// Most whose vibrations are found, and most of n bodies times n cubed, which is what eigenvalues cost: half a second of them.
+const MOST_DECOMPOSED: u64 = 256;
+const MOST_CUBED: u64 = 500_000;
+/// Most bodies, so that one instance takes no more than a second.
+pub const MOST_BODIES: usize = 100;
+/// What is no more than this share below the nominal limit is rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// The instance that needs the shortest step for its own one, of those looked at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shortest {
+    pub instance: u64,
+    /// Its own step (s).
+    pub step: f64,
+    /// The longest with which it is stable (s).
+    pub longest: f64,
+    /// Name of the body that needs it.
+    pub body: String,
+    pub looked_at: u64,
+    pub size: u64,
+}
+
+impl Shortest {
+    /// Whether the instance's step is longer than it may be.
+    pub fn is_too_long(&self) -> bool {
+        self.step > self.longest
+    }
+
+    /// One sentence.
+    pub fn told(&self) -> String {
+        let here = match self.is_too_long() {
+            true => format!("its step of {:.3e} s is above that", self.step),
+            false => format!("its step is {:.2} of that", self.step / self.longest),
+        };
+        format!(
+            "over the ensemble down to {:.3e} s, for `{}` of instance {} ({} of {} looked at); {here}",
+            self.longest, self.body, self.instance, self.looked_at, self.size
+        )
+    }
+}
+
+/// For the highest frequencies of the flexible bodies alone, as the staggered method needs it; `None`: their stiffness is the same in
+/// all instances, or stiffer in none.
+pub fn of_flexible_bodies(study: &Study, sampler: &Sampler) -> Option<Shortest> {
+    let mechanism = &study.mechanism;
+    let numbers = mechanism.numbers();
+    // Position of the number, the body, and the longest step with a scale of 1.
+    let scales: Vec<(usize, usize, f64)> = numbers
+        .iter()
+        .enumerate()
+        .filter(|(_, number)| number.element == Element::Flexible && number.part == "stiffness_scale")
+        .filter_map(|(at, number)| {
+            let flexible = mechanism.bodies[number.index].flexible.as_ref()?;
+            Some((at, number.index, flexible.largest_step() * flexible.stiffness_scale.sqrt()))
+        })
+        .collect();
+    let matters = |quantity: Quantity| {
+        quantity == Quantity::Step || scales.iter().any(|(at, ..)| quantity == Quantity::Number(*at))
+    };
+    if scales.is_empty() || study.method.name != "staggered" {
+        return None;
+    }
+    let nominal = mechanism.shortest_period()?.1;
+    shortest(study, sampler, MOST_DRAWN, nominal, &matters, &|q| {
+        let of = |(at, body, longest): &(usize, usize, f64)| (longest / q.numbers[*at].sqrt(), *body);
+        scales.iter().map(of).min_by(|a, b| a.0.total_cmp(&b.0))
+    })
+}
+
+/// For all that vibrates about the start of an instance, springs and beams too; `nominal` is the longest step (s) of the mechanism as
+/// described. `None`: nothing that matters varies, or no instance needs a shorter step.
+pub fn of_vibrations(study: &Study, sampler: &Sampler, nominal: f64) -> Option<Shortest> {
+    let mechanism = &study.mechanism;
+    let numbers = mechanism.numbers();
+    let matters = |quantity: Quantity| match quantity {
+        Quantity::Mass
+        | Quantity::Inertia
+        | Quantity::CentreOfMass
+        | Quantity::Step
+        | Quantity::Setting(_) => true,
+        Quantity::Position | Quantity::Attitude => true,
+        Quantity::Velocity | Quantity::AngularVelocity | Quantity::Gravity | Quantity::LoadValue { .. } => {
+            false
+        }
+        Quantity::Number(at) => !matches!(numbers[at].element, Element::Lock | Element::Drag),
+    };
+    let modes = mechanism.bodies.iter().filter_map(|body| Some(body.flexible.as_ref()?.modes() as u64));
+    let cubed = (mechanism.bodies.len() as u64 + modes.sum::<u64>() / 6).pow(3);
+    let most = (MOST_CUBED / cubed).clamp(2, MOST_DECOMPOSED);
+    shortest(study, sampler, most, nominal, &matters, &|q| {
+        let constraints = study.constraints.with_numbers(&q.settings);
+        let found = vibrations(mechanism, &to_reference(mechanism, q.clone()), &constraints).ok()?;
+        Some((found.longest_step, found.body))
+    })
+}
+
+/// The shortest of what `longest` finds of at most `most` instances, with the body it is of.
+fn shortest(
+    study: &Study,
+    sampler: &Sampler,
+    most: u64,
+    nominal: f64,
+    matters: &dyn Fn(Quantity) -> bool,
+    longest: &dyn Fn(&Quantities) -> Option<(f64, usize)>,
+) -> Option<Shortest> {
+    // A map is made to find where steps are too long.
+    let asks_for_it = matches!(study.kind, Kind::StabilityMap(_));
+    if asks_for_it || !study.ensemble.vary.iter().any(|vary| matters(vary.target.quantity)) {
+        return None;
+    }
+    let size = study.ensemble.size;
+    let looked_at = size.min(most);
+    let mut drawn = vec![0.0; sampler.width()];
+    let mut quantities = Quantities::nominal(study);
+    let share = |(step, longest, ..): &(f64, f64, usize, u64)| step / longest;
+    let found = (0..looked_at)
+        .filter_map(|k| {
+            let instance = if looked_at == 1 { 0 } else { evenly(k, looked_at - 1, size - 1) };
+            sampler.draw(instance, &mut drawn);
+            sampler.apply(&drawn, &mut quantities);
+            let (longest, body) = longest(&quantities)?;
+            Some((quantities.step, longest, body, instance))
+        })
+        .max_by(|a, b| share(a).total_cmp(&share(b)))?;
+    let (step, longest, body, instance) = found;
+    (step / longest > (1.0 + ROUNDING) * study.method.step / nominal).then(|| Shortest {
+        instance,
+        step,
+        longest,
+        body: study.mechanism.bodies[body].name.clone(),
+        looked_at,
+        size,
+    })
+}
+
+/// `k/of * last`, whole.
+fn evenly(k: u64, of: u64, last: u64) -> u64 {
+    (u128::from(k) * u128::from(last) / u128::from(of)) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::evenly;
+
+    #[test]
+    fn instances_are_spread_from_the_first_to_the_last() {
+        let spread =
+            |most: u64, size: u64| (0..most).map(|k| evenly(k, most - 1, size - 1)).collect::<Vec<_>>();
+        assert_eq!(spread(4, 4), [0, 1, 2, 3]);
+        assert_eq!(spread(3, 1_000_000_000), [0, 499_999_999, 999_999_999]);
+    }
+}
