@@ -6,7 +6,7 @@ use super::keys::{DEFLECTION, FLEXIBLE, INITIAL, MEMBER, MODAL_BEAM, NODE, STRUC
 use super::mechanism::{Body, Flexible, FlexibleSource, InertiaAbout, Level, Support};
 use super::read_mechanism::{direction, identifier, initial};
 use super::units::Dimension;
-use crate::flexible::Modal;
+use crate::flexible::{Floating, Modal};
 use crate::flexible::beam::{Beam, Boundary, Deflection, Direction};
 use crate::flexible::frame::{self, Frame, Member};
 use crate::flexible::modal_file::ModalFile;
@@ -25,6 +25,8 @@ pub const BOUNDARIES: [(&str, Boundary); 5] = [
     ("fixed_hinged", Boundary::FixedHinged),
     ("fixed_fixed", Boundary::FixedFixed),
 ];
+/// The kinds of floating frames; true: it is attached to a particle.
+pub const FRAMES: [(&str, bool); 2] = [("buckens", false), ("attached", true)];
 pub const DIRECTIONS: [(&str, Direction); 2] = [("y", Direction::Y), ("z", Direction::Z)];
 
 /// Largest number of modes of a body: the step is written out for every pair of them.
@@ -51,6 +53,7 @@ pub(super) fn flexible_body(table: &Table<'_>) -> Option<Body> {
 
 fn flexible(table: &Table<'_>) -> Option<Flexible> {
     let level = table.get("level").and_then(|node| node.choice(&LEVELS));
+    let is_attached = table.get("frame").and_then(|node| node.choice(&FRAMES));
     let which = table.exactly_one(&["beam", "structure", "modal"])?;
     let node = table.get(which)?;
     let source = match which {
@@ -63,16 +66,13 @@ fn flexible(table: &Table<'_>) -> Option<Flexible> {
         FlexibleSource::Structure(frame) => frame.modal(),
         FlexibleSource::Modal(file) => file.modal(),
     };
-    let modal: Modal = made
-        .and_then(|modal| match modal.modes() {
-            0 => Err("the body has no modes".to_string()),
-            n if n > MOST_MODES => Err(format!("the body has {n} modes, at most {MOST_MODES} are possible")),
-            _ => modal.constants.check_orthogonal().map(|()| modal).map_err(|found| {
-                format!("{found}; add \"orthonormalise\": true to the data to free the modes of rigid motion")
-            }),
-        })
-        .map_err(|found| node.report(found, |problem| problem))
-        .ok()?;
+    let counted = made.and_then(|modal| match modal.modes() {
+        0 => Err("the body has no modes".to_string()),
+        n if n > MOST_MODES => Err(format!("the body has {n} modes, at most {MOST_MODES} are possible")),
+        _ => Ok(modal),
+    });
+    let modal = counted.map_err(|found| node.report(found, |problem| problem)).ok()?;
+    let (frame, modal) = in_frame(table, &node, is_attached?, modal)?;
     let modes = modal.modes();
     let damping = table.get("damping").and_then(|node| {
         let ratios = node.vector_or_repeated(Dimension::Number, modes)?;
@@ -98,6 +98,7 @@ fn flexible(table: &Table<'_>) -> Option<Flexible> {
     };
     Some(Flexible {
         level: level?,
+        frame,
         source,
         damping: damping?,
         stiffness_scale: stiffness_scale?,
@@ -107,6 +108,48 @@ fn flexible(table: &Table<'_>) -> Option<Flexible> {
         watch: watch?,
         modal,
     })
+}
+
+/// The modal data of `source` in the frame that is asked for.
+fn in_frame(
+    table: &Table<'_>,
+    source: &Node<'_>,
+    is_attached: bool,
+    modal: Modal,
+) -> Option<(Floating, Modal)> {
+    if !is_attached {
+        if let Some(at) = table.get("at") {
+            at.report("a Buckens frame is attached to no point", |problem| {
+                problem.advise("add frame = \"attached\", or leave out `at`")
+            });
+            return None;
+        }
+        if let Err(found) = modal.constants.check_orthogonal() {
+            let advice = "add \"orthonormalise\": true to the data to free the modes of rigid motion, or take \
+                          frame = \"attached\"";
+            source.report(format!("{found}; {advice}"), |problem| problem);
+            return None;
+        }
+        return Some((Floating::Buckens, modal));
+    }
+    let Some(node) = table.get("at") else {
+        let named = modal.named();
+        table.report("`at` is missing, which an attached frame needs", |problem| {
+            problem.advise(match named.first() {
+                Some((name, _)) => format!("name the point to which it is attached, such as at = \"{name}\""),
+                None => "give the place to which it is attached, such as at = [0, 0, 0]".to_string(),
+            })
+        });
+        return None;
+    };
+    let at = place_on(&node, &modal)?;
+    match modal.attached(at) {
+        Ok(attached) => Some((Floating::Attached(at), attached)),
+        Err(found) => {
+            node.report(found, |problem| problem);
+            None
+        }
+    }
 }
 
 /// A point of a body: by its place, or of a flexible one by its name. `None` for the body: the ground.
