@@ -4,10 +4,10 @@
 use serde::Serialize;
 
 use super::expression::Expression;
-use crate::flexible::{Floating, Modal};
 use crate::flexible::beam;
 use crate::flexible::frame::Frame;
 use crate::flexible::modal_file::ModalFile;
+use crate::flexible::{Floating, Modal};
 
 /// A mechanism file, resolved: every value in SI units, every default filled in.
 #[derive(Clone, Debug, PartialEq, Serialize)]

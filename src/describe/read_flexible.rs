@@ -6,10 +6,10 @@ use super::keys::{DEFLECTION, FLEXIBLE, INITIAL, MEMBER, MODAL_BEAM, NODE, STRUC
 use super::mechanism::{Body, Flexible, FlexibleSource, InertiaAbout, Level, Support};
 use super::read_mechanism::{direction, identifier, initial};
 use super::units::Dimension;
-use crate::flexible::{Floating, Modal};
 use crate::flexible::beam::{Beam, Boundary, Deflection, Direction};
 use crate::flexible::frame::{self, Frame, Member};
 use crate::flexible::modal_file::ModalFile;
+use crate::flexible::{Floating, Modal};
 
 pub const LEVELS: [(&str, Level); 5] = [
     ("0", Level::Zero),

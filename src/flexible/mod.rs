@@ -81,13 +81,7 @@ impl Local {
 impl Modal {
     /// Modal data whose shapes are known at stations.
     pub fn of_stations(constants: Constants, particles: Vec<Particle>, stations: Vec<Station>) -> Modal {
-        Modal {
-            constants,
-            points: Points::At(stations),
-            particles,
-            tensions: Vec::new(),
-            attachment: None,
-        }
+        Modal { constants, points: Points::At(stations), particles, tensions: Vec::new(), attachment: None }
     }
 
     /// Modal data of a beam.

@@ -162,9 +162,8 @@ impl<R: Real> Deformation<R> {
 
     /// `sum e_m G_mk` upon `others`, by mode.
     fn carried_upon(&self, e: &[R], others: impl Fn(usize) -> Vec3<R>) -> Vec<Vec3<R>> {
-        let of = |k: usize| {
-            e.iter().enumerate().fold(others(k), |sum, (m, e)| scale_add(*e, self.g[m][k], sum))
-        };
+        let of =
+            |k: usize| e.iter().enumerate().fold(others(k), |sum, (m, e)| scale_add(*e, self.g[m][k], sum));
         (0..e.len()).map(of).collect()
     }
 
@@ -184,8 +183,7 @@ impl<R: Real> Deformation<R> {
             }
         }
         let mut inertia = self.inertia_at(e, self.level);
-        let carried =
-            if self.level >= Level::One { Some(self.carried(e)) } else { self.alpha.clone() };
+        let carried = if self.level >= Level::One { Some(self.carried(e)) } else { self.alpha.clone() };
         if let Some(c) = &carried {
             // By columns: (M^-1 c) of each component.
             let follow: [Vec<R>; 3] =
