@@ -29,9 +29,10 @@ fn everything(joint: &str) -> Mechanism {
 fn everything_attached(joint: &str) -> Mechanism {
     let text = text_of_everything(joint)
         .replace("position = [0.5, 0, 0]", "position = [0.004, -0.003, 0]")
+        .replace("position = [1.2, 0.1, -0.2]", "position = [1.01, 0.02, -0.01]")
         .replace("points = [[0.3, 0.02, 0.01], \"c\"]", "points = [[0.8, 0.02, 0.01], \"c\"]")
         .replace("damping = [0.02", "frame = \"attached\"\nat = \"start\"\ndamping = [0.02")
-        .replace("damping = 0.05", "frame = \"attached\"\nat = \"b\"\ndamping = 0.05");
+        .replace("damping = 0.05", "frame = \"attached\"\nat = \"a\"\ndamping = 0.05");
     mechanism(&text)
 }
 
