@@ -11,7 +11,7 @@ use super::{Constants, Local, Modal, Particle, Station};
 #[serde(untagged)]
 pub enum ModalFile {
     Nodes(Nodes),
-    Constants(Given),
+    Constants(Box<Given>),
 }
 
 /// Modes of a finite-element model.
