@@ -5,8 +5,8 @@
 //! vectors do not depend on each other, so that the processor overlaps them by itself while one waits for a division.
 //!
 //! 1. `Flow`: rows become values that are defined once. Copies vanish, and with them what nothing reads. The
-//!    operations are put into the order in which a processor would begin them; with the registers of AVX-512, those of
-//!    two vectors of a long routine together.
+//!    operations of all but the longest routines are put into the order in which a processor would begin them; with the
+//!    registers of AVX-512, those of two vectors together.
 //! 2. `Emitter`: values live in registers. If there are too few, the value that is used last is given up (Belady,
 //!    IBM Systems J. 5, 1966); one that stands nowhere else is stored on the stack first. Results are stored in their
 //!    rows as soon as the old values there are no longer wanted.
@@ -27,8 +27,10 @@
 mod flow;
 mod opcodes;
 
+use std::ops::RangeInclusive;
+
 use fearless_simd::Level;
-use flow::{Flow, Node, Part, Times, Value};
+use flow::{Flow, MOST_ORDERED, Node, Part, Times, Value};
 use iced_x86::Code as Opcode;
 use iced_x86::{Encoder, IcedError, Instruction as Machine, MemoryOperand, Register};
 use memmap2::{Mmap, MmapMut};
@@ -44,7 +46,8 @@ const MASK: usize = 64;
 const WIDE_REGISTERS: usize = 32;
 /// From so many operations on, a processor does not see the next vector while the last waits for a division: two are
 /// then interleaved. Measured: that gives 100 operations a tenth, 200 still a tenth, and takes a twentieth from 40.
-const LONG: usize = 72;
+/// Routines that are left as they were recorded come one vector at a time.
+const INTERLEAVED: RangeInclusive<usize> = 72..=MOST_ORDERED;
 /// Most bytes on the stack at which that is known to pay.
 const MOST_INTERLEAVED: usize = 48 * 64;
 /// The stack grows by touching its pages in order, as behind the last stands a guard: half a page at a time, so that
@@ -67,7 +70,7 @@ impl Code {
     pub fn compile<E: Element>(routine: &Routine, level: Level, fused: bool) -> Option<Code> {
         let opcodes = opcodes(level, size_of::<E>())?;
         let one = Flow::new(routine, fused);
-        let interleave = opcodes.registers == WIDE_REGISTERS && one.nodes.len() >= LONG;
+        let interleave = opcodes.registers == WIDE_REGISTERS && INTERLEAVED.contains(&one.nodes.len());
         let two = if interleave { Some(Body::new(one.side_by_side(2), opcodes).ok()?) } else { None };
         let body = match two {
             Some(two) if two.frame <= MOST_INTERLEAVED => two,
@@ -697,13 +700,14 @@ mod tests {
     /// More values at a time than registers: all sums of neighbours are needed again after the last is computed.
     #[test]
     fn values_that_find_no_register_come_back() {
-        // So many that they take more than a page of the stack.
-        let n = 200;
-        let one = |operation, a, b, result| Instruction { operation, operands: [a, b, a, a], result };
-        let sums = (0..n).map(|i| one(Operation::Add, i, (i + 1) % n, n + i));
-        let products = (0..n).map(|i| one(Operation::Mul, n + i, n + (i * 7 + 3) % n, i));
-        let instructions: Vec<Instruction> = sums.chain(products).collect();
-        assert_both(&Routine { instructions, results: (0..n).collect() }, 2 * n as usize, 2);
+        // So many that they take more than a page of the stack, and so many that they stay in their order.
+        for n in [200, MOST_ORDERED as u32 / 2 + 1] {
+            let one = |operation, a, b, result| Instruction { operation, operands: [a, b, a, a], result };
+            let sums = (0..n).map(|i| one(Operation::Add, i, (i + 1) % n, n + i));
+            let products = (0..n).map(|i| one(Operation::Mul, n + i, n + (i * 7 + 3) % n, i));
+            let instructions: Vec<Instruction> = sums.chain(products).collect();
+            assert_both(&Routine { instructions, results: (0..n).collect() }, 2 * n as usize, 2);
+        }
     }
 
     /// Every bit, NaN and its sign too.
