@@ -22,6 +22,7 @@ use crate::describe::{
     read_study, read_study_text, study_schema,
 };
 use crate::ensemble::{Quantities, Sampler, Shard};
+use crate::flexible::Floating;
 use crate::methods::bdf::{Unsuited, unsuited};
 use crate::methods::{CARDS, adaptive};
 use crate::model::assemble::Change;
@@ -733,10 +734,9 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     );
     for body in &study.mechanism.bodies {
         if let Some(flexible) = &body.flexible {
-            let [deforms, constants, steps] = deformation(&body.name, flexible);
-            line("flexible", deforms);
-            line("", constants);
-            line("", steps);
+            for (k, told) in deformation(&body.name, flexible).into_iter().enumerate() {
+                line(if k == 0 { "flexible" } else { "" }, told);
+            }
         }
     }
     if let Some(found) = study.step_too_long() {
@@ -811,8 +811,8 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     print(&text)
 }
 
-/// What is known of a flexible body, in three lines.
-fn deformation(name: &str, flexible: &Flexible) -> [String; 3] {
+/// What is known of a flexible body, in three lines, and one more where its frame is attached.
+fn deformation(name: &str, flexible: &Flexible) -> Vec<String> {
     let c = &flexible.modal.constants;
     let scale = flexible.stiffness_scale.sqrt() / std::f64::consts::TAU;
     let hertz: Vec<String> =
@@ -822,7 +822,7 @@ fn deformation(name: &str, flexible: &Flexible) -> [String; 3] {
     let j1 = largest(&mut c.j1.iter().map(|m| m.amax()));
     let g = largest(&mut c.g.iter().flatten().map(|v| v.amax()));
     let mass = c.modal_mass.diagonal();
-    [
+    let mut told = vec![
         format!(
             "\"{name}\", {} modes of {} Hz, damping ratios {}",
             flexible.modes(),
@@ -842,7 +842,22 @@ fn deformation(name: &str, flexible: &Flexible) -> [String; 3] {
             step if step.is_finite() => format!("largest stable step of the staggered method {step:.3e} s"),
             _ => "no mode has stiffness of its own".to_string(),
         },
-    ]
+    ];
+    if let Floating::Attached(at) = flexible.frame {
+        let list = |v: [f64; 3]| format!("[{}]", v.map(|x| format!("{x:.4}")).join(", "));
+        let by_mode = |all: &[nalgebra::Vector3<f64>]| {
+            all.iter().map(|v| list((*v).into())).collect::<Vec<_>>().join(" ")
+        };
+        let text = format!(
+            "frame attached at {} m; from there: r_cm {} m; by mode: s {} m, alpha {} kg m²",
+            list(at),
+            list(c.centre.into()),
+            by_mode(&c.s),
+            by_mode(&c.alpha)
+        );
+        told.insert(2, text);
+    }
+    told
 }
 
 fn replay_command(dir: &Path, instance: u64, csv: bool) -> Result<ExitCode, Failure> {

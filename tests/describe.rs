@@ -12,6 +12,7 @@ use polhode::describe::{
     Point, Prescribed, Quantity, Section, Setting, Study, Support, mechanism_schema, read_mechanism,
     read_study, resolved_toml, study_schema,
 };
+use polhode::flexible::Floating;
 use polhode::methods::{CARDS, Kind, Takes};
 use polhode::reference::{Instance, accurate};
 use proptest::prelude::*;
@@ -450,6 +451,8 @@ centrifugal_stiffening = true
 [[mechanism.body]]
 name = "lumped"
 [mechanism.body.flexible]
+frame = "attached"
+at = "start"
 beam = { length = 1, mass = 1, polar_inertia = 1e-4, bending_stiffness = "4 N m^2", modes_y = 2, masses = 7 }
 
 [[mechanism.body]]
@@ -541,6 +544,8 @@ fn a_flexible_mechanism_survives_being_written_and_read() {
     assert_eq!(m.springs[0].points[1].at, [1.0, 0.0, 0.0]);
     assert_eq!(m.loads[0].point, [0.5, 0.0, 0.0]);
     assert!((m.bodies[0].mass - 0.54).abs() < 1e-15);
+    let lumped = m.bodies[1].flexible.as_ref().unwrap();
+    assert_eq!((lumped.frame, lumped.watch), (Floating::Attached([-0.5, 0.0, 0.0]), [1.0, 0.0, 0.0]));
     let numbers = m.numbers();
     let value = |name: &str| numbers.iter().find(|n| n.name(m) == name).unwrap().value;
     assert_eq!((value("rod.stiffness_scale"), value("rod.amplitude_rate[1]")), (1.5, 0.1));

@@ -24,7 +24,26 @@ const STEPS: u64 = 40;
 
 /// A body that bends in all ways, away from its axes, with loads of all kinds, a spring and a joint with an axis.
 fn everything(joint: &str) -> Mechanism {
-    mechanism(&format!(
+    mechanism(&text_of_everything(joint))
+}
+
+/// The same with frames attached to an end of the rod and to a node of the frame, and with less deflection: levels 1 and 3/2 have
+/// no positive mass matrix where masses leave the axis by more than the radius of gyration about it, `J - c M^-1 c^T` without J2.
+fn everything_attached(joint: &str) -> Mechanism {
+    let text = text_of_everything(joint)
+        .replace("position = [0.5, 0, 0]", "position = [0.004, -0.003, 0]")
+        .replace("position = [1.2, 0.1, -0.2]", "position = [1.207, -0.016, 0.448]")
+        .replace("amplitudes = [0.01, -0.02]", "amplitudes = [5e-4, -1e-3]")
+        .replace("[0.004, -0.003, 0.002, 0.001, -0.001]", "[4e-4, -3e-4, 2e-4, 1e-4, -1e-3]")
+        .replace("amplitude_rates = [0, 0.1, 0, -0.1, 0]", "amplitude_rates = [0, 0.01, 0, -0.01, 0]")
+        .replace("points = [[0.3, 0.02, 0.01], \"c\"]", "points = [[0.8, 0.02, 0.01], \"c\"]")
+        .replace("damping = [0.02", "frame = \"attached\"\nat = \"start\"\ndamping = [0.02")
+        .replace("damping = 0.05", "frame = \"attached\"\nat = \"b\"\ndamping = 0.05");
+    mechanism(&text)
+}
+
+fn text_of_everything(joint: &str) -> String {
+    format!(
         r#"
 gravity = 9.81
 [[body]]
@@ -93,7 +112,32 @@ axes = "body"
 point = "b"
 function = ["0.1*sin(3*t)", 0, 0.2]
 "#
-    ))
+    )
+}
+
+/// A rod on a hinge with its frame attached there, bending in both planes.
+fn attached_rod() -> Mechanism {
+    mechanism(
+        r#"
+gravity = 9.81
+[body]
+name = "rod"
+initial = { angular_velocity = [0, 0, 2] }
+[body.flexible]
+frame = "attached"
+at = "start"
+damping = 0.02
+amplitudes = [0.01, -0.005]
+amplitude_rates = [0, 0.1]
+beam = { length = 1, mass = 0.5, polar_inertia = 2e-3, bending_stiffness = [4, 6], boundary = "cantilever", modes_y = 1, modes_z = 1 }
+[[joint]]
+name = "hinge"
+kind = "revolute"
+bodies = ["ground", "rod"]
+points = [[0, 0, 0], "start"]
+axes = [0, 0, 1]
+"#,
+    )
 }
 
 const HINGE: &str = r#"
@@ -142,11 +186,14 @@ fn cases() -> Vec<(String, Mechanism)> {
         ("crane".to_string(), crane()),
         ("free bodies".to_string(), everything("")),
         ("others".to_string(), everything(OTHERS)),
+        ("free bodies, attached".to_string(), everything_attached("")),
+        ("others, attached".to_string(), everything_attached(OTHERS)),
     ];
     for (name, level) in LEVELS {
         cases.push((format!("triangle, level {name}"), at_level(&triangle(), level)));
         cases.push((format!("spinning beam, level {name}"), at_level(&spinning_beam(), level)));
         cases.push((format!("hinge, level {name}"), at_level(&everything(HINGE), level)));
+        cases.push((format!("hinge, attached, level {name}"), at_level(&everything_attached(HINGE), level)));
     }
     cases
 }
@@ -337,6 +384,8 @@ fn kernels_of_flexible_bodies_equal_the_cpu() {
         ("pendulum", pendulum(), &[0]),
         ("hinge, level 1/2", at_level(&everything(HINGE), LEVELS[1].1), &[0, 2]),
         ("others", everything(OTHERS), &[0]),
+        ("attached", attached_rod(), &[0, 2]),
+        ("attached, level 0", at_level(&attached_rod(), LEVELS[0].1), &[0]),
     ];
     for (name, mechanism, which) in cases {
         for way in which {

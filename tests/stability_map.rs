@@ -138,7 +138,11 @@ fn the_limit_of_an_elastic_slider_crank_falls_with_its_stiffness() {
                   'rod.stiffness_scale' = { logspace = { from = 0.3, to = 3, count = 7 } } }";
     for (changes, cell, count) in [
         (vec![], 0.5e-3 / 99.0, 100),
-        (vec![("ensemble.vary", coarse), ("run.backend", "'gpu'"), ("method.steps", "1000")], 0.5e-3 / 20.0, 7),
+        (
+            vec![("ensemble.vary", coarse), ("run.backend", "'gpu'"), ("method.steps", "1000")],
+            0.5e-3 / 20.0,
+            7,
+        ),
     ] {
         let home = TempDir::new().unwrap();
         let study = altered("map_slider_crank", home.path(), &changes);

@@ -957,7 +957,7 @@ pub static FLEXIBLE_BODY: Section = Section {
             "initial",
             Form::Table(&INITIAL),
             Default("{}"),
-            "The state of the floating frame at t = 0; its origin is that of the modal data.",
+            "The state of the floating frame at t = 0; its origin is that of the modal data, or the point to which it is attached.",
         ),
     ],
 };
@@ -970,6 +970,18 @@ pub static FLEXIBLE: Section = Section {
             Form::Choice(&["0", "1/2", "1", "3/2", "2"]),
             Default("\"2\""),
             "Which terms couple rotation and deformation; only level 2 conserves energy, levels below 1 have a constant mass matrix.",
+        ),
+        key(
+            "frame",
+            Form::Choice(&["buckens", "attached"]),
+            Default("\"buckens\""),
+            "The floating frame: at the mass centre, so that no mode moves it or turns, or attached to the particle `at`, turning with it; then the body's origin is there, and points and the start count from there.",
+        ),
+        key(
+            "at",
+            PLACE,
+            Optional,
+            "The point to which the frame is attached, by name, or as the source of the modes counts places. Needed by frame = \"attached\".",
         ),
         key(
             "beam",

@@ -4,10 +4,10 @@
 use serde::Serialize;
 
 use super::expression::Expression;
-use crate::flexible::Modal;
 use crate::flexible::beam;
 use crate::flexible::frame::Frame;
 use crate::flexible::modal_file::ModalFile;
+use crate::flexible::{Floating, Modal};
 
 /// A mechanism file, resolved: every value in SI units, every default filled in.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -488,6 +488,7 @@ pub struct Body {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Flexible {
     pub level: Level,
+    pub frame: Floating,
     pub source: FlexibleSource,
     /// Damping ratio of each mode.
     pub damping: Vec<f64>,
@@ -517,7 +518,8 @@ impl Flexible {
         2.0 / (fastest * self.stiffness_scale.sqrt())
     }
 
-    /// `D_k = 2 zeta_k sqrt(K_kk M_kk)`, the damping of each mode (1/s where modes have unit mass).
+    /// `D_k = 2 zeta_k sqrt(K_kk M_kk)`, the damping of each mode (1/s where modes have unit mass). In an attached frame it is the
+    /// ratio while the particle is held.
     pub fn damping_coefficients(&self) -> Vec<f64> {
         let (k, m) = (&self.modal.constants.stiffness, &self.modal.constants.modal_mass);
         let of = |(i, zeta): (usize, &f64)| 2.0 * zeta * (k[(i, i)] * m[(i, i)]).max(0.0).sqrt();

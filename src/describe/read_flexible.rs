@@ -14,7 +14,7 @@ use crate::flexible::beam::{Beam, Boundary, Deflection, Direction};
 use crate::flexible::constants::NotOrthogonal;
 use crate::flexible::frame::{self, Frame, Member};
 use crate::flexible::modal_file::ModalFile;
-use crate::flexible::{Modal, modal_file};
+use crate::flexible::{Floating, Modal, modal_file};
 
 pub const LEVELS: [(&str, Level); 5] = [
     ("0", Level::Zero),
@@ -30,6 +30,8 @@ pub const BOUNDARIES: [(&str, Boundary); 5] = [
     ("fixed_hinged", Boundary::FixedHinged),
     ("fixed_fixed", Boundary::FixedFixed),
 ];
+/// The kinds of floating frames; true: it is attached to a particle.
+pub const FRAMES: [(&str, bool); 2] = [("buckens", false), ("attached", true)];
 pub const DIRECTIONS: [(&str, Direction); 2] = [("y", Direction::Y), ("z", Direction::Z)];
 
 /// Largest number of modes of a body: the step is written out for every pair of them.
@@ -56,6 +58,7 @@ pub(super) fn flexible_body(table: &Table<'_>) -> Option<Body> {
 
 fn flexible(table: &Table<'_>) -> Option<Flexible> {
     let level = table.get("level").and_then(|node| node.choice(&LEVELS));
+    let is_attached = table.get("frame").and_then(|node| node.choice(&FRAMES));
     let which = table.exactly_one(&["beam", "structure", "modal"])?;
     let node = table.get(which)?;
     // The CSV table that the modes are from, where they are.
@@ -75,26 +78,18 @@ fn flexible(table: &Table<'_>) -> Option<Flexible> {
         FlexibleSource::Structure(frame) => frame.modal(),
         FlexibleSource::Modal(file) => file.modal(),
     };
-    let modal: Modal = made
-        .and_then(|modal| match modal.modes() {
-            0 => Err("the body has no modes".to_string()),
-            n if n > MOST_MODES => Err(format!("the body has {n} modes, at most {MOST_MODES} are possible")),
-            _ => Ok(modal),
-        })
+    let counted = made.and_then(|modal| match modal.modes() {
+        0 => Err("the body has no modes".to_string()),
+        n if n > MOST_MODES => Err(format!("the body has {n} modes, at most {MOST_MODES} are possible")),
+        _ => Ok(modal),
+    });
+    let modal = counted
         .map_err(|found| match &modes_table {
             Some(path) => node.report(format!("{}: {found}", tidy(path).display()), |problem| problem),
             None => node.report(found, |problem| problem),
         })
         .ok()?;
-    if let Err(found) = modal.constants.check_orthogonal() {
-        match &modes_table {
-            Some(path) => node.document().adopt(Problems(vec![of_columns(path, &found)])),
-            None => node.report(found.to_string(), |problem| {
-                problem.advise("add \"orthonormalise\": true to the data to free the modes of rigid motion")
-            }),
-        }
-        return None;
-    }
+    let (frame, modal) = in_frame(table, &node, modes_table.as_deref(), is_attached?, modal)?;
     let modes = modal.modes();
     let damping = table.get("damping").and_then(|node| {
         let ratios = node.vector_or_repeated(Dimension::Number, modes)?;
@@ -120,6 +115,7 @@ fn flexible(table: &Table<'_>) -> Option<Flexible> {
     };
     Some(Flexible {
         level: level?,
+        frame,
         source,
         damping: damping?,
         stiffness_scale: stiffness_scale?,
@@ -129,6 +125,52 @@ fn flexible(table: &Table<'_>) -> Option<Flexible> {
         watch: watch?,
         modal,
     })
+}
+
+/// The modal data of `source`, read from `modes_table` if it is a CSV table, in the frame that is asked for.
+fn in_frame(
+    table: &Table<'_>,
+    source: &Node<'_>,
+    modes_table: Option<&Path>,
+    is_attached: bool,
+    modal: Modal,
+) -> Option<(Floating, Modal)> {
+    if !is_attached {
+        if let Some(at) = table.get("at") {
+            at.report("a Buckens frame is attached to no point", |problem| {
+                problem.advise("add frame = \"attached\", or leave out `at`")
+            });
+            return None;
+        }
+        if let Err(found) = modal.constants.check_orthogonal() {
+            let advice = "add \"orthonormalise\": true to the data to free the modes of rigid motion, or take \
+                          frame = \"attached\"";
+            match modes_table {
+                Some(path) => source.document().adopt(Problems(vec![of_columns(path, &found)])),
+                None => source.report(found.to_string(), |problem| problem.advise(advice)),
+            }
+            return None;
+        }
+        return Some((Floating::Buckens, modal));
+    }
+    let Some(node) = table.get("at") else {
+        let named = modal.named();
+        table.report("`at` is missing, which an attached frame needs", |problem| {
+            problem.advise(match named.first() {
+                Some((name, _)) => format!("name the point to which it is attached, such as at = \"{name}\""),
+                None => "give the place to which it is attached, such as at = [0, 0, 0]".to_string(),
+            })
+        });
+        return None;
+    };
+    let at = place_on(&node, &modal)?;
+    match modal.attached(at) {
+        Ok(attached) => Some((Floating::Attached(at), attached)),
+        Err(found) => {
+            node.report(found, |problem| problem);
+            None
+        }
+    }
 }
 
 /// A point of a body: by its place, or of a flexible one by its name. `None` for the body: the ground.

@@ -247,6 +247,7 @@ mod tests {
             assert_eq!(choices(section, "kind"), [name]);
         }
         assert_eq!(choices(&FLEXIBLE, "level"), names(&read_flexible::LEVELS));
+        assert_eq!(choices(&FLEXIBLE, "frame"), names(&read_flexible::FRAMES));
         assert_eq!(choices(&MODAL_BEAM, "boundary"), names(&read_flexible::BOUNDARIES));
         assert_eq!(choices(&DEFLECTION, "direction"), names(&read_flexible::DIRECTIONS));
         let channels = OBSERVE.key("channels").unwrap().doc;

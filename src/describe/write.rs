@@ -14,13 +14,14 @@ use super::mechanism::{
 };
 use super::options::{Options, Setting};
 use super::read_beam::name_of_clamped;
-use super::read_flexible::{BOUNDARIES, DIRECTIONS, LEVELS};
+use super::read_flexible::{BOUNDARIES, DIRECTIONS, FRAMES, LEVELS};
 use super::read_force::FREE;
 use super::read_function::Variable;
 use super::read_joint::{COORDINATES, JOINT_KINDS, overruled};
 use super::read_mechanism::{AXES, GROUND, INERTIA_ABOUT, LOAD_KINDS, SUPPORTS};
 use super::read_study::{CHANNELS, DESIGNS, PRECISIONS};
 use super::study::{BackendChoice, Distribution, Study};
+use crate::flexible::Floating;
 use crate::flexible::beam;
 use crate::flexible::frame::Frame;
 use crate::methods::CARDS;
@@ -200,6 +201,10 @@ fn write_body(out: &mut Writer, index: usize, mechanism: &Mechanism) {
 fn write_flexible(out: &mut Writer, flexible: &Flexible) {
     out.heading("[mechanism.body.flexible]");
     out.key("level", text(name(&LEVELS, flexible.level)));
+    out.key("frame", text(name(&FRAMES, matches!(flexible.frame, Floating::Attached(_)))));
+    if let Floating::Attached(at) = flexible.frame {
+        out.key("at", numbers(&at));
+    }
     match &flexible.source {
         FlexibleSource::Beam(beam) => out.key("beam", beam_table(beam)),
         FlexibleSource::Structure(frame) => out.key("structure", structure_table(frame)),

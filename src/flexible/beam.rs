@@ -96,13 +96,15 @@ impl Shapes {
         })
     }
 
-    /// The shapes at a point of the axis, or off it in the plane of its section, which stays plane.
-    pub fn local(&self, at: Vector3<f64>) -> Result<Local, String> {
+    /// The shapes at a point of the axis, or off it in the plane of its section, which stays plane. `origin`: from where the user
+    /// counts (m).
+    pub fn local(&self, at: Vector3<f64>, origin: Vector3<f64>) -> Result<Local, String> {
         let half = self.length / 2.0;
         if at.x.abs() > half * (1.0 + 1e-9) {
             return Err(format!(
-                "the point is off the end of the beam, which reaches from x = {} m to {half} m",
-                -half
+                "the point is off the end of the beam, which reaches from x = {} m to {} m",
+                -half - origin.x,
+                half - origin.x
             ));
         }
         let (mut shapes, mut turns) = (Vec::new(), Vec::new());
@@ -219,24 +221,29 @@ impl Beam {
             .collect();
         let mut constants = Constants::of(&particles, DMatrix::from_diagonal(&DVector::from_vec(stiffness)))
             .map_err(|found| self.explained(found))?;
+        let mut tensions = Vec::new();
         if self.centrifugal_stiffening {
+            let tension = |(xi, weight): &(f64, f64)| {
+                let x = (xi - 0.5) * self.length;
+                weight * (self.mass / 2.0 * (self.length * self.length / 4.0 - x * x))
+            };
+            tensions = stations.iter().map(tension).collect();
             for i in 0..n {
                 for j in 0..n {
                     let bending = |mode: usize| matches!(shapes.modes[mode].0, Kind::Bending(_));
                     if !(bending(i) && bending(j)) || shapes.modes[i].0 != shapes.modes[j].0 {
                         continue;
                     }
-                    let of = |(xi, weight): &(f64, f64)| {
+                    let of = |((xi, _), tension): (&(f64, f64), &f64)| {
                         let x = (xi - 0.5) * self.length;
-                        let tension = self.mass / 2.0 * (self.length * self.length / 4.0 - x * x);
-                        weight * tension * shapes.function(i, x)[1] * shapes.function(j, x)[1]
+                        tension * shapes.function(i, x)[1] * shapes.function(j, x)[1]
                     };
-                    let kg: f64 = stations.iter().map(of).sum();
+                    let kg: f64 = stations.iter().zip(&tensions).map(of).sum();
                     constants.j2[i][j] -= Matrix3::from_diagonal(&Vector3::new(0.0, kg, kg));
                 }
             }
         }
-        Ok(Modal::of_beam(constants, shapes))
+        Ok(Modal::of_beam(constants, particles, tensions, shapes))
     }
 
     /// The rigid fields and the shapes of one kind.
@@ -376,7 +383,7 @@ impl Beam {
                 local: Local { shapes: particles[p].shapes.clone(), turns: Some(at(p, |c| &c.1)) },
             })
             .collect();
-        Ok(Modal::of_stations(constants, stations))
+        Ok(Modal::of_stations(constants, particles, stations))
     }
 }
 

@@ -8,7 +8,16 @@
 //! s_i = sum m psi_i / M          alpha_i = sum m r x psi_i + Jn theta_i      M_ij = sum m psi_i.psi_j + theta_i.Jn theta_j
 //! ```
 //!
-//! Rotary inertia keeps its axes: it enters J0, alpha and M alone.
+//! Rotary inertia keeps its axes: it enters J0, alpha and M alone. s and alpha vanish in a Buckens frame, not in an attached one.
+//!
+//! Where s does not vanish, the velocity v of the momentary mass centre, at `r_cm + sum eta_i s_i` from the frame, in place of the
+//! origin's takes the mass centre's motion out of all shapes, and with it translation out of the other equations. Then
+//!
+//! ```text
+//! J2'_ij = J2_ij - M (s_i.s_j I - (s_i s_j^T + s_j s_i^T)/2)     G'_ij = G_ij - M s_i x s_j     M'_ij = M_ij - M s_i.s_j
+//! ```
+//!
+//! stand for J2, G and M; J1 and alpha stay, since r is from the undeformed mass centre.
 
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
@@ -16,6 +25,8 @@ use nalgebra::{DMatrix, Matrix3, Vector3};
 const ROUNDING: f64 = 1e-13;
 /// Largest share of s or alpha that a mode orthogonal to the rigid fields may have.
 const NOT_ORTHOGONAL: f64 = 1e-6;
+/// Modes of an attached frame of which less than this share of the mass is left besides rigid motion are rigid motion.
+const DEPENDENT: f64 = 1e-10;
 
 /// A piece of mass of a body and how it moves with each mode.
 #[derive(Clone, Debug, PartialEq)]
@@ -182,9 +193,65 @@ impl Constants {
         Ok(())
     }
 
+    /// The constants of the shapes without their motion of the mass centre, `psi_i - s_i`: J2', G' and M'.
+    pub fn about_centre(&self) -> Constants {
+        let modes = 0..self.s.len();
+        let of = |i: usize, j: usize| (&self.s[i], &self.s[j]);
+        let j2 = |i: usize, j: usize| {
+            let (a, b) = of(i, j);
+            let about = Matrix3::identity() * a.dot(b) - (a * b.transpose() + b * a.transpose()) / 2.0;
+            self.j2[i][j] - self.mass * about
+        };
+        let g = |i: usize, j: usize| self.g[i][j] - self.mass * self.s[i].cross(&self.s[j]);
+        let constants = Constants {
+            j2: modes.clone().map(|i| modes.clone().map(|j| j2(i, j)).collect()).collect(),
+            g: modes.clone().map(|i| modes.clone().map(|j| g(i, j)).collect()).collect(),
+            modal_mass: DMatrix::from_fn(modes.len(), modes.len(), |i, j| {
+                self.modal_mass[(i, j)] - self.mass * self.s[i].dot(&self.s[j])
+            }),
+            ..self.clone()
+        };
+        constants.without_rounding()
+    }
+
+    /// `M_ij - M s_i.s_j - alpha_i.J0^-1 alpha_j`: what is left of the modal mass where the body moves and turns freely as its
+    /// modes want. It does not depend on the frame.
+    pub fn free_modal_mass(&self) -> DMatrix<f64> {
+        let modes = self.s.len();
+        let inverse = self.inertia.try_inverse().unwrap_or_else(Matrix3::zeros);
+        DMatrix::from_fn(modes, modes, |i, j| {
+            self.modal_mass[(i, j)]
+                - self.mass * self.s[i].dot(&self.s[j])
+                - self.alpha[i].dot(&(inverse * self.alpha[j]))
+        })
+    }
+
+    /// Whether the modes of an attached frame deform the body: none is a motion of the rigid body against the particle.
+    ///
+    /// # Errors
+    /// They are not independent of rigid motion.
+    pub fn check_free(&self) -> Result<(), String> {
+        let root = self.modal_mass.diagonal().map(f64::sqrt);
+        let free = self.free_modal_mass();
+        let scaled = DMatrix::from_fn(free.nrows(), free.ncols(), |i, j| free[(i, j)] / (root[i] * root[j]));
+        let least = scaled.symmetric_eigenvalues().min();
+        if least.is_nan() || least <= DEPENDENT {
+            return Err(format!(
+                "seen from the attached frame the modes are motions of a rigid body: {least:.1e} of their mass is left \
+                 where it moves and turns as they want"
+            ));
+        }
+        Ok(())
+    }
+
     /// Natural angular frequencies (rad/s), ascending; those of negative stiffness are zero.
     pub fn frequencies(&self) -> Vec<f64> {
-        let Some(factors) = self.modal_mass.clone().cholesky() else { return Vec::new() };
+        self.frequencies_with(self.modal_mass.clone())
+    }
+
+    /// The same with another modal mass.
+    pub fn frequencies_with(&self, modal_mass: DMatrix<f64>) -> Vec<f64> {
+        let Some(factors) = modal_mass.cholesky() else { return Vec::new() };
         let l_inverse = factors.l().try_inverse().unwrap_or_else(|| DMatrix::zeros(0, 0));
         if l_inverse.is_empty() {
             return Vec::new();

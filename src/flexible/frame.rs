@@ -124,7 +124,8 @@ impl Frame {
             at: particle.at,
             local: Local { shapes: particle.shapes.clone(), turns: Some(particle.turns.clone()) },
         };
-        Ok(Modal::of_stations(constants, self.nodes.iter().zip(&particles).map(station).collect()))
+        let stations = self.nodes.iter().zip(&particles).map(station).collect();
+        Ok(Modal::of_stations(constants, particles, stations))
     }
 
     /// The stiffness of a member in body axes: displacement and rotation of its first node, then of its second.

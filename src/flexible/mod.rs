@@ -3,8 +3,10 @@
 //! A body is a set of particles, or of stations of an integration rule. Particle p has the mass m, stands at r from the
 //! mass centre, and moves by `sum eta_i psi_i` and turns by `sum eta_i theta_i` in body axes. Where these come from has one file
 //! each: [`beam`] (a uniform beam), [`frame`] (nodes and members, whose modes are found here), [`modal_file`] (modes from
-//! elsewhere). [`constants`] makes of them what the equations of motion need.
+//! elsewhere). [`constants`] makes of them what the equations of motion need, [`attached`] the same in a frame that is attached to a
+//! particle.
 
+pub mod attached;
 pub mod beam;
 mod beam_functions;
 pub mod constants;
@@ -14,14 +16,32 @@ pub mod modal_file;
 mod orthonormal;
 
 use nalgebra::Vector3;
+use serde::Serialize;
 
+use attached::Attachment;
 pub use constants::{Constants, Particle};
+
+/// The floating frame in which a body deforms.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Floating {
+    /// At the mass centre, placed so that no mode moves it or turns.
+    Buckens,
+    /// At a particle and turning with it; where that is, as the source of the modes counts (m).
+    Attached([f64; 3]),
+}
 
 /// What is known of a flexible body: its constants and how its points move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Modal {
     pub constants: Constants,
     points: Points,
+    /// What the constants are made of; none where they are given.
+    particles: Vec<Particle>,
+    /// Of each particle of a beam that turning stiffens, its share in `-Kg` (kg m²), see [`beam`]; else none.
+    tensions: Vec<f64>,
+    /// `None`: the frame is Buckens's.
+    attachment: Option<Attachment>,
 }
 
 /// How the shapes at a point are found.
@@ -60,13 +80,23 @@ impl Local {
 
 impl Modal {
     /// Modal data whose shapes are known at stations.
-    pub fn of_stations(constants: Constants, stations: Vec<Station>) -> Modal {
-        Modal { constants, points: Points::At(stations) }
+    pub fn of_stations(constants: Constants, particles: Vec<Particle>, stations: Vec<Station>) -> Modal {
+        Modal { constants, points: Points::At(stations), particles, tensions: Vec::new(), attachment: None }
     }
 
     /// Modal data of a beam.
-    fn of_beam(constants: Constants, shapes: beam::Shapes) -> Modal {
-        Modal { constants, points: Points::Along(shapes) }
+    fn of_beam(
+        constants: Constants,
+        particles: Vec<Particle>,
+        tensions: Vec<f64>,
+        shapes: beam::Shapes,
+    ) -> Modal {
+        Modal { constants, points: Points::Along(shapes), particles, tensions, attachment: None }
+    }
+
+    /// Whether the frame is attached to a particle.
+    pub fn is_attached(&self) -> bool {
+        self.attachment.is_some()
     }
 
     /// Number of modes.
@@ -74,16 +104,30 @@ impl Modal {
         self.constants.j1.len()
     }
 
-    /// The shapes at a point of the body, given from its origin in body axes (m).
+    /// From where the source of the modes counts to the body's origin (m).
+    fn origin(&self) -> Vector3<f64> {
+        self.attachment.as_ref().map_or(Vector3::zeros(), |attachment| attachment.at)
+    }
+
+    /// The shapes at a point of the body in its floating frame, the point given from the body's origin in body axes (m).
     ///
     /// # Errors
     /// The point is no station, or off the end of the beam: says which is nearest.
     pub fn local(&self, at: [f64; 3]) -> Result<Local, String> {
+        let place = Vector3::from(at) + self.origin();
+        let of_source = self.of_source(place)?;
+        Ok(match &self.attachment {
+            None => of_source,
+            Some(attachment) => attachment.relative(place, of_source),
+        })
+    }
+
+    /// The shapes as the source has them, at a place as it counts (m).
+    fn of_source(&self, at: Vector3<f64>) -> Result<Local, String> {
         /// Share of the body's size that a point may be off its station.
         const SAME_PLACE: f64 = 1e-9;
-        let at = Vector3::from(at);
         let stations = match &self.points {
-            Points::Along(beam) => return beam.local(at),
+            Points::Along(beam) => return beam.local(at, self.origin()),
             Points::At(stations) => stations,
         };
         let size = stations.iter().map(|s| (s.at - stations[0].at).norm()).fold(0.0, f64::max);
@@ -94,24 +138,32 @@ impl Modal {
         if off(nearest) <= SAME_PLACE * size {
             return Ok(nearest.local.clone());
         }
-        let [x, y, z] = <[f64; 3]>::from(nearest.at);
+        let [x, y, z] = <[f64; 3]>::from(nearest.at - self.origin());
         let name = nearest.name.as_ref().map_or(String::new(), |name| format!(" `{name}`"));
         Err(format!("there is no node at this point; the nearest is{name} at [{x}, {y}, {z}] m"))
     }
 
     /// The points that have names, with their places (m).
     pub fn named(&self) -> Vec<(String, [f64; 3])> {
-        match &self.points {
+        let mut named = match &self.points {
             Points::Along(beam) => beam.named(),
             Points::At(stations) => stations
                 .iter()
                 .filter_map(|station| Some((station.name.clone()?, station.at.into())))
                 .collect(),
+        };
+        if let Some(attachment) = &self.attachment {
+            named.iter_mut().for_each(|(_, at)| *at = (Vector3::from(*at) - attachment.at).into());
         }
+        named
     }
 
-    /// Natural angular frequencies of the free body without rotation (rad/s), ascending: `K v = w² M v`.
+    /// Natural angular frequencies of the free body without rotation (rad/s), ascending: `K v = w² M v`, M of an attached frame
+    /// [what rigid motion leaves of it](Constants::free_modal_mass).
     pub fn frequencies(&self) -> Vec<f64> {
-        self.constants.frequencies()
+        match &self.attachment {
+            None => self.constants.frequencies(),
+            Some(_) => self.constants.frequencies_with(self.constants.free_modal_mass()),
+        }
     }
 }

@@ -12,7 +12,7 @@ use super::{Constants, Local, Modal, Particle, Station};
 #[serde(untagged)]
 pub enum ModalFile {
     Nodes(Nodes),
-    Constants(Given),
+    Constants(Box<Given>),
 }
 
 /// Modes of a finite-element model.
@@ -69,6 +69,12 @@ pub struct Given {
     pub j2: Vec<Vec<[[f64; 3]; 3]>>,
     #[serde(rename = "G")]
     pub g: Vec<Vec<[f64; 3]>>,
+    /// Of shapes in an attached frame; left out: zero.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub s: Option<Vec<[f64; 3]>>,
+    /// About the mass centre; the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<Vec<[f64; 3]>>,
     pub modal_mass: Vec<Vec<f64>>,
     pub modal_stiffness: Vec<Vec<f64>>,
     #[serde(default)]
@@ -212,7 +218,7 @@ impl Nodes {
                 },
             })
             .collect();
-        Ok(Modal::of_stations(constants, stations))
+        Ok(Modal::of_stations(constants, particles, stations))
     }
 }
 
@@ -251,7 +257,9 @@ fn orthonormalise(particles: &mut [Particle], stiffness: &DMatrix<f64>) -> Resul
 impl Given {
     fn modal(&self) -> Result<Modal, String> {
         let modes = self.j1.len();
-        let lengths = [("J2", self.j2.len()), ("G", self.g.len())];
+        let none = || vec![[0.0; 3]; modes];
+        let [s, alpha] = [&self.s, &self.alpha].map(|given| given.clone().unwrap_or_else(none));
+        let lengths = [("J2", self.j2.len()), ("G", self.g.len()), ("s", s.len()), ("alpha", alpha.len())];
         if let Some((name, found)) = lengths.into_iter().find(|(_, length)| *length != modes) {
             return Err(format!("`{name}` has {found} rows, `J1` has {modes} entries"));
         }
@@ -268,8 +276,8 @@ impl Given {
             j1: self.j1.iter().map(matrix).collect(),
             j2: self.j2.iter().map(|row| row.iter().map(matrix).collect()).collect(),
             g: self.g.iter().map(|row| vectors(row)).collect(),
-            s: vec![Vector3::zeros(); modes],
-            alpha: vec![Vector3::zeros(); modes],
+            s: vectors(&s),
+            alpha: vectors(&alpha),
             modal_mass: square(&self.modal_mass, modes, "modal_mass")?,
             stiffness: square(&self.modal_stiffness, modes, "modal_stiffness")?,
         };
@@ -297,6 +305,6 @@ impl Given {
                 },
             });
         }
-        Ok(Modal::of_stations(constants, stations))
+        Ok(Modal::of_stations(constants, Vec::new(), stations))
     }
 }

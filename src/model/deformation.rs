@@ -1,13 +1,19 @@
-//! What deformation adds to the equations of a body (W84 chapter V), in principal axes about the mass centre, over any scalar.
+//! What deformation adds to the equations of a body (W84 chapters III and V), in principal axes about the mass centre, over any
+//! scalar.
 //!
 //! With e the modal coordinates, w the angular velocity, constants as in [`crate::flexible::constants`]; a term with tag (L) is
 //! there from level L on:
 //!
 //! ```text
-//! J = J0 + (1) sum e_i J1_i + (2) sum e_i e_j J2_ij          c_k = (1) sum e_m G_mk
-//! J w' + sum c_k e_k'' = tau - w x J w - (1/2) sum e_i' J1_i w - (3/2) [2 sum e_i e_j' J2_ij w + w x sum c_k e_k']
+//! J = J0 + (1) sum e_i J1_i + (2) sum e_i e_j J2_ij          c_k = alpha_k + (1) sum e_m G_mk
+//! J w' + sum c_k e_k'' = tau - w x J w - (1/2) [sum e_i' J1_i w + w x sum alpha_k e_k']
+//!                            - (3/2) [2 sum e_i e_j' J2_ij w + w x sum (c_k - alpha_k) e_k']
 //! c_k.w' + sum M_kp e_p'' = Q_k - D_k e_k' - sum K_kp e_p + 1/2 w.J1_k w - (1/2) 2 w.sum e_m' G_mk + (1) w.sum e_p J2_kp w
 //! ```
+//!
+//! alpha is that of an attached frame, and nothing in a Buckens frame. Its modes move the mass centre too, by `sum e_k s_k` in the
+//! frame. Since a motion's position and velocity are those of the momentary mass centre whatever the frame, translation stands
+//! apart all the same, at every level exactly: shapes are `psi_k - s_k`, and J2, G and M those of these shapes.
 //!
 //! It is solved for w' first, `(J - sum c_k (M^-1 c)_k^T) w' = ...`, a system of three; M is constant. Where a method takes damping
 //! implicitly over its step h, M has h/2 D added: `M (u1 - u)/h = f - D (u + u1)/2`.
@@ -30,6 +36,8 @@ pub struct Deformable {
     /// Maps principal axes to the user's body axes.
     pub principal: [f64; 4],
     constants: Constants,
+    /// Of an attached frame.
+    attached: bool,
     /// `2 zeta_k sqrt(K_kk M_kk)`
     damping: Vec<f64>,
 }
@@ -43,6 +51,8 @@ pub struct Deformation<R> {
     j1: Vec<Matrix<R>>,
     j2: Vec<Vec<Matrix<R>>>,
     g: Vec<Vec<Vec3<R>>>,
+    /// Of an attached frame.
+    alpha: Option<Vec<Vec3<R>>>,
     mass: Vec<Vec<R>>,
     stiffness: Vec<Vec<R>>,
     /// Half of `2 zeta_k sqrt(K_kk M_kk)` as described, and what multiplies it in this instance.
@@ -55,7 +65,7 @@ pub struct Deformation<R> {
 pub struct Yielding<R> {
     /// M, with what damping adds.
     mass: Vec<Vec<R>>,
-    /// c_k; none below level 1.
+    /// c_k; none where there are only those of level 1, below that.
     carried: Option<Vec<Vec3<R>>>,
     /// `J - sum c_k (M^-1 c)_k^T`
     inertia: Matrix<R>,
@@ -66,18 +76,29 @@ impl Deformable {
     pub fn new(flexible: &Flexible, principal: [f64; 4]) -> Deformable {
         let columns = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|e| to_body(principal, e));
         let turn = nalgebra::Matrix3::from_fn(|i, j| columns[j][i]);
+        let attached = flexible.modal.is_attached();
         let constants = &flexible.modal.constants;
+        let constants = if attached { &constants.about_centre() } else { constants };
         let turned = principal != [1.0, 0.0, 0.0, 0.0];
         Deformable {
             level: flexible.level,
             principal,
             constants: if turned { constants.turned(&turn) } else { constants.clone() },
+            attached,
             damping: flexible.damping_coefficients(),
         }
     }
 
     pub fn modes(&self) -> usize {
         self.damping.len()
+    }
+
+    /// `sum e_k s_k`, principal axes: how far the mass centre is off its place in the undeformed body (m), or for rates how fast
+    /// it moves there; `None`: it stays, the frame is not attached.
+    pub fn centre_moved<R: Real>(&self, e: &[R]) -> Option<Vec3<R>> {
+        let s = self.attached.then_some(&self.constants.s)?;
+        let lift = |v: &nalgebra::Vector3<f64>| std::array::from_fn(|i| e[0].lift(v[i]));
+        Some(Bent { columns: s.iter().map(lift).collect() }.alone(e))
     }
 
     /// With the instance's principal moments, and its scales of stiffness and damping.
@@ -103,6 +124,7 @@ impl Deformable {
             j1: c.j1.iter().map(matrix).collect(),
             j2: c.j2.iter().map(|row| row.iter().map(matrix).collect()).collect(),
             g: c.g.iter().map(|row| row.iter().map(vector).collect()).collect(),
+            alpha: self.attached.then(|| c.alpha.iter().map(vector).collect()),
             mass: square(&c.modal_mass, None),
             stiffness: square(&c.stiffness, Some(stiffness_scale)),
             half_damping: self.damping.iter().map(|d| lift(d / 2.0)).collect(),
@@ -138,11 +160,17 @@ impl<R: Real> Deformation<R> {
         j
     }
 
-    /// `c_k = sum e_m G_mk`
+    /// `sum e_m G_mk` upon `others`, by mode.
+    fn carried_upon(&self, e: &[R], others: impl Fn(usize) -> Vec3<R>) -> Vec<Vec3<R>> {
+        let of =
+            |k: usize| e.iter().enumerate().fold(others(k), |sum, (m, e)| scale_add(*e, self.g[m][k], sum));
+        (0..e.len()).map(of).collect()
+    }
+
+    /// c_k with all terms.
     fn carried(&self, e: &[R]) -> Vec<Vec3<R>> {
         let zero = [self.zero(); 3];
-        let of = |k: usize| e.iter().enumerate().fold(zero, |sum, (m, e)| scale_add(*e, self.g[m][k], sum));
-        (0..e.len()).map(of).collect()
+        self.carried_upon(e, |k| self.alpha.as_ref().map_or(zero, |alpha| alpha[k]))
     }
 
     /// How it gives way at these modal coordinates; `within`: the step (s) over which damping is implicit.
@@ -155,7 +183,7 @@ impl<R: Real> Deformation<R> {
             }
         }
         let mut inertia = self.inertia_at(e, self.level);
-        let carried = (self.level >= Level::One).then(|| self.carried(e));
+        let carried = if self.level >= Level::One { Some(self.carried(e)) } else { self.alpha.clone() };
         if let Some(c) = &carried {
             // By columns: (M^-1 c) of each component.
             let follow: [Vec<R>; 3] =
@@ -200,6 +228,10 @@ impl<R: Real> Deformation<R> {
                 let sum = (0..n).fold(none, |sum, m| scale_add(rate[m], self.g[m][k], sum));
                 *modal = two.neg_mul_add(dot(w, sum), *modal);
             }
+            if let Some(alpha) = &self.alpha {
+                let sum = alpha.iter().zip(rate).fold(none, |sum, (a, rate)| scale_add(*rate, *a, sum));
+                torque = cross_add(sum, w, torque);
+            }
         }
         if self.level >= Level::One {
             for (k, modal) in modal.iter_mut().enumerate() {
@@ -213,7 +245,8 @@ impl<R: Real> Deformation<R> {
                 let row = (0..n).fold(no_matrix, |sum, i| matrix_scale_add(e[i], &self.j2[i][k], &sum));
                 torque = scale_add(-(two * *rate), times(&row, w), torque);
             }
-            let sum = self.carried(e).iter().zip(rate).fold(none, |sum, (c, rate)| scale_add(*rate, *c, sum));
+            let carried = self.carried_upon(e, |_| none);
+            let sum = carried.iter().zip(rate).fold(none, |sum, (c, rate)| scale_add(*rate, *c, sum));
             torque = cross_add(sum, w, torque);
         }
         (torque, modal)

@@ -1,7 +1,7 @@
 //! From the parameters of one instance to its bodies, what holds them and what moves them: over any scalar.
 
 use super::beam_element::BeamElement;
-use super::body::{Energy, Loads, Motion, PointLoad};
+use super::body::{Energy, Loads, Modal, Motion, PointLoad};
 use super::bushing::Bushing;
 use super::contact::Contact;
 use super::deformation::{Bent, Deformation};
@@ -19,7 +19,7 @@ use crate::describe::numbers::{self, Element};
 use crate::describe::{Axes, JointCoordinate, LoadKind, Point, Prescribed};
 use crate::flexible::Local;
 use crate::math::quaternion::{to_body, to_space};
-use crate::math::vector::{add, cross, scale, times};
+use crate::math::vector::{Vec3, add, cross, scale, times};
 use crate::methods::Sample;
 use crate::real::Real;
 
@@ -142,7 +142,7 @@ impl Model {
         (0..self.mechanism.constants.len()).map(|k| parameters(self.first.numbers + k)).collect()
     }
 
-    /// phi and theta at a point of a flexible body, principal axes; `None`: it is rigid.
+    /// phi and theta at a point of a flexible body seen from its mass centre, principal axes; `None`: it is rigid.
     fn shapes(&self, b: usize, at: [f64; 3]) -> Option<[Vec<[f64; 3]>; 2]> {
         let flexible = self.mechanism.bodies[b].flexible.as_ref()?;
         // The reader has refused points without shapes.
@@ -154,7 +154,11 @@ impl Model {
         };
         let none = vec![nalgebra::Vector3::zeros(); flexible.modes()];
         let turns = local.turns.unwrap_or(none);
-        Some([local.shapes.iter().map(turned).collect(), turns.iter().map(turned).collect()])
+        let mut shapes = local.shapes;
+        if flexible.modal.is_attached() {
+            shapes.iter_mut().zip(&flexible.modal.constants.s).for_each(|(shape, s)| *shape -= s);
+        }
+        Some([shapes.iter().map(turned).collect(), turns.iter().map(turned).collect()])
     }
 
     /// Displacement of the watched point of body `b` against its frame, the user's body axes (m).
@@ -165,6 +169,20 @@ impl Model {
         let local = local.unwrap_or_else(|_| Local::rigid(flexible.modes()));
         let pairs = local.shapes.iter().zip(&motion.modal.amplitudes);
         pairs.fold(zero, |sum, (shape, eta)| std::array::from_fn(|i| eta.mul_add(eta.lift(shape[i]), sum[i])))
+    }
+
+    /// From the origin of body `b`, which is free, to its mass centre as it is deformed, and the rate of that in the body's axes (m,
+    /// m/s); both in principal axes.
+    pub fn centre_from_origin<R: Real>(
+        &self,
+        b: usize,
+        motion: &Motion<R>,
+        parameters: &impl Fn(usize) -> R,
+    ) -> (Vec3<R>, Option<Vec3<R>>) {
+        let centre = vector(parameters, self.of_body(b, Parameter::CENTRE));
+        let Modal { amplitudes, rates } = &motion.modal;
+        let moved = |e: &[R]| self.deformable[b].as_ref()?.centre_moved(e);
+        (moved(amplitudes).map_or(centre, |moved| add(centre, moved)), moved(rates))
     }
 
     fn side<R: Real>(&self, at: usize, point: &Point, parameters: &impl Fn(usize) -> R) -> Side<R> {
@@ -470,7 +488,7 @@ impl Model {
     ) -> [R; 3] {
         let spin = |b: usize| {
             if let Some(deformation) = self.deformation(b, parameters) {
-                let super::body::Modal { amplitudes, rates } = &motions[b].modal;
+                let Modal { amplitudes, rates } = &motions[b].modal;
                 return to_space(motions[b].q, deformation.momentum(motions[b].w, amplitudes, rates));
             }
             let inertia = vector(parameters, self.of_body(b, Parameter::INERTIA));

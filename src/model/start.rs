@@ -89,7 +89,15 @@ impl Model {
             let modes = self.deformable[b].as_ref().map_or(0, Deformable::modes);
             let from = |first: usize| (first..first + modes).map(number).collect();
             let modal = Modal { amplitudes: from(2), rates: from(2 + modes) };
-            start.push(Motion { modal, ..motion });
+            let mut motion = Motion { modal, ..motion };
+            if let Some(deformable) = &self.deformable[b] {
+                let moved = deformable.centre_moved(&motion.modal.amplitudes);
+                if let (Some(moved), Some(rate)) = (moved, deformable.centre_moved(&motion.modal.rates)) {
+                    motion.r = add(motion.r, to_space(motion.q, moved));
+                    motion.v = add(motion.v, to_space(motion.q, add(cross(motion.w, moved), rate)));
+                }
+            }
+            start.push(motion);
             resolved.push(body);
         }
         let mut put = |at: usize, values: &[f64]| parameters[at..at + values.len()].copy_from_slice(values);

@@ -450,12 +450,15 @@ fn numbers<R: Real>(
         Channel::Attitude | Channel::QuaternionNormError => body_attitude(motion.q, principal()),
         Channel::Position if fixed => of(vector(Parameter::ORIGIN)),
         Channel::Position => {
-            let [x, y, z] = to_space(motion.q, vector(Parameter::CENTRE));
+            let (centre, _) = model.centre_from_origin(b, motion, parameter);
+            let [x, y, z] = to_space(motion.q, centre);
             of(add(motion.r, [-x, -y, -z]))
         }
         Channel::Velocity if fixed => [zero; 4],
         Channel::Velocity => {
-            let [x, y, z] = to_space(motion.q, cross(motion.w, vector(Parameter::CENTRE)));
+            let (centre, rate) = model.centre_from_origin(b, motion, parameter);
+            let turning = cross(motion.w, centre);
+            let [x, y, z] = to_space(motion.q, rate.map_or(turning, |rate| add(turning, rate)));
             of(add(motion.v, [-x, -y, -z]))
         }
         Channel::Energy | Channel::EnergyDrift => {

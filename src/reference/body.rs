@@ -150,13 +150,15 @@ impl RigidBody {
             Support::Free => Vector3::from(numbers.velocity),
             Support::FixedPoint => Vector3::zeros(),
         };
+        let [amplitudes, amplitude_rates] = self.start_amplitudes.clone();
+        let (pivot, rate) = self.moving_pivot(&amplitudes, &amplitude_rates);
         Ok(Motion {
-            position: Vector3::from(numbers.position) + lam(attitude) * self.pivot,
-            velocity: origin_velocity + lam(attitude) * angular_velocity.cross(&self.pivot),
+            position: Vector3::from(numbers.position) + lam(attitude) * pivot,
+            velocity: origin_velocity + lam(attitude) * (angular_velocity.cross(&pivot) + rate),
             attitude,
             angular_velocity,
-            amplitudes: self.start_amplitudes[0].clone(),
-            amplitude_rates: self.start_amplitudes[1].clone(),
+            amplitudes,
+            amplitude_rates,
         })
     }
 
@@ -255,6 +257,15 @@ impl RigidBody {
         self.pivot
     }
 
+    /// The pivot of the deformed body from its origin and its rate, body axes (m, m/s): where a frame is attached to a particle the
+    /// mass centre moves with the modes.
+    fn moving_pivot(&self, eta: &DVector<f64>, rate: &DVector<f64>) -> (Vector3<f64>, Vector3<f64>) {
+        match self.deformation() {
+            Some(body) => (self.pivot + body.centre_moved(eta), body.centre_moved(rate)),
+            None => (self.pivot, Vector3::zeros()),
+        }
+    }
+
     /// The mass centre from the pivot, body axes (m).
     pub fn mass_centre_from_pivot(&self) -> Vector3<f64> {
         self.centre_of_mass - self.pivot
@@ -347,9 +358,10 @@ impl RigidBody {
     pub fn state(&self, motion: &Motion) -> BodyState {
         let lam = lam(motion.attitude);
         let q = motion.attitude;
+        let (pivot, rate) = self.moving_pivot(&motion.amplitudes, &motion.amplitude_rates);
         BodyState {
-            position: (motion.position - lam * self.pivot).into(),
-            velocity: (motion.velocity - lam * motion.angular_velocity.cross(&self.pivot)).into(),
+            position: (motion.position - lam * pivot).into(),
+            velocity: (motion.velocity - lam * (motion.angular_velocity.cross(&pivot) + rate)).into(),
             attitude: [q.w, q.i, q.j, q.k],
             angular_velocity: motion.angular_velocity.into(),
             amplitudes: motion.amplitudes.as_slice().to_vec(),

@@ -1,13 +1,24 @@
-//! What deformation adds to the equations of a body: W84 chapter V, floating (Buckens) frame at the mass centre, level by level.
+//! What deformation adds to the equations of a body: W84 chapters III and V, level by level, in a floating frame with axes of Buckens
+//! or attached to a particle; position and velocity are those of the momentary mass centre.
 //!
 //! With eta the modal coordinates, w the angular velocity in body axes, constants as [`crate::flexible::constants`] defines them;
 //! a term with tag (L) is there from level L on:
 //!
 //! ```text
-//! J = J0 + (1) sum eta_i J1_i + (2) sum eta_i eta_j J2_ij        C = (1) [c_1 .. c_n],  c_k = sum eta_m G_mk
-//! [ J    C ] [ w'   ]   [ M - w x J w - (1/2) sum eta'_i J1_i w - (3/2) [2 sum eta_i eta'_j J2_ij w + w x sum c_k eta'_k] ]
-//! [ C^T  M ] [ eta'']  = [ Q_k - D_k eta'_k - sum K_kp eta_p + 1/2 w.J1_k w - (1/2) 2 w.sum eta'_m G_mk + (1) w.sum eta_p J2_kp w ]
-//! T = 1/2 w.J w + w.sum c_k eta'_k + 1/2 eta'.M eta',  V = 1/2 eta.K eta,  H = Lam (J w + sum c_k eta'_k)     with all terms
+//! J = J0 + (1) sum eta_i J1_i + (2) sum eta_i eta_j J2_ij        C = [alpha_k + (1) c_k],  c_k = sum eta_m G_mk
+//! [ J    C ] [ w'   ]   [ M - w x J w - (1/2) [sum eta'_i J1_i w + w x sum alpha_k eta'_k]               ]
+//! [        ] [      ] = [      - (3/2) [2 sum eta_i eta'_j J2_ij w + w x sum c_k eta'_k]                 ]
+//! [ C^T  M ] [ eta'']   [ Q_k - D_k eta'_k - sum K_kp eta_p + 1/2 w.J1_k w - (1/2) 2 w.sum eta'_m G_mk   ]
+//!                       [      + (1) w.sum eta_p J2_kp w                                                 ]
+//! T = 1/2 w.J w + w.sum (alpha_k + c_k) eta'_k + 1/2 eta'.M eta',  V = 1/2 eta.K eta
+//! H = Lam (J w + sum (alpha_k + c_k) eta'_k)                                                     both with all terms
+//! ```
+//!
+//! In a Buckens frame s = alpha = 0. In an attached one the origin O moves with the particle and the mass centre is at
+//! `c + sum eta_k s_k` from it; seen from there a point moves by `psi_k - s_k`, so that
+//!
+//! ```text
+//! J2_ij less M (s_i.s_j I - 1/2 (s_i s_j^T + s_j s_i^T)),   G_ij less M s_i x s_j,   M_ij less M s_i.s_j
 //! ```
 
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
@@ -19,7 +30,10 @@ use crate::flexible::{Constants, Local};
 #[derive(Clone, Debug)]
 pub struct Deformation {
     level: Level,
+    /// Of the shapes as seen from the mass centre.
     constants: Constants,
+    /// s_k, and alpha_k, by columns.
+    carried: [DMatrix<f64>; 2],
     stiffness: DMatrix<f64>,
     damping: DVector<f64>,
 }
@@ -52,9 +66,26 @@ impl Deformation {
     pub fn new(described: &describe::Flexible, scales: [f64; 2]) -> Deformation {
         let [of_stiffness, of_damping] = scales;
         let damping = DVector::from_vec(described.damping_coefficients());
+        let mut constants = described.modal.constants.clone();
+        let modes = damping.len();
+        let mut carried = [DMatrix::zeros(3, modes), DMatrix::zeros(3, modes)];
+        if described.modal.is_attached() {
+            carried = [&constants.s, &constants.alpha].map(|of| DMatrix::from_fn(3, modes, |i, k| of[k][i]));
+            let s = constants.s.clone();
+            for i in 0..modes {
+                for j in 0..modes {
+                    let product = s[i] * s[j].transpose();
+                    let about = Matrix3::identity() * product.trace() - 0.5 * (product + product.transpose());
+                    constants.j2[i][j] -= constants.mass * about;
+                    constants.g[i][j] -= constants.mass * s[i].cross(&s[j]);
+                    constants.modal_mass[(i, j)] -= constants.mass * product.trace();
+                }
+            }
+        }
         Deformation {
             level: described.level,
-            constants: described.modal.constants.clone(),
+            constants,
+            carried,
             stiffness: &described.modal.constants.stiffness * of_stiffness,
             damping: damping * (of_damping * of_stiffness.sqrt()),
         }
@@ -65,11 +96,18 @@ impl Deformation {
         self.damping.len()
     }
 
-    /// The shapes at a point of the described body; where no rotation is known it is taken for none.
+    /// The shapes at a point of the described body, as seen from its mass centre; where no rotation is known it is taken for none.
     pub fn shapes(described: &describe::Flexible, at: [f64; 3]) -> Result<Shapes, String> {
         let Local { shapes, turns } = described.modal.local(at)?;
         let none = vec![Vector3::zeros(); shapes.len()];
-        Ok(Shapes { displacement: shapes, rotation: turns.unwrap_or(none) })
+        let of_centre = if described.modal.is_attached() { &described.modal.constants.s } else { &none };
+        let displacement = shapes.iter().zip(of_centre).map(|(psi, s)| psi - s).collect();
+        Ok(Shapes { displacement, rotation: turns.unwrap_or(none) })
+    }
+
+    /// `sum eta_k s_k`: the mass centre from where it is in the undeformed body, body axes (m); for rates its velocity there (m/s).
+    pub fn centre_moved(&self, eta: &DVector<f64>) -> Vector3<f64> {
+        column(&self.carried[0] * eta)
     }
 
     /// J with the terms of a level.
@@ -85,7 +123,7 @@ impl Deformation {
     }
 
     /// c_k by columns, whatever the level.
-    fn whole_coupling(&self, eta: &DVector<f64>) -> DMatrix<f64> {
+    fn coupling(&self, eta: &DVector<f64>) -> DMatrix<f64> {
         DMatrix::from_fn(3, eta.len(), |i, k| {
             (0..eta.len()).map(|m| eta[m] * self.constants.g[m][k][i]).sum()
         })
@@ -96,11 +134,12 @@ impl Deformation {
         let n = self.modes();
         let mut m = DMatrix::zeros(3 + n, 3 + n);
         m.view_mut((0, 0), (3, 3)).copy_from(&self.inertia(eta, self.level));
+        let mut c = self.carried[1].clone();
         if self.level >= Level::One {
-            let c = self.whole_coupling(eta);
-            m.view_mut((0, 3), (3, n)).copy_from(&c);
-            m.view_mut((3, 0), (n, 3)).copy_from(&c.transpose());
+            c += self.coupling(eta);
         }
+        m.view_mut((0, 3), (3, n)).copy_from(&c);
+        m.view_mut((3, 0), (n, 3)).copy_from(&c.transpose());
         let implicit = DMatrix::from_diagonal(&(&self.damping * (within / 2.0)));
         m.view_mut((3, 3), (n, n)).copy_from(&(&self.constants.modal_mass + implicit));
         m
@@ -126,6 +165,7 @@ impl Deformation {
                 torque -= j1[k] * w * rate[k];
                 modal[k] -= 2.0 * w.dot(&(0..n).map(|m| g[m][k] * rate[m]).sum::<Vector3<f64>>());
             }
+            torque -= w.cross(&column(&self.carried[1] * rate));
         }
         if self.level >= Level::One {
             for k in 0..n {
@@ -139,8 +179,7 @@ impl Deformation {
                     torque -= 2.0 * eta[i] * rate[k] * (j2[i][k] * w);
                 }
             }
-            let carried = self.whole_coupling(eta) * rate;
-            torque -= w.cross(&Vector3::from_column_slice(carried.as_slice()));
+            torque -= w.cross(&column(self.coupling(eta) * rate));
         }
         (torque, modal)
     }
@@ -148,15 +187,17 @@ impl Deformation {
     /// Kinetic energy of rotation and deformation, and strain energy (J).
     pub fn energies(&self, w: Vector3<f64>, eta: &DVector<f64>, rate: &DVector<f64>) -> [f64; 2] {
         let turning = 0.5 * w.dot(&self.momentum(w, eta, rate));
-        let carried = self.whole_coupling(eta) * rate;
-        let carried = 0.5 * w.dot(&Vector3::from_column_slice(carried.as_slice()));
+        let carried = 0.5 * w.dot(&column((self.coupling(eta) + &self.carried[1]) * rate));
         let moving = 0.5 * rate.dot(&(&self.constants.modal_mass * rate));
         [turning + carried + moving, 0.5 * eta.dot(&(&self.stiffness * eta))]
     }
 
     /// Angular momentum about the mass centre, body axes (kg m²/s).
     pub fn momentum(&self, w: Vector3<f64>, eta: &DVector<f64>, rate: &DVector<f64>) -> Vector3<f64> {
-        let carried = self.whole_coupling(eta) * rate;
-        self.inertia(eta, Level::Two) * w + Vector3::from_column_slice(carried.as_slice())
+        self.inertia(eta, Level::Two) * w + column((self.coupling(eta) + &self.carried[1]) * rate)
     }
+}
+
+fn column(of_three: DVector<f64>) -> Vector3<f64> {
+    Vector3::from_column_slice(of_three.as_slice())
 }
