@@ -436,15 +436,8 @@ fn run(
         }
         Path::new("runs").join(name)
     });
-    let stiff = stiffness(&study);
-    if let Some(Stiffness { told, longest, .. }) = &stiff
-        && study.method.step > *longest
-    {
-        tell(&format!("warning: {told}"));
-    }
-    for varied in varied_steps(&study, stiff.as_ref())?.into_iter().filter(stable_step::Shortest::is_too_long)
-    {
-        tell(&format!("warning: stable steps are {}", varied.told()));
+    if adaptive(study.method.name, &study.method.options).is_none() {
+        warn_of_long_steps(&study)?;
     }
     let interrupted = on_interrupt();
     let progress = Progress::new(quiet);
@@ -1117,6 +1110,21 @@ fn stiffness(study: &Study) -> Option<Stiffness> {
         mechanism.bodies[found.body].name,
     );
     Some(Stiffness { told, longest })
+}
+
+/// Warns where a step, the same all the time, is longer than is stable.
+fn warn_of_long_steps(study: &Study) -> Result<(), Failure> {
+    let stiff = stiffness(study);
+    if let Some(Stiffness { told, longest }) = &stiff
+        && study.method.step > *longest
+    {
+        tell(&format!("warning: {told}"));
+    }
+    for varied in varied_steps(study, stiff.as_ref())?.into_iter().filter(stable_step::Shortest::is_too_long)
+    {
+        tell(&format!("warning: stable steps are {}", varied.told()));
+    }
+    Ok(())
 }
 
 /// The instances that need shorter steps than the mechanism as described: by their flexible bodies, by all that is elastic.

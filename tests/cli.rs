@@ -1382,6 +1382,12 @@ fn a_step_that_is_too_long_for_some_instances_is_told() {
             assert!(!said.contains("nominal"), "{said}");
         }
     }
+    // The implicit method takes steps of its own inside those of the study.
+    let changes = [("ensemble.size", "2"), ("observe.keep", "1"), ("method.duration", "\"50 ms\"")];
+    let study = altered("rubber_hinge", home.path(), &changes);
+    let out = home.path().join("out");
+    let (_, said) = ends_with(0, &["run", path(&study), "--out", path(&out), "--overwrite", "--quiet"]);
+    assert!(!said.contains("warning"), "{said}");
     // A body without stiffness of its own allows any step, which is no number.
     let (checked, _) = ends_with(0, &["check", "studies/triangle_levels.toml"]);
     assert!(checked.contains("no mode has stiffness of its own") && !checked.contains("inf s"), "{checked}");

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::tolerances::{CONVERGED, DOP853_ORDER, IMPULSE, KEPT_MOMENTUM, METHOD_ORDER, NO_DRIFT, RATE};
+use common::tolerances::{CONVERGED, HIGH_ORDER, IMPULSE, KEPT_MOMENTUM, METHOD_ORDER, NO_DRIFT, RATE};
 use common::{attitude_distance, distance, force, free_body, heavy_top, hulbert51, norm, slope, torque};
 use polhode::describe::{Axes, Constraints, InertiaAbout, Mechanism, Options, Setting};
 use polhode::reference::methods::{self, METHODS, Schedule};
@@ -139,8 +139,7 @@ fn error(a: &State, b: &State) -> f64 {
 fn assert_orders(mechanism: &Mechanism, t: f64, steps: &[u64], few: &[u64]) {
     let exact = exact(mechanism, t);
     for variant in variants() {
-        let (steps, tolerance) =
-            if variant.order > 4.0 { (few, DOP853_ORDER) } else { (steps, METHOD_ORDER) };
+        let (steps, tolerance) = if variant.order > 4.0 { (few, HIGH_ORDER) } else { (steps, METHOD_ORDER) };
         let errors: Vec<(f64, f64)> = steps
             .iter()
             .map(|steps| {
