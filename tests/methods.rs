@@ -8,8 +8,8 @@ use common::methods::{Variant, variants};
 use common::published::Published;
 use common::study::study;
 use common::tolerances::{
-    LINEAR_FREQUENCY, METHOD_ORDER, MOMENTUM_DOUBLE, MOMENTUM_SINGLE, ROUNDING_AT_THE_END, TANGENT,
-    TANGENT_REACH,
+    HIGH_ORDER, LINEAR_FREQUENCY, METHOD_ORDER, MOMENTUM_DOUBLE, MOMENTUM_SINGLE, ROUNDING_AT_THE_END,
+    TANGENT, TANGENT_REACH,
 };
 use common::{attitude_distance, cases, distance, free_body, heavy_top, slope};
 use polhode::backend::Plan;
@@ -44,8 +44,11 @@ fn assert_order(mechanism: &Mechanism, published: &Published, t: f64, coarse: f6
             1 => (coarse / 8.0, 2.0f64),
             2 => (coarse / 2.0, 2.0),
             4 => (coarse, 1.5),
+            // With larger steps its error is still one of order 6.
+            5 => (coarse_for_order_8 / 8.0, 1.2),
             _ => (coarse_for_order_8, 1.15),
         };
+        let tolerance = if method.order() == 5 { HIGH_ORDER } else { METHOD_ORDER };
         let errors: Vec<(f64, f64)> = (0..5)
             .map(|k| t / (t / coarse * ratio.powi(k)).round())
             .map(|h| (h, error(&variant, mechanism, published, t, h)))
@@ -54,7 +57,7 @@ fn assert_order(mechanism: &Mechanism, published: &Published, t: f64, coarse: f6
         let found = slope(&errors);
         println!("{}: order {found:.3}, error {:.1e} at {} s", variant.label(), errors[0].1, errors[0].0);
         assert!(errors.len() >= 3, "{}: {errors:?}", variant.label());
-        assert!((found - order).abs() < METHOD_ORDER, "{}: {found} {errors:?}", variant.label());
+        assert!((found - order).abs() < tolerance, "{}: {found} {errors:?}", variant.label());
     }
 }
 
