@@ -2,7 +2,7 @@
 //! velocity.
 //!
 //! The twelve stages and the weights of order 8 of DOP853 (Hairer, Nørsett & Wanner, *Solving Ordinary Differential
-//! Equations I*, 2nd edition, 1993, II.10); its error estimates are not used ([`super::runge_kutta`]).
+//! Equations I*, 2nd edition, 1993, II.10); its error estimates are not used (`runge_kutta.rs`).
 //! [`super::super::accurate`] is the same method from
 //! another source, with error control and its stops at the jumps of the loads.
 //!

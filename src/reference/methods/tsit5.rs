@@ -1,6 +1,6 @@
 //! Tsitouras's Runge-Kutta method of order 5 with a fixed step: the six stages and the weights of table 1 of *Runge-Kutta pairs of
 //! order 5(4) satisfying only the first column simplifying assumption*, Computers & Mathematics with Applications 62, 2011,
-//! 770; its error estimate is not used ([`super::runge_kutta`]).
+//! 770; its error estimate is not used (`runge_kutta.rs`).
 
 use crate::describe::Options;
 
