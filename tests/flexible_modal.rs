@@ -424,7 +424,9 @@ fn tables_and_json_give_the_same_constants() {
         moment.iter_mut().for_each(|x| *x = 1e-3 + x.abs());
     }
     moments.iter_mut().for_each(|moment| moment[nodes - 1] = f64::NAN);
-    let shapes: Vec<[Vec<f64>; 3]> = (0..modes).map(|_| [0; 3].map(|_| drawn(1e2))).collect();
+    // Each along an axis of its own, nearly: modes that have frequencies are orthogonal.
+    let shapes: Vec<[Vec<f64>; 3]> =
+        (0..modes).map(|mode| [0, 1, 2].map(|axis| drawn(if axis == mode { 1e2 } else { 1.0 }))).collect();
     let mut turns: Vec<[Vec<f64>; 3]> = (0..modes).map(|_| [0; 3].map(|_| drawn(1e-7))).collect();
     turns.iter_mut().flatten().for_each(|turn| turn[2] = f64::NAN);
 

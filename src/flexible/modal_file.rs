@@ -7,6 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::orthonormal::orthonormal;
 use super::{Constants, Local, Modal, Particle, Station};
 
+/// Most of their mass that two modes with frequencies may have in common. Data of lumped masses, made from modes of others, have some; it
+/// moves frequencies by about its square, 1 %.
+const IN_COMMON: f64 = 0.1;
+
 /// The content of a file of modal data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -190,12 +194,14 @@ impl Nodes {
                 if let Some(wrong) = frequencies.iter().find(|f| !(**f >= 0.0 && f.is_finite())) {
                     return Err(format!("{wrong} Hz is no frequency of a mode"));
                 }
-                let of = |(i, f): (usize, &f64)| {
+                let modal_mass = DMatrix::from_fn(modes, modes, |i, j| {
                     let kinetic = |p: &Particle| {
-                        p.mass * p.shapes[i].norm_squared() + p.turns[i].dot(&(p.inertia * p.turns[i]))
+                        p.mass * p.shapes[i].dot(&p.shapes[j]) + p.turns[i].dot(&(p.inertia * p.turns[j]))
                     };
-                    particles.iter().map(kinetic).sum::<f64>() * (std::f64::consts::TAU * f).powi(2)
-                };
+                    particles.iter().map(kinetic).sum::<f64>()
+                });
+                apart(&modal_mass)?;
+                let of = |(i, f): (usize, &f64)| modal_mass[(i, i)] * (std::f64::consts::TAU * f).powi(2);
                 let diagonal: Vec<f64> = frequencies.iter().enumerate().map(of).collect();
                 DMatrix::from_diagonal(&nalgebra::DVector::from_vec(diagonal))
             }
@@ -219,6 +225,22 @@ impl Nodes {
             })
             .collect();
         Ok(Modal::of_stations(constants, particles, stations))
+    }
+}
+
+/// Whether shapes are modes to which frequencies can belong: orthogonal to each other.
+fn apart(modal_mass: &DMatrix<f64>) -> Result<(), String> {
+    let modes = modal_mass.nrows();
+    let pairs = (0..modes).flat_map(|j| (0..j).map(move |i| (i, j)));
+    let share = |(i, j)| modal_mass[(i, j)].abs() / (modal_mass[(i, i)] * modal_mass[(j, j)]).sqrt();
+    match pairs.map(|pair| (pair, share(pair))).find(|(_, share)| *share > IN_COMMON) {
+        None => Ok(()),
+        Some(((i, j), share)) => Err(format!(
+            "modes {} and {} have frequencies and are not orthogonal to each other: |m_ij| / sqrt(m_ii m_jj) = {share:.3}, at most \
+             {IN_COMMON}; give `stiffness` instead of frequencies",
+            i + 1,
+            j + 1
+        )),
     }
 }
 
