@@ -30,8 +30,6 @@ use crate::model::{Model, NoMechanism, Parameter};
 use crate::observe::channels::{Observer, columns};
 use crate::output::{Format, Manifest, OutputError, REPORT, Replot, ReplotError, method_page, replot};
 use crate::progress::{Progress, tell};
-use crate::reference::Instance;
-use crate::reference::vibration::vibrations;
 use crate::study;
 use crate::study::monte_carlo::{self, Outcome, RunError, final_channels};
 use crate::study::plan::plan;
@@ -436,8 +434,8 @@ fn run(
         }
         Path::new("runs").join(name)
     });
-    if adaptive(study.method.name, &study.method.options).is_none() {
-        warn_of_long_steps(&study)?;
+    for warning in stable_step::warnings(&study).map_err(wrong)? {
+        tell(&format!("warning: {warning}"));
     }
     let interrupted = on_interrupt();
     let progress = Progress::new(quiet);
@@ -686,11 +684,11 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     if !study.mechanism.joints.is_empty() {
         line("joints", joints(&study, &plan.model)?);
     }
-    let stiff = stiffness(&study);
-    if let Some(stiff) = &stiff {
-        line("stiffness", stiff.told.clone());
+    let nominal = stable_step::nominal(&study);
+    if let Some(nominal) = &nominal {
+        line("stiffness", nominal.told.clone());
     }
-    for varied in varied_steps(&study, stiff.as_ref())? {
+    for varied in stable_step::varied(&study, nominal.as_ref()).map_err(wrong)? {
         line("stable steps", varied.told());
     }
     line(
@@ -1072,66 +1070,6 @@ fn joints(study: &Study, model: &Model) -> Result<String, Failure> {
         study.mechanism.joints.len(),
         study.constraints.treatment
     ))
-}
-
-/// What is known of small vibrations about the start.
-struct Stiffness {
-    told: String,
-    /// The longest stable step (s).
-    longest: f64,
-}
-
-/// The highest frequency of what is elastic about the start, and the step that it allows. `None`: nothing vibrates, or too much is
-/// there to be looked at in a second.
-fn stiffness(study: &Study) -> Option<Stiffness> {
-    let mechanism = &study.mechanism;
-    let is_elastic = !(mechanism.springs.is_empty()
-        && mechanism.joint_springs.is_empty()
-        && mechanism.bushings.is_empty()
-        && mechanism.beam_elements.is_empty());
-    if !is_elastic || mechanism.bodies.len() > stable_step::MOST_BODIES {
-        return None;
-    }
-    let found = vibrations(mechanism, &Instance::nominal(mechanism), &study.constraints).ok()?;
-    let (step, longest) = (study.method.step, found.longest_step);
-    if !longest.is_finite() {
-        return None;
-    }
-    let here = match step > longest {
-        true => format!("the step of {step:.3e} s is above that"),
-        false => format!("here omega h = {:.2}", step * found.highest()),
-    };
-    let told = format!(
-        "up to {:.4e} rad/s ({:.4e} Hz) about the start, nominal; explicit steps are stable up to {longest:.3e} s \
-         (omega h = 2{}), for {}; {here}",
-        found.highest(),
-        found.highest() / std::f64::consts::TAU,
-        if longest * found.highest() < 1.999 { ", less for dampers" } else { "" },
-        mechanism.bodies[found.body].name,
-    );
-    Some(Stiffness { told, longest })
-}
-
-/// Warns where a step, the same all the time, is longer than is stable.
-fn warn_of_long_steps(study: &Study) -> Result<(), Failure> {
-    let stiff = stiffness(study);
-    if let Some(Stiffness { told, longest }) = &stiff
-        && study.method.step > *longest
-    {
-        tell(&format!("warning: {told}"));
-    }
-    for varied in varied_steps(study, stiff.as_ref())?.into_iter().filter(stable_step::Shortest::is_too_long)
-    {
-        tell(&format!("warning: stable steps are {}", varied.told()));
-    }
-    Ok(())
-}
-
-/// The instances that need shorter steps than the mechanism as described: by their flexible bodies, by all that is elastic.
-fn varied_steps(study: &Study, stiff: Option<&Stiffness>) -> Result<Vec<stable_step::Shortest>, Failure> {
-    let sampler = Sampler::new(study).map_err(wrong)?;
-    let of_all = stiff.and_then(|stiff| stable_step::of_vibrations(study, &sampler, stiff.longest));
-    Ok(stable_step::of_flexible_bodies(study, &sampler).into_iter().chain(of_all).collect())
 }
 
 fn methods(name: Option<&str>) -> Result<ExitCode, Failure> {

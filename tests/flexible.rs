@@ -4,7 +4,8 @@ mod common;
 
 use common::engine::{Ready, assert_same};
 use common::flexible::{
-    LEVELS, at_level, crane, free_vibration, mechanism, pendulum, slider_crank, spinning_beam, triangle,
+    LEVELS, at_level, crane, free_vibration, mechanism, needed, pendulum, slider_crank, spinning_beam,
+    triangle,
 };
 use common::judged::{reference, reference_run, worst};
 use common::study::{Varied, study};
@@ -528,17 +529,7 @@ proptest! {
                 force[3 + k] += mass * psi[k].dot(&a);
             }
         }
-        let mut accelerations = DVector::zeros(3 + MODES);
-        accelerations.fixed_rows_mut::<3>(0).copy_from(&turn);
-        accelerations.rows_mut(3, MODES).copy_from(&second);
-        let (torque, modal) = deformation.forces(w, &eta, &rate, &rate);
-        let mut found = deformation.mass_matrix(&eta, 0.0) * accelerations;
-        for i in 0..3 {
-            found[i] -= torque[i];
-        }
-        for k in 0..MODES {
-            found[3 + k] -= modal[k];
-        }
+        let found = needed(&deformation, [w, turn], [&eta, &rate, &second]);
         prop_assert!((found - force).amax() < AS_PARTICLES);
         prop_assert!((deformation.momentum(w, &eta, &rate) - momentum).amax() < AS_PARTICLES);
         prop_assert!((deformation.energies(w, &eta, &rate)[0] - energy).abs() < AS_PARTICLES);

@@ -4,7 +4,7 @@
 mod common;
 
 use common::engine::Ready;
-use common::flexible::{LEVELS, at_level, mechanism, numbers};
+use common::flexible::{LEVELS, at_level, mechanism, needed, numbers};
 use common::study::study;
 use common::tolerances::{AS_PARTICLES, AS_PARTICLES_IN_TIME, POWER, TWO_FRAMES};
 use fearless_simd::Level;
@@ -139,17 +139,7 @@ proptest! {
         for k in 0..MODES {
             wanted[3 + k] = particles.iter().map(|p| p.mass * (p.psi[k] - shift(k)).dot(&p.a)).sum();
         }
-        let mut accelerations = DVector::zeros(3 + MODES);
-        accelerations.fixed_rows_mut::<3>(0).copy_from(&turn);
-        accelerations.rows_mut(3, MODES).copy_from(&second);
-        let (torque, modal) = body.forces(w, &eta, &rate, &rate);
-        let mut found = body.mass_matrix(&eta, 0.0) * accelerations;
-        for i in 0..3 {
-            found[i] -= torque[i];
-        }
-        for k in 0..MODES {
-            found[3 + k] -= modal[k];
-        }
+        let found = needed(&body, [w, turn], [&eta, &rate, &second]);
         prop_assert!((found - wanted).amax() < AS_PARTICLES);
         // W84's own, about the origin.
         let at = |t: f64| {

@@ -3,7 +3,9 @@
 //! nothing: not all are drawn.
 
 use crate::describe::{Element, Kind, Quantity, Study};
-use crate::ensemble::{Quantities, Sampler};
+use crate::ensemble::{Quantities, Sampler, SamplingError};
+use crate::methods::adaptive;
+use crate::reference::Instance;
 use crate::reference::vibration::vibrations;
 
 use super::replay::to_reference;
@@ -14,9 +16,73 @@ const MOST_DRAWN: u64 = 4096;
 const MOST_DECOMPOSED: u64 = 256;
 const MOST_CUBED: u64 = 500_000;
 /// Most bodies, so that one instance takes no more than a second.
-pub const MOST_BODIES: usize = 100;
+const MOST_BODIES: usize = 100;
 /// What is no more than this share below the nominal limit is rounding.
 const ROUNDING: f64 = 1e-9;
+
+/// What is known of small vibrations about the start.
+pub struct Stiffness {
+    /// One sentence.
+    pub told: String,
+    /// The longest stable step (s).
+    pub longest: f64,
+}
+
+/// The highest frequency of what is elastic about the start, and the step that it allows. `None`: nothing vibrates, or too much is
+/// there to be looked at in a second.
+pub fn nominal(study: &Study) -> Option<Stiffness> {
+    let mechanism = &study.mechanism;
+    let is_elastic = !(mechanism.springs.is_empty()
+        && mechanism.joint_springs.is_empty()
+        && mechanism.bushings.is_empty()
+        && mechanism.beam_elements.is_empty());
+    if !is_elastic || mechanism.bodies.len() > MOST_BODIES {
+        return None;
+    }
+    let found = vibrations(mechanism, &Instance::nominal(mechanism), &study.constraints).ok()?;
+    let (step, longest) = (study.method.step, found.longest_step);
+    if !longest.is_finite() {
+        return None;
+    }
+    let here = match step > longest {
+        true => format!("the step of {step:.3e} s is above that"),
+        false => format!("here omega h = {:.2}", step * found.highest()),
+    };
+    let told = format!(
+        "up to {:.4e} rad/s ({:.4e} Hz) about the start, nominal; explicit steps are stable up to {longest:.3e} s \
+         (omega h = 2{}), for {}; {here}",
+        found.highest(),
+        found.highest() / std::f64::consts::TAU,
+        if longest * found.highest() < 1.999 { ", less for dampers" } else { "" },
+        mechanism.bodies[found.body].name,
+    );
+    Some(Stiffness { told, longest })
+}
+
+/// The instances that need shorter steps than the mechanism as described: by their flexible bodies, by all that is elastic.
+///
+/// # Errors
+/// The ensemble cannot be drawn.
+pub fn varied(study: &Study, nominal: Option<&Stiffness>) -> Result<Vec<Shortest>, SamplingError> {
+    let sampler = Sampler::new(study)?;
+    let of_all = nominal.and_then(|nominal| of_vibrations(study, &sampler, nominal.longest));
+    Ok(of_flexible_bodies(study, &sampler).into_iter().chain(of_all).collect())
+}
+
+/// A sentence wherever a step, the same all the time, is longer than is stable.
+///
+/// # Errors
+/// The ensemble cannot be drawn.
+pub fn warnings(study: &Study) -> Result<Vec<String>, SamplingError> {
+    if adaptive(study.method.name, &study.method.options).is_some() {
+        return Ok(Vec::new());
+    }
+    let nominal = nominal(study);
+    let varied = varied(study, nominal.as_ref())?.into_iter().filter(Shortest::is_too_long);
+    let varied = varied.map(|varied| format!("stable steps are {}", varied.told()));
+    let too_long = |nominal: &Stiffness| study.method.step > nominal.longest;
+    Ok(nominal.filter(too_long).map(|nominal| nominal.told).into_iter().chain(varied).collect())
+}
 
 /// The instance that needs the shortest step for its own one, of those looked at.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +119,7 @@ impl Shortest {
 
 /// For the highest frequencies of the flexible bodies alone, as the staggered method needs it; `None`: their stiffness is the same in
 /// all instances, or stiffer in none.
-pub fn of_flexible_bodies(study: &Study, sampler: &Sampler) -> Option<Shortest> {
+fn of_flexible_bodies(study: &Study, sampler: &Sampler) -> Option<Shortest> {
     let mechanism = &study.mechanism;
     let numbers = mechanism.numbers();
     // Position of the number, the body, and the longest step with a scale of 1.
@@ -81,16 +147,17 @@ pub fn of_flexible_bodies(study: &Study, sampler: &Sampler) -> Option<Shortest> 
 
 /// For all that vibrates about the start of an instance, springs and beams too; `nominal` is the longest step (s) of the mechanism as
 /// described. `None`: nothing that matters varies, or no instance needs a shorter step.
-pub fn of_vibrations(study: &Study, sampler: &Sampler, nominal: f64) -> Option<Shortest> {
+fn of_vibrations(study: &Study, sampler: &Sampler, nominal: f64) -> Option<Shortest> {
     let mechanism = &study.mechanism;
     let numbers = mechanism.numbers();
     let matters = |quantity: Quantity| match quantity {
         Quantity::Mass
         | Quantity::Inertia
         | Quantity::CentreOfMass
+        | Quantity::Position
+        | Quantity::Attitude
         | Quantity::Step
         | Quantity::Setting(_) => true,
-        Quantity::Position | Quantity::Attitude => true,
         Quantity::Velocity | Quantity::AngularVelocity | Quantity::Gravity | Quantity::LoadValue { .. } => {
             false
         }

@@ -1,6 +1,8 @@
 //! Flexible mechanisms of the published solutions, from text as a user would write it.
 
+use nalgebra::{DVector, Vector3};
 use polhode::describe::{Level, Mechanism, read_mechanism};
+use polhode::reference::flexible::Deformation;
 use serde_json::{Value, json};
 
 /// A file of published flexible motion.
@@ -23,6 +25,28 @@ pub fn mechanism(text: &str) -> Mechanism {
     let path = folder.path().join("mechanism.toml");
     std::fs::write(&path, text).unwrap();
     read_mechanism(&path).unwrap_or_else(|problems| panic!("{problems}\n{text}"))
+}
+
+/// The torque (N m) and the modal forces that a body needs to turn with w and w' (rad/s, rad/s²) while its modal coordinates have these
+/// values, rates and second rates: what its mass matrix and its forces say.
+pub fn needed(
+    body: &Deformation,
+    [w, turn]: [Vector3<f64>; 2],
+    [eta, rate, second]: [&DVector<f64>; 3],
+) -> DVector<f64> {
+    let modes = eta.len();
+    let mut accelerations = DVector::zeros(3 + modes);
+    accelerations.fixed_rows_mut::<3>(0).copy_from(&turn);
+    accelerations.rows_mut(3, modes).copy_from(second);
+    let (torque, modal) = body.forces(w, eta, rate, rate);
+    let mut needed = body.mass_matrix(eta, 0.0) * accelerations;
+    for i in 0..3 {
+        needed[i] -= torque[i];
+    }
+    for k in 0..modes {
+        needed[3 + k] -= modal[k];
+    }
+    needed
 }
 
 /// The same with all flexible bodies at this level.

@@ -9,13 +9,7 @@
 //! Measured. Error 1.6e-12 (free body, h = 63 ms), 5.9e-10 (fast top, 10 ms); order 7.8 to 8.4, where steps are small
 //! enough for it to show and errors still above rounding. Free body, 10^6 steps of 10 ms: energy within 3.5e-13.
 
-use crate::describe::Options;
-
-use super::super::body::Motion;
-use super::super::system::MultibodySystem;
-use super::super::treatment::Treatment;
-use super::SystemIntegrator;
-use super::runge_kutta::{RungeKutta, Table};
+use super::runge_kutta::Table;
 
 /// `a[i]`: weights of the rates 0 to i - 1 in stage i.
 #[rustfmt::skip]
@@ -68,15 +62,7 @@ const B: [f64; 12] = [
     0.311_164_366_957_819_9, -0.152_160_949_662_516_1, 0.201_365_400_804_030_34, 0.044_710_615_727_772_59,
 ];
 
-pub fn start(
-    _: &Options,
-    treatment: Treatment,
-    _: &MultibodySystem,
-    start: &[Motion],
-    _: f64,
-) -> Result<Box<dyn SystemIntegrator>, String> {
-    Ok(Box::new(RungeKutta::new(Table { a: &A, b: &B, c: &C }, treatment, start)))
-}
+pub const TABLE: Table = Table { a: &A, b: &B, c: &C };
 
 #[cfg(test)]
 mod tests {
@@ -84,6 +70,6 @@ mod tests {
 
     #[test]
     fn coefficients_meet_the_quadrature_conditions() {
-        Table { a: &A, b: &B, c: &C }.assert_order(8);
+        TABLE.assert_order(8);
     }
 }

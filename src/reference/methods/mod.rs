@@ -34,7 +34,7 @@ pub mod newmark_euler_parameters;
 pub mod newmark_rotation_vector;
 pub mod predictor_corrector;
 pub mod rk4;
-mod runge_kutta;
+pub mod runge_kutta;
 pub mod simo_wong;
 pub mod staggered;
 pub mod staggered_conserving;
@@ -44,6 +44,7 @@ use nalgebra::{DVector, Quaternion, Vector3};
 
 use crate::describe::{Constraints, Mechanism, Options};
 
+use self::runge_kutta::{RungeKutta, Table};
 use super::body::{MeanLoads, Motion, RigidBody};
 use super::system::{Instant, MultibodySystem};
 use super::treatment::Treatment;
@@ -101,6 +102,8 @@ pub enum Start {
     Body(StartBody),
     /// Any mechanism, with a treatment that carries no multipliers where there are joints.
     System(StartSystem),
+    /// The same for an explicit Runge-Kutta method.
+    Table(&'static Table),
     /// Any mechanism with any treatment.
     CarryingSystem(StartSystem),
 }
@@ -115,8 +118,8 @@ pub const METHODS: [(&str, Start); 10] = [
     ("newmark_euler_parameters", Start::Body(newmark_euler_parameters::start)),
     ("newmark_rotation_vector", Start::Body(newmark_rotation_vector::start)),
     ("rk4", Start::System(rk4::start)),
-    ("tsit5", Start::System(tsit5::start)),
-    ("dop853", Start::System(dop853::start)),
+    ("tsit5", Start::Table(&tsit5::TABLE)),
+    ("dop853", Start::Table(&dop853::TABLE)),
 ];
 
 /// How far to go and what to keep.
@@ -167,10 +170,10 @@ pub fn run(
             let body = system.only().ok_or_else(|| format!("the method {name} takes one body alone"))?;
             Box::new(Alone { integrator: start(options, body, &motions[0], h)?, body: body.clone() })
         }
-        Start::System(_) if treatment.carries() && system.is_constrained() => {
+        Start::System(_) | Start::Table(_) if treatment.carries() && system.is_constrained() => {
             return Err(format!("the method {name} carries no multipliers"));
         }
-        Start::System(_) | Start::CarryingSystem(_)
+        Start::System(_) | Start::Table(_) | Start::CarryingSystem(_)
             if matches!(treatment, Treatment::Penalty { .. }) && system.has_locks() =>
         {
             return Err("the treatment penalty holds no locks".to_string());
@@ -178,6 +181,7 @@ pub fn run(
         Start::System(start) | Start::CarryingSystem(start) => {
             start(options, treatment, &system, &motions, h)?
         }
+        Start::Table(table) => Box::new(RungeKutta::new(*table, treatment.clone(), &motions)),
     };
     Ok(follow(&mut system, &treatment, &motions, &mut *integrator, schedule, constraints.project))
 }

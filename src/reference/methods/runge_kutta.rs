@@ -21,13 +21,13 @@ pub struct Table {
 
 /// A method with this table, and where it is.
 pub struct RungeKutta {
-    table: Table,
+    table: &'static Table,
     treatment: Treatment,
     now: Vec<Motion>,
 }
 
 impl RungeKutta {
-    pub fn new(table: Table, treatment: Treatment, start: &[Motion]) -> RungeKutta {
+    pub fn new(table: &'static Table, treatment: Treatment, start: &[Motion]) -> RungeKutta {
         RungeKutta { table, treatment, now: start.to_vec() }
     }
 }

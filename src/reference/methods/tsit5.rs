@@ -2,13 +2,7 @@
 //! order 5(4) satisfying only the first column simplifying assumption*, Computers & Mathematics with Applications 62, 2011,
 //! 770; its error estimate is not used (`runge_kutta.rs`).
 
-use crate::describe::Options;
-
-use super::super::body::Motion;
-use super::super::system::MultibodySystem;
-use super::super::treatment::Treatment;
-use super::SystemIntegrator;
-use super::runge_kutta::{RungeKutta, Table};
+use super::runge_kutta::Table;
 
 /// `a[i]`: weights of the rates 0 to i - 1 in stage i.
 #[rustfmt::skip]
@@ -34,15 +28,7 @@ const B: [f64; 6] = [
     1.379_008_574_103_742, -3.290_069_515_436_081, 2.324_710_524_099_774,
 ];
 
-pub fn start(
-    _: &Options,
-    treatment: Treatment,
-    _: &MultibodySystem,
-    start: &[Motion],
-    _: f64,
-) -> Result<Box<dyn SystemIntegrator>, String> {
-    Ok(Box::new(RungeKutta::new(Table { a: &A, b: &B, c: &C }, treatment, start)))
-}
+pub const TABLE: Table = Table { a: &A, b: &B, c: &C };
 
 #[cfg(test)]
 mod tests {
@@ -50,6 +36,6 @@ mod tests {
 
     #[test]
     fn coefficients_meet_the_quadrature_conditions() {
-        Table { a: &A, b: &B, c: &C }.assert_order(5);
+        TABLE.assert_order(5);
     }
 }
