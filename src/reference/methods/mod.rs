@@ -181,7 +181,7 @@ pub fn run(
         Start::System(start) | Start::CarryingSystem(start) => {
             start(options, treatment, &system, &motions, h)?
         }
-        Start::Table(table) => Box::new(RungeKutta::new(*table, treatment.clone(), &motions)),
+        Start::Table(table) => Box::new(RungeKutta::new(table, treatment, &motions)),
     };
     Ok(follow(&mut system, &treatment, &motions, &mut *integrator, schedule, constraints.project))
 }
