@@ -41,6 +41,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         let study = read_study(&path)?;
         let plan = plan(&study).map_err(|_| format!("{}: describes no body", path.display()))?;
+        if plan.method.is_adaptive() {
+            continue; // It chooses its steps as it goes, on the CPU alone.
+        }
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         for (precision, suffix) in [(Precision::F32, "f32"), (Precision::F64, "f64")] {
             write(format!("{stem}.{suffix}"), &Kernel::new(&plan, precision).text)?;
