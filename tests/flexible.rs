@@ -4,8 +4,8 @@ mod common;
 
 use common::engine::{Ready, assert_same};
 use common::flexible::{
-    LEVELS, at_level, crane, free_vibration, mechanism, needed, pendulum, slider_crank, spinning_beam,
-    triangle,
+    LEVELS, at_level, crane, everything, everything_attached, free_vibration, mechanism, mounted, needed,
+    pendulum, slider_crank, spinning_beam, triangle,
 };
 use common::judged::{reference, reference_run, worst};
 use common::study::{Varied, study};
@@ -22,99 +22,6 @@ use proptest::prelude::*;
 
 const H: f64 = 1e-3;
 const STEPS: u64 = 40;
-
-/// A body that bends in all ways, away from its axes, with loads of all kinds, a spring and a joint with an axis.
-fn everything(joint: &str) -> Mechanism {
-    mechanism(&text_of_everything(joint))
-}
-
-/// The same with frames attached to an end of the rod and to a node of the frame, and with less deflection: levels 1 and 3/2 have
-/// no positive mass matrix where masses leave the axis by more than the radius of gyration about it, `J - c M^-1 c^T` without J2.
-fn everything_attached(joint: &str) -> Mechanism {
-    let text = text_of_everything(joint)
-        .replace("position = [0.5, 0, 0]", "position = [0.004, -0.003, 0]")
-        .replace("position = [1.2, 0.1, -0.2]", "position = [1.207, -0.016, 0.448]")
-        .replace("amplitudes = [0.01, -0.02]", "amplitudes = [5e-4, -1e-3]")
-        .replace("[0.004, -0.003, 0.002, 0.001, -0.001]", "[4e-4, -3e-4, 2e-4, 1e-4, -1e-3]")
-        .replace("amplitude_rates = [0, 0.1, 0, -0.1, 0]", "amplitude_rates = [0, 0.01, 0, -0.01, 0]")
-        .replace("points = [[0.3, 0.02, 0.01], \"c\"]", "points = [[0.8, 0.02, 0.01], \"c\"]")
-        .replace("damping = [0.02", "frame = \"attached\"\nat = \"start\"\ndamping = [0.02")
-        .replace("damping = 0.05", "frame = \"attached\"\nat = \"b\"\ndamping = 0.05");
-    mechanism(&text)
-}
-
-fn text_of_everything(joint: &str) -> String {
-    format!(
-        r#"
-gravity = 9.81
-[[body]]
-name = "rod"
-initial = {{ position = [0.5, 0, 0], angular_velocity = [0.4, -0.3, 1] }}
-[body.flexible]
-damping = [0.02, 0.03, 0.01, 0.05, 0.04]
-amplitudes = [0.004, -0.003, 0.002, 0.001, -0.001]
-amplitude_rates = [0, 0.1, 0, -0.1, 0]
-[body.flexible.beam]
-length = 1
-mass = 0.5
-polar_inertia = 2e-3
-bending_stiffness = [4, 6]
-axial_stiffness = 2000
-torsional_stiffness = 1
-modes_y = 2
-modes_z = 1
-modes_axial = 1
-modes_torsion = 1
-[[body]]
-name = "frame"
-initial = {{ position = [1.2, 0.1, -0.2], attitude = {{ axis = [1, 2, 3], angle = "40 deg" }} }}
-[body.flexible]
-damping = 0.05
-amplitudes = [0.01, -0.02]
-watch = "c"
-[body.flexible.structure]
-modes = 2
-nodes = [
-  {{ name = "a", at = [0, 0, 0], mass = 0.3, rotary_inertia = [1e-3, 2e-3, 1e-3] }},
-  {{ name = "b", at = [0, 0, 0.5], mass = 0.2 }},
-  {{ name = "c", at = [0.3, 0.1, 1], mass = 0.2 }},
-]
-members = [
-  {{ nodes = ["a", "b"], mass = 0.1, axial_stiffness = 1000, bending_stiffness = [20, 30], torsional_stiffness = 10, y = [0, 1, 0] }},
-  {{ nodes = ["b", "c"], axial_stiffness = 1000, bending_stiffness = 20, torsional_stiffness = 10 }},
-]
-{joint}
-[[spring]]
-name = "strut"
-bodies = ["rod", "frame"]
-points = [[0.3, 0.02, 0.01], "c"]
-stiffness = 20
-damping = 0.5
-free_length = 0.4
-[[load]]
-name = "push"
-body = "rod"
-kind = "force"
-axes = "space"
-point = "end"
-value = [0.3, -0.2, 0.4]
-[[load]]
-name = "twist"
-body = "rod"
-kind = "torque"
-axes = "body"
-point = "end"
-value = [0.02, 0.01, -0.01]
-[[load]]
-name = "tug"
-body = "frame"
-kind = "force"
-axes = "body"
-point = "b"
-function = ["0.1*sin(3*t)", 0, 0.2]
-"#
-    )
-}
 
 /// A rod on a hinge with its frame attached there, bending in both planes.
 fn attached_rod() -> Mechanism {
@@ -189,6 +96,10 @@ fn cases() -> Vec<(String, Mechanism)> {
         ("others".to_string(), everything(OTHERS)),
         ("free bodies, attached".to_string(), everything_attached("")),
         ("others, attached".to_string(), everything_attached(OTHERS)),
+        ("mounts".to_string(), mounted(false, true)),
+        ("mounts, attached".to_string(), mounted(true, true)),
+        ("mounts, attached, level 1/2".to_string(), at_level(&mounted(true, true), LEVELS[1].1)),
+        ("mounts, level 0".to_string(), at_level(&mounted(false, true), LEVELS[0].1)),
     ];
     for (name, level) in LEVELS {
         cases.push((format!("triangle, level {name}"), at_level(&triangle(), level)));
@@ -387,6 +298,7 @@ fn kernels_of_flexible_bodies_equal_the_cpu() {
         ("others", everything(OTHERS), &[0]),
         ("attached", attached_rod(), &[0, 2]),
         ("attached, level 0", at_level(&attached_rod(), LEVELS[0].1), &[0]),
+        ("mounts, level 1/2", at_level(&mounted(false, true), LEVELS[1].1), &[0]),
     ];
     for (name, mechanism, which) in cases {
         for way in which {

@@ -9,7 +9,7 @@ use super::keys::{BEAM_MATERIAL, BEAM_SECTION};
 use super::mechanism::{Beam, BeamElement, Body, Initial, Joint, Mechanism, Section};
 use super::placement::placed;
 use super::read_force::not_negative;
-use super::read_joint::{Frames, across_axes, frame_about, least_frames};
+use super::read_joint::{Frames, across_axes, frame_about, least_frames, turns_known};
 use super::read_mechanism::{Seen, direction, fresh_name, normalised, two_directions, two_points};
 use super::units::Dimension;
 
@@ -328,12 +328,7 @@ pub(super) fn beam_element(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Bea
     let points = points?;
     // The start says what is not given.
     let (bodies, joints) = (seen.bodies?, seen.joints?);
-    let on = points.iter().filter_map(|point| point.body.map(|b| &bodies[b]));
-    if let Some(body) = on.into_iter().find(|body| body.flexible.is_some()) {
-        let found = format!("the body `{}` is flexible", body.name);
-        table.report(&found, |problem| problem.advise("elements of beams are for rigid bodies"));
-        return None;
-    }
+    turns_known(table, bodies, &points, "an element bends with the directions of its ends")?;
     let starts = starts(bodies, joints);
     let place = |side: usize| match points[side].body {
         None => (UnitQuaternion::identity(), Vector3::from(points[side].at)),

@@ -10,7 +10,7 @@ use super::mechanism::{
 };
 use super::read_flexible::place;
 use super::read_function::{Asked, Variable, function};
-use super::read_joint::{across_axes, frame_about, joint_coordinate, least_frames};
+use super::read_joint::{across_axes, frame_about, joint_coordinate, least_frames, turns_known};
 use super::read_mechanism::{
     Seen, acted_on, direction, ends_of_spring, fresh_name, three, two_directions, two_points,
 };
@@ -231,12 +231,7 @@ pub(super) fn bushing(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Bushing>
     let name = fresh_name(table, &mut seen.taken);
     let points = two_points(table, seen.bodies);
     if let (Some(bodies), Some(points)) = (seen.bodies, &points) {
-        let on = points.iter().filter_map(|point| point.body.map(|b| &bodies[b]));
-        if let Some(body) = on.into_iter().find(|body| body.flexible.is_some()) {
-            let found = format!("the body `{}` is flexible", body.name);
-            table.report(&found, |problem| problem.advise("bushings are for rigid bodies; use springs"));
-            return None;
-        }
+        turns_known(table, bodies, points, "or use a spring")?;
     }
     let axes = table.get("axes").and_then(|node| two_directions(&node));
     let references = match table.get("references") {

@@ -122,23 +122,26 @@ fn draft<'t, 'n>(
         None => [[0.0, 0.0, 1.0]; 2],
     };
     if needs_axes || kind == JointKind::Fixed {
-        turns_known(table, bodies?, &points)?;
+        turns_known(table, bodies?, &points, "or use kind = \"spherical\" or \"distance\"")?;
     }
     let length = length.map_or(Some(None), |length| length.map(Some))?;
     let references = references.map_or(Some(None), |references| references.map(Some))?;
     Some(Draft { table, name: name?, kind, points, axes, references, length, initial: initial? })
 }
 
-/// Whether all points that are on flexible bodies have directions that turn with them.
-fn turns_known(table: &Table<'_>, bodies: &[Body], points: &[Point; 2]) -> Option<()> {
+/// Whether all points that are on flexible bodies have directions that turn with them. `instead`: what else may be done.
+pub(super) fn turns_known(
+    table: &Table<'_>,
+    bodies: &[Body],
+    points: &[Point; 2],
+    instead: &str,
+) -> Option<()> {
     for point in points {
         let Some(body) = point.body.map(|b| &bodies[b]) else { continue };
         let Some(flexible) = &body.flexible else { continue };
         if flexible.modal.local(point.at).is_ok_and(|local| local.turns.is_none()) {
             let found = format!("the modal data of `{}` has no rotations at this point", body.name);
-            table.report(&found, |problem| {
-                problem.advise("give `turns` there, or use kind = \"spherical\" or \"distance\"")
-            });
+            table.report(&found, |problem| problem.advise(&format!("give `turns` there; {instead}")));
             return None;
         }
     }

@@ -67,7 +67,7 @@ struct Deformed<R> {
 impl<R: Real> BeamElement<R> {
     fn deformed(&self, [a, b]: &[Placed<'_, R>; 2]) -> Deformed<R> {
         let to_space_axes =
-            |placed: &Placed<'_, R>, frame| placed.motion.map_or(frame, |m| product(m.q, frame));
+            |placed: &Placed<'_, R>, frame| placed.attitude().map_or(frame, |q| product(q, frame));
         let (frame_a, frame_b) = (to_space_axes(a, self.frames[0]), to_space_axes(b, self.frames[1]));
         let turn = Turn::of(product(inverse(frame_a), frame_b));
         let halfway = unit(times_vector_add(frame_a, turn.u, frame_a));
@@ -83,9 +83,8 @@ impl<R: Real> BeamElement<R> {
         let [a, b] = &placed;
         let half = self.length.lift(0.5);
         let shorter = self.length.lift(1.0) / self.length;
-        let spin = |placed: &Placed<'_, R>| {
-            placed.motion.map_or(placed.zero(), |m| to_body(halfway, to_space(m.q, m.w)))
-        };
+        let spin =
+            |placed: &Placed<'_, R>| placed.motion.map_or(placed.zero(), |_| to_body(halfway, placed.spin()));
         let (spin_a, spin_b) = (spin(a), spin(b));
         let bending = sub(spin_b, spin_a);
         let mean = sub(scale(half, add(spin_a, spin_b)), scale(half, cross(turn.u, bending)));
@@ -99,16 +98,8 @@ impl<R: Real> BeamElement<R> {
         let k = add(cross(t, turn.u), turn.stretched(m));
         let force = to_space(halfway, n);
         let minus = |v: Vec3<R>| v.map(|x| -x);
-        for (placed, force, torque) in [(b, minus(force), sub(t, k)), (a, force, add(t, k))] {
-            let side = placed.side;
-            let (Some(body), Some(motion)) = (side.body, placed.motion) else { continue };
-            let moment = add(cross(placed.arm, force), to_space(halfway, torque));
-            let wrench = &mut wrenches[body];
-            wrench.torque = add(wrench.torque, to_body(motion.q, moment));
-            if side.moves {
-                wrench.force = add(wrench.force, force);
-            }
-        }
+        b.load(minus(force), None, to_space(halfway, sub(t, k)), wrenches);
+        a.load(force, None, to_space(halfway, add(t, k)), wrenches);
     }
 
     /// Potential energy V (J).

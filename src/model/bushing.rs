@@ -1,6 +1,6 @@
 //! A spring and damper between two frames in all six directions, along the axes of frame A.
 //!
-//! With F the frames, `d = F_A^T (P_B - P_A)`, `q = (q0, v)` the quaternion from F_A to F_B:
+//! With F the frames, on a flexible body those that are [fixed to it](Placed::attitude), `d = F_A^T (P_B - P_A)`, `q = (q0, v)` the quaternion from F_A to F_B:
 //!
 //! ```text
 //! force on B  f = -K d - C ddot   (axes of A; A takes -f where P_B is)
@@ -9,8 +9,7 @@
 //! ```
 
 use super::body::{Motion, Wrench};
-use super::side::Side;
-use crate::math::quaternion::{to_body, to_space};
+use super::side::{Placed, Side};
 use crate::math::vector::{Vec3, add, cross, dot, scale, sub, times};
 use crate::real::Real;
 
@@ -43,7 +42,7 @@ struct Between<R> {
 impl<R: Real> Bushing<R> {
     fn between(&self, motions: &[Motion<R>]) -> Between<R> {
         let [a, b] = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
-        let frames = [&a, &b].map(|side| [0, 1, 2].map(|k| side.axis(k)));
+        let frames = [&a, &b].map(Placed::fixed_frame);
         let apart = sub(b.point, a.point);
         let [x, y, z] = frames[0];
         let d = [dot(x, apart), dot(y, apart), dot(z, apart)];
@@ -61,9 +60,7 @@ impl<R: Real> Bushing<R> {
     pub fn act(&self, seen: &[Motion<R>], wrenches: &mut [Wrench<R>]) {
         let Between { frames, apart, d, q0, v } = self.between(seen);
         let [a, b] = [self.sides[0].placed(seen), self.sides[1].placed(seen)];
-        let zero = a.zero();
-        let omega = |side: &super::side::Placed<'_, R>| side.motion.map_or(zero, |m| to_space(m.q, m.w));
-        let (wa, wb) = (omega(&a), omega(&b));
+        let (wa, wb) = (a.spin(), b.spin());
         // The rate of d in the frame of A.
         let relative = sub(sub(b.velocity(), a.velocity()), cross(wa, apart));
         let rate = frames[0].map(|axis| dot(axis, relative));
@@ -76,18 +73,8 @@ impl<R: Real> Bushing<R> {
         let torque = combination(frames[1], torque);
         let minus = |v: Vec3<R>| v.map(|x| -x);
         // Both forces act where P_B is.
-        for (placed, arm, force, torque) in
-            [(&b, b.arm, force, torque), (&a, add(a.arm, apart), minus(force), minus(torque))]
-        {
-            let side = placed.side;
-            let (Some(body), Some(m)) = (side.body, placed.motion) else { continue };
-            let moment = add(cross(arm, force), torque);
-            let wrench = &mut wrenches[body];
-            wrench.torque = add(wrench.torque, to_body(m.q, moment));
-            if side.moves {
-                wrench.force = add(wrench.force, force);
-            }
-        }
+        b.load(force, None, torque, wrenches);
+        a.load(minus(force), Some(apart), minus(torque), wrenches);
     }
 
     /// Potential energy (J).

@@ -185,24 +185,38 @@ impl Model {
         (moved(amplitudes).map_or(centre, |moved| add(centre, moved)), moved(rates))
     }
 
+    /// A point and a frame.
     fn side<R: Real>(&self, at: usize, point: &Point, parameters: &impl Fn(usize) -> R) -> Side<R> {
         let frame = [3, 6, 9].map(|k| vector(parameters, at + k));
-        let bends = point.body.and_then(|b| self.shapes(b, point.at)).map(|[shapes, turns]| {
-            let lift = |v: [f64; 3]| v.map(|x| frame[0][0].lift(x));
-            let turned = |axis| Bent { columns: turns.iter().map(|turn| cross(lift(*turn), axis)).collect() };
-            Bends { arm: Bent { columns: shapes.into_iter().map(lift).collect() }, frame: frame.map(turned) }
-        });
-        Side { frame, bends, ..self.side_without_frame(at, point, parameters) }
+        self.side_with(at, point, frame, parameters)
     }
 
-    /// A point that is on no flexible body.
+    /// A point, the frame of which is not among the parameters.
     fn side_without_frame<R: Real>(
         &self,
         at: usize,
         point: &Point,
         parameters: &impl Fn(usize) -> R,
     ) -> Side<R> {
+        self.side_with(at, point, [[parameters(at).lift(0.0); 3]; 3], parameters)
+    }
+
+    fn side_with<R: Real>(
+        &self,
+        at: usize,
+        point: &Point,
+        frame: [Vec3<R>; 3],
+        parameters: &impl Fn(usize) -> R,
+    ) -> Side<R> {
         let arm = vector(parameters, at);
+        let lift = |v: [f64; 3]| v.map(|x| arm[0].lift(x));
+        let bent = |columns: Vec<[f64; 3]>| Bent { columns: columns.into_iter().map(lift).collect() };
+        let bends = point.body.and_then(|b| self.shapes(b, point.at)).map(|[shapes, turns]| {
+            let turn = bent(turns);
+            let turned =
+                |axis| Bent { columns: turn.columns.iter().map(|turn| cross(*turn, axis)).collect() };
+            Bends { arm: bent(shapes), frame: frame.map(turned), turn }
+        });
         let moves = point.body.is_some_and(|b| !self.fixed_point(b));
         Side {
             body: point.body,
@@ -211,9 +225,9 @@ impl Model {
                 Some(b) if !moves => vector(parameters, self.of_body(b, Parameter::ORIGIN)),
                 _ => [arm[0].lift(0.0); 3],
             },
-            frame: [[arm[0].lift(0.0); 3]; 3],
+            frame,
             moves,
-            bends: None,
+            bends,
         }
     }
 

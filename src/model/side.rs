@@ -6,12 +6,21 @@
 //! (Lam s)' = Lam (w x s + s'),   (Lam s)'' = Lam (w' x s + sum e_k'' s_k + w x (w x s) + 2 w x s')
 //! P = r + Lam s,   s_k = phi_k for a point,   theta_k x s0 for a direction
 //! ```
+//!
+//! Directions of joints bend so, as in W84; they are orthonormal to first order. What an elastic element is fixed to must be so
+//! exactly, or it would feel strains where there are none. Its frame is turned by the orthogonal matrix C (Cayley's) of the same
+//! first order, and has an angular velocity of its own; by the power of a torque T (body axes) on that, T works with each mode:
+//!
+//! ```text
+//! Lam C,   C = (I - u~)^-1 (I + u~),   u = 1/2 sum e_k theta_k,   as a quaternion (1, u)/sqrt(1 + u.u)
+//! omega = Lam (w + 2 (u' + u x u')/(1 + u.u)),   Q_k = theta_k.(T + T x u)/(1 + u.u)
+//! ```
 
 use super::body::{Motion, Wrench};
 use super::deformation::Bent;
 use super::row::Part;
-use crate::math::quaternion::{to_body, to_space};
-use crate::math::vector::{Vec3, add, cross, cross_add, scale_add};
+use crate::math::quaternion::{Quat, times_vector_add, to_body, to_space, unit};
+use crate::math::vector::{Vec3, add, cross, cross_add, dot, scale, scale_add};
 use crate::real::Real;
 
 /// One side of a joint or spring.
@@ -38,6 +47,15 @@ pub struct Bends<R> {
     pub arm: Bent<R>,
     /// theta x axis, of x, y, z.
     pub frame: [Bent<R>; 3],
+    /// theta.
+    pub turn: Bent<R>,
+}
+
+impl<R: Real> Bends<R> {
+    /// u of modal coordinates, u' of their rates.
+    fn half_turn(&self, e: &[R]) -> Vec3<R> {
+        scale(e[0].lift(0.5), self.turn.alone(e))
+    }
 }
 
 /// A vector of a side: its point, or an axis of its frame.
@@ -122,6 +140,47 @@ impl<R: Real> Placed<'_, R> {
         self.motion.map_or(self.side.frame[k], |m| to_space(m.q, self.side.own(Of::Axis(k), m)))
     }
 
+    /// Attitude of what is fixed to the body at the point; `None`: the ground's.
+    pub fn attitude(&self) -> Option<Quat<R>> {
+        let m = self.motion?;
+        Some(match &self.side.bends {
+            None => m.q,
+            Some(bends) => unit(times_vector_add(m.q, bends.half_turn(&m.modal.amplitudes), m.q)),
+        })
+    }
+
+    /// The vectors of the frame that is fixed so, space axes.
+    pub fn fixed_frame(&self) -> [Vec3<R>; 3] {
+        self.attitude().map_or(self.side.frame, |q| self.side.frame.map(|axis| to_space(q, axis)))
+    }
+
+    /// Angular velocity of what is fixed so, space axes (rad/s).
+    pub fn spin(&self) -> Vec3<R> {
+        let Some(m) = self.motion else { return self.zero() };
+        let Some(bends) = &self.side.bends else { return to_space(m.q, m.w) };
+        let (u, rate) = (bends.half_turn(&m.modal.amplitudes), bends.half_turn(&m.modal.rates));
+        to_space(m.q, scale_add(after(u) * u[0].lift(2.0), cross_add(u, rate, rate), m.w))
+    }
+
+    /// Adds what a force and a torque (N, N m, space axes) on what is fixed so do to the body. The force acts at the point, or
+    /// `beyond` it (m, space axes).
+    pub fn load(&self, force: Vec3<R>, beyond: Option<Vec3<R>>, torque: Vec3<R>, wrenches: &mut [Wrench<R>]) {
+        let (Some(body), Some(m)) = (self.side.body, self.motion) else { return };
+        let arm = beyond.map_or(self.arm, |beyond| add(self.arm, beyond));
+        let wrench = &mut wrenches[body];
+        wrench.torque = add(wrench.torque, to_body(m.q, add(cross(arm, force), torque)));
+        if self.side.moves {
+            wrench.force = add(wrench.force, force);
+        }
+        let Some(bends) = &self.side.bends else { return };
+        let torque = beyond.map_or(torque, |beyond| cross_add(beyond, force, torque));
+        let own = to_body(m.q, torque);
+        let u = bends.half_turn(&m.modal.amplitudes);
+        let twisting = scale(after(u), cross_add(own, u, own));
+        wrench.modal = bends.arm.work_upon(to_body(m.q, force), &wrench.modal);
+        wrench.modal = bends.turn.work_upon(twisting, &wrench.modal);
+    }
+
     pub fn velocity(&self) -> Vec3<R> {
         match self.motion {
             None => self.zero(),
@@ -181,4 +240,10 @@ impl<R: Real> Placed<'_, R> {
         }
         Some(Part { body, v: e.filter(|_| self.side.moves), w, modal })
     }
+}
+
+/// `1/(1 + u.u)`
+fn after<R: Real>(u: Vec3<R>) -> R {
+    let one = u[0].lift(1.0);
+    one / (one + dot(u, u))
 }

@@ -1,6 +1,6 @@
 //! Beam elements: strains, constant along the element, of rotations of any size, and what does virtual work upon them.
 //!
-//! With F the frames of nodes A and B as matrices (columns x, y, z), P their points, `theta` the rotation vector of
+//! With F the frames of nodes A and B as matrices (columns x, y, z; on flexible bodies [fixed to them](Side::fixed_frame)), P their points, `theta` the rotation vector of
 //! `F_A^T F_B` and `F_m = F_A exp(theta/2)`:
 //!
 //! ```text
@@ -21,7 +21,7 @@
 //! Q_j = -(L N.Gammadot_j + M.thetadot_j),   N = C_N (Gamma + c Gammadot),   M = C_M (theta + c thetadot) / L
 //! ```
 
-use nalgebra::{DVector, Matrix3, Rotation3, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 use crate::describe;
 
@@ -77,8 +77,7 @@ impl BeamElement {
     }
 
     fn deformation(&self, motions: &[Motion]) -> Deformation {
-        let frames =
-            [0, 1].map(|k| Matrix3::from_columns(&self.sides[k].axes(motions).map(|axis| axis.value)));
+        let frames = [0, 1].map(|k| self.sides[k].fixed_frame(motions).0);
         let points = [0, 1].map(|k| self.sides[k].point(motions).value);
         let relative = Rotation3::from_matrix_unchecked(frames[0].transpose() * frames[1]);
         // Not from the matrix's trace, which is rounded away from 3 where the turn is small.
@@ -98,10 +97,7 @@ impl BeamElement {
 
     /// Velocity of the point and angular velocity of side k, space axes.
     fn velocities(&self, k: usize, moving: &[Motion]) -> [Vector3<f64>; 2] {
-        let side = &self.sides[k];
-        let omega =
-            side.body.map_or(Vector3::zeros(), |b| lam(moving[b].attitude) * moving[b].angular_velocity);
-        [side.point(moving).rate, omega]
+        [self.sides[k].point(moving).rate, self.sides[k].fixed_frame(moving).1]
     }
 
     /// The rates of the strains from those velocities of both sides.
@@ -124,20 +120,22 @@ impl BeamElement {
         let of = |k: usize| {
             let body = self.sides[k].body?;
             let to_space = lam(moving[body].attitude);
-            let force_of = |velocity: Vector3<f64>, angular_velocity: Vector3<f64>| {
-                let omega = to_space * angular_velocity;
-                let arm = to_space * self.sides[k].arm(moving);
+            // The power on these velocities of the side, all others at rest.
+            let power = |velocity: Vector3<f64>, omega: Vector3<f64>| {
                 let mut velocities = [[Vector3::zeros(); 2]; 2];
-                velocities[k] = [velocity + omega.cross(&arm), omega];
+                velocities[k] = [velocity, omega];
                 let rates = self.rates(&at, velocities);
                 -(self.length * n.dot(&rates.gamma) + m.dot(&rates.theta))
             };
             let none = Vector3::zeros();
+            let force = Vector3::from_fn(|i, _| power(Vector3::ith(i, 1.0), none));
+            let torque = Vector3::from_fn(|i, _| power(none, Vector3::ith(i, 1.0)));
+            let arm = to_space * self.sides[k].arm(moving);
             Some(Push {
                 body,
-                force: Vector3::from_fn(|i, _| force_of(Vector3::ith(i, 1.0), none)),
-                torque: Vector3::from_fn(|i, _| force_of(none, Vector3::ith(i, 1.0))),
-                modal: DVector::zeros(moving[body].amplitudes.len()),
+                force,
+                torque: to_space.transpose() * (arm.cross(&force) + torque),
+                modal: self.sides[k].modal_of(force, torque, moving),
             })
         };
         [0, 1].into_iter().filter_map(of).collect()

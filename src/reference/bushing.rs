@@ -1,6 +1,6 @@
 //! Bushings: springs and dampers between two frames, in all six directions.
 //!
-//! With F the frames as matrices (columns x, y, z), `d = F_A^T (P_B - P_A)` and q the quaternion of `F_A^T F_B`, v its
+//! With F the frames as matrices (columns x, y, z; on flexible bodies [fixed to them](Side::fixed_frame)), `d = F_A^T (P_B - P_A)` and q the quaternion of `F_A^T F_B`, v its
 //! vector part:
 //!
 //! ```text
@@ -11,7 +11,7 @@
 //!
 //! The torque is what the energy leaves: B turning by dphi in its own axes changes v by (q0 dphi + v x dphi)/2.
 
-use nalgebra::{DVector, Matrix3, Rotation3, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 use crate::describe;
 
@@ -60,22 +60,17 @@ impl Bushing {
     }
 
     fn deformation(&self, moving: &[Motion]) -> Deformation {
-        let [a, b] = [&self.sides[0], &self.sides[1]];
-        let (axes_a, axes_b) = (a.axes(moving), b.axes(moving));
-        let place = b.point(moving);
-        let d = place.minus(&a.point(moving));
-        let along: [_; 3] = std::array::from_fn(|k| axes_a[k].dot(&d));
-        let frames = [axes_a, axes_b].map(|axes| Matrix3::from_columns(&axes.map(|axis| axis.value)));
-        let omega = |side: &Side| {
-            side.body.map_or(Vector3::zeros(), |b| lam(moving[b].attitude) * moving[b].angular_velocity)
-        };
-        let relative = frames[0].transpose() * frames[1];
+        let [(frame_a, omega_a), (frame_b, omega_b)] =
+            [&self.sides[0], &self.sides[1]].map(|side| side.fixed_frame(moving));
+        let place = self.sides[1].point(moving);
+        let d = place.minus(&self.sides[0].point(moving));
+        let turn = Rotation3::from_matrix_unchecked(frame_a.transpose() * frame_b);
         Deformation {
-            stretch: Vector3::from(along.map(|s| s.value)),
-            stretch_rate: Vector3::from(along.map(|s| s.rate)),
-            turn: UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(relative)),
-            turning: frames[1].transpose() * (omega(b) - omega(a)),
-            frames,
+            stretch: frame_a.transpose() * d.value,
+            stretch_rate: frame_a.transpose() * (d.rate - omega_a.cross(&d.value)),
+            turn: UnitQuaternion::from_rotation_matrix(&turn),
+            turning: frame_b.transpose() * (omega_b - omega_a),
+            frames: [frame_a, frame_b],
             place: place.value,
         }
     }
@@ -96,10 +91,12 @@ impl Bushing {
             .filter_map(|(side, sign)| {
                 let body = side.body?;
                 let (force, torque) = (sign * force, sign * torque);
-                let arm = place - moving[body].position;
                 let to_body = lam(moving[body].attitude).transpose();
+                let at_point = (place - side.point(moving).value).cross(&force) + torque;
+                let modal = side.modal_of(force, at_point, moving);
+                let arm = place - moving[body].position;
                 let torque = to_body * (arm.cross(&force) + torque);
-                Some(Push { body, force, torque, modal: DVector::zeros(moving[body].amplitudes.len()) })
+                Some(Push { body, force, torque, modal })
             })
             .collect()
     }

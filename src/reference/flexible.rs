@@ -59,6 +59,33 @@ impl Shapes {
         let work: Vec<f64> = modes.map(|(phi, theta)| phi.dot(&force) + theta.dot(&torque)).collect();
         DVector::from_vec(work)
     }
+
+    /// P, for `sum eta_k theta_k`.
+    fn half_turn(&self, eta: &DVector<f64>) -> Matrix3<f64> {
+        let psi: Vector3<f64> = self.rotation.iter().zip(eta.iter()).map(|(theta, eta)| theta * *eta).sum();
+        (psi / 2.0).cross_matrix()
+    }
+
+    /// How far what is fixed at the point has turned with the modes, exactly orthogonal: Cayley's matrix
+    /// `C = (I - P)^-1 (I + P)`, `P = 1/2 (sum eta_k theta_k)~`.
+    pub fn turned(&self, eta: &DVector<f64>) -> Matrix3<f64> {
+        let p = self.half_turn(eta);
+        let one = Matrix3::identity();
+        (one - p).try_inverse().unwrap_or(Matrix3::from_element(f64::NAN)) * (one + p)
+    }
+
+    /// Its angular velocity against the body, body axes (rad/s): that of `C' C^T`, where `(I - P) C' = P' (I + C)`.
+    pub fn turning(&self, eta: &DVector<f64>, rate: &DVector<f64>) -> Vector3<f64> {
+        let c = self.turned(eta);
+        let one = Matrix3::identity();
+        let left = (one - self.half_turn(eta)).try_inverse().unwrap_or(Matrix3::from_element(f64::NAN));
+        let spin = left * self.half_turn(rate) * (one + c) * c.transpose();
+        0.5 * Vector3::new(
+            spin[(2, 1)] - spin[(1, 2)],
+            spin[(0, 2)] - spin[(2, 0)],
+            spin[(1, 0)] - spin[(0, 1)],
+        )
+    }
 }
 
 impl Deformation {

@@ -17,7 +17,7 @@
 //! (a flexible body's shapes with it, see [`Side::turned`]) and Phi of these series is `Phi + s B u + s²/2 Bdot u + ...`: its first coefficient with one velocity 1 and the others
 //! 0 is a column of B, its second is half of `Bdot u`.
 
-use nalgebra::{DVector, Vector3};
+use nalgebra::{DVector, Matrix3, Vector3};
 
 use crate::describe::{self, JointKind, Point};
 
@@ -93,6 +93,31 @@ impl Side {
     /// What a force at the point (body axes) does with each mode of its body.
     pub fn modal(&self, force: Vector3<f64>) -> DVector<f64> {
         self.shapes.work(force, Vector3::zeros())
+    }
+
+    /// The frame as it is fixed to the body at the point, orthonormal however the body deforms, by columns, and its angular velocity
+    /// (rad/s); space axes.
+    pub fn fixed_frame(&self, motions: &[Motion]) -> (Matrix3<f64>, Vector3<f64>) {
+        let frame = Matrix3::from_columns(&self.frame);
+        let Some(b) = self.body else { return (frame, Vector3::zeros()) };
+        let Motion { attitude, angular_velocity, amplitudes, amplitude_rates, .. } = &motions[b];
+        let to_space = lam(*attitude);
+        let turning = self.shapes.turning(amplitudes, amplitude_rates);
+        (to_space * self.shapes.turned(amplitudes) * frame, to_space * (angular_velocity + turning))
+    }
+
+    /// What a force and a torque (space axes, N, N m) on what is fixed to the body at the point do with each mode: their power on the
+    /// velocities that its rate alone would cause.
+    pub fn modal_of(&self, force: Vector3<f64>, torque: Vector3<f64>, motions: &[Motion]) -> DVector<f64> {
+        let Some(b) = self.body else { return DVector::zeros(0) };
+        let to_body = lam(motions[b].attitude).transpose();
+        let (force, torque) = (to_body * force, to_body * torque);
+        let n = self.shapes.displacement.len();
+        DVector::from_fn(n, |k, _| {
+            let alone = DVector::from_fn(n, |i, _| if i == k { 1.0 } else { 0.0 });
+            let turning = self.shapes.turning(&motions[b].amplitudes, &alone);
+            self.shapes.displacement[k].dot(&force) + turning.dot(&torque)
+        })
     }
 
     /// The point, space axes (m).

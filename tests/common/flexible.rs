@@ -185,3 +185,145 @@ pub fn crane() -> Mechanism {
              velocity = [\"0.6*sin(pi*t)^2\", \"0.8*sin(pi*t)^2\", \"-0.3*sin(pi*t)^2\"]\n";
     mechanism(&text)
 }
+
+/// A body that bends in all ways, away from its axes, with loads of all kinds, a spring and a joint with an axis.
+pub fn everything(joint: &str) -> Mechanism {
+    mechanism(&text_of_everything(joint))
+}
+
+/// The same with frames attached to an end of the rod and to a node of the frame, and with less deflection: levels 1 and 3/2 have
+/// no positive mass matrix where masses leave the axis by more than the radius of gyration about it, `J - c M^-1 c^T` without J2.
+pub fn everything_attached(joint: &str) -> Mechanism {
+    let text = text_of_everything(joint)
+        .replace("position = [0.5, 0, 0]", "position = [0.004, -0.003, 0]")
+        .replace("position = [1.2, 0.1, -0.2]", "position = [1.207, -0.016, 0.448]")
+        .replace("amplitudes = [0.01, -0.02]", "amplitudes = [5e-4, -1e-3]")
+        .replace("[0.004, -0.003, 0.002, 0.001, -0.001]", "[4e-4, -3e-4, 2e-4, 1e-4, -1e-3]")
+        .replace("amplitude_rates = [0, 0.1, 0, -0.1, 0]", "amplitude_rates = [0, 0.01, 0, -0.01, 0]")
+        .replace("points = [[0.3, 0.02, 0.01], \"c\"]", "points = [[0.8, 0.02, 0.01], \"c\"]")
+        .replace("damping = [0.02", "frame = \"attached\"\nat = \"start\"\ndamping = [0.02")
+        .replace("damping = 0.05", "frame = \"attached\"\nat = \"b\"\ndamping = 0.05");
+    mechanism(&text)
+}
+
+fn text_of_everything(joint: &str) -> String {
+    format!(
+        r#"
+gravity = 9.81
+[[body]]
+name = "rod"
+initial = {{ position = [0.5, 0, 0], angular_velocity = [0.4, -0.3, 1] }}
+[body.flexible]
+damping = [0.02, 0.03, 0.01, 0.05, 0.04]
+amplitudes = [0.004, -0.003, 0.002, 0.001, -0.001]
+amplitude_rates = [0, 0.1, 0, -0.1, 0]
+[body.flexible.beam]
+length = 1
+mass = 0.5
+polar_inertia = 2e-3
+bending_stiffness = [4, 6]
+axial_stiffness = 2000
+torsional_stiffness = 1
+modes_y = 2
+modes_z = 1
+modes_axial = 1
+modes_torsion = 1
+[[body]]
+name = "frame"
+initial = {{ position = [1.2, 0.1, -0.2], attitude = {{ axis = [1, 2, 3], angle = "40 deg" }} }}
+[body.flexible]
+damping = 0.05
+amplitudes = [0.01, -0.02]
+watch = "c"
+[body.flexible.structure]
+modes = 2
+nodes = [
+  {{ name = "a", at = [0, 0, 0], mass = 0.3, rotary_inertia = [1e-3, 2e-3, 1e-3] }},
+  {{ name = "b", at = [0, 0, 0.5], mass = 0.2 }},
+  {{ name = "c", at = [0.3, 0.1, 1], mass = 0.2 }},
+]
+members = [
+  {{ nodes = ["a", "b"], mass = 0.1, axial_stiffness = 1000, bending_stiffness = [20, 30], torsional_stiffness = 10, y = [0, 1, 0] }},
+  {{ nodes = ["b", "c"], axial_stiffness = 1000, bending_stiffness = 20, torsional_stiffness = 10 }},
+]
+{joint}
+[[spring]]
+name = "strut"
+bodies = ["rod", "frame"]
+points = [[0.3, 0.02, 0.01], "c"]
+stiffness = 20
+damping = 0.5
+free_length = 0.4
+[[load]]
+name = "push"
+body = "rod"
+kind = "force"
+axes = "space"
+point = "end"
+value = [0.3, -0.2, 0.4]
+[[load]]
+name = "twist"
+body = "rod"
+kind = "torque"
+axes = "body"
+point = "end"
+value = [0.02, 0.01, -0.01]
+[[load]]
+name = "tug"
+body = "frame"
+kind = "force"
+axes = "body"
+point = "b"
+function = ["0.1*sin(3*t)", 0, 0.2]
+"#
+    )
+}
+
+/// Bushings and beam elements at both bodies of [`everything`], against each other and against the ground; dampers among them.
+pub fn mounted(attached: bool, damped: bool) -> Mechanism {
+    let (damping, turning, along) = if damped { (0.4, 0.02, 1e-3) } else { (0.0, 0.0, 0.0) };
+    let shift = if attached { 0.5 } else { 0.0 };
+    let at = |x: f64| format!("[{}, 0.01, -0.02]", x + shift);
+    let text = format!(
+        r#"
+[[bushing]]
+name = "mount"
+bodies = ["ground", "rod"]
+points = [[0.2, 0, 0], {}]
+axes = [[0.6, 0, 0.8], [1, 0, 0]]
+stiffness = [50, 80, 30]
+damping = {damping}
+torsional_stiffness = [2, 3, 1]
+torsional_damping = {turning}
+[[bushing]]
+name = "clamp"
+bodies = ["rod", "frame"]
+points = [{}, "a"]
+stiffness = [40, 20, 30]
+damping = [{damping}, 0, {damping}]
+torsional_stiffness = [1, 2, 2]
+torsional_damping = {turning}
+[[beam_element]]
+name = "brace"
+bodies = ["frame", "rod"]
+points = ["c", "end"]
+EA = 60
+GA = [40, 30]
+GJ = 1.5
+EI = [2, 1]
+damping = {along}
+[[beam_element]]
+name = "stay"
+bodies = ["frame", "ground"]
+points = ["b", [1.5, 0.2, 0.4]]
+EA = 50
+GA = 30
+GJ = 0.8
+EI = 1
+damping = {along}
+"#,
+        at(-0.3),
+        at(0.4)
+    );
+    if attached { everything_attached(&text) } else { everything(&text) }
+}

@@ -12,6 +12,7 @@ pub mod judged;
 pub mod mechanisms;
 pub mod methods;
 pub mod published;
+pub mod rest;
 pub mod study;
 pub mod tolerances;
 
