@@ -4,8 +4,8 @@ mod common;
 
 use common::engine::{Ready, assert_same};
 use common::flexible::{
-    LEVELS, at_level, crane, everything, everything_attached, free_vibration, mechanism, mounted, needed,
-    pendulum, slider_crank, spinning_beam, triangle,
+    LEVELS, at_level, attached_rod, crane, everything, everything_attached, free_vibration, mechanism,
+    mounted, needed, pendulum, slider_crank, spinning_beam, triangle,
 };
 use common::judged::{reference, reference_run, worst};
 use common::study::{Varied, study};
@@ -22,31 +22,6 @@ use proptest::prelude::*;
 
 const H: f64 = 1e-3;
 const STEPS: u64 = 40;
-
-/// A rod on a hinge with its frame attached there, bending in both planes.
-fn attached_rod() -> Mechanism {
-    mechanism(
-        r#"
-gravity = 9.81
-[body]
-name = "rod"
-initial = { angular_velocity = [0, 0, 2] }
-[body.flexible]
-frame = "attached"
-at = "start"
-damping = 0.02
-amplitudes = [0.01, -0.005]
-amplitude_rates = [0, 0.1]
-beam = { length = 1, mass = 0.5, polar_inertia = 2e-3, bending_stiffness = [4, 6], boundary = "cantilever", modes_y = 1, modes_z = 1 }
-[[joint]]
-name = "hinge"
-kind = "revolute"
-bodies = ["ground", "rod"]
-points = [[0, 0, 0], "start"]
-axes = [0, 0, 1]
-"#,
-    )
-}
 
 const HINGE: &str = r#"
 [[joint]]

@@ -9,8 +9,10 @@ use std::sync::atomic::AtomicBool;
 use common::command::{altered, ends_with, names, path};
 use common::engine::{Quiet, Ready};
 use common::study::study as study_of;
-use common::tolerances::{ALONG, LORENZ, PAIRED, REGULAR, SYMMETRIC, TANGENT, VOLUME};
-use polhode::describe::{Kind, Lyapunov, Precision, Study, read_study};
+use common::tolerances::{ALONG, DECAY, LORENZ, PAIRED, REGULAR, SYMMETRIC, TANGENT, VOLUME};
+use fearless_simd::Level;
+use polhode::backend::tangents::Tangents;
+use polhode::describe::{Flexible, Kind, Lyapunov, Mechanism, Precision, Study, read_study};
 use polhode::math::orthonormal::{Direction, Growth, orthonormalise};
 use polhode::model::motions;
 use polhode::output::saved::SavedTable;
@@ -189,6 +191,143 @@ fn spectra_of_conservative_mechanisms_are_symmetric() {
     }
 }
 
+// --- Flexible bodies -----------------------------------------------------------------------------------------------
+
+/// Frequency (rad/s) and damping ratio of a single mode.
+const VIBRATION: (f64, f64) = (7.0, 0.05);
+
+/// A body at rest whose only mode is apart from all else.
+fn vibration(method: &'static str, periods: u64) -> Study {
+    let (frequency, damping) = VIBRATION;
+    let none = [[0.0; 3]; 3];
+    let unit = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let modal = serde_json::json!({
+        "mass": 1.0, "J0": unit, "J1": [none], "J2": [[none]], "G": [[none[0]]],
+        "modal_mass": [[1.0]], "modal_stiffness": [[frequency * frequency]],
+    });
+    let mechanism = common::flexible::mechanism(&format!(
+        "[body.flexible]\nmodal = '''{modal}'''\namplitudes = [0.3]\ndamping = {damping}\n"
+    ));
+    let period = std::f64::consts::TAU / (frequency * (1.0 - damping * damping).sqrt());
+    let steps = 400;
+    let mut study = study_of(mechanism, 1, period / steps as f64, steps * periods);
+    (study.method.name, study.run.precision) = (method, Precision::F64);
+    study.method.resynchronise = if method == "staggered" { 20 } else { 0 };
+    study
+}
+
+/// Both exponents of a damped mode are `-zeta omega`: of directions along the mode alone, which are after every period what they
+/// were but for a number.
+#[test]
+fn a_damped_mode_has_the_exponents_of_its_decay() {
+    let (frequency, damping) = VIBRATION;
+    for (method, within) in ["dop853", "staggered"].into_iter().zip(DECAY) {
+        let ready = Ready::new(vibration(method, 10));
+        let tangents = Tangents::exact(2);
+        let mut batch = ready.batch(0, 1);
+        let followed = Ready { plan: ready.plan.following(tangents), ..ready };
+        // Along the modal coordinate, and along its rate.
+        let push: Vec<f64> = (0..2 * 14).map(|k| f64::from(k == 12 || k == 14 + 13)).collect();
+        followed.plan.start_directions(&mut batch, &|_| push.clone());
+        let (plan, steps) = (&followed.plan, followed.plan.schedule.steps);
+        let mut backend = followed.cpu(Precision::F64, Level::new(), false);
+        backend.load(&batch).unwrap();
+        backend.advance(0, steps).unwrap();
+        backend.fetch().unwrap();
+        let mut states = vec![vec![f64::NAN]; plan.moving.len()];
+        backend.read(0, &mut states);
+        let t = steps as f64 * plan.schedule.h;
+        for direction in 0..2 {
+            let found = tangents.ln_growth(&plan.model, direction, &states, 0) / t;
+            let off = (found / (-damping * frequency) - 1.0).abs();
+            println!("{method}, {direction}: {found} 1/s, {off:e}");
+            assert!(off < within, "{method}, {direction}: {found}");
+        }
+    }
+}
+
+/// The spectrum of the same body by a study: six exponents of a rotation that is regular, and those of the mode last; what a volume
+/// of all states loses is what the damper takes.
+#[test]
+fn the_spectrum_of_a_damped_mode_adds_up_to_its_damping() {
+    let (frequency, damping) = VIBRATION;
+    let study = asking(vibration("dop853", 100), 8, false);
+    let t = study.method.step * study.method.steps as f64;
+    let found: Vec<f64> = exponents(&study).iter().map(|column| column[0]).collect();
+    let sum = found.iter().sum::<f64>() / (-2.0 * damping * frequency) - 1.0;
+    println!("{found:?}, sum off by {sum:e}");
+    assert!(sum.abs() < DECAY[0], "{found:?}: {sum:e}");
+    assert!(found[..6].iter().all(|x| x.abs() < REGULAR * t.ln() / t), "{found:?}");
+    // First directions are any: part of them is along the mode.
+    assert!(found[6..].iter().all(|x| (x + damping * frequency).abs() < VOLUME / t), "{found:?}");
+    let mut too_many = study;
+    too_many.kind =
+        Kind::Lyapunov(Lyapunov { exponents: 9, pairs: false, distance: None, transition: false });
+    let plan = polhode::study::plan::plan(&too_many).unwrap();
+    let refused = polhode::study::check(&too_many, &plan).unwrap_err().to_string();
+    assert!(refused.contains("8 dimensions"), "{refused}");
+}
+
+/// Two rods of one bending mode each, hinged to each other, from any angles near the horizontal.
+fn flexible_double_pendulum(changes: &[(&str, &str)]) -> Study {
+    let mut text = String::from(
+        "[study]\nkind = \"lyapunov\"\n[method]\nstep = \"2 ms\"\nduration = \"DURATION\"\nresynchronise = 20\n\
+         [constraints]\ntreatment = \"staggered\"\ngamma = 100\nbeta = 1e4\nproject = 20\n\
+         [ensemble]\nsize = SIZE\n[ensemble.vary]\n\"shoulder.angle\" = { uniform = { low = -0.3, high = 0.3 } }\n\
+         [observe]\nkeep = 0\n[mechanism]\ngravity = [0, -9.81, 0]\n",
+    );
+    for name in ["upper", "lower"] {
+        text += &format!(
+            "[[mechanism.body]]\nname = \"{name}\"\n[mechanism.body.flexible.beam]\n\
+             length = 1\nmass = 1\npolar_inertia = 1e-3\nbending_stiffness = 20\nboundary = \"simply_supported\"\nmodes_y = 1\n"
+        );
+    }
+    for (name, bodies, point) in
+        [("shoulder", ["ground", "upper"], "[0, 0, 0]"), ("elbow", ["upper", "lower"], "\"end\"")]
+    {
+        text += &format!(
+            "[[mechanism.joint]]\nname = \"{name}\"\nkind = \"revolute\"\nbodies = {bodies:?}\n\
+             points = [{point}, \"start\"]\naxes = [0, 0, 1]\nangle = 0\n"
+        );
+    }
+    for (what, value) in changes {
+        text = text.replace(what, value);
+    }
+    let home = TempDir::new().unwrap();
+    let file = home.path().join("study.toml");
+    std::fs::write(&file, text).unwrap();
+    read_study(&file).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// Tangents and neighbours of a chaotic mechanism of flexible bodies see the same exponent.
+#[test]
+fn the_flexible_double_pendulum_is_chaotic() {
+    let study = flexible_double_pendulum(&[("DURATION", "20 s"), ("SIZE", "64")]);
+    let mut study = asking(study, 1, true);
+    study.run.precision = Precision::F64;
+    let [tangents, pairs] = &exponents(&study)[..] else { panic!("two columns") };
+    let (tangents, pairs) = (mean_and_half_interval(tangents), mean_and_half_interval(pairs));
+    println!("{tangents:?} {pairs:?}");
+    assert!(tangents.0 - tangents.1 > 0.5, "{tangents:?}");
+    assert!((tangents.0 - pairs.0).abs() <= tangents.1.hypot(pairs.1), "{tangents:?} {pairs:?}");
+}
+
+/// With no damping its spectrum is symmetric: two hinges and two modes have eight exponents.
+#[test]
+fn the_spectrum_of_a_flexible_mechanism_without_damping_is_symmetric() {
+    let study = flexible_double_pendulum(&[("DURATION", "20 s"), ("SIZE", "8")]);
+    let mut study = asking(study, 8, false);
+    study.run.precision = Precision::F64;
+    let t = study.method.step * study.method.steps as f64;
+    let means: Vec<f64> = exponents(&study).iter().map(|values| mean_and_half_interval(values).0).collect();
+    println!("{means:?}");
+    for j in 0..4 {
+        let sum = means[j] + means[7 - j];
+        assert!(sum.abs() < SYMMETRIC / t, "{j}: {sum} of {means:?}");
+    }
+    assert!(means.iter().sum::<f64>().abs() < VOLUME / t, "{means:?}");
+}
+
 // --- Studies -------------------------------------------------------------------------------------------------------
 
 /// The derivative of the end by the start is that of the runs themselves: by central differences over a tumbling body whose
@@ -234,6 +373,59 @@ fn transitions_are_derivatives() {
             );
         }
     }
+}
+
+/// Of flexible bodies too: modal coordinates and rates of two of them, by either and by an angular velocity.
+#[test]
+fn transitions_of_flexible_bodies_are_derivatives() {
+    let mut study = study_of(common::flexible::everything(""), 1, 1e-4, 100);
+    study.run.precision = Precision::F64;
+    study.observe.keep = 1;
+    let mut asked = asking(study.clone(), 1, false);
+    asked.kind = Kind::Lyapunov(Lyapunov { exponents: 1, pairs: false, distance: None, transition: true });
+    let home = TempDir::new().unwrap();
+    let out = home.path().join("out");
+    polhode::study::run(&asked, &out, false, &Quiet, &AtomicBool::new(false)).unwrap();
+    let table = SavedTable::open(&out.join("transition.parquet")).unwrap();
+    let derivative = table.floats("derivative").unwrap();
+    let (initial, last) = (table.texts("initial").unwrap(), table.texts("final").unwrap());
+    let units = table.texts("final_unit").unwrap();
+    // Two frames, and five and two modes.
+    assert_eq!(derivative.len(), (24 + 10 + 4) * (24 + 10 + 4));
+    let s = 1e-6;
+    for (name, change) in [
+        ("rod.amplitude[1]", (|m, s| flexible_of(m, 0).amplitudes[1] += s) as fn(&mut Mechanism, f64)),
+        ("frame.amplitude_rate[0]", |m, s| flexible_of(m, 1).amplitude_rates[0] += s),
+        ("rod.angular_velocity.y", |m, s| m.bodies[0].initial.angular_velocity[1] += s),
+    ] {
+        let ended = |s: f64| {
+            let mut study = study.clone();
+            change(&mut study.mechanism, s);
+            let ready = Ready::new(study);
+            ready.plan.model.motions(&ready.on_cpu(Precision::F64, 1).state(0))
+        };
+        let (ahead, behind) = (ended(s), ended(-s));
+        for (body, (ahead, behind)) in ["rod", "frame"].iter().zip(ahead.iter().zip(&behind)) {
+            let (ahead, behind) = (&ahead.modal, &behind.modal);
+            for (kind, unit, ahead, behind) in [
+                ("amplitude", "1", &ahead.amplitudes, &behind.amplitudes),
+                ("amplitude_rate", "1/s", &ahead.rates, &behind.rates),
+            ] {
+                for k in 0..ahead.len() {
+                    let seen = format!("{body}.{kind}[{k}]");
+                    let at = (0..derivative.len()).find(|i| initial[*i] == name && last[*i] == seen).unwrap();
+                    let expected = (ahead[k] - behind[k]) / (2.0 * s);
+                    let off = (derivative[at] - expected).abs() / expected.abs().max(1.0);
+                    assert!(off < TANGENT, "{name} {seen}: {} {expected}", derivative[at]);
+                    assert_eq!(units[at], unit, "{seen}");
+                }
+            }
+        }
+    }
+}
+
+fn flexible_of(mechanism: &mut Mechanism, body: usize) -> &mut Flexible {
+    mechanism.bodies[body].flexible.as_mut().unwrap()
 }
 
 #[test]

@@ -6,19 +6,23 @@ mod common;
 use common::arms::{KINDS, SPIN, TREATMENTS, mechanism_of, study_of};
 use common::cases;
 use common::engine::Ready;
+use common::flexible::{
+    attached_rod, everything, everything_attached, free_vibration, mounted, pendulum, triangle,
+};
 use common::methods::{Variant, variants};
-use common::tolerances::{TANGENT, TANGENT_REACH};
+use common::study::{Varied, study};
+use common::tolerances::{TANGENT, TANGENT_REACH, TANGENT_REACH_OF_MODES};
 use fearless_simd::Level;
 use polhode::backend::gpu::device::{Device, Wanted};
-use polhode::backend::tangents::{COORDINATES, Derivative, Tangents};
+use polhode::backend::tangents::{Derivative, Tangents, coordinates_of};
 use polhode::backend::{Backend, Batch, Plan, cpu, gpu};
-use polhode::describe::{Precision, Study};
-use polhode::model::WIDTH;
+use polhode::describe::{Constraints, Mechanism, Precision, Quantity, Study};
+use polhode::methods::{CARDS, Takes};
 
 /// Some push of an instance along all coordinates.
-fn push(instance: usize, bodies: usize, directions: usize) -> Vec<f64> {
+fn push(instance: usize, coordinates: usize, directions: usize) -> Vec<f64> {
     let number = |k: usize| ((k * 37 + instance * 11 + 5) % 17) as f64 / 8.0 - 1.0;
-    (0..COORDINATES * bodies * directions).map(number).collect()
+    (0..coordinates * directions).map(number).collect()
 }
 
 /// The states of a batch after all steps, `[channel][instance]`.
@@ -40,14 +44,19 @@ fn on_cpu(plan: &Plan, batch: &Batch) -> Vec<Vec<f64>> {
 /// Largest difference between the tangent of the recorded program and central differences, relative to the larger of the
 /// difference and one.
 fn off(study: Study) -> f64 {
+    off_within(TANGENT_REACH, study)
+}
+
+/// The same of differences that reach so far.
+fn off_within(reach: f64, study: Study) -> f64 {
     let mut ready = Ready::new(study);
     ready.plan = ready.plan.unfolded();
     let plain = ready.batch(0, ready.size());
-    let bodies = ready.plan.model.bodies();
+    let coordinates = coordinates_of(&ready.plan.model);
     let followed =
         ready.plan.following(Tangents { directions: 1, by: Derivative::Exact, orthonormal: false });
     let mut batch = plain.clone();
-    followed.start_directions(&mut batch, &|i| push(i, bodies, 1));
+    followed.start_directions(&mut batch, &|i| push(i, coordinates, 1));
     let own = ready.plan.moving.len();
     let exact = on_cpu(&followed, &batch);
     let moved = |s: f64| {
@@ -57,11 +66,11 @@ fn off(study: Study) -> f64 {
         }
         on_cpu(&ready.plan, &moved)
     };
-    let (ahead, behind) = (moved(TANGENT_REACH), moved(-TANGENT_REACH));
+    let (ahead, behind) = (moved(reach), moved(-reach));
     let mut worst = 0.0f64;
-    for c in 0..WIDTH * bodies {
+    for c in 0..ready.plan.model.width() {
         for i in 0..ready.size() {
-            let difference = (ahead[c][i] - behind[c][i]) / (2.0 * TANGENT_REACH);
+            let difference = (ahead[c][i] - behind[c][i]) / (2.0 * reach);
             let off = (exact[own + c][i] - difference).abs() / difference.abs().max(1.0);
             worst = if off <= worst { worst } else { off };
         }
@@ -111,13 +120,66 @@ fn recorded_tangents_are_derivatives_for_every_joint_and_treatment() {
     }
 }
 
+/// Instances of a mechanism of flexible bodies that differ in stiffness and damping.
+fn flexible_study(mechanism: &Mechanism, method: &'static str, treatment: &'static str, steps: u64) -> Study {
+    let fastest = mechanism.bodies.iter().filter_map(|body| body.flexible.as_ref());
+    let fastest = fastest.flat_map(|f| f.modal.frequencies()).fold(0.0, f64::max);
+    let mut study = Variant::new(method).apply(study(mechanism.clone(), 3, 0.3 / fastest, steps));
+    study.constraints = Constraints { treatment, ..Constraints::default() };
+    for (position, number) in mechanism.numbers().iter().enumerate() {
+        if number.part.ends_with("_scale") {
+            study = study.uniform(Quantity::Number(position), [0.8], [1.2]);
+        }
+    }
+    study
+}
+
+const ON_A_HINGE: &str = "[[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"rod\"]\n\
+                          points = [[0, 0, 0], \"start\"]\naxes = [0, 0, 1]\n\
+                          [[joint]]\nname = \"ball\"\nkind = \"spherical\"\nbodies = [\"rod\", \"frame\"]\n\
+                          points = [\"end\", \"a\"]\n";
+
+/// Along modal coordinates and their rates as along all else, and of these too: flexible bodies that float, that joints,
+/// bushings and beam elements hold, in both frames, by every method that takes them.
+#[test]
+fn recorded_tangents_are_derivatives_for_flexible_bodies() {
+    let takes_any = |takes: Takes| takes != Takes::OneBody && takes != Takes::WithoutLocks;
+    let methods: Vec<&str> =
+        CARDS.iter().filter(|card| takes_any(card.takes)).map(|card| card.name).collect();
+    assert!(["staggered", "rk4", "dop853", "tsit5"].iter().all(|name| methods.contains(name)), "{methods:?}");
+    for (case, mechanism) in [
+        ("figure 7.1", free_vibration()),
+        ("triangle", triangle()),
+        ("pendulum", pendulum()),
+        ("attached", attached_rod()),
+        ("hinge", everything(ON_A_HINGE)),
+        ("free bodies, attached", everything_attached("")),
+        ("mounts", mounted(false, true)),
+        ("mounts, attached", mounted(true, true)),
+    ] {
+        for method in &methods {
+            for treatment in ["exact", "staggered"] {
+                let carries = treatment == "staggered";
+                if carries && !(*method == "staggered" && mechanism.is_held()) {
+                    continue;
+                }
+                let mut study = flexible_study(&mechanism, method, treatment, 30);
+                study.constraints.project = if *method == "rk4" && mechanism.is_held() { 10 } else { 0 };
+                let worst = off_within(TANGENT_REACH_OF_MODES, study);
+                println!("{case}, {method}, {treatment}: {worst:.1e}");
+                assert!(worst < TANGENT, "{case}, {method}, {treatment}: {worst:e}");
+            }
+        }
+    }
+}
+
 /// How an ensemble with so many directions ends, on the CPU and by the kernel: bit for bit the same.
 fn assert_same_bits(what: &str, study: Study, tangents: Tangents, precision: Precision) {
     let ready = Ready::new(study);
     let followed = ready.plan.following(tangents);
-    let bodies = ready.plan.model.bodies();
+    let coordinates = coordinates_of(&ready.plan.model);
     let mut batch = ready.batch(0, ready.size());
-    followed.start_directions(&mut batch, &|i| push(i, bodies, tangents.directions));
+    followed.start_directions(&mut batch, &|i| push(i, coordinates, tangents.directions));
     let cpu = stepped(&mut *cpu::open(followed.clone(), precision, false, Level::new()), &followed, &batch);
     let device = Device::open(&Wanted::Any, precision).expect("an adapter: install a software Vulkan");
     let mut kernel = gpu::open(followed.clone(), device, precision).expect("the kernel compiles");
@@ -155,5 +217,20 @@ fn tangent_kernels_equal_the_cpu_for_every_joint() {
         study.method.resynchronise = 20;
         let precision = if k % 2 == 0 { Precision::F32 } else { Precision::F64 };
         assert_same_bits(&format!("{kind}, {treatment}"), study, Tangents::exact(1), precision);
+    }
+}
+
+#[test]
+fn tangent_kernels_equal_the_cpu_for_flexible_bodies() {
+    for (case, mechanism, directions, precision) in [
+        ("figure 7.1", free_vibration(), 2, Precision::F32),
+        ("triangle", triangle(), 1, Precision::F64),
+        ("attached", attached_rod(), 1, Precision::F32),
+        ("attached", attached_rod(), 2, Precision::F64),
+    ] {
+        let mut study = flexible_study(&mechanism, "staggered", "staggered", 60);
+        study.method.resynchronise = 20;
+        study.ensemble.size = 48;
+        assert_same_bits(case, study, Tangents::exact(directions), precision);
     }
 }

@@ -194,7 +194,7 @@ fn names(plan: &Plan) -> (Vec<String>, usize) {
     let mut names = channel_names(&shape.modes);
     names.extend(plan.model.memory().iter().map(|item| item.name()));
     if let Some(tangents) = &plan.tangents {
-        names.extend(tangents.names(shape.modes.len()));
+        names.extend(tangents.names(&shape.modes));
     }
     let moving = names.len();
     let carried = plan.method.recorded().carried(&shape);

@@ -8,23 +8,29 @@
 //!
 //! Every step ends with the directions made orthonormal and their growth taken in. That is no approximation: what is
 //! carried is combined in the same way, and the product of the triangular factors of all steps is that of the whole
-//! way. Lengths are those of the numbers of the state, in SI: of `dq` (half an angle), `dw`, `dr`, `dv`. Another measure changes the
-//! exponents by a constant over the time.
+//! way. Lengths are those of the numbers of the state, in SI: of `dq` (half an angle), `dw`, `dr`, `dv`, and of modal coordinates
+//! and their rates. Another measure changes the exponents by a constant over the time.
 
 use crate::math::orthonormal::{Direction, Growth, orthonormalise};
 use crate::math::quaternion::{inverse, product, times_vector};
 use crate::methods::State;
-use crate::model::body::Motion;
-use crate::model::{Model, WIDTH, all_channels, channel_names, channels};
+use crate::model::body::{Modal, Motion};
+use crate::model::{Model, WIDTH, all_channels, channel_names};
 use crate::real::traced::{Traced, constant};
 use crate::real::{Dual, Real};
 
 use super::program::{Flow, Seen};
 use super::{Batch, Plan};
 
-/// How far something is along each coordinate of a body: rotation (rad) and angular velocity (rad/s), principal axes; position
-/// (m) and velocity (m/s) of the mass centre, space axes.
+/// How far something is along each coordinate of a body's frame: rotation (rad) and angular velocity (rad/s), principal axes;
+/// position (m) and velocity (m/s) of the mass centre, space axes.
 pub const COORDINATES: usize = 12;
+
+/// How many coordinates the bodies have: [`COORDINATES`] each, then all modal coordinates and their rates, as the state's channels
+/// have them.
+pub fn coordinates_of(model: &Model) -> usize {
+    COORDINATES * model.bodies() + model.width() - WIDTH * model.bodies()
+}
 
 /// What is followed besides the motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,9 +59,9 @@ impl Tangents {
         Tangents { directions, by: Derivative::Exact, orthonormal: true }
     }
 
-    /// State channels of a direction, before those of what is carried.
-    fn width(&self, bodies: usize) -> usize {
-        WIDTH * bodies + if self.orthonormal { GROWTH } else { 0 }
+    /// State channels of a direction, before those of what is carried, where motions have so many.
+    fn width(&self, of_motions: usize) -> usize {
+        of_motions + if self.orthonormal { GROWTH } else { 0 }
     }
 
     /// Of so many carried channels, those of the motion itself.
@@ -63,11 +69,11 @@ impl Tangents {
         carried / (1 + self.directions)
     }
 
-    /// Names of the channels before what is carried.
-    pub(super) fn names(&self, bodies: usize) -> Vec<String> {
+    /// Names of the channels before what is carried, of bodies with so many modes each.
+    pub(super) fn names(&self, modes: &[usize]) -> Vec<String> {
         let of = |d: usize| {
             let mut names: Vec<String> =
-                channel_names(&vec![0; bodies]).into_iter().map(|name| format!("t{d}_{name}")).collect();
+                channel_names(modes).into_iter().map(|name| format!("t{d}_{name}")).collect();
             if self.orthonormal {
                 names.extend([format!("growth_{d}"), format!("doublings_{d}")]);
             }
@@ -90,14 +96,14 @@ impl Tangents {
         followed: &[Traced],
         carried: &[Traced],
     ) -> Recorded {
-        let bodies = before.motions.len();
-        let width = self.width(bodies);
+        let of_motions = seen.plan.model.width();
+        let width = self.width(of_motions);
         let mut recorded = Recorded::default();
         let mut stepped = Vec::new();
         let mut growths = Vec::new();
         for d in 0..self.directions {
             let block = &followed[d * width..(d + 1) * width];
-            let (tangent, growth) = block.split_at(WIDTH * bodies);
+            let (tangent, growth) = block.split_at(of_motions);
             let carried = &carried[d * before.carried.len()..][..before.carried.len()];
             let slope = match self.by {
                 Derivative::Exact => exactly(seen, before, tangent, carried),
@@ -124,8 +130,8 @@ impl Tangents {
 
     /// The channels of a direction's growth among all.
     fn growth(&self, model: &Model, direction: usize) -> [usize; 2] {
-        let bodies = model.bodies();
-        let first = WIDTH * bodies + model.memory().len() + direction * self.width(bodies) + WIDTH * bodies;
+        let of_motions = model.width();
+        let first = of_motions + model.memory().len() + direction * self.width(of_motions) + of_motions;
         [first, first + 1]
     }
 
@@ -138,7 +144,7 @@ impl Tangents {
     /// The channels of a direction's motions, first and past the last.
     pub fn channels(&self, model: &Model, direction: usize) -> std::ops::Range<usize> {
         let [past, _] = self.growth(model, direction);
-        past - WIDTH * model.bodies()..past
+        past - model.width()..past
     }
 }
 
@@ -215,25 +221,25 @@ fn by_neighbour(
 impl Plan {
     /// The same that follows these directions too.
     pub fn following(&self, tangents: Tangents) -> Plan {
-        let bodies = self.model.bodies();
+        let of_motions = self.model.width();
         let mut plan = Plan { tangents: Some(tangents), ..self.clone() };
         let own = self.moving.len();
         // What the method carries comes later now: it is found again.
         plan.zeros.channels.truncate(own);
         for _ in 0..tangents.directions {
-            plan.moving.extend_from_slice(&self.moving[..WIDTH * bodies]);
-            plan.moving.resize(plan.moving.len() + tangents.width(bodies) - WIDTH * bodies, true);
+            plan.moving.extend_from_slice(&self.moving[..of_motions]);
+            plan.moving.resize(plan.moving.len() + tangents.width(of_motions) - of_motions, true);
         }
         plan
     }
 
     /// Adds the channels of directions to the batch of a plan that [follows](Plan::following) them: those that `push` gives
-    /// for an instance, direction by direction, [`COORDINATES`] numbers a body; along what holds the bodies, and orthonormal where
-    /// that is asked.
+    /// for an instance, direction by direction, as many numbers each as there are [coordinates](coordinates_of); along what
+    /// holds the bodies, and orthonormal where that is asked.
     pub fn start_directions(&self, batch: &mut Batch, push: &(impl Fn(usize) -> Vec<f64> + Sync)) {
         use rayon::prelude::*;
         let Some(tangents) = self.tangents else { return };
-        let own = self.moving.len() - tangents.directions * tangents.width(self.model.bodies());
+        let own = self.moving.len() - tangents.directions * tangents.width(self.model.width());
         let rows: Vec<Vec<f64>> = (0..batch.count)
             .into_par_iter()
             .map(|i| {
@@ -256,7 +262,6 @@ impl Plan {
         parameter: &impl Fn(usize) -> f64,
         push: &[f64],
     ) -> Vec<f64> {
-        let bodies = self.model.bodies();
         let start = self.model.motions(state);
         let memory: Vec<Dual<f64>> = self.model.memory_in(state).iter().map(|x| Dual::constant(*x)).collect();
         let system =
@@ -264,11 +269,7 @@ impl Plan {
                 Dual::constant(0.0)
             });
         let of = |push: &[f64]| {
-            let mut along: Vec<f64> = start
-                .iter()
-                .zip(push.chunks_exact(COORDINATES))
-                .flat_map(|(m, push)| tangent(m, push))
-                .collect();
+            let mut along = along(&start, push);
             for (x, moves) in along.iter_mut().zip(&self.moving) {
                 *x = if *moves { *x } else { 0.0 };
             }
@@ -285,11 +286,12 @@ impl Plan {
             };
             Direction { along, carried: Vec::new() }
         };
-        let mut directions: Vec<Direction<f64>> = push.chunks_exact(COORDINATES * bodies).map(of).collect();
+        let mut directions: Vec<Direction<f64>> =
+            push.chunks_exact(coordinates_of(&self.model)).map(of).collect();
         if tangents.orthonormal {
             orthonormalise(&mut directions);
         }
-        let mut row = Vec::with_capacity(tangents.directions * tangents.width(bodies));
+        let mut row = Vec::with_capacity(tangents.directions * tangents.width(self.model.width()));
         for Direction { along, .. } in directions {
             row.extend(along);
             if tangents.orthonormal {
@@ -301,17 +303,31 @@ impl Plan {
     }
 }
 
-/// The channels' change of a body that is pushed along its coordinates.
-fn tangent(m: &Motion<f64>, push: &[f64]) -> [f64; WIDTH] {
-    let vector = |at: usize| [push[at], push[at + 1], push[at + 2]];
-    let q = times_vector(m.q, vector(0).map(|x| 0.5 * x));
-    channels(&Motion::rigid(q, vector(3), vector(6), vector(9)))
+/// The channels' change of bodies that are pushed along their coordinates.
+fn along(start: &[Motion<f64>], push: &[f64]) -> Vec<f64> {
+    let (frames, modal) = push.split_at(COORDINATES * start.len());
+    let frame = |(m, push): (&Motion<f64>, &[f64])| {
+        let vector = |at: usize| [push[at], push[at + 1], push[at + 2]];
+        let q = times_vector(m.q, vector(0).map(|x| 0.5 * x));
+        Motion::rigid(q, vector(3), vector(6), vector(9))
+    };
+    let frames: Vec<Motion<f64>> = start.iter().zip(frames.chunks_exact(COORDINATES)).map(frame).collect();
+    let mut along = all_channels(&frames);
+    along.extend(modal);
+    along
 }
 
-/// How far a change of the channels of a body is along its coordinates: what `tangent` makes channels of.
-pub fn coordinates(m: &Motion<f64>, along: &Motion<f64>) -> [f64; COORDINATES] {
-    let turn = product(inverse(m.q), along.q);
-    let turn = [turn[1], turn[2], turn[3]].map(|x| 2.0 * x);
-    let (w, r, v) = (along.w, along.r, along.v);
-    [turn[0], turn[1], turn[2], w[0], w[1], w[2], r[0], r[1], r[2], v[0], v[1], v[2]]
+/// How far a change of the channels of bodies is along their coordinates: what `along` makes channels of.
+pub fn coordinates(start: &[Motion<f64>], along: &[Motion<f64>]) -> Vec<f64> {
+    let frame = |(m, along): (&Motion<f64>, &Motion<f64>)| {
+        let turn = product(inverse(m.q), along.q);
+        let turn = [turn[1], turn[2], turn[3]].map(|x| 2.0 * x);
+        [turn, along.w, along.r, along.v].into_iter().flatten()
+    };
+    let frames = start.iter().zip(along).flat_map(frame);
+    let modal = |of: &Motion<f64>| {
+        let Modal { amplitudes, rates } = &of.modal;
+        [&amplitudes[..], rates].concat()
+    };
+    frames.chain(along.iter().flat_map(modal)).collect()
 }

@@ -140,12 +140,6 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     });
     if let (Some(kind), Some(mechanism), Some(ensemble)) = (&kind, &mechanism, &ensemble) {
         check_varied_step(table, kind, mechanism, ensemble);
-        let flexible = mechanism.bodies.iter().find(|body| body.flexible.is_some());
-        if let (Question::Lyapunov(_), Some(body), Some(node)) = (kind, flexible, table.get("study")) {
-            node.report(format!("the body `{}` is flexible", body.name), |problem| {
-                problem.advise("exponents of Lyapunov are for mechanisms of rigid bodies")
-            });
-        }
     }
     let observe = table.get("observe").and_then(|node| {
         observe(

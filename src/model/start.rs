@@ -150,7 +150,7 @@ impl Model {
     }
 
     /// How many numbers a state near `motions` has that nothing holds and that change: positions and velocities each. A
-    /// body counts 6, and 6 more where its mass centre moves (`moving`: as [`Model::moving`] tells).
+    /// body counts 6, and 6 more where its mass centre moves (`moving`: as [`Model::moving`] tells); a mode counts 2.
     pub fn freedoms(
         &self,
         motions: &[Motion<f64>],
@@ -163,7 +163,8 @@ impl Model {
         let of_velocities = assemble::rank(&rows, &bodies, motions);
         let of_positions: Vec<_> = rows.into_iter().filter(|row| !row.rate_alone).collect();
         let free: usize = (0..self.bodies()).map(|b| if moving[b * WIDTH + AT_REST] { 12 } else { 6 }).sum();
-        free - of_velocities - assemble::rank(&of_positions, &bodies, motions)
+        let of_modes = 2 * self.modes().iter().sum::<usize>();
+        free + of_modes - of_velocities - assemble::rank(&of_positions, &bodies, motions)
     }
 
     fn resolve_body(&self, b: usize, q: &BodyQuantities) -> Result<(Resolved, Motion<f64>), NoMechanism> {

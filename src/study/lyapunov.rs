@@ -19,7 +19,7 @@ use super::plan::draw;
 use super::recorder::Lens;
 use super::results::Results;
 use crate::backend::choose::choose;
-use crate::backend::tangents::{COORDINATES, Derivative, Tangents, coordinates};
+use crate::backend::tangents::{COORDINATES, Derivative, Tangents, coordinates, coordinates_of};
 use crate::backend::{Backend, Batch, End, Plan};
 use crate::describe::{Channel, Distribution, Lyapunov, Precision, Study, resolved_toml};
 use crate::ensemble::sampling::directions;
@@ -92,7 +92,7 @@ pub fn check(study: &Study, settings: &Lyapunov, plan: &Plan) -> Result<(), RunE
     }
     if settings.transition {
         let kept = study.observe.keep.min(study.ensemble.size);
-        let numbers = (COORDINATES * plan.model.bodies()).pow(2) as u64;
+        let numbers = coordinates_of(&plan.model).pow(2) as u64;
         if kept == 0 || kept.saturating_mul(numbers) > LARGEST_TRANSITION {
             return refused(format!(
                 "study.transition is written for the kept instances, {numbers} numbers each; observe.keep = {kept}, and 1 \
@@ -375,14 +375,15 @@ impl<'a> Followed<'a> {
         let sampling = Instant::now();
         let (plain, drawn) = draw(self.study, self.plan, &self.sampler, count, &index)?;
         self.timings.sampling += sampling.elapsed();
-        let (h, bodies, seed) = (self.plan.schedule.h, self.plan.model.bodies(), self.study.ensemble.seed);
+        let (h, seed) = (self.plan.schedule.h, self.study.ensemble.seed);
+        let coordinates = coordinates_of(&self.plan.model);
         let mut chunk = Chunk { drawn, ends: Vec::new(), finals: Vec::new() };
         for Way { plan, backend, first_column } in ways {
             let sampling = Instant::now();
             let mut batch = plain.clone();
             let tangents = plan.tangents.expect("a way follows directions");
             plan.start_directions(&mut batch, &|i| {
-                let of = |d: usize| directions(seed, index(i), d as u64, COORDINATES * bodies);
+                let of = |d: usize| directions(seed, index(i), d as u64, coordinates);
                 (0..tangents.directions).flat_map(of).collect()
             });
             self.timings.sampling += sampling.elapsed();
@@ -470,19 +471,18 @@ impl<'a> Followed<'a> {
         let plan = self.plan.following(tangents);
         let mut backend = choose(&plan, &self.study.run, &|_| {})?.backend;
         let model = &plan.model;
-        let coordinates_in_all = COORDINATES * model.bodies();
         let names = coordinate_names(self.study);
         let moves = |k: usize| {
             let body = k / COORDINATES;
-            k % COORDINATES < 6 || plan.moving[body * WIDTH + AT_REST]
+            body >= model.bodies() || k % COORDINATES < 6 || plan.moving[body * WIDTH + AT_REST]
         };
-        let moving: Vec<usize> = (0..coordinates_in_all).filter(|k| moves(*k)).collect();
+        let moving: Vec<usize> = (0..coordinates_of(model)).filter(|k| moves(*k)).collect();
         let mut transitions = Vec::new();
         let start_channels = tangents.channels(model, 0);
         for &k in &moving {
             let mut batch = plain.clone();
             plan.start_directions(&mut batch, &|i| {
-                let mut push = vec![0.0; coordinates_in_all];
+                let mut push = vec![0.0; coordinates_of(model)];
                 push[k] = 1.0;
                 let parameter = |p: usize| plain.parameters[p].get(i).copied().unwrap_or(plan.constants[p]);
                 in_axes(model, &parameter, &mut push, to_body);
@@ -497,12 +497,8 @@ impl<'a> Followed<'a> {
             for piece in march.pieces() {
                 for i in 0..piece.instances() {
                     let state: Vec<f64> = piece.states().iter().map(|plane| plane[i]).collect();
-                    let (now, along) = (model.motions(&state), &state[start_channels.clone()]);
-                    let mut values: Vec<f64> = now
-                        .iter()
-                        .zip(model.motions(along))
-                        .flat_map(|(m, along)| coordinates(m, &along))
-                        .collect();
+                    let along = model.motions(&state[start_channels.clone()]);
+                    let mut values = coordinates(&model.motions(&state), &along);
                     let parameter =
                         |p: usize| plain.parameters[p].get(first + i).copied().unwrap_or(plan.constants[p]);
                     in_axes(model, &parameter, &mut values, to_space);
@@ -534,7 +530,8 @@ fn in_axes(
     coordinates: &mut [f64],
     turn: fn([f64; 4], [f64; 3]) -> [f64; 3],
 ) {
-    for (b, of) in coordinates.chunks_exact_mut(COORDINATES).enumerate() {
+    let frames = coordinates.chunks_exact_mut(COORDINATES).take(model.bodies());
+    for (b, of) in frames.enumerate() {
         let principal: [f64; 4] =
             std::array::from_fn(|k| parameter(model.of_body(b, Parameter::PRINCIPAL) + k));
         for at in [0, 3] {
@@ -544,7 +541,7 @@ fn in_axes(
     }
 }
 
-/// Names and units of the coordinates of all bodies.
+/// Names and units of the coordinates of all bodies. What a modal coordinate measures is up to its shape: it stands as a number.
 fn coordinate_names(study: &Study) -> Vec<(String, &'static str)> {
     let kinds = [
         ("rotation", "rad"),
@@ -559,7 +556,16 @@ fn coordinate_names(study: &Study) -> Vec<(String, &'static str)> {
             ["x", "y", "z"].into_iter().map(move |axis| (format!("{name}.{kind}.{axis}"), unit))
         })
     };
-    study.mechanism.bodies.iter().flat_map(of).collect()
+    let modal = |body: &crate::describe::Body| {
+        let modes = body.flexible.as_ref().map_or(0, |flexible| flexible.modes());
+        let name = body.name.clone();
+        [("amplitude", "1"), ("amplitude_rate", "1/s")].into_iter().flat_map(move |(kind, unit)| {
+            let name = name.clone();
+            (0..modes).map(move |k| (format!("{name}.{kind}[{k}]"), unit))
+        })
+    };
+    let bodies = &study.mechanism.bodies;
+    bodies.iter().flat_map(of).chain(bodies.iter().flat_map(modal)).collect()
 }
 
 /// What is seen of a chunk at a snapshot.

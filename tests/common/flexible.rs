@@ -150,6 +150,31 @@ pub fn pendulum() -> Mechanism {
     ))
 }
 
+/// A rod on a hinge with its frame attached there, bending in both planes.
+pub fn attached_rod() -> Mechanism {
+    mechanism(
+        r#"
+gravity = 9.81
+[body]
+name = "rod"
+initial = { angular_velocity = [0, 0, 2] }
+[body.flexible]
+frame = "attached"
+at = "start"
+damping = 0.02
+amplitudes = [0.01, -0.005]
+amplitude_rates = [0, 0.1]
+beam = { length = 1, mass = 0.5, polar_inertia = 2e-3, bending_stiffness = [4, 6], boundary = "cantilever", modes_y = 1, modes_z = 1 }
+[[joint]]
+name = "hinge"
+kind = "revolute"
+bodies = ["ground", "rod"]
+points = [[0, 0, 0], "start"]
+axes = [0, 0, 1]
+"#,
+    )
+}
+
 /// The rod between a crank of constant speed and a massless slider.
 pub fn slider_crank() -> Mechanism {
     mechanism(
