@@ -612,11 +612,11 @@ fn ensemble_told(m: &Manifest) -> String {
     }
     let _ = writeln!(
         text,
-        "{} of {} instances x {} steps of {} s: {:.2e} instance-steps/s ({})",
+        "{} of {} instances x {} steps {}: {:.2e} instance-steps/s ({})",
         grouped(m.advanced),
         grouped(m.instances),
         grouped(m.steps),
-        m.step,
+        m.varied_step.map_or_else(|| format!("of {} s", m.step), |varied| varied.told()),
         m.instance_steps_per_second,
         m.precision
     );
@@ -700,9 +700,13 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
             _ => grouped(size),
         },
     );
+    let (steps, h) = (grouped(schedule.steps), schedule.h);
     line(
         "steps",
-        format!("{} of {} s ({} s)", grouped(schedule.steps), schedule.h, schedule.h * schedule.steps as f64),
+        match study.varied_step() {
+            Some(varied) => format!("{steps} {}", varied.told()),
+            None => format!("{steps} of {h} s ({} s)", h * schedule.steps as f64),
+        },
     );
     let varied: Vec<String> = sampler.columns().iter().map(|c| format!("{} ({})", c.name, c.unit)).collect();
     let mut maps = 1;

@@ -394,6 +394,32 @@ fn pipes_get_plain_lines_and_quiet_gets_none() {
     assert!(printed.is_empty() && said.contains("not empty"), "{said}");
 }
 
+/// Where instances have steps of their own, no step is told that hardly one of them has.
+#[test]
+fn steps_that_vary_are_told_as_they_are() {
+    let home = TempDir::new().unwrap();
+    let few = |step: &str| {
+        let grid = format!(r#"{{ "method.step" = {step}, "constraints.eps" = {{ list = [1e-6, 1e-5] }} }}"#);
+        let changes = [("ensemble.vary", grid.as_str()), ("method.steps", "20"), ("run.backend", "\"cpu\"")];
+        altered("map_multipliers", home.path(), &changes)
+    };
+    for (step, told) in [
+        (
+            r#"{ logspace = { from = "4 ms", to = "0.25 ms", count = 3 } }"#,
+            "20 steps of 0.00025 to 0.004 s: ",
+        ),
+        (r#"{ list = ["2 ms", "1 ms", "3 ms"] }"#, "20 steps of 0.001 to 0.003 s: "),
+    ] {
+        let study = few(step);
+        let (printed, _) =
+            ends_with(0, &["run", path(&study), "--out", path(&home.path().join("out")), "--overwrite"]);
+        assert!(printed.lines().next().unwrap().contains(told), "{printed}");
+        let (checked, _) = ends_with(0, &["check", path(&study)]);
+        let steps = checked.lines().find(|line| line.starts_with("steps ")).unwrap();
+        assert!(told.contains(&steps["steps ".len()..].trim().replace("20 of", "20 steps of")), "{steps}");
+    }
+}
+
 #[test]
 fn every_command_explains_itself() {
     let (printed, _) = ends_with(0, &["--help"]);

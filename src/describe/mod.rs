@@ -58,7 +58,7 @@ pub use sensitivity::{Screening, Sensitivity};
 pub use stability_map::StabilityMap;
 pub use study::{
     BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Owner, Precision,
-    Quantity, Run, Seen, Study, Target, Vary, VerdictBounds,
+    Quantity, Run, Seen, Study, Target, VariedStep, Vary, VerdictBounds,
 };
 pub use throughput::{Engine, Throughput};
 pub use write::resolved_toml;

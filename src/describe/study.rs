@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
 use super::mechanism::{Coordinate, Mechanism, Prescribed};
@@ -282,6 +282,52 @@ pub enum Distribution {
     },
 }
 
+/// The steps (s) of an ensemble whose instances have each its own: the shortest and the longest that can be drawn; `None`: the
+/// distribution has no such end.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct VariedStep {
+    pub shortest: Option<f64>,
+    pub longest: Option<f64>,
+}
+
+impl VariedStep {
+    /// What follows "steps".
+    pub fn told(&self) -> String {
+        match (self.shortest, self.longest) {
+            (Some(shortest), Some(longest)) => format!("of {shortest} to {longest} s"),
+            _ => "that vary".to_string(),
+        }
+    }
+}
+
+impl Distribution {
+    /// The least and the largest value of the first component, where there are such.
+    fn ends(&self) -> [Option<f64>; 2] {
+        let of_rows = |rows: &[Vec<f64>]| {
+            let values = || rows.iter().filter_map(|row| row.first().copied());
+            [values().reduce(f64::min), values().reduce(f64::max)]
+        };
+        let ends = match self {
+            Distribution::Uniform { low, high }
+            | Distribution::LogUniform { low, high }
+            | Distribution::TruncatedNormal { low, high, .. } => {
+                [low.first().copied(), high.first().copied()]
+            }
+            Distribution::Linspace { from, to, .. } | Distribution::Logspace { from, to, .. } => {
+                [Some(from.min(*to)), Some(from.max(*to))]
+            }
+            Distribution::List { values } => of_rows(values),
+            Distribution::Table { values, .. } => of_rows(values),
+            Distribution::Normal { .. }
+            | Distribution::NormalCovariance { .. }
+            | Distribution::UniformAttitude
+            | Distribution::SmallRotation { .. }
+            | Distribution::VonMisesFisher { .. } => [None; 2],
+        };
+        ends.map(|end| end.filter(|end| end.is_finite()))
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Observe {
     pub channels: Vec<Seen>,
@@ -415,6 +461,13 @@ impl Precision {
 }
 
 impl Study {
+    /// The steps of the instances, where they differ; `None`: all have that of the method.
+    pub fn varied_step(&self) -> Option<VariedStep> {
+        let varied = self.ensemble.vary.iter().find(|vary| vary.target.quantity == Quantity::Step)?;
+        let [shortest, longest] = varied.distribution.ends();
+        Some(VariedStep { shortest, longest })
+    }
+
     /// What is wrong with the step where flexible bodies vibrate too fast for it, nominally.
     pub fn step_too_long(&self) -> Option<String> {
         let (body, largest) = self.mechanism.shortest_period()?;

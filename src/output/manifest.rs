@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::error::OutputError;
-use crate::describe::Study;
+use crate::describe::{Study, VariedStep};
 use crate::ensemble::Shard;
 use crate::observe::Verdict;
 
@@ -41,8 +41,11 @@ pub struct Manifest {
     pub fused: bool,
     pub seed: u64,
     pub method: String,
-    /// Full step h (s).
+    /// Full step h (s), as the study gives it.
     pub step: f64,
+    /// Where instances have steps of their own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub varied_step: Option<VariedStep>,
     pub steps: u64,
     /// Start in UTC, RFC 3339.
     pub started: String,
@@ -106,6 +109,7 @@ impl Manifest {
             seed: study.ensemble.seed,
             method: study.method.name.to_string(),
             step: study.method.step,
+            varied_step: study.varied_step(),
             steps: study.method.steps,
             started: now_utc(),
             ..Manifest::default()
