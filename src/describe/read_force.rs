@@ -74,7 +74,8 @@ fn point_motion(table: &Table<'_>, seen: &Seen<'_>) -> Option<Prescribed> {
     let body = acted_on(table, seen.bodies, "a generator");
     let on = body.and_then(|b| seen.bodies?.get(b));
     let at = match table.get("point") {
-        Some(node) => place(&node, on),
+        // Of a body that could not be read no point is known.
+        Some(node) => on.and_then(|on| place(&node, Some(on))),
         None if on.is_some_and(|body| body.flexible.is_some()) => {
             table.report("`point` is missing", |problem| {
                 problem.advise("name the point of the flexible body")

@@ -546,17 +546,17 @@ fn load(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Load> {
     let body = acted_on(table, seen.bodies, "a load");
     let kind = table.get("kind").and_then(|node| node.choice(&LOAD_KINDS));
     let axes = table.get("axes").and_then(|node| node.choice(&AXES));
-    let bends = |body: Option<usize>| {
-        body.and_then(|b| seen.bodies?.get(b)).is_some_and(|body| body.flexible.is_some())
-    };
+    let on = body.and_then(|b| seen.bodies?.get(b));
+    let bends = on.is_some_and(|body| body.flexible.is_some());
     let point = match table.get("point") {
-        Some(node) if kind == Some(LoadKind::Torque) && !bends(body) => {
+        Some(node) if kind == Some(LoadKind::Torque) && on.is_some() && !bends => {
             node.report("a torque has no point of action", |problem| problem.advise("leave it out"));
             None
         }
-        Some(node) => place(&node, body.and_then(|b| seen.bodies?.get(b))),
+        // Of a body that could not be read no point is known.
+        Some(node) => on.and_then(|on| place(&node, Some(on))),
         // Where the mass centre is, the deflection of a flexible body may not be known.
-        None if bends(body) => {
+        None if bends => {
             table.report("`point` is missing", |problem| {
                 problem.advise("name the point of the flexible body on which it acts")
             });
