@@ -4,7 +4,9 @@
 mod common;
 
 use common::engine::{Outcome, Ready, assert_same};
-use common::flexible::{LEVELS, at_level, mechanism, numbers, pendulum, published, rows, slider_crank};
+use common::flexible::{
+    LEVELS, at_level, mechanism, mounted, numbers, pendulum, published, rows, slider_crank,
+};
 use common::judged::{reference, worst};
 use common::study::{Varied, study};
 use common::tolerances::{ADAPTIVE_SLIDER_CRANK, OF_ADAPTIVE_TOLERANCE};
@@ -54,6 +56,8 @@ fn errors_follow_the_tolerances() {
         ("free body", body, 0.25, 8),
         ("double pendulum", double_pendulum(), 0.1, 10),
         ("flexible pendulum", pendulum(), 0.05, 10),
+        ("mounts", mounted(false, true), 0.02, 10),
+        ("mounts, attached", mounted(true, true), 0.02, 10),
     ] {
         let errors = [1e-6, 1e-8, 1e-10].map(|tolerance| (tolerance, error(&mechanism, tolerance, h, steps)));
         println!("{name}: {errors:?}");

@@ -608,6 +608,7 @@ fn every_shipped_study_runs_end_to_end() {
         ("crane_joints_modal", vec![("method.duration", "\"0.04 s\"")], 9, 3, 9, 2, true),
         ("crane_joints_beams", vec![("method.duration", "\"0.02 s\"")], 9, 2, 9, 2, true),
         ("flexible_pendulum", vec![size, ("method.duration", "\"0.2 s\"")], 40, 11, 13, 2, true),
+        ("boom", vec![size, ("method.duration", "\"1.2 s\"")], 40, 13, 11, 2, true),
     ];
     for (name, changes, instances, snapshots, observed, drawn, moves) in studies {
         let home = TempDir::new().unwrap();
@@ -649,6 +650,7 @@ fn every_shipped_study_runs_end_to_end() {
             "crane_joints_rigid" | "crane_joints_modal" => "jib",
             "crane_joints_beams" => "jib.4",
             "flexible_pendulum" => "strip.4",
+            "boom" => "hub",
             _ => "body",
         };
         assert_eq!(units(&format!("final.{body}.angular_velocity.x")), "rad/s", "{name}");

@@ -4,8 +4,8 @@ mod common;
 
 use common::engine::{Ready, assert_same};
 use common::flexible::{
-    LEVELS, at_level, attached_rod, crane, everything, everything_attached, free_vibration, mechanism,
-    mounted, needed, pendulum, slider_crank, spinning_beam, triangle,
+    CONTACTS, LEVELS, at_level, attached_rod, crane, everything, everything_attached, free_vibration,
+    mechanism, mounted, needed, pendulum, slider_crank, spinning_beam, triangle,
 };
 use common::judged::{reference, reference_run, worst};
 use common::study::{Varied, study};
@@ -71,6 +71,8 @@ fn cases() -> Vec<(String, Mechanism)> {
         ("others".to_string(), everything(OTHERS)),
         ("free bodies, attached".to_string(), everything_attached("")),
         ("others, attached".to_string(), everything_attached(OTHERS)),
+        ("contacts".to_string(), everything(CONTACTS)),
+        ("contacts, attached".to_string(), everything_attached(CONTACTS)),
         ("mounts".to_string(), mounted(false, true)),
         ("mounts, attached".to_string(), mounted(true, true)),
         ("mounts, attached, level 1/2".to_string(), at_level(&mounted(true, true), LEVELS[1].1)),

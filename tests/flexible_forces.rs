@@ -5,7 +5,7 @@ mod common;
 
 use common::distance;
 use common::engine::Ready;
-use common::flexible::{mechanism, mounted};
+use common::flexible::{CONTACTS, everything, everything_attached, mechanism, mounted};
 use common::rest::equilibrium;
 use common::study::study;
 use common::tolerances::{GRADIENT, INVARIANT_OF_MECHANISM, MOUNTED_DEFLECTION};
@@ -121,6 +121,28 @@ fn what_is_between_two_flexible_bodies_keeps_momenta_and_energy() {
             } else {
                 assert!(energy.abs() < INVARIANT_OF_MECHANISM, "{energy:e}");
             }
+        }
+    }
+}
+
+/// Contacts hold flexible bodies without work.
+#[test]
+fn contacts_do_no_work_on_flexible_bodies() {
+    for mut mechanism in [everything(CONTACTS), everything_attached(CONTACTS)] {
+        (mechanism.springs, mechanism.loads) = (Vec::new(), Vec::new());
+        for flexible in mechanism.bodies.iter_mut().filter_map(|body| body.flexible.as_mut()) {
+            flexible.damping_scale = 0.0;
+        }
+        let instance = Instance::nominal(&mechanism);
+        let states =
+            accurate::run(&mechanism, &instance, &[0.0, 0.1, 0.2], accurate::TOLERANCE).unwrap().states;
+        for state in &states[1..] {
+            let (energy, off) = (state.energy - states[0].energy, state.constraint_violation);
+            println!("energy off by {energy:e} J, contacts by {off:e} m");
+            assert!(
+                energy.abs() < INVARIANT_OF_MECHANISM && off < INVARIANT_OF_MECHANISM,
+                "{energy:e} {off:e}"
+            );
         }
     }
 }

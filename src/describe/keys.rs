@@ -1231,8 +1231,12 @@ const COORDINATE: Key = key(
     Optional,
     "Its coordinate. Absent: the only one it has.",
 );
-const POINT: Key =
-    key("point", Form::Vector(Length), Default("[0, 0, 0]"), "From the body's origin in body axes.");
+const POINT: Key = key(
+    "point",
+    PLACE,
+    Optional,
+    "From the body's origin in body axes, of a flexible body also by name. Absent: the origin of a rigid body.",
+);
 const OF_BODY: Key = key("body", Form::Text, Optional, "The body. Absent: the only one.");
 /// A function of time, in any of its forms.
 const FUNCTION_FORM: Form = Form::Either(&[&Form::Number, &Form::Text, &Form::Table(&FUNCTION)]);
@@ -1317,7 +1321,7 @@ pub static GENERATOR: Section = Section {
             Optional,
             "The body of which a point is moved, with `position` or `velocity`.",
         ),
-        key("point", PLACE, Optional, "The point, from the body's origin in body axes. Absent: the origin."),
+        POINT,
         key(
             "position",
             THREE_FUNCTIONS,
@@ -1336,9 +1340,9 @@ pub static ROLLING: Section = Section {
         OF_BODY,
         key(
             "point",
-            Form::Vector(Length),
-            Default("[0, 0, 0]"),
-            "The sphere's centre, from the body's origin in body axes.",
+            PLACE,
+            Optional,
+            "The sphere's centre, from the body's origin in body axes. Absent: the origin.",
         ),
         key("radius", Form::Quantity(Length), Required, "The sphere's radius, positive."),
         key("plane", Form::Vector(Length), Default("[0, 0, 0]"), "A point of the plane, in space axes."),

@@ -326,9 +326,10 @@ pub(super) fn beam_element(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Bea
     };
     let length = table.get("length").map(|node| node.positive(Dimension::Length));
     let points = points?;
-    // The start says what is not given.
-    let (bodies, joints) = (seen.bodies?, seen.joints?);
+    let bodies = seen.bodies?;
     turns_known(table, bodies, &points, "an element bends with the directions of its ends")?;
+    // The start says what is not given.
+    let joints = seen.joints?;
     let starts = starts(bodies, joints);
     let place = |side: usize| match points[side].body {
         None => (UnitQuaternion::identity(), Vector3::from(points[side].at)),

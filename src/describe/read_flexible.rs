@@ -187,6 +187,22 @@ pub(super) fn place(node: &Node<'_>, body: Option<&Body>) -> Option<[f64; 3]> {
     }
 }
 
+/// The point of `table` on one body; of a body that could not be read none is known. Absent: the origin of a rigid body, while where
+/// that of a flexible one is, its deflection may not be known.
+pub(super) fn place_acted_on(table: &Table<'_>, on: Option<&Body>) -> Option<[f64; 3]> {
+    let on = on?;
+    match table.get("point") {
+        Some(node) => place(&node, Some(on)),
+        None if on.flexible.is_some() => {
+            table.report("`point` is missing", |problem| {
+                problem.advise("name the point of the flexible body on which it acts")
+            });
+            None
+        }
+        None => Some([0.0; 3]),
+    }
+}
+
 fn place_on(node: &Node<'_>, modal: &Modal) -> Option<[f64; 3]> {
     if !node.is_text() {
         let at = node.vector3(Dimension::Length)?;

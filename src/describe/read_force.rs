@@ -8,7 +8,7 @@ use super::keys::{CONTACT, CURVE_CONTACT, KNIFE_EDGE, ROLLING, Section};
 use super::mechanism::{
     Bushing, Contact, ContactKind, Drag, Generator, JointSpring, Lock, Point, Prescribed, Spring, Stop,
 };
-use super::read_flexible::place;
+use super::read_flexible::place_acted_on;
 use super::read_function::{Asked, Variable, function};
 use super::read_joint::{across_axes, frame_about, joint_coordinate, least_frames, turns_known};
 use super::read_mechanism::{
@@ -73,16 +73,7 @@ fn point_motion(table: &Table<'_>, seen: &Seen<'_>) -> Option<Prescribed> {
     );
     let body = acted_on(table, seen.bodies, "a generator");
     let on = body.and_then(|b| seen.bodies?.get(b));
-    let at = match table.get("point") {
-        Some(node) => place(&node, on),
-        None if on.is_some_and(|body| body.flexible.is_some()) => {
-            table.report("`point` is missing", |problem| {
-                problem.advise("name the point of the flexible body")
-            });
-            None
-        }
-        None => Some([0.0; 3]),
-    };
+    let at = place_acted_on(table, on);
     let which = table.exactly_one(&["position", "velocity"])?;
     let is_position = which == "position";
     let asked = Asked {
@@ -133,12 +124,15 @@ pub(super) fn contact(node: &Node<'_>, seen: &mut Seen<'_>) -> Option<Contact> {
     let kind =
         table.get("kind").and_then(|node| node.choice(&CONTACT_SECTIONS.map(|(kind, _)| (kind, kind))));
     let body = acted_on(&table, seen.bodies, "a contact");
-    if let Some(on) = body.and_then(|b| seen.bodies?.get(b)).filter(|body| body.flexible.is_some()) {
+    let on = body.and_then(|b| seen.bodies?.get(b));
+    if let Some(on) = on.filter(|on| kind == Some("rolling") && on.flexible.is_some()) {
         let found = format!("the body `{}` is flexible", on.name);
-        table.report(&found, |problem| problem.advise("contacts are for rigid bodies"));
+        table.report(&found, |problem| {
+            problem.advise("what rolls is rigid: give the sphere a body of its own, held by a joint")
+        });
         return None;
     }
-    let at = table.get("point").and_then(|node| node.vector3(Dimension::Length));
+    let at = place_acted_on(&table, on);
     let kind = match kind? {
         "rolling" => {
             let radius = table.get("radius").and_then(|node| node.positive(Dimension::Length));
@@ -148,6 +142,8 @@ pub(super) fn contact(node: &Node<'_>, seen: &mut Seen<'_>) -> Option<Contact> {
         }
         "knife_edge" => {
             let direction = table.get("direction").and_then(|node| direction(&node));
+            let point = Point { body, at: at? };
+            turns_known(&table, seen.bodies?, &[point], "a skate turns with its point")?;
             ContactKind::KnifeEdge { direction: direction? }
         }
         _ => {

@@ -130,12 +130,7 @@ fn draft<'t, 'n>(
 }
 
 /// Whether all points that are on flexible bodies have directions that turn with them. `instead`: what else may be done.
-pub(super) fn turns_known(
-    table: &Table<'_>,
-    bodies: &[Body],
-    points: &[Point; 2],
-    instead: &str,
-) -> Option<()> {
+pub(super) fn turns_known(table: &Table<'_>, bodies: &[Body], points: &[Point], instead: &str) -> Option<()> {
     for point in points {
         let Some(body) = point.body.map(|b| &bodies[b]) else { continue };
         let Some(flexible) = &body.flexible else { continue };

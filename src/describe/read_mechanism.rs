@@ -19,7 +19,7 @@ use super::mechanism::{
     Support,
 };
 use super::read_beam::{beam, beam_element};
-use super::read_flexible::{flexible_body, place};
+use super::read_flexible::{flexible_body, place, place_acted_on};
 use super::read_force::{bushing, contact, drag, generator, joint_spring, lock, spring, stop};
 use super::read_function::{Asked, Variable, function};
 use super::read_joint::joints;
@@ -546,23 +546,13 @@ fn load(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Load> {
     let body = acted_on(table, seen.bodies, "a load");
     let kind = table.get("kind").and_then(|node| node.choice(&LOAD_KINDS));
     let axes = table.get("axes").and_then(|node| node.choice(&AXES));
-    let bends = |body: Option<usize>| {
-        body.and_then(|b| seen.bodies?.get(b)).is_some_and(|body| body.flexible.is_some())
-    };
+    let on = body.and_then(|b| seen.bodies?.get(b));
     let point = match table.get("point") {
-        Some(node) if kind == Some(LoadKind::Torque) && !bends(body) => {
+        Some(node) if kind == Some(LoadKind::Torque) && on.is_some_and(|body| body.flexible.is_none()) => {
             node.report("a torque has no point of action", |problem| problem.advise("leave it out"));
             None
         }
-        Some(node) => place(&node, body.and_then(|b| seen.bodies?.get(b))),
-        // Where the mass centre is, the deflection of a flexible body may not be known.
-        None if bends(body) => {
-            table.report("`point` is missing", |problem| {
-                problem.advise("name the point of the flexible body on which it acts")
-            });
-            None
-        }
-        None => Some([0.0; 3]),
+        _ => place_acted_on(table, on),
     };
     let dimension = match kind {
         Some(LoadKind::Force) => Dimension::Force,

@@ -139,7 +139,10 @@ pub fn vibrations(
         if step < found.longest_step {
             found.longest_step = step;
             let parts = system.with_velocities(&rest, &shape.into_owned());
-            let share = |part: &Motion| part.velocity.norm_squared() + part.angular_velocity.norm_squared();
+            let share = |part: &Motion| {
+                let frame = part.velocity.norm_squared() + part.angular_velocity.norm_squared();
+                frame + part.amplitude_rates.norm_squared()
+            };
             found.body = (0..parts.len())
                 .max_by(|a, b| share(&parts[*a]).total_cmp(&share(&parts[*b])))
                 .unwrap_or_default();

@@ -352,3 +352,19 @@ damping = {along}
     );
     if attached { everything_attached(&text) } else { everything(&text) }
 }
+
+/// A point of the rod of [`everything`] on a curve of the ground, and a skate at a node of the frame.
+pub const CONTACTS: &str = r#"
+[[contact]]
+name = "track"
+kind = "curve"
+body = "rod"
+point = "end"
+y = "0.1*sin(2*x)"
+[[contact]]
+name = "skate"
+kind = "knife_edge"
+body = "frame"
+point = "b"
+direction = [0.6, 0, 0.8]
+"#;
