@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use common::command::{altered, ends_with, names, path};
 use common::engine::{Quiet, Ready};
 use common::study::study as study_of;
-use common::tolerances::{ALONG, DECAY, LORENZ, PAIRED, REGULAR, SYMMETRIC, TANGENT, VOLUME};
+use common::tolerances::{ALONG, DECAY, LORENZ, NEIGHBOURS, PAIRED, REGULAR, SYMMETRIC, TANGENT, VOLUME};
 use fearless_simd::Level;
 use polhode::backend::tangents::Tangents;
 use polhode::describe::{Flexible, Kind, Lyapunov, Mechanism, Precision, Study, read_study};
@@ -306,10 +306,12 @@ fn the_flexible_double_pendulum_is_chaotic() {
     let mut study = asking(study, 1, true);
     study.run.precision = Precision::F64;
     let [tangents, pairs] = &exponents(&study)[..] else { panic!("two columns") };
+    let apart = tangents.iter().zip(pairs).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     let (tangents, pairs) = (mean_and_half_interval(tangents), mean_and_half_interval(pairs));
-    println!("{tangents:?} {pairs:?}");
+    println!("{tangents:?} {pairs:?}, instance by instance within {apart:e}");
     assert!(tangents.0 - tangents.1 > 0.5, "{tangents:?}");
     assert!((tangents.0 - pairs.0).abs() <= tangents.1.hypot(pairs.1), "{tangents:?} {pairs:?}");
+    assert!(apart < NEIGHBOURS, "{apart:e}");
 }
 
 /// With no damping its spectrum is symmetric: two hinges and two modes have eight exponents.

@@ -7,7 +7,7 @@ use common::arms::{KINDS, SPIN, TREATMENTS, mechanism_of, study_of};
 use common::cases;
 use common::engine::Ready;
 use common::flexible::{
-    attached_rod, everything, everything_attached, free_vibration, mounted, pendulum, triangle,
+    CONTACTS, attached_rod, everything, everything_attached, free_vibration, mounted, pendulum, triangle,
 };
 use common::methods::{Variant, variants};
 use common::study::{Varied, study};
@@ -153,6 +153,7 @@ fn recorded_tangents_are_derivatives_for_flexible_bodies() {
         ("pendulum", pendulum()),
         ("attached", attached_rod()),
         ("hinge", everything(ON_A_HINGE)),
+        ("contacts", everything(CONTACTS)),
         ("free bodies, attached", everything_attached("")),
         ("mounts", mounted(false, true)),
         ("mounts, attached", mounted(true, true)),

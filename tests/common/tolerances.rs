@@ -110,6 +110,9 @@ pub const REGULAR: f64 = 2.0;
 /// Two ensemble means of the same exponent: of their joint interval of 95 %. Six pairs are compared, so half as much again.
 pub const PAIRED: f64 = 1.5;
 
+/// Exponents of one instance by its tangent and by a neighbour 1e-7 away in the same direction (1/s). Measured 3.4e-6 after 20 s.
+pub const NEIGHBOURS: f64 = 1e-4;
+
 /// Sums of two opposite exponents and of all, multiplied by the time: lengths are not those that the flow keeps, and what
 /// they differ by does not grow.
 pub const SYMMETRIC: f64 = 4.0;
