@@ -405,10 +405,10 @@ fn steps_that_vary_are_told_as_they_are() {
     };
     for (step, told) in [
         (
-            r#"{ logspace = { from = "4 ms", to = "0.25 ms", count = 3 } }"#,
+            r#"{ logspace = { from = "0.25 ms", to = "4 ms", count = 3 } }"#,
             "20 steps of 0.00025 to 0.004 s: ",
         ),
-        (r#"{ list = ["2 ms", "1 ms", "3 ms"] }"#, "20 steps of 0.001 to 0.003 s: "),
+        (r#"{ list = ["1 ms", "2 ms", "3 ms"] }"#, "20 steps of 0.001 to 0.003 s: "),
     ] {
         let study = few(step);
         let (printed, _) =
