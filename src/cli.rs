@@ -18,17 +18,18 @@ use crate::describe::error::nearest;
 use crate::describe::throughput::ENGINES;
 use crate::describe::units::{Dimension, parse_quantity};
 use crate::describe::{
-    BackendChoice, Engine, Flexible, Kind, Precision, Problems, Study, Throughput, grouped, mechanism_schema,
+    BackendChoice, Engine, Kind, Precision, Problems, Study, Throughput, grouped, mechanism_schema,
     read_study, read_study_text, study_schema,
 };
 use crate::ensemble::{Quantities, Sampler, Shard};
-use crate::flexible::Floating;
 use crate::methods::bdf::{Unsuited, unsuited};
 use crate::methods::{CARDS, adaptive};
 use crate::model::assemble::Change;
 use crate::model::{Model, NoMechanism, Parameter};
 use crate::observe::channels::{Observer, columns};
-use crate::output::{Format, Manifest, OutputError, REPORT, Replot, ReplotError, method_page, replot};
+use crate::output::{
+    Format, Manifest, OutputError, REPORT, Replot, ReplotError, method_page, modal_text, replot,
+};
 use crate::progress::{Progress, tell};
 use crate::study;
 use crate::study::monte_carlo::{self, Outcome, RunError, final_channels};
@@ -99,6 +100,9 @@ enum Command {
     Check {
         /// Study file (TOML).
         study: PathBuf,
+        /// Print all constants of flexible bodies, and the shapes at their named points.
+        #[arg(long)]
+        constants: bool,
         #[command(flatten)]
         changes: Changes,
     },
@@ -352,7 +356,7 @@ pub fn main() -> ExitCode {
             run(&study, out, shard, overwrite, &changes, quiet)
         }
         Command::Merge { shards, out, overwrite, quiet } => merge(&shards, &out, overwrite, quiet),
-        Command::Check { study, changes } => check(&study, &changes),
+        Command::Check { study, constants, changes } => check(&study, constants, &changes),
         Command::Plot { dir, channel, instances, format, out, overwrite } => {
             let format = format.map(|format| match format {
                 FormatArgument::Png => Format::Png,
@@ -647,7 +651,12 @@ fn bytes(n: f64) -> String {
     format!("{n:.1} TiB")
 }
 
-fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
+/// A number without the last digits, which rounding made.
+fn plain(x: f64) -> f64 {
+    format!("{x:.12e}").parse().unwrap_or(x)
+}
+
+fn check(path: &Path, constants: bool, changes: &Changes) -> Result<ExitCode, Failure> {
     let study = read(path, changes)?;
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
     study::check(&study, &plan).map_err(wrong)?;
@@ -705,7 +714,7 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
         "steps",
         match study.varied_step() {
             Some(varied) => format!("{steps} {}", varied.told()),
-            None => format!("{steps} of {h} s ({} s)", h * schedule.steps as f64),
+            None => format!("{steps} of {h} s ({} s)", plain(h * schedule.steps as f64)),
         },
     );
     let varied: Vec<String> = sampler.columns().iter().map(|c| format!("{} ({})", c.name, c.unit)).collect();
@@ -725,11 +734,18 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
     let moments = &plan.constants[Parameter::INERTIA..Parameter::INERTIA + 3];
     line(
         "inertia",
-        format!("principal moments {} {} {} kg m² (nominal)", moments[0], moments[1], moments[2]),
+        format!(
+            "principal moments {} kg m² (nominal)",
+            [0, 1, 2].map(|k| plain(moments[k]).to_string()).join(" ")
+        ),
     );
     for body in &study.mechanism.bodies {
         if let Some(flexible) = &body.flexible {
-            for (k, told) in deformation(&body.name, flexible).into_iter().enumerate() {
+            let told = modal_text::summary(&body.name, flexible);
+            let told = told
+                .into_iter()
+                .chain(constants.then(|| modal_text::constants(flexible)).into_iter().flatten());
+            for (k, told) in told.enumerate() {
                 line(if k == 0 { "flexible" } else { "" }, told);
             }
         }
@@ -804,55 +820,6 @@ fn check(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
         }
     }
     print(&text)
-}
-
-/// What is known of a flexible body, in three lines, and one more where its frame is attached.
-fn deformation(name: &str, flexible: &Flexible) -> Vec<String> {
-    let c = &flexible.modal.constants;
-    let scale = flexible.stiffness_scale.sqrt() / std::f64::consts::TAU;
-    let hertz: Vec<String> =
-        flexible.modal.frequencies().iter().map(|w| format!("{:.4}", w * scale)).collect();
-    let damping: Vec<String> = flexible.damping.iter().map(f64::to_string).collect();
-    let largest = |of: &mut dyn Iterator<Item = f64>| of.fold(0.0, |l: f64, x| l.max(x.abs()));
-    let j1 = largest(&mut c.j1.iter().map(|m| m.amax()));
-    let g = largest(&mut c.g.iter().flatten().map(|v| v.amax()));
-    let mass = c.modal_mass.diagonal();
-    let mut told = vec![
-        format!(
-            "\"{name}\", {} modes of {} Hz, damping ratios {}",
-            flexible.modes(),
-            hertz.join(" "),
-            damping.join(" ")
-        ),
-        format!(
-            "mass {:.6e} kg, J0 {:.4e} {:.4e} {:.4e} kg m² about x, y, z, modal masses {:.4} to {:.4}, largest J1 {j1:.3e}, G {g:.3e}",
-            c.mass,
-            c.inertia[(0, 0)],
-            c.inertia[(1, 1)],
-            c.inertia[(2, 2)],
-            mass.min(),
-            mass.max()
-        ),
-        match flexible.largest_step() {
-            step if step.is_finite() => format!("largest stable step of the staggered method {step:.3e} s"),
-            _ => "no mode has stiffness of its own".to_string(),
-        },
-    ];
-    if let Floating::Attached(at) = flexible.frame {
-        let list = |v: [f64; 3]| format!("[{}]", v.map(|x| format!("{x:.4}")).join(", "));
-        let by_mode = |all: &[nalgebra::Vector3<f64>]| {
-            all.iter().map(|v| list((*v).into())).collect::<Vec<_>>().join(" ")
-        };
-        let text = format!(
-            "frame attached at {} m; from there: r_cm {} m; by mode: s {} m, alpha {} kg m²",
-            list(at),
-            list(c.centre.into()),
-            by_mode(&c.s),
-            by_mode(&c.alpha)
-        );
-        told.insert(2, text);
-    }
-    told
 }
 
 fn replay_command(dir: &Path, instance: u64, csv: bool) -> Result<ExitCode, Failure> {

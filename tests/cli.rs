@@ -1428,6 +1428,29 @@ fn a_step_that_is_too_long_for_some_instances_is_told() {
     }
 }
 
+/// The constants of W84's triangle, and what is known at its points.
+#[test]
+fn check_prints_all_constants_of_flexible_bodies() {
+    let (checked, _) = ends_with(0, &["check", "studies/triangle.toml", "--constants"]);
+    for line in [
+        "steps         2,800 of 0.0005 s (1.4 s)",
+        "Buckens frame: s and alpha vanish",
+        "K_ij [[1.500000e3, 0.000000e0, 0.000000e0], [0.000000e0, 1.500000e3, 0.000000e0], \
+         [0.000000e0, 0.000000e0, 3.000000e3]] N m",
+        "mode 3: J1 [[3.000000e0, 0.000000e0, 0.000000e0], [0.000000e0, 3.000000e0, 0.000000e0], \
+         [0.000000e0, 0.000000e0, 6.000000e0]] kg m²",
+        "G [0.000000e0, 0.000000e0, 3.000000e0] kg m²",
+        "point `mass2` at [8.660254e-1, -5.000000e-1, 0.000000e0] m",
+        "mode 2: phi [8.660254e-1, 5.000000e-1, 0.000000e0] m, theta not known",
+    ] {
+        assert!(checked.contains(line), "{line}: {checked}");
+    }
+    let (attached, _) = ends_with(0, &["check", "studies/boom.toml", "--constants"]);
+    assert!(attached.contains("attached frame: s and alpha up to 0.830 sqrt(M_kk/M)"), "{attached}");
+    let (short, _) = ends_with(0, &["check", "studies/triangle.toml"]);
+    assert!(!short.contains("J2") && !short.contains("phi"), "{short}");
+}
+
 /// Names in backquotes with an underscore and nothing else are tests.
 #[test]
 fn the_architecture_names_tests_that_exist() {

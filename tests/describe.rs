@@ -461,7 +461,9 @@ name = "frame"
 damping = 0.01
 watch = [0, 0, 0.5]
 [mechanism.body.flexible.structure]
-modes = 2
+modes = 1
+held = ["a"]
+deflections = [{ node = "c", force = [0, 2, 0] }, { node = "c", torque = [0, 1, 0] }]
 nodes = [
   { name = "a", at = [0, 0, 0], mass = "1 kg", rotary_inertia = [1e-3, 1e-3, 1e-3] },
   { name = "b", at = [0, 0, "50 cm"], mass = 1 },
@@ -537,7 +539,7 @@ fn a_flexible_mechanism_survives_being_written_and_read() {
     let study = read_text(folder.path(), FLEXIBLE).unwrap_or_else(|problems| panic!("{problems}"));
     let m = &study.mechanism;
     let modes: Vec<usize> = m.bodies.iter().map(|b| b.flexible.as_ref().unwrap().modes()).collect();
-    assert_eq!(modes, [5, 2, 2, 1, 1]);
+    assert_eq!(modes, [5, 2, 3, 1, 1]);
     let rod = m.bodies[0].flexible.as_ref().unwrap();
     assert_eq!((rod.level, rod.watch), (Level::Half, [0.0; 3]));
     assert_eq!(m.joints[1].points.map(|point| point.at), [[0.5, 0.0, 0.0], [0.0, 0.0, 0.5]]);
@@ -1103,6 +1105,7 @@ fn every_key_of_the_schema_is_read() {
         ("mechanism.body.0.flexible.beam", &flexible["beam"]["properties"]),
         ("mechanism.body.0.flexible.beam.deflections.0", within("beam", "deflections")),
         ("mechanism.body.2.flexible.structure", &flexible["structure"]["properties"]),
+        ("mechanism.body.2.flexible.structure.deflections.0", within("structure", "deflections")),
         ("mechanism.body.2.flexible.structure.nodes.0", within("structure", "nodes")),
         ("mechanism.body.2.flexible.structure.members.0", within("structure", "members")),
         ("mechanism.body.4.flexible.modal", &modal.unwrap()["properties"]),
@@ -1298,8 +1301,9 @@ fn function_form<'s>(function: &'s Value, name: &str) -> &'s Value {
 }
 
 /// Keys that stand for each other: one must go before another can come.
-const ALTERNATIVES: [&[&str]; 8] = [
+const ALTERNATIVES: [&[&str]; 9] = [
     &["beam", "structure", "modal"],
+    &["force", "torque"],
     &["frequencies", "stiffness"],
     &["to", "direction"],
     &["nu", "G"],

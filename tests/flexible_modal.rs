@@ -6,7 +6,7 @@ use common::tolerances::{MODAL_CONSTANTS, MODAL_SHAPES};
 use nalgebra::{DMatrix, Matrix3, Vector3};
 use polhode::describe::{Mechanism, read_mechanism};
 use polhode::flexible::beam::{Beam, Boundary, Deflection, Direction};
-use polhode::flexible::frame::{Frame, Member, Node};
+use polhode::flexible::frame::{self, Frame, Member, Node, StaticLoad};
 use polhode::flexible::modal_file::ModalFile;
 use polhode::flexible::{Constants, Modal, Particle};
 use serde_json::Value;
@@ -145,20 +145,11 @@ fn triangle_has_the_published_constants() {
     assert!((constants.g[0][1].z - 3.0).abs() < 1e-14);
 }
 
-/// Frequencies of a beam as a frame tend to those of the continuous beam, in all four kinds.
-#[test]
-fn a_frame_of_many_members_is_the_beam() {
-    let members = 24;
-    let (length, mass) = (2.0, 3.0);
-    let beam = Beam {
-        polar_inertia: 0.02,
-        axial_stiffness: 2e4,
-        torsional_stiffness: 30.0,
-        ..plain(length, mass, [50.0, 80.0], [2, 2, 1, 1])
-    };
+/// A beam as a frame, along x, skew to nothing but away from the origin.
+fn divided(members: usize, length: f64, mass: f64) -> Frame {
     let n = members as f64;
     let polar = |node: usize| if node == 0 || node == members { 0.5 } else { 1.0 } * 0.02 / n;
-    let frame = Frame {
+    Frame {
         nodes: (0..=members)
             .map(|node| Node {
                 name: format!("n{node}"),
@@ -178,7 +169,23 @@ fn a_frame_of_many_members_is_the_beam() {
             })
             .collect(),
         modes: 8,
+        held: Vec::new(),
+        deflections: Vec::new(),
+    }
+}
+
+/// Frequencies of a beam as a frame tend to those of the continuous beam, in all four kinds.
+#[test]
+fn a_frame_of_many_members_is_the_beam() {
+    let members = 24;
+    let (length, mass) = (2.0, 3.0);
+    let beam = Beam {
+        polar_inertia: 0.02,
+        axial_stiffness: 2e4,
+        torsional_stiffness: 30.0,
+        ..plain(length, mass, [50.0, 80.0], [2, 2, 1, 1])
     };
+    let frame = divided(members, length, mass);
     let modal = frame.modal().unwrap();
     modal.constants.check_orthogonal().unwrap();
     let beam = beam.modal().unwrap();
@@ -215,6 +222,8 @@ fn modes_of_a_skew_frame_have_no_momentum() {
         nodes: places.iter().enumerate().map(node).collect(),
         members: pairs.map(member).to_vec(),
         modes: 6,
+        held: Vec::new(),
+        deflections: Vec::new(),
     };
     let constants = frame.modal().unwrap().constants;
     constants.check_orthogonal().unwrap();
@@ -265,6 +274,66 @@ fn held_shapes_have_the_published_frequencies() {
             assert!((found / want - 1.0).abs() < tolerance);
         }
     }
+}
+
+/// How far a node moves along y under a force of 1 N there that the inertia of the free body bears, against its Buckens frame (m).
+fn compliance(modal: &Modal, at: [f64; 3]) -> f64 {
+    let local = modal.local(at).unwrap();
+    let k = &modal.constants.stiffness;
+    assert!((k - DMatrix::from_diagonal(&k.diagonal())).amax() < 1e-9 * k.amax(), "K is diagonal");
+    local.shapes.iter().zip(k.diagonal().iter()).map(|(shape, k)| shape.y * shape.y / k).sum()
+}
+
+/// Shapes of a frame that is held, and static deflections: what they are made for they do alone as well as all modes together.
+#[test]
+fn chosen_shapes_of_a_frame_do_what_they_are_made_for() {
+    let (length, mass) = (2.0, 3.0);
+    let free = divided(24, length, mass);
+    let at_end = |load| vec![frame::Deflection { node: 24, load }];
+    let tip = free.nodes[24].at;
+
+    // The first mode of the held frame, and three: the cantilever's own frequency. Free modes miss it.
+    let beam = Beam { boundary: Boundary::Cantilever, ..plain(length, mass, [50.0, 80.0], [1, 0, 0, 0]) };
+    let exact = held_frequency(&beam.modal().unwrap(), Boundary::Cantilever, length);
+    let frequency = |frame: &Frame| {
+        let modal = frame.modal().unwrap();
+        modal.constants.check_orthogonal().unwrap();
+        // Counted from the middle of a beam along x.
+        let moved = |node: &Node| Node { at: [node.at[0] - length / 2.0, 0.0, 0.0], ..node.clone() };
+        let about_middle = Frame { nodes: frame.nodes.iter().map(moved).collect(), ..frame.clone() };
+        held_frequency(&about_middle.modal().unwrap(), Boundary::Cantilever, length)
+    };
+    let held = |modes| frequency(&Frame { modes, held: vec![0], ..free.clone() });
+    let (one, three, of_free) = (held(1), held(3), frequency(&Frame { modes: 3, ..free.clone() }));
+    println!("{exact} rad/s, of the frame held {one} and {three}, of three free modes {of_free}");
+    assert!((one / exact - 1.0).abs() < 2e-3 && (three / one - 1.0).abs() < 1e-9);
+    assert!(of_free / exact > 1.1);
+
+    // The deflection of the free frame under a force that its inertia bears: as much as all modes together.
+    let alone = Frame { modes: 0, deflections: at_end(StaticLoad::Force([0.0, 1.0, 0.0])), ..free.clone() };
+    let all = Frame { modes: 6 * 25 - 6 - 2 * 25, ..free.clone() };
+    let [alone, all, some] = [alone, all, free.clone()].map(|frame| compliance(&frame.modal().unwrap(), tip));
+    println!("{alone} m/N by one deflection, {all} by all modes, {some} by eight");
+    assert!((alone / all - 1.0).abs() < 1e-9 && some < 0.999 * all);
+
+    // A torque, and a load that nothing bears.
+    let turned = Frame {
+        modes: 1,
+        held: vec![0],
+        deflections: at_end(StaticLoad::Torque([0.0, 0.0, 1.0])),
+        ..free.clone()
+    };
+    assert_eq!(turned.modal().unwrap().modes(), 2);
+    let mut line = free.clone();
+    line.nodes.iter_mut().for_each(|node| node.inertia = [0.0; 3]);
+    line.members.iter_mut().for_each(|member| member.mass = 0.0);
+    line.nodes.iter_mut().for_each(|node| node.mass = 0.1);
+    line.deflections = at_end(StaticLoad::Torque([1.0, 0.0, 0.0]));
+    line.modes = 0;
+    assert!(line.modal().unwrap_err().contains("deflection 1: the frame has no inertia against this load"));
+    let twice = [at_end(StaticLoad::Force([0.0, 1.0, 0.0])), at_end(StaticLoad::Force([0.0, 2.0, 0.0]))];
+    let twice = Frame { modes: 0, deflections: twice.concat(), ..free };
+    assert!(twice.modal().unwrap_err().contains("shape 2, modes first, is made of"));
 }
 
 /// The lowest frequency (rad/s) of a beam held at its ends: rigid motion in the plane and modes, constraints removed by the

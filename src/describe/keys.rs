@@ -1119,7 +1119,28 @@ pub static STRUCTURE: Section = Section {
     keys: &[
         key("nodes", Form::List(&Form::Table(&NODE)), Required, "At least two."),
         key("members", Form::List(&Form::Table(&MEMBER)), Required, "At least one."),
-        key("modes", Form::Count { min: 1, max: 40 }, Required, "Number of modes, lowest first."),
+        key("modes", Form::Count { min: 0, max: 40 }, Required, "Number of modes, lowest first."),
+        key(
+            "held",
+            Form::List(&Form::Text),
+            Default("[]"),
+            "Nodes that are held while shapes are found, which are then freed of rigid motion. None: free modes.",
+        ),
+        key(
+            "deflections",
+            Form::List(&Form::Table(&STATIC_LOAD)),
+            Default("[]"),
+            "Loads whose static deflections are further shapes; where no node is held, the inertia of the body bears them.",
+        ),
+    ],
+};
+
+pub static STATIC_LOAD: Section = Section {
+    doc: "A load on a node under which a structure deflects. Exactly one of `force` and `torque` is given.",
+    keys: &[
+        key("node", Form::Text, Required, "The name of the node."),
+        key("force", Form::Vector(Dimension::Number), Optional, "Direction of a force, body axes."),
+        key("torque", Form::Vector(Dimension::Number), Optional, "Direction of a torque, body axes."),
     ],
 };
 

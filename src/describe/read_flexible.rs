@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use super::document::{Node, Table, tidy, unreadable};
 use super::error::{Problem, Problems};
-use super::keys::{DEFLECTION, FLEXIBLE, INITIAL, MEMBER, MODAL, MODAL_BEAM, NODE, STRUCTURE};
+use super::keys::{DEFLECTION, FLEXIBLE, INITIAL, MEMBER, MODAL, MODAL_BEAM, NODE, STATIC_LOAD, STRUCTURE};
 use super::mechanism::{Body, Flexible, FlexibleSource, InertiaAbout, Level, Support};
 use super::modal_table;
 use super::read_mechanism::{direction, identifier, initial};
 use super::units::Dimension;
 use crate::flexible::beam::{Beam, Boundary, Deflection, Direction};
 use crate::flexible::constants::NotOrthogonal;
-use crate::flexible::frame::{self, Frame, Member};
+use crate::flexible::frame::{self, Frame, Member, StaticLoad};
 use crate::flexible::modal_file::ModalFile;
 use crate::flexible::{Floating, Modal, modal_file};
 
@@ -358,8 +358,45 @@ fn structure(table: &Table<'_>) -> Option<Frame> {
             node.list()?.iter().map(|node| member(&node.table(&MEMBER)?, nodes)).collect();
         read.into_iter().collect::<Option<Vec<_>>>()
     });
-    let modes = table.get("modes").and_then(|node| node.count(1, MOST_MODES as u64));
-    Some(Frame { nodes: nodes?, members: members?, modes: modes? as usize })
+    let modes = table.get("modes").and_then(|node| node.count(0, MOST_MODES as u64));
+    let held = table.get("held").and_then(|node| {
+        let nodes = nodes.as_ref()?;
+        let read: Vec<_> = node.list()?.iter().map(|node| node_of_structure(node, nodes)).collect();
+        read.into_iter().collect::<Option<Vec<_>>>()
+    });
+    let deflections = table.get("deflections").and_then(|node| {
+        let nodes = nodes.as_ref()?;
+        let read: Vec<_> =
+            node.list()?.iter().map(|node| static_load(&node.table(&STATIC_LOAD)?, nodes)).collect();
+        read.into_iter().collect::<Option<Vec<_>>>()
+    });
+    Some(Frame {
+        nodes: nodes?,
+        members: members?,
+        modes: modes? as usize,
+        held: held?,
+        deflections: deflections?,
+    })
+}
+
+/// The position of a node that is named.
+fn node_of_structure(node: &Node<'_>, nodes: &[frame::Node]) -> Option<usize> {
+    let name = node.text()?;
+    let found = nodes.iter().position(|known| known.name == name);
+    if found.is_none() {
+        node.report(format!("there is no node {}", node.source()), |problem| {
+            problem.allow(name, nodes.iter().map(|known| known.name.as_str()))
+        });
+    }
+    found
+}
+
+fn static_load(table: &Table<'_>, nodes: &[frame::Node]) -> Option<frame::Deflection> {
+    let node = table.get("node").and_then(|node| node_of_structure(&node, nodes));
+    let which = table.exactly_one(&["force", "torque"])?;
+    let along = direction(&table.get(which)?)?;
+    let load = if which == "force" { StaticLoad::Force(along) } else { StaticLoad::Torque(along) };
+    Some(frame::Deflection { node: node?, load })
 }
 
 fn member(table: &Table<'_>, nodes: &[frame::Node]) -> Option<Member> {
@@ -369,17 +406,7 @@ fn member(table: &Table<'_>, nodes: &[frame::Node]) -> Option<Member> {
             node.refuse("two nodes", "give two names, such as [\"left\", \"right\"]");
             return None;
         };
-        let place = |node: &Node<'_>| {
-            let name = node.text()?;
-            let found = nodes.iter().position(|known| known.name == name);
-            if found.is_none() {
-                node.report(format!("there is no node {}", node.source()), |problem| {
-                    problem.allow(name, nodes.iter().map(|known| known.name.as_str()))
-                });
-            }
-            found
-        };
-        let (a, b) = (place(a), place(b));
+        let (a, b) = (node_of_structure(a, nodes), node_of_structure(b, nodes));
         Some([a?, b?])
     });
     let mass = table.get("mass").and_then(|node| node.not_negative(Dimension::Mass));

@@ -23,7 +23,7 @@ use super::read_study::{CHANNELS, DESIGNS, PRECISIONS};
 use super::study::{BackendChoice, Distribution, Study};
 use crate::flexible::Floating;
 use crate::flexible::beam;
-use crate::flexible::frame::Frame;
+use crate::flexible::frame::{Frame, StaticLoad};
 use crate::methods::CARDS;
 
 /// The study as TOML, its mechanism in place, tables of samples by their absolute file names.
@@ -263,10 +263,19 @@ fn structure_table(frame: &Frame) -> Value {
             ("y", numbers(&member.y)),
         ])
     });
+    let deflections = frame.deflections.iter().map(|deflection| {
+        let load = match deflection.load {
+            StaticLoad::Force(force) => ("force", numbers(&force)),
+            StaticLoad::Torque(torque) => ("torque", numbers(&torque)),
+        };
+        table([("node", text(&frame.nodes[deflection.node].name)), load])
+    });
     table([
         ("nodes", Value::Array(nodes.collect())),
         ("members", Value::Array(members.collect())),
         ("modes", count(frame.modes as u64)),
+        ("held", Value::Array(frame.held.iter().map(|node| text(&frame.nodes[*node].name)).collect())),
+        ("deflections", Value::Array(deflections.collect())),
     ])
 }
 

@@ -1,7 +1,16 @@
-//! A frame of nodes with masses and straight members, whose natural modes are found here: Euler-Bernoulli elements, K v = w² M v.
+//! A frame of nodes with masses and straight members, whose shapes are found here: Euler-Bernoulli elements.
 //!
 //! A member's mass goes half to each end. Nodes without rotary inertia turn as the members bend; what bends lies between nodes,
 //! so a member that matters is divided.
+//!
+//! Shapes are natural modes, `K v = w² M v`, of the free frame or of one whose nodes are partly held, and static deflections:
+//!
+//! ```text
+//! held  K u = f on the nodes that are not       free  K u = f - M R (R^T M R)^-1 R^T f,   R the rigid motions (inertia relief)
+//! ```
+//!
+//! Other than free modes alone, they are made orthonormal to R and to each other in the mass M (W84 V), and turned within their span
+//! until K is diagonal too.
 
 use nalgebra::{DMatrix, DVector, Matrix3, SMatrix, Vector3};
 use serde::Serialize;
@@ -17,6 +26,25 @@ pub struct Frame {
     pub members: Vec<Member>,
     /// Number of modes, lowest first.
     pub modes: usize,
+    /// Positions in `nodes` of those that are held while shapes are found.
+    pub held: Vec<usize>,
+    /// Loads whose static deflections are shapes too.
+    pub deflections: Vec<Deflection>,
+}
+
+/// What acts on a node while the frame deflects: a force or a torque, body axes, of any size.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Deflection {
+    /// Position in [`Frame::nodes`].
+    pub node: usize,
+    pub load: StaticLoad,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StaticLoad {
+    Force([f64; 3]),
+    Torque([f64; 3]),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -70,7 +98,7 @@ impl Frame {
             0..3 => node_mass[i / 6],
             k => self.nodes[i / 6].inertia[k - 3],
         });
-        // Rigid motions that have mass: orthonormal() leaves out the others.
+        // Of these orthonormal() leaves out the ones without mass.
         let at = |node: usize| Vector3::from(self.nodes[node].at);
         let field = |k: usize| {
             let e = Vector3::ith(k % 3, 1.0);
@@ -82,22 +110,12 @@ impl Frame {
             })
         };
         let rigid: Vec<DVector<f64>> = (0..6).map(field).collect();
-        let weighted = |v: &DVector<f64>| v.component_mul(&masses);
-        let gram = DMatrix::from_fn(6, 6, |i, j| rigid[i].dot(&weighted(&rigid[j])));
-        let independent = {
-            let eigen = gram.clone().symmetric_eigenvalues();
-            eigen.iter().filter(|value| **value > 1e-12 * eigen.max()).count()
+        let structure = Structure { stiffness, masses, rigid };
+        let mut modes = match self.held.is_empty() && self.deflections.is_empty() {
+            true => structure.free_modes(self.modes)?,
+            false => structure.orthonormalised(&self.shapes(&structure)?)?,
         };
-        let mut modes = free_modes(&stiffness, &masses, independent, self.modes)?;
         for mut mode in modes.column_iter_mut() {
-            let fields: Vec<DVector<f64>> =
-                rigid.iter().cloned().chain([DVector::from_column_slice(mode.as_slice())]).collect();
-            let gram = DMatrix::from_fn(7, 7, |i, j| fields[i].dot(&weighted(&fields[j])));
-            if let Ok(t) = orthonormal(&gram, 6) {
-                let clean: DVector<f64> =
-                    fields.iter().zip(t.iter()).map(|(field, share)| field * *share).sum();
-                mode.copy_from(&clean);
-            }
             // Any sign will do, as long as it is always the same.
             let largest =
                 mode.iter().copied().fold(0.0f64, |l, x| if x.abs() > l.abs() + 1e-9 { x } else { l });
@@ -105,9 +123,10 @@ impl Frame {
                 mode.neg_mut();
             }
         }
+        let Structure { stiffness, .. } = structure;
         let part = |node: usize, from: usize| -> Vec<Vector3<f64>> {
             let of = |mode: usize| Vector3::from_fn(|i, _| modes[(6 * node + from + i, mode)]);
-            (0..self.modes).map(of).collect()
+            (0..modes.ncols()).map(of).collect()
         };
         let particles: Vec<Particle> = (0..count)
             .map(|node| Particle {
@@ -126,6 +145,62 @@ impl Frame {
         };
         let stations = self.nodes.iter().zip(&particles).map(station).collect();
         Ok(Modal::of_stations(constants, particles, stations))
+    }
+
+    /// Modes and static deflections, by columns, as they are found.
+    fn shapes(&self, structure: &Structure) -> Result<DMatrix<f64>, String> {
+        let Structure { stiffness, masses, rigid } = structure;
+        let n = masses.len();
+        let moving: Vec<usize> = (0..n).filter(|i| !self.held.contains(&(i / 6))).collect();
+        let within = |of: &[usize]| DMatrix::from_fn(of.len(), of.len(), |i, j| stiffness[(of[i], of[j])]);
+        let spread = |of: &[usize], values: &[f64]| {
+            let mut whole = DVector::zeros(n);
+            of.iter().zip(values).for_each(|(i, value)| whole[*i] = *value);
+            whole
+        };
+        let mut shapes = Vec::new();
+        if self.modes > 0 {
+            let weights = DVector::from_fn(moving.len(), |i, _| masses[moving[i]]);
+            let freely = if self.held.is_empty() { structure.rigid_with_mass() } else { 0 };
+            let modes = free_modes(&within(&moving), &weights, freely, self.modes)?;
+            shapes.extend(modes.column_iter().map(|mode| spread(&moving, mode.as_slice())));
+        }
+        // A frame that floats is held at its first node: rigid motion is taken out of all shapes later.
+        let solved = if self.held.is_empty() { (6..n).collect() } else { moving };
+        for (k, deflection) in self.deflections.iter().enumerate() {
+            let refused = |why: &str| format!("deflection {}: {why}", k + 1);
+            let (first, load) = match deflection.load {
+                StaticLoad::Force(force) => (6 * deflection.node, force),
+                StaticLoad::Torque(torque) => (6 * deflection.node + 3, torque),
+            };
+            let mut load = spread(&[first, first + 1, first + 2], &load);
+            if self.held.is_empty() {
+                let of_rigid = |load: &DVector<f64>| DVector::from_fn(6, |i, _| rigid[i].dot(load));
+                let against = structure.rigid_gram().pseudo_inverse(1e-12 * structure.rigid_gram().amax())?;
+                let shares = against * of_rigid(&load);
+                let applied = of_rigid(&load).amax();
+                for (field, share) in rigid.iter().zip(shares.iter()) {
+                    load -= structure.weighted(field) * *share;
+                }
+                if of_rigid(&load).amax() > 1e-9 * applied {
+                    return Err(refused("the frame has no inertia against this load; hold nodes by `held`"));
+                }
+            }
+            // Scaled, since K mixes lengths and angles.
+            let stiff = within(&solved);
+            let scale = DVector::from_fn(solved.len(), |i, _| stiff[(i, i)].max(0.0).sqrt());
+            let unit =
+                DMatrix::from_fn(solved.len(), solved.len(), |i, j| stiff[(i, j)] / (scale[i] * scale[j]));
+            let right = DVector::from_fn(solved.len(), |i, _| load[solved[i]] / scale[i]);
+            let factors =
+                unit.cholesky().ok_or_else(|| refused("the members do not hold all nodes together"))?;
+            let moved = factors.solve(&right).component_div(&scale);
+            shapes.push(spread(&solved, moved.as_slice()));
+        }
+        match shapes.is_empty() {
+            true => Err("the body has no modes".to_string()),
+            false => Ok(DMatrix::from_columns(&shapes)),
+        }
     }
 
     /// The stiffness of a member in body axes: displacement and rotation of its first node, then of its second.
@@ -180,5 +255,68 @@ impl Frame {
             blocks.fixed_view_mut::<3, 3>(3 * block, 3 * block).copy_from(&turn);
         }
         Ok(blocks.transpose() * k * blocks)
+    }
+}
+
+/// The matrices of a frame: six coordinates a node, displacement and rotation.
+struct Structure {
+    stiffness: DMatrix<f64>,
+    /// The diagonal of M.
+    masses: DVector<f64>,
+    /// R.
+    rigid: Vec<DVector<f64>>,
+}
+
+impl Structure {
+    fn weighted(&self, v: &DVector<f64>) -> DVector<f64> {
+        v.component_mul(&self.masses)
+    }
+
+    /// `R^T M R`
+    fn rigid_gram(&self) -> DMatrix<f64> {
+        DMatrix::from_fn(6, 6, |i, j| self.rigid[i].dot(&self.weighted(&self.rigid[j])))
+    }
+
+    /// How many rigid motions have mass.
+    fn rigid_with_mass(&self) -> usize {
+        let eigen = self.rigid_gram().symmetric_eigenvalues();
+        eigen.iter().filter(|value| **value > 1e-12 * eigen.max()).count()
+    }
+
+    /// R and these shapes, and their products by mass.
+    fn fields(&self, shapes: &DMatrix<f64>) -> (Vec<DVector<f64>>, DMatrix<f64>) {
+        let shapes = shapes.column_iter().map(|shape| DVector::from_column_slice(shape.as_slice()));
+        let fields: Vec<DVector<f64>> = self.rigid.iter().cloned().chain(shapes).collect();
+        let n = fields.len();
+        let gram = DMatrix::from_fn(n, n, |i, j| fields[i].dot(&self.weighted(&fields[j])));
+        (fields, gram)
+    }
+
+    /// The lowest modes of the free frame, by columns.
+    fn free_modes(&self, count: usize) -> Result<DMatrix<f64>, String> {
+        let mut modes = free_modes(&self.stiffness, &self.masses, self.rigid_with_mass(), count)?;
+        for mut mode in modes.column_iter_mut() {
+            let (fields, gram) = self.fields(&DMatrix::from_column_slice(mode.len(), 1, mode.as_slice()));
+            if let Ok(t) = orthonormal(&gram, 6) {
+                let clean: DVector<f64> =
+                    fields.iter().zip(t.iter()).map(|(field, share)| field * *share).sum();
+                mode.copy_from(&clean);
+            }
+        }
+        Ok(modes)
+    }
+
+    /// The span of shapes without rigid motion, orthonormal and with a diagonal K, by columns of ascending stiffness.
+    fn orthonormalised(&self, shapes: &DMatrix<f64>) -> Result<DMatrix<f64>, String> {
+        let (fields, gram) = self.fields(shapes);
+        let t = orthonormal(&gram, 6).map_err(|k| {
+            format!("shape {k}, modes first, is made of rigid motion and the shapes before it; leave it out")
+        })?;
+        let free = DMatrix::from_columns(&fields) * t.transpose();
+        let eigen = (free.transpose() * &self.stiffness * &free).symmetric_eigen();
+        let mut order: Vec<usize> = (0..free.ncols()).collect();
+        order.sort_by(|a, b| eigen.eigenvalues[*a].total_cmp(&eigen.eigenvalues[*b]));
+        let columns: Vec<_> = order.iter().map(|of| &free * eigen.eigenvectors.column(*of)).collect();
+        Ok(DMatrix::from_columns(&columns))
     }
 }

@@ -10,6 +10,7 @@ mod instances;
 pub mod listing;
 mod manifest;
 pub mod method_page;
+pub mod modal_text;
 mod motion;
 pub(crate) mod plots;
 mod replot;

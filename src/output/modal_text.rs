@@ -1,0 +1,125 @@
+//! The modal data of a flexible body as text, as `polhode check` prints it.
+
+use nalgebra::{DMatrix, Matrix3, Vector3};
+
+use crate::describe::Flexible;
+use crate::flexible::Floating;
+
+/// What matters at a glance: modes, mass, where the frame is if it is attached, the longest step.
+pub fn summary(name: &str, flexible: &Flexible) -> Vec<String> {
+    let c = &flexible.modal.constants;
+    let scale = flexible.stiffness_scale.sqrt() / std::f64::consts::TAU;
+    let hertz: Vec<String> =
+        flexible.modal.frequencies().iter().map(|w| format!("{:.4}", w * scale)).collect();
+    let damping: Vec<String> = flexible.damping.iter().map(f64::to_string).collect();
+    let largest = |of: &mut dyn Iterator<Item = f64>| of.fold(0.0, |l: f64, x| l.max(x.abs()));
+    let j1 = largest(&mut c.j1.iter().map(|m| m.amax()));
+    let g = largest(&mut c.g.iter().flatten().map(|v| v.amax()));
+    let mass = c.modal_mass.diagonal();
+    let mut told = vec![
+        format!(
+            "\"{name}\", {} modes of {} Hz, damping ratios {}",
+            flexible.modes(),
+            hertz.join(" "),
+            damping.join(" ")
+        ),
+        format!(
+            "mass {:.6e} kg, J0 {:.4e} {:.4e} {:.4e} kg m² about x, y, z, modal masses {:.4} to {:.4} kg m², largest J1 {j1:.3e}, \
+             G {g:.3e} kg m²",
+            c.mass,
+            c.inertia[(0, 0)],
+            c.inertia[(1, 1)],
+            c.inertia[(2, 2)],
+            mass.min(),
+            mass.max()
+        ),
+        match flexible.largest_step() {
+            step if step.is_finite() => format!("largest stable step of the staggered method {step:.3e} s"),
+            _ => "no mode has stiffness of its own".to_string(),
+        },
+    ];
+    if let Floating::Attached(at) = flexible.frame {
+        let list = |v: [f64; 3]| format!("[{}]", v.map(|x| format!("{x:.4}")).join(", "));
+        let by_mode =
+            |all: &[Vector3<f64>]| all.iter().map(|v| list((*v).into())).collect::<Vec<_>>().join(" ");
+        let text = format!(
+            "frame attached at {} m; from there: r_cm {} m; by mode: s {} m, alpha {} kg m²",
+            list(at),
+            list(c.centre.into()),
+            by_mode(&c.s),
+            by_mode(&c.alpha)
+        );
+        told.insert(2, text);
+    }
+    told
+}
+
+/// All that the equations of motion use (see [`crate::flexible::constants`]), body axes about the mass centre, a shape being how far a
+/// point goes (m) for a modal coordinate of 1; and the shapes at the points that have names.
+pub fn constants(flexible: &Flexible) -> Vec<String> {
+    let c = &flexible.modal.constants;
+    let n = flexible.modes();
+    let mut told = vec![format!("r_cm {} m", vector(&c.centre)), format!("J0 {} kg m²", matrix(&c.inertia))];
+    let largest = |of: &dyn Fn(usize) -> f64| (0..n).map(of).fold(0.0, f64::max);
+    let size = |k: usize| c.modal_mass[(k, k)].sqrt();
+    let s = largest(&|k| c.s[k].norm() * c.mass.sqrt() / size(k));
+    let alpha = largest(&|k| c.alpha[k].norm() / (c.inertia.trace().sqrt() * size(k)));
+    told.push(match flexible.frame {
+        Floating::Buckens => format!(
+            "Buckens frame: s and alpha vanish, at most {s:.1e} and {alpha:.1e} of sqrt(M_kk/M) and sqrt(tr J0 M_kk)"
+        ),
+        Floating::Attached(_) => {
+            format!("attached frame: s and alpha up to {s:.3} sqrt(M_kk/M) and {alpha:.3} sqrt(tr J0 M_kk)")
+        }
+    });
+    told.push(format!("M_ij {} kg m²", square(&c.modal_mass)));
+    told.push(format!("K_ij {} N m", square(&(&c.stiffness * flexible.stiffness_scale))));
+    for k in 0..n {
+        told.push(format!(
+            "mode {}: J1 {} kg m², s {} m, alpha {} kg m²",
+            k + 1,
+            matrix(&c.j1[k]),
+            vector(&c.s[k]),
+            vector(&c.alpha[k])
+        ));
+    }
+    for i in 0..n {
+        for j in i..n {
+            let g = if i == j { String::new() } else { format!(", G {} kg m²", vector(&c.g[i][j])) };
+            told.push(format!("modes {}, {}: J2 {} kg m²{g}", i + 1, j + 1, matrix(&c.j2[i][j])));
+        }
+    }
+    for (name, at) in flexible.modal.named() {
+        let Ok(local) = flexible.modal.local(at) else { continue };
+        told.push(format!("point `{name}` at {} m", vector(&at.into())));
+        for (k, phi) in local.shapes.iter().enumerate() {
+            let theta = match &local.turns {
+                Some(turns) => format!("theta {} rad", vector(&turns[k])),
+                None => "theta not known".to_string(),
+            };
+            told.push(format!("  mode {}: phi {} m, {theta}", k + 1, vector(phi)));
+        }
+    }
+    told
+}
+
+fn list(numbers: impl Iterator<Item = f64>) -> String {
+    // 0 + x, so that no zero has a sign.
+    format!("[{}]", numbers.map(|x| format!("{:.6e}", 0.0 + x)).collect::<Vec<_>>().join(", "))
+}
+
+fn vector(v: &Vector3<f64>) -> String {
+    list(v.iter().copied())
+}
+
+fn matrix(m: &Matrix3<f64>) -> String {
+    rows((0..3).map(|i| list((0..3).map(|j| m[(i, j)]))))
+}
+
+fn square(m: &DMatrix<f64>) -> String {
+    rows((0..m.nrows()).map(|i| list((0..m.ncols()).map(|j| m[(i, j)]))))
+}
+
+fn rows(rows: impl Iterator<Item = String>) -> String {
+    format!("[{}]", rows.collect::<Vec<_>>().join(", "))
+}
