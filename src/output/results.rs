@@ -269,6 +269,7 @@ mod tests {
             seed: 7,
             method: "staggered".to_owned(),
             step: study.method.step,
+            varied_step: None,
             steps: study.method.steps,
             started: now_utc(),
             timings: Timings { sampling: 0.01, stepping: 1.25, observing: 0.4, writing: 0.05, total: 1.8 },
