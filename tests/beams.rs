@@ -15,7 +15,7 @@ use common::tolerances::{
     RIGID_STRAIN,
 };
 use fearless_simd::Level;
-use nalgebra::{DVector, Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use polhode::describe::{
     Axes, Beam, Channel, Constraints, Load, LoadKind, Mechanism, Options, Piece, Precision, Section, Setting,
     read_mechanism,

@@ -136,7 +136,7 @@ pub(super) fn turns_known(table: &Table<'_>, bodies: &[Body], points: &[Point], 
         let Some(flexible) = &body.flexible else { continue };
         if flexible.modal.local(point.at).is_ok_and(|local| local.turns.is_none()) {
             let found = format!("the modal data of `{}` has no rotations at this point", body.name);
-            table.report(&found, |problem| problem.advise(&format!("give `turns` there; {instead}")));
+            table.report(&found, |problem| problem.advise(format!("give `turns` there; {instead}")));
             return None;
         }
     }
