@@ -304,7 +304,8 @@ function = ["0.1*sin(3*t)", 0, 0.2]
     )
 }
 
-/// Bushings and beam elements at both bodies of [`everything`], against each other and against the ground; dampers among them.
+/// Bushings and beam elements at both bodies of [`everything`], against each other and against the ground; dampers among them, and a
+/// spring within one body.
 pub fn mounted(attached: bool, damped: bool) -> Mechanism {
     let (damping, turning, along) = if damped { (0.4, 0.02, 1e-3) } else { (0.0, 0.0, 0.0) };
     let shift = if attached { 0.5 } else { 0.0 };
@@ -328,6 +329,13 @@ stiffness = [40, 20, 30]
 damping = [{damping}, 0, {damping}]
 torsional_stiffness = [1, 2, 2]
 torsional_damping = {turning}
+[[spring]]
+name = "tie"
+bodies = ["rod", "rod"]
+points = ["start", "end"]
+stiffness = 30
+damping = {along}
+free_length = 0.8
 [[beam_element]]
 name = "brace"
 bodies = ["frame", "rod"]
