@@ -23,6 +23,22 @@ use proptest::prelude::*;
 const H: f64 = 1e-3;
 const STEPS: u64 = 40;
 
+/// A rod in empty space that begins to bend, its frame attached where it is still and stays so at first: the mass centre moves all the
+/// same.
+fn bending_about_its_middle() -> Mechanism {
+    mechanism(
+        r#"
+[body]
+name = "rod"
+[body.flexible]
+frame = "attached"
+at = "middle"
+amplitude_rates = [1]
+beam = { length = 1, mass = 0.5, polar_inertia = 2e-3, bending_stiffness = 4, modes_y = 1 }
+"#,
+    )
+}
+
 const HINGE: &str = r#"
 [[joint]]
 name = "hinge"
@@ -71,6 +87,7 @@ fn cases() -> Vec<(String, Mechanism)> {
         ("others".to_string(), everything(OTHERS)),
         ("free bodies, attached".to_string(), everything_attached("")),
         ("others, attached".to_string(), everything_attached(OTHERS)),
+        ("bending about its middle".to_string(), bending_about_its_middle()),
         ("contacts".to_string(), everything(CONTACTS)),
         ("contacts, attached".to_string(), everything_attached(CONTACTS)),
         ("mounts".to_string(), mounted(false, true)),
@@ -275,6 +292,7 @@ fn kernels_of_flexible_bodies_equal_the_cpu() {
         ("others", everything(OTHERS), &[0]),
         ("attached", attached_rod(), &[0, 2]),
         ("attached, level 0", at_level(&attached_rod(), LEVELS[0].1), &[0]),
+        ("bending about its middle", bending_about_its_middle(), &[0]),
         ("mounts, level 1/2", at_level(&mounted(false, true), LEVELS[1].1), &[0]),
     ];
     for (name, mechanism, which) in cases {

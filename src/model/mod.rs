@@ -446,8 +446,11 @@ impl Model {
         let weightless =
             m.gravity == [0.0; 3] && !varied.iter().any(|(_, quantity)| *quantity == Quantity::Gravity);
         let still = |v: [f64; 3], q: Quantity| v == [0.0; 3] && !has(q);
+        // The modes of an attached frame move the mass centre where the frame's origin is still.
+        let attached = body.flexible.as_ref().is_some_and(|flexible| flexible.modal.is_attached());
         self.fixed_point(b)
-            || still(body.initial.velocity, Quantity::Velocity)
+            || !attached
+                && still(body.initial.velocity, Quantity::Velocity)
                 && still(body.centre_of_mass, Quantity::CentreOfMass)
                 && weightless
                 && !m.joints.iter().any(|joint| held(&joint.points))
