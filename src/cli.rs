@@ -750,7 +750,7 @@ fn check(path: &Path, constants: bool, changes: &Changes) -> Result<ExitCode, Fa
             }
         }
     }
-    if let Some(found) = study.step_too_long() {
+    if let Some(found) = stable_step::too_long_for_modes(&study) {
         line("warning", found);
     }
     match &kernel {

@@ -101,6 +101,36 @@ fn the_slope_of_every_method_is_its_order() {
     }
 }
 
+/// Bodies that bend and do not turn are judged by how they bend: a free beam that vibrates.
+#[test]
+fn deformation_has_the_order_of_the_method() {
+    let beam = "
+mechanism = { body = { name = \"beam\", flexible = { amplitudes = [0.01, 0.003], beam = { length = 1, mass = 0.5, polar_inertia = 1e-3, bending_stiffness = 4, modes_y = 2 } } } }
+";
+    let study = study(&[
+        beam,
+        "[ensemble]\nsize = 3\n[ensemble.vary]\n\"beam.stiffness_scale\" = { uniform = { low = 0.9, high = 1.1 } }\n",
+        "[study]\nkind = \"convergence\"\nmethods = [\"staggered\", \"rk4\"]\nsteps = [4e-4, 2e-4, 1e-4, 5e-5]\n\
+         repeats = 1\ntargets = [1e-4]\n",
+        "[method]\nstep = \"1e-4 s\"\nduration = \"0.2 s\"\n[run]\nprecision = \"f64\"",
+    ]);
+    let Kind::Convergence(asked) = &study.kind else { panic!() };
+    let found = find(&study, asked, &Silent, &AtomicBool::new(false)).unwrap();
+    for (slope, order) in found.slopes.iter().zip([2.0, 4.0]) {
+        println!(
+            "{}: {} over {} rungs",
+            found.contestants[slope.contestant].label(),
+            slope.slope,
+            slope.rungs
+        );
+        assert!(slope.rungs >= 2 && (slope.slope - order).abs() < SLOPE * order);
+    }
+    // Where the body goes by millimetres, an error of nothing would be no error.
+    let coarse = found.rungs.iter().map(|rung| rung.largest(|error| error.attitude)).fold(0.0, f64::max);
+    assert!(coarse > 1e-4, "{coarse}");
+    assert!(found.targets.iter().all(|met| met.rung.is_some()));
+}
+
 #[test]
 fn work_and_precision_leave_all_that_is_promised() {
     let study = convergence_study(

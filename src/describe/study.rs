@@ -467,19 +467,6 @@ impl Study {
         let [shortest, longest] = varied.distribution.ends();
         Some(VariedStep { shortest, longest })
     }
-
-    /// What is wrong with the step where flexible bodies vibrate too fast for it, nominally.
-    pub fn step_too_long(&self) -> Option<String> {
-        let (body, largest) = self.mechanism.shortest_period()?;
-        let step = self.method.step;
-        (self.method.name == "staggered" && step > largest).then(|| {
-            format!(
-                "the step of {step} s is above {largest:.3e} s, the largest with which the staggered method is stable on \
-                 `{}`: give it fewer modes, or a shorter step",
-                body.name
-            )
-        })
-    }
 }
 
 impl Owner {

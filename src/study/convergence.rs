@@ -464,7 +464,7 @@ impl Found {
             Listed::numbers(
                 "attitude_error",
                 "rad",
-                "Angle from the accurate attitude at the end, largest of all bodies; median of the instances.",
+                "Angle from the accurate attitude at the end, largest of all bodies, deformation over the radius of gyration included; median of the instances.",
                 numbers(&|r| r.median(|e| e.attitude)),
             ),
             Listed::numbers(

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use nalgebra::DVector;
 use rayon::prelude::*;
 
 use super::march::{March, Piece};
@@ -9,18 +10,20 @@ use super::monte_carlo::RunError;
 use super::plan::{draw, plan, replanned};
 use super::replay::to_reference;
 use crate::backend::{Backend, Batch, Plan};
-use crate::describe::{Channel, Study};
+use crate::describe::{Body, Channel, Flexible, Study};
 use crate::ensemble::{Quantities, Sampler};
 use crate::model::Model;
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
-use crate::reference::{State, accurate};
+use crate::reference::{BodyState, State, accurate};
 use crate::verify::measures::{angle, length};
 
 /// The errors of an instance at its end, of all its bodies the largest; infinite where it did not reach it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EndError {
-    /// Angle of the rotation between the attitudes (rad).
+    /// Angle of the rotation between the attitudes (rad). Of a flexible body its deformation too, as the angle by which the body would
+    /// have to turn to go as far: `sqrt(2 d.M d / tr J0)`, d the error of the modal coordinates, is the root mean square
+    /// displacement over the radius of gyration.
     pub attitude: f64,
     /// (rad/s)
     pub angular_velocity: f64,
@@ -103,6 +106,10 @@ impl Judge {
         if plan.model.rows() > 0 {
             channels.push(Channel::ConstraintViolation);
         }
+        let modes = |body: &Body| body.flexible.as_ref().map_or(0, Flexible::modes);
+        let bodies = &study.mechanism.bodies;
+        let most = bodies.iter().map(modes).max().unwrap_or_default();
+        channels.extend((0..most as u8).map(Channel::Amplitude));
         let observer = Observer::new(plan, &channels);
         let mut march = March::new(plan, Observer::new::<Channel>(plan, &[]), batch);
         march.run(backend, |_, _: &[Piece]| {}, |_| std::ops::ControlFlow::Continue(()))?;
@@ -117,6 +124,16 @@ impl Judge {
         let (attitude, rate, position) =
             (of(Channel::Attitude), of(Channel::AngularVelocity), of(Channel::Position));
         let (drift, violation) = (of(Channel::EnergyDrift), of(Channel::ConstraintViolation));
+        let amplitudes: Vec<_> = (0..most as u8).map(|k| of(Channel::Amplitude(k))).collect();
+        // What bodies before this one have of a channel that only those with so many modes have.
+        let before = |b: usize, k: usize| bodies[..b].iter().filter(|body| modes(body) > k).count();
+        let deformation = |i: usize, b: usize, exact: &BodyState| {
+            let Some(flexible) = &bodies[b].flexible else { return 0.0 };
+            let c = &flexible.modal.constants;
+            let off = |k: usize| amplitudes[k][before(b, k)][i] - exact.amplitudes[k];
+            let d = DVector::from_fn(flexible.modes(), |k, _| off(k));
+            (2.0 * d.dot(&(&c.modal_mass * &d)) / c.inertia.trace()).sqrt()
+        };
         let judged = |(i, exact): (usize, &State)| {
             if ends[i].verdict != Verdict::Finished {
                 return EndError::NONE;
@@ -129,7 +146,8 @@ impl Judge {
                 let off = |columns: &[&Vec<f64>], exact: [f64; 3]| {
                     length(std::array::from_fn(|k| columns[3 * b + k][i] - exact[k]))
                 };
-                error.attitude = larger(error.attitude, angle(q, body.attitude));
+                let turned = larger(angle(q, body.attitude), deformation(i, b, body));
+                error.attitude = larger(error.attitude, turned);
                 error.angular_velocity = larger(error.angular_velocity, off(&rate, body.angular_velocity));
                 error.position = larger(error.position, off(&position, body.position));
             }

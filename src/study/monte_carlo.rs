@@ -311,9 +311,6 @@ impl<'a> Ensemble<'a> {
         let folder = OutputFolder::create(out, overwrite)?;
         let chosen = choose(&self.plan, &self.study.run, &|line| self.listener.say(line))?;
         self.listener.say(&format!("backend: {}", chosen.line));
-        if let Some(found) = self.study.step_too_long() {
-            self.listener.say(&format!("warning: {found}"));
-        }
         let begun = manifest_of(self.study, &chosen);
         let mut backend = chosen.backend;
 

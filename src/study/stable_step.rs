@@ -59,6 +59,19 @@ pub fn nominal(study: &Study) -> Option<Stiffness> {
     Some(Stiffness { told, longest })
 }
 
+/// What is wrong with the step where flexible bodies vibrate too fast for it by themselves, nominally.
+pub fn too_long_for_modes(study: &Study) -> Option<String> {
+    let (body, largest) = study.mechanism.shortest_period()?;
+    let step = study.method.step;
+    (study.method.name == "staggered" && step > largest).then(|| {
+        format!(
+            "the step of {step} s is above {largest:.3e} s, the largest with which the staggered method is stable on \
+             `{}`: give it fewer modes, or a shorter step",
+            body.name
+        )
+    })
+}
+
 /// The instances that need shorter steps than the mechanism as described: by their flexible bodies, by all that is elastic.
 ///
 /// # Errors
@@ -81,7 +94,8 @@ pub fn warnings(study: &Study) -> Result<Vec<String>, SamplingError> {
     let varied = varied(study, nominal.as_ref())?.into_iter().filter(Shortest::is_too_long);
     let varied = varied.map(|varied| format!("stable steps are {}", varied.told()));
     let too_long = |nominal: &Stiffness| study.method.step > nominal.longest;
-    Ok(nominal.filter(too_long).map(|nominal| nominal.told).into_iter().chain(varied).collect())
+    let of_all = nominal.filter(too_long).map(|nominal| nominal.told);
+    Ok(too_long_for_modes(study).into_iter().chain(of_all).chain(varied).collect())
 }
 
 /// The instance that needs the shortest step for its own one, of those looked at.
