@@ -6,12 +6,11 @@ mod common;
 use common::distance;
 use common::engine::Ready;
 use common::flexible::{CONTACTS, everything, everything_attached, mechanism, mounted};
-use common::rest::equilibrium;
+use common::rest::{carried_on, equilibrium};
 use common::study::study;
 use common::tolerances::{GRADIENT, INVARIANT_OF_MECHANISM, MOUNTED_DEFLECTION};
 use nalgebra::{DVector, Vector3};
 use polhode::describe::{Body, Channel, Constraints, Mechanism, Precision};
-use polhode::reference::body::Motion;
 use polhode::reference::rotation::{lam, quaternion, turned};
 use polhode::reference::system::MultibodySystem;
 use polhode::reference::vibration::vibrations;
@@ -20,17 +19,6 @@ use proptest::prelude::*;
 
 fn bare(mechanism: &Mechanism) -> Mechanism {
     Mechanism { bushings: Vec::new(), beam_elements: Vec::new(), ..mechanism.clone() }
-}
-
-/// Where all is after `s` (s) with constant velocities.
-fn carried_on(motions: &[Motion], s: f64) -> Vec<Motion> {
-    let moved = |m: &Motion| Motion {
-        position: m.position + s * m.velocity,
-        attitude: turned(m.attitude, s * m.angular_velocity),
-        amplitudes: &m.amplitudes + s * &m.amplitude_rates,
-        ..m.clone()
-    };
-    motions.iter().map(moved).collect()
 }
 
 proptest! {

@@ -332,6 +332,15 @@ fn the_spectrum_of_a_flexible_mechanism_without_damping_is_symmetric() {
 
 // --- Studies -------------------------------------------------------------------------------------------------------
 
+/// The transition table of a study, by a run into a folder here.
+fn transitions(study: &Study, home: &Path) -> SavedTable {
+    let mut asked = asking(study.clone(), 1, false);
+    asked.kind = Kind::Lyapunov(Lyapunov { exponents: 1, pairs: false, distance: None, transition: true });
+    let out = home.join("out");
+    polhode::study::run(&asked, &out, false, &Quiet, &AtomicBool::new(false)).unwrap();
+    SavedTable::open(&out.join("transition.parquet")).unwrap()
+}
+
 /// The derivative of the end by the start is that of the runs themselves: by central differences over a tumbling body whose
 /// principal axes are not the user's.
 #[test]
@@ -341,12 +350,8 @@ fn transitions_are_derivatives() {
     study.mechanism.bodies[0].inertia[0][1] = 0.5;
     study.mechanism.bodies[0].inertia[1][0] = 0.5;
     (study.run.precision, study.observe.keep) = (Precision::F64, 1);
-    let mut asked = asking(study.clone(), 1, false);
-    asked.kind = Kind::Lyapunov(Lyapunov { exponents: 1, pairs: false, distance: None, transition: true });
     let home = TempDir::new().unwrap();
-    let out = home.path().join("out");
-    polhode::study::run(&asked, &out, false, &Quiet, &AtomicBool::new(false)).unwrap();
-    let table = SavedTable::open(&out.join("transition.parquet")).unwrap();
+    let table = transitions(&study, home.path());
     let derivative = table.floats("derivative").unwrap();
     let (initial, last) = (table.texts("initial").unwrap(), table.texts("final").unwrap());
     assert_eq!(derivative.len(), 36);
@@ -383,12 +388,8 @@ fn transitions_of_flexible_bodies_are_derivatives() {
     let mut study = study_of(common::flexible::everything(""), 1, 1e-4, 100);
     study.run.precision = Precision::F64;
     study.observe.keep = 1;
-    let mut asked = asking(study.clone(), 1, false);
-    asked.kind = Kind::Lyapunov(Lyapunov { exponents: 1, pairs: false, distance: None, transition: true });
     let home = TempDir::new().unwrap();
-    let out = home.path().join("out");
-    polhode::study::run(&asked, &out, false, &Quiet, &AtomicBool::new(false)).unwrap();
-    let table = SavedTable::open(&out.join("transition.parquet")).unwrap();
+    let table = transitions(&study, home.path());
     let derivative = table.floats("derivative").unwrap();
     let (initial, last) = (table.texts("initial").unwrap(), table.texts("final").unwrap());
     let units = table.texts("final_unit").unwrap();

@@ -5,6 +5,7 @@ mod common;
 
 use common::mechanisms::{Draws, NUMBERS, call, chain, number, rank};
 use common::published::{PublishedBall, PublishedLinks};
+use common::rest::carried_on;
 use common::tolerances::{
     ACCURATE_BALL, ACCURATE_BALL_MULTIPLIERS, ACCURATE_LINKS, ACCURATE_LOCK_TIMES, BORNE, DIFFERENCES,
     DRIVEN_BY_ORDER_8, GRADIENT, HIGH_ORDER, INVARIANT_OF_MECHANISM, METHOD_ORDER, PROJECTED, TAYLOR,
@@ -20,7 +21,7 @@ use polhode::describe::{
 };
 use polhode::reference::body::Motion;
 use polhode::reference::methods::{self, METHODS, Schedule};
-use polhode::reference::rotation::{lam, quaternion, turned};
+use polhode::reference::rotation::{lam, quaternion};
 use polhode::reference::system::MultibodySystem;
 use polhode::reference::treatment::Treatment;
 use polhode::reference::{BodyState, Instance, State, Trajectory, accurate};
@@ -114,16 +115,6 @@ fn system_of(mechanism: &Mechanism) -> (MultibodySystem, Vec<Motion>) {
     let system = MultibodySystem::new(mechanism, &instance).unwrap();
     let motions = system.start(mechanism, &instance).unwrap();
     (system, motions)
-}
-
-/// Where the bodies are after `s` (s) with constant velocities.
-fn carried_on(motions: &[Motion], s: f64) -> Vec<Motion> {
-    let moved = |m: &Motion| Motion {
-        position: m.position + s * m.velocity,
-        attitude: turned(m.attitude, s * m.angular_velocity),
-        ..m.clone()
-    };
-    motions.iter().map(moved).collect()
 }
 
 fn draws() -> impl Strategy<Value = Vec<f64>> {

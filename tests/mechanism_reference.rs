@@ -6,6 +6,7 @@ use common::mechanisms::{
     Draws, KINDS, NUMBERS, chain, loop_of_hinges, numerical_rank, push, rank, some_body, some_joint,
 };
 use common::published::PublishedPair;
+use common::rest::carried_on;
 use common::tolerances::{
     ACCURATE_PENDULUM, DIFFERENCES, INVARIANT_OF_MECHANISM, PENDULUM_ORDER, PROJECTED, TAYLOR,
 };
@@ -14,7 +15,6 @@ use nalgebra::{DVector, Vector3};
 use polhode::describe::{Constraints, JointKind, Mechanism, Options, Point, Setting, Spring};
 use polhode::reference::body::Motion;
 use polhode::reference::methods::{self, Schedule};
-use polhode::reference::rotation::turned;
 use polhode::reference::system::MultibodySystem;
 use polhode::reference::{Instance, State, accurate};
 use polhode::study::yardsticks::double_pendulum;
@@ -28,18 +28,6 @@ fn start(mechanism: &Mechanism) -> (MultibodySystem, Vec<Motion>) {
     let system = system(mechanism);
     let motions = system.start(mechanism, &Instance::nominal(mechanism)).unwrap();
     (system, motions)
-}
-
-/// Where the bodies are after `s` (s) with constant velocities.
-fn carried_on(motions: &[Motion], s: f64) -> Vec<Motion> {
-    motions
-        .iter()
-        .map(|m| Motion {
-            position: m.position + s * m.velocity,
-            attitude: turned(m.attitude, s * m.angular_velocity),
-            ..m.clone()
-        })
-        .collect()
 }
 
 fn draws() -> impl Strategy<Value = Vec<f64>> {

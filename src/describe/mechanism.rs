@@ -507,6 +507,13 @@ pub struct Flexible {
     pub modal: Modal,
 }
 
+impl Body {
+    /// How many modes it has; a rigid body none.
+    pub fn modes(&self) -> usize {
+        self.flexible.as_ref().map_or(0, Flexible::modes)
+    }
+}
+
 impl Flexible {
     pub fn modes(&self) -> usize {
         self.modal.modes()

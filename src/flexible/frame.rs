@@ -165,37 +165,43 @@ impl Frame {
             let modes = free_modes(&within(&moving), &weights, freely, self.modes)?;
             shapes.extend(modes.column_iter().map(|mode| spread(&moving, mode.as_slice())));
         }
-        // A frame that floats is held at its first node: rigid motion is taken out of all shapes later.
-        let solved = if self.held.is_empty() { (6..n).collect() } else { moving };
-        for (k, deflection) in self.deflections.iter().enumerate() {
-            let refused = |why: &str| format!("deflection {}: {why}", k + 1);
-            let (first, load) = match deflection.load {
-                StaticLoad::Force(force) => (6 * deflection.node, force),
-                StaticLoad::Torque(torque) => (6 * deflection.node + 3, torque),
-            };
-            let mut load = spread(&[first, first + 1, first + 2], &load);
-            if self.held.is_empty() {
-                let of_rigid = |load: &DVector<f64>| DVector::from_fn(6, |i, _| rigid[i].dot(load));
-                let against = structure.rigid_gram().pseudo_inverse(1e-12 * structure.rigid_gram().amax())?;
-                let shares = against * of_rigid(&load);
-                let applied = of_rigid(&load).amax();
-                for (field, share) in rigid.iter().zip(shares.iter()) {
-                    load -= structure.weighted(field) * *share;
-                }
-                if of_rigid(&load).amax() > 1e-9 * applied {
-                    return Err(refused("the frame has no inertia against this load; hold nodes by `held`"));
-                }
-            }
+        if !self.deflections.is_empty() {
+            // A frame that floats is held at its first node: rigid motion is taken out of all shapes later.
+            let solved = if self.held.is_empty() { (6..n).collect() } else { moving };
             // Scaled, since K mixes lengths and angles.
             let stiff = within(&solved);
-            let scale = DVector::from_fn(solved.len(), |i, _| stiff[(i, i)].max(0.0).sqrt());
+            let scale = stiff.diagonal().map(|x| x.max(0.0).sqrt());
             let unit =
                 DMatrix::from_fn(solved.len(), solved.len(), |i, j| stiff[(i, j)] / (scale[i] * scale[j]));
-            let right = DVector::from_fn(solved.len(), |i, _| load[solved[i]] / scale[i]);
-            let factors =
-                unit.cholesky().ok_or_else(|| refused("the members do not hold all nodes together"))?;
-            let moved = factors.solve(&right).component_div(&scale);
-            shapes.push(spread(&solved, moved.as_slice()));
+            let factors = unit.cholesky();
+            let against = structure.rigid_gram();
+            let against = against.clone().pseudo_inverse(1e-12 * against.amax())?;
+            for (k, deflection) in self.deflections.iter().enumerate() {
+                let refused = |why: &str| format!("deflection {}: {why}", k + 1);
+                let (first, load) = match deflection.load {
+                    StaticLoad::Force(force) => (6 * deflection.node, force),
+                    StaticLoad::Torque(torque) => (6 * deflection.node + 3, torque),
+                };
+                let mut load = spread(&[first, first + 1, first + 2], &load);
+                if self.held.is_empty() {
+                    let of_rigid = |load: &DVector<f64>| DVector::from_fn(6, |i, _| rigid[i].dot(load));
+                    let applied = of_rigid(&load);
+                    let shares = &against * &applied;
+                    for (field, share) in rigid.iter().zip(shares.iter()) {
+                        load -= structure.weighted(field) * *share;
+                    }
+                    if of_rigid(&load).amax() > 1e-9 * applied.amax() {
+                        return Err(refused(
+                            "the frame has no inertia against this load; hold nodes by `held`",
+                        ));
+                    }
+                }
+                let right = DVector::from_fn(solved.len(), |i, _| load[solved[i]] / scale[i]);
+                let factors =
+                    factors.as_ref().ok_or_else(|| refused("the members do not hold all nodes together"))?;
+                let moved = factors.solve(&right).component_div(&scale);
+                shapes.push(spread(&solved, moved.as_slice()));
+            }
         }
         match shapes.is_empty() {
             true => Err("the body has no modes".to_string()),

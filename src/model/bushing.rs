@@ -1,6 +1,7 @@
 //! A spring and damper between two frames in all six directions, along the axes of frame A.
 //!
-//! With F the frames, on a flexible body those that are [fixed to it](Placed::attitude), `d = F_A^T (P_B - P_A)`, `q = (q0, v)` the quaternion from F_A to F_B:
+//! With F the frames, on a flexible body those that are [fixed to it](Placed::attitude), `d = F_A^T (P_B - P_A)`,
+//! `q = (q0, v)` the quaternion from F_A to F_B:
 //!
 //! ```text
 //! force on B  f = -K d - C ddot   (axes of A; A takes -f where P_B is)

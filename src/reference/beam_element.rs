@@ -1,7 +1,7 @@
 //! Beam elements: strains, constant along the element, of rotations of any size, and what does virtual work upon them.
 //!
-//! With F the frames of nodes A and B as matrices (columns x, y, z; on flexible bodies [fixed to them](Side::fixed_frame)), P their points, `theta` the rotation vector of
-//! `F_A^T F_B` and `F_m = F_A exp(theta/2)`:
+//! With F the frames of nodes A and B as matrices (columns x, y, z; on flexible bodies [fixed to them](Side::fixed_frame)),
+//! P their points, `theta` the rotation vector of `F_A^T F_B` and `F_m = F_A exp(theta/2)`:
 //!
 //! ```text
 //! Gamma = F_m^T (P_B - P_A) / L - e1,   V = L/2 Gamma.C_N Gamma + 1/(2 L) theta.C_M theta

@@ -107,7 +107,7 @@ impl RigidBody {
             .flexible
             .as_ref()
             .map(|flexible| (flexible.clone(), Deformation::new(flexible, [own[0], own[1]])));
-        let modes = described.flexible.as_ref().map_or(0, Flexible::modes);
+        let modes = described.modes();
         let start = |from: usize| DVector::from_iterator(modes, own.iter().skip(from).take(modes).copied());
         let start_amplitudes = [start(2), start(2 + modes)];
         let shapes_of = |load: &LoadHistory| match &described.flexible {

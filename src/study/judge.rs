@@ -10,7 +10,7 @@ use super::monte_carlo::RunError;
 use super::plan::{draw, plan, replanned};
 use super::replay::to_reference;
 use crate::backend::{Backend, Batch, Plan};
-use crate::describe::{Body, Channel, Flexible, Study};
+use crate::describe::{Body, Channel, Study};
 use crate::ensemble::{Quantities, Sampler};
 use crate::model::Model;
 use crate::observe::Verdict;
@@ -106,9 +106,8 @@ impl Judge {
         if plan.model.rows() > 0 {
             channels.push(Channel::ConstraintViolation);
         }
-        let modes = |body: &Body| body.flexible.as_ref().map_or(0, Flexible::modes);
         let bodies = &study.mechanism.bodies;
-        let most = bodies.iter().map(modes).max().unwrap_or_default();
+        let most = bodies.iter().map(Body::modes).max().unwrap_or_default();
         channels.extend((0..most as u8).map(Channel::Amplitude));
         let observer = Observer::new(plan, &channels);
         let mut march = March::new(plan, Observer::new::<Channel>(plan, &[]), batch);
@@ -126,7 +125,7 @@ impl Judge {
         let (drift, violation) = (of(Channel::EnergyDrift), of(Channel::ConstraintViolation));
         let amplitudes: Vec<_> = (0..most as u8).map(|k| of(Channel::Amplitude(k))).collect();
         // What bodies before this one have of a channel that only those with so many modes have.
-        let before = |b: usize, k: usize| bodies[..b].iter().filter(|body| modes(body) > k).count();
+        let before = |b: usize, k: usize| bodies[..b].iter().filter(|body| body.modes() > k).count();
         let deformation = |i: usize, b: usize, exact: &BodyState| {
             let Some(flexible) = &bodies[b].flexible else { return 0.0 };
             let c = &flexible.modal.constants;

@@ -557,7 +557,7 @@ fn coordinate_names(study: &Study) -> Vec<(String, &'static str)> {
         })
     };
     let modal = |body: &crate::describe::Body| {
-        let modes = body.flexible.as_ref().map_or(0, |flexible| flexible.modes());
+        let modes = body.modes();
         let name = body.name.clone();
         [("amplitude", "1"), ("amplitude_rate", "1/s")].into_iter().flat_map(move |(kind, unit)| {
             let name = name.clone();

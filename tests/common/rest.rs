@@ -1,4 +1,4 @@
-//! Mechanisms at rest under their loads.
+//! Motions of the reference: at rest under loads, or carried on for a while.
 
 use nalgebra::{DMatrix, DVector};
 use polhode::describe::Mechanism;
@@ -57,4 +57,15 @@ pub fn equilibrium(mechanism: &Mechanism, stages: usize) -> Vec<Motion> {
         assert!(converged, "stage {stage} does not converge");
     }
     motions
+}
+
+/// Where all is after `s` (s) with constant velocities.
+pub fn carried_on(motions: &[Motion], s: f64) -> Vec<Motion> {
+    let moved = |m: &Motion| Motion {
+        position: m.position + s * m.velocity,
+        attitude: turned(m.attitude, s * m.angular_velocity),
+        amplitudes: &m.amplitudes + s * &m.amplitude_rates,
+        ..m.clone()
+    };
+    motions.iter().map(moved).collect()
 }
