@@ -5,6 +5,7 @@ mod common;
 use std::f64::consts::TAU;
 use std::path::Path;
 
+use common::arms::study_of;
 use common::engine::Ready;
 use common::mechanisms::with_beam;
 use common::rest::equilibrium;
@@ -16,15 +17,17 @@ use common::tolerances::{
 };
 use fearless_simd::Level;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use polhode::backend::End;
 use polhode::describe::{
     Axes, Beam, Channel, Constraints, Load, LoadKind, Mechanism, Options, Piece, Precision, Section, Setting,
     read_mechanism,
 };
-use polhode::reference::Instance;
+use polhode::observe::Verdict;
 use polhode::reference::beam_element::BeamElement;
 use polhode::reference::body::Motion;
 use polhode::reference::system::MultibodySystem;
 use polhode::reference::vibration::vibrations;
+use polhode::reference::{Instance, accurate};
 
 /// A cantilever of 1 m along x.
 fn cantilever(elements: usize, section: Section, mass_per_length: f64, rotary_inertia: f64) -> Mechanism {
@@ -115,6 +118,57 @@ fn an_end_moment_rolls_a_cantilever_up() {
             let straight_on = Vector3::new((turns * TAU).cos(), 0.0, (turns * TAU).sin());
             assert!((direction - straight_on).norm() < BEAM_ROLLED_UP, "{direction}");
         }
+    }
+}
+
+/// A body that twists an element with I = GJ/L: its angle is `w sin t`. Beyond the largest turn it ends there, whatever the backend,
+/// and the reference says that there is no solution.
+#[test]
+fn an_element_wound_too_far_ends_its_instance() {
+    let mechanism = "\
+        [[mechanism.body]]\nname = \"disc\"\nmass = 1\ninertia = [1, 1, 1]\ninitial = { position = [1, 0, 0] }\n\
+        [[mechanism.joint]]\nname = \"axle\"\nkind = \"revolute\"\nbodies = [\"ground\", \"disc\"]\n\
+        points = [[1, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n\
+        [[mechanism.beam_element]]\nname = \"shaft\"\nbodies = [\"ground\", \"disc\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
+        EA = 10\nGA = [5, 5]\nGJ = 1\nEI = [1, 1]\n";
+    let (h, steps) = (2e-3, 2000);
+    let spins = "\"disc.angular_velocity\" = { uniform = { low = [0, 0, 0], high = [6, 0, 0] } }";
+    let study = study_of("", spins, mechanism, h, steps);
+    let ready = Ready::new(study);
+    let largest = polhode::describe::BeamElement::LARGEST_TURN;
+    let drawn = ready.batch(0, ready.size()).states;
+    for (backend, outcome) in [
+        ("CPU, f64", ready.on_cpu(Precision::F64, 2)),
+        ("kernel, f64", ready.on_gpu(Precision::F64)),
+        ("CPU, f32", ready.on_cpu(Precision::F32, 2)),
+        ("kernel, f32", ready.on_gpu(Precision::F32)),
+    ] {
+        let mut wound = 0;
+        for (i, end) in outcome.ends.iter().enumerate() {
+            let w = drawn[4][i];
+            if w > largest {
+                wound += 1;
+                // Where it barely gets there, when it does depends on the last digits.
+                let expected = ((largest / w).asin() / h).ceil();
+                let margin = if w > 1.05 * largest { 2.0 } else { expected };
+                assert_eq!(end.verdict, Verdict::NonFinite, "{backend} {w}");
+                assert!(
+                    (end.step as f64 - expected).abs() <= margin,
+                    "{backend} {w}: {} {expected}",
+                    end.step
+                );
+            } else {
+                assert_eq!(*end, End { verdict: Verdict::Finished, step: steps }, "{backend} {w}");
+            }
+        }
+        println!("{backend}: {wound} of {} wound too far", ready.size());
+        assert!(wound > 20 && wound < 40, "{wound}");
+    }
+    let mut mechanism = ready.study.mechanism.clone();
+    for (spin, goes_on) in [(2.7, true), (2.9, false)] {
+        mechanism.bodies[0].initial.angular_velocity = [spin, 0.0, 0.0];
+        let found = accurate::run(&mechanism, &Instance::nominal(&mechanism), &[2.0], accurate::TOLERANCE);
+        assert_eq!(found.is_ok(), goes_on, "{spin}: {found:?}");
     }
 }
 

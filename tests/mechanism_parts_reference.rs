@@ -292,7 +292,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Internal forces keep both momenta, dampers or not; without dampers the energy too, stops included.
     #[test]
@@ -302,6 +302,10 @@ proptest! {
                 let mut draws = Draws::new(numbers.clone());
                 let mut mechanism = chain(None, kind, &mut draws);
                 wind_up(&mut mechanism, damped, &mut draws);
+                // So stiff that nothing here winds the element beyond its largest turn, where it has no energy to be kept.
+                let section = &mut mechanism.beam_elements[0].section;
+                section.torsion *= 10.0;
+                section.bending = section.bending.map(|stiffness| 10.0 * stiffness);
                 let states = accurate(&mechanism, &[0.0, 0.5, 1.0]).states;
                 let linear = |state: &State| -> Vector3<f64> {
                     let of = |(body, state): (&Body, &BodyState)| {

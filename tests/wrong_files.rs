@@ -28,6 +28,18 @@ fn every_wrong_file_gets_its_message() {
     insta::assert_snapshot!(messages);
 }
 
+#[test]
+fn an_element_that_begins_wound_too_far_is_refused_by_name() {
+    let study = read_study(Path::new("tests/wrong/unbuildable/overbent.toml"));
+    let study = study.unwrap_or_else(|problems| panic!("{problems}"));
+    let error = polhode::study::plan::plan(&study).expect_err("it begins wound too far");
+    assert_eq!(
+        polhode::model::Model::explain(&study.mechanism, error),
+        "the beam element `shaft` begins turned by 170.0 degrees between its nodes; at most 160 are allowed: check \
+         attitudes and frames, or divide the beam into more elements"
+    );
+}
+
 /// Mechanisms of which no file is wrong by itself, but which cannot stand as described: the joint that is off most is named.
 #[test]
 fn what_cannot_stand_is_refused_by_the_name_of_a_joint() {

@@ -350,6 +350,12 @@ pub struct BeamElement {
     pub beam: Option<usize>,
 }
 
+impl BeamElement {
+    /// The largest turn between its nodes (rad): 160 degrees. At half a turn the rotation vector jumps to its opposite, and the
+    /// strains with it; the numbers of what is turned further are lost (NaN), and its instance ends as not finite.
+    pub const LARGEST_TURN: f64 = 160.0 * std::f64::consts::PI / 180.0;
+}
+
 /// How stiff a beam's cross section is, and how it dampens. y and z are principal axes of the section.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Section {

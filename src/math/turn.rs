@@ -73,12 +73,14 @@ pub struct Turn<R> {
 }
 
 impl<R: Real> Turn<R> {
-    /// The turn of a unit quaternion; of `q` and `-q`, which are the same, the shorter way.
-    pub fn of(q: Quat<R>) -> Turn<R> {
+    /// The turn of a unit quaternion; of `q` and `-q`, which are the same, the shorter way. Beyond an angle of `largest` (rad)
+    /// nothing of it is finite.
+    pub fn of(q: Quat<R>, largest: f64) -> Turn<R> {
         let (zero, one) = (q[0].lift(0.0), q[0].lift(1.0));
         let sign = q[0].select_less(zero, -one, one);
         let cosine = q[0].select_less(zero, -q[0], q[0]);
-        let u = scale(sign / (cosine + one), [q[1], q[2], q[3]]);
+        let least = q[0].lift((0.5 * largest).cos());
+        let u = scale(sign / cosine.select_less(least, zero, cosine + one), [q[1], q[2], q[3]]);
         let x = dot(u, u);
         let coefficients: &[f64] = match x.precision() {
             Precision::F32 => &SINGLE,
@@ -115,12 +117,19 @@ mod tests {
 
     const N: [f64; 3] = [0.48, -0.6, 0.64];
 
+    /// Half a circle, and no limit for its rounding.
+    const HALF: f64 = std::f64::consts::PI + 1e-9;
+
+    fn of(q: Quat<f64>) -> Turn<f64> {
+        Turn::of(q, HALF)
+    }
+
     #[test]
     fn the_vector_is_angle_times_axis_up_to_half_a_circle() {
         for k in 0..=1000 {
             let angle = std::f64::consts::PI * f64::from(k) / 1000.0;
-            let theta = Turn::of(turned(angle, N)).vector();
-            let single = Turn::of(turned(angle, N).map(|q| q as f32)).vector();
+            let theta = of(turned(angle, N)).vector();
+            let single = Turn::of(turned(angle, N).map(|q| q as f32), HALF).vector();
             for i in 0..3 {
                 assert!((theta[i] - angle * N[i]).abs() < 2e-15, "{angle} {theta:?}");
                 assert!((f64::from(single[i]) - angle * N[i]).abs() < 1e-6, "{angle} {single:?}");
@@ -131,7 +140,7 @@ mod tests {
     #[test]
     fn a_quaternion_and_its_negative_are_one_turn() {
         let q = turned(2.0, N);
-        assert_eq!(Turn::of(q).vector(), Turn::of(q.map(|x| -x)).vector());
+        assert_eq!(of(q).vector(), of(q.map(|x| -x)).vector());
     }
 
     /// S against its closed form.
@@ -143,9 +152,19 @@ mod tests {
             let along = dot(N, w);
             let across = sub(w, scale(along, N));
             let expected = scale_add(half / half.sin(), across, scale(along, N));
-            let found = Turn::of(turned(angle, N)).stretched(w);
+            let found = of(turned(angle, N)).stretched(w);
             assert!((0..3).all(|i| (found[i] - expected[i]).abs() < 1e-14), "{angle} {found:?} {expected:?}");
             assert!(dot(cross(found, expected), cross(found, expected)) < 1e-26);
         }
+    }
+
+    #[test]
+    fn nothing_is_finite_beyond_the_largest_angle() {
+        for angle in [2.51, 3.0, std::f64::consts::PI, 3.5, 3.78] {
+            let turn = Turn::of(turned(angle, N), 2.5);
+            let all = turn.vector().into_iter().chain(turn.stretched([0.3, 0.9, -0.4])).chain(turn.u);
+            assert!(all.into_iter().all(|x| !x.is_finite()), "{angle} {turn:?}");
+        }
+        assert_eq!(Turn::of(turned(2.49, N), 2.5).vector(), of(turned(2.49, N)).vector());
     }
 }

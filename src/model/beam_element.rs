@@ -1,7 +1,8 @@
 //! A beam element between two nodes: Timoshenko's strains, constant along it, for rotations of any size (PCD90 VI.C).
 //!
 //! Each node carries a point x and a frame F (columns x along the undeformed element, y, z). F_m is the frame halfway
-//! between the two, theta the rotation vector from F_A to F_B, at most half a turn; e1 = (1, 0, 0), L the length:
+//! between the two, theta the rotation vector from F_A to F_B, at most [so long](describe::BeamElement::LARGEST_TURN); e1 =
+//! (1, 0, 0), L the length:
 //!
 //! ```text
 //! stretch and shear       Gamma = F_m^T (x_B - x_A) / L - e1
@@ -32,6 +33,7 @@
 
 use super::body::{Motion, Wrench};
 use super::side::{Placed, Side};
+use crate::describe;
 use crate::math::quaternion::{Quat, inverse, product, times_vector_add, to_body, to_space, unit};
 use crate::math::turn::Turn;
 use crate::math::vector::{Vec3, add, cross, dot, mul_add, scale, sub, times};
@@ -65,11 +67,19 @@ struct Deformed<R> {
 }
 
 impl<R: Real> BeamElement<R> {
-    fn deformed(&self, [a, b]: &[Placed<'_, R>; 2]) -> Deformed<R> {
-        let to_space_axes =
-            |placed: &Placed<'_, R>, frame| placed.attitude().map_or(frame, |q| product(q, frame));
-        let (frame_a, frame_b) = (to_space_axes(a, self.frames[0]), to_space_axes(b, self.frames[1]));
-        let turn = Turn::of(product(inverse(frame_a), frame_b));
+    /// F_A and F_B in space axes.
+    fn in_space(&self, placed: &[Placed<'_, R>; 2]) -> [Quat<R>; 2] {
+        let of = |side: usize| {
+            let frame = self.frames[side];
+            placed[side].attitude().map_or(frame, |q| product(q, frame))
+        };
+        [of(0), of(1)]
+    }
+
+    fn deformed(&self, placed: &[Placed<'_, R>; 2]) -> Deformed<R> {
+        let [a, b] = placed;
+        let [frame_a, frame_b] = self.in_space(placed);
+        let turn = Turn::of(product(inverse(frame_a), frame_b), describe::BeamElement::LARGEST_TURN);
         let halfway = unit(times_vector_add(frame_a, turn.u, frame_a));
         let x = to_body(halfway, sub(b.point, a.point));
         let gamma = scale(x[0].lift(1.0) / self.length, [x[0] - self.length, x[1], x[2]]);
@@ -111,5 +121,15 @@ impl<R: Real> BeamElement<R> {
         let stretching = (half * self.length) * dot(times(self.stretching, gamma), gamma);
         let bending = (half / self.length) * dot(times(self.bending, theta), theta);
         stretching + bending
+    }
+}
+
+impl BeamElement<f64> {
+    /// The angle between its nodes (rad).
+    pub fn angle(&self, motions: &[Motion<f64>]) -> f64 {
+        let placed = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
+        let [a, b] = self.in_space(&placed);
+        let [c, v @ ..] = product(inverse(a), b);
+        2.0 * dot(v, v).sqrt().atan2(c.abs())
     }
 }

@@ -7,7 +7,7 @@ use super::deformation::Deformable;
 use super::joint::Joint;
 use super::{AT_REST, Model, Parameter, WIDTH, all_channels, beam_sides, function, principal, sides};
 use crate::describe::numbers::{Element, position};
-use crate::describe::{Axes, Coordinate, InertiaAbout, Mechanism, Point, Prescribed};
+use crate::describe::{Axes, BeamElement, Coordinate, InertiaAbout, Mechanism, Point, Prescribed};
 use crate::ensemble::quantities::{BodyQuantities, Quantities};
 use crate::math::quaternion::{inverse, product, to_body, to_space};
 use crate::math::vector::{add, cross, sub};
@@ -21,6 +21,8 @@ pub enum NoMechanism {
     NoBody,
     /// The joints contradict each other or the start.
     NotAssembled(CannotAssemble),
+    /// A beam element begins turned by more than [`BeamElement::LARGEST_TURN`] (rad) between its nodes.
+    Overbent { element: usize, angle: f64 },
 }
 
 impl Model {
@@ -36,6 +38,13 @@ impl Model {
                  angle) however the bodies are moved; check points, axes and lengths",
                 owner_of(mechanism, row)
             ),
+            NoMechanism::Overbent { element, angle } => format!(
+                "the beam element `{}` begins turned by {:.1} degrees between its nodes; at most {:.0} are allowed: \
+                 check attitudes and frames, or divide the beam into more elements",
+                mechanism.beam_elements[element].name,
+                angle.to_degrees(),
+                BeamElement::LARGEST_TURN.to_degrees()
+            ),
         }
     }
 }
@@ -50,6 +59,12 @@ impl Model {
         }
         let memory = self.start_memory(&start, &|p| parameters[p]);
         let energy = self.energy(&|p| parameters[p], &memory);
+        let angles = energy.beam_elements.iter().map(|element| element.angle(&start));
+        if let Some((element, angle)) =
+            angles.enumerate().find(|(_, angle)| *angle > BeamElement::LARGEST_TURN)
+        {
+            return Err(NoMechanism::Overbent { element, angle });
+        }
         let (kinetic, potential) = (energy.kinetic(&start), energy.potential(&start));
         parameters[self.first.energy] = kinetic + potential;
         parameters[self.first.energy + 1] = kinetic + potential.abs();

@@ -9,7 +9,8 @@ use serde::Serialize;
 pub enum Verdict {
     /// Reached the last step.
     Finished = 0,
-    /// A state channel became infinite or NaN.
+    /// A state channel became infinite or NaN; a beam element was turned beyond
+    /// [its largest turn](crate::describe::BeamElement::LARGEST_TURN).
     NonFinite = 1,
     /// The energy bound was passed.
     EnergyBound = 2,

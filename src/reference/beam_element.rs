@@ -82,6 +82,8 @@ impl BeamElement {
         let relative = Rotation3::from_matrix_unchecked(frames[0].transpose() * frames[1]);
         // Not from the matrix's trace, which is rounded away from 3 where the turn is small.
         let theta = UnitQuaternion::from_rotation_matrix(&relative).scaled_axis();
+        let within = theta.norm() <= describe::BeamElement::LARGEST_TURN;
+        let theta = if within { theta } else { Vector3::repeat(f64::NAN) };
         let halfway = frames[0] * Rotation3::from_scaled_axis(theta / 2.0).into_inner();
         let apart = points[1] - points[0];
         let gamma = halfway.transpose() * apart / self.length - Vector3::x();

@@ -277,7 +277,7 @@ impl Starts {
                 Ok(start) => starts.states[i * wide..(i + 1) * wide]
                     .copy_from_slice(&plan.model.start_state(&start, &|p| values[p])),
                 // Never started; the numbers are those of a body at rest so that nothing trips over them.
-                Err(NoMechanism::NoBody | NoMechanism::NotAssembled(_)) => {
+                Err(_) => {
                     values.copy_from_slice(&plan.constants);
                     starts.states[i * wide..][..WIDTH * plan.model.bodies()]
                         .iter_mut()
