@@ -44,7 +44,7 @@ impl Verdict {
         let bends = self == Verdict::NonFinite && !mechanism.beam_elements.is_empty();
         bends.then(|| {
             format!(
-                "{} may also be what turned a beam element by more than {:.0} degrees between its nodes",
+                "{}: numbers grew beyond bounds, or a beam element was turned by more than {:.0} degrees between its nodes",
                 self.name(),
                 BeamElement::LARGEST_TURN.to_degrees()
             )
