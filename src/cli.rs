@@ -851,6 +851,8 @@ fn trajectory_csv(replay: &Replay) -> String {
     let mut names = vec!["time_s".to_string()];
     for body in bodies {
         names.extend(OF_BODY.map(|column| format!("{}{column}", prefix(&body.name))));
+        let mode = |k: usize| [format!("amplitude_{k}"), format!("amplitude_rate_{k}_per_s")];
+        names.extend((0..body.modes()).flat_map(mode).map(|column| prefix(&body.name) + &column));
     }
     names.extend(["energy_J", "hx_kg_m2_s", "hy_kg_m2_s", "hz_kg_m2_s"].map(str::to_string));
     let has_joints = !replay.study.mechanism.joints.is_empty();
@@ -865,6 +867,8 @@ fn trajectory_csv(replay: &Replay) -> String {
             row.extend(body.angular_velocity);
             row.extend(body.position);
             row.extend(body.velocity);
+            let modes = body.amplitudes.iter().zip(&body.amplitude_rates);
+            row.extend(modes.flat_map(|(amplitude, rate)| [amplitude, rate]));
         }
         row.push(s.energy);
         row.extend(s.angular_momentum);

@@ -743,6 +743,57 @@ fn every_shipped_study_runs_end_to_end() {
     }
 }
 
+/// Deformation is part of the last state, observed or not, and what is observed of it is compared too.
+#[test]
+fn a_replay_compares_how_bodies_deform() {
+    let home = TempDir::new().unwrap();
+    let compared = |channels: &str| -> (String, Vec<(String, f64)>) {
+        let changes = [
+            ("ensemble.size", "3"),
+            ("method.duration", "\"0.1 s\""),
+            ("observe.channels", channels),
+            ("run.precision", "\"f64\""),
+        ];
+        // Stiffness is drawn for each instance.
+        let study = altered("pendulum_flexible", home.path(), &changes);
+        let out = home.path().join("out");
+        ends_with(0, &["run", path(&study), "--out", path(&out), "--overwrite"]);
+        let (printed, _) = ends_with(0, &["replay", path(&out), "--instance", "2"]);
+        assert!(largest_difference(&printed) < 1e-9, "{printed}");
+        let rows = printed.split("at the end").nth(1).unwrap().lines().skip(1);
+        let cells = |row: &str| row.split_whitespace().map(str::to_string).collect::<Vec<_>>();
+        let rows = rows.map(cells).map(|row| (row[0].clone(), row[2].parse().unwrap())).collect();
+        let (csv, _) = ends_with(0, &["replay", path(&out), "--instance", "2", "--csv"]);
+        (csv, rows)
+    };
+    let (csv, rows) = compared("[\"deflection\", \"strain_energy\", \"rod.amplitude_0\"]");
+    let number = |rows: &[(String, f64)], name: &str| {
+        let row = rows.iter().find(|(known, _)| known == name);
+        row.unwrap_or_else(|| panic!("{name} is not compared")).1
+    };
+    let of_mode = |kind: &str, k: usize| format!("rod.{kind}_{k}");
+    let modes =
+        || ["amplitude", "amplitude_rate"].into_iter().flat_map(|kind| (0..4).map(move |k| (kind, k)));
+    for name in ["rod.deflection.y", "rod.deflection.z", "rod.strain_energy"] {
+        assert!(number(&rows, name) != 0.0, "{name}");
+    }
+    let (header, last) = (csv.lines().next().unwrap(), csv.lines().last().unwrap());
+    for (kind, k) in modes() {
+        let reference = number(&rows, &of_mode(kind, k));
+        assert!(reference != 0.0);
+        let column = if kind == "amplitude" { format!("{kind}_{k}") } else { format!("{kind}_{k}_per_s") };
+        let at = header.split(',').position(|name| name == column);
+        let cell: f64 =
+            last.split(',').nth(at.unwrap_or_else(|| panic!("{column}"))).unwrap().parse().unwrap();
+        assert!((cell - reference).abs() < 1e-9, "{column}: {cell} {reference}");
+    }
+    let (_, unobserved) = compared("[\"energy\"]");
+    for (kind, k) in modes() {
+        assert_eq!(number(&unobserved, &of_mode(kind, k)), number(&rows, &of_mode(kind, k)));
+    }
+    assert!(!unobserved.iter().any(|(name, _)| name.starts_with("rod.deflection")));
+}
+
 /// A column of numbers; NaN where it is empty.
 fn numbers(table: &RecordBatch, column: &str) -> Vec<f64> {
     let column = table.column_by_name(column).unwrap_or_else(|| panic!("no column {column}"));

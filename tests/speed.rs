@@ -11,6 +11,7 @@ use polhode::output::Manifest;
 use polhode::study;
 use polhode::study::convergence::{self, find};
 use polhode::study::monte_carlo::{Listener, RunError};
+use polhode::study::replay::replay;
 use polhode::study::throughput;
 use serde_json::Value;
 
@@ -199,6 +200,11 @@ fn work_and_precision_leave_all_that_is_promised() {
     let again = read_study(&out.join("study.toml")).unwrap();
     assert_eq!(again.kind, study.kind);
     assert_eq!(resolved_toml(&again), resolved_toml(&study));
+    let refused = replay(&out, 0).unwrap_err().to_string();
+    assert_eq!(
+        refused,
+        format!("{}: a study of kind convergence stores no instances to replay", out.display())
+    );
 }
 
 fn throughput_study() -> Study {
@@ -278,6 +284,11 @@ fn a_ladder_of_speeds_leaves_all_that_is_promised() {
     }
     let again = read_study(&out.join("study.toml")).unwrap();
     assert_eq!(again.kind, study.kind);
+    let refused = replay(&out, 0).unwrap_err().to_string();
+    assert_eq!(
+        refused,
+        format!("{}: a study of kind throughput stores no instances to replay", out.display())
+    );
 }
 
 #[test]

@@ -548,11 +548,8 @@ fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Seen>>
             }
             None => {
                 entry.report(format!("{} is not a channel", entry.source()), |problem| {
-                    let names: Vec<_> = Channel::LISTED
-                        .into_iter()
-                        .chain([Channel::Amplitude(0)])
-                        .map(Channel::name)
-                        .collect();
+                    let names: Vec<_> =
+                        Channel::LISTED.into_iter().chain(Channel::of_mode(0)).map(Channel::name).collect();
                     problem.allow(bare, names.iter().map(|name| &**name))
                 });
                 sound = false;
@@ -566,9 +563,13 @@ fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Seen>>
 fn offered(mechanism: &Mechanism, channel: Channel) -> Vec<String> {
     let names = channel.owner().names(mechanism);
     let owners = mechanism.owners(channel);
-    if owners.is_empty() && matches!(channel, Channel::Amplitude(_)) {
+    let first = match channel {
+        Channel::Amplitude(_) => Some(Channel::Amplitude(0)),
+        Channel::AmplitudeRate(_) => Some(Channel::AmplitudeRate(0)),
+        _ => None,
+    };
+    if let Some(first) = first.filter(|_| owners.is_empty()) {
         // No body has so many modes.
-        let first = Channel::Amplitude(0);
         let told =
             |b: usize| format!("{}.{} of {} modes", names[b], first.name(), mechanism.bodies[b].modes());
         return mechanism.owners(first).into_iter().map(told).collect();

@@ -409,6 +409,8 @@ pub enum Channel {
     StrainEnergy,
     /// Modal coordinate of this number.
     Amplitude(u8),
+    /// Its rate.
+    AmplitudeRate(u8),
 }
 
 /// What a channel is of.
@@ -422,7 +424,7 @@ pub enum Owner {
 }
 
 impl Channel {
-    /// All but those of modal coordinates.
+    /// All but those of modal coordinates and their rates.
     pub const LISTED: [Channel; 24] = [
         Channel::AngularVelocity,
         Channel::Attitude,
@@ -449,6 +451,11 @@ impl Channel {
         Channel::Deflection,
         Channel::StrainEnergy,
     ];
+
+    /// Those of the mode of this number.
+    pub fn of_mode(number: u8) -> [Channel; 2] {
+        [Channel::Amplitude(number), Channel::AmplitudeRate(number)]
+    }
 
     /// The name in study files, without the body's name.
     pub fn name(self) -> Cow<'static, str> {
@@ -478,6 +485,7 @@ impl Channel {
             Channel::Deflection => "deflection",
             Channel::StrainEnergy => "strain_energy",
             Channel::Amplitude(k) => return format!("amplitude_{k}").into(),
+            Channel::AmplitudeRate(k) => return format!("amplitude_rate_{k}").into(),
         };
         name.into()
     }
@@ -485,9 +493,9 @@ impl Channel {
     /// The channel of this name.
     pub fn named(name: &str) -> Option<Channel> {
         let of_mode = || {
-            let mode = Channel::Amplitude(name.strip_prefix("amplitude_")?.parse().ok()?);
+            let number = name.rsplit('_').next()?.parse().ok()?;
             // One name each: not 07, not +7.
-            (mode.name() == name).then_some(mode)
+            Channel::of_mode(number).into_iter().find(|channel| channel.name() == name)
         };
         Channel::LISTED.into_iter().find(|listed| listed.name() == name).or_else(of_mode)
     }
@@ -508,6 +516,7 @@ impl Channel {
             | Channel::Deflection
             | Channel::StrainEnergy
             | Channel::Amplitude(_)
+            | Channel::AmplitudeRate(_)
             | Channel::QuaternionNormError => Owner::Body,
             Channel::Angle
             | Channel::AngleRate
@@ -570,7 +579,7 @@ impl Mechanism {
             Channel::Angle | Channel::AngleRate => joints(Coordinate::Angle),
             Channel::Displacement | Channel::DisplacementRate => joints(Coordinate::Displacement),
             Channel::Deflection | Channel::StrainEnergy => deform(0),
-            Channel::Amplitude(k) => deform(usize::from(k)),
+            Channel::Amplitude(k) | Channel::AmplitudeRate(k) => deform(usize::from(k)),
             Channel::DriveTorque => (0..self.generators.len()).filter(angle).collect(),
             Channel::DriveForce => (0..self.generators.len()).filter(|k| !angle(k)).collect(),
             _ => match channel.owner() {

@@ -41,6 +41,7 @@ impl Channel {
             Channel::Energy | Channel::PotentialEstimate | Channel::StrainEnergy => "J",
             Channel::AngularMomentum => "kg m²/s",
             Channel::Tilt | Channel::Angle => "rad",
+            Channel::AmplitudeRate(_) => "1/s",
             Channel::Attitude
             | Channel::EnergyDrift
             | Channel::AngularMomentumDrift
@@ -81,6 +82,7 @@ impl Channel {
             }
             Channel::StrainEnergy => "strain energy of the body",
             Channel::Amplitude(_) => "modal coordinate, in the unit that the mode's shape gives it",
+            Channel::AmplitudeRate(_) => "rate of the modal coordinate, in that unit a second",
             Channel::PotentialEstimate => {
                 "change of the potential energy as K14 estimates it: less the work of the loads, trapezoidal rule"
             }
@@ -122,6 +124,7 @@ impl Channel {
             | Channel::Caught
             | Channel::StrainEnergy
             | Channel::Amplitude(_)
+            | Channel::AmplitudeRate(_)
             | Channel::Released => &[""],
         }
     }
@@ -340,6 +343,7 @@ fn numbers_of(channel: Channel) -> usize {
         | Channel::Caught
         | Channel::StrainEnergy
         | Channel::Amplitude(_)
+        | Channel::AmplitudeRate(_)
         | Channel::Released => 1,
         Channel::Force
         | Channel::Torque
@@ -438,6 +442,7 @@ fn numbers<R: Real>(
             only(energy.deformations[b].as_ref().map_or(zero, strain))
         }
         Channel::Amplitude(k) => only(motion.modal.amplitudes.get(usize::from(k)).copied().unwrap_or(zero)),
+        Channel::AmplitudeRate(k) => only(motion.modal.rates.get(usize::from(k)).copied().unwrap_or(zero)),
         // A plan that is asked for it carries the work behind the motions.
         Channel::PotentialEstimate => only(-remembered(Memory::Work)),
     }
@@ -463,6 +468,7 @@ fn is_finished(channel: Channel) -> bool {
         | Channel::Deflection
         | Channel::StrainEnergy
         | Channel::Amplitude(_)
+        | Channel::AmplitudeRate(_)
         | Channel::DriveForce => true,
         Channel::Caught
         | Channel::Released
@@ -507,6 +513,7 @@ fn finished(channel: Channel, n: [f64; 4], baseline: &Baseline) -> [f64; 4] {
         | Channel::Deflection
         | Channel::StrainEnergy
         | Channel::Amplitude(_)
+        | Channel::AmplitudeRate(_)
         | Channel::Caught
         | Channel::Released => n,
     }

@@ -20,7 +20,7 @@ use super::results::Results;
 use super::shard::{STATE, State};
 use crate::backend::choose::{Chosen, choose};
 use crate::backend::{Backend, BackendError, Plan};
-use crate::describe::{Channel, Kind, Precision, Seen, Study, resolved_toml};
+use crate::describe::{Body, Channel, Kind, Precision, Seen, Study, resolved_toml};
 use crate::ensemble::{Sampler, SamplingError, Shard};
 use crate::model::{AT_REST, Model, WIDTH};
 use crate::observe::channels::{ChannelColumn, Observer, columns};
@@ -205,6 +205,8 @@ pub fn final_channels(study: &Study, plan: &Plan) -> Vec<Seen> {
     if translates {
         also.extend([Channel::Position, Channel::Velocity]);
     }
+    let modes = study.mechanism.bodies.iter().map(Body::modes).max().unwrap_or_default();
+    also.extend((0..modes as u8).flat_map(Channel::of_mode));
     also.extend([Channel::EnergyDrift, Channel::AngularMomentumDrift]);
     if plan.model.rows() > 0 {
         also.push(Channel::ConstraintViolation);

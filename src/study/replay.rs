@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
+use nalgebra::{DVector, Vector3};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-use crate::describe::{Body, Kind, Mechanism, Problems, Study, read_study};
+use crate::describe::numbers::position;
+use crate::describe::{Body, Channel, Element, Kind, Mechanism, Problems, Study, read_study};
 use crate::ensemble::quantities::BodyQuantities;
 use crate::ensemble::{Column, Quantities, Sampler, SamplingError};
 use crate::methods::adaptive;
@@ -31,6 +33,8 @@ pub enum ReplayError {
         "a run of kind {0} does not store the states that a replay is compared with; run its study as \"monte_carlo\""
     )]
     OtherKind(&'static str),
+    #[error("{}: a study of kind {kind} stores no instances to replay", folder.display())]
+    NoInstances { folder: PathBuf, kind: &'static str },
     #[error("{}: {reason}", file.display())]
     Unreadable { file: PathBuf, reason: String },
     #[error("the reference refused the instance: {0}")]
@@ -67,8 +71,13 @@ pub struct Comparison {
 /// Replays one instance of the run in `folder`.
 pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
     let study = read_study(&folder.join(STUDY))?;
-    if let Kind::Lyapunov(_) = study.kind {
-        return Err(ReplayError::OtherKind(study.kind.name()));
+    let kind = study.kind.name();
+    match study.kind {
+        Kind::MonteCarlo | Kind::Sensitivity(_) | Kind::StabilityMap(_) => {}
+        Kind::Lyapunov(_) => return Err(ReplayError::OtherKind(kind)),
+        Kind::Convergence(_) | Kind::Throughput(_) => {
+            return Err(ReplayError::NoInstances { folder: folder.to_owned(), kind });
+        }
     }
     // The instances of a map's layers have their numbers one after the other.
     let layers = match &study.kind {
@@ -95,8 +104,8 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
         _ => row.verdict_step.saturating_sub(1),
     };
     let method = &study.method;
-    let states = if row.verdict == "invalid_sample" {
-        (Vec::new(), None)
+    let (states, non_finite_at, comparison) = if row.verdict == "invalid_sample" {
+        (Vec::new(), None, Vec::new())
     } else {
         let schedule = Schedule {
             h: quantities.step,
@@ -118,17 +127,15 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
             ),
         };
         let run = run.map_err(ReplayError::Reference)?;
-        (run.states, run.non_finite_at)
-    };
-    let comparison = match states.0.last() {
-        Some(last) => compare(&row, last, &study.mechanism),
-        None => Vec::new(),
+        let last = run.states.last();
+        let comparison = last.map_or(Vec::new(), |last| compare(&row, last, &study.mechanism, &instance));
+        (run.states, run.non_finite_at, comparison)
     };
     Ok(Replay {
         columns: sampler.columns(),
         drawn,
-        non_finite_at: states.1,
-        states: states.0,
+        non_finite_at,
+        states,
         verdict: row.verdict,
         verdict_step: row.verdict_step,
         comparison,
@@ -220,11 +227,11 @@ fn arrow_cast_text(array: &dyn Array) -> Option<String> {
     Some(dictionary.values().as_string_opt::<i32>()?.value(key).to_string())
 }
 
-fn compare(row: &Row, last: &State, mechanism: &Mechanism) -> Vec<Comparison> {
+fn compare(row: &Row, last: &State, mechanism: &Mechanism, instance: &Instance) -> Vec<Comparison> {
     row.finals
         .iter()
         .filter_map(|(name, unit, stored)| {
-            let reference = number_of(last, mechanism, name)?;
+            let reference = number_of(last, mechanism, instance, name)?;
             Some(Comparison { name: name.clone(), unit: unit.clone(), stored: *stored, reference })
         })
         .collect()
@@ -232,7 +239,7 @@ fn compare(row: &Row, last: &State, mechanism: &Mechanism) -> Vec<Comparison> {
 
 /// The reference's number of the column `name`: of the mechanism, or of a body whose name and a dot stand ahead. What is
 /// of a mechanism of one body has the body's name ahead too.
-fn number_of(state: &State, mechanism: &Mechanism, name: &str) -> Option<f64> {
+fn number_of(state: &State, mechanism: &Mechanism, instance: &Instance, name: &str) -> Option<f64> {
     // Names of nodes have dots, channels one at most.
     let of = |body: &Body| name.strip_prefix(&body.name)?.strip_prefix('.');
     let found = mechanism.bodies.iter().enumerate().find_map(|(b, body)| Some((b, of(body)?)));
@@ -249,8 +256,22 @@ fn number_of(state: &State, mechanism: &Mechanism, name: &str) -> Option<f64> {
         Some(("angular_momentum", c)) => return component(state.angular_momentum, c),
         _ => {}
     }
-    let body = &state.bodies[of_body?];
-    match channel.split_once('.')? {
+    let b = of_body?;
+    let body = &state.bodies[b];
+    let Some((vector, c)) = channel.split_once('.') else {
+        return match Channel::named(channel)? {
+            Channel::Amplitude(k) => body.amplitudes.get(usize::from(k)).copied(),
+            Channel::AmplitudeRate(k) => body.amplitude_rates.get(usize::from(k)).copied(),
+            Channel::StrainEnergy => {
+                let modal = &mechanism.bodies[b].flexible.as_ref()?.modal;
+                let scale = instance.numbers[position(&mechanism.numbers(), Element::Flexible, b)?];
+                let eta = DVector::from_column_slice(&body.amplitudes);
+                Some(0.5 * scale * eta.dot(&(&modal.constants.stiffness * &eta)))
+            }
+            _ => None,
+        };
+    };
+    match (vector, c) {
         ("angular_velocity", c) => component(body.angular_velocity, c),
         ("position", c) => component(body.position, c),
         ("velocity", c) => component(body.velocity, c),
@@ -258,6 +279,12 @@ fn number_of(state: &State, mechanism: &Mechanism, name: &str) -> Option<f64> {
             let sign = if body.attitude[0] < 0.0 { -1.0 } else { 1.0 };
             let k: usize = c.strip_prefix('q')?.parse().ok()?;
             body.attitude.get(k).map(|x| sign * x)
+        }
+        ("deflection", c) => {
+            let flexible = mechanism.bodies[b].flexible.as_ref()?;
+            let shapes = flexible.modal.local(flexible.watch).ok()?.shapes;
+            let moved: Vector3<f64> = shapes.iter().zip(&body.amplitudes).map(|(phi, eta)| *eta * phi).sum();
+            component(moved.into(), c)
         }
         _ => None,
     }
