@@ -794,6 +794,37 @@ fn a_replay_compares_how_bodies_deform() {
     assert!(!unobserved.iter().any(|(name, _)| name.starts_with("rod.deflection")));
 }
 
+/// What a report says that a mechanism is made of.
+#[test]
+fn a_report_names_the_parts_of_a_mechanism() {
+    let once =
+        [("ensemble.size", "2"), ("ensemble.vary", "{}"), ("observe.keep", "1"), ("method.steps", "2")];
+    let once = [&once[..], &[("observe.every", "1"), ("observe.channels", "[\"energy\"]")]].concat();
+    for (name, parts) in [
+        ("tumbling", "1 rigid body, free"),
+        ("hulbert_52", "1 rigid body with a fixed point"),
+        ("pendulum_flexible", "1 flexible body (4 modes), 1 joint"),
+        ("vibration", "1 flexible body (3 modes), free"),
+        ("boom", "2 rigid bodies, 1 flexible body (3 modes), 1 bushing, 1 beam element, 1 load"),
+        ("rubber_hinge", "2 rigid bodies, 2 bushings"),
+        ("rolling_ball", "1 rigid body, 2 contacts"),
+        ("crane_flexible", "3 beams (12 elements), 3 joints, 1 generator"),
+        ("manipulator", "3 rigid bodies, 3 joints, 3 joint springs, 3 locks, 1 load"),
+        ("double_pendulum", "2 rigid bodies, 2 joints"),
+    ] {
+        let home = TempDir::new().unwrap();
+        let study = altered(name, home.path(), &once);
+        let mut text: toml::Table = fs::read_to_string(&study).unwrap().parse().unwrap();
+        text["method"].as_table_mut().unwrap().remove("duration");
+        fs::write(&study, text.to_string()).unwrap();
+        let out = home.path().join("out");
+        ends_with(0, &["run", path(&study), "--out", path(&out)]);
+        let report = fs::read_to_string(out.join("report.html")).unwrap();
+        let row = report.split("<th>Mechanism</th><td>").nth(1).unwrap().split("</td>").next().unwrap();
+        assert_eq!(row.split_once(": ").unwrap().1, parts, "{name}");
+    }
+}
+
 /// A column of numbers; NaN where it is empty.
 fn numbers(table: &RecordBatch, column: &str) -> Vec<f64> {
     let column = table.column_by_name(column).unwrap_or_else(|| panic!("no column {column}"));

@@ -11,7 +11,7 @@ use super::motion::Track;
 use super::plots::{Picture, Pictures, number, number_within, thousands, words};
 use super::series::Trajectories;
 use super::table::ChannelColumn;
-use crate::describe::{Design, Mechanism, Study, Support};
+use crate::describe::{Body, Design, Mechanism, Study, Support};
 use crate::observe::{Histogram, Summary, Verdict};
 
 pub(crate) const STYLE: &str = include_str!("report.css");
@@ -129,28 +129,47 @@ pub(super) fn lead(manifest: &Manifest) -> String {
     )
 }
 
-/// What a mechanism is made of, in words.
+/// What a mechanism is made of, in words; free is what nothing holds or joins.
 pub(super) fn parts_of(mechanism: &Mechanism) -> String {
-    if let [body] = &mechanism.bodies[..] {
-        let support = match body.support {
-            Support::Free => "free",
-            Support::FixedPoint => "with a fixed point",
-        };
-        return format!("one rigid body, {support}");
-    }
-    let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
-    let mut parts = vec![format!("{} rigid bodies", mechanism.bodies.len())];
-    for (n, what) in [
-        (mechanism.beams.len(), "beam"),
-        (mechanism.joints.len(), "joint"),
-        (mechanism.springs.len(), "spring"),
-        (mechanism.loads.len(), "load"),
-    ] {
-        if n > 0 {
-            parts.push(count(n, what));
-        }
-    }
-    parts.join(", ")
+    // Nodes and elements of a beam are told as that beam.
+    let own = || mechanism.bodies.iter().enumerate().filter(|(b, _)| mechanism.beam_of(*b).is_none());
+    let rigid =
+        |support| own().filter(|(_, body)| body.flexible.is_none() && body.support == support).count();
+    let flexible = own().filter(|(_, body)| body.flexible.is_some()).count();
+    let modes = mechanism.bodies.iter().map(Body::modes).sum();
+    let elements = mechanism.beams.iter().map(|beam| beam.elements).sum();
+    let alone = mechanism.beam_elements.iter().filter(|element| element.beam.is_none()).count();
+
+    let count =
+        |n: usize, one: &str, many: &str| (n > 0).then(|| format!("{n} {}", if n == 1 { one } else { many }));
+    let told = |n: usize, what: &str| count(n, what, &format!("{what}s"));
+    let of = |part: Option<String>, more: Option<String>| Some(format!("{} ({})", part?, more?));
+    let bodies = [
+        count(rigid(Support::Free), "rigid body", "rigid bodies"),
+        count(
+            rigid(Support::FixedPoint),
+            "rigid body with a fixed point",
+            "rigid bodies with a fixed point each",
+        ),
+        of(count(flexible, "flexible body", "flexible bodies"), told(modes, "mode")),
+        of(told(mechanism.beams.len(), "beam"), told(elements, "element")),
+    ];
+    let between = [
+        told(mechanism.joints.len(), "joint"),
+        told(mechanism.generators.len(), "generator"),
+        told(mechanism.contacts.len(), "contact"),
+        told(mechanism.springs.len(), "spring"),
+        told(mechanism.joint_springs.len(), "joint spring"),
+        told(mechanism.stops.len(), "stop"),
+        told(mechanism.bushings.len(), "bushing"),
+        told(alone, "beam element"),
+        told(mechanism.locks.len(), "lock"),
+    ];
+    let clamped = mechanism.beams.iter().any(|beam| beam.clamped.contains(&true));
+    let free = !clamped && rigid(Support::FixedPoint) == 0 && between.iter().all(Option::is_none);
+    let acting = [told(mechanism.drags.len(), "drag"), told(mechanism.loads.len(), "load")];
+    let free = free.then(|| "free".to_string());
+    bodies.into_iter().chain(between).chain([free]).chain(acting).flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// How the unit cube is sampled, in words.
