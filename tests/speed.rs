@@ -35,6 +35,11 @@ size = 4
 \"body.angular_velocity\" = { normal = { std = 0.05 } }
 ";
 
+/// A free beam that vibrates and does not turn.
+const BEAM: &str = "
+mechanism = { body = { name = \"beam\", flexible = { amplitudes = [0.01, 0.003], beam = { length = 1, mass = 0.5, polar_inertia = 1e-3, bending_stiffness = 4, modes_y = 2 } } } }
+";
+
 /// A study of these texts; what does not read is a fault of the test.
 fn study(parts: &[&str]) -> Study {
     let folder = tempfile::tempdir().unwrap();
@@ -102,14 +107,11 @@ fn the_slope_of_every_method_is_its_order() {
     }
 }
 
-/// Bodies that bend and do not turn are judged by how they bend: a free beam that vibrates.
+/// Bodies that bend and do not turn are judged by how they bend.
 #[test]
 fn deformation_has_the_order_of_the_method() {
-    let beam = "
-mechanism = { body = { name = \"beam\", flexible = { amplitudes = [0.01, 0.003], beam = { length = 1, mass = 0.5, polar_inertia = 1e-3, bending_stiffness = 4, modes_y = 2 } } } }
-";
     let study = study(&[
-        beam,
+        BEAM,
         "[ensemble]\nsize = 3\n[ensemble.vary]\n\"beam.stiffness_scale\" = { uniform = { low = 0.9, high = 1.1 } }\n",
         "[study]\nkind = \"convergence\"\nmethods = [\"staggered\", \"rk4\"]\nsteps = [4e-4, 2e-4, 1e-4, 5e-5]\n\
          repeats = 1\ntargets = [1e-4]\n",
@@ -130,6 +132,36 @@ mechanism = { body = { name = \"beam\", flexible = { amplitudes = [0.01, 0.003],
     let coarse = found.rungs.iter().map(|rung| rung.largest(|error| error.attitude)).fold(0.0, f64::max);
     assert!(coarse > 1e-4, "{coarse}");
     assert!(found.targets.iter().all(|met| met.rung.is_some()));
+}
+
+/// What an error is of, in all that people read: of deformation too where a body deforms, and not elsewhere.
+#[test]
+fn an_error_of_deformation_is_called_that() {
+    let convergence = "[study]\nkind = \"convergence\"\nmethods = [\"rk4\"]\nsteps = [2e-3, 1e-3]\nrepeats = 1\ntargets = [1e-3]\n";
+    let throughput = "[study]\nkind = \"throughput\"\nsizes = [8]\nsteps = [2]\nrepeats = 1\nbudget = \"60 s\"\njudged = 1\n";
+    let method = "[ensemble]\nsize = 1\n[method]\nname = \"rk4\"\nstep = \"1 ms\"\nduration = \"0.02 s\"\n[run]\nthreads = 1\n";
+    for (mechanism, deforms) in [(BEAM, true), (FREE_BODY, false)] {
+        for kind in [convergence, throughput] {
+            let folder = tempfile::tempdir().unwrap();
+            let out = folder.path().join("out");
+            run(&study(&[mechanism, kind, method]), &out, false).unwrap();
+            let report = std::fs::read_to_string(out.join("report.html")).unwrap();
+            let (read, _) = report.split_once("As resolved").unwrap();
+            for words in ["attitude or deformation", "radius of gyration"] {
+                assert_eq!(read.contains(words), deforms, "{words}, {kind}");
+            }
+            if kind == convergence {
+                let plot = std::fs::read_to_string(out.join("plots/error_over_step.svg")).unwrap();
+                assert_eq!(plot.contains("error of attitude or deformation (rad)"), deforms);
+            } else if deforms {
+                // The beam does not turn: what the reference's own method is off by is deformation.
+                let data = json(&out.join(throughput::DATA));
+                let rows = data["accuracies"]["rows"].as_array().unwrap();
+                let reference = rows.iter().find(|row| row["backend"] == "reference").unwrap();
+                assert!(reference["attitude_error"].as_f64().unwrap() > 1e-9, "{reference}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub struct Convergence {
     pub precisions: Vec<Precision>,
     /// Steps (s), descending.
     pub steps: Vec<f64>,
-    /// Errors in attitude at the end (rad) for which the largest step is looked for.
+    /// Errors in attitude or deformation at the end (rad) for which the largest step is looked for.
     pub targets: Vec<f64>,
     /// Turns that the medians of times are taken over.
     pub repeats: u64,

@@ -384,7 +384,7 @@ pub static CONVERGENCE: Section = Section {
             "targets",
             Form::Numbers(None),
             Default("[1e-3, 1e-6, 1e-9]"),
-            "Errors of attitude at the end (rad): for each the largest step that meets it is looked for, and its cost.",
+            "Errors of attitude, or of a flexible body's deformation, at the end (rad): for each the largest step that meets it is looked for, and its cost.",
         ),
         key(
             "repeats",

@@ -1,6 +1,7 @@
 //! A small table of named columns with units, in every form that a person or a program may want: Parquet, JSON, HTML, plain
 //! text.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use arrow_array::ArrayRef;
@@ -28,38 +29,49 @@ pub enum Cells {
 pub struct Listed {
     pub name: &'static str,
     pub unit: &'static str,
-    pub description: &'static str,
+    pub description: Cow<'static, str>,
     pub cells: Cells,
+    /// What people read for the name; absent: the name itself.
+    pub heading: Option<String>,
     /// Also where people read; else for programs alone.
     pub shown: bool,
 }
 
 impl Listed {
-    pub fn text(name: &'static str, description: &'static str, cells: Vec<String>) -> Listed {
-        Listed { name, unit: "", description, cells: Cells::Text(cells), shown: true }
+    fn new(name: &'static str, unit: &'static str, description: Cow<'static, str>, cells: Cells) -> Listed {
+        Listed { name, unit, description, cells, heading: None, shown: true }
+    }
+
+    pub fn text(name: &'static str, description: impl Into<Cow<'static, str>>, cells: Vec<String>) -> Listed {
+        Listed::new(name, "", description.into(), Cells::Text(cells))
     }
 
     pub fn counts(
         name: &'static str,
         unit: &'static str,
-        description: &'static str,
+        description: impl Into<Cow<'static, str>>,
         cells: Vec<u64>,
     ) -> Listed {
-        Listed { name, unit, description, cells: Cells::Counts(cells), shown: true }
+        Listed::new(name, unit, description.into(), Cells::Counts(cells))
     }
 
     pub fn numbers(
         name: &'static str,
         unit: &'static str,
-        description: &'static str,
+        description: impl Into<Cow<'static, str>>,
         cells: Vec<f64>,
     ) -> Listed {
-        Listed { name, unit, description, cells: Cells::Numbers(cells), shown: true }
+        Listed::new(name, unit, description.into(), Cells::Numbers(cells))
     }
 
     /// For programs alone.
     pub fn unshown(self) -> Listed {
         Listed { shown: false, ..self }
+    }
+
+    /// With other words than its name for people.
+    pub fn headed(self, heading: String) -> Listed {
+        Listed { heading: Some(heading), ..self }
     }
 
     fn is_text(&self) -> bool {
@@ -72,7 +84,7 @@ impl Listed {
             Cells::Counts(_) => Kind::Integer,
             Cells::Numbers(_) => Kind::Float(Precision::F64),
         };
-        field(self.name, self.unit, self.description, kind)
+        field(self.name, self.unit, &self.description, kind)
     }
 
     fn array(&self) -> ArrayRef {
@@ -100,8 +112,13 @@ impl Listed {
         }
     }
 
+    /// Its name as people read it.
+    fn told_name(&self) -> String {
+        self.heading.clone().unwrap_or_else(|| self.name.replace('_', " "))
+    }
+
     fn heading(&self) -> String {
-        let name = self.name.replace('_', " ");
+        let name = self.told_name();
         if self.unit.is_empty() || self.unit == "1" { name } else { format!("{name} ({})", self.unit) }
     }
 }
@@ -171,8 +188,7 @@ impl Listing {
                 "1" => "",
                 unit => unit,
             };
-            let heading = column.name.replace('_', " ");
-            let mut cells = vec![heading, unit.to_string()];
+            let mut cells = vec![column.told_name(), unit.to_string()];
             cells.extend((0..self.rows()).map(|row| column.told(row)));
             let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
             for (line, cell) in lines.iter_mut().zip(&cells) {

@@ -7,11 +7,12 @@ use super::manifest::Manifest;
 use super::plots::Picture;
 use super::report::{figure, page, resolved_study};
 
-/// The report of a study of kind `convergence`: slopes, targets and rungs, in this order.
+/// The report of a study of kind `convergence`: slopes, targets and rungs, in this order; `error`: what is judged, in words.
 pub fn convergence_report(
     title: &str,
     manifest: &Manifest,
     study_toml: &str,
+    error: &str,
     [slopes, targets, rungs]: [&Listing; 3],
     pictures: &[Picture],
 ) -> String {
@@ -27,7 +28,7 @@ pub fn convergence_report(
     ];
     if targets.rows() > 0 {
         sections.push(("Largest steps that meet a target", html! {
-            p { "The largest error of attitude of all instances is to be below the target. Times are of one thread, for an "
+            p { "The largest " (error) " of all instances is to be below the target. Times are of one thread, for an "
                 "instance and 10 s of motion; – where no step of the ladder is short enough." }
             (targets.html())
         }));

@@ -12,7 +12,7 @@ use std::time::Instant;
 use fearless_simd::Level;
 use rayon::prelude::*;
 
-use super::judge::{EndError, Judge, median_and_spread, planned};
+use super::judge::{EndError, Judge, Judged, median_and_spread, planned};
 use super::monte_carlo::{Listener, Outcome, RunError};
 use crate::backend::program::Program;
 use crate::backend::{Backend, BackendError, Batch, cpu};
@@ -84,7 +84,7 @@ pub struct Slope {
 /// The largest step of a contestant that meets a target.
 pub struct Met {
     pub contestant: usize,
-    /// Largest error of attitude of all instances (rad) that is allowed.
+    /// Largest error of attitude or deformation of all instances (rad) that is allowed.
     pub target: f64,
     /// `None`: no rung meets it.
     pub rung: Option<Rung>,
@@ -98,6 +98,7 @@ pub struct Found {
     pub targets: Vec<Met>,
     /// `None`: interrupted before there was one.
     pub judge: Option<Judge>,
+    judged_as: Judged,
     /// Simulated time (s).
     pub duration: f64,
     pub complete: bool,
@@ -149,8 +150,14 @@ pub fn run(
         timings: Timings { stepping, total: stepping, ..Timings::default() },
         ..Manifest::of(study)
     };
-    let report =
-        convergence_report(&study.title, &manifest, &study_toml, [&slopes, &targets, &rungs], &pictures);
+    let report = convergence_report(
+        &study.title,
+        &manifest,
+        &study_toml,
+        found.judged_as.error,
+        [&slopes, &targets, &rungs],
+        &pictures,
+    );
     folder.write(REPORT, report.as_bytes())?;
     manifest.timings.total = started.elapsed().as_secs_f64();
     manifest.timings.writing = manifest.timings.total - stepping;
@@ -181,6 +188,7 @@ pub fn find(
         slopes: Vec::new(),
         targets: Vec::new(),
         judge: None,
+        judged_as: Judged::in_motions_of(&study.mechanism),
         duration,
         complete: false,
     };
@@ -291,7 +299,7 @@ impl Contestant {
         Ok(Rung { contestant, step, steps, errors, operations, times: Vec::new() })
     }
 
-    /// The rung of fewest steps whose largest error of attitude meets the target: between the last that does not and the first
+    /// The rung of fewest steps whose largest error of attitude or deformation meets the target: between the last that does not and the first
     /// that does, or with larger steps than the ladder's if all do. It is the last number of steps of the bisection that meets it.
     fn meeting(
         &self,
@@ -356,7 +364,7 @@ impl Rung {
     }
 }
 
-/// Over the finest rungs that are above rounding, of the median error of attitude.
+/// Over the finest rungs that are above rounding, of the median error of attitude or deformation.
 fn slope_of(contestant: usize, precision: Precision, rungs: &[Rung]) -> Slope {
     let unit = match precision {
         Precision::F32 => f64::from(f32::EPSILON) / 2.0,
@@ -461,18 +469,18 @@ impl Found {
         columns.extend([
             Listed::numbers("step", "s", "Full step h.", numbers(&|r| r.step)),
             Listed::counts("steps", "1", "Steps from start to end.", counts(&|r| r.steps)),
-            Listed::numbers(
+            self.judged_as.column(Listed::numbers(
                 "attitude_error",
                 "rad",
-                "Angle from the accurate attitude at the end, largest of all bodies, deformation over the radius of gyration included; median of the instances.",
+                format!("{}, at the end, of all bodies the largest; median of the instances.", self.judged_as.how),
                 numbers(&|r| r.median(|e| e.attitude)),
-            ),
-            Listed::numbers(
+            )),
+            self.judged_as.column(Listed::numbers(
                 "largest_attitude_error",
                 "rad",
                 "The same, largest of the instances.",
                 numbers(&|r| r.largest(|e| e.attitude)),
-            ),
+            )),
             Listed::numbers(
                 "angular_velocity_error",
                 "rad/s",
@@ -559,7 +567,10 @@ impl Found {
             Listed::numbers(
                 "slope",
                 "1",
-                "Measured: of the logarithm of the median error of attitude over that of the step, above rounding.",
+                format!(
+                    "Measured: of the logarithm of the median {} over that of the step, above rounding.",
+                    self.judged_as.error
+                ),
                 self.slopes.iter().map(|s| s.slope).collect(),
             ),
             Listed::counts(
@@ -581,14 +592,14 @@ impl Found {
             Listed::numbers(
                 "target",
                 "rad",
-                "Largest error of attitude at the end that is allowed to any instance.",
+                format!("Largest {} at the end that is allowed to any instance.", self.judged_as.error),
                 self.targets.iter().map(|met| met.target).collect(),
             ),
             Listed::numbers("step", "s", "Largest step that meets it.", numbers(&|r| r.step)),
             Listed::numbers(
                 "reached",
                 "rad",
-                "Largest error of attitude with that step.",
+                format!("Largest {} with that step.", self.judged_as.error),
                 numbers(&|r| r.largest(|e| e.attitude)),
             ),
             Listed::numbers(
@@ -615,7 +626,7 @@ impl Found {
 
     /// Error over step, operations and time.
     fn figures(&self) -> Vec<Figure> {
-        let error = || Quantity::logarithmic("error of attitude", "rad");
+        let error = || Quantity::logarithmic(self.judged_as.error, "rad");
         let curves = |x: &dyn Fn(&Rung) -> f64| -> Vec<Curve> {
             let of = |(c, contestant): (usize, &Contestant)| {
                 let rungs = self.rungs.iter().filter(|rung| rung.contestant == c);
@@ -625,7 +636,8 @@ impl Found {
             self.contestants.iter().enumerate().map(of).collect()
         };
         let about = format!(
-            "Angle from the accurate attitude after {} s, of all bodies the largest, median of {} instances",
+            "{}, after {} s, of all bodies the largest, median of {} instances",
+            self.judged_as.how,
             self.duration,
             self.judged()
         );

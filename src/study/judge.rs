@@ -10,20 +10,20 @@ use super::monte_carlo::RunError;
 use super::plan::{draw, plan, replanned};
 use super::replay::to_reference;
 use crate::backend::{Backend, Batch, Plan};
-use crate::describe::{Body, Channel, Study};
+use crate::describe::{Body, Channel, Flexible, Mechanism, Study};
 use crate::ensemble::{Quantities, Sampler};
 use crate::model::Model;
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
-use crate::reference::{BodyState, State, accurate};
+use crate::output::Listed;
+use crate::reference::{State, accurate};
 use crate::verify::measures::{angle, length};
 
 /// The errors of an instance at its end, of all its bodies the largest; infinite where it did not reach it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EndError {
-    /// Angle of the rotation between the attitudes (rad). Of a flexible body its deformation too, as the angle by which the body would
-    /// have to turn to go as far: `sqrt(2 d.M d / tr J0)`, d the error of the modal coordinates, is the root mean square
-    /// displacement over the radius of gyration.
+    /// Angle of the rotation between the attitudes (rad). Of a flexible body its deformation too, if that is off by more: see
+    /// [`deformation`].
     pub attitude: f64,
     /// (rad/s)
     pub angular_velocity: f64,
@@ -43,6 +43,45 @@ impl EndError {
         violation: f64::INFINITY,
         energy_drift: f64::INFINITY,
     };
+}
+
+/// How far the deformation is off (rad), by the error d of the modal coordinates: as the angle by which the body would have to
+/// turn to go as far, `sqrt(2 d.M d / tr J0)`, the root mean square displacement over the radius of gyration.
+pub(super) fn deformation(flexible: &Flexible, off: impl Fn(usize) -> f64) -> f64 {
+    let c = &flexible.modal.constants;
+    let d = DVector::from_fn(flexible.modes(), |k, _| off(k));
+    (2.0 * d.dot(&(&c.modal_mass * &d)) / c.inertia.trace()).sqrt()
+}
+
+/// What people are told that [`EndError::attitude`] is of a mechanism.
+#[derive(Clone, Copy)]
+pub(super) struct Judged {
+    pub of: &'static str,
+    pub error: &'static str,
+    /// How it is measured.
+    pub how: &'static str,
+}
+
+impl Judged {
+    pub fn in_motions_of(mechanism: &Mechanism) -> Judged {
+        match mechanism.bodies.iter().any(|body| body.flexible.is_some()) {
+            false => {
+                Judged { of: "attitude", error: "error of attitude", how: "Angle from the accurate attitude" }
+            }
+            true => Judged {
+                of: "attitude or deformation",
+                error: "error of attitude or deformation",
+                how: "Angle from the accurate attitude, or where it is larger the root mean square displacement from the accurate \
+                      deformation over the radius of gyration",
+            },
+        }
+    }
+
+    /// As tables of errors name a column of it.
+    pub fn column(self, listed: Listed) -> Listed {
+        let heading = listed.name.replace('_', " ").replace("attitude", self.of);
+        listed.headed(heading)
+    }
 }
 
 /// The accurate ends of some instances of a study.
@@ -126,13 +165,6 @@ impl Judge {
         let amplitudes: Vec<_> = (0..most as u8).map(|k| of(Channel::Amplitude(k))).collect();
         // What bodies before this one have of a channel that only those with so many modes have.
         let before = |b: usize, k: usize| bodies[..b].iter().filter(|body| body.modes() > k).count();
-        let deformation = |i: usize, b: usize, exact: &BodyState| {
-            let Some(flexible) = &bodies[b].flexible else { return 0.0 };
-            let c = &flexible.modal.constants;
-            let off = |k: usize| amplitudes[k][before(b, k)][i] - exact.amplitudes[k];
-            let d = DVector::from_fn(flexible.modes(), |k, _| off(k));
-            (2.0 * d.dot(&(&c.modal_mass * &d)) / c.inertia.trace()).sqrt()
-        };
         let judged = |(i, exact): (usize, &State)| {
             if ends[i].verdict != Verdict::Finished {
                 return EndError::NONE;
@@ -145,8 +177,11 @@ impl Judge {
                 let off = |columns: &[&Vec<f64>], exact: [f64; 3]| {
                     length(std::array::from_fn(|k| columns[3 * b + k][i] - exact[k]))
                 };
-                let turned = larger(angle(q, body.attitude), deformation(i, b, body));
-                error.attitude = larger(error.attitude, turned);
+                error.attitude = larger(error.attitude, angle(q, body.attitude));
+                if let Some(flexible) = &bodies[b].flexible {
+                    let off = |k: usize| amplitudes[k][before(b, k)][i] - body.amplitudes[k];
+                    error.attitude = larger(error.attitude, deformation(flexible, off));
+                }
                 error.angular_velocity = larger(error.angular_velocity, off(&rate, body.angular_velocity));
                 error.position = larger(error.position, off(&position, body.position));
             }

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use fearless_simd::Level;
 
-use super::judge::{EndError, Judge, median_and_spread, planned};
+use super::judge::{EndError, Judge, Judged, deformation, median_and_spread, planned};
 use super::march::{March, Piece};
 use super::monte_carlo::{Listener, Outcome, RunError, final_channels};
 use super::plan::draw;
@@ -446,6 +446,7 @@ impl Race<'_> {
     }
 
     fn rung_listing(&self) -> Listing {
+        let judged = Judged::in_motions_of(&self.study.mechanism);
         let numbers = |f: &dyn Fn(&Rung, &Runner) -> f64| -> Vec<f64> {
             self.rungs.iter().map(|rung| f(rung, &self.runners[rung.runner])).collect()
         };
@@ -521,17 +522,18 @@ impl Race<'_> {
                 "Instances that did not reach the end.",
                 self.rungs.iter().map(|rung| rung.failed).collect(),
             ),
-            Listed::numbers(
+            judged.column(Listed::numbers(
                 "attitude_error",
                 "rad",
-                "Largest error of attitude of the judged instances after the study's duration.",
+                format!("Largest {} of the judged instances after the study's duration.", judged.error),
                 numbers(&|_, runner| runner.largest(|e| e.attitude)),
-            ),
+            )),
         ];
         Listing { description: "One row a backend, size and number of steps.", columns }
     }
 
     fn accuracy_listing(&self) -> Listing {
+        let judged = Judged::in_motions_of(&self.study.mechanism);
         let numbers = |f: &dyn Fn(&Runner) -> f64| -> Vec<f64> { self.runners.iter().map(f).collect() };
         let columns = vec![
             Listed::text(
@@ -547,12 +549,12 @@ impl Race<'_> {
                     .map(|runner| if runner.software { "software" } else { "hardware" }.to_string())
                     .collect(),
             ),
-            Listed::numbers(
+            judged.column(Listed::numbers(
                 "attitude_error",
                 "rad",
-                "Largest angle from the accurate attitude after the study's duration, of the judged instances.",
+                format!("{}, after the study's duration, of the judged instances the largest.", judged.how),
                 numbers(&|runner| runner.largest(|e| e.attitude)),
-            ),
+            )),
             Listed::numbers(
                 "angular_velocity_error",
                 "rad/s",
@@ -746,8 +748,13 @@ fn by_twin(study: &Study, judge: &Judge) -> Result<Vec<EndError>, RunError> {
             energy_drift: (end.energy - run.states[0].energy).abs() / run.states[0].energy.abs(),
             ..EndError::default()
         };
-        for (body, exact) in end.bodies.iter().zip(&exact.bodies) {
+        let bodies = end.bodies.iter().zip(&exact.bodies);
+        for ((body, exact), described) in bodies.zip(&study.mechanism.bodies) {
             error.attitude = error.attitude.max(angle(body.attitude, exact.attitude));
+            if let Some(flexible) = &described.flexible {
+                let off = |k: usize| body.amplitudes[k] - exact.amplitudes[k];
+                error.attitude = error.attitude.max(deformation(flexible, off));
+            }
             error.angular_velocity =
                 error.angular_velocity.max(off(body.angular_velocity, exact.angular_velocity));
             error.position = error.position.max(off(body.position, exact.position));
