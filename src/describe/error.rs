@@ -89,7 +89,9 @@ impl From<Problem> for Problems {
 /// The candidate that `name` is most likely a slip of: at most a third of its letters differ.
 pub fn nearest<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<String> {
     let lower = name.to_lowercase();
-    let limit = lower.chars().count().div_ceil(3).min(4);
+    let length = lower.chars().count();
+    // Of one letter nothing is left to recognise it by.
+    let limit = length.div_ceil(3).min(4).min(length.saturating_sub(1));
     candidates
         .into_iter()
         .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate))
@@ -110,5 +112,7 @@ mod tests {
         assert_eq!(nearest("desing", keys).as_deref(), Some("design"));
         assert_eq!(nearest("gravity", keys), None);
         assert_eq!(nearest("", keys), None);
+        assert_eq!(nearest("3", ["0", "1/2", "3/2"]), None);
+        assert_eq!(nearest("X", ["x", "y"]).as_deref(), Some("x"));
     }
 }

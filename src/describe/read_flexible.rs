@@ -61,17 +61,21 @@ fn flexible(table: &Table<'_>) -> Option<Flexible> {
     let is_attached = table.get("frame").and_then(|node| node.choice(&FRAMES));
     let which = table.exactly_one(&["beam", "structure", "modal"])?;
     let node = table.get(which)?;
-    // The CSV table that the modes are from, where they are.
-    let mut modes_table: Option<PathBuf> = None;
+    // The file that the modes are from, where they are.
+    let mut modes_file: Option<PathBuf> = None;
     let source = match which {
         "beam" => FlexibleSource::Beam(beam(&node.table(&MODAL_BEAM)?)?),
         "structure" => FlexibleSource::Structure(structure(&node.table(&STRUCTURE)?)?),
         _ if node.is_table() => {
             let (file, read) = modal_table_or_file(&node.table(&MODAL)?)?;
-            modes_table = read;
+            modes_file = Some(read);
             FlexibleSource::Modal(file)
         }
-        _ => FlexibleSource::Modal(modal_file(&node)?),
+        _ => {
+            let (file, read) = modal_file(&node)?;
+            modes_file = read;
+            FlexibleSource::Modal(file)
+        }
     };
     let made = match &source {
         FlexibleSource::Beam(beam) => beam.modal(),
@@ -84,12 +88,9 @@ fn flexible(table: &Table<'_>) -> Option<Flexible> {
         _ => Ok(modal),
     });
     let modal = counted
-        .map_err(|found| match &modes_table {
-            Some(path) => node.report(format!("{}: {found}", tidy(path).display()), |problem| problem),
-            None => node.report(found, |problem| problem),
-        })
+        .map_err(|found| node.report(in_file(modes_file.as_deref(), &found), |problem| problem))
         .ok()?;
-    let (frame, modal) = in_frame(table, &node, modes_table.as_deref(), is_attached?, modal)?;
+    let (frame, modal) = in_frame(table, &node, modes_file.as_deref(), is_attached?, modal)?;
     let modes = modal.modes();
     let damping = table.get("damping").and_then(|node| {
         let ratios = node.vector_or_repeated(Dimension::Number, modes)?;
@@ -127,11 +128,16 @@ fn flexible(table: &Table<'_>) -> Option<Flexible> {
     })
 }
 
-/// The modal data of `source`, read from `modes_table` if it is a CSV table, in the frame that is asked for.
+/// What was found, with the file that it was found in ahead.
+fn in_file(file: Option<&Path>, found: &str) -> String {
+    file.map_or_else(|| found.to_string(), |file| format!("{}: {found}", tidy(file).display()))
+}
+
+/// The modal data of `source`, read from `modes_file` if that is there, in the frame that is asked for.
 fn in_frame(
     table: &Table<'_>,
     source: &Node<'_>,
-    modes_table: Option<&Path>,
+    modes_file: Option<&Path>,
     is_attached: bool,
     modal: Modal,
 ) -> Option<(Floating, Modal)> {
@@ -145,9 +151,12 @@ fn in_frame(
         if let Err(found) = modal.constants.check_orthogonal() {
             let advice = "add \"orthonormalise\": true to the data to free the modes of rigid motion, or take \
                           frame = \"attached\"";
-            match modes_table {
+            match modes_file.filter(|path| is_csv(path)) {
                 Some(path) => source.document().adopt(Problems(vec![of_columns(path, &found)])),
-                None => source.report(found.to_string(), |problem| problem.advise(advice)),
+                None => {
+                    let found = in_file(modes_file, &found.to_string());
+                    source.report(found, |problem| problem.advise(advice));
+                }
             }
             return None;
         }
@@ -440,11 +449,12 @@ fn member(table: &Table<'_>, nodes: &[frame::Node]) -> Option<Member> {
     })
 }
 
-/// A file of modal data, or its text in place.
-fn modal_file(node: &Node<'_>) -> Option<ModalFile> {
+/// A file of modal data with its path, or its text in place.
+fn modal_file(node: &Node<'_>) -> Option<(ModalFile, Option<PathBuf>)> {
     let text = node.text()?;
     if text.trim_start().starts_with('{') {
-        return ModalFile::parse(text).map_err(|found| node.report(found, |problem| problem)).ok();
+        let read = ModalFile::parse(text).map_err(|found| node.report(found, |problem| problem)).ok()?;
+        return Some((read, None));
     }
     let path = node.document().beside(text);
     if is_csv(&path) {
@@ -453,7 +463,7 @@ fn modal_file(node: &Node<'_>) -> Option<ModalFile> {
         });
         return None;
     }
-    json(node, &path)
+    Some((json(node, &path)?, Some(path)))
 }
 
 fn is_csv(path: &Path) -> bool {
@@ -468,17 +478,17 @@ fn json(node: &Node<'_>, path: &Path) -> Option<ModalFile> {
             return None;
         }
         Err(error) => {
-            node.report(format!("{}: {}", tidy(path).display(), unreadable(&error)), |problem| problem);
+            node.report(in_file(Some(path), &unreadable(&error)), |problem| problem);
             return None;
         }
     };
     ModalFile::parse(&content)
-        .map_err(|found| node.report(format!("{}: {found}", tidy(path).display()), |problem| problem))
+        .map_err(|found| node.report(in_file(Some(path), &found), |problem| problem))
         .ok()
 }
 
-/// A CSV table with what stands beside it, and its path; or a JSON file.
-fn modal_table_or_file(table: &Table<'_>) -> Option<(ModalFile, Option<PathBuf>)> {
+/// A CSV table with what stands beside it, or a JSON file; and its path.
+fn modal_table_or_file(table: &Table<'_>) -> Option<(ModalFile, PathBuf)> {
     let orthonormalise = table.get("orthonormalise").and_then(|node| node.flag());
     let frequencies = table.get("frequencies").map(|node| {
         let read: Vec<_> = node.list()?.iter().map(|node| node.not_negative(Dimension::Frequency)).collect();
@@ -496,7 +506,7 @@ fn modal_table_or_file(table: &Table<'_>) -> Option<(ModalFile, Option<PathBuf>)
             node.report("stands in the JSON file itself", |problem| problem.advise("leave it out here"));
             return None;
         }
-        return Some((json(&node, &path)?, None));
+        return Some((json(&node, &path)?, path));
     }
     if !is_csv(&path) {
         node.refuse("a file of modes", "give a .csv or .json file");
@@ -528,7 +538,7 @@ fn modal_table_or_file(table: &Table<'_>) -> Option<(ModalFile, Option<PathBuf>)
         return None;
     }
     let nodes = modal_file::Nodes { nodes, frequencies, stiffness, orthonormalise };
-    Some((ModalFile::Nodes(nodes), Some(path)))
+    Some((ModalFile::Nodes(nodes), path))
 }
 
 /// That the shapes of a mode, which are columns of a table, are not orthogonal to rigid motion.

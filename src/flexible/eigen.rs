@@ -2,6 +2,27 @@
 
 use nalgebra::{DMatrix, DVector};
 
+/// Why there are no modes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoModes {
+    #[error("{asked} modes are asked for, but the masses allow {possible} besides rigid motion")]
+    TooMany { asked: usize, possible: usize },
+    /// Of this coordinate.
+    #[error("a node can turn or move without mass or stiffness: give it rotary inertia")]
+    Loose(usize),
+    /// Of several, this one the most.
+    #[error("nodes can turn or move together without mass or stiffness: give one of them rotary inertia")]
+    LooseTogether(usize),
+    #[error("the stiffness is indefinite")]
+    Indefinite,
+}
+
+impl From<NoModes> for String {
+    fn from(found: NoModes) -> String {
+        found.to_string()
+    }
+}
+
 /// The modes `K v = w² M v` of a stiffness K with masses (kg, or kg m²) on its diagonal; coordinates without mass follow
 /// statically. The first `rigid` modes, of zero frequency, are left out. Columns are ascending in frequency and have `v.M v = 1`.
 ///
@@ -12,14 +33,11 @@ pub fn free_modes(
     masses: &DVector<f64>,
     rigid: usize,
     modes: usize,
-) -> Result<DMatrix<f64>, String> {
+) -> Result<DMatrix<f64>, NoModes> {
     let n = masses.len();
     let (heavy, light): (Vec<usize>, Vec<usize>) = (0..n).partition(|i| masses[*i] > 0.0);
     if rigid + modes > heavy.len() {
-        return Err(format!(
-            "{modes} modes are asked for, but the masses allow {} besides rigid motion",
-            heavy.len().saturating_sub(rigid)
-        ));
+        return Err(NoModes::TooMany { asked: modes, possible: heavy.len().saturating_sub(rigid) });
     }
     let part = |rows: &[usize], columns: &[usize]| {
         DMatrix::from_fn(rows.len(), columns.len(), |i, j| stiffness[(rows[i], columns[j])])
@@ -30,20 +48,16 @@ pub fn free_modes(
     if !light.is_empty() {
         let k = part(&light, &light);
         let scale = DVector::from_fn(light.len(), |i, _| k[(i, i)].max(0.0).sqrt());
-        if scale.iter().any(|s| *s <= 0.0) {
-            return Err(
-                "a node can turn or move without mass or stiffness: give it rotary inertia".to_string()
-            );
+        if let Some(i) = scale.iter().position(|s| *s <= 0.0) {
+            return Err(NoModes::Loose(light[i]));
         }
         let unit = DMatrix::from_fn(light.len(), light.len(), |i, j| k[(i, j)] / (scale[i] * scale[j]));
-        let eigen = unit.clone().symmetric_eigenvalues();
-        if eigen.min() <= 1e-12 {
-            return Err(
-                "nodes can turn or move together without mass or stiffness: give one of them rotary inertia"
-                    .to_string(),
-            );
+        let eigen = unit.clone().symmetric_eigen();
+        let (softest, least) = eigen.eigenvalues.argmin();
+        if least <= 1e-12 {
+            return Err(NoModes::LooseTogether(light[eigen.eigenvectors.column(softest).iamax()]));
         }
-        let factors = unit.cholesky().ok_or("the stiffness is indefinite")?;
+        let factors = unit.cholesky().ok_or(NoModes::Indefinite)?;
         let mut right = part(&light, &heavy);
         for (i, mut row) in right.row_iter_mut().enumerate() {
             row /= -scale[i];

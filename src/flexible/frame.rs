@@ -15,7 +15,7 @@
 use nalgebra::{DMatrix, DVector, Matrix3, SMatrix, Vector3};
 use serde::Serialize;
 
-use super::eigen::free_modes;
+use super::eigen::{NoModes, free_modes};
 use super::orthonormal::orthonormal;
 use super::{Constants, Local, Modal, Particle, Station};
 
@@ -112,7 +112,7 @@ impl Frame {
         let rigid: Vec<DVector<f64>> = (0..6).map(field).collect();
         let structure = Structure { stiffness, masses, rigid };
         let mut modes = match self.held.is_empty() && self.deflections.is_empty() {
-            true => structure.free_modes(self.modes)?,
+            true => structure.free_modes(self.modes).map_err(|found| self.explain(&found, |i| i))?,
             false => structure.orthonormalised(&self.shapes(&structure)?)?,
         };
         for mut mode in modes.column_iter_mut() {
@@ -147,6 +147,29 @@ impl Frame {
         Ok(Modal::of_stations(constants, particles, stations))
     }
 
+    /// Why there are no modes, by the names of nodes; `coordinate` says which of all coordinates is meant.
+    fn explain(&self, found: &NoModes, coordinate: impl Fn(usize) -> usize) -> String {
+        let loose = |i: &usize| {
+            let i = coordinate(*i);
+            let (how, lacks) =
+                if i % 6 < 3 { ("move along", "mass") } else { ("turn about", "rotary inertia") };
+            (format!("node `{}` can {how} {}", self.nodes[i / 6].name, ["x", "y", "z"][i % 3]), lacks)
+        };
+        match found {
+            NoModes::Loose(i) => {
+                let (can, lacks) = loose(i);
+                format!(
+                    "{can} without {lacks} or stiffness: join it to others by a member, or give it {lacks}"
+                )
+            }
+            NoModes::LooseTogether(i) => {
+                let (can, lacks) = loose(i);
+                format!("{can} together with others without {lacks} or stiffness: give one of them {lacks}")
+            }
+            NoModes::TooMany { .. } | NoModes::Indefinite => found.to_string(),
+        }
+    }
+
     /// Modes and static deflections, by columns, as they are found.
     fn shapes(&self, structure: &Structure) -> Result<DMatrix<f64>, String> {
         let Structure { stiffness, masses, rigid } = structure;
@@ -162,7 +185,8 @@ impl Frame {
         if self.modes > 0 {
             let weights = DVector::from_fn(moving.len(), |i, _| masses[moving[i]]);
             let freely = if self.held.is_empty() { structure.rigid_with_mass() } else { 0 };
-            let modes = free_modes(&within(&moving), &weights, freely, self.modes)?;
+            let modes = free_modes(&within(&moving), &weights, freely, self.modes)
+                .map_err(|found| self.explain(&found, |i| moving[i]))?;
             shapes.extend(modes.column_iter().map(|mode| spread(&moving, mode.as_slice())));
         }
         if !self.deflections.is_empty() {
@@ -299,7 +323,7 @@ impl Structure {
     }
 
     /// The lowest modes of the free frame, by columns.
-    fn free_modes(&self, count: usize) -> Result<DMatrix<f64>, String> {
+    fn free_modes(&self, count: usize) -> Result<DMatrix<f64>, NoModes> {
         let mut modes = free_modes(&self.stiffness, &self.masses, self.rigid_with_mass(), count)?;
         for mut mode in modes.column_iter_mut() {
             let (fields, gram) = self.fields(&DMatrix::from_column_slice(mode.len(), 1, mode.as_slice()));
