@@ -434,22 +434,33 @@ fn modal_of(mechanism: &Mechanism) -> String {
     format!("{:?}", mechanism.bodies[0].flexible.as_ref().unwrap().modal)
 }
 
+/// What stands in this language on the page of flexible bodies.
+fn documented(language: &str) -> Vec<String> {
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/flexible-bodies.md")).unwrap();
+    let fenced = page.split("```").skip(1).step_by(2);
+    fenced.filter_map(|block| Some(block.strip_prefix(language)?.strip_prefix('\n')?.to_string())).collect()
+}
+
+/// The structure of the documentation is a body with the modes that it asks for.
+#[test]
+fn the_documented_structure_is_read() {
+    let text = documented("toml").into_iter().find(|block| block.contains("[body.flexible.structure]"));
+    let folder = tempfile::tempdir().unwrap();
+    let mechanism = mechanism_in(folder.path(), &text.expect("an example of a structure"));
+    let flexible = mechanism.bodies[0].flexible.as_ref().unwrap();
+    assert!(flexible.modes() > 2, "modes and static deflections");
+    assert!(flexible.modal.named().iter().any(|(name, _)| name == "tip"));
+}
+
 /// The table, the file and the text of the documentation are one body, which is whole.
 #[test]
 fn the_documented_modal_files_are_read() {
-    let page =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/flexible-bodies.md")).unwrap();
-    let blocks = |language: &str| -> Vec<String> {
-        let fenced = page.split("```").skip(1).step_by(2);
-        fenced
-            .filter_map(|block| Some(block.strip_prefix(language)?.strip_prefix('\n')?.to_string()))
-            .collect()
-    };
     let folder = tempfile::tempdir().unwrap();
-    let [table, json] = ["csv", "json"].map(|language| blocks(language).remove(0));
+    let [table, json] = ["csv", "json"].map(|language| documented(language).remove(0));
     std::fs::write(folder.path().join("panel.csv"), table).unwrap();
     std::fs::write(folder.path().join("panel.json"), &json).unwrap();
-    let with_table = blocks("toml").into_iter().find(|block| block.contains("panel.csv")).unwrap();
+    let with_table = documented("toml").into_iter().find(|block| block.contains("panel.csv")).unwrap();
     let with_table = mechanism_in(folder.path(), &with_table);
     assert_eq!(with_table.bodies[0].name, "panel");
     let flexible = with_table.bodies[0].flexible.as_ref().unwrap();

@@ -184,7 +184,7 @@ pub static LYAPUNOV: Section = Section {
             "exponents",
             Form::Count { min: 1, max: MOST_EXPONENTS },
             Default("1"),
-            "How many exponents (1/s) are followed, from the largest down.",
+            "How many exponents (1/s) are followed, the largest first; the others are from the largest down in the limit of long times.",
         ),
         key("pairs", Form::Flag, Default("true"), "The largest again, from a neighbour of every instance."),
         key(

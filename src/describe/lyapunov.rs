@@ -8,7 +8,7 @@ use super::write::{Writer, count};
 /// What is asked besides the largest exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Lyapunov {
-    /// How many exponents, from the largest down.
+    /// How many exponents, in the order of their directions: in the limit of long times from the largest down.
     pub exponents: usize,
     /// The largest exponent again, from a neighbour of every instance.
     pub pairs: bool,

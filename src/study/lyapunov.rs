@@ -120,7 +120,7 @@ pub fn run(
     })
 }
 
-/// The exponents of this ensemble, as columns: of tangents from the largest down, then that of pairs.
+/// The exponents of this ensemble, as columns: of tangents in the order of their directions, then that of pairs.
 pub fn columns(settings: &Lyapunov) -> Vec<ChannelColumn> {
     let column = |channel: &str, component: String, description: &str| ChannelColumn {
         channel: channel.to_string(),
