@@ -5,6 +5,7 @@ pub mod curves;
 mod drawing;
 mod error;
 mod exponents;
+pub mod figures;
 mod folder;
 mod instances;
 pub mod listing;

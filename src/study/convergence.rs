@@ -19,11 +19,11 @@ use crate::backend::{Backend, BackendError, Batch, cpu};
 use crate::describe::throughput::MOST_JUDGED;
 use crate::describe::{Constraints, Convergence, Options, Precision, Study, Variant, resolved_toml};
 use crate::methods::AnyMethod;
+use crate::output::figures::{Curve, Figure, Quantity};
 use crate::output::{
     Listed, Listing, Manifest, OutputFolder, Picture, REPORT, STUDY, Timings, convergence_report, now_utc,
 };
 use crate::treatments;
-use crate::verify::figures::{Curve, Figure, Quantity};
 use crate::verify::measures::slope;
 
 /// The rungs of all methods: error and cost of each.

@@ -27,12 +27,12 @@ use crate::describe::{Channel, Engine, Precision, Study, Throughput, grouped, re
 use crate::ensemble::{Quantities, Sampler};
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
+use crate::output::figures::{Curve, Figure, Quantity};
 use crate::output::{
     Column, InstancesChunk, InstancesWriter, Listed, Listing, Manifest, OutputFolder, Picture, REPORT, STUDY,
     Timings, now_utc, throughput_report,
 };
 use crate::reference::methods as twins;
-use crate::verify::figures::{Curve, Figure, Quantity};
 use crate::verify::measures::{angle, length};
 
 /// All numbers, for programs.
