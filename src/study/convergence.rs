@@ -18,13 +18,13 @@ use crate::backend::program::Program;
 use crate::backend::{Backend, BackendError, Batch, cpu};
 use crate::describe::throughput::MOST_JUDGED;
 use crate::describe::{Constraints, Convergence, Options, Precision, Study, Variant, resolved_toml};
+use crate::math::fit::slope;
 use crate::methods::AnyMethod;
 use crate::output::figures::{Curve, Figure, Quantity};
 use crate::output::{
     Listed, Listing, Manifest, OutputFolder, Picture, REPORT, STUDY, Timings, convergence_report, now_utc,
 };
 use crate::treatments;
-use crate::verify::measures::slope;
 
 /// The rungs of all methods: error and cost of each.
 pub const TABLE: &str = "convergence.parquet";

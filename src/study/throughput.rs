@@ -25,6 +25,8 @@ use crate::backend::program::Program;
 use crate::backend::{Backend, BackendError, Batch, End, Plan, cpu, gpu};
 use crate::describe::{Channel, Engine, Precision, Study, Throughput, grouped, resolved_toml};
 use crate::ensemble::{Quantities, Sampler};
+use crate::math::quaternion::angle;
+use crate::math::vector::{length, sub};
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
 use crate::output::figures::{Curve, Figure, Quantity};
@@ -33,7 +35,6 @@ use crate::output::{
     Timings, now_utc, throughput_report,
 };
 use crate::reference::methods as twins;
-use crate::verify::measures::{angle, length};
 
 /// All numbers, for programs.
 pub const DATA: &str = "throughput.json";
@@ -740,7 +741,7 @@ fn by_twin(study: &Study, judge: &Judge) -> Result<Vec<EndError>, RunError> {
         let Some(end) = run.states.last().filter(|_| run.non_finite_at.is_none()) else {
             return Ok(EndError::NONE);
         };
-        let off = |a: [f64; 3], b: [f64; 3]| length(std::array::from_fn(|k| a[k] - b[k]));
+        let off = |a: [f64; 3], b: [f64; 3]| length(sub(a, b));
         let mut error = EndError {
             violation: end.constraint_violation,
             energy_drift: (end.energy - run.states[0].energy).abs() / run.states[0].energy.abs(),

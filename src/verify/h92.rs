@@ -2,10 +2,12 @@
 
 use rayon::prelude::*;
 
-use super::measures::{accurate_at, azimuth, error, largest_so_far, length, rate, slope, top_motion};
+use super::measures::{accurate_at, azimuth, error, largest_so_far, top_motion};
 use super::{Claim, Context, Criterion, Failure, History, Measured, Outcome, Trial};
 use crate::describe::{Axes, Channel, InertiaAbout, Mechanism, Support};
+use crate::math::fit::{rate, slope};
 use crate::math::quaternion::to_space;
+use crate::math::vector::length;
 use crate::methods::State;
 use crate::model::{Parameter, all_channels, motions};
 use crate::output::figures::{Curve, Figure, Quantity};

@@ -2,9 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::measures::{accurate_at, error, slope};
+use super::measures::{accurate_at, error};
 use super::{Claim, Context, Criterion, Failure, Measured, Outcome, Trial};
 use crate::describe::{Channel, Mechanism};
+use crate::math::fit::slope;
 use crate::methods::{AnyMethod, CARDS};
 use crate::output::figures::{Curve, Figure, Quantity};
 use crate::study::yardsticks::{fast_top, free_body};
