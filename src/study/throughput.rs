@@ -31,8 +31,8 @@ use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
 use crate::output::figures::{Curve, Figure, Quantity};
 use crate::output::{
-    Column, InstancesChunk, InstancesWriter, Listed, Listing, Manifest, OutputFolder, Picture, REPORT, STUDY,
-    Timings, now_utc, throughput_report,
+    Column, InstancesChunk, InstancesWriter, Listed, Listing, Manifest, OutputFolder, Picture, Timings,
+    now_utc, throughput_report, write_report,
 };
 use crate::reference::methods as twins;
 
@@ -114,6 +114,7 @@ pub fn run(
     race.gather()?;
     race.climb(&folder)?;
     let stepping = started.elapsed().as_secs_f64();
+    let writing = Instant::now();
     let complete = !race.stopped();
 
     let (accuracies, rungs, crossovers) =
@@ -139,9 +140,7 @@ pub fn run(
     let pictures: Result<Vec<Picture>, _> =
         race.figures().iter().map(|figure| figure.draw(&folder)).collect();
     let pictures = pictures?;
-    folder.write_pictures(&pictures)?;
     let study_toml = resolved_toml(study);
-    folder.write(STUDY, study_toml.as_bytes())?;
     let mut manifest = Manifest {
         complete,
         instances: race.judged as u64,
@@ -153,18 +152,16 @@ pub fn run(
         timings: Timings { stepping, total: stepping, ..Timings::default() },
         ..Manifest::of(study)
     };
-    let report = throughput_report(
-        &study.title,
-        &manifest,
-        &study_toml,
-        [&accuracies, &rungs, &crossovers],
-        &race.notes,
-        &pictures,
-    );
-    folder.write(REPORT, report.as_bytes())?;
-    manifest.timings.total = started.elapsed().as_secs_f64();
-    manifest.timings.writing = manifest.timings.total - stepping;
-    folder.write_manifest(&mut manifest)?;
+    write_report(&folder, &study_toml, &pictures, &mut manifest, writing, |manifest| {
+        throughput_report(
+            &study.title,
+            manifest,
+            &study_toml,
+            [&accuracies, &rungs, &crossovers],
+            &race.notes,
+            &pictures,
+        )
+    })?;
     let mut told = rungs.lines();
     for listing in [&accuracies, &crossovers] {
         if listing.rows() > 0 {
