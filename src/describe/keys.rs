@@ -738,7 +738,7 @@ pub static OBSERVE: Section = Section {
              angular_momentum_drift, tilt, quaternion_norm_error, constraint_violation, potential_estimate; also as \"BODY.angular_velocity\". Of \
              joints: angle, angle_rate, displacement, displacement_rate, force, torque; of generators: drive_torque, \
              drive_force; of locks: caught, released; also as \"JOINT.angle\". Of flexible bodies: deflection (of the watched point), \
-             strain_energy, amplitude_0, amplitude_1, amplitude_2, amplitude_3, amplitude_4, amplitude_5, amplitude_6, amplitude_7.",
+             strain_energy, amplitude_0, amplitude_1 and so on.",
         ),
         key(
             "every",

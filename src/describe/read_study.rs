@@ -28,40 +28,6 @@ use crate::treatments::{self, Treatment, penalty};
 pub const DESIGNS: [(&str, Design); 3] =
     [("random", Design::Random), ("sobol", Design::Sobol), ("latin_hypercube", Design::LatinHypercube)];
 pub const PRECISIONS: [(&str, Precision); 2] = [("f32", Precision::F32), ("f64", Precision::F64)];
-pub const CHANNELS: [(&str, Channel); 32] = [
-    ("angular_velocity", Channel::AngularVelocity),
-    ("attitude", Channel::Attitude),
-    ("position", Channel::Position),
-    ("velocity", Channel::Velocity),
-    ("energy", Channel::Energy),
-    ("energy_drift", Channel::EnergyDrift),
-    ("angular_momentum", Channel::AngularMomentum),
-    ("angular_momentum_drift", Channel::AngularMomentumDrift),
-    ("tilt", Channel::Tilt),
-    ("quaternion_norm_error", Channel::QuaternionNormError),
-    ("constraint_violation", Channel::ConstraintViolation),
-    ("potential_estimate", Channel::PotentialEstimate),
-    ("angle", Channel::Angle),
-    ("angle_rate", Channel::AngleRate),
-    ("displacement", Channel::Displacement),
-    ("displacement_rate", Channel::DisplacementRate),
-    ("force", Channel::Force),
-    ("torque", Channel::Torque),
-    ("drive_torque", Channel::DriveTorque),
-    ("drive_force", Channel::DriveForce),
-    ("caught", Channel::Caught),
-    ("released", Channel::Released),
-    ("deflection", Channel::Deflection),
-    ("strain_energy", Channel::StrainEnergy),
-    ("amplitude_0", Channel::Amplitude(0)),
-    ("amplitude_1", Channel::Amplitude(1)),
-    ("amplitude_2", Channel::Amplitude(2)),
-    ("amplitude_3", Channel::Amplitude(3)),
-    ("amplitude_4", Channel::Amplitude(4)),
-    ("amplitude_5", Channel::Amplitude(5)),
-    ("amplitude_6", Channel::Amplitude(6)),
-    ("amplitude_7", Channel::Amplitude(7)),
-];
 
 /// How far the duration may be from a whole number of steps, in steps.
 const STEP_FIT: f64 = 1e-6;
@@ -543,24 +509,21 @@ fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Seen>>
         // The channels of the only body are those of the mechanism.
         let of =
             of.filter(|(owner, _)| *owner != Owner::Body || mechanism.is_some_and(|m| m.bodies.len() > 1));
-        match CHANNELS.iter().find(|(name, _)| *name == bare) {
-            Some((_, channel)) if of.is_some() && channel.owner() == Owner::Mechanism => {
+        match Channel::named(bare) {
+            Some(channel) if of.is_some() && channel.owner() == Owner::Mechanism => {
                 entry.report(format!("{bare} is of the mechanism as a whole"), |problem| {
                     problem.advise(format!("write \"{bare}\""))
                 });
                 sound = false;
             }
-            Some((_, channel))
+            Some(channel)
                 if mechanism.is_some_and(|m| {
-                    let has = m.owners(*channel);
+                    let has = m.owners(channel);
                     has.is_empty()
                         || of.is_some_and(|(owner, k)| owner != channel.owner() || !has.contains(&k))
                 }) =>
             {
-                let owners = mechanism.map(|m| {
-                    let names = channel.owner().names(m);
-                    m.owners(*channel).into_iter().map(|k| format!("{}.{bare}", names[k])).collect::<Vec<_>>()
-                });
+                let owners = mechanism.map(|m| offered(m, channel));
                 entry.report(format!("{} is not there to observe", entry.source()), |problem| {
                     match owners.filter(|owners| !owners.is_empty()) {
                         Some(owners) => problem.advise(format!("the mechanism has {}", owners.join(", "))),
@@ -569,14 +532,14 @@ fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Seen>>
                 });
                 sound = false;
             }
-            Some((_, Channel::PotentialEstimate)) if mechanism.is_some_and(|m| !m.is_one_body()) => {
+            Some(Channel::PotentialEstimate) if mechanism.is_some_and(|m| !m.is_one_body()) => {
                 entry.report(format!("{bare} is of a single body"), |problem| {
                     problem.advise("observe \"energy\" instead")
                 });
                 sound = false;
             }
-            Some((_, channel)) => {
-                let seen = Seen { channel: *channel, of: of.map(|(_, k)| k) };
+            Some(channel) => {
+                let seen = Seen { channel, of: of.map(|(_, k)| k) };
                 if channels.contains(&seen) {
                     entry.report(format!("{} is listed twice", entry.source()), |problem| problem);
                     sound = false;
@@ -585,13 +548,32 @@ fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Seen>>
             }
             None => {
                 entry.report(format!("{} is not a channel", entry.source()), |problem| {
-                    problem.allow(bare, CHANNELS.iter().map(|(name, _)| *name))
+                    let names: Vec<_> = Channel::LISTED
+                        .into_iter()
+                        .chain([Channel::Amplitude(0)])
+                        .map(Channel::name)
+                        .collect();
+                    problem.allow(bare, names.iter().map(|name| &**name))
                 });
                 sound = false;
             }
         }
     }
     sound.then_some(channels)
+}
+
+/// The mechanism's channels of this kind, as study files name them.
+fn offered(mechanism: &Mechanism, channel: Channel) -> Vec<String> {
+    let names = channel.owner().names(mechanism);
+    let owners = mechanism.owners(channel);
+    if owners.is_empty() && matches!(channel, Channel::Amplitude(_)) {
+        // No body has so many modes.
+        let first = Channel::Amplitude(0);
+        let told =
+            |b: usize| format!("{}.{} of {} modes", names[b], first.name(), mechanism.bodies[b].modes());
+        return mechanism.owners(first).into_iter().map(told).collect();
+    }
+    owners.into_iter().map(|k| format!("{}.{}", names[k], channel.name())).collect()
 }
 
 fn verdict(

@@ -1,5 +1,6 @@
 //! The question as described: a mechanism, a method, an ensemble, what to observe. Values are resolved (SI, checked).
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
@@ -421,6 +422,76 @@ pub enum Owner {
 }
 
 impl Channel {
+    /// All but those of modal coordinates.
+    pub const LISTED: [Channel; 24] = [
+        Channel::AngularVelocity,
+        Channel::Attitude,
+        Channel::Position,
+        Channel::Velocity,
+        Channel::Energy,
+        Channel::EnergyDrift,
+        Channel::AngularMomentum,
+        Channel::AngularMomentumDrift,
+        Channel::Tilt,
+        Channel::QuaternionNormError,
+        Channel::ConstraintViolation,
+        Channel::PotentialEstimate,
+        Channel::Angle,
+        Channel::AngleRate,
+        Channel::Displacement,
+        Channel::DisplacementRate,
+        Channel::Force,
+        Channel::Torque,
+        Channel::DriveTorque,
+        Channel::DriveForce,
+        Channel::Caught,
+        Channel::Released,
+        Channel::Deflection,
+        Channel::StrainEnergy,
+    ];
+
+    /// The name in study files, without the body's name.
+    pub fn name(self) -> Cow<'static, str> {
+        let name = match self {
+            Channel::AngularVelocity => "angular_velocity",
+            Channel::Attitude => "attitude",
+            Channel::Position => "position",
+            Channel::Velocity => "velocity",
+            Channel::Energy => "energy",
+            Channel::EnergyDrift => "energy_drift",
+            Channel::AngularMomentum => "angular_momentum",
+            Channel::AngularMomentumDrift => "angular_momentum_drift",
+            Channel::Tilt => "tilt",
+            Channel::QuaternionNormError => "quaternion_norm_error",
+            Channel::ConstraintViolation => "constraint_violation",
+            Channel::PotentialEstimate => "potential_estimate",
+            Channel::Angle => "angle",
+            Channel::AngleRate => "angle_rate",
+            Channel::Displacement => "displacement",
+            Channel::DisplacementRate => "displacement_rate",
+            Channel::Force => "force",
+            Channel::Torque => "torque",
+            Channel::DriveTorque => "drive_torque",
+            Channel::DriveForce => "drive_force",
+            Channel::Caught => "caught",
+            Channel::Released => "released",
+            Channel::Deflection => "deflection",
+            Channel::StrainEnergy => "strain_energy",
+            Channel::Amplitude(k) => return format!("amplitude_{k}").into(),
+        };
+        name.into()
+    }
+
+    /// The channel of this name.
+    pub fn named(name: &str) -> Option<Channel> {
+        let of_mode = || {
+            let mode = Channel::Amplitude(name.strip_prefix("amplitude_")?.parse().ok()?);
+            // One name each: not 07, not +7.
+            (mode.name() == name).then_some(mode)
+        };
+        Channel::LISTED.into_iter().find(|listed| listed.name() == name).or_else(of_mode)
+    }
+
     pub fn owner(self) -> Owner {
         match self {
             Channel::Energy

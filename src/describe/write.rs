@@ -19,7 +19,7 @@ use super::read_force::FREE;
 use super::read_function::Variable;
 use super::read_joint::{COORDINATES, JOINT_KINDS, overruled};
 use super::read_mechanism::{AXES, GROUND, INERTIA_ABOUT, LOAD_KINDS, SUPPORTS};
-use super::read_study::{CHANNELS, DESIGNS, PRECISIONS};
+use super::read_study::{DESIGNS, PRECISIONS};
 use super::study::{BackendChoice, Distribution, Study};
 use crate::flexible::Floating;
 use crate::flexible::beam;
@@ -58,10 +58,10 @@ pub fn resolved_toml(study: &Study) -> String {
 
     out.heading("[observe]");
     let channels = study.observe.channels.iter().map(|seen| {
-        let channel = name(&CHANNELS, seen.channel);
+        let channel = seen.channel.name();
         match seen.of {
             Some(k) => text(&format!("{}.{channel}", seen.channel.owner().names(&study.mechanism)[k])),
-            None => text(channel),
+            None => text(&channel),
         }
     });
     out.key("channels", Value::Array(channels.collect()));

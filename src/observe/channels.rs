@@ -29,50 +29,7 @@ pub struct ChannelColumn {
     pub description: &'static str,
 }
 
-/// Names of the channels of modal coordinates.
-const AMPLITUDES: [&str; 8] = [
-    "amplitude_0",
-    "amplitude_1",
-    "amplitude_2",
-    "amplitude_3",
-    "amplitude_4",
-    "amplitude_5",
-    "amplitude_6",
-    "amplitude_7",
-];
-
 impl Channel {
-    /// The name in study files, without the body's name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Channel::AngularVelocity => "angular_velocity",
-            Channel::Attitude => "attitude",
-            Channel::Position => "position",
-            Channel::Velocity => "velocity",
-            Channel::Energy => "energy",
-            Channel::EnergyDrift => "energy_drift",
-            Channel::AngularMomentum => "angular_momentum",
-            Channel::AngularMomentumDrift => "angular_momentum_drift",
-            Channel::Tilt => "tilt",
-            Channel::QuaternionNormError => "quaternion_norm_error",
-            Channel::ConstraintViolation => "constraint_violation",
-            Channel::PotentialEstimate => "potential_estimate",
-            Channel::Angle => "angle",
-            Channel::AngleRate => "angle_rate",
-            Channel::Displacement => "displacement",
-            Channel::DisplacementRate => "displacement_rate",
-            Channel::Force => "force",
-            Channel::Torque => "torque",
-            Channel::DriveTorque => "drive_torque",
-            Channel::DriveForce => "drive_force",
-            Channel::Caught => "caught",
-            Channel::Released => "released",
-            Channel::Deflection => "deflection",
-            Channel::StrainEnergy => "strain_energy",
-            Channel::Amplitude(k) => AMPLITUDES[usize::from(k).min(AMPLITUDES.len() - 1)],
-        }
-    }
-
     pub fn unit(self) -> &'static str {
         match self {
             Channel::AngularVelocity | Channel::AngleRate => "rad/s",
