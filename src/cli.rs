@@ -26,6 +26,7 @@ use crate::methods::bdf::{Unsuited, unsuited};
 use crate::methods::{CARDS, adaptive};
 use crate::model::assemble::Change;
 use crate::model::{Model, NoMechanism, Parameter};
+use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
 use crate::output::{
     Format, Manifest, OutputError, REPORT, Replot, ReplotError, method_page, modal_text, replot,
@@ -451,6 +452,12 @@ fn run(
     let outcome = outcome.map_err(failed_run)?;
     if !quiet {
         print(&told(&outcome))?;
+    }
+    let seen =
+        |verdict: &Verdict| outcome.manifest.verdicts.get(verdict.name()).is_some_and(|count| *count > 0);
+    for reason in Verdict::ALL.into_iter().filter(seen).filter_map(|verdict| verdict.reason(&study.mechanism))
+    {
+        tell(&reason);
     }
     if !outcome.manifest.complete {
         tell("interrupted: the result is incomplete, and marked so");

@@ -164,6 +164,9 @@ fn an_element_wound_too_far_ends_its_instance() {
         println!("{backend}: {wound} of {} wound too far", ready.size());
         assert!(wound > 20 && wound < 40, "{wound}");
     }
+    let reason = Verdict::NonFinite.reason(&ready.study.mechanism).expect("elements may have led to it");
+    assert!(reason.contains("160 degrees"), "{reason}");
+    assert_eq!(Verdict::NonFinite.reason(&Mechanism::of(Vec::new())), None);
     let mut mechanism = ready.study.mechanism.clone();
     for (spin, goes_on) in [(2.7, true), (2.9, false)] {
         mechanism.bodies[0].initial.angular_velocity = [spin, 0.0, 0.0];

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::describe::{BeamElement, Mechanism};
+
 /// The end of one instance. The numbers are the codes in kernels and files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -9,8 +11,7 @@ use serde::Serialize;
 pub enum Verdict {
     /// Reached the last step.
     Finished = 0,
-    /// A state channel became infinite or NaN; a beam element was turned beyond
-    /// [its largest turn](crate::describe::BeamElement::LARGEST_TURN).
+    /// A state channel became infinite or NaN; a beam element was turned beyond [its largest turn](BeamElement::LARGEST_TURN).
     NonFinite = 1,
     /// The energy bound was passed.
     EnergyBound = 2,
@@ -37,6 +38,18 @@ impl Verdict {
         Verdict::ConstraintBound,
         Verdict::StepTooSmall,
     ];
+
+    /// What may have led to it in this mechanism, if that is not in its name.
+    pub fn reason(self, mechanism: &Mechanism) -> Option<String> {
+        let bends = self == Verdict::NonFinite && !mechanism.beam_elements.is_empty();
+        bends.then(|| {
+            format!(
+                "{}: numbers grew beyond bounds, or a beam element was turned by more than {:.0} degrees between its nodes",
+                self.name(),
+                BeamElement::LARGEST_TURN.to_degrees()
+            )
+        })
+    }
 
     /// The name in files and messages.
     pub fn name(self) -> &'static str {

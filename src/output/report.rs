@@ -209,7 +209,7 @@ pub(super) fn verdicts(data: &ReportData<'_>, manifest: &Manifest, picture: &Pic
         div.pair {
             div {
                 (verdict_table(manifest))
-                (failures_table(data.failures, data.study.method.step))
+                (failures_table(data.failures, data.study))
             }
             // One bar says nothing that the table does not.
             @if manifest.verdicts.values().filter(|count| **count > 0).count() > 1 { (figure(picture)) }
@@ -236,8 +236,11 @@ pub(super) fn verdict_table(manifest: &Manifest) -> Markup {
     }
 }
 
-/// The first instances that did not finish, with a heading; nothing if all did. `step` h (s).
-pub(super) fn failures_table(failures: &[Failure], step: f64) -> Markup {
+/// The first instances that did not finish, with a heading; nothing if all did.
+pub(super) fn failures_table(failures: &[Failure], study: &Study) -> Markup {
+    let seen = |verdict: &Verdict| failures.iter().any(|failure| failure.verdict == *verdict);
+    let reasons =
+        Verdict::ALL.into_iter().filter(seen).filter_map(|verdict| verdict.reason(&study.mechanism));
     html! {
         @if !failures.is_empty() {
             h3 { "The first that did not finish" }
@@ -251,11 +254,12 @@ pub(super) fn failures_table(failures: &[Failure], step: f64) -> Markup {
                             td.number { (thousands(failure.instance)) }
                             td { (words(failure.verdict.name())) }
                             td.number { (thousands(failure.step)) }
-                            td.number { (number(failure.step as f64 * step)) }
+                            td.number { (number(failure.step as f64 * study.method.step)) }
                         }
                     }
                 }
             }
+            @for reason in reasons { p { (reason) "." } }
         }
     }
 }

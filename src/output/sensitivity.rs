@@ -456,7 +456,7 @@ fn render(data: &SensitivityReport<'_>, manifest: &Manifest, pictures: &[Picture
         ("What was run", what_was_run(data, manifest)),
         (
             "How the instances ended",
-            html! { (verdict_table(manifest)) (failures_table(data.failures, data.study.method.step)) },
+            html! { (verdict_table(manifest)) (failures_table(data.failures, data.study)) },
         ),
         ("Indices", indices(data, pictures)),
         ("Were there enough samples", convergence(data)),
