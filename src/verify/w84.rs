@@ -2,11 +2,12 @@
 
 use nalgebra::DMatrix;
 
-use super::measures::{accurate_at, length};
+use super::measures::accurate_at;
 use super::{Claim, Criterion, Failure, Measured, Outcome, Trial};
 use crate::describe::{Channel, Mechanism, Point, Spring};
 use crate::flexible::Modal;
 use crate::flexible::beam::{Beam, Boundary, Pull};
+use crate::math::vector::length;
 use crate::study::yardsticks::free_body;
 
 /// 36 in of steel, 1/4 in square: not printed but for the length; E and density fitted to the printed deflections and 217.9 Hz.
