@@ -83,7 +83,7 @@ fn error(judge: &Judge, ends: &[Vec<f64>]) -> f64 {
     for (exact, end) in judge.ends().iter().zip(ends) {
         for (body, at) in exact.bodies.iter().zip(end.chunks_exact(7)) {
             let q: [f64; 4] = std::array::from_fn(|k| at[k]);
-            let off = polhode::verify::measures::angle(q, body.attitude);
+            let off = polhode::math::quaternion::angle(q, body.attitude);
             largest = if off.is_nan() { f64::INFINITY } else { largest.max(off) };
         }
     }

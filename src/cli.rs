@@ -757,7 +757,7 @@ fn check(path: &Path, constants: bool, changes: &Changes) -> Result<ExitCode, Fa
             }
         }
     }
-    if let Some(found) = stable_step::too_long_for_modes(&study) {
+    for found in stable_step::too_long_for_modes(&study).into_iter().chain(stable_step::unexcited(&study)) {
         line("warning", found);
     }
     match &kernel {
@@ -1042,8 +1042,12 @@ fn joints(study: &Study, model: &Model) -> Result<String, Failure> {
     let moved = if change == Change::default() {
         "assembled as given".to_string()
     } else {
+        let bent = match change.amplitude {
+            0.0 => String::new(),
+            amplitude => format!("; modal coordinates by up to {amplitude:.2e} in their units"),
+        };
         format!(
-            "assembled by moving bodies up to {:.2e} m and {:.2e} rad, {:.2e} m/s and {:.2e} rad/s",
+            "assembled by moving bodies up to {:.2e} m and {:.2e} rad, {:.2e} m/s and {:.2e} rad/s{bent}",
             change.displacement, change.rotation, change.velocity, change.angular_velocity
         )
     };

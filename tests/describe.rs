@@ -447,6 +447,8 @@ modes_axial = 1
 modes_torsion = 1
 deflections = [{ at = "50 cm", direction = "z" }]
 centrifugal_stiffening = true
+held_at = "start"
+turns_about = "-80 cm"
 
 [[mechanism.body]]
 name = "lumped"

@@ -5,7 +5,7 @@ mod common;
 use common::tolerances::{MODAL_CONSTANTS, MODAL_SHAPES};
 use nalgebra::{DMatrix, Matrix3, Vector3};
 use polhode::describe::{Mechanism, read_mechanism};
-use polhode::flexible::beam::{Beam, Boundary, Deflection, Direction};
+use polhode::flexible::beam::{Beam, Boundary, Deflection, Direction, Held, Pull};
 use polhode::flexible::frame::{self, Frame, Member, Node, StaticLoad};
 use polhode::flexible::modal_file::ModalFile;
 use polhode::flexible::{Constants, Modal, Particle};
@@ -64,6 +64,7 @@ fn plain(length: f64, mass: f64, stiffness: [f64; 2], modes: [usize; 4]) -> Beam
         deflections: Vec::new(),
         masses: None,
         centrifugal_stiffening: false,
+        pull: Pull::NONE,
     }
 }
 
@@ -397,6 +398,57 @@ fn centrifugal_stiffening_overcomes_the_softening() {
     println!("Kg = {kg}");
     assert!((soft.j2[0][0][(2, 2)] - stiff.j2[0][0][(2, 2)] - kg).abs() < 1e-6, "{}", stiff.j2[0][0]);
     assert!(kg > 1.0);
+}
+
+/// Cantilevers on a hub that turns, first frequency across the plane of rotation, `w L² sqrt(m/(L EI))`, by `Om L² sqrt(m/(L EI))` and
+/// the hub's radius in lengths: Wright, Smith, Thresher and Wang, J. Appl. Mech. 49 (1982) 197. In the plane it is
+/// `w² - Om²`.
+#[test]
+fn blades_on_a_hub_have_the_published_frequencies() {
+    for (hub, speed, published) in [
+        (0.0, 0.0, 3.5160),
+        (0.0, 2.0, 4.1373),
+        (0.0, 6.0, 7.3604),
+        (0.0, 12.0, 13.1702),
+        (1.0, 2.0, 4.8337),
+        (1.0, 6.0, 10.4439),
+    ] {
+        let beam = Beam {
+            boundary: Boundary::Cantilever,
+            centrifugal_stiffening: true,
+            pull: Pull { held: Held::Start, about: -0.5 - hub },
+            ..plain(1.0, 1.0, [1.0, 1.0], [6, 6, 0, 0])
+        };
+        let c = beam.modal().unwrap().attached([-0.5, 0.0, 0.0]).unwrap().constants;
+        let n = c.j1.len();
+        let turned = DMatrix::from_fn(n, n, |i, j| (c.j2[i][j] + c.j2[j][i])[(2, 2)] / 2.0);
+        let turning = Constants { stiffness: &c.stiffness - speed * speed * turned, ..c };
+        // In the plane, in which what turns softens, it is lower.
+        let [in_plane, across] = [0, 1].map(|k| turning.frequencies()[k]);
+        println!("hub {hub}, speed {speed}: {across:.4} {published:.4}, in the plane {in_plane:.4}");
+        assert!((across - published).abs() < 1e-4 * published, "{across} {published}");
+        let softened = (across.powi(2) - speed.powi(2)).sqrt();
+        assert!((in_plane - softened).abs() < 1e-9 * across, "{in_plane} {softened}");
+    }
+}
+
+/// Of one shape that is the same seen from either end.
+#[test]
+fn a_beam_is_pulled_from_either_end_alike() {
+    let kg = |held: Held, about: f64| {
+        let pull = Pull { held, about };
+        let beam = Beam { centrifugal_stiffening: true, pull, ..plain(1.0, 0.5, [4.0, 4.0], [1, 0, 0, 0]) };
+        // Its mass is in J2 too.
+        1.0 - beam.modal().unwrap().constants.j2[0][0][(2, 2)]
+    };
+    let floating = kg(Held::Nowhere, 0.0);
+    assert!((kg(Held::Middle, 0.0) - floating).abs() < 1e-12 * floating);
+    for about in [0.5, 0.8] {
+        let [start, end] = [kg(Held::Start, -about), kg(Held::End, about)];
+        assert!((start - end).abs() < 1e-12 * start && start > 2.0 * floating, "{start} {end} {floating}");
+    }
+    // A hub between: each half bears its own.
+    assert!(kg(Held::Middle, 0.1) != floating);
 }
 
 #[test]

@@ -1097,6 +1097,18 @@ pub static MODAL_BEAM: Section = Section {
             Default("false"),
             "Whether the tension of a turning beam stiffens it; for levels 1 and above.",
         ),
+        key(
+            "held_at",
+            Form::Choice(&["nowhere", "start", "middle", "end"]),
+            Default("\"nowhere\""),
+            "Where what holds the beam bears its centrifugal force, which stiffens it more than its own tension; \"nowhere\": it floats, or turns about its middle. With `centrifugal_stiffening`; an attached frame needs it.",
+        ),
+        key(
+            "turns_about",
+            Form::Quantity(Length),
+            Optional,
+            "Where on its axis a held beam turns about, from its middle; beyond its ends with a hub's radius. Absent: where it is held.",
+        ),
     ],
 };
 

@@ -49,7 +49,7 @@ pub use mechanism::{
     JointSpring, Level, Load, LoadKind, Lock, Mechanism, Piece, Point, Prescribed, Section, Spring, Stop,
     Support,
 };
-pub use numbers::{Element, Number};
+pub use numbers::{Element, Number, Range};
 pub use options::{Options, Setting};
 pub use read_mechanism::read_mechanism;
 pub use read_study::{read_finished_study, read_study, read_study_text};

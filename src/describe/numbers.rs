@@ -55,6 +55,67 @@ impl Number {
     }
 }
 
+/// The values that a number or another quantity may have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Range {
+    Any,
+    NotNegative,
+    Positive,
+    Within(f64, f64),
+}
+
+impl Range {
+    pub fn holds(self, value: f64) -> bool {
+        match self {
+            Range::Any => true,
+            Range::NotNegative => value >= 0.0,
+            Range::Positive => value > 0.0,
+            Range::Within(low, high) => value >= low && value <= high,
+        }
+    }
+
+    /// In words.
+    pub fn wanted(self) -> String {
+        match self {
+            Range::Any => "a number".to_string(),
+            Range::NotNegative => "zero or positive".to_string(),
+            Range::Positive => "positive".to_string(),
+            Range::Within(low, high) => format!("a number from {low:?} to {high:?}"),
+        }
+    }
+}
+
+impl Number {
+    /// What the description allows, and so what may be drawn.
+    pub fn range(&self) -> Range {
+        match (self.element, &*self.part) {
+            (Element::BeamElement | Element::Beam, "damping") | (Element::Flexible, "damping_scale") => {
+                Range::NotNegative
+            }
+            (Element::Joint, "length")
+            | (Element::Stop, "stiffness")
+            | (Element::Lock, "release")
+            | (Element::Flexible, "stiffness_scale")
+            | (Element::BeamElement | Element::Beam, _) => Range::Positive,
+            (
+                Element::Spring | Element::JointSpring | Element::Stop,
+                "stiffness" | "damping" | "free_length",
+            )
+            | (Element::Bushing | Element::Drag, _) => Range::NotNegative,
+            (
+                Element::Constant
+                | Element::Joint
+                | Element::Spring
+                | Element::JointSpring
+                | Element::Stop
+                | Element::Lock
+                | Element::Flexible,
+                _,
+            ) => Range::Any,
+        }
+    }
+}
+
 const STIFFNESS: [&str; 3] = ["stiffness.x", "stiffness.y", "stiffness.z"];
 const DAMPING: [&str; 3] = ["damping.x", "damping.y", "damping.z"];
 const TORSIONAL_STIFFNESS: [&str; 3] =

@@ -10,7 +10,7 @@ use super::mechanism::{Body, Flexible, FlexibleSource, InertiaAbout, Level, Supp
 use super::modal_table;
 use super::read_mechanism::{direction, identifier, initial};
 use super::units::Dimension;
-use crate::flexible::beam::{Beam, Boundary, Deflection, Direction};
+use crate::flexible::beam::{Beam, Boundary, Deflection, Direction, Held, Pull};
 use crate::flexible::constants::NotOrthogonal;
 use crate::flexible::frame::{self, Frame, Member, StaticLoad};
 use crate::flexible::modal_file::ModalFile;
@@ -30,6 +30,8 @@ pub const BOUNDARIES: [(&str, Boundary); 5] = [
     ("fixed_hinged", Boundary::FixedHinged),
     ("fixed_fixed", Boundary::FixedFixed),
 ];
+pub const HELD: [(&str, Held); 4] =
+    [("nowhere", Held::Nowhere), ("start", Held::Start), ("middle", Held::Middle), ("end", Held::End)];
 /// The kinds of floating frames; true: it is attached to a particle.
 pub const FRAMES: [(&str, bool); 2] = [("buckens", false), ("attached", true)];
 pub const DIRECTIONS: [(&str, Direction); 2] = [("y", Direction::Y), ("z", Direction::Z)];
@@ -64,7 +66,20 @@ fn flexible(table: &Table<'_>) -> Option<Flexible> {
     // The file that the modes are from, where they are.
     let mut modes_file: Option<PathBuf> = None;
     let source = match which {
-        "beam" => FlexibleSource::Beam(beam(&node.table(&MODAL_BEAM)?)?),
+        "beam" => {
+            let table = node.table(&MODAL_BEAM)?;
+            let beam = beam(&table)?;
+            if is_attached == Some(true) && beam.centrifugal_stiffening && !table.has("held_at") {
+                table.report(
+                    "`held_at` is missing, which stiffening in an attached frame needs",
+                    |problem| {
+                        problem.advise("say where the beam's centrifugal force is borne, or \"nowhere\"")
+                    },
+                );
+                return None;
+            }
+            FlexibleSource::Beam(beam)
+        }
         "structure" => FlexibleSource::Structure(structure(&node.table(&STRUCTURE)?)?),
         _ if node.is_table() => {
             let (file, read) = modal_table_or_file(&node.table(&MODAL)?)?;
@@ -322,6 +337,7 @@ fn beam(table: &Table<'_>) -> Option<Beam> {
         }
         Some(on)
     });
+    let pull = pull(table, length, stiffening);
     sound.then_some(Beam {
         length: length?,
         mass: mass?,
@@ -334,7 +350,30 @@ fn beam(table: &Table<'_>) -> Option<Beam> {
         deflections: deflections?,
         masses: masses?,
         centrifugal_stiffening: stiffening?,
+        pull: pull?,
     })
+}
+
+/// What pulls along a beam that turns.
+fn pull(table: &Table<'_>, length: Option<f64>, stiffening: Option<bool>) -> Option<Pull> {
+    let held = table.get("held_at").and_then(|node| node.choice(&HELD));
+    let about = table.get("turns_about").map(|node| (node.quantity(Dimension::Length), node));
+    if stiffening == Some(false) && held.is_some_and(|held| held != Held::Nowhere) {
+        table.report("`held_at` says what stiffens a beam that turns", |problem| {
+            problem.advise("add centrifugal_stiffening = true, or leave it out")
+        });
+        return None;
+    }
+    match about {
+        None => Some(Pull { held: held?, about: held?.place() * length? }),
+        Some((_, node)) if held == Some(Held::Nowhere) => {
+            node.report("a beam that is held nowhere turns about its mass centre", |problem| {
+                problem.advise("say where it is `held_at`, or leave `turns_about` out")
+            });
+            None
+        }
+        Some((about, _)) => Some(Pull { held: held?, about: about? }),
+    }
 }
 
 fn structure(table: &Table<'_>) -> Option<Frame> {

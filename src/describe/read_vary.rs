@@ -10,7 +10,7 @@ use super::keys::{
     UNIFORM, VON_MISES_FISHER,
 };
 use super::mechanism::{LoadKind, Mechanism, Support};
-use super::numbers::Element;
+use super::numbers::{Element, Range};
 use super::read_joint::overruled;
 use super::read_mechanism::{attitude, direction, nearly_unit};
 use super::sample_table::read_table;
@@ -258,35 +258,6 @@ fn dimension(quantity: Quantity, mechanism: &Mechanism) -> Dimension {
     }
 }
 
-/// Values that a quantity can have.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Range {
-    Any,
-    NotNegative,
-    Positive,
-    Within(f64, f64),
-}
-
-impl Range {
-    fn holds(self, value: f64) -> bool {
-        match self {
-            Range::Any => true,
-            Range::NotNegative => value >= 0.0,
-            Range::Positive => value > 0.0,
-            Range::Within(low, high) => value >= low && value <= high,
-        }
-    }
-
-    fn wanted(self) -> String {
-        match self {
-            Range::Any => "a number".to_string(),
-            Range::NotNegative => "zero or positive".to_string(),
-            Range::Positive => "positive".to_string(),
-            Range::Within(low, high) => format!("a number from {low:?} to {high:?}"),
-        }
-    }
-}
-
 /// What the description of the mechanism allows, too: a grid or bound beyond it is a slip.
 fn range(quantity: Quantity, source: Source<'_>) -> Range {
     let number = match quantity {
@@ -304,28 +275,7 @@ fn range(quantity: Quantity, source: Source<'_>) -> Range {
         | Quantity::Gravity
         | Quantity::LoadValue { .. } => return Range::Any,
     };
-    match (number.element, &*number.part) {
-        (Element::BeamElement | Element::Beam, "damping") | (Element::Flexible, "damping_scale") => {
-            Range::NotNegative
-        }
-        (Element::Joint, "length")
-        | (Element::Stop, "stiffness")
-        | (Element::Lock, "release")
-        | (Element::Flexible, "stiffness_scale")
-        | (Element::BeamElement | Element::Beam, _) => Range::Positive,
-        (Element::Spring | Element::JointSpring | Element::Stop, "stiffness" | "damping" | "free_length")
-        | (Element::Bushing | Element::Drag, _) => Range::NotNegative,
-        (
-            Element::Constant
-            | Element::Joint
-            | Element::Spring
-            | Element::JointSpring
-            | Element::Stop
-            | Element::Lock
-            | Element::Flexible,
-            _,
-        ) => Range::Any,
-    }
+    number.range()
 }
 
 /// The quantity whose distribution is read.

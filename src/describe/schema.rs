@@ -249,6 +249,7 @@ mod tests {
         assert_eq!(choices(&FLEXIBLE, "level"), names(&read_flexible::LEVELS));
         assert_eq!(choices(&FLEXIBLE, "frame"), names(&read_flexible::FRAMES));
         assert_eq!(choices(&MODAL_BEAM, "boundary"), names(&read_flexible::BOUNDARIES));
+        assert_eq!(choices(&MODAL_BEAM, "held_at"), names(&read_flexible::HELD));
         assert_eq!(choices(&DEFLECTION, "direction"), names(&read_flexible::DIRECTIONS));
         let channels = OBSERVE.key("channels").unwrap().doc;
         for name in Channel::LISTED.map(Channel::name) {

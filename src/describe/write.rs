@@ -14,7 +14,7 @@ use super::mechanism::{
 };
 use super::options::{Options, Setting};
 use super::read_beam::name_of_clamped;
-use super::read_flexible::{BOUNDARIES, DIRECTIONS, FRAMES, LEVELS};
+use super::read_flexible::{BOUNDARIES, DIRECTIONS, FRAMES, HELD, LEVELS};
 use super::read_force::FREE;
 use super::read_function::Variable;
 use super::read_joint::{COORDINATES, JOINT_KINDS, overruled};
@@ -22,7 +22,7 @@ use super::read_mechanism::{AXES, GROUND, INERTIA_ABOUT, LOAD_KINDS, SUPPORTS};
 use super::read_study::{DESIGNS, PRECISIONS};
 use super::study::{BackendChoice, Distribution, Study};
 use crate::flexible::Floating;
-use crate::flexible::beam;
+use crate::flexible::beam::{self, Held};
 use crate::flexible::frame::{Frame, StaticLoad};
 use crate::methods::CARDS;
 
@@ -239,6 +239,12 @@ fn beam_table(beam: &beam::Beam) -> Value {
         ("deflections", Value::Array(deflections.collect())),
         ("centrifugal_stiffening", beam.centrifugal_stiffening.into()),
     ];
+    if beam.centrifugal_stiffening {
+        entries.push(("held_at", text(name(&HELD, beam.pull.held))));
+        if beam.pull.held != Held::Nowhere {
+            entries.push(("turns_about", beam.pull.about.into()));
+        }
+    }
     entries.extend(beam.masses.map(|masses| ("masses", count(masses as u64))));
     table(entries)
 }

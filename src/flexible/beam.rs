@@ -52,6 +52,43 @@ pub struct Beam {
     /// Of a lumped beam, the number of its masses.
     pub masses: Option<usize>,
     pub centrifugal_stiffening: bool,
+    /// What pulls along it as it turns; for the stiffening.
+    pub pull: Pull,
+}
+
+/// Where the centrifugal force of a beam that turns is borne, and about which place it turns; its tension at x is that of all masses
+/// beyond, `m/(2 L) Om² ((e - a)² - (x - a)²)` with `e` the end on the side of x away from where it is held.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Pull {
+    pub held: Held,
+    /// a, the place on the axis from the middle (m).
+    pub about: f64,
+}
+
+impl Pull {
+    /// A beam that floats, or turns about its middle.
+    pub const NONE: Pull = Pull { held: Held::Nowhere, about: 0.0 };
+}
+
+/// A place of a beam.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Held {
+    Nowhere,
+    Start,
+    Middle,
+    End,
+}
+
+impl Held {
+    /// From the middle, in lengths of the beam; of what is held nowhere its mass centre.
+    pub fn place(self) -> f64 {
+        match self {
+            Held::Start => -0.5,
+            Held::Nowhere | Held::Middle => 0.0,
+            Held::End => 0.5,
+        }
+    }
 }
 
 /// The deflection under a force across the beam.
@@ -224,8 +261,10 @@ impl Beam {
         let mut tensions = Vec::new();
         if self.centrifugal_stiffening {
             let tension = |(xi, weight): &(f64, f64)| {
-                let x = (xi - 0.5) * self.length;
-                weight * (self.mass / 2.0 * (self.length * self.length / 4.0 - x * x))
+                let (x, a) = ((xi - 0.5) * self.length, self.pull.about);
+                let end =
+                    if xi - 0.5 < self.pull.held.place() { -self.length / 2.0 } else { self.length / 2.0 };
+                weight * (self.mass / 2.0 * ((end - a).powi(2) - (x - a).powi(2)))
             };
             tensions = stations.iter().map(tension).collect();
             for i in 0..n {
@@ -271,6 +310,10 @@ impl Beam {
         let waviness = shapes.map(|f| f.waviness()).fold(1.0, f64::max);
         let mut cuts: Vec<f64> = self.deflections.iter().map(|d| d.at / self.length + 0.5).collect();
         cuts.extend([0.0, 1.0]);
+        if self.centrifugal_stiffening {
+            // The tension jumps there.
+            cuts.push(self.pull.held.place() + 0.5);
+        }
         cuts.sort_by(f64::total_cmp);
         cuts.dedup();
         let rule = gauss();

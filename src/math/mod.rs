@@ -1,6 +1,7 @@
-//! Vectors, quaternions and small systems of equations, generic over [`Real`](crate::real::Real).
+//! Vectors, quaternions and small systems of equations, generic over [`Real`](crate::real::Real); lines of least squares in f64.
 
 pub mod cholesky;
+pub mod fit;
 pub mod functions;
 pub mod linear;
 pub mod orthonormal;

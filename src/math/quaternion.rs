@@ -1,7 +1,7 @@
 //! Unit quaternions `q = (q0, q1, q2, q3)`, scalar first, that map body to space: `v_space = Lam(q) v_body`.
 
 use super::stumpff::stumpff;
-use super::vector::{Vec3, add, cross, cross_add, dot, scale};
+use super::vector::{Vec3, add, cross, cross_add, dot, length, scale};
 use crate::real::Real;
 
 pub type Quat<R> = [R; 4];
@@ -94,6 +94,12 @@ pub fn inverse<R: Real>(q: Quat<R>) -> Quat<R> {
     [q[0], -q[1], -q[2], -q[3]]
 }
 
+/// The angle between two attitudes (rad), at most half a turn.
+pub fn angle(p: Quat<f64>, q: Quat<f64>) -> f64 {
+    let [c, v @ ..] = product(inverse(p), q);
+    2.0 * length(v).atan2(c.abs())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,8 +114,7 @@ mod tests {
         for i in 0..3 {
             assert!((b[i] - v[i]).abs() < 1e-15);
         }
-        let length = |a: [f64; 3]| a.iter().map(|x| x * x).sum::<f64>();
-        assert!((length(s) - length(v)).abs() < 1e-14);
+        assert!((dot(s, s) - dot(v, v)).abs() < 1e-14);
     }
 
     #[test]
@@ -127,6 +132,16 @@ mod tests {
         let two = to_space(p, to_space(Q, v));
         for i in 0..3 {
             assert!((one[i] - two[i]).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn angles_do_not_depend_on_the_sign_of_a_quaternion() {
+        let half = 0.4f64;
+        let (one, turned) = ([1.0, 0.0, 0.0, 0.0], [half.cos(), 0.0, half.sin(), 0.0]);
+        for q in [turned, turned.map(|x| -x)] {
+            assert!((angle(one, q) - 0.8).abs() < 1e-15);
+            assert!(angle(turned, q) < 1e-15);
         }
     }
 

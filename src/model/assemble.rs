@@ -25,6 +25,8 @@ use crate::math::vector::{add, scale, times};
 pub const ASSEMBLED: f64 = 1e-12;
 /// Largest share of the quantities of its kind (m, m/s, rad/s, or 1) that assembly leaves by rounding in what was zero.
 const ROUNDING: f64 = 1e-13;
+/// Share of the velocities below which what violates a joint is rounding.
+const LEFT_OF_RATES: f64 = 1e-9;
 /// Iterations after which a mechanism is taken for one that cannot be assembled.
 const MOST_ITERATIONS: usize = 50;
 /// Eigenvalues below this share of the largest belong to redundant rows.
@@ -41,6 +43,8 @@ pub struct Change {
     pub velocity: f64,
     /// Largest change of an angular velocity (rad/s).
     pub angular_velocity: f64,
+    /// Largest change of a modal coordinate, in its unit.
+    pub amplitude: f64,
 }
 
 /// The row that is violated most where assembly ended, by its position, and by how much (m, or 1).
@@ -50,8 +54,31 @@ pub struct CannotAssemble {
     pub violation: f64,
 }
 
-/// Moves `motions` so that all rows hold, which `evaluate` finds where the bodies are.
+/// Moves `motions` so that all rows hold, which `evaluate` finds where the bodies are. Flexible bodies keep the deformation that they are
+/// given, where the joints can hold so: a mode gives way so easily that it would take up most of what is amiss.
 pub fn assemble(
+    evaluate: &impl Fn(&[Motion<f64>]) -> Vec<Row<f64>>,
+    bodies: &[BodyConstants<f64>],
+    motions: &mut [Motion<f64>],
+) -> Result<Change, CannotAssemble> {
+    if bodies.iter().any(|body| body.deformation.is_some()) {
+        let given = motions.to_vec();
+        let stiff: Vec<BodyConstants<f64>> =
+            bodies.iter().map(|body| BodyConstants { deformation: None, ..body.clone() }).collect();
+        let assembled = assemble_by(evaluate, &stiff, motions);
+        let fastest = motions.iter().flat_map(|motion| [motion.v, motion.w]).flatten();
+        let fastest = fastest.fold(1.0, |fastest: f64, x| fastest.max(x.abs()));
+        let rest = |row: &Row<f64>| row.rate(motions).abs() <= LEFT_OF_RATES * fastest;
+        if assembled.is_ok() && evaluate(motions).iter().all(rest) {
+            return assembled;
+        }
+        motions.clone_from_slice(&given);
+    }
+    assemble_by(evaluate, bodies, motions)
+}
+
+/// The same, the bodies giving way as these do.
+fn assemble_by(
     evaluate: &impl Fn(&[Motion<f64>]) -> Vec<Row<f64>>,
     bodies: &[BodyConstants<f64>],
     motions: &mut [Motion<f64>],
@@ -70,6 +97,9 @@ pub fn assemble(
                 change.rotation = change.rotation.max(distance(rotations[b], [0.0; 3]));
                 change.velocity = change.velocity.max(distance(motion.v, given.v));
                 change.angular_velocity = change.angular_velocity.max(distance(motion.w, given.w));
+                let amplitudes = motion.modal.amplitudes.iter().zip(&given.modal.amplitudes);
+                let largest = amplitudes.map(|(x, given)| (x - given).abs()).fold(0.0, f64::max);
+                change.amplitude = change.amplitude.max(largest);
             }
             return Ok(change);
         }

@@ -34,7 +34,7 @@
 use super::body::{Motion, Wrench};
 use super::side::{Placed, Side};
 use crate::describe;
-use crate::math::quaternion::{Quat, inverse, product, times_vector_add, to_body, to_space, unit};
+use crate::math::quaternion::{Quat, angle, inverse, product, times_vector_add, to_body, to_space, unit};
 use crate::math::turn::Turn;
 use crate::math::vector::{Vec3, add, cross, dot, mul_add, scale, sub, times};
 use crate::real::Real;
@@ -129,7 +129,6 @@ impl BeamElement<f64> {
     pub fn angle(&self, motions: &[Motion<f64>]) -> f64 {
         let placed = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
         let [a, b] = self.in_space(&placed);
-        let [c, v @ ..] = product(inverse(a), b);
-        2.0 * dot(v, v).sqrt().atan2(c.abs())
+        angle(a, b)
     }
 }

@@ -6,7 +6,7 @@
 
 use super::body::{Motion, Wrench};
 use crate::math::quaternion::{to_body, to_space};
-use crate::math::vector::{Vec3, add, cross, dot, scale};
+use crate::math::vector::{Vec3, add, cross, length, scale};
 use crate::real::Real;
 
 /// A drag of an instance.
@@ -33,9 +33,9 @@ impl<R: Real> Drag<R> {
             Some(arm) => to_space(m.q, cross(m.w, arm)),
             None => m.v,
         };
-        let resistance = self.quadratic.mul_add(dot(velocity, velocity).sqrt(), self.linear);
+        let resistance = self.quadratic.mul_add(length(velocity), self.linear);
         let force = scale(-resistance, velocity);
-        let resistance = self.angular_quadratic.mul_add(dot(m.w, m.w).sqrt(), self.angular_linear);
+        let resistance = self.angular_quadratic.mul_add(length(m.w), self.angular_linear);
         let wrench = &mut wrenches[self.body];
         wrench.torque = add(wrench.torque, scale(-resistance, m.w));
         match self.arm {

@@ -7,7 +7,7 @@
 
 use super::body::{Motion, Wrench};
 use super::side::Side;
-use crate::math::vector::{dot, scale, sub};
+use crate::math::vector::{dot, length, scale, sub};
 use crate::real::Real;
 
 /// A spring of an instance.
@@ -32,7 +32,7 @@ impl<R: Real> Spring<R> {
         let (_, va) = self.sides[0].point(rates);
         let (_, vb) = self.sides[1].point(rates);
         let d = sub(pb, pa);
-        let length = dot(d, d).sqrt();
+        let length = length(d);
         let along = scale(length.lift(1.0) / length, d);
         let elastic = self.stiffness.neg_mul_add(length - self.free_length, self.actuator);
         let force = self.damping.neg_mul_add(dot(along, sub(vb, va)), elastic);
@@ -44,7 +44,7 @@ impl<R: Real> Spring<R> {
     /// Potential energy (J).
     pub fn energy(&self, motions: &[Motion<R>]) -> R {
         let d = sub(self.sides[1].point(motions).0, self.sides[0].point(motions).0);
-        let length = dot(d, d).sqrt();
+        let length = length(d);
         let stretched = length - self.free_length;
         let half = length.lift(0.5);
         self.actuator.neg_mul_add(length, half * self.stiffness * (stretched * stretched))

@@ -75,7 +75,8 @@ impl Model {
         };
         let settable = self.treatment.card().numbers().zip(&q.settings);
         let within = |(number, x): (SettableNumber, &f64)| (number.min..=number.max).contains(x);
-        if !(q.step > 0.0 && settable.into_iter().all(within)) {
+        let allowed = self.numbers.iter().zip(&q.numbers).all(|(number, x)| number.range().holds(*x));
+        if !(allowed && q.step > 0.0 && settable.into_iter().all(within)) {
             return Err(NoMechanism::NoBody);
         }
         let finite = parameters.iter().enumerate().all(|(p, x)| x.is_finite() || may_be_infinite(p))

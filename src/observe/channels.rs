@@ -9,7 +9,7 @@ use crate::backend::cpu::lanes::{self, Rows};
 use crate::backend::cpu::tape::{GROUP, Sheet};
 use crate::describe::{Channel, Coordinate, JointCoordinate, Mechanism, Owner, Precision, Seen};
 use crate::math::quaternion::{inverse, norm_squared, to_space};
-use crate::math::vector::{add, cross};
+use crate::math::vector::{add, cross, length};
 use crate::methods::Sample;
 use crate::model::deformation::Deformation;
 use crate::model::memory::Memory;
@@ -517,10 +517,6 @@ fn finished(channel: Channel, n: [f64; 4], baseline: &Baseline) -> [f64; 4] {
         | Channel::Caught
         | Channel::Released => n,
     }
-}
-
-fn length(a: [f64; 3]) -> f64 {
-    (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]).sqrt()
 }
 
 /// Less than this (J, or kg m²/s) is what rounding leaves of nothing: springs at rest start with some 1e-32 J.

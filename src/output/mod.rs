@@ -5,6 +5,7 @@ pub mod curves;
 mod drawing;
 mod error;
 mod exponents;
+pub mod figures;
 mod folder;
 mod instances;
 pub mod listing;
@@ -38,7 +39,8 @@ pub use plots::{Picture, Pictures};
 pub use replot::{Format, Plotted, Replot, ReplotError, columns_of, replot};
 pub use report::{Failure, ReportData};
 pub use results::{
-    CORRELATIONS, HISTOGRAMS, INSTANCES, MOTION, REPORT, STATISTICS, STUDY, TRAJECTORIES, write_results,
+    CORRELATIONS, HISTOGRAMS, INSTANCES, MOTION, REPORT, STATISTICS, STUDY, TRAJECTORIES, write_report,
+    write_results,
 };
 pub use series::{Trajectories, quantile_name, write_statistics, write_trajectories};
 pub use speed_report::{convergence_report, throughput_report};

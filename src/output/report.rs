@@ -14,7 +14,7 @@ use super::table::ChannelColumn;
 use crate::describe::{Body, Design, Mechanism, Study, Support};
 use crate::observe::{Histogram, Summary, Verdict};
 
-pub(crate) const STYLE: &str = include_str!("report.css");
+const STYLE: &str = include_str!("report.css");
 
 /// A result to be written, plotted and reported. The run fills it once, at the end.
 pub struct ReportData<'a> {
@@ -82,6 +82,18 @@ pub(crate) fn page(
     warning: Option<Markup>,
     sections: Vec<(&str, Markup)>,
 ) -> String {
+    let main = html! { @for (heading, section) in sections { section { h2 { (heading) } (section) } } };
+    skeleton(title, lead, warning, main, "Tables with all numbers lie beside this file.")
+}
+
+/// A page that stands alone: what every report begins with, `main`, and at its foot where the numbers are.
+pub(crate) fn skeleton(
+    title: &str,
+    lead: Markup,
+    warning: Option<Markup>,
+    main: Markup,
+    numbers: &str,
+) -> String {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -97,12 +109,8 @@ pub(crate) fn page(
                     p.lead { (lead) }
                     @if let Some(warning) = warning { p.warning { (warning) } }
                 }
-                main {
-                    @for (heading, section) in sections { section { h2 { (heading) } (section) } }
-                }
-                footer {
-                    "Written by polhode " (env!("CARGO_PKG_VERSION")) ". Tables with all numbers lie beside this file."
-                }
+                main { (main) }
+                footer { "Written by polhode " (env!("CARGO_PKG_VERSION")) ". " (numbers) }
             }
         }
     }

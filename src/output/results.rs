@@ -41,23 +41,37 @@ pub(super) fn write_reported(
     report: &dyn Fn(&Manifest, &Pictures) -> String,
 ) -> Result<(), OutputError> {
     let start = Instant::now();
-    let before = manifest.timings;
     let probabilities = &data.study.observe.quantiles;
     write_statistics(&folder.path(STATISTICS), data.columns, data.times, probabilities, data.summaries)?;
     write_histograms(&folder.path(HISTOGRAMS), data.columns, data.final_histograms)?;
     write_trajectories(&folder.path(TRAJECTORIES), data.columns, data.times, data.trajectories)?;
     data.associations.write(&folder.path(CORRELATIONS), data.columns)?;
     write_motion(&folder.path(MOTION), &data.study.mechanism, data.motion)?;
-    folder.write(STUDY, data.study_toml.as_bytes())?;
     let pictures = Pictures::draw(data, manifest, folder)?;
-    folder.write_pictures(pictures.iter().chain(further))?;
+    let all = pictures.iter().chain(further);
+    write_report(folder, data.study_toml, all, manifest, start, |manifest| report(manifest, &pictures))
+}
+
+/// Writes what every study leaves besides its tables: the study itself, pictures, report, and the manifest last of all. The time
+/// since `start` is added to its timings, as writing.
+pub fn write_report<'a>(
+    folder: &OutputFolder,
+    study_toml: &str,
+    pictures: impl IntoIterator<Item = &'a Picture>,
+    manifest: &mut Manifest,
+    start: Instant,
+    report: impl FnOnce(&Manifest) -> String,
+) -> Result<(), OutputError> {
+    folder.write(STUDY, study_toml.as_bytes())?;
+    folder.write_pictures(pictures)?;
+    let before = manifest.timings;
     let clock = |manifest: &mut Manifest| {
         let elapsed = start.elapsed().as_secs_f64();
         manifest.timings.writing = before.writing + elapsed;
         manifest.timings.total = before.total + elapsed;
     };
     clock(manifest);
-    folder.write(REPORT, report(manifest, &pictures).as_bytes())?;
+    folder.write(REPORT, report(manifest).as_bytes())?;
     clock(manifest);
     folder.write_manifest(manifest)
 }

@@ -16,7 +16,7 @@ use super::plots::{Axis, Picture, SERIES, Sketch, layout, number, thousands, wor
 use super::report::{
     self, Failure, failures_table, figure, lead, page, resolved_study, round3, timings, verdict_table,
 };
-use super::results::{REPORT, STUDY};
+use super::results::write_report;
 use super::table::{ChannelColumn, Kind, TableWriter, field, float_array, integer_array, text_array};
 use crate::describe::{Precision, Screening, Sensitivity, Study};
 use crate::observe::indices::{Answer, Estimate, RESAMPLES, pairs};
@@ -110,21 +110,16 @@ pub fn write_sensitivity(
     manifest: &mut Manifest,
 ) -> Result<Vec<String>, OutputError> {
     let start = Instant::now();
-    let before = manifest.timings;
     write_indices(folder, report)?;
     let json = serde_json::to_string_pretty(&as_json(report)).unwrap_or_default() + "\n";
     folder.write(INDICES_JSON, json.as_bytes())?;
-    folder.write(STUDY, report.study_toml.as_bytes())?;
     let sketches: Vec<Sketch> =
         (0..report.found.columns.len()).flat_map(|column| sketches(report, column)).collect();
     let pictures =
         sketches.into_par_iter().map(|sketch| sketch.render(folder)).collect::<Result<Vec<_>, _>>()?;
-    folder.write_pictures(&pictures)?;
-    let elapsed = start.elapsed().as_secs_f64();
-    manifest.timings.writing = before.writing + elapsed;
-    manifest.timings.total = before.total + elapsed;
-    folder.write(REPORT, render(report, manifest, &pictures).as_bytes())?;
-    folder.write_manifest(manifest)?;
+    write_report(folder, report.study_toml, &pictures, manifest, start, |manifest| {
+        render(report, manifest, &pictures)
+    })?;
     Ok(lines(report))
 }
 

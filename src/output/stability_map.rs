@@ -10,7 +10,7 @@ use super::folder::OutputFolder;
 use super::manifest::Manifest;
 use super::plots::{Picture, number, thousands, words};
 use super::report::{figure, page, resolved_study, round3};
-use super::results::{REPORT, STUDY};
+use super::results::write_report;
 use super::stability_plot;
 use super::table::{Kind, TableWriter, field, float_array, integer_array, text_array};
 use crate::describe::stability_map::{Along, Axis as Described, GridAxis};
@@ -149,18 +149,13 @@ pub fn write_map(
     data: &MapData<'_>,
     manifest: &mut Manifest,
 ) -> Result<(), OutputError> {
-    let started = Instant::now();
-    let before = manifest.timings;
+    let start = Instant::now();
     write_cells(folder, data)?;
     write_boundary(folder, data)?;
-    folder.write(STUDY, data.study_toml.as_bytes())?;
     let pictures = stability_plot::draw(data, folder)?;
-    folder.write_pictures(&pictures)?;
-    let elapsed = started.elapsed().as_secs_f64();
-    manifest.timings.writing = before.writing + elapsed;
-    manifest.timings.total = before.total + elapsed;
-    folder.write(REPORT, report(data, manifest, &pictures).as_bytes())?;
-    folder.write_manifest(manifest)
+    write_report(folder, data.study_toml, &pictures, manifest, start, |manifest| {
+        report(data, manifest, &pictures)
+    })
 }
 
 /// The verdicts that a map tells apart: all but an interruption.

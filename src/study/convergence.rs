@@ -18,13 +18,13 @@ use crate::backend::program::Program;
 use crate::backend::{Backend, BackendError, Batch, cpu};
 use crate::describe::throughput::MOST_JUDGED;
 use crate::describe::{Constraints, Convergence, Options, Precision, Study, Variant, resolved_toml};
+use crate::math::fit::slope;
 use crate::methods::AnyMethod;
+use crate::output::figures::{Curve, Figure, Quantity};
 use crate::output::{
-    Listed, Listing, Manifest, OutputFolder, Picture, REPORT, STUDY, Timings, convergence_report, now_utc,
+    Listed, Listing, Manifest, OutputFolder, Picture, Timings, convergence_report, now_utc, write_report,
 };
 use crate::treatments;
-use crate::verify::figures::{Curve, Figure, Quantity};
-use crate::verify::measures::slope;
 
 /// The rungs of all methods: error and cost of each.
 pub const TABLE: &str = "convergence.parquet";
@@ -118,6 +118,7 @@ pub fn run(
     let folder = OutputFolder::create(out, overwrite)?;
     let found = find(study, convergence, listener, interrupted)?;
     let stepping = started.elapsed().as_secs_f64();
+    let writing = Instant::now();
     let rungs = found.rung_listing();
     let slopes = found.slope_listing();
     let targets = found.target_listing();
@@ -135,9 +136,7 @@ pub fn run(
     let pictures: Result<Vec<Picture>, _> =
         found.figures().iter().map(|figure| figure.draw(&folder)).collect();
     let pictures = pictures?;
-    folder.write_pictures(&pictures)?;
     let study_toml = resolved_toml(study);
-    folder.write(STUDY, study_toml.as_bytes())?;
     let mut manifest = Manifest {
         complete: found.complete,
         instances: found.judged() as u64,
@@ -150,18 +149,10 @@ pub fn run(
         timings: Timings { stepping, total: stepping, ..Timings::default() },
         ..Manifest::of(study)
     };
-    let report = convergence_report(
-        &study.title,
-        &manifest,
-        &study_toml,
-        found.judged_as.error,
-        [&slopes, &targets, &rungs],
-        &pictures,
-    );
-    folder.write(REPORT, report.as_bytes())?;
-    manifest.timings.total = started.elapsed().as_secs_f64();
-    manifest.timings.writing = manifest.timings.total - stepping;
-    folder.write_manifest(&mut manifest)?;
+    write_report(&folder, &study_toml, &pictures, &mut manifest, writing, |manifest| {
+        let tables = [&slopes, &targets, &rungs];
+        convergence_report(&study.title, manifest, &study_toml, found.judged_as.error, tables, &pictures)
+    })?;
     let mut told = rungs.lines();
     told.push(String::new());
     told.extend(slopes.lines());

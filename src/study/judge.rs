@@ -12,12 +12,13 @@ use super::replay::to_reference;
 use crate::backend::{Backend, Batch, Plan};
 use crate::describe::{Body, Channel, Flexible, Mechanism, Study};
 use crate::ensemble::{Quantities, Sampler};
+use crate::math::quaternion::angle;
+use crate::math::vector::length;
 use crate::model::Model;
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
 use crate::output::Listed;
 use crate::reference::{State, accurate};
-use crate::verify::measures::{angle, length};
 
 /// The errors of an instance at its end, of all its bodies the largest; infinite where it did not reach it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

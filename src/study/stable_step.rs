@@ -2,12 +2,15 @@
 //! instances spread evenly over the ensemble, first and last among them. It is looked at before a run, and so must cost next to
 //! nothing: not all are drawn.
 
-use crate::describe::{Element, Kind, Quantity, Study};
+use crate::backend::program::Program;
+use crate::describe::{Body, Element, Kind, Quantity, Study};
 use crate::ensemble::{Quantities, Sampler, SamplingError};
 use crate::methods::adaptive;
+use crate::model::width;
 use crate::reference::Instance;
 use crate::reference::vibration::vibrations;
 
+use super::plan::plan;
 use super::replay::to_reference;
 
 /// Most instances whose flexible bodies are looked at: a draw and a root each.
@@ -72,6 +75,34 @@ pub fn too_long_for_modes(study: &Study) -> Option<String> {
     })
 }
 
+/// What a stability map does not see: modes that no instance moves, which its steps leave out.
+pub fn unexcited(study: &Study) -> Option<String> {
+    let flexible = study.mechanism.bodies.iter().any(|body| body.flexible.is_some());
+    if !(flexible && matches!(study.kind, Kind::StabilityMap(_))) {
+        return None;
+    }
+    // A start that cannot stand has its own message.
+    let plan = plan(study).ok()?;
+    let modes = plan.model.modes();
+    let bodies = study.mechanism.bodies.iter().zip(&modes);
+    let of_body = |(body, modes): (&Body, &usize)| {
+        let amplitudes: Vec<String> = (0..*modes).map(|k| format!("{}.amplitude_{k}", body.name)).collect();
+        let rates = vec![String::new(); *modes];
+        [amplitudes, rates].concat()
+    };
+    let names: Vec<String> = bodies.flat_map(of_body).collect();
+    let first = width(&vec![0; modes.len()]);
+    let zero = Program::new(&plan, study.run.precision).zero;
+    let left = zero.iter().filter_map(|c| names.get(c.checked_sub(first)?)).filter(|name| !name.is_empty());
+    let left: Vec<&str> = left.map(String::as_str).collect();
+    (!left.is_empty()).then(|| {
+        format!(
+            "nothing moves {}: the map does not see for which steps they are unstable; give them small `amplitudes`",
+            left.join(", ")
+        )
+    })
+}
+
 /// The instances that need shorter steps than the mechanism as described: by their flexible bodies, by all that is elastic.
 ///
 /// # Errors
@@ -95,7 +126,7 @@ pub fn warnings(study: &Study) -> Result<Vec<String>, SamplingError> {
     let varied = varied.map(|varied| format!("stable steps are {}", varied.told()));
     let too_long = |nominal: &Stiffness| study.method.step > nominal.longest;
     let of_all = nominal.filter(too_long).map(|nominal| nominal.told);
-    Ok(too_long_for_modes(study).into_iter().chain(of_all).chain(varied).collect())
+    Ok(too_long_for_modes(study).into_iter().chain(of_all).chain(varied).chain(unexcited(study)).collect())
 }
 
 /// The instance that needs the shortest step for its own one, of those looked at.

@@ -25,15 +25,16 @@ use crate::backend::program::Program;
 use crate::backend::{Backend, BackendError, Batch, End, Plan, cpu, gpu};
 use crate::describe::{Channel, Engine, Precision, Study, Throughput, grouped, resolved_toml};
 use crate::ensemble::{Quantities, Sampler};
+use crate::math::quaternion::angle;
+use crate::math::vector::{length, sub};
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
+use crate::output::figures::{Curve, Figure, Quantity};
 use crate::output::{
-    Column, InstancesChunk, InstancesWriter, Listed, Listing, Manifest, OutputFolder, Picture, REPORT, STUDY,
-    Timings, now_utc, throughput_report,
+    Column, InstancesChunk, InstancesWriter, Listed, Listing, Manifest, OutputFolder, Picture, Timings,
+    now_utc, throughput_report, write_report,
 };
 use crate::reference::methods as twins;
-use crate::verify::figures::{Curve, Figure, Quantity};
-use crate::verify::measures::{angle, length};
 
 /// All numbers, for programs.
 pub const DATA: &str = "throughput.json";
@@ -113,6 +114,7 @@ pub fn run(
     race.gather()?;
     race.climb(&folder)?;
     let stepping = started.elapsed().as_secs_f64();
+    let writing = Instant::now();
     let complete = !race.stopped();
 
     let (accuracies, rungs, crossovers) =
@@ -138,9 +140,7 @@ pub fn run(
     let pictures: Result<Vec<Picture>, _> =
         race.figures().iter().map(|figure| figure.draw(&folder)).collect();
     let pictures = pictures?;
-    folder.write_pictures(&pictures)?;
     let study_toml = resolved_toml(study);
-    folder.write(STUDY, study_toml.as_bytes())?;
     let mut manifest = Manifest {
         complete,
         instances: race.judged as u64,
@@ -152,18 +152,16 @@ pub fn run(
         timings: Timings { stepping, total: stepping, ..Timings::default() },
         ..Manifest::of(study)
     };
-    let report = throughput_report(
-        &study.title,
-        &manifest,
-        &study_toml,
-        [&accuracies, &rungs, &crossovers],
-        &race.notes,
-        &pictures,
-    );
-    folder.write(REPORT, report.as_bytes())?;
-    manifest.timings.total = started.elapsed().as_secs_f64();
-    manifest.timings.writing = manifest.timings.total - stepping;
-    folder.write_manifest(&mut manifest)?;
+    write_report(&folder, &study_toml, &pictures, &mut manifest, writing, |manifest| {
+        throughput_report(
+            &study.title,
+            manifest,
+            &study_toml,
+            [&accuracies, &rungs, &crossovers],
+            &race.notes,
+            &pictures,
+        )
+    })?;
     let mut told = rungs.lines();
     for listing in [&accuracies, &crossovers] {
         if listing.rows() > 0 {
@@ -742,7 +740,7 @@ fn by_twin(study: &Study, judge: &Judge) -> Result<Vec<EndError>, RunError> {
         let Some(end) = run.states.last().filter(|_| run.non_finite_at.is_none()) else {
             return Ok(EndError::NONE);
         };
-        let off = |a: [f64; 3], b: [f64; 3]| length(std::array::from_fn(|k| a[k] - b[k]));
+        let off = |a: [f64; 3], b: [f64; 3]| length(sub(a, b));
         let mut error = EndError {
             violation: end.constraint_violation,
             energy_drift: (end.energy - run.states[0].energy).abs() / run.states[0].energy.abs(),

@@ -2,13 +2,15 @@
 
 use rayon::prelude::*;
 
-use super::figures::{Curve, Figure, Quantity};
-use super::measures::{accurate_at, azimuth, error, largest_so_far, length, rate, slope, top_motion};
+use super::measures::{accurate_at, azimuth, error, largest_so_far, top_motion};
 use super::{Claim, Context, Criterion, Failure, History, Measured, Outcome, Trial};
 use crate::describe::{Axes, Channel, InertiaAbout, Mechanism, Support};
+use crate::math::fit::{rate, slope};
 use crate::math::quaternion::to_space;
+use crate::math::vector::length;
 use crate::methods::State;
 use crate::model::{Parameter, all_channels, motions};
+use crate::output::figures::{Curve, Figure, Quantity};
 use crate::reference::{Instance, accurate};
 use crate::study::yardsticks::{fast_top, free_body, heavy_top, hulbert51};
 

@@ -21,8 +21,8 @@ use std::sync::atomic::Ordering;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::figures::{Curve, Figure, Quantity};
 use super::{Claim, Context, Criterion, Failure, Measured, Outcome};
+use crate::output::figures::{Curve, Figure, Quantity};
 use crate::reference::Instance;
 use crate::reference::system::{Advanced, Instant, MultibodySystem};
 use crate::reference::treatment::Treatment;

@@ -3,9 +3,9 @@
 use nalgebra::DMatrix;
 use rayon::prelude::*;
 
-use super::figures::{Curve, Figure, Quantity};
 use super::{Claim, Context, Criterion, Failure, History, Measured, Outcome, Trial};
 use crate::describe::{Channel, Mechanism, Setting};
+use crate::output::figures::{Curve, Figure, Quantity};
 use crate::reference::Instance;
 use crate::reference::system::MultibodySystem;
 use crate::study::yardsticks::{closed_chain, double_pendulum, locked_chain, rolling_ball};

@@ -2,11 +2,12 @@
 
 use rayon::prelude::*;
 
-use super::figures::{Curve, Figure, Quantity};
 use super::h92::{top, top_convergence};
-use super::measures::{accurate_at, azimuth, error, rate, slope};
+use super::measures::{accurate_at, azimuth, error};
 use super::{Claim, Context, Criterion, Failure, History, Measured, Outcome, Trial};
 use crate::describe::{Axes, Channel, Mechanism};
+use crate::math::fit::{rate, slope};
+use crate::output::figures::{Curve, Figure, Quantity};
 use crate::study::yardsticks::{fast_top, free_body, hulbert51, torque};
 
 const E1: &str = "newmark_euler_parameters";

@@ -1,25 +1,12 @@
-//! Numbers made of histories: orders, rates, angles, the motion of a top.
+//! Numbers made of histories: errors, azimuths, the motion of a top.
 
 use crate::describe::{Channel, Mechanism};
+use crate::math::quaternion::angle;
+use crate::math::vector::{length, sub};
 use crate::reference::{Instance, State, accurate};
 
 use super::Failure;
 use super::trial::History;
-
-/// The slope of ln(error) over ln(h), least squares.
-pub fn slope(points: &[(f64, f64)]) -> f64 {
-    let logs: Vec<(f64, f64)> = points.iter().map(|(h, error)| (h.ln(), error.ln())).collect();
-    rate(&logs)
-}
-
-/// The slope of a straight line through the points, least squares.
-pub fn rate(points: &[(f64, f64)]) -> f64 {
-    let n = points.len() as f64;
-    let mx = points.iter().map(|p| p.0).sum::<f64>() / n;
-    let my = points.iter().map(|p| p.1).sum::<f64>() / n;
-    let across: f64 = points.iter().map(|p| (p.0 - mx) * (p.1 - my)).sum();
-    across / points.iter().map(|p| (p.0 - mx).powi(2)).sum::<f64>()
-}
 
 /// The largest absolute value so far, at all times but the first hundredth of the run, when there has been hardly any.
 pub fn largest_so_far(curve: &[(f64, f64)]) -> Vec<(f64, f64)> {
@@ -32,22 +19,6 @@ pub fn largest_so_far(curve: &[(f64, f64)]) -> Vec<(f64, f64)> {
     seen[curve.len().div_ceil(100).min(curve.len())..].to_vec()
 }
 
-/// The angle between two attitudes (rad).
-pub fn angle(a: [f64; 4], b: [f64; 4]) -> f64 {
-    // The quaternion of the relative rotation, a* o b.
-    let scalar = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
-    let v = [
-        a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2],
-        a[0] * b[2] - a[2] * b[0] - a[3] * b[1] + a[1] * b[3],
-        a[0] * b[3] - a[3] * b[0] - a[1] * b[2] + a[2] * b[1],
-    ];
-    2.0 * length(v).atan2(scalar.abs())
-}
-
-pub fn length(v: [f64; 3]) -> f64 {
-    v.iter().map(|x| x * x).sum::<f64>().sqrt()
-}
-
 /// The accurate states of the mechanism at these times (s).
 pub fn accurate_at(mechanism: &Mechanism, times: &[f64]) -> Result<Vec<State>, Failure> {
     let run = accurate::run(mechanism, &Instance::nominal(mechanism), times, accurate::TOLERANCE);
@@ -58,7 +29,7 @@ pub fn accurate_at(mechanism: &Mechanism, times: &[f64]) -> Result<Vec<State>, F
 pub fn error(history: &History, exact: &State) -> f64 {
     let last = history.last();
     let w = history.angular_velocity(last);
-    let off = length(std::array::from_fn(|k| w[k] - exact.bodies[0].angular_velocity[k]));
+    let off = length(sub(w, exact.bodies[0].angular_velocity));
     angle(history.attitude(last), exact.bodies[0].attitude).max(off)
 }
 
@@ -127,23 +98,6 @@ pub fn top_motion(history: &History) -> Option<TopMotion> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn angles_do_not_depend_on_the_sign_of_a_quaternion() {
-        let half = 0.4f64;
-        let (one, turned) = ([1.0, 0.0, 0.0, 0.0], [half.cos(), 0.0, half.sin(), 0.0]);
-        for q in [turned, turned.map(|x| -x)] {
-            assert!((angle(one, q) - 0.8).abs() < 1e-15);
-            assert!(angle(turned, q) < 1e-15);
-        }
-    }
-
-    #[test]
-    fn slopes_and_rates_of_what_is_known() {
-        let square = [1.0f64, 2.0, 4.0].map(|h| (h, 3.0 * h * h));
-        assert!((slope(&square) - 2.0).abs() < 1e-12);
-        assert!((rate(&[(0.0, 1.0), (1.0, -1.0), (2.0, -3.0)]) + 2.0).abs() < 1e-12);
-    }
 
     #[test]
     fn the_largest_so_far_never_falls() {

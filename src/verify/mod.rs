@@ -7,7 +7,6 @@
 //!
 //! To add a claim: a constant in the file of its theme, and a line in [`CLAIMS`].
 
-pub mod figures;
 mod h92;
 mod iterations;
 mod joints;
@@ -30,8 +29,8 @@ use rayon::prelude::*;
 
 use crate::backend::BackendError;
 use crate::ensemble::SamplingError;
+use crate::output::figures::Figure;
 use crate::output::{OutputError, OutputFolder};
-use figures::Figure;
 pub use report::{json, summary, table};
 pub use trial::{Context, History, Trial};
 

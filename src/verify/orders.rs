@@ -2,11 +2,12 @@
 
 use rayon::prelude::*;
 
-use super::figures::{Curve, Figure, Quantity};
-use super::measures::{accurate_at, error, slope};
+use super::measures::{accurate_at, error};
 use super::{Claim, Context, Criterion, Failure, Measured, Outcome, Trial};
 use crate::describe::{Channel, Mechanism};
+use crate::math::fit::slope;
 use crate::methods::{AnyMethod, CARDS};
+use crate::output::figures::{Curve, Figure, Quantity};
 use crate::study::yardsticks::{fast_top, free_body};
 
 /// Errors beyond these are far from the limit of small steps, or rounding.

@@ -1,8 +1,9 @@
 //! PC87: the nonlinearly implicit midpoint step.
 
-use super::measures::{accurate_at, error, slope};
+use super::measures::{accurate_at, error};
 use super::{Claim, Context, Criterion, Failure, Measured, Outcome, Trial};
 use crate::describe::{Channel, Setting};
+use crate::math::fit::slope;
 use crate::study::yardsticks::{fast_top, free_body, rolling_ball};
 
 /// (s): with 50 rad/s, h|w| = .5.

@@ -1,10 +1,11 @@
 //! PCD90: the two-stage staggered explicit step.
 
-use super::figures::{Curve, Figure, Quantity};
-use super::measures::{accurate_at, angle, largest_so_far};
+use super::measures::{accurate_at, largest_so_far};
 use super::reach;
 use super::{Claim, Context, Criterion, Failure, History, Measured, Outcome, Trial};
 use crate::describe::{Channel, Constraints, Mechanism, Options, Setting};
+use crate::math::quaternion::angle;
+use crate::output::figures::{Curve, Figure, Quantity};
 use crate::reference::{Instance, methods};
 use crate::study::yardsticks::{fast_top, free_body};
 

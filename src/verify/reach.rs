@@ -3,9 +3,9 @@
 
 use rayon::prelude::*;
 
-use super::figures::{Curve, Figure, Quantity};
 use super::{Claim, Context, Criterion, Failure, Measured, Outcome, Trial};
 use crate::describe::{Channel, Setting};
+use crate::output::figures::{Curve, Figure, Quantity};
 use crate::study::yardsticks::free_body;
 
 const STEPS: u64 = 100_000;

@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::{Asked, Criterion, Finding, Measured, Verdict, short};
 use crate::output::plots::number;
-use crate::output::report::{STYLE, figure, round3};
-use crate::output::{MANIFEST, Manifest, OutputError, OutputFolder, Picture, REPORT, Timings, now_utc};
+use crate::output::report::{figure, round3, skeleton};
+use crate::output::{Manifest, OutputError, OutputFolder, Picture, REPORT, Timings, now_utc};
 
 /// The findings as data.
 pub const CLAIMS_FILE: &str = "claims.json";
@@ -28,7 +28,7 @@ pub(super) fn write(
     folder.write_pictures(&pictures)?;
     folder.write(CLAIMS_FILE, json(findings).as_bytes())?;
     folder.write(REPORT, render(findings, &pictures, long, started.elapsed()).as_bytes())?;
-    let manifest = Manifest {
+    let mut manifest = Manifest {
         polhode: env!("CARGO_PKG_VERSION").to_string(),
         study: TITLE.to_string(),
         complete: true,
@@ -37,10 +37,9 @@ pub(super) fn write(
         precision: "f64".to_string(),
         started: now_utc(),
         timings: Timings { total: started.elapsed().as_secs_f64(), ..Timings::default() },
-        files: folder.files()?,
         ..Manifest::default()
     };
-    folder.write(MANIFEST, manifest.to_json().as_bytes())
+    folder.write_manifest(&mut manifest)
 }
 
 const TITLE: &str = "What the reports claim";
@@ -154,42 +153,22 @@ pub fn json(findings: &[Finding]) -> String {
 
 fn render(findings: &[Finding], pictures: &[Picture], long: bool, taken: Duration) -> String {
     let mut pictures = pictures.iter();
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (TITLE) " – polhode" }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                header {
-                    h1 { (TITLE) }
-                    p.lead { (lead(findings, long, taken)) }
-                }
-                main {
-                    section { h2 { "Verdicts" } (verdicts(findings)) }
-                    @for finding in findings {
-                        section id=(finding.claim.id) {
-                            h2 { (finding.claim.id) ": " (finding.verdict) }
-                            (details(finding))
-                            div.pair {
-                                @for picture in pictures.by_ref().take(finding.outcome.figures.len()) {
-                                    (figure(picture))
-                                }
-                            }
-                        }
+    let main = html! {
+        section { h2 { "Verdicts" } (verdicts(findings)) }
+        @for finding in findings {
+            section id=(finding.claim.id) {
+                h2 { (finding.claim.id) ": " (finding.verdict) }
+                (details(finding))
+                div.pair {
+                    @for picture in pictures.by_ref().take(finding.outcome.figures.len()) {
+                        (figure(picture))
                     }
-                }
-                footer {
-                    "Written by polhode " (env!("CARGO_PKG_VERSION")) ". "
-                    (CLAIMS_FILE) " beside this file has the numbers."
                 }
             }
         }
-    }
-    .into_string()
+    };
+    let lead = html! { (lead(findings, long, taken)) };
+    skeleton(TITLE, lead, None, main, &format!("{CLAIMS_FILE} beside this file has the numbers."))
 }
 
 fn lead(findings: &[Finding], long: bool, taken: Duration) -> String {

@@ -2,11 +2,12 @@
 
 use nalgebra::DMatrix;
 
-use super::measures::{accurate_at, length};
+use super::measures::accurate_at;
 use super::{Claim, Criterion, Failure, Measured, Outcome, Trial};
 use crate::describe::{Channel, Mechanism, Point, Spring};
 use crate::flexible::Modal;
-use crate::flexible::beam::{Beam, Boundary};
+use crate::flexible::beam::{Beam, Boundary, Pull};
+use crate::math::vector::length;
 use crate::study::yardsticks::free_body;
 
 /// 36 in of steel, 1/4 in square: not printed but for the length; E and density fitted to the printed deflections and 217.9 Hz.
@@ -45,6 +46,7 @@ fn beam(boundary: Boundary, modes: usize) -> Result<Modal, Failure> {
         deflections: Vec::new(),
         masses: None,
         centrifugal_stiffening: false,
+        pull: Pull::NONE,
     };
     beam.modal().map_err(|_| Failure::Missing("the modes of the beam"))
 }

@@ -163,7 +163,7 @@ pub fn run(
     };
     let treatment = Treatment::new(constraints)?;
     let mut system = MultibodySystem::new(mechanism, instance)?;
-    let motions = system.projected(&system.start(mechanism, instance)?, 0.0);
+    let motions = system.assembled(&system.start(mechanism, instance)?, 0.0);
     system.begin(&motions, h);
     let mut integrator = match start {
         Start::Body(start) => {

@@ -5,8 +5,9 @@ use kuva::plot::{LinePlot, LineStyle, ScatterPlot};
 use kuva::render::layout::TickFormat;
 use kuva::render::plots::Plot;
 
-use crate::output::plots::{Axis, SERIES, Sketch, layout, superscript};
-use crate::output::{OutputError, OutputFolder, Picture};
+use super::error::OutputError;
+use super::folder::OutputFolder;
+use super::plots::{Axis, Picture, SERIES, Sketch, layout, superscript};
 
 /// Points a curve is drawn with at most, lowest and highest of each stretch among them.
 const POINTS: usize = 1200;
