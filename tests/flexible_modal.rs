@@ -417,7 +417,7 @@ fn blades_on_a_hub_have_the_published_frequencies() {
             boundary: Boundary::Cantilever,
             centrifugal_stiffening: true,
             pull: Pull { held: Held::Start, about: -0.5 - hub },
-            ..plain(1.0, 1.0, [1.0, 1.0], [6, 6, 0, 0])
+            ..plain(1.0, 1.0, [1.0, 1.0], [12, 12, 0, 0])
         };
         let c = beam.modal().unwrap().attached([-0.5, 0.0, 0.0]).unwrap().constants;
         let n = c.j1.len();

@@ -19,6 +19,7 @@ use polhode::describe::{Kind, Precision, Study, read_study, resolved_toml};
 use polhode::output::Manifest;
 use polhode::study::monte_carlo::{Listener, Outcome};
 use polhode::study::replay::replay;
+use polhode::study::stable_step::unexcited;
 use tempfile::TempDir;
 
 fn shipped(name: &str) -> Study {
@@ -30,6 +31,28 @@ fn read(folder: &Path, text: &str) -> Study {
     let file = folder.join("study.toml");
     fs::write(&file, text).unwrap();
     read_study(&file).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// Modes that nothing moves are no part of a step: the map says so.
+#[test]
+fn modes_that_nothing_moves_are_told() {
+    let folder = TempDir::new().unwrap();
+    let of = |amplitudes: &str| {
+        let text = format!(
+            "[study]\nkind = \"stability_map\"\nx = \"method.step\"\ny = \"rod.damping_scale\"\n\
+             [method]\nstep = \"1 ms\"\nsteps = 50\n[ensemble.vary]\n\
+             \"method.step\" = {{ linspace = {{ from = \"1 ms\", to = \"40 ms\", count = 10 }} }}\n\
+             \"rod.damping_scale\" = {{ linspace = {{ from = 0.1, to = 10, count = 5 }} }}\n\
+             [[mechanism.body]]\nname = \"hub\"\nmass = 1\ninertia = [1, 1, 1]\n\
+             [[mechanism.body]]\nname = \"rod\"\n[mechanism.body.flexible]\ndamping = 0.01\namplitudes = {amplitudes}\n\
+             beam = {{ length = 1, mass = 0.5, polar_inertia = 2e-4, bending_stiffness = 4, modes_y = 2, modes_z = 1 }}\n"
+        );
+        unexcited(&read(folder.path(), &text))
+    };
+    let told = of("[1e-4, 0, 0]").expect("two modes rest");
+    assert!(told.starts_with("nothing moves rod.amplitude_1, rod.amplitude_2: "), "{told}");
+    assert_eq!(of("[1e-4, 1e-6, 1e-6]"), None);
+    assert_eq!(unexcited(&shipped("map_slider_crank")), None);
 }
 
 fn run(study: &Study, out: &Path) -> Outcome {

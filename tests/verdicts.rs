@@ -3,6 +3,7 @@
 mod common;
 
 use common::alone::run_alone;
+use common::arms::{KINDS, mechanism_of, study_of};
 use common::cases;
 use common::engine::{Outcome, Ready, assert_same};
 use common::free_body;
@@ -159,6 +160,39 @@ fn a_drawn_mass_below_zero_never_starts_and_harms_nobody() {
         let invalid = outcome.count(Verdict::InvalidSample);
         assert!((100..220).contains(&invalid), "{invalid}");
         assert!(outcome.ends.iter().all(|end| (end.verdict == Verdict::InvalidSample) == (end.step == 0)));
+    }
+}
+
+/// What a file may not say is not drawn either: it never starts.
+#[test]
+fn drawn_numbers_that_no_file_may_give_are_invalid() {
+    let elements = "[[mechanism.spring]]\nname = \"strut\"\nbodies = [\"ground\", \"lower\"]\npoints = [[1, 0, 1], [0, 0, 0]]\n\
+                    stiffness = 20\ndamping = 0.5\nfree_length = 0.8\n\
+                    [[mechanism.bushing]]\nname = \"mount\"\nbodies = [\"ground\", \"upper\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
+                    stiffness = 3\n\
+                    [[mechanism.beam_element]]\nname = \"strip\"\nbodies = [\"ground\", \"lower\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
+                    EA = 10\nGA = [5, 5]\nGJ = 1\nEI = [1, 1]\n";
+    let mechanism = mechanism_of(KINDS[0]) + elements;
+    for name in [
+        "strut.stiffness",
+        "strut.damping",
+        "strut.free_length",
+        "mount.stiffness.x",
+        "strip.EI.y",
+        "strip.damping",
+        "strip.stiffness_factor",
+    ] {
+        let vary = format!("\"{name}\" = {{ normal = {{ mean = 1, std = 1 }} }}");
+        let ready = Ready::new(study_of("", &vary, &mechanism, 1e-3, 2));
+        let verdicts = ready.batch(0, ready.size()).verdicts;
+        let mut negative = 0;
+        for (i, verdict) in verdicts.iter().enumerate() {
+            let mut drawn = vec![f64::NAN; ready.sampler.width()];
+            ready.sampler.draw(i as u64, &mut drawn);
+            negative += usize::from(drawn[0] < 0.0);
+            assert_eq!(*verdict == Verdict::InvalidSample, drawn[0] < 0.0, "{name} {}", drawn[0]);
+        }
+        assert!(negative > 2 && negative < 30, "{name}: {negative}");
     }
 }
 
