@@ -38,10 +38,12 @@ proptest! {
             motion.position += 0.1 * vector();
             motion.attitude = turned(motion.attitude, 0.3 * vector());
             let modes = motion.amplitudes.len();
-            motion.amplitudes = DVector::from_fn(modes, |_, _| 0.1 * draws.next().unwrap());
+            motion.amplitudes = DVector::from_fn(modes, |_, _| 0.05 * draws.next().unwrap());
         }
         let at_rest = 0.0 * with.velocities(&motions);
         let motions = with.with_velocities(&motions, &at_rest);
+        // Some wind an element beyond its largest turn.
+        prop_assume!(with.energy(&motions).is_finite());
         let instant = with.instant(0.0, 1.0, 0.0);
         let force = with.forces(&motions, &motions, &instant) - without.forces(&motions, &motions, &instant);
         for j in 0..force.len() {
@@ -53,7 +55,7 @@ proptest! {
                 with.energy(&at) - without.energy(&at)
             };
             // Of fourth order: a unit of a mode turns its ends by ten radians and more.
-            let s = 1e-4;
+            let s = 3e-5;
             let over = |s: f64| (energy(s) - energy(-s)) / (2.0 * s);
             let gradient = (4.0 * over(s) - over(2.0 * s)) / 3.0;
             prop_assert!((force[j] + gradient).abs() < GRADIENT * force[j].abs().max(1.0), "{j}: {} {gradient}", force[j]);
