@@ -23,8 +23,8 @@ use crate::reference::{State, accurate};
 /// The errors of an instance at its end, of all its bodies the largest; infinite where it did not reach it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EndError {
-    /// Angle of the rotation between the attitudes (rad). Of a flexible body its deformation too, if that is off by more: see
-    /// [`deformation`].
+    /// Angle of the rotation between the attitudes (rad). Of a flexible body its deformation too, if that is off by more, as
+    /// `sqrt(2 d.M d / tr J0)`, d the error of the modal coordinates.
     pub attitude: f64,
     /// (rad/s)
     pub angular_velocity: f64,
