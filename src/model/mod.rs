@@ -27,7 +27,7 @@ pub mod start;
 pub mod state;
 pub mod system;
 
-use crate::describe::numbers::{DENSITY_FACTOR, Element, Number};
+use crate::describe::numbers::{DENSITY_FACTOR, Element, Number, Range};
 use crate::describe::{
     Axes, ContactKind, Coordinate, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point, Prescribed,
     Quantity, Support,
@@ -122,6 +122,8 @@ pub struct Model {
     axes_are_principal: Vec<bool>,
     energy_bound: bool,
     numbers: Vec<Number>,
+    /// What they may be; found once, for it is asked of every instance.
+    ranges: Vec<Range>,
     memory: Vec<Memory>,
     /// By body; `None`: it is rigid.
     deformable: Vec<Option<Deformable>>,
@@ -295,6 +297,7 @@ impl Model {
             varies,
             axes_are_principal,
             energy_bound,
+            ranges: described.iter().map(Number::range).collect(),
             numbers: described,
             memory: memory_of(mechanism),
             deformable,

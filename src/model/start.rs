@@ -75,7 +75,7 @@ impl Model {
         };
         let settable = self.treatment.card().numbers().zip(&q.settings);
         let within = |(number, x): (SettableNumber, &f64)| (number.min..=number.max).contains(x);
-        let allowed = self.numbers.iter().zip(&q.numbers).all(|(number, x)| number.range().holds(*x));
+        let allowed = self.ranges.iter().zip(&q.numbers).all(|(range, x)| range.holds(*x));
         if !(allowed && q.step > 0.0 && settable.into_iter().all(within)) {
             return Err(NoMechanism::NoBody);
         }

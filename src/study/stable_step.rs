@@ -3,7 +3,7 @@
 //! nothing: not all are drawn.
 
 use crate::backend::program::Program;
-use crate::describe::{Body, Element, Kind, Quantity, Study};
+use crate::describe::{Element, Kind, Quantity, Study};
 use crate::ensemble::{Quantities, Sampler, SamplingError};
 use crate::methods::adaptive;
 use crate::model::width;
@@ -84,17 +84,15 @@ pub fn unexcited(study: &Study) -> Option<String> {
     // A start that cannot stand has its own message.
     let plan = plan(study).ok()?;
     let modes = plan.model.modes();
-    let bodies = study.mechanism.bodies.iter().zip(&modes);
-    let of_body = |(body, modes): (&Body, &usize)| {
-        let amplitudes: Vec<String> = (0..*modes).map(|k| format!("{}.amplitude_{k}", body.name)).collect();
-        let rates = vec![String::new(); *modes];
-        [amplitudes, rates].concat()
-    };
-    let names: Vec<String> = bodies.flat_map(of_body).collect();
-    let first = width(&vec![0; modes.len()]);
     let zero = Program::new(&plan, study.run.precision).zero;
-    let left = zero.iter().filter_map(|c| names.get(c.checked_sub(first)?)).filter(|name| !name.is_empty());
-    let left: Vec<&str> = left.map(String::as_str).collect();
+    let mut left = Vec::new();
+    // Behind all frames, of each body the coordinates and then their rates.
+    let mut first = width(&vec![0; modes.len()]);
+    for (body, modes) in study.mechanism.bodies.iter().zip(modes) {
+        let rests = (0..modes).filter(|k| zero.contains(&(first + k)));
+        left.extend(rests.map(|k| format!("{}.amplitude_{k}", body.name)));
+        first += 2 * modes;
+    }
     (!left.is_empty()).then(|| {
         format!(
             "nothing moves {}: the map does not see for which steps they are unstable; give them small `amplitudes`",
