@@ -8,6 +8,7 @@ pub mod cases;
 pub mod command;
 pub mod engine;
 pub mod flexible;
+pub mod four_bars;
 pub mod judged;
 pub mod mechanisms;
 pub mod methods;
