@@ -101,6 +101,7 @@ value = ["1 mN m", 0, 0]
 /// What only a mechanism of several bodies has.
 const SEVERAL: &str = r#"
 [method]
+name = "staggered"
 step = "1 ms"
 steps = 10
 
@@ -194,6 +195,7 @@ fn a_mechanism_of_several_bodies_survives_being_written_and_read() {
 /// What drives, touches, brakes and catches a mechanism, in every form of function.
 const DRIVEN: &str = r#"
 [method]
+name = "staggered"
 step = "1 ms"
 steps = 10
 
@@ -402,6 +404,7 @@ function = ["pull*cos(omega*t)", "2 N", { harmonic = { amplitude = 1, angular_fr
 /// Every key of flexible bodies.
 const FLEXIBLE: &str = r#"
 [method]
+name = "staggered"
 step = "1 ms"
 steps = 10
 
@@ -568,6 +571,7 @@ const BEAMS: &str = r#"
 title = "Beams"
 
 [method]
+name = "staggered"
 step = "0.1 ms"
 steps = 10
 
@@ -863,7 +867,7 @@ fn every_question_survives_being_written_and_read() {
     let read = |question: &str| {
         let body = concat!(env!("CARGO_MANIFEST_DIR"), "/mechanisms/free_body.toml");
         let text = format!(
-            "mechanism = {body:?}\nmethod = {{ step = 0.001, steps = 10 }}\nensemble = {{ size = 3 }}\n\
+            "mechanism = {body:?}\nmethod = {{ name = \"staggered\", step = 0.001, steps = 10 }}\nensemble = {{ size = 3 }}\n\
              study = {{ {question} }}\n"
         );
         let study = read_text(folder.path(), &text).unwrap_or_else(|problems| panic!("{problems}"));
@@ -973,7 +977,7 @@ fn parquet_and_csv_tables_are_read_alike() {
     writer.close().unwrap();
     let text = |columns: &str| {
         format!(
-            "mechanism = {{ body = {{ mass = 1, inertia = [1, 1, 1] }} }}\nmethod = {{ step = 1, steps = 1 }}\n\
+            "mechanism = {{ body = {{ mass = 1, inertia = [1, 1, 1] }} }}\nmethod = {{ name = \"staggered\", step = 1, steps = 1 }}\n\
              [ensemble.vary]\n\"body.position\" = {{ table = {{ file = \"samples.parquet\", columns = {columns} }} }}\n"
         )
     };
@@ -1001,7 +1005,7 @@ proptest! {
     ) {
         let [a, b, c] = products;
         let text = format!(
-            "[method]\nstep = {step:?}\nsteps = 3\n[ensemble]\nsize = 2\nseed = {seed}\n[ensemble.vary]\n\
+            "[method]\nname = \"staggered\"\nstep = {step:?}\nsteps = 3\n[ensemble]\nsize = 2\nseed = {seed}\n[ensemble.vary]\n\
              \"body.velocity\" = {{ von_mises_fisher = {{ direction = {direction:?}, concentration = 1, magnitude = 1 }} }}\n\
              [mechanism.body]\nmass = {mass:?}\ninertia = [[1, {a:?}, {b:?}], [{a:?}, 1, {c:?}], [{b:?}, {c:?}, 1]]\n\
              [mechanism.body.initial]\nposition = {position:?}\nattitude = {{ rotation_vector = {rotation:?} }}\n"

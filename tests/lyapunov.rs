@@ -271,7 +271,7 @@ fn the_spectrum_of_a_damped_mode_adds_up_to_its_damping() {
 /// Two rods of one bending mode each, hinged to each other, from any angles near the horizontal.
 fn flexible_double_pendulum(changes: &[(&str, &str)]) -> Study {
     let mut text = String::from(
-        "[study]\nkind = \"lyapunov\"\n[method]\nstep = \"2 ms\"\nduration = \"DURATION\"\nresynchronise = 20\n\
+        "[study]\nkind = \"lyapunov\"\n[method]\nname = \"staggered\"\nstep = \"2 ms\"\nduration = \"DURATION\"\nresynchronise = 20\n\
          [constraints]\ntreatment = \"staggered\"\ngamma = 100\nbeta = 1e4\nproject = 20\n\
          [ensemble]\nsize = SIZE\n[ensemble.vary]\n\"shoulder.angle\" = { uniform = { low = -0.3, high = 0.3 } }\n\
          [observe]\nkeep = 0\n[mechanism]\ngravity = [0, -9.81, 0]\n",

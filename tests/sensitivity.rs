@@ -340,7 +340,7 @@ fn written(home: &Path, text: &str) -> PathBuf {
 /// A body that spins about its third axis: its energy is J w² / 2.
 const SPIN: &str = r#"
 mechanism = { body = { mass = 1, inertia = [2, 2, 2], initial = { angular_velocity = [0, 0, 3] } } }
-method = { step = 0.01, steps = 20 }
+method = { name = "staggered", step = 0.01, steps = 20 }
 study = { kind = "sensitivity", samples = 2048 }
 run = { backend = "cpu", precision = "f64", threads = 2 }
 
@@ -445,7 +445,7 @@ fn shares_of_an_oscillator_are_those_of_its_motion() {
         home.path(),
         r#"
 study = { kind = "sensitivity", samples = 2048 }
-method = { step = 0.002, steps = 1000 }
+method = { name = "staggered", step = 0.002, steps = 1000 }
 run = { backend = "cpu", precision = "f64" }
 
 [mechanism]

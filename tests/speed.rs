@@ -54,7 +54,7 @@ fn convergence_study(methods: &str, steps: &str, more: &str) -> Study {
         FREE_BODY,
         VARIED,
         &kind,
-        "\n[method]\nstep = \"10 ms\"\nduration = \"2 s\"\n[run]\nprecision = \"f64\"",
+        "\n[method]\nname = \"staggered\"\nstep = \"10 ms\"\nduration = \"2 s\"\n[run]\nprecision = \"f64\"",
     ])
 }
 
@@ -115,7 +115,7 @@ fn deformation_has_the_order_of_the_method() {
         "[ensemble]\nsize = 3\n[ensemble.vary]\n\"beam.stiffness_scale\" = { uniform = { low = 0.9, high = 1.1 } }\n",
         "[study]\nkind = \"convergence\"\nmethods = [\"staggered\", \"rk4\"]\nsteps = [4e-4, 2e-4, 1e-4, 5e-5]\n\
          repeats = 1\ntargets = [1e-4]\n",
-        "[method]\nstep = \"1e-4 s\"\nduration = \"0.2 s\"\n[run]\nprecision = \"f64\"",
+        "[method]\nname = \"staggered\"\nstep = \"1e-4 s\"\nduration = \"0.2 s\"\n[run]\nprecision = \"f64\"",
     ]);
     let Kind::Convergence(asked) = &study.kind else { panic!() };
     let found = find(&study, asked, &Silent, &AtomicBool::new(false)).unwrap();
@@ -244,7 +244,7 @@ fn throughput_study() -> Study {
         FREE_BODY,
         VARIED,
         "[study]\nkind = \"throughput\"\nsizes = [64, 200]\nsteps = [10, 20]\nrepeats = 1\nbudget = \"60 s\"\njudged = 2\n",
-        "[method]\nstep = \"1 ms\"\nduration = \"0.2 s\"\n[run]\nthreads = 2\n",
+        "[method]\nname = \"staggered\"\nstep = \"1 ms\"\nduration = \"0.2 s\"\n[run]\nthreads = 2\n",
     ])
 }
 
@@ -356,7 +356,12 @@ fn an_interrupt_leaves_a_whole_folder_that_is_marked() {
 fn what_has_no_accurate_motion_is_refused_and_leaves_nothing() {
     let kind = "[study]\nkind = \"convergence\"\nmethods = [\"rk4\"]\nsteps = [0.1, 0.05]\n";
     let light = "[ensemble]\nsize = 32\n[ensemble.vary]\n\"body.inertia.xx\" = { normal = { mean = 0.5, std = 3.0 } }\n";
-    let study = study(&[FREE_BODY, light, kind, "[method]\nstep = \"10 ms\"\nduration = \"2 s\"\n"]);
+    let study = study(&[
+        FREE_BODY,
+        light,
+        kind,
+        "[method]\nname = \"staggered\"\nstep = \"10 ms\"\nduration = \"2 s\"\n",
+    ]);
     let folder = tempfile::tempdir().unwrap();
     let error = run(&study, &folder.path().join("out"), false).unwrap_err();
     assert!(matches!(error, RunError::Unserved(_)), "{error}");

@@ -40,7 +40,7 @@ fn modes_that_nothing_moves_are_told() {
     let of = |amplitudes: &str| {
         let text = format!(
             "[study]\nkind = \"stability_map\"\nx = \"method.step\"\ny = \"rod.damping_scale\"\n\
-             [method]\nstep = \"1 ms\"\nsteps = 50\n[ensemble.vary]\n\
+             [method]\nname = \"staggered\"\nstep = \"1 ms\"\nsteps = 50\n[ensemble.vary]\n\
              \"method.step\" = {{ linspace = {{ from = \"1 ms\", to = \"40 ms\", count = 10 }} }}\n\
              \"rod.damping_scale\" = {{ linspace = {{ from = 0.1, to = 10, count = 5 }} }}\n\
              [[mechanism.body]]\nname = \"hub\"\nmass = 1\ninertia = [1, 1, 1]\n\
@@ -252,6 +252,7 @@ mechanism = "MECHANISM"
 kind = "stability_map"
 
 [method]
+name = "staggered"
 step = "1 ms"
 steps = 40
 resynchronise = 15
@@ -332,6 +333,7 @@ period = "1 s"
 STUDY
 
 [method]
+name = "staggered"
 step = "1 ms"
 steps = 2000
 resynchronise = 0

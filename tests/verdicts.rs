@@ -199,6 +199,7 @@ fn drawn_numbers_that_no_file_may_give_are_invalid() {
 /// A rod in a hinge that nothing draws back, at steps that are too long: it slides out, each at its own step.
 const SLIDING: &str = r#"
 [method]
+name = "staggered"
 step = "20 ms"
 steps = 300
 
