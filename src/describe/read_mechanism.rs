@@ -24,6 +24,7 @@ use super::read_force::{bushing, contact, drag, generator, joint_spring, lock, s
 use super::read_function::{Asked, Variable, function};
 use super::read_joint::joints;
 use super::units::Dimension;
+use crate::math::symmetric::{least_eigenvalue, symmetric_eigenvalues};
 
 /// Largest relative asymmetry of an inertia matrix that is taken for rounding.
 const ASYMMETRY: f64 = 1e-9;
@@ -154,7 +155,8 @@ fn constants(node: &Node<'_>) -> Option<Vec<Constant>> {
                 });
                 return None;
             }
-            Some(Constant { name: (*name).to_string(), value: node.any_quantity()? })
+            let (value, unit) = node.any_quantity()?;
+            Some(Constant { name: (*name).to_string(), value, unit })
         })
         .collect();
     read.into_iter().collect()
@@ -368,12 +370,8 @@ fn smallest_moment(body: &Body) -> f64 {
         }
     };
     let about_centre = inertia - shift;
-    // An overflow leaves infinities, on which the eigenvalue iteration would not end.
-    if about_centre.iter().all(|entry| entry.is_finite()) {
-        about_centre.symmetric_eigenvalues().min()
-    } else {
-        f64::NEG_INFINITY
-    }
+    // An overflow leaves infinities.
+    symmetric_eigenvalues(about_centre).map_or(f64::NEG_INFINITY, |moments| moments.min())
 }
 
 /// Three moments, or a symmetric positive definite matrix.
@@ -407,8 +405,8 @@ fn inertia(node: &Node<'_>) -> Option<[[f64; 3]; 3]> {
         }
     }
     let symmetric = matrix / 2.0 + matrix.transpose() / 2.0;
-    let smallest = symmetric.symmetric_eigenvalues().min();
-    if smallest <= 0.0 {
+    let smallest = least_eigenvalue(symmetric);
+    if smallest.is_nan() || smallest <= 0.0 {
         let found =
             format!("the matrix is not positive definite: its smallest eigenvalue is {smallest:.6} kg m^2");
         node.report(found, |problem| problem);

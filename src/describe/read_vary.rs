@@ -16,6 +16,7 @@ use super::read_mechanism::{attitude, direction, nearly_unit};
 use super::sample_table::read_table;
 use super::study::{Constraints, Distribution, Quantity, Target, Vary};
 use super::units::Dimension;
+use crate::math::symmetric::least_eigenvalue;
 
 /// Asymmetry and negative eigenvalue of a covariance matrix, relative to its largest entry, taken for rounding.
 const COVARIANCE_SLACK: f64 = 1e-9;
@@ -374,7 +375,7 @@ impl Subject<'_> {
 
     fn values(&self, node: &Node<'_>) -> Option<Vec<f64>> {
         if self.is_constant() && node.is_text() {
-            return Some(vec![node.any_quantity()?]);
+            return Some(vec![node.any_quantity()?.0]);
         }
         node.vector_or_repeated(self.dimension, self.target.width())
     }
@@ -486,8 +487,8 @@ impl Subject<'_> {
             return None;
         }
         let symmetric = &matrix / 2.0 + matrix.transpose() / 2.0;
-        let smallest = symmetric.symmetric_eigenvalues().min();
-        if smallest < -slack {
+        let smallest = least_eigenvalue(symmetric.clone());
+        if smallest.is_nan() || smallest < -slack {
             node.report(
                 format!(
                     "the covariance matrix is not positive semidefinite: it has the eigenvalue {smallest:.6}"

@@ -28,6 +28,7 @@ use super::beam_functions::{Bending, gauss};
 use super::eigen::free_modes;
 use super::orthonormal::orthonormal;
 use super::{Constants, Local, Modal, Particle, Station};
+use crate::math::symmetric::symmetric_eigen;
 
 /// A beam as described.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -228,7 +229,7 @@ impl Beam {
             })?;
             // Within their span, so that K is diagonal too. Modes of free ends are this already, and keep their digits.
             let k = &t * strain * t.transpose();
-            let eigen = k.symmetric_eigen();
+            let eigen = symmetric_eigen(k).ok_or("its numbers are too large: the stiffness is not finite")?;
             let mut order: Vec<usize> = (0..shapes.len()).collect();
             order.sort_by(|a, b| eigen.eigenvalues[*a].total_cmp(&eigen.eigenvalues[*b]));
             for of in order {

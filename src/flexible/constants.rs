@@ -21,6 +21,8 @@
 
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
+use crate::math::symmetric::{least_eigenvalue, symmetric_eigenvalues};
+
 /// Entries below this share of their kind are rounding, and are zero: what a plane beam has not, costs nothing.
 const ROUNDING: f64 = 1e-13;
 /// Largest share of s or alpha that a mode orthogonal to the rigid fields may have.
@@ -147,7 +149,7 @@ impl Constants {
     /// The inertia or the modal mass is not positive definite, the stiffness is not positive semidefinite or not symmetric.
     pub fn check(&self) -> Result<(), String> {
         let modes = self.j1.len();
-        let least = self.inertia.symmetric_eigenvalues().min();
+        let least = least_eigenvalue(self.inertia);
         if least.is_nan() || least <= 1e-12 * self.inertia.amax() {
             return Err(format!(
                 "the inertia matrix of the undeformed body is not positive definite: its smallest principal moment is \
@@ -165,8 +167,8 @@ impl Constants {
             return Err("the stiffness is not symmetric".to_string());
         }
         if modes > 0 {
-            let softest = k.clone().symmetric_eigenvalues().min();
-            if softest < -1e-9 * k.amax() {
+            let softest = least_eigenvalue(k.clone());
+            if softest.is_nan() || softest < -1e-9 * k.amax() {
                 return Err(format!("the stiffness is indefinite: its smallest eigenvalue is {softest:.3e}"));
             }
         }
@@ -234,7 +236,7 @@ impl Constants {
         let root = self.modal_mass.diagonal().map(f64::sqrt);
         let free = self.free_modal_mass();
         let scaled = DMatrix::from_fn(free.nrows(), free.ncols(), |i, j| free[(i, j)] / (root[i] * root[j]));
-        let least = scaled.symmetric_eigenvalues().min();
+        let least = least_eigenvalue(scaled);
         if least.is_nan() || least <= DEPENDENT {
             return Err(format!(
                 "seen from the attached frame the modes are motions of a rigid body: {least:.1e} of their mass is left \
@@ -257,7 +259,8 @@ impl Constants {
             return Vec::new();
         }
         let scaled = &l_inverse * &self.stiffness * l_inverse.transpose();
-        let mut squares: Vec<f64> = scaled.symmetric_eigenvalues().iter().copied().collect();
+        let Some(squares) = symmetric_eigenvalues(scaled) else { return Vec::new() };
+        let mut squares: Vec<f64> = squares.iter().copied().collect();
         squares.sort_by(f64::total_cmp);
         squares.into_iter().map(|square| square.max(0.0).sqrt()).collect()
     }

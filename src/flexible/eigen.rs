@@ -2,6 +2,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
+use crate::math::symmetric::symmetric_eigen;
+
 /// Why there are no modes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoModes {
@@ -15,6 +17,8 @@ pub enum NoModes {
     LooseTogether(usize),
     #[error("the stiffness is indefinite")]
     Indefinite,
+    #[error("stiffness or masses are too large: their quotients are not finite")]
+    NotFinite,
 }
 
 impl From<NoModes> for String {
@@ -52,7 +56,7 @@ pub fn free_modes(
             return Err(NoModes::Loose(light[i]));
         }
         let unit = DMatrix::from_fn(light.len(), light.len(), |i, j| k[(i, j)] / (scale[i] * scale[j]));
-        let eigen = unit.clone().symmetric_eigen();
+        let eigen = symmetric_eigen(unit.clone()).ok_or(NoModes::NotFinite)?;
         let (softest, least) = eigen.eigenvalues.argmin();
         if least <= 1e-12 {
             return Err(NoModes::LooseTogether(light[eigen.eigenvectors.column(softest).iamax()]));
@@ -72,7 +76,7 @@ pub fn free_modes(
     let scaled = DMatrix::from_fn(heavy.len(), heavy.len(), |i, j| {
         (condensed[(i, j)] + condensed[(j, i)]) / (2.0 * root[i] * root[j])
     });
-    let eigen = scaled.symmetric_eigen();
+    let eigen = symmetric_eigen(scaled).ok_or(NoModes::NotFinite)?;
     let mut order: Vec<usize> = (0..heavy.len()).collect();
     order.sort_by(|a, b| eigen.eigenvalues[*a].total_cmp(&eigen.eigenvalues[*b]));
     let mut shapes = DMatrix::zeros(n, modes);

@@ -18,6 +18,7 @@ use serde::Serialize;
 use super::eigen::{NoModes, free_modes};
 use super::orthonormal::orthonormal;
 use super::{Constants, Local, Modal, Particle, Station};
+use crate::math::symmetric::{symmetric_eigen, symmetric_eigenvalues};
 
 /// A frame as described.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -166,7 +167,7 @@ impl Frame {
                 let (can, lacks) = loose(i);
                 format!("{can} together with others without {lacks} or stiffness: give one of them {lacks}")
             }
-            NoModes::TooMany { .. } | NoModes::Indefinite => found.to_string(),
+            NoModes::TooMany { .. } | NoModes::Indefinite | NoModes::NotFinite => found.to_string(),
         }
     }
 
@@ -199,7 +200,12 @@ impl Frame {
                 DMatrix::from_fn(solved.len(), solved.len(), |i, j| stiff[(i, j)] / (scale[i] * scale[j]));
             let factors = unit.cholesky();
             let against = structure.rigid_gram();
-            let against = against.clone().pseudo_inverse(1e-12 * against.amax())?;
+            let least = 1e-12 * against.amax();
+            let against =
+                symmetric_eigen(against).ok_or("its numbers are too large: the inertia is not finite")?;
+            let inverse = against.eigenvalues.map(|value| if value > least { value.recip() } else { 0.0 });
+            let against =
+                &against.eigenvectors * DMatrix::from_diagonal(&inverse) * against.eigenvectors.transpose();
             for (k, deflection) in self.deflections.iter().enumerate() {
                 let refused = |why: &str| format!("deflection {}: {why}", k + 1);
                 let (first, load) = match deflection.load {
@@ -309,7 +315,7 @@ impl Structure {
 
     /// How many rigid motions have mass.
     fn rigid_with_mass(&self) -> usize {
-        let eigen = self.rigid_gram().symmetric_eigenvalues();
+        let Some(eigen) = symmetric_eigenvalues(self.rigid_gram()) else { return 0 };
         eigen.iter().filter(|value| **value > 1e-12 * eigen.max()).count()
     }
 
@@ -343,7 +349,8 @@ impl Structure {
             format!("shape {k}, modes first, is made of rigid motion and the shapes before it; leave it out")
         })?;
         let free = DMatrix::from_columns(&fields) * t.transpose();
-        let eigen = (free.transpose() * &self.stiffness * &free).symmetric_eigen();
+        let eigen = symmetric_eigen(free.transpose() * &self.stiffness * &free)
+            .ok_or("its numbers are too large: the stiffness is not finite")?;
         let mut order: Vec<usize> = (0..free.ncols()).collect();
         order.sort_by(|a, b| eigen.eigenvalues[*a].total_cmp(&eigen.eigenvalues[*b]));
         let columns: Vec<_> = order.iter().map(|of| &free * eigen.eigenvectors.column(*of)).collect();

@@ -1,4 +1,5 @@
-//! Vectors, quaternions and small systems of equations, generic over [`Real`](crate::real::Real); lines of least squares in f64.
+//! Vectors, quaternions and small systems of equations, generic over [`Real`](crate::real::Real); lines of least squares
+//! and eigenvalues in f64.
 
 pub mod cholesky;
 pub mod fit;
@@ -7,5 +8,6 @@ pub mod linear;
 pub mod orthonormal;
 pub mod quaternion;
 pub mod stumpff;
+pub mod symmetric;
 pub mod turn;
 pub mod vector;

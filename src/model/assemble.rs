@@ -19,6 +19,7 @@ use super::row::{Mobility, Row};
 use super::system::BodyConstants;
 use super::{WIDTH, channels, motion};
 use crate::math::quaternion::exponential;
+use crate::math::symmetric::symmetric_eigen;
 use crate::math::vector::{add, scale, times};
 
 /// Largest |Phi| (m, or 1) and |B u| (m/s, or 1/s) of an assembled mechanism.
@@ -90,7 +91,9 @@ fn assemble_by(
         let rows = evaluate(motions);
         let violation = rows.iter().map(|row| row.violation.abs()).fold(0.0, f64::max);
         if violation <= ASSEMBLED {
-            project(&rows, bodies, motions);
+            if rows.iter().any(overflows) || !project(&rows, bodies, motions) {
+                break;
+            }
             restore_zeros(evaluate, &given, motions);
             for (b, (motion, given)) in motions.iter().zip(&given).enumerate() {
                 change.displacement = change.displacement.max(distance(motion.r, given.r));
@@ -109,7 +112,9 @@ fn assemble_by(
         // A row of velocities says nothing of positions.
         let rows: Vec<Row<f64>> = rows.into_iter().filter(|row| !row.rate_alone).collect();
         let phi = rows.iter().map(|row| row.violation).collect();
-        for (b, change) in correction(&rows, bodies, motions, phi).into_iter().enumerate() {
+        // Beyond sqrt(f64::MAX) metres products of arms overflow, and there is no correction.
+        let Some(corrections) = correction(&rows, bodies, motions, phi) else { break };
+        for (b, change) in corrections.into_iter().enumerate() {
             motions[b].q = exponential(motions[b].q, change.w);
             motions[b].r = add(motions[b].r, change.v);
             rotations[b] = add(rotations[b], change.w);
@@ -119,7 +124,7 @@ fn assemble_by(
     }
     let mut found = CannotAssemble { row: 0, violation: 0.0 };
     for (k, row) in evaluate(motions).iter().enumerate() {
-        let violation = row.violation.abs();
+        let violation = if overflows(row) { f64::INFINITY } else { row.violation.abs() };
         if violation > found.violation || !violation.is_finite() {
             found = CannotAssemble { row: k, violation };
         }
@@ -132,26 +137,34 @@ pub fn rank(rows: &[Row<f64>], bodies: &[BodyConstants<f64>], motions: &[Motion<
     if rows.is_empty() {
         return 0;
     }
-    let (eigen, _) = scaled(rows, &mobilities(bodies, motions));
+    let Some((eigen, _)) = scaled(rows, &mobilities(bodies, motions)) else { return 0 };
     let cut = cut(&eigen.eigenvalues);
     eigen.eigenvalues.iter().filter(|value| **value > cut).count()
 }
 
-/// Takes from the velocities what violates the joints.
-fn project(rows: &[Row<f64>], bodies: &[BodyConstants<f64>], motions: &mut [Motion<f64>]) {
+/// Whether squares of the row's numbers overflow, as of arms beyond 1e154 m: nothing can be solved for then.
+fn overflows(row: &Row<f64>) -> bool {
+    let square = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>();
+    row.parts.iter().any(|part| !(square(part.w) + part.v.map_or(0.0, square)).is_finite())
+}
+
+/// Takes from the velocities what violates the joints; false where numbers overflow.
+fn project(rows: &[Row<f64>], bodies: &[BodyConstants<f64>], motions: &mut [Motion<f64>]) -> bool {
     // Once more for what rounding leaves of large velocities.
     for _ in 0..2 {
         let rates: Vec<f64> = rows.iter().map(|row| row.rate(motions)).collect();
         if rates.iter().all(|rate| rate.abs() <= ASSEMBLED) {
-            return;
+            return true;
         }
-        for (b, change) in correction(rows, bodies, motions, rates).into_iter().enumerate() {
+        let Some(corrections) = correction(rows, bodies, motions, rates) else { return false };
+        for (b, change) in corrections.into_iter().enumerate() {
             motions[b].w = add(motions[b].w, change.w);
             motions[b].v = add(motions[b].v, change.v);
             let rates = motions[b].modal.rates.iter_mut();
             rates.zip(change.modal).for_each(|(rate, more)| *rate += more);
         }
     }
+    true
 }
 
 /// Makes zero again what was zero as `given` and has become rounding, unless the joints would hold less well for it.
@@ -201,15 +214,15 @@ fn restore_zeros(
     }
 }
 
-/// `-M^-1 B^T mu^+ excess`, by body: of rotation, position and modal coordinates.
+/// `-M^-1 B^T mu^+ excess`, by body: of rotation, position and modal coordinates. `None`: mu is not finite.
 fn correction(
     rows: &[Row<f64>],
     bodies: &[BodyConstants<f64>],
     motions: &[Motion<f64>],
     excess: Vec<f64>,
-) -> Vec<Velocities<f64>> {
+) -> Option<Vec<Velocities<f64>>> {
     let mobilities = mobilities(bodies, motions);
-    let (eigen, scales) = scaled(rows, &mobilities);
+    let (eigen, scales) = scaled(rows, &mobilities)?;
     let cut = cut(&eigen.eigenvalues);
     let right = DVector::from_vec(excess).component_mul(&scales);
     let mut along = eigen.eigenvectors.tr_mul(&right);
@@ -226,17 +239,14 @@ fn correction(
     for (row, multiplier) in rows.iter().zip(multipliers.iter()) {
         row.react(*multiplier, &mut wrenches);
     }
-    wrenches
-        .iter()
-        .zip(&mobilities)
-        .map(|(wrench, body)| {
-            let (w, modal) = match &body.yielding {
-                None => (times(body.inertia, wrench.torque), Vec::new()),
-                Some(yielding) => yielding.solve(wrench.torque, &wrench.modal),
-            };
-            Velocities { w, v: scale(body.mass, wrench.force), modal }
-        })
-        .collect()
+    let corrected = wrenches.iter().zip(&mobilities).map(|(wrench, body)| {
+        let (w, modal) = match &body.yielding {
+            None => (times(body.inertia, wrench.torque), Vec::new()),
+            Some(yielding) => yielding.solve(wrench.torque, &wrench.modal),
+        };
+        Velocities { w, v: scale(body.mass, wrench.force), modal }
+    });
+    Some(corrected.collect())
 }
 
 /// How the bodies give way where they are; a fixed point does not.
@@ -250,13 +260,13 @@ fn mobilities(bodies: &[BodyConstants<f64>], motions: &[Motion<f64>]) -> Vec<Mob
 
 type Eigen = nalgebra::SymmetricEigen<f64, nalgebra::Dyn>;
 
-/// The eigenvalues and vectors of `S mu S`, `S` the scales that make its diagonal one.
-fn scaled(rows: &[Row<f64>], mobility: &[Mobility<f64>]) -> (Eigen, DVector<f64>) {
+/// The eigenvalues and vectors of `S mu S`, `S` the scales that make its diagonal one. `None`: mu is not finite.
+fn scaled(rows: &[Row<f64>], mobility: &[Mobility<f64>]) -> Option<(Eigen, DVector<f64>)> {
     let n = rows.len();
     let mu = DMatrix::from_fn(n, n, |i, j| rows[i].coupling(&rows[j], mobility).unwrap_or(0.0));
     let scales = DVector::from_fn(n, |i, _| if mu[(i, i)] > 0.0 { mu[(i, i)].sqrt().recip() } else { 0.0 });
     let scaled = DMatrix::from_fn(n, n, |i, j| scales[i] * mu[(i, j)] * scales[j]);
-    (scaled.symmetric_eigen(), scales)
+    Some((symmetric_eigen(scaled)?, scales))
 }
 
 fn cut(eigenvalues: &DVector<f64>) -> f64 {

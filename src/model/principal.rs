@@ -2,7 +2,9 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
-use nalgebra::{Matrix3, Rotation3, SymmetricEigen, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
+
+use crate::math::symmetric::symmetric_eigen;
 
 /// `J + m (|c|^2 I - c c^T)`: with `m` the mass, from the mass centre to a point at distance `c`; with `-m`, back.
 pub fn shift(inertia: [[f64; 3]; 3], m: f64, c: [f64; 3]) -> [[f64; 3]; 3] {
@@ -27,14 +29,14 @@ pub fn quaternion_of(frame: [[f64; 3]; 3]) -> [f64; 4] {
 /// Principal moments (kg m²) and the unit quaternion that maps principal axes to body axes.
 ///
 /// Of the 24 right-handed orders and signs of the eigenvectors the one nearest to the body axes is taken, so that an
-/// almost diagonal matrix gets almost no rotation. Where one axis is principal already, the rotation is about it exactly, so
+/// almost diagonal matrix gets almost no rotation. Moments of a matrix that is not finite are NaN. Where one axis is principal already, the rotation is about it exactly, so
 /// that what is planar stays so.
 pub fn axes(inertia: [[f64; 3]; 3]) -> ([f64; 3], [f64; 4]) {
     if let Some(found) = (0..3).find_map(|k| about(k, inertia)) {
         return found;
     }
     let matrix = Matrix3::from_fn(|i, j| 0.5 * (inertia[i][j] + inertia[j][i]));
-    let eigen = SymmetricEigen::new(matrix);
+    let Some(eigen) = symmetric_eigen(matrix) else { return ([f64::NAN; 3], [1.0, 0.0, 0.0, 0.0]) };
     let vectors = eigen.eigenvectors;
     let orders = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]];
     let mut best = (f64::NEG_INFINITY, Matrix3::identity(), [0, 1, 2]);

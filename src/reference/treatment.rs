@@ -14,7 +14,7 @@
 //! be wrong by h/2 Bdot u', and the staggered method of order 1. Redundant rows make mu singular; where it is solved as it is, small
 //! eigenvalues of the scaled mu are left out ([`truncated_solve`]).
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
 use crate::describe::Constraints;
 
@@ -135,7 +135,14 @@ pub fn truncated_solve(mu: &DMatrix<f64>, r: &DVector<f64>) -> DVector<f64> {
     // A row on which no body can act has a zero diagonal, and no multiplier.
     let scale = mu.diagonal().map(|x| if x > 0.0 { 1.0 / x.sqrt() } else { 0.0 });
     let scaled = DMatrix::from_fn(r.len(), r.len(), |i, j| scale[i] * mu[(i, j)] * scale[j]);
-    let eigen = scaled.symmetric_eigen();
+    // The scaled entries are at most one, or come of an overflow. The number of iterations is bounded all the same.
+    let none = || DVector::repeat(r.len(), f64::NAN);
+    if !scaled.iter().all(|x| x.is_finite()) {
+        return none();
+    }
+    let Some(eigen) = SymmetricEigen::try_new(scaled, f64::EPSILON, 100 * (r.len() + 1)) else {
+        return none();
+    };
     let least = TRUNCATION * eigen.eigenvalues.amax();
     let mut along = eigen.eigenvectors.transpose() * r.component_mul(&scale);
     for (part, eigenvalue) in along.iter_mut().zip(&eigen.eigenvalues) {

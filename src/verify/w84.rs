@@ -7,6 +7,7 @@ use super::{Claim, Criterion, Failure, Measured, Outcome, Trial};
 use crate::describe::{Channel, Mechanism, Point, Spring};
 use crate::flexible::Modal;
 use crate::flexible::beam::{Beam, Boundary, Pull};
+use crate::math::symmetric::{least_eigenvalue, symmetric_eigen};
 use crate::math::vector::length;
 use crate::study::yardsticks::free_body;
 
@@ -82,7 +83,8 @@ fn held(modal: &Modal, boundary: Boundary) -> Result<f64, Failure> {
     let stiffness = DMatrix::from_fn(n + 2, n + 2, |i, j| {
         if i < 2 || j < 2 { 0.0 } else { c.stiffness[(i - 2, j - 2)] / (roots[i] * roots[j]) }
     });
-    let eigen = (constraint.transpose() * &constraint).symmetric_eigen();
+    let eigen = symmetric_eigen(constraint.transpose() * &constraint)
+        .ok_or(Failure::Missing("finite shapes at the ends"))?;
     let free: Vec<_> = (0..n + 2)
         .filter(|i| eigen.eigenvalues[*i] < 1e-12 * eigen.eigenvalues.amax())
         .map(|i| eigen.eigenvectors.column(i).into_owned())
@@ -91,8 +93,11 @@ fn held(modal: &Modal, boundary: Boundary) -> Result<f64, Failure> {
         return Err(Failure::Missing("a motion that the ends leave"));
     }
     let basis = DMatrix::from_columns(&free);
-    let squares = (basis.transpose() * stiffness * &basis).symmetric_eigenvalues();
-    Ok(squares.min().max(0.0).sqrt() / std::f64::consts::TAU)
+    let least = least_eigenvalue(basis.transpose() * stiffness * &basis);
+    if least.is_nan() {
+        return Err(Failure::Missing("a finite stiffness"));
+    }
+    Ok(least.max(0.0).sqrt() / std::f64::consts::TAU)
 }
 
 pub const BEAM_FREQUENCIES: Claim = Claim {

@@ -15,11 +15,12 @@
 //! and the far end of a rod along the unit vector d is at sqrt(3 d.C d) from the mass centre: of a homogeneous rod that
 //! is its end. All lengths are the mechanism's nominal ones.
 
-use nalgebra::{Matrix3, SymmetricEigen, Vector3};
+use nalgebra::{Matrix3, Vector3};
 
 use crate::describe::{
     Beam, Body, ContactKind, InertiaAbout, LoadKind, Mechanism, Point, Prescribed, Support,
 };
+use crate::math::symmetric::symmetric_eigen;
 
 pub type V = Vector3<f64>;
 
@@ -232,12 +233,9 @@ fn second_moments(body: &Body) -> Matrix3<f64> {
 fn block(body: &Body) -> Shape {
     let moments = second_moments(body);
     let is_diagonal = (0..3).all(|r| (0..r).all(|c| moments[(r, c)] == 0.0));
-    let (values, axes) = if is_diagonal || moments.iter().any(|x| !x.is_finite()) {
-        (moments.diagonal(), Matrix3::identity())
-    } else {
-        let eigen = SymmetricEigen::new(moments);
-        (eigen.eigenvalues, eigen.eigenvectors)
-    };
+    let turned = if is_diagonal { None } else { symmetric_eigen(moments) };
+    let (values, axes) = turned
+        .map_or((moments.diagonal(), Matrix3::identity()), |eigen| (eigen.eigenvalues, eigen.eigenvectors));
     let sides: Vec<f64> = values.iter().map(|c| (3.0 * c).max(0.0).sqrt()).collect();
     let longest = sides.iter().copied().fold(0.0, f64::max);
     let half = [0, 1, 2].map(|k| axes.column(k) * sides[k].max(THINNEST * longest));

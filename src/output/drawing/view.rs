@@ -4,9 +4,10 @@
 //! picture = (right . p, up . p),   right x up = towards the viewer
 //! ```
 
-use nalgebra::{Matrix3, SymmetricEigen};
+use nalgebra::Matrix3;
 
 use super::shape::V;
+use crate::math::symmetric::symmetric_eigen;
 
 /// A plane holds points that are off it by no more than this share of their extent.
 const FLAT: f64 = 1e-6;
@@ -78,7 +79,7 @@ pub fn plane(points: &[V], vertical: V) -> Option<V> {
         return None;
     }
     let scatter: Matrix3<f64> = points.iter().map(|p| (p - centre) / size).map(|d| d * d.transpose()).sum();
-    let eigen = SymmetricEigen::new(scatter);
+    let eigen = symmetric_eigen(scatter)?;
     let mut order = [0, 1, 2];
     order.sort_by(|&a, &b| eigen.eigenvalues[a].total_cmp(&eigen.eigenvalues[b]));
     let axis = |k: usize| eigen.eigenvectors.column(order[k]).into_owned();
