@@ -130,6 +130,11 @@ impl RigidBody {
         })
     }
 
+    /// The body under another gravity (m/s², space axes).
+    pub fn with_gravity(&self, gravity: Vector3<f64>) -> RigidBody {
+        RigidBody { gravity, ..self.clone() }
+    }
+
     /// The state of body `b`, which this is, at t = 0.
     ///
     /// # Errors

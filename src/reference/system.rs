@@ -545,6 +545,50 @@ impl MultibodySystem {
         treatment.multipliers(&demand, tau, &before)
     }
 
+    /// `M udot` at the positions of `at`.
+    pub fn inertial(&self, at: &[Motion], udot: &DVector<f64>) -> DVector<f64> {
+        let mut forces = DVector::zeros(self.velocities);
+        for ((body, place), motion) in self.bodies.iter().zip(&self.places).zip(at) {
+            if let Some(v) = place.v {
+                let force = body.mass() * udot.fixed_rows::<3>(v);
+                forces.fixed_rows_mut::<3>(v).copy_from(&force);
+            }
+            let turning = 3 + place.modes;
+            let torque = match body.deformation() {
+                None => {
+                    DMatrix::from_column_slice(3, 3, body.inertia().as_slice()) * udot.rows(place.w, turning)
+                }
+                Some(deformation) => {
+                    deformation.mass_matrix(&motion.amplitudes, 0.0) * udot.rows(place.w, turning)
+                }
+            };
+            forces.rows_mut(place.w, turning).copy_from(&torque);
+        }
+        forces
+    }
+
+    /// From now on every stop acts as the spring that it is when it is touched, unwound at these motions.
+    pub fn touch_stops(&mut self, motions: &[Motion]) {
+        let s = self.coordinates(motions);
+        for spring in &mut self.joint_springs {
+            if let joint_spring::Kind::Stop { .. } = spring.kind {
+                let rest = s[spring.coordinate];
+                spring.kind = joint_spring::Kind::Spring { rest, actuator: Expression::Number(0.0) };
+            }
+        }
+    }
+
+    /// The system under another gravity (m/s², space axes).
+    pub fn with_gravity(&self, gravity: Vector3<f64>) -> MultibodySystem {
+        let bodies = self.bodies.iter().map(|body| body.with_gravity(gravity)).collect();
+        MultibodySystem { bodies, ..self.clone() }
+    }
+
+    /// Whether a body turns about a fixed point.
+    pub fn has_fixed_points(&self) -> bool {
+        self.bodies.iter().any(RigidBody::is_held)
+    }
+
     /// B of the rows that hold now: locks only where they have caught.
     pub fn holding(&self, motions: &[Motion]) -> DMatrix<f64> {
         let b = self.jacobian(motions);

@@ -3,12 +3,12 @@
 //! nothing: not all are drawn.
 
 use crate::backend::program::Program;
-use crate::describe::{Element, Kind, Quantity, Study};
+use crate::describe::{Element, Kind, Mechanism, Quantity, Study, Support};
 use crate::ensemble::{Quantities, Sampler, SamplingError};
 use crate::methods::adaptive;
 use crate::model::width;
 use crate::reference::Instance;
-use crate::reference::vibration::vibrations;
+use crate::reference::vibration::{vibrations, vibrations_however_hung};
 
 use super::plan::plan;
 use super::replay::to_reference;
@@ -17,7 +17,7 @@ use super::replay::to_reference;
 const MOST_DRAWN: u64 = 4096;
 /// Most whose vibrations are found, and most of n bodies times n cubed, which is what eigenvalues cost: half a second of them.
 const MOST_DECOMPOSED: u64 = 256;
-const MOST_CUBED: u64 = 500_000;
+const MOST_CUBED: u64 = 200_000;
 /// Most bodies, so that one instance takes no more than a second.
 const MOST_BODIES: usize = 100;
 /// What is no more than this share below the nominal limit is rounding.
@@ -31,32 +31,53 @@ pub struct Stiffness {
     pub longest: f64,
 }
 
-/// The highest frequency of what is elastic about the start, and the step that it allows. `None`: nothing vibrates, or too much is
-/// there to be looked at in a second.
+/// Whether anything but weight draws bodies back: springs, beams, stops, joints that give way.
+fn is_elastic(study: &Study) -> bool {
+    let mechanism = &study.mechanism;
+    let gives_way = mechanism.is_held() && study.constraints.treatment == "penalty";
+    !(mechanism.springs.is_empty()
+        && mechanism.joint_springs.is_empty()
+        && mechanism.stops.is_empty()
+        && mechanism.bushings.is_empty()
+        && mechanism.beam_elements.is_empty())
+        || gives_way
+}
+
+/// Whether weight may draw a body back.
+fn may_hang(mechanism: &Mechanism) -> bool {
+    let held = mechanism.is_held() || mechanism.bodies.iter().any(|body| body.support == Support::FixedPoint);
+    held && mechanism.gravity != [0.0; 3]
+}
+
+/// The highest frequency of what draws bodies back about the start, and the step that it allows. `None`: nothing vibrates, or too much
+/// is there to be looked at in a second.
 pub fn nominal(study: &Study) -> Option<Stiffness> {
     let mechanism = &study.mechanism;
-    let is_elastic = !(mechanism.springs.is_empty()
-        && mechanism.joint_springs.is_empty()
-        && mechanism.bushings.is_empty()
-        && mechanism.beam_elements.is_empty());
-    if !is_elastic || mechanism.bodies.len() > MOST_BODIES {
+    if !(is_elastic(study) || may_hang(mechanism)) || mechanism.bodies.len() > MOST_BODIES {
         return None;
     }
-    let found = vibrations(mechanism, &Instance::nominal(mechanism), &study.constraints).ok()?;
+    let found = vibrations_however_hung(mechanism, &Instance::nominal(mechanism), &study.constraints).ok()?;
     let (step, longest) = (study.method.step, found.longest_step);
     if !longest.is_finite() {
         return None;
     }
+    let highest = found.turned.unwrap_or(found.highest());
     let here = match step > longest {
         true => format!("the step of {step:.3e} s is above that"),
-        false => format!("here omega h = {:.2}", step * found.highest()),
+        false => format!("here omega h = {:.2}", step * highest),
     };
+    let touched = if mechanism.stops.is_empty() { "" } else { ", stops touched" };
+    let frequency = |omega: f64| format!("{omega:.4e} rad/s ({:.4e} Hz)", omega / std::f64::consts::TAU);
+    let about = match (found.highest(), found.turned) {
+        (0.0, Some(_)) => "nothing vibrates about the start".to_string(),
+        (omega, _) => format!("up to {} about the start", frequency(omega)),
+    };
+    let hung = found
+        .turned
+        .map_or_else(String::new, |omega| format!(", up to {} where it hangs otherwise", frequency(omega)));
     let told = format!(
-        "up to {:.4e} rad/s ({:.4e} Hz) about the start, nominal; explicit steps are stable up to {longest:.3e} s \
-         (omega h = 2{}), for {}; {here}",
-        found.highest(),
-        found.highest() / std::f64::consts::TAU,
-        if longest * found.highest() < 1.999 { ", less for dampers" } else { "" },
+        "{about}{touched}, nominal{hung}; explicit steps are stable up to {longest:.3e} s (omega h = 2{}), for {}; {here}",
+        if longest * highest < 1.999 { ", less for dampers" } else { "" },
         mechanism.bodies[found.body].name,
     );
     Some(Stiffness { told, longest })
@@ -107,7 +128,7 @@ pub fn unexcited(study: &Study) -> Option<String> {
 /// The ensemble cannot be drawn.
 pub fn varied(study: &Study, nominal: Option<&Stiffness>) -> Result<Vec<Shortest>, SamplingError> {
     let sampler = Sampler::new(study)?;
-    let of_all = nominal.and_then(|nominal| of_vibrations(study, &sampler, nominal.longest));
+    let of_all = nominal.and_then(|_| of_vibrations(study, &sampler));
     Ok(of_flexible_bodies(study, &sampler).into_iter().chain(of_all).collect())
 }
 
@@ -188,10 +209,15 @@ fn of_flexible_bodies(study: &Study, sampler: &Sampler) -> Option<Shortest> {
     })
 }
 
-/// For all that vibrates about the start of an instance, springs and beams too; `nominal` is the longest step (s) of the mechanism as
-/// described. `None`: nothing that matters varies, or no instance needs a shorter step.
-fn of_vibrations(study: &Study, sampler: &Sampler, nominal: f64) -> Option<Shortest> {
+/// For all that vibrates about the start of an instance, springs and beams too. `None`: nothing that matters varies, or no instance
+/// needs a shorter step. Weight alone is not looked at over the ensemble: the steps that it allows are far beyond those that
+/// anyone takes.
+fn of_vibrations(study: &Study, sampler: &Sampler) -> Option<Shortest> {
     let mechanism = &study.mechanism;
+    if !is_elastic(study) {
+        return None;
+    }
+    let nominal = vibrations(mechanism, &Instance::nominal(mechanism), &study.constraints).ok()?.longest_step;
     let numbers = mechanism.numbers();
     let matters = |quantity: Quantity| match quantity {
         Quantity::Mass
@@ -201,9 +227,8 @@ fn of_vibrations(study: &Study, sampler: &Sampler, nominal: f64) -> Option<Short
         | Quantity::Attitude
         | Quantity::Step
         | Quantity::Setting(_) => true,
-        Quantity::Velocity | Quantity::AngularVelocity | Quantity::Gravity | Quantity::LoadValue { .. } => {
-            false
-        }
+        Quantity::Gravity => may_hang(mechanism),
+        Quantity::Velocity | Quantity::AngularVelocity | Quantity::LoadValue { .. } => false,
         Quantity::Number(at) => !matches!(numbers[at].element, Element::Lock | Element::Drag),
     };
     let modes = mechanism.bodies.iter().filter_map(|body| Some(body.flexible.as_ref()?.modes() as u64));
