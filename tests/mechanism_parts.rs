@@ -53,7 +53,7 @@ fn driven(ground: Option<JointKind>, pair: JointKind, seed: f64) -> Mechanism {
     let mut draws = Draws::new(numbers);
     let mut mechanism = chain(ground, pair, &mut draws);
     push(&mut mechanism, &mut draws);
-    mechanism.constants = vec![Constant { name: "amplitude".to_string(), value: 0.4 }];
+    mechanism.constants = vec![Constant { name: "amplitude".to_string(), value: 0.4, unit: "rad".into() }];
     mechanism
 }
 

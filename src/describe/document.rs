@@ -469,11 +469,11 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// A plain number or a quantity of any dimension, in SI.
-    pub fn any_quantity(&self) -> Option<f64> {
+    /// A plain number or a quantity of any dimension, in SI, with the name of its SI unit, "1" of a plain number.
+    pub fn any_quantity(&self) -> Option<(f64, Cow<'static, str>)> {
         let read = match self.value() {
             DeValue::String(text) => parse_any_quantity(text),
-            _ => return self.number(),
+            _ => return Some((self.number()?, "1".into())),
         };
         if let Err(error) = &read {
             self.report(format!("{} {error}", self.source()), |mut problem| {

@@ -487,7 +487,9 @@ mod tests {
     use super::*;
 
     fn constants() -> Vec<Constant> {
-        ["omega", "a_1"].map(|name| Constant { name: name.to_string(), value: 2.0 }).to_vec()
+        ["omega", "a_1"]
+            .map(|name| Constant { name: name.to_string(), value: 2.0, unit: "1".into() })
+            .to_vec()
     }
 
     fn parsed(text: &str) -> Expression {

@@ -1,6 +1,8 @@
 //! The machine as described: rigid and flexible bodies, joints between them, forces and loads. Values are resolved (SI, checked),
 //! nothing is computed here.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::expression::Expression;
@@ -115,6 +117,8 @@ pub struct Constant {
     pub name: String,
     /// SI.
     pub value: f64,
+    /// Of the value; "1" of a plain number.
+    pub unit: Cow<'static, str>,
 }
 
 /// A point fixed in a body, or in space.

@@ -8,6 +8,7 @@
 //! Powers of ten go into the decimal exponent of the number before it is converted to binary: "1.1 ms" is exactly the
 //! double nearest to 0.0011, as if the user had written that.
 
+use std::borrow::Cow;
 use std::f64::consts::PI;
 
 use super::error::nearest;
@@ -243,11 +244,11 @@ pub fn parse_quantity(text: &str, dimension: Dimension) -> Result<f64, UnitError
     unit.apply(number)
 }
 
-/// The quantity in `text`, of whatever dimension, in SI; a plain number is one.
-pub fn parse_any_quantity(text: &str) -> Result<f64, UnitError> {
+/// The quantity in `text`, of whatever dimension, in SI, with the name of its SI unit; a plain number is one, of unit 1.
+pub fn parse_any_quantity(text: &str) -> Result<(f64, Cow<'static, str>), UnitError> {
     let (number, rest) = split_number(text.trim()).ok_or(UnitError::NoNumber)?;
     let unit = if rest.trim().is_empty() { Unit::ONE } else { parse_unit(rest)? };
-    unit.apply(number)
+    Ok((unit.apply(number)?, unit.si()))
 }
 
 /// The unit in `text`.
@@ -270,6 +271,15 @@ impl Unit {
             None => format!("in {}", spell(self.exponents)),
         };
         Err(UnitError::Dimension { found, wanted: dimension.noun() })
+    }
+
+    /// The SI unit of what it measures; "1" of pure numbers.
+    fn si(&self) -> Cow<'static, str> {
+        match Dimension::ALL.iter().find(|dimension| dimension.exponents() == self.exponents) {
+            Some(Dimension::Number) => "1".into(),
+            Some(dimension) => dimension.si().into(),
+            None => spell(self.exponents).into(),
+        }
     }
 
     /// `number` (decimal text) of this unit, in SI.

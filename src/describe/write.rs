@@ -122,7 +122,10 @@ fn mechanism(out: &mut Writer, mechanism: &Mechanism) {
         out.heading("[mechanism.constants]");
     }
     for constant in &mechanism.constants {
-        out.key(&constant.name, constant.value);
+        match &*constant.unit {
+            "1" => out.key(&constant.name, constant.value),
+            unit => out.key(&constant.name, text(&format!("{:?} {unit}", constant.value))),
+        }
     }
     for index in (0..mechanism.bodies.len()).filter(|index| mechanism.beam_of(*index).is_none()) {
         write_body(out, index, mechanism);

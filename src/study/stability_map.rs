@@ -224,10 +224,10 @@ impl<'a> Mapping<'a> {
             verdicts: counts,
             ..Manifest::of(self.study)
         };
-        let units: Vec<(String, &str)> =
-            sampler.columns().into_iter().map(|column| (column.name, column.unit)).collect();
+        let drawn = sampler.columns();
         let axis = |of: &Axis, laid: &GridAxis| {
-            let unit = units.iter().find(|(name, _)| name == of.along.name()).map_or("1", |(_, unit)| unit);
+            let column = drawn.iter().find(|column| column.name == of.along.name());
+            let unit = column.map_or("1", |column| &*column.unit);
             Shown::new(of, laid, unit)
         };
         let data = MapData {
@@ -491,7 +491,7 @@ impl<'a> Mapping<'a> {
         let mut all = vec![column("variant", "1", "position among what is compared", own)];
         let drawn = sampler.columns().into_iter();
         all.extend(
-            drawn.map(|c| column(&format!("drawn.{}", c.name), c.unit, "drawn for this instance", own)),
+            drawn.map(|c| column(&format!("drawn.{}", c.name), &c.unit, "drawn for this instance", own)),
         );
         all.push(column("largest.energy_drift", "1", "largest |E - E0| / (T0 + |V0|) seen", own));
         all.push(column("largest.constraint_violation", "1", "largest |Phi| seen", own));

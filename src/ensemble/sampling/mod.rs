@@ -51,6 +51,8 @@ mod truncated_normal;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use rand::Rng;
 use thiserror::Error;
 
@@ -60,7 +62,7 @@ use self::points::{Cube, Points};
 use self::screening::{Inputs, Saltelli, Trajectories, Trajectory};
 use super::quantities::Quantities;
 use crate::describe::units::Dimension;
-use crate::describe::{Distribution, Kind, LoadKind, Quantity, Screening, Study, Target, Vary};
+use crate::describe::{Distribution, Element, Kind, LoadKind, Quantity, Screening, Study, Target, Vary};
 
 /// Draws the varied quantities of any instance. Built once, shared by all threads.
 #[derive(Clone, Debug)]
@@ -78,7 +80,7 @@ pub struct Column {
     /// The target's key, and the component if the target has several: `body.angular_velocity.x`, `.xx`, `.q0`.
     pub name: String,
     /// SI; "1" for the parts of a quaternion.
-    pub unit: &'static str,
+    pub unit: Cow<'static, str>,
 }
 
 /// Why a study cannot be sampled.
@@ -317,31 +319,34 @@ fn lay_grid(varied: &mut [Varied], size: u64) -> Result<u64, SamplingError> {
 
 fn columns_of(target: &Target, study: &Study) -> Result<Vec<Column>, String> {
     let mechanism = &study.mechanism;
-    let unit = match target.quantity {
-        Quantity::Mass => "kg",
-        Quantity::Inertia => "kg m²",
-        Quantity::CentreOfMass | Quantity::Position => "m",
-        Quantity::Velocity => "m/s",
-        Quantity::Attitude => "1",
-        Quantity::AngularVelocity => "rad/s",
-        Quantity::Gravity => "m/s²",
+    let unit: Cow<'static, str> = match target.quantity {
+        Quantity::Mass => "kg".into(),
+        Quantity::Inertia => "kg m²".into(),
+        Quantity::CentreOfMass | Quantity::Position => "m".into(),
+        Quantity::Velocity => "m/s".into(),
+        Quantity::Attitude => "1".into(),
+        Quantity::AngularVelocity => "rad/s".into(),
+        Quantity::Gravity => "m/s²".into(),
         Quantity::Number(number) => {
             match mechanism.numbers().get(number).ok_or("the mechanism has no such number")? {
-                number if number.dimension == Dimension::Number => "1",
-                number => number.dimension.si(),
+                number if number.element == Element::Constant => {
+                    mechanism.constants[number.index].unit.clone()
+                }
+                number if number.dimension == Dimension::Number => "1".into(),
+                number => number.dimension.si().into(),
             }
         }
-        Quantity::Step => "s",
+        Quantity::Step => "s".into(),
         Quantity::Setting(position) => {
             let mut numbers = study.constraints.card().numbers();
-            numbers.nth(position).ok_or("the treatment has no such number")?.unit
+            numbers.nth(position).ok_or("the treatment has no such number")?.unit.into()
         }
         Quantity::LoadValue { load, piece } => {
             let load = mechanism.loads.get(load).ok_or("the mechanism has no such load")?;
             load.pieces.get(piece).ok_or("the load has no such piece")?;
             match load.kind {
-                LoadKind::Force => "N",
-                LoadKind::Torque => "N m",
+                LoadKind::Force => "N".into(),
+                LoadKind::Torque => "N m".into(),
             }
         }
     };
@@ -355,5 +360,8 @@ fn columns_of(target: &Target, study: &Study) -> Result<Vec<Column>, String> {
         Quantity::Attitude => &[".q0", ".q1", ".q2", ".q3"],
         _ => &[".x", ".y", ".z"],
     };
-    Ok(parts.iter().map(|part| Column { name: format!("{}{part}", target.key), unit }).collect())
+    Ok(parts
+        .iter()
+        .map(|part| Column { name: format!("{}{part}", target.key), unit: unit.clone() })
+        .collect())
 }
