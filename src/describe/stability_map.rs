@@ -32,7 +32,7 @@ pub struct StabilityMap {
     pub period: Option<f64>,
     /// The boundary is refined along x to this width, relative.
     pub bisect: Option<f64>,
-    /// Maps side by side; none: the study's own method and constraints alone.
+    /// Maps side by side, the study's own method and constraints among them; none: these alone.
     pub compare: Vec<Variant>,
 }
 
@@ -239,7 +239,7 @@ impl StabilityMap {
             return None;
         }
         let checked = [&x, &y].map(|axis| check_axis(table, axis, vary));
-        let compare = compare?;
+        let compare = with_own(compare?, asked)?;
         let counted = check_counts(table, &y, asked, &compare);
         (checked == [true; 2] && counted).then_some(())?;
         Some(StabilityMap {
@@ -493,6 +493,21 @@ fn read_compared(node: &Node<'_>, asked: &Asked<'_>) -> Option<Vec<Variant>> {
         sound = false;
     }
     sound.then_some(variants)
+}
+
+/// What is compared, the study's own method and treatment among it: before all others where none of them is the same.
+fn with_own(mut compare: Vec<Variant>, asked: &Asked<'_>) -> Option<Vec<Variant>> {
+    let (method, constraints) = (asked.method?, asked.constraints?);
+    let is_own = |variant: &Variant| variant.method == *method && variant.constraints == *constraints;
+    if !compare.is_empty() && !compare.iter().any(is_own) {
+        let is_taken = |name: &str| compare.iter().any(|variant| variant.name == name);
+        let name = match is_taken(method.name) {
+            false => method.name.to_string(),
+            true => format!("{}, as [method] has it", method.name),
+        };
+        compare.insert(0, Variant { name, method: method.clone(), constraints: constraints.clone() });
+    }
+    Some(compare)
 }
 
 fn read_variant(node: &Node<'_>, asked: &Asked<'_>) -> Option<Variant> {
