@@ -1518,11 +1518,11 @@ fn check_prints_all_constants_of_flexible_bodies() {
         "Buckens frame: s and alpha vanish",
         "K_ij [[1.500000e3, 0.000000e0, 0.000000e0], [0.000000e0, 1.500000e3, 0.000000e0], \
          [0.000000e0, 0.000000e0, 3.000000e3]] N m",
-        "mode 3: J1 [[3.000000e0, 0.000000e0, 0.000000e0], [0.000000e0, 3.000000e0, 0.000000e0], \
+        "amplitude_2: J1 [[3.000000e0, 0.000000e0, 0.000000e0], [0.000000e0, 3.000000e0, 0.000000e0], \
          [0.000000e0, 0.000000e0, 6.000000e0]] kg m²",
         "G [0.000000e0, 0.000000e0, 3.000000e0] kg m²",
         "point `mass2` at [8.660254e-1, -5.000000e-1, 0.000000e0] m",
-        "mode 2: phi [8.660254e-1, 5.000000e-1, 0.000000e0] m, theta not known",
+        "amplitude_1: phi [8.660254e-1, 5.000000e-1, 0.000000e0] m, theta not known",
     ] {
         assert!(checked.contains(line), "{line}: {checked}");
     }

@@ -2,27 +2,41 @@
 
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
-use crate::describe::Flexible;
+use crate::describe::{Channel, Flexible};
 use crate::flexible::Floating;
 
-/// What matters at a glance: modes, mass, where the frame is if it is attached, the longest step.
+/// Frequencies farther from a mode's own than this share show that the modes couple.
+const COUPLED: f64 = 1e-6;
+
+/// The channel of mode k, by which every line names it.
+fn channel(k: usize) -> String {
+    Channel::Amplitude(k as u8).name().into_owned()
+}
+
+/// What matters at a glance: modes in the order of their channels, mass, where the frame is if it is attached, the longest step.
+///
+/// The frequency beside a damping ratio is the mode's own, `sqrt(K_kk / M_kk)/(2 pi)`, to which the ratio refers; those of all modes
+/// together, of the body that floats, are listed where modes couple.
 pub fn summary(name: &str, flexible: &Flexible) -> Vec<String> {
     let c = &flexible.modal.constants;
     let scale = flexible.stiffness_scale.sqrt() / std::f64::consts::TAU;
-    let hertz: Vec<String> =
-        flexible.modal.frequencies().iter().map(|w| format!("{:.4}", w * scale)).collect();
-    let damping: Vec<String> = flexible.damping.iter().map(f64::to_string).collect();
+    let own: Vec<f64> = (0..flexible.modes())
+        .map(|k| (c.stiffness[(k, k)] / c.modal_mass[(k, k)]).max(0.0).sqrt() * scale)
+        .collect();
+    let together: Vec<f64> = flexible.modal.frequencies().iter().map(|w| w * scale).collect();
+    let mut sorted = own.clone();
+    sorted.sort_by(f64::total_cmp);
+    let couple = sorted.iter().zip(&together).any(|(a, b)| (a - b).abs() > COUPLED * b.abs());
+    let mode = |(k, (own, damping)): (usize, (&f64, &f64))| {
+        format!("{} {own:.4} Hz (damping ratio {damping})", channel(k))
+    };
+    let modes: Vec<String> = own.iter().zip(&flexible.damping).enumerate().map(mode).collect();
     let largest = |of: &mut dyn Iterator<Item = f64>| of.fold(0.0, |l: f64, x| l.max(x.abs()));
     let j1 = largest(&mut c.j1.iter().map(|m| m.amax()));
     let g = largest(&mut c.g.iter().flatten().map(|v| v.amax()));
     let mass = c.modal_mass.diagonal();
     let mut told = vec![
-        format!(
-            "\"{name}\", {} modes of {} Hz, damping ratios {}",
-            flexible.modes(),
-            hertz.join(" "),
-            damping.join(" ")
-        ),
+        format!("\"{name}\", {} modes: {}", flexible.modes(), modes.join(", ")),
         format!(
             "mass {:.6e} kg, J0 {:.4e} {:.4e} {:.4e} kg m² about x, y, z, modal masses {:.4} to {:.4} kg m², largest J1 {j1:.3e}, \
              G {g:.3e} kg m²",
@@ -38,6 +52,10 @@ pub fn summary(name: &str, flexible: &Flexible) -> Vec<String> {
             _ => "no mode has stiffness of its own".to_string(),
         },
     ];
+    if couple {
+        let hertz: Vec<String> = together.iter().map(|f| format!("{f:.4}")).collect();
+        told.insert(1, format!("the modes couple: the floating body vibrates with {} Hz", hertz.join(" ")));
+    }
     if let Floating::Attached(at) = flexible.frame {
         let list = |v: [f64; 3]| format!("[{}]", v.map(|x| format!("{x:.4}")).join(", "));
         let by_mode =
@@ -49,7 +67,7 @@ pub fn summary(name: &str, flexible: &Flexible) -> Vec<String> {
             by_mode(&c.s),
             by_mode(&c.alpha)
         );
-        told.insert(2, text);
+        told.insert(told.len() - 1, text);
     }
     told
 }
@@ -76,8 +94,8 @@ pub fn constants(flexible: &Flexible) -> Vec<String> {
     told.push(format!("K_ij {} N m", square(&(&c.stiffness * flexible.stiffness_scale))));
     for k in 0..n {
         told.push(format!(
-            "mode {}: J1 {} kg m², s {} m, alpha {} kg m²",
-            k + 1,
+            "{}: J1 {} kg m², s {} m, alpha {} kg m²",
+            channel(k),
             matrix(&c.j1[k]),
             vector(&c.s[k]),
             vector(&c.alpha[k])
@@ -86,7 +104,7 @@ pub fn constants(flexible: &Flexible) -> Vec<String> {
     for i in 0..n {
         for j in i..n {
             let g = if i == j { String::new() } else { format!(", G {} kg m²", vector(&c.g[i][j])) };
-            told.push(format!("modes {}, {}: J2 {} kg m²{g}", i + 1, j + 1, matrix(&c.j2[i][j])));
+            told.push(format!("{}, {}: J2 {} kg m²{g}", channel(i), channel(j), matrix(&c.j2[i][j])));
         }
     }
     for (name, at) in flexible.modal.named() {
@@ -97,7 +115,7 @@ pub fn constants(flexible: &Flexible) -> Vec<String> {
                 Some(turns) => format!("theta {} rad", vector(&turns[k])),
                 None => "theta not known".to_string(),
             };
-            told.push(format!("  mode {}: phi {} m, {theta}", k + 1, vector(phi)));
+            told.push(format!("  {}: phi {} m, {theta}", channel(k), vector(phi)));
         }
     }
     told
