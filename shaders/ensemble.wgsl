@@ -1,7 +1,7 @@
 // The ensemble kernel: one invocation takes one instance from step `run.first` to step `run.end`, its state in
-// registers, and stores it back. What is specific to a mechanism and a method stands before this text and is
-// generated: `real`, `State`, `Prepared`, `prepare`, `step`, `begin`, `resynchronised`, `load_state`, `store_state`,
-// `is_finite_state`, `norm_error`, `passed`, and the constants of the verdict bounds.
+// registers, and stores it back. Before this text stands shaders/prelude.wgsl, then what is specific to a mechanism and a
+// method, which is generated: `real`, `State`, `Prepared`, `prepare`, `step`, `begin`, `resynchronised`, `load_state`, `store_state`,
+// `flushed`, `is_finite_state`, `norm_error`, `passed`, and the constants of the verdict bounds.
 //
 // State and parameters are planes (structure of arrays, instance fastest): `plane * run.stride + instance`.
 
@@ -31,22 +31,19 @@ const FINISHED = 0u;
 const NON_FINITE = 1u;
 const NORM_BOUND = 3u;
 
-// What the method carries, where step k gives it a new start.
+// The state from which step k starts: what has decayed is zero, and what the method carries may begin anew.
 fn restarted(instance: u32, k: u32, s: State) -> State {
+    var start = s;
+    if k % FLUSH == 0u {
+        start = flushed(s);
+    }
     if k == 0u {
-        return begin(instance, s);
+        return begin(instance, start);
     }
     if run.resynchronise != 0u && k % run.resynchronise == 0u {
-        return resynchronised(instance, s);
+        return resynchronised(instance, start);
     }
-    return s;
-}
-
-fn next_multiple(k: u32, period: u32, end: u32) -> u32 {
-    if period == 0u {
-        return end;
-    }
-    return min(end, k - k % period + period);
+    return start;
 }
 
 // How the instance would end if it ended in state `s`. The worst verdict wins.
@@ -89,6 +86,7 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups
         while k < last && bad == FINISHED {
             s = restarted(instance, k, s);
             var stop = min(next_multiple(k, run.resynchronise, last), next_multiple(k, run.check, last));
+            stop = next_multiple(k, FLUSH, stop);
             if careful {
                 stop = k + 1u;
             }
@@ -96,7 +94,7 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups
                 s = step(p, s);
             }
             let at_check = k % run.check == 0u || k == run.end;
-            if verdict == FINISHED && at_check || careful && k > good {
+            if (verdict == FINISHED && at_check) || (careful && k > good) {
                 bad = judge(instance, s);
                 if bad == FINISHED && !careful {
                     good = k;

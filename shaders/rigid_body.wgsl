@@ -1,7 +1,7 @@
 // One free rigid body, written by hand: the yardstick, in speed and in bits, for the kernels that polhode generates.
 // It has the bindings and the semantics of shaders/ensemble.wgsl for a body without loads whose inertia all instances
-// share; `real` stands before it. One difference: an instance that is no longer finite is only marked at the end of a
-// dispatch, and the step is not searched for.
+// share; shaders/prelude.wgsl stands before it. One difference: an instance that is no longer finite is only marked at
+// the end of a dispatch, and the step is not searched for.
 //
 // Method: the staggered step of PCD90 (54)-(60). Two chains, at whole and at half steps, advance each other:
 //
@@ -88,6 +88,10 @@ fn runge_kutta(factors: vec3<real>, w: vec3<real>) -> vec3<real> {
     return (real(1.0) / real(6.0)) * (k4 + (real(2.0) * k3 + (real(2.0) * k2 + k1))) + w;
 }
 
+fn flushed_vector(v: vec3<real>) -> vec3<real> {
+    return vec3<real>(flushed_real(v.x), flushed_real(v.y), flushed_real(v.z));
+}
+
 fn load_vector(plane: u32, instance: u32) -> vec3<real> {
     return vec3<real>(
         state[plane * run.stride + instance],
@@ -131,14 +135,16 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups
     var half_w = load_vector(7u, instance);
     var k = run.first;
     while k < run.end {
+        if k % FLUSH == 0u {
+            q = Quaternion(flushed_real(q.q0), flushed_real(q.q1), flushed_real(q.q2), flushed_real(q.q3));
+            w = flushed_vector(w);
+            half_w = flushed_vector(half_w);
+        }
         // The half chain starts from the whole one, half a step ahead, in two substeps.
-        if k == 0u || run.resynchronise != 0u && k % run.resynchronise == 0u {
+        if k == 0u || (run.resynchronise != 0u && k % run.resynchronise == 0u) {
             half_w = runge_kutta(start_factors, runge_kutta(start_factors, w));
         }
-        var stop = run.end;
-        if run.resynchronise != 0u {
-            stop = min(stop, k - k % run.resynchronise + run.resynchronise);
-        }
+        let stop = next_multiple(k, FLUSH, next_multiple(k, run.resynchronise, run.end));
         for (; k < stop; k++) {
             w = kick(factors, half_w, w);
             q = midpoint_update(q, quarter_h * half_w);

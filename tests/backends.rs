@@ -5,12 +5,17 @@
 
 mod common;
 
+use common::arms::study_of;
 use common::cases;
 use common::engine::{Outcome, Ready, assert_same};
 use common::study::Varied;
 use fearless_simd::Level;
-use polhode::describe::{Precision, Quantity, Study};
+use polhode::backend::gpu::device::{Device, Wanted};
+use polhode::backend::tangents::{Tangents, coordinates_of};
+use polhode::backend::{Backend, Batch, cpu, gpu};
+use polhode::describe::{Channel, Precision, Quantity, Study};
 use polhode::observe::Verdict;
+use polhode::real::Element;
 use proptest::prelude::*;
 
 const SIZE: u64 = 10_000;
@@ -62,6 +67,182 @@ fn kernel_keeps_subnormal_numbers() {
     let mut study = cases::free(1000);
     study.ensemble.vary.remove(0);
     assert_kernel_equals_lanes(study.normal(Quantity::AngularVelocity, [1e-19; 3], 1e-19), Precision::F32);
+}
+
+/// Motions that die out within the steps, through all small numbers: a ball by drag, a door by a spring and damper at its
+/// hinge.
+fn decaying(steps: u64) -> [(&'static str, Study); 2] {
+    let ball = "[[mechanism.body]]\nname = \"ball\"\nmass = 1\ninertia = [1, 2, 3]\n\
+                initial = { velocity = [1, 0, 2] }\n\
+                [[mechanism.drag]]\nname = \"air\"\nbody = \"ball\"\nlinear = 30\nquadratic = 1\n\
+                angular_linear = 40\nangular_quadratic = 1\n";
+    let turning = "\"ball.angular_velocity\" = { normal = { mean = [1, 2, 3], std = 0.5 } }";
+    let door = "[[mechanism.body]]\nname = \"door\"\nmass = 1\ninertia = [0.1, 0.2, 0.3]\n\
+                initial = { position = [0.5, 0, 0] }\n\
+                [[mechanism.joint]]\nname = \"hinge\"\nkind = \"revolute\"\naxes = [0, 0, 1]\n\
+                bodies = [\"ground\", \"door\"]\npoints = [[0, 0, 0], [-0.5, 0, 0]]\n\
+                [[mechanism.joint_spring]]\nname = \"closer\"\njoint = \"hinge\"\nstiffness = 200\ndamping = 12\n";
+    let swinging = "\"closer.stiffness\" = { uniform = { low = 150, high = 250 } }\n\
+                    \"door.angular_velocity.z\" = { uniform = { low = 1, high = 3 } }";
+    let study = |vary: &str, mechanism: &str| {
+        let mut study = study_of("", vary, mechanism, 0.01, steps);
+        study.mechanism.gravity = [0.0; 3];
+        study.observe.every = steps / 4;
+        study
+    };
+    [("ball", study(turning, ball)), ("door", study(swinging, door))]
+}
+
+/// The smallest number but zero that a state may hold.
+fn tiny(precision: Precision) -> f64 {
+    match precision {
+        Precision::F32 => f64::from(f32::TINY),
+        Precision::F64 => f64::TINY,
+    }
+}
+
+const DECAY: u64 = 10_000;
+
+/// What has decayed is zero on every backend from the same step on, and no channel is left with a subnormal number.
+#[test]
+fn what_has_decayed_is_zero_everywhere() {
+    for (name, study) in decaying(DECAY) {
+        let ready = Ready::new(study);
+        for precision in [Precision::F32, Precision::F64] {
+            let mut reference = Vec::new();
+            ready.watch(&mut *ready.cpu(precision, Level::new(), false), 0, ready.size(), |outcome| {
+                let values = outcome.states.iter().flatten();
+                let small: Vec<f64> =
+                    values.filter(|x| **x != 0.0 && x.abs() < tiny(precision)).copied().collect();
+                assert!(small.is_empty(), "{name}, {precision:?}: {small:?}");
+                reference.push(outcome.clone());
+            });
+            let last = reference.last().expect("a snapshot");
+            // The rates about and along all axes.
+            let rates = [4, 5, 6, 10, 11, 12].map(|c| &last.states[c]);
+            let rests = rates.iter().copied().flatten().all(|x| *x == 0.0);
+            println!("{name}, {precision:?}: rests {rests}");
+            // On the hinge the multipliers answer to the rounding of positions for ever.
+            assert!(rests || name == "door", "{name}, {precision:?}: {rates:?}");
+            let channels =
+                [Channel::Energy, Channel::AngularVelocity, Channel::Velocity, Channel::AngularMomentum];
+            for outcome in &reference {
+                let seen = ready.observe(outcome, &channels);
+                assert!(seen.iter().flatten().all(|x| !x.is_subnormal()), "{name}, {precision:?}: {seen:?}");
+            }
+            let same = |what: &str, mut backend: Box<dyn Backend>| {
+                let mut expected = reference.iter();
+                ready.watch(&mut *backend, 0, ready.size(), |outcome| {
+                    let what = format!("{name}, {precision:?}, {what}");
+                    assert_same(&what, outcome, expected.next().expect("as many snapshots"));
+                });
+            };
+            same("the kernel", ready.gpu(precision));
+            for (level_name, level) in levels() {
+                same(level_name, ready.cpu(precision, level, false));
+            }
+            same("interpreted", ready.interpreted(precision, Level::new(), false));
+        }
+    }
+}
+
+/// Directions of Lyapunov's exponents die out too: those of the ball's own motion, beside those that turn and shift it.
+#[test]
+fn tangents_that_have_decayed_are_zero_everywhere() {
+    let [(_, mut study), _] = decaying(DECAY);
+    study.ensemble.size = 8;
+    let ready = Ready::new(study);
+    for precision in [Precision::F32, Precision::F64] {
+        for orthonormal in [true, false] {
+            let tangents = Tangents { orthonormal, ..Tangents::exact(2) };
+            let plan = ready.plan.unfolded().following(tangents);
+            let mut batch = ready.batch(0, ready.size());
+            let coordinates = coordinates_of(&plan.model);
+            plan.start_directions(&mut batch, &|i| {
+                (0..2 * coordinates).map(|k| ((k * 37 + i * 11 + 5) % 17) as f64 / 8.0 - 1.0).collect()
+            });
+            let states = |mut backend: Box<dyn Backend>| {
+                stepped(&mut *backend, &batch, plan.moving.len(), plan.schedule.steps)
+            };
+            let code = states(cpu::open(plan.clone(), precision, false, Level::new()));
+            let small = code.iter().flatten().filter(|x| **x != 0.0 && x.abs() < tiny(precision)).count();
+            assert_eq!(small, 0, "{precision:?}, {orthonormal}");
+            assert!(code.iter().flatten().all(|x| x.is_finite()), "{precision:?}, {orthonormal}");
+            let device =
+                Device::open(&Wanted::Any, precision).expect("an adapter: install a software Vulkan");
+            let kernel = states(gpu::open(plan.clone(), device, precision).expect("the kernel compiles"));
+            assert!(kernel == code, "the kernel, {precision:?}, {orthonormal}");
+            let interpreted = cpu::Execution::Interpreted;
+            let interpreted = cpu::open_with(plan.clone(), precision, false, Level::new(), interpreted);
+            assert!(states(interpreted) == code, "interpreted, {precision:?}, {orthonormal}");
+        }
+    }
+}
+
+/// The states after so many steps, `[channel][instance]`.
+fn stepped(backend: &mut dyn Backend, batch: &Batch, channels: usize, steps: u64) -> Vec<Vec<f64>> {
+    backend.load(batch).expect("load");
+    backend.advance(0, steps).expect("advance");
+    backend.fetch().expect("fetch");
+    let mut states = vec![vec![f64::NAN; batch.count]; channels];
+    backend.read(0, &mut states);
+    states
+}
+
+/// Runs this and says whether any operation had a subnormal operand, or a result that is no normal number. The processor keeps
+/// a flag of either until it is told to forget it.
+#[cfg(target_arch = "x86_64")]
+fn meets_subnormal_numbers(what: impl FnOnce()) -> bool {
+    /// Of MXCSR: denormal operand, underflow.
+    const FLAGS: u32 = 0b01_0010;
+    let mut register = 0_u32;
+    // SAFETY: the registers' flags are cleared, which no computation depends on; modes and masks stay as they are.
+    unsafe {
+        std::arch::asm!("stmxcsr [{}]", in(reg) &raw mut register);
+        register &= !FLAGS;
+        std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const register);
+    }
+    what();
+    // SAFETY: the register is stored, and nothing else.
+    unsafe { std::arch::asm!("stmxcsr [{}]", in(reg) &raw mut register) };
+    register & FLAGS != 0
+}
+
+/// Steps after the decay cost what all others do: no operation meets a subnormal number, which takes many processors a hundred
+/// cycles.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn steps_after_a_decay_meet_no_subnormal_number() {
+    assert!(meets_subnormal_numbers(|| {
+        std::hint::black_box(std::hint::black_box(f64::MIN_POSITIVE) * std::hint::black_box(0.3));
+    }));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    for (name, mut study) in decaying(DECAY) {
+        // Whole groups of lanes: those that no instance takes begin anew with every interval.
+        study.ensemble.size = 64;
+        let ready = Ready::new(study);
+        for precision in [Precision::F32, Precision::F64] {
+            let backends = [
+                ready.cpu(precision, Level::new(), false),
+                ready.interpreted(precision, Level::new(), false),
+            ];
+            for mut backend in backends {
+                let slow = pool.install(|| {
+                    backend.load(&ready.batch(0, ready.size())).expect("load");
+                    let quarter = DECAY / 4;
+                    (0..4)
+                        .map(|k| {
+                            meets_subnormal_numbers(|| {
+                                backend.advance(k * quarter, (k + 1) * quarter).expect("advance");
+                            })
+                        })
+                        .collect::<Vec<bool>>()
+                });
+                println!("{name}, {precision:?}: {slow:?}");
+                assert!(!slow[3], "{name}, {precision:?}, {}", backend.describe());
+            }
+        }
+    }
 }
 
 /// Every SIMD level this machine has, from the widest down.

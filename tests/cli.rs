@@ -8,7 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, UInt64Type};
+use arrow_array::types::{Float32Type, Float64Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use clap::CommandFactory;
 use common::command::{altered, contents, ends_with, names, path, polhode, text};
@@ -1556,5 +1556,41 @@ fn the_architecture_names_tests_that_exist() {
         for test in tests {
             assert!(sources.contains(&format!("fn {test}(")), "{test} is no test");
         }
+    }
+}
+
+/// A body whose motion dies out: the tables end with zeros, and hold no number of which a digit is lost.
+#[test]
+fn tables_hold_no_subnormal_number_after_a_decay() {
+    let home = TempDir::new().unwrap();
+    let study = home.path().join("decay.toml");
+    let text = "method = { name = \"staggered\", step = 0.01, duration = 100 }\nensemble.size = 50\n\
+                [ensemble.vary]\n\"ball.velocity\" = { normal = { mean = [1, 2, 3], std = 0.5 } }\n\
+                [observe]\nchannels = [\"energy\", \"ball.velocity\", \"ball.angular_momentum\"]\nevery = 500\nkeep = 3\n\
+                [mechanism]\ngravity = 0\n[mechanism.body]\nname = \"ball\"\nmass = 1\ninertia = [1, 2, 3]\n\
+                initial = { angular_velocity = [1, 2, 3] }\n\
+                [[mechanism.drag]]\nname = \"air\"\nbody = \"ball\"\nlinear = 10\nangular_linear = 20\n";
+    for precision in ["f32", "f64"] {
+        fs::write(&study, format!("{text}[run]\nbackend = \"cpu\"\nprecision = \"{precision}\"\n")).unwrap();
+        let out = home.path().join(precision);
+        ends_with(0, &["run", path(&study), "--out", path(&out), "-q"]);
+        let mut looked_at = 0;
+        for name in ["statistics.parquet", "trajectories.parquet", "motion.parquet", "instances.parquet"] {
+            let table = table(&out, name);
+            for (field, column) in table.schema().fields().iter().zip(table.columns()) {
+                let double = column.as_primitive_opt::<Float64Type>().into_iter().flatten().flatten();
+                let single = column.as_primitive_opt::<Float32Type>().into_iter().flatten().flatten();
+                for (x, subnormal) in double
+                    .map(|x| (x, x.is_subnormal()))
+                    .chain(single.map(|x| (f64::from(x), x.is_subnormal())))
+                {
+                    assert!(!subnormal, "{precision}, {name}, {}: {x:e}", field.name());
+                    looked_at += 1;
+                }
+            }
+        }
+        assert!(looked_at > 500, "{looked_at} numbers");
+        let energy = *numbers(&table(&out, "statistics.parquet"), "max").last().expect("a row");
+        assert_eq!(energy, 0.0, "{precision}");
     }
 }

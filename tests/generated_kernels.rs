@@ -3,8 +3,12 @@
 
 mod common;
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use common::command::{output, path, text};
+use headless_chrome::{Browser, LaunchOptions};
 use polhode::backend::Plan;
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::gpu::rigid_body;
@@ -20,8 +24,8 @@ const READABLE: usize = 2000;
 
 const PRECISIONS: [(Precision, &str); 2] = [(Precision::F32, "f32"), (Precision::F64, "f64")];
 
-/// Name and plan of every shipped study of one method whose step can be recorded.
-fn shipped() -> Vec<(String, Plan)> {
+/// All shipped studies.
+fn studies() -> Vec<PathBuf> {
     let studies = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies");
     let mut found: Vec<PathBuf> = std::fs::read_dir(studies)
         .expect("studies/")
@@ -30,6 +34,11 @@ fn shipped() -> Vec<(String, Plan)> {
         .collect();
     found.sort();
     found
+}
+
+/// Name and plan of every shipped study of one method whose step can be recorded.
+fn shipped() -> Vec<(String, Plan)> {
+    studies()
         .into_iter()
         .filter_map(|path| {
             let study = read_study(&path).unwrap_or_else(|problems| panic!("{}: {problems}", path.display()));
@@ -142,4 +151,105 @@ fn a_free_body_with_both_chains_takes_128() {
         }
     }
     assert_eq!(operations.total(), 128);
+}
+
+/// Kernels longer than this (lines) are compiled by the browser, but not by the software device behind it: SwiftShader takes
+/// 0.7 s for 3000 lines, 59 s for 5000, and more than a browser waits for beyond.
+const LONGEST_PIPELINE: usize = 3000;
+
+/// What a page does with its kernels, `[name, text, whether a pipeline is made of it]`: all that the browser says about each.
+const COMPILE: &str = r#"
+let device;
+async function begin() {
+    const adapter = await navigator.gpu?.requestAdapter();
+    if (!adapter) return 'no adapter';
+    device = await adapter.requestDevice();
+    return adapter.info.vendor + ' ' + adapter.info.architecture;
+}
+async function compile(number) {
+    const [name, code, whole] = kernels[number];
+    const said = [];
+    device.pushErrorScope('validation');
+    const module = device.createShaderModule({ code });
+    const { messages } = await module.getCompilationInfo();
+    messages.forEach((m) => said.push(`${m.type}, line ${m.lineNum}: ${m.message}`));
+    const refused = await device.popErrorScope();
+    if (refused && messages.length === 0) said.push(refused.message);
+    if (!refused && whole) {
+        try {
+            await device.createComputePipelineAsync({ layout: 'auto', compute: { module, entryPoint: 'advance' } });
+        } catch (error) {
+            said.push(`pipeline: ${error.message}`);
+        }
+    }
+    return said.join('\n');
+}
+"#;
+
+/// A browser takes every kernel in single precision as it is: nothing but standard WGSL is in it, and no feature or larger
+/// limit is asked for. WGSL has no double precision: those kernels need `SHADER_F64`, which only native devices have.
+#[test]
+fn a_browser_compiles_every_kernel_in_single_precision() {
+    let mut kernels: Vec<(String, String)> = Vec::new();
+    for study in studies() {
+        let printed = output(&["kernel", path(&study), "--precision", "f32"]);
+        let name = study.file_stem().expect("a name").to_string_lossy().into_owned();
+        match printed.status.code() {
+            Some(0) => kernels.push((name, text(&printed.stdout))),
+            // An implicit method has no kernel.
+            _ => assert!(text(&printed.stderr).contains("the method bdf"), "{}", text(&printed.stderr)),
+        }
+    }
+    assert!(kernels.len() >= 40, "{} kernels", kernels.len());
+    let by_hand = rigid_body::kernel(&free_body(), Precision::F32).expect("a free body");
+    kernels.push(("rigid_body".to_string(), by_hand.text));
+    let double = Kernel::new(&free_body(), Precision::F64).text;
+    let mixed = Kernel::new(&free_body(), Precision::F32).text.replace(
+        "(verdict == FINISHED && at_check) || (careful && k > good)",
+        "verdict == FINISHED && at_check || careful && k > good",
+    );
+    kernels.push(("in double precision".to_string(), double));
+    kernels.push(("with && beside ||".to_string(), mixed));
+
+    let listed: Vec<(&str, &str, bool)> = kernels
+        .iter()
+        .map(|(name, code)| (&**name, &**code, code.lines().count() <= LONGEST_PIPELINE))
+        .collect();
+    let listed = serde_json::to_string(&listed).expect("JSON").replace("</", "<\\/");
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = folder.path().join("kernels.html");
+    let html = format!("<!doctype html><script>const kernels = {listed};\n{COMPILE}</script>");
+    std::fs::write(&page, html).expect("written");
+    // A software device of the browser's own, as a test may run where there is no other.
+    let arguments = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"];
+    let options = LaunchOptions::default_builder()
+        .path(Some("chromium".into()))
+        .sandbox(false)
+        .idle_browser_timeout(Duration::from_secs(300))
+        .args(arguments.map(OsStr::new).to_vec())
+        .build()
+        .expect("options of a browser");
+    let browser = Browser::new(options).expect("chromium can be started; ./test.sh installs it");
+    let tab = browser.new_tab().expect("a tab");
+    tab.set_default_timeout(Duration::from_secs(300));
+    tab.navigate_to(&format!("file://{}", page.display()))
+        .expect("a page")
+        .wait_until_navigated()
+        .expect("it");
+    let ask = |question: &str| {
+        let answer = tab.evaluate(question, true).expect("an answer").value;
+        answer.and_then(|value| value.as_str().map(str::to_string)).expect("a text")
+    };
+    let device = ask("begin()");
+    println!("{device}");
+    assert!(device.contains("swiftshader"), "{device}");
+    let mut refused = Vec::new();
+    for (number, (name, code)) in kernels.iter().enumerate() {
+        let said = ask(&format!("compile({number})"));
+        println!("{name}, {} lines: {}", code.lines().count(), if said.is_empty() { "taken" } else { &said });
+        if !said.is_empty() {
+            refused.push(name.as_str());
+        }
+    }
+    assert_eq!(refused, ["in double precision", "with && beside ||"]);
 }

@@ -6,6 +6,26 @@ fn is_finite_real(x: real) -> bool {
     return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u;
 }
 
+const TINY: real = 1.2621775e-29f;
+const FLUSH = 100u;
+
+// Shared by all kernels. `real`, TINY and FLUSH stand before it.
+
+// Zero in the place of what has decayed: before every step whose number is a multiple of FLUSH, all numbers of the state go
+// through this function. NaN stays NaN.
+fn flushed_real(x: real) -> real {
+    return select(x, real(0.0), abs(x) < TINY);
+}
+
+// The next multiple of the period after step k, at most `end`, which is not before k; with the period 0 it is `end`.
+// Differences are compared, because the multiple itself may be beyond 2^32.
+fn next_multiple(k: u32, period: u32, end: u32) -> u32 {
+    if period == 0u {
+        return end;
+    }
+    return k + min(end - k, period - k % period);
+}
+
 // State of the method: what a later step or an output reads.
 struct State {
     q0: real,
@@ -31,6 +51,16 @@ fn store_state(instance: u32, s: State) {
     state[2u * run.stride + instance] = s.vx;
     state[3u * run.stride + instance] = s.half_rx;
     state[4u * run.stride + instance] = s.half_vx;
+}
+
+fn flushed(s: State) -> State {
+    var next: State;
+    next.q0 = flushed_real(s.q0);
+    next.rx = flushed_real(s.rx);
+    next.vx = flushed_real(s.vx);
+    next.half_rx = flushed_real(s.half_rx);
+    next.half_vx = flushed_real(s.half_vx);
+    return next;
 }
 
 fn is_finite_state(s: State) -> bool {
@@ -245,9 +275,9 @@ fn passed(instance: u32, s: State) -> u32 {
 }
 
 // The ensemble kernel: one invocation takes one instance from step `run.first` to step `run.end`, its state in
-// registers, and stores it back. What is specific to a mechanism and a method stands before this text and is
-// generated: `real`, `State`, `Prepared`, `prepare`, `step`, `begin`, `resynchronised`, `load_state`, `store_state`,
-// `is_finite_state`, `norm_error`, `passed`, and the constants of the verdict bounds.
+// registers, and stores it back. Before this text stands shaders/prelude.wgsl, then what is specific to a mechanism and a
+// method, which is generated: `real`, `State`, `Prepared`, `prepare`, `step`, `begin`, `resynchronised`, `load_state`, `store_state`,
+// `flushed`, `is_finite_state`, `norm_error`, `passed`, and the constants of the verdict bounds.
 //
 // State and parameters are planes (structure of arrays, instance fastest): `plane * run.stride + instance`.
 
@@ -277,22 +307,19 @@ const FINISHED = 0u;
 const NON_FINITE = 1u;
 const NORM_BOUND = 3u;
 
-// What the method carries, where step k gives it a new start.
+// The state from which step k starts: what has decayed is zero, and what the method carries may begin anew.
 fn restarted(instance: u32, k: u32, s: State) -> State {
+    var start = s;
+    if k % FLUSH == 0u {
+        start = flushed(s);
+    }
     if k == 0u {
-        return begin(instance, s);
+        return begin(instance, start);
     }
     if run.resynchronise != 0u && k % run.resynchronise == 0u {
-        return resynchronised(instance, s);
+        return resynchronised(instance, start);
     }
-    return s;
-}
-
-fn next_multiple(k: u32, period: u32, end: u32) -> u32 {
-    if period == 0u {
-        return end;
-    }
-    return min(end, k - k % period + period);
+    return start;
 }
 
 // How the instance would end if it ended in state `s`. The worst verdict wins.
@@ -335,6 +362,7 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups
         while k < last && bad == FINISHED {
             s = restarted(instance, k, s);
             var stop = min(next_multiple(k, run.resynchronise, last), next_multiple(k, run.check, last));
+            stop = next_multiple(k, FLUSH, stop);
             if careful {
                 stop = k + 1u;
             }
@@ -342,7 +370,7 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups
                 s = step(p, s);
             }
             let at_check = k % run.check == 0u || k == run.end;
-            if verdict == FINISHED && at_check || careful && k > good {
+            if (verdict == FINISHED && at_check) || (careful && k > good) {
                 bad = judge(instance, s);
                 if bad == FINISHED && !careful {
                     good = k;

@@ -6,6 +6,26 @@ fn is_finite_real(x: real) -> bool {
     return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u;
 }
 
+const TINY: real = 1.2621775e-29f;
+const FLUSH = 100u;
+
+// Shared by all kernels. `real`, TINY and FLUSH stand before it.
+
+// Zero in the place of what has decayed: before every step whose number is a multiple of FLUSH, all numbers of the state go
+// through this function. NaN stays NaN.
+fn flushed_real(x: real) -> real {
+    return select(x, real(0.0), abs(x) < TINY);
+}
+
+// The next multiple of the period after step k, at most `end`, which is not before k; with the period 0 it is `end`.
+// Differences are compared, because the multiple itself may be beyond 2^32.
+fn next_multiple(k: u32, period: u32, end: u32) -> u32 {
+    if period == 0u {
+        return end;
+    }
+    return k + min(end - k, period - k % period);
+}
+
 // State of the method: what a later step or an output reads.
 struct State {
     q0: real,
@@ -85,6 +105,34 @@ fn store_state(instance: u32, s: State) {
     state[20u * run.stride + instance] = s.half_vx;
     state[21u * run.stride + instance] = s.half_vy;
     state[22u * run.stride + instance] = s.half_vz;
+}
+
+fn flushed(s: State) -> State {
+    var next: State;
+    next.q0 = flushed_real(s.q0);
+    next.q1 = flushed_real(s.q1);
+    next.q2 = flushed_real(s.q2);
+    next.q3 = flushed_real(s.q3);
+    next.wx = flushed_real(s.wx);
+    next.wy = flushed_real(s.wy);
+    next.wz = flushed_real(s.wz);
+    next.rx = flushed_real(s.rx);
+    next.ry = flushed_real(s.ry);
+    next.rz = flushed_real(s.rz);
+    next.vx = flushed_real(s.vx);
+    next.vy = flushed_real(s.vy);
+    next.vz = flushed_real(s.vz);
+    next.half_q0 = flushed_real(s.half_q0);
+    next.half_q1 = flushed_real(s.half_q1);
+    next.half_q2 = flushed_real(s.half_q2);
+    next.half_q3 = flushed_real(s.half_q3);
+    next.half_wx = flushed_real(s.half_wx);
+    next.half_wy = flushed_real(s.half_wy);
+    next.half_wz = flushed_real(s.half_wz);
+    next.half_vx = flushed_real(s.half_vx);
+    next.half_vy = flushed_real(s.half_vy);
+    next.half_vz = flushed_real(s.half_vz);
+    return next;
 }
 
 fn is_finite_state(s: State) -> bool {
@@ -1022,9 +1070,9 @@ fn passed(instance: u32, s: State) -> u32 {
 }
 
 // The ensemble kernel: one invocation takes one instance from step `run.first` to step `run.end`, its state in
-// registers, and stores it back. What is specific to a mechanism and a method stands before this text and is
-// generated: `real`, `State`, `Prepared`, `prepare`, `step`, `begin`, `resynchronised`, `load_state`, `store_state`,
-// `is_finite_state`, `norm_error`, `passed`, and the constants of the verdict bounds.
+// registers, and stores it back. Before this text stands shaders/prelude.wgsl, then what is specific to a mechanism and a
+// method, which is generated: `real`, `State`, `Prepared`, `prepare`, `step`, `begin`, `resynchronised`, `load_state`, `store_state`,
+// `flushed`, `is_finite_state`, `norm_error`, `passed`, and the constants of the verdict bounds.
 //
 // State and parameters are planes (structure of arrays, instance fastest): `plane * run.stride + instance`.
 
@@ -1054,22 +1102,19 @@ const FINISHED = 0u;
 const NON_FINITE = 1u;
 const NORM_BOUND = 3u;
 
-// What the method carries, where step k gives it a new start.
+// The state from which step k starts: what has decayed is zero, and what the method carries may begin anew.
 fn restarted(instance: u32, k: u32, s: State) -> State {
+    var start = s;
+    if k % FLUSH == 0u {
+        start = flushed(s);
+    }
     if k == 0u {
-        return begin(instance, s);
+        return begin(instance, start);
     }
     if run.resynchronise != 0u && k % run.resynchronise == 0u {
-        return resynchronised(instance, s);
+        return resynchronised(instance, start);
     }
-    return s;
-}
-
-fn next_multiple(k: u32, period: u32, end: u32) -> u32 {
-    if period == 0u {
-        return end;
-    }
-    return min(end, k - k % period + period);
+    return start;
 }
 
 // How the instance would end if it ended in state `s`. The worst verdict wins.
@@ -1112,6 +1157,7 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups
         while k < last && bad == FINISHED {
             s = restarted(instance, k, s);
             var stop = min(next_multiple(k, run.resynchronise, last), next_multiple(k, run.check, last));
+            stop = next_multiple(k, FLUSH, stop);
             if careful {
                 stop = k + 1u;
             }
@@ -1119,7 +1165,7 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups
                 s = step(p, s);
             }
             let at_check = k % run.check == 0u || k == run.end;
-            if verdict == FINISHED && at_check || careful && k > good {
+            if (verdict == FINISHED && at_check) || (careful && k > good) {
                 bad = judge(instance, s);
                 if bad == FINISHED && !careful {
                     good = k;

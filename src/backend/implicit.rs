@@ -16,7 +16,7 @@ use crate::model::all_channels;
 use crate::model::body::Motion;
 use crate::model::system::System;
 use crate::observe::Verdict;
-use crate::real::{Dual, Real};
+use crate::real::{Dual, Element, Real};
 
 /// More internal steps than this in one output step are taken for a failure.
 const MOST_STEPS: u64 = 1_000_000;
@@ -68,7 +68,7 @@ impl Backend for Implicit {
             let course = Course { plan, bdf, parameters };
             for k in first..end {
                 match course.step(k, state) {
-                    Ok(next) => *state = next,
+                    Ok(next) => *state = next.into_iter().map(Element::flushed).collect(),
                     Err(verdict) => {
                         instance.end = End { verdict, step: k + 1 };
                         return;

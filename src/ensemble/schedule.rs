@@ -36,6 +36,10 @@ pub struct Stretch {
 }
 
 impl Schedule {
+    /// Steps between those before which what has decayed is [flushed to zero](crate::real::Element::flushed). So often it costs
+    /// 0.1 operations a step and number, and nothing decays through all small normal numbers in between.
+    pub const FLUSH: u64 = 100;
+
     /// Step numbers of the snapshots: 0, every, 2 every, ... and the last step.
     pub fn snapshots(&self) -> Vec<u64> {
         let mut snapshots: Vec<u64> = (0..self.steps).step_by(self.every as usize).collect();
@@ -108,10 +112,16 @@ impl Schedule {
         edges.windows(2).map(piece).collect()
     }
 
-    /// The next step after `step` at which the method is resynchronised or the verdict is checked, at most `end`.
+    /// The next step after `step` at which the method is resynchronised, the verdict is checked or the state is flushed, at
+    /// most `end`.
     pub fn next_event(&self, step: u64, end: u64) -> u64 {
         let after = |period: u64| step.checked_div(period).map_or(u64::MAX, |periods| (periods + 1) * period);
-        after(self.resynchronise).min(after(self.check)).min(end)
+        after(self.resynchronise).min(after(self.check)).min(after(Self::FLUSH)).min(end)
+    }
+
+    /// Whether the state is flushed before `step` is taken.
+    pub fn flushes(step: u64) -> bool {
+        step.is_multiple_of(Self::FLUSH)
     }
 
     /// Whether the method is resynchronised before `step` is taken; it begins at step 0.
@@ -195,5 +205,10 @@ mod tests {
         }
         assert_eq!(events, vec![30, 60, 90, 100, 120]);
         assert!(!s.resynchronises(0) && s.resynchronises(60) && !s.resynchronises(100));
+        assert!(Schedule::flushes(0) && Schedule::flushes(100) && !Schedule::flushes(130));
+        // Without checks or restarts the state is flushed all the same, up to the largest period and step number.
+        let s = Schedule { resynchronise: 0, check: u64::MAX, ..s };
+        let last = u64::from(u32::MAX);
+        assert_eq!([s.next_event(0, 1000), s.next_event(last - 1, last)], [Schedule::FLUSH, last]);
     }
 }

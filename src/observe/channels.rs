@@ -14,8 +14,8 @@ use crate::methods::Sample;
 use crate::model::deformation::Deformation;
 use crate::model::memory::Memory;
 use crate::model::{Parameter, body_attitude};
-use crate::real::Real;
 use crate::real::traced::{Traced, constant, leaf, record};
+use crate::real::{Element, Real};
 
 /// One column of numbers: a scalar channel, or one component of a vector channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -264,7 +264,7 @@ impl<'a> Observer<'a> {
         for &watched in &self.watched {
             let width = watched.channel.components().len();
             let numbers = numbers(self.plan, watched, &state, &parameter, &|span| factors[span]);
-            let numbers = finished(watched.channel, numbers, baseline);
+            let numbers = finished(watched.channel, numbers, baseline).map(Element::flushed);
             out[column..column + width].copy_from_slice(&numbers[..width]);
             column += width;
         }
@@ -309,7 +309,9 @@ impl<'a> Observer<'a> {
                 results.by_ref().take(numbers_of(channel)).map(|row| &rows[*row]).collect();
             if is_finished(channel) {
                 for (column, numbers) in columns.iter_mut().zip(&numbers) {
-                    column[group.clone()].copy_from_slice(&numbers[..group.len()]);
+                    for (x, number) in column[group.clone()].iter_mut().zip(*numbers) {
+                        *x = number.flushed();
+                    }
                 }
             } else {
                 for (lane, i) in group.clone().enumerate() {
@@ -318,7 +320,7 @@ impl<'a> Observer<'a> {
                         *one = numbers[lane];
                     }
                     for (column, x) in columns.iter_mut().zip(finished(channel, one, &baselines[i])) {
-                        column[i] = x;
+                        column[i] = x.flushed();
                     }
                 }
             }

@@ -84,7 +84,9 @@ pub(super) fn float_array(values: impl Iterator<Item = f64>, precision: Precisio
     match precision {
         Precision::F64 => Arc::new(values.map(|x| (!x.is_nan()).then_some(x)).collect::<Float64Array>()),
         Precision::F32 => {
-            Arc::new(values.map(|x| (!x.is_nan()).then_some(x as f32)).collect::<Float32Array>())
+            // A channel of numbers that are small in f64 may be subnormal here: of a speed of 1e-20 m/s the energy is.
+            let single = |x: f64| if (x as f32).is_subnormal() { 0.0 } else { x as f32 };
+            Arc::new(values.map(|x| (!x.is_nan()).then_some(single(x))).collect::<Float32Array>())
         }
     }
 }

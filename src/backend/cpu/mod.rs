@@ -45,7 +45,7 @@ use rayon::prelude::*;
 use super::program::Program;
 use super::{Backend, BackendError, Batch, End, Plan, implicit};
 use crate::describe::Precision;
-use crate::ensemble::schedule::Stretch;
+use crate::ensemble::schedule::{Schedule, Stretch};
 use crate::math::quaternion::norm_squared;
 use crate::methods::Advance;
 use crate::model::WIDTH;
@@ -281,7 +281,7 @@ impl<E: Element> Backend for Cpu<E> {
                         let n = (GROUP - lane).min(plane.len() - at);
                         let source = &self.stored[group * rows + row][lane..lane + n];
                         for (out, x) in plane[at..at + n].iter_mut().zip(source) {
-                            *out = x.to_f64();
+                            *out = x.flushed().to_f64();
                         }
                         at += n;
                     }
@@ -289,7 +289,7 @@ impl<E: Element> Backend for Cpu<E> {
                 None => {
                     let n = plane.len();
                     for (out, x) in plane.iter_mut().zip(&self.resting[c][first..first + n]) {
-                        *out = x.to_f64();
+                        *out = x.flushed().to_f64();
                     }
                 }
             }
@@ -414,6 +414,10 @@ impl<E: Element> Group<'_, E> {
                 }
                 engine.prepare(self.rows);
                 self.prepared = Some(number);
+            }
+            if Schedule::flushes(k) {
+                let state = self.rows[engine.tape.state.clone()].as_flattened_mut();
+                state.iter_mut().for_each(|x| *x = x.flushed());
             }
             if k == 0 {
                 engine.begin(self.rows);

@@ -9,7 +9,9 @@ use super::straight_line::{self, Body, Function, Inputs, literal};
 use crate::backend::Plan;
 use crate::backend::program::{Input, Judged, Program, Update};
 use crate::describe::Precision;
+use crate::ensemble::schedule::Schedule;
 use crate::model::WIDTH;
+use crate::real::Element;
 use crate::real::traced::{Expression, Graph, Operations, Traced, operands};
 
 /// Invocations of a workgroup.
@@ -59,7 +61,7 @@ impl Kernel {
         let shared: Vec<Traced> = program.constants.iter().copied().filter(|c| !literal[c.index()]).collect();
         let printer = Printer { plan, precision, longest, program: &program, shared: &shared };
         let parts = [
-            real_text(precision).to_string(),
+            prelude(precision),
             printer.header(),
             printer.prepare(),
             printer.step(),
@@ -115,12 +117,15 @@ fn literals(graph: &Graph) -> Vec<bool> {
 /// The ensemble kernel, by hand.
 const ENSEMBLE: &str = include_str!("../../../shaders/ensemble.wgsl");
 
-/// The precision prelude, by hand.
-pub fn real_text(precision: Precision) -> &'static str {
-    match precision {
-        Precision::F32 => include_str!("../../../shaders/real_f32.wgsl"),
-        Precision::F64 => include_str!("../../../shaders/real_f64.wgsl"),
-    }
+/// The text that every kernel begins with: the type `real`, and functions by hand.
+pub fn prelude(precision: Precision) -> String {
+    let (real, tiny) = match precision {
+        Precision::F32 => (include_str!("../../../shaders/real_f32.wgsl"), f64::from(f32::TINY)),
+        Precision::F64 => (include_str!("../../../shaders/real_f64.wgsl"), f64::TINY),
+    };
+    let (tiny, flush) = (literal(precision, tiny), Schedule::FLUSH);
+    let by_hand = include_str!("../../../shaders/prelude.wgsl");
+    format!("{real}\nconst TINY: real = {tiny};\nconst FLUSH = {flush}u;\n\n{by_hand}")
 }
 
 struct Printer<'a> {
@@ -156,10 +161,15 @@ impl Printer<'_> {
                 writeln!(text, "    s.{} = state[{place}u * run.stride + instance];", self.channel(place));
         }
         text.push_str("    return s;\n}\n\nfn store_state(instance: u32, s: State) {\n");
-        for place in places {
+        for place in places.clone() {
             let _ =
                 writeln!(text, "    state[{place}u * run.stride + instance] = s.{};", self.channel(place));
         }
+        text.push_str("}\n\nfn flushed(s: State) -> State {\n    var next: State;\n");
+        for name in places.map(|place| self.channel(place)) {
+            let _ = writeln!(text, "    next.{name} = flushed_real(s.{name});");
+        }
+        text.push_str("    return next;\n");
         text.push_str("}\n\nfn is_finite_state(s: State) -> bool {\n    return ");
         let observed = 0..self.program.observed();
         let tests: Vec<String> = observed.map(|p| format!("is_finite_real(s.{})", self.channel(p))).collect();
@@ -376,7 +386,6 @@ mod tests {
     use crate::describe::read_study;
     use crate::ensemble::Sampler;
     use crate::math::functions::sample::{RESULTS, arguments, assert_same, everything};
-    use crate::real::Element;
     use crate::real::traced::{leaf, record};
     use crate::study::plan::{draw, plan};
 
@@ -414,7 +423,7 @@ mod tests {
             "{}\n{bindings}\n{before}@compute @workgroup_size({WORKGROUP})\n\
              fn advance(@builtin(global_invocation_id) id: vec3<u32>) {{\n    let instance = id.x;\n    \
              if instance >= run.count {{\n        return;\n    }}\n{body}}}\n",
-            real_text(precision)
+            prelude(precision)
         );
         Kernel {
             text,

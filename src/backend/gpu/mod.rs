@@ -152,8 +152,9 @@ impl<E: Element> Gpu<E> {
             end: end as u32,
             count: self.count as u32,
             stride: buffers.stride as u32,
-            resynchronise: schedule.resynchronise as u32,
-            check: schedule.check as u32,
+            // A period beyond the last step number (2^32 - 1) never comes.
+            resynchronise: schedule.resynchronise.min(u64::from(u32::MAX)) as u32,
+            check: schedule.check.min(u64::from(u32::MAX)) as u32,
             padding: [0; 2],
         };
         let shared = self.kernel.constants.iter().chain(factors.iter().flatten());
@@ -257,7 +258,7 @@ impl<E: Element> Backend for Gpu<E> {
                 None => &self.resting[c][first..],
             };
             for (out, x) in plane.iter_mut().zip(source) {
-                *out = x.to_f64();
+                *out = x.flushed().to_f64();
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The free rigid body's kernel written by hand, `shaders/rigid_body.wgsl`: the yardstick for generated kernels. It runs
 //! through [`Gpu::with_kernel`](super::Gpu::with_kernel), so that a comparison is of the kernels alone.
 
-use super::kernel::{Kernel, real_text};
+use super::kernel::{Kernel, prelude};
 use crate::backend::Plan;
 use crate::describe::Precision;
 use crate::methods::{Advance, AnyMethod};
@@ -22,7 +22,7 @@ pub fn kernel(plan: &Plan, precision: Precision) -> Option<Kernel> {
     }
     let by_hand = include_str!("../../../shaders/rigid_body.wgsl");
     Some(Kernel {
-        text: format!("{}\n{by_hand}", real_text(precision)),
+        text: format!("{}\n{by_hand}", prelude(precision)),
         parameters: Vec::new(),
         constants: std::iter::once(plan.schedule.h).chain(plan.constants[inertia].iter().copied()).collect(),
         // Its planes and its operations are those that the generator finds.
