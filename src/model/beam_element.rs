@@ -32,6 +32,7 @@
 //! ```
 
 use super::body::{Motion, Wrench};
+use super::damping::Damper;
 use super::side::{Placed, Side};
 use crate::describe;
 use crate::math::quaternion::{Quat, angle, inverse, product, times_vector_add, to_body, to_space, unit};
@@ -54,6 +55,8 @@ pub struct BeamElement<R> {
     pub bending: Vec3<R>,
     /// Of the strains' rates, as a time (s).
     pub damping: R,
+    /// Whether `damping` is anything but 0 in any instance.
+    pub damped: bool,
 }
 
 /// How an element is deformed.
@@ -104,12 +107,29 @@ impl<R: Real> BeamElement<R> {
         let damping = [self.damping; 3];
         let n = times(self.stretching, mul_add(damping, gamma_rate, gamma));
         let m = times(scale(shorter, self.bending), mul_add(damping, theta_rate, turn.vector()));
-        let t = scale(half, cross(x, n));
-        let k = add(cross(t, turn.u), turn.stretched(m));
-        let force = to_space(halfway, n);
-        let minus = |v: Vec3<R>| v.map(|x| -x);
-        b.load(minus(force), None, to_space(halfway, sub(t, k)), wrenches);
-        a.load(force, None, to_space(halfway, add(t, k)), wrenches);
+        let [(force_a, torque_a), (force_b, torque_b)] = acting(halfway, x, &turn, n, m);
+        b.load(force_b, None, torque_b, wrenches);
+        a.load(force_a, None, torque_a, wrenches);
+    }
+
+    /// Its dampers, one for each strain: of stretch and shear along `L Gamma`, of twist and curvatures along `theta`.
+    pub fn dampers(&self, motions: &[Motion<R>]) -> Vec<Damper<R>> {
+        let placed = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
+        let Deformed { halfway, x, turn, .. } = self.deformed(&placed);
+        let [a, b] = &placed;
+        let per_length = self.damping / self.length;
+        let zero = self.length.lift(0.0);
+        // Strains grow against what acts.
+        let unit = |k: usize, i: usize| if k == i { zero.lift(-1.0) } else { zero };
+        let of = |strain: usize| {
+            let n = [0, 1, 2].map(|k| unit(k, strain));
+            let m = [3, 4, 5].map(|k| unit(k, strain));
+            let [(force_a, torque_a), (force_b, torque_b)] = acting(halfway, x, &turn, n, m);
+            let parts = [b.part_of_load(force_b, None, torque_b), a.part_of_load(force_a, None, torque_a)];
+            let stiffness = if strain < 3 { self.stretching[strain] } else { self.bending[strain - 3] };
+            Damper::new(parts.into_iter().flatten(), stiffness * per_length)
+        };
+        (0..6).map(of).collect()
     }
 
     /// Potential energy V (J).
@@ -122,6 +142,21 @@ impl<R: Real> BeamElement<R> {
         let bending = (half / self.length) * dot(times(self.bending, theta), theta);
         stretching + bending
     }
+}
+
+/// Force and torque on nodes A and B under the stresses n and m (axes of F_m), space axes.
+fn acting<R: Real>(
+    halfway: Quat<R>,
+    x: Vec3<R>,
+    turn: &Turn<R>,
+    n: Vec3<R>,
+    m: Vec3<R>,
+) -> [(Vec3<R>, Vec3<R>); 2] {
+    let t = scale(x[0].lift(0.5), cross(x, n));
+    let k = add(cross(t, turn.u), turn.stretched(m));
+    let force = to_space(halfway, n);
+    let minus = force.map(|x| -x);
+    [(force, to_space(halfway, add(t, k))), (minus, to_space(halfway, sub(t, k)))]
 }
 
 impl BeamElement<f64> {

@@ -10,6 +10,7 @@
 //! ```
 
 use super::body::{Motion, Wrench};
+use super::damping::Damper;
 use super::side::{Placed, Side};
 use crate::math::vector::{Vec3, add, cross, dot, scale, sub, times};
 use crate::real::Real;
@@ -26,6 +27,8 @@ pub struct Bushing<R> {
     pub torsional_stiffness: Vec3<R>,
     /// (N m s/rad)
     pub torsional_damping: Vec3<R>,
+    /// Whether it damps in any instance.
+    pub damped: bool,
 }
 
 /// Where the two frames are, as far as positions say.
@@ -76,6 +79,25 @@ impl<R: Real> Bushing<R> {
         // Both forces act where P_B is.
         b.load(force, None, torque, wrenches);
         a.load(minus(force), Some(apart), minus(torque), wrenches);
+    }
+
+    /// Its dampers: along the axes of A, and about those of B.
+    pub fn dampers(&self, motions: &[Motion<R>]) -> Vec<Damper<R>> {
+        let Between { frames, apart, .. } = self.between(motions);
+        let [a, b] = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
+        let none = [apart[0].lift(0.0); 3];
+        let minus = |v: Vec3<R>| v.map(|x| -x);
+        let along = (0..3).map(|k| {
+            let force = frames[0][k];
+            let parts = [b.part_of_load(force, None, none), a.part_of_load(minus(force), Some(apart), none)];
+            Damper::new(parts.into_iter().flatten(), self.damping[k])
+        });
+        let about = (0..3).map(|k| {
+            let torque = frames[1][k];
+            let parts = [b.part_of_load(none, None, torque), a.part_of_load(none, None, minus(torque))];
+            Damper::new(parts.into_iter().flatten(), self.torsional_damping[k])
+        });
+        along.chain(about).collect()
     }
 
     /// Potential energy (J).

@@ -245,6 +245,14 @@ impl Model {
         }
     }
 
+    /// Whether any of these numbers of an element is anything but 0 in any instance.
+    fn acts(&self, element: Element, index: usize, mut parts: std::ops::Range<usize>) -> bool {
+        let Some(first) = numbers::position(&self.numbers, element, index) else { return false };
+        parts.any(|part| {
+            self.numbers[first + part].value != 0.0 || self.varies[self.first.numbers + first + part]
+        })
+    }
+
     /// The joints of an instance.
     pub fn joints<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Joint<R>> {
         let of = |(k, joint): (usize, &crate::describe::Joint)| {
@@ -265,6 +273,7 @@ impl Model {
                 damping: number(1),
                 free_length: number(2),
                 actuator: number(3),
+                damped: self.acts(Element::Spring, k, 1..2),
             }
         };
         self.mechanism.springs.iter().enumerate().map(of).collect()
@@ -279,6 +288,7 @@ impl Model {
                 damping: number(1),
                 rest: number(2),
                 actuator: spring.actuator.clone(),
+                damped: self.acts(Element::JointSpring, k, 1..2),
             }
         };
         self.mechanism.joint_springs.iter().enumerate().map(of).collect()
@@ -293,6 +303,7 @@ impl Model {
                 high: stop.high.is_finite().then(|| number(1)),
                 stiffness: number(2),
                 damping: number(3),
+                damped: self.acts(Element::Stop, k, 3..4),
             }
         };
         self.mechanism.stops.iter().enumerate().map(of).collect()
@@ -309,6 +320,7 @@ impl Model {
                 damping: numbers(3),
                 torsional_stiffness: numbers(6),
                 torsional_damping: numbers(9),
+                damped: self.acts(Element::Bushing, k, 3..6) || self.acts(Element::Bushing, k, 9..12),
             }
         };
         self.mechanism.bushings.iter().enumerate().map(of).collect()
@@ -327,6 +339,7 @@ impl Model {
                 stretching: [0, 1, 2].map(|part| factor * number(part)),
                 bending: [3, 4, 5].map(|part| factor * number(part)),
                 damping: number(6),
+                damped: self.acts(owner, index, 6..7),
             }
         };
         self.mechanism.beam_elements.iter().enumerate().map(of).collect()

@@ -8,6 +8,7 @@
 //! The force on the bodies is `Q B^T`, B the row of the coordinate.
 
 use super::body::{Motion, Wrench};
+use super::damping::Damper;
 use super::function::value;
 use super::system::Held;
 use crate::describe::{Expression, JointCoordinate};
@@ -25,6 +26,8 @@ pub struct JointSpring<R> {
     pub rest: R,
     /// (N m or N) of time.
     pub actuator: Expression,
+    /// Whether `damping` is anything but 0 in any instance.
+    pub damped: bool,
 }
 
 /// A stop of an instance.
@@ -36,6 +39,8 @@ pub struct Stop<R> {
     pub high: Option<R>,
     pub stiffness: R,
     pub damping: R,
+    /// Whether `damping` is anything but 0 in any instance.
+    pub damped: bool,
 }
 
 impl<R: Real> JointSpring<R> {
@@ -46,6 +51,11 @@ impl<R: Real> JointSpring<R> {
         let actuator = value(&self.actuator, t, &held.constants);
         let elastic = self.stiffness.mul_sub(row.violation - self.rest, actuator);
         row.react(self.damping.mul_add(row.rate(motions), elastic), wrenches);
+    }
+
+    /// Its damper.
+    pub fn damper(&self, held: &Held<R>, motions: &[Motion<R>]) -> Damper<R> {
+        Damper::new(held.coordinate(self.of, motions).parts, self.damping)
     }
 
     /// Potential energy (J).
@@ -64,14 +74,25 @@ impl<R: Real> Stop<R> {
         self.low.map_or(over, |low| s.select_less(low, s - low, over))
     }
 
+    /// `x` where `s` is beyond either end, else `y`.
+    fn beyond(&self, s: R, x: R, y: R) -> R {
+        let over = self.high.map_or(y, |high| high.select_less(s, x, y));
+        self.low.map_or(over, |low| s.select_less(low, x, over))
+    }
+
+    /// Its damper, which resists nothing between the ends.
+    pub fn damper(&self, held: &Held<R>, motions: &[Motion<R>]) -> Damper<R> {
+        let row = held.coordinate(self.of, motions);
+        let coefficient = self.beyond(row.violation, self.damping, self.damping.lift(0.0));
+        Damper::new(row.parts, coefficient)
+    }
+
     /// Adds what it does to the bodies, with the velocities of `motions`.
     pub fn act(&self, held: &Held<R>, motions: &[Motion<R>], wrenches: &mut [Wrench<R>]) {
         let row = held.coordinate(self.of, motions);
         let s = row.violation;
         let zero = s.lift(0.0);
-        let resisted = self.damping * row.rate(motions);
-        let over = self.high.map_or(zero, |high| high.select_less(s, resisted, zero));
-        let resisted = self.low.map_or(over, |low| s.select_less(low, resisted, over));
+        let resisted = self.beyond(s, self.damping * row.rate(motions), zero);
         let force = self.stiffness.mul_add(self.excess(s), resisted);
         row.react(force, wrenches);
     }

@@ -10,6 +10,7 @@ pub mod beam_element;
 pub mod body;
 pub mod bushing;
 pub mod contact;
+pub mod damping;
 pub mod deformation;
 pub mod drag;
 pub mod function;

@@ -5,7 +5,7 @@
 
 use super::body::{Motion, Velocities, Wrench, scale_add_all};
 use super::deformation::Yielding;
-use crate::math::vector::{Vec3, dot, scale, scale_add, times};
+use crate::math::vector::{Vec3, dot, scale_add, times};
 use crate::real::Real;
 
 /// How a row sees one body: `Jv . v + Jw . w`, and of a flexible one the rates of its modal coordinates.
@@ -67,14 +67,8 @@ impl<R: Real> Row<R> {
 
     /// The same multiplied by `active`, 1 or 0.
     pub fn switched(self, active: R) -> Row<R> {
-        let part = |part: Part<R>| Part {
-            v: part.v.map(|v| scale(active, v)),
-            w: scale(active, part.w),
-            modal: part.modal.iter().map(|x| active * *x).collect(),
-            ..part
-        };
         Row {
-            parts: self.parts.into_iter().map(part).collect(),
+            parts: self.parts.into_iter().map(|part| part.scaled(active)).collect(),
             violation: active * self.violation,
             bias: active * self.bias,
             own_rate: self.own_rate.map(|rate| active * rate),

@@ -165,9 +165,24 @@ impl<R: Real> Placed<'_, R> {
     /// Adds what a force and a torque (N, N m, space axes) on what is fixed so do to the body. The force acts at the point, or
     /// `beyond` it (m, space axes).
     pub fn load(&self, force: Vec3<R>, beyond: Option<Vec3<R>>, torque: Vec3<R>, wrenches: &mut [Wrench<R>]) {
-        let (Some(body), Some(m)) = (self.side.body, self.motion) else { return };
+        let Some(body) = self.side.body else { return };
+        self.load_upon(force, beyond, torque, &mut wrenches[body]);
+    }
+
+    /// The part of a row whose force on the body is that.
+    pub fn part_of_load(&self, force: Vec3<R>, beyond: Option<Vec3<R>>, torque: Vec3<R>) -> Option<Part<R>> {
+        let body = self.side.body?;
+        let zero = self.zero();
+        let modes = self.side.bends.as_ref().map_or(0, |bends| bends.arm.columns.len());
+        let mut wrench = Wrench { force: zero, torque: zero, modal: vec![zero[0]; modes] };
+        self.load_upon(force, beyond, torque, &mut wrench);
+        let v = self.side.moves.then_some(wrench.force);
+        Some(Part { body, v, w: wrench.torque, modal: wrench.modal })
+    }
+
+    fn load_upon(&self, force: Vec3<R>, beyond: Option<Vec3<R>>, torque: Vec3<R>, wrench: &mut Wrench<R>) {
+        let Some(m) = self.motion else { return };
         let arm = beyond.map_or(self.arm, |beyond| add(self.arm, beyond));
-        let wrench = &mut wrenches[body];
         wrench.torque = add(wrench.torque, to_body(m.q, add(cross(arm, force), torque)));
         if self.side.moves {
             wrench.force = add(wrench.force, force);

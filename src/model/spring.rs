@@ -6,8 +6,9 @@
 //! ```
 
 use super::body::{Motion, Wrench};
-use super::side::Side;
-use crate::math::vector::{dot, length, scale, sub};
+use super::damping::Damper;
+use super::side::{Placed, Side};
+use crate::math::vector::{Vec3, dot, length, scale, sub};
 use crate::real::Real;
 
 /// A spring of an instance.
@@ -22,6 +23,8 @@ pub struct Spring<R> {
     pub free_length: R,
     /// (N)
     pub actuator: R,
+    /// Whether `damping` is anything but 0 in any instance.
+    pub damped: bool,
 }
 
 impl<R: Real> Spring<R> {
@@ -31,14 +34,21 @@ impl<R: Real> Spring<R> {
         let (pb, _) = self.sides[1].point(motions);
         let (_, va) = self.sides[0].point(rates);
         let (_, vb) = self.sides[1].point(rates);
-        let d = sub(pb, pa);
-        let length = length(d);
-        let along = scale(length.lift(1.0) / length, d);
+        let (length, along) = line(pa, pb);
         let elastic = self.stiffness.neg_mul_add(length - self.free_length, self.actuator);
         let force = self.damping.neg_mul_add(dot(along, sub(vb, va)), elastic);
         for (side, push) in [(&self.sides[1], force), (&self.sides[0], -force)] {
             side.push(motions, scale(push, along), wrenches);
         }
+    }
+
+    /// Its damper.
+    pub fn damper(&self, motions: &[Motion<R>]) -> Damper<R> {
+        let [a, b] = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
+        let (_, along) = line(a.point, b.point);
+        let part = |placed: Placed<'_, R>, along: Vec3<R>| placed.part(Some(along), None);
+        let parts = [part(a, along.map(|x| -x)), part(b, along)];
+        Damper::new(parts.into_iter().flatten(), self.damping)
     }
 
     /// Potential energy (J).
@@ -49,4 +59,11 @@ impl<R: Real> Spring<R> {
         let half = length.lift(0.5);
         self.actuator.neg_mul_add(length, half * self.stiffness * (stretched * stretched))
     }
+}
+
+/// Length (m) and direction from one point to another.
+fn line<R: Real>(from: Vec3<R>, to: Vec3<R>) -> (R, Vec3<R>) {
+    let d = sub(to, from);
+    let length = length(d);
+    (length, scale(length.lift(1.0) / length, d))
 }

@@ -8,6 +8,7 @@ use super::body::{
 };
 use super::bushing::Bushing;
 use super::contact::Contact;
+use super::damping::{Damper, Damping};
 use super::deformation::Deformation;
 use super::drag::Drag;
 use super::generator::Generator;
@@ -39,7 +40,7 @@ pub struct BodyConstants<R> {
 }
 
 impl<R: Real> BodyConstants<R> {
-    /// How it gives way as it is deformed; `within`: the step (s) over which damping of modes is implicit.
+    /// How it gives way as it is deformed; `within`: the step (s) over which damping is implicit, here that of modes.
     pub fn mobility(&self, at: &Motion<R>, within: Option<R>) -> Mobility<R> {
         let one = self.mass.lift(1.0);
         Mobility {
@@ -50,12 +51,13 @@ impl<R: Real> BodyConstants<R> {
     }
 }
 
-/// The motions that are being advanced, whose velocities multipliers and dampers see.
+/// The motions that are being advanced, from whose velocities multipliers and dampers start.
 pub struct Advanced<'a, R> {
     pub motions: &'a [Motion<R>],
     /// When they stand there, in steps.
     pub when: f64,
-    /// The step (s) over which damping of modes is implicit, by the trapezoidal rule; `None`: it is that of `motions`.
+    /// The step (s) over which damping is implicit, by the mean of the velocities before and after it; `None`: it is that of
+    /// the velocities of `motions`.
     pub within: Option<R>,
 }
 
@@ -271,11 +273,24 @@ impl<R: Real> System<R> {
     ) -> Demand<R> {
         let zero = self.h.lift(0.0);
         let free = self.free_accelerations(sample, at, advanced);
+        let mobility = self.mobility(at, advanced.within);
+        let mut coupling = self.coupling(rows, &mobility, |entry| entry);
+        let mut acceleration: Vec<R> = rows.iter().map(|row| row.acceleration(&free) + row.bias).collect();
+        if let Some(damping) = self.damping(at, advanced, &mobility, &free) {
+            let beside: Vec<Vec<Option<R>>> = rows.iter().map(|row| damping.beside(row, &mobility)).collect();
+            for (i, own) in beside.iter().enumerate() {
+                acceleration[i] = damping.acceleration_left(own, acceleration[i]);
+                for (j, other) in beside[..=i].iter().enumerate() {
+                    coupling[i][j] = damping.coupling_left(own, other, coupling[i][j]);
+                }
+            }
+        }
         // A lock is held by rate and violation in its own way.
         let unless_lock = |row: &Row<R>, x: R| if row.active.is_some() { zero } else { x };
         Demand {
-            coupling: self.coupling(rows, at, advanced.within, |entry| entry),
-            acceleration: rows.iter().map(|row| row.acceleration(&free) + row.bias).collect(),
+            coupling,
+            acceleration,
+            within: advanced.within,
             rate: rows
                 .iter()
                 .zip(seen)
@@ -286,19 +301,11 @@ impl<R: Real> System<R> {
     }
 
     /// The lower triangle of `mu = B M^-1 B^T` by rows, its diagonal as `diagonal` makes it; 1 for a lock that does not hold.
-    fn coupling(
-        &self,
-        rows: &[Row<R>],
-        at: &[Motion<R>],
-        within: Option<R>,
-        diagonal: impl Fn(R) -> R,
-    ) -> Vec<Vec<R>> {
+    fn coupling(&self, rows: &[Row<R>], mobility: &[Mobility<R>], diagonal: impl Fn(R) -> R) -> Vec<Vec<R>> {
         let (one, zero) = (self.h.lift(1.0), self.h.lift(0.0));
-        let bodies = self.parts.bodies.iter().zip(at);
-        let mobility: Vec<Mobility<R>> = bodies.map(|(body, at)| body.mobility(at, within)).collect();
         let of_row = |(i, row): (usize, &Row<R>)| {
             let of = |(j, other): (usize, &Row<R>)| {
-                let entry = row.coupling(other, &mobility).unwrap_or(zero);
+                let entry = row.coupling(other, mobility).unwrap_or(zero);
                 match row.active {
                     _ if i != j => entry,
                     Some(active) => diagonal(entry) + (one - active),
@@ -310,12 +317,42 @@ impl<R: Real> System<R> {
         rows.iter().enumerate().map(of_row).collect()
     }
 
+    fn mobility(&self, at: &[Motion<R>], within: Option<R>) -> Vec<Mobility<R>> {
+        self.parts.bodies.iter().zip(at).map(|(body, at)| body.mobility(at, within)).collect()
+    }
+
+    /// Dampers that are implicit over the step, the bodies otherwise accelerated by `free`. `None`: there are none.
+    fn damping(
+        &self,
+        at: &[Motion<R>],
+        seen: Advanced<'_, R>,
+        mobility: &[Mobility<R>],
+        free: &[Velocities<R>],
+    ) -> Option<Damping<R>> {
+        let h = seen.within?;
+        let Parts { springs, joint_springs, stops, bushings, beam_elements, drags, held, .. } = &self.parts;
+        let springs = springs.iter().filter(|spring| spring.damped).map(|spring| spring.damper(at));
+        let joint_springs = joint_springs.iter().filter(|spring| spring.damped);
+        let stops = stops.iter().filter(|stop| stop.damped).map(|stop| stop.damper(held, at));
+        let bushings = bushings.iter().filter(|bushing| bushing.damped);
+        let elements = beam_elements.iter().filter(|element| element.damped);
+        let dampers: Vec<Damper<R>> = springs
+            .chain(joint_springs.map(|spring| spring.damper(held, at)))
+            .chain(stops)
+            .chain(bushings.flat_map(|bushing| bushing.dampers(at)))
+            .chain(elements.flat_map(|element| element.dampers(at)))
+            .chain(drags.iter().flat_map(|drag| drag.dampers(seen.motions)))
+            .collect();
+        (!dampers.is_empty()).then(|| Damping::new(dampers, h, seen.motions, mobility, free))
+    }
+
     /// All rows where the bodies are at the instant of `sample`.
     fn rows(&self, sample: usize, at: &[Motion<R>]) -> Vec<Row<R>> {
         self.parts.held.rows(at, self.time(self.timing.samples[sample].at))
     }
 
-    /// `base` and s times the accelerations of all bodies at `at`, with these multipliers. Dampers see the velocities of `seen`.
+    /// `base` and s times the accelerations of all bodies at `at`, with these multipliers. Dampers act at the velocities of `seen`,
+    /// or implicitly over the step that [starts](Advanced::within) from them.
     pub fn kick(
         &self,
         s: R,
@@ -325,8 +362,8 @@ impl<R: Real> System<R> {
         base: &[Motion<R>],
         multipliers: &[R],
     ) -> Vec<Velocities<R>> {
-        if multipliers.is_empty() {
-            let wrenches = self.wrenches(sample, at, seen.motions);
+        if multipliers.is_empty() && !(seen.within.is_some() && self.damped()) {
+            let wrenches = self.wrenches(sample, at, seen);
             return (0..self.bodies())
                 .map(|b| self.struck(b, s, sample, (at, seen), base[b].velocities(), wrenches.as_deref()))
                 .collect();
@@ -334,8 +371,14 @@ impl<R: Real> System<R> {
         // The accelerations without joints are those that the multipliers were found from.
         let free = self.free_accelerations(sample, at, seen);
         let mut reactions = self.no_wrenches();
-        for (row, multiplier) in self.rows(sample, at).iter().zip(multipliers) {
+        let rows = if multipliers.is_empty() { Vec::new() } else { self.rows(sample, at) };
+        for (row, multiplier) in rows.iter().zip(multipliers) {
             row.react(*multiplier, &mut reactions);
+        }
+        let mobility = self.mobility(at, seen.within);
+        if let Some(damping) = self.damping(at, seen, &mobility, &free) {
+            let beside: Vec<Vec<Option<R>>> = rows.iter().map(|row| damping.beside(row, &mobility)).collect();
+            damping.act(&beside, multipliers, &mut reactions);
         }
         let one = s.lift(1.0);
         (0..self.bodies())
@@ -350,14 +393,15 @@ impl<R: Real> System<R> {
             .collect()
     }
 
-    /// The accelerations of all bodies as if there were no joints.
+    /// The accelerations of all bodies as if there were no joints, and no dampers that are implicit over the step, but for those of
+    /// modes.
     fn free_accelerations(
         &self,
         sample: usize,
         at: &[Motion<R>],
         seen: Advanced<'_, R>,
     ) -> Vec<Velocities<R>> {
-        let wrenches = self.wrenches(sample, at, seen.motions);
+        let wrenches = self.wrenches(sample, at, seen);
         let (one, none) = (self.h.lift(1.0), self.no_velocities());
         let each = none.into_iter().enumerate();
         each.map(|(b, none)| self.struck(b, one, sample, (at, seen), none, wrenches.as_deref())).collect()
@@ -485,7 +529,8 @@ impl<R: Real> System<R> {
             Precision::F32 => 1.0 + 1e-5,
             Precision::F64 => 1.0 + 1e-11,
         });
-        let multipliers = solve(self.coupling(rows, at, None, |entry| entry * grown), excess);
+        let coupling = self.coupling(rows, &self.mobility(at, None), |entry| entry * grown);
+        let multipliers = solve(coupling, excess);
         let mut wrenches = self.no_wrenches();
         for (row, multiplier) in rows.iter().zip(multipliers) {
             row.react(multiplier, &mut wrenches);
@@ -549,27 +594,46 @@ impl<R: Real> System<R> {
         self.modes().into_iter().map(of).collect()
     }
 
-    /// What springs, bushings, beams and resistances do, if there are any; on flexible bodies also all else that turns and deforms them.
-    fn wrenches(&self, sample: usize, at: &[Motion<R>], rates: &[Motion<R>]) -> Option<Vec<Wrench<R>>> {
+    /// Whether there are dampers besides those of modes.
+    fn damped(&self) -> bool {
+        let Parts { springs, joint_springs, stops, bushings, beam_elements, drags, .. } = &self.parts;
+        springs.iter().any(|spring| spring.damped)
+            || joint_springs.iter().any(|spring| spring.damped)
+            || stops.iter().any(|stop| stop.damped)
+            || bushings.iter().any(|bushing| bushing.damped)
+            || beam_elements.iter().any(|element| element.damped)
+            || !drags.is_empty()
+    }
+
+    /// What springs, bushings, beams and resistances do, if there are any, without their [dampers](Self::damping) where these are
+    /// implicit over the step; on flexible bodies also all else that turns and deforms them.
+    fn wrenches(&self, sample: usize, at: &[Motion<R>], seen: Advanced<'_, R>) -> Option<Vec<Wrench<R>>> {
         let Parts { springs, joint_springs, stops, bushings, beam_elements, drags, held, .. } = &self.parts;
+        let explicit = seen.within.is_none();
+        let rates = seen.motions;
+        let zero = self.h.lift(0.0);
         if springs.is_empty()
             && joint_springs.is_empty()
             && stops.is_empty()
             && bushings.is_empty()
             && beam_elements.is_empty()
-            && drags.is_empty()
+            && (drags.is_empty() || !explicit)
             && self.parts.bodies.iter().all(|body| body.deformation.is_none())
         {
             return None;
         }
         let own = |(b, none)| self.own_wrench(b, sample, &at[b], &rates[b], none);
         let mut wrenches: Vec<Wrench<R>> = self.no_wrenches().into_iter().enumerate().map(own).collect();
-        // Positions and attitudes are those of `at`; velocities those of `rates`.
-        let moving = |(at, rate): (&Motion<R>, &Motion<R>)| Motion {
-            w: rate.w,
-            v: rate.v,
-            modal: Modal { amplitudes: at.modal.amplitudes.clone(), rates: rate.modal.rates.clone() },
-            ..*at
+        // Positions and attitudes are those of `at`; velocities those of `rates`, or none where no damper is to see them.
+        let moving = |(at, rate): (&Motion<R>, &Motion<R>)| {
+            let amplitudes = at.modal.amplitudes.clone();
+            if explicit {
+                let modal = Modal { amplitudes, rates: rate.modal.rates.clone() };
+                Motion { w: rate.w, v: rate.v, modal, ..*at }
+            } else {
+                let modal = Modal { amplitudes, rates: vec![zero; rate.modal.rates.len()] };
+                Motion { w: [zero; 3], v: [zero; 3], modal, ..*at }
+            }
         };
         let motions: Vec<Motion<R>> = at.iter().zip(rates).map(moving).collect();
         for spring in springs {
@@ -588,7 +652,7 @@ impl<R: Real> System<R> {
         for element in beam_elements {
             element.act(&motions, &mut wrenches);
         }
-        for drag in drags {
+        for drag in drags.iter().filter(|_| explicit) {
             drag.act(&motions, &mut wrenches);
         }
         Some(wrenches)

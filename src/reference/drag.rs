@@ -6,7 +6,7 @@
 //!
 //! About a fixed point the force has the arm c.
 
-use nalgebra::DVector;
+use nalgebra::{DVector, Vector3};
 
 use super::body::{Motion, RigidBody};
 use super::rotation::lam;
@@ -30,6 +30,27 @@ impl Drag {
         let turning = -(angular_linear + angular_quadratic * w.norm()) * w;
         let arm = body.mass_centre_from_pivot();
         let torque = turning + arm.cross(&(lam(moving.attitude).transpose() * force));
+        Push { body: self.body, force, torque, modal: DVector::zeros(moving.amplitudes.len()) }
+    }
+
+    /// By how much that changes, to the first order, with velocities that change by those of `change`:
+    ///
+    /// ```text
+    /// dF = -(linear + quadratic |v|) dv - quadratic v (v.dv)/|v|
+    /// ```
+    pub fn change(&self, body: &RigidBody, moving: &Motion, change: &Motion) -> Push {
+        let [linear, quadratic, angular_linear, angular_quadratic] = self.numbers;
+        let resisted = |of: [f64; 2], x: Vector3<f64>, dx: Vector3<f64>| {
+            let size = x.norm();
+            let along = if size > 0.0 { x * (x.dot(&dx) / size) } else { Vector3::zeros() };
+            -(of[0] + of[1] * size) * dx - of[1] * along
+        };
+        let (v, dv) = (body.velocity_of_mass_centre(moving), body.velocity_of_mass_centre(change));
+        let force = resisted([linear, quadratic], v, dv);
+        let w = moving.angular_velocity;
+        let turning = resisted([angular_linear, angular_quadratic], w, change.angular_velocity);
+        let torque =
+            turning + body.mass_centre_from_pivot().cross(&(lam(moving.attitude).transpose() * force));
         Push { body: self.body, force, torque, modal: DVector::zeros(moving.amplitudes.len()) }
     }
 }

@@ -43,6 +43,14 @@ impl JointSpring {
         }
     }
 
+    /// `-dQ/dsdot` where the coordinate is s (N m s/rad or N s/m).
+    pub fn resistance(&self, s: f64) -> f64 {
+        match &self.kind {
+            Kind::Stop { low, high } if (*low..=*high).contains(&s) => 0.0,
+            Kind::Stop { .. } | Kind::Spring { .. } => self.damping,
+        }
+    }
+
     /// V (J).
     pub fn energy(&self, s: f64) -> f64 {
         0.5 * self.stiffness * self.excess(s).powi(2)

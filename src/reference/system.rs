@@ -83,13 +83,13 @@ pub struct Instant {
     pub loads: Vec<MeanLoads>,
 }
 
-/// The motions whose velocities multipliers and dampers see: those that are being advanced.
+/// The motions from whose velocities multipliers and dampers start: those that are being advanced.
 #[derive(Clone, Copy, Debug)]
 pub struct Advanced<'a> {
     pub motions: &'a [Motion],
     /// (s)
     pub time: f64,
-    /// Over this time (s) the damping of modes is implicit by the trapezoidal rule; 0: it is that of `motions`.
+    /// Over this time (s) all damping is implicit, by the mean of the velocities before and after; 0: it is that of `motions`.
     pub within: f64,
 }
 
@@ -367,7 +367,77 @@ impl MultibodySystem {
         mobility
     }
 
-    /// The same of bodies whose modes do not give way.
+    /// `(M + h/2 D)^-1` where damping is implicit over h, linearised about the velocities of `advanced`.
+    fn damped_mobility(&self, at: &[Motion], advanced: Advanced) -> DMatrix<f64> {
+        let mobility = self.mobility(at, advanced.within);
+        if advanced.within == 0.0 {
+            return mobility;
+        }
+        let Some(damping) = self.damping(at, advanced.motions) else { return mobility };
+        let n = self.velocities;
+        let grown = DMatrix::identity(n, n) + &mobility * damping * (advanced.within / 2.0);
+        grown.lu().solve(&mobility).unwrap_or_else(|| DMatrix::repeat(n, n, f64::NAN))
+    }
+
+    /// D, minus the derivative of Q by the velocities, of all that damps besides modes; `None`: nothing does. Drags are
+    /// linearised about the velocities of `seen`.
+    fn damping(&self, at: &[Motion], seen: &[Motion]) -> Option<DMatrix<f64>> {
+        let still = self.with_velocities(at, &DVector::zeros(self.velocities));
+        let mut damping = DMatrix::zeros(self.velocities, self.velocities);
+        let unit = |j: usize| {
+            let mut u = DVector::zeros(self.velocities);
+            u[j] = 1.0;
+            self.with_velocities(at, &u)
+        };
+        let of_body = |body: usize| {
+            let Place { v, w, modal, modes } = self.places[body];
+            v.into_iter().flat_map(|v| v..v + 3).chain(w..w + 3).chain(modal..modal + modes)
+        };
+        let mut put = |j: usize, push: &Push, sign: f64| {
+            let Place { v, w, modal, modes } = self.places[push.body];
+            if let Some(v) = v {
+                let mut rows = damping.fixed_view_mut::<3, 1>(v, j);
+                rows -= sign * push.force;
+            }
+            let mut rows = damping.fixed_view_mut::<3, 1>(w, j);
+            rows -= sign * push.torque;
+            let mut rows = damping.view_mut((modal, j), (modes, 1));
+            rows -= sign * &push.modal;
+        };
+        // What is linear in the velocities, and resists those of the bodies alone on which it acts.
+        let mut linear = |pushes: &dyn Fn(&[Motion]) -> Vec<Push>| {
+            let elastic = pushes(&still);
+            let mut bodies: Vec<usize> = elastic.iter().map(|push| push.body).collect();
+            bodies.dedup();
+            for j in bodies.into_iter().flat_map(of_body) {
+                pushes(&unit(j)).iter().for_each(|push| put(j, push, 1.0));
+                elastic.iter().for_each(|push| put(j, push, -1.0));
+            }
+        };
+        self.springs.iter().for_each(|spring| linear(&|moving| spring.pushes(moving)));
+        self.bushings.iter().for_each(|bushing| linear(&|moving| bushing.pushes(moving)));
+        self.beam_elements.iter().for_each(|element| linear(&|moving| element.pushes(moving)));
+        for drag in &self.drags {
+            let body = &self.bodies[drag.body];
+            for j in of_body(drag.body) {
+                let change = drag.change(body, &self.seen(at, seen)[drag.body], &unit(j)[drag.body]);
+                put(j, &change, 1.0);
+            }
+        }
+        if !self.joint_springs.is_empty() {
+            let s = self.coordinate_series(&still);
+            let b = self.rates_of(at, |motions| {
+                DVector::from_iterator(s.len(), self.coordinate_series(motions).iter().map(|s| s.rate))
+            });
+            for spring in &self.joint_springs {
+                let row = b.row(spring.coordinate);
+                damping += row.transpose() * row * spring.resistance(s[spring.coordinate].value);
+            }
+        }
+        (damping.amax() > 0.0).then_some(damping)
+    }
+
+    /// M^-1 of bodies whose modes do not give way.
     fn mobility_without_modes(&self) -> DMatrix<f64> {
         let mut mobility = self.mobility.clone();
         for (body, place) in self.bodies.iter().zip(&self.places).filter(|(_, place)| place.modes > 0) {
@@ -523,12 +593,13 @@ impl MultibodySystem {
         let b = self.jacobian(at);
         let held = self.constraints(at, instant.time);
         let mut before = before.clone();
-        let mobility = self.mobility(at, advanced.within);
+        let mobility = self.damped_mobility(at, advanced);
         let mut demand = Demand {
             mu: &b * &mobility * b.transpose(),
             r: &b * &mobility * self.forces(at, advanced.motions, instant) + held.second,
             rate: self.constraints(advanced.motions, advanced.time).rate,
             violation: held.value,
+            within: advanced.within,
         };
         let first = demand.r.len() - self.locks.len();
         for (row, lock) in (first..).zip(&self.locks) {
@@ -628,7 +699,7 @@ impl MultibodySystem {
         self.holds_positions().len()
     }
 
-    /// `udot = M^-1 (Q - B^T lam)`; damping sees `advanced`.
+    /// `udot = M^-1 (Q - B^T lam)`; damping starts from `advanced`, `M + h/2 D` in place of M where it is implicit over h.
     pub fn accelerations(
         &self,
         at: &[Motion],
@@ -640,7 +711,7 @@ impl MultibodySystem {
         if !multipliers.is_empty() {
             forces -= self.jacobian(at).transpose() * multipliers;
         }
-        self.mobility(at, advanced.within) * forces
+        self.damped_mobility(at, advanced) * forces
     }
 
     /// The rate of a [flat](MultibodySystem::flat) motion with instantaneous multipliers. Its quaternions need not be

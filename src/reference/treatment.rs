@@ -3,7 +3,7 @@
 //! ```text
 //! mu = B M^-1 B^T,   r = B M^-1 Q + c,   c = Bdot u + 2 Phi_ts + Phi_tt
 //! exact       mu lam = r                                    baumgarte  mu lam = r + gamma B u' + beta Phi
-//! penalty     lam = Phi/eps + damping B u'
+//! penalty     lam = Phi/eps + damping B u'                  implicit over h: B u' + h/2 (r - mu lam) in place of B u'
 //! staggered   (eps I + tau mu) lam = eps lam_before + tau (r + gamma B u' + beta Phi)      PCD90 (33), backward Euler
 //! staggered_as_printed
 //!             (eps I + tau/4 mu) lam = (eps I - tau/4 mu) lam_before + c (r + gamma B u')  PCD90 (33), (56)
@@ -58,6 +58,8 @@ pub struct Demand {
     pub rate: DVector<f64>,
     /// Phi.
     pub violation: DVector<f64>,
+    /// The step (s) over which damping is implicit; 0: it acts at `rate`.
+    pub within: f64,
 }
 
 impl Treatment {
@@ -102,7 +104,7 @@ impl Treatment {
 
     /// The multipliers, `before` those `tau` (s) earlier.
     pub fn multipliers(&self, demand: &Demand, tau: f64, before: &DVector<f64>) -> DVector<f64> {
-        let Demand { mu, r, rate, violation } = demand;
+        let Demand { mu, r, rate, violation, within } = demand;
         match *self {
             Treatment::Staggered { eps, gamma, beta } => {
                 let matrix = DMatrix::identity(r.len(), r.len()) * eps + mu * tau;
@@ -119,7 +121,16 @@ impl Treatment {
             Treatment::Baumgarte { gamma, beta } => {
                 truncated_solve(mu, &(r + rate * gamma + violation * beta))
             }
-            Treatment::Penalty { eps, damping } => violation / eps + rate * damping,
+            Treatment::Penalty { eps, damping } if *within == 0.0 || damping == 0.0 => {
+                violation / eps + rate * damping
+            }
+            // lam = Phi/eps + damping (B u' + h/2 (r - mu lam))
+            Treatment::Penalty { eps, damping } => {
+                let half = within / 2.0;
+                let matrix = DMatrix::identity(r.len(), r.len()) + mu * (damping * half);
+                let right = violation / eps + (rate + r * half) * damping;
+                matrix.lu().solve(&right).unwrap_or_else(|| DVector::repeat(r.len(), f64::NAN))
+            }
         }
     }
 }
@@ -161,7 +172,7 @@ mod tests {
             DMatrix::from_row_slice(3, 4, &[1.0, 0.2, 0.0, -0.3, 0.0, 1e3, 4e2, 1e2, 1.0, 1000.2, 4e2, 99.7]);
         let mu = &b * b.transpose();
         let r = &b * DVector::from_vec(vec![0.3, -0.7, 1.1, 0.4]);
-        Demand { mu, r, rate: DVector::zeros(3), violation: DVector::zeros(3) }
+        Demand { mu, r, rate: DVector::zeros(3), violation: DVector::zeros(3), within: 0.0 }
     }
 
     #[test]
@@ -189,6 +200,7 @@ mod tests {
             r: all.r.rows(0, 2).into(),
             rate: DVector::zeros(2),
             violation: DVector::zeros(2),
+            within: 0.0,
         };
         let before = DVector::from_vec(vec![5.0, -4.0]);
         let exact = Treatment::Exact.multipliers(&demand, 1e-3, &before);
@@ -205,6 +217,7 @@ mod tests {
             r: all.r.rows(0, 2).into(),
             rate: DVector::zeros(2),
             violation: DVector::zeros(2),
+            within: 0.0,
         };
         let exact = Treatment::Exact.multipliers(&demand, 1e-3, &DVector::zeros(2));
         for (corrected, times) in [(false, 2.0), (true, 1.0)] {

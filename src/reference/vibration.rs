@@ -12,12 +12,15 @@
 //! hold nothing; they push, `K + B^T B / eps`. In the coordinates z, `y = L z` with `L L^T = M^-1`, the masses are 1, the rows
 //! become a projector P on the null space of B L, and what is asked for are eigenvalues of `P L^T K L P`.
 //!
-//! A chain of the staggered method takes accelerations of the positions in the middle of its step, and dampers at the
-//! velocities it starts from: `z² - (2 - h² omega² - h c) z + 1 - h c = 0` for a vibration damped by c, which stays within 1
-//! while
+//! A chain of the staggered method takes accelerations of the positions in the middle of its step, and dampers at the mean of
+//! the velocities before and after it: with `g = h c/2` for a vibration damped by c,
+//! `(1 + g) z² - (2 - h² omega²) z + 1 - g = 0`, which stays within 1 while `omega h <= 2`, whatever c. The half chain starts, and
+//! starts anew, by Runge-Kutta steps over h/4, which bear a decay of rate lambda while `lambda h/4 <= 2.785`. For the Runge-Kutta methods
+//! themselves a bound is given that lies below theirs, `lambda h <= 2` whatever is overdamped, and closer where it is not:
 //!
 //! ```text
-//! h² omega² + 2 h c <= 4,   h <= 4 / (c + sqrt(c² + 4 omega²))      undamped: omega h <= 2
+//! staggered     h <= 2/omega,   h <= 11.14/lambda,   lambda = c/2 + sqrt(c²/4 - omega²) where c > 2 omega
+//! Runge-Kutta   h² omega² + 2 h c <= 4,   h <= 4 / (c + sqrt(c² + 4 omega²))
 //! ```
 //!
 //! Stops count as touched, wherever they stand: a motion that reaches one needs the step that its stiffness allows. Weight draws
@@ -38,6 +41,8 @@ use super::treatment::{Treatment, truncated_solve};
 const DIFFERENCE: f64 = 1e-6;
 /// Singular values of B L below this share of the largest belong to redundant rows.
 const REDUNDANT: f64 = 1e-7;
+/// How far along the real axis the classical Runge-Kutta method is stable.
+const REAL_AXIS: f64 = 2.785;
 /// What differences leave of zero, as a share of the highest omega².
 const ROUNDING: f64 = 1e-9;
 /// What they leave where nothing vibrates: of the forces at the start over the difference, and of a stiffness that the rows hold.
@@ -54,8 +59,10 @@ const SHORTER: f64 = 1e-3;
 pub struct Vibrations {
     /// omega of all that vibrate, ascending (rad/s); rigid and unstable motions left out.
     pub frequencies: Vec<f64>,
-    /// The longest step (s) for all of them, dampers included; infinite where nothing vibrates.
+    /// The longest step (s) of the staggered method for all of them; infinite where nothing vibrates or is damped.
     pub longest_step: f64,
+    /// The same of Runge-Kutta methods.
+    pub longest_of_runge_kutta: f64,
     /// Position of the body that has most of the energy of the vibration that needs the shortest step.
     pub body: usize,
     /// The highest frequency (rad/s) with weight from that side which needs the shortest step; `None`: it is that of the start.
@@ -98,9 +105,11 @@ pub fn vibrations_however_hung(
     if weight.norm() > 0.0 && draws_back && about.rest_velocities.len() <= MOST_TURNED {
         for turned in sides(weight) {
             let other = about.vibrations(&system.with_gravity(turned))?;
+            let longest_of_runge_kutta = found.longest_of_runge_kutta.min(other.longest_of_runge_kutta);
             if other.longest_step < (1.0 - SHORTER) * found.longest_step {
                 found = Vibrations { frequencies: found.frequencies, turned: Some(other.highest()), ..other };
             }
+            found.longest_of_runge_kutta = longest_of_runge_kutta;
         }
     }
     Ok(found)
@@ -236,12 +245,22 @@ impl About {
         let mut frequencies: Vec<f64> =
             eigen.eigenvalues.iter().filter(|square| **square > least).map(|square| square.sqrt()).collect();
         frequencies.sort_by(f64::total_cmp);
-        let mut found = Vibrations { frequencies, longest_step: f64::INFINITY, body: 0, turned: None };
+        let mut found = Vibrations {
+            frequencies,
+            longest_step: f64::INFINITY,
+            longest_of_runge_kutta: f64::INFINITY,
+            body: 0,
+            turned: None,
+        };
         for (square, shape) in eigen.eigenvalues.iter().zip(eigen.eigenvectors.column_iter()) {
             let square = if *square > least { *square } else { 0.0 };
             let c = shape.dot(&(&damping * shape));
             let c = if c > noise { c } else { 0.0 };
-            let step = 4.0 / (c + (c * c + 4.0 * square).sqrt());
+            let of_runge_kutta = 4.0 / (c + (c * c + 4.0 * square).sqrt());
+            found.longest_of_runge_kutta = found.longest_of_runge_kutta.min(of_runge_kutta);
+            let decay = c / 2.0 + (c * c / 4.0 - square).max(0.0).sqrt();
+            let starts = if c * c > 4.0 * square { 4.0 * REAL_AXIS / decay } else { f64::INFINITY };
+            let step = starts.min(2.0 / square.sqrt());
             if step < found.longest_step {
                 found.longest_step = step;
                 let parts = system.with_velocities(rest, &shape.into_owned());

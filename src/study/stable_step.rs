@@ -8,7 +8,7 @@ use crate::ensemble::{Quantities, Sampler, SamplingError};
 use crate::methods::adaptive;
 use crate::model::width;
 use crate::reference::Instance;
-use crate::reference::vibration::{vibrations, vibrations_however_hung};
+use crate::reference::vibration::{Vibrations, vibrations, vibrations_however_hung};
 
 use super::plan::plan;
 use super::replay::to_reference;
@@ -57,7 +57,7 @@ pub fn nominal(study: &Study) -> Option<Stiffness> {
         return None;
     }
     let found = vibrations_however_hung(mechanism, &Instance::nominal(mechanism), &study.constraints).ok()?;
-    let (step, longest) = (study.method.step, found.longest_step);
+    let (step, longest) = (study.method.step, longest_of(study, &found));
     if !longest.is_finite() {
         return None;
     }
@@ -81,6 +81,11 @@ pub fn nominal(study: &Study) -> Option<Stiffness> {
         mechanism.bodies[found.body].name,
     );
     Some(Stiffness { told, longest })
+}
+
+/// The longest stable step (s) of the study's method.
+fn longest_of(study: &Study, found: &Vibrations) -> f64 {
+    if study.method.name == "staggered" { found.longest_step } else { found.longest_of_runge_kutta }
 }
 
 /// What is wrong with the step where flexible bodies vibrate too fast for it by themselves, nominally.
@@ -217,7 +222,8 @@ fn of_vibrations(study: &Study, sampler: &Sampler) -> Option<Shortest> {
     if !is_elastic(study) {
         return None;
     }
-    let nominal = vibrations(mechanism, &Instance::nominal(mechanism), &study.constraints).ok()?.longest_step;
+    let nominal = vibrations(mechanism, &Instance::nominal(mechanism), &study.constraints).ok()?;
+    let nominal = longest_of(study, &nominal);
     let numbers = mechanism.numbers();
     let matters = |quantity: Quantity| match quantity {
         Quantity::Mass
@@ -237,7 +243,7 @@ fn of_vibrations(study: &Study, sampler: &Sampler) -> Option<Shortest> {
     shortest(study, sampler, most, nominal, &matters, &|q| {
         let constraints = study.constraints.with_numbers(&q.settings);
         let found = vibrations(mechanism, &to_reference(mechanism, q.clone()), &constraints).ok()?;
-        Some((found.longest_step, found.body))
+        Some((longest_of(study, &found), found.body))
     })
 }
 

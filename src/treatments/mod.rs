@@ -28,6 +28,8 @@ pub struct Demand<R> {
     pub rate: Vec<R>,
     /// `Phi`
     pub violation: Vec<R>,
+    /// The step (s) over which damping is implicit, by the mean of the rates before and after it; `None`: it is that of `rate`.
+    pub within: Option<R>,
 }
 
 /// What is known of a treatment.

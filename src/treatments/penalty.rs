@@ -2,6 +2,7 @@
 
 use super::{Demand, Treatment, TreatmentCard, number};
 use crate::describe::Options;
+use crate::math::cholesky::solve;
 use crate::real::Real;
 
 /// The treatment; all its settings are numbers.
@@ -28,6 +29,21 @@ impl Treatment for Penalty {
         let [eps, damping] = [numbers[0], numbers[1]];
         let stiffness = tau.lift(1.0) / eps;
         let pair = demand.violation.iter().zip(&demand.rate);
-        pair.map(|(phi, rate)| damping.mul_add(*rate, stiffness * *phi)).collect()
+        let Some(h) = demand.within else {
+            return pair.map(|(phi, rate)| damping.mul_add(*rate, stiffness * *phi)).collect();
+        };
+        // The mean of B u over the step, `B u' + h/2 (r - mu lam)`.
+        let half = h * h.lift(0.5);
+        let mut matrix = demand.coupling.clone();
+        for (i, row) in matrix.iter_mut().enumerate() {
+            for (j, entry) in row.iter_mut().enumerate() {
+                let own = damping * half;
+                *entry = if i == j { own.mul_add(*entry, h.lift(1.0)) } else { own * *entry };
+            }
+        }
+        let mean = pair.zip(&demand.acceleration).map(|((phi, rate), acceleration)| {
+            damping.mul_add(half.mul_add(*acceleration, *rate), stiffness * *phi)
+        });
+        solve(matrix, mean.collect())
     }
 }

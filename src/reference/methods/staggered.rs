@@ -10,7 +10,8 @@
 //! ```
 //!
 //! With joints, acc and a take the multipliers of the chain that gives the rates, found with `tau = h/2`, the velocities of the
-//! chain that is advanced (dampers see them too) and the multipliers of the kick before. The start's have no history.
+//! chain that is advanced and the multipliers of the kick before. The start's have no history. Damping acts at the mean of the old and
+//! the new velocities of the chain that is advanced: `M + h/2 D` stands in place of M.
 //! Functions of time are taken when the chain that gives the rates stands there, the constraints' rates when the chain that
 //! is advanced does.
 //!
