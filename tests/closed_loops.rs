@@ -36,9 +36,13 @@ fn error(ready: &Ready, outcome: &Outcome, loops: usize, t: f64) -> f64 {
 
 #[test]
 fn chains_hold_by_default_for_ten_seconds() {
-    for (loops, joined) in
-        [(1, Joined::Hinges), (2, Joined::Hinges), (4, Joined::Hinges), (8, Joined::Hinges), (2, Joined::Balls)]
-    {
+    for (loops, joined) in [
+        (1, Joined::Hinges),
+        (2, Joined::Hinges),
+        (4, Joined::Hinges),
+        (8, Joined::Hinges),
+        (2, Joined::Balls),
+    ] {
         for (precision, allowed) in [(Precision::F64, CHAIN_HELD), (Precision::F32, CHAIN_HELD_SINGLE)] {
             let (ready, outcome) = run(chain(loops, joined, "1 ms", "10 s", ""), precision);
             assert_eq!(outcome.ends[0].verdict, Verdict::Finished, "{loops} {joined:?} {precision:?}");
@@ -143,10 +147,10 @@ fn damping_of_beams_and_modes_takes_energy() {
             "study = {{ kind = \"stability_map\" }}\nmethod = {{ name = \"staggered\", step = \"10 us\", steps = 10 }}\n\
              [ensemble.vary]\n\"method.step\" = {{ list = [\"1 us\", \"2 us\"] }}\n\"{factor}\" = {{ list = [1, 2] }}\n"
         );
-        let undamped: String = mechanism.lines().filter(|line| !line.starts_with("damping")).fold(
-            String::new(),
-            |text, line| text + line + "\n",
-        );
+        let undamped: String = mechanism
+            .lines()
+            .filter(|line| !line.starts_with("damping"))
+            .fold(String::new(), |text, line| text + line + "\n");
         [mechanism, undamped].map(|mechanism| {
             let study = read_study_text("map.toml", &text, &mechanism);
             study.unwrap_or_else(|problems| panic!("{problems}")).verdict.energy
