@@ -10,6 +10,7 @@ use diffsol::{DiffsolError, NalgebraLU, NalgebraMat, OdeBuilder, OdeSolverMethod
 use rayon::prelude::*;
 
 use super::{Backend, BackendError, Batch, End, Plan};
+use crate::describe::Unexplained;
 use crate::math::quaternion::norm_squared;
 use crate::methods::{Bdf, Sample, State};
 use crate::model::all_channels;
@@ -172,6 +173,13 @@ impl Course<'_> {
             let change = model.energy(&parameter, memory).change(motions, parameters[start]);
             let allowed = parameters[start + 1] * bound;
             if allowed > 0.0 && change.abs() > allowed {
+                return Err(Verdict::EnergyBound);
+            }
+        } else if bounds.unexplained != Unexplained::Nothing {
+            let change = model.energy(&parameter, memory).change(motions, parameters[model.start_energy()]);
+            let change = if bounds.unexplained == Unexplained::Gain { change } else { change.abs() };
+            let allowed = model.unexplained_energy(&parameter, motions, memory, bounds.weight);
+            if allowed > 0.0 && change > allowed {
                 return Err(Verdict::EnergyBound);
             }
         }

@@ -10,6 +10,7 @@ pub mod implicit;
 pub mod program;
 pub mod tangents;
 
+use crate::describe::Unexplained;
 use crate::ensemble::schedule::Schedule;
 use crate::methods::Advance;
 use crate::model::Model;
@@ -57,6 +58,10 @@ pub struct Zeros {
 pub struct Bounds {
     /// Largest `|E - E0| / (T0 + |V0|)`.
     pub energy: Option<f64>,
+    /// What of the energy is judged besides.
+    pub unexplained: Unexplained,
+    /// Of what the energy of a unit of mass may turn over by its weight (m²/s²).
+    pub weight: f64,
     /// Largest `| |q| - 1 |`.
     pub quaternion_norm: Option<f64>,
     /// Largest `|Phi|`, the root of the sum of squares of all rows' violations.

@@ -9,7 +9,7 @@
 //! 0 then are recorded as what they are, and so on until all that is left stays. They are no state, and what they
 //! multiply costs nothing.
 
-use crate::describe::Precision;
+use crate::describe::{Precision, Unexplained};
 use crate::methods::{self, Shape, State};
 use crate::model::system::System;
 use crate::model::{all_channels, channel_names};
@@ -17,7 +17,7 @@ use crate::observe::Verdict;
 use crate::real::Real;
 use crate::real::traced::{Expression, Graph, Operations, Traced, constant, leaf, operands, record};
 
-use super::Plan;
+use super::{Bounds, Plan};
 
 /// Leaves of the graph: state channels from 0, then parameters, then the factors of the timed loads.
 const FIRST_PARAMETER: u32 = 1 << 20;
@@ -350,14 +350,31 @@ impl Recording {
             let resynchronised = all_channels(&again.motions).into_iter().chain(memory.iter().copied());
             let resynchronised = resynchronised.chain(tangents.resynchronised).chain(again.carried);
             let resynchronised: Vec<Traced> = resynchronised.chain(tangents.resynchronised_carried).collect();
-            let energy = plan.bounds.energy.map(|bound| Judged {
+            let change = || {
+                let energy = model.energy(&parameter, memory);
+                energy.change(&before.motions, parameter(model.start_energy()))
+            };
+            let judged = |value: Traced, allowed: Traced| Judged {
                 verdict: Verdict::EnergyBound,
                 name: "energy_change",
-                value: model
-                    .energy(&parameter, memory)
-                    .change(&before.motions, parameter(model.start_energy())),
-                allowed: parameter(model.start_energy() + 1) * constant(bound),
-            });
+                value,
+                allowed,
+            };
+            let energy = match plan.bounds {
+                Bounds { energy: Some(bound), .. } => {
+                    Some(judged(change(), parameter(model.start_energy() + 1) * constant(bound)))
+                }
+                Bounds { unexplained: Unexplained::Nothing, .. } => None,
+                Bounds { unexplained, weight, .. } => {
+                    let allowed = model.unexplained_energy(&parameter, &before.motions, memory, weight);
+                    let (change, zero) = (change(), constant(0.0));
+                    let value = match unexplained {
+                        Unexplained::Gain => zero.select_less(change, change, zero),
+                        Unexplained::Nothing | Unexplained::Change => change,
+                    };
+                    Some(judged(value, allowed))
+                }
+            };
             let violation = plan.bounds.constraint.map(|bound| Judged {
                 verdict: Verdict::ConstraintBound,
                 name: "constraint_violation",

@@ -50,7 +50,7 @@ impl Variant {
         let card = self.card();
         let mut label = self.name.to_string();
         for (key, setting) in self.options.iter() {
-            let usual = card.keys.iter().find(|k| k.name == key).map(|k| k.kind.default());
+            let usual = card.keys.iter().find(|k| k.name == key).and_then(|k| k.kind.default());
             if usual.as_ref() != Some(setting) {
                 match setting {
                     Setting::Choice(name) => label.push_str(&format!(", {}", name.replace('_', " "))),
@@ -227,10 +227,7 @@ fn named_or_set(node: &Node<'_>) -> Option<Variant> {
     if node.is_text() {
         let name = node.one_of(method_names())?;
         let card = CARDS.iter().find(|card| card.name == name)?;
-        let options = card
-            .keys
-            .iter()
-            .fold(Options::default(), |options, key| options.with(key.name, key.kind.default()));
+        let options = Options::defaults(card.keys);
         return Some(Variant { name, options, resynchronise: if card.resynchronises { 200 } else { 0 } });
     }
     let table = &node.table(compared_method_section(node.peek("name").unwrap_or(DEFAULT_METHOD)))?;

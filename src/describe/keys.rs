@@ -534,6 +534,10 @@ fn setting(setting: &'static methods::Key) -> Key {
         Kind::Choice(names) => (Form::Choice(names), format!("{:?}", names[0])),
         Kind::Count(min, max, default) => (Form::Count { min, max }, default.to_string()),
         Kind::Number(min, max, default) => (Form::Bounded { min, max }, format!("{default:?}")),
+        Kind::Derived { min, max, formula, .. } => {
+            let meaning = format!("{} Absent: {formula}.", setting.told());
+            return key(setting.name, Form::Bounded { min, max }, Optional, meaning.leak());
+        }
         Kind::Flag => (Form::Flag, "false".to_string()),
     };
     key(setting.name, form, Default(default.leak()), setting.told().leak())
@@ -763,14 +767,21 @@ pub static OBSERVE: Section = Section {
     ],
 };
 
+/// What switches a bound off.
+pub const NO_BOUND: &[&str] = &["none"];
+
+const BOUND_FORM: Form = Form::Either(&[&Form::Number, &Form::Choice(NO_BOUND)]);
+
 pub static VERDICT: Section = Section {
     doc: "Bounds on errors: an instance that passes one is stopped in its last good state, the others go on.",
     keys: &[
         key(
             "energy",
-            Form::Number,
+            BOUND_FORM,
             Optional,
-            "Largest relative energy drift |E - E0| / (T0 + |V0|). Absent: not checked.",
+            "Largest relative energy drift |E - E0| / (T0 + |V0|), or \"none\". Absent: where joints hold bodies (not by a penalty) and \
+             no load, generator or actuator does work, the energy may grow by a tenth of T0 + |V0| + T + sum of m g s, and where nothing \
+             takes energy it may change by no more; s is how far joints are from the origins of their bodies. Maps and studies of methods have no such default.",
         ),
         key(
             "quaternion_norm",
@@ -780,10 +791,11 @@ pub static VERDICT: Section = Section {
         ),
         key(
             "constraint",
-            Form::Number,
+            BOUND_FORM,
             Optional,
-            "Largest |Phi| of what holds the bodies, as the channel constraint_violation has it (m, or 1 for cosines). Absent: \
-             not checked.",
+            "Largest |Phi| of what holds the bodies, as the channel constraint_violation has it (m, or 1 for cosines), or \"none\". \
+             Absent: a thousandth of how far joints are from the origins of their bodies, at least 1e-5 and at most 1e-3; 0.1 where \
+             locks may catch; none for a penalty, in maps and in studies of methods.",
         ),
         key(
             "every",

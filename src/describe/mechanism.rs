@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
+use super::bounds::reach;
 use super::expression::Expression;
 use crate::flexible::beam;
 use crate::flexible::frame::Frame;
@@ -95,6 +96,13 @@ impl Mechanism {
     /// Whether rows hold it: of joints, generators or contacts (locks are of joints).
     pub fn is_held(&self) -> bool {
         !(self.joints.is_empty() && self.generators.is_empty() && self.contacts.is_empty())
+    }
+
+    /// How much the energy of a unit of mass may turn over by weight (m²/s²): gravity times how far joints are from the origins
+    /// of their bodies.
+    pub fn weight(&self) -> f64 {
+        let gravity = self.gravity.iter().map(|g| g * g).sum::<f64>().sqrt();
+        if gravity > 0.0 { gravity * reach(self) } else { 0.0 }
     }
 
     /// One rigid body, held by nothing but its support.

@@ -6,6 +6,7 @@
 //! for the reader and for `schema`.
 
 mod beam;
+mod bounds;
 pub mod convergence;
 pub mod difference;
 mod document;
@@ -58,7 +59,7 @@ pub use sensitivity::{Screening, Sensitivity};
 pub use stability_map::StabilityMap;
 pub use study::{
     BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Owner, Precision,
-    Quantity, Run, Seen, Study, Target, VariedStep, Vary, VerdictBounds,
+    Quantity, Run, Seen, Study, Target, Unexplained, VariedStep, Vary, VerdictBounds,
 };
 pub use throughput::{Engine, Throughput};
 pub use write::resolved_toml;

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::methods::Key;
+
 /// One setting of a method.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
@@ -26,11 +28,21 @@ impl std::fmt::Display for Setting {
     }
 }
 
-/// The settings of a method by key. A study that was read has one for every key of its method.
+/// The settings of a method by key. A study that was read has one for every key of its method, but for numbers that it does not set
+/// and whose defaults differ between instances.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Options(BTreeMap<&'static str, Setting>);
 
 impl Options {
+    /// The default of every key that has one for all instances.
+    pub fn defaults(keys: &[Key]) -> Options {
+        let set = |options: Options, key: &Key| match key.kind.default() {
+            Some(default) => options.with(key.name, default),
+            None => options,
+        };
+        keys.iter().fold(Options::default(), set)
+    }
+
     /// These settings with `key` set to `value`.
     pub fn with(mut self, key: &'static str, value: Setting) -> Options {
         self.0.insert(key, value);

@@ -3,11 +3,12 @@
 
 use std::path::Path;
 
+use super::bounds::{open, unexplained};
 use super::document::{Document, Node, Table};
 use super::error::Problems;
 use super::keys::{
-    DEFAULT_METHOD, DEFAULT_TREATMENT, ENSEMBLE, MAX_SIZE, MAX_STEPS, MECHANISM, OBSERVE, RUN, STUDY,
-    VERDICT, method_names, method_section, treatment_names, treatment_section,
+    DEFAULT_METHOD, DEFAULT_TREATMENT, ENSEMBLE, MAX_SIZE, MAX_STEPS, MECHANISM, NO_BOUND, OBSERVE, RUN,
+    STUDY, VERDICT, method_names, method_section, treatment_names, treatment_section,
 };
 use super::kind::{Asked, Kind as Question};
 use super::mechanism::Mechanism;
@@ -18,7 +19,7 @@ use super::sensitivity::Sensitivity;
 use super::stability_map::default_bounds;
 use super::study::{
     BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Owner, Precision,
-    Quantity, Run, Seen, Study, Vary, VerdictBounds, uncountable,
+    Quantity, Run, Seen, Study, Unexplained, Vary, VerdictBounds, uncountable,
 };
 use super::units::Dimension;
 use crate::methods::bdf::{Unsuited, unsuited};
@@ -117,10 +118,7 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     });
     let verdict = table.get("verdict").and_then(|node| {
         let given = verdict(&node.table(&VERDICT)?, method.as_ref(), mechanism.as_ref())?;
-        Some(match (&kind, &mechanism) {
-            (Some(Question::StabilityMap(_)), Some(mechanism)) => default_bounds(given, mechanism),
-            _ => given,
-        })
+        given.completed(kind.as_ref()?, mechanism.as_ref()?, constraints.as_ref()?, &ensemble.as_ref()?.vary)
     });
     let run = table.get("run").and_then(|node| run(&node.table(&RUN)?));
     if let (Some(mechanism), Some(method), Some(run)) = (&mechanism, &method, &run)
@@ -302,7 +300,12 @@ pub(super) fn check_support(
 pub(super) fn settings(table: &Table<'_>, keys: &'static [Key]) -> Option<Options> {
     let mut options = Some(Options::default());
     for key in keys {
-        let value = table.get(key.name).and_then(|node| setting(&node, &key.kind));
+        let Some(node) = table.get(key.name) else {
+            // Numbers whose default follows from the step are found where the step is known.
+            options = options.filter(|_| matches!(key.kind, Kind::Derived { .. }));
+            continue;
+        };
+        let value = setting(&node, &key.kind);
         options = options.zip(value).map(|(options, value)| options.with(key.name, value));
     }
     options
@@ -330,7 +333,9 @@ fn setting(node: &Node<'_>, kind: &'static Kind) -> Option<Setting> {
     match kind {
         Kind::Choice(names) => node.one_of(names).map(Setting::Choice),
         Kind::Count(min, max, _) => node.count(*min, *max).map(Setting::Count),
-        Kind::Number(min, max, _) => node.bounded(*min, *max).map(Setting::Number),
+        Kind::Number(min, max, _) | Kind::Derived { min, max, .. } => {
+            node.bounded(*min, *max).map(Setting::Number)
+        }
         Kind::Flag => node.flag().map(Setting::Flag),
     }
 }
@@ -577,22 +582,83 @@ fn offered(mechanism: &Mechanism, channel: Channel) -> Vec<String> {
     owners.into_iter().map(|k| format!("{}.{}", names[k], channel.name())).collect()
 }
 
-fn verdict(
-    table: &Table<'_>,
-    method: Option<&Method>,
-    mechanism: Option<&Mechanism>,
-) -> Option<VerdictBounds> {
+/// A bound as a study gives it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum GivenBound {
+    Absent,
+    Nothing,
+    At(f64),
+}
+
+impl GivenBound {
+    fn value(self) -> Option<f64> {
+        match self {
+            GivenBound::Absent | GivenBound::Nothing => None,
+            GivenBound::At(value) => Some(value),
+        }
+    }
+}
+
+/// The bounds as a study gives them.
+struct GivenBounds {
+    energy: GivenBound,
+    quaternion_norm: Option<f64>,
+    constraint: GivenBound,
+    every: u64,
+}
+
+impl GivenBounds {
+    /// With the defaults of what is absent: where joints hold bodies, they open by little, and energy stays where nothing
+    /// moves it. A penalty's violation is what loads it; maps have bounds of their own; studies of methods have errors in place of verdicts.
+    fn completed(
+        self,
+        kind: &Question,
+        mechanism: &Mechanism,
+        constraints: &Constraints,
+        vary: &[Vary],
+    ) -> Option<VerdictBounds> {
+        let GivenBounds { energy, quaternion_norm, constraint, every } = self;
+        let any =
+            (energy, constraint) != (GivenBound::Absent, GivenBound::Absent) || quaternion_norm.is_some();
+        let by_default = match kind {
+            Question::StabilityMap(_) if !any => return Some(default_bounds(every, mechanism, vary)),
+            Question::StabilityMap(_) | Question::Throughput(_) | Question::Convergence(_) => false,
+            Question::MonteCarlo | Question::Lyapunov(_) | Question::Sensitivity(_) => {
+                mechanism.is_held() && constraints.treatment != penalty::Penalty::CARD.name
+            }
+        };
+        Some(VerdictBounds {
+            energy: energy.value(),
+            unexplained: match energy {
+                GivenBound::Absent if by_default => unexplained(mechanism, vary),
+                _ => Unexplained::Nothing,
+            },
+            quaternion_norm,
+            constraint: match constraint {
+                GivenBound::Absent if by_default => Some(open(mechanism)),
+                given => given.value(),
+            },
+            every,
+        })
+    }
+}
+
+fn verdict(table: &Table<'_>, method: Option<&Method>, mechanism: Option<&Mechanism>) -> Option<GivenBounds> {
     let bound = |name| match table.get(name) {
+        Some(node) if node.is_text() => node.one_of(NO_BOUND).map(|_| GivenBound::Nothing),
+        Some(node) => node.positive(Dimension::Number).map(GivenBound::At),
+        None => Some(GivenBound::Absent),
+    };
+    let (energy, constraint) = (bound("energy"), bound("constraint"));
+    let quaternion_norm = match table.get("quaternion_norm") {
         Some(node) => node.positive(Dimension::Number).map(Some),
         None => Some(None),
     };
-    let (energy, quaternion_norm, constraint) =
-        (bound("energy"), bound("quaternion_norm"), bound("constraint"));
     if let Some(node) = table.get("constraint").filter(|_| mechanism.is_some_and(|m| !m.is_held())) {
         node.report("nothing holds the mechanism's bodies", |problem| problem.advise("leave it out"));
     }
     let every = table.get("every").and_then(|node| every(&node, method));
-    Some(VerdictBounds {
+    Some(GivenBounds {
         energy: energy?,
         quaternion_norm: quaternion_norm?,
         constraint: constraint?,

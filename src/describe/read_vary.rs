@@ -403,9 +403,11 @@ impl Subject<'_> {
             None => {
                 let own = self.nominal();
                 if own.iter().any(|value| !value.is_finite()) {
-                    table.report("`mean` is missing, and the mechanism's own value is infinite", |problem| {
-                        problem.advise("give a mean")
-                    });
+                    let found = match self.target.quantity {
+                        Quantity::Setting(_) => "`mean` is missing, and the default follows from the step",
+                        _ => "`mean` is missing, and the mechanism's own value is infinite",
+                    };
+                    table.report(found, |problem| problem.advise("give a mean"));
                     return None;
                 }
                 Some(own)
@@ -420,7 +422,8 @@ impl Subject<'_> {
             Quantity::Mass => vec![body.mass],
             Quantity::Number(number) => vec![mechanism.numbers()[number].value],
             Quantity::Step => vec![step],
-            Quantity::Setting(position) => vec![constraints.numbers()[position]],
+            // A default that differs between instances is no mean of them.
+            Quantity::Setting(position) => vec![constraints.given()[position].unwrap_or(f64::NAN)],
             Quantity::Inertia => (0..3).map(|axis| body.inertia[axis][axis]).collect(),
             Quantity::CentreOfMass => body.centre_of_mass.to_vec(),
             Quantity::Position => body.initial.position.to_vec(),

@@ -3,14 +3,14 @@
 use serde::Serialize;
 use toml::Value;
 
+use super::bounds::{Balance, reach};
 use super::document::{Node, Table};
-use super::expression::Expression;
 use super::keys::{COMPARED, DEFAULT_METHOD, MAP_AXIS, MAX_STEPS, compared_method_section};
 use super::kind::Asked;
 use super::mechanism::Mechanism;
 use super::options::Setting;
 use super::read_study::{check_support, constraints, method_settings};
-use super::study::{Constraints, Distribution, Method, Quantity, Study, Vary, VerdictBounds};
+use super::study::{Constraints, Distribution, Method, Quantity, Study, Unexplained, Vary, VerdictBounds};
 use super::units::Dimension;
 use super::write::{Writer, count, table, text};
 use crate::methods::CARDS;
@@ -288,34 +288,15 @@ impl StabilityMap {
 
 /// The bounds of a map that gives none: a tenth of the energy, or ten times where it is not kept, and a tenth of the
 /// mechanism's reach by which joints may open.
-pub(super) fn default_bounds(given: VerdictBounds, mechanism: &Mechanism) -> VerdictBounds {
-    if given.energy.is_some() || given.quaternion_norm.is_some() || given.constraint.is_some() {
-        return given;
+pub(super) fn default_bounds(every: u64, mechanism: &Mechanism, vary: &[Vary]) -> VerdictBounds {
+    let energy = if Balance::of(mechanism, vary) == Balance::Kept { ENERGY } else { ENERGY_NOT_KEPT };
+    VerdictBounds {
+        energy: Some(energy),
+        unexplained: Unexplained::Nothing,
+        quaternion_norm: None,
+        constraint: mechanism.is_held().then_some(VIOLATION * reach(mechanism)),
+        every,
     }
-    let energy = if keeps_energy(mechanism) { ENERGY } else { ENERGY_NOT_KEPT };
-    let points = mechanism.joints.iter().flat_map(|joint| &joint.points);
-    let points = points.chain(mechanism.contacts.iter().map(|contact| &contact.point));
-    let reach = points.filter(|point| point.body.is_some()).map(|point| point.at.map(f64::abs));
-    let reach = reach.flatten().fold(0.0, f64::max);
-    let constraint = VIOLATION * if reach > 0.0 { reach } else { 1.0 };
-    VerdictBounds { energy: Some(energy), constraint: mechanism.is_held().then_some(constraint), ..given }
-}
-
-/// Nothing drives or brakes it.
-fn keeps_energy(m: &Mechanism) -> bool {
-    m.loads.is_empty()
-        && m.generators.is_empty()
-        && m.drags.is_empty()
-        && m.locks.is_empty()
-        && m.springs.iter().all(|spring| spring.damping == 0.0 && spring.actuator == 0.0)
-        && m.joint_springs.iter().all(|spring| spring.damping == 0.0 && !acts(&spring.actuator))
-        && m.stops.iter().all(|stop| stop.damping == 0.0)
-        && m.bushings.iter().all(|b| b.damping == [0.0; 3] && b.torsional_damping == [0.0; 3])
-}
-
-/// Whether an actuator is other than zero.
-fn acts(actuator: &Expression) -> bool {
-    !matches!(actuator, Expression::Number(x) if *x == 0.0)
 }
 
 /// How many values an axis of the grid has; `None`: no axis of it.

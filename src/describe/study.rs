@@ -65,7 +65,7 @@ pub struct Method {
 pub struct Constraints {
     /// One of [`CARDS`](crate::treatments::CARDS).
     pub treatment: &'static str,
-    /// A value for every key of its card.
+    /// A value for every key of its card, but for numbers whose defaults [differ between instances](Self::numbers).
     pub options: Options,
     /// Positions and velocities are projected on to the joints every so many steps; 0: never.
     pub project: u64,
@@ -84,9 +84,14 @@ impl Constraints {
         of_name.expect("the treatment of a study is one of the registry")
     }
 
-    /// The numbers among its settings.
-    pub fn numbers(&self) -> Vec<f64> {
-        self.card().values(&self.options)
+    /// The numbers among its settings, in the order of its card; `None`: the default, which differs between instances.
+    pub fn given(&self) -> Vec<Option<f64>> {
+        self.card().given(&self.options)
+    }
+
+    /// The numbers among its settings, for an instance with this step (s).
+    pub fn numbers(&self, step: f64, precision: Precision) -> Vec<f64> {
+        self.card().resolved(&self.given(), step, precision)
     }
 
     /// The same with other numbers.
@@ -595,12 +600,32 @@ impl Mechanism {
 pub struct VerdictBounds {
     /// Largest |E - E0| / (T0 + |V0|); `None`: not checked.
     pub energy: Option<f64>,
+    /// What of the energy is judged where `energy` is not given.
+    pub unexplained: Unexplained,
     /// Largest | |q| - 1 |; `None`: not checked.
     pub quaternion_norm: Option<f64>,
     /// Largest |Phi|, as the channel `constraint_violation` has it; `None`: not checked.
     pub constraint: Option<f64>,
     /// Full steps between checks, at least 1.
     pub every: u64,
+}
+
+/// Energy that nothing explains.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unexplained {
+    #[default]
+    Nothing,
+    /// More than there was: something may take energy, but nothing brings any.
+    Gain,
+    /// More or less than there was.
+    Change,
+}
+
+impl Unexplained {
+    /// Largest share, of `T0 + |V0| + T + sum of m g s`, `s` how far joints are from the origins of their bodies. An energy at the
+    /// start may be zero, and what rests has rounding.
+    pub const SHARE: f64 = 0.1;
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]

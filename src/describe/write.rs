@@ -7,6 +7,8 @@ use toml::Value;
 
 use super::expression::Expression;
 use super::expression_text::print;
+use super::keys::NO_BOUND;
+use super::kind::Kind;
 use super::mechanism::{
     Axes, Beam, BeamElement, Bushing, Contact, ContactKind, Coordinate, Drag, Flexible, FlexibleSource,
     Generator, Joint, JointCoordinate, JointKind, JointSpring, Load, Lock, Mechanism, Point, Prescribed,
@@ -20,7 +22,7 @@ use super::read_function::Variable;
 use super::read_joint::{COORDINATES, JOINT_KINDS, overruled};
 use super::read_mechanism::{AXES, GROUND, INERTIA_ABOUT, LOAD_KINDS, SUPPORTS};
 use super::read_study::{DESIGNS, PRECISIONS};
-use super::study::{BackendChoice, Distribution, Study};
+use super::study::{BackendChoice, Distribution, Study, Unexplained, VerdictBounds};
 use crate::flexible::Floating;
 use crate::flexible::beam::{self, Held};
 use crate::flexible::frame::{Frame, StaticLoad};
@@ -46,6 +48,7 @@ pub fn resolved_toml(study: &Study) -> String {
     out.key("treatment", text(study.constraints.treatment));
     out.key("project", count(study.constraints.project));
     settings(&mut out, &study.constraints.options);
+    defaults(&mut out, study);
 
     out.heading("[ensemble]");
     out.key("size", count(study.ensemble.size));
@@ -70,14 +73,19 @@ pub fn resolved_toml(study: &Study) -> String {
     out.key("quantiles", study.observe.quantiles.clone());
 
     out.heading("[verdict]");
-    if let Some(bound) = study.verdict.energy {
-        out.key("energy", bound);
+    match study.verdict {
+        VerdictBounds { energy: Some(bound), .. } => out.key("energy", bound),
+        // Absent, it is what it was.
+        VerdictBounds { unexplained: Unexplained::Gain | Unexplained::Change, .. } => {}
+        VerdictBounds { unexplained: Unexplained::Nothing, .. } => out.key("energy", text(NO_BOUND[0])),
     }
     if let Some(bound) = study.verdict.quaternion_norm {
         out.key("quaternion_norm", bound);
     }
-    if let Some(bound) = study.verdict.constraint {
-        out.key("constraint", bound);
+    match study.verdict.constraint {
+        Some(bound) => out.key("constraint", bound),
+        None if study.mechanism.is_held() => out.key("constraint", text(NO_BOUND[0])),
+        None => {}
     }
     out.key("every", count(study.verdict.every));
 
@@ -100,6 +108,23 @@ pub fn resolved_toml(study: &Study) -> String {
 
     mechanism(&mut out, &study.mechanism);
     out.text
+}
+
+/// The numbers of the treatment that follow from the step, as comments: a copy with another step shall have its own.
+fn defaults(out: &mut Writer, study: &Study) {
+    if !study.mechanism.is_held() {
+        return;
+    }
+    let constraints = &study.constraints;
+    let resolved = constraints.numbers(study.method.step, study.run.precision);
+    let several = study.varied_step().is_some() || matches!(study.kind, Kind::Convergence(_));
+    let numbers = constraints.card().numbers().zip(constraints.given()).zip(resolved);
+    for ((number, _), value) in numbers.filter(|((_, given), _)| given.is_none()) {
+        let formula = constraints.card().keys.iter().find(|key| key.name == number.name);
+        let formula = formula.map_or_else(String::new, |key| key.kind.default_text());
+        let taken = if several { String::new() } else { format!(" = {value:?}") };
+        let _ = writeln!(out.text, "# {}{taken}, by default: {formula}", number.name);
+    }
 }
 
 fn settings(out: &mut Writer, options: &Options) {

@@ -3,7 +3,7 @@
 
 use crate::describe::numbers::DENSITY_FACTOR;
 use crate::describe::placement::placed;
-use crate::describe::{Element, Initial, Mechanism, Number, Quantity, Study, Target};
+use crate::describe::{Constraints, Element, Initial, Mechanism, Number, Precision, Quantity, Study, Target};
 
 /// All quantities of the mechanism for one instance: nominal values, overwritten by the drawn numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,8 +17,10 @@ pub struct Quantities {
     pub numbers: Vec<f64>,
     /// Full step (s).
     pub step: f64,
-    /// Those of the treatment of joints, in the order of its [card](crate::treatments::TreatmentCard::numbers).
-    pub settings: Vec<f64>,
+    pub precision: Precision,
+    /// Those of the treatment of joints, in the order of its [card](crate::treatments::TreatmentCard::numbers); `None`: the
+    /// default that follows from the step and the precision.
+    pub settings: Vec<Option<f64>>,
 }
 
 /// Those of one body.
@@ -43,11 +45,11 @@ pub struct BodyQuantities {
 impl Quantities {
     /// The values of the study's description.
     pub fn nominal(study: &Study) -> Self {
-        Self::of(&study.mechanism, study.method.step, study.constraints.numbers())
+        Self::of(&study.mechanism, study.method.step, study.run.precision, study.constraints.given())
     }
 
     /// The values of the mechanism's description, stepped and held so.
-    pub fn of(mechanism: &Mechanism, step: f64, settings: Vec<f64>) -> Self {
+    pub fn of(mechanism: &Mechanism, step: f64, precision: Precision, settings: Vec<Option<f64>>) -> Self {
         Quantities {
             bodies: mechanism
                 .bodies
@@ -70,8 +72,14 @@ impl Quantities {
                 .collect(),
             numbers: mechanism.numbers().iter().map(|number| number.value).collect(),
             step,
+            precision,
             settings,
         }
+    }
+
+    /// The treatment of joints with the numbers of this instance, defaults included.
+    pub fn constraints(&self, of: &Constraints) -> Constraints {
+        of.with_numbers(&of.card().resolved(&self.settings, self.step, self.precision))
     }
 
     /// The bodies with those put in their places that joints place, and as dense as their beams are.
@@ -141,7 +149,7 @@ impl Quantities {
             Quantity::LoadValue { load, piece } => self.loads[load][piece][part].copy_from_slice(values),
             Quantity::Number(number) => self.numbers[number] = values[0],
             Quantity::Step => self.step = values[0],
-            Quantity::Setting(setting) => self.settings[setting] = values[0],
+            Quantity::Setting(setting) => self.settings[setting] = Some(values[0]),
         }
     }
 }

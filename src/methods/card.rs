@@ -1,6 +1,6 @@
 //! What is known of a method, in one place: the study's keys, `polhode methods` and the documentation come from it.
 
-use crate::describe::Setting;
+use crate::describe::{Precision, Setting};
 
 /// A method's description.
 #[derive(Debug)]
@@ -68,18 +68,48 @@ pub enum Kind {
     Count(u64, u64, u64),
     /// A number within these ends, both included, and its default.
     Number(f64, f64, f64),
+    /// A number within these ends, both included, whose default each instance has of its own.
+    Derived {
+        min: f64,
+        max: f64,
+        /// The default, for people.
+        formula: &'static str,
+        default: fn(&Circumstances<'_>) -> f64,
+    },
     /// Off unless it is set.
     Flag,
 }
 
+/// The numbers of an instance that decide the defaults of others.
+#[derive(Clone, Copy, Debug)]
+pub struct Circumstances<'a> {
+    /// Full step (s).
+    pub step: f64,
+    pub precision: Precision,
+    /// The numbers of the same card, in the order of its keys; `None`: the default applies.
+    pub given: &'a [Option<f64>],
+}
+
 impl Kind {
-    /// What it is where nothing is said.
-    pub fn default(&self) -> Setting {
+    /// The value where nothing is said; `None`: it follows from the [circumstances](Circumstances).
+    pub fn default(&self) -> Option<Setting> {
         match self {
-            Kind::Choice(names) => Setting::Choice(names[0]),
-            Kind::Count(_, _, default) => Setting::Count(*default),
-            Kind::Number(_, _, default) => Setting::Number(*default),
-            Kind::Flag => Setting::Flag(false),
+            Kind::Choice(names) => Some(Setting::Choice(names[0])),
+            Kind::Count(_, _, default) => Some(Setting::Count(*default)),
+            Kind::Number(_, _, default) => Some(Setting::Number(*default)),
+            Kind::Derived { .. } => None,
+            Kind::Flag => Some(Setting::Flag(false)),
+        }
+    }
+
+    /// The default in words: a value, or the formula that gives it.
+    pub fn default_text(&self) -> String {
+        match self {
+            Kind::Choice(names) => names[0].to_string(),
+            Kind::Count(_, _, default) => default.to_string(),
+            Kind::Number(_, _, default) => format!("{default:?}"),
+            Kind::Derived { formula, .. } => (*formula).to_string(),
+            Kind::Flag => "false".to_string(),
         }
     }
 }

@@ -26,7 +26,7 @@ use crate::model::body::Motion;
 use crate::model::system::System;
 use crate::real::Real;
 pub use bdf::Bdf;
-pub use card::{Card, Key, Kind, Takes};
+pub use card::{Card, Circumstances, Key, Kind, Takes};
 
 /// When a method asks for loads, in steps from the current one.
 ///

@@ -16,7 +16,7 @@ use super::spring::Spring;
 use super::system::{BodyConstants, Held, Parts, System, Timing, TotalEnergy};
 use super::{BEAM_SIDE, Model, Parameter, Piece, SIDE, function, vector};
 use crate::describe::numbers::{self, Element};
-use crate::describe::{Axes, JointCoordinate, LoadKind, Point, Prescribed};
+use crate::describe::{Axes, JointCoordinate, LoadKind, Point, Prescribed, Unexplained};
 use crate::flexible::Local;
 use crate::math::quaternion::{to_body, to_space};
 use crate::math::vector::{Vec3, add, cross, scale, times};
@@ -51,6 +51,24 @@ impl Model {
             held: self.held_now(parameters, memory),
             deformations: (0..self.bodies()).map(|b| self.deformation(b, parameters)).collect(),
         }
+    }
+
+    /// How much energy (J) may come or go without a reason, of motions whose weight may turn over `weight` (m²/s²): a
+    /// [share](Unexplained::SHARE) of `T0 + |V0| + weight M + T`; 0, which bounds nothing, where the first three are 0.
+    pub fn unexplained_energy<R: Real>(
+        &self,
+        parameters: &impl Fn(usize) -> R,
+        motions: &[Motion<R>],
+        memory: &[R],
+        weight: f64,
+    ) -> R {
+        let start = parameters(self.start_energy() + 1);
+        let (zero, share) = (start.lift(0.0), start.lift(Unexplained::SHARE));
+        let weight = start.lift(weight);
+        let turned_over = (0..self.bodies())
+            .fold(start, |sum, b| weight.mul_add(parameters(self.of_body(b, Parameter::MASS)), sum));
+        let moving = turned_over + self.energy(parameters, memory).kinetic(motions);
+        zero.select_less(turned_over, share * moving, zero)
     }
 
     /// The loads on every body, the timed ones multiplied by `factors` (one per [span](Model::spans)): the share of an

@@ -35,7 +35,7 @@ use crate::describe::{
 };
 use crate::math::quaternion::{inverse, product};
 use crate::real::Real;
-use crate::treatments::AnyTreatment;
+use crate::treatments::{AnyTreatment, DefaultNumber};
 use contact::Contact;
 use deformation::Deformable;
 use joint::Joint;
@@ -253,8 +253,13 @@ impl Model {
         // With a bound, every instance starts from an energy of its own.
         varies[energy..energy + 2].fill(energy_bound);
         varies[scheme] = has(Quantity::Step);
-        for (k, varies) in varies[scheme + 1..loads].iter_mut().enumerate() {
-            *varies = has(Quantity::Setting(k));
+        for ((k, number), varies) in
+            treatment.card().numbers().enumerate().zip(&mut varies[scheme + 1..loads])
+        {
+            // A default may follow from the step and from other settings.
+            let follows = matches!(number.default, DefaultNumber::Derived(_));
+            let any = || varied.iter().any(|(_, of)| matches!(of, Quantity::Step | Quantity::Setting(_)));
+            *varies = has(Quantity::Setting(k)) || follows && any();
         }
         for (i, &(l, piece)) in load_of_parameter.iter().enumerate() {
             let load = &mechanism.loads[l];

@@ -33,10 +33,12 @@ impl Model {
                 "the mechanism's nominal values describe no body: mass and principal moments must be positive"
                     .to_string()
             }
-            NoMechanism::NotAssembled(CannotAssemble { row, violation }) if !violation.is_finite() => format!(
-                "the mechanism cannot be assembled: the numbers of its {} overflow; check points and lengths",
-                owner_of(mechanism, row)
-            ),
+            NoMechanism::NotAssembled(CannotAssemble { row, violation }) if !violation.is_finite() => {
+                format!(
+                    "the mechanism cannot be assembled: the numbers of its {} overflow; check points and lengths",
+                    owner_of(mechanism, row)
+                )
+            }
             NoMechanism::NotAssembled(CannotAssemble { row, violation }) => format!(
                 "the mechanism cannot be assembled: its {} is off by {violation:.3e} (m, or the cosine of an \
                  angle) however the bodies are moved; check points, axes and lengths",
@@ -77,7 +79,8 @@ impl Model {
             let number = p.checked_sub(self.first.numbers).map(|k| &self.numbers[k]);
             number.is_some_and(|number| matches!(number.element, Element::Stop | Element::Lock))
         };
-        let settable = self.treatment.card().numbers().zip(&q.settings);
+        let settings = self.settings(q);
+        let settable = self.treatment.card().numbers().zip(&settings);
         let within = |(number, x): (SettableNumber, &f64)| (number.min..=number.max).contains(x);
         let allowed = self.ranges.iter().zip(&q.numbers).all(|(range, x)| range.holds(*x));
         if !(allowed && q.step > 0.0 && settable.into_iter().all(within)) {
@@ -86,6 +89,11 @@ impl Model {
         let finite = parameters.iter().enumerate().all(|(p, x)| x.is_finite() || may_be_infinite(p))
             && all_channels(&start).iter().all(|x| x.is_finite());
         if finite { Ok(start) } else { Err(NoMechanism::NoBody) }
+    }
+
+    /// The numbers of the treatment of joints.
+    fn settings(&self, q: &Quantities) -> Vec<f64> {
+        self.treatment.card().resolved(&q.settings, q.step, q.precision)
     }
 
     /// The bodies where these quantities put them, and all parameters but the energy at the start.
@@ -123,7 +131,7 @@ impl Model {
         let mut put = |at: usize, values: &[f64]| parameters[at..at + values.len()].copy_from_slice(values);
         put(self.first.gravity, &q.gravity);
         put(self.first.scheme, &[q.step]);
-        put(self.first.scheme + 1, &q.settings);
+        put(self.first.scheme + 1, &self.settings(q));
         let mut next = self.first.loads;
         for (load, values) in self.mechanism.loads.iter().zip(&q.loads) {
             let body = &resolved[load.body];

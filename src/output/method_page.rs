@@ -69,13 +69,7 @@ pub fn list() -> Result<String, NoMechanism> {
     for card in treatments::CARDS {
         let _ = writeln!(text, "{:<21}{} ({})", card.name, card.meaning, card.source);
         for key in card.keys {
-            let default = match key.kind {
-                Kind::Choice(names) => names[0].to_string(),
-                Kind::Count(_, _, default) => default.to_string(),
-                Kind::Number(_, _, default) => format!("{default:?}"),
-                Kind::Flag => "false".to_string(),
-            };
-            let _ = writeln!(text, "{:<21}  {} = {default}: {}", "", key.name, key.told());
+            let _ = writeln!(text, "{:<21}  {} = {}: {}", "", key.name, key.kind.default_text(), key.told());
         }
     }
     Ok(text)
@@ -132,6 +126,9 @@ pub fn page(card: &Card) -> Result<String, NoMechanism> {
                 Kind::Count(min, max, default) => (format!("{min} to {max}"), default.to_string()),
                 Kind::Number(min, max, default) => {
                     (format!("{} to {}", plain(min), plain(max)), plain(default))
+                }
+                Kind::Derived { min, max, formula, .. } => {
+                    (format!("{} to {}", plain(min), plain(max)), formula.to_string())
                 }
                 Kind::Flag => ("true, false".to_string(), "false".to_string()),
             };

@@ -10,6 +10,7 @@ use super::manifest::Manifest;
 use super::motion::Track;
 use super::plots::{Picture, Pictures, number, number_within, thousands, words};
 use super::series::Trajectories;
+use super::stability_map::stable_means;
 use super::table::ChannelColumn;
 use crate::describe::{Body, Design, Mechanism, Study, Support};
 use crate::observe::{Histogram, Summary, Verdict};
@@ -228,6 +229,7 @@ pub(super) fn verdicts(data: &ReportData<'_>, manifest: &Manifest, picture: &Pic
         div.pair {
             div {
                 (verdict_table(manifest))
+                p { "Every instance had to keep: " (stable_means(data.study)) "." }
                 (failures_table(data.failures, data.study))
             }
             // One bar says nothing that the table does not.

@@ -146,6 +146,7 @@ mod tests {
             },
             verdict: VerdictBounds {
                 energy: Some(0.01),
+                unexplained: Default::default(),
                 quaternion_norm: Some(0.01),
                 constraint: None,
                 every: 100,

@@ -14,7 +14,7 @@ use super::results::write_report;
 use super::stability_plot;
 use super::table::{Kind, TableWriter, field, float_array, integer_array, text_array};
 use crate::describe::stability_map::{Along, Axis as Described, GridAxis};
-use crate::describe::{Precision, Study};
+use crate::describe::{Precision, Study, Unexplained};
 use crate::observe::Verdict;
 use crate::observe::stability::{Cell, Reach};
 
@@ -282,9 +282,18 @@ fn report(data: &MapData<'_>, manifest: &Manifest, pictures: &[Picture]) -> Stri
     page(&data.study.title, lead, (!manifest.complete).then_some(warning), sections)
 }
 
-/// What a cell must keep to be called stable.
+/// What an instance must keep not to be stopped.
 pub fn stable_means(study: &Study) -> String {
     let mut bounds = Vec::new();
+    let unexplained = match study.verdict.unexplained {
+        Unexplained::Nothing => None,
+        Unexplained::Gain => Some("gain of energy E − E0"),
+        Unexplained::Change => Some("change of energy |E − E0|"),
+    };
+    if let Some(what) = unexplained {
+        let share = number(Unexplained::SHARE);
+        bounds.push(format!("{what} at most {share} of T0 + |V0| + T + Σ m g s, s the reach of the joints"));
+    }
     for (name, bound) in [
         ("energy |E − E0| / (T0 + |V0|)", study.verdict.energy),
         ("constraints |Phi|", study.verdict.constraint),

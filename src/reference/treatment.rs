@@ -4,11 +4,15 @@
 //! mu = B M^-1 B^T,   r = B M^-1 Q + c,   c = Bdot u + 2 Phi_ts + Phi_tt
 //! exact       mu lam = r                                    baumgarte  mu lam = r + gamma B u' + beta Phi
 //! penalty     lam = Phi/eps + damping B u'                  implicit over h: B u' + h/2 (r - mu lam) in place of B u'
-//! staggered   (eps I + tau mu) lam = eps lam_before + tau (r + gamma B u' + beta Phi)      PCD90 (33), backward Euler
+//! staggered   (E + tau mu) lam = E lam_before + tau (r + gamma B u' + beta Phi)            PCD90 (33), backward Euler
+//!             E = eps I + eps_relative tau diag(mu)
 //! staggered_as_printed
 //!             (eps I + tau/4 mu) lam = (eps I - tau/4 mu) lam_before + c (r + gamma B u')  PCD90 (33), (56)
 //!             c = tau as printed, tau/2 corrected, so that mu lam = r + gamma B u' stays as it is
 //! ```
+//!
+//! Without a history these two have `mu lam = r`, by A = mu + rho diag(mu) and one correction: `lam = lam1 + A^-1 (r - mu lam1)`,
+//! `A lam1 = r`.
 //!
 //! `B u'` is Phidot, with functions of time, of the motions that are being advanced, at their own positions: with B from half a step later it would
 //! be wrong by h/2 Bdot u', and the staggered method of order 1. Redundant rows make mu singular; where it is solved as it is, small
@@ -16,20 +20,28 @@
 
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
-use crate::describe::Constraints;
+use crate::describe::{Constraints, Precision};
+use crate::treatments::CARDS;
 
 /// Eigenvalues of the scaled mu below this, relative to the largest, belong to redundant rows.
 const TRUNCATION: f64 = 1e-8;
 
+/// The diagonal of mu is grown by this share, and by this (1/kg), where multipliers have no history.
+const START_GROWTH: f64 = 1e-8;
+const START_LEAST: f64 = 1e-18;
+
 /// A treatment with its settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Treatment {
-    /// eps (s/kg, or s/(kg m²)), gamma (1/s), beta (1/s²).
+    /// eps (s/kg, or s/(kg m²)), gamma (1/s), beta (1/s²); eps_relative of tau mu.
     Staggered {
         eps: f64,
         gamma: f64,
         beta: f64,
+        eps_relative: f64,
     },
+    /// What carries multipliers, where there are none to carry.
+    WithoutHistory,
     /// eps and gamma as [`Treatment::Staggered`].
     StaggeredAsPrinted {
         eps: f64,
@@ -63,26 +75,34 @@ pub struct Demand {
 }
 
 impl Treatment {
+    /// As an instance has it that is stepped so (s).
+    ///
     /// # Errors
-    /// No treatment has this name.
-    pub fn new(constraints: &Constraints) -> Result<Treatment, String> {
-        let number = |key, default| constraints.options.number(key, default);
+    /// No treatment has this name, or it has no number that is wanted.
+    pub fn new(constraints: &Constraints, step: f64) -> Result<Treatment, String> {
+        let card = CARDS.iter().find(|card| card.name == constraints.treatment);
+        let card = card.ok_or_else(|| format!("there is no treatment `{}`", constraints.treatment))?;
+        let names = card.numbers().map(|number| number.name);
+        let numbers: Vec<(&str, f64)> = names.zip(constraints.numbers(step, Precision::F64)).collect();
+        let number = |key: &str| {
+            let found = numbers.iter().find(|(name, _)| *name == key).map(|(_, value)| *value);
+            found.ok_or_else(|| format!("the treatment {} has no number {key}", constraints.treatment))
+        };
         match constraints.treatment {
             "staggered" => Ok(Treatment::Staggered {
-                eps: number("eps", 1e-8),
-                gamma: number("gamma", 5.0),
-                beta: number("beta", 0.0),
+                eps: number("eps")?,
+                gamma: number("gamma")?,
+                beta: number("beta")?,
+                eps_relative: number("eps_relative")?,
             }),
             "staggered_as_printed" => Ok(Treatment::StaggeredAsPrinted {
-                eps: number("eps", 1e-8),
-                gamma: number("gamma", 0.0),
+                eps: number("eps")?,
+                gamma: number("gamma")?,
                 corrected: constraints.options.flag("corrected", false),
             }),
             "exact" => Ok(Treatment::Exact),
-            "baumgarte" => {
-                Ok(Treatment::Baumgarte { gamma: number("gamma", 10.0), beta: number("beta", 25.0) })
-            }
-            "penalty" => Ok(Treatment::Penalty { eps: number("eps", 1e-6), damping: number("damping", 0.0) }),
+            "baumgarte" => Ok(Treatment::Baumgarte { gamma: number("gamma")?, beta: number("beta")? }),
+            "penalty" => Ok(Treatment::Penalty { eps: number("eps")?, damping: number("damping")? }),
             other => Err(format!("the reference has no treatment `{other}`")),
         }
     }
@@ -92,24 +112,30 @@ impl Treatment {
         matches!(self, Treatment::Staggered { .. } | Treatment::StaggeredAsPrinted { .. })
     }
 
-    /// What finds multipliers that have no history: the midpoint form never forgets one, backward Euler does.
+    /// What finds multipliers that have no history.
     pub fn without_history(&self) -> Treatment {
-        match *self {
-            Treatment::StaggeredAsPrinted { eps, gamma, .. } => {
-                Treatment::Staggered { eps, gamma, beta: 0.0 }
-            }
-            other => other,
-        }
+        if self.carries() { Treatment::WithoutHistory } else { *self }
     }
 
     /// The multipliers, `before` those `tau` (s) earlier.
     pub fn multipliers(&self, demand: &Demand, tau: f64, before: &DVector<f64>) -> DVector<f64> {
         let Demand { mu, r, rate, violation, within } = demand;
         match *self {
-            Treatment::Staggered { eps, gamma, beta } => {
-                let matrix = DMatrix::identity(r.len(), r.len()) * eps + mu * tau;
-                let right = before * eps + (r + rate * gamma + violation * beta) * tau;
+            Treatment::Staggered { eps, gamma, beta, eps_relative } => {
+                let compliance = mu.diagonal().map(|entry| eps + eps_relative * tau * entry);
+                let matrix = DMatrix::from_diagonal(&compliance) + mu * tau;
+                let right = before.component_mul(&compliance) + (r + rate * gamma + violation * beta) * tau;
                 matrix.lu().solve(&right).unwrap_or_else(|| DVector::repeat(r.len(), f64::NAN))
+            }
+            Treatment::WithoutHistory => {
+                let grown = mu.diagonal().map(|entry| START_GROWTH * entry + START_LEAST);
+                let factors = (mu + DMatrix::from_diagonal(&grown)).lu();
+                let solved = |right: &DVector<f64>| {
+                    factors.solve(right).unwrap_or_else(|| DVector::repeat(r.len(), f64::NAN))
+                };
+                let near = solved(r);
+                let left = r - mu * &near;
+                near + solved(&left)
             }
             Treatment::StaggeredAsPrinted { eps, gamma, corrected } => {
                 let (eps, mu) = (DMatrix::identity(r.len(), r.len()) * eps, mu * (tau / 4.0));
@@ -204,7 +230,7 @@ mod tests {
         };
         let before = DVector::from_vec(vec![5.0, -4.0]);
         let exact = Treatment::Exact.multipliers(&demand, 1e-3, &before);
-        let near = Treatment::Staggered { eps: 1e-14, gamma: 5.0, beta: 0.0 };
+        let near = Treatment::Staggered { eps: 1e-14, gamma: 5.0, beta: 0.0, eps_relative: 0.0 };
         assert!((near.multipliers(&demand, 1e-3, &before) - exact).amax() < 1e-9);
     }
 

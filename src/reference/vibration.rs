@@ -150,7 +150,7 @@ impl About {
         }
         system.begin(&start, f64::INFINITY);
         system.touch_stops(&start);
-        Ok((About::new(&system, &start, Treatment::new(constraints)?)?, system))
+        Ok((About::new(&system, &start, Treatment::new(constraints, 1.0)?)?, system))
     }
 
     fn new(system: &MultibodySystem, start: &[Motion], treatment: Treatment) -> Result<About, String> {

@@ -254,9 +254,7 @@ fn contestants(study: &Study, convergence: &Convergence) -> Vec<Contestant> {
 fn standard(treatment: &'static str, project: u64) -> Constraints {
     let card = treatments::CARDS.iter().find(|card| card.name == treatment);
     let keys = card.map_or(&[][..], |card| card.keys);
-    let options =
-        keys.iter().fold(Options::default(), |options, key| options.with(key.name, key.kind.default()));
-    Constraints { treatment, options, project }
+    Constraints { treatment, options: Options::defaults(keys), project }
 }
 
 impl Contestant {

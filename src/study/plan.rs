@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::backend::program::staying_zero;
 use crate::backend::{Batch, Bounds, Plan, Zeros};
-use crate::describe::{Channel, Mechanism, Options, Study};
+use crate::describe::{Channel, Mechanism, Options, Precision, Study, Unexplained};
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::{Advance, AnyMethod, STEP};
@@ -35,9 +35,10 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
         study.ensemble.vary.iter().map(|v| (v.target.body, v.target.quantity)).collect();
     let treatment = AnyTreatment::new(study.constraints.treatment, &study.constraints.options)
         .expect("the name of a treatment in a study is one of the registry");
+    let judges_energy = study.verdict.energy.is_some() || study.verdict.unexplained != Unexplained::Nothing;
     let work = study.observe.channels.contains(&Channel::PotentialEstimate.into());
-    let model = Model::new(&study.mechanism, treatment, &varied, study.verdict.energy.is_some())
-        .watching(work, watched_angles(study));
+    let model =
+        Model::new(&study.mechanism, treatment, &varied, judges_energy).watching(work, watched_angles(study));
     let mut constants = vec![0.0; model.parameters()];
     let start = model.resolve(&Quantities::nominal(study), &mut constants)?;
     let method = Advance::new(study.method.name, &study.method.options)
@@ -67,6 +68,8 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
             || adaptive && study.constraints.treatment != Penalty::CARD.name,
         bounds: Bounds {
             energy: study.verdict.energy,
+            unexplained: study.verdict.unexplained,
+            weight: study.mechanism.weight(),
             quaternion_norm: study.verdict.quaternion_norm,
             constraint: study.verdict.constraint.filter(|_| model.rows() > 0),
         },
@@ -134,10 +137,10 @@ fn zeros(study: &Study, plan: &Plan, nominal: &[f64]) -> Zeros {
 /// The mechanism describes no body.
 pub fn nominal(mechanism: &Mechanism, method: AnyMethod, h: f64, steps: u64) -> Result<Plan, NoMechanism> {
     let treatment = AnyTreatment::default();
-    let settings = treatment.card().values(&Options::default());
+    let settings = treatment.card().given(&Options::default());
     let model = Model::new(mechanism, treatment, &[], false);
     let mut constants = vec![0.0; model.parameters()];
-    model.resolve(&Quantities::of(mechanism, h, settings), &mut constants)?;
+    model.resolve(&Quantities::of(mechanism, h, Precision::F64, settings), &mut constants)?;
     let schedule = Schedule {
         h,
         steps,

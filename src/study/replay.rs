@@ -113,7 +113,7 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
             resynchronise: method.resynchronise,
             every: study.observe.every,
         };
-        let constraints = study.constraints.with_numbers(&quantities.settings);
+        let constraints = quantities.constraints(&study.constraints);
         let instance = to_reference(&study.mechanism, quantities);
         let run = match adaptive(method.name, &method.options) {
             Some(_) => accurate_run(&study, &instance, schedule),

@@ -241,7 +241,7 @@ fn of_vibrations(study: &Study, sampler: &Sampler) -> Option<Shortest> {
     let cubed = (mechanism.bodies.len() as u64 + modes.sum::<u64>() / 6).pow(3);
     let most = (MOST_CUBED / cubed).clamp(2, MOST_DECOMPOSED);
     shortest(study, sampler, most, nominal, &matters, &|q| {
-        let constraints = study.constraints.with_numbers(&q.settings);
+        let constraints = q.constraints(&study.constraints);
         let found = vibrations(mechanism, &to_reference(mechanism, q.clone()), &constraints).ok()?;
         Some((longest_of(study, &found), found.body))
     })

@@ -726,9 +726,10 @@ fn twin(
     let method = &study.method;
     let schedule =
         twins::Schedule { h: method.step, steps, resynchronise: method.resynchronise, every: steps };
+    let constraints = quantities.constraints(&study.constraints);
     let instance = to_reference(&study.mechanism, quantities);
-    let (options, constraints) = (&method.options, &study.constraints);
-    twins::run(method.name, options, constraints, &study.mechanism, &instance, schedule)
+    let options = &method.options;
+    twins::run(method.name, options, &constraints, &study.mechanism, &instance, schedule)
         .map_err(RunError::Unserved)
 }
 

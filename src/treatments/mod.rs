@@ -14,8 +14,8 @@ pub mod penalty;
 pub mod staggered;
 pub mod staggered_as_printed;
 
-use crate::describe::Options;
-use crate::methods::{Key, Kind};
+use crate::describe::{Options, Precision, Setting};
+use crate::methods::{Circumstances, Key, Kind};
 use crate::real::Real;
 
 /// What the joints demand at one instant.
@@ -51,24 +51,50 @@ pub struct SettableNumber {
     pub name: &'static str,
     pub min: f64,
     pub max: f64,
-    pub default: f64,
+    pub default: DefaultNumber,
     pub unit: &'static str,
+}
+
+/// The number where nothing is said.
+#[derive(Clone, Copy, Debug)]
+pub enum DefaultNumber {
+    Constant(f64),
+    /// Each instance has its own.
+    Derived(fn(&Circumstances<'_>) -> f64),
 }
 
 impl TreatmentCard {
     /// Its settings that are numbers, in the order of its keys.
     pub fn numbers(&self) -> impl Iterator<Item = SettableNumber> {
-        self.keys.iter().filter_map(|key| match key.kind {
-            Kind::Number(min, max, default) => {
-                Some(SettableNumber { name: key.name, min, max, default, unit: key.unit })
-            }
-            Kind::Choice(_) | Kind::Count(..) | Kind::Flag => None,
+        self.keys.iter().filter_map(|key| {
+            let (min, max, default) = match key.kind {
+                Kind::Number(min, max, default) => (min, max, DefaultNumber::Constant(default)),
+                Kind::Derived { min, max, default, .. } => (min, max, DefaultNumber::Derived(default)),
+                Kind::Choice(_) | Kind::Count(..) | Kind::Flag => return None,
+            };
+            Some(SettableNumber { name: key.name, min, max, default, unit: key.unit })
         })
     }
 
-    /// The values that these settings give to its [numbers](Self::numbers).
-    pub fn values(&self, options: &Options) -> Vec<f64> {
-        self.numbers().map(|number| options.number(number.name, number.default)).collect()
+    /// The values that these settings give to its [numbers](Self::numbers); `None`: the default differs between instances.
+    pub fn given(&self, options: &Options) -> Vec<Option<f64>> {
+        let of = |number: SettableNumber| match (options.get(number.name), number.default) {
+            (Some(Setting::Number(x)), _) => Some(*x),
+            (_, DefaultNumber::Constant(x)) => Some(x),
+            (_, DefaultNumber::Derived(_)) => None,
+        };
+        self.numbers().map(of).collect()
+    }
+
+    /// All [numbers](Self::numbers) of an instance with this step (s), of which these are given.
+    pub fn resolved(&self, given: &[Option<f64>], step: f64, precision: Precision) -> Vec<f64> {
+        let circumstances = Circumstances { step, precision, given };
+        let of = |(number, given): (SettableNumber, &Option<f64>)| match (given, number.default) {
+            (Some(x), _) => *x,
+            (None, DefaultNumber::Constant(x)) => x,
+            (None, DefaultNumber::Derived(default)) => default(&circumstances),
+        };
+        self.numbers().zip(given).map(of).collect()
     }
 }
 
@@ -94,6 +120,17 @@ const fn number(
     meaning: &'static str,
 ) -> Key {
     Key { name, kind: Kind::Number(min, max, default), unit, meaning }
+}
+
+/// A number whose default is this formula.
+const fn derived(
+    name: &'static str,
+    [min, max]: [f64; 2],
+    (formula, default): (&'static str, fn(&Circumstances<'_>) -> f64),
+    unit: &'static str,
+    meaning: &'static str,
+) -> Key {
+    Key { name, kind: Kind::Derived { min, max, formula, default }, unit, meaning }
 }
 
 macro_rules! registry {

@@ -64,9 +64,8 @@ impl Treatment for AsPrinted {
     fn multipliers<R: Real>(&self, demand: &Demand<R>, tau: R, previous: &[R], numbers: &[R]) -> Vec<R> {
         let [eps, gamma] = [numbers[0], numbers[1]];
         if previous.is_empty() {
-            // A midpoint forgets no start, so one without a history has the multipliers of the form that does.
-            let numbers = [eps, gamma, tau.lift(0.0)];
-            return staggered::StaggeredMultipliers.multipliers(demand, tau, previous, &numbers);
+            // A midpoint forgets no start.
+            return staggered::without_history(demand);
         }
         let t = tau * tau.lift(0.25);
         let c = if self.corrected { t } else { tau * tau.lift(0.5) };

@@ -159,7 +159,7 @@ pub const ITERATIONS: Claim = Claim {
                 report was not at hand: equation solver, tolerances, settings and the 2 s of motion are ours.",
     condition: None,
     measure: |context| {
-        let staggered = Treatment::Staggered { eps: 1e-8, gamma: GAMMA, beta: 0.0 };
+        let staggered = Treatment::Staggered { eps: 1e-8, gamma: GAMMA, beta: 0.0, eps_relative: 0.0 };
         let baumgarte = Treatment::Baumgarte { gamma: 10.0, beta: 25.0 };
         let penalty = Treatment::Penalty { eps: 1e-6, damping: 0.0 };
         let by = |treatment, solution, steps| {
@@ -247,7 +247,7 @@ mod tests {
     /// Both solvers find the same step, and the midpoint rule holds there.
     #[test]
     fn both_iterations_solve_the_step() {
-        let treatment = Treatment::Staggered { eps: 1e-8, gamma: GAMMA, beta: 0.0 };
+        let treatment = Treatment::Staggered { eps: 1e-8, gamma: GAMMA, beta: 0.0, eps_relative: 0.0 };
         let solved = [Solution::Simple, Solution::Newton].map(|solution| {
             let mut pendulum = Implicit::new(treatment).unwrap();
             let before = pendulum.y.clone();

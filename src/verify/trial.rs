@@ -52,7 +52,13 @@ impl Trial {
                 constraints: Constraints::default(),
                 ensemble: Ensemble { size: 1, seed: 0, design: Design::Random, vary: vec![] },
                 observe: Observe { channels: vec![], every: steps, keep: 0, quantiles: vec![] },
-                verdict: VerdictBounds { energy: None, quaternion_norm: None, constraint: None, every: 100 },
+                verdict: VerdictBounds {
+                    energy: None,
+                    unexplained: Default::default(),
+                    quaternion_norm: None,
+                    constraint: None,
+                    every: 100,
+                },
                 run: Run {
                     backend: BackendChoice::Cpu,
                     precision: Precision::F64,
@@ -74,11 +80,17 @@ impl Trial {
         self.with(key, Setting::Choice(name))
     }
 
-    /// Its joints are held by the treatment of this name, with these settings.
+    /// Its joints are held by the treatment of this name, with these settings; the others are those that PCD90 names.
     pub fn held_by(mut self, treatment: &'static str, settings: &[(&'static str, Setting)]) -> Trial {
         let with =
             |options: Options, (key, value): &(&'static str, Setting)| options.with(key, value.clone());
-        let options = settings.iter().fold(Options::default(), with);
+        let named: &[(&'static str, f64)] = match treatment {
+            "staggered" => &[("eps", 1e-8), ("gamma", 5.0), ("beta", 0.0)],
+            _ => &[],
+        };
+        let named = named.iter().map(|(key, value)| (*key, Setting::Number(*value)));
+        let named = named.fold(Options::default(), |options, (key, value)| options.with(key, value));
+        let options = settings.iter().fold(named, with);
         self.study.constraints = Constraints { treatment, options, project: 0 };
         self
     }

@@ -39,7 +39,7 @@ pub fn reference_run(ready: &Ready, i: usize) -> Trajectory {
         resynchronise: method.resynchronise,
         every: method.steps,
     };
-    let constraints = &ready.study.constraints.with_numbers(&quantities.settings);
+    let constraints = &quantities.constraints(&ready.study.constraints);
     let instance = to_reference(&ready.study.mechanism, quantities);
     let run = methods::run(method.name, &method.options, constraints, mechanism, &instance, schedule);
     run.expect("the reference accepts the instance")

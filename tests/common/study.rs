@@ -23,7 +23,13 @@ pub fn study(mechanism: Mechanism, size: u64, h: f64, steps: u64) -> Study {
             keep: 0,
             quantiles: vec![0.5],
         },
-        verdict: VerdictBounds { energy: None, quaternion_norm: None, constraint: None, every: 100 },
+        verdict: VerdictBounds {
+            energy: None,
+            unexplained: Default::default(),
+            quaternion_norm: None,
+            constraint: None,
+            every: 100,
+        },
         run: Run {
             backend: BackendChoice::Cpu,
             precision: Precision::F32,

@@ -66,7 +66,13 @@ fn study(design: Design, seed: u64, size: u64, vary: Vec<Vary>) -> Study {
         constraints: Constraints::default(),
         ensemble: Ensemble { size, seed, design, vary },
         observe: Observe { channels: vec![], every: 1, keep: 0, quantiles: vec![] },
-        verdict: VerdictBounds { energy: None, quaternion_norm: None, constraint: None, every: 1 },
+        verdict: VerdictBounds {
+            energy: None,
+            unexplained: Default::default(),
+            quaternion_norm: None,
+            constraint: None,
+            every: 1,
+        },
         run: Run {
             backend: BackendChoice::Cpu,
             precision: Precision::F64,
@@ -542,7 +548,8 @@ fn drawn_numbers_go_where_they_belong() {
         }],
         numbers: vec![],
         step: study.method.step,
-        settings: study.constraints.numbers(),
+        precision: study.run.precision,
+        settings: study.constraints.given(),
         gravity: [0.0, 0.0, x[18]],
         loads: vec![vec![[x[19], x[20], x[21]]], vec![[0.0; 3], [0.0, 7.0, 0.0]]],
     };

@@ -161,7 +161,7 @@ pub fn run(
     let Some((_, start)) = METHODS.iter().find(|(known, _)| *known == name) else {
         return Err(format!("the reference has no method `{name}`"));
     };
-    let treatment = Treatment::new(constraints)?;
+    let treatment = Treatment::new(constraints, h)?;
     let mut system = MultibodySystem::new(mechanism, instance)?;
     let motions = system.assembled(&system.start(mechanism, instance)?, 0.0);
     system.begin(&motions, h);

@@ -1,0 +1,92 @@
+//! Bounds of studies that give none: joints that open, and energy that nothing explains, are no result.
+
+use super::expression::Expression;
+use super::mechanism::Mechanism;
+use super::numbers::Element;
+use super::study::{Quantity, Unexplained, Vary};
+
+/// Largest |Phi| by default, of the mechanism's reach.
+const OPEN: f64 = 1e-3;
+/// The same at least and at most (m, or rad): rows of angles have no size, and rounding in f32 must stay below.
+const OPEN_ENDS: [f64; 2] = [1e-5, 1e-3];
+/// The same where locks catch: they overshoot by what their coordinate moves in a step.
+const OPEN_WITH_LOCKS: f64 = 0.1;
+
+/// What becomes of a mechanism's energy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Balance {
+    Kept,
+    /// Dampers, drags or impacts take some.
+    Lost,
+    /// Loads, generators or actuators bring or take some.
+    Driven,
+}
+
+impl Balance {
+    /// Of a mechanism some of whose numbers vary.
+    pub(super) fn of(m: &Mechanism, vary: &[Vary]) -> Balance {
+        let numbers = m.numbers();
+        let varied = |part: &str| {
+            vary.iter().any(|vary| match vary.target.quantity {
+                Quantity::Number(k) => numbers.get(k).is_some_and(|number| number.part.starts_with(part)),
+                _ => false,
+            })
+        };
+        let driven = !m.loads.is_empty()
+            || !m.generators.is_empty()
+            || m.springs.iter().any(|spring| spring.actuator != 0.0)
+            || m.joint_springs.iter().any(|spring| acts(&spring.actuator))
+            || varied("actuator");
+        // A mode without stiffness has no damping, whatever its ratio.
+        let lost = !m.drags.is_empty()
+            || !m.locks.is_empty()
+            || numbers.iter().any(|number| is_damping(number.element, &number.part) && number.value != 0.0)
+            || m.bodies.iter().filter_map(|body| body.flexible.as_ref()).any(|flexible| {
+                flexible.damping_scale != 0.0 && flexible.damping.iter().any(|ratio| *ratio != 0.0)
+            })
+            || varied("damping")
+            || varied("torsional_damping");
+        match (driven, lost) {
+            (true, _) => Balance::Driven,
+            (false, true) => Balance::Lost,
+            (false, false) => Balance::Kept,
+        }
+    }
+}
+
+/// Whether a number is a damper's own; the factor on a flexible body's modal damping is none.
+fn is_damping(element: Element, part: &str) -> bool {
+    element != Element::Flexible && (part.starts_with("damping") || part.starts_with("torsional_damping"))
+}
+
+/// Whether an actuator is other than zero.
+fn acts(actuator: &Expression) -> bool {
+    !matches!(actuator, Expression::Number(x) if *x == 0.0)
+}
+
+/// The largest distance (m) along an axis of a body from its origin to a joint or contact; 1 where all are at origins.
+pub(super) fn reach(mechanism: &Mechanism) -> f64 {
+    let points = mechanism.joints.iter().flat_map(|joint| &joint.points);
+    let points = points.chain(mechanism.contacts.iter().map(|contact| &contact.point));
+    let reach = points.filter(|point| point.body.is_some()).map(|point| point.at.map(f64::abs));
+    let reach = reach.flatten().fold(0.0, f64::max);
+    if reach > 0.0 { reach } else { 1.0 }
+}
+
+/// The bound on |Phi| of a study that gives none.
+pub(super) fn open(mechanism: &Mechanism) -> f64 {
+    if mechanism.locks.is_empty() {
+        (OPEN * reach(mechanism)).clamp(OPEN_ENDS[0], OPEN_ENDS[1])
+    } else {
+        OPEN_WITH_LOCKS
+    }
+}
+
+/// What of the energy is judged in a study that gives no bound on it.
+pub(super) fn unexplained(mechanism: &Mechanism, vary: &[Vary]) -> Unexplained {
+    match Balance::of(mechanism, vary) {
+        Balance::Kept => Unexplained::Change,
+        Balance::Lost => Unexplained::Gain,
+        Balance::Driven => Unexplained::Nothing,
+    }
+}
