@@ -31,3 +31,45 @@ fn the_periodic_solution_is_that_of_the_chain() {
         }
     }
 }
+
+#[test]
+fn probe() {
+    use polhode::backend::program::Program;
+    use polhode::describe::*;
+    use common::engine::Ready;
+    let shipped = |name: &str| {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("studies").join(name);
+        read_study(&path).unwrap_or_else(|problems| panic!("{problems}"))
+    };
+    let mut list = vec![];
+    for joined in [Joined::Hinges, Joined::Balls] {
+        for n in [1, 2, 4] {
+            list.push((format!("{joined:?} {n}"), common::study::study(four_bars(n, joined), 1, 1e-3, 1000)));
+        }
+    }
+    for name in ["four_bar.toml", "bricard.toml", "four_bar_spatial.toml"] {
+        let mut s = shipped(name);
+        s.ensemble.size = 1;
+        s.ensemble.vary.clear();
+        s.method.step = 1e-3;
+        s.method.steps = 1000;
+        s.observe.every = 1000;
+        list.push((name.to_string(), s));
+    }
+    for (name, mut s) in list {
+        for method in ["rk4", "dop853"] {
+            for (treatment, project) in [("exact", 0), ("exact", 20), ("baumgarte", 0)] {
+                s.method.name = method;
+                s.method.resynchronise = 0;
+                s.method.options = Options::default();
+                s.constraints = Constraints { treatment, options: Options::default(), project };
+                let ready = Ready::new(s.clone());
+                let program = Program::new(&ready.plan, Precision::F64);
+                let ops = program.operations(&program.step).total();
+                let out = ready.on_cpu(Precision::F64, 1);
+                let row = ready.observe(&out, &[Channel::EnergyDrift, Channel::ConstraintViolation]).remove(0);
+                println!("{name} {method} {treatment} {project}: ops {ops}, {:?} at {}, drift {:e} violation {:e}", out.ends[0].verdict, out.ends[0].step, row[0], row[1]);
+            }
+        }
+    }
+}

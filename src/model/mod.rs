@@ -20,6 +20,7 @@ pub mod joint_spring;
 pub mod lock;
 pub mod memory;
 mod principal;
+pub mod redundancy;
 pub mod row;
 pub mod side;
 pub mod spring;
@@ -39,6 +40,7 @@ use contact::Contact;
 use deformation::Deformable;
 use joint::Joint;
 use memory::Memory;
+use redundancy::Redundancy;
 pub use start::NoMechanism;
 pub use state::{AT_REST, CHANNELS, WIDTH, all_channels, channel_names, channels, motion, motions, width};
 
@@ -127,6 +129,7 @@ pub struct Model {
     memory: Vec<Memory>,
     /// By body; `None`: it is rigid.
     deformable: Vec<Option<Deformable>>,
+    redundancy: Redundancy,
     first: Blocks,
 }
 
@@ -301,6 +304,7 @@ impl Model {
             numbers: described,
             memory: memory_of(mechanism),
             deformable,
+            redundancy: Redundancy::default(),
             first,
         }
     }

@@ -18,8 +18,11 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::describe::Constraints;
 
-/// Eigenvalues of the scaled mu below this, relative to the largest, belong to redundant rows.
-const TRUNCATION: f64 = 1e-8;
+/// Eigenvalues of the scaled mu below this, relative to the largest, belong to redundant rows: off the joints by Phi they are of the order
+/// of Phi².
+pub const REDUNDANT: f64 = 1e-8;
+/// Of rows that are known to be independent, those below this are rounding at a singular position.
+pub const SINGULAR: f64 = 1e-14;
 
 /// A treatment with its settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,6 +61,8 @@ pub struct Demand {
     pub rate: DVector<f64>,
     /// Phi.
     pub violation: DVector<f64>,
+    /// [`REDUNDANT`] or [`SINGULAR`].
+    pub truncation: f64,
 }
 
 impl Treatment {
@@ -90,6 +95,11 @@ impl Treatment {
         matches!(self, Treatment::Staggered { .. } | Treatment::StaggeredAsPrinted { .. })
     }
 
+    /// Whether it solves for the multipliers as mu stands, without the rows that a plan found to be redundant.
+    pub fn solves(&self) -> bool {
+        matches!(self, Treatment::Exact | Treatment::Baumgarte { .. })
+    }
+
     /// What finds multipliers that have no history: the midpoint form never forgets one, backward Euler does.
     pub fn without_history(&self) -> Treatment {
         match *self {
@@ -102,7 +112,7 @@ impl Treatment {
 
     /// The multipliers, `before` those `tau` (s) earlier.
     pub fn multipliers(&self, demand: &Demand, tau: f64, before: &DVector<f64>) -> DVector<f64> {
-        let Demand { mu, r, rate, violation } = demand;
+        let Demand { mu, r, rate, violation, truncation } = demand;
         match *self {
             Treatment::Staggered { eps, gamma, beta } => {
                 let matrix = DMatrix::identity(r.len(), r.len()) * eps + mu * tau;
@@ -115,17 +125,18 @@ impl Treatment {
                 let right = (&eps - &mu) * before + (r + rate * gamma) * c;
                 (eps + mu).lu().solve(&right).unwrap_or_else(|| DVector::repeat(r.len(), f64::NAN))
             }
-            Treatment::Exact => truncated_solve(mu, r),
+            Treatment::Exact => truncated_solve(mu, r, *truncation),
             Treatment::Baumgarte { gamma, beta } => {
-                truncated_solve(mu, &(r + rate * gamma + violation * beta))
+                truncated_solve(mu, &(r + rate * gamma + violation * beta), *truncation)
             }
             Treatment::Penalty { eps, damping } => violation / eps + rate * damping,
         }
     }
 }
 
-/// `lam` with `mu lam = r`, by the eigenvalues of mu scaled to a unit diagonal, those of redundant rows left out.
-pub fn truncated_solve(mu: &DMatrix<f64>, r: &DVector<f64>) -> DVector<f64> {
+/// `lam` with `mu lam = r`, by the eigenvalues of mu scaled to a unit diagonal, those left out that are below `truncation` of the largest:
+/// of all solutions the one of least norm, each multiplier multiplied by the root of its entry of the diagonal.
+pub fn truncated_solve(mu: &DMatrix<f64>, r: &DVector<f64>, truncation: f64) -> DVector<f64> {
     if r.is_empty() {
         return DVector::zeros(0);
     }
@@ -136,7 +147,7 @@ pub fn truncated_solve(mu: &DMatrix<f64>, r: &DVector<f64>) -> DVector<f64> {
     let scale = mu.diagonal().map(|x| if x > 0.0 { 1.0 / x.sqrt() } else { 0.0 });
     let scaled = DMatrix::from_fn(r.len(), r.len(), |i, j| scale[i] * mu[(i, j)] * scale[j]);
     let eigen = scaled.symmetric_eigen();
-    let least = TRUNCATION * eigen.eigenvalues.amax();
+    let least = truncation * eigen.eigenvalues.amax();
     let mut along = eigen.eigenvectors.transpose() * r.component_mul(&scale);
     for (part, eigenvalue) in along.iter_mut().zip(&eigen.eigenvalues) {
         *part = if *eigenvalue > least { *part / eigenvalue } else { 0.0 };
@@ -154,13 +165,13 @@ mod tests {
             DMatrix::from_row_slice(3, 4, &[1.0, 0.2, 0.0, -0.3, 0.0, 1e3, 4e2, 1e2, 1.0, 1000.2, 4e2, 99.7]);
         let mu = &b * b.transpose();
         let r = &b * DVector::from_vec(vec![0.3, -0.7, 1.1, 0.4]);
-        Demand { mu, r, rate: DVector::zeros(3), violation: DVector::zeros(3) }
+        Demand { mu, r, rate: DVector::zeros(3), violation: DVector::zeros(3), truncation: REDUNDANT }
     }
 
     #[test]
     fn redundant_rows_are_solved_as_far_as_they_go() {
         let demand = redundant();
-        let lam = truncated_solve(&demand.mu, &demand.r);
+        let lam = truncated_solve(&demand.mu, &demand.r, REDUNDANT);
         assert!((&demand.mu * lam - &demand.r).amax() < 1e-9 * demand.r.amax());
     }
 
@@ -168,7 +179,7 @@ mod tests {
     fn a_row_on_which_nothing_acts_has_no_multiplier() {
         let mu = DMatrix::from_diagonal(&DVector::from_vec(vec![2.0, 0.0]));
         assert_eq!(
-            truncated_solve(&mu, &DVector::from_vec(vec![3.0, 0.0])),
+            truncated_solve(&mu, &DVector::from_vec(vec![3.0, 0.0]), REDUNDANT),
             DVector::from_vec(vec![1.5, 0.0])
         );
     }
@@ -182,6 +193,7 @@ mod tests {
             r: all.r.rows(0, 2).into(),
             rate: DVector::zeros(2),
             violation: DVector::zeros(2),
+            truncation: REDUNDANT,
         };
         let before = DVector::from_vec(vec![5.0, -4.0]);
         let exact = Treatment::Exact.multipliers(&demand, 1e-3, &before);
@@ -198,6 +210,7 @@ mod tests {
             r: all.r.rows(0, 2).into(),
             rate: DVector::zeros(2),
             violation: DVector::zeros(2),
+            truncation: REDUNDANT,
         };
         let exact = Treatment::Exact.multipliers(&demand, 1e-3, &DVector::zeros(2));
         for (corrected, times) in [(false, 2.0), (true, 1.0)] {

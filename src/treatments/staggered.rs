@@ -28,6 +28,7 @@ impl Treatment for StaggeredMultipliers {
         meaning: "(eps I + tau mu) lam = eps lam' + tau (r + gamma B u' + beta Phi). Takes redundant rows and singular \
                   positions; dissipates energy in proportion to eps.",
         carries: true,
+        solves: false,
         keys: &[
             number("eps", [1e-12, 1.0, 1e-8], COMPLIANCE, "Compliance in time: how fast multipliers follow."),
             number("gamma", [0.0, 1e6, 5.0], "1/s", "Weight of the constraints' rate."),
