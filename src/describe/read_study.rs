@@ -7,7 +7,8 @@ use super::document::{Document, Node, Table};
 use super::error::Problems;
 use super::keys::{
     DEFAULT_METHOD, DEFAULT_OF_SOLVERS, DEFAULT_TREATMENT, ENSEMBLE, MAX_SIZE, MAX_STEPS, MECHANISM, OBSERVE,
-    PROJECT_OF_SOLVERS, RUN, STUDY, VERDICT, method_names, method_section, treatment_names, treatment_section,
+    PROJECT_OF_SOLVERS, RUN, STUDY, VERDICT, method_names, method_section, treatment_names,
+    treatment_section,
 };
 use super::kind::{Asked, Kind as Question};
 use super::mechanism::Mechanism;
@@ -79,7 +80,8 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     };
     let mechanism = table.get("mechanism").and_then(|node| named_or_inline(&node, stem));
     let method = table.get("method").and_then(|node| method(&node));
-    let constraints = table.get("constraints").and_then(|node| constraints(&node, method.as_ref(), mechanism.as_ref()));
+    let constraints =
+        table.get("constraints").and_then(|node| constraints(&node, method.as_ref(), mechanism.as_ref()));
     if let (Some(mechanism), Some(method), Some(constraints)) = (&mechanism, &method, &constraints) {
         // A fault is reported, and so nothing is made of the file.
         check_support(table, mechanism, method, constraints);
@@ -215,11 +217,8 @@ pub(super) fn constraints(
     let default = if solves.is_some() { DEFAULT_OF_SOLVERS } else { DEFAULT_TREATMENT };
     let given = node.has_key("treatment");
     let table = &node.table(treatment_section(node.peek("treatment").unwrap_or(default)))?;
-    let name = if given {
-        table.get("treatment").and_then(|node| node.one_of(treatment_names()))?
-    } else {
-        default
-    };
+    let name =
+        if given { table.get("treatment").and_then(|node| node.one_of(treatment_names()))? } else { default };
     let card = treatments::CARDS.iter().find(|card| card.name == name)?;
     let options = settings(table, card.keys);
     let project = if !given && solves == Some(Takes::AnyMechanism) && !table.has("project") {

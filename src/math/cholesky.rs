@@ -45,7 +45,8 @@ impl<R: Real> Solver<R> {
     /// that solutions stay bounded there, and are what they would be everywhere else.
     pub fn bounded(a: Vec<Vec<R>>) -> Solver<R> {
         let share = std::env::var("XFLOOR").map_or(LEAST_PIVOT[1], |x| x.parse().unwrap());
-        let least: Vec<R> = (0..a.len()).map(|i| a[i][i] * by_precision(a[i][i], [LEAST_PIVOT[0], share])).collect();
+        let least: Vec<R> =
+            (0..a.len()).map(|i| a[i][i] * by_precision(a[i][i], [LEAST_PIVOT[0], share])).collect();
         let factors = Factors::new(a, |i, pivot| pivot.select_less(least[i], least[i], pivot));
         Solver { factors, grown: Vec::new() }
     }
@@ -67,7 +68,8 @@ impl<R: Real> Solver<R> {
             row[i] = row[i] * (share.lift(1.0) + share);
         }
         // A row on which nothing can act has no pivot, and no multiplier.
-        let factors = Factors::new(a, |_, pivot| pivot.select_less(pivot.lift(NOTHING), pivot.lift(1.0), pivot));
+        let factors =
+            Factors::new(a, |_, pivot| pivot.select_less(pivot.lift(NOTHING), pivot.lift(1.0), pivot));
         Solver { factors, grown }
     }
 

@@ -104,7 +104,9 @@ impl Configuration {
             .map(|i| if scaled[i][i] > 0.0 { scaled[i][i].sqrt().recip() } else { 0.0 })
             .collect();
         for (i, row) in scaled.iter_mut().enumerate() {
-            row.iter_mut().zip(&of_diagonal).for_each(|(entry, of_column)| *entry *= of_diagonal[i] * of_column);
+            row.iter_mut()
+                .zip(&of_diagonal)
+                .for_each(|(entry, of_column)| *entry *= of_diagonal[i] * of_column);
         }
         Configuration { scaled }
     }
@@ -152,8 +154,7 @@ fn implied(configurations: &[Configuration], joints: &[Range<usize>], needed: &[
     let of_joints = joints.last().map_or(0, |last| last.end);
     let start = |configuration| Taken { configuration, rows: Vec::new(), lower: Vec::new() };
     let mut taken: Vec<Taken<'_>> = configurations.iter().map(start).collect();
-    let mut redundancy =
-        Redundancy { left_out: vec![false; of_joints], dependent: false, closed: false };
+    let mut redundancy = Redundancy { left_out: vec![false; of_joints], dependent: false, closed: false };
     for joint in joints {
         let mut open: Vec<usize> = joint.clone().collect();
         while !open.is_empty() {
@@ -255,7 +256,9 @@ impl Model {
             let before = found.clone();
             for (k, start) in starts.iter().enumerate() {
                 for way in 0..WAYS {
-                    let Some((motions, rows)) = self.moved(start, &found, WAYS * k as u64 + way) else { continue };
+                    let Some((motions, rows)) = self.moved(start, &found, WAYS * k as u64 + way) else {
+                        continue;
+                    };
                     let mut holds = true;
                     for (row, of_row) in rows.iter().enumerate().filter(|(row, _)| found.is_left_out(*row)) {
                         if of_row.violation.abs() > HOLDS {
@@ -296,9 +299,8 @@ impl Model {
         let largest = arms.map(|side| size(side.arm)).fold(0.0, f64::max);
         let arm = if largest > 0.0 { largest } else { 1.0 };
         // How far all move (rad, or arms).
-        let reach = |by: &[Velocities<f64>]| {
-            by.iter().map(|by| size(by.w).max(size(by.v) / arm)).fold(0.0, f64::max)
-        };
+        let reach =
+            |by: &[Velocities<f64>]| by.iter().map(|by| size(by.w).max(size(by.v) / arm)).fold(0.0, f64::max);
         let mut motions = start.motions.clone();
         let mut wish = wishes(bodies.len(), arm, way);
         for body in (0..bodies.len()).filter(|b| !bodies[*b].moves) {
@@ -310,7 +312,8 @@ impl Model {
             let kept = redundancy.kept(rows(&motions));
             let rates = kept.iter().map(|row| row.acceleration(&wish)).collect();
             let change = closing(&kept, &bodies, &motions, rates);
-            let way: Vec<Velocities<f64>> = wish.iter().zip(change).map(|(wish, change)| sum(wish, &change)).collect();
+            let way: Vec<Velocities<f64>> =
+                wish.iter().zip(change).map(|(wish, change)| sum(wish, &change)).collect();
             let given = reach(&way);
             if given < STUCK * wanted {
                 return None;
@@ -339,13 +342,13 @@ impl Model {
         all.iter().enumerate().all(closed).then_some((motions, all))
     }
 
-    /// The joints of which rows are left out, by name, with what these rows say.
-    pub fn rows_left_out(&self) -> Vec<(String, Vec<&'static str>)> {
+    /// The joints of which rows are left out, and which: "`pivot`: position e2, x_A.z_B".
+    pub fn rows_left_out(&self) -> Vec<String> {
         let mut first = 0;
         let mut named = Vec::new();
         for joint in &self.mechanism().joints {
             let names = row_names(joint.kind);
-            let of_joint: Vec<&'static str> = names
+            let of_joint: Vec<&str> = names
                 .iter()
                 .enumerate()
                 .filter(|(k, _)| self.redundancy.is_left_out(first + k))
@@ -353,7 +356,7 @@ impl Model {
                 .collect();
             first += names.len();
             if !of_joint.is_empty() {
-                named.push((joint.name.clone(), of_joint));
+                named.push(format!("`{}`: {}", joint.name, of_joint.join(", ")));
             }
         }
         named

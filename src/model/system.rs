@@ -288,9 +288,14 @@ impl<R: Real> System<R> {
             each.map(|(b, before)| self.pushed(b, one, &at[b], None, &reactions[b], before)).collect()
         };
         // The right side but for what is free.
-        let rest: Vec<R> = rows.iter().zip(&right).map(|(row, right)| *right - row.acceleration(&free)).collect();
+        let rest: Vec<R> =
+            rows.iter().zip(&right).map(|(row, right)| *right - row.acceleration(&free)).collect();
         let mut held = held_by(right, free);
-        let corrections = if redundancy.closed { std::env::var("XCORR").map_or(CORRECTIONS, |x| x.parse().unwrap()) } else { 0 };
+        let corrections = if redundancy.closed {
+            std::env::var("XCORR").map_or(CORRECTIONS, |x| x.parse().unwrap())
+        } else {
+            0
+        };
         for _ in 0..corrections {
             let excess = rows.iter().zip(&rest).map(|(row, rest)| row.acceleration(&held) + *rest).collect();
             held = held_by(excess, held);

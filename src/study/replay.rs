@@ -14,10 +14,10 @@ use crate::describe::{Body, Channel, Element, Kind, Mechanism, Problems, Study, 
 use crate::ensemble::quantities::BodyQuantities;
 use crate::ensemble::{Column, Quantities, Sampler, SamplingError};
 use crate::methods::adaptive;
-use crate::output::{INSTANCES, Manifest, STUDY};
-use crate::reference::methods::{self, Schedule};
 use crate::model::Model;
 use crate::model::redundancy::Redundancy;
+use crate::output::{INSTANCES, Manifest, STUDY};
+use crate::reference::methods::{self, Schedule};
 use crate::reference::{BodyNumbers, Instance, SolvedRows, State, Trajectory, accurate};
 use crate::study::plan::plan;
 use crate::treatments::Treatment;
