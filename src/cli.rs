@@ -699,6 +699,9 @@ fn check(path: &Path, constants: bool, changes: &Changes) -> Result<ExitCode, Fa
     line("method", study.method.summary());
     if !study.mechanism.joints.is_empty() {
         line("joints", joints(&study, &plan.model)?);
+        for left_out in plan.model.rows_left_out() {
+            line("", format!("left out, since other rows imply them: {left_out}"));
+        }
     }
     let nominal = stable_step::nominal(&study);
     if let Some(nominal) = &nominal {

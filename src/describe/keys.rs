@@ -416,6 +416,10 @@ pub fn compared_method_sections() -> impl Iterator<Item = (&'static str, &'stati
 /// The treatment of a study that names none.
 pub const DEFAULT_TREATMENT: &str = "staggered";
 
+/// The same where the method carries no multipliers, and after how many steps it then projects unless it does so by itself.
+pub const DEFAULT_OF_SOLVERS: &str = "exact";
+pub const PROJECT_OF_SOLVERS: u64 = 20;
+
 /// The table of the treatment of this name; of an unknown one, what all treatments have.
 pub fn treatment_section(name: &str) -> &'static Section {
     TREATMENTS.iter().find(|(of, _)| *of == name).map_or(&TREATMENTS[0].1, |(_, section)| section)
@@ -440,7 +444,7 @@ static TREATMENTS: LazyLock<Vec<(&'static str, Section)>> = LazyLock::new(|| {
             "treatment",
             Form::Choice(treatment_names()),
             Default("\"staggered\""),
-            "How multipliers are found.",
+            "How multipliers are found. With a method that carries none the default is \"exact\".",
         )
     };
     let project = || {
@@ -448,7 +452,7 @@ static TREATMENTS: LazyLock<Vec<(&'static str, Section)>> = LazyLock::new(|| {
             "project",
             Form::Count { min: 0, max: MAX_STEPS },
             Default("0"),
-            "Positions and velocities are projected on to the joints every so many steps, in place of the method's `resynchronise`; 0: never.",
+            "Positions and velocities are projected on to the joints every so many steps, in place of the method's `resynchronise`; 0: never. Of a study that gives no treatment to a method of fixed steps that carries none: 20.",
         )
     };
     let common =

@@ -7,8 +7,9 @@ use super::bounds::{open, unexplained};
 use super::document::{Document, Node, Table};
 use super::error::Problems;
 use super::keys::{
-    DEFAULT_METHOD, DEFAULT_TREATMENT, ENSEMBLE, MAX_SIZE, MAX_STEPS, MECHANISM, NO_BOUND, OBSERVE, RUN,
-    STUDY, VERDICT, method_names, method_section, treatment_names, treatment_section,
+    DEFAULT_METHOD, DEFAULT_OF_SOLVERS, DEFAULT_TREATMENT, ENSEMBLE, MAX_SIZE, MAX_STEPS, MECHANISM, NO_BOUND,
+    OBSERVE, PROJECT_OF_SOLVERS, RUN, STUDY, VERDICT, method_names, method_section, treatment_names,
+    treatment_section,
 };
 use super::kind::{Asked, Kind as Question};
 use super::mechanism::Mechanism;
@@ -80,7 +81,8 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     };
     let mechanism = table.get("mechanism").and_then(|node| named_or_inline(&node, stem));
     let method = table.get("method").and_then(|node| method(&node));
-    let constraints = table.get("constraints").and_then(|node| constraints(&node));
+    let constraints =
+        table.get("constraints").and_then(|node| constraints(&node, method.as_ref(), mechanism.as_ref()));
     if let (Some(mechanism), Some(method), Some(constraints)) = (&mechanism, &method, &constraints) {
         // A fault is reported, and so nothing is made of the file.
         check_support(table, mechanism, method, constraints);
@@ -199,12 +201,29 @@ pub(super) fn method_settings(table: &Table<'_>, step: Option<f64>, steps: Optio
     })
 }
 
-pub(super) fn constraints(node: &Node<'_>) -> Option<Constraints> {
-    let table = &node.table(treatment_section(node.peek("treatment").unwrap_or(DEFAULT_TREATMENT)))?;
-    let name = table.get("treatment").and_then(|node| node.one_of(treatment_names()))?;
+/// How joints are held; by default as goes with the method: one that carries no multipliers solves for them, and projects, unless it does so by
+/// itself.
+pub(super) fn constraints(
+    node: &Node<'_>,
+    method: Option<&Method>,
+    mechanism: Option<&Mechanism>,
+) -> Option<Constraints> {
+    let of_method = |method: &Method| CARDS.iter().find(|card| card.name == method.name);
+    let held = mechanism.is_some_and(Mechanism::is_held);
+    let takes = method.and_then(of_method).map(|card| card.takes);
+    let solves = takes.filter(|takes| held && !takes.any_treatment());
+    let default = if solves.is_some() { DEFAULT_OF_SOLVERS } else { DEFAULT_TREATMENT };
+    let given = node.has_key("treatment");
+    let table = &node.table(treatment_section(node.peek("treatment").unwrap_or(default)))?;
+    let name =
+        if given { table.get("treatment").and_then(|node| node.one_of(treatment_names()))? } else { default };
     let card = treatments::CARDS.iter().find(|card| card.name == name)?;
     let options = settings(table, card.keys);
-    let project = table.get("project").and_then(|node| node.count(0, MAX_STEPS));
+    let project = if !given && solves == Some(Takes::AnyMechanism) && !table.has("project") {
+        Some(PROJECT_OF_SOLVERS)
+    } else {
+        table.get("project").and_then(|node| node.count(0, MAX_STEPS))
+    };
     Some(Constraints { treatment: card.name, options: options?, project: project? })
 }
 

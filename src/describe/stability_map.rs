@@ -505,7 +505,7 @@ fn read_variant(node: &Node<'_>, asked: &Asked<'_>) -> Option<Variant> {
     };
     let constraints = match table.get("constraints") {
         None => asked.constraints.cloned(),
-        Some(node) => constraints(&node),
+        Some(node) => constraints(&node, method.as_ref(), asked.mechanism),
     };
     let (name, method, constraints, mechanism, ensemble) =
         (name?, method?, constraints?, asked.mechanism?, asked.ensemble?);

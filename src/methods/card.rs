@@ -38,6 +38,13 @@ pub enum Takes {
     WithoutLocks,
 }
 
+impl Takes {
+    /// Whether the treatment of joints is of no concern to the method's steps: it carries multipliers, or holds no joints.
+    pub fn any_treatment(self) -> bool {
+        matches!(self, Takes::OneBody | Takes::AnyMechanismAndTreatment)
+    }
+}
+
 /// One setting of a method.
 #[derive(Debug)]
 pub struct Key {

@@ -230,6 +230,16 @@ fn correction(
         *value = if *eigenvalue > cut { *value / eigenvalue } else { 0.0 };
     }
     let multipliers = (&eigen.eigenvectors * along).component_mul(&scales);
+    Some(away(rows, multipliers.as_slice(), &mobilities, motions))
+}
+
+/// `-M^-1 B^T lam`, by body.
+pub(super) fn away(
+    rows: &[Row<f64>],
+    multipliers: &[f64],
+    mobilities: &[Mobility<f64>],
+    motions: &[Motion<f64>],
+) -> Vec<Velocities<f64>> {
     let none = |motion: &Motion<f64>| Wrench {
         force: [0.0; 3],
         torque: [0.0; 3],
@@ -239,18 +249,18 @@ fn correction(
     for (row, multiplier) in rows.iter().zip(multipliers.iter()) {
         row.react(*multiplier, &mut wrenches);
     }
-    let corrected = wrenches.iter().zip(&mobilities).map(|(wrench, body)| {
+    let corrected = wrenches.iter().zip(mobilities).map(|(wrench, body)| {
         let (w, modal) = match &body.yielding {
             None => (times(body.inertia, wrench.torque), Vec::new()),
             Some(yielding) => yielding.solve(wrench.torque, &wrench.modal),
         };
         Velocities { w, v: scale(body.mass, wrench.force), modal }
     });
-    Some(corrected.collect())
+    corrected.collect()
 }
 
 /// How the bodies give way where they are; a fixed point does not.
-fn mobilities(bodies: &[BodyConstants<f64>], motions: &[Motion<f64>]) -> Vec<Mobility<f64>> {
+pub(super) fn mobilities(bodies: &[BodyConstants<f64>], motions: &[Motion<f64>]) -> Vec<Mobility<f64>> {
     let of = |(body, at): (&BodyConstants<f64>, &Motion<f64>)| {
         let mobility = body.mobility(at, None);
         Mobility { mass: if body.moves { mobility.mass } else { 0.0 }, ..mobility }

@@ -471,6 +471,7 @@ impl Model {
             treatment: self.treatment.clone(),
             treatment_numbers: (self.first.scheme + 1..self.first.loads).map(parameters).collect(),
             carried_rows: self.carried_rows(),
+            redundancy: self.redundancy.clone(),
         };
         System::new(timing, parts, loads)
     }

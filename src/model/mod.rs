@@ -21,6 +21,7 @@ pub mod joint_spring;
 pub mod lock;
 pub mod memory;
 mod principal;
+pub mod redundancy;
 pub mod row;
 pub mod side;
 pub mod spring;
@@ -40,6 +41,7 @@ use contact::Contact;
 use deformation::Deformable;
 use joint::Joint;
 use memory::Memory;
+use redundancy::Redundancy;
 pub use start::NoMechanism;
 pub use state::{AT_REST, CHANNELS, WIDTH, all_channels, channel_names, channels, motion, motions, width};
 
@@ -128,6 +130,7 @@ pub struct Model {
     memory: Vec<Memory>,
     /// By body; `None`: it is rigid.
     deformable: Vec<Option<Deformable>>,
+    redundancy: Redundancy,
     first: Blocks,
 }
 
@@ -307,6 +310,7 @@ impl Model {
             numbers: described,
             memory: memory_of(mechanism),
             deformable,
+            redundancy: Redundancy::default(),
             first,
         }
     }

@@ -15,6 +15,7 @@ use super::generator::Generator;
 use super::joint::Joint;
 use super::joint_spring::{JointSpring, Stop};
 use super::lock::Lock;
+use super::redundancy::Redundancy;
 use super::row::{Mobility, Row};
 use super::side::Side;
 use super::spring::Spring;
@@ -84,6 +85,7 @@ pub struct Parts<R> {
     pub treatment_numbers: Vec<R>,
     /// Number of rows whose multipliers a method carries.
     pub carried_rows: usize,
+    pub redundancy: Redundancy,
 }
 
 /// What holds the bodies.
@@ -204,14 +206,17 @@ impl<R: Real> System<R> {
     }
 
     /// What joints, generators, contacts and locks bear at `at`: as [`System::instantaneous_multipliers`], but locks do not
-    /// count what returns their overshoot.
+    /// count what returns their overshoot, and rows that say the same share the load (least norm of the multipliers, each multiplied by the
+    /// root of its entry of mu's diagonal).
     pub fn borne(&self, sample: usize, at: &[Motion<R>]) -> Vec<R> {
         let rows = self.rows(sample, at);
         if rows.is_empty() {
             return Vec::new();
         }
         let now = Advanced { motions: at, when: 0.0, within: None };
-        let demand = self.demand(sample, &rows, at, &rows, now);
+        let mut demand = self.demand(sample, &rows, at, &rows, now);
+        // No row is left out of the loads: those that say the same share them.
+        demand.dependent = self.parts.redundancy.any();
         self.parts.treatment.multipliers(&demand, self.h.lift(1.0), &[], &self.parts.treatment_numbers)
     }
 
@@ -243,23 +248,81 @@ impl<R: Real> System<R> {
         tau: R,
         previous: &[R],
     ) -> Vec<R> {
-        let rows = self.rows(sample, at);
+        let redundancy = &self.parts.redundancy;
+        let rows = redundancy.kept(self.rows(sample, at));
         if rows.is_empty() {
             return Vec::new();
         }
-        let seen = self.parts.held.rows(advanced.motions, self.time(advanced.when));
-        let mut demand = self.demand(sample, &rows, at, &seen, advanced);
+        let demand = self.stabilised_demand(sample, &rows, at, advanced);
         let mut previous = previous.to_vec();
-        for (i, (row, seen)) in rows.iter().zip(&seen).enumerate() {
-            let Some(active) = row.active else { continue };
-            let Demand { acceleration, .. } = &mut demand;
-            acceleration[i] =
-                Lock::stabilised(self.h, acceleration[i], seen.rate(advanced.motions), row.violation);
-            if let Some(before) = previous.get_mut(i) {
+        for (row, before) in rows.iter().zip(&mut previous) {
+            if let Some(active) = row.active {
                 *before = active * *before;
             }
         }
-        self.parts.treatment.multipliers(&demand, tau, &previous, &self.parts.treatment_numbers)
+        let kept = self.parts.treatment.multipliers(&demand, tau, &previous, &self.parts.treatment_numbers);
+        redundancy.spread(kept, self.h.lift(0.0))
+    }
+
+    /// The accelerations of all bodies, held by multipliers of the moment; `None`: nothing holds them, or the treatment does not solve for
+    /// these. Near singular positions multipliers are large and cancel: what of the accelerations is against the rows is then taken
+    /// away once more, and for it the error falls from a rounding over the least eigenvalue of mu to one over its root.
+    fn held_accelerations(&self, sample: usize, at: &[Motion<R>]) -> Option<Vec<Velocities<R>>> {
+        /// How often, where loops close.
+        const CORRECTIONS: usize = 2;
+        let redundancy = &self.parts.redundancy;
+        let rows = redundancy.kept(self.rows(sample, at));
+        if rows.is_empty() {
+            return None;
+        }
+        let now = Advanced { motions: at, when: self.timing.samples[sample].at, within: None };
+        let demand = self.stabilised_demand(sample, &rows, at, now);
+        let right = self.parts.treatment.right(&demand, &self.parts.treatment_numbers)?;
+        let solver = demand.solver();
+        let free = self.free_accelerations(sample, at, now);
+        let one = self.h.lift(1.0);
+        let held_by = |excess: Vec<R>, accelerations: Vec<Velocities<R>>| -> Vec<Velocities<R>> {
+            let mut reactions = self.no_wrenches();
+            for (row, multiplier) in rows.iter().zip(solver.solve(excess)) {
+                row.react(multiplier, &mut reactions);
+            }
+            let each = accelerations.into_iter().enumerate();
+            each.map(|(b, before)| self.pushed(b, one, &at[b], None, &reactions[b], before)).collect()
+        };
+        // The right side but for what is free.
+        let rest: Vec<R> =
+            rows.iter().zip(&right).map(|(row, right)| *right - row.acceleration(&free)).collect();
+        let mut held = held_by(right, free);
+        let corrections = if redundancy.closed {
+            std::env::var("XCORR").map_or(CORRECTIONS, |x| x.parse().unwrap())
+        } else {
+            0
+        };
+        for _ in 0..corrections {
+            let excess = rows.iter().zip(&rest).map(|(row, rest)| row.acceleration(&held) + *rest).collect();
+            held = held_by(excess, held);
+        }
+        Some(held)
+    }
+
+    /// What these rows demand, of locks that which ends an impact too.
+    fn stabilised_demand(
+        &self,
+        sample: usize,
+        rows: &[Row<R>],
+        at: &[Motion<R>],
+        advanced: Advanced<'_, R>,
+    ) -> Demand<R> {
+        let all = self.parts.held.rows(advanced.motions, self.time(advanced.when));
+        let seen = self.parts.redundancy.kept(all);
+        let mut demand = self.demand(sample, rows, at, &seen, advanced);
+        for (i, (row, seen)) in rows.iter().zip(&seen).enumerate() {
+            if row.active.is_some() {
+                let (acceleration, rate) = (demand.acceleration[i], seen.rate(advanced.motions));
+                demand.acceleration[i] = Lock::stabilised(self.h, acceleration, rate, row.violation);
+            }
+        }
+        demand
     }
 
     /// What these rows demand; of locks the acceleration alone. `seen`: the same rows where the chain that is advanced stands.
@@ -297,6 +360,7 @@ impl<R: Real> System<R> {
                 .map(|(row, seen)| unless_lock(row, seen.rate(advanced.motions)))
                 .collect(),
             violation: rows.iter().map(|row| unless_lock(row, row.violation)).collect(),
+            dependent: self.parts.redundancy.dependent,
         }
     }
 
@@ -662,9 +726,22 @@ impl<R: Real> System<R> {
     /// loads and joints turn with their direction.
     pub fn rate_add(&self, s: R, sample: usize, m: &[Motion<R>], base: &[Motion<R>]) -> Vec<Motion<R>> {
         let seen: Vec<Motion<R>> = m.iter().map(|m| m.clone().normalised()).collect();
-        let multipliers = self.instantaneous_multipliers(sample, &seen);
-        let now = Advanced { motions: m, when: 0.0, within: None };
-        let kicked = self.kick(s, sample, &seen, now, base, &multipliers);
+        let kicked = match self.held_accelerations(sample, &seen) {
+            Some(held) => held
+                .iter()
+                .zip(base)
+                .map(|(rate, base)| Velocities {
+                    w: scale_add(s, rate.w, base.w),
+                    v: scale_add(s, rate.v, base.v),
+                    modal: scale_add_all(s, &rate.modal, &base.modal.rates),
+                })
+                .collect(),
+            None => {
+                let multipliers = self.instantaneous_multipliers(sample, &seen);
+                let now = Advanced { motions: m, when: 0.0, within: None };
+                self.kick(s, sample, &seen, now, base, &multipliers)
+            }
+        };
         m.iter()
             .zip(base)
             .zip(kicked)

@@ -55,6 +55,9 @@ pub struct Manifest {
     /// How often a GPU was lost and the chunk under way was computed again, with the same results.
     #[serde(default)]
     pub device_losses: u32,
+    /// Rows of joints that others imply and multipliers were not solved for, joint by joint.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows_left_out: Vec<String>,
     /// Instances by verdict.
     pub verdicts: BTreeMap<String, u64>,
     pub files: Vec<FileEntry>,

@@ -198,6 +198,10 @@ pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup
     let varied = if varied.is_empty() { "nothing".to_owned() } else { varied.join(", ") };
     let arithmetic =
         if manifest.fused { "fused multiply-add" } else { "multiplications and additions rounded apart" };
+    let left_out = match &manifest.rows_left_out[..] {
+        [] => String::new(),
+        joints => format!("{}; other rows of joints imply them", joints.join("; ")),
+    };
     let rows = [
         ("Mechanism", format!("{}: {mechanism}", study.mechanism.name)),
         ("Method", study.method.summary()),
@@ -212,6 +216,7 @@ pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup
         ),
         ("Instances", thousands(manifest.instances)),
         ("Varied", varied),
+        ("Rows left out", left_out),
         ("Sampling", format!("{design}, seed {}", manifest.seed)),
         ("Observed", format!("every {} s", number(study.method.step * study.observe.every as f64))),
         ("Device", manifest.device.clone()),
@@ -220,7 +225,7 @@ pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup
         ("Program", format!("polhode {}", manifest.polhode)),
     ];
     html! {
-        table { tbody { @for (key, value) in rows { tr { th { (key) } td { (value) } } } } }
+        table { tbody { @for (key, value) in rows.into_iter().filter(|(_, value)| !value.is_empty()) { tr { th { (key) } td { (value) } } } } }
     }
 }
 

@@ -100,6 +100,9 @@ impl<R: Real> Real for Dual<R> {
     fn precision(self) -> Precision {
         self.value.precision()
     }
+    fn is_known_zero(self) -> bool {
+        self.value.is_known_zero() && self.tangent.is_known_zero()
+    }
 }
 
 #[cfg(test)]

@@ -37,6 +37,9 @@ pub trait Real:
     fn select_less(self, b: Self, yes: Self, no: Self) -> Self;
     /// The precision in which this is rounded: series are as long as it needs.
     fn precision(self) -> Precision;
+    /// Whether products with this may be left out: a plain number that is zero, or a record of the constant 0. Recorded
+    /// products of that kind fold away by themselves; large systems of equations skip them to save the time.
+    fn is_known_zero(self) -> bool;
 }
 
 macro_rules! scalar {
@@ -66,6 +69,9 @@ macro_rules! scalar {
             }
             fn precision(self) -> Precision {
                 $precision
+            }
+            fn is_known_zero(self) -> bool {
+                self == 0.0
             }
         }
     };

@@ -600,6 +600,12 @@ impl Real for Traced {
     fn precision(self) -> Precision {
         precision()
     }
+    fn is_known_zero(self) -> bool {
+        RECORDING.with_borrow(|recording| {
+            let graph = recording.as_ref().expect("Traced is used only inside traced::record");
+            graph.constant(self) == Some(0.0)
+        })
+    }
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ use super::methods::rk4;
 use super::rotation::unit;
 use super::system::{Instant, MultibodySystem};
 use super::treatment::Treatment;
-use super::{Instance, Trajectory};
+use super::{Instance, SolvedRows, Trajectory};
 
 /// The tolerance to ask for: near the best that f64 gives on every published solution.
 pub const TOLERANCE: f64 = 1e-14;
@@ -62,7 +62,8 @@ pub fn run(
     if !in_order {
         return Err("output times must be finite, not negative and ascending".to_string());
     }
-    let mut system = MultibodySystem::new(mechanism, instance)?;
+    let all_rows = Instance { solved: SolvedRows::default(), ..instance.clone() };
+    let mut system = MultibodySystem::new(mechanism, &all_rows)?;
     let start = system.assembled(&system.start(mechanism, instance)?, 0.0);
     system.begin(&start, f64::INFINITY);
     let mut breaks = system.breaks(times.last().copied().unwrap_or_default());

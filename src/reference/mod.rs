@@ -44,6 +44,16 @@ pub struct Instance {
     pub loads: Vec<Vec<[f64; 3]>>,
     /// Those of joints, forces and locks, in the order of [`Mechanism::numbers`].
     pub numbers: Vec<f64>,
+    pub solved: SolvedRows,
+}
+
+/// Which rows multipliers are solved for. Nothing is known of them by default: all, and dependent ones are told by small eigenvalues.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SolvedRows {
+    /// By row: a plan found that others imply it wherever the bodies can go. [`accurate`] does not make use of it, nor do loads of joints.
+    pub left_out: Vec<bool>,
+    /// The others are known to be independent but for singular positions.
+    pub independent: bool,
 }
 
 /// The numbers of one body.
@@ -90,6 +100,7 @@ impl Instance {
                 .map(|load| load.pieces.iter().map(|piece| piece.value).collect())
                 .collect(),
             numbers: values,
+            solved: SolvedRows::default(),
         }
     }
 

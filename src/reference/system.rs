@@ -30,8 +30,8 @@ use super::lock::Lock;
 use super::rotation::{attitude_rate, exponential, lam, unit};
 use super::series::Series;
 use super::spring::{Push, Spring};
-use super::treatment::{Demand, Treatment, truncated_solve};
-use super::{Instance, LockTimes, Reaction, State};
+use super::treatment::{Demand, REDUNDANT, SINGULAR, Treatment, truncated_solve};
+use super::{Instance, LockTimes, Reaction, SolvedRows, State};
 
 /// The rows of a [`RigidBody`]'s flat motion.
 const WIDTH: usize = 13;
@@ -63,6 +63,7 @@ pub struct MultibodySystem {
     mobility: DMatrix<f64>,
     /// The full step (s), in which a lock stops what it has caught; infinite where it need not.
     step: f64,
+    solved: SolvedRows,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -220,6 +221,7 @@ impl MultibodySystem {
             velocities,
             mobility,
             step: f64::INFINITY,
+            solved: instance.solved.clone(),
         })
     }
 
@@ -600,6 +602,7 @@ impl MultibodySystem {
             rate: self.constraints(advanced.motions, advanced.time).rate,
             violation: held.value,
             within: advanced.within,
+            truncation: if self.solved.independent { SINGULAR } else { REDUNDANT },
         };
         let first = demand.r.len() - self.locks.len();
         for (row, lock) in (first..).zip(&self.locks) {
@@ -613,7 +616,23 @@ impl MultibodySystem {
             demand.rate[row] = 0.0;
             demand.violation[row] = 0.0;
         }
-        treatment.multipliers(&demand, tau, &before)
+        if !treatment.solves() || self.solved.left_out.is_empty() {
+            return treatment.multipliers(&demand, tau, &before);
+        }
+        let left_out = |row: &usize| self.solved.left_out.get(*row) == Some(&true);
+        let kept: Vec<usize> = (0..demand.r.len()).filter(|row| !left_out(row)).collect();
+        let of_kept = Demand {
+            mu: demand.mu.select_rows(&kept).select_columns(&kept),
+            r: demand.r.select_rows(&kept),
+            rate: demand.rate.select_rows(&kept),
+            violation: demand.violation.select_rows(&kept),
+            within: demand.within,
+            truncation: demand.truncation,
+        };
+        let mut all = DVector::zeros(demand.r.len());
+        let found = treatment.multipliers(&of_kept, tau, &before.select_rows(&kept));
+        kept.iter().zip(found.iter()).for_each(|(row, multiplier)| all[*row] = *multiplier);
+        all
     }
 
     /// `M udot` at the positions of `at`.
@@ -688,9 +707,11 @@ impl MultibodySystem {
 
     /// What the rows bear at `at`, and no more: [instantaneous](Self::instantaneous_multipliers) multipliers without those terms by
     /// which a lock ends an impact. These are no load, and the two chains of the staggered method overshoot a lock
-    /// differently: seen from one chain alone they would be `Phi/(10 h)²` of that difference for hundreds of steps.
+    /// differently: seen from one chain alone they would be `Phi/(10 h)²` of that difference for hundreds of steps. No row is left out:
+    /// those that say the same share the load.
     pub fn borne(&self, treatment: &Treatment, instant: &Instant, at: &[Motion]) -> DVector<f64> {
-        let unhurried = MultibodySystem { step: f64::INFINITY, ..self.clone() };
+        let solved = SolvedRows::default();
+        let unhurried = MultibodySystem { step: f64::INFINITY, solved, ..self.clone() };
         unhurried.instantaneous_multipliers(treatment, instant, at)
     }
 
@@ -834,7 +855,7 @@ impl MultibodySystem {
         let rows: Vec<usize> = (0..chosen.len()).filter(|row| chosen[*row]).collect();
         let b = self.jacobian(motions).select_rows(&rows);
         let back = mobility * b.transpose();
-        -(&back * truncated_solve(&(&b * &back), &wrong.select_rows(&rows)))
+        -(&back * truncated_solve(&(&b * &back), &wrong.select_rows(&rows), REDUNDANT))
     }
 
     /// Kinetic, gravitational and elastic energy (J).

@@ -23,8 +23,11 @@ use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use crate::describe::{Constraints, Precision};
 use crate::treatments::CARDS;
 
-/// Eigenvalues of the scaled mu below this, relative to the largest, belong to redundant rows.
-const TRUNCATION: f64 = 1e-8;
+/// Eigenvalues of the scaled mu below this, relative to the largest, belong to redundant rows: off the joints by Phi they are of the order
+/// of Phi².
+pub const REDUNDANT: f64 = 1e-8;
+/// Of rows that are known to be independent, those below this are rounding at a singular position.
+pub const SINGULAR: f64 = 1e-14;
 
 /// The diagonal of mu is grown by this share, and by this (1/kg), where multipliers have no history.
 const START_GROWTH: f64 = 1e-8;
@@ -72,6 +75,8 @@ pub struct Demand {
     pub violation: DVector<f64>,
     /// The step (s) over which damping is implicit; 0: it acts at `rate`.
     pub within: f64,
+    /// [`REDUNDANT`] or [`SINGULAR`].
+    pub truncation: f64,
 }
 
 impl Treatment {
@@ -112,6 +117,11 @@ impl Treatment {
         matches!(self, Treatment::Staggered { .. } | Treatment::StaggeredAsPrinted { .. })
     }
 
+    /// Whether it solves for the multipliers as mu stands, without the rows that a plan found to be redundant.
+    pub fn solves(&self) -> bool {
+        matches!(self, Treatment::Exact | Treatment::Baumgarte { .. })
+    }
+
     /// What finds multipliers that have no history.
     pub fn without_history(&self) -> Treatment {
         if self.carries() { Treatment::WithoutHistory } else { *self }
@@ -119,7 +129,7 @@ impl Treatment {
 
     /// The multipliers, `before` those `tau` (s) earlier.
     pub fn multipliers(&self, demand: &Demand, tau: f64, before: &DVector<f64>) -> DVector<f64> {
-        let Demand { mu, r, rate, violation, within } = demand;
+        let Demand { mu, r, rate, violation, within, truncation } = demand;
         match *self {
             Treatment::Staggered { eps, gamma, beta, eps_relative } => {
                 let compliance = mu.diagonal().map(|entry| eps + eps_relative * tau * entry);
@@ -143,9 +153,9 @@ impl Treatment {
                 let right = (&eps - &mu) * before + (r + rate * gamma) * c;
                 (eps + mu).lu().solve(&right).unwrap_or_else(|| DVector::repeat(r.len(), f64::NAN))
             }
-            Treatment::Exact => truncated_solve(mu, r),
+            Treatment::Exact => truncated_solve(mu, r, *truncation),
             Treatment::Baumgarte { gamma, beta } => {
-                truncated_solve(mu, &(r + rate * gamma + violation * beta))
+                truncated_solve(mu, &(r + rate * gamma + violation * beta), *truncation)
             }
             Treatment::Penalty { eps, damping } if *within == 0.0 || damping == 0.0 => {
                 violation / eps + rate * damping
@@ -161,8 +171,9 @@ impl Treatment {
     }
 }
 
-/// `lam` with `mu lam = r`, by the eigenvalues of mu scaled to a unit diagonal, those of redundant rows left out.
-pub fn truncated_solve(mu: &DMatrix<f64>, r: &DVector<f64>) -> DVector<f64> {
+/// `lam` with `mu lam = r`, by the eigenvalues of mu scaled to a unit diagonal, those left out that are below `truncation` of the largest:
+/// of all solutions the one of least norm, each multiplier multiplied by the root of its entry of the diagonal.
+pub fn truncated_solve(mu: &DMatrix<f64>, r: &DVector<f64>, truncation: f64) -> DVector<f64> {
     if r.is_empty() {
         return DVector::zeros(0);
     }
@@ -180,7 +191,7 @@ pub fn truncated_solve(mu: &DMatrix<f64>, r: &DVector<f64>) -> DVector<f64> {
     let Some(eigen) = SymmetricEigen::try_new(scaled, f64::EPSILON, 100 * (r.len() + 1)) else {
         return none();
     };
-    let least = TRUNCATION * eigen.eigenvalues.amax();
+    let least = truncation * eigen.eigenvalues.amax();
     let mut along = eigen.eigenvectors.transpose() * r.component_mul(&scale);
     for (part, eigenvalue) in along.iter_mut().zip(&eigen.eigenvalues) {
         *part = if *eigenvalue > least { *part / eigenvalue } else { 0.0 };
@@ -198,13 +209,13 @@ mod tests {
             DMatrix::from_row_slice(3, 4, &[1.0, 0.2, 0.0, -0.3, 0.0, 1e3, 4e2, 1e2, 1.0, 1000.2, 4e2, 99.7]);
         let mu = &b * b.transpose();
         let r = &b * DVector::from_vec(vec![0.3, -0.7, 1.1, 0.4]);
-        Demand { mu, r, rate: DVector::zeros(3), violation: DVector::zeros(3), within: 0.0 }
+        Demand { mu, r, rate: DVector::zeros(3), violation: DVector::zeros(3), within: 0.0, truncation: REDUNDANT }
     }
 
     #[test]
     fn redundant_rows_are_solved_as_far_as_they_go() {
         let demand = redundant();
-        let lam = truncated_solve(&demand.mu, &demand.r);
+        let lam = truncated_solve(&demand.mu, &demand.r, REDUNDANT);
         assert!((&demand.mu * lam - &demand.r).amax() < 1e-9 * demand.r.amax());
     }
 
@@ -212,7 +223,7 @@ mod tests {
     fn a_row_on_which_nothing_acts_has_no_multiplier() {
         let mu = DMatrix::from_diagonal(&DVector::from_vec(vec![2.0, 0.0]));
         assert_eq!(
-            truncated_solve(&mu, &DVector::from_vec(vec![3.0, 0.0])),
+            truncated_solve(&mu, &DVector::from_vec(vec![3.0, 0.0]), REDUNDANT),
             DVector::from_vec(vec![1.5, 0.0])
         );
     }
@@ -227,6 +238,7 @@ mod tests {
             rate: DVector::zeros(2),
             violation: DVector::zeros(2),
             within: 0.0,
+            truncation: REDUNDANT,
         };
         let before = DVector::from_vec(vec![5.0, -4.0]);
         let exact = Treatment::Exact.multipliers(&demand, 1e-3, &before);
@@ -244,6 +256,7 @@ mod tests {
             rate: DVector::zeros(2),
             violation: DVector::zeros(2),
             within: 0.0,
+            truncation: REDUNDANT,
         };
         let exact = Treatment::Exact.multipliers(&demand, 1e-3, &DVector::zeros(2));
         for (corrected, times) in [(false, 2.0), (true, 1.0)] {

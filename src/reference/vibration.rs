@@ -35,7 +35,7 @@ use super::Instance;
 use super::body::Motion;
 use super::rotation::turned;
 use super::system::{Instant, MultibodySystem};
-use super::treatment::{Treatment, truncated_solve};
+use super::treatment::{self, Treatment, truncated_solve};
 
 /// Displacements (m, rad) and velocities (m/s, rad/s) over which forces are differenced.
 const DIFFERENCE: f64 = 1e-6;
@@ -213,7 +213,7 @@ impl About {
         let About { rest, instant, rows, .. } = self;
         let forces = system.forces(rest, rest, instant);
         let back = system.mobility_at_rest() * rows.transpose();
-        let multipliers = truncated_solve(&(rows * &back), &(back.transpose() * &forces));
+        let multipliers = truncated_solve(&(rows * &back), &(back.transpose() * &forces), treatment::REDUNDANT);
         let bears = rows.transpose() * &multipliers;
         let accelerations = system.mobility_at_rest() * (&forces - &bears);
         let mut stiffness = self.rate(|dx| {

@@ -313,7 +313,8 @@ impl<'a> Ensemble<'a> {
         let folder = OutputFolder::create(out, overwrite)?;
         let chosen = choose(&self.plan, &self.study.run, &|line| self.listener.say(line))?;
         self.listener.say(&format!("backend: {}", chosen.line));
-        let begun = manifest_of(self.study, &chosen);
+        let begun =
+            Manifest { rows_left_out: self.plan.model.rows_left_out(), ..manifest_of(self.study, &chosen) };
         let mut backend = chosen.backend;
 
         let mut statistics = self.pilot(&mut *backend)?;

@@ -8,6 +8,8 @@ use crate::describe::{Channel, Mechanism, Options, Precision, Study, Unexplained
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::{Advance, AnyMethod, STEP};
+use crate::model::body::Motion;
+use crate::model::redundancy::Start;
 use crate::model::{Model, NoMechanism, Varied, WIDTH, all_channels, channel_names};
 use crate::observe::Verdict;
 use crate::treatments::penalty::Penalty;
@@ -16,6 +18,9 @@ use crate::treatments::{AnyTreatment, Treatment};
 /// Instances, spread over the ensemble, that are looked at to find what starts at zero, besides the
 /// [representatives](Sampler::representatives) of what is laid out.
 const LOOKED_AT: u64 = 16;
+
+/// Instances, besides the nominal one, in which rows that others imply are looked for.
+const MOVED_ABOUT: u64 = 4;
 
 /// What the plan takes for zero is other than that in an instance: the plan is not one of this instance.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -79,12 +84,39 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
         constants,
         tangents: None,
     };
+    if AnyTreatment::new(study.constraints.treatment, &study.constraints.options)
+        .is_some_and(|treatment| treatment.card().solves)
+        && plan.model.rows() > 0
+    {
+        let redundancy = plan.model.find_redundancy(&starts(study, &plan, &start));
+        plan.model = plan.model.without_redundant_rows(redundancy);
+    }
     if adaptive {
         return Ok(plan);
     }
     let zeros = zeros(study, &plan, &all_channels(&start));
     set_zeros(&mut plan, zeros, study);
     Ok(plan)
+}
+
+/// The nominal start and those of some instances, spread over the ensemble.
+fn starts(study: &Study, plan: &Plan, nominal: &[Motion<f64>]) -> Vec<Start> {
+    let mut starts = vec![Start { motions: nominal.to_vec(), parameters: plan.constants.clone() }];
+    // Whoever runs the study is told what is wrong with its ensemble.
+    let Ok(sampler) = Sampler::new(study) else { return starts };
+    let size = study.ensemble.size;
+    let count = if study.ensemble.vary.is_empty() { 0 } else { size.min(MOVED_ABOUT) };
+    let mut row = vec![0.0; sampler.width()];
+    for k in 0..count {
+        sampler.draw((u128::from(size) * u128::from(k) / u128::from(count)) as u64, &mut row);
+        let mut quantities = Quantities::nominal(study);
+        sampler.apply(&row, &mut quantities);
+        let mut parameters = plan.constants.clone();
+        if let Ok(motions) = plan.model.resolve(&quantities, &mut parameters) {
+            starts.push(Start { motions, parameters });
+        }
+    }
+    starts
 }
 
 /// The joints whose angle is observed.

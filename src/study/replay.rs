@@ -14,9 +14,12 @@ use crate::describe::{Body, Channel, Element, Kind, Mechanism, Problems, Study, 
 use crate::ensemble::quantities::BodyQuantities;
 use crate::ensemble::{Column, Quantities, Sampler, SamplingError};
 use crate::methods::adaptive;
+use crate::model::Model;
+use crate::model::redundancy::Redundancy;
 use crate::output::{INSTANCES, Manifest, STUDY};
 use crate::reference::methods::{self, Schedule};
-use crate::reference::{BodyNumbers, Instance, State, Trajectory, accurate};
+use crate::reference::{BodyNumbers, Instance, SolvedRows, State, Trajectory, accurate};
+use crate::study::plan::plan;
 use crate::treatments::Treatment;
 use crate::treatments::penalty::Penalty;
 
@@ -114,7 +117,11 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
             every: study.observe.every,
         };
         let constraints = quantities.constraints(&study.constraints);
-        let instance = to_reference(&study.mechanism, quantities);
+        let solved = match plan(&study) {
+            Ok(plan) if constraints.card().solves => solved_rows(&plan.model),
+            _ => SolvedRows::default(),
+        };
+        let instance = Instance { solved, ..to_reference(&study.mechanism, quantities) };
         let run = match adaptive(method.name, &method.options) {
             Some(_) => accurate_run(&study, &instance, schedule),
             None => methods::run(
@@ -174,7 +181,14 @@ pub fn to_reference(mechanism: &Mechanism, q: Quantities) -> Instance {
         gravity: q.gravity,
         loads: q.loads,
         numbers: q.numbers,
+        solved: SolvedRows::default(),
     }
+}
+
+/// Which rows the reference is to solve for, as a model was planned.
+pub fn solved_rows(model: &Model) -> SolvedRows {
+    let Redundancy { left_out, dependent, .. } = model.redundancy().clone();
+    SolvedRows { left_out, independent: !dependent }
 }
 
 struct Row {

@@ -2,7 +2,6 @@
 
 use super::{Demand, Treatment, TreatmentCard, number};
 use crate::describe::Options;
-use crate::math::cholesky::solve;
 use crate::real::Real;
 
 /// The treatment; all its settings are numbers.
@@ -13,8 +12,9 @@ impl Treatment for Baumgarte {
     const CARD: TreatmentCard = TreatmentCard {
         name: "baumgarte",
         source: "Baumgarte 1972, as PCD90 compares it",
-        meaning: "mu lam = r + gamma B u + beta Phi. Fails where `exact` does.",
+        meaning: "mu lam = r + gamma B u + beta Phi. Rows of joints that others imply are left out.",
         carries: false,
+        solves: true,
         keys: &[
             number("gamma", [0.0, 1e6, 10.0], "1/s", "Weight of the constraints' rate."),
             number("beta", [0.0, 1e12, 25.0], "1/s²", "Weight of the constraints' violation."),
@@ -26,10 +26,18 @@ impl Treatment for Baumgarte {
     }
 
     fn multipliers<R: Real>(&self, demand: &Demand<R>, _tau: R, _previous: &[R], numbers: &[R]) -> Vec<R> {
-        let [gamma, beta] = [numbers[0], numbers[1]];
-        let stabilised = (0..demand.rate.len())
-            .map(|i| beta.mul_add(demand.violation[i], gamma.mul_add(demand.rate[i], demand.acceleration[i])))
-            .collect();
-        solve(demand.coupling.clone(), stabilised)
+        demand.solver().solve(stabilised(demand, numbers))
     }
+
+    fn right<R: Real>(&self, demand: &Demand<R>, numbers: &[R]) -> Option<Vec<R>> {
+        Some(stabilised(demand, numbers))
+    }
+}
+
+/// `r + gamma B u + beta Phi`
+fn stabilised<R: Real>(demand: &Demand<R>, numbers: &[R]) -> Vec<R> {
+    let [gamma, beta] = [numbers[0], numbers[1]];
+    (0..demand.rate.len())
+        .map(|i| beta.mul_add(demand.violation[i], gamma.mul_add(demand.rate[i], demand.acceleration[i])))
+        .collect()
 }

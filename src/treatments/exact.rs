@@ -2,7 +2,6 @@
 
 use super::{Demand, Treatment, TreatmentCard};
 use crate::describe::Options;
-use crate::math::cholesky::solve;
 use crate::real::Real;
 
 /// The treatment; it has no settings.
@@ -13,9 +12,10 @@ impl Treatment for Exact {
     const CARD: TreatmentCard = TreatmentCard {
         name: "exact",
         source: "PC87 (4.1)",
-        meaning: "mu lam = r. Constraints drift by the method's error, as nothing draws them back; redundant rows or a \
-                  singular position give what is not finite.",
+        meaning: "mu lam = r. Constraints drift by the method's error, as nothing draws them back. Rows of joints that \
+                  others imply are left out.",
         carries: false,
+        solves: true,
         keys: &[],
     };
 
@@ -24,6 +24,10 @@ impl Treatment for Exact {
     }
 
     fn multipliers<R: Real>(&self, demand: &Demand<R>, _tau: R, _previous: &[R], _numbers: &[R]) -> Vec<R> {
-        solve(demand.coupling.clone(), demand.acceleration.clone())
+        demand.solver().solve(demand.acceleration.clone())
+    }
+
+    fn right<R: Real>(&self, demand: &Demand<R>, _numbers: &[R]) -> Option<Vec<R>> {
+        Some(demand.acceleration.clone())
     }
 }

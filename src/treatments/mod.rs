@@ -15,6 +15,7 @@ pub mod staggered;
 pub mod staggered_as_printed;
 
 use crate::describe::{Options, Precision, Setting};
+use crate::math::cholesky::Solver;
 use crate::methods::{Circumstances, Key, Kind};
 use crate::real::Real;
 
@@ -30,6 +31,17 @@ pub struct Demand<R> {
     pub violation: Vec<R>,
     /// The step (s) over which damping is implicit, by the mean of the rates before and after it; `None`: it is that of `rate`.
     pub within: Option<R>,
+    /// Some rows say what others say: `mu` is singular wherever the bodies are.
+    pub dependent: bool,
+}
+
+impl<R: Real> Demand<R> {
+    /// What solves `mu lam = right`: where rows are dependent for the least multipliers, else such that they are bounded at singular
+    /// positions.
+    pub fn solver(&self) -> Solver<R> {
+        let coupling = self.coupling.clone();
+        if self.dependent { Solver::least(coupling) } else { Solver::bounded(coupling) }
+    }
 }
 
 /// What is known of a treatment.
@@ -42,6 +54,8 @@ pub struct TreatmentCard {
     pub meaning: &'static str,
     /// Its multipliers are integrated: only a method that carries them can use it.
     pub carries: bool,
+    /// It solves `mu lam = r` as it stands: rows of joints that others imply are left out, for they would make mu singular.
+    pub solves: bool,
     pub keys: &'static [Key],
 }
 
@@ -108,6 +122,11 @@ pub trait Treatment: Sized {
     /// The multipliers, from the demand and from those `tau` (s) earlier. `numbers`: its [numbers](TreatmentCard::numbers),
     /// which may differ between instances.
     fn multipliers<R: Real>(&self, demand: &Demand<R>, tau: R, previous: &[R], numbers: &[R]) -> Vec<R>;
+
+    /// The right side of `mu lam = right`, if it [solves](TreatmentCard::solves) that.
+    fn right<R: Real>(&self, _demand: &Demand<R>, _numbers: &[R]) -> Option<Vec<R>> {
+        None
+    }
 }
 
 /// The unit of a compliance in time, of rows that hold a point or a direction.
@@ -169,6 +188,13 @@ macro_rules! registry {
             ) -> Vec<R> {
                 match self {
                     $(AnyTreatment::$treatment(t) => t.multipliers(demand, tau, previous, numbers),)*
+                }
+            }
+
+            /// As [`Treatment::right`].
+            pub fn right<R: Real>(&self, demand: &Demand<R>, numbers: &[R]) -> Option<Vec<R>> {
+                match self {
+                    $(AnyTreatment::$treatment(t) => t.right(demand, numbers),)*
                 }
             }
         }

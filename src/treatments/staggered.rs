@@ -64,6 +64,7 @@ impl Treatment for StaggeredMultipliers {
         meaning: "(E + tau mu) lam = E lam' + tau (r + gamma B u' + beta Phi), E = eps + eps_relative tau D, D the diagonal of mu. \
                   Takes redundant rows and singular positions; dissipates energy in proportion to E.",
         carries: true,
+        solves: false,
         keys: &[
             derived(
                 "eps",

@@ -45,6 +45,7 @@ impl Treatment for AsPrinted {
                   To be compared, not to be used: as printed the multipliers are twice what holds the joints, and either \
                   form blows up for small eps (gamma puts it off).",
         carries: true,
+        solves: false,
         keys: &[
             number("eps", [1e-12, 1.0, 1e-8], COMPLIANCE, "Compliance in time: how fast multipliers follow."),
             number("gamma", [0.0, 1e6, 0.0], "1/s", "Weight of the constraints' rate."),

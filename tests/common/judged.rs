@@ -4,7 +4,8 @@ use polhode::describe::Channel;
 use polhode::ensemble::Quantities;
 use polhode::reference::methods::{self, Schedule};
 use polhode::reference::{State, Trajectory};
-use polhode::study::replay::to_reference;
+use polhode::reference::Instance;
+use polhode::study::replay::{solved_rows, to_reference};
 
 use super::engine::{Outcome, Ready};
 use super::{attitude_distance, distance};
@@ -40,7 +41,8 @@ pub fn reference_run(ready: &Ready, i: usize) -> Trajectory {
         every: method.steps,
     };
     let constraints = &quantities.constraints(&ready.study.constraints);
-    let instance = to_reference(&ready.study.mechanism, quantities);
+    let solved = solved_rows(&ready.plan.model);
+    let instance = Instance { solved, ..to_reference(&ready.study.mechanism, quantities) };
     let run = methods::run(method.name, &method.options, constraints, mechanism, &instance, schedule);
     run.expect("the reference accepts the instance")
 }

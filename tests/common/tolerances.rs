@@ -310,3 +310,14 @@ pub const PERIODIC_SOLUTION_BY_REFERENCE: f64 = 1e-11;
 pub const CHAIN_HELD: f64 = 5e-3;
 /// The same in single precision: up to 8e-4.
 pub const CHAIN_HELD_SINGLE: f64 = 5e-2;
+
+/// The last coupler of chains of four-bars after 10 s through singular positions (m): what is asked.
+pub const CHAIN_OF_FOUR_BARS: f64 = 1e-3;
+/// Largest change of Bricard's energy in 10 s by dop853 in steps of 1 ms (J): what is asked.
+pub const BRICARD_ENERGY: f64 = 1e-9;
+/// How far the order of a method may be missed on closed loops.
+pub const REDUNDANT_ORDER: f64 = 0.5;
+/// Errors below this after some steps of loops are rounding.
+pub const ROUNDING_OF_LOOPS: f64 = 1e-12;
+/// Deflection of a beam on hinge and slot, and on ball joint and slot, by tolerances of 1e-8 (m).
+pub const BEAM_ON_HINGE_AND_SLOT: f64 = 1e-6;

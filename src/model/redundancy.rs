@@ -1,0 +1,420 @@
+//! Rows of joints that say what others say: found when a mechanism is planned, and left out where multipliers are solved for.
+//!
+//! Hinges of a planar loop in space all keep its links in the plane; three rows a loop would do. `mu = B M^-1 B^T` is then singular
+//! wherever the bodies are, and off the joints by Phi, where a method's stages stand, it is nearly so: what the redundant multiplier
+//! is there, a ratio of two small numbers, disturbs the motion by O(1). So these rows must not be solved for at all.
+//!
+//! A row is implied where nothing is left of it once the rows before it are taken out (the pivot of `mu` scaled to a unit diagonal),
+//! in every configuration that is looked at: starts of several instances, and places that the mechanism can be moved to from
+//! them. Joints are gone through in the order of the description, and within a joint the rows of which most is left
+//! come first, so that a loop loses rows at the joint that closes it. What is left out must
+//! then hold by itself wherever the rest is moved to by a finite amount: a row that is implied at one singular position only, or to first
+//! order only, stays.
+
+use std::ops::Range;
+
+use super::Model;
+use super::assemble::{away, mobilities};
+use super::body::{Motion, Velocities};
+use super::joint::Joint;
+use super::row::{Mobility, Row};
+use super::system::{BodyConstants, Held};
+use crate::describe::{JointKind, Mechanism, Support};
+use crate::math::cholesky::Solver;
+use crate::math::quaternion::exponential;
+use crate::math::vector::{add, scale};
+
+/// Of a row's diagonal of mu, what rounding and assembly leave of an implied one. Independent rows leave 1e-4 and more.
+const IMPLIED: f64 = 1e-10;
+/// Of two rows of a joint the later one is kept only if so many times as much is left of it: near ties go by their order.
+const CLEARLY: f64 = 1.1;
+/// A mechanism is moved this far (rad, or of its largest arm) in so many parts.
+const MOVED: f64 = 0.3;
+const PARTS: usize = 3;
+/// Ways to move it from each start.
+const WAYS: u64 = 2;
+/// Largest |Phi| (m, or 1) of rows that are solved for after a part, and of those that are left out.
+const CLOSED: f64 = 1e-11;
+const HOLDS: f64 = 1e-8;
+/// Newton's steps to close the joints after a part.
+const MOST_STEPS: usize = 12;
+/// Below this share of a wish to move, there is no way to.
+const STUCK: f64 = 1e-6;
+/// Rounds in which rows are found to be needed after all.
+const ROUNDS: usize = 4;
+
+/// What is known of dependent rows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Redundancy {
+    /// By row, whether it is left out where multipliers are solved for; rows after the last entry are not.
+    pub left_out: Vec<bool>,
+    /// The rows that are not left out are dependent all the same: generators, contacts or locks say what joints say.
+    pub dependent: bool,
+    /// Joints close loops: there may be singular positions.
+    pub closed: bool,
+}
+
+impl Redundancy {
+    /// Rows are dependent in any way.
+    pub fn any(&self) -> bool {
+        self.dependent || self.left_out.contains(&true)
+    }
+
+    pub(super) fn is_left_out(&self, row: usize) -> bool {
+        self.left_out.get(row) == Some(&true)
+    }
+
+    /// The rows that are solved for.
+    pub(super) fn kept<T>(&self, rows: Vec<T>) -> Vec<T> {
+        let all = rows.into_iter().enumerate();
+        all.filter(|(row, _)| !self.is_left_out(*row)).map(|(_, of_row)| of_row).collect()
+    }
+
+    /// The multipliers of all rows from those of the kept ones; the others' are zero.
+    pub(super) fn spread<R: Copy>(&self, kept: Vec<R>, zero: R) -> Vec<R> {
+        let mut kept = kept.into_iter();
+        let mut all = Vec::new();
+        while kept.len() > 0 || self.is_left_out(all.len()) {
+            let multiplier = if self.is_left_out(all.len()) { Some(zero) } else { kept.next() };
+            all.extend(multiplier);
+        }
+        all
+    }
+}
+
+/// An instance at its start.
+#[derive(Clone, Debug)]
+pub struct Start {
+    pub motions: Vec<Motion<f64>>,
+    pub parameters: Vec<f64>,
+}
+
+/// Where an instance stands: the matrix of its rows, scaled to a unit diagonal.
+struct Configuration {
+    scaled: Vec<Vec<f64>>,
+}
+
+impl Configuration {
+    fn new(held: &Held<f64>, bodies: &[BodyConstants<f64>], motions: &[Motion<f64>]) -> Configuration {
+        let mut rows = held.rows_without_locks(motions, 0.0);
+        rows.extend(held.locks.iter().map(|lock| held.coordinate(lock.of, motions)));
+        let mobility = mobilities(bodies, motions);
+        let mut scaled = lower_triangle(&rows, &mobility);
+        let of_diagonal: Vec<f64> = (0..rows.len())
+            .map(|i| if scaled[i][i] > 0.0 { scaled[i][i].sqrt().recip() } else { 0.0 })
+            .collect();
+        for (i, row) in scaled.iter_mut().enumerate() {
+            row.iter_mut()
+                .zip(&of_diagonal)
+                .for_each(|(entry, of_column)| *entry *= of_diagonal[i] * of_column);
+        }
+        Configuration { scaled }
+    }
+}
+
+/// What a configuration says of the rows that were taken, one after the other: L with `L L^T` the scaled matrix of those
+/// that are independent there.
+struct Taken<'a> {
+    configuration: &'a Configuration,
+    rows: Vec<usize>,
+    lower: Vec<Vec<f64>>,
+}
+
+impl Taken<'_> {
+    /// The row of L that this row would have, and the square of its diagonal: what is left of the row.
+    fn left_of(&self, row: usize) -> (Vec<f64>, f64) {
+        let scaled = &self.configuration.scaled;
+        let entry = |other: usize| if other <= row { scaled[row][other] } else { scaled[other][row] };
+        let mut along = vec![0.0; self.rows.len()];
+        let first = self.rows.iter().position(|other| entry(*other) != 0.0).unwrap_or(along.len());
+        let mut left = entry(row);
+        for j in first..along.len() {
+            let known: f64 = (first..j).map(|k| self.lower[j][k] * along[k]).sum();
+            along[j] = (entry(self.rows[j]) - known) / self.lower[j][j];
+            left -= along[j] * along[j];
+        }
+        (along, left)
+    }
+
+    /// Takes a row, unless others imply it here.
+    fn take(&mut self, row: usize) {
+        let (mut along, left) = self.left_of(row);
+        if left > IMPLIED {
+            along.push(left.sqrt());
+            self.lower.push(along);
+            self.rows.push(row);
+        }
+    }
+}
+
+/// Which rows of joints are implied in all configurations, and whether those that are left are dependent. `joints`: the rows of
+/// each; `needed`: rows that must not be left out.
+fn implied(configurations: &[Configuration], joints: &[Range<usize>], needed: &[bool]) -> Redundancy {
+    let count = configurations.first().map_or(0, |first| first.scaled.len());
+    let of_joints = joints.last().map_or(0, |last| last.end);
+    let start = |configuration| Taken { configuration, rows: Vec::new(), lower: Vec::new() };
+    let mut taken: Vec<Taken<'_>> = configurations.iter().map(start).collect();
+    let mut redundancy = Redundancy { left_out: vec![false; of_joints], dependent: false, closed: false };
+    for joint in joints {
+        let mut open: Vec<usize> = joint.clone().collect();
+        while !open.is_empty() {
+            let left: Vec<Vec<f64>> =
+                open.iter().map(|row| taken.iter().map(|taken| taken.left_of(*row).1).collect()).collect();
+            let somewhere = |left: &Vec<f64>| left.iter().any(|left| *left > IMPLIED);
+            let sum = |left: &Vec<f64>| left.iter().sum::<f64>();
+            let mut best: Option<usize> = None;
+            for (place, left_of_it) in left.iter().enumerate().filter(|(_, left)| somewhere(left)) {
+                if best.is_none_or(|best| sum(left_of_it) > CLEARLY * sum(&left[best])) {
+                    best = Some(place);
+                }
+            }
+            let Some(best) = best else {
+                for row in open.drain(..) {
+                    redundancy.left_out[row] = !needed[row];
+                    redundancy.dependent |= needed[row];
+                }
+                break;
+            };
+            let row = open.remove(best);
+            taken.iter_mut().for_each(|taken| taken.take(row));
+        }
+    }
+    for row in of_joints..count {
+        redundancy.dependent |= taken.iter().all(|taken| taken.left_of(row).1 <= IMPLIED);
+        taken.iter_mut().for_each(|taken| taken.take(row));
+    }
+    redundancy
+}
+
+/// Whether joints, contacts and prescribed points hold the bodies to each other and to the ground in more ways than one. Where they do
+/// not, mu is singular nowhere.
+fn closes_loops(mechanism: &Mechanism) -> bool {
+    let ground = mechanism.bodies.len();
+    let held_to_ground = |body: usize| [Some(body), None];
+    let fixed = mechanism.bodies.iter().enumerate().filter(|(_, body)| body.support == Support::FixedPoint);
+    let joints = mechanism.joints.iter().map(|joint| joint.points.map(|point| point.body));
+    let contacts = mechanism.contacts.iter().map(|contact| [contact.point.body, None]);
+    let generated = mechanism.generators.iter().filter_map(|generator| generator.motion.body());
+    let ties = fixed.map(|(body, _)| held_to_ground(body)).chain(joints).chain(contacts);
+    // By body, one that it is held together with, up to one that stands for all of them.
+    let mut held_with: Vec<usize> = (0..=ground).collect();
+    for tie in ties.chain(generated.map(held_to_ground)) {
+        let [a, b] = tie.map(|body| {
+            let mut at = body.unwrap_or(ground);
+            while held_with[at] != at {
+                at = held_with[at];
+            }
+            at
+        });
+        if a == b {
+            return true;
+        }
+        held_with[a] = b;
+    }
+    false
+}
+
+/// `mu` of these rows.
+fn lower_triangle(rows: &[Row<f64>], mobility: &[Mobility<f64>]) -> Vec<Vec<f64>> {
+    let of = |i: usize| (0..=i).map(|j| rows[i].coupling(&rows[j], mobility).unwrap_or(0.0)).collect();
+    (0..rows.len()).map(of).collect()
+}
+
+impl Model {
+    /// The same model, whose treatment solves for its multipliers without rows that others imply.
+    pub fn without_redundant_rows(mut self, redundancy: Redundancy) -> Model {
+        self.redundancy = redundancy;
+        self
+    }
+
+    pub fn redundancy(&self) -> &Redundancy {
+        &self.redundancy
+    }
+
+    /// Which rows of joints others imply, wherever instances that start so can go.
+    pub fn find_redundancy(&self, starts: &[Start]) -> Redundancy {
+        let mut from = 0;
+        let mut joints = Vec::new();
+        for joint in &self.mechanism().joints {
+            let rows = Joint::<f64>::rows(joint.kind);
+            joints.push(from..from + rows);
+            from += rows;
+        }
+        let configuration = |start: &Start, motions: &[Motion<f64>]| {
+            let parameter = |p: usize| start.parameters[p];
+            let held = self.held(&parameter, &[], &self.first_turns(&parameter));
+            Configuration::new(&held, &self.body_constants(&parameter), motions)
+        };
+        let mut configurations: Vec<Configuration> =
+            starts.iter().map(|start| configuration(start, &start.motions)).collect();
+        let mut needed = vec![false; from];
+        let mut found = implied(&configurations, &joints, &needed);
+        for _ in 0..ROUNDS {
+            if !found.any() {
+                break;
+            }
+            let before = found.clone();
+            for (k, start) in starts.iter().enumerate() {
+                for way in 0..WAYS {
+                    let Some((motions, rows)) = self.moved(start, &found, WAYS * k as u64 + way) else {
+                        continue;
+                    };
+                    let mut holds = true;
+                    for (row, of_row) in rows.iter().enumerate().filter(|(row, _)| found.is_left_out(*row)) {
+                        if of_row.violation.abs() > HOLDS {
+                            (needed[row], holds) = (true, false);
+                        }
+                    }
+                    if holds {
+                        configurations.push(configuration(start, &motions));
+                    }
+                }
+            }
+            found = implied(&configurations, &joints, &needed);
+            if found == before {
+                break;
+            }
+        }
+        Redundancy { closed: closes_loops(self.mechanism()), ..found }
+    }
+
+    /// A start moved by a finite amount as far as the rows of joints that are solved for let it, flexible bodies as they are; and the rows of
+    /// all joints there. `None`: nothing gives way, or the joints do not close there.
+    fn moved(
+        &self,
+        start: &Start,
+        redundancy: &Redundancy,
+        way: u64,
+    ) -> Option<(Vec<Motion<f64>>, Vec<Row<f64>>)> {
+        let parameter = |p: usize| start.parameters[p];
+        let joints = self.joints(&parameter);
+        let bodies: Vec<BodyConstants<f64>> = self.body_constants(&parameter);
+        let bodies: Vec<BodyConstants<f64>> =
+            bodies.into_iter().map(|body| BodyConstants { deformation: None, ..body }).collect();
+        let rows = |at: &[Motion<f64>]| -> Vec<Row<f64>> {
+            joints.iter().flat_map(|joint| joint.evaluate(at)).collect()
+        };
+        let size = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let arms = joints.iter().flat_map(|joint| &joint.sides).filter(|side| side.body.is_some());
+        let largest = arms.map(|side| size(side.arm)).fold(0.0, f64::max);
+        let arm = if largest > 0.0 { largest } else { 1.0 };
+        // How far all move (rad, or arms).
+        let reach =
+            |by: &[Velocities<f64>]| by.iter().map(|by| size(by.w).max(size(by.v) / arm)).fold(0.0, f64::max);
+        let mut motions = start.motions.clone();
+        let mut wish = wishes(bodies.len(), arm, way);
+        for body in (0..bodies.len()).filter(|b| !bodies[*b].moves) {
+            wish[body].v = [0.0; 3];
+        }
+        for _ in 0..PARTS {
+            let wanted = reach(&wish);
+            // As the rows let it, by the masses.
+            let kept = redundancy.kept(rows(&motions));
+            let rates = kept.iter().map(|row| row.acceleration(&wish)).collect();
+            let change = closing(&kept, &bodies, &motions, rates);
+            let way: Vec<Velocities<f64>> =
+                wish.iter().zip(change).map(|(wish, change)| sum(wish, &change)).collect();
+            let given = reach(&way);
+            if given < STUCK * wanted {
+                return None;
+            }
+            let part = MOVED / PARTS as f64 / given;
+            let way: Vec<Velocities<f64>> = way
+                .into_iter()
+                .map(|by| Velocities { w: scale(part, by.w), v: scale(part, by.v), modal: Vec::new() })
+                .collect();
+            shift(&mut motions, &way);
+            for _ in 0..MOST_STEPS {
+                let kept = redundancy.kept(rows(&motions));
+                let violations: Vec<f64> = kept.iter().map(|row| row.violation).collect();
+                if violations.iter().all(|violation| violation.abs() <= CLOSED) {
+                    break;
+                }
+                let change = closing(&kept, &bodies, &motions, violations);
+                shift(&mut motions, &change);
+            }
+            wish = way;
+        }
+        let all = rows(&motions);
+        let closed = |(row, of_row): (usize, &Row<f64>)| {
+            redundancy.is_left_out(row) || of_row.violation.abs() <= CLOSED
+        };
+        all.iter().enumerate().all(closed).then_some((motions, all))
+    }
+
+    /// The joints of which rows are left out, and which: "`pivot`: position e2, x_A.z_B".
+    pub fn rows_left_out(&self) -> Vec<String> {
+        let mut first = 0;
+        let mut named = Vec::new();
+        for joint in &self.mechanism().joints {
+            let names = row_names(joint.kind);
+            let of_joint: Vec<&str> = names
+                .iter()
+                .enumerate()
+                .filter(|(k, _)| self.redundancy.is_left_out(first + k))
+                .map(|(_, name)| *name)
+                .collect();
+            first += names.len();
+            if !of_joint.is_empty() {
+                named.push(format!("`{}`: {}", joint.name, of_joint.join(", ")));
+            }
+        }
+        named
+    }
+}
+
+/// What the rows of a joint hold, in the order of [`Joint::evaluate`]; x, y, z are the axes of the joint on its first body A, and on B.
+fn row_names(kind: JointKind) -> &'static [&'static str] {
+    match kind {
+        JointKind::Spherical => &["position e1", "position e2", "position e3"],
+        JointKind::Universal => &["position e1", "position e2", "position e3", "z_A.z_B"],
+        JointKind::Revolute => &["position e1", "position e2", "position e3", "x_A.z_B", "y_A.z_B"],
+        JointKind::Slot => &["position along x_A", "position along y_A"],
+        JointKind::Cylindrical => &["position along x_A", "position along y_A", "x_A.z_B", "y_A.z_B"],
+        JointKind::Translational => {
+            &["position along x_A", "position along y_A", "x_A.z_B", "y_A.z_B", "x_A.y_B"]
+        }
+        JointKind::PlanarPoint => &["position along z_A"],
+        JointKind::Planar => &["position along z_A", "x_A.z_B", "y_A.z_B"],
+        JointKind::Fixed => &["position e1", "position e2", "position e3", "x_A.z_B", "y_A.z_B", "x_A.y_B"],
+        JointKind::Distance => &["distance"],
+    }
+}
+
+/// `-M^-1 B^T mu^+ excess`, rows on which nothing can act left aside.
+fn closing(
+    rows: &[Row<f64>],
+    bodies: &[BodyConstants<f64>],
+    motions: &[Motion<f64>],
+    excess: Vec<f64>,
+) -> Vec<Velocities<f64>> {
+    let mobility = mobilities(bodies, motions);
+    let acts = |row: &Row<f64>| row.coupling(row, &mobility).is_some_and(|x| x > 0.0);
+    let (rows, excess): (Vec<Row<f64>>, Vec<f64>) =
+        rows.iter().zip(excess).filter(|(row, _)| acts(row)).map(|(row, x)| (row.clone(), x)).unzip();
+    let multipliers = Solver::least(lower_triangle(&rows, &mobility)).solve(excess);
+    away(&rows, &multipliers, &mobility, motions)
+}
+
+fn shift(motions: &mut [Motion<f64>], by: &[Velocities<f64>]) {
+    for (motion, by) in motions.iter_mut().zip(by) {
+        motion.q = exponential(motion.q, by.w);
+        motion.r = add(motion.r, by.v);
+    }
+}
+
+fn sum(a: &Velocities<f64>, b: &Velocities<f64>) -> Velocities<f64> {
+    Velocities { w: add(a.w, b.w), v: add(a.v, b.v), modal: Vec::new() }
+}
+
+/// Turns (rad) and shifts (arms) of all bodies in no particular direction, always the same.
+fn wishes(bodies: usize, arm: f64, way: u64) -> Vec<Velocities<f64>> {
+    // Knuth's linear congruential generator; nothing depends on its quality.
+    let mut state = way.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    };
+    let mut vector = |size: f64| [0; 3].map(|_| size * next());
+    (0..bodies).map(|_| Velocities { w: vector(1.0), v: vector(arm), modal: Vec::new() }).collect()
+}
