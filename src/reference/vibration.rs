@@ -66,7 +66,7 @@ pub fn vibrations(
     constraints: &Constraints,
 ) -> Result<Vibrations, String> {
     let mut system = MultibodySystem::new(mechanism, instance)?;
-    let start = system.assembled(&system.start(mechanism, instance)?, 0.0);
+    let start = system.assembled(mechanism, instance)?;
     system.begin(&start, f64::INFINITY);
     let rest = system.with_velocities(&start, &(0.0 * system.velocities(&start)));
     let instant = system.instant(0.0, DIFFERENCE, 0.0);
