@@ -202,6 +202,7 @@ pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup
         [] => String::new(),
         joints => format!("{}; other rows of joints imply them", joints.join("; ")),
     };
+    let start = manifest.start.clone().map(|start| ("Start", start));
     let rows = [
         ("Mechanism", format!("{}: {mechanism}", study.mechanism.name)),
         ("Method", study.method.summary()),
@@ -225,7 +226,11 @@ pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup
         ("Program", format!("polhode {}", manifest.polhode)),
     ];
     html! {
-        table { tbody { @for (key, value) in rows.into_iter().filter(|(_, value)| !value.is_empty()) { tr { th { (key) } td { (value) } } } } }
+        table { tbody {
+            @for (key, value) in rows.into_iter().chain(start).filter(|(_, value)| !value.is_empty()) {
+                tr { th { (key) } td { (value) } }
+            }
+        } }
     }
 }
 

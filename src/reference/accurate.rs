@@ -64,7 +64,7 @@ pub fn run(
     }
     let all_rows = Instance { solved: SolvedRows::default(), ..instance.clone() };
     let mut system = MultibodySystem::new(mechanism, &all_rows)?;
-    let start = system.assembled(&system.start(mechanism, instance)?, 0.0);
+    let start = system.assembled(mechanism, instance)?;
     system.begin(&start, f64::INFINITY);
     let mut breaks = system.breaks(times.last().copied().unwrap_or_default());
     breaks.sort_by(f64::total_cmp);
