@@ -33,10 +33,12 @@ impl Model {
                 "the mechanism's nominal values describe no body: mass and principal moments must be positive"
                     .to_string()
             }
-            NoMechanism::NotAssembled(CannotAssemble { row, violation }) if !violation.is_finite() => format!(
-                "the mechanism cannot be assembled: the numbers of its {} overflow; check points and lengths",
-                owner_of(mechanism, row)
-            ),
+            NoMechanism::NotAssembled(CannotAssemble { row, violation }) if !violation.is_finite() => {
+                format!(
+                    "the mechanism cannot be assembled: the numbers of its {} overflow; check points and lengths",
+                    owner_of(mechanism, row)
+                )
+            }
             NoMechanism::NotAssembled(CannotAssemble { row, violation }) => format!(
                 "the mechanism cannot be assembled: its {} is off by {violation:.3e} (m, or the cosine of an \
                  angle) however the bodies are moved; check points, axes and lengths",
