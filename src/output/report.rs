@@ -241,6 +241,7 @@ pub(super) fn verdicts(data: &ReportData<'_>, manifest: &Manifest, picture: &Pic
                 (verdict_table(manifest))
                 p { "Every instance had to keep: " (stable_means(data.study)) "." }
                 (failures_table(data.failures, data.study))
+                @if let Some(bent) = &manifest.bent { p.warning { "Warning: " (bent.told()) "." } }
             }
             // One bar says nothing that the table does not.
             @if manifest.verdicts.values().filter(|count| **count > 0).count() > 1 { (figure(picture)) }

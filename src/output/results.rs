@@ -293,6 +293,7 @@ mod tests {
             device_losses: 0,
             rows_left_out: Vec::new(),
             verdicts: [("finished".to_owned(), INSTANCES_DRAWN - 5), ("energy_bound".to_owned(), 5)].into(),
+            bent: None,
             files: Vec::new(),
         };
         let associations = Associations::read(&folder.path(INSTANCES), &study, &columns).unwrap();
