@@ -1314,6 +1314,8 @@ fn several_runs_are_drawn_over_each_other() {
     }
     let (_, said) = ends_with(2, &["compare", path(&a), path(&b), "--labels", "one"]);
     assert!(said.contains("there are 2 runs and 1 labels"), "{said}");
+    let (_, said) = ends_with(2, &["compare", path(&a), path(&b), "--labels", "one,one"]);
+    assert!(said.contains("has the label \"one\", which another run has already"), "{said}");
     ends_with(2, &["compare", path(&a)]);
     assert!(contents(home.path()) == before);
 }

@@ -85,11 +85,23 @@ impl Variant {
     }
 }
 
+/// Refuses what is in a list a second time: it would be measured twice, under one name.
+fn once<T: PartialEq>(nodes: &[Node<'_>], read: &[T]) -> Option<()> {
+    let again = (1..read.len()).find(|k| read[..*k].contains(&read[*k]));
+    let Some(again) = again else { return Some(()) };
+    nodes[again].report(format!("{} is listed twice", nodes[again].source()), |problem| {
+        problem.advise("leave one of them out, or give them different settings")
+    });
+    None
+}
+
 impl Convergence {
     pub(super) fn read(table: &Table<'_>, asked: &Asked<'_>) -> Option<Convergence> {
         let methods = table.get("methods").and_then(|node| {
-            let read: Option<Vec<Variant>> = node.list()?.iter().map(variant).collect();
+            let nodes = node.list()?;
+            let read: Option<Vec<Variant>> = nodes.iter().map(variant).collect();
             let methods = read?;
+            once(&nodes, &methods)?;
             if methods.is_empty() {
                 node.refuse("a method or several", "give e.g. [\"staggered\"]");
                 return None;
@@ -98,9 +110,11 @@ impl Convergence {
         });
         let treatments = match table.get("treatments") {
             None => Some(Vec::new()),
-            Some(node) => {
-                node.list().and_then(|list| list.iter().map(|n| n.one_of(treatment_names())).collect())
-            }
+            Some(node) => node.list().and_then(|nodes| {
+                let treatments: Option<Vec<_>> = nodes.iter().map(|n| n.one_of(treatment_names())).collect();
+                once(&nodes, treatments.as_deref()?)?;
+                treatments
+            }),
         };
         let precisions = table.get("precisions").and_then(|node| node.some_of(&PRECISIONS));
         let steps = table.get("steps").and_then(|node| {

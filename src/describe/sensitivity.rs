@@ -136,14 +136,19 @@ impl Sensitivity {
             return None;
         }
         let laid_out: Vec<&Vary> = vary.iter().filter(|vary| inputs_of(vary).is_none()).collect();
+        let still: Vec<&Vary> = vary.iter().filter(|vary| stands_still(vary)).collect();
         if let Some(node) = ensemble.get("vary") {
             for (name, entry) in node.map()? {
                 if laid_out.iter().any(|vary| vary.target.key == name) {
                     refuse_laid_out(&entry);
+                } else if still.iter().any(|vary| vary.target.key == name) {
+                    entry.report("does not vary, and a sensitivity is one to varied quantities", |problem| {
+                        problem.advise("give `low` below `high`, or a `std` above 0, or leave it out")
+                    });
                 }
             }
         }
-        if !laid_out.is_empty() {
+        if !laid_out.is_empty() || !still.is_empty() {
             return None;
         }
         let inputs = vary.iter().filter_map(inputs_of).map(|numbers| numbers.len()).sum();
@@ -184,6 +189,17 @@ impl Sensitivity {
 
 fn counted(inputs: usize) -> String {
     format!("{inputs} input{}", if inputs == 1 { "" } else { "s" })
+}
+
+/// Whether one of its inputs has only one value.
+fn stands_still(vary: &Vary) -> bool {
+    match &vary.distribution {
+        Distribution::Uniform { low, high } | Distribution::LogUniform { low, high } => {
+            low.iter().zip(high).any(|(low, high)| low == high)
+        }
+        Distribution::Normal { std, .. } | Distribution::TruncatedNormal { std, .. } => std.contains(&0.0),
+        _ => false,
+    }
 }
 
 fn refuse_laid_out(entry: &Node<'_>) {

@@ -67,6 +67,11 @@ pub fn beside(folders: &[PathBuf], wanted: &Wanted) -> Result<Beside, ReplotErro
         let why = format!("there are {} runs and {} labels", sides.len(), wanted.labels.len());
         return Err(refused(&folders[0], why));
     }
+    let again = (1..wanted.labels.len()).find(|k| wanted.labels[..*k].contains(&wanted.labels[*k]));
+    if let Some(k) = again {
+        let why = format!("has the label {:?}, which another run has already", wanted.labels[k]);
+        return Err(refused(&folders[k], why));
+    }
     let mut chosen: Vec<usize> = (0..sides[0].statistics.columns.len()).collect();
     if !wanted.channels.is_empty() {
         for (side, folder) in sides.iter().zip(folders) {
