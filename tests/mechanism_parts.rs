@@ -350,6 +350,12 @@ fn channels_of_joints_and_locks_are_those_of_the_reference() {
                 };
                 compare("caught", &seen(Channel::Caught)[i], &times(|lock| lock.locked));
                 compare("released", &seen(Channel::Released)[i], &times(|lock| lock.released));
+                let loads = |wanted: Coordinate| -> Vec<f64> {
+                    let both = mechanism.locks.iter().zip(&state.lock_loads);
+                    both.filter(|(lock, _)| lock.of.coordinate == wanted).map(|(_, load)| *load).collect()
+                };
+                compare("lock_torque", &seen(Channel::LockTorque)[i], &loads(Coordinate::Angle));
+                compare("lock_force", &seen(Channel::LockForce)[i], &loads(Coordinate::Displacement));
             }
         }
     }

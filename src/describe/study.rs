@@ -403,6 +403,10 @@ pub enum Channel {
     Caught,
     /// When a lock let go (s); NaN before
     Released,
+    /// Of a lock of an angle (N m)
+    LockTorque,
+    /// Of a lock of a displacement (N)
+    LockForce,
     /// Of a flexible body: the displacement of its watched point against the floating frame, body axes (m).
     Deflection,
     /// Of a flexible body (J).
@@ -425,7 +429,7 @@ pub enum Owner {
 
 impl Channel {
     /// All but those of modal coordinates and their rates.
-    pub const LISTED: [Channel; 24] = [
+    pub const LISTED: [Channel; 26] = [
         Channel::AngularVelocity,
         Channel::Attitude,
         Channel::Position,
@@ -448,6 +452,8 @@ impl Channel {
         Channel::DriveForce,
         Channel::Caught,
         Channel::Released,
+        Channel::LockTorque,
+        Channel::LockForce,
         Channel::Deflection,
         Channel::StrainEnergy,
     ];
@@ -482,6 +488,8 @@ impl Channel {
             Channel::DriveForce => "drive_force",
             Channel::Caught => "caught",
             Channel::Released => "released",
+            Channel::LockTorque => "lock_torque",
+            Channel::LockForce => "lock_force",
             Channel::Deflection => "deflection",
             Channel::StrainEnergy => "strain_energy",
             Channel::Amplitude(k) => return format!("amplitude_{k}").into(),
@@ -525,7 +533,7 @@ impl Channel {
             | Channel::Force
             | Channel::Torque => Owner::Joint,
             Channel::DriveTorque | Channel::DriveForce => Owner::Generator,
-            Channel::Caught | Channel::Released => Owner::Lock,
+            Channel::Caught | Channel::Released | Channel::LockTorque | Channel::LockForce => Owner::Lock,
         }
     }
 }
@@ -582,6 +590,11 @@ impl Mechanism {
             Channel::Amplitude(k) | Channel::AmplitudeRate(k) => deform(usize::from(k)),
             Channel::DriveTorque => (0..self.generators.len()).filter(angle).collect(),
             Channel::DriveForce => (0..self.generators.len()).filter(|k| !angle(k)).collect(),
+            Channel::LockTorque | Channel::LockForce => {
+                let wanted =
+                    if channel == Channel::LockTorque { Coordinate::Angle } else { Coordinate::Displacement };
+                (0..self.locks.len()).filter(|k| self.locks[*k].of.coordinate == wanted).collect()
+            }
             _ => match channel.owner() {
                 Owner::Mechanism => vec![0],
                 owner => (0..owner.names(self).len()).collect(),

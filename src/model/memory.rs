@@ -52,7 +52,10 @@ impl Model {
         after: &State<R>,
     ) -> Vec<R> {
         let held = system.held();
-        let multipliers = self.needs_multipliers().then(|| self.multipliers_at_end(system, after));
+        // Not those that the method carries: they hold what returns a lock's overshoot, which differs between two chains and jumps
+        // where one is restarted from the other.
+        let multipliers =
+            self.needs_multipliers().then(|| system.borne(system.sample_at(1.0), &after.motions));
         // Their rows are the last.
         let first = self.rows() - held.locks.len();
         let records: Vec<Record<R>> = held
@@ -91,14 +94,6 @@ impl Model {
     /// Whether any lock can let go.
     fn needs_multipliers(&self) -> bool {
         (0..self.mechanism.locks.len()).any(|k| self.releases(k))
-    }
-
-    /// Those that the method carries, else those of the moment.
-    fn multipliers_at_end<R: Real>(&self, system: &System<R>, after: &State<R>) -> Vec<R> {
-        match self.carried_rows() {
-            0 => system.borne(system.sample_at(1.0), &after.motions),
-            rows => after.carried[after.carried.len() - rows..].to_vec(),
-        }
     }
 
     /// The part of a state, channels in order, that is remembered.

@@ -543,6 +543,14 @@ impl<R: Real> System<R> {
         }
     }
 
+    /// The torque (N m) or force (N) of a lock along its joint's coordinate; zero while it holds nothing.
+    pub fn lock_load(&self, lock: usize, at: &[Motion<R>]) -> R {
+        let multipliers = self.borne(0, at);
+        // The rows of locks are the last.
+        let first = multipliers.len() - self.parts.held.locks.len();
+        -multipliers[first + lock]
+    }
+
     fn no_wrenches(&self) -> Vec<Wrench<R>> {
         let zero = self.h.lift(0.0);
         let of = |modes| Wrench { force: [zero; 3], torque: [zero; 3], modal: vec![zero; modes] };

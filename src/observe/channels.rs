@@ -35,8 +35,8 @@ impl Channel {
             Channel::AngularVelocity | Channel::AngleRate => "rad/s",
             Channel::Position | Channel::Displacement | Channel::Deflection => "m",
             Channel::Velocity | Channel::DisplacementRate => "m/s",
-            Channel::Force | Channel::DriveForce => "N",
-            Channel::Torque | Channel::DriveTorque => "N m",
+            Channel::Force | Channel::DriveForce | Channel::LockForce => "N",
+            Channel::Torque | Channel::DriveTorque | Channel::LockTorque => "N m",
             Channel::Caught | Channel::Released => "s",
             Channel::Energy | Channel::PotentialEstimate | Channel::StrainEnergy => "J",
             Channel::AngularMomentum => "kg m²/s",
@@ -77,6 +77,8 @@ impl Channel {
             }
             Channel::Caught => "time at which the lock caught",
             Channel::Released => "time at which the lock let go",
+            Channel::LockTorque => "torque of the lock along the joint's angle, 0 while it holds nothing",
+            Channel::LockForce => "force of the lock along the joint's axis, 0 while it holds nothing",
             Channel::Deflection => {
                 "displacement of the watched point against the body's floating frame, body axes"
             }
@@ -125,6 +127,8 @@ impl Channel {
             | Channel::StrainEnergy
             | Channel::Amplitude(_)
             | Channel::AmplitudeRate(_)
+            | Channel::LockTorque
+            | Channel::LockForce
             | Channel::Released => &[""],
         }
     }
@@ -346,6 +350,8 @@ fn numbers_of(channel: Channel) -> usize {
         | Channel::StrainEnergy
         | Channel::Amplitude(_)
         | Channel::AmplitudeRate(_)
+        | Channel::LockTorque
+        | Channel::LockForce
         | Channel::Released => 1,
         Channel::Force
         | Channel::Torque
@@ -405,6 +411,7 @@ fn numbers<R: Real>(
         Channel::Force => of(system().reaction(watched.of, motions).0),
         Channel::Torque => of(system().reaction(watched.of, motions).1),
         Channel::DriveTorque | Channel::DriveForce => of(system().drive(watched.of, motions)),
+        Channel::LockTorque | Channel::LockForce => only(system().lock_load(watched.of, motions)),
         Channel::Caught => only(remembered(Memory::Caught(watched.of))),
         Channel::Released => only(remembered(Memory::Released(watched.of))),
         Channel::AngularVelocity if axes_are_principal => of(motion.w),
@@ -471,6 +478,8 @@ fn is_finished(channel: Channel) -> bool {
         | Channel::StrainEnergy
         | Channel::Amplitude(_)
         | Channel::AmplitudeRate(_)
+        | Channel::LockTorque
+        | Channel::LockForce
         | Channel::DriveForce => true,
         Channel::Caught
         | Channel::Released
@@ -516,6 +525,8 @@ fn finished(channel: Channel, n: [f64; 4], baseline: &Baseline) -> [f64; 4] {
         | Channel::StrainEnergy
         | Channel::Amplitude(_)
         | Channel::AmplitudeRate(_)
+        | Channel::LockTorque
+        | Channel::LockForce
         | Channel::Caught
         | Channel::Released => n,
     }

@@ -122,6 +122,8 @@ pub struct State {
     pub reactions: Vec<Reaction>,
     /// By generator: along its coordinate, as the first number (N m or N), or on its point, space axes (N).
     pub drives: Vec<[f64; 3]>,
+    /// By lock: along its coordinate (N m or N); zero while it holds nothing.
+    pub lock_loads: Vec<f64>,
 }
 
 /// What a joint's own rows do to its body B, by multipliers without a history

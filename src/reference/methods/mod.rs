@@ -76,11 +76,6 @@ pub trait SystemIntegrator {
     /// Goes on from these motions instead of those that it reached; what else it carries stays.
     fn move_to(&mut self, motions: &[Motion]);
 
-    /// The multipliers that it carries, of all rows.
-    fn multipliers(&self) -> Option<&DVector<f64>> {
-        None
-    }
-
     /// What acts at the end of step k, where a lock is found to hold too much: the loads of the evaluation that stands there.
     fn end(&self, system: &MultibodySystem, k: u64, h: f64) -> Instant {
         instant(system, k, h, 0.0, 1.0, 1.0)
@@ -134,8 +129,7 @@ pub struct Schedule {
     pub every: u64,
 }
 
-/// Runs the method `name`, joints held as `constraints` say, from the start that is nearest to the described one and
-/// satisfies all joints. With `constraints.project` positions and velocities are projected on to the constraints before every
+/// Runs the method `name`, joints held as `constraints` say, from the start [assembled](MultibodySystem::assembled). With `constraints.project` positions and velocities are projected on to the constraints before every
 /// so many full steps, as at the start, in place of the restarts. With a state that is not finite the trajectory stops and
 /// says at which step.
 ///
@@ -163,7 +157,7 @@ pub fn run(
     };
     let treatment = Treatment::new(constraints)?;
     let mut system = MultibodySystem::new(mechanism, instance)?;
-    let motions = system.assembled(&system.start(mechanism, instance)?, 0.0);
+    let motions = system.assembled(mechanism, instance)?;
     system.begin(&motions, h);
     let mut integrator = match start {
         Start::Body(start) => {
@@ -238,10 +232,11 @@ fn follow(
         if !motions.iter().all(Motion::is_finite) {
             return Trajectory { states, non_finite_at: Some(done), locks: system.lock_times() };
         }
-        let multipliers = match integrator.multipliers() {
-            Some(carried) if treatment.carries() => carried.clone(),
-            _ if system.has_locks() => system.borne(treatment, &integrator.end(system, k, h), &motions),
-            _ => DVector::zeros(0),
+        // Those that a method carries hold what returns a lock's overshoot too, which is no load.
+        let multipliers = if system.has_locks() {
+            system.borne(treatment, &integrator.end(system, k, h), &motions)
+        } else {
+            DVector::zeros(0)
         };
         system.after_step(k, &motions, &multipliers);
         if done.is_multiple_of(every) || done == steps {

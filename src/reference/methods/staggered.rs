@@ -141,10 +141,6 @@ impl SystemIntegrator for Staggered {
         self.whole = motions.to_vec();
     }
 
-    fn multipliers(&self) -> Option<&DVector<f64>> {
-        Some(&self.multipliers)
-    }
-
     fn end(&self, system: &MultibodySystem, k: u64, h: f64) -> Instant {
         instant(system, k, h, 0.5, 1.5, 1.0)
     }
@@ -197,7 +193,7 @@ mod tests {
     //! The attitude updates, and one that (54) misprints.
 
     use super::*;
-    use crate::describe::{Axes, Body, InertiaAbout, Initial, Mechanism, Support};
+    use crate::describe::{Axes, Body, Given, InertiaAbout, Initial, Mechanism, Support};
     use crate::reference::{Instance, accurate, rotation::quaternion};
 
     /// H92 5.2, the fast heavy top.
@@ -219,6 +215,7 @@ mod tests {
                     attitude: [0.15_f64.cos(), 0.15_f64.sin(), 0.0, 0.0],
                     angular_velocity: [0.0, 0.0, 50.0],
                     angular_velocity_axes: Axes::Body,
+                    given: Given::ABOUT,
                 },
             }])
         }
