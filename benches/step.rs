@@ -11,7 +11,7 @@ use std::time::Instant;
 use criterion::{Criterion, Throughput};
 use fearless_simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 use polhode::backend::{Backend, Batch, Plan, cpu};
-use polhode::describe::{Axes, Body, InertiaAbout, Initial, Mechanism, Precision, Support};
+use polhode::describe::{Axes, Body, Given, InertiaAbout, Initial, Mechanism, Precision, Support};
 use polhode::methods::AnyMethod;
 use polhode::model::WIDTH;
 use polhode::real::Element;
@@ -103,6 +103,7 @@ impl Problem {
                     attitude: self.attitude(),
                     angular_velocity: self.spin(0),
                     angular_velocity_axes: Axes::Body,
+                    given: Given::ABOUT,
                 },
             }])
         };

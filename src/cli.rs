@@ -24,7 +24,6 @@ use crate::describe::{
 use crate::ensemble::{Quantities, Sampler, Shard};
 use crate::methods::bdf::{Unsuited, unsuited};
 use crate::methods::{CARDS, adaptive};
-use crate::model::assemble::Change;
 use crate::model::{Model, NoMechanism, Parameter};
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
@@ -401,8 +400,11 @@ fn read(path: &Path, changes: &Changes) -> Result<Study, Failure> {
     changes.apply(&mut study)?;
     // Of the file itself the reader has said so.
     let unsuited = adaptive(study.method.name, &study.method.options).and_then(|_| unsuited(&study.run));
-    match unsuited {
-        Some(Unsuited { found, advice }) => Err(wrong(format!("{found}: {advice}"))),
+    if let Some(Unsuited { found, advice }) = unsuited {
+        return Err(wrong(format!("{found}: {advice}")));
+    }
+    match Model::start_problems(&study, path) {
+        Some(problems) => Err(wrong(problems)),
         None => Ok(study),
     }
 }
@@ -631,6 +633,9 @@ fn ensemble_told(m: &Manifest) -> String {
         m.instance_steps_per_second,
         m.precision
     );
+    if let Some(start) = &m.start {
+        let _ = writeln!(text, "start: {start}");
+    }
     let t = m.timings;
     let _ = writeln!(
         text,
@@ -1039,18 +1044,7 @@ fn joints(study: &Study, model: &Model) -> Result<String, Failure> {
         0 => String::new(),
         n => format!(", {n} of them redundant here"),
     };
-    let moved = if change == Change::default() {
-        "assembled as given".to_string()
-    } else {
-        let bent = match change.amplitude {
-            0.0 => String::new(),
-            amplitude => format!("; modal coordinates by up to {amplitude:.2e} in their units"),
-        };
-        format!(
-            "assembled by moving bodies up to {:.2e} m and {:.2e} rad, {:.2e} m/s and {:.2e} rad/s{bent}",
-            change.displacement, change.rotation, change.velocity, change.angular_velocity
-        )
-    };
+    let moved = change.summary();
     Ok(format!(
         "{}, {rows} rows{redundant}; treatment {}; {moved}",
         study.mechanism.joints.len(),

@@ -83,6 +83,7 @@ velocity = ["36 km/h", 0, 0]
 attitude = { axis = [1, 1, 0], angle = "30 deg" }
 angular_velocity = { value = [1, 2, 60], unit = "rpm" }
 angular_velocity_axes = "space"
+approximate = true
 
 [[mechanism.load]]
 name = "push"
@@ -266,6 +267,7 @@ points = [[0, 0, -0.5], [0, 0, 0.5]]
 axes = [[0, 1, 0.3], [0.1, 1, 0]]
 displacement = "20 cm"
 velocity = -0.1
+approximate = true
 
 [[mechanism.joint]]
 name = "slide"

@@ -48,8 +48,8 @@ fn double_pendulum(joint: &str, vary: &str, size: u64, steps: u64) -> Study {
         "method = {{ name = \"staggered\", step = 1e-3, steps = {steps}, resynchronise = 20 }}\n\
          ensemble.size = {size}\n[ensemble.vary]\n{vary}\n\
          [observe]\nevery = {steps}\nchannels = [\"energy\"]\n[run]\nfused = false\n[mechanism]\ngravity = 9.81\n\
-         [[mechanism.body]]\nname = \"upper\"\n{body}initial = {{ position = [0.5, 0, 0] }}\n\
-         [[mechanism.body]]\nname = \"lower\"\n{body}initial = {{ position = [1.5, 0, 0] }}\n\
+         [[mechanism.body]]\nname = \"upper\"\n{body}initial = {{ position = [0.5, 0, 0], approximate = true }}\n\
+         [[mechanism.body]]\nname = \"lower\"\n{body}initial = {{ position = [1.5, 0, 0], approximate = true }}\n\
          [[mechanism.joint]]\nname = \"shoulder\"\nbodies = [\"ground\", \"upper\"]\n\
          points = [[0, 0, 0], [-0.5, 0, 0]]\n{joint}\n\
          [[mechanism.joint]]\nname = \"elbow\"\nbodies = [\"upper\", \"lower\"]\n\

@@ -8,7 +8,7 @@
 
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
-use super::mechanism::{Axes, Beam, BeamElement, Body, InertiaAbout, Initial, Point, Support};
+use super::mechanism::{Axes, Beam, BeamElement, Body, Given, InertiaAbout, Initial, Point, Support};
 
 impl Beam {
     /// The length of an element (m).
@@ -43,6 +43,7 @@ impl Beam {
             k if k == self.elements => (length / 2.0, -length / 4.0),
             _ => (length, 0.0),
         };
+        let moves = self.velocity != [0.0; 3] || self.angular_velocity != [0.0; 3];
         let mass = self.mass_per_length * piece;
         let rod = mass * piece * piece / 12.0;
         let [about_y, about_z] = self.rotary_inertia.map(|per_length| per_length * piece);
@@ -68,6 +69,8 @@ impl Beam {
                 attitude: [q.w, q.i, q.j, q.k],
                 angular_velocity: self.angular_velocity,
                 angular_velocity_axes: Axes::Space,
+                // A beam at rest, as it is by default, says nothing of its rates.
+                given: Given { velocity: moves, angular_velocity: moves, ..Given::ALL },
             },
         }
     }

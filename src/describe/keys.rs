@@ -737,7 +737,7 @@ pub static OBSERVE: Section = Section {
             "Channels: angular_velocity, attitude, position, velocity, energy, energy_drift, angular_momentum, \
              angular_momentum_drift, tilt, quaternion_norm_error, constraint_violation, potential_estimate; also as \"BODY.angular_velocity\". Of \
              joints: angle, angle_rate, displacement, displacement_rate, force, torque; of generators: drive_torque, \
-             drive_force; of locks: caught, released; also as \"JOINT.angle\". Of flexible bodies: deflection (of the watched point), \
+             drive_force; of locks: caught, released, lock_torque, lock_force; also as \"JOINT.angle\". Of flexible bodies: deflection (of the watched point), \
              strain_energy, amplitude_0, amplitude_rate_0, amplitude_1 and so on.",
         ),
         key(
@@ -1246,11 +1246,17 @@ pub static JOINT: Section = Section {
             "angle",
             Form::Quantity(Angle),
             Optional,
-            "Angle at t = 0. Any of these four keys says that body B starts where the joint's coordinates put it; those not given are 0.",
+            "Angle at t = 0. Any of these four keys says that body B starts where the joint's coordinates put it. A coordinate that is given is kept; one that is not is 0 unless the other joints move it.",
         ),
         key("angular_velocity", Form::Quantity(AngularSpeed), Optional, "Rate of the angle at t = 0."),
         key("displacement", Form::Quantity(Length), Optional, "Displacement along the axis at t = 0."),
         key("velocity", Form::Quantity(Speed), Optional, "Rate of the displacement at t = 0."),
+        key(
+            "approximate",
+            Form::Flag,
+            Default("false"),
+            "The coordinates given here say only from where assembly starts to look. Otherwise each that is given is kept.",
+        ),
     ],
 };
 
@@ -1740,6 +1746,12 @@ pub static INITIAL: Section = Section {
             Form::Choice(&["body", "space"]),
             Default("\"body\""),
             "Axes of the components of `angular_velocity`.",
+        ),
+        key(
+            "approximate",
+            Form::Flag,
+            Default("false"),
+            "The values given here say only from where assembly starts to look. Otherwise each that is given is kept.",
         ),
     ],
 };

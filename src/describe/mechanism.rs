@@ -64,6 +64,72 @@ impl Mechanism {
         self.joints.iter().find(|joint| joint.initial.is_some() && joint.points[1].body == Some(body))
     }
 
+    /// The joint that puts this body in its place: one that gives coordinates, else a fixed, spherical or universal joint whose
+    /// second body does not say where it is.
+    fn placer(&self, body: usize) -> Option<usize> {
+        let of = |joint: &Joint| joint.points[1].body == Some(body);
+        let given = self.joints.iter().position(|joint| joint.initial.is_some() && of(joint));
+        let described = &self.bodies[body];
+        let says = described.initial.given.position
+            || described.support == Support::FixedPoint
+            || self.beam_of(body).is_some();
+        given.or_else(|| {
+            let follows = |joint: &Joint| joint.kind.places_without_coordinates() && of(joint);
+            self.joints.iter().position(follows).filter(|_| !says)
+        })
+    }
+
+    /// The joints that put their second bodies in place, by position, in an order in which the first bodies are in theirs.
+    pub fn placing_joints(&self) -> Vec<usize> {
+        if self.joints.is_empty() {
+            return Vec::new();
+        }
+        let placers: Vec<Option<usize>> = (0..self.bodies.len()).map(|body| self.placer(body)).collect();
+        let mut left: Vec<usize> = (0..self.joints.len())
+            .filter(|k| self.joints[*k].points[1].body.is_some_and(|b| placers[b] == Some(*k)))
+            .collect();
+        let mut order = Vec::with_capacity(left.len());
+        loop {
+            let waits = |k: &usize| {
+                let first = self.joints[*k].points[0].body;
+                first.and_then(|a| placers[a]).is_some_and(|placer| left.contains(&placer))
+            };
+            let Some(at) = left.iter().position(|k| !waits(k)) else { break };
+            order.push(left.remove(at));
+        }
+        // Joints that place each other's bodies in a circle place none, unless they give coordinates.
+        order.extend(left.into_iter().filter(|k| self.joints[*k].initial.is_some()));
+        order
+    }
+
+    /// The fixed joint that puts this body in its place: the body's attitude, where it gives one, is in the joint's frames.
+    pub fn fixed_by(&self, body: usize) -> Option<&Joint> {
+        let joint = &self.joints[self.placer(body)?];
+        (joint.kind == JointKind::Fixed).then_some(joint)
+    }
+
+    /// Which quantities of this body's start are conditions of the assembly.
+    pub fn conditions(&self, body: usize) -> Given {
+        let described = &self.bodies[body];
+        let given = described.initial.given;
+        if given.approximate {
+            return Given::default();
+        }
+        let moves = described.support == Support::Free;
+        Given {
+            position: given.position && moves,
+            velocity: given.velocity && moves,
+            attitude: given.attitude && self.fixed_by(body).is_none(),
+            ..given
+        }
+    }
+
+    /// Which coordinates of this joint are conditions of the assembly.
+    pub fn coordinate_conditions(&self, joint: usize) -> GivenCoordinates {
+        let given = self.joints[joint].initial.map(|initial| initial.given).unwrap_or_default();
+        if given.approximate { GivenCoordinates::default() } else { given }
+    }
+
     /// The beam of which this body is a node.
     pub fn beam_of(&self, body: usize) -> Option<usize> {
         self.beams.iter().position(|beam| (beam.first_node..beam.first_node + beam.nodes).contains(&body))
@@ -158,6 +224,19 @@ pub struct JointInitial {
     pub displacement: f64,
     /// (m/s)
     pub velocity: f64,
+    /// Which of these are given; the others are zero as long as nothing else moves them.
+    pub given: GivenCoordinates,
+}
+
+/// Which coordinates of a joint the user gives, or a study draws: each is a condition of the assembly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct GivenCoordinates {
+    pub angle: bool,
+    pub angular_velocity: bool,
+    pub displacement: bool,
+    pub velocity: bool,
+    /// As [`Given::approximate`].
+    pub approximate: bool,
 }
 
 /// What a joint leaves free, as one number.
@@ -186,6 +265,11 @@ impl JointKind {
             | JointKind::Fixed
             | JointKind::Distance => &[],
         }
+    }
+
+    /// Whether it puts its second body in place by nothing but its points (and a fixed one by its frames).
+    pub fn places_without_coordinates(self) -> bool {
+        matches!(self, JointKind::Fixed | JointKind::Spherical | JointKind::Universal)
     }
 
     /// Whether the angle about its axis, or none, is all that is free of an attitude: then a joint's coordinates say how
@@ -594,6 +678,27 @@ pub struct Initial {
     /// Angular velocity (rad/s) in `angular_velocity_axes`.
     pub angular_velocity: [f64; 3],
     pub angular_velocity_axes: Axes,
+    /// Which of these are given; the others are defaults, from which assembly is free to depart.
+    pub given: Given,
+}
+
+/// Which quantities of a body's start the user gives, or a study draws: each is a condition of the assembly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Given {
+    pub position: bool,
+    pub velocity: bool,
+    pub attitude: bool,
+    pub angular_velocity: bool,
+    /// The values say only from where assembly starts to look: none is a condition.
+    pub approximate: bool,
+}
+
+impl Given {
+    /// All of them, to be kept.
+    pub const ALL: Given =
+        Given { position: true, velocity: true, attitude: true, angular_velocity: true, approximate: false };
+    /// All of them, as a first guess.
+    pub const ABOUT: Given = Given { approximate: true, ..Given::ALL };
 }
 
 /// The axes in which a vector's components are given.

@@ -32,6 +32,7 @@ mod sample_table;
 pub mod schema;
 pub mod sensitivity;
 pub mod stability_map;
+pub mod start_fault;
 pub mod study;
 pub mod throughput;
 pub mod units;
@@ -45,9 +46,9 @@ pub use kind::Kind;
 pub use lyapunov::Lyapunov;
 pub use mechanism::{
     Axes, Beam, BeamElement, Body, Bushing, Constant, Contact, ContactKind, Coordinate, Drag, Flexible,
-    FlexibleSource, Generator, InertiaAbout, Initial, Joint, JointCoordinate, JointInitial, JointKind,
-    JointSpring, Level, Load, LoadKind, Lock, Mechanism, Piece, Point, Prescribed, Section, Spring, Stop,
-    Support,
+    FlexibleSource, Generator, Given, GivenCoordinates, InertiaAbout, Initial, Joint, JointCoordinate,
+    JointInitial, JointKind, JointSpring, Level, Load, LoadKind, Lock, Mechanism, Piece, Point, Prescribed,
+    Section, Spring, Stop, Support,
 };
 pub use numbers::{Element, Number, Range};
 pub use options::{Options, Setting};
@@ -56,6 +57,7 @@ pub use read_study::{read_finished_study, read_study, read_study_text};
 pub use schema::{mechanism_schema, study_schema};
 pub use sensitivity::{Screening, Sensitivity};
 pub use stability_map::StabilityMap;
+pub use start_fault::{Giver, start_fault};
 pub use study::{
     BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Owner, Precision,
     Quantity, Run, Seen, Study, Target, VariedStep, Vary, VerdictBounds,

@@ -1,9 +1,8 @@
-//! Where bodies start whose place is given by the coordinates of a joint: kinematics of the description, joint by joint in
-//! the order of the file.
+//! Where bodies start that a joint puts in their place: kinematics of the description, joint by joint.
 
 use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 
-use super::mechanism::{Axes, Initial, Mechanism};
+use super::mechanism::{Axes, Given, Initial, Mechanism};
 use super::numbers::{Element, Number};
 
 /// The initial states of all bodies. `given`: those that the bodies themselves state; `values`: of
@@ -16,11 +15,13 @@ use super::numbers::{Element, Number};
 /// P_B = P_A + z s                     v(P_B) = v_A + w_A x (P_B - r_A) + z s'
 /// ```
 ///
-/// A joint without an angle of its own (a slot) leaves the attitude of B and its angular velocity as they are.
+/// A joint without an angle of its own (a slot, a spherical joint) leaves the attitude of B and its angular velocity as they
+/// are. What B gives itself stays too: a joint without coordinates overrules nothing.
 pub fn placed(mechanism: &Mechanism, given: &[Initial], numbers: &[Number], values: &[f64]) -> Vec<Initial> {
     let mut states = given.to_vec();
-    for (k, joint) in mechanism.joints.iter().enumerate() {
-        let (Some(_), Some(b)) = (joint.initial, joint.points[1].body) else { continue };
+    for k in mechanism.placing_joints() {
+        let joint = &mechanism.joints[k];
+        let Some(b) = joint.points[1].body else { continue };
         let number = |part: &str| {
             let of = |n: &Number| n.element == Element::Joint && n.index == k && n.part == part;
             numbers.iter().position(of).map_or(0.0, |at| values[at])
@@ -32,12 +33,14 @@ pub fn placed(mechanism: &Mechanism, given: &[Initial], numbers: &[Number], valu
         let z: Vector3<f64> = placed_frame.column(2).into();
         let body = &mechanism.bodies[b];
         let own = Moving::of(&states[b]);
+        let keeps = if joint.initial.is_some() { Given::default() } else { body.initial.given };
         let turns = joint.kind.holds_attitude();
         let (turn, w) = if turns {
             let angle = *Rotation3::from_axis_angle(&Vector3::z_axis(), number("angle")).matrix();
             let matrix = placed_frame * angle * frame(1).transpose();
             let turn = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(matrix));
-            (turn, a.w + z * number("angular_velocity"))
+            let w = a.w + z * number("angular_velocity");
+            (turn, if keeps.angular_velocity { own.w } else { w })
         } else {
             (own.turn, own.w)
         };
@@ -47,13 +50,14 @@ pub fn placed(mechanism: &Mechanism, given: &[Initial], numbers: &[Number], valu
         let q = turn.quaternion();
         states[b] = Initial {
             position: (point - arm).into(),
-            velocity: (velocity - w.cross(&arm)).into(),
+            velocity: if keeps.velocity { own.velocity } else { velocity - w.cross(&arm) }.into(),
             attitude: [q.w, q.i, q.j, q.k],
             angular_velocity: match body.initial.angular_velocity_axes {
                 Axes::Body => (turn.inverse() * w).into(),
                 Axes::Space => w.into(),
             },
             angular_velocity_axes: body.initial.angular_velocity_axes,
+            given: body.initial.given,
         };
     }
     states
@@ -105,6 +109,7 @@ mod tests {
                 attitude: [1.0, 0.0, 0.0, 0.0],
                 angular_velocity: [0.0; 3],
                 angular_velocity_axes: Axes::Body,
+                given: Given::ABOUT,
             },
         }
     }

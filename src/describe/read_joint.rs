@@ -51,6 +51,14 @@ struct Draft<'t, 'n> {
     initial: Option<JointInitial>,
 }
 
+impl Draft<'_, '_> {
+    /// Whether it is a fixed joint whose second body gives no attitude: the joint turns it as its axes say.
+    fn turns_its_body(&self, bodies: &[Body]) -> bool {
+        self.kind == JointKind::Fixed
+            && self.points[1].body.is_some_and(|b| !bodies[b].initial.given.attitude)
+    }
+}
+
 /// All joints. `body_node` is what `bodies` were read from.
 pub(super) fn joints(
     table: &Table<'_>,
@@ -72,7 +80,7 @@ pub(super) fn joints(
         return None;
     }
     let starts = starts(&drafts, bodies);
-    let read: Vec<Option<Joint>> = drafts.into_iter().map(|draft| finished(draft, &starts)).collect();
+    let read: Vec<Option<Joint>> = drafts.into_iter().map(|draft| finished(draft, bodies, &starts)).collect();
     read.into_iter().collect()
 }
 
@@ -197,16 +205,28 @@ fn initial(table: &Table<'_>, kind: Option<JointKind>) -> Option<Option<JointIni
             continue;
         }
         let of: &mut JointInitial = initial.get_or_insert_default();
-        let (slot, dimension) = match key {
-            "angle" => (&mut of.angle, Dimension::Angle),
-            "angular_velocity" => (&mut of.angular_velocity, Dimension::AngularSpeed),
-            "displacement" => (&mut of.displacement, Dimension::Length),
-            _ => (&mut of.velocity, Dimension::Speed),
+        let given = &mut of.given;
+        let (slot, given, dimension) = match key {
+            "angle" => (&mut of.angle, &mut given.angle, Dimension::Angle),
+            "angular_velocity" => {
+                (&mut of.angular_velocity, &mut given.angular_velocity, Dimension::AngularSpeed)
+            }
+            "displacement" => (&mut of.displacement, &mut given.displacement, Dimension::Length),
+            _ => (&mut of.velocity, &mut given.velocity, Dimension::Speed),
         };
         match node.quantity(dimension) {
-            Some(value) => *slot = value,
+            Some(value) => (*slot, *given) = (value, true),
             None => sound = false,
         }
+    }
+    let approximate = table.get("approximate").and_then(|node| node.flag())?;
+    if let Some(initial) = &mut initial {
+        initial.given.approximate = approximate;
+    } else if approximate && sound {
+        table.report("`approximate` is given without a coordinate", |problem| {
+            problem.advise("give the joint an angle or a displacement, or leave it out")
+        });
+        sound = false;
     }
     sound.then_some(initial)
 }
@@ -308,10 +328,15 @@ fn starts(drafts: &[Draft<'_, '_>], bodies: &[Body]) -> Vec<Initial> {
     let mut mechanism = Mechanism::of(bodies.to_vec());
     mechanism.joints = drafts
         .iter()
-        .filter(|draft| draft.initial.is_some())
+        .filter(|draft| draft.initial.is_some() || draft.kind.places_without_coordinates())
         .map(|draft| Joint {
             name: draft.name.clone(),
-            kind: draft.kind,
+            // A fixed joint takes a given attitude as it is; its frames follow from it.
+            kind: if draft.kind == JointKind::Fixed && !draft.turns_its_body(bodies) {
+                JointKind::Spherical
+            } else {
+                draft.kind
+            },
             points: draft.points,
             frames: least_frames(draft.axes, draft.references),
             length: 0.0,
@@ -324,11 +349,12 @@ fn starts(drafts: &[Draft<'_, '_>], bodies: &[Body]) -> Vec<Initial> {
 }
 
 /// The joint with its frames and length.
-fn finished(draft: Draft<'_, '_>, starts: &[Initial]) -> Option<Joint> {
+fn finished(draft: Draft<'_, '_>, bodies: &[Body], starts: &[Initial]) -> Option<Joint> {
+    let turns_its_body = draft.turns_its_body(bodies);
     let Draft { table, name, kind, points, axes, references, length, initial } = draft;
     let attitudes =
         [0, 1].map(|side| points[side].body.map_or(UnitQuaternion::identity(), |b| attitude_of(&starts[b])));
-    let frames = if initial.is_some() {
+    let frames = if initial.is_some() || turns_its_body {
         least_frames(axes, references)
     } else {
         frames(kind, axes, references, attitudes, table)?

@@ -15,7 +15,7 @@ use super::keys::{
     LOAD, LOCK, MECHANISM, PIECE, QUATERNION, ROTATION_VECTOR, SPRING, STOP,
 };
 use super::mechanism::{
-    Axes, Beam, Body, Constant, InertiaAbout, Initial, Joint, Load, LoadKind, Mechanism, Piece, Point,
+    Axes, Beam, Body, Constant, Given, InertiaAbout, Initial, Joint, Load, LoadKind, Mechanism, Piece, Point,
     Support,
 };
 use super::read_beam::{beam, beam_element};
@@ -432,12 +432,21 @@ pub(super) fn initial(table: &Table<'_>, support: Option<Support>) -> Option<Ini
     let angular_velocity =
         table.get("angular_velocity").and_then(|node| node.vector3(Dimension::AngularSpeed));
     let axes = table.get("angular_velocity_axes").and_then(|node| node.choice(&AXES));
+    let approximate = table.get("approximate").and_then(|node| node.flag());
+    let given = Given {
+        position: table.has("position"),
+        velocity: table.has("velocity"),
+        attitude: table.has("attitude"),
+        angular_velocity: table.has("angular_velocity"),
+        approximate: approximate?,
+    };
     Some(Initial {
         position: position?,
         velocity: velocity?,
         attitude: attitude?,
         angular_velocity: angular_velocity?,
         angular_velocity_axes: axes?,
+        given,
     })
 }
 

@@ -13,7 +13,7 @@ use super::kind::{Asked, Kind as Question};
 use super::mechanism::Mechanism;
 use super::options::{Options, Setting};
 use super::read_mechanism::{mechanism, read_mechanism};
-use super::read_vary::{Source, read_vary};
+use super::read_vary::{Source, give, read_vary};
 use super::sensitivity::Sensitivity;
 use super::stability_map::default_bounds;
 use super::study::{
@@ -134,13 +134,17 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     {
         check_adaptive(table, kind.as_ref(), method, run);
     }
+    let ensemble = ensemble?;
+    let mut mechanism = mechanism?;
+    // Whatever is drawn of a start is given.
+    ensemble.vary.iter().for_each(|varied| give(&mut mechanism, &varied.target));
     Some(Study {
         title: title?,
         kind: kind?,
-        mechanism: mechanism?,
+        mechanism,
         method: method?,
         constraints: constraints?,
-        ensemble: ensemble?,
+        ensemble,
         observe: observe?,
         verdict: verdict?,
         run: run?,
@@ -488,6 +492,7 @@ fn observe(
 /// Channel names, bare or after a body's name and a dot.
 fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Seen>> {
     let mut channels: Vec<Seen> = Vec::new();
+    let mut texts: Vec<String> = Vec::new();
     let mut sound = true;
     for entry in node.list()? {
         let Some(text) = entry.text() else {
@@ -540,7 +545,13 @@ fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Seen>>
             }
             Some(channel) => {
                 let seen = Seen { channel, of: of.map(|(_, k)| k) };
-                if channels.contains(&seen) {
+                // Where the mechanism is faulty, nobody knows whose channels they are: only the texts can be compared.
+                let again = match mechanism {
+                    Some(_) => channels.contains(&seen),
+                    None => texts.iter().any(|other| other == text),
+                };
+                texts.push(text.to_string());
+                if again {
                     entry.report(format!("{} is listed twice", entry.source()), |problem| problem);
                     sound = false;
                 }

@@ -10,7 +10,7 @@ use super::keys::{
     UNIFORM, VON_MISES_FISHER,
 };
 use super::mechanism::{LoadKind, Mechanism, Support};
-use super::numbers::{Element, Range};
+use super::numbers::{Element, Number, Range};
 use super::read_joint::overruled;
 use super::read_mechanism::{attitude, direction, nearly_unit};
 use super::sample_table::read_table;
@@ -230,7 +230,47 @@ fn permitted(
         });
         return None;
     }
+    if known.quantity == Quantity::Attitude
+        && let Some(joint) = mechanism.fixed_by(known.body)
+    {
+        node.report(format!("the fixed joint `{}` says how this body is turned", joint.name), |problem| {
+            problem.advise("vary the attitude of the body that it is fixed to")
+        });
+        return None;
+    }
     Some(Target { key: key.to_string(), body: known.body, quantity: known.quantity, component })
+}
+
+/// Makes what is drawn of a start one of the conditions of the assembly.
+pub(super) fn give(mechanism: &mut Mechanism, target: &Target) {
+    let given = &mut mechanism.bodies[target.body].initial.given;
+    match target.quantity {
+        Quantity::Position => given.position = true,
+        Quantity::Velocity => given.velocity = true,
+        Quantity::Attitude => given.attitude = true,
+        Quantity::AngularVelocity => given.angular_velocity = true,
+        Quantity::Number(number) => {
+            let Number { element: Element::Joint, index, part, .. } = &mechanism.numbers()[number] else {
+                return;
+            };
+            let Some(initial) = &mut mechanism.joints[*index].initial else { return };
+            match part.as_ref() {
+                "angle" => initial.given.angle = true,
+                "angular_velocity" => initial.given.angular_velocity = true,
+                "displacement" => initial.given.displacement = true,
+                "velocity" => initial.given.velocity = true,
+                // A length is a matter of the joint, not of the start.
+                _ => {}
+            }
+        }
+        Quantity::Mass
+        | Quantity::Inertia
+        | Quantity::CentreOfMass
+        | Quantity::Gravity
+        | Quantity::LoadValue { .. }
+        | Quantity::Step
+        | Quantity::Setting(_) => {}
+    }
 }
 
 /// Whether two targets share a number.

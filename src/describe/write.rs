@@ -17,7 +17,7 @@ use super::read_beam::name_of_clamped;
 use super::read_flexible::{BOUNDARIES, DIRECTIONS, FRAMES, HELD, LEVELS};
 use super::read_force::FREE;
 use super::read_function::Variable;
-use super::read_joint::{COORDINATES, JOINT_KINDS, overruled};
+use super::read_joint::{COORDINATES, JOINT_KINDS};
 use super::read_mechanism::{AXES, GROUND, INERTIA_ABOUT, LOAD_KINDS, SUPPORTS};
 use super::read_study::{DESIGNS, PRECISIONS};
 use super::study::{BackendChoice, Distribution, Study};
@@ -168,7 +168,7 @@ fn mechanism(out: &mut Writer, mechanism: &Mechanism) {
     }
 }
 
-/// One of several bodies stands in a list. Of the initial state, what a joint gives is left to the joint.
+/// One of several bodies stands in a list. Of the initial state only what is given is written: it is a condition.
 fn write_body(out: &mut Writer, index: usize, mechanism: &Mechanism) {
     let body = &mechanism.bodies[index];
     let several = mechanism.bodies.len() > 1;
@@ -187,18 +187,19 @@ fn write_body(out: &mut Writer, index: usize, mechanism: &Mechanism) {
 
     out.heading("[mechanism.body.initial]");
     let initial = &body.initial;
-    let left_out: &[&str] = mechanism.placing(index).map_or(&[], |joint| overruled(joint.kind));
-    for (key, value) in [
-        ("position", numbers(&initial.position)),
-        ("velocity", numbers(&initial.velocity)),
-        ("attitude", numbers(&initial.attitude)),
-        ("angular_velocity", numbers(&initial.angular_velocity)),
+    let given = initial.given;
+    for (is_given, key, value) in [
+        (given.position, "position", numbers(&initial.position)),
+        (given.velocity, "velocity", numbers(&initial.velocity)),
+        (given.attitude, "attitude", numbers(&initial.attitude)),
+        (given.angular_velocity, "angular_velocity", numbers(&initial.angular_velocity)),
     ] {
-        if !left_out.contains(&key) {
+        if is_given {
             out.key(key, value);
         }
     }
     out.key("angular_velocity_axes", axes(initial.angular_velocity_axes));
+    out.key("approximate", given.approximate);
 }
 
 fn write_flexible(out: &mut Writer, flexible: &Flexible) {
@@ -309,18 +310,18 @@ fn write_joint(out: &mut Writer, joint: &Joint, mechanism: &Mechanism) {
         out.key("references", vectors(&joint.frames, 0));
     }
     let Some(initial) = joint.initial else { return };
-    for coordinate in joint.kind.coordinates() {
-        match coordinate {
-            Coordinate::Angle => {
-                out.key("angle", initial.angle);
-                out.key("angular_velocity", initial.angular_velocity);
-            }
-            Coordinate::Displacement => {
-                out.key("displacement", initial.displacement);
-                out.key("velocity", initial.velocity);
-            }
+    let given = initial.given;
+    for (is_given, key, value) in [
+        (given.angle, "angle", initial.angle),
+        (given.angular_velocity, "angular_velocity", initial.angular_velocity),
+        (given.displacement, "displacement", initial.displacement),
+        (given.velocity, "velocity", initial.velocity),
+    ] {
+        if is_given {
+            out.key(key, value);
         }
     }
+    out.key("approximate", given.approximate);
 }
 
 /// x, y or z of both frames.

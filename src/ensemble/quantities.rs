@@ -94,7 +94,7 @@ impl Quantities {
     }
 
     fn put(&self, mechanism: &Mechanism) -> Vec<BodyQuantities> {
-        if mechanism.joints.iter().all(|joint| joint.initial.is_none()) {
+        if mechanism.placing_joints().is_empty() {
             return self.bodies.clone();
         }
         let given: Vec<Initial> = self
@@ -107,6 +107,7 @@ impl Quantities {
                 attitude: q.attitude,
                 angular_velocity: q.angular_velocity,
                 angular_velocity_axes: body.initial.angular_velocity_axes,
+                given: body.initial.given,
             })
             .collect();
         let placed = placed(mechanism, &given, &mechanism.numbers(), &self.numbers);

@@ -1,18 +1,27 @@
 //! From the quantities of one instance to its parameters and its start, assembled.
 
-use super::assemble::{self, CannotAssemble, Change, assemble};
+use std::path::Path;
+
+use super::assemble::{self, CannotAssemble, Change, Conditions, OfBody, OfCoordinate, assemble};
 use super::body::{Modal, Motion};
 use super::contact::Contact;
 use super::deformation::Deformable;
 use super::joint::Joint;
-use super::{AT_REST, Model, Parameter, WIDTH, all_channels, beam_sides, function, principal, sides};
+use super::system::Held;
+use super::{AT_REST, Model, Parameter, WIDTH, all_channels, beam_sides, function, principal, sides, vector};
 use crate::describe::numbers::{Element, position};
-use crate::describe::{Axes, BeamElement, Coordinate, InertiaAbout, Mechanism, Point, Prescribed};
+use crate::describe::{
+    self, Axes, BeamElement, Coordinate, InertiaAbout, JointCoordinate, Mechanism, Point, Prescribed,
+    Problems, Study, start_fault,
+};
 use crate::ensemble::quantities::{BodyQuantities, Quantities};
 use crate::math::quaternion::{inverse, product, to_body, to_space};
-use crate::math::vector::{add, cross, sub};
+use crate::math::vector::{add, cross, length, sub};
 use crate::real::Real;
-use crate::treatments::SettableNumber;
+use crate::treatments::{AnyTreatment, SettableNumber};
+
+/// What may be done where what is given contradicts the joints.
+const LESS: &str = "leave out what the joints decide, or say approximate = true there";
 
 /// Why the drawn quantities of an instance describe no mechanism.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,15 +42,11 @@ impl Model {
                 "the mechanism's nominal values describe no body: mass and principal moments must be positive"
                     .to_string()
             }
-            NoMechanism::NotAssembled(CannotAssemble { row, violation }) if !violation.is_finite() => format!(
-                "the mechanism cannot be assembled: the numbers of its {} overflow; check points and lengths",
-                owner_of(mechanism, row)
-            ),
-            NoMechanism::NotAssembled(CannotAssemble { row, violation }) => format!(
-                "the mechanism cannot be assembled: its {} is off by {violation:.3e} (m, or the cosine of an \
-                 angle) however the bodies are moved; check points, axes and lengths",
-                owner_of(mechanism, row)
-            ),
+            NoMechanism::NotAssembled(wrong) => {
+                let contradicts = wrong.given.filter(|_| wrong.violation.is_finite());
+                let advice = contradicts.map_or_else(String::new, |_| format!(": {LESS}"));
+                cannot_assemble(mechanism, wrong) + &advice
+            }
             NoMechanism::Overbent { element, angle } => format!(
                 "the beam element `{}` begins turned by {:.1} degrees between its nodes; at most {:.0} are allowed: \
                  check attitudes and frames, or divide the beam into more elements",
@@ -152,15 +157,78 @@ impl Model {
         Ok(start)
     }
 
-    /// Moves a start so that all joints hold; says by how much.
+    /// Moves a start so that all joints hold and what is given stays; says by how much.
     pub fn assembled(
         &self,
         start: &mut [Motion<f64>],
         parameters: &impl Fn(usize) -> f64,
     ) -> Result<Change, CannotAssemble> {
         let held = self.held(parameters, &[], &self.first_turns(parameters));
-        let zero = 0.0;
-        assemble(&|motions| held.rows_without_locks(motions, zero), &self.body_constants(parameters), start)
+        let conditions = self.conditions(start, &held, parameters);
+        assemble(&held, &self.body_constants(parameters), &conditions, start)
+    }
+
+    /// How assembly moves the start of a study's mechanism as described, in words; `None`: nothing holds it, or it has none.
+    pub fn start_summary(study: &Study) -> Option<String> {
+        Model::nominal_start(study)?.ok().map(|change| change.summary())
+    }
+
+    /// Where the file of a study gives what contradicts the joints at the start, and why: as [`Model::explain`].
+    pub fn start_problems(study: &Study, file: &Path) -> Option<Problems> {
+        let wrong = Model::nominal_start(study)?.err()?;
+        let given = wrong.given?;
+        let found = cannot_assemble(&study.mechanism, wrong);
+        start_fault(file, &study.mechanism, (given.of, given.key), &found, LESS)
+    }
+
+    /// The start of a study's mechanism as described, assembled; `None`: nothing holds it, or its numbers are none.
+    fn nominal_start(study: &Study) -> Option<Result<Change, CannotAssemble>> {
+        if !study.mechanism.is_held() {
+            return None;
+        }
+        let treatment = AnyTreatment::new(study.constraints.treatment, &study.constraints.options)?;
+        let model = Model::new(&study.mechanism, treatment, &[], false);
+        let mut parameters = vec![0.0; model.parameters()];
+        let mut start = model.place(&Quantities::nominal(study), &mut parameters).ok()?;
+        Some(model.assembled(&mut start, &|p| parameters[p]))
+    }
+
+    /// What assembly keeps of a start.
+    fn conditions(
+        &self,
+        start: &[Motion<f64>],
+        held: &Held<f64>,
+        parameters: &impl Fn(usize) -> f64,
+    ) -> Conditions {
+        let of_body = |(b, motion): (usize, &Motion<f64>)| {
+            let at_rest = vector(parameters, self.of_body(b, Parameter::CENTRE));
+            let amplitudes = &motion.modal.amplitudes;
+            let moved = self.deformable[b].as_ref().and_then(|body| body.centre_moved(amplitudes));
+            let centre = if self.fixed_point(b) { [0.0; 3] } else { add(at_rest, moved.unwrap_or_default()) };
+            let axes = self.mechanism.bodies[b].initial.angular_velocity_axes;
+            OfBody { given: self.mechanism.conditions(b), centre, axes }
+        };
+        let of_joint = |(k, joint): (usize, &describe::Joint)| {
+            let given = self.mechanism.coordinate_conditions(k);
+            let value = move |is_given: bool, part: usize| {
+                is_given.then(|| self.number(Element::Joint, k, part, parameters))
+            };
+            joint.kind.coordinates().iter().enumerate().map(move |(c, coordinate)| {
+                let (is, moves) = match coordinate {
+                    Coordinate::Angle => (given.angle, given.angular_velocity),
+                    Coordinate::Displacement => (given.displacement, given.velocity),
+                };
+                let of = JointCoordinate { joint: k, coordinate: *coordinate };
+                OfCoordinate { of, value: value(is, 2 * c), rate: value(moves, 2 * c + 1) }
+            })
+        };
+        let points = held.joints.iter().flat_map(|joint| joint.sides.iter().map(|side| side.point(start).0));
+        let places = points.chain(start.iter().map(|motion| motion.r));
+        Conditions {
+            bodies: start.iter().enumerate().map(of_body).collect(),
+            coordinates: self.mechanism.joints.iter().enumerate().flat_map(of_joint).collect(),
+            size: places.map(length).fold(0.0, f64::max),
+        }
     }
 
     /// How many of the joints' rows are independent at `motions`.
@@ -247,6 +315,45 @@ impl Model {
             })
         };
         self.mechanism.joints.iter().enumerate().map(of).collect()
+    }
+}
+
+/// What stands against an assembly, and what may be done.
+fn cannot_assemble(mechanism: &Mechanism, wrong: CannotAssemble) -> String {
+    let CannotAssemble { row, violation, of_rates, given } = wrong;
+    let owner = owner_of(mechanism, row);
+    match given {
+        _ if !violation.is_finite() => {
+            format!(
+                "the mechanism cannot be assembled: the numbers of its {owner} overflow; check points and lengths"
+            )
+        }
+        None if of_rates => format!(
+            "the mechanism cannot be assembled: the velocity of its {owner} is off by {violation:.3e} (m/s, or the rate \
+             of a cosine, 1/s) however the bodies move; check what generators prescribe"
+        ),
+        None => format!(
+            "the mechanism cannot be assembled: its {owner} is off by {violation:.3e} (m, or the cosine of an \
+             angle) however the bodies are moved; check points, axes and lengths"
+        ),
+        Some(given) => {
+            let unit = match given.key {
+                "position" | "displacement" => "m",
+                "velocity" => "m/s",
+                "angular_velocity" => "rad/s",
+                _ => "rad",
+            };
+            let off =
+                if of_rates { "m/s, or the rate of a cosine, 1/s" } else { "m, or the cosine of an angle" };
+            format!(
+                "the mechanism cannot be assembled as given: with the `{}` of the {} and all else that is given, its \
+                 {owner} is off by {violation:.3e} ({off}); `{}` would have to change by {:.3e} {unit}",
+                given.key,
+                given.of.name(mechanism),
+                given.key,
+                given.moved
+            )
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::error::OutputError;
 use crate::describe::{Study, VariedStep};
 use crate::ensemble::Shard;
+use crate::model::Model;
 use crate::observe::Verdict;
 
 pub const MANIFEST: &str = "manifest.json";
@@ -47,6 +48,9 @@ pub struct Manifest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub varied_step: Option<VariedStep>,
     pub steps: u64,
+    /// How assembly has moved the start of the mechanism as described, in words; none: nothing holds it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
     /// Start in UTC, RFC 3339.
     pub started: String,
     pub timings: Timings,
@@ -111,6 +115,7 @@ impl Manifest {
             step: study.method.step,
             varied_step: study.varied_step(),
             steps: study.method.steps,
+            start: Model::start_summary(study),
             started: now_utc(),
             ..Manifest::default()
         }

@@ -197,6 +197,7 @@ pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup
     let varied = if varied.is_empty() { "nothing".to_owned() } else { varied.join(", ") };
     let arithmetic =
         if manifest.fused { "fused multiply-add" } else { "multiplications and additions rounded apart" };
+    let start = manifest.start.clone().map(|start| ("Start", start));
     let rows = [
         ("Mechanism", format!("{}: {mechanism}", study.mechanism.name)),
         ("Method", study.method.summary()),
@@ -219,7 +220,9 @@ pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup
         ("Program", format!("polhode {}", manifest.polhode)),
     ];
     html! {
-        table { tbody { @for (key, value) in rows { tr { th { (key) } td { (value) } } } } }
+        table { tbody {
+            @for (key, value) in rows.into_iter().chain(start) { tr { th { (key) } td { (value) } } }
+        } }
     }
 }
 

@@ -111,6 +111,7 @@ mod tests {
                 attitude: [1.0, 0.0, 0.0, 0.0],
                 angular_velocity: [0.1, 2.0, 0.1],
                 angular_velocity_axes: Axes::Body,
+                given: Given::ABOUT,
             },
         };
         let target = Target {

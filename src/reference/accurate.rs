@@ -63,7 +63,7 @@ pub fn run(
         return Err("output times must be finite, not negative and ascending".to_string());
     }
     let mut system = MultibodySystem::new(mechanism, instance)?;
-    let start = system.assembled(&system.start(mechanism, instance)?, 0.0);
+    let start = system.assembled(mechanism, instance)?;
     system.begin(&start, f64::INFINITY);
     let mut breaks = system.breaks(times.last().copied().unwrap_or_default());
     breaks.sort_by(f64::total_cmp);

@@ -271,6 +271,11 @@ impl RigidBody {
         }
     }
 
+    /// The pivot from the body's origin, deformed as in `motion`, body axes (m).
+    pub fn pivot_of(&self, motion: &Motion) -> Vector3<f64> {
+        self.moving_pivot(&motion.amplitudes, &motion.amplitude_rates).0
+    }
+
     /// The mass centre from the pivot, body axes (m).
     pub fn mass_centre_from_pivot(&self) -> Vector3<f64> {
         self.centre_of_mass - self.pivot

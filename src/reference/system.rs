@@ -11,6 +11,8 @@
 //! The rows of B are those of all joints, generators, contacts and locks, in this order and in that of the description.
 //! Everything is dense. PCD90 (41) prints the other sign of `B^T lam`, against its own (37).
 
+mod assembly;
+
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 
 use crate::describe::numbers::position;
@@ -696,31 +698,6 @@ impl MultibodySystem {
     /// The nearest motions, in the metric of M, whose positions and velocities keep the constraints at `time` (s). A
     /// velocity against them is lost as in a plastic impact. Rows that hold rates alone leave the positions free.
     pub fn projected(&self, motions: &[Motion], time: f64) -> Vec<Motion> {
-        self.projected_by(motions, time, |at| self.mobility(at, 0.0))
-    }
-
-    /// A start made to hold: the deformation of flexible bodies as it is given where the joints can hold so, else
-    /// [projected](Self::projected) as a whole.
-    pub fn assembled(&self, motions: &[Motion], time: f64) -> Vec<Motion> {
-        /// What Newton's steps leave of Phi (m, or 1), and the share of the velocities that is rounding.
-        const LEFT: f64 = 1e-9;
-        let stiff = self.projected_by(motions, time, |_| self.mobility_without_modes());
-        let held = self.constraints(&stiff, time);
-        let fastest = self.velocities(&stiff).amax().max(1.0);
-        let holds = |violation: &DVector<f64>, allowed: f64| violation.iter().all(|x| x.abs() <= allowed);
-        if holds(&held.value, LEFT) && holds(&held.rate, LEFT * fastest) {
-            stiff
-        } else {
-            self.projected(motions, time)
-        }
-    }
-
-    fn projected_by(
-        &self,
-        motions: &[Motion],
-        time: f64,
-        mobility: impl Fn(&[Motion]) -> DMatrix<f64>,
-    ) -> Vec<Motion> {
         /// Newton's steps; each squares what is left.
         const STEPS: usize = 50;
         let mut motions = motions.to_vec();
@@ -730,7 +707,7 @@ impl MultibodySystem {
         let positions = self.holds_positions();
         for _ in 0..STEPS {
             let wrong = self.constraints(&motions, time).value;
-            let change = self.correction(&motions, &wrong, &positions, &mobility(&motions));
+            let change = self.correction(&motions, &wrong, &positions);
             let moved = self.with_velocities(&motions, &change);
             for (motion, change) in motions.iter_mut().zip(moved) {
                 motion.position += change.velocity;
@@ -746,23 +723,17 @@ impl MultibodySystem {
         for _ in 0..2 {
             let u = self.velocities(&motions);
             let wrong = self.constraints(&motions, time).rate;
-            let change = self.correction(&motions, &wrong, &all, &mobility(&motions));
+            let change = self.correction(&motions, &wrong, &all);
             motions = self.with_velocities(&motions, &(u + change));
         }
         motions
     }
 
     /// `-M^-1 B^T mu^+ wrong` of the chosen rows.
-    fn correction(
-        &self,
-        motions: &[Motion],
-        wrong: &DVector<f64>,
-        chosen: &[bool],
-        mobility: &DMatrix<f64>,
-    ) -> DVector<f64> {
+    fn correction(&self, motions: &[Motion], wrong: &DVector<f64>, chosen: &[bool]) -> DVector<f64> {
         let rows: Vec<usize> = (0..chosen.len()).filter(|row| chosen[*row]).collect();
         let b = self.jacobian(motions).select_rows(&rows);
-        let back = mobility * b.transpose();
+        let back = self.mobility(motions, 0.0) * b.transpose();
         -(&back * truncated_solve(&(&b * &back), &wrong.select_rows(&rows)))
     }
 
@@ -835,6 +806,7 @@ impl MultibodySystem {
             coordinates: self.coordinates(motions),
             reactions: (0..self.joints.len()).map(|k| self.reaction(k, motions, &multipliers)).collect(),
             drives: self.generators.iter().map(|generator| generator.drive(&mut of_generators)).collect(),
+            lock_loads: multipliers.iter().skip(multipliers.len() - self.locks.len()).map(|x| -x).collect(),
         }
     }
 }

@@ -135,7 +135,7 @@ impl About {
         constraints: &Constraints,
     ) -> Result<(About, MultibodySystem), String> {
         let mut system = MultibodySystem::new(mechanism, instance)?;
-        let start = system.assembled(&system.start(mechanism, instance)?, 0.0);
+        let start = system.assembled(mechanism, instance)?;
         if !start.iter().all(Motion::is_finite) {
             return Err("the assembled start is not finite".to_string());
         }

@@ -2,7 +2,7 @@
 
 use crate::describe::expression::Function;
 use crate::describe::{
-    Axes, Body, Contact, ContactKind, Coordinate, Expression, Generator, InertiaAbout, Initial, Joint,
+    Axes, Body, Contact, ContactKind, Coordinate, Expression, Generator, Given, InertiaAbout, Initial, Joint,
     JointCoordinate, JointInitial, JointKind, JointSpring, Load, LoadKind, Lock, Mechanism, Piece, Point,
     Prescribed, Support,
 };
@@ -29,6 +29,7 @@ pub fn free_body(moments: [f64; 3], attitude: [f64; 4], w: [f64; 3]) -> Mechanis
                 attitude,
                 angular_velocity: w,
                 angular_velocity_axes: Axes::Body,
+                given: Given::ABOUT,
             },
         }])
     }

@@ -3,7 +3,8 @@
 use nalgebra::{DVector, Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 use polhode::describe::expression::Function;
 use polhode::describe::{
-    Axes, Beam, Body, Expression, InertiaAbout, Initial, Joint, JointKind, Mechanism, Point, Spring, Support,
+    Axes, Beam, Body, Expression, Given, InertiaAbout, Initial, Joint, JointKind, Mechanism, Point, Spring,
+    Support,
 };
 use polhode::reference::Instance;
 use polhode::reference::system::MultibodySystem;
@@ -82,6 +83,7 @@ impl Draws {
 pub fn some_body(name: &str, draws: &mut Draws) -> Body {
     let mut body = free_body([1.0; 3], [1.0, 0.0, 0.0, 0.0], [0.0; 3]).bodies.remove(0);
     body.name = name.to_string();
+    body.initial.given = Given::ABOUT;
     body.mass = draws.within(0.5, 2.0);
     let (diagonal, off) = ([0; 3].map(|_| draws.within(0.6, 1.0)), [0; 3].map(|_| 0.15 * draws.number()));
     body.inertia =

@@ -305,3 +305,12 @@ pub const MOUNTED_DEFLECTION: f64 = 1e-10;
 pub const PERIODIC_SOLUTION: f64 = 1e-11;
 /// The accurate solution against it over .4 s (m, J).
 pub const PERIODIC_SOLUTION_BY_REFERENCE: f64 = 1e-11;
+
+/// What is given and can be kept, in its unit: Newton's iteration ends within 1e-12.
+pub const KEPT_EXACTLY: f64 = 1e-11;
+
+/// Rates of a four-bar linkage (rad/s at 6 rad/s of the crank) whose positions are given to four digits: 5e-5 m of some 0.5 m.
+pub const RATES_OF_THE_FOUR_BAR: f64 = 3e-3;
+
+/// What a lock bears (N m, of 0.195) against the load: what is left of its overshoot and of the multipliers' compliance.
+pub const LOCK_LOAD: f64 = 1e-6;

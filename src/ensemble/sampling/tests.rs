@@ -46,6 +46,7 @@ fn mechanism() -> Mechanism {
                 attitude: [1.0, 0.0, 0.0, 0.0],
                 angular_velocity: [0.0, 1.0, 0.0],
                 angular_velocity_axes: Axes::Body,
+                given: Given::ABOUT,
             },
         }])
     }

@@ -1,0 +1,100 @@
+//! Where the files of a study give a quantity of the start: for faults that show only when the mechanism is assembled.
+
+use std::path::Path;
+
+use super::document::{Document, Table};
+use super::error::Problems;
+use super::keys::{BODY, FLEXIBLE_BODY, INITIAL, JOINT, MECHANISM, STUDY};
+use super::mechanism::Mechanism;
+
+/// Who gives a quantity of the start, by position in the mechanism.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Giver {
+    Body(usize),
+    Joint(usize),
+}
+
+impl Giver {
+    /// With its kind, for people.
+    pub fn name(self, mechanism: &Mechanism) -> String {
+        match self {
+            Giver::Body(b) => format!("body `{}`", mechanism.bodies[b].name),
+            Giver::Joint(k) => format!("joint `{}`", mechanism.joints[k].name),
+        }
+    }
+}
+
+/// The fault `found` of the quantity `key`, with the file and line that give it; `None` where they cannot be found, as for a
+/// study that is no file any more.
+pub fn start_fault(
+    study: &Path,
+    mechanism: &Mechanism,
+    (giver, key): (Giver, &str),
+    found: &str,
+    advice: &str,
+) -> Option<Problems> {
+    let at = |table: &Table<'_>| report(table, mechanism, giver, key, found, advice);
+    let mut elsewhere = None;
+    let inside = Document::open(study).ok()?.read(&STUDY, |table| {
+        let Some(node) = table.get("mechanism") else { return Some(()) };
+        if node.is_table() {
+            if let Some(table) = node.table(&MECHANISM) {
+                at(&table);
+            }
+        } else if let Some(name) = node.text() {
+            let file = Document::open(&node.document().beside(name)).ok();
+            elsewhere = file.and_then(|file| {
+                let read = file.read(&MECHANISM, |table| {
+                    at(table);
+                    Some(())
+                });
+                read.err()
+            });
+        }
+        Some(())
+    });
+    inside.err().or(elsewhere)
+}
+
+/// Reports it where the key stands, else where its body, beam or joint does.
+fn report(
+    table: &Table<'_>,
+    mechanism: &Mechanism,
+    giver: Giver,
+    key: &str,
+    found: &str,
+    advice: &str,
+) -> Option<()> {
+    match giver {
+        Giver::Joint(k) => {
+            let joints = table.get("joint")?;
+            let nodes = joints.list()?;
+            let joint = nodes.get(k)?.table(&JOINT)?;
+            match joint.has(key).then(|| joint.get(key)).flatten() {
+                Some(node) => node.report(found, |problem| problem.advise(advice)),
+                None => joint.report(found, |problem| problem.advise(advice)),
+            }
+        }
+        Giver::Body(b) => {
+            if let Some(beam) = mechanism.beam_of(b) {
+                let beams = table.get("beam")?;
+                let nodes = beams.list()?;
+                nodes.get(beam)?.report(found, |problem| problem.advise(advice));
+                return Some(());
+            }
+            let bodies = table.get("body")?;
+            let nodes = if bodies.is_list() { bodies.list()? } else { Vec::new() };
+            let node = nodes.get(b).unwrap_or(&bodies);
+            if !node.has_key_within("initial", key) {
+                node.report(found, |problem| problem.advise(advice));
+                return Some(());
+            }
+            let section = if node.has_key("flexible") { &FLEXIBLE_BODY } else { &BODY };
+            let body = node.table(section)?;
+            let initial = body.get("initial")?;
+            let initial = initial.table(&INITIAL)?;
+            initial.get(key)?.report(found, |problem| problem.advise(advice));
+        }
+    }
+    Some(())
+}
