@@ -220,10 +220,12 @@ pub fn rank(rows: &[Row<f64>], bodies: &[BodyConstants<f64>], motions: &[Motion<
     eigen.eigenvalues.iter().filter(|value| **value > cut).count()
 }
 
-/// Whether squares of the row's numbers overflow, as of arms beyond 1e154 m: nothing can be solved for then.
-fn overflows(row: &Row<f64>) -> bool {
-    let square = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>();
-    row.parts.iter().any(|part| !(square(part.w) + part.v.map_or(0.0, square)).is_finite())
+/// An assembly under way.
+struct Assembly<'a> {
+    held: &'a Held<f64>,
+    bodies: &'a [BodyConstants<f64>],
+    conditions: &'a Conditions,
+    given: &'a [Motion<f64>],
 }
 
 /// An assembly under way.
@@ -687,6 +689,12 @@ fn restore(held: &Held<f64>, given_motions: &[Motion<f64>], motions: &mut [Motio
     if before.iter().zip(after).all(|(before, after)| after <= before.max(ASSEMBLED)) {
         motions.clone_from_slice(&restored);
     }
+}
+
+/// Whether squares of the row's numbers overflow, as of arms beyond 1e154 m: nothing can be solved for then.
+fn overflows(row: &Row<f64>) -> bool {
+    let square = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>();
+    row.parts.iter().any(|part| !(square(part.w) + part.v.map_or(0.0, square)).is_finite())
 }
 
 /// `-M^-1 B^T mu^+ excess`, by body: of rotation, position and modal coordinates. `None`: mu is not finite.
