@@ -8,8 +8,9 @@ use common::cases;
 use common::engine::{Outcome, Ready, assert_same};
 use common::free_body;
 use common::study::{Varied, study};
+use fearless_simd::Level;
 use polhode::backend::{Batch, End};
-use polhode::describe::{Precision, Quantity, Study};
+use polhode::describe::{Channel, Precision, Quantity, Study};
 use polhode::observe::Verdict;
 
 /// Every instance, stepped alone.
@@ -260,4 +261,92 @@ fn constraint_bounds_are_found_at_their_step() {
         let (before, after) = (violation(end.step - 1), violation(end.step));
         assert!(before <= BOUND && after > BOUND, "{i}: {before} {after} at {}", end.step);
     }
+}
+
+/// A mass on a spring of omega h = 10, which throws it out a hundredfold a step.
+const THROWN_OUT: &str = r#"
+[method]
+name = "staggered"
+step = "1 s"
+steps = 2000
+resynchronise = 0
+
+[ensemble]
+size = 5
+
+[ensemble.vary]
+"mass.position.x" = { linspace = { from = 1.001, to = 1.005, count = 5 } }
+
+[run]
+precision = "f64"
+fused = false
+
+[mechanism]
+[mechanism.body]
+name = "mass"
+mass = 1
+inertia = [1, 1, 1]
+
+[[mechanism.spring]]
+name = "coil"
+bodies = ["ground", "mass"]
+points = [[0, 0, 0], [0, 0, 0]]
+stiffness = 100
+free_length = 1
+"#;
+
+/// A load that grows beyond all numbers, for a method that chooses its steps.
+const DRIVEN_OUT: &str = r#"
+[method]
+name = "bdf"
+step = "0.1 s"
+steps = 40
+
+[ensemble]
+size = 2
+
+[run]
+precision = "f64"
+
+[mechanism]
+[mechanism.body]
+name = "mass"
+mass = 1
+inertia = [1, 1, 1]
+
+[[mechanism.load]]
+name = "growing"
+body = "mass"
+kind = "force"
+axes = "space"
+function = ["exp(300*t)", 0, 0]
+"#;
+
+/// Energies are squares of what has grown: they are finite in the last sound state, on every backend.
+#[test]
+fn final_values_of_lost_instances_are_finite() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let ready = |text: &str| {
+        let file = folder.path().join("lost.toml");
+        std::fs::write(&file, text).expect("writable");
+        Ready::new(polhode::describe::read_study(&file).unwrap_or_else(|problems| panic!("{problems}")))
+    };
+    let channels = [Channel::Position, Channel::Velocity, Channel::Energy, Channel::EnergyDrift];
+    let sound = |name: &str, ready: &Ready, outcome: &Outcome| {
+        assert_eq!(outcome.count(Verdict::NonFinite), ready.size(), "{name}: {:?}", outcome.ends);
+        let finals = ready.observe(outcome, &channels);
+        assert!(finals.iter().flatten().all(|x| x.is_finite()), "{name}: {finals:?}");
+    };
+    let thrown = ready(THROWN_OUT);
+    for precision in [Precision::F32, Precision::F64] {
+        let code = thrown.on_cpu(precision, 1);
+        sound("machine code", &thrown, &code);
+        let mut interpreter = thrown.interpreted(precision, Level::new(), false);
+        let interpreted = thrown.run(&mut *interpreter, 0, thrown.size());
+        assert_same("interpreted", &interpreted, &code);
+        let kernel = thrown.on_gpu(precision);
+        assert_same("kernel", &kernel, &code);
+    }
+    let driven = ready(DRIVEN_OUT);
+    sound("bdf", &driven, &driven.on_cpu(Precision::F64, 1));
 }

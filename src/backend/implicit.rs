@@ -156,7 +156,7 @@ impl Course<'_> {
             system.projected(&motions).into_iter().map(Motion::normalised).collect();
         let memory = remembered(&motions);
         let next = [all_channels(&motions), memory].concat();
-        if next.iter().all(|x| x.is_finite()) { Ok(next) } else { Err(Verdict::NonFinite) }
+        if next.iter().all(|x| x.is_sound()) { Ok(next) } else { Err(Verdict::NonFinite) }
     }
 
     /// Whether the state as it was reached satisfies all bounds; a bound of zero on the energy bounds nothing.
@@ -164,7 +164,7 @@ impl Course<'_> {
         let Course { plan, parameters, .. } = self;
         let parameter = |p: usize| parameters[p];
         let (model, bounds) = (&plan.model, plan.bounds);
-        if !all_channels(motions).iter().chain(memory).all(|x| x.is_finite()) {
+        if !all_channels(motions).iter().chain(memory).all(|x| x.is_sound()) {
             return Err(Verdict::NonFinite);
         }
         if let Some(bound) = bounds.energy {

@@ -11,7 +11,7 @@ use crate::describe::{BeamElement, Mechanism};
 pub enum Verdict {
     /// Reached the last step.
     Finished = 0,
-    /// A state channel became infinite or NaN; a beam element was turned beyond [its largest turn](BeamElement::LARGEST_TURN).
+    /// A state channel became NaN or larger than [`Element::LARGEST`](crate::real::Element::LARGEST); a beam element was turned beyond [its largest turn](BeamElement::LARGEST_TURN).
     NonFinite = 1,
     /// The energy bound was passed.
     EnergyBound = 2,

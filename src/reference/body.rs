@@ -25,6 +25,9 @@ use super::loads::LoadHistory;
 use super::rotation::{lam, quaternion, unit};
 use super::{BodyNumbers, BodyState, Instance};
 
+/// The largest number of a sound motion.
+const LARGEST: f64 = 1e140;
+
 /// One body with its numbers and loads.
 #[derive(Clone, Debug)]
 pub struct RigidBody {
@@ -422,13 +425,19 @@ impl Motion {
         Motion::rigid(three(0), three(3), Quaternion::new(y[6], y[7], y[8], y[9]), three(10))
     }
 
+    /// Whether no number is beyond 1e140: of larger ones energies would not be finite.
+    pub fn is_sound(&self) -> bool {
+        self.is_within(LARGEST)
+    }
+
     pub fn is_finite(&self) -> bool {
-        let all = |v: &Vector3<f64>| v.iter().all(|x| x.is_finite());
-        all(&self.position)
-            && all(&self.velocity)
-            && all(&self.angular_velocity)
-            && self.attitude.coords.iter().all(|x| x.is_finite())
-            && self.amplitudes.iter().chain(&self.amplitude_rates).all(|x| x.is_finite())
+        self.is_within(f64::MAX)
+    }
+
+    fn is_within(&self, largest: f64) -> bool {
+        let three = self.position.iter().chain(&self.velocity).chain(&self.angular_velocity);
+        let modal = self.amplitudes.iter().chain(&self.amplitude_rates);
+        three.chain(self.attitude.coords.iter()).chain(modal).all(|x| x.abs() <= largest)
     }
 }
 

@@ -164,7 +164,7 @@ pub struct BodyState {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trajectory {
     pub states: Vec<State>,
-    /// The step that gave the first state with an infinite or NaN value; the run stopped there, and `states` ends
+    /// The step that gave the first state with a value that is NaN or beyond 1e140; the run stopped there, and `states` ends
     /// before it. `None`: the run reached its end.
     pub non_finite_at: Option<u64>,
     /// By lock, up to the end of the run.

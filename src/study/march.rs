@@ -196,6 +196,15 @@ impl<'a> March<'a> {
             let Piece { first, states, ends, baselines, values } = piece;
             backend.read(*first, &mut states[..moving]);
             backend.ends(*first, ends);
+            // A start that is beyond the precision is shown as it was drawn: there is no sound state after it.
+            for (i, end) in ends.iter().enumerate() {
+                let lost = at_start || end.verdict == Verdict::NonFinite;
+                if lost && states.iter().any(|plane| !plane[i].is_finite()) {
+                    for (plane, drawn) in states.iter_mut().zip(&batch.states) {
+                        plane[i] = drawn[*first + i];
+                    }
+                }
+            }
             let planes = Planes { states, parameters: &batch.parameters, first: *first };
             if at_start {
                 for (i, baseline) in baselines.iter_mut().enumerate() {

@@ -54,7 +54,7 @@ impl<'a, E: Element> Alone<'a, E> {
 
     /// How the instance would end if it ended now.
     fn judge(&self) -> Verdict {
-        if !self.state().iter().all(|x| x.is_finite()) {
+        if !self.state().iter().all(|x| x.abs() <= E::LARGEST) {
             return Verdict::NonFinite;
         }
         if let Some(bound) = self.plan.bounds.quaternion_norm {

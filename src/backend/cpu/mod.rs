@@ -488,7 +488,7 @@ impl<E: Element> Group<'_, E> {
         let mut lost = [false; GROUP];
         for row in observed {
             for (lost, x) in lost.iter_mut().zip(row) {
-                *lost |= !x.to_f64().is_finite();
+                *lost |= !x.is_sound();
             }
         }
         mark(Verdict::NonFinite, &|i| lost[i]);

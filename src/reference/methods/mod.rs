@@ -229,7 +229,7 @@ fn follow(
         let done = k + 1;
         let end = instant(system, k, h, 0.5, 1.5, 1.0);
         let motions = integrator.motions();
-        if !motions.iter().all(Motion::is_finite) {
+        if !motions.iter().all(Motion::is_sound) {
             return Trajectory { states, non_finite_at: Some(done), locks: system.lock_times() };
         }
         // Those that a method carries hold what returns a lock's overshoot too, which is no load.
