@@ -155,6 +155,11 @@ impl Shapes {
         Ok(Local { shapes, turns: Some(turns) })
     }
 
+    /// (m)
+    pub fn length(&self) -> f64 {
+        self.length
+    }
+
     /// The ends and the middle.
     pub fn named(&self) -> Vec<(String, [f64; 3])> {
         let half = self.length / 2.0;

@@ -143,6 +143,24 @@ impl Modal {
         Err(format!("there is no node at this point; the nearest is{name} at [{x}, {y}, {z}] m"))
     }
 
+    /// The shapes in the floating frame at points all over the body, and the largest distance of two of these (m): all stations, of a
+    /// beam its ends and the tenths between them.
+    pub fn all_over(&self) -> (Vec<Local>, f64) {
+        const PARTS: u32 = 10;
+        let places: Vec<Vector3<f64>> = match &self.points {
+            Points::At(stations) => stations.iter().map(|station| station.at).collect(),
+            Points::Along(beam) => {
+                let half = beam.length() / 2.0;
+                let place = |k| half * (2.0 * f64::from(k) / f64::from(PARTS) - 1.0);
+                (0..=PARTS).map(|k| Vector3::new(place(k), 0.0, 0.0)).collect()
+            }
+        };
+        let apart = |a: &Vector3<f64>| places.iter().map(|b| (a - b).norm()).fold(0.0, f64::max);
+        let size = places.iter().map(apart).fold(0.0, f64::max);
+        let origin = self.origin();
+        (places.iter().filter_map(|at| self.local((at - origin).into()).ok()).collect(), size)
+    }
+
     /// The points that have names, with their places (m).
     pub fn named(&self) -> Vec<(String, [f64; 3])> {
         let mut named = match &self.points {

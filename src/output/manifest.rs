@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::error::OutputError;
-use crate::describe::{Study, VariedStep};
+use crate::describe::{Study, VariedStep, grouped};
 use crate::ensemble::Shard;
 use crate::model::Model;
 use crate::observe::Verdict;
@@ -61,7 +61,34 @@ pub struct Manifest {
     pub device_losses: u32,
     /// Instances by verdict.
     pub verdicts: BTreeMap<String, u64>,
+    /// Flexible bodies bent by more than linear theory describes; absent: none did at a snapshot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bent: Option<Bent>,
     pub files: Vec<FileEntry>,
+}
+
+/// Instances whose flexible bodies bent, at a snapshot, by more than a tenth of their size.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Bent {
+    pub instances: u64,
+    /// The largest deflection, as a share of the body's size, in which instance, and of which body.
+    pub share: f64,
+    pub instance: u64,
+    pub body: String,
+}
+
+impl Bent {
+    /// A sentence.
+    pub fn told(&self) -> String {
+        format!(
+            "instances whose flexible bodies bend by more than a tenth of their size: {}, up to {:.2} of `{}` in instance {}; beyond a \
+             tenth the linear theory of modes is wrong by more than a hundredth: use beam elements",
+            grouped(self.instances),
+            self.share,
+            self.body,
+            self.instance
+        )
+    }
 }
 
 /// The only question before there were others.

@@ -33,7 +33,7 @@ pub use exponents::{
 pub use folder::OutputFolder;
 pub use instances::{InstancesChunk, InstancesWriter, append_tables};
 pub use listing::{Cells, Listed, Listing};
-pub use manifest::{FileEntry, MANIFEST, Manifest, Timings, now_utc};
+pub use manifest::{Bent, FileEntry, MANIFEST, Manifest, Timings, now_utc};
 pub use motion::{Pose, Track, write_motion};
 pub use plots::{Picture, Pictures};
 pub use replot::{Format, Plotted, Replot, ReplotError, columns_of, replot};

@@ -232,6 +232,7 @@ pub(super) fn verdicts(data: &ReportData<'_>, manifest: &Manifest, picture: &Pic
             div {
                 (verdict_table(manifest))
                 (failures_table(data.failures, data.study))
+                @if let Some(bent) = &manifest.bent { p.warning { "Warning: " (bent.told()) "." } }
             }
             // One bar says nothing that the table does not.
             @if manifest.verdicts.values().filter(|count| **count > 0).count() > 1 { (figure(picture)) }

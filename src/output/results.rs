@@ -291,6 +291,7 @@ mod tests {
             instance_steps_per_second: 4.1e9,
             device_losses: 0,
             verdicts: [("finished".to_owned(), INSTANCES_DRAWN - 5), ("energy_bound".to_owned(), 5)].into(),
+            bent: None,
             files: Vec::new(),
         };
         let associations = Associations::read(&folder.path(INSTANCES), &study, &columns).unwrap();

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use super::bending::Bending;
 use super::march::{March, Piece};
 use super::plan::{NotZero, draw, plan, replanned};
 use super::recorder::Lens;
@@ -270,6 +271,7 @@ struct Ensemble<'a> {
     /// Instance-steps done, the pilot's included, and in all.
     done: u64,
     total: u64,
+    bending: Option<Bending>,
 }
 
 impl<'a> Ensemble<'a> {
@@ -305,6 +307,7 @@ impl<'a> Ensemble<'a> {
             observing: Duration::ZERO,
             writing: Duration::ZERO,
             done: 0,
+            bending: Bending::new(&study.mechanism),
         })
     }
 
@@ -352,6 +355,7 @@ impl<'a> Ensemble<'a> {
             instance_steps_per_second: self.done as f64 / self.stepping.as_secs_f64().max(1e-9),
             device_losses: self.device_losses,
             verdicts: results.counts.clone(),
+            bent: self.bending.as_ref().and_then(Bending::found),
             ..begun
         };
         let study_toml = resolved_toml(self.study);
@@ -367,7 +371,8 @@ impl<'a> Ensemble<'a> {
             }
         }
         let folder = folder.finish()?;
-        Ok(Outcome { folder, manifest, found: Vec::new() })
+        let found = manifest.bent.iter().map(|bent| format!("warning: {}", bent.told())).collect();
+        Ok(Outcome { folder, manifest, found })
     }
 
     /// Runs the pilot; its values fix the bins of the statistics.
@@ -424,18 +429,25 @@ impl<'a> Ensemble<'a> {
         let mut march = March::new(&self.plan, observer, &batch);
         let width = self.columns.len();
         let lens = Lens::new(&self.plan, &batch, first);
+        let mut bent = vec![(0.0, 0); if self.bending.is_some() { count } else { 0 }];
         let seen = |time: usize, pieces: &[Piece]| {
             let cells = &mut statistics.cells_mut()[time * width..(time + 1) * width];
             cells.par_iter_mut().enumerate().for_each(|(column, cell)| {
                 pieces.iter().for_each(|piece| cell.add(&piece.values[column]));
             });
             results.keep(first, time, pieces);
+            if let Some(bending) = &self.bending {
+                bending.look(pieces, &mut bent);
+            }
             if let Some(lens) = &lens {
                 results.recorder.record(lens, self.times[time], pieces);
             }
         };
         let reached = march.run(backend, seen, |step| self.look(self.done + count as u64 * step))?;
         self.done += count as u64 * reached;
+        if let Some(bending) = &mut self.bending {
+            bending.count(first, &bent, &self.study.mechanism);
+        }
         let last = Observer::new(&self.plan, &self.final_channels);
         let (finals, mut ends) = march.finish(&last);
         self.stepping += march.spent.stepping;
