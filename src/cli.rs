@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -32,6 +33,7 @@ use crate::output::{
 };
 use crate::progress::{Progress, tell};
 use crate::study;
+use crate::study::cost;
 use crate::study::monte_carlo::{self, Outcome, RunError, final_channels};
 use crate::study::plan::plan;
 use crate::study::replay::{Replay, ReplayError, replay};
@@ -669,7 +671,9 @@ fn plain(x: f64) -> f64 {
 }
 
 fn check(path: &Path, constants: bool, changes: &Changes) -> Result<ExitCode, Failure> {
+    let begun = Instant::now();
     let study = read(path, changes)?;
+    let reading = begun.elapsed();
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
     study::check(&study, &plan).map_err(wrong)?;
     let sampler = Sampler::new(&study).map_err(wrong)?;
@@ -816,20 +820,26 @@ fn check(path: &Path, constants: bool, changes: &Changes) -> Result<ExitCode, Fa
         None => line("cost", format!("{work:.2e} instance-steps, each of as many internal ones as it needs")),
         Some(kernel) => {
             let operations = work * kernel.step.total() as f64;
-            let threads = study.run.threads.unwrap_or_else(|| {
-                std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get)
-            });
-            let rate = threads as f64 * if real == 4.0 { 60e9 } else { 30e9 };
-            line(
-                "cost",
-                format!(
-                    "{work:.2e} instance-steps, {operations:.2e} operations: about {:.1} s of stepping on {threads} CPU \
-                     threads at {:.0} Gflop/s each (a guess for AVX2)",
-                    operations / rate,
-                    rate / threads as f64 / 1e9
-                ),
-            );
+            line("cost", format!("{work:.2e} instance-steps, {operations:.2e} operations"));
         }
+    }
+    if matches!(study.kind, Kind::MonteCarlo) {
+        // A device that is missing is a matter of the run, not of the study.
+        let time = match cost::measured(&study, reading) {
+            Ok(cost) => format!(
+                "about {:.2} s: reading and planning {:.2}, compiling {:.2}, sampling {:.2}, stepping {:.2}, observing {:.2}, \
+                 writing {:.2} s (a trial here and now, writing estimated)",
+                cost.total(),
+                cost.planning,
+                cost.compiling,
+                cost.sampling,
+                cost.stepping,
+                cost.observing,
+                cost.writing
+            ),
+            Err(error) => format!("not measured: {error}"),
+        };
+        line("time", time);
     }
     print(&text)
 }

@@ -1,0 +1,147 @@
+//! How long a run will take: measured by a trial of its first instances over a few steps, and carried on to the whole.
+//!
+//! ```text
+//! total = planning + compiling + sampling + (stepping + observing) of the pilot and of all instances + writing
+//! ```
+//!
+//! Planning and compiling are timed as they happen. The trial advances and observes a batch for about [`TRIAL`], as the run does.
+//! Time grows with groups of lanes, full or not: a batch below a group costs as much as a group. Writing is a count of pictures
+//! and values, by times that were measured once: pictures cannot be drawn before there is anything to show.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use super::judge::planned;
+use super::march::{March, Piece};
+use super::monte_carlo::{RunError, final_channels, on_threads};
+use crate::backend::choose::choose;
+use crate::backend::cpu::tape::GROUP;
+use crate::backend::{Backend, Batch, Plan};
+use crate::describe::Study;
+use crate::observe::channels::Observer;
+use crate::observe::{Pilot, Statistics};
+
+/// Stepping that is timed.
+const TRIAL: Duration = Duration::from_millis(50);
+/// Groups of lanes for each thread, so that all threads have work.
+const GROUPS: usize = 8;
+/// Instances for each thread where each chooses its own steps, one of which may take long.
+const ADAPTIVE: usize = 2;
+/// Time to draw a picture, SVG and PNG, and to write a value of a table (s). Processor times of `tumbling`, `double_pendulum` and
+/// `furuta_pendulum` on a Xeon with AVX-512.
+const PICTURE: f64 = 0.022;
+const VALUE: f64 = 2e-8;
+
+/// Where the time of a run will go (s).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Cost {
+    /// Reading the file and planning, the caller's own measurement included.
+    pub planning: f64,
+    pub compiling: f64,
+    pub sampling: f64,
+    pub stepping: f64,
+    pub observing: f64,
+    pub writing: f64,
+}
+
+impl Cost {
+    pub fn total(&self) -> f64 {
+        self.planning + self.compiling + self.sampling + self.stepping + self.observing + self.writing
+    }
+}
+
+/// Measures the cost of a run of kind `monte_carlo`; `before`: what was spent until now (s).
+///
+/// # Errors
+/// As the run itself: no device, a plan or an ensemble that cannot be had.
+pub fn measured(study: &Study, before: Duration) -> Result<Cost, RunError> {
+    on_threads(study, || trial(study, before))
+}
+
+fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
+    let size = study.ensemble.size;
+    let threads = rayon::current_num_threads();
+    let begun = Instant::now();
+    let (first, _) = planned(study, 1)?;
+    let planning = begun.elapsed();
+    let adaptive = first.method.is_adaptive();
+    let most = threads * if adaptive { ADAPTIVE } else { GROUPS * GROUP };
+    let count = most.min(usize::try_from(size).unwrap_or(most));
+    let begun = Instant::now();
+    let (plan, batch) = planned(study, count)?;
+    let sampling = begun.elapsed().saturating_sub(planning).as_secs_f64() / count as f64;
+    let begun = Instant::now();
+    let mut backend = choose(&plan, &study.run, &|_| {})?.backend;
+    let compiling = begun.elapsed();
+
+    // Statistics need the bins that a pilot gives them.
+    let observer = Observer::new(&plan, &study.observe.channels);
+    let mut pilot = Pilot::new(1, observer.width(), size);
+    let mut recorded = false;
+    stretch(study, &plan, &mut *backend, &batch, 1, |pieces| {
+        if !std::mem::replace(&mut recorded, true) {
+            for column in 0..observer.width() {
+                let values: Vec<f64> =
+                    pieces.iter().flat_map(|piece| &piece.values[column]).copied().collect();
+                pilot.record(0, column, &values);
+            }
+        }
+    })?;
+    let mut statistics = Statistics::new(Arc::new(pilot), &study.observe.quantiles);
+    let all = plan.schedule.steps;
+    let mut steps = 1;
+    let [stepping, observing] = loop {
+        let spent = stretch(study, &plan, &mut *backend, &batch, steps, |pieces| {
+            let cells = statistics.cells_mut();
+            cells.par_iter_mut().enumerate().for_each(|(column, cell)| {
+                pieces.iter().for_each(|piece| cell.add(&piece.values[column]));
+            });
+        })?;
+        if spent[0] >= TRIAL.as_secs_f64() / 2.0 || steps >= all {
+            // Two snapshots of a stretch: its start and its end.
+            break [spent[0] / steps as f64, spent[1] / 2.0];
+        }
+        let more = (TRIAL.as_secs_f64() / spent[0].max(1e-9)).clamp(2.0, 1000.0);
+        steps = ((steps as f64 * more) as u64).min(all);
+    };
+
+    // The pilot is run beforehand.
+    let instances = [size, Pilot::instances(size).len() as u64];
+    let rounds = |n: u64| match adaptive {
+        true => n as f64 / count as f64,
+        false => n.div_ceil(GROUP as u64) as f64 / count.div_ceil(GROUP) as f64,
+    };
+    let rounds: f64 = instances.into_iter().map(rounds).sum();
+    let shares: f64 = instances.iter().map(|n| *n as f64 / count as f64).sum();
+    let snapshots = plan.schedule.snapshots().len() as f64;
+    let finals = Observer::new(&plan, &final_channels(study, &plan)).width();
+    let pictures = 3 * observer.width() + 2;
+    let kept = study.observe.keep.min(size) as f64 * snapshots * observer.width() as f64;
+    Ok(Cost {
+        planning: (before + planning).as_secs_f64(),
+        compiling: compiling.as_secs_f64(),
+        sampling: sampling * instances.iter().sum::<u64>() as f64,
+        stepping: stepping * all as f64 * rounds,
+        observing: observing * snapshots * shares,
+        writing: PICTURE * pictures as f64 + VALUE * (size as f64 * finals as f64 + kept),
+    })
+}
+
+/// Times (s) of stepping and observing over so many steps from the start, with a snapshot at either end, which `look` is given.
+fn stretch(
+    study: &Study,
+    plan: &Plan,
+    backend: &mut dyn Backend,
+    batch: &Batch,
+    steps: u64,
+    mut look: impl FnMut(&[Piece]),
+) -> Result<[f64; 2], RunError> {
+    let mut short = plan.clone();
+    (short.schedule.steps, short.schedule.every) = (steps, steps);
+    let mut march = March::new(&short, Observer::new(&short, &study.observe.channels), batch);
+    march.run(backend, |_, pieces| look(pieces), |_| ControlFlow::Continue(()))?;
+    Ok([march.spent.stepping.as_secs_f64(), march.spent.observing.as_secs_f64()])
+}
