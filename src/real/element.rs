@@ -22,6 +22,12 @@ pub trait Element:
     fn from_f64(value: f64) -> Self;
     fn to_f64(self) -> f64;
 
+    /// Whether a state may hold it: a number, no larger than [`LARGEST`](Element::LARGEST).
+    #[inline(always)]
+    fn is_sound(self) -> bool {
+        self.to_f64().abs() <= Self::LARGEST
+    }
+
     /// Zero in the place of a number below [`Element::TINY`]; everything else, infinities and NaN too, is left as it is.
     ///
     /// A number that decays would end among the subnormal numbers and stay there, since a twentieth less than the smallest
