@@ -155,7 +155,7 @@ fn a_guess_moves_and_a_drawn_angle_stays() {
         assert!((angles[i][0] - drawn[0]).abs() < KEPT_EXACTLY, "{i}: {} {}", angles[i][0], drawn[0]);
         assert!((rates[i][0] + 6.0).abs() < KEPT_EXACTLY, "{i}: {}", rates[i][0]);
         // The elbow stays on its side.
-        assert!((0.1..1.2).contains(&angles[i][1]), "{i}: {:?}", angles[i]);
+        assert!((0.0..1.5).contains(&angles[i][1]), "{i}: {:?}", angles[i]);
     }
     same_in_the_reference(study);
 }
@@ -232,7 +232,7 @@ fn what_is_given_against_the_joints_is_refused_by_both_names() {
     refused(&aside, ["`velocity`", "body `crank`", "joint `"]);
     // A position 2 cm off.
     let off = four_bar("", "", "").replace("[0.9385, 0, 0.3952]", "[0.9585, 0, 0.3952]");
-    refused(&off, ["`position`", "body `", "joint `"]);
+    refused(&off, ["would have to change", "body `", "joint `"]);
     // A motor that runs, and a rate that says otherwise.
     let motor = "[[mechanism.body]]\nname = \"disc\"\nmass = 1\ninertia = [1, 1, 1]\n\
                  [[mechanism.joint]]\nname = \"shaft\"\nkind = \"revolute\"\nbodies = [\"ground\", \"disc\"]\n\

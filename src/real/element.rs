@@ -36,11 +36,6 @@ pub trait Element:
     fn flushed(self) -> Self {
         if self < Self::TINY && self > -Self::TINY { Self::default() } else { self }
     }
-    /// Whether a state may hold it: a number, no larger than [`LARGEST`](Element::LARGEST).
-    #[inline(always)]
-    fn is_sound(self) -> bool {
-        self.to_f64().abs() <= Self::LARGEST
-    }
 }
 
 impl Element for f32 {
