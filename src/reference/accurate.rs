@@ -13,6 +13,8 @@
 //! u+ = u - M^-1 B^T mu^+ B u
 //! ```
 
+use std::time::Instant as Time;
+
 use differential_equations::prelude::{ExplicitRungeKutta, IVP, ODE};
 use nalgebra::DVector;
 
@@ -58,6 +60,28 @@ pub fn run(
     times: &[f64],
     tolerance: f64,
 ) -> Result<Trajectory, String> {
+    run_within(mechanism, instance, times, tolerance, None)
+}
+
+/// How long the accurate solution may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub deadline: Time,
+    /// No integration goes further than this (s) before the clock is read.
+    pub stretch: f64,
+}
+
+/// As [`run`]; an error too where the deadline passes first.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_within(
+    mechanism: &Mechanism,
+    instance: &Instance,
+    times: &[f64],
+    tolerance: f64,
+    limits: Option<&Limits>,
+) -> Result<Trajectory, String> {
     let in_order = times.iter().all(|t| t.is_finite() && *t >= 0.0) && times.is_sorted();
     if !in_order {
         return Err("output times must be finite, not negative and ascending".to_string());
@@ -68,7 +92,8 @@ pub fn run(
     system.begin(&start, f64::INFINITY);
     let mut breaks = system.breaks(times.last().copied().unwrap_or_default());
     breaks.sort_by(f64::total_cmp);
-    let mut walk = Walk { now: 0.0, motions: start, since: 0.0, system, tolerance };
+    let limits = limits.copied();
+    let mut walk = Walk { now: 0.0, motions: start, since: 0.0, system, tolerance, limits };
     walk.strike();
 
     let mut states = Vec::with_capacity(times.len());
@@ -97,12 +122,16 @@ struct Walk {
     /// No load has jumped since then (s).
     since: f64,
     tolerance: f64,
+    limits: Option<Limits>,
 }
 
 impl Walk {
     /// On to `stop` (s), before which no function of time has a kink.
     fn to(&mut self, stop: f64) -> Result<(), String> {
         while self.now < stop {
+            if self.limits.is_some_and(|limits| Time::now() > limits.deadline) {
+                return Err(format!("the time that it may take was over at {} s", self.now));
+            }
             let watches = !self.signs(&self.motions, self.now, stop).is_empty();
             let longest = if !self.system.is_constrained() {
                 f64::INFINITY
@@ -111,6 +140,7 @@ impl Walk {
             } else {
                 LONGEST_UNPROJECTED
             };
+            let longest = self.limits.map_or(longest, |limits| longest.min(limits.stretch));
             let longest = longest.min(LARGEST_TURN / self.system.fastest_turn(&self.motions));
             let parts = ((stop - self.now) / longest).ceil().max(1.0);
             let until = if parts == 1.0 { stop } else { self.now + (stop - self.now) / parts };

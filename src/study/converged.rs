@@ -1,0 +1,723 @@
+//! The converged motion of some instances of a study: what a run is compared with to know its error.
+//!
+//! The engine advances the instances in f64 by a Runge-Kutta method of order 8 with joints held exactly, over steps that are
+//! halved until two of them agree. Where that does not settle, the study's own method is refined; where locks catch, the
+//! independent reference goes from event to event. The disagreement of the last two solutions is the error that is left.
+//!
+//! The physics is the engine's own: this measures steps, precision and how joints are held. `replay` judges the coding.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use fearless_simd::Level;
+
+use super::march::{March, Piece};
+use super::monte_carlo::{RunError, planned};
+use super::plan::{draw_amended, replanned};
+use super::replay::to_reference;
+use crate::backend::{Batch, End, Plan, cpu};
+use crate::describe::{
+    Channel, Constraints, Coordinate, Mechanism, Method, Options, Precision, Quantity, Seen, Setting, Study,
+    VerdictBounds,
+};
+use crate::ensemble::{Quantities, Sampler};
+use crate::methods::adaptive;
+use crate::observe::Verdict;
+use crate::observe::channels::{ChannelColumn, Observer, columns};
+use crate::reference::{self, Trajectory, accurate};
+
+/// The method that is refined.
+const METHOD: &str = "dop853";
+/// Its first step is at most so many of the study's: too long is found out at next to no cost.
+const FIRST_STEP: u64 = 32;
+/// No more halvings than this.
+const MOST_HALVINGS: u32 = 24;
+/// A halving that leaves more than this share of the disagreement does not converge.
+const NO_PROGRESS: f64 = 0.7;
+/// Steps between two looks for what is not finite.
+const CHECK: u64 = 64;
+/// Disagreements below this share of a column's scale are rounding.
+pub const ROUNDING: f64 = 1e-12;
+/// Share of the time that the first way may take before the others are tried.
+const FIRST_WAY: f64 = 0.6;
+/// The reference integrates no longer than so many steps of the study between two looks at the clock.
+const REFERENCE_STRETCH: f64 = 100.0;
+
+/// Numbers of some instances at all snapshots of a study.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// By number, ascending.
+    pub instances: Vec<u64>,
+    /// Of the snapshots (s).
+    pub times: Vec<f64>,
+    pub columns: Vec<ChannelColumn>,
+    /// `[snapshot][column][instance]`; NaN where the instance has stopped or the channel has no number.
+    pub values: Vec<Vec<Vec<f64>>>,
+    /// How each instance ended.
+    pub ends: Vec<End>,
+    /// Time that plan, recording and machine code took.
+    pub opening: Duration,
+    /// Time that the steps took.
+    pub stepping: Duration,
+}
+
+/// By what the accurate values were had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Solved {
+    /// Another method, over steps that were halved until two agreed.
+    Refined,
+    /// The independent reference, from event to event.
+    Reference,
+    /// The method of the study, over shorter steps.
+    OwnMethod,
+}
+
+/// The accurate solution.
+#[derive(Clone, Debug)]
+pub struct Converged {
+    /// Of as many instances as the time allowed.
+    pub course: Course,
+    /// Estimated error of the solution itself, in the units of the columns, `[snapshot][column][instance]`.
+    pub errors: Vec<Vec<Vec<f64>>>,
+    /// By column: see [`scales`].
+    pub scales: Vec<f64>,
+    pub solved: Solved,
+    /// One sentence for people.
+    pub how: String,
+    pub took: Duration,
+}
+
+/// When the solution is accurate enough.
+#[derive(Clone, Copy)]
+pub enum Goal<'a> {
+    /// Its own error is at most this share of the scale of every column.
+    Share(f64),
+    /// Its own error is at most this share of the error of these values, wherever that is above [`ROUNDING`] of the scale.
+    Judging(&'a Course, f64),
+}
+
+/// Instances spread evenly over an ensemble of `size`, ascending: `count` of them, or all.
+///
+/// They are among those of the [pilot](crate::observe::Pilot::instances), by the same golden ratio.
+pub fn spread(size: u64, count: usize) -> Vec<u64> {
+    if size <= count as u64 {
+        return (0..size).collect();
+    }
+    let golden = 0x9e37_79b9_7f4a_7c15u64;
+    let place = |j: u64| ((u128::from(size) * u128::from(j.wrapping_mul(golden))) >> 64) as u64;
+    let mut instances: Vec<u64> = (0..count as u64).map(place).collect();
+    instances.sort_unstable();
+    instances.dedup();
+    instances
+}
+
+impl Course {
+    /// Some of its channels, which are `all`, in their order.
+    pub fn only(mut self, mechanism: &Mechanism, all: &[Seen], wanted: &[Seen]) -> Course {
+        let width = |seen: &Seen| columns(mechanism, &[*seen]).len();
+        let kept: Vec<bool> = all.iter().flat_map(|seen| vec![wanted.contains(seen); width(seen)]).collect();
+        let filtered = |column: &mut dyn Iterator<Item = bool>| column.next().unwrap_or(true);
+        let mut keeps = kept.iter().copied();
+        self.columns.retain(|_| filtered(&mut keeps));
+        for snapshot in &mut self.values {
+            let mut keeps = kept.iter().copied();
+            snapshot.retain(|_| filtered(&mut keeps));
+        }
+        self
+    }
+}
+
+/// The instances by the study's own method, treatment, step and precision, on the CPU; `None`: interrupted, or not done at the
+/// deadline.
+///
+/// # Errors
+/// The study describes no mechanism, or its ensemble cannot be drawn.
+pub fn advanced(
+    study: &Study,
+    instances: &[u64],
+    channels: &[Seen],
+    deadline: Instant,
+    interrupted: &AtomicBool,
+) -> Result<Option<Course>, RunError> {
+    Followed { asked: study, own: study, amends: false, instances, channels, deadline, interrupted }.run()
+}
+
+/// The accurate solution of some instances at all snapshots, of as many as the budget allows; `None`: of none, or interrupted.
+///
+/// # Errors
+/// As [`advanced`].
+pub fn converged(
+    study: &Study,
+    instances: &[u64],
+    channels: &[Seen],
+    goal: Goal<'_>,
+    budget: Duration,
+    interrupted: &AtomicBool,
+) -> Result<Option<Converged>, RunError> {
+    let started = Instant::now();
+    let deadline = started + budget;
+    let asked = Asked { study, instances, channels, goal, interrupted };
+    let first_way = started + budget.mul_f64(FIRST_WAY);
+    let mut best = match study.mechanism.locks.is_empty() {
+        true => asked.refined(&asked.accurate_method(), FIRST_STEP, first_way)?,
+        false => asked.referred(first_way)?,
+    };
+    let settled = |found: &Option<Converged>| found.as_ref().is_some_and(|found| asked.is_reached(found));
+    if !settled(&best) && !interrupted.load(Ordering::Relaxed) {
+        let own = asked.refined(&asked.own_method(), 1, deadline)?;
+        best = better(best, own);
+    }
+    if let Some(found) = &mut best {
+        found.took = started.elapsed();
+    }
+    Ok(best)
+}
+
+/// Of two solutions the one with the smaller error, by the median over all numbers of the end; more instances do not count.
+fn better(a: Option<Converged>, b: Option<Converged>) -> Option<Converged> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(if b.largest_share() < a.largest_share() { b } else { a }),
+        (a, b) => a.or(b),
+    }
+}
+
+impl Converged {
+    /// The largest error of the solution itself, as a share of the scale of its column; infinite where an instance has none.
+    pub fn largest_share(&self) -> f64 {
+        let mut largest = 0.0f64;
+        for (values, errors) in self.course.values.iter().zip(&self.errors) {
+            for ((values, errors), scale) in values.iter().zip(errors).zip(&self.scales) {
+                let numbers = values.iter().zip(errors).filter(|(value, _)| value.is_finite());
+                largest = numbers.fold(largest, |largest, (_, error)| largest.max(error / scale));
+            }
+        }
+        let all_stopped = self.course.ends.iter().all(|end| end.verdict != Verdict::Finished);
+        if all_stopped { f64::INFINITY } else { largest }
+    }
+}
+
+/// What is solved.
+struct Asked<'a> {
+    study: &'a Study,
+    instances: &'a [u64],
+    channels: &'a [Seen],
+    goal: Goal<'a>,
+    interrupted: &'a AtomicBool,
+}
+
+/// A study to be refined, and how it is called.
+struct Way {
+    study: Study,
+    solved: Solved,
+    name: String,
+    /// The tolerances of a method that chooses its steps are divided instead of its step.
+    adaptive: bool,
+}
+
+impl Asked<'_> {
+    /// The study by the accurate method: f64, joints held exactly and projected, no bounds, nothing drawn but what is physical.
+    fn accurate_method(&self) -> Way {
+        let mut study = plain(self.study);
+        let held = study.mechanism.is_held();
+        study.method = Method { name: METHOD, options: Options::default(), resynchronise: 0, ..study.method };
+        study.constraints =
+            Constraints { treatment: "exact", options: Options::default(), project: u64::from(held) };
+        let joints = if held { ", joints exact and projected" } else { "" };
+        Way { study, solved: Solved::Refined, name: format!("{METHOD}{joints}"), adaptive: false }
+    }
+
+    /// The study's own method and treatment in f64.
+    fn own_method(&self) -> Way {
+        let study = plain(self.study);
+        let name = format!("the study's own method {}", study.method.name);
+        let adaptive = adaptive(study.method.name, &study.method.options).is_some();
+        Way { study, solved: Solved::OwnMethod, name, adaptive }
+    }
+
+    /// Halves steps, from at most `first` of the study's, until the goal is reached, or rounding or the deadline.
+    fn refined(&self, way: &Way, first: u64, deadline: Instant) -> Result<Option<Converged>, RunError> {
+        let grid = Grid::of(self.study, first);
+        let mut previous: Option<Course> = None;
+        let mut disagreement = f64::INFINITY;
+        let mut best: Option<Converged> = None;
+        for halving in 0..MOST_HALVINGS {
+            let own = match way.adaptive {
+                true => tightened(&way.study, halving + 1),
+                false => grid.stepped(&way.study, halving),
+            };
+            let Some(own) = own else { break };
+            let followed = Followed {
+                asked: self.study,
+                own: &own,
+                amends: true,
+                instances: self.instances,
+                channels: self.channels,
+                deadline,
+                interrupted: self.interrupted,
+            };
+            let Some(course) = followed.run()? else { break };
+            let took = course.opening + course.stepping;
+            if let Some(coarse) = &previous {
+                let mut errors = differences(coarse, &course);
+                for (errors, values) in errors.iter_mut().flatten().zip(course.values.iter().flatten()) {
+                    let known = errors.iter_mut().zip(values);
+                    // The coarser steps have lost it, the finer have not.
+                    known
+                        .filter(|(error, value)| error.is_nan() && value.is_finite())
+                        .for_each(|(e, _)| *e = f64::INFINITY);
+                }
+                let scales = scales(&course);
+                let mut found = Converged {
+                    errors,
+                    scales,
+                    solved: way.solved,
+                    how: way.told(&own),
+                    took: Duration::ZERO,
+                    course: course.clone(),
+                };
+                let now = found.largest_share();
+                let reduction = disagreement / now;
+                if reduction.is_finite() && reduction > 2.0 {
+                    // As the disagreements fall, so does what is left.
+                    let left = 1.0 / (reduction.min(256.0) - 1.0).max(1.0);
+                    let floor: Vec<f64> = found.scales.iter().map(|scale| 1e-14 * scale).collect();
+                    for snapshot in &mut found.errors {
+                        for (errors, floor) in snapshot.iter_mut().zip(&floor) {
+                            errors.iter_mut().for_each(|error| *error = (*error * left).max(*floor));
+                        }
+                    }
+                }
+                let reached = self.is_reached(&found);
+                let improves = best.as_ref().is_none_or(|best| found.largest_share() < best.largest_share());
+                if improves {
+                    best = Some(found);
+                }
+                let settles = now.is_finite() && disagreement.is_finite() && now > NO_PROGRESS * disagreement;
+                if reached || settles && now < 1e-6 {
+                    break;
+                }
+                disagreement = now;
+            }
+            previous = Some(course);
+            if Instant::now() + took.mul_f64(1.6) > deadline {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// The reference's solution, of as many instances as there is time for.
+    fn referred(&self, deadline: Instant) -> Result<Option<Converged>, RunError> {
+        let study = self.study;
+        let sampler = Sampler::new(study)?;
+        let h = study.method.step;
+        let steps = snapshot_steps(study);
+        let times: Vec<f64> = steps.iter().map(|k| *k as f64 * h).collect();
+        let columns = columns(&study.mechanism, self.channels);
+        let mut course = Course {
+            instances: Vec::new(),
+            values: vec![vec![Vec::new(); columns.len()]; times.len()],
+            columns,
+            times,
+            ends: Vec::new(),
+            opening: Duration::ZERO,
+            stepping: Duration::ZERO,
+        };
+        let started = Instant::now();
+        let mut errors = course.values.clone();
+        let mut drawn = vec![0.0; sampler.width()];
+        // Spread over the ensemble however many there is time for.
+        for k in scattered(self.instances.len()) {
+            let number = self.instances[k];
+            sampler.draw(number, &mut drawn);
+            let mut quantities = Quantities::nominal(study);
+            sampler.apply(&drawn, &mut quantities);
+            let instance = to_reference(&study.mechanism, quantities);
+            let begun = Instant::now();
+            let run = |tolerance: f64| {
+                let limits = accurate::Limits { deadline, stretch: REFERENCE_STRETCH * h };
+                accurate::run_within(&study.mechanism, &instance, &course.times, tolerance, Some(&limits))
+            };
+            let (Ok(fine), Ok(coarse)) = (run(accurate::TOLERANCE), run(1e-11)) else { break };
+            let of = |run: &Trajectory, k: usize| reference_numbers(&study.mechanism, self.channels, run, k);
+            for k in 0..course.times.len() {
+                let (fine, coarse) = (of(&fine, k), of(&coarse, k));
+                for (c, (fine, coarse)) in fine.iter().zip(&coarse).enumerate() {
+                    course.values[k][c].push(*fine);
+                    errors[k][c].push((fine - coarse).abs());
+                }
+            }
+            course.instances.push(number);
+            course.ends.push(End { verdict: Verdict::Finished, step: study.method.steps });
+            if self.interrupted.load(Ordering::Relaxed) || Instant::now() + begun.elapsed() > deadline {
+                break;
+            }
+        }
+        if course.instances.is_empty() {
+            return Ok(None);
+        }
+        course.stepping = started.elapsed();
+        let scales = scales(&course);
+        let how = "the reference, from event to event, to a tolerance of 1e-14".to_string();
+        Ok(Some(Converged { errors, scales, solved: Solved::Reference, how, took: Duration::ZERO, course }))
+    }
+
+    fn is_reached(&self, found: &Converged) -> bool {
+        match self.goal {
+            Goal::Share(share) => found.largest_share() <= share.max(ROUNDING),
+            Goal::Judging(course, share) => {
+                let off = differences(course, &found.course);
+                let (course, errors, scales) = (&found.course, &found.errors, &found.scales);
+                (0..course.times.len()).all(|k| {
+                    (0..scales.len()).all(|c| {
+                        let largest = |all: &[f64]| all.iter().copied().fold(0.0, f64::max);
+                        largest(&errors[k][c]) <= (share * largest(&off[k][c])).max(ROUNDING * scales[c])
+                    })
+                })
+            }
+        }
+    }
+}
+
+impl Way {
+    fn told(&self, own: &Study) -> String {
+        match self.adaptive {
+            true => format!("{} at tighter tolerances, f64", self.name),
+            false => {
+                let h = own.method.step;
+                format!("{}, steps of {:.3e} s and half as many, f64", self.name, h)
+            }
+        }
+    }
+}
+
+/// The study without what is of its own numerics alone: bounds, restarts of quantities that are no part of the motion.
+fn plain(study: &Study) -> Study {
+    let mut study = study.clone();
+    study.run.precision = Precision::F64;
+    study.verdict = VerdictBounds { energy: None, quaternion_norm: None, constraint: None, every: CHECK };
+    study
+}
+
+/// The study with the tolerances of its adaptive method divided by 30 so many times; `None`: below rounding.
+fn tightened(study: &Study, times: u32) -> Option<Study> {
+    let bdf = adaptive(study.method.name, &study.method.options)?;
+    let by = 30f64.powi(times as i32);
+    let (relative, absolute) = (bdf.relative / by, bdf.absolute / by);
+    (relative > 1e-13).then(|| {
+        let mut study = study.clone();
+        let options = study.method.options.clone();
+        study.method.options = options
+            .with("relative", Setting::Number(relative))
+            .with("absolute", Setting::Number(absolute.max(1e-15)));
+        study
+    })
+}
+
+/// How snapshots are cut into steps.
+struct Grid {
+    /// Steps of the study, of which snapshots and end are multiples.
+    unit: u64,
+    /// Steps that a unit is cut into, at first.
+    pieces: u64,
+}
+
+impl Grid {
+    /// Steps of at most `longest` of the study's, with the jumps and kinks of loads on the grid where that is possible.
+    fn of(study: &Study, longest: u64) -> Grid {
+        let unit = common_divisor(study.observe.every, study.method.steps);
+        let pieces = unit.div_ceil(longest).max(1);
+        let length = unit as f64 * study.method.step;
+        let nominal = reference::Instance::nominal(&study.mechanism);
+        let end = study.method.steps as f64 * study.method.step;
+        let breaks = match reference::system::MultibodySystem::new(&study.mechanism, &nominal) {
+            Ok(system) => system.breaks(end),
+            Err(_) => Vec::new(),
+        };
+        let inside: Vec<f64> = breaks.into_iter().filter(|t| *t > 0.0 && *t < end).collect();
+        let fits = |pieces: u64| {
+            inside.iter().all(|t| {
+                let at = t / length * pieces as f64;
+                (at - at.round()).abs() <= 1e-9 * at.max(1.0)
+            })
+        };
+        let on_grid = (pieces..=(8 * unit).max(pieces)).find(|pieces| fits(*pieces));
+        Grid { unit, pieces: on_grid.unwrap_or(pieces) }
+    }
+
+    /// The study over steps that were halved so many times.
+    fn stepped(&self, study: &Study, halvings: u32) -> Option<Study> {
+        let pieces = self.pieces.checked_shl(halvings)?;
+        let mut own = study.clone();
+        let (every, steps) = (study.observe.every / self.unit, study.method.steps / self.unit);
+        own.method.step = study.method.step * self.unit as f64 / pieces as f64;
+        own.method.steps = steps.checked_mul(pieces)?;
+        own.observe.every = every.checked_mul(pieces)?;
+        // Restarts stay at the same times, as nearly as steps allow.
+        let often = |count: u64| (count * pieces).div_ceil(self.unit);
+        if own.method.resynchronise > 0 {
+            own.method.resynchronise = often(own.method.resynchronise);
+        }
+        Some(own)
+    }
+}
+
+fn common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
+}
+
+fn snapshot_steps(study: &Study) -> Vec<u64> {
+    let steps = study.method.steps;
+    (0..steps).step_by(study.observe.every as usize).chain([steps]).collect()
+}
+
+/// 0 to `count` - 1, the first few of them far from each other.
+fn scattered(count: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    let bits = usize::BITS - count.next_power_of_two().leading_zeros();
+    order.sort_by_key(|k| k.reverse_bits() >> (usize::BITS - bits.max(1)));
+    order
+}
+
+/// Some instances of a study, advanced in another way than it asks for.
+struct Followed<'a> {
+    /// Draws the instances.
+    asked: &'a Study,
+    /// Advances them.
+    own: &'a Study,
+    /// The step and the settings of joints are those of `own`, whatever is drawn.
+    amends: bool,
+    instances: &'a [u64],
+    channels: &'a [Seen],
+    deadline: Instant,
+    interrupted: &'a AtomicBool,
+}
+
+impl Followed<'_> {
+    fn run(&self) -> Result<Option<Course>, RunError> {
+        let started = Instant::now();
+        let mut own = self.own.clone();
+        if self.amends {
+            let numerical = |q: Quantity| matches!(q, Quantity::Step | Quantity::Setting(_));
+            own.ensemble.vary.retain(|vary| !numerical(vary.target.quantity));
+        }
+        own.observe.channels = self.channels.to_vec();
+        let mut plan = planned(&own)?;
+        let sampler = Sampler::new(self.asked)?;
+        let (step, settings) = (own.method.step, own.constraints.numbers());
+        let batch = loop {
+            let amended = |_: usize, quantities: &mut Quantities| {
+                if self.amends {
+                    quantities.step = step;
+                    quantities.settings.clone_from(&settings);
+                }
+            };
+            let count = self.instances.len();
+            match draw_amended(self.asked, &plan, &sampler, count, |i| self.instances[i], amended) {
+                Ok((batch, _)) => break batch,
+                Err(found) => plan = replanned(plan, &own, &found),
+            }
+        };
+        self.marched(&own, &plan, &batch, started)
+    }
+
+    fn marched(
+        &self,
+        own: &Study,
+        plan: &Plan,
+        batch: &Batch,
+        started: Instant,
+    ) -> Result<Option<Course>, RunError> {
+        let mut backend = cpu::open(plan.clone(), own.run.precision, own.run.fused, Level::new());
+        let mut march = March::new(plan, Observer::new(plan, self.channels), batch);
+        let opening = started.elapsed();
+        let begun = Instant::now();
+        let mut values = Vec::new();
+        let see = |_: usize, pieces: &[Piece]| {
+            let mut columns =
+                vec![Vec::with_capacity(batch.count); pieces.first().map_or(0, |p| p.values.len())];
+            for piece in pieces {
+                for (column, values) in columns.iter_mut().zip(&piece.values) {
+                    column.extend_from_slice(values);
+                }
+            }
+            values.push(columns);
+        };
+        let under_way = |_: u64| {
+            let ends = self.interrupted.load(Ordering::Relaxed) || Instant::now() > self.deadline;
+            if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let reached = march.run(&mut *backend, see, under_way)?;
+        if reached < plan.schedule.steps {
+            return Ok(None);
+        }
+        let mut ends = vec![End { verdict: Verdict::Finished, step: 0 }; batch.count];
+        backend.ends(0, &mut ends);
+        let times = plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();
+        Ok(Some(Course {
+            instances: self.instances.to_vec(),
+            times,
+            columns: columns(&own.mechanism, self.channels),
+            values,
+            ends,
+            opening,
+            stepping: begun.elapsed(),
+        }))
+    }
+}
+
+/// Ranges below this (SI units) are rounding.
+const NOTHING: f64 = 1e-12;
+/// A column's scale is at least this share of the largest of its channel.
+const LEAST_SHARE: f64 = 1e-6;
+
+/// By column, what errors are compared with.
+///
+/// It is the same for all components of a channel of one body, joint, ...: the largest range over time of one instance, or the largest
+/// spread over instances at one time where that is larger, or the largest magnitude of all but positions, displacements and angles, whose
+/// zero is anywhere. It is at least a millionth of the largest scale of the channel. Attitudes, and what is a share or an error by
+/// itself, are compared with 1; so is what never moves.
+pub fn scales(course: &Course) -> Vec<f64> {
+    let columns = &course.columns;
+    let mut scales: Vec<f64> = Vec::with_capacity(columns.len());
+    while scales.len() < columns.len() {
+        let first = scales.len();
+        let next = columns[first + 1..].iter().position(|column| column.component == 0);
+        let end = next.map_or(columns.len(), |next| first + 1 + next);
+        let widest = (first..end).map(|c| widest(course, c)).fold(0.0, f64::max);
+        scales.resize(end, widest);
+    }
+    let largest = |channel: Channel| {
+        let own = columns.iter().zip(&scales).filter(|(column, _)| column.channel == channel);
+        own.fold(0.0, |largest: f64, (_, scale)| largest.max(*scale))
+    };
+    let scale = |(column, scale): (&ChannelColumn, &f64)| {
+        let scale = scale.max(LEAST_SHARE * largest(column.channel));
+        if is_share(column.channel) || scale <= NOTHING { 1.0 } else { scale }
+    };
+    columns.iter().zip(&scales).map(scale).collect()
+}
+
+/// The larger of the range over time and the spread over instances of a column, and of its magnitude where that counts.
+fn widest(course: &Course, c: usize) -> f64 {
+    let anywhere = matches!(
+        course.columns[c].channel,
+        Channel::Position | Channel::Displacement | Channel::Angle | Channel::Caught | Channel::Released
+    );
+    let start = if anywhere { [f64::INFINITY, f64::NEG_INFINITY] } else { [0.0, 0.0] };
+    let taken =
+        |[low, high]: [f64; 2], x: f64| if x.is_finite() { [low.min(x), high.max(x)] } else { [low, high] };
+    let mut over_time = vec![start; course.instances.len()];
+    let mut widest = 0.0f64;
+    for snapshot in &course.values {
+        let mut here = start;
+        for (x, range) in snapshot[c].iter().zip(&mut over_time) {
+            here = taken(here, *x);
+            *range = taken(*range, *x);
+        }
+        widest = widest.max(here[1] - here[0]);
+    }
+    over_time.into_iter().fold(widest, |widest, [low, high]| widest.max(high - low))
+}
+
+/// Whether the numbers of a channel are compared with 1.
+fn is_share(channel: Channel) -> bool {
+    matches!(
+        channel,
+        Channel::Attitude
+            | Channel::EnergyDrift
+            | Channel::AngularMomentumDrift
+            | Channel::QuaternionNormError
+            | Channel::ConstraintViolation
+    )
+}
+
+/// How far the values of two courses of the same study are apart, `[snapshot][column][instance]`, of the instances of `b`, which are
+/// among those of `a`: quaternions up to their sign, NaN where one of them has no number, infinite where one instance has stopped alone.
+pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
+    let places: Vec<Option<usize>> =
+        b.instances.iter().map(|number| a.instances.iter().position(|other| other == number)).collect();
+    let of = |k: usize| {
+        let mut columns: Vec<Vec<f64>> = Vec::with_capacity(b.columns.len());
+        let mut c = 0;
+        while c < b.columns.len() {
+            let width = if b.columns[c].channel == Channel::Attitude { 4 } else { 1 };
+            let mut found = vec![vec![f64::NAN; places.len()]; width];
+            for (i, place) in places.iter().enumerate() {
+                let Some(place) = place else { continue };
+                let pair = |j: usize| (a.values[k][c + j][*place], b.values[k][c + j][i]);
+                let along: f64 = (0..width).map(|j| pair(j).0 * pair(j).1).sum();
+                let sign = if width == 4 && along < 0.0 { -1.0 } else { 1.0 };
+                for (j, found) in found.iter_mut().enumerate() {
+                    let (x, y) = pair(j);
+                    found[i] = (sign * x - y).abs();
+                }
+            }
+            columns.append(&mut found);
+            c += width;
+        }
+        columns
+    };
+    (0..a.values.len().min(b.values.len())).map(of).collect()
+}
+
+/// The reference's numbers of these channels at one of its states, in the order of their columns; NaN: it has none.
+pub fn reference_numbers(mechanism: &Mechanism, channels: &[Seen], run: &Trajectory, k: usize) -> Vec<f64> {
+    let state = &run.states[k];
+    let coordinate = |joint: usize, wanted: Coordinate| {
+        let before: usize =
+            mechanism.joints[..joint].iter().map(|joint| joint.kind.coordinates().len()).sum();
+        let own = mechanism.joints[joint].kind.coordinates().iter().position(|own| *own == wanted);
+        own.and_then(|own| state.coordinates.get(before + own).copied()).unwrap_or(f64::NAN)
+    };
+    let happened = |time: Option<f64>| time.filter(|time| *time <= state.time).unwrap_or(f64::NAN);
+    let mut numbers = Vec::new();
+    for Seen { channel, of } in channels {
+        let owners = of.map_or_else(|| mechanism.owners(*channel), |of| vec![of]);
+        for of in owners {
+            let body = state.bodies.get(of);
+            match channel {
+                Channel::AngularVelocity => numbers.extend(state.bodies[of].angular_velocity),
+                Channel::Position => numbers.extend(state.bodies[of].position),
+                Channel::Velocity => numbers.extend(state.bodies[of].velocity),
+                Channel::Attitude => {
+                    let q = state.bodies[of].attitude;
+                    numbers.extend(if q[0] < 0.0 { q.map(|x| -x) } else { q });
+                }
+                Channel::Energy => numbers.push(state.energy),
+                Channel::AngularMomentum => numbers.extend(state.angular_momentum),
+                Channel::ConstraintViolation => numbers.push(state.constraint_violation),
+                Channel::QuaternionNormError => numbers.push(0.0),
+                Channel::Angle => numbers.push(coordinate(of, Coordinate::Angle)),
+                Channel::Displacement => numbers.push(coordinate(of, Coordinate::Displacement)),
+                Channel::Force => numbers.extend(state.reactions[of].force),
+                Channel::Torque => numbers.extend(state.reactions[of].torque),
+                Channel::Caught => numbers.push(happened(run.locks[of].locked)),
+                Channel::Released => numbers.push(happened(run.locks[of].released)),
+                Channel::Amplitude(m) => {
+                    let amplitude = body.and_then(|body| body.amplitudes.get(usize::from(*m)));
+                    numbers.push(amplitude.copied().unwrap_or(f64::NAN));
+                }
+                Channel::AmplitudeRate(m) => {
+                    let rate = body.and_then(|body| body.amplitude_rates.get(usize::from(*m)));
+                    numbers.push(rate.copied().unwrap_or(f64::NAN));
+                }
+                Channel::Tilt => {
+                    let [w, x, y, z] = state.bodies[of].attitude;
+                    let axis = [2.0 * (x * z + w * y), 2.0 * (y * z - w * x), w * w - x * x - y * y + z * z];
+                    numbers.push(f64::atan2(axis[0].hypot(axis[1]), axis[2]));
+                }
+                Channel::DriveTorque => numbers.push(state.drives[of][0]),
+                Channel::Deflection | Channel::DriveForce => numbers.extend([f64::NAN; 3]),
+                Channel::EnergyDrift
+                | Channel::AngularMomentumDrift
+                | Channel::AngleRate
+                | Channel::DisplacementRate
+                | Channel::StrainEnergy
+                | Channel::PotentialEstimate => numbers.push(f64::NAN),
+            }
+        }
+    }
+    numbers
+}
