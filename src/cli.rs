@@ -29,7 +29,7 @@ use crate::model::{Model, NoMechanism, Parameter};
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
 use crate::output::{
-    Format, Manifest, OutputError, REPORT, Replot, ReplotError, method_page, modal_text, replot,
+    Accuracy, Format, Manifest, OutputError, REPORT, Replot, ReplotError, method_page, modal_text, replot,
 };
 use crate::progress::{Progress, tell};
 use crate::study;
@@ -74,6 +74,9 @@ enum Command {
         /// Replace an earlier result in the output folder.
         #[arg(long)]
         overwrite: bool,
+        /// Do not measure the error of the run.
+        #[arg(long)]
+        no_accuracy: bool,
         #[command(flatten)]
         changes: Changes,
         /// Print nothing but errors.
@@ -354,8 +357,8 @@ fn wrong(message: impl ToString) -> Failure {
 /// Parses the arguments, runs the command, returns the exit code.
 pub fn main() -> ExitCode {
     let result = match Arguments::parse().command {
-        Command::Run { study, out, shard, overwrite, changes, quiet } => {
-            run(&study, out, shard, overwrite, &changes, quiet)
+        Command::Run { study, out, shard, overwrite, no_accuracy, changes, quiet } => {
+            run(&study, out, shard, &Running { overwrite, no_accuracy, quiet }, &changes)
         }
         Command::Merge { shards, out, overwrite, quiet } => merge(&shards, &out, overwrite, quiet),
         Command::Check { study, constants, changes } => check(&study, constants, &changes),
@@ -427,15 +430,25 @@ fn on_interrupt() -> Arc<AtomicBool> {
     interrupted
 }
 
+/// Flags of `polhode run`.
+struct Running {
+    overwrite: bool,
+    no_accuracy: bool,
+    quiet: bool,
+}
+
 fn run(
     path: &Path,
     out: Option<PathBuf>,
     shard: Option<Shard>,
-    overwrite: bool,
+    running: &Running,
     changes: &Changes,
-    quiet: bool,
 ) -> Result<ExitCode, Failure> {
-    let study = read(path, changes)?;
+    let &Running { overwrite, no_accuracy, quiet } = running;
+    let mut study = read(path, changes)?;
+    if no_accuracy {
+        study.accuracy.budget = Some(0.0);
+    }
     let out = out.unwrap_or_else(|| {
         let mut name = path.file_stem().unwrap_or_default().to_owned();
         if let Some(Shard { part, of }) = shard {
@@ -613,6 +626,9 @@ fn told(outcome: &Outcome) -> String {
         text = ensemble_told(m);
     }
     for line in &outcome.found {
+        let _ = writeln!(text, "{line}");
+    }
+    for line in m.accuracy.iter().flat_map(Accuracy::lines) {
         let _ = writeln!(text, "{line}");
     }
     let wrote = if m.shard.is_some() { outcome.folder.clone() } else { outcome.folder.join(REPORT) };
@@ -910,10 +926,17 @@ fn replay_text(replay: &Replay, instance: u64) -> String {
     for (column, value) in replay.columns.iter().zip(&replay.drawn) {
         let _ = writeln!(text, "  {:<32} {value:>22} {}", column.name, column.unit);
     }
+    let bodies = &replay.study.mechanism.bodies;
+    let wide = bodies.iter().map(|body| body.name.chars().count()).max().unwrap_or(0).max(4);
     let _ = writeln!(
         text,
-        "\n{:>10}  {:>36}  {:>30}  {:>14}",
-        "time (s)", "attitude q0 q1 q2 q3 (1)", "angular velocity x y z (rad/s)", "energy (J)"
+        "\n{:>10}  {:<wide$}  {:>32}  {:>36}  {:>30}  {:>14}",
+        "time (s)",
+        "body",
+        "position x y z (m)",
+        "attitude q0 q1 q2 q3 (1)",
+        "angular velocity x y z (rad/s)",
+        "energy (J)"
     );
     let every = replay.states.len().div_ceil(PRINTED_ROWS).max(1);
     let last = replay.states.len().saturating_sub(1);
@@ -925,10 +948,16 @@ fn replay_text(replay: &Replay, instance: u64) -> String {
         for (b, body) in s.bodies.iter().enumerate() {
             let q: Vec<String> = body.attitude.iter().map(|x| format!("{x:8.5}")).collect();
             let w: Vec<String> = body.angular_velocity.iter().map(|x| format!("{x:9.5}")).collect();
-            let (q, w) = (q.join(" "), w.join(" "));
+            let r: Vec<String> = body.position.iter().map(|x| format!("{x:10.5}")).collect();
+            let (q, w, r) = (q.join(" "), w.join(" "), r.join(" "));
+            let name = &bodies[b].name;
             let _ = match b {
-                0 => writeln!(text, "{:>10.4}  {q:>36}  {w:>30}  {:>14.8}", s.time, s.energy),
-                _ => writeln!(text, "{:>10}  {q:>36}  {w:>30}", ""),
+                0 => writeln!(
+                    text,
+                    "{:>10.4}  {name:<wide$}  {r:>32}  {q:>36}  {w:>30}  {:>14.8}",
+                    s.time, s.energy
+                ),
+                _ => writeln!(text, "{:>10}  {name:<wide$}  {r:>32}  {q:>36}  {w:>30}", ""),
             };
         }
     }
@@ -937,20 +966,64 @@ fn replay_text(replay: &Replay, instance: u64) -> String {
         let _ = writeln!(text, "the reference itself left the finite numbers at step {step}");
     }
     if !replay.comparison.is_empty() {
-        let _ =
-            writeln!(text, "\n{:<32} {:>16} {:>16} {:>12}", "at the end", "run", "reference", "difference");
+        let _ = writeln!(
+            text,
+            "\n{:<32} {:>16} {:>16} {:>12} {:>16} {:>12}",
+            "at the end", "run", "same steps", "difference", "accurate", "difference"
+        );
         for c in &replay.comparison {
             let _ = writeln!(
                 text,
-                "{:<32} {:>16.9} {:>16.9} {:>12.2e} {}",
+                "{:<32} {:>16.9} {:>16.9} {:>12.2e} {:>16.9} {:>12.2e} {}",
                 c.name,
                 c.stored,
                 c.reference,
                 c.stored - c.reference,
+                c.accurate,
+                c.stored - c.accurate,
                 c.unit
             );
         }
+        text.push_str(&replay_verdicts(replay));
     }
+    text
+}
+
+/// Distances that rounding can leave where the coding is right, in f64 and in f32.
+const CODING: [f64; 2] = [1e-8, 1e-2];
+
+/// What the two comparisons say.
+fn replay_verdicts(replay: &Replay) -> String {
+    let study::replay::Distances { coding, step } = replay.distances();
+    let mut text = String::new();
+    if replay.without_twin {
+        let _ = writeln!(
+            text,
+            "\ncoding: not judged by itself: the method {} chooses its steps, and the reference has no twin of it",
+            replay.study.method.name
+        );
+    } else {
+        let [double, single] = CODING;
+        let allowed = if replay.study.run.precision == Precision::F32 { single } else { double };
+        let word = if coding <= allowed { "confirmed" } else { "not confirmed" };
+        let _ = writeln!(
+            text,
+            "\ncoding: {word}: the independent reference, by the same method and step, differs by {coding:.1e} (at most {allowed:.0e} \
+             is rounding)"
+        );
+    }
+    let asked = study::accuracy::STANDARD;
+    let _ = match &replay.not_accurate {
+        Some(why) => writeln!(text, "step: not judged: no accurate solution: {why}"),
+        None if step <= asked => {
+            writeln!(text, "step: resolved: the accurate solution differs by {step:.1e} (asked {asked:.0e})")
+        }
+        None => writeln!(
+            text,
+            "step: unresolved: the accurate solution differs by {step:.1e} (asked {asked:.0e}): method, step, precision or joints \
+             are off by that, however well the coding is confirmed"
+        ),
+    };
     text
 }
 

@@ -156,6 +156,7 @@ fn without_out_the_result_lies_under_runs() {
     assert!(text(&output.stdout).contains(&wrote));
     let folder = home.path().join("runs/tumbling");
     let files = [
+        "accuracy.parquet",
         "correlations.parquet",
         "histograms.parquet",
         "instances.parquet",
@@ -543,7 +544,7 @@ fn what_the_other_commands_print() {
 
 /// The largest difference in the table that `replay` prints, relative to the numbers where these are large.
 fn largest_difference(printed: &str) -> f64 {
-    let rows = printed.split("at the end").nth(1).unwrap().lines().skip(1);
+    let rows = printed.split("at the end").nth(1).unwrap().lines().skip(1).take_while(|row| !row.is_empty());
     let difference = |row: &str| {
         let cells: Vec<&str> = row.split_whitespace().collect();
         let [reference, difference] = [2, 3].map(|i| cells[i].parse::<f64>().unwrap().abs());
@@ -760,7 +761,8 @@ fn a_replay_compares_how_bodies_deform() {
         ends_with(0, &["run", path(&study), "--out", path(&out), "--overwrite"]);
         let (printed, _) = ends_with(0, &["replay", path(&out), "--instance", "2"]);
         assert!(largest_difference(&printed) < 1e-9, "{printed}");
-        let rows = printed.split("at the end").nth(1).unwrap().lines().skip(1);
+        let rows =
+            printed.split("at the end").nth(1).unwrap().lines().skip(1).take_while(|row| !row.is_empty());
         let cells = |row: &str| row.split_whitespace().map(str::to_string).collect::<Vec<_>>();
         let rows = rows.map(cells).map(|row| (row[0].clone(), row[2].parse().unwrap())).collect();
         let (csv, _) = ends_with(0, &["replay", path(&out), "--instance", "2", "--csv"]);

@@ -58,6 +58,9 @@ energy = 1e-3
 quaternion_norm = 0.5
 every = "7 s"
 
+[accuracy]
+budget = "2 s"
+
 [run]
 backend = "gpu: Radeon"
 precision = "f32"

@@ -131,6 +131,7 @@ pub static STUDY: Section = Section {
         key("ensemble", Form::Table(&ENSEMBLE), Required, "How many instances, and how they differ."),
         key("observe", Form::Table(&OBSERVE), Default("{}"), "What is recorded, and when."),
         key("verdict", Form::Table(&VERDICT), Default("{}"), "Bounds at which an instance is stopped."),
+        key("accuracy", Form::Table(&ACCURACY), Default("{}"), "How the error of the run is measured."),
         key("run", Form::Table(&RUN), Default("{}"), "Where and how it is computed."),
     ],
 };
@@ -808,6 +809,17 @@ pub static VERDICT: Section = Section {
             "Steps between checks: an integer, or a time with its unit.",
         ),
     ],
+};
+
+pub static ACCURACY: Section = Section {
+    doc: "The measured error: some instances are advanced again by a converged method, and compared.",
+    keys: &[key(
+        "budget",
+        Form::Quantity(Time),
+        Optional,
+        "Longest wall-clock time that it may take; 0 s: it is not measured. Absent: a tenth of the run's time, at least 0.5 s and \
+         at most 30 s.",
+    )],
 };
 
 pub static RUN: Section = Section {

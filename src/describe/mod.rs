@@ -60,7 +60,7 @@ pub use sensitivity::{Screening, Sensitivity};
 pub use stability_map::StabilityMap;
 pub use start_fault::{Giver, start_fault};
 pub use study::{
-    BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Owner, Precision,
+    AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Owner, Precision,
     Quantity, Run, Seen, Study, Target, Unexplained, VariedStep, Vary, VerdictBounds,
 };
 pub use throughput::{Engine, Throughput};

@@ -7,7 +7,7 @@ use super::bounds::{open, unexplained};
 use super::document::{Document, Node, Table};
 use super::error::Problems;
 use super::keys::{
-    DEFAULT_METHOD, DEFAULT_OF_SOLVERS, DEFAULT_TREATMENT, ENSEMBLE, MAX_SIZE, MAX_STEPS, MECHANISM, NO_BOUND,
+    ACCURACY, DEFAULT_METHOD, DEFAULT_OF_SOLVERS, DEFAULT_TREATMENT, ENSEMBLE, MAX_SIZE, MAX_STEPS, MECHANISM, NO_BOUND,
     OBSERVE, PROJECT_OF_SOLVERS, RUN, STUDY, VERDICT, method_names, method_section, treatment_names,
     treatment_section,
 };
@@ -19,7 +19,7 @@ use super::read_vary::{Source, give, read_vary};
 use super::sensitivity::Sensitivity;
 use super::stability_map::default_bounds;
 use super::study::{
-    BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Owner, Precision,
+    AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Owner, Precision,
     Quantity, Run, Seen, Study, Unexplained, Vary, VerdictBounds, uncountable,
 };
 use super::units::Dimension;
@@ -122,6 +122,7 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         let given = verdict(&node.table(&VERDICT)?, method.as_ref(), mechanism.as_ref())?;
         given.completed(kind.as_ref()?, mechanism.as_ref()?, constraints.as_ref()?, &ensemble.as_ref()?.vary)
     });
+    let accuracy = table.get("accuracy").and_then(|node| accuracy(&node.table(&ACCURACY)?));
     let run = table.get("run").and_then(|node| run(&node.table(&RUN)?));
     if let (Some(mechanism), Some(method), Some(run)) = (&mechanism, &method, &run)
         && let Some(found) = uncountable(mechanism, method.steps, run.precision)
@@ -147,6 +148,7 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         ensemble,
         observe: observe?,
         verdict: verdict?,
+        accuracy: accuracy?,
         run: run?,
     })
 }
@@ -694,6 +696,14 @@ fn verdict(table: &Table<'_>, method: Option<&Method>, mechanism: Option<&Mechan
         constraint: constraint?,
         every: every?,
     })
+}
+
+fn accuracy(table: &Table<'_>) -> Option<AccuracySettings> {
+    let budget = match table.get("budget") {
+        Some(node) => node.not_negative(Dimension::Time).map(Some),
+        None => Some(None),
+    };
+    Some(AccuracySettings { budget: budget? })
 }
 
 fn run(table: &Table<'_>) -> Option<Run> {

@@ -21,6 +21,7 @@ pub struct Study {
     pub ensemble: Ensemble,
     pub observe: Observe,
     pub verdict: VerdictBounds,
+    pub accuracy: AccuracySettings,
     pub run: Run,
 }
 
@@ -639,6 +640,13 @@ impl Unexplained {
     /// Largest share, of `T0 + |V0| + T + sum of m g s`, `s` how far joints are from the origins of their bodies. An energy at the
     /// start may be zero, and what rests has rounding.
     pub const SHARE: f64 = 0.1;
+}
+
+/// How the error of a run is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct AccuracySettings {
+    /// Longest time that it may take (s), 0: it is not measured; `None`: a tenth of the run's, at least .5 s and at most 30 s.
+    pub budget: Option<f64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]

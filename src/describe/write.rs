@@ -89,6 +89,11 @@ pub fn resolved_toml(study: &Study) -> String {
     }
     out.key("every", count(study.verdict.every));
 
+    if let Some(budget) = study.accuracy.budget {
+        out.heading("[accuracy]");
+        out.key("budget", budget);
+    }
+
     out.heading("[run]");
     let backend = match &study.run.backend {
         BackendChoice::Auto => "auto".to_string(),

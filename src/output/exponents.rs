@@ -79,7 +79,8 @@ pub fn write_exponents(
     write_reported(folder, exponents.data, manifest, &further, &|manifest, pictures| {
         let data = exponents.data;
         let warning = html! { "Incomplete: the run was interrupted. The figures at a time are over the instances that had reached it." };
-        let mut sections = vec![
+        let mut sections = report::accuracy(manifest);
+        sections.extend([
             (
                 "Exponents",
                 html! {
@@ -96,7 +97,7 @@ pub fn write_exponents(
             ),
             ("What was run", report::what_was_run(data, manifest)),
             ("How the instances ended", report::verdicts(data, manifest, &pictures.verdicts)),
-        ];
+        ]);
         if let Some(motion) = &pictures.motion {
             sections.push(("Motion", html! { div.wide-figure { (figure(motion)) } }));
         }

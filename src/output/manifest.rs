@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::accuracy::Accuracy;
 use super::error::OutputError;
 use crate::describe::{Study, VariedStep, grouped};
 use crate::ensemble::Shard;
@@ -67,6 +68,9 @@ pub struct Manifest {
     /// Flexible bodies bent by more than linear theory describes; absent: none did at a snapshot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bent: Option<Bent>,
+    /// The measured error; none where it was not wanted, or by an interrupted run. It depends on the time that was had.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<Accuracy>,
     pub files: Vec<FileEntry>,
 }
 

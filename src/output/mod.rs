@@ -1,5 +1,6 @@
 //! What a run leaves: a folder of Parquet tables, plots, a report and a manifest.
 
+mod accuracy;
 mod associations;
 pub mod curves;
 mod drawing;
@@ -25,6 +26,7 @@ pub mod stability_map;
 mod stability_plot;
 mod table;
 
+pub use accuracy::{ACCURACY, Accuracy, AccuracyRow, ChannelAccuracy, Word, Worst, write_accuracy};
 pub use associations::Associations;
 pub use error::OutputError;
 pub use exponents::{

@@ -52,10 +52,11 @@ pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pict
         (thousands(manifest.advanced)) " had come to their end and " (thousands(manifest.interrupted()))
         " were on their way. The figures at a time are over those that had reached it."
     };
-    let mut sections = vec![
+    let mut sections = accuracy(manifest);
+    sections.extend([
         ("What was run", what_was_run(data, manifest)),
         ("How the instances ended", verdicts(data, manifest, &pictures.verdicts)),
-    ];
+    ]);
     if let Some(motion) = &pictures.motion {
         sections.push(("Motion", html! { div.wide-figure { (figure(motion)) } }));
     }
@@ -74,6 +75,12 @@ pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pict
     ]);
     let lead = html! { (lead(manifest)) };
     page(&data.study.title, lead, (!manifest.complete).then_some(warning), sections)
+}
+
+/// The section that stands ahead of all others, if the error was measured.
+pub(super) fn accuracy(manifest: &Manifest) -> Vec<(&'static str, Markup)> {
+    let section = manifest.accuracy.as_ref().map(|accuracy| ("How accurate it is", accuracy.section()));
+    section.into_iter().collect()
 }
 
 /// A report of any kind: title, what was done in a line, perhaps a warning, and sections with their headings.

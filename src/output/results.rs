@@ -152,6 +152,7 @@ mod tests {
                 constraint: None,
                 every: 100,
             },
+            accuracy: AccuracySettings::default(),
             run: Run {
                 backend: BackendChoice::Auto,
                 precision: Precision::F32,

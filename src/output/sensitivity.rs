@@ -452,7 +452,8 @@ fn capital(text: &str) -> String {
 }
 
 fn render(data: &SensitivityReport<'_>, manifest: &Manifest, pictures: &[Picture]) -> String {
-    let mut sections = vec![
+    let mut sections = report::accuracy(manifest);
+    sections.extend([
         ("What was run", what_was_run(data, manifest)),
         (
             "How the instances ended",
@@ -460,7 +461,7 @@ fn render(data: &SensitivityReport<'_>, manifest: &Manifest, pictures: &[Picture
         ),
         ("Indices", indices(data, pictures)),
         ("Were there enough samples", convergence(data)),
-    ];
+    ]);
     if data.found.outputs.iter().any(|(_, answer)| !answer.pairs.is_empty()) {
         sections.push(("Pairs of inputs", pairs_table(data)));
     }

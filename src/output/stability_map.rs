@@ -266,7 +266,8 @@ fn report(data: &MapData<'_>, manifest: &Manifest, pictures: &[Picture]) -> Stri
         "Incomplete: the run was interrupted. Of " (thousands(manifest.instances)) " instances, "
         (thousands(manifest.advanced)) " had come to their end. Cells of the others are left white."
     };
-    let sections = vec![
+    let mut sections = super::report::accuracy(manifest);
+    sections.extend([
         ("What is asked", what_is_asked(data)),
         (
             "Maps",
@@ -278,7 +279,7 @@ fn report(data: &MapData<'_>, manifest: &Manifest, pictures: &[Picture]) -> Stri
         ("How the cells ended", ends(data)),
         ("One cell again", replay(data)),
         ("The study", resolved_study(data.study_toml)),
-    ];
+    ]);
     page(&data.study.title, lead, (!manifest.complete).then_some(warning), sections)
 }
 

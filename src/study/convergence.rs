@@ -22,7 +22,8 @@ use crate::math::fit::slope;
 use crate::methods::AnyMethod;
 use crate::output::figures::{Curve, Figure, Quantity};
 use crate::output::{
-    Listed, Listing, Manifest, OutputFolder, Picture, Timings, convergence_report, now_utc, write_report,
+    Accuracy, Listed, Listing, Manifest, OutputFolder, Picture, Timings, convergence_report, now_utc,
+    write_report,
 };
 use crate::treatments;
 
@@ -146,6 +147,9 @@ pub fn run(
         precision: convergence.precisions.iter().map(|p| p.name()).collect::<Vec<_>>().join(", "),
         method: found.contestants.iter().map(Contestant::label).collect::<Vec<_>>().join("; "),
         started: started_at,
+        accuracy: Some(Accuracy::not_judged(
+            "every error above is one against the accurate solution, instance by instance: the study measures nothing else",
+        )),
         timings: Timings { stepping, total: stepping, ..Timings::default() },
         ..Manifest::of(study)
     };

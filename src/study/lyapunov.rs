@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use super::accuracy::measure;
 use super::march::{March, Piece};
 use super::monte_carlo::{LARGEST_CELLS, Listener, Outcome, RunError, manifest_of, on_plan};
 use super::plan::draw;
@@ -300,6 +301,14 @@ impl<'a> Followed<'a> {
             verdicts: results.counts.clone(),
             ..begun
         };
+        if manifest.complete {
+            let measured = measure(self.study, None, started.elapsed(), self.interrupted);
+            if let Some(measured) = &measured {
+                measured.write(&folder, self.study)?;
+            }
+            manifest.accuracy = measured.map(|measured| measured.accuracy);
+            manifest.timings.total = started.elapsed().as_secs_f64();
+        }
         let found = self.conclude(&folder, statistics, results, map, &mut manifest)?;
         Ok(Outcome { folder: folder.finish()?, manifest, found })
     }

@@ -42,6 +42,11 @@ impl Piece {
         &self.states
     }
 
+    /// How its instances ended so far.
+    pub fn ends(&self) -> &[End] {
+        &self.ends
+    }
+
     /// Whether the piece's i-th instance is under way.
     pub fn runs(&self, i: usize) -> bool {
         self.ends[i].verdict == Verdict::Finished

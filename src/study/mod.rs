@@ -1,7 +1,9 @@
 //! A study turned into an answer.
 
+pub mod accuracy;
 pub mod bending;
 pub mod compare;
+pub mod converged;
 pub mod convergence;
 pub mod cost;
 pub mod judge;

@@ -13,7 +13,9 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use super::accuracy::{Watch, measure};
 use super::bending::Bending;
+use super::converged::Course;
 use super::march::{March, Piece};
 use super::plan::{NotZero, draw, plan, replanned};
 use super::recorder::Lens;
@@ -268,6 +270,8 @@ struct Ensemble<'a> {
     device_losses: u32,
     observing: Duration,
     writing: Duration,
+    /// Those of the pilot whose error is measured.
+    judged: Option<Course>,
     /// Instance-steps done, the pilot's included, and in all.
     done: u64,
     total: u64,
@@ -306,6 +310,7 @@ impl<'a> Ensemble<'a> {
             device_losses: 0,
             observing: Duration::ZERO,
             writing: Duration::ZERO,
+            judged: None,
             done: 0,
             bending: Bending::new(&study.mechanism),
         })
@@ -341,7 +346,15 @@ impl<'a> Ensemble<'a> {
         self.writing += writing.elapsed();
 
         let advanced = count.min(results.advanced);
+        let measured = match (self.judged.take(), advanced == count) {
+            (Some(course), true) => measure(self.study, Some(course), started.elapsed(), self.interrupted),
+            _ => None,
+        };
+        if let Some(measured) = &measured {
+            measured.write(&folder, self.study)?;
+        }
         let mut manifest = Manifest {
+            accuracy: measured.map(|measured| measured.accuracy),
             complete: advanced == count,
             shard: self.shard,
             instances: count,
@@ -388,7 +401,11 @@ impl<'a> Ensemble<'a> {
         let mut march = March::new(&self.plan, observer, &batch);
         let mut values = Vec::with_capacity(batch.count);
         let count = batch.count as u64;
+        let mut watch = Watch::new(self.study, &self.plan, &indices);
         let seen = |time: usize, pieces: &[Piece]| {
+            if let Some(watch) = &mut watch {
+                watch.record(pieces);
+            }
             for column in 0..self.columns.len() {
                 values.clear();
                 pieces.iter().for_each(|piece| values.extend_from_slice(&piece.values[column]));
@@ -396,6 +413,7 @@ impl<'a> Ensemble<'a> {
             }
         };
         let reached = march.run(backend, seen, |step| self.look(count * step))?;
+        self.judged = watch.and_then(|watch| watch.finish(&march));
         let spent = march.spent;
         self.stepping += spent.stepping;
         self.observing += spent.observing;

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant as Time};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type, UInt64Type};
@@ -60,6 +61,45 @@ pub struct Replay {
     pub verdict_step: u64,
     /// Final numbers, stored by the run and found by the reference.
     pub comparison: Vec<Comparison>,
+    /// Why there is no accurate solution to compare with, if there is none.
+    pub not_accurate: Option<String>,
+    /// The method chooses its steps and has no twin: the accurate solution stands for both.
+    pub without_twin: bool,
+}
+
+/// How far the run is from the reference over the same steps, and from the accurate solution, as shares: of every vector or number the
+/// difference at the end over its size, or over [`SMALL`] where it is smaller.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Distances {
+    pub coding: f64,
+    /// NaN: there is no accurate solution.
+    pub step: f64,
+}
+
+/// Numbers smaller than this (SI) are compared with it.
+const SMALL: f64 = 1e-3;
+/// It integrates no longer than so many steps of the study between two looks at the clock.
+const STRETCH: f64 = 100.0;
+/// Longest time that the accurate solution may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+impl Replay {
+    /// The largest distances of all numbers of the end.
+    pub fn distances(&self) -> Distances {
+        let mut distances = Distances { coding: 0.0, step: f64::NAN };
+        let group =
+            |c: &Comparison| c.name.rsplit_once('.').map_or(c.name.clone(), |(group, _)| group.to_string());
+        for numbers in self.comparison.chunk_by(|a, b| group(a) == group(b) && a.unit == b.unit) {
+            let norm =
+                |of: &dyn Fn(&Comparison) -> f64| numbers.iter().map(|c| of(c).powi(2)).sum::<f64>().sqrt();
+            let size = norm(&|c| c.reference).max(SMALL);
+            let coding = norm(&|c| c.stored - c.reference) / size;
+            distances.coding = if coding.is_nan() { f64::INFINITY } else { distances.coding.max(coding) };
+            distances.step =
+                distances.step.max(norm(&|c| c.stored - c.accurate) / norm(&|c| c.accurate).max(SMALL));
+        }
+        distances
+    }
 }
 
 /// One stored number beside the reference's.
@@ -68,7 +108,10 @@ pub struct Comparison {
     pub name: String,
     pub unit: String,
     pub stored: f64,
+    /// By the same method over the same steps.
     pub reference: f64,
+    /// Of the accurate solution; NaN: there is none.
+    pub accurate: f64,
 }
 
 /// Replays one instance of the run in `folder`.
@@ -107,6 +150,8 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
         _ => row.verdict_step.saturating_sub(1),
     };
     let method = &study.method;
+    let without_twin = adaptive(method.name, &method.options).is_some();
+    let mut not_accurate = None;
     let (states, non_finite_at, comparison) = if row.verdict == "invalid_sample" {
         (Vec::new(), None, Vec::new())
     } else {
@@ -134,8 +179,19 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
             ),
         };
         let run = run.map_err(ReplayError::Reference)?;
+        let accurate = run.states.last().and_then(|last| {
+            if without_twin {
+                return Some(last.clone());
+            }
+            let limits = accurate::Limits { deadline: Time::now() + PATIENCE, stretch: STRETCH * schedule.h };
+            let times = [last.time];
+            let exact =
+                accurate::run_within(&study.mechanism, &instance, &times, accurate::TOLERANCE, Some(&limits));
+            exact.map_err(|why| not_accurate = Some(why)).ok()?.states.pop()
+        });
         let last = run.states.last();
-        let comparison = last.map_or(Vec::new(), |last| compare(&row, last, &study.mechanism, &instance));
+        let comparison = last
+            .map_or(Vec::new(), |last| compare(&row, last, accurate.as_ref(), &study.mechanism, &instance));
         (run.states, run.non_finite_at, comparison)
     };
     Ok(Replay {
@@ -146,6 +202,8 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
         verdict: row.verdict,
         verdict_step: row.verdict_step,
         comparison,
+        not_accurate,
+        without_twin,
         study,
     })
 }
@@ -241,12 +299,20 @@ fn arrow_cast_text(array: &dyn Array) -> Option<String> {
     Some(dictionary.values().as_string_opt::<i32>()?.value(key).to_string())
 }
 
-fn compare(row: &Row, last: &State, mechanism: &Mechanism, instance: &Instance) -> Vec<Comparison> {
+fn compare(
+    row: &Row,
+    last: &State,
+    accurate: Option<&State>,
+    mechanism: &Mechanism,
+    instance: &Instance,
+) -> Vec<Comparison> {
     row.finals
         .iter()
         .filter_map(|(name, unit, stored)| {
             let reference = number_of(last, mechanism, instance, name)?;
-            Some(Comparison { name: name.clone(), unit: unit.clone(), stored: *stored, reference })
+            let accurate = accurate.and_then(|state| number_of(state, mechanism, instance, name));
+            let accurate = accurate.unwrap_or(f64::NAN);
+            Some(Comparison { name: name.clone(), unit: unit.clone(), stored: *stored, reference, accurate })
         })
         .collect()
 }

@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use super::accuracy::measure;
 use super::march::{March, Piece};
 use super::monte_carlo::{
     Listener, Outcome, RunError, final_channels, instance_columns, manifest_of, on_plan,
@@ -188,6 +189,13 @@ impl<'a> Design<'a> {
         let observing = Instant::now();
         let found = self.analyse(&seen);
         manifest.timings.observing += observing.elapsed().as_secs_f64();
+        if manifest.complete {
+            let measured = measure(self.study, None, started.elapsed(), self.interrupted);
+            if let Some(measured) = &measured {
+                measured.write(&folder, self.study)?;
+            }
+            manifest.accuracy = measured.map(|measured| measured.accuracy);
+        }
         manifest.timings.total = started.elapsed().as_secs_f64();
         let report = SensitivityReport {
             study: self.study,

@@ -28,7 +28,9 @@ use crate::ensemble::Shard;
 use crate::observe::Statistics;
 use crate::observe::channels::columns;
 use crate::observe::stored::{Checksum, Load, Store, is_sound};
-use crate::output::{INSTANCES, MANIFEST, Manifest, OutputError, OutputFolder, STUDY, append_tables};
+use crate::output::{
+    ACCURACY, INSTANCES, MANIFEST, Manifest, OutputError, OutputFolder, STUDY, append_tables,
+};
 
 pub const STATE: &str = "shard.state";
 
@@ -37,7 +39,7 @@ const MAGIC: [u8; 14] = *b"polhode shard\n";
 const VERSION: u32 = 1;
 
 /// Keys of a study that do not change a bit of the results of one arithmetic.
-const INDIFFERENT: [&str; 3] = ["run.backend", "run.threads", "run.chunk"];
+const INDIFFERENT: [&str; 4] = ["run.backend", "run.threads", "run.chunk", "accuracy.budget"];
 /// Keys named in a message.
 const NAMED: usize = 5;
 
@@ -339,12 +341,26 @@ fn merge_parts(folders: &[PathBuf], out: &Path, overwrite: bool) -> Result<Outco
     let tables: Vec<(PathBuf, u64)> =
         parts.iter().map(|part| (part.folder.join(INSTANCES), part.manifest.instances)).collect();
     let mut manifest = manifest_of(parts.iter().map(|part| &part.manifest));
+    if let Some(part) = best_judged(&parts) {
+        manifest.accuracy.clone_from(&part.manifest.accuracy);
+        let (from, to) = (part.folder.join(ACCURACY), folder.path(ACCURACY));
+        if from.exists() {
+            std::fs::copy(&from, &to).map_err(OutputError::io(&to))?;
+        }
+    }
     append_tables(&folder.path(INSTANCES), &tables, manifest.step)?;
     whole.results.counts = manifest.verdicts.clone();
     let study_toml = parts[0].header.study.clone();
     conclude(&folder, &study, &study_toml, whole, &mut manifest)?;
     let folder = folder.finish()?;
     Ok(Outcome { folder, manifest, found: Vec::new() })
+}
+
+/// The shard whose accuracy is that of the most instances: each has judged instances of the whole ensemble, as many as there was time
+/// for.
+fn best_judged(parts: &[Part]) -> Option<&Part> {
+    let judged = |part: &&Part| part.manifest.accuracy.as_ref().map_or(0, |accuracy| accuracy.instances);
+    parts.iter().filter(|part| part.manifest.accuracy.is_some()).max_by_key(judged)
 }
 
 /// Of all shards together: times are summed, the first begins.

@@ -26,7 +26,7 @@ use crate::observe::stability::{Cell, Reach, Sighting};
 use crate::output::plots::number;
 use crate::output::stability_map::{Axis as Shown, Boundary, MapData, of_a_cell, stable_means, write_map};
 use crate::output::{
-    Column, INSTANCES, InstancesChunk, InstancesWriter, Manifest, OutputFolder, Timings, now_utc,
+    Accuracy, Column, INSTANCES, InstancesChunk, InstancesWriter, Manifest, OutputFolder, Timings, now_utc,
 };
 
 /// Most halvings of a bracket: what is left is rounding.
@@ -222,6 +222,7 @@ impl<'a> Mapping<'a> {
             instance_steps_per_second: self.done as f64 / self.timings.stepping.max(1e-9),
             device_losses: self.device_losses,
             verdicts: counts,
+            accuracy: Some(Accuracy::not_judged("the method is the subject of a stability map")),
             ..Manifest::of(self.study)
         };
         let drawn = sampler.columns();

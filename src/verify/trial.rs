@@ -9,8 +9,8 @@ use fearless_simd::Level;
 use crate::backend::program::Program;
 use crate::backend::{Plan, cpu};
 use crate::describe::{
-    BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Kind, Mechanism, Method, Observe,
-    Options, Precision, Quantity, Run, Seen, Setting, Study, Target, Vary, VerdictBounds,
+    AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Kind, Mechanism,
+    Method, Observe, Options, Precision, Quantity, Run, Seen, Setting, Study, Target, Vary, VerdictBounds,
 };
 use crate::ensemble::{Quantities, Sampler};
 use crate::observe::channels::{Observer, columns};
@@ -59,6 +59,7 @@ impl Trial {
                     constraint: None,
                     every: 100,
                 },
+                accuracy: AccuracySettings::default(),
                 run: Run {
                     backend: BackendChoice::Cpu,
                     precision: Precision::F64,

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use polhode::describe::{
-    BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Kind, Mechanism, Method, Observe,
-    Options, Precision, Quantity, Run, Study, Target, Vary, VerdictBounds,
+    AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Kind, Mechanism,
+    Method, Observe, Options, Precision, Quantity, Run, Study, Target, Vary, VerdictBounds,
 };
 
 /// `steps` steps of `h` (s) for `size` instances, all alike; half chain restarted every 200 steps, no bounds, one
@@ -30,6 +30,7 @@ pub fn study(mechanism: Mechanism, size: u64, h: f64, steps: u64) -> Study {
             constraint: None,
             every: 100,
         },
+        accuracy: AccuracySettings::default(),
         run: Run {
             backend: BackendChoice::Cpu,
             precision: Precision::F32,

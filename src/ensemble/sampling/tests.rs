@@ -74,6 +74,7 @@ fn study(design: Design, seed: u64, size: u64, vary: Vec<Vary>) -> Study {
             constraint: None,
             every: 1,
         },
+        accuracy: AccuracySettings::default(),
         run: Run {
             backend: BackendChoice::Cpu,
             precision: Precision::F64,

@@ -1,0 +1,250 @@
+//! How accurate a run is: `accuracy.parquet`, one row per snapshot and channel component, the manifest's entry, and what people are
+//! told of it.
+
+use std::path::Path;
+
+use maud::{Markup, html};
+use serde::{Deserialize, Serialize};
+
+use super::error::OutputError;
+use super::plots::number;
+use super::series::quantile_name;
+use super::table::{Kind, TableWriter, field, float_array, integer_array, text_array};
+use crate::describe::{Precision, grouped};
+
+pub const ACCURACY: &str = "accuracy.parquet";
+
+/// Rows made into arrays at once.
+const ROWS: usize = 1 << 16;
+
+/// Whether the errors are below what was asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Word {
+    /// Every judged error is.
+    Resolved,
+    /// One is not, or it cannot be shown.
+    Unresolved,
+    /// Nothing was measured.
+    #[default]
+    NotJudged,
+}
+
+impl Word {
+    pub fn name(self) -> &'static str {
+        match self {
+            Word::Resolved => "resolved",
+            Word::Unresolved => "unresolved",
+            Word::NotJudged => "not judged",
+        }
+    }
+}
+
+/// The measured error of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Accuracy {
+    pub word: Word,
+    /// One word for why it is unresolved: step, precision, constraints, stiffness, chaos, ...; empty where it is resolved.
+    pub reason: String,
+    /// What to set instead, or why nothing was measured.
+    pub advice: String,
+    /// Largest error of an instance asked for, as a share of the scale of its column.
+    pub asked: f64,
+    /// Largest error of an instance measured, as a share of the scale; none: it is infinite.
+    pub largest: Option<f64>,
+    /// The column, the time (s), the error there in its unit, and the median over the instances there.
+    pub worst: Option<Worst>,
+    /// Until then (s) every instance is as accurate as was asked.
+    pub trusted_until: Option<f64>,
+    /// Of the statistics, in words.
+    pub statistics: String,
+    /// Instances judged, and those of them that stopped before the end.
+    pub instances: u64,
+    pub stopped: u64,
+    /// In which way the accurate values were had.
+    pub how: String,
+    /// Wall-clock time of it all (s).
+    pub took: f64,
+    /// At the last time.
+    pub channels: Vec<ChannelAccuracy>,
+}
+
+/// Where the largest error is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Worst {
+    pub column: String,
+    pub unit: String,
+    /// (s)
+    pub time: f64,
+    pub error: f64,
+    pub median: f64,
+}
+
+/// Errors of a column at the last time, in its unit.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ChannelAccuracy {
+    pub column: String,
+    pub unit: String,
+    /// What errors are compared with.
+    pub scale: f64,
+    /// Of an instance.
+    pub largest: Option<f64>,
+    pub median: Option<f64>,
+    /// Of the mean, and what chance leaves of it.
+    pub mean: Option<f64>,
+    pub statistical: Option<f64>,
+}
+
+/// One row of the table.
+#[derive(Clone, Debug)]
+pub struct AccuracyRow {
+    /// (s)
+    pub time: f64,
+    pub channel: String,
+    pub component: String,
+    pub unit: String,
+    /// Instances with a number in both.
+    pub count: u64,
+    pub largest: f64,
+    pub median: f64,
+    /// Of the mean and of the quantiles, with their sign: run less accurate.
+    pub mean: f64,
+    pub quantiles: Vec<f64>,
+    /// Standard error of the mean of the whole ensemble.
+    pub statistical: f64,
+    /// Estimated error of the accurate values.
+    pub own: f64,
+    pub scale: f64,
+}
+
+/// Writes the table.
+pub fn write_accuracy(file: &Path, probabilities: &[f64], rows: &[AccuracyRow]) -> Result<(), OutputError> {
+    let float = Kind::Float(Precision::F64);
+    let own = "see column unit";
+    let mut fields = vec![
+        field("time", "s", "time since the start", float),
+        field("channel", "", "observed channel", Kind::Text),
+        field("component", "", "component of the channel; empty for a scalar", Kind::Text),
+        field("unit", "", "unit of all errors and of the scale", Kind::Text),
+        field("count", "1", "instances of the sub-ensemble that are compared", Kind::Integer),
+        field("largest_error", own, "largest error of an instance", float),
+        field("median_error", own, "median error of the instances", float),
+        field("mean_error", own, "error of the mean over the sub-ensemble: run less accurate", float),
+        field("mean_statistical_error", own, "standard error of the mean over the whole ensemble", float),
+        field("own_error", own, "largest estimated error of the accurate values themselves", float),
+        field("scale", own, "what errors are compared with to be called resolved", float),
+    ];
+    let error_of = |p: &f64| {
+        let about =
+            format!("error of the quantile of probability {p} over the sub-ensemble: run less accurate");
+        field(&format!("{}_error", quantile_name(*p)), own, &about, float)
+    };
+    fields.extend(probabilities.iter().map(error_of));
+    let about = "one row per snapshot and channel component, over the sub-ensemble; its size depends on the time that was had";
+    let mut table = TableWriter::create(file, fields, about)?;
+    for rows in rows.chunks(ROWS) {
+        let number =
+            |value: &dyn Fn(&AccuracyRow) -> f64| float_array(rows.iter().map(value), Precision::F64);
+        let mut arrays = vec![
+            number(&|row| row.time),
+            text_array(rows.iter().map(|row| row.channel.as_str())),
+            text_array(rows.iter().map(|row| row.component.as_str())),
+            text_array(rows.iter().map(|row| row.unit.as_str())),
+            integer_array(rows.iter().map(|row| row.count)),
+            number(&|row| row.largest),
+            number(&|row| row.median),
+            number(&|row| row.mean),
+            number(&|row| row.statistical),
+            number(&|row| row.own),
+            number(&|row| row.scale),
+        ];
+        arrays.extend((0..probabilities.len()).map(|q| number(&|row| row.quantiles[q])));
+        table.write(arrays)?;
+    }
+    table.finish()
+}
+
+fn short(x: f64) -> String {
+    format!("{x:.1e}")
+}
+
+impl Accuracy {
+    /// What was not measured, and why.
+    pub fn not_judged(why: impl Into<String>) -> Accuracy {
+        Accuracy { advice: why.into(), ..Accuracy::default() }
+    }
+
+    /// The lines printed at the end of a run.
+    pub fn lines(&self) -> Vec<String> {
+        if self.word == Word::NotJudged {
+            return vec![format!("accuracy: not judged: {}", self.advice)];
+        }
+        let mut second = format!("  {} of {}", self.judged(), self.how);
+        if self.word == Word::Unresolved {
+            second = format!("  {}; {}", self.advice, second.trim_start());
+        }
+        vec![format!("accuracy: {}", self.sentence()), second]
+    }
+
+    fn judged(&self) -> String {
+        let plural = if self.instances == 1 { "" } else { "s" };
+        format!("against {} instance{plural}", grouped(self.instances))
+    }
+
+    /// The word, the largest error and what follows from it.
+    pub fn sentence(&self) -> String {
+        let mut text = self.word.name().to_string();
+        if !self.reason.is_empty() {
+            text.push_str(&format!(" ({})", self.reason));
+        }
+        match (&self.worst, self.largest) {
+            (Some(worst), Some(largest)) => text.push_str(&format!(
+                ": largest error {} of the scale (asked {}), {} {} of {} at {} s, median there {}",
+                short(largest),
+                number(self.asked),
+                short(worst.error),
+                worst.unit,
+                worst.column,
+                number(worst.time),
+                short(worst.median),
+            )),
+            _ => text.push_str(": no error could be measured"),
+        }
+        if self.stopped > 0 {
+            text.push_str(&format!("; {} of {} stopped before the end", self.stopped, self.instances));
+        }
+        if let Some(until) = self.trusted_until.filter(|_| self.word == Word::Unresolved) {
+            text.push_str(&format!("; instances are right to that until {} s", number(until)));
+        }
+        if !self.statistics.is_empty() {
+            text.push_str(&format!("; {}", self.statistics));
+        }
+        text
+    }
+
+    /// The head of a report.
+    pub fn section(&self) -> Markup {
+        let class = if self.word == Word::Unresolved { "warning" } else { "accuracy" };
+        html! {
+            p class=(class) { (self.lines().join(" ").replace("accuracy: ", "")) }
+            @if !self.channels.is_empty() {
+                div.scroll { table {
+                    thead { tr {
+                        th { "at the last time" } th { "largest error" } th { "median error" } th { "error of the mean" }
+                        th { "statistical error of the mean" } th { "scale" } th { "unit" }
+                    } }
+                    tbody { @for channel in &self.channels { tr {
+                        td { (channel.column) }
+                        @for x in [channel.largest, channel.median, channel.mean, channel.statistical] {
+                            td.number { @if let Some(x) = x { (short(x)) } @else { "–" } }
+                        }
+                        td.number { (number(channel.scale)) }
+                        td { (channel.unit) }
+                    } } }
+                } }
+                p { "Errors of the instances that were advanced again by an accurate method; \
+                     all snapshots are in " code { (ACCURACY) } "." }
+            }
+        }
+    }
+}

@@ -1,0 +1,512 @@
+//! The measured error of a run: some of its instances beside their [converged](super::converged) motion.
+//!
+//! Those instances are spread evenly over the ensemble. What the run found for them is compared with the accurate values at every
+//! snapshot, and where the errors are larger than was asked, a few more runs of the same instances find out why: in f64, over half
+//! the step, with joints projected.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::converged::{Converged, Course, Goal, Solved, advanced, converged, differences, spread};
+use super::march::{March, Piece};
+use super::monte_carlo::{RunError, report_column};
+use super::stable_step;
+use crate::backend::Plan;
+use crate::describe::{Channel, Precision, Seen, Study};
+use crate::methods::adaptive;
+use crate::observe::Verdict;
+use crate::observe::channels::{ChannelColumn, columns};
+use crate::output::{
+    ACCURACY, Accuracy, AccuracyRow, ChannelAccuracy, OutputError, OutputFolder, Word, Worst, write_accuracy,
+};
+
+/// Instances that are judged, or all.
+pub const JUDGED: usize = 64;
+/// The error of an instance asked for where the study says nothing, as a share of the scale of its column.
+pub const STANDARD: f64 = 1e-4;
+/// The share of the run's time that judging may take.
+const SHARE: f64 = 0.1;
+/// It may take so long (s) however short the run was, and no longer than that however long.
+const LEAST: f64 = 0.5;
+const MOST: f64 = 30.0;
+/// A day (s): no budget is longer.
+const LONGEST: f64 = 86_400.0;
+/// The share of this time after which only reasons are looked for.
+const SOLVING: f64 = 0.7;
+/// The accurate values are to be better than the run's by so much.
+const BETTER: f64 = 0.05;
+/// An error that falls by less than this with half the step does not fall with the step.
+const FALLS: f64 = 1.4;
+/// The bias of a mean that is no larger than this many of its standard errors does not show.
+const UNSEEN: f64 = 1.0;
+
+/// Some instances as a run finds them, at all snapshots.
+pub struct Watch {
+    course: Course,
+    /// Where they are in the batch.
+    places: Vec<usize>,
+}
+
+impl Watch {
+    /// Of the instances of a batch whose i-th is `batch[i]`, ascending, those that are judged; `None`: nothing is.
+    pub fn new(study: &Study, plan: &Plan, batch: &[u64]) -> Option<Watch> {
+        if !is_asked(study) {
+            return None;
+        }
+        let judged = spread(study.ensemble.size, JUDGED);
+        let found: Vec<(u64, usize)> = judged
+            .into_iter()
+            .filter_map(|number| Some((number, batch.binary_search(&number).ok()?)))
+            .collect();
+        let times = plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();
+        let course = Course {
+            instances: found.iter().map(|(number, _)| *number).collect(),
+            times,
+            columns: columns(&study.mechanism, &study.observe.channels),
+            values: Vec::new(),
+            ends: Vec::new(),
+            opening: Duration::ZERO,
+            stepping: Duration::ZERO,
+        };
+        Some(Watch { course, places: found.into_iter().map(|(_, place)| place).collect() })
+    }
+
+    /// Takes a snapshot in.
+    pub fn record(&mut self, pieces: &[Piece]) {
+        let width = self.course.columns.len();
+        let mut columns = vec![Vec::with_capacity(self.places.len()); width];
+        for place in &self.places {
+            let mut at = *place;
+            let mut pieces = pieces.iter();
+            let piece = pieces.find(|piece| {
+                let here = at < piece.instances();
+                at -= if here { 0 } else { piece.instances() };
+                here
+            });
+            for (column, values) in columns.iter_mut().enumerate() {
+                values.push(piece.map_or(f64::NAN, |piece| piece.values[column][at]));
+            }
+        }
+        self.course.values.push(columns);
+    }
+
+    /// What was recorded, if all snapshots were.
+    pub fn finish(mut self, march: &March<'_>) -> Option<Course> {
+        let ends: Vec<_> = march.pieces().iter().flat_map(|piece| piece.ends().iter().copied()).collect();
+        self.course.ends = self.places.iter().map(|place| ends[*place]).collect();
+        (self.course.values.len() == self.course.times.len()).then_some(self.course)
+    }
+}
+
+/// Whether the study wants its error measured.
+pub fn is_asked(study: &Study) -> bool {
+    study.accuracy.budget != Some(0.0)
+}
+
+/// The measured error and the rows of its table.
+pub struct Measured {
+    pub accuracy: Accuracy,
+    pub rows: Vec<AccuracyRow>,
+}
+
+impl Measured {
+    /// Writes the table where there are rows.
+    pub fn write(&self, folder: &OutputFolder, study: &Study) -> Result<(), OutputError> {
+        if self.rows.is_empty() {
+            return Ok(());
+        }
+        write_accuracy(&folder.path(ACCURACY), &study.observe.quantiles, &self.rows)
+    }
+
+    fn not_judged(why: impl Into<String>) -> Measured {
+        Measured { accuracy: Accuracy::not_judged(why), rows: Vec::new() }
+    }
+}
+
+/// The time that judging a run that took `run` may take.
+pub fn budget(study: &Study, run: Duration) -> Duration {
+    let usual = (SHARE * run.as_secs_f64()).clamp(LEAST, MOST);
+    Duration::from_secs_f64(study.accuracy.budget.unwrap_or(usual).min(LONGEST))
+}
+
+/// Measures the error of a run that took `run`, of which `seen` is what it found; `None`: its instances are advanced again.
+/// A study that does not want it gets nothing. The run stands, whatever happens here.
+pub fn measure(
+    study: &Study,
+    seen: Option<Course>,
+    run: Duration,
+    interrupted: &AtomicBool,
+) -> Option<Measured> {
+    let measured = || try_measure(study, seen, run, interrupted);
+    is_asked(study).then(|| measured().unwrap_or_else(|error| Measured::not_judged(error.to_string())))
+}
+
+fn try_measure(
+    study: &Study,
+    seen: Option<Course>,
+    run: Duration,
+    interrupted: &AtomicBool,
+) -> Result<Measured, RunError> {
+    let started = Instant::now();
+    let budget = budget(study, run);
+    let deadline = started + budget;
+    let channels = judged_channels(study);
+    if channels.is_empty() {
+        return Ok(Measured::not_judged("no observed channel is a number of the motion"));
+    }
+    let seen = match seen {
+        Some(course) => course.only(&study.mechanism, &study.observe.channels, &channels),
+        None => {
+            let instances = spread(study.ensemble.size, JUDGED);
+            match advanced(study, &instances, &channels, deadline, interrupted)? {
+                Some(course) => course,
+                None => return Ok(Measured::not_judged(short_of_time(budget))),
+            }
+        }
+    };
+    let goal = Goal::Judging(&seen, BETTER);
+    let solving = (budget.mul_f64(SOLVING)).saturating_sub(started.elapsed());
+    let Some(exact) = converged(study, &seen.instances, &channels, goal, solving, interrupted)? else {
+        return Ok(Measured::not_judged(short_of_time(budget)));
+    };
+    let judge = Judge { study, channels: &channels, exact: &exact, deadline, interrupted };
+    let mut measured = judge.judged(&seen)?;
+    measured.accuracy.took = started.elapsed().as_secs_f64();
+    measured.accuracy.how = format!("{}; took {:.2} s", exact.how, measured.accuracy.took);
+    Ok(measured)
+}
+
+fn short_of_time(budget: Duration) -> String {
+    format!(
+        "no accurate solution within {:.2} s; give it longer: accuracy.budget = \"30 s\"",
+        budget.as_secs_f64()
+    )
+}
+
+/// The observed channels that are numbers of the motion; a method's own estimate of something is none.
+fn judged_channels(study: &Study) -> Vec<Seen> {
+    let own =
+        |seen: &&Seen| !matches!(seen.channel, Channel::PotentialEstimate | Channel::QuaternionNormError);
+    study.observe.channels.iter().filter(own).copied().collect()
+}
+
+/// What judges.
+struct Judge<'a> {
+    study: &'a Study,
+    channels: &'a [Seen],
+    exact: &'a Converged,
+    deadline: Instant,
+    interrupted: &'a AtomicBool,
+}
+
+/// The errors of a course.
+struct Errors {
+    /// `[snapshot][column][instance]`
+    all: Vec<Vec<Vec<f64>>>,
+    /// The largest, as a share of the scale: what it is, snapshot, column; infinite where an instance stopped alone.
+    largest: f64,
+    at: Option<(usize, usize)>,
+    /// By snapshot, the largest share.
+    by_time: Vec<f64>,
+    /// Instances that stopped before the accurate ones did.
+    stopped: u64,
+}
+
+impl Judge<'_> {
+    fn errors(&self, seen: &Course) -> Errors {
+        let exact = &self.exact.course;
+        let all = differences(seen, exact);
+        let mut errors = Errors { largest: 0.0, at: None, by_time: vec![0.0; all.len()], stopped: 0, all };
+        for (k, columns) in errors.all.iter().enumerate() {
+            for (c, column) in columns.iter().enumerate() {
+                let worst = column.iter().copied().filter(|x| !x.is_nan()).fold(0.0, f64::max);
+                let share = worst / self.exact.scales[c];
+                errors.by_time[k] = errors.by_time[k].max(share);
+                if share > errors.largest || errors.at.is_none() {
+                    (errors.largest, errors.at) = (share, Some((k, c)));
+                }
+            }
+        }
+        for (number, end) in exact.instances.iter().zip(&exact.ends) {
+            let Some(place) = seen.instances.iter().position(|other| other == number) else { continue };
+            let is_wrong = |verdict: Verdict| {
+                !matches!(verdict, Verdict::Finished | Verdict::Interrupted | Verdict::InvalidSample)
+            };
+            if is_wrong(seen.ends[place].verdict) && end.verdict == Verdict::Finished {
+                errors.stopped += 1;
+            }
+        }
+        errors
+    }
+
+    fn judged(&self, seen: &Course) -> Result<Measured, RunError> {
+        let exact = self.exact;
+        let asked = STANDARD;
+        let errors = self.errors(seen);
+        let own = exact.largest_share();
+        let rows = self.rows(seen, &errors);
+        let beyond = errors.by_time.iter().position(|share| !(*share <= asked));
+        let last =
+            |before: usize| exact.course.times.get(before.saturating_sub(1)).copied().unwrap_or_default();
+        let is_resolved = errors.stopped == 0 && errors.largest + own <= asked;
+        let worst = errors.at.map(|(k, c)| {
+            let column = &exact.course.columns[c];
+            Worst {
+                column: column.name.clone(),
+                unit: column.unit.to_string(),
+                time: exact.course.times[k],
+                error: errors.largest * exact.scales[c],
+                median: median(&errors.all[k][c]),
+            }
+        });
+        let mut accuracy = Accuracy {
+            word: if is_resolved { Word::Resolved } else { Word::Unresolved },
+            asked,
+            largest: Some(errors.largest).filter(|largest| largest.is_finite()),
+            worst,
+            trusted_until: beyond.map(last),
+            statistics: self.of_statistics(&rows),
+            instances: exact.course.instances.len() as u64,
+            stopped: errors.stopped,
+            channels: self.of_channels(&rows),
+            ..Accuracy::default()
+        };
+        if !is_resolved {
+            let (reason, advice) = self.reason(&errors, own, asked)?;
+            (accuracy.reason, accuracy.advice) = (reason.to_string(), advice);
+        }
+        Ok(Measured { accuracy, rows })
+    }
+
+    /// Why the errors are as large as they are, and what to set.
+    fn reason(&self, errors: &Errors, own: f64, asked: f64) -> Result<(&'static str, String), RunError> {
+        let (study, h) = (self.study, self.study.method.step);
+        if own > 0.3 * errors.largest.max(asked) {
+            let until = self.exact.errors.iter().position(|columns| {
+                columns
+                    .iter()
+                    .zip(&self.exact.scales)
+                    .any(|(column, scale)| column.iter().any(|x| x / scale > asked))
+            });
+            let until = until
+                .and_then(|k| self.exact.course.times.get(k.saturating_sub(1)))
+                .copied()
+                .unwrap_or_default();
+            if until > 0.0 && self.exact.solved == Solved::Refined {
+                return Ok((
+                    "chaos",
+                    format!(
+                        "no step follows single instances beyond {until:.4} s: judge statistics, or end sooner"
+                    ),
+                ));
+            }
+            let advice = format!(
+                "no solution was found that is more accurate than {own:.0e}; give it longer: accuracy.budget = \"30 s\""
+            );
+            return Ok(("not converged", advice));
+        }
+        let again = |changed: &Study| -> Result<Option<f64>, RunError> {
+            let course = advanced(
+                changed,
+                &self.exact.course.instances,
+                self.channels,
+                self.deadline,
+                self.interrupted,
+            )?;
+            Ok(course.map(|course| {
+                let errors = self.errors(&course);
+                if errors.stopped > 0 { f64::INFINITY } else { errors.largest }
+            }))
+        };
+        let now = if errors.stopped > 0 { f64::INFINITY } else { errors.largest };
+        if let Some(bdf) = adaptive(study.method.name, &study.method.options) {
+            let relative = nice(bdf.relative * 0.3 * asked / now.min(1e3));
+            return Ok((
+                "step",
+                format!("set method.relative = {relative:e} and method.absolute = {relative:e} or less"),
+            ));
+        }
+        let mut double = study.clone();
+        double.run.precision = Precision::F64;
+        let mut of_step = now;
+        if study.run.precision == Precision::F32 {
+            let Some(error) = again(&double)? else { return Ok(too_late(h)) };
+            if error <= asked || error < now / 3.0 {
+                return Ok(("precision", "set run.precision = \"f64\"".to_string()));
+            }
+            of_step = error;
+        }
+        let mut half = double.clone();
+        half.method.step /= 2.0;
+        half.method.steps *= 2;
+        half.observe.every *= 2;
+        half.method.resynchronise *= 2;
+        let Some(halved) = again(&half)? else { return Ok(too_late(h)) };
+        let falls = of_step / halved;
+        if falls >= FALLS || (of_step.is_infinite() && halved.is_finite()) {
+            let stiff = stable_step::nominal(study).filter(|stiffness| h > 0.5 * stiffness.longest);
+            let order = falls.log2().clamp(0.7, 8.0);
+            let start = if halved.is_finite() { halved } else { of_step.min(1.0) };
+            let step = nice(0.5 * h * (asked / (1.5 * start)).powf(1.0 / order).min(1.0));
+            let advice = format!("set method.step = \"{step:e} s\" or less");
+            return Ok(match stiff {
+                Some(stiffness) => {
+                    let why = format!("{advice}: steps are stable up to {:.1e} s", stiffness.longest);
+                    ("stiffness", why)
+                }
+                None => ("step", advice),
+            });
+        }
+        if study.mechanism.is_held() {
+            let mut projected = double.clone();
+            projected.constraints.project = 1;
+            if study.constraints.project != 1
+                && let Some(error) = again(&projected)?
+                && error < 0.5 * of_step
+            {
+                return Ok(("constraints", "set constraints.project = 1".to_string()));
+            }
+            let advice = "multipliers leave an error that the step does not remove: set constraints.treatment = \"exact\" with \
+                          method.name = \"rk4\" or \"dop853\"";
+            return Ok(("constraints", advice.to_string()));
+        }
+        let advice =
+            "the error does not fall with the step: put jumps of loads on whole steps, or take shorter steps";
+        Ok(("step", advice.to_string()))
+    }
+
+    /// One row per snapshot and column.
+    fn rows(&self, seen: &Course, errors: &Errors) -> Vec<AccuracyRow> {
+        let exact = &self.exact.course;
+        let size = self.study.ensemble.size as f64;
+        let places: Vec<Option<usize>> =
+            exact.instances.iter().map(|n| seen.instances.iter().position(|other| other == n)).collect();
+        let mut rows = Vec::with_capacity(exact.times.len() * exact.columns.len());
+        for (k, time) in exact.times.iter().enumerate() {
+            for (c, column) in exact.columns.iter().enumerate() {
+                let pairs: Vec<(f64, f64)> = places
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(i, place)| Some((seen.values[k][c][(*place)?], exact.values[k][c][i])))
+                    .filter(|(run, exact)| run.is_finite() && exact.is_finite())
+                    .collect();
+                let (run, accurate): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
+                let told = report_column(column);
+                let off = &errors.all[k][c];
+                let own = self.exact.errors[k][c].iter().copied().filter(|x| !x.is_nan()).fold(0.0, f64::max);
+                let quantiles = self.study.observe.quantiles.iter();
+                rows.push(AccuracyRow {
+                    time: *time,
+                    channel: told.channel,
+                    component: told.component,
+                    unit: told.unit,
+                    count: pairs.len() as u64,
+                    largest: off.iter().copied().filter(|x| !x.is_nan()).fold(0.0, f64::max),
+                    median: median(off),
+                    mean: pairs.iter().map(|(run, exact)| run - exact).sum::<f64>() / pairs.len() as f64,
+                    quantiles: quantiles.map(|p| quantile(&run, *p) - quantile(&accurate, *p)).collect(),
+                    statistical: deviation(&accurate) / size.sqrt(),
+                    own,
+                    scale: self.exact.scales[c],
+                });
+            }
+        }
+        rows
+    }
+
+    /// Errors at the last time.
+    fn of_channels(&self, rows: &[AccuracyRow]) -> Vec<ChannelAccuracy> {
+        let columns = &self.exact.course.columns;
+        let last = &rows[rows.len() - columns.len()..];
+        let finite = |x: f64| x.is_finite().then_some(x);
+        let told = |(row, column): (&AccuracyRow, &ChannelColumn)| ChannelAccuracy {
+            column: column.name.clone(),
+            unit: row.unit.clone(),
+            scale: row.scale,
+            largest: finite(row.largest),
+            median: finite(row.median),
+            mean: finite(row.mean.abs()),
+            statistical: finite(row.statistical),
+        };
+        last.iter().zip(columns).map(told).collect()
+    }
+
+    /// What the errors do to means, in words.
+    fn of_statistics(&self, rows: &[AccuracyRow]) -> String {
+        if self.exact.course.instances.len() < 8 {
+            return String::new();
+        }
+        // Errors that are rounding are no part of it.
+        let counts = |row: &&AccuracyRow| row.mean.abs() > 1e-12 * row.scale && row.statistical.is_finite();
+        let ratio = |row: &AccuracyRow| row.mean.abs() / row.statistical;
+        let worst = rows.iter().filter(counts).max_by(|a, b| ratio(a).total_cmp(&ratio(b)));
+        let Some(worst) = worst else { return "means are right to rounding".to_string() };
+        let name = match worst.component.is_empty() {
+            true => worst.channel.clone(),
+            false => format!("{}.{}", worst.channel, worst.component),
+        };
+        if ratio(worst) <= UNSEEN {
+            return format!("means are off by at most {:.1e} of their statistical error", ratio(worst));
+        }
+        // With the errors of single instances grown beyond all bounds, means of few can differ by chance alone.
+        let chance = worst.statistical * (self.study.ensemble.size as f64 / worst.count.max(1) as f64).sqrt();
+        let by_chance = if worst.mean.abs() <= 3.0 * std::f64::consts::SQRT_2 * chance
+            && worst.median > 0.1 * worst.scale
+        {
+            ", as chance lets means of so few differ"
+        } else {
+            ""
+        };
+        format!(
+            "the mean of {name} is off by {:.1e} {} at {:.4} s, {:.1e} of its statistical error{by_chance}",
+            worst.mean.abs(),
+            worst.unit,
+            worst.time,
+            ratio(worst)
+        )
+    }
+}
+
+fn too_late(h: f64) -> (&'static str, String) {
+    ("step", format!("no time was left to look for the reason; try method.step = \"{:e} s\"", nice(h / 2.0)))
+}
+
+/// The next smaller of 1, 2 and 5 times a power of ten.
+fn nice(x: f64) -> f64 {
+    let power = 10f64.powf(x.log10().floor());
+    let part = x / power;
+    let leading = if part >= 5.0 {
+        5.0
+    } else if part >= 2.0 {
+        2.0
+    } else {
+        1.0
+    };
+    format!("{:e}", leading * power).parse().unwrap_or(x)
+}
+
+fn sorted(values: &[f64]) -> Vec<f64> {
+    let mut sorted: Vec<f64> = values.iter().copied().filter(|x| !x.is_nan()).collect();
+    sorted.sort_by(f64::total_cmp);
+    sorted
+}
+
+fn median(values: &[f64]) -> f64 {
+    quantile(values, 0.5)
+}
+
+/// By linear interpolation between the ranks; NaN of none.
+fn quantile(values: &[f64], p: f64) -> f64 {
+    let sorted = sorted(values);
+    let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
+    let at = p * last as f64;
+    let (low, share) = (at.floor() as usize, at.fract());
+    sorted[low] + share * (sorted[(low + 1).min(last)] - sorted[low])
+}
+
+/// Standard deviation with n - 1.
+fn deviation(values: &[f64]) -> f64 {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    (values.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / (n - 1.0)).sqrt()
+}
