@@ -129,6 +129,12 @@ pub trait Backend: Send + Sync {
     fn load(&mut self, batch: &Batch) -> Result<(), BackendError>;
     /// From step `first` to step `end`, at most one snapshot interval.
     fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError>;
+    /// Takes its steps by another schedule from the next [load](Backend::load) on, where the step is a parameter that
+    /// [varies](Model::varies); false: it cannot.
+    fn reschedule(&mut self, schedule: &Schedule) -> bool {
+        let _ = schedule;
+        false
+    }
     /// Makes itself ready to [load](Backend::load) again after an error that says that its device was lost.
     fn reopen(&mut self) -> Result<(), BackendError> {
         Ok(())

@@ -13,16 +13,18 @@ use std::time::{Duration, Instant};
 use fearless_simd::Level;
 
 use super::march::{March, Piece};
-use super::monte_carlo::{RunError, planned};
-use super::plan::{draw_amended, replanned};
+use super::monte_carlo::RunError;
+use super::plan::{draw_amended, plan_varying, replanned};
 use super::replay::to_reference;
-use crate::backend::{Batch, End, Plan, cpu};
+use crate::backend::{Backend, Batch, End, Plan, cpu};
 use crate::describe::{
     Channel, Constraints, Coordinate, Mechanism, Method, Options, Precision, Quantity, Seen, Setting, Study,
     VerdictBounds,
 };
+use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::adaptive;
+use crate::model::Model;
 use crate::observe::Verdict;
 use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::reference::{self, Trajectory, accurate};
@@ -140,7 +142,8 @@ pub fn advanced(
     deadline: Instant,
     interrupted: &AtomicBool,
 ) -> Result<Option<Course>, RunError> {
-    Followed { asked: study, own: study, amends: false, instances, channels, deadline, interrupted }.run()
+    let followed = Followed { asked: study, amends: false, instances, channels, deadline, interrupted };
+    followed.run(&mut followed.ready(study)?)
 }
 
 /// The accurate solution of some instances at all snapshots, of as many as the budget allows; `None`: of none, or interrupted.
@@ -241,22 +244,26 @@ impl Asked<'_> {
         let mut previous: Option<Course> = None;
         let mut disagreement = f64::INFINITY;
         let mut best: Option<Converged> = None;
+        let mut opened: Option<Ready> = None;
+        let followed = Followed {
+            asked: self.study,
+            amends: true,
+            instances: self.instances,
+            channels: self.channels,
+            deadline,
+            interrupted: self.interrupted,
+        };
         for halving in 0..MOST_HALVINGS {
             let own = match way.adaptive {
                 true => tightened(&way.study, halving + 1),
                 false => grid.stepped(&way.study, halving),
             };
             let Some(own) = own else { break };
-            let followed = Followed {
-                asked: self.study,
-                own: &own,
-                amends: true,
-                instances: self.instances,
-                channels: self.channels,
-                deadline,
-                interrupted: self.interrupted,
-            };
-            let Some(course) = followed.run()? else { break };
+            if way.adaptive || !opened.as_mut().is_some_and(|ready| ready.turned(&own)) {
+                opened = Some(followed.ready(&own)?);
+            }
+            let Some(ready) = &mut opened else { break };
+            let Some(course) = followed.run(ready)? else { break };
             let took = course.opening + course.stepping;
             if let Some(coarse) = &previous {
                 let mut errors = differences(coarse, &course);
@@ -484,9 +491,7 @@ fn scattered(count: usize) -> Vec<usize> {
 struct Followed<'a> {
     /// Draws the instances.
     asked: &'a Study,
-    /// Advances them.
-    own: &'a Study,
-    /// The step and the settings of joints are those of `own`, whatever is drawn.
+    /// The step and the settings of joints are those of the study that advances, whatever is drawn.
     amends: bool,
     instances: &'a [u64],
     channels: &'a [Seen],
@@ -494,49 +499,81 @@ struct Followed<'a> {
     interrupted: &'a AtomicBool,
 }
 
+/// A study whose machine code is made.
+struct Ready {
+    plan: Plan,
+    batch: Batch,
+    backend: Box<dyn Backend>,
+    opening: Duration,
+}
+
+impl Ready {
+    /// Goes on with another step of the same study, if it can.
+    fn turned(&mut self, own: &Study) -> bool {
+        let schedule = Schedule {
+            h: own.method.step,
+            steps: own.method.steps,
+            every: own.observe.every,
+            resynchronise: match own.constraints.project {
+                0 => own.method.resynchronise,
+                steps => steps,
+            },
+            ..self.plan.schedule.clone()
+        };
+        if !self.backend.reschedule(&schedule) {
+            return false;
+        }
+        self.plan.schedule = schedule;
+        let step = self.plan.model.step();
+        self.batch.parameters[step].fill(own.method.step);
+        self.opening = Duration::ZERO;
+        true
+    }
+}
+
 impl Followed<'_> {
-    fn run(&self) -> Result<Option<Course>, RunError> {
+    /// Plans the instances of `own` and makes their machine code.
+    fn ready(&self, own: &Study) -> Result<Ready, RunError> {
         let started = Instant::now();
-        let mut own = self.own.clone();
+        let mut own = own.clone();
+        let mut varies = Vec::new();
         if self.amends {
             let numerical = |q: Quantity| matches!(q, Quantity::Step | Quantity::Setting(_));
             own.ensemble.vary.retain(|vary| !numerical(vary.target.quantity));
+            // One machine code then serves all steps.
+            varies.push((0, Quantity::Step));
         }
         own.observe.channels = self.channels.to_vec();
-        let mut plan = planned(&own)?;
+        let mut plan = plan_varying(&own, &varies)
+            .map_err(|error| RunError::NoMechanism(Model::explain(&own.mechanism, error)))?;
         let sampler = Sampler::new(self.asked)?;
         let (step, settings) = (own.method.step, own.constraints.numbers());
+        let amended = |_: usize, quantities: &mut Quantities| {
+            if self.amends {
+                quantities.step = step;
+                quantities.settings.clone_from(&settings);
+            }
+        };
+        let count = self.instances.len();
         let batch = loop {
-            let amended = |_: usize, quantities: &mut Quantities| {
-                if self.amends {
-                    quantities.step = step;
-                    quantities.settings.clone_from(&settings);
-                }
-            };
-            let count = self.instances.len();
             match draw_amended(self.asked, &plan, &sampler, count, |i| self.instances[i], amended) {
                 Ok((batch, _)) => break batch,
                 Err(found) => plan = replanned(plan, &own, &found),
             }
         };
-        self.marched(&own, &plan, &batch, started)
+        let backend = cpu::open(plan.clone(), own.run.precision, own.run.fused, Level::new());
+        Ok(Ready { plan, batch, backend, opening: started.elapsed() })
     }
 
-    fn marched(
-        &self,
-        own: &Study,
-        plan: &Plan,
-        batch: &Batch,
-        started: Instant,
-    ) -> Result<Option<Course>, RunError> {
-        let mut backend = cpu::open(plan.clone(), own.run.precision, own.run.fused, Level::new());
-        let mut march = March::new(plan, Observer::new(plan, self.channels), batch);
-        let opening = started.elapsed();
+    /// From the first snapshot to the last; `None`: interrupted, or not done at the deadline.
+    fn run(&self, ready: &mut Ready) -> Result<Option<Course>, RunError> {
+        let Ready { plan, batch, backend, opening } = ready;
         let begun = Instant::now();
+        let mut march = March::new(plan, Observer::new(plan, self.channels), batch);
         let mut values = Vec::new();
         let see = |_: usize, pieces: &[Piece]| {
-            let mut columns =
-                vec![Vec::with_capacity(batch.count); pieces.first().map_or(0, |p| p.values.len())];
+            let width = pieces.first().map_or(0, |piece| piece.values.len());
+            let mut columns = vec![Vec::with_capacity(batch.count); width];
             for piece in pieces {
                 for (column, values) in columns.iter_mut().zip(&piece.values) {
                     column.extend_from_slice(values);
@@ -548,7 +585,7 @@ impl Followed<'_> {
             let ends = self.interrupted.load(Ordering::Relaxed) || Instant::now() > self.deadline;
             if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let reached = march.run(&mut *backend, see, under_way)?;
+        let reached = march.run(&mut **backend, see, under_way)?;
         if reached < plan.schedule.steps {
             return Ok(None);
         }
@@ -558,10 +595,10 @@ impl Followed<'_> {
         Ok(Some(Course {
             instances: self.instances.to_vec(),
             times,
-            columns: columns(&own.mechanism, self.channels),
+            columns: columns(plan.model.mechanism(), self.channels),
             values,
             ends,
-            opening,
+            opening: *opening,
             stepping: begun.elapsed(),
         }))
     }

@@ -36,8 +36,16 @@ pub struct NotZero {
 
 /// What all instances of this study share. Fails when its nominal values describe no mechanism.
 pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
-    let varied: Vec<Varied> =
-        study.ensemble.vary.iter().map(|v| (v.target.body, v.target.quantity)).collect();
+    plan_varying(study, &[])
+}
+
+/// As [`plan`], with further quantities that vary, though the study's ensemble does not draw them.
+///
+/// # Errors
+/// As [`plan`].
+pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechanism> {
+    let drawn = study.ensemble.vary.iter().map(|v| (v.target.body, v.target.quantity));
+    let varied: Vec<Varied> = drawn.chain(further.iter().copied()).collect();
     let treatment = AnyTreatment::new(study.constraints.treatment, &study.constraints.options)
         .expect("the name of a treatment in a study is one of the registry");
     let judges_energy = study.verdict.energy.is_some() || study.verdict.unexplained != Unexplained::Nothing;

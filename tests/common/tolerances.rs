@@ -330,3 +330,8 @@ pub const RATES_OF_THE_FOUR_BAR: f64 = 3e-3;
 
 /// What a lock bears (N m, of 0.195) against the load: what is left of its overshoot and of the multipliers' compliance.
 pub const LOCK_LOAD: f64 = 1e-6;
+
+/// An error below this share of a column's scale is rounding: what is estimated of it is no estimate.
+pub const ROUNDED_ERROR: f64 = 1e-10;
+/// By what factor an estimated error may differ from the true one.
+pub const ESTIMATED_ERROR: f64 = 3.0;

@@ -266,6 +266,14 @@ impl<E: Element> Backend for Cpu<E> {
         Ok(())
     }
 
+    fn reschedule(&mut self, schedule: &Schedule) -> bool {
+        let can = self.plan.model.varies(self.plan.model.step());
+        if can {
+            self.plan.schedule.clone_from(schedule);
+        }
+        can
+    }
+
     fn fetch(&mut self) -> Result<(), BackendError> {
         Ok(())
     }
