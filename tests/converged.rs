@@ -106,7 +106,10 @@ fn compared(study: &Study, budget: Duration) -> Option<Compared> {
     let mut judged = study.clone();
     judged.accuracy.budget = Some(budget.as_secs_f64());
     let measured = measure(&judged, Some(seen), Duration::ZERO, &NEVER)?;
-    let largest = |all: &[f64]| all.iter().copied().filter(|x| !x.is_nan()).fold(0.0, f64::max);
+    // Of columns that the reference has too.
+    let both = estimated.iter().zip(&truth).filter(|(a, b)| !a.is_nan() && !b.is_nan());
+    let (estimated, truth): (Vec<f64>, Vec<f64>) = both.unzip();
+    let largest = |all: &[f64]| all.iter().copied().fold(0.0, f64::max);
     Some(Compared {
         estimated: largest(&estimated),
         truth: largest(&truth),
