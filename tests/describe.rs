@@ -1067,6 +1067,7 @@ fn every_key_of_the_schema_is_read() {
         ("ensemble", &schema["properties"]["ensemble"]["properties"]),
         ("observe", &schema["properties"]["observe"]["properties"]),
         ("verdict", &schema["properties"]["verdict"]["properties"]),
+        ("accuracy", &schema["properties"]["accuracy"]["properties"]),
         ("run", &schema["properties"]["run"]["properties"]),
         ("mechanism", mechanism),
         ("mechanism.body", body),

@@ -91,7 +91,11 @@ impl Watch {
     }
 
     /// What was recorded, if all snapshots were.
-    pub fn finish(mut self, march: &March<'_>) -> Option<Course> {
+    /// `opening`: what the run's machine code took to be made.
+    pub fn finish(mut self, march: &March<'_>, opening: Duration) -> Option<Course> {
+        let batch: usize = march.pieces().iter().map(Piece::instances).sum();
+        self.course.opening = opening;
+        self.course.stepping = march.spent.stepping.mul_f64(self.places.len() as f64 / batch.max(1) as f64);
         let ends: Vec<_> = march.pieces().iter().flat_map(|piece| piece.ends().iter().copied()).collect();
         self.course.ends = self.places.iter().map(|place| ends[*place]).collect();
         (self.course.values.len() == self.course.times.len()).then_some(self.course)

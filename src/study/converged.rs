@@ -29,14 +29,20 @@ use crate::observe::Verdict;
 use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::reference::{self, Trajectory, accurate};
 
-/// The method that is refined.
-const METHOD: &str = "dop853";
-/// Its first step is at most so many of the study's: too long is found out at next to no cost.
-const FIRST_STEP: u64 = 32;
+/// The methods that are refined, the first one preferred; what their machine code takes to be made, of what that of a run does, about
+/// (they evaluate the forces 12 and 4 times a step, most others twice); and the first step, in steps of the study: too long is found out
+/// at next to no cost.
+const METHODS: [(&str, f64, u64); 2] = [("dop853", 7.0, 32), ("rk4", 2.5, 4)];
+/// Share of the budget that machine code may take.
+const OPENING: f64 = 0.5;
 /// No more halvings than this.
 const MOST_HALVINGS: u32 = 24;
 /// A halving that leaves more than this share of the disagreement does not converge.
 const NO_PROGRESS: f64 = 0.7;
+/// Where no halving brings two solutions closer, rounding is left if they are as close as this share of the scale.
+const SETTLED: f64 = 1e-6;
+/// What a tighter tolerance costs an adaptive method, of what its run took, two of them together, about.
+const TIGHTER: f64 = 6.0;
 /// Steps between two looks for what is not finite.
 const CHECK: u64 = 64;
 /// Disagreements below this share of a column's scale are rounding.
@@ -162,14 +168,24 @@ pub fn converged(
     let deadline = started + budget;
     let asked = Asked { study, instances, channels, goal, interrupted };
     let first_way = started + budget.mul_f64(FIRST_WAY);
+    let own_is_adaptive = adaptive(study.method.name, &study.method.options).is_some();
+    let by_own = |deadline| asked.refined(&asked.own_method(), 1, deadline);
+    let by_another = |deadline| match asked.affordable(budget) {
+        Some((name, first)) => asked.refined(&asked.accurate_method(name), first, deadline),
+        None => Ok(None),
+    };
     let mut best = match study.mechanism.locks.is_empty() {
-        true => asked.refined(&asked.accurate_method(), FIRST_STEP, first_way)?,
+        // Whoever takes a method for what is stiff has a reason.
+        true if own_is_adaptive => by_own(first_way)?,
+        true => by_another(first_way)?,
         false => asked.referred(first_way)?,
     };
-    let settled = |found: &Option<Converged>| found.as_ref().is_some_and(|found| asked.is_reached(found));
+    let settled = |found: &Option<Converged>| {
+        found.as_ref().is_some_and(|found| asked.is_reached(found) || found.largest_share() < SETTLED)
+    };
     if !settled(&best) && !interrupted.load(Ordering::Relaxed) {
-        let own = asked.refined(&asked.own_method(), 1, deadline)?;
-        best = better(best, own);
+        let other = if own_is_adaptive { by_another(deadline)? } else { by_own(deadline)? };
+        best = better(best, other);
     }
     if let Some(found) = &mut best {
         found.took = started.elapsed();
@@ -220,14 +236,32 @@ struct Way {
 
 impl Asked<'_> {
     /// The study by the accurate method: f64, joints held exactly and projected, no bounds, nothing drawn but what is physical.
-    fn accurate_method(&self) -> Way {
+    fn accurate_method(&self, method: &'static str) -> Way {
         let mut study = plain(self.study);
         let held = study.mechanism.is_held();
-        study.method = Method { name: METHOD, options: Options::default(), resynchronise: 0, ..study.method };
+        study.method = Method { name: method, options: Options::default(), resynchronise: 0, ..study.method };
         study.constraints =
             Constraints { treatment: "exact", options: Options::default(), project: u64::from(held) };
         let joints = if held { ", joints exact and projected" } else { "" };
-        Way { study, solved: Solved::Refined, name: format!("{METHOD}{joints}"), adaptive: false }
+        Way { study, solved: Solved::Refined, name: format!("{method}{joints}"), adaptive: false }
+    }
+
+    /// The first method whose machine code is made soon enough, as far as is known, and its first step in steps of the study.
+    fn affordable(&self, budget: Duration) -> Option<(&'static str, u64)> {
+        let opening = match self.goal {
+            Goal::Judging(course, _) => course.opening,
+            Goal::Share(_) => Duration::ZERO,
+        };
+        let is_affordable = |share: f64| opening.mul_f64(share) <= budget.mul_f64(OPENING);
+        METHODS.into_iter().find(|(_, share, _)| is_affordable(*share)).map(|(name, _, first)| (name, first))
+    }
+
+    /// How many instances an adaptive method advances to tighter tolerances in the time, as far as is known.
+    fn affordable_instances(&self, deadline: Instant) -> usize {
+        let Goal::Judging(course, _) = self.goal else { return usize::MAX };
+        let each = course.stepping.as_secs_f64() / course.instances.len().max(1) as f64;
+        let left = deadline.saturating_duration_since(Instant::now()).as_secs_f64();
+        (left / (TIGHTER * each).max(1e-9)) as usize
     }
 
     /// The study's own method and treatment in f64.
@@ -245,10 +279,21 @@ impl Asked<'_> {
         let mut disagreement = f64::INFINITY;
         let mut best: Option<Converged> = None;
         let mut opened: Option<Ready> = None;
+        let few = self.instances.len().min(if way.adaptive {
+            self.affordable_instances(deadline)
+        } else {
+            usize::MAX
+        });
+        let instances: Vec<u64> = {
+            let mut places = scattered(self.instances.len());
+            places.truncate(few.max(1));
+            places.sort_unstable();
+            places.into_iter().map(|place| self.instances[place]).collect()
+        };
         let followed = Followed {
             asked: self.study,
             amends: true,
-            instances: self.instances,
+            instances: &instances,
             channels: self.channels,
             deadline,
             interrupted: self.interrupted,
@@ -297,11 +342,11 @@ impl Asked<'_> {
                 }
                 let reached = self.is_reached(&found);
                 let improves = best.as_ref().is_none_or(|best| found.largest_share() < best.largest_share());
-                if improves {
+                if improves && now.is_finite() {
                     best = Some(found);
                 }
                 let settles = now.is_finite() && disagreement.is_finite() && now > NO_PROGRESS * disagreement;
-                if reached || settles && now < 1e-6 {
+                if reached || settles && now < SETTLED {
                     break;
                 }
                 disagreement = now;

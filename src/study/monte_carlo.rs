@@ -270,6 +270,8 @@ struct Ensemble<'a> {
     device_losses: u32,
     observing: Duration,
     writing: Duration,
+    /// Time that making the backend took.
+    opening: Duration,
     /// Those of the pilot whose error is measured.
     judged: Option<Course>,
     /// Instance-steps done, the pilot's included, and in all.
@@ -310,6 +312,7 @@ impl<'a> Ensemble<'a> {
             device_losses: 0,
             observing: Duration::ZERO,
             writing: Duration::ZERO,
+            opening: Duration::ZERO,
             judged: None,
             done: 0,
             bending: Bending::new(&study.mechanism),
@@ -319,7 +322,9 @@ impl<'a> Ensemble<'a> {
     fn run(mut self, out: &Path, overwrite: bool) -> Result<Outcome, RunError> {
         let started = Instant::now();
         let folder = OutputFolder::create(out, overwrite)?;
+        let opening = Instant::now();
         let chosen = choose(&self.plan, &self.study.run, &|line| self.listener.say(line))?;
+        self.opening = opening.elapsed();
         self.listener.say(&format!("backend: {}", chosen.line));
         let begun =
             Manifest { rows_left_out: self.plan.model.rows_left_out(), ..manifest_of(self.study, &chosen) };
@@ -413,7 +418,7 @@ impl<'a> Ensemble<'a> {
             }
         };
         let reached = march.run(backend, seen, |step| self.look(count * step))?;
-        self.judged = watch.and_then(|watch| watch.finish(&march));
+        self.judged = watch.and_then(|watch| watch.finish(&march, self.opening));
         let spent = march.spent;
         self.stepping += spent.stepping;
         self.observing += spent.observing;
