@@ -33,6 +33,7 @@ use crate::output::{
 };
 use crate::progress::{Progress, tell};
 use crate::study;
+use crate::study::choose_method::chosen;
 use crate::study::cost;
 use crate::study::monte_carlo::{self, Outcome, RunError, final_channels};
 use crate::study::plan::plan;
@@ -414,6 +415,13 @@ fn read(path: &Path, changes: &Changes) -> Result<Study, Failure> {
     }
 }
 
+/// The study with method and step chosen, where it leaves them open; why is printed.
+fn with_method(study: Study, interrupted: &AtomicBool, quiet: bool) -> Result<Study, Failure> {
+    let chosen = chosen(&study, interrupted).map_err(failed_run)?;
+    chosen.told.iter().filter(|_| !quiet).for_each(|line| tell(line));
+    Ok(chosen.study)
+}
+
 /// A flag that Ctrl-C sets.
 fn on_interrupt() -> Arc<AtomicBool> {
     let interrupted = Arc::new(AtomicBool::new(false));
@@ -445,7 +453,8 @@ fn run(
     changes: &Changes,
 ) -> Result<ExitCode, Failure> {
     let &Running { overwrite, no_accuracy, quiet } = running;
-    let mut study = read(path, changes)?;
+    let interrupted = on_interrupt();
+    let mut study = with_method(read(path, changes)?, &interrupted, quiet)?;
     if no_accuracy {
         study.accuracy.budget = Some(0.0);
     }
@@ -459,7 +468,6 @@ fn run(
     for warning in stable_step::warnings(&study).map_err(wrong)? {
         tell(&format!("warning: {warning}"));
     }
-    let interrupted = on_interrupt();
     let progress = Progress::new(quiet);
     let outcome = match shard {
         None => study::run(&study, &out, overwrite, &progress, &interrupted),
@@ -527,7 +535,8 @@ fn bench(path: Option<&Path>, out: Option<PathBuf>, bench: &Bench) -> Result<Exi
     let studies = match path {
         Some(path) => {
             let name = Path::new("runs").join(path.file_stem().unwrap_or_default());
-            vec![(read_study(path).map_err(wrong)?, out.unwrap_or(name))]
+            let study = read_study(path).map_err(wrong)?;
+            vec![(with_method(study, &AtomicBool::new(false), bench.quiet)?, out.unwrap_or(name))]
         }
         None => {
             let out = out.unwrap_or_else(|| Path::new("runs/bench").to_owned());
@@ -688,7 +697,8 @@ fn plain(x: f64) -> f64 {
 
 fn check(path: &Path, constants: bool, changes: &Changes) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
-    let study = read(path, changes)?;
+    let chosen = chosen(&read(path, changes)?, &AtomicBool::new(false)).map_err(failed_run)?;
+    let study = chosen.study;
     let reading = begun.elapsed();
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
     study::check(&study, &plan).map_err(wrong)?;
@@ -722,6 +732,9 @@ fn check(path: &Path, constants: bool, changes: &Changes) -> Result<ExitCode, Fa
         line("asked", asked);
     }
     line("method", study.method.summary());
+    for told in &chosen.told {
+        line("chosen", told.trim_start_matches("method: ").to_string());
+    }
     if !study.mechanism.joints.is_empty() {
         line("joints", joints(&study, &plan.model)?);
         for left_out in plan.model.rows_left_out() {
@@ -1012,7 +1025,7 @@ fn replay_verdicts(replay: &Replay) -> String {
              is rounding)"
         );
     }
-    let asked = study::accuracy::STANDARD;
+    let asked = study::accuracy::asked(&replay.study);
     let _ = match &replay.not_accurate {
         Some(why) => writeln!(text, "step: not judged: no accurate solution: {why}"),
         None if step <= asked => {
@@ -1053,7 +1066,7 @@ fn devices(json: bool) -> Result<ExitCode, Failure> {
 }
 
 fn kernel(path: &Path, changes: &Changes) -> Result<ExitCode, Failure> {
-    let study = read(path, changes)?;
+    let study = with_method(read(path, changes)?, &AtomicBool::new(false), false)?;
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
     if plan.method.is_adaptive() {
         let name = study.method.name;

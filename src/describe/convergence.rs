@@ -69,6 +69,8 @@ impl Variant {
             step,
             steps,
             resynchronise: self.resynchronise,
+            accuracy: None,
+            open: None,
         }
     }
 

@@ -399,6 +399,11 @@ pub static CONVERGENCE: Section = Section {
 /// The method of a study that names none.
 pub const DEFAULT_METHOD: &str = "staggered";
 
+/// The table of a method that is to be chosen.
+pub fn open_method_section() -> &'static Section {
+    &METHODS[0].1
+}
+
 /// The table of the method of this name; of an unknown one, what all methods have.
 pub fn method_section(name: &str) -> &'static Section {
     METHODS.iter().find(|(of, _)| *of == name).map_or(&METHODS[0].1, |(_, section)| section)
@@ -479,7 +484,8 @@ pub fn method_sections() -> impl Iterator<Item = (&'static str, &'static Section
 
 /// What all methods have, under no name, then the table of each.
 static METHODS: LazyLock<Vec<(&'static str, Section)>> = LazyLock::new(|| {
-    let common = "The integration method. Exactly one of `duration` and `steps` is given.";
+    let common = "The method, chosen by measurement. Exactly one of `duration` and `steps` is given; `duration` where the step \
+                  is chosen too.";
     methods_with(common, timed_method_keys)
 });
 
@@ -510,14 +516,18 @@ fn method_name() -> Key {
         "name",
         Form::Choice(method_names()),
         Default("\"staggered\""),
-        "Integration method: `polhode methods` tells of each.",
+        "Integration method: `polhode methods` tells of each. Absent in [method]: chosen by measurement (staggered in studies \
+         that compare methods, stability_map, throughput and convergence).",
     )
 }
 
 fn timed_method_keys() -> Vec<Key> {
     vec![
         method_name(),
-        key("step", Form::Quantity(Time), Required, "Full step h, positive."),
+        key("accuracy", Form::Either(&[&Form::Number, &Form::Choice(&["statistical"])]), Optional, "Largest error of observed columns that is allowed, as a share of each column's scale, between 0 and 1; or \"statistical\": \
+             the bias of means is at most a tenth of their standard error. What of `name` and `step` is absent is chosen by \
+             measurement. Absent: 1e-4, where the method is to be chosen."),
+        key("step", Form::Quantity(Time), Optional, "Full step h, positive. Absent: chosen for the accuracy."),
         key(
             "duration",
             Form::Quantity(Time),

@@ -8,7 +8,7 @@ use super::document::{Document, Node, Table};
 use super::error::Problems;
 use super::keys::{
     ACCURACY, DEFAULT_METHOD, DEFAULT_OF_SOLVERS, DEFAULT_TREATMENT, ENSEMBLE, MAX_SIZE, MAX_STEPS, MECHANISM, NO_BOUND,
-    OBSERVE, PROJECT_OF_SOLVERS, RUN, STUDY, VERDICT, method_names, method_section, treatment_names,
+    OBSERVE, PROJECT_OF_SOLVERS, RUN, STUDY, VERDICT, method_names, method_section, open_method_section, treatment_names,
     treatment_section,
 };
 use super::kind::{Asked, Kind as Question};
@@ -19,12 +19,13 @@ use super::read_vary::{Source, give, read_vary};
 use super::sensitivity::Sensitivity;
 use super::stability_map::default_bounds;
 use super::study::{
-    AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method, Observe, Owner, Precision,
-    Quantity, Run, Seen, Study, Unexplained, Vary, VerdictBounds, uncountable,
+    Accuracy, AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method,
+    Observe, Open, Owner, Precision, Quantity, Run, Seen, Study, Unexplained, Vary, VerdictBounds, uncountable,
 };
-use super::units::Dimension;
+use super::units::{Dimension, parse_quantity};
 use crate::methods::bdf::{Unsuited, unsuited};
 use crate::methods::{CARDS, Key, Kind, Takes, adaptive};
+use crate::treatments::exact::Exact;
 use crate::treatments::{self, Treatment, penalty};
 
 pub const DESIGNS: [(&str, Design); 3] =
@@ -35,6 +36,8 @@ pub const PRECISIONS: [(&str, Precision); 2] = [("f32", Precision::F32), ("f64",
 const STEP_FIT: f64 = 1e-6;
 /// Snapshots of a run that does not say how many.
 const SNAPSHOTS: f64 = 200.0;
+/// Most steps between two snapshots that are needed for the duration to be a whole number of them.
+const MOST_PARTS: u64 = 1000;
 /// Trajectories kept by a run that does not say how many.
 const KEEP: u64 = 16;
 
@@ -80,9 +83,27 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         None => Some(stem.to_string()),
     };
     let mechanism = table.get("mechanism").and_then(|node| named_or_inline(&node, stem));
-    let method = table.get("method").and_then(|node| method(&node));
-    let constraints =
+    let own_methods = table.get("study").and_then(|node| {
+        let kind = node.peek("kind")?;
+        OWN_METHODS.into_iter().find(|own| *own == kind)
+    });
+    let mut method = table.get("method").and_then(|node| method(&node, own_methods));
+    let mut constraints =
         table.get("constraints").and_then(|node| constraints(&node, method.as_ref(), mechanism.as_ref()));
+    if let Some(open) = method.as_mut().and_then(|method| method.open.as_mut()) {
+        let given = |key: &dyn Fn(&str) -> bool| {
+            table.get("constraints").is_some_and(|node| node.map().into_iter().flatten().any(|(name, _)| key(name)))
+        };
+        open.treatment = !given(&|key| key != "project");
+        open.project = !given(&|key| key == "project");
+    }
+    if let (Some(method), Some(constraints)) = (&method, &mut constraints)
+        && method.open.is_some_and(|open| open.treatment)
+        && !CARDS.iter().any(|card| card.name == method.name && card.takes == Takes::AnyMechanismAndTreatment)
+    {
+        // It stands in for what is chosen, and must be one that the method can use.
+        *constraints = Constraints { treatment: Exact::CARD.name, options: Options::default(), ..*constraints };
+    }
     if let (Some(mechanism), Some(method), Some(constraints)) = (&mechanism, &method, &constraints) {
         // A fault is reported, and so nothing is made of the file.
         check_support(table, mechanism, method, constraints);
@@ -97,6 +118,10 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         });
         ensemble(table, &node.table(&ENSEMBLE)?, sensitivity, source)
     });
+    if let (Some(ensemble), Some(open)) = (&ensemble, method.as_mut().and_then(|method| method.open.as_mut())) {
+        // Numbers of a treatment are drawn for that treatment.
+        open.treatment &= !ensemble.vary.iter().any(|vary| matches!(vary.target.quantity, Quantity::Setting(_)));
+    }
     let kind = table.get("study").and_then(|node| {
         let asked = Asked {
             sensitivity,
@@ -109,6 +134,10 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     });
     if let (Some(kind), Some(mechanism), Some(ensemble)) = (&kind, &mechanism, &ensemble) {
         check_varied_step(table, kind, mechanism, ensemble);
+    }
+    if let Some(method) = &mut method {
+        // Snapshots, and the duration, are whole numbers of the steps that can be chosen.
+        take_longest_step(table, method);
     }
     let observe = table.get("observe").and_then(|node| {
         observe(
@@ -174,18 +203,142 @@ fn named_or_inline(node: &Node<'_>, stem: &str) -> Option<Mechanism> {
     }
 }
 
-fn method(node: &Node<'_>) -> Option<Method> {
-    let table = &node.table(method_section(node.peek("name").unwrap_or(DEFAULT_METHOD)))?;
-    let step = table.get("step").and_then(|node| node.positive(Dimension::Time));
-    let steps = match table.exactly_one(&["duration", "steps"]) {
+/// Kinds of study that compare methods or their steps, and so leave none to be chosen.
+const OWN_METHODS: [&str; 3] = ["stability_map", "throughput", "convergence"];
+
+/// `own`: the kind of the study, where it is one of [`OWN_METHODS`].
+fn method(node: &Node<'_>, own: Option<&'static str>) -> Option<Method> {
+    let named = node.has_key("name") || own.is_some();
+    let section = match named {
+        true => method_section(node.peek("name").unwrap_or(DEFAULT_METHOD)),
+        false => open_method_section(),
+    };
+    let table = &node.table(section)?;
+    let given = table.get("accuracy");
+    let accuracy = match &given {
+        Some(node) => wanted_accuracy(node, own).map(Some),
+        None => Some(None),
+    };
+    let open_step = own.is_none() && !table.has("step") && (!named || given.is_some());
+    if open_step || !named {
+        return open_method(table, named, accuracy?);
+    }
+    let step = match table.get("step") {
+        Some(node) => node.positive(Dimension::Time),
+        None => {
+            let advice = match own {
+                None => "give e.g. \"1 ms\", or the accuracy that it is to be chosen for: accuracy = 1e-4",
+                Some(_) => "give e.g. \"1 ms\"",
+            };
+            table.report("`step` is missing", |problem| problem.advise(advice));
+            None
+        }
+    };
+    let steps = steps(table, step);
+    let method = method_settings(table, step, steps)?;
+    Some(Method { accuracy: accuracy?, ..method })
+}
+
+fn wanted_accuracy(node: &Node<'_>, own: Option<&'static str>) -> Option<Accuracy> {
+    if let Some(kind) = own {
+        node.report(format!("a study of kind {kind} compares methods and steps, and chooses none"), |problem| {
+            problem.advise("leave it out")
+        });
+        return None;
+    }
+    if node.is_text() && node.text() == Some("statistical") {
+        return Some(Accuracy::Statistical);
+    }
+    let error = if node.is_text() { f64::NAN } else { node.number()? };
+    if !(error > 0.0 && error < 1.0) {
+        node.refuse("a share between 0 and 1, or \"statistical\"", "give e.g. 1e-6, the largest error of what is observed over its scale");
+        return None;
+    }
+    Some(Accuracy::Error(error))
+}
+
+/// A method of which name, step or both are to be chosen.
+fn open_method(table: &Table<'_>, named: bool, accuracy: Option<Accuracy>) -> Option<Method> {
+    let step = table.get("step").map(|node| node.positive(Dimension::Time));
+    let stepping = match step {
+        Some(step) => steps(table, step).zip(step),
+        None => match table.exactly_one(&["duration", "steps"]) {
+            // One step stands in for all, until the times of snapshots are known.
+            Some("duration") => {
+                table.get("duration").and_then(|node| node.positive(Dimension::Time)).map(|duration| (1, duration))
+            }
+            Some(_) => {
+                table.get("steps")?.report("the length of steps is to be chosen", |problem| {
+                    problem.advise("give `duration` in place of `steps`, or `step` too")
+                });
+                None
+            }
+            None => None,
+        },
+    };
+    let open = Open {
+        name: !named,
+        step: step.is_none(),
+        treatment: true,
+        project: true,
+        resynchronise: !table.has("resynchronise"),
+        checks: None,
+    };
+    let (steps, step) = stepping.unzip();
+    let accuracy = accuracy.or((open.step).then_some(Accuracy::STANDARD));
+    let method = match named {
+        true => method_settings(table, step, steps)?,
+        false => Method {
+            name: DEFAULT_METHOD,
+            options: Options::default(),
+            step: step?,
+            steps: steps?,
+            resynchronise: 0,
+            accuracy: None,
+            open: None,
+        },
+    };
+    Some(Method { accuracy, open: Some(open), ..method })
+}
+
+/// The number of steps, as it is given or as many as the duration has.
+fn steps(table: &Table<'_>, step: Option<f64>) -> Option<u64> {
+    match table.exactly_one(&["duration", "steps"]) {
         Some("steps") => table.get("steps").and_then(|node| node.count(1, MAX_STEPS)),
         Some(_) => table.get("duration").and_then(|node| {
             let duration = node.positive(Dimension::Time)?;
             whole_steps(&node, &node.source(), duration, step?)
         }),
         None => None,
+    }
+}
+
+/// Gives a method whose step is to be chosen the longest that there can be: the longest of which both the duration and the time
+/// between snapshots are whole numbers.
+fn take_longest_step(study: &Table<'_>, method: &mut Method) {
+    if !chooses_step(method) {
+        return;
+    }
+    let duration = method.step * method.steps as f64;
+    let time = |table: &str| {
+        study.get(table).and_then(|node| parse_quantity(node.peek("every")?, Dimension::Time).ok())
     };
-    method_settings(table, step, steps)
+    let every = time("observe").filter(|every| *every > 0.0).unwrap_or(duration / SNAPSHOTS);
+    if let Some(open) = &mut method.open {
+        open.checks = time("verdict").filter(|every| *every > 0.0);
+    }
+    let divides = |parts: u64| {
+        let steps = duration / every * parts as f64;
+        (steps - steps.round()).abs() <= STEP_FIT && steps.round() >= 1.0
+    };
+    // Where there is none, whoever reads the time between snapshots reports it.
+    if let Some(parts) = (1..=MOST_PARTS).find(|parts| divides(*parts)) {
+        let steps = (duration / every * parts as f64).round();
+        if steps <= MAX_STEPS as f64 {
+            method.steps = steps as u64;
+            method.step = duration / steps;
+        }
+    }
 }
 
 /// Name and settings of a method, besides its steps.
@@ -204,6 +357,8 @@ pub(super) fn method_settings(table: &Table<'_>, step: Option<f64>, steps: Optio
         step: step?,
         steps: steps?,
         resynchronise: resynchronise?,
+        accuracy: None,
+        open: None,
     })
 }
 
@@ -384,6 +539,22 @@ pub(super) fn whole_steps(node: &Node<'_>, named: &str, time: f64, step: f64) ->
     Some(steps as u64)
 }
 
+/// How many of the longest steps that can be chosen a time has.
+fn whole_longest_steps(node: &Node<'_>, time: f64, method: &Method) -> Option<u64> {
+    let ratio = time / method.step;
+    if (ratio - ratio.round()).abs() > STEP_FIT || ratio.round() < 1.0 {
+        node.report(format!("no step divides both {} and the duration", node.source()), |problem| {
+            problem.advise("give a time that the duration is a whole number of")
+        });
+        return None;
+    }
+    Some(ratio.round() as u64)
+}
+
+fn chooses_step(method: &Method) -> bool {
+    method.open.is_some_and(|open| open.step)
+}
+
 /// An integer number of steps, or a time as text.
 fn every(node: &Node<'_>, method: Option<&Method>) -> Option<u64> {
     if node.is_integer() {
@@ -489,6 +660,16 @@ fn observe(
 ) -> Option<Observe> {
     let channels = table.get("channels").and_then(|node| channels(&node, mechanism));
     let every = match table.get("every") {
+        Some(node) if node.is_integer() && method.is_some_and(chooses_step) => {
+            node.report("the length of steps is to be chosen", |problem| {
+                problem.advise("give a time, e.g. \"0.1 s\"")
+            });
+            None
+        }
+        Some(node) if node.is_text() && method.is_some_and(chooses_step) => node
+            .positive(Dimension::Time)
+            .zip(method)
+            .and_then(|(time, method)| whole_longest_steps(&node, time, method)),
         Some(node) => every(&node, method),
         None => method.map(|method| ((method.steps as f64 / SNAPSHOTS).round() as u64).max(1)),
     };
@@ -689,7 +870,13 @@ fn verdict(table: &Table<'_>, method: Option<&Method>, mechanism: Option<&Mechan
     if let Some(node) = table.get("constraint").filter(|_| mechanism.is_some_and(|m| !m.is_held())) {
         node.report("nothing holds the mechanism's bodies", |problem| problem.advise("leave it out"));
     }
-    let every = table.get("every").and_then(|node| every(&node, method));
+    let every = table.get("every").and_then(|node| match method {
+        // As many steps as there will be.
+        Some(method) if chooses_step(method) && node.is_text() => {
+            node.positive(Dimension::Time).map(|time| ((time / method.step).round() as u64).max(1))
+        }
+        _ => every(&node, method),
+    });
     Some(GivenBounds {
         energy: energy?,
         quaternion_norm: quaternion_norm?,

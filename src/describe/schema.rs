@@ -5,7 +5,8 @@ use serde_json::{Map, Value, json};
 
 use super::keys::{
     DEFAULT_KIND, DEFAULT_METHOD, DEFAULT_TREATMENT, Form, Key, MECHANISM, Presence, STUDY, Section,
-    WITH_UNIT, compared_method_sections, kind_sections, method_sections, treatment_sections,
+    WITH_UNIT, compared_method_sections, kind_sections, method_sections, open_method_section,
+    treatment_sections,
 };
 use super::units::Dimension;
 
@@ -108,6 +109,7 @@ fn form(form_of: &'static Form) -> Value {
         Form::Bounded { min, max } => json!({ "type": "number", "minimum": min, "maximum": max }),
         Form::Method => {
             let tables = method_sections().map(|of| named(of, "name", DEFAULT_METHOD));
+            let tables = std::iter::once(chosen(open_method_section())).chain(tables);
             json!({ "anyOf": tables.collect::<Vec<_>>() })
         }
         Form::ComparedMethod => {
@@ -156,6 +158,16 @@ fn named((name, section): (&str, &'static Section), key: &str, default: &str) ->
         let mut required = schema["required"].as_array().cloned().unwrap_or_default();
         required.push(json!(key));
         schema["required"] = json!(required);
+    }
+    schema
+}
+
+/// The table of a method that has no name.
+fn chosen(section: &'static Section) -> Value {
+    let mut schema = object(section);
+    schema["title"] = json!("chosen");
+    if let Some(properties) = schema["properties"].as_object_mut() {
+        properties.remove("name");
     }
     schema
 }

@@ -59,6 +59,37 @@ pub struct Method {
     pub steps: u64,
     /// What drifts apart is started again every so many steps; 0: never, or there is nothing to.
     pub resynchronise: u64,
+    /// How accurate the results are to be; `None`: the user does not say.
+    pub accuracy: Option<Accuracy>,
+    /// What is to be chosen by measurement before anything is run; the fields above stand in for it till then. `None`: nothing.
+    pub open: Option<Open>,
+}
+
+/// How accurate the results of a study are to be.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Accuracy {
+    /// Largest error of any instance, snapshot and observed column, as a share of the column's scale.
+    Error(f64),
+    /// The bias of means is at most a tenth of their standard error at the size of the ensemble.
+    Statistical,
+}
+
+impl Accuracy {
+    /// The accuracy of a study that names neither method nor accuracy.
+    pub const STANDARD: Accuracy = Accuracy::Error(1e-4);
+}
+
+/// The choices that a study leaves to be made by measurement.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Open {
+    pub name: bool,
+    pub step: bool,
+    pub treatment: bool,
+    pub project: bool,
+    pub resynchronise: bool,
+    /// Time between checks of the verdict (s), where it is given as a time.
+    pub checks: Option<f64>,
 }
 
 /// How joints are held.

@@ -22,7 +22,7 @@ use super::read_function::Variable;
 use super::read_joint::{COORDINATES, JOINT_KINDS};
 use super::read_mechanism::{AXES, GROUND, INERTIA_ABOUT, LOAD_KINDS, SUPPORTS};
 use super::read_study::{DESIGNS, PRECISIONS};
-use super::study::{BackendChoice, Distribution, Study, Unexplained, VerdictBounds};
+use super::study::{Accuracy, BackendChoice, Distribution, Study, Unexplained, VerdictBounds};
 use crate::flexible::Floating;
 use crate::flexible::beam::{self, Held};
 use crate::flexible::frame::{Frame, StaticLoad};
@@ -41,6 +41,11 @@ pub fn resolved_toml(study: &Study) -> String {
     out.key("steps", count(study.method.steps));
     if CARDS.iter().any(|card| card.name == study.method.name && card.resynchronises) {
         out.key("resynchronise", count(study.method.resynchronise));
+    }
+    match study.method.accuracy {
+        Some(Accuracy::Error(share)) => out.key("accuracy", share),
+        Some(Accuracy::Statistical) => out.key("accuracy", text("statistical")),
+        None => {}
     }
     settings(&mut out, &study.method.options);
 

@@ -12,7 +12,7 @@ use super::march::{March, Piece};
 use super::monte_carlo::{RunError, report_column};
 use super::stable_step;
 use crate::backend::Plan;
-use crate::describe::{Channel, Precision, Seen, Study};
+use crate::describe::{self, Channel, Precision, Seen, Study};
 use crate::methods::adaptive;
 use crate::observe::Verdict;
 use crate::observe::channels::{ChannelColumn, columns};
@@ -187,8 +187,16 @@ fn short_of_time(budget: Duration) -> String {
     )
 }
 
+/// The error that is allowed: what the study asks for.
+pub fn asked(study: &Study) -> f64 {
+    match study.method.accuracy {
+        Some(describe::Accuracy::Error(share)) => share,
+        Some(describe::Accuracy::Statistical) | None => STANDARD,
+    }
+}
+
 /// The observed channels that are numbers of the motion; a method's own estimate of something is none.
-fn judged_channels(study: &Study) -> Vec<Seen> {
+pub(super) fn judged_channels(study: &Study) -> Vec<Seen> {
     let own =
         |seen: &&Seen| !matches!(seen.channel, Channel::PotentialEstimate | Channel::QuaternionNormError);
     study.observe.channels.iter().filter(own).copied().collect()
@@ -245,7 +253,7 @@ impl Judge<'_> {
 
     fn judged(&self, seen: &Course) -> Result<Measured, RunError> {
         let exact = self.exact;
-        let asked = STANDARD;
+        let asked = asked(self.study);
         let errors = self.errors(seen);
         let own = exact.largest_share();
         let rows = self.rows(seen, &errors);

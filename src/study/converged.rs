@@ -533,20 +533,20 @@ fn scattered(count: usize) -> Vec<usize> {
 }
 
 /// Some instances of a study, advanced in another way than it asks for.
-struct Followed<'a> {
+pub(super) struct Followed<'a> {
     /// Draws the instances.
-    asked: &'a Study,
+    pub asked: &'a Study,
     /// The step and the settings of joints are those of the study that advances, whatever is drawn.
-    amends: bool,
-    instances: &'a [u64],
-    channels: &'a [Seen],
-    deadline: Instant,
-    interrupted: &'a AtomicBool,
+    pub amends: bool,
+    pub instances: &'a [u64],
+    pub channels: &'a [Seen],
+    pub deadline: Instant,
+    pub interrupted: &'a AtomicBool,
 }
 
 /// A study whose machine code is made.
-struct Ready {
-    plan: Plan,
+pub(super) struct Ready {
+    pub plan: Plan,
     batch: Batch,
     backend: Box<dyn Backend>,
     opening: Duration,
@@ -554,7 +554,7 @@ struct Ready {
 
 impl Ready {
     /// Goes on with another step of the same study, if it can.
-    fn turned(&mut self, own: &Study) -> bool {
+    pub fn turned(&mut self, own: &Study) -> bool {
         let schedule = Schedule {
             h: own.method.step,
             steps: own.method.steps,
@@ -578,7 +578,7 @@ impl Ready {
 
 impl Followed<'_> {
     /// Plans the instances of `own` and makes their machine code.
-    fn ready(&self, own: &Study) -> Result<Ready, RunError> {
+    pub fn ready(&self, own: &Study) -> Result<Ready, RunError> {
         let started = Instant::now();
         let mut own = own.clone();
         let mut varies = Vec::new();
@@ -611,7 +611,7 @@ impl Followed<'_> {
     }
 
     /// From the first snapshot to the last; `None`: interrupted, or not done at the deadline.
-    fn run(&self, ready: &mut Ready) -> Result<Option<Course>, RunError> {
+    pub fn run(&self, ready: &mut Ready) -> Result<Option<Course>, RunError> {
         let Ready { plan, batch, backend, opening } = ready;
         let begun = Instant::now();
         let mut march = March::new(plan, Observer::new(plan, self.channels), batch);

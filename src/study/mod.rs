@@ -2,6 +2,7 @@
 
 pub mod accuracy;
 pub mod bending;
+pub mod choose_method;
 pub mod compare;
 pub mod converged;
 pub mod convergence;
@@ -28,9 +29,10 @@ use std::sync::atomic::AtomicBool;
 use crate::backend::Plan;
 use crate::backend::tangents::Tangents;
 use crate::describe::{Kind, Study};
+use choose_method::chosen;
 use monte_carlo::{Listener, Outcome, RunError};
 
-/// Answers the study's question and writes the folder `out`. Setting `interrupted` ends it early: what is finished is kept.
+/// Answers the study's question and writes the folder `out`; method and step are [chosen](choose_method) first where they are left open. Setting `interrupted` ends it early: what is finished is kept.
 pub fn run(
     study: &Study,
     out: &Path,
@@ -38,6 +40,9 @@ pub fn run(
     listener: &dyn Listener,
     interrupted: &AtomicBool,
 ) -> Result<Outcome, RunError> {
+    let chosen = chosen(study, interrupted)?;
+    chosen.told.iter().for_each(|line| listener.say(line));
+    let study = &chosen.study;
     match &study.kind {
         Kind::MonteCarlo => monte_carlo::run(study, out, overwrite, listener, interrupted),
         Kind::Lyapunov(settings) => lyapunov::run(study, settings, out, overwrite, listener, interrupted),

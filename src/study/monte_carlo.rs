@@ -15,6 +15,7 @@ use rayon::prelude::*;
 
 use super::accuracy::{Watch, measure};
 use super::bending::Bending;
+use super::choose_method::chosen;
 use super::converged::Course;
 use super::march::{March, Piece};
 use super::plan::{NotZero, draw, plan, replanned};
@@ -118,7 +119,9 @@ pub fn run_shard(
             study.kind.name()
         )));
     }
-    run_part(study, Some(shard), out, overwrite, listener, interrupted)
+    let chosen = chosen(study, interrupted)?;
+    chosen.told.iter().for_each(|line| listener.say(line));
+    run_part(&chosen.study, Some(shard), out, overwrite, listener, interrupted)
 }
 
 fn run_part(

@@ -47,7 +47,7 @@ impl Trial {
                     options: Options::default(),
                     step: h,
                     steps,
-                    resynchronise: 0,
+                    resynchronise: 0, accuracy: None, open: None,
                 },
                 constraints: Constraints::default(),
                 ensemble: Ensemble { size: 1, seed: 0, design: Design::Random, vary: vec![] },

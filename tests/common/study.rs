@@ -14,7 +14,15 @@ pub fn study(mechanism: Mechanism, size: u64, h: f64, steps: u64) -> Study {
         kind: Kind::MonteCarlo,
         title: "test".into(),
         mechanism,
-        method: Method { name: "staggered", options: Options::default(), step: h, steps, resynchronise: 200 },
+        method: Method {
+            name: "staggered",
+            options: Options::default(),
+            step: h,
+            steps,
+            resynchronise: 200,
+            accuracy: None,
+            open: None,
+        },
         constraints: Constraints::default(),
         ensemble: Ensemble { size, seed: 7, design: Design::Random, vary: vec![] },
         observe: Observe {

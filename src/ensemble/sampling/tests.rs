@@ -62,7 +62,7 @@ fn study(design: Design, seed: u64, size: u64, vary: Vec<Vary>) -> Study {
             options: Options::default(),
             step: 1e-3,
             steps: 1,
-            resynchronise: 0,
+            resynchronise: 0, accuracy: None, open: None,
         },
         constraints: Constraints::default(),
         ensemble: Ensemble { size, seed, design, vary },

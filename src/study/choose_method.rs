@@ -1,0 +1,799 @@
+//! Method, treatment of joints and step of a study that asks for an accuracy: the cheapest that reach it on a pilot.
+//!
+//! Some instances, spread over the ensemble, are advanced by every method that takes the mechanism, over steps that are shortened
+//! until the error against the [converged] solution is small enough. The error is the largest of all instances, snapshots and
+//! observed columns, as a share of the column's scale. A method is compiled once for all its steps; how fast its errors fall says
+//! which step to try next; a step that would cost more than the best known by [`WIDER`] is not tried. The cost of a step is the
+//! exact number of operations of its program, and so a study is chosen for alike on every machine and in every shard; `bdf`, which
+//! has no program, is timed.
+//!
+//! More instances are then advanced by what was chosen over its step and half of it: the largest difference shows instances that
+//! are harder than those of the pilot, and shortens the step where there are such.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::accuracy::judged_channels;
+use super::converged::{Converged, Course, Followed, Goal, Ready, advanced, converged, differences, spread};
+use super::monte_carlo::{RunError, on_threads, planned};
+use crate::backend::program::Program;
+use crate::describe::{
+    Accuracy, Constraints, Method, Open, Options, Precision, Seen, Setting, Study, VerdictBounds,
+};
+use crate::methods::bdf::unsuited;
+use crate::methods::{AnyMethod, CARDS, Card, Takes, bdf};
+use crate::treatments;
+
+/// Instances of the pilot.
+const PILOT: usize = 32;
+/// Instances that the chosen step is tried on at the end.
+const TRIED: usize = 256;
+/// Share of the accuracy that the error on the pilot may have: others err by more.
+const MARGIN: f64 = 0.7;
+/// Share of the accuracy that the accurate solution may be off by itself.
+const TRUTH: f64 = 0.1;
+/// Below this share of a column's scale the accurate solution is not asked to be.
+const FINEST: f64 = 1e-12;
+/// Time that the accurate solution may take.
+const TRUTH_BUDGET: Duration = Duration::from_secs(10);
+/// Instances of the pilot where locks catch: the reference goes from event to event, which is slow.
+const PILOT_WITH_EVENTS: usize = 8;
+/// No rung takes longer than this; its operations bound it before.
+const LONGEST: Duration = Duration::from_secs(3600);
+/// How much dearer than the best known a step may be to be tried: so far the second best is known.
+const WIDER: f64 = 2.0;
+/// No method is tried with more steps than these, of one method.
+const MOST_TRIALS: usize = 24;
+/// Steps of a run over which constraints are projected, where nothing is said.
+const PROJECT: u64 = 10;
+/// Restarts of half chains where joints hold bodies.
+const RESYNCHRONISE: u64 = 20;
+/// Steps between two looks for what is not finite.
+const CHECK: u64 = 64;
+/// The last step is known to this ratio.
+const REFINED: f64 = 1.1;
+/// Operations that a rung of the pilot may take, about a second: what needs more is not reached.
+const OPERATIONS: f64 = 5e9;
+/// The same for large ensembles, of whose run it is a small part.
+const OPERATIONS_OF_LARGE: f64 = 3e10;
+/// Instances of a large ensemble.
+const LARGE: u64 = 640;
+/// When all rungs have taken so many times that, no further method is tried.
+const MOST_RUNGS: f64 = 3.0;
+/// Operations that trying more instances may take, or a tenth of the run's: about a second.
+const TRIED_OPERATIONS: f64 = 4e9;
+
+/// A study with nothing left to be chosen.
+pub struct Chosen {
+    pub study: Study,
+    /// What was chosen and why, in a line or two; empty: there was nothing to choose.
+    pub told: Vec<String>,
+}
+
+/// The study with method, treatment and step chosen, where it leaves them open.
+///
+/// # Errors
+/// [`RunError::Unserved`]: nothing reaches the accuracy, or it cannot be measured.
+pub fn chosen(study: &Study, interrupted: &AtomicBool) -> Result<Chosen, RunError> {
+    match study.method.open {
+        None => Ok(Chosen { study: study.clone(), told: Vec::new() }),
+        Some(open) => on_threads(study, || Choice::new(study, open, interrupted)?.made()),
+    }
+}
+
+/// A method with its settings and the treatment of joints.
+#[derive(Clone)]
+struct Candidate {
+    card: &'static Card,
+    options: Options,
+    resynchronise: u64,
+    constraints: Constraints,
+}
+
+impl Candidate {
+    fn order(&self) -> f64 {
+        let method = AnyMethod::new(self.card.name, &self.options);
+        f64::from(method.map_or(self.card.order, |method| method.order()))
+    }
+
+    /// The study by this method, `parts` steps for each of the longest.
+    fn of(&self, study: &Study, parts: u64) -> Option<Study> {
+        let mut own = study.clone();
+        let steps = study.method.steps.checked_mul(parts)?;
+        own.method = Method {
+            name: self.card.name,
+            options: self.options.clone(),
+            step: study.method.step / parts as f64,
+            steps,
+            resynchronise: self.resynchronise,
+            accuracy: study.method.accuracy,
+            open: None,
+        };
+        own.observe.every = study.observe.every.checked_mul(parts)?;
+        own.constraints = self.constraints.clone();
+        let counts = steps <= u64::from(u32::MAX) && own.uncountable().is_none();
+        counts.then_some(own)
+    }
+
+    /// As people call it.
+    fn told(&self, held: bool) -> String {
+        let mut told = self.card.name.to_string();
+        if held {
+            told.push_str(&format!(", joints {}", self.constraints.treatment.replace('_', " ")));
+            if self.constraints.project > 0 {
+                told.push_str(&format!(" projected every {} steps", self.constraints.project));
+            }
+        }
+        told
+    }
+}
+
+/// A candidate with a number of steps, and what that is worth.
+#[derive(Clone)]
+struct Rung {
+    candidate: Candidate,
+    /// Steps for each of the longest.
+    parts: u64,
+    error: f64,
+    /// Operations an instance, or seconds where the method has no program.
+    cost: f64,
+    /// The bias of the worst mean, where that is asked for.
+    bias: String,
+}
+
+/// A choice under way.
+struct Choice<'a> {
+    study: &'a Study,
+    /// Those whose errors count.
+    channels: Vec<Seen>,
+    open: Open,
+    truth: Truth,
+    /// The largest error that serves.
+    goal: f64,
+    interrupted: &'a AtomicBool,
+}
+
+/// The accurate solution on the pilot.
+struct Truth {
+    converged: Converged,
+    /// Snapshots, from the start, at which all its numbers are accurate enough.
+    trusted: usize,
+    /// Of the ensemble.
+    size: u64,
+}
+
+/// The bias of a mean.
+struct Bias {
+    column: usize,
+    snapshot: usize,
+    bias: f64,
+    /// Twice the standard error of the bias itself.
+    interval: f64,
+    /// Of the mean, at the size of the ensemble.
+    standard_error: f64,
+}
+
+impl Truth {
+    /// Largest error of all instances, snapshots and columns, as a share of the column's scale.
+    fn largest(&self, course: &Course) -> f64 {
+        let exact = &self.converged.course;
+        let mut largest = 0.0f64;
+        for (k, columns) in differences(course, exact).into_iter().enumerate().take(self.trusted) {
+            for (c, column) in columns.into_iter().enumerate() {
+                for (i, off) in column.into_iter().enumerate() {
+                    if !exact.values[k][c][i].is_finite() {
+                        continue;
+                    }
+                    // An instance that stops short has no small error.
+                    let share = off / self.converged.scales[c];
+                    largest = if share.is_nan() { f64::INFINITY } else { largest.max(share) };
+                }
+            }
+        }
+        largest
+    }
+
+    /// Of the means of all columns and snapshots the bias that is largest against its standard error; `None`: an instance stopped
+    /// short, or nothing differs between instances.
+    fn bias(&self, course: &Course) -> Option<Bias> {
+        let exact = &self.converged.course;
+        let mut largest: Option<Bias> = None;
+        for k in 0..self.trusted {
+            for c in 0..exact.columns.len() {
+                let finite = |i: &usize| exact.values[k][c][*i].is_finite();
+                let kept: Vec<usize> = (0..exact.instances.len()).filter(finite).collect();
+                let off: Vec<f64> =
+                    kept.iter().map(|i| exact.values[k][c][*i] - course.values[k][c][*i]).collect();
+                if off.iter().any(|off| !off.is_finite()) {
+                    return None;
+                }
+                let values: Vec<f64> = kept.iter().map(|i| exact.values[k][c][*i]).collect();
+                let (_, deviation) = mean_and_deviation(&values);
+                if deviation <= FINEST * self.converged.scales[c] {
+                    continue;
+                }
+                let (bias, of_bias) = mean_and_deviation(&off);
+                let found = Bias {
+                    column: c,
+                    snapshot: k,
+                    bias,
+                    interval: 2.0 * of_bias / (kept.len() as f64).sqrt(),
+                    standard_error: deviation / (self.size as f64).sqrt(),
+                };
+                if largest.as_ref().is_none_or(|largest| found.ratio() > largest.ratio()) {
+                    largest = Some(found);
+                }
+            }
+        }
+        largest
+    }
+}
+
+impl Bias {
+    /// How large it may be, over the standard error.
+    fn ratio(&self) -> f64 {
+        (self.bias.abs() + self.interval) / self.standard_error
+    }
+}
+
+/// Of all values, and their standard deviation.
+fn mean_and_deviation(values: &[f64]) -> (f64, f64) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let squares: f64 = values.iter().map(|x| (x - mean).powi(2)).sum();
+    (mean, (squares / (n - 1.0).max(1.0)).sqrt())
+}
+
+impl<'a> Choice<'a> {
+    fn new(study: &'a Study, open: Open, interrupted: &'a AtomicBool) -> Result<Choice<'a>, RunError> {
+        // What is wrong with the mechanism is reported before anything is measured.
+        planned(study)?;
+        let size = study.ensemble.size;
+        let (goal, tolerance) = match study.method.accuracy {
+            Some(Accuracy::Error(share)) => (share, TRUTH * share),
+            // Means are known far better than instances.
+            Some(Accuracy::Statistical) => (0.1, 1e-9),
+            None => (f64::INFINITY, 1e-9),
+        };
+        if study.method.accuracy == Some(Accuracy::Statistical) && (study.ensemble.vary.is_empty() || size < 2) {
+            return Err(RunError::Unserved(
+                "accuracy \"statistical\" is of an ensemble whose instances differ: give a number, e.g. 1e-4".to_string(),
+            ));
+        }
+        let count = if study.mechanism.locks.is_empty() { PILOT } else { PILOT_WITH_EVENTS };
+        let (pilot, channels) = (spread(size, count), judged_channels(study));
+        if channels.is_empty() {
+            return Err(RunError::Unserved(
+                "nothing that is observed has an error to choose a method by; give [method] name and step".to_string(),
+            ));
+        }
+        let found = converged(
+            study,
+            &pilot,
+            &channels,
+            Goal::Share(tolerance.max(FINEST)),
+            TRUTH_BUDGET,
+            interrupted,
+        )?;
+        let Some(found) = found else {
+            return Err(RunError::Unserved(format!(
+                "no accurate solution to choose a method by could be had in {} s; give [method] name and step",
+                TRUTH_BUDGET.as_secs()
+            )));
+        };
+        let most = match study.method.accuracy {
+            Some(Accuracy::Error(share)) => 0.5 * share,
+            Some(Accuracy::Statistical) | None => 1e-6,
+        };
+        let accurate = |snapshot: &Vec<Vec<f64>>| {
+            snapshot.iter().zip(&found.scales).all(|(errors, scale)| {
+                errors.iter().all(|error| error.is_nan() || *error <= most * scale)
+            })
+        };
+        let trusted = found.errors.iter().take_while(|snapshot| accurate(snapshot)).count();
+        if trusted < 2 {
+            return Err(RunError::Unserved(format!(
+                "the motion is not known to the accuracy that is asked: {} is off by {:.1e} itself; ask for less, or give \
+                 [method] name and step",
+                found.how,
+                found.largest_share()
+            )));
+        }
+        Ok(Choice { study, channels, open, truth: Truth { converged: found, trusted, size }, goal, interrupted })
+    }
+
+    fn followed<'b>(&'b self, instances: &'b [u64]) -> Followed<'b> {
+        let (channels, interrupted) = (&self.channels, self.interrupted);
+        // How long a rung takes is bounded by its operations, not by the clock: the choice is alike everywhere.
+        let deadline = Instant::now() + LONGEST;
+        Followed { asked: self.study, amends: true, instances, channels, deadline, interrupted }
+    }
+
+    /// Those of the registry that can be chosen, besides what chooses its steps by itself.
+    fn candidates(&self) -> Vec<Candidate> {
+        let (study, open) = (self.study, self.open);
+        let mechanism = &study.mechanism;
+        let held = mechanism.is_held() || !mechanism.locks.is_empty();
+        let mut candidates = Vec::new();
+        for card in CARDS.iter().copied() {
+            let wanted = open.name || card.name == study.method.name;
+            let fits = match card.takes {
+                Takes::OneBody => mechanism.is_one_body(),
+                Takes::AnyMechanism | Takes::AnyMechanismAndTreatment => true,
+                Takes::WithoutLocks => false,
+            };
+            if !wanted || !fits {
+                continue;
+            }
+            let options = match open.name {
+                true => defaults(card.keys),
+                false => study.method.options.clone(),
+            };
+            for treatment in treatments::CARDS {
+                let usable = card.takes == Takes::AnyMechanismAndTreatment || !treatment.carries;
+                let offered = match open.treatment {
+                    true => OFFERED.contains(&treatment.name),
+                    false => treatment.name == study.constraints.treatment,
+                };
+                // Where nothing is held, one stands for all.
+                let counts = held || candidates.last().is_none_or(|last: &Candidate| last.card.name != card.name);
+                if !(usable && offered || !held) || !counts {
+                    continue;
+                }
+                let constraints = match open.treatment && held {
+                    false => study.constraints.clone(),
+                    true => Constraints {
+                        treatment: treatment.name,
+                        options: defaults(treatment.keys),
+                        project: study.constraints.project,
+                    },
+                };
+                let project = if open.project && held { PROJECT } else { constraints.project };
+                let resynchronise = match (card.resynchronises, open.resynchronise) {
+                    (false, _) => 0,
+                    (true, false) => study.method.resynchronise,
+                    (true, true) => RESYNCHRONISE,
+                };
+                let constraints = Constraints { project, ..constraints };
+                candidates.push(Candidate { card, options: options.clone(), resynchronise, constraints });
+            }
+        }
+        // High orders first: they find the most accurate steps at once, and so few others need be tried.
+        candidates.sort_by(|a, b| b.order().total_cmp(&a.order()));
+        candidates
+    }
+
+    fn made(self) -> Result<Chosen, RunError> {
+        // Of each candidate that serves the best, and the longer steps that were tried.
+        let mut serving: Vec<(Rung, Vec<Rung>)> = Vec::new();
+        let mut closest: Option<Rung> = None;
+        let count = self.truth.converged.course.instances.len() as f64;
+        let allowed = if self.study.ensemble.size < LARGE { OPERATIONS } else { OPERATIONS_OF_LARGE };
+        let mut spent = 0.0;
+        for candidate in self.candidates() {
+            let least = serving.iter().map(|(rung, _)| rung.cost).fold(f64::INFINITY, f64::min);
+            if spent > MOST_RUNGS * allowed {
+                break;
+            }
+            let limit = (WIDER * least).min(allowed / count);
+            let mut trial = match Trial::new(&self, &candidate, &self.truth.converged.course.instances) {
+                Ok(trial) => trial,
+                // Another method may yet hold the mechanism.
+                Err(RunError::NoMechanism(_) | RunError::Unserved(_)) => continue,
+                Err(other) => return Err(other),
+            };
+            let climbed = self.climb(&mut trial, limit)?;
+            if self.interrupted.load(Ordering::Relaxed) {
+                break;
+            }
+            for rung in &climbed {
+                spent += count * rung.cost;
+                if closest.as_ref().is_none_or(|closest| rung.error < closest.error) {
+                    closest = Some(rung.clone());
+                }
+            }
+            let reached = climbed.iter().filter(|rung| rung.error <= self.wanted());
+            let cheapest = reached.min_by(|a, b| self.preferred(a).total_cmp(&self.preferred(b))).cloned();
+            let Some(cheapest) = cheapest else { continue };
+            let longer = climbed.iter().filter(|rung| rung.parts < cheapest.parts).cloned().collect();
+            serving.push((cheapest, longer));
+        }
+        serving.sort_by(|(a, _), (b, _)| self.preferred(a).total_cmp(&self.preferred(b)));
+        let mut serving = serving.into_iter();
+        let (best, longer) = serving.next().unzip();
+        let next = serving.next().map(|(rung, _)| rung);
+        let implicit = self.implicit(best.as_ref(), &longer.unwrap_or_default())?;
+        if let Some(rung) = &implicit {
+            if closest.as_ref().is_none_or(|closest| rung.error < closest.error) {
+                closest = Some(rung.clone());
+            }
+            if rung.error <= self.wanted() {
+                let told = vec![self.told(rung, None, rung.error)];
+                return Ok(Chosen { study: self.resolved(rung)?, told });
+            }
+        }
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Err(RunError::Unserved("interrupted while the method was chosen".to_string()));
+        }
+        let Some(best) = best else { return Err(self.unreached(closest.as_ref())) };
+        let measured = best.clone();
+        let (best, error) = self.tried(best)?;
+        let mut told = vec![self.told(&best, next.as_ref(), error)];
+        if best.parts > measured.parts {
+            told.push(format!(
+                "method: shortened from {} for instances beyond the pilot",
+                time(self.study.method.step / measured.parts as f64)
+            ));
+        }
+        told.extend(self.limits());
+        Ok(Chosen { study: self.resolved(&best)?, told })
+    }
+
+    /// The largest error on the pilot that serves.
+    fn wanted(&self) -> f64 {
+        match self.study.method.accuracy {
+            Some(Accuracy::Error(share)) => MARGIN * share,
+            Some(Accuracy::Statistical) | None => self.goal,
+        }
+    }
+
+    /// By what rungs that serve are compared: the less the better.
+    fn preferred(&self, rung: &Rung) -> f64 {
+        if self.open.step { rung.cost } else { rung.error }
+    }
+
+    /// Steps of a candidate, shorter and shorter until one serves, and then the longest that serves. None costs more than `limit`.
+    fn climb(&self, trial: &mut Trial<'_>, limit: f64) -> Result<Vec<Rung>, RunError> {
+        let mut climbed: Vec<Rung> = Vec::new();
+        if !self.open.step {
+            climbed.extend(self.rung(trial, 1)?);
+            return Ok(climbed);
+        }
+        let order = trial.candidate.order();
+        let wanted = self.wanted();
+        let mut parts = 1;
+        while climbed.len() < MOST_TRIALS && trial.cost(parts) <= limit {
+            let Some(rung) = self.rung(trial, parts)? else { return Ok(climbed) };
+            let error = rung.error;
+            let before = climbed.last().map(|before| (before.parts, before.error));
+            climbed.push(rung);
+            if error <= wanted {
+                let coarsest = climbed.iter().rev().nth(1).map_or(1, |failed| failed.parts + 1);
+                self.lengthen(trial, order, coarsest, &mut climbed)?;
+                return Ok(climbed);
+            }
+            let slope = before.and_then(|(coarser, before)| {
+                let slope = (before / error).ln() / (parts as f64 / coarser as f64).ln();
+                slope.is_finite().then_some(slope)
+            });
+            // Rounding, or what is not smooth: shorter steps do not help.
+            let floor = slope.is_some_and(|slope| slope < 0.1 && error < 1e-2);
+            if floor && climbed.iter().rev().take(3).filter(|rung| rung.error < 1e-2).count() == 3 {
+                return Ok(climbed);
+            }
+            parts = match slope.filter(|slope| *slope > 0.7) {
+                Some(slope) => {
+                    let factor = (error / wanted).powf(1.0 / slope.min(order)) * 1.03;
+                    ((parts as f64 * factor.min(16.0)).ceil() as u64).max(parts + 1)
+                }
+                None => 2 * parts,
+            };
+        }
+        Ok(climbed)
+    }
+
+    /// The last rung serves: tries longer steps, of at least `coarsest` parts, as its error allows.
+    fn lengthen(
+        &self,
+        trial: &mut Trial<'_>,
+        order: f64,
+        mut coarsest: u64,
+        climbed: &mut Vec<Rung>,
+    ) -> Result<(), RunError> {
+        let wanted = self.wanted();
+        for _ in 0..3 {
+            let Some(best) = climbed.iter().filter(|rung| rung.error <= wanted).min_by_key(|rung| rung.parts)
+            else {
+                return Ok(());
+            };
+            let factor = (best.error / wanted).powf(1.0 / order) * 1.02;
+            let parts = ((best.parts as f64 * factor).ceil() as u64).max(coarsest);
+            if parts as f64 * REFINED > best.parts as f64 {
+                return Ok(());
+            }
+            let Some(rung) = self.rung(trial, parts)? else { return Ok(()) };
+            if rung.error > wanted {
+                coarsest = parts + 1;
+            }
+            climbed.push(rung);
+        }
+        Ok(())
+    }
+
+    fn rung(&self, trial: &mut Trial<'_>, parts: u64) -> Result<Option<Rung>, RunError> {
+        let candidate = trial.candidate.clone();
+        let course = trial.course(parts)?;
+        Ok(course.map(|course| self.judged(candidate, parts, &course, trial.cost(parts))))
+    }
+
+    fn judged(&self, candidate: Candidate, parts: u64, course: &Course, cost: f64) -> Rung {
+        let mut bias = String::new();
+        let error = match self.study.method.accuracy {
+            Some(Accuracy::Statistical) => match self.truth.bias(course) {
+                None => f64::INFINITY,
+                Some(found) => {
+                    let column = &course.columns[found.column];
+                    bias = format!(
+                        "bias of the mean of {} at {:.3} s {:+.1e} +- {:.0e} {}, its standard error {:.1e}",
+                        column.name,
+                        course.times[found.snapshot],
+                        found.bias,
+                        found.interval,
+                        column.unit,
+                        found.standard_error
+                    );
+                    found.ratio()
+                }
+            },
+            Some(Accuracy::Error(_)) | None => self.truth.largest(course),
+        };
+        Rung { candidate, parts, error, cost, bias }
+    }
+
+    /// The method that chooses its steps itself, where it is asked for, or explicit steps are held short by stability and it takes
+    /// less time.
+    fn implicit(&self, best: Option<&Rung>, longer: &[Rung]) -> Result<Option<Rung>, RunError> {
+        let (study, open) = (self.study, self.open);
+        let card = &bdf::CARD;
+        let named = !open.name && study.method.name == card.name;
+        let wanted = named || open.name && open.step && is_held_short(best, longer, self.wanted());
+        let fits = study.mechanism.locks.is_empty() && !study.kind.wants_program() && unsuited(&study.run).is_none();
+        if !wanted || !fits {
+            return Ok(None);
+        }
+        let instances = &self.truth.converged.course.instances;
+        let deadline = Instant::now() + TRUTH_BUDGET;
+        // The time of the best of the others, on the same instances.
+        let rival = match best.and_then(|best| best.candidate.of(study, best.parts)) {
+            Some(own) => advanced(&own, instances, &self.channels, deadline, self.interrupted)?,
+            None => None,
+        };
+        let rival = rival.map_or(f64::INFINITY, |course| course.stepping.as_secs_f64());
+        let held = study.mechanism.is_held();
+        let mut closest: Option<Rung> = None;
+        let (mut tolerance, least): (f64, f64) = (1e-3 * self.goal.clamp(1e-9, 1.0), 1e-13);
+        while tolerance > least {
+            let options = match named {
+                true => study.method.options.clone(),
+                false => defaults(card.keys),
+            };
+            let options = options
+                .with("relative", Setting::Number(tolerance))
+                .with("absolute", Setting::Number(tolerance));
+            let constraints = match open.treatment && held {
+                true => Constraints { treatment: "exact", options: Options::default(), project: 0 },
+                false => study.constraints.clone(),
+            };
+            let candidate = Candidate { card, options, resynchronise: 0, constraints };
+            let Some(own) = candidate.of(study, 1) else { break };
+            let Some(course) = advanced(&own, instances, &self.channels, deadline, self.interrupted)?
+            else {
+                break;
+            };
+            let rung = self.judged(candidate, 1, &course, course.stepping.as_secs_f64());
+            let serves = rung.error <= self.wanted();
+            if closest.as_ref().is_none_or(|closest| rung.error < closest.error) {
+                closest = Some(rung);
+            }
+            if serves || !open.step {
+                break;
+            }
+            tolerance *= 0.1;
+        }
+        Ok(closest.filter(|rung| named || 2.0 * rung.cost < rival))
+    }
+
+    /// The rung, with shorter steps where instances beyond the pilot need them, and the largest error found. Its cost stays that of the
+    /// pilot's step, as that of the others.
+    fn tried(&self, best: Rung) -> Result<(Rung, f64), RunError> {
+        let Some(Accuracy::Error(share)) = self.study.method.accuracy else { return Ok((best.clone(), best.error)) };
+        let size = self.study.ensemble.size;
+        let mut best = best;
+        let mut largest = best.error;
+        if !self.open.step {
+            return Ok((best, largest));
+        }
+        let allowed = TRIED_OPERATIONS.max(0.1 * size as f64 * best.cost);
+        let count = (allowed / (3.0 * best.cost)).min(TRIED as f64) as usize;
+        if count <= self.truth.converged.course.instances.len() || size as usize <= PILOT {
+            return Ok((best, largest));
+        }
+        let mut trial = Trial::new(self, &best.candidate, &spread(size, count))?;
+        let order = best.candidate.order();
+        let mut before = f64::INFINITY;
+        let given = best.clone();
+        for _ in 0..4 {
+            let (Some(coarse), Some(fine)) = (trial.course(best.parts)?, trial.course(2 * best.parts)?) else { break };
+            let left = 1.0 / (1.0 - 0.5f64.powf(order));
+            let found = left * self.apart(&coarse, &fine);
+            if found.is_finite() && found > 0.5 * before {
+                // Instances that no step of this method brings so far: chaotic, or not smooth.
+                return Ok((given, largest));
+            }
+            (largest, before) = (found, found);
+            if largest <= share {
+                break;
+            }
+            let factor = if largest.is_finite() { (largest / (MARGIN * share)).powf(1.0 / order) } else { 2.0 };
+            best.parts = ((best.parts as f64 * factor.clamp(1.02, 4.0)).ceil() as u64).max(best.parts + 1);
+        }
+        Ok((best, largest))
+    }
+
+    /// Largest difference of two courses, as a share of the scales, at the snapshots that are trusted.
+    fn apart(&self, coarse: &Course, fine: &Course) -> f64 {
+        let mut largest = 0.0f64;
+        for (k, columns) in differences(coarse, fine).into_iter().enumerate().take(self.truth.trusted) {
+            for (c, column) in columns.into_iter().enumerate() {
+                for (i, off) in column.into_iter().enumerate() {
+                    let [a, b] = [coarse, fine].map(|course| course.values[k][c][i].is_finite());
+                    let share = off / self.truth.converged.scales[c];
+                    largest = if a != b { f64::INFINITY } else if a { largest.max(share) } else { largest };
+                }
+            }
+        }
+        largest
+    }
+
+    fn resolved(&self, rung: &Rung) -> Result<Study, RunError> {
+        let too_many = || RunError::Unserved("the steps chosen are too many to be counted".to_string());
+        let mut study = rung.candidate.of(self.study, rung.parts).ok_or_else(too_many)?;
+        if let Some(time) = self.open.checks.filter(|_| self.open.step) {
+            study.verdict.every = ((time / study.method.step).round() as u64).max(1);
+        }
+        Ok(study)
+    }
+
+    fn told(&self, rung: &Rung, next: Option<&Rung>, error: f64) -> String {
+        let study = self.study;
+        let held = study.mechanism.is_held();
+        let step = study.method.step / rung.parts as f64;
+        let adaptive = rung.candidate.card.name == bdf::CARD.name;
+        let how = match adaptive {
+            true => format!(
+                "tolerance {:.0e}",
+                rung.candidate.options.number("relative", f64::NAN)
+            ),
+            false => format!("step {}", time(step)),
+        };
+        let count = self.truth.converged.course.instances.len();
+        let found = match study.method.accuracy {
+            Some(Accuracy::Error(share)) => {
+                let beyond = match error > share {
+                    true => format!(", and up to {error:.0e} on others, which shorter steps do not mend"),
+                    false => String::new(),
+                };
+                format!("error {:.1e} of {share:e} asked on {count} instances{beyond}", rung.error)
+            }
+            Some(Accuracy::Statistical) => format!("{}, a tenth of which is allowed", rung.bias),
+            None => format!("error {error:.1e} on {count} instances"),
+        };
+        let compared = match (next, self.open.step) {
+            _ if adaptive => "; explicit steps that are stable take longer".to_string(),
+            (Some(next), true) => format!(
+                "; {:.1} times cheaper than the next, {}",
+                next.cost / rung.cost,
+                next.candidate.told(held)
+            ),
+            (Some(next), false) => {
+                format!("; the next, {}, has {:.1e}", next.candidate.told(held), next.error)
+            }
+            (None, true) if self.open.name => format!("; all others cost more than {WIDER} times as much, or do not reach it"),
+            (None, _) => String::new(),
+        };
+        format!("method: {}, {how}: {found}{compared}", rung.candidate.told(held))
+    }
+
+    /// What the choice does not hold for.
+    fn limits(&self) -> Option<String> {
+        let course = &self.truth.converged.course;
+        let last = course.times.get(self.truth.trusted - 1)?;
+        (self.truth.trusted < course.times.len()).then(|| {
+            format!(
+                "method: chosen by the motion up to {last:.3} s, after which no instance is known so accurately (it is chaotic, or not \
+                 smooth)"
+            )
+        })
+    }
+
+    fn unreached(&self, closest: Option<&Rung>) -> RunError {
+        let study = self.study;
+        let asked = match study.method.accuracy {
+            Some(Accuracy::Error(share)) => format!("an accuracy of {share:e} is"),
+            Some(Accuracy::Statistical) => "an accuracy \"statistical\" is".to_string(),
+            None => "the end is".to_string(),
+        };
+        let precision = study.run.precision;
+        let advice = match precision {
+            Precision::F32 => "use precision = \"f64\", ask for less, or give [method] name and step",
+            Precision::F64 => "ask for less, or give [method] name and step",
+        };
+        let reached = match closest.filter(|rung| rung.error.is_finite()) {
+            None => "no method that takes the mechanism keeps the instances finite".to_string(),
+            Some(rung) => format!(
+                "the least error is {:.1e}, by {} with steps of {}",
+                rung.error,
+                rung.candidate.told(study.mechanism.is_held()),
+                time(study.method.step / rung.parts as f64)
+            ),
+        };
+        RunError::Unserved(format!("{asked} not reached in {}: {reached}; {advice}", precision.name()))
+    }
+}
+
+/// Treatments among which one is chosen: those that neither fail by design nor add an elasticity that the mechanism has not.
+const OFFERED: [&str; 2] = ["staggered", "exact"];
+
+/// Whether steps twice as long as the best were not stable: the error they have is none that falls with the step.
+fn is_held_short(best: Option<&Rung>, longer: &[Rung], wanted: f64) -> bool {
+    let Some(best) = best else { return true };
+    let fails = |rung: &Rung| 3 * rung.parts >= best.parts && (rung.error.is_nan() || rung.error > 1.0);
+    longer.iter().any(fails) && best.error < 0.5 * wanted
+}
+
+/// Every setting at its default.
+fn defaults(keys: &'static [crate::methods::Key]) -> Options {
+    keys.iter().fold(Options::default(), |options, key| options.with(key.name, key.kind.default()))
+}
+
+/// A time in the unit that suits it.
+fn time(seconds: f64) -> String {
+    let (value, unit) = match seconds {
+        s if s >= 1.0 => (s, "s"),
+        s if s >= 1e-3 => (1e3 * s, "ms"),
+        s => (1e6 * s, "us"),
+    };
+    let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
+    format!("{rounded} {unit}")
+}
+
+/// A candidate on some instances, compiled for all steps.
+struct Trial<'a> {
+    choice: &'a Choice<'a>,
+    candidate: Candidate,
+    instances: Vec<u64>,
+    ready: Ready,
+    /// Of a step, and of what is done at a restart.
+    operations: [f64; 2],
+}
+
+impl<'a> Trial<'a> {
+    fn new(choice: &'a Choice<'a>, candidate: &Candidate, instances: &[u64]) -> Result<Trial<'a>, RunError> {
+        let too_many = || RunError::Unserved("the steps are too many to be counted".to_string());
+        let mut own = candidate.of(choice.study, 1).ok_or_else(too_many)?;
+        own.verdict = VerdictBounds { energy: None, quaternion_norm: None, constraint: None, every: CHECK };
+        let ready = choice.followed(instances).ready(&own)?;
+        let program = Program::new(&ready.plan, own.run.precision);
+        let operations = [&program.step, &program.resynchronised];
+        let operations = operations.map(|updates| program.operations(updates).total() as f64);
+        Ok(Trial { choice, candidate: candidate.clone(), instances: instances.to_vec(), ready, operations })
+    }
+
+    /// Operations an instance from start to end.
+    fn cost(&self, parts: u64) -> f64 {
+        let steps = self.choice.study.method.steps as f64 * parts as f64;
+        let restarts = match self.ready.plan.schedule.resynchronise {
+            0 => 0.0,
+            often => steps / often as f64,
+        };
+        self.operations[0] * steps + self.operations[1] * restarts
+    }
+
+    /// The instances over so many steps for each of the longest; `None`: interrupted, or too many to be counted.
+    fn course(&mut self, parts: u64) -> Result<Option<Course>, RunError> {
+        match self.candidate.of(self.choice.study, parts) {
+            Some(own) if self.ready.turned(&own) => self.choice.followed(&self.instances).run(&mut self.ready),
+            _ => Ok(None),
+        }
+    }
+}
