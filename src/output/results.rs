@@ -130,7 +130,9 @@ mod tests {
                 options: Options::default(),
                 step: 1e-3,
                 steps: 50_000,
-                resynchronise: 200, accuracy: None, open: None,
+                resynchronise: 200,
+                accuracy: None,
+                open: None,
             },
             constraints: Constraints::default(),
             ensemble: Ensemble {

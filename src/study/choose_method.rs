@@ -255,16 +255,20 @@ impl<'a> Choice<'a> {
             Some(Accuracy::Statistical) => (0.1, 1e-9),
             None => (f64::INFINITY, 1e-9),
         };
-        if study.method.accuracy == Some(Accuracy::Statistical) && (study.ensemble.vary.is_empty() || size < 2) {
+        if study.method.accuracy == Some(Accuracy::Statistical)
+            && (study.ensemble.vary.is_empty() || size < 2)
+        {
             return Err(RunError::Unserved(
-                "accuracy \"statistical\" is of an ensemble whose instances differ: give a number, e.g. 1e-4".to_string(),
+                "accuracy \"statistical\" is of an ensemble whose instances differ: give a number, e.g. 1e-4"
+                    .to_string(),
             ));
         }
         let count = if study.mechanism.locks.is_empty() { PILOT } else { PILOT_WITH_EVENTS };
         let (pilot, channels) = (spread(size, count), judged_channels(study));
         if channels.is_empty() {
             return Err(RunError::Unserved(
-                "nothing that is observed has an error to choose a method by; give [method] name and step".to_string(),
+                "nothing that is observed has an error to choose a method by; give [method] name and step"
+                    .to_string(),
             ));
         }
         let found = converged(
@@ -286,9 +290,10 @@ impl<'a> Choice<'a> {
             Some(Accuracy::Statistical) | None => 1e-6,
         };
         let accurate = |snapshot: &Vec<Vec<f64>>| {
-            snapshot.iter().zip(&found.scales).all(|(errors, scale)| {
-                errors.iter().all(|error| error.is_nan() || *error <= most * scale)
-            })
+            snapshot
+                .iter()
+                .zip(&found.scales)
+                .all(|(errors, scale)| errors.iter().all(|error| error.is_nan() || *error <= most * scale))
         };
         let trusted = found.errors.iter().take_while(|snapshot| accurate(snapshot)).count();
         if trusted < 2 {
@@ -299,7 +304,14 @@ impl<'a> Choice<'a> {
                 found.largest_share()
             )));
         }
-        Ok(Choice { study, channels, open, truth: Truth { converged: found, trusted, size }, goal, interrupted })
+        Ok(Choice {
+            study,
+            channels,
+            open,
+            truth: Truth { converged: found, trusted, size },
+            goal,
+            interrupted,
+        })
     }
 
     fn followed<'b>(&'b self, instances: &'b [u64]) -> Followed<'b> {
@@ -336,7 +348,8 @@ impl<'a> Choice<'a> {
                     false => treatment.name == study.constraints.treatment,
                 };
                 // Where nothing is held, one stands for all.
-                let counts = held || candidates.last().is_none_or(|last: &Candidate| last.card.name != card.name);
+                let counts =
+                    held || candidates.last().is_none_or(|last: &Candidate| last.card.name != card.name);
                 if !(usable && offered || !held) || !counts {
                     continue;
                 }
@@ -547,7 +560,8 @@ impl<'a> Choice<'a> {
         let card = &bdf::CARD;
         let named = !open.name && study.method.name == card.name;
         let wanted = named || open.name && open.step && is_held_short(best, longer, self.wanted());
-        let fits = study.mechanism.locks.is_empty() && !study.kind.wants_program() && unsuited(&study.run).is_none();
+        let fits =
+            study.mechanism.locks.is_empty() && !study.kind.wants_program() && unsuited(&study.run).is_none();
         if !wanted || !fits {
             return Ok(None);
         }
@@ -576,8 +590,7 @@ impl<'a> Choice<'a> {
             };
             let candidate = Candidate { card, options, resynchronise: 0, constraints };
             let Some(own) = candidate.of(study, 1) else { break };
-            let Some(course) = advanced(&own, instances, &self.channels, deadline, self.interrupted)?
-            else {
+            let Some(course) = advanced(&own, instances, &self.channels, deadline, self.interrupted)? else {
                 break;
             };
             let rung = self.judged(candidate, 1, &course, course.stepping.as_secs_f64());
@@ -596,7 +609,9 @@ impl<'a> Choice<'a> {
     /// The rung, with shorter steps where instances beyond the pilot need them, and the largest error found. Its cost stays that of the
     /// pilot's step, as that of the others.
     fn tried(&self, best: Rung) -> Result<(Rung, f64), RunError> {
-        let Some(Accuracy::Error(share)) = self.study.method.accuracy else { return Ok((best.clone(), best.error)) };
+        let Some(Accuracy::Error(share)) = self.study.method.accuracy else {
+            return Ok((best.clone(), best.error));
+        };
         let size = self.study.ensemble.size;
         let mut best = best;
         let mut largest = best.error;
@@ -613,7 +628,10 @@ impl<'a> Choice<'a> {
         let mut before = f64::INFINITY;
         let given = best.clone();
         for _ in 0..4 {
-            let (Some(coarse), Some(fine)) = (trial.course(best.parts)?, trial.course(2 * best.parts)?) else { break };
+            let (Some(coarse), Some(fine)) = (trial.course(best.parts)?, trial.course(2 * best.parts)?)
+            else {
+                break;
+            };
             let left = 1.0 / (1.0 - 0.5f64.powf(order));
             let found = left * self.apart(&coarse, &fine);
             if found.is_finite() && found > 0.5 * before {
@@ -624,7 +642,8 @@ impl<'a> Choice<'a> {
             if largest <= share {
                 break;
             }
-            let factor = if largest.is_finite() { (largest / (MARGIN * share)).powf(1.0 / order) } else { 2.0 };
+            let factor =
+                if largest.is_finite() { (largest / (MARGIN * share)).powf(1.0 / order) } else { 2.0 };
             best.parts = ((best.parts as f64 * factor.clamp(1.02, 4.0)).ceil() as u64).max(best.parts + 1);
         }
         Ok((best, largest))
@@ -638,7 +657,13 @@ impl<'a> Choice<'a> {
                 for (i, off) in column.into_iter().enumerate() {
                     let [a, b] = [coarse, fine].map(|course| course.values[k][c][i].is_finite());
                     let share = off / self.truth.converged.scales[c];
-                    largest = if a != b { f64::INFINITY } else if a { largest.max(share) } else { largest };
+                    largest = if a != b {
+                        f64::INFINITY
+                    } else if a {
+                        largest.max(share)
+                    } else {
+                        largest
+                    };
                 }
             }
         }
@@ -660,10 +685,7 @@ impl<'a> Choice<'a> {
         let step = study.method.step / rung.parts as f64;
         let adaptive = rung.candidate.card.name == bdf::CARD.name;
         let how = match adaptive {
-            true => format!(
-                "tolerance {:.0e}",
-                rung.candidate.options.number("relative", f64::NAN)
-            ),
+            true => format!("tolerance {:.0e}", rung.candidate.options.number("relative", f64::NAN)),
             false => format!("step {}", time(step)),
         };
         let count = self.truth.converged.course.instances.len();
@@ -688,7 +710,9 @@ impl<'a> Choice<'a> {
             (Some(next), false) => {
                 format!("; the next, {}, has {:.1e}", next.candidate.told(held), next.error)
             }
-            (None, true) if self.open.name => format!("; all others cost more than {WIDER} times as much, or do not reach it"),
+            (None, true) if self.open.name => {
+                format!("; all others cost more than {WIDER} times as much, or do not reach it")
+            }
             (None, _) => String::new(),
         };
         format!("method: {}, {how}: {found}{compared}", rung.candidate.told(held))
@@ -792,7 +816,9 @@ impl<'a> Trial<'a> {
     /// The instances over so many steps for each of the longest; `None`: interrupted, or too many to be counted.
     fn course(&mut self, parts: u64) -> Result<Option<Course>, RunError> {
         match self.candidate.of(self.choice.study, parts) {
-            Some(own) if self.ready.turned(&own) => self.choice.followed(&self.instances).run(&mut self.ready),
+            Some(own) if self.ready.turned(&own) => {
+                self.choice.followed(&self.instances).run(&mut self.ready)
+            }
             _ => Ok(None),
         }
     }
