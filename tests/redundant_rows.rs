@@ -80,7 +80,10 @@ fn the_periodic_solution_is_that_of_the_chain() {
             let coupler = state.bodies[four_bars::last(1)].position;
             let apart = distance(coupler, four_bars::last_coupler(1, t));
             assert!(apart < PERIODIC_SOLUTION_BY_REFERENCE, "{joined:?}, {t} s: {apart:e}");
-            assert!((state.energy - four_bars::energy(1)).abs() < PERIODIC_SOLUTION_BY_REFERENCE, "{joined:?}");
+            assert!(
+                (state.energy - four_bars::energy(1)).abs() < PERIODIC_SOLUTION_BY_REFERENCE,
+                "{joined:?}"
+            );
         }
     }
 }
@@ -172,7 +175,10 @@ fn redundant_loops_move_as_the_reference_says() {
                 let outcome = ready.on_cpu(Precision::F64, 1);
                 let apart = worst_of_many(&ready, &outcome);
                 println!("{name}, {method}, {treatment}: {apart:e}");
-                assert!(apart < REFERENCE_PER_STEP * steps as f64, "{name}, {method}, {treatment}: {apart:e}");
+                assert!(
+                    apart < REFERENCE_PER_STEP * steps as f64,
+                    "{name}, {method}, {treatment}: {apart:e}"
+                );
             }
         }
     }
@@ -191,7 +197,8 @@ fn loads_of_redundant_joints_are_those_of_the_reference() {
         let found = ready.observe(&outcome, &[Channel::Force, Channel::Torque]).remove(0);
         let state = reference(&ready, 0);
         let forces = state.reactions.iter().flat_map(|reaction| reaction.force);
-        let expected: Vec<f64> = forces.chain(state.reactions.iter().flat_map(|reaction| reaction.torque)).collect();
+        let expected: Vec<f64> =
+            forces.chain(state.reactions.iter().flat_map(|reaction| reaction.torque)).collect();
         assert_eq!(found.len(), expected.len());
         let largest = expected.iter().fold(1.0f64, |largest, x| largest.max(x.abs()));
         for (found, expected) in found.iter().zip(&expected) {
@@ -231,7 +238,10 @@ fn runge_kutta_methods_keep_their_order_on_redundant_loops() {
                 let found = if errors.len() > 1 { slope(&errors) } else { f64::NAN };
                 println!("{name}, {method}, {treatment}: slope {found:.2}, {errors:?}");
                 let lost = errors.len() < 2;
-                assert!(lost || found > order - REDUNDANT_ORDER, "{name}, {method}, {treatment}: {found} {errors:?}");
+                assert!(
+                    lost || found > order - REDUNDANT_ORDER,
+                    "{name}, {method}, {treatment}: {found} {errors:?}"
+                );
             }
         }
     }
@@ -255,7 +265,10 @@ fn chains_of_four_bars_pass_their_singular_position() {
                 outcome.ends[0].verdict,
                 begun.elapsed().as_secs_f64()
             );
-            assert!(outcome.ends[0].verdict != Verdict::Finished || apart < CHAIN_OF_FOUR_BARS, "{loops}: {apart:e}");
+            assert!(
+                outcome.ends[0].verdict != Verdict::Finished || apart < CHAIN_OF_FOUR_BARS,
+                "{loops}: {apart:e}"
+            );
         }
     }
 }

@@ -61,7 +61,8 @@ pub use stability_map::StabilityMap;
 pub use start_fault::{Giver, start_fault};
 pub use study::{
     Accuracy, AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method,
-    Observe, Open, Owner, Precision, Quantity, Run, Seen, Study, Target, Unexplained, VariedStep, Vary, VerdictBounds,
+    Observe, Open, Owner, Precision, Quantity, Run, Seen, Study, Target, Unexplained, VariedStep, Vary,
+    VerdictBounds,
 };
 pub use throughput::{Engine, Throughput};
 pub use write::resolved_toml;

@@ -7,9 +7,9 @@ use super::bounds::{open, unexplained};
 use super::document::{Document, Node, Table};
 use super::error::Problems;
 use super::keys::{
-    ACCURACY, DEFAULT_METHOD, DEFAULT_OF_SOLVERS, DEFAULT_TREATMENT, ENSEMBLE, MAX_SIZE, MAX_STEPS, MECHANISM, NO_BOUND,
-    OBSERVE, PROJECT_OF_SOLVERS, RUN, STUDY, VERDICT, method_names, method_section, open_method_section, treatment_names,
-    treatment_section,
+    ACCURACY, DEFAULT_METHOD, DEFAULT_OF_SOLVERS, DEFAULT_TREATMENT, ENSEMBLE, MAX_SIZE, MAX_STEPS,
+    MECHANISM, NO_BOUND, OBSERVE, PROJECT_OF_SOLVERS, RUN, STUDY, VERDICT, method_names, method_section,
+    open_method_section, treatment_names, treatment_section,
 };
 use super::kind::{Asked, Kind as Question};
 use super::mechanism::Mechanism;
@@ -20,7 +20,8 @@ use super::sensitivity::Sensitivity;
 use super::stability_map::default_bounds;
 use super::study::{
     Accuracy, AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method,
-    Observe, Open, Owner, Precision, Quantity, Run, Seen, Study, Unexplained, Vary, VerdictBounds, uncountable,
+    Observe, Open, Owner, Precision, Quantity, Run, Seen, Study, Unexplained, Vary, VerdictBounds,
+    uncountable,
 };
 use super::units::{Dimension, parse_quantity};
 use crate::methods::bdf::{Unsuited, unsuited};

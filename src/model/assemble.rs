@@ -228,14 +228,6 @@ struct Assembly<'a> {
     given: &'a [Motion<f64>],
 }
 
-/// An assembly under way.
-struct Assembly<'a> {
-    held: &'a Held<f64>,
-    bodies: &'a [BodyConstants<f64>],
-    conditions: &'a Conditions,
-    given: &'a [Motion<f64>],
-}
-
 /// Where an attempt ended.
 struct Ended {
     motions: Vec<Motion<f64>>,

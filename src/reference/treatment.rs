@@ -209,7 +209,14 @@ mod tests {
             DMatrix::from_row_slice(3, 4, &[1.0, 0.2, 0.0, -0.3, 0.0, 1e3, 4e2, 1e2, 1.0, 1000.2, 4e2, 99.7]);
         let mu = &b * b.transpose();
         let r = &b * DVector::from_vec(vec![0.3, -0.7, 1.1, 0.4]);
-        Demand { mu, r, rate: DVector::zeros(3), violation: DVector::zeros(3), within: 0.0, truncation: REDUNDANT }
+        Demand {
+            mu,
+            r,
+            rate: DVector::zeros(3),
+            violation: DVector::zeros(3),
+            within: 0.0,
+            truncation: REDUNDANT,
+        }
     }
 
     #[test]

@@ -213,7 +213,8 @@ impl About {
         let About { rest, instant, rows, .. } = self;
         let forces = system.forces(rest, rest, instant);
         let back = system.mobility_at_rest() * rows.transpose();
-        let multipliers = truncated_solve(&(rows * &back), &(back.transpose() * &forces), treatment::REDUNDANT);
+        let multipliers =
+            truncated_solve(&(rows * &back), &(back.transpose() * &forces), treatment::REDUNDANT);
         let bears = rows.transpose() * &multipliers;
         let accelerations = system.mobility_at_rest() * (&forces - &bears);
         let mut stiffness = self.rate(|dx| {

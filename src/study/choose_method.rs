@@ -18,7 +18,7 @@ use super::converged::{Converged, Course, Followed, Goal, Ready, advanced, conve
 use super::monte_carlo::{RunError, on_threads, planned};
 use crate::backend::program::Program;
 use crate::describe::{
-    Accuracy, Constraints, Method, Open, Options, Precision, Seen, Setting, Study, VerdictBounds,
+    Accuracy, Constraints, Method, Open, Options, Precision, Seen, Setting, Study, Unexplained, VerdictBounds,
 };
 use crate::methods::bdf::unsuited;
 use crate::methods::{AnyMethod, CARDS, Card, Takes, bdf};
@@ -765,9 +765,10 @@ fn is_held_short(best: Option<&Rung>, longer: &[Rung], wanted: f64) -> bool {
     longer.iter().any(fails) && best.error < 0.5 * wanted
 }
 
-/// Every setting at its default.
+/// Every setting at its default, but for those whose default follows the step.
 fn defaults(keys: &'static [crate::methods::Key]) -> Options {
-    keys.iter().fold(Options::default(), |options, key| options.with(key.name, key.kind.default()))
+    let given = keys.iter().filter_map(|key| Some((key.name, key.kind.default()?)));
+    given.fold(Options::default(), |options, (name, value)| options.with(name, value))
 }
 
 /// A time in the unit that suits it.
@@ -795,7 +796,13 @@ impl<'a> Trial<'a> {
     fn new(choice: &'a Choice<'a>, candidate: &Candidate, instances: &[u64]) -> Result<Trial<'a>, RunError> {
         let too_many = || RunError::Unserved("the steps are too many to be counted".to_string());
         let mut own = candidate.of(choice.study, 1).ok_or_else(too_many)?;
-        own.verdict = VerdictBounds { energy: None, quaternion_norm: None, constraint: None, every: CHECK };
+        own.verdict = VerdictBounds {
+            energy: None,
+            unexplained: Unexplained::Nothing,
+            quaternion_norm: None,
+            constraint: None,
+            every: CHECK,
+        };
         let ready = choice.followed(instances).ready(&own)?;
         let program = Program::new(&ready.plan, own.run.precision);
         let operations = [&program.step, &program.resynchronised];

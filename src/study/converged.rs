@@ -19,7 +19,7 @@ use super::replay::to_reference;
 use crate::backend::{Backend, Batch, End, Plan, cpu};
 use crate::describe::{
     Channel, Constraints, Coordinate, Mechanism, Method, Options, Precision, Quantity, Seen, Setting, Study,
-    VerdictBounds,
+    Unexplained, VerdictBounds,
 };
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
@@ -448,7 +448,13 @@ impl Way {
 fn plain(study: &Study) -> Study {
     let mut study = study.clone();
     study.run.precision = Precision::F64;
-    study.verdict = VerdictBounds { energy: None, quaternion_norm: None, constraint: None, every: CHECK };
+    study.verdict = VerdictBounds {
+        energy: None,
+        unexplained: Unexplained::Nothing,
+        quaternion_norm: None,
+        constraint: None,
+        every: CHECK,
+    };
     study
 }
 
@@ -592,7 +598,7 @@ impl Followed<'_> {
         let mut plan = plan_varying(&own, &varies)
             .map_err(|error| RunError::NoMechanism(Model::explain(&own.mechanism, error)))?;
         let sampler = Sampler::new(self.asked)?;
-        let (step, settings) = (own.method.step, own.constraints.numbers());
+        let (step, settings) = (own.method.step, own.constraints.given());
         let amended = |_: usize, quantities: &mut Quantities| {
             if self.amends {
                 quantities.step = step;
@@ -791,6 +797,7 @@ pub fn reference_numbers(mechanism: &Mechanism, channels: &[Seen], run: &Traject
                     numbers.push(f64::atan2(axis[0].hypot(axis[1]), axis[2]));
                 }
                 Channel::DriveTorque => numbers.push(state.drives[of][0]),
+                Channel::LockTorque | Channel::LockForce => numbers.push(state.lock_loads[of]),
                 Channel::Deflection | Channel::DriveForce => numbers.extend([f64::NAN; 3]),
                 Channel::EnergyDrift
                 | Channel::AngularMomentumDrift

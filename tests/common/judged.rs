@@ -2,9 +2,9 @@
 
 use polhode::describe::Channel;
 use polhode::ensemble::Quantities;
+use polhode::reference::Instance;
 use polhode::reference::methods::{self, Schedule};
 use polhode::reference::{State, Trajectory};
-use polhode::reference::Instance;
 use polhode::study::replay::{solved_rows, to_reference};
 
 use super::engine::{Outcome, Ready};
