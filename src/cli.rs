@@ -740,6 +740,8 @@ fn check(path: &Path, constants: bool, changes: &Changes) -> Result<ExitCode, Fa
         for left_out in plan.model.rows_left_out() {
             line("", format!("left out, since other rows imply them: {left_out}"));
         }
+    } else if let Some(start) = Model::start_summary(&study) {
+        line("start", start);
     }
     let nominal = stable_step::nominal(&study);
     if let Some(nominal) = &nominal {
