@@ -44,9 +44,7 @@ impl<R: Real> Solver<R> {
     /// For a matrix that may become singular in passing: a pivot is at least 1e-14 (f32: 1e-6) of its entry of the diagonal, so
     /// that solutions stay bounded there, and are what they would be everywhere else.
     pub fn bounded(a: Vec<Vec<R>>) -> Solver<R> {
-        let share = std::env::var("XFLOOR").map_or(LEAST_PIVOT[1], |x| x.parse().unwrap());
-        let least: Vec<R> =
-            (0..a.len()).map(|i| a[i][i] * by_precision(a[i][i], [LEAST_PIVOT[0], share])).collect();
+        let least: Vec<R> = (0..a.len()).map(|i| a[i][i] * by_precision(a[i][i], LEAST_PIVOT)).collect();
         let factors = Factors::new(a, |i, pivot| pivot.select_less(least[i], least[i], pivot));
         Solver { factors, grown: Vec::new() }
     }

@@ -19,7 +19,7 @@ use super::body::{Motion, Velocities};
 use super::joint::Joint;
 use super::row::{Mobility, Row};
 use super::system::{BodyConstants, Held};
-use crate::describe::{JointKind, Mechanism, Support};
+use crate::describe::JointKind;
 use crate::math::cholesky::Solver;
 use crate::math::quaternion::exponential;
 use crate::math::vector::{add, scale};
@@ -50,8 +50,6 @@ pub struct Redundancy {
     pub left_out: Vec<bool>,
     /// The rows that are not left out are dependent all the same: generators, contacts or locks say what joints say.
     pub dependent: bool,
-    /// Joints close loops: there may be singular positions.
-    pub closed: bool,
 }
 
 impl Redundancy {
@@ -154,7 +152,7 @@ fn implied(configurations: &[Configuration], joints: &[Range<usize>], needed: &[
     let of_joints = joints.last().map_or(0, |last| last.end);
     let start = |configuration| Taken { configuration, rows: Vec::new(), lower: Vec::new() };
     let mut taken: Vec<Taken<'_>> = configurations.iter().map(start).collect();
-    let mut redundancy = Redundancy { left_out: vec![false; of_joints], dependent: false, closed: false };
+    let mut redundancy = Redundancy { left_out: vec![false; of_joints], dependent: false };
     for joint in joints {
         let mut open: Vec<usize> = joint.clone().collect();
         while !open.is_empty() {
@@ -184,34 +182,6 @@ fn implied(configurations: &[Configuration], joints: &[Range<usize>], needed: &[
         taken.iter_mut().for_each(|taken| taken.take(row));
     }
     redundancy
-}
-
-/// Whether joints, contacts and prescribed points hold the bodies to each other and to the ground in more ways than one. Where they do
-/// not, mu is singular nowhere.
-fn closes_loops(mechanism: &Mechanism) -> bool {
-    let ground = mechanism.bodies.len();
-    let held_to_ground = |body: usize| [Some(body), None];
-    let fixed = mechanism.bodies.iter().enumerate().filter(|(_, body)| body.support == Support::FixedPoint);
-    let joints = mechanism.joints.iter().map(|joint| joint.points.map(|point| point.body));
-    let contacts = mechanism.contacts.iter().map(|contact| [contact.point.body, None]);
-    let generated = mechanism.generators.iter().filter_map(|generator| generator.motion.body());
-    let ties = fixed.map(|(body, _)| held_to_ground(body)).chain(joints).chain(contacts);
-    // By body, one that it is held together with, up to one that stands for all of them.
-    let mut held_with: Vec<usize> = (0..=ground).collect();
-    for tie in ties.chain(generated.map(held_to_ground)) {
-        let [a, b] = tie.map(|body| {
-            let mut at = body.unwrap_or(ground);
-            while held_with[at] != at {
-                at = held_with[at];
-            }
-            at
-        });
-        if a == b {
-            return true;
-        }
-        held_with[a] = b;
-    }
-    false
 }
 
 /// `mu` of these rows.
@@ -275,7 +245,7 @@ impl Model {
                 break;
             }
         }
-        Redundancy { closed: closes_loops(self.mechanism()), ..found }
+        found
     }
 
     /// A start moved by a finite amount as far as the rows of joints that are solved for let it, flexible bodies as they are; and the rows of

@@ -264,47 +264,6 @@ impl<R: Real> System<R> {
         redundancy.spread(kept, self.h.lift(0.0))
     }
 
-    /// The accelerations of all bodies, held by multipliers of the moment; `None`: nothing holds them, or the treatment does not solve for
-    /// these. Near singular positions multipliers are large and cancel: what of the accelerations is against the rows is then taken
-    /// away once more, and for it the error falls from a rounding over the least eigenvalue of mu to one over its root.
-    fn held_accelerations(&self, sample: usize, at: &[Motion<R>]) -> Option<Vec<Velocities<R>>> {
-        /// How often, where loops close.
-        const CORRECTIONS: usize = 2;
-        let redundancy = &self.parts.redundancy;
-        let rows = redundancy.kept(self.rows(sample, at));
-        if rows.is_empty() {
-            return None;
-        }
-        let now = Advanced { motions: at, when: self.timing.samples[sample].at, within: None };
-        let demand = self.stabilised_demand(sample, &rows, at, now);
-        let right = self.parts.treatment.right(&demand, &self.parts.treatment_numbers)?;
-        let solver = demand.solver();
-        let free = self.free_accelerations(sample, at, now);
-        let one = self.h.lift(1.0);
-        let held_by = |excess: Vec<R>, accelerations: Vec<Velocities<R>>| -> Vec<Velocities<R>> {
-            let mut reactions = self.no_wrenches();
-            for (row, multiplier) in rows.iter().zip(solver.solve(excess)) {
-                row.react(multiplier, &mut reactions);
-            }
-            let each = accelerations.into_iter().enumerate();
-            each.map(|(b, before)| self.pushed(b, one, &at[b], None, &reactions[b], before)).collect()
-        };
-        // The right side but for what is free.
-        let rest: Vec<R> =
-            rows.iter().zip(&right).map(|(row, right)| *right - row.acceleration(&free)).collect();
-        let mut held = held_by(right, free);
-        let corrections = if redundancy.closed {
-            std::env::var("XCORR").map_or(CORRECTIONS, |x| x.parse().unwrap())
-        } else {
-            0
-        };
-        for _ in 0..corrections {
-            let excess = rows.iter().zip(&rest).map(|(row, rest)| row.acceleration(&held) + *rest).collect();
-            held = held_by(excess, held);
-        }
-        Some(held)
-    }
-
     /// What these rows demand, of locks that which ends an impact too.
     fn stabilised_demand(
         &self,
@@ -734,22 +693,9 @@ impl<R: Real> System<R> {
     /// loads and joints turn with their direction.
     pub fn rate_add(&self, s: R, sample: usize, m: &[Motion<R>], base: &[Motion<R>]) -> Vec<Motion<R>> {
         let seen: Vec<Motion<R>> = m.iter().map(|m| m.clone().normalised()).collect();
-        let kicked = match self.held_accelerations(sample, &seen) {
-            Some(held) => held
-                .iter()
-                .zip(base)
-                .map(|(rate, base)| Velocities {
-                    w: scale_add(s, rate.w, base.w),
-                    v: scale_add(s, rate.v, base.v),
-                    modal: scale_add_all(s, &rate.modal, &base.modal.rates),
-                })
-                .collect(),
-            None => {
-                let multipliers = self.instantaneous_multipliers(sample, &seen);
-                let now = Advanced { motions: m, when: 0.0, within: None };
-                self.kick(s, sample, &seen, now, base, &multipliers)
-            }
-        };
+        let multipliers = self.instantaneous_multipliers(sample, &seen);
+        let now = Advanced { motions: m, when: 0.0, within: None };
+        let kicked = self.kick(s, sample, &seen, now, base, &multipliers);
         m.iter()
             .zip(base)
             .zip(kicked)

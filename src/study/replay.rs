@@ -245,7 +245,7 @@ pub fn to_reference(mechanism: &Mechanism, q: Quantities) -> Instance {
 
 /// Which rows the reference is to solve for, as a model was planned.
 pub fn solved_rows(model: &Model) -> SolvedRows {
-    let Redundancy { left_out, dependent, .. } = model.redundancy().clone();
+    let Redundancy { left_out, dependent } = model.redundancy().clone();
     SolvedRows { left_out, independent: !dependent }
 }
 

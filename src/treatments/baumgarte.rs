@@ -26,18 +26,10 @@ impl Treatment for Baumgarte {
     }
 
     fn multipliers<R: Real>(&self, demand: &Demand<R>, _tau: R, _previous: &[R], numbers: &[R]) -> Vec<R> {
-        demand.solver().solve(stabilised(demand, numbers))
+        let [gamma, beta] = [numbers[0], numbers[1]];
+        let stabilised = (0..demand.rate.len())
+            .map(|i| beta.mul_add(demand.violation[i], gamma.mul_add(demand.rate[i], demand.acceleration[i])))
+            .collect();
+        demand.solver().solve(stabilised)
     }
-
-    fn right<R: Real>(&self, demand: &Demand<R>, numbers: &[R]) -> Option<Vec<R>> {
-        Some(stabilised(demand, numbers))
-    }
-}
-
-/// `r + gamma B u + beta Phi`
-fn stabilised<R: Real>(demand: &Demand<R>, numbers: &[R]) -> Vec<R> {
-    let [gamma, beta] = [numbers[0], numbers[1]];
-    (0..demand.rate.len())
-        .map(|i| beta.mul_add(demand.violation[i], gamma.mul_add(demand.rate[i], demand.acceleration[i])))
-        .collect()
 }

@@ -26,8 +26,4 @@ impl Treatment for Exact {
     fn multipliers<R: Real>(&self, demand: &Demand<R>, _tau: R, _previous: &[R], _numbers: &[R]) -> Vec<R> {
         demand.solver().solve(demand.acceleration.clone())
     }
-
-    fn right<R: Real>(&self, demand: &Demand<R>, _numbers: &[R]) -> Option<Vec<R>> {
-        Some(demand.acceleration.clone())
-    }
 }

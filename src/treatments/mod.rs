@@ -122,11 +122,6 @@ pub trait Treatment: Sized {
     /// The multipliers, from the demand and from those `tau` (s) earlier. `numbers`: its [numbers](TreatmentCard::numbers),
     /// which may differ between instances.
     fn multipliers<R: Real>(&self, demand: &Demand<R>, tau: R, previous: &[R], numbers: &[R]) -> Vec<R>;
-
-    /// The right side of `mu lam = right`, if it [solves](TreatmentCard::solves) that.
-    fn right<R: Real>(&self, _demand: &Demand<R>, _numbers: &[R]) -> Option<Vec<R>> {
-        None
-    }
 }
 
 /// The unit of a compliance in time, of rows that hold a point or a direction.
@@ -188,13 +183,6 @@ macro_rules! registry {
             ) -> Vec<R> {
                 match self {
                     $(AnyTreatment::$treatment(t) => t.multipliers(demand, tau, previous, numbers),)*
-                }
-            }
-
-            /// As [`Treatment::right`].
-            pub fn right<R: Real>(&self, demand: &Demand<R>, numbers: &[R]) -> Option<Vec<R>> {
-                match self {
-                    $(AnyTreatment::$treatment(t) => t.right(demand, numbers),)*
                 }
             }
         }

@@ -136,19 +136,19 @@ pub const REDUNDANT_ROWS: Claim = Claim {
     id: "pcd90-redundant-rows",
     source: "notes on PCD90 (33)",
     statement: "Redundant rows are no matter to staggered multipliers (eps = 1e-8): fourteen chains with a held tip and \
-                all joints locked stand for .5 s under their weight; with exact and with Baumgarte's some break.",
+                all joints locked stand for .5 s under their weight. Nor are they to exact and Baumgarte's ones, of \
+                which the least are taken; eliminated without pivots, two and seven of these chains break.",
     condition: None,
     measure: |context| {
         let none = Criterion::AtMost(0.0);
-        let some = Criterion::AtLeast(1.0);
         let count = |treatment, eps, single| broken(context, treatment, eps, single);
         Ok(Outcome {
             measured: vec![
                 Measured::new("chains that break, staggered", count("staggered", None, false)?, "1")
                     .claimed(none),
-                Measured::new("chains that break, exact", count("exact", None, false)?, "1").claimed(some),
+                Measured::new("chains that break, exact", count("exact", None, false)?, "1").claimed(none),
                 Measured::new("chains that break, Baumgarte", count("baumgarte", None, false)?, "1")
-                    .claimed(some),
+                    .claimed(none),
                 Measured::new("in single precision, staggered", count("staggered", None, true)?, "1"),
                 Measured::new(
                     "in single precision, staggered, eps = 1e-6",
