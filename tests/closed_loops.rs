@@ -107,8 +107,8 @@ fn the_error_by_default_falls_with_the_step() {
     let points: Vec<(f64, f64)> = [("2 ms", 2e-3), ("1 ms", 1e-3), ("0.5 ms", 5e-4), ("0.25 ms", 2.5e-4)]
         .into_iter()
         .map(|(step, h)| {
-            let (ready, outcome) = run(chain(1, Joined::Hinges, step, "0.6 s", ""), Precision::F64);
-            (h, error(&ready, &outcome, 1, 0.6))
+            let (ready, outcome) = run(chain(1, Joined::Hinges, step, "1 s", ""), Precision::F64);
+            (h, error(&ready, &outcome, 1, 1.0))
         })
         .collect();
     let order = slope(&points);

@@ -43,6 +43,7 @@ fn ways() -> Vec<(&'static str, Constraints)> {
     let penalty = with("penalty", &[("eps", 1e-2), ("damping", 0.3)]);
     vec![
         ("staggered", with("staggered", &[("eps", 1e-6), ("gamma", 5.0), ("beta", 20.0)])),
+        ("staggered", Constraints::default()),
         ("staggered", printed(false)),
         ("staggered", printed(true)),
         ("staggered", exact.clone()),
