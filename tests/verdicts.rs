@@ -10,7 +10,7 @@ use common::free_body;
 use common::study::{Varied, study};
 use fearless_simd::Level;
 use polhode::backend::{Batch, End};
-use polhode::describe::{Channel, Precision, Quantity, Study};
+use polhode::describe::{Channel, Precision, Quantity, Study, Unexplained};
 use polhode::observe::Verdict;
 
 /// Every instance, stepped alone.
@@ -240,6 +240,7 @@ fn constraint_bounds_are_found_at_their_step() {
     let mut study = polhode::describe::read_study(&file).unwrap_or_else(|problems| panic!("{problems}"));
     study.run.fused = false;
     study.verdict.constraint = Some(BOUND);
+    study.verdict.unexplained = Unexplained::Nothing;
     let mut first: Option<Outcome> = None;
     for check in [1, 7, 100] {
         study.verdict.every = check;
