@@ -582,3 +582,36 @@ fn one_plan_serves_all_steps() {
     let plan = Ready::new(shipped("map_oscillator")).plan;
     assert!(plan.model.varies(plan.model.step()));
 }
+
+/// A spring and a mass that starts small: the maps of `staggered` and `rk4` end where theory has it, at omega h = 2 and 2 sqrt 2.
+#[test]
+fn maps_of_an_oscillator_end_at_the_limit_of_theory() {
+    let folder = TempDir::new().unwrap();
+    let changes = [
+        ("study.compare", "[{ name = \"rk4\", method = { name = \"rk4\" } }]"),
+        (
+            "ensemble.vary",
+            "{ \"method.step\" = { linspace = { from = 0.1, to = 4, count = 118 } }, \"coil.stiffness\" = { list = [1, 2] } }",
+        ),
+    ];
+    let study = read_study(&altered("map_oscillator", folder.path(), &changes)).unwrap();
+    let out = folder.path().join("out");
+    run(&study, &out);
+    let boundary = table(&out, "boundary.parquet");
+    let (largest, unstable, theory) = (
+        floats_of(&boundary, "largest_stable"),
+        floats_of(&boundary, "first_unstable"),
+        floats_of(&boundary, "theory"),
+    );
+    let limits = [2.0, 2.0, 8f64.sqrt(), 8f64.sqrt()];
+    assert_eq!(theory.len(), limits.len());
+    for (row, limit) in limits.into_iter().enumerate() {
+        let expected = limit / [1f64, 2.0][row % 2].sqrt();
+        assert!((theory[row] / expected - 1.0).abs() < 1e-6, "{row}: {} {expected}", theory[row]);
+        assert!(
+            largest[row] <= expected && expected <= unstable[row] + 1e-9,
+            "{row}: {} {expected}",
+            largest[row]
+        );
+    }
+}

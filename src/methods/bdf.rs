@@ -24,6 +24,7 @@ pub const CARD: Card = Card {
     title: "backward differentiation formulas of variable order and step, implicit",
     source: "W84, index-reduced equations; Shampine & Reichelt, The MATLAB ODE Suite, 1997; crate diffsol",
     order: 5,
+    limit: None,
     conserves: "nothing; errors follow the tolerances",
     takes: Takes::WithoutLocks,
     resynchronises: false,

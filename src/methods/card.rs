@@ -13,6 +13,8 @@ pub struct Card {
     pub source: &'static str,
     /// Order of convergence with the default settings.
     pub order: u32,
+    /// The largest `omega h` of an undamped vibration with which it is stable, where theory knows it.
+    pub limit: Option<f64>,
     /// What it conserves exactly, and what nearly.
     pub conserves: &'static str,
     /// What mechanisms it takes.

@@ -67,6 +67,7 @@ impl Method for DormandPrince8 {
         title: "Runge-Kutta step of order 8 by Dormand and Prince, fixed step",
         source: "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, 1993, II.10",
         order: 8,
+        limit: None,
         conserves: "nothing; in f64 energy to rounding for steps of a few hundredths of a turn",
         takes: Takes::AnyMechanism,
         resynchronises: false,

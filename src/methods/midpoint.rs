@@ -21,6 +21,7 @@ impl Method for Midpoint {
         title: "nonlinearly implicit midpoint step in Euler parameters",
         source: "PC87 (5.7)-(5.18)",
         order: 2,
+        limit: None,
         conserves: "nothing exactly",
         takes: Takes::OneBody,
         resynchronises: false,

@@ -22,6 +22,7 @@ impl Method for NewmarkEulerParameters {
         title: "implicit Newmark step on relative Euler parameters",
         source: "K14 E1",
         order: 2,
+        limit: None,
         conserves: "angular momentum in space when no moment acts, as far as Newton's iteration has converged; energy without drift",
         takes: Takes::OneBody,
         resynchronises: false,

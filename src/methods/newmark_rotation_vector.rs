@@ -23,6 +23,7 @@ impl Method for NewmarkRotationVector {
         title: "implicit Newmark step on the relative rotation vector",
         source: "K14 C1",
         order: 2,
+        limit: None,
         conserves: "angular momentum in space when no moment acts, as far as Newton's iteration has converged; its energy drifts",
         takes: Takes::OneBody,
         resynchronises: false,

@@ -21,6 +21,7 @@ impl Method for PredictorCorrector {
         title: "explicit momentum-conserving predictor-corrector step, exponential update",
         source: "H92 4.3, (53)",
         order: 2,
+        limit: None,
         conserves: "angular momentum in space, exactly when no moment acts; its energy grows",
         takes: Takes::OneBody,
         resynchronises: false,

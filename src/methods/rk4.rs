@@ -19,6 +19,7 @@ impl Method for RungeKutta4 {
         title: "classical Runge-Kutta step",
         source: "Kutta 1901; the yardstick everyone knows",
         order: 4,
+        limit: Some(2.0 * std::f64::consts::SQRT_2),
         conserves: "nothing; energy decays with h^5 a step",
         takes: Takes::AnyMechanism,
         resynchronises: false,

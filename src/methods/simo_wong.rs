@@ -24,6 +24,7 @@ impl Method for SimoWong {
         title: "explicit momentum-conserving step of Simo and Wong, exponential update",
         source: "H92 4.2",
         order: 2,
+        limit: None,
         conserves: "angular momentum in space, exactly when no moment acts; energy nearly, with the trapezoidal impulse",
         takes: Takes::OneBody,
         resynchronises: false,

@@ -36,6 +36,7 @@ impl Method for Staggered {
         title: "two-stage staggered explicit step, quaternion midpoint update",
         source: "PCD90 (54)-(60)",
         order: 2,
+        limit: Some(2.0),
         conserves: "nothing exactly; energy and momentum nearly, as long as the chains stay together",
         takes: Takes::AnyMechanismAndTreatment,
         resynchronises: true,

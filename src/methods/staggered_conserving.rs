@@ -28,6 +28,7 @@ impl Method for StaggeredConserving {
         title: "two-chain momentum-conserving explicit step, exponential update",
         source: "H92 4.4",
         order: 2,
+        limit: None,
         conserves: "angular momentum in space, exactly when no moment acts; energy nearly, as long as the chains stay together",
         takes: Takes::OneBody,
         resynchronises: true,

@@ -40,6 +40,7 @@ impl Method for Tsitouras5 {
         title: "Runge-Kutta step of order 5 by Tsitouras, fixed step",
         source: "Tsitouras, Computers & Mathematics with Applications 62, 2011, 770, table 1",
         order: 5,
+        limit: None,
         conserves: "nothing; energy decays or grows with h^6 a step",
         takes: Takes::AnyMechanism,
         resynchronises: false,

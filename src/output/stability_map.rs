@@ -79,6 +79,8 @@ pub struct Boundary {
     pub last: f64,
     /// How the least unstable one ended.
     pub failure: Option<Verdict>,
+    /// The largest stable x of theory, of an undamped vibration; NaN: it is not known.
+    pub theory: f64,
 }
 
 /// A map to be written.
@@ -234,6 +236,12 @@ fn write_boundary(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), Outpu
         field("largest_stable_shown", "see the report", &data.x.label, float),
         field("samples", "1", "steps a period at the largest stable x; empty without a period", float),
         field("failure", "", "how the first unstable one ended", Kind::Text),
+        field(
+            "theory",
+            unit,
+            "largest stable x of theory, of an undamped vibration; empty: it is not known",
+            float,
+        ),
     ];
     let mut table = TableWriter::create(
         &folder.path(BOUNDARY),
@@ -252,6 +260,7 @@ fn write_boundary(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), Outpu
         numbers(&|row| row.largest * data.x.factor),
         numbers(&|row| data.samples(row.largest)),
         text_array(rows.iter().map(|row| row.failure.map_or("", Verdict::name))),
+        numbers(&|row| row.theory),
     ])?;
     table.finish()
 }
@@ -342,10 +351,14 @@ fn thinned(count: usize) -> Vec<usize> {
 
 fn reaches(data: &MapData<'_>) -> Markup {
     let has_samples = data.period.is_some() && data.x.is_step;
+    let has_theory = data.boundaries.iter().any(|row| row.theory.is_finite());
     let shown = |x: f64| number(round4(x * data.x.factor));
     html! {
         p { "For each value of " (data.y.label) ": the largest " (data.x.label)
-            " up to which all is stable, the first that is not, and the last stable one, which may lie beyond." }
+            " up to which all is stable, the first that is not, and the last stable one, which may lie beyond."
+            @if has_theory {
+                " The red line is the limit of theory, of the fastest undamped vibration about the start."
+            } }
         @for (variant, name) in data.variants.iter().enumerate() {
             @let rows: Vec<&Boundary> = data.boundaries_of(variant).collect();
             h3 { (name) }
@@ -354,6 +367,7 @@ fn reaches(data: &MapData<'_>) -> Markup {
                     th.number { (data.y.label) } th.number { "largest stable" } th.number { "first unstable" }
                     th.number { "last stable" }
                     @if has_samples { th.number { "samples at the largest" } }
+                    @if has_theory { th.number { "theory" } }
                     th { "first failure" }
                 } }
                 tbody { @for k in thinned(rows.len()) {
@@ -364,6 +378,7 @@ fn reaches(data: &MapData<'_>) -> Markup {
                         td.number { (shown(row.unstable)) }
                         td.number { (shown(row.last)) }
                         @if has_samples { td.number { (number(round3(data.samples(row.largest)))) } }
+                        @if has_theory { td.number { (shown(row.theory)) } }
                         td { (row.failure.map_or_else(String::new, |verdict| words(verdict.name()))) }
                     }
                 } }

@@ -42,6 +42,7 @@ const LATE: [Rgb; 5] =
 /// A stable cell without a shade.
 const STABLE: Rgb = [0xd3, 0xe3, 0xf1];
 const BOUNDARY: Rgb = [0x11, 0x11, 0x11];
+const THEORY: Rgb = [0xc8, 0x1d, 0x25];
 
 fn color_of(verdict: Verdict) -> Rgb {
     match verdict {
@@ -316,6 +317,7 @@ fn picture(data: &MapData<'_>, coloring: Coloring, folder: &OutputFolder) -> Res
             canvas.end();
             axes(&mut canvas, data, frame, has_samples);
             boundary(&mut canvas, data, k, frame);
+            theory(&mut canvas, data, k, frame);
             if maps > 1 {
                 let at = (frame.left + width / 2.0, frame.top - if has_samples { 56.0 } else { 10.0 });
                 canvas.text(at, &data.variants[k], 17, TextAnchor::Middle);
@@ -438,6 +440,23 @@ fn boundary(canvas: &mut Canvas, data: &MapData<'_>, variant: usize, frame: Fram
     if stairs.len() > 1 {
         // Thin where rows are: a boundary can be ragged.
         canvas.polyline(stairs, BOUNDARY, (frame.height / ny).clamp(0.6, 1.8));
+    }
+}
+
+/// The limit of theory through the middles of the rows, as far as it lies within the map.
+fn theory(canvas: &mut Canvas, data: &MapData<'_>, variant: usize, frame: Frame) {
+    let ny = data.y.values.len() as f64;
+    let ruler = Ruler::new(&data.x);
+    let mut line: Vec<Pixel> = Vec::new();
+    for row in data.boundaries_of(variant).filter(|_| !data.x.listed) {
+        let share = ruler.share(row.theory * data.x.factor);
+        if (0.0..=1.0).contains(&share) {
+            let y = frame.top + frame.height * (1.0 - (row.row as f64 + 0.5) / ny);
+            line.push((frame.left + frame.width * share, y));
+        }
+    }
+    if line.len() > 1 {
+        canvas.polyline(line, THEORY, 1.8);
     }
 }
 

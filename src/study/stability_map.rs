@@ -14,12 +14,14 @@ use rayon::prelude::*;
 use super::march::{March, Piece};
 use super::monte_carlo::{Listener, Outcome, RunError, final_channels, on_threads, planned};
 use super::plan::{draw_amended, replanned};
+use super::replay::to_reference;
 use crate::backend::choose::choose;
 use crate::backend::program::Program;
 use crate::backend::{Backend, Batch, End, Plan};
 use crate::describe::stability_map::{Along, Axis, GridAxis, Layer, StabilityMap};
 use crate::describe::{Channel, Precision, Seen, Study, Target, resolved_toml};
 use crate::ensemble::{Quantities, Sampler};
+use crate::methods::CARDS;
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
 use crate::observe::stability::{Cell, Reach, Sighting};
@@ -28,6 +30,7 @@ use crate::output::stability_map::{Axis as Shown, Boundary, MapData, of_a_cell, 
 use crate::output::{
     Accuracy, Column, INSTANCES, InstancesChunk, InstancesWriter, Manifest, OutputFolder, Timings, now_utc,
 };
+use crate::reference::vibration::vibrations;
 
 /// Most halvings of a bracket: what is left is rounding.
 const MOST_HALVINGS: usize = 60;
@@ -416,12 +419,40 @@ impl<'a> Mapping<'a> {
                 unstable: value(reach.first_unstable),
                 last: value(reach.last),
                 failure: reach.first_unstable.and_then(|k| cells[k].worst()),
+                theory: self.theory(sampler, row),
             });
         }
         if let Some(width) = self.map.bisect {
             self.bisect(backend, sampler, width, &mut found)?;
         }
         Ok(found)
+    }
+
+    /// The largest stable step that theory gives the first instance of a row (s), by the fastest undamped vibration about its start;
+    /// NaN: x is no step, the theory of the method does not say, or it is damped.
+    fn theory(&self, sampler: &Sampler, row: usize) -> f64 {
+        /// Most bodies for whose vibrations there is time in each row.
+        const MOST_BODIES: usize = 20;
+        /// Largest share by which dampers may shorten the step.
+        const UNDAMPED: f64 = 1e-6;
+        let study = &self.layer().study;
+        let mechanism = &study.mechanism;
+        let limit = CARDS.iter().find(|card| card.name == study.method.name).and_then(|card| card.limit);
+        let (Some(limit), true) = (limit, self.x.is_step && mechanism.bodies.len() <= MOST_BODIES) else {
+            return f64::NAN;
+        };
+        let instance = if self.layer().row.is_some() { 0 } else { row as u64 * self.y.stride };
+        let mut drawn = vec![0.0; sampler.width()];
+        sampler.draw(instance, &mut drawn);
+        let mut quantities = Quantities::nominal(study);
+        sampler.apply(&drawn, &mut quantities);
+        let constraints = study.constraints.with_numbers(&quantities.settings);
+        match vibrations(mechanism, &to_reference(mechanism, quantities), &constraints) {
+            Ok(found) if (found.longest_step * found.highest() - 2.0).abs() <= UNDAMPED => {
+                limit / found.highest()
+            }
+            _ => f64::NAN,
+        }
     }
 
     /// Halves the brackets of all rows together until they are `width` wide, relative. Instances are those of the cell before
