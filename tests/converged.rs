@@ -40,7 +40,7 @@ fn coarser(study: &Study, most: u64, times: u64) -> Study {
 }
 
 /// The accurate motion of these instances by the reference.
-fn by_reference(study: &Study, instances: &[u64], channels: &[Seen]) -> Course {
+fn by_reference(study: &Study, instances: &[u64], channels: &[Seen]) -> Option<Course> {
     let h = study.method.step;
     let times = vec![0.0, study.method.steps as f64 * h];
     let columns = columns(&study.mechanism, channels);
@@ -52,14 +52,17 @@ fn by_reference(study: &Study, instances: &[u64], channels: &[Seen]) -> Course {
         let mut quantities = Quantities::nominal(study);
         sampler.apply(&drawn, &mut quantities);
         let instance = to_reference(&study.mechanism, quantities);
-        let run = accurate::run(&study.mechanism, &instance, &times, accurate::TOLERANCE).expect("a motion");
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let limits = accurate::Limits { deadline, stretch: 100.0 * h };
+        let tolerance = accurate::TOLERANCE;
+        let run = accurate::run_within(&study.mechanism, &instance, &times, tolerance, Some(&limits)).ok()?;
         for (k, values) in values.iter_mut().enumerate() {
             let numbers = reference_numbers(&study.mechanism, channels, &run, k);
             values.iter_mut().zip(numbers).for_each(|(column, x)| column.push(x));
         }
     }
     let end = End { verdict: Verdict::Finished, step: study.method.steps };
-    Course {
+    Some(Course {
         instances: instances.to_vec(),
         times,
         columns,
@@ -67,7 +70,7 @@ fn by_reference(study: &Study, instances: &[u64], channels: &[Seen]) -> Course {
         ends: vec![end; instances.len()],
         opening: Duration::ZERO,
         stepping: Duration::ZERO,
-    }
+    })
 }
 
 /// The largest error at the end of each column, as a share of its scale.
@@ -98,7 +101,7 @@ fn compared(study: &Study, budget: Duration) -> Option<Compared> {
     let goal = Goal::Judging(&seen, 0.05);
     let found = converged(study, &instances, channels, goal, budget, &NEVER).expect("a solution")?;
     let took = started.elapsed().as_secs_f64();
-    let exact = by_reference(study, &found.course.instances, channels);
+    let exact = by_reference(study, &found.course.instances, channels)?;
     let scales = scales(&exact);
     let (estimated, truth) = (shares(&seen, &found.course, &scales), shares(&seen, &exact, &scales));
     let factors = estimated.iter().zip(&truth).filter(|(_, truth)| **truth > ROUNDED_ERROR);

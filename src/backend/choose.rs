@@ -1,5 +1,7 @@
 //! Which backend a study gets, and the one line that says why.
 
+use std::time::{Duration, Instant};
+
 use fearless_simd::Level;
 
 use super::gpu::device::{Device, Wanted};
@@ -23,6 +25,8 @@ pub struct Chosen {
     pub backend: Box<dyn Backend>,
     /// `cpu` or `gpu`.
     pub kind: &'static str,
+    /// What the CPU's machine code took to be made; zero for a GPU.
+    pub opening: Duration,
     /// For example `CPU, 2 threads, AVX2 f32, fused multiply-add, machine code (auto: no GPU ...)`.
     pub line: String,
 }
@@ -94,13 +98,20 @@ fn choose_below(longest: usize, plan: &Plan, run: &Run, say: &dyn Fn(&str)) -> R
 }
 
 fn on_cpu(plan: &Plan, run: &Run, why: &str) -> Chosen {
+    let started = Instant::now();
     let backend = cpu::open(plan.clone(), run.precision, run.fused, Level::new());
-    Chosen { line: format!("{} ({why})", backend.describe()), backend, kind: "cpu" }
+    let opening = started.elapsed();
+    Chosen { line: format!("{} ({why})", backend.describe()), backend, kind: "cpu", opening }
 }
 
 fn on_gpu(plan: &Plan, run: &Run, device: Device, kernel: Kernel, why: &str) -> Result<Chosen, BackendError> {
     let backend = gpu::open_with(plan.clone(), device, run.precision, kernel)?;
-    Ok(Chosen { line: format!("{} ({why})", backend.describe()), backend, kind: "gpu" })
+    Ok(Chosen {
+        line: format!("{} ({why})", backend.describe()),
+        backend,
+        kind: "gpu",
+        opening: Duration::ZERO,
+    })
 }
 
 #[cfg(test)]

@@ -37,6 +37,8 @@ const SOLVING: f64 = 0.7;
 const BETTER: f64 = 0.05;
 /// An error that falls by less than this with half the step does not fall with the step.
 const FALLS: f64 = 1.4;
+/// Errors so many times larger than asked, which half the step leaves as they are where it made smaller ones less, have grown by chaos.
+const CHAOTIC: f64 = 100.0;
 /// The bias of a mean that is no larger than this many of its standard errors does not show.
 const UNSEEN: f64 = 1.0;
 
@@ -317,7 +319,14 @@ impl Judge<'_> {
             );
             return Ok(("not converged", advice));
         }
-        let again = |changed: &Study| -> Result<Option<f64>, RunError> {
+        // Compared where the errors become too large: later, chaos may have taken all of them to the same size.
+        let beyond = errors.by_time.iter().position(|share| share.is_nan() || *share > asked);
+        let beyond = beyond.unwrap_or(errors.by_time.len().saturating_sub(1));
+        let until = |errors: &Errors| match errors.stopped {
+            0 => errors.by_time.iter().take(beyond + 1).copied().fold(0.0, f64::max),
+            _ => f64::INFINITY,
+        };
+        let again = |changed: &Study| -> Result<Option<Errors>, RunError> {
             let course = advanced(
                 changed,
                 &self.exact.course.instances,
@@ -325,12 +334,9 @@ impl Judge<'_> {
                 self.deadline,
                 self.interrupted,
             )?;
-            Ok(course.map(|course| {
-                let errors = self.errors(&course);
-                if errors.stopped > 0 { f64::INFINITY } else { errors.largest }
-            }))
+            Ok(course.map(|course| self.errors(&course)))
         };
-        let now = if errors.stopped > 0 { f64::INFINITY } else { errors.largest };
+        let now = until(errors);
         if let Some(bdf) = adaptive(study.method.name, &study.method.options) {
             let relative = nice(bdf.relative * 0.3 * asked / now.min(1e3));
             return Ok((
@@ -342,7 +348,7 @@ impl Judge<'_> {
         double.run.precision = Precision::F64;
         let mut of_step = now;
         if study.run.precision == Precision::F32 {
-            let Some(error) = again(&double)? else { return Ok(too_late(h)) };
+            let Some(error) = again(&double)?.map(|errors| until(&errors)) else { return Ok(too_late(h)) };
             if error <= asked || error < now / 3.0 {
                 return Ok(("precision", "set run.precision = \"f64\"".to_string()));
             }
@@ -353,9 +359,22 @@ impl Judge<'_> {
         half.method.steps *= 2;
         half.observe.every *= 2;
         half.method.resynchronise *= 2;
-        let Some(halved) = again(&half)? else { return Ok(too_late(h)) };
+        let Some(of_half) = again(&half)? else { return Ok(too_late(h)) };
+        let halved = until(&of_half);
         let falls = of_step / halved;
         if falls >= FALLS || (of_step.is_infinite() && halved.is_finite()) {
+            let still = errors.largest > CHAOTIC * asked && of_half.largest * FALLS > errors.largest;
+            if still && beyond + 1 < errors.by_time.len() && errors.stopped + of_half.stopped == 0 {
+                let time =
+                    |k: usize| self.exact.course.times.get(k.saturating_sub(1)).copied().unwrap_or_default();
+                let longer =
+                    of_half.by_time.iter().position(|share| *share > asked).map_or(f64::INFINITY, time);
+                let advice = format!(
+                    "half the step is right to {longer:.4} s, this one to {:.4} s: judge statistics, or end sooner",
+                    time(beyond)
+                );
+                return Ok(("chaos", advice));
+            }
             let stiff = stable_step::nominal(study).filter(|stiffness| h > 0.5 * stiffness.longest);
             let order = falls.log2().clamp(0.7, 8.0);
             let start = if halved.is_finite() { halved } else { of_step.min(1.0) };
@@ -373,7 +392,7 @@ impl Judge<'_> {
             let mut projected = double.clone();
             projected.constraints.project = 1;
             if study.constraints.project != 1
-                && let Some(error) = again(&projected)?
+                && let Some(error) = again(&projected)?.map(|errors| until(&errors))
                 && error < 0.5 * of_step
             {
                 return Ok(("constraints", "set constraints.project = 1".to_string()));
@@ -449,7 +468,14 @@ impl Judge<'_> {
             return String::new();
         }
         // Errors that are rounding are no part of it.
-        let counts = |row: &&AccuracyRow| row.mean.abs() > 1e-12 * row.scale && row.statistical.is_finite();
+        // What is an error by itself has no mean to be known.
+        let is_error = |row: &AccuracyRow| {
+            let errors = [Channel::EnergyDrift, Channel::AngularMomentumDrift, Channel::ConstraintViolation];
+            errors.iter().any(|channel| row.channel.ends_with(&*channel.name()))
+        };
+        let counts = |row: &&AccuracyRow| {
+            row.mean.abs() > 1e-12 * row.scale && row.statistical > 1e-12 * row.scale && !is_error(row)
+        };
         let ratio = |row: &AccuracyRow| row.mean.abs() / row.statistical;
         let worst = rows.iter().filter(counts).max_by(|a, b| ratio(a).total_cmp(&ratio(b)));
         let Some(worst) = worst else { return "means are right to rounding".to_string() };

@@ -23,7 +23,7 @@ use crate::describe::{
 };
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
-use crate::methods::adaptive;
+use crate::methods::{AnyMethod, adaptive};
 use crate::model::Model;
 use crate::observe::Verdict;
 use crate::observe::channels::{ChannelColumn, Observer, columns};
@@ -169,7 +169,7 @@ pub fn converged(
     let asked = Asked { study, instances, channels, goal, interrupted };
     let first_way = started + budget.mul_f64(FIRST_WAY);
     let own_is_adaptive = adaptive(study.method.name, &study.method.options).is_some();
-    let by_own = |deadline| asked.refined(&asked.own_method(), 1, deadline);
+    let by_own = |deadline| asked.refined(&asked.own_method(), 2, deadline);
     let by_another = |deadline| match asked.affordable(budget) {
         Some((name, first)) => asked.refined(&asked.accurate_method(name), first, deadline),
         None => Ok(None),
@@ -202,6 +202,23 @@ fn better(a: Option<Converged>, b: Option<Converged>) -> Option<Converged> {
 }
 
 impl Converged {
+    /// Richardson's extrapolation from the solution over twice the step: `share = 1 / (2^p - 1)` of the change is left, p the order.
+    fn extrapolate(&mut self, coarse: &Course, share: f64) {
+        let fine = self.course.values.iter_mut().zip(&mut self.errors);
+        for ((values, errors), coarse) in fine.zip(&coarse.values) {
+            for ((values, errors), coarse) in values.iter_mut().zip(errors.iter_mut()).zip(coarse) {
+                for ((value, error), coarse) in values.iter_mut().zip(errors.iter_mut()).zip(coarse) {
+                    let change = *value - *coarse;
+                    // A quaternion that has changed its sign stays as it is.
+                    if (change.abs() - *error).abs() <= 1e-9 * *error {
+                        *value += share * change;
+                        *error *= share;
+                    }
+                }
+            }
+        }
+    }
+
     /// The largest error of the solution itself, as a share of the scale of its column; infinite where an instance has none.
     pub fn largest_share(&self) -> f64 {
         let mut largest = 0.0f64;
@@ -232,6 +249,8 @@ struct Way {
     name: String,
     /// The tolerances of a method that chooses its steps are divided instead of its step.
     adaptive: bool,
+    /// The order of a method of which the first two solutions are extrapolated.
+    order: Option<u32>,
 }
 
 impl Asked<'_> {
@@ -243,7 +262,13 @@ impl Asked<'_> {
         study.constraints =
             Constraints { treatment: "exact", options: Options::default(), project: u64::from(held) };
         let joints = if held { ", joints exact and projected" } else { "" };
-        Way { study, solved: Solved::Refined, name: format!("{method}{joints}"), adaptive: false }
+        Way {
+            study,
+            solved: Solved::Refined,
+            name: format!("{method}{joints}"),
+            adaptive: false,
+            order: None,
+        }
     }
 
     /// The first method whose machine code is made soon enough, as far as is known, and its first step in steps of the study.
@@ -269,7 +294,8 @@ impl Asked<'_> {
         let study = plain(self.study);
         let name = format!("the study's own method {}", study.method.name);
         let adaptive = adaptive(study.method.name, &study.method.options).is_some();
-        Way { study, solved: Solved::OwnMethod, name, adaptive }
+        let order = AnyMethod::new(study.method.name, &study.method.options).map(|method| method.order());
+        Way { study, solved: Solved::OwnMethod, name, adaptive, order }
     }
 
     /// Halves steps, from at most `first` of the study's, until the goal is reached, or rounding or the deadline.
@@ -339,6 +365,8 @@ impl Asked<'_> {
                             errors.iter_mut().for_each(|error| *error = (*error * left).max(*floor));
                         }
                     }
+                } else if let Some(order) = way.order.filter(|_| disagreement.is_infinite()) {
+                    found.extrapolate(coarse, 1.0 / (2f64.powi(order as i32) - 1.0));
                 }
                 let reached = self.is_reached(&found);
                 let improves = best.as_ref().is_none_or(|best| found.largest_share() < best.largest_share());

@@ -325,9 +325,8 @@ impl<'a> Ensemble<'a> {
     fn run(mut self, out: &Path, overwrite: bool) -> Result<Outcome, RunError> {
         let started = Instant::now();
         let folder = OutputFolder::create(out, overwrite)?;
-        let opening = Instant::now();
         let chosen = choose(&self.plan, &self.study.run, &|line| self.listener.say(line))?;
-        self.opening = opening.elapsed();
+        self.opening = chosen.opening;
         self.listener.say(&format!("backend: {}", chosen.line));
         let begun =
             Manifest { rows_left_out: self.plan.model.rows_left_out(), ..manifest_of(self.study, &chosen) };
