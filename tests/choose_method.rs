@@ -14,6 +14,9 @@ const NO_SPREAD: f64 = 1e-9;
 /// Of a standard error: a tenth is asked for, and the standard error is known to an eighth from 32 instances.
 const STATISTICAL: f64 = 0.13;
 
+/// Two digits are told.
+const TOLD: f64 = 0.06;
+
 fn never() -> AtomicBool {
     AtomicBool::new(false)
 }
@@ -109,6 +112,19 @@ fn parts_of_the_choice_can_be_given() {
     let nothing = shipped("spacecraft", "", "10 s", 100);
     assert_eq!(nothing.method.accuracy, Some(Accuracy::STANDARD));
     assert!(error(&chosen(&nothing, &never()).unwrap().study, 100) <= 1e-4);
+}
+
+/// Settings of joints whose defaults follow the step do so on the pilot too.
+#[test]
+fn the_error_that_is_told_is_that_of_the_run() {
+    for name in ["staggered", "rk4"] {
+        let study = shipped("four_bar", &format!("name = {name:?}\naccuracy = 1e-3"), "0.5 s", 32);
+        let found = chosen(&study, &never()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let told = found.told[0].split("error ").nth(1).and_then(|rest| rest.split(' ').next());
+        let told: f64 = told.unwrap().parse().unwrap();
+        let measured = error(&found.study, 32);
+        assert!((told / measured - 1.0).abs() < TOLD, "{name}: {told:e} is told, {measured:e} measured");
+    }
 }
 
 #[test]
