@@ -605,6 +605,11 @@ impl Ready {
         self.plan.schedule = schedule;
         let step = self.plan.model.step();
         self.batch.parameters[step].fill(own.method.step);
+        // Settings of joints whose defaults follow the step come after it; those that do not vary have no plane.
+        let numbers = own.constraints.numbers(own.method.step, own.run.precision);
+        for (plane, number) in self.batch.parameters[step + 1..].iter_mut().zip(numbers) {
+            plane.fill(number);
+        }
         self.opening = Duration::ZERO;
         true
     }
