@@ -183,7 +183,7 @@ mod tests {
     fn a_bounded_pivot_is_finite_where_plain_elimination_is_not() {
         // The second row is the first.
         let (a, b) = (vec![vec![2.0], vec![2.0, 2.0]], vec![3.0, 3.0]);
-        assert!(solve(a.clone(), b.clone()).iter().all(|x| x.is_nan()));
+        assert!(solve(a.clone(), b.clone()).iter().all(|x: &f64| x.is_nan()));
         let x = Solver::bounded(a).solve(b);
         assert!((2.0 * x[0] + 2.0 * x[1] - 3.0f64).abs() < 1e-13, "{x:?}");
         let (a, b) = (vec![vec![2.0], vec![1.0, 3.0]], vec![3.0, 4.0]);

@@ -290,6 +290,7 @@ mod tests {
             step: study.method.step,
             varied_step: None,
             steps: study.method.steps,
+            start: None,
             started: now_utc(),
             timings: Timings { sampling: 0.01, stepping: 1.25, observing: 0.4, writing: 0.05, total: 1.8 },
             instance_steps_per_second: 4.1e9,
@@ -297,6 +298,7 @@ mod tests {
             rows_left_out: Vec::new(),
             verdicts: [("finished".to_owned(), INSTANCES_DRAWN - 5), ("energy_bound".to_owned(), 5)].into(),
             bent: None,
+            accuracy: None,
             files: Vec::new(),
         };
         let associations = Associations::read(&folder.path(INSTANCES), &study, &columns).unwrap();

@@ -446,7 +446,7 @@ impl<'a> Mapping<'a> {
         sampler.draw(instance, &mut drawn);
         let mut quantities = Quantities::nominal(study);
         sampler.apply(&drawn, &mut quantities);
-        let constraints = study.constraints.with_numbers(&quantities.settings);
+        let constraints = quantities.constraints(&study.constraints);
         match vibrations(mechanism, &to_reference(mechanism, quantities), &constraints) {
             Ok(found) if (found.longest_step * found.highest() - 2.0).abs() <= UNDAMPED => {
                 limit / found.highest()
