@@ -56,10 +56,9 @@ fn cases() -> Vec<(&'static str, String, Constraints)> {
         )
     };
     let drag = |numbers: &str| {
-        with(
-            &format!("[[drag]]\nname = \"air\"\nbody = \"block\"\n{numbers}")
-                + &format!("[[drag]]\nname = \"oil\"\nbody = \"slider\"\n{numbers}"),
-        )
+        with(&format!(
+            "[[drag]]\nname = \"air\"\nbody = \"block\"\n{numbers}[[drag]]\nname = \"oil\"\nbody = \"slider\"\n{numbers}"
+        ))
     };
     let penalty =
         Options::default().with("eps", Setting::Number(1e-4)).with("damping", Setting::Number(40.0));
