@@ -1291,7 +1291,7 @@ fn every_setting_of_every_method_survives() {
                     ((*names.last().unwrap()).into(), Setting::Choice(names.last().unwrap()))
                 }
                 Kind::Count(_, max, _) => ((max as i64).into(), Setting::Count(max)),
-                Kind::Number(_, max, _) => (max.into(), Setting::Number(max)),
+                Kind::Number(_, max, _) | Kind::Derived { max, .. } => (max.into(), Setting::Number(max)),
                 Kind::Flag => (true.into(), Setting::Flag(true)),
             };
             let mut changed = plain.clone();
