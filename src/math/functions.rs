@@ -310,7 +310,17 @@ pub(crate) mod sample {
 
     /// Fails unless the results for (x, y) are the scalar ones: zeros of either sign are equal, and NaN is NaN.
     pub fn assert_same<E: Element>(what: &str, x: E, y: E, result: impl Fn(usize) -> E) {
-        for (i, want) in everything(x, y).into_iter().enumerate() {
+        assert_all_same(what, (x, y), everything(x, y), result);
+    }
+
+    /// The same against these results.
+    pub fn assert_all_same<E: Element>(
+        what: &str,
+        (x, y): (E, E),
+        expected: impl IntoIterator<Item = E>,
+        result: impl Fn(usize) -> E,
+    ) {
+        for (i, want) in expected.into_iter().enumerate() {
             let got = result(i);
             let same = got == want || (got.to_f64().is_nan() && want.to_f64().is_nan());
             assert!(same, "{what} in {}, result {i} at {x:?}, {y:?}: {got:?} for {want:?}", E::NAME);

@@ -11,14 +11,14 @@ use nalgebra::{DefaultAllocator, Dim, DimDiff, DimSub, OMatrix, OVector, Symmetr
 const MOST_ITERATIONS: usize = 100;
 
 /// Eigenvalues, in no order, and eigenvectors, by columns; of the matrix its lower triangle is read. `None`: an entry is not
-/// finite.
+/// finite, or there is none.
 pub fn symmetric_eigen<D>(matrix: OMatrix<f64, D, D>) -> Option<SymmetricEigen<f64, D>>
 where
     D: Dim + DimSub<U1>,
     DefaultAllocator: Allocator<D, D> + Allocator<D> + Allocator<DimDiff<D, U1>>,
 {
     let most = MOST_ITERATIONS * (matrix.nrows() + 1);
-    let is_finite = matrix.iter().all(|entry| entry.is_finite());
+    let is_finite = !matrix.is_empty() && matrix.iter().all(|entry| entry.is_finite());
     is_finite.then(|| SymmetricEigen::try_new(matrix, f64::EPSILON, most)).flatten()
 }
 

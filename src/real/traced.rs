@@ -367,6 +367,8 @@ impl Graph {
                     (None, None) => new(expression),
                 },
             },
+            // Mesa takes the product of a root with itself for what the root is taken of.
+            Mul(a, b) if let Some(square) = self.square_of_root(a, b) => Folded::Node(square),
             Mul(a, b) => match (value(self, a), value(self, b)) {
                 (Some(x), Some(y)) => new(Constant(self.round(x * y).to_bits())),
                 _ if is(self, a, 0.0) || is(self, b, 0.0) => self.again(Constant(0)),
@@ -389,6 +391,9 @@ impl Graph {
             },
             // Most of a recorded factorisation is this.
             MulAdd(a, b, c) | NegMulAdd(a, b, c) if is(self, a, 0.0) || is(self, b, 0.0) => Folded::Node(c),
+            MulAdd(a, b, c) if let Some(square) = self.square_of_root(a, b) => self.again(Add(square, c)),
+            MulSub(a, b, c) if let Some(square) = self.square_of_root(a, b) => self.again(Sub(square, c)),
+            NegMulAdd(a, b, c) if let Some(square) = self.square_of_root(a, b) => self.again(Sub(c, square)),
             MulAdd(a, b, c) if self.degenerate(a, b, c) => {
                 let product = self.intern(Mul(a, b));
                 self.again(Add(product, c))
@@ -434,6 +439,14 @@ impl Graph {
                 (Some(x), Some(y)) => Folded::Node(if x < y { yes } else { no }),
                 _ => new(expression),
             },
+        }
+    }
+
+    /// The square of a root: what it is taken of, which is not negative where the root is a number.
+    fn square_of_root(&self, a: Traced, b: Traced) -> Option<Traced> {
+        match self.expression(a) {
+            Expression::Sqrt(of) if a == b => Some(of),
+            _ => None,
         }
     }
 
@@ -640,6 +653,18 @@ mod tests {
         });
         assert!(matches!(graph.expression(z), Expression::Mul(..)));
         let _ = (x, y);
+    }
+
+    #[test]
+    fn the_square_of_a_root_is_what_it_is_taken_of() {
+        let _ = folded(|x, y| {
+            let r = y.sqrt();
+            assert_eq!(r * r, y);
+            assert_eq!(r.mul_add(r, x), x + y);
+            assert_eq!(r.neg_mul_add(r, x), x - y);
+            assert_eq!(r.mul_sub(r, x), y - x);
+            r * x
+        });
     }
 
     #[test]

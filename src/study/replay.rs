@@ -79,9 +79,9 @@ pub struct Distances {
 /// Numbers smaller than this (SI) are compared with it.
 const SMALL: f64 = 1e-3;
 /// It integrates no longer than so many steps of the study between two looks at the clock.
-const STRETCH: f64 = 100.0;
+const STRETCH: f64 = 5.0;
 /// Longest time that the accurate solution may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 impl Replay {
     /// The largest distances of all numbers of the end.
