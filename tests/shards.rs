@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 
 use common::command::{contents, ends_with, names, path};
 use common::engine::{Quiet, Said};
-use polhode::describe::{Channel, Distribution, Precision, Quantity, Study, Target, Vary, read_study};
+use polhode::describe::{Channel, Distribution, Given, Precision, Quantity, Study, Target, Vary, read_study};
 use polhode::ensemble::{Sampler, Shard};
 use polhode::observe::Pilot;
 use polhode::study::monte_carlo::{RunError, run, run_shard};
@@ -253,6 +253,8 @@ fn seldom_out_of_plane(first: usize, second: usize) -> Study {
         vec![list("upper.angular_velocity", 0, first), list("lower.angular_velocity", 1, second)];
     for body in &mut study.mechanism.bodies {
         body.initial.angular_velocity = [0.0, 0.5, 0.0];
+        // What is drawn contradicts the joints.
+        body.initial.given = Given::ABOUT;
     }
     study
 }

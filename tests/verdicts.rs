@@ -314,6 +314,7 @@ precision = "f64"
 name = "mass"
 mass = 1
 inertia = [1, 1, 1]
+initial = { velocity = [1, 0, 0] }
 
 [[mechanism.load]]
 name = "growing"

@@ -30,8 +30,9 @@ use crate::real::Real;
 #[derive(Clone, Debug, PartialEq)]
 pub struct StaggeredMultipliers;
 
-/// Position of `eps` among the numbers.
+/// Positions of `eps` and `gamma` among the numbers.
 const EPS: usize = 0;
+const GAMMA: usize = 1;
 
 /// Compliance of rows that no body can follow, whose mu is zero (s/kg).
 fn eps(circumstances: &Circumstances<'_>) -> f64 {
@@ -53,8 +54,10 @@ fn gamma(circumstances: &Circumstances<'_>) -> f64 {
     1.0 / circumstances.step
 }
 
+/// A violation is critically damped, whatever gamma.
 fn beta(circumstances: &Circumstances<'_>) -> f64 {
-    0.25 / (circumstances.step * circumstances.step)
+    let gamma = circumstances.given[GAMMA].unwrap_or_else(|| gamma(circumstances));
+    0.25 * (gamma * gamma)
 }
 
 impl Treatment for StaggeredMultipliers {
@@ -74,13 +77,7 @@ impl Treatment for StaggeredMultipliers {
                 "Compliance in time: how fast multipliers follow.",
             ),
             derived("gamma", [0.0, 1e12], ("1/step", gamma), "1/s", "Weight of the constraints' rate."),
-            derived(
-                "beta",
-                [0.0, 1e24],
-                ("1/(4 step²)", beta),
-                "1/s²",
-                "Weight of the constraints' violation.",
-            ),
+            derived("beta", [0.0, 1e24], ("gamma²/4", beta), "1/s²", "Weight of the constraints' violation."),
             derived(
                 "eps_relative",
                 [0.0, 1.0],
@@ -99,7 +96,7 @@ impl Treatment for StaggeredMultipliers {
         if previous.is_empty() {
             return without_history(demand);
         }
-        let [eps, gamma, beta, relative] = [numbers[EPS], numbers[1], numbers[2], numbers[3]];
+        let [eps, gamma, beta, relative] = [numbers[EPS], numbers[GAMMA], numbers[2], numbers[3]];
         let mut matrix = demand.coupling.clone();
         let mut compliance = Vec::with_capacity(matrix.len());
         let share = relative * tau;
