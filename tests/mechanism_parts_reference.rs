@@ -789,18 +789,15 @@ fn a_lock_lets_go_of_more_than_it_holds() {
     let turned = (8.0 / 3.0 - 1.5 * 1.5 * 2.0 + 2.0 * 1.5_f64.powi(3) / 3.0) / 0.34;
     assert!((exact.states[2].coordinates[0] - turned).abs() < PROJECTED * 10.0);
     for (method, treatment) in [("staggered", "staggered"), ("staggered", "exact"), ("rk4", "baumgarte")] {
-        let weights: &[(&str, f64)] = match treatment {
-            "staggered" => &[("eps", 1e-8), ("gamma", 5.0), ("beta", 0.0)],
-            _ => &[],
-        };
-        let run = stepped(method, &held_by(treatment, weights), &mechanism, 2.0, 2000, 0).unwrap();
+        let run = stepped(method, &held_by(treatment, &[]), &mechanism, 2.0, 2000, 0).unwrap();
         assert_eq!(run.locks[0].locked, Some(0.0));
         let released = run.locks[0].released.expect("let go");
         // The first step that ends with too much, rounded either way.
         assert!((released - 1.5).abs() < 1.5e-3, "{method} {treatment} {released}");
         let error = (run.states[2000].coordinates[0] - turned).abs();
         println!("{method} {treatment} {released} {error:e}");
-        assert!(error < 5e-3, "{method} {treatment} {error}");
+        // A step and a half more or less of 3 N m for half a second: 4.4 rad/s times 1.5 ms.
+        assert!(error < 7e-3, "{method} {treatment} {error}");
     }
 }
 

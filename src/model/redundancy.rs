@@ -52,6 +52,9 @@ pub struct Redundancy {
     pub dependent: bool,
 }
 
+/// A start that was moved, and the rows of all joints there.
+type MovedStart = (Vec<Motion<f64>>, Vec<Row<f64>>);
+
 impl Redundancy {
     /// Rows are dependent in any way.
     pub fn any(&self) -> bool {
@@ -250,12 +253,7 @@ impl Model {
 
     /// A start moved by a finite amount as far as the rows of joints that are solved for let it, flexible bodies as they are; and the rows of
     /// all joints there. `None`: nothing gives way, or the joints do not close there.
-    fn moved(
-        &self,
-        start: &Start,
-        redundancy: &Redundancy,
-        way: u64,
-    ) -> Option<(Vec<Motion<f64>>, Vec<Row<f64>>)> {
+    fn moved(&self, start: &Start, redundancy: &Redundancy, way: u64) -> Option<MovedStart> {
         let parameter = |p: usize| start.parameters[p];
         let joints = self.joints(&parameter);
         let bodies: Vec<BodyConstants<f64>> = self.body_constants(&parameter);

@@ -259,7 +259,7 @@ impl Judge<'_> {
         let errors = self.errors(seen);
         let own = exact.largest_share();
         let rows = self.rows(seen, &errors);
-        let beyond = errors.by_time.iter().position(|share| !(*share <= asked));
+        let beyond = errors.by_time.iter().position(|share| share.is_nan() || *share > asked);
         let last =
             |before: usize| exact.course.times.get(before.saturating_sub(1)).copied().unwrap_or_default();
         let is_resolved = errors.stopped == 0 && errors.largest + own <= asked;

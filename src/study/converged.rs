@@ -421,11 +421,11 @@ impl Asked<'_> {
             };
             let (Ok(fine), Ok(coarse)) = (run(accurate::TOLERANCE), run(1e-11)) else { break };
             let of = |run: &Trajectory, k: usize| reference_numbers(&study.mechanism, self.channels, run, k);
-            for k in 0..course.times.len() {
+            for (k, errors) in errors.iter_mut().enumerate() {
                 let (fine, coarse) = (of(&fine, k), of(&coarse, k));
                 for (c, (fine, coarse)) in fine.iter().zip(&coarse).enumerate() {
                     course.values[k][c].push(*fine);
-                    errors[k][c].push((fine - coarse).abs());
+                    errors[c].push((fine - coarse).abs());
                 }
             }
             course.instances.push(number);
