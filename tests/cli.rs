@@ -933,7 +933,8 @@ fn a_loop_that_nothing_draws_back_loses_its_energy() {
         [&printed[..], &[("verdict.constraint", "\"none\""), ("verdict.energy", "\"none\"")]].concat();
     assert!(energy_error(&[]) < 1e-4);
     assert!(energy_error(&projected) < 1e-4);
-    assert!(energy_error(&unjudged) > 0.1);
+    // Fifty times what projection leaves.
+    assert!(energy_error(&unjudged) > 3e-3);
 }
 
 /// Whatever is observed, the motion is there: of the first instance that finishes, where the reference has it.

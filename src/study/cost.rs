@@ -4,7 +4,7 @@
 //! total = planning + compiling + sampling + (stepping + observing) of the pilot and of all instances + writing
 //! ```
 //!
-//! Planning and compiling are timed as they happen. The trial advances and observes a batch for about [`TRIAL`], as the run does.
+//! Planning and compiling are timed as they happen. The trial advances and observes a batch for about `TRIAL`, as the run does.
 //! Time grows with groups of lanes, full or not: a batch below a group costs as much as a group. Writing is a count of pictures
 //! and values, by times that were measured once: pictures cannot be drawn before there is anything to show.
 

@@ -68,7 +68,7 @@ pub struct Replay {
 }
 
 /// How far the run is from the reference over the same steps, and from the accurate solution, as shares: of every vector or number the
-/// difference at the end over its size, or over [`SMALL`] where it is smaller.
+/// difference at the end over its size, or over `SMALL` where it is smaller.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distances {
     pub coding: f64,
