@@ -25,7 +25,7 @@ pub struct Chosen {
     pub backend: Box<dyn Backend>,
     /// `cpu` or `gpu`.
     pub kind: &'static str,
-    /// What the CPU's machine code took to be made; zero for a GPU.
+    /// Time that making the CPU's machine code took; zero for a GPU.
     pub opening: Duration,
     /// For example `CPU, 2 threads, AVX2 f32, fused multiply-add, machine code (auto: no GPU ...)`.
     pub line: String,
