@@ -535,13 +535,17 @@ impl MultibodySystem {
     /// Phi of all rows, their rates and second derivatives at `time` (s) while every body keeps its velocities. At no time
     /// functions of time count as zero: then the rates are `B u`.
     fn rows_at(&self, motions: &[Motion], time: Option<f64>) -> Vec<Series<f64>> {
+        let joints = self.joints.iter().flat_map(|joint| joint.violation(motions));
+        joints.chain(self.rows_besides_joints(motions, time)).collect()
+    }
+
+    fn rows_besides_joints(&self, motions: &[Motion], time: Option<f64>) -> Vec<Series<f64>> {
         let coordinates = self.coordinate_series(motions);
         let generated = |generator: &Generator| generator.rows(motions, &coordinates, time, &self.constants);
-        let joints = self.joints.iter().flat_map(|joint| joint.violation(motions));
         let generators = self.generators.iter().flat_map(generated);
         let contacts = self.contacts.iter().flat_map(|contact| contact.rows(motions, &self.constants));
         let locks = self.locks.iter().map(|lock| lock.row(&coordinates));
-        joints.chain(generators).chain(contacts).chain(locks).collect()
+        generators.chain(contacts).chain(locks).collect()
     }
 
     /// For each row whether it holds positions, not rates alone.
@@ -573,12 +577,33 @@ impl MultibodySystem {
         DMatrix::from_columns(&columns)
     }
 
-    /// B.
+    /// B. A joint is asked only about the bodies it joins: in a chain of many bodies most entries are zero.
     pub fn jacobian(&self, motions: &[Motion]) -> DMatrix<f64> {
-        self.rates_of(motions, |motions| {
-            let rows = self.rows_at(motions, None);
-            DVector::from_iterator(rows.len(), rows.iter().map(|row| row.rate))
-        })
+        let sizes: Vec<usize> = self.joints.iter().map(|joint| joint.violation(motions).len()).collect();
+        let first: usize = sizes.iter().sum();
+        let mut b = DMatrix::zeros(first + self.rows_besides_joints(motions, None).len(), self.velocities);
+        for (body, place) in self.places.iter().enumerate() {
+            let of_centre = place.v.into_iter().flat_map(|v| v..v + 3);
+            let of_modes = place.modal..place.modal + place.modes;
+            for j in of_centre.chain(place.w..place.w + 3).chain(of_modes) {
+                let mut u = DVector::zeros(self.velocities);
+                u[j] = 1.0;
+                let moving = self.with_velocities(motions, &u);
+                let mut row = 0;
+                for (joint, size) in self.joints.iter().zip(&sizes) {
+                    if joint.sides().iter().any(|side| side.body == Some(body)) {
+                        for (i, series) in joint.violation(&moving).iter().enumerate() {
+                            b[(row + i, j)] = series.rate;
+                        }
+                    }
+                    row += size;
+                }
+                for (i, series) in self.rows_besides_joints(&moving, None).iter().enumerate() {
+                    b[(first + i, j)] = series.rate;
+                }
+            }
+        }
+        b
     }
 
     /// The multipliers of the rows at `at`; `before` are the multipliers `tau` (s) earlier.
