@@ -9,7 +9,7 @@ use super::keys::{
     DISTRIBUTION, LINSPACE, LOG_UNIFORM, LOGSPACE, MAX_SIZE, NORMAL, SMALL_ROTATION, TABLE, TRUNCATED_NORMAL,
     UNIFORM, VON_MISES_FISHER,
 };
-use super::mechanism::{LoadKind, Mechanism, Support};
+use super::mechanism::{Constant, LoadKind, Mechanism, Support};
 use super::numbers::{Element, Number, Range};
 use super::read_joint::overruled;
 use super::read_mechanism::{attitude, direction, nearly_unit};
@@ -414,16 +414,28 @@ impl Subject<'_> {
     }
 
     fn values(&self, node: &Node<'_>) -> Option<Vec<f64>> {
-        if self.is_constant() && node.is_text() {
-            return Some(vec![node.any_quantity()?.0]);
+        if let Some(constant) = self.constant()
+            && node.is_text()
+        {
+            let (value, unit) = node.any_quantity()?;
+            // A plain number is in SI, as everywhere.
+            if unit != "1" && unit != constant.unit {
+                let (name, own) = (&constant.name, &constant.unit);
+                node.report(format!("{} is in {unit}, constants.{name} in {own}", node.source()), |problem| {
+                    problem.advise("give it in the unit of the constant, or as a plain number in SI")
+                });
+                return None;
+            }
+            return Some(vec![value]);
         }
         node.vector_or_repeated(self.dimension, self.target.width())
     }
 
-    /// Whether it is a constant of expressions, which may be of any unit.
-    fn is_constant(&self) -> bool {
-        let of = |position: usize| self.source.mechanism.numbers()[position].element;
-        matches!(self.target.quantity, Quantity::Number(position) if of(position) == Element::Constant)
+    /// The constant of expressions that it is, which may be of any unit.
+    fn constant(&self) -> Option<&Constant> {
+        let Quantity::Number(position) = self.target.quantity else { return None };
+        let number = &self.source.mechanism.numbers()[position];
+        (number.element == Element::Constant).then(|| &self.source.mechanism.constants[number.index])
     }
 
     /// The values of a key, each of which must satisfy `test`.
@@ -643,7 +655,7 @@ impl Subject<'_> {
         let end = |name| {
             let node: Node<'_> = table.get(name)?;
             match self.range(logarithmic) {
-                range if self.is_constant() && node.is_text() => {
+                range if self.constant().is_some() && node.is_text() => {
                     self.allowed(&node, range).map(|values| values[0])
                 }
                 Range::Any => node.quantity(self.dimension),
