@@ -94,6 +94,20 @@ impl Batch {
             verdicts: vec![Verdict::Finished; count],
         }
     }
+
+    /// Those of its instances that are at these places.
+    pub fn of(&self, places: &[usize]) -> Batch {
+        let of = |plane: &Vec<f64>| -> Vec<f64> {
+            places.iter().filter_map(|place| plane.get(*place).copied()).collect()
+        };
+        let planes = |planes: &[Vec<f64>]| planes.iter().map(of).collect();
+        Batch {
+            count: places.len(),
+            states: planes(&self.states),
+            parameters: planes(&self.parameters),
+            verdicts: places.iter().map(|place| self.verdicts[*place]).collect(),
+        }
+    }
 }
 
 /// How an instance ended so far: `Finished` while it runs.

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Planning and compiling are timed as they happen. The trial advances and observes a batch for about `TRIAL`, as the run does.
-//! Time grows with groups of lanes, full or not: a batch below a group costs as much as a group. Writing is a count of pictures
+//! Time grows with groups of lanes. One that is not full costs as many vectors as have an instance; it is tried as it is. Writing is a count of pictures
 //! and values, by times that were measured once: pictures cannot be drawn before there is anything to show.
 
 use std::ops::ControlFlow;

@@ -2,7 +2,8 @@
 //!
 //! The program of a study is compiled when the backend is opened: on x86-64 into machine code of this processor's vector
 //! width ([`jit`]), elsewhere into SIMD instructions that are run one by one ([`lanes`]), with the same bits. A thread
-//! takes a group of instances through the whole interval, its rows in the first-level cache. A check of the bounds costs
+//! takes a group of instances through the whole interval, its rows in the first-level cache; of the last group, the vectors
+//! that have an instance. A check of the bounds costs
 //! nothing per step: if an instance has failed at the end of an interval, the interval is run again from its stored
 //! start, step by step, to find the step; the instance keeps the last state that satisfied all bounds.
 
@@ -30,7 +31,7 @@ pub mod jit {
             None
         }
 
-        pub fn run<E: Element>(&self, _: &mut Rows<E>, _: u64) {
+        pub fn run<E: Element>(&self, _: &mut Rows<E>, _: usize, _: u64) {
             match *self {}
         }
     }
@@ -113,29 +114,37 @@ impl Engine {
         Engine { program, tape, codes, level, fused }
     }
 
-    fn prepare<E: Element>(&self, rows: &mut Rows<E>) {
-        self.run(&self.tape.prepare, &self.codes.prepare, rows, 1);
+    fn prepare<E: Element>(&self, rows: &mut Rows<E>, lanes: usize) {
+        self.run(&self.tape.prepare, &self.codes.prepare, rows, lanes, 1);
     }
 
-    fn begin<E: Element>(&self, rows: &mut Rows<E>) {
-        self.run(&self.tape.begin, &self.codes.begin, rows, 1);
+    fn begin<E: Element>(&self, rows: &mut Rows<E>, lanes: usize) {
+        self.run(&self.tape.begin, &self.codes.begin, rows, lanes, 1);
     }
 
-    fn resynchronise<E: Element>(&self, rows: &mut Rows<E>) {
-        self.run(&self.tape.resynchronised, &self.codes.resynchronised, rows, 1);
+    fn resynchronise<E: Element>(&self, rows: &mut Rows<E>, lanes: usize) {
+        self.run(&self.tape.resynchronised, &self.codes.resynchronised, rows, lanes, 1);
     }
 
-    fn step<E: Element>(&self, rows: &mut Rows<E>, times: u64) {
-        self.run(&self.tape.step, &self.codes.step, rows, times);
+    fn step<E: Element>(&self, rows: &mut Rows<E>, lanes: usize, times: u64) {
+        self.run(&self.tape.step, &self.codes.step, rows, lanes, times);
     }
 
-    fn judge<E: Element>(&self, rows: &mut Rows<E>) {
-        self.run(&self.tape.judge, &self.codes.judge, rows, 1);
+    fn judge<E: Element>(&self, rows: &mut Rows<E>, lanes: usize) {
+        self.run(&self.tape.judge, &self.codes.judge, rows, lanes, 1);
     }
 
-    fn run<E: Element>(&self, routine: &Routine, code: &Option<Code>, rows: &mut Rows<E>, times: u64) {
+    /// On the first `lanes` of the group, at least.
+    fn run<E: Element>(
+        &self,
+        routine: &Routine,
+        code: &Option<Code>,
+        rows: &mut Rows<E>,
+        lanes: usize,
+        times: u64,
+    ) {
         match code {
-            Some(code) => code.run(rows, times),
+            Some(code) => code.run(rows, lanes, times),
             None => lanes::run(self.level, self.fused, &routine.instructions, rows, times),
         }
     }
@@ -250,16 +259,19 @@ impl<E: Element> Backend for Cpu<E> {
         let stretches = self.plan.schedule.stretches(first, end);
         let job = Job { plan: &self.plan, engine: &self.engine, stretches: &stretches, first, end };
         let width = self.engine.stored().max(1);
+        let count = self.count;
         self.stored
             .par_chunks_mut(width)
+            .enumerate()
             .zip(self.verdicts.par_chunks_mut(GROUP).zip(self.steps.par_chunks_mut(GROUP)))
             .with_min_len(4)
             .for_each_init(
                 || job.workspace(),
-                |workspace: &mut Workspace<E>, (stored, (verdicts, steps))| {
+                |workspace: &mut Workspace<E>, ((number, stored), (verdicts, steps))| {
                     if verdicts.contains(&Verdict::Finished) {
                         let rows = workspace.rows();
-                        Group { job: &job, rows, stored, verdicts, steps, prepared: None }.advance();
+                        let lanes = (count - number * GROUP).min(GROUP);
+                        Group { job: &job, rows, lanes, stored, verdicts, steps, prepared: None }.advance();
                     }
                 },
             );
@@ -375,6 +387,8 @@ impl<E: Element> Workspace<E> {
 struct Group<'a, E> {
     job: &'a Job<'a>,
     rows: &'a mut Rows<E>,
+    /// How many of its lanes, the first ones, are instances.
+    lanes: usize,
     stored: &'a mut [[E; GROUP]],
     verdicts: &'a mut [Verdict],
     steps: &'a mut [u64],
@@ -420,7 +434,7 @@ impl<E: Element> Group<'_, E> {
                 for (row, factor) in engine.tape.factors.clone().zip(factors) {
                     self.rows[row] = [E::from_f64(*factor); GROUP];
                 }
-                engine.prepare(self.rows);
+                engine.prepare(self.rows, self.lanes);
                 self.prepared = Some(number);
             }
             if Schedule::flushes(k) {
@@ -428,12 +442,12 @@ impl<E: Element> Group<'_, E> {
                 state.iter_mut().for_each(|x| *x = x.flushed());
             }
             if k == 0 {
-                engine.begin(self.rows);
+                engine.begin(self.rows, self.lanes);
             } else if schedule.resynchronises(k) {
-                engine.resynchronise(self.rows);
+                engine.resynchronise(self.rows, self.lanes);
             }
             let stop = schedule.next_event(k, to).min(stretch.end);
-            engine.step(self.rows, stop - k);
+            engine.step(self.rows, self.lanes, stop - k);
             k = stop;
         }
     }
@@ -467,7 +481,7 @@ impl<E: Element> Group<'_, E> {
             }
         };
         if !engine.program.judged.is_empty() {
-            engine.judge(self.rows);
+            engine.judge(self.rows, self.lanes);
         }
         // The worst verdict is marked last. A bound of zero bounds nothing: without energy at the start there is nothing to
         // compare with.

@@ -62,6 +62,8 @@ pub struct Code {
     rows: usize,
     /// Bytes of an element.
     element: usize,
+    /// Bytes of a row that one pass of the inner loop takes: a power of two that divides the row.
+    pass: usize,
 }
 
 impl Code {
@@ -76,28 +78,34 @@ impl Code {
             Some(two) if two.frame <= MOST_INTERLEAVED => two,
             _ => Body::new(one.side_by_side(1), opcodes).ok()?,
         };
+        let pass = body.vectors * opcodes.vector;
         let bytes = assemble(&body, opcodes).ok()?;
         let mut memory = MmapMut::map_anon(bytes.len()).ok()?;
         memory.copy_from_slice(&bytes);
         let named = routine.instructions.iter().flat_map(|i| i.operands.into_iter().chain([i.result]));
         let rows = named.chain(routine.results.iter().copied()).max().map_or(0, |row| row as usize + 1);
-        Some(Code { memory: memory.make_exec().ok()?, rows, element: size_of::<E>() })
+        Some(Code { memory: memory.make_exec().ok()?, rows, element: size_of::<E>(), pass })
     }
 
-    /// Runs the routine `times` times on rows of the type that it was compiled for.
-    pub fn run<E: Element>(&self, rows: &mut Rows<E>, times: u64) {
+    /// Runs the routine `times` times on rows of the type that it was compiled for, on the first `lanes` of each row at least:
+    /// whole vectors that have none of these are left as they are.
+    pub fn run<E: Element>(&self, rows: &mut Rows<E>, lanes: usize, times: u64) {
         assert_eq!(size_of::<E>(), self.element, "compiled for another type");
         assert!(rows.len() >= self.rows, "{} rows of {}", rows.len(), self.rows);
+        assert!((1..=GROUP).contains(&lanes), "{lanes} lanes of {GROUP}");
         if times == 0 {
             return;
         }
+        let end = (lanes * self.element).next_multiple_of(self.pass);
         // SAFETY: behind the mask stands the function that `assemble` wrote, with this signature. It reads and writes
-        // whole vectors of rows that the routine names, all below `self.rows`, and a stack frame of its own. The
-        // processor has its instructions: the level that it was compiled at is the proof.
+        // whole vectors of rows that the routine names, all below `self.rows`, and a stack frame of its own. Its inner loop
+        // ends where `end` bytes of row 0 are behind it: a multiple of what a pass takes, other than zero, and within the row,
+        // whose length is such a multiple too. The processor has its instructions: the level that it was compiled at is the proof.
         unsafe {
             let start = self.memory.as_ptr().add(MASK);
-            let function: unsafe extern "sysv64" fn(*mut u8, u64) = std::mem::transmute(start);
-            function(rows.as_mut_ptr().cast(), times);
+            let function: unsafe extern "sysv64" fn(*mut u8, u64, *const u8) = std::mem::transmute(start);
+            let first = rows.as_mut_ptr().cast::<u8>();
+            function(first, times, first.add(end));
         }
     }
 }
@@ -117,12 +125,12 @@ enum Source {
     Memory(MemoryOperand),
 }
 
-/// Registers of the loops: the current vector of row 0, and one past that row.
+/// Register of the inner loop: the current vector of row 0.
 const CURRENT: Register = Register::RAX;
-const END: Register = Register::RDX;
-/// Arguments: the rows, and how often.
+/// Arguments: the rows, how often, and one past the last vector of row 0 that is wanted.
 const ROWS: Register = Register::RDI;
 const TIMES: Register = Register::RSI;
+const END: Register = Register::RDX;
 
 /// The mask register that comparisons write.
 const CHOICE: Register = Register::K1;
@@ -519,7 +527,6 @@ fn masked(mut instruction: Machine) -> Machine {
 
 /// The mask of sign bits and the function.
 fn assemble(body: &Body, opcodes: &Opcodes) -> Result<Vec<u8>, IcedError> {
-    let row = GROUP * opcodes.element;
     let mut sign = vec![0; opcodes.element];
     sign[opcodes.element - 1] = 0x80;
     let mut bytes = Bytes { bytes: sign.repeat(MASK / opcodes.element), encoder: Encoder::new(64) };
@@ -534,7 +541,6 @@ fn assemble(body: &Body, opcodes: &Opcodes) -> Result<Vec<u8>, IcedError> {
     bytes.push(&Machine::with2(Opcode::And_rm64_imm8, Register::RSP, -(MASK as i32))?)?;
     let step = bytes.here();
     bytes.push(&Machine::with2(Opcode::Mov_r64_rm64, CURRENT, ROWS)?)?;
-    bytes.push(&Machine::with2(Opcode::Lea_r64_m, END, at(ROWS, row as i64))?)?;
     let vector = bytes.here();
     for instruction in &body.instructions {
         bytes.push(instruction)?;
@@ -624,7 +630,7 @@ mod tests {
         for level in levels() {
             let code = Code::compile::<E>(routine, level, fused).expect("code");
             let (mut by_code, mut by_lanes) = (rows::<E>(count), rows::<E>(count));
-            code.run(&mut by_code, times);
+            code.run(&mut by_code, GROUP, times);
             lanes::run(level, fused, &routine.instructions, &mut by_lanes, times);
             for row in 0..count {
                 // A row that is written and no result holds what it may.
@@ -718,7 +724,7 @@ mod tests {
         for level in levels() {
             let code = Code::compile::<f64>(&routine, level, true).expect("code");
             let mut rows = rows::<f64>(2);
-            code.run(&mut rows, 1);
+            code.run(&mut rows, GROUP, 1);
             for (before, after) in rows[0].iter().zip(&rows[1]) {
                 assert_eq!(after.to_bits(), before.to_bits() ^ (1 << 63));
             }
@@ -740,7 +746,7 @@ mod tests {
             for level in levels() {
                 let (mut by_code, mut by_lanes) = (start.clone(), start.clone());
                 let code = Code::compile::<E>(&sheet.routine, level, false).expect("code");
-                code.run(&mut by_code, 1);
+                code.run(&mut by_code, GROUP, 1);
                 lanes::run(level, false, &sheet.routine.instructions, &mut by_lanes, 1);
                 for (lane, (x, y)) in group.iter().enumerate() {
                     assert_same(&format!("{level:?}"), *x, *y, |i| by_code[sheet.results[i]][lane]);
@@ -773,7 +779,7 @@ mod tests {
                         rows[*row][lane] = if *leaf == 0 { *x } else { *y };
                     }
                 }
-                Code::compile::<E>(&sheet.routine, level, true).expect("code").run(&mut rows, 1);
+                Code::compile::<E>(&sheet.routine, level, true).expect("code").run(&mut rows, GROUP, 1);
                 for (lane, (x, y)) in group.iter().copied().enumerate() {
                     let (sine, cosine) = functions::sin_cos(x);
                     let others = [functions::exp(x), functions::tanh(y), functions::atan2(y, x)];
@@ -804,11 +810,38 @@ mod tests {
             let routine = Routine { instructions: vec![select(operands, 4)], results: vec![4] };
             for level in levels() {
                 let mut rows = rows::<f64>(5);
-                Code::compile::<f64>(&routine, level, false).expect("code").run(&mut rows, 1);
+                Code::compile::<f64>(&routine, level, false).expect("code").run(&mut rows, GROUP, 1);
                 let [a, b, yes, no] = operands.map(|row| rows[row as usize]);
                 for lane in 0..GROUP {
                     let want = if a[lane] < b[lane] { yes[lane] } else { no[lane] };
                     assert_eq!(rows[4][lane].to_bits(), want.to_bits(), "{level:?} {operands:?} {lane}");
+                }
+            }
+        }
+    }
+
+    /// The first lanes as ever, whole vectors behind them untouched; one pass of a long routine takes two.
+    #[test]
+    fn lanes_that_are_not_wanted_are_left_alone() {
+        let add = |a, b, result| Instruction { operation: Operation::Add, operands: [a, b, a, a], result };
+        for length in [1, *INTERLEAVED.start() as u32 + 8] {
+            let instructions = (0..length).map(|i| add(i % 3, (i + 1) % 3, i % 3)).collect();
+            let routine = Routine { instructions, results: vec![0, 1, 2] };
+            for level in levels() {
+                let code = Code::compile::<f64>(&routine, level, false).expect("code");
+                for lanes in [1, 3, 8, 9, 17, GROUP - 1, GROUP] {
+                    let start = rows::<f64>(3);
+                    let (mut some, mut all) = (start.clone(), start.clone());
+                    code.run(&mut some, lanes, 2);
+                    code.run(&mut all, GROUP, 2);
+                    let behind = (lanes * 8).next_multiple_of(code.pass) / 8;
+                    assert!(behind < lanes + 16, "{behind}");
+                    for row in 0..3 {
+                        let same = |lane: &usize| bits(some[row][*lane]) == bits(all[row][*lane]);
+                        assert!((0..lanes).all(|lane| same(&lane)), "{level:?} {lanes}");
+                        let kept = |lane: usize| bits(some[row][lane]) == bits(start[row][lane]);
+                        assert!((behind..GROUP).all(kept), "{level:?} {lanes}");
+                    }
                 }
             }
         }
@@ -829,7 +862,7 @@ mod tests {
         let copy = Instruction { operation: Operation::Copy, operands: [0; OPERANDS], result: 9 };
         let routine = Routine { instructions: vec![copy], results: vec![9] };
         match Code::compile::<f32>(&routine, Level::new(), false) {
-            Some(code) => code.run(&mut rows::<f32>(9), 1),
+            Some(code) => code.run(&mut rows::<f32>(9), GROUP, 1),
             None => panic!("not shown: 9 rows of 10, as there is no code"),
         }
     }
