@@ -260,6 +260,30 @@ fn bodies_that_bend_too_far_are_counted() {
     assert!(!said.contains("bend"), "{said}");
 }
 
+/// A block of 1 kg at the end of an element of 1 m whose EI is 4 N m² yields like a spring of 12 N/m or more: at 3 m/s it bends it by
+/// much more than a tenth, at 0.1 and 0.2 m/s by less.
+#[test]
+fn beam_elements_that_bend_too_far_are_counted() {
+    let text = format!(
+        "{METHOD}[ensemble.vary]\n\"block.velocity\" = {{ list = [[0, 0.1, 0], [0, 3, 0]] }}\n[mechanism]\n\
+         [[mechanism.body]]\nname = \"block\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\n\
+         [mechanism.body.initial]\nposition = [1, 0, 0]\n\
+         [[mechanism.beam_element]]\nname = \"strut\"\nbodies = [\"ground\", \"block\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
+         EA = 1e3\nGA = [1e3, 1e3]\nGJ = 4\nEI = [4, 4]\n"
+    );
+    let text = text.replace("step = \"10 ms\"\nsteps = 10\n", "step = \"1 ms\"\nsteps = 1000\n");
+    let home = TempDir::new().unwrap();
+    let out = home.path().join("out");
+    let file = written(&home, &text);
+    let (said, _) = ends_with(0, &["run", path(&file), "--out", path(&out)]);
+    let warning = said.lines().find(|line| line.starts_with("warning: instances whose beam elements bend"));
+    let warning = warning.unwrap_or_else(|| panic!("{said}"));
+    assert!(warning.contains("size: 1, up to ") && warning.contains("of `strut` in instance 1"), "{warning}");
+    let small = written(&home, &text.replace("[0, 3, 0]", "[0, 0.2, 0]"));
+    let (said, _) = ends_with(0, &["run", path(&small), "--out", path(&out), "--overwrite"]);
+    assert!(!said.contains("bend"), "{said}");
+}
+
 /// `check` times a trial: every part is named, and the parts make the whole.
 #[test]
 fn the_time_of_a_run_is_measured_in_parts() {

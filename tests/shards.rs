@@ -105,7 +105,9 @@ fn studies() -> Vec<(&'static str, Study)> {
     // Tables of several pages.
     let mut large = shipped("tumbling.toml", 60_000, 2);
     large.observe.channels = vec![Channel::Energy.into()];
-    vec![("tumbling", stopping), ("small", small), ("linkage", linkage), ("large", large)]
+    // Instances in every shard bend by more than a tenth.
+    let bent = shipped("triangle.toml", 200, 900);
+    vec![("tumbling", stopping), ("small", small), ("linkage", linkage), ("large", large), ("triangle", bent)]
 }
 
 #[test]
@@ -129,6 +131,12 @@ fn merged_shards_are_the_whole() {
             let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
             let stopped = manifest["verdicts"]["energy_bound"].as_u64().unwrap();
             assert!((20..140).contains(&stopped), "{stopped}");
+        }
+        if name == "triangle" {
+            let manifest = fs::read_to_string(at_once.join("manifest.json")).unwrap();
+            let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+            let bent = manifest["bent"]["instances"].as_u64().unwrap();
+            assert!((20..=200).contains(&bent), "{bent}");
         }
     }
 }

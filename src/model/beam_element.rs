@@ -166,4 +166,15 @@ impl BeamElement<f64> {
         let [a, b] = self.in_space(&placed);
         angle(a, b)
     }
+
+    /// How far either node is beside the undeformed element that the other one would carry, as a share of the length.
+    pub fn deflection(&self, motions: &[Motion<f64>]) -> f64 {
+        let placed = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
+        let apart = sub(placed[1].point, placed[0].point);
+        let beside = self.in_space(&placed).map(|frame| {
+            let [_, y, z] = to_body(frame, apart);
+            y.hypot(z) / self.length
+        });
+        beside[0].max(beside[1])
+    }
 }

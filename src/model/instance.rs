@@ -344,7 +344,7 @@ impl Model {
         self.mechanism.bushings.iter().enumerate().map(of).collect()
     }
 
-    fn beam_elements<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<BeamElement<R>> {
+    pub fn beam_elements<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<BeamElement<R>> {
         let of = |(k, element): (usize, &crate::describe::BeamElement)| {
             let at = |side: usize| self.first.beam_elements + (2 * k + side) * BEAM_SIDE;
             let (owner, index) = self.mechanism.owner_of_section(k);

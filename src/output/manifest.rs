@@ -74,22 +74,44 @@ pub struct Manifest {
     pub files: Vec<FileEntry>,
 }
 
-/// Instances whose flexible bodies bent, at a snapshot, by more than a tenth of their size.
+/// Instances of which a flexible body, or a beam element, bent at a snapshot by more than a tenth of its size.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Bent {
     pub instances: u64,
-    /// The largest deflection, as a share of the body's size, in which instance, and of which body.
+    /// The largest deflection, as a share of the size, in which instance, and of which body or beam element.
     pub share: f64,
     pub instance: u64,
     pub body: String,
+    /// It is a beam element.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub of_element: bool,
 }
 
 impl Bent {
+    /// Takes in those of further instances, which come after its own.
+    pub fn merge(&mut self, later: &Bent) {
+        let instances = self.instances + later.instances;
+        if later.share > self.share {
+            self.clone_from(later);
+        }
+        self.instances = instances;
+    }
+
     /// A sentence.
     pub fn told(&self) -> String {
+        let (subject, advice) = if self.of_element {
+            (
+                "beam elements",
+                "a tenth strain and curvature change along an element: use more and shorter ones",
+            )
+        } else {
+            (
+                "flexible bodies",
+                "a tenth the linear theory of modes is wrong by more than a hundredth: use beam elements",
+            )
+        };
         format!(
-            "instances whose flexible bodies bend by more than a tenth of their size: {}, up to {:.2} of `{}` in instance {}; beyond a \
-             tenth the linear theory of modes is wrong by more than a hundredth: use beam elements",
+            "instances whose {subject} bend by more than a tenth of their size: {}, up to {:.2} of `{}` in instance {}; beyond {advice}",
             grouped(self.instances),
             self.share,
             self.body,
@@ -135,6 +157,11 @@ pub struct FileEntry {
 }
 
 impl Manifest {
+    /// Warnings about the results.
+    pub fn found(&self) -> Vec<String> {
+        self.bent.iter().map(|bent| format!("warning: {}", bent.told())).collect()
+    }
+
     /// What is known of a study's run beforehand: all that the study says. It starts now.
     pub fn of(study: &Study) -> Manifest {
         Manifest {

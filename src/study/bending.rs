@@ -1,18 +1,25 @@
-//! Whether flexible bodies bend by more than the linear theory of their modes describes.
+//! Whether flexible bodies bend by more than the linear theory of their modes describes, and beam elements by more than one element
+//! should.
 //!
 //! A mode moves every point along a straight line, by its shape times its amplitude. A bent beam of length L keeps its length only up to
 //! about `d^2 / L` of a deflection d, so that a deflection of a tenth leaves an error of a hundredth of the length, and more of what
 //! follows from it.
+//!
+//! A beam element turns its nodes by any angle, but has one strain and one curvature for its whole length. Where one node is a tenth of
+//! the length beside the undeformed element that the other one carries, its chord is shorter than the arc by 0.7 %, and the constant
+//! curvature hides how the true one changes: several shorter elements describe that.
 
 use nalgebra::Vector3;
 use rayon::prelude::*;
 
 use super::march::Piece;
+use crate::backend::Plan;
 use crate::describe::Mechanism;
-use crate::model::width;
+use crate::model::beam_element::BeamElement;
+use crate::model::{Model, width};
 use crate::output::Bent;
 
-/// The largest deflection, as a share of the body's size, that linear theory describes well.
+/// The largest deflection, as a share of the size, that linear theory, or one element, describes well.
 pub const LARGEST: f64 = 0.1;
 
 /// A flexible body.
@@ -24,15 +31,28 @@ struct Body {
     shapes: Vec<Vec<Vector3<f64>>>,
 }
 
-/// The flexible bodies of a mechanism, and by how much they have bent so far.
+/// A flexible body or a beam element, by its place in the mechanism.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bends {
+    #[default]
+    Nothing,
+    Body(usize),
+    Element(usize),
+}
+
+/// The flexible bodies and beam elements of a mechanism, and by how much they have bent so far.
 pub struct Bending {
+    model: Model,
     bodies: Vec<Body>,
+    /// With nominal points and lengths.
+    elements: Vec<BeamElement<f64>>,
     found: Bent,
 }
 
 impl Bending {
-    /// `None`: no body is flexible.
-    pub fn new(mechanism: &Mechanism) -> Option<Bending> {
+    /// `None`: nothing bends.
+    pub fn new(plan: &Plan) -> Option<Bending> {
+        let mechanism = plan.model.mechanism();
         let mut bodies = Vec::new();
         // Behind all frames, of each body the coordinates and then their rates.
         let mut first = width(&vec![0; mechanism.bodies.len()]);
@@ -43,39 +63,55 @@ impl Bending {
             bodies.push(Body { index, first, shapes: shapes.collect() });
             first += 2 * flexible.modes();
         }
-        (!bodies.is_empty()).then(|| Bending { bodies, found: Bent::default() })
+        let elements = plan.model.beam_elements(&|p| plan.constants[p]);
+        let bends = !bodies.is_empty() || !elements.is_empty();
+        bends.then(|| Bending { model: plan.model.clone(), bodies, elements, found: Bent::default() })
     }
 
-    /// Takes in a snapshot; `largest` is the largest deflection of each instance so far, as a share, with its body.
-    pub fn look(&self, pieces: &[Piece], largest: &mut [(f64, usize)]) {
+    /// Takes in a snapshot; `largest` is the largest deflection of each instance so far, as a share, with what bends.
+    pub fn look(&self, pieces: &[Piece], largest: &mut [(f64, Bends)]) {
         let together = pieces.first().map_or(1, Piece::instances);
         largest.par_chunks_mut(together).zip(pieces).for_each(|(largest, piece)| {
             for (i, largest) in largest.iter_mut().enumerate().filter(|(i, _)| piece.runs(*i)) {
-                for body in &self.bodies {
-                    let amplitude = |k: usize| piece.states()[body.first + k][i];
-                    let moved = |shapes: &Vec<Vector3<f64>>| {
-                        let sum: Vector3<f64> =
-                            shapes.iter().enumerate().map(|(k, shape)| shape * amplitude(k)).sum();
-                        sum.norm()
-                    };
-                    let share = body.shapes.iter().map(moved).fold(0.0, f64::max);
+                for (share, bends) in self.shares(piece, i) {
                     if share > largest.0 {
-                        *largest = (share, body.index);
+                        *largest = (share, bends);
                     }
                 }
             }
         });
     }
 
+    /// By how much all bend in the piece's i-th instance.
+    fn shares(&self, piece: &Piece, i: usize) -> Vec<(f64, Bends)> {
+        let of_body = |body: &Body| {
+            let amplitude = |k: usize| piece.states()[body.first + k][i];
+            let moved = |shapes: &Vec<Vector3<f64>>| {
+                let sum: Vector3<f64> =
+                    shapes.iter().enumerate().map(|(k, shape)| shape * amplitude(k)).sum();
+                sum.norm()
+            };
+            (body.shapes.iter().map(moved).fold(0.0, f64::max), Bends::Body(body.index))
+        };
+        let mut shares: Vec<(f64, Bends)> = self.bodies.iter().map(of_body).collect();
+        if !self.elements.is_empty() {
+            let state: Vec<f64> = piece.states().iter().map(|channel| channel[i]).collect();
+            let motions = self.model.motions(&state);
+            let elements = self.elements.iter().enumerate();
+            shares.extend(elements.map(|(k, element)| (element.deflection(&motions), Bends::Element(k))));
+        }
+        shares
+    }
+
     /// Counts a chunk of instances, the first of which has this number.
-    pub fn count(&mut self, first: u64, largest: &[(f64, usize)], mechanism: &Mechanism) {
-        for (instance, (share, body)) in (first..).zip(largest).filter(|(_, (share, _))| *share > LARGEST) {
-            self.found.instances += 1;
-            if *share > self.found.share {
-                self.found.share = *share;
-                self.found.instance = instance;
-                self.found.body = mechanism.bodies[*body].name.clone();
-            }
+    pub fn count(&mut self, first: u64, largest: &[(f64, Bends)], mechanism: &Mechanism) {
+        for (instance, (share, bends)) in (first..).zip(largest).filter(|(_, (share, _))| *share > LARGEST) {
+            let (body, of_element) = match bends {
+                Bends::Nothing => continue,
+                Bends::Body(k) => (mechanism.bodies[*k].name.clone(), false),
+                Bends::Element(k) => (mechanism.beam_elements[*k].name.clone(), true),
+            };
+            self.found.merge(&Bent { instances: 1, share: *share, instance, body, of_element });
         }
     }
 

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::accuracy::{Watch, measure};
-use super::bending::Bending;
+use super::bending::{Bending, Bends};
 use super::choose_method::chosen;
 use super::converged::Course;
 use super::march::{March, Piece};
@@ -302,6 +302,7 @@ impl<'a> Ensemble<'a> {
             study,
             shard,
             final_channels: final_channels(study, &plan),
+            bending: Bending::new(&plan),
             total: (instances.end - instances.start + pilot).saturating_mul(plan.schedule.steps),
             instances,
             plan,
@@ -318,7 +319,6 @@ impl<'a> Ensemble<'a> {
             opening: Duration::ZERO,
             judged: None,
             done: 0,
-            bending: Bending::new(&study.mechanism),
         })
     }
 
@@ -392,7 +392,7 @@ impl<'a> Ensemble<'a> {
             }
         }
         let folder = folder.finish()?;
-        let found = manifest.bent.iter().map(|bent| format!("warning: {}", bent.told())).collect();
+        let found = manifest.found();
         Ok(Outcome { folder, manifest, found })
     }
 
@@ -455,7 +455,7 @@ impl<'a> Ensemble<'a> {
         let mut march = March::new(&self.plan, observer, &batch);
         let width = self.columns.len();
         let lens = Lens::new(&self.plan, &batch, first);
-        let mut bent = vec![(0.0, 0); if self.bending.is_some() { count } else { 0 }];
+        let mut bent = vec![(0.0, Bends::default()); if self.bending.is_some() { count } else { 0 }];
         let seen = |time: usize, pieces: &[Piece]| {
             let cells = &mut statistics.cells_mut()[time * width..(time + 1) * width];
             cells.par_iter_mut().enumerate().for_each(|(column, cell)| {

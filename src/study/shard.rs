@@ -353,7 +353,8 @@ fn merge_parts(folders: &[PathBuf], out: &Path, overwrite: bool) -> Result<Outco
     let study_toml = parts[0].header.study.clone();
     conclude(&folder, &study, &study_toml, whole, &mut manifest)?;
     let folder = folder.finish()?;
-    Ok(Outcome { folder, manifest, found: Vec::new() })
+    let found = manifest.found();
+    Ok(Outcome { folder, manifest, found })
 }
 
 /// The shard whose accuracy is that of the most instances: each has judged instances of the whole ensemble, as many as there was time
@@ -376,6 +377,7 @@ fn manifest_of<'a>(manifests: impl Iterator<Item = &'a Manifest>) -> Manifest {
                 device_losses: 0,
                 timings: Default::default(),
                 files: Vec::new(),
+                bent: None,
                 ..manifest.clone()
             };
         }
@@ -383,6 +385,9 @@ fn manifest_of<'a>(manifests: impl Iterator<Item = &'a Manifest>) -> Manifest {
         whole.advanced += manifest.advanced;
         whole.device_losses += manifest.device_losses;
         whole.timings.add(&manifest.timings);
+        if let Some(bent) = &manifest.bent {
+            whole.bent.get_or_insert_default().merge(bent);
+        }
         whole.started = whole.started.min(manifest.started.clone());
         for (verdict, count) in &manifest.verdicts {
             *verdicts.entry(verdict.clone()).or_insert(0) += count;
