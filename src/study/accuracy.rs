@@ -7,13 +7,15 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::converged::{Converged, Course, Goal, Solved, advanced, converged, differences, spread};
+use super::converged::{
+    Converged, Course, Followed, Goal, Ready, Solved, advanced, converged, differences, spread,
+};
 use super::march::{March, Piece};
 use super::monte_carlo::{RunError, report_column};
 use super::stable_step;
 use crate::backend::Plan;
 use crate::describe::{self, Channel, Precision, Seen, Study};
-use crate::methods::adaptive;
+use crate::methods::{AnyMethod, adaptive};
 use crate::observe::Verdict;
 use crate::observe::channels::{ChannelColumn, columns};
 use crate::output::{
@@ -39,6 +41,8 @@ const BETTER: f64 = 0.05;
 const FALLS: f64 = 1.4;
 /// Errors so many times larger than asked, which half the step leaves as they are where it made smaller ones less, have grown by chaos.
 const CHAOTIC: f64 = 100.0;
+/// Steps that are tried before one is advised.
+const MOST_GUESSES: usize = 3;
 /// The bias of a mean that is no larger than this many of its standard errors does not show.
 const UNSEEN: f64 = 1.0;
 
@@ -175,7 +179,8 @@ fn try_measure(
     let Some(exact) = converged(study, &seen.instances, &channels, goal, solving, interrupted)? else {
         return Ok(Measured::not_judged(short_of_time(budget)));
     };
-    let judge = Judge { study, channels: &channels, exact: &exact, deadline, interrupted };
+    let judge =
+        Judge { study, channels: &channels, exact: &exact, opening: seen.opening, deadline, interrupted };
     let mut measured = judge.judged(&seen)?;
     measured.accuracy.took = started.elapsed().as_secs_f64();
     measured.accuracy.how = format!("{}; took {:.2} s", exact.how, measured.accuracy.took);
@@ -209,6 +214,8 @@ struct Judge<'a> {
     study: &'a Study,
     channels: &'a [Seen],
     exact: &'a Converged,
+    /// Time that the run's machine code took to be made.
+    opening: Duration,
     deadline: Instant,
     interrupted: &'a AtomicBool,
 }
@@ -306,7 +313,9 @@ impl Judge<'_> {
                 .and_then(|k| self.exact.course.times.get(k.saturating_sub(1)))
                 .copied()
                 .unwrap_or_default();
-            if until > 0.0 && self.exact.solved == Solved::Refined {
+            // Steps may lose a solution where joints are singular, or between two events: that is no chaos of the motion.
+            let is_chaotic = study.mechanism.locks.is_empty() && errors.largest > (CHAOTIC * asked).min(0.1);
+            if until > 0.0 && self.exact.solved == Solved::Refined && is_chaotic {
                 return Ok((
                     "chaos",
                     format!(
@@ -326,60 +335,49 @@ impl Judge<'_> {
             0 => errors.by_time.iter().take(beyond + 1).copied().fold(0.0, f64::max),
             _ => f64::INFINITY,
         };
-        let again = |changed: &Study| -> Result<Option<Errors>, RunError> {
-            let course = advanced(
-                changed,
-                &self.exact.course.instances,
-                self.channels,
-                self.deadline,
-                self.interrupted,
-            )?;
-            Ok(course.map(|course| self.errors(&course)))
-        };
         let now = until(errors);
         if let Some(bdf) = adaptive(study.method.name, &study.method.options) {
-            let relative = nice(bdf.relative * 0.3 * asked / now.min(1e3));
+            let relative = nice(bdf.relative * 0.3 * asked / errors.largest.max(now).min(1e3));
             return Ok((
                 "step",
                 format!("set method.relative = {relative:e} and method.absolute = {relative:e} or less"),
             ));
         }
+        let too_late = || {
+            let order = AnyMethod::new(study.method.name, &study.method.options).map_or(2, |m| m.order());
+            let share = (asked / (1.5 * errors.largest.min(1.0))).powf(1.0 / f64::from(order)).min(0.5);
+            let step = nice(h * share);
+            ("step", format!("no time was left to look for the reason; try method.step = \"{step:e} s\""))
+        };
+        // One machine code serves all steps.
+        let mut opened = None;
         let mut double = study.clone();
         double.run.precision = Precision::F64;
         let mut of_step = now;
         if study.run.precision == Precision::F32 {
-            let Some(error) = again(&double)?.map(|errors| until(&errors)) else { return Ok(too_late(h)) };
+            let Some(error) = self.again(&double, &mut opened)?.map(|errors| until(&errors)) else {
+                return Ok(too_late());
+            };
             if error <= asked || error < now / 3.0 {
                 return Ok(("precision", "set run.precision = \"f64\"".to_string()));
             }
             of_step = error;
         }
-        let mut half = double.clone();
-        half.method.step /= 2.0;
-        half.method.steps *= 2;
-        half.observe.every *= 2;
-        half.method.resynchronise *= 2;
-        let Some(of_half) = again(&half)? else { return Ok(too_late(h)) };
+        let Some(of_half) = self.again(&shorter(&double, 2), &mut opened)? else { return Ok(too_late()) };
         let halved = until(&of_half);
         let falls = of_step / halved;
         if falls >= FALLS || (of_step.is_infinite() && halved.is_finite()) {
             let still = errors.largest > CHAOTIC * asked && of_half.largest * FALLS > errors.largest;
             if still && beyond + 1 < errors.by_time.len() && errors.stopped + of_half.stopped == 0 {
-                let time =
-                    |k: usize| self.exact.course.times.get(k.saturating_sub(1)).copied().unwrap_or_default();
-                let longer =
-                    of_half.by_time.iter().position(|share| *share > asked).map_or(f64::INFINITY, time);
-                let advice = format!(
-                    "half the step is right to {longer:.4} s, this one to {:.4} s: judge statistics, or end sooner",
-                    time(beyond)
-                );
-                return Ok(("chaos", advice));
+                return Ok(("chaos", self.until_when(beyond, &of_half, asked)));
             }
             let stiff = stable_step::nominal(study).filter(|stiffness| h > 0.5 * stiffness.longest);
             let order = falls.log2().clamp(0.7, 8.0);
-            let start = if halved.is_finite() { halved } else { of_step.min(1.0) };
-            let step = nice(0.5 * h * (asked / (1.5 * start)).powf(1.0 / order).min(1.0));
-            let advice = format!("set method.step = \"{step:e} s\" or less");
+            let left = of_half.largest.max(halved);
+            let left = if left.is_finite() { left } else { of_step.min(1.0) };
+            let guess = nice(0.5 * h * (asked / (1.5 * left)).powf(1.0 / order).min(1.0));
+            let (step, leaves) = self.short_enough(guess, order, &double, &mut opened, own)?;
+            let advice = format!("set method.step = \"{step:e} s\" or less{leaves}");
             return Ok(match stiff {
                 Some(stiffness) => {
                     let why = format!("{advice}: steps are stable up to {:.1e} s", stiffness.longest);
@@ -392,10 +390,11 @@ impl Judge<'_> {
             let mut projected = double.clone();
             projected.constraints.project = 1;
             if study.constraints.project != 1
-                && let Some(error) = again(&projected)?.map(|errors| until(&errors))
-                && error < 0.5 * of_step
+                && let Some(errors) = self.again(&projected, &mut None)?
+                && until(&errors) < 0.5 * of_step
             {
-                return Ok(("constraints", "set constraints.project = 1".to_string()));
+                let further = if errors.largest + own > asked { ", and half the step" } else { "" };
+                return Ok(("constraints", format!("set constraints.project = 1{further}")));
             }
             let advice = "multipliers leave an error that the step does not remove: set constraints.treatment = \"exact\" with \
                           method.name = \"rk4\" or \"dop853\"";
@@ -404,6 +403,69 @@ impl Judge<'_> {
         let advice =
             "the error does not fall with the step: put jumps of loads on whole steps, or take shorter steps";
         Ok(("step", advice.to_string()))
+    }
+
+    /// The errors of another study of the same instances; `None`: there is no time for it. `opened` serves several steps of one study.
+    fn again(&self, changed: &Study, opened: &mut Option<Ready>) -> Result<Option<Errors>, RunError> {
+        let followed = Followed {
+            asked: self.study,
+            amends: true,
+            instances: &self.exact.course.instances,
+            channels: self.channels,
+            deadline: self.deadline,
+            interrupted: self.interrupted,
+        };
+        if !opened.as_mut().is_some_and(|ready| ready.turned(changed)) {
+            if Instant::now() + self.opening > self.deadline {
+                return Ok(None);
+            }
+            *opened = Some(followed.ready(changed)?);
+        }
+        let Some(ready) = opened else { return Ok(None) };
+        Ok(followed.run(ready)?.map(|course| self.errors(&course)))
+    }
+
+    /// From a first guess to a step (s) whose error was measured to be as small as was asked, while there is time; and what it leaves,
+    /// in words, where that is known to be enough.
+    fn short_enough(
+        &self,
+        guess: f64,
+        order: f64,
+        double: &Study,
+        opened: &mut Option<Ready>,
+        own: f64,
+    ) -> Result<(f64, String), RunError> {
+        let (asked, mut step) = (asked(self.study), guess);
+        for _ in 0..MOST_GUESSES {
+            let pieces = (double.method.step / step).ceil() as u64;
+            let Some(errors) = self.again(&shorter(double, pieces), opened)? else { break };
+            let left = errors.largest + own;
+            if errors.stopped == 0 && left <= asked {
+                return Ok((step, format!(", which leaves {left:.1e}")));
+            }
+            let share = (asked / (1.5 * left)).powf(1.0 / order);
+            step = nice(step * if share.is_finite() { share.clamp(0.01, 0.9) } else { 0.5 });
+        }
+        Ok((step, String::new()))
+    }
+
+    /// Until when instances can be trusted, where half the step does not carry them to the end.
+    fn until_when(&self, beyond: usize, of_half: &Errors, asked: f64) -> String {
+        let times = &self.exact.course.times;
+        let time = |k: usize| times.get(k).copied().unwrap_or(f64::INFINITY);
+        let longer = of_half.by_time.iter().position(|share| *share > asked).unwrap_or(times.len());
+        if beyond.max(longer) <= 1 {
+            return format!(
+                "all is lost before the first snapshot at {:.4} s, with half the step too: judge statistics, or observe and end sooner",
+                time(1)
+            );
+        }
+        let last = |first_off: usize| time(first_off.saturating_sub(1));
+        format!(
+            "half the step is right to {:.4} s, this one to {:.4} s: judge statistics, or end sooner",
+            last(longer),
+            last(beyond)
+        )
     }
 
     /// One row per snapshot and column.
@@ -505,22 +567,32 @@ impl Judge<'_> {
     }
 }
 
-fn too_late(h: f64) -> (&'static str, String) {
-    ("step", format!("no time was left to look for the reason; try method.step = \"{:e} s\"", nice(h / 2.0)))
+/// The study over steps that are cut into so many.
+fn shorter(study: &Study, pieces: u64) -> Study {
+    let mut shorter = study.clone();
+    shorter.method.step /= pieces as f64;
+    shorter.method.steps = shorter.method.steps.saturating_mul(pieces);
+    shorter.observe.every = shorter.observe.every.saturating_mul(pieces);
+    shorter.method.resynchronise = shorter.method.resynchronise.saturating_mul(pieces);
+    shorter
 }
 
 /// The next smaller of 1, 2 and 5 times a power of ten.
 fn nice(x: f64) -> f64 {
-    let power = 10f64.powf(x.log10().floor());
-    let part = x / power;
+    if !(x.is_finite() && x > 0.0) {
+        return x;
+    }
+    let exponent = x.log10().floor();
+    let part = x / 10f64.powf(exponent);
     let leading = if part >= 5.0 {
-        5.0
+        5
     } else if part >= 2.0 {
-        2.0
+        2
     } else {
-        1.0
+        1
     };
-    format!("{:e}", leading * power).parse().unwrap_or(x)
+    // Not a product, whose last digit is rounded.
+    format!("{leading}e{exponent}").parse().unwrap_or(x)
 }
 
 fn sorted(values: &[f64]) -> Vec<f64> {

@@ -32,9 +32,14 @@ use crate::reference::{self, Trajectory, accurate};
 /// The methods that are refined, the first one preferred; what their machine code takes to be made, of what that of a run does, about
 /// (they evaluate the forces 12 and 4 times a step, most others twice); and the first step, in steps of the study: too long is found out
 /// at next to no cost.
-const METHODS: [(&str, f64, u64); 2] = [("dop853", 7.0, 32), ("rk4", 2.5, 4)];
+/// Measured on the shipped studies with joints: 0.8 to 1.9 and 0.3 to 0.6.
+const METHODS: [(&str, f64, u64); 2] = [("dop853", 2.0, 32), ("rk4", 0.6, 4)];
 /// Share of the budget that machine code may take.
-const OPENING: f64 = 0.5;
+const OPENING: f64 = 0.6;
+/// Where locks catch, errors fall with the step however high the order: this method, and its first step.
+const OF_EVENTS: (&str, u64) = ("rk4", 2);
+/// Instances that find out how far steps have to be halved: a vector of f64 of the widest processors.
+const PROBE: usize = 8;
 /// No more halvings than this.
 const MOST_HALVINGS: u32 = 24;
 /// A halving that leaves more than this share of the disagreement does not converge.
@@ -169,22 +174,32 @@ pub fn converged(
     let asked = Asked { study, instances, channels, goal, interrupted };
     let first_way = started + budget.mul_f64(FIRST_WAY);
     let own_is_adaptive = adaptive(study.method.name, &study.method.options).is_some();
-    let by_own = |deadline| asked.refined(&asked.own_method(), 2, deadline);
-    let by_another = |deadline| match asked.affordable(budget) {
-        Some((name, first)) => asked.refined(&asked.accurate_method(name), first, deadline),
+    let by_own = |patience| asked.refined(&asked.own_method(), 2, patience, deadline);
+    let by_another = |patience| match asked.affordable(budget) {
+        Some((name, first)) => asked.refined(&asked.accurate_method(name), first, patience, deadline),
         None => Ok(None),
     };
-    let mut best = match study.mechanism.locks.is_empty() {
+    let catches = !study.mechanism.locks.is_empty();
+    let mut best = if catches {
+        let (name, first) = OF_EVENTS;
+        asked.refined(&asked.accurate_method(name), first, first_way, first_way)?
+    } else if own_is_adaptive {
         // Whoever takes a method for what is stiff has a reason.
-        true if own_is_adaptive => by_own(first_way)?,
-        true => by_another(first_way)?,
-        false => asked.referred(first_way)?,
+        by_own(first_way)?
+    } else {
+        by_another(first_way)?
     };
     let settled = |found: &Option<Converged>| {
         found.as_ref().is_some_and(|found| asked.is_reached(found) || found.largest_share() < SETTLED)
     };
     if !settled(&best) && !interrupted.load(Ordering::Relaxed) {
-        let other = if own_is_adaptive { by_another(deadline)? } else { by_own(deadline)? };
+        let other = if catches {
+            asked.referred(deadline)?
+        } else if own_is_adaptive {
+            by_another(deadline)?
+        } else {
+            by_own(deadline)?
+        };
         best = better(best, other);
     }
     if let Some(found) = &mut best {
@@ -202,6 +217,26 @@ fn better(a: Option<Converged>, b: Option<Converged>) -> Option<Converged> {
 }
 
 impl Converged {
+    /// From the disagreement with the solution over twice the step to the error that is left: by how much the disagreements fall, or of
+    /// the first two solutions by the order.
+    fn reduce(&mut self, reduction: Option<f64>, coarse: &Course, order: Option<u32>) {
+        if let Some(reduction) = reduction {
+            if reduction.is_nan() || reduction <= 2.0 {
+                return;
+            }
+            // As the disagreements fall, so does what is left.
+            let left = 1.0 / (reduction.min(256.0) - 1.0).max(1.0);
+            let floor: Vec<f64> = self.scales.iter().map(|scale| 1e-14 * scale).collect();
+            for snapshot in &mut self.errors {
+                for (errors, floor) in snapshot.iter_mut().zip(&floor) {
+                    errors.iter_mut().for_each(|error| *error = (*error * left).max(*floor));
+                }
+            }
+        } else if let Some(order) = order {
+            self.extrapolate(coarse, 1.0 / (2f64.powi(order as i32) - 1.0));
+        }
+    }
+
     /// Richardson's extrapolation from the solution over twice the step: `share = 1 / (2^p - 1)` of the change is left, p the order.
     fn extrapolate(&mut self, coarse: &Course, share: f64) {
         let fine = self.course.values.iter_mut().zip(&mut self.errors);
@@ -298,93 +333,64 @@ impl Asked<'_> {
         Way { study, solved: Solved::OwnMethod, name, adaptive, order }
     }
 
-    /// Halves steps, from at most `first` of the study's, until the goal is reached, or rounding or the deadline.
-    fn refined(&self, way: &Way, first: u64, deadline: Instant) -> Result<Option<Converged>, RunError> {
-        let grid = Grid::of(self.study, first);
-        let mut previous: Option<Course> = None;
-        let mut disagreement = f64::INFINITY;
-        let mut best: Option<Converged> = None;
-        let mut opened: Option<Ready> = None;
-        let few = self.instances.len().min(if way.adaptive {
-            self.affordable_instances(deadline)
-        } else {
-            usize::MAX
-        });
-        let instances: Vec<u64> = {
-            let mut places = scattered(self.instances.len());
-            places.truncate(few.max(1));
-            places.sort_unstable();
-            places.into_iter().map(|place| self.instances[place]).collect()
-        };
+    /// Halves steps, from at most `first` of the study's, until the goal is reached, or rounding or the deadline; gives up where a
+    /// halving brings nothing after `patience`.
+    ///
+    /// A few instances find out how far steps have to be halved, at the cost of one vector of machine code; then as many as there is
+    /// time for follow, over the last two steps first.
+    fn refined(
+        &self,
+        way: &Way,
+        first: u64,
+        patience: Instant,
+        deadline: Instant,
+    ) -> Result<Option<Converged>, RunError> {
         let followed = Followed {
             asked: self.study,
             amends: true,
-            instances: &instances,
+            instances: self.instances,
             channels: self.channels,
             deadline,
             interrupted: self.interrupted,
         };
-        for halving in 0..MOST_HALVINGS {
-            let own = match way.adaptive {
-                true => tightened(&way.study, halving + 1),
-                false => grid.stepped(&way.study, halving),
-            };
-            let Some(own) = own else { break };
-            if way.adaptive || !opened.as_mut().is_some_and(|ready| ready.turned(&own)) {
-                opened = Some(followed.ready(&own)?);
-            }
-            let Some(ready) = &mut opened else { break };
-            let Some(course) = followed.run(ready)? else { break };
-            let took = course.opening + course.stepping;
-            if let Some(coarse) = &previous {
-                let mut errors = differences(coarse, &course);
-                for (errors, values) in errors.iter_mut().flatten().zip(course.values.iter().flatten()) {
-                    let known = errors.iter_mut().zip(values);
-                    // The coarser steps have lost it, the finer have not.
-                    known
-                        .filter(|(error, value)| error.is_nan() && value.is_finite())
-                        .for_each(|(e, _)| *e = f64::INFINITY);
-                }
-                let scales = scales(&course);
-                let mut found = Converged {
-                    errors,
-                    scales,
-                    solved: way.solved,
-                    how: way.told(&own),
-                    took: Duration::ZERO,
-                    course: course.clone(),
-                };
-                let now = found.largest_share();
-                let reduction = disagreement / now;
-                if reduction.is_finite() && reduction > 2.0 {
-                    // As the disagreements fall, so does what is left.
-                    let left = 1.0 / (reduction.min(256.0) - 1.0).max(1.0);
-                    let floor: Vec<f64> = found.scales.iter().map(|scale| 1e-14 * scale).collect();
-                    for snapshot in &mut found.errors {
-                        for (errors, floor) in snapshot.iter_mut().zip(&floor) {
-                            errors.iter_mut().for_each(|error| *error = (*error * left).max(*floor));
-                        }
-                    }
-                } else if let Some(order) = way.order.filter(|_| disagreement.is_infinite()) {
-                    found.extrapolate(coarse, 1.0 / (2f64.powi(order as i32) - 1.0));
-                }
-                let reached = self.is_reached(&found);
-                let improves = best.as_ref().is_none_or(|best| found.largest_share() < best.largest_share());
-                if improves && now.is_finite() {
-                    best = Some(found);
-                }
-                let settles = now.is_finite() && disagreement.is_finite() && now > NO_PROGRESS * disagreement;
-                if reached || settles && now < SETTLED {
-                    break;
-                }
-                disagreement = now;
-            }
-            previous = Some(course);
-            if Instant::now() + took.mul_f64(1.6) > deadline {
-                break;
-            }
+        let grid = Grid::of(self.study, first);
+        let mut refining = Refining {
+            asked: self,
+            way,
+            followed,
+            grid,
+            opened: None,
+            of_pair: None,
+            reduction: None,
+            patience,
+            deadline,
+        };
+        let all = self.instances.len();
+        if way.adaptive {
+            let places = self.some(self.affordable_instances(deadline));
+            return Ok(refining.halved(0, &places)?.best);
         }
-        Ok(best)
+        if all <= 2 * PROBE {
+            return Ok(refining.halved(0, &self.some(all))?.best);
+        }
+        let probe = refining.halved(0, &self.some(PROBE))?;
+        let left = deadline.saturating_duration_since(Instant::now());
+        let Some((of_pair, halving)) = refining.of_pair else { return Ok(probe.best) };
+        let rounds = left.as_secs_f64() / (1.2 * of_pair.as_secs_f64()).max(1e-9);
+        let more = all.min((rounds * PROBE as f64) as usize);
+        if probe.best.is_none() || more < 2 * PROBE {
+            return Ok(probe.best);
+        }
+        let found = refining.halved(halving - 1, &self.some(more))?.best;
+        Ok(found.filter(|found| found.largest_share().is_finite()).or(probe.best))
+    }
+
+    /// The places of so many instances (at least one, at most all), spread over those that are asked for, ascending.
+    fn some(&self, count: usize) -> Vec<usize> {
+        let mut places = scattered(self.instances.len());
+        places.truncate(count.max(1));
+        places.sort_unstable();
+        places
     }
 
     /// The reference's solution, of as many instances as there is time for.
@@ -444,6 +450,10 @@ impl Asked<'_> {
     }
 
     fn is_reached(&self, found: &Converged) -> bool {
+        // Where all have stopped no number disagrees.
+        if !found.largest_share().is_finite() {
+            return false;
+        }
         match self.goal {
             Goal::Share(share) => found.largest_share() <= share.max(ROUNDING),
             Goal::Judging(course, share) => {
@@ -456,6 +466,101 @@ impl Asked<'_> {
                     })
                 })
             }
+        }
+    }
+}
+
+/// Steps that are halved.
+struct Refining<'a> {
+    asked: &'a Asked<'a>,
+    way: &'a Way,
+    followed: Followed<'a>,
+    grid: Grid,
+    opened: Option<Ready>,
+    /// Time that the last two solutions took, and how often the step of the second of them was halved.
+    of_pair: Option<(Duration, u32)>,
+    /// By how much the last halving has made two solutions agree better.
+    reduction: Option<f64>,
+    patience: Instant,
+    deadline: Instant,
+}
+
+/// What halving has led to.
+struct Halved {
+    /// The solution with the least error.
+    best: Option<Converged>,
+}
+
+impl Refining<'_> {
+    /// These instances, over steps that were halved `from` times, and on.
+    fn halved(&mut self, from: u32, places: &[usize]) -> Result<Halved, RunError> {
+        let mut previous: Option<Course> = None;
+        let mut disagreement = f64::INFINITY;
+        let mut best: Option<Converged> = None;
+        for halving in from..MOST_HALVINGS {
+            let Some((own, course)) = self.solution(halving, places)? else { break };
+            if let Some(coarse) = &previous {
+                self.of_pair = Some((coarse.stepping + course.stepping, halving));
+                let mut found = self.beside(coarse, &course, &own);
+                let now = found.largest_share();
+                if disagreement.is_finite() {
+                    self.reduction = Some(disagreement / now);
+                }
+                // Of the first pair of more instances it is that of the few.
+                found.reduce(self.reduction, coarse, self.way.order);
+                let improves = best.as_ref().is_none_or(|best| found.largest_share() < best.largest_share());
+                let reached = self.asked.is_reached(&found);
+                if improves && now.is_finite() {
+                    best = Some(found);
+                }
+                let settles = now.is_finite() && disagreement.is_finite() && now > NO_PROGRESS * disagreement;
+                let hopeless = (best.is_none() || settles) && Instant::now() > self.patience;
+                if reached || settles && now < SETTLED || hopeless {
+                    break;
+                }
+                disagreement = now;
+            }
+            let next = course.stepping.mul_f64(2.2);
+            previous = Some(course);
+            if Instant::now() + next > self.deadline {
+                break;
+            }
+        }
+        Ok(Halved { best })
+    }
+
+    /// The solution over steps that were halved so often; `None`: there is no time for it, or no such step.
+    fn solution(&mut self, halving: u32, places: &[usize]) -> Result<Option<(Study, Course)>, RunError> {
+        let own = match self.way.adaptive {
+            true => tightened(&self.way.study, halving + 1),
+            false => self.grid.stepped(&self.way.study, halving),
+        };
+        let Some(own) = own else { return Ok(None) };
+        if self.way.adaptive || !self.opened.as_mut().is_some_and(|ready| ready.turned(&own)) {
+            self.opened = Some(self.followed.ready(&own)?);
+        }
+        let Some(ready) = &mut self.opened else { return Ok(None) };
+        let course = self.followed.run_some(ready, places)?;
+        Ok(course.map(|course| (own, course)))
+    }
+
+    /// A solution with its disagreement with that over twice the step.
+    fn beside(&self, coarse: &Course, course: &Course, own: &Study) -> Converged {
+        let mut errors = differences(coarse, course);
+        for (errors, values) in errors.iter_mut().flatten().zip(course.values.iter().flatten()) {
+            // The coarser steps have lost it, the finer have not.
+            let known = errors.iter_mut().zip(values);
+            known
+                .filter(|(error, value)| error.is_nan() && value.is_finite())
+                .for_each(|(error, _)| *error = f64::INFINITY);
+        }
+        Converged {
+            errors,
+            scales: scales(course),
+            solved: self.way.solved,
+            how: self.way.told(own),
+            took: Duration::ZERO,
+            course: course.clone(),
         }
     }
 }
@@ -651,8 +756,15 @@ impl Followed<'_> {
 
     /// From the first snapshot to the last; `None`: interrupted, or not done at the deadline.
     pub fn run(&self, ready: &mut Ready) -> Result<Option<Course>, RunError> {
+        let all: Vec<usize> = (0..self.instances.len()).collect();
+        self.run_some(ready, &all)
+    }
+
+    /// As [`Followed::run`], of the instances at these places.
+    fn run_some(&self, ready: &mut Ready, places: &[usize]) -> Result<Option<Course>, RunError> {
         let Ready { plan, batch, backend, opening } = ready;
         let begun = Instant::now();
+        let batch = &batch.of(places);
         let mut march = March::new(plan, Observer::new(plan, self.channels), batch);
         let mut values = Vec::new();
         let see = |_: usize, pieces: &[Piece]| {
@@ -677,7 +789,7 @@ impl Followed<'_> {
         backend.ends(0, &mut ends);
         let times = plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();
         Ok(Some(Course {
-            instances: self.instances.to_vec(),
+            instances: places.iter().map(|place| self.instances[*place]).collect(),
             times,
             columns: columns(plan.model.mechanism(), self.channels),
             values,
