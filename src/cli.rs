@@ -499,6 +499,7 @@ fn failed_run(error: RunError) -> Failure {
         | RunError::TooManySnapshots { .. }
         | RunError::TooManyParts { .. } => WRONG_INPUT,
         RunError::Output(error) if error.is_refusal() => WRONG_INPUT,
+        RunError::Interrupted => INTERRUPTED,
         RunError::Output(_)
         | RunError::Backend(_)
         | RunError::Threads(_)

@@ -332,6 +332,29 @@ fn an_interrupt_between_snapshots_keeps_the_state_reached() {
     assert!(largest_difference(&printed) < 1e-9, "{printed}");
 }
 
+/// The choice takes some ten seconds; nothing is there to be kept.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_during_the_choice_of_a_method_leaves_nothing() {
+    let home = TempDir::new().unwrap();
+    let changes = [("method.accuracy", "1e-9"), ("method.duration", "\"60 s\""), ("ensemble.size", "256")];
+    let file = altered("double_pendulum", home.path(), &changes);
+    let mut study: toml::Table = fs::read_to_string(&file).unwrap().parse().unwrap();
+    let method = study["method"].as_table_mut().unwrap();
+    for key in ["name", "step", "resynchronise"] {
+        method.remove(key);
+    }
+    fs::write(&file, study.to_string()).unwrap();
+    let out = home.path().join("out");
+    let child = polhode(&["run", path(&file), "--out", path(&out)]).stderr(Stdio::piped()).spawn().unwrap();
+    let (output, taken) = Running { child }.interrupt(Duration::from_secs(1));
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(said.contains("interrupted while the method was chosen: nothing was run"), "{said}");
+    assert!(taken < SOON, "{taken:?}");
+    assert_eq!(names(home.path()), ["double_pendulum.toml"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_during_the_pilot_leaves_an_empty_result() {

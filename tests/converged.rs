@@ -53,7 +53,7 @@ fn by_reference(study: &Study, instances: &[u64], channels: &[Seen]) -> Option<C
         sampler.apply(&drawn, &mut quantities);
         let instance = to_reference(&study.mechanism, quantities);
         let deadline = Instant::now() + Duration::from_secs(60);
-        let limits = accurate::Limits { deadline, stretch: 100.0 * h };
+        let limits = accurate::Limits::until(deadline, 100.0 * h);
         let tolerance = accurate::TOLERANCE;
         let run = accurate::run_within(&study.mechanism, &instance, &times, tolerance, Some(&limits)).ok()?;
         for (k, values) in values.iter_mut().enumerate() {

@@ -801,6 +801,36 @@ fn a_lock_lets_go_of_more_than_it_holds() {
     }
 }
 
+/// An event is found between neighbouring numbers, however far apart these are: late, further than events are to be found within.
+#[test]
+fn a_lock_that_catches_late_is_found() {
+    let mut mechanism = pressed_rod();
+    mechanism.loads.clear();
+    mechanism.locks[0].at = 1.0;
+    let rate = 1.0 / 513.0;
+    mechanism.bodies[0].initial.angular_velocity = [0.0, 0.0, rate];
+    mechanism.bodies[0].initial.velocity = [rate / 2.0, 0.0, 0.0];
+    let found = accurate(&mechanism, &[0.0, 513.5]);
+    let caught = found.locks[0].locked.expect("caught");
+    assert!((caught * rate - 1.0).abs() < PROJECTED, "{caught}");
+    assert!(norm(found.states[1].bodies[0].angular_velocity) < PROJECTED);
+}
+
+/// Turning that no number of steps follows ends with an error, not never.
+#[test]
+fn enormous_rates_are_refused() {
+    for rate in [1e12, 1e150, 1e300] {
+        let mut mechanism = rod_pendulum(false);
+        mechanism.bodies[0].initial.angular_velocity = [0.0, 0.0, rate];
+        mechanism.bodies[0].initial.velocity = [rate / 2.0, 0.0, 0.0];
+        let instance = Instance::nominal(&mechanism);
+        let refused = accurate::run(&mechanism, &instance, &[0.0, 1.0], accurate::TOLERANCE);
+        let why = refused.err().unwrap_or_else(|| panic!("{rate:e} rad/s are followed"));
+        println!("{rate:e}: {why}");
+        assert!(rate > 1e100 || why.contains("too fast to be followed"), "{why}");
+    }
+}
+
 /// What starts at its lock with 5 rad/s is stopped there: at once by the accurate solution, in the first step by a method. The
 /// impact is no load that a lock would let go of, unless it has to hold as much ever after.
 #[test]

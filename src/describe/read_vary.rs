@@ -421,9 +421,12 @@ impl Subject<'_> {
             // A plain number is in SI, as everywhere.
             if unit != "1" && unit != constant.unit {
                 let (name, own) = (&constant.name, &constant.unit);
-                node.report(format!("{} is in {unit}, constants.{name} in {own}", node.source()), |problem| {
-                    problem.advise("give it in the unit of the constant, or as a plain number in SI")
-                });
+                node.report(
+                    format!("{} is in {unit}, constants.{name} in {own}", node.source()),
+                    |problem| {
+                        problem.advise("give it in the unit of the constant, or as a plain number in SI")
+                    },
+                );
                 return None;
             }
             return Some(vec![value]);

@@ -48,7 +48,8 @@ pub struct Accuracy {
     pub reason: String,
     /// What to set instead, or why nothing was measured.
     pub advice: String,
-    /// Largest error of an instance asked for, as a share of the scale of its column.
+    /// Largest error of an instance asked for, as a share of the scale of its column; where the word is about means, of their bias as a
+    /// share of their standard error.
     pub asked: f64,
     /// Largest error of an instance measured, as a share of the scale; none: it is infinite.
     pub largest: Option<f64>,
@@ -67,6 +68,46 @@ pub struct Accuracy {
     pub took: f64,
     /// At the last time.
     pub channels: Vec<ChannelAccuracy>,
+    /// The bias of a mean that counts most, and whether the word is about it: the study asks for statistics.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bias: Option<MeanBias>,
+    #[serde(default)]
+    pub of_means: bool,
+}
+
+/// How far the mean of a column is off by the method, and how well that is known; in the column's unit.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MeanBias {
+    pub column: String,
+    pub unit: String,
+    /// (s)
+    pub time: f64,
+    /// Accurate less run, over the judged instances: the correction of two-level Monte Carlo.
+    pub bias: f64,
+    /// Twice the standard error of the bias.
+    pub interval: f64,
+    /// Of the mean, at the size of the ensemble.
+    pub standard_error: f64,
+}
+
+impl MeanBias {
+    /// How large it may be, over the standard error of the mean.
+    pub fn ratio(&self) -> f64 {
+        (self.bias.abs() + self.interval) / self.standard_error
+    }
+
+    fn told(&self) -> String {
+        format!(
+            "bias of the mean of {} at {} s {:+.1e} +- {:.0e} {} (accurate less run), up to {} of its standard error {}",
+            self.column,
+            number(self.time),
+            self.bias,
+            self.interval,
+            self.unit,
+            short(self.ratio()),
+            short(self.standard_error),
+        )
+    }
 }
 
 /// Where the largest error is.
@@ -93,6 +134,9 @@ pub struct ChannelAccuracy {
     /// Of the mean, and what chance leaves of it.
     pub mean: Option<f64>,
     pub statistical: Option<f64>,
+    /// Twice the standard error of the error of the mean.
+    #[serde(default)]
+    pub mean_interval: Option<f64>,
 }
 
 /// One row of the table.
@@ -109,12 +153,24 @@ pub struct AccuracyRow {
     pub median: f64,
     /// Of the mean and of the quantiles, with their sign: run less accurate.
     pub mean: f64,
+    /// Twice the standard error of the error of the mean.
+    pub mean_interval: f64,
     pub quantiles: Vec<f64>,
     /// Standard error of the mean of the whole ensemble.
     pub statistical: f64,
     /// Estimated error of the accurate values.
     pub own: f64,
     pub scale: f64,
+}
+
+impl AccuracyRow {
+    /// Channel and component.
+    pub fn column(&self) -> String {
+        match self.component.is_empty() {
+            true => self.channel.clone(),
+            false => format!("{}.{}", self.channel, self.component),
+        }
+    }
 }
 
 /// Writes the table.
@@ -130,6 +186,7 @@ pub fn write_accuracy(file: &Path, probabilities: &[f64], rows: &[AccuracyRow]) 
         field("largest_error", own, "largest error of an instance", float),
         field("median_error", own, "median error of the instances", float),
         field("mean_error", own, "error of the mean over the sub-ensemble: run less accurate", float),
+        field("mean_error_interval", own, "twice the standard error of mean_error", float),
         field("mean_statistical_error", own, "standard error of the mean over the whole ensemble", float),
         field("own_error", own, "largest estimated error of the accurate values themselves", float),
         field("scale", own, "what errors are compared with to be called resolved", float),
@@ -154,6 +211,7 @@ pub fn write_accuracy(file: &Path, probabilities: &[f64], rows: &[AccuracyRow]) 
             number(&|row| row.largest),
             number(&|row| row.median),
             number(&|row| row.mean),
+            number(&|row| row.mean_interval),
             number(&|row| row.statistical),
             number(&|row| row.own),
             number(&|row| row.scale),
@@ -197,7 +255,19 @@ impl Accuracy {
         if !self.reason.is_empty() {
             text.push_str(&format!(" ({})", self.reason));
         }
+        if self.of_means {
+            match &self.bias {
+                Some(bias) => {
+                    text.push_str(&format!(": {} (asked {})", bias.told(), number(self.asked)));
+                }
+                None => text.push_str(": no mean differs between instances"),
+            }
+        }
         match (&self.worst, self.largest) {
+            (Some(_), Some(largest)) if self.of_means => {
+                text.push_str(&format!("; single instances are off by up to {} of the scale", short(largest)))
+            }
+            _ if self.of_means => {}
             (Some(worst), Some(largest)) => text.push_str(&format!(
                 ": largest error {} of the scale (asked {}), {} {} of {} at {} s, median there {}",
                 short(largest),
@@ -213,10 +283,11 @@ impl Accuracy {
         if self.stopped > 0 {
             text.push_str(&format!("; {} of {} stopped before the end", self.stopped, self.instances));
         }
-        if let Some(until) = self.trusted_until.filter(|_| self.word == Word::Unresolved) {
+        let until = self.trusted_until.filter(|_| self.word == Word::Unresolved && !self.of_means);
+        if let Some(until) = until {
             text.push_str(&format!("; instances are right to that until {} s", number(until)));
         }
-        if !self.statistics.is_empty() {
+        if !self.statistics.is_empty() && !self.of_means {
             text.push_str(&format!("; {}", self.statistics));
         }
         text
@@ -231,11 +302,11 @@ impl Accuracy {
                 div.scroll { table {
                     thead { tr {
                         th { "at the last time" } th { "largest error" } th { "median error" } th { "error of the mean" }
-                        th { "statistical error of the mean" } th { "scale" } th { "unit" }
+                        th { "twice its standard error" } th { "statistical error of the mean" } th { "scale" } th { "unit" }
                     } }
                     tbody { @for channel in &self.channels { tr {
                         td { (channel.column) }
-                        @for x in [channel.largest, channel.median, channel.mean, channel.statistical] {
+                        @for x in [channel.largest, channel.median, channel.mean, channel.mean_interval, channel.statistical] {
                             td.number { @if let Some(x) = x { (short(x)) } @else { "–" } }
                         }
                         td.number { (number(channel.scale)) }

@@ -26,7 +26,7 @@ pub mod stability_map;
 mod stability_plot;
 mod table;
 
-pub use accuracy::{ACCURACY, Accuracy, AccuracyRow, ChannelAccuracy, Word, Worst, write_accuracy};
+pub use accuracy::{ACCURACY, Accuracy, AccuracyRow, ChannelAccuracy, MeanBias, Word, Worst, write_accuracy};
 pub use associations::Associations;
 pub use error::OutputError;
 pub use exponents::{

@@ -13,6 +13,8 @@
 //! u+ = u - M^-1 B^T mu^+ B u
 //! ```
 
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant as Time;
 
 use differential_equations::prelude::{ExplicitRungeKutta, IVP, ODE};
@@ -31,7 +33,10 @@ use super::{Instance, SolvedRows, Trajectory};
 pub const TOLERANCE: f64 = 1e-14;
 
 /// More steps than this between two stops is taken as failure.
-const MOST_STEPS: usize = 10_000_000;
+const MOST_STEPS: u64 = 10_000_000;
+
+/// Evaluations of a step of the integrator, about.
+const STAGES: u64 = 12;
 
 /// No integration goes further than this (s) before positions and velocities are projected on to the constraints, whose
 /// accelerations alone the equations keep.
@@ -45,6 +50,12 @@ const LARGEST_TURN: f64 = 1.0;
 
 /// Between these (s) an event is found.
 const EVENT: f64 = 1e-13;
+
+/// More integrations than this from start to end are taken as failure: each goes on for a radian of the fastest turn at most.
+pub const MOST_STRETCHES: u64 = 10_000_000;
+
+/// Locks and stops that act more often than this chatter.
+const MOST_EVENTS: u64 = 100_000;
 
 /// Shorter stretches than this (s) are one classical Runge-Kutta step, whose error is below rounding there.
 const SHORTEST: f64 = 1e-5;
@@ -65,10 +76,21 @@ pub fn run(
 
 /// How long the accurate solution may take.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct Limits<'a> {
     pub deadline: Time,
     /// No integration goes further than this (s) before the clock is read.
     pub stretch: f64,
+    /// Evaluations of the equations of motion that it may take, which are the same on every machine.
+    pub evaluations: u64,
+    /// Whether the user has ended it.
+    pub interrupted: Option<&'a AtomicBool>,
+}
+
+impl Limits<'_> {
+    /// By the clock alone.
+    pub fn until(deadline: Time, stretch: f64) -> Self {
+        Limits { deadline, stretch, evaluations: u64::MAX, interrupted: None }
+    }
 }
 
 /// As [`run`]; an error too where the deadline passes first.
@@ -80,7 +102,7 @@ pub fn run_within(
     instance: &Instance,
     times: &[f64],
     tolerance: f64,
-    limits: Option<&Limits>,
+    limits: Option<&Limits<'_>>,
 ) -> Result<Trajectory, String> {
     let in_order = times.iter().all(|t| t.is_finite() && *t >= 0.0) && times.is_sorted();
     if !in_order {
@@ -93,7 +115,9 @@ pub fn run_within(
     let mut breaks = system.breaks(times.last().copied().unwrap_or_default());
     breaks.sort_by(f64::total_cmp);
     let limits = limits.copied();
-    let mut walk = Walk { now: 0.0, motions: start, since: 0.0, system, tolerance, limits };
+    let end = times.last().copied().unwrap_or_default();
+    let counts = Counts::default();
+    let mut walk = Walk { now: 0.0, motions: start, since: 0.0, end, system, tolerance, limits, counts };
     walk.strike();
 
     let mut states = Vec::with_capacity(times.len());
@@ -113,25 +137,34 @@ pub fn run_within(
     Ok(Trajectory { states, non_finite_at: None, locks: walk.system.lock_times() })
 }
 
+/// How much has been done.
+#[derive(Default)]
+struct Counts {
+    stretches: u64,
+    events: u64,
+    evaluations: Cell<u64>,
+}
+
 /// A mechanism on its way.
-struct Walk {
+struct Walk<'a> {
     system: MultibodySystem,
     motions: Vec<Motion>,
     /// (s)
     now: f64,
     /// No load has jumped since then (s).
     since: f64,
+    /// Of all output times (s).
+    end: f64,
     tolerance: f64,
-    limits: Option<Limits>,
+    limits: Option<Limits<'a>>,
+    counts: Counts,
 }
 
-impl Walk {
+impl Walk<'_> {
     /// On to `stop` (s), before which no function of time has a kink.
     fn to(&mut self, stop: f64) -> Result<(), String> {
         while self.now < stop {
-            if self.limits.is_some_and(|limits| Time::now() > limits.deadline) {
-                return Err(format!("the time that it may take was over at {} s", self.now));
-            }
+            self.bounded()?;
             let watches = !self.signs(&self.motions, self.now, stop).is_empty();
             let longest = if !self.system.is_constrained() {
                 f64::INFINITY
@@ -141,10 +174,39 @@ impl Walk {
                 LONGEST_UNPROJECTED
             };
             let longest = self.limits.map_or(longest, |limits| longest.min(limits.stretch));
-            let longest = longest.min(LARGEST_TURN / self.system.fastest_turn(&self.motions));
+            let fastest = self.system.fastest_turn(&self.motions);
+            let longest = longest.min(LARGEST_TURN / fastest);
+            let left = (self.end - self.now) / longest;
+            if !fastest.is_finite() || left > (MOST_STRETCHES - self.counts.stretches) as f64 {
+                return Err(format!(
+                    "at {} s an angle turns at {fastest:e} rad/s, too fast to be followed to {} s",
+                    self.now, self.end
+                ));
+            }
             let parts = ((stop - self.now) / longest).ceil().max(1.0);
             let until = if parts == 1.0 { stop } else { self.now + (stop - self.now) / parts };
+            if until <= self.now {
+                return Err(format!("stretches of {longest:e} s are too short to go on from {} s", self.now));
+            }
+            self.counts.stretches += 1;
             self.stretch(until, stop)?;
+        }
+        Ok(())
+    }
+
+    /// Ends what takes too long.
+    fn bounded(&self) -> Result<(), String> {
+        let Counts { stretches, events, evaluations } = &self.counts;
+        let now = self.now;
+        if *stretches >= MOST_STRETCHES || *events > MOST_EVENTS {
+            return Err(format!(
+                "at {now} s, after {stretches} integrations and {events} events, it was given up"
+            ));
+        }
+        let Some(limits) = &self.limits else { return Ok(()) };
+        let is_interrupted = limits.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        if is_interrupted || Time::now() > limits.deadline || evaluations.get() > limits.evaluations {
+            return Err(format!("the time that it may take was over at {now} s"));
         }
         Ok(())
     }
@@ -160,6 +222,10 @@ impl Walk {
         }
         while high - low > EVENT {
             let middle = low + (high - low) / 2.0;
+            // Late, two neighbouring numbers are further apart than this.
+            if middle <= low || middle >= high {
+                break;
+            }
             let motions = self.reached(&low_motions, low, middle, stop)?;
             if self.signs(&motions, middle, stop) == before {
                 (low, low_motions) = (middle, motions);
@@ -170,10 +236,10 @@ impl Walk {
         let after = self.signs(&high_motions, high, stop);
         self.arrive(high, high_motions);
         let changed = |at: usize| before.get(at) != after.get(at);
-        // Locks come first among the signs, those that are free or hold.
+        // Locks come first among the signs, those that may catch or let go.
         let mut at = 0;
         for lock in self.system.locks_mut() {
-            if lock.is_free() || lock.holds() {
+            if lock.is_watched() {
                 if changed(at) && lock.is_free() {
                     lock.catch(high);
                 } else if changed(at) {
@@ -182,6 +248,7 @@ impl Walk {
                 at += 1;
             }
         }
+        self.counts.events += 1;
         self.strike();
         self.let_go_of_overloads(stop);
         Ok(())
@@ -211,7 +278,7 @@ impl Walk {
     /// By lock, by how much what it holds is too much.
     fn overloads(&self, motions: &[Motion], time: f64, stop: f64) -> Vec<f64> {
         let system = &self.system;
-        if !system.locks().iter().any(|lock| lock.holds()) {
+        if !system.locks().iter().any(|lock| lock.holds() && lock.is_watched()) {
             return vec![0.0; system.locks().len()];
         }
         let instant = piece(system, self.since, stop, time);
@@ -221,7 +288,7 @@ impl Walk {
         locks.map(|(lock, multiplier)| lock.overload(*multiplier)).collect()
     }
 
-    /// The signs that an event changes: of free locks and of those that hold, then of stops.
+    /// The signs that an event changes: of free locks and of those that hold and may let go, then of stops.
     fn signs(&self, motions: &[Motion], time: f64, stop: f64) -> Vec<bool> {
         let system = &self.system;
         let s = system.coordinates(motions);
@@ -230,7 +297,7 @@ impl Walk {
             if lock.is_free() {
                 Some(s[lock.coordinate] > lock.at)
             } else {
-                lock.holds().then_some(overload > 0.0)
+                lock.is_watched().then_some(overload > 0.0)
             }
         };
         let locks = system.locks().iter().zip(overloads).filter_map(of_lock);
@@ -239,13 +306,16 @@ impl Walk {
 
     /// The motions at `until` (s) from those at `from`, projected on to the constraints. No load jumps until `stop`.
     fn reached(&self, start: &[Motion], from: f64, until: f64, stop: f64) -> Result<Vec<Motion>, String> {
-        let Walk { system, since, tolerance, .. } = self;
+        let Walk { system, since, tolerance, limits, .. } = self;
         let end = if until - from < SHORTEST {
             let stage = |c: f64| piece(system, *since, stop, from + c * (until - from));
             rk4::advanced(system, &Treatment::Exact, start, stage, until - from)
         } else {
-            let equations = Smooth { system, since: *since, stop };
-            integrate(&equations, start, from, until, *tolerance)?
+            let evaluations = &self.counts.evaluations;
+            let equations = Smooth { system, since: *since, stop, evaluations };
+            let left = limits.map_or(u64::MAX, |limits| limits.evaluations.saturating_sub(evaluations.get()));
+            let most = (left / STAGES).clamp(1, MOST_STEPS) as usize;
+            integrate(&equations, start, from, until, *tolerance, most)?
         };
         Ok(system.projected(&end, until))
     }
@@ -264,13 +334,14 @@ fn integrate(
     from: f64,
     until: f64,
     tolerance: f64,
+    most_steps: usize,
 ) -> Result<Vec<Motion>, String> {
     let system = equations.system;
     let method = ExplicitRungeKutta::dop853()
         .rtol(tolerance)
         .atol(tolerance)
-        .max_steps(MOST_STEPS)
-        .max_rejects(MOST_STEPS);
+        .max_steps(most_steps)
+        .max_rejects(most_steps);
     let solution = IVP::ode(equations, from, until, system.flat(start))
         .method(method)
         .solve()
@@ -291,10 +362,12 @@ struct Smooth<'a> {
     since: f64,
     /// (s)
     stop: f64,
+    evaluations: &'a Cell<u64>,
 }
 
 impl ODE<f64, DVector<f64>> for Smooth<'_> {
     fn diff(&self, time: f64, y: &DVector<f64>, rate: &mut DVector<f64>) {
+        self.evaluations.set(self.evaluations.get() + 1);
         let instant = piece(self.system, self.since, self.stop, time);
         *rate = self.system.rate(y, &instant, &Treatment::Exact);
     }

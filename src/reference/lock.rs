@@ -60,6 +60,11 @@ impl Lock {
         self.phase == Phase::Free
     }
 
+    /// Whether it may yet catch or let go.
+    pub fn is_watched(&self) -> bool {
+        self.is_free() || self.holds() && self.release.is_finite()
+    }
+
     pub fn holds(&self) -> bool {
         matches!(self.phase, Phase::Locked(_))
     }

@@ -19,13 +19,16 @@ use crate::methods::{AnyMethod, adaptive};
 use crate::observe::Verdict;
 use crate::observe::channels::{ChannelColumn, columns};
 use crate::output::{
-    ACCURACY, Accuracy, AccuracyRow, ChannelAccuracy, OutputError, OutputFolder, Word, Worst, write_accuracy,
+    ACCURACY, Accuracy, AccuracyRow, ChannelAccuracy, MeanBias, OutputError, OutputFolder, Word, Worst,
+    write_accuracy,
 };
 
 /// Instances that are judged, or all.
 pub const JUDGED: usize = 64;
 /// The error of an instance asked for where the study says nothing, as a share of the scale of its column.
 pub const STANDARD: f64 = 1e-4;
+/// Where a study asks for statistics: the bias of a mean asked for, as a share of its standard error.
+pub const STATISTICAL: f64 = 0.1;
 /// The share of the run's time that judging may take.
 const SHARE: f64 = 0.1;
 /// It may take so long (s) however short the run was, and no longer than that however long.
@@ -37,6 +40,8 @@ const LONGEST: f64 = 86_400.0;
 const SOLVING: f64 = 0.7;
 /// The accurate values are to be better than the run's by so much.
 const BETTER: f64 = 0.05;
+/// Below this share of the scale instances do not differ: it is rounding.
+const NO_SPREAD: f64 = 1e-12;
 /// An error that falls by less than this with half the step does not fall with the step.
 const FALLS: f64 = 1.4;
 /// Errors so many times larger than asked, which half the step leaves as they are where it made smaller ones less, have grown by chaos.
@@ -202,6 +207,41 @@ pub fn asked(study: &Study) -> f64 {
     }
 }
 
+/// Whether what is asked for is the bias of means.
+fn is_of_means(study: &Study) -> bool {
+    study.method.accuracy == Some(describe::Accuracy::Statistical)
+}
+
+/// Whether a channel is an error by itself, which has no mean to be known.
+pub(super) fn is_error(channel: Channel) -> bool {
+    matches!(channel, Channel::EnergyDrift | Channel::AngularMomentumDrift | Channel::ConstraintViolation)
+}
+
+fn is_of_error(row: &AccuracyRow) -> bool {
+    let errors = [Channel::EnergyDrift, Channel::AngularMomentumDrift, Channel::ConstraintViolation];
+    errors.iter().any(|channel| row.channel.ends_with(&*channel.name()))
+}
+
+/// Of the means of columns whose instances differ, at all snapshots, the bias that is largest against the standard error.
+fn worst_bias(rows: &[AccuracyRow], size: u64) -> Option<MeanBias> {
+    let differs = |row: &&AccuracyRow| {
+        row.statistical * (size as f64).sqrt() > NO_SPREAD * row.scale && !is_of_error(row)
+    };
+    let of = |row: &AccuracyRow| MeanBias {
+        column: row.column(),
+        unit: row.unit.clone(),
+        time: row.time,
+        bias: -row.mean,
+        interval: row.mean_interval,
+        standard_error: row.statistical,
+    };
+    rows.iter()
+        .filter(differs)
+        .map(of)
+        .filter(|bias| bias.ratio().is_finite())
+        .max_by(|a, b| a.ratio().total_cmp(&b.ratio()))
+}
+
 /// The observed channels that are numbers of the motion; a method's own estimate of something is none.
 pub(super) fn judged_channels(study: &Study) -> Vec<Seen> {
     let own =
@@ -269,7 +309,14 @@ impl Judge<'_> {
         let beyond = errors.by_time.iter().position(|share| share.is_nan() || *share > asked);
         let last =
             |before: usize| exact.course.times.get(before.saturating_sub(1)).copied().unwrap_or_default();
-        let is_resolved = errors.stopped == 0 && errors.largest + own <= asked;
+        let of_means = is_of_means(self.study);
+        let bias = worst_bias(&rows, self.study.ensemble.size);
+        let is_resolved = errors.stopped == 0
+            && match (of_means, &bias) {
+                (false, _) => errors.largest + own <= asked,
+                (true, Some(bias)) => bias.ratio() <= STATISTICAL,
+                (true, None) => true,
+            };
         let worst = errors.at.map(|(k, c)| {
             let column = &exact.course.columns[c];
             Worst {
@@ -282,7 +329,8 @@ impl Judge<'_> {
         });
         let mut accuracy = Accuracy {
             word: if is_resolved { Word::Resolved } else { Word::Unresolved },
-            asked,
+            asked: if of_means { STATISTICAL } else { asked },
+            of_means,
             largest: Some(errors.largest).filter(|largest| largest.is_finite()),
             worst,
             trusted_until: beyond.map(last),
@@ -292,11 +340,30 @@ impl Judge<'_> {
             channels: self.of_channels(&rows),
             ..Accuracy::default()
         };
-        if !is_resolved {
+        if let Some(bias) = bias.as_ref().filter(|_| of_means && !is_resolved) {
+            (accuracy.reason, accuracy.advice) = self.reason_of_bias(bias);
+        } else if !is_resolved {
             let (reason, advice) = self.reason(&errors, own, asked)?;
             (accuracy.reason, accuracy.advice) = (reason.to_string(), advice);
         }
+        accuracy.bias = bias;
         Ok(Measured { accuracy, rows })
+    }
+
+    /// Why the bias of a mean counts, and what to set: a bias falls as errors do.
+    fn reason_of_bias(&self, bias: &MeanBias) -> (String, String) {
+        let method = &self.study.method;
+        if bias.bias.abs() <= STATISTICAL * bias.standard_error && bias.interval > bias.bias.abs() {
+            let count = self.exact.course.instances.len();
+            return ("not known".to_string(), format!("{count} instances do not show a smaller bias"));
+        }
+        let order = AnyMethod::new(method.name, &method.options).map_or(1, |method| method.order());
+        let factor = (STATISTICAL / (1.5 * bias.ratio())).powf(1.0 / f64::from(order.max(1)));
+        let advice = match adaptive(method.name, &method.options) {
+            Some(_) => "set method.relative and method.absolute to less".to_string(),
+            None => format!("set method.step = \"{:e} s\" or less", nice(factor * method.step)),
+        };
+        ("step".to_string(), advice)
     }
 
     /// Why the errors are as large as they are, and what to set.
@@ -488,6 +555,7 @@ impl Judge<'_> {
                 let off = &errors.all[k][c];
                 let own = self.exact.errors[k][c].iter().copied().filter(|x| !x.is_nan()).fold(0.0, f64::max);
                 let quantiles = self.study.observe.quantiles.iter();
+                let biases: Vec<f64> = pairs.iter().map(|(run, exact)| run - exact).collect();
                 rows.push(AccuracyRow {
                     time: *time,
                     channel: told.channel,
@@ -496,7 +564,8 @@ impl Judge<'_> {
                     count: pairs.len() as u64,
                     largest: off.iter().copied().filter(|x| !x.is_nan()).fold(0.0, f64::max),
                     median: median(off),
-                    mean: pairs.iter().map(|(run, exact)| run - exact).sum::<f64>() / pairs.len() as f64,
+                    mean: biases.iter().sum::<f64>() / pairs.len() as f64,
+                    mean_interval: 2.0 * deviation(&biases) / (pairs.len() as f64).sqrt(),
                     quantiles: quantiles.map(|p| quantile(&run, *p) - quantile(&accurate, *p)).collect(),
                     statistical: deviation(&accurate) / size.sqrt(),
                     own,
@@ -520,6 +589,7 @@ impl Judge<'_> {
             median: finite(row.median),
             mean: finite(row.mean.abs()),
             statistical: finite(row.statistical),
+            mean_interval: finite(row.mean_interval),
         };
         last.iter().zip(columns).map(told).collect()
     }
@@ -530,21 +600,13 @@ impl Judge<'_> {
             return String::new();
         }
         // Errors that are rounding are no part of it.
-        // What is an error by itself has no mean to be known.
-        let is_error = |row: &AccuracyRow| {
-            let errors = [Channel::EnergyDrift, Channel::AngularMomentumDrift, Channel::ConstraintViolation];
-            errors.iter().any(|channel| row.channel.ends_with(&*channel.name()))
-        };
         let counts = |row: &&AccuracyRow| {
-            row.mean.abs() > 1e-12 * row.scale && row.statistical > 1e-12 * row.scale && !is_error(row)
+            row.mean.abs() > 1e-12 * row.scale && row.statistical > 1e-12 * row.scale && !is_of_error(row)
         };
         let ratio = |row: &AccuracyRow| row.mean.abs() / row.statistical;
         let worst = rows.iter().filter(counts).max_by(|a, b| ratio(a).total_cmp(&ratio(b)));
         let Some(worst) = worst else { return "means are right to rounding".to_string() };
-        let name = match worst.component.is_empty() {
-            true => worst.channel.clone(),
-            false => format!("{}.{}", worst.channel, worst.component),
-        };
+        let name = worst.column();
         if ratio(worst) <= UNSEEN {
             return format!("means are off by at most {:.1e} of their statistical error", ratio(worst));
         }

@@ -13,9 +13,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::accuracy::judged_channels;
-use super::converged::{Converged, Course, Followed, Goal, Ready, advanced, converged, differences, spread};
+use super::accuracy::{is_error, judged_channels};
+use super::converged::{
+    Budget, Converged, Course, Followed, Goal, Ready, advanced, converged_within, differences,
+    operations_of_a_step, parts_at_breaks, spread,
+};
 use super::monte_carlo::{RunError, on_threads, planned};
+use super::stable_step;
 use crate::backend::program::Program;
 use crate::describe::{
     Accuracy, Constraints, Method, Open, Options, Precision, Seen, Setting, Study, Unexplained, VerdictBounds,
@@ -34,10 +38,14 @@ const MARGIN: f64 = 0.7;
 const TRUTH: f64 = 0.1;
 /// Below this share of a column's scale the accurate solution is not asked to be.
 const FINEST: f64 = 1e-12;
-/// Time that the accurate solution may take.
+/// Operations that the accurate solution may take, some ten seconds: a clock would choose otherwise on another machine.
+const TRUTH_OPERATIONS: f64 = 2e11;
+/// Time that it may take by a method that chooses its steps itself, and so that method at one tolerance.
 const TRUTH_BUDGET: Duration = Duration::from_secs(10);
+/// Tolerance at which the accurate solution of what is stiff begins to be refined.
+const STIFF_TOLERANCE: f64 = 1e-6;
 /// Instances of the pilot where locks catch: the reference goes from event to event, which is slow.
-const PILOT_WITH_EVENTS: usize = 8;
+const PILOT_WITH_EVENTS: usize = 4;
 /// No rung takes longer than this; its operations bound it before.
 const LONGEST: Duration = Duration::from_secs(3600);
 /// How much dearer than the best known a step may be to be tried: so far the second best is known.
@@ -60,6 +68,12 @@ const OPERATIONS_OF_LARGE: f64 = 3e10;
 const LARGE: u64 = 640;
 /// When all rungs have taken so many times that, no further method is tried.
 const MOST_RUNGS: f64 = 3.0;
+/// The same where nothing was reached, and more operations are allowed.
+const MOST_RUNGS_AGAIN: f64 = 1.0;
+/// `bdf` is taken if it needs less than this share of the time of the best explicit method.
+const IMPLICIT: f64 = 0.5;
+/// Time that it may take longer till it is known that it does not, e.g. for its plan.
+const IMPLICIT_START: Duration = Duration::from_millis(200);
 /// Operations that trying more instances may take, or a tenth of the run's: about a second.
 const TRIED_OPERATIONS: f64 = 4e9;
 
@@ -73,11 +87,15 @@ pub struct Chosen {
 /// The study with method, treatment and step chosen, where it leaves them open.
 ///
 /// # Errors
-/// [`RunError::Unserved`]: nothing reaches the accuracy, or it cannot be measured.
+/// [`RunError::Unserved`]: nothing reaches the accuracy, or it cannot be measured. [`RunError::Interrupted`]: the flag was set.
 pub fn chosen(study: &Study, interrupted: &AtomicBool) -> Result<Chosen, RunError> {
     match study.method.open {
         None => Ok(Chosen { study: study.clone(), told: Vec::new() }),
-        Some(open) => on_threads(study, || Choice::new(study, open, interrupted)?.made()),
+        Some(open) => {
+            let made = on_threads(study, || Choice::new(study, open, interrupted)?.made());
+            // Nothing that was measured until then is whole.
+            if interrupted.load(Ordering::Relaxed) { Err(RunError::Interrupted) } else { made }
+        }
     }
 }
 
@@ -141,6 +159,14 @@ struct Rung {
     bias: String,
 }
 
+/// What explicit candidates are worth.
+struct Surveyed {
+    /// Of each that serves the best, and the longer steps that were tried.
+    serving: Vec<(Rung, Vec<Rung>)>,
+    /// Of all the least error.
+    closest: Option<Rung>,
+}
+
 /// A choice under way.
 struct Choice<'a> {
     study: &'a Study,
@@ -150,6 +176,10 @@ struct Choice<'a> {
     truth: Truth,
     /// The largest error that serves.
     goal: f64,
+    /// Steps come in multiples of so many parts: loads jump at their ends then.
+    unit: u64,
+    /// Explicit steps that are stable are too many to be tried.
+    stiff: bool,
     interrupted: &'a AtomicBool,
 }
 
@@ -209,7 +239,7 @@ impl Truth {
                 }
                 let values: Vec<f64> = kept.iter().map(|i| exact.values[k][c][*i]).collect();
                 let (_, deviation) = mean_and_deviation(&values);
-                if deviation <= FINEST * self.converged.scales[c] {
+                if deviation <= FINEST * self.converged.scales[c] || is_error(exact.columns[c].channel) {
                     continue;
                 }
                 let (bias, of_bias) = mean_and_deviation(&off);
@@ -247,7 +277,7 @@ fn mean_and_deviation(values: &[f64]) -> (f64, f64) {
 impl<'a> Choice<'a> {
     fn new(study: &'a Study, open: Open, interrupted: &'a AtomicBool) -> Result<Choice<'a>, RunError> {
         // What is wrong with the mechanism is reported before anything is measured.
-        planned(study)?;
+        let plan = planned(study)?;
         let size = study.ensemble.size;
         let (goal, tolerance) = match study.method.accuracy {
             Some(Accuracy::Error(share)) => (share, TRUTH * share),
@@ -271,19 +301,27 @@ impl<'a> Choice<'a> {
                     .to_string(),
             ));
         }
-        let found = converged(
-            study,
-            &pilot,
-            &channels,
-            Goal::Share(tolerance.max(FINEST)),
-            TRUTH_BUDGET,
-            interrupted,
-        )?;
+        let solved = |study: &Study| {
+            let share = Goal::Share(tolerance.max(FINEST));
+            let budget = Budget::Operations { operations: TRUTH_OPERATIONS, adaptive: TRUTH_BUDGET };
+            converged_within(study, &pilot, &channels, share, &budget, interrupted)
+        };
+        let duration = study.method.steps as f64 * study.method.step;
+        let stiff = !plan.method.is_adaptive()
+            && stable_step::nominal(study).is_some_and(|stiffness| {
+                let steps = duration / stiffness.longest * pilot.len() as f64;
+                steps * operations_of_a_step(&plan) > TRUTH_OPERATIONS
+            });
+        let by_bdf = takes_bdf(study).then(|| stiffly(study));
+        let found = match by_bdf {
+            Some(by_bdf) if stiff => solved(&by_bdf)?,
+            _ => solved(study)?,
+        };
         let Some(found) = found else {
-            return Err(RunError::Unserved(format!(
-                "no accurate solution to choose a method by could be had in {} s; give [method] name and step",
-                TRUTH_BUDGET.as_secs()
-            )));
+            return Err(RunError::Unserved(
+                "no accurate solution to choose a method by could be had; give [method] name and step"
+                    .to_string(),
+            ));
         };
         let most = match study.method.accuracy {
             Some(Accuracy::Error(share)) => 0.5 * share,
@@ -310,6 +348,8 @@ impl<'a> Choice<'a> {
             open,
             truth: Truth { converged: found, trusted, size },
             goal,
+            unit: if open.step { parts_at_breaks(study) } else { 1 },
+            stiff,
             interrupted,
         })
     }
@@ -376,20 +416,21 @@ impl<'a> Choice<'a> {
         candidates
     }
 
-    fn made(self) -> Result<Chosen, RunError> {
-        // Of each candidate that serves the best, and the longer steps that were tried.
+    /// Of each explicit candidate that serves the best, and the longer steps that were tried; and of all the least error. A step that
+    /// is tried takes no more operations than `allowed`, and all together `times` as many.
+    fn surveyed(&self, allowed: f64, times: f64) -> Result<Surveyed, RunError> {
         let mut serving: Vec<(Rung, Vec<Rung>)> = Vec::new();
         let mut closest: Option<Rung> = None;
         let count = self.truth.converged.course.instances.len() as f64;
-        let allowed = if self.study.ensemble.size < LARGE { OPERATIONS } else { OPERATIONS_OF_LARGE };
         let mut spent = 0.0;
-        for candidate in self.candidates() {
+        let candidates = if self.stiff { Vec::new() } else { self.candidates() };
+        for candidate in candidates {
             let least = serving.iter().map(|(rung, _)| rung.cost).fold(f64::INFINITY, f64::min);
-            if spent > MOST_RUNGS * allowed {
+            if spent > times * allowed {
                 break;
             }
             let limit = (WIDER * least).min(allowed / count);
-            let mut trial = match Trial::new(&self, &candidate, &self.truth.converged.course.instances) {
+            let mut trial = match Trial::new(self, &candidate, &self.truth.converged.course.instances) {
                 Ok(trial) => trial,
                 // Another method may yet hold the mechanism.
                 Err(RunError::NoMechanism(_) | RunError::Unserved(_)) => continue,
@@ -411,6 +452,21 @@ impl<'a> Choice<'a> {
             let longer = climbed.iter().filter(|rung| rung.parts < cheapest.parts).cloned().collect();
             serving.push((cheapest, longer));
         }
+        Ok(Surveyed { serving, closest })
+    }
+
+    fn made(self) -> Result<Chosen, RunError> {
+        let is_small = self.study.ensemble.size < LARGE;
+        let mut surveyed =
+            self.surveyed(if is_small { OPERATIONS } else { OPERATIONS_OF_LARGE }, MOST_RUNGS)?;
+        if surveyed.serving.is_empty() && is_small {
+            // A small ensemble may want a hard run all the same.
+            let again = self.surveyed(OPERATIONS_OF_LARGE, MOST_RUNGS_AGAIN)?;
+            if again.closest.is_some() {
+                surveyed = again;
+            }
+        }
+        let Surveyed { mut serving, mut closest } = surveyed;
         serving.sort_by(|(a, _), (b, _)| self.preferred(a).total_cmp(&self.preferred(b)));
         let mut serving = serving.into_iter();
         let (best, longer) = serving.next().unzip();
@@ -424,9 +480,6 @@ impl<'a> Choice<'a> {
                 let told = vec![self.told(rung, None, rung.error)];
                 return Ok(Chosen { study: self.resolved(rung)?, told });
             }
-        }
-        if self.interrupted.load(Ordering::Relaxed) {
-            return Err(RunError::Unserved("interrupted while the method was chosen".to_string()));
         }
         let Some(best) = best else { return Err(self.unreached(closest.as_ref())) };
         let measured = best.clone();
@@ -464,6 +517,7 @@ impl<'a> Choice<'a> {
         }
         let order = trial.candidate.order();
         let wanted = self.wanted();
+        // The longest step of all may do wherever loads jump.
         let mut parts = 1;
         while climbed.len() < MOST_TRIALS && trial.cost(parts) <= limit {
             let Some(rung) = self.rung(trial, parts)? else { return Ok(climbed) };
@@ -491,6 +545,7 @@ impl<'a> Choice<'a> {
                 }
                 None => 2 * parts,
             };
+            parts = parts.next_multiple_of(self.unit);
         }
         Ok(climbed)
     }
@@ -509,8 +564,12 @@ impl<'a> Choice<'a> {
             else {
                 return Ok(());
             };
+            if best.parts <= self.unit {
+                return Ok(());
+            }
             let factor = (best.error / wanted).powf(1.0 / order) * 1.02;
-            let parts = ((best.parts as f64 * factor).ceil() as u64).max(coarsest);
+            let parts =
+                ((best.parts as f64 * factor).ceil() as u64).max(coarsest).next_multiple_of(self.unit);
             if parts as f64 * REFINED > best.parts as f64 {
                 return Ok(());
             }
@@ -560,19 +619,27 @@ impl<'a> Choice<'a> {
         let card = &bdf::CARD;
         let named = !open.name && study.method.name == card.name;
         let wanted = named || open.name && open.step && is_held_short(best, longer, self.wanted());
-        let fits =
-            study.mechanism.locks.is_empty() && !study.kind.wants_program() && unsuited(&study.run).is_none();
-        if !wanted || !fits {
+        if !wanted || !takes_bdf(study) {
             return Ok(None);
         }
         let instances = &self.truth.converged.course.instances;
-        let deadline = Instant::now() + TRUTH_BUDGET;
         // The time of the best of the others, on the same instances.
         let rival = match best.and_then(|best| best.candidate.of(study, best.parts)) {
-            Some(own) => advanced(&own, instances, &self.channels, deadline, self.interrupted)?,
+            Some(own) => {
+                let deadline = Instant::now() + LONGEST;
+                advanced(&own, instances, &self.channels, deadline, self.interrupted)?
+            }
             None => None,
         };
         let rival = rival.map_or(f64::INFINITY, |course| course.stepping.as_secs_f64());
+        let allowed = match named {
+            true => TRUTH_BUDGET,
+            // Longer than that it is not taken.
+            false => {
+                IMPLICIT_START
+                    + TRUTH_BUDGET.mul_f64((IMPLICIT * rival / TRUTH_BUDGET.as_secs_f64()).min(1.0))
+            }
+        };
         let held = study.mechanism.is_held();
         let mut closest: Option<Rung> = None;
         let (mut tolerance, least): (f64, f64) = (1e-3 * self.goal.clamp(1e-9, 1.0), 1e-13);
@@ -590,6 +657,7 @@ impl<'a> Choice<'a> {
             };
             let candidate = Candidate { card, options, resynchronise: 0, constraints };
             let Some(own) = candidate.of(study, 1) else { break };
+            let deadline = Instant::now() + allowed;
             let Some(course) = advanced(&own, instances, &self.channels, deadline, self.interrupted)? else {
                 break;
             };
@@ -603,7 +671,7 @@ impl<'a> Choice<'a> {
             }
             tolerance *= 0.1;
         }
-        Ok(closest.filter(|rung| named || 2.0 * rung.cost < rival))
+        Ok(closest.filter(|rung| named || rung.cost < IMPLICIT * rival))
     }
 
     /// The rung, with shorter steps where instances beyond the pilot need them, and the largest error found. Its cost stays that of the
@@ -644,7 +712,8 @@ impl<'a> Choice<'a> {
             }
             let factor =
                 if largest.is_finite() { (largest / (MARGIN * share)).powf(1.0 / order) } else { 2.0 };
-            best.parts = ((best.parts as f64 * factor.clamp(1.02, 4.0)).ceil() as u64).max(best.parts + 1);
+            let parts = ((best.parts as f64 * factor.clamp(1.02, 4.0)).ceil() as u64).max(best.parts + 1);
+            best.parts = parts.next_multiple_of(self.unit);
         }
         Ok((best, largest))
     }
@@ -753,6 +822,23 @@ impl<'a> Choice<'a> {
         };
         RunError::Unserved(format!("{asked} not reached in {}: {reached}; {advice}", precision.name()))
     }
+}
+
+/// Whether the method that chooses its steps itself takes the study.
+fn takes_bdf(study: &Study) -> bool {
+    study.mechanism.locks.is_empty() && !study.kind.wants_program() && unsuited(&study.run).is_none()
+}
+
+/// The study by the method that chooses its steps itself, joints held exactly.
+fn stiffly(study: &Study) -> Study {
+    let tolerance = Setting::Number(STIFF_TOLERANCE);
+    let options = defaults(bdf::CARD.keys).with("relative", tolerance.clone()).with("absolute", tolerance);
+    let mut own = study.clone();
+    own.method = Method { name: bdf::CARD.name, options, resynchronise: 0, open: None, ..own.method };
+    if own.mechanism.is_held() {
+        own.constraints = Constraints { treatment: "exact", options: Options::default(), project: 0 };
+    }
+    own
 }
 
 /// Treatments among which one is chosen: those that neither fail by design nor add an elasticity that the mechanism has not.

@@ -16,6 +16,7 @@ use super::march::{March, Piece};
 use super::monte_carlo::RunError;
 use super::plan::{draw_amended, plan_varying, replanned};
 use super::replay::to_reference;
+use crate::backend::program::Program;
 use crate::backend::{Backend, Batch, End, Plan, cpu};
 use crate::describe::{
     Channel, Constraints, Coordinate, Mechanism, Method, Options, Precision, Quantity, Seen, Setting, Study,
@@ -54,8 +55,14 @@ const CHECK: u64 = 64;
 pub const ROUNDING: f64 = 1e-12;
 /// Share of the time that the first way may take before the others are tried.
 const FIRST_WAY: f64 = 0.6;
+/// Where operations bound a solution, the clock does not (it counts days).
+const LONGEST: Duration = Duration::from_secs(86_400);
 /// The reference integrates no longer than so many steps of the study between two looks at the clock.
 const REFERENCE_STRETCH: f64 = 100.0;
+/// Operations that an evaluation of the reference's equations counts for: it takes about as long.
+const OF_AN_EVALUATION: f64 = 2e5;
+/// Steps may be cut into so many for jumps of loads to be at their ends.
+const FINEST_GRID: u64 = 64;
 
 /// Numbers of some instances at all snapshots of a study.
 #[derive(Clone, Debug)]
@@ -108,6 +115,18 @@ pub enum Goal<'a> {
     Share(f64),
     /// Its own error is at most this share of the error of these values, wherever that is above [`ROUNDING`] of the scale.
     Judging(&'a Course, f64),
+}
+
+/// How much an accurate solution may cost.
+#[derive(Clone, Copy, Debug)]
+pub enum Budget {
+    Time(Duration),
+    /// Exact operations of the steps, all instances together: the solution is the same on every machine. Methods that choose
+    /// their steps themselves have a time.
+    Operations {
+        operations: f64,
+        adaptive: Duration,
+    },
 }
 
 /// Instances spread evenly over an ensemble of `size`, ascending: `count` of them, or all.
@@ -169,9 +188,31 @@ pub fn converged(
     budget: Duration,
     interrupted: &AtomicBool,
 ) -> Result<Option<Converged>, RunError> {
+    converged_within(study, instances, channels, goal, &Budget::Time(budget), interrupted)
+}
+
+/// As [`converged`], within another kind of budget.
+///
+/// # Errors
+/// As [`advanced`].
+pub fn converged_within(
+    study: &Study,
+    instances: &[u64],
+    channels: &[Seen],
+    goal: Goal<'_>,
+    budget: &Budget,
+    interrupted: &AtomicBool,
+) -> Result<Option<Converged>, RunError> {
     let started = Instant::now();
+    let (budget, operations) = match *budget {
+        Budget::Time(time) => (time, f64::INFINITY),
+        Budget::Operations { operations, adaptive: time } => {
+            let is_timed = adaptive(study.method.name, &study.method.options).is_some();
+            (if is_timed { time } else { LONGEST }, operations)
+        }
+    };
     let deadline = started + budget;
-    let asked = Asked { study, instances, channels, goal, interrupted };
+    let asked = Asked { study, instances, channels, goal, interrupted, operations };
     let first_way = started + budget.mul_f64(FIRST_WAY);
     let own_is_adaptive = adaptive(study.method.name, &study.method.options).is_some();
     let by_own = |patience| asked.refined(&asked.own_method(), 2, patience, deadline);
@@ -275,6 +316,8 @@ struct Asked<'a> {
     channels: &'a [Seen],
     goal: Goal<'a>,
     interrupted: &'a AtomicBool,
+    /// That all ways together may take, infinite where the clock bounds them.
+    operations: f64,
 }
 
 /// A study to be refined, and how it is called.
@@ -364,6 +407,11 @@ impl Asked<'_> {
             reduction: None,
             patience,
             deadline,
+            of_a_step: None,
+            left: match way.solved {
+                Solved::OwnMethod => 1.0 - FIRST_WAY,
+                Solved::Refined | Solved::Reference => FIRST_WAY,
+            } * self.operations,
         };
         let all = self.instances.len();
         if way.adaptive {
@@ -421,8 +469,14 @@ impl Asked<'_> {
             sampler.apply(&drawn, &mut quantities);
             let instance = to_reference(&study.mechanism, quantities);
             let begun = Instant::now();
+            let evaluations = match self.operations.is_finite() {
+                true => (self.operations / OF_AN_EVALUATION / (2 * self.instances.len()) as f64) as u64,
+                false => u64::MAX,
+            };
+            let interrupted = Some(self.interrupted);
             let run = |tolerance: f64| {
-                let limits = accurate::Limits { deadline, stretch: REFERENCE_STRETCH * h };
+                let limits =
+                    accurate::Limits { deadline, stretch: REFERENCE_STRETCH * h, evaluations, interrupted };
                 accurate::run_within(&study.mechanism, &instance, &course.times, tolerance, Some(&limits))
             };
             let (Ok(fine), Ok(coarse)) = (run(accurate::TOLERANCE), run(1e-11)) else { break };
@@ -483,6 +537,10 @@ struct Refining<'a> {
     reduction: Option<f64>,
     patience: Instant,
     deadline: Instant,
+    /// Operations, where they are counted.
+    of_a_step: Option<f64>,
+    /// Operations that may still be done.
+    left: f64,
 }
 
 /// What halving has led to.
@@ -540,6 +598,13 @@ impl Refining<'_> {
             self.opened = Some(self.followed.ready(&own)?);
         }
         let Some(ready) = &mut self.opened else { return Ok(None) };
+        if self.left.is_finite() && !self.way.adaptive {
+            let each = self.of_a_step.get_or_insert_with(|| operations_of_a_step(&ready.plan));
+            self.left -= *each * own.method.steps as f64 * places.len() as f64;
+            if self.left < 0.0 {
+                return Ok(None);
+            }
+        }
         let course = self.followed.run_some(ready, places)?;
         Ok(course.map(|course| (own, course)))
     }
@@ -633,7 +698,7 @@ impl Grid {
                 (at - at.round()).abs() <= 1e-9 * at.max(1.0)
             })
         };
-        let on_grid = (pieces..=(8 * unit).max(pieces)).find(|pieces| fits(*pieces));
+        let on_grid = (pieces..=(8 * unit).max(FINEST_GRID).max(pieces)).find(|pieces| fits(*pieces));
         Grid { unit, pieces: on_grid.unwrap_or(pieces) }
     }
 
@@ -652,6 +717,18 @@ impl Grid {
         }
         Some(own)
     }
+}
+
+/// Parts of a step, at most [`FINEST_GRID`], at whose ends the jumps and kinks of loads are; 1: there is none, or no such number.
+pub(super) fn parts_at_breaks(study: &Study) -> u64 {
+    let Grid { unit, pieces } = Grid::of(study, 1);
+    if unit == 1 { pieces } else { 1 }
+}
+
+/// Exact operations of a step of the plan in f64.
+pub(super) fn operations_of_a_step(plan: &Plan) -> f64 {
+    let program = Program::new(plan, Precision::F64);
+    program.operations(&program.step).total() as f64
 }
 
 fn common_divisor(a: u64, b: u64) -> u64 {

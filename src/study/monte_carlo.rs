@@ -68,6 +68,9 @@ pub enum RunError {
          observe.every = {every} or more steps, or fewer channels"
     )]
     TooManySnapshots { snapshots: usize, columns: usize, gib: f64, every: u64 },
+    /// Ctrl-C, before anything was run.
+    #[error("interrupted while the method was chosen: nothing was run")]
+    Interrupted,
     #[error("threads could not be started: {0}")]
     Threads(String),
 }

@@ -183,7 +183,7 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
             if without_twin {
                 return Some(last.clone());
             }
-            let limits = accurate::Limits { deadline: Time::now() + PATIENCE, stretch: STRETCH * schedule.h };
+            let limits = accurate::Limits::until(Time::now() + PATIENCE, STRETCH * schedule.h);
             let times = [last.time];
             let exact =
                 accurate::run_within(&study.mechanism, &instance, &times, accurate::TOLERANCE, Some(&limits));
