@@ -74,8 +74,8 @@ const MOST_RUNGS_AGAIN: f64 = 1.0;
 const IMPLICIT: f64 = 0.5;
 /// Time that it may take longer till it is known that it does not, e.g. for its plan.
 const IMPLICIT_START: Duration = Duration::from_millis(200);
-/// Operations that trying more instances may take, or a tenth of the run's: about a second.
-const TRIED_OPERATIONS: f64 = 4e9;
+/// Operations that trying more instances may take, or a tenth of the run's: a few seconds at most, so that all are tried where a run is short.
+const TRIED_OPERATIONS: f64 = 1e11;
 
 /// A study with nothing left to be chosen.
 pub struct Chosen {
