@@ -8,7 +8,8 @@
 use std::time::Instant;
 
 use polhode::backend::gpu::kernel::Kernel;
-use polhode::describe::{Joint, JointKind, Mechanism, Point, Precision};
+use polhode::base::Precision;
+use polhode::describe::{Joint, JointKind, Mechanism, Point};
 use polhode::methods::AnyMethod;
 use polhode::study::plan::nominal;
 use polhode::study::yardsticks::free_body;

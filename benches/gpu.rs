@@ -13,7 +13,7 @@ use polhode::backend::gpu::device::{Device, Wanted};
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::gpu::{Gpu, rigid_body};
 use polhode::backend::{Backend, BackendError, Batch, Plan};
-use polhode::describe::Precision;
+use polhode::base::Precision;
 use polhode::methods::AnyMethod;
 use polhode::real::Element;
 use polhode::study::plan::nominal;

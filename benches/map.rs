@@ -8,8 +8,10 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use polhode::describe::{Precision, Study, read_study};
+use polhode::base::Precision;
+use polhode::describe::Study;
 use polhode::study::monte_carlo::Listener;
+use polhode::study_file::read_study;
 
 /// Cells across and upwards.
 const CELLS: u64 = 400;

@@ -16,10 +16,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::AtomicBool;
 
-use polhode::describe::{Kind, Study, read_study};
+use polhode::describe::{Kind, Study};
 use polhode::study::convergence::{Found, Timed, find};
 use polhode::study::judge::{Judge, median_and_spread};
 use polhode::study::monte_carlo::Listener;
+use polhode::study_file::read_study;
 
 const TURNS: usize = 15;
 /// (s)

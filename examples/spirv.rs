@@ -7,8 +7,9 @@ use std::path::Path;
 
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::gpu::rigid_body;
-use polhode::describe::{Precision, read_study};
+use polhode::base::Precision;
 use polhode::study::plan::plan;
+use polhode::study_file::read_study;
 use wgpu::naga;
 
 /// SPIR-V of this WGSL, as the Vulkan backend makes it.

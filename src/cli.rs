@@ -15,13 +15,11 @@ use crate::backend::choose::too_long;
 use crate::backend::gpu::device;
 use crate::backend::gpu::kernel::Kernel;
 use crate::backend::program::Program;
-use crate::describe::error::nearest;
+use crate::base::nearest;
+use crate::base::units::{Dimension, parse_quantity};
+use crate::base::{Precision, grouped};
 use crate::describe::throughput::ENGINES;
-use crate::describe::units::{Dimension, parse_quantity};
-use crate::describe::{
-    BackendChoice, Engine, Kind, Precision, Problems, Study, Throughput, grouped, mechanism_schema,
-    read_study, read_study_text, study_schema,
-};
+use crate::describe::{BackendChoice, Engine, Kind, Study, Throughput};
 use crate::ensemble::{Quantities, Sampler, Shard};
 use crate::methods::bdf::{Unsuited, unsuited};
 use crate::methods::{CARDS, adaptive};
@@ -29,12 +27,13 @@ use crate::model::{Model, NoMechanism, Parameter};
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
 use crate::output::{
-    Accuracy, Format, Manifest, OutputError, REPORT, Replot, ReplotError, method_page, modal_text, replot,
+    Accuracy, Format, Manifest, OutputError, REPORT, Replot, ReplotError, modal_text, replot,
 };
 use crate::progress::{Progress, tell};
 use crate::study;
 use crate::study::choose_method::chosen;
 use crate::study::cost;
+use crate::study::method_page;
 use crate::study::monte_carlo::{self, Outcome, RunError, final_channels};
 use crate::study::plan::plan;
 use crate::study::replay::{Replay, ReplayError, replay};
@@ -43,6 +42,7 @@ use crate::study::stability_map;
 use crate::study::stable_step;
 use crate::study::throughput;
 use crate::study::together::{Wanted, beside};
+use crate::study_file::{Problems, mechanism_schema, read_study, read_study_text, study_schema};
 use crate::verify::{self, Context, VerifyError};
 
 /// Ensembles of small mechanisms on CPU and GPU.

@@ -8,7 +8,9 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`describe`] | what the user wrote, resolved: mechanism and study files, errors with file, line and key |
+//! | [`study_file`] | mechanism and study files read and written, errors with file, line and key |
+//! | [`describe`] | what they say, resolved |
+//! | [`base`] | precision, verdicts, cards and settings, units |
 //! | [`real`], [`math`] | the scalar everything is generic over; vectors and quaternions |
 //! | [`model`] | what the machine runs: principal axes, parameters, the dynamics of a body |
 //! | [`methods`], [`treatments`] | integration methods; ways to hold joints |
@@ -36,6 +38,7 @@
 //! CU-CSSC-90-07, 1990), H92 (Hulbert, Computers & Structures, 1992), K14 (Kasti, IJRES 2(8), 2014).
 
 pub mod backend;
+pub mod base;
 pub mod cli;
 pub mod describe;
 pub mod ensemble;
@@ -49,5 +52,6 @@ mod progress;
 pub mod real;
 pub mod reference;
 pub mod study;
+pub mod study_file;
 pub mod treatments;
 pub mod verify;

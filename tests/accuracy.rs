@@ -13,9 +13,8 @@ use common::tolerances::{
     ORDER, REFERENCE_PER_STEP, SINGLE, SINGLE_AGAINST_PUBLISHED, SINGLE_REFERENCE_PER_STEP,
 };
 use common::{attitude_distance, distance, force, free_body, heavy_top, hulbert51, slope, torque};
-use polhode::describe::{
-    Axes, Channel, InertiaAbout, Load, Mechanism, Precision, Quantity, Setting, Study, Support,
-};
+use polhode::base::{Precision, Setting};
+use polhode::describe::{Axes, Channel, InertiaAbout, Load, Mechanism, Quantity, Study, Support};
 use polhode::reference::State;
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestRunner};

@@ -12,10 +12,8 @@ use common::study::{Varied, study};
 use common::tolerances::{ADAPTIVE_SLIDER_CRANK, OF_ADAPTIVE_TOLERANCE};
 use common::{distance, free_body, torque};
 use fearless_simd::Level;
-use polhode::describe::{
-    Axes, BackendChoice, Channel, Constraints, Mechanism, Method, Options, Precision, Quantity, Setting,
-    Study,
-};
+use polhode::base::{Options, Precision, Setting};
+use polhode::describe::{Axes, BackendChoice, Channel, Constraints, Mechanism, Method, Quantity, Study};
 use polhode::observe::Verdict;
 use polhode::reference::{Instance, accurate};
 use polhode::study::yardsticks::double_pendulum;

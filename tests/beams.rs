@@ -18,16 +18,15 @@ use common::tolerances::{
 use fearless_simd::Level;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use polhode::backend::End;
-use polhode::describe::{
-    Axes, Beam, Channel, Constraints, Load, LoadKind, Mechanism, Options, Piece, Precision, Section, Setting,
-    read_mechanism,
-};
+use polhode::base::{Options, Precision, Setting};
+use polhode::describe::{Axes, Beam, Channel, Constraints, Load, LoadKind, Mechanism, Piece, Section};
 use polhode::observe::Verdict;
 use polhode::reference::beam_element::BeamElement;
 use polhode::reference::body::Motion;
 use polhode::reference::system::MultibodySystem;
 use polhode::reference::vibration::vibrations;
 use polhode::reference::{Instance, accurate};
+use polhode::study_file::read_mechanism;
 
 /// A cantilever of 1 m along x.
 fn cantilever(elements: usize, section: Section, mass_per_length: f64, rotary_inertia: f64) -> Mechanism {

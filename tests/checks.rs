@@ -8,10 +8,11 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use common::command::{ends_with, path, polhode};
-use polhode::describe::{Kind, Study, read_study, resolved_toml};
+use polhode::describe::{Kind, Study};
 use polhode::ensemble::Sampler;
 use polhode::reference::Instance as Described;
 use polhode::reference::vibration::{vibrations, vibrations_however_hung};
+use polhode::study_file::{read_study, resolved_toml};
 use tempfile::TempDir;
 
 const METHOD: &str = "[method]\nname = \"staggered\"\nstep = \"10 ms\"\nsteps = 10\n";

@@ -4,13 +4,15 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use polhode::describe::{Accuracy, Precision, Study, read_study_text, resolved_toml};
+use polhode::base::Precision;
+use polhode::describe::{Accuracy, Study};
 use polhode::study::accuracy::measure;
 use polhode::study::choose_method::chosen;
 use polhode::study::converged::{
     Budget, Converged, Course, Goal, advanced, converged, converged_within, differences, spread,
 };
 use polhode::study::monte_carlo::RunError;
+use polhode::study_file::{read_study_text, resolved_toml};
 
 /// Below this standard error (SI units) instances do not differ: it is rounding.
 const NO_SPREAD: f64 = 1e-9;
@@ -108,7 +110,7 @@ fn a_choice_is_the_same_on_any_number_of_threads_and_is_kept_by_the_resolved_stu
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("study.toml");
     std::fs::write(&file, resolved_toml(&found[1])).unwrap();
-    let again = polhode::describe::read_study(&file).unwrap_or_else(|problems| panic!("{problems}"));
+    let again = polhode::study_file::read_study(&file).unwrap_or_else(|problems| panic!("{problems}"));
     assert_eq!(again, found[1]);
     assert!(again.method.open.is_none());
     assert!(chosen(&again, &never()).unwrap().told.is_empty());

@@ -13,7 +13,7 @@ use arrow_array::{Array, RecordBatch};
 use clap::CommandFactory;
 use common::command::{altered, contents, ends_with, names, path, polhode, text};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use polhode::describe::read_study;
+use polhode::study_file::read_study;
 use tempfile::TempDir;
 
 /// 300 bodies that tumble for two seconds, seen 11 times.

@@ -7,9 +7,11 @@ use common::engine::{Outcome, Ready};
 use common::four_bars::{self, Joined};
 use common::slope;
 use common::tolerances::{CHAIN_HELD, CHAIN_HELD_SINGLE};
-use polhode::describe::{Channel, Precision, Study, Unexplained, read_study_text, resolved_toml};
+use polhode::base::Precision;
+use polhode::describe::{Channel, Study, Unexplained};
 use polhode::ensemble::Quantities;
 use polhode::observe::Verdict;
+use polhode::study_file::{read_study_text, resolved_toml};
 
 /// A chain of four-bars, by the default treatment unless `settings` say otherwise.
 fn chain(loops: usize, joined: Joined, step: &str, duration: &str, settings: &str) -> Study {

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use polhode::backend::End;
-use polhode::describe::{Kind, Seen, Study, read_study};
+use polhode::describe::{Kind, Seen, Study};
 use polhode::ensemble::{Quantities, Sampler};
 use polhode::observe::Verdict;
 use polhode::observe::channels::columns;
@@ -18,6 +18,7 @@ use polhode::study::converged::{
     Course, Goal, Solved, advanced, converged, differences, reference_numbers, scales, spread,
 };
 use polhode::study::replay::to_reference;
+use polhode::study_file::read_study;
 
 use common::tolerances::{ESTIMATED_ERROR, ROUNDED_ERROR};
 

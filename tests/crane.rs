@@ -13,9 +13,9 @@ use common::tolerances::{
 };
 use fearless_simd::Level;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
-use polhode::describe::{
-    Channel, Constraints, Mechanism, Options, Precision, Quantity, Setting, Study, read_mechanism,
-};
+use polhode::base::{Options, Precision, Setting};
+use polhode::describe::{Channel, Constraints, Mechanism, Quantity, Study};
+use polhode::study_file::read_mechanism;
 
 /// Of the four gears, at one snapshot (N m).
 type Torques = [f64; 4];

@@ -8,7 +8,8 @@ use common::flexible::mechanism;
 use common::slope;
 use common::study::study;
 use common::tolerances::METHOD_ORDER;
-use polhode::describe::{Channel, Constraints, Mechanism, Options, Precision, Setting};
+use polhode::base::{Options, Precision, Setting};
+use polhode::describe::{Channel, Constraints, Mechanism};
 use polhode::reference::methods::{self, Schedule};
 use polhode::reference::{Instance, State, accurate};
 

@@ -7,14 +7,15 @@ use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
 
 use common::tolerances::SAME_MOTION;
+use polhode::base::Setting;
 use polhode::describe::{
     ContactKind, Coordinate, Distribution, Expression, InertiaAbout, Kind as Question, Level, Lyapunov,
-    Point, Prescribed, Quantity, Section, Setting, Study, Support, mechanism_schema, read_mechanism,
-    read_study, resolved_toml, study_schema,
+    Point, Prescribed, Quantity, Section, Study, Support,
 };
 use polhode::flexible::Floating;
 use polhode::methods::{CARDS, Kind, Takes};
 use polhode::reference::{Instance, accurate};
+use polhode::study_file::{mechanism_schema, read_mechanism, read_study, resolved_toml, study_schema};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -826,7 +827,7 @@ fn constants_vary_in_any_unit() {
     }
 }
 
-fn read_text(folder: &Path, text: &str) -> Result<Study, polhode::describe::Problems> {
+fn read_text(folder: &Path, text: &str) -> Result<Study, polhode::study_file::Problems> {
     let path = folder.join("study.toml");
     std::fs::write(&path, text).unwrap();
     std::fs::write(folder.join("samples.csv"), samples()).unwrap();

@@ -10,7 +10,8 @@ use fearless_simd::Level;
 use polhode::backend::gpu::Gpu;
 use polhode::backend::gpu::device::{Device, Wanted};
 use polhode::backend::{Backend, BackendError, Batch, End};
-use polhode::describe::{Channel, Precision};
+use polhode::base::Precision;
+use polhode::describe::Channel;
 use polhode::observe::channels::Observer;
 use polhode::study::march::{March, Piece};
 

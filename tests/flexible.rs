@@ -13,12 +13,11 @@ use common::study::{Varied, study};
 use common::tolerances::{AS_PARTICLES, LEVELS_AS_PUBLISHED, ORDER, REACTIONS, REFERENCE_PER_STEP};
 use fearless_simd::Level;
 use nalgebra::{DVector, Vector3};
-use polhode::describe::{
-    Channel, Constraints, Coordinate, Mechanism, Options, Precision, Prescribed, Quantity, Setting, Study,
-    read_study,
-};
+use polhode::base::{Options, Precision, Setting};
+use polhode::describe::{Channel, Constraints, Coordinate, Mechanism, Prescribed, Quantity, Study};
 use polhode::reference::flexible::Deformation;
 use polhode::reference::{Instance, Reaction, accurate};
+use polhode::study_file::read_study;
 use proptest::prelude::*;
 
 const H: f64 = 1e-3;

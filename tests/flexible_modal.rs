@@ -4,11 +4,12 @@ mod common;
 
 use common::tolerances::{MODAL_CONSTANTS, MODAL_SHAPES};
 use nalgebra::{DMatrix, Matrix3, Vector3};
-use polhode::describe::{Mechanism, read_mechanism};
+use polhode::describe::Mechanism;
 use polhode::flexible::beam::{Beam, Boundary, Deflection, Direction, Held, Pull};
 use polhode::flexible::frame::{self, Frame, Member, Node, StaticLoad};
 use polhode::flexible::modal_file::ModalFile;
 use polhode::flexible::{Constants, Modal, Particle};
+use polhode::study_file::read_mechanism;
 use serde_json::Value;
 
 fn published(name: &str) -> Value {

@@ -9,13 +9,13 @@ use common::engine::{Ready, Said, assert_same};
 use common::tolerances::{REORDERED_F32, REORDERED_F64};
 use polhode::backend::Plan;
 use polhode::backend::program::Program;
-use polhode::describe::{
-    Constraints, Distribution, Mechanism, Options, Precision, Quantity, Study, Target, Vary, read_study,
-};
+use polhode::base::{Options, Precision};
+use polhode::describe::{Constraints, Distribution, Mechanism, Quantity, Study, Target, Vary};
 use polhode::model::WIDTH;
 use polhode::observe::{Pilot, Verdict};
 use polhode::study::monte_carlo;
 use polhode::study::replay::replay;
+use polhode::study_file::read_study;
 
 /// Largest share of the unfolded operations that a planar mechanism may cost.
 const PLANAR: f64 = 1.0 / 3.0;

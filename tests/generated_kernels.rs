@@ -12,11 +12,13 @@ use headless_chrome::{Browser, LaunchOptions};
 use polhode::backend::Plan;
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::gpu::rigid_body;
-use polhode::describe::{Kind, Precision, read_study};
+use polhode::base::Precision;
+use polhode::describe::Kind;
 use polhode::methods::{AnyMethod, State};
 use polhode::model::{WIDTH, all_channels, motions};
 use polhode::real::traced::{Expression, Operations, Traced, constant, leaf, record};
 use polhode::study::plan::{nominal, plan};
+use polhode::study_file::read_study;
 use wgpu::naga;
 
 /// Longer kernels are not kept: nobody reads them.

@@ -4,9 +4,11 @@ mod common;
 
 use common::engine::Ready;
 use common::tolerances::LOCK_LOAD;
-use polhode::describe::{Channel, Precision, Study, read_study};
+use polhode::base::Precision;
+use polhode::describe::{Channel, Study};
 use polhode::reference::Instance;
 use polhode::reference::methods::{self, Schedule};
+use polhode::study_file::read_study;
 
 /// Steps (s) and restarts, of which most broke a lock that bears less than half its strength.
 const STEPS: [f64; 8] = [1e-3, 0.8e-3, 0.5e-3, 0.4e-3, 0.25e-3, 0.2e-3, 0.1e-3, 0.05e-3];

@@ -7,7 +7,8 @@ use common::free_body;
 use common::study::{Varied, study};
 use common::tolerances::{CHAIN_DRIFT, SINGLE_ENERGY_OVER_A_MILLION_STEPS};
 use polhode::backend::Backend;
-use polhode::describe::{Channel, Precision};
+use polhode::base::Precision;
+use polhode::describe::Channel;
 use polhode::observe::Verdict;
 
 const STEPS: u64 = 1_000_000;

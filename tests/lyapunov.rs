@@ -12,12 +12,14 @@ use common::study::study as study_of;
 use common::tolerances::{ALONG, DECAY, LORENZ, NEIGHBOURS, PAIRED, REGULAR, SYMMETRIC, TANGENT, VOLUME};
 use fearless_simd::Level;
 use polhode::backend::tangents::Tangents;
-use polhode::describe::{Flexible, Kind, Lyapunov, Mechanism, Precision, Study, read_study};
+use polhode::base::Precision;
+use polhode::describe::{Flexible, Kind, Lyapunov, Mechanism, Study};
 use polhode::math::orthonormal::{Direction, Growth, orthonormalise};
 use polhode::model::motions;
 use polhode::output::saved::SavedTable;
 use polhode::real::{Dual, Real};
 use polhode::study::yardsticks::fast_top;
+use polhode::study_file::read_study;
 use tempfile::TempDir;
 
 // --- Published exponents -------------------------------------------------------------------------------------------

@@ -11,9 +11,8 @@ use common::published::PublishedPair;
 use common::study::{Varied, study};
 use common::tolerances::{PENDULUM_ORDER, REFERENCE_PER_STEP, SINGLE_REFERENCE_PER_STEP};
 use common::{attitude_distance, distance, slope};
-use polhode::describe::{
-    Constraints, Element, JointKind, Mechanism, Options, Precision, Quantity, Setting, Study, Support,
-};
+use polhode::base::{Options, Precision, Setting};
+use polhode::describe::{Constraints, Element, JointKind, Mechanism, Quantity, Study, Support};
 use polhode::reference::State;
 use polhode::study::yardsticks::double_pendulum;
 use proptest::prelude::*;

@@ -14,11 +14,12 @@ use common::tolerances::{
 };
 use common::{attitude_distance, distance, slope};
 use fearless_simd::Level;
+use polhode::base::{Options, Precision, Setting};
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
     Axes, Beam, BeamElement, Bushing, Channel, Constant, Constraints, Contact, ContactKind, Coordinate, Drag,
     Element, Expression, Generator, Joint, JointCoordinate, JointKind, JointSpring, Load, LoadKind, Lock,
-    Mechanism, Options, Point, Precision, Prescribed, Quantity, Section, Setting, Stop, Study,
+    Mechanism, Point, Prescribed, Quantity, Section, Stop, Study,
 };
 use polhode::reference::{LockTimes, Reaction};
 use polhode::study::yardsticks::{free_body, manipulator, rolling_ball, three_link_lockup};

@@ -13,11 +13,12 @@ use common::tolerances::{
 };
 use common::{attitude_distance, distance, force, norm, slope, torque};
 use nalgebra::{UnitQuaternion, Vector3};
+use polhode::base::{Options, Setting};
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
     Axes, BeamElement, Body, Bushing, Constraints, Contact, ContactKind, Coordinate, Drag, Expression,
     Generator, InertiaAbout, Joint, JointCoordinate, JointInitial, JointKind, JointSpring, Lock, Mechanism,
-    Options, Point, Prescribed, Section, Setting, Stop, Support,
+    Point, Prescribed, Section, Stop, Support,
 };
 use polhode::reference::body::Motion;
 use polhode::reference::methods::{self, METHODS, Schedule};

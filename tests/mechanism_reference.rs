@@ -12,7 +12,8 @@ use common::tolerances::{
 };
 use common::{attitude_distance, distance, norm, slope};
 use nalgebra::{DVector, Vector3};
-use polhode::describe::{Constraints, JointKind, Mechanism, Options, Point, Setting, Spring};
+use polhode::base::{Options, Setting};
+use polhode::describe::{Constraints, JointKind, Mechanism, Point, Spring};
 use polhode::reference::body::Motion;
 use polhode::reference::methods::{self, Schedule};
 use polhode::reference::system::MultibodySystem;

@@ -13,7 +13,8 @@ use common::tolerances::{
 };
 use common::{attitude_distance, cases, distance, free_body, heavy_top, slope};
 use polhode::backend::Plan;
-use polhode::describe::{Channel, InertiaAbout, Mechanism, Precision, Setting, Study};
+use polhode::base::{Precision, Setting};
+use polhode::describe::{Channel, InertiaAbout, Mechanism, Study};
 use polhode::methods::{AnyMethod, State};
 use polhode::model::{all_channels, motions};
 use polhode::real::{Dual, Real};

@@ -15,11 +15,11 @@ use common::tolerances::{
 };
 use common::{flexible::mechanism, slope};
 use polhode::backend::program::Program;
-use polhode::describe::{
-    Channel, Constraints, Mechanism, Method, Options, Precision, Study, read_mechanism, read_study,
-};
+use polhode::base::{Options, Precision};
+use polhode::describe::{Channel, Constraints, Mechanism, Method, Study};
 use polhode::observe::Verdict;
 use polhode::reference::{Instance, accurate};
+use polhode::study_file::{read_mechanism, read_study};
 
 fn shipped(name: &str) -> Mechanism {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("mechanisms").join(name);

@@ -6,7 +6,8 @@ use common::tolerances::{
     CONVERGED, HIGH_ORDER, IMPULSE, KEPT_MOMENTUM, METHOD_ORDER, NEXT_ORDER, NO_DRIFT, RATE,
 };
 use common::{attitude_distance, distance, force, free_body, heavy_top, hulbert51, norm, slope, torque};
-use polhode::describe::{Axes, Constraints, InertiaAbout, Mechanism, Options, Setting};
+use polhode::base::{Options, Setting};
+use polhode::describe::{Axes, Constraints, InertiaAbout, Mechanism};
 use polhode::reference::methods::{self, METHODS, Schedule};
 use polhode::reference::{Instance, State, Trajectory, accurate};
 

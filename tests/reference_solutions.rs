@@ -9,7 +9,8 @@ use common::tolerances::{
 };
 use common::{attitude_distance, distance, force, free_body, heavy_top, hulbert51, norm, slope, torque};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
-use polhode::describe::{Axes, Constraints, InertiaAbout, Mechanism, Options, Support};
+use polhode::base::Options;
+use polhode::describe::{Axes, Constraints, InertiaAbout, Mechanism, Support};
 use polhode::reference::free_body::FreeBody;
 use polhode::reference::methods::{self, METHODS, Schedule};
 use polhode::reference::{Instance, State, Trajectory, accurate};

@@ -8,7 +8,7 @@ use polhode::backend::gpu::device::{Device, Wanted};
 use polhode::backend::gpu::kernel::{Kernel, prelude};
 use polhode::backend::gpu::{Gpu, rigid_body};
 use polhode::backend::{Backend, Batch, End, Plan};
-use polhode::describe::Precision;
+use polhode::base::Precision;
 use polhode::methods::AnyMethod;
 use polhode::model::WIDTH;
 use polhode::observe::Verdict;

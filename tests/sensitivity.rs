@@ -13,10 +13,11 @@ use common::command::{contents, ends_with, names, path};
 use common::engine::Quiet;
 use common::free_body;
 use common::study::{Varied, study};
-use polhode::describe::{Design, Distribution, Kind, Quantity, Screening, Sensitivity, Study, read_study};
+use polhode::describe::{Design, Distribution, Kind, Quantity, Screening, Sensitivity, Study};
 use polhode::ensemble::Sampler;
 use polhode::observe::indices::{Estimate, RESAMPLES, Shares, effects, pairs, shares};
 use polhode::study::monte_carlo::Listener;
+use polhode::study_file::read_study;
 use tempfile::TempDir;
 
 /// A study of numbers that mean nothing, of which the sampler draws the inputs of a function.
@@ -576,7 +577,7 @@ fn a_resolved_study_is_read_again() {
     for question in ["samples = 64, second_order = true", "method = \"morris\", samples = 10, levels = 6"] {
         let study = read_study(&written(home.path(), &SPIN.replace("samples = 2048", question))).unwrap();
         let resolved = home.path().join("resolved.toml");
-        fs::write(&resolved, polhode::describe::resolved_toml(&study)).unwrap();
+        fs::write(&resolved, polhode::study_file::resolved_toml(&study)).unwrap();
         assert_eq!(read_study(&resolved).unwrap(), study);
         let out = home.path().join(format!("out{}", study.ensemble.size));
         polhode::study::run(&study, &out, false, &Quiet, &AtomicBool::new(false)).unwrap();

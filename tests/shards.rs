@@ -11,13 +11,15 @@ use std::sync::atomic::AtomicBool;
 
 use common::command::{contents, ends_with, names, path};
 use common::engine::{Quiet, Said};
-use polhode::describe::{Channel, Distribution, Given, Precision, Quantity, Study, Target, Vary, read_study};
+use polhode::base::Precision;
+use polhode::describe::{Channel, Distribution, Given, Quantity, Study, Target, Vary};
 use polhode::ensemble::{Sampler, Shard};
 use polhode::observe::Pilot;
 use polhode::study::monte_carlo::{RunError, run, run_shard};
 use polhode::study::plan::plan;
 use polhode::study::replay::replay;
 use polhode::study::shard::merge;
+use polhode::study_file::read_study;
 use tempfile::TempDir;
 
 /// Cuts of an ensemble.

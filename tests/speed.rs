@@ -5,7 +5,8 @@ mod common;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use polhode::describe::{Kind, Options, Study, read_study, resolved_toml};
+use polhode::base::Options;
+use polhode::describe::{Kind, Study};
 use polhode::methods::{CARDS, adaptive};
 use polhode::output::Manifest;
 use polhode::study;
@@ -13,6 +14,7 @@ use polhode::study::convergence::{self, find};
 use polhode::study::monte_carlo::{Listener, RunError};
 use polhode::study::replay::replay;
 use polhode::study::throughput;
+use polhode::study_file::{read_study, resolved_toml};
 use serde_json::Value;
 
 use common::tolerances::{NEXT_ORDER, SLOPE};

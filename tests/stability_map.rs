@@ -15,11 +15,13 @@ use common::judged::{reference, worst};
 use common::tolerances::{REFERENCE_PER_STEP, SINGLE_REFERENCE_PER_STEP};
 use nalgebra::SMatrix;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use polhode::describe::{Kind, Precision, Study, read_study, resolved_toml};
+use polhode::base::Precision;
+use polhode::describe::{Kind, Study};
 use polhode::output::Manifest;
 use polhode::study::monte_carlo::{Listener, Outcome};
 use polhode::study::replay::replay;
 use polhode::study::stable_step::unexcited;
+use polhode::study_file::{read_study, resolved_toml};
 use tempfile::TempDir;
 
 fn shipped(name: &str) -> Study {

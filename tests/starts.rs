@@ -4,7 +4,8 @@ mod common;
 
 use common::engine::Ready;
 use common::tolerances::{ASSEMBLED_ALIKE, KEPT_EXACTLY, RATES_OF_THE_FOUR_BAR};
-use polhode::describe::{Channel, Precision, Study, read_study};
+use polhode::base::Precision;
+use polhode::describe::{Channel, Study};
 use polhode::ensemble::Quantities;
 use polhode::model::Model;
 use polhode::model::assemble::Change;
@@ -12,6 +13,7 @@ use polhode::observe::Verdict;
 use polhode::reference::methods::{self, Schedule};
 use polhode::study::plan::plan;
 use polhode::study::replay::to_reference;
+use polhode::study_file::read_study;
 
 /// A study of a mechanism that takes two steps.
 fn study(vary: &str, mechanism: &str) -> Study {

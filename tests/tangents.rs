@@ -16,7 +16,8 @@ use fearless_simd::Level;
 use polhode::backend::gpu::device::{Device, Wanted};
 use polhode::backend::tangents::{Derivative, Tangents, coordinates_of};
 use polhode::backend::{Backend, Batch, Plan, cpu, gpu};
-use polhode::describe::{Constraints, Mechanism, Precision, Quantity, Study};
+use polhode::base::Precision;
+use polhode::describe::{Constraints, Mechanism, Quantity, Study};
 use polhode::methods::{CARDS, Takes};
 
 /// Some push of an instance along all coordinates.

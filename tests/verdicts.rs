@@ -10,7 +10,8 @@ use common::free_body;
 use common::study::{Varied, study};
 use fearless_simd::Level;
 use polhode::backend::{Batch, End};
-use polhode::describe::{Channel, Precision, Quantity, Study, Unexplained};
+use polhode::base::Precision;
+use polhode::describe::{Channel, Quantity, Study, Unexplained};
 use polhode::observe::Verdict;
 
 /// Every instance, stepped alone.
@@ -237,7 +238,7 @@ fn constraint_bounds_are_found_at_their_step() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("sliding.toml");
     std::fs::write(&file, SLIDING).expect("writable");
-    let mut study = polhode::describe::read_study(&file).unwrap_or_else(|problems| panic!("{problems}"));
+    let mut study = polhode::study_file::read_study(&file).unwrap_or_else(|problems| panic!("{problems}"));
     study.run.fused = false;
     study.verdict.constraint = Some(BOUND);
     study.verdict.unexplained = Unexplained::Nothing;
@@ -331,7 +332,7 @@ fn final_values_of_lost_instances_are_finite() {
     let ready = |text: &str| {
         let file = folder.path().join("lost.toml");
         std::fs::write(&file, text).expect("writable");
-        Ready::new(polhode::describe::read_study(&file).unwrap_or_else(|problems| panic!("{problems}")))
+        Ready::new(polhode::study_file::read_study(&file).unwrap_or_else(|problems| panic!("{problems}")))
     };
     let channels = [Channel::Position, Channel::Velocity, Channel::Energy, Channel::EnergyDrift];
     let sound = |name: &str, ready: &Ready, outcome: &Outcome| {

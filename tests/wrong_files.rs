@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use polhode::describe::read_study;
+use polhode::study_file::read_study;
 
 #[test]
 fn every_wrong_file_gets_its_message() {

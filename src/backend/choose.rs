@@ -7,7 +7,8 @@ use fearless_simd::Level;
 use super::gpu::device::{Device, Wanted};
 use super::gpu::kernel::Kernel;
 use super::{Backend, BackendError, Plan, cpu, gpu};
-use crate::describe::{BackendChoice, Run, grouped};
+use crate::base::grouped;
+use crate::describe::{BackendChoice, Run};
 use crate::methods::bdf::{self, Unsuited};
 
 /// Lines of the longest kernel that a GPU gets unasked: of a chain of eight bodies in ball joints by the staggered method.
@@ -119,8 +120,8 @@ mod tests {
     use std::cell::RefCell;
 
     use super::*;
-    use crate::describe::read_study;
     use crate::study::plan::plan;
+    use crate::study_file::read_study;
 
     /// What is chosen for the tumbling body, and what is said, where kernels of so many lines are too long.
     fn chosen(longest: usize, backend: BackendChoice) -> (&'static str, String, Vec<String>) {

@@ -10,13 +10,13 @@ use diffsol::{DiffsolError, NalgebraLU, NalgebraMat, OdeBuilder, OdeSolverMethod
 use rayon::prelude::*;
 
 use super::{Backend, BackendError, Batch, End, Plan};
+use crate::base::Verdict;
 use crate::describe::Unexplained;
 use crate::math::quaternion::norm_squared;
 use crate::methods::{Bdf, Sample, State};
 use crate::model::all_channels;
 use crate::model::body::Motion;
 use crate::model::system::System;
-use crate::observe::Verdict;
 use crate::real::{Dual, Element, Real};
 
 /// More internal steps than this in one output step are taken for a failure.

@@ -10,11 +10,11 @@ pub mod implicit;
 pub mod program;
 pub mod tangents;
 
+use crate::base::Verdict;
 use crate::describe::Unexplained;
 use crate::ensemble::schedule::Schedule;
 use crate::methods::Advance;
 use crate::model::Model;
-use crate::observe::Verdict;
 use tangents::Tangents;
 
 /// What all instances of a run share.

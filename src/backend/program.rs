@@ -9,11 +9,12 @@
 //! 0 then are recorded as what they are, and so on until all that is left stays. They are no state, and what they
 //! multiply costs nothing.
 
-use crate::describe::{Precision, Unexplained};
+use crate::base::Precision;
+use crate::base::Verdict;
+use crate::describe::Unexplained;
 use crate::methods::{self, Shape, State};
 use crate::model::system::System;
 use crate::model::{all_channels, channel_names};
-use crate::observe::Verdict;
 use crate::real::Real;
 use crate::real::traced::{Expression, Graph, Operations, Traced, constant, leaf, operands, record};
 

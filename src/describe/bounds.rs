@@ -14,7 +14,7 @@ const OPEN_WITH_LOCKS: f64 = 0.1;
 
 /// What becomes of a mechanism's energy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Balance {
+pub(crate) enum Balance {
     Kept,
     /// Dampers, drags or impacts take some.
     Lost,
@@ -24,7 +24,7 @@ pub(super) enum Balance {
 
 impl Balance {
     /// Of a mechanism some of whose numbers vary.
-    pub(super) fn of(m: &Mechanism, vary: &[Vary]) -> Balance {
+    pub(crate) fn of(m: &Mechanism, vary: &[Vary]) -> Balance {
         let numbers = m.numbers();
         let varied = |part: &str| {
             vary.iter().any(|vary| match vary.target.quantity {
@@ -65,7 +65,7 @@ fn acts(actuator: &Expression) -> bool {
 }
 
 /// The largest distance (m) along an axis of a body from its origin to a joint or contact; 1 where all are at origins.
-pub(super) fn reach(mechanism: &Mechanism) -> f64 {
+pub(crate) fn reach(mechanism: &Mechanism) -> f64 {
     let points = mechanism.joints.iter().flat_map(|joint| &joint.points);
     let points = points.chain(mechanism.contacts.iter().map(|contact| &contact.point));
     let reach = points.filter(|point| point.body.is_some()).map(|point| point.at.map(f64::abs));
@@ -74,7 +74,7 @@ pub(super) fn reach(mechanism: &Mechanism) -> f64 {
 }
 
 /// The bound on |Phi| of a study that gives none.
-pub(super) fn open(mechanism: &Mechanism) -> f64 {
+pub(crate) fn open(mechanism: &Mechanism) -> f64 {
     if mechanism.locks.is_empty() {
         (OPEN * reach(mechanism)).clamp(OPEN_ENDS[0], OPEN_ENDS[1])
     } else {
@@ -83,7 +83,7 @@ pub(super) fn open(mechanism: &Mechanism) -> f64 {
 }
 
 /// What of the energy is judged in a study that gives no bound on it.
-pub(super) fn unexplained(mechanism: &Mechanism, vary: &[Vary]) -> Unexplained {
+pub(crate) fn unexplained(mechanism: &Mechanism, vary: &[Vary]) -> Unexplained {
     match Balance::of(mechanism, vary) {
         Balance::Kept => Unexplained::Change,
         Balance::Lost => Unexplained::Gain,

@@ -2,9 +2,6 @@
 
 use serde::Serialize;
 
-use super::document::Table;
-use super::write::{Writer, count};
-
 /// What is asked besides the largest exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Lyapunov {
@@ -19,17 +16,6 @@ pub struct Lyapunov {
 }
 
 impl Lyapunov {
-    pub(super) fn read(table: &Table<'_>) -> Option<Lyapunov> {
-        let exponents = table.get("exponents").and_then(|node| node.count(1, super::keys::MOST_EXPONENTS));
-        let flag = |name: &str| table.get(name).and_then(|node| node.flag());
-        let (pairs, transition) = (flag("pairs"), flag("transition"));
-        let distance = match table.get("distance") {
-            Some(node) => Some(node.bounded(1e-12, 1.0)?),
-            None => None,
-        };
-        Some(Lyapunov { exponents: exponents? as usize, pairs: pairs?, distance, transition: transition? })
-    }
-
     /// In a line.
     pub fn summary(&self) -> String {
         let plural = if self.exponents == 1 { "" } else { "s" };
@@ -41,14 +27,5 @@ impl Lyapunov {
             text += ", derivatives of the ends";
         }
         text
-    }
-
-    pub(super) fn write(&self, out: &mut Writer) {
-        out.key("exponents", count(self.exponents as u64));
-        out.key("pairs", self.pairs);
-        if let Some(distance) = self.distance {
-            out.key("distance", distance);
-        }
-        out.key("transition", self.transition);
     }
 }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::mechanism::{Coordinate, JointCoordinate, JointKind, Mechanism, Section};
-use super::units::Dimension;
+use crate::base::units::Dimension;
 
 /// One number of one element of a mechanism.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,16 +3,10 @@
 
 use serde::Serialize;
 
-use super::document::{Node, Table};
-use super::keys::{MAX_SIZE, SENSITIVITY};
-use super::study::{Design, Distribution, Vary};
-use super::write::{Writer, count, text};
+use super::study::{Distribution, Vary};
 
 /// Least number of rows: fewer say nothing.
 pub const FEWEST: u64 = 8;
-
-/// Levels of a study by Morris's method that gives none.
-const LEVELS: u64 = 4;
 
 /// How a sensitivity study asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -66,147 +60,10 @@ impl Sensitivity {
             }
         }
     }
-
-    /// What a study file asks, if it is of this kind: it settles the size of the ensemble, and so is read before it. The inner
-    /// value is none where the table is wrong.
-    pub(super) fn begun(study: &Table<'_>) -> Option<Option<Sensitivity>> {
-        let node = study.get("study").filter(|node| node.peek("kind") == Some("sensitivity"))?;
-        Some(node.table(&SENSITIVITY).and_then(|table| Sensitivity::read(&table)))
-    }
-
-    fn read(table: &Table<'_>) -> Option<Sensitivity> {
-        let method = table.get("method").and_then(|node| node.one_of(&["sobol", "morris"]));
-        let samples = table.get("samples").and_then(|node| node.count(FEWEST, MAX_SIZE));
-        let second_order = table.get("second_order").and_then(|node| node.flag());
-        let levels = match table.get("levels") {
-            None => Some(LEVELS),
-            Some(node) => node.count(2, 100).filter(|levels| {
-                let even = levels.is_multiple_of(2);
-                if !even {
-                    node.refuse("an even number of levels", "give e.g. 4");
-                }
-                even
-            }),
-        };
-        let (method, second_order, levels) = (method?, second_order?, levels?);
-        let stray = |name: &str, of: &str| {
-            let Some(node) = table.get(name).filter(|_| table.has(name)) else { return };
-            node.report(format!("{name} is of the method {of}"), |problem| {
-                problem.advise(format!("leave it out, or set method = \"{of}\""))
-            });
-        };
-        let method = match method {
-            "morris" if second_order => {
-                stray("second_order", "sobol");
-                return None;
-            }
-            "morris" => Screening::Morris { levels },
-            _ if table.has("levels") => {
-                stray("levels", "morris");
-                return None;
-            }
-            _ => Screening::Sobol { second_order },
-        };
-        Some(Sensitivity { method, samples: samples? })
-    }
-
-    pub(super) fn write(&self, out: &mut Writer) {
-        out.key("method", text(self.method.name()));
-        out.key("samples", count(self.samples));
-        match self.method {
-            Screening::Sobol { second_order } => out.key("second_order", second_order),
-            Screening::Morris { levels } => out.key("levels", count(levels)),
-        }
-    }
-
-    /// The number of instances; what cannot be asked of this ensemble is reported where it stands. `study` is the whole file,
-    /// `ensemble` its table.
-    pub(super) fn size(
-        &self,
-        study: &Table<'_>,
-        ensemble: &Table<'_>,
-        given: Option<Option<u64>>,
-        design: Design,
-        vary: &[Vary],
-    ) -> Option<u64> {
-        if vary.is_empty() {
-            ensemble.report("nothing varies, and a sensitivity is one to varied quantities", |problem| {
-                problem.advise("give [ensemble.vary] the inputs, e.g. \"body.mass\"")
-            });
-            return None;
-        }
-        let laid_out: Vec<&Vary> = vary.iter().filter(|vary| inputs_of(vary).is_none()).collect();
-        let still: Vec<&Vary> = vary.iter().filter(|vary| stands_still(vary)).collect();
-        if let Some(node) = ensemble.get("vary") {
-            for (name, entry) in node.map()? {
-                if laid_out.iter().any(|vary| vary.target.key == name) {
-                    refuse_laid_out(&entry);
-                } else if still.iter().any(|vary| vary.target.key == name) {
-                    entry.report("does not vary, and a sensitivity is one to varied quantities", |problem| {
-                        problem.advise("give `low` below `high`, or a `std` above 0, or leave it out")
-                    });
-                }
-            }
-        }
-        if !laid_out.is_empty() || !still.is_empty() {
-            return None;
-        }
-        let inputs = vary.iter().filter_map(inputs_of).map(|numbers| numbers.len()).sum();
-        let at_samples = |found: String, advice: String| {
-            let asked = study.get("study")?;
-            let entries = asked.map()?;
-            let (_, samples) = entries.iter().find(|(name, _)| *name == "samples")?;
-            samples.report(found, |problem| problem.advise(advice));
-            None
-        };
-        let n = self.samples;
-        let power = n.next_power_of_two();
-        if self.method.name() == "sobol" && design == Design::Sobol && power != n {
-            return at_samples(
-                format!("{n} is no power of 2, and Sobol points are even only in powers of 2"),
-                format!("give {} or {power}, or set ensemble.design = \"random\"", power / 2),
-            );
-        }
-        let size = n.saturating_mul(self.places(inputs));
-        if size > MAX_SIZE {
-            return at_samples(
-                format!("{n} samples of {} make {size} instances", counted(inputs)),
-                "the most is 10^9 instances".to_string(),
-            );
-        }
-        if let (Some(given), Some(node)) = (given, ensemble.get("size"))
-            && given? != size
-        {
-            node.report(
-                format!("{} instances are not those of this study: {}", given?, self.explained(inputs)),
-                |problem| problem.advise(format!("leave `size` out, or give {size}")),
-            );
-            return None;
-        }
-        Some(size)
-    }
 }
 
-fn counted(inputs: usize) -> String {
+pub(crate) fn counted(inputs: usize) -> String {
     format!("{inputs} input{}", if inputs == 1 { "" } else { "s" })
-}
-
-/// Whether one of its inputs has only one value.
-fn stands_still(vary: &Vary) -> bool {
-    match &vary.distribution {
-        Distribution::Uniform { low, high } | Distribution::LogUniform { low, high } => {
-            low.iter().zip(high).any(|(low, high)| low == high)
-        }
-        Distribution::Normal { std, .. } | Distribution::TruncatedNormal { std, .. } => std.contains(&0.0),
-        _ => false,
-    }
-}
-
-fn refuse_laid_out(entry: &Node<'_>) {
-    entry.report(
-        "is laid out, not drawn: its values have no probability of which a share could be told",
-        |problem| problem.advise("give a distribution, such as uniform = { low = .., high = .. }"),
-    );
 }
 
 /// How many unit numbers each input of a varied quantity takes: components that are drawn independently are inputs of their

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
 use super::mechanism::{Coordinate, Mechanism, Prescribed};
-use super::options::{Options, Setting};
+use crate::base::{Options, Precision, Setting};
 use crate::treatments::{self, TreatmentCard};
 
 /// A study file, resolved: every value in SI units, every default filled in, the mechanism read.
@@ -36,7 +36,7 @@ impl Study {
 }
 
 /// As [`Study::uncountable`].
-pub(super) fn uncountable(mechanism: &Mechanism, steps: u64, precision: Precision) -> Option<String> {
+pub(crate) fn uncountable(mechanism: &Mechanism, steps: u64, precision: Precision) -> Option<String> {
     let too_many = mechanism.counts_steps() && precision == Precision::F32 && steps > COUNTED_IN_SINGLE;
     too_many.then(|| {
         format!(
@@ -575,16 +575,6 @@ impl Channel {
     }
 }
 
-impl Precision {
-    /// As studies name it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Precision::F32 => "f32",
-            Precision::F64 => "f64",
-        }
-    }
-}
-
 impl Study {
     /// The steps of the instances, where they differ; `None`: all have that of the method.
     pub fn varied_step(&self) -> Option<VariedStep> {
@@ -703,11 +693,4 @@ pub enum BackendChoice {
     Gpu {
         adapter: Option<String>,
     },
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Precision {
-    F32,
-    F64,
 }

@@ -1,10 +1,9 @@
 //! Many instances of one mechanism: what differs between them, how it is drawn, and what happens at which step.
 
-pub mod quantities;
 pub mod sampling;
 pub mod schedule;
 pub mod shard;
 
-pub use quantities::Quantities;
+pub use crate::model::quantities::Quantities;
 pub use sampling::{Column, Sampler, SamplingError};
 pub use shard::Shard;

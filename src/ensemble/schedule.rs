@@ -3,8 +3,8 @@
 //! Everything is a function of the step number alone, so that chunks, dispatches and threads cannot change a result.
 //! Time is never accumulated: an interval is formed from whole step numbers in f64.
 
-use crate::methods::Sample;
 use crate::model::Span;
+use crate::model::sample::Sample;
 
 /// The step numbers at which instances are treated alike.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 //! Constraint rows can be dependent, and then the matrix is singular: at a position where a mechanism could go on in more ways than
 //! one ([`Solver::bounded`]), or everywhere, where one row says what others say ([`Solver::least`]).
 
-use crate::describe::Precision;
+use crate::base::Precision;
 use crate::real::Real;
 
 /// Least share of a pivot in the entry of the diagonal that it is left of, by precision: some ten roundings.

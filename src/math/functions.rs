@@ -19,7 +19,7 @@
 //! Drivers regard as equal what rounds differently (Mesa: `(a + b) + 1` is `(a + 1) + b`, `(a + b) - a` is `b`). So the
 //! literal 1 is added to no sum, and no rounding error is computed here.
 
-use crate::describe::Precision;
+use crate::base::Precision;
 use crate::real::Real;
 
 /// What the functions need of numbers, by precision. Polynomials: lowest order first.

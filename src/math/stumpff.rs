@@ -10,7 +10,7 @@
 //! accuracy fades (at 2 pi to 1e-10 in f64), which no method can use: a step that turns a body by more than half a
 //! turn resolves nothing.
 
-use crate::describe::Precision;
+use crate::base::Precision;
 use crate::real::Real;
 
 /// `c_k(x)`

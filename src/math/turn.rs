@@ -21,7 +21,7 @@
 
 use super::quaternion::Quat;
 use super::vector::{Vec3, dot, scale, scale_add};
-use crate::describe::Precision;
+use crate::base::Precision;
 use crate::real::Real;
 
 /// E, lowest order first.

@@ -1,7 +1,7 @@
 //! How the momentum methods of H92 take the impulse of the moments over a step, and of the forces alike.
 
 use super::{AFTER_START, BEFORE_END, Key, Kind, STEP, Sample};
-use crate::describe::Options;
+use crate::base::Options;
 use crate::math::quaternion::Quat;
 use crate::math::vector::{Vec3, scale_add};
 use crate::model::system::System;

@@ -1,7 +1,7 @@
 //! Nonlinearly implicit midpoint step in Euler parameters (PC87).
 
 use super::{Card, Key, Kind, Method, STEP, Sample, State, Takes};
-use crate::describe::Options;
+use crate::base::Options;
 use crate::math::quaternion::{Quat, conjugate_vector, times_vector_add, unit};
 use crate::math::vector::{Vec3, add, scale, scale_add, sub};
 use crate::model::body::Motion;

@@ -6,7 +6,6 @@
 //! `src/reference/methods/` for it to be judged by (`docs/adding-a-method.md`).
 
 pub mod bdf;
-pub mod card;
 pub mod dop853;
 mod impulse;
 pub mod midpoint;
@@ -21,57 +20,14 @@ pub mod staggered;
 pub mod staggered_conserving;
 pub mod tsit5;
 
-use crate::describe::Options;
+use crate::base::Options;
+pub use crate::base::{Card, Circumstances, Key, Kind, Takes};
 use crate::model::body::Motion;
+pub use crate::model::carried::State;
+pub use crate::model::sample::{AFTER_START, BEFORE_END, STEP, Sample};
 use crate::model::system::System;
 use crate::real::Real;
 pub use bdf::Bdf;
-pub use card::{Card, Circumstances, Key, Kind, Takes};
-
-/// When a method asks for loads, in steps from the current one.
-///
-/// A load that is constant by pieces enters by its mean over `from..until`. A mean keeps the impulse exact wherever a load
-/// jumps; over half a step it is, for a jump on a grid point, the one-sided value at the step's start or end. A function of
-/// time, of a load or of a constraint, is taken at the instant `at`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sample {
-    pub from: f64,
-    pub until: f64,
-    pub at: f64,
-}
-
-impl Sample {
-    pub const fn new(from: f64, until: f64, at: f64) -> Sample {
-        Sample { from, until, at }
-    }
-
-    /// So many steps later.
-    pub fn later(self, steps: f64) -> Sample {
-        Sample { from: self.from + steps, until: self.until + steps, at: self.at + steps }
-    }
-}
-
-/// The whole step, seen in its middle.
-pub const STEP: Sample = Sample::new(0.0, 1.0, 0.5);
-/// What acts at the start of the step.
-pub const AFTER_START: Sample = Sample::new(0.0, 0.5, 0.0);
-/// What acts at the end of the step.
-pub const BEFORE_END: Sample = Sample::new(0.5, 1.0, 1.0);
-
-/// The motions of all bodies and what the method carries besides.
-#[derive(Clone, Debug)]
-pub struct State<R> {
-    pub motions: Vec<Motion<R>>,
-    /// As many values as the method [names](Method::carried).
-    pub carried: Vec<R>,
-}
-
-impl<R> State<R> {
-    /// Of a mechanism of one body.
-    pub fn of_one(motion: Motion<R>, carried: Vec<R>) -> State<R> {
-        State { motions: vec![motion], carried }
-    }
-}
 
 /// What a method must know of a mechanism beforehand.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@
 //! ```
 
 use super::{AFTER_START, BEFORE_END, Key, Kind, Sample};
-use crate::describe::Options;
+use crate::base::Options;
 use crate::math::quaternion::Quat;
 use crate::math::vector::{Vec3, scale_add};
 use crate::model::body::Motion;

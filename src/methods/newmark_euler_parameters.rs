@@ -2,7 +2,7 @@
 
 use super::newmark::{KEYS, Newmark, START};
 use super::{Card, Method, Sample, State, Takes};
-use crate::describe::Options;
+use crate::base::Options;
 use crate::math::linear::solve3;
 use crate::math::quaternion::{inverse, product, times_vector_add, to_body, unit};
 use crate::math::vector::{cross, cross_add, dot, scale, scale_add, sub};

@@ -2,7 +2,7 @@
 
 use super::newmark::{KEYS, Newmark, START};
 use super::{Card, Method, Sample, State, Takes};
-use crate::describe::Options;
+use crate::base::Options;
 use crate::math::linear::solve3;
 use crate::math::quaternion::{exponential, product, to_body, unit};
 use crate::math::stumpff::stumpff;

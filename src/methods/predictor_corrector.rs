@@ -2,7 +2,7 @@
 
 use super::impulse::{Attitudes, Impulse, KEY_MIDPOINT};
 use super::{Card, Method, Sample, Shape, State, Takes, axes, vector};
-use crate::describe::Options;
+use crate::base::Options;
 use crate::math::quaternion::{exponential, to_body, to_space};
 use crate::math::vector::{add, scale, scale_add};
 use crate::model::body::Motion;

@@ -1,7 +1,7 @@
 //! Classical Runge-Kutta step of order 4.
 
 use super::{Card, Method, Sample, State, Takes};
-use crate::describe::Options;
+use crate::base::Options;
 use crate::model::system::System;
 use crate::real::Real;
 

@@ -2,7 +2,7 @@
 
 use super::impulse::{Attitudes, Impulse, KEY_TRAPEZOIDAL};
 use super::{Card, Method, Sample, Shape, State, Takes, axes, vector};
-use crate::describe::Options;
+use crate::base::Options;
 use crate::math::quaternion::{exponential, to_body, to_space};
 use crate::math::vector::{scale, scale_add, sub};
 use crate::model::body::Motion;

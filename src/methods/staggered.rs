@@ -1,7 +1,7 @@
 //! Two-stage staggered explicit step with the quaternion midpoint update (PCD90 (54)-(60)).
 
 use super::{Card, Key, Kind, Method, STEP, Sample, Shape, State, Takes};
-use crate::describe::Options;
+use crate::base::Options;
 use crate::math::quaternion::{Quat, cayley, exponential};
 use crate::math::vector::{Vec3, dot, scale, scale_add};
 use crate::model::body::{Modal, Motion, scale_add_all};

@@ -2,7 +2,7 @@
 
 use super::runge_kutta::runge_kutta;
 use super::{Card, Method, Sample, State, Takes};
-use crate::describe::Options;
+use crate::base::Options;
 use crate::model::system::System;
 use crate::real::Real;
 

@@ -11,6 +11,7 @@ use super::joint::Joint;
 use super::joint_spring::{JointSpring, Stop};
 use super::lock::Lock;
 use super::memory::Memory;
+use super::sample::Sample;
 use super::side::{Bends, Side};
 use super::spring::Spring;
 use super::system::{BodyConstants, Held, Parts, System, Timing, TotalEnergy};
@@ -20,7 +21,6 @@ use crate::describe::{Axes, JointCoordinate, LoadKind, Point, Prescribed, Unexpl
 use crate::flexible::Local;
 use crate::math::quaternion::{to_body, to_space};
 use crate::math::vector::{Vec3, add, cross, scale, times};
-use crate::methods::Sample;
 use crate::real::Real;
 
 impl Model {

@@ -2,11 +2,11 @@
 //!
 //! A method knows nothing of it: it is read at the start of a step and written at its end.
 
+use super::carried::State;
 use super::lock::Record;
 use super::system::System;
 use super::{Model, all_channels};
 use crate::describe::{Coordinate, JointCoordinate};
-use crate::methods::State;
 use crate::model::body::Motion;
 use crate::real::Real;
 

@@ -1,27 +1,24 @@
 //! From the quantities of one instance to its parameters and its start, assembled.
 
-use std::path::Path;
-
 use super::assemble::{self, CannotAssemble, Change, Conditions, OfBody, OfCoordinate, assemble};
 use super::body::{Modal, Motion};
 use super::contact::Contact;
 use super::deformation::Deformable;
 use super::joint::Joint;
+use super::quantities::{BodyQuantities, Quantities};
 use super::system::Held;
 use super::{AT_REST, Model, Parameter, WIDTH, all_channels, beam_sides, function, principal, sides, vector};
 use crate::describe::numbers::{Element, position};
 use crate::describe::{
-    self, Axes, BeamElement, Coordinate, InertiaAbout, JointCoordinate, Mechanism, Point, Prescribed,
-    Problems, Study, start_fault,
+    self, Axes, BeamElement, Coordinate, InertiaAbout, JointCoordinate, Mechanism, Point, Prescribed, Study,
 };
-use crate::ensemble::quantities::{BodyQuantities, Quantities};
 use crate::math::quaternion::{inverse, product, to_body, to_space};
 use crate::math::vector::{add, cross, length, sub};
 use crate::real::Real;
 use crate::treatments::{AnyTreatment, SettableNumber};
 
 /// What may be done where what is given contradicts the joints.
-const LESS: &str = "leave out what the joints decide, or say approximate = true there";
+pub(crate) const LESS: &str = "leave out what the joints decide, or say approximate = true there";
 
 /// Why the drawn quantities of an instance describe no mechanism.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -178,16 +175,8 @@ impl Model {
         Model::nominal_start(study)?.ok().map(|change| change.summary())
     }
 
-    /// Where the file of a study gives what contradicts the joints at the start, and why: as [`Model::explain`].
-    pub fn start_problems(study: &Study, file: &Path) -> Option<Problems> {
-        let wrong = Model::nominal_start(study)?.err()?;
-        let given = wrong.given?;
-        let found = cannot_assemble(&study.mechanism, wrong);
-        start_fault(file, &study.mechanism, (given.of, given.key), &found, LESS)
-    }
-
     /// The start of a study's mechanism as described, assembled; `None`: nothing holds it, or its numbers are none.
-    fn nominal_start(study: &Study) -> Option<Result<Change, CannotAssemble>> {
+    pub(crate) fn nominal_start(study: &Study) -> Option<Result<Change, CannotAssemble>> {
         if !study.mechanism.is_held() {
             return None;
         }
@@ -324,7 +313,7 @@ impl Model {
 }
 
 /// What stands against an assembly, and what may be done.
-fn cannot_assemble(mechanism: &Mechanism, wrong: CannotAssemble) -> String {
+pub(crate) fn cannot_assemble(mechanism: &Mechanism, wrong: CannotAssemble) -> String {
     let CannotAssemble { row, violation, of_rates, given } = wrong;
     let owner = owner_of(mechanism, row);
     match given {

@@ -17,13 +17,14 @@ use super::joint_spring::{JointSpring, Stop};
 use super::lock::Lock;
 use super::redundancy::Redundancy;
 use super::row::{Mobility, Row};
+use super::sample::Sample;
 use super::side::Side;
 use super::spring::Spring;
-use crate::describe::{JointCoordinate, Precision};
+use crate::base::Precision;
+use crate::describe::JointCoordinate;
 use crate::math::cholesky::solve;
 use crate::math::quaternion::{exponential, to_space};
 use crate::math::vector::{Vec3, add, cross, scale_add, sub};
-use crate::methods::Sample;
 use crate::real::Real;
 use crate::treatments::{AnyTreatment, Demand};
 

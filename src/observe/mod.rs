@@ -8,9 +8,9 @@ pub mod quantiles;
 pub mod stability;
 pub mod statistics;
 pub mod stored;
-pub mod verdict;
+mod verdict;
 
+pub use crate::base::Verdict;
 pub use exact_sum::ExactSum;
 pub use quantiles::Histogram;
 pub use statistics::{Pilot, Statistics, Summary};
-pub use verdict::Verdict;

@@ -10,7 +10,7 @@ use super::error::OutputError;
 use super::plots::number;
 use super::series::quantile_name;
 use super::table::{Kind, TableWriter, field, float_array, integer_array, text_array};
-use crate::describe::{Precision, grouped};
+use crate::base::{Precision, grouped};
 
 pub const ACCURACY: &str = "accuracy.parquet";
 

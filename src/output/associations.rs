@@ -15,7 +15,8 @@ use super::plots::{Axis, Picture, number, number_within, panel, thousands, words
 use super::report::{ReportData, figure, round3};
 use super::saved::SavedTable;
 use super::table::{ChannelColumn, Kind, TableWriter, field, float_array, integer_array, text_array};
-use crate::describe::{Distribution, Precision, Study};
+use crate::base::Precision;
+use crate::describe::{Distribution, Study};
 use crate::observe::correlation::{Correlations, Known, correlations, known};
 use crate::observe::indices::Estimate;
 

@@ -17,7 +17,8 @@ use super::plots::{Axis, Sketch, layout, number, words};
 use super::report::{self, ReportData, figure, page, resolved_study};
 use super::results::{INSTANCES, write_reported};
 use super::table::{Kind, TableWriter, field, float_array, integer_array, text_array};
-use crate::describe::{Kind as Question, Precision};
+use crate::base::Precision;
+use crate::describe::Kind as Question;
 
 /// One row an instance.
 pub const EXPONENTS: &str = "exponents.parquet";

@@ -7,7 +7,7 @@ use arrow_schema::Field;
 use super::error::OutputError;
 use super::saved::SavedTable;
 use super::table::{Column, Kind, TableWriter, field, float_array, integer_array, text_array};
-use crate::describe::Precision;
+use crate::base::Precision;
 use crate::observe::Verdict;
 
 /// Columns of every such table, before those that [`InstancesWriter::create`] is given.

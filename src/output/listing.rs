@@ -13,7 +13,7 @@ use super::error::OutputError;
 use super::plots::{number, thousands};
 use super::report::round3;
 use super::table::{Kind, TableWriter, field, float_array, integer_array, text_array};
-use crate::describe::Precision;
+use crate::base::Precision;
 
 /// What a column holds, one entry a row.
 #[derive(Clone, Debug, PartialEq)]

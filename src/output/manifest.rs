@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::accuracy::Accuracy;
 use super::error::OutputError;
-use crate::describe::{Study, VariedStep, grouped};
+use crate::base::grouped;
+use crate::describe::{Study, VariedStep};
 use crate::ensemble::Shard;
 use crate::model::Model;
 use crate::observe::Verdict;

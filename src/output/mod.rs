@@ -11,7 +11,6 @@ mod folder;
 mod instances;
 pub mod listing;
 mod manifest;
-pub mod method_page;
 pub mod modal_text;
 mod motion;
 pub(crate) mod plots;

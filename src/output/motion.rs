@@ -6,7 +6,8 @@ use std::path::Path;
 use super::error::OutputError;
 use super::saved::SavedTable;
 use super::table::{Kind, TableWriter, field, float_array, integer_array};
-use crate::describe::{Mechanism, Precision};
+use crate::base::Precision;
+use crate::describe::Mechanism;
 
 /// Where a body is.
 #[derive(Clone, Copy, Debug, PartialEq)]

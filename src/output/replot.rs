@@ -8,7 +8,7 @@ use super::manifest::{FileEntry, MANIFEST, Manifest};
 use super::plots::{Picture, Selection, draw};
 use super::saved::{Saved, SavedError};
 use super::table::ChannelColumn;
-use crate::describe::error::nearest;
+use crate::base::nearest;
 
 /// What to draw, and where to.
 #[derive(Clone, Debug, Default)]

@@ -89,6 +89,7 @@ mod tests {
     use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
     use super::*;
+    use crate::base::{Options, Precision};
     use crate::describe::*;
     use crate::observe::{Pilot, Statistics, Verdict};
     use crate::output::*;

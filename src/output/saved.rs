@@ -20,8 +20,10 @@ use super::report::ReportData;
 use super::results::{HISTOGRAMS, MOTION, STATISTICS, STUDY, TRAJECTORIES};
 use super::series::{Trajectories, quantile_name};
 use super::table::{ChannelColumn, Column};
-use crate::describe::{Kind, Precision, Problems, Study, read_finished_study};
+use crate::base::Precision;
+use crate::describe::{Kind, Study};
 use crate::observe::{Histogram, Summary};
+use crate::study_file::{Problems, read_finished_study};
 
 /// Why a folder cannot be read as the result of a run.
 #[derive(Debug, thiserror::Error)]

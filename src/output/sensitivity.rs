@@ -18,7 +18,8 @@ use super::report::{
 };
 use super::results::write_report;
 use super::table::{ChannelColumn, Kind, TableWriter, field, float_array, integer_array, text_array};
-use crate::describe::{Precision, Screening, Sensitivity, Study};
+use crate::base::Precision;
+use crate::describe::{Screening, Sensitivity, Study};
 use crate::observe::indices::{Answer, Estimate, RESAMPLES, pairs};
 
 pub const INDICES: &str = "indices.parquet";

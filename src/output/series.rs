@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::error::OutputError;
 use super::table::{ChannelColumn, Kind, TableWriter, field, float_array, integer_array, text_array};
-use crate::describe::Precision;
+use crate::base::Precision;
 use crate::observe::{Histogram, Summary};
 
 /// Rows made into arrays at once.

@@ -13,8 +13,9 @@ use super::report::{figure, page, resolved_study, round3};
 use super::results::write_report;
 use super::stability_plot;
 use super::table::{Kind, TableWriter, field, float_array, integer_array, text_array};
+use crate::base::Precision;
 use crate::describe::stability_map::{Along, Axis as Described, GridAxis};
-use crate::describe::{Precision, Study, Unexplained};
+use crate::describe::{Study, Unexplained};
 use crate::observe::Verdict;
 use crate::observe::stability::{Cell, Reach};
 

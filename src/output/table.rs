@@ -20,7 +20,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::schema::types::ColumnPath;
 
 use super::error::OutputError;
-use crate::describe::Precision;
+use crate::base::Precision;
 
 const ROWS_A_GROUP: usize = 1 << 18;
 

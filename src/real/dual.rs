@@ -8,7 +8,7 @@
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::Real;
-use crate::describe::Precision;
+use crate::base::Precision;
 
 /// A value and its derivative along one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]

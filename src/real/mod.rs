@@ -10,7 +10,7 @@ pub mod traced;
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::describe::Precision;
+use crate::base::Precision;
 pub use dual::Dual;
 pub use element::Element;
 pub use traced::Traced;

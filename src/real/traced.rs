@@ -13,7 +13,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::Real;
-use crate::describe::Precision;
+use crate::base::Precision;
 
 /// A node of the graph being recorded on this thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -20,7 +20,8 @@
 
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
-use crate::describe::{Constraints, Precision};
+use crate::base::Precision;
+use crate::describe::Constraints;
 use crate::treatments::CARDS;
 
 /// Eigenvalues of the scaled mu below this, relative to the largest, belong to redundant rows: off the joints by Phi they are of the order

@@ -21,9 +21,8 @@ use super::converged::{
 use super::monte_carlo::{RunError, on_threads, planned};
 use super::stable_step;
 use crate::backend::program::Program;
-use crate::describe::{
-    Accuracy, Constraints, Method, Open, Options, Precision, Seen, Setting, Study, Unexplained, VerdictBounds,
-};
+use crate::base::{Options, Precision, Setting};
+use crate::describe::{Accuracy, Constraints, Method, Open, Seen, Study, Unexplained, VerdictBounds};
 use crate::methods::bdf::unsuited;
 use crate::methods::{AnyMethod, CARDS, Card, Takes, bdf};
 use crate::treatments;

@@ -7,12 +7,13 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::describe::difference::differences;
-use crate::describe::{Study, read_finished_study};
+use crate::describe::Study;
 use crate::observe::{Summary, Verdict};
 use crate::output::plots::{number, number_within};
 use crate::output::saved::{SavedError, SavedTable, Statistics, manifest_of};
 use crate::output::{Manifest, OutputError, STUDY, quantile_name, table_of_instances};
+use crate::study_file::difference::differences;
+use crate::study_file::read_finished_study;
 
 /// Times that differ by less, in steps of the first run, are the same.
 const SAME_TIME: f64 = 1e-6;

@@ -18,9 +18,9 @@ use super::plan::{draw_amended, plan_varying, replanned};
 use super::replay::to_reference;
 use crate::backend::program::Program;
 use crate::backend::{Backend, Batch, End, Plan, cpu};
+use crate::base::{Options, Precision, Setting};
 use crate::describe::{
-    Channel, Constraints, Coordinate, Mechanism, Method, Options, Precision, Quantity, Seen, Setting, Study,
-    Unexplained, VerdictBounds,
+    Channel, Constraints, Coordinate, Mechanism, Method, Quantity, Seen, Study, Unexplained, VerdictBounds,
 };
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};

@@ -16,8 +16,9 @@ use super::judge::{EndError, Judge, Judged, median_and_spread, planned};
 use super::monte_carlo::{Listener, Outcome, RunError};
 use crate::backend::program::Program;
 use crate::backend::{Backend, BackendError, Batch, cpu};
+use crate::base::{Options, Precision};
 use crate::describe::throughput::MOST_JUDGED;
-use crate::describe::{Constraints, Convergence, Options, Precision, Study, Variant, resolved_toml};
+use crate::describe::{Constraints, Convergence, Study, Variant};
 use crate::math::fit::slope;
 use crate::methods::AnyMethod;
 use crate::output::figures::{Curve, Figure, Quantity};
@@ -25,6 +26,7 @@ use crate::output::{
     Accuracy, Listed, Listing, Manifest, OutputFolder, Picture, Timings, convergence_report, now_utc,
     write_report,
 };
+use crate::study_file::resolved_toml;
 use crate::treatments;
 
 /// The rungs of all methods: error and cost of each.

@@ -22,7 +22,8 @@ use super::results::Results;
 use crate::backend::choose::choose;
 use crate::backend::tangents::{COORDINATES, Derivative, Tangents, coordinates, coordinates_of};
 use crate::backend::{Backend, Batch, End, Plan};
-use crate::describe::{Channel, Distribution, Lyapunov, Precision, Study, resolved_toml};
+use crate::base::Precision;
+use crate::describe::{Channel, Distribution, Lyapunov, Study};
 use crate::ensemble::sampling::directions;
 use crate::ensemble::{Quantities, Sampler};
 use crate::math::quaternion::{to_body, to_space};
@@ -35,6 +36,7 @@ use crate::output::{
     Map, OutputFolder, ReportData, TRANSITION, Timings, Transition, now_utc, write_exponents,
     write_transition,
 };
+use crate::study_file::resolved_toml;
 
 /// Bars of the histograms of final values.
 const BARS: usize = 60;

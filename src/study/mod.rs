@@ -10,6 +10,7 @@ pub mod cost;
 pub mod judge;
 pub mod lyapunov;
 pub mod march;
+pub mod method_page;
 pub mod monte_carlo;
 pub mod plan;
 pub mod recorder;

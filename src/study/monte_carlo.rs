@@ -24,7 +24,8 @@ use super::results::Results;
 use super::shard::{STATE, State};
 use crate::backend::choose::{Chosen, choose};
 use crate::backend::{Backend, BackendError, Plan};
-use crate::describe::{Body, Channel, Kind, Precision, Seen, Study, resolved_toml};
+use crate::base::Precision;
+use crate::describe::{Body, Channel, Kind, Seen, Study};
 use crate::ensemble::{Sampler, SamplingError, Shard};
 use crate::model::{AT_REST, Model, WIDTH};
 use crate::observe::channels::{ChannelColumn, Observer, columns};
@@ -33,6 +34,7 @@ use crate::output::{
     self, Associations, Column, INSTANCES, InstancesChunk, InstancesWriter, Manifest, OutputError,
     OutputFolder, ReportData, STUDY, Timings, write_results,
 };
+use crate::study_file::resolved_toml;
 
 /// Largest number of statistics cells (snapshots times columns), of about 7 KB each.
 pub const LARGEST_CELLS: usize = 1 << 18;

@@ -4,7 +4,8 @@ use rayon::prelude::*;
 
 use crate::backend::program::staying_zero;
 use crate::backend::{Batch, Bounds, Plan, Zeros};
-use crate::describe::{Channel, Mechanism, Options, Precision, Study, Unexplained};
+use crate::base::{Options, Precision};
+use crate::describe::{Channel, Mechanism, Study, Unexplained};
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::{Advance, AnyMethod, STEP};

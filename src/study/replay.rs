@@ -11,16 +11,17 @@ use nalgebra::{DVector, Vector3};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::describe::numbers::position;
-use crate::describe::{Body, Channel, Element, Kind, Mechanism, Problems, Study, read_study};
-use crate::ensemble::quantities::BodyQuantities;
+use crate::describe::{Body, Channel, Element, Kind, Mechanism, Study};
 use crate::ensemble::{Column, Quantities, Sampler, SamplingError};
 use crate::methods::adaptive;
 use crate::model::Model;
+use crate::model::quantities::BodyQuantities;
 use crate::model::redundancy::Redundancy;
 use crate::output::{INSTANCES, Manifest, STUDY};
 use crate::reference::methods::{self, Schedule};
 use crate::reference::{BodyNumbers, Instance, SolvedRows, State, Trajectory, accurate};
 use crate::study::plan::plan;
+use crate::study_file::{Problems, read_study};
 use crate::treatments::Treatment;
 use crate::treatments::penalty::Penalty;
 

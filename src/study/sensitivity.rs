@@ -20,7 +20,7 @@ use super::plan::draw;
 use super::results::Results;
 use crate::backend::choose::choose;
 use crate::backend::{Backend, Plan};
-use crate::describe::{Channel, Seen, Sensitivity, Study, resolved_toml};
+use crate::describe::{Channel, Seen, Sensitivity, Study};
 use crate::ensemble::Sampler;
 use crate::ensemble::sampling::screening::Trajectory;
 use crate::observe::Verdict;
@@ -28,6 +28,7 @@ use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::indices::{Answer, RESAMPLES, answer};
 use crate::output::sensitivity::{Convergence, Found, Output, SensitivityReport, When, write_sensitivity};
 use crate::output::{Column, INSTANCES, InstancesChunk, InstancesWriter, OutputFolder};
+use crate::study_file::resolved_toml;
 
 /// Most snapshots at which indices are found; of more, some evenly spread are taken.
 const TIMES: usize = 100;

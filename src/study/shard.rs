@@ -22,8 +22,7 @@ use serde::{Deserialize, Serialize};
 use super::monte_carlo::{Collected, Outcome, conclude};
 use super::results::Results;
 use crate::backend::Plan;
-use crate::describe::difference::differences;
-use crate::describe::{Distribution, Problems, Study, read_finished_study};
+use crate::describe::{Distribution, Study};
 use crate::ensemble::Shard;
 use crate::observe::Statistics;
 use crate::observe::channels::columns;
@@ -31,6 +30,8 @@ use crate::observe::stored::{Checksum, Load, Store, is_sound};
 use crate::output::{
     ACCURACY, INSTANCES, MANIFEST, Manifest, OutputError, OutputFolder, STUDY, append_tables,
 };
+use crate::study_file::difference::differences;
+use crate::study_file::{Problems, read_finished_study};
 
 pub const STATE: &str = "shard.state";
 

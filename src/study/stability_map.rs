@@ -18,8 +18,9 @@ use super::replay::to_reference;
 use crate::backend::choose::choose;
 use crate::backend::program::Program;
 use crate::backend::{Backend, Batch, End, Plan};
+use crate::base::Precision;
 use crate::describe::stability_map::{Along, Axis, GridAxis, Layer, StabilityMap};
-use crate::describe::{Channel, Precision, Seen, Study, Target, resolved_toml};
+use crate::describe::{Channel, Seen, Study, Target};
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::CARDS;
 use crate::observe::Verdict;
@@ -31,6 +32,7 @@ use crate::output::{
     Accuracy, Column, INSTANCES, InstancesChunk, InstancesWriter, Manifest, OutputFolder, Timings, now_utc,
 };
 use crate::reference::vibration::vibrations;
+use crate::study_file::resolved_toml;
 
 /// Most halvings of a bracket: what is left is rounding.
 const MOST_HALVINGS: usize = 60;

@@ -23,7 +23,8 @@ use crate::backend::gpu::device::{AdapterSummary, Device, Wanted, list};
 use crate::backend::gpu::peak::Peak;
 use crate::backend::program::Program;
 use crate::backend::{Backend, BackendError, Batch, End, Plan, cpu, gpu};
-use crate::describe::{Channel, Engine, Precision, Study, Throughput, grouped, resolved_toml};
+use crate::base::{Precision, grouped};
+use crate::describe::{Channel, Engine, Study, Throughput};
 use crate::ensemble::{Quantities, Sampler};
 use crate::math::quaternion::angle;
 use crate::math::vector::{length, sub};
@@ -35,6 +36,7 @@ use crate::output::{
     now_utc, throughput_report, write_report,
 };
 use crate::reference::methods as twins;
+use crate::study_file::resolved_toml;
 
 /// All numbers, for programs.
 pub const DATA: &str = "throughput.json";

@@ -1,7 +1,7 @@
 //! Baumgarte's stabilisation: the acceleration of a violated constraint draws it back.
 
 use super::{Demand, Treatment, TreatmentCard, number};
-use crate::describe::Options;
+use crate::base::Options;
 use crate::real::Real;
 
 /// The treatment; all its settings are numbers.

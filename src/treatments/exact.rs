@@ -1,7 +1,7 @@
 //! Multipliers that keep the constraints' acceleration at zero exactly (Schur complement).
 
 use super::{Demand, Treatment, TreatmentCard};
-use crate::describe::Options;
+use crate::base::Options;
 use crate::real::Real;
 
 /// The treatment; it has no settings.

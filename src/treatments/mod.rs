@@ -14,9 +14,9 @@ pub mod penalty;
 pub mod staggered;
 pub mod staggered_as_printed;
 
-use crate::describe::{Options, Precision, Setting};
+use crate::base::{Circumstances, Key, Kind};
+use crate::base::{Options, Precision, Setting};
 use crate::math::cholesky::Solver;
-use crate::methods::{Circumstances, Key, Kind};
 use crate::real::Real;
 
 /// What the joints demand at one instant.

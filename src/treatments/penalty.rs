@@ -1,7 +1,7 @@
 //! Penalty: stiff springs and dampers in place of constraints.
 
 use super::{Demand, Treatment, TreatmentCard, number};
-use crate::describe::Options;
+use crate::base::Options;
 use crate::math::cholesky::solve;
 use crate::real::Real;
 

@@ -21,9 +21,9 @@
 //! A start has no history: it has `mu lam = r`, with D grown by a trace, and one correction by what that leaves.
 
 use super::{COMPLIANCE, Demand, Treatment, TreatmentCard, derived};
-use crate::describe::{Options, Precision};
+use crate::base::Circumstances;
+use crate::base::{Options, Precision};
 use crate::math::cholesky::solve;
-use crate::methods::Circumstances;
 use crate::real::Real;
 
 /// The treatment; all its settings are numbers.

@@ -26,9 +26,9 @@
 //! small eps: it stays, with its sign changed in every half step, and feeds the odd-even mode in which the two chains part.
 
 use super::{COMPLIANCE, Demand, Treatment, TreatmentCard, number, staggered};
-use crate::describe::Options;
+use crate::base::Options;
+use crate::base::{Key, Kind};
 use crate::math::cholesky::solve;
-use crate::methods::{Key, Kind};
 use crate::real::Real;
 
 /// The treatment with what is set of it besides numbers.

@@ -4,7 +4,8 @@ use nalgebra::DMatrix;
 use rayon::prelude::*;
 
 use super::{Claim, Context, Criterion, Failure, History, Measured, Outcome, Trial};
-use crate::describe::{Channel, Mechanism, Setting};
+use crate::base::Setting;
+use crate::describe::{Channel, Mechanism};
 use crate::output::figures::{Curve, Figure, Quantity};
 use crate::reference::Instance;
 use crate::reference::system::MultibodySystem;

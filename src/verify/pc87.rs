@@ -2,7 +2,8 @@
 
 use super::measures::{accurate_at, error};
 use super::{Claim, Context, Criterion, Failure, Measured, Outcome, Trial};
-use crate::describe::{Channel, Setting};
+use crate::base::Setting;
+use crate::describe::Channel;
 use crate::math::fit::slope;
 use crate::study::yardsticks::{fast_top, free_body, rolling_ball};
 

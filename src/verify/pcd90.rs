@@ -3,7 +3,8 @@
 use super::measures::{accurate_at, largest_so_far};
 use super::reach;
 use super::{Claim, Context, Criterion, Failure, History, Measured, Outcome, Trial};
-use crate::describe::{Channel, Constraints, Mechanism, Options, Setting};
+use crate::base::{Options, Setting};
+use crate::describe::{Channel, Constraints, Mechanism};
 use crate::math::quaternion::angle;
 use crate::output::figures::{Curve, Figure, Quantity};
 use crate::reference::{Instance, methods};

@@ -4,7 +4,8 @@
 use rayon::prelude::*;
 
 use super::{Claim, Context, Criterion, Failure, Measured, Outcome, Trial};
-use crate::describe::{Channel, Setting};
+use crate::base::Setting;
+use crate::describe::Channel;
 use crate::output::figures::{Curve, Figure, Quantity};
 use crate::study::yardsticks::free_body;
 

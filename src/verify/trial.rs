@@ -8,9 +8,10 @@ use fearless_simd::Level;
 
 use crate::backend::program::Program;
 use crate::backend::{Plan, cpu};
+use crate::base::{Options, Precision, Setting};
 use crate::describe::{
     AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Kind, Mechanism,
-    Method, Observe, Options, Precision, Quantity, Run, Seen, Setting, Study, Target, Vary, VerdictBounds,
+    Method, Observe, Quantity, Run, Seen, Study, Target, Vary, VerdictBounds,
 };
 use crate::ensemble::{Quantities, Sampler};
 use crate::observe::channels::{Observer, columns};

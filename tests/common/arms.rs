@@ -1,6 +1,7 @@
 //! Two arms in joints of every kind, held by every treatment, in the language of files.
 
-use polhode::describe::{Study, read_study};
+use polhode::describe::Study;
+use polhode::study_file::read_study;
 
 const ARM: &str = "mass = 1\ninertia = [0.01, 0.09, 0.09]\n";
 

@@ -1,8 +1,9 @@
 //! Flexible mechanisms of the published solutions, from text as a user would write it.
 
 use nalgebra::{DVector, Vector3};
-use polhode::describe::{Level, Mechanism, read_mechanism};
+use polhode::describe::{Level, Mechanism};
 use polhode::reference::flexible::Deformation;
+use polhode::study_file::read_mechanism;
 use serde_json::{Value, json};
 
 /// A file of published flexible motion.

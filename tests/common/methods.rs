@@ -1,6 +1,7 @@
 //! Every method in every variant.
 
-use polhode::describe::{Method, Options, Setting, Study};
+use polhode::base::{Options, Setting};
+use polhode::describe::{Method, Study};
 use polhode::methods::{AnyMethod, CARDS, Kind};
 
 /// A method with settings, and how its name is printed.

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use polhode::base::{Options, Precision};
 use polhode::describe::{
     AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Kind, Mechanism,
-    Method, Observe, Options, Precision, Quantity, Run, Study, Target, Vary, VerdictBounds,
+    Method, Observe, Quantity, Run, Study, Target, Vary, VerdictBounds,
 };
 
 /// `steps` steps of `h` (s) for `size` instances, all alike; half chain restarted every 200 steps, no bounds, one

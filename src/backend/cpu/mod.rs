@@ -45,12 +45,12 @@ use rayon::prelude::*;
 
 use super::program::Program;
 use super::{Backend, BackendError, Batch, End, Plan, implicit};
-use crate::describe::Precision;
+use crate::base::Precision;
+use crate::base::Verdict;
 use crate::ensemble::schedule::{Schedule, Stretch};
 use crate::math::quaternion::norm_squared;
 use crate::methods::Advance;
 use crate::model::WIDTH;
-use crate::observe::Verdict;
 use crate::real::Element;
 use jit::Code;
 use lanes::{Rows, has_fused};

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::backend::BackendError;
-use crate::describe::Precision;
+use crate::base::Precision;
 
 /// A GPU as the user sees it in `polhode devices`.
 #[derive(Clone, Debug, serde::Serialize)]

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use super::straight_line::{self, Body, Function, Inputs, literal};
 use crate::backend::Plan;
 use crate::backend::program::{Input, Judged, Program, Update};
-use crate::describe::Precision;
+use crate::base::Precision;
 use crate::ensemble::schedule::Schedule;
 use crate::model::WIDTH;
 use crate::real::Element;
@@ -383,11 +383,11 @@ mod tests {
     use super::super::straight_line::LONGEST;
     use super::*;
     use crate::backend::{Backend, Batch, cpu};
-    use crate::describe::read_study;
     use crate::ensemble::Sampler;
     use crate::math::functions::sample::{RESULTS, arguments, assert_all_same, everything};
     use crate::real::traced::{leaf, record};
     use crate::study::plan::{draw, plan};
+    use crate::study_file::read_study;
 
     /// A kernel that puts [`everything`] of the first two channels in the place of the channels.
     fn kernel(precision: Precision, longest: usize) -> Kernel {

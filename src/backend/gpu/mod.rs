@@ -14,8 +14,8 @@ mod straight_line;
 use std::time::{Duration, Instant};
 
 use super::{Backend, BackendError, Batch, End, Plan};
-use crate::describe::Precision;
-use crate::observe::Verdict;
+use crate::base::Precision;
+use crate::base::Verdict;
 use crate::real::Element;
 use buffers::{Buffers, RunUniform};
 use device::Device;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::device::Device;
 use crate::backend::BackendError;
-use crate::describe::Precision;
+use crate::base::Precision;
 
 /// Operations of an invocation: 12 sums, rounds as in the kernel, a fused multiply-add counted as two.
 const OPERATIONS: f64 = 2.0 * 12.0 * 8.0 * 512.0;

@@ -3,7 +3,7 @@
 
 use super::kernel::{Kernel, prelude};
 use crate::backend::Plan;
-use crate::describe::Precision;
+use crate::base::Precision;
 use crate::methods::{Advance, AnyMethod};
 use crate::model::{AT_REST, Parameter};
 

@@ -18,7 +18,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use crate::describe::Precision;
+use crate::base::Precision;
 use crate::real::traced::{Expression, Graph, Traced, operands};
 
 /// Statements of a function that is not cut. A chain of ten bodies is generated and read in about .3 s for 500 to 1500, .4 s for

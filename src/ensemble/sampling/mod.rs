@@ -60,9 +60,9 @@ use self::distribution::{MOST_DIMENSIONS, Map};
 use self::grid::{Axis, Rows};
 use self::points::{Cube, Points};
 use self::screening::{Inputs, Saltelli, Trajectories, Trajectory};
-use super::quantities::Quantities;
-use crate::describe::units::Dimension;
+use crate::base::units::Dimension;
 use crate::describe::{Distribution, Element, Kind, LoadKind, Quantity, Screening, Study, Target, Vary};
+use crate::model::quantities::Quantities;
 
 /// Draws the varied quantities of any instance. Built once, shared by all threads.
 #[derive(Clone, Debug)]

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
+use crate::base::{Options, Precision};
 use crate::describe::*;
-use crate::ensemble::quantities::BodyQuantities;
+use crate::model::quantities::BodyQuantities;
 
 const SEED: u64 = 20260;
 

@@ -269,8 +269,9 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::describe::{Contact, ContactKind, Joint, JointKind, Spring, read_mechanism};
+    use crate::describe::{Contact, ContactKind, Joint, JointKind, Spring};
     use crate::output::motion::Pose;
+    use crate::study_file::read_mechanism;
 
     fn shipped(name: &str) -> Mechanism {
         read_mechanism(&Path::new(env!("CARGO_MANIFEST_DIR")).join("mechanisms").join(name)).unwrap()

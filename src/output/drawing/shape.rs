@@ -245,7 +245,8 @@ fn block(body: &Body) -> Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::describe::{Joint, JointKind, read_mechanism};
+    use crate::describe::{Joint, JointKind};
+    use crate::study_file::read_mechanism;
     use std::path::Path;
 
     fn shipped(name: &str) -> Mechanism {

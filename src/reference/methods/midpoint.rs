@@ -29,7 +29,7 @@
 
 use nalgebra::{Matrix4, Vector3};
 
-use crate::describe::Options;
+use crate::base::Options;
 
 use super::super::body::{Motion, RigidBody};
 use super::super::rotation::{angular_velocity, column, from_column, rate_matrix, solve, unit};

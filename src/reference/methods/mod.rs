@@ -42,7 +42,8 @@ pub mod tsit5;
 
 use nalgebra::{DVector, Quaternion, Vector3};
 
-use crate::describe::{Constraints, Mechanism, Options};
+use crate::base::Options;
+use crate::describe::{Constraints, Mechanism};
 
 use self::runge_kutta::{RungeKutta, Table};
 use super::body::{MeanLoads, Motion, RigidBody};

@@ -2,7 +2,7 @@
 
 use nalgebra::{Const, DimMin, Matrix3, SMatrix, SVector, Vector3};
 
-use crate::describe::Options;
+use crate::base::Options;
 
 use super::super::body::{MeanLoads, Motion, RigidBody};
 use super::mean;

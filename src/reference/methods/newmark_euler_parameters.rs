@@ -30,7 +30,7 @@
 
 use nalgebra::{Vector3, Vector4};
 
-use crate::describe::Options;
+use crate::base::Options;
 
 use super::super::body::{Motion, RigidBody};
 use super::super::rotation::{angular_velocity, column, exponential, from_column, lam, unit};

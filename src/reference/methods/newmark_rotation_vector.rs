@@ -18,7 +18,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use crate::describe::Options;
+use crate::base::Options;
 
 use super::super::body::{Motion, RigidBody};
 use super::super::rotation::{exponential, lam, turned};

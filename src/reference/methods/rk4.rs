@@ -8,7 +8,7 @@
 
 use nalgebra::DVector;
 
-use crate::describe::Options;
+use crate::base::Options;
 
 use super::super::body::Motion;
 use super::super::rotation::unit;

@@ -20,7 +20,7 @@
 
 use nalgebra::{Quaternion, Vector3};
 
-use crate::describe::Options;
+use crate::base::Options;
 
 use super::super::body::{Motion, RigidBody};
 use super::super::rotation::turned;

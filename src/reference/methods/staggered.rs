@@ -35,7 +35,7 @@
 
 use nalgebra::{DVector, Matrix4, Quaternion, Vector3};
 
-use crate::describe::Options;
+use crate::base::Options;
 
 use super::super::body::Motion;
 use super::super::rotation::{column, exponential, from_column, rate_matrix, solve, unit};

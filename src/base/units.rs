@@ -11,7 +11,7 @@
 use std::borrow::Cow;
 use std::f64::consts::PI;
 
-use super::error::nearest;
+use super::nearest::nearest;
 
 /// The physical dimension that a key wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

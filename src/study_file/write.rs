@@ -5,16 +5,8 @@ use std::fmt::Write;
 
 use toml::Value;
 
-use super::expression::Expression;
 use super::expression_text::print;
 use super::keys::NO_BOUND;
-use super::kind::Kind;
-use super::mechanism::{
-    Axes, Beam, BeamElement, Bushing, Contact, ContactKind, Coordinate, Drag, Flexible, FlexibleSource,
-    Generator, Joint, JointCoordinate, JointKind, JointSpring, Load, Lock, Mechanism, Point, Prescribed,
-    Section, Spring, Stop,
-};
-use super::options::{Options, Setting};
 use super::read_beam::name_of_clamped;
 use super::read_flexible::{BOUNDARIES, DIRECTIONS, FRAMES, HELD, LEVELS};
 use super::read_force::FREE;
@@ -22,7 +14,15 @@ use super::read_function::Variable;
 use super::read_joint::{COORDINATES, JOINT_KINDS};
 use super::read_mechanism::{AXES, GROUND, INERTIA_ABOUT, LOAD_KINDS, SUPPORTS};
 use super::read_study::{DESIGNS, PRECISIONS};
-use super::study::{Accuracy, BackendChoice, Distribution, Study, Unexplained, VerdictBounds};
+use crate::base::options::{Options, Setting};
+use crate::describe::expression::Expression;
+use crate::describe::kind::Kind;
+use crate::describe::mechanism::{
+    Axes, Beam, BeamElement, Bushing, Contact, ContactKind, Coordinate, Drag, Flexible, FlexibleSource,
+    Generator, Joint, JointCoordinate, JointKind, JointSpring, Load, Lock, Mechanism, Point, Prescribed,
+    Section, Spring, Stop,
+};
+use crate::describe::study::{Accuracy, BackendChoice, Distribution, Study, Unexplained, VerdictBounds};
 use crate::flexible::Floating;
 use crate::flexible::beam::{self, Held};
 use crate::flexible::frame::{Frame, StaticLoad};
@@ -547,7 +547,7 @@ fn write_load(out: &mut Writer, load: &Load, mechanism: &Mechanism) {
     out.key("kind", text(name(&LOAD_KINDS, load.kind)));
     out.key("axes", axes(load.axes));
     let on_flexible = mechanism.bodies[load.body].flexible.is_some();
-    if load.kind == super::mechanism::LoadKind::Force || on_flexible {
+    if load.kind == crate::describe::mechanism::LoadKind::Force || on_flexible {
         out.key("point", load.point.to_vec());
     }
     if let Some(function) = &load.function {

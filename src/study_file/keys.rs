@@ -6,10 +6,11 @@
 use std::sync::LazyLock;
 
 use super::read_beam::MAX_ELEMENTS;
-use super::sensitivity;
-use super::throughput::{MOST_INSTANCES, MOST_JUDGED, MOST_REPEATS};
-use super::units::Dimension;
-use crate::methods::{self, Card, Kind};
+use crate::base::units::Dimension;
+use crate::base::{Card, Kind};
+use crate::describe::sensitivity;
+use crate::describe::throughput::{MOST_INSTANCES, MOST_JUDGED, MOST_REPEATS};
+use crate::methods;
 use crate::treatments;
 
 /// A TOML table with a fixed set of keys.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::methods::Key;
+use super::card::Key;
 
 /// One setting of a method.
 #[derive(Clone, Debug, PartialEq, Serialize)]

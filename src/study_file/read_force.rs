@@ -2,19 +2,19 @@
 //! drags and locks.
 
 use super::document::{Node, Table};
-use super::error::nearest;
-use super::expression::Expression;
 use super::keys::{CONTACT, CURVE_CONTACT, KNIFE_EDGE, ROLLING, Section};
-use super::mechanism::{
-    Bushing, Contact, ContactKind, Drag, Generator, JointSpring, Lock, Point, Prescribed, Spring, Stop,
-};
 use super::read_flexible::place_acted_on;
 use super::read_function::{Asked, Variable, function};
 use super::read_joint::{across_axes, frame_about, joint_coordinate, least_frames, turns_known};
 use super::read_mechanism::{
     Seen, acted_on, direction, ends_of_spring, fresh_name, three, two_directions, two_points,
 };
-use super::units::Dimension;
+use crate::base::nearest;
+use crate::base::units::Dimension;
+use crate::describe::expression::Expression;
+use crate::describe::mechanism::{
+    Bushing, Contact, ContactKind, Drag, Generator, JointSpring, Lock, Point, Prescribed, Spring, Stop,
+};
 
 /// The tables of all kinds of contact.
 pub const CONTACT_SECTIONS: [(&str, &Section); 3] =

@@ -13,9 +13,11 @@ use std::path::{Component, Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::error::{Problem, Problems, nearest};
+use super::error::{Problem, Problems};
 use super::keys::{Form, Presence, Section, WITH_UNIT};
-use super::units::{Dimension, Unit, UnitError, parse_any_quantity, parse_quantity, parse_unit};
+use crate::base::grouped;
+use crate::base::nearest;
+use crate::base::units::{Dimension, Unit, UnitError, parse_any_quantity, parse_quantity, parse_unit};
 
 /// A file's text and the faults found in it so far.
 pub struct Document {
@@ -688,19 +690,6 @@ fn join(path: &str, name: &str) -> String {
     let bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
     let name = if bare { Cow::Borrowed(name) } else { Cow::Owned(format!("{name:?}")) };
     if path.is_empty() { name.into_owned() } else { format!("{path}.{name}") }
-}
-
-/// 1000000 -> "1,000,000".
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 fn fault(file: PathBuf, line: Option<usize>, found: &str) -> Problem {

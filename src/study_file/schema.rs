@@ -8,7 +8,7 @@ use super::keys::{
     WITH_UNIT, compared_method_sections, kind_sections, method_sections, open_method_section,
     treatment_sections,
 };
-use super::units::Dimension;
+use crate::base::units::Dimension;
 
 /// Schema of a study file.
 pub fn study_schema() -> Value {
@@ -243,7 +243,8 @@ mod tests {
             BODY, CONTACT, DEFLECTION, ENSEMBLE, FLEXIBLE, GENERATOR, INITIAL, JOINT, LOAD, LOCK, MODAL_BEAM,
             OBSERVE, RUN,
         };
-        use super::super::{Channel, read_flexible, read_force, read_joint};
+        use super::super::{read_flexible, read_force, read_joint};
+        use crate::describe::Channel;
         assert_eq!(choices(&ENSEMBLE, "design"), names(&read_study::DESIGNS));
         assert_eq!(choices(&RUN, "precision"), names(&read_study::PRECISIONS));
         assert_eq!(choices(&BODY, "support"), names(&read_mechanism::SUPPORTS));

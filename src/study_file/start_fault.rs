@@ -5,28 +5,13 @@ use std::path::Path;
 use super::document::{Document, Table};
 use super::error::Problems;
 use super::keys::{BODY, FLEXIBLE_BODY, INITIAL, JOINT, MECHANISM, STUDY};
-use super::mechanism::Mechanism;
-
-/// Who gives a quantity of the start, by position in the mechanism.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Giver {
-    Body(usize),
-    Joint(usize),
-}
-
-impl Giver {
-    /// With its kind, for people.
-    pub fn name(self, mechanism: &Mechanism) -> String {
-        match self {
-            Giver::Body(b) => format!("body `{}`", mechanism.bodies[b].name),
-            Giver::Joint(k) => format!("joint `{}`", mechanism.joints[k].name),
-        }
-    }
-}
+use crate::describe::{Giver, Mechanism, Study};
+use crate::model::Model;
+use crate::model::start::{LESS, cannot_assemble};
 
 /// The fault `found` of the quantity `key`, with the file and line that give it; `None` where they cannot be found, as for a
 /// study that is no file any more.
-pub fn start_fault(
+fn start_fault(
     study: &Path,
     mechanism: &Mechanism,
     (giver, key): (Giver, &str),
@@ -97,4 +82,14 @@ fn report(
         }
     }
     Some(())
+}
+
+impl Model {
+    /// Where the file of a study gives what contradicts the joints at the start, and why: as [`Model::explain`].
+    pub fn start_problems(study: &Study, file: &Path) -> Option<Problems> {
+        let wrong = Model::nominal_start(study)?.err()?;
+        let given = wrong.given?;
+        let found = cannot_assemble(&study.mechanism, wrong);
+        start_fault(file, &study.mechanism, (given.of, given.key), &found, LESS)
+    }
 }

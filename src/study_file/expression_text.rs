@@ -12,9 +12,9 @@
 
 use std::f64::consts::PI;
 
-use super::error::nearest;
-use super::expression::{Expression, Function};
-use super::mechanism::Constant;
+use crate::base::nearest;
+use crate::describe::expression::{Expression, Function};
+use crate::describe::mechanism::Constant;
 
 /// Functions of one argument by name.
 pub(super) const FUNCTIONS: [(&str, Function); 8] = [

@@ -1,6 +1,7 @@
 //! What is known of a method, in one place: the study's keys, `polhode methods` and the documentation come from it.
 
-use crate::describe::{Precision, Setting};
+use super::options::Setting;
+use super::precision::Precision;
 
 /// A method's description.
 #[derive(Debug)]

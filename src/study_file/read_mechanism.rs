@@ -8,22 +8,22 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::document::{Document, Node, Table};
 use super::error::Problems;
-use super::expression::Expression;
 use super::expression_text::is_reserved;
 use super::keys::{
     AXIS_ANGLE, BEAM, BEAM_ELEMENT, BODY, BUSHING, DRAG, FLEXIBLE_BODY, GENERATOR, INITIAL, JOINT_SPRING,
     LOAD, LOCK, MECHANISM, PIECE, QUATERNION, ROTATION_VECTOR, SPRING, STOP,
-};
-use super::mechanism::{
-    Axes, Beam, Body, Constant, Given, InertiaAbout, Initial, Joint, Load, LoadKind, Mechanism, Piece, Point,
-    Support,
 };
 use super::read_beam::{beam, beam_element};
 use super::read_flexible::{flexible_body, place, place_acted_on};
 use super::read_force::{bushing, contact, drag, generator, joint_spring, lock, spring, stop};
 use super::read_function::{Asked, Variable, function};
 use super::read_joint::joints;
-use super::units::Dimension;
+use crate::base::units::Dimension;
+use crate::describe::expression::Expression;
+use crate::describe::mechanism::{
+    Axes, Beam, Body, Constant, Given, InertiaAbout, Initial, Joint, Load, LoadKind, Mechanism, Piece, Point,
+    Support,
+};
 use crate::math::symmetric::{least_eigenvalue, symmetric_eigenvalues};
 
 /// Largest relative asymmetry of an inertia matrix that is taken for rounding.

@@ -1,9 +1,10 @@
 //! The numbers of a mechanism that an ensemble can vary, for one instance, as described: nothing is resolved yet
 //! (inertia not turned to principal axes, angular velocity still in the axes the user chose).
 
+use crate::base::Precision;
 use crate::describe::numbers::DENSITY_FACTOR;
 use crate::describe::placement::placed;
-use crate::describe::{Constraints, Element, Initial, Mechanism, Number, Precision, Quantity, Study, Target};
+use crate::describe::{Constraints, Element, Initial, Mechanism, Number, Quantity, Study, Target};
 
 /// All quantities of the mechanism for one instance: nominal values, overwritten by the drawn numbers.
 #[derive(Clone, Debug, PartialEq)]

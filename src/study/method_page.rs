@@ -5,7 +5,8 @@
 use std::fmt::Write as _;
 
 use crate::backend::program::Program;
-use crate::describe::{Mechanism, Options, Precision};
+use crate::base::{Options, Precision};
+use crate::describe::Mechanism;
 use crate::methods::{AnyMethod, CARDS, Card, Kind, Takes};
 use crate::model::NoMechanism;
 use crate::study::plan::nominal;

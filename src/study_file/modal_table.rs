@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::document::{tidy, unreadable};
-use super::error::{Problem, Problems, nearest};
+use super::error::{Problem, Problems};
+use crate::base::nearest;
 use crate::flexible::modal_file::Node;
 
 const AXES: [&str; 3] = ["x", "y", "z"];

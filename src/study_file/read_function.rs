@@ -4,11 +4,11 @@
 use std::f64::consts::TAU;
 
 use super::document::{Node, Table};
-use super::expression::{Expression, Function, Spline};
 use super::expression_text::{FUNCTIONS, parse};
 use super::keys::{CURVE, CURVE_TABLE, FUNCTION, FUNCTION_TABLE, HARMONIC};
-use super::mechanism::Constant;
-use super::units::{Dimension, UnitError, parse_quantity};
+use crate::base::units::{Dimension, UnitError, parse_quantity};
+use crate::describe::expression::{Expression, Function, Spline};
+use crate::describe::mechanism::Constant;
 
 /// Most coefficients of a polynomial.
 const MAX_COEFFICIENTS: usize = 20;

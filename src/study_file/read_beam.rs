@@ -6,12 +6,12 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 use super::document::{Node, Table};
 use super::keys::{BEAM_MATERIAL, BEAM_SECTION};
-use super::mechanism::{Beam, BeamElement, Body, Initial, Joint, Mechanism, Section};
-use super::placement::placed;
 use super::read_force::not_negative;
 use super::read_joint::{Frames, across_axes, frame_about, least_frames, turns_known};
 use super::read_mechanism::{Seen, direction, fresh_name, normalised, two_directions, two_points};
-use super::units::Dimension;
+use crate::base::units::Dimension;
+use crate::describe::mechanism::{Beam, BeamElement, Body, Initial, Joint, Mechanism, Section};
+use crate::describe::placement::placed;
 
 /// Most elements of a beam.
 pub const MAX_ELEMENTS: u64 = 100;

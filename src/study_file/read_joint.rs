@@ -7,12 +7,12 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 use super::document::{Node, Table};
 use super::keys::JOINT;
-use super::mechanism::{
+use super::read_mechanism::{fresh_name, normalised, two_directions, two_points};
+use crate::base::units::Dimension;
+use crate::describe::mechanism::{
     Body, Coordinate, Initial, Joint, JointCoordinate, JointInitial, JointKind, Mechanism, Point, Support,
 };
-use super::placement::placed;
-use super::read_mechanism::{fresh_name, normalised, two_directions, two_points};
-use super::units::Dimension;
+use crate::describe::placement::placed;
 
 /// How far a joint may be from holding at the start, as a cosine: what rounding of angles in a file leaves.
 const ASSEMBLED: f64 = 1e-6;

@@ -9,13 +9,13 @@ use super::keys::{
     DISTRIBUTION, LINSPACE, LOG_UNIFORM, LOGSPACE, MAX_SIZE, NORMAL, SMALL_ROTATION, TABLE, TRUNCATED_NORMAL,
     UNIFORM, VON_MISES_FISHER,
 };
-use super::mechanism::{Constant, LoadKind, Mechanism, Support};
-use super::numbers::{Element, Number, Range};
 use super::read_joint::overruled;
 use super::read_mechanism::{attitude, direction, nearly_unit};
 use super::sample_table::read_table;
-use super::study::{Constraints, Distribution, Quantity, Target, Vary};
-use super::units::Dimension;
+use crate::base::units::Dimension;
+use crate::describe::mechanism::{Constant, LoadKind, Mechanism, Support};
+use crate::describe::numbers::{Element, Number, Range};
+use crate::describe::study::{Constraints, Distribution, Quantity, Target, Vary};
 use crate::math::symmetric::least_eigenvalue;
 
 /// Asymmetry and negative eigenvalue of a covariance matrix, relative to its largest entry, taken for rounding.

@@ -1,6 +1,8 @@
 //! What is wrong with a description: file, line, key, what was found and what is allowed, in one line each.
 
 use std::fmt;
+
+use crate::base::nearest;
 use std::path::PathBuf;
 
 /// One fault of a file. `Display` is one line, such as
@@ -83,36 +85,5 @@ impl std::error::Error for Problems {}
 impl From<Problem> for Problems {
     fn from(problem: Problem) -> Problems {
         Problems(vec![problem])
-    }
-}
-
-/// The candidate that `name` is most likely a slip of: at most a third of its letters differ.
-pub fn nearest<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<String> {
-    let lower = name.to_lowercase();
-    let length = lower.chars().count();
-    // Of one letter nothing is left to recognise it by.
-    let limit = length.div_ceil(3).min(4).min(length.saturating_sub(1));
-    candidates
-        .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate))
-        .filter(|(distance, _)| *distance <= limit)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate.to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::nearest;
-
-    #[test]
-    fn slips_are_recognised_and_other_words_are_not() {
-        let keys = ["size", "seed", "design", "vary"];
-        assert_eq!(nearest("sizes", keys).as_deref(), Some("size"));
-        assert_eq!(nearest("Seed", keys).as_deref(), Some("seed"));
-        assert_eq!(nearest("desing", keys).as_deref(), Some("design"));
-        assert_eq!(nearest("gravity", keys), None);
-        assert_eq!(nearest("", keys), None);
-        assert_eq!(nearest("3", ["0", "1/2", "3/2"]), None);
-        assert_eq!(nearest("X", ["x", "y"]).as_deref(), Some("x"));
     }
 }

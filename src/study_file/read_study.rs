@@ -3,7 +3,6 @@
 
 use std::path::Path;
 
-use super::bounds::{open, unexplained};
 use super::document::{Document, Node, Table};
 use super::error::Problems;
 use super::keys::{
@@ -11,21 +10,22 @@ use super::keys::{
     MECHANISM, NO_BOUND, OBSERVE, PROJECT_OF_SOLVERS, RUN, STUDY, VERDICT, method_names, method_section,
     open_method_section, treatment_names, treatment_section,
 };
-use super::kind::{Asked, Kind as Question};
-use super::mechanism::Mechanism;
-use super::options::{Options, Setting};
+use super::read_kind::Asked;
 use super::read_mechanism::{mechanism, read_mechanism};
 use super::read_vary::{Source, give, read_vary};
-use super::sensitivity::Sensitivity;
-use super::stability_map::default_bounds;
-use super::study::{
+use crate::base::units::{Dimension, parse_quantity};
+use crate::base::{Key, Kind, Options, Precision, Setting, Takes};
+use crate::describe::bounds::{open, unexplained};
+use crate::describe::kind::Kind as Question;
+use crate::describe::mechanism::Mechanism;
+use crate::describe::sensitivity::Sensitivity;
+use crate::describe::stability_map::default_bounds;
+use crate::describe::study::{
     Accuracy, AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method,
-    Observe, Open, Owner, Precision, Quantity, Run, Seen, Study, Unexplained, Vary, VerdictBounds,
-    uncountable,
+    Observe, Open, Owner, Quantity, Run, Seen, Study, Unexplained, Vary, VerdictBounds, uncountable,
 };
-use super::units::{Dimension, parse_quantity};
 use crate::methods::bdf::{Unsuited, unsuited};
-use crate::methods::{CARDS, Key, Kind, Takes, adaptive};
+use crate::methods::{CARDS, adaptive};
 use crate::treatments::exact::Exact;
 use crate::treatments::{self, Treatment, penalty};
 

@@ -1,0 +1,17 @@
+//! Words that everything else speaks in: precision, the end of an instance, cards of methods and treatments with their settings, units.
+//! Nothing here knows of mechanisms.
+
+pub mod card;
+pub mod digits;
+pub mod nearest;
+pub mod options;
+pub mod precision;
+pub mod units;
+pub mod verdict;
+
+pub use card::{Card, Circumstances, Key, Kind, Takes};
+pub use digits::grouped;
+pub use nearest::nearest;
+pub use options::{Options, Setting};
+pub use precision::Precision;
+pub use verdict::Verdict;

@@ -1,0 +1,21 @@
+//! The floating-point format of a run.
+
+use serde::Serialize;
+
+/// Single precision or double precision, IEEE 754.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Precision {
+    F32,
+    F64,
+}
+
+impl Precision {
+    /// As studies name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Precision::F32 => "f32",
+            Precision::F64 => "f64",
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Mechanism and study files: TOML read into descriptions and written back, with every fault by file, line and key. No numerics live
+//! here; the modal data of flexible bodies are made by [`crate::flexible`] as they are read, so that what is no body is found with its
+//! line.
+//!
+//! text -> `document` (tables, values, faults with file, line and key) -> `read_mechanism` (`read_joint`, `read_flexible`, `read_force`,
+//! `read_function`), `read_study`, `read_vary` -> `Mechanism`, `Study` -> `write` (TOML again). `keys` lists every key once,
+//! for the reader and for `schema`.
+
+pub mod difference;
+mod document;
+pub mod error;
+mod expression_text;
+mod keys;
+mod modal_table;
+mod read_beam;
+mod read_convergence;
+mod read_flexible;
+mod read_force;
+mod read_function;
+mod read_joint;
+mod read_kind;
+mod read_lyapunov;
+mod read_mechanism;
+mod read_sensitivity;
+mod read_stability_map;
+mod read_study;
+mod read_throughput;
+mod read_vary;
+mod sample_table;
+pub mod schema;
+mod start_fault;
+pub mod write;
+
+pub use error::{Problem, Problems};
+pub use read_mechanism::read_mechanism;
+pub use read_study::{read_finished_study, read_study, read_study_text};
+pub use schema::{mechanism_schema, study_schema};
+pub use write::resolved_toml;

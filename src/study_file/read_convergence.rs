@@ -1,0 +1,219 @@
+//! Reads and writes what a study of kind `convergence` sets.
+
+use toml::Value;
+
+use super::document::{Node, Table};
+use super::keys::{DEFAULT_METHOD, MAX_STEPS, compared_method_section, method_names, treatment_names};
+use super::read_kind::Asked;
+use super::read_study::{PRECISIONS, settings, whole_steps};
+use super::write::{Writer, count, name, text};
+use crate::base::units::Dimension;
+use crate::base::{Card, Options, Setting, Takes};
+use crate::describe::throughput::MOST_REPEATS;
+use crate::describe::{Constraints, Convergence, Mechanism, Method, Variant};
+use crate::methods::{CARDS, adaptive};
+use crate::treatments;
+
+impl Variant {
+    pub fn card(&self) -> &'static Card {
+        let of_name = CARDS.iter().find(|card| card.name == self.name);
+        of_name.expect("the method of a study is one of the registry")
+    }
+
+    /// Its name, and the settings that are not what they are when nothing is said.
+    pub fn label(&self) -> String {
+        let card = self.card();
+        let mut label = self.name.to_string();
+        for (key, setting) in self.options.iter() {
+            let usual = card.keys.iter().find(|k| k.name == key).and_then(|k| k.kind.default());
+            if usual.as_ref() != Some(setting) {
+                match setting {
+                    Setting::Choice(name) => label.push_str(&format!(", {}", name.replace('_', " "))),
+                    other => label.push_str(&format!(", {key} {other}")),
+                }
+            }
+        }
+        label
+    }
+
+    /// Whether it can hold this mechanism by the treatment of this name.
+    pub fn takes(&self, mechanism: &Mechanism, treatment: &str) -> bool {
+        let carries = treatments::CARDS.iter().any(|card| card.name == treatment && card.carries);
+        match self.card().takes {
+            Takes::OneBody => mechanism.is_one_body(),
+            Takes::AnyMechanism => !(mechanism.is_held() && carries),
+            Takes::AnyMechanismAndTreatment => true,
+            // It has no step to be compared.
+            Takes::WithoutLocks => false,
+        }
+    }
+}
+
+impl Convergence {
+    pub(super) fn read(table: &Table<'_>, asked: &Asked<'_>) -> Option<Convergence> {
+        let methods = table.get("methods").and_then(|node| {
+            let nodes = node.list()?;
+            let read: Option<Vec<Variant>> = nodes.iter().map(variant).collect();
+            let methods = read?;
+            once(&nodes, &methods)?;
+            if methods.is_empty() {
+                node.refuse("a method or several", "give e.g. [\"staggered\"]");
+                return None;
+            }
+            Some(methods)
+        });
+        let treatments = match table.get("treatments") {
+            None => Some(Vec::new()),
+            Some(node) => node.list().and_then(|nodes| {
+                let treatments: Option<Vec<_>> = nodes.iter().map(|n| n.one_of(treatment_names())).collect();
+                once(&nodes, treatments.as_deref()?)?;
+                treatments
+            }),
+        };
+        let precisions = table.get("precisions").and_then(|node| node.some_of(&PRECISIONS));
+        let steps = table.get("steps").and_then(|node| {
+            let steps = node.quantities(Dimension::Time)?;
+            let falls = steps.is_sorted_by(|a, b| a > b) && steps.iter().all(|h| *h > 0.0);
+            if steps.len() < 2 || !falls {
+                node.refuse(
+                    "a ladder: two positive times or more, each shorter than the one before",
+                    "give e.g. [\"4 ms\", \"2 ms\", \"1 ms\"]",
+                );
+                return None;
+            }
+            Some(steps)
+        });
+        let targets = table.get("targets").and_then(|node| {
+            let targets = node.numbers()?;
+            if targets.iter().all(|target| *target > 0.0) {
+                return Some(targets);
+            }
+            node.refuse("positive errors (rad)", "give e.g. [1e-3, 1e-6]");
+            None
+        });
+        let repeats = table.get("repeats").and_then(|node| node.count(1, MOST_REPEATS));
+        let mut read = Convergence {
+            methods: methods?,
+            treatments: treatments?,
+            precisions: precisions?,
+            steps: steps?,
+            targets: targets?,
+            repeats: repeats?,
+        };
+        if let (Some(mechanism), Some(method), Some(constraints)) =
+            (asked.mechanism, asked.method, asked.constraints)
+        {
+            read.check(table, mechanism, method, constraints);
+        }
+        Some(read)
+    }
+
+    /// Against the rest of the study, which fills in what it leaves open.
+    fn check(
+        &mut self,
+        table: &Table<'_>,
+        mechanism: &Mechanism,
+        method: &Method,
+        constraints: &Constraints,
+    ) {
+        if self.treatments.is_empty() {
+            self.treatments.push(constraints.treatment);
+        }
+        let duration = method.step * method.steps as f64;
+        if let Some(node) = table.get("steps") {
+            for step in &self.steps {
+                whole_steps(&node, &format!("the duration of {duration:?} s"), duration, *step);
+            }
+        }
+        if let Some(load) = mechanism.loads.iter().find(|load| load.is_timed()) {
+            table.report(
+                &format!(
+                    "no order shows where loads jump: the load `{}` begins or ends at a time",
+                    load.name
+                ),
+                |problem| problem.advise("give it as a function of time, or leave it out"),
+            );
+        }
+        let Some(node) = table.get("methods") else { return };
+        let takes = |variant: &Variant| self.treatments.iter().any(|t| variant.takes(mechanism, t));
+        for variant in self.methods.iter().filter(|variant| !takes(variant)) {
+            let plain = |name| Variant { name, options: Options::default(), resynchronise: 0 };
+            let others = CARDS.iter().map(|card| card.name).filter(|name| takes(&plain(name)));
+            let others = others.collect::<Vec<_>>().join(", ");
+            node.report(
+                format!(
+                    "the method {} takes no such mechanism with the treatment {}",
+                    variant.name,
+                    self.treatments.join(", ")
+                ),
+                |problem| problem.advise(format!("use {others}, or give other treatments")),
+            );
+        }
+    }
+
+    pub(super) fn write(&self, out: &mut Writer) {
+        let methods = self.methods.iter().map(|variant| {
+            let mut entry = toml::Table::new();
+            entry.insert("name".to_string(), text(variant.name));
+            if variant.card().resynchronises {
+                entry.insert("resynchronise".to_string(), count(variant.resynchronise));
+            }
+            for (key, setting) in variant.options.iter() {
+                let value = match setting {
+                    Setting::Choice(name) => text(name),
+                    Setting::Count(n) => count(*n),
+                    Setting::Number(x) => Value::Float(*x),
+                    Setting::Flag(on) => Value::Boolean(*on),
+                };
+                entry.insert(key.to_string(), value);
+            }
+            Value::Table(entry)
+        });
+        out.key("methods", Value::Array(methods.collect()));
+        out.key("treatments", Value::Array(self.treatments.iter().map(|t| text(t)).collect()));
+        let precisions = self.precisions.iter().map(|precision| text(name(&PRECISIONS, *precision)));
+        out.key("precisions", Value::Array(precisions.collect()));
+        out.key("steps", self.steps.clone());
+        out.key("targets", self.targets.clone());
+        out.key("repeats", count(self.repeats));
+    }
+}
+
+/// Refuses what is in a list a second time: it would be measured twice, under one name.
+fn once<T: PartialEq>(nodes: &[Node<'_>], read: &[T]) -> Option<()> {
+    let again = (1..read.len()).find(|k| read[..*k].contains(&read[*k]));
+    let Some(again) = again else { return Some(()) };
+    nodes[again].report(format!("{} is listed twice", nodes[again].source()), |problem| {
+        problem.advise("leave one of them out, or give them different settings")
+    });
+    None
+}
+
+/// A method by its name, or with settings as a table; of fixed steps, whose operations can be counted.
+fn variant(node: &Node<'_>) -> Option<Variant> {
+    let variant = named_or_set(node)?;
+    if adaptive(variant.name, &variant.options).is_some() {
+        node.report(format!("the method {} has no step to be compared", variant.name), |problem| {
+            problem.advise("use a method of fixed steps: `polhode methods` lists them")
+        });
+        return None;
+    }
+    Some(variant)
+}
+
+fn named_or_set(node: &Node<'_>) -> Option<Variant> {
+    if node.is_text() {
+        let name = node.one_of(method_names())?;
+        let card = CARDS.iter().find(|card| card.name == name)?;
+        let options = Options::defaults(card.keys);
+        return Some(Variant { name, options, resynchronise: if card.resynchronises { 200 } else { 0 } });
+    }
+    let table = &node.table(compared_method_section(node.peek("name").unwrap_or(DEFAULT_METHOD)))?;
+    let name = table.get("name").and_then(|node| node.one_of(method_names()))?;
+    let card = CARDS.iter().find(|card| card.name == name)?;
+    let resynchronise = match card.resynchronises {
+        true => table.get("resynchronise").and_then(|node| node.count(0, MAX_STEPS)),
+        false => Some(0),
+    };
+    Some(Variant { name, options: settings(table, card.keys)?, resynchronise: resynchronise? })
+}

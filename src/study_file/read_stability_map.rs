@@ -1,0 +1,322 @@
+//! Reads and writes what a study of kind `stability_map` sets: its axes, and what is laid side by side.
+
+use toml::Value;
+
+use super::document::{Node, Table};
+use super::keys::{COMPARED, DEFAULT_METHOD, MAP_AXIS, MAX_STEPS, compared_method_section};
+use super::read_kind::Asked;
+use super::read_study::{check_support, constraints, method_settings};
+use super::write::{Writer, count, table, text};
+use crate::base::Setting;
+use crate::base::units::Dimension;
+use crate::describe::stability_map::{
+    Along, Axis, PROJECT, RESYNCHRONISE, StabilityMap, Variant, points, setting,
+};
+use crate::describe::{Constraints, Distribution, Quantity, Vary};
+use crate::methods::CARDS;
+
+impl StabilityMap {
+    pub(super) fn read(table: &Table<'_>, asked: &Asked<'_>) -> Option<StabilityMap> {
+        let vary = asked.ensemble.map(|ensemble| &ensemble.vary[..]);
+        let x = table.get("x").map(|node| read_axis(&node, vary, false));
+        let y = table.get("y").map(|node| read_axis(&node, vary, true));
+        let period = table.get("period").map(|node| node.positive(Dimension::Time));
+        let bisect = table.get("bisect").map(|node| node.bounded(1e-12, 0.5));
+        let compare = match table.get("compare") {
+            Some(node) => read_compared(&node, asked),
+            None => Some(Vec::new()),
+        };
+        let vary = vary?;
+        // Those that are not named are the first of the grid that are not taken.
+        let mut free = vary.iter().filter(|v| v.target.width() == 1 && points(&v.distribution).is_some());
+        let taken: Vec<String> =
+            [&x, &y].into_iter().flatten().flatten().map(|axis| axis.along.name().to_string()).collect();
+        let mut next = |given: Option<Option<Axis>>| match given {
+            Some(given) => given,
+            None => {
+                let vary = free.find(|v| !taken.contains(&v.target.key));
+                let Some(vary) = vary else {
+                    table.report("a map needs two axes, and [ensemble.vary] has too few", |problem| {
+                        problem.advise(
+                            "give two quantities of one number a list, linspace or logspace, \
+                             e.g. \"method.step\" = { logspace = { from = 1e-3, to = 0.1, count = 100 } }",
+                        )
+                    });
+                    return None;
+                };
+                Some(Axis { along: Along::Varied(vary.target.key.clone()), factor: 1.0, label: None })
+            }
+        };
+        let (x, y) = (next(x)?, next(y)?);
+        if x.along.name() == y.along.name() {
+            table.report(&format!("x and y are both {}", x.along.name()), |problem| {
+                problem.advise("name two quantities")
+            });
+            return None;
+        }
+        let checked = [&x, &y].map(|axis| check_axis(table, axis, vary));
+        let compare = with_own(compare?, asked)?;
+        let counted = check_counts(table, &y, asked, &compare);
+        (checked == [true; 2] && counted).then_some(())?;
+        Some(StabilityMap {
+            x,
+            y,
+            period: period.map_or(Some(None), |p| p.map(Some))?,
+            bisect: bisect.map_or(Some(None), |b| b.map(Some))?,
+            compare,
+        })
+    }
+
+    pub(super) fn write(&self, out: &mut Writer) {
+        for (key, axis) in [("x", &self.x), ("y", &self.y)] {
+            let mut entries = vec![("quantity", text(axis.along.name())), ("factor", axis.factor.into())];
+            if let Some(label) = &axis.label {
+                entries.push(("label", text(label)));
+            }
+            if let Some(counts) = axis.along.counts() {
+                entries.push(("values", Value::Array(counts.iter().map(|n| count(*n)).collect())));
+            }
+            out.key(key, table(entries));
+        }
+        if let Some(period) = self.period {
+            out.key("period", period);
+        }
+        if let Some(width) = self.bisect {
+            out.key("bisect", width);
+        }
+        let compared = self.compare.iter().map(|Variant { name, method, constraints }| {
+            let mut of_method = vec![("name", text(method.name))];
+            if CARDS.iter().any(|card| card.name == method.name && card.resynchronises) {
+                of_method.push(("resynchronise", count(method.resynchronise)));
+            }
+            of_method.extend(method.options.iter().map(|(key, value)| (key, setting_value(value))));
+            let mut of_treatment =
+                vec![("treatment", text(constraints.treatment)), ("project", count(constraints.project))];
+            of_treatment.extend(constraints.options.iter().map(|(key, value)| (key, setting_value(value))));
+            table([("name", text(name)), ("method", table(of_method)), ("constraints", table(of_treatment))])
+        });
+        let compared: Vec<Value> = compared.collect();
+        if !compared.is_empty() {
+            out.key("compare", Value::Array(compared));
+        }
+    }
+}
+
+fn setting_value(setting: &Setting) -> Value {
+    match setting {
+        Setting::Choice(name) => text(name),
+        Setting::Count(n) => count(*n),
+        Setting::Number(x) => Value::Float(*x),
+        Setting::Flag(on) => Value::Boolean(*on),
+    }
+}
+
+/// A name, or a table with one; a list of counts makes an axis of plans.
+fn read_axis(node: &Node<'_>, vary: Option<&[Vary]>, takes_counts: bool) -> Option<Axis> {
+    let (quantity, factor, label, values) = if node.is_table() {
+        let table = node.table(&MAP_AXIS)?;
+        let factor = table.get("factor").and_then(|node| node.positive(Dimension::Number));
+        let label = table.get("label").map(|node| node.text().map(str::to_string));
+        let values = table.get("values").map(|node| read_counts(&node));
+        let quantity = table.get("quantity").and_then(|node| Some(node.text()?.to_string()));
+        (quantity?, factor?, label.map_or(Some(None), |l| l.map(Some))?, values)
+    } else {
+        (node.text()?.to_string(), 1.0, None, None)
+    };
+    let along = match (&quantity[..], values) {
+        (RESYNCHRONISE | PROJECT, _) if !takes_counts => {
+            node.report(format!("{quantity} cannot be x"), |problem| {
+                problem.advise("make it y: largest stable values are sought along x")
+            });
+            return None;
+        }
+        (RESYNCHRONISE, Some(values)) => Along::Resynchronise(values?),
+        (PROJECT, Some(values)) => Along::Project(values?),
+        (RESYNCHRONISE | PROJECT, None) => {
+            node.report(format!("{quantity} is no quantity of an instance"), |problem| {
+                problem.advise(format!(
+                    "give its values here: {{ quantity = \"{quantity}\", values = [0, 20, 200] }}"
+                ))
+            });
+            return None;
+        }
+        (_, Some(_)) => {
+            node.report(format!("the values of {quantity} stand in [ensemble.vary]"), |problem| {
+                problem.advise(format!("`values` are for {RESYNCHRONISE} and {PROJECT}"))
+            });
+            return None;
+        }
+        (_, None) => {
+            let vary = vary?;
+            let axes = || {
+                let grid = vary.iter().filter(|v| points(&v.distribution).is_some());
+                grid.map(|v| v.target.key.as_str())
+            };
+            match vary.iter().find(|v| v.target.key == quantity) {
+                None => {
+                    node.report(format!("`{quantity}` is not varied"), |problem| {
+                        problem.allow(
+                            &quantity,
+                            axes().chain([RESYNCHRONISE, PROJECT].into_iter().filter(|_| takes_counts)),
+                        )
+                    });
+                    return None;
+                }
+                Some(v) if points(&v.distribution).is_none() => {
+                    node.report(format!("`{quantity}` is drawn, and no axis of the grid"), |problem| {
+                        problem.advise("give it a list, linspace or logspace")
+                    });
+                    return None;
+                }
+                Some(v) if v.target.width() > 1 => {
+                    node.report(format!("`{quantity}` has {} numbers", v.target.width()), |problem| {
+                        problem.advise("vary one component of it")
+                    });
+                    return None;
+                }
+                Some(_) => Along::Varied(quantity),
+            }
+        }
+    };
+    Some(Axis { along, factor, label })
+}
+
+/// At least two counts, ascending; 0 means never and stands first.
+fn read_counts(node: &Node<'_>) -> Option<Vec<u64>> {
+    let counts: Vec<Option<u64>> = node.list()?.iter().map(|entry| entry.count(0, MAX_STEPS)).collect();
+    let counts: Vec<u64> = counts.into_iter().collect::<Option<_>>()?;
+    if counts.len() < 2 || counts.windows(2).any(|pair| pair[0] >= pair[1]) {
+        node.refuse("an ascending list of at least two counts", "give e.g. [0, 20, 200]");
+        return None;
+    }
+    Some(counts)
+}
+
+/// At least two values that ascend.
+fn check_axis(table: &Table<'_>, axis: &Axis, vary: &[Vary]) -> bool {
+    let Along::Varied(key) = &axis.along else { return true };
+    let Some(varied) = vary.iter().find(|v| v.target.key == *key) else { return false };
+    let fault = match &varied.distribution {
+        Distribution::List { values } if values.len() < 2 => Some("has one value".to_string()),
+        Distribution::List { values } if values.windows(2).any(|pair| pair[0][0] >= pair[1][0]) => {
+            Some("does not ascend".to_string())
+        }
+        Distribution::Linspace { from, to, .. } | Distribution::Logspace { from, to, .. } if from >= to => {
+            Some(format!("runs from {from:?} to {to:?}, the wrong way round"))
+        }
+        _ => None,
+    };
+    if let Some(fault) = &fault {
+        table.report(&format!("the axis {key} {fault}"), |problem| {
+            problem.advise("an axis of a map has at least two values, the least first")
+        });
+    }
+    fault.is_none()
+}
+
+/// Whether all that is compared has the counts of such an axis.
+fn check_counts(table: &Table<'_>, axis: &Axis, asked: &Asked<'_>, compare: &[Variant]) -> bool {
+    let methods = compare.iter().map(|variant| variant.method.name);
+    let methods: Vec<&str> = if compare.is_empty() {
+        asked.method.map(|m| m.name).into_iter().collect()
+    } else {
+        methods.collect()
+    };
+    let fault = match &axis.along {
+        Along::Varied(_) => None,
+        Along::Resynchronise(_) => {
+            let lacks = |name: &&&str| CARDS.iter().any(|card| card.name == **name && !card.resynchronises);
+            methods.iter().find(lacks).map(|name| format!("the method {name} is never resynchronised"))
+        }
+        Along::Project(_) => asked
+            .mechanism
+            .filter(|mechanism| !mechanism.is_held())
+            .map(|_| "the mechanism has nothing to project on".to_string()),
+    };
+    if let Some(fault) = &fault {
+        table.report(&format!("{} is no axis: {fault}", axis.along.name()), |problem| {
+            problem.advise("choose another y")
+        });
+    }
+    fault.is_none()
+}
+
+fn read_compared(node: &Node<'_>, asked: &Asked<'_>) -> Option<Vec<Variant>> {
+    let entries = node.list()?;
+    let mut variants: Vec<Variant> = Vec::new();
+    let mut sound = true;
+    for entry in &entries {
+        match read_variant(entry, asked) {
+            Some(variant) if variants.iter().any(|other| other.name == variant.name) => {
+                entry.report(format!("a second variant is called `{}`", variant.name), |problem| {
+                    problem.advise("give each a name of its own")
+                });
+                sound = false;
+            }
+            Some(variant) => variants.push(variant),
+            None => sound = false,
+        }
+    }
+    if entries.is_empty() {
+        node.report("nothing is compared", |problem| problem.advise("leave `compare` out"));
+        sound = false;
+    }
+    sound.then_some(variants)
+}
+
+/// What is compared, the study's own method and treatment among it: before all others where none of them is the same.
+fn with_own(mut compare: Vec<Variant>, asked: &Asked<'_>) -> Option<Vec<Variant>> {
+    let (method, constraints) = (asked.method?, asked.constraints?);
+    let is_own = |variant: &Variant| variant.method == *method && variant.constraints == *constraints;
+    if !compare.is_empty() && !compare.iter().any(is_own) {
+        let is_taken = |name: &str| compare.iter().any(|variant| variant.name == name);
+        let name = match is_taken(method.name) {
+            false => method.name.to_string(),
+            true => format!("{}, as [method] has it", method.name),
+        };
+        compare.insert(0, Variant { name, method: method.clone(), constraints: constraints.clone() });
+    }
+    Some(compare)
+}
+
+fn read_variant(node: &Node<'_>, asked: &Asked<'_>) -> Option<Variant> {
+    let table = node.table(&COMPARED)?;
+    let name = table.get("name").and_then(|node| Some(node.text()?.to_string()));
+    let own = asked.method;
+    let method = match table.get("method") {
+        None => own.cloned(),
+        Some(node) => {
+            let section = compared_method_section(node.peek("name").unwrap_or(DEFAULT_METHOD));
+            let table = node.table(section);
+            table.and_then(|table| method_settings(&table, own.map(|m| m.step), own.map(|m| m.steps)))
+        }
+    };
+    let constraints = match table.get("constraints") {
+        None => asked.constraints.cloned(),
+        Some(node) => constraints(&node, method.as_ref(), asked.mechanism),
+    };
+    let (name, method, constraints, mechanism, ensemble) =
+        (name?, method?, constraints?, asked.mechanism?, asked.ensemble?);
+    let sound = check_support(&table, mechanism, &method, &constraints);
+    let mut has_settings = true;
+    for vary in ensemble.vary.iter().filter(|v| matches!(v.target.quantity, Quantity::Setting(_))) {
+        let unit = |constraints: &Constraints| {
+            let position = setting(&vary.target.key, constraints)?;
+            constraints.card().numbers().nth(position).map(|number| number.unit)
+        };
+        let (here, there) = (unit(&constraints), asked.constraints.and_then(unit));
+        if here != there {
+            let found = match here {
+                None => format!("the treatment {} has no {}", constraints.treatment, vary.target.key),
+                Some(here) => format!(
+                    "{} is in {here} here and in {} in [constraints]",
+                    vary.target.key,
+                    there.unwrap_or_default()
+                ),
+            };
+            node.report(found, |problem| problem.advise("compare treatments that share what is varied"));
+            has_settings = false;
+        }
+    }
+    (sound && has_settings).then_some(Variant { name, method, constraints })
+}
