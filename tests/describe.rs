@@ -569,7 +569,7 @@ fn a_flexible_mechanism_survives_being_written_and_read() {
     let again = read_text(folder.path(), &written).unwrap_or_else(|problems| panic!("{problems}\n{written}"));
     assert_eq!(again, study);
     let table: toml::Table = FLEXIBLE.parse().unwrap();
-    validate(&serde_json::to_value(table).unwrap(), &study_schema(), "").unwrap();
+    validate(&serde_json::to_value(table).unwrap(), &study_schema()).unwrap();
 }
 
 /// Beams by their numbers and by material and section, and elements of beams between bodies.
@@ -1030,18 +1030,18 @@ fn shipped_files_satisfy_the_schema() {
     let check = |file: &Path, schema: &Value| {
         let table: toml::Table = std::fs::read_to_string(file).unwrap().parse().unwrap();
         let document = serde_json::to_value(table).unwrap();
-        validate(&document, schema, "").unwrap_or_else(|fault| panic!("{}: {fault}", file.display()));
+        validate(&document, schema).unwrap_or_else(|fault| panic!("{}: {fault}", file.display()));
     };
     shipped("mechanisms").iter().for_each(|file| check(file, &mechanism_schema()));
     shipped("studies").iter().for_each(|file| check(file, &study_schema()));
     // JSON knows no infinity: `until = inf` is the one value that a schema cannot describe.
     let everything: toml::Table = EVERYTHING.replace("until = inf, ", "").parse().unwrap();
     let several: toml::Table = SEVERAL.parse().unwrap();
-    validate(&serde_json::to_value(several).unwrap(), &study_schema(), "").unwrap();
+    validate(&serde_json::to_value(several).unwrap(), &study_schema()).unwrap();
     let driven: toml::Table = DRIVEN.parse().unwrap();
-    validate(&serde_json::to_value(driven).unwrap(), &study_schema(), "").unwrap();
+    validate(&serde_json::to_value(driven).unwrap(), &study_schema()).unwrap();
     let everything = serde_json::to_value(everything).unwrap();
-    validate(&everything, &study_schema(), "").unwrap();
+    validate(&everything, &study_schema()).unwrap();
 }
 
 #[test]
@@ -1051,7 +1051,7 @@ fn the_schema_refuses_slips() {
     {
         let text = std::fs::read_to_string(format!("tests/wrong/{slip}.toml")).unwrap();
         let document = serde_json::to_value(text.parse::<toml::Table>().unwrap()).unwrap();
-        assert!(validate(&document, &study_schema(), "").is_err(), "{slip}");
+        assert!(validate(&document, &study_schema()).is_err(), "{slip}");
     }
 }
 
@@ -1360,81 +1360,10 @@ fn expect_refusal(folder: &Path, document: &toml::Table, key: &str) {
     assert!(refused, "{key}: {problems}");
 }
 
-/// The part of JSON Schema that polhode's schemas use; any other keyword is an error.
-fn validate(value: &Value, schema: &Value, path: &str) -> Result<(), String> {
-    let fail = |what: &str| Err(format!("{path}: {value} {what}"));
-    for (keyword, rule) in schema.as_object().unwrap() {
-        match keyword.as_str() {
-            "$schema" | "title" | "description" | "default" | "examples" => {}
-            "type" => {
-                let fits = |name: &Value| match name.as_str().unwrap() {
-                    "object" => value.is_object(),
-                    "array" => value.is_array(),
-                    "string" => value.is_string(),
-                    "boolean" => value.is_boolean(),
-                    "number" => value.is_number(),
-                    "integer" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
-                    other => panic!("type {other}"),
-                };
-                let sound = rule.as_array().map_or_else(|| fits(rule), |names| names.iter().any(fits));
-                if !sound {
-                    return fail(&format!("is not {rule}"));
-                }
-            }
-            "enum" if !rule.as_array().unwrap().contains(value) => return fail(&format!("is not in {rule}")),
-            "enum" => {}
-            // Patterns are not evaluated here; the reader's own tests cover what they describe.
-            "pattern" => {}
-            "minimum" if value.as_f64() < rule.as_f64() => return fail("is too small"),
-            "maximum" if value.as_f64() > rule.as_f64() => return fail("is too large"),
-            "minItems" if (value.as_array().unwrap().len() as u64) < rule.as_u64().unwrap() => {
-                return fail("is short");
-            }
-            "maxItems" if (value.as_array().unwrap().len() as u64) > rule.as_u64().unwrap() => {
-                return fail("is long");
-            }
-            "minimum" | "maximum" | "minItems" | "maxItems" => {}
-            "items" => {
-                for (index, entry) in value.as_array().unwrap().iter().enumerate() {
-                    validate(entry, rule, &format!("{path}[{index}]"))?;
-                }
-            }
-            "required" => {
-                for name in rule.as_array().unwrap() {
-                    if value.get(name.as_str().unwrap()).is_none() {
-                        return fail(&format!("lacks {name}"));
-                    }
-                }
-            }
-            "properties" => {
-                for (name, schema) in rule.as_object().unwrap() {
-                    if let Some(value) = value.get(name) {
-                        validate(value, schema, &format!("{path}.{name}"))?;
-                    }
-                }
-            }
-            "additionalProperties" => {
-                let known = schema.get("properties").and_then(Value::as_object);
-                for (name, value) in value.as_object().unwrap() {
-                    if known.is_some_and(|known| known.contains_key(name)) {
-                        continue;
-                    }
-                    match rule {
-                        Value::Bool(false) => return fail(&format!("has the unknown key {name}")),
-                        rule => validate(value, rule, &format!("{path}.{name}"))?,
-                    }
-                }
-            }
-            "anyOf" => {
-                let tried: Vec<_> =
-                    rule.as_array().unwrap().iter().map(|one| validate(value, one, path)).collect();
-                if !tried.iter().any(Result::is_ok) {
-                    let faults: Vec<String> = tried.into_iter().filter_map(Result::err).collect();
-                    return Err(faults.join("; "));
-                }
-            }
-            other => panic!("keyword {other}"),
-        }
-    }
-    Ok(())
+/// Every fault of a document by a JSON Schema.
+fn validate(document: &Value, schema: &Value) -> Result<(), String> {
+    let validator = jsonschema::validator_for(schema).expect("the schema is one");
+    let faults: Vec<String> =
+        validator.iter_errors(document).map(|fault| format!("{}: {fault}", fault.instance_path())).collect();
+    if faults.is_empty() { Ok(()) } else { Err(faults.join("; ")) }
 }

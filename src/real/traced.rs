@@ -8,9 +8,9 @@
 //! A recording lives in a thread-local, so that `Traced` is a small `Copy` handle and physics needs no context.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use rustc_hash::FxHashMap;
 
 use super::Real;
 use crate::base::Precision;
@@ -81,37 +81,8 @@ impl Operations {
 pub struct Graph {
     precision: Precision,
     nodes: Vec<Expression>,
-    index: HashMap<Expression, Traced, BuildHasherDefault<Mixed>>,
-}
-
-/// A hash of a few words by multiplication: recording spends most of its time on it, and nobody chooses the words to
-/// make them collide.
-#[derive(Default)]
-struct Mixed(u64);
-
-impl Mixed {
-    fn mix(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-}
-
-impl Hasher for Mixed {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.mix(u64::from(*byte)));
-    }
-    fn write_u32(&mut self, word: u32) {
-        self.mix(u64::from(word));
-    }
-    fn write_u64(&mut self, word: u64) {
-        self.mix(word);
-    }
-    fn write_isize(&mut self, word: isize) {
-        self.mix(word as u64);
-    }
-    fn finish(&self) -> u64 {
-        // The high bits are the mixed ones, and tables look at the low ones.
-        self.0.rotate_left(26)
-    }
+    /// Recording spends most of its time on it, and nobody chooses the words to make them collide.
+    index: FxHashMap<Expression, Traced>,
 }
 
 thread_local! {
@@ -120,7 +91,7 @@ thread_local! {
 
 /// Runs `f` while recording and returns the graph with what `f` returned.
 pub fn record<T>(precision: Precision, f: impl FnOnce() -> T) -> (Graph, T) {
-    let fresh = Graph { precision, nodes: Vec::new(), index: HashMap::default() };
+    let fresh = Graph { precision, nodes: Vec::new(), index: FxHashMap::default() };
     let outer = RECORDING.replace(Some(fresh));
     let result = f();
     let graph = RECORDING.replace(outer);
@@ -225,7 +196,7 @@ impl Graph {
         for (node, _) in self.nodes.iter().zip(&marked).filter(|(_, marked)| **marked) {
             operands(*node).for_each(|operand| uses[operand.index()] += 1);
         }
-        let mut graph = Graph { precision: self.precision, nodes: Vec::new(), index: HashMap::default() };
+        let mut graph = Graph { precision: self.precision, nodes: Vec::new(), index: FxHashMap::default() };
         let mut place: Vec<Traced> = vec![Traced(0); self.nodes.len()];
         for (i, node) in self.nodes.iter().enumerate().filter(|(i, _)| marked[*i]) {
             let at = |n: Traced| place[n.index()];
