@@ -37,6 +37,9 @@
 //! Sources, by the names used throughout: PC87 (Park & Chiou, CU-CSSC-87-08, 1987), PCD90 (Park, Chiou & Downer,
 //! CU-CSSC-90-07, 1990), H92 (Hulbert, Computers & Structures, 1992), K14 (Kasti, IJRES 2(8), 2014).
 
+// Tests may: there a panic is the message.
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
 pub mod backend;
 pub mod base;
 pub mod cli;

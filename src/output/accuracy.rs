@@ -284,8 +284,14 @@ impl Accuracy {
             text.push_str(&format!("; {} of {} stopped before the end", self.stopped, self.instances));
         }
         let until = self.trusted_until.filter(|_| self.word == Word::Unresolved && !self.of_means);
-        if let Some(until) = until {
-            text.push_str(&format!("; instances are right to that until {} s", number(until)));
+        match until {
+            Some(until) if until > 0.0 => {
+                text.push_str(&format!("; instances are right to that until {} s", number(until)));
+            }
+            Some(_) => {
+                text.push_str("; not all instances are right to that at the first snapshot after the start")
+            }
+            None => {}
         }
         if !self.statistics.is_empty() && !self.of_means {
             text.push_str(&format!("; {}", self.statistics));
@@ -297,24 +303,26 @@ impl Accuracy {
     pub fn section(&self) -> Markup {
         let class = if self.word == Word::Unresolved { "warning" } else { "accuracy" };
         html! {
-            p class=(class) { (self.lines().join(" ").replace("accuracy: ", "")) }
+            // Printed, it is two lines.
+            p class=(class) { (self.lines().iter().map(|line| line.trim()).collect::<Vec<_>>().join("; ").replace("accuracy: ", "")) }
             @if !self.channels.is_empty() {
                 div.scroll { table {
                     thead { tr {
-                        th { "at the last time" } th { "largest error" } th { "median error" } th { "error of the mean" }
-                        th { "twice its standard error" } th { "statistical error of the mean" } th { "scale" } th { "unit" }
+                        th { "at the last time" } th { "unit" } th { "largest error" } th { "median error" }
+                        th { "error of the mean" } th { "±" } th { "statistical error" } th { "scale" }
                     } }
                     tbody { @for channel in &self.channels { tr {
                         td { (channel.column) }
+                        td { (channel.unit) }
                         @for x in [channel.largest, channel.median, channel.mean, channel.mean_interval, channel.statistical] {
                             td.number { @if let Some(x) = x { (short(x)) } @else { "–" } }
                         }
                         td.number { (number(channel.scale)) }
-                        td { (channel.unit) }
                     } } }
                 } }
-                p { "Errors of the instances that were advanced again by an accurate method; \
-                     all snapshots are in " code { (ACCURACY) } "." }
+                p { "Errors of the instances that were advanced again by an accurate method. ± is twice the standard error of the \
+                     error of the mean; the statistical error is that of the mean of the whole ensemble. All snapshots are in "
+                    code { (ACCURACY) } "." }
             }
         }
     }

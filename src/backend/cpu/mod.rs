@@ -174,7 +174,7 @@ fn level_name(level: Level) -> &'static str {
     if level.as_neon().is_some() {
         return "NEON";
     }
-    #[allow(unreachable_code)]
+    #[allow(unreachable_code, reason = "every x86-64 processor has returned by here")]
     if level.is_fallback() { "scalar" } else { "SIMD" }
 }
 
