@@ -1,7 +1,7 @@
 //! Method, treatment of joints and step of a study that asks for an accuracy: the cheapest that reach it on a pilot.
 //!
 //! Some instances, spread over the ensemble, are advanced by every method that takes the mechanism, over steps that are shortened
-//! until the error against the [converged] solution is small enough. The error is the largest of all instances, snapshots and
+//! until the error against the [converged](super::converged) solution is small enough. The error is the largest of all instances, snapshots and
 //! observed columns, as a share of the column's scale. A method is compiled once for all its steps; how fast its errors fall says
 //! which step to try next; a step that would cost more than the best known by `WIDER` is not tried. The cost of a step is the
 //! exact number of operations of its program, and so a study is chosen for alike on every machine and in every shard; `bdf`, which
