@@ -47,7 +47,9 @@ fn shipped(name: &str, method: &str, duration: &str, size: u64) -> Study {
     if let Some(observe) = study.get_mut("observe").and_then(toml::Value::as_table_mut) {
         observe.insert("keep".into(), 0.into());
     }
-    read_study_text(name, &study.to_string(), &mechanism)
+    // Files of modal data stand beside the mechanism.
+    let beside = root.join("mechanisms").join(name);
+    read_study_text(&beside.to_string_lossy(), &study.to_string(), &mechanism)
         .unwrap_or_else(|problems| panic!("{name}: {problems}"))
 }
 
