@@ -6,6 +6,7 @@ use fearless_simd::Level;
 
 use super::gpu::device::{Device, Wanted};
 use super::gpu::kernel::Kernel;
+use super::program::Program;
 use super::{Backend, BackendError, Plan, cpu, gpu};
 use crate::base::grouped;
 use crate::describe::{BackendChoice, Run};
@@ -65,14 +66,26 @@ fn choose_below(longest: usize, plan: &Plan, run: &Run, say: &dyn Fn(&str)) -> R
     if plan.method.is_adaptive() {
         let asked = matches!(run.backend, BackendChoice::Cpu);
         let why = format!("auto: the method {} has no kernel", bdf::CARD.name);
-        return Ok(on_cpu(plan, run, if asked { "as asked" } else { &why }));
+        let backend = cpu::open(plan.clone(), run.precision, run.fused, Level::new());
+        let why = if asked { "as asked" } else { &why };
+        return Ok(Chosen {
+            line: format!("{} ({why})", backend.describe()),
+            backend,
+            kind: "cpu",
+            opening: Duration::ZERO,
+        });
     }
+    // One recording serves the kernel, whose length is to be known, and the CPU.
+    let begun = Instant::now();
+    let program = Program::new(plan, run.precision);
+    let recorded = Recorded { program, took: begun.elapsed() };
+    let program = &recorded.program;
     match &run.backend {
-        BackendChoice::Cpu => Ok(on_cpu(plan, run, "as asked")),
+        BackendChoice::Cpu => Ok(on_cpu(plan, recorded, run, "as asked")),
         BackendChoice::Gpu { adapter } => {
             let wanted = adapter.clone().map_or(Wanted::Any, Wanted::Named);
             let device = Device::open(&wanted, run.precision)?;
-            let kernel = Kernel::new(plan, run.precision);
+            let kernel = Kernel::of(plan, run.precision, program);
             if let Some(too_long) = longer_than(longest, &kernel) {
                 say(&format!("warning: the kernel has {too_long}: compiling it may take minutes"));
             }
@@ -80,10 +93,10 @@ fn choose_below(longest: usize, plan: &Plan, run: &Run, say: &dyn Fn(&str)) -> R
         }
         BackendChoice::Auto => {
             // Before a device is opened, which takes longer.
-            let kernel = Kernel::new(plan, run.precision);
+            let kernel = Kernel::of(plan, run.precision, program);
             if let Some(too_long) = longer_than(longest, &kernel) {
                 let why = format!("auto: the kernel would have {too_long}; use backend = \"gpu\" to try");
-                return Ok(on_cpu(plan, run, &why));
+                return Ok(on_cpu(plan, recorded, run, &why));
             }
             match Device::open(&Wanted::Real, run.precision) {
                 Ok(device) => on_gpu(plan, run, device, kernel, "auto: a real GPU was found"),
@@ -91,17 +104,23 @@ fn choose_below(longest: usize, plan: &Plan, run: &Run, say: &dyn Fn(&str)) -> R
                     reason @ (BackendError::NoAdapter { .. }
                     | BackendError::NoDouble { .. }
                     | BackendError::NoDevice { .. }),
-                ) => Ok(on_cpu(plan, run, &format!("auto: {reason}"))),
+                ) => Ok(on_cpu(plan, recorded, run, &format!("auto: {reason}"))),
                 Err(other) => Err(other),
             }
         }
     }
 }
 
-fn on_cpu(plan: &Plan, run: &Run, why: &str) -> Chosen {
+/// A program, and how long it took to record.
+struct Recorded {
+    program: Program,
+    took: Duration,
+}
+
+fn on_cpu(plan: &Plan, recorded: Recorded, run: &Run, why: &str) -> Chosen {
     let started = Instant::now();
-    let backend = cpu::open(plan.clone(), run.precision, run.fused, Level::new());
-    let opening = started.elapsed();
+    let backend = cpu::open_recorded(plan.clone(), recorded.program, run.precision, run.fused, Level::new());
+    let opening = recorded.took + started.elapsed();
     Chosen { line: format!("{} ({why})", backend.describe()), backend, kind: "cpu", opening }
 }
 

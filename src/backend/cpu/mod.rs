@@ -201,6 +201,26 @@ pub fn open_with(
         return implicit::open(plan, bdf);
     }
     let program = Program::new(&plan, precision);
+    open_program(plan, program, precision, (fused, level, execution))
+}
+
+/// As [`open`], from the plan's program in this precision.
+pub fn open_recorded(
+    plan: Plan,
+    program: Program,
+    precision: Precision,
+    fused: bool,
+    level: Level,
+) -> Box<dyn Backend> {
+    open_program(plan, program, precision, (fused, level, Execution::MachineCode))
+}
+
+fn open_program(
+    plan: Plan,
+    program: Program,
+    precision: Precision,
+    (fused, level, execution): (bool, Level, Execution),
+) -> Box<dyn Backend> {
     match precision {
         Precision::F32 => Box::new(Cpu::<f32>::new(plan, program, level, fused, execution)),
         Precision::F64 => Box::new(Cpu::<f64>::new(plan, program, level, fused, execution)),

@@ -46,7 +46,12 @@ pub struct Kernel {
 impl Kernel {
     /// The kernel of this plan in this precision.
     pub fn new(plan: &Plan, precision: Precision) -> Kernel {
-        Self::cut(plan, precision, straight_line::LONGEST)
+        Self::of(plan, precision, &Program::new(plan, precision))
+    }
+
+    /// As [`Kernel::new`], from the plan's program in this precision.
+    pub fn of(plan: &Plan, precision: Precision, program: &Program) -> Kernel {
+        Self::cut(plan, precision, program, straight_line::LONGEST)
     }
 
     /// Length of the text.
@@ -55,11 +60,10 @@ impl Kernel {
     }
 
     /// As [`Kernel::new`], in functions of at most about `longest` statements.
-    fn cut(plan: &Plan, precision: Precision, longest: usize) -> Kernel {
-        let program = Program::new(plan, precision);
+    fn cut(plan: &Plan, precision: Precision, program: &Program, longest: usize) -> Kernel {
         let literal = literals(&program.graph);
         let shared: Vec<Traced> = program.constants.iter().copied().filter(|c| !literal[c.index()]).collect();
-        let printer = Printer { plan, precision, longest, program: &program, shared: &shared };
+        let printer = Printer { plan, precision, longest, program, shared: &shared };
         let parts = [
             prelude(precision),
             printer.header(),
@@ -78,11 +82,11 @@ impl Kernel {
             factors: program.factors,
             step: program.operations(&program.step),
             begin: program.operations(&program.begin),
-            dropped: program.dropped,
-            zero: program.zero,
+            dropped: program.dropped.clone(),
+            zero: program.zero.clone(),
             evaluations: program.evaluations,
-            state: program.state,
-            parameters: program.parameters,
+            state: program.state.clone(),
+            parameters: program.parameters.clone(),
         }
     }
 }
@@ -378,6 +382,10 @@ impl Printer<'_> {
 mod tests {
     use fearless_simd::Level;
 
+    fn cut(plan: &Plan, precision: Precision, longest: usize) -> Kernel {
+        Kernel::cut(plan, precision, &Program::new(plan, precision), longest)
+    }
+
     use super::super::Gpu;
     use super::super::device::{Device, Wanted};
     use super::super::straight_line::LONGEST;
@@ -494,18 +502,18 @@ mod tests {
     fn no_function_is_much_longer_than_asked() {
         let (plan, _) = double_pendulum(1);
         for longest in [LONGEST, 300, 100] {
-            let text = Kernel::cut(&plan, Precision::F64, longest).text;
+            let text = cut(&plan, Precision::F64, longest).text;
             // A cut lies up to a tenth off the even division, on both sides; the parts before are called besides.
             let most = longest + longest / 5 + 100;
             assert!(longest_function(&text) < most, "{} of {longest}", longest_function(&text));
         }
-        let whole = longest_function(&Kernel::cut(&plan, Precision::F64, usize::MAX).text);
+        let whole = longest_function(&cut(&plan, Precision::F64, usize::MAX).text);
         assert!(whole > LONGEST, "{whole} lines are enough to be cut");
     }
 
     fn assert_cut_kernel_equals_the_cpu<E: Element>(precision: Precision, longest: usize) {
         let (plan, batch) = double_pendulum(100);
-        let kernel = Kernel::cut(&plan, precision, longest);
+        let kernel = cut(&plan, precision, longest);
         for part in ["step_part_5", "begin_part_20"] {
             let part = format!("fn {part}(");
             assert!(kernel.text.contains(&part), "{part} {longest}");
