@@ -21,7 +21,8 @@ install() {
 export XDG_RUNTIME_DIR="${XDG_RUNTIME_DIR:-${TMPDIR:-/tmp}}"
 
 if ! command -v cc >/dev/null; then install gcc libc6-dev; fi
-cargo build --release
+# The program is built with the tests: by itself its dependencies would be compiled a second time, as tests want more of some of them.
+cargo test --release --no-run
 if ! ./target/release/polhode devices --json | grep -q '"name"'; then
     install libvulkan1 mesa-vulkan-drivers
 fi
