@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use fearless_simd::Level;
 
+use super::cpu::Execution;
 use super::gpu::device::{Device, Wanted};
 use super::gpu::kernel::Kernel;
 use super::program::Program;
@@ -67,25 +68,24 @@ fn choose_below(longest: usize, plan: &Plan, run: &Run, say: &dyn Fn(&str)) -> R
         let asked = matches!(run.backend, BackendChoice::Cpu);
         let why = format!("auto: the method {} has no kernel", bdf::CARD.name);
         let backend = cpu::open(plan.clone(), run.precision, run.fused, Level::new());
-        let why = if asked { "as asked" } else { &why };
-        return Ok(Chosen {
-            line: format!("{} ({why})", backend.describe()),
-            backend,
-            kind: "cpu",
-            opening: Duration::ZERO,
-        });
+        return Ok(on_cpu(backend, Duration::ZERO, if asked { "as asked" } else { &why }));
     }
     // One recording serves the kernel, whose length is to be known, and the CPU.
     let begun = Instant::now();
     let program = Program::new(plan, run.precision);
-    let recorded = Recorded { program, took: begun.elapsed() };
-    let program = &recorded.program;
+    let recording = begun.elapsed();
+    let compiled = |program: Program, why: &str| {
+        let begun = Instant::now();
+        let code = Execution::MachineCode;
+        let backend = cpu::open_recorded(plan.clone(), program, run.precision, run.fused, Level::new(), code);
+        on_cpu(backend, recording + begun.elapsed(), why)
+    };
     match &run.backend {
-        BackendChoice::Cpu => Ok(on_cpu(plan, recorded, run, "as asked")),
+        BackendChoice::Cpu => Ok(compiled(program, "as asked")),
         BackendChoice::Gpu { adapter } => {
             let wanted = adapter.clone().map_or(Wanted::Any, Wanted::Named);
             let device = Device::open(&wanted, run.precision)?;
-            let kernel = Kernel::of(plan, run.precision, program);
+            let kernel = Kernel::of(plan, run.precision, &program);
             if let Some(too_long) = longer_than(longest, &kernel) {
                 say(&format!("warning: the kernel has {too_long}: compiling it may take minutes"));
             }
@@ -93,10 +93,10 @@ fn choose_below(longest: usize, plan: &Plan, run: &Run, say: &dyn Fn(&str)) -> R
         }
         BackendChoice::Auto => {
             // Before a device is opened, which takes longer.
-            let kernel = Kernel::of(plan, run.precision, program);
+            let kernel = Kernel::of(plan, run.precision, &program);
             if let Some(too_long) = longer_than(longest, &kernel) {
                 let why = format!("auto: the kernel would have {too_long}; use backend = \"gpu\" to try");
-                return Ok(on_cpu(plan, recorded, run, &why));
+                return Ok(compiled(program, &why));
             }
             match Device::open(&Wanted::Real, run.precision) {
                 Ok(device) => on_gpu(plan, run, device, kernel, "auto: a real GPU was found"),
@@ -104,23 +104,15 @@ fn choose_below(longest: usize, plan: &Plan, run: &Run, say: &dyn Fn(&str)) -> R
                     reason @ (BackendError::NoAdapter { .. }
                     | BackendError::NoDouble { .. }
                     | BackendError::NoDevice { .. }),
-                ) => Ok(on_cpu(plan, recorded, run, &format!("auto: {reason}"))),
+                ) => Ok(compiled(program, &format!("auto: {reason}"))),
                 Err(other) => Err(other),
             }
         }
     }
 }
 
-/// A program, and how long it took to record.
-struct Recorded {
-    program: Program,
-    took: Duration,
-}
-
-fn on_cpu(plan: &Plan, recorded: Recorded, run: &Run, why: &str) -> Chosen {
-    let started = Instant::now();
-    let backend = cpu::open_recorded(plan.clone(), recorded.program, run.precision, run.fused, Level::new());
-    let opening = recorded.took + started.elapsed();
+/// `opening`: time that making its machine code took, the recording included.
+fn on_cpu(backend: Box<dyn Backend>, opening: Duration, why: &str) -> Chosen {
     Chosen { line: format!("{} ({why})", backend.describe()), backend, kind: "cpu", opening }
 }
 

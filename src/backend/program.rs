@@ -9,8 +9,7 @@
 //! 0 then are recorded as what they are, and so on until all that is left stays. They are no state, and what they
 //! multiply costs nothing.
 
-use crate::base::Precision;
-use crate::base::Verdict;
+use crate::base::{Precision, Verdict};
 use crate::describe::Unexplained;
 use crate::methods::{self, Shape, State};
 use crate::model::system::System;

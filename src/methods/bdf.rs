@@ -3,8 +3,7 @@
 //! No step of it can be recorded, since how many there are depends on what is found on the way: it has a card among those
 //! of the methods, and its own backend ([`crate::backend::implicit`]), in f64 on the CPU alone.
 
-use crate::base::{Card, Key, Kind, Takes};
-use crate::base::{Options, Precision, Setting};
+use crate::base::{Card, Key, Kind, Options, Precision, Setting, Takes};
 use crate::describe::{BackendChoice, Run};
 
 /// The method with its settings.

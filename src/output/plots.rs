@@ -19,6 +19,7 @@ use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::manifest::Manifest;
 use super::report::ReportData;
+use crate::base::grouped_by;
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 520.0;
@@ -443,15 +444,7 @@ pub(super) fn words(name: &str) -> String {
 
 /// 1234567 -> `1 234 567`, with narrow spaces that do not break.
 pub(crate) fn thousands(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push('\u{202f}');
-        }
-        text.push(digit);
-    }
-    text
+    grouped_by('\u{202f}', count)
 }
 
 /// Six significant digits, in the shorter of plain and scientific notation; `–` for NaN.

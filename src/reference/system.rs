@@ -388,15 +388,6 @@ impl MultibodySystem {
     fn damping(&self, at: &[Motion], seen: &[Motion]) -> Option<DMatrix<f64>> {
         let still = self.with_velocities(at, &DVector::zeros(self.velocities));
         let mut damping = DMatrix::zeros(self.velocities, self.velocities);
-        let unit = |j: usize| {
-            let mut u = DVector::zeros(self.velocities);
-            u[j] = 1.0;
-            self.with_velocities(at, &u)
-        };
-        let of_body = |body: usize| {
-            let Place { v, w, modal, modes } = self.places[body];
-            v.into_iter().flat_map(|v| v..v + 3).chain(w..w + 3).chain(modal..modal + modes)
-        };
         let mut put = |j: usize, push: &Push, sign: f64| {
             let Place { v, w, modal, modes } = self.places[push.body];
             if let Some(v) = v {
@@ -413,8 +404,8 @@ impl MultibodySystem {
             let elastic = pushes(&still);
             let mut bodies: Vec<usize> = elastic.iter().map(|push| push.body).collect();
             bodies.dedup();
-            for j in bodies.into_iter().flat_map(of_body) {
-                pushes(&unit(j)).iter().for_each(|push| put(j, push, 1.0));
+            for j in bodies.into_iter().flat_map(|body| self.velocities_of(body)) {
+                pushes(&self.moving_along(at, j)).iter().for_each(|push| put(j, push, 1.0));
                 elastic.iter().for_each(|push| put(j, push, -1.0));
             }
         };
@@ -423,8 +414,9 @@ impl MultibodySystem {
         self.beam_elements.iter().for_each(|element| linear(&|moving| element.pushes(moving)));
         for drag in &self.drags {
             let body = &self.bodies[drag.body];
-            for j in of_body(drag.body) {
-                let change = drag.change(body, &self.seen(at, seen)[drag.body], &unit(j)[drag.body]);
+            for j in self.velocities_of(drag.body) {
+                let change =
+                    drag.change(body, &self.seen(at, seen)[drag.body], &self.moving_along(at, j)[drag.body]);
                 put(j, &change, 1.0);
             }
         }
@@ -565,15 +557,23 @@ impl MultibodySystem {
         Series { value: of(|row| row.value), rate: of(|row| row.rate), second: of(|row| row.second) }
     }
 
+    /// Where the velocities of a body are in u.
+    fn velocities_of(&self, body: usize) -> impl Iterator<Item = usize> + use<> {
+        let Place { v, w, modal, modes } = self.places[body];
+        v.into_iter().flat_map(|v| v..v + 3).chain(w..w + 3).chain(modal..modal + modes)
+    }
+
+    /// The motions with one velocity 1 and the others 0.
+    fn moving_along(&self, motions: &[Motion], j: usize) -> Vec<Motion> {
+        let mut u = DVector::zeros(self.velocities);
+        u[j] = 1.0;
+        self.with_velocities(motions, &u)
+    }
+
     /// The matrix of a linear function of the velocities.
     fn rates_of(&self, motions: &[Motion], rates: impl Fn(&[Motion]) -> DVector<f64>) -> DMatrix<f64> {
-        let columns: Vec<DVector<f64>> = (0..self.velocities)
-            .map(|j| {
-                let mut u = DVector::zeros(self.velocities);
-                u[j] = 1.0;
-                rates(&self.with_velocities(motions, &u))
-            })
-            .collect();
+        let columns: Vec<DVector<f64>> =
+            (0..self.velocities).map(|j| rates(&self.moving_along(motions, j))).collect();
         DMatrix::from_columns(&columns)
     }
 
@@ -582,13 +582,9 @@ impl MultibodySystem {
         let sizes: Vec<usize> = self.joints.iter().map(|joint| joint.violation(motions).len()).collect();
         let first: usize = sizes.iter().sum();
         let mut b = DMatrix::zeros(first + self.rows_besides_joints(motions, None).len(), self.velocities);
-        for (body, place) in self.places.iter().enumerate() {
-            let of_centre = place.v.into_iter().flat_map(|v| v..v + 3);
-            let of_modes = place.modal..place.modal + place.modes;
-            for j in of_centre.chain(place.w..place.w + 3).chain(of_modes) {
-                let mut u = DVector::zeros(self.velocities);
-                u[j] = 1.0;
-                let moving = self.with_velocities(motions, &u);
+        for body in 0..self.places.len() {
+            for j in self.velocities_of(body) {
+                let moving = self.moving_along(motions, j);
                 let mut row = 0;
                 for (joint, size) in self.joints.iter().zip(&sizes) {
                     if joint.sides().iter().any(|side| side.body == Some(body)) {

@@ -213,14 +213,16 @@ fn is_of_means(study: &Study) -> bool {
     study.method.accuracy == Some(describe::Accuracy::Statistical)
 }
 
-/// Whether a channel is an error by itself, which has no mean to be known.
+/// Channels that are an error by themselves, which has no mean to be known.
+const ERRORS: [Channel; 3] =
+    [Channel::EnergyDrift, Channel::AngularMomentumDrift, Channel::ConstraintViolation];
+
 pub(super) fn is_error(channel: Channel) -> bool {
-    matches!(channel, Channel::EnergyDrift | Channel::AngularMomentumDrift | Channel::ConstraintViolation)
+    ERRORS.contains(&channel)
 }
 
 fn is_of_error(row: &AccuracyRow) -> bool {
-    let errors = [Channel::EnergyDrift, Channel::AngularMomentumDrift, Channel::ConstraintViolation];
-    errors.iter().any(|channel| row.channel.ends_with(&*channel.name()))
+    ERRORS.iter().any(|channel| row.channel.ends_with(&*channel.name()))
 }
 
 /// Of the means of columns whose instances differ, at all snapshots, the bias that is largest against the standard error.

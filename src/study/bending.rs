@@ -73,34 +73,39 @@ impl Bending {
         let together = pieces.first().map_or(1, Piece::instances);
         largest.par_chunks_mut(together).zip(pieces).for_each(|(largest, piece)| {
             for (i, largest) in largest.iter_mut().enumerate().filter(|(i, _)| piece.runs(*i)) {
-                for (share, bends) in self.shares(piece, i) {
-                    if share > largest.0 {
-                        *largest = (share, bends);
-                    }
+                let now = self.largest(piece, i);
+                if now.0 > largest.0 {
+                    *largest = now;
                 }
             }
         });
     }
 
-    /// By how much all bend in the piece's i-th instance.
-    fn shares(&self, piece: &Piece, i: usize) -> Vec<(f64, Bends)> {
-        let of_body = |body: &Body| {
+    /// The largest deflection in the piece's i-th instance.
+    fn largest(&self, piece: &Piece, i: usize) -> (f64, Bends) {
+        let mut largest = (0.0, Bends::Nothing);
+        let mut take = |share: f64, bends: Bends| {
+            if share > largest.0 {
+                largest = (share, bends);
+            }
+        };
+        for body in &self.bodies {
             let amplitude = |k: usize| piece.states()[body.first + k][i];
             let moved = |shapes: &Vec<Vector3<f64>>| {
                 let sum: Vector3<f64> =
                     shapes.iter().enumerate().map(|(k, shape)| shape * amplitude(k)).sum();
                 sum.norm()
             };
-            (body.shapes.iter().map(moved).fold(0.0, f64::max), Bends::Body(body.index))
-        };
-        let mut shares: Vec<(f64, Bends)> = self.bodies.iter().map(of_body).collect();
+            take(body.shapes.iter().map(moved).fold(0.0, f64::max), Bends::Body(body.index));
+        }
         if !self.elements.is_empty() {
             let state: Vec<f64> = piece.states().iter().map(|channel| channel[i]).collect();
             let motions = self.model.motions(&state);
-            let elements = self.elements.iter().enumerate();
-            shares.extend(elements.map(|(k, element)| (element.deflection(&motions), Bends::Element(k))));
+            for (k, element) in self.elements.iter().enumerate() {
+                take(element.deflection(&motions), Bends::Element(k));
+            }
         }
-        shares
+        largest
     }
 
     /// Counts a chunk of instances, the first of which has this number.

@@ -416,21 +416,21 @@ impl Asked<'_> {
         let all = self.instances.len();
         if way.adaptive {
             let places = self.some(self.affordable_instances(deadline));
-            return Ok(refining.halved(0, &places)?.best);
+            return refining.halved(0, &places);
         }
         if all <= 2 * PROBE {
-            return Ok(refining.halved(0, &self.some(all))?.best);
+            return refining.halved(0, &self.some(all));
         }
         let probe = refining.halved(0, &self.some(PROBE))?;
         let left = deadline.saturating_duration_since(Instant::now());
-        let Some((of_pair, halving)) = refining.of_pair else { return Ok(probe.best) };
+        let Some((of_pair, halving)) = refining.of_pair else { return Ok(probe) };
         let rounds = left.as_secs_f64() / (1.2 * of_pair.as_secs_f64()).max(1e-9);
         let more = all.min((rounds * PROBE as f64) as usize);
-        if probe.best.is_none() || more < 2 * PROBE {
-            return Ok(probe.best);
+        if probe.is_none() || more < 2 * PROBE {
+            return Ok(probe);
         }
-        let found = refining.halved(halving - 1, &self.some(more))?.best;
-        Ok(found.filter(|found| found.largest_share().is_finite()).or(probe.best))
+        let found = refining.halved(halving - 1, &self.some(more))?;
+        Ok(found.filter(|found| found.largest_share().is_finite()).or(probe))
     }
 
     /// The places of so many instances (at least one, at most all), spread over those that are asked for, ascending.
@@ -543,15 +543,9 @@ struct Refining<'a> {
     left: f64,
 }
 
-/// What halving has led to.
-struct Halved {
-    /// The solution with the least error.
-    best: Option<Converged>,
-}
-
 impl Refining<'_> {
-    /// These instances, over steps that were halved `from` times, and on.
-    fn halved(&mut self, from: u32, places: &[usize]) -> Result<Halved, RunError> {
+    /// The solution of these instances with the least error, over steps that were halved `from` times, and on.
+    fn halved(&mut self, from: u32, places: &[usize]) -> Result<Option<Converged>, RunError> {
         let mut previous: Option<Course> = None;
         let mut disagreement = f64::INFINITY;
         let mut best: Option<Converged> = None;
@@ -584,7 +578,7 @@ impl Refining<'_> {
                 break;
             }
         }
-        Ok(Halved { best })
+        Ok(best)
     }
 
     /// The solution over steps that were halved so often; `None`: there is no time for it, or no such step.

@@ -15,9 +15,8 @@ use toml::de::{DeTable, DeValue};
 
 use super::error::{Problem, Problems};
 use super::keys::{Form, Presence, Section, WITH_UNIT};
-use crate::base::grouped;
-use crate::base::nearest;
 use crate::base::units::{Dimension, Unit, UnitError, parse_any_quantity, parse_quantity, parse_unit};
+use crate::base::{grouped, nearest};
 
 /// A file's text and the faults found in it so far.
 pub struct Document {

@@ -6,7 +6,7 @@ use super::document::{Node, Table};
 use super::keys::{DEFAULT_METHOD, MAX_STEPS, compared_method_section, method_names, treatment_names};
 use super::read_kind::Asked;
 use super::read_study::{PRECISIONS, settings, whole_steps};
-use super::write::{Writer, count, name, text};
+use super::write::{Writer, count, name, setting_value, text};
 use crate::base::units::Dimension;
 use crate::base::{Card, Options, Setting, Takes};
 use crate::describe::throughput::MOST_REPEATS;
@@ -159,13 +159,7 @@ impl Convergence {
                 entry.insert("resynchronise".to_string(), count(variant.resynchronise));
             }
             for (key, setting) in variant.options.iter() {
-                let value = match setting {
-                    Setting::Choice(name) => text(name),
-                    Setting::Count(n) => count(*n),
-                    Setting::Number(x) => Value::Float(*x),
-                    Setting::Flag(on) => Value::Boolean(*on),
-                };
-                entry.insert(key.to_string(), value);
+                entry.insert(key.to_string(), setting_value(setting));
             }
             Value::Table(entry)
         });

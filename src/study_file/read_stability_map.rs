@@ -6,8 +6,7 @@ use super::document::{Node, Table};
 use super::keys::{COMPARED, DEFAULT_METHOD, MAP_AXIS, MAX_STEPS, compared_method_section};
 use super::read_kind::Asked;
 use super::read_study::{check_support, constraints, method_settings};
-use super::write::{Writer, count, table, text};
-use crate::base::Setting;
+use super::write::{Writer, count, setting_value, table, text};
 use crate::base::units::Dimension;
 use crate::describe::stability_map::{
     Along, Axis, PROJECT, RESYNCHRONISE, StabilityMap, Variant, points, setting,
@@ -99,15 +98,6 @@ impl StabilityMap {
         if !compared.is_empty() {
             out.key("compare", Value::Array(compared));
         }
-    }
-}
-
-fn setting_value(setting: &Setting) -> Value {
-    match setting {
-        Setting::Choice(name) => text(name),
-        Setting::Count(n) => count(*n),
-        Setting::Number(x) => Value::Float(*x),
-        Setting::Flag(on) => Value::Boolean(*on),
     }
 }
 

@@ -137,14 +137,19 @@ fn defaults(out: &mut Writer, study: &Study) {
     }
 }
 
+/// A setting of a method or of a treatment.
+pub(super) fn setting_value(setting: &Setting) -> Value {
+    match setting {
+        Setting::Choice(name) => text(name),
+        Setting::Count(n) => count(*n),
+        Setting::Number(x) => Value::Float(*x),
+        Setting::Flag(on) => Value::Boolean(*on),
+    }
+}
+
 fn settings(out: &mut Writer, options: &Options) {
     for (key, setting) in options.iter() {
-        match setting {
-            Setting::Choice(name) => out.key(key, text(name)),
-            Setting::Count(n) => out.key(key, count(*n)),
-            Setting::Number(x) => out.key(key, *x),
-            Setting::Flag(on) => out.key(key, *on),
-        }
+        out.key(key, setting_value(setting));
     }
 }
 

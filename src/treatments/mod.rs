@@ -14,8 +14,7 @@ pub mod penalty;
 pub mod staggered;
 pub mod staggered_as_printed;
 
-use crate::base::{Circumstances, Key, Kind};
-use crate::base::{Options, Precision, Setting};
+use crate::base::{Circumstances, Key, Kind, Options, Precision, Setting};
 use crate::math::cholesky::Solver;
 use crate::real::Real;
 

@@ -21,8 +21,7 @@
 //! A start has no history: it has `mu lam = r`, with D grown by a trace, and one correction by what that leaves.
 
 use super::{COMPLIANCE, Demand, Treatment, TreatmentCard, derived};
-use crate::base::Circumstances;
-use crate::base::{Options, Precision};
+use crate::base::{Circumstances, Options, Precision};
 use crate::math::cholesky::solve;
 use crate::real::Real;
 

@@ -26,8 +26,7 @@
 //! small eps: it stays, with its sign changed in every half step, and feeds the odd-even mode in which the two chains part.
 
 use super::{COMPLIANCE, Demand, Treatment, TreatmentCard, number, staggered};
-use crate::base::Options;
-use crate::base::{Key, Kind};
+use crate::base::{Key, Kind, Options};
 use crate::math::cholesky::solve;
 use crate::real::Real;
 

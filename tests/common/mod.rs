@@ -4,6 +4,7 @@
 
 pub mod alone;
 pub mod arms;
+pub mod browser;
 pub mod cases;
 pub mod command;
 pub mod engine;

@@ -45,8 +45,7 @@ use rayon::prelude::*;
 
 use super::program::Program;
 use super::{Backend, BackendError, Batch, End, Plan, implicit};
-use crate::base::Precision;
-use crate::base::Verdict;
+use crate::base::{Precision, Verdict};
 use crate::ensemble::schedule::{Schedule, Stretch};
 use crate::math::quaternion::norm_squared;
 use crate::methods::Advance;
@@ -201,25 +200,17 @@ pub fn open_with(
         return implicit::open(plan, bdf);
     }
     let program = Program::new(&plan, precision);
-    open_program(plan, program, precision, (fused, level, execution))
+    open_recorded(plan, program, precision, fused, level, execution)
 }
 
-/// As [`open`], from the plan's program in this precision.
+/// As [`open_with`], from the plan's program in this precision.
 pub fn open_recorded(
     plan: Plan,
     program: Program,
     precision: Precision,
     fused: bool,
     level: Level,
-) -> Box<dyn Backend> {
-    open_program(plan, program, precision, (fused, level, Execution::MachineCode))
-}
-
-fn open_program(
-    plan: Plan,
-    program: Program,
-    precision: Precision,
-    (fused, level, execution): (bool, Level, Execution),
+    execution: Execution,
 ) -> Box<dyn Backend> {
     match precision {
         Precision::F32 => Box::new(Cpu::<f32>::new(plan, program, level, fused, execution)),
@@ -407,7 +398,7 @@ impl<E: Element> Workspace<E> {
 struct Group<'a, E> {
     job: &'a Job<'a>,
     rows: &'a mut Rows<E>,
-    /// How many of its lanes, the first ones, are instances.
+    /// The first lanes that are instances, counted.
     lanes: usize,
     stored: &'a mut [[E; GROUP]],
     verdicts: &'a mut [Verdict],

@@ -14,8 +14,7 @@ mod straight_line;
 use std::time::{Duration, Instant};
 
 use super::{Backend, BackendError, Batch, End, Plan};
-use crate::base::Precision;
-use crate::base::Verdict;
+use crate::base::{Precision, Verdict};
 use crate::real::Element;
 use buffers::{Buffers, RunUniform};
 use device::Device;

@@ -20,7 +20,7 @@
 //! `unit` follows every product of quaternions. `Lam(q)` is that of the unit quaternion along q, so a stage's q
 //! that is not of unit norm turns loads and gravity as its direction does.
 //!
-//! Each file says what was measured of its method, and `tests/reference_methods.rs` measures it again. There, *error* is
+//! Each file says what was measured of its method, and `tests/cpu/reference_methods.rs` measures it again. There, *error* is
 //! the largest of the components of q and w (also of r and v for the pushed body), *free body* is J = (5, 10, 1) kg m²
 //! with w = (1, .5, 2) rad/s after 4 s, *fast top* is H92 5.2 (J = (5, 5, 1), tilt .3 rad, 50 rad/s, 20 N m) after 2 s,
 //! *slow top* is J = (5, 4, 1) with w = (.5, .2, 15) in the same place, and *pushed body* has an offset mass centre,

@@ -1,0 +1,166 @@
+//! The house has floors: a folder of `src` imports from those below it alone. The `use` lines say so, and ARCHITECTURE.md shows it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// From the ground up.
+const FLOORS: [&str; 18] = [
+    "base",
+    "real",
+    "math",
+    "flexible",
+    "treatments",
+    "describe",
+    "model",
+    "methods",
+    "ensemble",
+    "backend",
+    "observe",
+    "study_file",
+    "output",
+    "reference",
+    "study",
+    "progress",
+    "verify",
+    "cli",
+];
+
+/// All that the judge may know of the engine: what is described, and no numerics.
+const THE_JUDGE_KNOWS: [&str; 4] = ["base", "describe", "flexible", "treatments"];
+
+const BEGIN: &str = "<!-- floors: written by tests/command/floors.rs with POLHODE_BLESS=1 -->\n";
+const END: &str = "<!-- end of floors -->\n";
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("the sources can be read") {
+        let path = entry.expect("the sources can be read").path();
+        if path.is_dir() {
+            rust_files(&path, into);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            into.push(path);
+        }
+    }
+}
+
+/// The modules above a file, from the crate down: `["output", "drawing", "stage"]`.
+fn module_path(file: &Path) -> Vec<String> {
+    let inside = file.strip_prefix(root().join("src")).expect("it is in src");
+    let mut names: Vec<String> = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    let last = names.pop().expect("a file has a name");
+    match last.trim_end_matches(".rs") {
+        "mod" | "lib" => {}
+        name => names.push(name.to_string()),
+    }
+    names
+}
+
+/// The sources without comments, and without the tests at the end of a file, which may use what they like.
+fn code(text: &str) -> String {
+    let body = text.split("\n#[cfg(test)]\nmod ").next().unwrap_or_default();
+    body.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
+}
+
+/// The folders (or files beside them) that this code names.
+fn named(code: &str, path: &[String]) -> BTreeSet<String> {
+    let first_word = |rest: &str| -> String {
+        rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect()
+    };
+    let mut found = BTreeSet::new();
+    for (at, _) in code.match_indices("crate::") {
+        let begins = !code[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        if begins {
+            let rest = &code[at + "crate::".len()..];
+            assert!(!rest.starts_with('{'), "write one `use crate::` a folder: {path:?}");
+            found.insert(first_word(rest));
+        }
+    }
+    // `super::` as often as the file is deep leads to the crate too.
+    let climb = "super::".repeat(path.len());
+    if !path.is_empty() {
+        for (at, _) in code.match_indices(&climb) {
+            let rest = first_word(&code[at + climb.len()..]);
+            if !code[..at].ends_with("super::") && rest != "super" {
+                found.insert(rest);
+            }
+        }
+    }
+    found
+}
+
+/// By folder what it imports, with a file that does.
+fn imports() -> BTreeMap<String, BTreeMap<String, PathBuf>> {
+    let mut files = Vec::new();
+    rust_files(&root().join("src"), &mut files);
+    assert!(files.len() > 100, "the sources are where they were");
+    let mut imports: BTreeMap<String, BTreeMap<String, PathBuf>> = BTreeMap::new();
+    for file in files {
+        let path = module_path(&file);
+        let Some(own) = path.first().filter(|name| *name != "main").cloned() else { continue };
+        let text = std::fs::read_to_string(&file).expect("a source can be read");
+        let of_own = imports.entry(own.clone()).or_default();
+        for other in named(&code(&text), &path) {
+            if other != own && FLOORS.contains(&other.as_str()) {
+                of_own.entry(other).or_insert_with(|| file.clone());
+            }
+        }
+    }
+    imports
+}
+
+fn floor(name: &str) -> usize {
+    let found = FLOORS.iter().position(|floor| *floor == name);
+    found.unwrap_or_else(|| panic!("`{name}` has no floor: give it one in tests/command/floors.rs"))
+}
+
+#[test]
+fn imports_point_down() {
+    let imports = imports();
+    assert_eq!(imports.len(), FLOORS.len(), "a floor of tests/command/floors.rs is not there any more");
+    let up: Vec<String> = imports
+        .iter()
+        .flat_map(|(own, others)| others.iter().map(move |(other, file)| (own, other, file)))
+        .filter(|(own, other, _)| floor(other) >= floor(own))
+        .map(|(own, other, file)| format!("{}: {own} imports {other}, a higher floor", file.display()))
+        .collect();
+    assert!(up.is_empty(), "{}", up.join("\n"));
+}
+
+#[test]
+fn the_judge_shares_no_numerics() {
+    let imports = imports();
+    let known: Vec<&String> = imports["reference"].keys().collect();
+    assert!(known.iter().all(|name| THE_JUDGE_KNOWS.contains(&name.as_str())), "{known:?}");
+}
+
+#[test]
+fn the_architecture_shows_the_floors() {
+    let from_the_top: Vec<&str> = FLOORS.iter().rev().copied().collect();
+    let shown = format!("`{}`\n", from_the_top.join(" > "));
+    let file = root().join("ARCHITECTURE.md");
+    let text = std::fs::read_to_string(&file).expect("the document can be read");
+    let (before, rest) = text.split_once(BEGIN).expect("ARCHITECTURE.md says where its floors begin");
+    let (written, after) = rest.split_once(END).expect("ARCHITECTURE.md says where its floors end");
+    if std::env::var_os("POLHODE_BLESS").is_some() {
+        std::fs::write(&file, format!("{before}{BEGIN}{shown}{END}{after}"))
+            .expect("the document can be written");
+        return;
+    }
+    assert_eq!(
+        written, shown,
+        "ARCHITECTURE.md is out of date: POLHODE_BLESS=1 cargo test --release --test floors"
+    );
+}
+
+#[test]
+fn an_arrow_that_points_up_is_seen() {
+    let path = |names: &[&str]| names.iter().map(|name| name.to_string()).collect::<Vec<_>>();
+    let found = |text: &str, names: &[&str]| named(&code(text), &path(names)).into_iter().collect::<Vec<_>>();
+    assert_eq!(found("use crate::study::plan;\n// crate::cli\n", &["math", "fit"]), ["study"]);
+    assert_eq!(found("use super::super::output::{Report, table};", &["math", "fit"]), ["output"]);
+    assert_eq!(found("use super::vector::add;", &["math", "fit"]), [""; 0]);
+    assert_eq!(found("fn f() {}\n#[cfg(test)]\nmod tests { use crate::cli; }", &["math"]), [""; 0]);
+}

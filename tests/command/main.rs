@@ -1,0 +1,17 @@
+//! The files that a user writes, the command, what it leaves on the disk, and what a browser shows of it.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod checks;
+mod cli;
+mod describe;
+mod floors;
+mod lyapunov;
+mod method_pages;
+mod reports;
+mod sensitivity;
+mod shards;
+mod stability_map;
+mod verify;
+mod wrong_files;

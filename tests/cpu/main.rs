@@ -1,0 +1,22 @@
+//! The judge, the methods and the engine on the CPU, by machine code and interpreted, against each other.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bdf;
+mod choose_method;
+mod closed_loops;
+mod converged;
+mod crane;
+mod damping;
+mod flexible_attached;
+mod flexible_forces;
+mod flexible_modal;
+mod flexible_reference;
+mod locks;
+mod mechanism_parts_reference;
+mod mechanism_reference;
+mod reference_methods;
+mod reference_solutions;
+mod speed;
+mod starts;

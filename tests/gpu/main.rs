@@ -1,0 +1,21 @@
+//! The kernels, on any adapter: `./test.sh` installs a software one.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod accuracy;
+mod backends;
+mod beams;
+mod device_loss;
+mod flexible;
+mod folding;
+mod generated_kernels;
+mod long_run;
+mod mechanism_accuracy;
+mod mechanism_parts;
+mod mechanisms;
+mod methods;
+mod redundant_rows;
+mod rigid_body;
+mod tangents;
+mod verdicts;

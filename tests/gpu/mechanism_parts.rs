@@ -1,0 +1,475 @@
+//! The engine's generators, contacts, forces at joints, bushings, drags, locks and functions of time: against the reference
+//! step by step, against published solutions, and the same bits from every backend.
+
+use crate::common::engine::{Ready, assert_same};
+use crate::common::judged::{CHANNELS, reference, reference_run, worst};
+use crate::common::mechanisms::{Draws, NUMBERS, call, chain, number, push, with_beam};
+use crate::common::published::{PublishedBall, PublishedLinks};
+use crate::common::study::{Varied, study};
+use crate::common::tolerances::{
+    AFTER_THE_LAST, BALL_ORDER, BETWEEN_IMPACTS_BY_EXACT, BETWEEN_IMPACTS_BY_STAGGERED, CAUGHT_BY_EXACT,
+    CAUGHT_BY_STAGGERED, REACTIONS, REFERENCE_PER_STEP,
+};
+use crate::common::{attitude_distance, distance, slope};
+use fearless_simd::Level;
+use polhode::base::{Options, Precision, Setting};
+use polhode::describe::expression::{Function, Spline};
+use polhode::describe::{
+    Axes, Beam, BeamElement, Bushing, Channel, Constant, Constraints, Contact, ContactKind, Coordinate, Drag,
+    Element, Expression, Generator, Joint, JointCoordinate, JointKind, JointSpring, Load, LoadKind, Lock,
+    Mechanism, Point, Prescribed, Quantity, Section, Stop, Study,
+};
+use polhode::reference::{LockTimes, Reaction};
+use polhode::study::yardsticks::{free_body, manipulator, rolling_ball, three_link_lockup};
+
+const H: f64 = 0.004;
+const STEPS: u64 = 40;
+
+fn product(a: Expression, b: Expression) -> Expression {
+    Expression::Product(Box::new(a), Box::new(b))
+}
+
+fn sum(a: Expression, b: Expression) -> Expression {
+    Expression::Sum(Box::new(a), Box::new(b))
+}
+
+/// c sin(omega t), its amplitude the first constant of the mechanism.
+fn wave(omega: f64) -> Expression {
+    product(Expression::Constant(0), call(Function::Sin, product(number(omega), Expression::Argument)))
+}
+
+fn angle(joint: usize) -> JointCoordinate {
+    JointCoordinate { joint, coordinate: Coordinate::Angle }
+}
+
+fn displacement(joint: usize) -> JointCoordinate {
+    JointCoordinate { joint, coordinate: Coordinate::Displacement }
+}
+
+/// Two bodies on joints of these kinds, under loads and springs, with a constant that drives things.
+fn driven(ground: Option<JointKind>, pair: JointKind, seed: f64) -> Mechanism {
+    let numbers: Vec<f64> = (0..NUMBERS).map(|k| ((k as f64 * 1.7 + seed) * 12.9898).sin()).collect();
+    let mut draws = Draws::new(numbers);
+    let mut mechanism = chain(ground, pair, &mut draws);
+    push(&mut mechanism, &mut draws);
+    mechanism.constants = vec![Constant { name: "amplitude".to_string(), value: 0.4, unit: "rad".into() }];
+    mechanism
+}
+
+fn joint_spring(of: JointCoordinate, actuator: Expression) -> JointSpring {
+    JointSpring { name: "coil".to_string(), of, stiffness: 3.0, damping: 0.2, rest: 0.3, actuator }
+}
+
+/// A free body with a hinge on either side, all of them turning.
+fn panels() -> Mechanism {
+    let side = |name: &str, at: f64| {
+        let mut body = free_body([0.3, 0.5, 0.4], [1.0, 0.0, 0.0, 0.0], [0.1, 0.2, 0.3]).bodies.remove(0);
+        (body.name, body.initial.position) = (name.to_string(), [at, 0.0, 0.0]);
+        body
+    };
+    let hinge = |body: usize, sign: f64| Joint {
+        name: format!("hinge{body}"),
+        kind: JointKind::Revolute,
+        points: [
+            Point { body: Some(0), at: [sign * 0.5, 0.0, 0.0] },
+            Point { body: Some(body), at: [-sign * 0.5, 0.0, 0.0] },
+        ],
+        frames: [[[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]; 2],
+        length: 0.0,
+        initial: None,
+    };
+    let bodies = vec![side("bus", 0.0), side("right", 1.0), side("left", -1.0)];
+    Mechanism { joints: vec![hinge(1, 1.0), hinge(2, -1.0)], ..Mechanism::of(bodies) }
+}
+
+/// Every new part at least once, by name.
+fn cases() -> Vec<(&'static str, Mechanism)> {
+    let on = |body: usize, at: [f64; 3]| Point { body: Some(body), at };
+    let mut cases = vec![
+        ("rolling ball", rolling_ball(0.01635)),
+        ("manipulator", manipulator()),
+        ("three links", three_link_lockup()),
+        ("two hinges on a free body", panels()),
+    ];
+
+    let mut hinged = driven(Some(JointKind::Revolute), JointKind::Revolute, 0.3);
+    hinged.joint_springs = vec![joint_spring(angle(0), wave(9.0))];
+    let stop =
+        |of, low, high| Stop { name: "stop".to_string(), of, low, high, stiffness: 50.0, damping: 0.5 };
+    hinged.stops = vec![stop(angle(1), f64::NEG_INFINITY, -0.1), stop(angle(0), 0.2, 0.3)];
+    cases.push(("springs and stops at hinges", hinged));
+
+    let mut driven_hinge = driven(Some(JointKind::Revolute), JointKind::Cylindrical, 0.9);
+    // From where it stands.
+    let moves = |value| Generator {
+        name: "drive".to_string(),
+        motion: Prescribed::Coordinate { of: angle(1), value },
+    };
+    driven_hinge.generators = vec![moves(sum(number(0.2), product(number(1.5), wave(7.0))))];
+    driven_hinge.joint_springs = vec![joint_spring(displacement(0), number(1.0))];
+    cases.push(("generator of an angle", driven_hinge));
+
+    let mut slid = driven(Some(JointKind::Translational), JointKind::Spherical, 1.4);
+    let table = Spline {
+        knots: vec![0.0, 0.06, 0.1, 0.2],
+        values: vec![0.1, -0.2, 0.3, 0.2],
+        slopes: vec![0.0, 2.0, 1.0, 0.0],
+    };
+    slid.generators = vec![Generator {
+        name: "drive".to_string(),
+        motion: Prescribed::Coordinate { of: displacement(1), value: Expression::Spline(table) },
+    }];
+    cases.push(("generator of a displacement by a table", slid));
+
+    let mut led = driven(None, JointKind::Universal, 2.2);
+    let value = [Some(wave(5.0)), None, Some(sum(number(0.5), wave(3.0)))];
+    led.generators = vec![
+        Generator {
+            name: "led".to_string(),
+            motion: Prescribed::Position { point: on(0, [0.1, 0.2, -0.1]), value },
+        },
+        Generator {
+            name: "pulled".to_string(),
+            motion: Prescribed::Velocity {
+                point: on(1, [0.3, 0.0, 0.2]),
+                value: [None, Some(call(Function::Tanh, Expression::Argument)), None],
+            },
+        },
+    ];
+    cases.push(("generators of points", led));
+
+    let mut edged = driven(None, JointKind::Slot, 3.1);
+    edged.contacts = vec![Contact {
+        name: "skate".to_string(),
+        point: on(1, [0.2, -0.1, 0.3]),
+        kind: ContactKind::KnifeEdge { direction: [0.6, 0.0, 0.8] },
+    }];
+    edged.drags = (0..2)
+        .map(|body| Drag {
+            name: format!("air{body}"),
+            body,
+            linear: 0.2,
+            quadratic: 0.7,
+            angular_linear: 0.1,
+            angular_quadratic: 0.3,
+        })
+        .collect();
+    cases.push(("knife edge and drag", edged));
+
+    let mut soft = driven(None, JointKind::Distance, 4.4);
+    let turned = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
+    let straight = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let bushing = |points, frames| Bushing {
+        name: "mount".to_string(),
+        points,
+        frames,
+        stiffness: [20.0, 30.0, 10.0],
+        damping: [0.3, 0.1, 0.2],
+        torsional_stiffness: [2.0, 3.0, 4.0],
+        torsional_damping: [0.05, 0.02, 0.04],
+    };
+    soft.bushings = vec![
+        bushing([on(0, [0.1, 0.0, 0.3]), on(1, [0.0, 0.4, 0.0])], [straight, turned]),
+        bushing([Point { body: None, at: [0.5, 0.0, 0.0] }, on(0, [0.0; 3])], [turned, straight]),
+    ];
+    cases.push(("bushings", soft));
+
+    let section =
+        Section { axial: 30.0, shear: [20.0, 15.0], torsion: 2.0, bending: [3.0, 4.0], damping: 0.02 };
+    let mut joined = driven(None, JointKind::Distance, 4.4);
+    let element = |points, frames| BeamElement {
+        name: "strut".to_string(),
+        points,
+        frames,
+        length: 0.7,
+        section,
+        beam: None,
+    };
+    joined.beam_elements = vec![
+        element([on(0, [0.1, 0.0, 0.3]), on(1, [0.0, 0.4, 0.0])], [straight, turned]),
+        element([Point { body: None, at: [0.5, 0.0, 0.0] }, on(0, [0.0; 3])], [turned, straight]),
+    ];
+    cases.push(("beam elements", joined));
+
+    let beam = Beam {
+        name: "boom".to_string(),
+        from: [0.1, 0.2, 0.3],
+        to: [0.9, 0.2, 0.8],
+        reference: [0.0, 1.0, 0.0],
+        elements: 2,
+        section,
+        mass_per_length: 2.0,
+        rotary_inertia: [0.04, 0.06],
+        clamped: [true, false],
+        velocity: [0.0; 3],
+        angular_velocity: [0.0; 3],
+        first_node: 0,
+        nodes: 0,
+    };
+    let mut boom = with_beam(Mechanism::of(Vec::new()), beam);
+    boom.bodies[1].initial.velocity = [0.5, 1.0, -0.7];
+    boom.bodies[0].initial.angular_velocity = [1.0, -2.0, 0.5];
+    boom.gravity = [0.0, 0.0, -9.81];
+    cases.push(("a clamped beam", boom));
+
+    let mut shaken = driven(Some(JointKind::Universal), JointKind::Spherical, 5.2);
+    let function =
+        [wave(11.0), Expression::Power(Box::new(sum(Expression::Argument, number(0.5))), -2), number(0.3)];
+    let load = |name: &str, body, kind, axes| Load {
+        name: name.to_string(),
+        body,
+        kind,
+        axes,
+        point: if kind == LoadKind::Force { [0.1, 0.2, 0.3] } else { [0.0; 3] },
+        pieces: vec![],
+        function: Some(function.clone()),
+    };
+    shaken.loads = vec![
+        load("shake", 0, LoadKind::Force, Axes::Space),
+        load("twist", 1, LoadKind::Torque, Axes::Body),
+        load("push", 1, LoadKind::Force, Axes::Body),
+    ];
+    cases.push(("loads that are functions of time", shaken));
+
+    let mut caught = driven(Some(JointKind::Revolute), JointKind::Cylindrical, 0.9);
+    caught.locks = vec![
+        Lock { name: "catch".to_string(), of: angle(1), at: 0.0, release: f64::INFINITY },
+        Lock { name: "slip".to_string(), of: displacement(0), at: 0.0, release: 4.0 },
+    ];
+    cases.push(("locks, one of which lets go", caught));
+    cases
+}
+
+fn treated(treatment: &'static str, settings: &[(&'static str, f64)]) -> Constraints {
+    let with = |options: Options, (key, x): &(&'static str, f64)| options.with(key, Setting::Number(*x));
+    Constraints { treatment, options: settings.iter().fold(Options::default(), with), project: 0 }
+}
+
+/// The methods that take mechanisms.
+fn ways() -> [(&'static str, Constraints); 7] {
+    let printed = |corrected| {
+        let Constraints { treatment, options, .. } =
+            treated("staggered_as_printed", &[("eps", 1e-3), ("gamma", 5.0)]);
+        Constraints { treatment, options: options.with("corrected", Setting::Flag(corrected)), project: 0 }
+    };
+    [
+        ("staggered", treated("staggered", &[("eps", 1e-6), ("gamma", 5.0), ("beta", 20.0)])),
+        ("staggered", printed(false)),
+        ("staggered", printed(true)),
+        ("staggered", treated("exact", &[])),
+        ("rk4", treated("baumgarte", &[("gamma", 8.0), ("beta", 30.0)])),
+        ("tsit5", treated("exact", &[])),
+        ("dop853", treated("exact", &[])),
+    ]
+}
+
+/// The same with positions and velocities projected now and then.
+fn projecting() -> [(&'static str, Constraints); 2] {
+    let [staggered, .., rk4, _, _] = ways();
+    [staggered, rk4].map(|(method, constraints)| (method, Constraints { project: 7, ..constraints }))
+}
+
+/// A few instances: numbers of forces and constants vary, masses too.
+fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraints) -> Study {
+    let mut study = study(mechanism.clone(), 5, H, STEPS).uniform(Quantity::Mass, [1.0], [2.0]);
+    study.method.name = method;
+    study.method.resynchronise = if method == "staggered" { 13 } else { 0 };
+    study.constraints = constraints.clone();
+    for (position, number) in mechanism.numbers().iter().enumerate() {
+        let varies = match number.element {
+            Element::Constant | Element::Bushing | Element::Drag | Element::JointSpring => true,
+            Element::BeamElement | Element::Beam => true,
+            Element::Stop | Element::Lock => number.part != "release" && number.value.is_finite(),
+            Element::Joint | Element::Spring | Element::Flexible => false,
+        };
+        if varies {
+            let x = number.value;
+            study = study.uniform(Quantity::Number(position), [x], [x + 0.1 * x.abs() + 0.01]);
+        }
+    }
+    study.observe.channels = vec![Channel::Energy.into()];
+    study
+}
+
+#[test]
+fn every_part_moves_as_the_reference_says() {
+    let mut apart = Vec::new();
+    for (name, mechanism) in cases() {
+        for (method, constraints) in ways().into_iter().chain(projecting()) {
+            let ready = Ready::new(ensemble(mechanism.clone(), method, &constraints));
+            let references: Vec<_> = (0..ready.size()).map(|i| reference(&ready, i)).collect();
+            let difference = worst(&ready, &ready.on_cpu(Precision::F64, 1), &references);
+            println!("{name}, {method}, {}: {difference:e}", constraints.treatment);
+            // NaN is apart too.
+            if difference.is_nan() || difference >= REFERENCE_PER_STEP * STEPS as f64 {
+                apart.push(format!("{name}, {method}, {}: {difference:e}", constraints.treatment));
+            }
+        }
+    }
+    assert!(apart.is_empty(), "{apart:#?}");
+}
+
+/// Coordinates, reactions and the times of locks, of all instances.
+#[test]
+fn channels_of_joints_and_locks_are_those_of_the_reference() {
+    for (name, mechanism) in cases().into_iter().filter(|(_, mechanism)| !mechanism.joints.is_empty()) {
+        for (method, constraints) in ways() {
+            let mut study = ensemble(mechanism.clone(), method, &constraints);
+            if !mechanism.owners(Channel::Angle).is_empty() {
+                study.observe.channels.push(Channel::Angle.into());
+            }
+            let ready = Ready::new(study);
+            let outcome = ready.on_cpu(Precision::F64, 1);
+            let seen = |channel| ready.observe(&outcome, &[channel]);
+            for i in 0..ready.size() {
+                let run = reference_run(&ready, i);
+                let state = run.states.last().expect("the last state");
+                let compare = |what: &str, found: &[f64], expected: &[f64]| {
+                    assert_eq!(found.len(), expected.len(), "{name} {what}");
+                    let size = expected.iter().fold(1.0f64, |size, x| size.max(x.abs()));
+                    for (a, b) in found.iter().zip(expected) {
+                        let same = (a - b).abs() <= REACTIONS * size || a.is_nan() && b.is_nan();
+                        assert!(same, "{name}, {method}: {what} of {i}: {found:?} {expected:?}");
+                    }
+                };
+                let of = |wanted: Coordinate| -> Vec<f64> {
+                    let all = mechanism.joints.iter().flat_map(|joint| joint.kind.coordinates());
+                    let both = all.zip(&state.coordinates);
+                    both.filter(|(coordinate, _)| **coordinate == wanted).map(|(_, s)| *s).collect()
+                };
+                compare("angle", &seen(Channel::Angle)[i], &of(Coordinate::Angle));
+                compare("displacement", &seen(Channel::Displacement)[i], &of(Coordinate::Displacement));
+                let flat = |of: fn(&Reaction) -> [f64; 3]| -> Vec<f64> {
+                    state.reactions.iter().flat_map(of).collect()
+                };
+                compare("force", &seen(Channel::Force)[i], &flat(|reaction| reaction.force));
+                compare("torque", &seen(Channel::Torque)[i], &flat(|reaction| reaction.torque));
+                let times = |of: fn(&LockTimes) -> Option<f64>| -> Vec<f64> {
+                    run.locks.iter().map(|lock| of(lock).unwrap_or(f64::NAN)).collect()
+                };
+                compare("caught", &seen(Channel::Caught)[i], &times(|lock| lock.locked));
+                compare("released", &seen(Channel::Released)[i], &times(|lock| lock.released));
+                let loads = |wanted: Coordinate| -> Vec<f64> {
+                    let both = mechanism.locks.iter().zip(&state.lock_loads);
+                    both.filter(|(lock, _)| lock.of.coordinate == wanted).map(|(_, load)| *load).collect()
+                };
+                compare("lock_torque", &seen(Channel::LockTorque)[i], &loads(Coordinate::Angle));
+                compare("lock_force", &seen(Channel::LockForce)[i], &loads(Coordinate::Displacement));
+            }
+        }
+    }
+}
+
+#[test]
+fn kernels_equal_the_cpu_for_every_part() {
+    for (name, mechanism) in cases() {
+        // Projected too, since that is a text of its own.
+        let (method, constraints) = &projecting()[0];
+        let ready = Ready::new(ensemble(mechanism, method, constraints));
+        // Drivers take seconds for each text: f64 where much comes together.
+        let double = [
+            "manipulator",
+            "two hinges on a free body",
+            "springs and stops at hinges",
+            "locks, one of which lets go",
+            "a clamped beam",
+        ];
+        for precision in [Precision::F32, Precision::F64] {
+            if precision == Precision::F64 && !double.contains(&name) {
+                continue;
+            }
+            let cpu = ready.on_cpu(precision, 1);
+            assert_same(&format!("{name}, {precision:?}"), &cpu, &ready.on_gpu(precision));
+            let mut plain = ready.interpreted(precision, Level::new(), false);
+            let interpreted = ready.run(&mut *plain, 0, ready.size());
+            assert_same(name, &cpu, &interpreted);
+        }
+    }
+}
+
+/// The engine against the published rolling balls: of second order over a second and more, before the chains part and, with a
+/// large offset, the motion multiplies errors.
+#[test]
+fn rolling_balls_are_of_second_order() {
+    for (file, r0, t) in
+        [("ball_r0_0", 0.0, 2.0), ("ball_r0_0.15cm", 0.0015, 2.0), ("ball_r0_0.15a", 0.01635, 1.0)]
+    {
+        let published = PublishedBall::read(file);
+        let index = published.times.iter().position(|time| (time - t).abs() < 1e-9).expect("a state");
+        for constraints in
+            [treated("staggered", &[("eps", 1e-12), ("gamma", 5.0), ("beta", 0.0)]), treated("exact", &[])]
+        {
+            let points: Vec<(f64, f64)> = [100, 200, 400, 800]
+                .map(|steps| {
+                    let h = t / steps as f64;
+                    let mut study = study(rolling_ball(r0), 1, h, steps);
+                    study.method.resynchronise = 0;
+                    study.constraints = constraints.clone();
+                    let ready = Ready::new(study);
+                    let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &CHANNELS).remove(0);
+                    let vector = |at: usize| std::array::from_fn(|k| found[at + k]);
+                    let exact = &published.states[index];
+                    let error = attitude_distance(std::array::from_fn(|k| found[k]), exact.attitude)
+                        .max(distance(vector(4), exact.angular_velocity))
+                        .max(distance(vector(7), exact.position))
+                        .max(distance(vector(10), exact.velocity));
+                    (h, error)
+                })
+                .to_vec();
+            println!("{file} {}: slope {} {points:?}", constraints.treatment, slope(&points));
+            assert!(
+                (slope(&points) - 2.0).abs() < BALL_ORDER,
+                "{file} {}: {points:?}",
+                constraints.treatment
+            );
+        }
+    }
+}
+
+/// The engine against the published manipulators: when their joints lock, how they stand and turn between the second and the
+/// last impact, and that they are straight and at rest after it.
+#[test]
+fn locks_catch_when_the_published_ones_do() {
+    let cases =
+        [("manipulator", manipulator(), 1.2, 2.0), ("three_link_lockup", three_link_lockup(), 0.9, 1.2)];
+    for (file, mechanism, between, after) in cases {
+        let published = PublishedLinks::read(file);
+        let index = published.times.iter().position(|t| (t - between).abs() < 1e-9).expect("a state");
+        let ways = [
+            (treated("staggered", &[]), CAUGHT_BY_STAGGERED, BETWEEN_IMPACTS_BY_STAGGERED),
+            (treated("exact", &[]), CAUGHT_BY_EXACT, BETWEEN_IMPACTS_BY_EXACT),
+        ];
+        for (constraints, late, off) in ways {
+            // When each joint caught, and the angles and rates of all links.
+            let reached = |t: f64| -> [[f64; 3]; 3] {
+                let h = 1e-4;
+                let mut study = study(mechanism.clone(), 1, h, (t / h).round() as u64);
+                study.method.resynchronise = 200;
+                study.constraints = constraints.clone();
+                let ready = Ready::new(study);
+                let seen = [Channel::Caught, Channel::Attitude, Channel::AngularVelocity];
+                let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &seen).remove(0);
+                [
+                    [0, 1, 2].map(|k| found[k]),
+                    [0, 1, 2].map(|k| 2.0 * found[3 + 4 * k + 3].atan2(found[3 + 4 * k])),
+                    [0, 1, 2].map(|k| found[15 + 3 * k + 2]),
+                ]
+            };
+            let apart = |a: [f64; 3], b: [f64; 3]| [0, 1, 2].map(|k| (a[k] - b[k]).abs());
+            let [_, angles, rates] = reached(between);
+            let [caught, straight, rest] = reached(after);
+            let errors = [
+                apart(caught, published.locked),
+                apart(angles, published.angles[index]),
+                apart(rates, published.rates[index]),
+                straight.map(f64::abs),
+                rest.map(f64::abs),
+            ];
+            println!("{file} {}: {errors:?}", constraints.treatment);
+            for (errors, most) in errors.iter().zip([late, off[0], off[1], AFTER_THE_LAST, AFTER_THE_LAST]) {
+                let within = errors.iter().all(|error| *error < most);
+                assert!(within, "{file} {}: {errors:?} {most}", constraints.treatment);
+            }
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Exact tangents: the derivative of what the recorded programs do, by every method, joint and treatment; the same bits
+//! from kernels; and the exponents of Lyapunov that follow from them.
+
+use crate::common::arms::{KINDS, SPIN, TREATMENTS, mechanism_of, study_of};
+use crate::common::cases;
+use crate::common::engine::Ready;
+use crate::common::flexible::{
+    CONTACTS, attached_rod, everything, everything_attached, free_vibration, mounted, pendulum, triangle,
+};
+use crate::common::methods::{Variant, variants};
+use crate::common::study::{Varied, study};
+use crate::common::tolerances::{TANGENT, TANGENT_REACH, TANGENT_REACH_OF_MODES};
+use fearless_simd::Level;
+use polhode::backend::gpu::device::{Device, Wanted};
+use polhode::backend::tangents::{Derivative, Tangents, coordinates_of};
+use polhode::backend::{Backend, Batch, Plan, cpu, gpu};
+use polhode::base::Precision;
+use polhode::describe::{Constraints, Mechanism, Quantity, Study};
+use polhode::methods::{CARDS, Takes};
+
+/// Some push of an instance along all coordinates.
+fn push(instance: usize, coordinates: usize, directions: usize) -> Vec<f64> {
+    let number = |k: usize| ((k * 37 + instance * 11 + 5) % 17) as f64 / 8.0 - 1.0;
+    (0..coordinates * directions).map(number).collect()
+}
+
+/// The states of a batch after all steps, `[channel][instance]`.
+fn stepped(backend: &mut dyn Backend, plan: &Plan, batch: &Batch) -> Vec<Vec<f64>> {
+    backend.load(batch).expect("load");
+    for pair in plan.schedule.snapshots().windows(2) {
+        backend.advance(pair[0], pair[1]).expect("advance");
+    }
+    backend.fetch().expect("fetch");
+    let mut states = vec![vec![f64::NAN; batch.count]; plan.moving.len()];
+    backend.read(0, &mut states);
+    states
+}
+
+fn on_cpu(plan: &Plan, batch: &Batch) -> Vec<Vec<f64>> {
+    stepped(&mut *cpu::open(plan.clone(), Precision::F64, false, Level::new()), plan, batch)
+}
+
+/// Largest difference between the tangent of the recorded program and central differences, relative to the larger of the
+/// difference and one.
+fn off(study: Study) -> f64 {
+    off_within(TANGENT_REACH, study)
+}
+
+/// The same of differences that reach so far.
+fn off_within(reach: f64, study: Study) -> f64 {
+    let mut ready = Ready::new(study);
+    ready.plan = ready.plan.unfolded();
+    let plain = ready.batch(0, ready.size());
+    let coordinates = coordinates_of(&ready.plan.model);
+    let followed =
+        ready.plan.following(Tangents { directions: 1, by: Derivative::Exact, orthonormal: false });
+    let mut batch = plain.clone();
+    followed.start_directions(&mut batch, &|i| push(i, coordinates, 1));
+    let own = ready.plan.moving.len();
+    let exact = on_cpu(&followed, &batch);
+    let moved = |s: f64| {
+        let mut moved = plain.clone();
+        for (x, t) in moved.states.iter_mut().zip(&batch.states[own..]) {
+            x.iter_mut().zip(t).for_each(|(x, t)| *x += s * t);
+        }
+        on_cpu(&ready.plan, &moved)
+    };
+    let (ahead, behind) = (moved(reach), moved(-reach));
+    let mut worst = 0.0f64;
+    for c in 0..ready.plan.model.width() {
+        for i in 0..ready.size() {
+            let difference = (ahead[c][i] - behind[c][i]) / (2.0 * reach);
+            let off = (exact[own + c][i] - difference).abs() / difference.abs().max(1.0);
+            worst = if off <= worst { worst } else { off };
+        }
+    }
+    worst
+}
+
+#[test]
+fn recorded_tangents_are_derivatives_for_every_method() {
+    for variant in variants() {
+        for (case, mut study) in [("thrown", cases::thrown(8)), ("all varied", cases::all_varied(8))] {
+            study.method.steps = 30;
+            study.observe.every = 30;
+            study.method.resynchronise = 10;
+            let worst = off(variant.apply(study));
+            println!("{}, {case}: {worst:.1e}", variant.label());
+            assert!(worst < TANGENT, "{}, {case}: {worst:e}", variant.label());
+        }
+    }
+}
+
+/// A spring besides, so that forces have a slope too.
+const STRUT: &str = "[[mechanism.spring]]\nname = \"strut\"\nbodies = [\"ground\", \"lower\"]\n\
+                     points = [[1, 0, 1], [0, 0, 0]]\nstiffness = 20\ndamping = 0.5\nfree_length = 0.8\nactuator = 1\n";
+
+/// Every kind of joint by the staggered method with some treatments each, so that all are there, with projections and
+/// without; and by the classical method.
+#[test]
+fn recorded_tangents_are_derivatives_for_every_joint_and_treatment() {
+    for (k, kind) in KINDS.into_iter().enumerate() {
+        let mechanism = mechanism_of(kind) + STRUT;
+        for t in [0, 1, 1 + k % 5, 2 + k % 4] {
+            let treatment = TREATMENTS[t];
+            let project = if (k + t) % 2 == 0 { ", project = 10" } else { "" };
+            let mut study = study_of(&format!("{treatment}{project}"), SPIN, &mechanism, 1e-3, 30);
+            study.method.resynchronise = 10;
+            study.ensemble.size = 4;
+            let worst = off(study.clone());
+            println!("{kind}, {treatment}{project}: {worst:.1e}");
+            assert!(worst < TANGENT, "{kind}, {treatment}{project}: {worst:e}");
+            if t == 1 {
+                let worst = off(Variant::new("rk4").apply(study));
+                println!("{kind}, {treatment}{project}, rk4: {worst:.1e}");
+                assert!(worst < TANGENT, "{kind}, {treatment}{project}, rk4: {worst:e}");
+            }
+        }
+    }
+}
+
+/// Instances of a mechanism of flexible bodies that differ in stiffness and damping.
+fn flexible_study(mechanism: &Mechanism, method: &'static str, treatment: &'static str, steps: u64) -> Study {
+    let fastest = mechanism.bodies.iter().filter_map(|body| body.flexible.as_ref());
+    let fastest = fastest.flat_map(|f| f.modal.frequencies()).fold(0.0, f64::max);
+    let mut study = Variant::new(method).apply(study(mechanism.clone(), 3, 0.3 / fastest, steps));
+    study.constraints = Constraints { treatment, ..Constraints::default() };
+    for (position, number) in mechanism.numbers().iter().enumerate() {
+        if number.part.ends_with("_scale") {
+            study = study.uniform(Quantity::Number(position), [0.8], [1.2]);
+        }
+    }
+    study
+}
+
+const ON_A_HINGE: &str = "[[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"rod\"]\n\
+                          points = [[0, 0, 0], \"start\"]\naxes = [0, 0, 1]\n\
+                          [[joint]]\nname = \"ball\"\nkind = \"spherical\"\nbodies = [\"rod\", \"frame\"]\n\
+                          points = [\"end\", \"a\"]\n";
+
+/// Along modal coordinates and their rates as along all else, and of these too: flexible bodies that float, that joints,
+/// bushings and beam elements hold, in both frames, by every method that takes them.
+#[test]
+fn recorded_tangents_are_derivatives_for_flexible_bodies() {
+    let takes_any = |takes: Takes| takes != Takes::OneBody && takes != Takes::WithoutLocks;
+    let methods: Vec<&str> =
+        CARDS.iter().filter(|card| takes_any(card.takes)).map(|card| card.name).collect();
+    assert!(["staggered", "rk4", "dop853", "tsit5"].iter().all(|name| methods.contains(name)), "{methods:?}");
+    for (case, mechanism) in [
+        ("figure 7.1", free_vibration()),
+        ("triangle", triangle()),
+        ("pendulum", pendulum()),
+        ("attached", attached_rod()),
+        ("hinge", everything(ON_A_HINGE)),
+        ("contacts", everything(CONTACTS)),
+        ("free bodies, attached", everything_attached("")),
+        ("mounts", mounted(false, true)),
+        ("mounts, attached", mounted(true, true)),
+    ] {
+        for method in &methods {
+            for treatment in ["exact", "staggered"] {
+                let carries = treatment == "staggered";
+                if carries && !(*method == "staggered" && mechanism.is_held()) {
+                    continue;
+                }
+                let mut study = flexible_study(&mechanism, method, treatment, 30);
+                study.constraints.project = if *method == "rk4" && mechanism.is_held() { 10 } else { 0 };
+                let worst = off_within(TANGENT_REACH_OF_MODES, study);
+                println!("{case}, {method}, {treatment}: {worst:.1e}");
+                assert!(worst < TANGENT, "{case}, {method}, {treatment}: {worst:e}");
+            }
+        }
+    }
+}
+
+/// How an ensemble with so many directions ends, on the CPU and by the kernel: bit for bit the same.
+fn assert_same_bits(what: &str, study: Study, tangents: Tangents, precision: Precision) {
+    let ready = Ready::new(study);
+    let followed = ready.plan.following(tangents);
+    let coordinates = coordinates_of(&ready.plan.model);
+    let mut batch = ready.batch(0, ready.size());
+    followed.start_directions(&mut batch, &|i| push(i, coordinates, tangents.directions));
+    let cpu = stepped(&mut *cpu::open(followed.clone(), precision, false, Level::new()), &followed, &batch);
+    let device = Device::open(&Wanted::Any, precision).expect("an adapter: install a software Vulkan");
+    let mut kernel = gpu::open(followed.clone(), device, precision).expect("the kernel compiles");
+    let kernel = stepped(&mut *kernel, &followed, &batch);
+    let differs = |i: &usize| cpu.iter().zip(&kernel).any(|(a, b)| a[*i] != b[*i]);
+    let different = (0..batch.count).filter(differs).count();
+    let finite = cpu.iter().flatten().all(|x| x.is_finite());
+    println!("{what}, {precision:?}: {different} of {} differ", batch.count);
+    assert!(finite, "{what}, {precision:?}");
+    assert_eq!(different, 0, "{what}, {precision:?}");
+}
+
+/// Every method, in both precisions by turns; the staggered one in both.
+#[test]
+fn tangent_kernels_equal_the_cpu_for_every_method() {
+    for (k, variant) in variants().into_iter().enumerate() {
+        let precisions = [Precision::F32, Precision::F64];
+        let precisions = if k == 0 { &precisions[..] } else { &precisions[k % 2..][..1] };
+        for &precision in precisions {
+            let mut study = cases::all_varied(64);
+            study.method.steps = 60;
+            study.observe.every = 60;
+            study.method.resynchronise = 20;
+            assert_same_bits(&variant.label(), variant.apply(study), Tangents::exact(2), precision);
+        }
+    }
+}
+
+/// (Of neighbours no bits are asked: the difference of two motions is what drivers rearrange.)
+#[test]
+fn tangent_kernels_equal_the_cpu_for_every_joint() {
+    for (k, kind) in KINDS.into_iter().enumerate() {
+        let treatment = TREATMENTS[k % 6];
+        let mut study = study_of(treatment, SPIN, &mechanism_of(kind), 1e-3, 60);
+        study.method.resynchronise = 20;
+        let precision = if k % 2 == 0 { Precision::F32 } else { Precision::F64 };
+        assert_same_bits(&format!("{kind}, {treatment}"), study, Tangents::exact(1), precision);
+    }
+}
+
+#[test]
+fn tangent_kernels_equal_the_cpu_for_flexible_bodies() {
+    for (case, mechanism, directions, precision) in [
+        ("figure 7.1", free_vibration(), 2, Precision::F32),
+        ("triangle", triangle(), 1, Precision::F64),
+        ("attached", attached_rod(), 1, Precision::F32),
+        ("attached", attached_rod(), 2, Precision::F64),
+    ] {
+        let mut study = flexible_study(&mechanism, "staggered", "staggered", 60);
+        study.method.resynchronise = 20;
+        study.ensemble.size = 48;
+        assert_same_bits(case, study, Tangents::exact(directions), precision);
+    }
+}

@@ -1,0 +1,353 @@
+//! How instances end: each verdict at its step, alike on every backend, and none to the harm of another.
+
+use crate::common::alone::run_alone;
+use crate::common::arms::{KINDS, mechanism_of, study_of};
+use crate::common::cases;
+use crate::common::engine::{Outcome, Ready, assert_same};
+use crate::common::free_body;
+use crate::common::study::{Varied, study};
+use fearless_simd::Level;
+use polhode::backend::{Batch, End};
+use polhode::base::Precision;
+use polhode::describe::{Channel, Quantity, Study, Unexplained};
+use polhode::observe::Verdict;
+
+/// Every instance, stepped alone.
+fn alone(ready: &Ready, precision: Precision) -> Outcome {
+    let batch: Batch = ready.batch(0, ready.size());
+    let results: Vec<([f64; 13], End)> = (0..ready.size())
+        .map(|i| match precision {
+            Precision::F32 => run_alone::<f32>(&ready.plan, &batch, i),
+            Precision::F64 => run_alone::<f64>(&ready.plan, &batch, i),
+        })
+        .collect();
+    Outcome {
+        states: (0..13).map(|c| results.iter().map(|(state, _)| state[c]).collect()).collect(),
+        ends: results.iter().map(|(_, end)| *end).collect(),
+    }
+}
+
+/// Lanes and kernel give every instance the verdict, the step and the last state that it has alone.
+fn assert_as_alone(name: &str, study: Study) -> Outcome {
+    let ready = Ready::new(study);
+    let mut first = None;
+    for precision in [Precision::F32, Precision::F64] {
+        let expected = alone(&ready, precision);
+        assert_same(&format!("{name}, lanes, {precision:?}"), &ready.on_cpu(precision, 2), &expected);
+        assert_same(&format!("{name}, kernel, {precision:?}"), &ready.on_gpu(precision), &expected);
+        first.get_or_insert(expected);
+    }
+    first.expect("an outcome")
+}
+
+/// h|w| from 0 to 2: the faster ones blow up, each at its own step.
+fn too_fast(size: u64) -> Study {
+    let body = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [1.0, 0.5, 2.0]);
+    study(body, size, 0.01, 250).uniform(Quantity::AngularVelocity, [0.0; 3], [120.0; 3]).any_attitude()
+}
+
+#[test]
+fn non_finite_is_found_at_its_step_whatever_the_check() {
+    let mut outcomes = vec![];
+    for check in [1, 7, 100] {
+        let mut study = too_fast(333);
+        study.verdict.every = check;
+        outcomes.push(assert_as_alone(&format!("check every {check}"), study));
+    }
+    let lost = outcomes[0].count(Verdict::NonFinite);
+    let steps: std::collections::BTreeSet<u64> = outcomes[0].ends.iter().map(|end| end.step).collect();
+    assert!(lost > 50 && lost < 323 && steps.len() > 20, "{lost} {}", steps.len());
+    // The state before the failure is kept, and is finite.
+    assert!(outcomes[0].states.iter().flatten().all(|x| x.is_finite()));
+    assert_same("check every 7", &outcomes[1], &outcomes[0]);
+    assert_same("check every 100", &outcomes[2], &outcomes[0]);
+}
+
+#[test]
+fn non_finite_is_found_in_flight_and_under_load() {
+    for (name, mut study) in
+        [("thrown", cases::thrown(100)), ("jumps", cases::jumps(100)), ("top", cases::top(100))]
+    {
+        study.ensemble.vary.clear();
+        // Equal moments make a factor 0, which the kernel leaves out and the CPU multiplies by a product that has
+        // overflowed: then it is lost some steps earlier there.
+        study.mechanism.bodies[0].inertia[1][1] = 6.0;
+        study.method.step = 0.01;
+        study.method.steps = 250;
+        study.observe.every = 90;
+        let study = study.uniform(Quantity::AngularVelocity, [0.0; 3], [500.0; 3]);
+        let outcome = assert_as_alone(name, study);
+        let lost = outcome.count(Verdict::NonFinite);
+        assert!(lost > 10, "{name}: {lost}");
+    }
+}
+
+#[test]
+fn a_state_that_starts_beyond_the_precision_is_lost_at_the_first_step() {
+    let body = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [1.0, 0.5, 2.0]);
+    let rows = [[1.0, 0.5, 2.0], [1e30, 1e30, 1e30], [1e38, 1.0, 1.0], [1.0, 0.5, 2.0]];
+    let ready = Ready::new(study(body, 4, 0.01, 50).rows(Quantity::AngularVelocity, &rows));
+    for outcome in [ready.on_cpu(Precision::F32, 1), ready.on_gpu(Precision::F32)] {
+        assert_eq!(outcome.ends[1], End { verdict: Verdict::NonFinite, step: 1 });
+        assert_eq!(outcome.ends[2].verdict, Verdict::NonFinite);
+        assert_eq!(outcome.ends[0], End { verdict: Verdict::Finished, step: 50 });
+        assert_eq!(outcome.state(0), outcome.state(3));
+    }
+}
+
+#[test]
+fn bounds_are_found_at_their_step() {
+    let mut seen = [0; 2];
+    for check in [1, 7, 100] {
+        let mut study = cases::bounded(600);
+        study.method.steps = 300;
+        study.observe.every = 130;
+        study.verdict.every = check;
+        let outcome = assert_as_alone(&format!("check every {check}"), study);
+        for (seen, verdict) in seen.iter_mut().zip([Verdict::EnergyBound, Verdict::NormBound]) {
+            *seen += outcome.count(verdict);
+        }
+    }
+    assert!(seen.iter().all(|seen| *seen > 20), "{seen:?}");
+}
+
+/// Bounds are checked where a load jumps, on and off the grid, by both backends.
+#[test]
+fn bounds_are_checked_where_loads_jump() {
+    let mut study = cases::jumps(300);
+    study.verdict.energy = Some(0.3);
+    let outcome = assert_as_alone("jumps", study);
+    let passed = outcome.count(Verdict::EnergyBound);
+    assert!((50..250).contains(&passed), "{passed}");
+}
+
+#[test]
+fn neighbours_of_failed_instances_have_the_bits_they_have_without_them() {
+    let size = 500;
+    let spin = |i: usize, failing: bool| {
+        let x = 0.01 * i as f64;
+        if failing && i % 3 == 1 { [300.0 + x, 400.0, 350.0] } else { [1.0 + x, 0.5 - x, 2.0] }
+    };
+    for failing_in in [Precision::F32, Precision::F64] {
+        let body = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [1.0, 0.5, 2.0]);
+        let with = |failing: bool| {
+            let rows: Vec<[f64; 3]> = (0..size).map(|i| spin(i, failing)).collect();
+            Ready::new(study(body.clone(), size as u64, 0.01, 300).rows(Quantity::AngularVelocity, &rows))
+        };
+        let (sick, sound) = (with(true), with(false));
+        for (sick, sound) in [
+            (sick.on_cpu(failing_in, 1), sound.on_cpu(failing_in, 1)),
+            (sick.on_gpu(failing_in), sound.on_gpu(failing_in)),
+        ] {
+            for i in 0..size {
+                if i % 3 == 1 {
+                    assert_eq!(sick.ends[i].verdict, Verdict::NonFinite, "{i}");
+                } else {
+                    assert_eq!((sick.state(i), sick.ends[i]), (sound.state(i), sound.ends[i]), "{i}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_drawn_mass_below_zero_never_starts_and_harms_nobody() {
+    for case in [cases::free(1000), cases::thrown(1000)] {
+        let mut study = case.normal(Quantity::Mass, [1.0], 1.0);
+        study.method.steps = 100;
+        study.observe.every = 40;
+        let outcome = assert_as_alone("negative masses", study);
+        let invalid = outcome.count(Verdict::InvalidSample);
+        assert!((100..220).contains(&invalid), "{invalid}");
+        assert!(outcome.ends.iter().all(|end| (end.verdict == Verdict::InvalidSample) == (end.step == 0)));
+    }
+}
+
+/// What a file may not say is not drawn either: it never starts.
+#[test]
+fn drawn_numbers_that_no_file_may_give_are_invalid() {
+    let elements = "[[mechanism.spring]]\nname = \"strut\"\nbodies = [\"ground\", \"lower\"]\npoints = [[1, 0, 1], [0, 0, 0]]\n\
+                    stiffness = 20\ndamping = 0.5\nfree_length = 0.8\n\
+                    [[mechanism.bushing]]\nname = \"mount\"\nbodies = [\"ground\", \"upper\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
+                    stiffness = 3\n\
+                    [[mechanism.beam_element]]\nname = \"strip\"\nbodies = [\"ground\", \"lower\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
+                    EA = 10\nGA = [5, 5]\nGJ = 1\nEI = [1, 1]\n";
+    let mechanism = mechanism_of(KINDS[0]) + elements;
+    for name in [
+        "strut.stiffness",
+        "strut.damping",
+        "strut.free_length",
+        "mount.stiffness.x",
+        "strip.EI.y",
+        "strip.damping",
+        "strip.stiffness_factor",
+    ] {
+        let vary = format!("\"{name}\" = {{ normal = {{ mean = 1, std = 1 }} }}");
+        let ready = Ready::new(study_of("", &vary, &mechanism, 1e-3, 2));
+        let verdicts = ready.batch(0, ready.size()).verdicts;
+        let mut negative = 0;
+        for (i, verdict) in verdicts.iter().enumerate() {
+            let mut drawn = vec![f64::NAN; ready.sampler.width()];
+            ready.sampler.draw(i as u64, &mut drawn);
+            negative += usize::from(drawn[0] < 0.0);
+            assert_eq!(*verdict == Verdict::InvalidSample, drawn[0] < 0.0, "{name} {}", drawn[0]);
+        }
+        assert!(negative > 2 && negative < 30, "{name}: {negative}");
+    }
+}
+
+/// A rod in a hinge that nothing draws back, at steps that are too long: it slides out, each at its own step.
+const SLIDING: &str = r#"
+[method]
+name = "staggered"
+step = "20 ms"
+steps = 300
+
+[constraints]
+treatment = "exact"
+
+[ensemble]
+size = 60
+seed = 3
+
+[ensemble.vary]
+"rod.angular_velocity.z" = { uniform = { low = 1, high = 6 } }
+
+[mechanism]
+gravity = [0, "-9.81 m/s^2", 0]
+
+[mechanism.body]
+name = "rod"
+mass = 1
+inertia = [0.01, 0.1, 0.1]
+centre_of_mass = [0.5, 0, 0]
+
+[[mechanism.joint]]
+name = "hinge"
+kind = "revolute"
+bodies = ["ground", "rod"]
+points = [[0, 0, 0], [0, 0, 0]]
+axes = [0, 0, 1]
+"#;
+
+#[test]
+fn constraint_bounds_are_found_at_their_step() {
+    const BOUND: f64 = 2.2e-2;
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("sliding.toml");
+    std::fs::write(&file, SLIDING).expect("writable");
+    let mut study = polhode::study_file::read_study(&file).unwrap_or_else(|problems| panic!("{problems}"));
+    study.run.fused = false;
+    study.verdict.constraint = Some(BOUND);
+    study.verdict.unexplained = Unexplained::Nothing;
+    let mut first: Option<Outcome> = None;
+    for check in [1, 7, 100] {
+        study.verdict.every = check;
+        let outcome = assert_as_alone(&format!("check every {check}"), study.clone());
+        let passed = outcome.count(Verdict::ConstraintBound);
+        assert!((10..60).contains(&passed), "{passed}");
+        first.get_or_insert(outcome);
+    }
+    // The reference passes the bound at the same step (f64).
+    study.verdict.every = 1;
+    let ready = Ready::new(study);
+    let ends = ready.on_cpu(Precision::F64, 1).ends;
+    for (i, end) in ends.iter().enumerate().filter(|(_, end)| end.verdict == Verdict::ConstraintBound) {
+        let violation = |steps: u64| {
+            let mut study = ready.study.clone();
+            study.method.steps = steps;
+            crate::common::judged::reference(&Ready::new(study), i).constraint_violation
+        };
+        let (before, after) = (violation(end.step - 1), violation(end.step));
+        assert!(before <= BOUND && after > BOUND, "{i}: {before} {after} at {}", end.step);
+    }
+}
+
+/// A mass on a spring of omega h = 10, which throws it out a hundredfold a step.
+const THROWN_OUT: &str = r#"
+[method]
+name = "staggered"
+step = "1 s"
+steps = 2000
+resynchronise = 0
+
+[ensemble]
+size = 5
+
+[ensemble.vary]
+"mass.position.x" = { linspace = { from = 1.001, to = 1.005, count = 5 } }
+
+[run]
+precision = "f64"
+fused = false
+
+[mechanism]
+[mechanism.body]
+name = "mass"
+mass = 1
+inertia = [1, 1, 1]
+
+[[mechanism.spring]]
+name = "coil"
+bodies = ["ground", "mass"]
+points = [[0, 0, 0], [0, 0, 0]]
+stiffness = 100
+free_length = 1
+"#;
+
+/// A load that grows beyond all numbers, for a method that chooses its steps.
+const DRIVEN_OUT: &str = r#"
+[method]
+name = "bdf"
+step = "0.1 s"
+steps = 40
+
+[ensemble]
+size = 2
+
+[run]
+precision = "f64"
+
+[mechanism]
+[mechanism.body]
+name = "mass"
+mass = 1
+inertia = [1, 1, 1]
+initial = { velocity = [1, 0, 0] }
+
+[[mechanism.load]]
+name = "growing"
+body = "mass"
+kind = "force"
+axes = "space"
+function = ["exp(300*t)", 0, 0]
+"#;
+
+/// Energies are squares of what has grown: they are finite in the last sound state, on every backend.
+#[test]
+fn final_values_of_lost_instances_are_finite() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let ready = |text: &str| {
+        let file = folder.path().join("lost.toml");
+        std::fs::write(&file, text).expect("writable");
+        Ready::new(polhode::study_file::read_study(&file).unwrap_or_else(|problems| panic!("{problems}")))
+    };
+    let channels = [Channel::Position, Channel::Velocity, Channel::Energy, Channel::EnergyDrift];
+    let sound = |name: &str, ready: &Ready, outcome: &Outcome| {
+        assert_eq!(outcome.count(Verdict::NonFinite), ready.size(), "{name}: {:?}", outcome.ends);
+        let finals = ready.observe(outcome, &channels);
+        assert!(finals.iter().flatten().all(|x| x.is_finite()), "{name}: {finals:?}");
+    };
+    let thrown = ready(THROWN_OUT);
+    for precision in [Precision::F32, Precision::F64] {
+        let code = thrown.on_cpu(precision, 1);
+        sound("machine code", &thrown, &code);
+        let mut interpreter = thrown.interpreted(precision, Level::new(), false);
+        let interpreted = thrown.run(&mut *interpreter, 0, thrown.size());
+        assert_same("interpreted", &interpreted, &code);
+        let kernel = thrown.on_gpu(precision);
+        assert_same("kernel", &kernel, &code);
+    }
+    let driven = ready(DRIVEN_OUT);
+    sound("bdf", &driven, &driven.on_cpu(Precision::F64, 1));
+}
