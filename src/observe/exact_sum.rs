@@ -323,6 +323,20 @@ mod tests {
         sum
     }
 
+    /// The fast way is some ten times as fast as the slow one, so ordinary values must take it: of any sign, with all bits of
+    /// f64 or those of f32, and their squares.
+    #[test]
+    fn ordinary_values_take_the_fast_way() {
+        let values: Vec<f64> = (0..BLOCK).map(|k| 3.0 * (0.7 * k as f64 + 0.1).sin()).collect();
+        let split = |values: Vec<f64>| split_sums(values.as_chunks::<LANES>().0).is_some();
+        assert!(split(values.clone()));
+        assert!(split(values.iter().map(|&x| f64::from(x as f32)).collect()));
+        assert!(split(values.iter().map(|x| x * x).collect()));
+        assert!(split(values.iter().map(|x| 1e6 + x).collect()));
+        // Bits further apart than the split reaches go the slow way.
+        assert!(!split(values.iter().map(|x| if *x > 0.0 { 1e30 * x } else { 1e-30 * x }).collect()));
+    }
+
     fn bulk(values: &[f64]) -> ExactSum {
         let mut sum = ExactSum::new();
         sum.add_all(values);

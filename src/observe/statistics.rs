@@ -624,39 +624,4 @@ mod tests {
             prop_assert!(merged.cells[0] == whole.cells[0]);
         }
     }
-
-    /// Not a bench, a bound with much room: the hot path must not fall back to the slow one unnoticed.
-    #[test]
-    fn is_fast() {
-        for values in [
-            draw(StandardNormal, 1 << 16),
-            draw(StandardNormal, 1 << 16).iter().map(|&x| f64::from(x as f32)).collect(),
-        ] {
-            let mut statistics = statistics(&values);
-            let start = std::time::Instant::now();
-            for _ in 0..64 {
-                statistics.add(0, 0, &values);
-            }
-            let nanoseconds = start.elapsed().as_nanos() as f64 / (64 << 16) as f64;
-            println!("statistics: {nanoseconds:.2} ns a value");
-            assert!(nanoseconds < 100.0);
-            let mut sum = ExactSum::new();
-            let start = std::time::Instant::now();
-            for _ in 0..64 {
-                sum.add_all(&values);
-            }
-            println!(
-                "exact sum in bulk: {:.2} ns a value",
-                start.elapsed().as_nanos() as f64 / (64 << 16) as f64
-            );
-            let start = std::time::Instant::now();
-            for _ in 0..64 {
-                values.iter().for_each(|&x| sum.add(x));
-            }
-            println!(
-                "exact sum one by one: {:.2} ns a value",
-                start.elapsed().as_nanos() as f64 / (64 << 16) as f64
-            );
-        }
-    }
 }

@@ -3,16 +3,20 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use crate::common::command::{altered, contents, ends_with, names, path, polhode, text};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use clap::CommandFactory;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use polhode::ensemble::Shard;
+use polhode::study::monte_carlo::{self, Listener};
 use polhode::study_file::read_study;
 use tempfile::TempDir;
+
+use crate::common::command::{altered, contents, ends_with, names, path, polhode, text};
 
 /// 300 bodies that tumble for two seconds, seen 11 times.
 fn small(folder: &Path) -> PathBuf {
@@ -224,102 +228,72 @@ fn a_full_device_as_standard_output_is_an_error() {
     assert!(text(&output.stderr).starts_with("standard output: "));
 }
 
-/// A run under way that says what it does into pipes.
-struct Running {
-    child: Child,
-}
-
-impl Running {
-    fn start(study: &Path, out: &Path, more: &[&str]) -> Running {
-        let arguments = [&["run", path(study), "--out", path(out)], more].concat();
-        let mut child = polhode(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // The line about the backend comes after everything a signal needs.
-        let mut line = Vec::new();
-        while !line.ends_with(b"\n") {
-            let mut byte = [0];
-            std::io::Read::read_exact(child.stderr.as_mut().unwrap(), &mut byte).unwrap();
-            line.push(byte[0]);
+/// Ends a run of the tumbling study when it has done this share of its instance-steps, and returns its folder.
+fn interrupted(changes: &[(&str, &str)], shard: Option<Shard>, share: f64) -> (TempDir, PathBuf) {
+    struct Until<'a>(f64, &'a AtomicBool);
+    impl Listener for Until<'_> {
+        fn say(&self, _: &str) {}
+        fn progress(&self, done: u64, total: u64) {
+            if done as f64 >= self.0 * total as f64 {
+                self.1.store(true, Ordering::Relaxed);
+            }
         }
-        assert!(text(&line).starts_with("backend: CPU"), "{line:?}");
-        Running { child }
     }
-
-    /// Sends an interrupt; returns the time until the end.
-    #[cfg(unix)]
-    fn interrupt(mut self, after: Duration) -> (Output, Duration) {
-        std::thread::sleep(after);
-        assert!(self.child.try_wait().unwrap().is_none(), "ended before it was interrupted");
-        let sent = Instant::now();
-        assert!(
-            Command::new("kill").args(["-INT", &self.child.id().to_string()]).status().unwrap().success()
-        );
-        (self.child.wait_with_output().unwrap(), sent.elapsed())
-    }
-}
-
-/// Enough for what is on its way, plots and report on a busy machine; the runs would take minutes.
-#[cfg(unix)]
-const SOON: Duration = Duration::from_secs(15);
-
-/// Interrupts a run of the tumbling study after three seconds and returns its folder.
-#[cfg(unix)]
-fn interrupted(changes: &[(&str, &str)], more: &[&str]) -> (TempDir, PathBuf) {
     let home = TempDir::new().unwrap();
-    let changes = [&[("run.backend", "\"cpu\""), ("observe.channels", "[\"energy\"]")], changes].concat();
-    let study = altered("tumbling", home.path(), &changes);
+    let run =
+        [("run.backend", "\"cpu\""), ("run.precision", "\"f64\""), ("observe.channels", "[\"energy\"]")];
+    let study = read_study(&altered("tumbling", home.path(), &[&run, changes].concat())).unwrap();
     let out = home.path().join("out");
-    let run = Running::start(&study, &out, &[&["--precision", "f64", "--threads", "1"], more].concat());
-    let (output, taken) = run.interrupt(Duration::from_secs(3));
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(130), "{said}");
-    assert_eq!(said.lines().last().unwrap(), "interrupted: the result is incomplete, and marked so");
-    assert!(taken < SOON, "{taken:?}");
+    let stop = AtomicBool::new(false);
+    let ended = match shard {
+        None => monte_carlo::run(&study, &out, false, &Until(share, &stop), &stop),
+        Some(shard) => monte_carlo::run_shard(&study, shard, &out, false, &Until(share, &stop), &stop),
+    };
+    assert!(!ended.unwrap().manifest.complete);
     assert_eq!(manifest(&out)["complete"], false);
-    if !more.contains(&"--shard") {
-        let report = fs::read_to_string(out.join("report.html")).unwrap();
-        assert!(report.contains("Incomplete: the run was interrupted."));
-    }
     assert_eq!(names(home.path()), ["out", "tumbling.toml"]);
     (home, out)
 }
 
-#[cfg(unix)]
 #[test]
 fn an_interrupt_keeps_what_has_finished() {
     let (_home, out) = interrupted(
-        &[("ensemble.size", "10_000_000"), ("method.duration", "\"5 s\""), ("observe.every", "\"1 s\"")],
-        &["--chunk", "5000"],
+        &[
+            ("ensemble.size", "100_000"),
+            ("run.chunk", "5000"),
+            ("method.duration", "\"5 s\""),
+            ("observe.every", "\"1 s\""),
+        ],
+        None,
+        0.13,
     );
     let manifest = manifest(&out);
-    let advanced = manifest["advanced"].as_u64().unwrap();
-    assert!(advanced > 0 && advanced.is_multiple_of(5000), "{advanced}");
-    assert_eq!(manifest["verdicts"]["finished"], advanced);
-    // The last chunk is cut off on its way, unless the signal fell between two chunks.
-    let left = manifest["verdicts"]["interrupted"].as_u64().unwrap_or(0);
-    assert!(left == 0 || left == 5000, "{left}");
+    // The third chunk is cut off on its way: the pilot and two chunks are some 11 %, with the third 16 %.
+    assert_eq!((&manifest["advanced"], &manifest["verdicts"]["finished"]), (&10_000.into(), &10_000.into()));
+    assert_eq!(manifest["verdicts"]["interrupted"], 5000);
+    let report = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(report.contains("Incomplete: the run was interrupted."));
 
     let statistics = table(&out, "statistics.parquet");
     let counts = integers(&statistics, "count");
-    assert_eq!((counts[0], counts.last()), (advanced + left, Some(&advanced)));
+    assert_eq!((counts[0], counts.last()), (15_000, Some(&10_000)));
     let (printed, _) = ends_with(0, &["replay", path(&out), "--instance", "0"]);
     assert!(printed.contains("the run's verdict: finished at step 5000"), "{printed}");
-    let beyond = (advanced + left).to_string();
-    let (_, said) = ends_with(2, &["replay", path(&out), "--instance", &beyond]);
+    let (_, said) = ends_with(2, &["replay", path(&out), "--instance", "15000"]);
     assert!(said.contains("interrupted before it"), "{said}");
 }
 
-#[cfg(unix)]
 #[test]
 fn an_interrupt_between_snapshots_keeps_the_state_reached() {
-    // The pilot (a thousand instances) is through within three seconds, the chunk is not; no snapshot comes for long.
     let (_home, out) = interrupted(
-        &[("ensemble.size", "400_000"), ("method.duration", "\"20 s\""), ("observe.every", "\"20 s\"")],
-        &[],
+        &[("ensemble.size", "10_000"), ("method.duration", "\"20 s\""), ("observe.every", "\"20 s\"")],
+        None,
+        0.3,
     );
     let manifest = manifest(&out);
-    assert_eq!((&manifest["advanced"], &manifest["verdicts"]["interrupted"]), (&0.into(), &400_000.into()));
+    assert_eq!((&manifest["advanced"], &manifest["verdicts"]["interrupted"]), (&0.into(), &10_000.into()));
     let statistics = table(&out, "statistics.parquet");
-    assert_eq!(integers(&statistics, "count"), [400_000, 0]);
+    assert_eq!(integers(&statistics, "count"), [10_000, 0]);
     assert_eq!(table(&out, "motion.parquet").num_rows(), 1, "the start alone");
     assert!(out.join("plots/motion.png").exists());
     // A state between two snapshots, and it is the one the reference finds there.
@@ -330,8 +304,52 @@ fn an_interrupt_between_snapshots_keeps_the_state_reached() {
     assert!(largest_difference(&printed) < 1e-9, "{printed}");
 }
 
+#[test]
+fn an_interrupt_during_the_pilot_leaves_an_empty_result() {
+    let (_home, out) = interrupted(&[("ensemble.size", "10_000"), ("method.duration", "\"5 s\"")], None, 0.0);
+    assert_eq!(manifest(&out)["advanced"], 0);
+    assert_eq!(table(&out, "instances.parquet").num_rows(), 0);
+    assert!(integers(&table(&out, "statistics.parquet"), "count").iter().all(|&n| n == 0));
+    assert_eq!(table(&out, "motion.parquet").num_rows(), 0);
+    assert!(!out.join("plots/motion.svg").exists());
+    let (_, said) = ends_with(2, &["replay", path(&out), "--instance", "0"]);
+    assert!(said.contains("interrupted before it"), "{said}");
+}
+
+/// Waits until the program has a handler of SIGINT, then sends the signal and waits for the end.
+#[cfg(target_os = "linux")]
+fn interrupt(mut child: Child) -> Output {
+    let status = format!("/proc/{}/status", child.id());
+    let caught =
+        |line: &str| line.strip_prefix("SigCgt:").map(|mask| u64::from_str_radix(mask.trim(), 16).unwrap());
+    while fs::read_to_string(&status).unwrap().lines().find_map(caught).unwrap() & 2 == 0 {
+        assert!(child.try_wait().unwrap().is_none(), "ended before it could be interrupted");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    child.wait_with_output().unwrap()
+}
+
+/// The run would take days: that it ends at all is the test.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_from_the_keyboard_ends_a_run() {
+    let home = TempDir::new().unwrap();
+    let changes = [("method.duration", "\"50_000 s\""), ("observe.every", "\"10_000 s\"")];
+    let study = altered("tumbling", home.path(), &changes);
+    let out = home.path().join("out");
+    let arguments = ["run", path(&study), "--out", path(&out), "--backend", "cpu"];
+    let output =
+        interrupt(polhode(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert_eq!(said.lines().last().unwrap(), "interrupted: the result is incomplete, and marked so");
+    assert_eq!(manifest(&out)["complete"], false);
+    assert_eq!(names(home.path()), ["out", "tumbling.toml"]);
+}
+
 /// The choice takes some ten seconds; nothing is there to be kept.
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_during_the_choice_of_a_method_leaves_nothing() {
     let home = TempDir::new().unwrap();
@@ -344,27 +362,12 @@ fn an_interrupt_during_the_choice_of_a_method_leaves_nothing() {
     }
     fs::write(&file, study.to_string()).unwrap();
     let out = home.path().join("out");
-    let child = polhode(&["run", path(&file), "--out", path(&out)]).stderr(Stdio::piped()).spawn().unwrap();
-    let (output, taken) = Running { child }.interrupt(Duration::from_secs(1));
+    let arguments = ["run", path(&file), "--out", path(&out)];
+    let output = interrupt(polhode(&arguments).stderr(Stdio::piped()).spawn().unwrap());
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
     assert!(said.contains("interrupted while the method was chosen: nothing was run"), "{said}");
-    assert!(taken < SOON, "{taken:?}");
     assert_eq!(names(home.path()), ["double_pendulum.toml"]);
-}
-
-#[cfg(unix)]
-#[test]
-fn an_interrupt_during_the_pilot_leaves_an_empty_result() {
-    let (_home, out) =
-        interrupted(&[("method.duration", "\"50_000 s\""), ("observe.every", "\"10_000 s\"")], &[]);
-    assert_eq!(manifest(&out)["advanced"], 0);
-    assert_eq!(table(&out, "instances.parquet").num_rows(), 0);
-    assert!(integers(&table(&out, "statistics.parquet"), "count").iter().all(|&n| n == 0));
-    assert_eq!(table(&out, "motion.parquet").num_rows(), 0);
-    assert!(!out.join("plots/motion.svg").exists());
-    let (_, said) = ends_with(2, &["replay", path(&out), "--instance", "0"]);
-    assert!(said.contains("interrupted before it"), "{said}");
 }
 
 #[test]
@@ -1351,12 +1354,13 @@ fn several_runs_are_drawn_over_each_other() {
 #[test]
 fn an_interrupted_shard_is_marked_and_refused() {
     let (home, out) = interrupted(
-        &[("ensemble.size", "10_000_000"), ("method.duration", "\"5 s\""), ("observe.every", "\"1 s\"")],
-        &["--chunk", "5000", "--shard", "2/2"],
+        &[("ensemble.size", "10_000"), ("method.duration", "\"5 s\""), ("observe.every", "\"1 s\"")],
+        Some(Shard { part: 2, of: 2 }),
+        0.5,
     );
     let manifest = manifest(&out);
-    assert_eq!((&manifest["shard"]["part"], &manifest["instances"]), (&2.into(), &5_000_000.into()));
-    let (printed, _) = ends_with(0, &["replay", path(&out), "--instance", "5000000"]);
+    assert_eq!((&manifest["shard"]["part"], &manifest["instances"]), (&2.into(), &5000.into()));
+    let (printed, _) = ends_with(0, &["replay", path(&out), "--instance", "5000"]);
     assert!(printed.contains("the run's verdict: "), "{printed}");
     let (_, said) = ends_with(2, &["merge", path(&out), "--out", path(&home.path().join("whole"))]);
     assert!(said.starts_with(path(&out)), "{said}");
