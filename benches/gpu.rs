@@ -9,7 +9,8 @@
 
 use std::time::Instant;
 
-use polhode::backend::gpu::device::{Device, Wanted};
+use polhode::backend::gpu::adapter::Wanted;
+use polhode::backend::gpu::device::Device;
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::gpu::{Gpu, rigid_body};
 use polhode::backend::{Backend, BackendError, Batch, Plan};

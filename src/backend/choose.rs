@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use fearless_simd::Level;
 
 use super::cpu::Execution;
-use super::gpu::device::{Device, Wanted};
+use super::gpu::adapter::Wanted;
+use super::gpu::device::Device;
 use super::gpu::kernel::Kernel;
 use super::program::Program;
 use super::{Backend, BackendError, Plan, cpu, gpu};
@@ -126,7 +127,7 @@ fn on_gpu(plan: &Plan, run: &Run, device: Device, kernel: Kernel, why: &str) -> 
     })
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "gpu"))]
 mod tests {
     use std::cell::RefCell;
 

@@ -6,6 +6,10 @@
 pub mod choose;
 pub mod cpu;
 pub mod gpu;
+#[cfg(feature = "implicit")]
+pub mod implicit;
+#[cfg(not(feature = "implicit"))]
+#[path = "implicit_absent.rs"]
 pub mod implicit;
 pub mod program;
 pub mod tangents;

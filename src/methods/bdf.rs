@@ -88,9 +88,15 @@ pub struct Unsuited {
     pub advice: &'static str,
 }
 
+/// Said of this method where it was left out of the build.
+pub const ABSENT: &str = "this polhode was built without its feature `implicit`, which the method bdf needs";
+
 /// What the run wants and the method does not do.
 pub fn unsuited(run: &Run) -> Option<Unsuited> {
     let name = CARD.name;
+    if cfg!(not(feature = "implicit")) {
+        return Some(Unsuited { found: ABSENT.to_string(), advice: "give another [method] name" });
+    }
     if run.precision == Precision::F32 {
         let found = format!("the method {name} computes in f64, not in f32");
         return Some(Unsuited { found, advice: "set [run] precision = \"f64\"" });

@@ -3,8 +3,13 @@
 use std::sync::Mutex;
 
 use fearless_simd::Level;
-use polhode::backend::gpu::device::{Device, Wanted};
-use polhode::backend::{Backend, Batch, End, Plan, cpu, gpu};
+#[cfg(feature = "gpu")]
+use polhode::backend::gpu;
+#[cfg(feature = "gpu")]
+use polhode::backend::gpu::adapter::Wanted;
+#[cfg(feature = "gpu")]
+use polhode::backend::gpu::device::Device;
+use polhode::backend::{Backend, Batch, End, Plan, cpu};
 use polhode::base::Precision;
 use polhode::describe::{Channel, Study};
 use polhode::ensemble::Sampler;
@@ -92,6 +97,7 @@ impl Ready {
     }
 
     /// The kernel on any adapter, a software one if need be.
+    #[cfg(feature = "gpu")]
     pub fn gpu(&self, precision: Precision) -> Box<dyn Backend> {
         let device = Device::open(&Wanted::Any, precision).expect("an adapter: install a software Vulkan");
         gpu::open(self.plan.clone(), device, precision).expect("the kernel compiles")
@@ -134,6 +140,7 @@ impl Ready {
     }
 
     /// All instances on the GPU.
+    #[cfg(feature = "gpu")]
     pub fn on_gpu(&self, precision: Precision) -> Outcome {
         self.run(&mut *self.gpu(precision), 0, self.size())
     }

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+#[cfg(feature = "implicit")]
 mod bdf;
 mod choose_method;
 mod closed_loops;

@@ -2,7 +2,8 @@
 
 use fearless_simd::Level;
 use polhode::backend::cpu;
-use polhode::backend::gpu::device::{Device, Wanted};
+use polhode::backend::gpu::adapter::Wanted;
+use polhode::backend::gpu::device::Device;
 use polhode::backend::gpu::kernel::{Kernel, prelude};
 use polhode::backend::gpu::{Gpu, rigid_body};
 use polhode::backend::{Backend, Batch, End, Plan};

@@ -1,27 +1,11 @@
-//! Adapters and devices: what there is, which one a study gets, and why.
+//! Devices: which adapters there are, and which one a study gets.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use super::adapter::{AdapterSummary, Wanted};
 use crate::backend::BackendError;
 use crate::base::Precision;
-
-/// A GPU as the user sees it in `polhode devices`.
-#[derive(Clone, Debug, serde::Serialize)]
-pub struct AdapterSummary {
-    pub name: String,
-    /// `discrete`, `integrated`, `virtual`, `software` or `other`.
-    pub kind: &'static str,
-    pub backend: String,
-    pub driver: String,
-    /// 64-bit floating point in shaders.
-    pub f64: bool,
-    /// Largest buffer a kernel can see (bytes).
-    pub binding_limit_bytes: u64,
-    /// Largest buffer (bytes).
-    pub buffer_limit_bytes: u64,
-    pub workgroup_invocations: u32,
-}
 
 /// Whether an adapter computes on hardware of its own.
 fn is_software(kind: wgpu::DeviceType) -> bool {
@@ -84,17 +68,6 @@ pub struct Device {
     precision: Precision,
     /// What the driver said unasked: the first error, or that the device is gone.
     fault: Arc<Mutex<Option<String>>>,
-}
-
-/// Which adapters a study accepts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
-    /// Hardware only.
-    Real,
-    /// Any, real ones first.
-    Any,
-    /// The first whose name contains this, in any case.
-    Named(String),
 }
 
 impl Device {

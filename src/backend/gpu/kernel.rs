@@ -378,7 +378,7 @@ impl Printer<'_> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "gpu"))]
 mod tests {
     use fearless_simd::Level;
 
@@ -387,7 +387,8 @@ mod tests {
     }
 
     use super::super::Gpu;
-    use super::super::device::{Device, Wanted};
+    use super::super::adapter::Wanted;
+    use super::super::device::Device;
     use super::super::straight_line::LONGEST;
     use super::*;
     use crate::backend::{Backend, Batch, cpu};

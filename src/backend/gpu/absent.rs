@@ -1,0 +1,64 @@
+//! A build without the feature `gpu`: there is no adapter, so no device, and nothing that runs on one.
+
+use super::kernel::Kernel;
+use crate::backend::{Backend, BackendError, Plan};
+use crate::base::Precision;
+use device::Device;
+
+pub mod device {
+    //! Devices, of which there are none.
+
+    use crate::backend::BackendError;
+    use crate::backend::gpu::adapter::{AdapterSummary, Wanted};
+    use crate::base::Precision;
+
+    /// No value of this type exists.
+    pub enum Device {}
+
+    impl Device {
+        /// # Errors
+        /// Always: no adapter is found.
+        pub fn open(_: &Wanted, _: Precision) -> Result<Device, BackendError> {
+            let found = "this polhode was built without its feature `gpu`".to_string();
+            Err(BackendError::NoAdapter { wanted: String::new(), found })
+        }
+    }
+
+    /// All adapters: none.
+    pub fn list() -> Vec<AdapterSummary> {
+        Vec::new()
+    }
+}
+
+pub mod peak {
+    //! What devices can do.
+
+    use super::device::Device;
+    use crate::backend::BackendError;
+    use crate::base::Precision;
+
+    /// No value of this type exists.
+    pub enum Peak {}
+
+    impl Peak {
+        /// There is no device to make one of.
+        pub fn new(device: Device, _: Precision) -> Result<Peak, BackendError> {
+            match device {}
+        }
+
+        /// Operations a second.
+        pub fn measure(&self) -> Result<f64, BackendError> {
+            match *self {}
+        }
+    }
+}
+
+/// There is no device to open one on.
+pub fn open(_: Plan, device: Device, _: Precision) -> Result<Box<dyn Backend>, BackendError> {
+    match device {}
+}
+
+/// There is no device to open one on.
+pub fn open_with(_: Plan, device: Device, _: Precision, _: Kernel) -> Result<Box<dyn Backend>, BackendError> {
+    match device {}
+}

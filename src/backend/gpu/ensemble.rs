@@ -1,0 +1,279 @@
+//! The backend: the kernel of a plan on a device.
+//!
+//! State and parameters lie in planes in one buffer each, below the adapter's limits by the size of a batch. Work
+//! goes out in dispatches of about 50 ms, found by measuring, cut at checks of the verdicts alone, so
+//! that results do not depend on it.
+
+use std::time::{Duration, Instant};
+
+use super::buffers::{self, Buffers, RunUniform};
+use super::device::Device;
+use super::kernel::{Kernel, WORKGROUP};
+use crate::backend::{Backend, BackendError, Batch, End, Plan};
+use crate::base::{Precision, Verdict};
+use crate::real::Element;
+
+/// What a dispatch should take. Drivers reset a device that does not answer for seconds; a desktop shares it.
+const DISPATCH_TIME: Duration = Duration::from_millis(50);
+
+/// Fewest steps of a dispatch (rounded up to a check): below, the launch is what is paid for.
+const FEWEST_STEPS: u64 = 100;
+
+/// Largest batch: what the host keeps per instance (samples, states, tables) stays below about 1 GiB.
+const LARGEST_BATCH: u64 = 1 << 21;
+
+/// The GPU backend in one precision.
+pub struct Gpu<E: Element> {
+    plan: Plan,
+    device: Device,
+    kernel: Kernel,
+    pipeline: wgpu::ComputePipeline,
+    layout: wgpu::BindGroupLayout,
+    capacity: usize,
+    buffers: Option<Buffers>,
+    count: usize,
+    /// Steps of a dispatch that take about [`DISPATCH_TIME`].
+    dispatch_steps: u64,
+    /// Planes of the whole chain as last fetched, and initial values of channels without a plane.
+    fetched: Vec<E>,
+    ends: Vec<[u32; 2]>,
+    resting: Vec<Vec<E>>,
+}
+
+/// The pipeline of this kernel on this device, with the layout of its bindings.
+fn pipeline(
+    device: &Device,
+    kernel: &Kernel,
+) -> Result<(wgpu::BindGroupLayout, wgpu::ComputePipeline), BackendError> {
+    let module = device.compile("polhode ensemble", &kernel.text)?;
+    let layout = buffers::layout(device);
+    let scope = device.device.push_error_scope(wgpu::ErrorFilter::Validation);
+    let pipeline_layout = device.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some("polhode ensemble"),
+        bind_group_layouts: &[Some(&layout)],
+        immediate_size: 0,
+    });
+    let pipeline = device.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some("polhode ensemble"),
+        layout: Some(&pipeline_layout),
+        module: &module,
+        entry_point: Some("advance"),
+        compilation_options: wgpu::PipelineCompilationOptions {
+            zero_initialize_workgroup_memory: false,
+            ..Default::default()
+        },
+        cache: None,
+    });
+    if let Some(error) = pollster::block_on(scope.pop()) {
+        return Err(BackendError::Kernel(error.to_string()));
+    }
+    Ok((layout, pipeline))
+}
+
+/// The GPU backend in this precision, as [`Gpu::new`].
+pub fn open(plan: Plan, device: Device, precision: Precision) -> Result<Box<dyn Backend>, BackendError> {
+    let kernel = Kernel::new(&plan, precision);
+    open_with(plan, device, precision, kernel)
+}
+
+/// As [`open`] with the plan's kernel in this precision, where it is at hand.
+pub fn open_with(
+    plan: Plan,
+    device: Device,
+    precision: Precision,
+    kernel: Kernel,
+) -> Result<Box<dyn Backend>, BackendError> {
+    Ok(match precision {
+        Precision::F32 => Box::new(Gpu::<f32>::with_kernel(plan, device, kernel)?),
+        Precision::F64 => Box::new(Gpu::<f64>::with_kernel(plan, device, kernel)?),
+    })
+}
+
+impl<E: Element> Gpu<E> {
+    /// Compiles the kernel of this plan for this device.
+    pub fn new(plan: Plan, device: Device, precision: Precision) -> Result<Gpu<E>, BackendError> {
+        let kernel = Kernel::new(&plan, precision);
+        Self::with_kernel(plan, device, kernel)
+    }
+
+    /// As [`Gpu::new`] with a kernel of one's own: entry point and bindings of `shaders/ensemble.wgsl`, the planes that
+    /// `kernel` names.
+    pub fn with_kernel(plan: Plan, device: Device, kernel: Kernel) -> Result<Gpu<E>, BackendError> {
+        let (layout, pipeline) = pipeline(&device, &kernel)?;
+        let planes = kernel.state.len().max(kernel.parameters.len()) as u64;
+        let limit = device.limits.max_storage_buffer_binding_size.min(device.limits.max_buffer_size);
+        let instance_bytes = (planes * std::mem::size_of::<E>() as u64).max(8);
+        let groups = u64::from(device.limits.max_compute_workgroups_per_dimension);
+        let capacity = (limit / instance_bytes)
+            .min(groups * groups * u64::from(WORKGROUP))
+            .min(LARGEST_BATCH)
+            .next_multiple_of(u64::from(WORKGROUP))
+            .saturating_sub(u64::from(WORKGROUP))
+            .max(u64::from(WORKGROUP)) as usize;
+        let dispatch_steps = FEWEST_STEPS.next_multiple_of(plan.schedule.check);
+        Ok(Gpu {
+            plan,
+            device,
+            kernel,
+            pipeline,
+            layout,
+            capacity,
+            buffers: None,
+            count: 0,
+            dispatch_steps,
+            fetched: Vec::new(),
+            ends: Vec::new(),
+            resting: Vec::new(),
+        })
+    }
+
+    /// The kernel in use.
+    pub fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
+    fn buffers(&self) -> Result<&Buffers, BackendError> {
+        self.buffers.as_ref().ok_or_else(|| BackendError::Lost("no batch was loaded".to_string()))
+    }
+
+    fn dispatch(&self, first: u64, end: u64, factors: &[Vec<f64>]) -> Result<(), BackendError> {
+        let buffers = self.buffers()?;
+        let schedule = &self.plan.schedule;
+        let uniform = RunUniform {
+            first: first as u32,
+            end: end as u32,
+            count: self.count as u32,
+            stride: buffers.stride as u32,
+            // A period beyond the last step number (2^32 - 1) never comes.
+            resynchronise: schedule.resynchronise.min(u64::from(u32::MAX)) as u32,
+            check: schedule.check.min(u64::from(u32::MAX)) as u32,
+            padding: [0; 2],
+        };
+        let shared = self.kernel.constants.iter().chain(factors.iter().flatten());
+        let shared: Vec<E> = shared.map(|x| E::from_f64(*x)).collect();
+        buffers.set_run(&self.device, &uniform, &shared);
+        let groups = (self.count as u32).div_ceil(WORKGROUP);
+        let widest = self.device.limits.max_compute_workgroups_per_dimension;
+        let rows = groups.div_ceil(widest);
+        let mut encoder = self.device.device.create_command_encoder(&Default::default());
+        {
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            pass.set_pipeline(&self.pipeline);
+            pass.set_bind_group(0, &buffers.group, &[]);
+            pass.dispatch_workgroups(groups.div_ceil(rows), rows, 1);
+        }
+        self.device.queue.submit([encoder.finish()]);
+        self.device.wait()
+    }
+}
+
+impl<E: Element> Backend for Gpu<E> {
+    fn load(&mut self, batch: &Batch) -> Result<(), BackendError> {
+        self.count = batch.count;
+        let fits = self.buffers.as_ref().is_some_and(|b| b.stride >= batch.count);
+        if !fits {
+            self.buffers = None;
+            let stride = batch.count.next_multiple_of(WORKGROUP as usize);
+            self.buffers = Some(Buffers::new::<E>(&self.device, &self.layout, &self.kernel, stride)?);
+        }
+        let buffers = self.buffers()?;
+        for (plane, c) in self.kernel.state.iter().enumerate() {
+            // What the method carries is computed by the kernel, at step 0.
+            let Some(values) = batch.states.get(*c) else { break };
+            let values: Vec<E> = values.iter().map(|x| E::from_f64(*x)).collect();
+            buffers.write_plane(&self.device, &buffers.state, plane, &values);
+        }
+        for (plane, p) in self.kernel.parameters.iter().enumerate() {
+            let values: Vec<E> = batch.parameters[*p].iter().map(|x| E::from_f64(*x)).collect();
+            buffers.write_plane(&self.device, &buffers.parameters, plane, &values);
+        }
+        let ends: Vec<[u32; 2]> = batch.verdicts.iter().map(|v| [*v as u32, 0]).collect();
+        self.device.queue.write_buffer(&buffers.ends, 0, bytemuck::cast_slice(&ends));
+        self.resting = (0..self.plan.moving.len())
+            .map(|c| {
+                if self.kernel.state.contains(&c) {
+                    Vec::new()
+                } else {
+                    batch.states[c].iter().map(|x| E::from_f64(*x)).collect()
+                }
+            })
+            .collect();
+        self.device.wait()?;
+        self.fetch()
+    }
+
+    fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError> {
+        let check = self.plan.schedule.check;
+        for stretch in self.plan.schedule.stretches(first, end) {
+            let mut from = stretch.first;
+            while from < stretch.end {
+                // A dispatch ends at a check, or where the stretch does.
+                let wanted = (from + self.dispatch_steps) / check * check;
+                let to = wanted.max(from + 1).min(stretch.end);
+                let started = Instant::now();
+                self.dispatch(from, to, &stretch.factors)?;
+                let taken = started.elapsed().as_secs_f64().max(1e-6);
+                let fitting = (to - from) as f64 * DISPATCH_TIME.as_secs_f64() / taken;
+                if to - from >= self.dispatch_steps.min(FEWEST_STEPS) {
+                    // Half the way there each time: one slow dispatch does not decide.
+                    let next = 0.5 * (self.dispatch_steps as f64 + fitting.min(1e9));
+                    let fewest = FEWEST_STEPS.next_multiple_of(check);
+                    self.dispatch_steps = (next as u64).max(fewest);
+                }
+                from = to;
+            }
+        }
+        Ok(())
+    }
+
+    fn reopen(&mut self) -> Result<(), BackendError> {
+        let device = self.device.reopen()?;
+        (self.layout, self.pipeline) = pipeline(&device, &self.kernel)?;
+        self.device = device;
+        self.buffers = None;
+        Ok(())
+    }
+
+    fn fetch(&mut self) -> Result<(), BackendError> {
+        let planes = self.kernel.observed;
+        let buffers = self.buffers()?;
+        let (states, ends) = buffers.read_back::<E>(&self.device, planes, self.count)?;
+        self.fetched = states;
+        self.ends = ends;
+        Ok(())
+    }
+
+    fn read(&self, first: usize, planes: &mut [Vec<f64>]) {
+        for (c, plane) in planes.iter_mut().enumerate() {
+            let source = match self.kernel.state.iter().position(|s| *s == c) {
+                Some(at) => &self.fetched[at * self.count + first..],
+                None => &self.resting[c][first..],
+            };
+            for (out, x) in plane.iter_mut().zip(source) {
+                *out = x.flushed().to_f64();
+            }
+        }
+    }
+
+    fn ends(&self, first: usize, out: &mut [End]) {
+        for (end, [verdict, step]) in out.iter_mut().zip(&self.ends[first..]) {
+            let verdict = Verdict::ALL.into_iter().find(|v| *v as u32 == *verdict);
+            *end = End { verdict: verdict.unwrap_or(Verdict::NonFinite), step: u64::from(*step) };
+        }
+    }
+
+    fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    fn describe(&self) -> String {
+        let s = &self.device.summary;
+        format!("GPU {} ({}, {}), {}", s.name, s.kind, s.backend, E::NAME)
+    }
+
+    fn arithmetic(&self) -> String {
+        // Whether products and sums are fused is the driver's choice.
+        let s = &self.device.summary;
+        format!("GPU {} ({}, {}), {}", s.name, s.backend, s.driver, E::NAME)
+    }
+}
