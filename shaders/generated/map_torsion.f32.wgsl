@@ -812,7 +812,7 @@ struct Run {
 // Verdict and step at which it was passed.
 @group(0) @binding(4) var<storage, read_write> ends: array<vec2<u32>>;
 
-// Verdicts, as in src/observe/verdict.rs.
+// Verdicts, as in src/base/verdict.rs.
 const FINISHED = 0u;
 const NON_FINITE = 1u;
 const NORM_BOUND = 3u;

@@ -549,6 +549,34 @@ mod tests {
         assert_eq!(si("2 kNm", Dimension::Torque), 2000.0);
     }
 
+    /// The size of every unit without a prefix, by hand: from its definition, in SI.
+    #[test]
+    fn every_plain_unit_has_its_size() {
+        use Dimension::{Angle, AngularSpeed, Force, Length, Mass, Time};
+        let sizes = [
+            ("min", Time, 60.0),
+            ("h", Time, 3600.0),
+            ("day", Time, 86_400.0),
+            ("deg", Angle, 0.017453292519943295),
+            ("°", Angle, 0.017453292519943295),
+            ("arcmin", Angle, 2.908882086657216e-4),
+            ("arcsec", Angle, 4.84813681109536e-6),
+            ("rev", Angle, 6.283185307179586),
+            ("turn", Angle, 6.283185307179586),
+            ("rpm", AngularSpeed, 0.10471975511965977),
+            ("t", Mass, 1000.0),
+            ("in", Length, 0.0254),
+            ("ft", Length, 0.3048),
+            ("lb", Mass, 0.45359237),
+            ("lbf", Force, 4.4482216152605),
+        ];
+        assert_eq!(sizes.map(|size| size.0), PLAIN.map(|unit| unit.0));
+        for (name, dimension, size) in sizes {
+            let found = si(&format!("1 {name}"), dimension);
+            assert!((found / size - 1.0).abs() <= 2.0 * f64::EPSILON, "{name}: {found:?}");
+        }
+    }
+
     #[test]
     fn spellings_of_one_unit_agree() {
         for text in ["3 m/s^2", "3 m/s2", "3 m/s²", "3 m/s/s", "3 m s^-2", "3 m*s-2", "3 m·s⁻²", "3 m/(s s)"]

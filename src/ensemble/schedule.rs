@@ -155,6 +155,14 @@ mod tests {
     }
 
     #[test]
+    fn snapshots_are_at_the_start_at_every_multiple_and_at_the_end() {
+        let snapshots = |steps, every| Schedule { steps, every, ..schedule(vec![]) }.snapshots();
+        assert_eq!(snapshots(1000, 300), [0, 300, 600, 900, 1000]);
+        assert_eq!(snapshots(900, 300), [0, 300, 600, 900]);
+        assert_eq!(snapshots(7, 100), [0, 7]);
+    }
+
+    #[test]
     fn stretches_cover_all_steps_once_and_keep_the_impulse() {
         let s =
             schedule(vec![Span { from: 0.1234, until: 0.5678 }, Span { from: 0.5678, until: f64::INFINITY }]);

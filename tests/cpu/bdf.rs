@@ -7,7 +7,7 @@ use crate::common::flexible::{
 };
 use crate::common::judged::{reference, worst};
 use crate::common::study::{Varied, study};
-use crate::common::tolerances::{ADAPTIVE_SLIDER_CRANK, OF_ADAPTIVE_TOLERANCE};
+use crate::common::tolerances::{ADAPTIVE_SLIDER_CRANK, OF_ADAPTIVE_TOLERANCE, STIFF_PAIR};
 use crate::common::{distance, free_body, torque};
 use fearless_simd::Level;
 use polhode::base::{Options, Precision, Setting};
@@ -185,7 +185,7 @@ fn a_stiff_rod_bounds_the_explicit_step_and_not_the_implicit_one() {
     assert!(lost.is_nan() || lost > 100.0, "{lost}");
     let error = error(&stiff_pair(), 1e-8, 0.05, 40);
     println!("{error:e}");
-    assert!(error < OF_ADAPTIVE_TOLERANCE * 1e-8, "{error:e}");
+    assert!(error < STIFF_PAIR, "{error:e}");
 }
 
 #[test]

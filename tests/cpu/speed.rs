@@ -313,6 +313,9 @@ fn a_ladder_of_speeds_leaves_all_that_is_promised() {
         assert!((rate * cost * 1e-9 - 1.0).abs() < 1e-12);
         assert!((1e-9..1e-3).contains(&row["attitude_error"].as_f64().unwrap()), "{row}");
         assert_eq!(row["failed"], 0);
+        let [operations, peak, share] =
+            ["operations", "peak", "share_of_peak"].map(|key| row[key].as_f64().unwrap());
+        assert!((share * peak / (operations * rate) - 1.0).abs() < 1e-12, "{row}");
     }
     let again = read_study(&out.join("study.toml")).unwrap();
     assert_eq!(again.kind, study.kind);
