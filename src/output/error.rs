@@ -52,7 +52,7 @@ impl OutputError {
     }
 
     /// For `map_err`: an error of the Parquet writer, unwrapped to the I/O error it often is.
-    pub(super) fn parquet(file: &Path) -> impl FnOnce(ParquetError) -> OutputError + '_ {
+    pub(crate) fn parquet(file: &Path) -> impl FnOnce(ParquetError) -> OutputError + '_ {
         move |error| {
             let file = file.to_owned();
             match error {

@@ -24,6 +24,8 @@ pub struct Document {
     text: String,
     /// Whether the tables of samples that it names are read.
     pub with_samples: bool,
+    /// Whether a user wrote the text, so that its lines mean something.
+    has_lines: bool,
     problems: RefCell<Vec<Problem>>,
 }
 
@@ -65,7 +67,13 @@ impl Document {
         let file = tidy(path);
         match std::fs::read(path) {
             Ok(bytes) => match String::from_utf8(bytes) {
-                Ok(text) => Ok(Document { file, text, with_samples: true, problems: RefCell::default() }),
+                Ok(text) => Ok(Document {
+                    file,
+                    text,
+                    with_samples: true,
+                    has_lines: true,
+                    problems: RefCell::default(),
+                }),
                 Err(error) => {
                     let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
                     let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
@@ -83,7 +91,18 @@ impl Document {
 
     /// A text that is no file, under this name.
     pub fn of_text(name: &str, text: String) -> Document {
-        Document { file: name.into(), text, with_samples: true, problems: RefCell::default() }
+        Document {
+            file: name.into(),
+            text,
+            with_samples: true,
+            has_lines: true,
+            problems: RefCell::default(),
+        }
+    }
+
+    /// A table that was made in code, under this name.
+    pub fn built(name: &str, table: &toml::Table) -> Document {
+        Document { has_lines: false, ..Document::of_text(name, table.to_string()) }
     }
 
     /// To be read without the tables of samples that it names.
@@ -150,7 +169,8 @@ impl Document {
         problem: impl FnOnce(Problem) -> Problem,
         found: String,
     ) {
-        let mut new = fault(self.file.clone(), Some(self.line(span.start)), &found);
+        let line = self.has_lines.then(|| self.line(span.start));
+        let mut new = fault(self.file.clone(), line, &found);
         new.key = path.to_string();
         self.problems.borrow_mut().push(problem(new));
     }

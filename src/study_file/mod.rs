@@ -6,6 +6,7 @@
 //! `read_function`), `read_study`, `read_vary` -> `Mechanism`, `Study` -> `write` (TOML again). `keys` lists every key once,
 //! for the reader and for `schema`.
 
+pub mod builder;
 pub mod difference;
 mod document;
 pub mod error;

@@ -78,7 +78,7 @@ pub fn read_finished_study(path: &Path) -> Result<Study, Problems> {
     document.read(&STUDY, |table| study(table, &stem))
 }
 
-fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
+pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     let title = match table.get("title") {
         Some(node) => node.text().map(str::to_string),
         None => Some(stem.to_string()),

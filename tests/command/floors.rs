@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// From the ground up.
-const FLOORS: [&str; 18] = [
+const FLOORS: [&str; 19] = [
     "base",
     "real",
     "math",
@@ -20,6 +20,7 @@ const FLOORS: [&str; 18] = [
     "output",
     "reference",
     "study",
+    "embed",
     "progress",
     "verify",
     "cli",

@@ -6,6 +6,7 @@ mod common;
 mod checks;
 mod cli;
 mod describe;
+mod embed;
 mod floors;
 mod lyapunov;
 mod method_pages;

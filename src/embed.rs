@@ -1,0 +1,159 @@
+//! The door for other programs: a study run to its results, which are read as tables or written as a folder.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use arrow_array::RecordBatch;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use tempfile::TempDir;
+
+use crate::describe::Study;
+use crate::ensemble::Shard;
+use crate::output::{MANIFEST, Manifest, OutputError, OutputFolder};
+use crate::study::monte_carlo::{self, Listener, RunError};
+
+/// How a study is run; what it computes is said by the study alone.
+#[derive(Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct RunOptions<'a> {
+    /// One part of the ensemble instead of the whole, to be put together by `polhode merge`.
+    pub shard: Option<Shard>,
+    /// Is told of what goes on.
+    pub listener: Option<&'a dyn Listener>,
+    /// Once this is true the run ends early; what is finished is kept.
+    pub interrupt: Option<&'a AtomicBool>,
+}
+
+impl<'a> RunOptions<'a> {
+    /// The whole ensemble, without a listener.
+    pub fn new() -> RunOptions<'a> {
+        RunOptions::default()
+    }
+
+    /// With something that is told of what goes on.
+    pub fn listener(self, listener: &'a dyn Listener) -> RunOptions<'a> {
+        RunOptions { listener: Some(listener), ..self }
+    }
+
+    /// With a flag that ends the run early.
+    pub fn interrupt(self, interrupt: &'a AtomicBool) -> RunOptions<'a> {
+        RunOptions { interrupt: Some(interrupt), ..self }
+    }
+
+    /// One part of the ensemble.
+    pub fn shard(self, shard: Shard) -> RunOptions<'a> {
+        RunOptions { shard: Some(shard), ..self }
+    }
+}
+
+struct Silent;
+
+impl Listener for Silent {
+    fn say(&self, _: &str) {}
+    fn progress(&self, _: u64, _: u64) {}
+}
+
+/// Answers the study's question.
+///
+/// ```
+/// use polhode::{Mechanism, Part, RunOptions, Study};
+///
+/// let body = Part::named("body").set("mass", 1.0).set("inertia", [5.0, 10.0, 1.0]);
+/// let study = Study::builder(Mechanism::builder("tumbling").add("body", body))
+///     .set("method.name", "staggered")
+///     .set("method.step", "1 ms")
+///     .set("method.duration", "0.2 s")
+///     .set("ensemble.size", 64)
+///     .set("run.backend", "cpu")
+///     .set("observe.channels", vec!["energy"])
+///     .vary("body.angular_velocity", "normal", Part::new().set("mean", [0.1, 2.0, 0.1]).set("std", [0.01, 0.01, 0.01]))
+///     .build()?;
+/// let results = polhode::run(&study, &RunOptions::new())?;
+/// assert!(results.is_complete());
+/// assert_eq!(results.verdicts()["finished"], 64);
+/// let instances: usize = results.table("instances")?.iter().map(|batch| batch.num_rows()).sum();
+/// assert_eq!(instances, 64);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// The study cannot be served, a file cannot be written, or a device fails. Instances that fail are no error: they have verdicts.
+pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError> {
+    let scratch = tempfile::Builder::new().prefix("polhode-").tempdir();
+    let scratch = scratch.map_err(OutputError::io(&std::env::temp_dir()))?;
+    let (out, never) = (scratch.path().join("results"), AtomicBool::new(false));
+    let listener = options.listener.unwrap_or(&Silent);
+    let interrupt = options.interrupt.unwrap_or(&never);
+    let outcome = match options.shard {
+        None => crate::study::run(study, &out, false, listener, interrupt),
+        Some(shard) => monte_carlo::run_shard(study, shard, &out, false, listener, interrupt),
+    }?;
+    Ok(Results { _scratch: scratch, folder: out, manifest: outcome.manifest, found: outcome.found })
+}
+
+/// What a run has found.
+///
+/// Tables of large ensembles do not fit in memory: results lie in a scratch folder of the system, and are read when they are asked for.
+/// The folder goes with the value.
+pub struct Results {
+    _scratch: TempDir,
+    folder: PathBuf,
+    manifest: Manifest,
+    found: Vec<String>,
+}
+
+impl Results {
+    /// Whether every instance was advanced; false after an interrupt.
+    pub fn is_complete(&self) -> bool {
+        self.manifest.complete
+    }
+
+    /// How many instances ended how: `finished`, `energy_bound` and so on.
+    pub fn verdicts(&self) -> &BTreeMap<String, u64> {
+        &self.manifest.verdicts
+    }
+
+    /// All that is known of the run: device, times, counts, measured error (`manifest.json`).
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// What was found, in lines for a person.
+    pub fn lines(&self) -> &[String] {
+        &self.found
+    }
+
+    /// Names of the tables: `instances`, `statistics`, `trajectories`, and others that the kind of study has.
+    pub fn tables(&self) -> Vec<&str> {
+        self.manifest.files.iter().filter_map(|file| file.name.strip_suffix(".parquet")).collect()
+    }
+
+    /// A table by its name, in pieces; each column's unit is in the metadata of its field.
+    ///
+    /// # Errors
+    /// There is no such table, or the scratch folder cannot be read.
+    pub fn table(&self, name: &str) -> Result<Vec<RecordBatch>, OutputError> {
+        let path = self.folder.join(format!("{name}.parquet"));
+        let file = File::open(&path).map_err(OutputError::io(&path))?;
+        let reader = ParquetRecordBatchReaderBuilder::try_new(file).and_then(|builder| builder.build());
+        let batches = reader.map_err(OutputError::parquet(&path))?.collect::<Result<Vec<_>, _>>();
+        batches.map_err(|error| OutputError::Table { file: path, message: error.to_string() })
+    }
+
+    /// Writes the folder that `polhode run` would have written, all or nothing; with `overwrite` a result of polhode there is replaced.
+    ///
+    /// # Errors
+    /// Something else is there, or the disk refuses.
+    pub fn write_to(&self, folder: impl AsRef<Path>, overwrite: bool) -> Result<PathBuf, OutputError> {
+        let target = OutputFolder::create(folder.as_ref(), overwrite)?;
+        let names = self.manifest.files.iter().map(|file| file.name.as_str());
+        for name in names.chain([MANIFEST]) {
+            let path = self.folder.join(name);
+            let content = std::fs::read(&path).map_err(OutputError::io(&path))?;
+            target.write(name, &content)?;
+        }
+        target.finish()
+    }
+}

@@ -1,0 +1,327 @@
+//! Mechanisms and studies made in code: the keys of the files, read by the reader of the files, with its messages.
+//!
+//! A builder holds the tables that a file would have. [`MechanismBuilder::build`] and [`StudyBuilder::build`] hand them to the reader, so that
+//! every key, default, unit and check is that of the files (`polhode schema` lists them), and a fault is told by its key.
+
+use std::path::{Path, PathBuf};
+
+use super::document::Document;
+use super::error::Problems;
+use super::keys::{MECHANISM, STUDY};
+use super::read_mechanism::mechanism;
+use super::read_study::{read_study, study};
+use crate::describe::{Mechanism, Study};
+
+/// A value of a key: a number in SI units, a text (`"12 deg"`, a name), a flag, a list, or a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Value(toml::Value);
+
+impl From<f64> for Value {
+    fn from(x: f64) -> Value {
+        Value(toml::Value::Float(x))
+    }
+}
+
+impl From<i32> for Value {
+    fn from(x: i32) -> Value {
+        Value(toml::Value::Integer(i64::from(x)))
+    }
+}
+
+impl From<i64> for Value {
+    fn from(x: i64) -> Value {
+        Value(toml::Value::Integer(x))
+    }
+}
+
+impl From<bool> for Value {
+    fn from(x: bool) -> Value {
+        Value(toml::Value::Boolean(x))
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value(toml::Value::String(text.to_string()))
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Value {
+        Value(toml::Value::String(text))
+    }
+}
+
+impl<V: Into<Value>> From<Vec<V>> for Value {
+    fn from(values: Vec<V>) -> Value {
+        Value(toml::Value::Array(values.into_iter().map(|value| value.into().0).collect()))
+    }
+}
+
+impl<V: Into<Value>, const N: usize> From<[V; N]> for Value {
+    fn from(values: [V; N]) -> Value {
+        Value(toml::Value::Array(values.into_iter().map(|value| value.into().0).collect()))
+    }
+}
+
+impl From<Part> for Value {
+    fn from(part: Part) -> Value {
+        Value(toml::Value::Table(part.0))
+    }
+}
+
+/// A table of keys: a body, a joint, a spring, a distribution.
+///
+/// ```
+/// use polhode::Part;
+/// let body = Part::named("rod").set("mass", "2 kg").set("inertia", [0.1, 0.1, 0.02]).set("initial.position", [0.0, 0.0, 1.0]);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Part(toml::Table);
+
+impl Part {
+    /// Without any key.
+    pub fn new() -> Part {
+        Part::default()
+    }
+
+    /// With its `name`.
+    pub fn named(name: &str) -> Part {
+        Part::new().set("name", name)
+    }
+
+    /// Sets a key. Dots lead into tables: `initial.position`. What an earlier call has set there is replaced.
+    pub fn set(mut self, key: &str, value: impl Into<Value>) -> Part {
+        let path: Vec<&str> = key.split('.').collect();
+        put(&mut self.0, &path, value.into().0);
+        self
+    }
+}
+
+fn put(table: &mut toml::Table, path: &[&str], value: toml::Value) {
+    match path {
+        [] => {}
+        [last] => {
+            table.insert((*last).to_string(), value);
+        }
+        [first, rest @ ..] => {
+            let inner = table.entry(*first).or_insert_with(|| toml::Table::new().into());
+            if !inner.is_table() {
+                *inner = toml::Table::new().into();
+            }
+            if let toml::Value::Table(inner) = inner {
+                put(inner, rest, value);
+            }
+        }
+    }
+}
+
+/// A mechanism under construction; see [`Mechanism::builder`].
+#[derive(Clone, Debug)]
+pub struct MechanismBuilder {
+    part: Part,
+}
+
+impl MechanismBuilder {
+    /// Sets a key of the mechanism, for example `gravity`.
+    pub fn set(self, key: &str, value: impl Into<Value>) -> MechanismBuilder {
+        MechanismBuilder { part: self.part.set(key, value) }
+    }
+
+    /// Adds an entry to a list of the mechanism: `body`, `joint`, `spring`, `load` and so on, as `[[body]]` does in a file.
+    pub fn add(mut self, list: &str, part: Part) -> MechanismBuilder {
+        let entries = self.part.0.entry(list).or_insert_with(|| toml::Value::Array(Vec::new()));
+        match entries {
+            toml::Value::Array(entries) => entries.push(toml::Value::Table(part.0)),
+            other => *other = toml::Value::Array(vec![toml::Value::Table(part.0)]),
+        }
+        self
+    }
+
+    /// The mechanism, checked.
+    ///
+    /// # Errors
+    /// All faults that a file with these keys would have, without lines.
+    pub fn build(&self) -> Result<Mechanism, Problems> {
+        let document = Document::built("mechanism", &self.part.0);
+        document.read(&MECHANISM, |table| mechanism(table, "mechanism"))
+    }
+}
+
+impl Mechanism {
+    /// A mechanism made in code, by the keys of mechanism files.
+    ///
+    /// ```
+    /// use polhode::{Mechanism, Part};
+    ///
+    /// let pendulum = Mechanism::builder("pendulum")
+    ///     .set("gravity", 9.81)
+    ///     .add("body", Part::named("rod").set("mass", "1 kg").set("inertia", [0.1, 0.1, 0.001]))
+    ///     .add(
+    ///         "joint",
+    ///         Part::named("hinge")
+    ///             .set("kind", "revolute")
+    ///             .set("bodies", ["ground", "rod"])
+    ///             .set("points", [[0.0, 0.0, 0.0], [0.0, 0.0, 0.5]])
+    ///             .set("axes", [0.0, 1.0, 0.0])
+    ///             .set("initial.angle", "30 deg"),
+    ///     )
+    ///     .build()?;
+    /// assert_eq!(pendulum.bodies[0].name, "rod");
+    ///
+    /// let fault = Mechanism::builder("pendulum").add("body", Part::named("rod").set("mas", 1.0)).build().unwrap_err();
+    /// assert!(fault.to_string().starts_with("mechanism: body[0].mas: unknown key; did you mean `mass`?"));
+    /// # Ok::<(), polhode::Problems>(())
+    /// ```
+    pub fn builder(name: &str) -> MechanismBuilder {
+        MechanismBuilder { part: Part::named(name) }
+    }
+
+    /// Reads a mechanism file.
+    ///
+    /// # Errors
+    /// All faults found, each with file, line and key.
+    pub fn from_file(path: impl AsRef<Path>) -> Result<Mechanism, Problems> {
+        super::read_mechanism(path.as_ref())
+    }
+}
+
+/// What a study under construction is of.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// A mechanism made in code.
+    Built(MechanismBuilder),
+    /// A mechanism file.
+    File(PathBuf),
+}
+
+impl From<MechanismBuilder> for Source {
+    fn from(mechanism: MechanismBuilder) -> Source {
+        Source::Built(mechanism)
+    }
+}
+
+impl From<&Path> for Source {
+    fn from(path: &Path) -> Source {
+        Source::File(path.to_owned())
+    }
+}
+
+impl From<&str> for Source {
+    fn from(path: &str) -> Source {
+        Source::File(path.into())
+    }
+}
+
+/// A study under construction; see [`Study::builder`].
+#[derive(Clone, Debug)]
+pub struct StudyBuilder {
+    part: Part,
+}
+
+impl StudyBuilder {
+    /// Sets a key of the study, for example `method.step` or `ensemble.size`.
+    pub fn set(self, key: &str, value: impl Into<Value>) -> StudyBuilder {
+        StudyBuilder { part: self.part.set(key, value) }
+    }
+
+    /// Varies a quantity (`"rod.mass"`, `"hinge.angle"`): an entry of `[ensemble.vary]`, a distribution by its name with its keys.
+    pub fn vary(mut self, quantity: &str, distribution: &str, keys: Part) -> StudyBuilder {
+        let entry = Part::new().set(distribution, keys);
+        put(&mut self.part.0, &["ensemble", "vary", quantity], toml::Value::Table(entry.0));
+        self
+    }
+
+    /// The study, checked.
+    ///
+    /// # Errors
+    /// All faults that a file with these keys would have, without lines.
+    pub fn build(&self) -> Result<Study, Problems> {
+        Document::built("study", &self.part.0).read(&STUDY, |table| study(table, "study"))
+    }
+}
+
+impl Study {
+    /// Reads a study file, with the mechanism and the tables of samples that it names.
+    ///
+    /// # Errors
+    /// All faults found, each with file, line and key.
+    pub fn from_file(path: impl AsRef<Path>) -> Result<Study, Problems> {
+        read_study(path.as_ref())
+    }
+
+    /// A study made in code, by the keys of study files, of a mechanism made in code or of a file.
+    ///
+    /// ```
+    /// use polhode::{Mechanism, Part, Study};
+    ///
+    /// let body = Part::named("body").set("mass", 1.0).set("inertia", [5.0, 10.0, 1.0]);
+    /// let study = Study::builder(Mechanism::builder("tumbling").add("body", body))
+    ///     .set("method.name", "staggered")
+    ///     .set("method.step", "1 ms")
+    ///     .set("method.duration", "2 s")
+    ///     .set("ensemble.size", 200)
+    ///     .vary("body.angular_velocity", "normal", Part::new().set("mean", [0.1, 2.0, 0.1]).set("std", [0.01, 0.01, 0.01]))
+    ///     .build()?;
+    /// assert_eq!(study.method.steps, 2000);
+    /// # Ok::<(), polhode::Problems>(())
+    /// ```
+    pub fn builder(mechanism: impl Into<Source>) -> StudyBuilder {
+        let mechanism = match mechanism.into() {
+            Source::Built(mechanism) => Value::from(mechanism.part),
+            Source::File(path) => Value::from(path.to_string_lossy().into_owned()),
+        };
+        StudyBuilder { part: Part::new().set("mechanism", mechanism) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tumbling() -> StudyBuilder {
+        let body = Part::named("body").set("mass", 1.0).set("inertia", [5.0, 10.0, 1.0]);
+        Study::builder(Mechanism::builder("tumbling").add("body", body))
+            .set("method.step", "1 ms")
+            .set("method.name", "rk4")
+            .set("method.duration", "2 s")
+            .set("ensemble.size", 200)
+    }
+
+    /// What is built is what a file with the same keys says.
+    #[test]
+    fn a_built_study_is_that_of_the_file() {
+        let text = "method = { name = \"rk4\", step = \"1 ms\", duration = \"2 s\" }\nensemble.size = 200\n\
+                    ensemble.vary.\"body.mass\" = { uniform = { low = 0.5, high = 2.0 } }\ntitle = \"a title\"\n";
+        let mechanism = "name = \"tumbling\"\n[[body]]\nmass = 1.0\ninertia = [5.0, 10.0, 1.0]\n";
+        let read = super::super::read_study_text("study", text, mechanism).expect("a study");
+        let built = tumbling()
+            .set("title", "a title")
+            .vary("body.mass", "uniform", Part::new().set("low", 0.5).set("high", 2.0))
+            .build();
+        assert_eq!(built.expect("a study"), read);
+    }
+
+    /// A fault is told as in a file, all of them at once, without a line.
+    #[test]
+    fn faults_have_the_words_of_the_reader() {
+        let wrong =
+            tumbling().set("method.step", "0 s").set("ensemble.sise", 3).build().expect_err("two faults");
+        let lines: Vec<String> = wrong.to_string().lines().map(str::to_string).collect();
+        assert_eq!(lines.len(), 2, "{lines:?}");
+        assert!(
+            lines.iter().any(|line| line.starts_with("study: method.step: \"0 s\" is not a positive time")),
+            "{lines:?}"
+        );
+        let unknown = "study: ensemble.sise: unknown key; did you mean `size`?";
+        assert!(lines.iter().any(|line| line.starts_with(unknown)), "{lines:?}");
+        let missing = Study::builder("nowhere.toml").build().expect_err("no such file").to_string();
+        assert!(missing.contains("nowhere.toml"), "{missing}");
+    }
+
+    #[test]
+    fn a_key_that_is_set_again_is_replaced() {
+        let part = Part::new().set("a", 1.0).set("a.b", "x").set("a.c", true);
+        assert_eq!(part, Part::new().set("a", Part::new().set("b", "x").set("c", true)));
+    }
+}
