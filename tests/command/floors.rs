@@ -4,13 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// From the ground up.
-const FLOORS: [&str; 18] = [
+const FLOORS: [&str; 20] = [
     "base",
     "real",
     "math",
     "flexible",
     "treatments",
     "describe",
+    "kinematics",
+    "elements",
     "model",
     "methods",
     "ensemble",
