@@ -83,8 +83,8 @@ impl<R: Real> Acts<R> for Acting<R> {
         }
     }
 
-    fn acts_besides_dampers(&self) -> bool {
-        false
+    fn acts(&self, implicit: bool) -> bool {
+        !implicit
     }
 
     fn is_damped(&self) -> bool {

@@ -53,8 +53,9 @@ pub trait Acts<R: Real> {
     /// Adds what it does to the bodies, its dampers included unless these are implicit over the step.
     fn act(&self, seen: &Seen<'_, R>, now: &Now<'_, R>, wrenches: &mut [Wrench<R>]);
 
-    /// Whether [`Self::act`] does anything where dampers are implicit.
-    fn acts_besides_dampers(&self) -> bool {
+    /// Whether [`Self::act`] does anything; `implicit`: where dampers are implicit.
+    fn acts(&self, implicit: bool) -> bool {
+        let _ = implicit;
         true
     }
 

@@ -635,7 +635,7 @@ impl<R: Real> System<R> {
         let explicit = seen.within.is_none();
         let rates = seen.motions;
         let zero = self.h.lift(0.0);
-        if !elements.iter().any(|element| explicit || element.acts_besides_dampers())
+        if !elements.iter().any(|element| element.acts(!explicit))
             && self.parts.bodies.iter().all(|body| body.deformation.is_none())
         {
             return None;
