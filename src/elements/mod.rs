@@ -7,6 +7,7 @@
 pub mod beam_element;
 pub mod bushing;
 pub mod drag;
+pub mod friction;
 pub mod joint_spring;
 pub mod spring;
 pub mod stop;
@@ -283,4 +284,6 @@ registry! {
     bushing::Bushing ;
     beam_element ;
     drag::Drag,
+    friction::JointFriction,
+    friction::Friction,
 }

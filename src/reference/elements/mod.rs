@@ -3,6 +3,7 @@
 pub mod beam_element;
 pub mod bushing;
 pub mod drag;
+pub mod friction;
 pub mod joint_spring;
 pub mod spring;
 pub mod stop;
@@ -111,4 +112,8 @@ pub const FIRST: &[(&str, Make)] = &[
 ];
 
 /// Those that act after them.
-pub const LAST: &[(&str, Make)] = &[("drag", |force, _, _| pushing(drag::Drag::new(force)))];
+pub const LAST: &[(&str, Make)] = &[
+    ("drag", |force, _, _| pushing(drag::Drag::new(force))),
+    ("joint_friction", |force, _, s| at(s, friction::JointFriction::new(force))),
+    ("friction", |force, bodies, _| pushing(friction::Friction::new(force, bodies))),
+];
