@@ -4,6 +4,7 @@
 //! from its card. To add one: write its file, add its line to the registry at the end of this file, and write its plain twin under
 //! `src/reference/elements/` for it to be judged by (`docs/adding-an-element.md`).
 
+pub mod armature;
 pub mod beam_element;
 pub mod bushing;
 pub mod drag;
@@ -286,4 +287,5 @@ registry! {
     drag::Drag,
     friction::JointFriction,
     friction::Friction,
+    armature::Armature,
 }

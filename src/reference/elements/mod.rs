@@ -1,5 +1,6 @@
 //! The twins of the engine's forces, one file each, by hand in the reports' notation: they share cards with the engine, and no numerics.
 
+pub mod armature;
 pub mod beam_element;
 pub mod bushing;
 pub mod drag;
@@ -116,4 +117,5 @@ pub const LAST: &[(&str, Make)] = &[
     ("drag", |force, _, _| pushing(drag::Drag::new(force))),
     ("joint_friction", |force, _, s| at(s, friction::JointFriction::new(force))),
     ("friction", |force, bodies, _| pushing(friction::Friction::new(force, bodies))),
+    ("armature", |force, _, s| at(s, armature::Armature::new(force))),
 ];
