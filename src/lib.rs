@@ -12,6 +12,8 @@
 //! | [`describe`] | what they say, resolved |
 //! | [`base`] | precision, verdicts, cards and settings, units |
 //! | [`real`], [`math`] | the scalar everything is generic over; vectors and quaternions |
+//! | [`kinematics`] | motions of bodies, points and frames on them, rows of velocities |
+//! | [`elements`] | forces, one file each with its card |
 //! | [`model`] | what the machine runs: principal axes, parameters, the dynamics of a body |
 //! | [`methods`], [`treatments`] | integration methods; ways to hold joints |
 //! | [`flexible`] | modal data of flexible bodies |
@@ -44,9 +46,11 @@ pub mod backend;
 pub mod base;
 pub mod cli;
 pub mod describe;
+pub mod elements;
 pub mod embed;
 pub mod ensemble;
 pub mod flexible;
+pub mod kinematics;
 pub mod math;
 pub mod methods;
 pub mod model;

@@ -1,8 +1,9 @@
 //! Bounds of studies that give none: joints that open, and energy that nothing explains, are no result.
 
 use super::expression::Expression;
+use super::force::Role;
 use super::mechanism::Mechanism;
-use super::numbers::Element;
+use super::numbers::{Element, Number};
 use super::study::{Quantity, Unexplained, Vary};
 
 /// Largest |Phi| by default, of the mechanism's reach.
@@ -26,37 +27,34 @@ impl Balance {
     /// Of a mechanism some of whose numbers vary.
     pub(crate) fn of(m: &Mechanism, vary: &[Vary]) -> Balance {
         let numbers = m.numbers();
-        let varied = |part: &str| {
+        let varied = |is: &dyn Fn(&Number) -> bool| {
             vary.iter().any(|vary| match vary.target.quantity {
-                Quantity::Number(k) => numbers.get(k).is_some_and(|number| number.part.starts_with(part)),
+                Quantity::Number(k) => numbers.get(k).is_some_and(is),
                 _ => false,
             })
         };
+        let has = |role| {
+            let acts = |number: &Number| number.role == role && number.value != 0.0;
+            numbers.iter().any(acts) || varied(&|number| number.role == role)
+        };
         let driven = !m.loads.is_empty()
             || !m.generators.is_empty()
-            || m.springs.iter().any(|spring| spring.actuator != 0.0)
-            || m.joint_springs.iter().any(|spring| acts(&spring.actuator))
-            || varied("actuator");
+            || m.forces.iter().flat_map(|force| &force.functions).any(acts)
+            || has(Role::Drives);
         // A mode without stiffness has no damping, whatever its ratio.
-        let lost = !m.drags.is_empty()
+        let lost = m.forces.iter().any(|force| force.card.loses)
             || !m.locks.is_empty()
-            || numbers.iter().any(|number| is_damping(number.element, &number.part) && number.value != 0.0)
             || m.bodies.iter().filter_map(|body| body.flexible.as_ref()).any(|flexible| {
                 flexible.damping_scale != 0.0 && flexible.damping.iter().any(|ratio| *ratio != 0.0)
             })
-            || varied("damping")
-            || varied("torsional_damping");
+            || varied(&|number| number.element == Element::Flexible && number.part == "damping_scale")
+            || has(Role::Loses);
         match (driven, lost) {
             (true, _) => Balance::Driven,
             (false, true) => Balance::Lost,
             (false, false) => Balance::Kept,
         }
     }
-}
-
-/// Whether a number is a damper's own; the factor on a flexible body's modal damping is none.
-fn is_damping(element: Element, part: &str) -> bool {
-    element != Element::Flexible && (part.starts_with("damping") || part.starts_with("torsional_damping"))
 }
 
 /// Whether an actuator is other than zero.

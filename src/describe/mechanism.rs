@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::bounds::reach;
 use super::expression::Expression;
+use super::force::Force;
 use crate::flexible::beam;
 use crate::flexible::frame::Frame;
 use crate::flexible::modal_file::ModalFile;
@@ -25,14 +26,11 @@ pub struct Mechanism {
     pub joints: Vec<Joint>,
     pub generators: Vec<Generator>,
     pub contacts: Vec<Contact>,
-    pub springs: Vec<Spring>,
-    pub joint_springs: Vec<JointSpring>,
-    pub stops: Vec<Stop>,
-    pub bushings: Vec<Bushing>,
+    /// In the order of their kinds, and then of the description.
+    pub forces: Vec<Force>,
     pub beam_elements: Vec<BeamElement>,
     /// Beams, whose nodes are the last of the bodies and whose elements the last of the beam elements.
     pub beams: Vec<Beam>,
-    pub drags: Vec<Drag>,
     pub locks: Vec<Lock>,
     pub loads: Vec<Load>,
 }
@@ -48,13 +46,9 @@ impl Mechanism {
             joints: Vec::new(),
             generators: Vec::new(),
             contacts: Vec::new(),
-            springs: Vec::new(),
-            joint_springs: Vec::new(),
-            stops: Vec::new(),
-            bushings: Vec::new(),
+            forces: Vec::new(),
             beam_elements: Vec::new(),
             beams: Vec::new(),
-            drags: Vec::new(),
             locks: Vec::new(),
             loads: Vec::new(),
         }
@@ -149,7 +143,7 @@ impl Mechanism {
         !self.locks.is_empty()
             || self.generators.iter().any(driven)
             || self.loads.iter().any(timed)
-            || self.joint_springs.iter().any(|spring| spring.actuator.depends_on_argument())
+            || self.forces.iter().flat_map(|force| &force.functions).any(Expression::depends_on_argument)
     }
 
     /// The flexible body that allows the shortest step, and that step (s).
@@ -178,10 +172,13 @@ impl Mechanism {
             && self.joints.is_empty()
             && self.generators.is_empty()
             && self.contacts.is_empty()
-            && self.springs.is_empty()
-            && self.bushings.is_empty()
+            && self.forces.is_empty()
             && self.beam_elements.is_empty()
-            && self.drags.is_empty()
+    }
+
+    /// The forces of one kind, by the name of its table.
+    pub fn forces_of<'m>(&'m self, table: &'m str) -> impl Iterator<Item = &'m Force> {
+        self.forces.iter().filter(move |force| force.card.table == table)
     }
 }
 
@@ -367,65 +364,6 @@ pub enum ContactKind {
     Curve { y: Expression },
 }
 
-/// A spring and damper at a joint's coordinate, and an actuator: the torque (force) on B about (along) the axis is
-///
-/// ```text
-/// -stiffness (s - rest) - damping sdot + actuator(t)
-/// ```
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct JointSpring {
-    pub name: String,
-    pub of: JointCoordinate,
-    /// (N m/rad, or N/m)
-    pub stiffness: f64,
-    /// (N m s/rad, or N s/m)
-    pub damping: f64,
-    /// (rad or m)
-    pub rest: f64,
-    /// (N m or N)
-    pub actuator: Expression,
-}
-
-/// A stop: outside `low <= s <= high` a spring and damper act.
-///
-/// ```text
-/// s > high: -stiffness (s - high) - damping sdot        s < low: -stiffness (s - low) - damping sdot
-/// ```
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Stop {
-    pub name: String,
-    pub of: JointCoordinate,
-    /// (rad or m); may be -infinite
-    pub low: f64,
-    /// (rad or m); may be infinite
-    pub high: f64,
-    /// (N m/rad, or N/m), positive
-    pub stiffness: f64,
-    /// (N m s/rad, or N s/m)
-    pub damping: f64,
-}
-
-/// A spring and damper between two frames, in all six directions, x, y, z of frame A.
-///
-/// ```text
-/// d = P_B - P_A, q = A's frame to B's:   V = 1/2 d.K d + 2 v.Kt v,  v the vector part of q
-/// ```
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Bushing {
-    pub name: String,
-    pub points: [Point; 2],
-    /// As for a joint; where they coincide nothing acts.
-    pub frames: [[[f64; 3]; 3]; 2],
-    /// (N/m)
-    pub stiffness: [f64; 3],
-    /// (N s/m)
-    pub damping: [f64; 3],
-    /// (N m/rad)
-    pub torsional_stiffness: [f64; 3],
-    /// (N m s/rad)
-    pub torsional_damping: [f64; 3],
-}
-
 /// A beam element between two nodes, for rotations of any size: strains are constant along it. `x` runs along the
 /// undeformed element; nothing acts where the frames coincide and B's point is `length` ahead of A's along x.
 ///
@@ -495,23 +433,6 @@ pub struct Beam {
     pub nodes: usize,
 }
 
-/// Resistance of the surroundings at a body's mass centre: `F = -(linear + quadratic |v|) v`,
-/// `tau = -(angular_linear + angular_quadratic |w|) w`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Drag {
-    pub name: String,
-    /// Position in [`Mechanism::bodies`].
-    pub body: usize,
-    /// (N s/m)
-    pub linear: f64,
-    /// (N s²/m²)
-    pub quadratic: f64,
-    /// (N m s/rad)
-    pub angular_linear: f64,
-    /// (N m s²/rad²)
-    pub angular_quadratic: f64,
-}
-
 /// A joint's coordinate is caught when it passes a value: a perfectly plastic impact, after which it is held.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Lock {
@@ -547,25 +468,6 @@ pub enum JointKind {
     Fixed,
     /// The points keep their distance.
     Distance,
-}
-
-/// A force along the line between two points: positive pushes them apart.
-///
-/// ```text
-/// f = -stiffness (l - free_length) - damping ldot + actuator
-/// ```
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Spring {
-    pub name: String,
-    pub points: [Point; 2],
-    /// (N/m)
-    pub stiffness: f64,
-    /// (N s/m)
-    pub damping: f64,
-    /// (m)
-    pub free_length: f64,
-    /// (N)
-    pub actuator: f64,
 }
 
 /// One rigid body. `body axes` are the axes in which the user describes it; they need not be principal.

@@ -5,6 +5,7 @@ mod beam;
 pub(crate) mod bounds;
 pub mod convergence;
 pub mod expression;
+pub mod force;
 mod giver;
 pub mod kind;
 pub mod lyapunov;
@@ -18,14 +19,14 @@ pub mod throughput;
 
 pub use convergence::{Convergence, Variant};
 pub use expression::Expression;
+pub use force::{Attached, Force, ForceCard};
 pub use giver::Giver;
 pub use kind::Kind;
 pub use lyapunov::Lyapunov;
 pub use mechanism::{
-    Axes, Beam, BeamElement, Body, Bushing, Constant, Contact, ContactKind, Coordinate, Drag, Flexible,
-    FlexibleSource, Generator, Given, GivenCoordinates, InertiaAbout, Initial, Joint, JointCoordinate,
-    JointInitial, JointKind, JointSpring, Level, Load, LoadKind, Lock, Mechanism, Piece, Point, Prescribed,
-    Section, Spring, Stop, Support,
+    Axes, Beam, BeamElement, Body, Constant, Contact, ContactKind, Coordinate, Flexible, FlexibleSource,
+    Generator, Given, GivenCoordinates, InertiaAbout, Initial, Joint, JointCoordinate, JointInitial,
+    JointKind, Level, Load, LoadKind, Lock, Mechanism, Piece, Point, Prescribed, Section, Support,
 };
 pub use numbers::{Element, Number, Range};
 pub use sensitivity::{Screening, Sensitivity};

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::force::Role;
 use super::mechanism::{Coordinate, JointCoordinate, JointKind, Mechanism, Section};
 use crate::base::units::Dimension;
 
@@ -16,6 +17,9 @@ pub struct Number {
     /// As described, SI.
     pub value: f64,
     pub dimension: Dimension,
+    /// What the description allows, and so what may be drawn.
+    pub range: Range,
+    pub role: Role,
 }
 
 /// What has numbers.
@@ -23,13 +27,9 @@ pub struct Number {
 pub enum Element {
     Constant,
     Joint,
-    Spring,
-    JointSpring,
-    Stop,
-    Bushing,
+    Force,
     BeamElement,
     Beam,
-    Drag,
     Lock,
     /// A flexible body, by its position among all bodies.
     Flexible,
@@ -41,13 +41,9 @@ impl Number {
         let owner = match self.element {
             Element::Constant => return format!("constants.{}", mechanism.constants[self.index].name),
             Element::Joint => &mechanism.joints[self.index].name,
-            Element::Spring => &mechanism.springs[self.index].name,
-            Element::JointSpring => &mechanism.joint_springs[self.index].name,
-            Element::Stop => &mechanism.stops[self.index].name,
-            Element::Bushing => &mechanism.bushings[self.index].name,
+            Element::Force => &mechanism.forces[self.index].name,
             Element::BeamElement => &mechanism.beam_elements[self.index].name,
             Element::Beam => &mechanism.beams[self.index].name,
-            Element::Drag => &mechanism.drags[self.index].name,
             Element::Lock => &mechanism.locks[self.index].name,
             Element::Flexible => &mechanism.bodies[self.index].name,
         };
@@ -85,43 +81,6 @@ impl Range {
     }
 }
 
-impl Number {
-    /// What the description allows, and so what may be drawn.
-    pub fn range(&self) -> Range {
-        match (self.element, &*self.part) {
-            (Element::BeamElement | Element::Beam, "damping") | (Element::Flexible, "damping_scale") => {
-                Range::NotNegative
-            }
-            (Element::Joint, "length")
-            | (Element::Stop, "stiffness")
-            | (Element::Lock, "release")
-            | (Element::Flexible, "stiffness_scale")
-            | (Element::BeamElement | Element::Beam, _) => Range::Positive,
-            (
-                Element::Spring | Element::JointSpring | Element::Stop,
-                "stiffness" | "damping" | "free_length",
-            )
-            | (Element::Bushing | Element::Drag, _) => Range::NotNegative,
-            (
-                Element::Constant
-                | Element::Joint
-                | Element::Spring
-                | Element::JointSpring
-                | Element::Stop
-                | Element::Lock
-                | Element::Flexible,
-                _,
-            ) => Range::Any,
-        }
-    }
-}
-
-const STIFFNESS: [&str; 3] = ["stiffness.x", "stiffness.y", "stiffness.z"];
-const DAMPING: [&str; 3] = ["damping.x", "damping.y", "damping.z"];
-const TORSIONAL_STIFFNESS: [&str; 3] =
-    ["torsional_stiffness.x", "torsional_stiffness.y", "torsional_stiffness.z"];
-const TORSIONAL_DAMPING: [&str; 3] = ["torsional_damping.x", "torsional_damping.y", "torsional_damping.z"];
-
 /// Multiplies all that is elastic of a beam, but not the damping time.
 pub const STIFFNESS_FACTOR: &str = "stiffness_factor";
 /// Multiplies mass and inertia of all nodes of a beam.
@@ -131,144 +90,111 @@ impl Mechanism {
     /// All numbers, element by element in the order of the description.
     pub fn numbers(&self) -> Vec<Number> {
         let mut all = Vec::new();
-        let mut put = |element, index, numbers: &[(&'static str, f64, Dimension)]| {
-            all.extend(numbers.iter().map(|&(part, value, dimension)| Number {
-                element,
-                index,
-                part: Cow::Borrowed(part),
-                value,
-                dimension,
-            }));
-        };
+        let put =
+            |all: &mut Vec<Number>, element, index, numbers: &[(&'static str, f64, Dimension, Range)]| {
+                all.extend(numbers.iter().map(|&(part, value, dimension, range)| {
+                    let role = if part == "damping" { Role::Loses } else { Role::Plain };
+                    Number { element, index, part: Cow::Borrowed(part), value, dimension, range, role }
+                }));
+            };
         for (k, constant) in self.constants.iter().enumerate() {
-            put(Element::Constant, k, &[("", constant.value, Dimension::Number)]);
+            put(&mut all, Element::Constant, k, &[("", constant.value, Dimension::Number, Range::Any)]);
         }
         for (k, joint) in self.joints.iter().enumerate() {
             if joint.kind == JointKind::Distance {
-                put(Element::Joint, k, &[("length", joint.length, Dimension::Length)]);
+                put(
+                    &mut all,
+                    Element::Joint,
+                    k,
+                    &[("length", joint.length, Dimension::Length, Range::Positive)],
+                );
             }
             let Some(initial) = joint.initial else { continue };
             for coordinate in joint.kind.coordinates() {
                 match coordinate {
                     Coordinate::Angle => put(
+                        &mut all,
                         Element::Joint,
                         k,
                         &[
-                            ("angle", initial.angle, Dimension::Angle),
-                            ("angular_velocity", initial.angular_velocity, Dimension::AngularSpeed),
+                            ("angle", initial.angle, Dimension::Angle, Range::Any),
+                            (
+                                "angular_velocity",
+                                initial.angular_velocity,
+                                Dimension::AngularSpeed,
+                                Range::Any,
+                            ),
                         ],
                     ),
                     Coordinate::Displacement => put(
+                        &mut all,
                         Element::Joint,
                         k,
                         &[
-                            ("displacement", initial.displacement, Dimension::Length),
-                            ("velocity", initial.velocity, Dimension::Speed),
+                            ("displacement", initial.displacement, Dimension::Length, Range::Any),
+                            ("velocity", initial.velocity, Dimension::Speed, Range::Any),
                         ],
                     ),
                 }
             }
         }
-        for (k, spring) in self.springs.iter().enumerate() {
-            put(
-                Element::Spring,
-                k,
-                &[
-                    ("stiffness", spring.stiffness, Dimension::Stiffness),
-                    ("damping", spring.damping, Dimension::Damping),
-                    ("free_length", spring.free_length, Dimension::Length),
-                    ("actuator", spring.actuator, Dimension::Force),
-                ],
-            );
-        }
-        for (k, spring) in self.joint_springs.iter().enumerate() {
-            put(
-                Element::JointSpring,
-                k,
-                &[
-                    ("stiffness", spring.stiffness, spring.of.stiffness()),
-                    ("damping", spring.damping, spring.of.damping()),
-                    ("rest", spring.rest, spring.of.dimension()),
-                ],
-            );
-        }
-        for (k, stop) in self.stops.iter().enumerate() {
-            put(
-                Element::Stop,
-                k,
-                &[
-                    ("low", stop.low, stop.of.dimension()),
-                    ("high", stop.high, stop.of.dimension()),
-                    ("stiffness", stop.stiffness, stop.of.stiffness()),
-                    ("damping", stop.damping, stop.of.damping()),
-                ],
-            );
-        }
-        for (k, bushing) in self.bushings.iter().enumerate() {
-            let vectors = [
-                (STIFFNESS, bushing.stiffness, Dimension::Stiffness),
-                (DAMPING, bushing.damping, Dimension::Damping),
-                (TORSIONAL_STIFFNESS, bushing.torsional_stiffness, Dimension::TorsionalStiffness),
-                (TORSIONAL_DAMPING, bushing.torsional_damping, Dimension::TorsionalDamping),
-            ];
-            for (names, values, dimension) in vectors {
-                put(Element::Bushing, k, &[0, 1, 2].map(|i| (names[i], values[i], dimension)));
-            }
-        }
+        all.extend(self.forces.iter().enumerate().flat_map(|(index, force)| {
+            force.parts().map(move |(part, value, key)| Number {
+                element: Element::Force,
+                index,
+                part,
+                value,
+                dimension: force.dimension(key.measure),
+                range: key.range,
+                role: key.role,
+            })
+        }));
         let of_section = |section: &Section| {
             let Section { axial, shear, torsion, bending, damping } = *section;
             [
-                ("EA", axial, Dimension::Force),
-                ("GA.y", shear[0], Dimension::Force),
-                ("GA.z", shear[1], Dimension::Force),
-                ("GJ", torsion, Dimension::FlexuralRigidity),
-                ("EI.y", bending[0], Dimension::FlexuralRigidity),
-                ("EI.z", bending[1], Dimension::FlexuralRigidity),
-                ("damping", damping, Dimension::Time),
-                (STIFFNESS_FACTOR, 1.0, Dimension::Number),
+                ("EA", axial, Dimension::Force, Range::Positive),
+                ("GA.y", shear[0], Dimension::Force, Range::Positive),
+                ("GA.z", shear[1], Dimension::Force, Range::Positive),
+                ("GJ", torsion, Dimension::FlexuralRigidity, Range::Positive),
+                ("EI.y", bending[0], Dimension::FlexuralRigidity, Range::Positive),
+                ("EI.z", bending[1], Dimension::FlexuralRigidity, Range::Positive),
+                ("damping", damping, Dimension::Time, Range::NotNegative),
+                (STIFFNESS_FACTOR, 1.0, Dimension::Number, Range::Positive),
             ]
         };
         for (k, element) in self.beam_elements.iter().enumerate() {
             if element.beam.is_none() {
-                put(Element::BeamElement, k, &of_section(&element.section));
+                put(&mut all, Element::BeamElement, k, &of_section(&element.section));
             }
         }
         for (k, beam) in self.beams.iter().enumerate() {
-            put(Element::Beam, k, &of_section(&beam.section));
-            put(Element::Beam, k, &[(DENSITY_FACTOR, 1.0, Dimension::Number)]);
-        }
-        for (k, drag) in self.drags.iter().enumerate() {
-            put(
-                Element::Drag,
-                k,
-                &[
-                    ("linear", drag.linear, Dimension::Damping),
-                    ("quadratic", drag.quadratic, Dimension::QuadraticDrag),
-                    ("angular_linear", drag.angular_linear, Dimension::TorsionalDamping),
-                    ("angular_quadratic", drag.angular_quadratic, Dimension::AngularQuadraticDrag),
-                ],
-            );
+            put(&mut all, Element::Beam, k, &of_section(&beam.section));
+            put(&mut all, Element::Beam, k, &[(DENSITY_FACTOR, 1.0, Dimension::Number, Range::Positive)]);
         }
         for (k, lock) in self.locks.iter().enumerate() {
             put(
+                &mut all,
                 Element::Lock,
                 k,
-                &[("at", lock.at, lock.of.dimension()), ("release", lock.release, lock.of.load())],
+                &[
+                    ("at", lock.at, lock.of.dimension(), Range::Any),
+                    ("release", lock.release, lock.of.load(), Range::Positive),
+                ],
             );
         }
         for (b, body) in self.bodies.iter().enumerate() {
             let Some(flexible) = &body.flexible else { continue };
-            let mut put = |part: Cow<'static, str>, value| {
-                let (element, dimension) = (Element::Flexible, Dimension::Number);
-                all.push(Number { element, index: b, part, value, dimension });
+            let mut put = |part: Cow<'static, str>, value, range| {
+                let (element, dimension, role) = (Element::Flexible, Dimension::Number, Role::Plain);
+                all.push(Number { element, index: b, part, value, dimension, range, role });
             };
-            put("stiffness_scale".into(), flexible.stiffness_scale);
-            put("damping_scale".into(), flexible.damping_scale);
+            put("stiffness_scale".into(), flexible.stiffness_scale, Range::Positive);
+            put("damping_scale".into(), flexible.damping_scale, Range::NotNegative);
             for (k, value) in flexible.amplitudes.iter().enumerate() {
-                put(format!("amplitude[{k}]").into(), *value);
+                put(format!("amplitude[{k}]").into(), *value, Range::Any);
             }
             for (k, value) in flexible.amplitude_rates.iter().enumerate() {
-                put(format!("amplitude_rate[{k}]").into(), *value);
+                put(format!("amplitude_rate[{k}]").into(), *value, Range::Any);
             }
         }
         all
@@ -303,20 +229,6 @@ impl JointCoordinate {
         match self.coordinate {
             Coordinate::Angle => Dimension::Torque,
             Coordinate::Displacement => Dimension::Force,
-        }
-    }
-
-    pub fn stiffness(self) -> Dimension {
-        match self.coordinate {
-            Coordinate::Angle => Dimension::TorsionalStiffness,
-            Coordinate::Displacement => Dimension::Stiffness,
-        }
-    }
-
-    pub fn damping(self) -> Dimension {
-        match self.coordinate {
-            Coordinate::Angle => Dimension::TorsionalDamping,
-            Coordinate::Displacement => Dimension::Damping,
         }
     }
 }

@@ -26,12 +26,12 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::body::{Motion, Velocities, Wrench};
-use super::row::{Mobility, Part, Row};
 use super::system::{BodyConstants, Held};
 use super::{WIDTH, channels, motion};
 use crate::describe::Giver;
 use crate::describe::{Axes, Coordinate, Given, JointCoordinate};
+use crate::kinematics::body::{Motion, Velocities, Wrench};
+use crate::kinematics::row::{Mobility, Part, Row};
 use crate::math::quaternion::{exponential, inverse, product, to_body, to_space};
 use crate::math::symmetric::symmetric_eigen;
 use crate::math::vector::{add, cross, length, scale, sub, times};

@@ -1,6 +1,6 @@
 //! The motions of a mechanism and what a method carries from step to step.
 
-use super::body::Motion;
+use crate::kinematics::body::Motion;
 
 /// The motions of all bodies and what the method carries besides.
 #[derive(Clone, Debug)]

@@ -8,11 +8,11 @@
 //! P is the sphere's centre, `Pdot - a omega x n` the velocity of the point that touches (PC87 7, whose `xdot = a w1` must
 //! read `xdot = a w2`). Rows without Phi hold the rate alone: they are not integrable.
 
-use super::body::Motion;
-use super::function::jet;
-use super::row::Row;
-use super::side::{Of, Placed, Side};
 use crate::describe::ContactKind;
+use crate::kinematics::body::Motion;
+use crate::kinematics::function::jet;
+use crate::kinematics::row::Row;
+use crate::kinematics::side::{Of, Placed, Side};
 use crate::math::quaternion::to_body;
 use crate::math::vector::{Vec3, add, dot, scale, sub};
 use crate::real::Real;

@@ -4,12 +4,12 @@
 //! coordinate  Phi = s - f(t)        position  Phi = e.P - f(t)        velocity  e.Pdot - f(t) = 0, the rate alone
 //! ```
 
-use super::body::Motion;
-use super::function::jet;
 use super::joint::Joint;
-use super::row::Row;
-use super::side::{Of, Side};
 use crate::describe::{Expression, JointCoordinate};
+use crate::kinematics::body::Motion;
+use crate::kinematics::function::jet;
+use crate::kinematics::row::Row;
+use crate::kinematics::side::{Of, Side};
 use crate::math::vector::dot;
 use crate::real::Real;
 

@@ -1,24 +1,23 @@
 //! From the parameters of one instance to its bodies, what holds them and what moves them: over any scalar.
 
-use super::beam_element::BeamElement;
-use super::body::{Energy, Loads, Modal, Motion, PointLoad};
-use super::bushing::Bushing;
 use super::contact::Contact;
-use super::deformation::{Bent, Deformation};
-use super::drag::Drag;
 use super::generator::Generator;
 use super::joint::Joint;
-use super::joint_spring::{JointSpring, Stop};
 use super::lock::Lock;
 use super::memory::Memory;
 use super::sample::Sample;
-use super::side::{Bends, Side};
-use super::spring::Spring;
 use super::system::{BodyConstants, Held, Parts, System, Timing, TotalEnergy};
-use super::{BEAM_SIDE, Model, Parameter, Piece, SIDE, function, vector};
+use super::{BEAM_SIDE, Model, Parameter, Piece, SIDE, vector, width_of_sides};
+use crate::describe::force::Role;
 use crate::describe::numbers::{self, Element};
-use crate::describe::{Axes, JointCoordinate, LoadKind, Point, Prescribed, Unexplained};
+use crate::describe::{Attached, Axes, JointCoordinate, LoadKind, Point, Prescribed, Unexplained};
+use crate::elements::beam_element::BeamElement;
+use crate::elements::{Acts, BEFORE_BEAM_ELEMENTS, Joined, Made, acting, rank};
 use crate::flexible::Local;
+use crate::kinematics::body::{Energy, Loads, Modal, Motion, PointLoad};
+use crate::kinematics::deformation::{Bent, Deformation};
+use crate::kinematics::function;
+use crate::kinematics::side::{Bends, Side};
 use crate::math::quaternion::{to_body, to_space};
 use crate::math::vector::{Vec3, add, cross, scale, times};
 use crate::real::Real;
@@ -43,11 +42,7 @@ impl Model {
         });
         TotalEnergy {
             bodies: bodies.collect(),
-            springs: self.springs(parameters),
-            joint_springs: self.joint_springs(parameters),
-            stops: self.stops(parameters),
-            bushings: self.bushings(parameters),
-            beam_elements: self.beam_elements(parameters),
+            elements: self.elements(parameters),
             held: self.held_now(parameters, memory),
             deformations: (0..self.bodies()).map(|b| self.deformation(b, parameters)).collect(),
         }
@@ -263,14 +258,6 @@ impl Model {
         }
     }
 
-    /// Whether any of these numbers of an element is anything but 0 in any instance.
-    fn acts(&self, element: Element, index: usize, mut parts: std::ops::Range<usize>) -> bool {
-        let Some(first) = numbers::position(&self.numbers, element, index) else { return false };
-        parts.any(|part| {
-            self.numbers[first + part].value != 0.0 || self.varies[self.first.numbers + first + part]
-        })
-    }
-
     /// The joints of an instance.
     pub fn joints<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Joint<R>> {
         let of = |(k, joint): (usize, &crate::describe::Joint)| {
@@ -281,67 +268,42 @@ impl Model {
         self.mechanism.joints.iter().enumerate().map(of).collect()
     }
 
-    fn springs<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Spring<R>> {
-        let of = |(k, spring): (usize, &crate::describe::Spring)| {
-            let at = self.first.springs + 2 * k * SIDE;
-            let number = |part| self.number(Element::Spring, k, part, parameters);
-            Spring {
-                sides: [0, 1].map(|s| self.side(at + s * SIDE, &spring.points[s], parameters)),
-                stiffness: number(0),
-                damping: number(1),
-                free_length: number(2),
-                actuator: number(3),
-                damped: self.acts(Element::Spring, k, 1..2),
-            }
-        };
-        self.mechanism.springs.iter().enumerate().map(of).collect()
+    /// Forces and beam elements, in the order in which they act.
+    fn elements<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Box<dyn Acts<R>>> {
+        let mut forces: Vec<(usize, Box<dyn Acts<R>>)> = Vec::with_capacity(self.mechanism.forces.len());
+        let mut at = self.first.forces;
+        for (k, force) in self.mechanism.forces.iter().enumerate() {
+            let side = |s: usize, point: &Point| self.side(at + s * SIDE, point, parameters);
+            let joined = match &force.attached {
+                Attached::Points([a, b]) | Attached::Frames { points: [a, b], .. } => {
+                    Joined::Sides(Box::new([side(0, a), side(1, b)]))
+                }
+                Attached::Coordinate(of) => Joined::Coordinate(*of),
+                Attached::Body(body) => {
+                    let centre = || vector(parameters, self.of_body(*body, Parameter::CENTRE));
+                    Joined::Body { body: *body, arm: self.fixed_point(*body).then(centre) }
+                }
+            };
+            at += width_of_sides(force);
+            let first = numbers::position(&self.numbers, Element::Force, k).unwrap_or(self.numbers.len());
+            let own = first..first + force.numbers.len();
+            let damped = own.clone().any(|number| self.loses(number));
+            let values: Vec<R> = own.map(|number| parameters(self.first.numbers + number)).collect();
+            forces.push((rank(force.card), acting(&values, Made { force, joined, damped })));
+        }
+        forces.sort_by_key(|(rank, _)| *rank);
+        let before = forces.iter().position(|(rank, _)| *rank >= BEFORE_BEAM_ELEMENTS);
+        let after = forces.split_off(before.unwrap_or(forces.len()));
+        let alone = |(_, force)| force;
+        let beams = self.beam_elements(parameters).into_iter();
+        let beams = beams.map(|element| Box::new(element) as Box<dyn Acts<R>>);
+        forces.into_iter().map(alone).chain(beams).chain(after.into_iter().map(alone)).collect()
     }
 
-    fn joint_springs<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<JointSpring<R>> {
-        let of = |(k, spring): (usize, &crate::describe::JointSpring)| {
-            let number = |part| self.number(Element::JointSpring, k, part, parameters);
-            JointSpring {
-                of: spring.of,
-                stiffness: number(0),
-                damping: number(1),
-                rest: number(2),
-                actuator: spring.actuator.clone(),
-                damped: self.acts(Element::JointSpring, k, 1..2),
-            }
-        };
-        self.mechanism.joint_springs.iter().enumerate().map(of).collect()
-    }
-
-    fn stops<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Stop<R>> {
-        let of = |(k, stop): (usize, &crate::describe::Stop)| {
-            let number = |part| self.number(Element::Stop, k, part, parameters);
-            Stop {
-                of: stop.of,
-                low: stop.low.is_finite().then(|| number(0)),
-                high: stop.high.is_finite().then(|| number(1)),
-                stiffness: number(2),
-                damping: number(3),
-                damped: self.acts(Element::Stop, k, 3..4),
-            }
-        };
-        self.mechanism.stops.iter().enumerate().map(of).collect()
-    }
-
-    fn bushings<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Bushing<R>> {
-        let of = |(k, bushing): (usize, &crate::describe::Bushing)| {
-            let at = self.first.bushings + 2 * k * SIDE;
-            let numbers =
-                |part: usize| [0, 1, 2].map(|i| self.number(Element::Bushing, k, part + i, parameters));
-            Bushing {
-                sides: [0, 1].map(|s| self.side(at + s * SIDE, &bushing.points[s], parameters)),
-                stiffness: numbers(0),
-                damping: numbers(3),
-                torsional_stiffness: numbers(6),
-                torsional_damping: numbers(9),
-                damped: self.acts(Element::Bushing, k, 3..6) || self.acts(Element::Bushing, k, 9..12),
-            }
-        };
-        self.mechanism.bushings.iter().enumerate().map(of).collect()
+    /// Whether a number takes energy in any instance.
+    fn loses(&self, number: usize) -> bool {
+        let described = &self.numbers[number];
+        described.role == Role::Loses && (described.value != 0.0 || self.varies[self.first.numbers + number])
     }
 
     pub fn beam_elements<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<BeamElement<R>> {
@@ -357,26 +319,11 @@ impl Model {
                 stretching: [0, 1, 2].map(|part| factor * number(part)),
                 bending: [3, 4, 5].map(|part| factor * number(part)),
                 damping: number(6),
-                damped: self.acts(owner, index, 6..7),
+                damped: numbers::position(&self.numbers, owner, index)
+                    .is_some_and(|first| self.loses(first + 6)),
             }
         };
         self.mechanism.beam_elements.iter().enumerate().map(of).collect()
-    }
-
-    fn drags<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Drag<R>> {
-        let of = |(k, drag): (usize, &crate::describe::Drag)| {
-            let number = |part| self.number(Element::Drag, k, part, parameters);
-            let centre = || vector(parameters, self.of_body(drag.body, Parameter::CENTRE));
-            Drag {
-                body: drag.body,
-                linear: number(0),
-                quadratic: number(1),
-                angular_linear: number(2),
-                angular_quadratic: number(3),
-                arm: self.fixed_point(drag.body).then(centre),
-            }
-        };
-        self.mechanism.drags.iter().enumerate().map(of).collect()
     }
 
     /// What holds the bodies. `memory`: what is remembered, or nothing where no lock is asked; `angles`: near which turns
@@ -462,12 +409,7 @@ impl Model {
         let parts = Parts {
             bodies: self.body_constants(parameters),
             held: self.held_now(parameters, memory),
-            springs: self.springs(parameters),
-            joint_springs: self.joint_springs(parameters),
-            stops: self.stops(parameters),
-            bushings: self.bushings(parameters),
-            beam_elements: self.beam_elements(parameters),
-            drags: self.drags(parameters),
+            elements: self.elements(parameters),
             treatment: self.treatment.clone(),
             treatment_numbers: (self.first.scheme + 1..self.first.loads).map(parameters).collect(),
             carried_rows: self.carried_rows(),

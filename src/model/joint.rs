@@ -9,10 +9,10 @@
 //!
 //! Each is differentiated twice by hand.
 
-use super::body::Motion;
-use super::row::{Part, Row};
-use super::side::{Of, Placed, Side};
 use crate::describe::{Coordinate, JointKind};
+use crate::kinematics::body::Motion;
+use crate::kinematics::row::{Part, Row};
+use crate::kinematics::side::{Of, Placed, Side};
 use crate::math::functions::{atan2, nearest_turn};
 use crate::math::vector::{Vec3, dot, scale, scale_add, sub};
 use crate::real::Real;

@@ -7,7 +7,7 @@ use super::lock::Record;
 use super::system::System;
 use super::{Model, all_channels};
 use crate::describe::{Coordinate, JointCoordinate};
-use crate::model::body::Motion;
+use crate::kinematics::body::Motion;
 use crate::real::Real;
 
 /// One remembered number.

@@ -6,42 +6,33 @@
 //! folded into the GPU kernel as a literal.
 
 pub mod assemble;
-pub mod beam_element;
-pub mod body;
-pub mod bushing;
 pub mod carried;
 pub mod contact;
-pub mod damping;
-pub mod deformation;
-pub mod drag;
-pub mod function;
 pub mod generator;
 mod instance;
 pub mod joint;
-pub mod joint_spring;
 pub mod lock;
 pub mod memory;
 mod principal;
 pub mod quantities;
 pub mod redundancy;
-pub mod row;
 pub mod sample;
-pub mod side;
-pub mod spring;
 pub mod start;
 pub mod state;
 pub mod system;
 
+pub use crate::kinematics::{body, deformation};
+
 use crate::describe::numbers::{DENSITY_FACTOR, Element, Number, Range};
 use crate::describe::{
-    Axes, ContactKind, Coordinate, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point, Prescribed,
-    Quantity, Support,
+    Axes, ContactKind, Coordinate, Force, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point,
+    Prescribed, Quantity, Support,
 };
+use crate::kinematics::deformation::Deformable;
 use crate::math::quaternion::{inverse, product};
 use crate::real::Real;
 use crate::treatments::{AnyTreatment, DefaultNumber};
 use contact::Contact;
-use deformation::Deformable;
 use joint::Joint;
 use memory::Memory;
 use redundancy::Redundancy;
@@ -147,10 +138,10 @@ struct Blocks {
     /// The full step (s), then the numbers of the treatment.
     scheme: usize,
     loads: usize,
-    /// Per joint, spring and bushing two sides; per contact and generator one.
+    /// Per joint two sides; per contact and generator one.
     joints: usize,
-    springs: usize,
-    bushings: usize,
+    /// Per force two sides, if it acts between points.
+    forces: usize,
     /// Per beam element two [`BEAM_SIDE`]s.
     beam_elements: usize,
     contacts: usize,
@@ -199,9 +190,8 @@ impl Model {
             }
         }
         let joints = next;
-        let springs = joints + 2 * SIDE * mechanism.joints.len();
-        let bushings = springs + 2 * SIDE * mechanism.springs.len();
-        let beam_elements = bushings + 2 * SIDE * mechanism.bushings.len();
+        let forces = joints + 2 * SIDE * mechanism.joints.len();
+        let beam_elements = forces + mechanism.forces.iter().map(width_of_sides).sum::<usize>();
         let contacts = beam_elements + 2 * BEAM_SIDE * mechanism.beam_elements.len();
         let generators = contacts + SIDE * mechanism.contacts.len();
         let numbers = generators + SIDE * mechanism.generators.len();
@@ -213,8 +203,7 @@ impl Model {
             scheme,
             loads,
             joints,
-            springs,
-            bushings,
+            forces,
             beam_elements,
             contacts,
             generators,
@@ -309,7 +298,7 @@ impl Model {
             varies,
             axes_are_principal,
             energy_bound,
-            ranges: described.iter().map(Number::range).collect(),
+            ranges: described.iter().map(|number| number.range).collect(),
             numbers: described,
             memory: memory_of(mechanism),
             deformable,
@@ -430,8 +419,7 @@ impl Model {
             ("scheme", self.first.scheme),
             ("load", self.first.loads),
             ("joint", self.first.joints),
-            ("spring", self.first.springs),
-            ("bushing", self.first.bushings),
+            ("force", self.first.forces),
             ("beam_element", self.first.beam_elements),
             ("contact", self.first.contacts),
             ("generator", self.first.generators),
@@ -457,7 +445,7 @@ impl Model {
     fn rests(&self, b: usize, varied: &[Varied]) -> bool {
         let m = &self.mechanism;
         let body = &m.bodies[b];
-        let held = |points: &[Point; 2]| points.iter().any(|point| point.body == Some(b));
+        let held = |points: &[Point]| points.iter().any(|point| point.body == Some(b));
         let has = |q: Quantity| varied.contains(&(b, q));
         let weightless =
             m.gravity == [0.0; 3] && !varied.iter().any(|(_, quantity)| *quantity == Quantity::Gravity);
@@ -470,8 +458,7 @@ impl Model {
                 && still(body.centre_of_mass, Quantity::CentreOfMass)
                 && weightless
                 && !m.joints.iter().any(|joint| held(&joint.points))
-                && !m.springs.iter().any(|spring| held(&spring.points))
-                && !m.bushings.iter().any(|bushing| held(&bushing.points))
+                && !m.forces.iter().any(|force| held(force.points()))
                 && !m.beam_elements.iter().any(|element| held(&element.points))
                 && !m.contacts.iter().any(|contact| contact.point.body == Some(b))
                 && !m.generators.iter().any(|generator| generator.motion.body() == Some(b))
@@ -498,15 +485,12 @@ fn sides(mechanism: &Mechanism, first: &Blocks) -> Vec<(usize, Point, [[f64; 3];
             sides.push((first.joints + (2 * k + side) * SIDE, joint.points[side], joint.frames[side]));
         }
     }
-    for (k, spring) in mechanism.springs.iter().enumerate() {
-        for side in 0..2 {
-            sides.push((first.springs + (2 * k + side) * SIDE, spring.points[side], no_frame));
+    let mut next = first.forces;
+    for force in &mechanism.forces {
+        for (side, point) in force.points().iter().enumerate() {
+            sides.push((next + side * SIDE, *point, force.frames()[side]));
         }
-    }
-    for (k, bushing) in mechanism.bushings.iter().enumerate() {
-        for side in 0..2 {
-            sides.push((first.bushings + (2 * k + side) * SIDE, bushing.points[side], bushing.frames[side]));
-        }
+        next += width_of_sides(force);
     }
     for (k, contact) in mechanism.contacts.iter().enumerate() {
         let frame = match contact.kind {
@@ -523,6 +507,11 @@ fn sides(mechanism: &Mechanism, first: &Blocks) -> Vec<(usize, Point, [[f64; 3];
         sides.push((first.generators + k * SIDE, point, no_frame));
     }
     sides
+}
+
+/// Number of parameters of the sides of a force.
+fn width_of_sides(force: &Force) -> usize {
+    SIDE * force.points().len()
 }
 
 /// The sides of all beam elements: where their parameters begin, point and frame.
@@ -554,8 +543,7 @@ fn memory_of(mechanism: &Mechanism) -> Vec<Memory> {
         _ => None,
     });
     let coordinates = generated
-        .chain(mechanism.joint_springs.iter().map(|spring| spring.of))
-        .chain(mechanism.stops.iter().map(|stop| stop.of))
+        .chain(mechanism.forces.iter().filter_map(Force::coordinate))
         .filter(|of| of.coordinate == Coordinate::Angle)
         // A displacement is no turn short, but a lock must know how it was.
         .chain(mechanism.locks.iter().map(|lock| lock.of));

@@ -15,11 +15,11 @@ use std::ops::Range;
 
 use super::Model;
 use super::assemble::{away, mobilities};
-use super::body::{Motion, Velocities};
 use super::joint::Joint;
-use super::row::{Mobility, Row};
 use super::system::{BodyConstants, Held};
 use crate::describe::JointKind;
+use crate::kinematics::body::{Motion, Velocities};
+use crate::kinematics::row::{Mobility, Row};
 use crate::math::cholesky::Solver;
 use crate::math::quaternion::exponential;
 use crate::math::vector::{add, scale};

@@ -1,17 +1,18 @@
 //! From the quantities of one instance to its parameters and its start, assembled.
 
 use super::assemble::{self, CannotAssemble, Change, Conditions, OfBody, OfCoordinate, assemble};
-use super::body::{Modal, Motion};
 use super::contact::Contact;
-use super::deformation::Deformable;
 use super::joint::Joint;
 use super::quantities::{BodyQuantities, Quantities};
 use super::system::Held;
-use super::{AT_REST, Model, Parameter, WIDTH, all_channels, beam_sides, function, principal, sides, vector};
+use super::{AT_REST, Model, Parameter, WIDTH, all_channels, beam_sides, principal, sides, vector};
 use crate::describe::numbers::{Element, position};
 use crate::describe::{
     self, Axes, BeamElement, Coordinate, InertiaAbout, JointCoordinate, Mechanism, Point, Prescribed, Study,
 };
+use crate::kinematics::body::{Modal, Motion};
+use crate::kinematics::deformation::Deformable;
+use crate::kinematics::function;
 use crate::math::quaternion::{inverse, product, to_body, to_space};
 use crate::math::vector::{add, cross, length, sub};
 use crate::real::Real;
@@ -64,7 +65,8 @@ impl Model {
         }
         let memory = self.start_memory(&start, &|p| parameters[p]);
         let energy = self.energy(&|p| parameters[p], &memory);
-        let angles = energy.beam_elements.iter().map(|element| element.angle(&start));
+        let elements = self.beam_elements(&|p| parameters[p]);
+        let angles = elements.iter().map(|element| element.angle(&start));
         if let Some((element, angle)) =
             angles.enumerate().find(|(_, angle)| *angle > BeamElement::LARGEST_TURN)
         {
@@ -76,7 +78,7 @@ impl Model {
         // A stop may be open at one end, a lock may never let go.
         let may_be_infinite = |p: usize| {
             let number = p.checked_sub(self.first.numbers).map(|k| &self.numbers[k]);
-            number.is_some_and(|number| matches!(number.element, Element::Stop | Element::Lock))
+            number.is_some_and(|number| number.element == Element::Lock || number.value.is_infinite())
         };
         let settings = self.settings(q);
         let settable = self.treatment.card().numbers().zip(&settings);

@@ -1,6 +1,6 @@
 //! The state channels of motions: names, order, and the way to lists and back.
 
-use super::body::{Modal, Motion};
+use crate::kinematics::body::{Modal, Motion};
 
 /// State channels of a motion, in order.
 pub const CHANNELS: [&str; 13] =

@@ -2,26 +2,22 @@
 
 use std::cell::Cell;
 
-use super::beam_element::BeamElement;
-use super::body::{
-    Energy, LoadedBody, Loads, Modal, Motion, Velocities, Wrench, attitude_rate_add, scale_add_all,
-};
-use super::bushing::Bushing;
 use super::contact::Contact;
-use super::damping::{Damper, Damping};
-use super::deformation::Deformation;
-use super::drag::Drag;
 use super::generator::Generator;
 use super::joint::Joint;
-use super::joint_spring::{JointSpring, Stop};
 use super::lock::Lock;
 use super::redundancy::Redundancy;
-use super::row::{Mobility, Row};
 use super::sample::Sample;
-use super::side::Side;
-use super::spring::Spring;
 use crate::base::Precision;
 use crate::describe::JointCoordinate;
+use crate::elements::{Acts, Coordinates, Now, Seen};
+use crate::kinematics::body::{
+    Energy, LoadedBody, Loads, Modal, Motion, Velocities, Wrench, attitude_rate_add, scale_add_all,
+};
+use crate::kinematics::damping::{Damper, Damping};
+use crate::kinematics::deformation::Deformation;
+use crate::kinematics::row::{Mobility, Row};
+use crate::kinematics::side::Side;
 use crate::math::cholesky::solve;
 use crate::math::quaternion::{exponential, to_space};
 use crate::math::vector::{Vec3, add, cross, scale_add, sub};
@@ -75,12 +71,7 @@ impl<R: Copy> Copy for Advanced<'_, R> {}
 pub struct Parts<R> {
     pub bodies: Vec<BodyConstants<R>>,
     pub held: Held<R>,
-    pub springs: Vec<Spring<R>>,
-    pub joint_springs: Vec<JointSpring<R>>,
-    pub stops: Vec<Stop<R>>,
-    pub bushings: Vec<Bushing<R>>,
-    pub beam_elements: Vec<BeamElement<R>>,
-    pub drags: Vec<Drag<R>>,
+    pub elements: Vec<Box<dyn Acts<R>>>,
     pub treatment: AnyTreatment,
     /// Its numbers, in the order of its card.
     pub treatment_numbers: Vec<R>,
@@ -127,6 +118,12 @@ impl<R: Real> Held<R> {
     /// A joint's coordinate.
     pub fn coordinate(&self, of: JointCoordinate, at: &[Motion<R>]) -> Row<R> {
         self.joints[of.joint].coordinate(of.coordinate, at, self.angles[of.joint])
+    }
+}
+
+impl<R: Real> Coordinates<R> for Held<R> {
+    fn coordinate(&self, of: JointCoordinate, at: &[Motion<R>]) -> Row<R> {
+        Held::coordinate(self, of, at)
     }
 }
 
@@ -353,20 +350,19 @@ impl<R: Real> System<R> {
         mobility: &[Mobility<R>],
         free: &[Velocities<R>],
     ) -> Option<Damping<R>> {
-        let h = seen.within?;
-        let Parts { springs, joint_springs, stops, bushings, beam_elements, drags, held, .. } = &self.parts;
-        let springs = springs.iter().filter(|spring| spring.damped).map(|spring| spring.damper(at));
-        let joint_springs = joint_springs.iter().filter(|spring| spring.damped);
-        let stops = stops.iter().filter(|stop| stop.damped).map(|stop| stop.damper(held, at));
-        let bushings = bushings.iter().filter(|bushing| bushing.damped);
-        let elements = beam_elements.iter().filter(|element| element.damped);
-        let dampers: Vec<Damper<R>> = springs
-            .chain(joint_springs.map(|spring| spring.damper(held, at)))
-            .chain(stops)
-            .chain(bushings.flat_map(|bushing| bushing.dampers(at)))
-            .chain(elements.flat_map(|element| element.dampers(at)))
-            .chain(drags.iter().flat_map(|drag| drag.dampers(seen.motions)))
+        let Parts { elements, held, .. } = &self.parts;
+        if !self.resists(seen.within.is_some()) {
+            return None;
+        }
+        let moving = moving(at, seen.motions);
+        let looked = Seen { at, moving: &moving, joints: held };
+        let damped = elements.iter().filter(|element| seen.within.is_some() && element.is_damped());
+        let inertial = elements.iter().filter(|element| element.is_inertial());
+        let dampers: Vec<Damper<R>> = damped
+            .flat_map(|element| element.dampers(&looked))
+            .chain(inertial.flat_map(|element| element.inertias(&looked)))
             .collect();
+        let h = seen.within.unwrap_or(self.h);
         (!dampers.is_empty()).then(|| Damping::new(dampers, h, seen.motions, mobility, free))
     }
 
@@ -386,7 +382,7 @@ impl<R: Real> System<R> {
         base: &[Motion<R>],
         multipliers: &[R],
     ) -> Vec<Velocities<R>> {
-        if multipliers.is_empty() && !(seen.within.is_some() && self.damped()) {
+        if multipliers.is_empty() && !self.resists(seen.within.is_some()) {
             let wrenches = self.wrenches(sample, at, seen);
             return (0..self.bodies())
                 .map(|b| self.struck(b, s, sample, (at, seen), base[b].velocities(), wrenches.as_deref()))
@@ -626,66 +622,41 @@ impl<R: Real> System<R> {
         self.modes().into_iter().map(of).collect()
     }
 
-    /// Whether there are dampers besides those of modes.
-    fn damped(&self) -> bool {
-        let Parts { springs, joint_springs, stops, bushings, beam_elements, drags, .. } = &self.parts;
-        springs.iter().any(|spring| spring.damped)
-            || joint_springs.iter().any(|spring| spring.damped)
-            || stops.iter().any(|stop| stop.damped)
-            || bushings.iter().any(|bushing| bushing.damped)
-            || beam_elements.iter().any(|element| element.damped)
-            || !drags.is_empty()
+    /// Whether there is inertia besides that of bodies or, where dampers are implicit, a damper besides those of modes.
+    fn resists(&self, implicit: bool) -> bool {
+        let resists = |element: &Box<dyn Acts<R>>| element.is_inertial() || implicit && element.is_damped();
+        self.parts.elements.iter().any(resists)
     }
 
     /// What springs, bushings, beams and resistances do, if there are any, without their [dampers](Self::damping) where these are
     /// implicit over the step; on flexible bodies also all else that turns and deforms them.
     fn wrenches(&self, sample: usize, at: &[Motion<R>], seen: Advanced<'_, R>) -> Option<Vec<Wrench<R>>> {
-        let Parts { springs, joint_springs, stops, bushings, beam_elements, drags, held, .. } = &self.parts;
+        let Parts { elements, held, .. } = &self.parts;
         let explicit = seen.within.is_none();
         let rates = seen.motions;
         let zero = self.h.lift(0.0);
-        if springs.is_empty()
-            && joint_springs.is_empty()
-            && stops.is_empty()
-            && bushings.is_empty()
-            && beam_elements.is_empty()
-            && (drags.is_empty() || !explicit)
+        if !elements.iter().any(|element| element.acts(!explicit))
             && self.parts.bodies.iter().all(|body| body.deformation.is_none())
         {
             return None;
         }
         let own = |(b, none)| self.own_wrench(b, sample, &at[b], &rates[b], none);
         let mut wrenches: Vec<Wrench<R>> = self.no_wrenches().into_iter().enumerate().map(own).collect();
-        // Positions and attitudes are those of `at`; velocities those of `rates`, or none where no damper is to see them.
-        let moving = |(at, rate): (&Motion<R>, &Motion<R>)| {
-            let amplitudes = at.modal.amplitudes.clone();
-            if explicit {
-                let modal = Modal { amplitudes, rates: rate.modal.rates.clone() };
-                Motion { w: rate.w, v: rate.v, modal, ..*at }
-            } else {
-                let modal = Modal { amplitudes, rates: vec![zero; rate.modal.rates.len()] };
-                Motion { w: [zero; 3], v: [zero; 3], modal, ..*at }
-            }
+        let moving = moving(at, rates);
+        // No damper is to see velocities where it is implicit.
+        let still = |motion: &Motion<R>| {
+            let modal = Modal {
+                amplitudes: motion.modal.amplitudes.clone(),
+                rates: vec![zero; motion.modal.rates.len()],
+            };
+            Motion { w: [zero; 3], v: [zero; 3], modal, ..*motion }
         };
-        let motions: Vec<Motion<R>> = at.iter().zip(rates).map(moving).collect();
-        for spring in springs {
-            spring.act(at, &motions, &mut wrenches);
-        }
+        let motions = if explicit { moving.clone() } else { moving.iter().map(still).collect() };
+        let looked = Seen { at, moving: &moving, joints: held };
         let t = self.time(self.timing.samples[sample].at);
-        for spring in joint_springs {
-            spring.act(held, &motions, t, &mut wrenches);
-        }
-        for stop in stops {
-            stop.act(held, &motions, &mut wrenches);
-        }
-        for bushing in bushings {
-            bushing.act(&motions, &mut wrenches);
-        }
-        for element in beam_elements {
-            element.act(&motions, &mut wrenches);
-        }
-        for drag in drags.iter().filter(|_| explicit) {
-            drag.act(&motions, &mut wrenches);
+        let now = Now { rates: &motions, implicit: !explicit, t, constants: &held.constants };
+        for element in elements {
+            element.act(&looked, &now, &mut wrenches);
         }
         Some(wrenches)
     }
@@ -731,6 +702,15 @@ impl<R: Real> System<R> {
     }
 }
 
+/// Positions and attitudes of `at`, velocities of `rates`.
+fn moving<R: Real>(at: &[Motion<R>], rates: &[Motion<R>]) -> Vec<Motion<R>> {
+    let of = |(at, rate): (&Motion<R>, &Motion<R>)| {
+        let modal = Modal { amplitudes: at.modal.amplitudes.clone(), rates: rate.modal.rates.clone() };
+        Motion { w: rate.w, v: rate.v, modal, ..*at }
+    };
+    at.iter().zip(rates).map(of).collect()
+}
+
 /// `motions + c k`, body by body.
 pub fn plus<R: Real>(motions: &[Motion<R>], c: R, k: &[Motion<R>]) -> Vec<Motion<R>> {
     motions.iter().zip(k).map(|(m, k)| m.plus(c, k)).collect()
@@ -751,11 +731,7 @@ impl<R: Real> Timing<R> {
 /// What the energy of a mechanism is made of.
 pub struct TotalEnergy<R> {
     pub bodies: Vec<Energy<R>>,
-    pub springs: Vec<Spring<R>>,
-    pub joint_springs: Vec<JointSpring<R>>,
-    pub stops: Vec<Stop<R>>,
-    pub bushings: Vec<Bushing<R>>,
-    pub beam_elements: Vec<BeamElement<R>>,
+    pub elements: Vec<Box<dyn Acts<R>>>,
     pub held: Held<R>,
     /// By body; of a rigid one `None`.
     pub deformations: Vec<Option<Deformation<R>>>,
@@ -765,13 +741,15 @@ impl<R: Real> TotalEnergy<R> {
     /// (J)
     pub fn kinetic(&self, motions: &[Motion<R>]) -> R {
         let bodies = self.bodies.iter().zip(&self.deformations).zip(motions);
-        sum(bodies.map(|((body, deformation), motion)| match deformation {
+        let bodies = bodies.map(|((body, deformation), motion)| match deformation {
             None => body.kinetic(motion),
             Some(deformation) => {
                 let Modal { amplitudes, rates } = &motion.modal;
                 body.of_centre(motion) + deformation.kinetic(motion.w, amplitudes, rates)
             }
-        }))
+        });
+        let seen = Seen { at: motions, moving: motions, joints: &self.held };
+        sum(bodies.chain(self.elements.iter().filter_map(|element| element.kinetic(&seen))))
     }
 
     /// Of deformation (J), by body that deforms.
@@ -784,18 +762,9 @@ impl<R: Real> TotalEnergy<R> {
     /// Of gravity and springs (J).
     pub fn potential(&self, motions: &[Motion<R>]) -> R {
         let bodies = self.bodies.iter().zip(motions).map(|(body, motion)| body.potential(motion));
-        let springs = self.springs.iter().map(|spring| spring.energy(motions));
-        let at_joints = self.joint_springs.iter().map(|spring| spring.energy(&self.held, motions));
-        let stops = self.stops.iter().map(|stop| stop.energy(&self.held, motions));
-        let bushings = self.bushings.iter().map(|bushing| bushing.energy(motions));
-        let beams = self.beam_elements.iter().map(|element| element.energy(motions));
-        sum(bodies
-            .chain(springs)
-            .chain(at_joints)
-            .chain(stops)
-            .chain(bushings)
-            .chain(beams)
-            .chain(self.strain(motions)))
+        let seen = Seen { at: motions, moving: motions, joints: &self.held };
+        let elements = self.elements.iter().filter_map(|element| element.energy(&seen));
+        sum(bodies.chain(elements).chain(self.strain(motions)))
     }
 
     /// Energy less `start` (J).

@@ -12,7 +12,9 @@ use super::plots::{Picture, Pictures, number, number_within, thousands, words};
 use super::series::Trajectories;
 use super::stability_map::stable_means;
 use super::table::ChannelColumn;
+use crate::describe::force::Joins;
 use crate::describe::{Body, Design, Mechanism, Study, Support};
+use crate::elements::CARDS;
 use crate::observe::{Histogram, Summary, Verdict};
 
 const STYLE: &str = include_str!("report.css");
@@ -170,20 +172,22 @@ pub(super) fn parts_of(mechanism: &Mechanism) -> String {
         of(count(flexible, "flexible body", "flexible bodies"), told(modes, "mode")),
         of(told(mechanism.beams.len(), "beam"), told(elements, "element")),
     ];
-    let between = [
+    let forces = |on_bodies: bool| {
+        let cards = CARDS.iter().filter(move |card| (card.joins == Joins::Body) == on_bodies);
+        cards.map(|card| told(mechanism.forces_of(card.table).count(), card.noun))
+    };
+    let between: Vec<_> = [
         told(mechanism.joints.len(), "joint"),
         told(mechanism.generators.len(), "generator"),
         told(mechanism.contacts.len(), "contact"),
-        told(mechanism.springs.len(), "spring"),
-        told(mechanism.joint_springs.len(), "joint spring"),
-        told(mechanism.stops.len(), "stop"),
-        told(mechanism.bushings.len(), "bushing"),
-        told(alone, "beam element"),
-        told(mechanism.locks.len(), "lock"),
-    ];
+    ]
+    .into_iter()
+    .chain(forces(false))
+    .chain([told(alone, "beam element"), told(mechanism.locks.len(), "lock")])
+    .collect();
     let clamped = mechanism.beams.iter().any(|beam| beam.clamped.contains(&true));
     let free = !clamped && rigid(Support::FixedPoint) == 0 && between.iter().all(Option::is_none);
-    let acting = [told(mechanism.drags.len(), "drag"), told(mechanism.loads.len(), "load")];
+    let acting = forces(true).chain([told(mechanism.loads.len(), "load")]);
     let free = free.then(|| "free".to_string());
     bodies.into_iter().chain(between).chain([free]).chain(acting).flatten().collect::<Vec<_>>().join(", ")
 }

@@ -20,7 +20,13 @@ pub use traced::Traced;
 /// The three multiply-add forms are operations of their own, because whether they round once or twice is a property
 /// of the instantiation, and because the count of operations depends on it.
 pub trait Real:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
+    Copy
+    + 'static
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
 {
     /// The constant `value`, rounded to this precision. `self` only says where: which lanes, which recording.
     fn lift(self, value: f64) -> Self;

@@ -8,24 +8,20 @@
 //! each other, and published solutions judge them all.
 
 pub mod accurate;
-pub mod beam_element;
 pub mod body;
-pub mod bushing;
 pub mod contact;
 pub mod coordinate;
-pub mod drag;
+pub mod elements;
 pub mod flexible;
 pub mod free_body;
 pub mod function;
 pub mod generator;
 pub mod joint;
-pub mod joint_spring;
 pub mod loads;
 pub mod lock;
 pub mod methods;
 pub mod rotation;
 pub mod series;
-pub mod spring;
 pub mod system;
 pub mod treatment;
 pub mod vibration;

@@ -13,25 +13,26 @@
 
 mod assembly;
 
+use std::sync::Arc;
+
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 
 use crate::describe::numbers::position;
-use crate::describe::{Coordinate, Element, Expression, JointCoordinate, Mechanism, Number, Prescribed};
+use crate::describe::{
+    Coordinate, Element, Expression, Force, JointCoordinate, Mechanism, Number, Prescribed,
+};
 
-use super::beam_element::BeamElement;
 use super::body::{MeanLoads, Motion, RigidBody};
-use super::bushing::Bushing;
 use super::contact::Contact;
 use super::coordinate::JointNumber;
-use super::drag::Drag;
+use super::elements::beam_element::BeamElement;
+use super::elements::{AtCoordinate, FIRST, LAST, Push, Pushing, Twin};
 use super::function;
 use super::generator::Generator;
 use super::joint::Joint;
-use super::joint_spring::{self, JointSpring};
 use super::lock::Lock;
 use super::rotation::{attitude_rate, exponential, lam, unit};
 use super::series::Series;
-use super::spring::{Push, Spring};
 use super::treatment::{Demand, REDUNDANT, SINGULAR, Treatment, truncated_solve};
 use super::{Instance, LockTimes, Reaction, SolvedRows, State};
 
@@ -51,11 +52,8 @@ pub struct MultibodySystem {
     generators: Vec<Generator>,
     contacts: Vec<Contact>,
     locks: Vec<Lock>,
-    springs: Vec<Spring>,
-    joint_springs: Vec<JointSpring>,
-    bushings: Vec<Bushing>,
-    beam_elements: Vec<BeamElement>,
-    drags: Vec<Drag>,
+    /// In the order in which they act.
+    elements: Vec<Twin>,
     constants: Vec<f64>,
     /// By body: where its v and its w begin in u.
     places: Vec<Place>,
@@ -151,25 +149,18 @@ impl MultibodySystem {
             }
         }
         let place = |of: JointCoordinate| owners.iter().position(|owner| *owner == of);
-        let none = |name: &str| format!("{name}: its joint has no such coordinate");
-        let mut joint_springs = Vec::new();
-        for (k, spring) in mechanism.joint_springs.iter().enumerate() {
-            let of_spring = numbers(Element::JointSpring, k);
-            joint_springs.push(JointSpring {
-                coordinate: place(spring.of).ok_or_else(|| none(&spring.name))?,
-                stiffness: of_spring[0],
-                damping: of_spring[1],
-                kind: joint_spring::Kind::Spring { rest: of_spring[2], actuator: spring.actuator.clone() },
-            });
+        let mut elements = Vec::new();
+        for (table, make) in FIRST {
+            elements.extend(twins(mechanism, table, *make, numbers, &bodies, place)?);
         }
-        for (k, stop) in mechanism.stops.iter().enumerate() {
-            let of_stop = numbers(Element::Stop, k);
-            joint_springs.push(JointSpring {
-                coordinate: place(stop.of).ok_or_else(|| none(&stop.name))?,
-                stiffness: of_stop[2],
-                damping: of_stop[3],
-                kind: joint_spring::Kind::Stop { low: of_stop[0], high: of_stop[1] },
-            });
+        elements.extend((0..mechanism.beam_elements.len()).map(|k| {
+            let (owner, index) = mechanism.owner_of_section(k);
+            let of_section = std::array::from_fn(|part| numbers(owner, index)[part]);
+            let element = BeamElement::new(&mechanism.beam_elements[k], &of_section, &bodies);
+            Twin::Pushing(Arc::new(element))
+        }));
+        for (table, make) in LAST {
+            elements.extend(twins(mechanism, table, *make, numbers, &bodies, place)?);
         }
         Ok(MultibodySystem {
             joints: (0..mechanism.joints.len())
@@ -190,32 +181,7 @@ impl MultibodySystem {
                     Lock::new(&mechanism.locks[k], [of_lock[0], of_lock[1]], place)
                 })
                 .collect::<Result<_, _>>()?,
-            springs: (0..mechanism.springs.len())
-                .map(|k| {
-                    let of_spring = std::array::from_fn(|part| numbers(Element::Spring, k)[part]);
-                    Spring::new(&mechanism.springs[k], of_spring, &bodies)
-                })
-                .collect(),
-            joint_springs,
-            bushings: (0..mechanism.bushings.len())
-                .map(|k| {
-                    let of_bushing = std::array::from_fn(|part| numbers(Element::Bushing, k)[part]);
-                    Bushing::new(&mechanism.bushings[k], &of_bushing, &bodies)
-                })
-                .collect(),
-            beam_elements: (0..mechanism.beam_elements.len())
-                .map(|k| {
-                    let (owner, index) = mechanism.owner_of_section(k);
-                    let of_section = std::array::from_fn(|part| numbers(owner, index)[part]);
-                    BeamElement::new(&mechanism.beam_elements[k], &of_section, &bodies)
-                })
-                .collect(),
-            drags: (0..mechanism.drags.len())
-                .map(|k| Drag {
-                    body: mechanism.drags[k].body,
-                    numbers: std::array::from_fn(|part| numbers(Element::Drag, k)[part]),
-                })
-                .collect(),
+            elements,
             constants: instance.constants(mechanism).to_vec(),
             coordinates,
             bodies,
@@ -237,9 +203,10 @@ impl MultibodySystem {
 
     /// The body of a mechanism that is one body and nothing else.
     pub fn only(&self) -> Option<&RigidBody> {
-        let pushed = self.springs.len() + self.bushings.len() + self.beam_elements.len() + self.drags.len();
         match &self.bodies[..] {
-            [body] if pushed == 0 && !self.is_constrained() && body.deformation().is_none() => Some(body),
+            [body] if self.elements.is_empty() && !self.is_constrained() && body.deformation().is_none() => {
+                Some(body)
+            }
             _ => None,
         }
     }
@@ -265,10 +232,7 @@ impl MultibodySystem {
     /// in no order.
     pub fn breaks(&self, until: f64) -> Vec<f64> {
         let loads = self.bodies.iter().flat_map(|body| [body.jumps(), body.kinks(until)].concat());
-        let actuators = self.joint_springs.iter().filter_map(|spring| match &spring.kind {
-            joint_spring::Kind::Spring { actuator, .. } => Some(actuator),
-            joint_spring::Kind::Stop { .. } => None,
-        });
+        let actuators = self.at_coordinates().flat_map(|(_, element)| element.functions());
         let functions = self.generators.iter().flat_map(Generator::functions).chain(actuators);
         let kinks = |f: &Expression| function::kinks(f, 0.0, until, &self.constants);
         loads.chain(functions.flat_map(kinks)).collect()
@@ -337,10 +301,25 @@ impl MultibodySystem {
     /// act.
     pub fn beyond_stops(&self, motions: &[Motion]) -> Vec<f64> {
         let s = self.coordinates(motions);
-        let beyond = |spring: &JointSpring| -> Vec<f64> {
-            spring.limits().iter().map(|limit| s[spring.coordinate] - limit).collect()
+        let beyond = |(coordinate, element): (usize, &dyn AtCoordinate)| -> Vec<f64> {
+            element.limits().iter().map(|limit| s[coordinate] - limit).collect()
         };
-        self.joint_springs.iter().flat_map(beyond).collect()
+        self.at_coordinates().flat_map(beyond).collect()
+    }
+
+    fn pushing(&self) -> impl Iterator<Item = &dyn Pushing> {
+        self.elements.iter().filter_map(|element| match element {
+            Twin::Pushing(element) => Some(&**element),
+            Twin::AtCoordinate(..) => None,
+        })
+    }
+
+    /// With the positions of their coordinates.
+    fn at_coordinates(&self) -> impl Iterator<Item = (usize, &dyn AtCoordinate)> {
+        self.elements.iter().filter_map(|element| match element {
+            Twin::Pushing(_) => None,
+            Twin::AtCoordinate(coordinate, element) => Some((*coordinate, &**element)),
+        })
     }
 
     // --- The equations ---
@@ -371,16 +350,45 @@ impl MultibodySystem {
         mobility
     }
 
-    /// `(M + h/2 D)^-1` where damping is implicit over h, linearised about the velocities of `advanced`.
+    /// `(M + h/2 D)^-1` where damping is implicit over h, linearised about the velocities of `advanced`; M with the inertia at
+    /// joints.
     fn damped_mobility(&self, at: &[Motion], advanced: Advanced) -> DMatrix<f64> {
-        let mobility = self.mobility(at, advanced.within);
+        let mobility = self.grown(self.mobility(at, advanced.within), self.inertia_at_joints(at));
         if advanced.within == 0.0 {
             return mobility;
         }
-        let Some(damping) = self.damping(at, advanced.motions) else { return mobility };
+        let damping = self.damping(at, advanced.motions);
+        self.grown(mobility, damping.map(|damping| damping * (advanced.within / 2.0)))
+    }
+
+    /// `(M + more)^-1` from M^-1.
+    fn grown(&self, mobility: DMatrix<f64>, more: Option<DMatrix<f64>>) -> DMatrix<f64> {
+        let Some(more) = more else { return mobility };
         let n = self.velocities;
-        let grown = DMatrix::identity(n, n) + &mobility * damping * (advanced.within / 2.0);
+        let grown = DMatrix::identity(n, n) + &mobility * more;
         grown.lu().solve(&mobility).unwrap_or_else(|| DMatrix::repeat(n, n, f64::NAN))
+    }
+
+    /// `B^T I B` of the inertias at joints; `None`: there are none.
+    fn inertia_at_joints(&self, at: &[Motion]) -> Option<DMatrix<f64>> {
+        if self.at_coordinates().all(|(_, element)| element.inertia() == 0.0) {
+            return None;
+        }
+        let b = self.coordinate_rows(at);
+        let mut mass = DMatrix::zeros(self.velocities, self.velocities);
+        for (coordinate, element) in self.at_coordinates() {
+            let row = b.row(coordinate);
+            mass += row.transpose() * row * element.inertia();
+        }
+        Some(mass)
+    }
+
+    /// B of all coordinates of joints.
+    fn coordinate_rows(&self, at: &[Motion]) -> DMatrix<f64> {
+        let n = self.coordinates.len();
+        self.rates_of(at, |motions| {
+            DVector::from_iterator(n, self.coordinate_series(motions).iter().map(|s| s.rate))
+        })
     }
 
     /// D, minus the derivative of Q by the velocities, of all that damps besides modes; `None`: nothing does. Drags are
@@ -399,35 +407,28 @@ impl MultibodySystem {
             let mut rows = damping.view_mut((modal, j), (modes, 1));
             rows -= sign * &push.modal;
         };
-        // What is linear in the velocities, and resists those of the bodies alone on which it acts.
-        let mut linear = |pushes: &dyn Fn(&[Motion]) -> Vec<Push>| {
-            let elastic = pushes(&still);
+        let moving = self.seen(at, seen);
+        for element in self.pushing() {
+            // It resists the velocities of the bodies alone on which it acts.
+            let elastic = element.pushes(&self.bodies, &still);
             let mut bodies: Vec<usize> = elastic.iter().map(|push| push.body).collect();
             bodies.dedup();
             for j in bodies.into_iter().flat_map(|body| self.velocities_of(body)) {
-                pushes(&self.moving_along(at, j)).iter().for_each(|push| put(j, push, 1.0));
+                let along = self.moving_along(at, j);
+                if let Some(changes) = element.change(&self.bodies, &moving, &along) {
+                    changes.iter().for_each(|push| put(j, push, 1.0));
+                    continue;
+                }
+                element.pushes(&self.bodies, &along).iter().for_each(|push| put(j, push, 1.0));
                 elastic.iter().for_each(|push| put(j, push, -1.0));
             }
-        };
-        self.springs.iter().for_each(|spring| linear(&|moving| spring.pushes(moving)));
-        self.bushings.iter().for_each(|bushing| linear(&|moving| bushing.pushes(moving)));
-        self.beam_elements.iter().for_each(|element| linear(&|moving| element.pushes(moving)));
-        for drag in &self.drags {
-            let body = &self.bodies[drag.body];
-            for j in self.velocities_of(drag.body) {
-                let change =
-                    drag.change(body, &self.seen(at, seen)[drag.body], &self.moving_along(at, j)[drag.body]);
-                put(j, &change, 1.0);
-            }
         }
-        if !self.joint_springs.is_empty() {
-            let s = self.coordinate_series(&still);
-            let b = self.rates_of(at, |motions| {
-                DVector::from_iterator(s.len(), self.coordinate_series(motions).iter().map(|s| s.rate))
-            });
-            for spring in &self.joint_springs {
-                let row = b.row(spring.coordinate);
-                damping += row.transpose() * row * spring.resistance(s[spring.coordinate].value);
+        if self.at_coordinates().next().is_some() {
+            let s = self.coordinate_series(&moving);
+            let b = self.coordinate_rows(at);
+            for (coordinate, element) in self.at_coordinates() {
+                let row = b.row(coordinate);
+                damping += row.transpose() * row * element.resistance(s[coordinate]);
             }
         }
         (damping.amax() > 0.0).then_some(damping)
@@ -496,11 +497,8 @@ impl MultibodySystem {
             q.fixed_rows_mut::<3>(place.w).copy_from(&torque);
         }
         let moving = self.seen(at, seen);
-        let springs = self.springs.iter().flat_map(|spring| spring.pushes(&moving));
-        let bushings = self.bushings.iter().flat_map(|bushing| bushing.pushes(&moving));
-        let drags = self.drags.iter().map(|drag| drag.push(&self.bodies[drag.body], &moving[drag.body]));
-        let beams = self.beam_elements.iter().flat_map(|element| element.pushes(&moving));
-        for Push { body, force, torque, modal } in springs.chain(bushings).chain(beams).chain(drags) {
+        let pushes = self.pushing().flat_map(|element| element.pushes(&self.bodies, &moving));
+        for Push { body, force, torque, modal } in pushes {
             let place = self.places[body];
             if let Some(v) = place.v {
                 let mut rows = q.fixed_rows_mut::<3>(v);
@@ -511,14 +509,16 @@ impl MultibodySystem {
             let mut rows = q.rows_mut(place.modal, place.modes);
             rows += modal;
         }
-        if !self.joint_springs.is_empty() {
+        if self.at_coordinates().next().is_some() {
             let s = self.coordinate_series(&moving);
-            let b = self.rates_of(at, |motions| {
-                DVector::from_iterator(s.len(), self.coordinate_series(motions).iter().map(|s| s.rate))
-            });
-            for spring in &self.joint_springs {
-                let force = spring.force(s[spring.coordinate], instant.time, &self.constants);
-                q += b.row(spring.coordinate).transpose() * force;
+            let b = self.coordinate_rows(at);
+            for (coordinate, element) in self.at_coordinates() {
+                let mut force = element.force(s[coordinate], instant.time, &self.constants);
+                if element.inertia() != 0.0 {
+                    // I sddot is I (B udot + Bdot u), of which the mass matrix has the first part.
+                    force -= element.inertia() * self.coordinates[coordinate].series(at).second;
+                }
+                q += b.row(coordinate).transpose() * force;
             }
         }
         q
@@ -677,16 +677,19 @@ impl MultibodySystem {
             };
             forces.rows_mut(place.w, turning).copy_from(&torque);
         }
+        if let Some(more) = self.inertia_at_joints(at) {
+            forces += more * udot;
+        }
         forces
     }
 
     /// From now on every stop acts as the spring that it is when it is touched, unwound at these motions.
     pub fn touch_stops(&mut self, motions: &[Motion]) {
         let s = self.coordinates(motions);
-        for spring in &mut self.joint_springs {
-            if let joint_spring::Kind::Stop { .. } = spring.kind {
-                let rest = s[spring.coordinate];
-                spring.kind = joint_spring::Kind::Spring { rest, actuator: Expression::Number(0.0) };
+        for twin in &mut self.elements {
+            let Twin::AtCoordinate(coordinate, element) = twin else { continue };
+            if let Some(touched) = element.touched(s[*coordinate]) {
+                *element = touched;
             }
         }
     }
@@ -711,9 +714,9 @@ impl MultibodySystem {
         b.select_rows(&held)
     }
 
-    /// M^-1.
-    pub fn mobility_at_rest(&self) -> &DMatrix<f64> {
-        &self.mobility
+    /// M^-1 of the undeformed bodies, with the inertia at joints.
+    pub fn mobility_at_rest(&self, at: &[Motion]) -> DMatrix<f64> {
+        self.grown(self.mobility.clone(), self.inertia_at_joints(at))
     }
 
     /// Those without a history: a treatment that carries them has forgotten it after 1 s.
@@ -853,12 +856,12 @@ impl MultibodySystem {
     /// Kinetic, gravitational and elastic energy (J).
     pub fn energy(&self, motions: &[Motion]) -> f64 {
         let bodies = self.bodies.iter().zip(motions).map(|(body, motion)| body.energy(motion));
-        let s = self.coordinates(motions);
-        let wound = self.joint_springs.iter().map(|spring| spring.energy(s[spring.coordinate]));
-        let springs = self.springs.iter().map(|spring| spring.energy(motions));
-        let bushings = self.bushings.iter().map(|bushing| bushing.energy(motions));
-        let beams = self.beam_elements.iter().map(|element| element.energy(motions));
-        bodies.chain(springs).chain(wound).chain(bushings).chain(beams).sum()
+        let s = self.coordinate_series(motions);
+        let elements = self.elements.iter().map(|element| match element {
+            Twin::Pushing(element) => element.energy(motions),
+            Twin::AtCoordinate(coordinate, element) => element.energy(s[*coordinate]),
+        });
+        bodies.chain(elements).sum()
     }
 
     /// Angular momentum, space axes (kg m²/s): of a single body about its pivot, of several about the space origin.
@@ -922,6 +925,30 @@ impl MultibodySystem {
             lock_loads: multipliers.iter().skip(multipliers.len() - self.locks.len()).map(|x| -x).collect(),
         }
     }
+}
+
+/// All forces of one kind with the numbers of an instance. `numbers`: the first of an element's and those after it; `place`: of a
+/// coordinate in the system's list.
+fn twins<'n>(
+    mechanism: &Mechanism,
+    table: &str,
+    make: fn(&Force, &[RigidBody], usize) -> Twin,
+    numbers: impl Fn(Element, usize) -> &'n [f64],
+    bodies: &[RigidBody],
+    place: impl Fn(JointCoordinate) -> Option<usize>,
+) -> Result<Vec<Twin>, String> {
+    let forces = mechanism.forces.iter().enumerate().filter(|(_, force)| force.card.table == table);
+    let twin = |(k, force): (usize, &Force)| {
+        let numbers = numbers(Element::Force, k)[..force.numbers.len()].to_vec();
+        let coordinate = match force.coordinate() {
+            None => 0,
+            Some(of) => {
+                place(of).ok_or_else(|| format!("{}: its joint has no such coordinate", force.name))?
+            }
+        };
+        Ok(make(&Force { numbers, ..force.clone() }, bodies, coordinate))
+    };
+    forces.map(twin).collect()
 }
 
 /// Near which an angle starts (rad): where the description puts its joint, else what a generator prescribes at t = 0.

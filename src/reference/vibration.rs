@@ -159,8 +159,7 @@ impl About {
         let n = rest_velocities.len();
         let rows = system.holding(&rest);
         let lower = system
-            .mobility_at_rest()
-            .clone()
+            .mobility_at_rest(&rest)
             .cholesky()
             .ok_or("the mass matrix is not positive definite")?
             .unpack();
@@ -212,11 +211,12 @@ impl About {
     fn vibrations(&self, system: &MultibodySystem) -> Result<Vibrations, String> {
         let About { rest, instant, rows, .. } = self;
         let forces = system.forces(rest, rest, instant);
-        let back = system.mobility_at_rest() * rows.transpose();
+        let mobility = system.mobility_at_rest(rest);
+        let back = &mobility * rows.transpose();
         let multipliers =
             truncated_solve(&(rows * &back), &(back.transpose() * &forces), treatment::REDUNDANT);
         let bears = rows.transpose() * &multipliers;
-        let accelerations = system.mobility_at_rest() * (&forces - &bears);
+        let accelerations = &mobility * (&forces - &bears);
         let mut stiffness = self.rate(|dx| {
             let at = self.displaced(system, dx);
             let bears = system.holding(&at).transpose() * &multipliers;

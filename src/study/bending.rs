@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use super::march::Piece;
 use crate::backend::Plan;
 use crate::describe::Mechanism;
-use crate::model::beam_element::BeamElement;
+use crate::elements::beam_element::BeamElement;
 use crate::model::{Model, width};
 use crate::output::Bent;
 

@@ -3,6 +3,7 @@
 //! nothing: not all are drawn.
 
 use crate::backend::program::Program;
+use crate::describe::force::Joins;
 use crate::describe::{Element, Kind, Mechanism, Quantity, Study, Support};
 use crate::ensemble::{Quantities, Sampler, SamplingError};
 use crate::methods::adaptive;
@@ -35,11 +36,8 @@ pub struct Stiffness {
 fn is_elastic(study: &Study) -> bool {
     let mechanism = &study.mechanism;
     let gives_way = mechanism.is_held() && study.constraints.treatment == "penalty";
-    !(mechanism.springs.is_empty()
-        && mechanism.joint_springs.is_empty()
-        && mechanism.stops.is_empty()
-        && mechanism.bushings.is_empty()
-        && mechanism.beam_elements.is_empty())
+    mechanism.forces.iter().any(|force| force.card.is_elastic)
+        || !mechanism.beam_elements.is_empty()
         || gives_way
 }
 
@@ -66,7 +64,8 @@ pub fn nominal(study: &Study) -> Option<Stiffness> {
         true => format!("the step of {step:.3e} s is above that"),
         false => format!("here omega h = {:.2}", step * highest),
     };
-    let touched = if mechanism.stops.is_empty() { "" } else { ", stops touched" };
+    let touched = mechanism.forces.iter().any(|force| force.card.is_touched);
+    let touched = if touched { ", stops touched" } else { "" };
     let frequency = |omega: f64| format!("{omega:.4e} rad/s ({:.4e} Hz)", omega / std::f64::consts::TAU);
     let about = match (found.highest(), found.turned) {
         (0.0, Some(_)) => "nothing vibrates about the start".to_string(),
@@ -235,7 +234,11 @@ fn of_vibrations(study: &Study, sampler: &Sampler) -> Option<Shortest> {
         | Quantity::Setting(_) => true,
         Quantity::Gravity => may_hang(mechanism),
         Quantity::Velocity | Quantity::AngularVelocity | Quantity::LoadValue { .. } => false,
-        Quantity::Number(at) => !matches!(numbers[at].element, Element::Lock | Element::Drag),
+        Quantity::Number(at) => match numbers[at].element {
+            Element::Lock => false,
+            Element::Force => mechanism.forces[numbers[at].index].card.joins != Joins::Body,
+            _ => true,
+        },
     };
     let modes = mechanism.bodies.iter().filter_map(|body| Some(body.flexible.as_ref()?.modes() as u64));
     let cubed = (mechanism.bodies.len() as u64 + modes.sum::<u64>() / 6).pow(3);

@@ -2,10 +2,11 @@
 
 use crate::describe::expression::Function;
 use crate::describe::{
-    Axes, Body, Contact, ContactKind, Coordinate, Expression, Generator, Given, InertiaAbout, Initial, Joint,
-    JointCoordinate, JointInitial, JointKind, JointSpring, Load, LoadKind, Lock, Mechanism, Piece, Point,
+    Attached, Axes, Body, Contact, ContactKind, Coordinate, Expression, Generator, Given, InertiaAbout,
+    Initial, Joint, JointCoordinate, JointInitial, JointKind, Load, LoadKind, Lock, Mechanism, Piece, Point,
     Prescribed, Support,
 };
+use crate::elements::joint_spring::JointSpring;
 
 /// Those of space, or of a body.
 const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -156,14 +157,10 @@ fn three_links(tip_force: f64) -> Mechanism {
     let angle = 1.396_263_401_595_463_6;
     let coordinates = [angle, -2.0 * angle, 2.0 * angle];
     let mut links = hinged_links(&coordinates);
-    links.joint_springs = (0..3)
-        .map(|k| JointSpring {
-            name: format!("coil{k}"),
-            of: angle_of(k),
-            stiffness: 1.0,
-            damping: 0.0,
-            rest: coordinates[k],
-            actuator: Expression::Number(0.0),
+    links.forces = (0..3)
+        .map(|k| {
+            let coil = JointSpring { stiffness: 1.0, damping: 0.0, rest: coordinates[k] };
+            coil.force(format!("coil{k}"), Attached::Coordinate(angle_of(k)))
         })
         .collect();
     links.locks = (0..3)

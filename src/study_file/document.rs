@@ -695,6 +695,7 @@ fn example(form: &Form) -> Option<String> {
         | Form::NumberRows
         | Form::List(_)
         | Form::Table(_)
+        | Form::Mechanism
         | Form::Method
         | Form::ComparedMethod
         | Form::Constraints

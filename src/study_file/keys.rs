@@ -8,19 +8,22 @@ use std::sync::LazyLock;
 use super::read_beam::MAX_ELEMENTS;
 use crate::base::units::Dimension;
 use crate::base::{Card, Kind};
+use crate::describe::force::{Absent, Joins, NumberKey};
 use crate::describe::sensitivity;
 use crate::describe::throughput::{MOST_INSTANCES, MOST_JUDGED, MOST_REPEATS};
+use crate::describe::{Coordinate, ForceCard};
+use crate::elements::CARDS;
 use crate::methods;
 use crate::treatments;
 
 /// A TOML table with a fixed set of keys.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Section {
     pub doc: &'static str,
     pub keys: &'static [Key],
 }
 
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Key {
     pub name: &'static str,
     pub form: Form,
@@ -39,7 +42,7 @@ pub enum Presence {
 }
 
 /// The shape of a key's value.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Form {
     Text,
     Flag,
@@ -77,6 +80,8 @@ pub enum Form {
     NumberRows,
     List(&'static Form),
     Table(&'static Section),
+    /// The table of a mechanism: see [`mechanism_section`].
+    Mechanism,
     /// The table of an integration method: see [`method_section`].
     Method,
     /// The same without step and duration: see [`compared_method_section`].
@@ -122,7 +127,7 @@ pub static STUDY: Section = Section {
         key("title", Form::Text, Optional, "Title of plots and report. Absent: the file's name."),
         key(
             "mechanism",
-            Form::Either(&[&Form::Text, &Form::Table(&MECHANISM)]),
+            Form::Either(&[&Form::Text, &Form::Mechanism]),
             Required,
             "The mechanism: a file, relative to this one, or a table in place.",
         ),
@@ -875,81 +880,122 @@ pub static RUN: Section = Section {
     ],
 };
 
-pub static MECHANISM: Section = Section {
-    doc: "A mechanism: rigid bodies, their supports, what keeps or drives them, and what acts on them.",
-    keys: &[
-        key("name", Form::Text, Optional, "Name in reports. Absent: the file's name."),
-        key(
-            "gravity",
-            Form::Either(&[&Form::Vector(Acceleration), &Form::Quantity(Acceleration)]),
-            Default("[0, 0, 0]"),
-            "Acceleration of gravity in space axes; a single number g means [0, 0, -g].",
-        ),
-        key(
-            "body",
-            Form::Either(&[&ANY_BODY, &Form::List(&ANY_BODY)]),
-            Optional,
-            "The body, or several of them. Absent: the nodes of beams are all that moves.",
-        ),
-        key(
-            "constants",
-            Form::Map(&Form::AnyQuantity),
-            Default("{}"),
-            "Numbers that expressions call by name: NAME = a number or a quantity of any unit.",
-        ),
-        key(
-            "joint",
-            Form::List(&Form::Table(&JOINT)),
-            Default("[]"),
-            "Joints between two bodies, or a body and the ground.",
-        ),
-        key("generator", Form::List(&Form::Table(&GENERATOR)), Default("[]"), "Motions prescribed in time."),
-        key(
-            "contact",
-            Form::List(&Form::Either(&[
-                &Form::Table(&ROLLING),
-                &Form::Table(&KNIFE_EDGE),
-                &Form::Table(&CURVE_CONTACT),
-            ])),
-            Default("[]"),
-            "Bodies that roll or slide on the ground.",
-        ),
-        key(
-            "spring",
-            Form::List(&Form::Table(&SPRING)),
-            Default("[]"),
-            "Springs, dampers and actuators between two points.",
-        ),
-        key(
-            "joint_spring",
-            Form::List(&Form::Table(&JOINT_SPRING)),
-            Default("[]"),
-            "Springs, dampers and actuators at a joint's coordinate.",
-        ),
-        key("stop", Form::List(&Form::Table(&STOP)), Default("[]"), "Stops at a joint's coordinate."),
-        key(
-            "bushing",
-            Form::List(&Form::Table(&BUSHING)),
-            Default("[]"),
-            "Springs and dampers in all six directions between two frames.",
-        ),
-        key(
-            "beam",
-            Form::List(&Form::Table(&BEAM)),
-            Default("[]"),
-            "Beams that bend, twist and stretch by any amount: nodes NAME.0, NAME.1 and so on, and elements between them.",
-        ),
-        key(
-            "beam_element",
-            Form::List(&Form::Table(&BEAM_ELEMENT)),
-            Default("[]"),
-            "Single beam elements between two bodies.",
-        ),
-        key("drag", Form::List(&Form::Table(&DRAG)), Default("[]"), "Resistance of the surroundings."),
-        key("lock", Form::List(&Form::Table(&LOCK)), Default("[]"), "Joints that are caught and held."),
-        key("load", Form::List(&Form::Table(&LOAD)), Default("[]"), "Forces and torques on the bodies."),
-    ],
-};
+/// The table of a mechanism.
+pub fn mechanism_section() -> &'static Section {
+    static MECHANISM: LazyLock<Section> = LazyLock::new(|| {
+        let forces = FORCES.iter().map(|(card, section)| {
+            let form = Form::List(Box::leak(Box::new(Form::Table(section))));
+            key(card.table, form, Default("[]"), card.title)
+        });
+        let keys: Vec<Key> = MECHANISM_KEYS.iter().copied().chain(forces).collect();
+        Section {
+            doc: "A mechanism: rigid bodies, their supports, what keeps or drives them, and what acts on them.",
+            keys: keys.leak(),
+        }
+    });
+    &MECHANISM
+}
+
+/// The table of a kind of force.
+///
+/// # Panics
+/// It is not in the registry.
+pub fn force_section(card: &ForceCard) -> &'static Section {
+    let found = FORCES.iter().find(|(of, _)| *of == card);
+    found.map_or_else(|| panic!("there is no force of the kind {}", card.table), |(_, section)| section)
+}
+
+/// The tables of all forces, from their cards.
+static FORCES: LazyLock<Vec<(&'static ForceCard, Section)>> = LazyLock::new(|| {
+    let of_card = |card: &&'static ForceCard| {
+        let attached: &[Key] = match card.joins {
+            Joins::Points => &[BODIES, POINTS],
+            Joins::Frames => &[BODIES, POINTS, FRAME_AXES, FRAME_REFERENCES],
+            Joins::Coordinate => &[OF_JOINT, COORDINATE],
+            Joins::Body => &[OF_BODY],
+        };
+        let keys = std::iter::once(NAME)
+            .chain(attached.iter().copied())
+            .chain(card.numbers.iter().map(number_key))
+            .chain(card.functions.iter().map(|f| key(f.name, FUNCTION_FORM, Default("0"), f.doc)));
+        (*card, Section { doc: card.doc, keys: keys.collect::<Vec<Key>>().leak() })
+    };
+    CARDS.iter().map(of_card).collect()
+});
+
+/// The key of a number, or of three: one for all directions, or one for each.
+fn number_key(number: &NumberKey) -> Key {
+    let presence = match number.absent {
+        Absent::Refused => Required,
+        Absent::Zero => Default("0"),
+        Absent::Infinite(_) => Optional,
+    };
+    let along = |coordinate| number.measure.at(Some(coordinate));
+    let (turning, sliding) = (along(Coordinate::Angle), along(Coordinate::Displacement));
+    let either = |forms: [Form; 2]| {
+        let forms = forms.map(|form| &*Box::leak(Box::new(form)));
+        Form::Either(Box::leak(Box::new(forms)))
+    };
+    let form = match (number.count, turning == sliding) {
+        (1, true) => Form::Quantity(sliding),
+        (1, false) => either([Form::Quantity(turning), Form::Quantity(sliding)]),
+        _ => either([Form::Quantity(sliding), Form::Vector(sliding)]),
+    };
+    key(number.name, form, presence, number.doc)
+}
+
+static MECHANISM_KEYS: &[Key] = &[
+    key("name", Form::Text, Optional, "Name in reports. Absent: the file's name."),
+    key(
+        "gravity",
+        Form::Either(&[&Form::Vector(Acceleration), &Form::Quantity(Acceleration)]),
+        Default("[0, 0, 0]"),
+        "Acceleration of gravity in space axes; a single number g means [0, 0, -g].",
+    ),
+    key(
+        "body",
+        Form::Either(&[&ANY_BODY, &Form::List(&ANY_BODY)]),
+        Optional,
+        "The body, or several of them. Absent: the nodes of beams are all that moves.",
+    ),
+    key(
+        "constants",
+        Form::Map(&Form::AnyQuantity),
+        Default("{}"),
+        "Numbers that expressions call by name: NAME = a number or a quantity of any unit.",
+    ),
+    key(
+        "joint",
+        Form::List(&Form::Table(&JOINT)),
+        Default("[]"),
+        "Joints between two bodies, or a body and the ground.",
+    ),
+    key("generator", Form::List(&Form::Table(&GENERATOR)), Default("[]"), "Motions prescribed in time."),
+    key(
+        "contact",
+        Form::List(&Form::Either(&[
+            &Form::Table(&ROLLING),
+            &Form::Table(&KNIFE_EDGE),
+            &Form::Table(&CURVE_CONTACT),
+        ])),
+        Default("[]"),
+        "Bodies that roll or slide on the ground.",
+    ),
+    key(
+        "beam",
+        Form::List(&Form::Table(&BEAM)),
+        Default("[]"),
+        "Beams that bend, twist and stretch by any amount: nodes NAME.0, NAME.1 and so on, and elements between them.",
+    ),
+    key(
+        "beam_element",
+        Form::List(&Form::Table(&BEAM_ELEMENT)),
+        Default("[]"),
+        "Single beam elements between two bodies.",
+    ),
+    key("lock", Form::List(&Form::Table(&LOCK)), Default("[]"), "Joints that are caught and held."),
+    key("load", Form::List(&Form::Table(&LOAD)), Default("[]"), "Forces and torques on the bodies."),
+];
 
 pub static BODY: Section = Section {
     doc: "A rigid body, described in body axes, which need not be principal.",
@@ -1266,10 +1312,10 @@ pub static JOINT: Section = Section {
             Required,
             "What the joint leaves free. slot: point B on the line through A; planar_point: B in the plane through A.",
         ),
-        key("bodies", PAIR, Required, "Bodies A and B; \"ground\" is the ground."),
+        BODIES,
         key(
             "points",
-            POINTS,
+            PLACES,
             Required,
             "Point A and point B, each from its body's origin in its body axes; of a flexible body also by name.",
         ),
@@ -1329,11 +1375,6 @@ const OF_BODY: Key = key("body", Form::Text, Optional, "The body. Absent: the on
 /// A function of time, in any of its forms.
 const FUNCTION_FORM: Form = Form::Either(&[&Form::Number, &Form::Text, &Form::Table(&FUNCTION)]);
 const THREE_FUNCTIONS: Form = Form::List(&FUNCTION_FORM);
-/// One coefficient for all directions, or one for each.
-const fn thrice(name: &'static str, form: &'static [&'static Form], doc: &'static str) -> Key {
-    key(name, Form::Either(form), Default("0"), doc)
-}
-
 pub static FUNCTION: Section = Section {
     doc: "A function of time. Exactly one form is given.",
     keys: &[
@@ -1491,89 +1532,8 @@ pub static CONTACT: Section = Section {
     ],
 };
 
-pub static JOINT_SPRING: Section = Section {
-    doc: "A torque about, or force along, a joint's axis: -stiffness (s - rest) - damping ds/dt + actuator(t), s the coordinate.",
-    keys: &[
-        NAME,
-        OF_JOINT,
-        COORDINATE,
-        key("stiffness", OF_COORDINATE_STIFFNESS, Default("0"), "Stiffness, not negative."),
-        key("damping", OF_COORDINATE_DAMPING, Default("0"), "Damping, not negative."),
-        key("rest", OF_COORDINATE, Default("0"), "Coordinate without force."),
-        key(
-            "actuator",
-            FUNCTION_FORM,
-            Default("0"),
-            "A torque (N m) or force (N) besides, as a function of time.",
-        ),
-    ],
-};
-
 /// Of an angle or of a displacement.
 const OF_COORDINATE: Form = Form::Either(&[&Form::Quantity(Angle), &Form::Quantity(Length)]);
-const OF_COORDINATE_STIFFNESS: Form =
-    Form::Either(&[&Form::Quantity(Dimension::TorsionalStiffness), &Form::Quantity(Dimension::Stiffness)]);
-const OF_COORDINATE_DAMPING: Form =
-    Form::Either(&[&Form::Quantity(Dimension::TorsionalDamping), &Form::Quantity(Dimension::Damping)]);
-
-pub static STOP: Section = Section {
-    doc: "A spring and damper that act where a joint's coordinate is outside `low` to `high`. At least one of the two is given.",
-    keys: &[
-        NAME,
-        OF_JOINT,
-        COORDINATE,
-        key("low", OF_COORDINATE, Optional, "Lower end. Absent: none."),
-        key("high", OF_COORDINATE, Optional, "Upper end, not below `low`. Absent: none."),
-        key("stiffness", OF_COORDINATE_STIFFNESS, Required, "Stiffness, positive."),
-        key("damping", OF_COORDINATE_DAMPING, Default("0"), "Damping, not negative."),
-    ],
-};
-
-pub static BUSHING: Section = Section {
-    doc: "Springs and dampers in all directions between two frames; nothing acts where they coincide.",
-    keys: &[
-        NAME,
-        key("bodies", PAIR, Required, "Bodies A and B; \"ground\" is the ground."),
-        key(
-            "points",
-            POINTS,
-            Required,
-            "Point A and point B, each from its body's origin in its body axes; of a flexible body also by name.",
-        ),
-        key(
-            "axes",
-            DIRECTIONS,
-            Default("[0, 0, 1]"),
-            "The frames' z, in the axes of A and of B; one for both where they are the same.",
-        ),
-        key(
-            "references",
-            DIRECTIONS,
-            Optional,
-            "The frames' x, in the axes of A and of B. Absent: any, so that the frames coincide where the bodies' axes do (after the least rotation that takes A's z to B's).",
-        ),
-        thrice(
-            "stiffness",
-            &[&Form::Quantity(Dimension::Stiffness), &Form::Vector(Dimension::Stiffness)],
-            "Along x, y, z of frame A, not negative.",
-        ),
-        thrice(
-            "damping",
-            &[&Form::Quantity(Dimension::Damping), &Form::Vector(Dimension::Damping)],
-            "Along x, y, z, not negative.",
-        ),
-        thrice(
-            "torsional_stiffness",
-            &[&Form::Quantity(Dimension::TorsionalStiffness), &Form::Vector(Dimension::TorsionalStiffness)],
-            "About x, y, z, not negative.",
-        ),
-        thrice(
-            "torsional_damping",
-            &[&Form::Quantity(Dimension::TorsionalDamping), &Form::Vector(Dimension::TorsionalDamping)],
-            "About x, y, z, not negative.",
-        ),
-    ],
-};
 
 const EA: Key = key(
     "EA",
@@ -1689,8 +1649,8 @@ pub static BEAM_ELEMENT: Section = Section {
     doc: "A beam element between two bodies: strains are constant along it, rotations of any size. Nothing acts where the frames coincide and point B is `length` ahead of point A along their x.",
     keys: &[
         NAME,
-        key("bodies", PAIR, Required, "Bodies A and B; \"ground\" is the ground."),
-        key("points", POINTS, Required, "Point A and point B, each from its body's origin in its body axes."),
+        BODIES,
+        key("points", PLACES, Required, "Point A and point B, each from its body's origin in its body axes."),
         key(
             "axes",
             DIRECTIONS,
@@ -1719,23 +1679,6 @@ pub static BEAM_ELEMENT: Section = Section {
     ],
 };
 
-pub static DRAG: Section = Section {
-    doc: "Resistance at a body's mass centre: the force -(linear + quadratic |v|) v and the torque -(angular_linear + angular_quadratic |w|) w.",
-    keys: &[
-        NAME,
-        OF_BODY,
-        key("linear", Form::Quantity(Dimension::Damping), Default("0"), "Not negative."),
-        key("quadratic", Form::Quantity(Dimension::QuadraticDrag), Default("0"), "Not negative."),
-        key("angular_linear", Form::Quantity(Dimension::TorsionalDamping), Default("0"), "Not negative."),
-        key(
-            "angular_quadratic",
-            Form::Quantity(Dimension::AngularQuadraticDrag),
-            Default("0"),
-            "Not negative.",
-        ),
-    ],
-};
-
 pub static LOCK: Section = Section {
     doc: "A joint's coordinate is caught where it passes a value, and held from there on.",
     keys: &[
@@ -1753,25 +1696,26 @@ pub static LOCK: Section = Section {
 };
 
 const PAIR: Form = Form::List(&Form::Text);
-const POINTS: Form = Form::List(&PLACE);
-
-pub static SPRING: Section = Section {
-    doc: "A force along the line between two points, -stiffness (l - free_length) - damping dl/dt + actuator; positive pushes them apart.",
-    keys: &[
-        key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -."),
-        key("bodies", PAIR, Required, "Bodies A and B; \"ground\" is the ground."),
-        key(
-            "points",
-            POINTS,
-            Required,
-            "Point A and point B, each from its body's origin in its body axes; of a flexible body also by name.",
-        ),
-        key("stiffness", Form::Quantity(Dimension::Stiffness), Default("0"), "Stiffness, not negative."),
-        key("damping", Form::Quantity(Dimension::Damping), Default("0"), "Damping, not negative."),
-        key("free_length", Form::Quantity(Length), Default("0"), "Length without force, not negative."),
-        key("actuator", Form::Quantity(Dimension::Force), Default("0"), "A constant force besides."),
-    ],
-};
+const PLACES: Form = Form::List(&PLACE);
+const BODIES: Key = key("bodies", PAIR, Required, "Bodies A and B; \"ground\" is the ground.");
+const POINTS: Key = key(
+    "points",
+    PLACES,
+    Required,
+    "Point A and point B, each from its body's origin in its body axes; of a flexible body also by name.",
+);
+const FRAME_AXES: Key = key(
+    "axes",
+    DIRECTIONS,
+    Default("[0, 0, 1]"),
+    "The frames' z, in the axes of A and of B; one for both where they are the same.",
+);
+const FRAME_REFERENCES: Key = key(
+    "references",
+    DIRECTIONS,
+    Optional,
+    "The frames' x, in the axes of A and of B. Absent: any, so that the frames coincide where the bodies' axes do (after the least rotation that takes A's z to B's).",
+);
 
 pub static INITIAL: Section = Section {
     doc: "The state at t = 0.",

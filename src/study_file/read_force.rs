@@ -1,5 +1,4 @@
-//! Reads what drives, touches and loads a mechanism besides its joints: generators, contacts, springs, stops, bushings,
-//! drags and locks.
+//! Reads what drives, touches and loads a mechanism besides its joints: generators, contacts, locks, and forces by their cards.
 
 use super::document::{Node, Table};
 use super::keys::{CONTACT, CURVE_CONTACT, KNIFE_EDGE, ROLLING, Section};
@@ -12,9 +11,9 @@ use super::read_mechanism::{
 use crate::base::nearest;
 use crate::base::units::Dimension;
 use crate::describe::expression::Expression;
-use crate::describe::mechanism::{
-    Bushing, Contact, ContactKind, Drag, Generator, JointSpring, Lock, Point, Prescribed, Spring, Stop,
-};
+use crate::describe::force::{Absent, Attached, Contradiction, Force, ForceCard, Joins, NumberKey};
+use crate::describe::mechanism::{Contact, ContactKind, Generator, Lock, Point, Prescribed};
+use crate::describe::numbers::Range;
 
 /// The tables of all kinds of contact.
 pub const CONTACT_SECTIONS: [(&str, &Section); 3] =
@@ -164,116 +163,86 @@ pub(super) fn not_negative(table: &Table<'_>, key: &str, dimension: Dimension) -
     table.get(key)?.not_negative(dimension)
 }
 
-pub(super) fn spring(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Spring> {
+/// A force of any kind, as its card says.
+pub(super) fn force(table: &Table<'_>, card: &'static ForceCard, seen: &mut Seen<'_>) -> Option<Force> {
     let name = fresh_name(table, &mut seen.taken);
-    let points = ends_of_spring(table, seen.bodies);
-    let stiffness = not_negative(table, "stiffness", Dimension::Stiffness);
-    let damping = not_negative(table, "damping", Dimension::Damping);
-    let free_length = not_negative(table, "free_length", Dimension::Length);
-    let actuator = table.get("actuator").and_then(|node| node.quantity(Dimension::Force));
-    Some(Spring {
-        name: name?,
-        points: points?,
-        stiffness: stiffness?,
-        damping: damping?,
-        free_length: free_length?,
-        actuator: actuator?,
-    })
-}
-
-pub(super) fn joint_spring(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<JointSpring> {
-    let name = fresh_name(table, &mut seen.taken);
-    let of = joint_coordinate(table, seen.joints)?;
-    let stiffness = not_negative(table, "stiffness", of.stiffness());
-    let damping = not_negative(table, "damping", of.damping());
-    let rest = table.get("rest").and_then(|node| node.quantity(of.dimension()));
-    let actuator = table.get("actuator").and_then(|node| seen.function(&node, of.load()));
-    Some(JointSpring {
-        name: name?,
-        of,
-        stiffness: stiffness?,
-        damping: damping?,
-        rest: rest?,
-        actuator: actuator?,
-    })
-}
-
-pub(super) fn stop(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Stop> {
-    let name = fresh_name(table, &mut seen.taken);
-    let of = joint_coordinate(table, seen.joints)?;
-    let end = |key, absent| match table.get(key) {
-        Some(node) => node.quantity(of.dimension()),
-        None => Some(absent),
-    };
-    let (low, high) = (end("low", f64::NEG_INFINITY), end("high", f64::INFINITY));
-    let stiffness = table.get("stiffness").and_then(|node| node.positive(of.stiffness()));
-    let damping = not_negative(table, "damping", of.damping());
-    if !table.has("low") && !table.has("high") {
-        table.report("neither `low` nor `high` is given", |problem| problem.advise("give at least one"));
+    let attached = attached(table, card, seen);
+    // Of numbers at a coordinate that is not known nothing can be said.
+    if card.joins == Joins::Coordinate && attached.is_none() {
         return None;
     }
-    let (low, high) = (low?, high?);
-    if low > high {
-        let unit = of.dimension().si();
-        table.report(&format!("`low` is above `high`: {low:?} {unit} and {high:?} {unit}"), |problem| {
-            problem.advise("the stop acts below `low` and above `high`")
-        });
+    let coordinate = match &attached {
+        Some(Attached::Coordinate(of)) => Some(of.coordinate),
+        _ => None,
+    };
+    let numbers: Vec<Option<Vec<f64>>> =
+        card.numbers.iter().map(|key| numbers(table, key, key.measure.at(coordinate))).collect();
+    let functions: Vec<Option<Expression>> = card
+        .functions
+        .iter()
+        .map(|key| seen.function(&table.get(key.name)?, key.measure.at(coordinate)))
+        .collect();
+    let force = Force {
+        card,
+        name: name?,
+        attached: attached?,
+        numbers: numbers.into_iter().collect::<Option<Vec<_>>>()?.concat(),
+        functions: functions.into_iter().collect::<Option<_>>()?,
+    };
+    if let Some(Contradiction { found, advice }) = (card.contradiction)(&force) {
+        table.report(&found, |problem| problem.advise(advice));
         return None;
     }
-    Some(Stop { name: name?, of, low, high, stiffness: stiffness?, damping: damping? })
+    Some(force)
 }
 
-pub(super) fn bushing(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Bushing> {
-    let name = fresh_name(table, &mut seen.taken);
-    let points = two_points(table, seen.bodies);
-    if let (Some(bodies), Some(points)) = (seen.bodies, &points) {
-        turns_known(table, bodies, points, "or use a spring")?;
-    }
-    let axes = table.get("axes").and_then(|node| two_directions(&node));
-    let references = match table.get("references") {
-        Some(node) => two_directions(&node).and_then(|given| across_axes(&node, given, axes?)).map(Some),
-        None => Some(None),
-    };
-    let three = |key, dimension: Dimension| {
-        let node: Node<'_> = table.get(key)?;
-        let values: [f64; 3] = node.vector_or_repeated(dimension, 3)?.try_into().ok()?;
-        if values.iter().any(|value| *value < 0.0) {
-            let wanted = format!("a {} that is not negative in any direction", dimension.name());
-            node.refuse(&wanted, &dimension.advice());
-            return None;
+fn attached(table: &Table<'_>, card: &ForceCard, seen: &Seen<'_>) -> Option<Attached> {
+    match card.joins {
+        Joins::Points => ends_of_spring(table, seen.bodies).map(Attached::Points),
+        Joins::Frames => {
+            let points = two_points(table, seen.bodies);
+            if let (Some(bodies), Some(points)) = (seen.bodies, &points) {
+                turns_known(table, bodies, points, "or use a spring")?;
+            }
+            let axes = table.get("axes").and_then(|node| two_directions(&node));
+            let references = match table.get("references") {
+                Some(node) => {
+                    two_directions(&node).and_then(|given| across_axes(&node, given, axes?)).map(Some)
+                }
+                None => Some(None),
+            };
+            Some(Attached::Frames { points: points?, frames: least_frames(axes?, references?) })
         }
-        Some(values)
-    };
-    let stiffness = three("stiffness", Dimension::Stiffness);
-    let damping = three("damping", Dimension::Damping);
-    let torsional_stiffness = three("torsional_stiffness", Dimension::TorsionalStiffness);
-    let torsional_damping = three("torsional_damping", Dimension::TorsionalDamping);
-    Some(Bushing {
-        name: name?,
-        points: points?,
-        frames: least_frames(axes?, references?),
-        stiffness: stiffness?,
-        damping: damping?,
-        torsional_stiffness: torsional_stiffness?,
-        torsional_damping: torsional_damping?,
-    })
+        Joins::Coordinate => joint_coordinate(table, seen.joints).map(Attached::Coordinate),
+        Joins::Body => acted_on(table, seen.bodies, card.noun).map(Attached::Body),
+    }
 }
 
-pub(super) fn drag(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Drag> {
-    let name = fresh_name(table, &mut seen.taken);
-    let body = acted_on(table, seen.bodies, "drag");
-    let linear = not_negative(table, "linear", Dimension::Damping);
-    let quadratic = not_negative(table, "quadratic", Dimension::QuadraticDrag);
-    let angular_linear = not_negative(table, "angular_linear", Dimension::TorsionalDamping);
-    let angular_quadratic = not_negative(table, "angular_quadratic", Dimension::AngularQuadraticDrag);
-    Some(Drag {
-        name: name?,
-        body: body?,
-        linear: linear?,
-        quadratic: quadratic?,
-        angular_linear: angular_linear?,
-        angular_quadratic: angular_quadratic?,
-    })
+/// The number of a key, or its three.
+fn numbers(table: &Table<'_>, key: &NumberKey, dimension: Dimension) -> Option<Vec<f64>> {
+    let node = match (table.get(key.name), key.absent) {
+        (Some(node), _) => node,
+        (None, Absent::Infinite(value)) => return Some(vec![value; key.count]),
+        (None, Absent::Refused | Absent::Zero) => return None,
+    };
+    if key.count == 1 {
+        let value = match key.range {
+            Range::NotNegative => node.not_negative(dimension),
+            Range::Positive => node.positive(dimension),
+            Range::Any | Range::Within(..) => node.quantity(dimension),
+        };
+        return Some(vec![value?]);
+    }
+    let values = node.vector_or_repeated(dimension, key.count)?;
+    if !values.iter().all(|value| key.range.holds(*value)) {
+        let wanted = match key.range {
+            Range::NotNegative => "that is not negative",
+            Range::Positive | Range::Any | Range::Within(..) => "that is positive",
+        };
+        node.refuse(&format!("a {} {wanted} in any direction", dimension.name()), &dimension.advice());
+        return None;
+    }
+    Some(values)
 }
 
 pub(super) fn lock(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Lock> {

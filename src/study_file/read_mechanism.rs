@@ -10,20 +10,22 @@ use super::document::{Document, Node, Table};
 use super::error::Problems;
 use super::expression_text::is_reserved;
 use super::keys::{
-    AXIS_ANGLE, BEAM, BEAM_ELEMENT, BODY, BUSHING, DRAG, FLEXIBLE_BODY, GENERATOR, INITIAL, JOINT_SPRING,
-    LOAD, LOCK, MECHANISM, PIECE, QUATERNION, ROTATION_VECTOR, SPRING, STOP,
+    AXIS_ANGLE, BEAM, BEAM_ELEMENT, BODY, FLEXIBLE_BODY, GENERATOR, INITIAL, LOAD, LOCK, PIECE, QUATERNION,
+    ROTATION_VECTOR, force_section, mechanism_section,
 };
 use super::read_beam::{beam, beam_element};
 use super::read_flexible::{flexible_body, place, place_acted_on};
-use super::read_force::{bushing, contact, drag, generator, joint_spring, lock, spring, stop};
+use super::read_force::{contact, force, generator, lock};
 use super::read_function::{Asked, Variable, function};
 use super::read_joint::joints;
 use crate::base::units::Dimension;
 use crate::describe::expression::Expression;
+use crate::describe::force::Force;
 use crate::describe::mechanism::{
     Axes, Beam, Body, Constant, Given, InertiaAbout, Initial, Joint, Load, LoadKind, Mechanism, Piece, Point,
     Support,
 };
+use crate::elements::CARDS;
 use crate::math::symmetric::{least_eigenvalue, symmetric_eigenvalues};
 
 /// Largest relative asymmetry of an inertia matrix that is taken for rounding.
@@ -46,7 +48,7 @@ pub const LOAD_KINDS: [(&str, LoadKind); 2] = [("force", LoadKind::Force), ("tor
 pub fn read_mechanism(path: &Path) -> Result<Mechanism, Problems> {
     let document = Document::open(path)?;
     let stem = document.stem();
-    document.read(&MECHANISM, |table| mechanism(table, &stem))
+    document.read(mechanism_section(), |table| mechanism(table, &stem))
 }
 
 /// The mechanism in `table`; `name` is its name if it gives none.
@@ -86,14 +88,12 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         Seen { bodies: bodies.as_deref(), joints: joints.as_deref(), constants: constants.as_deref(), taken };
     let generators = each(table, "generator", |node| generator(&node.table(&GENERATOR)?, &mut seen));
     let contacts = each(table, "contact", |node| contact(node, &mut seen));
-    let springs = each(table, "spring", |node| spring(&node.table(&SPRING)?, &mut seen));
-    let joint_springs =
-        each(table, "joint_spring", |node| joint_spring(&node.table(&JOINT_SPRING)?, &mut seen));
-    let stops = each(table, "stop", |node| stop(&node.table(&STOP)?, &mut seen));
-    let bushings = each(table, "bushing", |node| bushing(&node.table(&BUSHING)?, &mut seen));
+    let forces: Vec<Option<Vec<Force>>> = CARDS
+        .iter()
+        .map(|card| each(table, card.table, |node| force(&node.table(force_section(card))?, card, &mut seen)))
+        .collect();
     let beam_elements =
         each(table, "beam_element", |node| beam_element(&node.table(&BEAM_ELEMENT)?, &mut seen));
-    let drags = each(table, "drag", |node| drag(&node.table(&DRAG)?, &mut seen));
     let locks = each(table, "lock", |node| lock(&node.table(&LOCK)?, &mut seen));
     let loads = each(table, "load", |node| load(&node.table(&LOAD)?, &mut seen));
     let beams = beams?;
@@ -106,13 +106,9 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         joints: joints?,
         generators: generators?,
         contacts: contacts?,
-        springs: springs?,
-        joint_springs: joint_springs?,
-        stops: stops?,
-        bushings: bushings?,
+        forces: forces.into_iter().collect::<Option<Vec<_>>>()?.concat(),
         beam_elements: beam_elements?.into_iter().chain(elements).collect(),
         beams,
-        drags: drags?,
         locks: locks?,
         loads: loads?,
     })

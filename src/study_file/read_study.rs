@@ -6,8 +6,8 @@ use std::path::Path;
 use super::document::{Document, Node, Table};
 use super::error::Problems;
 use super::keys::{
-    ACCURACY, DEFAULT_METHOD, DEFAULT_OF_SOLVERS, DEFAULT_TREATMENT, ENSEMBLE, MAX_SIZE, MAX_STEPS,
-    MECHANISM, NO_BOUND, OBSERVE, PROJECT_OF_SOLVERS, RUN, STUDY, VERDICT, method_names, method_section,
+    ACCURACY, DEFAULT_METHOD, DEFAULT_OF_SOLVERS, DEFAULT_TREATMENT, ENSEMBLE, MAX_SIZE, MAX_STEPS, NO_BOUND,
+    OBSERVE, PROJECT_OF_SOLVERS, RUN, STUDY, VERDICT, mechanism_section, method_names, method_section,
     open_method_section, treatment_names, treatment_section,
 };
 use super::read_kind::Asked;
@@ -191,7 +191,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
 /// A mechanism file beside the study, or the mechanism itself.
 fn named_or_inline(node: &Node<'_>, stem: &str) -> Option<Mechanism> {
     if node.is_table() {
-        return mechanism(&node.table(&MECHANISM)?, stem);
+        return mechanism(&node.table(mechanism_section())?, stem);
     }
     let path = node.document().beside(node.text()?);
     match path.try_exists() {

@@ -316,7 +316,7 @@ fn range(quantity: Quantity, source: Source<'_>) -> Range {
         | Quantity::Gravity
         | Quantity::LoadValue { .. } => return Range::Any,
     };
-    number.range()
+    number.range
 }
 
 /// The quantity whose distribution is read.

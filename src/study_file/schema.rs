@@ -4,8 +4,8 @@
 use serde_json::{Map, Value, json};
 
 use super::keys::{
-    DEFAULT_KIND, DEFAULT_METHOD, DEFAULT_TREATMENT, Form, Key, MECHANISM, Presence, STUDY, Section,
-    WITH_UNIT, compared_method_sections, kind_sections, method_sections, open_method_section,
+    DEFAULT_KIND, DEFAULT_METHOD, DEFAULT_TREATMENT, Form, Key, Presence, STUDY, Section, WITH_UNIT,
+    compared_method_sections, kind_sections, mechanism_section, method_sections, open_method_section,
     treatment_sections,
 };
 use crate::base::units::Dimension;
@@ -17,7 +17,7 @@ pub fn study_schema() -> Value {
 
 /// Schema of a mechanism file.
 pub fn mechanism_schema() -> Value {
-    document("polhode mechanism", &MECHANISM)
+    document("polhode mechanism", mechanism_section())
 }
 
 fn document(title: &str, section: &'static Section) -> Value {
@@ -90,6 +90,7 @@ fn unit(form: &Form) -> Option<&'static str> {
         | Form::NumberRows
         | Form::List(_)
         | Form::Table(_)
+        | Form::Mechanism
         | Form::Map(_) => None,
     }
 }
@@ -144,6 +145,7 @@ fn form(form_of: &'static Form) -> Value {
         Form::NumberRows => json!({ "type": "array", "items": form(&Form::Numbers(None)) }),
         Form::List(entry) => json!({ "type": "array", "items": form(entry) }),
         Form::Table(section) => object(section),
+        Form::Mechanism => object(mechanism_section()),
         Form::Map(entry) => json!({ "type": "object", "additionalProperties": form(entry) }),
         Form::Either(forms) => either(forms.iter().map(|one| form(one))),
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::document::{Document, Table};
 use super::error::Problems;
-use super::keys::{BODY, FLEXIBLE_BODY, INITIAL, JOINT, MECHANISM, STUDY};
+use super::keys::{BODY, FLEXIBLE_BODY, INITIAL, JOINT, STUDY, mechanism_section};
 use crate::describe::{Giver, Mechanism, Study};
 use crate::model::Model;
 use crate::model::start::{LESS, cannot_assemble};
@@ -23,13 +23,13 @@ fn start_fault(
     let inside = Document::open(study).ok()?.read(&STUDY, |table| {
         let Some(node) = table.get("mechanism") else { return Some(()) };
         if node.is_table() {
-            if let Some(table) = node.table(&MECHANISM) {
+            if let Some(table) = node.table(mechanism_section()) {
                 at(&table);
             }
         } else if let Some(name) = node.text() {
             let file = Document::open(&node.document().beside(name)).ok();
             elsewhere = file.and_then(|file| {
-                let read = file.read(&MECHANISM, |table| {
+                let read = file.read(mechanism_section(), |table| {
                     at(table);
                     Some(())
                 });

@@ -16,11 +16,11 @@ use super::read_mechanism::{AXES, GROUND, INERTIA_ABOUT, LOAD_KINDS, SUPPORTS};
 use super::read_study::{DESIGNS, PRECISIONS};
 use crate::base::options::{Options, Setting};
 use crate::describe::expression::Expression;
+use crate::describe::force::{Attached, Force};
 use crate::describe::kind::Kind;
 use crate::describe::mechanism::{
-    Axes, Beam, BeamElement, Bushing, Contact, ContactKind, Coordinate, Drag, Flexible, FlexibleSource,
-    Generator, Joint, JointCoordinate, JointKind, JointSpring, Load, Lock, Mechanism, Point, Prescribed,
-    Section, Spring, Stop,
+    Axes, Beam, BeamElement, Contact, ContactKind, Coordinate, Flexible, FlexibleSource, Generator, Joint,
+    JointCoordinate, JointKind, Load, Lock, Mechanism, Point, Prescribed, Section,
 };
 use crate::describe::study::{Accuracy, BackendChoice, Distribution, Study, Unexplained, VerdictBounds};
 use crate::flexible::Floating;
@@ -182,23 +182,11 @@ fn mechanism(out: &mut Writer, mechanism: &Mechanism) {
     for contact in &mechanism.contacts {
         write_contact(out, contact, mechanism);
     }
-    for spring in &mechanism.springs {
-        write_spring(out, spring, mechanism);
-    }
-    for spring in &mechanism.joint_springs {
-        write_joint_spring(out, spring, mechanism);
-    }
-    for stop in &mechanism.stops {
-        write_stop(out, stop, mechanism);
-    }
-    for bushing in &mechanism.bushings {
-        write_bushing(out, bushing, mechanism);
+    for force in &mechanism.forces {
+        write_force(out, force, mechanism);
     }
     for element in mechanism.beam_elements.iter().filter(|element| element.beam.is_none()) {
         write_beam_element(out, element, mechanism);
-    }
-    for drag in &mechanism.drags {
-        write_drag(out, drag, mechanism);
     }
     for lock in &mechanism.locks {
         write_lock(out, lock, mechanism);
@@ -448,39 +436,30 @@ fn write_contact(out: &mut Writer, contact: &Contact, mechanism: &Mechanism) {
     }
 }
 
-fn write_joint_spring(out: &mut Writer, spring: &JointSpring, mechanism: &Mechanism) {
-    out.heading("[[mechanism.joint_spring]]");
-    out.key("name", text(&spring.name));
-    write_coordinate(out, spring.of, mechanism);
-    out.key("stiffness", spring.stiffness);
-    out.key("damping", spring.damping);
-    out.key("rest", spring.rest);
-    out.key("actuator", of_time(&spring.actuator, mechanism));
-}
-
-fn write_stop(out: &mut Writer, stop: &Stop, mechanism: &Mechanism) {
-    out.heading("[[mechanism.stop]]");
-    out.key("name", text(&stop.name));
-    write_coordinate(out, stop.of, mechanism);
-    for (key, end) in [("low", stop.low), ("high", stop.high)] {
-        if end.is_finite() {
-            out.key(key, end);
+/// As its card says. What is infinite is not written: absent it is that.
+fn write_force(out: &mut Writer, force: &Force, mechanism: &Mechanism) {
+    out.heading(&format!("[[mechanism.{}]]", force.card.table));
+    out.key("name", text(&force.name));
+    match &force.attached {
+        Attached::Points(points) => write_points(out, points, mechanism),
+        Attached::Frames { points, frames } => {
+            write_points(out, points, mechanism);
+            out.key("axes", vectors(frames, 2));
+            out.key("references", vectors(frames, 0));
+        }
+        Attached::Coordinate(of) => write_coordinate(out, *of, mechanism),
+        Attached::Body(body) => out.key("body", text(&mechanism.bodies[*body].name)),
+    }
+    for key in force.card.numbers {
+        match force.values(key.name) {
+            [value] if value.is_finite() => out.key(key.name, *value),
+            [_] => {}
+            values => out.key(key.name, numbers(values)),
         }
     }
-    out.key("stiffness", stop.stiffness);
-    out.key("damping", stop.damping);
-}
-
-fn write_bushing(out: &mut Writer, bushing: &Bushing, mechanism: &Mechanism) {
-    out.heading("[[mechanism.bushing]]");
-    out.key("name", text(&bushing.name));
-    write_points(out, &bushing.points, mechanism);
-    out.key("axes", vectors(&bushing.frames, 2));
-    out.key("references", vectors(&bushing.frames, 0));
-    out.key("stiffness", numbers(&bushing.stiffness));
-    out.key("damping", numbers(&bushing.damping));
-    out.key("torsional_stiffness", numbers(&bushing.torsional_stiffness));
-    out.key("torsional_damping", numbers(&bushing.torsional_damping));
+    for (key, function) in force.card.functions.iter().zip(&force.functions) {
+        out.key(key.name, of_time(function, mechanism));
+    }
 }
 
 /// As the shorthand, from which nodes and elements follow.
@@ -517,32 +496,12 @@ fn write_section(out: &mut Writer, section: &Section) {
     out.key("damping", section.damping);
 }
 
-fn write_drag(out: &mut Writer, drag: &Drag, mechanism: &Mechanism) {
-    out.heading("[[mechanism.drag]]");
-    out.key("name", text(&drag.name));
-    out.key("body", text(&mechanism.bodies[drag.body].name));
-    out.key("linear", drag.linear);
-    out.key("quadratic", drag.quadratic);
-    out.key("angular_linear", drag.angular_linear);
-    out.key("angular_quadratic", drag.angular_quadratic);
-}
-
 fn write_lock(out: &mut Writer, lock: &Lock, mechanism: &Mechanism) {
     out.heading("[[mechanism.lock]]");
     out.key("name", text(&lock.name));
     write_coordinate(out, lock.of, mechanism);
     out.key("at", lock.at);
     out.key("release", lock.release);
-}
-
-fn write_spring(out: &mut Writer, spring: &Spring, mechanism: &Mechanism) {
-    out.heading("[[mechanism.spring]]");
-    out.key("name", text(&spring.name));
-    write_points(out, &spring.points, mechanism);
-    out.key("stiffness", spring.stiffness);
-    out.key("damping", spring.damping);
-    out.key("free_length", spring.free_length);
-    out.key("actuator", spring.actuator);
 }
 
 fn write_load(out: &mut Writer, load: &Load, mechanism: &Mechanism) {

@@ -4,7 +4,8 @@ use nalgebra::DMatrix;
 
 use super::measures::accurate_at;
 use super::{Claim, Criterion, Failure, Measured, Outcome, Trial};
-use crate::describe::{Channel, Mechanism, Point, Spring};
+use crate::describe::{Attached, Channel, Mechanism, Point};
+use crate::elements::spring::Spring;
 use crate::flexible::Modal;
 use crate::flexible::beam::{Beam, Boundary, Pull};
 use crate::math::symmetric::{least_eigenvalue, symmetric_eigen};
@@ -159,14 +160,14 @@ fn stiff_pendulum() -> Mechanism {
     let mut pendulum = free_body([0.01; 3], [1.0, 0.0, 0.0, 0.0], [0.0; 3]);
     pendulum.gravity = [0.0, 0.0, -9.81];
     pendulum.bodies[0].initial.position = [1.0, 0.0, 0.0];
-    pendulum.springs = vec![Spring {
-        name: "rod".to_string(),
-        points: [Point { body: None, at: [0.0; 3] }, Point { body: Some(0), at: [0.0; 3] }],
+    let rod = Spring {
         stiffness: ROD_FREQUENCY * ROD_FREQUENCY,
         damping: 2.0 * ROD_DAMPING * ROD_FREQUENCY,
         free_length: 1.0,
         actuator: 0.0,
-    }];
+    };
+    let ends = [Point { body: None, at: [0.0; 3] }, Point { body: Some(0), at: [0.0; 3] }];
+    pendulum.forces = vec![rod.force("rod", Attached::Points(ends))];
     pendulum
 }
 

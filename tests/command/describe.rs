@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::common::tolerances::SAME_MOTION;
 use polhode::base::Setting;
 use polhode::describe::{
-    ContactKind, Coordinate, Distribution, Expression, InertiaAbout, Kind as Question, Level, Lyapunov,
-    Point, Prescribed, Quantity, Section, Study, Support,
+    Attached, ContactKind, Coordinate, Distribution, Expression, InertiaAbout, Kind as Question, Level,
+    Lyapunov, Point, Prescribed, Quantity, Section, Study, Support,
 };
 use polhode::flexible::Floating;
 use polhode::methods::{CARDS, Kind, Takes};
@@ -185,7 +185,10 @@ fn a_mechanism_of_several_bodies_survives_being_written_and_read() {
     let folder = tempfile::tempdir().unwrap();
     let study = read_text(folder.path(), SEVERAL).unwrap_or_else(|problems| panic!("{problems}"));
     let m = &study.mechanism;
-    assert_eq!((m.bodies.len(), m.joints.len(), m.springs.len(), m.loads[0].body), (2, 3, 1, 1));
+    assert_eq!(
+        (m.bodies.len(), m.joints.len(), m.forces_of("spring").count(), m.loads[0].body),
+        (2, 3, 1, 1)
+    );
     assert_eq!((m.joints[0].points[0].body, m.joints[1].points[1].body), (None, Some(1)));
     assert_eq!(m.joints[2].length, 4.0);
     assert_eq!((study.observe.channels[0].of, study.observe.channels[3].of), (Some(1), None));
@@ -552,7 +555,7 @@ fn a_flexible_mechanism_survives_being_written_and_read() {
     let rod = m.bodies[0].flexible.as_ref().unwrap();
     assert_eq!((rod.level, rod.watch), (Level::Half, [0.0; 3]));
     assert_eq!(m.joints[1].points.map(|point| point.at), [[0.5, 0.0, 0.0], [0.0, 0.0, 0.5]]);
-    assert_eq!(m.springs[0].points[1].at, [1.0, 0.0, 0.0]);
+    assert_eq!(m.forces[0].points()[1].at, [1.0, 0.0, 0.0]);
     assert_eq!(m.loads[0].point, [0.5, 0.0, 0.0]);
     assert!((m.bodies[0].mass - 0.54).abs() < 1e-15);
     let lumped = m.bodies[1].flexible.as_ref().unwrap();
@@ -741,9 +744,17 @@ fn values_of_the_driven_mechanism() {
     assert!((frame[2][1] - 0.1 / 1.01f64.sqrt()).abs() < 1e-15 && frame[0] == [1.0, 0.0, 0.0]);
     let ContactKind::KnifeEdge { direction } = m.contacts[1].kind else { panic!() };
     assert!((direction[1] - 0.5f64.sqrt()).abs() < 1e-15);
-    assert_eq!((m.stops[0].low, m.stops[0].high), (-2.0 * PI / 9.0, f64::INFINITY));
-    assert_eq!((m.bushings[0].stiffness, m.bushings[0].damping), ([1000.0, 200.0, 300.0], [2.0; 3]));
-    assert_eq!((m.drags[0].body, m.drags[0].quadratic, m.drags[0].angular_quadratic), (1, 0.5, 0.25));
+    let first = |table| m.forces_of(table).next().unwrap();
+    let stop = first("stop");
+    assert_eq!((stop.number("low"), stop.number("high")), (-2.0 * PI / 9.0, f64::INFINITY));
+    let bushing = first("bushing");
+    assert_eq!(
+        (bushing.values("stiffness"), bushing.values("damping")),
+        (&[1000.0, 200.0, 300.0][..], &[2.0; 3][..])
+    );
+    let drag = first("drag");
+    assert_eq!(drag.attached, Attached::Body(1));
+    assert_eq!((drag.number("quadratic"), drag.number("angular_quadratic")), (0.5, 0.25));
     assert_eq!((m.locks[0].release, m.locks[1].release, m.locks[1].at), (20.0, f64::INFINITY, 0.25));
     assert_eq!((m.locks[1].of.joint, m.locks[1].of.coordinate), (2, Coordinate::Displacement));
     let load = &m.loads[0];

@@ -4,13 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// From the ground up.
-const FLOORS: [&str; 19] = [
+const FLOORS: [&str; 21] = [
     "base",
     "real",
     "math",
     "flexible",
     "treatments",
     "describe",
+    "kinematics",
+    "elements",
     "model",
     "methods",
     "ensemble",

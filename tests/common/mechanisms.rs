@@ -3,9 +3,10 @@
 use nalgebra::{DVector, Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 use polhode::describe::expression::Function;
 use polhode::describe::{
-    Axes, Beam, Body, Expression, Given, InertiaAbout, Initial, Joint, JointKind, Mechanism, Point, Spring,
+    Attached, Axes, Beam, Body, Expression, Given, InertiaAbout, Initial, Joint, JointKind, Mechanism, Point,
     Support,
 };
+use polhode::elements::spring::Spring;
 use polhode::reference::Instance;
 use polhode::reference::system::MultibodySystem;
 use polhode::reference::treatment::Treatment;
@@ -231,23 +232,25 @@ pub fn push(mechanism: &mut Mechanism, draws: &mut Draws) {
     ];
     mechanism.loads[1].body = 1;
     mechanism.loads[2].body = 1;
-    let mut spring = |name: &str, bodies: [Option<usize>; 2]| Spring {
-        name: name.to_string(),
-        points: bodies.map(|body| {
+    let mut spring = |name: &str, bodies: [Option<usize>; 2], end: Option<[f64; 3]>| {
+        let mut points = bodies.map(|body| {
             // Well away from the others', so that no length is near zero.
             let at = 0.3 * draws.vector();
             let away = if body.is_none() { Vector3::new(4.0, -3.0, 5.0) } else { Vector3::zeros() };
             Point { body, at: (at + away).into() }
-        }),
-        stiffness: draws.within(5.0, 30.0),
-        damping: draws.within(0.0, 2.0),
-        free_length: draws.within(0.5, 1.5),
-        actuator: draws.number(),
+        });
+        points[1].at = end.unwrap_or(points[1].at);
+        let spring = Spring {
+            stiffness: draws.within(5.0, 30.0),
+            damping: draws.within(0.0, 2.0),
+            free_length: draws.within(0.5, 1.5),
+            actuator: draws.number(),
+        };
+        spring.force(name, Attached::Points(points))
     };
-    mechanism.springs = vec![spring("tie", [None, Some(1)]), spring("stay", [Some(0), None])];
-    let mut strut = spring("strut", [Some(0), Some(1)]);
-    strut.points[1].at = [1.5, 0.5, -1.0];
-    mechanism.springs.push(strut);
+    let tie = spring("tie", [None, Some(1)], None);
+    let stay = spring("stay", [Some(0), None], None);
+    mechanism.forces = vec![tie, stay, spring("strut", [Some(0), Some(1)], Some([1.5, 0.5, -1.0]))];
 }
 
 pub fn number(value: f64) -> Expression {

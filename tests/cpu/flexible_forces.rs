@@ -9,7 +9,7 @@ use crate::common::study::study;
 use crate::common::tolerances::{GRADIENT, INVARIANT_OF_MECHANISM, MOUNTED_DEFLECTION};
 use nalgebra::{DVector, Vector3};
 use polhode::base::Precision;
-use polhode::describe::{Body, Channel, Constraints, Mechanism};
+use polhode::describe::{Body, Channel, Constraints, Force, Mechanism};
 use polhode::reference::rotation::{lam, quaternion, turned};
 use polhode::reference::system::MultibodySystem;
 use polhode::reference::vibration::vibrations;
@@ -17,7 +17,9 @@ use polhode::reference::{BodyState, Instance, State, accurate};
 use proptest::prelude::*;
 
 fn bare(mechanism: &Mechanism) -> Mechanism {
-    Mechanism { bushings: Vec::new(), beam_elements: Vec::new(), ..mechanism.clone() }
+    let mut bare = Mechanism { beam_elements: Vec::new(), ..mechanism.clone() };
+    bare.forces.retain(|force| force.card.table != "bushing");
+    bare
 }
 
 proptest! {
@@ -66,8 +68,9 @@ proptest! {
 fn pair(attached: bool, damped: bool) -> Mechanism {
     let mut pair = mounted(attached, damped);
     pair.gravity = [0.0; 3];
-    (pair.springs, pair.loads) = (Vec::new(), Vec::new());
-    pair.bushings.retain(|bushing| bushing.points.iter().all(|point| point.body.is_some()));
+    pair.loads = Vec::new();
+    let is_between = |force: &Force| force.points().iter().all(|point| point.body.is_some());
+    pair.forces.retain(|force| force.card.table == "bushing" && is_between(force));
     pair.beam_elements.retain(|element| element.points.iter().all(|point| point.body.is_some()));
     for flexible in pair.bodies.iter_mut().filter_map(|body| body.flexible.as_mut()) {
         flexible.damping_scale = 0.0;
@@ -89,7 +92,7 @@ fn centre_velocity(body: &Body, state: &BodyState) -> Vector3<f64> {
 fn what_is_between_two_flexible_bodies_keeps_momenta_and_energy() {
     for (attached, damped) in [(false, false), (true, false), (false, true), (true, true)] {
         let mechanism = pair(attached, damped);
-        assert_eq!((mechanism.bushings.len(), mechanism.beam_elements.len()), (1, 1));
+        assert_eq!((mechanism.forces.len(), mechanism.beam_elements.len()), (1, 1));
         let instance = Instance::nominal(&mechanism);
         let states =
             accurate::run(&mechanism, &instance, &[0.0, 0.25, 0.5], accurate::TOLERANCE).unwrap().states;
@@ -118,7 +121,8 @@ fn what_is_between_two_flexible_bodies_keeps_momenta_and_energy() {
 #[test]
 fn contacts_do_no_work_on_flexible_bodies() {
     for mut mechanism in [everything(CONTACTS), everything_attached(CONTACTS)] {
-        (mechanism.springs, mechanism.loads) = (Vec::new(), Vec::new());
+        mechanism.loads = Vec::new();
+        mechanism.forces.retain(|force| force.card.table != "spring");
         for flexible in mechanism.bodies.iter_mut().filter_map(|body| body.flexible.as_mut()) {
             flexible.damping_scale = 0.0;
         }

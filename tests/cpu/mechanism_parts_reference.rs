@@ -14,10 +14,14 @@ use nalgebra::{UnitQuaternion, Vector3};
 use polhode::base::{Options, Setting};
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
-    Axes, BeamElement, Body, Bushing, Constraints, Contact, ContactKind, Coordinate, Drag, Expression,
-    Generator, InertiaAbout, Joint, JointCoordinate, JointInitial, JointKind, JointSpring, Lock, Mechanism,
-    Point, Prescribed, Section, Stop, Support,
+    Attached, Axes, BeamElement, Body, Constraints, Contact, ContactKind, Coordinate, Expression, Generator,
+    InertiaAbout, Joint, JointCoordinate, JointInitial, JointKind, Lock, Mechanism, Point, Prescribed,
+    Section, Support,
 };
+use polhode::elements::bushing::Bushing;
+use polhode::elements::drag::Drag;
+use polhode::elements::joint_spring::JointSpring;
+use polhode::elements::stop::Stop;
 use polhode::reference::body::Motion;
 use polhode::reference::methods::{self, METHODS, Schedule};
 use polhode::reference::rotation::{lam, quaternion};
@@ -222,11 +226,10 @@ fn wind_up(mechanism: &mut Mechanism, damped: bool, draws: &mut Draws) {
     let damping = if damped { 0.7 } else { 0.0 };
     for coordinate in mechanism.joints[0].kind.coordinates() {
         let of = JointCoordinate { joint: 0, coordinate: *coordinate };
-        let (name, rest) = ("coil".to_string(), draws.number());
-        let actuator = number(0.0);
-        mechanism.joint_springs.push(JointSpring { name, of, stiffness: 4.0, damping, rest, actuator });
-        let name = "bumper".to_string();
-        mechanism.stops.push(Stop { name, of, low: -0.2, high: 0.3, stiffness: 20.0, damping });
+        let coil = JointSpring { stiffness: 4.0, damping, rest: draws.number() };
+        mechanism.forces.push(coil.force("coil", Attached::Coordinate(of)));
+        let bumper = Stop { low: -0.2, high: 0.3, stiffness: 20.0, damping };
+        mechanism.forces.push(bumper.force("bumper", Attached::Coordinate(of)));
     }
     let three = |draws: &mut Draws| [5.0, 8.0, 3.0].map(|x| x + draws.number());
     // Bent at the start, but far from half a turn, where an element ends to be one.
@@ -248,15 +251,15 @@ fn wind_up(mechanism: &mut Mechanism, damped: bool, draws: &mut Draws) {
         },
         beam: None,
     });
-    mechanism.bushings.push(Bushing {
-        name: "mount".to_string(),
-        points: [0, 1].map(|body| Point { body: Some(body), at: (0.3 * draws.vector()).into() }),
-        frames: [draws.frame(), draws.frame()],
+    let points = [0, 1].map(|body| Point { body: Some(body), at: (0.3 * draws.vector()).into() });
+    let frames = [draws.frame(), draws.frame()];
+    let mount = Bushing {
         stiffness: three(draws),
         damping: [damping; 3],
         torsional_stiffness: three(draws),
         torsional_damping: [damping; 3],
-    });
+    };
+    mechanism.forces.push(mount.force("mount", Attached::Frames { points, frames }));
 }
 
 proptest! {
@@ -485,9 +488,9 @@ fn coil_spring_and_turns_have_their_closed_forms() {
     mechanism.bodies[0].initial.velocity = [2.5, 0.0, 0.0];
     let free = accurate(&mechanism, &[0.0, 3.0]);
     assert!((free.states[1].coordinates[0] - 15.0).abs() < 1e-11, "{:?}", free.states[1].coordinates);
-    let (of, name) = (angle(0), "coil".to_string());
-    mechanism.joint_springs =
-        vec![JointSpring { name, of, stiffness: 2.0, damping: 0.0, rest: 0.4, actuator: number(0.6) }];
+    let coil = JointSpring { stiffness: 2.0, damping: 0.0, rest: 0.4 };
+    let coil = coil.force("coil", Attached::Coordinate(angle(0)));
+    mechanism.forces = vec![coil.with_function("actuator", number(0.6))];
     let frequency = (2.0 / 0.34_f64).sqrt();
     // It swings about where the actuator holds the spring: .4 + .6/2.
     for state in accurate(&mechanism, &[0.0, 0.8, 3.0]).states {
@@ -506,9 +509,8 @@ fn stops_throw_back_what_runs_into_them() {
         mechanism.gravity = [0.0; 3];
         mechanism.bodies[0].initial.angular_velocity = [0.0, 0.0, 5.0];
         mechanism.bodies[0].initial.velocity = [2.5, 0.0, 0.0];
-        let (of, name) = (angle(0), "bumper".to_string());
-        mechanism.stops =
-            vec![Stop { name, of, low: f64::NEG_INFINITY, high: 0.5, stiffness: 200.0, damping }];
+        let bumper = Stop { low: f64::NEG_INFINITY, high: 0.5, stiffness: 200.0, damping };
+        mechanism.forces = vec![bumper.force("bumper", Attached::Coordinate(angle(0)))];
         let decay = damping / (2.0 * 0.34);
         let inside = std::f64::consts::PI / (200.0 / 0.34 - decay * decay).sqrt();
         let thrown = 5.0 * f64::exp(-decay * inside);
@@ -539,22 +541,17 @@ fn drags_have_their_closed_forms() {
     let mut mechanism = crate::common::free_body([0.5, 0.8, 0.7], [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 2.0]);
     mechanism.gravity = [0.0, 0.0, -9.81];
     mechanism.bodies[0].mass = 2.0;
-    let drag = |numbers: [f64; 4]| Drag {
-        name: "air".to_string(),
-        body: 0,
-        linear: numbers[0],
-        quadratic: numbers[1],
-        angular_linear: numbers[2],
-        angular_quadratic: numbers[3],
+    let drag = |[linear, quadratic, angular_linear, angular_quadratic]: [f64; 4]| {
+        Drag { linear, quadratic, angular_linear, angular_quadratic }.force("air", Attached::Body(0))
     };
     let t = 1.3;
-    mechanism.drags = vec![drag([0.7, 0.0, 0.4, 0.0])];
+    mechanism.forces = vec![drag([0.7, 0.0, 0.4, 0.0])];
     let state = accurate(&mechanism, &[t]).states.remove(0);
     let fall = -9.81 * 2.0 / 0.7 * (1.0 - f64::exp(-0.7 / 2.0 * t));
     assert!((state.bodies[0].velocity[2] - fall).abs() < PROJECTED);
     assert!((state.bodies[0].angular_velocity[2] - 2.0 * f64::exp(-0.4 / 0.7 * t)).abs() < PROJECTED);
 
-    mechanism.drags = vec![drag([0.0, 0.7, 0.0, 0.4])];
+    mechanism.forces = vec![drag([0.0, 0.7, 0.0, 0.4])];
     let state = accurate(&mechanism, &[t]).states.remove(0);
     let terminal = (2.0 * 9.81 / 0.7_f64).sqrt();
     assert!((state.bodies[0].velocity[2] + terminal * (9.81 * t / terminal).tanh()).abs() < PROJECTED);
@@ -562,7 +559,7 @@ fn drags_have_their_closed_forms() {
 
     // J w' = -k |c|² w about the fixed point.
     mechanism.gravity = [0.0; 3];
-    mechanism.drags = vec![drag([0.7, 0.0, 0.0, 0.0])];
+    mechanism.forces = vec![drag([0.7, 0.0, 0.0, 0.0])];
     mechanism.bodies[0].support = Support::FixedPoint;
     mechanism.bodies[0].inertia_about = InertiaAbout::Origin;
     mechanism.bodies[0].centre_of_mass = [0.3, 0.0, 0.0];
@@ -621,7 +618,7 @@ fn driven_arms() -> Mechanism {
     let swing =
         Expression::Sum(Box::new(number(1.396_263_401_595_463_6)), Box::new(product(number(0.3), wave)));
     mechanism.generators = vec![generator(Prescribed::Coordinate { of: angle(0), value: swing })];
-    mechanism.joint_springs[1].actuator = call(Function::Cos, of_time(5.0));
+    mechanism.forces[1].functions = vec![call(Function::Cos, of_time(5.0))];
     let mut push = force("push", Axes::Body, [0.5, 0.0, 0.0], &[]);
     push.body = 2;
     let zero = || number(0.0);

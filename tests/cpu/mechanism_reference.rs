@@ -11,7 +11,8 @@ use crate::common::tolerances::{
 use crate::common::{attitude_distance, distance, norm, slope};
 use nalgebra::{DVector, Vector3};
 use polhode::base::{Options, Setting};
-use polhode::describe::{Constraints, JointKind, Mechanism, Point, Spring};
+use polhode::describe::{Attached, Constraints, JointKind, Mechanism, Point};
+use polhode::elements::spring::Spring;
 use polhode::reference::body::Motion;
 use polhode::reference::methods::{self, Schedule};
 use polhode::reference::system::MultibodySystem;
@@ -100,7 +101,8 @@ proptest! {
             let mut held = chain(Some(kind), JointKind::Universal, &mut draws);
             push(&mut held, &mut draws);
             held.loads.clear();
-            held.springs.iter_mut().for_each(|spring| spring.damping = 0.0);
+            // Stiffness, damping, free length, actuator.
+            held.forces.iter_mut().for_each(|spring| spring.numbers[1] = 0.0);
             let states = accurate(&held, &[0.0, 0.5, 1.0]);
             for state in &states {
                 let energy = (state.energy - states[0].energy).abs();
@@ -242,14 +244,9 @@ fn staggered_method_is_of_second_order_on_the_double_pendulum() {
 #[test]
 fn dampers_keep_the_staggered_method_of_second_order() {
     let mut mechanism = double_pendulum();
-    mechanism.springs = vec![Spring {
-        name: "damper".to_string(),
-        points: [Point { body: None, at: [1.0, 1.0, 1.0] }, Point { body: Some(1), at: [0.5, 0.0, 0.0] }],
-        stiffness: 10.0,
-        damping: 1.0,
-        free_length: 1.0,
-        actuator: 0.0,
-    }];
+    let points = [Point { body: None, at: [1.0, 1.0, 1.0] }, Point { body: Some(1), at: [0.5, 0.0, 0.0] }];
+    let damper = Spring { stiffness: 10.0, damping: 1.0, free_length: 1.0, actuator: 0.0 };
+    mechanism.forces = vec![damper.force("damper", Attached::Points(points))];
     let exact = &accurate(&mechanism, &[0.5])[0];
     for (method, order) in [("staggered", 2.0), ("rk4", 4.0)] {
         let constraints = Constraints { treatment: "exact", options: Options::default(), project: 0 };

@@ -327,7 +327,7 @@ fn the_study_of_all_levels_shows_what_the_page_says() {
         let speed = speeds.iter().map(|w| (w[body] - w[5]).abs()).fold(0.0, f64::max);
         let alone = Mechanism {
             bodies: vec![mechanism.bodies[body].clone()],
-            springs: Vec::new(),
+            forces: Vec::new(),
             ..mechanism.clone()
         };
         let times: Vec<f64> = (0..=140).map(|k| 0.01 * f64::from(k)).collect();

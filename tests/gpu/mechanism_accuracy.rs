@@ -68,10 +68,10 @@ fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraint
     }
     for (position, number) in mechanism.numbers().iter().enumerate() {
         let bounds = match (number.element, &*number.part) {
-            (Element::Spring, "stiffness") => [5.0, 30.0],
-            (Element::Spring, "damping") => [0.0, 2.0],
-            (Element::Spring, "free_length") => [0.5, 1.5],
-            (Element::Spring, "actuator") => [-1.0, 1.0],
+            (Element::Force, "stiffness") => [5.0, 30.0],
+            (Element::Force, "damping") => [0.0, 2.0],
+            (Element::Force, "free_length") => [0.5, 1.5],
+            (Element::Force, "actuator") => [-1.0, 1.0],
             _ => continue,
         };
         study = study.uniform(Quantity::Number(position), [bounds[0]], [bounds[1]]);

@@ -15,10 +15,14 @@ use fearless_simd::Level;
 use polhode::base::{Options, Precision, Setting};
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
-    Axes, Beam, BeamElement, Bushing, Channel, Constant, Constraints, Contact, ContactKind, Coordinate, Drag,
-    Element, Expression, Generator, Joint, JointCoordinate, JointKind, JointSpring, Load, LoadKind, Lock,
-    Mechanism, Point, Prescribed, Quantity, Section, Stop, Study,
+    Attached, Axes, Beam, BeamElement, Channel, Constant, Constraints, Contact, ContactKind, Coordinate,
+    Element, Expression, Force, Generator, Joint, JointCoordinate, JointKind, Load, LoadKind, Lock,
+    Mechanism, Point, Prescribed, Quantity, Section, Study,
 };
+use polhode::elements::bushing::Bushing;
+use polhode::elements::drag::Drag;
+use polhode::elements::joint_spring::JointSpring;
+use polhode::elements::stop::Stop;
 use polhode::reference::{LockTimes, Reaction};
 use polhode::study::yardsticks::{free_body, manipulator, rolling_ball, three_link_lockup};
 
@@ -56,8 +60,9 @@ fn driven(ground: Option<JointKind>, pair: JointKind, seed: f64) -> Mechanism {
     mechanism
 }
 
-fn joint_spring(of: JointCoordinate, actuator: Expression) -> JointSpring {
-    JointSpring { name: "coil".to_string(), of, stiffness: 3.0, damping: 0.2, rest: 0.3, actuator }
+fn joint_spring(of: JointCoordinate, actuator: Expression) -> Force {
+    let coil = JointSpring { stiffness: 3.0, damping: 0.2, rest: 0.3 };
+    coil.force("coil", Attached::Coordinate(of)).with_function("actuator", actuator)
 }
 
 /// A free body with a hinge on either side, all of them turning.
@@ -93,10 +98,14 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
     ];
 
     let mut hinged = driven(Some(JointKind::Revolute), JointKind::Revolute, 0.3);
-    hinged.joint_springs = vec![joint_spring(angle(0), wave(9.0))];
-    let stop =
-        |of, low, high| Stop { name: "stop".to_string(), of, low, high, stiffness: 50.0, damping: 0.5 };
-    hinged.stops = vec![stop(angle(1), f64::NEG_INFINITY, -0.1), stop(angle(0), 0.2, 0.3)];
+    let stop = |of, low, high| {
+        Stop { low, high, stiffness: 50.0, damping: 0.5 }.force("stop", Attached::Coordinate(of))
+    };
+    hinged.forces.extend([
+        joint_spring(angle(0), wave(9.0)),
+        stop(angle(1), f64::NEG_INFINITY, -0.1),
+        stop(angle(0), 0.2, 0.3),
+    ]);
     cases.push(("springs and stops at hinges", hinged));
 
     let mut driven_hinge = driven(Some(JointKind::Revolute), JointKind::Cylindrical, 0.9);
@@ -106,7 +115,7 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
         motion: Prescribed::Coordinate { of: angle(1), value },
     };
     driven_hinge.generators = vec![moves(sum(number(0.2), product(number(1.5), wave(7.0))))];
-    driven_hinge.joint_springs = vec![joint_spring(displacement(0), number(1.0))];
+    driven_hinge.forces.push(joint_spring(displacement(0), number(1.0)));
     cases.push(("generator of an angle", driven_hinge));
 
     let mut slid = driven(Some(JointKind::Translational), JointKind::Spherical, 1.4);
@@ -144,34 +153,24 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
         point: on(1, [0.2, -0.1, 0.3]),
         kind: ContactKind::KnifeEdge { direction: [0.6, 0.0, 0.8] },
     }];
-    edged.drags = (0..2)
-        .map(|body| Drag {
-            name: format!("air{body}"),
-            body,
-            linear: 0.2,
-            quadratic: 0.7,
-            angular_linear: 0.1,
-            angular_quadratic: 0.3,
-        })
-        .collect();
+    let air = Drag { linear: 0.2, quadratic: 0.7, angular_linear: 0.1, angular_quadratic: 0.3 };
+    edged.forces.extend((0..2).map(|body| air.force(format!("air{body}"), Attached::Body(body))));
     cases.push(("knife edge and drag", edged));
 
     let mut soft = driven(None, JointKind::Distance, 4.4);
     let turned = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
     let straight = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    let bushing = |points, frames| Bushing {
-        name: "mount".to_string(),
-        points,
-        frames,
+    let mount = Bushing {
         stiffness: [20.0, 30.0, 10.0],
         damping: [0.3, 0.1, 0.2],
         torsional_stiffness: [2.0, 3.0, 4.0],
         torsional_damping: [0.05, 0.02, 0.04],
     };
-    soft.bushings = vec![
+    let bushing = |points, frames| mount.force("mount", Attached::Frames { points, frames });
+    soft.forces.extend([
         bushing([on(0, [0.1, 0.0, 0.3]), on(1, [0.0, 0.4, 0.0])], [straight, turned]),
         bushing([Point { body: None, at: [0.5, 0.0, 0.0] }, on(0, [0.0; 3])], [turned, straight]),
-    ];
+    ]);
     cases.push(("bushings", soft));
 
     let section =
@@ -277,10 +276,12 @@ fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraint
     study.constraints = constraints.clone();
     for (position, number) in mechanism.numbers().iter().enumerate() {
         let varies = match number.element {
-            Element::Constant | Element::Bushing | Element::Drag | Element::JointSpring => true,
+            Element::Constant => true,
+            Element::Force if mechanism.forces[number.index].card.table == "spring" => false,
+            Element::Force => number.value.is_finite(),
             Element::BeamElement | Element::Beam => true,
-            Element::Stop | Element::Lock => number.part != "release" && number.value.is_finite(),
-            Element::Joint | Element::Spring | Element::Flexible => false,
+            Element::Lock => number.part != "release" && number.value.is_finite(),
+            Element::Joint | Element::Flexible => false,
         };
         if varies {
             let x = number.value;

@@ -204,10 +204,9 @@ impl<'a> Stage<'a> {
     fn ground(&self) -> Vec<V> {
         let m = self.mechanism;
         let joints = m.joints.iter().flat_map(|joint| &joint.points);
-        let springs = m.springs.iter().flat_map(|spring| &spring.points);
-        let bushings = m.bushings.iter().flat_map(|bushing| &bushing.points);
+        let forces = m.forces.iter().flat_map(|force| force.points());
         let beams = m.beam_elements.iter().flat_map(|element| &element.points);
-        let points = joints.chain(springs).chain(bushings).chain(beams).filter(|point| point.body.is_none());
+        let points = joints.chain(forces).chain(beams).filter(|point| point.body.is_none());
         let supports = m.bodies.iter().enumerate().filter(|(_, body)| body.support == Support::FixedPoint);
         let mut ground: Vec<V> = Vec::new();
         for point in
@@ -269,7 +268,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::describe::{Contact, ContactKind, Joint, JointKind, Spring};
+    use crate::describe::{Attached, Contact, ContactKind, Joint, JointKind};
+    use crate::elements::spring::Spring;
     use crate::output::motion::Pose;
     use crate::study_file::read_mechanism;
 
@@ -403,14 +403,9 @@ mod tests {
         let frame = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let kind = ContactKind::Rolling { radius: 0.2, plane: [0.0; 3], frame };
         mechanism.contacts = vec![Contact { name: "floor".into(), point: centre, kind }];
-        mechanism.springs = vec![Spring {
-            name: "spring".into(),
-            points: [Point { body: None, at: [-0.6, 0.0, 0.2] }, centre],
-            stiffness: 1.0,
-            damping: 0.0,
-            free_length: 0.1,
-            actuator: 0.0,
-        }];
+        let points = [Point { body: None, at: [-0.6, 0.0, 0.2] }, centre];
+        let spring = Spring { stiffness: 1.0, damping: 0.0, free_length: 0.1, actuator: 0.0 };
+        mechanism.forces = vec![spring.force("spring", Attached::Points(points))];
         let track = track(&mechanism, 40, |t, _| Pose {
             position: [0.3 * t, 0.0, 0.2],
             attitude: turned([0.0, 1.0, 0.0], 0.3 * t / 0.2),

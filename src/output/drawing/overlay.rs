@@ -6,7 +6,8 @@ use super::canvas::{Canvas, INK, PAPER, Pixel, Rgb, SOFT, hull, smooth, tint};
 use super::frame::{self, Frame, Room};
 use super::shape::{Shape, V, extent};
 use super::{COLORS, Stage, WIDTH};
-use crate::describe::{ContactKind, JointKind, Mechanism, Point};
+use crate::describe::force::Drawn;
+use crate::describe::{Attached, ContactKind, JointKind, Mechanism, Point};
 
 /// Of a body's colour, for the first position; the last one has all of it.
 const FAINTEST: f64 = 0.2;
@@ -120,9 +121,14 @@ fn position(
         (a, b)
     };
     // Coils hide each other: one position of them.
-    for spring in mechanism.springs.iter().filter(|_| is_last) {
-        let (a, b) = ends(&spring.points);
-        canvas.coil(a, b, grey, 1.4);
+    for force in mechanism.forces.iter().filter(|_| is_last) {
+        let Attached::Points(points) = &force.attached else { continue };
+        let (a, b) = ends(points);
+        match force.card.drawn {
+            Drawn::Nothing => {}
+            Drawn::Coil => canvas.coil(a, b, grey, 1.4),
+            Drawn::Line => canvas.line(a, b, grey, 1.4),
+        }
     }
     for joint in mechanism.joints.iter().filter(|joint| joint.kind == JointKind::Distance) {
         let (a, b) = ends(&joint.points);

@@ -115,8 +115,7 @@ fn outline(mechanism: &Mechanism, index: usize) -> Outline {
     let sphere = spheres.into_iter().next();
 
     let mut held = joints.clone();
-    held.extend(mechanism.springs.iter().flat_map(|spring| spring.points.iter().filter_map(of_body)));
-    held.extend(mechanism.bushings.iter().flat_map(|bushing| bushing.points.iter().filter_map(of_body)));
+    held.extend(mechanism.forces.iter().flat_map(|force| force.points().iter().filter_map(of_body)));
     let beam_points = mechanism.beam_elements.iter().flat_map(|element| &element.points);
     held.extend(beam_points.filter_map(of_body));
     held.extend(mechanism.contacts.iter().filter_map(|contact| of_body(&contact.point)));

@@ -25,10 +25,10 @@ use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 use crate::describe;
 
-use super::body::{Motion, RigidBody};
-use super::joint::Side;
-use super::rotation::lam;
-use super::spring::Push;
+use super::super::body::{Motion, RigidBody};
+use super::super::joint::Side;
+use super::super::rotation::lam;
+use super::{Push, Pushing};
 
 /// One beam element.
 #[derive(Clone, Debug)]
@@ -111,9 +111,15 @@ impl BeamElement {
         Strain { gamma, theta }
     }
 
-    /// What it does to the bodies, which move as `moving` says: positions and attitudes of one chain, velocities of
-    /// another.
-    pub fn pushes(&self, moving: &[Motion]) -> Vec<Push> {
+    /// Gamma, and twist and curvatures theta/L (1/m).
+    pub fn strains(&self, motions: &[Motion]) -> [Vector3<f64>; 2] {
+        let Strain { gamma, theta } = self.deformation(motions).strain;
+        [gamma, theta / self.length]
+    }
+}
+
+impl Pushing for BeamElement {
+    fn pushes(&self, _: &[RigidBody], moving: &[Motion]) -> Vec<Push> {
         let at = self.deformation(moving);
         let rates = self.rates(&at, [0, 1].map(|k| self.velocities(k, moving)));
         let felt = |strain: Vector3<f64>, rate| strain + self.damping * rate;
@@ -143,17 +149,10 @@ impl BeamElement {
         [0, 1].into_iter().filter_map(of).collect()
     }
 
-    /// V (J).
-    pub fn energy(&self, motions: &[Motion]) -> f64 {
+    fn energy(&self, motions: &[Motion]) -> f64 {
         let Strain { gamma, theta } = self.deformation(motions).strain;
         self.length / 2.0 * gamma.dot(&self.stretching.component_mul(&gamma))
             + theta.dot(&self.bending.component_mul(&theta)) / (2.0 * self.length)
-    }
-
-    /// Gamma, and twist and curvatures theta/L (1/m).
-    pub fn strains(&self, motions: &[Motion]) -> [Vector3<f64>; 2] {
-        let Strain { gamma, theta } = self.deformation(motions).strain;
-        [gamma, theta / self.length]
     }
 }
 

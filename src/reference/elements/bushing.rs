@@ -13,12 +13,12 @@
 
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
-use crate::describe;
+use crate::describe::Force;
 
-use super::body::{Motion, RigidBody};
-use super::joint::Side;
-use super::rotation::lam;
-use super::spring::Push;
+use super::super::body::{Motion, RigidBody};
+use super::super::joint::Side;
+use super::super::rotation::lam;
+use super::{Push, Pushing};
 
 /// One bushing.
 #[derive(Clone, Debug)]
@@ -47,15 +47,14 @@ struct Deformation {
 }
 
 impl Bushing {
-    /// `numbers`: as [`Mechanism::numbers`](describe::Mechanism::numbers) lists those of a bushing.
-    pub fn new(bushing: &describe::Bushing, numbers: &[f64; 12], bodies: &[RigidBody]) -> Bushing {
-        let three = |at: usize| Vector3::from_column_slice(&numbers[at..at + 3]);
+    pub fn new(force: &Force, bodies: &[RigidBody]) -> Bushing {
+        let three = |key: &str| Vector3::from_column_slice(force.values(key));
         Bushing {
-            sides: [0, 1].map(|k| Side::new(&bushing.points[k], &bushing.frames[k], bodies)),
-            stiffness: three(0),
-            damping: three(3),
-            torsional_stiffness: three(6),
-            torsional_damping: three(9),
+            sides: [0, 1].map(|k| Side::new(&force.points()[k], &force.frames()[k], bodies)),
+            stiffness: three("stiffness"),
+            damping: three("damping"),
+            torsional_stiffness: three("torsional_stiffness"),
+            torsional_damping: three("torsional_damping"),
         }
     }
 
@@ -74,10 +73,10 @@ impl Bushing {
             place: place.value,
         }
     }
+}
 
-    /// What it does to the bodies, which move as `moving` says: positions and attitudes of one chain, velocities of
-    /// another.
-    pub fn pushes(&self, moving: &[Motion]) -> Vec<Push> {
+impl Pushing for Bushing {
+    fn pushes(&self, _: &[RigidBody], moving: &[Motion]) -> Vec<Push> {
         let Deformation { stretch, stretch_rate, turn, turning, frames, place } = self.deformation(moving);
         let force = -self.stiffness.component_mul(&stretch) - self.damping.component_mul(&stretch_rate);
         let force = frames[0] * force;
@@ -101,8 +100,7 @@ impl Bushing {
             .collect()
     }
 
-    /// V (J).
-    pub fn energy(&self, motions: &[Motion]) -> f64 {
+    fn energy(&self, motions: &[Motion]) -> f64 {
         let Deformation { stretch, turn, .. } = self.deformation(motions);
         let v = turn.imag();
         0.5 * stretch.dot(&self.stiffness.component_mul(&stretch))

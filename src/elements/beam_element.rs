@@ -31,10 +31,11 @@
 //! torque  on B  1/2 t - k       on A  1/2 t + k,      t = X x N,   k = 1/2 t x u + S M
 //! ```
 
-use super::body::{Motion, Wrench};
-use super::damping::Damper;
-use super::side::{Placed, Side};
+use super::{Acts, Now, Seen};
 use crate::describe;
+use crate::kinematics::body::{Motion, Wrench};
+use crate::kinematics::damping::Damper;
+use crate::kinematics::side::{Placed, Side};
 use crate::math::quaternion::{Quat, angle, inverse, product, times_vector_add, to_body, to_space, unit};
 use crate::math::turn::Turn;
 use crate::math::vector::{Vec3, add, cross, dot, mul_add, scale, sub, times};
@@ -88,9 +89,11 @@ impl<R: Real> BeamElement<R> {
         let gamma = scale(x[0].lift(1.0) / self.length, [x[0] - self.length, x[1], x[2]]);
         Deformed { halfway, x, gamma, turn }
     }
+}
 
-    /// Adds what it does to its nodes, with positions and velocities of `seen`.
-    pub fn act(&self, seen: &[Motion<R>], wrenches: &mut [Wrench<R>]) {
+impl<R: Real> Acts<R> for BeamElement<R> {
+    fn act(&self, _: &Seen<'_, R>, now: &Now<'_, R>, wrenches: &mut [Wrench<R>]) {
+        let seen = now.rates;
         let placed = [self.sides[0].placed(seen), self.sides[1].placed(seen)];
         let Deformed { halfway, x, gamma, turn } = self.deformed(&placed);
         let [a, b] = &placed;
@@ -112,8 +115,13 @@ impl<R: Real> BeamElement<R> {
         a.load(force_a, None, torque_a, wrenches);
     }
 
-    /// Its dampers, one for each strain: of stretch and shear along `L Gamma`, of twist and curvatures along `theta`.
-    pub fn dampers(&self, motions: &[Motion<R>]) -> Vec<Damper<R>> {
+    fn is_damped(&self) -> bool {
+        self.damped
+    }
+
+    /// One for each strain: of stretch and shear along `L Gamma`, of twist and curvatures along `theta`.
+    fn dampers(&self, seen: &Seen<'_, R>) -> Vec<Damper<R>> {
+        let motions = seen.at;
         let placed = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
         let Deformed { halfway, x, turn, .. } = self.deformed(&placed);
         let [a, b] = &placed;
@@ -132,15 +140,15 @@ impl<R: Real> BeamElement<R> {
         (0..6).map(of).collect()
     }
 
-    /// Potential energy V (J).
-    pub fn energy(&self, motions: &[Motion<R>]) -> R {
+    fn energy(&self, seen: &Seen<'_, R>) -> Option<R> {
+        let motions = seen.at;
         let placed = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
         let Deformed { gamma, turn, .. } = self.deformed(&placed);
         let half = self.length.lift(0.5);
         let theta = turn.vector();
         let stretching = (half * self.length) * dot(times(self.stretching, gamma), gamma);
         let bending = (half / self.length) * dot(times(self.bending, theta), theta);
-        stretching + bending
+        Some(stretching + bending)
     }
 }
 

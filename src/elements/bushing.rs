@@ -9,26 +9,51 @@
 //! V = 1/2 d.K d + 2 v.Kt v
 //! ```
 
-use super::body::{Motion, Wrench};
-use super::damping::Damper;
-use super::side::{Placed, Side};
+use super::{Acts, Kind, Made, Now, Seen, numbers};
+use crate::base::units::Dimension;
+use crate::describe::ForceCard;
+use crate::describe::Range::NotNegative;
+use crate::describe::force::Measure::Of;
+use crate::describe::force::{Joins, NumberKey};
+use crate::kinematics::body::{Motion, Wrench};
+use crate::kinematics::damping::Damper;
+use crate::kinematics::side::{Placed, Side};
 use crate::math::vector::{Vec3, add, cross, dot, scale, sub, times};
 use crate::real::Real;
 
+numbers! {
+    /// Numbers of a bushing.
+    Bushing {
+        stiffness: [R; 3] = NumberKey::new(Of(Dimension::Stiffness), NotNegative), "Along x, y, z of frame A, not negative.";
+        damping: [R; 3] = NumberKey::new(Of(Dimension::Damping), NotNegative).loses(), "Along x, y, z, not negative.";
+        torsional_stiffness: [R; 3] = NumberKey::new(Of(Dimension::TorsionalStiffness), NotNegative), "About x, y, z, not negative.";
+        torsional_damping: [R; 3] = NumberKey::new(Of(Dimension::TorsionalDamping), NotNegative).loses(), "About x, y, z, not negative.";
+    }
+}
+
+impl<R: Real> Kind<R> for Bushing<R> {
+    const CARD: &'static ForceCard = &ForceCard {
+        title: "Springs and dampers in all six directions between two frames.",
+        doc: "Springs and dampers in all directions between two frames; nothing acts where they coincide.",
+        numbers: Bushing::<f64>::KEYS,
+        is_elastic: true,
+        ..ForceCard::new("bushing", "bushing", Joins::Frames)
+    };
+
+    fn from_values(values: &[R]) -> Self {
+        Self::of_values(values)
+    }
+
+    fn acting(self, made: Made<'_, R>) -> Box<dyn Acts<R>> {
+        Box::new(Acting { numbers: self, damped: made.damped, sides: made.joined.sides() })
+    }
+}
+
 /// A bushing of an instance.
-#[derive(Clone, Debug)]
-pub struct Bushing<R> {
-    pub sides: [Side<R>; 2],
-    /// (N/m)
-    pub stiffness: Vec3<R>,
-    /// (N s/m)
-    pub damping: Vec3<R>,
-    /// (N m/rad)
-    pub torsional_stiffness: Vec3<R>,
-    /// (N m s/rad)
-    pub torsional_damping: Vec3<R>,
-    /// Whether it damps in any instance.
-    pub damped: bool,
+struct Acting<R> {
+    numbers: Bushing<R>,
+    sides: [Side<R>; 2],
+    damped: bool,
 }
 
 /// Where the two frames are, as far as positions say.
@@ -43,7 +68,7 @@ struct Between<R> {
     v: Vec3<R>,
 }
 
-impl<R: Real> Bushing<R> {
+impl<R: Real> Acting<R> {
     fn between(&self, motions: &[Motion<R>]) -> Between<R> {
         let [a, b] = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
         let frames = [&a, &b].map(Placed::fixed_frame);
@@ -59,21 +84,24 @@ impl<R: Real> Bushing<R> {
         let v = [r(2, 1) - r(1, 2), r(0, 2) - r(2, 0), r(1, 0) - r(0, 1)];
         Between { frames, apart, d, q0, v: scale(quarter, v) }
     }
+}
 
-    /// Adds what it does to the bodies, with positions and velocities of `seen`.
-    pub fn act(&self, seen: &[Motion<R>], wrenches: &mut [Wrench<R>]) {
+impl<R: Real> Acts<R> for Acting<R> {
+    fn act(&self, _: &Seen<'_, R>, now: &Now<'_, R>, wrenches: &mut [Wrench<R>]) {
+        let seen = now.rates;
+        let Bushing { stiffness, damping, torsional_stiffness, torsional_damping } = self.numbers;
         let Between { frames, apart, d, q0, v } = self.between(seen);
         let [a, b] = [self.sides[0].placed(seen), self.sides[1].placed(seen)];
         let (wa, wb) = (a.spin(), b.spin());
         // The rate of d in the frame of A.
         let relative = sub(sub(b.velocity(), a.velocity()), cross(wa, apart));
         let rate = frames[0].map(|axis| dot(axis, relative));
-        let f = add(times(self.stiffness, d), times(self.damping, rate)).map(|x| -x);
+        let f = add(times(stiffness, d), times(damping, rate)).map(|x| -x);
         let force = combination(frames[0], f);
-        let stretched = times(self.torsional_stiffness, v);
+        let stretched = times(torsional_stiffness, v);
         let elastic = scale(d[0].lift(2.0), add(scale(q0, stretched), cross(stretched, v)));
         let turning = frames[1].map(|axis| dot(axis, sub(wb, wa)));
-        let torque = add(elastic, times(self.torsional_damping, turning)).map(|x| -x);
+        let torque = add(elastic, times(torsional_damping, turning)).map(|x| -x);
         let torque = combination(frames[1], torque);
         let minus = |v: Vec3<R>| v.map(|x| -x);
         // Both forces act where P_B is.
@@ -81,8 +109,13 @@ impl<R: Real> Bushing<R> {
         a.load(minus(force), Some(apart), minus(torque), wrenches);
     }
 
-    /// Its dampers: along the axes of A, and about those of B.
-    pub fn dampers(&self, motions: &[Motion<R>]) -> Vec<Damper<R>> {
+    fn is_damped(&self) -> bool {
+        self.damped
+    }
+
+    /// Along the axes of A, and about those of B.
+    fn dampers(&self, seen: &Seen<'_, R>) -> Vec<Damper<R>> {
+        let motions = seen.at;
         let Between { frames, apart, .. } = self.between(motions);
         let [a, b] = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
         let none = [apart[0].lift(0.0); 3];
@@ -90,22 +123,22 @@ impl<R: Real> Bushing<R> {
         let along = (0..3).map(|k| {
             let force = frames[0][k];
             let parts = [b.part_of_load(force, None, none), a.part_of_load(minus(force), Some(apart), none)];
-            Damper::new(parts.into_iter().flatten(), self.damping[k])
+            Damper::new(parts.into_iter().flatten(), self.numbers.damping[k])
         });
         let about = (0..3).map(|k| {
             let torque = frames[1][k];
             let parts = [b.part_of_load(none, None, torque), a.part_of_load(none, None, minus(torque))];
-            Damper::new(parts.into_iter().flatten(), self.torsional_damping[k])
+            Damper::new(parts.into_iter().flatten(), self.numbers.torsional_damping[k])
         });
         along.chain(about).collect()
     }
 
-    /// Potential energy (J).
-    pub fn energy(&self, motions: &[Motion<R>]) -> R {
-        let Between { d, v, .. } = self.between(motions);
+    fn energy(&self, seen: &Seen<'_, R>) -> Option<R> {
+        let Bushing { stiffness, torsional_stiffness, .. } = self.numbers;
+        let Between { d, v, .. } = self.between(seen.at);
         let half = d[0].lift(0.5);
         let two = d[0].lift(2.0);
-        half * dot(times(self.stiffness, d), d) + two * dot(times(self.torsional_stiffness, v), v)
+        Some(half * dot(times(stiffness, d), d) + two * dot(times(torsional_stiffness, v), v))
     }
 }
 

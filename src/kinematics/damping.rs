@@ -18,6 +18,9 @@
 //! W = b M^-1 B^T ,   G = 1 + b M^-1 b^T ,   mu = B M^-1 B^T - W^T G^-1 W ,   r = B a0 + Bdot u - W^T G^-1 (2/h b u + b a0)
 //! ```
 //!
+//! An inertia I along a row, such as a rotor's that turns with a joint, is of the same algebra in any step: `f = I (B a + Bdot u)`, with
+//! `b = sqrt(I) B` and `sqrt(I) Bdot u` in place of `2/h b u`; the bodies are then of the masses `M + B^T I B`.
+//!
 //! G is regular whatever the coefficients, zero among them, and no larger than the dampers are many.
 
 use super::body::{Motion, Velocities, Wrench};
@@ -26,25 +29,52 @@ use crate::math::factor::Factor;
 use crate::math::vector::{add, scale};
 use crate::real::Real;
 
-/// A force `-c B u` along a row of velocities.
+/// What resists motion along a row of velocities.
 #[derive(Clone, Debug)]
 pub struct Damper<R> {
     /// B, where the positions stand.
     pub parts: Vec<Part<R>>,
-    /// c, not negative.
+    /// c, or an inertia I; not negative.
     pub coefficient: R,
-    /// It is part of the derivative of a force that is not linear: it resists what a step changes of the rate, not the rate.
-    pub of_changes: bool,
+    pub resists: Resists<R>,
+}
+
+/// What a damper resists.
+#[derive(Clone, Copy, Debug)]
+pub enum Resists<R> {
+    /// The mean rate over a step, `f = c (r + h/2 B a)`.
+    Rate,
+    /// What a step changes of the rate, `f = c h/2 B a`: c is part of the derivative of a force that is not linear.
+    Change,
+    /// The acceleration, `f = I (B a + Bdot u)`, whatever the step. `bias`: Bdot u.
+    Acceleration { bias: R },
 }
 
 impl<R: Real> Damper<R> {
     pub fn new(parts: impl IntoIterator<Item = Part<R>>, coefficient: R) -> Damper<R> {
-        Damper { parts: parts.into_iter().collect(), coefficient, of_changes: false }
+        Damper { parts: parts.into_iter().collect(), coefficient, resists: Resists::Rate }
     }
 
-    /// Its row multiplied by `sqrt(h c/2)`, with one part a body.
-    fn scaled(self, h: R) -> Row<R> {
-        let root = (self.coefficient * (h * h.lift(0.5))).sqrt();
+    /// The same, which resists what a step changes of the rate.
+    pub fn of_changes(self) -> Damper<R> {
+        Damper { resists: Resists::Change, ..self }
+    }
+
+    /// An inertia (kg, or kg m²) along a row.
+    pub fn inertia(row: Row<R>, inertia: R) -> Damper<R> {
+        Damper { resists: Resists::Acceleration { bias: row.bias }, ..Damper::new(row.parts, inertia) }
+    }
+
+    /// `sqrt(h c/2)`, or `sqrt(I)`.
+    fn root(&self, h: R) -> R {
+        match self.resists {
+            Resists::Rate | Resists::Change => (self.coefficient * (h * h.lift(0.5))).sqrt(),
+            Resists::Acceleration { .. } => self.coefficient.sqrt(),
+        }
+    }
+
+    /// Its row multiplied by its [root](Self::root), with one part a body.
+    fn scaled(self, root: R, h: R) -> Row<R> {
         let mut parts: Vec<Part<R>> = Vec::new();
         for part in self.parts {
             match parts.iter_mut().find(|other| other.body == part.body) {
@@ -80,13 +110,13 @@ impl<R: Real> Damping<R> {
         let per_half_step = h.lift(2.0) / h;
         let (mut rows, mut wanted): (Vec<Row<R>>, Vec<Option<R>>) = (Vec::new(), Vec::new());
         for damper in dampers {
-            let of_changes = damper.of_changes;
-            let row = damper.scaled(h);
+            let (root, resists) = (damper.root(h), damper.resists);
+            let row = damper.scaled(root, h);
             let change = row.acceleration(free);
-            wanted.push(Some(if of_changes {
-                change
-            } else {
-                per_half_step.mul_add(row.rate(start), change)
+            wanted.push(Some(match resists {
+                Resists::Rate => per_half_step.mul_add(row.rate(start), change),
+                Resists::Change => change,
+                Resists::Acceleration { bias } => root.mul_add(bias, change),
             }));
             rows.push(row);
         }

@@ -1,0 +1,312 @@
+//! Forces: the card of a kind of force, and one force of a mechanism with its numbers.
+//!
+//! A card says all that files, reports and drawings need to know of a kind. The file of its physics under `src/elements/` has it, and
+//! everything here reads it: no other place lists the kinds.
+
+use std::borrow::Cow;
+
+use serde::{Serialize, Serializer};
+
+use super::expression::Expression;
+use super::mechanism::{Coordinate, JointCoordinate, Point};
+use super::numbers::Range;
+use crate::base::units::Dimension;
+
+/// A kind of force.
+#[derive(Debug)]
+pub struct ForceCard {
+    /// Name of its table in files, such as `joint_spring`.
+    pub table: &'static str,
+    /// One of it in reports; the plural ends in s.
+    pub noun: &'static str,
+    /// What a list of them is.
+    pub title: &'static str,
+    /// The law of one of them.
+    pub doc: &'static str,
+    pub joins: Joins,
+    pub numbers: &'static [NumberKey],
+    /// Functions of time.
+    pub functions: &'static [FunctionKey],
+    /// It takes energy even where all numbers that [lose](Role::Loses) are zero, as it has none.
+    pub loses: bool,
+    /// It draws bodies back, so that they vibrate.
+    pub is_elastic: bool,
+    /// It acts only beyond a limit: small vibrations count it as touched.
+    pub is_touched: bool,
+    pub drawn: Drawn,
+    /// What contradicts itself in one of them.
+    pub contradiction: fn(&Force) -> Option<Contradiction>,
+}
+
+impl ForceCard {
+    /// A kind without functions that is not drawn; the fields after `numbers` are those of a force that is none of these.
+    pub const fn new(table: &'static str, noun: &'static str, joins: Joins) -> ForceCard {
+        ForceCard {
+            table,
+            noun,
+            title: "",
+            doc: "",
+            joins,
+            numbers: &[],
+            functions: &[],
+            loses: false,
+            is_elastic: false,
+            is_touched: false,
+            drawn: Drawn::Nothing,
+            contradiction: nothing,
+        }
+    }
+}
+
+/// Two cards are the same if their tables are: no two have the same.
+impl PartialEq for ForceCard {
+    fn eq(&self, other: &ForceCard) -> bool {
+        self.table == other.table
+    }
+}
+
+const fn nothing(_: &Force) -> Option<Contradiction> {
+    None
+}
+
+/// Values that are sound one by one, but not together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contradiction {
+    pub found: String,
+    pub advice: &'static str,
+}
+
+/// What a force joins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Joins {
+    /// Two points, along the line between them.
+    Points,
+    /// Two points with a frame each.
+    Frames,
+    /// Both sides of a joint, along its coordinate.
+    Coordinate,
+    /// A body and its surroundings.
+    Body,
+}
+
+/// How a force is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drawn {
+    Nothing,
+    /// A coil between its points.
+    Coil,
+    /// A line between its points.
+    Line,
+}
+
+/// A number of a kind of force, or three of them: along x, y and z.
+#[derive(Clone, Copy, Debug)]
+pub struct NumberKey {
+    /// Key in files. A number is addressed as `NAME.key`, one of three as `NAME.key.x`.
+    pub name: &'static str,
+    /// 1 or 3.
+    pub count: usize,
+    pub measure: Measure,
+    pub range: Range,
+    pub absent: Absent,
+    pub role: Role,
+    pub doc: &'static str,
+}
+
+impl NumberKey {
+    /// A number that is 0 where a file does not give it.
+    pub const fn new(measure: Measure, range: Range) -> NumberKey {
+        NumberKey { name: "", count: 1, measure, range, absent: Absent::Zero, role: Role::Plain, doc: "" }
+    }
+
+    /// The same, which a file must give.
+    pub const fn required(self) -> NumberKey {
+        NumberKey { absent: Absent::Refused, ..self }
+    }
+
+    /// The same, of this infinite value where a file does not give it.
+    pub const fn infinite(self, value: f64) -> NumberKey {
+        NumberKey { absent: Absent::Infinite(value), ..self }
+    }
+
+    /// The same, which takes energy where it is not zero.
+    pub const fn loses(self) -> NumberKey {
+        NumberKey { role: Role::Loses, ..self }
+    }
+
+    /// The same, which brings energy where it is not zero.
+    pub const fn drives(self) -> NumberKey {
+        NumberKey { role: Role::Drives, ..self }
+    }
+}
+
+/// The value of a number that a file does not give.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Absent {
+    Refused,
+    Zero,
+    /// There is no such limit.
+    Infinite(f64),
+}
+
+/// What a number does to the energy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    Plain,
+    Loses,
+    Drives,
+}
+
+/// What a number measures: of a force at a joint's coordinate that depends on the coordinate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    Of(Dimension),
+    /// rad or m
+    Coordinate,
+    /// rad/s or m/s
+    Rate,
+    /// N m or N
+    Load,
+    /// N m/rad or N/m
+    Stiffness,
+    /// N m s/rad or N s/m
+    Damping,
+    /// kg m² or kg
+    Inertia,
+}
+
+impl Measure {
+    /// At this coordinate; a force that is at none is taken for one along a displacement.
+    pub fn at(self, coordinate: Option<Coordinate>) -> Dimension {
+        let turns = coordinate == Some(Coordinate::Angle);
+        let of = |angle, displacement| if turns { angle } else { displacement };
+        match self {
+            Measure::Of(dimension) => dimension,
+            Measure::Coordinate => of(Dimension::Angle, Dimension::Length),
+            Measure::Rate => of(Dimension::AngularSpeed, Dimension::Speed),
+            Measure::Load => of(Dimension::Torque, Dimension::Force),
+            Measure::Stiffness => of(Dimension::TorsionalStiffness, Dimension::Stiffness),
+            Measure::Damping => of(Dimension::TorsionalDamping, Dimension::Damping),
+            Measure::Inertia => of(Dimension::Inertia, Dimension::Mass),
+        }
+    }
+}
+
+/// A function of time of a kind of force; absent it is 0. It brings energy where it is not zero.
+#[derive(Clone, Copy, Debug)]
+pub struct FunctionKey {
+    pub name: &'static str,
+    pub measure: Measure,
+    pub doc: &'static str,
+}
+
+/// A force of a mechanism.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Force {
+    #[serde(rename = "kind", serialize_with = "table")]
+    pub card: &'static ForceCard,
+    pub name: String,
+    pub attached: Attached,
+    /// SI, in the order of the card.
+    pub numbers: Vec<f64>,
+    /// In the order of the card.
+    pub functions: Vec<Expression>,
+}
+
+fn table<S: Serializer>(card: &&'static ForceCard, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(card.table)
+}
+
+/// Where a force is attached.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Attached {
+    Points([Point; 2]),
+    /// `frames[side]`: x, y, z in the axes of the side's body.
+    Frames {
+        points: [Point; 2],
+        frames: [[[f64; 3]; 3]; 2],
+    },
+    Coordinate(JointCoordinate),
+    /// Position in [`Mechanism::bodies`](super::Mechanism::bodies).
+    Body(usize),
+}
+
+impl Force {
+    /// A force of this kind, its functions zero.
+    pub fn new(
+        card: &'static ForceCard,
+        name: impl Into<String>,
+        attached: Attached,
+        numbers: Vec<f64>,
+    ) -> Force {
+        let functions = card.functions.iter().map(|_| Expression::Number(0.0)).collect();
+        Force { card, name: name.into(), attached, numbers, functions }
+    }
+
+    /// The same with this function of time; a name that the card lacks changes nothing.
+    pub fn with_function(mut self, name: &str, function: Expression) -> Force {
+        if let Some(k) = self.card.functions.iter().position(|key| key.name == name) {
+            self.functions[k] = function;
+        }
+        self
+    }
+
+    /// The numbers of this key: one or three; empty where the card lacks it.
+    pub fn values(&self, name: &str) -> &[f64] {
+        let mut first = 0;
+        for key in self.card.numbers {
+            if key.name == name {
+                return &self.numbers[first..first + key.count];
+            }
+            first += key.count;
+        }
+        &[]
+    }
+
+    /// The number of this key; NaN where the card lacks it.
+    pub fn number(&self, name: &str) -> f64 {
+        self.values(name).first().copied().unwrap_or(f64::NAN)
+    }
+
+    /// The points between which it acts.
+    pub fn points(&self) -> &[Point] {
+        match &self.attached {
+            Attached::Points(points) | Attached::Frames { points, .. } => points,
+            Attached::Coordinate(_) | Attached::Body(_) => &[],
+        }
+    }
+
+    /// x, y, z of both sides' frames; of a force without frames zero.
+    pub fn frames(&self) -> [[[f64; 3]; 3]; 2] {
+        match &self.attached {
+            Attached::Frames { frames, .. } => *frames,
+            Attached::Points(_) | Attached::Coordinate(_) | Attached::Body(_) => [[[0.0; 3]; 3]; 2],
+        }
+    }
+
+    /// The coordinate of a joint at which it acts.
+    pub fn coordinate(&self) -> Option<JointCoordinate> {
+        match self.attached {
+            Attached::Coordinate(of) => Some(of),
+            Attached::Points(_) | Attached::Frames { .. } | Attached::Body(_) => None,
+        }
+    }
+
+    /// Of what this measure of it is.
+    pub fn dimension(&self, measure: Measure) -> Dimension {
+        measure.at(self.coordinate().map(|of| of.coordinate))
+    }
+
+    /// Its numbers one by one: what is addressed, value and key.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (Cow<'static, str>, f64, &'static NumberKey)> + '_ {
+        let keys = self.card.numbers.iter().flat_map(|key| (0..key.count).map(move |k| (key, k)));
+        keys.zip(&self.numbers).map(|((key, k), value)| {
+            let part = match key.count {
+                1 => Cow::Borrowed(key.name),
+                _ => Cow::Owned(format!("{}.{}", key.name, ["x", "y", "z"][k])),
+            };
+            (part, *value, key)
+        })
+    }
+}

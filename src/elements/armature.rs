@@ -1,0 +1,68 @@
+//! Armature: inertia of what turns with a joint's coordinate `s` but is no body, such as a motor's rotor behind a gear.
+//!
+//! ```text
+//! T = I/2 sdot^2,   on the bodies -I sddot B^T,   sddot = B udot + Bdot u
+//! ```
+//!
+//! B is the row of the coordinate. The bodies then are of the masses `M + B^T I B`. A rotor of inertia Ir behind a gear of ratio n has
+//! `I = n² Ir`. It turns with the joint alone: what its own axis turns through space counts for nothing, and so it is not in the channel
+//! `angular_momentum`.
+
+use super::{Acts, Kind, Made, Now, Seen, numbers};
+use crate::describe::Range::NotNegative;
+use crate::describe::force::{Joins, Measure, NumberKey};
+use crate::describe::{ForceCard, JointCoordinate};
+use crate::kinematics::body::Wrench;
+use crate::kinematics::damping::Damper;
+use crate::real::Real;
+
+numbers! {
+    /// Numbers of an armature.
+    Armature {
+        inertia: R = NumberKey::new(Measure::Inertia, NotNegative).required(), "Inertia along the coordinate, not negative: of a rotor behind a gear of ratio n, n² times its own.";
+    }
+}
+
+impl<R: Real> Kind<R> for Armature<R> {
+    const CARD: &'static ForceCard = &ForceCard {
+        title: "Inertia of rotors at a joint's coordinate.",
+        doc: "Inertia that moves with a joint's coordinate s and is no body's, such as a rotor's: -inertia d²s/dt².",
+        numbers: Armature::<f64>::KEYS,
+        ..ForceCard::new("armature", "armature", Joins::Coordinate)
+    };
+
+    fn from_values(values: &[R]) -> Self {
+        Self::of_values(values)
+    }
+
+    fn acting(self, made: Made<'_, R>) -> Box<dyn Acts<R>> {
+        Box::new(Acting { numbers: self, of: made.joined.coordinate() })
+    }
+}
+
+/// An armature of an instance.
+struct Acting<R> {
+    numbers: Armature<R>,
+    of: JointCoordinate,
+}
+
+impl<R: Real> Acts<R> for Acting<R> {
+    fn act(&self, _: &Seen<'_, R>, _: &Now<'_, R>, _: &mut [Wrench<R>]) {}
+
+    fn acts(&self, _: bool) -> bool {
+        false
+    }
+
+    fn is_inertial(&self) -> bool {
+        true
+    }
+
+    fn inertias(&self, seen: &Seen<'_, R>) -> Vec<Damper<R>> {
+        vec![Damper::inertia(seen.joints.coordinate(self.of, seen.at), self.numbers.inertia)]
+    }
+
+    fn kinetic(&self, seen: &Seen<'_, R>) -> Option<R> {
+        let rate = seen.joints.coordinate(self.of, seen.at).rate(seen.moving);
+        Some(rate.lift(0.5) * self.numbers.inertia * (rate * rate))
+    }
+}

@@ -1,0 +1,84 @@
+//! A spring, damper and actuator at a joint's coordinate `s`.
+//!
+//! ```text
+//! Q = -k (s - rest) - c sdot + f(t),   V = k/2 (s - rest)^2
+//! ```
+//!
+//! The force on the bodies is `Q B^T`, B the row of the coordinate.
+
+use super::{Acts, Kind, Made, Now, Seen, numbers};
+use crate::describe::Range::{Any, NotNegative};
+use crate::describe::force::{FunctionKey, Joins, Measure, NumberKey};
+use crate::describe::{Expression, ForceCard, JointCoordinate};
+use crate::kinematics::body::Wrench;
+use crate::kinematics::damping::Damper;
+use crate::kinematics::function::value;
+use crate::real::Real;
+
+numbers! {
+    /// Numbers of a spring at a joint.
+    JointSpring {
+        stiffness: R = NumberKey::new(Measure::Stiffness, NotNegative), "Stiffness, not negative.";
+        damping: R = NumberKey::new(Measure::Damping, NotNegative).loses(), "Damping, not negative.";
+        rest: R = NumberKey::new(Measure::Coordinate, Any), "Coordinate without force.";
+    }
+}
+
+impl<R: Real> Kind<R> for JointSpring<R> {
+    const CARD: &'static ForceCard = &ForceCard {
+        title: "Springs, dampers and actuators at a joint's coordinate.",
+        doc: "A torque about, or force along, a joint's axis: -stiffness (s - rest) - damping ds/dt + actuator(t), s the coordinate.",
+        numbers: JointSpring::<f64>::KEYS,
+        functions: &[FunctionKey {
+            name: "actuator",
+            measure: Measure::Load,
+            doc: "A torque (N m) or force (N) besides, as a function of time.",
+        }],
+        is_elastic: true,
+        ..ForceCard::new("joint_spring", "joint spring", Joins::Coordinate)
+    };
+
+    fn from_values(values: &[R]) -> Self {
+        Self::of_values(values)
+    }
+
+    fn acting(self, made: Made<'_, R>) -> Box<dyn Acts<R>> {
+        let actuator = made.force.functions[0].clone();
+        Box::new(Acting { numbers: self, of: made.joined.coordinate(), actuator, damped: made.damped })
+    }
+}
+
+/// A spring at a joint of an instance.
+struct Acting<R> {
+    numbers: JointSpring<R>,
+    of: JointCoordinate,
+    /// (N m or N) of time.
+    actuator: Expression,
+    damped: bool,
+}
+
+impl<R: Real> Acts<R> for Acting<R> {
+    fn act(&self, seen: &Seen<'_, R>, now: &Now<'_, R>, wrenches: &mut [Wrench<R>]) {
+        let JointSpring { stiffness, damping, rest } = self.numbers;
+        let row = seen.joints.coordinate(self.of, now.rates);
+        // What resists, without a sign before a product: see `Graph::regrouped`.
+        let actuator = value(&self.actuator, now.t, now.constants);
+        let elastic = stiffness.mul_sub(row.violation - rest, actuator);
+        row.react(damping.mul_add(row.rate(now.rates), elastic), wrenches);
+    }
+
+    fn is_damped(&self) -> bool {
+        self.damped
+    }
+
+    fn dampers(&self, seen: &Seen<'_, R>) -> Vec<Damper<R>> {
+        vec![Damper::new(seen.joints.coordinate(self.of, seen.at).parts, self.numbers.damping)]
+    }
+
+    fn energy(&self, seen: &Seen<'_, R>) -> Option<R> {
+        let JointSpring { stiffness, rest, .. } = self.numbers;
+        let row = seen.joints.coordinate(self.of, seen.at);
+        let stretched = row.violation - rest;
+        Some(stretched.lift(0.5) * stiffness * (stretched * stretched))
+    }
+}

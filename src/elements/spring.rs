@@ -1,0 +1,112 @@
+//! A force along the line between two points: spring, damper, actuator.
+//!
+//! ```text
+//! d = P_B - P_A,  l = |d|,  ldot = d.ddot / l,   f = -k (l - l0) - c ldot + f0   (positive pushes apart)
+//! on B: f d/l,  on A: -f d/l;   potential energy 1/2 k (l - l0)^2 - f0 l
+//! ```
+
+use super::{Acts, Kind, Made, Now, Seen, numbers};
+use crate::base::units::Dimension;
+use crate::describe::ForceCard;
+use crate::describe::Range::{Any, NotNegative};
+use crate::describe::force::Measure::Of;
+use crate::describe::force::{Drawn, Joins, NumberKey};
+use crate::kinematics::body::{Motion, Wrench};
+use crate::kinematics::damping::Damper;
+use crate::kinematics::side::{Placed, Side};
+use crate::math::vector::{Vec3, dot, length, scale, sub};
+use crate::real::Real;
+
+numbers! {
+    /// Numbers of a spring.
+    Spring {
+        stiffness: R = NumberKey::new(Of(Dimension::Stiffness), NotNegative), "Stiffness, not negative.";
+        damping: R = NumberKey::new(Of(Dimension::Damping), NotNegative).loses(), "Damping, not negative.";
+        free_length: R = NumberKey::new(Of(Dimension::Length), NotNegative), "Length without force, not negative.";
+        actuator: R = NumberKey::new(Of(Dimension::Force), Any).drives(), "A constant force besides.";
+    }
+}
+
+impl<R: Real> Kind<R> for Spring<R> {
+    const CARD: &'static ForceCard = &ForceCard {
+        title: "Springs, dampers and actuators between two points.",
+        doc: "A force along the line between two points, -stiffness (l - free_length) - damping dl/dt + actuator; positive pushes them apart.",
+        numbers: Spring::<f64>::KEYS,
+        is_elastic: true,
+        drawn: Drawn::Coil,
+        ..ForceCard::new("spring", "spring", Joins::Points)
+    };
+
+    fn from_values(values: &[R]) -> Self {
+        Self::of_values(values)
+    }
+
+    fn acting(self, made: Made<'_, R>) -> Box<dyn Acts<R>> {
+        Box::new(Acting { numbers: self, damped: made.damped, sides: made.joined.sides() })
+    }
+}
+
+/// A spring of an instance.
+struct Acting<R> {
+    numbers: Spring<R>,
+    sides: [Side<R>; 2],
+    damped: bool,
+}
+
+impl<R: Real> Acts<R> for Acting<R> {
+    fn act(&self, seen: &Seen<'_, R>, now: &Now<'_, R>, wrenches: &mut [Wrench<R>]) {
+        let Spring { stiffness, damping, free_length, actuator } = self.numbers;
+        let (pa, _) = self.sides[0].point(seen.at);
+        let (pb, _) = self.sides[1].point(seen.at);
+        let (_, va) = self.sides[0].point(now.rates);
+        let (_, vb) = self.sides[1].point(now.rates);
+        let (length, along) = line(pa, pb);
+        let elastic = stiffness.neg_mul_add(length - free_length, actuator);
+        let force = damping.neg_mul_add(dot(along, sub(vb, va)), elastic);
+        push_apart(&self.sides, seen.at, scale(force, along), wrenches);
+    }
+
+    fn is_damped(&self) -> bool {
+        self.damped
+    }
+
+    fn dampers(&self, seen: &Seen<'_, R>) -> Vec<Damper<R>> {
+        vec![along_line(&self.sides, seen.at, self.numbers.damping)]
+    }
+
+    fn energy(&self, seen: &Seen<'_, R>) -> Option<R> {
+        let Spring { stiffness, free_length, actuator, .. } = self.numbers;
+        let d = sub(self.sides[1].point(seen.at).0, self.sides[0].point(seen.at).0);
+        let length = length(d);
+        let stretched = length - free_length;
+        let half = length.lift(0.5);
+        Some(actuator.neg_mul_add(length, half * stiffness * (stretched * stretched)))
+    }
+}
+
+/// Length (m) and direction from one point to another.
+pub fn line<R: Real>(from: Vec3<R>, to: Vec3<R>) -> (R, Vec3<R>) {
+    let d = sub(to, from);
+    let length = length(d);
+    (length, scale(length.lift(1.0) / length, d))
+}
+
+/// Adds what a force (N, space axes) on side B does, and the opposite on side A.
+pub fn push_apart<R: Real>(
+    sides: &[Side<R>; 2],
+    at: &[Motion<R>],
+    force: Vec3<R>,
+    wrenches: &mut [Wrench<R>],
+) {
+    sides[1].push(at, force, wrenches);
+    sides[0].push(at, force.map(|x| -x), wrenches);
+}
+
+/// The damper of this coefficient (N s/m) along the line between two points.
+pub fn along_line<R: Real>(sides: &[Side<R>; 2], at: &[Motion<R>], coefficient: R) -> Damper<R> {
+    let [a, b] = [sides[0].placed(at), sides[1].placed(at)];
+    let (_, along) = line(a.point, b.point);
+    let part = |placed: Placed<'_, R>, along: Vec3<R>| placed.part(Some(along), None);
+    let parts = [part(a, along.map(|x| -x)), part(b, along)];
+    Damper::new(parts.into_iter().flatten(), coefficient)
+}

@@ -1,0 +1,116 @@
+//! A stop at a joint's coordinate `s`: a spring and damper that act beyond its ends.
+//!
+//! ```text
+//! Q = -k e - c sdot  while e = s - high > 0 or s - low < 0,   V = k/2 e^2
+//! ```
+//!
+//! The force on the bodies is `Q B^T`, B the row of the coordinate.
+
+use super::{Acts, Kind, Made, Now, Seen, numbers};
+use crate::describe::Range::{Any, NotNegative, Positive};
+use crate::describe::force::{Contradiction, Force, Joins, Measure, NumberKey};
+use crate::describe::{ForceCard, JointCoordinate};
+use crate::kinematics::body::Wrench;
+use crate::kinematics::damping::Damper;
+use crate::real::Real;
+
+numbers! {
+    /// Numbers of a stop.
+    Stop {
+        low: R = NumberKey::new(Measure::Coordinate, Any).infinite(f64::NEG_INFINITY), "Lower end. Absent: none.";
+        high: R = NumberKey::new(Measure::Coordinate, Any).infinite(f64::INFINITY), "Upper end, not below `low`. Absent: none.";
+        stiffness: R = NumberKey::new(Measure::Stiffness, Positive).required(), "Stiffness, positive.";
+        damping: R = NumberKey::new(Measure::Damping, NotNegative).loses(), "Damping, not negative.";
+    }
+}
+
+impl<R: Real> Kind<R> for Stop<R> {
+    const CARD: &'static ForceCard = &ForceCard {
+        title: "Stops at a joint's coordinate.",
+        doc: "A spring and damper that act where a joint's coordinate is outside `low` to `high`. At least one of the two is given.",
+        numbers: Stop::<f64>::KEYS,
+        is_elastic: true,
+        is_touched: true,
+        contradiction,
+        ..ForceCard::new("stop", "stop", Joins::Coordinate)
+    };
+
+    fn from_values(values: &[R]) -> Self {
+        Self::of_values(values)
+    }
+
+    fn acting(self, made: Made<'_, R>) -> Box<dyn Acts<R>> {
+        let end = |key, value| made.force.number(key).is_finite().then_some(value);
+        let (low, high) = (end("low", self.low), end("high", self.high));
+        Box::new(Acting { numbers: self, low, high, damped: made.damped, of: made.joined.coordinate() })
+    }
+}
+
+/// It has no end, or its ends are the wrong way round.
+fn contradiction(stop: &Force) -> Option<Contradiction> {
+    let (low, high) = (stop.number("low"), stop.number("high"));
+    if low.is_infinite() && high.is_infinite() {
+        let found = "neither `low` nor `high` is given".to_string();
+        return Some(Contradiction { found, advice: "give at least one" });
+    }
+    let unit = stop.dimension(Measure::Coordinate).si();
+    (low > high).then(|| Contradiction {
+        found: format!("`low` is above `high`: {low:?} {unit} and {high:?} {unit}"),
+        advice: "the stop acts below `low` and above `high`",
+    })
+}
+
+/// A stop of an instance.
+struct Acting<R> {
+    numbers: Stop<R>,
+    of: JointCoordinate,
+    /// (rad or m); `None`: there is none on this side.
+    low: Option<R>,
+    high: Option<R>,
+    damped: bool,
+}
+
+impl<R: Real> Acting<R> {
+    /// How far `s` is beyond either end; zero between them.
+    fn excess(&self, s: R) -> R {
+        let zero = s.lift(0.0);
+        let over = self.high.map_or(zero, |high| high.select_less(s, s - high, zero));
+        self.low.map_or(over, |low| s.select_less(low, s - low, over))
+    }
+
+    /// `x` where `s` is beyond either end, else `y`.
+    fn beyond(&self, s: R, x: R, y: R) -> R {
+        let over = self.high.map_or(y, |high| high.select_less(s, x, y));
+        self.low.map_or(over, |low| s.select_less(low, x, over))
+    }
+}
+
+impl<R: Real> Acts<R> for Acting<R> {
+    fn act(&self, seen: &Seen<'_, R>, now: &Now<'_, R>, wrenches: &mut [Wrench<R>]) {
+        let Stop { stiffness, damping, .. } = self.numbers;
+        let row = seen.joints.coordinate(self.of, now.rates);
+        let s = row.violation;
+        let zero = s.lift(0.0);
+        let resisted = self.beyond(s, damping * row.rate(now.rates), zero);
+        let force = stiffness.mul_add(self.excess(s), resisted);
+        row.react(force, wrenches);
+    }
+
+    fn is_damped(&self) -> bool {
+        self.damped
+    }
+
+    /// They resist nothing between the ends.
+    fn dampers(&self, seen: &Seen<'_, R>) -> Vec<Damper<R>> {
+        let row = seen.joints.coordinate(self.of, seen.at);
+        let damping = self.numbers.damping;
+        let coefficient = self.beyond(row.violation, damping, damping.lift(0.0));
+        vec![Damper::new(row.parts, coefficient)]
+    }
+
+    fn energy(&self, seen: &Seen<'_, R>) -> Option<R> {
+        let row = seen.joints.coordinate(self.of, seen.at);
+        let excess = self.excess(row.violation);
+        Some(excess.lift(0.5) * self.numbers.stiffness * (excess * excess))
+    }
+}

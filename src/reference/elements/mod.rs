@@ -1,0 +1,121 @@
+//! The twins of the engine's forces, one file each, by hand in the reports' notation: they share cards with the engine, and no numerics.
+
+pub mod armature;
+pub mod beam_element;
+pub mod bushing;
+pub mod drag;
+pub mod friction;
+pub mod joint_spring;
+pub mod spring;
+pub mod stop;
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use nalgebra::{DVector, Vector3};
+
+use super::body::{Motion, RigidBody};
+use super::series::Series;
+use crate::describe::{Expression, Force};
+
+/// What acts on one body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Push {
+    pub body: usize,
+    /// Space axes (N).
+    pub force: Vector3<f64>,
+    /// About the pivot, body axes (N m).
+    pub torque: Vector3<f64>,
+    /// With each mode of the body.
+    pub modal: DVector<f64>,
+}
+
+/// A force on bodies.
+pub trait Pushing: Debug + Send + Sync {
+    /// What it does to the bodies, which move as `moving` says: positions and attitudes of one chain, velocities of another.
+    fn pushes(&self, bodies: &[RigidBody], moving: &[Motion]) -> Vec<Push>;
+
+    /// By how much that changes, to the first order, with velocities that change by those of `change`; `None`: it is linear in the
+    /// velocities.
+    fn change(&self, bodies: &[RigidBody], moving: &[Motion], change: &[Motion]) -> Option<Vec<Push>> {
+        let _ = (bodies, moving, change);
+        None
+    }
+
+    /// V (J).
+    fn energy(&self, motions: &[Motion]) -> f64 {
+        let _ = motions;
+        0.0
+    }
+}
+
+/// A force at a joint's coordinate s: `Q B^T`, B the coordinate's derivative by the velocities.
+pub trait AtCoordinate: Debug + Send + Sync {
+    /// Q (N m or N). `s`: value at the positions, rate with the velocities that dampers see.
+    fn force(&self, s: Series<f64>, time: f64, constants: &[f64]) -> f64;
+
+    /// `-dQ/dsdot` where the coordinate is s (N m s/rad or N s/m).
+    fn resistance(&self, s: Series<f64>) -> f64;
+
+    /// Inertia along s (kg m² or kg), besides that of the bodies.
+    fn inertia(&self) -> f64 {
+        0.0
+    }
+
+    /// V, and kinetic energy of its own inertia (J).
+    fn energy(&self, s: Series<f64>) -> f64 {
+        let _ = s;
+        0.0
+    }
+
+    /// Its functions of time.
+    fn functions(&self) -> Vec<&Expression> {
+        Vec::new()
+    }
+
+    /// Where its force is not smooth.
+    fn limits(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// What it is while it is touched, unwound at s; `None`: what it is.
+    fn touched(&self, s: f64) -> Option<Arc<dyn AtCoordinate>> {
+        let _ = s;
+        None
+    }
+}
+
+/// A force of an instance.
+#[derive(Clone, Debug)]
+pub enum Twin {
+    Pushing(Arc<dyn Pushing>),
+    /// With the position of its coordinate in the system's list.
+    AtCoordinate(usize, Arc<dyn AtCoordinate>),
+}
+
+/// From a force with the numbers of an instance, the bodies, and the position of its coordinate, if it has one.
+type Make = fn(&Force, &[RigidBody], usize) -> Twin;
+
+fn pushing(twin: impl Pushing + 'static) -> Twin {
+    Twin::Pushing(Arc::new(twin))
+}
+
+fn at(coordinate: usize, twin: impl AtCoordinate + 'static) -> Twin {
+    Twin::AtCoordinate(coordinate, Arc::new(twin))
+}
+
+/// The twins by the tables of their kinds: those that act before beam elements.
+pub const FIRST: &[(&str, Make)] = &[
+    ("spring", |force, bodies, _| pushing(spring::Spring::new(force, bodies))),
+    ("joint_spring", |force, _, s| at(s, joint_spring::JointSpring::new(force))),
+    ("stop", |force, _, s| at(s, stop::Stop::new(force))),
+    ("bushing", |force, bodies, _| pushing(bushing::Bushing::new(force, bodies))),
+];
+
+/// Those that act after them.
+pub const LAST: &[(&str, Make)] = &[
+    ("drag", |force, _, _| pushing(drag::Drag::new(force))),
+    ("joint_friction", |force, _, s| at(s, friction::JointFriction::new(force))),
+    ("friction", |force, bodies, _| pushing(friction::Friction::new(force, bodies))),
+    ("armature", |force, _, s| at(s, armature::Armature::new(force))),
+];
