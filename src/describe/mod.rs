@@ -32,6 +32,7 @@ pub use sensitivity::{Screening, Sensitivity};
 pub use stability_map::StabilityMap;
 pub use study::{
     Accuracy, AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method,
-    Observe, Open, Owner, Quantity, Run, Seen, Study, Target, Unexplained, VariedStep, Vary, VerdictBounds,
+    Observe, Open, Owner, Quantity, Run, Seen, Study, Target, Unexplained, Value, Values, VariedStep, Vary,
+    VerdictBounds,
 };
 pub use throughput::{Engine, Throughput};

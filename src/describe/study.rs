@@ -1,6 +1,7 @@
 //! The question as described: a mechanism, a method, an ensemble, what to observe. Values are resolved (SI, checked).
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
@@ -254,63 +255,16 @@ impl Target {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Distribution {
-    /// Independent components.
-    Normal {
-        mean: Vec<f64>,
-        std: Vec<f64>,
-    },
-    /// Jointly normal; `covariance` is symmetric positive semidefinite, row by row.
-    NormalCovariance {
-        mean: Vec<f64>,
-        covariance: Vec<Vec<f64>>,
-    },
-    Uniform {
-        low: Vec<f64>,
-        high: Vec<f64>,
-    },
-    /// ln of the value is uniform; 0 < low < high.
-    LogUniform {
-        low: Vec<f64>,
-        high: Vec<f64>,
-    },
-    /// A normal conditioned on low <= value <= high (either may be infinite).
-    TruncatedNormal {
-        mean: Vec<f64>,
-        std: Vec<f64>,
-        low: Vec<f64>,
-        high: Vec<f64>,
-    },
-    /// Attitude only: uniform (Haar) on SO(3).
-    UniformAttitude,
-    /// Attitude only: nominal o Exp(phi), phi normal in body axes with these standard deviations (rad).
-    SmallRotation {
-        nominal: [f64; 4],
-        std: [f64; 3],
-    },
-    /// Vector quantities only: `magnitude` times a von Mises-Fisher direction about the unit vector `direction`
-    /// with concentration kappa >= 0 (0: uniform on the sphere).
-    VonMisesFisher {
-        direction: [f64; 3],
-        concentration: f64,
-        magnitude: f64,
-    },
+    /// By the distribution of this name, one of [`CARDS`](crate::ensemble::sampling::distributions::CARDS), with these values of
+    /// its parameters.
+    Drawn { name: &'static str, values: Values },
     /// One entry after another. Lists and grids are the axes of a Cartesian product in the order of the file, the
     /// last axis fastest; the product repeats when the ensemble is a multiple of it.
-    List {
-        values: Vec<Vec<f64>>,
-    },
+    List { values: Vec<Vec<f64>> },
     /// `count` values from `from` to `to`, both included; an axis of the same product. Width 1 targets only.
-    Linspace {
-        from: f64,
-        to: f64,
-        count: u64,
-    },
+    Linspace { from: f64, to: f64, count: u64 },
     /// As `Linspace` in the logarithm; 0 < from, to.
-    Logspace {
-        from: f64,
-        to: f64,
-        count: u64,
-    },
+    Logspace { from: f64, to: f64, count: u64 },
     /// The user's own samples, row i for instance i, already read and in SI units: `width` columns.
     Table {
         file: String,
@@ -339,30 +293,100 @@ impl VariedStep {
 }
 
 impl Distribution {
-    /// The least and the largest value of the first component, where there are such.
-    fn ends(&self) -> [Option<f64>; 2] {
-        let of_rows = |rows: &[Vec<f64>]| {
-            let values = || rows.iter().filter_map(|row| row.first().copied());
-            [values().reduce(f64::min), values().reduce(f64::max)]
-        };
-        let ends = match self {
-            Distribution::Uniform { low, high }
-            | Distribution::LogUniform { low, high }
-            | Distribution::TruncatedNormal { low, high, .. } => {
-                [low.first().copied(), high.first().copied()]
-            }
-            Distribution::Linspace { from, to, .. } | Distribution::Logspace { from, to, .. } => {
-                [Some(from.min(*to)), Some(from.max(*to))]
-            }
-            Distribution::List { values } => of_rows(values),
-            Distribution::Table { values, .. } => of_rows(values),
-            Distribution::Normal { .. }
-            | Distribution::NormalCovariance { .. }
-            | Distribution::UniformAttitude
-            | Distribution::SmallRotation { .. }
-            | Distribution::VonMisesFisher { .. } => [None; 2],
-        };
-        ends.map(|end| end.filter(|end| end.is_finite()))
+    /// The distribution of this name with these values of its parameters.
+    pub fn drawn<const N: usize>(name: &'static str, values: [(&'static str, Value); N]) -> Distribution {
+        Distribution::Drawn { name, values: Values(BTreeMap::from(values)) }
+    }
+
+    /// Whether its values are laid out as an axis of the grid.
+    pub fn is_axis(&self) -> bool {
+        self.points().is_some()
+    }
+
+    /// How many values an axis of the grid has; `None`: it is none.
+    pub fn points(&self) -> Option<u64> {
+        match self {
+            Distribution::List { values } => Some(values.len() as u64),
+            Distribution::Linspace { count, .. } | Distribution::Logspace { count, .. } => Some(*count),
+            Distribution::Drawn { .. } | Distribution::Table { .. } => None,
+        }
+    }
+}
+
+/// Values of a distribution's parameters, in SI units, by name.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Values(BTreeMap<&'static str, Value>);
+
+/// The value of one parameter.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Value {
+    Number(f64),
+    /// One number for each number of the target, or of an attitude or a direction.
+    Vector(Vec<f64>),
+    /// A matrix, row by row.
+    Rows(Vec<Vec<f64>>),
+}
+
+impl Values {
+    pub fn set(&mut self, name: &'static str, value: Value) {
+        self.0.insert(name, value);
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.0.get(name)
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
+    /// The vector of this name; empty where there is none.
+    pub fn vector(&self, name: &str) -> &[f64] {
+        match self.0.get(name) {
+            Some(Value::Vector(vector)) => vector,
+            _ => &[],
+        }
+    }
+
+    /// The number of this name; NaN where there is none.
+    pub fn number(&self, name: &str) -> f64 {
+        match self.0.get(name) {
+            Some(Value::Number(number)) => *number,
+            _ => f64::NAN,
+        }
+    }
+
+    /// The matrix of this name.
+    pub fn rows(&self, name: &str) -> Option<&[Vec<f64>]> {
+        match self.0.get(name) {
+            Some(Value::Rows(rows)) => Some(rows),
+            _ => None,
+        }
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Value {
+        Value::Number(number)
+    }
+}
+
+impl From<Vec<f64>> for Value {
+    fn from(vector: Vec<f64>) -> Value {
+        Value::Vector(vector)
+    }
+}
+
+impl<const N: usize> From<[f64; N]> for Value {
+    fn from(vector: [f64; N]) -> Value {
+        Value::Vector(vector.to_vec())
+    }
+}
+
+impl From<Vec<Vec<f64>>> for Value {
+    fn from(rows: Vec<Vec<f64>>) -> Value {
+        Value::Rows(rows)
     }
 }
 
@@ -572,15 +596,6 @@ impl Channel {
             Channel::DriveTorque | Channel::DriveForce => Owner::Generator,
             Channel::Caught | Channel::Released | Channel::LockTorque | Channel::LockForce => Owner::Lock,
         }
-    }
-}
-
-impl Study {
-    /// The steps of the instances, where they differ; `None`: all have that of the method.
-    pub fn varied_step(&self) -> Option<VariedStep> {
-        let varied = self.ensemble.vary.iter().find(|vary| vary.target.quantity == Quantity::Step)?;
-        let [shortest, longest] = varied.distribution.ends();
-        Some(VariedStep { shortest, longest })
     }
 }
 

@@ -651,13 +651,7 @@ impl Cells {
     /// Of an ensemble whose grid has two axes, both of them ranges.
     fn of(study: &Study) -> Option<Cells> {
         let vary = &study.ensemble.vary;
-        let laid_out = |distribution: &Distribution| {
-            matches!(
-                distribution,
-                Distribution::Linspace { .. } | Distribution::Logspace { .. } | Distribution::List { .. }
-            )
-        };
-        let axes: Vec<_> = vary.iter().filter(|vary| laid_out(&vary.distribution)).collect();
+        let axes: Vec<_> = vary.iter().filter(|vary| vary.distribution.is_axis()).collect();
         let sampler = Sampler::new(study).ok()?;
         let mut columns = sampler.columns().into_iter();
         let mut found = Vec::new();

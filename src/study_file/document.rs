@@ -679,6 +679,7 @@ fn example(form: &Form) -> Option<String> {
         | Form::ComparedMethod
         | Form::Constraints
         | Form::Kind
+        | Form::Distribution
         | Form::Names(_)
         | Form::Map(_) => None,
     }

@@ -615,14 +615,7 @@ fn size(table: &Table<'_>, given: Option<Option<u64>>, vary: &[Vary]) -> Option<
                 rows = Some(rows.map_or(values.len() as u64, |rows| rows.min(values.len() as u64)));
                 1
             }
-            Distribution::Normal { .. }
-            | Distribution::NormalCovariance { .. }
-            | Distribution::Uniform { .. }
-            | Distribution::LogUniform { .. }
-            | Distribution::TruncatedNormal { .. }
-            | Distribution::UniformAttitude
-            | Distribution::SmallRotation { .. }
-            | Distribution::VonMisesFisher { .. } => 1,
+            Distribution::Drawn { .. } => 1,
         };
         points = points.saturating_mul(axis);
     }

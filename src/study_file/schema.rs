@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 
 use super::keys::{
     DEFAULT_KIND, DEFAULT_METHOD, DEFAULT_TREATMENT, Form, Key, MECHANISM, Presence, STUDY, Section,
-    WITH_UNIT, compared_method_sections, kind_sections, method_sections, open_method_section,
-    treatment_sections,
+    WITH_UNIT, compared_method_sections, distribution_section, distribution_words, kind_sections,
+    method_sections, open_method_section, treatment_sections,
 };
 use crate::base::units::Dimension;
 
@@ -84,6 +84,7 @@ fn unit(form: &Form) -> Option<&'static str> {
         | Form::ComparedMethod
         | Form::Constraints
         | Form::Kind
+        | Form::Distribution
         | Form::Names(_)
         | Form::QuantityText(_)
         | Form::Numbers(_)
@@ -123,6 +124,10 @@ fn form(form_of: &'static Form) -> Value {
         Form::Kind => {
             let tables = kind_sections().map(|of| named(of, "kind", DEFAULT_KIND));
             json!({ "anyOf": tables.collect::<Vec<_>>() })
+        }
+        Form::Distribution => {
+            let words: Vec<&str> = distribution_words().collect();
+            either([json!({ "enum": words }), object(distribution_section())])
         }
         Form::Names(names) => json!({ "enum": names() }),
         Form::Quantity(dimension) => either([number(*dimension), with_unit(json!({ "type": "number" }))]),

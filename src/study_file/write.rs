@@ -22,7 +22,10 @@ use crate::describe::mechanism::{
     Generator, Joint, JointCoordinate, JointKind, JointSpring, Load, Lock, Mechanism, Point, Prescribed,
     Section, Spring, Stop,
 };
-use crate::describe::study::{Accuracy, BackendChoice, Distribution, Study, Unexplained, VerdictBounds};
+use crate::describe::study::{
+    self, Accuracy, BackendChoice, Distribution, Study, Unexplained, Values, VerdictBounds,
+};
+use crate::ensemble::sampling::{distributions, varied_step};
 use crate::flexible::Floating;
 use crate::flexible::beam::{self, Held};
 use crate::flexible::frame::{Frame, StaticLoad};
@@ -127,7 +130,7 @@ fn defaults(out: &mut Writer, study: &Study) {
     }
     let constraints = &study.constraints;
     let resolved = constraints.numbers(study.method.step, study.run.precision);
-    let several = study.varied_step().is_some() || matches!(study.kind, Kind::Convergence(_));
+    let several = varied_step(study).is_some() || matches!(study.kind, Kind::Convergence(_));
     let numbers = constraints.card().numbers().zip(constraints.given()).zip(resolved);
     for ((number, _), value) in numbers.filter(|((_, given), _)| given.is_none()) {
         let formula = constraints.card().keys.iter().find(|key| key.name == number.name);
@@ -571,40 +574,7 @@ fn write_load(out: &mut Writer, load: &Load, mechanism: &Mechanism) {
 
 fn distribution(distribution: &Distribution) -> Value {
     match distribution {
-        Distribution::Normal { mean, std } => {
-            only("normal", table([("mean", numbers(mean)), ("std", numbers(std))]))
-        }
-        Distribution::NormalCovariance { mean, covariance } => {
-            only("normal", table([("mean", numbers(mean)), ("covariance", covariance.clone().into())]))
-        }
-        Distribution::Uniform { low, high } => {
-            only("uniform", table([("low", numbers(low)), ("high", numbers(high))]))
-        }
-        Distribution::LogUniform { low, high } => {
-            only("log_uniform", table([("low", numbers(low)), ("high", numbers(high))]))
-        }
-        Distribution::TruncatedNormal { mean, std, low, high } => {
-            let bounds = [("low", low), ("high", high)];
-            // A bound that is infinite is left out: all components of it are, or none.
-            let finite = bounds.into_iter().filter(|(_, bound)| bound.iter().all(|value| value.is_finite()));
-            let moments = [("mean", mean), ("std", std)];
-            only(
-                "truncated_normal",
-                table(moments.into_iter().chain(finite).map(|(key, value)| (key, numbers(value)))),
-            )
-        }
-        Distribution::UniformAttitude => text("uniform"),
-        Distribution::SmallRotation { nominal, std } => {
-            only("small_rotation", table([("std", numbers(std)), ("nominal", numbers(nominal))]))
-        }
-        Distribution::VonMisesFisher { direction, concentration, magnitude } => only(
-            "von_mises_fisher",
-            table([
-                ("direction", numbers(direction)),
-                ("concentration", (*concentration).into()),
-                ("magnitude", (*magnitude).into()),
-            ]),
-        ),
+        Distribution::Drawn { name, values } => drawn(name, values),
         Distribution::List { values } => only("list", values.clone().into()),
         Distribution::Linspace { from, to, count: points } => only(
             "linspace",
@@ -619,6 +589,25 @@ fn distribution(distribution: &Distribution) -> Value {
             only("table", table([("file", text(file)), ("columns", Value::Array(columns))]))
         }
     }
+}
+
+/// A distribution by its word, or as a table of its parameters in the order of its card.
+fn drawn(name: &'static str, values: &Values) -> Value {
+    let Some(card) = distributions::card(name) else { return text(name) };
+    if let Some(word) = card.word {
+        return text(word);
+    }
+    let parameters = card.parameters.iter().filter_map(|parameter| {
+        let value = match values.get(parameter.name)? {
+            study::Value::Number(number) => (*number).into(),
+            // A bound that is infinite is left out: all components of it are, or none.
+            study::Value::Vector(vector) if vector.iter().any(|x| !x.is_finite()) => return None,
+            study::Value::Vector(vector) => numbers(vector),
+            study::Value::Rows(rows) => rows.clone().into(),
+        };
+        Some((parameter.name, value))
+    });
+    only(name, table(parameters))
 }
 
 #[derive(Default)]
