@@ -11,6 +11,7 @@ pub mod covariance;
 pub mod log_uniform;
 pub mod normal;
 pub mod small_rotation;
+pub mod triangular;
 pub mod truncated_normal;
 pub mod uniform;
 pub mod uniform_attitude;
@@ -29,6 +30,7 @@ pub const CARDS: &[&DistributionCard] = &[
     &uniform::CARD,
     &log_uniform::CARD,
     &truncated_normal::CARD,
+    &triangular::CARD,
     &von_mises_fisher::CARD,
     &small_rotation::CARD,
     &uniform_attitude::CARD,
