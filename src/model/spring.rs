@@ -27,16 +27,33 @@ pub struct Spring<R> {
     pub damped: bool,
 }
 
+/// A spring where it stands.
+pub struct Stretch<R> {
+    /// (m)
+    pub length: R,
+    /// (m/s)
+    pub rate: R,
+    /// With damper and actuator (N); positive pushes apart.
+    pub force: R,
+    along: Vec3<R>,
+}
+
 impl<R: Real> Spring<R> {
-    /// Adds what it does to the bodies. `rates` has the velocities that its damper sees.
-    pub fn act(&self, motions: &[Motion<R>], rates: &[Motion<R>], wrenches: &mut [Wrench<R>]) {
+    /// `rates` has the velocities that its damper sees.
+    pub fn stretch(&self, motions: &[Motion<R>], rates: &[Motion<R>]) -> Stretch<R> {
         let (pa, _) = self.sides[0].point(motions);
         let (pb, _) = self.sides[1].point(motions);
         let (_, va) = self.sides[0].point(rates);
         let (_, vb) = self.sides[1].point(rates);
         let (length, along) = line(pa, pb);
         let elastic = self.stiffness.neg_mul_add(length - self.free_length, self.actuator);
-        let force = self.damping.neg_mul_add(dot(along, sub(vb, va)), elastic);
+        let rate = dot(along, sub(vb, va));
+        Stretch { length, rate, force: self.damping.neg_mul_add(rate, elastic), along }
+    }
+
+    /// Adds what it does to the bodies. `rates` has the velocities that its damper sees.
+    pub fn act(&self, motions: &[Motion<R>], rates: &[Motion<R>], wrenches: &mut [Wrench<R>]) {
+        let Stretch { force, along, .. } = self.stretch(motions, rates);
         for (side, push) in [(&self.sides[1], force), (&self.sides[0], -force)] {
             side.push(motions, scale(push, along), wrenches);
         }

@@ -146,7 +146,7 @@ mod tests {
                 vary: vec![Vary { target, distribution }],
             },
             observe: Observe {
-                channels: vec![Channel::AngularVelocity.into()],
+                channels: vec![Channel::ANGULAR_VELOCITY.into()],
                 every: 100,
                 keep: 8,
                 quantiles: QUANTILES.to_vec(),

@@ -211,22 +211,23 @@ pub(super) fn instance_columns(study: &Study, sampler: &Sampler, finals: &[Seen]
 /// The channels of a run that are written for every instance at its end: those observed, the state, the drifts.
 pub fn final_channels(study: &Study, plan: &Plan) -> Vec<Seen> {
     let mut channels = study.observe.channels.clone();
-    let mut also = vec![Channel::AngularVelocity, Channel::Attitude];
+    let mut also = vec![Channel::ANGULAR_VELOCITY, Channel::ATTITUDE];
     let translates = plan.moving.chunks_exact(WIDTH).take(plan.model.bodies()).any(|body| body[AT_REST]);
     if translates {
-        also.extend([Channel::Position, Channel::Velocity]);
+        also.extend([Channel::POSITION, Channel::VELOCITY]);
     }
     let modes = study.mechanism.bodies.iter().map(Body::modes).max().unwrap_or_default();
-    also.extend((0..modes as u8).flat_map(Channel::of_mode));
-    also.extend([Channel::EnergyDrift, Channel::AngularMomentumDrift]);
+    let of_modes = |mode| [Channel::AMPLITUDE.of_mode(mode), Channel::AMPLITUDE_RATE.of_mode(mode)];
+    also.extend((0..modes as u8).flat_map(of_modes));
+    also.extend([Channel::ENERGY_DRIFT, Channel::ANGULAR_MOMENTUM_DRIFT]);
     if plan.model.rows() > 0 {
-        also.push(Channel::ConstraintViolation);
+        also.push(Channel::CONSTRAINT_VIOLATION);
     }
     if !study.mechanism.locks.is_empty() {
-        also.push(Channel::Caught);
+        also.push(Channel::CAUGHT);
     }
     if study.mechanism.locks.iter().any(|lock| lock.release.is_finite()) {
-        also.push(Channel::Released);
+        also.push(Channel::RELEASED);
     }
     for channel in also {
         // What is observed of one body is written for all.

@@ -318,7 +318,7 @@ impl<'a> Design<'a> {
         {
             for (column, values) in table.iter().enumerate() {
                 // A time of an event has neither: it is what it is once it has come.
-                let event = matches!(self.columns[column].channel, Channel::Caught | Channel::Released);
+                let event = matches!(self.columns[column].channel, Channel::CAUGHT | Channel::RELEASED);
                 if when == When::End || !event {
                     jobs.push((Output { column, when }, values, RESAMPLES));
                 }

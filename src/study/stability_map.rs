@@ -308,9 +308,9 @@ impl<'a> Mapping<'a> {
         batch: &Batch,
         steps: &[f64],
     ) -> Result<Ended, RunError> {
-        let mut watched: Vec<Seen> = vec![Channel::EnergyDrift.into()];
+        let mut watched: Vec<Seen> = vec![Channel::ENERGY_DRIFT.into()];
         if plan.model.rows() > 0 {
-            watched.push(Channel::ConstraintViolation.into());
+            watched.push(Channel::CONSTRAINT_VIOLATION.into());
         }
         let mut seen = vec![Sighting::NONE; batch.count];
         let mut watching = Duration::ZERO;

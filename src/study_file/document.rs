@@ -680,6 +680,7 @@ fn example(form: &Form) -> Option<String> {
         | Form::Constraints
         | Form::Kind
         | Form::Distribution
+        | Form::Channels
         | Form::Names(_)
         | Form::Map(_) => None,
     }

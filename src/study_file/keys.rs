@@ -8,10 +8,11 @@ use std::sync::LazyLock;
 use super::read_beam::MAX_ELEMENTS;
 use crate::base::units::Dimension;
 use crate::base::{Card, Kind};
-use crate::describe::sensitivity;
 use crate::describe::throughput::{MOST_INSTANCES, MOST_JUDGED, MOST_REPEATS};
+use crate::describe::{Owner, sensitivity};
 use crate::ensemble::sampling::distributions::{CARDS, DistributionCard, Parameter, ParameterForm};
 use crate::methods;
+use crate::observe::channels;
 use crate::treatments;
 
 /// A TOML table with a fixed set of keys.
@@ -88,6 +89,8 @@ pub enum Form {
     Kind,
     /// A distribution: its word, or the table of [`distribution_section`].
     Distribution,
+    /// Names of channels: see [`channels_by_owner`].
+    Channels,
     /// One of the names of a registry.
     Names(fn() -> &'static [&'static str]),
     /// Any key, each with a value of this form.
@@ -653,6 +656,30 @@ fn parameter_key(card: &DistributionCard, parameter: &Parameter) -> Key {
     key(parameter.name, form, presence, parameter.meaning)
 }
 
+/// All channels by owner, in a sentence each.
+pub fn channels_by_owner() -> String {
+    let of = |owner: &Owner| {
+        let channels = channels::CARDS.iter().filter(|card| card.channel.owner() == *owner);
+        let names = channels.map(|card| match card.modes {
+            false => card.channel.name().into_owned(),
+            true => format!("{} and so on", card.channel.of_mode(0).name()),
+        });
+        format!("Of {}: {}.", owners(*owner), names.collect::<Vec<_>>().join(", "))
+    };
+    Owner::ALL.iter().map(of).collect::<Vec<_>>().join(" ")
+}
+
+fn owners(owner: Owner) -> &'static str {
+    match owner {
+        Owner::Mechanism => "the mechanism",
+        Owner::Body => "bodies",
+        Owner::Joint => "joints",
+        Owner::Generator => "generators",
+        Owner::Lock => "locks",
+        Owner::Spring => "springs",
+    }
+}
+
 /// What is laid out, not drawn.
 fn laid_out() -> [Key; 4] {
     [
@@ -719,13 +746,9 @@ pub static OBSERVE: Section = Section {
     keys: &[
         key(
             "channels",
-            Form::List(&Form::Text),
+            Form::Channels,
             Default("[\"angular_velocity\", \"attitude\", \"energy_drift\", \"angular_momentum_drift\"]"),
-            "Channels: angular_velocity, attitude, position, velocity, energy, energy_drift, angular_momentum, \
-             angular_momentum_drift, tilt, quaternion_norm_error, constraint_violation, potential_estimate; also as \"BODY.angular_velocity\". Of \
-             joints: angle, angle_rate, displacement, displacement_rate, force, torque; of generators: drive_torque, \
-             drive_force; of locks: caught, released, lock_torque, lock_force; also as \"JOINT.angle\". Of flexible bodies: deflection (of the watched point), \
-             strain_energy, amplitude_0, amplitude_rate_0, amplitude_1 and so on.",
+            "Channels, as a bare name for all that have it, or of one, e.g. \"BODY.angular_velocity\".",
         ),
         key(
             "every",

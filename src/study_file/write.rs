@@ -25,6 +25,7 @@ use crate::describe::mechanism::{
 use crate::describe::study::{
     self, Accuracy, BackendChoice, Distribution, Study, Unexplained, Values, VerdictBounds,
 };
+use crate::describe::{Channel, Seen};
 use crate::ensemble::sampling::{distributions, varied_step};
 use crate::flexible::Floating;
 use crate::flexible::beam::{self, Held};
@@ -68,14 +69,7 @@ pub fn resolved_toml(study: &Study) -> String {
     }
 
     out.heading("[observe]");
-    let channels = study.observe.channels.iter().map(|seen| {
-        let channel = seen.channel.name();
-        match seen.of {
-            Some(k) => text(&format!("{}.{channel}", seen.channel.owner().names(&study.mechanism)[k])),
-            None => text(&channel),
-        }
-    });
-    out.key("channels", Value::Array(channels.collect()));
+    out.key("channels", Value::Array(channels(study)));
     out.key("every", count(study.observe.every));
     out.key("keep", count(study.observe.keep));
     out.key("quantiles", study.observe.quantiles.clone());
@@ -589,6 +583,27 @@ fn distribution(distribution: &Distribution) -> Value {
             only("table", table([("file", text(file)), ("columns", Value::Array(columns))]))
         }
     }
+}
+
+/// Observed channels as study files name them. A bare name stands for all channels of this name that the mechanism has.
+fn channels(study: &Study) -> Vec<Value> {
+    let (mechanism, observed) = (&study.mechanism, &study.observe.channels);
+    let whole = |channel: Channel| {
+        let same = Channel::named(&channel.name());
+        let mut there = same.into_iter().filter(|other| !mechanism.owners(*other).is_empty());
+        there.all(|other| observed.contains(&other.into()))
+    };
+    let mut names: Vec<String> = Vec::new();
+    for Seen { channel, of } in observed {
+        let owned = |k: usize| format!("{}.{}", channel.owner().names(mechanism)[k], channel.name());
+        match of {
+            Some(k) => names.push(owned(*k)),
+            None if !whole(*channel) => names.extend(mechanism.owners(*channel).into_iter().map(owned)),
+            None if names.iter().any(|name| *name == channel.name()) => {}
+            None => names.push(channel.name().into_owned()),
+        }
+    }
+    names.iter().map(|name| text(name)).collect()
 }
 
 /// A distribution by its word, or as a table of its parameters in the order of its card.

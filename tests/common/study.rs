@@ -27,7 +27,7 @@ pub fn study(mechanism: Mechanism, size: u64, h: f64, steps: u64) -> Study {
         constraints: Constraints::default(),
         ensemble: Ensemble { size, seed: 7, design: Design::Random, vary: vec![] },
         observe: Observe {
-            channels: vec![Channel::Energy.into()],
+            channels: vec![Channel::ENERGY.into()],
             every: steps,
             keep: 0,
             quantiles: vec![0.5],

@@ -287,7 +287,7 @@ fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraint
             study = study.uniform(Quantity::Number(position), [x], [x + 0.1 * x.abs() + 0.01]);
         }
     }
-    study.observe.channels = vec![Channel::Energy.into()];
+    study.observe.channels = vec![Channel::ENERGY.into()];
     study
 }
 
@@ -315,8 +315,8 @@ fn channels_of_joints_and_locks_are_those_of_the_reference() {
     for (name, mechanism) in cases().into_iter().filter(|(_, mechanism)| !mechanism.joints.is_empty()) {
         for (method, constraints) in ways() {
             let mut study = ensemble(mechanism.clone(), method, &constraints);
-            if !mechanism.owners(Channel::Angle).is_empty() {
-                study.observe.channels.push(Channel::Angle.into());
+            if !mechanism.owners(Channel::ANGLE).is_empty() {
+                study.observe.channels.push(Channel::ANGLE.into());
             }
             let ready = Ready::new(study);
             let outcome = ready.on_cpu(Precision::F64, 1);
@@ -337,24 +337,24 @@ fn channels_of_joints_and_locks_are_those_of_the_reference() {
                     let both = all.zip(&state.coordinates);
                     both.filter(|(coordinate, _)| **coordinate == wanted).map(|(_, s)| *s).collect()
                 };
-                compare("angle", &seen(Channel::Angle)[i], &of(Coordinate::Angle));
-                compare("displacement", &seen(Channel::Displacement)[i], &of(Coordinate::Displacement));
+                compare("angle", &seen(Channel::ANGLE)[i], &of(Coordinate::Angle));
+                compare("displacement", &seen(Channel::DISPLACEMENT)[i], &of(Coordinate::Displacement));
                 let flat = |of: fn(&Reaction) -> [f64; 3]| -> Vec<f64> {
                     state.reactions.iter().flat_map(of).collect()
                 };
-                compare("force", &seen(Channel::Force)[i], &flat(|reaction| reaction.force));
-                compare("torque", &seen(Channel::Torque)[i], &flat(|reaction| reaction.torque));
+                compare("force", &seen(Channel::FORCE)[i], &flat(|reaction| reaction.force));
+                compare("torque", &seen(Channel::TORQUE)[i], &flat(|reaction| reaction.torque));
                 let times = |of: fn(&LockTimes) -> Option<f64>| -> Vec<f64> {
                     run.locks.iter().map(|lock| of(lock).unwrap_or(f64::NAN)).collect()
                 };
-                compare("caught", &seen(Channel::Caught)[i], &times(|lock| lock.locked));
-                compare("released", &seen(Channel::Released)[i], &times(|lock| lock.released));
+                compare("caught", &seen(Channel::CAUGHT)[i], &times(|lock| lock.locked));
+                compare("released", &seen(Channel::RELEASED)[i], &times(|lock| lock.released));
                 let loads = |wanted: Coordinate| -> Vec<f64> {
                     let both = mechanism.locks.iter().zip(&state.lock_loads);
                     both.filter(|(lock, _)| lock.of.coordinate == wanted).map(|(_, load)| *load).collect()
                 };
-                compare("lock_torque", &seen(Channel::LockTorque)[i], &loads(Coordinate::Angle));
-                compare("lock_force", &seen(Channel::LockForce)[i], &loads(Coordinate::Displacement));
+                compare("lock_torque", &seen(Channel::LOCK_TORQUE)[i], &loads(Coordinate::Angle));
+                compare("lock_force", &seen(Channel::LOCK_FORCE)[i], &loads(Coordinate::Displacement));
             }
         }
     }
@@ -447,7 +447,7 @@ fn locks_catch_when_the_published_ones_do() {
                 study.method.resynchronise = 200;
                 study.constraints = constraints.clone();
                 let ready = Ready::new(study);
-                let seen = [Channel::Caught, Channel::Attitude, Channel::AngularVelocity];
+                let seen = [Channel::CAUGHT, Channel::ATTITUDE, Channel::ANGULAR_VELOCITY];
                 let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &seen).remove(0);
                 [
                     [0, 1, 2].map(|k| found[k]),
