@@ -4,6 +4,7 @@
 //! The reader, the names of columns, units, the JSON Schema, the messages and `docs/channels.md` come from the cards. To add a
 //! channel, write its file and add its line to the registry at the end of this one (`docs/extending.md`).
 
+mod acceleration;
 mod angular_momentum;
 mod angular_velocity;
 mod attitude;
@@ -232,6 +233,9 @@ registry! {
     flexible::StrainEnergy,
     flexible::Amplitude,
     flexible::AmplitudeRate,
+    acceleration::Acceleration,
+    acceleration::AngleAcceleration,
+    acceleration::DisplacementAcceleration,
 }
 
 #[cfg(test)]
@@ -271,6 +275,9 @@ mod tests {
             (Body, "strain_energy", "J", 1),
             (Body, "amplitude", "1", 1),
             (Body, "amplitude_rate", "1/s", 1),
+            (Body, "acceleration", "m/s²", 3),
+            (Joint, "angle_acceleration", "rad/s²", 1),
+            (Joint, "displacement_acceleration", "m/s²", 1),
         ];
         for (owner, name, unit, columns) in known {
             let channel = Channel::of(*owner, name);
