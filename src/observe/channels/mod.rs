@@ -19,6 +19,7 @@ mod position;
 mod potential_estimate;
 mod reaction;
 mod scene;
+mod spring;
 
 pub use observer::{Baseline, Observer, Planes};
 use scene::Scene;
@@ -236,6 +237,9 @@ registry! {
     acceleration::Acceleration,
     acceleration::AngleAcceleration,
     acceleration::DisplacementAcceleration,
+    spring::SpringLength,
+    spring::SpringRate,
+    spring::SpringForce,
 }
 
 #[cfg(test)]
@@ -245,7 +249,7 @@ mod tests {
     /// Owner, name, unit and columns of every channel, as files and readers of tables know them.
     #[test]
     fn every_channel_has_its_unit_and_its_columns() {
-        use Owner::{Body, Generator, Joint, Lock, Mechanism};
+        use Owner::{Body, Generator, Joint, Lock, Mechanism, Spring};
         let known: &[(Owner, &str, &str, usize)] = &[
             (Body, "angular_velocity", "rad/s", 3),
             (Body, "attitude", "1", 4),
@@ -278,6 +282,9 @@ mod tests {
             (Body, "acceleration", "m/s²", 3),
             (Joint, "angle_acceleration", "rad/s²", 1),
             (Joint, "displacement_acceleration", "m/s²", 1),
+            (Spring, "length", "m", 1),
+            (Spring, "rate", "m/s", 1),
+            (Spring, "force", "N", 1),
         ];
         for (owner, name, unit, columns) in known {
             let channel = Channel::of(*owner, name);
