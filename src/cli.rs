@@ -19,6 +19,7 @@ use crate::base::units::{Dimension, parse_quantity};
 use crate::base::{Precision, grouped, nearest};
 use crate::describe::throughput::ENGINES;
 use crate::describe::{BackendChoice, Engine, Kind, Study, Throughput};
+use crate::ensemble::sampling::varied_step;
 use crate::ensemble::{Quantities, Sampler, Shard};
 use crate::methods::bdf::{Unsuited, unsuited};
 use crate::methods::{CARDS, adaptive};
@@ -765,7 +766,7 @@ fn check(path: &Path, constants: bool, changes: &Changes) -> Result<ExitCode, Fa
     let (steps, h) = (grouped(schedule.steps), schedule.h);
     line(
         "steps",
-        match study.varied_step() {
+        match varied_step(&study) {
             Some(varied) => format!("{steps} {}", varied.told()),
             None => format!("{steps} of {h} s ({} s)", plain(h * schedule.steps as f64)),
         },

@@ -3,6 +3,7 @@
 
 mod beam;
 pub(crate) mod bounds;
+pub mod channel;
 pub mod convergence;
 pub mod expression;
 pub mod force;
@@ -17,6 +18,7 @@ pub mod stability_map;
 pub mod study;
 pub mod throughput;
 
+pub use channel::{Channel, Owner, Seen};
 pub use convergence::{Convergence, Variant};
 pub use expression::Expression;
 pub use force::{Attached, Force, ForceCard};
@@ -32,7 +34,7 @@ pub use numbers::{Element, Number, Range};
 pub use sensitivity::{Screening, Sensitivity};
 pub use stability_map::StabilityMap;
 pub use study::{
-    Accuracy, AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method,
-    Observe, Open, Owner, Quantity, Run, Seen, Study, Target, Unexplained, VariedStep, Vary, VerdictBounds,
+    Accuracy, AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, Method, Observe,
+    Open, Quantity, Run, Study, Target, Unexplained, Value, Values, VariedStep, Vary, VerdictBounds,
 };
 pub use throughput::{Engine, Throughput};

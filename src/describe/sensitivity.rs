@@ -3,8 +3,6 @@
 
 use serde::Serialize;
 
-use super::study::{Distribution, Vary};
-
 /// Least number of rows: fewer say nothing.
 pub const FEWEST: u64 = 8;
 
@@ -64,22 +62,4 @@ impl Sensitivity {
 
 pub(crate) fn counted(inputs: usize) -> String {
     format!("{inputs} input{}", if inputs == 1 { "" } else { "s" })
-}
-
-/// How many unit numbers each input of a varied quantity takes: components that are drawn independently are inputs of their
-/// own, an attitude, a direction or what is correlated is one. `None`: the quantity is laid out, not drawn.
-pub fn inputs_of(vary: &Vary) -> Option<Vec<usize>> {
-    match &vary.distribution {
-        Distribution::Normal { .. }
-        | Distribution::Uniform { .. }
-        | Distribution::LogUniform { .. }
-        | Distribution::TruncatedNormal { .. } => Some(vec![1; vary.target.width()]),
-        Distribution::NormalCovariance { .. } => Some(vec![vary.target.width()]),
-        Distribution::UniformAttitude | Distribution::SmallRotation { .. } => Some(vec![3]),
-        Distribution::VonMisesFisher { .. } => Some(vec![2]),
-        Distribution::List { .. }
-        | Distribution::Linspace { .. }
-        | Distribution::Logspace { .. }
-        | Distribution::Table { .. } => None,
-    }
 }

@@ -171,7 +171,7 @@ impl StabilityMap {
         };
         let vary = &study.ensemble.vary;
         let at = vary.iter().position(|v| v.target.key == *key).expect("axes were found when they were read");
-        let stride = vary[at + 1..].iter().map(|v| points(&v.distribution).unwrap_or(1)).product();
+        let stride = vary[at + 1..].iter().map(|v| v.distribution.points().unwrap_or(1)).product();
         let is_step = vary[at].target.quantity == Quantity::Step;
         let spaced = |from: f64, to: f64, count: u64, value: &dyn Fn(f64) -> f64| {
             let share = |k: u64| k as f64 / (count - 1) as f64;
@@ -202,15 +202,6 @@ pub(crate) fn default_bounds(every: u64, mechanism: &Mechanism, vary: &[Vary]) -
         quaternion_norm: None,
         constraint: mechanism.is_held().then_some(VIOLATION * reach(mechanism)),
         every,
-    }
-}
-
-/// How many values an axis of the grid has; `None`: no axis of it.
-pub(crate) fn points(distribution: &Distribution) -> Option<u64> {
-    match distribution {
-        Distribution::List { values } => Some(values.len() as u64),
-        Distribution::Linspace { count, .. } | Distribution::Logspace { count, .. } => Some(*count),
-        _ => None,
     }
 }
 

@@ -1,12 +1,13 @@
 //! The question as described: a mechanism, a method, an ensemble, what to observe. Values are resolved (SI, checked).
 
-use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
+use super::channel::Seen;
 use super::kind::Kind;
-use super::mechanism::{Coordinate, Mechanism, Prescribed};
+use super::mechanism::Mechanism;
 use crate::base::{Options, Precision, Setting};
 use crate::treatments::{self, TreatmentCard};
 
@@ -254,63 +255,16 @@ impl Target {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Distribution {
-    /// Independent components.
-    Normal {
-        mean: Vec<f64>,
-        std: Vec<f64>,
-    },
-    /// Jointly normal; `covariance` is symmetric positive semidefinite, row by row.
-    NormalCovariance {
-        mean: Vec<f64>,
-        covariance: Vec<Vec<f64>>,
-    },
-    Uniform {
-        low: Vec<f64>,
-        high: Vec<f64>,
-    },
-    /// ln of the value is uniform; 0 < low < high.
-    LogUniform {
-        low: Vec<f64>,
-        high: Vec<f64>,
-    },
-    /// A normal conditioned on low <= value <= high (either may be infinite).
-    TruncatedNormal {
-        mean: Vec<f64>,
-        std: Vec<f64>,
-        low: Vec<f64>,
-        high: Vec<f64>,
-    },
-    /// Attitude only: uniform (Haar) on SO(3).
-    UniformAttitude,
-    /// Attitude only: nominal o Exp(phi), phi normal in body axes with these standard deviations (rad).
-    SmallRotation {
-        nominal: [f64; 4],
-        std: [f64; 3],
-    },
-    /// Vector quantities only: `magnitude` times a von Mises-Fisher direction about the unit vector `direction`
-    /// with concentration kappa >= 0 (0: uniform on the sphere).
-    VonMisesFisher {
-        direction: [f64; 3],
-        concentration: f64,
-        magnitude: f64,
-    },
+    /// By the distribution of this name, one of [`CARDS`](crate::ensemble::sampling::distributions::CARDS), with these values of
+    /// its parameters.
+    Drawn { name: &'static str, values: Values },
     /// One entry after another. Lists and grids are the axes of a Cartesian product in the order of the file, the
     /// last axis fastest; the product repeats when the ensemble is a multiple of it.
-    List {
-        values: Vec<Vec<f64>>,
-    },
+    List { values: Vec<Vec<f64>> },
     /// `count` values from `from` to `to`, both included; an axis of the same product. Width 1 targets only.
-    Linspace {
-        from: f64,
-        to: f64,
-        count: u64,
-    },
+    Linspace { from: f64, to: f64, count: u64 },
     /// As `Linspace` in the logarithm; 0 < from, to.
-    Logspace {
-        from: f64,
-        to: f64,
-        count: u64,
-    },
+    Logspace { from: f64, to: f64, count: u64 },
     /// The user's own samples, row i for instance i, already read and in SI units: `width` columns.
     Table {
         file: String,
@@ -339,30 +293,100 @@ impl VariedStep {
 }
 
 impl Distribution {
-    /// The least and the largest value of the first component, where there are such.
-    fn ends(&self) -> [Option<f64>; 2] {
-        let of_rows = |rows: &[Vec<f64>]| {
-            let values = || rows.iter().filter_map(|row| row.first().copied());
-            [values().reduce(f64::min), values().reduce(f64::max)]
-        };
-        let ends = match self {
-            Distribution::Uniform { low, high }
-            | Distribution::LogUniform { low, high }
-            | Distribution::TruncatedNormal { low, high, .. } => {
-                [low.first().copied(), high.first().copied()]
-            }
-            Distribution::Linspace { from, to, .. } | Distribution::Logspace { from, to, .. } => {
-                [Some(from.min(*to)), Some(from.max(*to))]
-            }
-            Distribution::List { values } => of_rows(values),
-            Distribution::Table { values, .. } => of_rows(values),
-            Distribution::Normal { .. }
-            | Distribution::NormalCovariance { .. }
-            | Distribution::UniformAttitude
-            | Distribution::SmallRotation { .. }
-            | Distribution::VonMisesFisher { .. } => [None; 2],
-        };
-        ends.map(|end| end.filter(|end| end.is_finite()))
+    /// The distribution of this name with these values of its parameters.
+    pub fn drawn<const N: usize>(name: &'static str, values: [(&'static str, Value); N]) -> Distribution {
+        Distribution::Drawn { name, values: Values(BTreeMap::from(values)) }
+    }
+
+    /// Whether its values are laid out as an axis of the grid.
+    pub fn is_axis(&self) -> bool {
+        self.points().is_some()
+    }
+
+    /// How many values an axis of the grid has; `None`: it is none.
+    pub fn points(&self) -> Option<u64> {
+        match self {
+            Distribution::List { values } => Some(values.len() as u64),
+            Distribution::Linspace { count, .. } | Distribution::Logspace { count, .. } => Some(*count),
+            Distribution::Drawn { .. } | Distribution::Table { .. } => None,
+        }
+    }
+}
+
+/// Values of a distribution's parameters, in SI units, by name.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Values(BTreeMap<&'static str, Value>);
+
+/// The value of one parameter.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Value {
+    Number(f64),
+    /// One number for each number of the target, or of an attitude or a direction.
+    Vector(Vec<f64>),
+    /// A matrix, row by row.
+    Rows(Vec<Vec<f64>>),
+}
+
+impl Values {
+    pub fn set(&mut self, name: &'static str, value: Value) {
+        self.0.insert(name, value);
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.0.get(name)
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
+    /// The vector of this name; empty where there is none.
+    pub fn vector(&self, name: &str) -> &[f64] {
+        match self.0.get(name) {
+            Some(Value::Vector(vector)) => vector,
+            _ => &[],
+        }
+    }
+
+    /// The number of this name; NaN where there is none.
+    pub fn number(&self, name: &str) -> f64 {
+        match self.0.get(name) {
+            Some(Value::Number(number)) => *number,
+            _ => f64::NAN,
+        }
+    }
+
+    /// The matrix of this name.
+    pub fn rows(&self, name: &str) -> Option<&[Vec<f64>]> {
+        match self.0.get(name) {
+            Some(Value::Rows(rows)) => Some(rows),
+            _ => None,
+        }
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Value {
+        Value::Number(number)
+    }
+}
+
+impl From<Vec<f64>> for Value {
+    fn from(vector: Vec<f64>) -> Value {
+        Value::Vector(vector)
+    }
+}
+
+impl<const N: usize> From<[f64; N]> for Value {
+    fn from(vector: [f64; N]) -> Value {
+        Value::Vector(vector.to_vec())
+    }
+}
+
+impl From<Vec<Vec<f64>>> for Value {
+    fn from(rows: Vec<Vec<f64>>) -> Value {
+        Value::Rows(rows)
     }
 }
 
@@ -375,259 +399,6 @@ pub struct Observe {
     pub keep: u64,
     /// Probabilities of the quantiles in the statistics, ascending, in (0, 1).
     pub quantiles: Vec<f64>,
-}
-
-/// A channel that is observed: of one of those that have it, or of all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Seen {
-    pub channel: Channel,
-    /// Position among the bodies, joints, generators or locks, as its [owner](Channel::owner) says; `None`: of every one, or
-    /// of the mechanism as a whole.
-    pub of: Option<usize>,
-}
-
-impl From<Channel> for Seen {
-    fn from(channel: Channel) -> Seen {
-        Seen { channel, of: None }
-    }
-}
-
-/// A named quantity per instance and time. Vector channels have several columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Channel {
-    /// Body axes (rad/s)
-    AngularVelocity,
-    /// Unit quaternion, body to space, scalar first, scalar part not negative
-    Attitude,
-    /// Of the body's origin, space axes (m)
-    Position,
-    /// Of the body's origin, space axes (m/s)
-    Velocity,
-    /// Kinetic and gravitational energy (J)
-    Energy,
-    /// (E - E0) / (T0 + |V0|)
-    EnergyDrift,
-    /// Space axes, about the mass centre of a free body or the fixed point (kg m²/s)
-    AngularMomentum,
-    /// |H - H0| / |H0|
-    AngularMomentumDrift,
-    /// Angle between the body's third axis and the space axis e3 (rad)
-    Tilt,
-    /// | |q| - 1 |
-    QuaternionNormError,
-    /// |Phi|, the root of the sum of squares of all joints' violations (m, or 1 for angles), scalar
-    ConstraintViolation,
-    /// less the work that loads have done on one body, trapezoidal rule (J), scalar (K14)
-    PotentialEstimate,
-    /// Of a joint, unwrapped (rad)
-    Angle,
-    /// Of a joint (rad/s)
-    AngleRate,
-    /// Of a joint (m)
-    Displacement,
-    /// Of a joint (m/s)
-    DisplacementRate,
-    /// Of a joint, on body B, space axes (N)
-    Force,
-    /// Of a joint, on body B about its point, space axes (N m)
-    Torque,
-    /// Of a generator of an angle (N m)
-    DriveTorque,
-    /// Of a generator of a displacement or a point (N)
-    DriveForce,
-    /// When a lock caught (s); NaN before
-    Caught,
-    /// When a lock let go (s); NaN before
-    Released,
-    /// Of a lock of an angle (N m)
-    LockTorque,
-    /// Of a lock of a displacement (N)
-    LockForce,
-    /// Of a flexible body: the displacement of its watched point against the floating frame, body axes (m).
-    Deflection,
-    /// Of a flexible body (J).
-    StrainEnergy,
-    /// Modal coordinate of this number.
-    Amplitude(u8),
-    /// Its rate.
-    AmplitudeRate(u8),
-}
-
-/// What a channel is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Owner {
-    Mechanism,
-    Body,
-    Joint,
-    Generator,
-    Lock,
-}
-
-impl Channel {
-    /// All but those of modal coordinates and their rates.
-    pub const LISTED: [Channel; 26] = [
-        Channel::AngularVelocity,
-        Channel::Attitude,
-        Channel::Position,
-        Channel::Velocity,
-        Channel::Energy,
-        Channel::EnergyDrift,
-        Channel::AngularMomentum,
-        Channel::AngularMomentumDrift,
-        Channel::Tilt,
-        Channel::QuaternionNormError,
-        Channel::ConstraintViolation,
-        Channel::PotentialEstimate,
-        Channel::Angle,
-        Channel::AngleRate,
-        Channel::Displacement,
-        Channel::DisplacementRate,
-        Channel::Force,
-        Channel::Torque,
-        Channel::DriveTorque,
-        Channel::DriveForce,
-        Channel::Caught,
-        Channel::Released,
-        Channel::LockTorque,
-        Channel::LockForce,
-        Channel::Deflection,
-        Channel::StrainEnergy,
-    ];
-
-    /// Those of the mode of this number.
-    pub fn of_mode(number: u8) -> [Channel; 2] {
-        [Channel::Amplitude(number), Channel::AmplitudeRate(number)]
-    }
-
-    /// The name in study files, without the body's name.
-    pub fn name(self) -> Cow<'static, str> {
-        let name = match self {
-            Channel::AngularVelocity => "angular_velocity",
-            Channel::Attitude => "attitude",
-            Channel::Position => "position",
-            Channel::Velocity => "velocity",
-            Channel::Energy => "energy",
-            Channel::EnergyDrift => "energy_drift",
-            Channel::AngularMomentum => "angular_momentum",
-            Channel::AngularMomentumDrift => "angular_momentum_drift",
-            Channel::Tilt => "tilt",
-            Channel::QuaternionNormError => "quaternion_norm_error",
-            Channel::ConstraintViolation => "constraint_violation",
-            Channel::PotentialEstimate => "potential_estimate",
-            Channel::Angle => "angle",
-            Channel::AngleRate => "angle_rate",
-            Channel::Displacement => "displacement",
-            Channel::DisplacementRate => "displacement_rate",
-            Channel::Force => "force",
-            Channel::Torque => "torque",
-            Channel::DriveTorque => "drive_torque",
-            Channel::DriveForce => "drive_force",
-            Channel::Caught => "caught",
-            Channel::Released => "released",
-            Channel::LockTorque => "lock_torque",
-            Channel::LockForce => "lock_force",
-            Channel::Deflection => "deflection",
-            Channel::StrainEnergy => "strain_energy",
-            Channel::Amplitude(k) => return format!("amplitude_{k}").into(),
-            Channel::AmplitudeRate(k) => return format!("amplitude_rate_{k}").into(),
-        };
-        name.into()
-    }
-
-    /// The channel of this name.
-    pub fn named(name: &str) -> Option<Channel> {
-        let of_mode = || {
-            let number = name.rsplit('_').next()?.parse().ok()?;
-            // One name each: not 07, not +7.
-            Channel::of_mode(number).into_iter().find(|channel| channel.name() == name)
-        };
-        Channel::LISTED.into_iter().find(|listed| listed.name() == name).or_else(of_mode)
-    }
-
-    pub fn owner(self) -> Owner {
-        match self {
-            Channel::Energy
-            | Channel::EnergyDrift
-            | Channel::AngularMomentum
-            | Channel::AngularMomentumDrift
-            | Channel::ConstraintViolation
-            | Channel::PotentialEstimate => Owner::Mechanism,
-            Channel::AngularVelocity
-            | Channel::Attitude
-            | Channel::Position
-            | Channel::Velocity
-            | Channel::Tilt
-            | Channel::Deflection
-            | Channel::StrainEnergy
-            | Channel::Amplitude(_)
-            | Channel::AmplitudeRate(_)
-            | Channel::QuaternionNormError => Owner::Body,
-            Channel::Angle
-            | Channel::AngleRate
-            | Channel::Displacement
-            | Channel::DisplacementRate
-            | Channel::Force
-            | Channel::Torque => Owner::Joint,
-            Channel::DriveTorque | Channel::DriveForce => Owner::Generator,
-            Channel::Caught | Channel::Released | Channel::LockTorque | Channel::LockForce => Owner::Lock,
-        }
-    }
-}
-
-impl Study {
-    /// The steps of the instances, where they differ; `None`: all have that of the method.
-    pub fn varied_step(&self) -> Option<VariedStep> {
-        let varied = self.ensemble.vary.iter().find(|vary| vary.target.quantity == Quantity::Step)?;
-        let [shortest, longest] = varied.distribution.ends();
-        Some(VariedStep { shortest, longest })
-    }
-}
-
-impl Owner {
-    /// The names of those that a mechanism has.
-    pub fn names(self, mechanism: &Mechanism) -> Vec<&str> {
-        match self {
-            Owner::Mechanism => Vec::new(),
-            Owner::Body => mechanism.bodies.iter().map(|body| body.name.as_str()).collect(),
-            Owner::Joint => mechanism.joints.iter().map(|joint| joint.name.as_str()).collect(),
-            Owner::Generator => mechanism.generators.iter().map(|g| g.name.as_str()).collect(),
-            Owner::Lock => mechanism.locks.iter().map(|lock| lock.name.as_str()).collect(),
-        }
-    }
-}
-
-impl Mechanism {
-    /// The positions of those of its owners that have this channel.
-    pub fn owners(&self, channel: Channel) -> Vec<usize> {
-        let joints = |wanted: Coordinate| {
-            let has = |k: &usize| self.joints[*k].kind.coordinates().contains(&wanted);
-            (0..self.joints.len()).filter(has).collect()
-        };
-        // More modes than this.
-        let deform = |k: usize| {
-            let has = |b: &usize| self.bodies[*b].flexible.as_ref().is_some_and(|f| f.modes() > k);
-            (0..self.bodies.len()).filter(has).collect()
-        };
-        let angle = |k: &usize| matches!(&self.generators[*k].motion, Prescribed::Coordinate { of, .. } if of.coordinate == Coordinate::Angle);
-        match channel {
-            Channel::Angle | Channel::AngleRate => joints(Coordinate::Angle),
-            Channel::Displacement | Channel::DisplacementRate => joints(Coordinate::Displacement),
-            Channel::Deflection | Channel::StrainEnergy => deform(0),
-            Channel::Amplitude(k) | Channel::AmplitudeRate(k) => deform(usize::from(k)),
-            Channel::DriveTorque => (0..self.generators.len()).filter(angle).collect(),
-            Channel::DriveForce => (0..self.generators.len()).filter(|k| !angle(k)).collect(),
-            Channel::LockTorque | Channel::LockForce => {
-                let wanted =
-                    if channel == Channel::LockTorque { Coordinate::Angle } else { Coordinate::Displacement };
-                (0..self.locks.len()).filter(|k| self.locks[*k].of.coordinate == wanted).collect()
-            }
-            _ => match channel.owner() {
-                Owner::Mechanism => vec![0],
-                owner => (0..owner.names(self).len()).collect(),
-            },
-        }
-    }
 }
 
 /// An instance is stopped, with its verdict, in the last state that satisfies these.

@@ -89,11 +89,29 @@ pub trait Acts<R: Real> {
         None
     }
 
+    /// Where a force along a line stands, for its channels; `None`: it has none.
+    fn stretch(&self, seen: &Seen<'_, R>) -> Option<Stretch<R>> {
+        let _ = seen;
+        None
+    }
+
     /// Potential energy (J); `None`: it has none.
     fn energy(&self, seen: &Seen<'_, R>) -> Option<R> {
         let _ = seen;
         None
     }
+}
+
+/// A force along the line between two points, where it stands.
+pub struct Stretch<R> {
+    /// Distance of the points (m).
+    pub length: R,
+    /// (m/s)
+    pub rate: R,
+    /// With its damper (N); positive pushes apart.
+    pub force: R,
+    /// From A to B, a unit vector.
+    pub along: Vec3<R>,
 }
 
 /// A kind of force, implemented by the struct of its numbers.

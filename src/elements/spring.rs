@@ -5,7 +5,7 @@
 //! on B: f d/l,  on A: -f d/l;   potential energy 1/2 k (l - l0)^2 - f0 l
 //! ```
 
-use super::{Acts, Kind, Made, Now, Seen, numbers};
+use super::{Acts, Kind, Made, Now, Seen, Stretch, numbers};
 use crate::base::units::Dimension;
 use crate::describe::ForceCard;
 use crate::describe::Range::{Any, NotNegative};
@@ -53,17 +53,29 @@ struct Acting<R> {
     damped: bool,
 }
 
-impl<R: Real> Acts<R> for Acting<R> {
-    fn act(&self, seen: &Seen<'_, R>, now: &Now<'_, R>, wrenches: &mut [Wrench<R>]) {
+impl<R: Real> Acting<R> {
+    /// `rates` has the velocities that the damper sees.
+    fn stretched(&self, at: &[Motion<R>], rates: &[Motion<R>]) -> Stretch<R> {
         let Spring { stiffness, damping, free_length, actuator } = self.numbers;
-        let (pa, _) = self.sides[0].point(seen.at);
-        let (pb, _) = self.sides[1].point(seen.at);
-        let (_, va) = self.sides[0].point(now.rates);
-        let (_, vb) = self.sides[1].point(now.rates);
+        let (pa, _) = self.sides[0].point(at);
+        let (pb, _) = self.sides[1].point(at);
+        let (_, va) = self.sides[0].point(rates);
+        let (_, vb) = self.sides[1].point(rates);
         let (length, along) = line(pa, pb);
         let elastic = stiffness.neg_mul_add(length - free_length, actuator);
-        let force = damping.neg_mul_add(dot(along, sub(vb, va)), elastic);
+        let rate = dot(along, sub(vb, va));
+        Stretch { length, rate, force: damping.neg_mul_add(rate, elastic), along }
+    }
+}
+
+impl<R: Real> Acts<R> for Acting<R> {
+    fn act(&self, seen: &Seen<'_, R>, now: &Now<'_, R>, wrenches: &mut [Wrench<R>]) {
+        let Stretch { force, along, .. } = self.stretched(seen.at, now.rates);
         push_apart(&self.sides, seen.at, scale(force, along), wrenches);
+    }
+
+    fn stretch(&self, seen: &Seen<'_, R>) -> Option<Stretch<R>> {
+        Some(self.stretched(seen.at, seen.moving))
     }
 
     fn is_damped(&self) -> bool {

@@ -591,6 +591,19 @@ impl<R: Real> System<R> {
             .unwrap_or((none, none))
     }
 
+    /// Accelerations of all bodies at `at`, with the multipliers that the [reactions](Self::reaction) have.
+    pub fn accelerations(&self, at: &[Motion<R>]) -> Vec<Velocities<R>> {
+        let zero = self.h.lift(0.0);
+        let still = |motion: &Motion<R>| {
+            let Modal { amplitudes, rates } = &motion.modal;
+            let modal = Modal { amplitudes: amplitudes.clone(), rates: vec![zero; rates.len()] };
+            Motion { w: [zero; 3], v: [zero; 3], modal, ..motion.clone() }
+        };
+        let base: Vec<Motion<R>> = at.iter().map(still).collect();
+        let now = Advanced { motions: at, when: 0.0, within: None };
+        self.kick(self.h.lift(1.0), 0, at, now, &base, &self.borne(0, at))
+    }
+
     /// What a generator does: along a joint's coordinate, as the first number (N m or N), or on a point, space axes (N).
     pub fn drive(&self, generator: usize, at: &[Motion<R>]) -> Vec3<R> {
         let held = &self.parts.held;

@@ -16,7 +16,7 @@ use super::report::{ReportData, figure, round3};
 use super::saved::SavedTable;
 use super::table::{ChannelColumn, Kind, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::Precision;
-use crate::describe::{Distribution, Study};
+use crate::describe::Study;
 use crate::observe::correlation::{Correlations, Known, correlations, known};
 use crate::observe::indices::Estimate;
 
@@ -77,12 +77,7 @@ impl Associations {
         let mut chosen = some(spread(total), &[&names[..], &present[..]].concat())?;
         let of_finals = chosen.split_off(names.len());
         let drawn = chosen;
-        let laid_out = study.ensemble.vary.iter().any(|vary| {
-            matches!(
-                vary.distribution,
-                Distribution::List { .. } | Distribution::Linspace { .. } | Distribution::Logspace { .. }
-            )
-        });
+        let laid_out = study.ensemble.vary.iter().any(|vary| vary.distribution.is_axis());
         let growing = !laid_out && !study.ensemble.vary.is_empty();
         let first = 0..if growing { total.min(GROWING) } else { 0 };
         let correlated = drawn.first().map_or(0, Vec::len);

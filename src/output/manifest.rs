@@ -10,6 +10,7 @@ use super::error::OutputError;
 use crate::base::grouped;
 use crate::describe::{Study, VariedStep};
 use crate::ensemble::Shard;
+use crate::ensemble::sampling::varied_step;
 use crate::model::Model;
 use crate::observe::Verdict;
 
@@ -175,7 +176,7 @@ impl Manifest {
             seed: study.ensemble.seed,
             method: study.method.name.to_string(),
             step: study.method.step,
-            varied_step: study.varied_step(),
+            varied_step: varied_step(study),
             steps: study.method.steps,
             start: Model::start_summary(study),
             started: now_utc(),

@@ -10,7 +10,7 @@ const COUPLED: f64 = 1e-6;
 
 /// The channel of mode k, by which every line names it.
 fn channel(k: usize) -> String {
-    Channel::Amplitude(k as u8).name().into_owned()
+    Channel::AMPLITUDE.of_mode(k as u8).name().into_owned()
 }
 
 /// What matters at a glance: modes in the order of their channels, mass, where the frame is if it is attached, the longest step.

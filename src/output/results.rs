@@ -121,7 +121,10 @@ mod tests {
             quantity: Quantity::AngularVelocity,
             component: None,
         };
-        let distribution = Distribution::Normal { mean: vec![0.1, 2.0, 0.1], std: vec![0.05; 3] };
+        let distribution = Distribution::drawn(
+            "normal",
+            [("mean", vec![0.1, 2.0, 0.1].into()), ("std", vec![0.05; 3].into())],
+        );
         Study {
             title: title.to_owned(),
             kind: Kind::MonteCarlo,
@@ -143,7 +146,7 @@ mod tests {
                 vary: vec![Vary { target, distribution }],
             },
             observe: Observe {
-                channels: vec![Channel::AngularVelocity.into()],
+                channels: vec![Channel::ANGULAR_VELOCITY.into()],
                 every: 100,
                 keep: 8,
                 quantiles: QUANTILES.to_vec(),

@@ -215,7 +215,7 @@ fn is_of_means(study: &Study) -> bool {
 
 /// Channels that are an error by themselves, which has no mean to be known.
 const ERRORS: [Channel; 3] =
-    [Channel::EnergyDrift, Channel::AngularMomentumDrift, Channel::ConstraintViolation];
+    [Channel::ENERGY_DRIFT, Channel::ANGULAR_MOMENTUM_DRIFT, Channel::CONSTRAINT_VIOLATION];
 
 pub(super) fn is_error(channel: Channel) -> bool {
     ERRORS.contains(&channel)
@@ -248,7 +248,7 @@ fn worst_bias(rows: &[AccuracyRow], size: u64) -> Option<MeanBias> {
 /// The observed channels that are numbers of the motion; a method's own estimate of something is none.
 pub(super) fn judged_channels(study: &Study) -> Vec<Seen> {
     let own =
-        |seen: &&Seen| !matches!(seen.channel, Channel::PotentialEstimate | Channel::QuaternionNormError);
+        |seen: &&Seen| !matches!(seen.channel, Channel::POTENTIAL_ESTIMATE | Channel::QUATERNION_NORM_ERROR);
     study.observe.channels.iter().filter(own).copied().collect()
 }
 

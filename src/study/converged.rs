@@ -27,7 +27,7 @@ use crate::ensemble::{Quantities, Sampler};
 use crate::methods::{AnyMethod, adaptive};
 use crate::model::Model;
 use crate::observe::Verdict;
-use crate::observe::channels::{ChannelColumn, Observer, columns};
+use crate::observe::channels::{ChannelColumn, Observer, Scale, columns};
 use crate::reference::{self, Trajectory, accurate};
 
 /// The methods that are refined, the first one preferred; what their machine code takes to be made, of what that of a run does, about
@@ -898,17 +898,14 @@ pub fn scales(course: &Course) -> Vec<f64> {
     };
     let scale = |(column, scale): (&ChannelColumn, &f64)| {
         let scale = scale.max(LEAST_SHARE * largest(column.channel));
-        if is_share(column.channel) || scale <= NOTHING { 1.0 } else { scale }
+        if column.channel.card().scale == Scale::One || scale <= NOTHING { 1.0 } else { scale }
     };
     columns.iter().zip(&scales).map(scale).collect()
 }
 
 /// The larger of the range over time and the spread over instances of a column, and of its magnitude where that counts.
 fn widest(course: &Course, c: usize) -> f64 {
-    let anywhere = matches!(
-        course.columns[c].channel,
-        Channel::Position | Channel::Displacement | Channel::Angle | Channel::Caught | Channel::Released
-    );
+    let anywhere = course.columns[c].channel.card().scale == Scale::Range;
     let start = if anywhere { [f64::INFINITY, f64::NEG_INFINITY] } else { [0.0, 0.0] };
     let taken =
         |[low, high]: [f64; 2], x: f64| if x.is_finite() { [low.min(x), high.max(x)] } else { [low, high] };
@@ -925,18 +922,6 @@ fn widest(course: &Course, c: usize) -> f64 {
     over_time.into_iter().fold(widest, |widest, [low, high]| widest.max(high - low))
 }
 
-/// Whether the numbers of a channel are compared with 1.
-fn is_share(channel: Channel) -> bool {
-    matches!(
-        channel,
-        Channel::Attitude
-            | Channel::EnergyDrift
-            | Channel::AngularMomentumDrift
-            | Channel::QuaternionNormError
-            | Channel::ConstraintViolation
-    )
-}
-
 /// How far the values of two courses of the same study are apart, `[snapshot][column][instance]`, of the instances of `b`, which are
 /// among those of `a`: quaternions up to their sign, NaN where one of them has no number, infinite where one instance has stopped alone.
 pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
@@ -946,7 +931,7 @@ pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
         let mut columns: Vec<Vec<f64>> = Vec::with_capacity(b.columns.len());
         let mut c = 0;
         while c < b.columns.len() {
-            let width = if b.columns[c].channel == Channel::Attitude { 4 } else { 1 };
+            let width = if b.columns[c].channel == Channel::ATTITUDE { 4 } else { 1 };
             let mut found = vec![vec![f64::NAN; places.len()]; width];
             for (i, place) in places.iter().enumerate() {
                 let Some(place) = place else { continue };
@@ -981,46 +966,39 @@ pub fn reference_numbers(mechanism: &Mechanism, channels: &[Seen], run: &Traject
         let owners = of.map_or_else(|| mechanism.owners(*channel), |of| vec![of]);
         for of in owners {
             let body = state.bodies.get(of);
-            match channel {
-                Channel::AngularVelocity => numbers.extend(state.bodies[of].angular_velocity),
-                Channel::Position => numbers.extend(state.bodies[of].position),
-                Channel::Velocity => numbers.extend(state.bodies[of].velocity),
-                Channel::Attitude => {
+            match channel.of_modes() {
+                Channel::ANGULAR_VELOCITY => numbers.extend(state.bodies[of].angular_velocity),
+                Channel::POSITION => numbers.extend(state.bodies[of].position),
+                Channel::VELOCITY => numbers.extend(state.bodies[of].velocity),
+                Channel::ATTITUDE => {
                     let q = state.bodies[of].attitude;
                     numbers.extend(if q[0] < 0.0 { q.map(|x| -x) } else { q });
                 }
-                Channel::Energy => numbers.push(state.energy),
-                Channel::AngularMomentum => numbers.extend(state.angular_momentum),
-                Channel::ConstraintViolation => numbers.push(state.constraint_violation),
-                Channel::QuaternionNormError => numbers.push(0.0),
-                Channel::Angle => numbers.push(coordinate(of, Coordinate::Angle)),
-                Channel::Displacement => numbers.push(coordinate(of, Coordinate::Displacement)),
-                Channel::Force => numbers.extend(state.reactions[of].force),
-                Channel::Torque => numbers.extend(state.reactions[of].torque),
-                Channel::Caught => numbers.push(happened(run.locks[of].locked)),
-                Channel::Released => numbers.push(happened(run.locks[of].released)),
-                Channel::Amplitude(m) => {
-                    let amplitude = body.and_then(|body| body.amplitudes.get(usize::from(*m)));
-                    numbers.push(amplitude.copied().unwrap_or(f64::NAN));
+                Channel::ENERGY => numbers.push(state.energy),
+                Channel::ANGULAR_MOMENTUM => numbers.extend(state.angular_momentum),
+                Channel::CONSTRAINT_VIOLATION => numbers.push(state.constraint_violation),
+                Channel::QUATERNION_NORM_ERROR => numbers.push(0.0),
+                Channel::ANGLE => numbers.push(coordinate(of, Coordinate::Angle)),
+                Channel::DISPLACEMENT => numbers.push(coordinate(of, Coordinate::Displacement)),
+                Channel::FORCE => numbers.extend(state.reactions[of].force),
+                Channel::TORQUE => numbers.extend(state.reactions[of].torque),
+                Channel::CAUGHT => numbers.push(happened(run.locks[of].locked)),
+                Channel::RELEASED => numbers.push(happened(run.locks[of].released)),
+                Channel::AMPLITUDE | Channel::AMPLITUDE_RATE => {
+                    let rates = channel.of_modes() == Channel::AMPLITUDE_RATE;
+                    let all = body.map(|b| if rates { &b.amplitude_rates } else { &b.amplitudes });
+                    let mode = channel.mode().map_or(0, usize::from);
+                    let number = all.and_then(|all| all.get(mode).copied());
+                    numbers.push(number.unwrap_or(f64::NAN));
                 }
-                Channel::AmplitudeRate(m) => {
-                    let rate = body.and_then(|body| body.amplitude_rates.get(usize::from(*m)));
-                    numbers.push(rate.copied().unwrap_or(f64::NAN));
-                }
-                Channel::Tilt => {
+                Channel::TILT => {
                     let [w, x, y, z] = state.bodies[of].attitude;
                     let axis = [2.0 * (x * z + w * y), 2.0 * (y * z - w * x), w * w - x * x - y * y + z * z];
                     numbers.push(f64::atan2(axis[0].hypot(axis[1]), axis[2]));
                 }
-                Channel::DriveTorque => numbers.push(state.drives[of][0]),
-                Channel::LockTorque | Channel::LockForce => numbers.push(state.lock_loads[of]),
-                Channel::Deflection | Channel::DriveForce => numbers.extend([f64::NAN; 3]),
-                Channel::EnergyDrift
-                | Channel::AngularMomentumDrift
-                | Channel::AngleRate
-                | Channel::DisplacementRate
-                | Channel::StrainEnergy
-                | Channel::PotentialEstimate => numbers.push(f64::NAN),
+                Channel::DRIVE_TORQUE => numbers.push(state.drives[of][0]),
+                Channel::LOCK_TORQUE | Channel::LOCK_FORCE => numbers.push(state.lock_loads[of]),
+                _ => numbers.extend(channel.components().iter().map(|_| f64::NAN)),
             }
         }
     }

@@ -142,13 +142,13 @@ impl Judge {
         backend: &mut dyn Backend,
     ) -> Result<Vec<EndError>, RunError> {
         let mut channels =
-            vec![Channel::Attitude, Channel::AngularVelocity, Channel::Position, Channel::EnergyDrift];
+            vec![Channel::ATTITUDE, Channel::ANGULAR_VELOCITY, Channel::POSITION, Channel::ENERGY_DRIFT];
         if plan.model.rows() > 0 {
-            channels.push(Channel::ConstraintViolation);
+            channels.push(Channel::CONSTRAINT_VIOLATION);
         }
         let bodies = &study.mechanism.bodies;
         let most = bodies.iter().map(Body::modes).max().unwrap_or_default();
-        channels.extend((0..most as u8).map(Channel::Amplitude));
+        channels.extend((0..most as u8).map(|mode| Channel::AMPLITUDE.of_mode(mode)));
         let observer = Observer::new(plan, &channels);
         let mut march = March::new(plan, Observer::new::<Channel>(plan, &[]), batch);
         march.run(backend, |_, _: &[Piece]| {}, |_| std::ops::ControlFlow::Continue(()))?;
@@ -161,9 +161,9 @@ impl Judge {
             numbered.filter(|(column, _)| column.channel == channel).map(|(_, values)| values).collect()
         };
         let (attitude, rate, position) =
-            (of(Channel::Attitude), of(Channel::AngularVelocity), of(Channel::Position));
-        let (drift, violation) = (of(Channel::EnergyDrift), of(Channel::ConstraintViolation));
-        let amplitudes: Vec<_> = (0..most as u8).map(|k| of(Channel::Amplitude(k))).collect();
+            (of(Channel::ATTITUDE), of(Channel::ANGULAR_VELOCITY), of(Channel::POSITION));
+        let (drift, violation) = (of(Channel::ENERGY_DRIFT), of(Channel::CONSTRAINT_VIOLATION));
+        let amplitudes: Vec<_> = (0..most as u8).map(|k| of(Channel::AMPLITUDE.of_mode(k))).collect();
         // What bodies before this one have of a channel that only those with so many modes have.
         let before = |b: usize, k: usize| bodies[..b].iter().filter(|body| body.modes() > k).count();
         let judged = |(i, exact): (usize, &State)| {

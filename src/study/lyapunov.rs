@@ -5,15 +5,14 @@
 //! chi_j(t) = ln r_jj(t) / t      r_jj: by how much direction j has grown, those before it taken away
 //! ```
 
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
 use super::accuracy::measure;
+use super::driver::{Driver, Rows};
 use super::march::{March, Piece};
 use super::monte_carlo::{LARGEST_CELLS, Listener, Outcome, RunError, manifest_of, on_plan};
 use super::plan::draw;
@@ -32,9 +31,8 @@ use crate::model::{AT_REST, Model, Parameter, WIDTH};
 use crate::observe::channels::Observer;
 use crate::observe::{Pilot, Statistics, Summary, Verdict};
 use crate::output::{
-    Associations, ChannelColumn, Column, EXPONENTS, Exponents, InstancesChunk, InstancesWriter, Manifest,
-    Map, OutputFolder, ReportData, TRANSITION, Timings, Transition, now_utc, write_exponents,
-    write_transition,
+    Associations, ChannelColumn, Column, EXPONENTS, Exponents, InstancesWriter, Manifest, Map, OutputFolder,
+    ReportData, TRANSITION, Transition, now_utc, write_exponents, write_transition,
 };
 use crate::study_file::resolved_toml;
 
@@ -119,7 +117,7 @@ pub fn run(
     on_plan(study, listener, |plan| {
         check(study, settings, &plan)?;
         let sampler = Sampler::new(study)?;
-        Followed::new(study, settings, &plan, sampler, listener, interrupted).run(out, overwrite)
+        Followed::new(study, settings, &plan, sampler).run(out, overwrite, listener, interrupted)
     })
 }
 
@@ -150,20 +148,6 @@ struct Followed<'a> {
     sampler: Sampler,
     columns: Vec<ChannelColumn>,
     times: Vec<f64>,
-    listener: &'a dyn Listener,
-    interrupted: &'a AtomicBool,
-    timings: Spent,
-    /// Instance-steps done, those of the pilot and of neighbours included, and in all.
-    done: u64,
-    total: u64,
-}
-
-#[derive(Default)]
-struct Spent {
-    sampling: Duration,
-    stepping: Duration,
-    observing: Duration,
-    device_losses: u32,
 }
 
 /// One way to follow: a plan with directions, what runs it, and its columns among all.
@@ -182,17 +166,7 @@ struct Chunk {
 }
 
 impl<'a> Followed<'a> {
-    fn new(
-        study: &'a Study,
-        settings: &'a Lyapunov,
-        plan: &'a Plan,
-        sampler: Sampler,
-        listener: &'a dyn Listener,
-        interrupted: &'a AtomicBool,
-    ) -> Followed<'a> {
-        let size = study.ensemble.size;
-        let ways = 1 + u64::from(settings.pairs);
-        let pilot = Pilot::instances(size).len() as u64;
+    fn new(study: &'a Study, settings: &'a Lyapunov, plan: &'a Plan, sampler: Sampler) -> Followed<'a> {
         Followed {
             study,
             settings,
@@ -200,20 +174,30 @@ impl<'a> Followed<'a> {
             sampler,
             columns: columns(settings),
             times: plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect(),
-            listener,
-            interrupted,
-            timings: Spent::default(),
-            done: 0,
-            total: (size + pilot).saturating_mul(plan.schedule.steps).saturating_mul(ways),
         }
     }
 
-    fn run(mut self, out: &Path, overwrite: bool) -> Result<Outcome, RunError> {
-        let (started, started_at) = (Instant::now(), now_utc());
+    /// Instance-steps in all, those of the pilot and of neighbours included.
+    fn total(&self) -> u64 {
+        let size = self.study.ensemble.size;
+        let ways = 1 + u64::from(self.settings.pairs);
+        let pilot = Pilot::instances(size).len() as u64;
+        (size + pilot).saturating_mul(self.plan.schedule.steps).saturating_mul(ways)
+    }
+
+    fn run(
+        self,
+        out: &Path,
+        overwrite: bool,
+        listener: &dyn Listener,
+        interrupted: &AtomicBool,
+    ) -> Result<Outcome, RunError> {
+        let started_at = now_utc();
+        let mut driver = Driver::new(listener, interrupted, self.total());
         let folder = OutputFolder::create(out, overwrite)?;
         let tangents = self.plan.following(Tangents::exact(self.settings.exponents));
-        let chosen = choose(&tangents, &self.study.run, &|line| self.listener.say(line))?;
-        self.listener.say(&format!("backend: {}", chosen.line));
+        let chosen = driver.choose(&tangents, &self.study.run)?;
+        driver.say(&format!("backend: {}", chosen.line));
         let begun = manifest_of(self.study, &chosen);
         let mut ways = vec![Way { plan: tangents, backend: chosen.backend, first_column: 0 }];
         if self.settings.pairs {
@@ -225,30 +209,27 @@ impl<'a> Followed<'a> {
         }
 
         if self.settings.exponents > 1 && self.plan.model.rows() > 0 && !self.plan.projects {
-            self.listener.say(
+            driver.say(
                 "note: tangents drift off the joints, and the smallest exponents may be those of the drift; \
                  constraints.project keeps them there",
             );
         }
 
         let size = self.study.ensemble.size;
-        let mut statistics = self.pilot(&mut ways)?;
+        let mut statistics = self.pilot(&mut driver, &mut ways)?;
         let mut results = Results::new(self.study, self.columns.len(), self.times.len());
         let mut map = Cells::of(self.study);
         let mut writer =
             InstancesWriter::create(&folder.path(EXPONENTS), &self.instance_columns(), self.plan.schedule.h)?;
-        let capacity = ways.iter().map(|way| way.backend.capacity()).min().unwrap_or(1) as u64;
-        let chunk = self.study.run.chunk.unwrap_or(u64::MAX).min(capacity);
-        let mut first = 0;
-        let mut writing = Duration::ZERO;
-        while first < size && !self.interrupted.load(Ordering::Relaxed) {
-            let count = chunk.min(size - first);
+        let capacity = ways.iter().map(|way| way.backend.capacity()).min().unwrap_or(1);
+        driver.chunks(0..size, self.study.run.chunk, capacity, |driver, range| {
+            let (first, count) = (range.start, (range.end - range.start) as usize);
             let width = self.columns.len();
             let kept = results.trajectories.instances.len();
             let mut recorder = std::mem::take(&mut results.recorder);
             let trajectories = &mut results.trajectories;
             let times = self.times.clone();
-            let chunk = self.follow(&mut ways, count as usize, |i| first + i as u64, &mut |seen| {
+            let chunk = self.follow(driver, &mut ways, count, |i| first + i as u64, &mut |seen| {
                 let cells = &mut statistics.cells_mut()[seen.time * width..(seen.time + 1) * width];
                 for (column, values) in seen.values.iter().enumerate() {
                     let column = seen.first_column + column;
@@ -273,43 +254,32 @@ impl<'a> Followed<'a> {
             if let Some(map) = &mut map {
                 map.add(first, &chunk.finals[0]);
             }
-            let wrote = Instant::now();
-            self.write(&mut writer, first, &chunk)?;
-            writing += wrote.elapsed();
-            first += count;
-        }
-        let wrote = Instant::now();
-        writer.finish()?;
-        writing += wrote.elapsed();
-        if self.settings.transition && !self.interrupted.load(Ordering::Relaxed) {
-            let transitions = self.transitions()?;
+            let rows = Rows { first, ends: &chunk.ends, drawn: &chunk.drawn, own_steps: None };
+            let finals: Vec<&[f64]> = chunk.finals.iter().map(Vec::as_slice).collect();
+            driver.write(&mut writer, &rows, &[], &finals)?;
+            Ok(())
+        })?;
+        driver.close(writer)?;
+        if self.settings.transition && !driver.is_interrupted() {
+            let transitions = self.transitions(&mut driver)?;
             write_transition(&folder.path(TRANSITION), &transitions)?;
         }
 
         let advanced = size.min(results.advanced);
         let mut manifest = Manifest {
-            complete: advanced == size && !self.interrupted.load(Ordering::Relaxed),
+            complete: advanced == size && !driver.is_interrupted(),
             advanced,
             started: started_at,
-            timings: Timings {
-                sampling: self.timings.sampling.as_secs_f64(),
-                stepping: self.timings.stepping.as_secs_f64(),
-                observing: self.timings.observing.as_secs_f64(),
-                writing: writing.as_secs_f64(),
-                total: started.elapsed().as_secs_f64(),
-            },
-            instance_steps_per_second: self.done as f64 / self.timings.stepping.as_secs_f64().max(1e-9),
-            device_losses: self.timings.device_losses,
             verdicts: results.counts.clone(),
-            ..begun
+            ..driver.account(begun)
         };
         if manifest.complete {
-            let measured = measure(self.study, None, started.elapsed(), self.interrupted);
+            let measured = measure(self.study, None, driver.elapsed(), interrupted);
             if let Some(measured) = &measured {
                 measured.write(&folder, self.study)?;
             }
             manifest.accuracy = measured.map(|measured| measured.accuracy);
-            manifest.timings.total = started.elapsed().as_secs_f64();
+            manifest.timings.total = driver.elapsed().as_secs_f64();
         }
         let found = self.conclude(&folder, statistics, results, map, &mut manifest)?;
         Ok(Outcome { folder: folder.finish()?, manifest, found })
@@ -352,22 +322,12 @@ impl<'a> Followed<'a> {
         Ok(found)
     }
 
-    /// Tells the listener how far all is; breaks when the user has asked for the end.
-    fn look(&self, done: u64) -> ControlFlow<()> {
-        self.listener.progress(done, self.total);
-        if self.interrupted.load(Ordering::Relaxed) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
-
     /// Runs the pilot; its values fix the bins of the statistics.
-    fn pilot(&mut self, ways: &mut [Way]) -> Result<Statistics, RunError> {
+    fn pilot(&self, driver: &mut Driver<'_>, ways: &mut [Way]) -> Result<Statistics, RunError> {
         let size = self.study.ensemble.size;
         let instances = Pilot::instances(size);
         let mut pilot = Pilot::new(self.times.len(), self.columns.len(), size);
-        self.follow(ways, instances.len(), |i| instances[i], &mut |seen| {
+        self.follow(driver, ways, instances.len(), |i| instances[i], &mut |seen| {
             for (column, values) in seen.values.iter().enumerate() {
                 pilot.record(seen.time, seen.first_column + column, values);
             }
@@ -377,51 +337,39 @@ impl<'a> Followed<'a> {
 
     /// Follows so many instances in every way.
     fn follow(
-        &mut self,
+        &self,
+        driver: &mut Driver<'_>,
         ways: &mut [Way],
         count: usize,
         index: impl Fn(usize) -> u64 + Sync,
         seen: &mut dyn FnMut(&Snapshot<'_>),
     ) -> Result<Chunk, RunError> {
-        let sampling = Instant::now();
-        let (plain, drawn) = draw(self.study, self.plan, &self.sampler, count, &index)?;
-        self.timings.sampling += sampling.elapsed();
+        let (plain, drawn) = driver.sample(|| draw(self.study, self.plan, &self.sampler, count, &index))?;
         let (h, seed) = (self.plan.schedule.h, self.study.ensemble.seed);
         let coordinates = coordinates_of(&self.plan.model);
         let mut chunk = Chunk { drawn, ends: Vec::new(), finals: Vec::new() };
         for Way { plan, backend, first_column } in ways {
-            let sampling = Instant::now();
             let mut batch = plain.clone();
             let tangents = plan.tangents.expect("a way follows directions");
-            plan.start_directions(&mut batch, &|i| {
-                let of = |d: usize| directions(seed, index(i), d as u64, coordinates);
-                (0..tangents.directions).flat_map(of).collect()
+            driver.sample(|| {
+                plan.start_directions(&mut batch, &|i| {
+                    let of = |d: usize| directions(seed, index(i), d as u64, coordinates);
+                    (0..tangents.directions).flat_map(of).collect()
+                });
             });
-            self.timings.sampling += sampling.elapsed();
             let observer = Observer::new(plan, &[] as &[Channel]);
             let mut march = March::new(plan, observer, &batch);
-            let done = self.done;
-            let reached = march.run(
-                &mut **backend,
-                |time, pieces| {
-                    let values = (0..tangents.directions)
-                        .map(|d| exponents(plan, &tangents, d, self.times[time], pieces))
-                        .collect::<Vec<_>>();
-                    let first_column = *first_column;
-                    seen(&Snapshot { time, first_column, values, plan, batch: &batch, pieces });
-                },
-                |step| self.look(done + count as u64 * step),
-            )?;
-            self.done += count as u64 * reached;
+            let reached = driver.advance(&mut **backend, &mut march, |time, pieces| {
+                let values = (0..tangents.directions)
+                    .map(|d| exponents(plan, &tangents, d, self.times[time], pieces))
+                    .collect::<Vec<_>>();
+                let first_column = *first_column;
+                seen(&Snapshot { time, first_column, values, plan, batch: &batch, pieces });
+            })?;
             let finals = (0..tangents.directions)
                 .map(|d| exponents(plan, &tangents, d, reached as f64 * h, march.pieces()));
             chunk.finals.extend(finals);
-            let (_, mut ends) = march.finish(&Observer::new(plan, &[] as &[Channel]));
-            if reached < plan.schedule.steps {
-                for end in ends.iter_mut().filter(|end| end.verdict == Verdict::Finished) {
-                    end.verdict = Verdict::Interrupted;
-                }
-            }
+            let (_, ends) = driver.finish(&mut march, &Observer::new(plan, &[] as &[Channel]));
             // An instance whose neighbour was not followed to the end is one that was interrupted.
             match chunk.ends.is_empty() {
                 true => chunk.ends = ends,
@@ -434,9 +382,6 @@ impl<'a> Followed<'a> {
                     }
                 }
             }
-            self.timings.stepping += march.spent.stepping;
-            self.timings.observing += march.spent.observing;
-            self.timings.device_losses += march.losses;
         }
         Ok(chunk)
     }
@@ -458,24 +403,8 @@ impl<'a> Followed<'a> {
         drawn.chain(finals).collect()
     }
 
-    fn write(&self, writer: &mut InstancesWriter, first: u64, chunk: &Chunk) -> Result<(), RunError> {
-        let width = self.sampler.width();
-        let drawn = (0..width).map(|c| chunk.drawn.iter().skip(c).step_by(width).copied().collect());
-        let values: Vec<Vec<f64>> = drawn.chain(chunk.finals.iter().cloned()).collect();
-        let verdicts: Vec<Verdict> = chunk.ends.iter().map(|end| end.verdict).collect();
-        let verdict_steps: Vec<u64> = chunk.ends.iter().map(|end| end.step).collect();
-        writer.write(&InstancesChunk {
-            first,
-            verdicts: &verdicts,
-            verdict_steps: &verdict_steps,
-            own_steps: None,
-            values: &values.iter().map(Vec::as_slice).collect::<Vec<_>>(),
-        })?;
-        Ok(())
-    }
-
     /// The derivatives of the ends of the kept instances by their starts.
-    fn transitions(&mut self) -> Result<Vec<Transition>, RunError> {
+    fn transitions(&self, driver: &mut Driver<'_>) -> Result<Vec<Transition>, RunError> {
         let kept = self.study.observe.keep.min(self.study.ensemble.size) as usize;
         let (plain, _) = draw(self.study, self.plan, &self.sampler, kept, |i| i as u64)?;
         let tangents = Tangents { directions: 1, by: Derivative::Exact, orthonormal: false };
@@ -500,7 +429,8 @@ impl<'a> Followed<'a> {
                 push
             });
             let mut march = March::new(&plan, Observer::new(&plan, &[] as &[Channel]), &batch);
-            let reached = march.run(&mut *backend, |_, _| {}, |_| self.look(self.total))?;
+            let reached = driver.advance(&mut *backend, &mut march, |_, _| {})?;
+            driver.count(&march);
             if reached < plan.schedule.steps {
                 return Ok(Vec::new());
             }
@@ -651,13 +581,7 @@ impl Cells {
     /// Of an ensemble whose grid has two axes, both of them ranges.
     fn of(study: &Study) -> Option<Cells> {
         let vary = &study.ensemble.vary;
-        let laid_out = |distribution: &Distribution| {
-            matches!(
-                distribution,
-                Distribution::Linspace { .. } | Distribution::Logspace { .. } | Distribution::List { .. }
-            )
-        };
-        let axes: Vec<_> = vary.iter().filter(|vary| laid_out(&vary.distribution)).collect();
+        let axes: Vec<_> = vary.iter().filter(|vary| vary.distribution.is_axis()).collect();
         let sampler = Sampler::new(study).ok()?;
         let mut columns = sampler.columns().into_iter();
         let mut found = Vec::new();

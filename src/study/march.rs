@@ -79,6 +79,8 @@ pub struct March<'a> {
     pieces: Vec<Piece>,
     /// Steps advanced at once: as many as fit well in [`LOOK`].
     stride: u64,
+    /// The last step that all have reached, or stopped before.
+    reached: u64,
     pub spent: Spent,
     /// How often the device was lost.
     pub losses: u32,
@@ -104,6 +106,7 @@ impl<'a> March<'a> {
             batch,
             pieces,
             stride: plan.schedule.check,
+            reached: 0,
             spent: Spent::default(),
             losses: 0,
         }
@@ -157,7 +160,13 @@ impl<'a> March<'a> {
                 break;
             }
         }
+        self.reached = reached;
         Ok(reached)
+    }
+
+    /// Number of instances.
+    pub fn instances(&self) -> usize {
+        self.batch.count
     }
 
     /// A stride towards `end`, or, there already, the states fetched: `None`.
@@ -231,12 +240,13 @@ impl<'a> March<'a> {
     }
 
     /// Columns of another observer from the last state of every instance (the last sound one of those that
-    /// stopped), `[column][instance]`, and how each ended.
+    /// stopped), `[column][instance]`, and how each ended: as interrupted, where the user stopped the batch.
     pub fn finish(&mut self, last: &Observer<'_>) -> (Vec<Vec<f64>>, Vec<End>) {
         let started = Instant::now();
         let mut columns = vec![Vec::with_capacity(self.batch.count); last.width()];
         let mut ends = Vec::with_capacity(self.batch.count);
         let mut row = vec![f64::NAN; last.width()];
+        let cut = self.reached < self.plan.schedule.steps;
         for piece in &self.pieces {
             let planes =
                 Planes { states: &piece.states, parameters: &self.batch.parameters, first: piece.first };
@@ -249,7 +259,8 @@ impl<'a> March<'a> {
                 for (column, x) in columns.iter_mut().zip(&row) {
                     column.push(*x);
                 }
-                ends.push(*end);
+                let interrupted = cut && end.verdict == Verdict::Finished;
+                ends.push(if interrupted { End { verdict: Verdict::Interrupted, ..*end } } else { *end });
             }
         }
         self.spent.observing += started.elapsed();

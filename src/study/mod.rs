@@ -7,6 +7,7 @@ pub mod compare;
 pub mod converged;
 pub mod convergence;
 pub mod cost;
+mod driver;
 pub mod judge;
 pub mod lyapunov;
 pub mod march;

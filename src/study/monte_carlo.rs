@@ -5,10 +5,10 @@
 //! threads leave no trace in them. Their bins come from a pilot: about a thousand instances of the study, run
 //! beforehand.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -17,22 +17,23 @@ use super::accuracy::{Watch, measure};
 use super::bending::{Bending, Bends};
 use super::choose_method::chosen;
 use super::converged::Course;
+use super::driver::{Driver, Rows};
 use super::march::{March, Piece};
 use super::plan::{NotZero, draw, plan, replanned};
 use super::recorder::Lens;
 use super::results::Results;
 use super::shard::{STATE, State};
-use crate::backend::choose::{Chosen, choose};
+use crate::backend::choose::Chosen;
 use crate::backend::{Backend, BackendError, Plan};
 use crate::base::Precision;
 use crate::describe::{Body, Channel, Kind, Seen, Study};
 use crate::ensemble::{Sampler, SamplingError, Shard};
 use crate::model::{AT_REST, Model, WIDTH};
 use crate::observe::channels::{ChannelColumn, Observer, columns};
-use crate::observe::{Pilot, Statistics, Verdict};
+use crate::observe::{Pilot, Statistics};
 use crate::output::{
-    self, Associations, Column, INSTANCES, InstancesChunk, InstancesWriter, Manifest, OutputError,
-    OutputFolder, ReportData, STUDY, Timings, write_results,
+    self, Associations, Column, INSTANCES, InstancesWriter, Manifest, OutputError, OutputFolder, ReportData,
+    STUDY, write_results,
 };
 use crate::study_file::resolved_toml;
 
@@ -142,7 +143,7 @@ fn run_part(
         return Err(RunError::TooManyParts { size, of });
     }
     on_plan(study, listener, |plan| {
-        Ensemble::new(study, shard, plan, listener, interrupted)?.run(out, overwrite)
+        Ensemble::new(study, shard, plan)?.run(out, overwrite, listener, interrupted)
     })
 }
 
@@ -211,22 +212,23 @@ pub(super) fn instance_columns(study: &Study, sampler: &Sampler, finals: &[Seen]
 /// The channels of a run that are written for every instance at its end: those observed, the state, the drifts.
 pub fn final_channels(study: &Study, plan: &Plan) -> Vec<Seen> {
     let mut channels = study.observe.channels.clone();
-    let mut also = vec![Channel::AngularVelocity, Channel::Attitude];
+    let mut also = vec![Channel::ANGULAR_VELOCITY, Channel::ATTITUDE];
     let translates = plan.moving.chunks_exact(WIDTH).take(plan.model.bodies()).any(|body| body[AT_REST]);
     if translates {
-        also.extend([Channel::Position, Channel::Velocity]);
+        also.extend([Channel::POSITION, Channel::VELOCITY]);
     }
     let modes = study.mechanism.bodies.iter().map(Body::modes).max().unwrap_or_default();
-    also.extend((0..modes as u8).flat_map(Channel::of_mode));
-    also.extend([Channel::EnergyDrift, Channel::AngularMomentumDrift]);
+    let of_modes = |mode| [Channel::AMPLITUDE.of_mode(mode), Channel::AMPLITUDE_RATE.of_mode(mode)];
+    also.extend((0..modes as u8).flat_map(of_modes));
+    also.extend([Channel::ENERGY_DRIFT, Channel::ANGULAR_MOMENTUM_DRIFT]);
     if plan.model.rows() > 0 {
-        also.push(Channel::ConstraintViolation);
+        also.push(Channel::CONSTRAINT_VIOLATION);
     }
     if !study.mechanism.locks.is_empty() {
-        also.push(Channel::Caught);
+        also.push(Channel::CAUGHT);
     }
     if study.mechanism.locks.iter().any(|lock| lock.release.is_finite()) {
-        also.push(Channel::Released);
+        also.push(Channel::RELEASED);
     }
     for channel in also {
         // What is observed of one body is written for all.
@@ -271,95 +273,78 @@ struct Ensemble<'a> {
     columns: Vec<ChannelColumn>,
     final_channels: Vec<Seen>,
     times: Vec<f64>,
-    listener: &'a dyn Listener,
-    interrupted: &'a AtomicBool,
-    sampling: Duration,
-    stepping: Duration,
-    device_losses: u32,
-    observing: Duration,
-    writing: Duration,
     /// Time that making the backend took.
     opening: Duration,
     /// Those of the pilot whose error is measured.
     judged: Option<Course>,
-    /// Instance-steps done, the pilot's included, and in all.
-    done: u64,
-    total: u64,
     bending: Option<Bending>,
 }
 
 impl<'a> Ensemble<'a> {
-    fn new(
-        study: &'a Study,
-        shard: Option<Shard>,
-        plan: Plan,
-        listener: &'a dyn Listener,
-        interrupted: &'a AtomicBool,
-    ) -> Result<Ensemble<'a>, RunError> {
+    fn new(study: &'a Study, shard: Option<Shard>, plan: Plan) -> Result<Ensemble<'a>, RunError> {
         check_snapshots(study, &plan)?;
         let sampler = Sampler::new(study)?;
         let columns = columns(&study.mechanism, &study.observe.channels);
         let times = plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();
         let size = study.ensemble.size;
-        let pilot = Pilot::instances(size).len() as u64;
         let instances = shard.map_or(0..size, |shard| shard.instances(size));
         Ok(Ensemble {
             study,
             shard,
             final_channels: final_channels(study, &plan),
             bending: Bending::new(&plan),
-            total: (instances.end - instances.start + pilot).saturating_mul(plan.schedule.steps),
             instances,
             plan,
             sampler,
             columns,
             times,
-            listener,
-            interrupted,
-            sampling: Duration::ZERO,
-            stepping: Duration::ZERO,
-            device_losses: 0,
-            observing: Duration::ZERO,
-            writing: Duration::ZERO,
             opening: Duration::ZERO,
             judged: None,
-            done: 0,
         })
     }
 
-    fn run(mut self, out: &Path, overwrite: bool) -> Result<Outcome, RunError> {
-        let started = Instant::now();
+    /// Instance-steps in all, the pilot's included.
+    fn total(&self) -> u64 {
+        let pilot = Pilot::instances(self.study.ensemble.size).len() as u64;
+        let instances = self.instances.end - self.instances.start;
+        (instances + pilot).saturating_mul(self.plan.schedule.steps)
+    }
+
+    fn run(
+        mut self,
+        out: &Path,
+        overwrite: bool,
+        listener: &dyn Listener,
+        interrupted: &AtomicBool,
+    ) -> Result<Outcome, RunError> {
+        let mut driver = Driver::new(listener, interrupted, self.total());
         let folder = OutputFolder::create(out, overwrite)?;
-        let chosen = choose(&self.plan, &self.study.run, &|line| self.listener.say(line))?;
+        let chosen = driver.choose(&self.plan, &self.study.run)?;
         self.opening = chosen.opening;
-        self.listener.say(&format!("backend: {}", chosen.line));
+        driver.say(&format!("backend: {}", chosen.line));
         let begun =
             Manifest { rows_left_out: self.plan.model.rows_left_out(), ..manifest_of(self.study, &chosen) };
         let mut backend = chosen.backend;
 
-        let mut statistics = self.pilot(&mut *backend)?;
+        let mut statistics = self.pilot(&mut driver, &mut *backend)?;
         let mut results = Results::new(self.study, self.columns.len(), self.times.len());
         let columns = instance_columns(self.study, &self.sampler, &self.final_channels);
         let mut writer = InstancesWriter::create(&folder.path(INSTANCES), &columns, self.plan.schedule.h)?;
-        let chunk = self.study.run.chunk.unwrap_or(u64::MAX).min(backend.capacity() as u64);
-        let Range { start: mut first, end } = self.instances;
-        let count = end - first;
-        while first < end && !self.interrupted.load(Ordering::Relaxed) {
-            let count = chunk.min(end - first);
-            self.chunk(&mut *backend, first, count as usize, &mut statistics, &mut results, &mut writer)
-                .map_err(|error| match error {
+        let (instances, capacity) = (self.instances.clone(), backend.capacity());
+        let count = instances.end - instances.start;
+        driver.chunks(instances, self.study.run.chunk, capacity, |driver, range| {
+            self.chunk(driver, &mut *backend, range, &mut statistics, &mut results, &mut writer).map_err(
+                |error| match error {
                     RunError::NotZero(found) if self.shard.is_some() => RunError::NotForeseen(found),
                     other => other,
-                })?;
-            first += count;
-        }
-        let writing = Instant::now();
-        writer.finish()?;
-        self.writing += writing.elapsed();
+                },
+            )
+        })?;
+        driver.close(writer)?;
 
         let advanced = count.min(results.advanced);
         let measured = match (self.judged.take(), advanced == count) {
-            (Some(course), true) => measure(self.study, Some(course), started.elapsed(), self.interrupted),
+            (Some(course), true) => measure(self.study, Some(course), driver.elapsed(), interrupted),
             _ => None,
         };
         if let Some(measured) = &measured {
@@ -371,18 +356,9 @@ impl<'a> Ensemble<'a> {
             shard: self.shard,
             instances: count,
             advanced,
-            timings: Timings {
-                sampling: self.sampling.as_secs_f64(),
-                stepping: self.stepping.as_secs_f64(),
-                observing: self.observing.as_secs_f64(),
-                writing: self.writing.as_secs_f64(),
-                total: started.elapsed().as_secs_f64(),
-            },
-            instance_steps_per_second: self.done as f64 / self.stepping.as_secs_f64().max(1e-9),
-            device_losses: self.device_losses,
             verdicts: results.counts.clone(),
             bent: self.bending.as_ref().and_then(Bending::found),
-            ..begun
+            ..driver.account(begun)
         };
         let study_toml = resolved_toml(self.study);
         let collected = Collected { times: self.times, statistics, results };
@@ -402,17 +378,16 @@ impl<'a> Ensemble<'a> {
     }
 
     /// Runs the pilot; its values fix the bins of the statistics.
-    fn pilot(&mut self, backend: &mut dyn Backend) -> Result<Statistics, RunError> {
+    fn pilot(&mut self, driver: &mut Driver<'_>, backend: &mut dyn Backend) -> Result<Statistics, RunError> {
         let size = self.study.ensemble.size;
         let indices = Pilot::instances(size);
         let mut pilot = Pilot::new(self.times.len(), self.columns.len(), size);
-        let sampling = Instant::now();
-        let (batch, _) = draw(self.study, &self.plan, &self.sampler, indices.len(), |i| indices[i])?;
-        self.sampling += sampling.elapsed();
+        let sampled =
+            driver.sample(|| draw(self.study, &self.plan, &self.sampler, indices.len(), |i| indices[i]));
+        let (batch, _) = sampled?;
         let observer = Observer::new(&self.plan, &self.study.observe.channels);
         let mut march = March::new(&self.plan, observer, &batch);
         let mut values = Vec::with_capacity(batch.count);
-        let count = batch.count as u64;
         let mut watch = Watch::new(self.study, &self.plan, &indices);
         let seen = |time: usize, pieces: &[Piece]| {
             if let Some(watch) = &mut watch {
@@ -424,38 +399,26 @@ impl<'a> Ensemble<'a> {
                 pilot.record(time, column, &values);
             }
         };
-        let reached = march.run(backend, seen, |step| self.look(count * step))?;
+        driver.advance(backend, &mut march, seen)?;
         self.judged = watch.and_then(|watch| watch.finish(&march, self.opening));
-        let spent = march.spent;
-        self.stepping += spent.stepping;
-        self.observing += spent.observing;
-        self.done += count * reached;
+        driver.count(&march);
         Ok(Statistics::new(Arc::new(pilot), &self.study.observe.quantiles))
     }
 
-    /// Tells the listener that `done` instance-steps are behind us; breaks when the user has asked for the end.
-    fn look(&self, done: u64) -> ControlFlow<()> {
-        self.listener.progress(done, self.total);
-        if self.interrupted.load(Ordering::Relaxed) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
-
-    /// Runs the instances `first .. first + count` and writes them.
+    /// Runs these instances and writes them.
     fn chunk(
         &mut self,
+        driver: &mut Driver<'_>,
         backend: &mut dyn Backend,
-        first: u64,
-        count: usize,
+        range: Range<u64>,
         statistics: &mut Statistics,
         results: &mut Results,
         writer: &mut InstancesWriter,
     ) -> Result<(), RunError> {
-        let sampling = Instant::now();
-        let (batch, drawn) = draw(self.study, &self.plan, &self.sampler, count, |i| first + i as u64)?;
-        self.sampling += sampling.elapsed();
+        let (first, count) = (range.start, (range.end - range.start) as usize);
+        let sampled =
+            driver.sample(|| draw(self.study, &self.plan, &self.sampler, count, |i| first + i as u64));
+        let (batch, drawn) = sampled?;
         let observer = Observer::new(&self.plan, &self.study.observe.channels);
         let mut march = March::new(&self.plan, observer, &batch);
         let width = self.columns.len();
@@ -474,41 +437,17 @@ impl<'a> Ensemble<'a> {
                 results.recorder.record(lens, self.times[time], pieces);
             }
         };
-        let reached = march.run(backend, seen, |step| self.look(self.done + count as u64 * step))?;
-        self.done += count as u64 * reached;
+        driver.advance(backend, &mut march, seen)?;
         if let Some(bending) = &mut self.bending {
             bending.count(first, &bent, &self.study.mechanism);
         }
         let last = Observer::new(&self.plan, &self.final_channels);
-        let (finals, mut ends) = march.finish(&last);
-        self.stepping += march.spent.stepping;
-        self.observing += march.spent.observing;
-        self.device_losses += march.losses;
-        if reached < self.plan.schedule.steps {
-            for end in ends.iter_mut().filter(|end| end.verdict == Verdict::Finished) {
-                end.verdict = Verdict::Interrupted;
-            }
-        }
+        let (finals, ends) = driver.finish(&mut march, &last);
         results.count(first, &ends);
         results.recorder.ended(first, &ends);
-        let writing = Instant::now();
-        let drawn_width = self.sampler.width();
-        let mut values: Vec<Vec<f64>> = (0..drawn_width)
-            .map(|c| drawn.iter().skip(c).step_by(drawn_width.max(1)).copied().collect())
-            .collect();
-        values.extend(finals);
-        let verdicts: Vec<Verdict> = ends.iter().map(|end| end.verdict).collect();
-        let verdict_steps: Vec<u64> = ends.iter().map(|end| end.step).collect();
-        let slices: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
-        let chunk = InstancesChunk {
-            first,
-            verdicts: &verdicts,
-            verdict_steps: &verdict_steps,
-            own_steps: None,
-            values: &slices,
-        };
-        writer.write(&chunk)?;
-        self.writing += writing.elapsed();
+        let rows = Rows { first, ends: &ends, drawn: &drawn, own_steps: None };
+        let finals: Vec<&[f64]> = finals.iter().map(Vec::as_slice).collect();
+        driver.write(writer, &rows, &[], &finals)?;
         Ok(())
     }
 }

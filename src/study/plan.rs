@@ -50,7 +50,7 @@ pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechani
     let treatment = AnyTreatment::new(study.constraints.treatment, &study.constraints.options)
         .expect("the name of a treatment in a study is one of the registry");
     let judges_energy = study.verdict.energy.is_some() || study.verdict.unexplained != Unexplained::Nothing;
-    let work = study.observe.channels.contains(&Channel::PotentialEstimate.into());
+    let work = study.observe.channels.contains(&Channel::POTENTIAL_ESTIMATE.into());
     let model =
         Model::new(&study.mechanism, treatment, &varied, judges_energy).watching(work, watched_angles(study));
     let mut constants = vec![0.0; model.parameters()];
@@ -130,9 +130,9 @@ fn starts(study: &Study, plan: &Plan, nominal: &[Motion<f64>]) -> Vec<Start> {
 
 /// The joints whose angle is observed.
 fn watched_angles(study: &Study) -> Vec<usize> {
-    let angles = study.observe.channels.iter().filter(|seen| seen.channel == Channel::Angle);
+    let angles = study.observe.channels.iter().filter(|seen| seen.channel == Channel::ANGLE);
     angles
-        .flat_map(|seen| seen.of.map_or_else(|| study.mechanism.owners(Channel::Angle), |k| vec![k]))
+        .flat_map(|seen| seen.of.map_or_else(|| study.mechanism.owners(Channel::ANGLE), |k| vec![k]))
         .collect()
 }
 

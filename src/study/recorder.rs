@@ -43,7 +43,7 @@ impl<'a> Lens<'a> {
     pub fn new(plan: &'a Plan, batch: &'a Batch, first: u64) -> Option<Lens<'a>> {
         let count = CANDIDATES.saturating_sub(first).min(batch.count as u64) as usize;
         (count > 0).then(|| Lens {
-            observer: Observer::new(plan, &[Channel::Position, Channel::Attitude]),
+            observer: Observer::new(plan, &[Channel::POSITION, Channel::ATTITUDE]),
             batch,
             bodies: plan.model.bodies(),
             first,

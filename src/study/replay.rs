@@ -11,7 +11,7 @@ use nalgebra::{DVector, Vector3};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::describe::numbers::position;
-use crate::describe::{Body, Channel, Element, Kind, Mechanism, Study};
+use crate::describe::{Body, Channel, Element, Kind, Mechanism, Owner, Study};
 use crate::ensemble::{Column, Quantities, Sampler, SamplingError};
 use crate::methods::adaptive;
 use crate::model::Model;
@@ -340,10 +340,12 @@ fn number_of(state: &State, mechanism: &Mechanism, instance: &Instance, name: &s
     let b = of_body?;
     let body = &state.bodies[b];
     let Some((vector, c)) = channel.split_once('.') else {
-        return match Channel::named(channel)? {
-            Channel::Amplitude(k) => body.amplitudes.get(usize::from(k)).copied(),
-            Channel::AmplitudeRate(k) => body.amplitude_rates.get(usize::from(k)).copied(),
-            Channel::StrainEnergy => {
+        let of_body = |channel: &Channel| channel.owner() == Owner::Body;
+        let channel = Channel::named(channel).into_iter().find(of_body)?;
+        return match (channel.of_modes(), channel.mode()) {
+            (Channel::AMPLITUDE, Some(k)) => body.amplitudes.get(usize::from(k)).copied(),
+            (Channel::AMPLITUDE_RATE, Some(k)) => body.amplitude_rates.get(usize::from(k)).copied(),
+            (Channel::STRAIN_ENERGY, _) => {
                 let modal = &mechanism.bodies[b].flexible.as_ref()?.modal;
                 let scale = instance.numbers[position(&mechanism.numbers(), Element::Flexible, b)?];
                 let eta = DVector::from_column_slice(&body.amplitudes);

@@ -4,21 +4,20 @@
 //! Outputs are the observed channels at the end, their highest and lowest values over the snapshots, and their values at
 //! snapshots in time. All of them are kept for all instances until the end, and so memory limits how many there may be.
 
-use std::ops::ControlFlow;
+use std::ops::Range;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
 use super::accuracy::measure;
+use super::driver::{Driver, Rows};
 use super::march::{March, Piece};
 use super::monte_carlo::{
     Listener, Outcome, RunError, final_channels, instance_columns, manifest_of, on_plan,
 };
 use super::plan::draw;
 use super::results::Results;
-use crate::backend::choose::choose;
 use crate::backend::{Backend, Plan};
 use crate::describe::{Channel, Seen, Sensitivity, Study};
 use crate::ensemble::Sampler;
@@ -27,7 +26,7 @@ use crate::observe::Verdict;
 use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::indices::{Answer, RESAMPLES, answer};
 use crate::output::sensitivity::{Convergence, Found, Output, SensitivityReport, When, write_sensitivity};
-use crate::output::{Column, INSTANCES, InstancesChunk, InstancesWriter, OutputFolder};
+use crate::output::{Column, INSTANCES, InstancesWriter, Manifest, OutputFolder};
 use crate::study_file::resolved_toml;
 
 /// Most snapshots at which indices are found; of more, some evenly spread are taken.
@@ -107,7 +106,7 @@ pub fn run(
     on_plan(study, listener, |plan| {
         check(study, &plan)?;
         let sampler = Sampler::new(study)?;
-        Design::new(study, asked, plan, sampler, listener, interrupted).run(out, overwrite)
+        Design::new(study, asked, plan, sampler).run(out, overwrite, listener, interrupted)
     })
 }
 
@@ -123,8 +122,6 @@ struct Design<'a> {
     times: Vec<f64>,
     /// Those at which indices are found.
     chosen: Vec<usize>,
-    listener: &'a dyn Listener,
-    interrupted: &'a AtomicBool,
 }
 
 /// What the instances have shown; NaN: not.
@@ -137,31 +134,30 @@ struct Seens {
 }
 
 impl<'a> Design<'a> {
-    fn new(
-        study: &'a Study,
-        asked: Sensitivity,
-        plan: Plan,
-        sampler: Sampler,
-        listener: &'a dyn Listener,
-        interrupted: &'a AtomicBool,
-    ) -> Design<'a> {
+    fn new(study: &'a Study, asked: Sensitivity, plan: Plan, sampler: Sampler) -> Design<'a> {
         let columns = columns(&study.mechanism, &study.observe.channels);
         let times: Vec<f64> =
             plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();
         let chosen = chosen_times(study, times.len(), columns.len());
         let final_channels = final_channels(study, &plan);
-        Design { study, asked, plan, sampler, columns, final_channels, times, chosen, listener, interrupted }
+        Design { study, asked, plan, sampler, columns, final_channels, times, chosen }
     }
 
-    fn run(self, out: &Path, overwrite: bool) -> Result<Outcome, RunError> {
-        let started = Instant::now();
+    fn run(
+        self,
+        out: &Path,
+        overwrite: bool,
+        listener: &dyn Listener,
+        interrupted: &AtomicBool,
+    ) -> Result<Outcome, RunError> {
+        let size = self.study.ensemble.size;
+        let mut driver = Driver::new(listener, interrupted, size.saturating_mul(self.plan.schedule.steps));
         let folder = OutputFolder::create(out, overwrite)?;
-        let chosen = choose(&self.plan, &self.study.run, &|line| self.listener.say(line))?;
-        self.listener.say(&format!("backend: {}", chosen.line));
-        let mut manifest = manifest_of(self.study, &chosen);
+        let chosen = driver.choose(&self.plan, &self.study.run)?;
+        driver.say(&format!("backend: {}", chosen.line));
+        let begun = manifest_of(self.study, &chosen);
         let mut backend = chosen.backend;
 
-        let size = self.study.ensemble.size;
         let table = || vec![vec![f64::NAN; size as usize]; self.columns.len()];
         let mut seen = Seens {
             last: table(),
@@ -172,32 +168,27 @@ impl<'a> Design<'a> {
         let mut results = Results::new(self.study, 0, 0);
         let mut writer =
             InstancesWriter::create(&folder.path(INSTANCES), &self.instance_columns(), self.plan.schedule.h)?;
-        let chunk = self.study.run.chunk.unwrap_or(u64::MAX).min(backend.capacity() as u64);
-        let (mut first, mut steps_done) = (0, 0);
-        while first < size && !self.interrupted.load(Ordering::Relaxed) {
-            let count = chunk.min(size - first);
-            let mut chunk = Chunk { first, count: count as usize, steps_done };
-            self.chunk(&mut *backend, &mut chunk, &mut seen, &mut results, &mut writer, &mut manifest)?;
-            steps_done = chunk.steps_done;
-            first += count;
-        }
-        writer.finish()?;
+        let capacity = backend.capacity();
+        driver.chunks(0..size, self.study.run.chunk, capacity, |driver, range| {
+            self.chunk(driver, &mut *backend, range, &mut seen, &mut results, &mut writer)
+        })?;
+        driver.close(writer)?;
+        let found = driver.observe(|| self.analyse(&seen));
 
-        manifest.complete = results.advanced == size;
-        manifest.advanced = results.advanced;
-        manifest.verdicts = results.counts.clone();
-        manifest.instance_steps_per_second = steps_done as f64 / manifest.timings.stepping.max(1e-9);
-        let observing = Instant::now();
-        let found = self.analyse(&seen);
-        manifest.timings.observing += observing.elapsed().as_secs_f64();
+        let mut manifest = Manifest {
+            complete: results.advanced == size,
+            advanced: results.advanced,
+            verdicts: results.counts.clone(),
+            ..driver.account(begun)
+        };
         if manifest.complete {
-            let measured = measure(self.study, None, started.elapsed(), self.interrupted);
+            let measured = measure(self.study, None, driver.elapsed(), interrupted);
             if let Some(measured) = &measured {
                 measured.write(&folder, self.study)?;
             }
             manifest.accuracy = measured.map(|measured| measured.accuracy);
         }
-        manifest.timings.total = started.elapsed().as_secs_f64();
+        manifest.timings.total = driver.elapsed().as_secs_f64();
         let report = SensitivityReport {
             study: self.study,
             study_toml: &resolved_toml(self.study),
@@ -213,21 +204,20 @@ impl<'a> Design<'a> {
     /// Runs some instances and writes them.
     fn chunk(
         &self,
+        driver: &mut Driver<'_>,
         backend: &mut dyn Backend,
-        chunk: &mut Chunk,
+        range: Range<u64>,
         seen: &mut Seens,
         results: &mut Results,
         writer: &mut InstancesWriter,
-        manifest: &mut crate::output::Manifest,
     ) -> Result<(), RunError> {
-        let first = chunk.first as usize;
-        let sampling = Instant::now();
-        let (batch, drawn) =
-            draw(self.study, &self.plan, &self.sampler, chunk.count, |i| chunk.first + i as u64)?;
-        manifest.timings.sampling += sampling.elapsed().as_secs_f64();
+        let rows = range.start as usize..range.end as usize;
+        let first = rows.start;
+        let index = |i: usize| range.start + i as u64;
+        let sampled = driver.sample(|| draw(self.study, &self.plan, &self.sampler, rows.len(), index));
+        let (batch, drawn) = sampled?;
         let observer = Observer::new(&self.plan, &self.study.observe.channels);
         let mut march = March::new(&self.plan, observer, &batch);
-        let total = self.study.ensemble.size.saturating_mul(self.plan.schedule.steps);
         let last_time = self.times.len() - 1;
         let each = |time: usize, pieces: &[Piece]| {
             if let Some(k) = self.chosen.iter().position(|chosen| *chosen == time) {
@@ -240,50 +230,19 @@ impl<'a> Design<'a> {
                 take(&mut seen.last, first, pieces, |_, x| x);
             }
         };
-        let count = chunk.count as u64;
-        let done = chunk.steps_done;
-        let reached = march.run(backend, each, |step| {
-            self.listener.progress(done + count * step, total);
-            match self.interrupted.load(Ordering::Relaxed) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
-        })?;
-        chunk.steps_done += count * reached;
-        let (finals, mut ends) = march.finish(&Observer::new(&self.plan, &self.final_channels));
-        manifest.timings.stepping += march.spent.stepping.as_secs_f64();
-        manifest.timings.observing += march.spent.observing.as_secs_f64();
-        manifest.device_losses += march.losses;
-        if reached < self.plan.schedule.steps {
-            for end in ends.iter_mut().filter(|end| end.verdict == Verdict::Finished) {
-                end.verdict = Verdict::Interrupted;
-            }
-        }
+        driver.advance(backend, &mut march, each)?;
+        let (finals, ends) = driver.finish(&mut march, &Observer::new(&self.plan, &self.final_channels));
         // What has not finished has no outputs, and its row none.
         for (i, _) in ends.iter().enumerate().filter(|(_, end)| end.verdict != Verdict::Finished) {
             let tables = [&mut seen.last, &mut seen.highest, &mut seen.lowest];
             let columns = tables.into_iter().chain(&mut seen.series).flatten();
             columns.for_each(|column| column[first + i] = f64::NAN);
         }
-        results.count(chunk.first, &ends);
-        let writing = Instant::now();
-        let width = self.sampler.width();
-        let mut values: Vec<Vec<f64>> =
-            (0..width).map(|c| drawn.iter().skip(c).step_by(width.max(1)).copied().collect()).collect();
-        values.extend(finals);
-        let mut slices: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
-        let range = first..first + chunk.count;
-        slices.extend(seen.highest.iter().chain(&seen.lowest).map(|column| &column[range.clone()]));
-        let verdicts: Vec<Verdict> = ends.iter().map(|end| end.verdict).collect();
-        let verdict_steps: Vec<u64> = ends.iter().map(|end| end.step).collect();
-        writer.write(&InstancesChunk {
-            first: chunk.first,
-            verdicts: &verdicts,
-            verdict_steps: &verdict_steps,
-            own_steps: None,
-            values: &slices,
-        })?;
-        manifest.timings.writing += writing.elapsed().as_secs_f64();
+        results.count(range.start, &ends);
+        let mut values: Vec<&[f64]> = finals.iter().map(Vec::as_slice).collect();
+        values.extend(seen.highest.iter().chain(&seen.lowest).map(|column| &column[rows.clone()]));
+        let rows = Rows { first: range.start, ends: &ends, drawn: &drawn, own_steps: None };
+        driver.write(writer, &rows, &[], &values)?;
         Ok(())
     }
 
@@ -318,7 +277,7 @@ impl<'a> Design<'a> {
         {
             for (column, values) in table.iter().enumerate() {
                 // A time of an event has neither: it is what it is once it has come.
-                let event = matches!(self.columns[column].channel, Channel::Caught | Channel::Released);
+                let event = matches!(self.columns[column].channel, Channel::CAUGHT | Channel::RELEASED);
                 if when == When::End || !event {
                     jobs.push((Output { column, when }, values, RESAMPLES));
                 }
@@ -355,13 +314,6 @@ impl<'a> Design<'a> {
             convergence,
         }
     }
-}
-
-/// Instances `first .. first + count`, and the instance-steps done before and, later, with them.
-struct Chunk {
-    first: u64,
-    count: usize,
-    steps_done: u64,
 }
 
 /// Puts the values of pieces into a table, with what is there.

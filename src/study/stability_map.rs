@@ -4,18 +4,18 @@
 //! Steps and settings of treatments are parameters of the model, so that one plan serves a whole map. What changes the
 //! plan, a method, a treatment, how often chains are restarted, makes another [`Layer`] of it.
 
-use std::ops::ControlFlow;
+use std::ops::Range;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use super::driver::{Driver, Rows};
 use super::march::{March, Piece};
 use super::monte_carlo::{Listener, Outcome, RunError, final_channels, on_threads, planned};
 use super::plan::{draw_amended, replanned};
 use super::replay::to_reference;
-use crate::backend::choose::choose;
 use crate::backend::program::Program;
 use crate::backend::{Backend, Batch, End, Plan};
 use crate::base::Precision;
@@ -28,9 +28,7 @@ use crate::observe::channels::{Observer, columns};
 use crate::observe::stability::{Cell, Reach, Sighting};
 use crate::output::plots::number;
 use crate::output::stability_map::{Axis as Shown, Boundary, MapData, of_a_cell, stable_means, write_map};
-use crate::output::{
-    Accuracy, Column, INSTANCES, InstancesChunk, InstancesWriter, Manifest, OutputFolder, Timings, now_utc,
-};
+use crate::output::{Accuracy, Column, INSTANCES, InstancesWriter, Manifest, OutputFolder, now_utc};
 use crate::reference::vibration::vibrations;
 use crate::study_file::resolved_toml;
 
@@ -54,8 +52,8 @@ pub fn run(
         let mut plans =
             layers.iter().map(|layer| planned(&layer.study)).collect::<Result<Vec<Plan>, RunError>>()?;
         loop {
-            let mut mapping = Mapping::new(study, map, &layers, &plans, listener, interrupted)?;
-            match mapping.run(out, overwrite) {
+            let mut mapping = Mapping::new(study, map, &layers, &plans);
+            match mapping.run(out, overwrite, listener, interrupted) {
                 // Every turn takes channels out of what a plan takes for zero.
                 Err(RunError::NotZero(found)) => {
                     listener.say(&format!("{found}: starting again"));
@@ -123,13 +121,6 @@ struct Mapping<'a> {
     replicas: u64,
     /// `[(variant, y, x)]`, x fastest.
     cells: Vec<Cell>,
-    listener: &'a dyn Listener,
-    interrupted: &'a AtomicBool,
-    timings: Timings,
-    device_losses: u32,
-    /// Instance-steps done, and in all but for refinements.
-    done: u64,
-    total: u64,
 }
 
 /// What became of some instances.
@@ -140,19 +131,12 @@ struct Ended {
 }
 
 impl<'a> Mapping<'a> {
-    fn new(
-        study: &'a Study,
-        map: &'a StabilityMap,
-        layers: &'a [Layer],
-        plans: &'a [Plan],
-        listener: &'a dyn Listener,
-        interrupted: &'a AtomicBool,
-    ) -> Result<Mapping<'a>, RunError> {
+    fn new(study: &'a Study, map: &'a StabilityMap, layers: &'a [Layer], plans: &'a [Plan]) -> Mapping<'a> {
         let (x, y) = (map.grid_axis(&map.x, study), map.grid_axis(&map.y, study));
         let rows_laid_out = if map.y.along.counts().is_some() { 1 } else { y.values.len() };
         let cells = x.values.len() * y.values.len() * map.compare.len().max(1);
         let size = study.ensemble.size;
-        Ok(Mapping {
+        Mapping {
             study,
             map,
             layers,
@@ -162,20 +146,22 @@ impl<'a> Mapping<'a> {
             cells: vec![Cell::EMPTY; cells],
             x,
             y,
-            listener,
-            interrupted,
-            timings: Timings::default(),
-            device_losses: 0,
-            done: 0,
-            total: (size * layers.len() as u64).saturating_mul(study.method.steps),
-        })
+        }
     }
 
-    fn run(&mut self, out: &Path, overwrite: bool) -> Result<Outcome, RunError> {
-        let started = Instant::now();
+    fn run(
+        &mut self,
+        out: &Path,
+        overwrite: bool,
+        listener: &dyn Listener,
+        interrupted: &AtomicBool,
+    ) -> Result<Outcome, RunError> {
         let started_at = now_utc();
-        let folder = OutputFolder::create(out, overwrite)?;
         let size = self.study.ensemble.size;
+        // Refinements come on top.
+        let total = (size * self.layers.len() as u64).saturating_mul(self.study.method.steps);
+        let mut driver = Driver::new(listener, interrupted, total);
+        let folder = OutputFolder::create(out, overwrite)?;
         let sampler = Sampler::new(&self.layers[0].study)?;
         let table = self.instance_columns(&sampler);
         let mut writer = InstancesWriter::create(&folder.path(INSTANCES), &table, self.study.method.step)?;
@@ -184,25 +170,20 @@ impl<'a> Mapping<'a> {
         let mut device: Option<(String, String)> = None;
         for (at, layer) in self.layers.iter().enumerate() {
             self.at = at;
-            let chosen = choose(&self.plans[at], &layer.study.run, &|line| self.listener.say(line))?;
+            let chosen = driver.choose(&self.plans[at], &layer.study.run)?;
             if device.is_none() {
-                self.listener.say(&format!("backend: {}", chosen.line));
+                driver.say(&format!("backend: {}", chosen.line));
             }
             device.get_or_insert((chosen.line, chosen.kind.to_string()));
             let mut backend = chosen.backend;
             let sampler = Sampler::new(&layer.study)?;
-            let chunk = self.study.run.chunk.unwrap_or(u64::MAX).min(backend.capacity() as u64);
-            let mut first = 0;
-            while first < size && !self.is_interrupted() {
-                let count = chunk.min(size - first);
-                self.chunk(&mut *backend, &sampler, first, count as usize, &mut writer, &mut verdicts)?;
-                first += count;
-            }
-            boundaries.extend(self.boundaries(&mut *backend, &sampler)?);
+            let capacity = backend.capacity();
+            driver.chunks(0..size, self.study.run.chunk, capacity, |driver, range| {
+                self.chunk(driver, &mut *backend, &sampler, range, &mut writer, &mut verdicts)
+            })?;
+            boundaries.extend(self.boundaries(&mut driver, &mut *backend, &sampler)?);
         }
-        let writing = Instant::now();
-        writer.finish()?;
-        self.timings.writing += writing.elapsed().as_secs_f64();
+        driver.close(writer)?;
 
         let instances = size * self.layers.len() as u64;
         let counts = Verdict::ALL.iter().zip(verdicts).map(|(verdict, n)| (verdict.name().to_string(), n));
@@ -214,7 +195,6 @@ impl<'a> Mapping<'a> {
                 .find(|(v, _)| **v == Verdict::Interrupted)
                 .map_or(0, |(_, n)| n);
         let (device, backend) = device.unwrap_or_default();
-        self.timings.total = started.elapsed().as_secs_f64();
         let mut manifest = Manifest {
             complete: advanced == instances,
             instances,
@@ -223,12 +203,9 @@ impl<'a> Mapping<'a> {
             backend,
             method: self.map.names(self.study).join(", "),
             started: started_at,
-            timings: self.timings,
-            instance_steps_per_second: self.done as f64 / self.timings.stepping.max(1e-9),
-            device_losses: self.device_losses,
             verdicts: counts,
             accuracy: Some(Accuracy::not_judged("the method is the subject of a stability map")),
-            ..Manifest::of(self.study)
+            ..driver.account(Manifest::of(self.study))
         };
         let drawn = sampler.columns();
         let axis = |of: &Axis, laid: &GridAxis| {
@@ -253,10 +230,6 @@ impl<'a> Mapping<'a> {
         Ok(Outcome { folder, manifest, found })
     }
 
-    fn is_interrupted(&self) -> bool {
-        self.interrupted.load(Ordering::Relaxed)
-    }
-
     fn layer(&self) -> &'a Layer {
         &self.layers[self.at]
     }
@@ -279,38 +252,38 @@ impl<'a> Mapping<'a> {
 
     /// Advances instances of the layer from the first step to the last. `x`: a value of its own for each.
     fn advance(
-        &mut self,
+        &self,
+        driver: &mut Driver<'_>,
         backend: &mut dyn Backend,
         sampler: &Sampler,
         indices: &[u64],
         x: Option<&[f64]>,
     ) -> Result<(Ended, Vec<f64>, Vec<f64>), RunError> {
         let (layer, plan) = (self.layer(), &self.plans[self.at]);
-        let sampling = Instant::now();
         let target = self.x_target();
         let amended = |i: usize, quantities: &mut Quantities| {
             if let (Some(x), Some(target)) = (x, target) {
                 quantities.set(target, &[x[i]]);
             }
         };
-        let (batch, drawn) =
-            draw_amended(&layer.study, plan, sampler, indices.len(), |i| indices[i], amended)?;
-        self.timings.sampling += sampling.elapsed().as_secs_f64();
+        let (batch, drawn) = driver
+            .sample(|| draw_amended(&layer.study, plan, sampler, indices.len(), |i| indices[i], amended))?;
         let steps = steps_of(plan, &batch);
-        let ended = self.march(backend, plan, &batch, &steps)?;
+        let ended = self.march(driver, backend, plan, &batch, &steps)?;
         Ok((ended, drawn, steps))
     }
 
     fn march(
-        &mut self,
+        &self,
+        driver: &mut Driver<'_>,
         backend: &mut dyn Backend,
         plan: &Plan,
         batch: &Batch,
         steps: &[f64],
     ) -> Result<Ended, RunError> {
-        let mut watched: Vec<Seen> = vec![Channel::EnergyDrift.into()];
+        let mut watched: Vec<Seen> = vec![Channel::ENERGY_DRIFT.into()];
         if plan.model.rows() > 0 {
-            watched.push(Channel::ConstraintViolation.into());
+            watched.push(Channel::CONSTRAINT_VIOLATION.into());
         }
         let mut seen = vec![Sighting::NONE; batch.count];
         let mut watching = Duration::ZERO;
@@ -328,50 +301,33 @@ impl<'a> Mapping<'a> {
             });
             watching += started.elapsed();
         };
-        let (listener, interrupted, done, total) = (self.listener, self.interrupted, self.done, self.total);
-        let count = batch.count as u64;
-        let under_way = |step: u64| {
-            listener.progress((done + count * step).min(total), total);
-            if interrupted.load(Ordering::Relaxed) {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
-        let reached = march.run(backend, at_snapshot, under_way)?;
-        self.done += count * reached;
+        driver.advance(backend, &mut march, at_snapshot)?;
+        driver.observed(watching);
         let mut last = watched;
         let width = last.len();
         last.extend(final_channels(&self.layer().study, plan));
-        let (mut finals, mut ends) = march.finish(&Observer::new(plan, &last));
+        let (mut finals, ends) = driver.finish(&mut march, &Observer::new(plan, &last));
         let own: Vec<Vec<f64>> = finals.drain(..width).collect();
         for (i, seen) in seen.iter_mut().enumerate() {
             seen.last(own[0][i], own.get(1).map_or(f64::NAN, |of| of[i]));
         }
-        if reached < plan.schedule.steps {
-            for end in ends.iter_mut().filter(|end| end.verdict == Verdict::Finished) {
-                end.verdict = Verdict::Interrupted;
-            }
-        }
-        self.timings.stepping += march.spent.stepping.as_secs_f64();
-        self.timings.observing += (march.spent.observing + watching).as_secs_f64();
-        self.device_losses += march.losses;
         Ok(Ended { ends, seen, finals })
     }
 
-    /// The instances `first .. first + count` of the layer: into their cells, and into the table.
+    /// Some instances of the layer: into their cells, and into the table.
     fn chunk(
         &mut self,
+        driver: &mut Driver<'_>,
         backend: &mut dyn Backend,
         sampler: &Sampler,
-        first: u64,
-        count: usize,
+        range: Range<u64>,
         writer: &mut InstancesWriter,
         verdicts: &mut [u64; Verdict::ALL.len()],
     ) -> Result<(), RunError> {
-        let indices: Vec<u64> = (first..first + count as u64).collect();
-        let (Ended { ends, seen, finals }, drawn, steps) = self.advance(backend, sampler, &indices, None)?;
-        let writing = Instant::now();
+        let first = range.start;
+        let indices: Vec<u64> = range.collect();
+        let (Ended { ends, seen, finals }, drawn, steps) =
+            self.advance(driver, backend, sampler, &indices, None)?;
         for ((i, end), seen) in indices.iter().zip(&ends).zip(&seen) {
             let cell = self.cell(self.row_of(*i), self.x.place(*i));
             self.cells[cell].add(end.verdict, end.step, seen);
@@ -379,28 +335,24 @@ impl<'a> Mapping<'a> {
         for (count, verdict) in verdicts.iter_mut().zip(Verdict::ALL) {
             *count += ends.iter().filter(|end| end.verdict == verdict).count() as u64;
         }
-        let width = sampler.width();
-        let mut values = vec![vec![self.layer().variant as f64; count]];
-        values.extend((0..width).map(|c| drawn.iter().skip(c).step_by(width).copied().collect::<Vec<f64>>()));
-        values.push(seen.iter().map(|seen| seen.energy_drift).collect());
-        values.push(seen.iter().map(|seen| seen.violation).collect());
-        values.push(seen.iter().map(|seen| seen.trend.slope()).collect());
+        let variant = vec![self.layer().variant as f64; ends.len()];
+        let mut values: Vec<Vec<f64>> = vec![
+            seen.iter().map(|seen| seen.energy_drift).collect(),
+            seen.iter().map(|seen| seen.violation).collect(),
+            seen.iter().map(|seen| seen.trend.slope()).collect(),
+        ];
         values.extend(finals);
-        let slices: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
-        writer.write(&InstancesChunk {
-            first: self.at as u64 * self.study.ensemble.size + first,
-            verdicts: &ends.iter().map(|end| end.verdict).collect::<Vec<_>>(),
-            verdict_steps: &ends.iter().map(|end| end.step).collect::<Vec<_>>(),
-            own_steps: Some(&steps),
-            values: &slices,
-        })?;
-        self.timings.writing += writing.elapsed().as_secs_f64();
+        let values: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
+        let first = self.at as u64 * self.study.ensemble.size + first;
+        let rows = Rows { first, ends: &ends, drawn: &drawn, own_steps: Some(&steps) };
+        driver.write(writer, &rows, &[&variant], &values)?;
         Ok(())
     }
 
     /// How far the rows of the layer reach, refined if that is asked for.
     fn boundaries(
-        &mut self,
+        &self,
+        driver: &mut Driver<'_>,
         backend: &mut dyn Backend,
         sampler: &Sampler,
     ) -> Result<Vec<Boundary>, RunError> {
@@ -425,7 +377,7 @@ impl<'a> Mapping<'a> {
             });
         }
         if let Some(width) = self.map.bisect {
-            self.bisect(backend, sampler, width, &mut found)?;
+            self.bisect(driver, backend, sampler, width, &mut found)?;
         }
         Ok(found)
     }
@@ -460,7 +412,8 @@ impl<'a> Mapping<'a> {
     /// Halves the brackets of all rows together until they are `width` wide, relative. Instances are those of the cell before
     /// the bracket, with another x.
     fn bisect(
-        &mut self,
+        &self,
+        driver: &mut Driver<'_>,
         backend: &mut dyn Backend,
         sampler: &Sampler,
         width: f64,
@@ -477,7 +430,7 @@ impl<'a> Mapping<'a> {
         for _ in 0..MOST_HALVINGS {
             let is_open = |row: &Boundary| row.unstable - row.largest > width * row.unstable.abs();
             let open: Vec<usize> = (0..rows.len()).filter(|k| is_open(&rows[*k])).collect();
-            if open.is_empty() || self.is_interrupted() {
+            if open.is_empty() || driver.is_interrupted() {
                 break;
             }
             let middle = |row: &Boundary| match self.x.logarithmic {
@@ -491,7 +444,7 @@ impl<'a> Mapping<'a> {
             for some in all.chunks(backend.capacity().max(1)) {
                 let indices: Vec<u64> = some.iter().map(|(_, i)| *i).collect();
                 let x: Vec<f64> = some.iter().map(|(at, _)| tried[*at]).collect();
-                let (ended, ..) = self.advance(backend, sampler, &indices, Some(&x))?;
+                let (ended, ..) = self.advance(driver, backend, sampler, &indices, Some(&x))?;
                 for (((at, _), end), seen) in some.iter().zip(&ended.ends).zip(&ended.seen) {
                     cells[*at].add(end.verdict, end.step, seen);
                 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::document::Document;
 use super::error::Problems;
-use super::keys::{MECHANISM, STUDY};
+use super::keys::{STUDY, mechanism_section};
 use super::read_mechanism::mechanism;
 use super::read_study::{read_study, study};
 use crate::describe::{Mechanism, Study};
@@ -144,7 +144,7 @@ impl MechanismBuilder {
     /// All faults that a file with these keys would have, without lines.
     pub fn build(&self) -> Result<Mechanism, Problems> {
         let document = Document::built("mechanism", &self.part.0);
-        document.read(&MECHANISM, |table| mechanism(table, "mechanism"))
+        document.read(mechanism_section(), |table| mechanism(table, "mechanism"))
     }
 }
 

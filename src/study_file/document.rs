@@ -700,6 +700,8 @@ fn example(form: &Form) -> Option<String> {
         | Form::ComparedMethod
         | Form::Constraints
         | Form::Kind
+        | Form::Distribution
+        | Form::Channels
         | Form::Names(_)
         | Form::Map(_) => None,
     }

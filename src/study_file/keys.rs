@@ -9,11 +9,12 @@ use super::read_beam::MAX_ELEMENTS;
 use crate::base::units::Dimension;
 use crate::base::{Card, Kind};
 use crate::describe::force::{Absent, Joins, NumberKey};
-use crate::describe::sensitivity;
 use crate::describe::throughput::{MOST_INSTANCES, MOST_JUDGED, MOST_REPEATS};
-use crate::describe::{Coordinate, ForceCard};
-use crate::elements::CARDS;
+use crate::describe::{Coordinate, ForceCard, Owner, sensitivity};
+use crate::elements;
+use crate::ensemble::sampling::distributions::{CARDS, DistributionCard, Parameter, ParameterForm};
 use crate::methods;
+use crate::observe::channels;
 use crate::treatments;
 
 /// A TOML table with a fixed set of keys.
@@ -90,6 +91,10 @@ pub enum Form {
     Constraints,
     /// The table of what a study asks: see [`kind_section`].
     Kind,
+    /// A distribution: its word, or the table of [`distribution_section`].
+    Distribution,
+    /// Names of channels: see [`channels_by_owner`].
+    Channels,
     /// One of the names of a registry.
     Names(fn() -> &'static [&'static str]),
     /// Any key, each with a value of this form.
@@ -594,7 +599,7 @@ pub static ENSEMBLE: Section = Section {
         ),
         key(
             "vary",
-            Form::Map(&Form::Either(&[&Form::Choice(&["uniform"]), &Form::Table(&DISTRIBUTION)])),
+            Form::Map(&Form::Distribution),
             Default("{}"),
             "Varied quantities, by name in quotes: \"BODY.angular_velocity\", \"BODY.mass\", \"BODY.inertia.xx\", \
              \"gravity\", \"LOAD.value[0].z\", \"JOINT.angle\", \"SPRING.stiffness\", \"constants.NAME\" ... \
@@ -603,35 +608,85 @@ pub static ENSEMBLE: Section = Section {
     ],
 };
 
-pub static DISTRIBUTION: Section = Section {
-    doc: "Exactly one distribution.",
-    keys: &[
-        key("normal", Form::Table(&NORMAL), Optional, "Normal, with independent components or a covariance."),
-        key("uniform", Form::Table(&UNIFORM), Optional, "Uniform between two bounds."),
-        key(
-            "log_uniform",
-            Form::Table(&LOG_UNIFORM),
-            Optional,
-            "The logarithm is uniform between two bounds.",
-        ),
-        key(
-            "truncated_normal",
-            Form::Table(&TRUNCATED_NORMAL),
-            Optional,
-            "Normal, conditioned on lying within bounds.",
-        ),
-        key(
-            "von_mises_fisher",
-            Form::Table(&VON_MISES_FISHER),
-            Optional,
-            "A vector of fixed magnitude with a von Mises-Fisher direction.",
-        ),
-        key(
-            "small_rotation",
-            Form::Table(&SMALL_ROTATION),
-            Optional,
-            "Attitude: the nominal one, then a normal rotation vector in body axes.",
-        ),
+/// The table in which a study file gives a distribution: one key each, then what is laid out.
+pub fn distribution_section() -> &'static Section {
+    static SECTION: LazyLock<Section> = LazyLock::new(|| {
+        let drawn = CARDS.iter().filter(|card| card.word.is_none());
+        let drawn = drawn.map(|card| {
+            key(card.name, Form::Table(distribution_parameters(card.name)), Optional, card.title)
+        });
+        let keys: Vec<Key> = drawn.chain(laid_out()).collect();
+        Section { doc: "Exactly one distribution.", keys: keys.leak() }
+    });
+    &SECTION
+}
+
+/// Words that stand for a distribution.
+pub fn distribution_words() -> impl Iterator<Item = &'static str> {
+    CARDS.iter().filter_map(|card| card.word)
+}
+
+/// The parameters of the distribution of this name; of an unknown one, those of the first.
+pub fn distribution_parameters(name: &str) -> &'static Section {
+    static SECTIONS: LazyLock<Vec<(&str, Section)>> = LazyLock::new(|| {
+        let parameters = |card: &&'static DistributionCard| {
+            let keys: Vec<Key> =
+                card.parameters.iter().map(|parameter| parameter_key(card, parameter)).collect();
+            (card.name, Section { doc: card.heading, keys: keys.leak() })
+        };
+        CARDS.iter().map(parameters).collect()
+    });
+    SECTIONS.iter().find(|(of, _)| *of == name).map_or(&SECTIONS[0].1, |(_, section)| section)
+}
+
+fn parameter_key(card: &DistributionCard, parameter: &Parameter) -> Key {
+    let form = match parameter.form {
+        ParameterForm::OwnValues
+        | ParameterForm::Values
+        | ParameterForm::AllowedValues
+        | ParameterForm::PositiveValues
+        | ParameterForm::Bound(_)
+        | ParameterForm::Deviation
+        | ParameterForm::PositiveDeviation
+        | ParameterForm::Magnitude => Form::Varied,
+        ParameterForm::Covariance => Form::NumberRows,
+        ParameterForm::Direction => Form::Numbers(Some(3)),
+        ParameterForm::Ratio => Form::Number,
+        ParameterForm::Angles => Form::Either(&[&Form::Quantity(Angle), &Form::Vector(Angle)]),
+        ParameterForm::Attitude => ATTITUDE,
+    };
+    let presence =
+        if parameter.form.is_optional() || card.is_alternative(parameter.name) { Optional } else { Required };
+    key(parameter.name, form, presence, parameter.meaning)
+}
+
+/// All channels by owner, in a sentence each.
+pub fn channels_by_owner() -> String {
+    let of = |owner: &Owner| {
+        let channels = channels::CARDS.iter().filter(|card| card.channel.owner() == *owner);
+        let names = channels.map(|card| match card.modes {
+            false => card.channel.name().into_owned(),
+            true => format!("{} and so on", card.channel.of_mode(0).name()),
+        });
+        format!("Of {}: {}.", owners(*owner), names.collect::<Vec<_>>().join(", "))
+    };
+    Owner::ALL.iter().map(of).collect::<Vec<_>>().join(" ")
+}
+
+fn owners(owner: Owner) -> &'static str {
+    match owner {
+        Owner::Mechanism => "the mechanism",
+        Owner::Body => "bodies",
+        Owner::Joint => "joints",
+        Owner::Generator => "generators",
+        Owner::Lock => "locks",
+        Owner::Spring => "springs",
+    }
+}
+
+/// What is laid out, not drawn.
+fn laid_out() -> [Key; 4] {
+    [
         key(
             "list",
             Form::List(&Form::Either(&[&Form::Varied, &ATTITUDE])),
@@ -651,80 +706,8 @@ pub static DISTRIBUTION: Section = Section {
             "Values of equal ratio; an axis of the Cartesian product.",
         ),
         key("table", Form::Table(&TABLE), Optional, "Your own samples: row i is for instance i."),
-    ],
-};
-
-pub static NORMAL: Section = Section {
-    doc: "A normal distribution. Exactly one of `std` and `covariance` is given.",
-    keys: &[
-        key("mean", Form::Varied, Optional, "Mean. Absent: the mechanism's own value."),
-        key(
-            "std",
-            Form::Varied,
-            Optional,
-            "Standard deviation, not negative; one for all components or one each.",
-        ),
-        key(
-            "covariance",
-            Form::NumberRows,
-            Optional,
-            "Covariance matrix, symmetric positive semidefinite, in SI units squared.",
-        ),
-    ],
-};
-
-pub static UNIFORM: Section = Section {
-    doc: "A uniform distribution.",
-    keys: &[
-        key("low", Form::Varied, Required, "Lower bound."),
-        key("high", Form::Varied, Required, "Upper bound, not below `low`."),
-    ],
-};
-
-pub static LOG_UNIFORM: Section = Section {
-    doc: "A log-uniform distribution.",
-    keys: &[
-        key("low", Form::Varied, Required, "Lower bound, positive."),
-        key("high", Form::Varied, Required, "Upper bound, not below `low`."),
-    ],
-};
-
-pub static TRUNCATED_NORMAL: Section = Section {
-    doc: "A truncated normal distribution: at least one bound is given.",
-    keys: &[
-        key("mean", Form::Varied, Optional, "Mean before truncation. Absent: the mechanism's own value."),
-        key("std", Form::Varied, Required, "Standard deviation before truncation, positive."),
-        key("low", Form::Varied, Optional, "Lower bound. Absent: none."),
-        key("high", Form::Varied, Optional, "Upper bound, above `low`. Absent: none."),
-    ],
-};
-
-pub static VON_MISES_FISHER: Section = Section {
-    doc: "A von Mises-Fisher direction times a magnitude.",
-    keys: &[
-        key("direction", Form::Numbers(Some(3)), Required, "Mean direction, of any length but 0."),
-        key(
-            "concentration",
-            Form::Number,
-            Required,
-            "Concentration kappa, not negative; 0: uniform on the sphere.",
-        ),
-        key("magnitude", Form::Varied, Required, "Length of the vector, not negative."),
-    ],
-};
-
-pub static SMALL_ROTATION: Section = Section {
-    doc: "A small random rotation about a nominal attitude.",
-    keys: &[
-        key(
-            "std",
-            Form::Either(&[&Form::Quantity(Angle), &Form::Vector(Angle)]),
-            Required,
-            "Standard deviation of the rotation vector, not negative; one for all axes or one each.",
-        ),
-        key("nominal", ATTITUDE, Optional, "Nominal attitude. Absent: the mechanism's initial attitude."),
-    ],
-};
+    ]
+}
 
 pub static LINSPACE: Section = Section {
     doc: "Equally spaced values, both ends included.",
@@ -767,13 +750,9 @@ pub static OBSERVE: Section = Section {
     keys: &[
         key(
             "channels",
-            Form::List(&Form::Text),
+            Form::Channels,
             Default("[\"angular_velocity\", \"attitude\", \"energy_drift\", \"angular_momentum_drift\"]"),
-            "Channels: angular_velocity, attitude, position, velocity, energy, energy_drift, angular_momentum, \
-             angular_momentum_drift, tilt, quaternion_norm_error, constraint_violation, potential_estimate; also as \"BODY.angular_velocity\". Of \
-             joints: angle, angle_rate, displacement, displacement_rate, force, torque; of generators: drive_torque, \
-             drive_force; of locks: caught, released, lock_torque, lock_force; also as \"JOINT.angle\". Of flexible bodies: deflection (of the watched point), \
-             strain_energy, amplitude_0, amplitude_rate_0, amplitude_1 and so on.",
+            "Channels, as a bare name for all that have it, or of one, e.g. \"BODY.angular_velocity\".",
         ),
         key(
             "every",
@@ -920,7 +899,7 @@ static FORCES: LazyLock<Vec<(&'static ForceCard, Section)>> = LazyLock::new(|| {
             .chain(card.functions.iter().map(|f| key(f.name, FUNCTION_FORM, Default("0"), f.doc)));
         (*card, Section { doc: card.doc, keys: keys.collect::<Vec<Key>>().leak() })
     };
-    CARDS.iter().map(of_card).collect()
+    elements::CARDS.iter().map(of_card).collect()
 });
 
 /// The key of a number, or of three: one for all directions, or one for each.

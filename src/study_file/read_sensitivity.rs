@@ -3,8 +3,9 @@
 use super::document::{Node, Table};
 use super::keys::{MAX_SIZE, SENSITIVITY};
 use super::write::{Writer, count, text};
-use crate::describe::sensitivity::{FEWEST, counted, inputs_of};
-use crate::describe::{Design, Distribution, Screening, Sensitivity, Vary};
+use crate::describe::sensitivity::{FEWEST, counted};
+use crate::describe::{Design, Screening, Sensitivity, Vary};
+use crate::ensemble::sampling::{inputs_of, stands_still};
 
 /// Levels of a study by Morris's method that gives none.
 const LEVELS: u64 = 4;
@@ -127,17 +128,6 @@ impl Sensitivity {
             return None;
         }
         Some(size)
-    }
-}
-
-/// Whether one of its inputs has only one value.
-fn stands_still(vary: &Vary) -> bool {
-    match &vary.distribution {
-        Distribution::Uniform { low, high } | Distribution::LogUniform { low, high } => {
-            low.iter().zip(high).any(|(low, high)| low == high)
-        }
-        Distribution::Normal { std, .. } | Distribution::TruncatedNormal { std, .. } => std.contains(&0.0),
-        _ => false,
     }
 }
 

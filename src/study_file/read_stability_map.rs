@@ -8,9 +8,7 @@ use super::read_kind::Asked;
 use super::read_study::{check_support, constraints, method_settings};
 use super::write::{Writer, count, setting_value, table, text};
 use crate::base::units::Dimension;
-use crate::describe::stability_map::{
-    Along, Axis, PROJECT, RESYNCHRONISE, StabilityMap, Variant, points, setting,
-};
+use crate::describe::stability_map::{Along, Axis, PROJECT, RESYNCHRONISE, StabilityMap, Variant, setting};
 use crate::describe::{Constraints, Distribution, Quantity, Vary};
 use crate::methods::CARDS;
 
@@ -27,7 +25,7 @@ impl StabilityMap {
         };
         let vary = vary?;
         // Those that are not named are the first of the grid that are not taken.
-        let mut free = vary.iter().filter(|v| v.target.width() == 1 && points(&v.distribution).is_some());
+        let mut free = vary.iter().filter(|v| v.target.width() == 1 && v.distribution.is_axis());
         let taken: Vec<String> =
             [&x, &y].into_iter().flatten().flatten().map(|axis| axis.along.name().to_string()).collect();
         let mut next = |given: Option<Option<Axis>>| match given {
@@ -139,7 +137,7 @@ fn read_axis(node: &Node<'_>, vary: Option<&[Vary]>, takes_counts: bool) -> Opti
         (_, None) => {
             let vary = vary?;
             let axes = || {
-                let grid = vary.iter().filter(|v| points(&v.distribution).is_some());
+                let grid = vary.iter().filter(|v| v.distribution.is_axis());
                 grid.map(|v| v.target.key.as_str())
             };
             match vary.iter().find(|v| v.target.key == quantity) {
@@ -152,7 +150,7 @@ fn read_axis(node: &Node<'_>, vary: Option<&[Vary]>, takes_counts: bool) -> Opti
                     });
                     return None;
                 }
-                Some(v) if points(&v.distribution).is_none() => {
+                Some(v) if !v.distribution.is_axis() => {
                     node.report(format!("`{quantity}` is drawn, and no axis of the grid"), |problem| {
                         problem.advise("give it a list, linspace or logspace")
                     });

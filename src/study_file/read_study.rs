@@ -21,9 +21,10 @@ use crate::describe::mechanism::Mechanism;
 use crate::describe::sensitivity::Sensitivity;
 use crate::describe::stability_map::default_bounds;
 use crate::describe::study::{
-    Accuracy, AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Method,
-    Observe, Open, Owner, Quantity, Run, Seen, Study, Unexplained, Vary, VerdictBounds, uncountable,
+    Accuracy, AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, Method, Observe,
+    Open, Quantity, Run, Study, Unexplained, Vary, VerdictBounds, uncountable,
 };
+use crate::describe::{Channel, Owner, Seen};
 use crate::methods::bdf::{Unsuited, unsuited};
 use crate::methods::{CARDS, adaptive};
 use crate::treatments::exact::Exact;
@@ -615,14 +616,7 @@ fn size(table: &Table<'_>, given: Option<Option<u64>>, vary: &[Vary]) -> Option<
                 rows = Some(rows.map_or(values.len() as u64, |rows| rows.min(values.len() as u64)));
                 1
             }
-            Distribution::Normal { .. }
-            | Distribution::NormalCovariance { .. }
-            | Distribution::Uniform { .. }
-            | Distribution::LogUniform { .. }
-            | Distribution::TruncatedNormal { .. }
-            | Distribution::UniformAttitude
-            | Distribution::SmallRotation { .. }
-            | Distribution::VonMisesFisher { .. } => 1,
+            Distribution::Drawn { .. } => 1,
         };
         points = points.saturating_mul(axis);
     }
@@ -707,7 +701,8 @@ fn observe(
     Some(Observe { channels: channels?, every: every?, keep: keep?, quantiles: quantiles? })
 }
 
-/// Channel names, bare or after a body's name and a dot.
+/// Channel names, bare or after the name of a body, joint, ... and a dot. A bare name stands for every channel of this name that the
+/// mechanism has.
 fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Seen>> {
     let mut channels: Vec<Seen> = Vec::new();
     let mut texts: Vec<String> = Vec::new();
@@ -717,10 +712,9 @@ fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Seen>>
             sound = false;
             continue;
         };
-        let owners = [Owner::Body, Owner::Joint, Owner::Generator, Owner::Lock];
         let owned = |name: &str| {
             let mechanism = mechanism?;
-            owners.into_iter().find_map(|owner| {
+            Owner::ALL.into_iter().find_map(|owner| {
                 owner.names(mechanism).iter().position(|known| *known == name).map(|k| (owner, k))
             })
         };
@@ -732,58 +726,61 @@ fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Seen>>
         // The channels of the only body are those of the mechanism.
         let of =
             of.filter(|(owner, _)| *owner != Owner::Body || mechanism.is_some_and(|m| m.bodies.len() > 1));
-        match Channel::named(bare) {
-            Some(channel) if of.is_some() && channel.owner() == Owner::Mechanism => {
-                entry.report(format!("{bare} is of the mechanism as a whole"), |problem| {
-                    problem.advise(format!("write \"{bare}\""))
-                });
-                sound = false;
-            }
-            Some(channel)
-                if mechanism.is_some_and(|m| {
-                    let has = m.owners(channel);
-                    has.is_empty()
-                        || of.is_some_and(|(owner, k)| owner != channel.owner() || !has.contains(&k))
-                }) =>
-            {
-                let owners = mechanism.map(|m| offered(m, channel));
-                entry.report(format!("{} is not there to observe", entry.source()), |problem| {
-                    match owners.filter(|owners| !owners.is_empty()) {
-                        Some(owners) => problem.advise(format!("the mechanism has {}", owners.join(", "))),
-                        None => problem.advise("the mechanism has nothing with this channel"),
-                    }
-                });
-                sound = false;
-            }
-            Some(Channel::PotentialEstimate) if mechanism.is_some_and(|m| !m.is_one_body()) => {
-                entry.report(format!("{bare} is of a single body"), |problem| {
-                    problem.advise("observe \"energy\" instead")
-                });
-                sound = false;
-            }
-            Some(channel) => {
-                let seen = Seen { channel, of: of.map(|(_, k)| k) };
-                // Where the mechanism is faulty, nobody knows whose channels they are: only the texts can be compared.
-                let again = match mechanism {
-                    Some(_) => channels.contains(&seen),
-                    None => texts.iter().any(|other| other == text),
-                };
-                texts.push(text.to_string());
-                if again {
-                    entry.report(format!("{} is listed twice", entry.source()), |problem| problem);
-                    sound = false;
-                }
-                channels.push(seen);
-            }
-            None => {
-                entry.report(format!("{} is not a channel", entry.source()), |problem| {
-                    let names: Vec<_> =
-                        Channel::LISTED.into_iter().chain(Channel::of_mode(0)).map(Channel::name).collect();
-                    problem.allow(bare, names.iter().map(|name| &**name))
-                });
-                sound = false;
-            }
+        let named = Channel::named(bare);
+        if named.is_empty() {
+            entry.report(format!("{} is not a channel", entry.source()), |problem| {
+                problem.allow(bare, Channel::names().iter().map(String::as_str))
+            });
+            sound = false;
+            continue;
         }
+        if of.is_some() && named.iter().all(|channel| channel.owner() == Owner::Mechanism) {
+            entry.report(format!("{bare} is of the mechanism as a whole"), |problem| {
+                problem.advise(format!("write \"{bare}\""))
+            });
+            sound = false;
+            continue;
+        }
+        let there = |channel: &&Channel| {
+            let Some(mechanism) = mechanism else { return true };
+            let has = mechanism.owners(**channel);
+            match of {
+                Some((owner, k)) => owner == channel.owner() && has.contains(&k),
+                None => !has.is_empty(),
+            }
+        };
+        let found: Vec<Channel> = named.iter().filter(there).copied().collect();
+        if found.is_empty() {
+            let owners = mechanism.map(|m| named.iter().flat_map(|channel| offered(m, *channel)).collect());
+            entry.report(format!("{} is not there to observe", entry.source()), |problem| {
+                match owners.filter(|owners: &Vec<String>| !owners.is_empty()) {
+                    Some(owners) => problem.advise(format!("the mechanism has {}", owners.join(", "))),
+                    None => problem.advise("the mechanism has nothing with this channel"),
+                }
+            });
+            sound = false;
+            continue;
+        }
+        if found.contains(&Channel::POTENTIAL_ESTIMATE) && mechanism.is_some_and(|m| !m.is_one_body()) {
+            entry.report(format!("{bare} is of a single body"), |problem| {
+                problem.advise("observe \"energy\" instead")
+            });
+            sound = false;
+            continue;
+        }
+        let of = of.map(|(_, k)| k);
+        let seen: Vec<Seen> = found.into_iter().map(|channel| Seen { channel, of }).collect();
+        // Where the mechanism is faulty, nobody knows whose channels they are: only the texts can be compared.
+        let again = match mechanism {
+            Some(_) => seen.iter().any(|seen| channels.contains(seen)),
+            None => texts.iter().any(|other| other == text),
+        };
+        texts.push(text.to_string());
+        if again {
+            entry.report(format!("{} is listed twice", entry.source()), |problem| problem);
+            sound = false;
+        }
+        channels.extend(seen);
     }
     sound.then_some(channels)
 }
@@ -792,11 +789,7 @@ fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Seen>>
 fn offered(mechanism: &Mechanism, channel: Channel) -> Vec<String> {
     let names = channel.owner().names(mechanism);
     let owners = mechanism.owners(channel);
-    let first = match channel {
-        Channel::Amplitude(_) => Some(Channel::Amplitude(0)),
-        Channel::AmplitudeRate(_) => Some(Channel::AmplitudeRate(0)),
-        _ => None,
-    };
+    let first = channel.mode().map(|_| channel.of_mode(0));
     if let Some(first) = first.filter(|_| owners.is_empty()) {
         // No body has so many modes.
         let told =

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use nalgebra::DMatrix;
 
 use super::document::{Node, Table};
-use super::keys::{
-    DISTRIBUTION, LINSPACE, LOG_UNIFORM, LOGSPACE, MAX_SIZE, NORMAL, SMALL_ROTATION, TABLE, TRUNCATED_NORMAL,
-    UNIFORM, VON_MISES_FISHER,
-};
+use super::keys::{LINSPACE, LOGSPACE, MAX_SIZE, TABLE, distribution_parameters, distribution_section};
 use super::read_joint::overruled;
 use super::read_mechanism::{attitude, direction, nearly_unit};
 use super::sample_table::read_table;
 use crate::base::units::Dimension;
 use crate::describe::mechanism::{Constant, LoadKind, Mechanism, Support};
 use crate::describe::numbers::{Element, Number, Range};
-use crate::describe::study::{Constraints, Distribution, Quantity, Target, Vary};
+use crate::describe::study::{Constraints, Distribution, Quantity, Target, Value, Values, Vary};
+use crate::ensemble::sampling::distributions::{
+    CARDS, DistributionCard, Fits, Parameter, ParameterForm, Rule, card,
+};
 use crate::math::symmetric::least_eigenvalue;
 
 /// Asymmetry and negative eigenvalue of a covariance matrix, relative to its largest entry, taken for rounding.
@@ -339,8 +339,9 @@ impl Subject<'_> {
             node.refuse("a distribution", "give e.g. { normal = { mean = 1, std = 0.1 } }");
             return None;
         }
-        let table = node.table(&DISTRIBUTION)?;
-        let given: Vec<&str> = DISTRIBUTION.names().filter(|name| table.has(name)).collect();
+        let section = distribution_section();
+        let table = node.table(section)?;
+        let given: Vec<&str> = section.names().filter(|name| table.has(name)).collect();
         let [kind] = given[..] else {
             // A single unknown name is reported as such already.
             if given.len() > 1 || node.map()?.is_empty() {
@@ -355,62 +356,149 @@ impl Subject<'_> {
             return None;
         };
         let value = table.get(kind)?;
-        let for_attitude = ["small_rotation", "list", "table"];
-        if self.is_attitude() && !for_attitude.contains(&kind) {
-            value.report(format!("an attitude has no distribution `{kind}`"), |problem| {
-                problem.advise("give \"uniform\", small_rotation, list or table")
-            });
-            return None;
-        }
-        match kind {
-            "normal" => self.normal(&value.table(&NORMAL)?),
-            "uniform" => {
-                let (low, high) = self.bounds(&value.table(&UNIFORM)?, false)?;
-                Some(Distribution::Uniform { low, high })
+        match (kind, card(kind)) {
+            (_, Some(card)) => self.drawn(card, &value),
+            ("list", _) => self.list(&value),
+            ("table", _) => self.table(&value),
+            _ if self.is_attitude() => {
+                self.refuse_for_attitude(kind, &value);
+                None
             }
-            "log_uniform" => {
-                let (low, high) = self.bounds(&value.table(&LOG_UNIFORM)?, true)?;
-                Some(Distribution::LogUniform { low, high })
-            }
-            "truncated_normal" => self.truncated_normal(&value.table(&TRUNCATED_NORMAL)?),
-            "von_mises_fisher" => self.von_mises_fisher(&value),
-            "small_rotation" => self.small_rotation(&value),
-            "list" => self.list(&value),
-            "linspace" => {
+            ("linspace", _) => {
                 let (from, to, count) = self.grid(&value, value.table(&LINSPACE)?, false)?;
                 Some(Distribution::Linspace { from, to, count })
             }
-            "logspace" => {
+            _ => {
                 let (from, to, count) = self.grid(&value, value.table(&LOGSPACE)?, true)?;
                 Some(Distribution::Logspace { from, to, count })
             }
-            _ => self.table(&value),
         }
     }
 
-    /// The one distribution that needs no numbers.
+    fn refuse_for_attitude(&self, kind: &str, node: &Node<'_>) {
+        let of_attitude = || CARDS.iter().filter(|card| card.fits == Fits::Attitude);
+        let words = of_attitude().filter_map(|card| card.word).map(|word| format!("\"{word}\""));
+        let names = of_attitude().filter(|card| card.word.is_none()).map(|card| card.name.to_string());
+        let forms: Vec<String> = words.chain(names).collect();
+        node.report(format!("an attitude has no distribution `{kind}`"), |problem| {
+            problem.advise(format!("give {}, list or table", forms.join(", ")))
+        });
+    }
+
+    /// A distribution that a word stands for.
     fn by_name(&self, node: &Node<'_>) -> Option<Distribution> {
-        match (node.text()?, self.is_attitude()) {
-            ("uniform", true) => Some(Distribution::UniformAttitude),
-            ("uniform", false) => {
-                node.report("\"uniform\" alone is for an attitude", |problem| {
-                    problem.advise("give { uniform = { low = .., high = .. } }")
-                });
-                None
+        let text = node.text()?;
+        let of_word = CARDS.iter().find(|card| card.word == Some(text));
+        if let Some(card) = of_word {
+            if card.fits.target(self.target) {
+                return Some(Distribution::drawn(card.name, []));
             }
-            (text, _) if DISTRIBUTION.key(text).is_some() => {
-                node.report(format!("{} needs its parameters", node.source()), |problem| {
-                    problem.advise(format!("give {{ {text} = {{ .. }} }}"))
-                });
-                None
+            node.report(format!("\"{text}\" alone is for an attitude"), |problem| {
+                problem.advise("give { uniform = { low = .., high = .. } }")
+            });
+        } else if distribution_section().key(text).is_some() {
+            node.report(format!("{} needs its parameters", node.source()), |problem| {
+                problem.advise(format!("give {{ {text} = {{ .. }} }}"))
+            });
+        } else {
+            node.report(format!("{} is not a distribution", node.source()), |problem| {
+                problem.allow(text, distribution_section().names())
+            });
+        }
+        None
+    }
+
+    /// The values of a distribution's parameters, in the order of its card.
+    fn drawn(&self, card: &'static DistributionCard, node: &Node<'_>) -> Option<Distribution> {
+        if !card.fits.target(self.target) {
+            match card.fits {
+                Fits::Attitude => {
+                    node.report(format!("`{}` is for an attitude", card.name), |problem| problem);
+                }
+                _ if self.is_attitude() => self.refuse_for_attitude(card.name, node),
+                Fits::Vector | Fits::Numbers => {
+                    node.report(format!("`{}` is for a whole vector", card.name), |problem| {
+                        problem.advise("a component, a mass or moments of inertia have no direction")
+                    });
+                }
             }
-            (text, _) => {
-                node.report(format!("{} is not a distribution", node.source()), |problem| {
-                    problem.allow(text, DISTRIBUTION.names())
-                });
-                None
+            return None;
+        }
+        let table = node.table(distribution_parameters(card.name))?;
+        let mut values = Values::default();
+        let mut sound = true;
+        let mut chosen = None;
+        for rule in card.rules {
+            match rule {
+                Rule::ExactlyOne(names) => match table.exactly_one(names) {
+                    Some(name) => chosen = Some(name),
+                    None => sound = false,
+                },
+                Rule::Either([one, other], advice) if !table.has(one) && !table.has(other) => {
+                    table.report(&format!("neither `{one}` nor `{other}` is given"), |problem| {
+                        problem.advise(*advice)
+                    });
+                    sound = false;
+                }
+                Rule::Either(..) | Rule::NotAbove(..) | Rule::Below(..) => {}
             }
         }
+        for parameter in card.parameters {
+            if card.is_alternative(parameter.name) && chosen != Some(parameter.name) {
+                continue;
+            }
+            match self.parameter(parameter, &table) {
+                Some(value) => values.set(parameter.name, value),
+                None => sound = false,
+            }
+        }
+        for rule in card.rules {
+            let (low, high, allowed, found): (_, _, fn(f64, f64) -> bool, _) = match *rule {
+                Rule::NotAbove(low, high) => (low, high, |low, high| low <= high, "is above"),
+                Rule::Below(low, high) => (low, high, |low, high| low < high, "is not below"),
+                Rule::ExactlyOne(_) | Rule::Either(..) => continue,
+            };
+            let mut pairs = values.vector(low).iter().zip(values.vector(high));
+            if pairs.any(|(low, high)| !allowed(*low, *high)) {
+                table.report(&format!("`{low}` {found} `{high}`"), |problem| problem);
+                sound = false;
+            }
+        }
+        sound.then_some(Distribution::Drawn { name: card.name, values })
+    }
+
+    /// The value of one parameter.
+    fn parameter(&self, parameter: &Parameter, table: &Table<'_>) -> Option<Value> {
+        let node = table.get(parameter.name);
+        let vector = match parameter.form {
+            ParameterForm::OwnValues => match node {
+                Some(node) => self.values(&node),
+                None => self.own_values(parameter.name, table),
+            },
+            ParameterForm::Values => self.values(&node?),
+            ParameterForm::AllowedValues => self.allowed(&node?, self.range(false)),
+            ParameterForm::PositiveValues => self.allowed(&node?, self.range(true)),
+            ParameterForm::Bound(absent) => match node {
+                Some(node) => self.values(&node),
+                None => Some(vec![absent; self.target.width()]),
+            },
+            ParameterForm::Deviation => {
+                self.values_that(&node?, "a standard deviation: it is negative", |std| std >= 0.0)
+            }
+            ParameterForm::PositiveDeviation => {
+                self.values_that(&node?, "a positive standard deviation", |std| std > 0.0)
+            }
+            ParameterForm::Covariance => return self.covariance(&node?).map(Value::Rows),
+            ParameterForm::Direction => direction(&node?).map(Vec::from),
+            ParameterForm::Ratio => return not_negative(&node?, Dimension::Number).map(Value::Number),
+            ParameterForm::Magnitude => return not_negative(&node?, self.dimension).map(Value::Number),
+            ParameterForm::Angles => deviations(&node?),
+            ParameterForm::Attitude => match node {
+                Some(node) => attitude(&node).map(Vec::from),
+                None => Some(self.source.mechanism.bodies[self.target.body].initial.attitude.to_vec()),
+            },
+        };
+        vector.map(Value::Vector)
     }
 
     fn values(&self, node: &Node<'_>) -> Option<Vec<f64>> {
@@ -451,23 +539,20 @@ impl Subject<'_> {
         None
     }
 
-    /// The mean as given, or the mechanism's own value.
-    fn mean(&self, table: &Table<'_>) -> Option<Vec<f64>> {
-        match table.get("mean") {
-            Some(node) => self.values(&node),
-            None => {
-                let own = self.nominal();
-                if own.iter().any(|value| !value.is_finite()) {
-                    let found = match self.target.quantity {
-                        Quantity::Setting(_) => "`mean` is missing, and the default follows from the step",
-                        _ => "`mean` is missing, and the mechanism's own value is infinite",
-                    };
-                    table.report(found, |problem| problem.advise("give a mean"));
-                    return None;
-                }
-                Some(own)
-            }
+    /// The mechanism's own values, where a parameter is not given.
+    fn own_values(&self, name: &str, table: &Table<'_>) -> Option<Vec<f64>> {
+        let own = self.nominal();
+        if own.iter().any(|value| !value.is_finite()) {
+            let why = match self.target.quantity {
+                Quantity::Setting(_) => "the default follows from the step",
+                _ => "the mechanism's own value is infinite",
+            };
+            table.report(&format!("`{name}` is missing, and {why}"), |problem| {
+                problem.advise(format!("give a {name}"))
+            });
+            return None;
         }
+        Some(own)
     }
 
     fn nominal(&self) -> Vec<f64> {
@@ -513,28 +598,6 @@ impl Subject<'_> {
         }
     }
 
-    fn bounds(&self, table: &Table<'_>, logarithmic: bool) -> Option<(Vec<f64>, Vec<f64>)> {
-        let low = table.get("low").and_then(|node| self.allowed(&node, self.range(logarithmic)));
-        let high = table.get("high").and_then(|node| self.values(&node));
-        let (low, high) = (low?, high?);
-        if low.iter().zip(&high).any(|(low, high)| low > high) {
-            table.report("`low` is above `high`", |problem| problem);
-            return None;
-        }
-        Some((low, high))
-    }
-
-    fn normal(&self, table: &Table<'_>) -> Option<Distribution> {
-        let mean = self.mean(table);
-        if table.exactly_one(&["std", "covariance"])? == "std" {
-            let std = self
-                .values_that(&table.get("std")?, "a standard deviation: it is negative", |std| std >= 0.0);
-            return Some(Distribution::Normal { mean: mean?, std: std? });
-        }
-        let covariance = self.covariance(&table.get("covariance")?);
-        Some(Distribution::NormalCovariance { mean: mean?, covariance: covariance? })
-    }
-
     fn covariance(&self, node: &Node<'_>) -> Option<Vec<Vec<f64>>> {
         let width = self.target.width();
         let rows = node.matrix(Dimension::Number, width)?;
@@ -556,80 +619,6 @@ impl Subject<'_> {
             return None;
         }
         Some((0..width).map(|row| (0..width).map(|column| symmetric[(row, column)]).collect()).collect())
-    }
-
-    fn truncated_normal(&self, table: &Table<'_>) -> Option<Distribution> {
-        let mean = self.mean(table);
-        let std = table
-            .get("std")
-            .and_then(|node| self.values_that(&node, "a positive standard deviation", |std| std > 0.0));
-        let bound = |name, absent| match table.get(name) {
-            Some(node) => self.values(&node),
-            None => Some(vec![absent; self.target.width()]),
-        };
-        let (low, high) = (bound("low", f64::NEG_INFINITY), bound("high", f64::INFINITY));
-        if !table.has("low") && !table.has("high") {
-            table.report("neither `low` nor `high` is given", |problem| {
-                problem.advise("give one, or use `normal`")
-            });
-            return None;
-        }
-        let (low, high) = (low?, high?);
-        if low.iter().zip(&high).any(|(low, high)| low >= high) {
-            table.report("`low` is not below `high`", |problem| problem);
-            return None;
-        }
-        Some(Distribution::TruncatedNormal { mean: mean?, std: std?, low, high })
-    }
-
-    fn von_mises_fisher(&self, node: &Node<'_>) -> Option<Distribution> {
-        if self.target.width() != 3 || self.target.quantity == Quantity::Inertia {
-            node.report("`von_mises_fisher` is for a whole vector", |problem| {
-                problem.advise("a component, a mass or moments of inertia have no direction")
-            });
-            return None;
-        }
-        let table = node.table(&VON_MISES_FISHER)?;
-        let direction = table.get("direction").and_then(|node| direction(&node));
-        let not_negative = |node: Node<'_>, dimension| {
-            let value = node.quantity(dimension)?;
-            if value < 0.0 {
-                node.report(format!("{} is negative", node.source()), |problem| problem);
-                return None;
-            }
-            Some(value)
-        };
-        let concentration = table.get("concentration").and_then(|node| not_negative(node, Dimension::Number));
-        let magnitude = table.get("magnitude").and_then(|node| not_negative(node, self.dimension));
-        Some(Distribution::VonMisesFisher {
-            direction: direction?,
-            concentration: concentration?,
-            magnitude: magnitude?,
-        })
-    }
-
-    fn small_rotation(&self, node: &Node<'_>) -> Option<Distribution> {
-        if !self.is_attitude() {
-            node.report("`small_rotation` is for an attitude", |problem| problem);
-            return None;
-        }
-        let table = node.table(&SMALL_ROTATION)?;
-        let std = table.get("std").and_then(|node| {
-            let std: [f64; 3] = node.vector_or_repeated(Dimension::Angle, 3)?.try_into().ok()?;
-            if std.iter().any(|std| *std < 0.0) {
-                node.report(
-                    format!("{} is not a standard deviation: it is negative", node.source()),
-                    |problem| problem,
-                );
-                return None;
-            }
-            Some(std)
-        });
-        let nominal = match table.get("nominal") {
-            Some(node) => attitude(&node),
-            None => Some(self.source.mechanism.bodies[self.target.body].initial.attitude),
-        };
-        Some(Distribution::SmallRotation { nominal: nominal?, std: std? })
     }
 
     fn list(&self, node: &Node<'_>) -> Option<Distribution> {
@@ -738,4 +727,24 @@ impl Subject<'_> {
         }
         Some(columns)
     }
+}
+
+fn not_negative(node: &Node<'_>, dimension: Dimension) -> Option<f64> {
+    let value = node.quantity(dimension)?;
+    if value < 0.0 {
+        node.report(format!("{} is negative", node.source()), |problem| problem);
+        return None;
+    }
+    Some(value)
+}
+
+/// Three standard deviations of angles (rad).
+fn deviations(node: &Node<'_>) -> Option<Vec<f64>> {
+    let std = node.vector_or_repeated(Dimension::Angle, 3)?;
+    if std.iter().any(|std| *std < 0.0) {
+        let found = format!("{} is not a standard deviation: it is negative", node.source());
+        node.report(found, |problem| problem);
+        return None;
+    }
+    Some(std)
 }

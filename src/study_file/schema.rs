@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 
 use super::keys::{
     DEFAULT_KIND, DEFAULT_METHOD, DEFAULT_TREATMENT, Form, Key, Presence, STUDY, Section, WITH_UNIT,
-    compared_method_sections, kind_sections, mechanism_section, method_sections, open_method_section,
-    treatment_sections,
+    channels_by_owner, compared_method_sections, distribution_section, distribution_words, kind_sections,
+    mechanism_section, method_sections, open_method_section, treatment_sections,
 };
 use crate::base::units::Dimension;
 
@@ -50,9 +50,10 @@ fn object(section: &'static Section) -> Value {
 fn property(key: &'static Key) -> Value {
     let mut schema = form(&key.form);
     let unit = unit(&key.form).filter(|unit| !unit.is_empty());
-    schema["description"] = match unit {
-        Some(unit) => json!(format!("{} Plain numbers: {unit}.", key.doc)),
-        None => json!(key.doc),
+    schema["description"] = match (unit, &key.form) {
+        (Some(unit), _) => json!(format!("{} Plain numbers: {unit}.", key.doc)),
+        (None, Form::Channels) => json!(format!("{} {}", key.doc, channels_by_owner())),
+        (None, _) => json!(key.doc),
     };
     if let Presence::Default(text) = key.presence {
         schema["default"] = toml_to_json(text);
@@ -84,6 +85,8 @@ fn unit(form: &Form) -> Option<&'static str> {
         | Form::ComparedMethod
         | Form::Constraints
         | Form::Kind
+        | Form::Distribution
+        | Form::Channels
         | Form::Names(_)
         | Form::QuantityText(_)
         | Form::Numbers(_)
@@ -124,6 +127,11 @@ fn form(form_of: &'static Form) -> Value {
         Form::Kind => {
             let tables = kind_sections().map(|of| named(of, "kind", DEFAULT_KIND));
             json!({ "anyOf": tables.collect::<Vec<_>>() })
+        }
+        Form::Channels => json!({ "type": "array", "items": { "type": "string" } }),
+        Form::Distribution => {
+            let words: Vec<&str> = distribution_words().collect();
+            either([json!({ "enum": words }), object(distribution_section())])
         }
         Form::Names(names) => json!({ "enum": names() }),
         Form::Quantity(dimension) => either([number(*dimension), with_unit(json!({ "type": "number" }))]),
@@ -243,7 +251,7 @@ mod tests {
     fn choices_are_those_the_reader_knows() {
         use super::super::keys::{
             BODY, CONTACT, DEFLECTION, ENSEMBLE, FLEXIBLE, GENERATOR, INITIAL, JOINT, LOAD, LOCK, MODAL_BEAM,
-            OBSERVE, RUN,
+            RUN,
         };
         use super::super::{read_flexible, read_force, read_joint};
         use crate::describe::Channel;
@@ -266,9 +274,9 @@ mod tests {
         assert_eq!(choices(&MODAL_BEAM, "boundary"), names(&read_flexible::BOUNDARIES));
         assert_eq!(choices(&MODAL_BEAM, "held_at"), names(&read_flexible::HELD));
         assert_eq!(choices(&DEFLECTION, "direction"), names(&read_flexible::DIRECTIONS));
-        let channels = OBSERVE.key("channels").unwrap().doc;
-        for name in Channel::LISTED.map(Channel::name) {
-            assert!(channels.contains(&*name), "the schema does not mention the channel {name}");
+        let schema = study_schema().to_string();
+        for name in Channel::names() {
+            assert!(schema.contains(&name), "the schema does not mention the channel {name}");
         }
     }
 }

@@ -22,7 +22,11 @@ use crate::describe::mechanism::{
     Axes, Beam, BeamElement, Contact, ContactKind, Coordinate, Flexible, FlexibleSource, Generator, Joint,
     JointCoordinate, JointKind, Load, Lock, Mechanism, Point, Prescribed, Section,
 };
-use crate::describe::study::{Accuracy, BackendChoice, Distribution, Study, Unexplained, VerdictBounds};
+use crate::describe::study::{
+    self, Accuracy, BackendChoice, Distribution, Study, Unexplained, Values, VerdictBounds,
+};
+use crate::describe::{Channel, Seen};
+use crate::ensemble::sampling::{distributions, varied_step};
 use crate::flexible::Floating;
 use crate::flexible::beam::{self, Held};
 use crate::flexible::frame::{Frame, StaticLoad};
@@ -65,14 +69,7 @@ pub fn resolved_toml(study: &Study) -> String {
     }
 
     out.heading("[observe]");
-    let channels = study.observe.channels.iter().map(|seen| {
-        let channel = seen.channel.name();
-        match seen.of {
-            Some(k) => text(&format!("{}.{channel}", seen.channel.owner().names(&study.mechanism)[k])),
-            None => text(&channel),
-        }
-    });
-    out.key("channels", Value::Array(channels.collect()));
+    out.key("channels", Value::Array(channels(study)));
     out.key("every", count(study.observe.every));
     out.key("keep", count(study.observe.keep));
     out.key("quantiles", study.observe.quantiles.clone());
@@ -127,7 +124,7 @@ fn defaults(out: &mut Writer, study: &Study) {
     }
     let constraints = &study.constraints;
     let resolved = constraints.numbers(study.method.step, study.run.precision);
-    let several = study.varied_step().is_some() || matches!(study.kind, Kind::Convergence(_));
+    let several = varied_step(study).is_some() || matches!(study.kind, Kind::Convergence(_));
     let numbers = constraints.card().numbers().zip(constraints.given()).zip(resolved);
     for ((number, _), value) in numbers.filter(|((_, given), _)| given.is_none()) {
         let formula = constraints.card().keys.iter().find(|key| key.name == number.name);
@@ -530,40 +527,7 @@ fn write_load(out: &mut Writer, load: &Load, mechanism: &Mechanism) {
 
 fn distribution(distribution: &Distribution) -> Value {
     match distribution {
-        Distribution::Normal { mean, std } => {
-            only("normal", table([("mean", numbers(mean)), ("std", numbers(std))]))
-        }
-        Distribution::NormalCovariance { mean, covariance } => {
-            only("normal", table([("mean", numbers(mean)), ("covariance", covariance.clone().into())]))
-        }
-        Distribution::Uniform { low, high } => {
-            only("uniform", table([("low", numbers(low)), ("high", numbers(high))]))
-        }
-        Distribution::LogUniform { low, high } => {
-            only("log_uniform", table([("low", numbers(low)), ("high", numbers(high))]))
-        }
-        Distribution::TruncatedNormal { mean, std, low, high } => {
-            let bounds = [("low", low), ("high", high)];
-            // A bound that is infinite is left out: all components of it are, or none.
-            let finite = bounds.into_iter().filter(|(_, bound)| bound.iter().all(|value| value.is_finite()));
-            let moments = [("mean", mean), ("std", std)];
-            only(
-                "truncated_normal",
-                table(moments.into_iter().chain(finite).map(|(key, value)| (key, numbers(value)))),
-            )
-        }
-        Distribution::UniformAttitude => text("uniform"),
-        Distribution::SmallRotation { nominal, std } => {
-            only("small_rotation", table([("std", numbers(std)), ("nominal", numbers(nominal))]))
-        }
-        Distribution::VonMisesFisher { direction, concentration, magnitude } => only(
-            "von_mises_fisher",
-            table([
-                ("direction", numbers(direction)),
-                ("concentration", (*concentration).into()),
-                ("magnitude", (*magnitude).into()),
-            ]),
-        ),
+        Distribution::Drawn { name, values } => drawn(name, values),
         Distribution::List { values } => only("list", values.clone().into()),
         Distribution::Linspace { from, to, count: points } => only(
             "linspace",
@@ -578,6 +542,46 @@ fn distribution(distribution: &Distribution) -> Value {
             only("table", table([("file", text(file)), ("columns", Value::Array(columns))]))
         }
     }
+}
+
+/// Observed channels as study files name them. A bare name stands for all channels of this name that the mechanism has.
+fn channels(study: &Study) -> Vec<Value> {
+    let (mechanism, observed) = (&study.mechanism, &study.observe.channels);
+    let whole = |channel: Channel| {
+        let same = Channel::named(&channel.name());
+        let mut there = same.into_iter().filter(|other| !mechanism.owners(*other).is_empty());
+        there.all(|other| observed.contains(&other.into()))
+    };
+    let mut names: Vec<String> = Vec::new();
+    for Seen { channel, of } in observed {
+        let owned = |k: usize| format!("{}.{}", channel.owner().names(mechanism)[k], channel.name());
+        match of {
+            Some(k) => names.push(owned(*k)),
+            None if !whole(*channel) => names.extend(mechanism.owners(*channel).into_iter().map(owned)),
+            None if names.iter().any(|name| *name == channel.name()) => {}
+            None => names.push(channel.name().into_owned()),
+        }
+    }
+    names.iter().map(|name| text(name)).collect()
+}
+
+/// A distribution by its word, or as a table of its parameters in the order of its card.
+fn drawn(name: &'static str, values: &Values) -> Value {
+    let Some(card) = distributions::card(name) else { return text(name) };
+    if let Some(word) = card.word {
+        return text(word);
+    }
+    let parameters = card.parameters.iter().filter_map(|parameter| {
+        let value = match values.get(parameter.name)? {
+            study::Value::Number(number) => (*number).into(),
+            // A bound that is infinite is left out: all components of it are, or none.
+            study::Value::Vector(vector) if vector.iter().any(|x| !x.is_finite()) => return None,
+            study::Value::Vector(vector) => numbers(vector),
+            study::Value::Rows(rows) => rows.clone().into(),
+        };
+        Some((parameter.name, value))
+    });
+    only(name, table(parameters))
 }
 
 #[derive(Default)]

@@ -63,10 +63,10 @@ fn momentum_drifts(context: &Context<'_>, single: bool, bound: f64) -> Result<Ve
     let drift = |name: &&'static str| {
         let trial = Trial::new(&tumbling(), name, 0.005, steps).every(1000);
         let trial = if single { trial.single() } else { trial };
-        let drift = trial.run(context, &[Channel::AngularMomentumDrift])?;
+        let drift = trial.run(context, &[Channel::ANGULAR_MOMENTUM_DRIFT])?;
         let precision = if single { "f32" } else { "f64" };
         let name = format!("momentum drift, {name}, {precision}, {steps} steps");
-        let measured = Measured::new(name, drift.largest(Channel::AngularMomentumDrift), "1");
+        let measured = Measured::new(name, drift.largest(Channel::ANGULAR_MOMENTUM_DRIFT), "1");
         Ok(measured.claimed(Criterion::AtMost(bound)))
     };
     CONSERVING.par_iter().map(drift).collect()
@@ -82,7 +82,7 @@ pub const MOMENTUM_RECOMPUTED: Claim = Claim {
         let steps = many(context);
         let trial = Trial::new(&tumbling(), "simo_wong", 0.005, steps).every(1000).single();
         let carried =
-            trial.run(context, &[Channel::AngularMomentumDrift])?.largest(Channel::AngularMomentumDrift);
+            trial.run(context, &[Channel::ANGULAR_MOMENTUM_DRIFT])?.largest(Channel::ANGULAR_MOMENTUM_DRIFT);
         let recomputed = recomputed(&trial, steps)?;
         Ok(Outcome {
             measured: vec![
@@ -126,7 +126,7 @@ fn recomputed(trial: &Trial, steps: u64) -> Result<f64, Failure> {
 
 /// Energy of the first instance relative to its start, over time.
 fn energy(history: &History) -> Vec<(f64, f64)> {
-    history.curve(Channel::EnergyDrift, 0)
+    history.curve(Channel::ENERGY_DRIFT, 0)
 }
 
 pub const SIMO_WONG_IMPULSE: Claim = Claim {
@@ -138,7 +138,7 @@ pub const SIMO_WONG_IMPULSE: Claim = Claim {
     measure: |context| {
         let drift = |(impulse, h): (&'static str, f64)| {
             let trial = Trial::new(&fast_top(), "simo_wong", h, (200.0 / h).round() as u64).every(7);
-            let history = trial.choosing("impulse", impulse).run(context, &[Channel::EnergyDrift])?;
+            let history = trial.choosing("impulse", impulse).run(context, &[Channel::ENERGY_DRIFT])?;
             Ok(rate(&energy(&history)))
         };
         let runs = vec![("midpoint", 0.002), ("midpoint", 0.001), ("trapezoidal", 0.002)];
@@ -169,8 +169,8 @@ pub const PREDICTOR_CORRECTOR: Claim = Claim {
         let body = hulbert51(0.01, Axes::Space);
         let growth = |h: f64| {
             let trial = Trial::new(&body, "predictor_corrector", h, (100.0 / h).round() as u64).every(10);
-            let history = trial.run(context, &[Channel::Energy])?;
-            let mut free = history.curve(Channel::Energy, 0);
+            let history = trial.run(context, &[Channel::ENERGY])?;
+            let mut free = history.curve(Channel::ENERGY, 0);
             // No torque acts any more.
             free.retain(|(time, _)| *time > 2.1);
             let first = free.first().map_or(f64::NAN, |(_, energy)| *energy);
@@ -203,10 +203,10 @@ pub const RESTARTS: Claim = Claim {
         let run = |restart| {
             let trial =
                 Trial::new(&top, "staggered_conserving", 0.005, 20_000).every(1).resynchronised(restart);
-            trial.run(context, &[Channel::EnergyDrift])
+            trial.run(context, &[Channel::ENERGY_DRIFT])
         };
         let (never, restarted) = (run(0)?, run(100)?);
-        let drift = Channel::EnergyDrift;
+        let drift = Channel::ENERGY_DRIFT;
         let sizes = |history: &History| largest_so_far(&energy(history));
         Ok(Outcome {
             measured: vec![
@@ -255,9 +255,9 @@ pub const SPECTRUM: Claim = Claim {
         let mut outcome = Outcome::default();
         for (name, label) in FOUR {
             let history =
-                Trial::new(&pendulum(), name, 1.0, 600).every(1).run(context, &[Channel::Attitude])?;
+                Trial::new(&pendulum(), name, 1.0, 600).every(1).run(context, &[Channel::ATTITUDE])?;
             // The sign of q1 is that of the swing, as q0 is not negative.
-            let swing = history.series(Channel::Attitude, 1, 0);
+            let swing = history.series(Channel::ATTITUDE, 1, 0);
             let Some([_, one, two, three]) = swing.first_chunk() else {
                 return Err(Failure::Missing("steps"));
             };
@@ -286,8 +286,9 @@ pub const LINEAR_LIMIT: Claim = Claim {
         let body = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [8.0, 0.02, 0.0]);
         let mut outcome = Outcome::default();
         for (name, label) in FOUR {
-            let history = Trial::new(&body, name, h, steps).every(1).run(context, &[Channel::EnergyDrift])?;
-            let survived = history.passes(Channel::EnergyDrift, 0.1) / h;
+            let history =
+                Trial::new(&body, name, h, steps).every(1).run(context, &[Channel::ENERGY_DRIFT])?;
+            let survived = history.passes(Channel::ENERGY_DRIFT, 0.1) / h;
             let name = format!("{label}: passes 10 % at h|w0| = 1 after");
             outcome
                 .measured
@@ -340,7 +341,7 @@ pub const SPUN_UP_BODY: Claim = Claim {
                 .into_iter()
                 .map(|h| {
                     let trial = Trial::new(&body, name, h, (4.0 / h).round() as u64);
-                    let history = trial.run(context, &[Channel::Attitude, Channel::AngularVelocity])?;
+                    let history = trial.run(context, &[Channel::ATTITUDE, Channel::ANGULAR_VELOCITY])?;
                     Ok((h, error(&history, exact)))
                 })
                 .collect();
@@ -356,7 +357,7 @@ pub const SPUN_UP_BODY: Claim = Claim {
 
 /// After H92's figures 1 to 4.
 fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
-    let channels = [Channel::AngularVelocity, Channel::Attitude, Channel::Energy, Channel::AngularMomentum];
+    let channels = [Channel::ANGULAR_VELOCITY, Channel::ATTITUDE, Channel::ENERGY, Channel::ANGULAR_MOMENTUM];
     let about = "Our reconstruction after H92's figures 1-4, which are not at hand: 20 N m about body axis 1 \
                  until 2 s - h, then .2 N m s about space axis 2 within one step";
     let (h, end, interval) = (0.01, 8.0, 0.01);
@@ -372,7 +373,7 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     ] {
         let accurate = exact.iter().map(|state| (state.time, state.bodies[0].angular_velocity[k])).collect();
         let mut shown = vec![Curve::beneath("accurate", after(accurate))];
-        shown.extend(curves(&histories, |history| after(history.curve(Channel::AngularVelocity, k))));
+        shown.extend(curves(&histories, |history| after(history.curve(Channel::ANGULAR_VELOCITY, k))));
         figures.push(Figure {
             name,
             title,
@@ -409,7 +410,7 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     });
     // Of the motion after the torques have ended.
     let relative = |history: &History| {
-        let mut free = history.curve(Channel::Energy, 0);
+        let mut free = history.curve(Channel::ENERGY, 0);
         free.retain(|(time, _)| *time >= 2.0);
         let first = free.first().map_or(f64::NAN, |(_, energy)| *energy);
         free.iter_mut().for_each(|(_, energy)| *energy = *energy / first - 1.0);
@@ -439,7 +440,7 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         if name == "h92_fig3" {
             let momentum = |history: &History| {
                 let at = |i: usize| -> [f64; 3] {
-                    std::array::from_fn(|k| history.series(Channel::AngularMomentum, k, 0)[i])
+                    std::array::from_fn(|k| history.series(Channel::ANGULAR_MOMENTUM, k, 0)[i])
                 };
                 let free: Vec<usize> = (0..=history.last()).filter(|i| history.times[*i] >= 2.0).collect();
                 let first = free.first().map_or([f64::NAN; 3], |i| at(*i));
@@ -476,7 +477,7 @@ pub(super) const TOP_INTERVAL: f64 = 0.004;
 
 /// The fast top by a method with steps of h (s).
 pub(super) fn top(context: &Context<'_>, method: &'static str, h: f64, end: f64) -> Result<History, Failure> {
-    let channels = [Channel::Tilt, Channel::Attitude, Channel::EnergyDrift, Channel::AngularMomentum];
+    let channels = [Channel::TILT, Channel::ATTITUDE, Channel::ENERGY_DRIFT, Channel::ANGULAR_MOMENTUM];
     let trial = Trial::new(&fast_top(), method, h, (end / h).round() as u64);
     trial.every((TOP_INTERVAL / h).round() as u64).run(context, &channels)
 }
@@ -539,13 +540,13 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     };
     let first =
         |curve: Vec<(f64, f64)>, end: f64| curve.into_iter().filter(|(t, _)| *t <= end).collect::<Vec<_>>();
-    let tilt = |history: &History| first(history.curve(Channel::Tilt, 0), 2.0);
+    let tilt = |history: &History| first(history.curve(Channel::TILT, 0), 2.0);
     let turned = |history: &History| first(azimuth(history), 2.0);
     let (stable, coarse) = (run(0.004, 100.0)?, run(0.04, 100.0)?);
     let largest = |history: &History| largest_so_far(&energy(history));
     // About the vertical, which the top conserves.
     let vertical = |history: &History| {
-        let curve = history.curve(Channel::AngularMomentum, 2);
+        let curve = history.curve(Channel::ANGULAR_MOMENTUM, 2);
         let start = curve.first().map_or(f64::NAN, |(_, h)| *h);
         largest_so_far(&curve.into_iter().map(|(t, h)| (t, h / start - 1.0)).collect::<Vec<_>>())
     };

@@ -70,8 +70,8 @@ pub const CONDITION: Claim = Claim {
 
 /// How long the joints of a chain stay together (s).
 fn holds(context: &Context<'_>, trial: Trial) -> Result<(f64, History), Failure> {
-    let history = trial.run(context, &[Channel::ConstraintViolation, Channel::Energy])?;
-    Ok((history.passes(Channel::ConstraintViolation, PARTED), history))
+    let history = trial.run(context, &[Channel::CONSTRAINT_VIOLATION, Channel::ENERGY])?;
+    Ok((history.passes(Channel::CONSTRAINT_VIOLATION, PARTED), history))
 }
 
 fn chain_trial(chain: &Mechanism, treatment: &'static str, h: f64, end: f64) -> Trial {
@@ -98,7 +98,7 @@ pub const STRAIGHT_CHAIN: Claim = Claim {
                     _ => found,
                 });
                 if treatment == "staggered" {
-                    let energy = history.curve(Channel::Energy, 0);
+                    let energy = history.curve(Channel::ENERGY, 0);
                     let lost =
                         energy.first().zip(energy.last()).map_or(0.0, |(first, last)| first.1 - last.1);
                     measured.push(Measured::new(format!("energy that it loses, d = {d:e} rad"), lost, "J"));
@@ -178,7 +178,7 @@ pub const AS_PRINTED: Claim = Claim {
     condition: None,
     measure: |context| {
         let (h, end) = (0.005, 10.0);
-        let drift = Channel::EnergyDrift;
+        let drift = Channel::ENERGY_DRIFT;
         let mut measured = Vec::new();
         let mut curves = Vec::new();
         for (name, mechanism, bound) in
@@ -242,8 +242,8 @@ fn lost(context: &Context<'_>, h: f64, eps: f64, gamma: f64, restart: u64) -> Re
     let steps = (54.0 / h).round() as u64;
     let settings = [("eps", Setting::Number(eps)), ("gamma", Setting::Number(gamma))];
     let trial = Trial::new(&ball, "staggered", h, steps).held_by("staggered", &settings);
-    let history = trial.resynchronised(restart).run(context, &[Channel::Energy])?;
-    let energy = history.series(Channel::Energy, 0, 0);
+    let history = trial.resynchronised(restart).run(context, &[Channel::ENERGY])?;
+    let energy = history.series(Channel::ENERGY, 0, 0);
     let (first, last) = energy.first().zip(energy.last()).ok_or(Failure::Missing("the end"))?;
     Ok((first - last) / kinetic)
 }

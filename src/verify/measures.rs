@@ -66,7 +66,7 @@ pub struct TopMotion {
 /// From a history with tilt and attitude that begins at the lowest theta, where the azimuth rests, with some hundred
 /// snapshots a nutation. `None`: fewer than two nutations.
 pub fn top_motion(history: &History) -> Option<TopMotion> {
-    let tilt = history.curve(Channel::Tilt, 0);
+    let tilt = history.curve(Channel::TILT, 0);
     let (mut count, mut end, mut highest) = (0, 0.0, 0.0f64);
     for three in tilt.windows(3) {
         let [(before, a), (middle, b), (_, c)] = [three[0], three[1], three[2]];

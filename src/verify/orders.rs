@@ -48,7 +48,7 @@ impl Course {
             for k in 0..6 {
                 let steps = (first as f64 * ratio.powi(k)).round();
                 let trial = Trial::new(&self.mechanism, name, self.end / steps, steps as u64);
-                let history = trial.run(context, &[Channel::Attitude, Channel::AngularVelocity])?;
+                let history = trial.run(context, &[Channel::ATTITUDE, Channel::ANGULAR_VELOCITY])?;
                 let error = error(&history, exact);
                 if (FINEST..COARSEST).contains(&error) {
                     errors.push((self.end / steps, error));

@@ -26,7 +26,7 @@ pub const PASSES: Claim = Claim {
                     let steps = first * f64::from(1 << k);
                     let trial = Trial::new(&body, "midpoint", end / steps, steps as u64)
                         .with("iterations", Setting::Count(iterations));
-                    let history = trial.run(context, &[Channel::Attitude, Channel::AngularVelocity])?;
+                    let history = trial.run(context, &[Channel::ATTITUDE, Channel::ANGULAR_VELOCITY])?;
                     Ok((end / steps, error(&history, exact)))
                 })
                 .collect();
@@ -54,7 +54,7 @@ fn coarse_top(
     let trial = Trial::new(&fast_top(), "midpoint", COARSE, steps)
         .with("iterations", Setting::Count(iterations))
         .with("project_midpoint", Setting::Flag(project));
-    trial.every(10).run(context, &[Channel::EnergyDrift])
+    trial.every(10).run(context, &[Channel::ENERGY_DRIFT])
 }
 
 pub const ONE_ITERATION: Claim = Claim {
@@ -66,7 +66,7 @@ pub const ONE_ITERATION: Claim = Claim {
     measure: |context| {
         let one = coarse_top(context, 10_000, 1, false)?;
         let three = coarse_top(context, 10_000, 3, false)?;
-        let drift = Channel::EnergyDrift;
+        let drift = Channel::ENERGY_DRIFT;
         Ok(Outcome {
             measured: vec![
                 Measured::new("largest energy error, one iteration", one.largest(drift), "1")
@@ -89,7 +89,7 @@ pub const MIDPOINT_PROJECTION: Claim = Claim {
     measure: |context| {
         let projected = coarse_top(context, 2000, 1, true)?;
         let plain = coarse_top(context, 2000, 1, false)?;
-        let drift = Channel::EnergyDrift;
+        let drift = Channel::ENERGY_DRIFT;
         Ok(Outcome {
             measured: vec![
                 Measured::new("largest energy error, midpoint enforced", projected.largest(drift), "1")
@@ -114,7 +114,7 @@ const SPEED: f64 = 1.162_998_144;
 
 /// When x first passes so many waves (s): where the cubic through positions and velocities of two snapshots does.
 fn passes_wave(history: &super::History, waves: f64) -> Option<f64> {
-    let (x, v) = (history.curve(Channel::Position, 0), history.curve(Channel::Velocity, 0));
+    let (x, v) = (history.curve(Channel::POSITION, 0), history.curve(Channel::VELOCITY, 0));
     let wanted = waves * std::f64::consts::TAU * RADIUS;
     let k = x.iter().position(|(_, x)| *x >= wanted).filter(|k| *k > 0)?;
     let ((t0, x0), (t1, x1), h) = (x[k - 1], x[k], x[k].0 - x[k - 1].0);
@@ -148,7 +148,7 @@ pub const ROLLING_BALL: Claim = Claim {
             let (h, end) = (0.005, 5.5 * waves);
             let trial = Trial::new(&rolling_ball(0.0), method, h, (end / h).round() as u64);
             let trial = trial.held_by(treatment, &[]).every(1);
-            let history = trial.run(context, &[Channel::Position, Channel::Velocity])?;
+            let history = trial.run(context, &[Channel::POSITION, Channel::VELOCITY])?;
             let time = passes_wave(&history, waves).ok_or(Failure::Missing("a wave"))?;
             let name = format!("by {method}, multipliers {treatment}, over {waves} waves");
             measured.push(

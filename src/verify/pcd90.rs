@@ -44,7 +44,7 @@ pub const DENOMINATOR: Claim = Claim {
             let last = states.last().ok_or(Failure::Missing("the last state"))?;
             Ok::<f64, Failure>(angle(last.bodies[0].attitude, exact))
         };
-        let engine = Trial::new(&top, "staggered", STEP, steps).run(context, &[Channel::Attitude])?;
+        let engine = Trial::new(&top, "staggered", STEP, steps).run(context, &[Channel::ATTITUDE])?;
         let (rule, printed) = (reference("cayley")?, reference("as_printed")?);
         let read = angle(engine.attitude(engine.last()), exact);
         Ok(Outcome {
@@ -73,7 +73,7 @@ pub const LAG: Claim = Claim {
         let starts: Vec<[f64; 3]> = spins.iter().map(|spin| [0.0, 0.0, *spin]).collect();
         let body = free_body([5.0, 5.0, 1.0], [1.0, 0.0, 0.0, 0.0], starts[0]);
         let trial = Trial::new(&body, "staggered", h, steps).starting(&starts);
-        let history = trial.run(context, &[Channel::Attitude])?;
+        let history = trial.run(context, &[Channel::ATTITUDE])?;
         let ratios: Vec<f64> = spins
             .iter()
             .enumerate()
@@ -107,7 +107,7 @@ fn spin_errors(
 ) -> Result<Vec<f64>, Failure> {
     let starts: Vec<[f64; 3]> = spins.iter().map(|spin| [0.0, 0.0, *spin]).collect();
     let trial = Trial::new(&fast_top(), "staggered", h, (end / h).round() as u64);
-    let history = trial.choosing("update", update).starting(&starts).run(context, &[Channel::Attitude])?;
+    let history = trial.choosing("update", update).starting(&starts).run(context, &[Channel::ATTITUDE])?;
     let error = |(i, start): (usize, &[f64; 3])| {
         let mut top = fast_top();
         top.bodies[0].initial.angular_velocity = *start;
@@ -178,7 +178,7 @@ pub const PHASE_CORRECTED: Claim = Claim {
     },
 };
 
-const DRIFTS: [Channel; 2] = [Channel::EnergyDrift, Channel::AngularMomentumDrift];
+const DRIFTS: [Channel; 2] = [Channel::ENERGY_DRIFT, Channel::ANGULAR_MOMENTUM_DRIFT];
 
 fn long_run(context: &Context<'_>, steps: u64, resynchronise: u64, single: bool) -> Result<History, Failure> {
     let trial = Trial::new(&tumbling(), "staggered", 0.01, steps).every(10).resynchronised(resynchronise);
@@ -238,7 +238,7 @@ pub const SINGLE_PRECISION: Claim = Claim {
             (1_000_000, "energy error over 10^6 steps", 7.5e-5, true),
         ] {
             if context.long || !long {
-                let error = long_run(context, steps, 200, true)?.largest(Channel::EnergyDrift);
+                let error = long_run(context, steps, 200, true)?.largest(Channel::ENERGY_DRIFT);
                 outcome.measured.push(Measured::new(name, error, "1").claimed(Criterion::AtMost(bound)));
             }
         }

@@ -223,12 +223,12 @@ impl History {
     }
 
     pub fn attitude_of(&self, instance: usize, snapshot: usize) -> [f64; 4] {
-        std::array::from_fn(|k| at(self.series(Channel::Attitude, k, instance), snapshot))
+        std::array::from_fn(|k| at(self.series(Channel::ATTITUDE, k, instance), snapshot))
     }
 
     /// Angular velocity of the first instance at a snapshot (body axes, rad/s).
     pub fn angular_velocity(&self, snapshot: usize) -> [f64; 3] {
-        std::array::from_fn(|k| at(self.series(Channel::AngularVelocity, k, 0), snapshot))
+        std::array::from_fn(|k| at(self.series(Channel::ANGULAR_VELOCITY, k, 0), snapshot))
     }
 
     /// Number of the last snapshot.

@@ -182,8 +182,8 @@ pub const IMPLICIT: Claim = Claim {
         let exact = &accurate_at(&pendulum, &[SWING])?[0].bodies[0].position;
         let off = |method: &'static str, steps: u64| -> Result<f64, Failure> {
             let trial = Trial::new(&pendulum, method, SWING / steps as f64, steps);
-            let history = trial.run(context, &[Channel::Position])?;
-            let last = |k: usize| history.series(Channel::Position, k, 0).last().copied().unwrap_or(f64::NAN);
+            let history = trial.run(context, &[Channel::POSITION])?;
+            let last = |k: usize| history.series(Channel::POSITION, k, 0).last().copied().unwrap_or(f64::NAN);
             Ok(length(std::array::from_fn(|k| last(k) - exact[k])))
         };
         // Fewest steps of rk4 that stay near the motion.

@@ -767,8 +767,14 @@ fn values_of_the_driven_mechanism() {
         varied.distribution.clone()
     };
     let deg = |angle: f64| angle * PI / 180.0;
-    assert_eq!(drawn("shoulder.angle"), Distribution::Normal { mean: vec![deg(30.0)], std: vec![deg(3.0)] });
-    assert_eq!(drawn("end.low"), Distribution::Uniform { low: vec![deg(-60.0)], high: vec![deg(-30.0)] });
+    assert_eq!(
+        drawn("shoulder.angle"),
+        Distribution::drawn("normal", [("mean", vec![deg(30.0)].into()), ("std", vec![deg(3.0)].into())])
+    );
+    assert_eq!(
+        drawn("end.low"),
+        Distribution::drawn("uniform", [("low", vec![deg(-60.0)].into()), ("high", vec![deg(-30.0)].into())])
+    );
     assert_eq!(drawn("slide.displacement"), Distribution::Linspace { from: 0.001, to: 0.2, count: 2 });
     assert_eq!(drawn("coil.stiffness"), Distribution::List { values: vec![vec![1.0], vec![2.0], vec![3.0]] });
 }
@@ -825,9 +831,9 @@ fn constants_vary_in_any_unit() {
     let minute = PI / 30.0;
     let near = |x: f64, wanted: f64| assert!((x / wanted - 1.0).abs() < 1e-15, "{x} {wanted}");
     let uniform = varied(r#"{ uniform = { low = "10 rpm", high = "2 rad/s" } }"#).unwrap();
-    let Distribution::Uniform { low, high } = uniform else { panic!() };
-    near(low[0], 10.0 * minute);
-    near(high[0], 2.0);
+    let Distribution::Drawn { name: "uniform", values } = uniform else { panic!() };
+    near(values.vector("low")[0], 10.0 * minute);
+    near(values.vector("high")[0], 2.0);
     let grid = varied(r#"{ logspace = { from = "1 rpm", to = "100 rpm", count = 3 } }"#);
     let Ok(Distribution::Logspace { from, to, count: 3 }) = grid else { panic!() };
     near(from, minute);
@@ -924,11 +930,18 @@ fn values_of_the_file_with_every_key() {
     assert_eq!((target.quantity, target.component), (Quantity::LoadValue { load: 0, piece: 0 }, Some(0)));
     let Distribution::Table { values, .. } = distribution else { panic!("{distribution:?}") };
     assert_eq!((values.len(), values[23].as_slice()), (24, [23.0].as_slice()));
-    let Distribution::NormalCovariance { mean, .. } = drawn("rotor-1.angular_velocity").1 else { panic!() };
-    assert_eq!(mean, body.initial.angular_velocity);
-    let Distribution::TruncatedNormal { low, high, .. } = drawn("rotor-1.position.x").1 else { panic!() };
-    assert_eq!((low, high), (vec![0.0], vec![f64::INFINITY]));
-    let Distribution::VonMisesFisher { direction, .. } = drawn("rotor-1.velocity").1 else { panic!() };
+    let Distribution::Drawn { name: "normal", values } = drawn("rotor-1.angular_velocity").1 else {
+        panic!()
+    };
+    assert_eq!(values.vector("mean"), body.initial.angular_velocity);
+    let Distribution::Drawn { name: "truncated_normal", values } = drawn("rotor-1.position.x").1 else {
+        panic!()
+    };
+    assert_eq!((values.vector("low"), values.vector("high")), (&[0.0][..], &[f64::INFINITY][..]));
+    let Distribution::Drawn { name: "von_mises_fisher", values } = drawn("rotor-1.velocity").1 else {
+        panic!()
+    };
+    let direction = values.vector("direction");
     assert_eq!(direction, [0.6, 0.0, 0.8]);
 }
 

@@ -368,7 +368,7 @@ fn transitions_are_derivatives() {
         study.mechanism.bodies[0].initial.angular_velocity[axis] += s;
         let ready = Ready::new(study);
         ready
-            .observe(&ready.on_cpu(Precision::F64, 1), &[polhode::describe::Channel::AngularVelocity])
+            .observe(&ready.on_cpu(Precision::F64, 1), &[polhode::describe::Channel::ANGULAR_VELOCITY])
             .remove(0)
     };
     let s = 1e-5;

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod card_pages;
 mod checks;
 mod cli;
 mod describe;

@@ -26,7 +26,7 @@ fn asked(method: Screening, samples: u64, design: Design, seed: u64, vary: impl 
     study.ensemble.design = design;
     study.ensemble.seed = seed;
     let inputs: usize =
-        study.ensemble.vary.iter().map(|v| polhode::describe::sensitivity::inputs_of(v).unwrap().len()).sum();
+        study.ensemble.vary.iter().map(|v| polhode::ensemble::sampling::inputs_of(v).unwrap().len()).sum();
     study.ensemble.size = samples * sensitivity.places(inputs);
     study
 }
@@ -160,15 +160,18 @@ fn shares_of_an_additive_function_are_those_of_its_terms() {
 /// An attitude is one input, and so are numbers with a covariance.
 #[test]
 fn numbers_that_are_drawn_together_are_one_input() {
-    let covariance = Distribution::NormalCovariance {
-        mean: vec![0.0; 3],
-        covariance: vec![vec![1.0, 0.8, 0.0], vec![0.8, 1.0, 0.0], vec![0.0, 0.0, 0.04]],
-    };
+    let covariance = Distribution::drawn(
+        "normal",
+        [
+            ("mean", vec![0.0; 3].into()),
+            ("covariance", vec![vec![1.0, 0.8, 0.0], vec![0.8, 1.0, 0.0], vec![0.0, 0.0, 0.04]].into()),
+        ],
+    );
     let vary = |study: Study| {
-        study
-            .any_attitude()
-            .vary(Quantity::Velocity, covariance.clone())
-            .vary(Quantity::Mass, Distribution::Uniform { low: vec![1.0], high: vec![2.0] })
+        study.any_attitude().vary(Quantity::Velocity, covariance.clone()).vary(
+            Quantity::Mass,
+            Distribution::drawn("uniform", [("low", vec![1.0].into()), ("high", vec![2.0].into())]),
+        )
     };
     let study = asked(FIRST, 4096, Design::Sobol, 4, vary);
     let sampler = Sampler::new(&study).unwrap();

@@ -104,7 +104,7 @@ fn studies() -> Vec<(&'static str, Study)> {
     linkage.run.precision = Precision::F32;
     // Tables of several pages.
     let mut large = shipped("tumbling.toml", 60_000, 2);
-    large.observe.channels = vec![Channel::Energy.into()];
+    large.observe.channels = vec![Channel::ENERGY.into()];
     // Instances in every shard bend by more than a tenth.
     let bent = shipped("triangle.toml", 200, 900);
     vec![("tumbling", stopping), ("small", small), ("linkage", linkage), ("large", large), ("triangle", bent)]
@@ -164,7 +164,7 @@ fn a_shard_run_twice_is_the_same() {
 fn large_tables_do_not_depend_on_chunks() {
     let home = TempDir::new().unwrap();
     let mut study = shipped("tumbling.toml", 60_000, 2);
-    study.observe.channels = vec![Channel::Energy.into()];
+    study.observe.channels = vec![Channel::ENERGY.into()];
     let mut first: Option<Vec<u8>> = None;
     for chunk in [None, Some(30_000), Some(7001), Some(16_384)] {
         study.run.chunk = chunk;
@@ -250,7 +250,7 @@ fn shards_are_merged_without_the_samples() {
 /// A body that moves in a plane, but for the entries of two lists at one place each.
 fn seldom_out_of_plane(first: usize, second: usize) -> Study {
     let mut study = shipped("double_pendulum.toml", 60 * 60, 20);
-    study.observe.channels = vec![Channel::Energy.into()];
+    study.observe.channels = vec![Channel::ENERGY.into()];
     let list = |key: &str, body: usize, at: usize| Vary {
         target: Target { key: key.into(), body, quantity: Quantity::AngularVelocity, component: None },
         distribution: Distribution::List {

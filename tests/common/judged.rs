@@ -12,13 +12,13 @@ use super::{attitude_distance, distance};
 
 /// What is compared.
 pub const CHANNELS: [Channel; 7] = [
-    Channel::Attitude,
-    Channel::AngularVelocity,
-    Channel::Position,
-    Channel::Velocity,
-    Channel::Energy,
-    Channel::AngularMomentum,
-    Channel::ConstraintViolation,
+    Channel::ATTITUDE,
+    Channel::ANGULAR_VELOCITY,
+    Channel::POSITION,
+    Channel::VELOCITY,
+    Channel::ENERGY,
+    Channel::ANGULAR_MOMENTUM,
+    Channel::CONSTRAINT_VIOLATION,
 ];
 
 /// What the reference makes of instance i.

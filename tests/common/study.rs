@@ -27,7 +27,7 @@ pub fn study(mechanism: Mechanism, size: u64, h: f64, steps: u64) -> Study {
         constraints: Constraints::default(),
         ensemble: Ensemble { size, seed: 7, design: Design::Random, vary: vec![] },
         observe: Observe {
-            channels: vec![Channel::Energy.into()],
+            channels: vec![Channel::ENERGY.into()],
             every: steps,
             keep: 0,
             quantiles: vec![0.5],
@@ -57,12 +57,21 @@ pub trait Varied: Sized {
 
     /// Each component normal with the same deviation about its mean.
     fn normal<const N: usize>(self, quantity: Quantity, mean: [f64; N], std: f64) -> Self {
-        self.vary(quantity, Distribution::Normal { mean: mean.to_vec(), std: vec![std; N] })
+        self.vary(
+            quantity,
+            Distribution::drawn("normal", [("mean", (mean.to_vec()).into()), ("std", vec![std; N].into())]),
+        )
     }
 
     /// Each component uniform.
     fn uniform<const N: usize>(self, quantity: Quantity, low: [f64; N], high: [f64; N]) -> Self {
-        self.vary(quantity, Distribution::Uniform { low: low.to_vec(), high: high.to_vec() })
+        self.vary(
+            quantity,
+            Distribution::drawn(
+                "uniform",
+                [("low", (low.to_vec()).into()), ("high", (high.to_vec()).into())],
+            ),
+        )
     }
 
     /// Row i is what instance i gets.
@@ -73,7 +82,7 @@ pub trait Varied: Sized {
     }
 
     fn any_attitude(self) -> Self {
-        self.vary(Quantity::Attitude, Distribution::UniformAttitude)
+        self.vary(Quantity::Attitude, Distribution::drawn("uniform_attitude", []))
     }
 }
 

@@ -29,7 +29,7 @@ fn run(mut study: Study, precision: Precision) -> (Ready, Outcome) {
 
 /// How far the last coupler is from where it belongs (m).
 fn error(ready: &Ready, outcome: &Outcome, loops: usize, t: f64) -> f64 {
-    let positions = &ready.observe(outcome, &[Channel::Position])[0];
+    let positions = &ready.observe(outcome, &[Channel::POSITION])[0];
     let last = 3 * four_bars::last(loops);
     distance([0, 1, 2].map(|i| positions[last + i]), four_bars::last_coupler(loops, t))
 }
@@ -63,7 +63,7 @@ fn a_loop_that_opens_is_a_verdict() {
     let unbounded = format!("{printed}verdict = {{ constraint = \"none\", energy = \"none\" }}\n");
     let (ready, outcome) = run(chain(2, Joined::Hinges, "1 ms", "10 s", &unbounded), Precision::F64);
     assert_eq!(outcome.ends[0].verdict, Verdict::Finished);
-    let [violation] = ready.observe(&outcome, &[Channel::ConstraintViolation])[0][..] else { panic!() };
+    let [violation] = ready.observe(&outcome, &[Channel::CONSTRAINT_VIOLATION])[0][..] else { panic!() };
     assert!(violation > 1e-2, "{violation}");
 }
 

@@ -62,7 +62,7 @@ fn torques(
     let mut found = vec![Vec::new(); stiffness.len()];
     let mut backend = ready.cpu(Precision::F64, Level::new(), false);
     ready.watch(&mut *backend, 0, stiffness.len(), |outcome| {
-        for (all, row) in found.iter_mut().zip(ready.observe(outcome, &[Channel::DriveTorque])) {
+        for (all, row) in found.iter_mut().zip(ready.observe(outcome, &[Channel::DRIVE_TORQUE])) {
             all.push([row[0], row[1], row[2], row[3]]);
         }
     });
@@ -138,8 +138,9 @@ fn torques_of_the_crane_that_is_led_are_the_published_ones() {
         held(&mut study);
         let modes = mechanism.bodies.iter().map(|body| body.flexible.as_ref().map_or(0, |f| f.modes()));
         let modes: Vec<usize> = modes.collect();
-        let amplitudes = (0..modes.iter().copied().max().unwrap()).map(|k| Channel::Amplitude(k as u8));
-        let channels: Vec<Channel> = [Channel::Position, Channel::Attitude, Channel::DriveForce]
+        let amplitudes =
+            (0..modes.iter().copied().max().unwrap()).map(|k| Channel::AMPLITUDE.of_mode(k as u8));
+        let channels: Vec<Channel> = [Channel::POSITION, Channel::ATTITUDE, Channel::DRIVE_FORCE]
             .into_iter()
             .chain(amplitudes)
             .collect();

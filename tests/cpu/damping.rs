@@ -173,7 +173,7 @@ fn by_engine(mechanism: &Mechanism, constraints: &Constraints, steps: u64, like:
     let ready = Ready::new(study);
     let outcome = ready.on_cpu(Precision::F64, 1);
     let of = |channel| ready.observe(&outcome, &[channel]).remove(0);
-    let (r, v, w) = (of(Channel::Position), of(Channel::Velocity), of(Channel::AngularVelocity));
+    let (r, v, w) = (of(Channel::POSITION), of(Channel::VELOCITY), of(Channel::ANGULAR_VELOCITY));
     let motions = ready.plan.model.motions(&outcome.state(0));
     let mut state = like.clone();
     for (b, body) in state.bodies.iter_mut().enumerate() {
@@ -248,7 +248,7 @@ fn an_oscillator_is_stable_to_the_same_step_with_any_damping() {
             study.method.resynchronise = resynchronise;
             study.constraints.treatment = "exact";
             let ready = Ready::new(study);
-            ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::Energy])[0][0]
+            ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::ENERGY])[0][0]
         };
         let (below, above) = (energy(1.98, 0), energy(2.02, 0));
         let restarted = energy(1.98, 200);

@@ -288,8 +288,12 @@ fn level_2_conserves_energy_and_momenta_to_the_order_of_the_method() {
         let mut worst = [0.0f64; 3];
         let mut first = None;
         ready.watch(&mut *ready.cpu(Precision::F64, Level::new(), false), 0, 1, |outcome| {
-            let channels =
-                [Channel::EnergyDrift, Channel::AngularMomentumDrift, Channel::Velocity, Channel::Attitude];
+            let channels = [
+                Channel::ENERGY_DRIFT,
+                Channel::ANGULAR_MOMENTUM_DRIFT,
+                Channel::VELOCITY,
+                Channel::ATTITUDE,
+            ];
             let row = ready.observe(outcome, &channels).remove(0);
             let motion = ready.plan.model.motions(&outcome.state(0)).remove(0);
             let q = UnitQuaternion::from_quaternion(Quaternion::new(row[5], row[6], row[7], row[8]));

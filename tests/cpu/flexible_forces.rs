@@ -254,7 +254,7 @@ fn the_step_that_vibrations_allow_is_the_longest() {
             let mut study = study(mechanism.clone(), 1, share * found.longest_step, steps);
             study.method.resynchronise = 0;
             let ready = Ready::new(study);
-            ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::Energy])[0][0]
+            ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::ENERGY])[0][0]
         };
         let (start, below, above) = (energy(0.98, 1), energy(0.98, 4000), energy(1.02, 4000));
         println!("{below:e} J and {above:e} J from {start:e} J");

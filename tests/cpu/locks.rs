@@ -36,7 +36,7 @@ fn study(release: f64, h: f64, resynchronise: u64, seconds: f64) -> Study {
 fn found(study: &Study) -> [f64; 3] {
     let ready = Ready::new(study.clone());
     let outcome = ready.on_cpu(Precision::F64, 1);
-    [Channel::Caught, Channel::Released, Channel::LockTorque]
+    [Channel::CAUGHT, Channel::RELEASED, Channel::LOCK_TORQUE]
         .map(|channel| ready.observe(&outcome, &[channel])[0][0])
 }
 

@@ -74,7 +74,7 @@ fn change(study: &Study) -> Change {
 fn same_in_the_reference(study: Study) {
     let ready = Ready::new(study);
     let outcome = ready.on_cpu(Precision::F64, 1);
-    let rows = ready.observe(&outcome, &[Channel::Position, Channel::Velocity, Channel::AngularVelocity]);
+    let rows = ready.observe(&outcome, &[Channel::POSITION, Channel::VELOCITY, Channel::ANGULAR_VELOCITY]);
     let (method, mechanism) = (&ready.study.method, &ready.study.mechanism);
     for (i, row) in rows.iter().enumerate() {
         let mut drawn = vec![f64::NAN; ready.sampler.width()];
@@ -147,8 +147,8 @@ fn a_guess_moves_and_a_drawn_angle_stays() {
     assert!(batch.verdicts.iter().all(|verdict| *verdict == Verdict::Finished));
     let outcome = ready.on_cpu(Precision::F64, 1);
     let start = crate::common::engine::Outcome { states: batch.states, ends: outcome.ends };
-    let angles = ready.observe(&start, &[Channel::Angle]);
-    let rates = ready.observe(&start, &[Channel::AngleRate]);
+    let angles = ready.observe(&start, &[Channel::ANGLE]);
+    let rates = ready.observe(&start, &[Channel::ANGLE_RATE]);
     for i in 0..ready.size() {
         let mut drawn = vec![f64::NAN; ready.sampler.width()];
         ready.sampler.draw(i as u64, &mut drawn);
@@ -200,7 +200,7 @@ fn joints_without_coordinates_place_their_bodies() {
     let outcome = ready.on_cpu(Precision::F64, 1);
     let start =
         crate::common::engine::Outcome { states: ready.batch(0, ready.size()).states, ends: outcome.ends };
-    for (i, angles) in ready.observe(&start, &[Channel::Angle]).iter().enumerate() {
+    for (i, angles) in ready.observe(&start, &[Channel::ANGLE]).iter().enumerate() {
         assert!((angles[1] - 60f64.to_radians()).abs() < KEPT_EXACTLY, "{i}: {angles:?}");
     }
     // A link of 1 m at 30 degrees and one on the same line; the fore arm at 90 degrees, down; the rod at 30 degrees.

@@ -18,12 +18,12 @@ use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestRunner};
 
 const CHANNELS: [Channel; 6] = [
-    Channel::Attitude,
-    Channel::AngularVelocity,
-    Channel::Position,
-    Channel::Velocity,
-    Channel::Energy,
-    Channel::AngularMomentum,
+    Channel::ATTITUDE,
+    Channel::ANGULAR_VELOCITY,
+    Channel::POSITION,
+    Channel::VELOCITY,
+    Channel::ENERGY,
+    Channel::ANGULAR_MOMENTUM,
 ];
 
 fn part<const N: usize>(row: &[f64], at: usize) -> [f64; N] {

@@ -125,7 +125,7 @@ fn what_has_decayed_is_zero_everywhere() {
             // On the hinge the multipliers answer to the rounding of positions for ever.
             assert!(rests || name == "door", "{name}, {precision:?}: {rates:?}");
             let channels =
-                [Channel::Energy, Channel::AngularVelocity, Channel::Velocity, Channel::AngularMomentum];
+                [Channel::ENERGY, Channel::ANGULAR_VELOCITY, Channel::VELOCITY, Channel::ANGULAR_MOMENTUM];
             for outcome in &reference {
                 let seen = ready.observe(outcome, &channels);
                 assert!(seen.iter().flatten().all(|x| !x.is_subnormal()), "{name}, {precision:?}: {seen:?}");

@@ -61,7 +61,7 @@ impl Backend for Fragile {
 /// What is seen at all snapshots, and how often the device was lost.
 fn march(ready: &Ready, backend: &mut dyn Backend) -> Result<(Vec<Vec<f64>>, u32), BackendError> {
     let batch = ready.batch(0, ready.size());
-    let observer = Observer::new(&ready.plan, &[Channel::AngularVelocity, Channel::Energy]);
+    let observer = Observer::new(&ready.plan, &[Channel::ANGULAR_VELOCITY, Channel::ENERGY]);
     let mut march = March::new(&ready.plan, observer, &batch);
     let mut seen = Vec::new();
     let look = |_: usize, pieces: &[Piece]| {

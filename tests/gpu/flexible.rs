@@ -131,7 +131,7 @@ fn ensemble(mechanism: &Mechanism, size: u64, method: &'static str, constraints:
             study = study.uniform(Quantity::Number(position), [0.8], [1.2]);
         }
     }
-    study.observe.channels = vec![Channel::Energy.into()];
+    study.observe.channels = vec![Channel::ENERGY.into()];
     study
 }
 
@@ -177,10 +177,10 @@ fn forces_on_flexible_bodies_are_those_of_the_reference() {
                     .collect()
                 };
                 for (channel, want) in [
-                    (Channel::Force, of_joints(|reaction| reaction.force)),
-                    (Channel::Torque, of_joints(|reaction| reaction.torque)),
-                    (Channel::DriveForce, drives(false)),
-                    (Channel::DriveTorque, drives(true)),
+                    (Channel::FORCE, of_joints(|reaction| reaction.force)),
+                    (Channel::TORQUE, of_joints(|reaction| reaction.torque)),
+                    (Channel::DRIVE_FORCE, drives(false)),
+                    (Channel::DRIVE_TORQUE, drives(true)),
                 ] {
                     if mechanism.owners(channel).is_empty() {
                         continue;
@@ -262,8 +262,7 @@ fn every_mode_is_a_channel() {
     let frequency = mechanism.bodies[0].flexible.as_ref().unwrap().modal.frequencies()[11];
     let (h, steps) = (0.02 / frequency, 50);
     let ready = Ready::new(study(mechanism, 1, h, steps));
-    let channels: Vec<Channel> =
-        (0..12).map(|k| Channel::named(&format!("amplitude_{k}")).expect("a channel")).collect();
+    let channels: Vec<Channel> = (0..12).map(|k| Channel::AMPLITUDE.of_mode(k)).collect();
     let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &channels).remove(0);
     let expected = start * (frequency * h * steps as f64).cos();
     assert_eq!(found.len(), 12);
@@ -297,9 +296,9 @@ fn the_study_of_all_levels_shows_what_the_page_says() {
     let mut speeds: Vec<Vec<f64>> = Vec::new();
     let mut corners: Vec<Vec<f64>> = Vec::new();
     ready.watch(&mut *ready.cpu(Precision::F64, Level::new(), false), 0, 1, |outcome| {
-        let all = ready.observe(outcome, &[Channel::AngularVelocity]).remove(0);
+        let all = ready.observe(outcome, &[Channel::ANGULAR_VELOCITY]).remove(0);
         speeds.push(all.chunks_exact(3).take(6).map(|w| w[2]).collect());
-        let all = ready.observe(outcome, &[Channel::Position]).remove(0);
+        let all = ready.observe(outcome, &[Channel::POSITION]).remove(0);
         corners.push(all.chunks_exact(3).skip(6).flat_map(|r| [r[0], r[1]]).collect());
     });
 
@@ -446,7 +445,7 @@ fn level_2_conserves_energy_and_momentum_to_the_order_of_the_method() {
         let ready = Ready::new(study);
         let mut worst = [0.0f64; 2];
         ready.watch(&mut *ready.cpu(Precision::F64, Level::new(), false), 0, 1, |outcome| {
-            let channels = [Channel::EnergyDrift, Channel::AngularMomentumDrift];
+            let channels = [Channel::ENERGY_DRIFT, Channel::ANGULAR_MOMENTUM_DRIFT];
             let row = ready.observe(outcome, &channels).remove(0);
             worst = [worst[0].max(row[0].abs()), worst[1].max(row[1])];
         });

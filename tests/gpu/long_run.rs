@@ -25,7 +25,7 @@ fn drift(ready: &Ready, backend: &mut dyn Backend) -> (f64, f64) {
     let (mut energy, mut momentum, mut seen) = (0.0f64, 0.0f64, 0);
     ready.watch(backend, 0, ready.size(), |outcome| {
         assert_eq!(outcome.count(Verdict::Finished), ready.size());
-        for row in ready.observe(outcome, &[Channel::EnergyDrift, Channel::AngularMomentumDrift]) {
+        for row in ready.observe(outcome, &[Channel::ENERGY_DRIFT, Channel::ANGULAR_MOMENTUM_DRIFT]) {
             energy = energy.max(row[0].abs());
             momentum = momentum.max(row[1]);
             assert!(row[0].is_finite() && row[1].is_finite());

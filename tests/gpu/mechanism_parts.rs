@@ -1,17 +1,19 @@
 //! The engine's generators, contacts, forces at joints, bushings, drags, locks and functions of time: against the reference
 //! step by step, against published solutions, and the same bits from every backend.
 
-use crate::common::engine::{Ready, assert_same};
+use crate::common::engine::{Outcome, Ready, assert_same};
 use crate::common::judged::{CHANNELS, reference, reference_run, worst};
 use crate::common::mechanisms::{Draws, NUMBERS, call, chain, number, push, with_beam};
 use crate::common::published::{PublishedBall, PublishedLinks};
 use crate::common::study::{Varied, study};
 use crate::common::tolerances::{
     AFTER_THE_LAST, BALL_ORDER, BETWEEN_IMPACTS_BY_EXACT, BETWEEN_IMPACTS_BY_STAGGERED, CAUGHT_BY_EXACT,
-    CAUGHT_BY_STAGGERED, REACTIONS, REFERENCE_PER_STEP,
+    CAUGHT_BY_STAGGERED, REACTIONS, REFERENCE_PER_STEP, SECOND_DIFFERENCES,
 };
 use crate::common::{attitude_distance, distance, slope};
 use fearless_simd::Level;
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use polhode::backend::End;
 use polhode::base::{Options, Precision, Setting};
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
@@ -23,7 +25,10 @@ use polhode::elements::bushing::Bushing;
 use polhode::elements::drag::Drag;
 use polhode::elements::joint_spring::JointSpring;
 use polhode::elements::stop::Stop;
-use polhode::reference::{LockTimes, Reaction};
+use polhode::ensemble::Quantities;
+use polhode::observe::Verdict;
+use polhode::reference::{Instance, LockTimes, Reaction, State, accurate};
+use polhode::study::replay::{solved_rows, to_reference};
 use polhode::study::yardsticks::{free_body, manipulator, rolling_ball, three_link_lockup};
 
 const H: f64 = 0.004;
@@ -288,7 +293,7 @@ fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraint
             study = study.uniform(Quantity::Number(position), [x], [x + 0.1 * x.abs() + 0.01]);
         }
     }
-    study.observe.channels = vec![Channel::Energy.into()];
+    study.observe.channels = vec![Channel::ENERGY.into()];
     study
 }
 
@@ -316,8 +321,8 @@ fn channels_of_joints_and_locks_are_those_of_the_reference() {
     for (name, mechanism) in cases().into_iter().filter(|(_, mechanism)| !mechanism.joints.is_empty()) {
         for (method, constraints) in ways() {
             let mut study = ensemble(mechanism.clone(), method, &constraints);
-            if !mechanism.owners(Channel::Angle).is_empty() {
-                study.observe.channels.push(Channel::Angle.into());
+            if !mechanism.owners(Channel::ANGLE).is_empty() {
+                study.observe.channels.push(Channel::ANGLE.into());
             }
             let ready = Ready::new(study);
             let outcome = ready.on_cpu(Precision::F64, 1);
@@ -338,26 +343,98 @@ fn channels_of_joints_and_locks_are_those_of_the_reference() {
                     let both = all.zip(&state.coordinates);
                     both.filter(|(coordinate, _)| **coordinate == wanted).map(|(_, s)| *s).collect()
                 };
-                compare("angle", &seen(Channel::Angle)[i], &of(Coordinate::Angle));
-                compare("displacement", &seen(Channel::Displacement)[i], &of(Coordinate::Displacement));
+                compare("angle", &seen(Channel::ANGLE)[i], &of(Coordinate::Angle));
+                compare("displacement", &seen(Channel::DISPLACEMENT)[i], &of(Coordinate::Displacement));
                 let flat = |of: fn(&Reaction) -> [f64; 3]| -> Vec<f64> {
                     state.reactions.iter().flat_map(of).collect()
                 };
-                compare("force", &seen(Channel::Force)[i], &flat(|reaction| reaction.force));
-                compare("torque", &seen(Channel::Torque)[i], &flat(|reaction| reaction.torque));
+                compare("force", &seen(Channel::FORCE)[i], &flat(|reaction| reaction.force));
+                compare("torque", &seen(Channel::TORQUE)[i], &flat(|reaction| reaction.torque));
                 let times = |of: fn(&LockTimes) -> Option<f64>| -> Vec<f64> {
                     run.locks.iter().map(|lock| of(lock).unwrap_or(f64::NAN)).collect()
                 };
-                compare("caught", &seen(Channel::Caught)[i], &times(|lock| lock.locked));
-                compare("released", &seen(Channel::Released)[i], &times(|lock| lock.released));
+                compare("caught", &seen(Channel::CAUGHT)[i], &times(|lock| lock.locked));
+                compare("released", &seen(Channel::RELEASED)[i], &times(|lock| lock.released));
                 let loads = |wanted: Coordinate| -> Vec<f64> {
                     let both = mechanism.locks.iter().zip(&state.lock_loads);
                     both.filter(|(lock, _)| lock.of.coordinate == wanted).map(|(_, load)| *load).collect()
                 };
-                compare("lock_torque", &seen(Channel::LockTorque)[i], &loads(Coordinate::Angle));
-                compare("lock_force", &seen(Channel::LockForce)[i], &loads(Coordinate::Displacement));
+                compare("lock_torque", &seen(Channel::LOCK_TORQUE)[i], &loads(Coordinate::Angle));
+                compare("lock_force", &seen(Channel::LOCK_FORCE)[i], &loads(Coordinate::Displacement));
+                let springs: Vec<[f64; 3]> =
+                    mechanism.forces_of("spring").map(|spring| stretched(spring, state)).collect();
+                let part = |k: usize| springs.iter().map(|spring| spring[k]).collect::<Vec<f64>>();
+                compare("length", &seen(Channel::SPRING_LENGTH)[i], &part(0));
+                compare("rate", &seen(Channel::SPRING_RATE)[i], &part(1));
+                compare("tension", &seen(Channel::SPRING_FORCE)[i], &part(2));
             }
         }
+    }
+}
+
+/// Length (m), its rate (m/s) and tension (N) of a spring in a state of the reference.
+fn stretched(spring: &Force, state: &State) -> [f64; 3] {
+    let [a, b] = [0, 1].map(|side| {
+        let Point { body, at } = spring.points()[side];
+        let at = Vector3::from(at);
+        let Some(body) = body else { return (at, Vector3::zeros()) };
+        let body = &state.bodies[body];
+        let [w, x, y, z] = body.attitude;
+        let turn = UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z));
+        let rate = turn * Vector3::from(body.angular_velocity).cross(&at);
+        (Vector3::from(body.position) + turn * at, Vector3::from(body.velocity) + rate)
+    });
+    let (apart, parting) = (b.0 - a.0, b.1 - a.1);
+    let length = apart.norm();
+    let rate = apart.dot(&parting) / length;
+    let [stiffness, damping, free_length, actuator] =
+        ["stiffness", "damping", "free_length", "actuator"].map(|name| spring.number(name));
+    let tension = stiffness * (length - free_length) + damping * rate - actuator;
+    [length, rate, tension]
+}
+
+/// At the start, against second differences of positions of the accurate solution at eight times from there on.
+#[test]
+fn accelerations_are_second_differences_of_the_accurate_solution() {
+    const APART: f64 = 1e-3;
+    // Of sixth order in the time between, one-sided.
+    let weights = [469.0 / 90.0, -22.3, 43.95, -949.0 / 18.0, 41.0, -20.1, 1019.0 / 180.0, -0.7];
+    let times: [f64; 8] = std::array::from_fn(|k| k as f64 * APART);
+    for (name, mechanism) in cases() {
+        let mut study = study(mechanism.clone(), 1, H, STEPS);
+        study.method.name = "tsit5";
+        study.method.resynchronise = 0;
+        study.constraints = treated("exact", &[]);
+        let ready = Ready::new(study);
+        let batch = ready.batch(0, 1);
+        let start = Outcome { states: batch.states, ends: vec![End { verdict: Verdict::Finished, step: 0 }] };
+        let instance = to_reference(&mechanism, Quantities::nominal(&ready.study));
+        let instance = Instance { solved: solved_rows(&ready.plan.model), ..instance };
+        let run = accurate::run(&mechanism, &instance, &times, accurate::TOLERANCE).expect("a motion");
+        let second = |of: &dyn Fn(&State) -> f64| -> f64 {
+            let terms = weights.iter().zip(&run.states).map(|(weight, state)| weight * of(state));
+            terms.sum::<f64>() / (APART * APART)
+        };
+        let compare = |channel: Channel, expected: &[f64]| {
+            let found = ready.observe(&start, &[channel]).remove(0);
+            assert_eq!(found.len(), expected.len(), "{name} {channel:?}");
+            let size = expected.iter().fold(1.0f64, |size, x| size.max(x.abs()));
+            for (a, b) in found.iter().zip(expected) {
+                let same = (a - b).abs() <= SECOND_DIFFERENCES * size;
+                assert!(same, "{name}: {channel:?} {found:?} {expected:?}");
+            }
+        };
+        let bodies: Vec<f64> = (0..mechanism.bodies.len())
+            .flat_map(|body| [0, 1, 2].map(|k| second(&|state| state.bodies[body].position[k])))
+            .collect();
+        compare(Channel::ACCELERATION, &bodies);
+        let kinds = mechanism.joints.iter().flat_map(|joint| joint.kind.coordinates());
+        let of = |wanted: Coordinate| -> Vec<f64> {
+            let own = kinds.clone().enumerate().filter(|(_, kind)| **kind == wanted);
+            own.map(|(k, _)| second(&|state| state.coordinates[k])).collect()
+        };
+        compare(Channel::ANGLE_ACCELERATION, &of(Coordinate::Angle));
+        compare(Channel::DISPLACEMENT_ACCELERATION, &of(Coordinate::Displacement));
     }
 }
 
@@ -448,7 +525,7 @@ fn locks_catch_when_the_published_ones_do() {
                 study.method.resynchronise = 200;
                 study.constraints = constraints.clone();
                 let ready = Ready::new(study);
-                let seen = [Channel::Caught, Channel::Attitude, Channel::AngularVelocity];
+                let seen = [Channel::CAUGHT, Channel::ATTITUDE, Channel::ANGULAR_VELOCITY];
                 let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &seen).remove(0);
                 [
                     [0, 1, 2].map(|k| found[k]),

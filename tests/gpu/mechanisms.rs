@@ -44,7 +44,8 @@ fn the_reference_assembles_alike() {
         let study = study_of(TREATMENTS[0], &format!("{scattered}{SPIN}"), &mechanism_of(kind), 1e-3, 5);
         let ready = Ready::new(study);
         let outcome = ready.on_cpu(Precision::F64, 1);
-        let rows = ready.observe(&outcome, &[Channel::Position, Channel::Velocity, Channel::AngularVelocity]);
+        let rows =
+            ready.observe(&outcome, &[Channel::POSITION, Channel::VELOCITY, Channel::ANGULAR_VELOCITY]);
         let (method, mechanism) = (&ready.study.method, &ready.study.mechanism);
         for (i, row) in rows.iter().enumerate() {
             let mut drawn = vec![f64::NAN; ready.sampler.width()];
@@ -119,7 +120,7 @@ fn held(treatment: &str, kind: &str, h: f64) -> (f64, f64) {
     let outcome = ready.on_cpu(Precision::F64, 2);
     assert_eq!(outcome.count(Verdict::Finished), ready.size(), "{treatment}, {kind}");
     let start = Outcome { states: ready.batch(0, ready.size()).states, ends: outcome.ends.clone() };
-    let seen = |outcome| ready.observe(outcome, &[Channel::ConstraintViolation, Channel::Energy]);
+    let seen = |outcome| ready.observe(outcome, &[Channel::CONSTRAINT_VIOLATION, Channel::ENERGY]);
     seen(&outcome).iter().zip(seen(&start)).fold((0.0, 0.0), |(v, e), (end, start)| {
         (f64::max(v, end[0]), f64::max(e, (end[1] - start[1]).abs() / TURNED_OVER))
     })

@@ -27,7 +27,7 @@ fn error(variant: &Variant, mechanism: &Mechanism, published: &Published, t: f64
     study.method.resynchronise = 0;
     let ready = Ready::new(variant.apply(study));
     let outcome = ready.on_cpu(Precision::F64, 1);
-    let row = ready.observe(&outcome, &[Channel::Attitude, Channel::AngularVelocity]).remove(0);
+    let row = ready.observe(&outcome, &[Channel::ATTITUDE, Channel::ANGULAR_VELOCITY]).remove(0);
     let q = std::array::from_fn(|k| row[k]);
     let w = std::array::from_fn(|k| row[4 + k]);
     attitude_distance(q, published.attitude[index]).max(distance(w, published.angular_velocity[index]))
@@ -88,7 +88,7 @@ fn momentum_drift(name: &'static str, precision: Precision, on_gpu: bool) -> f64
         if on_gpu { ready.gpu(precision) } else { ready.cpu(precision, fearless_simd::Level::new(), false) };
     let mut worst = 0.0f64;
     ready.watch(&mut *backend, 0, ready.size(), |outcome| {
-        for row in ready.observe(outcome, &[Channel::AngularMomentumDrift]) {
+        for row in ready.observe(outcome, &[Channel::ANGULAR_MOMENTUM_DRIFT]) {
             worst = if row[0] <= worst { worst } else { row[0] };
         }
     });
@@ -158,10 +158,10 @@ fn the_explicit_methods_share_the_spectrum_of_the_central_difference() {
 fn the_estimated_potential_energy_comes_to_the_true_one() {
     let error = |h: f64| {
         let mut top = study(fast_top(), 1, h, (0.3 / h).round() as u64);
-        top.observe.channels.push(Channel::PotentialEstimate.into());
+        top.observe.channels.push(Channel::POTENTIAL_ESTIMATE.into());
         let ready = Ready::new(Variant::new("newmark_euler_parameters").apply(top));
         let (cpu, kernel) = (ready.on_cpu(Precision::F64, 1), ready.on_gpu(Precision::F64));
-        let seen = |outcome| ready.observe(outcome, &[Channel::PotentialEstimate, Channel::Tilt]).remove(0);
+        let seen = |outcome| ready.observe(outcome, &[Channel::POTENTIAL_ESTIMATE, Channel::TILT]).remove(0);
         let (seen, by_kernel) = (seen(&cpu), seen(&kernel));
         assert_eq!(seen, by_kernel);
         // V = m g l cos(tilt), m g l = 20 N m.

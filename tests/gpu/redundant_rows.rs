@@ -116,7 +116,7 @@ fn loops_of_hinges_are_held_wherever_they_lie_and_in_single_precision() {
                 // The chain comes to its singular position after .7 s, and single precision does not take it through.
                 let ready = Ready::new(held(&mechanism, "rk4", treatment, 1e-3, 500));
                 let outcome = ready.on_cpu(precision, 1);
-                let violation = ready.observe(&outcome, &[Channel::ConstraintViolation]).remove(0)[0];
+                let violation = ready.observe(&outcome, &[Channel::CONSTRAINT_VIOLATION]).remove(0)[0];
                 println!("{name}, {treatment}, {precision:?}: {violation:e}");
                 assert_eq!(outcome.ends[0].verdict, Verdict::Finished, "{name}, {treatment}, {precision:?}");
                 let allowed = if precision == Precision::F64 { 1e-6 } else { 1e-2 };
@@ -193,7 +193,7 @@ fn loads_of_redundant_joints_are_those_of_the_reference() {
     for (name, mechanism) in loops() {
         let ready = Ready::new(held(&mechanism, "rk4", "exact", 1e-3, 20));
         let outcome = ready.on_cpu(Precision::F64, 1);
-        let found = ready.observe(&outcome, &[Channel::Force, Channel::Torque]).remove(0);
+        let found = ready.observe(&outcome, &[Channel::FORCE, Channel::TORQUE]).remove(0);
         let state = reference(&ready, 0);
         let forces = state.reactions.iter().flat_map(|reaction| reaction.force);
         let expected: Vec<f64> =
@@ -212,7 +212,7 @@ fn loads_of_redundant_joints_are_those_of_the_reference() {
                  points = [[0.5, 0, 0], [0.5, 0, 0]]\naxes = [1, 0, 0]\n";
     let ready = Ready::new(held(&mechanism(shaft), "rk4", "exact", 1e-3, 20));
     assert_eq!(ready.plan.model.rows_left_out().len(), 1);
-    let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::Force]).remove(0);
+    let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::FORCE]).remove(0);
     for force in found.chunks(3) {
         assert!(distance([force[0], force[1], force[2]], [0.0, 0.0, 9.81]) < SHARED_LOADS, "{found:?}");
     }
@@ -252,7 +252,7 @@ fn off_the_periodic_solution(loops: usize, joined: Joined, method: &str) -> (Ver
     let ready = Ready::new(written(&four_bars::text(loops, joined), method, "1 ms", "10 s"));
     let outcome = ready.on_cpu(Precision::F64, 1);
     let verdict = outcome.ends[0].verdict;
-    let row = ready.observe(&outcome, &[Channel::Position, Channel::Energy]).remove(0);
+    let row = ready.observe(&outcome, &[Channel::POSITION, Channel::ENERGY]).remove(0);
     let at = 3 * four_bars::last(loops);
     let apart = distance([row[at], row[at + 1], row[at + 2]], four_bars::last_coupler(loops, 10.0));
     let energy = row[row.len() - 1] - four_bars::energy(loops);
@@ -292,7 +292,7 @@ fn bricards_linkage_keeps_its_energy() {
     let before =
         crate::common::engine::Outcome { states: start.states, ends: ready.on_cpu(Precision::F64, 1).ends };
     let energy =
-        |outcome: &crate::common::engine::Outcome| ready.observe(outcome, &[Channel::Energy]).remove(0)[0];
+        |outcome: &crate::common::engine::Outcome| ready.observe(outcome, &[Channel::ENERGY]).remove(0)[0];
     let (first, mut largest) = (energy(&before), 0.0f64);
     let mut backend = ready.cpu(Precision::F64, fearless_simd::Level::new(), false);
     ready.watch(&mut *backend, 0, 1, |outcome| {
@@ -320,7 +320,7 @@ fn bdf_holds_a_beam_by_hinge_and_slot() {
         let ready = Ready::new(held(&beam(pin), "bdf", "exact", 0.01, 50));
         let outcome = ready.on_cpu(Precision::F64, 1);
         assert_eq!(outcome.ends[0].verdict, Verdict::Finished, "{pin}");
-        let row = ready.observe(&outcome, &[Channel::Deflection]).remove(0);
+        let row = ready.observe(&outcome, &[Channel::DEFLECTION]).remove(0);
         [row[0], row[1], row[2]]
     });
     println!("{ends:?}");

@@ -332,7 +332,7 @@ fn final_values_of_lost_instances_are_finite() {
         std::fs::write(&file, text).expect("writable");
         Ready::new(polhode::study_file::read_study(&file).unwrap_or_else(|problems| panic!("{problems}")))
     };
-    let channels = [Channel::Position, Channel::Velocity, Channel::Energy, Channel::EnergyDrift];
+    let channels = [Channel::POSITION, Channel::VELOCITY, Channel::ENERGY, Channel::ENERGY_DRIFT];
     let sound = |name: &str, ready: &Ready, outcome: &Outcome| {
         assert_eq!(outcome.count(Verdict::NonFinite), ready.size(), "{name}: {:?}", outcome.ends);
         let finals = ready.observe(outcome, &channels);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::directions::normalise;
-use super::distribution::{is_unit, require};
+use super::distributions::is_unit;
 use crate::describe::{Quantity, Target};
 
 /// The values of one axis of the grid.
@@ -141,4 +141,8 @@ fn range(target: &Target, from: f64, to: f64, count: u64) -> Result<(), String> 
     require(from.is_finite() && to.is_finite(), || {
         format!("a range needs finite ends, not {from:?} and {to:?}")
     })
+}
+
+fn require(condition: bool, why: impl FnOnce() -> String) -> Result<(), String> {
+    if condition { Ok(()) } else { Err(why()) }
 }

@@ -15,30 +15,14 @@
 //!
 //! A study of kind `sensitivity` has [rows of instances](screening) whose points are made of two of these, or trajectories.
 //!
-//! A **distribution** maps coordinates u to the values of its target, in the target's unit (written `[x]`):
-//!
-//! | distribution | parameters | density or law | map |
-//! |---|---|---|---|
-//! | normal | mean, std >= 0 `[x]` | exp(-z²/2) / (√2π std), z = (x - mean)/std | mean + std Φ⁻¹(u), each component |
-//! | normal with covariance | mean `[x]`, C `[x²]` | normal, covariance C, which may be singular | mean + F Φ⁻¹(u), F Fᵀ = C |
-//! | uniform | low <= high `[x]` | 1/(high - low) | (1 - u) low + u high |
-//! | log-uniform | 0 < low < high `[x]` | 1/(x ln(high/low)) | low^(1-u) high^u |
-//! | truncated normal | mean, std > 0, low <= high `[x]` | the normal's, given low <= x <= high | Φ(z) = (1-u) Φ(a) + u Φ(b) |
-//! | uniform attitude | | Haar measure on SO(3) | Shoemake's, of 3 coordinates |
-//! | small rotation | nominal attitude, 3 std (rad) | nominal ∘ Exp(φ), φ normal in body axes | φ = std Φ⁻¹(u) |
-//! | von Mises-Fisher | direction μ, κ >= 0, magnitude `[x]` | κ exp(κ μ·d) / (4π sinh κ), x = magnitude d | 1 - μ·d = -ln(1 - u (1 - e^(-2κ)))/κ |
-//!
-//! `mean`, `std`, `low` and `high` of a truncated normal are those before truncation. Log-uniform means that equal
-//! ratios are equally likely. For a small std the angle of a small rotation about each body axis has that std; a large
-//! one wraps around. κ = 0 is uniform on the sphere; for large κ the angle from μ is near 1/√κ (rad) on each axis.
+//! A [**distribution**](distributions) maps coordinates u to the values of its target, in the target's unit: one file each.
 //!
 //! Lists, linear and logarithmic ranges draw nothing: they are the axes of a grid, in the order of the file, the
 //! last fastest. The grid has P cells and instance i lies in cell i mod P; the number of instances is a multiple of P.
 //! A table gives row i to instance i. Grid, table and drawn quantities go together freely.
 
-mod covariance;
 mod directions;
-mod distribution;
+pub mod distributions;
 mod grid;
 mod latin_hypercube;
 mod normal;
@@ -46,22 +30,24 @@ mod points;
 mod representatives;
 pub mod screening;
 mod sobol;
-mod truncated_normal;
 
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use rand::Rng;
 use thiserror::Error;
 
-use self::distribution::{MOST_DIMENSIONS, Map};
+use self::distributions::{DistributionError, MOST_DIMENSIONS, Map};
 use self::grid::{Axis, Rows};
 use self::points::{Cube, Points};
 use self::screening::{Inputs, Saltelli, Trajectories, Trajectory};
 use crate::base::units::Dimension;
-use crate::describe::{Distribution, Element, Kind, LoadKind, Quantity, Screening, Study, Target, Vary};
+use crate::describe::{
+    Distribution, Element, Kind, LoadKind, Quantity, Screening, Study, Target, VariedStep, Vary,
+};
 use crate::model::quantities::Quantities;
 
 /// Draws the varied quantities of any instance. Built once, shared by all threads.
@@ -105,13 +91,15 @@ pub enum SamplingError {
 struct Varied {
     target: Target,
     width: usize,
+    /// How many unit numbers each of its inputs takes.
+    inputs: Vec<usize>,
     source: Source,
 }
 
 /// Where a target's values come from.
 #[derive(Clone, Debug)]
 enum Source {
-    Drawn(Map),
+    Drawn(Arc<dyn Map>),
     /// One axis of the grid: its entry moves on every `stride` instances.
     Grid {
         axis: Axis,
@@ -141,13 +129,14 @@ impl Sampler {
             let in_key = |why: String| SamplingError::Vary { key: vary.target.key.clone(), why };
             columns.extend(columns_of(&vary.target, study).map_err(in_key)?);
             let source = Source::new(vary, size).map_err(in_key)?;
-            varied.push(Varied { target: vary.target.clone(), width: vary.target.width(), source });
+            let inputs = inputs_of(vary).unwrap_or_default();
+            varied.push(Varied { target: vary.target.clone(), width: vary.target.width(), inputs, source });
         }
         let cells = lay_grid(&mut varied, size)?;
         let dimensions = varied.iter().map(|varied| varied.source.dimension()).sum();
         let points = match &study.kind {
             Kind::Sensitivity(sensitivity) => {
-                let numbers: Vec<usize> = varied.iter().flat_map(Varied::inputs).collect();
+                let numbers: Vec<usize> = varied.iter().flat_map(|varied| varied.inputs.clone()).collect();
                 let (inputs, count) = (Inputs::new(&numbers), numbers.len());
                 match sensitivity.method {
                     Screening::Sobol { .. } => Points::Saltelli {
@@ -188,10 +177,10 @@ impl Sampler {
         for varied in &self.varied {
             let columns = &self.columns[first..first + varied.width];
             first += varied.width;
-            match &varied.source {
-                Source::Drawn(Map::Independent(_)) => inputs.extend(columns.iter().map(|c| c.name.clone())),
-                Source::Drawn(_) => inputs.push(varied.target.key.clone()),
-                Source::Grid { .. } | Source::Rows(_) => {}
+            if varied.inputs.len() == varied.width {
+                inputs.extend(columns.iter().map(|column| column.name.clone()));
+            } else if !varied.inputs.is_empty() {
+                inputs.push(varied.target.key.clone());
             }
         }
         inputs
@@ -250,15 +239,48 @@ pub fn directions(seed: u64, instance: u64, stream: u64, count: usize) -> Vec<f6
     (0..count).map(|_| normal::quantile(points::open_unit(rng.next_u64()))).collect()
 }
 
-impl Varied {
-    /// How many unit numbers each of its inputs takes.
-    fn inputs(&self) -> Vec<usize> {
-        match &self.source {
-            Source::Drawn(map @ Map::Independent(_)) => vec![1; map.dimension()],
-            Source::Drawn(map) => vec![map.dimension()],
-            Source::Grid { .. } | Source::Rows(_) => Vec::new(),
+/// How many unit numbers each input of a varied quantity takes: numbers that are drawn independently are inputs of their own, an
+/// attitude, a direction or correlated numbers are one. `None`: the quantity is laid out, not drawn.
+pub fn inputs_of(vary: &Vary) -> Option<Vec<usize>> {
+    let Distribution::Drawn { name, values } = &vary.distribution else { return None };
+    distributions::card(name).map(|card| (card.inputs)(values, vary.target.width()))
+}
+
+/// Whether one number of a varied quantity has only one value.
+pub fn stands_still(vary: &Vary) -> bool {
+    let Distribution::Drawn { name, values } = &vary.distribution else { return false };
+    let Some(card) = distributions::card(name) else { return false };
+    let equal = |[low, high]: [&str; 2]| {
+        values.vector(low).iter().zip(values.vector(high)).any(|(low, high)| low == high)
+    };
+    card.ends.is_some_and(equal) || card.spread.is_some_and(|spread| values.vector(spread).contains(&0.0))
+}
+
+/// The steps of the instances of a study, where they differ; `None`: all have that of the method.
+pub fn varied_step(study: &Study) -> Option<VariedStep> {
+    let varied = study.ensemble.vary.iter().find(|vary| vary.target.quantity == Quantity::Step)?;
+    let [shortest, longest] = ends(&varied.distribution);
+    Some(VariedStep { shortest, longest })
+}
+
+/// The lowest and the highest value of the first number, where there are such.
+fn ends(distribution: &Distribution) -> [Option<f64>; 2] {
+    let of_rows = |rows: &[Vec<f64>]| {
+        let values = || rows.iter().filter_map(|row| row.first().copied());
+        [values().reduce(f64::min), values().reduce(f64::max)]
+    };
+    let ends = match distribution {
+        Distribution::Drawn { name, values } => match distributions::card(name).and_then(|card| card.ends) {
+            Some(ends) => ends.map(|end| values.vector(end).first().copied()),
+            None => [None; 2],
+        },
+        Distribution::Linspace { from, to, .. } | Distribution::Logspace { from, to, .. } => {
+            [Some(from.min(*to)), Some(from.max(*to))]
         }
-    }
+        Distribution::List { values } => of_rows(values),
+        Distribution::Table { values, .. } => of_rows(values),
+    };
+    ends.map(|end| end.filter(|end| end.is_finite()))
 }
 
 impl Source {
@@ -266,21 +288,10 @@ impl Source {
         let target = &vary.target;
         let axis = |axis: Result<Axis, String>| axis.map(|axis| Source::Grid { axis, stride: 1 });
         match &vary.distribution {
-            Distribution::Normal { mean, std } => Map::normal(target, mean, std).map(Source::Drawn),
-            Distribution::NormalCovariance { mean, covariance } => {
-                Map::joint_normal(target, mean, covariance).map(Source::Drawn)
-            }
-            Distribution::Uniform { low, high } => Map::uniform(target, low, high).map(Source::Drawn),
-            Distribution::LogUniform { low, high } => Map::log_uniform(target, low, high).map(Source::Drawn),
-            Distribution::TruncatedNormal { mean, std, low, high } => {
-                Map::truncated_normal(target, mean, std, low, high).map(Source::Drawn)
-            }
-            Distribution::UniformAttitude => Map::uniform_attitude(target).map(Source::Drawn),
-            &Distribution::SmallRotation { nominal, std } => {
-                Map::small_rotation(target, nominal, std).map(Source::Drawn)
-            }
-            &Distribution::VonMisesFisher { direction, concentration, magnitude } => {
-                Map::von_mises_fisher(target, direction, concentration, magnitude).map(Source::Drawn)
+            Distribution::Drawn { name, values } => {
+                let card = distributions::card(name).ok_or(DistributionError::Unknown(name));
+                let map = card.and_then(|card| (card.map)(values, target));
+                map.map(Source::Drawn).map_err(|error| error.to_string())
             }
             Distribution::List { values } => axis(Axis::list(target, values)),
             &Distribution::Linspace { from, to, count } => axis(Axis::linspace(target, from, to, count)),

@@ -112,27 +112,36 @@ fn spin(distribution: Distribution) -> Vary {
 fn everything(size: u64) -> Vec<Vary> {
     let rows = (0..size).map(|row| vec![row as f64]).collect();
     vec![
-        mass(Distribution::TruncatedNormal {
-            mean: vec![1.0],
-            std: vec![1.0],
-            low: vec![0.1],
-            high: vec![3.0],
-        }),
+        mass(Distribution::drawn(
+            "truncated_normal",
+            [
+                ("mean", vec![1.0].into()),
+                ("std", vec![1.0].into()),
+                ("low", vec![0.1].into()),
+                ("high", vec![3.0].into()),
+            ],
+        )),
         whole(
             "body.inertia",
             Quantity::Inertia,
-            Distribution::LogUniform { low: vec![1.0, 2.0, 3.0], high: vec![10.0, 20.0, 30.0] },
+            Distribution::drawn(
+                "log_uniform",
+                [("low", vec![1.0, 2.0, 3.0].into()), ("high", vec![10.0, 20.0, 30.0].into())],
+            ),
         ),
         whole(
             "body.centre_of_mass",
             Quantity::CentreOfMass,
-            Distribution::Uniform { low: vec![-1.0; 3], high: vec![1.0; 3] },
+            Distribution::drawn("uniform", [("low", vec![-1.0; 3].into()), ("high", vec![1.0; 3].into())]),
         ),
-        spin(Distribution::NormalCovariance {
-            mean: vec![0.1, 2.0, 0.1],
-            covariance: vec![vec![4.0, 1.0, 0.0], vec![1.0, 9.0, 0.0], vec![0.0, 0.0, 0.0]],
-        }),
-        attitude(Distribution::UniformAttitude),
+        spin(Distribution::drawn(
+            "normal",
+            [
+                ("mean", vec![0.1, 2.0, 0.1].into()),
+                ("covariance", vec![vec![4.0, 1.0, 0.0], vec![1.0, 9.0, 0.0], vec![0.0, 0.0, 0.0]].into()),
+            ],
+        )),
+        attitude(Distribution::drawn("uniform_attitude", [])),
         part(
             "body.position.z",
             Quantity::Position,
@@ -142,13 +151,23 @@ fn everything(size: u64) -> Vec<Vary> {
         whole(
             "body.velocity",
             Quantity::Velocity,
-            Distribution::VonMisesFisher { direction: [0.0, 0.6, 0.8], concentration: 5.0, magnitude: 3.0 },
+            Distribution::drawn(
+                "von_mises_fisher",
+                [
+                    ("direction", ([0.0, 0.6, 0.8]).into()),
+                    ("concentration", 5.0.into()),
+                    ("magnitude", 3.0.into()),
+                ],
+            ),
         ),
         part("gravity.z", Quantity::Gravity, 2, Distribution::Linspace { from: -10.0, to: -9.0, count: 5 }),
         whole(
             "push.value",
             Quantity::LoadValue { load: 0, piece: 0 },
-            Distribution::Normal { mean: vec![0.0; 3], std: vec![1.0, 2.0, 0.0] },
+            Distribution::drawn(
+                "normal",
+                [("mean", vec![0.0; 3].into()), ("std", vec![1.0, 2.0, 0.0].into())],
+            ),
         ),
         part(
             "twist.value[1].y",
@@ -204,7 +223,13 @@ fn normal_below(z: f64) -> f64 {
 #[test]
 fn normal_has_its_law_in_each_component_and_none_across() {
     let (mean, std) = ([0.1, 2.0, -30.0], [0.05, 3.0, 1e-6]);
-    let sample = draws(100_000, spin(Distribution::Normal { mean: mean.to_vec(), std: std.to_vec() }));
+    let sample = draws(
+        100_000,
+        spin(Distribution::drawn(
+            "normal",
+            [("mean", (mean.to_vec()).into()), ("std", (std.to_vec()).into())],
+        )),
+    );
     let z = |k: usize| sample.iter().map(move |x| (x[k] - mean[k]) / std[k]);
     for k in 0..3 {
         assert_follows(z(k), normal_below);
@@ -223,10 +248,10 @@ fn covariance_is_recovered_and_null_directions_stay_put() {
     let mean = [1.0, -2.0, -1.0];
     let sample = draws(
         100_000,
-        spin(Distribution::NormalCovariance {
-            mean: mean.to_vec(),
-            covariance: covariance.map(Vec::from).to_vec(),
-        }),
+        spin(Distribution::drawn(
+            "normal",
+            [("mean", (mean.to_vec()).into()), ("covariance", (covariance.map(Vec::from).to_vec()).into())],
+        )),
     );
     for i in 0..3 {
         assert_follows(sample.iter().map(|x| (x[i] - mean[i]) / covariance[i][i].sqrt()), normal_below);
@@ -240,15 +265,30 @@ fn covariance_is_recovered_and_null_directions_stay_put() {
 
 #[test]
 fn uniform_and_log_uniform_have_their_laws_and_bounds() {
-    let uniform = draws(100_000, mass(Distribution::Uniform { low: vec![-1.5], high: vec![4.0] }));
+    let uniform = draws(
+        100_000,
+        mass(Distribution::drawn("uniform", [("low", vec![-1.5].into()), ("high", vec![4.0].into())])),
+    );
     assert!(uniform.iter().all(|x| (-1.5..=4.0).contains(&x[0])));
     assert_follows(uniform.iter().map(|x| x[0]), |x| (x + 1.5) / 5.5);
 
-    let wide = draws(100_000, mass(Distribution::LogUniform { low: vec![1e-300], high: vec![1e300] }));
+    let wide = draws(
+        100_000,
+        mass(Distribution::drawn(
+            "log_uniform",
+            [("low", vec![1e-300].into()), ("high", vec![1e300].into())],
+        )),
+    );
     assert!(wide.iter().all(|x| (1e-300..=1e300).contains(&x[0])));
     assert_follows(wide.iter().map(|x| x[0]), |x| (x.log10() + 300.0) / 600.0);
 
-    let whole_range = draws(100, mass(Distribution::Uniform { low: vec![-f64::MAX], high: vec![f64::MAX] }));
+    let whole_range = draws(
+        100,
+        mass(Distribution::drawn(
+            "uniform",
+            [("low", vec![-f64::MAX].into()), ("high", vec![f64::MAX].into())],
+        )),
+    );
     assert!(whole_range.iter().all(|x| x[0].is_finite()));
 }
 
@@ -268,12 +308,15 @@ fn truncated_normal_has_its_law_in_the_body_and_far_in_the_tails() {
         let (mean, std) = (10.0, 0.5);
         let sample = draws(
             100_000,
-            mass(Distribution::TruncatedNormal {
-                mean: vec![mean],
-                std: vec![std],
-                low: vec![mean + std * low],
-                high: vec![mean + std * high],
-            }),
+            mass(Distribution::drawn(
+                "truncated_normal",
+                [
+                    ("mean", vec![mean].into()),
+                    ("std", vec![std].into()),
+                    ("low", vec![mean + std * low].into()),
+                    ("high", vec![mean + std * high].into()),
+                ],
+            )),
         );
         // Mirrored where both bounds are positive, so that the difference of probabilities is exact.
         let mirror = if low > 0.0 { -1.0 } else { 1.0 };
@@ -288,12 +331,15 @@ fn truncated_normal_has_its_law_in_the_body_and_far_in_the_tails() {
     // Beyond 8 sigma: mean and variance from Mills' ratio, with mpmath to 30 digits.
     let far = draws(
         100_000,
-        mass(Distribution::TruncatedNormal {
-            mean: vec![0.0],
-            std: vec![1.0],
-            low: vec![8.0],
-            high: vec![infinity],
-        }),
+        mass(Distribution::drawn(
+            "truncated_normal",
+            [
+                ("mean", vec![0.0].into()),
+                ("std", vec![1.0].into()),
+                ("low", vec![8.0].into()),
+                ("high", vec![infinity].into()),
+            ],
+        )),
     );
     let (mean, variance): (f64, f64) = (8.121_368_112_236_113, 0.014_324_883_443_340_91);
     assert_mean(far.iter().map(|x| x[0]), mean, variance.sqrt());
@@ -313,7 +359,7 @@ fn rotated(q: &[f64], axis: usize) -> [f64; 3] {
 
 #[test]
 fn uniform_attitude_is_haar() {
-    let sample = draws(100_000, attitude(Distribution::UniformAttitude));
+    let sample = draws(100_000, attitude(Distribution::drawn("uniform_attitude", [])));
     // A turned axis is uniform on the sphere: each coordinate uniform on (-1, 1) (Archimedes).
     for axis in 0..3 {
         for k in 0..3 {
@@ -340,7 +386,10 @@ fn uniform_attitude_is_haar() {
 fn small_rotation_scatters_about_the_nominal_in_body_axes() {
     let nominal = [0.5, -0.5, 0.5, 0.5];
     let std = [0.02, 0.0, 0.3];
-    let sample = draws(100_000, attitude(Distribution::SmallRotation { nominal, std }));
+    let sample = draws(
+        100_000,
+        attitude(Distribution::drawn("small_rotation", [("nominal", nominal.into()), ("std", std.into())])),
+    );
     // conj(nominal) q = Exp(phi): its vector part is phi sin(|phi|/2)/|phi|.
     let phi: Vec<[f64; 3]> = sample
         .iter()
@@ -367,8 +416,17 @@ fn von_mises_fisher_has_its_resultant_length_and_law() {
     let direction = [2.0 / 7.0, -3.0 / 7.0, 6.0 / 7.0];
     let magnitude = 2.5;
     for concentration in [0.0, 1e-12, 1e-3, 0.5, 1.0, 4.0, 30.0, 1e3, 1e6] {
-        let sample =
-            draws(50_000, spin(Distribution::VonMisesFisher { direction, concentration, magnitude }));
+        let sample = draws(
+            50_000,
+            spin(Distribution::drawn(
+                "von_mises_fisher",
+                [
+                    ("direction", direction.into()),
+                    ("concentration", concentration.into()),
+                    ("magnitude", magnitude.into()),
+                ],
+            )),
+        );
         let cosines: Vec<f64> = sample
             .iter()
             .map(|x| x.iter().zip(direction).map(|(x, d)| x * d).sum::<f64>() / magnitude)
@@ -402,7 +460,10 @@ fn von_mises_fisher_has_its_resultant_length_and_law() {
 fn designs_agree_with_the_law_and_stratify_each_number() {
     let size = 4096;
     for design in [Design::Random, Design::Sobol, Design::LatinHypercube] {
-        let vary = spin(Distribution::Normal { mean: vec![0.0; 3], std: vec![1.0; 3] });
+        let vary = spin(Distribution::drawn(
+            "normal",
+            [("mean", vec![0.0; 3].into()), ("std", vec![1.0; 3].into())],
+        ));
         let sampler = Sampler::new(&study(design, SEED, size, vec![vary])).unwrap();
         let sample: Vec<_> = (0..size).map(|instance| drawn(&sampler, instance)).collect();
         for k in 0..3 {
@@ -486,7 +547,7 @@ fn grid_and_sobol_points_are_not_tied() {
             "body.position.x",
             Quantity::Position,
             0,
-            Distribution::Uniform { low: vec![0.0], high: vec![1.0] },
+            Distribution::drawn("uniform", [("low", vec![0.0].into()), ("high", vec![1.0].into())]),
         ),
     ];
     let sampler = Sampler::new(&study(Design::Sobol, SEED, 256, vary)).unwrap();
@@ -566,7 +627,10 @@ fn seeds_designs_and_instances_differ() {
     let mut seen = std::collections::HashSet::new();
     for design in [Design::Random, Design::Sobol, Design::LatinHypercube] {
         for seed in [0, 1, 2, u64::MAX] {
-            let vary = vec![mass(Distribution::Uniform { low: vec![0.0], high: vec![1.0] })];
+            let vary = vec![mass(Distribution::drawn(
+                "uniform",
+                [("low", vec![0.0].into()), ("high", vec![1.0].into())],
+            ))];
             let sampler = Sampler::new(&study(design, seed, 100, vary)).unwrap();
             for instance in 0..100 {
                 assert!(seen.insert(drawn(&sampler, instance)[0].to_bits()), "{design:?} {seed} {instance}");
@@ -614,7 +678,7 @@ proptest! {
     /// A study of the first instances only has the same ones.
     #[test]
     fn random_instances_do_not_depend_on_the_size(seed: u64, instance in 0u64..10) {
-        let vary = || vec![attitude(Distribution::UniformAttitude)];
+        let vary = || vec![attitude(Distribution::drawn("uniform_attitude", []))];
         let small = Sampler::new(&study(Design::Random, seed, 10, vary())).unwrap();
         let large = Sampler::new(&study(Design::Random, seed, 1_000_000_000, vary())).unwrap();
         prop_assert_eq!(drawn(&small, instance), drawn(&large, instance));
@@ -647,19 +711,18 @@ fn first_draws_are_what_they_have_always_been() {
 #[test]
 fn inputs_are_those_that_the_description_counts() {
     for vary in everything(60) {
-        let counted = sensitivity::inputs_of(&vary);
+        let counted = inputs_of(&vary);
         let sampler = Sampler::new(&study(Design::Random, SEED, 60, vec![vary])).unwrap();
-        let taken: Vec<usize> = sampler.varied.iter().flat_map(Varied::inputs).collect();
-        assert_eq!(counted.unwrap_or_default(), taken);
-        assert_eq!(sampler.inputs().len(), taken.len());
+        let counted = counted.unwrap_or_default();
+        assert_eq!(sampler.varied[0].source.dimension(), counted.iter().sum::<usize>());
+        assert_eq!(sampler.inputs().len(), counted.len());
     }
 }
 
 /// As [`first_draws_are_what_they_have_always_been`], of the designs of sensitivity studies.
 #[test]
 fn first_rows_are_what_they_have_always_been() {
-    let drawn_only =
-        || everything(60).into_iter().filter(|vary| sensitivity::inputs_of(vary).is_some()).collect();
+    let drawn_only = || everything(60).into_iter().filter(|vary| inputs_of(vary).is_some()).collect();
     let hash = |method, design, samples| {
         let sensitivity = Sensitivity { method, samples };
         let mut study = study(design, SEED, 1, drawn_only());
@@ -687,44 +750,67 @@ fn first_rows_are_what_they_have_always_been() {
 #[test]
 fn what_cannot_be_sampled_is_refused_in_clear_words() {
     let one = |vary: Vary| Sampler::new(&study(Design::Random, 1, 10, vec![vary])).unwrap_err().to_string();
-    let normal = |width| Distribution::Normal { mean: vec![0.0; width], std: vec![1.0; width] };
+    let normal = |width| {
+        Distribution::drawn("normal", [("mean", vec![0.0; width].into()), ("std", vec![1.0; width].into())])
+    };
     let table = |rows| Distribution::Table { file: "t.csv".into(), columns: vec![], values: Arc::new(rows) };
     let list = |values| Distribution::List { values };
     let missing = Quantity::LoadValue { load: 1, piece: 2 };
     let refusals = [
         one(spin(normal(2))),
-        one(mass(Distribution::Normal { mean: vec![0.0], std: vec![-1.0] })),
-        one(mass(Distribution::Uniform { low: vec![2.0], high: vec![1.0] })),
-        one(mass(Distribution::LogUniform { low: vec![0.0], high: vec![1.0] })),
-        one(mass(Distribution::TruncatedNormal {
-            mean: vec![0.0],
-            std: vec![1.0],
-            low: vec![f64::NAN],
-            high: vec![1.0],
-        })),
-        one(mass(Distribution::TruncatedNormal {
-            mean: vec![0.0],
-            std: vec![1.0],
-            low: vec![1e160],
-            high: vec![f64::INFINITY],
-        })),
-        one(spin(Distribution::NormalCovariance {
-            mean: vec![0.0; 3],
-            covariance: vec![vec![1.0, 2.0, 0.0], vec![2.0, 1.0, 0.0], vec![0.0, 0.0, 1.0]],
-        })),
+        one(mass(Distribution::drawn("normal", [("mean", vec![0.0].into()), ("std", vec![-1.0].into())]))),
+        one(mass(Distribution::drawn("uniform", [("low", vec![2.0].into()), ("high", vec![1.0].into())]))),
+        one(mass(Distribution::drawn(
+            "log_uniform",
+            [("low", vec![0.0].into()), ("high", vec![1.0].into())],
+        ))),
+        one(mass(Distribution::drawn(
+            "truncated_normal",
+            [
+                ("mean", vec![0.0].into()),
+                ("std", vec![1.0].into()),
+                ("low", vec![f64::NAN].into()),
+                ("high", vec![1.0].into()),
+            ],
+        ))),
+        one(mass(Distribution::drawn(
+            "truncated_normal",
+            [
+                ("mean", vec![0.0].into()),
+                ("std", vec![1.0].into()),
+                ("low", vec![1e160].into()),
+                ("high", vec![f64::INFINITY].into()),
+            ],
+        ))),
+        one(spin(Distribution::drawn(
+            "normal",
+            [
+                ("mean", vec![0.0; 3].into()),
+                ("covariance", vec![vec![1.0, 2.0, 0.0], vec![2.0, 1.0, 0.0], vec![0.0, 0.0, 1.0]].into()),
+            ],
+        ))),
         one(attitude(normal(4))),
-        one(spin(Distribution::UniformAttitude)),
-        one(attitude(Distribution::SmallRotation { nominal: [1.0, 1.0, 0.0, 0.0], std: [0.1; 3] })),
-        one(mass(Distribution::VonMisesFisher {
-            direction: [1.0, 0.0, 0.0],
-            concentration: 1.0,
-            magnitude: 1.0,
-        })),
-        one(spin(Distribution::VonMisesFisher {
-            direction: [1.0, 0.0, 0.0],
-            concentration: -1.0,
-            magnitude: 1.0,
-        })),
+        one(spin(Distribution::drawn("uniform_attitude", []))),
+        one(attitude(Distribution::drawn(
+            "small_rotation",
+            [("nominal", ([1.0, 1.0, 0.0, 0.0]).into()), ("std", ([0.1; 3]).into())],
+        ))),
+        one(mass(Distribution::drawn(
+            "von_mises_fisher",
+            [
+                ("direction", ([1.0, 0.0, 0.0]).into()),
+                ("concentration", 1.0.into()),
+                ("magnitude", 1.0.into()),
+            ],
+        ))),
+        one(spin(Distribution::drawn(
+            "von_mises_fisher",
+            [
+                ("direction", ([1.0, 0.0, 0.0]).into()),
+                ("concentration", (-1.0).into()),
+                ("magnitude", 1.0.into()),
+            ],
+        ))),
         one(mass(list(vec![]))),
         one(mass(list(vec![vec![1.0, 2.0]]))),
         one(attitude(list(vec![vec![1.0, 0.0, 0.0, 0.0], vec![2.0, 0.0, 0.0, 0.0]]))),

@@ -6,6 +6,21 @@
 //! eigenvalue is found out. Working on R makes the test independent of units and scale. nalgebra offers no pivoted
 //! Cholesky, and the eigenvectors of its symmetric solver are not the same bits on every platform.
 
+use thiserror::Error;
+
+/// Why a matrix is no covariance matrix.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum CovarianceError {
+    #[error("the covariance matrix is not finite")]
+    NotFinite,
+    #[error("the covariance matrix has a negative variance")]
+    NegativeVariance,
+    #[error("the covariance matrix is not symmetric")]
+    NotSymmetric,
+    #[error("the covariance matrix is not positive semidefinite")]
+    NotSemidefinite,
+}
+
 /// What is taken for rounding in a matrix with unit diagonal.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
@@ -13,14 +28,14 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// zeros.
 ///
 /// # Errors
-/// In words, if C is not symmetric, not finite, or has a negative eigenvalue.
-pub fn factor(covariance: &[Vec<f64>]) -> Result<[[f64; 3]; 3], &'static str> {
+/// If C is not symmetric, not finite, or has a negative eigenvalue.
+pub fn factor(covariance: &[Vec<f64>]) -> Result<[[f64; 3]; 3], CovarianceError> {
     let n = covariance.len();
     if covariance.iter().flatten().any(|entry| !entry.is_finite()) {
-        return Err("the covariance matrix is not finite");
+        return Err(CovarianceError::NotFinite);
     }
     if (0..n).any(|i| covariance[i][i] < 0.0) {
-        return Err("the covariance matrix has a negative variance");
+        return Err(CovarianceError::NegativeVariance);
     }
     let mut std = [0.0; 3];
     let mut rest = [[0.0; 3]; 3];
@@ -33,12 +48,12 @@ pub fn factor(covariance: &[Vec<f64>]) -> Result<[[f64; 3]; 3], &'static str> {
             if scale > 0.0 {
                 rest[i][j] = covariance[i][j] / scale;
             } else if covariance[i][j] != 0.0 {
-                return Err("the covariance matrix is not positive semidefinite");
+                return Err(CovarianceError::NotSemidefinite);
             }
         }
     }
     if (0..n).any(|i| (0..i).any(|j| (rest[i][j] - rest[j][i]).abs() > ROUNDING)) {
-        return Err("the covariance matrix is not symmetric");
+        return Err(CovarianceError::NotSymmetric);
     }
 
     let mut factor = [[0.0; 3]; 3];
@@ -57,7 +72,7 @@ pub fn factor(covariance: &[Vec<f64>]) -> Result<[[f64; 3]; 3], &'static str> {
         }
     }
     if rest.iter().flatten().any(|entry| entry.abs() > ROUNDING) {
-        return Err("the covariance matrix is not positive semidefinite");
+        return Err(CovarianceError::NotSemidefinite);
     }
     Ok(factor)
 }
@@ -74,7 +89,7 @@ mod tests {
 
     #[test]
     fn what_is_no_covariance_is_refused() {
-        let refused = |matrix: [[f64; 2]; 2]| factor(&matrix.map(Vec::from)).unwrap_err();
+        let refused = |matrix: [[f64; 2]; 2]| factor(&matrix.map(Vec::from)).unwrap_err().to_string();
         assert!(refused([[1.0, 0.5], [0.4, 1.0]]).contains("symmetric"));
         assert!(refused([[1.0, 2.0], [2.0, 1.0]]).contains("semidefinite"));
         assert!(refused([[0.0, 1.0], [1.0, 0.0]]).contains("semidefinite"));

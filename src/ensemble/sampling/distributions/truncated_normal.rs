@@ -17,7 +17,61 @@
 //!
 //! free of cancellation at any distance; Newton's method needs three steps.
 
-use super::normal;
+use std::sync::Arc;
+
+use super::{
+    DistributionCard, DistributionError, Fits, Map, Parameter, ParameterForm, Rule, Scalar, each, in_range,
+    one_each,
+};
+use crate::describe::{Target, Values};
+use crate::ensemble::sampling::normal;
+
+pub const CARD: DistributionCard = DistributionCard {
+    name: "truncated_normal",
+    word: None,
+    title: "Normal, conditioned on lying within bounds.",
+    heading: "A truncated normal distribution: at least one bound is given.",
+    law: "that of a normal with `mean` and `std`, given low <= x <= high",
+    map_in_words: "Φ(z) = (1 - u) Φ(a) + u Φ(b), a and b the bounds in deviations from the mean",
+    fits: Fits::Numbers,
+    parameters: &[
+        Parameter {
+            name: "mean",
+            form: ParameterForm::OwnValues,
+            meaning: "Mean before truncation. Absent: the mechanism's own value.",
+        },
+        Parameter {
+            name: "std",
+            form: ParameterForm::PositiveDeviation,
+            meaning: "Standard deviation before truncation, positive.",
+        },
+        Parameter {
+            name: "low",
+            form: ParameterForm::Bound(f64::NEG_INFINITY),
+            meaning: "Lower bound. Absent: none.",
+        },
+        Parameter {
+            name: "high",
+            form: ParameterForm::Bound(f64::INFINITY),
+            meaning: "Upper bound, above `low`. Absent: none.",
+        },
+    ],
+    rules: &[Rule::Either(["low", "high"], "give one, or use `normal`"), Rule::Below("low", "high")],
+    ends: Some(["low", "high"]),
+    spread: Some("std"),
+    inputs: one_each,
+    map,
+};
+
+fn map(values: &Values, target: &Target) -> Result<Arc<dyn Map>, DistributionError> {
+    each(values, target, ["mean", "std", "low", "high"], |[mean, std, low, high]| {
+        let finite = mean.is_finite() && std.is_finite();
+        in_range(finite && std > 0.0, "a truncated normal needs a finite mean and std > 0", [mean, std])?;
+        let bounds = low <= high && low < f64::INFINITY && high > f64::NEG_INFINITY;
+        in_range(bounds, "a truncated normal needs low <= high", [low, high])?;
+        TruncatedNormal::new(mean, std, low, high)
+    })
+}
 
 /// The bound (in standard deviations) beyond which the tail form is used.
 const FAR: f64 = 10.0;
@@ -25,7 +79,7 @@ const FAR: f64 = 10.0;
 const FARTHEST: f64 = 1e150;
 
 #[derive(Clone, Debug)]
-pub struct TruncatedNormal {
+struct TruncatedNormal {
     mean: f64,
     std: f64,
     low: f64,
@@ -48,17 +102,15 @@ impl TruncatedNormal {
     /// `std` > 0 and `low` <= `high`; either may be infinite.
     ///
     /// # Errors
-    /// In words, if the interval is so far out that the distance cannot be squared.
-    pub fn new(mean: f64, std: f64, low: f64, high: f64) -> Result<Self, String> {
+    /// If the interval is so far out that the distance cannot be squared.
+    fn new(mean: f64, std: f64, low: f64, high: f64) -> Result<Self, DistributionError> {
         let (mut a, mut b) = ((low - mean) / std, (high - mean) / std);
         let sign = if b + a < 0.0 { -1.0 } else { 1.0 };
         if sign < 0.0 {
             (a, b) = (-b, -a);
         }
         if a > FARTHEST {
-            return Err(format!(
-                "the interval {low:?} to {high:?} is more than {FARTHEST:e} std from the mean"
-            ));
+            return Err(DistributionError::TooFar { low, high, farthest: FARTHEST });
         }
         let form = if a > FAR {
             let width = (high - low) / std;
@@ -74,9 +126,11 @@ impl TruncatedNormal {
         };
         Ok(TruncatedNormal { mean, std, low, high, sign, form })
     }
+}
 
+impl Scalar for TruncatedNormal {
     /// The value at the unit number u; rises with u, and never leaves the interval.
-    pub fn value(&self, u: f64) -> f64 {
+    fn value(&self, u: f64) -> f64 {
         let u = if self.sign < 0.0 { 1.0 - u } else { u };
         let between = |[from, to]: [f64; 2]| (1.0 - u) * from + u * to;
         let value = match self.form {

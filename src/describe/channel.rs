@@ -1,0 +1,94 @@
+//! Names of what is recorded of every instance. What a channel computes, and its unit, says its file in
+//! [`observe::channels`](crate::observe::channels).
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use super::mechanism::Mechanism;
+
+/// A named quantity per instance and time. A vector channel has several columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Channel {
+    owner: Owner,
+    name: &'static str,
+    /// Of a mode: its number.
+    mode: Option<u8>,
+}
+
+/// What has channels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Owner {
+    Mechanism,
+    Body,
+    Joint,
+    Generator,
+    Lock,
+    Spring,
+}
+
+/// A channel that is observed: of one of those that have it, or of all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Seen {
+    pub channel: Channel,
+    /// Position among the bodies, joints, generators, locks or springs, as its [owner](Channel::owner) says; `None`: of every one,
+    /// or of the mechanism as a whole.
+    pub of: Option<usize>,
+}
+
+impl From<Channel> for Seen {
+    fn from(channel: Channel) -> Seen {
+        Seen { channel, of: None }
+    }
+}
+
+impl Channel {
+    /// The channel of this owner and name. Owners of several kinds may have channels of one name.
+    pub const fn of(owner: Owner, name: &'static str) -> Channel {
+        Channel { owner, name, mode: None }
+    }
+
+    /// The channel of this mode.
+    pub const fn of_mode(self, mode: u8) -> Channel {
+        Channel { mode: Some(mode), ..self }
+    }
+
+    /// The channel of all modes.
+    pub const fn of_modes(self) -> Channel {
+        Channel { mode: None, ..self }
+    }
+
+    pub const fn mode(self) -> Option<u8> {
+        self.mode
+    }
+
+    pub const fn owner(self) -> Owner {
+        self.owner
+    }
+
+    /// The name in study files, without the owner's name.
+    pub fn name(self) -> Cow<'static, str> {
+        match self.mode {
+            None => self.name.into(),
+            Some(mode) => format!("{}_{mode}", self.name).into(),
+        }
+    }
+}
+
+impl Owner {
+    pub const ALL: [Owner; 6] =
+        [Owner::Mechanism, Owner::Body, Owner::Joint, Owner::Generator, Owner::Lock, Owner::Spring];
+
+    /// The names of those that a mechanism has.
+    pub fn names(self, mechanism: &Mechanism) -> Vec<&str> {
+        match self {
+            Owner::Mechanism => Vec::new(),
+            Owner::Body => mechanism.bodies.iter().map(|body| body.name.as_str()).collect(),
+            Owner::Joint => mechanism.joints.iter().map(|joint| joint.name.as_str()).collect(),
+            Owner::Generator => mechanism.generators.iter().map(|g| g.name.as_str()).collect(),
+            Owner::Lock => mechanism.locks.iter().map(|lock| lock.name.as_str()).collect(),
+            Owner::Spring => mechanism.forces_of("spring").map(|spring| spring.name.as_str()).collect(),
+        }
+    }
+}

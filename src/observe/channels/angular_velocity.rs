@@ -1,0 +1,32 @@
+//! Angular velocity of a body.
+
+use super::scene::Scene;
+use super::{ChannelCard, Observable, Scale, VECTOR, always};
+use crate::describe::{Channel, Owner};
+use crate::math::quaternion::to_space;
+use crate::real::Real;
+
+/// Of a body, body axes (rad/s).
+pub struct AngularVelocity;
+
+impl Channel {
+    pub const ANGULAR_VELOCITY: Channel = Channel::of(Owner::Body, "angular_velocity");
+}
+
+impl Observable for AngularVelocity {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::ANGULAR_VELOCITY,
+        unit: "rad/s",
+        components: VECTOR,
+        description: "angular velocity, body axes",
+        modes: false,
+        scale: Scale::Size,
+        has: always,
+        finish: None,
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        let w = scene.motion().w;
+        if scene.axes_are_principal() { w.to_vec() } else { to_space(scene.principal(), w).to_vec() }
+    }
+}

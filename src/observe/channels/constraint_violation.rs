@@ -1,0 +1,30 @@
+//! How far joints are open.
+
+use super::scene::Scene;
+use super::{ChannelCard, Observable, SCALAR, Scale, always};
+use crate::describe::{Channel, Owner};
+use crate::real::Real;
+
+/// |Phi|, the root of the sum of squares of all joints' violations (m, or 1 for angles).
+pub struct ConstraintViolation;
+
+impl Channel {
+    pub const CONSTRAINT_VIOLATION: Channel = Channel::of(Owner::Mechanism, "constraint_violation");
+}
+
+impl Observable for ConstraintViolation {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::CONSTRAINT_VIOLATION,
+        unit: "1",
+        components: SCALAR,
+        description: "root of the sum of squares of all joints' Phi: lengths in m, cosines",
+        modes: false,
+        scale: Scale::One,
+        has: always,
+        finish: None,
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        vec![scene.violation()]
+    }
+}

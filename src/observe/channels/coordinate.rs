@@ -1,0 +1,107 @@
+//! Coordinates of joints and their rates.
+
+use super::scene::Scene;
+use super::{ChannelCard, Observable, SCALAR, Scale};
+use crate::describe::{Channel, Coordinate, Mechanism, Owner};
+use crate::real::Real;
+
+/// Of a joint, unwrapped (rad).
+pub struct Angle;
+
+impl Channel {
+    pub const ANGLE: Channel = Channel::of(Owner::Joint, "angle");
+}
+
+impl Observable for Angle {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::ANGLE,
+        unit: "rad",
+        components: SCALAR,
+        description: "angle of the joint about its axis, all turns counted",
+        modes: false,
+        scale: Scale::Range,
+        has: |mechanism, joint, _| has(mechanism, joint, Coordinate::Angle),
+        finish: None,
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        vec![scene.coordinate(Coordinate::Angle).violation]
+    }
+}
+
+/// Of a joint (rad/s).
+pub struct AngleRate;
+
+impl Channel {
+    pub const ANGLE_RATE: Channel = Channel::of(Owner::Joint, "angle_rate");
+}
+
+impl Observable for AngleRate {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::ANGLE_RATE,
+        unit: "rad/s",
+        components: SCALAR,
+        description: "rate of the joint's angle",
+        modes: false,
+        scale: Scale::Size,
+        has: |mechanism, joint, _| has(mechanism, joint, Coordinate::Angle),
+        finish: None,
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        vec![scene.coordinate(Coordinate::Angle).rate(scene.motions())]
+    }
+}
+
+/// Of a joint (m).
+pub struct Displacement;
+
+impl Channel {
+    pub const DISPLACEMENT: Channel = Channel::of(Owner::Joint, "displacement");
+}
+
+impl Observable for Displacement {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::DISPLACEMENT,
+        unit: "m",
+        components: SCALAR,
+        description: "displacement of the joint along its axis",
+        modes: false,
+        scale: Scale::Range,
+        has: |mechanism, joint, _| has(mechanism, joint, Coordinate::Displacement),
+        finish: None,
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        vec![scene.coordinate(Coordinate::Displacement).violation]
+    }
+}
+
+/// Of a joint (m/s).
+pub struct DisplacementRate;
+
+impl Channel {
+    pub const DISPLACEMENT_RATE: Channel = Channel::of(Owner::Joint, "displacement_rate");
+}
+
+impl Observable for DisplacementRate {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::DISPLACEMENT_RATE,
+        unit: "m/s",
+        components: SCALAR,
+        description: "rate of the joint's displacement",
+        modes: false,
+        scale: Scale::Size,
+        has: |mechanism, joint, _| has(mechanism, joint, Coordinate::Displacement),
+        finish: None,
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        vec![scene.coordinate(Coordinate::Displacement).rate(scene.motions())]
+    }
+}
+
+/// Whether a joint has this coordinate.
+pub(super) fn has(mechanism: &Mechanism, joint: usize, coordinate: Coordinate) -> bool {
+    mechanism.joints[joint].kind.coordinates().contains(&coordinate)
+}

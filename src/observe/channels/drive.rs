@@ -1,0 +1,61 @@
+//! What generators do to impose their motion.
+
+use super::scene::Scene;
+use super::{ChannelCard, Observable, SCALAR, Scale, VECTOR};
+use crate::describe::{Channel, Coordinate, Mechanism, Owner, Prescribed};
+use crate::real::Real;
+
+/// Of a generator of an angle (N m).
+pub struct DriveTorque;
+
+impl Channel {
+    pub const DRIVE_TORQUE: Channel = Channel::of(Owner::Generator, "drive_torque");
+}
+
+impl Observable for DriveTorque {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::DRIVE_TORQUE,
+        unit: "N m",
+        components: SCALAR,
+        description: "torque of the generator along the joint's angle",
+        modes: false,
+        scale: Scale::Size,
+        has: |mechanism, generator, _| turns(mechanism, generator),
+        finish: None,
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        let [torque, ..] = scene.system().drive(scene.of, scene.motions());
+        vec![torque]
+    }
+}
+
+/// Of a generator of a displacement or a point (N).
+pub struct DriveForce;
+
+impl Channel {
+    pub const DRIVE_FORCE: Channel = Channel::of(Owner::Generator, "drive_force");
+}
+
+impl Observable for DriveForce {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::DRIVE_FORCE,
+        unit: "N",
+        components: VECTOR,
+        description: "force of the generator along the joint's axis, or on the point, space axes",
+        modes: false,
+        scale: Scale::Size,
+        has: |mechanism, generator, _| !turns(mechanism, generator),
+        finish: None,
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        scene.system().drive(scene.of, scene.motions()).to_vec()
+    }
+}
+
+/// Whether a generator imposes an angle.
+fn turns(mechanism: &Mechanism, generator: usize) -> bool {
+    let motion = &mechanism.generators[generator].motion;
+    matches!(motion, Prescribed::Coordinate { of, .. } if of.coordinate == Coordinate::Angle)
+}

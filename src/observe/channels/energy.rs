@@ -1,0 +1,60 @@
+//! Energy of the mechanism, and its change.
+
+use super::observer::relative;
+use super::scene::Scene;
+use super::{ChannelCard, Observable, SCALAR, Scale, always};
+use crate::describe::{Channel, Owner};
+use crate::real::Real;
+
+/// Kinetic, gravitational and elastic energy (J).
+pub struct Energy;
+
+impl Channel {
+    pub const ENERGY: Channel = Channel::of(Owner::Mechanism, "energy");
+}
+
+impl Observable for Energy {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::ENERGY,
+        unit: "J",
+        components: SCALAR,
+        description: "kinetic, gravitational and elastic energy",
+        modes: false,
+        scale: Scale::Size,
+        has: always,
+        finish: None,
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        energy(scene)
+    }
+}
+
+/// (E - E0) / (T0 + |V0|).
+pub struct EnergyDrift;
+
+impl Channel {
+    pub const ENERGY_DRIFT: Channel = Channel::of(Owner::Mechanism, "energy_drift");
+}
+
+impl Observable for EnergyDrift {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::ENERGY_DRIFT,
+        unit: "1",
+        components: SCALAR,
+        description: "change of the energy since the start, of T0 + |V0|",
+        modes: false,
+        scale: Scale::One,
+        has: always,
+        finish: Some(|n, start| [relative(n[0] - start.energy, start.energy_scale), 0.0, 0.0, 0.0]),
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        energy(scene)
+    }
+}
+
+fn energy<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+    let energy = scene.energy();
+    vec![energy.kinetic(scene.motions()) + energy.potential(scene.motions())]
+}

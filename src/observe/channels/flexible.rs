@@ -1,0 +1,114 @@
+//! How flexible bodies are deformed.
+
+use super::scene::Scene;
+use super::{ChannelCard, Observable, SCALAR, Scale, VECTOR};
+use crate::describe::{Channel, Mechanism, Owner};
+use crate::model::deformation::Deformation;
+use crate::real::Real;
+
+/// Of a flexible body: the displacement of its watched point against the floating frame, body axes (m).
+pub struct Deflection;
+
+impl Channel {
+    pub const DEFLECTION: Channel = Channel::of(Owner::Body, "deflection");
+}
+
+impl Observable for Deflection {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::DEFLECTION,
+        unit: "m",
+        components: VECTOR,
+        description: "displacement of the watched point against the body's floating frame, body axes",
+        modes: false,
+        scale: Scale::Size,
+        has: |mechanism, body, _| mechanism.bodies[body].modes() > 0,
+        finish: None,
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        scene.deflection().to_vec()
+    }
+}
+
+/// Of a flexible body (J).
+pub struct StrainEnergy;
+
+impl Channel {
+    pub const STRAIN_ENERGY: Channel = Channel::of(Owner::Body, "strain_energy");
+}
+
+impl Observable for StrainEnergy {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::STRAIN_ENERGY,
+        unit: "J",
+        components: SCALAR,
+        description: "strain energy of the body",
+        modes: false,
+        scale: Scale::Size,
+        has: |mechanism, body, _| mechanism.bodies[body].modes() > 0,
+        finish: None,
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        let strain = |body: &Deformation<R>| body.strain(&scene.motion().modal.amplitudes);
+        vec![scene.energy().deformations[scene.of].as_ref().map_or(scene.zero(), strain)]
+    }
+}
+
+/// Modal coordinate of one mode.
+pub struct Amplitude;
+
+impl Channel {
+    pub const AMPLITUDE: Channel = Channel::of(Owner::Body, "amplitude");
+}
+
+impl Observable for Amplitude {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::AMPLITUDE,
+        unit: "1",
+        components: SCALAR,
+        description: "modal coordinate, in the unit that the mode's shape gives it",
+        modes: true,
+        scale: Scale::Size,
+        has: has_mode,
+        finish: None,
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        vec![of_mode(scene, &scene.motion().modal.amplitudes)]
+    }
+}
+
+/// Its rate.
+pub struct AmplitudeRate;
+
+impl Channel {
+    pub const AMPLITUDE_RATE: Channel = Channel::of(Owner::Body, "amplitude_rate");
+}
+
+impl Observable for AmplitudeRate {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::AMPLITUDE_RATE,
+        unit: "1/s",
+        components: SCALAR,
+        description: "rate of the modal coordinate, in that unit a second",
+        modes: true,
+        scale: Scale::Size,
+        has: has_mode,
+        finish: None,
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        vec![of_mode(scene, &scene.motion().modal.rates)]
+    }
+}
+
+/// Whether a body has this mode.
+fn has_mode(mechanism: &Mechanism, body: usize, mode: Option<u8>) -> bool {
+    mechanism.bodies[body].modes() > mode.map_or(0, usize::from)
+}
+
+fn of_mode<R: Real>(scene: &Scene<'_, R>, numbers: &[R]) -> R {
+    let mode = scene.mode.map_or(0, usize::from);
+    numbers.get(mode).copied().unwrap_or(scene.zero())
+}

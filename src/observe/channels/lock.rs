@@ -1,0 +1,108 @@
+//! When locks caught and let go, and what they hold.
+
+use super::scene::Scene;
+use super::{Baseline, ChannelCard, Observable, SCALAR, Scale, always};
+use crate::describe::{Channel, Coordinate, Owner};
+use crate::model::memory::Memory;
+use crate::real::Real;
+
+/// When a lock caught (s); NaN before.
+pub struct Caught;
+
+impl Channel {
+    pub const CAUGHT: Channel = Channel::of(Owner::Lock, "caught");
+}
+
+impl Observable for Caught {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::CAUGHT,
+        unit: "s",
+        components: SCALAR,
+        description: "time at which the lock caught",
+        modes: false,
+        scale: Scale::Range,
+        has: always,
+        finish: Some(after),
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        vec![scene.remembered(Memory::Caught(scene.of))]
+    }
+}
+
+/// When a lock let go (s); NaN before.
+pub struct Released;
+
+impl Channel {
+    pub const RELEASED: Channel = Channel::of(Owner::Lock, "released");
+}
+
+impl Observable for Released {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::RELEASED,
+        unit: "s",
+        components: SCALAR,
+        description: "time at which the lock let go",
+        modes: false,
+        scale: Scale::Range,
+        has: always,
+        finish: Some(after),
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        vec![scene.remembered(Memory::Released(scene.of))]
+    }
+}
+
+/// Of a lock of an angle (N m).
+pub struct LockTorque;
+
+impl Channel {
+    pub const LOCK_TORQUE: Channel = Channel::of(Owner::Lock, "lock_torque");
+}
+
+impl Observable for LockTorque {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::LOCK_TORQUE,
+        unit: "N m",
+        components: SCALAR,
+        description: "torque of the lock along the joint's angle, 0 while it holds nothing",
+        modes: false,
+        scale: Scale::Size,
+        has: |mechanism, lock, _| mechanism.locks[lock].of.coordinate == Coordinate::Angle,
+        finish: None,
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        vec![scene.system().lock_load(scene.of, scene.motions())]
+    }
+}
+
+/// Of a lock of a displacement (N).
+pub struct LockForce;
+
+impl Channel {
+    pub const LOCK_FORCE: Channel = Channel::of(Owner::Lock, "lock_force");
+}
+
+impl Observable for LockForce {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::LOCK_FORCE,
+        unit: "N",
+        components: SCALAR,
+        description: "force of the lock along the joint's axis, 0 while it holds nothing",
+        modes: false,
+        scale: Scale::Size,
+        has: |mechanism, lock, _| mechanism.locks[lock].of.coordinate == Coordinate::Displacement,
+        finish: None,
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        vec![scene.system().lock_load(scene.of, scene.motions())]
+    }
+}
+
+/// A time that is negative has not come.
+fn after(n: [f64; 4], _: &Baseline) -> [f64; 4] {
+    if n[0] < 0.0 { [f64::NAN, 0.0, 0.0, 0.0] } else { n }
+}

@@ -1,0 +1,313 @@
+//! Channels: named numbers per instance and time, computed in f64 on the host from the states that a backend hands back. One
+//! file a channel or a close family, each with its cards.
+//!
+//! The reader, the names of columns, units, the JSON Schema, the messages and `docs/channels.md` come from the cards. To add a
+//! channel, write its file and add its line to the registry at the end of this one (`docs/extending.md`).
+
+mod acceleration;
+mod angular_momentum;
+mod angular_velocity;
+mod attitude;
+mod constraint_violation;
+mod coordinate;
+mod drive;
+mod energy;
+mod flexible;
+mod lock;
+mod observer;
+mod position;
+mod potential_estimate;
+mod reaction;
+mod scene;
+mod spring;
+
+pub use observer::{Baseline, Observer, Planes};
+use scene::Scene;
+
+use crate::describe::{Channel, Mechanism, Owner, Seen};
+use crate::real::Real;
+
+/// A channel's description.
+#[derive(Debug)]
+pub struct ChannelCard {
+    pub channel: Channel,
+    /// SI; `1` for a pure number.
+    pub unit: &'static str,
+    /// Suffixes of its columns: [`SCALAR`], [`VECTOR`] or its own.
+    pub components: &'static [&'static str],
+    /// One line, with the axes.
+    pub description: &'static str,
+    /// Whether it has one channel for each mode.
+    pub modes: bool,
+    pub scale: Scale,
+    /// Whether one of its owners has it: the owner's position, and the mode.
+    pub has: fn(&Mechanism, usize, Option<u8>) -> bool,
+    /// Its columns from its numbers; `None`: they are its columns.
+    pub finish: Option<fn([f64; 4], &Baseline) -> [f64; 4]>,
+}
+
+/// What errors of a channel are compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// The range of its numbers, 0 among them.
+    Size,
+    /// The range of its numbers: 0 is a value like others.
+    Range,
+    /// 1.
+    One,
+}
+
+pub const SCALAR: &[&str] = &[""];
+pub const VECTOR: &[&str] = &[".x", ".y", ".z"];
+
+/// Of every owner.
+fn always(_: &Mechanism, _: usize, _: Option<u8>) -> bool {
+    true
+}
+
+/// A channel: its card, and its numbers.
+trait Observable {
+    const CARD: ChannelCard;
+
+    /// As far as they take only arithmetic; see [`ChannelCard::finish`] for the rest. As many as its columns, or as `finish` takes.
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R>;
+}
+
+/// One column of numbers: a scalar channel, or one component of a vector channel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChannelColumn {
+    pub channel: Channel,
+    pub component: usize,
+    /// For example `body.angular_velocity.x`.
+    pub name: String,
+    /// `1` for a pure number.
+    pub unit: &'static str,
+    pub description: &'static str,
+}
+
+impl Channel {
+    /// Its card.
+    ///
+    /// # Panics
+    /// If it is none of the registry.
+    pub fn card(self) -> &'static ChannelCard {
+        let card = CARDS.iter().find(|card| card.channel == self.of_modes());
+        card.expect("a channel is one of the registry")
+    }
+
+    pub fn unit(self) -> &'static str {
+        self.card().unit
+    }
+
+    pub fn description(self) -> &'static str {
+        self.card().description
+    }
+
+    /// Suffixes of its columns.
+    pub fn components(self) -> &'static [&'static str] {
+        self.card().components
+    }
+
+    /// Whether it has several columns.
+    pub fn is_vector(self) -> bool {
+        self.components().len() > 1
+    }
+
+    /// The channels of this name: one for each kind of owner that has such.
+    pub fn named(name: &str) -> Vec<Channel> {
+        // One name each: not amplitude_07, not amplitude_+7.
+        let mode = name.rsplit('_').next().and_then(|number| number.parse().ok());
+        let of_card = |card: &&ChannelCard| match (card.modes, mode) {
+            (true, Some(mode)) => card.channel.of_mode(mode),
+            _ => card.channel,
+        };
+        let modes = |channel: &Channel| channel.mode().is_some() == channel.card().modes;
+        CARDS.iter().map(of_card).filter(|channel| channel.name() == name).filter(modes).collect()
+    }
+
+    /// The names of all channels; of those of modes, the name for mode 0.
+    pub fn names() -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for card in CARDS {
+            let channel = if card.modes { card.channel.of_mode(0) } else { card.channel };
+            if !names.contains(&channel.name().into_owned()) {
+                names.push(channel.name().into_owned());
+            }
+        }
+        names
+    }
+}
+
+impl Mechanism {
+    /// The positions of those of its owners that have this channel.
+    pub fn owners(&self, channel: Channel) -> Vec<usize> {
+        let count = match channel.owner() {
+            Owner::Mechanism => 1,
+            owner => owner.names(self).len(),
+        };
+        let card = channel.card();
+        (0..count).filter(|k| (card.has)(self, *k, channel.mode())).collect()
+    }
+}
+
+/// One channel of one body, joint, ..., or of the mechanism.
+#[derive(Clone, Copy, Debug)]
+struct Watched {
+    channel: Channel,
+    /// 0 for what is of the mechanism.
+    of: usize,
+}
+
+/// These channels one by one.
+fn watched(mechanism: &Mechanism, seen: &[Seen]) -> Vec<Watched> {
+    let each = |Seen { channel, of }: &Seen| {
+        let owners = of.map_or_else(|| mechanism.owners(*channel), |of| vec![of]);
+        let channel = *channel;
+        owners.into_iter().map(move |of| Watched { channel, of })
+    };
+    seen.iter().flat_map(each).collect()
+}
+
+/// The columns of these channels. What is of a mechanism of several bodies as a whole stands without a prefix.
+pub fn columns(mechanism: &Mechanism, seen: &[Seen]) -> Vec<ChannelColumn> {
+    let mut columns = Vec::new();
+    for Watched { channel, of } in watched(mechanism, seen) {
+        let prefix = match channel.owner() {
+            Owner::Mechanism if mechanism.bodies.len() > 1 => String::new(),
+            Owner::Mechanism => format!("{}.", mechanism.bodies[0].name),
+            owner => format!("{}.", owner.names(mechanism)[of]),
+        };
+        for (component, suffix) in channel.components().iter().enumerate() {
+            columns.push(ChannelColumn {
+                channel,
+                component,
+                name: format!("{prefix}{}{suffix}", channel.name()),
+                unit: channel.unit(),
+                description: channel.description(),
+            });
+        }
+    }
+    columns
+}
+
+macro_rules! registry {
+    ($($module:ident :: $channel:ident),* $(,)?) => {
+        /// The cards of all channels, in the order in which they are listed for people.
+        pub const CARDS: &[&ChannelCard] = &[$(&$module::$channel::CARD,)*];
+
+        /// The numbers of a channel.
+        fn numbers<R: Real>(channel: Channel, scene: &Scene<'_, R>) -> Vec<R> {
+            $(if channel.of_modes() == $module::$channel::CARD.channel {
+                return $module::$channel::numbers(scene);
+            })*
+            Vec::new()
+        }
+    };
+}
+
+registry! {
+    angular_velocity::AngularVelocity,
+    attitude::Attitude,
+    position::Position,
+    position::Velocity,
+    energy::Energy,
+    energy::EnergyDrift,
+    angular_momentum::AngularMomentum,
+    angular_momentum::AngularMomentumDrift,
+    attitude::Tilt,
+    attitude::QuaternionNormError,
+    constraint_violation::ConstraintViolation,
+    potential_estimate::PotentialEstimate,
+    coordinate::Angle,
+    coordinate::AngleRate,
+    coordinate::Displacement,
+    coordinate::DisplacementRate,
+    reaction::Force,
+    reaction::Torque,
+    drive::DriveTorque,
+    drive::DriveForce,
+    lock::Caught,
+    lock::Released,
+    lock::LockTorque,
+    lock::LockForce,
+    flexible::Deflection,
+    flexible::StrainEnergy,
+    flexible::Amplitude,
+    flexible::AmplitudeRate,
+    acceleration::Acceleration,
+    acceleration::AngleAcceleration,
+    acceleration::DisplacementAcceleration,
+    spring::SpringLength,
+    spring::SpringRate,
+    spring::SpringForce,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Owner, name, unit and columns of every channel, as files and readers of tables know them.
+    #[test]
+    fn every_channel_has_its_unit_and_its_columns() {
+        use Owner::{Body, Generator, Joint, Lock, Mechanism, Spring};
+        let known: &[(Owner, &str, &str, usize)] = &[
+            (Body, "angular_velocity", "rad/s", 3),
+            (Body, "attitude", "1", 4),
+            (Body, "position", "m", 3),
+            (Body, "velocity", "m/s", 3),
+            (Mechanism, "energy", "J", 1),
+            (Mechanism, "energy_drift", "1", 1),
+            (Mechanism, "angular_momentum", "kg m²/s", 3),
+            (Mechanism, "angular_momentum_drift", "1", 1),
+            (Body, "tilt", "rad", 1),
+            (Body, "quaternion_norm_error", "1", 1),
+            (Mechanism, "constraint_violation", "1", 1),
+            (Mechanism, "potential_estimate", "J", 1),
+            (Joint, "angle", "rad", 1),
+            (Joint, "angle_rate", "rad/s", 1),
+            (Joint, "displacement", "m", 1),
+            (Joint, "displacement_rate", "m/s", 1),
+            (Joint, "force", "N", 3),
+            (Joint, "torque", "N m", 3),
+            (Generator, "drive_torque", "N m", 1),
+            (Generator, "drive_force", "N", 3),
+            (Lock, "caught", "s", 1),
+            (Lock, "released", "s", 1),
+            (Lock, "lock_torque", "N m", 1),
+            (Lock, "lock_force", "N", 1),
+            (Body, "deflection", "m", 3),
+            (Body, "strain_energy", "J", 1),
+            (Body, "amplitude", "1", 1),
+            (Body, "amplitude_rate", "1/s", 1),
+            (Body, "acceleration", "m/s²", 3),
+            (Joint, "angle_acceleration", "rad/s²", 1),
+            (Joint, "displacement_acceleration", "m/s²", 1),
+            (Spring, "length", "m", 1),
+            (Spring, "rate", "m/s", 1),
+            (Spring, "force", "N", 1),
+        ];
+        for (owner, name, unit, columns) in known {
+            let channel = Channel::of(*owner, name);
+            assert_eq!((channel.unit(), channel.components().len()), (*unit, *columns), "{name}");
+        }
+        for card in CARDS {
+            let (owner, name) = (card.channel.owner(), card.channel.name());
+            let listed = known.iter().any(|(of, known, ..)| *of == owner && *known == name);
+            assert!(listed, "{name} of {owner:?} has no unit in this test");
+            assert!(!card.description.is_empty(), "{name}");
+            let same = CARDS.iter().filter(|other| other.channel == card.channel);
+            assert_eq!(same.count(), 1, "{name} of {owner:?}");
+        }
+    }
+
+    #[test]
+    fn channels_are_named_in_one_way() {
+        assert_eq!(Channel::named("amplitude_rate_7"), [Channel::AMPLITUDE_RATE.of_mode(7)]);
+        for none in ["amplitude", "amplitude_07", "amplitude_+7", "amplitude_256", "angle_0", "speed"] {
+            assert_eq!(Channel::named(none), [], "{none}");
+        }
+        for name in Channel::names() {
+            assert!(Channel::named(&name).iter().all(|channel| channel.name() == name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! What joints do to their bodies.
+
+use super::scene::Scene;
+use super::{ChannelCard, Observable, Scale, VECTOR, always};
+use crate::describe::{Channel, Owner};
+use crate::real::Real;
+
+/// Of a joint, on body B, space axes (N).
+pub struct Force;
+
+impl Channel {
+    pub const FORCE: Channel = Channel::of(Owner::Joint, "force");
+}
+
+impl Observable for Force {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::FORCE,
+        unit: "N",
+        components: VECTOR,
+        description: "force of the joint on its second body, space axes",
+        modes: false,
+        scale: Scale::Size,
+        has: always,
+        finish: None,
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        scene.system().reaction(scene.of, scene.motions()).0.to_vec()
+    }
+}
+
+/// Of a joint, on body B about its point, space axes (N m).
+pub struct Torque;
+
+impl Channel {
+    pub const TORQUE: Channel = Channel::of(Owner::Joint, "torque");
+}
+
+impl Observable for Torque {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::TORQUE,
+        unit: "N m",
+        components: VECTOR,
+        description: "torque of the joint on its second body, about its point there, space axes",
+        modes: false,
+        scale: Scale::Size,
+        has: always,
+        finish: None,
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        scene.system().reaction(scene.of, scene.motions()).1.to_vec()
+    }
+}

@@ -1,0 +1,136 @@
+//! An instance at an instant, as channels look at it.
+
+use super::Watched;
+use crate::backend::Plan;
+use crate::describe::{Coordinate, JointCoordinate, Owner};
+use crate::elements::{self, Stretch};
+use crate::kinematics::body::{Motion, Velocities};
+use crate::kinematics::row::Row;
+use crate::math::quaternion::Quat;
+use crate::math::vector::Vec3;
+use crate::model::Parameter;
+use crate::model::memory::Memory;
+use crate::model::sample::Sample;
+use crate::model::system::{System, TotalEnergy};
+use crate::real::Real;
+
+/// An instance, and the owner whose channel is wanted.
+pub struct Scene<'a, R> {
+    plan: &'a Plan,
+    /// Position of the owner.
+    pub of: usize,
+    /// Of a channel of modes.
+    pub mode: Option<u8>,
+    /// The body that owns the channel; 0 for what is of another owner, which reads no body.
+    body: usize,
+    memory: &'a [R],
+    motions: Vec<Motion<R>>,
+    parameter: &'a dyn Fn(usize) -> R,
+    /// Share of each timed load at this instant.
+    factor: &'a dyn Fn(usize) -> R,
+}
+
+impl<'a, R: Real> Scene<'a, R> {
+    pub fn new(
+        plan: &'a Plan,
+        watched: Watched,
+        state: &'a [R],
+        parameter: &'a dyn Fn(usize) -> R,
+        factor: &'a dyn Fn(usize) -> R,
+    ) -> Scene<'a, R> {
+        let model = &plan.model;
+        Scene {
+            plan,
+            of: watched.of,
+            mode: watched.channel.mode(),
+            body: if watched.channel.owner() == Owner::Body { watched.of } else { 0 },
+            memory: model.memory_in(state),
+            motions: model.motions(state),
+            parameter,
+            factor,
+        }
+    }
+
+    pub fn zero(&self) -> R {
+        self.motions[0].q[0].lift(0.0)
+    }
+
+    pub fn motions(&self) -> &[Motion<R>] {
+        &self.motions
+    }
+
+    /// Of the body that owns the channel.
+    pub fn motion(&self) -> &Motion<R> {
+        &self.motions[self.body]
+    }
+
+    /// Three parameters of the body.
+    pub fn vector(&self, first: usize) -> Vec3<R> {
+        let at = self.plan.model.of_body(self.body, first);
+        [0, 1, 2].map(|k| (self.parameter)(at + k))
+    }
+
+    /// Principal axes to body axes.
+    pub fn principal(&self) -> Quat<R> {
+        let at = self.plan.model.of_body(self.body, Parameter::PRINCIPAL);
+        [0, 1, 2, 3].map(|k| (self.parameter)(at + k))
+    }
+
+    pub fn axes_are_principal(&self) -> bool {
+        self.plan.model.axes_are_principal(self.body)
+    }
+
+    pub fn fixed_point(&self) -> bool {
+        self.plan.model.fixed_point(self.body)
+    }
+
+    /// Mass centre from the body's origin (m) and, of a flexible body, its rate (m/s), principal axes, in a motion of the body.
+    pub fn centre_from_origin(&self, motion: &Motion<R>) -> (Vec3<R>, Option<Vec3<R>>) {
+        self.plan.model.centre_from_origin(self.body, motion, &self.parameter)
+    }
+
+    pub fn energy(&self) -> TotalEnergy<R> {
+        self.plan.model.energy(&self.parameter, self.memory)
+    }
+
+    pub fn angular_momentum(&self) -> Vec3<R> {
+        self.plan.model.angular_momentum(&self.motions, &self.parameter)
+    }
+
+    pub fn violation(&self) -> R {
+        self.plan.model.violation(&self.motions, &self.parameter, self.memory)
+    }
+
+    pub fn deflection(&self) -> Vec3<R> {
+        self.plan.model.deflection(self.body, self.motion())
+    }
+
+    /// A coordinate of the joint that owns the channel.
+    pub fn coordinate(&self, coordinate: Coordinate) -> Row<R> {
+        let of = JointCoordinate { joint: self.of, coordinate };
+        self.plan.model.held_now(&self.parameter, self.memory).coordinate(of, &self.motions)
+    }
+
+    pub fn remembered(&self, item: Memory) -> R {
+        self.plan.model.remembered(item).map_or(self.zero(), |at| self.memory[at])
+    }
+
+    /// Accelerations of all bodies at this instant.
+    pub fn accelerations(&self) -> Vec<Velocities<R>> {
+        self.system().accelerations(&self.motions)
+    }
+
+    /// Where the spring that owns the channel stands.
+    pub fn spring(&self) -> Stretch<R> {
+        let TotalEnergy { elements, held, .. } = self.energy();
+        let seen = elements::Seen { at: &self.motions, moving: &self.motions, joints: &held };
+        let mut stretches = elements.iter().filter_map(|element| element.stretch(&seen));
+        stretches.nth(self.of).expect("a channel of a spring that is there")
+    }
+
+    /// The system as its joints are held at this instant.
+    pub fn system(&self) -> System<R> {
+        let now = [Sample::new(0.0, 0.0, 0.0)];
+        self.plan.model.system(&now, &self.parameter, self.memory, &|_, span| (self.factor)(span))
+    }
+}
