@@ -5,14 +5,12 @@
 
 use std::sync::LazyLock;
 
+use super::elements::{contact, force, generator, lock};
 use super::read_beam::MAX_ELEMENTS;
 use crate::base::units::Dimension;
 use crate::base::{Card, Kind};
-use crate::describe::force::{Absent, Joins, NumberKey};
 use crate::describe::sensitivity;
 use crate::describe::throughput::{MOST_INSTANCES, MOST_JUDGED, MOST_REPEATS};
-use crate::describe::{Coordinate, ForceCard};
-use crate::elements::CARDS;
 use crate::methods;
 use crate::treatments;
 
@@ -110,7 +108,7 @@ impl Section {
 use Dimension::{Acceleration, Angle, AngularSpeed, Inertia, Length, Mass, Speed, Time};
 use Presence::{Default, Optional, Required};
 
-const fn key(name: &'static str, form: Form, presence: Presence, doc: &'static str) -> Key {
+pub const fn key(name: &'static str, form: Form, presence: Presence, doc: &'static str) -> Key {
     Key { name, form, presence, doc }
 }
 
@@ -883,7 +881,7 @@ pub static RUN: Section = Section {
 /// The table of a mechanism.
 pub fn mechanism_section() -> &'static Section {
     static MECHANISM: LazyLock<Section> = LazyLock::new(|| {
-        let forces = FORCES.iter().map(|(card, section)| {
+        let forces = force::sections().map(|(card, section)| {
             let form = Form::List(Box::leak(Box::new(Form::Table(section))));
             key(card.table, form, Default("[]"), card.title)
         });
@@ -894,54 +892,6 @@ pub fn mechanism_section() -> &'static Section {
         }
     });
     &MECHANISM
-}
-
-/// The table of a kind of force.
-///
-/// # Panics
-/// It is not in the registry.
-pub fn force_section(card: &ForceCard) -> &'static Section {
-    let found = FORCES.iter().find(|(of, _)| *of == card);
-    found.map_or_else(|| panic!("there is no force of the kind {}", card.table), |(_, section)| section)
-}
-
-/// The tables of all forces, from their cards.
-static FORCES: LazyLock<Vec<(&'static ForceCard, Section)>> = LazyLock::new(|| {
-    let of_card = |card: &&'static ForceCard| {
-        let attached: &[Key] = match card.joins {
-            Joins::Points => &[BODIES, POINTS],
-            Joins::Frames => &[BODIES, POINTS, FRAME_AXES, FRAME_REFERENCES],
-            Joins::Coordinate => &[OF_JOINT, COORDINATE],
-            Joins::Body => &[OF_BODY],
-        };
-        let keys = std::iter::once(NAME)
-            .chain(attached.iter().copied())
-            .chain(card.numbers.iter().map(number_key))
-            .chain(card.functions.iter().map(|f| key(f.name, FUNCTION_FORM, Default("0"), f.doc)));
-        (*card, Section { doc: card.doc, keys: keys.collect::<Vec<Key>>().leak() })
-    };
-    CARDS.iter().map(of_card).collect()
-});
-
-/// The key of a number, or of three: one for all directions, or one for each.
-fn number_key(number: &NumberKey) -> Key {
-    let presence = match number.absent {
-        Absent::Refused => Required,
-        Absent::Zero => Default("0"),
-        Absent::Infinite(_) => Optional,
-    };
-    let along = |coordinate| number.measure.at(Some(coordinate));
-    let (turning, sliding) = (along(Coordinate::Angle), along(Coordinate::Displacement));
-    let either = |forms: [Form; 2]| {
-        let forms = forms.map(|form| &*Box::leak(Box::new(form)));
-        Form::Either(Box::leak(Box::new(forms)))
-    };
-    let form = match (number.count, turning == sliding) {
-        (1, true) => Form::Quantity(sliding),
-        (1, false) => either([Form::Quantity(turning), Form::Quantity(sliding)]),
-        _ => either([Form::Quantity(sliding), Form::Vector(sliding)]),
-    };
-    key(number.name, form, presence, number.doc)
 }
 
 static MECHANISM_KEYS: &[Key] = &[
@@ -970,13 +920,18 @@ static MECHANISM_KEYS: &[Key] = &[
         Default("[]"),
         "Joints between two bodies, or a body and the ground.",
     ),
-    key("generator", Form::List(&Form::Table(&GENERATOR)), Default("[]"), "Motions prescribed in time."),
+    key(
+        "generator",
+        Form::List(&Form::Table(&generator::GENERATOR)),
+        Default("[]"),
+        "Motions prescribed in time.",
+    ),
     key(
         "contact",
         Form::List(&Form::Either(&[
-            &Form::Table(&ROLLING),
-            &Form::Table(&KNIFE_EDGE),
-            &Form::Table(&CURVE_CONTACT),
+            &Form::Table(&contact::ROLLING),
+            &Form::Table(&contact::KNIFE_EDGE),
+            &Form::Table(&contact::CURVE_CONTACT),
         ])),
         Default("[]"),
         "Bodies that roll or slide on the ground.",
@@ -993,7 +948,7 @@ static MECHANISM_KEYS: &[Key] = &[
         Default("[]"),
         "Single beam elements between two bodies.",
     ),
-    key("lock", Form::List(&Form::Table(&LOCK)), Default("[]"), "Joints that are caught and held."),
+    key("lock", Form::List(&Form::Table(&lock::LOCK)), Default("[]"), "Joints that are caught and held."),
     key("load", Form::List(&Form::Table(&LOAD)), Default("[]"), "Forces and torques on the bodies."),
 ];
 
@@ -1289,7 +1244,7 @@ pub static MEMBER: Section = Section {
 };
 
 /// A point of a body: a vector, or on a flexible body the name of a point.
-const PLACE: Form = Form::Either(&[&Form::Vector(Length), &Form::Text]);
+pub const PLACE: Form = Form::Either(&[&Form::Vector(Length), &Form::Text]);
 
 pub static JOINT: Section = Section {
     doc: "A joint between two bodies, or a body and the ground. At the start it must hold.",
@@ -1357,24 +1312,24 @@ pub static JOINT: Section = Section {
 
 const DIRECTIONS: Form =
     Form::Either(&[&Form::Vector(Dimension::Number), &Form::List(&Form::Vector(Dimension::Number))]);
-const NAME: Key = key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -.");
-const OF_JOINT: Key = key("joint", Form::Text, Required, "The joint.");
-const COORDINATE: Key = key(
+pub const NAME: Key = key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -.");
+pub const OF_JOINT: Key = key("joint", Form::Text, Required, "The joint.");
+pub const COORDINATE: Key = key(
     "coordinate",
     Form::Choice(&["angle", "displacement"]),
     Optional,
     "Its coordinate. Absent: the only one it has.",
 );
-const POINT: Key = key(
+pub const POINT: Key = key(
     "point",
     PLACE,
     Optional,
     "From the body's origin in body axes, of a flexible body also by name. Absent: the origin of a rigid body.",
 );
-const OF_BODY: Key = key("body", Form::Text, Optional, "The body. Absent: the only one.");
+pub const OF_BODY: Key = key("body", Form::Text, Optional, "The body. Absent: the only one.");
 /// A function of time, in any of its forms.
-const FUNCTION_FORM: Form = Form::Either(&[&Form::Number, &Form::Text, &Form::Table(&FUNCTION)]);
-const THREE_FUNCTIONS: Form = Form::List(&FUNCTION_FORM);
+pub const FUNCTION_FORM: Form = Form::Either(&[&Form::Number, &Form::Text, &Form::Table(&FUNCTION)]);
+pub const THREE_FUNCTIONS: Form = Form::List(&FUNCTION_FORM);
 pub static FUNCTION: Section = Section {
     doc: "A function of time. Exactly one form is given.",
     keys: &[
@@ -1437,103 +1392,8 @@ pub static CURVE_TABLE: Section = Section {
     keys: &[key("places", SEVERAL, Required, "Places x, ascending, 2 to 200 of them."), VALUES, SLOPES],
 };
 
-pub static GENERATOR: Section = Section {
-    doc: "A prescribed motion: of a joint's coordinate, or of a point of a body. Exactly one of `joint` and `body` is given.",
-    keys: &[
-        NAME,
-        key("joint", Form::Text, Optional, "The joint whose coordinate is prescribed, with `value`."),
-        COORDINATE,
-        key("value", FUNCTION_FORM, Optional, "The coordinate (rad or m) as a function of time."),
-        key(
-            "body",
-            Form::Text,
-            Optional,
-            "The body of which a point is moved, with `position` or `velocity`.",
-        ),
-        POINT,
-        key(
-            "position",
-            THREE_FUNCTIONS,
-            Optional,
-            "Its position in space axes (m): three functions of time; \"free\" for a component that is not prescribed.",
-        ),
-        key("velocity", THREE_FUNCTIONS, Optional, "Its velocity in space axes (m/s) instead."),
-    ],
-};
-
-pub static ROLLING: Section = Section {
-    doc: "A sphere rolls on a plane of the ground without slipping.",
-    keys: &[
-        NAME,
-        key("kind", Form::Choice(&["rolling"]), Required, "rolling"),
-        OF_BODY,
-        key(
-            "point",
-            PLACE,
-            Optional,
-            "The sphere's centre, from the body's origin in body axes. Absent: the origin.",
-        ),
-        key("radius", Form::Quantity(Length), Required, "The sphere's radius, positive."),
-        key("plane", Form::Vector(Length), Default("[0, 0, 0]"), "A point of the plane, in space axes."),
-        key(
-            "normal",
-            Form::Vector(Dimension::Number),
-            Default("[0, 0, 1]"),
-            "The plane's normal, towards the sphere, in space axes, of any length but 0.",
-        ),
-    ],
-};
-
-pub static KNIFE_EDGE: Section = Section {
-    doc: "A point of a body does not move along a direction fixed in the body: a skate, a wheel.",
-    keys: &[
-        NAME,
-        key("kind", Form::Choice(&["knife_edge"]), Required, "knife_edge"),
-        OF_BODY,
-        POINT,
-        key(
-            "direction",
-            Form::Vector(Dimension::Number),
-            Required,
-            "The direction in which it does not move, in body axes, of any length but 0.",
-        ),
-    ],
-};
-
-pub static CURVE_CONTACT: Section = Section {
-    doc: "A point of a body stays on the curve y = y(x) of space; z is free.",
-    keys: &[
-        NAME,
-        key("kind", Form::Choice(&["curve"]), Required, "curve"),
-        OF_BODY,
-        POINT,
-        key(
-            "y",
-            Form::Either(&[&Form::Number, &Form::Text, &Form::Table(&CURVE)]),
-            Required,
-            "The height y (m) as a function of x (m).",
-        ),
-    ],
-};
-
-/// What any contact has, for one whose kind is not known.
-pub static CONTACT: Section = Section {
-    doc: "A body that touches the ground.",
-    keys: &[
-        NAME,
-        key("kind", Form::Choice(&["rolling", "knife_edge", "curve"]), Required, "Kind of contact."),
-        OF_BODY,
-        POINT,
-        key("radius", Form::Quantity(Length), Optional, "Of a rolling sphere."),
-        key("plane", Form::Vector(Length), Optional, "Of a rolling sphere."),
-        key("normal", Form::Vector(Dimension::Number), Optional, "Of a rolling sphere."),
-        key("direction", Form::Vector(Dimension::Number), Optional, "Of a knife edge."),
-        key("y", Form::Text, Optional, "Of a curve."),
-    ],
-};
-
 /// Of an angle or of a displacement.
-const OF_COORDINATE: Form = Form::Either(&[&Form::Quantity(Angle), &Form::Quantity(Length)]);
+pub const OF_COORDINATE: Form = Form::Either(&[&Form::Quantity(Angle), &Form::Quantity(Length)]);
 
 const EA: Key = key(
     "EA",
@@ -1679,38 +1539,22 @@ pub static BEAM_ELEMENT: Section = Section {
     ],
 };
 
-pub static LOCK: Section = Section {
-    doc: "A joint's coordinate is caught where it passes a value, and held from there on.",
-    keys: &[
-        NAME,
-        OF_JOINT,
-        COORDINATE,
-        key("at", OF_COORDINATE, Required, "The value at which it is caught."),
-        key(
-            "release",
-            Form::Either(&[&Form::Quantity(Dimension::Torque), &Form::Quantity(Dimension::Force)]),
-            Optional,
-            "The torque or force, positive, above which the lock lets go for good. Absent, or inf: never.",
-        ),
-    ],
-};
-
 const PAIR: Form = Form::List(&Form::Text);
 const PLACES: Form = Form::List(&PLACE);
-const BODIES: Key = key("bodies", PAIR, Required, "Bodies A and B; \"ground\" is the ground.");
-const POINTS: Key = key(
+pub const BODIES: Key = key("bodies", PAIR, Required, "Bodies A and B; \"ground\" is the ground.");
+pub const POINTS: Key = key(
     "points",
     PLACES,
     Required,
     "Point A and point B, each from its body's origin in its body axes; of a flexible body also by name.",
 );
-const FRAME_AXES: Key = key(
+pub const FRAME_AXES: Key = key(
     "axes",
     DIRECTIONS,
     Default("[0, 0, 1]"),
     "The frames' z, in the axes of A and of B; one for both where they are the same.",
 );
-const FRAME_REFERENCES: Key = key(
+pub const FRAME_REFERENCES: Key = key(
     "references",
     DIRECTIONS,
     Optional,

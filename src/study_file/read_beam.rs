@@ -6,7 +6,6 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 use super::document::{Node, Table};
 use super::keys::{BEAM_MATERIAL, BEAM_SECTION};
-use super::read_force::not_negative;
 use super::read_joint::{Frames, across_axes, frame_about, least_frames, turns_known};
 use super::read_mechanism::{Seen, direction, fresh_name, normalised, two_directions, two_points};
 use crate::base::units::Dimension;
@@ -155,7 +154,7 @@ fn properties(table: &Table<'_>) -> Option<Properties> {
     let two = |key, dimension| table.get(key).map(|node: Node<'_>| two_positive(&node, dimension));
     let (axial, torsion) = (one("EA", Dimension::Force), one("GJ", Dimension::FlexuralRigidity));
     let (shear, bending) = (two("GA", Dimension::Force), two("EI", Dimension::FlexuralRigidity));
-    let damping = not_negative(table, "damping", Dimension::Time);
+    let damping = table.get("damping")?.not_negative(Dimension::Time);
     let material = table.get("material").map(|node| material(&node));
     let nu = material.as_ref().and_then(|material| material.as_ref().map(|m| m.poisson));
     let shape = table.get("section").map(|node| cross_section(&node, nu));

@@ -7,6 +7,7 @@ mod checks;
 mod cli;
 mod describe;
 mod floors;
+mod key_tables;
 mod lyapunov;
 mod method_pages;
 mod reports;
