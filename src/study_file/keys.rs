@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use super::elements::{contact, force, generator, lock};
-use super::read_beam::MAX_ELEMENTS;
+use super::{read_beam, read_joint};
 use crate::base::units::Dimension;
 use crate::base::{Card, Kind};
 use crate::describe::sensitivity;
@@ -916,7 +916,7 @@ static MECHANISM_KEYS: &[Key] = &[
     ),
     key(
         "joint",
-        Form::List(&Form::Table(&JOINT)),
+        Form::List(&Form::Table(&read_joint::JOINT)),
         Default("[]"),
         "Joints between two bodies, or a body and the ground.",
     ),
@@ -938,13 +938,13 @@ static MECHANISM_KEYS: &[Key] = &[
     ),
     key(
         "beam",
-        Form::List(&Form::Table(&BEAM)),
+        Form::List(&Form::Table(&read_beam::BEAM)),
         Default("[]"),
         "Beams that bend, twist and stretch by any amount: nodes NAME.0, NAME.1 and so on, and elements between them.",
     ),
     key(
         "beam_element",
-        Form::List(&Form::Table(&BEAM_ELEMENT)),
+        Form::List(&Form::Table(&read_beam::BEAM_ELEMENT)),
         Default("[]"),
         "Single beam elements between two bodies.",
     ),
@@ -1246,71 +1246,7 @@ pub static MEMBER: Section = Section {
 /// A point of a body: a vector, or on a flexible body the name of a point.
 pub const PLACE: Form = Form::Either(&[&Form::Vector(Length), &Form::Text]);
 
-pub static JOINT: Section = Section {
-    doc: "A joint between two bodies, or a body and the ground. At the start it must hold.",
-    keys: &[
-        key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -."),
-        key(
-            "kind",
-            Form::Choice(&[
-                "spherical",
-                "universal",
-                "revolute",
-                "slot",
-                "cylindrical",
-                "translational",
-                "planar_point",
-                "planar",
-                "fixed",
-                "distance",
-            ]),
-            Required,
-            "What the joint leaves free. slot: point B on the line through A; planar_point: B in the plane through A.",
-        ),
-        BODIES,
-        key(
-            "points",
-            PLACES,
-            Required,
-            "Point A and point B, each from its body's origin in its body axes; of a flexible body also by name.",
-        ),
-        key(
-            "axes",
-            DIRECTIONS,
-            Optional,
-            "The joint's axis (normal of a plane), in the axes of A and of B; one for both where they are the same. Not for spherical and distance.",
-        ),
-        key(
-            "references",
-            DIRECTIONS,
-            Optional,
-            "Directions across the axis, in the axes of A and of B, that coincide where the angle is 0; for revolute, cylindrical and planar. Absent: the angle is 0 where the bodies' axes coincide (after the least rotation that takes A's axis to B's).",
-        ),
-        key(
-            "length",
-            Form::Quantity(Length),
-            Optional,
-            "Distance between the points, positive; for distance only. Absent: as at the start.",
-        ),
-        key(
-            "angle",
-            Form::Quantity(Angle),
-            Optional,
-            "Angle at t = 0. Any of these four keys says that body B starts where the joint's coordinates put it. A coordinate that is given is kept; one that is not is 0 unless the other joints move it.",
-        ),
-        key("angular_velocity", Form::Quantity(AngularSpeed), Optional, "Rate of the angle at t = 0."),
-        key("displacement", Form::Quantity(Length), Optional, "Displacement along the axis at t = 0."),
-        key("velocity", Form::Quantity(Speed), Optional, "Rate of the displacement at t = 0."),
-        key(
-            "approximate",
-            Form::Flag,
-            Default("false"),
-            "The coordinates given here say only from where assembly starts to look. Otherwise each that is given is kept.",
-        ),
-    ],
-};
-
-const DIRECTIONS: Form =
+pub const DIRECTIONS: Form =
     Form::Either(&[&Form::Vector(Dimension::Number), &Form::List(&Form::Vector(Dimension::Number))]);
 pub const NAME: Key = key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -.");
 pub const OF_JOINT: Key = key("joint", Form::Text, Required, "The joint.");
@@ -1395,152 +1331,8 @@ pub static CURVE_TABLE: Section = Section {
 /// Of an angle or of a displacement.
 pub const OF_COORDINATE: Form = Form::Either(&[&Form::Quantity(Angle), &Form::Quantity(Length)]);
 
-const EA: Key = key(
-    "EA",
-    Form::Quantity(Dimension::Force),
-    Optional,
-    "Axial stiffness, positive. This key and the next three: absent, they follow from `material` and `section`.",
-);
-const GA: Key = key(
-    "GA",
-    Form::Either(&[&Form::Quantity(Dimension::Force), &Form::Pair(Dimension::Force)]),
-    Optional,
-    "Shear stiffness along y and z, or one for both, shear corrections included; positive.",
-);
-const GJ: Key =
-    key("GJ", Form::Quantity(Dimension::FlexuralRigidity), Optional, "Torsional rigidity, positive.");
-const EI: Key = key(
-    "EI",
-    Form::Either(&[&Form::Quantity(Dimension::FlexuralRigidity), &Form::Pair(Dimension::FlexuralRigidity)]),
-    Optional,
-    "Bending rigidity about y and z, or one for both, positive.",
-);
-const STRAIN_DAMPING: Key = key(
-    "damping",
-    Form::Quantity(Dimension::Time),
-    Default("0"),
-    "Stresses answer to strain + damping x strain rate: a time, not negative.",
-);
-const MATERIAL: Key = key("material", Form::Table(&BEAM_MATERIAL), Optional, "What it is made of.");
-const CROSS_SECTION: Key = key("section", Form::Table(&BEAM_SECTION), Optional, "Its cross section.");
-
-pub static BEAM_MATERIAL: Section = Section {
-    doc: "An elastic material. Exactly one of `G` and `nu` is given.",
-    keys: &[
-        key("E", Form::Quantity(Dimension::Pressure), Required, "Young's modulus, positive."),
-        key("G", Form::Quantity(Dimension::Pressure), Optional, "Shear modulus, positive."),
-        key("nu", Form::Bounded { min: 0.0, max: 0.5 }, Optional, "Poisson's ratio."),
-        key("rho", Form::Quantity(Dimension::Density), Required, "Density, positive."),
-    ],
-};
-
-pub static BEAM_SECTION: Section = Section {
-    doc: "A cross section. Areas bear shear as Cowper says; the torsion constant is Saint-Venant's.",
-    keys: &[
-        key("shape", Form::Choice(&["rectangle", "circle", "tube"]), Required, "The shape."),
-        key("width", Form::Quantity(Length), Optional, "Of a rectangle, along y."),
-        key("height", Form::Quantity(Length), Optional, "Of a rectangle, along z."),
-        key("diameter", Form::Quantity(Length), Optional, "Of a circle, or of a tube outside."),
-        key("thickness", Form::Quantity(Length), Optional, "Of a tube's wall."),
-    ],
-};
-
-pub static BEAM: Section = Section {
-    doc: "A straight beam, cut into elements. Its nodes are bodies named NAME.0, at `from`, to NAME.n, at `to`; joints, generators and loads name them like other bodies. Exactly one of `to` and `direction` is given.",
-    keys: &[
-        NAME,
-        key("from", Form::Vector(Length), Default("[0, 0, 0]"), "Where it begins, in space axes."),
-        key("to", Form::Vector(Length), Optional, "Where it ends."),
-        key(
-            "direction",
-            Form::Vector(Dimension::Number),
-            Optional,
-            "Or where it points, with `length`; of any length but 0.",
-        ),
-        key("length", Form::Quantity(Length), Optional, "How long it is, positive; with `direction`."),
-        key(
-            "reference",
-            Form::Vector(Dimension::Number),
-            Optional,
-            "The section's y, in space axes. Absent: across the beam and the axis of space that lies most across it.",
-        ),
-        key(
-            "elements",
-            Form::Count { min: 1, max: MAX_ELEMENTS },
-            Default("4"),
-            "Number of elements, of equal length.",
-        ),
-        EA,
-        GA,
-        GJ,
-        EI,
-        key(
-            "mass_per_length",
-            Form::Quantity(Dimension::LinearDensity),
-            Optional,
-            "Density times area, positive. Absent: from `material` and `section`.",
-        ),
-        key(
-            "rotary_inertia",
-            Form::Either(&[&Form::Quantity(Dimension::RotaryInertia), &Form::Pair(Dimension::RotaryInertia)]),
-            Optional,
-            "Moments of inertia of the cross section about y and z, per length: density times second moment of area. Positive. Absent: from `material` and `section`.",
-        ),
-        MATERIAL,
-        CROSS_SECTION,
-        STRAIN_DAMPING,
-        key(
-            "clamped",
-            Form::Choice(&["none", "from", "to", "both"]),
-            Default("\"none\""),
-            "Ends that are fixed to the ground; there is no node.",
-        ),
-        key("velocity", Form::Vector(Speed), Default("[0, 0, 0]"), "Of `from` at t = 0, in space axes."),
-        key(
-            "angular_velocity",
-            Form::Vector(AngularSpeed),
-            Default("[0, 0, 0]"),
-            "Of the beam, which starts straight and rigid, in space axes.",
-        ),
-    ],
-};
-
-pub static BEAM_ELEMENT: Section = Section {
-    doc: "A beam element between two bodies: strains are constant along it, rotations of any size. Nothing acts where the frames coincide and point B is `length` ahead of point A along their x.",
-    keys: &[
-        NAME,
-        BODIES,
-        key("points", PLACES, Required, "Point A and point B, each from its body's origin in its body axes."),
-        key(
-            "axes",
-            DIRECTIONS,
-            Optional,
-            "The frames' x, along the undeformed element, in the axes of A and of B; one for both where they are the same. Absent: the element is straight at the start.",
-        ),
-        key(
-            "references",
-            DIRECTIONS,
-            Optional,
-            "The frames' y, in the axes of A and of B; with `axes`. Absent: any, so that the frames coincide where the bodies' axes do (after the least rotation that takes A's x to B's).",
-        ),
-        key(
-            "length",
-            Form::Quantity(Length),
-            Optional,
-            "Of the undeformed element, positive. Absent: the distance of the points at the start.",
-        ),
-        EA,
-        GA,
-        GJ,
-        EI,
-        MATERIAL,
-        CROSS_SECTION,
-        STRAIN_DAMPING,
-    ],
-};
-
 const PAIR: Form = Form::List(&Form::Text);
-const PLACES: Form = Form::List(&PLACE);
+pub const PLACES: Form = Form::List(&PLACE);
 pub const BODIES: Key = key("bodies", PAIR, Required, "Bodies A and B; \"ground\" is the ground.");
 pub const POINTS: Key = key(
     "points",

@@ -11,10 +11,9 @@ use super::elements::{contact, force, generator, lock};
 use super::error::Problems;
 use super::expression_text::is_reserved;
 use super::keys::{
-    AXIS_ANGLE, BEAM, BEAM_ELEMENT, BODY, FLEXIBLE_BODY, INITIAL, LOAD, PIECE, QUATERNION, ROTATION_VECTOR,
-    mechanism_section,
+    AXIS_ANGLE, BODY, FLEXIBLE_BODY, INITIAL, LOAD, PIECE, QUATERNION, ROTATION_VECTOR, mechanism_section,
 };
-use super::read_beam::{beam, beam_element};
+use super::read_beam::{BEAM, BEAM_ELEMENT, beam, beam_element};
 use super::read_flexible::{flexible_body, place, place_acted_on};
 use super::read_function::{Asked, Variable, function};
 use super::read_joint::joints;

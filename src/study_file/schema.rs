@@ -245,7 +245,7 @@ mod tests {
         use super::super::elements::generator::GENERATOR;
         use super::super::elements::lock::LOCK;
         use super::super::keys::{
-            BODY, DEFLECTION, ENSEMBLE, FLEXIBLE, INITIAL, JOINT, LOAD, MODAL_BEAM, OBSERVE, RUN,
+            BODY, DEFLECTION, ENSEMBLE, FLEXIBLE, INITIAL, LOAD, MODAL_BEAM, OBSERVE, RUN,
         };
         use super::super::{read_flexible, read_joint};
         use crate::describe::Channel;
@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(choices(&INITIAL, "angular_velocity_axes"), names(&read_mechanism::AXES));
         assert_eq!(choices(&LOAD, "axes"), names(&read_mechanism::AXES));
         assert_eq!(choices(&LOAD, "kind"), names(&read_mechanism::LOAD_KINDS));
-        assert_eq!(choices(&JOINT, "kind"), names(&read_joint::JOINT_KINDS));
+        assert_eq!(choices(&read_joint::JOINT, "kind"), names(&read_joint::JOINT_KINDS));
         assert_eq!(choices(&GENERATOR, "coordinate"), names(&read_joint::COORDINATES));
         assert_eq!(choices(&LOCK, "coordinate"), names(&read_joint::COORDINATES));
         assert_eq!(choices(&CONTACT, "kind"), names(&CONTACT_SECTIONS));

@@ -8,19 +8,16 @@ use toml::Value;
 use super::elements::{contact, force, generator, lock};
 use super::expression_text::print;
 use super::keys::NO_BOUND;
-use super::read_beam::name_of_clamped;
 use super::read_flexible::{BOUNDARIES, DIRECTIONS, FRAMES, HELD, LEVELS};
 use super::read_function::Variable;
-use super::read_joint::{COORDINATES, JOINT_KINDS};
+use super::read_joint::COORDINATES;
 use super::read_mechanism::{AXES, GROUND, INERTIA_ABOUT, LOAD_KINDS, SUPPORTS};
 use super::read_study::{DESIGNS, PRECISIONS};
+use super::{read_beam, read_joint};
 use crate::base::options::{Options, Setting};
 use crate::describe::expression::Expression;
 use crate::describe::kind::Kind;
-use crate::describe::mechanism::{
-    Axes, Beam, BeamElement, Coordinate, Flexible, FlexibleSource, Joint, JointCoordinate, JointKind, Load,
-    Mechanism, Point, Section,
-};
+use crate::describe::mechanism::{Axes, Flexible, FlexibleSource, JointCoordinate, Load, Mechanism, Point};
 use crate::describe::study::{Accuracy, BackendChoice, Distribution, Study, Unexplained, VerdictBounds};
 use crate::flexible::Floating;
 use crate::flexible::beam::{self, Held};
@@ -170,10 +167,10 @@ fn mechanism(out: &mut Writer, mechanism: &Mechanism) {
         write_body(out, index, mechanism);
     }
     for beam in &mechanism.beams {
-        write_beam(out, beam);
+        read_beam::write_beam(out, beam);
     }
     for joint in &mechanism.joints {
-        write_joint(out, joint, mechanism);
+        read_joint::write_joint(out, joint, mechanism);
     }
     for generator in &mechanism.generators {
         generator::write(out, generator, mechanism);
@@ -185,7 +182,7 @@ fn mechanism(out: &mut Writer, mechanism: &Mechanism) {
         force::write(out, force, mechanism);
     }
     for element in mechanism.beam_elements.iter().filter(|element| element.beam.is_none()) {
-        write_beam_element(out, element, mechanism);
+        read_beam::write_beam_element(out, element, mechanism);
     }
     for lock in &mechanism.locks {
         lock::write(out, lock, mechanism);
@@ -323,34 +320,6 @@ pub(super) fn write_points(out: &mut Writer, points: &[Point; 2], mechanism: &Me
     out.key("points", Value::Array(points.iter().map(|point| numbers(&point.at)).collect()));
 }
 
-fn write_joint(out: &mut Writer, joint: &Joint, mechanism: &Mechanism) {
-    out.heading("[[mechanism.joint]]");
-    out.key("name", text(&joint.name));
-    out.key("kind", text(name(&JOINT_KINDS, joint.kind)));
-    write_points(out, &joint.points, mechanism);
-    match joint.kind {
-        JointKind::Distance => out.key("length", joint.length),
-        JointKind::Spherical => {}
-        _ => out.key("axes", vectors(&joint.frames, 2)),
-    }
-    if joint.kind.coordinates().contains(&Coordinate::Angle) {
-        out.key("references", vectors(&joint.frames, 0));
-    }
-    let Some(initial) = joint.initial else { return };
-    let given = initial.given;
-    for (is_given, key, value) in [
-        (given.angle, "angle", initial.angle),
-        (given.angular_velocity, "angular_velocity", initial.angular_velocity),
-        (given.displacement, "displacement", initial.displacement),
-        (given.velocity, "velocity", initial.velocity),
-    ] {
-        if is_given {
-            out.key(key, value);
-        }
-    }
-    out.key("approximate", given.approximate);
-}
-
 /// x, y or z of both frames.
 pub(super) fn vectors(frames: &[[[f64; 3]; 3]; 2], axis: usize) -> Value {
     Value::Array(frames.iter().map(|frame| numbers(&frame[axis])).collect())
@@ -388,40 +357,6 @@ pub(super) fn function(expression: &Expression, variable: Variable, mechanism: &
 
 pub(super) fn of_time(expression: &Expression, mechanism: &Mechanism) -> Value {
     function(expression, Variable::Time, mechanism)
-}
-
-/// As the shorthand, from which nodes and elements follow.
-fn write_beam(out: &mut Writer, beam: &Beam) {
-    out.heading("[[mechanism.beam]]");
-    out.key("name", text(&beam.name));
-    out.key("from", numbers(&beam.from));
-    out.key("to", numbers(&beam.to));
-    out.key("reference", numbers(&beam.reference));
-    out.key("elements", count(beam.elements as u64));
-    write_section(out, &beam.section);
-    out.key("mass_per_length", beam.mass_per_length);
-    out.key("rotary_inertia", numbers(&beam.rotary_inertia));
-    out.key("clamped", text(name_of_clamped(beam.clamped)));
-    out.key("velocity", numbers(&beam.velocity));
-    out.key("angular_velocity", numbers(&beam.angular_velocity));
-}
-
-fn write_beam_element(out: &mut Writer, element: &BeamElement, mechanism: &Mechanism) {
-    out.heading("[[mechanism.beam_element]]");
-    out.key("name", text(&element.name));
-    write_points(out, &element.points, mechanism);
-    out.key("axes", vectors(&element.frames, 0));
-    out.key("references", vectors(&element.frames, 1));
-    out.key("length", element.length);
-    write_section(out, &element.section);
-}
-
-fn write_section(out: &mut Writer, section: &Section) {
-    out.key("EA", section.axial);
-    out.key("GA", numbers(&section.shear));
-    out.key("GJ", section.torsion);
-    out.key("EI", numbers(&section.bending));
-    out.key("damping", section.damping);
 }
 
 fn write_load(out: &mut Writer, load: &Load, mechanism: &Mechanism) {
