@@ -637,8 +637,8 @@ impl<R: Real> System<R> {
 
     /// Whether there is inertia besides that of bodies or, where dampers are implicit, a damper besides those of modes.
     fn resists(&self, implicit: bool) -> bool {
-        let resists = |element: &Box<dyn Acts<R>>| element.is_inertial() || implicit && element.is_damped();
-        self.parts.elements.iter().any(resists)
+        let mut elements = self.parts.elements.iter();
+        elements.any(|element| element.is_inertial() || implicit && element.is_damped())
     }
 
     /// What springs, bushings, beams and resistances do, if there are any, without their [dampers](Self::damping) where these are

@@ -5,13 +5,12 @@
 
 use std::sync::LazyLock;
 
-use super::read_beam::MAX_ELEMENTS;
+use super::elements::{contact, force, generator, lock};
+use super::{read_beam, read_joint};
 use crate::base::units::Dimension;
 use crate::base::{Card, Kind};
-use crate::describe::force::{Absent, Joins, NumberKey};
 use crate::describe::throughput::{MOST_INSTANCES, MOST_JUDGED, MOST_REPEATS};
-use crate::describe::{Coordinate, ForceCard, Owner, sensitivity};
-use crate::elements;
+use crate::describe::{Owner, sensitivity};
 use crate::ensemble::sampling::distributions::{CARDS, DistributionCard, Parameter, ParameterForm};
 use crate::methods;
 use crate::observe::channels;
@@ -115,7 +114,7 @@ impl Section {
 use Dimension::{Acceleration, Angle, AngularSpeed, Inertia, Length, Mass, Speed, Time};
 use Presence::{Default, Optional, Required};
 
-const fn key(name: &'static str, form: Form, presence: Presence, doc: &'static str) -> Key {
+pub const fn key(name: &'static str, form: Form, presence: Presence, doc: &'static str) -> Key {
     Key { name, form, presence, doc }
 }
 
@@ -862,7 +861,7 @@ pub static RUN: Section = Section {
 /// The table of a mechanism.
 pub fn mechanism_section() -> &'static Section {
     static MECHANISM: LazyLock<Section> = LazyLock::new(|| {
-        let forces = FORCES.iter().map(|(card, section)| {
+        let forces = force::sections().map(|(card, section)| {
             let form = Form::List(Box::leak(Box::new(Form::Table(section))));
             key(card.table, form, Default("[]"), card.title)
         });
@@ -873,54 +872,6 @@ pub fn mechanism_section() -> &'static Section {
         }
     });
     &MECHANISM
-}
-
-/// The table of a kind of force.
-///
-/// # Panics
-/// It is not in the registry.
-pub fn force_section(card: &ForceCard) -> &'static Section {
-    let found = FORCES.iter().find(|(of, _)| *of == card);
-    found.map_or_else(|| panic!("there is no force of the kind {}", card.table), |(_, section)| section)
-}
-
-/// The tables of all forces, from their cards.
-static FORCES: LazyLock<Vec<(&'static ForceCard, Section)>> = LazyLock::new(|| {
-    let of_card = |card: &&'static ForceCard| {
-        let attached: &[Key] = match card.joins {
-            Joins::Points => &[BODIES, POINTS],
-            Joins::Frames => &[BODIES, POINTS, FRAME_AXES, FRAME_REFERENCES],
-            Joins::Coordinate => &[OF_JOINT, COORDINATE],
-            Joins::Body => &[OF_BODY],
-        };
-        let keys = std::iter::once(NAME)
-            .chain(attached.iter().copied())
-            .chain(card.numbers.iter().map(number_key))
-            .chain(card.functions.iter().map(|f| key(f.name, FUNCTION_FORM, Default("0"), f.doc)));
-        (*card, Section { doc: card.doc, keys: keys.collect::<Vec<Key>>().leak() })
-    };
-    elements::CARDS.iter().map(of_card).collect()
-});
-
-/// The key of a number, or of three: one for all directions, or one for each.
-fn number_key(number: &NumberKey) -> Key {
-    let presence = match number.absent {
-        Absent::Refused => Required,
-        Absent::Zero => Default("0"),
-        Absent::Infinite(_) => Optional,
-    };
-    let along = |coordinate| number.measure.at(Some(coordinate));
-    let (turning, sliding) = (along(Coordinate::Angle), along(Coordinate::Displacement));
-    let either = |forms: [Form; 2]| {
-        let forms = forms.map(|form| &*Box::leak(Box::new(form)));
-        Form::Either(Box::leak(Box::new(forms)))
-    };
-    let form = match (number.count, turning == sliding) {
-        (1, true) => Form::Quantity(sliding),
-        (1, false) => either([Form::Quantity(turning), Form::Quantity(sliding)]),
-        _ => either([Form::Quantity(sliding), Form::Vector(sliding)]),
-    };
-    key(number.name, form, presence, number.doc)
 }
 
 static MECHANISM_KEYS: &[Key] = &[
@@ -945,34 +896,39 @@ static MECHANISM_KEYS: &[Key] = &[
     ),
     key(
         "joint",
-        Form::List(&Form::Table(&JOINT)),
+        Form::List(&Form::Table(&read_joint::JOINT)),
         Default("[]"),
         "Joints between two bodies, or a body and the ground.",
     ),
-    key("generator", Form::List(&Form::Table(&GENERATOR)), Default("[]"), "Motions prescribed in time."),
+    key(
+        "generator",
+        Form::List(&Form::Table(&generator::GENERATOR)),
+        Default("[]"),
+        "Motions prescribed in time.",
+    ),
     key(
         "contact",
         Form::List(&Form::Either(&[
-            &Form::Table(&ROLLING),
-            &Form::Table(&KNIFE_EDGE),
-            &Form::Table(&CURVE_CONTACT),
+            &Form::Table(&contact::ROLLING),
+            &Form::Table(&contact::KNIFE_EDGE),
+            &Form::Table(&contact::CURVE_CONTACT),
         ])),
         Default("[]"),
         "Bodies that roll or slide on the ground.",
     ),
     key(
         "beam",
-        Form::List(&Form::Table(&BEAM)),
+        Form::List(&Form::Table(&read_beam::BEAM)),
         Default("[]"),
         "Beams that bend, twist and stretch by any amount: nodes NAME.0, NAME.1 and so on, and elements between them.",
     ),
     key(
         "beam_element",
-        Form::List(&Form::Table(&BEAM_ELEMENT)),
+        Form::List(&Form::Table(&read_beam::BEAM_ELEMENT)),
         Default("[]"),
         "Single beam elements between two bodies.",
     ),
-    key("lock", Form::List(&Form::Table(&LOCK)), Default("[]"), "Joints that are caught and held."),
+    key("lock", Form::List(&Form::Table(&lock::LOCK)), Default("[]"), "Joints that are caught and held."),
     key("load", Form::List(&Form::Table(&LOAD)), Default("[]"), "Forces and torques on the bodies."),
 ];
 
@@ -1268,92 +1224,28 @@ pub static MEMBER: Section = Section {
 };
 
 /// A point of a body: a vector, or on a flexible body the name of a point.
-const PLACE: Form = Form::Either(&[&Form::Vector(Length), &Form::Text]);
+pub const PLACE: Form = Form::Either(&[&Form::Vector(Length), &Form::Text]);
 
-pub static JOINT: Section = Section {
-    doc: "A joint between two bodies, or a body and the ground. At the start it must hold.",
-    keys: &[
-        key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -."),
-        key(
-            "kind",
-            Form::Choice(&[
-                "spherical",
-                "universal",
-                "revolute",
-                "slot",
-                "cylindrical",
-                "translational",
-                "planar_point",
-                "planar",
-                "fixed",
-                "distance",
-            ]),
-            Required,
-            "What the joint leaves free. slot: point B on the line through A; planar_point: B in the plane through A.",
-        ),
-        BODIES,
-        key(
-            "points",
-            PLACES,
-            Required,
-            "Point A and point B, each from its body's origin in its body axes; of a flexible body also by name.",
-        ),
-        key(
-            "axes",
-            DIRECTIONS,
-            Optional,
-            "The joint's axis (normal of a plane), in the axes of A and of B; one for both where they are the same. Not for spherical and distance.",
-        ),
-        key(
-            "references",
-            DIRECTIONS,
-            Optional,
-            "Directions across the axis, in the axes of A and of B, that coincide where the angle is 0; for revolute, cylindrical and planar. Absent: the angle is 0 where the bodies' axes coincide (after the least rotation that takes A's axis to B's).",
-        ),
-        key(
-            "length",
-            Form::Quantity(Length),
-            Optional,
-            "Distance between the points, positive; for distance only. Absent: as at the start.",
-        ),
-        key(
-            "angle",
-            Form::Quantity(Angle),
-            Optional,
-            "Angle at t = 0. Any of these four keys says that body B starts where the joint's coordinates put it. A coordinate that is given is kept; one that is not is 0 unless the other joints move it.",
-        ),
-        key("angular_velocity", Form::Quantity(AngularSpeed), Optional, "Rate of the angle at t = 0."),
-        key("displacement", Form::Quantity(Length), Optional, "Displacement along the axis at t = 0."),
-        key("velocity", Form::Quantity(Speed), Optional, "Rate of the displacement at t = 0."),
-        key(
-            "approximate",
-            Form::Flag,
-            Default("false"),
-            "The coordinates given here say only from where assembly starts to look. Otherwise each that is given is kept.",
-        ),
-    ],
-};
-
-const DIRECTIONS: Form =
+pub const DIRECTIONS: Form =
     Form::Either(&[&Form::Vector(Dimension::Number), &Form::List(&Form::Vector(Dimension::Number))]);
-const NAME: Key = key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -.");
-const OF_JOINT: Key = key("joint", Form::Text, Required, "The joint.");
-const COORDINATE: Key = key(
+pub const NAME: Key = key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -.");
+pub const OF_JOINT: Key = key("joint", Form::Text, Required, "The joint.");
+pub const COORDINATE: Key = key(
     "coordinate",
     Form::Choice(&["angle", "displacement"]),
     Optional,
     "Its coordinate. Absent: the only one it has.",
 );
-const POINT: Key = key(
+pub const POINT: Key = key(
     "point",
     PLACE,
     Optional,
     "From the body's origin in body axes, of a flexible body also by name. Absent: the origin of a rigid body.",
 );
-const OF_BODY: Key = key("body", Form::Text, Optional, "The body. Absent: the only one.");
+pub const OF_BODY: Key = key("body", Form::Text, Optional, "The body. Absent: the only one.");
 /// A function of time, in any of its forms.
-const FUNCTION_FORM: Form = Form::Either(&[&Form::Number, &Form::Text, &Form::Table(&FUNCTION)]);
-const THREE_FUNCTIONS: Form = Form::List(&FUNCTION_FORM);
+pub const FUNCTION_FORM: Form = Form::Either(&[&Form::Number, &Form::Text, &Form::Table(&FUNCTION)]);
+pub const THREE_FUNCTIONS: Form = Form::List(&FUNCTION_FORM);
 pub static FUNCTION: Section = Section {
     doc: "A function of time. Exactly one form is given.",
     keys: &[
@@ -1416,280 +1308,25 @@ pub static CURVE_TABLE: Section = Section {
     keys: &[key("places", SEVERAL, Required, "Places x, ascending, 2 to 200 of them."), VALUES, SLOPES],
 };
 
-pub static GENERATOR: Section = Section {
-    doc: "A prescribed motion: of a joint's coordinate, or of a point of a body. Exactly one of `joint` and `body` is given.",
-    keys: &[
-        NAME,
-        key("joint", Form::Text, Optional, "The joint whose coordinate is prescribed, with `value`."),
-        COORDINATE,
-        key("value", FUNCTION_FORM, Optional, "The coordinate (rad or m) as a function of time."),
-        key(
-            "body",
-            Form::Text,
-            Optional,
-            "The body of which a point is moved, with `position` or `velocity`.",
-        ),
-        POINT,
-        key(
-            "position",
-            THREE_FUNCTIONS,
-            Optional,
-            "Its position in space axes (m): three functions of time; \"free\" for a component that is not prescribed.",
-        ),
-        key("velocity", THREE_FUNCTIONS, Optional, "Its velocity in space axes (m/s) instead."),
-    ],
-};
-
-pub static ROLLING: Section = Section {
-    doc: "A sphere rolls on a plane of the ground without slipping.",
-    keys: &[
-        NAME,
-        key("kind", Form::Choice(&["rolling"]), Required, "rolling"),
-        OF_BODY,
-        key(
-            "point",
-            PLACE,
-            Optional,
-            "The sphere's centre, from the body's origin in body axes. Absent: the origin.",
-        ),
-        key("radius", Form::Quantity(Length), Required, "The sphere's radius, positive."),
-        key("plane", Form::Vector(Length), Default("[0, 0, 0]"), "A point of the plane, in space axes."),
-        key(
-            "normal",
-            Form::Vector(Dimension::Number),
-            Default("[0, 0, 1]"),
-            "The plane's normal, towards the sphere, in space axes, of any length but 0.",
-        ),
-    ],
-};
-
-pub static KNIFE_EDGE: Section = Section {
-    doc: "A point of a body does not move along a direction fixed in the body: a skate, a wheel.",
-    keys: &[
-        NAME,
-        key("kind", Form::Choice(&["knife_edge"]), Required, "knife_edge"),
-        OF_BODY,
-        POINT,
-        key(
-            "direction",
-            Form::Vector(Dimension::Number),
-            Required,
-            "The direction in which it does not move, in body axes, of any length but 0.",
-        ),
-    ],
-};
-
-pub static CURVE_CONTACT: Section = Section {
-    doc: "A point of a body stays on the curve y = y(x) of space; z is free.",
-    keys: &[
-        NAME,
-        key("kind", Form::Choice(&["curve"]), Required, "curve"),
-        OF_BODY,
-        POINT,
-        key(
-            "y",
-            Form::Either(&[&Form::Number, &Form::Text, &Form::Table(&CURVE)]),
-            Required,
-            "The height y (m) as a function of x (m).",
-        ),
-    ],
-};
-
-/// What any contact has, for one whose kind is not known.
-pub static CONTACT: Section = Section {
-    doc: "A body that touches the ground.",
-    keys: &[
-        NAME,
-        key("kind", Form::Choice(&["rolling", "knife_edge", "curve"]), Required, "Kind of contact."),
-        OF_BODY,
-        POINT,
-        key("radius", Form::Quantity(Length), Optional, "Of a rolling sphere."),
-        key("plane", Form::Vector(Length), Optional, "Of a rolling sphere."),
-        key("normal", Form::Vector(Dimension::Number), Optional, "Of a rolling sphere."),
-        key("direction", Form::Vector(Dimension::Number), Optional, "Of a knife edge."),
-        key("y", Form::Text, Optional, "Of a curve."),
-    ],
-};
-
 /// Of an angle or of a displacement.
-const OF_COORDINATE: Form = Form::Either(&[&Form::Quantity(Angle), &Form::Quantity(Length)]);
-
-const EA: Key = key(
-    "EA",
-    Form::Quantity(Dimension::Force),
-    Optional,
-    "Axial stiffness, positive. This key and the next three: absent, they follow from `material` and `section`.",
-);
-const GA: Key = key(
-    "GA",
-    Form::Either(&[&Form::Quantity(Dimension::Force), &Form::Pair(Dimension::Force)]),
-    Optional,
-    "Shear stiffness along y and z, or one for both, shear corrections included; positive.",
-);
-const GJ: Key =
-    key("GJ", Form::Quantity(Dimension::FlexuralRigidity), Optional, "Torsional rigidity, positive.");
-const EI: Key = key(
-    "EI",
-    Form::Either(&[&Form::Quantity(Dimension::FlexuralRigidity), &Form::Pair(Dimension::FlexuralRigidity)]),
-    Optional,
-    "Bending rigidity about y and z, or one for both, positive.",
-);
-const STRAIN_DAMPING: Key = key(
-    "damping",
-    Form::Quantity(Dimension::Time),
-    Default("0"),
-    "Stresses answer to strain + damping x strain rate: a time, not negative.",
-);
-const MATERIAL: Key = key("material", Form::Table(&BEAM_MATERIAL), Optional, "What it is made of.");
-const CROSS_SECTION: Key = key("section", Form::Table(&BEAM_SECTION), Optional, "Its cross section.");
-
-pub static BEAM_MATERIAL: Section = Section {
-    doc: "An elastic material. Exactly one of `G` and `nu` is given.",
-    keys: &[
-        key("E", Form::Quantity(Dimension::Pressure), Required, "Young's modulus, positive."),
-        key("G", Form::Quantity(Dimension::Pressure), Optional, "Shear modulus, positive."),
-        key("nu", Form::Bounded { min: 0.0, max: 0.5 }, Optional, "Poisson's ratio."),
-        key("rho", Form::Quantity(Dimension::Density), Required, "Density, positive."),
-    ],
-};
-
-pub static BEAM_SECTION: Section = Section {
-    doc: "A cross section. Areas bear shear as Cowper says; the torsion constant is Saint-Venant's.",
-    keys: &[
-        key("shape", Form::Choice(&["rectangle", "circle", "tube"]), Required, "The shape."),
-        key("width", Form::Quantity(Length), Optional, "Of a rectangle, along y."),
-        key("height", Form::Quantity(Length), Optional, "Of a rectangle, along z."),
-        key("diameter", Form::Quantity(Length), Optional, "Of a circle, or of a tube outside."),
-        key("thickness", Form::Quantity(Length), Optional, "Of a tube's wall."),
-    ],
-};
-
-pub static BEAM: Section = Section {
-    doc: "A straight beam, cut into elements. Its nodes are bodies named NAME.0, at `from`, to NAME.n, at `to`; joints, generators and loads name them like other bodies. Exactly one of `to` and `direction` is given.",
-    keys: &[
-        NAME,
-        key("from", Form::Vector(Length), Default("[0, 0, 0]"), "Where it begins, in space axes."),
-        key("to", Form::Vector(Length), Optional, "Where it ends."),
-        key(
-            "direction",
-            Form::Vector(Dimension::Number),
-            Optional,
-            "Or where it points, with `length`; of any length but 0.",
-        ),
-        key("length", Form::Quantity(Length), Optional, "How long it is, positive; with `direction`."),
-        key(
-            "reference",
-            Form::Vector(Dimension::Number),
-            Optional,
-            "The section's y, in space axes. Absent: across the beam and the axis of space that lies most across it.",
-        ),
-        key(
-            "elements",
-            Form::Count { min: 1, max: MAX_ELEMENTS },
-            Default("4"),
-            "Number of elements, of equal length.",
-        ),
-        EA,
-        GA,
-        GJ,
-        EI,
-        key(
-            "mass_per_length",
-            Form::Quantity(Dimension::LinearDensity),
-            Optional,
-            "Density times area, positive. Absent: from `material` and `section`.",
-        ),
-        key(
-            "rotary_inertia",
-            Form::Either(&[&Form::Quantity(Dimension::RotaryInertia), &Form::Pair(Dimension::RotaryInertia)]),
-            Optional,
-            "Moments of inertia of the cross section about y and z, per length: density times second moment of area. Positive. Absent: from `material` and `section`.",
-        ),
-        MATERIAL,
-        CROSS_SECTION,
-        STRAIN_DAMPING,
-        key(
-            "clamped",
-            Form::Choice(&["none", "from", "to", "both"]),
-            Default("\"none\""),
-            "Ends that are fixed to the ground; there is no node.",
-        ),
-        key("velocity", Form::Vector(Speed), Default("[0, 0, 0]"), "Of `from` at t = 0, in space axes."),
-        key(
-            "angular_velocity",
-            Form::Vector(AngularSpeed),
-            Default("[0, 0, 0]"),
-            "Of the beam, which starts straight and rigid, in space axes.",
-        ),
-    ],
-};
-
-pub static BEAM_ELEMENT: Section = Section {
-    doc: "A beam element between two bodies: strains are constant along it, rotations of any size. Nothing acts where the frames coincide and point B is `length` ahead of point A along their x.",
-    keys: &[
-        NAME,
-        BODIES,
-        key("points", PLACES, Required, "Point A and point B, each from its body's origin in its body axes."),
-        key(
-            "axes",
-            DIRECTIONS,
-            Optional,
-            "The frames' x, along the undeformed element, in the axes of A and of B; one for both where they are the same. Absent: the element is straight at the start.",
-        ),
-        key(
-            "references",
-            DIRECTIONS,
-            Optional,
-            "The frames' y, in the axes of A and of B; with `axes`. Absent: any, so that the frames coincide where the bodies' axes do (after the least rotation that takes A's x to B's).",
-        ),
-        key(
-            "length",
-            Form::Quantity(Length),
-            Optional,
-            "Of the undeformed element, positive. Absent: the distance of the points at the start.",
-        ),
-        EA,
-        GA,
-        GJ,
-        EI,
-        MATERIAL,
-        CROSS_SECTION,
-        STRAIN_DAMPING,
-    ],
-};
-
-pub static LOCK: Section = Section {
-    doc: "A joint's coordinate is caught where it passes a value, and held from there on.",
-    keys: &[
-        NAME,
-        OF_JOINT,
-        COORDINATE,
-        key("at", OF_COORDINATE, Required, "The value at which it is caught."),
-        key(
-            "release",
-            Form::Either(&[&Form::Quantity(Dimension::Torque), &Form::Quantity(Dimension::Force)]),
-            Optional,
-            "The torque or force, positive, above which the lock lets go for good. Absent, or inf: never.",
-        ),
-    ],
-};
+pub const OF_COORDINATE: Form = Form::Either(&[&Form::Quantity(Angle), &Form::Quantity(Length)]);
 
 const PAIR: Form = Form::List(&Form::Text);
-const PLACES: Form = Form::List(&PLACE);
-const BODIES: Key = key("bodies", PAIR, Required, "Bodies A and B; \"ground\" is the ground.");
-const POINTS: Key = key(
+pub const PLACES: Form = Form::List(&PLACE);
+pub const BODIES: Key = key("bodies", PAIR, Required, "Bodies A and B; \"ground\" is the ground.");
+pub const POINTS: Key = key(
     "points",
     PLACES,
     Required,
     "Point A and point B, each from its body's origin in its body axes; of a flexible body also by name.",
 );
-const FRAME_AXES: Key = key(
+pub const FRAME_AXES: Key = key(
     "axes",
     DIRECTIONS,
     Default("[0, 0, 1]"),
     "The frames' z, in the axes of A and of B; one for both where they are the same.",
 );
-const FRAME_REFERENCES: Key = key(
+pub const FRAME_REFERENCES: Key = key(
     "references",
     DIRECTIONS,
     Optional,

@@ -2,21 +2,22 @@
 //! here; the modal data of flexible bodies are made by [`crate::flexible`] as they are read, so that what is no body is found with its
 //! line.
 //!
-//! text -> `document` (tables, values, faults with file, line and key) -> `read_mechanism` (`read_joint`, `read_flexible`, `read_force`,
-//! `read_function`), `read_study`, `read_vary` -> `Mechanism`, `Study` -> `write` (TOML again). `keys` lists every key once,
-//! for the reader and for `schema`.
+//! text -> `document` (tables, values, faults with file, line and key) -> `read_mechanism` (`read_joint`, `read_flexible`,
+//! `elements`, `read_function`), `read_study`, `read_vary` -> `Mechanism`, `Study` -> `write` (TOML again). `keys` lists every key once,
+//! for the reader, for `schema` and for `key_tables`; those of forces come from their cards.
 
 pub mod builder;
 pub mod difference;
 mod document;
+mod elements;
 pub mod error;
 mod expression_text;
+pub mod key_tables;
 mod keys;
 mod modal_table;
 mod read_beam;
 mod read_convergence;
 mod read_flexible;
-mod read_force;
 mod read_function;
 mod read_joint;
 mod read_kind;

@@ -1,20 +1,172 @@
-//! Reads beams and single beam elements, and what material and cross section say of them.
+//! Beams and single beam elements in files: keys, reader and writer, and what material and cross section say of them.
 
 use std::f64::consts::PI;
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 use super::document::{Node, Table};
-use super::keys::{BEAM_MATERIAL, BEAM_SECTION};
-use super::read_force::not_negative;
+use super::keys::Presence::{Default, Optional, Required};
+use super::keys::{self, BODIES, DIRECTIONS, Form, Key, NAME, PLACES, key};
 use super::read_joint::{Frames, across_axes, frame_about, least_frames, turns_known};
 use super::read_mechanism::{Seen, direction, fresh_name, normalised, two_directions, two_points};
+use super::write::{Writer, count, numbers, text, vectors, write_points};
 use crate::base::units::Dimension;
+use crate::base::units::Dimension::{AngularSpeed, Length, Speed};
 use crate::describe::mechanism::{Beam, BeamElement, Body, Initial, Joint, Mechanism, Section};
 use crate::describe::placement::placed;
 
 /// Most elements of a beam.
 pub const MAX_ELEMENTS: u64 = 100;
+
+const EA: Key = key(
+    "EA",
+    Form::Quantity(Dimension::Force),
+    Optional,
+    "Axial stiffness, positive. This key and the next three: absent, they follow from `material` and `section`.",
+);
+
+const GA: Key = key(
+    "GA",
+    Form::Either(&[&Form::Quantity(Dimension::Force), &Form::Pair(Dimension::Force)]),
+    Optional,
+    "Shear stiffness along y and z, or one for both, shear corrections included; positive.",
+);
+
+const GJ: Key =
+    key("GJ", Form::Quantity(Dimension::FlexuralRigidity), Optional, "Torsional rigidity, positive.");
+
+const EI: Key = key(
+    "EI",
+    Form::Either(&[&Form::Quantity(Dimension::FlexuralRigidity), &Form::Pair(Dimension::FlexuralRigidity)]),
+    Optional,
+    "Bending rigidity about y and z, or one for both, positive.",
+);
+
+const STRAIN_DAMPING: Key = key(
+    "damping",
+    Form::Quantity(Dimension::Time),
+    Default("0"),
+    "Stresses answer to strain + damping x strain rate: a time, not negative.",
+);
+
+const MATERIAL: Key = key("material", Form::Table(&BEAM_MATERIAL), Optional, "What it is made of.");
+
+const CROSS_SECTION: Key = key("section", Form::Table(&BEAM_SECTION), Optional, "Its cross section.");
+
+pub static BEAM_MATERIAL: keys::Section = keys::Section {
+    doc: "An elastic material. Exactly one of `G` and `nu` is given.",
+    keys: &[
+        key("E", Form::Quantity(Dimension::Pressure), Required, "Young's modulus, positive."),
+        key("G", Form::Quantity(Dimension::Pressure), Optional, "Shear modulus, positive."),
+        key("nu", Form::Bounded { min: 0.0, max: 0.5 }, Optional, "Poisson's ratio."),
+        key("rho", Form::Quantity(Dimension::Density), Required, "Density, positive."),
+    ],
+};
+
+pub static BEAM_SECTION: keys::Section = keys::Section {
+    doc: "A cross section. Areas bear shear as Cowper says; the torsion constant is Saint-Venant's.",
+    keys: &[
+        key("shape", Form::Choice(&["rectangle", "circle", "tube"]), Required, "The shape."),
+        key("width", Form::Quantity(Length), Optional, "Of a rectangle, along y."),
+        key("height", Form::Quantity(Length), Optional, "Of a rectangle, along z."),
+        key("diameter", Form::Quantity(Length), Optional, "Of a circle, or of a tube outside."),
+        key("thickness", Form::Quantity(Length), Optional, "Of a tube's wall."),
+    ],
+};
+
+pub static BEAM: keys::Section = keys::Section {
+    doc: "A straight beam, cut into elements. Its nodes are bodies named NAME.0, at `from`, to NAME.n, at `to`; joints, generators and loads name them like other bodies. Exactly one of `to` and `direction` is given.",
+    keys: &[
+        NAME,
+        key("from", Form::Vector(Length), Default("[0, 0, 0]"), "Where it begins, in space axes."),
+        key("to", Form::Vector(Length), Optional, "Where it ends."),
+        key(
+            "direction",
+            Form::Vector(Dimension::Number),
+            Optional,
+            "Or where it points, with `length`; of any length but 0.",
+        ),
+        key("length", Form::Quantity(Length), Optional, "How long it is, positive; with `direction`."),
+        key(
+            "reference",
+            Form::Vector(Dimension::Number),
+            Optional,
+            "The section's y, in space axes. Absent: across the beam and the axis of space that lies most across it.",
+        ),
+        key(
+            "elements",
+            Form::Count { min: 1, max: MAX_ELEMENTS },
+            Default("4"),
+            "Number of elements, of equal length.",
+        ),
+        EA,
+        GA,
+        GJ,
+        EI,
+        key(
+            "mass_per_length",
+            Form::Quantity(Dimension::LinearDensity),
+            Optional,
+            "Density times area, positive. Absent: from `material` and `section`.",
+        ),
+        key(
+            "rotary_inertia",
+            Form::Either(&[&Form::Quantity(Dimension::RotaryInertia), &Form::Pair(Dimension::RotaryInertia)]),
+            Optional,
+            "Moments of inertia of the cross section about y and z, per length: density times second moment of area. Positive. Absent: from `material` and `section`.",
+        ),
+        MATERIAL,
+        CROSS_SECTION,
+        STRAIN_DAMPING,
+        key(
+            "clamped",
+            Form::Choice(&["none", "from", "to", "both"]),
+            Default("\"none\""),
+            "Ends that are fixed to the ground; there is no node.",
+        ),
+        key("velocity", Form::Vector(Speed), Default("[0, 0, 0]"), "Of `from` at t = 0, in space axes."),
+        key(
+            "angular_velocity",
+            Form::Vector(AngularSpeed),
+            Default("[0, 0, 0]"),
+            "Of the beam, which starts straight and rigid, in space axes.",
+        ),
+    ],
+};
+
+pub static BEAM_ELEMENT: keys::Section = keys::Section {
+    doc: "A beam element between two bodies: strains are constant along it, rotations of any size. Nothing acts where the frames coincide and point B is `length` ahead of point A along their x.",
+    keys: &[
+        NAME,
+        BODIES,
+        key("points", PLACES, Required, "Point A and point B, each from its body's origin in its body axes."),
+        key(
+            "axes",
+            DIRECTIONS,
+            Optional,
+            "The frames' x, along the undeformed element, in the axes of A and of B; one for both where they are the same. Absent: the element is straight at the start.",
+        ),
+        key(
+            "references",
+            DIRECTIONS,
+            Optional,
+            "The frames' y, in the axes of A and of B; with `axes`. Absent: any, so that the frames coincide where the bodies' axes do (after the least rotation that takes A's x to B's).",
+        ),
+        key(
+            "length",
+            Form::Quantity(Length),
+            Optional,
+            "Of the undeformed element, positive. Absent: the distance of the points at the start.",
+        ),
+        EA,
+        GA,
+        GJ,
+        EI,
+        MATERIAL,
+        CROSS_SECTION,
+        STRAIN_DAMPING,
+    ],
+};
 
 const CLAMPED: [(&str, [bool; 2]); 4] =
     [("none", [false, false]), ("from", [true, false]), ("to", [false, true]), ("both", [true, true])];
@@ -155,7 +307,7 @@ fn properties(table: &Table<'_>) -> Option<Properties> {
     let two = |key, dimension| table.get(key).map(|node: Node<'_>| two_positive(&node, dimension));
     let (axial, torsion) = (one("EA", Dimension::Force), one("GJ", Dimension::FlexuralRigidity));
     let (shear, bending) = (two("GA", Dimension::Force), two("EI", Dimension::FlexuralRigidity));
-    let damping = not_negative(table, "damping", Dimension::Time);
+    let damping = table.get("damping")?.not_negative(Dimension::Time);
     let material = table.get("material").map(|node| material(&node));
     let nu = material.as_ref().and_then(|material| material.as_ref().map(|m| m.poisson));
     let shape = table.get("section").map(|node| cross_section(&node, nu));
@@ -375,6 +527,40 @@ fn starts(bodies: &[Body], joints: &[Joint]) -> Vec<Initial> {
     let numbers = mechanism.numbers();
     let values: Vec<f64> = numbers.iter().map(|number| number.value).collect();
     placed(&mechanism, &given, &numbers, &values)
+}
+
+/// As the shorthand, from which nodes and elements follow.
+pub(super) fn write_beam(out: &mut Writer, beam: &Beam) {
+    out.heading("[[mechanism.beam]]");
+    out.key("name", text(&beam.name));
+    out.key("from", numbers(&beam.from));
+    out.key("to", numbers(&beam.to));
+    out.key("reference", numbers(&beam.reference));
+    out.key("elements", count(beam.elements as u64));
+    write_section(out, &beam.section);
+    out.key("mass_per_length", beam.mass_per_length);
+    out.key("rotary_inertia", numbers(&beam.rotary_inertia));
+    out.key("clamped", text(name_of_clamped(beam.clamped)));
+    out.key("velocity", numbers(&beam.velocity));
+    out.key("angular_velocity", numbers(&beam.angular_velocity));
+}
+
+pub(super) fn write_beam_element(out: &mut Writer, element: &BeamElement, mechanism: &Mechanism) {
+    out.heading("[[mechanism.beam_element]]");
+    out.key("name", text(&element.name));
+    write_points(out, &element.points, mechanism);
+    out.key("axes", vectors(&element.frames, 0));
+    out.key("references", vectors(&element.frames, 1));
+    out.key("length", element.length);
+    write_section(out, &element.section);
+}
+
+fn write_section(out: &mut Writer, section: &Section) {
+    out.key("EA", section.axial);
+    out.key("GA", numbers(&section.shear));
+    out.key("GJ", section.torsion);
+    out.key("EI", numbers(&section.bending));
+    out.key("damping", section.damping);
 }
 
 #[cfg(test)]

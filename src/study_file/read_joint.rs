@@ -1,4 +1,4 @@
-//! Reads joints: points, axes and frames, and where a joint puts its second body at the start.
+//! Joints in files: keys, reader and writer of points, axes and frames, and where a joint puts its second body at the start.
 //!
 //! A body's place may follow from a joint's coordinates, and another joint's frames from that place: first all joints are
 //! read as they stand, then the bodies are placed, then frames and lengths follow.
@@ -6,9 +6,12 @@
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 use super::document::{Node, Table};
-use super::keys::JOINT;
+use super::keys::Presence::{Default, Optional, Required};
+use super::keys::{BODIES, DIRECTIONS, Form, PLACES, Section, key};
 use super::read_mechanism::{fresh_name, normalised, two_directions, two_points};
+use super::write::{Writer, name, text, vectors, write_points};
 use crate::base::units::Dimension;
+use crate::base::units::Dimension::{Angle, AngularSpeed, Length, Speed};
 use crate::describe::mechanism::{
     Body, Coordinate, Initial, Joint, JointCoordinate, JointInitial, JointKind, Mechanism, Point, Support,
 };
@@ -20,6 +23,70 @@ const ASSEMBLED: f64 = 1e-6;
 const ALONG: f64 = 0.999;
 /// What rounding leaves of a scalar product of perpendicular unit vectors.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
+
+pub static JOINT: Section = Section {
+    doc: "A joint between two bodies, or a body and the ground. At the start it must hold.",
+    keys: &[
+        key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -."),
+        key(
+            "kind",
+            Form::Choice(&[
+                "spherical",
+                "universal",
+                "revolute",
+                "slot",
+                "cylindrical",
+                "translational",
+                "planar_point",
+                "planar",
+                "fixed",
+                "distance",
+            ]),
+            Required,
+            "What the joint leaves free. slot: point B on the line through A; planar_point: B in the plane through A.",
+        ),
+        BODIES,
+        key(
+            "points",
+            PLACES,
+            Required,
+            "Point A and point B, each from its body's origin in its body axes; of a flexible body also by name.",
+        ),
+        key(
+            "axes",
+            DIRECTIONS,
+            Optional,
+            "The joint's axis (normal of a plane), in the axes of A and of B; one for both where they are the same. Not for spherical and distance.",
+        ),
+        key(
+            "references",
+            DIRECTIONS,
+            Optional,
+            "Directions across the axis, in the axes of A and of B, that coincide where the angle is 0; for revolute, cylindrical and planar. Absent: the angle is 0 where the bodies' axes coincide (after the least rotation that takes A's axis to B's).",
+        ),
+        key(
+            "length",
+            Form::Quantity(Length),
+            Optional,
+            "Distance between the points, positive; for distance only. Absent: as at the start.",
+        ),
+        key(
+            "angle",
+            Form::Quantity(Angle),
+            Optional,
+            "Angle at t = 0. Any of these four keys says that body B starts where the joint's coordinates put it. A coordinate that is given is kept; one that is not is 0 unless the other joints move it.",
+        ),
+        key("angular_velocity", Form::Quantity(AngularSpeed), Optional, "Rate of the angle at t = 0."),
+        key("displacement", Form::Quantity(Length), Optional, "Displacement along the axis at t = 0."),
+        key("velocity", Form::Quantity(Speed), Optional, "Rate of the displacement at t = 0."),
+        key(
+            "approximate",
+            Form::Flag,
+            Default("false"),
+            "The coordinates given here say only from where assembly starts to look. Otherwise each that is given is kept.",
+        ),
+    ],
+};
 
 pub const JOINT_KINDS: [(&str, JointKind); 10] = [
     ("spherical", JointKind::Spherical),
@@ -536,6 +603,34 @@ pub(super) fn joint_coordinate(table: &Table<'_>, joints: Option<&[Joint]>) -> O
         },
     };
     Some(JointCoordinate { joint, coordinate })
+}
+
+pub(super) fn write_joint(out: &mut Writer, joint: &Joint, mechanism: &Mechanism) {
+    out.heading("[[mechanism.joint]]");
+    out.key("name", text(&joint.name));
+    out.key("kind", text(name(&JOINT_KINDS, joint.kind)));
+    write_points(out, &joint.points, mechanism);
+    match joint.kind {
+        JointKind::Distance => out.key("length", joint.length),
+        JointKind::Spherical => {}
+        _ => out.key("axes", vectors(&joint.frames, 2)),
+    }
+    if joint.kind.coordinates().contains(&Coordinate::Angle) {
+        out.key("references", vectors(&joint.frames, 0));
+    }
+    let Some(initial) = joint.initial else { return };
+    let given = initial.given;
+    for (is_given, key, value) in [
+        (given.angle, "angle", initial.angle),
+        (given.angular_velocity, "angular_velocity", initial.angular_velocity),
+        (given.displacement, "displacement", initial.displacement),
+        (given.velocity, "velocity", initial.velocity),
+    ] {
+        if is_given {
+            out.key(key, value);
+        }
+    }
+    out.key("approximate", given.approximate);
 }
 
 #[cfg(test)]

@@ -7,15 +7,14 @@ use std::path::Path;
 use nalgebra::{Matrix3, Vector3};
 
 use super::document::{Document, Node, Table};
+use super::elements::{contact, force, generator, lock};
 use super::error::Problems;
 use super::expression_text::is_reserved;
 use super::keys::{
-    AXIS_ANGLE, BEAM, BEAM_ELEMENT, BODY, FLEXIBLE_BODY, GENERATOR, INITIAL, LOAD, LOCK, PIECE, QUATERNION,
-    ROTATION_VECTOR, force_section, mechanism_section,
+    AXIS_ANGLE, BODY, FLEXIBLE_BODY, INITIAL, LOAD, PIECE, QUATERNION, ROTATION_VECTOR, mechanism_section,
 };
-use super::read_beam::{beam, beam_element};
+use super::read_beam::{BEAM, BEAM_ELEMENT, beam, beam_element};
 use super::read_flexible::{flexible_body, place, place_acted_on};
-use super::read_force::{contact, force, generator, lock};
 use super::read_function::{Asked, Variable, function};
 use super::read_joint::joints;
 use crate::base::units::Dimension;
@@ -86,15 +85,18 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
     let joints = joints(table, body_node.as_ref(), bodies.as_deref(), &mut taken);
     let mut seen =
         Seen { bodies: bodies.as_deref(), joints: joints.as_deref(), constants: constants.as_deref(), taken };
-    let generators = each(table, "generator", |node| generator(&node.table(&GENERATOR)?, &mut seen));
-    let contacts = each(table, "contact", |node| contact(node, &mut seen));
+    let generators =
+        each(table, "generator", |node| generator::read(&node.table(&generator::GENERATOR)?, &mut seen));
+    let contacts = each(table, "contact", |node| contact::read(node, &mut seen));
     let forces: Vec<Option<Vec<Force>>> = CARDS
         .iter()
-        .map(|card| each(table, card.table, |node| force(&node.table(force_section(card))?, card, &mut seen)))
+        .map(|card| {
+            each(table, card.table, |node| force::read(&node.table(force::section(card))?, card, &mut seen))
+        })
         .collect();
     let beam_elements =
         each(table, "beam_element", |node| beam_element(&node.table(&BEAM_ELEMENT)?, &mut seen));
-    let locks = each(table, "lock", |node| lock(&node.table(&LOCK)?, &mut seen));
+    let locks = each(table, "lock", |node| lock::read(&node.table(&lock::LOCK)?, &mut seen));
     let loads = each(table, "load", |node| load(&node.table(&LOAD)?, &mut seen));
     let beams = beams?;
     let elements: Vec<_> = beams.iter().enumerate().flat_map(|(k, beam)| beam.beam_elements(k)).collect();

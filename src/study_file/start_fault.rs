@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::document::{Document, Table};
 use super::error::Problems;
-use super::keys::{BODY, FLEXIBLE_BODY, INITIAL, JOINT, STUDY, mechanism_section};
+use super::keys::{BODY, FLEXIBLE_BODY, INITIAL, STUDY, mechanism_section};
+use super::read_joint::JOINT;
 use crate::describe::{Giver, Mechanism, Study};
 use crate::model::Model;
 use crate::model::start::{LESS, cannot_assemble};

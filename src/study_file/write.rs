@@ -5,23 +5,19 @@ use std::fmt::Write;
 
 use toml::Value;
 
+use super::elements::{contact, force, generator, lock};
 use super::expression_text::print;
 use super::keys::NO_BOUND;
-use super::read_beam::name_of_clamped;
 use super::read_flexible::{BOUNDARIES, DIRECTIONS, FRAMES, HELD, LEVELS};
-use super::read_force::FREE;
 use super::read_function::Variable;
-use super::read_joint::{COORDINATES, JOINT_KINDS};
+use super::read_joint::COORDINATES;
 use super::read_mechanism::{AXES, GROUND, INERTIA_ABOUT, LOAD_KINDS, SUPPORTS};
 use super::read_study::{DESIGNS, PRECISIONS};
+use super::{read_beam, read_joint};
 use crate::base::options::{Options, Setting};
 use crate::describe::expression::Expression;
-use crate::describe::force::{Attached, Force};
 use crate::describe::kind::Kind;
-use crate::describe::mechanism::{
-    Axes, Beam, BeamElement, Contact, ContactKind, Coordinate, Flexible, FlexibleSource, Generator, Joint,
-    JointCoordinate, JointKind, Load, Lock, Mechanism, Point, Prescribed, Section,
-};
+use crate::describe::mechanism::{Axes, Flexible, FlexibleSource, JointCoordinate, Load, Mechanism, Point};
 use crate::describe::study::{
     self, Accuracy, BackendChoice, Distribution, Study, Unexplained, Values, VerdictBounds,
 };
@@ -168,25 +164,25 @@ fn mechanism(out: &mut Writer, mechanism: &Mechanism) {
         write_body(out, index, mechanism);
     }
     for beam in &mechanism.beams {
-        write_beam(out, beam);
+        read_beam::write_beam(out, beam);
     }
     for joint in &mechanism.joints {
-        write_joint(out, joint, mechanism);
+        read_joint::write_joint(out, joint, mechanism);
     }
     for generator in &mechanism.generators {
-        write_generator(out, generator, mechanism);
+        generator::write(out, generator, mechanism);
     }
     for contact in &mechanism.contacts {
-        write_contact(out, contact, mechanism);
+        contact::write(out, contact, mechanism);
     }
     for force in &mechanism.forces {
-        write_force(out, force, mechanism);
+        force::write(out, force, mechanism);
     }
     for element in mechanism.beam_elements.iter().filter(|element| element.beam.is_none()) {
-        write_beam_element(out, element, mechanism);
+        read_beam::write_beam_element(out, element, mechanism);
     }
     for lock in &mechanism.locks {
-        write_lock(out, lock, mechanism);
+        lock::write(out, lock, mechanism);
     }
     for load in &mechanism.loads {
         write_load(out, load, mechanism);
@@ -315,57 +311,29 @@ fn structure_table(frame: &Frame) -> Value {
 }
 
 /// The bodies and points of two sides.
-fn write_points(out: &mut Writer, points: &[Point; 2], mechanism: &Mechanism) {
+pub(super) fn write_points(out: &mut Writer, points: &[Point; 2], mechanism: &Mechanism) {
     let name = |point: &Point| text(point.body.map_or(GROUND, |b| mechanism.bodies[b].name.as_str()));
     out.key("bodies", Value::Array(points.iter().map(name).collect()));
     out.key("points", Value::Array(points.iter().map(|point| numbers(&point.at)).collect()));
 }
 
-fn write_joint(out: &mut Writer, joint: &Joint, mechanism: &Mechanism) {
-    out.heading("[[mechanism.joint]]");
-    out.key("name", text(&joint.name));
-    out.key("kind", text(name(&JOINT_KINDS, joint.kind)));
-    write_points(out, &joint.points, mechanism);
-    match joint.kind {
-        JointKind::Distance => out.key("length", joint.length),
-        JointKind::Spherical => {}
-        _ => out.key("axes", vectors(&joint.frames, 2)),
-    }
-    if joint.kind.coordinates().contains(&Coordinate::Angle) {
-        out.key("references", vectors(&joint.frames, 0));
-    }
-    let Some(initial) = joint.initial else { return };
-    let given = initial.given;
-    for (is_given, key, value) in [
-        (given.angle, "angle", initial.angle),
-        (given.angular_velocity, "angular_velocity", initial.angular_velocity),
-        (given.displacement, "displacement", initial.displacement),
-        (given.velocity, "velocity", initial.velocity),
-    ] {
-        if is_given {
-            out.key(key, value);
-        }
-    }
-    out.key("approximate", given.approximate);
-}
-
 /// x, y or z of both frames.
-fn vectors(frames: &[[[f64; 3]; 3]; 2], axis: usize) -> Value {
+pub(super) fn vectors(frames: &[[[f64; 3]; 3]; 2], axis: usize) -> Value {
     Value::Array(frames.iter().map(|frame| numbers(&frame[axis])).collect())
 }
 
-fn write_coordinate(out: &mut Writer, of: JointCoordinate, mechanism: &Mechanism) {
+pub(super) fn write_coordinate(out: &mut Writer, of: JointCoordinate, mechanism: &Mechanism) {
     out.key("joint", text(&mechanism.joints[of.joint].name));
     out.key("coordinate", text(name(&COORDINATES, of.coordinate)));
 }
 
-fn write_point(out: &mut Writer, point: &Point, mechanism: &Mechanism) {
+pub(super) fn write_point(out: &mut Writer, point: &Point, mechanism: &Mechanism) {
     out.key("body", text(point.body.map_or(GROUND, |b| mechanism.bodies[b].name.as_str())));
     out.key("point", numbers(&point.at));
 }
 
 /// A number where it is one, a table where it is one, else a text.
-fn function(expression: &Expression, variable: Variable, mechanism: &Mechanism) -> Value {
+pub(super) fn function(expression: &Expression, variable: Variable, mechanism: &Mechanism) -> Value {
     let knots = match variable {
         Variable::Time => "times",
         Variable::Place => "places",
@@ -384,121 +352,8 @@ fn function(expression: &Expression, variable: Variable, mechanism: &Mechanism) 
     }
 }
 
-fn of_time(expression: &Expression, mechanism: &Mechanism) -> Value {
+pub(super) fn of_time(expression: &Expression, mechanism: &Mechanism) -> Value {
     function(expression, Variable::Time, mechanism)
-}
-
-fn write_generator(out: &mut Writer, generator: &Generator, mechanism: &Mechanism) {
-    out.heading("[[mechanism.generator]]");
-    out.key("name", text(&generator.name));
-    let components = |value: &[Option<Expression>; 3]| {
-        let of = |f: &Option<Expression>| f.as_ref().map_or(text(FREE), |f| of_time(f, mechanism));
-        Value::Array(value.iter().map(of).collect())
-    };
-    match &generator.motion {
-        Prescribed::Coordinate { of, value } => {
-            write_coordinate(out, *of, mechanism);
-            out.key("value", of_time(value, mechanism));
-        }
-        Prescribed::Position { point, value } => {
-            write_point(out, point, mechanism);
-            out.key("position", components(value));
-        }
-        Prescribed::Velocity { point, value } => {
-            write_point(out, point, mechanism);
-            out.key("velocity", components(value));
-        }
-    }
-}
-
-fn write_contact(out: &mut Writer, contact: &Contact, mechanism: &Mechanism) {
-    out.heading("[[mechanism.contact]]");
-    out.key("name", text(&contact.name));
-    write_point(out, &contact.point, mechanism);
-    match &contact.kind {
-        ContactKind::Rolling { radius, plane, frame } => {
-            out.key("kind", text("rolling"));
-            out.key("radius", *radius);
-            out.key("plane", numbers(plane));
-            out.key("normal", numbers(&frame[2]));
-        }
-        ContactKind::KnifeEdge { direction } => {
-            out.key("kind", text("knife_edge"));
-            out.key("direction", numbers(direction));
-        }
-        ContactKind::Curve { y } => {
-            out.key("kind", text("curve"));
-            out.key("y", function(y, Variable::Place, mechanism));
-        }
-    }
-}
-
-/// As its card says. What is infinite is not written: absent it is that.
-fn write_force(out: &mut Writer, force: &Force, mechanism: &Mechanism) {
-    out.heading(&format!("[[mechanism.{}]]", force.card.table));
-    out.key("name", text(&force.name));
-    match &force.attached {
-        Attached::Points(points) => write_points(out, points, mechanism),
-        Attached::Frames { points, frames } => {
-            write_points(out, points, mechanism);
-            out.key("axes", vectors(frames, 2));
-            out.key("references", vectors(frames, 0));
-        }
-        Attached::Coordinate(of) => write_coordinate(out, *of, mechanism),
-        Attached::Body(body) => out.key("body", text(&mechanism.bodies[*body].name)),
-    }
-    for key in force.card.numbers {
-        match force.values(key.name) {
-            [value] if value.is_finite() => out.key(key.name, *value),
-            [_] => {}
-            values => out.key(key.name, numbers(values)),
-        }
-    }
-    for (key, function) in force.card.functions.iter().zip(&force.functions) {
-        out.key(key.name, of_time(function, mechanism));
-    }
-}
-
-/// As the shorthand, from which nodes and elements follow.
-fn write_beam(out: &mut Writer, beam: &Beam) {
-    out.heading("[[mechanism.beam]]");
-    out.key("name", text(&beam.name));
-    out.key("from", numbers(&beam.from));
-    out.key("to", numbers(&beam.to));
-    out.key("reference", numbers(&beam.reference));
-    out.key("elements", count(beam.elements as u64));
-    write_section(out, &beam.section);
-    out.key("mass_per_length", beam.mass_per_length);
-    out.key("rotary_inertia", numbers(&beam.rotary_inertia));
-    out.key("clamped", text(name_of_clamped(beam.clamped)));
-    out.key("velocity", numbers(&beam.velocity));
-    out.key("angular_velocity", numbers(&beam.angular_velocity));
-}
-
-fn write_beam_element(out: &mut Writer, element: &BeamElement, mechanism: &Mechanism) {
-    out.heading("[[mechanism.beam_element]]");
-    out.key("name", text(&element.name));
-    write_points(out, &element.points, mechanism);
-    out.key("axes", vectors(&element.frames, 0));
-    out.key("references", vectors(&element.frames, 1));
-    out.key("length", element.length);
-    write_section(out, &element.section);
-}
-
-fn write_section(out: &mut Writer, section: &Section) {
-    out.key("EA", section.axial);
-    out.key("GA", numbers(&section.shear));
-    out.key("GJ", section.torsion);
-    out.key("EI", numbers(&section.bending));
-    out.key("damping", section.damping);
-}
-
-fn write_lock(out: &mut Writer, lock: &Lock, mechanism: &Mechanism) {
-    out.heading("[[mechanism.lock]]");
-    out.key("name", text(&lock.name));
-    write_coordinate(out, lock.of, mechanism);
-    out.key("at", lock.at);
-    out.key("release", lock.release);
 }
 
 fn write_load(out: &mut Writer, load: &Load, mechanism: &Mechanism) {

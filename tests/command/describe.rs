@@ -388,6 +388,26 @@ quadratic = 0.5
 angular_linear = "1 N m s/rad"
 angular_quadratic = 0.25
 
+[[mechanism.joint_friction]]
+name = "bearing"
+joint = "shoulder"
+coordinate = "angle"
+force = "0.2 N m"
+rate = "1 deg/s"
+
+[[mechanism.friction]]
+name = "strap"
+bodies = ["ground", "wheel"]
+points = [[0, 5, 0], [0, 0, -0.5]]
+force = 3
+rate = "1 mm/s"
+
+[[mechanism.armature]]
+name = "rack"
+joint = "slide"
+coordinate = "displacement"
+inertia = "20 g"
+
 [[mechanism.lock]]
 name = "latch"
 joint = "shoulder"
@@ -754,6 +774,9 @@ fn values_of_the_driven_mechanism() {
     );
     let drag = first("drag");
     assert_eq!(drag.attached, Attached::Body(1));
+    let (bearing, belt, rack) = (first("joint_friction"), first("friction"), first("armature"));
+    assert_eq!((bearing.number("force"), bearing.number("rate")), (0.2, PI / 180.0));
+    assert_eq!((belt.number("force"), belt.number("rate"), rack.number("inertia")), (3.0, 0.001, 0.02));
     assert_eq!((drag.number("quadratic"), drag.number("angular_quadratic")), (0.5, 0.25));
     assert_eq!((m.locks[0].release, m.locks[1].release, m.locks[1].at), (20.0, f64::INFINITY, 0.25));
     assert_eq!((m.locks[1].of.joint, m.locks[1].of.coordinate), (2, Coordinate::Displacement));
@@ -1121,6 +1144,9 @@ fn every_key_of_the_schema_is_read() {
         ("mechanism.stop.0", element("stop")),
         ("mechanism.bushing.0", element("bushing")),
         ("mechanism.drag.0", element("drag")),
+        ("mechanism.joint_friction.0", element("joint_friction")),
+        ("mechanism.friction.0", element("friction")),
+        ("mechanism.armature.0", element("armature")),
         ("mechanism.lock.0", element("lock")),
         ("mechanism.load.0", load),
     ];

@@ -9,6 +9,7 @@ mod cli;
 mod describe;
 mod embed;
 mod floors;
+mod key_tables;
 mod lyapunov;
 mod method_pages;
 mod reports;

@@ -110,6 +110,30 @@ fn cases() -> Vec<(&'static str, String, Constraints)> {
             ),
             exact(),
         ),
+        (
+            "dry friction in joints",
+            with(
+                "[[joint_friction]]\nname = \"a\"\njoint = \"hinge\"\nforce = 4\nrate = 1.5\n\
+                 [[joint_friction]]\nname = \"b\"\njoint = \"sleeve\"\ncoordinate = \"displacement\"\nforce = 6\nrate = 2\n",
+            ),
+            exact(),
+        ),
+        (
+            "dry friction along a line",
+            with(
+                "[[friction]]\nname = \"f\"\nbodies = [\"arm\", \"block\"]\npoints = [[0.3, 0, 0.1], [0, 0.1, 0]]\nforce = 8\nrate = 1\n",
+            ),
+            exact(),
+        ),
+        (
+            "armatures, with dampers and without",
+            with(
+                "[[armature]]\nname = \"rotor\"\njoint = \"hinge\"\ninertia = 0.5\n\
+                 [[armature]]\nname = \"rack\"\njoint = \"sleeve\"\ncoordinate = \"displacement\"\ninertia = 0.8\n\
+                 [[joint_spring]]\nname = \"a\"\njoint = \"hinge\"\nstiffness = 30\ndamping = 4\n",
+            ),
+            exact(),
+        ),
         ("linear drag", drag("linear = 3\nangular_linear = 0.4\n"), exact()),
         ("quadratic drag", drag("quadratic = 2\nangular_quadratic = 0.3\n"), exact()),
         (

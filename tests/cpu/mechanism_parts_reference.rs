@@ -18,8 +18,10 @@ use polhode::describe::{
     InertiaAbout, Joint, JointCoordinate, JointInitial, JointKind, Lock, Mechanism, Point, Prescribed,
     Section, Support,
 };
+use polhode::elements::armature::Armature;
 use polhode::elements::bushing::Bushing;
 use polhode::elements::drag::Drag;
+use polhode::elements::friction::{Friction, JointFriction};
 use polhode::elements::joint_spring::JointSpring;
 use polhode::elements::stop::Stop;
 use polhode::reference::body::Motion;
@@ -566,6 +568,66 @@ fn drags_have_their_closed_forms() {
     let state = accurate(&mechanism, &[t]).states.remove(0);
     let slowed = 2.0 * f64::exp(-0.7 * 0.09 / 0.7 * t);
     assert!((state.bodies[0].angular_velocity[2] - slowed).abs() < PROJECTED);
+}
+
+/// A block of 2 kg on a guide under `m vdot = -F tanh(v/v0)`: `sinh(v/v0) = sinh(v(0)/v0) exp(-F t/(m v0))`. The same along a line, on
+/// which it slides away from a point.
+#[test]
+fn dry_friction_has_its_closed_form() {
+    let (force, rate, start, t) = (0.9, 0.25, 1.5, 3.0);
+    let mut mechanism = crate::common::free_body([0.5, 0.8, 0.7], [1.0, 0.0, 0.0, 0.0], [0.0; 3]);
+    mechanism.bodies[0].mass = 2.0;
+    mechanism.bodies[0].initial.position = [0.0, 0.0, 1.0];
+    mechanism.bodies[0].initial.velocity = [0.0, 0.0, start];
+    let points = [Point { body: None, at: [0.0; 3] }, Point { body: Some(0), at: [0.0; 3] }];
+    let frames = [[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]; 2];
+    let (name, kind) = ("guide".to_string(), JointKind::Translational);
+    let guide = Joint { name, kind, points, frames, length: 0.0, initial: None };
+    let of = JointCoordinate { joint: 0, coordinate: Coordinate::Displacement };
+    let in_joint = JointFriction { force, rate }.force("dry", Attached::Coordinate(of));
+    let on_line = Friction { force, rate }.force("dry", Attached::Points(points));
+    let expected = rate * (f64::sinh(start / rate) * f64::exp(-force * t / (2.0 * rate))).asinh();
+    for (joints, friction) in [(vec![guide], in_joint), (Vec::new(), on_line)] {
+        let mechanism = Mechanism { joints, forces: vec![friction], ..mechanism.clone() };
+        let state = accurate(&mechanism, &[t]).states.remove(0);
+        let velocity = state.bodies[0].velocity[2];
+        println!("{velocity} {expected} {:e}", velocity - expected);
+        assert!((velocity - expected).abs() < PROJECTED, "{velocity} {expected}");
+    }
+}
+
+/// A pendulum with a rotor on its hinge swings like one of a larger inertia: by the same elliptic period, and keeps its energy. A block
+/// that falls along a guide with inertia besides is `m g/(m + I)` fast.
+#[test]
+fn armatures_add_to_the_inertia_along_their_coordinate() {
+    let swung = |moment: f64, rotor: Option<f64>| {
+        let mut mechanism = rod_pendulum(false);
+        mechanism.bodies[0].inertia[2][2] += moment;
+        mechanism.bodies[0].initial.angular_velocity = [0.0, 0.0, 5.0];
+        mechanism.bodies[0].initial.velocity = [2.5, 0.0, 0.0];
+        let of = Attached::Coordinate(angle(0));
+        mechanism.forces.extend(rotor.map(|inertia| Armature { inertia }.force("rotor", of)));
+        accurate(&mechanism, &[0.0, 1.0, 2.0]).states
+    };
+    let (rotor, heavier) = (swung(0.0, Some(0.3)), swung(0.3, None));
+    assert!((swung(0.0, None)[2].coordinates[0] - rotor[2].coordinates[0]).abs() > 0.1);
+    for (a, b) in rotor.iter().zip(&heavier) {
+        let (apart, energy) = (a.coordinates[0] - b.coordinates[0], a.energy - b.energy);
+        println!("{apart:e} rad, {energy:e} J");
+        assert!(apart.abs() < PROJECTED && energy.abs() < PROJECTED, "{apart:e} {energy:e}");
+    }
+
+    let mut mechanism = crate::common::free_body([0.5, 0.8, 0.7], [1.0, 0.0, 0.0, 0.0], [0.0; 3]);
+    mechanism.bodies[0].mass = 2.0;
+    mechanism.gravity = [0.0, 0.0, -9.81];
+    let points = [Point { body: None, at: [0.0; 3] }, Point { body: Some(0), at: [0.0; 3] }];
+    let frames = [[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]; 2];
+    let (name, kind) = ("guide".to_string(), JointKind::Translational);
+    mechanism.joints = vec![Joint { name, kind, points, frames, length: 0.0, initial: None }];
+    let of = JointCoordinate { joint: 0, coordinate: Coordinate::Displacement };
+    mechanism.forces = vec![Armature { inertia: 3.0 }.force("rack", Attached::Coordinate(of))];
+    let state = accurate(&mechanism, &[1.5]).states.remove(0);
+    assert!((state.bodies[0].velocity[2] + 2.0 * 9.81 / 5.0 * 1.5).abs() < PROJECTED);
 }
 
 /// A load that is a function with a jump, and one with knots: the impulse is exact.

@@ -21,8 +21,10 @@ use polhode::describe::{
     Element, Expression, Force, Generator, Joint, JointCoordinate, JointKind, Load, LoadKind, Lock,
     Mechanism, Point, Prescribed, Quantity, Section, Study,
 };
+use polhode::elements::armature::Armature;
 use polhode::elements::bushing::Bushing;
 use polhode::elements::drag::Drag;
+use polhode::elements::friction::{Friction, JointFriction};
 use polhode::elements::joint_spring::JointSpring;
 use polhode::elements::stop::Stop;
 use polhode::ensemble::Quantities;
@@ -161,6 +163,27 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
     let air = Drag { linear: 0.2, quadratic: 0.7, angular_linear: 0.1, angular_quadratic: 0.3 };
     edged.forces.extend((0..2).map(|body| air.force(format!("air{body}"), Attached::Body(body))));
     cases.push(("knife edge and drag", edged));
+
+    let mut rough = driven(Some(JointKind::Revolute), JointKind::Cylindrical, 1.9);
+    rough.forces.extend([
+        JointFriction { force: 0.8, rate: 0.5 }.force("bearing", Attached::Coordinate(angle(1))),
+        JointFriction { force: 2.0, rate: 0.7 }.force("sleeve", Attached::Coordinate(displacement(0))),
+        Friction { force: 3.0, rate: 0.6 }.force(
+            "belt",
+            Attached::Points([Point { body: None, at: [2.0, -1.0, 3.0] }, on(1, [0.1, 0.2, 0.0])]),
+        ),
+    ]);
+    cases.push(("dry friction in joints and along a line", rough));
+
+    let mut geared = driven(Some(JointKind::Revolute), JointKind::Cylindrical, 2.7);
+    let armature = |inertia, of| Armature { inertia }.force("rotor", Attached::Coordinate(of));
+    geared.forces.extend([
+        JointSpring { stiffness: 3.0, damping: 0.2, rest: 0.3 }.force("coil", Attached::Coordinate(angle(1))),
+        armature(0.7, angle(1)),
+        armature(1.1, displacement(0)),
+        armature(0.2, angle(0)),
+    ]);
+    cases.push(("armatures", geared));
 
     let mut soft = driven(None, JointKind::Distance, 4.4);
     let turned = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
