@@ -21,7 +21,7 @@ pub use channel::{Channel, Owner, Seen};
 pub use convergence::{Convergence, Variant};
 pub use expression::Expression;
 pub use giver::Giver;
-pub use kind::Kind;
+pub use kind::{Kind, KindCard, Question};
 pub use lyapunov::Lyapunov;
 pub use mechanism::{
     Axes, Beam, BeamElement, Body, Bushing, Constant, Contact, ContactKind, Coordinate, Drag, Flexible,
