@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::kind::{KindCard, Question};
 use super::study::Method;
 use crate::base::{Options, Precision};
 
@@ -41,4 +42,14 @@ impl Variant {
             open: None,
         }
     }
+}
+
+impl Question for Convergence {
+    const CARD: KindCard = KindCard {
+        name: "convergence",
+        question: "How the error at the end of `duration` falls with the step, and what that costs. `ensemble.size` instances are judged.",
+        in_time: false,
+        takes_varied_step: false,
+        wants_program: true,
+    };
 }

@@ -1,4 +1,5 @@
-//! What a study asks of its ensemble: the table `[study]`.
+//! What a study asks of its ensemble: the table `[study]`. Every kind has a card here, reads and writes its keys in
+//! `study_file`, and runs in `study`; this file lists them once.
 
 use serde::Serialize;
 
@@ -8,69 +9,127 @@ use super::sensitivity::Sensitivity;
 use super::stability_map::StabilityMap;
 use super::throughput::Throughput;
 
-/// The question, with what it needs to know besides.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Kind {
-    /// How do the instances move: statistics in time and at the end.
-    MonteCarlo,
-    /// How fast neighbours of the instances part.
-    Lyapunov(Lyapunov),
-    /// How much of each output do the varied inputs account for.
-    Sensitivity(Sensitivity),
-    /// Where in the plane of two quantities a method is stable.
-    StabilityMap(StabilityMap),
-    /// How fast are the instances advanced, on what, and how accurately.
-    Throughput(Throughput),
-    /// How does the error fall with the step, and what does that cost.
-    Convergence(Convergence),
+/// What is known of a kind of study.
+#[derive(Debug)]
+pub struct KindCard {
+    /// As studies name it.
+    pub name: &'static str,
+    /// The question, in a line.
+    pub question: &'static str,
+    /// Whether its results are statistics in time.
+    pub in_time: bool,
+    /// Whether the step may differ between instances: where no figure of many instances stands at one time.
+    pub takes_varied_step: bool,
+    /// Whether it follows or counts the operations of a step, beyond running it.
+    pub wants_program: bool,
+}
+
+/// A kind of study, by what its table sets.
+pub trait Question: Clone + Into<Kind> {
+    const CARD: KindCard;
+
+    /// What is asked, in a line, where there is more to say than its name.
+    fn summary(&self) -> Option<String> {
+        None
+    }
+}
+
+/// How do the instances move: statistics in time and at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MonteCarlo;
+
+impl Question for MonteCarlo {
+    const CARD: KindCard = KindCard {
+        name: "monte_carlo",
+        question: "How the instances move: statistics in time and at the end.",
+        in_time: true,
+        takes_varied_step: false,
+        wants_program: false,
+    };
+}
+
+impl From<MonteCarlo> for Kind {
+    fn from(_: MonteCarlo) -> Kind {
+        Kind::MonteCarlo
+    }
+}
+
+/// The kinds: `with_kind!` does the same with whatever a kind of study sets, `every_kind!` calls a generic function for each.
+macro_rules! kinds {
+    ($($kind:ident),* $(,)?) => {
+        /// The question, with what it needs to know besides.
+        #[derive(Clone, Debug, PartialEq, Serialize)]
+        #[serde(tag = "kind", rename_all = "snake_case")]
+        pub enum Kind {
+            MonteCarlo,
+            $($kind($kind),)*
+        }
+
+        $(impl From<$kind> for Kind {
+            fn from(asked: $kind) -> Kind {
+                Kind::$kind(asked)
+            }
+        })*
+    };
+}
+
+kinds! { Lyapunov, Sensitivity, StabilityMap, Throughput, Convergence }
+
+/// `$does` with what this kind of study sets as `$asked`.
+macro_rules! with_kind {
+    ($kind:expr, $asked:ident => $does:expr) => {
+        match $kind {
+            $crate::describe::Kind::MonteCarlo => {
+                let $asked = &$crate::describe::kind::MonteCarlo;
+                $does
+            }
+            $crate::describe::Kind::Lyapunov($asked) => $does,
+            $crate::describe::Kind::Sensitivity($asked) => $does,
+            $crate::describe::Kind::StabilityMap($asked) => $does,
+            $crate::describe::Kind::Throughput($asked) => $does,
+            $crate::describe::Kind::Convergence($asked) => $does,
+        }
+    };
+}
+
+/// A generic function of every kind, in the order in which kinds are listed for people.
+macro_rules! every_kind {
+    ($of:ident) => {
+        [
+            $of::<$crate::describe::kind::MonteCarlo>(),
+            $of::<$crate::describe::Lyapunov>(),
+            $of::<$crate::describe::Sensitivity>(),
+            $of::<$crate::describe::StabilityMap>(),
+            $of::<$crate::describe::Throughput>(),
+            $of::<$crate::describe::Convergence>(),
+        ]
+    };
+}
+
+pub(crate) use {every_kind, with_kind};
+
+/// The cards of all kinds.
+pub const CARDS: [&KindCard; 6] = every_kind!(card);
+
+const fn card<Q: Question>() -> &'static KindCard {
+    &Q::CARD
 }
 
 impl Kind {
-    /// Those whose results are statistics in time.
-    pub const IN_TIME: [&'static str; 2] = ["monte_carlo", "lyapunov"];
+    pub fn card(&self) -> &'static KindCard {
+        fn of<Q: Question>(_: &Q) -> &'static KindCard {
+            &Q::CARD
+        }
+        with_kind!(self, asked => of(asked))
+    }
 
     /// As studies name it.
     pub fn name(&self) -> &'static str {
-        match self {
-            Kind::MonteCarlo => "monte_carlo",
-            Kind::Lyapunov(_) => "lyapunov",
-            Kind::Sensitivity(_) => "sensitivity",
-            Kind::StabilityMap(_) => "stability_map",
-            Kind::Throughput(_) => "throughput",
-            Kind::Convergence(_) => "convergence",
-        }
+        self.card().name
     }
 
-    /// Whether the step may differ between instances: where no figure of many instances stands at one time.
-    pub fn takes_varied_step(&self) -> bool {
-        match self {
-            Kind::MonteCarlo
-            | Kind::Lyapunov(_)
-            | Kind::Sensitivity(_)
-            | Kind::Throughput(_)
-            | Kind::Convergence(_) => false,
-            Kind::StabilityMap(_) => true,
-        }
-    }
-
-    /// Whether it follows or counts the operations of a step, beyond running it.
-    pub fn wants_program(&self) -> bool {
-        match self {
-            Kind::Lyapunov(_) | Kind::Throughput(_) | Kind::Convergence(_) => true,
-            Kind::MonteCarlo | Kind::Sensitivity(_) | Kind::StabilityMap(_) => false,
-        }
-    }
-
-    /// What is asked, in a line, where there is more to say than its name.
+    /// As [`Question::summary`].
     pub fn summary(&self) -> Option<String> {
-        match self {
-            Kind::Lyapunov(settings) => Some(settings.summary()),
-            Kind::MonteCarlo
-            | Kind::Sensitivity(_)
-            | Kind::StabilityMap(_)
-            | Kind::Throughput(_)
-            | Kind::Convergence(_) => None,
-        }
+        with_kind!(self, asked => asked.summary())
     }
 }

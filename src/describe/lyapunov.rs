@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::kind::{KindCard, Question};
 /// What is asked besides the largest exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Lyapunov {
@@ -15,9 +16,16 @@ pub struct Lyapunov {
     pub transition: bool,
 }
 
-impl Lyapunov {
-    /// In a line.
-    pub fn summary(&self) -> String {
+impl Question for Lyapunov {
+    const CARD: KindCard = KindCard {
+        name: "lyapunov",
+        question: "How fast neighbours of the instances part: exponents of Lyapunov by exact tangents.",
+        in_time: true,
+        takes_varied_step: false,
+        wants_program: true,
+    };
+
+    fn summary(&self) -> Option<String> {
         let plural = if self.exponents == 1 { "" } else { "s" };
         let mut text = format!("{} exponent{plural} of Lyapunov", self.exponents);
         if self.pairs {
@@ -26,6 +34,6 @@ impl Lyapunov {
         if self.transition {
             text += ", derivatives of the ends";
         }
-        text
+        Some(text)
     }
 }

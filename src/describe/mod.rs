@@ -23,7 +23,7 @@ pub use convergence::{Convergence, Variant};
 pub use expression::Expression;
 pub use force::{Attached, Force, ForceCard};
 pub use giver::Giver;
-pub use kind::Kind;
+pub use kind::{Kind, KindCard, Question};
 pub use lyapunov::Lyapunov;
 pub use mechanism::{
     Axes, Beam, BeamElement, Body, Constant, Contact, ContactKind, Coordinate, Flexible, FlexibleSource,

@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use super::kind::{KindCard, Question};
 /// Least number of rows: fewer say nothing.
 pub const FEWEST: u64 = 8;
 
@@ -32,6 +33,16 @@ impl Screening {
             Screening::Morris { .. } => "morris",
         }
     }
+}
+
+impl Question for Sensitivity {
+    const CARD: KindCard = KindCard {
+        name: "sensitivity",
+        question: "How much of each output the varied inputs account for.",
+        in_time: false,
+        takes_varied_step: false,
+        wants_program: false,
+    };
 }
 
 impl Sensitivity {

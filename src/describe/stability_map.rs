@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::bounds::{Balance, reach};
+use super::kind::{KindCard, Question};
 use super::mechanism::Mechanism;
 use super::study::{Constraints, Distribution, Method, Quantity, Study, Unexplained, Vary, VerdictBounds};
 
@@ -109,6 +110,16 @@ impl GridAxis {
     pub fn place(&self, i: u64) -> usize {
         (i / self.stride % self.values.len() as u64) as usize
     }
+}
+
+impl Question for StabilityMap {
+    const CARD: KindCard = KindCard {
+        name: "stability_map",
+        question: "Where in the plane of two quantities a method is stable: each cell is an instance, or several, that passes a bound of [verdict] or does not. Without bounds: energy 0.1 (10 where something drives or brakes), and a tenth of the joints' reach.",
+        in_time: false,
+        takes_varied_step: true,
+        wants_program: false,
+    };
 }
 
 impl StabilityMap {

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::kind::{KindCard, Question};
 use crate::base::Precision;
 
 /// Largest ensemble of a rung: what is timed lies in memory whole.
@@ -47,3 +48,13 @@ pub const ENGINES: [(&str, Engine); 4] = [
     ("cpu", Engine::Cpu),
     ("gpu", Engine::Gpu),
 ];
+
+impl Question for Throughput {
+    const CARD: KindCard = KindCard {
+        name: "throughput",
+        question: "How fast the instances are advanced, on what, and how accurately.",
+        in_time: false,
+        takes_varied_step: false,
+        wants_program: true,
+    };
+}

@@ -21,7 +21,8 @@ use super::results::{HISTOGRAMS, MOTION, STATISTICS, STUDY, TRAJECTORIES};
 use super::series::{Trajectories, quantile_name};
 use super::table::{ChannelColumn, Column};
 use crate::base::Precision;
-use crate::describe::{Kind, Study};
+use crate::describe::Study;
+use crate::describe::kind::CARDS;
 use crate::observe::{Histogram, Summary};
 use crate::study_file::{Problems, read_finished_study};
 
@@ -66,11 +67,12 @@ pub fn manifest_of(folder: &Path) -> Result<Manifest, SavedError> {
         )));
     }
     let manifest = Manifest::read(folder)?;
-    if !Kind::IN_TIME.contains(&manifest.kind.as_str()) {
+    let in_time: Vec<&str> = CARDS.iter().filter(|card| card.in_time).map(|card| card.name).collect();
+    if !in_time.contains(&manifest.kind.as_str()) {
         return Err(no_run(format!(
             "is of a study of kind {}, which has no statistics in time; plot and compare read those of kind {}",
             manifest.kind,
-            Kind::IN_TIME.join(" or ")
+            in_time.join(" or ")
         )));
     }
     match manifest.shard {

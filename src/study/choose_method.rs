@@ -825,7 +825,7 @@ impl<'a> Choice<'a> {
 
 /// Whether the method that chooses its steps itself takes the study.
 fn takes_bdf(study: &Study) -> bool {
-    study.mechanism.locks.is_empty() && !study.kind.wants_program() && unsuited(&study.run).is_none()
+    study.mechanism.locks.is_empty() && !study.kind.card().wants_program && unsuited(&study.run).is_none()
 }
 
 /// The study by the method that chooses its steps itself, joints held exactly.

@@ -14,6 +14,7 @@ use rayon::prelude::*;
 
 use super::judge::{EndError, Judge, Judged, median_and_spread, planned};
 use super::monte_carlo::{Listener, Outcome, RunError};
+use super::{RunArguments, Runnable};
 use crate::backend::program::Program;
 use crate::backend::{Backend, BackendError, Batch, cpu};
 use crate::base::{Options, Precision};
@@ -105,6 +106,13 @@ pub struct Found {
     /// Simulated time (s).
     pub duration: f64,
     pub complete: bool,
+}
+
+impl Runnable for Convergence {
+    fn run(&self, study: &Study, under: &RunArguments<'_>) -> Result<Outcome, RunError> {
+        let RunArguments { out, overwrite, listener, interrupted } = *under;
+        run(study, self, out, overwrite, listener, interrupted)
+    }
 }
 
 /// Runs the study and writes the folder `out`.

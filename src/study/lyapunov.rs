@@ -14,10 +14,12 @@ use rayon::prelude::*;
 use super::accuracy::measure;
 use super::driver::{Driver, Rows};
 use super::march::{March, Piece};
+use super::monte_carlo::statistics_bytes;
 use super::monte_carlo::{LARGEST_CELLS, Listener, Outcome, RunError, manifest_of, on_plan};
 use super::plan::draw;
 use super::recorder::Lens;
 use super::results::Results;
+use super::{RunArguments, Runnable};
 use crate::backend::choose::choose;
 use crate::backend::tangents::{COORDINATES, Derivative, Tangents, coordinates, coordinates_of};
 use crate::backend::{Backend, Batch, End, Plan};
@@ -103,6 +105,25 @@ pub fn check(study: &Study, settings: &Lyapunov, plan: &Plan) -> Result<(), RunE
         }
     }
     Ok(())
+}
+
+impl Runnable for Lyapunov {
+    fn run(&self, study: &Study, under: &RunArguments<'_>) -> Result<Outcome, RunError> {
+        let RunArguments { out, overwrite, listener, interrupted } = *under;
+        run(study, self, out, overwrite, listener, interrupted)
+    }
+
+    fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
+        check(study, self, plan)
+    }
+
+    fn kept_bytes(&self, study: &Study, plan: &Plan) -> u64 {
+        statistics_bytes(study, plan)
+    }
+
+    fn followed(&self, plan: &Plan) -> Plan {
+        plan.following(Tangents::exact(self.exponents))
+    }
 }
 
 /// Runs the study and writes the folder `out`. Setting `interrupted` ends it early: what is finished is kept.

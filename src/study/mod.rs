@@ -29,8 +29,8 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use crate::backend::Plan;
-use crate::backend::tangents::Tangents;
-use crate::describe::{Kind, Study};
+use crate::describe::kind::with_kind;
+use crate::describe::{Question, Study};
 use choose_method::chosen;
 use monte_carlo::{Listener, Outcome, RunError};
 
@@ -45,46 +45,53 @@ pub fn run(
     let chosen = chosen(study, interrupted)?;
     chosen.told.iter().for_each(|line| listener.say(line));
     let study = &chosen.study;
-    match &study.kind {
-        Kind::MonteCarlo => monte_carlo::run(study, out, overwrite, listener, interrupted),
-        Kind::Lyapunov(settings) => lyapunov::run(study, settings, out, overwrite, listener, interrupted),
-        Kind::Sensitivity(asked) => sensitivity::run(study, *asked, out, overwrite, listener, interrupted),
-        Kind::StabilityMap(map) => stability_map::run(study, map, out, overwrite, listener, interrupted),
-        Kind::Convergence(asked) => convergence::run(study, asked, out, overwrite, listener, interrupted),
-        Kind::Throughput(asked) => throughput::run(study, asked, out, overwrite, listener, interrupted),
+    with_kind!(&study.kind, asked => asked.run(study, &RunArguments { out, overwrite, listener, interrupted }))
+}
+
+/// What a run is given besides its study.
+pub(crate) struct RunArguments<'a> {
+    pub out: &'a Path,
+    /// Whether an earlier result in `out` is replaced.
+    pub overwrite: bool,
+    pub listener: &'a dyn Listener,
+    /// Setting it ends the run early: what is finished is kept.
+    pub interrupted: &'a AtomicBool,
+}
+
+/// A kind of study, as it runs.
+trait Runnable: Question {
+    /// Runs the study and writes its folder.
+    fn run(&self, study: &Study, under: &RunArguments<'_>) -> Result<Outcome, RunError>;
+
+    /// Refuses what can be known beforehand not to be served.
+    fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
+        let _ = (study, plan);
+        Ok(())
+    }
+
+    /// Memory for what is kept of an ensemble besides the instances under way (bytes).
+    fn kept_bytes(&self, study: &Study, plan: &Plan) -> u64 {
+        let _ = (study, plan);
+        0
+    }
+
+    /// The plan with all that the question has followed besides the motion.
+    fn followed(&self, plan: &Plan) -> Plan {
+        plan.clone()
     }
 }
 
-/// Refuses what can be known beforehand not to be served.
+/// As [`Runnable::check`].
 pub fn check(study: &Study, plan: &Plan) -> Result<(), RunError> {
-    match study.kind {
-        Kind::Lyapunov(settings) => lyapunov::check(study, &settings, plan),
-        Kind::MonteCarlo | Kind::StabilityMap(_) => monte_carlo::check_snapshots(study, plan),
-        Kind::Sensitivity(_) => sensitivity::check(study, plan),
-        Kind::Convergence(_) | Kind::Throughput(_) => Ok(()),
-    }
+    with_kind!(&study.kind, asked => asked.check(study, plan))
 }
 
-/// Memory for what is kept of an ensemble besides the instances under way (bytes).
+/// As [`Runnable::kept_bytes`].
 pub fn kept_bytes(study: &Study, plan: &Plan) -> u64 {
-    match study.kind {
-        Kind::MonteCarlo | Kind::Lyapunov(_) | Kind::StabilityMap(_) => {
-            monte_carlo::statistics_bytes(study, plan)
-        }
-        Kind::Sensitivity(_) => sensitivity::kept_bytes(study, plan),
-        // Speeds and errors are a few numbers.
-        Kind::Convergence(_) | Kind::Throughput(_) => 0,
-    }
+    with_kind!(&study.kind, asked => asked.kept_bytes(study, plan))
 }
 
-/// The plan with all that the study's question has followed besides the motion.
+/// As [`Runnable::followed`].
 pub fn followed(study: &Study, plan: &Plan) -> Plan {
-    match &study.kind {
-        Kind::MonteCarlo
-        | Kind::Sensitivity(_)
-        | Kind::StabilityMap(_)
-        | Kind::Convergence(_)
-        | Kind::Throughput(_) => plan.clone(),
-        Kind::Lyapunov(settings) => plan.following(Tangents::exact(settings.exponents)),
-    }
+    with_kind!(&study.kind, asked => asked.followed(plan))
 }

@@ -23,9 +23,11 @@ use super::plan::{NotZero, draw, plan, replanned};
 use super::recorder::Lens;
 use super::results::Results;
 use super::shard::{STATE, State};
+use super::{RunArguments, Runnable};
 use crate::backend::choose::Chosen;
 use crate::backend::{Backend, BackendError, Plan};
 use crate::base::Precision;
+use crate::describe::kind::MonteCarlo;
 use crate::describe::{Body, Channel, Kind, Seen, Study};
 use crate::ensemble::{Sampler, SamplingError, Shard};
 use crate::model::{AT_REST, Model, WIDTH};
@@ -97,6 +99,21 @@ pub struct Outcome {
 
 /// Bytes of a cell of the statistics, about.
 pub const CELL_BYTES: usize = 7 << 10;
+
+impl Runnable for MonteCarlo {
+    fn run(&self, study: &Study, under: &RunArguments<'_>) -> Result<Outcome, RunError> {
+        let RunArguments { out, overwrite, listener, interrupted } = *under;
+        run(study, out, overwrite, listener, interrupted)
+    }
+
+    fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
+        check_snapshots(study, plan)
+    }
+
+    fn kept_bytes(&self, study: &Study, plan: &Plan) -> u64 {
+        statistics_bytes(study, plan)
+    }
+}
 
 /// Runs the study and writes the folder `out`. Setting `interrupted` ends it early: what is finished is kept.
 pub fn run(

@@ -18,6 +18,7 @@ use super::monte_carlo::{
 };
 use super::plan::draw;
 use super::results::Results;
+use super::{RunArguments, Runnable};
 use crate::backend::{Backend, Plan};
 use crate::describe::{Channel, Seen, Sensitivity, Study};
 use crate::ensemble::Sampler;
@@ -91,6 +92,21 @@ fn chosen_times(study: &Study, snapshots: usize, width: usize) -> Vec<usize> {
     match count {
         0 | 1 => Vec::new(),
         _ => (0..count).map(|k| k * last / (count - 1)).collect(),
+    }
+}
+
+impl Runnable for Sensitivity {
+    fn run(&self, study: &Study, under: &RunArguments<'_>) -> Result<Outcome, RunError> {
+        let RunArguments { out, overwrite, listener, interrupted } = *under;
+        run(study, *self, out, overwrite, listener, interrupted)
+    }
+
+    fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
+        check(study, plan)
+    }
+
+    fn kept_bytes(&self, study: &Study, plan: &Plan) -> u64 {
+        kept_bytes(study, plan)
     }
 }
 

@@ -14,8 +14,10 @@ use rayon::prelude::*;
 use super::driver::{Driver, Rows};
 use super::march::{March, Piece};
 use super::monte_carlo::{Listener, Outcome, RunError, final_channels, on_threads, planned};
+use super::monte_carlo::{check_snapshots, statistics_bytes};
 use super::plan::{draw_amended, replanned};
 use super::replay::to_reference;
+use super::{RunArguments, Runnable};
 use crate::backend::program::Program;
 use crate::backend::{Backend, Batch, End, Plan};
 use crate::base::Precision;
@@ -37,6 +39,21 @@ const MOST_HALVINGS: usize = 60;
 
 /// Draws the map and writes the folder `out`. Setting `interrupted` ends it early: what is finished is kept.
 ///
+impl Runnable for StabilityMap {
+    fn run(&self, study: &Study, under: &RunArguments<'_>) -> Result<Outcome, RunError> {
+        let RunArguments { out, overwrite, listener, interrupted } = *under;
+        run(study, self, out, overwrite, listener, interrupted)
+    }
+
+    fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
+        check_snapshots(study, plan)
+    }
+
+    fn kept_bytes(&self, study: &Study, plan: &Plan) -> u64 {
+        statistics_bytes(study, plan)
+    }
+}
+
 /// # Errors
 /// A variant that describes no mechanism, a device, a full disk.
 pub fn run(

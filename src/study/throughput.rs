@@ -18,6 +18,7 @@ use super::march::{March, Piece};
 use super::monte_carlo::{Listener, Outcome, RunError, final_channels};
 use super::plan::draw;
 use super::replay::to_reference;
+use super::{RunArguments, Runnable};
 use crate::backend::cpu::Execution;
 use crate::backend::gpu::adapter::{AdapterSummary, Wanted};
 use crate::backend::gpu::device::{Device, list};
@@ -88,6 +89,13 @@ struct Rung {
     /// From drawing to the table (s), of each turn.
     end_to_end: Vec<f64>,
     failed: u64,
+}
+
+impl Runnable for Throughput {
+    fn run(&self, study: &Study, under: &RunArguments<'_>) -> Result<Outcome, RunError> {
+        let RunArguments { out, overwrite, listener, interrupted } = *under;
+        run(study, self, out, overwrite, listener, interrupted)
+    }
 }
 
 /// Runs the study and writes the folder `out`.

@@ -9,9 +9,8 @@ use super::elements::{contact, force, generator, lock};
 use super::{read_beam, read_joint};
 use crate::base::units::Dimension;
 use crate::base::{Card, Kind};
-use crate::describe::throughput::{MOST_INSTANCES, MOST_JUDGED, MOST_REPEATS};
-use crate::describe::{Owner, sensitivity};
-use crate::ensemble::sampling::distributions::{CARDS, DistributionCard, Parameter, ParameterForm};
+use crate::describe::{Owner, kind};
+use crate::ensemble::sampling::distributions::{self, DistributionCard, Parameter, ParameterForm};
 use crate::methods;
 use crate::observe::channels;
 use crate::treatments;
@@ -146,265 +145,17 @@ pub static STUDY: Section = Section {
     ],
 };
 
-/// What a study asks that does not say.
-pub const DEFAULT_KIND: &str = "monte_carlo";
-
-/// The table of the question of this name; of an unknown one, that of the default.
-pub fn kind_section(name: &str) -> &'static Section {
-    KINDS.iter().find(|(of, _)| *of == name).map_or(KINDS[0].1, |(_, section)| section)
+/// The key that says which kind of study it is.
+pub const fn kind_key() -> Key {
+    key("kind", Form::Names(kind_names), Default("\"monte_carlo\""), "What is asked of the ensemble.")
 }
 
-/// The tables of all questions, by name.
-pub fn kind_sections() -> impl Iterator<Item = (&'static str, &'static Section)> {
-    KINDS.iter().copied()
-}
-
-/// The names of all questions.
+/// The names of all kinds of studies.
 pub fn kind_names() -> &'static [&'static str] {
     static NAMES: LazyLock<Vec<&'static str>> =
-        LazyLock::new(|| KINDS.iter().map(|(name, _)| *name).collect());
+        LazyLock::new(|| kind::CARDS.iter().map(|card| card.name).collect());
     &NAMES
 }
-
-const fn kind_key() -> Key {
-    const NAMES: &[&str] =
-        &["monte_carlo", "lyapunov", "sensitivity", "stability_map", "throughput", "convergence"];
-    key("kind", Form::Choice(NAMES), Default("\"monte_carlo\""), "What is asked of the ensemble.")
-}
-
-static KINDS: &[(&str, &Section)] = &[
-    ("monte_carlo", &MONTE_CARLO),
-    ("lyapunov", &LYAPUNOV),
-    ("sensitivity", &SENSITIVITY),
-    ("stability_map", &STABILITY_MAP),
-    ("throughput", &THROUGHPUT),
-    ("convergence", &CONVERGENCE),
-];
-
-pub static MONTE_CARLO: Section =
-    Section { doc: "How the instances move: statistics in time and at the end.", keys: &[kind_key()] };
-
-/// Exponents that can be asked for: every one of them is a copy of the step.
-pub const MOST_EXPONENTS: u64 = 48;
-
-pub static LYAPUNOV: Section = Section {
-    doc: "How fast neighbours of the instances part: exponents of Lyapunov by exact tangents.",
-    keys: &[
-        kind_key(),
-        key(
-            "exponents",
-            Form::Count { min: 1, max: MOST_EXPONENTS },
-            Default("1"),
-            "How many exponents (1/s) are followed, the largest first; the others are from the largest down in the limit of long times.",
-        ),
-        key("pairs", Form::Flag, Default("true"), "The largest again, from a neighbour of every instance."),
-        key(
-            "distance",
-            Form::Bounded { min: 1e-12, max: 1.0 },
-            Optional,
-            "How far neighbours are, in numbers of the state in SI. Absent: 1e-7 in f64, 1e-2 in f32.",
-        ),
-        key(
-            "transition",
-            Form::Flag,
-            Default("false"),
-            "The derivative of the end by the start, of the kept instances: into transition.parquet.",
-        ),
-    ],
-};
-
-pub static SENSITIVITY: Section = Section {
-    doc: "How much of each output the varied inputs account for.",
-    keys: &[
-        kind_key(),
-        key(
-            "method",
-            Form::Choice(&["sobol", "morris"]),
-            Default("\"sobol\""),
-            "Shares of the variance (sobol), or elementary effects (morris).",
-        ),
-        key(
-            "samples",
-            Form::Count { min: sensitivity::FEWEST, max: MAX_SIZE },
-            Required,
-            "Rows of the design or trajectories, N. With k inputs N (k + 2) instances are run, N (2 k + 2) for pairs, \
-             N (k + 1) by Morris's method.",
-        ),
-        key("second_order", Form::Flag, Default("false"), "Indices of pairs of inputs too (sobol)."),
-        key(
-            "levels",
-            Form::Count { min: 2, max: 100 },
-            Optional,
-            "Levels of the grid on which inputs move, an even number (morris). Absent: 4.",
-        ),
-    ],
-};
-
-pub static STABILITY_MAP: Section = Section {
-    doc: "Where in the plane of two quantities a method is stable: each cell is an instance, or several, that passes a bound of \
-          [verdict] or does not. Without bounds: energy 0.1 (10 where something drives or brakes), and a tenth of the joints' reach.",
-    keys: &[
-        kind_key(),
-        key(
-            "x",
-            AXIS_FORM,
-            Optional,
-            "Along this axis the largest stable value is sought. Absent: the first grid entry of [ensemble.vary].",
-        ),
-        key(
-            "y",
-            AXIS_FORM,
-            Optional,
-            "The other axis; also method.resynchronise or constraints.project, with `values`. Absent: the next grid entry.",
-        ),
-        key(
-            "period",
-            Form::Quantity(Time),
-            Optional,
-            "Where x is method.step: steps are told as samples of this period too.",
-        ),
-        key(
-            "bisect",
-            Form::Bounded { min: 1e-12, max: 0.5 },
-            Optional,
-            "The end of the stable range is refined along x, in each row, to this relative width. Absent: it is as wide as cells.",
-        ),
-        key(
-            "compare",
-            Form::List(&Form::Table(&COMPARED)),
-            Optional,
-            "Maps side by side, of other methods or treatments. Absent: the study's own alone.",
-        ),
-    ],
-};
-
-const AXIS_FORM: Form = Form::Either(&[&Form::Text, &Form::Table(&MAP_AXIS)]);
-
-pub static MAP_AXIS: Section = Section {
-    doc: "An axis of a map.",
-    keys: &[
-        key(
-            "quantity",
-            Form::Text,
-            Required,
-            "Its name in [ensemble.vary], where it has a list, linspace or logspace.",
-        ),
-        key("factor", Form::Number, Default("1"), "What is shown is the value in SI times this, positive."),
-        key("label", Form::Text, Optional, "Of what is shown, with its unit. Absent: the quantity's own."),
-        key(
-            "values",
-            Form::List(&Form::Count { min: 0, max: MAX_STEPS }),
-            Optional,
-            "Of method.resynchronise or constraints.project: counts, ascending.",
-        ),
-    ],
-};
-
-pub static COMPARED: Section = Section {
-    doc: "A map beside others.",
-    keys: &[
-        key("name", Form::Text, Required, "Name, unique."),
-        key(
-            "method",
-            Form::ComparedMethod,
-            Optional,
-            "As [method], without step and steps. Absent: the study's own.",
-        ),
-        key("constraints", Form::Constraints, Optional, "As [constraints]. Absent: the study's own."),
-    ],
-};
-
-pub static THROUGHPUT: Section = Section {
-    doc: "How fast the instances are advanced, on what, and how accurately.",
-    keys: &[
-        kind_key(),
-        key(
-            "sizes",
-            Form::List(&Form::Count { min: 1, max: MOST_INSTANCES }),
-            Default("[1_000, 10_000, 100_000, 1_000_000]"),
-            "Numbers of instances, ascending. `ensemble.size` has no say.",
-        ),
-        key(
-            "steps",
-            Form::List(&Form::Count { min: 1, max: MAX_STEPS }),
-            Default("[100, 1_000]"),
-            "Steps that are taken before the host looks on, ascending.",
-        ),
-        key(
-            "backends",
-            Form::List(&Form::Choice(&["reference", "interpreted", "cpu", "gpu"])),
-            Default("[\"reference\", \"interpreted\", \"cpu\", \"gpu\"]"),
-            "What computes: the f64 reference, the CPU by an interpreter with the vectors that every processor has, the CPU as studies use it with 1, 2, 4 ... threads, every GPU adapter.",
-        ),
-        key(
-            "precisions",
-            Form::List(&Form::Choice(&["f32", "f64"])),
-            Default("[\"f32\", \"f64\"]"),
-            "Precisions of the computation.",
-        ),
-        key(
-            "repeats",
-            Form::Count { min: 1, max: MOST_REPEATS },
-            Default("5"),
-            "Turns that medians are taken over; all that is compared takes its turn in each.",
-        ),
-        key(
-            "budget",
-            Form::Quantity(Time),
-            Default("60.0"),
-            "Wall-clock time that all of it may take, about; the ladders are shortened to fit.",
-        ),
-        key(
-            "judged",
-            Form::Count { min: 1, max: MOST_JUDGED },
-            Default("4"),
-            "Instances, the first ones, whose end after `duration` is compared with the accurate motion.",
-        ),
-    ],
-};
-
-pub static CONVERGENCE: Section = Section {
-    doc: "How the error at the end of `duration` falls with the step, and what that costs. `ensemble.size` instances are judged.",
-    keys: &[
-        kind_key(),
-        key(
-            "methods",
-            Form::List(&Form::Either(&[&Form::Names(method_names), &Form::ComparedMethod])),
-            Required,
-            "What is compared: names of methods, or tables of a name and settings.",
-        ),
-        key(
-            "treatments",
-            Form::List(&Form::Names(treatment_names)),
-            Optional,
-            "Ways to hold the joints; those that a method cannot use are left out for it. Absent: that of [constraints].",
-        ),
-        key(
-            "precisions",
-            Form::List(&Form::Choice(&["f32", "f64"])),
-            Default("[\"f64\"]"),
-            "Precisions of the computation.",
-        ),
-        key(
-            "steps",
-            Form::List(&Form::Quantity(Time)),
-            Required,
-            "Steps, descending, of each of which the duration is a whole number.",
-        ),
-        key(
-            "targets",
-            Form::Numbers(None),
-            Default("[1e-3, 1e-6, 1e-9]"),
-            "Errors of attitude, or of a flexible body's deformation, at the end (rad): for each the largest step that meets it is looked for, and its cost.",
-        ),
-        key(
-            "repeats",
-            Form::Count { min: 1, max: MOST_REPEATS },
-            Default("5"),
-            "Turns that medians of times are taken over.",
-        ),
-    ],
-};
 
 /// The method of a study that names none.
 pub const DEFAULT_METHOD: &str = "staggered";
@@ -610,7 +361,7 @@ pub static ENSEMBLE: Section = Section {
 /// The table in which a study file gives a distribution: one key each, then what is laid out.
 pub fn distribution_section() -> &'static Section {
     static SECTION: LazyLock<Section> = LazyLock::new(|| {
-        let drawn = CARDS.iter().filter(|card| card.word.is_none());
+        let drawn = distributions::CARDS.iter().filter(|card| card.word.is_none());
         let drawn = drawn.map(|card| {
             key(card.name, Form::Table(distribution_parameters(card.name)), Optional, card.title)
         });
@@ -622,7 +373,7 @@ pub fn distribution_section() -> &'static Section {
 
 /// Words that stand for a distribution.
 pub fn distribution_words() -> impl Iterator<Item = &'static str> {
-    CARDS.iter().filter_map(|card| card.word)
+    distributions::CARDS.iter().filter_map(|card| card.word)
 }
 
 /// The parameters of the distribution of this name; of an unknown one, those of the first.
@@ -633,7 +384,7 @@ pub fn distribution_parameters(name: &str) -> &'static Section {
                 card.parameters.iter().map(|parameter| parameter_key(card, parameter)).collect();
             (card.name, Section { doc: card.heading, keys: keys.leak() })
         };
-        CARDS.iter().map(parameters).collect()
+        distributions::CARDS.iter().map(parameters).collect()
     });
     SECTIONS.iter().find(|(of, _)| *of == name).map_or(&SECTIONS[0].1, |(_, section)| section)
 }

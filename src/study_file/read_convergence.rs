@@ -3,16 +3,63 @@
 use toml::Value;
 
 use super::document::{Node, Table};
-use super::keys::{DEFAULT_METHOD, MAX_STEPS, compared_method_section, method_names, treatment_names};
-use super::read_kind::Asked;
+use super::keys::Presence::{Default, Optional, Required};
+use super::keys::{
+    DEFAULT_METHOD, Form, MAX_STEPS, Section, compared_method_section, key, kind_key, method_names,
+    treatment_names,
+};
+use super::read_kind::{Asked, Keyed};
 use super::read_study::{PRECISIONS, settings, whole_steps};
 use super::write::{Writer, count, name, setting_value, text};
 use crate::base::units::Dimension;
 use crate::base::{Card, Options, Setting, Takes};
 use crate::describe::throughput::MOST_REPEATS;
-use crate::describe::{Constraints, Convergence, Mechanism, Method, Variant};
+use crate::describe::{Constraints, Convergence, Mechanism, Method, Question, Variant};
 use crate::methods::{CARDS, adaptive};
 use crate::treatments;
+
+static KEYS: Section = Section {
+    doc: Convergence::CARD.question,
+    keys: &[
+        kind_key(),
+        key(
+            "methods",
+            Form::List(&Form::Either(&[&Form::Names(method_names), &Form::ComparedMethod])),
+            Required,
+            "What is compared: names of methods, or tables of a name and settings.",
+        ),
+        key(
+            "treatments",
+            Form::List(&Form::Names(treatment_names)),
+            Optional,
+            "Ways to hold the joints; those that a method cannot use are left out for it. Absent: that of [constraints].",
+        ),
+        key(
+            "precisions",
+            Form::List(&Form::Choice(&["f32", "f64"])),
+            Default("[\"f64\"]"),
+            "Precisions of the computation.",
+        ),
+        key(
+            "steps",
+            Form::List(&Form::Quantity(Dimension::Time)),
+            Required,
+            "Steps, descending, of each of which the duration is a whole number.",
+        ),
+        key(
+            "targets",
+            Form::Numbers(None),
+            Default("[1e-3, 1e-6, 1e-9]"),
+            "Errors of attitude, or of a flexible body's deformation, at the end (rad): for each the largest step that meets it is looked for, and its cost.",
+        ),
+        key(
+            "repeats",
+            Form::Count { min: 1, max: MOST_REPEATS },
+            Default("5"),
+            "Turns that medians of times are taken over.",
+        ),
+    ],
+};
 
 impl Variant {
     pub fn card(&self) -> &'static Card {
@@ -50,7 +97,56 @@ impl Variant {
 }
 
 impl Convergence {
-    pub(super) fn read(table: &Table<'_>, asked: &Asked<'_>) -> Option<Convergence> {
+    /// Against the rest of the study, which fills in what it leaves open.
+    fn check(
+        &mut self,
+        table: &Table<'_>,
+        mechanism: &Mechanism,
+        method: &Method,
+        constraints: &Constraints,
+    ) {
+        if self.treatments.is_empty() {
+            self.treatments.push(constraints.treatment);
+        }
+        let duration = method.step * method.steps as f64;
+        if let Some(node) = table.get("steps") {
+            for step in &self.steps {
+                whole_steps(&node, &format!("the duration of {duration:?} s"), duration, *step);
+            }
+        }
+        if let Some(load) = mechanism.loads.iter().find(|load| load.is_timed()) {
+            table.report(
+                &format!(
+                    "no order shows where loads jump: the load `{}` begins or ends at a time",
+                    load.name
+                ),
+                |problem| problem.advise("give it as a function of time, or leave it out"),
+            );
+        }
+        let Some(node) = table.get("methods") else { return };
+        let takes = |variant: &Variant| self.treatments.iter().any(|t| variant.takes(mechanism, t));
+        for variant in self.methods.iter().filter(|variant| !takes(variant)) {
+            let plain = |name| Variant { name, options: Options::default(), resynchronise: 0 };
+            let others = CARDS.iter().map(|card| card.name).filter(|name| takes(&plain(name)));
+            let others = others.collect::<Vec<_>>().join(", ");
+            node.report(
+                format!(
+                    "the method {} takes no such mechanism with the treatment {}",
+                    variant.name,
+                    self.treatments.join(", ")
+                ),
+                |problem| problem.advise(format!("use {others}, or give other treatments")),
+            );
+        }
+    }
+}
+
+impl Keyed for Convergence {
+    fn keys() -> &'static Section {
+        &KEYS
+    }
+
+    fn read(table: &Table<'_>, asked: &Asked<'_>) -> Option<Convergence> {
         let methods = table.get("methods").and_then(|node| {
             let nodes = node.list()?;
             let read: Option<Vec<Variant>> = nodes.iter().map(variant).collect();
@@ -108,50 +204,7 @@ impl Convergence {
         Some(read)
     }
 
-    /// Against the rest of the study, which fills in what it leaves open.
-    fn check(
-        &mut self,
-        table: &Table<'_>,
-        mechanism: &Mechanism,
-        method: &Method,
-        constraints: &Constraints,
-    ) {
-        if self.treatments.is_empty() {
-            self.treatments.push(constraints.treatment);
-        }
-        let duration = method.step * method.steps as f64;
-        if let Some(node) = table.get("steps") {
-            for step in &self.steps {
-                whole_steps(&node, &format!("the duration of {duration:?} s"), duration, *step);
-            }
-        }
-        if let Some(load) = mechanism.loads.iter().find(|load| load.is_timed()) {
-            table.report(
-                &format!(
-                    "no order shows where loads jump: the load `{}` begins or ends at a time",
-                    load.name
-                ),
-                |problem| problem.advise("give it as a function of time, or leave it out"),
-            );
-        }
-        let Some(node) = table.get("methods") else { return };
-        let takes = |variant: &Variant| self.treatments.iter().any(|t| variant.takes(mechanism, t));
-        for variant in self.methods.iter().filter(|variant| !takes(variant)) {
-            let plain = |name| Variant { name, options: Options::default(), resynchronise: 0 };
-            let others = CARDS.iter().map(|card| card.name).filter(|name| takes(&plain(name)));
-            let others = others.collect::<Vec<_>>().join(", ");
-            node.report(
-                format!(
-                    "the method {} takes no such mechanism with the treatment {}",
-                    variant.name,
-                    self.treatments.join(", ")
-                ),
-                |problem| problem.advise(format!("use {others}, or give other treatments")),
-            );
-        }
-    }
-
-    pub(super) fn write(&self, out: &mut Writer) {
+    fn write(&self, out: &mut Writer) {
         let methods = self.methods.iter().map(|variant| {
             let mut entry = toml::Table::new();
             entry.insert("name".to_string(), text(variant.name));

@@ -1,12 +1,10 @@
-//! Reads the table `[study]`: what is asked of the ensemble.
+//! Reads the table `[study]`: what is asked of the ensemble. Every kind has its keys, its reader and its writer in a file of its own.
 
-use super::document::Node;
-use super::keys::{DEFAULT_KIND, kind_names, kind_section};
+use super::document::{Node, Table};
+use super::keys::{Section, kind_key, kind_names};
 use super::write::{Writer, text};
-use crate::describe::kind::Kind;
-use crate::describe::{
-    Constraints, Convergence, Ensemble, Lyapunov, Mechanism, Method, Sensitivity, StabilityMap, Throughput,
-};
+use crate::describe::kind::{Kind, KindCard, MonteCarlo, Question, every_kind, with_kind};
+use crate::describe::{Constraints, Ensemble, Mechanism, Method, Sensitivity};
 
 /// What the question is asked of, as far as it could be read.
 pub(super) struct Asked<'a> {
@@ -18,31 +16,65 @@ pub(super) struct Asked<'a> {
     pub ensemble: Option<&'a Ensemble>,
 }
 
+/// A kind of study as files have it.
+pub(super) trait Keyed: Question {
+    /// Its table.
+    fn keys() -> &'static Section;
+
+    fn read(table: &Table<'_>, asked: &Asked<'_>) -> Option<Self>;
+
+    /// Writes its keys, but for the name of the kind.
+    fn write(&self, out: &mut Writer);
+}
+
+impl Keyed for MonteCarlo {
+    fn keys() -> &'static Section {
+        static KEYS: Section = Section { doc: MonteCarlo::CARD.question, keys: &[kind_key()] };
+        &KEYS
+    }
+
+    fn read(_: &Table<'_>, _: &Asked<'_>) -> Option<MonteCarlo> {
+        Some(MonteCarlo)
+    }
+
+    fn write(&self, _: &mut Writer) {}
+}
+
+/// What reads one kind.
+struct Reader {
+    card: &'static KindCard,
+    keys: fn() -> &'static Section,
+    read: fn(&Table<'_>, &Asked<'_>) -> Option<Kind>,
+}
+
+const fn reader<K: Keyed>() -> Reader {
+    Reader { card: &K::CARD, keys: K::keys, read: |table, asked| K::read(table, asked).map(Into::into) }
+}
+
+/// The first is that of a study that does not say.
+const READERS: [Reader; 6] = every_kind!(reader);
+
+/// The tables of all kinds, by name.
+pub(super) fn kind_sections() -> impl Iterator<Item = (&'static str, &'static Section)> {
+    READERS.iter().map(|reader| (reader.card.name, (reader.keys)()))
+}
+
 impl Kind {
     pub(super) fn read(node: &Node<'_>, asked: &Asked<'_>) -> Option<Kind> {
         if let Some(sensitivity) = asked.sensitivity {
             return sensitivity.map(Kind::Sensitivity);
         }
-        let table = &node.table(kind_section(node.peek("kind").unwrap_or(DEFAULT_KIND)))?;
-        match table.get("kind").and_then(|node| node.one_of(kind_names()))? {
-            "lyapunov" => Lyapunov::read(table).map(Kind::Lyapunov),
-            "stability_map" => StabilityMap::read(table, asked).map(Kind::StabilityMap),
-            "throughput" => Throughput::read(table).map(Kind::Throughput),
-            "convergence" => Convergence::read(table, asked).map(Kind::Convergence),
-            _ => Some(Kind::MonteCarlo),
-        }
+        let named = node.peek("kind").unwrap_or(MonteCarlo::CARD.name);
+        let reader = READERS.iter().find(|reader| reader.card.name == named).unwrap_or(&READERS[0]);
+        let table = &node.table((reader.keys)())?;
+        // An unknown name is reported here.
+        table.get("kind").and_then(|node| node.one_of(kind_names()))?;
+        (reader.read)(table, asked)
     }
 
     pub(super) fn write(&self, out: &mut Writer) {
         out.heading("[study]");
         out.key("kind", text(self.name()));
-        match self {
-            Kind::MonteCarlo => {}
-            Kind::Lyapunov(settings) => settings.write(out),
-            Kind::Sensitivity(sensitivity) => sensitivity.write(out),
-            Kind::StabilityMap(map) => map.write(out),
-            Kind::Throughput(throughput) => throughput.write(out),
-            Kind::Convergence(convergence) => convergence.write(out),
-        }
+        with_kind!(self, asked => asked.write(out));
     }
 }

@@ -1,11 +1,40 @@
 //! Reads and writes what a study of kind `sensitivity` sets: how many instances it takes, and what cannot be asked.
 
 use super::document::{Node, Table};
-use super::keys::{MAX_SIZE, SENSITIVITY};
+use super::keys::Presence::{Default, Optional, Required};
+use super::keys::{Form, MAX_SIZE, Section, key, kind_key};
+use super::read_kind::{Asked, Keyed};
 use super::write::{Writer, count, text};
 use crate::describe::sensitivity::{FEWEST, counted};
-use crate::describe::{Design, Screening, Sensitivity, Vary};
+use crate::describe::{Design, Question, Screening, Sensitivity, Vary};
 use crate::ensemble::sampling::{inputs_of, stands_still};
+
+static KEYS: Section = Section {
+    doc: Sensitivity::CARD.question,
+    keys: &[
+        kind_key(),
+        key(
+            "method",
+            Form::Choice(&["sobol", "morris"]),
+            Default("\"sobol\""),
+            "Shares of the variance (sobol), or elementary effects (morris).",
+        ),
+        key(
+            "samples",
+            Form::Count { min: FEWEST, max: MAX_SIZE },
+            Required,
+            "Rows of the design or trajectories, N. With k inputs N (k + 2) instances are run, N (2 k + 2) for pairs, \
+             N (k + 1) by Morris's method.",
+        ),
+        key("second_order", Form::Flag, Default("false"), "Indices of pairs of inputs too (sobol)."),
+        key(
+            "levels",
+            Form::Count { min: 2, max: 100 },
+            Optional,
+            "Levels of the grid on which inputs move, an even number (morris). Absent: 4.",
+        ),
+    ],
+};
 
 /// Levels of a study by Morris's method that gives none.
 const LEVELS: u64 = 4;
@@ -15,10 +44,10 @@ impl Sensitivity {
     /// value is none where the table is wrong.
     pub(super) fn begun(study: &Table<'_>) -> Option<Option<Sensitivity>> {
         let node = study.get("study").filter(|node| node.peek("kind") == Some("sensitivity"))?;
-        Some(node.table(&SENSITIVITY).and_then(|table| Sensitivity::read(&table)))
+        Some(node.table(&KEYS).and_then(|table| Sensitivity::of(&table)))
     }
 
-    fn read(table: &Table<'_>) -> Option<Sensitivity> {
+    fn of(table: &Table<'_>) -> Option<Sensitivity> {
         let method = table.get("method").and_then(|node| node.one_of(&["sobol", "morris"]));
         let samples = table.get("samples").and_then(|node| node.count(FEWEST, MAX_SIZE));
         let second_order = table.get("second_order").and_then(|node| node.flag());
@@ -52,15 +81,6 @@ impl Sensitivity {
             _ => Screening::Sobol { second_order },
         };
         Some(Sensitivity { method, samples: samples? })
-    }
-
-    pub(super) fn write(&self, out: &mut Writer) {
-        out.key("method", text(self.method.name()));
-        out.key("samples", count(self.samples));
-        match self.method {
-            Screening::Sobol { second_order } => out.key("second_order", second_order),
-            Screening::Morris { levels } => out.key("levels", count(levels)),
-        }
     }
 
     /// The number of instances; what cannot be asked of this ensemble is reported where it stands. `study` is the whole file,
@@ -128,6 +148,25 @@ impl Sensitivity {
             return None;
         }
         Some(size)
+    }
+}
+
+impl Keyed for Sensitivity {
+    fn keys() -> &'static Section {
+        &KEYS
+    }
+
+    fn read(_: &Table<'_>, asked: &Asked<'_>) -> Option<Sensitivity> {
+        asked.sensitivity.flatten()
+    }
+
+    fn write(&self, out: &mut Writer) {
+        out.key("method", text(self.method.name()));
+        out.key("samples", count(self.samples));
+        match self.method {
+            Screening::Sobol { second_order } => out.key("second_order", second_order),
+            Screening::Morris { levels } => out.key("levels", count(levels)),
+        }
     }
 }
 

@@ -3,17 +3,95 @@
 use toml::Value;
 
 use super::document::{Node, Table};
-use super::keys::{COMPARED, DEFAULT_METHOD, MAP_AXIS, MAX_STEPS, compared_method_section};
-use super::read_kind::Asked;
+use super::keys::Presence::{Default, Optional, Required};
+use super::keys::{DEFAULT_METHOD, Form, MAX_STEPS, Section, compared_method_section, key, kind_key};
+use super::read_kind::{Asked, Keyed};
 use super::read_study::{check_support, constraints, method_settings};
 use super::write::{Writer, count, setting_value, table, text};
 use crate::base::units::Dimension;
 use crate::describe::stability_map::{Along, Axis, PROJECT, RESYNCHRONISE, StabilityMap, Variant, setting};
-use crate::describe::{Constraints, Distribution, Quantity, Vary};
+use crate::describe::{Constraints, Distribution, Quantity, Question, Vary};
 use crate::methods::CARDS;
 
-impl StabilityMap {
-    pub(super) fn read(table: &Table<'_>, asked: &Asked<'_>) -> Option<StabilityMap> {
+static KEYS: Section = Section {
+    doc: StabilityMap::CARD.question,
+    keys: &[
+        kind_key(),
+        key(
+            "x",
+            AXIS_FORM,
+            Optional,
+            "Along this axis the largest stable value is sought. Absent: the first grid entry of [ensemble.vary].",
+        ),
+        key(
+            "y",
+            AXIS_FORM,
+            Optional,
+            "The other axis; also method.resynchronise or constraints.project, with `values`. Absent: the next grid entry.",
+        ),
+        key(
+            "period",
+            Form::Quantity(Dimension::Time),
+            Optional,
+            "Where x is method.step: steps are told as samples of this period too.",
+        ),
+        key(
+            "bisect",
+            Form::Bounded { min: 1e-12, max: 0.5 },
+            Optional,
+            "The end of the stable range is refined along x, in each row, to this relative width. Absent: it is as wide as cells.",
+        ),
+        key(
+            "compare",
+            Form::List(&Form::Table(&COMPARED)),
+            Optional,
+            "Maps side by side, of other methods or treatments. Absent: the study's own alone.",
+        ),
+    ],
+};
+
+const AXIS_FORM: Form = Form::Either(&[&Form::Text, &Form::Table(&MAP_AXIS)]);
+
+static MAP_AXIS: Section = Section {
+    doc: "An axis of a map.",
+    keys: &[
+        key(
+            "quantity",
+            Form::Text,
+            Required,
+            "Its name in [ensemble.vary], where it has a list, linspace or logspace.",
+        ),
+        key("factor", Form::Number, Default("1"), "What is shown is the value in SI times this, positive."),
+        key("label", Form::Text, Optional, "Of what is shown, with its unit. Absent: the quantity's own."),
+        key(
+            "values",
+            Form::List(&Form::Count { min: 0, max: MAX_STEPS }),
+            Optional,
+            "Of method.resynchronise or constraints.project: counts, ascending.",
+        ),
+    ],
+};
+
+static COMPARED: Section = Section {
+    doc: "A map beside others.",
+    keys: &[
+        key("name", Form::Text, Required, "Name, unique."),
+        key(
+            "method",
+            Form::ComparedMethod,
+            Optional,
+            "As [method], without step and steps. Absent: the study's own.",
+        ),
+        key("constraints", Form::Constraints, Optional, "As [constraints]. Absent: the study's own."),
+    ],
+};
+
+impl Keyed for StabilityMap {
+    fn keys() -> &'static Section {
+        &KEYS
+    }
+
+    fn read(table: &Table<'_>, asked: &Asked<'_>) -> Option<StabilityMap> {
         let vary = asked.ensemble.map(|ensemble| &ensemble.vary[..]);
         let x = table.get("x").map(|node| read_axis(&node, vary, false));
         let y = table.get("y").map(|node| read_axis(&node, vary, true));
@@ -64,7 +142,7 @@ impl StabilityMap {
         })
     }
 
-    pub(super) fn write(&self, out: &mut Writer) {
+    fn write(&self, out: &mut Writer) {
         for (key, axis) in [("x", &self.x), ("y", &self.y)] {
             let mut entries = vec![("quantity", text(axis.along.name())), ("factor", axis.factor.into())];
             if let Some(label) = &axis.label {

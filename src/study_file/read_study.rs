@@ -404,7 +404,7 @@ pub(super) fn constraints(
 fn check_varied_step(table: &Table<'_>, kind: &Question, mechanism: &Mechanism, ensemble: &Ensemble) {
     let varies = ensemble.vary.iter().any(|varied| varied.target.quantity == Quantity::Step);
     let Some(node) = table.get("ensemble").filter(|_| varies) else { return };
-    if !kind.takes_varied_step() {
+    if !kind.card().takes_varied_step {
         let advice = "give [study] a kind that compares instances step by step, or vary something else";
         node.report(
             format!(
@@ -505,7 +505,7 @@ pub(super) fn settings(table: &Table<'_>, keys: &'static [Key]) -> Option<Option
 
 /// Whether question and run are such that a method without a program can serve.
 fn check_adaptive(table: &Table<'_>, kind: Option<&Question>, method: &Method, run: &Run) {
-    if let Some(kind) = kind.filter(|kind| kind.wants_program())
+    if let Some(kind) = kind.filter(|kind| kind.card().wants_program)
         && let Some(node) = table.get("study")
     {
         let (kind, name) = (kind.name(), method.name);

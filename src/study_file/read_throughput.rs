@@ -3,23 +3,74 @@
 use toml::Value;
 
 use super::document::{Document, Table};
-use super::keys::{MAX_STEPS, THROUGHPUT};
+use super::keys::Presence::Default as DefaultValue;
+use super::keys::{Form, MAX_STEPS, Section, key, kind_key};
+use super::read_kind::{Asked, Keyed};
 use super::read_study::PRECISIONS;
 use super::write::{Writer, count, name, text};
 use crate::base::units::Dimension;
-use crate::describe::Throughput;
 use crate::describe::throughput::{ENGINES, MOST_INSTANCES, MOST_JUDGED, MOST_REPEATS};
+use crate::describe::{Question, Throughput};
+
+static KEYS: Section = Section {
+    doc: Throughput::CARD.question,
+    keys: &[
+        kind_key(),
+        key(
+            "sizes",
+            Form::List(&Form::Count { min: 1, max: MOST_INSTANCES }),
+            DefaultValue("[1_000, 10_000, 100_000, 1_000_000]"),
+            "Numbers of instances, ascending. `ensemble.size` has no say.",
+        ),
+        key(
+            "steps",
+            Form::List(&Form::Count { min: 1, max: MAX_STEPS }),
+            DefaultValue("[100, 1_000]"),
+            "Steps that are taken before the host looks on, ascending.",
+        ),
+        key(
+            "backends",
+            Form::List(&Form::Choice(&["reference", "interpreted", "cpu", "gpu"])),
+            DefaultValue("[\"reference\", \"interpreted\", \"cpu\", \"gpu\"]"),
+            "What computes: the f64 reference, the CPU by an interpreter with the vectors that every processor has, the CPU as studies use it with 1, 2, 4 ... threads, every GPU adapter.",
+        ),
+        key(
+            "precisions",
+            Form::List(&Form::Choice(&["f32", "f64"])),
+            DefaultValue("[\"f32\", \"f64\"]"),
+            "Precisions of the computation.",
+        ),
+        key(
+            "repeats",
+            Form::Count { min: 1, max: MOST_REPEATS },
+            DefaultValue("5"),
+            "Turns that medians are taken over; all that is compared takes its turn in each.",
+        ),
+        key(
+            "budget",
+            Form::Quantity(Dimension::Time),
+            DefaultValue("60.0"),
+            "Wall-clock time that all of it may take, about; the ladders are shortened to fit.",
+        ),
+        key(
+            "judged",
+            Form::Count { min: 1, max: MOST_JUDGED },
+            DefaultValue("4"),
+            "Instances, the first ones, whose end after `duration` is compared with the accurate motion.",
+        ),
+    ],
+};
 
 /// What is measured where a study does not say.
 impl Default for Throughput {
     fn default() -> Throughput {
         let nothing = Document::of_text("a throughput study", String::new());
-        nothing.read(&THROUGHPUT, Throughput::read).expect("the defaults of keys are values that they allow")
+        nothing.read(&KEYS, Throughput::of).expect("the defaults of keys are values that they allow")
     }
 }
 
 impl Throughput {
-    pub(super) fn read(table: &Table<'_>) -> Option<Throughput> {
+    fn of(table: &Table<'_>) -> Option<Throughput> {
         let sizes = ladder(table, "sizes", MOST_INSTANCES);
         let steps = ladder(table, "steps", MAX_STEPS);
         let backends = table.get("backends").and_then(|node| node.some_of(&ENGINES));
@@ -37,8 +88,18 @@ impl Throughput {
             judged: judged?,
         })
     }
+}
 
-    pub(super) fn write(&self, out: &mut Writer) {
+impl Keyed for Throughput {
+    fn keys() -> &'static Section {
+        &KEYS
+    }
+
+    fn read(table: &Table<'_>, _: &Asked<'_>) -> Option<Throughput> {
+        Throughput::of(table)
+    }
+
+    fn write(&self, out: &mut Writer) {
         let counts = |values: &[u64]| Value::Array(values.iter().map(|n| count(*n)).collect());
         out.key("sizes", counts(&self.sizes));
         out.key("steps", counts(&self.steps));

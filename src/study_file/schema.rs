@@ -4,11 +4,14 @@
 use serde_json::{Map, Value, json};
 
 use super::keys::{
-    DEFAULT_KIND, DEFAULT_METHOD, DEFAULT_TREATMENT, Form, Key, Presence, STUDY, Section, WITH_UNIT,
-    channels_by_owner, compared_method_sections, distribution_section, distribution_words, kind_sections,
-    mechanism_section, method_sections, open_method_section, treatment_sections,
+    DEFAULT_METHOD, DEFAULT_TREATMENT, Form, Key, Presence, STUDY, Section, WITH_UNIT, channels_by_owner,
+    compared_method_sections, distribution_section, distribution_words, mechanism_section, method_sections,
+    open_method_section, treatment_sections,
 };
+use super::read_kind::kind_sections;
 use crate::base::units::Dimension;
+use crate::describe::Question;
+use crate::describe::kind::MonteCarlo;
 
 /// Schema of a study file.
 pub fn study_schema() -> Value {
@@ -125,7 +128,7 @@ fn form(form_of: &'static Form) -> Value {
             json!({ "anyOf": tables.collect::<Vec<_>>() })
         }
         Form::Kind => {
-            let tables = kind_sections().map(|of| named(of, "kind", DEFAULT_KIND));
+            let tables = kind_sections().map(|of| named(of, "kind", MonteCarlo::CARD.name));
             json!({ "anyOf": tables.collect::<Vec<_>>() })
         }
         Form::Channels => json!({ "type": "array", "items": { "type": "string" } }),

@@ -43,8 +43,11 @@ pub struct ChannelCard {
     /// Whether one of its owners has it: the owner's position, and the mode.
     pub has: fn(&Mechanism, usize, Option<u8>) -> bool,
     /// Its columns from its numbers; `None`: they are its columns.
-    pub finish: Option<fn([f64; 4], &Baseline) -> [f64; 4]>,
+    pub finish: Option<Finish>,
 }
+
+/// Columns of an instance from its numbers and from what it started with.
+pub type Finish = fn([f64; 4], &Baseline) -> [f64; 4];
 
 /// What errors of a channel are compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -68,8 +68,11 @@ pub struct DistributionCard {
     /// independently are inputs of their own.
     pub inputs: fn(&Values, usize) -> Vec<usize>,
     /// Its map for a target, from values of its parameters.
-    pub map: fn(&Values, &Target) -> Result<Arc<dyn Map>, DistributionError>,
+    pub map: MakeMap,
 }
+
+/// A map for a target, from values of parameters.
+pub type MakeMap = fn(&Values, &Target) -> Result<Arc<dyn Map>, DistributionError>;
 
 impl DistributionCard {
     /// Whether a study file gives this parameter or another one.
