@@ -98,7 +98,8 @@ fn sources_with(text: &str) -> Vec<String> {
 #[test]
 fn a_distribution_and_a_channel_touch_two_files() {
     let folder = "src/ensemble/sampling/distributions";
-    assert_eq!(sources_with("Triangular"), [format!("{folder}/mod.rs"), format!("{folder}/triangular.rs")]);
+    assert_eq!(sources_with("\"triangular\""), [format!("{folder}/triangular.rs")]);
+    assert_eq!(sources_with("triangular::CARD"), [format!("{folder}/mod.rs")]);
     let folder = "src/observe/channels";
     let of_channel = [format!("{folder}/acceleration.rs"), format!("{folder}/mod.rs")];
     assert_eq!(sources_with("AngleAcceleration"), of_channel);

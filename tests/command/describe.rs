@@ -12,6 +12,7 @@ use polhode::describe::{
 };
 use polhode::flexible::Floating;
 use polhode::methods::{CARDS, Kind, Takes};
+use polhode::observe::channels::columns;
 use polhode::reference::{Instance, accurate};
 use polhode::study_file::{mechanism_schema, read_mechanism, read_study, resolved_toml, study_schema};
 use proptest::prelude::*;
@@ -196,6 +197,26 @@ fn a_mechanism_of_several_bodies_survives_being_written_and_read() {
     let written = resolved_toml(&study);
     let again = read_text(folder.path(), &written).unwrap_or_else(|problems| panic!("{problems}\n{written}"));
     assert_eq!(again, study);
+}
+
+/// Joints and springs have a channel `force` each, with columns of their own.
+#[test]
+fn a_bare_name_stands_for_every_channel_of_this_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let observing = |name: &str| {
+        let text = SEVERAL.replace("lower.attitude", name);
+        let study = read_text(folder.path(), &text).unwrap_or_else(|problems| panic!("{problems}"));
+        let again = read_text(folder.path(), &resolved_toml(&study)).unwrap();
+        assert_eq!(again, study, "{name}");
+        let columns = columns(&study.mechanism, &study.observe.channels).into_iter();
+        columns.map(|column| column.name).filter(|name| name.contains("force")).collect::<Vec<_>>()
+    };
+    let of_joints = ["shoulder", "elbow", "rod"].iter();
+    let of_joints = of_joints.flat_map(|joint| ["x", "y", "z"].map(|axis| format!("{joint}.force.{axis}")));
+    let all: Vec<String> = of_joints.chain(["strut.force".to_string()]).collect();
+    assert_eq!(observing("force"), all);
+    assert_eq!(observing("strut.force"), ["strut.force"]);
+    assert_eq!(observing("rod.force"), all[6..9]);
 }
 
 /// What drives, touches, brakes and catches a mechanism, in every form of function.

@@ -1,0 +1,253 @@
+//! `polhode check`: tells what a study would do and cost.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use super::{Changes, Failure, bytes, failed_run, left_out, print, read, wrong};
+use crate::backend::choose::too_long;
+use crate::backend::gpu::kernel::Kernel;
+use crate::base::{Precision, grouped};
+use crate::describe::{Kind, Study};
+use crate::ensemble::sampling::varied_step;
+use crate::ensemble::{Quantities, Sampler};
+use crate::model::{Model, NoMechanism, Parameter};
+use crate::observe::channels::{Observer, columns};
+use crate::output::modal_text;
+use crate::study;
+use crate::study::choose_method::chosen;
+use crate::study::cost;
+use crate::study::monte_carlo::final_channels;
+use crate::study::plan::plan;
+use crate::study::stability_map;
+use crate::study::stable_step;
+
+/// Read a study, print what it would do and cost, and run nothing.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Study file (TOML).
+    study: PathBuf,
+    /// Print all constants of flexible bodies, and the shapes at their named points.
+    #[arg(long)]
+    constants: bool,
+    #[command(flatten)]
+    changes: Changes,
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
+    let Arguments { study: path, constants, changes } = arguments;
+    let begun = Instant::now();
+    let chosen = chosen(&read(&path, &changes)?, &AtomicBool::new(false)).map_err(failed_run)?;
+    let study = chosen.study;
+    let reading = begun.elapsed();
+    let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
+    study::check(&study, &plan).map_err(wrong)?;
+    let sampler = Sampler::new(&study).map_err(wrong)?;
+    let followed = study::followed(&study, &plan);
+    let kernel = (!plan.method.is_adaptive()).then(|| Kernel::new(&followed, study.run.precision));
+    let schedule = &plan.schedule;
+    let size = study.ensemble.size;
+    let snapshots = schedule.snapshots().len();
+    let observed = Observer::new(&plan, &study.observe.channels).width();
+    let finals = Observer::new(&plan, &final_channels(&study, &plan)).width();
+    let real = match study.run.precision {
+        Precision::F32 => 4.0,
+        Precision::F64 => 8.0,
+    };
+    let mut text = String::new();
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(text, "{name:<14}{value}");
+    };
+    line("study", study.title.clone());
+    line(
+        "mechanism",
+        format!(
+            "{}, bod{} {}",
+            study.mechanism.name,
+            if study.mechanism.bodies.len() == 1 { "y" } else { "ies" },
+            study.mechanism.bodies.iter().map(|b| format!("\"{}\"", b.name)).collect::<Vec<_>>().join(", ")
+        ),
+    );
+    if let Some(asked) = study.kind.summary() {
+        line("asked", asked);
+    }
+    line("method", study.method.summary());
+    for told in &chosen.told {
+        line("chosen", told.trim_start_matches("method: ").to_string());
+    }
+    if !study.mechanism.joints.is_empty() {
+        line("joints", joints(&study, &plan.model)?);
+        for left_out in plan.model.rows_left_out() {
+            line("", format!("left out, since other rows imply them: {left_out}"));
+        }
+    } else if let Some(start) = Model::start_summary(&study) {
+        line("start", start);
+    }
+    let looking = Instant::now();
+    let nominal = stable_step::nominal(&study);
+    if let Some(nominal) = &nominal {
+        line("stiffness", nominal.told.clone());
+    }
+    for varied in stable_step::varied(&study, nominal.as_ref()).map_err(wrong)? {
+        line("stable steps", varied.told());
+    }
+    // A run looks for the stable step too.
+    let before = reading + looking.elapsed();
+    line(
+        "instances",
+        match study.kind {
+            Kind::Sensitivity(asked) => {
+                format!("{}: {}", grouped(size), asked.explained(sampler.inputs().len()))
+            }
+            _ => grouped(size),
+        },
+    );
+    let (steps, h) = (grouped(schedule.steps), schedule.h);
+    line(
+        "steps",
+        match varied_step(&study) {
+            Some(varied) => format!("{steps} {}", varied.told()),
+            None => format!("{steps} of {h} s ({} s)", plain(h * schedule.steps as f64)),
+        },
+    );
+    let varied: Vec<String> = sampler.columns().iter().map(|c| format!("{} ({})", c.name, c.unit)).collect();
+    let mut maps = 1;
+    if let Kind::StabilityMap(map) = &study.kind {
+        for (name, value) in stability_map::outlook(&study, map).map_err(wrong)? {
+            line(name, value);
+        }
+        maps = map.layers(&study).len() as u64;
+    }
+    line("varied", if varied.is_empty() { "nothing".into() } else { varied.join(", ") });
+    let names: Vec<String> = columns(&study.mechanism, &study.observe.channels)
+        .iter()
+        .map(|c| format!("{} ({})", c.name, c.unit))
+        .collect();
+    line("observed", format!("{} at {} snapshots", names.join(", "), grouped(snapshots as u64)));
+    let moments = &plan.constants[Parameter::INERTIA..Parameter::INERTIA + 3];
+    line(
+        "inertia",
+        format!(
+            "principal moments {} kg m² (nominal)",
+            [0, 1, 2].map(|k| plain(moments[k]).to_string()).join(" ")
+        ),
+    );
+    for body in &study.mechanism.bodies {
+        if let Some(flexible) = &body.flexible {
+            let told = modal_text::summary(&body.name, flexible);
+            let told = told
+                .into_iter()
+                .chain(constants.then(|| modal_text::constants(flexible)).into_iter().flatten());
+            for (k, told) in told.enumerate() {
+                line(if k == 0 { "flexible" } else { "" }, told);
+            }
+        }
+    }
+    for found in stable_step::too_long_for_modes(&study).into_iter().chain(stable_step::unexcited(&study)) {
+        line("warning", found);
+    }
+    match &kernel {
+        None => {
+            line("state", format!("{} numbers an instance", plan.moving.len()));
+            line("operations", "adaptive: as many as the tolerances want".to_string());
+        }
+        Some(kernel) => {
+            line(
+                "state",
+                format!(
+                    "{} numbers an instance{}",
+                    kernel.state.len(),
+                    if kernel.dropped.is_empty() {
+                        String::new()
+                    } else {
+                        format!("; nothing reads {}", kernel.dropped.join(", "))
+                    }
+                ),
+            );
+            line("operations", format!("{} a step (a multiply-add is two)", kernel.step.total()));
+            let left_out = left_out(kernel, &followed, study.run.precision);
+            if !left_out.is_empty() {
+                line("", left_out);
+            }
+            if let Some(too_long) = too_long(kernel) {
+                line("kernel", format!("{too_long}: auto takes the CPU"));
+            }
+        }
+    }
+    let held = match &kernel {
+        Some(kernel) => kernel.state.len() + kernel.parameters.len(),
+        None => plan.moving.len() + plan.constants.len(),
+    };
+    let instance_bytes = held as f64 * real;
+    line(
+        "memory",
+        format!(
+            "{} of states and parameters ({} an instance), {} of {}",
+            bytes(instance_bytes * size as f64),
+            bytes(instance_bytes),
+            bytes(study::kept_bytes(&study, &plan) as f64),
+            if matches!(study.kind, Kind::Sensitivity(_)) { "outputs" } else { "statistics" }
+        ),
+    );
+    let row = 28.0 + sampler.width() as f64 * 8.0 + finals as f64 * real;
+    let kept = study.observe.keep.min(size) as f64 * snapshots as f64 * (16.0 + observed as f64 * real);
+    line("on disk", format!("at most {} of tables", bytes(row * size as f64 + kept)));
+    let work = (size * maps) as f64 * schedule.steps as f64;
+    match &kernel {
+        None => line("cost", format!("{work:.2e} instance-steps, each of as many internal ones as it needs")),
+        Some(kernel) => {
+            let operations = work * kernel.step.total() as f64;
+            line("cost", format!("{work:.2e} instance-steps, {operations:.2e} operations"));
+        }
+    }
+    if matches!(study.kind, Kind::MonteCarlo) {
+        // A device that is missing is a matter of the run, not of the study.
+        let time = match cost::measured(&study, before) {
+            Ok(cost) => format!(
+                "about {:.2} s: reading and planning {:.2}, compiling {:.2}, sampling {:.2}, stepping {:.2}, observing {:.2}, \
+                 writing {:.2} s (a trial here and now, writing estimated)",
+                cost.total(),
+                cost.planning,
+                cost.compiling,
+                cost.sampling,
+                cost.stepping,
+                cost.observing,
+                cost.writing
+            ),
+            Err(error) => format!("not measured: {error}"),
+        };
+        line("time", time);
+    }
+    print(&text)
+}
+
+/// A number without the last digits, which rounding made.
+fn plain(x: f64) -> f64 {
+    format!("{x:.12e}").parse().unwrap_or(x)
+}
+
+/// What is to be known of the joints at the start: their rows, and how assembly has moved the bodies.
+fn joints(study: &Study, model: &Model) -> Result<String, Failure> {
+    let explained = |error| wrong(Model::explain(&study.mechanism, error));
+    let mut parameters = vec![0.0; model.parameters()];
+    let quantities = Quantities::nominal(study);
+    let mut start = model.place(&quantities, &mut parameters).map_err(explained)?;
+    let parameter = |p: usize| parameters[p];
+    let change = model
+        .assembled(&mut start, &parameter)
+        .map_err(|error| explained(NoMechanism::NotAssembled(error)))?;
+    // A lock holds nothing yet.
+    let (rows, rank) = (model.rows() - study.mechanism.locks.len(), model.rank(&start, &parameter));
+    let redundant = match rows - rank {
+        0 => String::new(),
+        n => format!(", {n} of them redundant here"),
+    };
+    let moved = change.summary();
+    Ok(format!(
+        "{}, {rows} rows{redundant}; treatment {}; {moved}",
+        study.mechanism.joints.len(),
+        study.constraints.treatment
+    ))
+}

@@ -1,0 +1,22 @@
+//! `polhode completions`: prints completions for a shell.
+
+use std::process::ExitCode;
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use super::{Failure, print};
+
+/// Print completions for a shell.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
+    let Arguments { shell } = arguments;
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut super::Arguments::command(), "polhode", &mut script);
+    print(&String::from_utf8_lossy(&script))
+}

@@ -1,0 +1,71 @@
+//! `polhode kernel`: prints the kernel of a study.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+use super::{Changes, Failure, left_out, print, read, with_method, wrong};
+use crate::backend::choose::too_long;
+use crate::backend::gpu::kernel::Kernel;
+use crate::model::Model;
+use crate::study;
+use crate::study::plan::plan;
+
+/// Print the GPU kernel (WGSL) made for a study, and its operation counts.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Study file (TOML).
+    study: PathBuf,
+    #[command(flatten)]
+    changes: Changes,
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
+    let Arguments { study: path, changes } = arguments;
+    let study = with_method(read(&path, &changes)?, &AtomicBool::new(false), false)?;
+    let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
+    if plan.method.is_adaptive() {
+        let name = study.method.name;
+        return Err(wrong(format!(
+            "the method {name} has no kernel: it chooses its steps as it goes, on the CPU"
+        )));
+    }
+    let plan = study::followed(&study, &plan);
+    let kernel = Kernel::new(&plan, study.run.precision);
+    let s = kernel.step;
+    let rare = match (s.floors, s.selections) {
+        (0, 0) => String::new(),
+        (floors, selections) => format!(" + {floors} floors + {selections} selections"),
+    };
+    let mut text = String::new();
+    let _ = writeln!(text, "// {}: the kernel of its mechanism and method.", study.title);
+    let _ = writeln!(
+        text,
+        "// A step: {} operations = 2 x {} multiply-adds + {} additions + {} multiplications + {} divisions + {} \
+         square roots{rare}.",
+        s.total(),
+        s.multiply_adds,
+        s.additions,
+        s.multiplications,
+        s.divisions,
+        s.square_roots
+    );
+    let left_out = left_out(&kernel, &plan, study.run.precision);
+    if !left_out.is_empty() {
+        let _ = writeln!(text, "// Of a step {left_out}.");
+    }
+    if kernel.begin.total() > 0 {
+        let _ =
+            writeln!(text, "// The start of what the method carries: {} operations.", kernel.begin.total());
+    }
+    if !kernel.dropped.is_empty() {
+        let _ = writeln!(text, "// Nothing reads {}: not computed.", kernel.dropped.join(", "));
+    }
+    if let Some(too_long) = too_long(&kernel) {
+        let _ = writeln!(text, "// The kernel has {too_long}: auto takes the CPU.");
+    }
+    let _ = writeln!(text, "// shared_values begins with the constants {:?}.\n", kernel.constants);
+    text.push_str(&kernel.text);
+    print(&text)
+}

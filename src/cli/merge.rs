@@ -1,0 +1,42 @@
+//! `polhode merge`: puts shards of a study together.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use super::{FAILED, Failure, WRONG_INPUT, print, told};
+use crate::output::OutputError;
+use crate::study::shard::{self, MergeError};
+
+/// Put the shards of a study together: the result is, bit for bit, that of the run of the whole.
+///
+/// Shards that are missing, doubled, interrupted, damaged or of another study, version or arithmetic are refused by
+/// name, and nothing is written.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Folders of all shards, in any order.
+    #[arg(required = true, value_name = "DIR")]
+    shards: Vec<PathBuf>,
+    /// Output folder.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Replace an earlier result in the output folder.
+    #[arg(long)]
+    overwrite: bool,
+    /// Print nothing but errors.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
+    let Arguments { shards, out, overwrite, quiet } = arguments;
+    let outcome = shard::merge(&shards, &out, overwrite).map_err(|error| {
+        let code = match &error {
+            MergeError::Output(OutputError::Manifest { .. }) => WRONG_INPUT,
+            MergeError::Output(error) if !error.is_refusal() => FAILED,
+            MergeError::Threads(_) => FAILED,
+            _ => WRONG_INPUT,
+        };
+        Failure { code, message: error.to_string() }
+    })?;
+    print(&if quiet { String::new() } else { told(&outcome) })
+}

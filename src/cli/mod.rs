@@ -1,0 +1,318 @@
+//! The command line: one file a command, with its arguments and what it prints. To add one, write its file and add its line to
+//! `commands!`.
+
+mod bench;
+mod check;
+mod compare;
+mod completions;
+mod devices;
+mod kernel;
+mod merge;
+mod methods;
+mod plot;
+mod replay;
+mod run;
+mod schema;
+mod verify;
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::backend::Plan;
+use crate::backend::gpu::kernel::Kernel;
+use crate::backend::program::Program;
+use crate::base::{Precision, grouped};
+use crate::describe::{BackendChoice, Study};
+use crate::methods::adaptive;
+use crate::methods::bdf::{Unsuited, unsuited};
+use crate::model::Model;
+use crate::output::{Accuracy, Manifest, REPORT, ReplotError};
+use crate::progress::tell;
+use crate::study::choose_method::chosen;
+use crate::study::monte_carlo::{Outcome, RunError};
+use crate::study_file::read_study;
+
+/// Ensembles of small mechanisms on CPU and GPU.
+///
+/// A study file (TOML) names a mechanism, an integration method, an ensemble of instances with their own initial
+/// values and parameters, and what to observe. `polhode run` advances all instances and writes tables (Parquet),
+/// plots and a report. Try: polhode run studies/tumbling.toml
+#[derive(Debug, Parser)]
+#[command(name = "polhode", version, max_term_width = 100)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+macro_rules! commands {
+    ($($command:ident => $module:ident),* $(,)?) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($command($module::Arguments),)*
+        }
+
+        impl Command {
+            fn run(self) -> Result<ExitCode, Failure> {
+                match self {
+                    $(Command::$command(arguments) => $module::run(arguments),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Run => run,
+    Merge => merge,
+    Check => check,
+    Plot => plot,
+    Compare => compare,
+    Replay => replay,
+    Devices => devices,
+    Kernel => kernel,
+    Methods => methods,
+    Verify => verify,
+    Bench => bench,
+    Schema => schema,
+    Completions => completions,
+}
+
+/// Settings of the study's [run] table, changed for this once.
+#[derive(Debug, clap::Args)]
+struct Changes {
+    /// auto, cpu, gpu, or gpu:NAME for the first adapter whose name contains NAME.
+    #[arg(long, value_name = "BACKEND", value_parser = parse_backend)]
+    backend: Option<BackendChoice>,
+    /// Precision of the computation.
+    #[arg(long, value_enum)]
+    precision: Option<PrecisionArgument>,
+    /// CPU threads [default: all].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
+    threads: Option<u64>,
+    /// Instances advanced together [default: chosen from memory]. Results do not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    chunk: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum PrecisionArgument {
+    F32,
+    F64,
+}
+
+fn parse_backend(text: &str) -> Result<BackendChoice, String> {
+    match text {
+        "auto" => Ok(BackendChoice::Auto),
+        "cpu" => Ok(BackendChoice::Cpu),
+        "gpu" => Ok(BackendChoice::Gpu { adapter: None }),
+        _ => match text.strip_prefix("gpu:") {
+            Some(name) if !name.is_empty() => Ok(BackendChoice::Gpu { adapter: Some(name.to_string()) }),
+            _ => Err("give auto, cpu, gpu or gpu:NAME".to_string()),
+        },
+    }
+}
+
+impl Changes {
+    fn apply(&self, study: &mut Study) -> Result<(), Failure> {
+        if let Some(backend) = &self.backend {
+            study.run.backend = backend.clone();
+        }
+        if let Some(precision) = self.precision {
+            study.run.precision = match precision {
+                PrecisionArgument::F32 => Precision::F32,
+                PrecisionArgument::F64 => Precision::F64,
+            };
+        }
+        if let Some(threads) = self.threads {
+            study.run.threads = Some(threads as usize);
+        }
+        if self.chunk.is_some() {
+            study.run.chunk = self.chunk;
+        }
+        match study.uncountable() {
+            Some(why) => Err(wrong(format!("{why}; use --precision f64"))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Wrong input: nothing was begun.
+const WRONG_INPUT: u8 = 2;
+/// The run failed.
+const FAILED: u8 = 1;
+const INTERRUPTED: u8 = 130;
+
+/// A message for standard error and the exit code with it.
+struct Failure {
+    code: u8,
+    message: String,
+}
+
+fn wrong(message: impl ToString) -> Failure {
+    Failure { code: WRONG_INPUT, message: message.to_string() }
+}
+
+/// Parses the arguments, runs the command, returns the exit code.
+pub fn main() -> ExitCode {
+    Arguments::parse().command.run().unwrap_or_else(|failure| {
+        tell(failure.message.trim_end());
+        ExitCode::from(failure.code)
+    })
+}
+
+/// Prints to standard output; a closed pipe (`| head`) is no failure.
+fn print(text: &str) -> Result<ExitCode, Failure> {
+    use std::io::Write;
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure { code: FAILED, message: format!("standard output: {error}") })
+        }
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}
+
+fn read(path: &Path, changes: &Changes) -> Result<Study, Failure> {
+    let mut study = read_study(path).map_err(wrong)?;
+    changes.apply(&mut study)?;
+    // Of the file itself the reader has said so.
+    let unsuited = adaptive(study.method.name, &study.method.options).and_then(|_| unsuited(&study.run));
+    if let Some(Unsuited { found, advice }) = unsuited {
+        return Err(wrong(format!("{found}: {advice}")));
+    }
+    match Model::start_problems(&study, path) {
+        Some(problems) => Err(wrong(problems)),
+        None => Ok(study),
+    }
+}
+
+/// The study with method and step chosen, where it leaves them open; why is printed.
+fn with_method(study: Study, interrupted: &AtomicBool, quiet: bool) -> Result<Study, Failure> {
+    let chosen = chosen(&study, interrupted).map_err(failed_run)?;
+    chosen.told.iter().filter(|_| !quiet).for_each(|line| tell(line));
+    Ok(chosen.study)
+}
+
+/// A flag that Ctrl-C sets.
+fn on_interrupt() -> Arc<AtomicBool> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = interrupted.clone();
+    let handler = ctrlc::set_handler(move || {
+        // The second time the user means it.
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(INTERRUPTED));
+        }
+    });
+    if let Err(error) = handler {
+        tell(&format!("Ctrl-C will end the run without writing it: {error}"));
+    }
+    interrupted
+}
+
+fn failed_run(error: RunError) -> Failure {
+    let code = match &error {
+        RunError::Sampling(_)
+        | RunError::NoMechanism(_)
+        | RunError::Unserved(_)
+        | RunError::TooManySnapshots { .. }
+        | RunError::TooManyParts { .. } => WRONG_INPUT,
+        RunError::Output(error) if error.is_refusal() => WRONG_INPUT,
+        RunError::Interrupted => INTERRUPTED,
+        RunError::Output(_)
+        | RunError::Backend(_)
+        | RunError::Threads(_)
+        | RunError::NotZero(_)
+        | RunError::NotForeseen(_) => FAILED,
+    };
+    Failure { code, message: error.to_string() }
+}
+
+fn not_drawn(error: ReplotError) -> Failure {
+    let code = match &error {
+        ReplotError::Output(error) if !error.is_refusal() => FAILED,
+        _ => WRONG_INPUT,
+    };
+    Failure { code, message: error.to_string() }
+}
+
+/// What a run has done.
+fn told(outcome: &Outcome) -> String {
+    let m = &outcome.manifest;
+    let mut text = String::new();
+    // What studies of speed count is not advanced once from start to end: they tell by themselves.
+    if !["throughput", "convergence"].contains(&m.kind.as_str()) {
+        text = ensemble_told(m);
+    }
+    for line in &outcome.found {
+        let _ = writeln!(text, "{line}");
+    }
+    for line in m.accuracy.iter().flat_map(Accuracy::lines) {
+        let _ = writeln!(text, "{line}");
+    }
+    let wrote = if m.shard.is_some() { outcome.folder.clone() } else { outcome.folder.join(REPORT) };
+    let _ = writeln!(text, "wrote {}", wrote.display());
+    text
+}
+
+fn ensemble_told(m: &Manifest) -> String {
+    let mut text = String::new();
+    if let Some(shard) = m.shard {
+        let _ = writeln!(text, "shard {shard}");
+    }
+    let _ = writeln!(
+        text,
+        "{} of {} instances x {} steps {}: {:.2e} instance-steps/s ({})",
+        grouped(m.advanced),
+        grouped(m.instances),
+        grouped(m.steps),
+        m.varied_step.map_or_else(|| format!("of {} s", m.step), |varied| varied.told()),
+        m.instance_steps_per_second,
+        m.precision
+    );
+    if let Some(start) = &m.start {
+        let _ = writeln!(text, "start: {start}");
+    }
+    let t = m.timings;
+    let _ = writeln!(
+        text,
+        "time: {:.2} s in all; sampling {:.2}, stepping {:.2}, observing {:.2}, writing {:.2} s",
+        t.total, t.sampling, t.stepping, t.observing, t.writing
+    );
+    let verdicts: Vec<String> = m
+        .verdicts
+        .iter()
+        .filter(|(_, count)| **count > 0)
+        .map(|(name, count)| format!("{name} {}", grouped(*count)))
+        .collect();
+    let _ = writeln!(text, "verdicts: {}", verdicts.join(", "));
+    text
+}
+
+fn bytes(n: f64) -> String {
+    let mut n = n;
+    for unit in ["B", "KiB", "MiB", "GiB"] {
+        if n < 1024.0 {
+            return format!("{n:.1} {unit}");
+        }
+        n /= 1024.0;
+    }
+    format!("{n:.1} TiB")
+}
+
+/// What is left out of a step because it is zero in every instance, and what that saves; empty: nothing.
+fn left_out(kernel: &Kernel, plan: &Plan, precision: Precision) -> String {
+    let all = Program::new(&plan.unfolded(), precision);
+    let operations = all.operations(&all.step).total();
+    let channels = all.state.iter().filter(|c| kernel.zero.contains(c)).count();
+    if channels == 0 && operations == kernel.step.total() {
+        return String::new();
+    }
+    format!(
+        "left out is what is zero in every instance, {channels} of {} numbers of the state: with it, {operations} operations",
+        all.state.len()
+    )
+}
