@@ -361,6 +361,7 @@ fn channels_of_joints_and_locks_are_those_of_the_reference() {
                     let both = all.zip(&state.coordinates);
                     both.filter(|(coordinate, _)| **coordinate == wanted).map(|(_, s)| *s).collect()
                 };
+                compare("energy", &seen(Channel::Energy)[i], &[state.energy]);
                 compare("angle", &seen(Channel::Angle)[i], &of(Coordinate::Angle));
                 compare("displacement", &seen(Channel::Displacement)[i], &of(Coordinate::Displacement));
                 let flat = |of: fn(&Reaction) -> [f64; 3]| -> Vec<f64> {
