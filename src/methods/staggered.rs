@@ -66,7 +66,7 @@ the mean of its one-sided values in both chains, without which they split; betwe
 still exact.
 
 What damps acts at the mean of the old and the new velocity of the chain that is advanced. With D the derivative of all
-dampers (of springs, joints, stops, bushings, beams, modes, penalties, and of drags about the old velocity):
+dampers (of springs, joints, stops, bushings, beams, modes, penalties, and of drags and dry friction about the old velocity):
 
 ```text
 (M + h/2 D) (u1 - u)/h = Q(qh, wh) - damping(u) - B^T lam

@@ -366,6 +366,7 @@ fn channels_of_joints_and_locks_are_those_of_the_reference() {
                     let both = all.zip(&state.coordinates);
                     both.filter(|(coordinate, _)| **coordinate == wanted).map(|(_, s)| *s).collect()
                 };
+                compare("energy", &seen(Channel::ENERGY)[i], &[state.energy]);
                 compare("angle", &seen(Channel::ANGLE)[i], &of(Coordinate::Angle));
                 compare("displacement", &seen(Channel::DISPLACEMENT)[i], &of(Coordinate::Displacement));
                 let flat = |of: fn(&Reaction) -> [f64; 3]| -> Vec<f64> {
