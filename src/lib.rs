@@ -4,6 +4,22 @@
 //! the CPU (SIMD lanes, threads) or a GPU (a WGSL kernel generated for the mechanism) and answers with statistics,
 //! verdicts, tables and a report. An independent f64 reference judges both.
 //!
+//! # From another program
+//!
+//! ```no_run
+//! use polhode::{RunOptions, Study};
+//!
+//! let study = Study::from_file("studies/tumbling.toml")?;
+//! let results = polhode::run(&study, &RunOptions::new())?;
+//! println!("{:?}", results.verdicts());
+//! results.write_to("runs/tumbling", false)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A study can be made in code too, by the keys of the files: [`Study::builder`], [`Mechanism::builder`]. `examples/embed.rs` does all of it.
+//!
+//! # Inside
+//!
 //! The modules in the order in which data flows:
 //!
 //! | module | what |

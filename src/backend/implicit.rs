@@ -12,10 +12,10 @@ use rayon::prelude::*;
 use super::{Backend, BackendError, Batch, End, Plan};
 use crate::base::Verdict;
 use crate::describe::Unexplained;
+use crate::kinematics::body::Motion;
 use crate::math::quaternion::norm_squared;
 use crate::methods::{Bdf, Sample, State};
 use crate::model::all_channels;
-use crate::model::body::Motion;
 use crate::model::system::System;
 use crate::real::{Dual, Element, Real};
 

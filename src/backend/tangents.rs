@@ -11,10 +11,10 @@
 //! way. Lengths are those of the numbers of the state, in SI: of `dq` (half an angle), `dw`, `dr`, `dv`, and of modal coordinates
 //! and their rates. Another measure changes the exponents by a constant over the time.
 
+use crate::kinematics::body::{Modal, Motion};
 use crate::math::orthonormal::{Direction, Growth, orthonormalise};
 use crate::math::quaternion::{inverse, product, times_vector};
 use crate::methods::State;
-use crate::model::body::{Modal, Motion};
 use crate::model::{Model, WIDTH, all_channels, channel_names};
 use crate::real::traced::{Traced, constant};
 use crate::real::{Dual, Real};

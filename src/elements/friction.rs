@@ -47,7 +47,7 @@ impl<R: Real> Kind<R> for JointFriction<R> {
         title: "Dry friction at a joint's coordinate.",
         doc: "Dry friction in a joint: -force tanh(ds/dt / rate), s the coordinate.",
         numbers: JointFriction::<f64>::KEYS,
-        ..ForceCard::new("joint_friction", "joint friction", Joins::Coordinate)
+        ..ForceCard::new("joint_friction", "joint friction element", Joins::Coordinate)
     };
 
     fn from_values(values: &[R]) -> Self {
@@ -65,7 +65,7 @@ impl<R: Real> Kind<R> for Friction<R> {
         doc: "Dry friction along the line between two points: -force tanh(dl/dt / rate), l their distance; positive pushes them apart.",
         numbers: Friction::<f64>::KEYS,
         drawn: Drawn::Line,
-        ..ForceCard::new("friction", "line friction", Joins::Points)
+        ..ForceCard::new("friction", "line friction element", Joins::Points)
     };
 
     fn from_values(values: &[R]) -> Self {

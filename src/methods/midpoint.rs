@@ -2,9 +2,9 @@
 
 use super::{Card, Key, Kind, Method, STEP, Sample, State, Takes};
 use crate::base::Options;
+use crate::kinematics::body::Motion;
 use crate::math::quaternion::{Quat, conjugate_vector, times_vector_add, unit};
 use crate::math::vector::{Vec3, add, scale, scale_add, sub};
-use crate::model::body::Motion;
 use crate::model::system::System;
 use crate::real::Real;
 

@@ -22,7 +22,7 @@ pub mod tsit5;
 
 use crate::base::Options;
 pub use crate::base::{Card, Circumstances, Key, Kind, Takes};
-use crate::model::body::Motion;
+use crate::kinematics::body::Motion;
 pub use crate::model::carried::State;
 pub use crate::model::sample::{AFTER_START, BEFORE_END, STEP, Sample};
 use crate::model::system::System;

@@ -9,9 +9,9 @@
 
 use super::{AFTER_START, BEFORE_END, Key, Kind, Sample};
 use crate::base::Options;
+use crate::kinematics::body::Motion;
 use crate::math::quaternion::Quat;
 use crate::math::vector::{Vec3, scale_add};
-use crate::model::body::Motion;
 use crate::model::system::System;
 use crate::real::Real;
 

@@ -3,10 +3,10 @@
 use super::newmark::{KEYS, Newmark, START};
 use super::{Card, Method, Sample, State, Takes};
 use crate::base::Options;
+use crate::kinematics::body::Motion;
 use crate::math::linear::solve3;
 use crate::math::quaternion::{inverse, product, times_vector_add, to_body, unit};
 use crate::math::vector::{cross, cross_add, dot, scale, scale_add, sub};
-use crate::model::body::Motion;
 use crate::model::system::System;
 use crate::real::Real;
 

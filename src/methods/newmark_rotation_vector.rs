@@ -3,11 +3,11 @@
 use super::newmark::{KEYS, Newmark, START};
 use super::{Card, Method, Sample, State, Takes};
 use crate::base::Options;
+use crate::kinematics::body::Motion;
 use crate::math::linear::solve3;
 use crate::math::quaternion::{exponential, product, to_body, unit};
 use crate::math::stumpff::stumpff;
 use crate::math::vector::{Vec3, cross, dot, scale, scale_add, sub};
-use crate::model::body::Motion;
 use crate::model::system::System;
 use crate::real::Real;
 

@@ -1,6 +1,6 @@
 //! One step of any explicit Runge-Kutta method, from its table.
 
-use crate::model::body::Motion;
+use crate::kinematics::body::Motion;
 use crate::model::system::{System, plus};
 use crate::real::Real;
 

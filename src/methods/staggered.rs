@@ -2,9 +2,9 @@
 
 use super::{Card, Key, Kind, Method, STEP, Sample, Shape, State, Takes};
 use crate::base::Options;
+use crate::kinematics::body::{Modal, Motion, scale_add_all};
 use crate::math::quaternion::{Quat, cayley, exponential};
 use crate::math::vector::{Vec3, dot, scale, scale_add};
-use crate::model::body::{Modal, Motion, scale_add_all};
 use crate::model::system::{Advanced, System};
 use crate::model::{all_channels, channel_names, motions, width};
 use crate::real::Real;

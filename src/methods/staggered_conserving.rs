@@ -3,9 +3,9 @@
 use super::impulse::{Attitudes, Impulse, KEY_MIDPOINT};
 use super::{Card, Method, Sample, Shape, State, Takes, axes, vector};
 use crate::base::Options;
+use crate::kinematics::body::Motion;
 use crate::math::quaternion::{Quat, exponential, to_body, to_space};
 use crate::math::vector::{Vec3, scale, scale_add};
-use crate::model::body::Motion;
 use crate::model::system::System;
 use crate::model::{CHANNELS, channels, motion};
 use crate::real::Real;

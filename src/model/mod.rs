@@ -21,13 +21,12 @@ pub mod start;
 pub mod state;
 pub mod system;
 
-pub use crate::kinematics::{body, deformation};
-
 use crate::describe::numbers::{DENSITY_FACTOR, Element, Number, Range};
 use crate::describe::{
     Axes, ContactKind, Coordinate, Force, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point,
     Prescribed, Quantity, Support,
 };
+use crate::kinematics::body;
 use crate::kinematics::deformation::Deformable;
 use crate::math::quaternion::{inverse, product};
 use crate::real::Real;

@@ -12,9 +12,9 @@ use super::coordinate::has;
 use super::scene::Scene;
 use super::{ChannelCard, Observable, SCALAR, Scale, VECTOR, always};
 use crate::describe::{Channel, Coordinate, Owner};
+use crate::kinematics::body::{Modal, Motion};
 use crate::math::quaternion::to_space;
 use crate::math::vector::{add, cross, sub};
-use crate::model::body::{Modal, Motion};
 use crate::real::Real;
 
 /// Of a body's origin, space axes (m/s²).

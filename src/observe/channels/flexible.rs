@@ -3,7 +3,7 @@
 use super::scene::Scene;
 use super::{ChannelCard, Observable, SCALAR, Scale, VECTOR};
 use crate::describe::{Channel, Mechanism, Owner};
-use crate::model::deformation::Deformation;
+use crate::kinematics::deformation::Deformation;
 use crate::real::Real;
 
 /// Of a flexible body: the displacement of its watched point against the floating frame, body axes (m).
