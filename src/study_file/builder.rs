@@ -164,7 +164,7 @@ impl Mechanism {
     ///             .set("bodies", ["ground", "rod"])
     ///             .set("points", [[0.0, 0.0, 0.0], [0.0, 0.0, 0.5]])
     ///             .set("axes", [0.0, 1.0, 0.0])
-    ///             .set("initial.angle", "30 deg"),
+    ///             .set("angle", "30 deg"),
     ///     )
     ///     .build()?;
     /// assert_eq!(pendulum.bodies[0].name, "rod");
