@@ -81,17 +81,20 @@ trait Runnable: Question {
     }
 }
 
-/// As [`Runnable::check`].
+/// Refuses what can be known beforehand not to be served by the study's kind.
+///
+/// # Errors
+/// The reason, in words.
 pub fn check(study: &Study, plan: &Plan) -> Result<(), RunError> {
     with_kind!(&study.kind, asked => asked.check(study, plan))
 }
 
-/// As [`Runnable::kept_bytes`].
+/// Memory for what the study's kind keeps of an ensemble besides the instances under way (bytes).
 pub fn kept_bytes(study: &Study, plan: &Plan) -> u64 {
     with_kind!(&study.kind, asked => asked.kept_bytes(study, plan))
 }
 
-/// As [`Runnable::followed`].
+/// The plan with all that the study's kind has followed besides the motion.
 pub fn followed(study: &Study, plan: &Plan) -> Plan {
     with_kind!(&study.kind, asked => asked.followed(plan))
 }
