@@ -32,7 +32,7 @@ pub struct Arguments {
     /// Wall-clock time that it may take, as "60 s".
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     budget: Option<f64>,
-    /// What computes, as reference,interpreted,cpu,gpu [default: all].
+    /// Backends to measure, as reference,interpreted,cpu,gpu [default: all].
     #[arg(long, value_name = "A,B,..", value_delimiter = ',', value_parser = parse_engine)]
     backends: Vec<Engine>,
     /// Print the measurements as JSON.

@@ -2,11 +2,12 @@
 //! `POLHODE_BLESS=1` rewrites the pages.
 
 use std::fmt::Write;
-use std::path::Path;
 
 use polhode::describe::Owner;
 use polhode::ensemble::sampling::distributions::{self, Fits};
 use polhode::observe::channels;
+
+use crate::common::sources::{assert_kept, sources};
 
 fn distributions_page() -> String {
     let mut page = "# Distributions\n\n\
@@ -65,36 +66,16 @@ fn plural(owner: Owner) -> &'static str {
 
 #[test]
 fn the_pages_of_distributions_and_channels_are_those_of_their_cards() {
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     for (file, page) in [("distributions.md", distributions_page()), ("channels.md", channels_page())] {
-        if std::env::var_os("POLHODE_BLESS").is_some() {
-            std::fs::write(docs.join(file), &page).expect("a page");
-        }
-        let kept = std::fs::read_to_string(docs.join(file)).unwrap_or_default();
-        assert_eq!(kept, page, "docs/{file} is out of date: POLHODE_BLESS=1 cargo test --test command");
+        assert_kept(&format!("docs/{file}"), &page);
     }
 }
 
-/// The sources that contain this text.
 fn sources_with(text: &str) -> Vec<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut found = Vec::new();
-    let mut folders = vec![root.join("src")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if std::fs::read_to_string(&path).expect("a source file").contains(text) {
-                found.push(path.strip_prefix(root).expect("inside").to_string_lossy().into_owned());
-            }
-        }
-    }
-    found.sort();
-    found
+    sources(|source| source.contains(text))
 }
 
-/// What `docs/extending.md` promises.
+/// `docs/extending.md` promises it.
 #[test]
 fn a_distribution_and_a_channel_touch_two_files() {
     let folder = "src/ensemble/sampling/distributions";

@@ -6,6 +6,8 @@ use std::path::Path;
 use assert_cmd::Command;
 use polhode::methods::CARDS;
 
+use crate::common::sources::{assert_kept, sources};
+
 fn printed(arguments: &[&str]) -> String {
     let output =
         Command::cargo_bin("polhode").expect("the program").args(arguments).output().expect("it runs");
@@ -19,18 +21,8 @@ fn the_pages_are_what_the_command_prints() {
     let mut pages: Vec<(String, String)> =
         CARDS.iter().map(|card| (format!("{}.md", card.name), printed(&["methods", card.name]))).collect();
     pages.push(("README.md".into(), format!("# Methods\n\n```text\n{}```\n", printed(&["methods"]))));
-    if std::env::var_os("POLHODE_BLESS").is_some() {
-        std::fs::create_dir_all(&folder).expect("docs/methods/");
-        for (file, page) in &pages {
-            std::fs::write(folder.join(file), page).expect("a page");
-        }
-    }
     for (file, page) in &pages {
-        let kept = std::fs::read_to_string(folder.join(file)).unwrap_or_default();
-        assert_eq!(
-            &kept, page,
-            "docs/methods/{file} is out of date: POLHODE_BLESS=1 cargo test --test method_pages"
-        );
+        assert_kept(&format!("docs/methods/{file}"), page);
     }
     let files = std::fs::read_dir(folder).expect("docs/methods/").count();
     assert_eq!(files, pages.len(), "a page of a method that is no more");
@@ -54,23 +46,7 @@ fn an_unknown_method_is_refused_with_the_nearest_name() {
 /// What `docs/adding-a-method.md` promises: outside its own file and its twin's, a method is named in the registries alone.
 #[test]
 fn a_method_touches_three_files() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut named_in = Vec::new();
-    let mut folders = vec![root.join("src")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let text = std::fs::read_to_string(&path).expect("a source file");
-            if text.contains("tsit5") {
-                named_in.push(path.strip_prefix(root).expect("inside").to_string_lossy().into_owned());
-            }
-        }
-    }
+    let mut named_in = sources(|text| text.contains("tsit5"));
     named_in.retain(|file| !file.starts_with("src/reference/") && !file.starts_with("src/verify/"));
-    named_in.sort();
     assert_eq!(named_in, ["src/methods/mod.rs", "src/methods/tsit5.rs"]);
 }

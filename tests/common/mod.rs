@@ -15,6 +15,7 @@ pub mod mechanisms;
 pub mod methods;
 pub mod published;
 pub mod rest;
+pub mod sources;
 pub mod study;
 pub mod tolerances;
 

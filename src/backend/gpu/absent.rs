@@ -31,7 +31,7 @@ pub mod device {
 }
 
 pub mod peak {
-    //! What devices can do.
+    //! The speed of devices, of which there are none.
 
     use super::device::Device;
     use crate::backend::BackendError;

@@ -209,7 +209,7 @@ mod tests {
     use crate::study::plan::nominal;
     use crate::study::yardsticks::free_body;
 
-    /// What is written by hand in WGSL and in Rust is the same: the layout of `struct Run`, and the codes of verdicts.
+    /// WGSL by hand and Rust agree on the layout of `struct Run` and on the codes of verdicts.
     #[test]
     fn kernels_by_hand_agree_with_rust() {
         let body = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.1, 2.0, 0.1]);

@@ -13,7 +13,7 @@ use crate::backend::{Backend, BackendError, Batch, End, Plan};
 use crate::base::{Precision, Verdict};
 use crate::real::Element;
 
-/// What a dispatch should take. Drivers reset a device that does not answer for seconds; a desktop shares it.
+/// A dispatch should take this long. Drivers reset a device that does not answer for seconds; a desktop shares it.
 const DISPATCH_TIME: Duration = Duration::from_millis(50);
 
 /// Fewest steps of a dispatch (rounded up to a check): below, the launch is what is paid for.
@@ -178,7 +178,7 @@ impl<E: Element> Backend for Gpu<E> {
         }
         let buffers = self.buffers()?;
         for (plane, c) in self.kernel.state.iter().enumerate() {
-            // What the method carries is computed by the kernel, at step 0.
+            // The kernel computes at step 0 what the method carries.
             let Some(values) = batch.states.get(*c) else { break };
             let values: Vec<E> = values.iter().map(|x| E::from_f64(*x)).collect();
             buffers.write_plane(&self.device, &buffers.state, plane, &values);

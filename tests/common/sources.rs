@@ -1,0 +1,35 @@
+//! The sources, for tests that count where a name stands, and the pages that are printed from cards.
+
+use std::fs;
+use std::path::Path;
+
+/// The files under `src/` whose text is as wanted, from the repository's root, sorted.
+pub fn sources(wanted: impl Fn(&str) -> bool) -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    let mut folders = vec![root.join("src")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if wanted(&fs::read_to_string(&path).expect("a source file")) {
+                found.push(path.strip_prefix(root).expect("inside").to_string_lossy().into_owned());
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Fails unless a page is kept as it is printed; with `POLHODE_BLESS=1` it is rewritten first. `file` is from the repository's root.
+#[track_caller]
+pub fn assert_kept(file: &str, page: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    if std::env::var_os("POLHODE_BLESS").is_some() {
+        fs::create_dir_all(path.parent().expect("a folder")).expect("the page's folder");
+        fs::write(&path, page).expect("the page");
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(kept, page, "{file} is out of date: POLHODE_BLESS=1 cargo test --release --test command");
+}
