@@ -8,22 +8,23 @@
 //! `I = n² Ir`. It turns with the joint alone: what its own axis turns through space counts for nothing, and so it is not in the channel
 //! `angular_momentum`.
 
-use super::{Acts, Kind, Made, Now, Seen, numbers};
+use super::{Conditions, Configuration, ForceKind, ForceLaw, Mounting};
 use crate::describe::Range::NotNegative;
 use crate::describe::force::{Joins, Measure, NumberKey};
 use crate::describe::{ForceCard, JointCoordinate};
+use crate::force_numbers;
 use crate::kinematics::body::Wrench;
 use crate::kinematics::damping::Damper;
 use crate::real::Real;
 
-numbers! {
+force_numbers! {
     /// Numbers of an armature.
     Armature {
         inertia: R = NumberKey::new(Measure::Inertia, NotNegative).required(), "Inertia along the coordinate, not negative: of a rotor behind a gear of ratio n, n² times its own.";
     }
 }
 
-impl<R: Real> Kind<R> for Armature<R> {
+impl<R: Real> ForceKind<R> for Armature<R> {
     const CARD: &'static ForceCard = &ForceCard {
         title: "Inertia of rotors at a joint's coordinate.",
         doc: "Inertia that moves with a joint's coordinate s and is no body's, such as a rotor's: -inertia d²s/dt².",
@@ -31,12 +32,8 @@ impl<R: Real> Kind<R> for Armature<R> {
         ..ForceCard::new("armature", "armature", Joins::Coordinate)
     };
 
-    fn from_values(values: &[R]) -> Self {
-        Self::of_values(values)
-    }
-
-    fn acting(self, made: Made<'_, R>) -> Box<dyn Acts<R>> {
-        Box::new(Acting { numbers: self, of: made.joined.coordinate() })
+    fn law(self, mounting: Mounting<'_, R>) -> Box<dyn ForceLaw<R>> {
+        Box::new(Acting { numbers: self, of: mounting.joined.coordinate() })
     }
 }
 
@@ -46,8 +43,8 @@ struct Acting<R> {
     of: JointCoordinate,
 }
 
-impl<R: Real> Acts<R> for Acting<R> {
-    fn act(&self, _: &Seen<'_, R>, _: &Now<'_, R>, _: &mut [Wrench<R>]) {}
+impl<R: Real> ForceLaw<R> for Acting<R> {
+    fn act(&self, _: &Configuration<'_, R>, _: &Conditions<'_, R>, _: &mut [Wrench<R>]) {}
 
     fn acts(&self, _: bool) -> bool {
         false
@@ -57,11 +54,11 @@ impl<R: Real> Acts<R> for Acting<R> {
         true
     }
 
-    fn inertias(&self, seen: &Seen<'_, R>) -> Vec<Damper<R>> {
+    fn inertias(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
         vec![Damper::inertia(seen.joints.coordinate(self.of, seen.at), self.numbers.inertia)]
     }
 
-    fn kinetic(&self, seen: &Seen<'_, R>) -> Option<R> {
+    fn kinetic(&self, seen: &Configuration<'_, R>) -> Option<R> {
         let rate = seen.joints.coordinate(self.of, seen.at).rate(seen.moving);
         Some(rate.lift(0.5) * self.numbers.inertia * (rate * rate))
     }

@@ -31,7 +31,7 @@
 //! torque  on B  1/2 t - k       on A  1/2 t + k,      t = X x N,   k = 1/2 t x u + S M
 //! ```
 
-use super::{Acts, Now, Seen};
+use super::{Conditions, Configuration, ForceLaw};
 use crate::describe;
 use crate::kinematics::body::{Motion, Wrench};
 use crate::kinematics::damping::Damper;
@@ -91,8 +91,8 @@ impl<R: Real> BeamElement<R> {
     }
 }
 
-impl<R: Real> Acts<R> for BeamElement<R> {
-    fn act(&self, _: &Seen<'_, R>, now: &Now<'_, R>, wrenches: &mut [Wrench<R>]) {
+impl<R: Real> ForceLaw<R> for BeamElement<R> {
+    fn act(&self, _: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
         let seen = now.rates;
         let placed = [self.sides[0].placed(seen), self.sides[1].placed(seen)];
         let Deformed { halfway, x, gamma, turn } = self.deformed(&placed);
@@ -120,7 +120,7 @@ impl<R: Real> Acts<R> for BeamElement<R> {
     }
 
     /// One for each strain: of stretch and shear along `L Gamma`, of twist and curvatures along `theta`.
-    fn dampers(&self, seen: &Seen<'_, R>) -> Vec<Damper<R>> {
+    fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
         let motions = seen.at;
         let placed = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
         let Deformed { halfway, x, turn, .. } = self.deformed(&placed);
@@ -140,7 +140,7 @@ impl<R: Real> Acts<R> for BeamElement<R> {
         (0..6).map(of).collect()
     }
 
-    fn energy(&self, seen: &Seen<'_, R>) -> Option<R> {
+    fn energy(&self, seen: &Configuration<'_, R>) -> Option<R> {
         let motions = seen.at;
         let placed = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
         let Deformed { gamma, turn, .. } = self.deformed(&placed);

@@ -9,19 +9,20 @@
 //! V = 1/2 d.K d + 2 v.Kt v
 //! ```
 
-use super::{Acts, Kind, Made, Now, Seen, numbers};
+use super::{Conditions, Configuration, ForceKind, ForceLaw, Mounting};
 use crate::base::units::Dimension;
 use crate::describe::ForceCard;
 use crate::describe::Range::NotNegative;
 use crate::describe::force::Measure::Of;
 use crate::describe::force::{Joins, NumberKey};
+use crate::force_numbers;
 use crate::kinematics::body::{Motion, Wrench};
 use crate::kinematics::damping::Damper;
 use crate::kinematics::side::{Placed, Side};
 use crate::math::vector::{Vec3, add, cross, dot, scale, sub, times};
 use crate::real::Real;
 
-numbers! {
+force_numbers! {
     /// Numbers of a bushing.
     Bushing {
         stiffness: [R; 3] = NumberKey::new(Of(Dimension::Stiffness), NotNegative), "Along x, y, z of frame A, not negative.";
@@ -31,7 +32,7 @@ numbers! {
     }
 }
 
-impl<R: Real> Kind<R> for Bushing<R> {
+impl<R: Real> ForceKind<R> for Bushing<R> {
     const CARD: &'static ForceCard = &ForceCard {
         title: "Springs and dampers in all six directions between two frames.",
         doc: "Springs and dampers in all directions between two frames; nothing acts where they coincide.",
@@ -40,12 +41,8 @@ impl<R: Real> Kind<R> for Bushing<R> {
         ..ForceCard::new("bushing", "bushing", Joins::Frames)
     };
 
-    fn from_values(values: &[R]) -> Self {
-        Self::of_values(values)
-    }
-
-    fn acting(self, made: Made<'_, R>) -> Box<dyn Acts<R>> {
-        Box::new(Acting { numbers: self, damped: made.damped, sides: made.joined.sides() })
+    fn law(self, mounting: Mounting<'_, R>) -> Box<dyn ForceLaw<R>> {
+        Box::new(Acting { numbers: self, damped: mounting.damped, sides: mounting.joined.sides() })
     }
 }
 
@@ -86,8 +83,8 @@ impl<R: Real> Acting<R> {
     }
 }
 
-impl<R: Real> Acts<R> for Acting<R> {
-    fn act(&self, _: &Seen<'_, R>, now: &Now<'_, R>, wrenches: &mut [Wrench<R>]) {
+impl<R: Real> ForceLaw<R> for Acting<R> {
+    fn act(&self, _: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
         let seen = now.rates;
         let Bushing { stiffness, damping, torsional_stiffness, torsional_damping } = self.numbers;
         let Between { frames, apart, d, q0, v } = self.between(seen);
@@ -114,7 +111,7 @@ impl<R: Real> Acts<R> for Acting<R> {
     }
 
     /// Along the axes of A, and about those of B.
-    fn dampers(&self, seen: &Seen<'_, R>) -> Vec<Damper<R>> {
+    fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
         let motions = seen.at;
         let Between { frames, apart, .. } = self.between(motions);
         let [a, b] = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
@@ -133,7 +130,7 @@ impl<R: Real> Acts<R> for Acting<R> {
         along.chain(about).collect()
     }
 
-    fn energy(&self, seen: &Seen<'_, R>) -> Option<R> {
+    fn energy(&self, seen: &Configuration<'_, R>) -> Option<R> {
         let Bushing { stiffness, torsional_stiffness, .. } = self.numbers;
         let Between { d, v, .. } = self.between(seen.at);
         let half = d[0].lift(0.5);

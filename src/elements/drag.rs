@@ -10,12 +10,13 @@
 //! slows down to `v/(1 + h c2 |v|/m)`, which is exact. With the speed of the other chain in place of |v| the difference of the two
 //! chains would not decay at all.
 
-use super::{Acts, Kind, Made, Now, Seen, numbers};
+use super::{Conditions, Configuration, ForceKind, ForceLaw, Mounting};
 use crate::base::units::Dimension;
 use crate::describe::ForceCard;
 use crate::describe::Range::NotNegative;
 use crate::describe::force::Measure::Of;
 use crate::describe::force::{Joins, NumberKey};
+use crate::force_numbers;
 use crate::kinematics::body::{Motion, Wrench};
 use crate::kinematics::damping::Damper;
 use crate::kinematics::row::Part;
@@ -24,7 +25,7 @@ use crate::math::quaternion::{to_body, to_space};
 use crate::math::vector::{Vec3, add, cross, length, scale};
 use crate::real::Real;
 
-numbers! {
+force_numbers! {
     /// Numbers of a drag.
     Drag {
         linear: R = NumberKey::new(Of(Dimension::Damping), NotNegative), "Not negative.";
@@ -34,7 +35,7 @@ numbers! {
     }
 }
 
-impl<R: Real> Kind<R> for Drag<R> {
+impl<R: Real> ForceKind<R> for Drag<R> {
     const CARD: &'static ForceCard = &ForceCard {
         title: "Resistance of the surroundings.",
         doc: "Resistance at a body's mass centre: the force -(linear + quadratic |v|) v and the torque -(angular_linear + angular_quadratic |w|) w.",
@@ -43,12 +44,8 @@ impl<R: Real> Kind<R> for Drag<R> {
         ..ForceCard::new("drag", "drag", Joins::Body)
     };
 
-    fn from_values(values: &[R]) -> Self {
-        Self::of_values(values)
-    }
-
-    fn acting(self, made: Made<'_, R>) -> Box<dyn Acts<R>> {
-        let (body, arm) = made.joined.body();
+    fn law(self, mounting: Mounting<'_, R>) -> Box<dyn ForceLaw<R>> {
+        let (body, arm) = mounting.joined.body();
         Box::new(Acting { numbers: self, body, arm })
     }
 }
@@ -61,8 +58,8 @@ struct Acting<R> {
     arm: Option<Vec3<R>>,
 }
 
-impl<R: Real> Acts<R> for Acting<R> {
-    fn act(&self, _: &Seen<'_, R>, now: &Now<'_, R>, wrenches: &mut [Wrench<R>]) {
+impl<R: Real> ForceLaw<R> for Acting<R> {
+    fn act(&self, _: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
         if now.implicit {
             return;
         }
@@ -92,7 +89,7 @@ impl<R: Real> Acts<R> for Acting<R> {
     }
 
     /// Linearised about the velocities that are being advanced.
-    fn dampers(&self, seen: &Seen<'_, R>) -> Vec<Damper<R>> {
+    fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
         let Drag { linear, quadratic, angular_linear, angular_quadratic } = self.numbers;
         let Motion { w, v, modal, .. } = &seen.moving[self.body];
         let zero = linear.lift(0.0);

@@ -14,11 +14,12 @@
 //! gives that; the method would be of order 1.
 
 use super::spring::{along_line, line, push_apart};
-use super::{Acts, Kind, Made, Now, Seen, numbers};
+use super::{Conditions, Configuration, ForceKind, ForceLaw, Mounting};
 use crate::base::units::Dimension;
 use crate::describe::Range::{NotNegative, Positive};
 use crate::describe::force::{Drawn, Joins, Measure, NumberKey};
 use crate::describe::{ForceCard, JointCoordinate};
+use crate::force_numbers;
 use crate::kinematics::body::Wrench;
 use crate::kinematics::damping::Damper;
 use crate::kinematics::side::Side;
@@ -26,7 +27,7 @@ use crate::math::functions::tanh;
 use crate::math::vector::{Vec3, dot, scale, sub};
 use crate::real::Real;
 
-numbers! {
+force_numbers! {
     /// Numbers of dry friction at a joint.
     JointFriction {
         force: R = NumberKey::new(Measure::Load, NotNegative).required().loses(), "Torque or force F that resists sliding, not negative.";
@@ -34,7 +35,7 @@ numbers! {
     }
 }
 
-numbers! {
+force_numbers! {
     /// Numbers of dry friction along a line.
     Friction {
         force: R = NumberKey::new(Measure::Of(Dimension::Force), NotNegative).required().loses(), "Force F that resists sliding, not negative.";
@@ -42,7 +43,7 @@ numbers! {
     }
 }
 
-impl<R: Real> Kind<R> for JointFriction<R> {
+impl<R: Real> ForceKind<R> for JointFriction<R> {
     const CARD: &'static ForceCard = &ForceCard {
         title: "Dry friction at a joint's coordinate.",
         doc: "Dry friction in a joint: -force tanh(ds/dt / rate), s the coordinate.",
@@ -50,16 +51,12 @@ impl<R: Real> Kind<R> for JointFriction<R> {
         ..ForceCard::new("joint_friction", "joint friction element", Joins::Coordinate)
     };
 
-    fn from_values(values: &[R]) -> Self {
-        Self::of_values(values)
-    }
-
-    fn acting(self, made: Made<'_, R>) -> Box<dyn Acts<R>> {
-        Box::new(InJoint { numbers: self, of: made.joined.coordinate() })
+    fn law(self, mounting: Mounting<'_, R>) -> Box<dyn ForceLaw<R>> {
+        Box::new(InJoint { numbers: self, of: mounting.joined.coordinate() })
     }
 }
 
-impl<R: Real> Kind<R> for Friction<R> {
+impl<R: Real> ForceKind<R> for Friction<R> {
     const CARD: &'static ForceCard = &ForceCard {
         title: "Dry friction along the line between two points.",
         doc: "Dry friction along the line between two points: -force tanh(dl/dt / rate), l their distance; positive pushes them apart.",
@@ -68,12 +65,8 @@ impl<R: Real> Kind<R> for Friction<R> {
         ..ForceCard::new("friction", "line friction element", Joins::Points)
     };
 
-    fn from_values(values: &[R]) -> Self {
-        Self::of_values(values)
-    }
-
-    fn acting(self, made: Made<'_, R>) -> Box<dyn Acts<R>> {
-        Box::new(OnLine { numbers: self, sides: made.joined.sides() })
+    fn law(self, mounting: Mounting<'_, R>) -> Box<dyn ForceLaw<R>> {
+        Box::new(OnLine { numbers: self, sides: mounting.joined.sides() })
     }
 }
 
@@ -94,8 +87,8 @@ struct InJoint<R> {
     of: JointCoordinate,
 }
 
-impl<R: Real> Acts<R> for InJoint<R> {
-    fn act(&self, seen: &Seen<'_, R>, _: &Now<'_, R>, wrenches: &mut [Wrench<R>]) {
+impl<R: Real> ForceLaw<R> for InJoint<R> {
+    fn act(&self, seen: &Configuration<'_, R>, _: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
         let JointFriction { force, rate } = self.numbers;
         let row = seen.joints.coordinate(self.of, seen.at);
         row.react(resistance(force, rate, row.rate(seen.moving)), wrenches);
@@ -105,7 +98,7 @@ impl<R: Real> Acts<R> for InJoint<R> {
         true
     }
 
-    fn dampers(&self, seen: &Seen<'_, R>) -> Vec<Damper<R>> {
+    fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
         let JointFriction { force, rate } = self.numbers;
         let row = seen.joints.coordinate(self.of, seen.at);
         let coefficient = derivative(force, rate, row.rate(seen.moving));
@@ -121,15 +114,15 @@ struct OnLine<R> {
 
 impl<R: Real> OnLine<R> {
     /// The direction from A to B, and ldot (m/s).
-    fn parting(&self, seen: &Seen<'_, R>) -> (Vec3<R>, R) {
+    fn parting(&self, seen: &Configuration<'_, R>) -> (Vec3<R>, R) {
         let [(pa, va), (pb, vb)] = [self.sides[0].point(seen.moving), self.sides[1].point(seen.moving)];
         let (_, along) = line(pa, pb);
         (along, dot(along, sub(vb, va)))
     }
 }
 
-impl<R: Real> Acts<R> for OnLine<R> {
-    fn act(&self, seen: &Seen<'_, R>, _: &Now<'_, R>, wrenches: &mut [Wrench<R>]) {
+impl<R: Real> ForceLaw<R> for OnLine<R> {
+    fn act(&self, seen: &Configuration<'_, R>, _: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
         let Friction { force, rate } = self.numbers;
         let (along, parting) = self.parting(seen);
         push_apart(&self.sides, seen.at, scale(-resistance(force, rate, parting), along), wrenches);
@@ -139,7 +132,7 @@ impl<R: Real> Acts<R> for OnLine<R> {
         true
     }
 
-    fn dampers(&self, seen: &Seen<'_, R>) -> Vec<Damper<R>> {
+    fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
         let Friction { force, rate } = self.numbers;
         let (_, parting) = self.parting(seen);
         let coefficient = derivative(force, rate, parting);

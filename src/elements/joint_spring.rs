@@ -6,16 +6,17 @@
 //!
 //! The force on the bodies is `Q B^T`, B the row of the coordinate.
 
-use super::{Acts, Kind, Made, Now, Seen, numbers};
+use super::{Conditions, Configuration, ForceKind, ForceLaw, Mounting};
 use crate::describe::Range::{Any, NotNegative};
 use crate::describe::force::{FunctionKey, Joins, Measure, NumberKey};
 use crate::describe::{Expression, ForceCard, JointCoordinate};
+use crate::force_numbers;
 use crate::kinematics::body::Wrench;
 use crate::kinematics::damping::Damper;
 use crate::kinematics::function::value;
 use crate::real::Real;
 
-numbers! {
+force_numbers! {
     /// Numbers of a spring at a joint.
     JointSpring {
         stiffness: R = NumberKey::new(Measure::Stiffness, NotNegative), "Stiffness, not negative.";
@@ -24,7 +25,7 @@ numbers! {
     }
 }
 
-impl<R: Real> Kind<R> for JointSpring<R> {
+impl<R: Real> ForceKind<R> for JointSpring<R> {
     const CARD: &'static ForceCard = &ForceCard {
         title: "Springs, dampers and actuators at a joint's coordinate.",
         doc: "A torque about, or force along, a joint's axis: -stiffness (s - rest) - damping ds/dt + actuator(t), s the coordinate.",
@@ -38,13 +39,14 @@ impl<R: Real> Kind<R> for JointSpring<R> {
         ..ForceCard::new("joint_spring", "joint spring", Joins::Coordinate)
     };
 
-    fn from_values(values: &[R]) -> Self {
-        Self::of_values(values)
-    }
-
-    fn acting(self, made: Made<'_, R>) -> Box<dyn Acts<R>> {
-        let actuator = made.force.functions[0].clone();
-        Box::new(Acting { numbers: self, of: made.joined.coordinate(), actuator, damped: made.damped })
+    fn law(self, mounting: Mounting<'_, R>) -> Box<dyn ForceLaw<R>> {
+        let actuator = mounting.force.functions[0].clone();
+        Box::new(Acting {
+            numbers: self,
+            of: mounting.joined.coordinate(),
+            actuator,
+            damped: mounting.damped,
+        })
     }
 }
 
@@ -57,8 +59,8 @@ struct Acting<R> {
     damped: bool,
 }
 
-impl<R: Real> Acts<R> for Acting<R> {
-    fn act(&self, seen: &Seen<'_, R>, now: &Now<'_, R>, wrenches: &mut [Wrench<R>]) {
+impl<R: Real> ForceLaw<R> for Acting<R> {
+    fn act(&self, seen: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
         let JointSpring { stiffness, damping, rest } = self.numbers;
         let row = seen.joints.coordinate(self.of, now.rates);
         // What resists, without a sign before a product: see `Graph::regrouped`.
@@ -71,11 +73,11 @@ impl<R: Real> Acts<R> for Acting<R> {
         self.damped
     }
 
-    fn dampers(&self, seen: &Seen<'_, R>) -> Vec<Damper<R>> {
+    fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
         vec![Damper::new(seen.joints.coordinate(self.of, seen.at).parts, self.numbers.damping)]
     }
 
-    fn energy(&self, seen: &Seen<'_, R>) -> Option<R> {
+    fn energy(&self, seen: &Configuration<'_, R>) -> Option<R> {
         let JointSpring { stiffness, rest, .. } = self.numbers;
         let row = seen.joints.coordinate(self.of, seen.at);
         let stretched = row.violation - rest;

@@ -5,19 +5,20 @@
 //! on B: f d/l,  on A: -f d/l;   potential energy 1/2 k (l - l0)^2 - f0 l
 //! ```
 
-use super::{Acts, Kind, Made, Now, Seen, Stretch, numbers};
+use super::{Conditions, Configuration, ForceKind, ForceLaw, Mounting, Stretch};
 use crate::base::units::Dimension;
 use crate::describe::ForceCard;
 use crate::describe::Range::{Any, NotNegative};
 use crate::describe::force::Measure::Of;
 use crate::describe::force::{Drawn, Joins, NumberKey};
+use crate::force_numbers;
 use crate::kinematics::body::{Motion, Wrench};
 use crate::kinematics::damping::Damper;
 use crate::kinematics::side::{Placed, Side};
 use crate::math::vector::{Vec3, dot, length, scale, sub};
 use crate::real::Real;
 
-numbers! {
+force_numbers! {
     /// Numbers of a spring.
     Spring {
         stiffness: R = NumberKey::new(Of(Dimension::Stiffness), NotNegative), "Stiffness, not negative.";
@@ -27,7 +28,7 @@ numbers! {
     }
 }
 
-impl<R: Real> Kind<R> for Spring<R> {
+impl<R: Real> ForceKind<R> for Spring<R> {
     const CARD: &'static ForceCard = &ForceCard {
         title: "Springs, dampers and actuators between two points.",
         doc: "A force along the line between two points, -stiffness (l - free_length) - damping dl/dt + actuator; positive pushes them apart.",
@@ -37,12 +38,8 @@ impl<R: Real> Kind<R> for Spring<R> {
         ..ForceCard::new("spring", "spring", Joins::Points)
     };
 
-    fn from_values(values: &[R]) -> Self {
-        Self::of_values(values)
-    }
-
-    fn acting(self, made: Made<'_, R>) -> Box<dyn Acts<R>> {
-        Box::new(Acting { numbers: self, damped: made.damped, sides: made.joined.sides() })
+    fn law(self, mounting: Mounting<'_, R>) -> Box<dyn ForceLaw<R>> {
+        Box::new(Acting { numbers: self, damped: mounting.damped, sides: mounting.joined.sides() })
     }
 }
 
@@ -68,13 +65,13 @@ impl<R: Real> Acting<R> {
     }
 }
 
-impl<R: Real> Acts<R> for Acting<R> {
-    fn act(&self, seen: &Seen<'_, R>, now: &Now<'_, R>, wrenches: &mut [Wrench<R>]) {
+impl<R: Real> ForceLaw<R> for Acting<R> {
+    fn act(&self, seen: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
         let Stretch { force, along, .. } = self.stretched(seen.at, now.rates);
         push_apart(&self.sides, seen.at, scale(force, along), wrenches);
     }
 
-    fn stretch(&self, seen: &Seen<'_, R>) -> Option<Stretch<R>> {
+    fn stretch(&self, seen: &Configuration<'_, R>) -> Option<Stretch<R>> {
         Some(self.stretched(seen.at, seen.moving))
     }
 
@@ -82,11 +79,11 @@ impl<R: Real> Acts<R> for Acting<R> {
         self.damped
     }
 
-    fn dampers(&self, seen: &Seen<'_, R>) -> Vec<Damper<R>> {
+    fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
         vec![along_line(&self.sides, seen.at, self.numbers.damping)]
     }
 
-    fn energy(&self, seen: &Seen<'_, R>) -> Option<R> {
+    fn energy(&self, seen: &Configuration<'_, R>) -> Option<R> {
         let Spring { stiffness, free_length, actuator, .. } = self.numbers;
         let d = sub(self.sides[1].point(seen.at).0, self.sides[0].point(seen.at).0);
         let length = length(d);

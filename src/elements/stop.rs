@@ -6,15 +6,16 @@
 //!
 //! The force on the bodies is `Q B^T`, B the row of the coordinate.
 
-use super::{Acts, Kind, Made, Now, Seen, numbers};
+use super::{Conditions, Configuration, ForceKind, ForceLaw, Mounting};
 use crate::describe::Range::{Any, NotNegative, Positive};
 use crate::describe::force::{Contradiction, Force, Joins, Measure, NumberKey};
 use crate::describe::{ForceCard, JointCoordinate};
+use crate::force_numbers;
 use crate::kinematics::body::Wrench;
 use crate::kinematics::damping::Damper;
 use crate::real::Real;
 
-numbers! {
+force_numbers! {
     /// Numbers of a stop.
     Stop {
         low: R = NumberKey::new(Measure::Coordinate, Any).infinite(f64::NEG_INFINITY), "Lower end. Absent: none.";
@@ -24,7 +25,7 @@ numbers! {
     }
 }
 
-impl<R: Real> Kind<R> for Stop<R> {
+impl<R: Real> ForceKind<R> for Stop<R> {
     const CARD: &'static ForceCard = &ForceCard {
         title: "Stops at a joint's coordinate.",
         doc: "A spring and damper that act where a joint's coordinate is outside `low` to `high`. At least one of the two is given.",
@@ -35,14 +36,16 @@ impl<R: Real> Kind<R> for Stop<R> {
         ..ForceCard::new("stop", "stop", Joins::Coordinate)
     };
 
-    fn from_values(values: &[R]) -> Self {
-        Self::of_values(values)
-    }
-
-    fn acting(self, made: Made<'_, R>) -> Box<dyn Acts<R>> {
-        let end = |key, value| made.force.number(key).is_finite().then_some(value);
+    fn law(self, mounting: Mounting<'_, R>) -> Box<dyn ForceLaw<R>> {
+        let end = |key, value| mounting.force.number(key).is_finite().then_some(value);
         let (low, high) = (end("low", self.low), end("high", self.high));
-        Box::new(Acting { numbers: self, low, high, damped: made.damped, of: made.joined.coordinate() })
+        Box::new(Acting {
+            numbers: self,
+            low,
+            high,
+            damped: mounting.damped,
+            of: mounting.joined.coordinate(),
+        })
     }
 }
 
@@ -85,8 +88,8 @@ impl<R: Real> Acting<R> {
     }
 }
 
-impl<R: Real> Acts<R> for Acting<R> {
-    fn act(&self, seen: &Seen<'_, R>, now: &Now<'_, R>, wrenches: &mut [Wrench<R>]) {
+impl<R: Real> ForceLaw<R> for Acting<R> {
+    fn act(&self, seen: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
         let Stop { stiffness, damping, .. } = self.numbers;
         let row = seen.joints.coordinate(self.of, now.rates);
         let s = row.violation;
@@ -101,14 +104,14 @@ impl<R: Real> Acts<R> for Acting<R> {
     }
 
     /// They resist nothing between the ends.
-    fn dampers(&self, seen: &Seen<'_, R>) -> Vec<Damper<R>> {
+    fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
         let row = seen.joints.coordinate(self.of, seen.at);
         let damping = self.numbers.damping;
         let coefficient = self.beyond(row.violation, damping, damping.lift(0.0));
         vec![Damper::new(row.parts, coefficient)]
     }
 
-    fn energy(&self, seen: &Seen<'_, R>) -> Option<R> {
+    fn energy(&self, seen: &Configuration<'_, R>) -> Option<R> {
         let row = seen.joints.coordinate(self.of, seen.at);
         let excess = self.excess(row.violation);
         Some(excess.lift(0.5) * self.numbers.stiffness * (excess * excess))

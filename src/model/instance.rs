@@ -12,7 +12,7 @@ use crate::describe::force::Role;
 use crate::describe::numbers::{self, Element};
 use crate::describe::{Attached, Axes, JointCoordinate, LoadKind, Point, Prescribed, Unexplained};
 use crate::elements::beam_element::BeamElement;
-use crate::elements::{Acts, BEFORE_BEAM_ELEMENTS, Joined, Made, acting, rank};
+use crate::elements::{BEFORE_BEAM_ELEMENTS, ForceLaw, Joined, Mounting, law, rank};
 use crate::flexible::Local;
 use crate::kinematics::body::{Energy, Loads, Modal, Motion, PointLoad};
 use crate::kinematics::deformation::{Bent, Deformation};
@@ -269,8 +269,8 @@ impl Model {
     }
 
     /// Forces and beam elements, in the order in which they act.
-    fn elements<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Box<dyn Acts<R>>> {
-        let mut forces: Vec<(usize, Box<dyn Acts<R>>)> = Vec::with_capacity(self.mechanism.forces.len());
+    fn elements<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Box<dyn ForceLaw<R>>> {
+        let mut forces: Vec<(usize, Box<dyn ForceLaw<R>>)> = Vec::with_capacity(self.mechanism.forces.len());
         let mut at = self.first.forces;
         for (k, force) in self.mechanism.forces.iter().enumerate() {
             let side = |s: usize, point: &Point| self.side(at + s * SIDE, point, parameters);
@@ -289,14 +289,14 @@ impl Model {
             let own = first..first + force.numbers.len();
             let damped = own.clone().any(|number| self.loses(number));
             let values: Vec<R> = own.map(|number| parameters(self.first.numbers + number)).collect();
-            forces.push((rank(force.card), acting(&values, Made { force, joined, damped })));
+            forces.push((rank(force.card), law(&values, Mounting { force, joined, damped })));
         }
         forces.sort_by_key(|(rank, _)| *rank);
         let before = forces.iter().position(|(rank, _)| *rank >= BEFORE_BEAM_ELEMENTS);
         let after = forces.split_off(before.unwrap_or(forces.len()));
         let alone = |(_, force)| force;
         let beams = self.beam_elements(parameters).into_iter();
-        let beams = beams.map(|element| Box::new(element) as Box<dyn Acts<R>>);
+        let beams = beams.map(|element| Box::new(element) as Box<dyn ForceLaw<R>>);
         forces.into_iter().map(alone).chain(beams).chain(after.into_iter().map(alone)).collect()
     }
 

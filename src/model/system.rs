@@ -10,7 +10,7 @@ use super::redundancy::Redundancy;
 use super::sample::Sample;
 use crate::base::Precision;
 use crate::describe::JointCoordinate;
-use crate::elements::{Acts, Coordinates, Now, Seen};
+use crate::elements::{Conditions, Configuration, Coordinates, ForceLaw};
 use crate::kinematics::body::{
     Energy, LoadedBody, Loads, Modal, Motion, Velocities, Wrench, attitude_rate_add, scale_add_all,
 };
@@ -71,7 +71,7 @@ impl<R: Copy> Copy for Advanced<'_, R> {}
 pub struct Parts<R> {
     pub bodies: Vec<BodyConstants<R>>,
     pub held: Held<R>,
-    pub elements: Vec<Box<dyn Acts<R>>>,
+    pub elements: Vec<Box<dyn ForceLaw<R>>>,
     pub treatment: AnyTreatment,
     /// Its numbers, in the order of its card.
     pub treatment_numbers: Vec<R>,
@@ -355,7 +355,7 @@ impl<R: Real> System<R> {
             return None;
         }
         let moving = moving(at, seen.motions);
-        let looked = Seen { at, moving: &moving, joints: held };
+        let looked = Configuration { at, moving: &moving, joints: held };
         let damped = elements.iter().filter(|element| seen.within.is_some() && element.is_damped());
         let inertial = elements.iter().filter(|element| element.is_inertial());
         let dampers: Vec<Damper<R>> = damped
@@ -665,9 +665,9 @@ impl<R: Real> System<R> {
             Motion { w: [zero; 3], v: [zero; 3], modal, ..*motion }
         };
         let motions = if explicit { moving.clone() } else { moving.iter().map(still).collect() };
-        let looked = Seen { at, moving: &moving, joints: held };
+        let looked = Configuration { at, moving: &moving, joints: held };
         let t = self.time(self.timing.samples[sample].at);
-        let now = Now { rates: &motions, implicit: !explicit, t, constants: &held.constants };
+        let now = Conditions { rates: &motions, implicit: !explicit, t, constants: &held.constants };
         for element in elements {
             element.act(&looked, &now, &mut wrenches);
         }
@@ -744,7 +744,7 @@ impl<R: Real> Timing<R> {
 /// What the energy of a mechanism is made of.
 pub struct TotalEnergy<R> {
     pub bodies: Vec<Energy<R>>,
-    pub elements: Vec<Box<dyn Acts<R>>>,
+    pub elements: Vec<Box<dyn ForceLaw<R>>>,
     pub held: Held<R>,
     /// By body; of a rigid one `None`.
     pub deformations: Vec<Option<Deformation<R>>>,
@@ -761,7 +761,7 @@ impl<R: Real> TotalEnergy<R> {
                 body.of_centre(motion) + deformation.kinetic(motion.w, amplitudes, rates)
             }
         });
-        let seen = Seen { at: motions, moving: motions, joints: &self.held };
+        let seen = Configuration { at: motions, moving: motions, joints: &self.held };
         sum(bodies.chain(self.elements.iter().filter_map(|element| element.kinetic(&seen))))
     }
 
@@ -775,7 +775,7 @@ impl<R: Real> TotalEnergy<R> {
     /// Of gravity and springs (J).
     pub fn potential(&self, motions: &[Motion<R>]) -> R {
         let bodies = self.bodies.iter().zip(motions).map(|(body, motion)| body.potential(motion));
-        let seen = Seen { at: motions, moving: motions, joints: &self.held };
+        let seen = Configuration { at: motions, moving: motions, joints: &self.held };
         let elements = self.elements.iter().filter_map(|element| element.energy(&seen));
         sum(bodies.chain(elements).chain(self.strain(motions)))
     }

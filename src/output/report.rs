@@ -14,7 +14,7 @@ use super::stability_map::stable_means;
 use super::table::ChannelColumn;
 use crate::describe::force::Joins;
 use crate::describe::{Body, Design, Mechanism, Study, Support};
-use crate::elements::CARDS;
+use crate::elements::cards;
 use crate::observe::{Histogram, Summary, Verdict};
 
 const STYLE: &str = include_str!("report.css");
@@ -173,7 +173,7 @@ pub(super) fn parts_of(mechanism: &Mechanism) -> String {
         of(told(mechanism.beams.len(), "beam"), told(elements, "element")),
     ];
     let forces = |on_bodies: bool| {
-        let cards = CARDS.iter().filter(move |card| (card.joins == Joins::Body) == on_bodies);
+        let cards = cards().iter().filter(move |card| (card.joins == Joins::Body) == on_bodies);
         cards.map(|card| told(mechanism.forces_of(card.table).count(), card.noun))
     };
     let between: Vec<_> = [

@@ -26,7 +26,7 @@ use super::body::{MeanLoads, Motion, RigidBody};
 use super::contact::Contact;
 use super::coordinate::JointNumber;
 use super::elements::beam_element::BeamElement;
-use super::elements::{AtCoordinate, FIRST, LAST, Push, Pushing, Twin};
+use super::elements::{self, AtCoordinate, FIRST, Push, Pushing, Twin};
 use super::function;
 use super::generator::Generator;
 use super::joint::Joint;
@@ -159,8 +159,8 @@ impl MultibodySystem {
             let element = BeamElement::new(&mechanism.beam_elements[k], &of_section, &bodies);
             Twin::Pushing(Arc::new(element))
         }));
-        for (table, make) in LAST {
-            elements.extend(twins(mechanism, table, *make, numbers, &bodies, place)?);
+        for (table, make) in elements::last() {
+            elements.extend(twins(mechanism, table, make, numbers, &bodies, place)?);
         }
         Ok(MultibodySystem {
             joints: (0..mechanism.joints.len())

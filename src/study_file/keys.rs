@@ -625,6 +625,11 @@ pub fn mechanism_section() -> &'static Section {
     &MECHANISM
 }
 
+/// The keys of a mechanism that are no kind of force.
+pub fn mechanism_keys_besides_forces() -> impl Iterator<Item = &'static str> {
+    MECHANISM_KEYS.iter().map(|key| key.name)
+}
+
 static MECHANISM_KEYS: &[Key] = &[
     key("name", Form::Text, Optional, "Name in reports. Absent: the file's name."),
     key(

@@ -24,7 +24,7 @@ use crate::describe::mechanism::{
     Axes, Beam, Body, Constant, Given, InertiaAbout, Initial, Joint, Load, LoadKind, Mechanism, Piece, Point,
     Support,
 };
-use crate::elements::CARDS;
+use crate::elements::cards;
 use crate::math::symmetric::{least_eigenvalue, symmetric_eigenvalues};
 
 /// Largest relative asymmetry of an inertia matrix that is taken for rounding.
@@ -88,7 +88,7 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
     let generators =
         each(table, "generator", |node| generator::read(&node.table(&generator::GENERATOR)?, &mut seen));
     let contacts = each(table, "contact", |node| contact::read(node, &mut seen));
-    let forces: Vec<Option<Vec<Force>>> = CARDS
+    let forces: Vec<Option<Vec<Force>>> = cards()
         .iter()
         .map(|card| {
             each(table, card.table, |node| force::read(&node.table(force::section(card))?, card, &mut seen))

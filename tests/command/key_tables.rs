@@ -1,6 +1,6 @@
 //! `docs/reference/mechanism-keys.md` and the keys that are read are one. `POLHODE_BLESS=1` rewrites the page.
 
-use polhode::elements::CARDS;
+use polhode::elements::BUILT_IN;
 use polhode::study_file::key_tables::mechanism_keys;
 
 use crate::common::sources::{assert_kept, sources};
@@ -9,7 +9,7 @@ use crate::common::sources::{assert_kept, sources};
 fn the_page_of_keys_is_what_is_read() {
     let page = mechanism_keys();
     assert_kept("docs/reference/mechanism-keys.md", &page);
-    for card in CARDS {
+    for card in BUILT_IN {
         assert!(page.contains(&format!("\n## `{}`", card.table)), "{} has no table of keys", card.table);
     }
 }

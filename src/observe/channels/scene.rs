@@ -123,7 +123,7 @@ impl<'a, R: Real> Scene<'a, R> {
     /// Where the spring that owns the channel stands.
     pub fn spring(&self) -> Stretch<R> {
         let TotalEnergy { elements, held, .. } = self.energy();
-        let seen = elements::Seen { at: &self.motions, moving: &self.motions, joints: &held };
+        let seen = elements::Configuration { at: &self.motions, moving: &self.motions, joints: &held };
         let mut stretches = elements.iter().filter_map(|element| element.stretch(&seen));
         stretches.nth(self.of).expect("a channel of a spring that is there")
     }

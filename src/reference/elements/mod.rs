@@ -10,7 +10,7 @@ pub mod spring;
 pub mod stop;
 
 use std::fmt::Debug;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use nalgebra::{DVector, Vector3};
 
@@ -94,7 +94,7 @@ pub enum Twin {
 }
 
 /// From a force with the numbers of an instance, the bodies, and the position of its coordinate, if it has one.
-type Make = fn(&Force, &[RigidBody], usize) -> Twin;
+pub type MakeTwin = fn(&Force, &[RigidBody], usize) -> Twin;
 
 fn pushing(twin: impl Pushing + 'static) -> Twin {
     Twin::Pushing(Arc::new(twin))
@@ -105,7 +105,7 @@ fn at(coordinate: usize, twin: impl AtCoordinate + 'static) -> Twin {
 }
 
 /// The twins by the tables of their kinds: those that act before beam elements.
-pub const FIRST: &[(&str, Make)] = &[
+pub const FIRST: &[(&str, MakeTwin)] = &[
     ("spring", |force, bodies, _| pushing(spring::Spring::new(force, bodies))),
     ("joint_spring", |force, _, s| at(s, joint_spring::JointSpring::new(force))),
     ("stop", |force, _, s| at(s, stop::Stop::new(force))),
@@ -113,9 +113,23 @@ pub const FIRST: &[(&str, Make)] = &[
 ];
 
 /// Those that act after them.
-pub const LAST: &[(&str, Make)] = &[
+const LAST: &[(&str, MakeTwin)] = &[
     ("drag", |force, _, _| pushing(drag::Drag::new(force))),
     ("joint_friction", |force, _, s| at(s, friction::JointFriction::new(force))),
     ("friction", |force, bodies, _| pushing(friction::Friction::new(force, bodies))),
     ("armature", |force, _, s| at(s, armature::Armature::new(force))),
 ];
+
+/// Those of forces that a program around polhode has registered.
+static OWN: RwLock<Vec<(&'static str, MakeTwin)>> = RwLock::new(Vec::new());
+
+/// Adds the twin of a registered force.
+pub fn register(table: &'static str, make: MakeTwin) {
+    OWN.write().unwrap_or_else(PoisonError::into_inner).push((table, make));
+}
+
+/// All twins that act after beam elements.
+pub fn last() -> Vec<(&'static str, MakeTwin)> {
+    let own = OWN.read().unwrap_or_else(PoisonError::into_inner);
+    LAST.iter().chain(own.iter()).copied().collect()
+}

@@ -16,7 +16,7 @@ use crate::describe::expression::Expression;
 use crate::describe::force::{Absent, Attached, Contradiction, Force, ForceCard, Joins, NumberKey};
 use crate::describe::mechanism::{Coordinate, Mechanism};
 use crate::describe::numbers::Range;
-use crate::elements::CARDS;
+use crate::elements::cards;
 
 /// The table of a kind of force.
 ///
@@ -35,20 +35,25 @@ pub fn sections() -> impl Iterator<Item = (&'static ForceCard, &'static Section)
 /// The tables of all forces, from their cards.
 static FORCES: LazyLock<Vec<(&'static ForceCard, Section)>> = LazyLock::new(|| {
     let of_card = |card: &&'static ForceCard| {
-        let attached: &[Key] = match card.joins {
-            Joins::Points => &[BODIES, POINTS],
-            Joins::Frames => &[BODIES, POINTS, FRAME_AXES, FRAME_REFERENCES],
-            Joins::Coordinate => &[OF_JOINT, COORDINATE],
-            Joins::Body => &[OF_BODY],
-        };
-        let keys = std::iter::once(NAME)
-            .chain(attached.iter().copied())
+        let keys = attachment(card.joins)
+            .iter()
+            .copied()
             .chain(card.numbers.iter().map(number_key))
             .chain(card.functions.iter().map(|f| key(f.name, FUNCTION_FORM, Default("0"), f.doc)));
         (*card, Section { doc: card.doc, keys: keys.collect::<Vec<Key>>().leak() })
     };
-    CARDS.iter().map(of_card).collect()
+    cards().iter().map(of_card).collect()
 });
+
+/// The keys of a force's name and of where it is attached.
+pub fn attachment(joins: Joins) -> &'static [Key] {
+    match joins {
+        Joins::Points => &[NAME, BODIES, POINTS],
+        Joins::Frames => &[NAME, BODIES, POINTS, FRAME_AXES, FRAME_REFERENCES],
+        Joins::Coordinate => &[NAME, OF_JOINT, COORDINATE],
+        Joins::Body => &[NAME, OF_BODY],
+    }
+}
 
 /// The key of a number, or of three: one for all directions, or one for each.
 fn number_key(number: &NumberKey) -> Key {

@@ -1,0 +1,166 @@
+//! What a force is to the system of bodies: the trait of its law, and what it is given to look at.
+
+use crate::describe::{Force, ForceCard, JointCoordinate};
+use crate::kinematics::body::{Motion, Wrench};
+use crate::kinematics::damping::Damper;
+use crate::kinematics::row::Row;
+use crate::kinematics::side::Side;
+use crate::math::vector::Vec3;
+use crate::real::Real;
+
+use super::numbers::Numbers;
+
+/// The coordinates of joints.
+pub trait Coordinates<R: Real> {
+    /// The row of a joint's coordinate: its value is the violation (rad or m), its rate that of the row.
+    fn coordinate(&self, of: JointCoordinate, at: &[Motion<R>]) -> Row<R>;
+}
+
+/// Where a force looks at the bodies.
+pub struct Configuration<'a, R> {
+    /// Positions and attitudes, with velocities of their own.
+    pub at: &'a [Motion<R>],
+    /// The same positions with the velocities that are being advanced.
+    pub moving: &'a [Motion<R>],
+    pub joints: &'a dyn Coordinates<R>,
+}
+
+/// What a force sees besides positions.
+pub struct Conditions<'a, R> {
+    /// The positions of [`Configuration::at`] with the velocities that dampers see: those of [`Configuration::moving`], and zero where dampers are implicit
+    /// over the step.
+    pub rates: &'a [Motion<R>],
+    /// What [`ForceLaw::dampers`] gives acts over the step besides.
+    pub implicit: bool,
+    /// (s)
+    pub t: R,
+    /// What expressions call by name.
+    pub constants: &'a [R],
+}
+
+/// A force of an instance.
+pub trait ForceLaw<R: Real> {
+    /// Adds what it does to the bodies, its dampers included unless these are implicit over the step.
+    fn act(&self, seen: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]);
+
+    /// Whether [`Self::act`] does anything; `implicit`: where dampers are implicit.
+    fn acts(&self, implicit: bool) -> bool {
+        let _ = implicit;
+        true
+    }
+
+    /// Whether it damps in any instance.
+    fn is_damped(&self) -> bool {
+        false
+    }
+
+    /// Its dampers, for a step over which they are implicit.
+    fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
+        let _ = seen;
+        Vec::new()
+    }
+
+    /// Whether it has inertia of its own.
+    fn is_inertial(&self) -> bool {
+        false
+    }
+
+    /// Its inertia: rows that resist acceleration ([`Damper::inertia`]).
+    fn inertias(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
+        let _ = seen;
+        Vec::new()
+    }
+
+    /// Kinetic energy of that (J), with the velocities of [`Configuration::moving`]; `None`: it has none.
+    fn kinetic(&self, seen: &Configuration<'_, R>) -> Option<R> {
+        let _ = seen;
+        None
+    }
+
+    /// Where a force along a line stands, for its channels; `None`: it has none.
+    fn stretch(&self, seen: &Configuration<'_, R>) -> Option<Stretch<R>> {
+        let _ = seen;
+        None
+    }
+
+    /// Potential energy (J); `None`: it has none.
+    fn energy(&self, seen: &Configuration<'_, R>) -> Option<R> {
+        let _ = seen;
+        None
+    }
+}
+
+/// A force along the line between two points, where it stands.
+pub struct Stretch<R> {
+    /// Distance of the points (m).
+    pub length: R,
+    /// (m/s)
+    pub rate: R,
+    /// With its damper (N); positive pushes apart.
+    pub force: R,
+    /// From A to B, a unit vector.
+    pub along: Vec3<R>,
+}
+
+/// A kind of force, implemented by the struct of its numbers.
+pub trait ForceKind<R: Real>: Numbers<R> {
+    /// All that files, reports and drawings need to know of the kind.
+    const CARD: &'static ForceCard;
+
+    /// The law with these numbers, where the force is mounted.
+    fn law(self, mounting: Mounting<'_, R>) -> Box<dyn ForceLaw<R>>;
+}
+
+/// Where a force of an instance is mounted.
+pub struct Mounting<'a, R> {
+    pub force: &'a Force,
+    pub joined: Joined<R>,
+    /// Whether any number that [loses](crate::describe::force::Role::Loses) energy is anything but 0 in any instance.
+    pub damped: bool,
+}
+
+/// What a force joins.
+pub enum Joined<R> {
+    Sides(Box<[Side<R>; 2]>),
+    Coordinate(JointCoordinate),
+    Body {
+        body: usize,
+        /// From the fixed point to the mass centre, principal axes (m); `None`: the body has no fixed point.
+        arm: Option<Vec3<R>>,
+    },
+}
+
+impl<R> Joined<R> {
+    /// The two sides of a force between points.
+    ///
+    /// # Panics
+    /// It is attached otherwise than its card says.
+    pub fn sides(self) -> [Side<R>; 2] {
+        match self {
+            Joined::Sides(sides) => *sides,
+            Joined::Coordinate(_) | Joined::Body { .. } => panic!("the force acts between no points"),
+        }
+    }
+
+    /// The coordinate of a force at a joint.
+    ///
+    /// # Panics
+    /// It is attached otherwise than its card says.
+    pub fn coordinate(self) -> JointCoordinate {
+        match self {
+            Joined::Coordinate(of) => of,
+            Joined::Sides(_) | Joined::Body { .. } => panic!("the force acts at no joint"),
+        }
+    }
+
+    /// Body and arm of a force on one body.
+    ///
+    /// # Panics
+    /// It is attached otherwise than its card says.
+    pub fn body(self) -> (usize, Option<Vec3<R>>) {
+        match self {
+            Joined::Body { body, arm } => (body, arm),
+            Joined::Sides(_) | Joined::Coordinate(_) => panic!("the force acts on no single body"),
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Forces of the program around polhode: kinds that are registered before the first study is read.
+//!
+//! Physics is generic over [`Real`], and a list that is filled at run time knows no generics. So a kind is kept as one function for each
+//! scalar with which polhode computes: f32, f64, the recording scalar of which kernels and machine code are made, and tangents of both.
+
+use std::any::Any;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::{BUILT_IN, ForceKind, ForceLaw, Mounting, Numbers};
+use crate::describe::ForceCard;
+use crate::real::{Dual, Real, Traced};
+
+/// A kind of force of your own, by the structs of its numbers over all scalars.
+///
+/// ```ignore
+/// struct MagnetKind;
+/// impl OwnForce for MagnetKind {
+///     type Over<R: Real> = Magnet<R>;
+/// }
+/// ```
+pub trait OwnForce: 'static {
+    /// The struct of its numbers over `R`.
+    type Over<R: Real>: ForceKind<R> + 'static;
+}
+
+/// Why a kind of force cannot be registered.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ForceRefused {
+    #[error(
+        "the force `{table}` comes too late: register forces before the first study or mechanism is read or made"
+    )]
+    TooLate { table: &'static str },
+    #[error("there is a table `{table}` already: a kind of force needs a name of its own")]
+    TableTaken { table: &'static str },
+    #[error("`{name}` of the force `{table}` is no key: give small letters, digits and `_`, a letter first")]
+    NoKey { table: &'static str, name: &'static str },
+    #[error(
+        "the force `{table}` has two keys `{key}`: its numbers, its functions and where it is attached need different ones"
+    )]
+    KeyTwice { table: &'static str, key: &'static str },
+}
+
+/// The law of a force over one scalar.
+type Make<R> = fn(&[R], Mounting<'_, R>) -> Box<dyn ForceLaw<R>>;
+
+/// A kind with its function for each scalar.
+struct Registered {
+    card: &'static ForceCard,
+    makes: Vec<Box<dyn Any + Send + Sync>>,
+}
+
+/// What is registered so far.
+static WAITING: Mutex<Vec<Registered>> = Mutex::new(Vec::new());
+/// What is registered for good.
+static SETTLED: OnceLock<(Vec<&'static ForceCard>, Vec<Registered>)> = OnceLock::new();
+
+fn make<R: Real, K: OwnForce>(values: &[R], mounting: Mounting<'_, R>) -> Box<dyn ForceLaw<R>> {
+    K::Over::<R>::from_values(values).law(mounting)
+}
+
+fn make_for<R: Real, K: OwnForce>() -> Box<dyn Any + Send + Sync> {
+    let make: Make<R> = make::<R, K>;
+    Box::new(make)
+}
+
+/// The card of a kind.
+pub fn card<K: OwnForce>() -> &'static ForceCard {
+    <K::Over<f64> as ForceKind<f64>>::CARD
+}
+
+/// Adds a kind of force. `taken`: tables that mechanism files have besides forces; `attachment`: the keys of what it joins.
+///
+/// # Errors
+/// Its card cannot be, or the registry has been read already.
+pub fn register<K: OwnForce>(taken: &[&str], attachment: &[&'static str]) -> Result<(), ForceRefused> {
+    let card = card::<K>();
+    let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
+    if SETTLED.get().is_some() {
+        return Err(ForceRefused::TooLate { table: card.table });
+    }
+    let forces = BUILT_IN.iter().copied().chain(waiting.iter().map(|kind| kind.card));
+    if taken.contains(&card.table) || forces.into_iter().any(|other| other == card) {
+        return Err(ForceRefused::TableTaken { table: card.table });
+    }
+    check_keys(card, attachment)?;
+    let makes = vec![
+        make_for::<f32, K>(),
+        make_for::<f64, K>(),
+        make_for::<Traced, K>(),
+        make_for::<Dual<f64>, K>(),
+        make_for::<Dual<Traced>, K>(),
+    ];
+    waiting.push(Registered { card, makes });
+    Ok(())
+}
+
+fn check_keys(card: &ForceCard, attachment: &[&'static str]) -> Result<(), ForceRefused> {
+    let table = card.table;
+    let own = card.numbers.iter().map(|key| key.name).chain(card.functions.iter().map(|key| key.name));
+    let is_key = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_lowercase())
+            && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+    };
+    let mut keys = attachment.to_vec();
+    if !is_key(table) {
+        return Err(ForceRefused::NoKey { table, name: table });
+    }
+    for key in own {
+        if !is_key(key) {
+            return Err(ForceRefused::NoKey { table, name: key });
+        }
+        if keys.contains(&key) {
+            return Err(ForceRefused::KeyTwice { table, key });
+        }
+        keys.push(key);
+    }
+    Ok(())
+}
+
+fn settled() -> &'static (Vec<&'static ForceCard>, Vec<Registered>) {
+    SETTLED.get_or_init(|| {
+        let own = std::mem::take(&mut *WAITING.lock().unwrap_or_else(PoisonError::into_inner));
+        (BUILT_IN.iter().copied().chain(own.iter().map(|kind| kind.card)).collect(), own)
+    })
+}
+
+/// [`cards`](super::cards).
+pub(super) fn all_cards() -> &'static [&'static ForceCard] {
+    &settled().0
+}
+
+/// [`law`](super::law) of a force that is none of polhode's own.
+///
+/// # Panics
+/// There is no such kind, or `R` is no scalar with which polhode computes.
+pub(super) fn law<R: Real>(values: &[R], mounting: Mounting<'_, R>) -> Box<dyn ForceLaw<R>> {
+    let card = mounting.force.card;
+    let Some(kind) = settled().1.iter().find(|kind| kind.card == card) else {
+        panic!("there is no force of the kind {}", card.table)
+    };
+    let make = kind.makes.iter().find_map(|make| make.downcast_ref::<Make<R>>());
+    make.expect("register makes a law for every scalar")(values, mounting)
+}
