@@ -10,9 +10,16 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use tempfile::TempDir;
 
 use crate::describe::Study;
+use crate::elements::own::{self, ForceRefused, OwnForce};
 use crate::ensemble::Shard;
+use crate::methods::own::MethodRefused;
+use crate::methods::{self, Method};
 use crate::output::{MANIFEST, Manifest, OutputError, OutputFolder};
+use crate::reference;
+use crate::reference::elements::MakeTwin;
+use crate::reference::methods::Start;
 use crate::study::monte_carlo::{self, Listener, RunError};
+use crate::study_file::{attachment, keys};
 
 /// How a study is run; what it computes is said by the study alone.
 #[derive(Clone, Copy, Default)]
@@ -46,6 +53,38 @@ impl<'a> RunOptions<'a> {
     pub fn shard(self, shard: Shard) -> RunOptions<'a> {
         RunOptions { shard: Some(shard), ..self }
     }
+}
+
+/// Adds a kind of force of your own to polhode: studies and mechanisms that are read or made from then on may have it, on every backend.
+/// `twin` is its independent counterpart in f64, by which polhode judges it.
+///
+/// `examples/own_force.rs` does all of it.
+///
+/// # Errors
+/// The card cannot be, or a study was read or made before.
+pub fn register_force<K: OwnForce>(twin: MakeTwin) -> Result<(), ForceRefused> {
+    let card = own::card::<K>();
+    let tables: Vec<&str> = keys::mechanism_keys_besides_forces().collect();
+    let attachment: Vec<&str> = attachment(card.joins).iter().map(|key| key.name).collect();
+    own::register::<K>(&tables, &attachment)?;
+    reference::elements::register(card.table, twin);
+    Ok(())
+}
+
+/// Adds a method of your own to polhode: studies that are read or made from then on may name it, and it is a candidate where a study leaves
+/// the choice to polhode. `twin` is its independent counterpart in f64, with which `polhode replay` compares it; without one the accurate
+/// solution stands for it.
+///
+/// `examples/own_method.rs` does all of it.
+///
+/// # Errors
+/// The card cannot be, or a study was read or made before.
+pub fn register_method<M: Method + 'static>(twin: Option<Start>) -> Result<(), MethodRefused> {
+    let card = methods::own::register::<M>()?;
+    if let Some(twin) = twin {
+        reference::methods::register(card.name, twin);
+    }
+    Ok(())
 }
 
 struct Silent;

@@ -18,28 +18,22 @@
 //!
 //! A study can be made in code too, by the keys of the files: [`Study::builder`], [`Mechanism::builder`]. `examples/embed.rs` does all of it.
 //!
-//! # Inside
+//! # What is where
 //!
-//! The modules in the order in which data flows:
-//!
-//! | module | what |
+//! | | |
 //! |---|---|
-//! | [`study_file`] | mechanism and study files read and written, errors with file, line and key |
-//! | [`describe`] | what they say, resolved |
-//! | [`base`] | precision, verdicts, cards and settings, units |
-//! | [`real`], [`math`] | the scalar everything is generic over; vectors and quaternions |
-//! | [`kinematics`] | motions of bodies, points and frames on them, rows of velocities |
-//! | [`elements`] | forces, one file each with its card |
-//! | [`model`] | what the machine runs: principal axes, parameters, the dynamics of a body |
-//! | [`methods`], [`treatments`] | integration methods; ways to hold joints |
-//! | [`flexible`] | modal data of flexible bodies |
-//! | [`ensemble`] | what each instance starts from, and what happens at which step |
-//! | [`backend`] | the step loop: CPU, GPU |
-//! | [`observe`] | channels, statistics, verdicts |
-//! | [`study`] | a study turned into an answer |
-//! | [`output`] | Parquet tables, plots, report |
-//! | [`reference`](mod@reference) | the judge |
-//! | [`verify`](mod@verify) | the claims of the reports, measured |
+//! | [`Study`], [`Mechanism`] | read from a file, or made in code by the keys of the files ([`Part`]) |
+//! | [`run`], [`RunOptions`], [`Listener`] | a study run, watched, ended early |
+//! | [`Results`], [`Manifest`], [`RecordBatch`] | what was found: tables, verdicts, measured errors, the folder of `polhode run` |
+//! | [`replay`] | one instance of a folder again, by the judge |
+//! | [`mod@force`], [`register_force`] | a force of your own, on every backend (`examples/own_force.rs`) |
+//! | [`mod@method`], [`register_method`] | a method of your own, on every backend (`examples/own_method.rs`) |
+//! | [`scalar`] | the scalar over which both are written, vectors and quaternions of it |
+//! | [`judge`] | the independent twins that polhode holds against them |
+//! | [`command_line`] | the command `polhode`, with your forces and methods in it |
+//!
+//! Modules that this page does not show are no part of the interface: tests and benches use them, and they change without notice. How polhode
+//! is made inside is told by `ARCHITECTURE.md`.
 //!
 //! # Symbols and units
 //!
@@ -58,33 +52,114 @@
 // Tests may: there a panic is the message.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+#[doc(hidden)]
 pub mod backend;
+#[doc(hidden)]
 pub mod base;
+#[doc(hidden)]
 pub mod cli;
+#[doc(hidden)]
 pub mod describe;
+#[doc(hidden)]
 pub mod elements;
+#[doc(hidden)]
 pub mod embed;
+#[doc(hidden)]
 pub mod ensemble;
+#[doc(hidden)]
 pub mod flexible;
+#[doc(hidden)]
 pub mod kinematics;
+#[doc(hidden)]
 pub mod math;
+#[doc(hidden)]
 pub mod methods;
+#[doc(hidden)]
 pub mod model;
+#[doc(hidden)]
 pub mod observe;
+#[doc(hidden)]
 pub mod output;
 mod progress;
+#[doc(hidden)]
 pub mod real;
+#[doc(hidden)]
 pub mod reference;
+#[doc(hidden)]
 pub mod study;
+#[doc(hidden)]
 pub mod study_file;
+#[doc(hidden)]
 pub mod treatments;
+#[doc(hidden)]
 pub mod verify;
 
 pub use arrow_array::RecordBatch;
+pub use cli::main as command_line;
 pub use describe::{Mechanism, Study};
-pub use embed::{Results, RunOptions, run};
+pub use embed::{Results, RunOptions, register_force, register_method, run};
 pub use ensemble::Shard;
-pub use output::OutputError;
+pub use output::{Manifest, OutputError};
 pub use study::monte_carlo::{Listener, RunError};
+pub use study::replay::{Replay, ReplayError, replay};
 pub use study_file::builder::{MechanismBuilder, Part, StudyBuilder, Value};
 pub use study_file::{Problem, Problems};
+
+/// Forces of your own: a struct of numbers ([`force_numbers!`](crate::force_numbers)), a card, a law.
+///
+/// Implement [`ForceKind`](force::ForceKind) for the numbers, [`ForceLaw`](force::ForceLaw) for what acts, and
+/// [`OwnForce`](force::OwnForce) to name both over every scalar; then call [`register_force`] with a
+/// [twin](judge::MakeTwin) before any study is read. `examples/own_force.rs` is a whole program.
+pub mod force {
+    pub use crate::base::units::Dimension;
+    pub use crate::describe::force::{
+        Absent, Attached, Contradiction, Drawn, Force, ForceCard, FunctionKey, Joins, Measure, NumberKey,
+        Role,
+    };
+    pub use crate::describe::{Coordinate, JointCoordinate, Point, Range};
+    pub use crate::elements::own::{ForceRefused, OwnForce};
+    pub use crate::elements::spring::{along_line, line, push_apart};
+    pub use crate::elements::{
+        Conditions, Configuration, Coordinates, ForceKind, ForceLaw, Joined, Mounting, Numbers, Stretch,
+    };
+    pub use crate::kinematics::body::{Motion, Wrench};
+    pub use crate::kinematics::damping::Damper;
+    pub use crate::kinematics::row::Row;
+    pub use crate::kinematics::side::Side;
+}
+
+/// Methods of your own: a card and a step.
+///
+/// Implement [`Method`](method::Method), and call [`register_method`] before any study is read. `examples/own_method.rs` is a whole
+/// program.
+pub mod method {
+    pub use crate::base::{Card, Circumstances, Key, Kind, Options, Setting, Takes};
+    pub use crate::kinematics::body::{LoadedBody, Motion, Velocities};
+    pub use crate::methods::own::MethodRefused;
+    pub use crate::methods::{AFTER_START, BEFORE_END, Method, STEP, Sample, Shape, State};
+    pub use crate::model::system::{Advanced, System};
+}
+
+/// The scalar over which physics is written, and vectors and quaternions of it.
+///
+/// Nothing written over [`Real`](scalar::Real) branches on a value: a step is recorded once, and run for all instances.
+pub mod scalar {
+    pub use crate::base::Precision;
+    pub use crate::math::functions::{abs, atan2, exp, greatest, least, sin_cos, tanh};
+    pub use crate::math::quaternion::{Quat, exponential, inverse, product, to_body, to_space, unit};
+    pub use crate::math::vector::{Vec3, add, cross, dot, length, scale, scale_add, sub};
+    pub use crate::real::Real;
+}
+
+/// Twins: forces and methods written a second time in f64 with nalgebra, in the user's axes, for the judge.
+///
+/// A twin shares the card with its force, and nothing else. [`replay`] and the accurate solutions are made of twins.
+pub mod judge {
+    pub use crate::reference::body::{Motion, RigidBody};
+    pub use crate::reference::elements::spring::{apart, ends};
+    pub use crate::reference::elements::{AtCoordinate, MakeTwin, Push, Pushing, Twin};
+    pub use crate::reference::joint::Side;
+    pub use crate::reference::methods::{Integrator, Start, SystemIntegrator};
+    pub use crate::reference::series::Series;
+    pub use crate::reference::system::MultibodySystem;
+}

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use super::{FAILED, Failure, print, wrong};
 use crate::base::nearest;
-use crate::methods::CARDS;
+use crate::methods::cards;
 use crate::study::method_page;
 
 /// List the integration methods with their order, cost and source, or tell of one.
@@ -18,10 +18,10 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { name } = arguments;
     let text = match name.as_deref() {
         None => method_page::list(),
-        Some(name) => match CARDS.iter().find(|card| card.name == name) {
+        Some(name) => match cards().iter().find(|card| card.name == name) {
             Some(card) => method_page::page(card),
             None => {
-                let names: Vec<&str> = CARDS.iter().map(|card| card.name).collect();
+                let names: Vec<&str> = cards().iter().map(|card| card.name).collect();
                 let advice = nearest(name, names.iter().copied())
                     .map_or_else(String::new, |near| format!("; did you mean {near}?"));
                 return Err(wrong(format!(

@@ -49,7 +49,7 @@ pub(crate) fn uncountable(mechanism: &Mechanism, steps: u64, precision: Precisio
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Method {
-    /// One of [`CARDS`](crate::methods::CARDS).
+    /// One of [`cards`](crate::methods::cards).
     pub name: &'static str,
     /// A value for every key of its card.
     pub options: Options,

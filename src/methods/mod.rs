@@ -3,7 +3,8 @@
 //! A method advances the [`Motion`] of every body and whatever else it carries from step to step: a second chain, the spatial angular
 //! momentum. It is written once, over [`Real`]; what backends run is the graph that this leaves. To add one: write its
 //! file with its card, add its line to the registry at the end of this file, and write its plain twin under
-//! `src/reference/methods/` for it to be judged by (`docs/adding-a-method.md`).
+//! `src/reference/methods/` for it to be judged by (`docs/adding-a-method.md`). A program that embeds polhode adds methods without any of
+//! this: [`own`].
 
 pub mod bdf;
 pub mod dop853;
@@ -12,6 +13,7 @@ pub mod midpoint;
 mod newmark;
 pub mod newmark_euler_parameters;
 pub mod newmark_rotation_vector;
+pub mod own;
 pub mod predictor_corrector;
 pub mod rk4;
 mod runge_kutta;
@@ -28,6 +30,7 @@ pub use crate::model::sample::{AFTER_START, BEFORE_END, STEP, Sample};
 use crate::model::system::System;
 use crate::real::Real;
 pub use bdf::Bdf;
+pub use own::Own;
 
 /// What a method must know of a mechanism beforehand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,10 +94,12 @@ macro_rules! registry {
         #[derive(Clone, Debug, PartialEq)]
         pub enum AnyMethod {
             $($method($module::$method),)*
+            /// A method of the program around polhode.
+            Own(Own),
         }
 
-        /// The cards of all methods, those without a step that could be recorded last.
-        pub const CARDS: &[&Card] = &[$(&$module::$method::CARD,)* &bdf::CARD];
+        /// The cards of polhode's own methods, those without a step that could be recorded last.
+        pub const BUILT_IN: &[&Card] = &[$(&$module::$method::CARD,)* &bdf::CARD];
 
         impl AnyMethod {
             /// The method of this name with these settings; `None`: there is none of this name whose step can be recorded.
@@ -102,12 +107,13 @@ macro_rules! registry {
                 $(if name == $module::$method::CARD.name {
                     return Some(AnyMethod::$method($module::$method::new(options)));
                 })*
-                None
+                own::method(name, options).map(AnyMethod::Own)
             }
 
             pub fn card(&self) -> &'static Card {
                 match self {
                     $(AnyMethod::$method(_) => &$module::$method::CARD,)*
+                    AnyMethod::Own(m) => m.card(),
                 }
             }
 
@@ -115,6 +121,7 @@ macro_rules! registry {
             pub fn samples(&self) -> Vec<Sample> {
                 match self {
                     $(AnyMethod::$method(m) => m.samples(),)*
+                    AnyMethod::Own(m) => m.samples(),
                 }
             }
 
@@ -122,6 +129,7 @@ macro_rules! registry {
             pub fn order(&self) -> u32 {
                 match self {
                     $(AnyMethod::$method(m) => m.order(),)*
+                    AnyMethod::Own(m) => m.order(),
                 }
             }
 
@@ -129,6 +137,7 @@ macro_rules! registry {
             pub fn carried(&self, shape: &Shape) -> Vec<String> {
                 match self {
                     $(AnyMethod::$method(m) => m.carried(shape),)*
+                    AnyMethod::Own(m) => m.carried(shape),
                 }
             }
 
@@ -136,6 +145,7 @@ macro_rules! registry {
             pub fn begin<R: Real>(&self, system: &System<R>, motions: &[Motion<R>]) -> Vec<R> {
                 match self {
                     $(AnyMethod::$method(m) => m.begin(system, motions),)*
+                    AnyMethod::Own(m) => m.begin(system, motions),
                 }
             }
 
@@ -143,6 +153,7 @@ macro_rules! registry {
             pub fn resynchronised<R: Real>(&self, system: &System<R>, state: &State<R>) -> Vec<R> {
                 match self {
                     $(AnyMethod::$method(m) => m.resynchronised(system, state),)*
+                    AnyMethod::Own(m) => m.resynchronised(system, state),
                 }
             }
 
@@ -150,10 +161,16 @@ macro_rules! registry {
             pub fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
                 match self {
                     $(AnyMethod::$method(m) => m.step(system, state),)*
+                    AnyMethod::Own(m) => m.step(system, state),
                 }
             }
         }
     };
+}
+
+/// The cards of all methods: polhode's own, then those of the program around it. From the first call on none is added.
+pub fn cards() -> &'static [&'static Card] {
+    own::all_cards()
 }
 
 /// What advances a plan: one method, whose step can be recorded or not.

@@ -24,7 +24,7 @@ use crate::backend::program::Program;
 use crate::base::{Options, Precision, Setting};
 use crate::describe::{Accuracy, Constraints, Method, Open, Seen, Study, Unexplained, VerdictBounds};
 use crate::methods::bdf::unsuited;
-use crate::methods::{AnyMethod, CARDS, Card, Takes, bdf};
+use crate::methods::{AnyMethod, Card, Takes, bdf, cards};
 use crate::treatments;
 
 /// Instances of the pilot.
@@ -366,7 +366,7 @@ impl<'a> Choice<'a> {
         let mechanism = &study.mechanism;
         let held = mechanism.is_held() || !mechanism.locks.is_empty();
         let mut candidates = Vec::new();
-        for card in CARDS.iter().copied() {
+        for card in cards().iter().copied() {
             let wanted = open.name || card.name == study.method.name;
             let fits = match card.takes {
                 Takes::OneBody => mechanism.is_one_body(),

@@ -28,7 +28,7 @@ use crate::describe::{Channel, Distribution, Lyapunov, Study};
 use crate::ensemble::sampling::directions;
 use crate::ensemble::{Quantities, Sampler};
 use crate::math::quaternion::{to_body, to_space};
-use crate::methods::CARDS;
+use crate::methods::cards;
 use crate::model::{AT_REST, Model, Parameter, WIDTH};
 use crate::observe::channels::Observer;
 use crate::observe::{Pilot, Statistics, Summary, Verdict};
@@ -74,7 +74,7 @@ pub fn check(study: &Study, settings: &Lyapunov, plan: &Plan) -> Result<(), RunE
             settings.exponents
         ));
     }
-    let restarts = CARDS.iter().any(|card| card.name == study.method.name && card.resynchronises);
+    let restarts = cards().iter().any(|card| card.name == study.method.name && card.resynchronises);
     if settings.exponents > 1 && restarts && plan.schedule.resynchronise == 0 {
         return refused(format!(
             "study.exponents = {}: the method {} carries a second chain, which is never restarted \

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use crate::backend::program::Program;
 use crate::base::{Options, Precision};
 use crate::describe::Mechanism;
-use crate::methods::{AnyMethod, CARDS, Card, Kind, Takes};
+use crate::methods::{AnyMethod, Card, Kind, Takes, cards};
 use crate::model::NoMechanism;
 use crate::study::plan::nominal;
 use crate::study::yardsticks::{fast_top, free_body};
@@ -42,7 +42,7 @@ pub fn list() -> Result<String, NoMechanism> {
         "method", "order", "moments", "free body", "heavy top", "source"
     );
     let _ = writeln!(text, "{:<26}{:>5}{:>9}{:>12}{:>12}", "", "", "a step", "operations", "operations");
-    for card in CARDS {
+    for card in cards() {
         let Some(method) = AnyMethod::new(card.name, &Options::default()) else {
             let _ = writeln!(
                 text,

@@ -13,7 +13,6 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use crate::describe::numbers::position;
 use crate::describe::{Body, Channel, Element, Kind, Mechanism, Owner, Study};
 use crate::ensemble::{Column, Quantities, Sampler, SamplingError};
-use crate::methods::adaptive;
 use crate::model::Model;
 use crate::model::quantities::BodyQuantities;
 use crate::model::redundancy::Redundancy;
@@ -64,7 +63,7 @@ pub struct Replay {
     pub comparison: Vec<Comparison>,
     /// Why there is no accurate solution to compare with, if there is none.
     pub not_accurate: Option<String>,
-    /// The method chooses its steps and has no twin: the accurate solution stands for both.
+    /// The method has no twin, as it chooses its steps, or is a program's own: the accurate solution stands for both.
     pub without_twin: bool,
 }
 
@@ -151,7 +150,7 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
         _ => row.verdict_step.saturating_sub(1),
     };
     let method = &study.method;
-    let without_twin = adaptive(method.name, &method.options).is_some();
+    let without_twin = !methods::has(method.name);
     let mut not_accurate = None;
     let (states, non_finite_at, comparison) = if row.verdict == "invalid_sample" {
         (Vec::new(), None, Vec::new())
@@ -168,16 +167,10 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
             _ => SolvedRows::default(),
         };
         let instance = Instance { solved, ..to_reference(&study.mechanism, quantities) };
-        let run = match adaptive(method.name, &method.options) {
-            Some(_) => accurate_run(&study, &instance, schedule),
-            None => methods::run(
-                method.name,
-                &method.options,
-                &constraints,
-                &study.mechanism,
-                &instance,
-                schedule,
-            ),
+        let run = if without_twin {
+            accurate_run(&study, &instance, schedule)
+        } else {
+            methods::run(method.name, &method.options, &constraints, &study.mechanism, &instance, schedule)
         };
         let run = run.map_err(ReplayError::Reference)?;
         let accurate = run.states.last().and_then(|last| {

@@ -24,7 +24,7 @@ use crate::base::Precision;
 use crate::describe::stability_map::{Along, Axis, GridAxis, Layer, StabilityMap};
 use crate::describe::{Channel, Seen, Study, Target};
 use crate::ensemble::{Quantities, Sampler};
-use crate::methods::CARDS;
+use crate::methods::cards;
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
 use crate::observe::stability::{Cell, Reach, Sighting};
@@ -408,7 +408,7 @@ impl<'a> Mapping<'a> {
         const UNDAMPED: f64 = 1e-6;
         let study = &self.layer().study;
         let mechanism = &study.mechanism;
-        let limit = CARDS.iter().find(|card| card.name == study.method.name).and_then(|card| card.limit);
+        let limit = cards().iter().find(|card| card.name == study.method.name).and_then(|card| card.limit);
         let (Some(limit), true) = (limit, self.x.is_step && mechanism.bodies.len() <= MOST_BODIES) else {
             return f64::NAN;
         };

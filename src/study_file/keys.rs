@@ -234,7 +234,7 @@ static TREATMENTS: LazyLock<Vec<(&'static str, Section)>> = LazyLock::new(|| {
 /// The names of all methods.
 pub fn method_names() -> &'static [&'static str] {
     static NAMES: LazyLock<Vec<&'static str>> =
-        LazyLock::new(|| methods::CARDS.iter().map(|card| card.name).collect());
+        LazyLock::new(|| methods::cards().iter().map(|card| card.name).collect());
     &NAMES
 }
 
@@ -269,7 +269,7 @@ fn methods_with(common: &'static str, first: impl Fn() -> Vec<Key>) -> Vec<(&'st
         (card.name, Section { doc: card.title, keys: keys.leak() })
     };
     let common = Section { doc: common, keys: first().leak() };
-    std::iter::once(("", common)).chain(methods::CARDS.iter().map(of_card)).collect()
+    std::iter::once(("", common)).chain(methods::cards().iter().map(of_card)).collect()
 }
 
 fn method_name() -> Key {

@@ -13,7 +13,7 @@ mod elements;
 pub mod error;
 mod expression_text;
 pub mod key_tables;
-mod keys;
+pub(crate) mod keys;
 mod modal_table;
 mod read_beam;
 mod read_convergence;
@@ -33,6 +33,7 @@ pub mod schema;
 mod start_fault;
 pub mod write;
 
+pub(crate) use elements::force::attachment;
 pub use error::{Problem, Problems};
 pub use read_mechanism::read_mechanism;
 pub use read_study::{read_finished_study, read_study, read_study_text};

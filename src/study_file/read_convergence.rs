@@ -15,7 +15,7 @@ use crate::base::units::Dimension;
 use crate::base::{Card, Options, Setting, Takes};
 use crate::describe::throughput::MOST_REPEATS;
 use crate::describe::{Constraints, Convergence, Mechanism, Method, Question, Variant};
-use crate::methods::{CARDS, adaptive};
+use crate::methods::{adaptive, cards};
 use crate::treatments;
 
 static KEYS: Section = Section {
@@ -63,7 +63,7 @@ static KEYS: Section = Section {
 
 impl Variant {
     pub fn card(&self) -> &'static Card {
-        let of_name = CARDS.iter().find(|card| card.name == self.name);
+        let of_name = cards().iter().find(|card| card.name == self.name);
         of_name.expect("the method of a study is one of the registry")
     }
 
@@ -127,7 +127,7 @@ impl Convergence {
         let takes = |variant: &Variant| self.treatments.iter().any(|t| variant.takes(mechanism, t));
         for variant in self.methods.iter().filter(|variant| !takes(variant)) {
             let plain = |name| Variant { name, options: Options::default(), resynchronise: 0 };
-            let others = CARDS.iter().map(|card| card.name).filter(|name| takes(&plain(name)));
+            let others = cards().iter().map(|card| card.name).filter(|name| takes(&plain(name)));
             let others = others.collect::<Vec<_>>().join(", ");
             node.report(
                 format!(
@@ -251,13 +251,13 @@ fn variant(node: &Node<'_>) -> Option<Variant> {
 fn named_or_set(node: &Node<'_>) -> Option<Variant> {
     if node.is_text() {
         let name = node.one_of(method_names())?;
-        let card = CARDS.iter().find(|card| card.name == name)?;
+        let card = cards().iter().find(|card| card.name == name)?;
         let options = Options::defaults(card.keys);
         return Some(Variant { name, options, resynchronise: if card.resynchronises { 200 } else { 0 } });
     }
     let table = &node.table(compared_method_section(node.peek("name").unwrap_or(DEFAULT_METHOD)))?;
     let name = table.get("name").and_then(|node| node.one_of(method_names()))?;
-    let card = CARDS.iter().find(|card| card.name == name)?;
+    let card = cards().iter().find(|card| card.name == name)?;
     let resynchronise = match card.resynchronises {
         true => table.get("resynchronise").and_then(|node| node.count(0, MAX_STEPS)),
         false => Some(0),

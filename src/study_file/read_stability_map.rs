@@ -11,7 +11,7 @@ use super::write::{Writer, count, setting_value, table, text};
 use crate::base::units::Dimension;
 use crate::describe::stability_map::{Along, Axis, PROJECT, RESYNCHRONISE, StabilityMap, Variant, setting};
 use crate::describe::{Constraints, Distribution, Quantity, Question, Vary};
-use crate::methods::CARDS;
+use crate::methods::cards;
 
 static KEYS: Section = Section {
     doc: StabilityMap::CARD.question,
@@ -161,7 +161,7 @@ impl Keyed for StabilityMap {
         }
         let compared = self.compare.iter().map(|Variant { name, method, constraints }| {
             let mut of_method = vec![("name", text(method.name))];
-            if CARDS.iter().any(|card| card.name == method.name && card.resynchronises) {
+            if cards().iter().any(|card| card.name == method.name && card.resynchronises) {
                 of_method.push(("resynchronise", count(method.resynchronise)));
             }
             of_method.extend(method.options.iter().map(|(key, value)| (key, setting_value(value))));
@@ -291,7 +291,7 @@ fn check_counts(table: &Table<'_>, axis: &Axis, asked: &Asked<'_>, compare: &[Va
     let fault = match &axis.along {
         Along::Varied(_) => None,
         Along::Resynchronise(_) => {
-            let lacks = |name: &&&str| CARDS.iter().any(|card| card.name == **name && !card.resynchronises);
+            let lacks = |name: &&&str| cards().iter().any(|card| card.name == **name && !card.resynchronises);
             methods.iter().find(lacks).map(|name| format!("the method {name} is never resynchronised"))
         }
         Along::Project(_) => asked

@@ -26,7 +26,7 @@ use crate::describe::study::{
 };
 use crate::describe::{Channel, Owner, Seen};
 use crate::methods::bdf::{Unsuited, unsuited};
-use crate::methods::{CARDS, adaptive};
+use crate::methods::{adaptive, cards};
 use crate::treatments::exact::Exact;
 use crate::treatments::{self, Treatment, penalty};
 
@@ -103,7 +103,9 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     }
     if let (Some(method), Some(constraints)) = (&method, &mut constraints)
         && method.open.is_some_and(|open| open.treatment)
-        && !CARDS.iter().any(|card| card.name == method.name && card.takes == Takes::AnyMechanismAndTreatment)
+        && !cards()
+            .iter()
+            .any(|card| card.name == method.name && card.takes == Takes::AnyMechanismAndTreatment)
     {
         // It stands in for what is chosen, and must be one that the method can use.
         *constraints =
@@ -356,7 +358,7 @@ fn take_longest_step(study: &Table<'_>, method: &mut Method) {
 /// Name and settings of a method, besides its steps.
 pub(super) fn method_settings(table: &Table<'_>, step: Option<f64>, steps: Option<u64>) -> Option<Method> {
     let name = table.get("name").and_then(|node| node.one_of(method_names()));
-    let card = CARDS.iter().find(|card| Some(card.name) == name)?;
+    let card = cards().iter().find(|card| Some(card.name) == name)?;
     let resynchronise = if card.resynchronises {
         table.get("resynchronise").and_then(|node| node.count(0, MAX_STEPS))
     } else {
@@ -381,7 +383,7 @@ pub(super) fn constraints(
     method: Option<&Method>,
     mechanism: Option<&Mechanism>,
 ) -> Option<Constraints> {
-    let of_method = |method: &Method| CARDS.iter().find(|card| card.name == method.name);
+    let of_method = |method: &Method| cards().iter().find(|card| card.name == method.name);
     let held = mechanism.is_some_and(Mechanism::is_held);
     let takes = method.and_then(of_method).map(|card| card.takes);
     let solves = takes.filter(|takes| held && !takes.any_treatment());
@@ -430,10 +432,10 @@ pub(super) fn check_support(
     constraints: &Constraints,
 ) -> bool {
     let takes = |wanted: &dyn Fn(Takes) -> bool| {
-        let names = CARDS.iter().filter(|card| wanted(card.takes)).map(|card| card.name);
+        let names = cards().iter().filter(|card| wanted(card.takes)).map(|card| card.name);
         names.collect::<Vec<_>>().join(", ")
     };
-    let Some(card) = CARDS.iter().find(|card| card.name == method.name) else { return false };
+    let Some(card) = cards().iter().find(|card| card.name == method.name) else { return false };
     let treatment = constraints.card();
     let mut sound = true;
     let mut fault = |key: &str, found: String, advice: String| {

@@ -26,7 +26,7 @@ use crate::ensemble::sampling::{distributions, varied_step};
 use crate::flexible::Floating;
 use crate::flexible::beam::{self, Held};
 use crate::flexible::frame::{Frame, StaticLoad};
-use crate::methods::CARDS;
+use crate::methods::cards;
 
 /// The study as TOML, its mechanism in place, tables of samples by their absolute file names.
 pub fn resolved_toml(study: &Study) -> String {
@@ -39,7 +39,7 @@ pub fn resolved_toml(study: &Study) -> String {
     out.key("name", text(study.method.name));
     out.key("step", study.method.step);
     out.key("steps", count(study.method.steps));
-    if CARDS.iter().any(|card| card.name == study.method.name && card.resynchronises) {
+    if cards().iter().any(|card| card.name == study.method.name && card.resynchronises) {
         out.key("resynchronise", count(study.method.resynchronise));
     }
     match study.method.accuracy {

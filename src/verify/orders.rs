@@ -6,7 +6,7 @@ use super::measures::{accurate_at, error};
 use super::{Claim, Context, Criterion, Failure, Measured, Outcome, Trial};
 use crate::describe::{Channel, Mechanism};
 use crate::math::fit::slope;
-use crate::methods::{AnyMethod, CARDS};
+use crate::methods::{AnyMethod, cards};
 use crate::output::figures::{Curve, Figure, Quantity};
 use crate::study::yardsticks::{fast_top, free_body};
 
@@ -61,7 +61,7 @@ impl Course {
             Ok(Record { name, order, measured: slope(finest), work })
         };
         let recorded =
-            CARDS.par_iter().filter(|card| AnyMethod::new(card.name, &Default::default()).is_some());
+            cards().par_iter().filter(|card| AnyMethod::new(card.name, &Default::default()).is_some());
         recorded.map(|card| one(card.name)).collect()
     }
 }

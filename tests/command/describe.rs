@@ -11,7 +11,7 @@ use polhode::describe::{
     Lyapunov, Point, Prescribed, Quantity, Section, Study, Support,
 };
 use polhode::flexible::Floating;
-use polhode::methods::{CARDS, Kind, Takes};
+use polhode::methods::{Kind, Takes, cards};
 use polhode::observe::channels::columns;
 use polhode::reference::{Instance, accurate};
 use polhode::study_file::{mechanism_schema, read_mechanism, read_study, resolved_toml, study_schema};
@@ -1347,7 +1347,7 @@ fn plain_method(name: &str) -> toml::Table {
 fn every_setting_of_every_method_survives() {
     let folder = tempfile::tempdir().unwrap();
     let mut settings = 0;
-    for card in CARDS {
+    for card in cards() {
         let mut plain: toml::Table = EVERYTHING.parse().unwrap();
         plain["method"] = toml::Value::Table(plain_method(card.name));
         if card.takes == Takes::WithoutLocks {

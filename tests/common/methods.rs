@@ -2,7 +2,7 @@
 
 use polhode::base::{Options, Setting};
 use polhode::describe::{Method, Study};
-use polhode::methods::{AnyMethod, CARDS, Kind};
+use polhode::methods::{AnyMethod, Kind, cards};
 
 /// A method with settings, and how its name is printed.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ impl Variant {
 
     /// The study with this method; one that has nothing to resynchronise is not.
     pub fn apply(&self, mut study: Study) -> Study {
-        let card = CARDS.iter().find(|card| card.name == self.name).expect("a method of this name");
+        let card = cards().iter().find(|card| card.name == self.name).expect("a method of this name");
         let resynchronise = if card.resynchronises { study.method.resynchronise } else { 0 };
         study.method =
             Method { name: self.name, options: self.options.clone(), resynchronise, ..study.method };
@@ -41,7 +41,7 @@ impl Variant {
 /// Every method whose step can be recorded with its defaults, and with every choice and every flag.
 pub fn variants() -> Vec<Variant> {
     let mut variants = Vec::new();
-    let recorded = CARDS.iter().filter(|card| AnyMethod::new(card.name, &Options::default()).is_some());
+    let recorded = cards().iter().filter(|card| AnyMethod::new(card.name, &Options::default()).is_some());
     for card in recorded {
         variants.push(Variant::new(card.name));
         for key in card.keys {

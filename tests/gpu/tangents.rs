@@ -17,7 +17,7 @@ use polhode::backend::tangents::{Derivative, Tangents, coordinates_of};
 use polhode::backend::{Backend, Batch, Plan, cpu, gpu};
 use polhode::base::Precision;
 use polhode::describe::{Constraints, Mechanism, Quantity, Study};
-use polhode::methods::{CARDS, Takes};
+use polhode::methods::{Takes, cards};
 
 /// Some push of an instance along all coordinates.
 fn push(instance: usize, coordinates: usize, directions: usize) -> Vec<f64> {
@@ -145,7 +145,7 @@ const ON_A_HINGE: &str = "[[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodi
 fn recorded_tangents_are_derivatives_for_flexible_bodies() {
     let takes_any = |takes: Takes| takes != Takes::OneBody && takes != Takes::WithoutLocks;
     let methods: Vec<&str> =
-        CARDS.iter().filter(|card| takes_any(card.takes)).map(|card| card.name).collect();
+        cards().iter().filter(|card| takes_any(card.takes)).map(|card| card.name).collect();
     assert!(["staggered", "rk4", "dop853", "tsit5"].iter().all(|name| methods.contains(name)), "{methods:?}");
     for (case, mechanism) in [
         ("figure 7.1", free_vibration()),

@@ -96,28 +96,32 @@ pub enum Twin {
 /// From a force with the numbers of an instance, the bodies, and the position of its coordinate, if it has one.
 pub type MakeTwin = fn(&Force, &[RigidBody], usize) -> Twin;
 
-fn pushing(twin: impl Pushing + 'static) -> Twin {
-    Twin::Pushing(Arc::new(twin))
-}
+impl Twin {
+    /// A force on bodies.
+    pub fn pushing(twin: impl Pushing + 'static) -> Twin {
+        Twin::Pushing(Arc::new(twin))
+    }
 
-fn at(coordinate: usize, twin: impl AtCoordinate + 'static) -> Twin {
-    Twin::AtCoordinate(coordinate, Arc::new(twin))
+    /// A force at a joint's coordinate, whose position in the system's list [`MakeTwin`] is given.
+    pub fn at(coordinate: usize, twin: impl AtCoordinate + 'static) -> Twin {
+        Twin::AtCoordinate(coordinate, Arc::new(twin))
+    }
 }
 
 /// The twins by the tables of their kinds: those that act before beam elements.
 pub const FIRST: &[(&str, MakeTwin)] = &[
-    ("spring", |force, bodies, _| pushing(spring::Spring::new(force, bodies))),
-    ("joint_spring", |force, _, s| at(s, joint_spring::JointSpring::new(force))),
-    ("stop", |force, _, s| at(s, stop::Stop::new(force))),
-    ("bushing", |force, bodies, _| pushing(bushing::Bushing::new(force, bodies))),
+    ("spring", |force, bodies, _| Twin::pushing(spring::Spring::new(force, bodies))),
+    ("joint_spring", |force, _, s| Twin::at(s, joint_spring::JointSpring::new(force))),
+    ("stop", |force, _, s| Twin::at(s, stop::Stop::new(force))),
+    ("bushing", |force, bodies, _| Twin::pushing(bushing::Bushing::new(force, bodies))),
 ];
 
 /// Those that act after them.
 const LAST: &[(&str, MakeTwin)] = &[
-    ("drag", |force, _, _| pushing(drag::Drag::new(force))),
-    ("joint_friction", |force, _, s| at(s, friction::JointFriction::new(force))),
-    ("friction", |force, bodies, _| pushing(friction::Friction::new(force, bodies))),
-    ("armature", |force, _, s| at(s, armature::Armature::new(force))),
+    ("drag", |force, _, _| Twin::pushing(drag::Drag::new(force))),
+    ("joint_friction", |force, _, s| Twin::at(s, friction::JointFriction::new(force))),
+    ("friction", |force, bodies, _| Twin::pushing(friction::Friction::new(force, bodies))),
+    ("armature", |force, _, s| Twin::at(s, armature::Armature::new(force))),
 ];
 
 /// Those of forces that a program around polhode has registered.

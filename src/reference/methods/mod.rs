@@ -40,6 +40,8 @@ pub mod staggered;
 pub mod staggered_conserving;
 pub mod tsit5;
 
+use std::sync::{PoisonError, RwLock};
+
 use nalgebra::{DVector, Quaternion, Vector3};
 
 use crate::base::Options;
@@ -118,6 +120,25 @@ pub const METHODS: [(&str, Start); 10] = [
     ("dop853", Start::Table(&dop853::TABLE)),
 ];
 
+/// Those of methods that a program around polhode has registered.
+static OWN: RwLock<Vec<(&'static str, Start)>> = RwLock::new(Vec::new());
+
+/// Adds the twin of a registered method.
+pub fn register(name: &'static str, start: Start) {
+    OWN.write().unwrap_or_else(PoisonError::into_inner).push((name, start));
+}
+
+/// Whether a method of this name is there.
+pub fn has(name: &str) -> bool {
+    start(name).is_some()
+}
+
+/// How the method of this name starts; `None`: it has no twin.
+fn start(name: &str) -> Option<Start> {
+    let own = OWN.read().unwrap_or_else(PoisonError::into_inner);
+    METHODS.iter().chain(own.iter()).find(|(known, _)| *known == name).map(|(_, start)| *start)
+}
+
 /// How far to go and what to keep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Schedule {
@@ -153,7 +174,7 @@ pub fn run(
     if every == 0 {
         return Err("states cannot be kept every 0 steps".to_string());
     }
-    let Some((_, start)) = METHODS.iter().find(|(known, _)| *known == name) else {
+    let Some(start) = start(name) else {
         return Err(format!("the reference has no method `{name}`"));
     };
     let treatment = Treatment::new(constraints, h)?;

@@ -1,0 +1,214 @@
+//! Methods of the program around polhode: registered before the first study is read.
+//!
+//! A [`Method`] is generic over the scalar, and a list that is filled at run time knows no generics. So a method is kept as its functions
+//! for each scalar with which polhode computes: f32, f64, the recording scalar of which kernels and machine code are made, and tangents
+//! of both.
+
+use std::any::Any;
+use std::fmt::{Debug, Formatter};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::{BUILT_IN, Card, Method, Sample, Shape, State};
+use crate::base::Options;
+use crate::kinematics::body::Motion;
+use crate::model::system::System;
+use crate::real::{Dual, Real, Traced};
+
+/// Why a method cannot be registered.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MethodRefused {
+    #[error("the method `{name}` comes too late: register methods before the first study is read or made")]
+    TooLate { name: &'static str },
+    #[error("there is a method `{name}` already: a method needs a name of its own")]
+    NameTaken { name: &'static str },
+    #[error(
+        "`{found}` of the method `{name}` is no name: give small letters, digits and `_`, a letter first"
+    )]
+    NoName { name: &'static str, found: &'static str },
+    #[error(
+        "the method `{name}` has two keys `{key}`: settings need names of their own, besides those that all methods have"
+    )]
+    KeyTwice { name: &'static str, key: &'static str },
+    #[error(
+        "the method `{name}` has order 0: the order says how the step follows from an accuracy, and is 1 at least"
+    )]
+    NoOrder { name: &'static str },
+}
+
+/// The functions of a method over one scalar.
+struct Steps<R> {
+    begin: fn(&Options, &System<R>, &[Motion<R>]) -> Vec<R>,
+    resynchronised: fn(&Options, &System<R>, &State<R>) -> Vec<R>,
+    step: fn(&Options, &System<R>, &State<R>) -> State<R>,
+}
+
+fn steps<R: Real, M: Method>() -> Box<dyn Any + Send + Sync> {
+    Box::new(Steps::<R> {
+        begin: |options, system, motions| M::new(options).begin(system, motions),
+        resynchronised: |options, system, state| M::new(options).resynchronised(system, state),
+        step: |options, system, state| M::new(options).step(system, state),
+    })
+}
+
+/// A method with its functions for each scalar.
+struct Registered {
+    card: &'static Card,
+    samples: fn(&Options) -> Vec<Sample>,
+    order: fn(&Options) -> u32,
+    carried: fn(&Options, &Shape) -> Vec<String>,
+    steps: Vec<Box<dyn Any + Send + Sync>>,
+}
+
+/// What is registered so far.
+static WAITING: Mutex<Vec<Registered>> = Mutex::new(Vec::new());
+/// What is registered for good.
+static SETTLED: OnceLock<(Vec<&'static Card>, Vec<Registered>)> = OnceLock::new();
+
+/// The card of a method, for good.
+struct CardOf<M>(M);
+
+impl<M: Method> CardOf<M> {
+    const CARD: &'static Card = &M::CARD;
+}
+
+/// Keys of `[method]` that all methods have.
+const COMMON_KEYS: [&str; 6] = ["name", "accuracy", "step", "duration", "steps", "resynchronise"];
+
+/// Adds a method. It can be named by studies from then on, runs on every backend, and is a candidate where a study leaves the choice to
+/// polhode.
+///
+/// # Errors
+/// Its card cannot be, or the registry has been read already.
+pub fn register<M: Method + 'static>() -> Result<&'static Card, MethodRefused> {
+    let card = CardOf::<M>::CARD;
+    let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
+    if SETTLED.get().is_some() {
+        return Err(MethodRefused::TooLate { name: card.name });
+    }
+    let known = BUILT_IN.iter().copied().chain(waiting.iter().map(|method| method.card));
+    if known.into_iter().any(|other| other.name == card.name) {
+        return Err(MethodRefused::NameTaken { name: card.name });
+    }
+    check(card)?;
+    waiting.push(Registered {
+        card,
+        samples: |options| M::new(options).samples(),
+        order: |options| M::new(options).order(),
+        carried: |options, shape| M::new(options).carried(shape),
+        steps: vec![
+            steps::<f32, M>(),
+            steps::<f64, M>(),
+            steps::<Traced, M>(),
+            steps::<Dual<f64>, M>(),
+            steps::<Dual<Traced>, M>(),
+        ],
+    });
+    Ok(card)
+}
+
+fn check(card: &Card) -> Result<(), MethodRefused> {
+    let name = card.name;
+    let is_name = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_lowercase())
+            && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+    };
+    let mut keys = COMMON_KEYS.to_vec();
+    if !is_name(name) {
+        return Err(MethodRefused::NoName { name, found: name });
+    }
+    for key in card.keys.iter().map(|key| key.name) {
+        if !is_name(key) {
+            return Err(MethodRefused::NoName { name, found: key });
+        }
+        if keys.contains(&key) {
+            return Err(MethodRefused::KeyTwice { name, key });
+        }
+        keys.push(key);
+    }
+    if card.order == 0 {
+        return Err(MethodRefused::NoOrder { name });
+    }
+    Ok(())
+}
+
+fn settled() -> &'static (Vec<&'static Card>, Vec<Registered>) {
+    SETTLED.get_or_init(|| {
+        let own = std::mem::take(&mut *WAITING.lock().unwrap_or_else(PoisonError::into_inner));
+        (BUILT_IN.iter().copied().chain(own.iter().map(|method| method.card)).collect(), own)
+    })
+}
+
+/// [`cards`](super::cards).
+pub(super) fn all_cards() -> &'static [&'static Card] {
+    &settled().0
+}
+
+/// The registered method of this name with these settings; `None`: there is none.
+pub(super) fn method(name: &str, options: &Options) -> Option<Own> {
+    let registered = settled().1.iter().find(|method| method.card.name == name)?;
+    Some(Own { registered, options: options.clone() })
+}
+
+/// A registered method with its settings.
+#[derive(Clone)]
+pub struct Own {
+    registered: &'static Registered,
+    options: Options,
+}
+
+impl Debug for Own {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {:?}", self.registered.card.name, self.options)
+    }
+}
+
+impl PartialEq for Own {
+    fn eq(&self, other: &Own) -> bool {
+        self.registered.card.name == other.registered.card.name && self.options == other.options
+    }
+}
+
+impl Own {
+    /// As [`Method::CARD`].
+    pub fn card(&self) -> &'static Card {
+        self.registered.card
+    }
+
+    /// As [`Method::samples`].
+    pub fn samples(&self) -> Vec<Sample> {
+        (self.registered.samples)(&self.options)
+    }
+
+    /// As [`Method::order`].
+    pub fn order(&self) -> u32 {
+        (self.registered.order)(&self.options)
+    }
+
+    /// As [`Method::carried`].
+    pub fn carried(&self, shape: &Shape) -> Vec<String> {
+        (self.registered.carried)(&self.options, shape)
+    }
+
+    /// # Panics
+    /// `R` is no scalar with which polhode computes.
+    fn steps<R: Real>(&self) -> &Steps<R> {
+        let steps = self.registered.steps.iter().find_map(|steps| steps.downcast_ref());
+        steps.expect("register makes a step for every scalar")
+    }
+
+    /// As [`Method::begin`].
+    pub fn begin<R: Real>(&self, system: &System<R>, motions: &[Motion<R>]) -> Vec<R> {
+        (self.steps().begin)(&self.options, system, motions)
+    }
+
+    /// As [`Method::resynchronised`].
+    pub fn resynchronised<R: Real>(&self, system: &System<R>, state: &State<R>) -> Vec<R> {
+        (self.steps().resynchronised)(&self.options, system, state)
+    }
+
+    /// As [`Method::step`].
+    pub fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
+        (self.steps().step)(&self.options, system, state)
+    }
+}
