@@ -94,6 +94,7 @@ pub mod treatments;
 #[doc(hidden)]
 pub mod verify;
 
+#[doc(no_inline)]
 pub use arrow_array::RecordBatch;
 pub use cli::main as command_line;
 pub use describe::{Mechanism, Study};
