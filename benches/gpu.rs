@@ -9,7 +9,7 @@
 
 use std::time::Instant;
 
-use polhode::backend::gpu::adapter::Wanted;
+use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::gpu::{Gpu, rigid_body};
@@ -60,7 +60,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 /// Both kernels in turns over this many instances.
 fn measure<E: Element>(precision: Precision, count: usize) -> Result<(), BackendError> {
     let plan = free_body();
-    let open = || Device::open(&Wanted::Any, precision);
+    let open = || Device::open(&AdapterChoice::Any, precision);
     let device = open()?;
     let limit = device.limits.max_storage_buffer_binding_size.min(device.limits.max_buffer_size);
     let generated = Kernel::new(&plan, precision);
@@ -108,7 +108,7 @@ fn measure<E: Element>(precision: Precision, count: usize) -> Result<(), Backend
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let asked: Vec<usize> = arguments.iter().filter_map(|a| a.parse().ok()).collect();
-    let device = match Device::open(&Wanted::Any, Precision::F32) {
+    let device = match Device::open(&AdapterChoice::Any, Precision::F32) {
         Ok(device) => device,
         Err(error) => {
             println!("nothing measured: {error}");

@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::AtomicBool;
 
-use polhode::describe::{Kind, Study};
-use polhode::study::convergence::{Found, Timed, find};
+use polhode::describe::{Study, StudyKind};
+use polhode::study::convergence::{ConvergenceFindings, Timed, find};
 use polhode::study::judge::{Judge, median_and_spread};
 use polhode::study::monte_carlo::Listener;
 use polhode::study_file::read_study;
@@ -165,8 +165,9 @@ enum Racer {
 
 fn measure(problem: &str, folder: &Path, ceiling: Option<&PathBuf>) {
     let study: Study = read_study(Path::new(&format!("benches/targets/{problem}.toml"))).expect("a study");
-    let Kind::Convergence(asked) = &study.kind else { panic!("{problem} asks something else") };
-    let found: Found = find(&study, asked, &Silent, &AtomicBool::new(false)).expect("the study");
+    let StudyKind::Convergence(asked) = &study.kind else { panic!("{problem} asks something else") };
+    let found: ConvergenceFindings =
+        find(&study, asked, &Silent, &AtomicBool::new(false)).expect("the study");
     let judge = found.judge.as_ref().expect("a judge");
     let states = starts(problem, folder);
     let instances = judge.count();

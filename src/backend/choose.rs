@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use fearless_simd::Level;
 
 use super::cpu::Execution;
-use super::gpu::adapter::Wanted;
+use super::gpu::adapter::AdapterChoice;
 use super::gpu::device::Device;
 use super::gpu::kernel::Kernel;
 use super::program::Program;
@@ -25,7 +25,7 @@ use crate::methods::bdf::{self, Unsuited};
 pub const LONGEST_KERNEL: usize = 40_000;
 
 /// A backend with the reason why it was taken.
-pub struct Chosen {
+pub struct ChosenBackend {
     pub backend: Box<dyn Backend>,
     /// `cpu` or `gpu`.
     pub kind: &'static str,
@@ -37,7 +37,7 @@ pub struct Chosen {
 
 /// `auto` takes a real GPU that computes in the study's precision, else the CPU; never a software GPU, and no GPU for a
 /// kernel longer than [`LONGEST_KERNEL`]. What is to be known before a kernel is compiled is given to `say`.
-pub fn choose(plan: &Plan, run: &Run, say: &dyn Fn(&str)) -> Result<Chosen, BackendError> {
+pub fn choose(plan: &Plan, run: &Run, say: &dyn Fn(&str)) -> Result<ChosenBackend, BackendError> {
     choose_below(LONGEST_KERNEL, plan, run, say)
 }
 
@@ -63,7 +63,12 @@ pub fn suits(plan: &Plan, run: &Run) -> Result<(), BackendError> {
     }
 }
 
-fn choose_below(longest: usize, plan: &Plan, run: &Run, say: &dyn Fn(&str)) -> Result<Chosen, BackendError> {
+fn choose_below(
+    longest: usize,
+    plan: &Plan,
+    run: &Run,
+    say: &dyn Fn(&str),
+) -> Result<ChosenBackend, BackendError> {
     suits(plan, run)?;
     if plan.method.is_adaptive() {
         let asked = matches!(run.backend, BackendChoice::Cpu);
@@ -84,7 +89,7 @@ fn choose_below(longest: usize, plan: &Plan, run: &Run, say: &dyn Fn(&str)) -> R
     match &run.backend {
         BackendChoice::Cpu => Ok(compiled(program, "as asked")),
         BackendChoice::Gpu { adapter } => {
-            let wanted = adapter.clone().map_or(Wanted::Any, Wanted::Named);
+            let wanted = adapter.clone().map_or(AdapterChoice::Any, AdapterChoice::Named);
             let device = Device::open(&wanted, run.precision)?;
             let kernel = Kernel::of(plan, run.precision, &program);
             if let Some(too_long) = longer_than(longest, &kernel) {
@@ -99,7 +104,7 @@ fn choose_below(longest: usize, plan: &Plan, run: &Run, say: &dyn Fn(&str)) -> R
                 let why = format!("auto: the kernel would have {too_long}; use backend = \"gpu\" to try");
                 return Ok(compiled(program, &why));
             }
-            match Device::open(&Wanted::Real, run.precision) {
+            match Device::open(&AdapterChoice::Real, run.precision) {
                 Ok(device) => on_gpu(plan, run, device, kernel, "auto: a real GPU was found"),
                 Err(
                     reason @ (BackendError::NoAdapter { .. }
@@ -113,13 +118,19 @@ fn choose_below(longest: usize, plan: &Plan, run: &Run, say: &dyn Fn(&str)) -> R
 }
 
 /// `opening`: time that making its machine code took, the recording included.
-fn on_cpu(backend: Box<dyn Backend>, opening: Duration, why: &str) -> Chosen {
-    Chosen { line: format!("{} ({why})", backend.describe()), backend, kind: "cpu", opening }
+fn on_cpu(backend: Box<dyn Backend>, opening: Duration, why: &str) -> ChosenBackend {
+    ChosenBackend { line: format!("{} ({why})", backend.describe()), backend, kind: "cpu", opening }
 }
 
-fn on_gpu(plan: &Plan, run: &Run, device: Device, kernel: Kernel, why: &str) -> Result<Chosen, BackendError> {
+fn on_gpu(
+    plan: &Plan,
+    run: &Run,
+    device: Device,
+    kernel: Kernel,
+    why: &str,
+) -> Result<ChosenBackend, BackendError> {
     let backend = gpu::open_with(plan.clone(), device, run.precision, kernel)?;
-    Ok(Chosen {
+    Ok(ChosenBackend {
         line: format!("{} ({why})", backend.describe()),
         backend,
         kind: "gpu",

@@ -15,7 +15,7 @@ use crate::methods::{self, Shape, State};
 use crate::model::system::System;
 use crate::model::{all_channels, channel_names};
 use crate::real::Real;
-use crate::real::traced::{Expression, Graph, Operations, Traced, constant, leaf, operands, record};
+use crate::real::traced::{Graph, GraphNode, Operations, Traced, constant, leaf, operands, record};
 
 use super::{Bounds, Plan};
 
@@ -44,7 +44,7 @@ pub struct Update {
 
 /// A value, and the magnitude that it may have; a bound of zero bounds nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Judged {
+pub struct BoundedValue {
     /// Of an instance whose value is larger.
     pub verdict: Verdict,
     /// As kernels name it.
@@ -53,9 +53,9 @@ pub struct Judged {
     pub allowed: Traced,
 }
 
-impl Judged {
+impl BoundedValue {
     /// Value and bound of each, one after the other.
-    pub fn values(all: &[Judged]) -> Vec<Traced> {
+    pub fn values(all: &[BoundedValue]) -> Vec<Traced> {
         all.iter().flat_map(|judged| [judged.value, judged.allowed]).collect()
     }
 }
@@ -83,7 +83,7 @@ pub struct Program {
     pub begin: Vec<Update>,
     pub resynchronised: Vec<Update>,
     /// What is compared with bounds, the first to be passed first.
-    pub judged: Vec<Judged>,
+    pub judged: Vec<BoundedValue>,
     /// Names of the channels that the method advances but that nothing reads.
     pub dropped: Vec<String>,
     /// The channels that are zero from the start to the end, ascending.
@@ -109,14 +109,15 @@ impl Program {
         // Channels that resynchronising leaves as they are need no update, unless the method carries them: those begin anew.
         let mut resynchronised = update(&recording.resynchronised, 0);
         resynchronised.retain(|u| {
-            let own = Expression::Leaf(state[u.place] as u32);
+            let own = GraphNode::Leaf(state[u.place] as u32);
             state[u.place] >= moving || recording.graph.expression(u.value) != own
         });
         let Recording { graph, judged, evaluations, .. } = recording;
         let values = |updates: &[Update]| updates.iter().map(|u| u.value).collect::<Vec<_>>();
         let step_values = values(&step);
         let all =
-            [&step_values[..], &values(&begin), &values(&resynchronised), &Judged::values(&judged)].concat();
+            [&step_values[..], &values(&begin), &values(&resynchronised), &BoundedValue::values(&judged)]
+                .concat();
         let parameters = graph
             .leaves(&all)
             .into_iter()
@@ -152,7 +153,7 @@ impl Program {
     /// What the leaf is, where `node` is one.
     pub fn input(&self, node: Traced) -> Option<Input> {
         match self.graph.expression(node) {
-            Expression::Leaf(l) => Some(input(l)),
+            GraphNode::Leaf(l) => Some(input(l)),
             _ => None,
         }
     }
@@ -221,7 +222,7 @@ fn is_state(leaf: u32) -> bool {
 }
 
 /// What a step sees besides the state.
-pub(super) struct Seen<'a> {
+pub(super) struct StepInputs<'a> {
     pub plan: &'a Plan,
     parameter: &'a dyn Fn(usize) -> Traced,
     memory: &'a [Traced],
@@ -229,7 +230,7 @@ pub(super) struct Seen<'a> {
     factor: &'a dyn Fn(usize, usize) -> Traced,
 }
 
-impl Seen<'_> {
+impl StepInputs<'_> {
     /// What the method sees, in any numbers made of recorded ones.
     pub fn system<R: Real>(&self, of: impl Fn(Traced) -> R) -> System<R> {
         let memory: Vec<R> = self.memory.iter().map(|x| of(*x)).collect();
@@ -239,7 +240,7 @@ impl Seen<'_> {
     }
 
     /// Where a state leads.
-    pub fn flow<R: Real>(&self, system: &System<R>, before: &State<R>) -> Flow<R> {
+    pub fn flow<R: Real>(&self, system: &System<R>, before: &State<R>) -> StepOutputs<R> {
         let method = self.plan.method.recorded();
         let after = method.step(system, before);
         let evaluations = system.evaluations();
@@ -249,12 +250,12 @@ impl Seen<'_> {
             again.motions = system.projected(&before.motions);
         }
         again.carried = method.resynchronised(system, &again);
-        Flow { after, begin, again, evaluations }
+        StepOutputs { after, begin, again, evaluations }
     }
 }
 
 /// Where a state leads.
-pub(super) struct Flow<R> {
+pub(super) struct StepOutputs<R> {
     /// By a step.
     pub after: State<R>,
     /// What is carried, if this is the start.
@@ -272,7 +273,7 @@ struct Recording {
     /// From the first carried channel on.
     begin: Vec<Traced>,
     resynchronised: Vec<Traced>,
-    judged: Vec<Judged>,
+    judged: Vec<BoundedValue>,
     evaluations: usize,
 }
 
@@ -338,13 +339,13 @@ impl Recording {
             let own =
                 plan.tangents.as_ref().map_or(carried.len(), |tangents| tangents.of_motion(carried.len()));
             let (carried, followed_carried) = carried.split_at(own);
-            let seen = Seen { plan, parameter: &parameter, memory, factor: &factor };
+            let seen = StepInputs { plan, parameter: &parameter, memory, factor: &factor };
             let before = State { motions: model.motions(moving), carried: carried.to_vec() };
             let system = seen.system(|x| x);
             let flow = seen.flow(&system, &before);
             let tangents = plan.tangents.as_ref();
             let tangents = tangents.map(|of| of.record(&seen, &before, &flow, followed, followed_carried));
-            let Flow { after, begin, again, evaluations } = flow;
+            let StepOutputs { after, begin, again, evaluations } = flow;
             let tangents = tangents.unwrap_or_default();
             let begin: Vec<Traced> = begin.into_iter().chain(tangents.begin).collect();
             let resynchronised = all_channels(&again.motions).into_iter().chain(memory.iter().copied());
@@ -354,7 +355,7 @@ impl Recording {
                 let energy = model.energy(&parameter, memory);
                 energy.change(&before.motions, parameter(model.start_energy()))
             };
-            let judged = |value: Traced, allowed: Traced| Judged {
+            let judged = |value: Traced, allowed: Traced| BoundedValue {
                 verdict: Verdict::EnergyBound,
                 name: "energy_change",
                 value,
@@ -375,13 +376,13 @@ impl Recording {
                     Some(judged(value, allowed))
                 }
             };
-            let violation = plan.bounds.constraint.map(|bound| Judged {
+            let violation = plan.bounds.constraint.map(|bound| BoundedValue {
                 verdict: Verdict::ConstraintBound,
                 name: "constraint_violation",
                 value: model.violation(&before.motions, &parameter, memory),
                 allowed: constant(bound),
             });
-            let judged: Vec<Judged> = energy.into_iter().chain(violation).collect();
+            let judged: Vec<BoundedValue> = energy.into_iter().chain(violation).collect();
             let remembered = model.remember(&system, memory, &before.motions, &after);
             let step = all_channels(&after.motions).into_iter().chain(remembered).chain(tangents.step);
             let step = step.chain(after.carried).chain(tangents.step_carried).collect();
@@ -399,7 +400,8 @@ impl Recording {
 
     /// The same in the order of operations of all backends: see [`Graph::regrouped`].
     fn regrouped(self) -> Recording {
-        let all = [&self.step[..], &self.begin, &self.resynchronised, &Judged::values(&self.judged)].concat();
+        let all =
+            [&self.step[..], &self.begin, &self.resynchronised, &BoundedValue::values(&self.judged)].concat();
         let (graph, roots) = self.graph.regrouped(&all);
         let mut roots = roots.into_iter();
         let mut take = |n: usize| roots.by_ref().take(n).collect::<Vec<Traced>>();
@@ -409,7 +411,7 @@ impl Recording {
         let mut judged = self.judged;
         for judged in &mut judged {
             let [value, allowed] = take(2)[..] else { unreachable!("as many roots as were given") };
-            *judged = Judged { value, allowed, ..*judged };
+            *judged = BoundedValue { value, allowed, ..*judged };
         }
         Recording { graph, step, begin, resynchronised, judged, evaluations: self.evaluations }
     }
@@ -419,7 +421,7 @@ impl Recording {
         let changes = |c: &usize| {
             let rests = plan.moving.get(*c) == Some(&false) || zero[*c];
             let value = self.graph.expression(self.step[*c]);
-            !rests && !matches!(value, Expression::Constant(_)) && value != Expression::Leaf(*c as u32)
+            !rests && !matches!(value, GraphNode::Constant(_)) && value != GraphNode::Leaf(*c as u32)
         };
         (0..self.step.len()).filter(|c| !kept.contains(c)).filter(changes)
     }
@@ -435,7 +437,7 @@ impl Recording {
                     let begins = c.checked_sub(plan.moving.len()).map(|k| self.begin[k]);
                     [self.step[c], self.resynchronised[c]].into_iter().chain(begins)
                 })
-                .chain(Judged::values(&self.judged))
+                .chain(BoundedValue::values(&self.judged))
                 .collect();
             let mut changed = false;
             for leaf in self.graph.leaves(&roots) {

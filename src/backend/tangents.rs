@@ -11,7 +11,7 @@
 //! way. Lengths are those of the numbers of the state, in SI: of `dq` (half an angle), `dw`, `dr`, `dv`, and of modal coordinates
 //! and their rates. Another measure changes the exponents by a constant over the time.
 
-use crate::kinematics::body::{Modal, Motion};
+use crate::kinematics::body::{ModalCoordinates, Motion};
 use crate::math::orthonormal::{Direction, Growth, orthonormalise};
 use crate::math::quaternion::{inverse, product, times_vector};
 use crate::methods::State;
@@ -19,7 +19,7 @@ use crate::model::{Model, WIDTH, all_channels, channel_names};
 use crate::real::traced::{Traced, constant};
 use crate::real::{Dual, Real};
 
-use super::program::{Flow, Seen};
+use super::program::{StepInputs, StepOutputs};
 use super::{Batch, Plan};
 
 /// How far something is along each coordinate of a body's frame: rotation (rad) and angular velocity (rad/s), principal axes;
@@ -90,9 +90,9 @@ impl Tangents {
     /// What becomes of the directions. `flow`: of the motion itself; `followed`: their channels, and those of what is carried.
     pub(super) fn record(
         &self,
-        seen: &Seen<'_>,
+        seen: &StepInputs<'_>,
         before: &State<Traced>,
-        flow: &Flow<Traced>,
+        flow: &StepOutputs<Traced>,
         followed: &[Traced],
         carried: &[Traced],
     ) -> Recorded {
@@ -166,7 +166,7 @@ struct Slope {
     again: Direction<Traced>,
 }
 
-fn exactly(seen: &Seen<'_>, before: &State<Traced>, tangent: &[Traced], carried: &[Traced]) -> Slope {
+fn exactly(seen: &StepInputs<'_>, before: &State<Traced>, tangent: &[Traced], carried: &[Traced]) -> Slope {
     let dual = |value: &Traced, tangent: &Traced| Dual { value: *value, tangent: *tangent };
     let along = |values: &[Traced], tangents: &[Traced]| -> Vec<Dual<Traced>> {
         values.iter().zip(tangents).map(|(x, t)| dual(x, t)).collect()
@@ -176,7 +176,7 @@ fn exactly(seen: &Seen<'_>, before: &State<Traced>, tangent: &[Traced], carried:
         carried: along(&before.carried, carried),
     };
     let system = seen.system(Dual::constant);
-    let Flow { after, begin, again, .. } = seen.flow(&system, &before);
+    let StepOutputs { after, begin, again, .. } = seen.flow(&system, &before);
     let tangents = |of: Vec<Dual<Traced>>| of.into_iter().map(|x| x.tangent).collect::<Vec<_>>();
     let direction = |state: State<Dual<Traced>>| Direction {
         along: tangents(all_channels(&state.motions)),
@@ -188,9 +188,9 @@ fn exactly(seen: &Seen<'_>, before: &State<Traced>, tangent: &[Traced], carried:
 /// `(f(x + far t) - f(x)) / far`
 fn by_neighbour(
     far: f64,
-    seen: &Seen<'_>,
+    seen: &StepInputs<'_>,
     before: &State<Traced>,
-    flow: &Flow<Traced>,
+    flow: &StepOutputs<Traced>,
     tangent: &[Traced],
     carried: &[Traced],
 ) -> Slope {
@@ -203,7 +203,7 @@ fn by_neighbour(
         carried: moved(&before.carried, carried),
     };
     let system = seen.system(|x| x);
-    let Flow { after, begin, again, .. } = seen.flow(&system, &neighbour);
+    let StepOutputs { after, begin, again, .. } = seen.flow(&system, &neighbour);
     let apart = |theirs: &[Traced], own: &[Traced]| -> Vec<Traced> {
         theirs.iter().zip(own).map(|(theirs, own)| (*theirs - *own) * back).collect()
     };
@@ -326,7 +326,7 @@ pub fn coordinates(start: &[Motion<f64>], along: &[Motion<f64>]) -> Vec<f64> {
     };
     let frames = start.iter().zip(along).flat_map(frame);
     let modal = |of: &Motion<f64>| {
-        let Modal { amplitudes, rates } = &of.modal;
+        let ModalCoordinates { amplitudes, rates } = &of.modal;
         [&amplitudes[..], rates].concat()
     };
     frames.chain(along.iter().flat_map(modal)).collect()

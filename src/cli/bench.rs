@@ -8,7 +8,7 @@ use super::{FAILED, Failure, INTERRUPTED, failed_run, on_interrupt, print, with_
 use crate::base::nearest;
 use crate::base::units::{Dimension, parse_quantity};
 use crate::describe::throughput::ENGINES;
-use crate::describe::{Engine, Kind, Throughput};
+use crate::describe::{Engine, StudyKind, Throughput};
 use crate::output::REPORT;
 use crate::progress::{Progress, tell};
 use crate::study;
@@ -20,7 +20,7 @@ use crate::study_file::{Problems, read_study, read_study_text};
 /// Without a study, a free body and a heavy top, in about a minute. A study of another kind lends its mechanism, method and
 /// ensemble. Prints a table and writes throughput.json, plots and a report. Exit codes as of run.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct BenchArguments {
     /// Study file (TOML) [default: a free body and a heavy top].
     study: Option<PathBuf>,
     /// Output folder [default: runs/bench, or runs/ and the study file's name].
@@ -57,8 +57,8 @@ const BUILT_IN: [(&str, &str, &str); 2] = [
     ),
 ];
 
-pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { study: path, out, overwrite, budget, backends, json, quiet } = arguments;
+pub(super) fn run(arguments: BenchArguments) -> Result<ExitCode, Failure> {
+    let BenchArguments { study: path, out, overwrite, budget, backends, json, quiet } = arguments;
     let studies = match &path {
         Some(path) => {
             let name = Path::new("runs").join(path.file_stem().unwrap_or_default());
@@ -79,7 +79,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let share = studies.len() as f64;
     for (mut study, out) in studies {
         let mut asked = match study.kind {
-            Kind::Throughput(asked) => asked,
+            StudyKind::Throughput(asked) => asked,
             _ => Throughput::default(),
         };
         if let Some(budget) = budget {
@@ -88,7 +88,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         if !backends.is_empty() {
             asked.backends.clone_from(&backends);
         }
-        study.kind = Kind::Throughput(asked);
+        study.kind = StudyKind::Throughput(asked);
         let outcome = study::run(&study, &out, overwrite, &progress, &interrupted).map_err(failed_run)?;
         complete &= outcome.manifest.complete;
         printed.push(match json {

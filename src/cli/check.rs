@@ -10,10 +10,10 @@ use super::{Changes, Failure, bytes, failed_run, left_out, print, read, wrong};
 use crate::backend::choose::too_long;
 use crate::backend::gpu::kernel::Kernel;
 use crate::base::{Precision, grouped};
-use crate::describe::{Kind, Study};
+use crate::describe::{Study, StudyKind};
 use crate::ensemble::sampling::varied_step;
 use crate::ensemble::{Quantities, Sampler};
-use crate::model::{Model, NoMechanism, Parameter};
+use crate::model::{BodyParameter, Model, NoMechanism};
 use crate::observe::channels::{Observer, columns};
 use crate::output::modal_text;
 use crate::study;
@@ -26,7 +26,7 @@ use crate::study::stable_step;
 
 /// Read a study, print what it would do and cost, and run nothing.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct CheckArguments {
     /// Study file (TOML).
     study: PathBuf,
     /// Print all constants of flexible bodies, and the shapes at their named points.
@@ -36,8 +36,8 @@ pub struct Arguments {
     changes: Changes,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { study: path, constants, changes } = arguments;
+pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
+    let CheckArguments { study: path, constants, changes } = arguments;
     let begun = Instant::now();
     let chosen = chosen(&read(&path, &changes)?, &AtomicBool::new(false)).map_err(failed_run)?;
     let study = chosen.study;
@@ -98,7 +98,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     line(
         "instances",
         match study.kind {
-            Kind::Sensitivity(asked) => {
+            StudyKind::Sensitivity(asked) => {
                 format!("{}: {}", grouped(size), asked.explained(sampler.inputs().len()))
             }
             _ => grouped(size),
@@ -114,7 +114,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     );
     let varied: Vec<String> = sampler.columns().iter().map(|c| format!("{} ({})", c.name, c.unit)).collect();
     let mut maps = 1;
-    if let Kind::StabilityMap(map) = &study.kind {
+    if let StudyKind::StabilityMap(map) = &study.kind {
         for (name, value) in stability_map::outlook(&study, map).map_err(wrong)? {
             line(name, value);
         }
@@ -126,7 +126,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         .map(|c| format!("{} ({})", c.name, c.unit))
         .collect();
     line("observed", format!("{} at {} snapshots", names.join(", "), grouped(snapshots as u64)));
-    let moments = &plan.constants[Parameter::INERTIA..Parameter::INERTIA + 3];
+    let moments = &plan.constants[BodyParameter::INERTIA..BodyParameter::INERTIA + 3];
     line(
         "inertia",
         format!(
@@ -188,7 +188,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             bytes(instance_bytes * size as f64),
             bytes(instance_bytes),
             bytes(study::kept_bytes(&study, &plan) as f64),
-            if matches!(study.kind, Kind::Sensitivity(_)) { "outputs" } else { "statistics" }
+            if matches!(study.kind, StudyKind::Sensitivity(_)) { "outputs" } else { "statistics" }
         ),
     );
     let row = 28.0 + sampler.width() as f64 * 8.0 + finals as f64 * real;
@@ -202,7 +202,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             line("cost", format!("{work:.2e} instance-steps, {operations:.2e} operations"));
         }
     }
-    if matches!(study.kind, Kind::MonteCarlo) {
+    if matches!(study.kind, StudyKind::MonteCarlo) {
         // A device that is missing is a matter of the run, not of the study.
         let time = match cost::measured(&study, before) {
             Ok(cost) => format!(

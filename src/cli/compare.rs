@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::{Failure, not_drawn, print};
-use crate::study::together::{Wanted, beside};
+use crate::study::together::{ComparisonOptions, beside};
 
 /// Show in what finished runs differ: studies, statistics, verdicts, and the instances of equal ensembles.
 ///
 /// The first is compared with each of the others. With --out, every channel that all of them have is drawn with a curve of
 /// each run, and with the differences from the first.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct CompareArguments {
     /// Output folders of runs.
     #[arg(required = true, num_args = 2.., value_name = "DIR")]
     dirs: Vec<PathBuf>,
@@ -34,9 +34,9 @@ pub struct Arguments {
     json: bool,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { dirs, channel, labels, out, overwrite, json } = arguments;
-    let wanted = Wanted { channels: channel, labels, out, overwrite };
+pub(super) fn run(arguments: CompareArguments) -> Result<ExitCode, Failure> {
+    let CompareArguments { dirs, channel, labels, out, overwrite, json } = arguments;
+    let wanted = ComparisonOptions { channels: channel, labels, out, overwrite };
     let found = beside(&dirs, &wanted).map_err(not_drawn)?;
     if json {
         return print(&found.json());

@@ -9,14 +9,14 @@ use super::{Failure, print};
 
 /// Print completions for a shell.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct CompletionsArguments {
     #[arg(value_enum)]
     shell: Shell,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { shell } = arguments;
+pub(super) fn run(arguments: CompletionsArguments) -> Result<ExitCode, Failure> {
+    let CompletionsArguments { shell } = arguments;
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut super::Arguments::command(), "polhode", &mut script);
+    clap_complete::generate(shell, &mut super::CommandLine::command(), "polhode", &mut script);
     print(&String::from_utf8_lossy(&script))
 }

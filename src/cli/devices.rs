@@ -8,14 +8,14 @@ use crate::backend::gpu::device;
 
 /// List the GPU adapters with their limits and features.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct DevicesArguments {
     /// As JSON.
     #[arg(long)]
     json: bool,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { json } = arguments;
+pub(super) fn run(arguments: DevicesArguments) -> Result<ExitCode, Failure> {
+    let DevicesArguments { json } = arguments;
     let adapters = device::list();
     if json {
         let text = serde_json::to_string_pretty(&adapters)

@@ -14,15 +14,15 @@ use crate::study::plan::plan;
 
 /// Print the GPU kernel (WGSL) made for a study, and its operation counts.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct KernelArguments {
     /// Study file (TOML).
     study: PathBuf,
     #[command(flatten)]
     changes: Changes,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { study: path, changes } = arguments;
+pub(super) fn run(arguments: KernelArguments) -> Result<ExitCode, Failure> {
+    let KernelArguments { study: path, changes } = arguments;
     let study = with_method(read(&path, &changes)?, &AtomicBool::new(false), false)?;
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
     if plan.method.is_adaptive() {

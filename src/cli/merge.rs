@@ -12,7 +12,7 @@ use crate::study::shard::{self, MergeError};
 /// Shards that are missing, doubled, interrupted, damaged or of another study, version or arithmetic are refused by
 /// name, and nothing is written.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct MergeArguments {
     /// Folders of all shards, in any order.
     #[arg(required = true, value_name = "DIR")]
     shards: Vec<PathBuf>,
@@ -27,8 +27,8 @@ pub struct Arguments {
     quiet: bool,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { shards, out, overwrite, quiet } = arguments;
+pub(super) fn run(arguments: MergeArguments) -> Result<ExitCode, Failure> {
+    let MergeArguments { shards, out, overwrite, quiet } = arguments;
     let outcome = shard::merge(&shards, &out, overwrite).map_err(|error| {
         let code = match &error {
             MergeError::Output(OutputError::Manifest { .. }) => WRONG_INPUT,

@@ -9,13 +9,13 @@ use crate::study::method_page;
 
 /// List the integration methods with their order, cost and source, or tell of one.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct MethodsArguments {
     /// The method to tell of: equations, settings, measured behaviour.
     name: Option<String>,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { name } = arguments;
+pub(super) fn run(arguments: MethodsArguments) -> Result<ExitCode, Failure> {
+    let MethodsArguments { name } = arguments;
     let text = match name.as_deref() {
         None => method_page::list(),
         Some(name) => match cards().iter().find(|card| card.name == name) {

@@ -44,16 +44,16 @@ use crate::study_file::read_study;
 /// plots and a report. Try: polhode run studies/tumbling.toml
 #[derive(Debug, Parser)]
 #[command(name = "polhode", version, max_term_width = 100)]
-pub struct Arguments {
+pub struct CommandLine {
     #[command(subcommand)]
     command: Command,
 }
 
 macro_rules! commands {
-    ($($command:ident => $module:ident),* $(,)?) => {
+    ($($command:ident => $module:ident::$arguments:ident),* $(,)?) => {
         #[derive(Debug, Subcommand)]
         enum Command {
-            $($command($module::Arguments),)*
+            $($command($module::$arguments),)*
         }
 
         impl Command {
@@ -67,19 +67,19 @@ macro_rules! commands {
 }
 
 commands! {
-    Run => run,
-    Merge => merge,
-    Check => check,
-    Plot => plot,
-    Compare => compare,
-    Replay => replay,
-    Devices => devices,
-    Kernel => kernel,
-    Methods => methods,
-    Verify => verify,
-    Bench => bench,
-    Schema => schema,
-    Completions => completions,
+    Run => run::RunArguments,
+    Merge => merge::MergeArguments,
+    Check => check::CheckArguments,
+    Plot => plot::PlotArguments,
+    Compare => compare::CompareArguments,
+    Replay => replay::ReplayArguments,
+    Devices => devices::DevicesArguments,
+    Kernel => kernel::KernelArguments,
+    Methods => methods::MethodsArguments,
+    Verify => verify::VerifyArguments,
+    Bench => bench::BenchArguments,
+    Schema => schema::SchemaArguments,
+    Completions => completions::CompletionsArguments,
 }
 
 /// Settings of the study's [run] table, changed for this once.
@@ -159,7 +159,7 @@ fn wrong(message: impl ToString) -> Failure {
 
 /// Parses the arguments, runs the command, returns the exit code.
 pub fn main() -> ExitCode {
-    Arguments::parse().command.run().unwrap_or_else(|failure| {
+    CommandLine::parse().command.run().unwrap_or_else(|failure| {
         tell(failure.message.trim_end());
         ExitCode::from(failure.code)
     })

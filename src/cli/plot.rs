@@ -13,7 +13,7 @@ use crate::output::{Format, Replot, replot};
 /// Without options it draws what the run drew. With --out they go into a folder of their own; else they replace those
 /// of the run (report.html keeps its own).
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct PlotArguments {
     /// Output folder of a run.
     dir: PathBuf,
     /// Only this channel, of all bodies or joints (angle) or of one (crank.angle), whole or by component
@@ -40,8 +40,8 @@ enum FormatArgument {
     Svg,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { dir, channel, instances, format, out, overwrite } = arguments;
+pub(super) fn run(arguments: PlotArguments) -> Result<ExitCode, Failure> {
+    let PlotArguments { dir, channel, instances, format, out, overwrite } = arguments;
     let format = format.map(|format| match format {
         FormatArgument::Png => Format::Png,
         FormatArgument::Svg => Format::Svg,

@@ -11,7 +11,7 @@ use crate::study::replay::{Replay, ReplayError, replay};
 
 /// Run one instance of a finished run again, alone, by the independent f64 reference, and compare.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct ReplayArguments {
     /// Output folder of a run.
     dir: PathBuf,
     /// Which instance, counted from 0.
@@ -22,8 +22,8 @@ pub struct Arguments {
     csv: bool,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { dir, instance, csv } = arguments;
+pub(super) fn run(arguments: ReplayArguments) -> Result<ExitCode, Failure> {
+    let ReplayArguments { dir, instance, csv } = arguments;
     let replay = replay(&dir, instance).map_err(|error| {
         let code = match error {
             ReplayError::Reference(_) => FAILED,

@@ -16,7 +16,7 @@ use crate::study::stable_step;
 /// Ctrl-C ends the run cleanly: what is finished is written, and marked incomplete. Exit code 0: written; 1: the
 /// run failed and nothing was changed; 2: wrong input; 130: interrupted.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct RunArguments {
     /// Study file (TOML).
     study: PathBuf,
     /// Output folder [default: runs/ and the study file's name].
@@ -38,8 +38,8 @@ pub struct Arguments {
     quiet: bool,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { study: path, out, shard, overwrite, no_accuracy, changes, quiet } = arguments;
+pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
+    let RunArguments { study: path, out, shard, overwrite, no_accuracy, changes, quiet } = arguments;
     let interrupted = on_interrupt();
     let mut study = with_method(read(&path, &changes)?, &interrupted, quiet)?;
     if no_accuracy {

@@ -9,7 +9,7 @@ use crate::study_file::{mechanism_schema, study_schema};
 
 /// Print the JSON Schema of study or mechanism files, for editors.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct SchemaArguments {
     #[arg(value_enum)]
     of: SchemaOf,
 }
@@ -20,8 +20,8 @@ enum SchemaOf {
     Mechanism,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { of } = arguments;
+pub(super) fn run(arguments: SchemaArguments) -> Result<ExitCode, Failure> {
+    let SchemaArguments { of } = arguments;
     let schema = match of {
         SchemaOf::Study => study_schema(),
         SchemaOf::Mechanism => mechanism_schema(),

@@ -15,7 +15,7 @@ use crate::verify::{self, Context, VerifyError};
 /// only on a condition, or does not hold. Prints the table and writes a report with plots. Exit code 0: all were
 /// computed, whatever the verdicts; 1: one could not be, and nothing was changed; 2: wrong input; 130: interrupted.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct VerifyArguments {
     /// Output folder.
     #[arg(long, value_name = "DIR", default_value = "runs/verify")]
     out: PathBuf,
@@ -33,8 +33,8 @@ pub struct Arguments {
     quiet: bool,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { out, overwrite, long, json, quiet } = arguments;
+pub(super) fn run(arguments: VerifyArguments) -> Result<ExitCode, Failure> {
+    let VerifyArguments { out, overwrite, long, json, quiet } = arguments;
     let interrupted = on_interrupt();
     let context = Context { long, interrupted: &interrupted };
     let say = |line: &str| {

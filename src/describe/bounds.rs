@@ -3,7 +3,7 @@
 use super::expression::Expression;
 use super::force::Role;
 use super::mechanism::Mechanism;
-use super::numbers::{Element, Number};
+use super::numbers::{Number, NumberOwner};
 use super::study::{Quantity, Unexplained, Vary};
 
 /// Largest |Phi| by default, of the mechanism's reach.
@@ -47,7 +47,7 @@ impl Balance {
             || m.bodies.iter().filter_map(|body| body.flexible.as_ref()).any(|flexible| {
                 flexible.damping_scale != 0.0 && flexible.damping.iter().any(|ratio| *ratio != 0.0)
             })
-            || varied(&|number| number.element == Element::Flexible && number.part == "damping_scale")
+            || varied(&|number| number.element == NumberOwner::Flexible && number.part == "damping_scale")
             || has(Role::Loses);
         match (driven, lost) {
             (true, _) => Balance::Driven,

@@ -30,16 +30,16 @@ pub enum Owner {
 
 /// A channel that is observed: of one of those that have it, or of all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Seen {
+pub struct ObservedChannel {
     pub channel: Channel,
     /// Position among the bodies, joints, generators, locks or springs, as its [owner](Channel::owner) says; `None`: of every one,
     /// or of the mechanism as a whole.
     pub of: Option<usize>,
 }
 
-impl From<Channel> for Seen {
-    fn from(channel: Channel) -> Seen {
-        Seen { channel, of: None }
+impl From<Channel> for ObservedChannel {
+    fn from(channel: Channel) -> ObservedChannel {
+        ObservedChannel { channel, of: None }
     }
 }
 

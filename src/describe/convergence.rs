@@ -3,13 +3,13 @@
 use serde::Serialize;
 
 use super::kind::{KindCard, Question};
-use super::study::Method;
+use super::study::TimeIntegration;
 use crate::base::{Options, Precision};
 
 /// Error against step and cost, of one or several methods.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Convergence {
-    pub methods: Vec<Variant>,
+    pub methods: Vec<MethodVariant>,
     /// How joints are held; those that a method cannot use are left out for it.
     pub treatments: Vec<&'static str>,
     pub precisions: Vec<Precision>,
@@ -23,16 +23,16 @@ pub struct Convergence {
 
 /// A method with its settings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Variant {
+pub struct MethodVariant {
     pub name: &'static str,
     pub options: Options,
     pub resynchronise: u64,
 }
 
-impl Variant {
+impl MethodVariant {
     /// The method of a study, stepped so.
-    pub fn stepping(&self, step: f64, steps: u64) -> Method {
-        Method {
+    pub fn stepping(&self, step: f64, steps: u64) -> TimeIntegration {
+        TimeIntegration {
             name: self.name,
             options: self.options.clone(),
             step,

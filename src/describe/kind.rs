@@ -25,7 +25,7 @@ pub struct KindCard {
 }
 
 /// A kind of study, by what its table sets.
-pub trait Question: Clone + Into<Kind> {
+pub trait Question: Clone + Into<StudyKind> {
     const CARD: KindCard;
 
     /// What is asked, in a line, where there is more to say than its name.
@@ -48,9 +48,9 @@ impl Question for MonteCarlo {
     };
 }
 
-impl From<MonteCarlo> for Kind {
-    fn from(_: MonteCarlo) -> Kind {
-        Kind::MonteCarlo
+impl From<MonteCarlo> for StudyKind {
+    fn from(_: MonteCarlo) -> StudyKind {
+        StudyKind::MonteCarlo
     }
 }
 
@@ -60,14 +60,14 @@ macro_rules! kinds {
         /// The question, with what it needs to know besides.
         #[derive(Clone, Debug, PartialEq, Serialize)]
         #[serde(tag = "kind", rename_all = "snake_case")]
-        pub enum Kind {
+        pub enum StudyKind {
             MonteCarlo,
             $($kind($kind),)*
         }
 
-        $(impl From<$kind> for Kind {
-            fn from(asked: $kind) -> Kind {
-                Kind::$kind(asked)
+        $(impl From<$kind> for StudyKind {
+            fn from(asked: $kind) -> StudyKind {
+                StudyKind::$kind(asked)
             }
         })*
     };
@@ -79,15 +79,15 @@ kinds! { Lyapunov, Sensitivity, StabilityMap, Throughput, Convergence }
 macro_rules! with_kind {
     ($kind:expr, $asked:ident => $does:expr) => {
         match $kind {
-            $crate::describe::Kind::MonteCarlo => {
+            $crate::describe::StudyKind::MonteCarlo => {
                 let $asked = &$crate::describe::kind::MonteCarlo;
                 $does
             }
-            $crate::describe::Kind::Lyapunov($asked) => $does,
-            $crate::describe::Kind::Sensitivity($asked) => $does,
-            $crate::describe::Kind::StabilityMap($asked) => $does,
-            $crate::describe::Kind::Throughput($asked) => $does,
-            $crate::describe::Kind::Convergence($asked) => $does,
+            $crate::describe::StudyKind::Lyapunov($asked) => $does,
+            $crate::describe::StudyKind::Sensitivity($asked) => $does,
+            $crate::describe::StudyKind::StabilityMap($asked) => $does,
+            $crate::describe::StudyKind::Throughput($asked) => $does,
+            $crate::describe::StudyKind::Convergence($asked) => $does,
         }
     };
 }
@@ -115,7 +115,7 @@ const fn card<Q: Question>() -> &'static KindCard {
     &Q::CARD
 }
 
-impl Kind {
+impl StudyKind {
     pub fn card(&self) -> &'static KindCard {
         fn of<Q: Question>(_: &Q) -> &'static KindCard {
             &Q::CARD

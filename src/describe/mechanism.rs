@@ -379,7 +379,7 @@ pub struct BeamElement {
     pub frames: [[[f64; 3]; 3]; 2],
     /// L of the undeformed element (m).
     pub length: f64,
-    pub section: Section,
+    pub section: SectionStiffness,
     /// The beam to which it belongs and from which it has its section; position in [`Mechanism::beams`].
     pub beam: Option<usize>,
 }
@@ -392,7 +392,7 @@ impl BeamElement {
 
 /// How stiff a beam's cross section is, and how it dampens. y and z are principal axes of the section.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Section {
+pub struct SectionStiffness {
     /// EA (N)
     pub axial: f64,
     /// GA along y and z, the shear corrections included (N).
@@ -417,7 +417,7 @@ pub struct Beam {
     pub reference: [f64; 3],
     /// Number of elements.
     pub elements: usize,
-    pub section: Section,
+    pub section: SectionStiffness,
     /// rho A (kg/m)
     pub mass_per_length: f64,
     /// rho I about y and z (kg m).
@@ -553,7 +553,7 @@ pub enum Level {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FlexibleSource {
-    Beam(beam::Beam),
+    Beam(beam::ModalBeam),
     Structure(Frame),
     Modal(ModalFile),
 }
@@ -630,7 +630,7 @@ pub struct Load {
     /// Where a force acts, from the body's origin in body axes (m). Unused for a torque.
     pub point: [f64; 3],
     /// In time order, never overlapping. A load is zero outside its pieces.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<LoadPiece>,
     /// A function of time for each component (N or N m), instead of pieces.
     pub function: Option<[Expression; 3]>,
 }
@@ -651,7 +651,7 @@ pub enum LoadKind {
 
 /// A constant stretch of a load: `from <= t < until` (s); `until` may be infinite.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Piece {
+pub struct LoadPiece {
     pub from: f64,
     pub until: f64,
     /// Force (N) or torque (N m).

@@ -18,23 +18,25 @@ pub mod stability_map;
 pub mod study;
 pub mod throughput;
 
-pub use channel::{Channel, Owner, Seen};
-pub use convergence::{Convergence, Variant};
+pub use channel::{Channel, ObservedChannel, Owner};
+pub use convergence::{Convergence, MethodVariant};
 pub use expression::Expression;
 pub use force::{Attached, Force, ForceCard};
 pub use giver::Giver;
-pub use kind::{Kind, KindCard, Question};
+pub use kind::{KindCard, Question, StudyKind};
 pub use lyapunov::Lyapunov;
 pub use mechanism::{
     Axes, Beam, BeamElement, Body, Constant, Contact, ContactKind, Coordinate, Flexible, FlexibleSource,
     Generator, Given, GivenCoordinates, InertiaAbout, Initial, Joint, JointCoordinate, JointInitial,
-    JointKind, Level, Load, LoadKind, Lock, Mechanism, Piece, Point, Prescribed, Section, Support,
+    JointKind, Level, Load, LoadKind, LoadPiece, Lock, Mechanism, Point, Prescribed, SectionStiffness,
+    Support,
 };
-pub use numbers::{Element, Number, Range};
+pub use numbers::{Number, NumberOwner, Range};
 pub use sensitivity::{Screening, Sensitivity};
 pub use stability_map::StabilityMap;
 pub use study::{
-    Accuracy, AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, Method, Observe,
-    Open, Quantity, Run, Study, Target, Unexplained, Value, Values, VariedStep, Vary, VerdictBounds,
+    AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, Observe, Open,
+    ParameterValue, Quantity, RequestedAccuracy, Run, Study, Target, TimeIntegration, Unexplained, Values,
+    VariedStep, Vary, VerdictBounds,
 };
 pub use throughput::{Engine, Throughput};

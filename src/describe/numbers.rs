@@ -4,13 +4,13 @@
 use std::borrow::Cow;
 
 use super::force::Role;
-use super::mechanism::{Coordinate, JointCoordinate, JointKind, Mechanism, Section};
+use super::mechanism::{Coordinate, JointCoordinate, JointKind, Mechanism, SectionStiffness};
 use crate::base::units::Dimension;
 
 /// One number of one element of a mechanism.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Number {
-    pub element: Element,
+    pub element: NumberOwner,
     /// Position among the elements of this kind.
     pub index: usize,
     pub part: Cow<'static, str>,
@@ -24,7 +24,7 @@ pub struct Number {
 
 /// What has numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Element {
+pub enum NumberOwner {
     Constant,
     Joint,
     Force,
@@ -39,13 +39,13 @@ impl Number {
     /// As files address it: `NAME.part`, or `constants.NAME`.
     pub fn name(&self, mechanism: &Mechanism) -> String {
         let owner = match self.element {
-            Element::Constant => return format!("constants.{}", mechanism.constants[self.index].name),
-            Element::Joint => &mechanism.joints[self.index].name,
-            Element::Force => &mechanism.forces[self.index].name,
-            Element::BeamElement => &mechanism.beam_elements[self.index].name,
-            Element::Beam => &mechanism.beams[self.index].name,
-            Element::Lock => &mechanism.locks[self.index].name,
-            Element::Flexible => &mechanism.bodies[self.index].name,
+            NumberOwner::Constant => return format!("constants.{}", mechanism.constants[self.index].name),
+            NumberOwner::Joint => &mechanism.joints[self.index].name,
+            NumberOwner::Force => &mechanism.forces[self.index].name,
+            NumberOwner::BeamElement => &mechanism.beam_elements[self.index].name,
+            NumberOwner::Beam => &mechanism.beams[self.index].name,
+            NumberOwner::Lock => &mechanism.locks[self.index].name,
+            NumberOwner::Flexible => &mechanism.bodies[self.index].name,
         };
         format!("{owner}.{}", self.part)
     }
@@ -98,13 +98,13 @@ impl Mechanism {
                 }));
             };
         for (k, constant) in self.constants.iter().enumerate() {
-            put(&mut all, Element::Constant, k, &[("", constant.value, Dimension::Number, Range::Any)]);
+            put(&mut all, NumberOwner::Constant, k, &[("", constant.value, Dimension::Number, Range::Any)]);
         }
         for (k, joint) in self.joints.iter().enumerate() {
             if joint.kind == JointKind::Distance {
                 put(
                     &mut all,
-                    Element::Joint,
+                    NumberOwner::Joint,
                     k,
                     &[("length", joint.length, Dimension::Length, Range::Positive)],
                 );
@@ -114,7 +114,7 @@ impl Mechanism {
                 match coordinate {
                     Coordinate::Angle => put(
                         &mut all,
-                        Element::Joint,
+                        NumberOwner::Joint,
                         k,
                         &[
                             ("angle", initial.angle, Dimension::Angle, Range::Any),
@@ -128,7 +128,7 @@ impl Mechanism {
                     ),
                     Coordinate::Displacement => put(
                         &mut all,
-                        Element::Joint,
+                        NumberOwner::Joint,
                         k,
                         &[
                             ("displacement", initial.displacement, Dimension::Length, Range::Any),
@@ -140,7 +140,7 @@ impl Mechanism {
         }
         all.extend(self.forces.iter().enumerate().flat_map(|(index, force)| {
             force.parts().map(move |(part, value, key)| Number {
-                element: Element::Force,
+                element: NumberOwner::Force,
                 index,
                 part,
                 value,
@@ -149,8 +149,8 @@ impl Mechanism {
                 role: key.role,
             })
         }));
-        let of_section = |section: &Section| {
-            let Section { axial, shear, torsion, bending, damping } = *section;
+        let of_section = |section: &SectionStiffness| {
+            let SectionStiffness { axial, shear, torsion, bending, damping } = *section;
             [
                 ("EA", axial, Dimension::Force, Range::Positive),
                 ("GA.y", shear[0], Dimension::Force, Range::Positive),
@@ -164,17 +164,17 @@ impl Mechanism {
         };
         for (k, element) in self.beam_elements.iter().enumerate() {
             if element.beam.is_none() {
-                put(&mut all, Element::BeamElement, k, &of_section(&element.section));
+                put(&mut all, NumberOwner::BeamElement, k, &of_section(&element.section));
             }
         }
         for (k, beam) in self.beams.iter().enumerate() {
-            put(&mut all, Element::Beam, k, &of_section(&beam.section));
-            put(&mut all, Element::Beam, k, &[(DENSITY_FACTOR, 1.0, Dimension::Number, Range::Positive)]);
+            put(&mut all, NumberOwner::Beam, k, &of_section(&beam.section));
+            put(&mut all, NumberOwner::Beam, k, &[(DENSITY_FACTOR, 1.0, Dimension::Number, Range::Positive)]);
         }
         for (k, lock) in self.locks.iter().enumerate() {
             put(
                 &mut all,
-                Element::Lock,
+                NumberOwner::Lock,
                 k,
                 &[
                     ("at", lock.at, lock.of.dimension(), Range::Any),
@@ -185,7 +185,7 @@ impl Mechanism {
         for (b, body) in self.bodies.iter().enumerate() {
             let Some(flexible) = &body.flexible else { continue };
             let mut put = |part: Cow<'static, str>, value, range| {
-                let (element, dimension, role) = (Element::Flexible, Dimension::Number, Role::Plain);
+                let (element, dimension, role) = (NumberOwner::Flexible, Dimension::Number, Role::Plain);
                 all.push(Number { element, index: b, part, value, dimension, range, role });
             };
             put("stiffness_scale".into(), flexible.stiffness_scale, Range::Positive);
@@ -202,16 +202,16 @@ impl Mechanism {
 }
 
 /// Where the first number of an element is in the list.
-pub fn position(numbers: &[Number], element: Element, index: usize) -> Option<usize> {
+pub fn position(numbers: &[Number], element: NumberOwner, index: usize) -> Option<usize> {
     numbers.iter().position(|number| number.element == element && number.index == index)
 }
 
 impl Mechanism {
     /// Who has the numbers of a beam element: itself, or its beam.
-    pub fn owner_of_section(&self, element: usize) -> (Element, usize) {
+    pub fn owner_of_section(&self, element: usize) -> (NumberOwner, usize) {
         match self.beam_elements[element].beam {
-            Some(beam) => (Element::Beam, beam),
-            None => (Element::BeamElement, element),
+            Some(beam) => (NumberOwner::Beam, beam),
+            None => (NumberOwner::BeamElement, element),
         }
     }
 }

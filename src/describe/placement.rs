@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 
 use super::mechanism::{Axes, Given, Initial, Mechanism};
-use super::numbers::{Element, Number};
+use super::numbers::{Number, NumberOwner};
 
 /// The initial states of all bodies. `given`: those that the bodies themselves state; `values`: of
 /// [`Mechanism::numbers`], which are `numbers`.
@@ -23,7 +23,7 @@ pub fn placed(mechanism: &Mechanism, given: &[Initial], numbers: &[Number], valu
         let joint = &mechanism.joints[k];
         let Some(b) = joint.points[1].body else { continue };
         let number = |part: &str| {
-            let of = |n: &Number| n.element == Element::Joint && n.index == k && n.part == part;
+            let of = |n: &Number| n.element == NumberOwner::Joint && n.index == k && n.part == part;
             numbers.iter().position(of).map_or(0.0, |at| values[at])
         };
         let frame = |side: usize| Matrix3::from_columns(&joint.frames[side].map(Vector3::from));

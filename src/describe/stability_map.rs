@@ -5,7 +5,9 @@ use serde::Serialize;
 use super::bounds::{Balance, reach};
 use super::kind::{KindCard, Question};
 use super::mechanism::Mechanism;
-use super::study::{Constraints, Distribution, Method, Quantity, Study, Unexplained, Vary, VerdictBounds};
+use super::study::{
+    Constraints, Distribution, Quantity, Study, TimeIntegration, Unexplained, Vary, VerdictBounds,
+};
 
 /// Largest relative change of energy in a cell that is called stable, where a map gives no bound at all.
 const ENERGY: f64 = 0.1;
@@ -75,7 +77,7 @@ pub(crate) const PROJECT: &str = "constraints.project";
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Variant {
     pub name: String,
-    pub method: Method,
+    pub method: TimeIntegration,
     pub constraints: Constraints,
 }
 

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::channel::Seen;
-use super::kind::Kind;
+use super::channel::ObservedChannel;
+use super::kind::StudyKind;
 use super::mechanism::Mechanism;
 use crate::base::{Options, Precision, Setting};
 use crate::treatments::{self, TreatmentCard};
@@ -15,9 +15,9 @@ use crate::treatments::{self, TreatmentCard};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Study {
     pub title: String,
-    pub kind: Kind,
+    pub kind: StudyKind,
     pub mechanism: Mechanism,
-    pub method: Method,
+    pub method: TimeIntegration,
     pub constraints: Constraints,
     pub ensemble: Ensemble,
     pub observe: Observe,
@@ -48,7 +48,7 @@ pub(crate) fn uncountable(mechanism: &Mechanism, steps: u64, precision: Precisio
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Method {
+pub struct TimeIntegration {
     /// One of [`cards`](crate::methods::cards).
     pub name: &'static str,
     /// A value for every key of its card.
@@ -61,7 +61,7 @@ pub struct Method {
     /// What drifts apart is started again every so many steps; 0: never, or there is nothing to.
     pub resynchronise: u64,
     /// How accurate the results are to be; `None`: the user does not say.
-    pub accuracy: Option<Accuracy>,
+    pub accuracy: Option<RequestedAccuracy>,
     /// What is to be chosen by measurement before anything is run; the fields above stand in for it till then. `None`: nothing.
     pub open: Option<Open>,
 }
@@ -69,16 +69,16 @@ pub struct Method {
 /// How accurate the results of a study are to be.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Accuracy {
+pub enum RequestedAccuracy {
     /// Largest error of any instance, snapshot and observed column, as a share of the column's scale.
     Error(f64),
     /// The bias of means is at most a tenth of their standard error at the size of the ensemble.
     Statistical,
 }
 
-impl Accuracy {
+impl RequestedAccuracy {
     /// The accuracy of a study that names neither method nor accuracy.
-    pub const STANDARD: Accuracy = Accuracy::Error(1e-4);
+    pub const STANDARD: RequestedAccuracy = RequestedAccuracy::Error(1e-4);
 }
 
 /// The choices that a study leaves to be made by measurement.
@@ -143,7 +143,7 @@ impl Default for Constraints {
     }
 }
 
-impl Method {
+impl TimeIntegration {
     /// Its name and settings in one line, for people.
     pub fn summary(&self) -> String {
         let mut parts = vec![self.name.to_string()];
@@ -294,7 +294,10 @@ impl VariedStep {
 
 impl Distribution {
     /// The distribution of this name with these values of its parameters.
-    pub fn drawn<const N: usize>(name: &'static str, values: [(&'static str, Value); N]) -> Distribution {
+    pub fn drawn<const N: usize>(
+        name: &'static str,
+        values: [(&'static str, ParameterValue); N],
+    ) -> Distribution {
         Distribution::Drawn { name, values: Values(BTreeMap::from(values)) }
     }
 
@@ -315,12 +318,12 @@ impl Distribution {
 
 /// Values of a distribution's parameters, in SI units, by name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Values(BTreeMap<&'static str, Value>);
+pub struct Values(BTreeMap<&'static str, ParameterValue>);
 
 /// The value of one parameter.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
-pub enum Value {
+pub enum ParameterValue {
     Number(f64),
     /// One number for each number of the target, or of an attitude or a direction.
     Vector(Vec<f64>),
@@ -329,11 +332,11 @@ pub enum Value {
 }
 
 impl Values {
-    pub fn set(&mut self, name: &'static str, value: Value) {
+    pub fn set(&mut self, name: &'static str, value: ParameterValue) {
         self.0.insert(name, value);
     }
 
-    pub fn get(&self, name: &str) -> Option<&Value> {
+    pub fn get(&self, name: &str) -> Option<&ParameterValue> {
         self.0.get(name)
     }
 
@@ -344,7 +347,7 @@ impl Values {
     /// The vector of this name; empty where there is none.
     pub fn vector(&self, name: &str) -> &[f64] {
         match self.0.get(name) {
-            Some(Value::Vector(vector)) => vector,
+            Some(ParameterValue::Vector(vector)) => vector,
             _ => &[],
         }
     }
@@ -352,7 +355,7 @@ impl Values {
     /// The number of this name; NaN where there is none.
     pub fn number(&self, name: &str) -> f64 {
         match self.0.get(name) {
-            Some(Value::Number(number)) => *number,
+            Some(ParameterValue::Number(number)) => *number,
             _ => f64::NAN,
         }
     }
@@ -360,39 +363,39 @@ impl Values {
     /// The matrix of this name.
     pub fn rows(&self, name: &str) -> Option<&[Vec<f64>]> {
         match self.0.get(name) {
-            Some(Value::Rows(rows)) => Some(rows),
+            Some(ParameterValue::Rows(rows)) => Some(rows),
             _ => None,
         }
     }
 }
 
-impl From<f64> for Value {
-    fn from(number: f64) -> Value {
-        Value::Number(number)
+impl From<f64> for ParameterValue {
+    fn from(number: f64) -> ParameterValue {
+        ParameterValue::Number(number)
     }
 }
 
-impl From<Vec<f64>> for Value {
-    fn from(vector: Vec<f64>) -> Value {
-        Value::Vector(vector)
+impl From<Vec<f64>> for ParameterValue {
+    fn from(vector: Vec<f64>) -> ParameterValue {
+        ParameterValue::Vector(vector)
     }
 }
 
-impl<const N: usize> From<[f64; N]> for Value {
-    fn from(vector: [f64; N]) -> Value {
-        Value::Vector(vector.to_vec())
+impl<const N: usize> From<[f64; N]> for ParameterValue {
+    fn from(vector: [f64; N]) -> ParameterValue {
+        ParameterValue::Vector(vector.to_vec())
     }
 }
 
-impl From<Vec<Vec<f64>>> for Value {
-    fn from(rows: Vec<Vec<f64>>) -> Value {
-        Value::Rows(rows)
+impl From<Vec<Vec<f64>>> for ParameterValue {
+    fn from(rows: Vec<Vec<f64>>) -> ParameterValue {
+        ParameterValue::Rows(rows)
     }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Observe {
-    pub channels: Vec<Seen>,
+    pub channels: Vec<ObservedChannel>,
     /// Full steps between snapshots, at least 1. Snapshots are at step 0, every, 2 every, ... and at the last step.
     pub every: u64,
     /// Number of instances (the first ones) whose trajectories are kept.

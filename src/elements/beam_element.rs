@@ -43,7 +43,7 @@ use crate::real::Real;
 
 /// A beam element of an instance.
 #[derive(Clone, Debug)]
-pub struct BeamElement<R> {
+pub struct TimoshenkoElement<R> {
     /// Of nodes A and B; their frames are not those of `sides`.
     pub sides: [Side<R>; 2],
     /// F_A and F_B: to the node's principal axes, of the ground to space axes.
@@ -70,7 +70,7 @@ struct Deformed<R> {
     turn: Turn<R>,
 }
 
-impl<R: Real> BeamElement<R> {
+impl<R: Real> TimoshenkoElement<R> {
     /// F_A and F_B in space axes.
     fn in_space(&self, placed: &[Placed<'_, R>; 2]) -> [Quat<R>; 2] {
         let of = |side: usize| {
@@ -91,7 +91,7 @@ impl<R: Real> BeamElement<R> {
     }
 }
 
-impl<R: Real> ForceLaw<R> for BeamElement<R> {
+impl<R: Real> ForceLaw<R> for TimoshenkoElement<R> {
     fn act(&self, _: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
         let seen = now.rates;
         let placed = [self.sides[0].placed(seen), self.sides[1].placed(seen)];
@@ -167,7 +167,7 @@ fn acting<R: Real>(
     [(force, to_space(halfway, add(t, k))), (minus, to_space(halfway, sub(t, k)))]
 }
 
-impl BeamElement<f64> {
+impl TimoshenkoElement<f64> {
     /// The angle between its nodes (rad).
     pub fn angle(&self, motions: &[Motion<f64>]) -> f64 {
         let placed = [self.sides[0].placed(motions), self.sides[1].placed(motions)];

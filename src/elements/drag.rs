@@ -19,7 +19,7 @@ use crate::describe::force::{Joins, NumberKey};
 use crate::force_numbers;
 use crate::kinematics::body::{Motion, Wrench};
 use crate::kinematics::damping::Damper;
-use crate::kinematics::row::Part;
+use crate::kinematics::row::JacobianBlock;
 use crate::math::functions::greatest;
 use crate::math::quaternion::{to_body, to_space};
 use crate::math::vector::{Vec3, add, cross, length, scale};
@@ -94,7 +94,7 @@ impl<R: Real> ForceLaw<R> for Acting<R> {
         let Motion { w, v, modal, .. } = &seen.moving[self.body];
         let zero = linear.lift(0.0);
         let part = |v: Option<Vec3<R>>, w: Vec3<R>| {
-            [Part { body: self.body, v, w, modal: vec![zero; modal.rates.len()] }]
+            [JacobianBlock { body: self.body, v, w, modal: vec![zero; modal.rates.len()] }]
         };
         let mut dampers = match self.arm {
             // In the body's axes.
@@ -107,7 +107,11 @@ impl<R: Real> ForceLaw<R> for Acting<R> {
 }
 
 /// The dampers of a resistance `-(c1 + c2 |x|) x`, by the rows of the directions of x.
-fn resisting<R: Real>([c1, c2]: [R; 2], x: Vec3<R>, row: impl Fn(Vec3<R>) -> [Part<R>; 1]) -> Vec<Damper<R>> {
+fn resisting<R: Real>(
+    [c1, c2]: [R; 2],
+    x: Vec3<R>,
+    row: impl Fn(Vec3<R>) -> [JacobianBlock<R>; 1],
+) -> Vec<Damper<R>> {
     /// Below this speed (m/s, rad/s) a direction is none, and c2 counts for nothing.
     const REST: f64 = 1e-30;
     let (zero, one) = (c1.lift(0.0), c1.lift(1.0));

@@ -5,5 +5,5 @@ pub mod schedule;
 pub mod shard;
 
 pub use crate::model::quantities::Quantities;
-pub use sampling::{Column, Sampler, SamplingError};
+pub use sampling::{DrawnColumn, Sampler, SamplingError};
 pub use shard::Shard;

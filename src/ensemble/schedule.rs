@@ -27,7 +27,7 @@ pub struct Schedule {
 
 /// A stretch of steps during which no load changes and nothing is observed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stretch {
+pub struct StepRange {
     pub first: u64,
     /// One past the last step.
     pub end: u64,
@@ -48,7 +48,7 @@ impl Schedule {
     }
 
     /// The stretches from step `first` to step `end`.
-    pub fn stretches(&self, first: u64, end: u64) -> Vec<Stretch> {
+    pub fn stretches(&self, first: u64, end: u64) -> Vec<StepRange> {
         let mut edges = vec![first, end];
         for span in &self.spans {
             for jump in [span.from, span.until] {
@@ -66,12 +66,12 @@ impl Schedule {
         }
         edges.sort_unstable();
         edges.dedup();
-        let mut stretches: Vec<Stretch> = Vec::new();
+        let mut stretches: Vec<StepRange> = Vec::new();
         for pair in edges.windows(2) {
             let factors = self.factors(pair[0]);
             match stretches.last_mut() {
                 Some(last) if last.factors == factors => last.end = pair[1],
-                _ => stretches.push(Stretch { first: pair[0], end: pair[1], factors }),
+                _ => stretches.push(StepRange { first: pair[0], end: pair[1], factors }),
             }
         }
         stretches
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn stretches_do_not_depend_on_where_they_are_asked_from() {
         let s = schedule(vec![Span { from: 0.1234, until: 0.5678 }]);
-        let factors_at = |stretches: &[Stretch], k: u64| {
+        let factors_at = |stretches: &[StepRange], k: u64| {
             stretches.iter().find(|s| s.first <= k && k < s.end).map(|s| s.factors.clone())
         };
         let whole = s.stretches(0, 1000);

@@ -24,7 +24,7 @@ use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 use serde::Serialize;
 
 pub use super::beam_functions::Boundary;
-use super::beam_functions::{Bending, gauss};
+use super::beam_functions::{BendingFunction, gauss};
 use super::eigen::free_modes;
 use super::orthonormal::orthonormal;
 use super::{Constants, Local, Modal, Particle, Station};
@@ -32,7 +32,7 @@ use crate::math::symmetric::symmetric_eigen;
 
 /// A beam as described.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Beam {
+pub struct ModalBeam {
     /// (m)
     pub length: f64,
     /// (kg)
@@ -49,7 +49,7 @@ pub struct Beam {
     /// How many shapes of bending in y, in z, axial and of torsion.
     pub modes: [usize; 4],
     /// Where static forces act whose deflections are shapes too, after the others of their direction.
-    pub deflections: Vec<Deflection>,
+    pub deflections: Vec<BeamDeflection>,
     /// Of a lumped beam, the number of its masses.
     pub masses: Option<usize>,
     pub centrifugal_stiffening: bool,
@@ -61,49 +61,49 @@ pub struct Beam {
 /// beyond, `m/(2 L) Om² ((e - a)² - (x - a)²)` with `e` the end on the side of x away from where it is held.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Pull {
-    pub held: Held,
+    pub held: BeamAnchor,
     /// a, the place on the axis from the middle (m).
     pub about: f64,
 }
 
 impl Pull {
     /// A beam that floats, or turns about its middle.
-    pub const NONE: Pull = Pull { held: Held::Nowhere, about: 0.0 };
+    pub const NONE: Pull = Pull { held: BeamAnchor::Nowhere, about: 0.0 };
 }
 
 /// A place of a beam.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Held {
+pub enum BeamAnchor {
     Nowhere,
     Start,
     Middle,
     End,
 }
 
-impl Held {
+impl BeamAnchor {
     /// From the middle, in lengths of the beam; of what is held nowhere its mass centre.
     pub fn place(self) -> f64 {
         match self {
-            Held::Start => -0.5,
-            Held::Nowhere | Held::Middle => 0.0,
-            Held::End => 0.5,
+            BeamAnchor::Start => -0.5,
+            BeamAnchor::Nowhere | BeamAnchor::Middle => 0.0,
+            BeamAnchor::End => 0.5,
         }
     }
 }
 
 /// The deflection under a force across the beam.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Deflection {
+pub struct BeamDeflection {
     /// From the middle (m).
     pub at: f64,
-    pub direction: Direction,
+    pub direction: TransverseDirection,
 }
 
 /// A direction across a beam.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Direction {
+pub enum TransverseDirection {
     Y,
     Z,
 }
@@ -111,7 +111,7 @@ pub enum Direction {
 /// What a shape does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    Bending(Direction),
+    Bending(TransverseDirection),
     Axial,
     Torsion,
 }
@@ -121,7 +121,7 @@ enum Kind {
 pub struct Shapes {
     length: f64,
     /// Of each mode its kind, and by how much it consists of each function.
-    modes: Vec<(Kind, Vec<(f64, Bending)>)>,
+    modes: Vec<(Kind, Vec<(f64, BendingFunction)>)>,
 }
 
 impl Shapes {
@@ -176,14 +176,14 @@ type Fields = (Vec<Vector3<f64>>, Vec<Vector3<f64>>);
 fn fields(kind: Kind, w: f64, slope: f64) -> (Vector3<f64>, Vector3<f64>) {
     let none = Vector3::zeros();
     match kind {
-        Kind::Bending(Direction::Y) => (Vector3::new(0.0, w, 0.0), Vector3::new(0.0, 0.0, slope)),
-        Kind::Bending(Direction::Z) => (Vector3::new(0.0, 0.0, w), Vector3::new(0.0, -slope, 0.0)),
+        Kind::Bending(TransverseDirection::Y) => (Vector3::new(0.0, w, 0.0), Vector3::new(0.0, 0.0, slope)),
+        Kind::Bending(TransverseDirection::Z) => (Vector3::new(0.0, 0.0, w), Vector3::new(0.0, -slope, 0.0)),
         Kind::Axial => (Vector3::new(w, 0.0, 0.0), none),
         Kind::Torsion => (none, Vector3::new(w, 0.0, 0.0)),
     }
 }
 
-impl Beam {
+impl ModalBeam {
     /// Its modal data.
     ///
     /// # Errors
@@ -197,17 +197,22 @@ impl Beam {
 
     fn continuous(&self) -> Result<Modal, String> {
         let stations = self.stations();
-        let mut modes: Vec<(Kind, Vec<(f64, Bending)>)> = Vec::new();
+        let mut modes: Vec<(Kind, Vec<(f64, BendingFunction)>)> = Vec::new();
         let mut stiffness = Vec::new();
-        let kinds = [Kind::Bending(Direction::Y), Kind::Bending(Direction::Z), Kind::Axial, Kind::Torsion];
+        let kinds = [
+            Kind::Bending(TransverseDirection::Y),
+            Kind::Bending(TransverseDirection::Z),
+            Kind::Axial,
+            Kind::Torsion,
+        ];
         for (kind, count) in kinds.into_iter().zip(self.modes) {
             let (rigid, shapes) = self.functions(kind, count);
             if shapes.is_empty() {
                 continue;
             }
             let inertia = if kind == Kind::Torsion { self.polar_inertia } else { self.mass };
-            let all: Vec<&Bending> = rigid.iter().chain(&shapes).collect();
-            let inner = |of: &dyn Fn(&Bending, f64) -> f64| {
+            let all: Vec<&BendingFunction> = rigid.iter().chain(&shapes).collect();
+            let inner = |of: &dyn Fn(&BendingFunction, f64) -> f64| {
                 let values: Vec<Vec<f64>> =
                     all.iter().map(|f| stations.iter().map(|(xi, _)| of(f, *xi)).collect()).collect();
                 DMatrix::from_fn(all.len(), all.len(), |i, j| {
@@ -239,7 +244,7 @@ impl Beam {
             order.sort_by(|a, b| eigen.eigenvalues[*a].total_cmp(&eigen.eigenvalues[*b]));
             for of in order {
                 let shares = eigen.eigenvectors.column(of).transpose() * &t;
-                let mut parts: Vec<(f64, Bending)> =
+                let mut parts: Vec<(f64, BendingFunction)> =
                     shares.iter().copied().zip(all.iter().map(|f| (*f).clone())).collect();
                 if ends_below(&parts) {
                     parts.iter_mut().for_each(|(share, _)| *share = -*share);
@@ -292,25 +297,26 @@ impl Beam {
     }
 
     /// The rigid fields and the shapes of one kind.
-    fn functions(&self, kind: Kind, count: usize) -> (Vec<Bending>, Vec<Bending>) {
+    fn functions(&self, kind: Kind, count: usize) -> (Vec<BendingFunction>, Vec<BendingFunction>) {
         match kind {
             Kind::Bending(direction) => {
-                let modes = (1..=count).map(|k| Bending::mode(self.boundary, k));
-                let at = |d: &Deflection| d.at / self.length + 0.5;
+                let modes = (1..=count).map(|k| BendingFunction::mode(self.boundary, k));
+                let at = |d: &BeamDeflection| d.at / self.length + 0.5;
                 let forces = self.deflections.iter().filter(|d| d.direction == direction);
-                let deflections = forces.filter_map(|d| Bending::under_force(self.boundary, at(d)));
-                (vec![Bending::Shift, Bending::Turn], modes.chain(deflections).collect())
+                let deflections = forces.filter_map(|d| BendingFunction::under_force(self.boundary, at(d)));
+                (vec![BendingFunction::Shift, BendingFunction::Turn], modes.chain(deflections).collect())
             }
             Kind::Axial | Kind::Torsion => (
-                vec![Bending::Shift],
-                (1..=count).map(|k| Bending::Cosine { half_waves: k as f64 }).collect(),
+                vec![BendingFunction::Shift],
+                (1..=count).map(|k| BendingFunction::Cosine { half_waves: k as f64 }).collect(),
             ),
         }
     }
 
     /// xi and weight of the stations.
     fn stations(&self) -> Vec<(f64, f64)> {
-        let kinds = [Kind::Bending(Direction::Y), Kind::Bending(Direction::Z), Kind::Axial];
+        let kinds =
+            [Kind::Bending(TransverseDirection::Y), Kind::Bending(TransverseDirection::Z), Kind::Axial];
         let counts = [self.modes[0], self.modes[1], self.modes[2].max(self.modes[3])];
         let shapes = kinds.into_iter().zip(counts).flat_map(|(kind, count)| self.functions(kind, count).1);
         let waviness = shapes.map(|f| f.waviness()).fold(1.0, f64::max);
@@ -387,7 +393,8 @@ impl Beam {
         };
         let mut columns: Vec<Fields> = Vec::new();
         let mut stiffness = Vec::new();
-        for (direction, count) in [Direction::Y, Direction::Z].into_iter().zip(self.modes) {
+        for (direction, count) in [TransverseDirection::Y, TransverseDirection::Z].into_iter().zip(self.modes)
+        {
             if count == 0 {
                 continue;
             }
@@ -437,7 +444,7 @@ impl Beam {
 }
 
 /// Whether a shape ends below zero, or with a slope below zero where it ends at zero.
-fn ends_below(parts: &[(f64, Bending)]) -> bool {
+fn ends_below(parts: &[(f64, BendingFunction)]) -> bool {
     let sum = |order: usize| parts.iter().map(|(share, f)| share * f.at(1.0)[order]).sum::<f64>();
     let size = parts.iter().map(|(share, _)| share.abs()).fold(0.0, f64::max);
     let (value, slope) = (sum(0), sum(1));

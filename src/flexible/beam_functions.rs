@@ -23,7 +23,7 @@ pub enum Boundary {
 
 /// A function of bending with its first two derivatives.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Bending {
+pub enum BendingFunction {
     /// A rigid displacement.
     Shift,
     /// A rigid rotation about the middle.
@@ -49,12 +49,12 @@ pub enum Bending {
     },
 }
 
-impl Bending {
+impl BendingFunction {
     /// Natural mode number k, from 1 on, elastic ones only.
-    pub fn mode(boundary: Boundary, k: usize) -> Bending {
+    pub fn mode(boundary: Boundary, k: usize) -> BendingFunction {
         let k = k as f64;
         let (guess, f): (f64, fn(f64) -> [f64; 2]) = match boundary {
-            Boundary::SimplySupported => return Bending::Sine { half_waves: k },
+            Boundary::SimplySupported => return BendingFunction::Sine { half_waves: k },
             Boundary::Free | Boundary::FixedFixed => {
                 ((k + 0.5) * PI, |b| [b.cos() - 1.0 / b.cosh(), -b.sin() + b.tanh() / b.cosh()])
             }
@@ -77,11 +77,11 @@ impl Bending {
             Boundary::Cantilever => (sin - cos - small) / (sinh + sin * small),
             _ => (cos - sin - small) / (sinh - sin * small),
         };
-        Bending::Mode { b, growing, sigma: 1.0 - growing * small, free: boundary == Boundary::Free }
+        BendingFunction::Mode { b, growing, sigma: 1.0 - growing * small, free: boundary == Boundary::Free }
     }
 
     /// The deflection under a force at `at` (0 to 1) with these ends; `None`: they do not hold the beam.
-    pub fn under_force(boundary: Boundary, at: f64) -> Option<Bending> {
+    pub fn under_force(boundary: Boundary, at: f64) -> Option<BendingFunction> {
         let row = |order: usize, xi: f64| {
             let power =
                 |j: usize| if j < order { 0.0 } else { xi.powi((j - order) as i32) / factorial(j - order) };
@@ -98,25 +98,25 @@ impl Bending {
         let matrix = Matrix4::from_rows(&rows.map(|(row, _)| row.transpose()));
         let right = Vector4::from(rows.map(|(_, force)| -force));
         let c = matrix.lu().solve(&right)?;
-        Some(Bending::Static { c: c.into(), at })
+        Some(BendingFunction::Static { c: c.into(), at })
     }
 
     /// w, w', w'' at xi.
     pub fn at(&self, xi: f64) -> [f64; 3] {
         match *self {
-            Bending::Shift => [1.0, 0.0, 0.0],
-            Bending::Turn => [xi - 0.5, 1.0, 0.0],
-            Bending::Sine { half_waves } => {
+            BendingFunction::Shift => [1.0, 0.0, 0.0],
+            BendingFunction::Turn => [xi - 0.5, 1.0, 0.0],
+            BendingFunction::Sine { half_waves } => {
                 let b = half_waves * PI;
                 let (sin, cos) = (b * xi).sin_cos();
                 [SQRT_2 * sin, SQRT_2 * b * cos, -SQRT_2 * b * b * sin]
             }
-            Bending::Cosine { half_waves } => {
+            BendingFunction::Cosine { half_waves } => {
                 let b = half_waves * PI;
                 let (sin, cos) = (b * xi).sin_cos();
                 [SQRT_2 * cos, -SQRT_2 * b * sin, -SQRT_2 * b * b * cos]
             }
-            Bending::Mode { b, growing, sigma, free } => {
+            BendingFunction::Mode { b, growing, sigma, free } => {
                 let up = growing * (b * (xi - 1.0)).exp() / 2.0;
                 let down = (1.0 + sigma) * (-b * xi).exp() / 2.0;
                 let (sin, cos) = (b * xi).sin_cos();
@@ -124,7 +124,7 @@ impl Bending {
                 let (wave, slope) = (sign * (cos - sigma * sin), sign * (-sin - sigma * cos));
                 [up + down + wave, b * (up - down + slope), b * b * (up + down - wave)]
             }
-            Bending::Static { c, at } => std::array::from_fn(|order| {
+            BendingFunction::Static { c, at } => std::array::from_fn(|order| {
                 let power = |j: usize| xi.powi((j - order) as i32) / factorial(j - order);
                 (order..4).map(|j| c[j] * power(j)).sum::<f64>() + power_of_force(order, xi - at)
             }),
@@ -134,9 +134,9 @@ impl Bending {
     /// How fast it varies (1): Gauss points lie closer than the inverse of this.
     pub fn waviness(&self) -> f64 {
         match *self {
-            Bending::Shift | Bending::Turn | Bending::Static { .. } => 1.0,
-            Bending::Sine { half_waves } | Bending::Cosine { half_waves } => half_waves * PI,
-            Bending::Mode { b, .. } => b,
+            BendingFunction::Shift | BendingFunction::Turn | BendingFunction::Static { .. } => 1.0,
+            BendingFunction::Sine { half_waves } | BendingFunction::Cosine { half_waves } => half_waves * PI,
+            BendingFunction::Mode { b, .. } => b,
         }
     }
 }
@@ -192,7 +192,7 @@ mod tests {
         let first =
             [4.730_040_744_862_704, PI, 1.875_104_068_711_961, 3.926_602_312_047_919, 4.730_040_744_862_704];
         for (boundary, b) in ALL.into_iter().zip(first) {
-            assert!((Bending::mode(boundary, 1).waviness() - b).abs() < 1e-14, "{boundary:?}");
+            assert!((BendingFunction::mode(boundary, 1).waviness() - b).abs() < 1e-14, "{boundary:?}");
         }
     }
 
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn modes_keep_their_ends_and_are_orthonormal() {
         for boundary in ALL {
-            let modes: Vec<Bending> = (1..=12).map(|k| Bending::mode(boundary, k)).collect();
+            let modes: Vec<BendingFunction> = (1..=12).map(|k| BendingFunction::mode(boundary, k)).collect();
             for mode in &modes {
                 let b = mode.waviness();
                 let [start, end] = [0.0, 1.0].map(|xi| mode.at(xi));
@@ -215,7 +215,7 @@ mod tests {
                 assert!(held, "{boundary:?} {mode:?} {start:?} {end:?}");
             }
             let rule = gauss();
-            let product = |a: &Bending, b: &Bending| {
+            let product = |a: &BendingFunction, b: &BendingFunction| {
                 let panels = 24;
                 let points = (0..panels).flat_map(|p| {
                     rule.iter().map(move |(x, w)| ((p as f64 + x) / panels as f64, w / panels as f64))
@@ -233,13 +233,14 @@ mod tests {
 
     #[test]
     fn static_deflections_are_those_of_the_tables() {
-        let middle = |boundary| Bending::under_force(boundary, 0.5).unwrap().at(0.5)[0];
+        let middle = |boundary| BendingFunction::under_force(boundary, 0.5).unwrap().at(0.5)[0];
         assert!((middle(Boundary::SimplySupported) - 1.0 / 48.0).abs() < 1e-15);
         assert!((middle(Boundary::FixedFixed) - 1.0 / 192.0).abs() < 1e-15);
         assert!((middle(Boundary::FixedHinged) - 7.0 / 768.0).abs() < 1e-15);
         assert!(
-            (Bending::under_force(Boundary::Cantilever, 1.0).unwrap().at(1.0)[0] - 1.0 / 3.0).abs() < 1e-15
+            (BendingFunction::under_force(Boundary::Cantilever, 1.0).unwrap().at(1.0)[0] - 1.0 / 3.0).abs()
+                < 1e-15
         );
-        assert!(Bending::under_force(Boundary::Free, 0.5).is_none());
+        assert!(BendingFunction::under_force(Boundary::Free, 0.5).is_none());
     }
 }

@@ -23,19 +23,19 @@ use crate::math::symmetric::{symmetric_eigen, symmetric_eigenvalues};
 /// A frame as described.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Frame {
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<FrameNode>,
     pub members: Vec<Member>,
     /// Number of modes, lowest first.
     pub modes: usize,
     /// Positions in `nodes` of those that are held while shapes are found.
     pub held: Vec<usize>,
     /// Loads whose static deflections are shapes too.
-    pub deflections: Vec<Deflection>,
+    pub deflections: Vec<FrameDeflection>,
 }
 
 /// What acts on a node while the frame deflects: a force or a torque, body axes, of any size.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Deflection {
+pub struct FrameDeflection {
     /// Position in [`Frame::nodes`].
     pub node: usize,
     pub load: StaticLoad,
@@ -49,7 +49,7 @@ pub enum StaticLoad {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Node {
+pub struct FrameNode {
     pub name: String,
     /// From the body's origin, body axes (m).
     pub at: [f64; 3],
@@ -139,7 +139,7 @@ impl Frame {
             })
             .collect();
         let constants = Constants::of(&particles, modes.transpose() * &stiffness * &modes)?;
-        let station = |(node, particle): (&Node, &Particle)| Station {
+        let station = |(node, particle): (&FrameNode, &Particle)| Station {
             name: Some(node.name.clone()),
             at: particle.at,
             local: Local { shapes: particle.shapes.clone(), turns: Some(particle.turns.clone()) },

@@ -16,14 +16,14 @@ const IN_COMMON: f64 = 0.1;
 #[serde(untagged)]
 pub enum ModalFile {
     Nodes(Nodes),
-    Constants(Box<Given>),
+    Constants(Box<GivenConstants>),
 }
 
 /// Modes of a finite-element model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Nodes {
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<ModalNode>,
     /// Of each mode, with the modal mass that nodes and shapes give it (Hz).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frequencies: Option<Vec<f64>>,
@@ -37,7 +37,7 @@ pub struct Nodes {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Node {
+pub struct ModalNode {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// From the body's origin, body axes (m).
@@ -58,7 +58,7 @@ pub struct Node {
 /// The constants of [`Constants`], by the names of W84.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Given {
+pub struct GivenConstants {
     /// (kg)
     pub mass: f64,
     /// From the body's origin, body axes (m).
@@ -276,7 +276,7 @@ fn orthonormalise(particles: &mut [Particle], stiffness: &DMatrix<f64>) -> Resul
     Ok(elastic * stiffness * back)
 }
 
-impl Given {
+impl GivenConstants {
     fn modal(&self) -> Result<Modal, String> {
         let modes = self.j1.len();
         let none = || vec![[0.0; 3]; modes];

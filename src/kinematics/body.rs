@@ -12,7 +12,7 @@
 
 use std::cell::Cell;
 
-use super::deformation::Bent;
+use super::deformation::FlexibleVector;
 use crate::math::quaternion::{Quat, conjugate_vector, times_vector, to_body, to_space, to_space_add, unit};
 use crate::math::vector::{Vec3, add, cross, cross_add, dot, mul_add, scale, scale_add, sub, times};
 use crate::real::Real;
@@ -29,19 +29,19 @@ pub struct Motion<R> {
     /// Velocity of the mass centre, space axes (m/s).
     pub v: Vec3<R>,
     /// Of a flexible body.
-    pub modal: Modal<R>,
+    pub modal: ModalCoordinates<R>,
 }
 
 /// Modal coordinates and their rates; none of a rigid body.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Modal<R> {
+pub struct ModalCoordinates<R> {
     pub amplitudes: Vec<R>,
     pub rates: Vec<R>,
 }
 
-impl<R> Modal<R> {
-    pub fn none() -> Modal<R> {
-        Modal { amplitudes: Vec::new(), rates: Vec::new() }
+impl<R> ModalCoordinates<R> {
+    pub fn none() -> ModalCoordinates<R> {
+        ModalCoordinates { amplitudes: Vec::new(), rates: Vec::new() }
     }
 }
 
@@ -71,7 +71,7 @@ pub fn scale_add_all<R: Real>(s: R, a: &[R], b: &[R]) -> Vec<R> {
 impl<R: Real> Motion<R> {
     /// Of a rigid body.
     pub fn rigid(q: Quat<R>, w: Vec3<R>, r: Vec3<R>, v: Vec3<R>) -> Self {
-        Motion { q, w, r, v, modal: Modal::none() }
+        Motion { q, w, r, v, modal: ModalCoordinates::none() }
     }
 
     /// All zero, of the same body.
@@ -83,7 +83,7 @@ impl<R: Real> Motion<R> {
             w: [none; 3],
             r: [none; 3],
             v: [none; 3],
-            modal: Modal { amplitudes: modal.clone(), rates: modal },
+            modal: ModalCoordinates { amplitudes: modal.clone(), rates: modal },
         }
     }
 
@@ -98,7 +98,7 @@ impl<R: Real> Motion<R> {
             w: scale_add(c, k.w, self.w),
             r: scale_add(c, k.r, self.r),
             v: scale_add(c, k.v, self.v),
-            modal: Modal {
+            modal: ModalCoordinates {
                 amplitudes: scale_add_all(c, &k.modal.amplitudes, &self.modal.amplitudes),
                 rates: scale_add_all(c, &k.modal.rates, &self.modal.rates),
             },
@@ -126,7 +126,7 @@ pub struct Wrench<R> {
 #[derive(Clone, Debug)]
 pub struct PointLoad<R> {
     /// phi for a force (N), theta for a torque (N m).
-    pub shapes: Bent<R>,
+    pub shapes: FlexibleVector<R>,
     pub is_force: bool,
     /// In principal axes, or of space where `in_space` says so.
     pub value: Vec3<R>,

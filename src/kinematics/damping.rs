@@ -24,7 +24,7 @@
 //! G is regular whatever the coefficients, zero among them, and no larger than the dampers are many.
 
 use super::body::{Motion, Velocities, Wrench};
-use super::row::{Mobility, Part, Row};
+use super::row::{JacobianBlock, Mobility, Row};
 use crate::math::factor::Factor;
 use crate::math::vector::{add, scale};
 use crate::real::Real;
@@ -33,7 +33,7 @@ use crate::real::Real;
 #[derive(Clone, Debug)]
 pub struct Damper<R> {
     /// B, where the positions stand.
-    pub parts: Vec<Part<R>>,
+    pub parts: Vec<JacobianBlock<R>>,
     /// c, or an inertia I; not negative.
     pub coefficient: R,
     pub resists: Resists<R>,
@@ -51,7 +51,7 @@ pub enum Resists<R> {
 }
 
 impl<R: Real> Damper<R> {
-    pub fn new(parts: impl IntoIterator<Item = Part<R>>, coefficient: R) -> Damper<R> {
+    pub fn new(parts: impl IntoIterator<Item = JacobianBlock<R>>, coefficient: R) -> Damper<R> {
         Damper { parts: parts.into_iter().collect(), coefficient, resists: Resists::Rate }
     }
 
@@ -75,7 +75,7 @@ impl<R: Real> Damper<R> {
 
     /// Its row multiplied by its [root](Self::root), with one part a body.
     fn scaled(self, root: R, h: R) -> Row<R> {
-        let mut parts: Vec<Part<R>> = Vec::new();
+        let mut parts: Vec<JacobianBlock<R>> = Vec::new();
         for part in self.parts {
             match parts.iter_mut().find(|other| other.body == part.body) {
                 // Both ends are on one flexible body.
@@ -161,10 +161,10 @@ impl<R: Real> Damping<R> {
     }
 }
 
-impl<R: Real> Part<R> {
+impl<R: Real> JacobianBlock<R> {
     /// The same multiplied by s.
-    pub fn scaled(self, s: R) -> Part<R> {
-        Part {
+    pub fn scaled(self, s: R) -> JacobianBlock<R> {
+        JacobianBlock {
             v: self.v.map(|v| scale(s, v)),
             w: scale(s, self.w),
             modal: self.modal.iter().map(|x| s * *x).collect(),
@@ -173,7 +173,7 @@ impl<R: Real> Part<R> {
     }
 
     /// Adds another part of the same body.
-    fn join(&mut self, other: Part<R>) {
+    fn join(&mut self, other: JacobianBlock<R>) {
         self.v = match (self.v, other.v) {
             (Some(own), Some(other)) => Some(add(own, other)),
             (own, other) => own.or(other),

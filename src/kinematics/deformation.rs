@@ -98,7 +98,7 @@ impl Deformable {
     pub fn centre_moved<R: Real>(&self, e: &[R]) -> Option<Vec3<R>> {
         let s = self.attached.then_some(&self.constants.s)?;
         let lift = |v: &nalgebra::Vector3<f64>| std::array::from_fn(|i| e[0].lift(v[i]));
-        Some(Bent { columns: s.iter().map(lift).collect() }.alone(e))
+        Some(FlexibleVector { columns: s.iter().map(lift).collect() }.alone(e))
     }
 
     /// With the instance's principal moments, and its scales of stiffness and damping.
@@ -319,12 +319,12 @@ fn quadratic<R: Real>(m: &[Vec<R>], x: &[R]) -> R {
 
 /// A vector of a body that deforms, `s0 + sum e_k s_k`: the point or an axis of a side.
 #[derive(Clone, Debug)]
-pub struct Bent<R> {
+pub struct FlexibleVector<R> {
     /// s_k.
     pub columns: Vec<Vec3<R>>,
 }
 
-impl<R: Real> Bent<R> {
+impl<R: Real> FlexibleVector<R> {
     /// `base + sum e_k s_k`
     pub fn upon(&self, base: Vec3<R>, e: &[R]) -> Vec3<R> {
         self.columns.iter().zip(e).fold(base, |sum, (column, e)| scale_add(*e, *column, sum))

@@ -10,7 +10,7 @@ use crate::real::Real;
 
 /// How a row sees one body: `Jv . v + Jw . w`, and of a flexible one the rates of its modal coordinates.
 #[derive(Clone, Debug)]
-pub struct Part<R> {
+pub struct JacobianBlock<R> {
     pub body: usize,
     /// Space axes; `None` for a body with a fixed point.
     pub v: Option<Vec3<R>>,
@@ -34,7 +34,7 @@ pub struct Mobility<R> {
 /// One scalar constraint at one instant.
 #[derive(Clone, Debug)]
 pub struct Row<R> {
-    pub parts: Vec<Part<R>>,
+    pub parts: Vec<JacobianBlock<R>>,
     /// `Phi` (m, or 1).
     pub violation: R,
     /// `Bdot u`, and second derivatives of what is prescribed (m/s², or 1/s²).
@@ -49,13 +49,13 @@ pub struct Row<R> {
 
 impl<R: Real> Row<R> {
     /// A row of positions.
-    pub fn new(parts: impl IntoIterator<Item = Part<R>>, violation: R, bias: R) -> Row<R> {
+    pub fn new(parts: impl IntoIterator<Item = JacobianBlock<R>>, violation: R, bias: R) -> Row<R> {
         let parts = parts.into_iter().collect();
         Row { parts, violation, bias, own_rate: None, rate_alone: false, active: None }
     }
 
     /// A row of velocities, whose rate is to be zero.
-    pub fn of_rate(parts: impl IntoIterator<Item = Part<R>>, bias: R) -> Row<R> {
+    pub fn of_rate(parts: impl IntoIterator<Item = JacobianBlock<R>>, bias: R) -> Row<R> {
         Row { rate_alone: true, ..Row::new(parts, bias.lift(0.0), bias) }
     }
 
@@ -126,7 +126,11 @@ impl<R: Real> Row<R> {
         }
     }
 
-    fn sum(&self, of_w: impl Fn(&Part<R>) -> R, of_v: impl Fn(Vec3<R>, &Part<R>) -> R) -> R {
+    fn sum(
+        &self,
+        of_w: impl Fn(&JacobianBlock<R>) -> R,
+        of_v: impl Fn(Vec3<R>, &JacobianBlock<R>) -> R,
+    ) -> R {
         let mut sum: Option<R> = None;
         for part in &self.parts {
             let mut term = of_w(part);
@@ -141,6 +145,6 @@ impl<R: Real> Row<R> {
 }
 
 /// `Jw . w` and the modal parts with these rates.
-fn along<R: Real>(part: &Part<R>, w: Vec3<R>, modal: &[R]) -> R {
+fn along<R: Real>(part: &JacobianBlock<R>, w: Vec3<R>, modal: &[R]) -> R {
     part.modal.iter().zip(modal).fold(dot(part.w, w), |sum, (part, rate)| part.mul_add(*rate, sum))
 }

@@ -17,8 +17,8 @@
 //! ```
 
 use super::body::{Motion, Wrench};
-use super::deformation::Bent;
-use super::row::Part;
+use super::deformation::FlexibleVector;
+use super::row::JacobianBlock;
 use crate::math::quaternion::{Quat, times_vector_add, to_body, to_space, unit};
 use crate::math::vector::{Vec3, add, cross, cross_add, dot, scale, scale_add};
 use crate::real::Real;
@@ -37,21 +37,21 @@ pub struct Side<R> {
     /// The mass centre moves: there is no fixed point, and it is not the ground.
     pub moves: bool,
     /// On a flexible body: how arm and frame bend.
-    pub bends: Option<Bends<R>>,
+    pub bends: Option<SideFlexibility<R>>,
 }
 
 /// How arm and frame of a side bend with the modes of its body.
 #[derive(Clone, Debug)]
-pub struct Bends<R> {
+pub struct SideFlexibility<R> {
     /// phi.
-    pub arm: Bent<R>,
+    pub arm: FlexibleVector<R>,
     /// theta x axis, of x, y, z.
-    pub frame: [Bent<R>; 3],
+    pub frame: [FlexibleVector<R>; 3],
     /// theta.
-    pub turn: Bent<R>,
+    pub turn: FlexibleVector<R>,
 }
 
-impl<R: Real> Bends<R> {
+impl<R: Real> SideFlexibility<R> {
     /// u of modal coordinates, u' of their rates.
     fn half_turn(&self, e: &[R]) -> Vec3<R> {
         scale(e[0].lift(0.5), self.turn.alone(e))
@@ -116,7 +116,7 @@ impl<R: Real> Side<R> {
         }
     }
 
-    fn bent(&self, of: Of) -> Option<&Bent<R>> {
+    fn bent(&self, of: Of) -> Option<&FlexibleVector<R>> {
         let bends = self.bends.as_ref()?;
         Some(match of {
             Of::Arm => &bends.arm,
@@ -170,14 +170,19 @@ impl<R: Real> Placed<'_, R> {
     }
 
     /// The part of a row whose force on the body is that.
-    pub fn part_of_load(&self, force: Vec3<R>, beyond: Option<Vec3<R>>, torque: Vec3<R>) -> Option<Part<R>> {
+    pub fn part_of_load(
+        &self,
+        force: Vec3<R>,
+        beyond: Option<Vec3<R>>,
+        torque: Vec3<R>,
+    ) -> Option<JacobianBlock<R>> {
         let body = self.side.body?;
         let zero = self.zero();
         let modes = self.side.bends.as_ref().map_or(0, |bends| bends.arm.columns.len());
         let mut wrench = Wrench { force: zero, torque: zero, modal: vec![zero[0]; modes] };
         self.load_upon(force, beyond, torque, &mut wrench);
         let v = self.side.moves.then_some(wrench.force);
-        Some(Part { body, v, w: wrench.torque, modal: wrench.modal })
+        Some(JacobianBlock { body, v, w: wrench.torque, modal: wrench.modal })
     }
 
     fn load_upon(&self, force: Vec3<R>, beyond: Option<Vec3<R>>, torque: Vec3<R>, wrench: &mut Wrench<R>) {
@@ -231,7 +236,7 @@ impl<R: Real> Placed<'_, R> {
     }
 
     /// The part of a row whose rate contains `e . Pdot`, and `c . (Lam s)'` for an axis `s` of the frame.
-    pub fn part(&self, e: Option<Vec3<R>>, c: Option<(Vec3<R>, usize)>) -> Option<Part<R>> {
+    pub fn part(&self, e: Option<Vec3<R>>, c: Option<(Vec3<R>, usize)>) -> Option<JacobianBlock<R>> {
         let body = self.side.body?;
         let m = self.motion?;
         let mut w = self.zero();
@@ -253,7 +258,7 @@ impl<R: Real> Placed<'_, R> {
             w = add(w, cross(self.side.own(Of::Axis(axis), m), own));
             self.side.bent(Of::Axis(axis)).into_iter().for_each(|bent| put(bent.work(own)));
         }
-        Some(Part { body, v: e.filter(|_| self.side.moves), w, modal })
+        Some(JacobianBlock { body, v: e.filter(|_| self.side.moves), w, modal })
     }
 }
 

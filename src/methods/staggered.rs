@@ -2,7 +2,7 @@
 
 use super::{Card, Key, Kind, Method, STEP, Sample, Shape, State, Takes};
 use crate::base::Options;
-use crate::kinematics::body::{Modal, Motion, scale_add_all};
+use crate::kinematics::body::{ModalCoordinates, Motion, scale_add_all};
 use crate::math::quaternion::{Quat, cayley, exponential};
 use crate::math::vector::{Vec3, dot, scale, scale_add};
 use crate::model::system::{Advanced, System};
@@ -160,7 +160,7 @@ impl Staggered {
                 w: kicked.w,
                 r: scale_add(h, other.v, own.r),
                 v: kicked.v,
-                modal: Modal {
+                modal: ModalCoordinates {
                     amplitudes: scale_add_all(h, &other.modal.rates, &own.modal.amplitudes),
                     rates: kicked.modal,
                 },

@@ -26,12 +26,12 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::system::{BodyConstants, Held};
+use super::system::{BodyConstants, ConstraintSet};
 use super::{WIDTH, channels, motion};
 use crate::describe::Giver;
 use crate::describe::{Axes, Coordinate, Given, JointCoordinate};
 use crate::kinematics::body::{Motion, Velocities, Wrench};
-use crate::kinematics::row::{Mobility, Part, Row};
+use crate::kinematics::row::{JacobianBlock, Mobility, Row};
 use crate::math::quaternion::{exponential, inverse, product, to_body, to_space};
 use crate::math::symmetric::symmetric_eigen;
 use crate::math::vector::{add, cross, length, scale, sub, times};
@@ -139,7 +139,7 @@ pub struct GivenQuantity {
 
 /// What assembly has to keep.
 #[derive(Clone, Debug)]
-pub struct Conditions {
+pub struct AssemblyConditions {
     /// By body.
     pub bodies: Vec<OfBody>,
     pub coordinates: Vec<OfCoordinate>,
@@ -197,9 +197,9 @@ enum Of {
 
 /// Moves `motions` so that all rows of `held` hold at t = 0, and what is given stays.
 pub fn assemble(
-    held: &Held<f64>,
+    held: &ConstraintSet<f64>,
     bodies: &[BodyConstants<f64>],
-    conditions: &Conditions,
+    conditions: &AssemblyConditions,
     motions: &mut [Motion<f64>],
 ) -> Result<Change, CannotAssemble> {
     let given = motions.to_vec();
@@ -223,9 +223,9 @@ pub fn rank(rows: &[Row<f64>], bodies: &[BodyConstants<f64>], motions: &[Motion<
 
 /// An assembly under way.
 struct Assembly<'a> {
-    held: &'a Held<f64>,
+    held: &'a ConstraintSet<f64>,
     bodies: &'a [BodyConstants<f64>],
-    conditions: &'a Conditions,
+    conditions: &'a AssemblyConditions,
     given: &'a [Motion<f64>],
 }
 
@@ -448,7 +448,8 @@ impl Assembly<'_> {
     /// The same of velocities, angular velocities and rates of coordinates.
     fn rate_rows(&self, attempt: Attempt, motions: &[Motion<f64>]) -> Vec<Row<f64>> {
         let mut rows = Vec::new();
-        let driven = |part: Part<f64>, rate: f64| Row::new([part], 0.0, 0.0).driven([0.0, rate, 0.0]);
+        let driven =
+            |part: JacobianBlock<f64>, rate: f64| Row::new([part], 0.0, 0.0).driven([0.0, rate, 0.0]);
         if attempt.coordinates {
             for OfCoordinate { of, rate, .. } in &self.conditions.coordinates {
                 if let Some(rate) = rate {
@@ -492,10 +493,10 @@ impl Assembly<'_> {
     }
 
     /// How the component k of the origin's velocity depends on those of the body: `e.v - w.(c x Lam^T e)`.
-    fn origin_part(&self, body: usize, k: usize, at: &Motion<f64>) -> Part<f64> {
+    fn origin_part(&self, body: usize, k: usize, at: &Motion<f64>) -> JacobianBlock<f64> {
         let e = unit(k);
         let w = cross(to_body(at.q, e), self.conditions.bodies[body].centre);
-        Part { body, v: Some(e), w, modal: vec![0.0; at.modal.rates.len()] }
+        JacobianBlock { body, v: Some(e), w, modal: vec![0.0; at.modal.rates.len()] }
     }
 
     /// Where a body has been turned, its velocities are turned along: those of its origin stay, and its spin in the axes in which
@@ -610,8 +611,8 @@ impl Assembly<'_> {
 }
 
 /// How the component k of a body's angular velocity, its own axes, depends on its velocities.
-fn turning_part(body: usize, k: usize, at: &Motion<f64>) -> Part<f64> {
-    Part { body, v: None, w: unit(k), modal: vec![0.0; at.modal.rates.len()] }
+fn turning_part(body: usize, k: usize, at: &Motion<f64>) -> JacobianBlock<f64> {
+    JacobianBlock { body, v: None, w: unit(k), modal: vec![0.0; at.modal.rates.len()] }
 }
 
 /// The rotation vector from one attitude to the other (rad).
@@ -643,7 +644,7 @@ fn larger_size(a: f64, b: f64) -> f64 {
 
 /// Gives what differs from the start as given by rounding alone its value there again, unless the joints would hold less well
 /// for it.
-fn restore(held: &Held<f64>, given_motions: &[Motion<f64>], motions: &mut [Motion<f64>]) {
+fn restore(held: &ConstraintSet<f64>, given_motions: &[Motion<f64>], motions: &mut [Motion<f64>]) {
     /// First channels of attitude, angular velocity, position and velocity, and the end.
     const KINDS: [usize; 5] = [0, 4, 7, 10, WIDTH];
     let mut restored: Vec<[f64; WIDTH]> = motions.iter().map(channels).collect();

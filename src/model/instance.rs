@@ -6,18 +6,18 @@ use super::joint::Joint;
 use super::lock::Lock;
 use super::memory::Memory;
 use super::sample::Sample;
-use super::system::{BodyConstants, Held, Parts, System, Timing, TotalEnergy};
-use super::{BEAM_SIDE, Model, Parameter, Piece, SIDE, vector, width_of_sides};
+use super::system::{BodyConstants, ConstraintSet, Parts, System, Timing, TotalEnergy};
+use super::{BEAM_SIDE, BodyParameter, Model, Piece, SIDE, vector, width_of_sides};
 use crate::describe::force::Role;
-use crate::describe::numbers::{self, Element};
+use crate::describe::numbers::{self, NumberOwner};
 use crate::describe::{Attached, Axes, JointCoordinate, LoadKind, Point, Prescribed, Unexplained};
-use crate::elements::beam_element::BeamElement;
+use crate::elements::beam_element::TimoshenkoElement;
 use crate::elements::{BEFORE_BEAM_ELEMENTS, ForceLaw, Joined, Mounting, law, rank};
 use crate::flexible::Local;
-use crate::kinematics::body::{Energy, Loads, Modal, Motion, PointLoad};
-use crate::kinematics::deformation::{Bent, Deformation};
+use crate::kinematics::body::{Energy, Loads, ModalCoordinates, Motion, PointLoad};
+use crate::kinematics::deformation::{Deformation, FlexibleVector};
 use crate::kinematics::function;
-use crate::kinematics::side::{Bends, Side};
+use crate::kinematics::side::{Side, SideFlexibility};
 use crate::math::quaternion::{to_body, to_space};
 use crate::math::vector::{Vec3, add, cross, scale, times};
 use crate::real::Real;
@@ -27,14 +27,14 @@ impl Model {
     pub fn energy<R: Real>(&self, parameters: &impl Fn(usize) -> R, memory: &[R]) -> TotalEnergy<R> {
         let gravity = vector(parameters, self.first.gravity);
         let bodies = (0..self.bodies()).map(|b| {
-            let mass = parameters(self.of_body(b, Parameter::MASS));
+            let mass = parameters(self.of_body(b, BodyParameter::MASS));
             let zero = mass.lift(0.0);
             Energy {
-                inertia: vector(parameters, self.of_body(b, Parameter::INERTIA)),
+                inertia: vector(parameters, self.of_body(b, BodyParameter::INERTIA)),
                 mass,
                 weight: scale(mass, gravity),
                 arm: if self.fixed_point(b) {
-                    vector(parameters, self.of_body(b, Parameter::CENTRE))
+                    vector(parameters, self.of_body(b, BodyParameter::CENTRE))
                 } else {
                     [zero; 3]
                 },
@@ -61,7 +61,7 @@ impl Model {
         let (zero, share) = (start.lift(0.0), start.lift(Unexplained::SHARE));
         let weight = start.lift(weight);
         let turned_over = (0..self.bodies())
-            .fold(start, |sum, b| weight.mul_add(parameters(self.of_body(b, Parameter::MASS)), sum));
+            .fold(start, |sum, b| weight.mul_add(parameters(self.of_body(b, BodyParameter::MASS)), sum));
         let moving = turned_over + self.energy(parameters, memory).kinetic(motions);
         zero.select_less(turned_over, share * moving, zero)
     }
@@ -84,12 +84,12 @@ impl Model {
         factors: &impl Fn(usize) -> R,
         t: R,
     ) -> Loads<R> {
-        let mass = parameters(self.of_body(b, Parameter::MASS));
+        let mass = parameters(self.of_body(b, BodyParameter::MASS));
         let gravity = vector(parameters, self.first.gravity);
         let fixed = self.fixed_point(b);
         let mut sum = Loads::none(mass);
         if fixed {
-            sum.couple(vector(parameters, self.of_body(b, Parameter::CENTRE)), scale(mass, gravity));
+            sum.couple(vector(parameters, self.of_body(b, BodyParameter::CENTRE)), scale(mass, gravity));
         } else {
             sum.space_acceleration(gravity);
         }
@@ -98,7 +98,7 @@ impl Model {
                 let is_force = kind == LoadKind::Force;
                 let columns = if is_force { shapes } else { turns };
                 let columns = columns.into_iter().map(|v| v.map(|x| mass.lift(x))).collect();
-                let shapes = Bent { columns };
+                let shapes = FlexibleVector { columns };
                 sum.at_point(PointLoad { shapes, is_force, value, in_space: axes == Axes::Space });
             }
             match (kind, axes) {
@@ -146,7 +146,7 @@ impl Model {
 
     /// Quaternion that maps principal axes to the user's, of body `b`.
     fn principal<R: Real>(&self, b: usize, parameters: &impl Fn(usize) -> R) -> [R; 4] {
-        std::array::from_fn(|k| parameters(self.of_body(b, Parameter::PRINCIPAL) + k))
+        std::array::from_fn(|k| parameters(self.of_body(b, BodyParameter::PRINCIPAL) + k))
     }
 
     /// What expressions call by name.
@@ -192,8 +192,8 @@ impl Model {
         motion: &Motion<R>,
         parameters: &impl Fn(usize) -> R,
     ) -> (Vec3<R>, Option<Vec3<R>>) {
-        let centre = vector(parameters, self.of_body(b, Parameter::CENTRE));
-        let Modal { amplitudes, rates } = &motion.modal;
+        let centre = vector(parameters, self.of_body(b, BodyParameter::CENTRE));
+        let ModalCoordinates { amplitudes, rates } = &motion.modal;
         let moved = |e: &[R]| self.deformable[b].as_ref()?.centre_moved(e);
         (moved(amplitudes).map_or(centre, |moved| add(centre, moved)), moved(rates))
     }
@@ -223,19 +223,21 @@ impl Model {
     ) -> Side<R> {
         let arm = vector(parameters, at);
         let lift = |v: [f64; 3]| v.map(|x| arm[0].lift(x));
-        let bent = |columns: Vec<[f64; 3]>| Bent { columns: columns.into_iter().map(lift).collect() };
+        let bent =
+            |columns: Vec<[f64; 3]>| FlexibleVector { columns: columns.into_iter().map(lift).collect() };
         let bends = point.body.and_then(|b| self.shapes(b, point.at)).map(|[shapes, turns]| {
             let turn = bent(turns);
-            let turned =
-                |axis| Bent { columns: turn.columns.iter().map(|turn| cross(*turn, axis)).collect() };
-            Bends { arm: bent(shapes), frame: frame.map(turned), turn }
+            let turned = |axis| FlexibleVector {
+                columns: turn.columns.iter().map(|turn| cross(*turn, axis)).collect(),
+            };
+            SideFlexibility { arm: bent(shapes), frame: frame.map(turned), turn }
         });
         let moves = point.body.is_some_and(|b| !self.fixed_point(b));
         Side {
             body: point.body,
             arm,
             origin: match point.body {
-                Some(b) if !moves => vector(parameters, self.of_body(b, Parameter::ORIGIN)),
+                Some(b) if !moves => vector(parameters, self.of_body(b, BodyParameter::ORIGIN)),
                 _ => [arm[0].lift(0.0); 3],
             },
             frame,
@@ -247,7 +249,7 @@ impl Model {
     /// The `part`-th number of an element; 0 of an element that has none.
     pub(super) fn number<R: Real>(
         &self,
-        element: Element,
+        element: NumberOwner,
         index: usize,
         part: usize,
         parameters: &impl Fn(usize) -> R,
@@ -263,7 +265,7 @@ impl Model {
         let of = |(k, joint): (usize, &crate::describe::Joint)| {
             let at = self.first.joints + 2 * k * SIDE;
             let sides = [0, 1].map(|s| self.side(at + s * SIDE, &joint.points[s], parameters));
-            Joint { kind: joint.kind, sides, length: self.number(Element::Joint, k, 0, parameters) }
+            Joint { kind: joint.kind, sides, length: self.number(NumberOwner::Joint, k, 0, parameters) }
         };
         self.mechanism.joints.iter().enumerate().map(of).collect()
     }
@@ -280,12 +282,12 @@ impl Model {
                 }
                 Attached::Coordinate(of) => Joined::Coordinate(*of),
                 Attached::Body(body) => {
-                    let centre = || vector(parameters, self.of_body(*body, Parameter::CENTRE));
+                    let centre = || vector(parameters, self.of_body(*body, BodyParameter::CENTRE));
                     Joined::Body { body: *body, arm: self.fixed_point(*body).then(centre) }
                 }
             };
             at += width_of_sides(force);
-            let first = numbers::position(&self.numbers, Element::Force, k).unwrap_or(self.numbers.len());
+            let first = numbers::position(&self.numbers, NumberOwner::Force, k).unwrap_or(self.numbers.len());
             let own = first..first + force.numbers.len();
             let damped = own.clone().any(|number| self.loses(number));
             let values: Vec<R> = own.map(|number| parameters(self.first.numbers + number)).collect();
@@ -306,13 +308,13 @@ impl Model {
         described.role == Role::Loses && (described.value != 0.0 || self.varies[self.first.numbers + number])
     }
 
-    pub fn beam_elements<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<BeamElement<R>> {
+    pub fn beam_elements<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<TimoshenkoElement<R>> {
         let of = |(k, element): (usize, &crate::describe::BeamElement)| {
             let at = |side: usize| self.first.beam_elements + (2 * k + side) * BEAM_SIDE;
             let (owner, index) = self.mechanism.owner_of_section(k);
             let number = |part: usize| self.number(owner, index, part, parameters);
             let factor = number(7);
-            BeamElement {
+            TimoshenkoElement {
                 sides: [0, 1].map(|s| self.side_without_frame(at(s), &element.points[s], parameters)),
                 frames: [0, 1].map(|s| std::array::from_fn(|i| parameters(at(s) + 3 + i))),
                 length: factor.lift(element.length),
@@ -333,7 +335,7 @@ impl Model {
         parameters: &impl Fn(usize) -> R,
         memory: &[R],
         angles: &[Option<R>],
-    ) -> Held<R> {
+    ) -> ConstraintSet<R> {
         let generators = self.mechanism.generators.iter().enumerate().map(|(k, generator)| {
             let side = |point: &Point| self.side(self.first.generators + k * SIDE, point, parameters);
             match &generator.motion {
@@ -353,16 +355,16 @@ impl Model {
             kind: contact.kind.clone(),
         });
         let locks = self.mechanism.locks.iter().enumerate().map(|(k, lock)| {
-            let at = self.number(Element::Lock, k, 0, parameters);
+            let at = self.number(NumberOwner::Lock, k, 0, parameters);
             let flag = self.remembered(Memory::Flag(k)).and_then(|place| memory.get(place));
             Lock {
                 of: lock.of,
                 at,
-                release: self.releases(k).then(|| self.number(Element::Lock, k, 1, parameters)),
+                release: self.releases(k).then(|| self.number(NumberOwner::Lock, k, 1, parameters)),
                 flag: flag.copied().unwrap_or(at.lift(0.0)),
             }
         });
-        Held {
+        ConstraintSet {
             joints: self.joints(parameters),
             generators: generators.collect(),
             contacts: contacts.collect(),
@@ -374,7 +376,7 @@ impl Model {
 
     /// Whether a lock can let go.
     pub(super) fn releases(&self, lock: usize) -> bool {
-        let varies = numbers::position(&self.numbers, Element::Lock, lock)
+        let varies = numbers::position(&self.numbers, NumberOwner::Lock, lock)
             .is_some_and(|first| self.varies[self.first.numbers + first + 1]);
         varies || self.mechanism.locks[lock].release.is_finite()
     }
@@ -432,15 +434,15 @@ impl Model {
     }
 
     /// What holds the bodies of an instance that remembers this.
-    pub fn held_now<R: Real>(&self, parameters: &impl Fn(usize) -> R, memory: &[R]) -> Held<R> {
+    pub fn held_now<R: Real>(&self, parameters: &impl Fn(usize) -> R, memory: &[R]) -> ConstraintSet<R> {
         self.held(parameters, memory, &self.angles(memory))
     }
 
     /// How body `b` deforms; `None`: it is rigid.
     fn deformation<R: Real>(&self, b: usize, parameters: &impl Fn(usize) -> R) -> Option<Deformation<R>> {
         let deformable = self.deformable[b].as_ref()?;
-        let inertia = vector(parameters, self.of_body(b, Parameter::INERTIA));
-        let number = |part| self.number(Element::Flexible, b, part, parameters);
+        let inertia = vector(parameters, self.of_body(b, BodyParameter::INERTIA));
+        let number = |part| self.number(NumberOwner::Flexible, b, part, parameters);
         Some(deformable.of(inertia, number(0), number(1)))
     }
 
@@ -459,8 +461,8 @@ impl Model {
 
     pub(super) fn body_constants<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<BodyConstants<R>> {
         let of = |b| BodyConstants {
-            inertia: vector(parameters, self.of_body(b, Parameter::INERTIA)),
-            mass: parameters(self.of_body(b, Parameter::MASS)),
+            inertia: vector(parameters, self.of_body(b, BodyParameter::INERTIA)),
+            mass: parameters(self.of_body(b, BodyParameter::MASS)),
             moves: !self.fixed_point(b),
             deformation: self.deformation(b, parameters),
         };
@@ -476,10 +478,10 @@ impl Model {
     ) -> [R; 3] {
         let spin = |b: usize| {
             if let Some(deformation) = self.deformation(b, parameters) {
-                let Modal { amplitudes, rates } = &motions[b].modal;
+                let ModalCoordinates { amplitudes, rates } = &motions[b].modal;
                 return to_space(motions[b].q, deformation.momentum(motions[b].w, amplitudes, rates));
             }
-            let inertia = vector(parameters, self.of_body(b, Parameter::INERTIA));
+            let inertia = vector(parameters, self.of_body(b, BodyParameter::INERTIA));
             to_space(motions[b].q, times(inertia, motions[b].w))
         };
         if self.bodies() == 1 {
@@ -487,10 +489,10 @@ impl Model {
         }
         let mut sum = [motions[0].q[0].lift(0.0); 3];
         for (b, motion) in motions.iter().enumerate() {
-            let mass = parameters(self.of_body(b, Parameter::MASS));
+            let mass = parameters(self.of_body(b, BodyParameter::MASS));
             let (from, velocity) = if self.fixed_point(b) {
-                let centre = vector(parameters, self.of_body(b, Parameter::CENTRE));
-                let origin = vector(parameters, self.of_body(b, Parameter::ORIGIN));
+                let centre = vector(parameters, self.of_body(b, BodyParameter::CENTRE));
+                let origin = vector(parameters, self.of_body(b, BodyParameter::ORIGIN));
                 (origin, to_space(motion.q, cross(motion.w, centre)))
             } else {
                 (motion.r, motion.v)

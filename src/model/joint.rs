@@ -11,7 +11,7 @@
 
 use crate::describe::{Coordinate, JointKind};
 use crate::kinematics::body::Motion;
-use crate::kinematics::row::{Part, Row};
+use crate::kinematics::row::{JacobianBlock, Row};
 use crate::kinematics::side::{Of, Placed, Side};
 use crate::math::functions::{atan2, nearest_turn};
 use crate::math::vector::{Vec3, dot, scale, scale_add, sub};
@@ -60,7 +60,7 @@ impl<R: Real> Joint<R> {
         let toward = b.axis(X);
         let raw = atan2(dot(a.axis(Y), toward), dot(a.axis(X), toward));
         let about = |side: &Side<R>, z: Vec3<R>| {
-            side.body.map(|body| Part { body, v: None, w: z, modal: Vec::new() })
+            side.body.map(|body| JacobianBlock { body, v: None, w: z, modal: Vec::new() })
         };
         let parts = [
             about(&self.sides[0], self.sides[0].frame[Z].map(|z| -z)),
@@ -141,7 +141,7 @@ fn turn<R: Real>(sine: &Row<R>, cosine: &Row<R>, angle: R, motions: &[Motion<R>]
     let (s, c) = (sine.violation, cosine.violation);
     let square = s.mul_add(s, c * c);
     let (along, across) = (c / square, -s / square);
-    let parts = sine.parts.iter().zip(&cosine.parts).map(|(of_sine, of_cosine)| Part {
+    let parts = sine.parts.iter().zip(&cosine.parts).map(|(of_sine, of_cosine)| JacobianBlock {
         body: of_sine.body,
         v: None,
         w: scale_add(across, of_cosine.w, scale(along, of_sine.w)),

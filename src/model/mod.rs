@@ -21,7 +21,7 @@ pub mod start;
 pub mod state;
 pub mod system;
 
-use crate::describe::numbers::{DENSITY_FACTOR, Element, Number, Range};
+use crate::describe::numbers::{DENSITY_FACTOR, Number, NumberOwner, Range};
 use crate::describe::{
     Axes, ContactKind, Coordinate, Force, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point,
     Prescribed, Quantity, Support,
@@ -39,9 +39,9 @@ pub use start::NoMechanism;
 pub use state::{AT_REST, CHANNELS, WIDTH, all_channels, channel_names, channels, motion, motions, width};
 
 /// The parameters of a body, by position in its block. See [`Model::of_body`].
-pub struct Parameter;
+pub struct BodyParameter;
 
-impl Parameter {
+impl BodyParameter {
     /// Principal moments of inertia, 3 (kg m²).
     pub const INERTIA: usize = 0;
     /// Mass (kg).
@@ -57,7 +57,7 @@ impl Parameter {
 }
 
 /// Names of a body's parameters, for kernels.
-const PARAMETER_NAMES: [&str; Parameter::BLOCK] = [
+const PARAMETER_NAMES: [&str; BodyParameter::BLOCK] = [
     "inertia_x",
     "inertia_y",
     "inertia_z",
@@ -158,7 +158,7 @@ impl Model {
         energy_bound: bool,
     ) -> Model {
         let bodies = mechanism.bodies.len();
-        let gravity = bodies * Parameter::BLOCK;
+        let gravity = bodies * BodyParameter::BLOCK;
         let energy = gravity + 3;
         let scheme = energy + 2;
         let loads = scheme + 1 + treatment.card().numbers().count();
@@ -230,14 +230,14 @@ impl Model {
                 has(Quantity::Inertia) || shifted && (has(Quantity::Mass) || has(Quantity::CentreOfMass));
             let principal = inertia && !are_principal;
             let mut mark = |at: usize, width: usize, does: bool| {
-                varies[b * Parameter::BLOCK + at..][..width].fill(does);
+                varies[b * BodyParameter::BLOCK + at..][..width].fill(does);
             };
             let density = mechanism.beam_of(b).is_some_and(|beam| density_varies(&described, beam, varied));
-            mark(Parameter::INERTIA, 3, inertia || density);
-            mark(Parameter::MASS, 1, has(Quantity::Mass) || density);
-            mark(Parameter::CENTRE, 3, has(Quantity::CentreOfMass) || principal);
-            mark(Parameter::PRINCIPAL, 4, principal);
-            mark(Parameter::ORIGIN, 3, has(Quantity::Position));
+            mark(BodyParameter::INERTIA, 3, inertia || density);
+            mark(BodyParameter::MASS, 1, has(Quantity::Mass) || density);
+            mark(BodyParameter::CENTRE, 3, has(Quantity::CentreOfMass) || principal);
+            mark(BodyParameter::PRINCIPAL, 4, principal);
+            mark(BodyParameter::ORIGIN, 3, has(Quantity::Position));
             axes_are_principal.push(are_principal);
             turned.push(principal);
             shifted_centre.push(body.support == Support::Free && has(Quantity::CentreOfMass));
@@ -378,9 +378,9 @@ impl Model {
         self.varies[p]
     }
 
-    /// Position of a [`Parameter`] of body `b`.
+    /// Position of a [`BodyParameter`] of body `b`.
     pub fn of_body(&self, b: usize, parameter: usize) -> usize {
-        b * Parameter::BLOCK + parameter
+        b * BodyParameter::BLOCK + parameter
     }
 
     /// Position of the energy at t = 0; `T + |V|` follows.
@@ -405,11 +405,11 @@ impl Model {
     /// Name of parameter `p`, for kernels.
     pub fn parameter_name(&self, p: usize) -> String {
         if p < self.first.gravity {
-            let name = PARAMETER_NAMES[p % Parameter::BLOCK];
+            let name = PARAMETER_NAMES[p % BodyParameter::BLOCK];
             return if self.bodies() == 1 {
                 name.to_string()
             } else {
-                format!("b{}_{name}", p / Parameter::BLOCK)
+                format!("b{}_{name}", p / BodyParameter::BLOCK)
             };
         }
         let blocks = [
@@ -526,7 +526,7 @@ fn beam_sides<'m>(
 
 /// Whether a beam's density differs between instances.
 fn density_varies(numbers: &[Number], beam: usize, varied: &[Varied]) -> bool {
-    let is_factor = |n: &Number| (n.element, n.index, &*n.part) == (Element::Beam, beam, DENSITY_FACTOR);
+    let is_factor = |n: &Number| (n.element, n.index, &*n.part) == (NumberOwner::Beam, beam, DENSITY_FACTOR);
     let at = numbers.iter().position(is_factor);
     varied.iter().any(|(_, quantity)| matches!(quantity, Quantity::Number(n) if Some(*n) == at))
 }

@@ -4,7 +4,7 @@
 use crate::base::Precision;
 use crate::describe::numbers::DENSITY_FACTOR;
 use crate::describe::placement::placed;
-use crate::describe::{Constraints, Element, Initial, Mechanism, Number, Quantity, Study, Target};
+use crate::describe::{Constraints, Initial, Mechanism, Number, NumberOwner, Quantity, Study, Target};
 
 /// All quantities of the mechanism for one instance: nominal values, overwritten by the drawn numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,7 +91,8 @@ impl Quantities {
         }
         let numbers = mechanism.numbers();
         for (k, beam) in mechanism.beams.iter().enumerate() {
-            let is_factor = |n: &Number| (n.element, n.index, &*n.part) == (Element::Beam, k, DENSITY_FACTOR);
+            let is_factor =
+                |n: &Number| (n.element, n.index, &*n.part) == (NumberOwner::Beam, k, DENSITY_FACTOR);
             let Some(at) = numbers.iter().position(is_factor) else { continue };
             let factor = self.numbers[at];
             for node in &mut placed[beam.first_node..][..beam.nodes] {

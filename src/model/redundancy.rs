@@ -16,7 +16,7 @@ use std::ops::Range;
 use super::Model;
 use super::assemble::{away, mobilities};
 use super::joint::Joint;
-use super::system::{BodyConstants, Held};
+use super::system::{BodyConstants, ConstraintSet};
 use crate::describe::JointKind;
 use crate::kinematics::body::{Motion, Velocities};
 use crate::kinematics::row::{Mobility, Row};
@@ -96,7 +96,11 @@ struct Configuration {
 }
 
 impl Configuration {
-    fn new(held: &Held<f64>, bodies: &[BodyConstants<f64>], motions: &[Motion<f64>]) -> Configuration {
+    fn new(
+        held: &ConstraintSet<f64>,
+        bodies: &[BodyConstants<f64>],
+        motions: &[Motion<f64>],
+    ) -> Configuration {
         let mut rows = held.rows_without_locks(motions, 0.0);
         rows.extend(held.locks.iter().map(|lock| held.coordinate(lock.of, motions)));
         let mobility = mobilities(bodies, motions);

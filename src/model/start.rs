@@ -1,16 +1,16 @@
 //! From the quantities of one instance to its parameters and its start, assembled.
 
-use super::assemble::{self, CannotAssemble, Change, Conditions, OfBody, OfCoordinate, assemble};
+use super::assemble::{self, AssemblyConditions, CannotAssemble, Change, OfBody, OfCoordinate, assemble};
 use super::contact::Contact;
 use super::joint::Joint;
 use super::quantities::{BodyQuantities, Quantities};
-use super::system::Held;
-use super::{AT_REST, Model, Parameter, WIDTH, all_channels, beam_sides, principal, sides, vector};
-use crate::describe::numbers::{Element, position};
+use super::system::ConstraintSet;
+use super::{AT_REST, BodyParameter, Model, WIDTH, all_channels, beam_sides, principal, sides, vector};
+use crate::describe::numbers::{NumberOwner, position};
 use crate::describe::{
     self, Axes, BeamElement, Coordinate, InertiaAbout, JointCoordinate, Mechanism, Point, Prescribed, Study,
 };
-use crate::kinematics::body::{Modal, Motion};
+use crate::kinematics::body::{ModalCoordinates, Motion};
 use crate::kinematics::deformation::Deformable;
 use crate::kinematics::function;
 use crate::math::quaternion::{inverse, product, to_body, to_space};
@@ -78,7 +78,7 @@ impl Model {
         // A stop may be open at one end, a lock may never let go.
         let may_be_infinite = |p: usize| {
             let number = p.checked_sub(self.first.numbers).map(|k| &self.numbers[k]);
-            number.is_some_and(|number| number.element == Element::Lock || number.value.is_infinite())
+            number.is_some_and(|number| number.element == NumberOwner::Lock || number.value.is_infinite())
         };
         let settings = self.settings(q);
         let settable = self.treatment.card().numbers().zip(&settings);
@@ -106,18 +106,18 @@ impl Model {
             let mut put = |at: usize, values: &[f64]| {
                 parameters[self.of_body(b, at)..][..values.len()].copy_from_slice(values);
             };
-            put(Parameter::INERTIA, &body.inertia);
-            put(Parameter::MASS, &[of_body.mass]);
-            put(Parameter::CENTRE, &body.centre);
-            put(Parameter::PRINCIPAL, &body.principal);
-            put(Parameter::ORIGIN, &of_body.position);
+            put(BodyParameter::INERTIA, &body.inertia);
+            put(BodyParameter::MASS, &[of_body.mass]);
+            put(BodyParameter::CENTRE, &body.centre);
+            put(BodyParameter::PRINCIPAL, &body.principal);
+            put(BodyParameter::ORIGIN, &of_body.position);
             let number = |part: usize| {
-                let first = position(&self.numbers, Element::Flexible, b);
+                let first = position(&self.numbers, NumberOwner::Flexible, b);
                 first.map_or(0.0, |first| q.numbers[first + part])
             };
             let modes = self.deformable[b].as_ref().map_or(0, Deformable::modes);
             let from = |first: usize| (first..first + modes).map(number).collect();
-            let modal = Modal { amplitudes: from(2), rates: from(2 + modes) };
+            let modal = ModalCoordinates { amplitudes: from(2), rates: from(2 + modes) };
             let mut motion = Motion { modal, ..motion };
             if let Some(deformable) = &self.deformable[b] {
                 let moved = deformable.centre_moved(&motion.modal.amplitudes);
@@ -193,11 +193,11 @@ impl Model {
     fn conditions(
         &self,
         start: &[Motion<f64>],
-        held: &Held<f64>,
+        held: &ConstraintSet<f64>,
         parameters: &impl Fn(usize) -> f64,
-    ) -> Conditions {
+    ) -> AssemblyConditions {
         let of_body = |(b, motion): (usize, &Motion<f64>)| {
-            let at_rest = vector(parameters, self.of_body(b, Parameter::CENTRE));
+            let at_rest = vector(parameters, self.of_body(b, BodyParameter::CENTRE));
             let amplitudes = &motion.modal.amplitudes;
             let moved = self.deformable[b].as_ref().and_then(|body| body.centre_moved(amplitudes));
             let centre = if self.fixed_point(b) { [0.0; 3] } else { add(at_rest, moved.unwrap_or_default()) };
@@ -207,7 +207,7 @@ impl Model {
         let of_joint = |(k, joint): (usize, &describe::Joint)| {
             let given = self.mechanism.coordinate_conditions(k);
             let value = move |is_given: bool, part: usize| {
-                is_given.then(|| self.number(Element::Joint, k, part, parameters))
+                is_given.then(|| self.number(NumberOwner::Joint, k, part, parameters))
             };
             joint.kind.coordinates().iter().enumerate().map(move |(c, coordinate)| {
                 let (is, moves) = match coordinate {
@@ -220,7 +220,7 @@ impl Model {
         };
         let points = held.joints.iter().flat_map(|joint| joint.sides.iter().map(|side| side.point(start).0));
         let places = points.chain(start.iter().map(|motion| motion.r));
-        Conditions {
+        AssemblyConditions {
             bodies: start.iter().enumerate().map(of_body).collect(),
             coordinates: self.mechanism.joints.iter().enumerate().flat_map(of_joint).collect(),
             size: places.map(length).fold(0.0, f64::max),
@@ -287,7 +287,7 @@ impl Model {
             w,
             r: if fixed { rest } else { add(q.position, to_space(attitude, centre)) },
             v: if fixed { rest } else { add(q.velocity, to_space(attitude, cross(w, centre))) },
-            modal: Modal::none(),
+            modal: ModalCoordinates::none(),
         };
         Ok((Resolved { inertia, principal, centre, fixed }, motion))
     }
@@ -298,7 +298,7 @@ impl Model {
             let given =
                 joint.initial.is_some() && joint.kind.coordinates().first() == Some(&Coordinate::Angle);
             if given {
-                return Some(self.number(Element::Joint, k, 0, parameters));
+                return Some(self.number(NumberOwner::Joint, k, 0, parameters));
             }
             self.mechanism.generators.iter().find_map(|generator| match &generator.motion {
                 Prescribed::Coordinate { of, value }

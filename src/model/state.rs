@@ -1,6 +1,6 @@
 //! The state channels of motions: names, order, and the way to lists and back.
 
-use crate::kinematics::body::{Modal, Motion};
+use crate::kinematics::body::{ModalCoordinates, Motion};
 
 /// State channels of a motion, in order.
 pub const CHANNELS: [&str; 13] =
@@ -52,7 +52,7 @@ pub fn motion<R: Copy>(c: &[R]) -> Motion<R> {
         w: [c[4], c[5], c[6]],
         r: [c[7], c[8], c[9]],
         v: [c[10], c[11], c[12]],
-        modal: Modal::none(),
+        modal: ModalCoordinates::none(),
     }
 }
 
@@ -64,7 +64,7 @@ pub fn motions<R: Copy>(modes: &[usize], c: &[R]) -> Vec<Motion<R>> {
         c[at - n..at].to_vec()
     };
     let body = |(b, modes): (usize, &usize)| {
-        let modal = Modal { amplitudes: take(*modes), rates: take(*modes) };
+        let modal = ModalCoordinates { amplitudes: take(*modes), rates: take(*modes) };
         Motion { modal, ..motion(&c[WIDTH * b..]) }
     };
     modes.iter().enumerate().map(body).collect()

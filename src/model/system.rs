@@ -12,7 +12,7 @@ use crate::base::Precision;
 use crate::describe::JointCoordinate;
 use crate::elements::{Conditions, Configuration, Coordinates, ForceLaw};
 use crate::kinematics::body::{
-    Energy, LoadedBody, Loads, Modal, Motion, Velocities, Wrench, attitude_rate_add, scale_add_all,
+    Energy, LoadedBody, Loads, ModalCoordinates, Motion, Velocities, Wrench, attitude_rate_add, scale_add_all,
 };
 use crate::kinematics::damping::{Damper, Damping};
 use crate::kinematics::deformation::Deformation;
@@ -70,7 +70,7 @@ impl<R: Copy> Copy for Advanced<'_, R> {}
 /// The parts of a system.
 pub struct Parts<R> {
     pub bodies: Vec<BodyConstants<R>>,
-    pub held: Held<R>,
+    pub held: ConstraintSet<R>,
     pub elements: Vec<Box<dyn ForceLaw<R>>>,
     pub treatment: AnyTreatment,
     /// Its numbers, in the order of its card.
@@ -81,7 +81,7 @@ pub struct Parts<R> {
 }
 
 /// What holds the bodies.
-pub struct Held<R> {
+pub struct ConstraintSet<R> {
     pub joints: Vec<Joint<R>>,
     pub generators: Vec<Generator<R>>,
     pub contacts: Vec<Contact<R>>,
@@ -92,7 +92,7 @@ pub struct Held<R> {
     pub angles: Vec<Option<R>>,
 }
 
-impl<R: Real> Held<R> {
+impl<R: Real> ConstraintSet<R> {
     /// All rows at time t (s): of joints, generators, contacts, locks.
     pub fn rows(&self, at: &[Motion<R>], t: R) -> Vec<Row<R>> {
         let mut rows = self.rows_without_locks(at, t);
@@ -121,9 +121,9 @@ impl<R: Real> Held<R> {
     }
 }
 
-impl<R: Real> Coordinates<R> for Held<R> {
+impl<R: Real> Coordinates<R> for ConstraintSet<R> {
     fn coordinate(&self, of: JointCoordinate, at: &[Motion<R>]) -> Row<R> {
-        Held::coordinate(self, of, at)
+        ConstraintSet::coordinate(self, of, at)
     }
 }
 
@@ -178,7 +178,7 @@ impl<R: Real> System<R> {
         }
     }
 
-    pub fn held(&self) -> &Held<R> {
+    pub fn held(&self) -> &ConstraintSet<R> {
         &self.parts.held
     }
 
@@ -469,7 +469,7 @@ impl<R: Real> System<R> {
     ) -> Wrench<R> {
         let Some(deformation) = &self.parts.bodies[b].deformation else { return none };
         let body = self.body(sample, b);
-        let Modal { amplitudes, rates } = &at.modal;
+        let ModalCoordinates { amplitudes, rates } = &at.modal;
         let moment = body.body_moment(at.q);
         let (torque, modal) = body.loads.on_deformed(at.q, amplitudes, moment, none.modal);
         let (torque, modal) =
@@ -595,8 +595,8 @@ impl<R: Real> System<R> {
     pub fn accelerations(&self, at: &[Motion<R>]) -> Vec<Velocities<R>> {
         let zero = self.h.lift(0.0);
         let still = |motion: &Motion<R>| {
-            let Modal { amplitudes, rates } = &motion.modal;
-            let modal = Modal { amplitudes: amplitudes.clone(), rates: vec![zero; rates.len()] };
+            let ModalCoordinates { amplitudes, rates } = &motion.modal;
+            let modal = ModalCoordinates { amplitudes: amplitudes.clone(), rates: vec![zero; rates.len()] };
             Motion { w: [zero; 3], v: [zero; 3], modal, ..motion.clone() }
         };
         let base: Vec<Motion<R>> = at.iter().map(still).collect();
@@ -658,7 +658,7 @@ impl<R: Real> System<R> {
         let moving = moving(at, rates);
         // No damper is to see velocities where it is implicit.
         let still = |motion: &Motion<R>| {
-            let modal = Modal {
+            let modal = ModalCoordinates {
                 amplitudes: motion.modal.amplitudes.clone(),
                 rates: vec![zero; motion.modal.rates.len()],
             };
@@ -689,7 +689,7 @@ impl<R: Real> System<R> {
                 w: kicked.w,
                 r: scale_add(s, m.v, base.r),
                 v: kicked.v,
-                modal: Modal {
+                modal: ModalCoordinates {
                     amplitudes: scale_add_all(s, &m.modal.rates, &base.modal.amplitudes),
                     rates: kicked.modal,
                 },
@@ -718,7 +718,8 @@ impl<R: Real> System<R> {
 /// Positions and attitudes of `at`, velocities of `rates`.
 fn moving<R: Real>(at: &[Motion<R>], rates: &[Motion<R>]) -> Vec<Motion<R>> {
     let of = |(at, rate): (&Motion<R>, &Motion<R>)| {
-        let modal = Modal { amplitudes: at.modal.amplitudes.clone(), rates: rate.modal.rates.clone() };
+        let modal =
+            ModalCoordinates { amplitudes: at.modal.amplitudes.clone(), rates: rate.modal.rates.clone() };
         Motion { w: rate.w, v: rate.v, modal, ..*at }
     };
     at.iter().zip(rates).map(of).collect()
@@ -745,7 +746,7 @@ impl<R: Real> Timing<R> {
 pub struct TotalEnergy<R> {
     pub bodies: Vec<Energy<R>>,
     pub elements: Vec<Box<dyn ForceLaw<R>>>,
-    pub held: Held<R>,
+    pub held: ConstraintSet<R>,
     /// By body; of a rigid one `None`.
     pub deformations: Vec<Option<Deformation<R>>>,
 }
@@ -757,7 +758,7 @@ impl<R: Real> TotalEnergy<R> {
         let bodies = bodies.map(|((body, deformation), motion)| match deformation {
             None => body.kinetic(motion),
             Some(deformation) => {
-                let Modal { amplitudes, rates } = &motion.modal;
+                let ModalCoordinates { amplitudes, rates } = &motion.modal;
                 body.of_centre(motion) + deformation.kinetic(motion.w, amplitudes, rates)
             }
         });

@@ -21,7 +21,7 @@ use std::io::{self, Read, Write};
 
 use fearless_simd::{Level, dispatch};
 
-use super::stored::{Load, Store, wrong};
+use super::stored::{StoreReader, StoreWriter, wrong};
 
 /// Chunks of 32 bits from 2^-1074 up: 66 reach 2^1038 with 63 bits of head room in the last.
 const CHUNKS: usize = 66;
@@ -283,7 +283,7 @@ impl PartialEq for ExactSum {
 
 impl ExactSum {
     /// Writes the canonical chunks from the first to the last that is not 0, and the counts.
-    pub(super) fn store<W: Write>(&self, to: &mut Store<W>) -> io::Result<()> {
+    pub(super) fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
         let sum = self.canonical();
         let first = sum.chunks.iter().position(|&chunk| chunk != 0).unwrap_or(0);
         let end = sum.chunks.iter().rposition(|&chunk| chunk != 0).map_or(first, |last| last + 1);
@@ -294,7 +294,7 @@ impl ExactSum {
     }
 
     /// Reads what [`store`](Self::store) wrote.
-    pub(super) fn load<R: Read>(from: &mut Load<R>) -> io::Result<ExactSum> {
+    pub(super) fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<ExactSum> {
         let mut sum = ExactSum::new();
         let first = usize::from(from.u16()?);
         let end = first + usize::from(from.u16()?);
@@ -429,8 +429,8 @@ mod tests {
             }
             prop_assert_eq!(&merged, &whole);
             let mut stored = Vec::new();
-            whole.store(&mut Store::new(&mut stored)).unwrap();
-            prop_assert_eq!(ExactSum::load(&mut Load::new(&stored[..])).unwrap(), whole);
+            whole.store(&mut StoreWriter::new(&mut stored)).unwrap();
+            prop_assert_eq!(ExactSum::load(&mut StoreReader::new(&stored[..])).unwrap(), whole);
         }
     }
 }

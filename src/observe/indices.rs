@@ -21,7 +21,7 @@
 //! Rows of Sobol points are more even than independent ones, and their intervals too wide rather than too narrow.
 
 use crate::describe::Screening;
-use crate::ensemble::sampling::screening::{Trajectory, resampled};
+use crate::ensemble::sampling::screening::{MorrisTrajectory, resampled};
 
 /// Sets of rows drawn for an interval.
 pub const RESAMPLES: usize = 1000;
@@ -144,7 +144,7 @@ pub fn shares(values: &[f64], inputs: usize, with_pairs: bool, resamples: usize,
 /// If the values are no whole rows, or are more than there are trajectories.
 pub fn effects(
     values: &[f64],
-    trajectories: &[Trajectory],
+    trajectories: &[MorrisTrajectory],
     inputs: usize,
     resamples: usize,
     seed: u64,
@@ -152,7 +152,7 @@ pub fn effects(
     /// What a move changes a unit number by.
     const MOVE: f64 = 0.5;
     let k = inputs;
-    let rows: Vec<(&[f64], &Trajectory)> = values
+    let rows: Vec<(&[f64], &MorrisTrajectory)> = values
         .chunks_exact(k + 1)
         .zip(trajectories)
         .filter(|(row, _)| row.iter().all(|x| x.is_finite()))
@@ -249,7 +249,7 @@ fn product(a: &[f64], b: &[f64]) -> f64 {
 
 /// One index of every input.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Measure {
+pub struct SensitivityMeasure {
     /// As tables name it: `first`, `total`, `mu_star`, `mu`, `sigma`.
     pub name: &'static str,
     pub of: Vec<Estimate>,
@@ -262,7 +262,7 @@ pub struct Answer {
     pub rows: usize,
     pub left_out: usize,
     /// The first ranks the inputs.
-    pub measures: Vec<Measure>,
+    pub measures: Vec<SensitivityMeasure>,
     /// Of pairs of inputs, in the order of [`pairs`]; empty unless asked for.
     pub pairs: Vec<Estimate>,
 }
@@ -272,11 +272,11 @@ pub fn answer(
     method: Screening,
     values: &[f64],
     inputs: usize,
-    trajectories: &[Trajectory],
+    trajectories: &[MorrisTrajectory],
     resamples: usize,
     seed: u64,
 ) -> Answer {
-    let measure = |name: &'static str, of: Vec<Estimate>| Measure { name, of };
+    let measure = |name: &'static str, of: Vec<Estimate>| SensitivityMeasure { name, of };
     match method {
         Screening::Sobol { second_order } => {
             let places = if second_order { 2 * inputs + 2 } else { inputs + 2 };

@@ -13,7 +13,7 @@
 
 use std::io::{self, Read, Write};
 
-use super::stored::{Load, Store};
+use super::stored::{StoreReader, StoreWriter};
 
 /// Instances in the pilot. Up to that size of ensemble, quantiles are exact.
 pub const PILOT: u64 = 1024;
@@ -73,13 +73,13 @@ impl Bins {
         Self { centre, scale, low, width, per_width: 1.0 / width }
     }
 
-    pub fn store<W: Write>(&self, to: &mut Store<W>) -> io::Result<()> {
+    pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
         let Bins { centre, scale, low, width, per_width } = *self;
         [centre, scale, low, width, per_width].into_iter().try_for_each(|x| to.f64(x))
     }
 
     /// Reads what [`store`](Self::store) wrote.
-    pub fn load<R: Read>(from: &mut Load<R>) -> io::Result<Bins> {
+    pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<Bins> {
         let mut next = || from.f64();
         Ok(Bins { centre: next()?, scale: next()?, low: next()?, width: next()?, per_width: next()? })
     }

@@ -31,7 +31,7 @@ impl Trend {
 
 /// What is seen of an instance up to its end, at the snapshots and in its last sound state.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sighting {
+pub struct EnergyRecord {
     /// Largest `|E - E0| / (T0 + |V0|)`; NaN without energy at the start.
     pub energy_drift: f64,
     /// Largest `|Phi|`; NaN where nothing holds the bodies.
@@ -40,9 +40,9 @@ pub struct Sighting {
     pub trend: Trend,
 }
 
-impl Sighting {
+impl EnergyRecord {
     /// Of nothing yet.
-    pub const NONE: Sighting = Sighting {
+    pub const NONE: EnergyRecord = EnergyRecord {
         energy_drift: f64::NAN,
         violation: f64::NAN,
         trend: Trend { n: 0.0, x: 0.0, xx: 0.0, y: 0.0, xy: 0.0 },
@@ -98,7 +98,7 @@ impl Cell {
         drift_rate: f64::NAN,
     };
 
-    pub fn add(&mut self, verdict: Verdict, step: u64, seen: &Sighting) {
+    pub fn add(&mut self, verdict: Verdict, step: u64, seen: &EnergyRecord) {
         self.counts[place(verdict)] += 1;
         if !matches!(verdict, Verdict::Finished | Verdict::Interrupted) {
             self.failed_at = Some(self.failed_at.map_or(step, |before| before.min(step)));
@@ -187,14 +187,14 @@ mod tests {
     fn the_worst_instance_speaks_for_its_cell() {
         let mut cell = Cell::EMPTY;
         assert_eq!((cell.worst(), cell.is_stable(2)), (None, None));
-        cell.add(Verdict::Finished, 100, &Sighting { energy_drift: 0.01, ..Sighting::NONE });
+        cell.add(Verdict::Finished, 100, &EnergyRecord { energy_drift: 0.01, ..EnergyRecord::NONE });
         assert_eq!((cell.worst(), cell.is_stable(2)), (Some(Verdict::Finished), None));
         assert_eq!((cell.is_stable(1), cell.failed_at), (Some(true), None));
         let mut late = cell;
-        late.add(Verdict::Interrupted, 30, &Sighting::NONE);
+        late.add(Verdict::Interrupted, 30, &EnergyRecord::NONE);
         assert_eq!((late.is_stable(2), late.share_stable()), (None, 1.0));
-        cell.add(Verdict::EnergyBound, 70, &Sighting { energy_drift: 0.2, ..Sighting::NONE });
-        cell.add(Verdict::NonFinite, 50, &Sighting::NONE);
+        cell.add(Verdict::EnergyBound, 70, &EnergyRecord { energy_drift: 0.2, ..EnergyRecord::NONE });
+        cell.add(Verdict::NonFinite, 50, &EnergyRecord::NONE);
         assert_eq!((cell.worst(), cell.failed_at), (Some(Verdict::NonFinite), Some(50)));
         assert_eq!((cell.is_stable(3), cell.energy_drift), (Some(false), 0.2));
         assert!((cell.share_stable() - 1.0 / 3.0).abs() < 1e-15 && cell.violation.is_nan());

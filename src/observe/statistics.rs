@@ -23,7 +23,7 @@ use fearless_simd::{Level, dispatch};
 
 use super::exact_sum::{ExactSum, LANES};
 use super::quantiles::{self, ABOVE, BELOW, Bins, EXCLUDED, Histogram, PILOT, SLOTS};
-use super::stored::{Load, Store, wrong};
+use super::stored::{StoreReader, StoreWriter, wrong};
 
 /// Values handled together: their intermediate arrays stay in the first-level cache.
 const BLOCK: usize = 512;
@@ -78,7 +78,7 @@ impl Pilot {
         self.cells[time * self.columns + column] = PilotCell { bins, sorted };
     }
 
-    fn store<W: Write>(&self, to: &mut Store<W>) -> io::Result<()> {
+    fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
         to.u64(self.columns as u64)?;
         to.u64(self.cells.len() as u64)?;
         to.u16(u16::from(self.keep_values))?;
@@ -88,7 +88,7 @@ impl Pilot {
         })
     }
 
-    fn load<R: Read>(from: &mut Load<R>) -> io::Result<Pilot> {
+    fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<Pilot> {
         let columns = from.u64()? as usize;
         let cells = from.u64()?;
         let keep_values = from.u16()? != 0;
@@ -99,7 +99,7 @@ impl Pilot {
 
 /// Statistics of one column at one time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
+pub struct CellStatistics {
     bins: Bins,
     sum: ExactSum,
     squares: ExactSum,
@@ -110,7 +110,7 @@ pub struct Cell {
     counts: Vec<u32>,
 }
 
-impl Cell {
+impl CellStatistics {
     fn new(bins: Bins) -> Self {
         Self {
             bins,
@@ -183,7 +183,7 @@ impl Cell {
         self.counts[ABOVE] = 0;
     }
 
-    fn merge(&mut self, other: &Cell) {
+    fn merge(&mut self, other: &CellStatistics) {
         self.sum.merge(&other.sum);
         self.squares.merge(&other.squares);
         self.min = self.min.min(other.min);
@@ -195,7 +195,7 @@ impl Cell {
     }
 
     /// All but the bins, which are the pilot's. Of the counts only those that are not zero.
-    fn store<W: Write>(&self, to: &mut Store<W>) -> io::Result<()> {
+    fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
         self.sum.store(to)?;
         self.squares.store(to)?;
         to.f64(self.min)?;
@@ -210,14 +210,14 @@ impl Cell {
         Ok(())
     }
 
-    fn load<R: Read>(bins: Bins, from: &mut Load<R>) -> io::Result<Cell> {
-        let mut cell = Cell {
+    fn load<R: Read>(bins: Bins, from: &mut StoreReader<R>) -> io::Result<CellStatistics> {
+        let mut cell = CellStatistics {
             sum: ExactSum::load(from)?,
             squares: ExactSum::load(from)?,
             min: from.f64()?,
             max: from.f64()?,
             count: from.u64()?,
-            ..Cell::new(bins)
+            ..CellStatistics::new(bins)
         };
         for _ in 0..from.u16()? {
             let slot = usize::from(from.u16()?);
@@ -264,13 +264,13 @@ pub struct Summary {
 pub struct Statistics {
     pilot: Arc<Pilot>,
     probabilities: Vec<f64>,
-    cells: Vec<Cell>,
+    cells: Vec<CellStatistics>,
 }
 
 impl Statistics {
     /// Empty, for the pilot's times and columns; `probabilities` in [0, 1].
     pub fn new(pilot: Arc<Pilot>, probabilities: &[f64]) -> Self {
-        let cells = pilot.cells.iter().map(|cell| Cell::new(cell.bins)).collect();
+        let cells = pilot.cells.iter().map(|cell| CellStatistics::new(cell.bins)).collect();
         Self { pilot, probabilities: probabilities.to_vec(), cells }
     }
 
@@ -282,7 +282,7 @@ impl Statistics {
 
     /// All cells, time after time, the columns of a time adjacent: index `time * columns + column`. To be shared
     /// out among threads.
-    pub fn cells_mut(&mut self) -> &mut [Cell] {
+    pub fn cells_mut(&mut self) -> &mut [CellStatistics] {
         &mut self.cells
     }
 
@@ -296,7 +296,7 @@ impl Statistics {
     /// # Panics
     /// If the bins differ, that is, if they come from different studies.
     pub fn merge(&mut self, other: &Statistics) {
-        let same = |(a, b): (&Cell, &Cell)| a.bins == b.bins;
+        let same = |(a, b): (&CellStatistics, &CellStatistics)| a.bins == b.bins;
         let matches = self.cells.len() == other.cells.len() && self.cells.iter().zip(&other.cells).all(same);
         assert!(matches, "statistics of different studies cannot be merged");
         for (mine, theirs) in self.cells.iter_mut().zip(&other.cells) {
@@ -315,17 +315,17 @@ impl Statistics {
     }
 
     /// Writes the whole state, to be [merged](Self::merge) elsewhere.
-    pub fn store<W: Write>(&self, to: &mut Store<W>) -> io::Result<()> {
+    pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
         to.f64s(&self.probabilities)?;
         self.pilot.store(to)?;
         self.cells.iter().try_for_each(|cell| cell.store(to))
     }
 
     /// Reads what [`store`](Self::store) wrote.
-    pub fn load<R: Read>(from: &mut Load<R>) -> io::Result<Statistics> {
+    pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<Statistics> {
         let probabilities = from.f64s()?;
         let pilot = Arc::new(Pilot::load(from)?);
-        let cells = pilot.cells.iter().map(|cell| Cell::load(cell.bins, from));
+        let cells = pilot.cells.iter().map(|cell| CellStatistics::load(cell.bins, from));
         let cells = cells.collect::<io::Result<_>>()?;
         Ok(Statistics { pilot, probabilities, cells })
     }
@@ -554,7 +554,7 @@ mod tests {
         let bins = Bins::new(&[-1.0, 0.25, 2.0]);
         let mut counted = 0;
         for value in draw(Cauchy::new(0.0, 30.0).unwrap(), 20_000) {
-            let mut cell = Cell::new(bins);
+            let mut cell = CellStatistics::new(bins);
             cell.add(&[value]);
             let q = quantiles::from_counts(&bins, &cell.counts, 3, -1e300, 1e300, &[0.5]);
             // The middle one of three, in a bin that holds one: its middle, so at most a bin away.
@@ -614,8 +614,8 @@ mod tests {
                 let mut shard = Statistics::new(pilot.clone(), &PROBABILITIES);
                 shard.add(0, 0, part);
                 let mut stored = Vec::new();
-                shard.store(&mut Store::new(&mut stored)).unwrap();
-                let loaded = Statistics::load(&mut Load::new(&stored[..])).unwrap();
+                shard.store(&mut StoreWriter::new(&mut stored)).unwrap();
+                let loaded = Statistics::load(&mut StoreReader::new(&stored[..])).unwrap();
                 prop_assert!(loaded.has_bins_of(&shard) && loaded.cells == shard.cells);
                 merged.merge(&loaded);
             }

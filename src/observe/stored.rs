@@ -7,12 +7,12 @@ use std::io::{self, Read, Write};
 const LONGEST_TEXT: u64 = 1 << 30;
 
 /// Writes numbers, and the checksum of all of them at the end.
-pub struct Store<W> {
+pub struct StoreWriter<W> {
     to: W,
     checksum: Checksum,
 }
 
-impl<W: Write> Store<W> {
+impl<W: Write> StoreWriter<W> {
     pub fn new(to: W) -> Self {
         Self { to, checksum: Checksum::default() }
     }
@@ -56,12 +56,12 @@ impl<W: Write> Store<W> {
     }
 }
 
-/// Reads what [`Store`] wrote.
-pub struct Load<R> {
+/// Reads what [`StoreWriter`] wrote.
+pub struct StoreReader<R> {
     from: R,
 }
 
-impl<R: Read> Load<R> {
+impl<R: Read> StoreReader<R> {
     pub fn new(from: R) -> Self {
         Self { from }
     }
@@ -107,7 +107,7 @@ impl<R: Read> Load<R> {
     }
 }
 
-/// What was read is not what [`Store`] writes.
+/// What was read is not what [`StoreWriter`] writes.
 pub fn wrong(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
@@ -123,7 +123,7 @@ pub fn is_sound(mut from: impl Read, length: u64) -> io::Result<bool> {
         checksum.add(part);
         left -= part.len() as u64;
     }
-    Ok(Load::new(from).u64()? == checksum.0)
+    Ok(StoreReader::new(from).u64()? == checksum.0)
 }
 
 /// FNV-1a of 64 bits: tells what was damaged on the way, not what was forged.
@@ -151,12 +151,12 @@ mod tests {
     #[test]
     fn what_is_stored_is_loaded_and_damage_is_seen() {
         let mut bytes = Vec::new();
-        let mut store = Store::new(&mut bytes);
+        let mut store = StoreWriter::new(&mut bytes);
         store.u16(7).unwrap();
         store.f64s(&[f64::NEG_INFINITY, -0.0, 1e-310]).unwrap();
         store.text("µ").unwrap();
         store.finish().unwrap();
-        let mut load = Load::new(&bytes[..]);
+        let mut load = StoreReader::new(&bytes[..]);
         assert_eq!(load.u16().unwrap(), 7);
         let numbers: Vec<u64> = load.f64s().unwrap().into_iter().map(f64::to_bits).collect();
         assert_eq!(numbers, [f64::NEG_INFINITY, -0.0, 1e-310].map(f64::to_bits));

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::error::OutputError;
 use super::plots::number;
 use super::series::quantile_name;
-use super::table::{Kind, TableWriter, field, float_array, integer_array, text_array};
+use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::{Precision, grouped};
 
 pub const ACCURACY: &str = "accuracy.parquet";
@@ -175,14 +175,14 @@ impl AccuracyRow {
 
 /// Writes the table.
 pub fn write_accuracy(file: &Path, probabilities: &[f64], rows: &[AccuracyRow]) -> Result<(), OutputError> {
-    let float = Kind::Float(Precision::F64);
+    let float = ColumnType::Float(Precision::F64);
     let own = "see column unit";
     let mut fields = vec![
         field("time", "s", "time since the start", float),
-        field("channel", "", "observed channel", Kind::Text),
-        field("component", "", "component of the channel; empty for a scalar", Kind::Text),
-        field("unit", "", "unit of all errors and of the scale", Kind::Text),
-        field("count", "1", "instances of the sub-ensemble that are compared", Kind::Integer),
+        field("channel", "", "observed channel", ColumnType::Text),
+        field("component", "", "component of the channel; empty for a scalar", ColumnType::Text),
+        field("unit", "", "unit of all errors and of the scale", ColumnType::Text),
+        field("count", "1", "instances of the sub-ensemble that are compared", ColumnType::Integer),
         field("largest_error", own, "largest error of an instance", float),
         field("median_error", own, "median error of the instances", float),
         field("mean_error", own, "error of the mean over the sub-ensemble: run less accurate", float),

@@ -11,10 +11,10 @@ use maud::{Markup, html};
 use rayon::prelude::*;
 
 use super::error::OutputError;
-use super::plots::{Axis, Picture, number, number_within, panel, thousands, words};
+use super::plots::{AxisScaling, Picture, number, number_within, panel, thousands, words};
 use super::report::{ReportData, figure, round3};
 use super::saved::SavedTable;
-use super::table::{ChannelColumn, Kind, TableWriter, field, float_array, integer_array, text_array};
+use super::table::{ColumnLabel, ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::Precision;
 use crate::describe::Study;
 use crate::observe::correlation::{Correlations, Known, correlations, known};
@@ -64,7 +64,7 @@ pub struct Associations {
 
 impl Associations {
     /// From the table of instances of a run of this study.
-    pub fn read(file: &Path, study: &Study, columns: &[ChannelColumn]) -> Result<Associations, OutputError> {
+    pub fn read(file: &Path, study: &Study, columns: &[ColumnLabel]) -> Result<Associations, OutputError> {
         let table = SavedTable::open(file)?;
         let inputs: Vec<(String, String)> = table.columns("drawn.");
         let known_names: Vec<String> = table.columns("final.").into_iter().map(|(name, _)| name).collect();
@@ -119,7 +119,7 @@ impl Associations {
     /// The final values of a column against the inputs that they go with most. `target`: the folder, for messages.
     pub fn draw(
         &self,
-        columns: &[ChannelColumn],
+        columns: &[ColumnLabel],
         column: usize,
         target: &Path,
     ) -> Result<Picture, OutputError> {
@@ -129,13 +129,13 @@ impl Associations {
         let finite: Vec<usize> = (0..output.values.len()).filter(|i| output.values[*i].is_finite()).collect();
         let points = (DRAWN / shown.len()).min(finite.len());
         let chosen: Vec<usize> = (0..points).map(|k| finite[k * finite.len() / points]).collect();
-        let y = Axis::over(chosen.iter().map(|i| output.values[*i]));
+        let y = AxisScaling::over(chosen.iter().map(|i| output.values[*i]));
         let quantity = words(&about.name());
         let mut plots = Vec::new();
         let mut layouts = Vec::new();
         for j in &shown {
             let (name, unit) = &self.inputs[*j];
-            let x = Axis::over(chosen.iter().map(|i| self.drawn[*j][*i]));
+            let x = AxisScaling::over(chosen.iter().map(|i| self.drawn[*j][*i]));
             let dots = chosen.iter().map(|i| (x.place(self.drawn[*j][*i]), y.place(output.values[*i])));
             let dots = ScatterPlot::new().with_data(dots).with_color("#0b4a82").with_size(1.8);
             let plot = vec![Plot::Scatter(dots.with_marker_opacity(0.45))];
@@ -156,13 +156,13 @@ impl Associations {
     }
 
     /// One row an input and final value.
-    pub fn write(&self, file: &Path, columns: &[ChannelColumn]) -> Result<(), OutputError> {
-        let float = Kind::Float(Precision::F64);
+    pub fn write(&self, file: &Path, columns: &[ColumnLabel]) -> Result<(), OutputError> {
+        let float = ColumnType::Float(Precision::F64);
         let mut fields = vec![
-            field("input", "", "varied number", Kind::Text),
-            field("channel", "", "observed channel, at the end", Kind::Text),
-            field("component", "", "component of the channel; empty for a scalar", Kind::Text),
-            field("count", "1", "instances that count", Kind::Integer),
+            field("input", "", "varied number", ColumnType::Text),
+            field("channel", "", "observed channel, at the end", ColumnType::Text),
+            field("component", "", "component of the channel; empty for a scalar", ColumnType::Text),
+            field("count", "1", "instances that count", ColumnType::Integer),
         ];
         let kinds = [
             ("pearson", "Pearson's correlation"),

@@ -12,7 +12,7 @@ use kuva::render::render::render_multiple;
 use rayon::prelude::*;
 
 use super::error::OutputError;
-use super::plots::{Axis, Picture, SERIES, layout, panel, places, words};
+use super::plots::{AxisScaling, Picture, SERIES, layout, panel, places, words};
 
 /// Most channels in the picture of all: more cannot be read.
 const PANELS: usize = 12;
@@ -21,7 +21,7 @@ const PANEL: f64 = 330.0;
 
 /// A run in the picture of a channel.
 #[derive(Clone, Debug)]
-pub struct Curve {
+pub struct RunCurve {
     pub label: String,
     /// (s)
     pub times: Vec<f64>,
@@ -36,9 +36,9 @@ pub struct Together {
     pub name: String,
     pub unit: String,
     /// One a run, in their order.
-    pub curves: Vec<Curve>,
+    pub curves: Vec<RunCurve>,
     /// What all but the first have more than it, at their common times.
-    pub differences: Vec<Curve>,
+    pub differences: Vec<RunCurve>,
     /// What a curve is, and what is shaded: `mean`, `2.5–97.5 %`.
     pub middle: String,
     pub shaded: String,
@@ -101,28 +101,28 @@ fn all(channels: &[Together], target: &Path) -> Result<Picture, OutputError> {
 struct Drawn {
     plots: Vec<Plot>,
     legend: Vec<LegendEntry>,
-    x: Axis,
-    y: Axis,
+    x: AxisScaling,
+    y: AxisScaling,
     /// First and last time, as placed.
     range: Option<(f64, f64)>,
 }
 
 impl Drawn {
     /// `skipped`: runs before these, whose colours are not theirs.
-    fn of(curves: &[Curve], skipped: usize) -> Drawn {
-        let finite = |curve: &Curve| -> Vec<usize> {
+    fn of(curves: &[RunCurve], skipped: usize) -> Drawn {
+        let finite = |curve: &RunCurve| -> Vec<usize> {
             let shown = places(curve.times.len()).into_iter();
             shown.filter(|t| curve.values[*t].is_finite()).collect()
         };
         let shown: Vec<Vec<usize>> = curves.iter().map(finite).collect();
         let pairs = || curves.iter().zip(&shown);
         let times = pairs().flat_map(|(curve, shown)| shown.iter().map(|t| curve.times[*t]));
-        let x = Axis::over(times.clone());
+        let x = AxisScaling::over(times.clone());
         let values = pairs().flat_map(|(curve, shown)| {
             let spread = |t: &usize| curve.spread.get(*t).copied().unwrap_or([curve.values[*t]; 2]);
             shown.iter().flat_map(move |t| spread(t).into_iter().chain([curve.values[*t]]))
         });
-        let y = Axis::over(values);
+        let y = AxisScaling::over(values);
         let range = times.map(|t| x.place(t)).fold(None, |range: Option<(f64, f64)>, t| {
             Some(range.map_or((t, t), |(low, high)| (low.min(t), high.max(t))))
         });

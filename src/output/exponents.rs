@@ -13,12 +13,12 @@ use maud::html;
 use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::manifest::Manifest;
-use super::plots::{Axis, Sketch, layout, number, words};
+use super::plots::{AxisScaling, Sketch, layout, number, words};
 use super::report::{self, ReportData, figure, page, resolved_study};
 use super::results::{INSTANCES, write_reported};
-use super::table::{Kind, TableWriter, field, float_array, integer_array, text_array};
+use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::Precision;
-use crate::describe::Kind as Question;
+use crate::describe::StudyKind;
 
 /// One row an instance.
 pub const EXPONENTS: &str = "exponents.parquet";
@@ -26,9 +26,9 @@ pub const EXPONENTS: &str = "exponents.parquet";
 pub const TRANSITION: &str = "transition.parquet";
 
 /// The table with one row an instance, by what was asked.
-pub fn table_of_instances(kind: &Question) -> &'static str {
+pub fn table_of_instances(kind: &StudyKind) -> &'static str {
     match kind {
-        Question::Lyapunov(_) => EXPONENTS,
+        StudyKind::Lyapunov(_) => EXPONENTS,
         _ => INSTANCES,
     }
 }
@@ -42,13 +42,13 @@ pub struct Exponents<'a> {
     pub data: &'a ReportData<'a>,
     /// How many were asked for, without that of pairs.
     pub exponents: usize,
-    pub map: Option<Map>,
+    pub map: Option<ExponentMap>,
     /// In lines.
     pub found: &'a [String],
 }
 
 /// The largest exponent over two axes.
-pub struct Map {
+pub struct ExponentMap {
     /// Name, unit, first and last value, and count; the last is the faster one.
     pub axes: [(String, String, [f64; 2], u64); 2],
     /// NaN: none.
@@ -131,7 +131,7 @@ fn in_time(exponents: &Exponents<'_>) -> Sketch {
         if half.is_finite() { half } else { 0.0 }
     };
     let columns = 0..data.columns.len();
-    let y = Axis::over(times.iter().flat_map(|t| columns.clone().map(|c| mean(*t, c))).chain([0.0]));
+    let y = AxisScaling::over(times.iter().flat_map(|t| columns.clone().map(|c| mean(*t, c))).chain([0.0]));
     let (mut low, mut high) = (0.0f64, 0.0f64);
     for t in &times {
         for c in columns.clone() {
@@ -141,7 +141,7 @@ fn in_time(exponents: &Exponents<'_>) -> Sketch {
     }
     let margin = 0.05 * (high - low).max(1e-300);
     let (low, high) = (low - margin, high + margin);
-    let x = Axis::over(times.iter().map(|&t| data.times[t]));
+    let x = AxisScaling::over(times.iter().map(|&t| data.times[t]));
     let xs: Vec<f64> = times.iter().map(|&t| x.place(data.times[t])).collect();
     let (mut plots, mut legend) = (Vec::new(), Vec::new());
     for (c, column) in data.columns.iter().enumerate() {
@@ -188,7 +188,7 @@ fn in_time(exponents: &Exponents<'_>) -> Sketch {
 }
 
 /// The largest exponent as colour over both axes.
-fn drawn(map: &Map, t: f64) -> Sketch {
+fn drawn(map: &ExponentMap, t: f64) -> Sketch {
     let [(rows_name, rows_unit, rows_ends, rows), (columns_name, columns_unit, columns_ends, columns)] =
         &map.axes;
     // Half a cell beyond the ends: these are the centres of the outer cells.
@@ -196,7 +196,8 @@ fn drawn(map: &Map, t: f64) -> Sketch {
         let half = 0.5 * (to - from) / (count.max(2) - 1) as f64;
         (from - half, to + half)
     };
-    let (x, y) = (Axis::over(columns_ends.iter().copied()), Axis::over(rows_ends.iter().copied()));
+    let (x, y) =
+        (AxisScaling::over(columns_ends.iter().copied()), AxisScaling::over(rows_ends.iter().copied()));
     let ((x0, x1), (y0, y1)) = (range(columns_ends, *columns), range(rows_ends, *rows));
     let (x0, x1, y0, y1) = (x.place(x0), x.place(x1), y.place(y0), y.place(y1));
     // One instance that stands where it cannot stay would take all the colours.
@@ -247,16 +248,16 @@ fn outer_quantiles(values: &[f64]) -> [f64; 2] {
 /// Writes the derivatives of ends by starts, one row an entry.
 pub fn write_transition(file: &Path, entries: &[Transition]) -> Result<(), OutputError> {
     let fields = vec![
-        field("instance", "1", "index of the instance", Kind::Integer),
-        field("initial", "", "coordinate pushed at the start, as far as joints allow", Kind::Text),
-        field("initial_unit", "", "unit of the initial coordinate", Kind::Text),
-        field("final", "", "coordinate seen at the end", Kind::Text),
-        field("final_unit", "", "unit of the final coordinate", Kind::Text),
+        field("instance", "1", "index of the instance", ColumnType::Integer),
+        field("initial", "", "coordinate pushed at the start, as far as joints allow", ColumnType::Text),
+        field("initial_unit", "", "unit of the initial coordinate", ColumnType::Text),
+        field("final", "", "coordinate seen at the end", ColumnType::Text),
+        field("final_unit", "", "unit of the final coordinate", ColumnType::Text),
         field(
             "derivative",
             "final_unit / initial_unit",
             "of the final coordinate by the initial one; empty for an instance that did not finish",
-            Kind::Float(Precision::F64),
+            ColumnType::Float(Precision::F64),
         ),
     ];
     let told = "one row an instance, initial and final coordinate: rotations and angular velocities in body axes, mass \

@@ -7,7 +7,7 @@ use kuva::render::plots::Plot;
 
 use super::error::OutputError;
 use super::folder::OutputFolder;
-use super::plots::{Axis, Picture, SERIES, Sketch, layout, superscript};
+use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, superscript};
 
 /// Points a curve is drawn with at most, lowest and highest of each stretch among them.
 const POINTS: usize = 1200;
@@ -29,19 +29,19 @@ pub enum Scale {
 
 /// A quantity with its unit (`1` for a pure number).
 #[derive(Clone, Copy, Debug)]
-pub struct Quantity {
+pub struct PlottedQuantity {
     pub name: &'static str,
     pub unit: &'static str,
     pub scale: Scale,
 }
 
-impl Quantity {
-    pub fn new(name: &'static str, unit: &'static str) -> Quantity {
-        Quantity { name, unit, scale: Scale::Linear }
+impl PlottedQuantity {
+    pub fn new(name: &'static str, unit: &'static str) -> PlottedQuantity {
+        PlottedQuantity { name, unit, scale: Scale::Linear }
     }
 
-    pub fn logarithmic(name: &'static str, unit: &'static str) -> Quantity {
-        Quantity { scale: Scale::Logarithmic, ..Quantity::new(name, unit) }
+    pub fn logarithmic(name: &'static str, unit: &'static str) -> PlottedQuantity {
+        PlottedQuantity { scale: Scale::Logarithmic, ..PlottedQuantity::new(name, unit) }
     }
 }
 
@@ -79,8 +79,8 @@ pub struct Figure {
     pub title: &'static str,
     /// What exactly is shown.
     pub caption: String,
-    pub x: Quantity,
-    pub y: Quantity,
+    pub x: PlottedQuantity,
+    pub y: PlottedQuantity,
     pub curves: Vec<Curve>,
     /// The points themselves are marked.
     pub marked: bool,
@@ -154,21 +154,21 @@ impl Figure {
 
 /// Where the values of a quantity are drawn.
 struct Placement {
-    quantity: Quantity,
-    axis: Axis,
+    quantity: PlottedQuantity,
+    axis: AxisScaling,
     low: f64,
     high: f64,
 }
 
 impl Placement {
-    fn new(quantity: Quantity, values: impl Iterator<Item = f64>) -> Placement {
+    fn new(quantity: PlottedQuantity, values: impl Iterator<Item = f64>) -> Placement {
         let values: Vec<f64> = match quantity.scale {
             Scale::Linear => values.filter(|value| value.is_finite()).collect(),
             Scale::Logarithmic => values.map(f64::log10).filter(|value| value.is_finite()).collect(),
         };
         let low = values.iter().copied().fold(f64::INFINITY, f64::min);
         let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        Placement { quantity, axis: Axis::over(values.into_iter()), low, high }
+        Placement { quantity, axis: AxisScaling::over(values.into_iter()), low, high }
     }
 
     fn place(&self, value: f64) -> f64 {
@@ -179,7 +179,7 @@ impl Placement {
     }
 
     fn label(&self) -> String {
-        let Quantity { name, unit, scale } = self.quantity;
+        let PlottedQuantity { name, unit, scale } = self.quantity;
         match scale {
             Scale::Linear => self.axis.label(name, unit),
             Scale::Logarithmic => format!("{name} ({unit})"),

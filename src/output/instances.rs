@@ -6,7 +6,7 @@ use arrow_schema::Field;
 
 use super::error::OutputError;
 use super::saved::SavedTable;
-use super::table::{Column, Kind, TableWriter, field, float_array, integer_array, text_array};
+use super::table::{Column, ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::Precision;
 use crate::observe::Verdict;
 
@@ -48,13 +48,18 @@ impl InstancesWriter {
     /// `columns`: drawn values, initial and final channels, ... in any order; `step` h (s).
     pub fn create(file: &Path, columns: &[Column], step: f64) -> Result<Self, OutputError> {
         let mut fields: Vec<Field> = vec![
-            field("instance", "1", "index of the instance", Kind::Integer),
-            field("verdict", "", "how the instance ended", Kind::Text),
-            field("verdict_step", "1", "step at which the verdict was passed", Kind::Integer),
-            field("verdict_time", "s", "time at which the verdict was passed", Kind::Float(Precision::F64)),
+            field("instance", "1", "index of the instance", ColumnType::Integer),
+            field("verdict", "", "how the instance ended", ColumnType::Text),
+            field("verdict_step", "1", "step at which the verdict was passed", ColumnType::Integer),
+            field(
+                "verdict_time",
+                "s",
+                "time at which the verdict was passed",
+                ColumnType::Float(Precision::F64),
+            ),
         ];
         let number = |column: &Column| {
-            field(&column.name, &column.unit, &column.description, Kind::Float(column.precision))
+            field(&column.name, &column.unit, &column.description, ColumnType::Float(column.precision))
         };
         fields.extend(columns.iter().map(number));
         let table = TableWriter::create(file, fields, ROWS)?;

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::error::OutputError;
 use super::plots::{number, thousands};
 use super::report::round3;
-use super::table::{Kind, TableWriter, field, float_array, integer_array, text_array};
+use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::Precision;
 
 /// What a column holds, one entry a row.
@@ -80,9 +80,9 @@ impl Listed {
 
     fn field(&self) -> Field {
         let kind = match self.cells {
-            Cells::Text(_) => Kind::Text,
-            Cells::Counts(_) => Kind::Integer,
-            Cells::Numbers(_) => Kind::Float(Precision::F64),
+            Cells::Text(_) => ColumnType::Text,
+            Cells::Counts(_) => ColumnType::Integer,
+            Cells::Numbers(_) => ColumnType::Float(Precision::F64),
         };
         field(self.name, self.unit, &self.description, kind)
     }

@@ -69,7 +69,7 @@ pub struct Manifest {
     pub verdicts: BTreeMap<String, u64>,
     /// Flexible bodies bent by more than linear theory describes; absent: none did at a snapshot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bent: Option<Bent>,
+    pub bent: Option<LargeDeflections>,
     /// The measured error; none where it was not wanted, or by an interrupted run. It depends on the time that was had.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<Accuracy>,
@@ -78,7 +78,7 @@ pub struct Manifest {
 
 /// Instances of which a flexible body, or a beam element, bent at a snapshot by more than a tenth of its size.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Bent {
+pub struct LargeDeflections {
     pub instances: u64,
     /// The largest deflection, as a share of the size, in which instance, and of which body or beam element.
     pub share: f64,
@@ -89,9 +89,9 @@ pub struct Bent {
     pub of_element: bool,
 }
 
-impl Bent {
+impl LargeDeflections {
     /// Takes in those of further instances, which come after its own.
-    pub fn merge(&mut self, later: &Bent) {
+    pub fn merge(&mut self, later: &LargeDeflections) {
         let instances = self.instances + later.instances;
         if later.share > self.share {
             self.clone_from(later);

@@ -29,20 +29,21 @@ pub use accuracy::{ACCURACY, Accuracy, AccuracyRow, ChannelAccuracy, MeanBias, W
 pub use associations::Associations;
 pub use error::OutputError;
 pub use exponents::{
-    EXPONENTS, Exponents, Map, TRANSITION, Transition, table_of_instances, write_exponents, write_transition,
+    EXPONENTS, ExponentMap, Exponents, TRANSITION, Transition, table_of_instances, write_exponents,
+    write_transition,
 };
 pub use folder::OutputFolder;
 pub use instances::{InstancesChunk, InstancesWriter, append_tables};
 pub use listing::{Cells, Listed, Listing};
-pub use manifest::{Bent, FileEntry, MANIFEST, Manifest, Timings, now_utc};
+pub use manifest::{FileEntry, LargeDeflections, MANIFEST, Manifest, Timings, now_utc};
 pub use motion::{Pose, Track, write_motion};
 pub use plots::{Picture, Pictures};
 pub use replot::{Format, Plotted, Replot, ReplotError, columns_of, replot};
-pub use report::{Failure, ReportData};
+pub use report::{FailedInstance, ReportData};
 pub use results::{
     CORRELATIONS, HISTOGRAMS, INSTANCES, MOTION, REPORT, STATISTICS, STUDY, TRAJECTORIES, write_report,
     write_results,
 };
 pub use series::{Trajectories, quantile_name, write_statistics, write_trajectories};
 pub use speed_report::{convergence_report, throughput_report};
-pub use table::{ChannelColumn, Column};
+pub use table::{Column, ColumnLabel};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::error::OutputError;
 use super::saved::SavedTable;
-use super::table::{Kind, TableWriter, field, float_array, integer_array};
+use super::table::{ColumnType, TableWriter, field, float_array, integer_array};
 use crate::base::Precision;
 use crate::describe::Mechanism;
 
@@ -55,9 +55,9 @@ impl Pose {
 
 /// Writes one row a snapshot, of all bodies of the mechanism.
 pub fn write_motion(file: &Path, mechanism: &Mechanism, motion: &Track) -> Result<(), OutputError> {
-    let float = Kind::Float(Precision::F64);
+    let float = ColumnType::Float(Precision::F64);
     let mut fields = vec![
-        field("instance", "1", "index of the instance", Kind::Integer),
+        field("instance", "1", "index of the instance", ColumnType::Integer),
         field("time", "s", "time since the start", float),
     ];
     for body in &mechanism.bodies {

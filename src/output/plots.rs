@@ -206,8 +206,8 @@ fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Sketch {
     let kept: Vec<Vec<(f64, f64)>> = kept.iter().map(points_of).collect();
 
     let shown = times.iter().flat_map(|&t| summary(t).quantiles.iter().chain([&summary(t).mean])).copied();
-    let y = Axis::over(shown.chain(kept.iter().flatten().map(|&(_, y)| y)));
-    let x = Axis::over(times.iter().map(|&t| data.times[t]));
+    let y = AxisScaling::over(shown.chain(kept.iter().flatten().map(|&(_, y)| y)));
+    let x = AxisScaling::over(times.iter().map(|&t| data.times[t]));
     let xs: Vec<f64> = times.iter().map(|&t| x.place(data.times[t])).collect();
     let curve = |value: &dyn Fn(usize) -> f64| times.iter().map(|&t| y.place(value(t))).collect::<Vec<f64>>();
 
@@ -284,7 +284,7 @@ pub(super) fn places(count: usize) -> Vec<usize> {
 fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
     let about = &data.columns[column];
     let histogram = &data.final_histograms[column];
-    let x = Axis::over(histogram.edges.iter().copied());
+    let x = AxisScaling::over(histogram.edges.iter().copied());
     let mut edges: Vec<f64> = histogram.edges.iter().map(|&edge| x.place(edge)).collect();
     if let [low, high] = edges[..]
         && high - low <= 1e-9 * high.abs()
@@ -364,18 +364,18 @@ pub(super) fn panel(plots: &[Plot], title: &str) -> Layout {
 
 /// How values are placed on an axis: less an offset where they differ in late digits only, in powers of a thousand
 /// where they are large or small. The plotter's ticks are then plain short numbers.
-pub(crate) struct Axis {
+pub(crate) struct AxisScaling {
     offset: f64,
     power: i32,
 }
 
-impl Axis {
+impl AxisScaling {
     pub fn over(values: impl Iterator<Item = f64>) -> Self {
         let (low, high) = values
             .filter(|value| value.is_finite())
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
         if low > high {
-            return Axis { offset: 0.0, power: 0 };
+            return AxisScaling { offset: 0.0, power: 0 };
         }
         let range = high - low;
         let size = low.abs().max(high.abs());
@@ -390,7 +390,7 @@ impl Axis {
         let size = (low - offset).abs().max((high - offset).abs());
         let exponent = if size > 0.0 { size.log10().floor() as i32 } else { 0 };
         let power = if (-2..4).contains(&exponent) { 0 } else { exponent.div_euclid(3) * 3 };
-        Axis { offset, power }
+        AxisScaling { offset, power }
     }
 
     pub fn place(&self, value: f64) -> f64 {
@@ -484,7 +484,7 @@ mod tests {
 
     #[test]
     fn axes_keep_ticks_short() {
-        let axis = |values: &[f64]| Axis::over(values.iter().copied());
+        let axis = |values: &[f64]| AxisScaling::over(values.iter().copied());
         assert_eq!(axis(&[0.0, 50.0]).label("time", "s"), "time (s)");
         assert_eq!(axis(&[0.0, 3e-9]).label("energy drift", "1"), "energy drift (10⁻⁹)");
         let far = axis(&[12.3456001, 12.3456005]);

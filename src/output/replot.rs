@@ -7,7 +7,7 @@ use super::folder::OutputFolder;
 use super::manifest::{FileEntry, MANIFEST, Manifest};
 use super::plots::{Picture, Selection, draw};
 use super::saved::{Saved, SavedError};
-use super::table::ChannelColumn;
+use super::table::ColumnLabel;
 use crate::base::nearest;
 
 /// What to draw, and where to.
@@ -126,7 +126,7 @@ fn replace(file: &Path, bytes: &[u8]) -> Result<(), OutputError> {
 ///
 /// # Errors
 /// There is no such channel.
-pub fn columns_of(all: &[ChannelColumn], channels: &[String]) -> Result<Vec<usize>, String> {
+pub fn columns_of(all: &[ColumnLabel], channels: &[String]) -> Result<Vec<usize>, String> {
     let is = |k: &usize, wanted: &String| {
         let is = |name: &str| {
             name.strip_suffix(&**wanted).is_some_and(|owner| owner.is_empty() || owner.ends_with('.'))

@@ -11,7 +11,7 @@ use super::motion::Track;
 use super::plots::{Picture, Pictures, number, number_within, thousands, words};
 use super::series::Trajectories;
 use super::stability_map::stable_means;
-use super::table::ChannelColumn;
+use super::table::ColumnLabel;
 use crate::describe::force::Joins;
 use crate::describe::{Body, Design, Mechanism, Study, Support};
 use crate::elements::cards;
@@ -25,7 +25,7 @@ pub struct ReportData<'a> {
     /// The study as resolved, as text that can be run again.
     pub study_toml: &'a str,
     /// The components of all observed channels.
-    pub columns: &'a [ChannelColumn],
+    pub columns: &'a [ColumnLabel],
     /// Of the snapshots (s).
     pub times: &'a [f64],
     /// `summaries[time][column]`, with the quantiles at `study.observe.quantiles`.
@@ -37,12 +37,12 @@ pub struct ReportData<'a> {
     /// The motion of one instance, to be drawn; empty if none had begun.
     pub motion: &'a Track,
     /// The first instances (some ten) that did not finish, by index.
-    pub failures: &'a [Failure],
+    pub failures: &'a [FailedInstance],
 }
 
 /// An instance that did not finish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct FailedInstance {
     pub instance: u64,
     pub verdict: Verdict,
     pub step: u64,
@@ -280,7 +280,7 @@ pub(super) fn verdict_table(manifest: &Manifest) -> Markup {
 }
 
 /// The first instances that did not finish, with a heading; nothing if all did.
-pub(super) fn failures_table(failures: &[Failure], study: &Study) -> Markup {
+pub(super) fn failures_table(failures: &[FailedInstance], study: &Study) -> Markup {
     let seen = |verdict: &Verdict| failures.iter().any(|failure| failure.verdict == *verdict);
     let reasons =
         Verdict::ALL.into_iter().filter(seen).filter_map(|verdict| verdict.reason(&study.mechanism));

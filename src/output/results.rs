@@ -127,9 +127,9 @@ mod tests {
         );
         Study {
             title: title.to_owned(),
-            kind: Kind::MonteCarlo,
+            kind: StudyKind::MonteCarlo,
             mechanism: Mechanism { name: "free body".to_owned(), ..Mechanism::of(vec![body]) },
-            method: Method {
+            method: TimeIntegration {
                 name: "staggered",
                 options: Options::default(),
                 step: 1e-3,
@@ -169,10 +169,10 @@ mod tests {
         }
     }
 
-    fn channel(channel: &str, component: &str, unit: &str, description: &str) -> ChannelColumn {
+    fn channel(channel: &str, component: &str, unit: &str, description: &str) -> ColumnLabel {
         let [channel, component, unit, description] =
             [channel, component, unit, description].map(str::to_owned);
-        ChannelColumn { channel, component, unit, description }
+        ColumnLabel { channel, component, unit, description }
     }
 
     /// Something like a tumbling body: spread in phase grows, energy is near constant, the drift is tiny, and every
@@ -240,8 +240,8 @@ mod tests {
             values: (0..columns.len()).map(series).collect(),
             precision: Some(Precision::F32),
         };
-        let failures: Vec<Failure> = (0..5)
-            .map(|k| Failure { instance: k * 1000 + 999, verdict: Verdict::EnergyBound, step: 30_000 })
+        let failures: Vec<FailedInstance> = (0..5)
+            .map(|k| FailedInstance { instance: k * 1000 + 999, verdict: Verdict::EnergyBound, step: 30_000 })
             .collect();
 
         let motion = tumbling(&times);

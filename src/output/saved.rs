@@ -19,7 +19,7 @@ use super::motion::{Track, read_motion};
 use super::report::ReportData;
 use super::results::{HISTOGRAMS, MOTION, STATISTICS, STUDY, TRAJECTORIES};
 use super::series::{Trajectories, quantile_name};
-use super::table::{ChannelColumn, Column};
+use super::table::{Column, ColumnLabel};
 use crate::base::Precision;
 use crate::describe::Study;
 use crate::describe::kind::CARDS;
@@ -42,7 +42,7 @@ pub struct Saved {
     pub manifest: Manifest,
     pub study: Study,
     pub study_toml: String,
-    pub statistics: Statistics,
+    pub statistics: SavedStatistics,
     pub trajectories: Trajectories,
     pub motion: Track,
     pub histograms: Vec<Histogram>,
@@ -50,8 +50,8 @@ pub struct Saved {
 }
 
 /// Of all columns at all times.
-pub struct Statistics {
-    pub columns: Vec<ChannelColumn>,
+pub struct SavedStatistics {
+    pub columns: Vec<ColumnLabel>,
     pub times: Vec<f64>,
     /// `summaries[time][column]`, with the quantiles at these probabilities.
     pub summaries: Vec<Vec<Summary>>,
@@ -90,7 +90,7 @@ impl Saved {
         let file = folder.join(STUDY);
         let study = read_finished_study(&file)?;
         let study_toml = std::fs::read_to_string(&file).map_err(OutputError::io(&file))?;
-        let statistics = Statistics::read(folder, &study)?;
+        let statistics = SavedStatistics::read(folder, &study)?;
         let columns = &statistics.columns;
         let trajectories = read_trajectories(&folder.join(TRAJECTORIES), columns, statistics.times.len())?;
         let motion = read_motion(&folder.join(MOTION), &study.mechanism)?;
@@ -117,9 +117,9 @@ impl Saved {
     }
 }
 
-impl Statistics {
+impl SavedStatistics {
     /// Reads those in the folder of a run of this study.
-    pub fn read(folder: &Path, study: &Study) -> Result<Statistics, OutputError> {
+    pub fn read(folder: &Path, study: &Study) -> Result<SavedStatistics, OutputError> {
         let probabilities = study.observe.quantiles.clone();
         let table = SavedTable::open(&folder.join(STATISTICS))?;
         let time = table.floats("time")?;
@@ -129,7 +129,7 @@ impl Statistics {
         if !time.len().is_multiple_of(width) {
             return Err(table.strange(format!("has {} rows, which are no whole times", time.len())));
         }
-        let columns = (0..width.min(time.len())).map(|i| ChannelColumn {
+        let columns = (0..width.min(time.len())).map(|i| ColumnLabel {
             channel: channel[i].clone(),
             component: component[i].clone(),
             unit: unit[i].clone(),
@@ -149,7 +149,7 @@ impl Statistics {
             max: max[i],
             quantiles: quantiles.iter().map(|q| q[i]).collect(),
         };
-        Ok(Statistics {
+        Ok(SavedStatistics {
             columns: columns.collect(),
             times: time.iter().copied().step_by(width).collect(),
             summaries: (0..time.len())
@@ -163,7 +163,7 @@ impl Statistics {
 
 fn read_trajectories(
     file: &Path,
-    columns: &[ChannelColumn],
+    columns: &[ColumnLabel],
     times: usize,
 ) -> Result<Trajectories, OutputError> {
     let table = SavedTable::open(file)?;
@@ -188,12 +188,12 @@ fn read_trajectories(
     Ok(Trajectories { instances, values, precision })
 }
 
-fn read_histograms(file: &Path, columns: &[ChannelColumn]) -> Result<Vec<Histogram>, OutputError> {
+fn read_histograms(file: &Path, columns: &[ColumnLabel]) -> Result<Vec<Histogram>, OutputError> {
     let table = SavedTable::open(file)?;
     let [channel, component] = [table.texts("channel")?, table.texts("component")?];
     let [from, until] = [table.floats("from")?, table.floats("until")?];
     let count = table.integers("count")?;
-    let histogram = |column: &ChannelColumn| {
+    let histogram = |column: &ColumnLabel| {
         let mut histogram = Histogram::default();
         let mine = |i: &usize| channel[*i] == column.channel && component[*i] == column.component;
         for i in (0..count.len()).filter(mine) {

@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::manifest::Manifest;
-use super::plots::{Axis, Picture, SERIES, Sketch, layout, number, thousands, words};
+use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, number, thousands, words};
 use super::report::{
-    self, Failure, failures_table, figure, lead, page, resolved_study, round3, timings, verdict_table,
+    self, FailedInstance, failures_table, figure, lead, page, resolved_study, round3, timings, verdict_table,
 };
 use super::results::write_report;
-use super::table::{ChannelColumn, Kind, TableWriter, field, float_array, integer_array, text_array};
+use super::table::{ColumnLabel, ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::Precision;
 use crate::describe::{Screening, Sensitivity, Study};
 use crate::observe::indices::{Answer, Estimate, RESAMPLES, pairs};
@@ -78,30 +78,30 @@ impl When {
 }
 
 /// The indices of an output at the end from the first rows alone.
-pub struct Convergence {
+pub struct IndexConvergence {
     pub column: usize,
     pub rows: usize,
     pub answer: Answer,
 }
 
 /// All that was found.
-pub struct Found {
+pub struct SensitivityFindings {
     pub inputs: Vec<String>,
-    pub columns: Vec<ChannelColumn>,
+    pub columns: Vec<ColumnLabel>,
     /// End, highest, lowest.
     pub outputs: Vec<(Output, Answer)>,
     /// Of each chosen snapshot all columns.
     pub in_time: Vec<(Output, Answer)>,
     /// Of each column, from few rows to all.
-    pub convergence: Vec<Convergence>,
+    pub convergence: Vec<IndexConvergence>,
 }
 
 pub struct SensitivityReport<'a> {
     pub study: &'a Study,
     pub study_toml: &'a str,
     pub asked: Sensitivity,
-    pub found: &'a Found,
-    pub failures: &'a [Failure],
+    pub found: &'a SensitivityFindings,
+    pub failures: &'a [FailedInstance],
 }
 
 /// Writes all but the table of instances and completes the manifest. Gives what was found in lines.
@@ -138,7 +138,7 @@ fn index_words(name: &str) -> &'static str {
 /// One row an index.
 fn write_indices(folder: &OutputFolder, report: &SensitivityReport<'_>) -> Result<(), OutputError> {
     struct Row<'a> {
-        column: &'a ChannelColumn,
+        column: &'a ColumnLabel,
         when: When,
         input: &'a str,
         with: &'a str,
@@ -148,7 +148,7 @@ fn write_indices(folder: &OutputFolder, report: &SensitivityReport<'_>) -> Resul
         estimate: Estimate,
     }
     let found = report.found;
-    let at_end = |c: &Convergence| Output { column: c.column, when: When::End };
+    let at_end = |c: &IndexConvergence| Output { column: c.column, when: When::End };
     let all_rows = found.outputs.first().map_or(0, |(_, answer)| answer.rows + answer.left_out);
     let parts = found.convergence.iter().filter(|c| c.rows < all_rows).map(|c| (at_end(c), &c.answer));
     let all =
@@ -187,32 +187,37 @@ fn write_indices(folder: &OutputFolder, report: &SensitivityReport<'_>) -> Resul
             });
         }
     }
-    let float = Kind::Float(Precision::F64);
+    let float = ColumnType::Float(Precision::F64);
     let unit = |row: &Row<'_>| match report.asked.method {
         Screening::Sobol { .. } => "1".to_owned(),
         Screening::Morris { .. } => row.column.unit.clone(),
     };
     let fields = vec![
-        field("channel", "", "observed channel", Kind::Text),
-        field("component", "", "component of the channel; empty for a scalar", Kind::Text),
-        field("of", "", "which value: end, highest or lowest of all snapshots, time (see there)", Kind::Text),
+        field("channel", "", "observed channel", ColumnType::Text),
+        field("component", "", "component of the channel; empty for a scalar", ColumnType::Text),
+        field(
+            "of",
+            "",
+            "which value: end, highest or lowest of all snapshots, time (see there)",
+            ColumnType::Text,
+        ),
         field("time", "s", "time of the snapshot; empty: not of one", float),
-        field("input", "", "varied number, or group of numbers that are drawn together", Kind::Text),
-        field("with", "", "the other input of a pair; else empty", Kind::Text),
+        field("input", "", "varied number, or group of numbers that are drawn together", ColumnType::Text),
+        field("with", "", "the other input of a pair; else empty", ColumnType::Text),
         field(
             "index",
             "",
             "total, first, second: shares of the variance; mu_star, mu, sigma: elementary effects",
-            Kind::Text,
+            ColumnType::Text,
         ),
-        field("unit", "", "unit of the index", Kind::Text),
+        field("unit", "", "unit of the index", ColumnType::Text),
         field(
             "rows",
             "1",
             "rows of the design it is from; fewer than all: the first, to show convergence",
-            Kind::Integer,
+            ColumnType::Integer,
         ),
-        field("left_out", "1", "rows left out because an instance has no such value", Kind::Integer),
+        field("left_out", "1", "rows left out because an instance has no such value", ColumnType::Integer),
         field("estimate", "see column unit", "the index; empty: the output does not vary", float),
         field("low", "see column unit", "lower end of the 95 % interval", float),
         field("high", "see column unit", "upper end of the 95 % interval", float),
@@ -322,7 +327,7 @@ fn bars_of(report: &SensitivityReport<'_>, output: Output, answer: &Answer) -> S
         Screening::Sobol { .. } => (vec![0, 1], None, "share of the variance (1)".to_owned()),
         Screening::Morris { .. } => {
             let values = shown.iter().flat_map(|j| answer.measures.iter().map(|m| m.of[*j].high));
-            let axis = Axis::over(values.chain([0.0]));
+            let axis = AxisScaling::over(values.chain([0.0]));
             let label = axis.label("elementary effects", &about.unit);
             (vec![0, 2], Some(axis), label)
         }
@@ -387,11 +392,11 @@ fn curves_of(
     // Beyond, shares are noise: of an output that hardly varies yet.
     let within = |x: f64| if is_share { x.clamp(-0.1, 1.2) } else { x };
     let y = if is_share {
-        Axis::over([0.0, 1.0].into_iter())
+        AxisScaling::over([0.0, 1.0].into_iter())
     } else {
-        Axis::over(inputs.iter().flat_map(|j| known(*j)).flat_map(|e| [e.low, e.high]))
+        AxisScaling::over(inputs.iter().flat_map(|j| known(*j)).flat_map(|e| [e.low, e.high]))
     };
-    let x = Axis::over(series.iter().map(|(time, _)| *time));
+    let x = AxisScaling::over(series.iter().map(|(time, _)| *time));
     let mut plots = Vec::new();
     let mut lines = Vec::new();
     let mut legend = Vec::new();
@@ -610,14 +615,14 @@ fn interval(e: Estimate) -> String {
 }
 
 /// The indices of a column at the end, from few rows to all.
-fn parts_of(found: &Found, column: usize) -> Vec<&Convergence> {
-    let mut parts: Vec<&Convergence> = found.convergence.iter().filter(|c| c.column == column).collect();
+fn parts_of(found: &SensitivityFindings, column: usize) -> Vec<&IndexConvergence> {
+    let mut parts: Vec<&IndexConvergence> = found.convergence.iter().filter(|c| c.column == column).collect();
     parts.sort_by_key(|c| c.rows);
     parts
 }
 
 /// The pairs of inputs, those that do most together first.
-fn strongest(found: &Found, answer: &Answer) -> Vec<((usize, usize), Estimate)> {
+fn strongest(found: &SensitivityFindings, answer: &Answer) -> Vec<((usize, usize), Estimate)> {
     let mut all: Vec<_> = pairs(found.inputs.len()).zip(answer.pairs.iter().copied()).collect();
     all.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
     all
@@ -650,7 +655,7 @@ fn enough(data: &SensitivityReport<'_>) -> Option<Enough> {
         if !is_known(&all.answer) {
             continue;
         }
-        let measure = |c: &Convergence, j: usize| c.answer.measures[0].of[j];
+        let measure = |c: &IndexConvergence, j: usize| c.answer.measures[0].of[j];
         let scale = match data.asked.method {
             Screening::Sobol { .. } => 1.0,
             Screening::Morris { .. } => {

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::error::OutputError;
-use super::table::{ChannelColumn, Kind, TableWriter, field, float_array, integer_array, text_array};
+use super::table::{ColumnLabel, ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::Precision;
 use crate::observe::{Histogram, Summary};
 
@@ -40,20 +40,20 @@ pub fn quantile_name(probability: f64) -> String {
 /// Writes `summaries[time][column]`.
 pub fn write_statistics(
     file: &Path,
-    columns: &[ChannelColumn],
+    columns: &[ColumnLabel],
     times: &[f64],
     probabilities: &[f64],
     summaries: &[Vec<Summary>],
 ) -> Result<(), OutputError> {
-    let float = Kind::Float(Precision::F64);
+    let float = ColumnType::Float(Precision::F64);
     let own = "see column unit";
     let mut fields = vec![
         field("time", "s", "time since the start", float),
-        field("channel", "", "observed channel", Kind::Text),
-        field("component", "", "component of the channel; empty for a scalar", Kind::Text),
-        field("unit", "", "unit of mean, std, min, max and quantiles", Kind::Text),
-        field("count", "1", "instances with a finite value, not stopped before", Kind::Integer),
-        field("excluded", "1", "instances without", Kind::Integer),
+        field("channel", "", "observed channel", ColumnType::Text),
+        field("component", "", "component of the channel; empty for a scalar", ColumnType::Text),
+        field("unit", "", "unit of mean, std, min, max and quantiles", ColumnType::Text),
+        field("count", "1", "instances with a finite value, not stopped before", ColumnType::Integer),
+        field("excluded", "1", "instances without", ColumnType::Integer),
         field("mean", own, "mean over the counted instances", float),
         field("std", own, "standard deviation, with count - 1", float),
         field("min", own, "least value", float),
@@ -64,7 +64,7 @@ pub fn write_statistics(
     let mut table =
         TableWriter::create(file, fields, "one row per time and channel component, over all instances")?;
 
-    let rows: Vec<(f64, &ChannelColumn, &Summary)> = times
+    let rows: Vec<(f64, &ColumnLabel, &Summary)> = times
         .iter()
         .zip(summaries)
         .flat_map(|(&time, row)| {
@@ -96,21 +96,21 @@ pub fn write_statistics(
 /// Writes the histograms of the values at the last time, as they are drawn.
 pub fn write_histograms(
     file: &Path,
-    columns: &[ChannelColumn],
+    columns: &[ColumnLabel],
     histograms: &[Histogram],
 ) -> Result<(), OutputError> {
-    let float = Kind::Float(Precision::F64);
+    let float = ColumnType::Float(Precision::F64);
     let fields = vec![
-        field("channel", "", "observed channel", Kind::Text),
-        field("component", "", "component of the channel; empty for a scalar", Kind::Text),
-        field("unit", "", "unit of from and until", Kind::Text),
+        field("channel", "", "observed channel", ColumnType::Text),
+        field("component", "", "component of the channel; empty for a scalar", ColumnType::Text),
+        field("unit", "", "unit of from and until", ColumnType::Text),
         field("from", "see column unit", "least value of the bar; empty: all below the first bar", float),
         field("until", "see column unit", "greatest value of the bar; empty: all above the last bar", float),
-        field("count", "1", "instances with a value between", Kind::Integer),
+        field("count", "1", "instances with a value between", ColumnType::Integer),
     ];
     let mut table =
         TableWriter::create(file, fields, "one row per bar of a channel component at the last time")?;
-    let mut rows: Vec<(&ChannelColumn, f64, f64, u64)> = Vec::new();
+    let mut rows: Vec<(&ColumnLabel, f64, f64, u64)> = Vec::new();
     for (column, Histogram { edges, counts, below, above }) in columns.iter().zip(histograms) {
         let end = |edge: Option<&f64>| edge.copied().unwrap_or(f64::NAN);
         rows.push((column, f64::NAN, end(edges.first()), *below));
@@ -131,17 +131,17 @@ pub fn write_histograms(
 /// Writes the kept trajectories, one instance after the other; null after an instance has stopped.
 pub fn write_trajectories(
     file: &Path,
-    columns: &[ChannelColumn],
+    columns: &[ColumnLabel],
     times: &[f64],
     trajectories: &Trajectories,
 ) -> Result<(), OutputError> {
     let precision = trajectories.precision.unwrap_or(Precision::F64);
     let mut fields = vec![
-        field("instance", "1", "index of the instance", Kind::Integer),
-        field("time", "s", "time since the start", Kind::Float(Precision::F64)),
+        field("instance", "1", "index of the instance", ColumnType::Integer),
+        field("time", "s", "time since the start", ColumnType::Float(Precision::F64)),
     ];
-    let number = |column: &ChannelColumn| {
-        field(&column.name(), &column.unit, &column.description, Kind::Float(precision))
+    let number = |column: &ColumnLabel| {
+        field(&column.name(), &column.unit, &column.description, ColumnType::Float(precision))
     };
     fields.extend(columns.iter().map(number));
     let mut table = TableWriter::create(file, fields, "one row per kept instance and time")?;

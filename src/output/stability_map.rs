@@ -12,7 +12,7 @@ use super::plots::{Picture, number, thousands, words};
 use super::report::{figure, page, resolved_study, round3};
 use super::results::write_report;
 use super::stability_plot;
-use super::table::{Kind, TableWriter, field, float_array, integer_array, text_array};
+use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::Precision;
 use crate::describe::stability_map::{Along, Axis as Described, GridAxis};
 use crate::describe::{Study, Unexplained};
@@ -26,7 +26,7 @@ pub const BOUNDARY: &str = "boundary.parquet";
 const SHOWN: usize = 21;
 
 /// An axis as it is shown.
-pub struct Axis {
+pub struct MapAxis {
     /// Ascending, SI.
     pub values: Vec<f64>,
     /// The name of its quantity, and its unit.
@@ -42,8 +42,8 @@ pub struct Axis {
     pub is_step: bool,
 }
 
-impl Axis {
-    pub fn new(described: &Described, laid_out: &GridAxis, unit: &str) -> Axis {
+impl MapAxis {
+    pub fn new(described: &Described, laid_out: &GridAxis, unit: &str) -> MapAxis {
         let name = described.along.name();
         let plain = match &described.along {
             Along::Varied(_) if described.factor == 1.0 => format!("{} ({unit})", words(name)),
@@ -51,7 +51,7 @@ impl Axis {
             Along::Resynchronise(_) => "steps between restarts (0: never)".to_string(),
             Along::Project(_) => "steps between projections (0: never)".to_string(),
         };
-        Axis {
+        MapAxis {
             values: laid_out.values.clone(),
             name: name.to_string(),
             unit: unit.to_string(),
@@ -66,7 +66,7 @@ impl Axis {
 
 /// How far a row of cells is stable.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Boundary {
+pub struct StabilityBoundary {
     /// Position among the variants, and on the y axis.
     pub variant: usize,
     pub row: usize,
@@ -88,8 +88,8 @@ pub struct Boundary {
 pub struct MapData<'a> {
     pub study: &'a Study,
     pub study_toml: &'a str,
-    pub x: Axis,
-    pub y: Axis,
+    pub x: MapAxis,
+    pub y: MapAxis,
     /// What samples are counted in (s).
     pub period: Option<f64>,
     pub variants: &'a [String],
@@ -97,7 +97,7 @@ pub struct MapData<'a> {
     pub replicas: u64,
     /// `[(variant, y, x)]`, x fastest.
     pub cells: &'a [Cell],
-    pub boundaries: &'a [Boundary],
+    pub boundaries: &'a [StabilityBoundary],
 }
 
 impl MapData<'_> {
@@ -107,7 +107,7 @@ impl MapData<'_> {
         &self.cells[variant * count..][..count]
     }
 
-    pub fn boundaries_of(&self, variant: usize) -> impl Iterator<Item = &Boundary> {
+    pub fn boundaries_of(&self, variant: usize) -> impl Iterator<Item = &StabilityBoundary> {
         self.boundaries.iter().filter(move |boundary| boundary.variant == variant)
     }
 
@@ -167,16 +167,16 @@ fn told() -> impl Iterator<Item = Verdict> {
 }
 
 fn write_cells(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), OutputError> {
-    let float = Kind::Float(Precision::F64);
+    let float = ColumnType::Float(Precision::F64);
     let mut fields = vec![
-        field("variant", "", "what is compared", Kind::Text),
+        field("variant", "", "what is compared", ColumnType::Text),
         field("x", &data.x.unit, &data.x.name, float),
         field("y", &data.y.unit, &data.y.name, float),
         field("x_shown", "see the report", &data.x.label, float),
         field("y_shown", "see the report", &data.y.label, float),
         field("samples", "1", "steps a period; empty without a period", float),
-        field("verdict", "", "of the worst instance; not_run: the end of none is known", Kind::Text),
-        field("instances", "1", "instances whose end is known", Kind::Integer),
+        field("verdict", "", "of the worst instance; not_run: the end of none is known", ColumnType::Text),
+        field("instances", "1", "instances whose end is known", ColumnType::Integer),
         field("share_stable", "1", "share of them that came to their end within all bounds", float),
         field("failed_step", "1", "earliest step at which one failed; empty: none did", float),
         field("energy_drift", "1", "largest |E - E0| / (T0 + |V0|) seen", float),
@@ -220,10 +220,10 @@ fn write_cells(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), OutputEr
 }
 
 fn write_boundary(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), OutputError> {
-    let float = Kind::Float(Precision::F64);
+    let float = ColumnType::Float(Precision::F64);
     let unit = &data.x.unit;
     let fields = vec![
-        field("variant", "", "what is compared", Kind::Text),
+        field("variant", "", "what is compared", ColumnType::Text),
         field("y", &data.y.unit, &data.y.name, float),
         field("y_shown", "see the report", &data.y.label, float),
         field(
@@ -236,7 +236,7 @@ fn write_boundary(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), Outpu
         field("last_stable", unit, "the largest stable x of all", float),
         field("largest_stable_shown", "see the report", &data.x.label, float),
         field("samples", "1", "steps a period at the largest stable x; empty without a period", float),
-        field("failure", "", "how the first unstable one ended", Kind::Text),
+        field("failure", "", "how the first unstable one ended", ColumnType::Text),
         field(
             "theory",
             unit,
@@ -250,7 +250,8 @@ fn write_boundary(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), Outpu
         "one row for each y: how far along x all is stable",
     )?;
     let rows = data.boundaries;
-    let numbers = |value: &dyn Fn(&Boundary) -> f64| float_array(rows.iter().map(value), Precision::F64);
+    let numbers =
+        |value: &dyn Fn(&StabilityBoundary) -> f64| float_array(rows.iter().map(value), Precision::F64);
     table.write(vec![
         text_array(rows.iter().map(|row| data.variants[row.variant].as_str())),
         numbers(&|row| data.y.values[row.row]),
@@ -326,7 +327,7 @@ pub fn of_a_cell(replicas: u64, steps: u64) -> String {
 
 fn what_is_asked(data: &MapData<'_>) -> Markup {
     let study = data.study;
-    let across = |axis: &Axis| {
+    let across = |axis: &MapAxis| {
         let (from, to) = extent(axis.values.iter().map(|x| x * axis.factor));
         format!("{}: {} values from {} to {}", axis.label, axis.values.len(), number(from), number(to))
     };
@@ -361,7 +362,7 @@ fn reaches(data: &MapData<'_>) -> Markup {
                 " The red line is the limit of theory, of the fastest undamped vibration about the start."
             } }
         @for (variant, name) in data.variants.iter().enumerate() {
-            @let rows: Vec<&Boundary> = data.boundaries_of(variant).collect();
+            @let rows: Vec<&StabilityBoundary> = data.boundaries_of(variant).collect();
             h3 { (name) }
             div.scroll { table.wide {
                 thead { tr {

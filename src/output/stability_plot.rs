@@ -16,7 +16,7 @@ use super::drawing::canvas::{Canvas, INK, PAPER, Pixel, Rgb, SOFT};
 use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::plots::{Picture, number, superscript, words};
-use super::stability_map::{Axis, MapData, extent};
+use super::stability_map::{MapAxis, MapData, extent};
 use crate::observe::Verdict;
 use crate::observe::stability::Cell;
 
@@ -218,7 +218,7 @@ struct Ruler {
 }
 
 impl Ruler {
-    fn new(axis: &Axis) -> Ruler {
+    fn new(axis: &MapAxis) -> Ruler {
         let n = axis.values.len();
         let shown = |k: usize| axis.values[k] * axis.factor;
         if axis.listed {

@@ -38,7 +38,7 @@ pub struct Column {
 
 /// One component of an observed channel.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ChannelColumn {
+pub struct ColumnLabel {
     /// E.g. `angular_velocity`
     pub channel: String,
     /// E.g. `x`; empty for a scalar channel.
@@ -47,7 +47,7 @@ pub struct ChannelColumn {
     pub description: String,
 }
 
-impl ChannelColumn {
+impl ColumnLabel {
     /// `channel` or `channel.component`.
     pub fn name(&self) -> String {
         if self.component.is_empty() {
@@ -60,7 +60,7 @@ impl ChannelColumn {
 
 /// What a table's column holds.
 #[derive(Clone, Copy)]
-pub(super) enum Kind {
+pub(super) enum ColumnType {
     Integer,
     /// Dictionary encoded.
     Text,
@@ -68,12 +68,14 @@ pub(super) enum Kind {
 }
 
 /// A field with its metadata.
-pub(super) fn field(name: &str, unit: &str, description: &str, kind: Kind) -> Field {
+pub(super) fn field(name: &str, unit: &str, description: &str, kind: ColumnType) -> Field {
     let (data_type, nullable) = match kind {
-        Kind::Integer => (DataType::UInt64, false),
-        Kind::Text => (DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::Utf8)), false),
-        Kind::Float(Precision::F32) => (DataType::Float32, true),
-        Kind::Float(Precision::F64) => (DataType::Float64, true),
+        ColumnType::Integer => (DataType::UInt64, false),
+        ColumnType::Text => {
+            (DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::Utf8)), false)
+        }
+        ColumnType::Float(Precision::F32) => (DataType::Float32, true),
+        ColumnType::Float(Precision::F64) => (DataType::Float64, true),
     };
     let metadata = [("unit", unit), ("description", description)].map(|(k, v)| (k.to_owned(), v.to_owned()));
     Field::new(name, data_type, nullable).with_metadata(HashMap::from(metadata))

@@ -28,7 +28,7 @@ impl Traced {
 
 /// How a node's value comes about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Expression {
+pub enum GraphNode {
     /// Bits of the f64 that holds the value exactly (rounded to the kernel's precision).
     Constant(u64),
     /// An input, by number: state, parameter, load factor.
@@ -80,9 +80,9 @@ impl Operations {
 #[derive(Debug)]
 pub struct Graph {
     precision: Precision,
-    nodes: Vec<Expression>,
+    nodes: Vec<GraphNode>,
     /// Recording spends most of its time on it, and nobody chooses the words to make them collide.
-    index: FxHashMap<Expression, Traced>,
+    index: FxHashMap<GraphNode, Traced>,
 }
 
 thread_local! {
@@ -100,7 +100,7 @@ pub fn record<T>(precision: Precision, f: impl FnOnce() -> T) -> (Graph, T) {
 
 /// The input number `leaf` of the recording on this thread.
 pub fn leaf(leaf: u32) -> Traced {
-    push(Expression::Leaf(leaf))
+    push(GraphNode::Leaf(leaf))
 }
 
 /// The precision of the recording on this thread.
@@ -112,24 +112,24 @@ fn precision() -> Precision {
 
 /// The constant `value` in the recording on this thread.
 pub fn constant(value: f64) -> Traced {
-    push(Expression::Constant(value.to_bits()))
+    push(GraphNode::Constant(value.to_bits()))
 }
 
-fn push(expression: Expression) -> Traced {
+fn push(expression: GraphNode) -> Traced {
     RECORDING.with_borrow_mut(|recording| {
         recording.as_mut().expect("Traced is used only inside traced::record").intern(expression)
     })
 }
 
 impl Graph {
-    pub fn expression(&self, node: Traced) -> Expression {
+    pub fn expression(&self, node: Traced) -> GraphNode {
         self.nodes[node.0 as usize]
     }
 
     /// The value of a constant node.
     pub fn constant(&self, node: Traced) -> Option<f64> {
         match self.expression(node) {
-            Expression::Constant(bits) => Some(f64::from_bits(bits)),
+            GraphNode::Constant(bits) => Some(f64::from_bits(bits)),
             _ => None,
         }
     }
@@ -158,7 +158,7 @@ impl Graph {
             .iter()
             .zip(marked)
             .filter_map(|(node, marked)| match node {
-                Expression::Leaf(leaf) if marked => Some(*leaf),
+                GraphNode::Leaf(leaf) if marked => Some(*leaf),
                 _ => None,
             })
             .collect();
@@ -171,7 +171,7 @@ impl Graph {
         let mut depends = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
             let d = match node {
-                Expression::Leaf(leaf) => varies(*leaf),
+                GraphNode::Leaf(leaf) => varies(*leaf),
                 other => operands(*other).any(|o| depends[o.0 as usize]),
             };
             depends.push(d);
@@ -180,7 +180,7 @@ impl Graph {
     }
 
     /// All nodes in order, with their handles.
-    pub fn nodes(&self) -> impl Iterator<Item = (Traced, Expression)> + '_ {
+    pub fn nodes(&self) -> impl Iterator<Item = (Traced, GraphNode)> + '_ {
         self.nodes.iter().enumerate().map(|(i, node)| (Traced(i as u32), *node))
     }
 
@@ -201,7 +201,7 @@ impl Graph {
         for (i, node) in self.nodes.iter().enumerate().filter(|(i, _)| marked[*i]) {
             let at = |n: Traced| place[n.index()];
             let once = |n: Traced| uses[n.index()] == 1;
-            use Expression::*;
+            use GraphNode::*;
             let split = |n: Traced| match self.expression(n) {
                 _ if !once(n) => None,
                 // A sign before the sum is one before each product.
@@ -247,7 +247,7 @@ impl Graph {
 
     /// The factors of both products where `node` is their sum or difference, each with whether it is taken away.
     fn two_products(&self, node: Traced) -> Option<[(Traced, Traced, bool); 2]> {
-        use Expression::*;
+        use GraphNode::*;
         let taken = |(a, b, minus): (Traced, Traced, bool)| (a, b, !minus);
         match self.expression(node) {
             Add(p, q) => Some([self.signed_factors(p)?, self.signed_factors(q)?]),
@@ -259,7 +259,7 @@ impl Graph {
         }
     }
 
-    fn intern(&mut self, expression: Expression) -> Traced {
+    fn intern(&mut self, expression: GraphNode) -> Traced {
         let expression = self.fold(expression);
         let expression = match expression {
             Folded::Node(node) => return node,
@@ -284,13 +284,13 @@ impl Graph {
     /// The negated operand, where `node` is a negation.
     fn negated(&self, node: Traced) -> Option<Traced> {
         match self.expression(node) {
-            Expression::Neg(inner) => Some(inner),
+            GraphNode::Neg(inner) => Some(inner),
             _ => None,
         }
     }
 
-    fn fold(&mut self, expression: Expression) -> Folded {
-        use Expression::*;
+    fn fold(&mut self, expression: GraphNode) -> Folded {
+        use GraphNode::*;
         let new = |e| Folded::New(e);
         let value = |g: &Graph, n: Traced| g.constant(n);
         let is = |g: &Graph, n: Traced, c: f64| value(g, n) == Some(c);
@@ -416,20 +416,20 @@ impl Graph {
     /// The square of a root: what it is taken of, which is not negative where the root is a number.
     fn square_of_root(&self, a: Traced, b: Traced) -> Option<Traced> {
         match self.expression(a) {
-            Expression::Sqrt(of) if a == b => Some(of),
+            GraphNode::Sqrt(of) if a == b => Some(of),
             _ => None,
         }
     }
 
-    fn negative(&mut self, expression: Expression) -> Folded {
+    fn negative(&mut self, expression: GraphNode) -> Folded {
         let node = self.intern(expression);
-        self.again(Expression::Neg(node))
+        self.again(GraphNode::Neg(node))
     }
 
     /// The factors of a product.
     fn factors(&self, node: Traced) -> Option<(Traced, Traced)> {
         match self.expression(node) {
-            Expression::Mul(a, b) => Some((a, b)),
+            GraphNode::Mul(a, b) => Some((a, b)),
             _ => None,
         }
     }
@@ -437,8 +437,8 @@ impl Graph {
     /// The factors of a product, or of a product's negative, and whether it is that.
     fn signed_factors(&self, node: Traced) -> Option<(Traced, Traced, bool)> {
         match self.expression(node) {
-            Expression::Mul(a, b) => Some((a, b, false)),
-            Expression::Neg(product) => self.factors(product).map(|(a, b)| (a, b, true)),
+            GraphNode::Mul(a, b) => Some((a, b, false)),
+            GraphNode::Neg(product) => self.factors(product).map(|(a, b)| (a, b, true)),
             _ => None,
         }
     }
@@ -456,17 +456,17 @@ impl Graph {
     }
 
     /// The sum or difference of two products that share a factor.
-    fn factored(&mut self, p: Traced, q: Traced, sum: impl Fn(Traced, Traced) -> Expression) -> Folded {
+    fn factored(&mut self, p: Traced, q: Traced, sum: impl Fn(Traced, Traced) -> GraphNode) -> Folded {
         match self.common_factor(p, q) {
             Some((factor, left, right)) => {
                 let inner = self.intern(sum(left, right));
-                self.again(Expression::Mul(factor, inner))
+                self.again(GraphNode::Mul(factor, inner))
             }
             None => Folded::New(sum(p, q)),
         }
     }
 
-    fn again(&mut self, expression: Expression) -> Folded {
+    fn again(&mut self, expression: GraphNode) -> Folded {
         Folded::Node(self.intern(expression))
     }
 
@@ -481,10 +481,10 @@ impl Graph {
     }
 }
 
-impl Expression {
+impl GraphNode {
     /// The same of other operands.
-    fn mapped(self, at: impl Fn(Traced) -> Traced) -> Expression {
-        use Expression::*;
+    fn mapped(self, at: impl Fn(Traced) -> Traced) -> GraphNode {
+        use GraphNode::*;
         match self {
             Constant(_) | Leaf(_) => self,
             Neg(a) => Neg(at(a)),
@@ -504,12 +504,12 @@ impl Expression {
 
 enum Folded {
     Node(Traced),
-    New(Expression),
+    New(GraphNode),
 }
 
 /// What a node is made of.
-pub fn operands(expression: Expression) -> impl Iterator<Item = Traced> {
-    use Expression::*;
+pub fn operands(expression: GraphNode) -> impl Iterator<Item = Traced> {
+    use GraphNode::*;
     let list = match expression {
         Constant(_) | Leaf(_) => [None; 4],
         Neg(a) | Sqrt(a) | Floor(a) => [Some(a), None, None, None],
@@ -521,8 +521,8 @@ pub fn operands(expression: Expression) -> impl Iterator<Item = Traced> {
 }
 
 impl Operations {
-    pub fn count(&mut self, expression: Expression) {
-        use Expression::*;
+    pub fn count(&mut self, expression: GraphNode) {
+        use GraphNode::*;
         match expression {
             Constant(_) | Leaf(_) | Neg(_) => {}
             Sqrt(_) => self.square_roots += 1,
@@ -541,7 +541,7 @@ macro_rules! operator {
         impl $trait for Traced {
             type Output = Self;
             fn $f(self, other: Self) -> Self {
-                push(Expression::$trait(self, other))
+                push(GraphNode::$trait(self, other))
             }
         }
     };
@@ -555,7 +555,7 @@ operator!(Div, div);
 impl Neg for Traced {
     type Output = Self;
     fn neg(self) -> Self {
-        push(Expression::Neg(self))
+        push(GraphNode::Neg(self))
     }
 }
 
@@ -564,22 +564,22 @@ impl Real for Traced {
         constant(value)
     }
     fn mul_add(self, b: Self, c: Self) -> Self {
-        push(Expression::MulAdd(self, b, c))
+        push(GraphNode::MulAdd(self, b, c))
     }
     fn mul_sub(self, b: Self, c: Self) -> Self {
-        push(Expression::MulSub(self, b, c))
+        push(GraphNode::MulSub(self, b, c))
     }
     fn neg_mul_add(self, b: Self, c: Self) -> Self {
-        push(Expression::NegMulAdd(self, b, c))
+        push(GraphNode::NegMulAdd(self, b, c))
     }
     fn sqrt(self) -> Self {
-        push(Expression::Sqrt(self))
+        push(GraphNode::Sqrt(self))
     }
     fn floor(self) -> Self {
-        push(Expression::Floor(self))
+        push(GraphNode::Floor(self))
     }
     fn select_less(self, b: Self, yes: Self, no: Self) -> Self {
-        push(Expression::SelectLess(self, b, yes, no))
+        push(GraphNode::SelectLess(self, b, yes, no))
     }
     fn precision(self) -> Precision {
         precision()
@@ -622,7 +622,7 @@ mod tests {
             assert_eq!(r.neg_mul_add(y, x * r), r * (x - y));
             r.mul_add(y, x * r)
         });
-        assert!(matches!(graph.expression(z), Expression::Mul(..)));
+        assert!(matches!(graph.expression(z), GraphNode::Mul(..)));
         let _ = (x, y);
     }
 
@@ -677,21 +677,21 @@ mod tests {
         });
         assert_eq!(z, y);
         let count = |e| graph.nodes().filter(|(_, node)| std::mem::discriminant(node) == e).count();
-        assert_eq!(count(std::mem::discriminant(&Expression::Floor(x))), 1);
-        assert_eq!(count(std::mem::discriminant(&Expression::SelectLess(x, x, x, x))), 3);
+        assert_eq!(count(std::mem::discriminant(&GraphNode::Floor(x))), 1);
+        assert_eq!(count(std::mem::discriminant(&GraphNode::SelectLess(x, x, x, x))), 3);
     }
 
     #[test]
     fn floors_and_selections_survive_regrouping_and_are_counted() {
         let (graph, x, y, z) = folded(|x, y| x.floor().select_less(y, x * y, x + y));
         let (regrouped, roots) = graph.regrouped(&[z]);
-        let Expression::SelectLess(a, b, yes, no) = regrouped.expression(roots[0]) else {
+        let GraphNode::SelectLess(a, b, yes, no) = regrouped.expression(roots[0]) else {
             panic!("{:?}", regrouped.expression(roots[0]));
         };
-        assert!(matches!(regrouped.expression(a), Expression::Floor(_)));
-        assert!(matches!(regrouped.expression(b), Expression::Leaf(1)));
-        assert!(matches!(regrouped.expression(yes), Expression::Mul(..)));
-        assert!(matches!(regrouped.expression(no), Expression::Add(..)));
+        assert!(matches!(regrouped.expression(a), GraphNode::Floor(_)));
+        assert!(matches!(regrouped.expression(b), GraphNode::Leaf(1)));
+        assert!(matches!(regrouped.expression(yes), GraphNode::Mul(..)));
+        assert!(matches!(regrouped.expression(no), GraphNode::Add(..)));
         assert_eq!(graph.leaves(&[z]), vec![0, 1]);
         assert_eq!(operands(graph.expression(z)).count(), 4);
         let mut operations = Operations::default();

@@ -18,7 +18,7 @@
 use nalgebra::{Cholesky, Const, DVector, Matrix3, Quaternion, SVector, Vector3};
 
 use crate::describe::numbers::position;
-use crate::describe::{Axes, Element, Flexible, InertiaAbout, LoadKind, Mechanism, Support};
+use crate::describe::{Axes, Flexible, InertiaAbout, LoadKind, Mechanism, NumberOwner, Support};
 
 use super::flexible::{Deformation, Shapes};
 use super::loads::LoadHistory;
@@ -105,7 +105,7 @@ impl RigidBody {
         let inertia_factors = inertia.cholesky().ok_or("the inertia matrix is not positive definite")?;
         let loads = LoadHistory::on(mechanism, instance, b)?;
         let all = mechanism.numbers();
-        let own = position(&all, Element::Flexible, b).map_or(&[][..], |at| &instance.numbers[at..]);
+        let own = position(&all, NumberOwner::Flexible, b).map_or(&[][..], |at| &instance.numbers[at..]);
         let flexible = described
             .flexible
             .as_ref()

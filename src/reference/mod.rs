@@ -27,7 +27,7 @@ pub mod treatment;
 pub mod vibration;
 
 use crate::describe::placement::placed;
-use crate::describe::{Body, Element, Initial, Mechanism};
+use crate::describe::{Body, Initial, Mechanism, NumberOwner};
 
 /// One copy of a mechanism: every number it needs, in SI units. The mechanism itself keeps the structure: supports,
 /// axes, the point an inertia is about, joints, where and when loads and springs act.
@@ -103,7 +103,7 @@ impl Instance {
     /// The values of the mechanism's constants.
     pub fn constants(&self, mechanism: &Mechanism) -> &[f64] {
         let numbers = mechanism.numbers();
-        let count = numbers.iter().take_while(|number| number.element == Element::Constant).count();
+        let count = numbers.iter().take_while(|number| number.element == NumberOwner::Constant).count();
         self.numbers.get(..count).unwrap_or_default()
     }
 }

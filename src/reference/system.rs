@@ -19,7 +19,7 @@ use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 
 use crate::describe::numbers::position;
 use crate::describe::{
-    Coordinate, Element, Expression, Force, JointCoordinate, Mechanism, Number, Prescribed,
+    Coordinate, Expression, Force, JointCoordinate, Mechanism, Number, NumberOwner, Prescribed,
 };
 
 use super::body::{MeanLoads, Motion, RigidBody};
@@ -165,7 +165,7 @@ impl MultibodySystem {
         Ok(MultibodySystem {
             joints: (0..mechanism.joints.len())
                 .map(|k| {
-                    let length = numbers(Element::Joint, k).first().copied();
+                    let length = numbers(NumberOwner::Joint, k).first().copied();
                     Joint::new(&mechanism.joints[k], length.unwrap_or_default(), &bodies)
                 })
                 .collect(),
@@ -177,7 +177,7 @@ impl MultibodySystem {
             contacts: mechanism.contacts.iter().map(|contact| Contact::new(contact, &bodies)).collect(),
             locks: (0..mechanism.locks.len())
                 .map(|k| {
-                    let of_lock = numbers(Element::Lock, k);
+                    let of_lock = numbers(NumberOwner::Lock, k);
                     Lock::new(&mechanism.locks[k], [of_lock[0], of_lock[1]], place)
                 })
                 .collect::<Result<_, _>>()?,
@@ -933,13 +933,13 @@ fn twins<'n>(
     mechanism: &Mechanism,
     table: &str,
     make: fn(&Force, &[RigidBody], usize) -> Twin,
-    numbers: impl Fn(Element, usize) -> &'n [f64],
+    numbers: impl Fn(NumberOwner, usize) -> &'n [f64],
     bodies: &[RigidBody],
     place: impl Fn(JointCoordinate) -> Option<usize>,
 ) -> Result<Vec<Twin>, String> {
     let forces = mechanism.forces.iter().enumerate().filter(|(_, force)| force.card.table == table);
     let twin = |(k, force): (usize, &Force)| {
-        let numbers = numbers(Element::Force, k)[..force.numbers.len()].to_vec();
+        let numbers = numbers(NumberOwner::Force, k)[..force.numbers.len()].to_vec();
         let coordinate = match force.coordinate() {
             None => 0,
             Some(of) => {
@@ -958,7 +958,7 @@ fn first_turn(
     described: &[Number],
     angle: JointCoordinate,
 ) -> Option<f64> {
-    let is_start = |n: &Number| (n.element, n.index, &*n.part) == (Element::Joint, angle.joint, "angle");
+    let is_start = |n: &Number| (n.element, n.index, &*n.part) == (NumberOwner::Joint, angle.joint, "angle");
     let placed = described.iter().position(is_start).map(|at| instance.numbers[at]);
     let prescribed = mechanism.generators.iter().find_map(|generator| match &generator.motion {
         Prescribed::Coordinate { of, value } if *of == angle => {

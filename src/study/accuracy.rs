@@ -8,14 +8,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::converged::{
-    Converged, Course, Followed, Goal, Ready, Solved, advanced, converged, differences, spread,
+    Converged, ConvergedRun, Course, Goal, Ready, Solved, advanced, converged, differences, spread,
 };
-use super::march::{March, Piece};
+use super::march::{BatchRun, Piece};
 use super::monte_carlo::{RunError, report_column};
 use super::stable_step;
 use crate::backend::Plan;
 use crate::base::Precision;
-use crate::describe::{self, Channel, Seen, Study};
+use crate::describe::{self, Channel, ObservedChannel, Study};
 use crate::methods::{AnyMethod, adaptive};
 use crate::observe::Verdict;
 use crate::observe::channels::{ChannelColumn, columns};
@@ -104,7 +104,7 @@ impl Watch {
 
     /// What was recorded, if all snapshots were.
     /// `opening`: what the run's machine code took to be made.
-    pub fn finish(mut self, march: &March<'_>, opening: Duration) -> Option<Course> {
+    pub fn finish(mut self, march: &BatchRun<'_>, opening: Duration) -> Option<Course> {
         let batch: usize = march.pieces().iter().map(Piece::instances).sum();
         self.course.opening = opening;
         self.course.stepping = march.spent.stepping.mul_f64(self.places.len() as f64 / batch.max(1) as f64);
@@ -120,12 +120,12 @@ pub fn is_asked(study: &Study) -> bool {
 }
 
 /// The measured error and the rows of its table.
-pub struct Measured {
+pub struct AccuracyAssessment {
     pub accuracy: Accuracy,
     pub rows: Vec<AccuracyRow>,
 }
 
-impl Measured {
+impl AccuracyAssessment {
     /// Writes the table where there are rows.
     pub fn write(&self, folder: &OutputFolder, study: &Study) -> Result<(), OutputError> {
         if self.rows.is_empty() {
@@ -134,8 +134,8 @@ impl Measured {
         write_accuracy(&folder.path(ACCURACY), &study.observe.quantiles, &self.rows)
     }
 
-    fn not_judged(why: impl Into<String>) -> Measured {
-        Measured { accuracy: Accuracy::not_judged(why), rows: Vec::new() }
+    fn not_judged(why: impl Into<String>) -> AccuracyAssessment {
+        AccuracyAssessment { accuracy: Accuracy::not_judged(why), rows: Vec::new() }
     }
 }
 
@@ -152,9 +152,10 @@ pub fn measure(
     seen: Option<Course>,
     run: Duration,
     interrupted: &AtomicBool,
-) -> Option<Measured> {
+) -> Option<AccuracyAssessment> {
     let measured = || try_measure(study, seen, run, interrupted);
-    is_asked(study).then(|| measured().unwrap_or_else(|error| Measured::not_judged(error.to_string())))
+    is_asked(study)
+        .then(|| measured().unwrap_or_else(|error| AccuracyAssessment::not_judged(error.to_string())))
 }
 
 fn try_measure(
@@ -162,13 +163,13 @@ fn try_measure(
     seen: Option<Course>,
     run: Duration,
     interrupted: &AtomicBool,
-) -> Result<Measured, RunError> {
+) -> Result<AccuracyAssessment, RunError> {
     let started = Instant::now();
     let budget = budget(study, run);
     let deadline = started + budget;
     let channels = judged_channels(study);
     if channels.is_empty() {
-        return Ok(Measured::not_judged("no observed channel is a number of the motion"));
+        return Ok(AccuracyAssessment::not_judged("no observed channel is a number of the motion"));
     }
     let seen = match seen {
         Some(course) => course.only(&study.mechanism, &study.observe.channels, &channels),
@@ -176,14 +177,14 @@ fn try_measure(
             let instances = spread(study.ensemble.size, JUDGED);
             match advanced(study, &instances, &channels, deadline, interrupted)? {
                 Some(course) => course,
-                None => return Ok(Measured::not_judged(short_of_time(budget))),
+                None => return Ok(AccuracyAssessment::not_judged(short_of_time(budget))),
             }
         }
     };
     let goal = Goal::Judging(&seen, BETTER);
     let solving = (budget.mul_f64(SOLVING)).saturating_sub(started.elapsed());
     let Some(exact) = converged(study, &seen.instances, &channels, goal, solving, interrupted)? else {
-        return Ok(Measured::not_judged(short_of_time(budget)));
+        return Ok(AccuracyAssessment::not_judged(short_of_time(budget)));
     };
     let judge =
         Judge { study, channels: &channels, exact: &exact, opening: seen.opening, deadline, interrupted };
@@ -203,14 +204,14 @@ fn short_of_time(budget: Duration) -> String {
 /// The error that is allowed: what the study asks for.
 pub fn asked(study: &Study) -> f64 {
     match study.method.accuracy {
-        Some(describe::Accuracy::Error(share)) => share,
-        Some(describe::Accuracy::Statistical) | None => STANDARD,
+        Some(describe::RequestedAccuracy::Error(share)) => share,
+        Some(describe::RequestedAccuracy::Statistical) | None => STANDARD,
     }
 }
 
 /// Whether what is asked for is the bias of means.
 fn is_of_means(study: &Study) -> bool {
-    study.method.accuracy == Some(describe::Accuracy::Statistical)
+    study.method.accuracy == Some(describe::RequestedAccuracy::Statistical)
 }
 
 /// Channels that are an error by themselves, which has no mean to be known.
@@ -246,16 +247,17 @@ fn worst_bias(rows: &[AccuracyRow], size: u64) -> Option<MeanBias> {
 }
 
 /// The observed channels that are numbers of the motion; a method's own estimate of something is none.
-pub(super) fn judged_channels(study: &Study) -> Vec<Seen> {
-    let own =
-        |seen: &&Seen| !matches!(seen.channel, Channel::POTENTIAL_ESTIMATE | Channel::QUATERNION_NORM_ERROR);
+pub(super) fn judged_channels(study: &Study) -> Vec<ObservedChannel> {
+    let own = |seen: &&ObservedChannel| {
+        !matches!(seen.channel, Channel::POTENTIAL_ESTIMATE | Channel::QUATERNION_NORM_ERROR)
+    };
     study.observe.channels.iter().filter(own).copied().collect()
 }
 
 /// What judges.
 struct Judge<'a> {
     study: &'a Study,
-    channels: &'a [Seen],
+    channels: &'a [ObservedChannel],
     exact: &'a Converged,
     /// Time that the run's machine code took to be made.
     opening: Duration,
@@ -303,7 +305,7 @@ impl Judge<'_> {
         errors
     }
 
-    fn judged(&self, seen: &Course) -> Result<Measured, RunError> {
+    fn judged(&self, seen: &Course) -> Result<AccuracyAssessment, RunError> {
         let exact = self.exact;
         let asked = asked(self.study);
         let errors = self.errors(seen);
@@ -350,7 +352,7 @@ impl Judge<'_> {
             (accuracy.reason, accuracy.advice) = (reason.to_string(), advice);
         }
         accuracy.bias = bias;
-        Ok(Measured { accuracy, rows })
+        Ok(AccuracyAssessment { accuracy, rows })
     }
 
     /// Why the bias of a mean counts, and what to set: a bias falls as errors do.
@@ -477,7 +479,7 @@ impl Judge<'_> {
 
     /// The errors of another study of the same instances; `None`: there is no time for it. `opened` serves several steps of one study.
     fn again(&self, changed: &Study, opened: &mut Option<Ready>) -> Result<Option<Errors>, RunError> {
-        let followed = Followed {
+        let followed = ConvergedRun {
             asked: self.study,
             amends: true,
             instances: &self.exact.course.instances,

@@ -15,9 +15,9 @@ use rayon::prelude::*;
 use super::march::Piece;
 use crate::backend::Plan;
 use crate::describe::Mechanism;
-use crate::elements::beam_element::BeamElement;
+use crate::elements::beam_element::TimoshenkoElement;
 use crate::model::{Model, width};
-use crate::output::Bent;
+use crate::output::LargeDeflections;
 
 /// The largest deflection, as a share of the size, that linear theory, or one element, describes well.
 pub const LARGEST: f64 = 0.1;
@@ -33,7 +33,7 @@ struct Body {
 
 /// A flexible body or a beam element, by its place in the mechanism.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Bends {
+pub enum FlexiblePart {
     #[default]
     Nothing,
     Body(usize),
@@ -45,8 +45,8 @@ pub struct Bending {
     model: Model,
     bodies: Vec<Body>,
     /// With nominal points and lengths.
-    elements: Vec<BeamElement<f64>>,
-    found: Bent,
+    elements: Vec<TimoshenkoElement<f64>>,
+    found: LargeDeflections,
 }
 
 impl Bending {
@@ -65,11 +65,16 @@ impl Bending {
         }
         let elements = plan.model.beam_elements(&|p| plan.constants[p]);
         let bends = !bodies.is_empty() || !elements.is_empty();
-        bends.then(|| Bending { model: plan.model.clone(), bodies, elements, found: Bent::default() })
+        bends.then(|| Bending {
+            model: plan.model.clone(),
+            bodies,
+            elements,
+            found: LargeDeflections::default(),
+        })
     }
 
     /// Takes in a snapshot; `largest` is the largest deflection of each instance so far, as a share, with what bends.
-    pub fn look(&self, pieces: &[Piece], largest: &mut [(f64, Bends)]) {
+    pub fn look(&self, pieces: &[Piece], largest: &mut [(f64, FlexiblePart)]) {
         let together = pieces.first().map_or(1, Piece::instances);
         largest.par_chunks_mut(together).zip(pieces).for_each(|(largest, piece)| {
             for (i, largest) in largest.iter_mut().enumerate().filter(|(i, _)| piece.runs(*i)) {
@@ -82,9 +87,9 @@ impl Bending {
     }
 
     /// The largest deflection in the piece's i-th instance.
-    fn largest(&self, piece: &Piece, i: usize) -> (f64, Bends) {
-        let mut largest = (0.0, Bends::Nothing);
-        let mut take = |share: f64, bends: Bends| {
+    fn largest(&self, piece: &Piece, i: usize) -> (f64, FlexiblePart) {
+        let mut largest = (0.0, FlexiblePart::Nothing);
+        let mut take = |share: f64, bends: FlexiblePart| {
             if share > largest.0 {
                 largest = (share, bends);
             }
@@ -96,32 +101,32 @@ impl Bending {
                     shapes.iter().enumerate().map(|(k, shape)| shape * amplitude(k)).sum();
                 sum.norm()
             };
-            take(body.shapes.iter().map(moved).fold(0.0, f64::max), Bends::Body(body.index));
+            take(body.shapes.iter().map(moved).fold(0.0, f64::max), FlexiblePart::Body(body.index));
         }
         if !self.elements.is_empty() {
             let state: Vec<f64> = piece.states().iter().map(|channel| channel[i]).collect();
             let motions = self.model.motions(&state);
             for (k, element) in self.elements.iter().enumerate() {
-                take(element.deflection(&motions), Bends::Element(k));
+                take(element.deflection(&motions), FlexiblePart::Element(k));
             }
         }
         largest
     }
 
     /// Counts a chunk of instances, the first of which has this number.
-    pub fn count(&mut self, first: u64, largest: &[(f64, Bends)], mechanism: &Mechanism) {
+    pub fn count(&mut self, first: u64, largest: &[(f64, FlexiblePart)], mechanism: &Mechanism) {
         for (instance, (share, bends)) in (first..).zip(largest).filter(|(_, (share, _))| *share > LARGEST) {
             let (body, of_element) = match bends {
-                Bends::Nothing => continue,
-                Bends::Body(k) => (mechanism.bodies[*k].name.clone(), false),
-                Bends::Element(k) => (mechanism.beam_elements[*k].name.clone(), true),
+                FlexiblePart::Nothing => continue,
+                FlexiblePart::Body(k) => (mechanism.bodies[*k].name.clone(), false),
+                FlexiblePart::Element(k) => (mechanism.beam_elements[*k].name.clone(), true),
             };
-            self.found.merge(&Bent { instances: 1, share: *share, instance, body, of_element });
+            self.found.merge(&LargeDeflections { instances: 1, share: *share, instance, body, of_element });
         }
     }
 
     /// `None`: none bent by more than [`LARGEST`].
-    pub fn found(&self) -> Option<Bent> {
+    pub fn found(&self) -> Option<LargeDeflections> {
         (self.found.instances > 0).then(|| self.found.clone())
     }
 }

@@ -15,14 +15,16 @@ use std::time::{Duration, Instant};
 
 use super::accuracy::{is_error, judged_channels};
 use super::converged::{
-    Budget, Converged, Course, Followed, Goal, Ready, advanced, converged_within, differences,
+    Budget, Converged, ConvergedRun, Course, Goal, Ready, advanced, converged_within, differences,
     operations_of_a_step, parts_at_breaks, spread,
 };
 use super::monte_carlo::{RunError, on_threads, planned};
 use super::stable_step;
 use crate::backend::program::Program;
 use crate::base::{Options, Precision, Setting};
-use crate::describe::{Accuracy, Constraints, Method, Open, Seen, Study, Unexplained, VerdictBounds};
+use crate::describe::{
+    Constraints, ObservedChannel, Open, RequestedAccuracy, Study, TimeIntegration, Unexplained, VerdictBounds,
+};
 use crate::methods::bdf::unsuited;
 use crate::methods::{AnyMethod, Card, Takes, bdf, cards};
 use crate::treatments;
@@ -77,7 +79,7 @@ const IMPLICIT_START: Duration = Duration::from_millis(200);
 const TRIED_OPERATIONS: f64 = 1e11;
 
 /// A study with nothing left to be chosen.
-pub struct Chosen {
+pub struct ChosenMethod {
     pub study: Study,
     /// What was chosen and why, in a line or two; empty: there was nothing to choose.
     pub told: Vec<String>,
@@ -87,9 +89,9 @@ pub struct Chosen {
 ///
 /// # Errors
 /// [`RunError::Unserved`]: nothing reaches the accuracy, or it cannot be measured. [`RunError::Interrupted`]: the flag was set.
-pub fn chosen(study: &Study, interrupted: &AtomicBool) -> Result<Chosen, RunError> {
+pub fn chosen(study: &Study, interrupted: &AtomicBool) -> Result<ChosenMethod, RunError> {
     match study.method.open {
-        None => Ok(Chosen { study: study.clone(), told: Vec::new() }),
+        None => Ok(ChosenMethod { study: study.clone(), told: Vec::new() }),
         Some(open) => {
             let made = on_threads(study, || Choice::new(study, open, interrupted)?.made());
             // Nothing that was measured until then is whole.
@@ -117,7 +119,7 @@ impl Candidate {
     fn of(&self, study: &Study, parts: u64) -> Option<Study> {
         let mut own = study.clone();
         let steps = study.method.steps.checked_mul(parts)?;
-        own.method = Method {
+        own.method = TimeIntegration {
             name: self.card.name,
             options: self.options.clone(),
             step: study.method.step / parts as f64,
@@ -147,7 +149,7 @@ impl Candidate {
 
 /// A candidate with a number of steps, and what that is worth.
 #[derive(Clone)]
-struct Rung {
+struct StepTrial {
     candidate: Candidate,
     /// Steps for each of the longest.
     parts: u64,
@@ -161,16 +163,16 @@ struct Rung {
 /// What explicit candidates are worth.
 struct Surveyed {
     /// Of each that serves the best, and the longer steps that were tried.
-    serving: Vec<(Rung, Vec<Rung>)>,
+    serving: Vec<(StepTrial, Vec<StepTrial>)>,
     /// Of all the least error.
-    closest: Option<Rung>,
+    closest: Option<StepTrial>,
 }
 
 /// A choice under way.
 struct Choice<'a> {
     study: &'a Study,
     /// Those whose errors count.
-    channels: Vec<Seen>,
+    channels: Vec<ObservedChannel>,
     open: Open,
     truth: Truth,
     /// The largest error that serves.
@@ -279,12 +281,12 @@ impl<'a> Choice<'a> {
         let plan = planned(study)?;
         let size = study.ensemble.size;
         let (goal, tolerance) = match study.method.accuracy {
-            Some(Accuracy::Error(share)) => (share, TRUTH * share),
+            Some(RequestedAccuracy::Error(share)) => (share, TRUTH * share),
             // Means are known far better than instances.
-            Some(Accuracy::Statistical) => (0.1, 1e-9),
+            Some(RequestedAccuracy::Statistical) => (0.1, 1e-9),
             None => (f64::INFINITY, 1e-9),
         };
-        if study.method.accuracy == Some(Accuracy::Statistical)
+        if study.method.accuracy == Some(RequestedAccuracy::Statistical)
             && (study.ensemble.vary.is_empty() || size < 2)
         {
             return Err(RunError::Unserved(
@@ -323,8 +325,8 @@ impl<'a> Choice<'a> {
             ));
         };
         let most = match study.method.accuracy {
-            Some(Accuracy::Error(share)) => 0.5 * share,
-            Some(Accuracy::Statistical) | None => 1e-6,
+            Some(RequestedAccuracy::Error(share)) => 0.5 * share,
+            Some(RequestedAccuracy::Statistical) | None => 1e-6,
         };
         let accurate = |snapshot: &Vec<Vec<f64>>| {
             snapshot
@@ -353,11 +355,11 @@ impl<'a> Choice<'a> {
         })
     }
 
-    fn followed<'b>(&'b self, instances: &'b [u64]) -> Followed<'b> {
+    fn followed<'b>(&'b self, instances: &'b [u64]) -> ConvergedRun<'b> {
         let (channels, interrupted) = (&self.channels, self.interrupted);
         // How long a rung takes is bounded by its operations, not by the clock: the choice is alike everywhere.
         let deadline = Instant::now() + LONGEST;
-        Followed { asked: self.study, amends: true, instances, channels, deadline, interrupted }
+        ConvergedRun { asked: self.study, amends: true, instances, channels, deadline, interrupted }
     }
 
     /// Those of the registry that can be chosen, besides what chooses its steps by itself.
@@ -418,8 +420,8 @@ impl<'a> Choice<'a> {
     /// Of each explicit candidate that serves the best, and the longer steps that were tried; and of all the least error. A step that
     /// is tried takes no more operations than `allowed`, and all together `times` as many.
     fn surveyed(&self, allowed: f64, times: f64) -> Result<Surveyed, RunError> {
-        let mut serving: Vec<(Rung, Vec<Rung>)> = Vec::new();
-        let mut closest: Option<Rung> = None;
+        let mut serving: Vec<(StepTrial, Vec<StepTrial>)> = Vec::new();
+        let mut closest: Option<StepTrial> = None;
         let count = self.truth.converged.course.instances.len() as f64;
         let mut spent = 0.0;
         let candidates = if self.stiff { Vec::new() } else { self.candidates() };
@@ -454,7 +456,7 @@ impl<'a> Choice<'a> {
         Ok(Surveyed { serving, closest })
     }
 
-    fn made(self) -> Result<Chosen, RunError> {
+    fn made(self) -> Result<ChosenMethod, RunError> {
         let is_small = self.study.ensemble.size < LARGE;
         let mut surveyed =
             self.surveyed(if is_small { OPERATIONS } else { OPERATIONS_OF_LARGE }, MOST_RUNGS)?;
@@ -477,7 +479,7 @@ impl<'a> Choice<'a> {
             }
             if rung.error <= self.wanted() {
                 let told = vec![self.told(rung, None, rung.error)];
-                return Ok(Chosen { study: self.resolved(rung)?, told });
+                return Ok(ChosenMethod { study: self.resolved(rung)?, told });
             }
         }
         let Some(best) = best else { return Err(self.unreached(closest.as_ref())) };
@@ -491,25 +493,25 @@ impl<'a> Choice<'a> {
             ));
         }
         told.extend(self.limits());
-        Ok(Chosen { study: self.resolved(&best)?, told })
+        Ok(ChosenMethod { study: self.resolved(&best)?, told })
     }
 
     /// The largest error on the pilot that serves.
     fn wanted(&self) -> f64 {
         match self.study.method.accuracy {
-            Some(Accuracy::Error(share)) => MARGIN * share,
-            Some(Accuracy::Statistical) | None => self.goal,
+            Some(RequestedAccuracy::Error(share)) => MARGIN * share,
+            Some(RequestedAccuracy::Statistical) | None => self.goal,
         }
     }
 
     /// By what rungs that serve are compared: the less the better.
-    fn preferred(&self, rung: &Rung) -> f64 {
+    fn preferred(&self, rung: &StepTrial) -> f64 {
         if self.open.step { rung.cost } else { rung.error }
     }
 
     /// Steps of a candidate, shorter and shorter until one serves, and then the longest that serves. None costs more than `limit`.
-    fn climb(&self, trial: &mut Trial<'_>, limit: f64) -> Result<Vec<Rung>, RunError> {
-        let mut climbed: Vec<Rung> = Vec::new();
+    fn climb(&self, trial: &mut Trial<'_>, limit: f64) -> Result<Vec<StepTrial>, RunError> {
+        let mut climbed: Vec<StepTrial> = Vec::new();
         if !self.open.step {
             climbed.extend(self.rung(trial, 1)?);
             return Ok(climbed);
@@ -555,7 +557,7 @@ impl<'a> Choice<'a> {
         trial: &mut Trial<'_>,
         order: f64,
         mut coarsest: u64,
-        climbed: &mut Vec<Rung>,
+        climbed: &mut Vec<StepTrial>,
     ) -> Result<(), RunError> {
         let wanted = self.wanted();
         for _ in 0..3 {
@@ -581,16 +583,16 @@ impl<'a> Choice<'a> {
         Ok(())
     }
 
-    fn rung(&self, trial: &mut Trial<'_>, parts: u64) -> Result<Option<Rung>, RunError> {
+    fn rung(&self, trial: &mut Trial<'_>, parts: u64) -> Result<Option<StepTrial>, RunError> {
         let candidate = trial.candidate.clone();
         let course = trial.course(parts)?;
         Ok(course.map(|course| self.judged(candidate, parts, &course, trial.cost(parts))))
     }
 
-    fn judged(&self, candidate: Candidate, parts: u64, course: &Course, cost: f64) -> Rung {
+    fn judged(&self, candidate: Candidate, parts: u64, course: &Course, cost: f64) -> StepTrial {
         let mut bias = String::new();
         let error = match self.study.method.accuracy {
-            Some(Accuracy::Statistical) => match self.truth.bias(course) {
+            Some(RequestedAccuracy::Statistical) => match self.truth.bias(course) {
                 None => f64::INFINITY,
                 Some(found) => {
                     let column = &course.columns[found.column];
@@ -606,14 +608,18 @@ impl<'a> Choice<'a> {
                     found.ratio()
                 }
             },
-            Some(Accuracy::Error(_)) | None => self.truth.largest(course),
+            Some(RequestedAccuracy::Error(_)) | None => self.truth.largest(course),
         };
-        Rung { candidate, parts, error, cost, bias }
+        StepTrial { candidate, parts, error, cost, bias }
     }
 
     /// The method that chooses its steps itself, where it is asked for, or explicit steps are held short by stability and it takes
     /// less time.
-    fn implicit(&self, best: Option<&Rung>, longer: &[Rung]) -> Result<Option<Rung>, RunError> {
+    fn implicit(
+        &self,
+        best: Option<&StepTrial>,
+        longer: &[StepTrial],
+    ) -> Result<Option<StepTrial>, RunError> {
         let (study, open) = (self.study, self.open);
         let card = &bdf::CARD;
         let named = !open.name && study.method.name == card.name;
@@ -640,7 +646,7 @@ impl<'a> Choice<'a> {
             }
         };
         let held = study.mechanism.is_held();
-        let mut closest: Option<Rung> = None;
+        let mut closest: Option<StepTrial> = None;
         let (mut tolerance, least): (f64, f64) = (1e-3 * self.goal.clamp(1e-9, 1.0), 1e-13);
         while tolerance > least {
             let options = match named {
@@ -675,8 +681,8 @@ impl<'a> Choice<'a> {
 
     /// The rung, with shorter steps where instances beyond the pilot need them, and the largest error found. Its cost stays that of the
     /// pilot's step, as that of the others.
-    fn tried(&self, best: Rung) -> Result<(Rung, f64), RunError> {
-        let Some(Accuracy::Error(share)) = self.study.method.accuracy else {
+    fn tried(&self, best: StepTrial) -> Result<(StepTrial, f64), RunError> {
+        let Some(RequestedAccuracy::Error(share)) = self.study.method.accuracy else {
             return Ok((best.clone(), best.error));
         };
         let size = self.study.ensemble.size;
@@ -738,7 +744,7 @@ impl<'a> Choice<'a> {
         largest
     }
 
-    fn resolved(&self, rung: &Rung) -> Result<Study, RunError> {
+    fn resolved(&self, rung: &StepTrial) -> Result<Study, RunError> {
         let too_many = || RunError::Unserved("the steps chosen are too many to be counted".to_string());
         let mut study = rung.candidate.of(self.study, rung.parts).ok_or_else(too_many)?;
         if let Some(time) = self.open.checks.filter(|_| self.open.step) {
@@ -747,7 +753,7 @@ impl<'a> Choice<'a> {
         Ok(study)
     }
 
-    fn told(&self, rung: &Rung, next: Option<&Rung>, error: f64) -> String {
+    fn told(&self, rung: &StepTrial, next: Option<&StepTrial>, error: f64) -> String {
         let study = self.study;
         let held = study.mechanism.is_held();
         let step = study.method.step / rung.parts as f64;
@@ -758,14 +764,14 @@ impl<'a> Choice<'a> {
         };
         let count = self.truth.converged.course.instances.len();
         let found = match study.method.accuracy {
-            Some(Accuracy::Error(share)) => {
+            Some(RequestedAccuracy::Error(share)) => {
                 let beyond = match error > share {
                     true => format!(", and up to {error:.0e} on others, which shorter steps do not mend"),
                     false => String::new(),
                 };
                 format!("error {:.1e} of {share:e} asked on {count} instances{beyond}", rung.error)
             }
-            Some(Accuracy::Statistical) => format!("{}, a tenth of which is allowed", rung.bias),
+            Some(RequestedAccuracy::Statistical) => format!("{}, a tenth of which is allowed", rung.bias),
             None => format!("error {error:.1e} on {count} instances"),
         };
         let compared = match (next, self.open.step) {
@@ -798,11 +804,11 @@ impl<'a> Choice<'a> {
         })
     }
 
-    fn unreached(&self, closest: Option<&Rung>) -> RunError {
+    fn unreached(&self, closest: Option<&StepTrial>) -> RunError {
         let study = self.study;
         let asked = match study.method.accuracy {
-            Some(Accuracy::Error(share)) => format!("an accuracy of {share:e} is"),
-            Some(Accuracy::Statistical) => "an accuracy \"statistical\" is".to_string(),
+            Some(RequestedAccuracy::Error(share)) => format!("an accuracy of {share:e} is"),
+            Some(RequestedAccuracy::Statistical) => "an accuracy \"statistical\" is".to_string(),
             None => "the end is".to_string(),
         };
         let precision = study.run.precision;
@@ -833,7 +839,8 @@ fn stiffly(study: &Study) -> Study {
     let tolerance = Setting::Number(STIFF_TOLERANCE);
     let options = defaults(bdf::CARD.keys).with("relative", tolerance.clone()).with("absolute", tolerance);
     let mut own = study.clone();
-    own.method = Method { name: bdf::CARD.name, options, resynchronise: 0, open: None, ..own.method };
+    own.method =
+        TimeIntegration { name: bdf::CARD.name, options, resynchronise: 0, open: None, ..own.method };
     if own.mechanism.is_held() {
         own.constraints = Constraints { treatment: "exact", options: Options::default(), project: 0 };
     }
@@ -844,9 +851,9 @@ fn stiffly(study: &Study) -> Study {
 const OFFERED: [&str; 2] = ["staggered", "exact"];
 
 /// Whether steps twice as long as the best were not stable: the error they have is none that falls with the step.
-fn is_held_short(best: Option<&Rung>, longer: &[Rung], wanted: f64) -> bool {
+fn is_held_short(best: Option<&StepTrial>, longer: &[StepTrial], wanted: f64) -> bool {
     let Some(best) = best else { return true };
-    let fails = |rung: &Rung| 3 * rung.parts >= best.parts && (rung.error.is_nan() || rung.error > 1.0);
+    let fails = |rung: &StepTrial| 3 * rung.parts >= best.parts && (rung.error.is_nan() || rung.error > 1.0);
     longer.iter().any(fails) && best.error < 0.5 * wanted
 }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::describe::Study;
 use crate::observe::{Summary, Verdict};
 use crate::output::plots::{number, number_within};
-use crate::output::saved::{SavedError, SavedTable, Statistics, manifest_of};
+use crate::output::saved::{SavedError, SavedStatistics, SavedTable, manifest_of};
 use crate::output::{Manifest, OutputError, STUDY, quantile_name, table_of_instances};
 use crate::study_file::difference::differences;
 use crate::study_file::read_finished_study;
@@ -23,7 +23,7 @@ const SAME_TIME: f64 = 1e-6;
 pub struct Comparison {
     pub first: String,
     pub second: String,
-    pub study: Vec<Key>,
+    pub study: Vec<KeyDifference>,
     /// What could not be compared, and why.
     pub not_compared: Vec<String>,
     pub verdicts: Vec<Count>,
@@ -37,7 +37,7 @@ pub struct Comparison {
 
 /// A key of the studies; none: it is not there.
 #[derive(Clone, Debug, Serialize)]
-pub struct Key {
+pub struct KeyDifference {
     pub key: String,
     pub first: Option<String>,
     pub second: Option<String>,
@@ -73,12 +73,12 @@ pub struct Instances {
     pub compared: u64,
     /// Instances whose verdict or its step is another.
     pub other_ends: u64,
-    pub columns: Vec<Column>,
+    pub columns: Vec<ColumnDifference>,
 }
 
 /// |second - first| over the instances for which both have a number.
 #[derive(Clone, Debug, Serialize)]
-pub struct Column {
+pub struct ColumnDifference {
     pub name: String,
     pub unit: String,
     pub compared: u64,
@@ -89,24 +89,31 @@ pub struct Column {
 }
 
 /// A run, as far as it is compared.
-pub(super) struct Side {
+pub(super) struct ComparedRun {
     name: String,
     manifest: Manifest,
     study: Study,
     study_toml: String,
-    pub(super) statistics: Statistics,
+    pub(super) statistics: SavedStatistics,
     instances: SavedTable,
 }
 
-impl Side {
-    pub(super) fn read(folder: &Path) -> Result<Side, SavedError> {
+impl ComparedRun {
+    pub(super) fn read(folder: &Path) -> Result<ComparedRun, SavedError> {
         let manifest = manifest_of(folder)?;
         let file = folder.join(STUDY);
         let study = read_finished_study(&file)?;
         let study_toml = std::fs::read_to_string(&file).map_err(OutputError::io(&file))?;
-        let statistics = Statistics::read(folder, &study)?;
+        let statistics = SavedStatistics::read(folder, &study)?;
         let instances = SavedTable::open(&folder.join(table_of_instances(&study.kind)))?;
-        Ok(Side { name: folder.display().to_string(), manifest, study, study_toml, statistics, instances })
+        Ok(ComparedRun {
+            name: folder.display().to_string(),
+            manifest,
+            study,
+            study_toml,
+            statistics,
+            instances,
+        })
     }
 
     fn duration(&self) -> f64 {
@@ -118,7 +125,7 @@ impl Side {
 ///
 /// # Errors
 /// A table of instances cannot be read.
-pub(super) fn compare_sides(first: &Side, second: &Side) -> Result<Comparison, SavedError> {
+pub(super) fn compare_sides(first: &ComparedRun, second: &ComparedRun) -> Result<Comparison, SavedError> {
     let mut not_compared = Vec::new();
     for side in [first, second] {
         if !side.manifest.complete {
@@ -129,8 +136,8 @@ pub(super) fn compare_sides(first: &Side, second: &Side) -> Result<Comparison, S
         }
     }
     let study = differences(&first.study_toml, &second.study_toml).unwrap_or_default();
-    let study: Vec<Key> =
-        study.into_iter().map(|d| Key { key: d.key, first: d.first, second: d.second }).collect();
+    let study: Vec<KeyDifference> =
+        study.into_iter().map(|d| KeyDifference { key: d.key, first: d.first, second: d.second }).collect();
     if first.study.mechanism != second.study.mechanism {
         not_compared.push(format!(
             "the mechanisms differ ({} and {}): numbers of the same name may mean different things",
@@ -154,8 +161,8 @@ pub(super) fn compare_sides(first: &Side, second: &Side) -> Result<Comparison, S
 
 /// The positions of the times at which both were seen.
 pub(super) fn common_times(
-    first: &Side,
-    second: &Side,
+    first: &ComparedRun,
+    second: &ComparedRun,
     not_compared: &mut Vec<String>,
 ) -> Vec<(usize, usize)> {
     let (a, b) = (&first.statistics.times, &second.statistics.times);
@@ -201,15 +208,15 @@ fn verdicts(first: &Manifest, second: &Manifest) -> Vec<Count> {
 }
 
 fn statistics(
-    first: &Side,
-    second: &Side,
+    first: &ComparedRun,
+    second: &ComparedRun,
     times: &[(usize, usize)],
     not_compared: &mut Vec<String>,
 ) -> Vec<Statistic> {
     let (a, b) = (&first.statistics, &second.statistics);
     let mut alone: Vec<String> = Vec::new();
     for (one, other, name) in [(a, b, &first.name), (b, a, &second.name)] {
-        let missing = |column: &&crate::output::ChannelColumn| {
+        let missing = |column: &&crate::output::ColumnLabel| {
             !other.columns.iter().any(|c| c.name() == column.name() && c.unit == column.unit)
         };
         let names: Vec<String> = one.columns.iter().filter(missing).map(|column| column.name()).collect();
@@ -235,7 +242,7 @@ fn statistics(
     }
     let mut rows = Vec::new();
     for (i, column) in a.columns.iter().enumerate() {
-        let same = |c: &crate::output::ChannelColumn| c.name() == column.name() && c.unit == column.unit;
+        let same = |c: &crate::output::ColumnLabel| c.name() == column.name() && c.unit == column.unit;
         let (Some(j), Some(last)) = (b.columns.iter().position(same), times.last()) else { continue };
         for (statistic, read, read_other) in &kinds {
             let at = |(s, t): &(usize, usize)| (read(&a.summaries[*s][i]), read_other(&b.summaries[*t][j]));
@@ -265,8 +272,8 @@ fn statistics(
 }
 
 fn instances(
-    first: &Side,
-    second: &Side,
+    first: &ComparedRun,
+    second: &ComparedRun,
     not_compared: &mut Vec<String>,
 ) -> Result<Option<Instances>, OutputError> {
     let (a, b) = (&first.instances, &second.instances);
@@ -312,7 +319,7 @@ fn instances(
             n if n.is_multiple_of(2) => (apart[middle - 1].1 + apart[middle].1) / 2.0,
             _ => apart[middle].1,
         };
-        columns.push(Column {
+        columns.push(ColumnDifference {
             name: name["final.".len()..].to_string(),
             unit,
             compared: apart.len() as u64,

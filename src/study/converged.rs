@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use fearless_simd::Level;
 
-use super::march::{March, Piece};
+use super::march::{BatchRun, Piece};
 use super::monte_carlo::RunError;
 use super::plan::{draw_amended, plan_varying, replanned};
 use super::replay::to_reference;
@@ -20,14 +20,15 @@ use crate::backend::program::Program;
 use crate::backend::{Backend, Batch, End, Plan, cpu};
 use crate::base::{Options, Precision, Setting};
 use crate::describe::{
-    Channel, Constraints, Coordinate, Mechanism, Method, Quantity, Seen, Study, Unexplained, VerdictBounds,
+    Channel, Constraints, Coordinate, Mechanism, ObservedChannel, Quantity, Study, TimeIntegration,
+    Unexplained, VerdictBounds,
 };
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::{AnyMethod, adaptive};
 use crate::model::Model;
 use crate::observe::Verdict;
-use crate::observe::channels::{ChannelColumn, Observer, Scale, columns};
+use crate::observe::channels::{ChannelColumn, ErrorScale, Observer, columns};
 use crate::reference::{self, Trajectory, accurate};
 
 /// The methods that are refined, the first one preferred; what their machine code takes to be made, of what that of a run does, about
@@ -146,8 +147,13 @@ pub fn spread(size: u64, count: usize) -> Vec<u64> {
 
 impl Course {
     /// Some of its channels, which are `all`, in their order.
-    pub fn only(mut self, mechanism: &Mechanism, all: &[Seen], wanted: &[Seen]) -> Course {
-        let width = |seen: &Seen| columns(mechanism, &[*seen]).len();
+    pub fn only(
+        mut self,
+        mechanism: &Mechanism,
+        all: &[ObservedChannel],
+        wanted: &[ObservedChannel],
+    ) -> Course {
+        let width = |seen: &ObservedChannel| columns(mechanism, &[*seen]).len();
         let kept: Vec<bool> = all.iter().flat_map(|seen| vec![wanted.contains(seen); width(seen)]).collect();
         let filtered = |column: &mut dyn Iterator<Item = bool>| column.next().unwrap_or(true);
         let mut keeps = kept.iter().copied();
@@ -168,11 +174,11 @@ impl Course {
 pub fn advanced(
     study: &Study,
     instances: &[u64],
-    channels: &[Seen],
+    channels: &[ObservedChannel],
     deadline: Instant,
     interrupted: &AtomicBool,
 ) -> Result<Option<Course>, RunError> {
-    let followed = Followed { asked: study, amends: false, instances, channels, deadline, interrupted };
+    let followed = ConvergedRun { asked: study, amends: false, instances, channels, deadline, interrupted };
     followed.run(&mut followed.ready(study)?)
 }
 
@@ -183,7 +189,7 @@ pub fn advanced(
 pub fn converged(
     study: &Study,
     instances: &[u64],
-    channels: &[Seen],
+    channels: &[ObservedChannel],
     goal: Goal<'_>,
     budget: Duration,
     interrupted: &AtomicBool,
@@ -198,7 +204,7 @@ pub fn converged(
 pub fn converged_within(
     study: &Study,
     instances: &[u64],
-    channels: &[Seen],
+    channels: &[ObservedChannel],
     goal: Goal<'_>,
     budget: &Budget,
     interrupted: &AtomicBool,
@@ -313,7 +319,7 @@ impl Converged {
 struct Asked<'a> {
     study: &'a Study,
     instances: &'a [u64],
-    channels: &'a [Seen],
+    channels: &'a [ObservedChannel],
     goal: Goal<'a>,
     interrupted: &'a AtomicBool,
     /// That all ways together may take, infinite where the clock bounds them.
@@ -336,7 +342,8 @@ impl Asked<'_> {
     fn accurate_method(&self, method: &'static str) -> Way {
         let mut study = plain(self.study);
         let held = study.mechanism.is_held();
-        study.method = Method { name: method, options: Options::default(), resynchronise: 0, ..study.method };
+        study.method =
+            TimeIntegration { name: method, options: Options::default(), resynchronise: 0, ..study.method };
         study.constraints =
             Constraints { treatment: "exact", options: Options::default(), project: u64::from(held) };
         let joints = if held { ", joints exact and projected" } else { "" };
@@ -388,7 +395,7 @@ impl Asked<'_> {
         patience: Instant,
         deadline: Instant,
     ) -> Result<Option<Converged>, RunError> {
-        let followed = Followed {
+        let followed = ConvergedRun {
             asked: self.study,
             amends: true,
             instances: self.instances,
@@ -528,7 +535,7 @@ impl Asked<'_> {
 struct Refining<'a> {
     asked: &'a Asked<'a>,
     way: &'a Way,
-    followed: Followed<'a>,
+    followed: ConvergedRun<'a>,
     grid: Grid,
     opened: Option<Ready>,
     /// Time that the last two solutions took, and how often the step of the second of them was halved.
@@ -743,13 +750,13 @@ fn scattered(count: usize) -> Vec<usize> {
 }
 
 /// Some instances of a study, advanced in another way than it asks for.
-pub(super) struct Followed<'a> {
+pub(super) struct ConvergedRun<'a> {
     /// Draws the instances.
     pub asked: &'a Study,
     /// The step and the settings of joints are those of the study that advances, whatever is drawn.
     pub amends: bool,
     pub instances: &'a [u64],
-    pub channels: &'a [Seen],
+    pub channels: &'a [ObservedChannel],
     pub deadline: Instant,
     pub interrupted: &'a AtomicBool,
 }
@@ -791,7 +798,7 @@ impl Ready {
     }
 }
 
-impl Followed<'_> {
+impl ConvergedRun<'_> {
     /// Plans the instances of `own` and makes their machine code.
     pub fn ready(&self, own: &Study) -> Result<Ready, RunError> {
         let started = Instant::now();
@@ -831,12 +838,12 @@ impl Followed<'_> {
         self.run_some(ready, &all)
     }
 
-    /// As [`Followed::run`], of the instances at these places.
+    /// As [`ConvergedRun::run`], of the instances at these places.
     fn run_some(&self, ready: &mut Ready, places: &[usize]) -> Result<Option<Course>, RunError> {
         let Ready { plan, batch, backend, opening } = ready;
         let begun = Instant::now();
         let batch = &batch.of(places);
-        let mut march = March::new(plan, Observer::new(plan, self.channels), batch);
+        let mut march = BatchRun::new(plan, Observer::new(plan, self.channels), batch);
         let mut values = Vec::new();
         let see = |_: usize, pieces: &[Piece]| {
             let width = pieces.first().map_or(0, |piece| piece.values.len());
@@ -898,14 +905,14 @@ pub fn scales(course: &Course) -> Vec<f64> {
     };
     let scale = |(column, scale): (&ChannelColumn, &f64)| {
         let scale = scale.max(LEAST_SHARE * largest(column.channel));
-        if column.channel.card().scale == Scale::One || scale <= NOTHING { 1.0 } else { scale }
+        if column.channel.card().scale == ErrorScale::One || scale <= NOTHING { 1.0 } else { scale }
     };
     columns.iter().zip(&scales).map(scale).collect()
 }
 
 /// The larger of the range over time and the spread over instances of a column, and of its magnitude where that counts.
 fn widest(course: &Course, c: usize) -> f64 {
-    let anywhere = course.columns[c].channel.card().scale == Scale::Range;
+    let anywhere = course.columns[c].channel.card().scale == ErrorScale::Range;
     let start = if anywhere { [f64::INFINITY, f64::NEG_INFINITY] } else { [0.0, 0.0] };
     let taken =
         |[low, high]: [f64; 2], x: f64| if x.is_finite() { [low.min(x), high.max(x)] } else { [low, high] };
@@ -952,7 +959,12 @@ pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
 }
 
 /// The reference's numbers of these channels at one of its states, in the order of their columns; NaN: it has none.
-pub fn reference_numbers(mechanism: &Mechanism, channels: &[Seen], run: &Trajectory, k: usize) -> Vec<f64> {
+pub fn reference_numbers(
+    mechanism: &Mechanism,
+    channels: &[ObservedChannel],
+    run: &Trajectory,
+    k: usize,
+) -> Vec<f64> {
     let state = &run.states[k];
     let coordinate = |joint: usize, wanted: Coordinate| {
         let before: usize =
@@ -962,7 +974,7 @@ pub fn reference_numbers(mechanism: &Mechanism, channels: &[Seen], run: &Traject
     };
     let happened = |time: Option<f64>| time.filter(|time| *time <= state.time).unwrap_or(f64::NAN);
     let mut numbers = Vec::new();
-    for Seen { channel, of } in channels {
+    for ObservedChannel { channel, of } in channels {
         let owners = of.map_or_else(|| mechanism.owners(*channel), |of| vec![of]);
         for of in owners {
             let body = state.bodies.get(of);

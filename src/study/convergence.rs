@@ -12,17 +12,17 @@ use std::time::Instant;
 use fearless_simd::Level;
 use rayon::prelude::*;
 
-use super::judge::{EndError, Judge, Judged, median_and_spread, planned};
+use super::judge::{EndError, ErrorLabels, Judge, median_and_spread, planned};
 use super::monte_carlo::{Listener, Outcome, RunError};
-use super::{RunArguments, Runnable};
+use super::{RunContext, Runnable};
 use crate::backend::program::Program;
 use crate::backend::{Backend, BackendError, Batch, cpu};
 use crate::base::{Options, Precision};
 use crate::describe::throughput::MOST_JUDGED;
-use crate::describe::{Constraints, Convergence, Study, Variant};
+use crate::describe::{Constraints, Convergence, MethodVariant, Study};
 use crate::math::fit::slope;
 use crate::methods::AnyMethod;
-use crate::output::figures::{Curve, Figure, Quantity};
+use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::output::{
     Accuracy, Listed, Listing, Manifest, OutputFolder, Picture, Timings, convergence_report, now_utc,
     write_report,
@@ -53,8 +53,8 @@ const BISECTED: f64 = 1.02;
 const MOST_DOUBLINGS: u32 = 12;
 
 /// A method with a treatment in a precision.
-pub struct Contestant {
-    pub variant: Variant,
+pub struct MethodCase {
+    pub variant: MethodVariant,
     pub treatment: &'static str,
     pub precision: Precision,
     /// That of the method with its settings.
@@ -64,7 +64,7 @@ pub struct Contestant {
 }
 
 /// A step of a contestant.
-pub struct Rung {
+pub struct StepMeasurement {
     pub contestant: usize,
     /// (s)
     pub step: f64,
@@ -86,31 +86,31 @@ pub struct Slope {
 }
 
 /// The largest step of a contestant that meets a target.
-pub struct Met {
+pub struct TargetStep {
     pub contestant: usize,
     /// Largest error of attitude or deformation of all instances (rad) that is allowed.
     pub target: f64,
     /// `None`: no rung meets it.
-    pub rung: Option<Rung>,
+    pub rung: Option<StepMeasurement>,
 }
 
 /// All that was found.
-pub struct Found {
-    pub contestants: Vec<Contestant>,
-    pub rungs: Vec<Rung>,
+pub struct ConvergenceFindings {
+    pub contestants: Vec<MethodCase>,
+    pub rungs: Vec<StepMeasurement>,
     pub slopes: Vec<Slope>,
-    pub targets: Vec<Met>,
+    pub targets: Vec<TargetStep>,
     /// `None`: interrupted before there was one.
     pub judge: Option<Judge>,
-    judged_as: Judged,
+    judged_as: ErrorLabels,
     /// Simulated time (s).
     pub duration: f64,
     pub complete: bool,
 }
 
 impl Runnable for Convergence {
-    fn run(&self, study: &Study, under: &RunArguments<'_>) -> Result<Outcome, RunError> {
-        let RunArguments { out, overwrite, listener, interrupted } = *under;
+    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
+        let RunContext { out, overwrite, listener, interrupted } = *under;
         run(study, self, out, overwrite, listener, interrupted)
     }
 }
@@ -155,7 +155,7 @@ pub fn run(
         device: format!("{}; times of one thread", cpu::processor()),
         backend: "cpu".to_string(),
         precision: convergence.precisions.iter().map(|p| p.name()).collect::<Vec<_>>().join(", "),
-        method: found.contestants.iter().map(Contestant::label).collect::<Vec<_>>().join("; "),
+        method: found.contestants.iter().map(MethodCase::label).collect::<Vec<_>>().join("; "),
         started: started_at,
         accuracy: Some(Accuracy::not_judged(
             "every error above is one against the accurate solution, instance by instance: the study measures nothing else",
@@ -184,16 +184,16 @@ pub fn find(
     convergence: &Convergence,
     listener: &dyn Listener,
     interrupted: &AtomicBool,
-) -> Result<Found, RunError> {
+) -> Result<ConvergenceFindings, RunError> {
     let contestants = contestants(study, convergence);
     let duration = study.method.step * study.method.steps as f64;
-    let mut found = Found {
+    let mut found = ConvergenceFindings {
         contestants,
         rungs: Vec::new(),
         slopes: Vec::new(),
         targets: Vec::new(),
         judge: None,
-        judged_as: Judged::in_motions_of(&study.mechanism),
+        judged_as: ErrorLabels::in_motions_of(&study.mechanism),
         duration,
         complete: false,
     };
@@ -204,7 +204,7 @@ pub fn find(
     let stopped = || interrupted.load(Ordering::Relaxed);
     for (c, contestant) in found.contestants.iter().enumerate() {
         listener.say(&format!("{}: {} steps", contestant.label(), convergence.steps.len()));
-        let climbed: Result<Vec<Option<Rung>>, RunError> = convergence
+        let climbed: Result<Vec<Option<StepMeasurement>>, RunError> = convergence
             .steps
             .par_iter()
             .map(|step| {
@@ -214,7 +214,7 @@ pub fn find(
                 contestant.rung(c, &judge, *step, (duration / step).round() as u64).map(Some)
             })
             .collect();
-        let rungs: Vec<Rung> = climbed?.into_iter().flatten().collect();
+        let rungs: Vec<StepMeasurement> = climbed?.into_iter().flatten().collect();
         if rungs.len() < convergence.steps.len() {
             found.judge = Some(judge);
             return Ok(found);
@@ -222,7 +222,7 @@ pub fn find(
         found.slopes.push(slope_of(c, contestant.precision, &rungs));
         for target in &convergence.targets {
             let rung = contestant.meeting(c, &judge, duration, *target, &rungs, &stopped)?;
-            found.targets.push(Met { contestant: c, target: *target, rung });
+            found.targets.push(TargetStep { contestant: c, target: *target, rung });
         }
         found.rungs.extend(rungs);
     }
@@ -234,7 +234,7 @@ pub fn find(
 }
 
 /// Those that the study asks for.
-fn contestants(study: &Study, convergence: &Convergence) -> Vec<Contestant> {
+fn contestants(study: &Study, convergence: &Convergence) -> Vec<MethodCase> {
     let held = study.mechanism.is_held();
     let mut contestants = Vec::new();
     for variant in &convergence.methods {
@@ -251,7 +251,7 @@ fn contestants(study: &Study, convergence: &Convergence) -> Vec<Contestant> {
                 own.observe.every = own.method.steps;
                 own.run.precision = precision;
                 let order = AnyMethod::new(variant.name, &variant.options).map_or(0, |method| method.order());
-                contestants.push(Contestant {
+                contestants.push(MethodCase {
                     variant: variant.clone(),
                     treatment: if held { treatment } else { "" },
                     precision,
@@ -271,7 +271,7 @@ fn standard(treatment: &'static str, project: u64) -> Constraints {
     Constraints { treatment, options: Options::defaults(keys), project }
 }
 
-impl Contestant {
+impl MethodCase {
     /// As legends and tables name it.
     pub fn label(&self) -> String {
         let mut label = self.variant.label();
@@ -292,14 +292,20 @@ impl Contestant {
     }
 
     /// Errors and operations at a step; no times yet.
-    fn rung(&self, contestant: usize, judge: &Judge, step: f64, steps: u64) -> Result<Rung, RunError> {
+    fn rung(
+        &self,
+        contestant: usize,
+        judge: &Judge,
+        step: f64,
+        steps: u64,
+    ) -> Result<StepMeasurement, RunError> {
         let study = self.stepping(step, steps);
         let (plan, batch) = planned(&study, judge.count())?;
         let program = Program::new(&plan, self.precision);
         let operations = program.operations(&program.step).total() as f64 / step;
         let mut backend = cpu::open(plan.clone(), self.precision, study.run.fused, Level::new());
         let errors = judge.errors(&study, &plan, &batch, &mut *backend)?;
-        Ok(Rung { contestant, step, steps, errors, operations, times: Vec::new() })
+        Ok(StepMeasurement { contestant, step, steps, errors, operations, times: Vec::new() })
     }
 
     /// The rung of fewest steps whose largest error of attitude or deformation meets the target: between the last that does not and the first
@@ -310,10 +316,10 @@ impl Contestant {
         judge: &Judge,
         duration: f64,
         target: f64,
-        rungs: &[Rung],
+        rungs: &[StepMeasurement],
         stopped: &dyn Fn() -> bool,
-    ) -> Result<Option<Rung>, RunError> {
-        let meets = |rung: &Rung| rung.largest(|error| error.attitude) <= target;
+    ) -> Result<Option<StepMeasurement>, RunError> {
+        let meets = |rung: &StepMeasurement| rung.largest(|error| error.attitude) <= target;
         let Some(first) = rungs.iter().position(meets) else { return Ok(None) };
         let at = |steps: u64| self.rung(contestant, judge, duration / steps as f64, steps);
         let mut best = at(rungs[first].steps)?;
@@ -346,7 +352,7 @@ impl Contestant {
     }
 }
 
-impl Rung {
+impl StepMeasurement {
     /// Of all instances.
     pub fn largest(&self, of: impl Fn(&EndError) -> f64) -> f64 {
         self.errors.iter().map(of).fold(0.0, f64::max)
@@ -368,7 +374,7 @@ impl Rung {
 }
 
 /// Over the finest rungs that are above rounding, of the median error of attitude or deformation.
-fn slope_of(contestant: usize, precision: Precision, rungs: &[Rung]) -> Slope {
+fn slope_of(contestant: usize, precision: Precision, rungs: &[StepMeasurement]) -> Slope {
     let unit = match precision {
         Precision::F32 => f64::from(f32::EPSILON) / 2.0,
         Precision::F64 => f64::EPSILON / 2.0,
@@ -397,7 +403,7 @@ pub struct Timed {
 }
 
 impl Timed {
-    fn new(contestant: &Contestant, rung: &Rung) -> Result<Timed, RunError> {
+    fn new(contestant: &MethodCase, rung: &StepMeasurement) -> Result<Timed, RunError> {
         let study = contestant.stepping(rung.step, rung.steps);
         let (plan, batch) = planned(&study, TIMED)?;
         let a_step = (rung.operations * rung.step).max(1.0) * TIMED as f64;
@@ -415,21 +421,21 @@ impl Timed {
     }
 }
 
-impl Found {
+impl ConvergenceFindings {
     /// Instances that were judged.
     pub fn judged(&self) -> usize {
         self.judge.as_ref().map_or(0, Judge::count)
     }
 
     /// A rung of one of the contestants, to be timed.
-    pub fn timed(&self, rung: &Rung) -> Result<Timed, RunError> {
+    pub fn timed(&self, rung: &StepMeasurement) -> Result<Timed, RunError> {
         Timed::new(&self.contestants[rung.contestant], rung)
     }
 
     /// Times all rungs and all targets on one thread, in turns.
     fn time(&mut self, repeats: u64, stopped: &dyn Fn() -> bool) -> Result<(), RunError> {
-        let Found { contestants, rungs, targets, .. } = self;
-        let mut all: Vec<&mut Rung> =
+        let ConvergenceFindings { contestants, rungs, targets, .. } = self;
+        let mut all: Vec<&mut StepMeasurement> =
             rungs.iter_mut().chain(targets.iter_mut().filter_map(|met| met.rung.as_mut())).collect();
         let mut timed: Vec<Timed> = all
             .par_iter()
@@ -455,7 +461,7 @@ impl Found {
     }
 
     fn columns_of(&self, contestants: impl Iterator<Item = usize> + Clone) -> Vec<Listed> {
-        let of = |f: &dyn Fn(&Contestant) -> String| -> Vec<String> {
+        let of = |f: &dyn Fn(&MethodCase) -> String| -> Vec<String> {
             contestants.clone().map(|c| f(&self.contestants[c])).collect()
         };
         vec![
@@ -466,8 +472,9 @@ impl Found {
     }
 
     pub fn rung_listing(&self) -> Listing {
-        let numbers = |f: &dyn Fn(&Rung) -> f64| -> Vec<f64> { self.rungs.iter().map(f).collect() };
-        let counts = |f: &dyn Fn(&Rung) -> u64| -> Vec<u64> { self.rungs.iter().map(f).collect() };
+        let numbers =
+            |f: &dyn Fn(&StepMeasurement) -> f64| -> Vec<f64> { self.rungs.iter().map(f).collect() };
+        let counts = |f: &dyn Fn(&StepMeasurement) -> u64| -> Vec<u64> { self.rungs.iter().map(f).collect() };
         let mut columns = self.columns_of(self.rungs.iter().map(|rung| rung.contestant));
         columns.extend([
             Listed::numbers("step", "s", "Full step h.", numbers(&|r| r.step)),
@@ -587,7 +594,7 @@ impl Found {
     }
 
     pub fn target_listing(&self) -> Listing {
-        let numbers = |f: &dyn Fn(&Rung) -> f64| -> Vec<f64> {
+        let numbers = |f: &dyn Fn(&StepMeasurement) -> f64| -> Vec<f64> {
             self.targets.iter().map(|met| met.rung.as_ref().map_or(f64::NAN, f)).collect()
         };
         let mut columns = self.columns_of(self.targets.iter().map(|met| met.contestant));
@@ -629,9 +636,9 @@ impl Found {
 
     /// Error over step, operations and time.
     fn figures(&self) -> Vec<Figure> {
-        let error = || Quantity::logarithmic(self.judged_as.error, "rad");
-        let curves = |x: &dyn Fn(&Rung) -> f64| -> Vec<Curve> {
-            let of = |(c, contestant): (usize, &Contestant)| {
+        let error = || PlottedQuantity::logarithmic(self.judged_as.error, "rad");
+        let curves = |x: &dyn Fn(&StepMeasurement) -> f64| -> Vec<Curve> {
+            let of = |(c, contestant): (usize, &MethodCase)| {
                 let rungs = self.rungs.iter().filter(|rung| rung.contestant == c);
                 let points = rungs.map(|rung| (x(rung), rung.median(|e| e.attitude)));
                 Curve::new(contestant.label(), points.filter(|(_, y)| y.is_finite()).collect())
@@ -661,21 +668,21 @@ impl Found {
                 "error_over_step",
                 "Error against step",
                 "over the full step",
-                Quantity::logarithmic("step", "s"),
+                PlottedQuantity::logarithmic("step", "s"),
                 curves(&|rung| rung.step),
             ),
             figure(
                 "error_over_operations",
                 "Error against operations",
                 "over the operations of an instance a second of motion, a fused multiply-add counted as two",
-                Quantity::logarithmic("operations a second of motion", "1/s"),
+                PlottedQuantity::logarithmic("operations a second of motion", "1/s"),
                 curves(&|rung| rung.operations),
             ),
             figure(
                 "error_over_time",
                 "Error against CPU time",
                 "over the time of one thread for an instance from start to end, median of the turns",
-                Quantity::logarithmic("CPU time of an instance", "us"),
+                PlottedQuantity::logarithmic("CPU time of an instance", "us"),
                 curves(&|rung| 1e6 * rung.time()),
             ),
         ]

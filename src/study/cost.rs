@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::judge::planned;
-use super::march::{March, Piece};
+use super::march::{BatchRun, Piece};
 use super::monte_carlo::{RunError, final_channels, on_threads};
 use crate::backend::choose::choose;
 use crate::backend::cpu::tape::GROUP;
@@ -144,7 +144,7 @@ fn stretch(
 ) -> Result<[f64; 2], RunError> {
     let mut short = plan.clone();
     (short.schedule.steps, short.schedule.every) = (steps, steps);
-    let mut march = March::new(&short, Observer::new(&short, &study.observe.channels), batch);
+    let mut march = BatchRun::new(&short, Observer::new(&short, &study.observe.channels), batch);
     march.run(backend, |_, pieces| look(pieces), |_| ControlFlow::Continue(()))?;
     Ok([march.spent.stepping.as_secs_f64(), march.spent.observing.as_secs_f64()])
 }

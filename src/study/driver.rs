@@ -8,9 +8,9 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::march::{March, Piece};
+use super::march::{BatchRun, Piece};
 use super::monte_carlo::{Listener, RunError};
-use crate::backend::choose::{Chosen, choose};
+use crate::backend::choose::{ChosenBackend, choose};
 use crate::backend::{Backend, End, Plan};
 use crate::describe::Run;
 use crate::observe::Verdict;
@@ -39,7 +39,7 @@ struct Spent {
 }
 
 /// Instances of a chunk that are at their end.
-pub(super) struct Rows<'a> {
+pub(super) struct FinishedRows<'a> {
     pub first: u64,
     pub ends: &'a [End],
     /// Drawn numbers, instance by instance.
@@ -71,7 +71,7 @@ impl<'a> Driver<'a> {
     }
 
     /// What computes the plan; notes of the choice are said.
-    pub fn choose(&self, plan: &Plan, run: &Run) -> Result<Chosen, RunError> {
+    pub fn choose(&self, plan: &Plan, run: &Run) -> Result<ChosenBackend, RunError> {
         Ok(choose(plan, run, &|line| self.listener.say(line))?)
     }
 
@@ -105,7 +105,7 @@ impl<'a> Driver<'a> {
     pub fn advance(
         &mut self,
         backend: &mut dyn Backend,
-        march: &mut March<'_>,
+        march: &mut BatchRun<'_>,
         seen: impl FnMut(usize, &[Piece]),
     ) -> Result<u64, RunError> {
         let count = march.instances() as u64;
@@ -121,14 +121,14 @@ impl<'a> Driver<'a> {
     }
 
     /// Columns of another observer at the end of a batch, and how each instance ended, those that the user stopped as interrupted.
-    pub fn finish(&mut self, march: &mut March<'_>, last: &Observer<'_>) -> (Vec<Vec<f64>>, Vec<End>) {
+    pub fn finish(&mut self, march: &mut BatchRun<'_>, last: &Observer<'_>) -> (Vec<Vec<f64>>, Vec<End>) {
         let finished = march.finish(last);
         self.count(march);
         finished
     }
 
     /// Counts what a batch took.
-    pub fn count(&mut self, march: &March<'_>) {
+    pub fn count(&mut self, march: &BatchRun<'_>) {
         self.spent.stepping += march.spent.stepping;
         self.spent.observing += march.spent.observing;
         self.device_losses += march.losses;
@@ -151,7 +151,7 @@ impl<'a> Driver<'a> {
     pub fn write(
         &mut self,
         writer: &mut InstancesWriter,
-        rows: &Rows<'_>,
+        rows: &FinishedRows<'_>,
         ahead: &[&[f64]],
         values: &[&[f64]],
     ) -> Result<(), OutputError> {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use nalgebra::DVector;
 use rayon::prelude::*;
 
-use super::march::{March, Piece};
+use super::march::{BatchRun, Piece};
 use super::monte_carlo::RunError;
 use super::plan::{draw, plan, replanned};
 use super::replay::to_reference;
@@ -56,20 +56,22 @@ pub(super) fn deformation(flexible: &Flexible, off: impl Fn(usize) -> f64) -> f6
 
 /// What people are told that [`EndError::attitude`] is of a mechanism.
 #[derive(Clone, Copy)]
-pub(super) struct Judged {
+pub(super) struct ErrorLabels {
     pub of: &'static str,
     pub error: &'static str,
     /// How it is measured.
     pub how: &'static str,
 }
 
-impl Judged {
-    pub fn in_motions_of(mechanism: &Mechanism) -> Judged {
+impl ErrorLabels {
+    pub fn in_motions_of(mechanism: &Mechanism) -> ErrorLabels {
         match mechanism.bodies.iter().any(|body| body.flexible.is_some()) {
-            false => {
-                Judged { of: "attitude", error: "error of attitude", how: "Angle from the accurate attitude" }
-            }
-            true => Judged {
+            false => ErrorLabels {
+                of: "attitude",
+                error: "error of attitude",
+                how: "Angle from the accurate attitude",
+            },
+            true => ErrorLabels {
                 of: "attitude or deformation",
                 error: "error of attitude or deformation",
                 how: "Angle from the accurate attitude, or where it is larger the root mean square displacement from the accurate \
@@ -150,7 +152,7 @@ impl Judge {
         let most = bodies.iter().map(Body::modes).max().unwrap_or_default();
         channels.extend((0..most as u8).map(|mode| Channel::AMPLITUDE.of_mode(mode)));
         let observer = Observer::new(plan, &channels);
-        let mut march = March::new(plan, Observer::new::<Channel>(plan, &[]), batch);
+        let mut march = BatchRun::new(plan, Observer::new::<Channel>(plan, &[]), batch);
         march.run(backend, |_, _: &[Piece]| {}, |_| std::ops::ControlFlow::Continue(()))?;
         let (values, ends) = march.finish(&observer);
         let seen: Vec<_> = channels.iter().map(|channel| (*channel).into()).collect();

@@ -12,14 +12,14 @@ use std::sync::atomic::AtomicBool;
 use rayon::prelude::*;
 
 use super::accuracy::measure;
-use super::driver::{Driver, Rows};
-use super::march::{March, Piece};
+use super::driver::{Driver, FinishedRows};
+use super::march::{BatchRun, Piece};
 use super::monte_carlo::statistics_bytes;
 use super::monte_carlo::{LARGEST_CELLS, Listener, Outcome, RunError, manifest_of, on_plan};
 use super::plan::draw;
-use super::recorder::Lens;
-use super::results::Results;
-use super::{RunArguments, Runnable};
+use super::recorder::PoseObserver;
+use super::results::RunRecords;
+use super::{RunContext, Runnable};
 use crate::backend::choose::choose;
 use crate::backend::tangents::{COORDINATES, Derivative, Tangents, coordinates, coordinates_of};
 use crate::backend::{Backend, Batch, End, Plan};
@@ -29,12 +29,12 @@ use crate::ensemble::sampling::directions;
 use crate::ensemble::{Quantities, Sampler};
 use crate::math::quaternion::{to_body, to_space};
 use crate::methods::cards;
-use crate::model::{AT_REST, Model, Parameter, WIDTH};
+use crate::model::{AT_REST, BodyParameter, Model, WIDTH};
 use crate::observe::channels::Observer;
 use crate::observe::{Pilot, Statistics, Summary, Verdict};
 use crate::output::{
-    Associations, ChannelColumn, Column, EXPONENTS, Exponents, InstancesWriter, Manifest, Map, OutputFolder,
-    ReportData, TRANSITION, Transition, now_utc, write_exponents, write_transition,
+    Associations, Column, ColumnLabel, EXPONENTS, ExponentMap, Exponents, InstancesWriter, Manifest,
+    OutputFolder, ReportData, TRANSITION, Transition, now_utc, write_exponents, write_transition,
 };
 use crate::study_file::resolved_toml;
 
@@ -108,8 +108,8 @@ pub fn check(study: &Study, settings: &Lyapunov, plan: &Plan) -> Result<(), RunE
 }
 
 impl Runnable for Lyapunov {
-    fn run(&self, study: &Study, under: &RunArguments<'_>) -> Result<Outcome, RunError> {
-        let RunArguments { out, overwrite, listener, interrupted } = *under;
+    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
+        let RunContext { out, overwrite, listener, interrupted } = *under;
         run(study, self, out, overwrite, listener, interrupted)
     }
 
@@ -138,20 +138,20 @@ pub fn run(
     on_plan(study, listener, |plan| {
         check(study, settings, &plan)?;
         let sampler = Sampler::new(study)?;
-        Followed::new(study, settings, &plan, sampler).run(out, overwrite, listener, interrupted)
+        NeighbourRun::new(study, settings, &plan, sampler).run(out, overwrite, listener, interrupted)
     })
 }
 
 /// The exponents of this ensemble, as columns: of tangents in the order of their directions, then that of pairs.
-pub fn columns(settings: &Lyapunov) -> Vec<ChannelColumn> {
-    let column = |channel: &str, component: String, description: &str| ChannelColumn {
+pub fn columns(settings: &Lyapunov) -> Vec<ColumnLabel> {
+    let column = |channel: &str, component: String, description: &str| ColumnLabel {
         channel: channel.to_string(),
         component,
         unit: "1/s".to_string(),
         description: description.to_string(),
     };
     let told = "ln of the growth of a tangent, those before it taken away, over the time since the start";
-    let mut columns: Vec<ChannelColumn> =
+    let mut columns: Vec<ColumnLabel> =
         (1..=settings.exponents).map(|j| column("exponent", j.to_string(), told)).collect();
     if settings.pairs {
         let told = "ln of the growth of the distance from a neighbour over the time since the start";
@@ -161,13 +161,13 @@ pub fn columns(settings: &Lyapunov) -> Vec<ChannelColumn> {
 }
 
 /// An ensemble whose neighbours are followed.
-struct Followed<'a> {
+struct NeighbourRun<'a> {
     study: &'a Study,
     settings: &'a Lyapunov,
     /// Without directions.
     plan: &'a Plan,
     sampler: Sampler,
-    columns: Vec<ChannelColumn>,
+    columns: Vec<ColumnLabel>,
     times: Vec<f64>,
 }
 
@@ -186,9 +186,9 @@ struct Chunk {
     finals: Vec<Vec<f64>>,
 }
 
-impl<'a> Followed<'a> {
-    fn new(study: &'a Study, settings: &'a Lyapunov, plan: &'a Plan, sampler: Sampler) -> Followed<'a> {
-        Followed {
+impl<'a> NeighbourRun<'a> {
+    fn new(study: &'a Study, settings: &'a Lyapunov, plan: &'a Plan, sampler: Sampler) -> NeighbourRun<'a> {
+        NeighbourRun {
             study,
             settings,
             plan,
@@ -238,7 +238,7 @@ impl<'a> Followed<'a> {
 
         let size = self.study.ensemble.size;
         let mut statistics = self.pilot(&mut driver, &mut ways)?;
-        let mut results = Results::new(self.study, self.columns.len(), self.times.len());
+        let mut results = RunRecords::new(self.study, self.columns.len(), self.times.len());
         let mut map = Cells::of(self.study);
         let mut writer =
             InstancesWriter::create(&folder.path(EXPONENTS), &self.instance_columns(), self.plan.schedule.h)?;
@@ -264,7 +264,7 @@ impl<'a> Followed<'a> {
                     }
                 }
                 if seen.first_column == 0
-                    && let Some(lens) = Lens::new(seen.plan, seen.batch, first)
+                    && let Some(lens) = PoseObserver::new(seen.plan, seen.batch, first)
                 {
                     recorder.record(&lens, times[seen.time], seen.pieces);
                 }
@@ -275,7 +275,7 @@ impl<'a> Followed<'a> {
             if let Some(map) = &mut map {
                 map.add(first, &chunk.finals[0]);
             }
-            let rows = Rows { first, ends: &chunk.ends, drawn: &chunk.drawn, own_steps: None };
+            let rows = FinishedRows { first, ends: &chunk.ends, drawn: &chunk.drawn, own_steps: None };
             let finals: Vec<&[f64]> = chunk.finals.iter().map(Vec::as_slice).collect();
             driver.write(&mut writer, &rows, &[], &finals)?;
             Ok(())
@@ -311,7 +311,7 @@ impl<'a> Followed<'a> {
         &self,
         folder: &OutputFolder,
         statistics: Statistics,
-        results: Results,
+        results: RunRecords,
         map: Option<Cells>,
         manifest: &mut Manifest,
     ) -> Result<Vec<String>, RunError> {
@@ -379,7 +379,7 @@ impl<'a> Followed<'a> {
                 });
             });
             let observer = Observer::new(plan, &[] as &[Channel]);
-            let mut march = March::new(plan, observer, &batch);
+            let mut march = BatchRun::new(plan, observer, &batch);
             let reached = driver.advance(&mut **backend, &mut march, |time, pieces| {
                 let values = (0..tangents.directions)
                     .map(|d| exponents(plan, &tangents, d, self.times[time], pieces))
@@ -449,7 +449,7 @@ impl<'a> Followed<'a> {
                 in_axes(model, &parameter, &mut push, to_body);
                 push
             });
-            let mut march = March::new(&plan, Observer::new(&plan, &[] as &[Channel]), &batch);
+            let mut march = BatchRun::new(&plan, Observer::new(&plan, &[] as &[Channel]), &batch);
             let reached = driver.advance(&mut *backend, &mut march, |_, _| {})?;
             driver.count(&march);
             if reached < plan.schedule.steps {
@@ -495,7 +495,7 @@ fn in_axes(
     let frames = coordinates.chunks_exact_mut(COORDINATES).take(model.bodies());
     for (b, of) in frames.enumerate() {
         let principal: [f64; 4] =
-            std::array::from_fn(|k| parameter(model.of_body(b, Parameter::PRINCIPAL) + k));
+            std::array::from_fn(|k| parameter(model.of_body(b, BodyParameter::PRINCIPAL) + k));
         for at in [0, 3] {
             let turned = turn(principal, [of[at], of[at + 1], of[at + 2]]);
             of[at..at + 3].copy_from_slice(&turned);
@@ -594,7 +594,7 @@ fn found(settings: &Lyapunov, last: &[Summary], t: f64) -> Vec<String> {
 
 /// Sums of the largest exponent by the cells of a grid of two axes.
 struct Cells {
-    map: Map,
+    map: ExponentMap,
     counts: Vec<u64>,
 }
 
@@ -615,7 +615,7 @@ impl Cells {
         }
         let [first, second] = <[_; 2]>::try_from(found).ok().filter(|_| axes.len() == 2)?;
         let cells = (first.3 * second.3) as usize;
-        let map = Map { axes: [first, second], values: vec![0.0; cells] };
+        let map = ExponentMap { axes: [first, second], values: vec![0.0; cells] };
         Some(Cells { map, counts: vec![0; cells] })
     }
 
@@ -630,7 +630,7 @@ impl Cells {
     }
 
     /// The means; NaN where there is no value.
-    fn means(mut self) -> Map {
+    fn means(mut self) -> ExponentMap {
         for (value, count) in self.map.values.iter_mut().zip(&self.counts) {
             *value /= *count as f64;
         }

@@ -72,7 +72,7 @@ pub struct Spent {
 }
 
 /// A batch under way.
-pub struct March<'a> {
+pub struct BatchRun<'a> {
     plan: &'a Plan,
     observer: Observer<'a>,
     batch: &'a Batch,
@@ -86,9 +86,9 @@ pub struct March<'a> {
     pub losses: u32,
 }
 
-impl<'a> March<'a> {
+impl<'a> BatchRun<'a> {
     /// `observer`: what is seen at every snapshot.
-    pub fn new(plan: &'a Plan, observer: Observer<'a>, batch: &'a Batch) -> March<'a> {
+    pub fn new(plan: &'a Plan, observer: Observer<'a>, batch: &'a Batch) -> BatchRun<'a> {
         let piece = |first: usize| {
             let n = PIECE.min(batch.count - first);
             Piece {
@@ -100,7 +100,7 @@ impl<'a> March<'a> {
             }
         };
         let pieces = (0..batch.count).step_by(PIECE).map(piece).collect();
-        March {
+        BatchRun {
             plan,
             observer,
             batch,

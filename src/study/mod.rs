@@ -45,11 +45,11 @@ pub fn run(
     let chosen = chosen(study, interrupted)?;
     chosen.told.iter().for_each(|line| listener.say(line));
     let study = &chosen.study;
-    with_kind!(&study.kind, asked => asked.run(study, &RunArguments { out, overwrite, listener, interrupted }))
+    with_kind!(&study.kind, asked => asked.run(study, &RunContext { out, overwrite, listener, interrupted }))
 }
 
 /// What a run is given besides its study.
-pub(crate) struct RunArguments<'a> {
+pub(crate) struct RunContext<'a> {
     pub out: &'a Path,
     /// Whether an earlier result in `out` is replaced.
     pub overwrite: bool,
@@ -61,7 +61,7 @@ pub(crate) struct RunArguments<'a> {
 /// A kind of study, as it runs.
 trait Runnable: Question {
     /// Runs the study and writes its folder.
-    fn run(&self, study: &Study, under: &RunArguments<'_>) -> Result<Outcome, RunError>;
+    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError>;
 
     /// Refuses what can be known beforehand not to be served.
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {

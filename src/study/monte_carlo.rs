@@ -14,21 +14,21 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::accuracy::{Watch, measure};
-use super::bending::{Bending, Bends};
+use super::bending::{Bending, FlexiblePart};
 use super::choose_method::chosen;
 use super::converged::Course;
-use super::driver::{Driver, Rows};
-use super::march::{March, Piece};
+use super::driver::{Driver, FinishedRows};
+use super::march::{BatchRun, Piece};
 use super::plan::{NotZero, draw, plan, replanned};
-use super::recorder::Lens;
-use super::results::Results;
-use super::shard::{STATE, State};
-use super::{RunArguments, Runnable};
-use crate::backend::choose::Chosen;
+use super::recorder::PoseObserver;
+use super::results::RunRecords;
+use super::shard::{FinishedShard, STATE};
+use super::{RunContext, Runnable};
+use crate::backend::choose::ChosenBackend;
 use crate::backend::{Backend, BackendError, Plan};
 use crate::base::Precision;
 use crate::describe::kind::MonteCarlo;
-use crate::describe::{Body, Channel, Kind, Seen, Study};
+use crate::describe::{Body, Channel, ObservedChannel, Study, StudyKind};
 use crate::ensemble::{Sampler, SamplingError, Shard};
 use crate::model::{AT_REST, Model, WIDTH};
 use crate::observe::channels::{ChannelColumn, Observer, columns};
@@ -101,8 +101,8 @@ pub struct Outcome {
 pub const CELL_BYTES: usize = 7 << 10;
 
 impl Runnable for MonteCarlo {
-    fn run(&self, study: &Study, under: &RunArguments<'_>) -> Result<Outcome, RunError> {
-        let RunArguments { out, overwrite, listener, interrupted } = *under;
+    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
+        let RunContext { out, overwrite, listener, interrupted } = *under;
         run(study, out, overwrite, listener, interrupted)
     }
 
@@ -136,7 +136,7 @@ pub fn run_shard(
     listener: &dyn Listener,
     interrupted: &AtomicBool,
 ) -> Result<Outcome, RunError> {
-    if study.kind != Kind::MonteCarlo {
+    if study.kind != StudyKind::MonteCarlo {
         return Err(RunError::Unserved(format!(
             "a study of kind {} is not cut into shards; leave --shard out",
             study.kind.name()
@@ -205,12 +205,12 @@ pub(super) fn on_plan(
 }
 
 /// What is known of a run before its first step.
-pub(super) fn manifest_of(study: &Study, chosen: &Chosen) -> Manifest {
+pub(super) fn manifest_of(study: &Study, chosen: &ChosenBackend) -> Manifest {
     Manifest { device: chosen.line.clone(), backend: chosen.kind.to_string(), ..Manifest::of(study) }
 }
 
 /// The columns of `instances.parquet` after the verdicts: what was drawn, and the end.
-pub(super) fn instance_columns(study: &Study, sampler: &Sampler, finals: &[Seen]) -> Vec<Column> {
+pub(super) fn instance_columns(study: &Study, sampler: &Sampler, finals: &[ObservedChannel]) -> Vec<Column> {
     let drawn = sampler.columns().into_iter().map(|c| Column {
         name: format!("drawn.{}", c.name),
         unit: c.unit.to_string(),
@@ -227,7 +227,7 @@ pub(super) fn instance_columns(study: &Study, sampler: &Sampler, finals: &[Seen]
 }
 
 /// The channels of a run that are written for every instance at its end: those observed, the state, the drifts.
-pub fn final_channels(study: &Study, plan: &Plan) -> Vec<Seen> {
+pub fn final_channels(study: &Study, plan: &Plan) -> Vec<ObservedChannel> {
     let mut channels = study.observe.channels.clone();
     let mut also = vec![Channel::ANGULAR_VELOCITY, Channel::ATTITUDE];
     let translates = plan.moving.chunks_exact(WIDTH).take(plan.model.bodies()).any(|body| body[AT_REST]);
@@ -249,7 +249,7 @@ pub fn final_channels(study: &Study, plan: &Plan) -> Vec<Seen> {
     }
     for channel in also {
         // What is observed of one body is written for all.
-        channels.retain(|seen: &Seen| seen.channel != channel || seen.of.is_none());
+        channels.retain(|seen: &ObservedChannel| seen.channel != channel || seen.of.is_none());
         if !channels.contains(&channel.into()) {
             channels.push(channel.into());
         }
@@ -288,7 +288,7 @@ struct Ensemble<'a> {
     plan: Plan,
     sampler: Sampler,
     columns: Vec<ChannelColumn>,
-    final_channels: Vec<Seen>,
+    final_channels: Vec<ObservedChannel>,
     times: Vec<f64>,
     /// Time that making the backend took.
     opening: Duration,
@@ -344,7 +344,7 @@ impl<'a> Ensemble<'a> {
         let mut backend = chosen.backend;
 
         let mut statistics = self.pilot(&mut driver, &mut *backend)?;
-        let mut results = Results::new(self.study, self.columns.len(), self.times.len());
+        let mut results = RunRecords::new(self.study, self.columns.len(), self.times.len());
         let columns = instance_columns(self.study, &self.sampler, &self.final_channels);
         let mut writer = InstancesWriter::create(&folder.path(INSTANCES), &columns, self.plan.schedule.h)?;
         let (instances, capacity) = (self.instances.clone(), backend.capacity());
@@ -383,7 +383,8 @@ impl<'a> Ensemble<'a> {
             None => conclude(&folder, self.study, &study_toml, collected, &mut manifest)?,
             Some(shard) => {
                 let arithmetic = backend.arithmetic();
-                let state = State::new(self.study, &study_toml, shard, arithmetic, &self.plan, collected);
+                let state =
+                    FinishedShard::new(self.study, &study_toml, shard, arithmetic, &self.plan, collected);
                 state.write(&folder.path(STATE))?;
                 folder.write(STUDY, study_toml.as_bytes())?;
                 folder.write_manifest(&mut manifest)?;
@@ -403,7 +404,7 @@ impl<'a> Ensemble<'a> {
             driver.sample(|| draw(self.study, &self.plan, &self.sampler, indices.len(), |i| indices[i]));
         let (batch, _) = sampled?;
         let observer = Observer::new(&self.plan, &self.study.observe.channels);
-        let mut march = March::new(&self.plan, observer, &batch);
+        let mut march = BatchRun::new(&self.plan, observer, &batch);
         let mut values = Vec::with_capacity(batch.count);
         let mut watch = Watch::new(self.study, &self.plan, &indices);
         let seen = |time: usize, pieces: &[Piece]| {
@@ -429,7 +430,7 @@ impl<'a> Ensemble<'a> {
         backend: &mut dyn Backend,
         range: Range<u64>,
         statistics: &mut Statistics,
-        results: &mut Results,
+        results: &mut RunRecords,
         writer: &mut InstancesWriter,
     ) -> Result<(), RunError> {
         let (first, count) = (range.start, (range.end - range.start) as usize);
@@ -437,10 +438,10 @@ impl<'a> Ensemble<'a> {
             driver.sample(|| draw(self.study, &self.plan, &self.sampler, count, |i| first + i as u64));
         let (batch, drawn) = sampled?;
         let observer = Observer::new(&self.plan, &self.study.observe.channels);
-        let mut march = March::new(&self.plan, observer, &batch);
+        let mut march = BatchRun::new(&self.plan, observer, &batch);
         let width = self.columns.len();
-        let lens = Lens::new(&self.plan, &batch, first);
-        let mut bent = vec![(0.0, Bends::default()); if self.bending.is_some() { count } else { 0 }];
+        let lens = PoseObserver::new(&self.plan, &batch, first);
+        let mut bent = vec![(0.0, FlexiblePart::default()); if self.bending.is_some() { count } else { 0 }];
         let seen = |time: usize, pieces: &[Piece]| {
             let cells = &mut statistics.cells_mut()[time * width..(time + 1) * width];
             cells.par_iter_mut().enumerate().for_each(|(column, cell)| {
@@ -462,7 +463,7 @@ impl<'a> Ensemble<'a> {
         let (finals, ends) = driver.finish(&mut march, &last);
         results.count(first, &ends);
         results.recorder.ended(first, &ends);
-        let rows = Rows { first, ends: &ends, drawn: &drawn, own_steps: None };
+        let rows = FinishedRows { first, ends: &ends, drawn: &drawn, own_steps: None };
         let finals: Vec<&[f64]> = finals.iter().map(Vec::as_slice).collect();
         driver.write(writer, &rows, &[], &finals)?;
         Ok(())
@@ -474,7 +475,7 @@ pub struct Collected {
     /// Of the snapshots (s).
     pub times: Vec<f64>,
     pub statistics: Statistics,
-    pub results: Results,
+    pub results: RunRecords,
 }
 
 /// Writes all that follows from what was seen, and completes the manifest.
@@ -487,7 +488,7 @@ pub fn conclude(
 ) -> Result<(), OutputError> {
     let Collected { times, statistics, results } = collected;
     let observing = Instant::now();
-    let columns: Vec<output::ChannelColumn> =
+    let columns: Vec<output::ColumnLabel> =
         columns(&study.mechanism, &study.observe.channels).iter().map(report_column).collect();
     let width = columns.len();
     let summaries: Vec<Vec<_>> = (0..times.len())
@@ -516,12 +517,12 @@ pub fn conclude(
     write_results(folder, &data, manifest)
 }
 
-pub(super) fn report_column(column: &ChannelColumn) -> output::ChannelColumn {
+pub(super) fn report_column(column: &ChannelColumn) -> output::ColumnLabel {
     let (channel, component) = match column.name.rsplit_once('.') {
         Some((channel, component)) if column.channel.is_vector() => (channel, component),
         _ => (column.name.as_str(), ""),
     };
-    output::ChannelColumn {
+    output::ColumnLabel {
         channel: channel.to_string(),
         component: component.to_string(),
         unit: column.unit.to_string(),

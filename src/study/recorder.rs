@@ -10,7 +10,7 @@ use crate::backend::{Batch, End, Plan};
 use crate::describe::Channel;
 use crate::observe::Verdict;
 use crate::observe::channels::Observer;
-use crate::observe::stored::{Load, Store};
+use crate::observe::stored::{StoreReader, StoreWriter};
 use crate::output::{Pose, Track};
 
 /// Instances whose motions are recorded.
@@ -28,7 +28,7 @@ struct Candidate {
 }
 
 /// What a recorder looks through at the instances of one chunk.
-pub struct Lens<'a> {
+pub struct PoseObserver<'a> {
     observer: Observer<'a>,
     batch: &'a Batch,
     bodies: usize,
@@ -38,11 +38,11 @@ pub struct Lens<'a> {
     count: usize,
 }
 
-impl<'a> Lens<'a> {
+impl<'a> PoseObserver<'a> {
     /// For the chunk that begins with instance `first`; `None` if none of it is recorded.
-    pub fn new(plan: &'a Plan, batch: &'a Batch, first: u64) -> Option<Lens<'a>> {
+    pub fn new(plan: &'a Plan, batch: &'a Batch, first: u64) -> Option<PoseObserver<'a>> {
         let count = CANDIDATES.saturating_sub(first).min(batch.count as u64) as usize;
-        (count > 0).then(|| Lens {
+        (count > 0).then(|| PoseObserver {
             observer: Observer::new(plan, &[Channel::POSITION, Channel::ATTITUDE]),
             batch,
             bodies: plan.model.bodies(),
@@ -69,7 +69,7 @@ impl<'a> Lens<'a> {
 
 impl Recorder {
     /// Takes in a snapshot at `time` (s) of a chunk, of which the candidates are in the first piece.
-    pub fn record(&mut self, lens: &Lens<'_>, time: f64, pieces: &[Piece]) {
+    pub fn record(&mut self, lens: &PoseObserver<'_>, time: f64, pieces: &[Piece]) {
         let Some(piece) = pieces.first() else { return };
         for i in 0..lens.count {
             let instance = lens.first + i as u64;
@@ -102,7 +102,7 @@ impl Recorder {
         self.candidates.extend(next.candidates);
     }
 
-    pub fn store<W: Write>(&self, to: &mut Store<W>) -> io::Result<()> {
+    pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
         to.u64(self.candidates.len() as u64)?;
         for Candidate { motion, finished } in &self.candidates {
             to.u64(motion.instance)?;
@@ -116,7 +116,7 @@ impl Recorder {
     }
 
     /// Reads what [`store`](Self::store) wrote, of a mechanism of so many bodies.
-    pub fn load<R: Read>(bodies: usize, from: &mut Load<R>) -> io::Result<Recorder> {
+    pub fn load<R: Read>(bodies: usize, from: &mut StoreReader<R>) -> io::Result<Recorder> {
         let mut recorder = Recorder::default();
         for _ in 0..from.u64()? {
             let instance = from.u64()?;

@@ -11,8 +11,8 @@ use nalgebra::{DVector, Vector3};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::describe::numbers::position;
-use crate::describe::{Body, Channel, Element, Kind, Mechanism, Owner, Study};
-use crate::ensemble::{Column, Quantities, Sampler, SamplingError};
+use crate::describe::{Body, Channel, Mechanism, NumberOwner, Owner, Study, StudyKind};
+use crate::ensemble::{DrawnColumn, Quantities, Sampler, SamplingError};
 use crate::model::Model;
 use crate::model::quantities::BodyQuantities;
 use crate::model::redundancy::Redundancy;
@@ -50,7 +50,7 @@ pub enum ReplayError {
 pub struct Replay {
     pub study: Study,
     /// What was drawn.
-    pub columns: Vec<Column>,
+    pub columns: Vec<DrawnColumn>,
     pub drawn: Vec<f64>,
     /// The reference's states at the snapshots, or up to the last sound state of an instance that stopped.
     pub states: Vec<State>,
@@ -60,7 +60,7 @@ pub struct Replay {
     pub verdict: String,
     pub verdict_step: u64,
     /// Final numbers, stored by the run and found by the reference.
-    pub comparison: Vec<Comparison>,
+    pub comparison: Vec<ReplayedNumber>,
     /// Why there is no accurate solution to compare with, if there is none.
     pub not_accurate: Option<String>,
     /// The method has no twin, as it chooses its steps, or is a program's own: the accurate solution stands for both.
@@ -87,11 +87,13 @@ impl Replay {
     /// The largest distances of all numbers of the end.
     pub fn distances(&self) -> Distances {
         let mut distances = Distances { coding: 0.0, step: f64::NAN };
-        let group =
-            |c: &Comparison| c.name.rsplit_once('.').map_or(c.name.clone(), |(group, _)| group.to_string());
+        let group = |c: &ReplayedNumber| {
+            c.name.rsplit_once('.').map_or(c.name.clone(), |(group, _)| group.to_string())
+        };
         for numbers in self.comparison.chunk_by(|a, b| group(a) == group(b) && a.unit == b.unit) {
-            let norm =
-                |of: &dyn Fn(&Comparison) -> f64| numbers.iter().map(|c| of(c).powi(2)).sum::<f64>().sqrt();
+            let norm = |of: &dyn Fn(&ReplayedNumber) -> f64| {
+                numbers.iter().map(|c| of(c).powi(2)).sum::<f64>().sqrt()
+            };
             let size = norm(&|c| c.reference).max(SMALL);
             let coding = norm(&|c| c.stored - c.reference) / size;
             distances.coding = if coding.is_nan() { f64::INFINITY } else { distances.coding.max(coding) };
@@ -104,7 +106,7 @@ impl Replay {
 
 /// One stored number beside the reference's.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Comparison {
+pub struct ReplayedNumber {
     pub name: String,
     pub unit: String,
     pub stored: f64,
@@ -119,15 +121,15 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
     let study = read_study(&folder.join(STUDY))?;
     let kind = study.kind.name();
     match study.kind {
-        Kind::MonteCarlo | Kind::Sensitivity(_) | Kind::StabilityMap(_) => {}
-        Kind::Lyapunov(_) => return Err(ReplayError::OtherKind(kind)),
-        Kind::Convergence(_) | Kind::Throughput(_) => {
+        StudyKind::MonteCarlo | StudyKind::Sensitivity(_) | StudyKind::StabilityMap(_) => {}
+        StudyKind::Lyapunov(_) => return Err(ReplayError::OtherKind(kind)),
+        StudyKind::Convergence(_) | StudyKind::Throughput(_) => {
             return Err(ReplayError::NoInstances { folder: folder.to_owned(), kind });
         }
     }
     // The instances of a map's layers have their numbers one after the other.
     let layers = match &study.kind {
-        Kind::StabilityMap(map) => map.layers(&study).into_iter().map(|layer| layer.study).collect(),
+        StudyKind::StabilityMap(map) => map.layers(&study).into_iter().map(|layer| layer.study).collect(),
         _ => vec![study],
     };
     let (own, size) = (layers[0].ensemble.size, layers[0].ensemble.size * layers.len() as u64);
@@ -299,14 +301,20 @@ fn compare(
     accurate: Option<&State>,
     mechanism: &Mechanism,
     instance: &Instance,
-) -> Vec<Comparison> {
+) -> Vec<ReplayedNumber> {
     row.finals
         .iter()
         .filter_map(|(name, unit, stored)| {
             let reference = number_of(last, mechanism, instance, name)?;
             let accurate = accurate.and_then(|state| number_of(state, mechanism, instance, name));
             let accurate = accurate.unwrap_or(f64::NAN);
-            Some(Comparison { name: name.clone(), unit: unit.clone(), stored: *stored, reference, accurate })
+            Some(ReplayedNumber {
+                name: name.clone(),
+                unit: unit.clone(),
+                stored: *stored,
+                reference,
+                accurate,
+            })
         })
         .collect()
 }
@@ -340,7 +348,7 @@ fn number_of(state: &State, mechanism: &Mechanism, instance: &Instance, name: &s
             (Channel::AMPLITUDE_RATE, Some(k)) => body.amplitude_rates.get(usize::from(k)).copied(),
             (Channel::STRAIN_ENERGY, _) => {
                 let modal = &mechanism.bodies[b].flexible.as_ref()?.modal;
-                let scale = instance.numbers[position(&mechanism.numbers(), Element::Flexible, b)?];
+                let scale = instance.numbers[position(&mechanism.numbers(), NumberOwner::Flexible, b)?];
                 let eta = DVector::from_column_slice(&body.amplitudes);
                 Some(0.5 * scale * eta.dot(&(&modal.constants.stiffness * &eta)))
             }

@@ -10,32 +10,32 @@ use crate::backend::End;
 use crate::base::Precision;
 use crate::describe::Study;
 use crate::observe::Verdict;
-use crate::observe::stored::{Load, Store, wrong};
-use crate::output::{Failure, Trajectories};
+use crate::observe::stored::{StoreReader, StoreWriter, wrong};
+use crate::output::{FailedInstance, Trajectories};
 
 /// Failed instances that the report lists.
 const LISTED_FAILURES: usize = 10;
 
 /// What is collected over all chunks.
-pub struct Results {
+pub struct RunRecords {
     pub advanced: u64,
     /// Instances by verdict.
     pub counts: BTreeMap<String, u64>,
-    pub failures: Vec<Failure>,
+    pub failures: Vec<FailedInstance>,
     pub trajectories: Trajectories,
     pub recorder: Recorder,
 }
 
-impl Results {
+impl RunRecords {
     /// Of an ensemble seen in so many columns at so many times.
-    pub fn new(study: &Study, columns: usize, times: usize) -> Results {
+    pub fn new(study: &Study, columns: usize, times: usize) -> RunRecords {
         let kept = study.observe.keep.min(study.ensemble.size);
         let counts = Verdict::ALL
             .iter()
             .map(|v| (v.name().to_string(), 0))
             .filter(|(n, _)| n != "interrupted")
             .collect();
-        Results {
+        RunRecords {
             advanced: 0,
             counts,
             failures: Vec::new(),
@@ -78,7 +78,7 @@ impl Results {
             }
             let failed = !matches!(end.verdict, Verdict::Finished | Verdict::Interrupted);
             if failed && self.failures.len() < LISTED_FAILURES {
-                self.failures.push(Failure {
+                self.failures.push(FailedInstance {
                     instance: first + i as u64,
                     verdict: end.verdict,
                     step: end.step,
@@ -88,7 +88,7 @@ impl Results {
     }
 
     /// Takes in the results of the instances that come next.
-    pub fn merge(&mut self, next: Results) {
+    pub fn merge(&mut self, next: RunRecords) {
         self.advanced += next.advanced;
         for (verdict, count) in next.counts {
             *self.counts.entry(verdict).or_insert(0) += count;
@@ -103,7 +103,7 @@ impl Results {
     }
 
     /// Writes all but the counts of verdicts, which the manifest has; of the trajectories those of `instances`.
-    pub fn store<W: Write>(&self, instances: &Range<u64>, to: &mut Store<W>) -> io::Result<()> {
+    pub fn store<W: Write>(&self, instances: &Range<u64>, to: &mut StoreWriter<W>) -> io::Result<()> {
         to.u64(self.failures.len() as u64)?;
         for failure in &self.failures {
             to.u64(failure.instance)?;
@@ -125,12 +125,12 @@ impl Results {
         &mut self,
         study: &Study,
         instances: &Range<u64>,
-        from: &mut Load<R>,
+        from: &mut StoreReader<R>,
     ) -> io::Result<()> {
         for _ in 0..from.u64()? {
             let instance = from.u64()?;
             let verdict = Verdict::ALL.get(from.u32()? as usize).ok_or_else(|| wrong("no such verdict"))?;
-            self.failures.push(Failure { instance, verdict: *verdict, step: from.u64()? });
+            self.failures.push(FailedInstance { instance, verdict: *verdict, step: from.u64()? });
         }
         let kept = self.trajectories.instances.len();
         let first = instances.start.min(kept as u64) as usize;

@@ -11,22 +11,24 @@ use std::sync::atomic::AtomicBool;
 use rayon::prelude::*;
 
 use super::accuracy::measure;
-use super::driver::{Driver, Rows};
-use super::march::{March, Piece};
+use super::driver::{Driver, FinishedRows};
+use super::march::{BatchRun, Piece};
 use super::monte_carlo::{
     Listener, Outcome, RunError, final_channels, instance_columns, manifest_of, on_plan,
 };
 use super::plan::draw;
-use super::results::Results;
-use super::{RunArguments, Runnable};
+use super::results::RunRecords;
+use super::{RunContext, Runnable};
 use crate::backend::{Backend, Plan};
-use crate::describe::{Channel, Seen, Sensitivity, Study};
+use crate::describe::{Channel, ObservedChannel, Sensitivity, Study};
 use crate::ensemble::Sampler;
-use crate::ensemble::sampling::screening::Trajectory;
+use crate::ensemble::sampling::screening::MorrisTrajectory;
 use crate::observe::Verdict;
 use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::indices::{Answer, RESAMPLES, answer};
-use crate::output::sensitivity::{Convergence, Found, Output, SensitivityReport, When, write_sensitivity};
+use crate::output::sensitivity::{
+    IndexConvergence, Output, SensitivityFindings, SensitivityReport, When, write_sensitivity,
+};
 use crate::output::{Column, INSTANCES, InstancesWriter, Manifest, OutputFolder};
 use crate::study_file::resolved_toml;
 
@@ -96,8 +98,8 @@ fn chosen_times(study: &Study, snapshots: usize, width: usize) -> Vec<usize> {
 }
 
 impl Runnable for Sensitivity {
-    fn run(&self, study: &Study, under: &RunArguments<'_>) -> Result<Outcome, RunError> {
-        let RunArguments { out, overwrite, listener, interrupted } = *under;
+    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
+        let RunContext { out, overwrite, listener, interrupted } = *under;
         run(study, *self, out, overwrite, listener, interrupted)
     }
 
@@ -133,7 +135,7 @@ struct Design<'a> {
     plan: Plan,
     sampler: Sampler,
     columns: Vec<ChannelColumn>,
-    final_channels: Vec<Seen>,
+    final_channels: Vec<ObservedChannel>,
     /// Of the snapshots (s).
     times: Vec<f64>,
     /// Those at which indices are found.
@@ -141,7 +143,7 @@ struct Design<'a> {
 }
 
 /// What the instances have shown; NaN: not.
-struct Seens {
+struct OutputTables {
     last: Table,
     highest: Table,
     lowest: Table,
@@ -175,13 +177,13 @@ impl<'a> Design<'a> {
         let mut backend = chosen.backend;
 
         let table = || vec![vec![f64::NAN; size as usize]; self.columns.len()];
-        let mut seen = Seens {
+        let mut seen = OutputTables {
             last: table(),
             highest: table(),
             lowest: table(),
             series: self.chosen.iter().map(|_| table()).collect(),
         };
-        let mut results = Results::new(self.study, 0, 0);
+        let mut results = RunRecords::new(self.study, 0, 0);
         let mut writer =
             InstancesWriter::create(&folder.path(INSTANCES), &self.instance_columns(), self.plan.schedule.h)?;
         let capacity = backend.capacity();
@@ -223,8 +225,8 @@ impl<'a> Design<'a> {
         driver: &mut Driver<'_>,
         backend: &mut dyn Backend,
         range: Range<u64>,
-        seen: &mut Seens,
-        results: &mut Results,
+        seen: &mut OutputTables,
+        results: &mut RunRecords,
         writer: &mut InstancesWriter,
     ) -> Result<(), RunError> {
         let rows = range.start as usize..range.end as usize;
@@ -233,7 +235,7 @@ impl<'a> Design<'a> {
         let sampled = driver.sample(|| draw(self.study, &self.plan, &self.sampler, rows.len(), index));
         let (batch, drawn) = sampled?;
         let observer = Observer::new(&self.plan, &self.study.observe.channels);
-        let mut march = March::new(&self.plan, observer, &batch);
+        let mut march = BatchRun::new(&self.plan, observer, &batch);
         let last_time = self.times.len() - 1;
         let each = |time: usize, pieces: &[Piece]| {
             if let Some(k) = self.chosen.iter().position(|chosen| *chosen == time) {
@@ -257,7 +259,7 @@ impl<'a> Design<'a> {
         results.count(range.start, &ends);
         let mut values: Vec<&[f64]> = finals.iter().map(Vec::as_slice).collect();
         values.extend(seen.highest.iter().chain(&seen.lowest).map(|column| &column[rows.clone()]));
-        let rows = Rows { first: range.start, ends: &ends, drawn: &drawn, own_steps: None };
+        let rows = FinishedRows { first: range.start, ends: &ends, drawn: &drawn, own_steps: None };
         driver.write(writer, &rows, &[], &values)?;
         Ok(())
     }
@@ -278,11 +280,12 @@ impl<'a> Design<'a> {
     }
 
     /// The indices of every output.
-    fn analyse(&self, seen: &Seens) -> Found {
+    fn analyse(&self, seen: &OutputTables) -> SensitivityFindings {
         let inputs = self.sampler.inputs();
         let rows = self.asked.samples;
         let places = self.asked.places(inputs.len()) as usize;
-        let trajectories: Vec<Trajectory> = (0..rows).map_while(|row| self.sampler.trajectory(row)).collect();
+        let trajectories: Vec<MorrisTrajectory> =
+            (0..rows).map_while(|row| self.sampler.trajectory(row)).collect();
         let seed = self.study.ensemble.seed;
         let of = |values: &[f64], resamples: usize| {
             answer(self.asked.method, values, inputs.len(), &trajectories, resamples, seed)
@@ -316,13 +319,13 @@ impl<'a> Design<'a> {
             .collect();
         let convergence = parts
             .into_par_iter()
-            .map(|(column, rows)| Convergence {
+            .map(|(column, rows)| IndexConvergence {
                 column,
                 rows,
                 answer: of(&seen.last[column][..rows * places], RESAMPLES),
             })
             .collect();
-        Found {
+        SensitivityFindings {
             inputs,
             columns: self.columns.iter().map(super::monte_carlo::report_column).collect(),
             outputs,

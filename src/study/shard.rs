@@ -20,13 +20,13 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::monte_carlo::{Collected, Outcome, conclude};
-use super::results::Results;
+use super::results::RunRecords;
 use crate::backend::Plan;
 use crate::describe::{Distribution, Study};
 use crate::ensemble::Shard;
 use crate::observe::Statistics;
 use crate::observe::channels::columns;
-use crate::observe::stored::{Checksum, Load, Store, is_sound};
+use crate::observe::stored::{Checksum, StoreReader, StoreWriter, is_sound};
 use crate::output::{
     ACCURACY, INSTANCES, MANIFEST, Manifest, OutputError, OutputFolder, STUDY, append_tables,
 };
@@ -75,13 +75,13 @@ struct Header {
 }
 
 /// A shard that is done.
-pub struct State {
+pub struct FinishedShard {
     header: Header,
     size: u64,
     collected: Collected,
 }
 
-impl State {
+impl FinishedShard {
     pub fn new(
         study: &Study,
         study_toml: &str,
@@ -89,7 +89,7 @@ impl State {
         arithmetic: String,
         plan: &Plan,
         collected: Collected,
-    ) -> State {
+    ) -> FinishedShard {
         let zeros = plan.zeros.channels.iter().map(|zero| if *zero { '1' } else { '0' });
         let zeros = zeros.chain([' ']);
         let zeros = zeros.chain(plan.zeros.parameters.iter().map(|zero| if *zero { '1' } else { '0' }));
@@ -107,12 +107,12 @@ impl State {
             samples: format!("{:016x}", samples.0),
             study: study_toml.to_string(),
         };
-        State { header, size: study.ensemble.size, collected }
+        FinishedShard { header, size: study.ensemble.size, collected }
     }
 
     pub fn write(&self, file: &Path) -> Result<(), OutputError> {
         let write = || -> io::Result<()> {
-            let mut to = Store::new(BufWriter::new(File::create(file)?));
+            let mut to = StoreWriter::new(BufWriter::new(File::create(file)?));
             to.bytes(&MAGIC)?;
             to.u32(VERSION)?;
             to.text(&serde_json::to_string(&self.header)?)?;
@@ -131,7 +131,7 @@ struct Part {
     manifest: Manifest,
     header: Header,
     /// Behind the header.
-    rest: Load<BufReader<File>>,
+    rest: StoreReader<BufReader<File>>,
 }
 
 impl Part {
@@ -230,11 +230,11 @@ impl Part {
 }
 
 /// The header, and what is behind it. The whole file has been read once, and is sound.
-fn open_state(file: &Path) -> Result<(Header, Load<BufReader<File>>), String> {
+fn open_state(file: &Path) -> Result<(Header, StoreReader<BufReader<File>>), String> {
     let unreadable = |error: io::Error| format!("cannot be read: {error}");
     let open = || File::open(file).map_err(unreadable);
     let length = std::fs::metadata(file).map_err(unreadable)?.len();
-    let mut load = Load::new(BufReader::new(open()?));
+    let mut load = StoreReader::new(BufReader::new(open()?));
     if load.bytes().ok() != Some(MAGIC) {
         return Err("is no state of a shard".to_string());
     }
@@ -252,11 +252,11 @@ fn open_state(file: &Path) -> Result<(Header, Load<BufReader<File>>), String> {
     Ok((header, load))
 }
 
-fn collected(study: &Study, shard: Shard, from: &mut Load<impl Read>) -> io::Result<Collected> {
+fn collected(study: &Study, shard: Shard, from: &mut StoreReader<impl Read>) -> io::Result<Collected> {
     let times = from.f64s()?;
     let statistics = Statistics::load(from)?;
     let mut results =
-        Results::new(study, columns(&study.mechanism, &study.observe.channels).len(), times.len());
+        RunRecords::new(study, columns(&study.mechanism, &study.observe.channels).len(), times.len());
     results.load(study, &shard.instances(study.ensemble.size), from)?;
     Ok(Collected { times, statistics, results })
 }

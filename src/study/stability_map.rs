@@ -11,25 +11,27 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::driver::{Driver, Rows};
-use super::march::{March, Piece};
+use super::driver::{Driver, FinishedRows};
+use super::march::{BatchRun, Piece};
 use super::monte_carlo::{Listener, Outcome, RunError, final_channels, on_threads, planned};
 use super::monte_carlo::{check_snapshots, statistics_bytes};
 use super::plan::{draw_amended, replanned};
 use super::replay::to_reference;
-use super::{RunArguments, Runnable};
+use super::{RunContext, Runnable};
 use crate::backend::program::Program;
 use crate::backend::{Backend, Batch, End, Plan};
 use crate::base::Precision;
 use crate::describe::stability_map::{Along, Axis, GridAxis, Layer, StabilityMap};
-use crate::describe::{Channel, Seen, Study, Target};
+use crate::describe::{Channel, ObservedChannel, Study, Target};
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::cards;
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
-use crate::observe::stability::{Cell, Reach, Sighting};
+use crate::observe::stability::{Cell, EnergyRecord, Reach};
 use crate::output::plots::number;
-use crate::output::stability_map::{Axis as Shown, Boundary, MapData, of_a_cell, stable_means, write_map};
+use crate::output::stability_map::{
+    MapAxis as Shown, MapData, StabilityBoundary, of_a_cell, stable_means, write_map,
+};
 use crate::output::{Accuracy, Column, INSTANCES, InstancesWriter, Manifest, OutputFolder, now_utc};
 use crate::reference::vibration::vibrations;
 use crate::study_file::resolved_toml;
@@ -40,8 +42,8 @@ const MOST_HALVINGS: usize = 60;
 /// Draws the map and writes the folder `out`. Setting `interrupted` ends it early: what is finished is kept.
 ///
 impl Runnable for StabilityMap {
-    fn run(&self, study: &Study, under: &RunArguments<'_>) -> Result<Outcome, RunError> {
-        let RunArguments { out, overwrite, listener, interrupted } = *under;
+    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
+        let RunContext { out, overwrite, listener, interrupted } = *under;
         run(study, self, out, overwrite, listener, interrupted)
     }
 
@@ -69,7 +71,7 @@ pub fn run(
         let mut plans =
             layers.iter().map(|layer| planned(&layer.study)).collect::<Result<Vec<Plan>, RunError>>()?;
         loop {
-            let mut mapping = Mapping::new(study, map, &layers, &plans);
+            let mut mapping = MapRun::new(study, map, &layers, &plans);
             match mapping.run(out, overwrite, listener, interrupted) {
                 // Every turn takes channels out of what a plan takes for zero.
                 Err(RunError::NotZero(found)) => {
@@ -125,7 +127,7 @@ pub fn outlook(study: &Study, map: &StabilityMap) -> Result<Vec<(&'static str, S
 }
 
 /// A map under way.
-struct Mapping<'a> {
+struct MapRun<'a> {
     study: &'a Study,
     map: &'a StabilityMap,
     layers: &'a [Layer],
@@ -143,17 +145,17 @@ struct Mapping<'a> {
 /// What became of some instances.
 struct Ended {
     ends: Vec<End>,
-    seen: Vec<Sighting>,
+    seen: Vec<EnergyRecord>,
     finals: Vec<Vec<f64>>,
 }
 
-impl<'a> Mapping<'a> {
-    fn new(study: &'a Study, map: &'a StabilityMap, layers: &'a [Layer], plans: &'a [Plan]) -> Mapping<'a> {
+impl<'a> MapRun<'a> {
+    fn new(study: &'a Study, map: &'a StabilityMap, layers: &'a [Layer], plans: &'a [Plan]) -> MapRun<'a> {
         let (x, y) = (map.grid_axis(&map.x, study), map.grid_axis(&map.y, study));
         let rows_laid_out = if map.y.along.counts().is_some() { 1 } else { y.values.len() };
         let cells = x.values.len() * y.values.len() * map.compare.len().max(1);
         let size = study.ensemble.size;
-        Mapping {
+        MapRun {
             study,
             map,
             layers,
@@ -298,14 +300,14 @@ impl<'a> Mapping<'a> {
         batch: &Batch,
         steps: &[f64],
     ) -> Result<Ended, RunError> {
-        let mut watched: Vec<Seen> = vec![Channel::ENERGY_DRIFT.into()];
+        let mut watched: Vec<ObservedChannel> = vec![Channel::ENERGY_DRIFT.into()];
         if plan.model.rows() > 0 {
             watched.push(Channel::CONSTRAINT_VIOLATION.into());
         }
-        let mut seen = vec![Sighting::NONE; batch.count];
+        let mut seen = vec![EnergyRecord::NONE; batch.count];
         let mut watching = Duration::ZERO;
         let snapshots = plan.schedule.snapshots();
-        let mut march = March::new(plan, Observer::new(plan, &watched), batch);
+        let mut march = BatchRun::new(plan, Observer::new(plan, &watched), batch);
         let at_snapshot = |number: usize, pieces: &[Piece]| {
             let started = Instant::now();
             let together = pieces.first().map_or(1, |piece| piece.values[0].len());
@@ -361,7 +363,7 @@ impl<'a> Mapping<'a> {
         values.extend(finals);
         let values: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
         let first = self.at as u64 * self.study.ensemble.size + first;
-        let rows = Rows { first, ends: &ends, drawn: &drawn, own_steps: Some(&steps) };
+        let rows = FinishedRows { first, ends: &ends, drawn: &drawn, own_steps: Some(&steps) };
         driver.write(writer, &rows, &[&variant], &values)?;
         Ok(())
     }
@@ -372,17 +374,17 @@ impl<'a> Mapping<'a> {
         driver: &mut Driver<'_>,
         backend: &mut dyn Backend,
         sampler: &Sampler,
-    ) -> Result<Vec<Boundary>, RunError> {
+    ) -> Result<Vec<StabilityBoundary>, RunError> {
         let rows: Vec<usize> =
             self.layer().row.map_or_else(|| (0..self.y.values.len()).collect(), |row| vec![row]);
         let variant = self.layer().variant;
-        let mut found: Vec<Boundary> = Vec::new();
+        let mut found: Vec<StabilityBoundary> = Vec::new();
         for row in rows {
             let cells = &self.cells[self.cell(row, 0)..][..self.x.values.len()];
             let stable: Vec<Option<bool>> = cells.iter().map(|cell| cell.is_stable(self.replicas)).collect();
             let reach = Reach::of(&stable);
             let value = |place: Option<usize>| place.map_or(f64::NAN, |k| self.x.values[k]);
-            found.push(Boundary {
+            found.push(StabilityBoundary {
                 variant,
                 row,
                 reach,
@@ -434,7 +436,7 @@ impl<'a> Mapping<'a> {
         backend: &mut dyn Backend,
         sampler: &Sampler,
         width: f64,
-        rows: &mut [Boundary],
+        rows: &mut [StabilityBoundary],
     ) -> Result<(), RunError> {
         let size = self.study.ensemble.size;
         let mut members: Vec<Vec<u64>> = vec![Vec::new(); rows.len()];
@@ -445,12 +447,12 @@ impl<'a> Mapping<'a> {
             }
         }
         for _ in 0..MOST_HALVINGS {
-            let is_open = |row: &Boundary| row.unstable - row.largest > width * row.unstable.abs();
+            let is_open = |row: &StabilityBoundary| row.unstable - row.largest > width * row.unstable.abs();
             let open: Vec<usize> = (0..rows.len()).filter(|k| is_open(&rows[*k])).collect();
             if open.is_empty() || driver.is_interrupted() {
                 break;
             }
-            let middle = |row: &Boundary| match self.x.logarithmic {
+            let middle = |row: &StabilityBoundary| match self.x.logarithmic {
                 true => (row.largest * row.unstable).sqrt(),
                 false => 0.5 * (row.largest + row.unstable),
             };

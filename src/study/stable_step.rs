@@ -4,7 +4,7 @@
 
 use crate::backend::program::Program;
 use crate::describe::force::Joins;
-use crate::describe::{Element, Kind, Mechanism, Quantity, Study, Support};
+use crate::describe::{Mechanism, NumberOwner, Quantity, Study, StudyKind, Support};
 use crate::ensemble::{Quantities, Sampler, SamplingError};
 use crate::methods::adaptive;
 use crate::model::width;
@@ -103,7 +103,7 @@ pub fn too_long_for_modes(study: &Study) -> Option<String> {
 /// What a stability map does not see: modes that no instance moves, which its steps leave out.
 pub fn unexcited(study: &Study) -> Option<String> {
     let flexible = study.mechanism.bodies.iter().any(|body| body.flexible.is_some());
-    if !(flexible && matches!(study.kind, Kind::StabilityMap(_))) {
+    if !(flexible && matches!(study.kind, StudyKind::StabilityMap(_))) {
         return None;
     }
     // A start that cannot stand has its own message.
@@ -194,7 +194,7 @@ fn of_flexible_bodies(study: &Study, sampler: &Sampler) -> Option<Shortest> {
     let scales: Vec<(usize, usize, f64)> = numbers
         .iter()
         .enumerate()
-        .filter(|(_, number)| number.element == Element::Flexible && number.part == "stiffness_scale")
+        .filter(|(_, number)| number.element == NumberOwner::Flexible && number.part == "stiffness_scale")
         .filter_map(|(at, number)| {
             let flexible = mechanism.bodies[number.index].flexible.as_ref()?;
             Some((at, number.index, flexible.largest_step() * flexible.stiffness_scale.sqrt()))
@@ -235,8 +235,8 @@ fn of_vibrations(study: &Study, sampler: &Sampler) -> Option<Shortest> {
         Quantity::Gravity => may_hang(mechanism),
         Quantity::Velocity | Quantity::AngularVelocity | Quantity::LoadValue { .. } => false,
         Quantity::Number(at) => match numbers[at].element {
-            Element::Lock => false,
-            Element::Force => mechanism.forces[numbers[at].index].card.joins != Joins::Body,
+            NumberOwner::Lock => false,
+            NumberOwner::Force => mechanism.forces[numbers[at].index].card.joins != Joins::Body,
             _ => true,
         },
     };
@@ -260,7 +260,7 @@ fn shortest(
     longest: &dyn Fn(&Quantities) -> Option<(f64, usize)>,
 ) -> Option<Shortest> {
     // A map is made to find where steps are too long.
-    let asks_for_it = matches!(study.kind, Kind::StabilityMap(_));
+    let asks_for_it = matches!(study.kind, StudyKind::StabilityMap(_));
     if asks_for_it || !study.ensemble.vary.iter().any(|vary| matters(vary.target.quantity)) {
         return None;
     }

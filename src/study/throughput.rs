@@ -13,14 +13,14 @@ use std::time::Instant;
 
 use fearless_simd::Level;
 
-use super::judge::{EndError, Judge, Judged, deformation, median_and_spread, planned};
-use super::march::{March, Piece};
+use super::judge::{EndError, ErrorLabels, Judge, deformation, median_and_spread, planned};
+use super::march::{BatchRun, Piece};
 use super::monte_carlo::{Listener, Outcome, RunError, final_channels};
 use super::plan::draw;
 use super::replay::to_reference;
-use super::{RunArguments, Runnable};
+use super::{RunContext, Runnable};
 use crate::backend::cpu::Execution;
-use crate::backend::gpu::adapter::{AdapterSummary, Wanted};
+use crate::backend::gpu::adapter::{AdapterChoice, AdapterSummary};
 use crate::backend::gpu::device::{Device, list};
 use crate::backend::gpu::peak::Peak;
 use crate::backend::program::Program;
@@ -32,7 +32,7 @@ use crate::math::quaternion::angle;
 use crate::math::vector::{length, sub};
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
-use crate::output::figures::{Curve, Figure, Quantity};
+use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::output::{
     Column, InstancesChunk, InstancesWriter, Listed, Listing, Manifest, OutputFolder, Picture, Timings,
     now_utc, throughput_report, write_report,
@@ -80,7 +80,7 @@ enum Means {
 }
 
 /// A measurement.
-struct Rung {
+struct ThroughputMeasurement {
     runner: usize,
     size: u64,
     steps: u64,
@@ -92,8 +92,8 @@ struct Rung {
 }
 
 impl Runnable for Throughput {
-    fn run(&self, study: &Study, under: &RunArguments<'_>) -> Result<Outcome, RunError> {
-        let RunArguments { out, overwrite, listener, interrupted } = *under;
+    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
+        let RunContext { out, overwrite, listener, interrupted } = *under;
         run(study, self, out, overwrite, listener, interrupted)
     }
 }
@@ -110,7 +110,7 @@ pub fn run(
     let started = Instant::now();
     let started_at = now_utc();
     let folder = OutputFolder::create(out, overwrite)?;
-    let mut race = Race {
+    let mut race = ThroughputRun {
         study,
         asked,
         started,
@@ -192,13 +192,13 @@ fn thread_counts(all: usize) -> Vec<usize> {
 }
 
 /// All that takes part.
-struct Race<'a> {
+struct ThroughputRun<'a> {
     study: &'a Study,
     asked: &'a Throughput,
     started: Instant,
     plans: Vec<(Precision, Plan)>,
     runners: Vec<Runner>,
-    rungs: Vec<Rung>,
+    rungs: Vec<ThroughputMeasurement>,
     /// What was left out, in sentences.
     notes: Vec<String>,
     /// Instances that were judged.
@@ -207,7 +207,7 @@ struct Race<'a> {
     interrupted: &'a AtomicBool,
 }
 
-impl Race<'_> {
+impl ThroughputRun<'_> {
     fn stopped(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }
@@ -369,7 +369,7 @@ impl Race<'_> {
         };
         let (all, sampler) = (study.ensemble.size, Sampler::new(&study)?);
         let (batch, _) = draw(&study, &plan, &sampler, size as usize, |i| i as u64 % all)?;
-        let mut own: Vec<Rung> = Vec::new();
+        let mut own: Vec<ThroughputMeasurement> = Vec::new();
         for r in
             (0..self.runners.len()).filter(|r| self.runners[*r].precision == precision).collect::<Vec<_>>()
         {
@@ -397,7 +397,7 @@ impl Race<'_> {
             }
             for &steps in &self.asked.steps {
                 if self.fits(r, size, steps) {
-                    own.push(Rung {
+                    own.push(ThroughputMeasurement {
                         runner: r,
                         size: self.runners[r].takes(size),
                         steps,
@@ -449,14 +449,14 @@ impl Race<'_> {
     }
 
     /// Median and spread of a rung's time of an instance-step (s): of the kernel, or from end to end.
-    fn each(&self, rung: &Rung, times: &[f64]) -> (f64, f64) {
+    fn each(&self, rung: &ThroughputMeasurement, times: &[f64]) -> (f64, f64) {
         let (median, spread) = median_and_spread(times);
         (median / (rung.size * rung.steps) as f64, spread)
     }
 
     fn rung_listing(&self) -> Listing {
-        let judged = Judged::in_motions_of(&self.study.mechanism);
-        let numbers = |f: &dyn Fn(&Rung, &Runner) -> f64| -> Vec<f64> {
+        let judged = ErrorLabels::in_motions_of(&self.study.mechanism);
+        let numbers = |f: &dyn Fn(&ThroughputMeasurement, &Runner) -> f64| -> Vec<f64> {
             self.rungs.iter().map(|rung| f(rung, &self.runners[rung.runner])).collect()
         };
         let columns = vec![
@@ -542,7 +542,7 @@ impl Race<'_> {
     }
 
     fn accuracy_listing(&self) -> Listing {
-        let judged = Judged::in_motions_of(&self.study.mechanism);
+        let judged = ErrorLabels::in_motions_of(&self.study.mechanism);
         let numbers = |f: &dyn Fn(&Runner) -> f64| -> Vec<f64> { self.runners.iter().map(f).collect() };
         let columns = vec![
             Listed::text(
@@ -622,7 +622,7 @@ impl Race<'_> {
     }
 
     /// The size from which on the first runner is faster, on a straight line between logarithms; NaN: there is none.
-    fn crossover(&self, gpu: usize, cpu: usize, times: &dyn Fn(&Rung) -> &Vec<f64>) -> f64 {
+    fn crossover(&self, gpu: usize, cpu: usize, times: &dyn Fn(&ThroughputMeasurement) -> &Vec<f64>) -> f64 {
         // Size and the ratio of costs, at the most steps that both took.
         let ratio = |size: u64| -> Option<(f64, f64)> {
             let of = |runner: usize, steps: u64| {
@@ -639,7 +639,7 @@ impl Race<'_> {
     fn figures(&self) -> Vec<Figure> {
         let mut figures = Vec::new();
         for &precision in &self.asked.precisions {
-            let curves = |times: &dyn Fn(&Rung) -> &Vec<f64>| -> Vec<Curve> {
+            let curves = |times: &dyn Fn(&ThroughputMeasurement) -> &Vec<f64>| -> Vec<Curve> {
                 let of = |(r, runner): (usize, &Runner)| {
                     let mut points: Vec<(f64, f64)> = Vec::new();
                     for rung in self.rungs.iter().filter(|rung| rung.runner == r) {
@@ -667,8 +667,8 @@ impl Race<'_> {
                     self.study.method.summary(),
                     self.study.method.step
                 ),
-                x: Quantity::logarithmic("instances", "1"),
-                y: Quantity::logarithmic("time an instance-step", "ns"),
+                x: PlottedQuantity::logarithmic("instances", "1"),
+                y: PlottedQuantity::logarithmic("time an instance-step", "ns"),
                 curves,
                 marked: true,
             };
@@ -717,7 +717,7 @@ fn pool(threads: usize) -> Result<rayon::ThreadPool, RunError> {
 }
 
 fn on_gpu(plan: &Plan, adapter: &AdapterSummary, precision: Precision) -> Result<Means, BackendError> {
-    let wanted = Wanted::Named(adapter.name.clone());
+    let wanted = AdapterChoice::Named(adapter.name.clone());
     let backend = gpu::open(plan.clone(), Device::open(&wanted, precision)?, precision)?;
     let peak = Box::new(Peak::new(Device::open(&wanted, precision)?, precision)?);
     Ok(Means::Gpu { backend, peak })
@@ -851,7 +851,7 @@ impl Runner {
             let sampler = Sampler::new(study)?;
             let all = study.ensemble.size;
             let (batch, _) = draw(study, &plan, &sampler, size as usize, |i| i as u64 % all)?;
-            let mut march = March::new(&plan, Observer::new::<Channel>(&plan, &[]), &batch);
+            let mut march = BatchRun::new(&plan, Observer::new::<Channel>(&plan, &[]), &batch);
             march.run(backend, |_, _: &[Piece]| {}, |_| std::ops::ControlFlow::Continue(()))?;
             let channels = final_channels(study, &plan);
             let (values, ends) = march.finish(&Observer::new(&plan, &channels));

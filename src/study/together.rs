@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::compare::{Comparison, Side, aligned, common_times, compare_sides};
-use crate::output::curves::{Curve, Together, draw_together};
+use super::compare::{ComparedRun, Comparison, aligned, common_times, compare_sides};
+use crate::output::curves::{RunCurve, Together, draw_together};
 use crate::output::plots::{number, percent};
 use crate::output::saved::SavedError;
 use crate::output::{Manifest, OutputFolder, ReplotError, columns_of, now_utc};
@@ -17,7 +17,7 @@ const COMPARISON: &str = "comparison.json";
 
 /// What is compared, and where pictures go.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
+pub struct ComparisonOptions {
     /// Channels, whole or by component; all if there are none.
     pub channels: Vec<String>,
     /// What the runs are called in tables and legends; none: by their folders.
@@ -29,7 +29,7 @@ pub struct Wanted {
 
 /// What is found of all runs.
 #[derive(Clone, Debug, Serialize)]
-pub struct Beside {
+pub struct RunComparison {
     pub runs: Vec<String>,
     /// The first with each of the others.
     pub comparisons: Vec<Comparison>,
@@ -42,12 +42,12 @@ pub struct Largest {
     pub channel: String,
     pub unit: String,
     /// One a run.
-    pub runs: Vec<Reach>,
+    pub runs: Vec<RunExtent>,
 }
 
 /// How far a run goes in a channel, and from the first run.
 #[derive(Clone, Debug, Serialize)]
-pub struct Reach {
+pub struct RunExtent {
     /// Of the largest magnitude, of any instance at any snapshot; NaN: there is none.
     pub largest: f64,
     /// When that is (s).
@@ -56,12 +56,15 @@ pub struct Reach {
     pub apart: f64,
 }
 
-/// The runs in these folders, two or more. With [`Wanted::out`], draws them, and writes only when all is drawn.
+/// The runs in these folders, two or more. With [`ComparisonOptions::out`], draws them, and writes only when all is drawn.
 ///
 /// # Errors
 /// One of them is no folder of a whole run, or has not what is wanted; the pictures cannot be written.
-pub fn beside(folders: &[PathBuf], wanted: &Wanted) -> Result<Beside, ReplotError> {
-    let sides = folders.iter().map(|folder| Side::read(folder)).collect::<Result<Vec<Side>, SavedError>>()?;
+pub fn beside(folders: &[PathBuf], wanted: &ComparisonOptions) -> Result<RunComparison, ReplotError> {
+    let sides = folders
+        .iter()
+        .map(|folder| ComparedRun::read(folder))
+        .collect::<Result<Vec<ComparedRun>, SavedError>>()?;
     let refused = |folder: &Path, why: String| ReplotError::Selection { folder: folder.to_owned(), why };
     if !wanted.labels.is_empty() && wanted.labels.len() != sides.len() {
         let why = format!("there are {} runs and {} labels", sides.len(), wanted.labels.len());
@@ -91,7 +94,7 @@ pub fn beside(folders: &[PathBuf], wanted: &Wanted) -> Result<Beside, ReplotErro
     }
     let channels: Vec<Vec<usize>> = chosen.iter().filter_map(|c| everywhere(&sides, *c)).collect();
     let largest = channels.iter().map(|columns| largest(&sides, columns)).collect();
-    let found = Beside { runs, comparisons, largest };
+    let found = RunComparison { runs, comparisons, largest };
     if let Some(out) = &wanted.out {
         if channels.is_empty() {
             return Err(refused(&folders[0], "has no channel that all the others have".to_string()));
@@ -130,20 +133,20 @@ fn labels(folders: &[PathBuf], given: &[String]) -> Vec<String> {
 }
 
 /// Where the first run's column is in each; `None`: it is not in all.
-fn everywhere(sides: &[Side], column: usize) -> Option<Vec<usize>> {
+fn everywhere(sides: &[ComparedRun], column: usize) -> Option<Vec<usize>> {
     let about = &sides[0].statistics.columns[column];
-    let of = |side: &Side| {
+    let of = |side: &ComparedRun| {
         side.statistics.columns.iter().position(|c| c.name() == about.name() && c.unit == about.unit)
     };
     sides.iter().map(of).collect()
 }
 
-fn largest(sides: &[Side], columns: &[usize]) -> Largest {
+fn largest(sides: &[ComparedRun], columns: &[usize]) -> Largest {
     let about = &sides[0].statistics.columns[columns[0]];
-    let of = |(side, column): (&Side, &usize)| {
+    let of = |(side, column): (&ComparedRun, &usize)| {
         let summaries = side.statistics.summaries.iter().map(|row| &row[*column]);
         let mut reach =
-            Reach { largest: f64::NAN, at: f64::NAN, apart: apart(sides, columns, side, *column) };
+            RunExtent { largest: f64::NAN, at: f64::NAN, apart: apart(sides, columns, side, *column) };
         for (time, summary) in side.statistics.times.iter().zip(summaries) {
             for value in [summary.min, summary.max] {
                 if value.abs() > reach.largest.abs() || (reach.largest.is_nan() && !value.is_nan()) {
@@ -160,7 +163,7 @@ fn largest(sides: &[Side], columns: &[usize]) -> Largest {
     }
 }
 
-fn apart(sides: &[Side], columns: &[usize], side: &Side, column: usize) -> f64 {
+fn apart(sides: &[ComparedRun], columns: &[usize], side: &ComparedRun, column: usize) -> f64 {
     let (a, b) = (&sides[0].statistics, &side.statistics);
     let squares = common_times(&sides[0], side, &mut Vec::new()).into_iter().map(|(s, t)| {
         let difference = b.summaries[t][column].mean - a.summaries[s][columns[0]].mean;
@@ -171,7 +174,7 @@ fn apart(sides: &[Side], columns: &[usize], side: &Side, column: usize) -> f64 {
 }
 
 /// What is drawn of a channel.
-fn together(sides: &[Side], labels: &[String], columns: &[usize]) -> Together {
+fn together(sides: &[ComparedRun], labels: &[String], columns: &[usize]) -> Together {
     let about = &sides[0].statistics.columns[columns[0]];
     let curve = |k: usize| {
         let (side, column) = (&sides[k].statistics, columns[k]);
@@ -181,17 +184,17 @@ fn together(sides: &[Side], labels: &[String], columns: &[usize]) -> Together {
             [*ends.0.unwrap_or(&summary.mean), *ends.1.unwrap_or(&summary.mean)]
         };
         let spreads = side.summaries.iter().any(|row| row[column].std > 0.0);
-        Curve {
+        RunCurve {
             label: labels[k].clone(),
             times: side.times.clone(),
             values: side.summaries.iter().map(|row| row[column].mean).collect(),
             spread: if spreads { side.summaries.iter().map(of).collect() } else { Vec::new() },
         }
     };
-    let curves: Vec<Curve> = (0..sides.len()).map(curve).collect();
+    let curves: Vec<RunCurve> = (0..sides.len()).map(curve).collect();
     let difference = |k: usize| {
         let common = common_times(&sides[0], &sides[k], &mut Vec::new());
-        Curve {
+        RunCurve {
             label: labels[k].clone(),
             times: common.iter().map(|(s, _)| curves[0].times[*s]).collect(),
             values: common.iter().map(|(s, t)| curves[k].values[*t] - curves[0].values[*s]).collect(),
@@ -211,7 +214,7 @@ fn together(sides: &[Side], labels: &[String], columns: &[usize]) -> Together {
     }
 }
 
-impl Beside {
+impl RunComparison {
     /// One object of two runs, as [`Comparison`] has it, with `largest`; all of more.
     pub fn json(&self) -> String {
         let value = match &self.comparisons[..] {

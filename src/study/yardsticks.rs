@@ -3,8 +3,8 @@
 use crate::describe::expression::Function;
 use crate::describe::{
     Attached, Axes, Body, Contact, ContactKind, Coordinate, Expression, Generator, Given, InertiaAbout,
-    Initial, Joint, JointCoordinate, JointInitial, JointKind, Load, LoadKind, Lock, Mechanism, Piece, Point,
-    Prescribed, Support,
+    Initial, Joint, JointCoordinate, JointInitial, JointKind, Load, LoadKind, LoadPiece, Lock, Mechanism,
+    Point, Prescribed, Support,
 };
 use crate::elements::joint_spring::JointSpring;
 
@@ -56,7 +56,7 @@ pub fn fast_top() -> Mechanism {
 
 /// A torque (N m) over pieces `(from, until, value)` (s).
 pub fn torque(name: &str, axes: Axes, pieces: &[(f64, f64, [f64; 3])]) -> Load {
-    let pieces = pieces.iter().map(|&(from, until, value)| Piece { from, until, value }).collect();
+    let pieces = pieces.iter().map(|&(from, until, value)| LoadPiece { from, until, value }).collect();
     Load {
         name: name.to_string(),
         body: 0,
@@ -172,7 +172,7 @@ fn three_links(tip_force: f64) -> Mechanism {
         kind: LoadKind::Force,
         axes: Axes::Space,
         point: [0.5, 0.0, 0.0],
-        pieces: vec![Piece { from: 0.0, until: f64::INFINITY, value: [tip_force, 0.0, 0.0] }],
+        pieces: vec![LoadPiece { from: 0.0, until: f64::INFINITY, value: [tip_force, 0.0, 0.0] }],
         function: None,
     }];
     links

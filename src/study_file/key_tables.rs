@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::keys::{Form, Key, Presence, Section, mechanism_section};
+use super::keys::{FileKey, Form, Presence, Section, mechanism_section};
 use crate::base::units::Dimension;
 
 /// The page.
@@ -69,7 +69,7 @@ impl Page {
         }
     }
 
-    fn below(&mut self, path: &str, key: &Key, form: &'static Form) {
+    fn below(&mut self, path: &str, key: &FileKey, form: &'static Form) {
         match form {
             Form::Table(section) if !self.shown.iter().any(|(other, _)| std::ptr::eq(*other, *section)) => {
                 let path =

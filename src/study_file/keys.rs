@@ -19,11 +19,11 @@ use crate::treatments;
 #[derive(Clone, Copy, Debug)]
 pub struct Section {
     pub doc: &'static str,
-    pub keys: &'static [Key],
+    pub keys: &'static [FileKey],
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Key {
+pub struct FileKey {
     pub name: &'static str,
     pub form: Form,
     pub presence: Presence,
@@ -101,7 +101,7 @@ pub enum Form {
 }
 
 impl Section {
-    pub fn key(&self, name: &str) -> Option<&Key> {
+    pub fn key(&self, name: &str) -> Option<&FileKey> {
         self.keys.iter().find(|key| key.name == name)
     }
 
@@ -113,8 +113,8 @@ impl Section {
 use Dimension::{Acceleration, Angle, AngularSpeed, Inertia, Length, Mass, Speed, Time};
 use Presence::{Default, Optional, Required};
 
-pub const fn key(name: &'static str, form: Form, presence: Presence, doc: &'static str) -> Key {
-    Key { name, form, presence, doc }
+pub const fn key(name: &'static str, form: Form, presence: Presence, doc: &'static str) -> FileKey {
+    FileKey { name, form, presence, doc }
 }
 
 /// Largest ensemble.
@@ -146,7 +146,7 @@ pub static STUDY: Section = Section {
 };
 
 /// The key that says which kind of study it is.
-pub const fn kind_key() -> Key {
+pub const fn kind_key() -> FileKey {
     key("kind", Form::Names(kind_names), Default("\"monte_carlo\""), "What is asked of the ensemble.")
 }
 
@@ -225,7 +225,8 @@ static TREATMENTS: LazyLock<Vec<(&'static str, Section)>> = LazyLock::new(|| {
     let common =
         Section { doc: "How the joints of the mechanism are held.", keys: vec![name(), project()].leak() };
     let of_card = |card: &&'static treatments::TreatmentCard| {
-        let keys: Vec<Key> = [name(), project()].into_iter().chain(card.keys.iter().map(setting)).collect();
+        let keys: Vec<FileKey> =
+            [name(), project()].into_iter().chain(card.keys.iter().map(setting)).collect();
         (card.name, Section { doc: card.meaning, keys: keys.leak() })
     };
     std::iter::once(("", common)).chain(treatments::CARDS.iter().map(of_card)).collect()
@@ -254,7 +255,7 @@ static COMPARED_METHODS: LazyLock<Vec<(&'static str, Section)>> =
     LazyLock::new(|| methods_with("The integration method.", || vec![method_name()]));
 
 /// The tables of all methods, each with these keys first.
-fn methods_with(common: &'static str, first: impl Fn() -> Vec<Key>) -> Vec<(&'static str, Section)> {
+fn methods_with(common: &'static str, first: impl Fn() -> Vec<FileKey>) -> Vec<(&'static str, Section)> {
     let of_card = |card: &&'static Card| {
         let mut keys = first();
         if card.resynchronises {
@@ -272,7 +273,7 @@ fn methods_with(common: &'static str, first: impl Fn() -> Vec<Key>) -> Vec<(&'st
     std::iter::once(("", common)).chain(methods::cards().iter().map(of_card)).collect()
 }
 
-fn method_name() -> Key {
+fn method_name() -> FileKey {
     key(
         "name",
         Form::Choice(method_names()),
@@ -282,7 +283,7 @@ fn method_name() -> Key {
     )
 }
 
-fn timed_method_keys() -> Vec<Key> {
+fn timed_method_keys() -> Vec<FileKey> {
     vec![
         method_name(),
         key(
@@ -315,7 +316,7 @@ fn timed_method_keys() -> Vec<Key> {
 }
 
 /// The key of a method's setting.
-fn setting(setting: &'static methods::Key) -> Key {
+fn setting(setting: &'static methods::Key) -> FileKey {
     let (form, default) = match setting.kind {
         Kind::Choice(names) => (Form::Choice(names), format!("{:?}", names[0])),
         Kind::Count(min, max, default) => (Form::Count { min, max }, default.to_string()),
@@ -365,7 +366,7 @@ pub fn distribution_section() -> &'static Section {
         let drawn = drawn.map(|card| {
             key(card.name, Form::Table(distribution_parameters(card.name)), Optional, card.title)
         });
-        let keys: Vec<Key> = drawn.chain(laid_out()).collect();
+        let keys: Vec<FileKey> = drawn.chain(laid_out()).collect();
         Section { doc: "Exactly one distribution.", keys: keys.leak() }
     });
     &SECTION
@@ -380,7 +381,7 @@ pub fn distribution_words() -> impl Iterator<Item = &'static str> {
 pub fn distribution_parameters(name: &str) -> &'static Section {
     static SECTIONS: LazyLock<Vec<(&str, Section)>> = LazyLock::new(|| {
         let parameters = |card: &&'static DistributionCard| {
-            let keys: Vec<Key> =
+            let keys: Vec<FileKey> =
                 card.parameters.iter().map(|parameter| parameter_key(card, parameter)).collect();
             (card.name, Section { doc: card.heading, keys: keys.leak() })
         };
@@ -389,7 +390,7 @@ pub fn distribution_parameters(name: &str) -> &'static Section {
     SECTIONS.iter().find(|(of, _)| *of == name).map_or(&SECTIONS[0].1, |(_, section)| section)
 }
 
-fn parameter_key(card: &DistributionCard, parameter: &Parameter) -> Key {
+fn parameter_key(card: &DistributionCard, parameter: &Parameter) -> FileKey {
     let form = match parameter.form {
         ParameterForm::OwnValues
         | ParameterForm::Values
@@ -435,7 +436,7 @@ fn owners(owner: Owner) -> &'static str {
 }
 
 /// What is laid out, not drawn.
-fn laid_out() -> [Key; 4] {
+fn laid_out() -> [FileKey; 4] {
     [
         key(
             "list",
@@ -616,7 +617,7 @@ pub fn mechanism_section() -> &'static Section {
             let form = Form::List(Box::leak(Box::new(Form::Table(section))));
             key(card.table, form, Default("[]"), card.title)
         });
-        let keys: Vec<Key> = MECHANISM_KEYS.iter().copied().chain(forces).collect();
+        let keys: Vec<FileKey> = MECHANISM_KEYS.iter().copied().chain(forces).collect();
         Section {
             doc: "A mechanism: rigid bodies, their supports, what keeps or drives them, and what acts on them.",
             keys: keys.leak(),
@@ -630,7 +631,7 @@ pub fn mechanism_keys_besides_forces() -> impl Iterator<Item = &'static str> {
     MECHANISM_KEYS.iter().map(|key| key.name)
 }
 
-static MECHANISM_KEYS: &[Key] = &[
+static MECHANISM_KEYS: &[FileKey] = &[
     key("name", Form::Text, Optional, "Name in reports. Absent: the file's name."),
     key(
         "gravity",
@@ -984,21 +985,21 @@ pub const PLACE: Form = Form::Either(&[&Form::Vector(Length), &Form::Text]);
 
 pub const DIRECTIONS: Form =
     Form::Either(&[&Form::Vector(Dimension::Number), &Form::List(&Form::Vector(Dimension::Number))]);
-pub const NAME: Key = key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -.");
-pub const OF_JOINT: Key = key("joint", Form::Text, Required, "The joint.");
-pub const COORDINATE: Key = key(
+pub const NAME: FileKey = key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -.");
+pub const OF_JOINT: FileKey = key("joint", Form::Text, Required, "The joint.");
+pub const COORDINATE: FileKey = key(
     "coordinate",
     Form::Choice(&["angle", "displacement"]),
     Optional,
     "Its coordinate. Absent: the only one it has.",
 );
-pub const POINT: Key = key(
+pub const POINT: FileKey = key(
     "point",
     PLACE,
     Optional,
     "From the body's origin in body axes, of a flexible body also by name. Absent: the origin of a rigid body.",
 );
-pub const OF_BODY: Key = key("body", Form::Text, Optional, "The body. Absent: the only one.");
+pub const OF_BODY: FileKey = key("body", Form::Text, Optional, "The body. Absent: the only one.");
 /// A function of time, in any of its forms.
 pub const FUNCTION_FORM: Form = Form::Either(&[&Form::Number, &Form::Text, &Form::Table(&FUNCTION)]);
 pub const THREE_FUNCTIONS: Form = Form::List(&FUNCTION_FORM);
@@ -1032,8 +1033,8 @@ pub static HARMONIC: Section = Section {
     ],
 };
 
-const VALUES: Key = key("values", SEVERAL, Required, "The value at each of them.");
-const SLOPES: Key = key(
+const VALUES: FileKey = key("values", SEVERAL, Required, "The value at each of them.");
+const SLOPES: FileKey = key(
     "slopes",
     Form::Numbers(None),
     Optional,
@@ -1069,20 +1070,20 @@ pub const OF_COORDINATE: Form = Form::Either(&[&Form::Quantity(Angle), &Form::Qu
 
 const PAIR: Form = Form::List(&Form::Text);
 pub const PLACES: Form = Form::List(&PLACE);
-pub const BODIES: Key = key("bodies", PAIR, Required, "Bodies A and B; \"ground\" is the ground.");
-pub const POINTS: Key = key(
+pub const BODIES: FileKey = key("bodies", PAIR, Required, "Bodies A and B; \"ground\" is the ground.");
+pub const POINTS: FileKey = key(
     "points",
     PLACES,
     Required,
     "Point A and point B, each from its body's origin in its body axes; of a flexible body also by name.",
 );
-pub const FRAME_AXES: Key = key(
+pub const FRAME_AXES: FileKey = key(
     "axes",
     DIRECTIONS,
     Default("[0, 0, 1]"),
     "The frames' z, in the axes of A and of B; one for both where they are the same.",
 );
-pub const FRAME_REFERENCES: Key = key(
+pub const FRAME_REFERENCES: FileKey = key(
     "references",
     DIRECTIONS,
     Optional,

@@ -9,7 +9,7 @@ use std::path::Path;
 use super::document::{tidy, unreadable};
 use super::error::{Problem, Problems};
 use crate::base::nearest;
-use crate::flexible::modal_file::Node;
+use crate::flexible::modal_file::ModalNode;
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 /// Entries of a symmetric matrix, and where they stand.
@@ -22,7 +22,7 @@ const LISTED: usize = 6;
 ///
 /// # Errors
 /// All that is wrong, with line and column; of a column its first fault.
-pub(super) fn read(path: &Path) -> Result<Vec<Node>, Problems> {
+pub(super) fn read(path: &Path) -> Result<Vec<ModalNode>, Problems> {
     let mut table =
         Table { faults: Faults { path, found: Vec::new() }, columns: HashMap::new(), rows: Vec::new() };
     if let Err(problems) = table.open() {
@@ -256,10 +256,10 @@ impl Table<'_> {
         columns.all(|column| self.text(row, column).is_empty())
     }
 
-    fn nodes(&mut self, columns: &Columns) -> Vec<Node> {
+    fn nodes(&mut self, columns: &Columns) -> Vec<ModalNode> {
         let mut lines: HashMap<String, usize> = HashMap::new();
         let nodes = (0..self.rows.len()).map(|row| self.node(row, columns));
-        let nodes: Vec<Node> = nodes.collect();
+        let nodes: Vec<ModalNode> = nodes.collect();
         for (node, (line, _)) in nodes.iter().zip(&self.rows) {
             if let Some(name) = &node.name
                 && let Some(first) = lines.insert(name.clone(), *line)
@@ -270,7 +270,7 @@ impl Table<'_> {
         nodes
     }
 
-    fn node(&mut self, row: usize, columns: &Columns) -> Node {
+    fn node(&mut self, row: usize, columns: &Columns) -> ModalNode {
         let name = Some(self.text(row, "name")).filter(|name| !name.is_empty()).map(str::to_string);
         let at = self.numbers(row, &AXES.map(str::to_string));
         let mass = self.not_negative(row, "mass");
@@ -293,6 +293,6 @@ impl Table<'_> {
         let no_turns = !columns.turns || self.all_empty(row, of_turns);
         let turns =
             (!no_turns).then(|| columns.modes.iter().map(|mode| self.numbers(row, &mode.turn)).collect());
-        Node { name, at, mass, inertia, shapes, turns }
+        ModalNode { name, at, mass, inertia, shapes, turns }
     }
 }

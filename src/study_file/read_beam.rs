@@ -6,52 +6,54 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 use super::document::{Node, Table};
 use super::keys::Presence::{Default, Optional, Required};
-use super::keys::{self, BODIES, DIRECTIONS, Form, Key, NAME, PLACES, key};
+use super::keys::{self, BODIES, DIRECTIONS, FileKey, Form, NAME, PLACES, key};
 use super::read_joint::{Frames, across_axes, frame_about, least_frames, turns_known};
-use super::read_mechanism::{Seen, direction, fresh_name, normalised, two_directions, two_points};
+use super::read_mechanism::{
+    PartialMechanism, direction, fresh_name, normalised, two_directions, two_points,
+};
 use super::write::{Writer, count, numbers, text, vectors, write_points};
 use crate::base::units::Dimension;
 use crate::base::units::Dimension::{AngularSpeed, Length, Speed};
-use crate::describe::mechanism::{Beam, BeamElement, Body, Initial, Joint, Mechanism, Section};
+use crate::describe::mechanism::{Beam, BeamElement, Body, Initial, Joint, Mechanism, SectionStiffness};
 use crate::describe::placement::placed;
 
 /// Most elements of a beam.
 pub const MAX_ELEMENTS: u64 = 100;
 
-const EA: Key = key(
+const EA: FileKey = key(
     "EA",
     Form::Quantity(Dimension::Force),
     Optional,
     "Axial stiffness, positive. This key and the next three: absent, they follow from `material` and `section`.",
 );
 
-const GA: Key = key(
+const GA: FileKey = key(
     "GA",
     Form::Either(&[&Form::Quantity(Dimension::Force), &Form::Pair(Dimension::Force)]),
     Optional,
     "Shear stiffness along y and z, or one for both, shear corrections included; positive.",
 );
 
-const GJ: Key =
+const GJ: FileKey =
     key("GJ", Form::Quantity(Dimension::FlexuralRigidity), Optional, "Torsional rigidity, positive.");
 
-const EI: Key = key(
+const EI: FileKey = key(
     "EI",
     Form::Either(&[&Form::Quantity(Dimension::FlexuralRigidity), &Form::Pair(Dimension::FlexuralRigidity)]),
     Optional,
     "Bending rigidity about y and z, or one for both, positive.",
 );
 
-const STRAIN_DAMPING: Key = key(
+const STRAIN_DAMPING: FileKey = key(
     "damping",
     Form::Quantity(Dimension::Time),
     Default("0"),
     "Stresses answer to strain + damping x strain rate: a time, not negative.",
 );
 
-const MATERIAL: Key = key("material", Form::Table(&BEAM_MATERIAL), Optional, "What it is made of.");
+const MATERIAL: FileKey = key("material", Form::Table(&BEAM_MATERIAL), Optional, "What it is made of.");
 
-const CROSS_SECTION: Key = key("section", Form::Table(&BEAM_SECTION), Optional, "Its cross section.");
+const CROSS_SECTION: FileKey = key("section", Form::Table(&BEAM_SECTION), Optional, "Its cross section.");
 
 pub static BEAM_MATERIAL: keys::Section = keys::Section {
     doc: "An elastic material. Exactly one of `G` and `nu` is given.",
@@ -297,7 +299,7 @@ fn cross_section(node: &Node<'_>, nu: Option<f64>) -> Option<CrossSection> {
 
 /// What a section and a material say, each number unless it is given by its own key.
 struct Properties {
-    section: Section,
+    section: SectionStiffness,
     mass_per_length: Option<f64>,
     rotary_inertia: Option<[f64; 2]>,
 }
@@ -347,8 +349,13 @@ fn properties(table: &Table<'_>) -> Option<Properties> {
     let shear = double(shear, "GA", |m, s| s.shear.map(|k| k * m.shear * s.area));
     let torsion = single(torsion, "GJ", |m, s| [m.shear * s.torsion; 2]);
     let bending = double(bending, "EI", |m, s| s.moments.map(|i| m.young * i));
-    let section =
-        Section { axial: axial?, shear: shear?, torsion: torsion?, bending: bending?, damping: damping? };
+    let section = SectionStiffness {
+        axial: axial?,
+        shear: shear?,
+        torsion: torsion?,
+        bending: bending?,
+        damping: damping?,
+    };
     Some(Properties {
         section,
         mass_per_length: of(|m, s| [m.density * s.area; 2]).map(|pair| pair[0]),
@@ -463,7 +470,7 @@ pub(super) fn beam(table: &Table<'_>, taken: &mut Vec<String>, bodies: usize) ->
     })
 }
 
-pub(super) fn beam_element(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<BeamElement> {
+pub(super) fn beam_element(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<BeamElement> {
     let name = fresh_name(table, &mut seen.taken);
     let points = two_points(table, seen.bodies);
     let properties = properties(table);
@@ -555,7 +562,7 @@ pub(super) fn write_beam_element(out: &mut Writer, element: &BeamElement, mechan
     write_section(out, &element.section);
 }
 
-fn write_section(out: &mut Writer, section: &Section) {
+fn write_section(out: &mut Writer, section: &SectionStiffness) {
     out.key("EA", section.axial);
     out.key("GA", numbers(&section.shear));
     out.key("GJ", section.torsion);

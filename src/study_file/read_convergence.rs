@@ -8,13 +8,13 @@ use super::keys::{
     DEFAULT_METHOD, Form, MAX_STEPS, Section, compared_method_section, key, kind_key, method_names,
     treatment_names,
 };
-use super::read_kind::{Asked, Keyed};
+use super::read_kind::{Keyed, QuestionContext};
 use super::read_study::{PRECISIONS, settings, whole_steps};
 use super::write::{Writer, count, name, setting_value, text};
 use crate::base::units::Dimension;
 use crate::base::{Card, Options, Setting, Takes};
 use crate::describe::throughput::MOST_REPEATS;
-use crate::describe::{Constraints, Convergence, Mechanism, Method, Question, Variant};
+use crate::describe::{Constraints, Convergence, Mechanism, MethodVariant, Question, TimeIntegration};
 use crate::methods::{adaptive, cards};
 use crate::treatments;
 
@@ -61,7 +61,7 @@ static KEYS: Section = Section {
     ],
 };
 
-impl Variant {
+impl MethodVariant {
     pub fn card(&self) -> &'static Card {
         let of_name = cards().iter().find(|card| card.name == self.name);
         of_name.expect("the method of a study is one of the registry")
@@ -102,7 +102,7 @@ impl Convergence {
         &mut self,
         table: &Table<'_>,
         mechanism: &Mechanism,
-        method: &Method,
+        method: &TimeIntegration,
         constraints: &Constraints,
     ) {
         if self.treatments.is_empty() {
@@ -124,9 +124,9 @@ impl Convergence {
             );
         }
         let Some(node) = table.get("methods") else { return };
-        let takes = |variant: &Variant| self.treatments.iter().any(|t| variant.takes(mechanism, t));
+        let takes = |variant: &MethodVariant| self.treatments.iter().any(|t| variant.takes(mechanism, t));
         for variant in self.methods.iter().filter(|variant| !takes(variant)) {
-            let plain = |name| Variant { name, options: Options::default(), resynchronise: 0 };
+            let plain = |name| MethodVariant { name, options: Options::default(), resynchronise: 0 };
             let others = cards().iter().map(|card| card.name).filter(|name| takes(&plain(name)));
             let others = others.collect::<Vec<_>>().join(", ");
             node.report(
@@ -146,10 +146,10 @@ impl Keyed for Convergence {
         &KEYS
     }
 
-    fn read(table: &Table<'_>, asked: &Asked<'_>) -> Option<Convergence> {
+    fn read(table: &Table<'_>, asked: &QuestionContext<'_>) -> Option<Convergence> {
         let methods = table.get("methods").and_then(|node| {
             let nodes = node.list()?;
-            let read: Option<Vec<Variant>> = nodes.iter().map(variant).collect();
+            let read: Option<Vec<MethodVariant>> = nodes.iter().map(variant).collect();
             let methods = read?;
             once(&nodes, &methods)?;
             if methods.is_empty() {
@@ -237,7 +237,7 @@ fn once<T: PartialEq>(nodes: &[Node<'_>], read: &[T]) -> Option<()> {
 }
 
 /// A method by its name, or with settings as a table; of fixed steps, whose operations can be counted.
-fn variant(node: &Node<'_>) -> Option<Variant> {
+fn variant(node: &Node<'_>) -> Option<MethodVariant> {
     let variant = named_or_set(node)?;
     if adaptive(variant.name, &variant.options).is_some() {
         node.report(format!("the method {} has no step to be compared", variant.name), |problem| {
@@ -248,12 +248,16 @@ fn variant(node: &Node<'_>) -> Option<Variant> {
     Some(variant)
 }
 
-fn named_or_set(node: &Node<'_>) -> Option<Variant> {
+fn named_or_set(node: &Node<'_>) -> Option<MethodVariant> {
     if node.is_text() {
         let name = node.one_of(method_names())?;
         let card = cards().iter().find(|card| card.name == name)?;
         let options = Options::defaults(card.keys);
-        return Some(Variant { name, options, resynchronise: if card.resynchronises { 200 } else { 0 } });
+        return Some(MethodVariant {
+            name,
+            options,
+            resynchronise: if card.resynchronises { 200 } else { 0 },
+        });
     }
     let table = &node.table(compared_method_section(node.peek("name").unwrap_or(DEFAULT_METHOD)))?;
     let name = table.get("name").and_then(|node| node.one_of(method_names()))?;
@@ -262,5 +266,5 @@ fn named_or_set(node: &Node<'_>) -> Option<Variant> {
         true => table.get("resynchronise").and_then(|node| node.count(0, MAX_STEPS)),
         false => Some(0),
     };
-    Some(Variant { name, options: settings(table, card.keys)?, resynchronise: resynchronise? })
+    Some(MethodVariant { name, options: settings(table, card.keys)?, resynchronise: resynchronise? })
 }

@@ -10,7 +10,7 @@ use super::modal_table;
 use super::read_mechanism::{direction, identifier, initial};
 use crate::base::units::Dimension;
 use crate::describe::mechanism::{Body, Flexible, FlexibleSource, InertiaAbout, Level, Support};
-use crate::flexible::beam::{Beam, Boundary, Deflection, Direction, Held, Pull};
+use crate::flexible::beam::{BeamAnchor, BeamDeflection, Boundary, ModalBeam, Pull, TransverseDirection};
 use crate::flexible::constants::NotOrthogonal;
 use crate::flexible::frame::{self, Frame, Member, StaticLoad};
 use crate::flexible::modal_file::ModalFile;
@@ -30,11 +30,16 @@ pub const BOUNDARIES: [(&str, Boundary); 5] = [
     ("fixed_hinged", Boundary::FixedHinged),
     ("fixed_fixed", Boundary::FixedFixed),
 ];
-pub const HELD: [(&str, Held); 4] =
-    [("nowhere", Held::Nowhere), ("start", Held::Start), ("middle", Held::Middle), ("end", Held::End)];
+pub const HELD: [(&str, BeamAnchor); 4] = [
+    ("nowhere", BeamAnchor::Nowhere),
+    ("start", BeamAnchor::Start),
+    ("middle", BeamAnchor::Middle),
+    ("end", BeamAnchor::End),
+];
 /// The kinds of floating frames; true: it is attached to a particle.
 pub const FRAMES: [(&str, bool); 2] = [("buckens", false), ("attached", true)];
-pub const DIRECTIONS: [(&str, Direction); 2] = [("y", Direction::Y), ("z", Direction::Z)];
+pub const DIRECTIONS: [(&str, TransverseDirection); 2] =
+    [("y", TransverseDirection::Y), ("z", TransverseDirection::Z)];
 
 /// Largest number of modes of a body: the step is written out for every pair of them.
 const MOST_MODES: usize = 40;
@@ -260,7 +265,7 @@ fn bending(table: &Table<'_>) -> Option<[f64; 2]> {
     Some(values)
 }
 
-fn beam(table: &Table<'_>) -> Option<Beam> {
+fn beam(table: &Table<'_>) -> Option<ModalBeam> {
     let length = table.get("length").and_then(|node| node.positive(Dimension::Length));
     let mass = table.get("mass").and_then(|node| node.positive(Dimension::Mass));
     let polar = table.get("polar_inertia").and_then(|node| node.positive(Dimension::Inertia));
@@ -288,7 +293,7 @@ fn beam(table: &Table<'_>) -> Option<Beam> {
     let axial = needed("axial_stiffness", Dimension::Force, modes[2]);
     let torsional = needed("torsional_stiffness", Dimension::FlexuralRigidity, modes[3]);
     let deflections = table.get("deflections").and_then(|node| {
-        let read: Vec<Option<Deflection>> = node
+        let read: Vec<Option<BeamDeflection>> = node
             .list()?
             .iter()
             .map(|node| {
@@ -302,7 +307,7 @@ fn beam(table: &Table<'_>) -> Option<Beam> {
                     }
                     Some(at)
                 });
-                Some(Deflection { at: at?, direction: direction? })
+                Some(BeamDeflection { at: at?, direction: direction? })
             })
             .collect();
         if boundary == Some(Boundary::Free) && !read.is_empty() {
@@ -338,7 +343,7 @@ fn beam(table: &Table<'_>) -> Option<Beam> {
         Some(on)
     });
     let pull = pull(table, length, stiffening);
-    sound.then_some(Beam {
+    sound.then_some(ModalBeam {
         length: length?,
         mass: mass?,
         polar_inertia: polar?,
@@ -358,7 +363,7 @@ fn beam(table: &Table<'_>) -> Option<Beam> {
 fn pull(table: &Table<'_>, length: Option<f64>, stiffening: Option<bool>) -> Option<Pull> {
     let held = table.get("held_at").and_then(|node| node.choice(&HELD));
     let about = table.get("turns_about").map(|node| (node.quantity(Dimension::Length), node));
-    if stiffening == Some(false) && held.is_some_and(|held| held != Held::Nowhere) {
+    if stiffening == Some(false) && held.is_some_and(|held| held != BeamAnchor::Nowhere) {
         table.report("`held_at` says what stiffens a beam that turns", |problem| {
             problem.advise("add centrifugal_stiffening = true, or leave it out")
         });
@@ -366,7 +371,7 @@ fn pull(table: &Table<'_>, length: Option<f64>, stiffening: Option<bool>) -> Opt
     }
     match about {
         None => Some(Pull { held: held?, about: held?.place() * length? }),
-        Some((_, node)) if held == Some(Held::Nowhere) => {
+        Some((_, node)) if held == Some(BeamAnchor::Nowhere) => {
             node.report("a beam that is held nowhere turns about its mass centre", |problem| {
                 problem.advise("say where it is `held_at`, or leave `turns_about` out")
             });
@@ -379,7 +384,7 @@ fn pull(table: &Table<'_>, length: Option<f64>, stiffening: Option<bool>) -> Opt
 fn structure(table: &Table<'_>) -> Option<Frame> {
     let nodes = table.get("nodes").and_then(|node| {
         let mut taken: Vec<String> = Vec::new();
-        let read: Vec<Option<frame::Node>> = node
+        let read: Vec<Option<frame::FrameNode>> = node
             .list()?
             .iter()
             .map(|node| {
@@ -395,7 +400,7 @@ fn structure(table: &Table<'_>) -> Option<Frame> {
                     }
                     Some(inertia)
                 });
-                Some(frame::Node { name: name?, at: at?, mass: mass?, inertia: inertia? })
+                Some(frame::FrameNode { name: name?, at: at?, mass: mass?, inertia: inertia? })
             })
             .collect();
         read.into_iter().collect::<Option<Vec<_>>>()
@@ -428,7 +433,7 @@ fn structure(table: &Table<'_>) -> Option<Frame> {
 }
 
 /// The position of a node that is named.
-fn node_of_structure(node: &Node<'_>, nodes: &[frame::Node]) -> Option<usize> {
+fn node_of_structure(node: &Node<'_>, nodes: &[frame::FrameNode]) -> Option<usize> {
     let name = node.text()?;
     let found = nodes.iter().position(|known| known.name == name);
     if found.is_none() {
@@ -439,15 +444,15 @@ fn node_of_structure(node: &Node<'_>, nodes: &[frame::Node]) -> Option<usize> {
     found
 }
 
-fn static_load(table: &Table<'_>, nodes: &[frame::Node]) -> Option<frame::Deflection> {
+fn static_load(table: &Table<'_>, nodes: &[frame::FrameNode]) -> Option<frame::FrameDeflection> {
     let node = table.get("node").and_then(|node| node_of_structure(&node, nodes));
     let which = table.exactly_one(&["force", "torque"])?;
     let along = direction(&table.get(which)?)?;
     let load = if which == "force" { StaticLoad::Force(along) } else { StaticLoad::Torque(along) };
-    Some(frame::Deflection { node: node?, load })
+    Some(frame::FrameDeflection { node: node?, load })
 }
 
-fn member(table: &Table<'_>, nodes: &[frame::Node]) -> Option<Member> {
+fn member(table: &Table<'_>, nodes: &[frame::FrameNode]) -> Option<Member> {
     let ends = table.get("nodes").and_then(|node| {
         let names = node.list()?;
         let [a, b] = &names[..] else {

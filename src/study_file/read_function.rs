@@ -35,7 +35,7 @@ impl Variable {
 
 /// What is asked of a function.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'c> {
+pub(super) struct FunctionRequirements<'c> {
     pub variable: Variable,
     /// Of its value.
     pub dimension: Dimension,
@@ -46,7 +46,7 @@ pub(super) struct Asked<'c> {
 }
 
 /// The function that stands here.
-pub(super) fn function(node: &Node<'_>, asked: Asked<'_>) -> Option<Expression> {
+pub(super) fn function(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Option<Expression> {
     let expression = if node.is_text() {
         of_text(node, asked)?
     } else if node.is_table() && !node.has_key("value") {
@@ -67,7 +67,7 @@ pub(super) fn function(node: &Node<'_>, asked: Asked<'_>) -> Option<Expression> 
 }
 
 /// A quantity if it reads as one, else an expression.
-fn of_text(node: &Node<'_>, asked: Asked<'_>) -> Option<Expression> {
+fn of_text(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Option<Expression> {
     let text = node.text()?;
     match parse_quantity(text, asked.dimension) {
         Ok(value) => return Some(Expression::Number(value)),
@@ -106,7 +106,7 @@ fn form(node: &Node<'_>, table: &Table<'_>, forms: &[&'static str]) -> Option<&'
     if none && !node.map()?.is_empty() { None } else { table.exactly_one(forms) }
 }
 
-fn of_table(node: &Node<'_>, asked: Asked<'_>) -> Option<Expression> {
+fn of_table(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Option<Expression> {
     match asked.variable {
         Variable::Time => {
             let table = node.table(&FUNCTION)?;

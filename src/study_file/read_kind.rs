@@ -3,15 +3,15 @@
 use super::document::{Node, Table};
 use super::keys::{Section, kind_key, kind_names};
 use super::write::{Writer, text};
-use crate::describe::kind::{Kind, KindCard, MonteCarlo, Question, every_kind, with_kind};
-use crate::describe::{Constraints, Ensemble, Mechanism, Method, Sensitivity};
+use crate::describe::kind::{KindCard, MonteCarlo, Question, StudyKind, every_kind, with_kind};
+use crate::describe::{Constraints, Ensemble, Mechanism, Sensitivity, TimeIntegration};
 
 /// What the question is asked of, as far as it could be read.
-pub(super) struct Asked<'a> {
+pub(super) struct QuestionContext<'a> {
     /// As [`Sensitivity::begun`] gives it.
     pub sensitivity: Option<Option<Sensitivity>>,
     pub mechanism: Option<&'a Mechanism>,
-    pub method: Option<&'a Method>,
+    pub method: Option<&'a TimeIntegration>,
     pub constraints: Option<&'a Constraints>,
     pub ensemble: Option<&'a Ensemble>,
 }
@@ -21,7 +21,7 @@ pub(super) trait Keyed: Question {
     /// Its table.
     fn keys() -> &'static Section;
 
-    fn read(table: &Table<'_>, asked: &Asked<'_>) -> Option<Self>;
+    fn read(table: &Table<'_>, asked: &QuestionContext<'_>) -> Option<Self>;
 
     /// Writes its keys, but for the name of the kind.
     fn write(&self, out: &mut Writer);
@@ -33,7 +33,7 @@ impl Keyed for MonteCarlo {
         &KEYS
     }
 
-    fn read(_: &Table<'_>, _: &Asked<'_>) -> Option<MonteCarlo> {
+    fn read(_: &Table<'_>, _: &QuestionContext<'_>) -> Option<MonteCarlo> {
         Some(MonteCarlo)
     }
 
@@ -44,7 +44,7 @@ impl Keyed for MonteCarlo {
 struct Reader {
     card: &'static KindCard,
     keys: fn() -> &'static Section,
-    read: fn(&Table<'_>, &Asked<'_>) -> Option<Kind>,
+    read: fn(&Table<'_>, &QuestionContext<'_>) -> Option<StudyKind>,
 }
 
 const fn reader<K: Keyed>() -> Reader {
@@ -59,10 +59,10 @@ pub(super) fn kind_sections() -> impl Iterator<Item = (&'static str, &'static Se
     READERS.iter().map(|reader| (reader.card.name, (reader.keys)()))
 }
 
-impl Kind {
-    pub(super) fn read(node: &Node<'_>, asked: &Asked<'_>) -> Option<Kind> {
+impl StudyKind {
+    pub(super) fn read(node: &Node<'_>, asked: &QuestionContext<'_>) -> Option<StudyKind> {
         if let Some(sensitivity) = asked.sensitivity {
-            return sensitivity.map(Kind::Sensitivity);
+            return sensitivity.map(StudyKind::Sensitivity);
         }
         let named = node.peek("kind").unwrap_or(MonteCarlo::CARD.name);
         let reader = READERS.iter().find(|reader| reader.card.name == named).unwrap_or(&READERS[0]);

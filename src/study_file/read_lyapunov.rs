@@ -3,7 +3,7 @@
 use super::document::Table;
 use super::keys::Presence::{Default, Optional};
 use super::keys::{Form, Section, key, kind_key};
-use super::read_kind::{Asked, Keyed};
+use super::read_kind::{Keyed, QuestionContext};
 use super::write::{Writer, count};
 use crate::describe::{Lyapunov, Question};
 
@@ -41,7 +41,7 @@ impl Keyed for Lyapunov {
         &KEYS
     }
 
-    fn read(table: &Table<'_>, _: &Asked<'_>) -> Option<Lyapunov> {
+    fn read(table: &Table<'_>, _: &QuestionContext<'_>) -> Option<Lyapunov> {
         let exponents = table.get("exponents").and_then(|node| node.count(1, MOST_EXPONENTS));
         let flag = |name: &str| table.get(name).and_then(|node| node.flag());
         let (pairs, transition) = (flag("pairs"), flag("transition"));

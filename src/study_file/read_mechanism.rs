@@ -15,14 +15,14 @@ use super::keys::{
 };
 use super::read_beam::{BEAM, BEAM_ELEMENT, beam, beam_element};
 use super::read_flexible::{flexible_body, place, place_acted_on};
-use super::read_function::{Asked, Variable, function};
+use super::read_function::{FunctionRequirements, Variable, function};
 use super::read_joint::joints;
 use crate::base::units::Dimension;
 use crate::describe::expression::Expression;
 use crate::describe::force::Force;
 use crate::describe::mechanism::{
-    Axes, Beam, Body, Constant, Given, InertiaAbout, Initial, Joint, Load, LoadKind, Mechanism, Piece, Point,
-    Support,
+    Axes, Beam, Body, Constant, Given, InertiaAbout, Initial, Joint, Load, LoadKind, LoadPiece, Mechanism,
+    Point, Support,
 };
 use crate::elements::cards;
 use crate::math::symmetric::{least_eigenvalue, symmetric_eigenvalues};
@@ -83,8 +83,12 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         return None;
     }
     let joints = joints(table, body_node.as_ref(), bodies.as_deref(), &mut taken);
-    let mut seen =
-        Seen { bodies: bodies.as_deref(), joints: joints.as_deref(), constants: constants.as_deref(), taken };
+    let mut seen = PartialMechanism {
+        bodies: bodies.as_deref(),
+        joints: joints.as_deref(),
+        constants: constants.as_deref(),
+        taken,
+    };
     let generators =
         each(table, "generator", |node| generator::read(&node.table(&generator::GENERATOR)?, &mut seen));
     let contacts = each(table, "contact", |node| contact::read(node, &mut seen));
@@ -117,7 +121,7 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
 }
 
 /// What of a mechanism is read so far; `None` where it is faulty.
-pub(super) struct Seen<'m> {
+pub(super) struct PartialMechanism<'m> {
     pub bodies: Option<&'m [Body]>,
     pub joints: Option<&'m [Joint]>,
     pub constants: Option<&'m [Constant]>,
@@ -125,11 +129,15 @@ pub(super) struct Seen<'m> {
     pub taken: Vec<String>,
 }
 
-impl Seen<'_> {
+impl PartialMechanism<'_> {
     /// A function of time of this dimension.
     pub fn function(&self, node: &Node<'_>, dimension: Dimension) -> Option<Expression> {
-        let asked =
-            Asked { variable: Variable::Time, dimension, constants: self.constants, derivatives: None };
+        let asked = FunctionRequirements {
+            variable: Variable::Time,
+            dimension,
+            constants: self.constants,
+            derivatives: None,
+        };
         function(node, asked)
     }
 }
@@ -546,7 +554,7 @@ pub(super) fn normalised<const N: usize>(vector: [f64; N]) -> [f64; N] {
     vector.map(|x| x / norm)
 }
 
-fn load(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Load> {
+fn load(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Load> {
     let name = fresh_name(table, &mut seen.taken);
     let body = acted_on(table, seen.bodies, "a load");
     let kind = table.get("kind").and_then(|node| node.choice(&LOAD_KINDS));
@@ -568,7 +576,11 @@ fn load(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Load> {
     let mut function = None;
     let pieces = match table.exactly_one(&["value", "pieces", "function"])? {
         "value" => {
-            vec![Piece { from: 0.0, until: f64::INFINITY, value: table.get("value")?.vector3(dimension)? }]
+            vec![LoadPiece {
+                from: 0.0,
+                until: f64::INFINITY,
+                value: table.get("value")?.vector3(dimension)?,
+            }]
         }
         "pieces" => pieces(&table.get("pieces")?, dimension)?,
         _ => {
@@ -593,14 +605,14 @@ pub(super) fn three<T>(node: &Node<'_>, read: impl Fn(&Node<'_>) -> Option<T>) -
     Some([x?, y?, z?])
 }
 
-fn pieces(node: &Node<'_>, dimension: Dimension) -> Option<Vec<Piece>> {
+fn pieces(node: &Node<'_>, dimension: Dimension) -> Option<Vec<LoadPiece>> {
     let nodes = node.list()?;
     if nodes.is_empty() {
         node.refuse("a load", "give at least one piece, or `value`");
         return None;
     }
-    let read: Vec<Option<Piece>> = nodes.iter().map(|node| piece(node, dimension)).collect();
-    let pieces: Vec<Piece> = read.into_iter().collect::<Option<_>>()?;
+    let read: Vec<Option<LoadPiece>> = nodes.iter().map(|node| piece(node, dimension)).collect();
+    let pieces: Vec<LoadPiece> = read.into_iter().collect::<Option<_>>()?;
     for (index, pair) in pieces.windows(2).enumerate() {
         if pair[1].from < pair[0].until {
             let found = format!(
@@ -615,7 +627,7 @@ fn pieces(node: &Node<'_>, dimension: Dimension) -> Option<Vec<Piece>> {
     Some(pieces)
 }
 
-fn piece(node: &Node<'_>, dimension: Dimension) -> Option<Piece> {
+fn piece(node: &Node<'_>, dimension: Dimension) -> Option<LoadPiece> {
     let table = node.table(&PIECE)?;
     let from = table.get("from").and_then(|node| node.quantity(Dimension::Time));
     let until = match table.get("until") {
@@ -630,7 +642,7 @@ fn piece(node: &Node<'_>, dimension: Dimension) -> Option<Piece> {
         }),
     };
     let value = table.get("value").and_then(|node| node.vector3(dimension));
-    Some(Piece { from: from?, until: until?, value: value? })
+    Some(LoadPiece { from: from?, until: until?, value: value? })
 }
 
 /// A name that varied quantities and channels can be built from.

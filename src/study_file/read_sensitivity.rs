@@ -3,7 +3,7 @@
 use super::document::{Node, Table};
 use super::keys::Presence::{Default, Optional, Required};
 use super::keys::{Form, MAX_SIZE, Section, key, kind_key};
-use super::read_kind::{Asked, Keyed};
+use super::read_kind::{Keyed, QuestionContext};
 use super::write::{Writer, count, text};
 use crate::describe::sensitivity::{FEWEST, counted};
 use crate::describe::{Design, Question, Screening, Sensitivity, Vary};
@@ -156,7 +156,7 @@ impl Keyed for Sensitivity {
         &KEYS
     }
 
-    fn read(_: &Table<'_>, asked: &Asked<'_>) -> Option<Sensitivity> {
+    fn read(_: &Table<'_>, asked: &QuestionContext<'_>) -> Option<Sensitivity> {
         asked.sensitivity.flatten()
     }
 

@@ -5,7 +5,7 @@ use toml::Value;
 use super::document::{Node, Table};
 use super::keys::Presence::{Default, Optional, Required};
 use super::keys::{DEFAULT_METHOD, Form, MAX_STEPS, Section, compared_method_section, key, kind_key};
-use super::read_kind::{Asked, Keyed};
+use super::read_kind::{Keyed, QuestionContext};
 use super::read_study::{check_support, constraints, method_settings};
 use super::write::{Writer, count, setting_value, table, text};
 use crate::base::units::Dimension;
@@ -91,7 +91,7 @@ impl Keyed for StabilityMap {
         &KEYS
     }
 
-    fn read(table: &Table<'_>, asked: &Asked<'_>) -> Option<StabilityMap> {
+    fn read(table: &Table<'_>, asked: &QuestionContext<'_>) -> Option<StabilityMap> {
         let vary = asked.ensemble.map(|ensemble| &ensemble.vary[..]);
         let x = table.get("x").map(|node| read_axis(&node, vary, false));
         let y = table.get("y").map(|node| read_axis(&node, vary, true));
@@ -281,7 +281,7 @@ fn check_axis(table: &Table<'_>, axis: &Axis, vary: &[Vary]) -> bool {
 }
 
 /// Whether all that is compared has the counts of such an axis.
-fn check_counts(table: &Table<'_>, axis: &Axis, asked: &Asked<'_>, compare: &[Variant]) -> bool {
+fn check_counts(table: &Table<'_>, axis: &Axis, asked: &QuestionContext<'_>, compare: &[Variant]) -> bool {
     let methods = compare.iter().map(|variant| variant.method.name);
     let methods: Vec<&str> = if compare.is_empty() {
         asked.method.map(|m| m.name).into_iter().collect()
@@ -307,7 +307,7 @@ fn check_counts(table: &Table<'_>, axis: &Axis, asked: &Asked<'_>, compare: &[Va
     fault.is_none()
 }
 
-fn read_compared(node: &Node<'_>, asked: &Asked<'_>) -> Option<Vec<Variant>> {
+fn read_compared(node: &Node<'_>, asked: &QuestionContext<'_>) -> Option<Vec<Variant>> {
     let entries = node.list()?;
     let mut variants: Vec<Variant> = Vec::new();
     let mut sound = true;
@@ -331,7 +331,7 @@ fn read_compared(node: &Node<'_>, asked: &Asked<'_>) -> Option<Vec<Variant>> {
 }
 
 /// What is compared, the study's own method and treatment among it: before all others where none of them is the same.
-fn with_own(mut compare: Vec<Variant>, asked: &Asked<'_>) -> Option<Vec<Variant>> {
+fn with_own(mut compare: Vec<Variant>, asked: &QuestionContext<'_>) -> Option<Vec<Variant>> {
     let (method, constraints) = (asked.method?, asked.constraints?);
     let is_own = |variant: &Variant| variant.method == *method && variant.constraints == *constraints;
     if !compare.is_empty() && !compare.iter().any(is_own) {
@@ -345,7 +345,7 @@ fn with_own(mut compare: Vec<Variant>, asked: &Asked<'_>) -> Option<Vec<Variant>
     Some(compare)
 }
 
-fn read_variant(node: &Node<'_>, asked: &Asked<'_>) -> Option<Variant> {
+fn read_variant(node: &Node<'_>, asked: &QuestionContext<'_>) -> Option<Variant> {
     let table = node.table(&COMPARED)?;
     let name = table.get("name").and_then(|node| Some(node.text()?.to_string()));
     let own = asked.method;

@@ -10,21 +10,21 @@ use super::keys::{
     OBSERVE, PROJECT_OF_SOLVERS, RUN, STUDY, VERDICT, mechanism_section, method_names, method_section,
     open_method_section, treatment_names, treatment_section,
 };
-use super::read_kind::Asked;
+use super::read_kind::QuestionContext;
 use super::read_mechanism::{mechanism, read_mechanism};
-use super::read_vary::{Source, give, read_vary};
+use super::read_vary::{VariableQuantities, give, read_vary};
 use crate::base::units::{Dimension, parse_quantity};
 use crate::base::{Key, Kind, Options, Precision, Setting, Takes};
 use crate::describe::bounds::{open, unexplained};
-use crate::describe::kind::Kind as Question;
+use crate::describe::kind::StudyKind;
 use crate::describe::mechanism::Mechanism;
 use crate::describe::sensitivity::Sensitivity;
 use crate::describe::stability_map::default_bounds;
 use crate::describe::study::{
-    Accuracy, AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, Method, Observe,
-    Open, Quantity, Run, Study, Unexplained, Vary, VerdictBounds, uncountable,
+    AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, Observe, Open, Quantity,
+    RequestedAccuracy, Run, Study, TimeIntegration, Unexplained, Vary, VerdictBounds, uncountable,
 };
-use crate::describe::{Channel, Owner, Seen};
+use crate::describe::{Channel, ObservedChannel, Owner};
 use crate::methods::bdf::{Unsuited, unsuited};
 use crate::methods::{adaptive, cards};
 use crate::treatments::exact::Exact;
@@ -117,7 +117,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     }
     let sensitivity = Sensitivity::begun(table);
     let ensemble = table.get("ensemble").and_then(|node| {
-        let source = mechanism.as_ref().map(|mechanism| Source {
+        let source = mechanism.as_ref().map(|mechanism| VariableQuantities {
             mechanism,
             // Of a method that is wrong, nothing is drawn.
             step: method.as_ref().map_or(f64::NAN, |method| method.step),
@@ -132,14 +132,14 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
             !ensemble.vary.iter().any(|vary| matches!(vary.target.quantity, Quantity::Setting(_)));
     }
     let kind = table.get("study").and_then(|node| {
-        let asked = Asked {
+        let asked = QuestionContext {
             sensitivity,
             mechanism: mechanism.as_ref(),
             method: method.as_ref(),
             constraints: constraints.as_ref(),
             ensemble: ensemble.as_ref(),
         };
-        Question::read(&node, &asked)
+        StudyKind::read(&node, &asked)
     });
     if let (Some(kind), Some(mechanism), Some(ensemble)) = (&kind, &mechanism, &ensemble) {
         check_varied_step(table, kind, mechanism, ensemble);
@@ -216,7 +216,7 @@ fn named_or_inline(node: &Node<'_>, stem: &str) -> Option<Mechanism> {
 const OWN_METHODS: [&str; 3] = ["stability_map", "throughput", "convergence"];
 
 /// `own`: the kind of the study, where it is one of [`OWN_METHODS`].
-fn method(node: &Node<'_>, own: Option<&'static str>) -> Option<Method> {
+fn method(node: &Node<'_>, own: Option<&'static str>) -> Option<TimeIntegration> {
     let named = node.has_key("name") || own.is_some();
     let section = match named {
         true => method_section(node.peek("name").unwrap_or(DEFAULT_METHOD)),
@@ -245,10 +245,10 @@ fn method(node: &Node<'_>, own: Option<&'static str>) -> Option<Method> {
     };
     let steps = steps(table, step);
     let method = method_settings(table, step, steps)?;
-    Some(Method { accuracy: accuracy?, ..method })
+    Some(TimeIntegration { accuracy: accuracy?, ..method })
 }
 
-fn wanted_accuracy(node: &Node<'_>, own: Option<&'static str>) -> Option<Accuracy> {
+fn wanted_accuracy(node: &Node<'_>, own: Option<&'static str>) -> Option<RequestedAccuracy> {
     if let Some(kind) = own {
         node.report(
             format!("a study of kind {kind} compares methods and steps, and chooses none"),
@@ -257,7 +257,7 @@ fn wanted_accuracy(node: &Node<'_>, own: Option<&'static str>) -> Option<Accurac
         return None;
     }
     if node.is_text() && node.text() == Some("statistical") {
-        return Some(Accuracy::Statistical);
+        return Some(RequestedAccuracy::Statistical);
     }
     let error = if node.is_text() { f64::NAN } else { node.number()? };
     if !(error > 0.0 && error < 1.0) {
@@ -267,11 +267,15 @@ fn wanted_accuracy(node: &Node<'_>, own: Option<&'static str>) -> Option<Accurac
         );
         return None;
     }
-    Some(Accuracy::Error(error))
+    Some(RequestedAccuracy::Error(error))
 }
 
 /// A method of which name, step or both are to be chosen.
-fn open_method(table: &Table<'_>, named: bool, accuracy: Option<Accuracy>) -> Option<Method> {
+fn open_method(
+    table: &Table<'_>,
+    named: bool,
+    accuracy: Option<RequestedAccuracy>,
+) -> Option<TimeIntegration> {
     let step = table.get("step").map(|node| node.positive(Dimension::Time));
     let stepping = match step {
         Some(step) => steps(table, step).zip(step),
@@ -299,10 +303,10 @@ fn open_method(table: &Table<'_>, named: bool, accuracy: Option<Accuracy>) -> Op
         checks: None,
     };
     let (steps, step) = stepping.unzip();
-    let accuracy = accuracy.or((open.step).then_some(Accuracy::STANDARD));
+    let accuracy = accuracy.or((open.step).then_some(RequestedAccuracy::STANDARD));
     let method = match named {
         true => method_settings(table, step, steps)?,
-        false => Method {
+        false => TimeIntegration {
             name: DEFAULT_METHOD,
             options: Options::default(),
             step: step?,
@@ -312,7 +316,7 @@ fn open_method(table: &Table<'_>, named: bool, accuracy: Option<Accuracy>) -> Op
             open: None,
         },
     };
-    Some(Method { accuracy, open: Some(open), ..method })
+    Some(TimeIntegration { accuracy, open: Some(open), ..method })
 }
 
 /// The number of steps, as it is given or as many as the duration has.
@@ -329,7 +333,7 @@ fn steps(table: &Table<'_>, step: Option<f64>) -> Option<u64> {
 
 /// Gives a method whose step is to be chosen the longest that there can be: the longest of which both the duration and the time
 /// between snapshots are whole numbers.
-fn take_longest_step(study: &Table<'_>, method: &mut Method) {
+fn take_longest_step(study: &Table<'_>, method: &mut TimeIntegration) {
     if !chooses_step(method) {
         return;
     }
@@ -356,7 +360,11 @@ fn take_longest_step(study: &Table<'_>, method: &mut Method) {
 }
 
 /// Name and settings of a method, besides its steps.
-pub(super) fn method_settings(table: &Table<'_>, step: Option<f64>, steps: Option<u64>) -> Option<Method> {
+pub(super) fn method_settings(
+    table: &Table<'_>,
+    step: Option<f64>,
+    steps: Option<u64>,
+) -> Option<TimeIntegration> {
     let name = table.get("name").and_then(|node| node.one_of(method_names()));
     let card = cards().iter().find(|card| Some(card.name) == name)?;
     let resynchronise = if card.resynchronises {
@@ -365,7 +373,7 @@ pub(super) fn method_settings(table: &Table<'_>, step: Option<f64>, steps: Optio
         Some(0)
     };
     let options = settings(table, card.keys);
-    Some(Method {
+    Some(TimeIntegration {
         name: card.name,
         options: options?,
         step: step?,
@@ -380,10 +388,10 @@ pub(super) fn method_settings(table: &Table<'_>, step: Option<f64>, steps: Optio
 /// itself.
 pub(super) fn constraints(
     node: &Node<'_>,
-    method: Option<&Method>,
+    method: Option<&TimeIntegration>,
     mechanism: Option<&Mechanism>,
 ) -> Option<Constraints> {
-    let of_method = |method: &Method| cards().iter().find(|card| card.name == method.name);
+    let of_method = |method: &TimeIntegration| cards().iter().find(|card| card.name == method.name);
     let held = mechanism.is_some_and(Mechanism::is_held);
     let takes = method.and_then(of_method).map(|card| card.takes);
     let solves = takes.filter(|takes| held && !takes.any_treatment());
@@ -403,7 +411,7 @@ pub(super) fn constraints(
 }
 
 /// Whether the step can differ between instances, if it does.
-fn check_varied_step(table: &Table<'_>, kind: &Question, mechanism: &Mechanism, ensemble: &Ensemble) {
+fn check_varied_step(table: &Table<'_>, kind: &StudyKind, mechanism: &Mechanism, ensemble: &Ensemble) {
     let varies = ensemble.vary.iter().any(|varied| varied.target.quantity == Quantity::Step);
     let Some(node) = table.get("ensemble").filter(|_| varies) else { return };
     if !kind.card().takes_varied_step {
@@ -428,7 +436,7 @@ fn check_varied_step(table: &Table<'_>, kind: &Question, mechanism: &Mechanism, 
 pub(super) fn check_support(
     table: &Table<'_>,
     mechanism: &Mechanism,
-    method: &Method,
+    method: &TimeIntegration,
     constraints: &Constraints,
 ) -> bool {
     let takes = |wanted: &dyn Fn(Takes) -> bool| {
@@ -506,7 +514,7 @@ pub(super) fn settings(table: &Table<'_>, keys: &'static [Key]) -> Option<Option
 }
 
 /// Whether question and run are such that a method without a program can serve.
-fn check_adaptive(table: &Table<'_>, kind: Option<&Question>, method: &Method, run: &Run) {
+fn check_adaptive(table: &Table<'_>, kind: Option<&StudyKind>, method: &TimeIntegration, run: &Run) {
     if let Some(kind) = kind.filter(|kind| kind.card().wants_program)
         && let Some(node) = table.get("study")
     {
@@ -554,7 +562,7 @@ pub(super) fn whole_steps(node: &Node<'_>, named: &str, time: f64, step: f64) ->
 }
 
 /// How many of the longest steps that can be chosen a time has.
-fn whole_longest_steps(node: &Node<'_>, time: f64, method: &Method) -> Option<u64> {
+fn whole_longest_steps(node: &Node<'_>, time: f64, method: &TimeIntegration) -> Option<u64> {
     let ratio = time / method.step;
     if (ratio - ratio.round()).abs() > STEP_FIT || ratio.round() < 1.0 {
         node.report(format!("no step divides both {} and the duration", node.source()), |problem| {
@@ -565,12 +573,12 @@ fn whole_longest_steps(node: &Node<'_>, time: f64, method: &Method) -> Option<u6
     Some(ratio.round() as u64)
 }
 
-fn chooses_step(method: &Method) -> bool {
+fn chooses_step(method: &TimeIntegration) -> bool {
     method.open.is_some_and(|open| open.step)
 }
 
 /// An integer number of steps, or a time as text.
-fn every(node: &Node<'_>, method: Option<&Method>) -> Option<u64> {
+fn every(node: &Node<'_>, method: Option<&TimeIntegration>) -> Option<u64> {
     if node.is_integer() {
         return node.count(1, MAX_STEPS);
     }
@@ -586,7 +594,7 @@ fn ensemble(
     study: &Table<'_>,
     table: &Table<'_>,
     sensitivity: Option<Option<Sensitivity>>,
-    source: Option<Source<'_>>,
+    source: Option<VariableQuantities<'_>>,
 ) -> Option<Ensemble> {
     let given = table.get("size").map(|node| node.count(1, MAX_SIZE));
     let seed = table.get("seed").and_then(|node| node.count(0, super::keys::MAX_SEED));
@@ -662,7 +670,7 @@ fn size(table: &Table<'_>, given: Option<Option<u64>>, vary: &[Vary]) -> Option<
 fn observe(
     table: &Table<'_>,
     mechanism: Option<&Mechanism>,
-    method: Option<&Method>,
+    method: Option<&TimeIntegration>,
     size: Option<u64>,
 ) -> Option<Observe> {
     let channels = table.get("channels").and_then(|node| channels(&node, mechanism));
@@ -705,8 +713,8 @@ fn observe(
 
 /// Channel names, bare or after the name of a body, joint, ... and a dot. A bare name stands for every channel of this name that the
 /// mechanism has.
-fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Seen>> {
-    let mut channels: Vec<Seen> = Vec::new();
+fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<ObservedChannel>> {
+    let mut channels: Vec<ObservedChannel> = Vec::new();
     let mut texts: Vec<String> = Vec::new();
     let mut sound = true;
     for entry in node.list()? {
@@ -771,7 +779,8 @@ fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Seen>>
             continue;
         }
         let of = of.map(|(_, k)| k);
-        let seen: Vec<Seen> = found.into_iter().map(|channel| Seen { channel, of }).collect();
+        let seen: Vec<ObservedChannel> =
+            found.into_iter().map(|channel| ObservedChannel { channel, of }).collect();
         // Where the mechanism is faulty, nobody knows whose channels they are: only the texts can be compared.
         let again = match mechanism {
             Some(_) => seen.iter().any(|seen| channels.contains(seen)),
@@ -831,7 +840,7 @@ impl GivenBounds {
     /// moves it. A penalty's violation is what loads it; maps have bounds of their own; studies of methods have errors in place of verdicts.
     fn completed(
         self,
-        kind: &Question,
+        kind: &StudyKind,
         mechanism: &Mechanism,
         constraints: &Constraints,
         vary: &[Vary],
@@ -840,9 +849,9 @@ impl GivenBounds {
         let any =
             (energy, constraint) != (GivenBound::Absent, GivenBound::Absent) || quaternion_norm.is_some();
         let by_default = match kind {
-            Question::StabilityMap(_) if !any => return Some(default_bounds(every, mechanism, vary)),
-            Question::StabilityMap(_) | Question::Throughput(_) | Question::Convergence(_) => false,
-            Question::MonteCarlo | Question::Lyapunov(_) | Question::Sensitivity(_) => {
+            StudyKind::StabilityMap(_) if !any => return Some(default_bounds(every, mechanism, vary)),
+            StudyKind::StabilityMap(_) | StudyKind::Throughput(_) | StudyKind::Convergence(_) => false,
+            StudyKind::MonteCarlo | StudyKind::Lyapunov(_) | StudyKind::Sensitivity(_) => {
                 mechanism.is_held() && constraints.treatment != penalty::Penalty::CARD.name
             }
         };
@@ -862,7 +871,11 @@ impl GivenBounds {
     }
 }
 
-fn verdict(table: &Table<'_>, method: Option<&Method>, mechanism: Option<&Mechanism>) -> Option<GivenBounds> {
+fn verdict(
+    table: &Table<'_>,
+    method: Option<&TimeIntegration>,
+    mechanism: Option<&Mechanism>,
+) -> Option<GivenBounds> {
     let bound = |name| match table.get(name) {
         Some(node) if node.is_text() => node.one_of(NO_BOUND).map(|_| GivenBound::Nothing),
         Some(node) => node.positive(Dimension::Number).map(GivenBound::At),

@@ -5,7 +5,7 @@ use toml::Value;
 use super::document::{Document, Table};
 use super::keys::Presence::Default as DefaultValue;
 use super::keys::{Form, MAX_STEPS, Section, key, kind_key};
-use super::read_kind::{Asked, Keyed};
+use super::read_kind::{Keyed, QuestionContext};
 use super::read_study::PRECISIONS;
 use super::write::{Writer, count, name, text};
 use crate::base::units::Dimension;
@@ -95,7 +95,7 @@ impl Keyed for Throughput {
         &KEYS
     }
 
-    fn read(table: &Table<'_>, _: &Asked<'_>) -> Option<Throughput> {
+    fn read(table: &Table<'_>, _: &QuestionContext<'_>) -> Option<Throughput> {
         Throughput::of(table)
     }
 

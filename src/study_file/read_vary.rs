@@ -11,8 +11,8 @@ use super::read_mechanism::{attitude, direction, nearly_unit};
 use super::sample_table::read_table;
 use crate::base::units::Dimension;
 use crate::describe::mechanism::{Constant, LoadKind, Mechanism, Support};
-use crate::describe::numbers::{Element, Number, Range};
-use crate::describe::study::{Constraints, Distribution, Quantity, Target, Value, Values, Vary};
+use crate::describe::numbers::{Number, NumberOwner, Range};
+use crate::describe::study::{Constraints, Distribution, ParameterValue, Quantity, Target, Values, Vary};
 use crate::ensemble::sampling::distributions::{
     CARDS, DistributionCard, Fits, Parameter, ParameterForm, Rule, card,
 };
@@ -23,7 +23,7 @@ const COVARIANCE_SLACK: f64 = 1e-9;
 
 /// What has quantities that can be varied.
 #[derive(Clone, Copy)]
-pub(super) struct Source<'a> {
+pub(super) struct VariableQuantities<'a> {
     pub mechanism: &'a Mechanism,
     /// Full step (s).
     pub step: f64,
@@ -31,7 +31,7 @@ pub(super) struct Source<'a> {
 }
 
 /// All varied quantities, in the order of the file.
-pub(super) fn read_vary(node: &Node<'_>, source: Source<'_>) -> Option<Vec<Vary>> {
+pub(super) fn read_vary(node: &Node<'_>, source: VariableQuantities<'_>) -> Option<Vec<Vary>> {
     let entries = node.map()?;
     let mut varied: Vec<Vary> = Vec::new();
     let mut sound = true;
@@ -58,7 +58,7 @@ pub(super) fn read_vary(node: &Node<'_>, source: Source<'_>) -> Option<Vec<Vary>
 }
 
 /// `BODY.quantity`, `gravity`, `LOAD.value` or `LOAD.value[K]`, each with an optional component; `method.step`, `constraints.eps`.
-fn target(key: &str, node: &Node<'_>, source: Source<'_>) -> Option<Target> {
+fn target(key: &str, node: &Node<'_>, source: VariableQuantities<'_>) -> Option<Target> {
     let (mechanism, known) = (source.mechanism, names(source));
     // A bare `body.mass` in the file is TOML for a table in a table.
     let of_key = |known: &&Known| known.name.strip_prefix(key).is_some_and(|rest| rest.starts_with('.'));
@@ -151,7 +151,7 @@ struct Known {
 }
 
 /// The whole quantities that can be varied, by name.
-fn names(source: Source<'_>) -> Vec<Known> {
+fn names(source: VariableQuantities<'_>) -> Vec<Known> {
     let mechanism = source.mechanism;
     let of_body = [
         ("mass", Quantity::Mass),
@@ -250,7 +250,7 @@ pub(super) fn give(mechanism: &mut Mechanism, target: &Target) {
         Quantity::Attitude => given.attitude = true,
         Quantity::AngularVelocity => given.angular_velocity = true,
         Quantity::Number(number) => {
-            let Number { element: Element::Joint, index, part, .. } = &mechanism.numbers()[number] else {
+            let Number { element: NumberOwner::Joint, index, part, .. } = &mechanism.numbers()[number] else {
                 return;
             };
             let Some(initial) = &mut mechanism.joints[*index].initial else { return };
@@ -300,7 +300,7 @@ fn dimension(quantity: Quantity, mechanism: &Mechanism) -> Dimension {
 }
 
 /// What the description of the mechanism allows, too: a grid or bound beyond it is a slip.
-fn range(quantity: Quantity, source: Source<'_>) -> Range {
+fn range(quantity: Quantity, source: VariableQuantities<'_>) -> Range {
     let number = match quantity {
         Quantity::Mass | Quantity::Inertia | Quantity::Step => return Range::Positive,
         Quantity::Setting(position) => {
@@ -321,7 +321,7 @@ fn range(quantity: Quantity, source: Source<'_>) -> Range {
 
 /// The quantity whose distribution is read.
 struct Subject<'m> {
-    source: Source<'m>,
+    source: VariableQuantities<'m>,
     target: &'m Target,
     dimension: Dimension,
 }
@@ -468,7 +468,7 @@ impl Subject<'_> {
     }
 
     /// The value of one parameter.
-    fn parameter(&self, parameter: &Parameter, table: &Table<'_>) -> Option<Value> {
+    fn parameter(&self, parameter: &Parameter, table: &Table<'_>) -> Option<ParameterValue> {
         let node = table.get(parameter.name);
         let vector = match parameter.form {
             ParameterForm::OwnValues => match node {
@@ -488,17 +488,21 @@ impl Subject<'_> {
             ParameterForm::PositiveDeviation => {
                 self.values_that(&node?, "a positive standard deviation", |std| std > 0.0)
             }
-            ParameterForm::Covariance => return self.covariance(&node?).map(Value::Rows),
+            ParameterForm::Covariance => return self.covariance(&node?).map(ParameterValue::Rows),
             ParameterForm::Direction => direction(&node?).map(Vec::from),
-            ParameterForm::Ratio => return not_negative(&node?, Dimension::Number).map(Value::Number),
-            ParameterForm::Magnitude => return not_negative(&node?, self.dimension).map(Value::Number),
+            ParameterForm::Ratio => {
+                return not_negative(&node?, Dimension::Number).map(ParameterValue::Number);
+            }
+            ParameterForm::Magnitude => {
+                return not_negative(&node?, self.dimension).map(ParameterValue::Number);
+            }
             ParameterForm::Angles => deviations(&node?),
             ParameterForm::Attitude => match node {
                 Some(node) => attitude(&node).map(Vec::from),
                 None => Some(self.source.mechanism.bodies[self.target.body].initial.attitude.to_vec()),
             },
         };
-        vector.map(Value::Vector)
+        vector.map(ParameterValue::Vector)
     }
 
     fn values(&self, node: &Node<'_>) -> Option<Vec<f64>> {
@@ -526,7 +530,7 @@ impl Subject<'_> {
     fn constant(&self) -> Option<&Constant> {
         let Quantity::Number(position) = self.target.quantity else { return None };
         let number = &self.source.mechanism.numbers()[position];
-        (number.element == Element::Constant).then(|| &self.source.mechanism.constants[number.index])
+        (number.element == NumberOwner::Constant).then(|| &self.source.mechanism.constants[number.index])
     }
 
     /// The values of a key, each of which must satisfy `test`.
@@ -556,7 +560,7 @@ impl Subject<'_> {
     }
 
     fn nominal(&self) -> Vec<f64> {
-        let Source { mechanism, step, constraints } = self.source;
+        let VariableQuantities { mechanism, step, constraints } = self.source;
         let body = &mechanism.bodies[self.target.body];
         let whole: Vec<f64> = match self.target.quantity {
             Quantity::Mass => vec![body.mass],

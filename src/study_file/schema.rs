@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::keys::{
-    DEFAULT_METHOD, DEFAULT_TREATMENT, Form, Key, Presence, STUDY, Section, WITH_UNIT, channels_by_owner,
+    DEFAULT_METHOD, DEFAULT_TREATMENT, FileKey, Form, Presence, STUDY, Section, WITH_UNIT, channels_by_owner,
     compared_method_sections, distribution_section, distribution_words, mechanism_section, method_sections,
     open_method_section, treatment_sections,
 };
@@ -50,7 +50,7 @@ fn object(section: &'static Section) -> Value {
     schema
 }
 
-fn property(key: &'static Key) -> Value {
+fn property(key: &'static FileKey) -> Value {
     let mut schema = form(&key.form);
     let unit = unit(&key.form).filter(|unit| !unit.is_empty());
     schema["description"] = match (unit, &key.form) {

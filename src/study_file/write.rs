@@ -16,15 +16,15 @@ use super::read_study::{DESIGNS, PRECISIONS};
 use super::{read_beam, read_joint};
 use crate::base::options::{Options, Setting};
 use crate::describe::expression::Expression;
-use crate::describe::kind::Kind;
+use crate::describe::kind::StudyKind;
 use crate::describe::mechanism::{Axes, Flexible, FlexibleSource, JointCoordinate, Load, Mechanism, Point};
 use crate::describe::study::{
-    self, Accuracy, BackendChoice, Distribution, Study, Unexplained, Values, VerdictBounds,
+    self, BackendChoice, Distribution, RequestedAccuracy, Study, Unexplained, Values, VerdictBounds,
 };
-use crate::describe::{Channel, Seen};
+use crate::describe::{Channel, ObservedChannel};
 use crate::ensemble::sampling::{distributions, varied_step};
 use crate::flexible::Floating;
-use crate::flexible::beam::{self, Held};
+use crate::flexible::beam::{self, BeamAnchor};
 use crate::flexible::frame::{Frame, StaticLoad};
 use crate::methods::cards;
 
@@ -43,8 +43,8 @@ pub fn resolved_toml(study: &Study) -> String {
         out.key("resynchronise", count(study.method.resynchronise));
     }
     match study.method.accuracy {
-        Some(Accuracy::Error(share)) => out.key("accuracy", share),
-        Some(Accuracy::Statistical) => out.key("accuracy", text("statistical")),
+        Some(RequestedAccuracy::Error(share)) => out.key("accuracy", share),
+        Some(RequestedAccuracy::Statistical) => out.key("accuracy", text("statistical")),
         None => {}
     }
     settings(&mut out, &study.method.options);
@@ -120,7 +120,7 @@ fn defaults(out: &mut Writer, study: &Study) {
     }
     let constraints = &study.constraints;
     let resolved = constraints.numbers(study.method.step, study.run.precision);
-    let several = varied_step(study).is_some() || matches!(study.kind, Kind::Convergence(_));
+    let several = varied_step(study).is_some() || matches!(study.kind, StudyKind::Convergence(_));
     let numbers = constraints.card().numbers().zip(constraints.given()).zip(resolved);
     for ((number, _), value) in numbers.filter(|((_, given), _)| given.is_none()) {
         let formula = constraints.card().keys.iter().find(|key| key.name == number.name);
@@ -243,7 +243,7 @@ fn write_flexible(out: &mut Writer, flexible: &Flexible) {
     out.key("watch", numbers(&flexible.watch));
 }
 
-fn beam_table(beam: &beam::Beam) -> Value {
+fn beam_table(beam: &beam::ModalBeam) -> Value {
     let deflections = beam.deflections.iter().map(|deflection| {
         let direction = text(name(&DIRECTIONS, deflection.direction));
         table([("at", deflection.at.into()), ("direction", direction)])
@@ -266,7 +266,7 @@ fn beam_table(beam: &beam::Beam) -> Value {
     ];
     if beam.centrifugal_stiffening {
         entries.push(("held_at", text(name(&HELD, beam.pull.held))));
-        if beam.pull.held != Held::Nowhere {
+        if beam.pull.held != BeamAnchor::Nowhere {
             entries.push(("turns_about", beam.pull.about.into()));
         }
     }
@@ -408,7 +408,7 @@ fn channels(study: &Study) -> Vec<Value> {
         there.all(|other| observed.contains(&other.into()))
     };
     let mut names: Vec<String> = Vec::new();
-    for Seen { channel, of } in observed {
+    for ObservedChannel { channel, of } in observed {
         let owned = |k: usize| format!("{}.{}", channel.owner().names(mechanism)[k], channel.name());
         match of {
             Some(k) => names.push(owned(*k)),
@@ -428,11 +428,11 @@ fn drawn(name: &'static str, values: &Values) -> Value {
     }
     let parameters = card.parameters.iter().filter_map(|parameter| {
         let value = match values.get(parameter.name)? {
-            study::Value::Number(number) => (*number).into(),
+            study::ParameterValue::Number(number) => (*number).into(),
             // A bound that is infinite is left out: all components of it are, or none.
-            study::Value::Vector(vector) if vector.iter().any(|x| !x.is_finite()) => return None,
-            study::Value::Vector(vector) => numbers(vector),
-            study::Value::Rows(rows) => rows.clone().into(),
+            study::ParameterValue::Vector(vector) if vector.iter().any(|x| !x.is_finite()) => return None,
+            study::ParameterValue::Vector(vector) => numbers(vector),
+            study::ParameterValue::Rows(rows) => rows.clone().into(),
         };
         Some((parameter.name, value))
     });

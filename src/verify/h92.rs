@@ -3,14 +3,14 @@
 use rayon::prelude::*;
 
 use super::measures::{accurate_at, azimuth, error, largest_so_far, top_motion};
-use super::{Claim, Context, Criterion, Failure, History, Measured, Outcome, Trial};
+use super::{Claim, Context, Criterion, Evidence, Failure, History, Measured, Trial};
 use crate::describe::{Axes, Channel, InertiaAbout, Mechanism, Support};
 use crate::math::fit::{rate, slope};
 use crate::math::quaternion::to_space;
 use crate::math::vector::length;
 use crate::methods::State;
-use crate::model::{Parameter, all_channels, motions};
-use crate::output::figures::{Curve, Figure, Quantity};
+use crate::model::{BodyParameter, all_channels, motions};
+use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::reference::{Instance, accurate};
 use crate::study::yardsticks::{fast_top, free_body, heavy_top, hulbert51};
 
@@ -43,7 +43,7 @@ pub const MOMENTUM: Claim = Claim {
     measure: |context| {
         let mut measured = momentum_drifts(context, false, 1e-12)?;
         measured.extend(momentum_drifts(context, true, 1e-6)?);
-        Ok(Outcome { measured, figures: vec![] })
+        Ok(Evidence { measured, figures: vec![] })
     },
 };
 
@@ -53,7 +53,7 @@ pub const MOMENTUM_SINGLE: Claim = Claim {
     statement: "In single precision the carried momentum loses at most 4.3e-7 over 10^5 torque-free steps \
                 (10^6 with --long).",
     condition: None,
-    measure: |context| Ok(Outcome { measured: momentum_drifts(context, true, 4.3e-7)?, figures: vec![] }),
+    measure: |context| Ok(Evidence { measured: momentum_drifts(context, true, 4.3e-7)?, figures: vec![] }),
 };
 
 /// The largest |H - H0| / |H0| of the three methods at snapshots every 1000 steps, H = Lam J w in f64 from what was
@@ -84,7 +84,7 @@ pub const MOMENTUM_RECOMPUTED: Claim = Claim {
         let carried =
             trial.run(context, &[Channel::ANGULAR_MOMENTUM_DRIFT])?.largest(Channel::ANGULAR_MOMENTUM_DRIFT);
         let recomputed = recomputed(&trial, steps)?;
-        Ok(Outcome {
+        Ok(Evidence {
             measured: vec![
                 Measured::new(format!("momentum drift recomputed, {steps} steps"), recomputed, "1")
                     .claimed(Criterion::AtMost(1e-5)),
@@ -109,7 +109,7 @@ fn recomputed(trial: &Trial, steps: u64) -> Result<f64, Failure> {
     let start: Vec<f32> = all_channels(&start).into_iter().map(|x| x as f32).collect();
     let start = motions(&[0], &start);
     let momentum = |state: &State<f32>| {
-        let inertia: [f64; 3] = std::array::from_fn(|k| numbers[Parameter::INERTIA + k]);
+        let inertia: [f64; 3] = std::array::from_fn(|k| numbers[BodyParameter::INERTIA + k]);
         let w = state.motions[0].w.map(f64::from);
         to_space(state.motions[0].q.map(f64::from), std::array::from_fn(|k| inertia[k] * w[k]))
     };
@@ -144,7 +144,7 @@ pub const SIMO_WONG_IMPULSE: Claim = Claim {
         let runs = vec![("midpoint", 0.002), ("midpoint", 0.001), ("trapezoidal", 0.002)];
         let rates = runs.into_par_iter().map(drift).collect::<Result<Vec<_>, Failure>>()?;
         let [whole, half, trapezoidal] = rates[..] else { return Err(Failure::Missing("three rates")) };
-        Ok(Outcome {
+        Ok(Evidence {
             measured: vec![
                 Measured::new("energy rate, midpoint, h = 2 ms", whole, "1/s")
                     .claimed(Criterion::AtLeast(1e-9)),
@@ -177,7 +177,7 @@ pub const PREDICTOR_CORRECTOR: Claim = Claim {
             Ok(rate(&free) / first)
         };
         let rates = vec![0.001, 0.0005].into_par_iter().map(growth).collect::<Result<Vec<_>, Failure>>()?;
-        Ok(Outcome {
+        Ok(Evidence {
             measured: vec![
                 Measured::new("energy rate, h = 1 ms", rates[0], "1/s")
                     .claimed(Criterion::Near(2.1e-6, 0.08)),
@@ -208,7 +208,7 @@ pub const RESTARTS: Claim = Claim {
         let (never, restarted) = (run(0)?, run(100)?);
         let drift = Channel::ENERGY_DRIFT;
         let sizes = |history: &History| largest_so_far(&energy(history));
-        Ok(Outcome {
+        Ok(Evidence {
             measured: vec![
                 Measured::new("passes 1 %, never restarted, after", never.passes(drift, 0.01), "s")
                     .claimed(Criterion::AtLeast(100.0)),
@@ -222,8 +222,8 @@ pub const RESTARTS: Claim = Claim {
                           on the slow asymmetric top J = (5, 4, 1) kg m², w0 = (.5, .2, 15) rad/s, m g l = 20 \
                           N m, h = 5 ms; with and without restarts of the half chain; cut at 10."
                     .to_string(),
-                x: Quantity::new("time", "s"),
-                y: Quantity::logarithmic("energy error so far", "1"),
+                x: PlottedQuantity::new("time", "s"),
+                y: PlottedQuantity::logarithmic("energy error so far", "1"),
                 curves: vec![
                     Curve::new("never restarted", sizes(&never)).within(0.0, 10.0),
                     Curve::new("restarted every 100", sizes(&restarted)),
@@ -252,7 +252,7 @@ pub const SPECTRUM: Claim = Claim {
                 pendulum with w h = 1 has a period of six steps.",
     condition: None,
     measure: |context| {
-        let mut outcome = Outcome::default();
+        let mut outcome = Evidence::default();
         for (name, label) in FOUR {
             let history =
                 Trial::new(&pendulum(), name, 1.0, 600).every(1).run(context, &[Channel::ATTITUDE])?;
@@ -284,7 +284,7 @@ pub const LINEAR_LIMIT: Claim = Claim {
     measure: |context| {
         let (h, steps) = (0.125, 10_000);
         let body = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [8.0, 0.02, 0.0]);
-        let mut outcome = Outcome::default();
+        let mut outcome = Evidence::default();
         for (name, label) in FOUR {
             let history =
                 Trial::new(&body, name, h, steps).every(1).run(context, &[Channel::ENERGY_DRIFT])?;
@@ -335,7 +335,7 @@ pub const SPUN_UP_BODY: Claim = Claim {
     measure: |context| {
         let body = hulbert51(0.004, Axes::Space);
         let exact = &accurate_at(&body, &[4.0])?[0];
-        let mut outcome = Outcome::default();
+        let mut outcome = Evidence::default();
         for (name, label) in FOUR {
             let points: Result<Vec<_>, Failure> = [0.0005, 0.00025, 0.000125]
                 .into_iter()
@@ -381,8 +381,8 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
                 "{about}; J = (5, 10, 1) kg m², h = 10 ms (h|w| = .08), body axes, no restarts; \"accurate\" \
                  is DOP853 of the reference."
             ),
-            x: Quantity::new("time", "s"),
-            y: Quantity::new(quantity, "rad/s"),
+            x: PlottedQuantity::new("time", "s"),
+            y: PlottedQuantity::new(quantity, "rad/s"),
             curves: shown,
             marked: false,
         });
@@ -403,8 +403,8 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             "{about}; angle between body axis 1 and its direction at the start, h = 10 ms (h|w| = .08), no \
              restarts; \"accurate\" is DOP853 of the reference."
         ),
-        x: Quantity::new("time", "s"),
-        y: Quantity::new("angle", "rad"),
+        x: PlottedQuantity::new("time", "s"),
+        y: PlottedQuantity::new("angle", "rad"),
         curves: shown,
         marked: false,
     });
@@ -432,8 +432,8 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
                 1e3 * h,
                 8.0 * h
             ),
-            x: Quantity::new("time", "s"),
-            y: Quantity::logarithmic("energy error so far", "1"),
+            x: PlottedQuantity::new("time", "s"),
+            y: PlottedQuantity::logarithmic("energy error so far", "1"),
             curves: shown.collect(),
             marked: false,
         });
@@ -457,8 +457,8 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
                     "{about}; largest |H - H(2 s)| / |H(2 s)| so far, h = 10 ms (h|w| = .08), no restarts. No \
                      torque acts."
                 ),
-                x: Quantity::new("time", "s"),
-                y: Quantity::logarithmic("momentum error so far", "1"),
+                x: PlottedQuantity::new("time", "s"),
+                y: PlottedQuantity::logarithmic("momentum error so far", "1"),
                 curves: curves(&histories, momentum),
                 marked: false,
             });
@@ -526,7 +526,7 @@ pub const FAST_TOP: Claim = Claim {
         for (name, label) in FOUR {
             measured.extend(top_convergence(context, name, label)?);
         }
-        Ok(Outcome { measured, figures: fast_top_figures(context)? })
+        Ok(Evidence { measured, figures: fast_top_figures(context)? })
     },
 };
 
@@ -554,7 +554,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         shown.insert(0, Curve::beneath("accurate", exact));
         shown
     };
-    let time = Quantity::new("time", "s");
+    let time = PlottedQuantity::new("time", "s");
     let no_restarts = "no restarts; \"accurate\" is order 8 with h = 1 ms";
     let within =
         |shown: Vec<Curve>| shown.into_iter().map(|curve| curve.within(0.0, 10.0)).collect::<Vec<_>>();
@@ -566,7 +566,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
                 "{about}; angle theta of the axis from the vertical, h = 4 ms (h|w| = .2), {no_restarts}."
             ),
             x: time,
-            y: Quantity::new("theta", "rad"),
+            y: PlottedQuantity::new("theta", "rad"),
             curves: with_exact(tilt(&fine), curves(&stable, tilt)),
             marked: false,
         },
@@ -577,7 +577,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
                 "{about}; azimuth of the axis about the vertical since the start, h = 4 ms, {no_restarts}."
             ),
             x: time,
-            y: Quantity::new("azimuth", "rad"),
+            y: PlottedQuantity::new("azimuth", "rad"),
             curves: with_exact(turned(&fine), curves(&stable, turned)),
             marked: false,
         },
@@ -588,7 +588,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
                 "{about}; largest |E - E0| / (T0 + |V0|) so far, h = 4 ms (h|w| = .2), no restarts."
             ),
             x: time,
-            y: Quantity::logarithmic("energy error so far", "1"),
+            y: PlottedQuantity::logarithmic("energy error so far", "1"),
             curves: within(curves(&stable, largest)),
             marked: false,
         },
@@ -600,7 +600,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
                  ends where it leaves 10."
             ),
             x: time,
-            y: Quantity::logarithmic("energy error so far", "1"),
+            y: PlottedQuantity::logarithmic("energy error so far", "1"),
             curves: within(curves(&coarse, largest)),
             marked: false,
         },
@@ -612,7 +612,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
                  gravity leaves alone; h = 4 ms."
             ),
             x: time,
-            y: Quantity::logarithmic("momentum error so far", "1"),
+            y: PlottedQuantity::logarithmic("momentum error so far", "1"),
             curves: within(curves(&stable, vertical)),
             marked: false,
         },

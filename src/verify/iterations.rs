@@ -21,8 +21,8 @@ use std::sync::atomic::Ordering;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::{Claim, Context, Criterion, Failure, Measured, Outcome};
-use crate::output::figures::{Curve, Figure, Quantity};
+use super::{Claim, Context, Criterion, Evidence, Failure, Measured};
+use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::reference::Instance;
 use crate::reference::system::{Advanced, Instant, MultibodySystem};
 use crate::reference::treatment::Treatment;
@@ -222,7 +222,7 @@ pub const ITERATIONS: Claim = Claim {
             )
             .claimed(Criterion::AtMost(0.0)),
         );
-        Ok(Outcome {
+        Ok(Evidence {
             measured,
             figures: vec![Figure {
                 name: "pcd90_iterations",
@@ -231,8 +231,8 @@ pub const ITERATIONS: Claim = Claim {
                           implicit midpoint rule, h = 10 ms, 2 s (Newton: .2 s). Staggered: eps = 1e-8, gamma = 5; \
                           Baumgarte: gamma = 10, beta = 25; penalty: eps = 1e-6. The set-up is ours."
                     .to_string(),
-                x: Quantity::logarithmic("tolerance", "1"),
-                y: Quantity::new("iterations a step", "1"),
+                x: PlottedQuantity::logarithmic("tolerance", "1"),
+                y: PlottedQuantity::new("iterations a step", "1"),
                 curves,
                 marked: true,
             }],

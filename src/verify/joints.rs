@@ -3,10 +3,10 @@
 use nalgebra::DMatrix;
 use rayon::prelude::*;
 
-use super::{Claim, Context, Criterion, Failure, History, Measured, Outcome, Trial};
+use super::{Claim, Context, Criterion, Evidence, Failure, History, Measured, Trial};
 use crate::base::Setting;
 use crate::describe::{Channel, Mechanism};
-use crate::output::figures::{Curve, Figure, Quantity};
+use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::reference::Instance;
 use crate::reference::system::MultibodySystem;
 use crate::study::yardsticks::{closed_chain, double_pendulum, locked_chain, rolling_ball};
@@ -51,7 +51,7 @@ pub const CONDITION: Claim = Claim {
         let power = (at_fine / at_coarse).ln() / (fine / coarse).ln();
         let (least, most) = planar_extremes(&locked_chain(1.0))?;
         let (quadratic, singular) = (Criterion::Near(-2.0, 0.01), Criterion::AtMost(1e-15));
-        Ok(Outcome {
+        Ok(Evidence {
             measured: vec![
                 Measured::new("condition, d = 1e-3", at_fine, "1"),
                 Measured::new("condition times d², d = 1e-3", at_fine * fine * fine, "1")
@@ -107,7 +107,7 @@ pub const STRAIGHT_CHAIN: Claim = Claim {
         }
         let (held, _) = holds(context, chain_trial(&closed_chain(1e-3), "exact", 2e-4, end))?;
         measured.push(Measured::new("exact holds, d = 1e-3 rad, h = .2 ms", held, "s"));
-        Ok(Outcome { measured, figures: vec![] })
+        Ok(Evidence { measured, figures: vec![] })
     },
 };
 
@@ -143,7 +143,7 @@ pub const REDUNDANT_ROWS: Claim = Claim {
     measure: |context| {
         let none = Criterion::AtMost(0.0);
         let count = |treatment, eps, single| broken(context, treatment, eps, single);
-        Ok(Outcome {
+        Ok(Evidence {
             measured: vec![
                 Measured::new("chains that break, staggered", count("staggered", None, false)?, "1")
                     .claimed(none),
@@ -216,7 +216,7 @@ pub const AS_PRINTED: Claim = Claim {
                 curves.push(Curve::new(format!("{name}, {form}"), curve).within(0.0, 1e2));
             }
         }
-        Ok(Outcome {
+        Ok(Evidence {
             measured,
             figures: vec![Figure {
                 name: "pcd90_as_printed",
@@ -224,8 +224,8 @@ pub const AS_PRINTED: Claim = Claim {
                 caption: "Energy error |E - E0| / (T0 + |V0|) at eps = 1e-6, h = 5 ms, the half chain restarted every 20 \
                           steps, gamma = 0; curves end at 100."
                     .to_string(),
-                x: Quantity::new("time", "s"),
-                y: Quantity::logarithmic("energy error", "1"),
+                x: PlottedQuantity::new("time", "s"),
+                y: PlottedQuantity::logarithmic("energy error", "1"),
                 curves,
                 marked: false,
             }],
@@ -277,7 +277,7 @@ pub const DISSIPATION: Claim = Claim {
             let name = format!("lost, eps = 1e-6, gamma = 5/s, h = 1 ms, restarts every {name} steps");
             measured.push(Measured::new(name, found, "1"));
         }
-        Ok(Outcome { measured, figures: vec![] })
+        Ok(Evidence { measured, figures: vec![] })
     },
 };
 

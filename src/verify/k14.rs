@@ -4,10 +4,10 @@ use rayon::prelude::*;
 
 use super::h92::{top, top_convergence};
 use super::measures::{accurate_at, azimuth, error};
-use super::{Claim, Context, Criterion, Failure, History, Measured, Outcome, Trial};
+use super::{Claim, Context, Criterion, Evidence, Failure, History, Measured, Trial};
 use crate::describe::{Axes, Channel, Mechanism};
 use crate::math::fit::{rate, slope};
-use crate::output::figures::{Curve, Figure, Quantity};
+use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::study::yardsticks::{fast_top, free_body, hulbert51, torque};
 
 const E1: &str = "newmark_euler_parameters";
@@ -22,7 +22,7 @@ pub const DRIFT: Claim = Claim {
         let body = free_body([5.0, 10.0, 1.0], [0.8, 0.2, -0.4, 0.4], [1.0, 0.5, 2.0]);
         let courses: [(&str, Mechanism, f64); 2] =
             [("free body", body, 0.01), ("fast top", fast_top(), 0.002)];
-        let mut outcome = Outcome::default();
+        let mut outcome = Evidence::default();
         for (what, mechanism, h) in courses {
             let drift = |method: &&'static str| {
                 let trial = Trial::new(&mechanism, method, h, (200.0 / h).round() as u64).every(7);
@@ -50,7 +50,7 @@ pub const TOP: Claim = Claim {
     measure: |context| {
         let mut measured = top_convergence(context, E1, "E1")?;
         measured.extend(top_convergence(context, C1, "C1")?);
-        Ok(Outcome { measured, figures: top_figures(context)? })
+        Ok(Evidence { measured, figures: top_figures(context)? })
     },
 };
 
@@ -72,7 +72,7 @@ fn top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     let with_exact = |curve: &dyn Fn(&History) -> Vec<(f64, f64)>| {
         [Curve::beneath("accurate", curve(&fine))].into_iter().chain(both(curve)).collect::<Vec<_>>()
     };
-    let time = Quantity::new("time", "s");
+    let time = PlottedQuantity::new("time", "s");
     Ok(vec![
         Figure {
             name: "k14_fig1",
@@ -81,7 +81,7 @@ fn top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
                 "{about}. Angle theta of the axis from the vertical; \"accurate\" is order 8 with h = 1 ms."
             ),
             x: time,
-            y: Quantity::new("theta", "rad"),
+            y: PlottedQuantity::new("theta", "rad"),
             curves: with_exact(&tilt),
             marked: false,
         },
@@ -93,7 +93,7 @@ fn top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
                  with h = 1 ms."
             ),
             x: time,
-            y: Quantity::new("azimuth", "rad"),
+            y: PlottedQuantity::new("azimuth", "rad"),
             curves: with_exact(&turned),
             marked: false,
         },
@@ -102,7 +102,7 @@ fn top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             title: "K14: energy error of E1 and C1",
             caption: format!("{about}. (E - E0) / (T0 + |V0|) over 100 s: C1 drifts, E1 does not."),
             x: time,
-            y: Quantity::new("energy error", "1"),
+            y: PlottedQuantity::new("energy error", "1"),
             curves: both(&|history| history.curve(Channel::ENERGY_DRIFT, 0)).into(),
             marked: false,
         },
@@ -121,7 +121,7 @@ pub const JUMPS: Claim = Claim {
         let kicked = hulbert51(0.004, Axes::Space);
         let exact = &accurate_at(&kicked, &[4.0])?[0];
         let channels = [Channel::ATTITUDE, Channel::ANGULAR_VELOCITY];
-        let mut outcome = Outcome::default();
+        let mut outcome = Evidence::default();
         for (method, label) in [(E1, "E1"), (C1, "C1")] {
             let history = Trial::new(&pushed, method, 0.01, 100).run(context, &channels)?;
             // 20 N m over .5 s on 5 kg m².

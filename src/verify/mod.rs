@@ -1,7 +1,7 @@
 //! `polhode verify`: what the reports claim, run on the engine and judged.
 //!
 //! A [`Claim`] is a statement with its source and a function that measures. What it measures it compares with what is
-//! asked, by a [`Criterion`] each; from these alone follows the [`Verdict`]. Numbers that the reports or our notes on
+//! asked, by a [`Criterion`] each; from these alone follows the [`ClaimVerdict`]. Numbers that the reports or our notes on
 //! them state are typed in with the claim; everything measured is computed at the run. A source that begins with "notes
 //! on" is what was noted on reading that report, and no statement of the report itself.
 //!
@@ -82,12 +82,12 @@ pub struct Claim {
     pub statement: &'static str,
     /// What it takes to hold where it does not hold as stated.
     pub condition: Option<&'static str>,
-    pub measure: fn(&Context<'_>) -> Result<Outcome, Failure>,
+    pub measure: fn(&Context<'_>) -> Result<Evidence, Failure>,
 }
 
 /// What a claim's function found.
 #[derive(Debug, Default)]
-pub struct Outcome {
+pub struct Evidence {
     pub measured: Vec<Measured>,
     pub figures: Vec<Figure>,
 }
@@ -99,22 +99,22 @@ pub struct Measured {
     pub value: f64,
     /// `1` for a pure number.
     pub unit: &'static str,
-    pub asked: Option<Asked>,
+    pub asked: Option<Requirement>,
 }
 
 /// Of which form of the claim a number is asked something.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Asked {
+pub enum Requirement {
     /// Of the claim as it is stated.
     AsStated(Criterion),
     /// Of the claim under its condition.
     OnCondition(Criterion),
 }
 
-impl Asked {
+impl Requirement {
     pub fn criterion(self) -> Criterion {
         match self {
-            Asked::AsStated(criterion) | Asked::OnCondition(criterion) => criterion,
+            Requirement::AsStated(criterion) | Requirement::OnCondition(criterion) => criterion,
         }
     }
 }
@@ -125,11 +125,11 @@ impl Measured {
     }
 
     pub fn claimed(self, criterion: Criterion) -> Measured {
-        Measured { asked: Some(Asked::AsStated(criterion)), ..self }
+        Measured { asked: Some(Requirement::AsStated(criterion)), ..self }
     }
 
     pub fn on_condition(self, criterion: Criterion) -> Measured {
-        Measured { asked: Some(Asked::OnCondition(criterion)), ..self }
+        Measured { asked: Some(Requirement::OnCondition(criterion)), ..self }
     }
 }
 
@@ -186,43 +186,43 @@ fn short(value: f64) -> String {
 
 /// Whether a claim holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ClaimVerdict {
     Holds,
     /// Not as stated, but under this condition.
     HoldsOnlyIf(&'static str),
     DoesNotHold,
 }
 
-impl Verdict {
+impl ClaimVerdict {
     /// A claim holds when all that is asked of it as stated is met; else, only under its condition, when all that is
     /// asked on condition is met. What was asked nothing of decides nothing.
-    pub fn of(measured: &[Measured], condition: Option<&'static str>) -> Verdict {
-        let met = |asked: &dyn Fn(Asked) -> Option<Criterion>| {
+    pub fn of(measured: &[Measured], condition: Option<&'static str>) -> ClaimVerdict {
+        let met = |asked: &dyn Fn(Requirement) -> Option<Criterion>| {
             let mut all = measured.iter().filter_map(|m| Some((asked(m.asked?)?, m.value))).peekable();
             all.peek().is_some() && all.all(|(criterion, value)| criterion.is_met(value))
         };
         let stated = |asked| match asked {
-            Asked::AsStated(criterion) => Some(criterion),
-            Asked::OnCondition(_) => None,
+            Requirement::AsStated(criterion) => Some(criterion),
+            Requirement::OnCondition(_) => None,
         };
         let conditional = |asked| match asked {
-            Asked::AsStated(_) => None,
-            Asked::OnCondition(criterion) => Some(criterion),
+            Requirement::AsStated(_) => None,
+            Requirement::OnCondition(criterion) => Some(criterion),
         };
         match condition {
-            _ if met(&stated) => Verdict::Holds,
-            Some(condition) if met(&conditional) => Verdict::HoldsOnlyIf(condition),
-            _ => Verdict::DoesNotHold,
+            _ if met(&stated) => ClaimVerdict::Holds,
+            Some(condition) if met(&conditional) => ClaimVerdict::HoldsOnlyIf(condition),
+            _ => ClaimVerdict::DoesNotHold,
         }
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for ClaimVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Verdict::Holds => f.write_str("holds"),
-            Verdict::HoldsOnlyIf(condition) => write!(f, "holds only if {condition}"),
-            Verdict::DoesNotHold => f.write_str("does not hold"),
+            ClaimVerdict::Holds => f.write_str("holds"),
+            ClaimVerdict::HoldsOnlyIf(condition) => write!(f, "holds only if {condition}"),
+            ClaimVerdict::DoesNotHold => f.write_str("does not hold"),
         }
     }
 }
@@ -231,8 +231,8 @@ impl fmt::Display for Verdict {
 #[derive(Debug)]
 pub struct Finding {
     pub claim: Claim,
-    pub outcome: Outcome,
-    pub verdict: Verdict,
+    pub outcome: Evidence,
+    pub verdict: ClaimVerdict,
     pub taken: Duration,
 }
 
@@ -308,12 +308,12 @@ fn measure(claim: &Claim, context: &Context<'_>) -> Result<Finding, VerifyError>
         Failure::Interrupted => VerifyError::Interrupted,
         failure => VerifyError::Claim { id: claim.id, failure },
     })?;
-    let verdict = Verdict::of(&outcome.measured, claim.condition);
+    let verdict = ClaimVerdict::of(&outcome.measured, claim.condition);
     Ok(Finding { claim: *claim, outcome, verdict, taken: started.elapsed() })
 }
 
 /// A number that is not finite says nothing, and no verdict follows from it.
-fn finite(outcome: Outcome) -> Result<Outcome, Failure> {
+fn finite(outcome: Evidence) -> Result<Evidence, Failure> {
     match outcome.measured.iter().find(|m| !m.value.is_finite()) {
         Some(m) => Err(Failure::NotFinite(m.name.clone())),
         None => Ok(outcome),
@@ -347,23 +347,23 @@ mod tests {
     #[test]
     fn a_wrong_expectation_does_not_hold() {
         let right = [found(2.0).claimed(Criterion::Near(2.0, 0.1)), found(7.0)];
-        assert_eq!(Verdict::of(&right, None), Verdict::Holds);
+        assert_eq!(ClaimVerdict::of(&right, None), ClaimVerdict::Holds);
         let wrong = [found(2.0).claimed(Criterion::Near(3.0, 0.1)), found(7.0)];
-        assert_eq!(Verdict::of(&wrong, None), Verdict::DoesNotHold);
+        assert_eq!(ClaimVerdict::of(&wrong, None), ClaimVerdict::DoesNotHold);
         // One of two is enough.
-        assert_eq!(Verdict::of(&[right, wrong].concat(), Some("never used")), Verdict::DoesNotHold);
+        assert_eq!(ClaimVerdict::of(&[right, wrong].concat(), Some("never used")), ClaimVerdict::DoesNotHold);
     }
 
     #[test]
     fn a_condition_counts_only_where_the_claim_fails_as_stated() {
         let stated = |met: bool| found(if met { 2.0 } else { 9.0 }).claimed(Criterion::AtMost(3.0));
         let conditional = |met: bool| found(if met { 2.0 } else { 9.0 }).on_condition(Criterion::AtMost(3.0));
-        let of = |a: bool, b: bool| Verdict::of(&[stated(a), conditional(b)], Some("x"));
-        assert_eq!(of(true, false), Verdict::Holds);
-        assert_eq!(of(false, true), Verdict::HoldsOnlyIf("x"));
-        assert_eq!(of(false, false), Verdict::DoesNotHold);
-        assert_eq!(Verdict::of(&[stated(false), conditional(true)], None), Verdict::DoesNotHold);
-        assert_eq!(Verdict::of(&[found(1.0)], Some("x")), Verdict::DoesNotHold);
+        let of = |a: bool, b: bool| ClaimVerdict::of(&[stated(a), conditional(b)], Some("x"));
+        assert_eq!(of(true, false), ClaimVerdict::Holds);
+        assert_eq!(of(false, true), ClaimVerdict::HoldsOnlyIf("x"));
+        assert_eq!(of(false, false), ClaimVerdict::DoesNotHold);
+        assert_eq!(ClaimVerdict::of(&[stated(false), conditional(true)], None), ClaimVerdict::DoesNotHold);
+        assert_eq!(ClaimVerdict::of(&[found(1.0)], Some("x")), ClaimVerdict::DoesNotHold);
     }
 
     #[test]
@@ -371,10 +371,10 @@ mod tests {
         let interrupted = AtomicBool::new(false);
         let context = Context { long: false, interrupted: &interrupted };
         let claim =
-            Claim { measure: |_| Ok(Outcome { measured: vec![found(2.0)], figures: vec![] }), ..CLAIMS[0] };
-        assert_eq!(measure(&claim, &context).unwrap().verdict, Verdict::DoesNotHold);
+            Claim { measure: |_| Ok(Evidence { measured: vec![found(2.0)], figures: vec![] }), ..CLAIMS[0] };
+        assert_eq!(measure(&claim, &context).unwrap().verdict, ClaimVerdict::DoesNotHold);
         let infinite = |_: &Context<'_>| {
-            Ok(Outcome { measured: vec![found(2.0), found(f64::INFINITY)], figures: vec![] })
+            Ok(Evidence { measured: vec![found(2.0), found(f64::INFINITY)], figures: vec![] })
         };
         let failed = measure(&Claim { measure: infinite, ..claim }, &context).unwrap_err();
         assert!(matches!(failed, VerifyError::Claim { failure: Failure::NotFinite(_), .. }), "{failed}");

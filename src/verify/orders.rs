@@ -3,11 +3,11 @@
 use rayon::prelude::*;
 
 use super::measures::{accurate_at, error};
-use super::{Claim, Context, Criterion, Failure, Measured, Outcome, Trial};
+use super::{Claim, Context, Criterion, Evidence, Failure, Measured, Trial};
 use crate::describe::{Channel, Mechanism};
 use crate::math::fit::slope;
 use crate::methods::{AnyMethod, cards};
-use crate::output::figures::{Curve, Figure, Quantity};
+use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::study::yardsticks::{fast_top, free_body};
 
 /// Errors beyond these are far from the limit of small steps, or rounding.
@@ -85,7 +85,7 @@ pub const EVERY_METHOD: Claim = Claim {
         let body = free_body([5.0, 10.0, 1.0], [0.8, 0.2, -0.4, 0.4], [1.0, 0.5, 2.0]);
         let free = Course { mechanism: body, end: 4.0, few: 20, many: 200 };
         let top = Course { mechanism: fast_top(), end: 2.0, few: 100, many: 1000 };
-        let mut outcome = Outcome::default();
+        let mut outcome = Evidence::default();
         for (course, what, name, title) in [
             (free, "free body", "work_free_body", "Work and precision: free body"),
             (top, "fast top", "work_fast_top", "Work and precision: fast top"),
@@ -111,8 +111,8 @@ pub const EVERY_METHOD: Claim = Claim {
                      default settings and no restarts; {what}, f64. A multiply-add counts as two.",
                     course.end
                 ),
-                x: Quantity::logarithmic("operations a second of motion", "1/s"),
-                y: Quantity::logarithmic("error", "rad, rad/s"),
+                x: PlottedQuantity::logarithmic("operations a second of motion", "1/s"),
+                y: PlottedQuantity::logarithmic("error", "rad, rad/s"),
                 curves: records.into_iter().map(|r| Curve::new(r.name, r.work)).collect(),
                 marked: true,
             });

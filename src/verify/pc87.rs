@@ -1,7 +1,7 @@
 //! PC87: the nonlinearly implicit midpoint step.
 
 use super::measures::{accurate_at, error};
-use super::{Claim, Context, Criterion, Failure, Measured, Outcome, Trial};
+use super::{Claim, Context, Criterion, Evidence, Failure, Measured, Trial};
 use crate::base::Setting;
 use crate::describe::Channel;
 use crate::math::fit::slope;
@@ -32,7 +32,7 @@ pub const PASSES: Claim = Claim {
                 .collect();
             Ok::<f64, Failure>(slope(&points?))
         };
-        Ok(Outcome {
+        Ok(Evidence {
             measured: vec![
                 Measured::new("order with no iteration", order(0, 12800.0)?, "1")
                     .claimed(Criterion::Between(0.9, 1.1)),
@@ -67,7 +67,7 @@ pub const ONE_ITERATION: Claim = Claim {
         let one = coarse_top(context, 10_000, 1, false)?;
         let three = coarse_top(context, 10_000, 3, false)?;
         let drift = Channel::ENERGY_DRIFT;
-        Ok(Outcome {
+        Ok(Evidence {
             measured: vec![
                 Measured::new("largest energy error, one iteration", one.largest(drift), "1")
                     .claimed(Criterion::AtMost(0.1)),
@@ -90,7 +90,7 @@ pub const MIDPOINT_PROJECTION: Claim = Claim {
         let projected = coarse_top(context, 2000, 1, true)?;
         let plain = coarse_top(context, 2000, 1, false)?;
         let drift = Channel::ENERGY_DRIFT;
-        Ok(Outcome {
+        Ok(Evidence {
             measured: vec![
                 Measured::new("largest energy error, midpoint enforced", projected.largest(drift), "1")
                     .claimed(Criterion::AtMost(0.1)),
@@ -161,6 +161,6 @@ pub const ROLLING_BALL: Claim = Claim {
                     .claimed(Criterion::Near(SPEED, within)),
             );
         }
-        Ok(Outcome { measured, figures: vec![] })
+        Ok(Evidence { measured, figures: vec![] })
     },
 };

@@ -2,11 +2,11 @@
 
 use super::measures::{accurate_at, largest_so_far};
 use super::reach;
-use super::{Claim, Context, Criterion, Failure, History, Measured, Outcome, Trial};
+use super::{Claim, Context, Criterion, Evidence, Failure, History, Measured, Trial};
 use crate::base::{Options, Setting};
 use crate::describe::{Channel, Constraints, Mechanism};
 use crate::math::quaternion::angle;
-use crate::output::figures::{Curve, Figure, Quantity};
+use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::reference::{Instance, methods};
 use crate::study::yardsticks::{fast_top, free_body};
 
@@ -47,7 +47,7 @@ pub const DENOMINATOR: Claim = Claim {
         let engine = Trial::new(&top, "staggered", STEP, steps).run(context, &[Channel::ATTITUDE])?;
         let (rule, printed) = (reference("cayley")?, reference("as_printed")?);
         let read = angle(engine.attitude(engine.last()), exact);
-        Ok(Outcome {
+        Ok(Evidence {
             measured: vec![
                 Measured::new("attitude error of the midpoint rule", rule, "rad"),
                 Measured::new("attitude error as printed", printed, "rad"),
@@ -87,7 +87,7 @@ pub const LAG: Claim = Claim {
         let low = ratios.iter().copied().fold(f64::INFINITY, f64::min);
         let high = ratios.iter().copied().fold(0.0, f64::max);
         let asked = Criterion::Near(1.0, 0.01);
-        Ok(Outcome {
+        Ok(Evidence {
             measured: vec![
                 Measured::new("smallest lag a step, of (h|w|)³/48", low, "1").claimed(asked),
                 Measured::new("largest lag a step, of (h|w|)³/48", high, "1").claimed(asked),
@@ -146,7 +146,7 @@ pub const EXPONENTIAL: Claim = Claim {
             Measured::new("the same of exponential / midpoint", exponential / midpoint, "1")
                 .claimed(Criterion::Near(1.0, 0.1)),
         );
-        Ok(Outcome { measured, figures: vec![] })
+        Ok(Evidence { measured, figures: vec![] })
     },
 };
 
@@ -174,7 +174,7 @@ pub const PHASE_CORRECTED: Claim = Claim {
             measured.push(Measured::new(format!("attitude error corrected, {at}"), corrected, "rad"));
             measured.push(if asked { ratio.claimed(Criterion::AtLeast(10.0)) } else { ratio });
         }
-        Ok(Outcome { measured, figures: vec![] })
+        Ok(Evidence { measured, figures: vec![] })
     },
 };
 
@@ -196,7 +196,7 @@ pub const CHAINS: Claim = Claim {
         let (never, restarted) = (never?, restarted?);
         let [energy, momentum] = DRIFTS;
         let curve = |history: &History| largest_so_far(&history.curve(energy, 0));
-        Ok(Outcome {
+        Ok(Evidence {
             measured: vec![
                 Measured::new("energy error, never restarted", never.largest(energy), "1")
                     .claimed(Criterion::AtMost(1e-3)),
@@ -212,8 +212,8 @@ pub const CHAINS: Claim = Claim {
                           of 10 ms; free body J = (5, 10, 1) kg m², w0 = (1, .5, 2) rad/s, f64; seen every 10 \
                           steps."
                     .to_string(),
-                x: Quantity::new("time", "s"),
-                y: Quantity::logarithmic("energy error so far", "1"),
+                x: PlottedQuantity::new("time", "s"),
+                y: PlottedQuantity::logarithmic("energy error so far", "1"),
                 curves: vec![
                     Curve::new("never restarted", curve(&never)),
                     Curve::new("restarted every 200", curve(&restarted)),
@@ -232,7 +232,7 @@ pub const SINGLE_PRECISION: Claim = Claim {
     condition: None,
     measure: |context| {
         // Half a unit more than the digit that is claimed.
-        let mut outcome = Outcome::default();
+        let mut outcome = Evidence::default();
         for (steps, name, bound, long) in [
             (10_000, "energy error over 10^4 steps", 2.5e-5, false),
             (1_000_000, "energy error over 10^6 steps", 7.5e-5, true),

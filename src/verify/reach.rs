@@ -3,10 +3,10 @@
 
 use rayon::prelude::*;
 
-use super::{Claim, Context, Criterion, Failure, Measured, Outcome, Trial};
+use super::{Claim, Context, Criterion, Evidence, Failure, Measured, Trial};
 use crate::base::Setting;
 use crate::describe::Channel;
-use crate::output::figures::{Curve, Figure, Quantity};
+use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::study::yardsticks::free_body;
 
 const STEPS: u64 = 100_000;
@@ -83,7 +83,7 @@ pub const LIMITS: Claim = Claim {
                 Ok(Measured::new(format!("largest h|w0|, midpoint with iterations = {count}"), limit, "1"))
             })
             .collect();
-        let mut outcome = Outcome::default();
+        let mut outcome = Evidence::default();
         let mut curves = Vec::new();
         for (name, expected, errors, limit) in scans? {
             outcome.measured.push(
@@ -104,8 +104,8 @@ pub const LIMITS: Claim = Claim {
                  turns about axis 1, the intermediate one, disturbed by 1/400 about axis 2; f64, no restarts. \
                  A curve ends where it leaves 10."
                     .to_string(),
-            x: Quantity::logarithmic("h|w0|", "rad"),
-            y: Quantity::logarithmic("energy error", "1"),
+            x: PlottedQuantity::logarithmic("h|w0|", "rad"),
+            y: PlottedQuantity::logarithmic("energy error", "1"),
             curves,
             marked: false,
         });
@@ -151,6 +151,6 @@ pub const WHAT_DECIDES: Claim = Claim {
             Measured::new("largest / smallest, inertias", spread(&[b, d, e]), "1")
                 .claimed(Criterion::AtLeast(2.0)),
         );
-        Ok(Outcome { measured, figures: vec![] })
+        Ok(Evidence { measured, figures: vec![] })
     },
 };

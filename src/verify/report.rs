@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::{Asked, Criterion, Finding, Measured, Verdict, short};
+use super::{ClaimVerdict, Criterion, Finding, Measured, Requirement, short};
 use crate::output::plots::number;
 use crate::output::report::{figure, round3, skeleton};
 use crate::output::{Manifest, OutputError, OutputFolder, Picture, REPORT, Timings, now_utc};
@@ -46,7 +46,7 @@ const TITLE: &str = "What the reports claim";
 
 /// The number with as many digits as tell whether it is what is asked, at least four.
 fn digits(measured: &Measured) -> String {
-    let wanted = match measured.asked.map(Asked::criterion) {
+    let wanted = match measured.asked.map(Requirement::criterion) {
         Some(Criterion::Near(_, within)) if within > 0.0 => (2.0 - within.log10()).ceil() as usize,
         _ => 4,
     };
@@ -66,8 +66,8 @@ fn asked(measured: &Measured) -> String {
     let met = |criterion: Criterion| if criterion.is_met(measured.value) { "yes" } else { "no" };
     match measured.asked {
         None => String::new(),
-        Some(Asked::AsStated(criterion)) => format!("{criterion}: {}", met(criterion)),
-        Some(Asked::OnCondition(criterion)) => format!("on condition, {criterion}: {}", met(criterion)),
+        Some(Requirement::AsStated(criterion)) => format!("{criterion}: {}", met(criterion)),
+        Some(Requirement::OnCondition(criterion)) => format!("on condition, {criterion}: {}", met(criterion)),
     }
 }
 
@@ -76,9 +76,9 @@ fn counts(findings: &[Finding]) -> [usize; 3] {
     let mut counts = [0; 3];
     for finding in findings {
         counts[match finding.verdict {
-            Verdict::Holds => 0,
-            Verdict::HoldsOnlyIf(_) => 1,
-            Verdict::DoesNotHold => 2,
+            ClaimVerdict::Holds => 0,
+            ClaimVerdict::HoldsOnlyIf(_) => 1,
+            ClaimVerdict::DoesNotHold => 2,
         }] += 1;
     }
     counts
@@ -124,8 +124,8 @@ pub fn json(findings: &[Finding]) -> String {
             let criterion = asked.criterion();
             let (low, high) = criterion.bounds();
             let of = match asked {
-                Asked::AsStated(_) => "claim",
-                Asked::OnCondition(_) => "condition",
+                Requirement::AsStated(_) => "claim",
+                Requirement::OnCondition(_) => "condition",
             };
             json!({ "of": of, "low": low, "high": high, "met": criterion.is_met(m.value) })
         });
@@ -133,9 +133,9 @@ pub fn json(findings: &[Finding]) -> String {
     };
     let finding = |f: &Finding| {
         let verdict = match f.verdict {
-            Verdict::Holds => "holds",
-            Verdict::HoldsOnlyIf(_) => "holds only if",
-            Verdict::DoesNotHold => "does not hold",
+            ClaimVerdict::Holds => "holds",
+            ClaimVerdict::HoldsOnlyIf(_) => "holds only if",
+            ClaimVerdict::DoesNotHold => "does not hold",
         };
         json!({
             "id": f.claim.id,
@@ -223,17 +223,17 @@ fn details(finding: &Finding) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::{CLAIMS, Outcome};
+    use crate::verify::{CLAIMS, Evidence};
 
     fn finding(value: f64) -> Finding {
         let claim = CLAIMS[0];
         let asked = Criterion::Near(2.0, 1e-6);
         let measured =
             vec![Measured::new("a <b>", value, "rad/s").claimed(asked), Measured::new("c", 1e-9, "1")];
-        let verdict = Verdict::of(&measured, claim.condition);
+        let verdict = ClaimVerdict::of(&measured, claim.condition);
         Finding {
             claim,
-            outcome: Outcome { measured, figures: vec![] },
+            outcome: Evidence { measured, figures: vec![] },
             verdict,
             taken: Duration::from_secs(1),
         }

@@ -10,12 +10,12 @@ use crate::backend::program::Program;
 use crate::backend::{Plan, cpu};
 use crate::base::{Options, Precision, Setting};
 use crate::describe::{
-    AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Kind, Mechanism,
-    Method, Observe, Quantity, Run, Seen, Study, Target, Vary, VerdictBounds,
+    AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Mechanism,
+    Observe, ObservedChannel, Quantity, Run, Study, StudyKind, Target, TimeIntegration, Vary, VerdictBounds,
 };
 use crate::ensemble::{Quantities, Sampler};
 use crate::observe::channels::{Observer, columns};
-use crate::study::march::{March, Piece};
+use crate::study::march::{BatchRun, Piece};
 use crate::study::plan::{draw, plan, replanned};
 
 use super::Failure;
@@ -41,9 +41,9 @@ impl Trial {
         Trial {
             study: Study {
                 title: method.to_string(),
-                kind: Kind::MonteCarlo,
+                kind: StudyKind::MonteCarlo,
                 mechanism: mechanism.clone(),
-                method: Method {
+                method: TimeIntegration {
                     name: method,
                     options: Options::default(),
                     step: h,
@@ -160,7 +160,7 @@ impl Trial {
             cpu::open(plan.clone(), self.study.run.precision, self.study.run.fused, Level::new());
         let observer = Observer::new(&plan, channels);
         let mut values = vec![vec![Vec::new(); size]; observer.width()];
-        let mut march = March::new(&plan, observer, &batch);
+        let mut march = BatchRun::new(&plan, observer, &batch);
         let seen = |_: usize, pieces: &[Piece]| {
             for (column, instances) in values.iter_mut().enumerate() {
                 let now = pieces.iter().flat_map(|piece| &piece.values[column]);
@@ -173,7 +173,7 @@ impl Trial {
         if stopped() {
             return Err(Failure::Interrupted);
         }
-        let seen: Vec<Seen> = channels.iter().map(|channel| (*channel).into()).collect();
+        let seen: Vec<ObservedChannel> = channels.iter().map(|channel| (*channel).into()).collect();
         let names =
             columns(&self.study.mechanism, &seen).into_iter().map(|c| (c.channel, c.component)).collect();
         let times = plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();

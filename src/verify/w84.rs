@@ -3,11 +3,11 @@
 use nalgebra::DMatrix;
 
 use super::measures::accurate_at;
-use super::{Claim, Criterion, Failure, Measured, Outcome, Trial};
+use super::{Claim, Criterion, Evidence, Failure, Measured, Trial};
 use crate::describe::{Attached, Channel, Mechanism, Point};
 use crate::elements::spring::Spring;
 use crate::flexible::Modal;
-use crate::flexible::beam::{Beam, Boundary, Pull};
+use crate::flexible::beam::{Boundary, ModalBeam, Pull};
 use crate::math::symmetric::{least_eigenvalue, symmetric_eigen};
 use crate::math::vector::length;
 use crate::study::yardsticks::free_body;
@@ -35,7 +35,7 @@ const NEAR: f64 = 0.015;
 /// The beam with bending in one plane.
 fn beam(boundary: Boundary, modes: usize) -> Result<Modal, Failure> {
     let stiffness = YOUNGS_MODULUS * SIDE.powi(4) / 12.0;
-    let beam = Beam {
+    let beam = ModalBeam {
         length: LENGTH,
         mass: DENSITY * SIDE * SIDE * LENGTH,
         // Nothing turns about the axis.
@@ -140,7 +140,7 @@ pub const BEAM_FREQUENCIES: Claim = Claim {
             measured.push(Measured::new(format!("{name}: theory"), theory, "Hz"));
             measured.push(Measured::new(format!("{name}: {MODES} free modes"), simulated, "Hz"));
         }
-        Ok(Outcome { measured, figures: vec![] })
+        Ok(Evidence { measured, figures: vec![] })
     },
 };
 
@@ -209,6 +209,6 @@ pub const IMPLICIT: Claim = Claim {
             Measured::new("bdf: error of the position after 2 s", off("bdf", implicit)?, "m")
                 .claimed(Criterion::AtMost(1e-5)),
         ];
-        Ok(Outcome { measured, figures: vec![] })
+        Ok(Evidence { measured, figures: vec![] })
     },
 };

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use crate::common::command::{ends_with, path, polhode};
-use polhode::describe::{Kind, Study};
+use polhode::describe::{Study, StudyKind};
 use polhode::ensemble::Sampler;
 use polhode::reference::Instance as Described;
 use polhode::reference::vibration::{vibrations, vibrations_however_hung};
@@ -212,7 +212,7 @@ fn a_map_compares_with_its_own_method() {
              [mechanism]\n[mechanism.body]\nname = \"body\"\nmass = 1\ninertia = [1, 2, 3]\n"
         );
         let study = study(&text);
-        let Kind::StabilityMap(map) = &study.kind else { panic!("no map") };
+        let StudyKind::StabilityMap(map) = &study.kind else { panic!("no map") };
         let methods: Vec<&str> = map.layers(&study).iter().map(|layer| layer.study.method.name).collect();
         (map.names(&study), methods)
     };
@@ -228,7 +228,7 @@ fn a_map_compares_with_its_own_method() {
     // The resolved study has it too, once.
     let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/map_free_body.toml");
     let study = read_study(&shipped).unwrap();
-    let Kind::StabilityMap(map) = &study.kind else { panic!("no map") };
+    let StudyKind::StabilityMap(map) = &study.kind else { panic!("no map") };
     assert_eq!(map.compare.len(), 6);
 }
 

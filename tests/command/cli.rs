@@ -448,7 +448,7 @@ fn steps_that_vary_are_told_as_they_are() {
 #[test]
 fn every_command_explains_itself() {
     let (printed, _) = ends_with(0, &["--help"]);
-    let command = polhode::cli::Arguments::command();
+    let command = polhode::cli::CommandLine::command();
     for sub in command.get_subcommands() {
         let name = sub.get_name();
         assert!(printed.contains(&format!("  {name}")), "{name}");
@@ -1394,7 +1394,7 @@ fn the_readme_is_true() {
     for link in readme.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()) {
         assert!(link.starts_with("https://") || root.join(link).exists(), "{link}");
     }
-    for command in polhode::cli::Arguments::command().get_subcommands() {
+    for command in polhode::cli::CommandLine::command().get_subcommands() {
         assert!(readme.contains(&format!("\n| `{} ", command.get_name())) || command.get_name() == "devices");
     }
     // Its pictures are small.

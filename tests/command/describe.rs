@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::common::tolerances::SAME_MOTION;
 use polhode::base::Setting;
 use polhode::describe::{
-    Attached, ContactKind, Coordinate, Distribution, Expression, InertiaAbout, Kind as Question, Level,
-    Lyapunov, Point, Prescribed, Quantity, Section, Study, Support,
+    Attached, ContactKind, Coordinate, Distribution, Expression, InertiaAbout, Level, Lyapunov, Point,
+    Prescribed, Quantity, SectionStiffness, Study, StudyKind, Support,
 };
 use polhode::flexible::Floating;
 use polhode::methods::{Kind, Takes, cards};
@@ -716,7 +716,7 @@ fn beams_survive_being_written_and_read() {
     // 300 g/m over a quarter and over half of the beam.
     assert!((m.bodies[1].mass - 0.0375).abs() < 1e-15 && (m.bodies[2].mass - 0.075).abs() < 1e-15);
     // E A, E I and rho A of the tube, in which G is E / 2.6.
-    let Section { axial, torsion, bending, .. } = m.beams[1].section;
+    let SectionStiffness { axial, torsion, bending, .. } = m.beams[1].section;
     let area = PI * (0.01f64.powi(2) - 0.008f64.powi(2));
     let second = PI / 4.0 * (0.01f64.powi(4) - 0.008f64.powi(4));
     assert!((axial / (70e9 * area) - 1.0).abs() < 1e-14);
@@ -944,11 +944,11 @@ fn every_question_survives_being_written_and_read() {
         study.kind
     };
     let lyapunov = Lyapunov { exponents: 1, pairs: true, distance: None, transition: false };
-    assert_eq!(read("kind = \"lyapunov\""), Question::Lyapunov(lyapunov));
+    assert_eq!(read("kind = \"lyapunov\""), StudyKind::Lyapunov(lyapunov));
     let all = "kind = \"lyapunov\", exponents = 3, pairs = false, distance = 1e-5, transition = true";
     let lyapunov = Lyapunov { exponents: 3, pairs: false, distance: Some(1e-5), transition: true };
-    assert_eq!(read(all), Question::Lyapunov(lyapunov));
-    assert_eq!(read("kind = \"monte_carlo\""), Question::MonteCarlo);
+    assert_eq!(read(all), StudyKind::Lyapunov(lyapunov));
+    assert_eq!(read("kind = \"monte_carlo\""), StudyKind::MonteCarlo);
 }
 
 #[test]

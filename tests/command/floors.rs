@@ -35,6 +35,9 @@ const THE_JUDGE_KNOWS: [&str; 4] = ["base", "describe", "flexible", "treatments"
 /// with published ones, and where joints put bodies, which `every_instance_starts_assembled` holds against the joints' own rows.
 const THE_JUDGE_SHARES: [&str; 2] = ["flexible::{Constants, Local}", "describe::placement::placed"];
 
+/// Names that stand twice until the parts of a mechanism and their running halves are one card each.
+const DECLARED_TWICE: [&str; 4] = ["Contact", "Generator", "Joint", "Lock"];
+
 const BEGIN: &str = "<!-- floors: written by tests/command/floors.rs with POLHODE_BLESS=1 -->\n";
 const END: &str = "<!-- end of floors -->\n";
 
@@ -157,6 +160,81 @@ fn the_judge_shares_no_numerics() {
     let mut named = THE_JUDGE_SHARES;
     named.sort_unstable();
     assert_eq!(shared, named, "the judge shares other numerics than ARCHITECTURE.md says");
+}
+
+/// The types that a line declares for other modules.
+fn declared_type(line: &str) -> Option<&str> {
+    let line = line.trim_start().strip_prefix("pub")?;
+    let line = match line.strip_prefix('(') {
+        Some(within) => within.split_once(')')?.1,
+        None => line,
+    };
+    let mut words =
+        line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    let keyword = words.next().filter(|_| line.starts_with(' '))?;
+    ["struct", "enum", "trait", "type", "union"].contains(&keyword).then(|| words.next()).flatten()
+}
+
+/// Types of which two or more files declare one of this name. The judge may call its twins as the engine does; and a stub for a build
+/// without a feature or for another processor, `*absent*`, has to have the names of what it stands for.
+fn declared_twice(files: &[(String, String)]) -> Vec<String> {
+    let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (file, code) in files {
+        let name = file.rsplit('/').next().unwrap_or_default();
+        if file.starts_with("src/reference/") || name.contains("absent") {
+            continue;
+        }
+        for (number, line) in code.lines().enumerate() {
+            if let Some(declared) = declared_type(line) {
+                places.entry(declared).or_default().push(format!("{file}:{}", number + 1));
+            }
+        }
+    }
+    let twice = places.iter().filter(|(_, places)| places.len() > 1);
+    twice.map(|(name, places)| format!("{name}: {}", places.join(" and "))).collect()
+}
+
+#[test]
+fn no_type_name_is_declared_twice() {
+    let mut files = Vec::new();
+    rust_files(&root().join("src"), &mut files);
+    let text = |file: PathBuf| {
+        let inside =
+            file.strip_prefix(root()).expect("it is in the repository").to_string_lossy().into_owned();
+        (inside, code(&std::fs::read_to_string(&file).expect("a source can be read")))
+    };
+    let files: Vec<(String, String)> = files.into_iter().map(text).collect();
+    let twice = declared_twice(&files);
+    let (open, wrong): (Vec<String>, Vec<String>) = twice
+        .into_iter()
+        .partition(|line| DECLARED_TWICE.iter().any(|name| line.starts_with(&format!("{name}: "))));
+    assert!(wrong.is_empty(), "one name for one thing:\n{}", wrong.join("\n"));
+    assert_eq!(open.len(), DECLARED_TWICE.len(), "`DECLARED_TWICE` names what stands once: {open:?}");
+}
+
+#[test]
+fn a_name_that_stands_twice_is_seen() {
+    let twice = |files: &[(&str, &str)]| {
+        declared_twice(&files.iter().map(|(file, text)| (file.to_string(), code(text))).collect::<Vec<_>>())
+    };
+    let first = ("src/a.rs", "use b::C;\npub struct Axis<R> {\n");
+    let found = ["src/a.rs:2 and src/b/c.rs:1"].map(|places| format!("Axis: {places}"));
+    for second in
+        ["pub enum Axis {", "pub(super) trait Axis: Sized {", "    pub(crate) type Axis = [f64; 3];"]
+    {
+        assert_eq!(twice(&[first, ("src/b/c.rs", second)]), found, "{second}");
+    }
+    for second in [
+        "struct Axis;",
+        "// pub struct Axis",
+        "pub axis: Axis,",
+        "pub fn type_of(axis: Axis)",
+        "pub struct AxisLabel;",
+    ] {
+        assert!(twice(&[first, ("src/b/c.rs", second)]).is_empty(), "{second}");
+    }
+    assert!(twice(&[first, ("src/reference/c.rs", "pub enum Axis {")]).is_empty());
+    assert!(twice(&[first, ("src/b/c_absent.rs", "pub enum Axis {")]).is_empty());
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::common::tolerances::{
 use fearless_simd::Level;
 use polhode::backend::tangents::Tangents;
 use polhode::base::Precision;
-use polhode::describe::{Flexible, Kind, Lyapunov, Mechanism, Study};
+use polhode::describe::{Flexible, Lyapunov, Mechanism, Study, StudyKind};
 use polhode::math::orthonormal::{Direction, Growth, orthonormalise};
 use polhode::model::motions;
 use polhode::output::saved::SavedTable;
@@ -86,7 +86,7 @@ fn mean_and_half_interval(values: &[f64]) -> (f64, f64) {
 }
 
 fn asking(mut study: Study, exponents: usize, pairs: bool) -> Study {
-    study.kind = Kind::Lyapunov(Lyapunov { exponents, pairs, distance: None, transition: false });
+    study.kind = StudyKind::Lyapunov(Lyapunov { exponents, pairs, distance: None, transition: false });
     study.observe.every = study.method.steps;
     study.run.threads = None;
     study
@@ -265,7 +265,7 @@ fn the_spectrum_of_a_damped_mode_adds_up_to_its_damping() {
     assert!(found[6..].iter().all(|x| (x + damping * frequency).abs() < VOLUME / t), "{found:?}");
     let mut too_many = study;
     too_many.kind =
-        Kind::Lyapunov(Lyapunov { exponents: 9, pairs: false, distance: None, transition: false });
+        StudyKind::Lyapunov(Lyapunov { exponents: 9, pairs: false, distance: None, transition: false });
     let plan = polhode::study::plan::plan(&too_many).unwrap();
     let refused = polhode::study::check(&too_many, &plan).unwrap_err().to_string();
     assert!(refused.contains("8 dimensions"), "{refused}");
@@ -338,7 +338,8 @@ fn the_spectrum_of_a_flexible_mechanism_without_damping_is_symmetric() {
 /// The transition table of a study, by a run into a folder here.
 fn transitions(study: &Study, home: &Path) -> SavedTable {
     let mut asked = asking(study.clone(), 1, false);
-    asked.kind = Kind::Lyapunov(Lyapunov { exponents: 1, pairs: false, distance: None, transition: true });
+    asked.kind =
+        StudyKind::Lyapunov(Lyapunov { exponents: 1, pairs: false, distance: None, transition: true });
     let out = home.join("out");
     polhode::study::run(&asked, &out, false, &Quiet, &AtomicBool::new(false)).unwrap();
     SavedTable::open(&out.join("transition.parquet")).unwrap()

@@ -11,7 +11,7 @@ use crate::common::command::{contents, ends_with, names, path};
 use crate::common::engine::Quiet;
 use crate::common::free_body;
 use crate::common::study::{Varied, study};
-use polhode::describe::{Design, Distribution, Kind, Quantity, Screening, Sensitivity, Study};
+use polhode::describe::{Design, Distribution, Quantity, Screening, Sensitivity, Study, StudyKind};
 use polhode::ensemble::Sampler;
 use polhode::observe::indices::{Estimate, RESAMPLES, Shares, effects, pairs, shares};
 use polhode::study::monte_carlo::Listener;
@@ -22,7 +22,7 @@ use tempfile::TempDir;
 fn asked(method: Screening, samples: u64, design: Design, seed: u64, vary: impl Fn(Study) -> Study) -> Study {
     let sensitivity = Sensitivity { method, samples };
     let mut study = vary(study(free_body([2.0; 3], [1.0, 0.0, 0.0, 0.0], [0.0; 3]), 1, 1e-3, 1));
-    study.kind = Kind::Sensitivity(sensitivity);
+    study.kind = StudyKind::Sensitivity(sensitivity);
     study.ensemble.design = design;
     study.ensemble.seed = seed;
     let inputs: usize =
@@ -245,7 +245,7 @@ fn rows_without_a_value_are_left_out() {
 const MORRIS: Screening = Screening::Morris { levels: 4 };
 
 fn effects_of(study: &Study, f: impl Fn(&[f64]) -> f64) -> polhode::observe::indices::Effects {
-    let Kind::Sensitivity(Sensitivity { samples, .. }) = study.kind else { panic!() };
+    let StudyKind::Sensitivity(Sensitivity { samples, .. }) = study.kind else { panic!() };
     let sampler = Sampler::new(study).unwrap();
     let trajectories: Vec<_> = (0..samples).map(|row| sampler.trajectory(row).unwrap()).collect();
     effects(&values(study, f), &trajectories, sampler.inputs().len(), RESAMPLES, study.ensemble.seed)
@@ -595,7 +595,7 @@ fn the_shipped_study_runs() {
     let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/furuta_sensitivity.toml");
     let mut study = read_study(&shipped).unwrap_or_else(|problems| panic!("{problems}"));
     assert_eq!(study.ensemble.size, 8192);
-    study.kind = Kind::Sensitivity(Sensitivity { method: FIRST, samples: 64 });
+    study.kind = StudyKind::Sensitivity(Sensitivity { method: FIRST, samples: 64 });
     study.ensemble.size = 512;
     let home = TempDir::new().unwrap();
     let out = home.path().join("out");

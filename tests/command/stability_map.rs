@@ -16,7 +16,7 @@ use arrow_array::types::Float64Type;
 use nalgebra::SMatrix;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use polhode::base::Precision;
-use polhode::describe::{Kind, Study};
+use polhode::describe::{Study, StudyKind};
 use polhode::output::Manifest;
 use polhode::study::monte_carlo::{Listener, Outcome};
 use polhode::study::replay::replay;
@@ -561,7 +561,7 @@ fn a_map_without_bounds_gets_some() {
     let study = drawn(home.path());
     // The elbow is 1 m from the shoulder.
     assert_eq!((study.verdict.energy, study.verdict.constraint), (Some(0.1), Some(0.1)));
-    let Kind::StabilityMap(map) = &study.kind else { panic!("{:?}", study.kind) };
+    let StudyKind::StabilityMap(map) = &study.kind else { panic!("{:?}", study.kind) };
     assert_eq!((map.x.along.name(), map.y.along.name()), ("method.step", "constraints.eps"));
 }
 

@@ -6,7 +6,7 @@ use fearless_simd::Level;
 #[cfg(feature = "gpu")]
 use polhode::backend::gpu;
 #[cfg(feature = "gpu")]
-use polhode::backend::gpu::adapter::Wanted;
+use polhode::backend::gpu::adapter::AdapterChoice;
 #[cfg(feature = "gpu")]
 use polhode::backend::gpu::device::Device;
 use polhode::backend::{Backend, Batch, End, Plan, cpu};
@@ -99,7 +99,8 @@ impl Ready {
     /// The kernel on any adapter, a software one if need be.
     #[cfg(feature = "gpu")]
     pub fn gpu(&self, precision: Precision) -> Box<dyn Backend> {
-        let device = Device::open(&Wanted::Any, precision).expect("an adapter: install a software Vulkan");
+        let device =
+            Device::open(&AdapterChoice::Any, precision).expect("an adapter: install a software Vulkan");
         gpu::open(self.plan.clone(), device, precision).expect("the kernel compiles")
     }
 

@@ -1,7 +1,7 @@
 //! Every method in every variant.
 
 use polhode::base::{Options, Setting};
-use polhode::describe::{Method, Study};
+use polhode::describe::{Study, TimeIntegration};
 use polhode::methods::{AnyMethod, Kind, cards};
 
 /// A method with settings, and how its name is printed.
@@ -33,7 +33,7 @@ impl Variant {
         let card = cards().iter().find(|card| card.name == self.name).expect("a method of this name");
         let resynchronise = if card.resynchronises { study.method.resynchronise } else { 0 };
         study.method =
-            Method { name: self.name, options: self.options.clone(), resynchronise, ..study.method };
+            TimeIntegration { name: self.name, options: self.options.clone(), resynchronise, ..study.method };
         study
     }
 }

@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use polhode::base::{Options, Precision};
 use polhode::describe::{
-    AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Kind, Mechanism,
-    Method, Observe, Quantity, Run, Study, Target, Vary, VerdictBounds,
+    AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Mechanism,
+    Observe, Quantity, Run, Study, StudyKind, Target, TimeIntegration, Vary, VerdictBounds,
 };
 
 /// `steps` steps of `h` (s) for `size` instances, all alike; half chain restarted every 200 steps, no bounds, one
 /// snapshot at the end, unfused.
 pub fn study(mechanism: Mechanism, size: u64, h: f64, steps: u64) -> Study {
     Study {
-        kind: Kind::MonteCarlo,
+        kind: StudyKind::MonteCarlo,
         title: "test".into(),
         mechanism,
-        method: Method {
+        method: TimeIntegration {
             name: "staggered",
             options: Options::default(),
             step: h,

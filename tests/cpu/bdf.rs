@@ -11,7 +11,9 @@ use crate::common::tolerances::{ADAPTIVE_SLIDER_CRANK, OF_ADAPTIVE_TOLERANCE, ST
 use crate::common::{distance, free_body, torque};
 use fearless_simd::Level;
 use polhode::base::{Options, Precision, Setting};
-use polhode::describe::{Axes, BackendChoice, Channel, Constraints, Mechanism, Method, Quantity, Study};
+use polhode::describe::{
+    Axes, BackendChoice, Channel, Constraints, Mechanism, Quantity, Study, TimeIntegration,
+};
 use polhode::observe::Verdict;
 use polhode::reference::{Instance, accurate};
 use polhode::study::yardsticks::double_pendulum;
@@ -22,7 +24,7 @@ fn adaptive(mechanism: &Mechanism, size: u64, tolerance: f64, h: f64, steps: u64
     let options = Options::default()
         .with("relative", Setting::Number(tolerance))
         .with("absolute", Setting::Number(tolerance));
-    study.method = Method { name: "bdf", options, resynchronise: 0, ..study.method };
+    study.method = TimeIntegration { name: "bdf", options, resynchronise: 0, ..study.method };
     study.run.precision = Precision::F64;
     if mechanism.is_held() {
         study.constraints = Constraints { treatment: "exact", ..study.constraints };
@@ -83,8 +85,8 @@ fn other_treatments_move_as_the_reference_says() {
     let (ready, outcome) = self::outcome(study);
     let fine = 200;
     let mut twin = ready.study.clone();
-    let method = Method { name: "dop853", options: Options::default(), ..twin.method };
-    twin.method = Method { step: h / fine as f64, steps: steps * fine, ..method };
+    let method = TimeIntegration { name: "dop853", options: Options::default(), ..twin.method };
+    twin.method = TimeIntegration { step: h / fine as f64, steps: steps * fine, ..method };
     twin.observe.every = twin.method.steps;
     let twin = reference(&Ready::new(twin), 0);
     let penalty = worst(&ready, &outcome, std::slice::from_ref(&twin));
@@ -176,7 +178,7 @@ free_length = 1
 fn a_stiff_rod_bounds_the_explicit_step_and_not_the_implicit_one() {
     let explicit = |h: f64| {
         let mut study = study(stiff_pair(), 1, h, (2.0 / h).round() as u64);
-        study.method = Method { name: "rk4", resynchronise: 0, ..study.method };
+        study.method = TimeIntegration { name: "rk4", resynchronise: 0, ..study.method };
         let (ready, outcome) = outcome(study);
         ready.observe(&outcome, &[Channel::POSITION]).remove(0)[0].abs()
     };

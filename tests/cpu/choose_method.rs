@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use polhode::base::Precision;
-use polhode::describe::{Accuracy, Study};
+use polhode::describe::{RequestedAccuracy, Study};
 use polhode::study::accuracy::measure;
 use polhode::study::choose_method::chosen;
 use polhode::study::converged::{
@@ -108,7 +108,7 @@ fn a_choice_is_the_same_on_any_number_of_threads_and_is_kept_by_the_resolved_stu
     }
     assert_eq!(found[0].method, found[1].method);
     assert_eq!(found[0].constraints, found[1].constraints);
-    assert_eq!(found[0].method.accuracy, Some(Accuracy::Error(1e-6)));
+    assert_eq!(found[0].method.accuracy, Some(RequestedAccuracy::Error(1e-6)));
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("study.toml");
     std::fs::write(&file, resolved_toml(&found[1])).unwrap();
@@ -134,7 +134,7 @@ fn parts_of_the_choice_can_be_given() {
     assert!(least < error(&other, 32), "{least:e}");
     // Nothing: a ten-thousandth.
     let nothing = shipped("spacecraft", "", "10 s", 100);
-    assert_eq!(nothing.method.accuracy, Some(Accuracy::STANDARD));
+    assert_eq!(nothing.method.accuracy, Some(RequestedAccuracy::STANDARD));
     assert!(error(&chosen(&nothing, &never()).unwrap().study, 100) <= 1e-4);
 }
 

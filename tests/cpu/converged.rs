@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use polhode::backend::End;
-use polhode::describe::{Kind, Seen, Study};
+use polhode::describe::{ObservedChannel, Study, StudyKind};
 use polhode::ensemble::{Quantities, Sampler};
 use polhode::observe::Verdict;
 use polhode::observe::channels::columns;
@@ -39,7 +39,7 @@ fn coarser(study: &Study, most: u64, times: u64) -> Study {
 }
 
 /// The accurate motion of these instances by the reference.
-fn by_reference(study: &Study, instances: &[u64], channels: &[Seen]) -> Option<Course> {
+fn by_reference(study: &Study, instances: &[u64], channels: &[ObservedChannel]) -> Option<Course> {
     let h = study.method.step;
     let times = vec![0.0, study.method.steps as f64 * h];
     let columns = columns(&study.mechanism, channels);
@@ -234,7 +234,7 @@ fn shipped_studies_have_a_converged_solution() {
     files.sort();
     for file in files.iter().filter(|file| file.to_string_lossy().contains(&only)) {
         let study = read_study(file).expect("a sound study");
-        if study.kind != Kind::MonteCarlo {
+        if study.kind != StudyKind::MonteCarlo {
             continue;
         }
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();

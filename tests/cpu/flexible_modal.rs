@@ -3,8 +3,8 @@
 use crate::common::tolerances::{MODAL_CONSTANTS, MODAL_SHAPES};
 use nalgebra::{DMatrix, Matrix3, Vector3};
 use polhode::describe::Mechanism;
-use polhode::flexible::beam::{Beam, Boundary, Deflection, Direction, Held, Pull};
-use polhode::flexible::frame::{self, Frame, Member, Node, StaticLoad};
+use polhode::flexible::beam::{BeamAnchor, BeamDeflection, Boundary, ModalBeam, Pull, TransverseDirection};
+use polhode::flexible::frame::{self, Frame, FrameNode, Member, StaticLoad};
 use polhode::flexible::modal_file::ModalFile;
 use polhode::flexible::{Constants, Modal, Particle};
 use polhode::study_file::read_mechanism;
@@ -50,8 +50,8 @@ fn off(constants: &Constants, published: &Value) -> f64 {
     worst
 }
 
-fn plain(length: f64, mass: f64, stiffness: [f64; 2], modes: [usize; 4]) -> Beam {
-    Beam {
+fn plain(length: f64, mass: f64, stiffness: [f64; 2], modes: [usize; 4]) -> ModalBeam {
+    ModalBeam {
         length,
         mass,
         polar_inertia: 2e-4,
@@ -70,7 +70,7 @@ fn plain(length: f64, mass: f64, stiffness: [f64; 2], modes: [usize; 4]) -> Beam
 #[test]
 fn lumped_beam_is_that_of_the_pendulum() {
     let file = published("pendulum3d_spherical");
-    let beam = Beam { masses: Some(11), ..plain(1.0, 0.54, [4.0, 6.0], [2, 2, 0, 0]) };
+    let beam = ModalBeam { masses: Some(11), ..plain(1.0, 0.54, [4.0, 6.0], [2, 2, 0, 0]) };
     let modal = beam.modal().unwrap();
     let worst = off(&modal.constants, &file["parameters"]["body_constants"]);
     println!("constants are off by {worst:e}");
@@ -102,7 +102,8 @@ fn free_beam_is_the_rod_of_the_slider_crank() {
     let number = |key: &str| p[key].as_f64().unwrap();
     let length = number("L");
     let ei = number("EI");
-    let beam = Beam { polar_inertia: 1e-6, ..plain(length, number("rhoA") * length, [ei, ei], [3, 0, 0, 0]) };
+    let beam =
+        ModalBeam { polar_inertia: 1e-6, ..plain(length, number("rhoA") * length, [ei, ei], [3, 0, 0, 0]) };
     let modal = beam.modal().unwrap();
     let worst = off(&modal.constants, &p["body_constants"]);
     println!("constants are off by {worst:e}");
@@ -151,7 +152,7 @@ fn divided(members: usize, length: f64, mass: f64) -> Frame {
     let polar = |node: usize| if node == 0 || node == members { 0.5 } else { 1.0 } * 0.02 / n;
     Frame {
         nodes: (0..=members)
-            .map(|node| Node {
+            .map(|node| FrameNode {
                 name: format!("n{node}"),
                 at: [length * node as f64 / n, 0.3, -0.2],
                 mass: 0.0,
@@ -179,7 +180,7 @@ fn divided(members: usize, length: f64, mass: f64) -> Frame {
 fn a_frame_of_many_members_is_the_beam() {
     let members = 24;
     let (length, mass) = (2.0, 3.0);
-    let beam = Beam {
+    let beam = ModalBeam {
         polar_inertia: 0.02,
         axial_stiffness: 2e4,
         torsional_stiffness: 30.0,
@@ -203,7 +204,7 @@ fn a_frame_of_many_members_is_the_beam() {
 #[test]
 fn modes_of_a_skew_frame_have_no_momentum() {
     let places = [[0.1, 0.0, 0.3], [1.0, 0.4, -0.2], [0.3, 0.9, 0.5], [-0.4, 0.5, 0.9]];
-    let node = |(k, at): (usize, &[f64; 3])| Node {
+    let node = |(k, at): (usize, &[f64; 3])| FrameNode {
         name: format!("n{k}"),
         at: *at,
         mass: 0.5 + 0.3 * k as f64,
@@ -253,14 +254,14 @@ fn held_shapes_have_the_published_frequencies() {
         let load_at = if boundary == Boundary::Cantilever { length / 2.0 } else { 0.0 };
         let results = &file["results"][name]["gram_schmidt_bc_modes"];
         let shapes = [
-            ("1 mode", 1e-9, Beam { boundary, ..plain(length, mass, [ei, ei], [1, 0, 0, 0]) }),
-            ("3 modes", 1e-9, Beam { boundary, ..plain(length, mass, [ei, ei], [3, 0, 0, 0]) }),
+            ("1 mode", 1e-9, ModalBeam { boundary, ..plain(length, mass, [ei, ei], [1, 0, 0, 0]) }),
+            ("3 modes", 1e-9, ModalBeam { boundary, ..plain(length, mass, [ei, ei], [3, 0, 0, 0]) }),
             (
                 "static shape",
                 1e-4,
-                Beam {
+                ModalBeam {
                     boundary,
-                    deflections: vec![Deflection { at: load_at, direction: Direction::Y }],
+                    deflections: vec![BeamDeflection { at: load_at, direction: TransverseDirection::Y }],
                     ..plain(length, mass, [ei, ei], [0, 0, 0, 0])
                 },
             ),
@@ -289,17 +290,19 @@ fn compliance(modal: &Modal, at: [f64; 3]) -> f64 {
 fn chosen_shapes_of_a_frame_do_what_they_are_made_for() {
     let (length, mass) = (2.0, 3.0);
     let free = divided(24, length, mass);
-    let at_end = |load| vec![frame::Deflection { node: 24, load }];
+    let at_end = |load| vec![frame::FrameDeflection { node: 24, load }];
     let tip = free.nodes[24].at;
 
     // The first mode of the held frame, and three: the cantilever's own frequency. Free modes miss it.
-    let beam = Beam { boundary: Boundary::Cantilever, ..plain(length, mass, [50.0, 80.0], [1, 0, 0, 0]) };
+    let beam =
+        ModalBeam { boundary: Boundary::Cantilever, ..plain(length, mass, [50.0, 80.0], [1, 0, 0, 0]) };
     let exact = held_frequency(&beam.modal().unwrap(), Boundary::Cantilever, length);
     let frequency = |frame: &Frame| {
         let modal = frame.modal().unwrap();
         modal.constants.check_orthogonal().unwrap();
         // Counted from the middle of a beam along x.
-        let moved = |node: &Node| Node { at: [node.at[0] - length / 2.0, 0.0, 0.0], ..node.clone() };
+        let moved =
+            |node: &FrameNode| FrameNode { at: [node.at[0] - length / 2.0, 0.0, 0.0], ..node.clone() };
         let about_middle = Frame { nodes: frame.nodes.iter().map(moved).collect(), ..frame.clone() };
         held_frequency(&about_middle.modal().unwrap(), Boundary::Cantilever, length)
     };
@@ -381,7 +384,7 @@ fn held_frequency(modal: &Modal, boundary: Boundary, length: f64) -> f64 {
 fn centrifugal_stiffening_overcomes_the_softening() {
     let beam = plain(1.0, 0.5, [4.0, 4.0], [1, 0, 0, 0]);
     let soft = beam.modal().unwrap().constants;
-    let stiff = Beam { centrifugal_stiffening: true, ..beam }.modal().unwrap().constants;
+    let stiff = ModalBeam { centrifugal_stiffening: true, ..beam }.modal().unwrap().constants;
     assert!((soft.j2[0][0][(2, 2)] - 1.0).abs() < 1e-12);
     // Independent of the above: Kg by the trapezoidal rule from the shape itself.
     let b = 4.730_040_744_862_704_f64;
@@ -412,10 +415,10 @@ fn blades_on_a_hub_have_the_published_frequencies() {
         (1.0, 2.0, 4.8337),
         (1.0, 6.0, 10.4439),
     ] {
-        let beam = Beam {
+        let beam = ModalBeam {
             boundary: Boundary::Cantilever,
             centrifugal_stiffening: true,
-            pull: Pull { held: Held::Start, about: -0.5 - hub },
+            pull: Pull { held: BeamAnchor::Start, about: -0.5 - hub },
             ..plain(1.0, 1.0, [1.0, 1.0], [12, 12, 0, 0])
         };
         let c = beam.modal().unwrap().attached([-0.5, 0.0, 0.0]).unwrap().constants;
@@ -434,20 +437,21 @@ fn blades_on_a_hub_have_the_published_frequencies() {
 /// Of one shape that is the same seen from either end.
 #[test]
 fn a_beam_is_pulled_from_either_end_alike() {
-    let kg = |held: Held, about: f64| {
+    let kg = |held: BeamAnchor, about: f64| {
         let pull = Pull { held, about };
-        let beam = Beam { centrifugal_stiffening: true, pull, ..plain(1.0, 0.5, [4.0, 4.0], [1, 0, 0, 0]) };
+        let beam =
+            ModalBeam { centrifugal_stiffening: true, pull, ..plain(1.0, 0.5, [4.0, 4.0], [1, 0, 0, 0]) };
         // Its mass is in J2 too.
         1.0 - beam.modal().unwrap().constants.j2[0][0][(2, 2)]
     };
-    let floating = kg(Held::Nowhere, 0.0);
-    assert!((kg(Held::Middle, 0.0) - floating).abs() < 1e-12 * floating);
+    let floating = kg(BeamAnchor::Nowhere, 0.0);
+    assert!((kg(BeamAnchor::Middle, 0.0) - floating).abs() < 1e-12 * floating);
     for about in [0.5, 0.8] {
-        let [start, end] = [kg(Held::Start, -about), kg(Held::End, about)];
+        let [start, end] = [kg(BeamAnchor::Start, -about), kg(BeamAnchor::End, about)];
         assert!((start - end).abs() < 1e-12 * start && start > 2.0 * floating, "{start} {end} {floating}");
     }
     // A hub between: each half bears its own.
-    assert!(kg(Held::Middle, 0.1) != floating);
+    assert!(kg(BeamAnchor::Middle, 0.1) != floating);
 }
 
 #[test]

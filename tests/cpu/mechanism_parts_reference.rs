@@ -16,7 +16,7 @@ use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
     Attached, Axes, BeamElement, Body, Constraints, Contact, ContactKind, Coordinate, Expression, Generator,
     InertiaAbout, Joint, JointCoordinate, JointInitial, JointKind, Lock, Mechanism, Point, Prescribed,
-    Section, Support,
+    SectionStiffness, Support,
 };
 use polhode::elements::armature::Armature;
 use polhode::elements::bushing::Bushing;
@@ -244,7 +244,7 @@ fn wind_up(mechanism: &mut Mechanism, damped: bool, draws: &mut Draws) {
         points: [0, 1].map(|body| Point { body: Some(body), at: (0.3 * draws.vector()).into() }),
         frames: [frame, image.map(Vector3::into)],
         length: 0.8 + 0.2 * draws.number(),
-        section: Section {
+        section: SectionStiffness {
             axial: 6.0 + draws.number(),
             shear: [4.0 + draws.number(), 3.0 + draws.number()],
             torsion: 15.0 + 5.0 * draws.number(),

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use polhode::base::Options;
-use polhode::describe::{Kind, Study};
+use polhode::describe::{Study, StudyKind};
 use polhode::methods::{adaptive, cards};
 use polhode::output::Manifest;
 use polhode::study;
@@ -90,7 +90,7 @@ fn the_slope_of_every_method_is_its_order() {
         "0.2, 0.1, 0.05, 0.025, 0.0125, 0.00625",
         "repeats = 1\ntargets = []",
     );
-    let Kind::Convergence(asked) = &study.kind else { panic!() };
+    let StudyKind::Convergence(asked) = &study.kind else { panic!() };
     let found = find(&study, asked, &Silent, &AtomicBool::new(false)).unwrap();
     assert_eq!(found.slopes.len(), names.len());
     for slope in &found.slopes {
@@ -117,7 +117,7 @@ fn deformation_has_the_order_of_the_method() {
          repeats = 1\ntargets = [1e-4]\n",
         "[method]\nname = \"staggered\"\nstep = \"1e-4 s\"\nduration = \"0.2 s\"\n[run]\nprecision = \"f64\"",
     ]);
-    let Kind::Convergence(asked) = &study.kind else { panic!() };
+    let StudyKind::Convergence(asked) = &study.kind else { panic!() };
     let found = find(&study, asked, &Silent, &AtomicBool::new(false)).unwrap();
     for (slope, order) in found.slopes.iter().zip([2.0, 4.0]) {
         println!(
@@ -329,7 +329,7 @@ fn a_ladder_of_speeds_leaves_all_that_is_promised() {
 #[test]
 fn what_does_not_fit_the_budget_is_left_out_and_said_to_be() {
     let mut study = throughput_study();
-    let Kind::Throughput(asked) = &mut study.kind else { panic!() };
+    let StudyKind::Throughput(asked) = &mut study.kind else { panic!() };
     asked.budget = 1e-6;
     let folder = tempfile::tempdir().unwrap();
     let outcome = run(&study, &folder.path().join("out"), false).unwrap();

@@ -8,7 +8,7 @@ use crate::common::cases;
 use crate::common::engine::{Outcome, Ready, assert_same};
 use crate::common::study::Varied;
 use fearless_simd::Level;
-use polhode::backend::gpu::adapter::Wanted;
+use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
 use polhode::backend::tangents::{Tangents, coordinates_of};
 use polhode::backend::{Backend, Batch, cpu, gpu};
@@ -169,7 +169,7 @@ fn tangents_that_have_decayed_are_zero_everywhere() {
             assert_eq!(small, 0, "{precision:?}, {orthonormal}");
             assert!(code.iter().flatten().all(|x| x.is_finite()), "{precision:?}, {orthonormal}");
             let device =
-                Device::open(&Wanted::Any, precision).expect("an adapter: install a software Vulkan");
+                Device::open(&AdapterChoice::Any, precision).expect("an adapter: install a software Vulkan");
             let kernel = states(gpu::open(plan.clone(), device, precision).expect("the kernel compiles"));
             assert!(kernel == code, "the kernel, {precision:?}, {orthonormal}");
             let interpreted = cpu::Execution::Interpreted;

@@ -17,7 +17,9 @@ use fearless_simd::Level;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use polhode::backend::End;
 use polhode::base::{Options, Precision, Setting};
-use polhode::describe::{Axes, Beam, Channel, Constraints, Load, LoadKind, Mechanism, Piece, Section};
+use polhode::describe::{
+    Axes, Beam, Channel, Constraints, Load, LoadKind, LoadPiece, Mechanism, SectionStiffness,
+};
 use polhode::observe::Verdict;
 use polhode::reference::body::Motion;
 use polhode::reference::elements::beam_element::BeamElement;
@@ -27,7 +29,12 @@ use polhode::reference::{Instance, accurate};
 use polhode::study_file::read_mechanism;
 
 /// A cantilever of 1 m along x.
-fn cantilever(elements: usize, section: Section, mass_per_length: f64, rotary_inertia: f64) -> Mechanism {
+fn cantilever(
+    elements: usize,
+    section: SectionStiffness,
+    mass_per_length: f64,
+    rotary_inertia: f64,
+) -> Mechanism {
     let beam = Beam {
         name: "beam".to_string(),
         from: [0.0; 3],
@@ -46,8 +53,8 @@ fn cantilever(elements: usize, section: Section, mass_per_length: f64, rotary_in
     with_beam(Mechanism::of(Vec::new()), beam)
 }
 
-fn section(axial: f64, shear: f64, bending: f64) -> Section {
-    Section { axial, shear: [shear; 2], torsion: bending, bending: [bending; 2], damping: 0.0 }
+fn section(axial: f64, shear: f64, bending: f64) -> SectionStiffness {
+    SectionStiffness { axial, shear: [shear; 2], torsion: bending, bending: [bending; 2], damping: 0.0 }
 }
 
 fn at_tip(mechanism: &mut Mechanism, kind: LoadKind, value: [f64; 3]) {
@@ -57,7 +64,7 @@ fn at_tip(mechanism: &mut Mechanism, kind: LoadKind, value: [f64; 3]) {
         kind,
         axes: Axes::Space,
         point: [0.0; 3],
-        pieces: vec![Piece { from: 0.0, until: f64::INFINITY, value }],
+        pieces: vec![LoadPiece { from: 0.0, until: f64::INFINITY, value }],
         function: None,
     }];
 }
@@ -410,7 +417,7 @@ fn a_crane_of_beams_moves_as_one_of_modes() {
 #[test]
 fn the_step_that_vibrations_allow_is_the_longest() {
     for damping in [0.0, 0.002] {
-        let section = Section { damping, ..section(400.0, 200.0, 2.0) };
+        let section = SectionStiffness { damping, ..section(400.0, 200.0, 2.0) };
         let mut mechanism = cantilever(3, section, 1.0, 0.01);
         for (k, body) in mechanism.bodies.iter_mut().enumerate() {
             body.initial.velocity = [1e-6, 2e-6, -1e-6 * k as f64];

@@ -6,13 +6,13 @@ use crate::common::cases;
 use crate::common::engine::Ready;
 use fearless_simd::Level;
 use polhode::backend::gpu::Gpu;
-use polhode::backend::gpu::adapter::Wanted;
+use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
 use polhode::backend::{Backend, BackendError, Batch, End};
 use polhode::base::Precision;
 use polhode::describe::Channel;
 use polhode::observe::channels::Observer;
-use polhode::study::march::{March, Piece};
+use polhode::study::march::{BatchRun, Piece};
 
 /// A backend whose device is lost at the calls of `advance` with these numbers.
 struct Fragile {
@@ -62,7 +62,7 @@ impl Backend for Fragile {
 fn march(ready: &Ready, backend: &mut dyn Backend) -> Result<(Vec<Vec<f64>>, u32), BackendError> {
     let batch = ready.batch(0, ready.size());
     let observer = Observer::new(&ready.plan, &[Channel::ANGULAR_VELOCITY, Channel::ENERGY]);
-    let mut march = March::new(&ready.plan, observer, &batch);
+    let mut march = BatchRun::new(&ready.plan, observer, &batch);
     let mut seen = Vec::new();
     let look = |_: usize, pieces: &[Piece]| {
         seen.push(pieces.iter().flat_map(|piece| piece.values.concat()).collect());
@@ -103,7 +103,8 @@ fn a_device_that_is_lost_again_and_again_ends_the_run() {
 #[test]
 fn a_destroyed_device_is_an_error_and_can_be_opened_again() {
     let ready = ready();
-    let device = Device::open(&Wanted::Any, Precision::F32).expect("an adapter: install a software Vulkan");
+    let device =
+        Device::open(&AdapterChoice::Any, Precision::F32).expect("an adapter: install a software Vulkan");
     let handle = device.device.clone();
     let mut gpu = Gpu::<f32>::new(ready.plan.clone(), device, Precision::F32).expect("a kernel");
     let (expected, _) = march(&ready, &mut gpu).expect("a sound device");

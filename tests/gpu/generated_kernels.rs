@@ -7,10 +7,10 @@ use polhode::backend::Plan;
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::gpu::rigid_body;
 use polhode::base::Precision;
-use polhode::describe::Kind;
+use polhode::describe::StudyKind;
 use polhode::methods::{AnyMethod, State};
 use polhode::model::{WIDTH, all_channels, motions};
-use polhode::real::traced::{Expression, Operations, Traced, constant, leaf, record};
+use polhode::real::traced::{GraphNode, Operations, Traced, constant, leaf, record};
 use polhode::study::plan::{nominal, plan};
 use polhode::study_file::read_study;
 use wgpu::naga;
@@ -43,7 +43,7 @@ fn shipped() -> Vec<(String, Plan)> {
             let study = read_study(&path).unwrap_or_else(|problems| panic!("{}: {problems}", path.display()));
             let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
             // Those that measure speed have several methods, or the kernels of the others.
-            let measures = matches!(study.kind, Kind::Throughput(_) | Kind::Convergence(_));
+            let measures = matches!(study.kind, StudyKind::Throughput(_) | StudyKind::Convergence(_));
             let plan = (!measures).then(|| plan(&study).expect("a body"))?;
             (!plan.method.is_adaptive()).then_some((name, plan))
         })
@@ -145,7 +145,7 @@ fn a_free_body_with_both_chains_takes_128() {
     let reached = graph.reachable(&after);
     let mut operations = Operations::default();
     for (node, expression) in graph.nodes() {
-        if reached[node.index()] && !matches!(expression, Expression::Constant(_)) {
+        if reached[node.index()] && !matches!(expression, GraphNode::Constant(_)) {
             operations.count(expression);
         }
     }

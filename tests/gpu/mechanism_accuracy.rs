@@ -10,7 +10,7 @@ use crate::common::study::{Varied, study};
 use crate::common::tolerances::{PENDULUM_ORDER, REFERENCE_PER_STEP, SINGLE_REFERENCE_PER_STEP};
 use crate::common::{attitude_distance, distance, slope};
 use polhode::base::{Options, Precision, Setting};
-use polhode::describe::{Constraints, Element, JointKind, Mechanism, Quantity, Study, Support};
+use polhode::describe::{Constraints, JointKind, Mechanism, NumberOwner, Quantity, Study, Support};
 use polhode::reference::State;
 use polhode::study::yardsticks::double_pendulum;
 use proptest::prelude::*;
@@ -68,10 +68,10 @@ fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraint
     }
     for (position, number) in mechanism.numbers().iter().enumerate() {
         let bounds = match (number.element, &*number.part) {
-            (Element::Force, "stiffness") => [5.0, 30.0],
-            (Element::Force, "damping") => [0.0, 2.0],
-            (Element::Force, "free_length") => [0.5, 1.5],
-            (Element::Force, "actuator") => [-1.0, 1.0],
+            (NumberOwner::Force, "stiffness") => [5.0, 30.0],
+            (NumberOwner::Force, "damping") => [0.0, 2.0],
+            (NumberOwner::Force, "free_length") => [0.5, 1.5],
+            (NumberOwner::Force, "actuator") => [-1.0, 1.0],
             _ => continue,
         };
         study = study.uniform(Quantity::Number(position), [bounds[0]], [bounds[1]]);

@@ -18,8 +18,8 @@ use polhode::base::{Options, Precision, Setting};
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
     Attached, Axes, Beam, BeamElement, Channel, Constant, Constraints, Contact, ContactKind, Coordinate,
-    Element, Expression, Force, Generator, Joint, JointCoordinate, JointKind, Load, LoadKind, Lock,
-    Mechanism, Point, Prescribed, Quantity, Section, Study,
+    Expression, Force, Generator, Joint, JointCoordinate, JointKind, Load, LoadKind, Lock, Mechanism,
+    NumberOwner, Point, Prescribed, Quantity, SectionStiffness, Study,
 };
 use polhode::elements::armature::Armature;
 use polhode::elements::bushing::Bushing;
@@ -201,8 +201,13 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
     ]);
     cases.push(("bushings", soft));
 
-    let section =
-        Section { axial: 30.0, shear: [20.0, 15.0], torsion: 2.0, bending: [3.0, 4.0], damping: 0.02 };
+    let section = SectionStiffness {
+        axial: 30.0,
+        shear: [20.0, 15.0],
+        torsion: 2.0,
+        bending: [3.0, 4.0],
+        damping: 0.02,
+    };
     let mut joined = driven(None, JointKind::Distance, 4.4);
     let element = |points, frames| BeamElement {
         name: "strut".to_string(),
@@ -304,12 +309,12 @@ fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraint
     study.constraints = constraints.clone();
     for (position, number) in mechanism.numbers().iter().enumerate() {
         let varies = match number.element {
-            Element::Constant => true,
-            Element::Force if mechanism.forces[number.index].card.table == "spring" => false,
-            Element::Force => number.value.is_finite(),
-            Element::BeamElement | Element::Beam => true,
-            Element::Lock => number.part != "release" && number.value.is_finite(),
-            Element::Joint | Element::Flexible => false,
+            NumberOwner::Constant => true,
+            NumberOwner::Force if mechanism.forces[number.index].card.table == "spring" => false,
+            NumberOwner::Force => number.value.is_finite(),
+            NumberOwner::BeamElement | NumberOwner::Beam => true,
+            NumberOwner::Lock => number.part != "release" && number.value.is_finite(),
+            NumberOwner::Joint | NumberOwner::Flexible => false,
         };
         if varies {
             let x = number.value;

@@ -14,7 +14,7 @@ use crate::common::tolerances::{
 use crate::common::{flexible::mechanism, slope};
 use polhode::backend::program::Program;
 use polhode::base::{Options, Precision};
-use polhode::describe::{Channel, Constraints, Mechanism, Method, Study};
+use polhode::describe::{Channel, Constraints, Mechanism, Study, TimeIntegration};
 use polhode::observe::Verdict;
 use polhode::reference::{Instance, accurate};
 use polhode::study_file::{read_mechanism, read_study};
@@ -36,7 +36,8 @@ fn loops() -> Vec<(&'static str, Mechanism)> {
 
 fn held(mechanism: &Mechanism, method: &'static str, treatment: &'static str, h: f64, steps: u64) -> Study {
     let mut study = study(mechanism.clone(), 1, h, steps);
-    study.method = Method { name: method, resynchronise: 0, options: Options::default(), ..study.method };
+    study.method =
+        TimeIntegration { name: method, resynchronise: 0, options: Options::default(), ..study.method };
     study.constraints = Constraints { treatment, options: Options::default(), project: 0 };
     study.run.precision = Precision::F64;
     study

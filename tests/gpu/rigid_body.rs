@@ -2,7 +2,7 @@
 
 use fearless_simd::Level;
 use polhode::backend::cpu;
-use polhode::backend::gpu::adapter::Wanted;
+use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
 use polhode::backend::gpu::kernel::{Kernel, prelude};
 use polhode::backend::gpu::{Gpu, rigid_body};
@@ -57,7 +57,8 @@ fn differences(a: &[Vec<f64>], b: &[Vec<f64>]) -> usize {
 fn same_bits<E: Element>(precision: Precision) {
     let plan = free_body();
     let batch = batch(&plan);
-    let open = || Device::open(&Wanted::Any, precision).expect("an adapter (a software Vulkan will do)");
+    let open =
+        || Device::open(&AdapterChoice::Any, precision).expect("an adapter (a software Vulkan will do)");
     let kernel = rigid_body::kernel(&plan, precision).expect("a free body");
     let mut by_hand = Gpu::<E>::with_kernel(plan.clone(), open(), kernel).expect("the kernel by hand");
     let mut generated = Gpu::<E>::new(plan.clone(), open(), precision).expect("the generated kernel");
@@ -125,7 +126,8 @@ fn next_multiples(arguments: &[[u32; 3]]) -> Vec<u32> {
             batch.states[2 * a + 1][i] = f64::from(number & 0xffff);
         }
     }
-    let device = Device::open(&Wanted::Any, Precision::F32).expect("an adapter (a software Vulkan will do)");
+    let device =
+        Device::open(&AdapterChoice::Any, Precision::F32).expect("an adapter (a software Vulkan will do)");
     let mut gpu = Gpu::<f32>::with_kernel(plan, device, kernel).expect("the kernel");
     gpu.load(&batch).expect("load");
     gpu.advance(0, 1).expect("advance");
@@ -160,7 +162,8 @@ fn kernels_end_at_the_last_step() {
     let plan = free_body();
     let batch = batch(&plan);
     let precision = Precision::F64;
-    let open = || Device::open(&Wanted::Any, precision).expect("an adapter (a software Vulkan will do)");
+    let open =
+        || Device::open(&AdapterChoice::Any, precision).expect("an adapter (a software Vulkan will do)");
     let by_hand = rigid_body::kernel(&plan, precision).expect("a free body");
     let states = |backend: &mut dyn Backend| {
         backend.load(&batch).expect("load");

@@ -11,7 +11,7 @@ use crate::common::methods::{Variant, variants};
 use crate::common::study::{Varied, study};
 use crate::common::tolerances::{TANGENT, TANGENT_REACH, TANGENT_REACH_OF_MODES};
 use fearless_simd::Level;
-use polhode::backend::gpu::adapter::Wanted;
+use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
 use polhode::backend::tangents::{Derivative, Tangents, coordinates_of};
 use polhode::backend::{Backend, Batch, Plan, cpu, gpu};
@@ -182,7 +182,7 @@ fn assert_same_bits(what: &str, study: Study, tangents: Tangents, precision: Pre
     let mut batch = ready.batch(0, ready.size());
     followed.start_directions(&mut batch, &|i| push(i, coordinates, tangents.directions));
     let cpu = stepped(&mut *cpu::open(followed.clone(), precision, false, Level::new()), &followed, &batch);
-    let device = Device::open(&Wanted::Any, precision).expect("an adapter: install a software Vulkan");
+    let device = Device::open(&AdapterChoice::Any, precision).expect("an adapter: install a software Vulkan");
     let mut kernel = gpu::open(followed.clone(), device, precision).expect("the kernel compiles");
     let kernel = stepped(&mut *kernel, &followed, &batch);
     let differs = |i: &usize| cpu.iter().zip(&kernel).any(|(a, b)| a[*i] != b[*i]);

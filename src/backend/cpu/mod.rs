@@ -9,33 +9,12 @@
 
 #[cfg(target_arch = "x86_64")]
 pub mod jit;
+#[cfg(not(target_arch = "x86_64"))]
+#[path = "jit_absent.rs"]
+pub mod jit;
 pub mod lanes;
 pub mod peak;
 pub mod tape;
-
-/// No machine code is made for this processor.
-#[cfg(not(target_arch = "x86_64"))]
-pub mod jit {
-    use fearless_simd::Level;
-
-    use super::lanes::Rows;
-    use super::tape::Routine;
-    use crate::real::Element;
-
-    /// There is none.
-    #[derive(Debug)]
-    pub enum Code {}
-
-    impl Code {
-        pub fn compile<E: Element>(_: &Routine, _: Level, _: bool) -> Option<Code> {
-            None
-        }
-
-        pub fn run<E: Element>(&self, _: &mut Rows<E>, _: usize, _: u64) {
-            match *self {}
-        }
-    }
-}
 
 use std::marker::PhantomData;
 
@@ -46,7 +25,7 @@ use rayon::prelude::*;
 use super::program::Program;
 use super::{Backend, BackendError, Batch, End, Plan, implicit};
 use crate::base::{Precision, Verdict};
-use crate::ensemble::schedule::{Schedule, Stretch};
+use crate::ensemble::schedule::{Schedule, StepRange};
 use crate::math::quaternion::norm_squared;
 use crate::methods::Advance;
 use crate::model::WIDTH;
@@ -356,7 +335,7 @@ impl<E: Element> Backend for Cpu<E> {
 struct Job<'a> {
     plan: &'a Plan,
     engine: &'a Engine,
-    stretches: &'a [Stretch],
+    stretches: &'a [StepRange],
     first: u64,
     end: u64,
 }

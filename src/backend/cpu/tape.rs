@@ -6,9 +6,9 @@
 
 use std::ops::Range;
 
-use crate::backend::program::{Input, Judged, Program, Update};
+use crate::backend::program::{BoundedValue, Input, Program, Update};
 use crate::real::Element;
-use crate::real::traced::{Expression, Graph, Traced, operands};
+use crate::real::traced::{Graph, GraphNode, Traced, operands};
 
 /// Instances of a group: the length of a row.
 pub const GROUP: usize = 64;
@@ -79,7 +79,7 @@ pub struct Tape {
     pub factors: Range<usize>,
     /// Rows that never change, with their values.
     pub constants: Vec<(usize, f64)>,
-    /// What is compared with bounds, and the bounds: [`Judged::values`].
+    /// What is compared with bounds, and the bounds: [`BoundedValue::values`].
     pub judged: Range<usize>,
     /// What stays the same over a stretch of steps.
     pub prepare: Routine,
@@ -128,7 +128,7 @@ impl Tape {
         let (begin, rows_b) = compile(&of_state(&program.begin), &before);
         let (resynchronised, rows_c) = compile(&of_state(&program.resynchronised), &before);
         let (step, rows_d) = compile(&of_state(&program.step), &prepared);
-        let (judge, rows_e) = compile(&rows_of(&judged, &Judged::values(&program.judged)), &before);
+        let (judge, rows_e) = compile(&rows_of(&judged, &BoundedValue::values(&program.judged)), &before);
         let value = |n: &Traced| program.graph.constant(*n).unwrap_or(f64::NAN);
         Tape {
             rows: [rows_a, rows_b, rows_c, rows_d, rows_e].into_iter().max().unwrap_or(first_free),
@@ -167,8 +167,8 @@ impl Sheet {
         let mut next = 0;
         for (node, expression) in graph.nodes().filter(|(node, _)| marked[node.index()]) {
             match expression {
-                Expression::Leaf(leaf) => inputs.push((next, leaf)),
-                Expression::Constant(bits) => constants.push((next, f64::from_bits(bits))),
+                GraphNode::Leaf(leaf) => inputs.push((next, leaf)),
+                GraphNode::Constant(bits) => constants.push((next, f64::from_bits(bits))),
                 _ => continue,
             }
             row_of[node.index()] = Some(next);
@@ -209,7 +209,7 @@ impl<'a> Compiler<'a> {
         inputs: &'a dyn Fn(Traced) -> Option<usize>,
         first_free: usize,
     ) -> Self {
-        let nodes: Vec<(Traced, Expression)> = graph.nodes().collect();
+        let nodes: Vec<(Traced, GraphNode)> = graph.nodes().collect();
         let mut wanted = vec![false; nodes.len()];
         for (_, value) in results {
             wanted[value.index()] = true;
@@ -302,8 +302,8 @@ impl<'a> Compiler<'a> {
     }
 }
 
-fn operation(expression: Expression) -> Operation {
-    use Expression::*;
+fn operation(expression: GraphNode) -> Operation {
+    use GraphNode::*;
     match expression {
         Constant(_) | Leaf(_) => Operation::Copy,
         Neg(_) => Operation::Neg,

@@ -9,7 +9,7 @@ pub mod device {
     //! Devices, of which there are none.
 
     use crate::backend::BackendError;
-    use crate::backend::gpu::adapter::{AdapterSummary, Wanted};
+    use crate::backend::gpu::adapter::{AdapterChoice, AdapterSummary};
     use crate::base::Precision;
 
     /// No value of this type exists.
@@ -18,7 +18,7 @@ pub mod device {
     impl Device {
         /// # Errors
         /// Always: no adapter is found.
-        pub fn open(_: &Wanted, _: Precision) -> Result<Device, BackendError> {
+        pub fn open(_: &AdapterChoice, _: Precision) -> Result<Device, BackendError> {
             let found = "this polhode was built without its feature `gpu`".to_string();
             Err(BackendError::NoAdapter { wanted: String::new(), found })
         }

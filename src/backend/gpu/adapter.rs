@@ -19,7 +19,7 @@ pub struct AdapterSummary {
 
 /// Which adapters a study accepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum AdapterChoice {
     /// Hardware only.
     Real,
     /// Any, real ones first.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::adapter::{AdapterSummary, Wanted};
+use super::adapter::{AdapterChoice, AdapterSummary};
 use crate::backend::BackendError;
 use crate::base::Precision;
 
@@ -72,23 +72,23 @@ pub struct Device {
 
 impl Device {
     /// The first adapter that is wanted and computes in this precision.
-    pub fn open(wanted: &Wanted, precision: Precision) -> Result<Device, BackendError> {
+    pub fn open(wanted: &AdapterChoice, precision: Precision) -> Result<Device, BackendError> {
         let all = adapters();
         let accepts = |adapter: &&wgpu::Adapter| {
             let info = adapter.get_info();
             match wanted {
-                Wanted::Real => !is_software(info.device_type),
-                Wanted::Any => true,
-                Wanted::Named(name) => info.name.to_lowercase().contains(&name.to_lowercase()),
+                AdapterChoice::Real => !is_software(info.device_type),
+                AdapterChoice::Any => true,
+                AdapterChoice::Named(name) => info.name.to_lowercase().contains(&name.to_lowercase()),
             }
         };
         let adapter = all.iter().find(accepts).ok_or_else(|| {
             let names: Vec<String> = all.iter().map(summary).map(|s| s.name + ", " + s.kind).collect();
             BackendError::NoAdapter {
                 wanted: match wanted {
-                    Wanted::Real => " of real hardware".to_string(),
-                    Wanted::Any => String::new(),
-                    Wanted::Named(name) => format!(" named {name:?}"),
+                    AdapterChoice::Real => " of real hardware".to_string(),
+                    AdapterChoice::Any => String::new(),
+                    AdapterChoice::Named(name) => format!(" named {name:?}"),
                 },
                 found: if names.is_empty() {
                     "none found; is a Vulkan driver installed?".to_string()
@@ -132,7 +132,7 @@ impl Device {
 
     /// The same adapter again, after its device was lost.
     pub fn reopen(&self) -> Result<Device, BackendError> {
-        Device::open(&Wanted::Named(self.summary.name.clone()), self.precision)
+        Device::open(&AdapterChoice::Named(self.summary.name.clone()), self.precision)
     }
 
     /// Compiles WGSL of our own: bounds are ours to keep, so loops and indices are not guarded again.

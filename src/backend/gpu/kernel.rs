@@ -5,14 +5,14 @@
 
 use std::fmt::Write as _;
 
-use super::straight_line::{self, Body, Function, Inputs, literal};
+use super::straight_line::{self, FunctionSignature, FunctionText, InputText, literal};
 use crate::backend::Plan;
-use crate::backend::program::{Input, Judged, Program, Update};
+use crate::backend::program::{BoundedValue, Input, Program, Update};
 use crate::base::Precision;
 use crate::ensemble::schedule::Schedule;
 use crate::model::WIDTH;
 use crate::real::Element;
-use crate::real::traced::{Expression, Graph, Operations, Traced, operands};
+use crate::real::traced::{Graph, GraphNode, Operations, Traced, operands};
 
 /// Invocations of a workgroup.
 pub const WORKGROUP: u32 = 64;
@@ -103,8 +103,8 @@ fn literals(graph: &Graph) -> Vec<bool> {
         .collect();
     for (_, expression) in graph.nodes() {
         let added = match expression {
-            Expression::Add(a, b) | Expression::Sub(a, b) => [Some(a), Some(b)],
-            Expression::MulAdd(_, _, c) | Expression::MulSub(_, _, c) | Expression::NegMulAdd(_, _, c) => {
+            GraphNode::Add(a, b) | GraphNode::Sub(a, b) => [Some(a), Some(b)],
+            GraphNode::MulAdd(_, _, c) | GraphNode::MulSub(_, _, c) | GraphNode::NegMulAdd(_, _, c) => {
                 [Some(c), None]
             }
             _ => [None, None],
@@ -230,7 +230,12 @@ impl Printer<'_> {
     }
 
     /// The body of a function that computes these values.
-    fn body(&self, roots: &[Traced], inputs: &Inputs<'_>, function: &Function<'_>) -> Body {
+    fn body(
+        &self,
+        roots: &[Traced],
+        inputs: &InputText<'_>,
+        function: &FunctionSignature<'_>,
+    ) -> FunctionText {
         straight_line::body(&self.program.graph, self.precision, roots, inputs, function, self.longest)
     }
 
@@ -244,7 +249,7 @@ impl Printer<'_> {
         for root in &step {
             read[root.index()] = true;
         }
-        let nodes: Vec<(Traced, Expression)> = graph.nodes().collect();
+        let nodes: Vec<(Traced, GraphNode)> = graph.nodes().collect();
         for (node, expression) in nodes.into_iter().rev() {
             if read[node.index()] && !stops(node) {
                 for operand in operands(expression) {
@@ -269,8 +274,10 @@ impl Printer<'_> {
             text.push_str("    none: u32,\n");
         }
         text.push_str("}\n\n");
-        let function = Function { name: "prepare", parameters: "instance: u32", arguments: "instance" };
-        let Body { before, lines, roots } = self.body(&prepared, &|n| self.buffer_input(n), &function);
+        let function =
+            FunctionSignature { name: "prepare", parameters: "instance: u32", arguments: "instance" };
+        let FunctionText { before, lines, roots } =
+            self.body(&prepared, &|n| self.buffer_input(n), &function);
         let _ =
             writeln!(text, "{before}fn prepare(instance: u32) -> Prepared {{\n{lines}    var p: Prepared;");
         for (i, name) in roots.iter().enumerate() {
@@ -291,7 +298,8 @@ impl Printer<'_> {
             "One full step: {} operations, a multiply-add counted as two.",
             self.program.operations(updates).total()
         );
-        let function = Function { name: "step", parameters: "p: Prepared, s: State", arguments: "p, s" };
+        let function =
+            FunctionSignature { name: "step", parameters: "p: Prepared, s: State", arguments: "p, s" };
         self.assigning(&meaning, &function, "    var next: State;\n", updates, &inputs)
     }
 
@@ -319,22 +327,22 @@ impl Printer<'_> {
     }
 
     /// A function of an instance and its state.
-    fn of_instance(name: &str) -> Function<'_> {
-        Function { name, parameters: "instance: u32, s: State", arguments: "instance, s" }
+    fn of_instance(name: &str) -> FunctionSignature<'_> {
+        FunctionSignature { name, parameters: "instance: u32, s: State", arguments: "instance, s" }
     }
 
     /// A function that returns `next` with these updates.
     fn assigning(
         &self,
         meaning: &str,
-        function: &Function<'_>,
+        function: &FunctionSignature<'_>,
         next: &str,
         updates: &[Update],
-        inputs: &Inputs<'_>,
+        inputs: &InputText<'_>,
     ) -> String {
         let values: Vec<Traced> = updates.iter().map(|u| u.value).collect();
-        let Body { before, lines, roots } = self.body(&values, inputs, function);
-        let Function { name, parameters, .. } = function;
+        let FunctionText { before, lines, roots } = self.body(&values, inputs, function);
+        let FunctionSignature { name, parameters, .. } = function;
         let mut text = format!("{before}// {meaning}\nfn {name}({parameters}) -> State {{\n{lines}{next}");
         for (update, value) in updates.iter().zip(roots) {
             let _ = writeln!(text, "    next.{} = {value};", self.channel(update.place));
@@ -352,9 +360,9 @@ impl Printer<'_> {
         );
         let mut asked = String::new();
         for judged in &self.program.judged {
-            let Judged { verdict, name, value, allowed } = *judged;
+            let BoundedValue { verdict, name, value, allowed } = *judged;
             let function = Self::of_instance(name);
-            let Body { before, lines, roots } = self.body(&[value, allowed], &inputs, &function);
+            let FunctionText { before, lines, roots } = self.body(&[value, allowed], &inputs, &function);
             let _ = writeln!(
                 text,
                 "{before}fn {name}(instance: u32, s: State) -> Judged {{\n{lines}    return Judged({}, {});\n}}\n",
@@ -387,7 +395,7 @@ mod tests {
     }
 
     use super::super::Gpu;
-    use super::super::adapter::Wanted;
+    use super::super::adapter::AdapterChoice;
     use super::super::device::Device;
     use super::super::straight_line::LONGEST;
     use super::*;
@@ -411,15 +419,16 @@ mod tests {
             .filter(|(node, _)| !literal[node.index()])
             .collect();
         let inputs = |node: Traced| match graph.expression(node) {
-            Expression::Leaf(channel) => Some(format!("state[{channel}u * run.stride + instance]")),
+            GraphNode::Leaf(channel) => Some(format!("state[{channel}u * run.stride + instance]")),
             _ => {
                 let place = constants.iter().position(|(constant, _)| *constant == node)?;
                 Some(format!("shared_values[{place}]"))
             }
         };
         // Inputs are read once, before results are written in their place.
-        let function = Function { name: "everything", parameters: "instance: u32", arguments: "instance" };
-        let Body { before, lines: mut body, roots: names } =
+        let function =
+            FunctionSignature { name: "everything", parameters: "instance: u32", arguments: "instance" };
+        let FunctionText { before, lines: mut body, roots: names } =
             straight_line::body(&graph, precision, &results, &inputs, &function, longest);
         for (plane, name) in names.iter().enumerate() {
             let _ = writeln!(body, "    let r{plane} = {name};");
@@ -459,7 +468,8 @@ mod tests {
         for (i, (x, y)) in arguments.iter().enumerate() {
             (batch.states[0][i], batch.states[1][i]) = (x.to_f64(), y.to_f64());
         }
-        let device = Device::open(&Wanted::Any, precision).expect("an adapter: install a software Vulkan");
+        let device =
+            Device::open(&AdapterChoice::Any, precision).expect("an adapter: install a software Vulkan");
         let mut gpu =
             Gpu::<E>::with_kernel(plan.clone(), device, kernel(precision, longest)).expect("it compiles");
         gpu.load(&batch).expect("load");
@@ -519,7 +529,8 @@ mod tests {
             let part = format!("fn {part}(");
             assert!(kernel.text.contains(&part), "{part} {longest}");
         }
-        let device = Device::open(&Wanted::Any, precision).expect("an adapter: install a software Vulkan");
+        let device =
+            Device::open(&AdapterChoice::Any, precision).expect("an adapter: install a software Vulkan");
         let gpu = Gpu::<E>::with_kernel(plan.clone(), device, kernel).expect("the kernel compiles");
         let run = |mut backend: Box<dyn Backend>| {
             backend.load(&batch).expect("load");

@@ -5,11 +5,11 @@ use super::kernel::{Kernel, prelude};
 use crate::backend::Plan;
 use crate::base::Precision;
 use crate::methods::{Advance, AnyMethod};
-use crate::model::{AT_REST, Parameter};
+use crate::model::{AT_REST, BodyParameter};
 
 /// The kernel by hand, where it computes this plan: no loads, no translation, one inertia for all, no bounds.
 pub fn kernel(plan: &Plan, precision: Precision) -> Option<Kernel> {
-    let inertia = Parameter::INERTIA..Parameter::INERTIA + 3;
+    let inertia = BodyParameter::INERTIA..BodyParameter::INERTIA + 3;
     let bounded = plan.bounds.energy.is_some() || plan.bounds.quaternion_norm.is_some();
     // By hand it is written for any start.
     let generated = Kernel::new(&plan.unfolded(), precision);

@@ -19,7 +19,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use crate::base::Precision;
-use crate::real::traced::{Expression, Graph, Traced, operands};
+use crate::real::traced::{Graph, GraphNode, Traced, operands};
 
 /// Statements of a function that is not cut. A chain of ten bodies is generated and read in about .3 s for 500 to 1500, .4 s for
 /// 2000, .5 s for 3000, and 2 s uncut; of twenty bodies, in .9 s for 1000 to 2000, and more below. Kernels that are kept to be
@@ -27,10 +27,10 @@ use crate::real::traced::{Expression, Graph, Traced, operands};
 pub const LONGEST: usize = 2000;
 
 /// How a function writes the values it is given.
-pub type Inputs<'a> = dyn Fn(Traced) -> Option<String> + 'a;
+pub type InputText<'a> = dyn Fn(Traced) -> Option<String> + 'a;
 
 /// What the parts of a function share: their names begin with its own.
-pub struct Function<'a> {
+pub struct FunctionSignature<'a> {
     pub name: &'a str,
     /// As declared, for example `instance: u32, s: State`.
     pub parameters: &'a str,
@@ -39,7 +39,7 @@ pub struct Function<'a> {
 }
 
 /// The text of a function, but for its signature and what it returns.
-pub struct Body {
+pub struct FunctionText {
     /// The functions that do its first parts; empty if it is not cut.
     pub before: String,
     /// Its own statements.
@@ -53,13 +53,13 @@ pub fn body(
     graph: &Graph,
     precision: Precision,
     roots: &[Traced],
-    inputs: &Inputs<'_>,
-    function: &Function<'_>,
+    inputs: &InputText<'_>,
+    function: &FunctionSignature<'_>,
     longest: usize,
-) -> Body {
+) -> FunctionText {
     let line = StraightLine::new(graph, precision, roots, inputs);
     let cuts = line.cuts(longest);
-    let mut body = Body { before: String::new(), lines: String::new(), roots: Vec::new() };
+    let mut body = FunctionText { before: String::new(), lines: String::new(), roots: Vec::new() };
     let mut first = 0;
     for (k, cut) in cuts.iter().enumerate() {
         line.part(&mut body.before, function, k + 1, first..*cut);
@@ -77,7 +77,7 @@ pub fn body(
 }
 
 /// Names of a part: of the struct that it hands on, and of the function.
-fn part_names(function: &Function<'_>, part: usize) -> (String, String) {
+fn part_names(function: &FunctionSignature<'_>, part: usize) -> (String, String) {
     let capitalised = |word: &str| {
         let mut letters = word.chars();
         letters.next().map(|first| first.to_ascii_uppercase().to_string() + letters.as_str())
@@ -101,14 +101,14 @@ struct StraightLine {
     given: Vec<String>,
     /// By node, the number of its statement.
     number: Vec<usize>,
-    statements: Vec<Expression>,
+    statements: Vec<GraphNode>,
     /// By statement, the last that reads its value; of roots, the number of statements.
     last_use: Vec<usize>,
 }
 
 impl StraightLine {
-    fn new(graph: &Graph, precision: Precision, roots: &[Traced], inputs: &Inputs<'_>) -> StraightLine {
-        let nodes: Vec<(Traced, Expression)> = graph.nodes().collect();
+    fn new(graph: &Graph, precision: Precision, roots: &[Traced], inputs: &InputText<'_>) -> StraightLine {
+        let nodes: Vec<(Traced, GraphNode)> = graph.nodes().collect();
         let mut wanted = vec![false; nodes.len()];
         let mut given = vec![String::new(); nodes.len()];
         for root in roots {
@@ -127,7 +127,7 @@ impl StraightLine {
         let (mut statements, mut last_use) = (Vec::new(), Vec::new());
         for (node, expression) in nodes {
             let index = node.index();
-            if !wanted[index] || !given[index].is_empty() || matches!(expression, Expression::Leaf(_)) {
+            if !wanted[index] || !given[index].is_empty() || matches!(expression, GraphNode::Leaf(_)) {
                 continue;
             }
             if let Some(value) = graph.constant(node) {
@@ -192,7 +192,7 @@ impl StraightLine {
     }
 
     /// A part that hands on, as a function.
-    fn part(&self, text: &mut String, function: &Function<'_>, part: usize, range: Range<usize>) {
+    fn part(&self, text: &mut String, function: &FunctionSignature<'_>, part: usize, range: Range<usize>) {
         let (handed_on, name) = part_names(function, part);
         let needed: Vec<usize> =
             (0..range.end).filter(|number| self.last_use[*number] >= range.end).collect();
@@ -218,7 +218,7 @@ impl StraightLine {
         let first = range.start;
         for number in range {
             let name = |node: Traced| self.name(node, first);
-            use Expression::*;
+            use GraphNode::*;
             let value = match self.statements[number] {
                 Constant(_) | Leaf(_) => continue,
                 Neg(a) => format!("-({})", name(a)),

@@ -8,7 +8,7 @@ use crate::describe::{Quantity, Target};
 
 /// The values of one axis of the grid.
 #[derive(Clone, Debug)]
-pub enum Axis {
+pub enum GridValues {
     /// One entry after another, `width` numbers each.
     List {
         values: Vec<f64>,
@@ -26,7 +26,7 @@ pub enum Axis {
     },
 }
 
-impl Axis {
+impl GridValues {
     /// # Errors
     /// In words, here and below: if values are missing, not finite, or do not fit the target.
     pub fn list(target: &Target, values: &[Vec<f64>]) -> Result<Self, String> {
@@ -38,12 +38,12 @@ impl Axis {
         if target.quantity == Quantity::Attitude {
             values.chunks_exact_mut(width).for_each(normalise);
         }
-        Ok(Axis::List { values, width })
+        Ok(GridValues::List { values, width })
     }
 
     pub fn linspace(target: &Target, from: f64, to: f64, count: u64) -> Result<Self, String> {
         range(target, from, to, count)?;
-        Ok(Axis::Linspace { from, to, count })
+        Ok(GridValues::Linspace { from, to, count })
     }
 
     pub fn logspace(target: &Target, from: f64, to: f64, count: u64) -> Result<Self, String> {
@@ -51,34 +51,34 @@ impl Axis {
         require(from > 0.0 && to > 0.0, || {
             format!("a logarithmic range needs positive ends, not {from:?} and {to:?}")
         })?;
-        Ok(Axis::Logspace { from, to, count })
+        Ok(GridValues::Logspace { from, to, count })
     }
 
     /// Number of entries, at least 1.
     pub fn count(&self) -> u64 {
         match *self {
-            Axis::List { ref values, width } => (values.len() / width) as u64,
-            Axis::Linspace { count, .. } | Axis::Logspace { count, .. } => count,
+            GridValues::List { ref values, width } => (values.len() / width) as u64,
+            GridValues::Linspace { count, .. } | GridValues::Logspace { count, .. } => count,
         }
     }
 
     /// Whether its entries ascend or descend throughout.
     pub fn is_range(&self) -> bool {
-        !matches!(self, Axis::List { .. })
+        !matches!(self, GridValues::List { .. })
     }
 
     /// Entry number `entry`.
     pub fn values(&self, entry: u64, out: &mut [f64]) {
         match *self {
-            Axis::List { ref values, width } => {
+            GridValues::List { ref values, width } => {
                 let start = entry as usize * width;
                 out.copy_from_slice(&values[start..start + width]);
             }
-            Axis::Linspace { from, to, count } => out[0] = between(from, to, entry, count),
+            GridValues::Linspace { from, to, count } => out[0] = between(from, to, entry, count),
             // Both ends are given as written; in between, whole decades come out exact.
-            Axis::Logspace { from, .. } if entry == 0 => out[0] = from,
-            Axis::Logspace { to, count, .. } if entry == count - 1 => out[0] = to,
-            Axis::Logspace { from, to, count } => {
+            GridValues::Logspace { from, .. } if entry == 0 => out[0] = from,
+            GridValues::Logspace { to, count, .. } if entry == count - 1 => out[0] = to,
+            GridValues::Logspace { from, to, count } => {
                 out[0] = libm::exp10(between(libm::log10(from), libm::log10(to), entry, count));
             }
         }
@@ -87,12 +87,12 @@ impl Axis {
 
 /// Samples brought by the user: row i for instance i.
 #[derive(Clone, Debug)]
-pub struct Rows {
+pub struct SampleTable {
     values: Arc<Vec<Vec<f64>>>,
     attitude: bool,
 }
 
-impl Rows {
+impl SampleTable {
     /// The rows of a table read from `file`.
     ///
     /// # Errors
@@ -104,7 +104,7 @@ impl Rows {
         for (row, value) in values.iter().enumerate() {
             fits(target, value).map_err(|why| format!("row {row} of {file} {why}"))?;
         }
-        Ok(Rows { values: values.clone(), attitude: target.quantity == Quantity::Attitude })
+        Ok(SampleTable { values: values.clone(), attitude: target.quantity == Quantity::Attitude })
     }
 
     /// Row number `row`.

@@ -41,12 +41,12 @@ use rand::Rng;
 use thiserror::Error;
 
 use self::distributions::{DistributionError, MOST_DIMENSIONS, Map};
-use self::grid::{Axis, Rows};
+use self::grid::{GridValues, SampleTable};
 use self::points::{Cube, Points};
-use self::screening::{Inputs, Saltelli, Trajectories, Trajectory};
+use self::screening::{Inputs, MorrisTrajectories, MorrisTrajectory, Saltelli};
 use crate::base::units::Dimension;
 use crate::describe::{
-    Distribution, Element, Kind, LoadKind, Quantity, Screening, Study, Target, VariedStep, Vary,
+    Distribution, LoadKind, NumberOwner, Quantity, Screening, Study, StudyKind, Target, VariedStep, Vary,
 };
 use crate::model::quantities::Quantities;
 
@@ -57,12 +57,12 @@ pub struct Sampler {
     width: usize,
     points: Points,
     varied: Vec<Varied>,
-    columns: Vec<Column>,
+    columns: Vec<DrawnColumn>,
 }
 
 /// A drawn number: how it is called, and its unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Column {
+pub struct DrawnColumn {
     /// The target's key, and the component if the target has several: `body.angular_velocity.x`, `.xx`, `.q0`.
     pub name: String,
     /// SI; "1" for the parts of a quaternion.
@@ -102,10 +102,10 @@ enum Source {
     Drawn(Arc<dyn Map>),
     /// One axis of the grid: its entry moves on every `stride` instances.
     Grid {
-        axis: Axis,
+        axis: GridValues,
         stride: u64,
     },
-    Rows(Rows),
+    Rows(SampleTable),
 }
 
 impl Sampler {
@@ -135,7 +135,7 @@ impl Sampler {
         let cells = lay_grid(&mut varied, size)?;
         let dimensions = varied.iter().map(|varied| varied.source.dimension()).sum();
         let points = match &study.kind {
-            Kind::Sensitivity(sensitivity) => {
+            StudyKind::Sensitivity(sensitivity) => {
                 let numbers: Vec<usize> = varied.iter().flat_map(|varied| varied.inputs.clone()).collect();
                 let (inputs, count) = (Inputs::new(&numbers), numbers.len());
                 match sensitivity.method {
@@ -150,7 +150,7 @@ impl Sampler {
                         )?,
                     },
                     Screening::Morris { levels } => {
-                        Points::Trajectories(Trajectories::new(inputs, levels, ensemble.seed))
+                        Points::Trajectories(MorrisTrajectories::new(inputs, levels, ensemble.seed))
                     }
                 }
             }
@@ -165,7 +165,7 @@ impl Sampler {
     }
 
     /// Name and unit of each number.
-    pub fn columns(&self) -> Vec<Column> {
+    pub fn columns(&self) -> Vec<DrawnColumn> {
         self.columns.clone()
     }
 
@@ -187,7 +187,7 @@ impl Sampler {
     }
 
     /// The trajectory of this row of a study by Morris's method; `None`: of another.
-    pub fn trajectory(&self, row: u64) -> Option<Trajectory> {
+    pub fn trajectory(&self, row: u64) -> Option<MorrisTrajectory> {
         match &self.points {
             Points::Trajectories(trajectories) => Some(trajectories.row(row)),
             _ => None,
@@ -286,18 +286,22 @@ fn ends(distribution: &Distribution) -> [Option<f64>; 2] {
 impl Source {
     fn new(vary: &Vary, size: u64) -> Result<Self, String> {
         let target = &vary.target;
-        let axis = |axis: Result<Axis, String>| axis.map(|axis| Source::Grid { axis, stride: 1 });
+        let axis = |axis: Result<GridValues, String>| axis.map(|axis| Source::Grid { axis, stride: 1 });
         match &vary.distribution {
             Distribution::Drawn { name, values } => {
                 let card = distributions::card(name).ok_or(DistributionError::Unknown(name));
                 let map = card.and_then(|card| (card.map)(values, target));
                 map.map(Source::Drawn).map_err(|error| error.to_string())
             }
-            Distribution::List { values } => axis(Axis::list(target, values)),
-            &Distribution::Linspace { from, to, count } => axis(Axis::linspace(target, from, to, count)),
-            &Distribution::Logspace { from, to, count } => axis(Axis::logspace(target, from, to, count)),
+            Distribution::List { values } => axis(GridValues::list(target, values)),
+            &Distribution::Linspace { from, to, count } => {
+                axis(GridValues::linspace(target, from, to, count))
+            }
+            &Distribution::Logspace { from, to, count } => {
+                axis(GridValues::logspace(target, from, to, count))
+            }
             Distribution::Table { file, values, columns: _ } => {
-                Rows::new(target, file, values, size).map(Source::Rows)
+                SampleTable::new(target, file, values, size).map(Source::Rows)
             }
         }
     }
@@ -328,7 +332,7 @@ fn lay_grid(varied: &mut [Varied], size: u64) -> Result<u64, SamplingError> {
     }
 }
 
-fn columns_of(target: &Target, study: &Study) -> Result<Vec<Column>, String> {
+fn columns_of(target: &Target, study: &Study) -> Result<Vec<DrawnColumn>, String> {
     let mechanism = &study.mechanism;
     let unit: Cow<'static, str> = match target.quantity {
         Quantity::Mass => "kg".into(),
@@ -340,7 +344,7 @@ fn columns_of(target: &Target, study: &Study) -> Result<Vec<Column>, String> {
         Quantity::Gravity => "m/s²".into(),
         Quantity::Number(number) => {
             match mechanism.numbers().get(number).ok_or("the mechanism has no such number")? {
-                number if number.element == Element::Constant => {
+                number if number.element == NumberOwner::Constant => {
                     mechanism.constants[number.index].unit.clone()
                 }
                 number if number.dimension == Dimension::Number => "1".into(),
@@ -373,6 +377,6 @@ fn columns_of(target: &Target, study: &Study) -> Result<Vec<Column>, String> {
     };
     Ok(parts
         .iter()
-        .map(|part| Column { name: format!("{}{part}", target.key), unit: unit.clone() })
+        .map(|part| DrawnColumn { name: format!("{}{part}", target.key), unit: unit.clone() })
         .collect())
 }

@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::SamplingError;
 use super::latin_hypercube::LatinHypercube;
-use super::screening::{Saltelli, Trajectories};
+use super::screening::{MorrisTrajectories, Saltelli};
 use super::sobol::Sobol;
 use crate::describe::Design;
 
@@ -18,7 +18,7 @@ pub enum Points {
         design: Saltelli,
         cube: Cube,
     },
-    Trajectories(Trajectories),
+    Trajectories(MorrisTrajectories),
 }
 
 /// Points that sample the unit cube.
@@ -48,17 +48,17 @@ impl Cube {
     }
 
     /// The point of this number.
-    fn at(&self, index: u64) -> Coordinates<'_> {
+    fn at(&self, index: u64) -> CubeCoordinates<'_> {
         match self {
             Cube::Random(first) => {
                 let mut rng = (**first).clone();
                 rng.set_stream(index);
-                Coordinates::Random(rng)
+                CubeCoordinates::Random(rng)
             }
             Cube::Sobol(sobol) => {
-                Coordinates::Sobol { sobol, gray_code: sobol.gray_code(index), dimension: 0 }
+                CubeCoordinates::Sobol { sobol, gray_code: sobol.gray_code(index), dimension: 0 }
             }
-            Cube::LatinHypercube(hypercube) => Coordinates::LatinHypercube {
+            Cube::LatinHypercube(hypercube) => CubeCoordinates::LatinHypercube {
                 hypercube,
                 index,
                 jitter: hypercube.jitter(index),
@@ -70,59 +70,65 @@ impl Cube {
 
 impl Points {
     /// The point of one instance.
-    pub fn at(&self, instance: u64) -> Point<'_> {
+    pub fn at(&self, instance: u64) -> CubePoint<'_> {
         match self {
-            Points::Plain(cube) => Point::Plain(cube.at(instance)),
+            Points::Plain(cube) => CubePoint::Plain(cube.at(instance)),
             Points::Saltelli { design, cube } => {
                 let row = design.row(instance);
                 let (a, mut b) = (cube.at(row), cube.at(row));
                 (0..design.dimensions()).for_each(|_| _ = b.next());
-                Point::Mixed { design, instance, number: 0, a, b }
+                CubePoint::Mixed { design, instance, number: 0, a, b }
             }
-            Points::Trajectories(trajectories) => Point::Listed(trajectories.point(instance).into_iter()),
+            Points::Trajectories(trajectories) => CubePoint::Listed(trajectories.point(instance).into_iter()),
         }
     }
 }
 
 /// A point, read coordinate by coordinate. It lives on the stack, but for those of trajectories: drawing allocates nothing.
 #[expect(clippy::large_enum_variant, reason = "a point stands on the stack, once a draw")]
-pub enum Point<'a> {
-    Plain(Coordinates<'a>),
-    Mixed { design: &'a Saltelli, instance: u64, number: usize, a: Coordinates<'a>, b: Coordinates<'a> },
+pub enum CubePoint<'a> {
+    Plain(CubeCoordinates<'a>),
+    Mixed {
+        design: &'a Saltelli,
+        instance: u64,
+        number: usize,
+        a: CubeCoordinates<'a>,
+        b: CubeCoordinates<'a>,
+    },
     Listed(std::vec::IntoIter<f64>),
 }
 
-impl Point<'_> {
+impl CubePoint<'_> {
     /// The next coordinate, in the open interval (0, 1).
     pub fn next(&mut self) -> f64 {
         match self {
-            Point::Plain(coordinates) => coordinates.next(),
-            Point::Mixed { design, instance, number, a, b } => {
+            CubePoint::Plain(coordinates) => coordinates.next(),
+            CubePoint::Mixed { design, instance, number, a, b } => {
                 *number += 1;
                 let (of_a, of_b) = (a.next(), b.next());
                 if design.from_b(*instance, *number - 1) { of_b } else { of_a }
             }
-            Point::Listed(numbers) => numbers.next().expect("as many as the maps take"),
+            CubePoint::Listed(numbers) => numbers.next().expect("as many as the maps take"),
         }
     }
 }
 
 /// Coordinates of a point of the cube, one after the other.
-pub enum Coordinates<'a> {
+pub enum CubeCoordinates<'a> {
     Random(ChaCha8Rng),
     Sobol { sobol: &'a Sobol, gray_code: u64, dimension: usize },
     LatinHypercube { hypercube: &'a LatinHypercube, index: u64, jitter: ChaCha8Rng, dimension: usize },
 }
 
-impl Coordinates<'_> {
+impl CubeCoordinates<'_> {
     fn next(&mut self) -> f64 {
         match self {
-            Coordinates::Random(rng) => open_unit(rng.next_u64()),
-            Coordinates::Sobol { sobol, gray_code, dimension } => {
+            CubeCoordinates::Random(rng) => open_unit(rng.next_u64()),
+            CubeCoordinates::Sobol { sobol, gray_code, dimension } => {
                 *dimension += 1;
                 open_unit(sobol.shifted(*gray_code, *dimension - 1))
             }
-            Coordinates::LatinHypercube { hypercube, index, jitter, dimension } => {
+            CubeCoordinates::LatinHypercube { hypercube, index, jitter, dimension } => {
                 *dimension += 1;
                 hypercube.coordinate(*index, *dimension - 1, jitter.next_u64())
             }

@@ -82,7 +82,7 @@ impl Saltelli {
 
 /// Morris's trajectories.
 #[derive(Clone, Debug)]
-pub struct Trajectories {
+pub struct MorrisTrajectories {
     inputs: Inputs,
     levels: u64,
     seed: u64,
@@ -90,7 +90,7 @@ pub struct Trajectories {
 
 /// A trajectory: where it starts, and in which order inputs move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trajectory {
+pub struct MorrisTrajectory {
     /// By unit number.
     start: Vec<u64>,
     /// The input of each move.
@@ -99,10 +99,10 @@ pub struct Trajectory {
     pub upwards: Vec<Option<bool>>,
 }
 
-impl Trajectories {
+impl MorrisTrajectories {
     /// On an even number of levels.
-    pub fn new(inputs: Inputs, levels: u64, seed: u64) -> Trajectories {
-        Trajectories { inputs, levels, seed }
+    pub fn new(inputs: Inputs, levels: u64, seed: u64) -> MorrisTrajectories {
+        MorrisTrajectories { inputs, levels, seed }
     }
 
     /// Places of a row.
@@ -110,7 +110,7 @@ impl Trajectories {
         self.inputs.count as u64 + 1
     }
 
-    pub fn row(&self, row: u64) -> Trajectory {
+    pub fn row(&self, row: u64) -> MorrisTrajectory {
         let mut random = stream(self.seed, Purpose::Trajectory, row);
         let mut below = |n: u64| ((u128::from(random.next_u64()) * u128::from(n)) >> 64) as u64;
         let start: Vec<u64> = (0..self.inputs.dimensions()).map(|_| below(self.levels)).collect();
@@ -125,13 +125,13 @@ impl Trajectories {
                 numbers.next().is_none().then_some(*level < self.levels / 2)
             })
             .collect();
-        Trajectory { start, order, upwards }
+        MorrisTrajectory { start, order, upwards }
     }
 
     /// All unit numbers of an instance.
     pub fn point(&self, instance: u64) -> Vec<f64> {
         let (row, place) = (instance / self.places(), (instance % self.places()) as usize);
-        let Trajectory { start, order, .. } = self.row(row);
+        let MorrisTrajectory { start, order, .. } = self.row(row);
         let moved = &order[..place];
         let number = |(level, input): (u64, &usize)| {
             let by = if moved.contains(input) { self.levels / 2 } else { 0 };
@@ -172,11 +172,11 @@ mod tests {
     fn trajectories_move_one_input_at_a_time_by_half_the_range() {
         let inputs = Inputs::new(&[1, 3, 1, 1]);
         let of = inputs.of.clone();
-        let design = Trajectories::new(inputs, 4, 11);
+        let design = MorrisTrajectories::new(inputs, 4, 11);
         let mut first_moves = [0; 4];
         for row in 0..400 {
             let points: Vec<Vec<f64>> = (0..5).map(|place| design.point(5 * row + place)).collect();
-            let Trajectory { order, upwards, .. } = design.row(row);
+            let MorrisTrajectory { order, upwards, .. } = design.row(row);
             first_moves[order[0]] += 1;
             for (step, input) in order.iter().enumerate() {
                 for c in 0..6 {

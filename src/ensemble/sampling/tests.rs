@@ -16,8 +16,8 @@ const SEED: u64 = 20260;
 
 /// A body with a force of one piece and a torque of two.
 fn mechanism() -> Mechanism {
-    let piece = |from: f64, until: f64| Piece { from, until, value: [0.0; 3] };
-    let load = |name: &str, kind: LoadKind, pieces: Vec<Piece>| Load {
+    let piece = |from: f64, until: f64| LoadPiece { from, until, value: [0.0; 3] };
+    let load = |name: &str, kind: LoadKind, pieces: Vec<LoadPiece>| Load {
         name: name.into(),
         body: 0,
         kind,
@@ -56,9 +56,9 @@ fn mechanism() -> Mechanism {
 fn study(design: Design, seed: u64, size: u64, vary: Vec<Vary>) -> Study {
     Study {
         title: "test".into(),
-        kind: Kind::MonteCarlo,
+        kind: StudyKind::MonteCarlo,
         mechanism: mechanism(),
-        method: Method {
+        method: TimeIntegration {
             name: "staggered",
             options: Options::default(),
             step: 1e-3,
@@ -726,7 +726,7 @@ fn first_rows_are_what_they_have_always_been() {
     let hash = |method, design, samples| {
         let sensitivity = Sensitivity { method, samples };
         let mut study = study(design, SEED, 1, drawn_only());
-        study.kind = Kind::Sensitivity(sensitivity);
+        study.kind = StudyKind::Sensitivity(sensitivity);
         study.ensemble.size = samples * sensitivity.places(Sampler::new(&study).unwrap().inputs().len());
         let sampler = Sampler::new(&study).unwrap();
         (0..study.ensemble.size)

@@ -10,9 +10,9 @@
 
 use super::coordinate::has;
 use super::scene::Scene;
-use super::{ChannelCard, Observable, SCALAR, Scale, VECTOR, always};
+use super::{ChannelCard, ErrorScale, Observable, SCALAR, VECTOR, always};
 use crate::describe::{Channel, Coordinate, Owner};
-use crate::kinematics::body::{Modal, Motion};
+use crate::kinematics::body::{ModalCoordinates, Motion};
 use crate::math::quaternion::to_space;
 use crate::math::vector::{add, cross, sub};
 use crate::real::Real;
@@ -31,7 +31,7 @@ impl Observable for Acceleration {
         components: VECTOR,
         description: "acceleration of the body's origin, space axes",
         modes: false,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: always,
         finish: None,
     };
@@ -42,7 +42,7 @@ impl Observable for Acceleration {
         }
         let motion = scene.motion();
         let rate = scene.accelerations().swap_remove(scene.of);
-        let modal = Modal { amplitudes: motion.modal.amplitudes.clone(), rates: rate.modal };
+        let modal = ModalCoordinates { amplitudes: motion.modal.amplitudes.clone(), rates: rate.modal };
         let (_, second) = scene.centre_from_origin(&Motion { modal, ..motion.clone() });
         let (centre, first) = scene.centre_from_origin(motion);
         let turning = cross(motion.w, centre);
@@ -69,7 +69,7 @@ impl Observable for AngleAcceleration {
         components: SCALAR,
         description: "acceleration of the joint's angle",
         modes: false,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: |mechanism, joint, _| has(mechanism, joint, Coordinate::Angle),
         finish: None,
     };
@@ -93,7 +93,7 @@ impl Observable for DisplacementAcceleration {
         components: SCALAR,
         description: "acceleration of the joint's displacement",
         modes: false,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: |mechanism, joint, _| has(mechanism, joint, Coordinate::Displacement),
         finish: None,
     };

@@ -2,7 +2,7 @@
 
 use super::observer::relative;
 use super::scene::Scene;
-use super::{Baseline, ChannelCard, Observable, SCALAR, Scale, VECTOR, always};
+use super::{Baseline, ChannelCard, ErrorScale, Observable, SCALAR, VECTOR, always};
 use crate::describe::{Channel, Owner};
 use crate::math::vector::length;
 use crate::real::Real;
@@ -21,7 +21,7 @@ impl Observable for AngularMomentum {
         components: VECTOR,
         description: "angular momentum, space axes: about a single body's mass centre or fixed point, else about the space origin",
         modes: false,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: always,
         finish: None,
     };
@@ -45,7 +45,7 @@ impl Observable for AngularMomentumDrift {
         components: SCALAR,
         description: "|H - H0| of |H0|, H the angular momentum",
         modes: false,
-        scale: Scale::One,
+        scale: ErrorScale::One,
         has: always,
         finish: Some(drift),
     };

@@ -1,7 +1,7 @@
 //! Angular velocity of a body.
 
 use super::scene::Scene;
-use super::{ChannelCard, Observable, Scale, VECTOR, always};
+use super::{ChannelCard, ErrorScale, Observable, VECTOR, always};
 use crate::describe::{Channel, Owner};
 use crate::math::quaternion::to_space;
 use crate::real::Real;
@@ -20,7 +20,7 @@ impl Observable for AngularVelocity {
         components: VECTOR,
         description: "angular velocity, body axes",
         modes: false,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: always,
         finish: None,
     };

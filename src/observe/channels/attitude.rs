@@ -1,7 +1,7 @@
 //! Attitude of a body, its tilt, and the error of its quaternion's length.
 
 use super::scene::Scene;
-use super::{ChannelCard, Observable, SCALAR, Scale, always};
+use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};
 use crate::describe::{Channel, Owner};
 use crate::math::quaternion::{inverse, norm_squared, to_space};
 use crate::model::body_attitude;
@@ -21,7 +21,7 @@ impl Observable for Attitude {
         components: &[".q0", ".q1", ".q2", ".q3"],
         description: "attitude, unit quaternion body to space, scalar first and not negative",
         modes: false,
-        scale: Scale::One,
+        scale: ErrorScale::One,
         has: always,
         finish: Some(|n, _| if n[0] < 0.0 { n.map(|x| -x) } else { n }),
     };
@@ -45,7 +45,7 @@ impl Observable for QuaternionNormError {
         components: SCALAR,
         description: "| |q| - 1 | of the attitude quaternion",
         modes: false,
-        scale: Scale::One,
+        scale: ErrorScale::One,
         has: always,
         finish: Some(|n, _| [(norm_squared(n).sqrt() - 1.0).abs(), 0.0, 0.0, 0.0]),
     };
@@ -69,7 +69,7 @@ impl Observable for Tilt {
         components: SCALAR,
         description: "angle between the body's third axis and the vertical e3",
         modes: false,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: always,
         finish: Some(|n, _| [f64::atan2(n[0].hypot(n[1]), n[2]), 0.0, 0.0, 0.0]),
     };

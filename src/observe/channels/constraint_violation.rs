@@ -1,7 +1,7 @@
 //! How far joints are open.
 
 use super::scene::Scene;
-use super::{ChannelCard, Observable, SCALAR, Scale, always};
+use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};
 use crate::describe::{Channel, Owner};
 use crate::real::Real;
 
@@ -19,7 +19,7 @@ impl Observable for ConstraintViolation {
         components: SCALAR,
         description: "root of the sum of squares of all joints' Phi: lengths in m, cosines",
         modes: false,
-        scale: Scale::One,
+        scale: ErrorScale::One,
         has: always,
         finish: None,
     };

@@ -1,7 +1,7 @@
 //! Coordinates of joints and their rates.
 
 use super::scene::Scene;
-use super::{ChannelCard, Observable, SCALAR, Scale};
+use super::{ChannelCard, ErrorScale, Observable, SCALAR};
 use crate::describe::{Channel, Coordinate, Mechanism, Owner};
 use crate::real::Real;
 
@@ -19,7 +19,7 @@ impl Observable for Angle {
         components: SCALAR,
         description: "angle of the joint about its axis, all turns counted",
         modes: false,
-        scale: Scale::Range,
+        scale: ErrorScale::Range,
         has: |mechanism, joint, _| has(mechanism, joint, Coordinate::Angle),
         finish: None,
     };
@@ -43,7 +43,7 @@ impl Observable for AngleRate {
         components: SCALAR,
         description: "rate of the joint's angle",
         modes: false,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: |mechanism, joint, _| has(mechanism, joint, Coordinate::Angle),
         finish: None,
     };
@@ -67,7 +67,7 @@ impl Observable for Displacement {
         components: SCALAR,
         description: "displacement of the joint along its axis",
         modes: false,
-        scale: Scale::Range,
+        scale: ErrorScale::Range,
         has: |mechanism, joint, _| has(mechanism, joint, Coordinate::Displacement),
         finish: None,
     };
@@ -91,7 +91,7 @@ impl Observable for DisplacementRate {
         components: SCALAR,
         description: "rate of the joint's displacement",
         modes: false,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: |mechanism, joint, _| has(mechanism, joint, Coordinate::Displacement),
         finish: None,
     };

@@ -1,7 +1,7 @@
 //! What generators do to impose their motion.
 
 use super::scene::Scene;
-use super::{ChannelCard, Observable, SCALAR, Scale, VECTOR};
+use super::{ChannelCard, ErrorScale, Observable, SCALAR, VECTOR};
 use crate::describe::{Channel, Coordinate, Mechanism, Owner, Prescribed};
 use crate::real::Real;
 
@@ -19,7 +19,7 @@ impl Observable for DriveTorque {
         components: SCALAR,
         description: "torque of the generator along the joint's angle",
         modes: false,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: |mechanism, generator, _| turns(mechanism, generator),
         finish: None,
     };
@@ -44,7 +44,7 @@ impl Observable for DriveForce {
         components: VECTOR,
         description: "force of the generator along the joint's axis, or on the point, space axes",
         modes: false,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: |mechanism, generator, _| !turns(mechanism, generator),
         finish: None,
     };

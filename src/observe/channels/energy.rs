@@ -2,25 +2,25 @@
 
 use super::observer::relative;
 use super::scene::Scene;
-use super::{ChannelCard, Observable, SCALAR, Scale, always};
+use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};
 use crate::describe::{Channel, Owner};
 use crate::real::Real;
 
 /// Kinetic, gravitational and elastic energy (J).
-pub struct Energy;
+pub struct MechanicalEnergy;
 
 impl Channel {
     pub const ENERGY: Channel = Channel::of(Owner::Mechanism, "energy");
 }
 
-impl Observable for Energy {
+impl Observable for MechanicalEnergy {
     const CARD: ChannelCard = ChannelCard {
         channel: Channel::ENERGY,
         unit: "J",
         components: SCALAR,
         description: "kinetic, gravitational and elastic energy",
         modes: false,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: always,
         finish: None,
     };
@@ -44,7 +44,7 @@ impl Observable for EnergyDrift {
         components: SCALAR,
         description: "change of the energy since the start, of T0 + |V0|",
         modes: false,
-        scale: Scale::One,
+        scale: ErrorScale::One,
         has: always,
         finish: Some(|n, start| [relative(n[0] - start.energy, start.energy_scale), 0.0, 0.0, 0.0]),
     };

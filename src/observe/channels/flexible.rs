@@ -1,7 +1,7 @@
 //! How flexible bodies are deformed.
 
 use super::scene::Scene;
-use super::{ChannelCard, Observable, SCALAR, Scale, VECTOR};
+use super::{ChannelCard, ErrorScale, Observable, SCALAR, VECTOR};
 use crate::describe::{Channel, Mechanism, Owner};
 use crate::kinematics::deformation::Deformation;
 use crate::real::Real;
@@ -20,7 +20,7 @@ impl Observable for Deflection {
         components: VECTOR,
         description: "displacement of the watched point against the body's floating frame, body axes",
         modes: false,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: |mechanism, body, _| mechanism.bodies[body].modes() > 0,
         finish: None,
     };
@@ -44,7 +44,7 @@ impl Observable for StrainEnergy {
         components: SCALAR,
         description: "strain energy of the body",
         modes: false,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: |mechanism, body, _| mechanism.bodies[body].modes() > 0,
         finish: None,
     };
@@ -69,7 +69,7 @@ impl Observable for Amplitude {
         components: SCALAR,
         description: "modal coordinate, in the unit that the mode's shape gives it",
         modes: true,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: has_mode,
         finish: None,
     };
@@ -93,7 +93,7 @@ impl Observable for AmplitudeRate {
         components: SCALAR,
         description: "rate of the modal coordinate, in that unit a second",
         modes: true,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: has_mode,
         finish: None,
     };

@@ -1,7 +1,7 @@
 //! When locks caught and let go, and what they hold.
 
 use super::scene::Scene;
-use super::{Baseline, ChannelCard, Observable, SCALAR, Scale, always};
+use super::{Baseline, ChannelCard, ErrorScale, Observable, SCALAR, always};
 use crate::describe::{Channel, Coordinate, Owner};
 use crate::model::memory::Memory;
 use crate::real::Real;
@@ -20,7 +20,7 @@ impl Observable for Caught {
         components: SCALAR,
         description: "time at which the lock caught",
         modes: false,
-        scale: Scale::Range,
+        scale: ErrorScale::Range,
         has: always,
         finish: Some(after),
     };
@@ -44,7 +44,7 @@ impl Observable for Released {
         components: SCALAR,
         description: "time at which the lock let go",
         modes: false,
-        scale: Scale::Range,
+        scale: ErrorScale::Range,
         has: always,
         finish: Some(after),
     };
@@ -68,7 +68,7 @@ impl Observable for LockTorque {
         components: SCALAR,
         description: "torque of the lock along the joint's angle, 0 while it holds nothing",
         modes: false,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: |mechanism, lock, _| mechanism.locks[lock].of.coordinate == Coordinate::Angle,
         finish: None,
     };
@@ -92,7 +92,7 @@ impl Observable for LockForce {
         components: SCALAR,
         description: "force of the lock along the joint's axis, 0 while it holds nothing",
         modes: false,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: |mechanism, lock, _| mechanism.locks[lock].of.coordinate == Coordinate::Displacement,
         finish: None,
     };

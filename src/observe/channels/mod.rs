@@ -24,7 +24,7 @@ mod spring;
 pub use observer::{Baseline, Observer, Planes};
 use scene::Scene;
 
-use crate::describe::{Channel, Mechanism, Owner, Seen};
+use crate::describe::{Channel, Mechanism, ObservedChannel, Owner};
 use crate::real::Real;
 
 /// A channel's description.
@@ -39,7 +39,7 @@ pub struct ChannelCard {
     pub description: &'static str,
     /// Whether it has one channel for each mode.
     pub modes: bool,
-    pub scale: Scale,
+    pub scale: ErrorScale,
     /// Whether one of its owners has it: the owner's position, and the mode.
     pub has: fn(&Mechanism, usize, Option<u8>) -> bool,
     /// Its columns from its numbers; `None`: they are its columns.
@@ -51,7 +51,7 @@ pub type Finish = fn([f64; 4], &Baseline) -> [f64; 4];
 
 /// What errors of a channel are compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scale {
+pub enum ErrorScale {
     /// The range of its numbers, 0 among them.
     Size,
     /// The range of its numbers: 0 is a value like others.
@@ -162,8 +162,8 @@ struct Watched {
 }
 
 /// These channels one by one.
-fn watched(mechanism: &Mechanism, seen: &[Seen]) -> Vec<Watched> {
-    let each = |Seen { channel, of }: &Seen| {
+fn watched(mechanism: &Mechanism, seen: &[ObservedChannel]) -> Vec<Watched> {
+    let each = |ObservedChannel { channel, of }: &ObservedChannel| {
         let owners = of.map_or_else(|| mechanism.owners(*channel), |of| vec![of]);
         let channel = *channel;
         owners.into_iter().map(move |of| Watched { channel, of })
@@ -172,7 +172,7 @@ fn watched(mechanism: &Mechanism, seen: &[Seen]) -> Vec<Watched> {
 }
 
 /// The columns of these channels. What is of a mechanism of several bodies as a whole stands without a prefix.
-pub fn columns(mechanism: &Mechanism, seen: &[Seen]) -> Vec<ChannelColumn> {
+pub fn columns(mechanism: &Mechanism, seen: &[ObservedChannel]) -> Vec<ChannelColumn> {
     let mut columns = Vec::new();
     for Watched { channel, of } in watched(mechanism, seen) {
         let prefix = match channel.owner() {
@@ -213,7 +213,7 @@ registry! {
     attitude::Attitude,
     position::Position,
     position::Velocity,
-    energy::Energy,
+    energy::MechanicalEnergy,
     energy::EnergyDrift,
     angular_momentum::AngularMomentum,
     angular_momentum::AngularMomentumDrift,
@@ -225,7 +225,7 @@ registry! {
     coordinate::AngleRate,
     coordinate::Displacement,
     coordinate::DisplacementRate,
-    reaction::Force,
+    reaction::JointForce,
     reaction::Torque,
     drive::DriveTorque,
     drive::DriveForce,

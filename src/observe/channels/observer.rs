@@ -10,7 +10,7 @@ use crate::backend::Plan;
 use crate::backend::cpu::lanes::{self, Rows};
 use crate::backend::cpu::tape::{GROUP, Sheet};
 use crate::base::Precision;
-use crate::describe::Seen;
+use crate::describe::ObservedChannel;
 use crate::real::Element;
 use crate::real::traced::{Traced, constant, leaf, record};
 
@@ -61,8 +61,8 @@ impl Planes<'_> {
 }
 
 impl<'a> Observer<'a> {
-    pub fn new<C: Copy + Into<Seen>>(plan: &'a Plan, channels: &[C]) -> Observer<'a> {
-        let seen: Vec<Seen> = channels.iter().map(|channel| (*channel).into()).collect();
+    pub fn new<C: Copy + Into<ObservedChannel>>(plan: &'a Plan, channels: &[C]) -> Observer<'a> {
+        let seen: Vec<ObservedChannel> = channels.iter().map(|channel| (*channel).into()).collect();
         let watched = watched(plan.model.mechanism(), &seen);
         let width = watched.iter().map(|w| w.channel.components().len()).sum();
         let states = plan.moving.len();

@@ -1,11 +1,11 @@
 //! Position and velocity of a body's origin.
 
 use super::scene::Scene;
-use super::{ChannelCard, Observable, Scale, VECTOR, always};
+use super::{ChannelCard, ErrorScale, Observable, VECTOR, always};
 use crate::describe::{Channel, Owner};
 use crate::math::quaternion::to_space;
 use crate::math::vector::{add, cross};
-use crate::model::Parameter;
+use crate::model::BodyParameter;
 use crate::real::Real;
 
 /// Of a body's origin, space axes (m).
@@ -22,14 +22,14 @@ impl Observable for Position {
         components: VECTOR,
         description: "position of the body's origin, space axes",
         modes: false,
-        scale: Scale::Range,
+        scale: ErrorScale::Range,
         has: always,
         finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
         if scene.fixed_point() {
-            return scene.vector(Parameter::ORIGIN).to_vec();
+            return scene.vector(BodyParameter::ORIGIN).to_vec();
         }
         let motion = scene.motion();
         let (centre, _) = scene.centre_from_origin(motion);
@@ -52,7 +52,7 @@ impl Observable for Velocity {
         components: VECTOR,
         description: "velocity of the body's origin, space axes",
         modes: false,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: always,
         finish: None,
     };

@@ -1,7 +1,7 @@
 //! The potential energy that K14 estimates from the work of loads.
 
 use super::scene::Scene;
-use super::{ChannelCard, Observable, SCALAR, Scale, always};
+use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};
 use crate::describe::{Channel, Owner};
 use crate::model::memory::Memory;
 use crate::real::Real;
@@ -20,7 +20,7 @@ impl Observable for PotentialEstimate {
         components: SCALAR,
         description: "change of the potential energy as K14 estimates it: less the work of the loads, trapezoidal rule",
         modes: false,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: always,
         finish: None,
     };

@@ -1,25 +1,25 @@
 //! What joints do to their bodies.
 
 use super::scene::Scene;
-use super::{ChannelCard, Observable, Scale, VECTOR, always};
+use super::{ChannelCard, ErrorScale, Observable, VECTOR, always};
 use crate::describe::{Channel, Owner};
 use crate::real::Real;
 
 /// Of a joint, on body B, space axes (N).
-pub struct Force;
+pub struct JointForce;
 
 impl Channel {
     pub const FORCE: Channel = Channel::of(Owner::Joint, "force");
 }
 
-impl Observable for Force {
+impl Observable for JointForce {
     const CARD: ChannelCard = ChannelCard {
         channel: Channel::FORCE,
         unit: "N",
         components: VECTOR,
         description: "force of the joint on its second body, space axes",
         modes: false,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: always,
         finish: None,
     };
@@ -43,7 +43,7 @@ impl Observable for Torque {
         components: VECTOR,
         description: "torque of the joint on its second body, about its point there, space axes",
         modes: false,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: always,
         finish: None,
     };

@@ -8,7 +8,7 @@ use crate::kinematics::body::{Motion, Velocities};
 use crate::kinematics::row::Row;
 use crate::math::quaternion::Quat;
 use crate::math::vector::Vec3;
-use crate::model::Parameter;
+use crate::model::BodyParameter;
 use crate::model::memory::Memory;
 use crate::model::sample::Sample;
 use crate::model::system::{System, TotalEnergy};
@@ -72,7 +72,7 @@ impl<'a, R: Real> Scene<'a, R> {
 
     /// Principal axes to body axes.
     pub fn principal(&self) -> Quat<R> {
-        let at = self.plan.model.of_body(self.body, Parameter::PRINCIPAL);
+        let at = self.plan.model.of_body(self.body, BodyParameter::PRINCIPAL);
         [0, 1, 2, 3].map(|k| (self.parameter)(at + k))
     }
 

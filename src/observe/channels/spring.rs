@@ -1,7 +1,7 @@
 //! Springs between two points: how long they are, how fast they lengthen, and what they pull with.
 
 use super::scene::Scene;
-use super::{ChannelCard, Observable, SCALAR, Scale, always};
+use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};
 use crate::describe::{Channel, Owner};
 use crate::real::Real;
 
@@ -19,7 +19,7 @@ impl Observable for SpringLength {
         components: SCALAR,
         description: "distance between the points of the spring",
         modes: false,
-        scale: Scale::Range,
+        scale: ErrorScale::Range,
         has: always,
         finish: None,
     };
@@ -43,7 +43,7 @@ impl Observable for SpringRate {
         components: SCALAR,
         description: "rate of the spring's length, positive while it lengthens",
         modes: false,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: always,
         finish: None,
     };
@@ -67,7 +67,7 @@ impl Observable for SpringForce {
         components: SCALAR,
         description: "force of the spring with its damper and actuator, positive in tension",
         modes: false,
-        scale: Scale::Size,
+        scale: ErrorScale::Size,
         has: always,
         finish: None,
     };

@@ -4,7 +4,7 @@ use kuva::render::render::{Scene, TextAnchor};
 
 use super::canvas::{Canvas, INK, Pixel, Rgb, SOFT, tint};
 use super::frame::{self, Room, round_step, short, unit};
-use super::shape::{Shape, V, extent};
+use super::shape::{Silhouette, V, extent};
 use super::{COLORS, Stage, WIDTH};
 use crate::output::plots::number;
 
@@ -18,7 +18,7 @@ const TIME: f64 = 30.0;
 
 pub fn draw(stage: &Stage<'_>, title: &str) -> Scene {
     let mut canvas = Canvas::default();
-    let Shape::Block { half, .. } = &stage.outlines[0].shape else {
+    let Silhouette::Block { half, .. } = &stage.outlines[0].shape else {
         return canvas.finish(WIDTH, WIDTH);
     };
     let cell = (WIDTH - LEGEND - 20.0) / COLUMNS as f64;

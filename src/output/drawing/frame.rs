@@ -20,7 +20,7 @@ const APART: f64 = 74.0;
 const FAR: f64 = 1e3;
 
 /// Where points of space are in the picture.
-pub struct Frame {
+pub struct Viewport {
     view: View,
     /// Pixels a metre.
     pub scale: f64,
@@ -39,7 +39,7 @@ pub struct Room<'a> {
     pub legend: f64,
 }
 
-impl Frame {
+impl Viewport {
     pub fn pixel(&self, p: V) -> Pixel {
         let (x, y) = self.view.project(p);
         (self.origin.0 + self.scale * x, self.origin.1 - self.scale * y)
@@ -159,7 +159,7 @@ fn name(direction: V) -> String {
 }
 
 /// Two axes about these points.
-pub fn plane(canvas: &mut Canvas, room: &Room<'_>, points: &[V]) -> Frame {
+pub fn plane(canvas: &mut Canvas, room: &Room<'_>, points: &[V]) -> Viewport {
     const LEFT: f64 = 92.0;
     const BOTTOM: f64 = 74.0;
     let of = |along: V| Range::over(points.iter().map(|p| along.dot(p)));
@@ -172,7 +172,7 @@ pub fn plane(canvas: &mut Canvas, room: &Room<'_>, points: &[V]) -> Frame {
     let scale = (width / x.length()).min((HEIGHTS.1 - TOP - BOTTOM) / y.length());
     (x, y) = (x.at_least(width / scale), y.at_least((HEIGHTS.0 - TOP - BOTTOM) / scale));
     let tall = y.length() * scale;
-    let frame = Frame {
+    let frame = Viewport {
         view: room.view,
         scale,
         origin: (LEFT - scale * x.low, TOP + scale * y.high),
@@ -211,7 +211,7 @@ pub fn title(canvas: &mut Canvas, room: &Room<'_>) {
 }
 
 /// Three axes along the edges of a box about these points: the two lower front ones and the left upright one.
-pub fn space(canvas: &mut Canvas, room: &Room<'_>, points: &[V]) -> Frame {
+pub fn space(canvas: &mut Canvas, room: &Room<'_>, points: &[V]) -> Viewport {
     const LEFT: f64 = 84.0;
     const RIGHT: f64 = 92.0;
     const BOTTOM: f64 = 74.0;
@@ -242,7 +242,7 @@ pub fn space(canvas: &mut Canvas, room: &Room<'_>, points: &[V]) -> Frame {
     let width = WIDTH - LEFT - RIGHT - room.legend;
     let scale = (width / x.length()).min((HEIGHTS.1 - TOP - BOTTOM) / y.length());
     let height = (TOP + BOTTOM + scale * y.length()).max(HEIGHTS.0);
-    let frame = Frame {
+    let frame = Viewport {
         view: room.view,
         scale,
         origin: (
@@ -364,7 +364,7 @@ mod tests {
         let points = [V::new(-1.0, 0.0, -0.2), V::new(3.0, 0.0, 0.3), V::new(0.0, 0.0, 4.0)];
         for points in [&points[..], &points[..2], &points[..1]] {
             for (view, draw) in [
-                (View::onto(V::y(), V::z()), plane as fn(&mut Canvas, &Room<'_>, &[V]) -> Frame),
+                (View::onto(V::y(), V::z()), plane as fn(&mut Canvas, &Room<'_>, &[V]) -> Viewport),
                 (View::oblique(V::z()), space),
             ] {
                 let room = Room { view, title: "", legend: 30.0 };

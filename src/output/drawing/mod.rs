@@ -16,7 +16,7 @@ mod view;
 use kuva::render::render::Scene;
 use nalgebra::{Quaternion, UnitQuaternion};
 
-use self::shape::{Outline, Shape, V, extent, outlines};
+use self::shape::{Outline, Silhouette, V, extent, outlines};
 use self::strobes::Strobes;
 use self::view::{View, plane};
 use super::motion::Track;
@@ -151,7 +151,7 @@ impl<'a> Stage<'a> {
     fn keys(&self, snapshot: usize) -> Vec<V> {
         let of = |(body, outline): (usize, &Outline)| {
             let mut points = outline.shape.points();
-            if let Shape::Sphere { centre, radius } = outline.shape {
+            if let Silhouette::Sphere { centre, radius } = outline.shape {
                 points.push(centre + self.spoke(body) * radius);
             }
             points.into_iter().map(|p| self.at(snapshot, body, p)).collect::<Vec<V>>()
@@ -166,8 +166,8 @@ impl<'a> Stage<'a> {
     fn flat(&self, snapshot: usize) -> Vec<V> {
         let of = |(body, outline): (usize, &Outline)| {
             let points = match &outline.shape {
-                Shape::Rod(_) | Shape::Hull(_) => outline.shape.points(),
-                Shape::Block { centre, .. } | Shape::Sphere { centre, .. } => vec![*centre],
+                Silhouette::Rod(_) | Silhouette::Hull(_) => outline.shape.points(),
+                Silhouette::Block { centre, .. } | Silhouette::Sphere { centre, .. } => vec![*centre],
             };
             points.into_iter().map(|p| self.at(snapshot, body, p)).collect::<Vec<V>>()
         };
@@ -180,8 +180,8 @@ impl<'a> Stage<'a> {
     /// is not seen.
     fn turn(&self, snapshot: usize) -> f64 {
         let turn = |(body, outline): (usize, &Outline)| match outline.shape {
-            Shape::Rod(_) | Shape::Hull(_) => 0.0,
-            Shape::Block { .. } | Shape::Sphere { .. } => {
+            Silhouette::Rod(_) | Silhouette::Hull(_) => 0.0,
+            Silhouette::Block { .. } | Silhouette::Sphere { .. } => {
                 self.attitude(snapshot, body).angle_to(&self.attitude(snapshot + 1, body))
             }
         };
@@ -191,8 +191,8 @@ impl<'a> Stage<'a> {
     /// Whether all blocks and spheres turn about this direction alone, if at all.
     fn turns_about(&self, normal: V) -> bool {
         self.outlines.iter().enumerate().all(|(body, outline)| match outline.shape {
-            Shape::Rod(_) | Shape::Hull(_) => true,
-            Shape::Block { .. } | Shape::Sphere { .. } => {
+            Silhouette::Rod(_) | Silhouette::Hull(_) => true,
+            Silhouette::Block { .. } | Silhouette::Sphere { .. } => {
                 let fixed = self.attitude(0, body).inverse() * normal;
                 (0..=self.strobes.last())
                     .all(|snapshot| (self.attitude(snapshot, body) * fixed - normal).norm() < 1e-6)
@@ -255,7 +255,9 @@ impl<'a> Stage<'a> {
 
     /// A free body alone that would be drawn over itself.
     fn hides_itself(&self) -> bool {
-        let [Outline { shape: Shape::Block { centre, .. }, .. }] = &self.outlines[..] else { return false };
+        let [Outline { shape: Silhouette::Block { centre, .. }, .. }] = &self.outlines[..] else {
+            return false;
+        };
         let track: Vec<V> =
             self.strobes.snapshots.iter().map(|&snapshot| self.at(snapshot, 0, *centre)).collect();
         let steps = track.len().saturating_sub(1) as f64;
@@ -417,7 +419,7 @@ mod tests {
     fn a_rolling_sphere_is_a_circle_with_a_spoke_on_its_floor() {
         let (mechanism, track) = rolling();
         let stage = Stage::new(&mechanism, &track);
-        assert!(matches!(stage.outlines[0].shape, Shape::Sphere { radius: 0.2, .. }));
+        assert!(matches!(stage.outlines[0].shape, Silhouette::Sphere { radius: 0.2, .. }));
         assert!(stage.planar && (stage.view.right, stage.view.up) == (V::x(), V::z()));
         // Rolling with a twist is no plane motion, though its centre stays in a plane.
         let twisted = |t: &Track| {

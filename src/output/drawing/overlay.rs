@@ -3,8 +3,8 @@
 use kuva::render::render::{Scene, TextAnchor};
 
 use super::canvas::{Canvas, INK, PAPER, Pixel, Rgb, SOFT, hull, smooth, tint};
-use super::frame::{self, Frame, Room};
-use super::shape::{Shape, V, extent};
+use super::frame::{self, Room, Viewport};
+use super::shape::{Silhouette, V, extent};
 use super::{COLORS, Stage, WIDTH};
 use crate::describe::force::Drawn;
 use crate::describe::{Attached, ContactKind, JointKind, Mechanism, Point};
@@ -40,7 +40,7 @@ pub fn draw(stage: &Stage<'_>, title: &str) -> Scene {
 
     floors(stage, &mut canvas, &frame, &shown);
     // Blocks are filled: their paths lie above them, others below what they belong to.
-    let is_block = |body: usize| matches!(stage.outlines[body].shape, Shape::Block { .. });
+    let is_block = |body: usize| matches!(stage.outlines[body].shape, Silhouette::Block { .. });
     let draw_paths = |canvas: &mut Canvas, of_blocks: bool| {
         canvas.begin("paths");
         for (body, path) in paths.iter().filter(|(body, _)| is_block(*body) == of_blocks) {
@@ -109,7 +109,7 @@ fn names(stage: &Stage<'_>) -> Vec<String> {
 fn position(
     stage: &Stage<'_>,
     canvas: &mut Canvas,
-    frame: &Frame,
+    frame: &Viewport,
     snapshot: usize,
     strength: f64,
     is_last: bool,
@@ -139,12 +139,12 @@ fn position(
         let color = tint(color(mechanism, body), strength);
         let pixel = |p: V| frame.pixel(stage.at(snapshot, body, p));
         match &outline.shape {
-            Shape::Rod([a, b]) => canvas.line(pixel(*a), pixel(*b), color, width),
-            Shape::Hull(points) => {
+            Silhouette::Rod([a, b]) => canvas.line(pixel(*a), pixel(*b), color, width),
+            Silhouette::Hull(points) => {
                 let points: Vec<Pixel> = points.iter().map(|p| pixel(*p)).collect();
                 canvas.polygon(&hull(&points), None, color, width);
             }
-            Shape::Block { centre, half } => {
+            Silhouette::Block { centre, half } => {
                 // Filled: what lies behind it would make its edges unreadable.
                 let fill = tint(color, if is_last { 0.2 } else { 0.06 });
                 let turned = half.map(|side| stage.attitude(snapshot, body) * side);
@@ -153,7 +153,7 @@ fn position(
                     canvas.polygon(&corners, Some(fill), color, 0.5 * width);
                 }
             }
-            Shape::Sphere { centre, radius } => {
+            Silhouette::Sphere { centre, radius } => {
                 canvas.ring(pixel(*centre), radius * frame.scale, color, 0.7 * width);
                 canvas.line(pixel(*centre), pixel(centre + stage.spoke(body) * *radius), color, 0.7 * width);
             }
@@ -171,19 +171,19 @@ fn position(
 /// The outermost points of circles (m).
 fn rims(stage: &Stage<'_>, snapshot: usize) -> Vec<V> {
     let of = |(body, outline): (usize, &super::Outline)| match outline.shape {
-        Shape::Sphere { centre, radius } => {
+        Silhouette::Sphere { centre, radius } => {
             let centre = stage.at(snapshot, body, centre);
             let ends = [stage.view.right, stage.view.up]
                 .map(|along| [centre + along * radius, centre - along * radius]);
             ends.concat()
         }
-        Shape::Rod(_) | Shape::Hull(_) | Shape::Block { .. } => Vec::new(),
+        Silhouette::Rod(_) | Silhouette::Hull(_) | Silhouette::Block { .. } => Vec::new(),
     };
     stage.outlines.iter().enumerate().flat_map(of).collect()
 }
 
 /// The planes on which spheres roll, where they are seen from the side.
-fn floors(stage: &Stage<'_>, canvas: &mut Canvas, frame: &Frame, shown: &[V]) {
+fn floors(stage: &Stage<'_>, canvas: &mut Canvas, frame: &Viewport, shown: &[V]) {
     for contact in &stage.mechanism.contacts {
         let ContactKind::Rolling { plane, frame: [_, _, normal], .. } = contact.kind else { continue };
         let normal = V::from(normal);
@@ -214,11 +214,11 @@ fn paths(stage: &Stage<'_>) -> Vec<(usize, Vec<V>)> {
         let is_node = stage.mechanism.beam_of(body).is_some();
         let points = match &outline.shape {
             // Of a beam its ends, which are the origins of their nodes.
-            Shape::Rod(ends) if is_node => ends.iter().filter(|p| **p == V::zeros()).copied().collect(),
-            Shape::Rod(ends) => ends.to_vec(),
-            Shape::Hull(points) => points.clone(),
-            Shape::Block { centre, .. } => vec![*centre],
-            Shape::Sphere { centre, radius } => vec![*centre, centre + stage.spoke(body) * *radius],
+            Silhouette::Rod(ends) if is_node => ends.iter().filter(|p| **p == V::zeros()).copied().collect(),
+            Silhouette::Rod(ends) => ends.to_vec(),
+            Silhouette::Hull(points) => points.clone(),
+            Silhouette::Block { centre, .. } => vec![*centre],
+            Silhouette::Sphere { centre, radius } => vec![*centre, centre + stage.spoke(body) * *radius],
         };
         for point in points {
             let path: Vec<V> = snapshots.iter().map(|&snapshot| stage.at(snapshot, body, point)).collect();

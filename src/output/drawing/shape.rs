@@ -36,7 +36,7 @@ const LARGEST_BLOCK: f64 = 0.12;
 
 /// What is drawn of a body, body axes (m).
 #[derive(Clone, Debug, PartialEq)]
-pub enum Shape {
+pub enum Silhouette {
     Rod([V; 2]),
     /// The convex hull in the picture.
     Hull(Vec<V>),
@@ -54,23 +54,23 @@ pub enum Shape {
 /// A body's shape and its marks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outline {
-    pub shape: Shape,
+    pub shape: Silhouette,
     /// Where joints hold it.
     pub joints: Vec<V>,
 }
 
-impl Shape {
+impl Silhouette {
     /// The points that the shape is drawn with, but for a sphere's outline.
     pub fn points(&self) -> Vec<V> {
         match self {
-            Shape::Rod(ends) => ends.to_vec(),
-            Shape::Hull(points) => points.clone(),
-            Shape::Block { centre, half } => {
+            Silhouette::Rod(ends) => ends.to_vec(),
+            Silhouette::Hull(points) => points.clone(),
+            Silhouette::Block { centre, half } => {
                 let sign = |corner: usize, k: usize| if corner & (1 << k) == 0 { -1.0 } else { 1.0 };
                 let corner = |c: usize| (0..3).fold(*centre, |sum, k| sum + half[k] * sign(c, k));
                 (0..8).map(corner).collect()
             }
-            Shape::Sphere { centre, .. } => vec![*centre],
+            Silhouette::Sphere { centre, .. } => vec![*centre],
         }
     }
 }
@@ -83,14 +83,14 @@ fn v(a: [f64; 3]) -> V {
 pub fn outlines(mechanism: &Mechanism) -> Vec<Outline> {
     let mut outlines: Vec<Outline> =
         (0..mechanism.bodies.len()).map(|body| outline(mechanism, body)).collect();
-    let span = |shape: &Shape| match shape {
-        Shape::Rod(_) | Shape::Hull(_) => extent(&shape.points()),
-        Shape::Sphere { radius, .. } => 2.0 * radius,
-        Shape::Block { .. } => 0.0,
+    let span = |shape: &Silhouette| match shape {
+        Silhouette::Rod(_) | Silhouette::Hull(_) => extent(&shape.points()),
+        Silhouette::Sphere { radius, .. } => 2.0 * radius,
+        Silhouette::Block { .. } => 0.0,
     };
     let span = outlines.iter().map(|outline| span(&outline.shape)).fold(0.0, f64::max);
     for Outline { shape, .. } in &mut outlines {
-        if let Shape::Block { half, .. } = shape {
+        if let Silhouette::Block { half, .. } = shape {
             let longest = 2.0 * half.iter().map(V::norm).fold(0.0, f64::max);
             if span > 0.0 && longest > LARGEST_BLOCK * span {
                 *half = half.map(|side| side * (LARGEST_BLOCK * span / longest));
@@ -108,7 +108,7 @@ fn outline(mechanism: &Mechanism, index: usize) -> Outline {
     let centre = v(body.centre_of_mass);
     let spheres = mechanism.contacts.iter().filter_map(|contact| match contact.kind {
         ContactKind::Rolling { radius, .. } => {
-            of_body(&contact.point).map(|centre| Shape::Sphere { centre, radius })
+            of_body(&contact.point).map(|centre| Silhouette::Sphere { centre, radius })
         }
         ContactKind::KnifeEdge { .. } | ContactKind::Curve { .. } => None,
     });
@@ -130,7 +130,7 @@ fn outline(mechanism: &Mechanism, index: usize) -> Outline {
     let loaded: Vec<V> = forces.map(|load| v(load.point)).collect();
 
     if let Some(beam) = mechanism.beam_of(index).map(|beam| &mechanism.beams[beam]) {
-        return Outline { shape: Shape::Rod(piece(beam, index)), joints };
+        return Outline { shape: Silhouette::Rod(piece(beam, index)), joints };
     }
     let size = held.iter().chain(&loaded).map(|p| (p - centre).norm()).fold(0.0, f64::max);
     let held = distinct(&held, SAME * size);
@@ -144,9 +144,9 @@ fn outline(mechanism: &Mechanism, index: usize) -> Outline {
             points.push(centre);
             let points = distinct(&points, SAME * size);
             match (straight(&points), &held[..]) {
-                (Some(ends), [joint]) => Shape::Rod(to_far_end(body, *joint, ends)),
-                (Some(ends), _) => Shape::Rod(ends),
-                (None, _) => Shape::Hull(points),
+                (Some(ends), [joint]) => Silhouette::Rod(to_far_end(body, *joint, ends)),
+                (Some(ends), _) => Silhouette::Rod(ends),
+                (None, _) => Silhouette::Hull(points),
             }
         }
     };
@@ -229,7 +229,7 @@ fn second_moments(body: &Body) -> Matrix3<f64> {
     (Matrix3::identity() * (0.5 * inertia.trace()) - inertia) / body.mass
 }
 
-fn block(body: &Body) -> Shape {
+fn block(body: &Body) -> Silhouette {
     let moments = second_moments(body);
     let is_diagonal = (0..3).all(|r| (0..r).all(|c| moments[(r, c)] == 0.0));
     let turned = if is_diagonal { None } else { symmetric_eigen(moments) };
@@ -238,7 +238,7 @@ fn block(body: &Body) -> Shape {
     let sides: Vec<f64> = values.iter().map(|c| (3.0 * c).max(0.0).sqrt()).collect();
     let longest = sides.iter().copied().fold(0.0, f64::max);
     let half = [0, 1, 2].map(|k| axes.column(k) * sides[k].max(THINNEST * longest));
-    Shape::Block { centre: v(body.centre_of_mass), half }
+    Silhouette::Block { centre: v(body.centre_of_mass), half }
 }
 
 #[cfg(test)]
@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn a_body_between_two_joints_is_a_rod_between_them() {
         let outlines = outlines(&shipped("four_bar.toml"));
-        let Shape::Rod([a, b]) = outlines[1].shape else { panic!("{:?}", outlines[1]) };
+        let Silhouette::Rod([a, b]) = outlines[1].shape else { panic!("{:?}", outlines[1]) };
         near(a, [-0.45, 0.0, 0.0]);
         near(b, [0.45, 0.0, 0.0]);
         assert_eq!(outlines[1].joints.len(), 2);
@@ -284,7 +284,7 @@ mod tests {
     fn a_body_at_one_joint_reaches_to_its_far_end() {
         // A homogeneous cylinder of 1 m, held at its upper end.
         let outlines = outlines(&shipped("double_pendulum.toml"));
-        let Shape::Rod([joint, tip]) = outlines[1].shape else { panic!("{:?}", outlines[1]) };
+        let Silhouette::Rod([joint, tip]) = outlines[1].shape else { panic!("{:?}", outlines[1]) };
         near(joint, [0.0; 3]);
         near(tip, [1.0, 0.0, 0.0]);
     }
@@ -294,7 +294,7 @@ mod tests {
         let outlines = outlines(&shipped("flexible_pendulum.toml"));
         let ends = [[0.0, 0.125], [-0.125, 0.125], [-0.125, 0.125], [-0.125, 0.125], [-0.125, 0.0]];
         for (outline, [from, to]) in outlines.iter().zip(ends) {
-            let Shape::Rod([a, b]) = outline.shape else { panic!("{outline:?}") };
+            let Silhouette::Rod([a, b]) = outline.shape else { panic!("{outline:?}") };
             near(a, [from, 0.0, 0.0]);
             near(b, [to, 0.0, 0.0]);
         }
@@ -303,7 +303,7 @@ mod tests {
     #[test]
     fn points_off_a_line_make_a_hull() {
         let outlines = outlines(&bar(&[[0.0; 3], [1.0, 0.0, 0.0], [0.5, 0.3, 0.0]]));
-        let Shape::Hull(points) = &outlines[0].shape else { panic!("{:?}", outlines[0]) };
+        let Silhouette::Hull(points) = &outlines[0].shape else { panic!("{:?}", outlines[0]) };
         assert_eq!(points.len(), 4, "three joints and the mass centre: {points:?}");
     }
 
@@ -313,7 +313,7 @@ mod tests {
         // 1 kg, 1 x 2 x 3 m.
         mechanism.bodies[0].inertia =
             [[13.0, 0.0, 0.0], [0.0, 10.0, 0.0], [0.0, 0.0, 5.0]].map(|r| r.map(|x| x / 12.0));
-        let Shape::Block { centre, half } = outlines(&mechanism)[0].shape else { panic!("no block") };
+        let Silhouette::Block { centre, half } = outlines(&mechanism)[0].shape else { panic!("no block") };
         near(centre, [0.5, 0.0, 0.0]);
         near(half[0], [0.5, 0.0, 0.0]);
         near(half[1], [0.0, 1.0, 0.0]);
@@ -323,19 +323,19 @@ mod tests {
         body.inertia_about = InertiaAbout::Origin;
         body.inertia[1][1] += 0.25;
         body.inertia[2][2] += 0.25;
-        let Shape::Block { half: again, .. } = outlines(&mechanism)[0].shape else { panic!("no block") };
+        let Silhouette::Block { half: again, .. } = outlines(&mechanism)[0].shape else { panic!("no block") };
         assert!((0..3).all(|k| (again[k] - half[k]).norm() < 1e-12));
     }
 
     #[test]
     fn a_wheel_on_an_axle_through_its_mass_centre_is_a_block() {
         let outlines = outlines(&bar(&[[0.5, 0.0, 0.0]]));
-        assert!(matches!(outlines[0].shape, Shape::Block { .. }), "{:?}", outlines[0]);
+        assert!(matches!(outlines[0].shape, Silhouette::Block { .. }), "{:?}", outlines[0]);
     }
 
     #[test]
     fn moments_that_no_body_has_still_make_a_block() {
-        let Shape::Block { half, .. } = outlines(&shipped("free_body.toml"))[0].shape else { panic!() };
+        let Silhouette::Block { half, .. } = outlines(&shipped("free_body.toml"))[0].shape else { panic!() };
         assert!(half.iter().all(|side| side.norm() > 0.3), "{half:?}");
     }
 }

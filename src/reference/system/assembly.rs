@@ -12,7 +12,7 @@ use super::super::body::Motion;
 use super::super::rotation::{exponential, lam, unit};
 use super::super::treatment::{REDUNDANT, truncated_solve};
 use super::MultibodySystem;
-use crate::describe::{Axes, Coordinate, Element, Given, Mechanism};
+use crate::describe::{Axes, Coordinate, Given, Mechanism, NumberOwner};
 
 /// What may be left of Phi (m, or 1) and of rates (m/s, or 1/s).
 const HOLDS: f64 = 1e-12;
@@ -70,7 +70,7 @@ impl MultibodySystem {
             let number = |is_given: bool, part: &str| {
                 let at = described
                     .iter()
-                    .position(|n| n.element == Element::Joint && n.index == k && n.part == part);
+                    .position(|n| n.element == NumberOwner::Joint && n.index == k && n.part == part);
                 at.filter(|_| is_given).map(|at| instance.numbers[at])
             };
             coordinates.extend(joint.kind.coordinates().iter().map(|coordinate| match coordinate {

@@ -4,9 +4,9 @@ use super::super::document::Node;
 use super::super::keys::Presence::{Default, Optional, Required};
 use super::super::keys::{CURVE, Form, NAME, OF_BODY, PLACE, POINT, Section, key};
 use super::super::read_flexible::place_acted_on;
-use super::super::read_function::{Asked, Variable, function};
+use super::super::read_function::{FunctionRequirements, Variable, function};
 use super::super::read_joint::{frame_about, turns_known};
-use super::super::read_mechanism::{Seen, acted_on, direction, fresh_name};
+use super::super::read_mechanism::{PartialMechanism, acted_on, direction, fresh_name};
 use super::super::write::{Writer, numbers, text, write_point};
 use crate::base::units::Dimension;
 use crate::base::units::Dimension::Length;
@@ -87,7 +87,7 @@ pub static CONTACT: Section = Section {
     ],
 };
 
-pub fn read(node: &Node<'_>, seen: &mut Seen<'_>) -> Option<Contact> {
+pub fn read(node: &Node<'_>, seen: &mut PartialMechanism<'_>) -> Option<Contact> {
     let known = CONTACT_SECTIONS.iter().find(|(kind, _)| node.peek("kind") == Some(kind));
     let table = node.table(known.map_or(&CONTACT, |(_, section)| section))?;
     let name = fresh_name(&table, &mut seen.taken);
@@ -117,7 +117,7 @@ pub fn read(node: &Node<'_>, seen: &mut Seen<'_>) -> Option<Contact> {
             ContactKind::KnifeEdge { direction: direction? }
         }
         _ => {
-            let asked = Asked {
+            let asked = FunctionRequirements {
                 variable: Variable::Place,
                 dimension: Dimension::Length,
                 constants: seen.constants,

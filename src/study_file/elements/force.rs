@@ -5,11 +5,13 @@ use std::sync::LazyLock;
 use super::super::document::Table;
 use super::super::keys::Presence::{Default, Optional, Required};
 use super::super::keys::{
-    BODIES, COORDINATE, FRAME_AXES, FRAME_REFERENCES, FUNCTION_FORM, Form, Key, NAME, OF_BODY, OF_JOINT,
+    BODIES, COORDINATE, FRAME_AXES, FRAME_REFERENCES, FUNCTION_FORM, FileKey, Form, NAME, OF_BODY, OF_JOINT,
     POINTS, Section, key,
 };
 use super::super::read_joint::{across_axes, joint_coordinate, least_frames, turns_known};
-use super::super::read_mechanism::{Seen, acted_on, ends_of_spring, fresh_name, two_directions, two_points};
+use super::super::read_mechanism::{
+    PartialMechanism, acted_on, ends_of_spring, fresh_name, two_directions, two_points,
+};
 use super::super::write::{Writer, numbers as list, of_time, text, vectors, write_coordinate, write_points};
 use crate::base::units::Dimension;
 use crate::describe::expression::Expression;
@@ -40,13 +42,13 @@ static FORCES: LazyLock<Vec<(&'static ForceCard, Section)>> = LazyLock::new(|| {
             .copied()
             .chain(card.numbers.iter().map(number_key))
             .chain(card.functions.iter().map(|f| key(f.name, FUNCTION_FORM, Default("0"), f.doc)));
-        (*card, Section { doc: card.doc, keys: keys.collect::<Vec<Key>>().leak() })
+        (*card, Section { doc: card.doc, keys: keys.collect::<Vec<FileKey>>().leak() })
     };
     cards().iter().map(of_card).collect()
 });
 
 /// The keys of a force's name and of where it is attached.
-pub fn attachment(joins: Joins) -> &'static [Key] {
+pub fn attachment(joins: Joins) -> &'static [FileKey] {
     match joins {
         Joins::Points => &[NAME, BODIES, POINTS],
         Joins::Frames => &[NAME, BODIES, POINTS, FRAME_AXES, FRAME_REFERENCES],
@@ -56,7 +58,7 @@ pub fn attachment(joins: Joins) -> &'static [Key] {
 }
 
 /// The key of a number, or of three: one for all directions, or one for each.
-fn number_key(number: &NumberKey) -> Key {
+fn number_key(number: &NumberKey) -> FileKey {
     let presence = match number.absent {
         Absent::Refused => Required,
         Absent::Zero => Default("0"),
@@ -77,7 +79,7 @@ fn number_key(number: &NumberKey) -> Key {
 }
 
 /// A force of any kind, as its card says.
-pub fn read(table: &Table<'_>, card: &'static ForceCard, seen: &mut Seen<'_>) -> Option<Force> {
+pub fn read(table: &Table<'_>, card: &'static ForceCard, seen: &mut PartialMechanism<'_>) -> Option<Force> {
     let name = fresh_name(table, &mut seen.taken);
     let attached = attached(table, card, seen);
     // Of numbers at a coordinate that is not known nothing can be said.
@@ -109,7 +111,7 @@ pub fn read(table: &Table<'_>, card: &'static ForceCard, seen: &mut Seen<'_>) ->
     Some(force)
 }
 
-fn attached(table: &Table<'_>, card: &ForceCard, seen: &Seen<'_>) -> Option<Attached> {
+fn attached(table: &Table<'_>, card: &ForceCard, seen: &PartialMechanism<'_>) -> Option<Attached> {
     match card.joins {
         Joins::Points => ends_of_spring(table, seen.bodies).map(Attached::Points),
         Joins::Frames => {

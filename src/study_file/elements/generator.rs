@@ -4,9 +4,9 @@ use super::super::document::{Node, Table};
 use super::super::keys::Presence::Optional;
 use super::super::keys::{COORDINATE, FUNCTION_FORM, Form, NAME, POINT, Section, THREE_FUNCTIONS, key};
 use super::super::read_flexible::place_acted_on;
-use super::super::read_function::{Asked, Variable, function};
+use super::super::read_function::{FunctionRequirements, Variable, function};
 use super::super::read_joint::joint_coordinate;
-use super::super::read_mechanism::{Seen, acted_on, fresh_name, three};
+use super::super::read_mechanism::{PartialMechanism, acted_on, fresh_name, three};
 use super::super::write::{Writer, of_time, text, write_coordinate, write_point};
 use crate::base::nearest;
 use crate::base::units::Dimension;
@@ -41,7 +41,7 @@ pub static GENERATOR: Section = Section {
     ],
 };
 
-pub fn read(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Generator> {
+pub fn read(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Generator> {
     let name = fresh_name(table, &mut seen.taken);
     let motion = match table.exactly_one(&["joint", "body"])? {
         "joint" => coordinate_motion(table, seen),
@@ -60,7 +60,7 @@ fn refuse_keys(table: &Table<'_>, keys: &[&str], advice: &str) -> Option<()> {
     sound
 }
 
-fn coordinate_motion(table: &Table<'_>, seen: &Seen<'_>) -> Option<Prescribed> {
+fn coordinate_motion(table: &Table<'_>, seen: &PartialMechanism<'_>) -> Option<Prescribed> {
     let sound = refuse_keys(
         table,
         &["point", "position", "velocity"],
@@ -74,7 +74,7 @@ fn coordinate_motion(table: &Table<'_>, seen: &Seen<'_>) -> Option<Prescribed> {
         return None;
     };
     let of = of?;
-    let asked = Asked {
+    let asked = FunctionRequirements {
         variable: Variable::Time,
         dimension: of.dimension(),
         constants: seen.constants,
@@ -84,7 +84,7 @@ fn coordinate_motion(table: &Table<'_>, seen: &Seen<'_>) -> Option<Prescribed> {
     sound.map(|()| Prescribed::Coordinate { of, value })
 }
 
-fn point_motion(table: &Table<'_>, seen: &Seen<'_>) -> Option<Prescribed> {
+fn point_motion(table: &Table<'_>, seen: &PartialMechanism<'_>) -> Option<Prescribed> {
     let sound = refuse_keys(
         table,
         &["coordinate", "value"],
@@ -95,7 +95,7 @@ fn point_motion(table: &Table<'_>, seen: &Seen<'_>) -> Option<Prescribed> {
     let at = place_acted_on(table, on);
     let which = table.exactly_one(&["position", "velocity"])?;
     let is_position = which == "position";
-    let asked = Asked {
+    let asked = FunctionRequirements {
         variable: Variable::Time,
         dimension: if is_position { Dimension::Length } else { Dimension::Speed },
         constants: seen.constants,
@@ -119,7 +119,7 @@ fn point_motion(table: &Table<'_>, seen: &Seen<'_>) -> Option<Prescribed> {
 }
 
 /// A function, or [`FREE`].
-fn component(node: &Node<'_>, asked: Asked<'_>) -> Option<Option<Expression>> {
+fn component(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Option<Option<Expression>> {
     if node.is_text() {
         let text = node.text()?;
         if text == FREE {

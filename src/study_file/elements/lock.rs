@@ -4,7 +4,7 @@ use super::super::document::Table;
 use super::super::keys::Presence::{Optional, Required};
 use super::super::keys::{COORDINATE, Form, NAME, OF_COORDINATE, OF_JOINT, Section, key};
 use super::super::read_joint::joint_coordinate;
-use super::super::read_mechanism::{Seen, fresh_name};
+use super::super::read_mechanism::{PartialMechanism, fresh_name};
 use super::super::write::{Writer, text, write_coordinate};
 use crate::base::units::Dimension;
 use crate::describe::mechanism::{Lock, Mechanism};
@@ -25,7 +25,7 @@ pub static LOCK: Section = Section {
     ],
 };
 
-pub fn read(table: &Table<'_>, seen: &mut Seen<'_>) -> Option<Lock> {
+pub fn read(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Lock> {
     let name = fresh_name(table, &mut seen.taken);
     let of = joint_coordinate(table, seen.joints)?;
     let at = table.get("at").and_then(|node| node.quantity(of.dimension()));

@@ -6,18 +6,18 @@ use std::collections::{BTreeMap, BinaryHeap};
 use super::super::tape::{Operation, Routine};
 
 /// A value of the routine, by number: what a row held at the start, or what a node computed.
-pub(super) type Value = usize;
+pub(super) type ValueId = usize;
 
 /// One operation on values.
 #[derive(Clone)]
-pub(super) struct Node {
+pub(super) struct FlowNode {
     pub(super) operation: Operation,
-    pub(super) operands: Vec<Value>,
-    pub(super) result: Value,
+    pub(super) operands: Vec<ValueId>,
+    pub(super) result: ValueId,
 }
 
 /// A row, and which of the vectors side by side of it.
-pub(super) type Part = (u32, usize);
+pub(super) type RowVector = (u32, usize);
 
 /// Most operations that are put into an order of our own. That order keeps more values at a time than the recorded one, so that more
 /// of them go to the stack and come back, and all that are fetched must be decoded. Measured on an EPYC with AVX2, cycles a
@@ -28,11 +28,11 @@ pub(super) const MOST_ORDERED: usize = 1200;
 pub(super) struct Flow {
     /// Vectors side by side.
     pub(super) vectors: usize,
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<FlowNode>,
     /// What holds the value at the start.
-    pub(super) inputs: Vec<Option<Part>>,
+    pub(super) inputs: Vec<Option<RowVector>>,
     /// What holds which value at the end: all that is written.
-    pub(super) outputs: BTreeMap<Part, Value>,
+    pub(super) outputs: BTreeMap<RowVector, ValueId>,
 }
 
 impl Flow {
@@ -43,7 +43,7 @@ impl Flow {
         let mut written = BTreeMap::new();
         for instruction in &routine.instructions {
             use Operation::*;
-            let operands: Vec<Value> = instruction.operands[..instruction.operation.operands()]
+            let operands: Vec<ValueId> = instruction.operands[..instruction.operation.operands()]
                 .iter()
                 .map(|row| *current.entry(*row).or_insert_with(|| flow.value(Some((*row, 0)))))
                 .collect();
@@ -63,7 +63,7 @@ impl Flow {
             written.insert((instruction.result, 0), value);
         }
         // A row that is written and was read before is read again the next time.
-        let read_again: Vec<Part> = flow.inputs.iter().flatten().copied().collect();
+        let read_again: Vec<RowVector> = flow.inputs.iter().flatten().copied().collect();
         written.retain(|part, value| {
             let wanted = routine.results.contains(&part.0) || read_again.contains(part);
             wanted && flow.inputs[*value] != Some(*part)
@@ -81,14 +81,14 @@ impl Flow {
         flow
     }
 
-    fn value(&mut self, input: Option<Part>) -> Value {
+    fn value(&mut self, input: Option<RowVector>) -> ValueId {
         self.inputs.push(input);
         self.inputs.len() - 1
     }
 
-    fn node(&mut self, operation: Operation, operands: Vec<Value>) -> Value {
+    fn node(&mut self, operation: Operation, operands: Vec<ValueId>) -> ValueId {
         let result = self.value(None);
-        self.nodes.push(Node { operation, operands, result });
+        self.nodes.push(FlowNode { operation, operands, result });
         result
     }
 
@@ -108,7 +108,7 @@ impl Flow {
     pub(super) fn side_by_side(&self, vectors: usize) -> Flow {
         let values = self.inputs.len();
         let (nodes, inputs, outputs) = (&self.nodes, &self.inputs, &self.outputs);
-        let node = |k: usize, node: &Node| Node {
+        let node = |k: usize, node: &FlowNode| FlowNode {
             operation: node.operation,
             operands: node.operands.iter().map(|operand| operand + k * values).collect(),
             result: node.result + k * values,
@@ -207,7 +207,7 @@ pub(super) struct Times {
     /// When each value is read or stored, ascending.
     pub(super) uses: Vec<Vec<usize>>,
     /// What is stored after each node: as soon as the value is there and the old one is no longer read.
-    pub(super) stores: Vec<Vec<(Value, Part)>>,
+    pub(super) stores: Vec<Vec<(ValueId, RowVector)>>,
 }
 
 impl Times {

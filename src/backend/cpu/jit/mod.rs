@@ -30,7 +30,7 @@ mod opcodes;
 use std::ops::RangeInclusive;
 
 use fearless_simd::Level;
-use flow::{Flow, MOST_ORDERED, Node, Part, Times, Value};
+use flow::{Flow, FlowNode, MOST_ORDERED, RowVector, Times, ValueId};
 use iced_x86::Code as Opcode;
 use iced_x86::{Encoder, IcedError, Instruction as Machine, MemoryOperand, Register};
 use memmap2::{Mmap, MmapMut};
@@ -113,7 +113,7 @@ impl Code {
 /// Where a value stands in memory.
 #[derive(Clone, Copy)]
 enum Place {
-    Row(Part),
+    Row(RowVector),
     /// A vector on the stack.
     Stack(usize),
 }
@@ -159,7 +159,7 @@ struct Emitter<'a> {
     opcodes: &'a Opcodes,
     /// The register that holds a value, and the value that a register holds.
     register: Vec<Option<usize>>,
-    held: Vec<Option<Value>>,
+    held: Vec<Option<ValueId>>,
     memory: Vec<Option<Place>>,
     /// Places on the stack: how many in all, and those to be had.
     stack: usize,
@@ -204,7 +204,7 @@ impl<'a> Emitter<'a> {
         Ok(Body { vectors: flow.vectors, instructions: written, frame: stack * opcodes.vector })
     }
 
-    fn next_use(&self, value: Value, time: usize) -> Option<usize> {
+    fn next_use(&self, value: ValueId, time: usize) -> Option<usize> {
         let uses = &self.times.uses[value];
         uses.get(uses.partition_point(|u| *u <= time)).copied()
     }
@@ -256,7 +256,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// The value where it stands, a register before memory.
-    fn source(&self, value: Value) -> Source {
+    fn source(&self, value: ValueId) -> Source {
         match (self.register[value], self.memory[value]) {
             (Some(register), _) => Source::Register(self.name(register)),
             (None, Some(place)) => Source::Memory(self.address(place)),
@@ -265,8 +265,8 @@ impl<'a> Emitter<'a> {
     }
 
     /// The register whose value is wanted last, with the time; one that needs no store counts as wanted later.
-    fn last_wanted(&self, time: usize, pinned: &[Value]) -> Option<(usize, usize)> {
-        let distance = |value: Value| {
+    fn last_wanted(&self, time: usize, pinned: &[ValueId]) -> Option<(usize, usize)> {
+        let distance = |value: ValueId| {
             let next = self.next_use(value, time).unwrap_or(usize::MAX / 4);
             let stored = self.memory[value].is_some();
             if stored { (next - time) * 2 } else { next - time }
@@ -279,7 +279,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// A register to write, its old value given up, but none of these.
-    fn take(&mut self, time: usize, pinned: &[Value]) -> Result<usize, IcedError> {
+    fn take(&mut self, time: usize, pinned: &[ValueId]) -> Result<usize, IcedError> {
         if let Some(register) = self.held.iter().position(Option::is_none) {
             return Ok(register);
         }
@@ -300,13 +300,13 @@ impl<'a> Emitter<'a> {
         Ok(register)
     }
 
-    fn hold(&mut self, value: Value, register: usize) {
+    fn hold(&mut self, value: ValueId, register: usize) {
         self.register[value] = Some(register);
         self.held[register] = Some(value);
     }
 
     /// The value in a register.
-    fn load(&mut self, value: Value, time: usize, pinned: &[Value]) -> Result<usize, IcedError> {
+    fn load(&mut self, value: ValueId, time: usize, pinned: &[ValueId]) -> Result<usize, IcedError> {
         if let Some(register) = self.register[value] {
             return Ok(register);
         }
@@ -317,7 +317,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Loads a value if it is used again before what it displaces, and displaces it at no cost.
-    fn load_if_worth(&mut self, value: Value, time: usize, pinned: &[Value]) -> Result<(), IcedError> {
+    fn load_if_worth(&mut self, value: ValueId, time: usize, pinned: &[ValueId]) -> Result<(), IcedError> {
         let Some(next) = self.next_use(value, time) else { return Ok(()) };
         let room = self.held.iter().any(Option::is_none)
             || self.last_wanted(time, pinned).is_some_and(|(register, _)| {
@@ -332,7 +332,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Gives register and place on the stack back if nothing wants the value any more.
-    fn release(&mut self, value: Value, time: usize) {
+    fn release(&mut self, value: ValueId, time: usize) {
         if self.next_use(value, time).is_some() {
             return;
         }
@@ -345,7 +345,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    fn node(&mut self, node: &Node, time: usize) -> Result<(), IcedError> {
+    fn node(&mut self, node: &FlowNode, time: usize) -> Result<(), IcedError> {
         let o = self.opcodes;
         match node.operation {
             Operation::Copy => self.one(node, time, o.load),
@@ -372,7 +372,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    fn one(&mut self, node: &Node, time: usize, opcode: Opcode) -> Result<(), IcedError> {
+    fn one(&mut self, node: &FlowNode, time: usize, opcode: Opcode) -> Result<(), IcedError> {
         let a = node.operands[0];
         self.load_if_worth(a, time, &[])?;
         let source = self.source(a);
@@ -383,7 +383,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    fn floor(&mut self, node: &Node, time: usize) -> Result<(), IcedError> {
+    fn floor(&mut self, node: &FlowNode, time: usize) -> Result<(), IcedError> {
         let a = node.operands[0];
         self.load_if_worth(a, time, &[])?;
         let source = self.source(a);
@@ -399,7 +399,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// A comparison, then a selection by what it found.
-    fn select_less(&mut self, node: &Node, time: usize) -> Result<(), IcedError> {
+    fn select_less(&mut self, node: &FlowNode, time: usize) -> Result<(), IcedError> {
         let operands = &node.operands[..];
         let [a, b, yes, no] = [operands[0], operands[1], operands[2], operands[3]];
         let first = self.load(a, time, operands)?;
@@ -449,7 +449,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    fn two(&mut self, node: &Node, time: usize, opcode: Opcode, commutes: bool) -> Result<(), IcedError> {
+    fn two(&mut self, node: &FlowNode, time: usize, opcode: Opcode, commutes: bool) -> Result<(), IcedError> {
         let (mut a, mut b) = (node.operands[0], node.operands[1]);
         if commutes && self.register[a].is_none() && self.register[b].is_some() {
             (a, b) = (b, a);
@@ -469,7 +469,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// A fused multiply-add writes over one of its operands.
-    fn three(&mut self, node: &Node, time: usize, forms: &Fused) -> Result<(), IcedError> {
+    fn three(&mut self, node: &FlowNode, time: usize, forms: &Fused) -> Result<(), IcedError> {
         let operands = &node.operands[..];
         let [a, b, c] = [operands[0], operands[1], operands[2]];
         for value in [a, b, c] {
@@ -477,12 +477,12 @@ impl<'a> Emitter<'a> {
                 self.load_if_worth(value, time, operands)?;
             }
         }
-        let ends = |s: &Self, v: &Value| s.register[*v].is_some() && s.next_use(*v, time).is_none();
-        let stored = |s: &Self, v: &Value| s.register[*v].is_none();
+        let ends = |s: &Self, v: &ValueId| s.register[*v].is_some() && s.next_use(*v, time).is_none();
+        let stored = |s: &Self, v: &ValueId| s.register[*v].is_none();
         let over = [c, a, b].into_iter().find(|v| ends(self, v));
         let over = over.or_else(|| [c, a, b].into_iter().find(|v| stored(self, v))).unwrap_or(c);
         // Of the other two, one may stand in memory.
-        let others: Vec<Value> =
+        let others: Vec<ValueId> =
             operands.iter().copied().filter(|v| *v != over && self.register[*v].is_none()).collect();
         if let [one, _] = others[..] {
             self.load(one, time, operands)?;
@@ -495,7 +495,8 @@ impl<'a> Emitter<'a> {
                 target
             }
         };
-        let of = |s: &Self, v: Value| if v == over { Source::Register(s.name(target)) } else { s.source(v) };
+        let of =
+            |s: &Self, v: ValueId| if v == over { Source::Register(s.name(target)) } else { s.source(v) };
         let (opcode, second, third) = if over == a || over == b {
             let factor = of(self, if over == a { b } else { a });
             match (factor, of(self, c)) {
