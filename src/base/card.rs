@@ -51,7 +51,9 @@ impl Takes {
 /// One setting of a method.
 #[derive(Debug)]
 pub struct Key {
+    /// As studies name it.
     pub name: &'static str,
+    /// What it may be, and its default.
     pub kind: Kind,
     /// Of a number; empty: it is a pure one, or none.
     pub unit: &'static str,
@@ -95,6 +97,7 @@ pub enum Kind {
 pub struct Circumstances<'a> {
     /// Full step (s).
     pub step: f64,
+    /// Precision of the run.
     pub precision: Precision,
     /// The numbers of the same card, in the order of its keys; `None`: the default applies.
     pub given: &'a [Option<f64>],

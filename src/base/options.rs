@@ -12,8 +12,11 @@ use super::card::Key;
 pub enum Setting {
     /// One of the names that the method allows.
     Choice(&'static str),
+    /// A whole number.
     Count(u64),
+    /// A number, in the unit of its key.
     Number(f64),
+    /// On or off.
     Flag(bool),
 }
 
@@ -49,6 +52,7 @@ impl Options {
         self
     }
 
+    /// The setting of this key; `None`: it is not set.
     pub fn get(&self, key: &str) -> Option<&Setting> {
         self.0.get(key)
     }
@@ -66,6 +70,7 @@ impl Options {
         }
     }
 
+    /// The whole number of this key, or `default` where it is not set.
     pub fn count(&self, key: &str, default: u64) -> u64 {
         match self.0.get(key) {
             Some(Setting::Count(n)) => *n,
@@ -73,6 +78,7 @@ impl Options {
         }
     }
 
+    /// The number of this key, or `default` where it is not set.
     pub fn number(&self, key: &str, default: f64) -> f64 {
         match self.0.get(key) {
             Some(Setting::Number(x)) => *x,
@@ -80,6 +86,7 @@ impl Options {
         }
     }
 
+    /// Whether this key is on, or `default` where it is not set.
     pub fn flag(&self, key: &str, default: bool) -> bool {
         match self.0.get(key) {
             Some(Setting::Flag(on)) => *on,

@@ -6,7 +6,9 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Precision {
+    /// Single: 24 bits.
     F32,
+    /// Double: 53 bits.
     F64,
 }
 

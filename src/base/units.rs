@@ -15,24 +15,43 @@ use super::nearest::nearest;
 
 /// The physical dimension that a key wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Dimension {
+    /// A plain number.
     Number,
+    /// s
     Time,
+    /// m
     Length,
+    /// kg
     Mass,
+    /// rad
     Angle,
+    /// m/s
     Speed,
+    /// m/s²
     Acceleration,
+    /// rad/s
     AngularSpeed,
+    /// kg m²
     Inertia,
+    /// N
     Force,
+    /// N m
     Torque,
+    /// N/m
     Stiffness,
+    /// N s/m
     Damping,
+    /// N m/rad
     TorsionalStiffness,
+    /// N m s/rad
     TorsionalDamping,
+    /// N s²/m²
     QuadraticDrag,
+    /// N m s²/rad²
     AngularQuadraticDrag,
+    /// Hz
     Frequency,
     /// Force times area: of a beam that is bent or twisted.
     FlexuralRigidity,
@@ -40,7 +59,9 @@ pub enum Dimension {
     LinearDensity,
     /// Moment of inertia per length.
     RotaryInertia,
+    /// Pa
     Pressure,
+    /// kg/m³
     Density,
 }
 
@@ -48,6 +69,7 @@ pub enum Dimension {
 type Exponents = [i32; 4];
 
 impl Dimension {
+    /// All of them.
     pub const ALL: [Dimension; 23] = [
         Dimension::Number,
         Dimension::Time,

@@ -23,7 +23,9 @@ pub struct ForceCard {
     pub title: &'static str,
     /// The law of one of them.
     pub doc: &'static str,
+    /// What it acts between.
     pub joins: Joins,
+    /// The keys of its numbers, in the order in which an instance has them.
     pub numbers: &'static [NumberKey],
     /// Functions of time.
     pub functions: &'static [FunctionKey],
@@ -33,6 +35,7 @@ pub struct ForceCard {
     pub is_elastic: bool,
     /// It acts only beyond a limit: small vibrations count it as touched.
     pub is_touched: bool,
+    /// How it is drawn in reports.
     pub drawn: Drawn,
     /// What contradicts itself in one of them.
     pub contradiction: fn(&Force) -> Option<Contradiction>,
@@ -72,7 +75,9 @@ const fn nothing(_: &Force) -> Option<Contradiction> {
 /// Values that are sound one by one, but not together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contradiction {
+    /// What is wrong, as a sentence.
     pub found: String,
+    /// What to write instead.
     pub advice: &'static str,
 }
 
@@ -92,6 +97,7 @@ pub enum Joins {
 /// How a force is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drawn {
+    /// It is left out.
     Nothing,
     /// A coil between its points.
     Coil,
@@ -106,10 +112,15 @@ pub struct NumberKey {
     pub name: &'static str,
     /// 1 or 3.
     pub count: usize,
+    /// The dimension of its values.
     pub measure: Measure,
+    /// The values it may have, drawn ones included.
     pub range: Range,
+    /// Its value where a file does not give it.
     pub absent: Absent,
+    /// What it does to the energy.
     pub role: Role,
+    /// Its meaning, in one line.
     pub doc: &'static str,
 }
 
@@ -143,7 +154,9 @@ impl NumberKey {
 /// The value of a number that a file does not give.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Absent {
+    /// The file must give it.
     Refused,
+    /// It is 0.
     Zero,
     /// There is no such limit.
     Infinite(f64),
@@ -152,14 +165,18 @@ pub enum Absent {
 /// What a number does to the energy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
+    /// Neither.
     Plain,
+    /// It takes energy where it is not zero.
     Loses,
+    /// It brings energy where it is not zero.
     Drives,
 }
 
 /// What a number measures: of a force at a joint's coordinate that depends on the coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
+    /// The same wherever the force is.
     Of(Dimension),
     /// rad or m
     Coordinate,
@@ -195,17 +212,23 @@ impl Measure {
 /// A function of time of a kind of force; absent it is 0. It brings energy where it is not zero.
 #[derive(Clone, Copy, Debug)]
 pub struct FunctionKey {
+    /// Key in files.
     pub name: &'static str,
+    /// The dimension of its values.
     pub measure: Measure,
+    /// Its meaning, in one line.
     pub doc: &'static str,
 }
 
 /// A force of a mechanism.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Force {
+    /// The kind.
     #[serde(rename = "kind", serialize_with = "table")]
     pub card: &'static ForceCard,
+    /// As it is named in files, reports and `[ensemble.vary]`.
     pub name: String,
+    /// Where it acts.
     pub attached: Attached,
     /// SI, in the order of the card.
     pub numbers: Vec<f64>,
@@ -221,12 +244,11 @@ fn table<S: Serializer>(card: &&'static ForceCard, serializer: S) -> Result<S::O
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Attached {
+    /// Two points, on bodies or the ground.
     Points([Point; 2]),
     /// `frames[side]`: x, y, z in the axes of the side's body.
-    Frames {
-        points: [Point; 2],
-        frames: [[[f64; 3]; 3]; 2],
-    },
+    Frames { points: [Point; 2], frames: [[[f64; 3]; 3]; 2] },
+    /// A joint's coordinate.
     Coordinate(JointCoordinate),
     /// Position in [`Mechanism::bodies`](super::Mechanism::bodies).
     Body(usize),

@@ -16,6 +16,7 @@ use crate::flexible::{Floating, Modal};
 /// A mechanism file, resolved: every value in SI units, every default filled in.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Mechanism {
+    /// Its name in reports.
     pub name: String,
     /// Acceleration of gravity in space axes (m/s²).
     pub gravity: [f64; 3],
@@ -23,15 +24,21 @@ pub struct Mechanism {
     pub constants: Vec<Constant>,
     /// At least one.
     pub bodies: Vec<Body>,
+    /// What keeps bodies together.
     pub joints: Vec<Joint>,
+    /// Motions prescribed in time.
     pub generators: Vec<Generator>,
+    /// Bodies that roll or slide on the ground.
     pub contacts: Vec<Contact>,
     /// In the order of their kinds, and then of the description.
     pub forces: Vec<Force>,
+    /// Single beam elements and those of beams.
     pub beam_elements: Vec<BeamElement>,
     /// Beams, whose nodes are the last of the bodies and whose elements the last of the beam elements.
     pub beams: Vec<Beam>,
+    /// Joints that are caught where they pass a value.
     pub locks: Vec<Lock>,
+    /// Forces and torques given in time.
     pub loads: Vec<Load>,
 }
 
@@ -253,7 +260,9 @@ pub struct GivenCoordinates {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Coordinate {
+    /// The turn about z (rad).
     Angle,
+    /// The way along z (m).
     Displacement,
 }
 
@@ -296,10 +305,12 @@ impl JointKind {
 pub struct JointCoordinate {
     /// Position in [`Mechanism::joints`].
     pub joint: usize,
+    /// Which of its coordinates.
     pub coordinate: Coordinate,
 }
 
 impl JointCoordinate {
+    /// The angle of this joint.
     pub fn angle(joint: usize) -> JointCoordinate {
         JointCoordinate { joint, coordinate: Coordinate::Angle }
     }

@@ -54,13 +54,18 @@ impl Number {
 /// The values that a number or another quantity may have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Range {
+    /// Any finite number.
     Any,
+    /// Zero or more.
     NotNegative,
+    /// More than zero.
     Positive,
+    /// Between two ends, both included.
     Within(f64, f64),
 }
 
 impl Range {
+    /// Whether the value is within.
     pub fn holds(self, value: f64) -> bool {
         match self {
             Range::Any => true,
@@ -217,6 +222,7 @@ impl Mechanism {
 }
 
 impl JointCoordinate {
+    /// rad or m.
     pub fn dimension(self) -> Dimension {
         match self.coordinate {
             Coordinate::Angle => Dimension::Angle,

@@ -14,15 +14,25 @@ use crate::treatments::{self, TreatmentCard};
 /// A study file, resolved: every value in SI units, every default filled in, the mechanism read.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Study {
+    /// Its title in reports.
     pub title: String,
+    /// What it asks.
     pub kind: StudyKind,
+    /// What moves.
     pub mechanism: Mechanism,
+    /// How it is advanced in time: method, step, number of steps.
     pub method: TimeIntegration,
+    /// How joints are held.
     pub constraints: Constraints,
+    /// Which instances there are.
     pub ensemble: Ensemble,
+    /// What is looked at, and when.
     pub observe: Observe,
+    /// What counts as failed.
     pub verdict: VerdictBounds,
+    /// How the error of the run is measured.
     pub accuracy: AccuracySettings,
+    /// On which processor, in which precision.
     pub run: Run,
 }
 

@@ -22,6 +22,7 @@ pub struct Configuration<'a, R> {
     pub at: &'a [Motion<R>],
     /// The same positions with the velocities that are being advanced.
     pub moving: &'a [Motion<R>],
+    /// The coordinates of joints.
     pub joints: &'a dyn Coordinates<R>,
 }
 
@@ -113,7 +114,9 @@ pub trait ForceKind<R: Real>: Numbers<R> {
 
 /// Where a force of an instance is mounted.
 pub struct Mounting<'a, R> {
+    /// As it is described.
     pub force: &'a Force,
+    /// What it acts between.
     pub joined: Joined<R>,
     /// Whether any number that [loses](crate::describe::force::Role::Loses) energy is anything but 0 in any instance.
     pub damped: bool,
@@ -121,8 +124,11 @@ pub struct Mounting<'a, R> {
 
 /// What a force joins.
 pub enum Joined<R> {
+    /// Two points, each with its frame.
     Sides(Box<[Side<R>; 2]>),
+    /// A joint's coordinate.
     Coordinate(JointCoordinate),
+    /// One body.
     Body {
         body: usize,
         /// From the fixed point to the mass centre, principal axes (m); `None`: the body has no fixed point.

@@ -27,14 +27,18 @@ pub trait OwnForce: 'static {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ForceRefused {
+    /// A study or mechanism was read before.
     #[error(
         "the force `{table}` comes too late: register forces before the first study or mechanism is read or made"
     )]
     TooLate { table: &'static str },
+    /// Mechanism files have a table of this name.
     #[error("there is a table `{table}` already: a kind of force needs a name of its own")]
     TableTaken { table: &'static str },
+    /// A name cannot be a key of a file.
     #[error("`{name}` of the force `{table}` is no key: give small letters, digits and `_`, a letter first")]
     NoKey { table: &'static str, name: &'static str },
+    /// Two keys of the table are the same.
     #[error(
         "the force `{table}` has two keys `{key}`: its numbers, its functions and where it is attached need different ones"
     )]

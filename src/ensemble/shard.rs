@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 /// Part `part` of `of`, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
+    /// From 1.
     pub part: u64,
+    /// Number of parts.
     pub of: u64,
 }
 

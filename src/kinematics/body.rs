@@ -87,6 +87,7 @@ impl<R: Real> Motion<R> {
         }
     }
 
+    /// Its velocities alone.
     pub fn velocities(&self) -> Velocities<R> {
         Velocities { w: self.w, v: self.v, modal: self.modal.rates.clone() }
     }
@@ -236,6 +237,7 @@ pub struct LoadedBody<'a, R> {
     pub inertia: Vec3<R>,
     /// (kg)
     pub mass: R,
+    /// What turns and pushes it.
     pub loads: &'a Loads<R>,
     /// How often its moment was asked for.
     pub evaluations: &'a Cell<usize>,

@@ -36,6 +36,7 @@ pub struct Damper<R> {
     pub parts: Vec<JacobianBlock<R>>,
     /// c, or an inertia I; not negative.
     pub coefficient: R,
+    /// Rate, change of rate, or acceleration.
     pub resists: Resists<R>,
 }
 
@@ -51,6 +52,7 @@ pub enum Resists<R> {
 }
 
 impl<R: Real> Damper<R> {
+    /// A damper of the mean rate over a step.
     pub fn new(parts: impl IntoIterator<Item = JacobianBlock<R>>, coefficient: R) -> Damper<R> {
         Damper { parts: parts.into_iter().collect(), coefficient, resists: Resists::Rate }
     }

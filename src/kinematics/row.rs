@@ -34,6 +34,7 @@ pub struct Mobility<R> {
 /// One scalar constraint at one instant.
 #[derive(Clone, Debug)]
 pub struct Row<R> {
+    /// Its derivatives by the velocities of each body.
     pub parts: Vec<JacobianBlock<R>>,
     /// `Phi` (m, or 1).
     pub violation: R,

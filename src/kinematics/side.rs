@@ -75,6 +75,7 @@ pub struct Placed<'a, R> {
 }
 
 impl<R: Real> Side<R> {
+    /// The side where the bodies are now.
     pub fn placed<'a>(&'a self, motions: &'a [Motion<R>]) -> Placed<'a, R> {
         let motion = self.body.map(|body| &motions[body]);
         let arm = motion.map_or(self.arm, |m| to_space(m.q, self.own(Of::Arm, m)));

@@ -4,6 +4,7 @@ use super::stumpff::stumpff;
 use super::vector::{Vec3, add, cross, cross_add, dot, length, scale};
 use crate::real::Real;
 
+/// A quaternion, scalar first.
 pub type Quat<R> = [R; 4];
 
 /// `q o (0, a)`, without the factor 1/2 of the kinematic equation.

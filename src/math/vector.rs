@@ -2,6 +2,7 @@
 
 use crate::real::Real;
 
+/// x, y, z.
 pub type Vec3<R> = [R; 3];
 
 /// `a + b`

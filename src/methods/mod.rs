@@ -43,6 +43,7 @@ pub struct Shape {
 
 /// An integration method with its settings.
 pub trait Method: Sized {
+    /// All that studies and documents need to know of it.
     const CARD: Card;
 
     /// From the settings of a study: every key has a value that the card allows, or its default.

@@ -18,18 +18,23 @@ use crate::real::{Dual, Real, Traced};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MethodRefused {
+    /// A study was read before.
     #[error("the method `{name}` comes too late: register methods before the first study is read or made")]
     TooLate { name: &'static str },
+    /// There is a method of this name.
     #[error("there is a method `{name}` already: a method needs a name of its own")]
     NameTaken { name: &'static str },
+    /// A name cannot be a word of a file.
     #[error(
         "`{found}` of the method `{name}` is no name: give small letters, digits and `_`, a letter first"
     )]
     NoName { name: &'static str, found: &'static str },
+    /// Two settings have the same name, or one has that of a key of all methods.
     #[error(
         "the method `{name}` has two keys `{key}`: settings need names of their own, besides those that all methods have"
     )]
     KeyTwice { name: &'static str, key: &'static str },
+    /// The order is 0.
     #[error(
         "the method `{name}` has order 0: the order says how the step follows from an accuracy, and is 1 at least"
     )]

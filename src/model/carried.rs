@@ -5,6 +5,7 @@ use crate::kinematics::body::Motion;
 /// The motions of all bodies and what the method carries besides.
 #[derive(Clone, Debug)]
 pub struct State<R> {
+    /// By body.
     pub motions: Vec<Motion<R>>,
     /// As many values as the method [names](crate::methods::Method::carried).
     pub carried: Vec<R>,

@@ -1,7 +1,7 @@
 //! From a description to what a machine runs: principal axes, parameter layout, initial state.
 //!
 //! A [`Model`] is the structure that all instances share. Numbers are per instance: [`Model::resolve`] turns the
-//! quantities of one instance, as the user thinks of them, into the [`parameters`](Parameter) and the initial state
+//! quantities of one instance, as the user thinks of them, into the [`parameters`](BodyParameter) and the initial state
 //! of the engine, in f64. A parameter that no varied quantity touches is a constant of the whole ensemble, and is
 //! folded into the GPU kernel as a literal.
 

@@ -7,12 +7,16 @@
 /// time, of a load or of a constraint, is taken at the instant `at`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
+    /// The mean begins so many steps from now.
     pub from: f64,
+    /// The mean ends so many steps from now.
     pub until: f64,
+    /// The instant for functions of time, in steps from now.
     pub at: f64,
 }
 
 impl Sample {
+    /// A mean from `from` to `until`, and an instant, in steps from now.
     pub const fn new(from: f64, until: f64, at: f64) -> Sample {
         Sample { from, until, at }
     }

@@ -51,6 +51,7 @@ impl<R: Real> BodyConstants<R> {
 
 /// The motions that are being advanced, from whose velocities multipliers and dampers start.
 pub struct Advanced<'a, R> {
+    /// By body.
     pub motions: &'a [Motion<R>],
     /// When they stand there, in steps.
     pub when: f64,
@@ -178,6 +179,7 @@ impl<R: Real> System<R> {
         }
     }
 
+    /// What holds the bodies.
     pub fn held(&self) -> &ConstraintSet<R> {
         &self.parts.held
     }
@@ -187,6 +189,7 @@ impl<R: Real> System<R> {
         self.evaluations.get()
     }
 
+    /// Number of bodies.
     pub fn bodies(&self) -> usize {
         self.parts.bodies.len()
     }

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use parquet::errors::ParquetError;
 
+/// What can go wrong while results are written or read back.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OutputError {
     /// The system refused: disk full, no permission, ...
     #[error("{}: {source}", file.display())]
@@ -16,16 +18,22 @@ pub enum OutputError {
     /// A plot could not be drawn.
     #[error("{}: the plot could not be drawn: {message}", file.display())]
     Plot { file: PathBuf, message: String },
+    /// The manifest is none that polhode wrote.
     #[error("{}: not a manifest that polhode wrote: {message}", file.display())]
     Manifest { file: PathBuf, message: String },
+    /// The path has no last part that could name a folder.
     #[error("{}: not a name for an output folder", folder.display())]
     NoName { folder: PathBuf },
+    /// A file is where the folder is to be.
     #[error("{}: exists and is not a folder", folder.display())]
     NotAFolder { folder: PathBuf },
+    /// The folder has something in it, and nothing says to replace it.
     #[error("{}: the output folder exists and is not empty; choose another with --out, or replace it with --overwrite", folder.display())]
     Occupied { folder: PathBuf },
+    /// The folder to be replaced has no manifest of polhode.
     #[error("{}: will not be overwritten: it is not a polhode result (no manifest.json)", folder.display())]
     NotAResult { folder: PathBuf },
+    /// The folder to be replaced holds an `entry` that polhode did not write.
     #[error("{}: will not be overwritten: it holds {entry}, which polhode did not write", folder.display())]
     Foreign { folder: PathBuf, entry: String },
 }

@@ -16,7 +16,9 @@ use crate::observe::Verdict;
 
 pub const MANIFEST: &str = "manifest.json";
 
+/// What is known of a run: `manifest.json` of its folder.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Manifest {
     /// Version of polhode.
     pub polhode: String,
@@ -43,19 +45,23 @@ pub struct Manifest {
     pub precision: String,
     /// Multiply-add with one rounding.
     pub fused: bool,
+    /// Of the draws.
     pub seed: u64,
+    /// Method with its settings.
     pub method: String,
     /// Full step h (s), as the study gives it.
     pub step: f64,
     /// Where instances have steps of their own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub varied_step: Option<VariedStep>,
+    /// Number of full steps.
     pub steps: u64,
     /// How assembly has moved the start of the mechanism as described, in words; none: nothing holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
     /// Start in UTC, RFC 3339.
     pub started: String,
+    /// Where the time went.
     pub timings: Timings,
     /// Steps advanced, summed over the instances, per second of stepping.
     pub instance_steps_per_second: f64,
@@ -73,6 +79,7 @@ pub struct Manifest {
     /// The measured error; none where it was not wanted, or by an interrupted run. It depends on the time that was had.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<Accuracy>,
+    /// Every file of the folder.
     pub files: Vec<FileEntry>,
 }
 

@@ -36,6 +36,7 @@ pub trait Real:
     fn mul_sub(self, b: Self, c: Self) -> Self;
     /// `c - self * b`
     fn neg_mul_add(self, b: Self, c: Self) -> Self;
+    /// The square root.
     fn sqrt(self) -> Self;
     /// The largest integer that is not above it.
     fn floor(self) -> Self;

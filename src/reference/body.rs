@@ -430,6 +430,7 @@ impl Motion {
         self.is_within(LARGEST)
     }
 
+    /// Whether all its numbers are.
     pub fn is_finite(&self) -> bool {
         self.is_within(f64::MAX)
     }

@@ -57,6 +57,7 @@ struct Moving {
 }
 
 impl Side {
+    /// The side at a point, with its frame by columns in the axes of the body.
     pub fn new(point: &Point, frame: &[[f64; 3]; 3], bodies: &[RigidBody]) -> Side {
         let pivot = point.body.map_or(Vector3::zeros(), |b| bodies[b].pivot());
         let rigid = Shapes { displacement: Vec::new(), rotation: Vec::new() };

@@ -5,12 +5,16 @@ use nalgebra::Vector3;
 /// `value + s rate + s²/2 second`
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Series<T> {
+    /// The value.
     pub value: T,
+    /// Its first derivative in time.
     pub rate: T,
+    /// Its second derivative in time.
     pub second: T,
 }
 
 impl Series<f64> {
+    /// A number that does not change.
     pub fn constant(value: f64) -> Series<f64> {
         Series { value, rate: 0.0, second: 0.0 }
     }
@@ -20,6 +24,7 @@ impl Series<f64> {
         Series { value, rate: 1.0, second: 0.0 }
     }
 
+    /// The sum.
     pub fn plus(self, other: Self) -> Self {
         Series {
             value: self.value + other.value,
@@ -28,10 +33,12 @@ impl Series<f64> {
         }
     }
 
+    /// The difference.
     pub fn minus(self, other: Self) -> Self {
         self.plus(other.times(-1.0))
     }
 
+    /// Multiplied by a number.
     pub fn times(self, factor: f64) -> Self {
         Series { value: self.value * factor, rate: self.rate * factor, second: self.second * factor }
     }
@@ -56,6 +63,7 @@ impl Series<f64> {
 }
 
 impl Series<Vector3<f64>> {
+    /// The difference.
     pub fn minus(&self, other: &Self) -> Self {
         Series {
             value: self.value - other.value,
@@ -75,6 +83,7 @@ impl Series<Vector3<f64>> {
         }
     }
 
+    /// One component of a vector.
     pub fn component(&self, k: usize) -> Series<f64> {
         Series { value: self.value[k], rate: self.rate[k], second: self.second[k] }
     }

@@ -51,6 +51,7 @@ pub struct MultibodySystem {
     coordinates: Vec<JointNumber>,
     generators: Vec<Generator>,
     contacts: Vec<Contact>,
+    /// Its locks, as they stand.
     locks: Vec<Lock>,
     /// In the order in which they act.
     elements: Vec<Twin>,
@@ -219,6 +220,7 @@ impl MultibodySystem {
             && self.locks.is_empty())
     }
 
+    /// Whether there is any lock.
     pub fn has_locks(&self) -> bool {
         !self.locks.is_empty()
     }
@@ -285,14 +287,17 @@ impl MultibodySystem {
         self.remember(motions);
     }
 
+    /// Its locks, as they stand.
     pub fn locks(&self) -> &[Lock] {
         &self.locks
     }
 
+    /// Its locks, to be changed.
     pub fn locks_mut(&mut self) -> &mut [Lock] {
         &mut self.locks
     }
 
+    /// When locks have caught and let go (s).
     pub fn lock_times(&self) -> Vec<LockTimes> {
         self.locks.iter().map(|lock| lock.times).collect()
     }

@@ -47,27 +47,36 @@ const BARS: usize = 60;
 
 /// Why a run could not be done.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RunError {
+    /// The folder or a file of it cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
+    /// The wanted processor cannot run it.
     #[error(transparent)]
     Backend(#[from] BackendError),
+    /// The ensemble cannot be drawn.
     #[error(transparent)]
     Sampling(#[from] SamplingError),
+    /// The mechanism cannot be put together: why.
     #[error("{0}")]
     NoMechanism(String),
     /// The study's question cannot be asked of its mechanism, method or ensemble.
     #[error("{0}")]
     Unserved(String),
+    /// A number that a study says to be zero is drawn as another one.
     #[error(transparent)]
     NotZero(#[from] NotZero),
+    /// The same, in an instance of a shard that the others know nothing of.
     #[error(
         "{0}, and unlike all that are looked at beforehand: a step that leaves it out is no step of this instance, and this \
          shard would not be a part of the whole run; run the study whole, or give the mechanism itself other than zero there"
     )]
     NotForeseen(NotZero),
+    /// There are fewer instances than parts.
     #[error("an ensemble of {size} instances cannot be cut into {of} parts; 1 to {size} can be had")]
     TooManyParts { size: u64, of: u64 },
+    /// The statistics do not fit in memory.
     #[error(
         "{snapshots} snapshots of {columns} columns need {gib:.1} GiB for their statistics; observe less often: \
          observe.every = {every} or more steps, or fewer channels"
@@ -76,6 +85,7 @@ pub enum RunError {
     /// Ctrl-C, before anything was run.
     #[error("interrupted while the method was chosen: nothing was run")]
     Interrupted,
+    /// The system gives no threads: why.
     #[error("threads could not be started: {0}")]
     Threads(String),
 }

@@ -26,31 +26,42 @@ use crate::treatments::penalty::Penalty;
 
 /// Why an instance could not be replayed.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReplayError {
+    /// The resolved study of the folder cannot be read.
     #[error(transparent)]
     Study(#[from] Problems),
+    /// The instance cannot be drawn again.
     #[error(transparent)]
     Sampling(#[from] SamplingError),
+    /// The run has instances `first` to `last` only.
     #[error("instance {instance} is not in this run; it has instances {first} to {last}")]
     NoInstance { instance: u64, first: u64, last: u64 },
+    /// A run of this kind stores no states.
     #[error(
         "a run of kind {0} does not store the states that a replay is compared with; run its study as \"monte_carlo\""
     )]
     OtherKind(&'static str),
+    /// A run of this kind stores no instances.
     #[error("{}: a study of kind {kind} stores no instances to replay", folder.display())]
     NoInstances { folder: PathBuf, kind: &'static str },
+    /// The table of instances cannot be read.
     #[error("{}: {reason}", file.display())]
     Unreadable { file: PathBuf, reason: String },
+    /// The judge takes no such instance: why.
     #[error("the reference refused the instance: {0}")]
     Reference(String),
 }
 
 /// One instance replayed.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Replay {
+    /// The study of the run, resolved.
     pub study: Study,
     /// What was drawn.
     pub columns: Vec<DrawnColumn>,
+    /// Its values (SI), by column.
     pub drawn: Vec<f64>,
     /// The reference's states at the snapshots, or up to the last sound state of an instance that stopped.
     pub states: Vec<State>,
@@ -58,6 +69,7 @@ pub struct Replay {
     pub non_finite_at: Option<u64>,
     /// The verdict that the run stored, and its step.
     pub verdict: String,
+    /// Number of steps before the verdict.
     pub verdict_step: u64,
     /// Final numbers, stored by the run and found by the reference.
     pub comparison: Vec<ReplayedNumber>,

@@ -68,7 +68,10 @@ impl std::error::Error for Problem {}
 
 /// All faults found in a description, at least one, in the order of the file; `Display` gives one a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problems(pub Vec<Problem>);
+pub struct Problems(
+    /// In the order of the file.
+    pub Vec<Problem>,
+);
 
 impl fmt::Display for Problems {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

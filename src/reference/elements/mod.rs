@@ -21,6 +21,7 @@ use crate::describe::{Expression, Force};
 /// What acts on one body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Push {
+    /// Which body.
     pub body: usize,
     /// Space axes (N).
     pub force: Vector3<f64>,
@@ -88,6 +89,7 @@ pub trait AtCoordinate: Debug + Send + Sync {
 /// A force of an instance.
 #[derive(Clone, Debug)]
 pub enum Twin {
+    /// A force on bodies.
     Pushing(Arc<dyn Pushing>),
     /// With the position of its coordinate in the system's list.
     AtCoordinate(usize, Arc<dyn AtCoordinate>),
