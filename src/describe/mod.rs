@@ -8,6 +8,7 @@ pub mod convergence;
 pub mod expression;
 pub mod force;
 mod giver;
+pub mod joint;
 pub mod kind;
 pub mod lyapunov;
 pub mod mechanism;
@@ -23,12 +24,13 @@ pub use convergence::{Convergence, Variant};
 pub use expression::Expression;
 pub use force::{Attached, Force, ForceCard};
 pub use giver::Giver;
+pub use joint::{Coordinate, GivenCoordinates, Joint, JointCard, JointCoordinate, JointInitial};
 pub use kind::{Kind, KindCard, Question};
 pub use lyapunov::Lyapunov;
 pub use mechanism::{
-    Axes, Beam, BeamElement, Body, Constant, Contact, ContactKind, Coordinate, Flexible, FlexibleSource,
-    Generator, Given, GivenCoordinates, InertiaAbout, Initial, Joint, JointCoordinate, JointInitial,
-    JointKind, Level, Load, LoadKind, Lock, Mechanism, Piece, Point, Prescribed, Section, Support,
+    Axes, Beam, BeamElement, Body, Constant, Contact, ContactKind, Flexible, FlexibleSource, Generator,
+    Given, InertiaAbout, Initial, Level, Load, LoadKind, Lock, Mechanism, Piece, Point, Prescribed, Section,
+    Support,
 };
 pub use numbers::{Element, Number, Range};
 pub use sensitivity::{Screening, Sensitivity};

@@ -10,6 +10,7 @@ pub mod bushing;
 pub mod drag;
 pub mod friction;
 pub mod joint_spring;
+pub mod joints;
 pub mod spring;
 pub mod stop;
 

@@ -2,7 +2,7 @@
 
 use super::contact::Contact;
 use super::generator::Generator;
-use super::joint::Joint;
+use super::joint::JointRows;
 use super::lock::Lock;
 use super::memory::Memory;
 use super::sample::Sample;
@@ -259,11 +259,11 @@ impl Model {
     }
 
     /// The joints of an instance.
-    pub fn joints<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Joint<R>> {
+    pub fn joints<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<JointRows<R>> {
         let of = |(k, joint): (usize, &crate::describe::Joint)| {
             let at = self.first.joints + 2 * k * SIDE;
             let sides = [0, 1].map(|s| self.side(at + s * SIDE, &joint.points[s], parameters));
-            Joint { kind: joint.kind, sides, length: self.number(Element::Joint, k, 0, parameters) }
+            JointRows::new(joint.kind, sides, self.number(Element::Joint, k, 0, parameters))
         };
         self.mechanism.joints.iter().enumerate().map(of).collect()
     }

@@ -32,7 +32,6 @@ use crate::math::quaternion::{inverse, product};
 use crate::real::Real;
 use crate::treatments::{AnyTreatment, DefaultNumber};
 use contact::Contact;
-use joint::Joint;
 use memory::Memory;
 use redundancy::Redundancy;
 pub use start::NoMechanism;
@@ -355,7 +354,7 @@ impl Model {
 
     /// Number of constraint rows.
     pub fn rows(&self) -> usize {
-        let joints: usize = self.mechanism.joints.iter().map(|joint| Joint::<f64>::rows(joint.kind)).sum();
+        let joints: usize = self.mechanism.joints.iter().map(|joint| joint.kind.rows.len()).sum();
         let contacts: usize =
             self.mechanism.contacts.iter().map(|contact| Contact::<f64>::rows(&contact.kind)).sum();
         let generators: usize =

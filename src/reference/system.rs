@@ -140,7 +140,7 @@ impl MultibodySystem {
         let mut coordinates = Vec::new();
         let mut owners = Vec::new();
         for (k, joint) in mechanism.joints.iter().enumerate() {
-            for &kind in joint.kind.coordinates() {
+            for &kind in joint.kind.coordinates {
                 let owner = JointCoordinate { joint: k, coordinate: kind };
                 let start =
                     (kind == Coordinate::Angle).then(|| first_turn(mechanism, instance, &described, owner));
@@ -168,7 +168,7 @@ impl MultibodySystem {
                     let length = numbers(Element::Joint, k).first().copied();
                     Joint::new(&mechanism.joints[k], length.unwrap_or_default(), &bodies)
                 })
-                .collect(),
+                .collect::<Result<_, _>>()?,
             generators: mechanism
                 .generators
                 .iter()

@@ -3,10 +3,11 @@
 use crate::describe::expression::Function;
 use crate::describe::{
     Attached, Axes, Body, Contact, ContactKind, Coordinate, Expression, Generator, Given, InertiaAbout,
-    Initial, Joint, JointCoordinate, JointInitial, JointKind, Load, LoadKind, Lock, Mechanism, Piece, Point,
-    Prescribed, Support,
+    Initial, Joint, JointCoordinate, JointInitial, Load, LoadKind, Lock, Mechanism, Piece, Point, Prescribed,
+    Support,
 };
 use crate::elements::joint_spring::JointSpring;
+use crate::elements::joints::{REVOLUTE, SPHERICAL};
 
 /// Those of space, or of a body.
 const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -93,7 +94,7 @@ pub fn double_pendulum() -> Mechanism {
     };
     let ball = |name: &str, bodies: [Option<usize>; 2], x: f64| Joint {
         name: name.to_string(),
-        kind: JointKind::Spherical,
+        kind: &SPHERICAL,
         points: [
             Point { body: bodies[0], at: [x, 0.0, 0.0] },
             Point { body: bodies[1], at: [-0.5, 0.0, 0.0] },
@@ -225,7 +226,7 @@ fn hinged_links(coordinates: &[f64; 3]) -> Mechanism {
             let at = [if before.is_some() { 0.5 } else { 0.0 }, 0.0, 0.0];
             Joint {
                 name: ["shoulder", "elbow", "wrist"][k].to_string(),
-                kind: JointKind::Revolute,
+                kind: &REVOLUTE,
                 points: [Point { body: before, at }, Point { body: Some(k), at: [-0.5, 0.0, 0.0] }],
                 frames: [AXES; 2],
                 length: 0.0,

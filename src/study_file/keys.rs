@@ -612,19 +612,50 @@ pub static RUN: Section = Section {
 /// The table of a mechanism.
 pub fn mechanism_section() -> &'static Section {
     static MECHANISM: LazyLock<Section> = LazyLock::new(|| {
-        let forces = force::sections().map(|(card, section)| {
-            let form = Form::List(Box::leak(Box::new(Form::Table(section))));
-            key(card.table, form, Default("[]"), card.title)
-        });
-        let keys: Vec<Key> = MECHANISM_KEYS.iter().copied().chain(forces).collect();
+        let parts = [
+            list("joint", read_joint::section(), "Joints between two bodies, or a body and the ground."),
+            list("generator", &generator::GENERATOR, "Motions prescribed in time."),
+            key(
+                "contact",
+                Form::List(&ANY_CONTACT),
+                Default("[]"),
+                "Bodies that roll or slide on the ground.",
+            ),
+            list(
+                "beam",
+                &read_beam::BEAM,
+                "Beams that bend, twist and stretch by any amount: nodes NAME.0, NAME.1 and so on, and elements between them.",
+            ),
+            list("beam_element", &read_beam::BEAM_ELEMENT, "Single beam elements between two bodies."),
+            list("lock", &lock::LOCK, "Joints that are caught and held."),
+            list("load", &LOAD, "Forces and torques on the bodies."),
+        ];
+        let forces = force::sections().map(|(card, section)| list(card.table, section, card.title));
         Section {
             doc: "A mechanism: rigid bodies, their supports, what keeps or drives them, and what acts on them.",
-            keys: keys.leak(),
+            keys: MECHANISM_KEYS.iter().copied().chain(parts).chain(forces).collect::<Vec<Key>>().leak(),
         }
     });
     &MECHANISM
 }
 
+const ANY_CONTACT: Form = Form::Either(&[
+    &Form::Table(&contact::ROLLING),
+    &Form::Table(&contact::KNIFE_EDGE),
+    &Form::Table(&contact::CURVE_CONTACT),
+]);
+
+/// A list of tables that may be empty.
+fn list(name: &'static str, section: &'static Section, doc: &'static str) -> Key {
+    key(name, Form::List(leaked(Form::Table(section))), Default("[]"), doc)
+}
+
+/// A form that is made of cards. It lives as long as the program, in which it is made once.
+pub(super) fn leaked(form: Form) -> &'static Form {
+    Box::leak(Box::new(form))
+}
+
+/// The keys of a mechanism besides the lists of its parts.
 static MECHANISM_KEYS: &[Key] = &[
     key("name", Form::Text, Optional, "Name in reports. Absent: the file's name."),
     key(
@@ -645,42 +676,6 @@ static MECHANISM_KEYS: &[Key] = &[
         Default("{}"),
         "Numbers that expressions call by name: NAME = a number or a quantity of any unit.",
     ),
-    key(
-        "joint",
-        Form::List(&Form::Table(&read_joint::JOINT)),
-        Default("[]"),
-        "Joints between two bodies, or a body and the ground.",
-    ),
-    key(
-        "generator",
-        Form::List(&Form::Table(&generator::GENERATOR)),
-        Default("[]"),
-        "Motions prescribed in time.",
-    ),
-    key(
-        "contact",
-        Form::List(&Form::Either(&[
-            &Form::Table(&contact::ROLLING),
-            &Form::Table(&contact::KNIFE_EDGE),
-            &Form::Table(&contact::CURVE_CONTACT),
-        ])),
-        Default("[]"),
-        "Bodies that roll or slide on the ground.",
-    ),
-    key(
-        "beam",
-        Form::List(&Form::Table(&read_beam::BEAM)),
-        Default("[]"),
-        "Beams that bend, twist and stretch by any amount: nodes NAME.0, NAME.1 and so on, and elements between them.",
-    ),
-    key(
-        "beam_element",
-        Form::List(&Form::Table(&read_beam::BEAM_ELEMENT)),
-        Default("[]"),
-        "Single beam elements between two bodies.",
-    ),
-    key("lock", Form::List(&Form::Table(&lock::LOCK)), Default("[]"), "Joints that are caught and held."),
-    key("load", Form::List(&Form::Table(&LOAD)), Default("[]"), "Forces and torques on the bodies."),
 ];
 
 pub static BODY: Section = Section {

@@ -12,8 +12,8 @@ use super::read_mechanism::{Seen, direction, fresh_name, normalised, two_directi
 use super::write::{Writer, count, numbers, text, vectors, write_points};
 use crate::base::units::Dimension;
 use crate::base::units::Dimension::{AngularSpeed, Length, Speed};
-use crate::describe::mechanism::{Beam, BeamElement, Body, Initial, Joint, Mechanism, Section};
 use crate::describe::placement::placed;
+use crate::describe::{Beam, BeamElement, Body, Initial, Joint, Mechanism, Section};
 
 /// Most elements of a beam.
 pub const MAX_ELEMENTS: u64 = 100;

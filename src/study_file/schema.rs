@@ -265,7 +265,6 @@ mod tests {
         assert_eq!(choices(&INITIAL, "angular_velocity_axes"), names(&read_mechanism::AXES));
         assert_eq!(choices(&LOAD, "axes"), names(&read_mechanism::AXES));
         assert_eq!(choices(&LOAD, "kind"), names(&read_mechanism::LOAD_KINDS));
-        assert_eq!(choices(&read_joint::JOINT, "kind"), names(&read_joint::JOINT_KINDS));
         assert_eq!(choices(&GENERATOR, "coordinate"), names(&read_joint::COORDINATES));
         assert_eq!(choices(&LOCK, "coordinate"), names(&read_joint::COORDINATES));
         assert_eq!(choices(&CONTACT, "kind"), names(&CONTACT_SECTIONS));

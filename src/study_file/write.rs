@@ -17,10 +17,10 @@ use super::{read_beam, read_joint};
 use crate::base::options::{Options, Setting};
 use crate::describe::expression::Expression;
 use crate::describe::kind::Kind;
-use crate::describe::mechanism::{Axes, Flexible, FlexibleSource, JointCoordinate, Load, Mechanism, Point};
 use crate::describe::study::{
     self, Accuracy, BackendChoice, Distribution, Study, Unexplained, Values, VerdictBounds,
 };
+use crate::describe::{Axes, Flexible, FlexibleSource, JointCoordinate, Load, Mechanism, Point};
 use crate::describe::{Channel, Seen};
 use crate::ensemble::sampling::{distributions, varied_step};
 use crate::flexible::Floating;

@@ -268,7 +268,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::describe::{Attached, Contact, ContactKind, Joint, JointKind};
+    use crate::describe::{Attached, Contact, ContactKind, Joint};
+    use crate::elements::joints::DISTANCE;
     use crate::elements::spring::Spring;
     use crate::output::motion::Pose;
     use crate::study_file::read_mechanism;
@@ -437,11 +438,7 @@ mod tests {
         let body = mechanism.bodies[0].clone();
         mechanism.bodies.push(body);
         mechanism.bodies[0].name = "<b> & $x$ \"and very long words\"".into();
-        mechanism.joints.push(Joint {
-            kind: JointKind::Distance,
-            length: 1.0,
-            ..mechanism.joints[0].clone()
-        });
+        mechanism.joints.push(Joint { kind: &DISTANCE, length: 1.0, ..mechanism.joints[0].clone() });
         for poses in &mut track.poses {
             poses[0].position = [7e6, 0.0, -3e6];
             poses.push(poses[0]);

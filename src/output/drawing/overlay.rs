@@ -7,7 +7,7 @@ use super::frame::{self, Frame, Room};
 use super::shape::{Shape, V, extent};
 use super::{COLORS, Stage, WIDTH};
 use crate::describe::force::Drawn;
-use crate::describe::{Attached, ContactKind, JointKind, Mechanism, Point};
+use crate::describe::{Attached, ContactKind, Mechanism, Point};
 
 /// Of a body's colour, for the first position; the last one has all of it.
 const FAINTEST: f64 = 0.2;
@@ -118,21 +118,15 @@ fn position(
     let grey = tint(SOFT, strength);
     let ends = |points: &[Point; 2]| {
         let [a, b] = points.each_ref().map(|point| frame.pixel(stage.place(snapshot, point)));
-        (a, b)
+        [a, b]
     };
     // Coils hide each other: one position of them.
     for force in mechanism.forces.iter().filter(|_| is_last) {
         let Attached::Points(points) = &force.attached else { continue };
-        let (a, b) = ends(points);
-        match force.card.drawn {
-            Drawn::Nothing => {}
-            Drawn::Coil => canvas.coil(a, b, grey, 1.4),
-            Drawn::Line => canvas.line(a, b, grey, 1.4),
-        }
+        connect(canvas, force.card.drawn, ends(points), grey, 1.4);
     }
-    for joint in mechanism.joints.iter().filter(|joint| joint.kind == JointKind::Distance) {
-        let (a, b) = ends(&joint.points);
-        canvas.line(a, b, grey, 1.6);
+    for joint in &mechanism.joints {
+        connect(canvas, joint.kind.drawn, ends(&joint.points), grey, 1.6);
     }
     let width = if is_last { 3.6 } else { 2.2 };
     for (body, outline) in stage.outlines.iter().enumerate() {
@@ -165,6 +159,15 @@ fn position(
                 canvas.disc(frame.pixel(stage.at(snapshot, body, *joint)), 4.0, PAPER, INK, 1.6);
             }
         }
+    }
+}
+
+/// A force or a joint between its two points.
+fn connect(canvas: &mut Canvas, drawn: Drawn, [a, b]: [Pixel; 2], color: Rgb, width: f64) {
+    match drawn {
+        Drawn::Nothing => {}
+        Drawn::Coil => canvas.coil(a, b, color, width),
+        Drawn::Line => canvas.line(a, b, color, width),
     }
 }
 

@@ -244,7 +244,8 @@ fn block(body: &Body) -> Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::describe::{Joint, JointKind};
+    use crate::describe::Joint;
+    use crate::elements::joints::SPHERICAL;
     use crate::study_file::read_mechanism;
     use std::path::Path;
 
@@ -263,7 +264,7 @@ mod tests {
         mechanism.bodies.truncate(1);
         let joint = mechanism.joints[0].clone();
         let at = |&at: &[f64; 3]| Joint {
-            kind: JointKind::Spherical,
+            kind: &SPHERICAL,
             points: [Point { body: None, at: [0.0; 3] }, Point { body: Some(0), at }],
             ..joint.clone()
         };
