@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::bounds::reach;
+use super::contact::Contact;
 use super::expression::Expression;
 use super::force::Force;
 use super::joint::{Alignment, GivenCoordinates, Joint, JointCoordinate, Places};
@@ -239,27 +240,6 @@ impl Prescribed {
             }
         }
     }
-}
-
-/// A body that touches the ground.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Contact {
-    pub name: String,
-    /// The sphere's centre, or the point that touches.
-    pub point: Point,
-    pub kind: ContactKind,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ContactKind {
-    /// A sphere of this radius (m) rolls without slipping on a plane: `n.(P - plane) = radius`, and the velocity of
-    /// the point `P - radius n` has no component along x and y; `frame` is x, y, n in space axes.
-    Rolling { radius: f64, plane: [f64; 3], frame: [[f64; 3]; 3] },
-    /// The point has no velocity along a direction fixed in the body (body axes): a skate, a wheel.
-    KnifeEdge { direction: [f64; 3] },
-    /// The point stays on the curve y = f(x) of space; z is free.
-    Curve { y: Expression },
 }
 
 /// A beam element between two nodes, for rotations of any size: strains are constant along it. `x` runs along the

@@ -4,6 +4,7 @@
 mod beam;
 pub(crate) mod bounds;
 pub mod channel;
+pub mod contact;
 pub mod convergence;
 pub mod expression;
 pub mod force;
@@ -20,6 +21,7 @@ pub mod study;
 pub mod throughput;
 
 pub use channel::{Channel, Owner, Seen};
+pub use contact::{Contact, ContactCard};
 pub use convergence::{Convergence, Variant};
 pub use expression::Expression;
 pub use force::{Attached, Force, ForceCard};
@@ -28,9 +30,8 @@ pub use joint::{Coordinate, GivenCoordinates, Joint, JointCard, JointCoordinate,
 pub use kind::{Kind, KindCard, Question};
 pub use lyapunov::Lyapunov;
 pub use mechanism::{
-    Axes, Beam, BeamElement, Body, Constant, Contact, ContactKind, Flexible, FlexibleSource, Generator,
-    Given, InertiaAbout, Initial, Level, Load, LoadKind, Lock, Mechanism, Piece, Point, Prescribed, Section,
-    Support,
+    Axes, Beam, BeamElement, Body, Constant, Flexible, FlexibleSource, Generator, Given, InertiaAbout,
+    Initial, Level, Load, LoadKind, Lock, Mechanism, Piece, Point, Prescribed, Section, Support,
 };
 pub use numbers::{Element, Number, Range};
 pub use sensitivity::{Screening, Sensitivity};

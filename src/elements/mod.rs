@@ -7,6 +7,7 @@
 pub mod armature;
 pub mod beam_element;
 pub mod bushing;
+pub mod contacts;
 pub mod drag;
 pub mod friction;
 pub mod joint_spring;

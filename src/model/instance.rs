@@ -1,6 +1,6 @@
 //! From the parameters of one instance to its bodies, what holds them and what moves them: over any scalar.
 
-use super::contact::Contact;
+use super::contact::ContactRows;
 use super::generator::Generator;
 use super::joint::JointRows;
 use super::lock::Lock;
@@ -348,9 +348,8 @@ impl Model {
                 }
             }
         });
-        let contacts = self.mechanism.contacts.iter().enumerate().map(|(k, contact)| Contact {
-            side: self.side(self.first.contacts + k * SIDE, &contact.point, parameters),
-            kind: contact.kind.clone(),
+        let contacts = self.mechanism.contacts.iter().enumerate().map(|(k, contact)| {
+            ContactRows::new(contact, self.side(self.first.contacts + k * SIDE, &contact.point, parameters))
         });
         let locks = self.mechanism.locks.iter().enumerate().map(|(k, lock)| {
             let at = self.number(Element::Lock, k, 0, parameters);

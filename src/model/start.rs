@@ -1,7 +1,6 @@
 //! From the quantities of one instance to its parameters and its start, assembled.
 
 use super::assemble::{self, CannotAssemble, Change, Conditions, OfBody, OfCoordinate, assemble};
-use super::contact::Contact;
 use super::quantities::{BodyQuantities, Quantities};
 use super::system::Held;
 use super::{AT_REST, Model, Parameter, WIDTH, all_channels, beam_sides, principal, sides, vector};
@@ -357,10 +356,8 @@ fn owner_of(mechanism: &Mechanism, row: usize) -> String {
         .generators
         .iter()
         .map(|generator| (format!("generator `{}`", generator.name), generator.motion.rows()));
-    let contacts = mechanism
-        .contacts
-        .iter()
-        .map(|contact| (format!("contact `{}`", contact.name), Contact::<f64>::rows(&contact.kind)));
+    let contacts =
+        mechanism.contacts.iter().map(|contact| (format!("contact `{}`", contact.name), contact.kind.rows));
     let mut first = 0;
     for (name, rows) in joints.chain(generators).chain(contacts) {
         first += rows;

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::contact::Contact;
+use super::contact::ContactRows;
 use super::generator::Generator;
 use super::joint::JointRows;
 use super::lock::Lock;
@@ -84,7 +84,7 @@ pub struct Parts<R> {
 pub struct Held<R> {
     pub joints: Vec<JointRows<R>>,
     pub generators: Vec<Generator<R>>,
-    pub contacts: Vec<Contact<R>>,
+    pub contacts: Vec<ContactRows<R>>,
     pub locks: Vec<Lock<R>>,
     /// What expressions call by name.
     pub constants: Vec<R>,

@@ -174,7 +174,11 @@ impl MultibodySystem {
                 .iter()
                 .map(|generator| Generator::new(generator, place, &bodies))
                 .collect::<Result<_, _>>()?,
-            contacts: mechanism.contacts.iter().map(|contact| Contact::new(contact, &bodies)).collect(),
+            contacts: mechanism
+                .contacts
+                .iter()
+                .map(|contact| Contact::new(contact, &bodies))
+                .collect::<Result<_, _>>()?,
             locks: (0..mechanism.locks.len())
                 .map(|k| {
                     let of_lock = numbers(Element::Lock, k);
@@ -545,7 +549,7 @@ impl MultibodySystem {
         let at_rest: Vec<Motion> = self.bodies.iter().map(|_| Motion::at_rest()).collect();
         let joints: usize = self.joints.iter().map(|joint| joint.violation(&at_rest).len()).sum();
         let generators = self.generators.iter().flat_map(Generator::holds_positions);
-        let contacts = self.contacts.iter().flat_map(Contact::holds_positions);
+        let contacts = self.contacts.iter().flat_map(Contact::holds_positions).copied();
         let locks = self.locks.iter().map(|_| true);
         std::iter::repeat_n(true, joints).chain(generators).chain(contacts).chain(locks).collect()
     }

@@ -2,10 +2,11 @@
 
 use crate::describe::expression::Function;
 use crate::describe::{
-    Attached, Axes, Body, Contact, ContactKind, Coordinate, Expression, Generator, Given, InertiaAbout,
-    Initial, Joint, JointCoordinate, JointInitial, Load, LoadKind, Lock, Mechanism, Piece, Point, Prescribed,
-    Support,
+    Attached, Axes, Body, Coordinate, Expression, Generator, Given, InertiaAbout, Initial, Joint,
+    JointCoordinate, JointInitial, Load, LoadKind, Lock, Mechanism, Piece, Point, Prescribed, Support,
 };
+use crate::elements::contacts::curve::OnCurve;
+use crate::elements::contacts::rolling::Rolling;
 use crate::elements::joint_spring::JointSpring;
 use crate::elements::joints::{REVOLUTE, SPHERICAL};
 
@@ -128,12 +129,8 @@ pub fn rolling_ball(r0: f64) -> Mechanism {
         |by: f64, of: Expression| Expression::Product(Box::new(Expression::Number(by)), Box::new(of));
     let wave = Expression::Call(Function::Sin, Box::new(scaled(9.174_311_926_605_505, Expression::Argument)));
     let contacts = vec![
-        Contact {
-            name: "floor".to_string(),
-            point,
-            kind: ContactKind::Rolling { radius: a, plane: [0.0; 3], frame: AXES },
-        },
-        Contact { name: "track".to_string(), point, kind: ContactKind::Curve { y: scaled(a, wave) } },
+        Rolling { radius: a, plane: [0.0; 3], normal: AXES }.contact("floor", point),
+        OnCurve { y: scaled(a, wave) }.contact("track", point),
     ];
     Mechanism {
         name: "Bowling ball".to_string(),

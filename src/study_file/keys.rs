@@ -617,7 +617,7 @@ pub fn mechanism_section() -> &'static Section {
             list("generator", &generator::GENERATOR, "Motions prescribed in time."),
             key(
                 "contact",
-                Form::List(&ANY_CONTACT),
+                Form::List(leaked(contact::any())),
                 Default("[]"),
                 "Bodies that roll or slide on the ground.",
             ),
@@ -638,12 +638,6 @@ pub fn mechanism_section() -> &'static Section {
     });
     &MECHANISM
 }
-
-const ANY_CONTACT: Form = Form::Either(&[
-    &Form::Table(&contact::ROLLING),
-    &Form::Table(&contact::KNIFE_EDGE),
-    &Form::Table(&contact::CURVE_CONTACT),
-]);
 
 /// A list of tables that may be empty.
 fn list(name: &'static str, section: &'static Section, doc: &'static str) -> Key {

@@ -49,3 +49,11 @@ fn a_joint_touches_three_files() {
         assert_eq!(code_with(&[name, &name.to_uppercase()]), expected);
     }
 }
+
+/// What `docs/adding-an-element.md` promises of contacts.
+#[test]
+fn a_contact_touches_three_files() {
+    let expected = ["elements/contacts/knife_edge.rs", "elements/contacts/mod.rs", "reference/contact.rs"];
+    let named_in = code_with(&["knife_edge", "KNIFE_EDGE", "KnifeEdge"]);
+    assert_eq!(named_in, expected.map(|file| format!("src/{file}")));
+}

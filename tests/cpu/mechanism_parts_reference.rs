@@ -14,12 +14,14 @@ use nalgebra::{UnitQuaternion, Vector3};
 use polhode::base::{Options, Setting};
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
-    Attached, Axes, BeamElement, Body, Constraints, Contact, ContactKind, Coordinate, Expression, Generator,
-    InertiaAbout, Joint, JointCard, JointCoordinate, JointInitial, Lock, Mechanism, Point, Prescribed,
-    Section, Support,
+    Attached, Axes, BeamElement, Body, Constraints, Coordinate, Expression, Generator, InertiaAbout, Joint,
+    JointCard, JointCoordinate, JointInitial, Lock, Mechanism, Point, Prescribed, Section, Support,
 };
 use polhode::elements::armature::Armature;
 use polhode::elements::bushing::Bushing;
+use polhode::elements::contacts::curve::OnCurve;
+use polhode::elements::contacts::knife_edge::KnifeEdge;
+use polhode::elements::contacts::rolling::Rolling;
 use polhode::elements::drag::Drag;
 use polhode::elements::friction::{Friction, JointFriction};
 use polhode::elements::joint_spring::JointSpring;
@@ -141,10 +143,6 @@ fn generator(motion: Prescribed) -> Generator {
     Generator { name: "motor".to_string(), motion }
 }
 
-fn contact(point: Point, kind: ContactKind) -> Contact {
-    Contact { name: "contact".to_string(), point, kind }
-}
-
 /// Two bodies in motion whose joint holds, and every kind of generator, contact and lock on them.
 fn with_every_row(kind: &'static JointCard, draws: &mut Draws) -> Mechanism {
     let mut mechanism = chain(None, kind, draws);
@@ -165,9 +163,9 @@ fn with_every_row(kind: &'static JointCard, draws: &mut Draws) -> Mechanism {
     let frame = draws.frame();
     let plane = draws.vector().into();
     mechanism.contacts = vec![
-        contact(first, ContactKind::Rolling { radius: 0.3, plane, frame }),
-        contact(second, ContactKind::KnifeEdge { direction: frame[0] }),
-        contact(second, ContactKind::Curve { y: f }),
+        Rolling { radius: 0.3, plane, normal: frame }.contact("ball", first),
+        KnifeEdge { direction: frame[0] }.contact("skate", second),
+        OnCurve { y: f }.contact("track", second),
     ];
     mechanism
 }
@@ -520,7 +518,7 @@ fn a_skate_goes_round_in_a_circle() {
     let mut mechanism = crate::common::free_body([0.5, 0.8, 0.7], [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 2.0]);
     mechanism.bodies[0].initial.velocity = [3.0, 0.0, 0.0];
     let point = Point { body: Some(0), at: [0.0; 3] };
-    mechanism.contacts = vec![contact(point, ContactKind::KnifeEdge { direction: [0.0, 1.0, 0.0] })];
+    mechanism.contacts = vec![KnifeEdge { direction: [0.0, 1.0, 0.0] }.contact("skate", point)];
     for state in accurate(&mechanism, &[0.0, 0.7, 2.0]).states {
         let (sin, cos) = (2.0 * state.time).sin_cos();
         assert!(distance(state.bodies[0].position, [1.5 * sin, 1.5 * (1.0 - cos), 0.0]) < PROJECTED * 10.0);

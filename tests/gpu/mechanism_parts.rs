@@ -17,12 +17,13 @@ use polhode::backend::End;
 use polhode::base::{Options, Precision, Setting};
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
-    Attached, Axes, Beam, BeamElement, Channel, Constant, Constraints, Contact, ContactKind, Coordinate,
-    Element, Expression, Force, Generator, Joint, JointCard, JointCoordinate, Load, LoadKind, Lock,
-    Mechanism, Point, Prescribed, Quantity, Section, Study,
+    Attached, Axes, Beam, BeamElement, Channel, Constant, Constraints, Coordinate, Element, Expression,
+    Force, Generator, Joint, JointCard, JointCoordinate, Load, LoadKind, Lock, Mechanism, Point, Prescribed,
+    Quantity, Section, Study,
 };
 use polhode::elements::armature::Armature;
 use polhode::elements::bushing::Bushing;
+use polhode::elements::contacts::knife_edge::KnifeEdge;
 use polhode::elements::drag::Drag;
 use polhode::elements::friction::{Friction, JointFriction};
 use polhode::elements::joint_spring::JointSpring;
@@ -156,11 +157,7 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
     cases.push(("generators of points", led));
 
     let mut edged = driven(None, &SLOT, 3.1);
-    edged.contacts = vec![Contact {
-        name: "skate".to_string(),
-        point: on(1, [0.2, -0.1, 0.3]),
-        kind: ContactKind::KnifeEdge { direction: [0.6, 0.0, 0.8] },
-    }];
+    edged.contacts = vec![KnifeEdge { direction: [0.6, 0.0, 0.8] }.contact("skate", on(1, [0.2, -0.1, 0.3]))];
     let air = Drag { linear: 0.2, quadratic: 0.7, angular_linear: 0.1, angular_quadratic: 0.3 };
     edged.forces.extend((0..2).map(|body| air.force(format!("air{body}"), Attached::Body(body))));
     cases.push(("knife edge and drag", edged));

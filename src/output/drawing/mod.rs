@@ -268,7 +268,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::describe::{Attached, Contact, ContactKind, Joint};
+    use crate::describe::{Attached, Joint};
+    use crate::elements::contacts::rolling::Rolling;
     use crate::elements::joints::DISTANCE;
     use crate::elements::spring::Spring;
     use crate::output::motion::Pose;
@@ -402,8 +403,8 @@ mod tests {
         let mut mechanism = shipped("free_body.toml");
         let centre = Point { body: Some(0), at: [0.0; 3] };
         let frame = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        let kind = ContactKind::Rolling { radius: 0.2, plane: [0.0; 3], frame };
-        mechanism.contacts = vec![Contact { name: "floor".into(), point: centre, kind }];
+        let floor = Rolling { radius: 0.2, plane: [0.0; 3], normal: frame };
+        mechanism.contacts = vec![floor.contact("floor", centre)];
         let points = [Point { body: None, at: [-0.6, 0.0, 0.2] }, centre];
         let spring = Spring { stiffness: 1.0, damping: 0.0, free_length: 0.1, actuator: 0.0 };
         mechanism.forces = vec![spring.force("spring", Attached::Points(points))];

@@ -6,8 +6,9 @@ use super::canvas::{Canvas, INK, PAPER, Pixel, Rgb, SOFT, hull, smooth, tint};
 use super::frame::{self, Frame, Room};
 use super::shape::{Shape, V, extent};
 use super::{COLORS, Stage, WIDTH};
+use crate::describe::contact::Ball;
 use crate::describe::force::Drawn;
-use crate::describe::{Attached, ContactKind, Mechanism, Point};
+use crate::describe::{Attached, Mechanism, Point};
 
 /// Of a body's colour, for the first position; the last one has all of it.
 const FAINTEST: f64 = 0.2;
@@ -188,7 +189,7 @@ fn rims(stage: &Stage<'_>, snapshot: usize) -> Vec<V> {
 /// The planes on which spheres roll, where they are seen from the side.
 fn floors(stage: &Stage<'_>, canvas: &mut Canvas, frame: &Frame, shown: &[V]) {
     for contact in &stage.mechanism.contacts {
-        let ContactKind::Rolling { plane, frame: [_, _, normal], .. } = contact.kind else { continue };
+        let Some(Ball { plane, normal, .. }) = (contact.kind.ball)(contact) else { continue };
         let normal = V::from(normal);
         if !stage.planar || normal.dot(&stage.view.towards).abs() > 1e-6 {
             continue;
