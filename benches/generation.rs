@@ -9,7 +9,8 @@ use std::time::Instant;
 
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::base::Precision;
-use polhode::describe::{Joint, JointKind, Mechanism, Point};
+use polhode::describe::{Joint, Mechanism, Point};
+use polhode::elements::joints::SPHERICAL;
 use polhode::methods::AnyMethod;
 use polhode::study::plan::nominal;
 use polhode::study::yardsticks::free_body;
@@ -28,7 +29,7 @@ fn chain(bodies: usize) -> Mechanism {
     };
     let ball = |k: usize| Joint {
         name: format!("ball{k}"),
-        kind: JointKind::Spherical,
+        kind: &SPHERICAL,
         points: [
             Point { body: k.checked_sub(1), at: [if k > 0 { 0.5 } else { 0.0 }, 0.0, 0.0] },
             Point { body: Some(k), at: [-0.5, 0.0, 0.0] },

@@ -8,7 +8,8 @@ use std::borrow::Cow;
 use serde::{Serialize, Serializer};
 
 use super::expression::Expression;
-use super::mechanism::{Coordinate, JointCoordinate, Point};
+use super::joint::{Coordinate, JointCoordinate};
+use super::mechanism::Point;
 use super::numbers::Range;
 use crate::base::units::Dimension;
 
@@ -94,7 +95,7 @@ pub enum Joins {
     Body,
 }
 
-/// How a force is drawn.
+/// How a force or a joint is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drawn {
     /// It is left out.

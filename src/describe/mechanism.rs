@@ -6,8 +6,10 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::bounds::reach;
+use super::contact::Contact;
 use super::expression::Expression;
 use super::force::Force;
+use super::joint::{Alignment, GivenCoordinates, Joint, JointCoordinate, Places};
 use crate::flexible::beam;
 use crate::flexible::frame::Frame;
 use crate::flexible::modal_file::ModalFile;
@@ -66,8 +68,8 @@ impl Mechanism {
         self.joints.iter().find(|joint| joint.initial.is_some() && joint.points[1].body == Some(body))
     }
 
-    /// The joint that puts this body in its place: one that gives coordinates, else a fixed, spherical or universal joint whose
-    /// second body does not say where it is.
+    /// The joint that puts this body in its place: one that gives coordinates, else one that places by its points a second body
+    /// which does not say where it is.
     fn placer(&self, body: usize) -> Option<usize> {
         let of = |joint: &Joint| joint.points[1].body == Some(body);
         let given = self.joints.iter().position(|joint| joint.initial.is_some() && of(joint));
@@ -76,7 +78,7 @@ impl Mechanism {
             || described.support == Support::FixedPoint
             || self.beam_of(body).is_some();
         given.or_else(|| {
-            let follows = |joint: &Joint| joint.kind.places_without_coordinates() && of(joint);
+            let follows = |joint: &Joint| joint.kind.places == Places::ByPoints && of(joint);
             self.joints.iter().position(follows).filter(|_| !says)
         })
     }
@@ -104,10 +106,11 @@ impl Mechanism {
         order
     }
 
-    /// The fixed joint that puts this body in its place: the body's attitude, where it gives one, is in the joint's frames.
+    /// The joint that puts this body in its place and holds it as it stands: the body's attitude, where it gives one, is in the
+    /// joint's frames.
     pub fn fixed_by(&self, body: usize) -> Option<&Joint> {
         let joint = &self.joints[self.placer(body)?];
-        (joint.kind == JointKind::Fixed).then_some(joint)
+        (joint.kind.alignment == Alignment::AsBodiesStand).then_some(joint)
     }
 
     /// Which quantities of this body's start are conditions of the assembly.
@@ -208,114 +211,6 @@ pub struct Point {
     pub at: [f64; 3],
 }
 
-/// What keeps two bodies, or a body and the ground, together. Both sides carry a point and a frame: three unit vectors
-/// x, y, z fixed in the side's body, z the joint's axis.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Joint {
-    pub name: String,
-    pub kind: JointKind,
-    /// Of sides A and B; the two are on different bodies.
-    pub points: [Point; 2],
-    /// `frames[side]`: x, y, z in the axes of the side's body.
-    pub frames: [[[f64; 3]; 3]; 2],
-    /// Distance between the points (m), for [`JointKind::Distance`].
-    pub length: f64,
-    /// Where the joint stands at t = 0, if that is how the start of body B is given.
-    pub initial: Option<JointInitial>,
-}
-
-/// The coordinates of a joint at t = 0. Body B is put where they say, whatever its own initial state; those that its kind
-/// lacks are zero.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct JointInitial {
-    /// (rad)
-    pub angle: f64,
-    /// (rad/s)
-    pub angular_velocity: f64,
-    /// (m)
-    pub displacement: f64,
-    /// (m/s)
-    pub velocity: f64,
-    /// Which of these are given; the others are zero as long as nothing else moves them.
-    pub given: GivenCoordinates,
-}
-
-/// Which coordinates of a joint the user gives, or a study draws: each is a condition of the assembly.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct GivenCoordinates {
-    pub angle: bool,
-    pub angular_velocity: bool,
-    pub displacement: bool,
-    pub velocity: bool,
-    /// As [`Given::approximate`].
-    pub approximate: bool,
-}
-
-/// What a joint leaves free, as one number.
-///
-/// ```text
-/// angle         from xA to xB about zA (rad), unwrapped; its rate is zB.wB - zA.wA
-/// displacement  zA.(P_B - P_A) (m)
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Coordinate {
-    /// The turn about z (rad).
-    Angle,
-    /// The way along z (m).
-    Displacement,
-}
-
-impl JointKind {
-    /// The coordinates that a joint of this kind has.
-    pub fn coordinates(self) -> &'static [Coordinate] {
-        match self {
-            JointKind::Revolute | JointKind::Planar => &[Coordinate::Angle],
-            JointKind::Cylindrical => &[Coordinate::Angle, Coordinate::Displacement],
-            JointKind::Translational | JointKind::Slot => &[Coordinate::Displacement],
-            JointKind::Spherical
-            | JointKind::Universal
-            | JointKind::PlanarPoint
-            | JointKind::Fixed
-            | JointKind::Distance => &[],
-        }
-    }
-
-    /// Whether it puts its second body in place by nothing but its points (and a fixed one by its frames).
-    pub fn places_without_coordinates(self) -> bool {
-        matches!(self, JointKind::Fixed | JointKind::Spherical | JointKind::Universal)
-    }
-
-    /// Whether the angle about its axis, or none, is all that is free of an attitude: then a joint's coordinates say how
-    /// body B stands.
-    pub fn holds_attitude(self) -> bool {
-        matches!(
-            self,
-            JointKind::Revolute
-                | JointKind::Cylindrical
-                | JointKind::Translational
-                | JointKind::Planar
-                | JointKind::Fixed
-        )
-    }
-}
-
-/// A coordinate of a joint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-pub struct JointCoordinate {
-    /// Position in [`Mechanism::joints`].
-    pub joint: usize,
-    /// Which of its coordinates.
-    pub coordinate: Coordinate,
-}
-
-impl JointCoordinate {
-    /// The angle of this joint.
-    pub fn angle(joint: usize) -> JointCoordinate {
-        JointCoordinate { joint, coordinate: Coordinate::Angle }
-    }
-}
-
 /// A motion that is prescribed as a function of time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Generator {
@@ -352,27 +247,6 @@ impl Prescribed {
             }
         }
     }
-}
-
-/// A body that touches the ground.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Contact {
-    pub name: String,
-    /// The sphere's centre, or the point that touches.
-    pub point: Point,
-    pub kind: ContactKind,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ContactKind {
-    /// A sphere of this radius (m) rolls without slipping on a plane: `n.(P - plane) = radius`, and the velocity of
-    /// the point `P - radius n` has no component along x and y; `frame` is x, y, n in space axes.
-    Rolling { radius: f64, plane: [f64; 3], frame: [[f64; 3]; 3] },
-    /// The point has no velocity along a direction fixed in the body (body axes): a skate, a wheel.
-    KnifeEdge { direction: [f64; 3] },
-    /// The point stays on the curve y = f(x) of space; z is free.
-    Curve { y: Expression },
 }
 
 /// A beam element between two nodes, for rotations of any size: strains are constant along it. `x` runs along the
@@ -453,32 +327,6 @@ pub struct Lock {
     pub at: f64,
     /// The lock lets go for good when it has to hold more than this (N m or N); infinite: never.
     pub release: f64,
-}
-
-/// The joints of W84 table 6.1 and the rod. `d` is the vector from point A to point B.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum JointKind {
-    /// Points coincide.
-    Spherical,
-    /// Points coincide, zA and zB are perpendicular.
-    Universal,
-    /// Points coincide, zA and zB are parallel.
-    Revolute,
-    /// B stays on the line through A along zA.
-    Slot,
-    /// B stays on that line, zA and zB are parallel.
-    Cylindrical,
-    /// As cylindrical, without rotation about the line.
-    Translational,
-    /// B stays in the plane through A with normal zA.
-    PlanarPoint,
-    /// B stays in that plane, zA and zB are parallel.
-    Planar,
-    /// Points coincide, frames too.
-    Fixed,
-    /// The points keep their distance.
-    Distance,
 }
 
 /// One rigid body. `body axes` are the axes in which the user describes it; they need not be principal.

@@ -4,10 +4,12 @@
 mod beam;
 pub(crate) mod bounds;
 pub mod channel;
+pub mod contact;
 pub mod convergence;
 pub mod expression;
 pub mod force;
 mod giver;
+pub mod joint;
 pub mod kind;
 pub mod lyapunov;
 pub mod mechanism;
@@ -19,17 +21,17 @@ pub mod study;
 pub mod throughput;
 
 pub use channel::{Channel, ObservedChannel, Owner};
+pub use contact::{Contact, ContactCard};
 pub use convergence::{Convergence, MethodVariant};
 pub use expression::Expression;
 pub use force::{Attached, Force, ForceCard};
 pub use giver::Giver;
+pub use joint::{Coordinate, GivenCoordinates, Joint, JointCard, JointCoordinate, JointInitial};
 pub use kind::{KindCard, Question, StudyKind};
 pub use lyapunov::Lyapunov;
 pub use mechanism::{
-    Axes, Beam, BeamElement, Body, Constant, Contact, ContactKind, Coordinate, Flexible, FlexibleSource,
-    Generator, Given, GivenCoordinates, InertiaAbout, Initial, Joint, JointCoordinate, JointInitial,
-    JointKind, Level, Load, LoadKind, LoadPiece, Lock, Mechanism, Point, Prescribed, SectionStiffness,
-    Support,
+    Axes, Beam, BeamElement, Body, Constant, Flexible, FlexibleSource, Generator, Given, InertiaAbout,
+    Initial, Level, Load, LoadKind, LoadPiece, Lock, Mechanism, Point, Prescribed, SectionStiffness, Support,
 };
 pub use numbers::{Number, NumberOwner, Range};
 pub use sensitivity::{Screening, Sensitivity};

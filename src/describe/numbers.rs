@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 
 use super::force::Role;
-use super::mechanism::{Coordinate, JointCoordinate, JointKind, Mechanism, SectionStiffness};
+use super::joint::{Coordinate, JointCoordinate};
+use super::mechanism::{Mechanism, SectionStiffness};
 use crate::base::units::Dimension;
 
 /// One number of one element of a mechanism.
@@ -106,7 +107,7 @@ impl Mechanism {
             put(&mut all, NumberOwner::Constant, k, &[("", constant.value, Dimension::Number, Range::Any)]);
         }
         for (k, joint) in self.joints.iter().enumerate() {
-            if joint.kind == JointKind::Distance {
+            if joint.kind.length.is_some() {
                 put(
                     &mut all,
                     NumberOwner::Joint,
@@ -115,7 +116,7 @@ impl Mechanism {
                 );
             }
             let Some(initial) = joint.initial else { continue };
-            for coordinate in joint.kind.coordinates() {
+            for coordinate in joint.kind.coordinates {
                 match coordinate {
                     Coordinate::Angle => put(
                         &mut all,

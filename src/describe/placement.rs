@@ -34,7 +34,7 @@ pub fn placed(mechanism: &Mechanism, given: &[Initial], numbers: &[Number], valu
         let body = &mechanism.bodies[b];
         let own = Moving::of(&states[b]);
         let keeps = if joint.initial.is_some() { Given::default() } else { body.initial.given };
-        let turns = joint.kind.holds_attitude();
+        let turns = joint.kind.holds_attitude;
         let (turn, w) = if turns {
             let angle = *Rotation3::from_axis_angle(&Vector3::z_axis(), number("angle")).matrix();
             let matrix = placed_frame * angle * frame(1).transpose();
@@ -92,7 +92,8 @@ impl Moving {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::describe::{Body, InertiaAbout, Joint, JointInitial, JointKind, Point, Support};
+    use crate::describe::{Body, InertiaAbout, Joint, JointInitial, Point, Support};
+    use crate::elements::joints::REVOLUTE;
 
     fn body(name: &str) -> Body {
         Body {
@@ -120,7 +121,7 @@ mod tests {
         let frame = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let hinge = |name: &str, a: Option<usize>, b: usize, angle: f64, rate: f64| Joint {
             name: name.to_string(),
-            kind: JointKind::Revolute,
+            kind: &REVOLUTE,
             points: [
                 Point { body: a, at: if a.is_some() { [0.5, 0.0, 0.0] } else { [0.0; 3] } },
                 Point { body: Some(b), at: [-0.5, 0.0, 0.0] },

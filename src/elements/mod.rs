@@ -8,9 +8,11 @@
 pub mod armature;
 pub mod beam_element;
 pub mod bushing;
+pub mod contacts;
 pub mod drag;
 pub mod friction;
 pub mod joint_spring;
+pub mod joints;
 mod law;
 mod numbers;
 pub mod own;

@@ -4,7 +4,7 @@
 //! coordinate  Phi = s - f(t)        position  Phi = e.P - f(t)        velocity  e.Pdot - f(t) = 0, the rate alone
 //! ```
 
-use super::joint::Joint;
+use super::joint::JointRows;
 use crate::describe::{Expression, JointCoordinate};
 use crate::kinematics::body::Motion;
 use crate::kinematics::function::jet;
@@ -35,7 +35,7 @@ impl<R: Real> Generator<R> {
     /// Its rows at time t (s). `angles`: by joint, near which its angle is taken.
     pub fn evaluate(
         &self,
-        joints: &[Joint<R>],
+        joints: &[JointRows<R>],
         motions: &[Motion<R>],
         angles: &[Option<R>],
         t: R,

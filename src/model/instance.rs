@@ -1,8 +1,8 @@
 //! From the parameters of one instance to its bodies, what holds them and what moves them: over any scalar.
 
-use super::contact::Contact;
+use super::contact::ContactRows;
 use super::generator::Generator;
-use super::joint::Joint;
+use super::joint::JointRows;
 use super::lock::Lock;
 use super::memory::Memory;
 use super::sample::Sample;
@@ -261,11 +261,11 @@ impl Model {
     }
 
     /// The joints of an instance.
-    pub fn joints<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Joint<R>> {
+    pub fn joints<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<JointRows<R>> {
         let of = |(k, joint): (usize, &crate::describe::Joint)| {
             let at = self.first.joints + 2 * k * SIDE;
             let sides = [0, 1].map(|s| self.side(at + s * SIDE, &joint.points[s], parameters));
-            Joint { kind: joint.kind, sides, length: self.number(NumberOwner::Joint, k, 0, parameters) }
+            JointRows::new(joint.kind, sides, self.number(NumberOwner::Joint, k, 0, parameters))
         };
         self.mechanism.joints.iter().enumerate().map(of).collect()
     }
@@ -350,9 +350,8 @@ impl Model {
                 }
             }
         });
-        let contacts = self.mechanism.contacts.iter().enumerate().map(|(k, contact)| Contact {
-            side: self.side(self.first.contacts + k * SIDE, &contact.point, parameters),
-            kind: contact.kind.clone(),
+        let contacts = self.mechanism.contacts.iter().enumerate().map(|(k, contact)| {
+            ContactRows::new(contact, self.side(self.first.contacts + k * SIDE, &contact.point, parameters))
         });
         let locks = self.mechanism.locks.iter().enumerate().map(|(k, lock)| {
             let at = self.number(NumberOwner::Lock, k, 0, parameters);

@@ -23,16 +23,14 @@ pub mod system;
 
 use crate::describe::numbers::{DENSITY_FACTOR, Number, NumberOwner, Range};
 use crate::describe::{
-    Axes, ContactKind, Coordinate, Force, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point,
-    Prescribed, Quantity, Support,
+    Axes, Coordinate, Force, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point, Prescribed, Quantity,
+    Support,
 };
 use crate::kinematics::body;
 use crate::kinematics::deformation::Deformable;
 use crate::math::quaternion::{inverse, product};
 use crate::real::Real;
 use crate::treatments::{AnyTreatment, DefaultNumber};
-use contact::Contact;
-use joint::Joint;
 use memory::Memory;
 use redundancy::Redundancy;
 pub use start::NoMechanism;
@@ -355,9 +353,8 @@ impl Model {
 
     /// Number of constraint rows.
     pub fn rows(&self) -> usize {
-        let joints: usize = self.mechanism.joints.iter().map(|joint| Joint::<f64>::rows(joint.kind)).sum();
-        let contacts: usize =
-            self.mechanism.contacts.iter().map(|contact| Contact::<f64>::rows(&contact.kind)).sum();
+        let joints: usize = self.mechanism.joints.iter().map(|joint| joint.kind.rows.len()).sum();
+        let contacts: usize = self.mechanism.contacts.iter().map(|contact| contact.kind.rows).sum();
         let generators: usize =
             self.mechanism.generators.iter().map(|generator| generator.motion.rows()).sum();
         joints + generators + contacts + self.mechanism.locks.len()
@@ -492,11 +489,7 @@ fn sides(mechanism: &Mechanism, first: &Blocks) -> Vec<(usize, Point, [[f64; 3];
         next += width_of_sides(force);
     }
     for (k, contact) in mechanism.contacts.iter().enumerate() {
-        let frame = match contact.kind {
-            ContactKind::KnifeEdge { direction } => [direction, [0.0; 3], [0.0; 3]],
-            ContactKind::Rolling { .. } | ContactKind::Curve { .. } => no_frame,
-        };
-        sides.push((first.contacts + k * SIDE, contact.point, frame));
+        sides.push((first.contacts + k * SIDE, contact.point, contact.directions()));
     }
     for (k, generator) in mechanism.generators.iter().enumerate() {
         let point = match &generator.motion {

@@ -15,9 +15,7 @@ use std::ops::Range;
 
 use super::Model;
 use super::assemble::{away, mobilities};
-use super::joint::Joint;
 use super::system::{BodyConstants, ConstraintSet};
-use crate::describe::JointKind;
 use crate::kinematics::body::{Motion, Velocities};
 use crate::kinematics::row::{Mobility, Row};
 use crate::math::cholesky::Solver;
@@ -213,7 +211,7 @@ impl Model {
         let mut from = 0;
         let mut joints = Vec::new();
         for joint in &self.mechanism().joints {
-            let rows = Joint::<f64>::rows(joint.kind);
+            let rows = joint.kind.rows.len();
             joints.push(from..from + rows);
             from += rows;
         }
@@ -319,7 +317,7 @@ impl Model {
         let mut first = 0;
         let mut named = Vec::new();
         for joint in &self.mechanism().joints {
-            let names = row_names(joint.kind);
+            let names = joint.kind.rows;
             let of_joint: Vec<&str> = names
                 .iter()
                 .enumerate()
@@ -332,24 +330,6 @@ impl Model {
             }
         }
         named
-    }
-}
-
-/// What the rows of a joint hold, in the order of [`Joint::evaluate`]; x, y, z are the axes of the joint on its first body A, and on B.
-fn row_names(kind: JointKind) -> &'static [&'static str] {
-    match kind {
-        JointKind::Spherical => &["position e1", "position e2", "position e3"],
-        JointKind::Universal => &["position e1", "position e2", "position e3", "z_A.z_B"],
-        JointKind::Revolute => &["position e1", "position e2", "position e3", "x_A.z_B", "y_A.z_B"],
-        JointKind::Slot => &["position along x_A", "position along y_A"],
-        JointKind::Cylindrical => &["position along x_A", "position along y_A", "x_A.z_B", "y_A.z_B"],
-        JointKind::Translational => {
-            &["position along x_A", "position along y_A", "x_A.z_B", "y_A.z_B", "x_A.y_B"]
-        }
-        JointKind::PlanarPoint => &["position along z_A"],
-        JointKind::Planar => &["position along z_A", "x_A.z_B", "y_A.z_B"],
-        JointKind::Fixed => &["position e1", "position e2", "position e3", "x_A.z_B", "y_A.z_B", "x_A.y_B"],
-        JointKind::Distance => &["distance"],
     }
 }
 

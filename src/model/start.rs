@@ -1,8 +1,6 @@
 //! From the quantities of one instance to its parameters and its start, assembled.
 
 use super::assemble::{self, AssemblyConditions, CannotAssemble, Change, OfBody, OfCoordinate, assemble};
-use super::contact::Contact;
-use super::joint::Joint;
 use super::quantities::{BodyQuantities, Quantities};
 use super::system::ConstraintSet;
 use super::{AT_REST, BodyParameter, Model, WIDTH, all_channels, beam_sides, principal, sides, vector};
@@ -209,7 +207,7 @@ impl Model {
             let value = move |is_given: bool, part: usize| {
                 is_given.then(|| self.number(NumberOwner::Joint, k, part, parameters))
             };
-            joint.kind.coordinates().iter().enumerate().map(move |(c, coordinate)| {
+            joint.kind.coordinates.iter().enumerate().map(move |(c, coordinate)| {
                 let (is, moves) = match coordinate {
                     Coordinate::Angle => (given.angle, given.angular_velocity),
                     Coordinate::Displacement => (given.displacement, given.velocity),
@@ -295,8 +293,7 @@ impl Model {
     /// By joint, near which turn its angle is at the start: as it is given, else as it is driven; `None`: within half a turn.
     pub(super) fn first_turns<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Option<R>> {
         let of = |(k, joint): (usize, &crate::describe::Joint)| {
-            let given =
-                joint.initial.is_some() && joint.kind.coordinates().first() == Some(&Coordinate::Angle);
+            let given = joint.initial.is_some() && joint.kind.coordinates.first() == Some(&Coordinate::Angle);
             if given {
                 return Some(self.number(NumberOwner::Joint, k, 0, parameters));
             }
@@ -353,18 +350,14 @@ pub(crate) fn cannot_assemble(mechanism: &Mechanism, wrong: CannotAssemble) -> S
 
 /// What a row belongs to, in words.
 fn owner_of(mechanism: &Mechanism, row: usize) -> String {
-    let joints = mechanism
-        .joints
-        .iter()
-        .map(|joint| (format!("joint `{}`", joint.name), Joint::<f64>::rows(joint.kind)));
+    let joints =
+        mechanism.joints.iter().map(|joint| (format!("joint `{}`", joint.name), joint.kind.rows.len()));
     let generators = mechanism
         .generators
         .iter()
         .map(|generator| (format!("generator `{}`", generator.name), generator.motion.rows()));
-    let contacts = mechanism
-        .contacts
-        .iter()
-        .map(|contact| (format!("contact `{}`", contact.name), Contact::<f64>::rows(&contact.kind)));
+    let contacts =
+        mechanism.contacts.iter().map(|contact| (format!("contact `{}`", contact.name), contact.kind.rows));
     let mut first = 0;
     for (name, rows) in joints.chain(generators).chain(contacts) {
         first += rows;

@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
-use super::contact::Contact;
+use super::contact::ContactRows;
 use super::generator::Generator;
-use super::joint::Joint;
+use super::joint::JointRows;
 use super::lock::Lock;
 use super::redundancy::Redundancy;
 use super::sample::Sample;
@@ -83,9 +83,9 @@ pub struct Parts<R> {
 
 /// What holds the bodies.
 pub struct ConstraintSet<R> {
-    pub joints: Vec<Joint<R>>,
+    pub joints: Vec<JointRows<R>>,
     pub generators: Vec<Generator<R>>,
-    pub contacts: Vec<Contact<R>>,
+    pub contacts: Vec<ContactRows<R>>,
     pub locks: Vec<Lock<R>>,
     /// What expressions call by name.
     pub constants: Vec<R>,
@@ -567,8 +567,7 @@ impl<R: Real> System<R> {
     pub fn reaction(&self, joint: usize, at: &[Motion<R>]) -> (Vec3<R>, Vec3<R>) {
         let held = &self.parts.held;
         let multipliers = self.borne(0, at);
-        let rows = |joint: &Joint<R>| Joint::<R>::rows(joint.kind);
-        let first: usize = held.joints[..joint].iter().map(rows).sum();
+        let first: usize = held.joints[..joint].iter().map(JointRows::count).sum();
         // A fixed point is a pivot that does not move: what it would feel is asked for too.
         let mut of = held.joints[joint].clone();
         let mut at = at.to_vec();
@@ -612,7 +611,7 @@ impl<R: Real> System<R> {
         let held = &self.parts.held;
         let multipliers = self.borne(0, at);
         let before: usize = held.generators[..generator].iter().map(Generator::rows).sum();
-        let joints: usize = held.joints.iter().map(|joint| Joint::<R>::rows(joint.kind)).sum();
+        let joints: usize = held.joints.iter().map(JointRows::count).sum();
         let mut of = multipliers[joints + before..].iter().map(|multiplier| -*multiplier);
         let zero = self.h.lift(0.0);
         let mut next = |given: bool| if given { of.next().unwrap_or(zero) } else { zero };

@@ -13,7 +13,7 @@
 
 use nalgebra::Vector3;
 
-use crate::describe::{self, ContactKind};
+use crate::describe;
 
 use super::body::{Motion, RigidBody};
 use super::coordinate::fixed;
@@ -26,54 +26,87 @@ use super::series::Series;
 #[derive(Clone, Debug)]
 pub struct Contact {
     point: Side,
-    kind: ContactKind,
+    described: describe::Contact,
+    twin: &'static Twin,
 }
 
+/// A kind of contact, by the name of its card.
+#[derive(Debug)]
+struct Twin {
+    name: &'static str,
+    /// For each row whether it holds positions.
+    holds_positions: &'static [bool],
+    rows: fn(&Touching<'_>) -> Vec<Series<f64>>,
+}
+
+/// A contact in motion.
+struct Touching<'a> {
+    contact: &'a describe::Contact,
+    point: &'a Side,
+    motions: &'a [Motion],
+    constants: &'a [f64],
+}
+
+/// The twins of all kinds.
+static TWINS: &[Twin] = &[
+    Twin { name: "rolling", holds_positions: &[true, false, false], rows: rolling },
+    Twin { name: "knife_edge", holds_positions: &[false], rows: knife_edge },
+    Twin { name: "curve", holds_positions: &[true], rows: curve },
+];
+
 impl Contact {
-    pub fn new(contact: &describe::Contact, bodies: &[RigidBody]) -> Contact {
-        Contact { point: Side::of_point(&contact.point, bodies), kind: contact.kind.clone() }
+    /// # Errors
+    /// Its kind has no twin here.
+    pub fn new(contact: &describe::Contact, bodies: &[RigidBody]) -> Result<Contact, String> {
+        let twin = TWINS.iter().find(|twin| twin.name == contact.kind.name);
+        let none = || format!("{}: contacts of kind {} have no twin", contact.name, contact.kind.name);
+        Ok(Contact {
+            point: Side::of_point(&contact.point, bodies),
+            described: contact.clone(),
+            twin: twin.ok_or_else(none)?,
+        })
     }
 
     /// Its rows.
     pub fn rows(&self, motions: &[Motion], constants: &[f64]) -> Vec<Series<f64>> {
-        let p = self.point.point(motions);
-        match &self.kind {
-            ContactKind::Rolling { radius, plane, frame: [x, y, n] } => {
-                // A body that keeps its w in body axes keeps it in space axes.
-                let omega = self
-                    .point
-                    .body
-                    .map_or(Vector3::zeros(), |b| lam(motions[b].attitude) * motions[b].angular_velocity);
-                let along = |e: &[f64; 3], arm: f64| {
-                    let e = Vector3::from(*e);
-                    Series { value: 0.0, rate: e.dot(&p.rate) + arm, second: e.dot(&p.second) }
-                };
-                let height = p.minus(&fixed(*plane)).dot(&fixed(*n));
-                vec![
-                    height.minus(Series::constant(*radius)),
-                    along(x, -radius * omega.dot(&Vector3::from(*y))),
-                    along(y, radius * omega.dot(&Vector3::from(*x))),
-                ]
-            }
-            ContactKind::KnifeEdge { direction } => {
-                let direction = self.point.turned(Vector3::from(*direction), motions);
-                // (Lam b').V as a series: its value is the row's rate.
-                let rate = direction.value.dot(&p.rate);
-                let second = direction.rate.dot(&p.rate) + direction.value.dot(&p.second);
-                vec![Series { value: 0.0, rate, second }]
-            }
-            ContactKind::Curve { y } => {
-                vec![p.component(1).minus(function::evaluate(y, p.component(0), constants))]
-            }
-        }
+        (self.twin.rows)(&Touching { contact: &self.described, point: &self.point, motions, constants })
     }
 
     /// For each row whether it holds positions.
-    pub fn holds_positions(&self) -> Vec<bool> {
-        match &self.kind {
-            ContactKind::Rolling { .. } => vec![true, false, false],
-            ContactKind::KnifeEdge { .. } => vec![false],
-            ContactKind::Curve { .. } => vec![true],
-        }
+    pub fn holds_positions(&self) -> &'static [bool] {
+        self.twin.holds_positions
     }
+}
+
+fn rolling(Touching { contact, point, motions, .. }: &Touching<'_>) -> Vec<Series<f64>> {
+    let radius = contact.number("radius");
+    let [x, y, n] = contact.frame("normal");
+    let p = point.point(motions);
+    // A body that keeps its w in body axes keeps it in space axes.
+    let omega =
+        point.body.map_or(Vector3::zeros(), |b| lam(motions[b].attitude) * motions[b].angular_velocity);
+    let along = |e: [f64; 3], arm: f64| {
+        let e = Vector3::from(e);
+        Series { value: 0.0, rate: e.dot(&p.rate) + arm, second: e.dot(&p.second) }
+    };
+    let height = p.minus(&fixed(contact.vector("plane"))).dot(&fixed(n));
+    vec![
+        height.minus(Series::constant(radius)),
+        along(x, -radius * omega.dot(&Vector3::from(y))),
+        along(y, radius * omega.dot(&Vector3::from(x))),
+    ]
+}
+
+fn knife_edge(Touching { contact, point, motions, .. }: &Touching<'_>) -> Vec<Series<f64>> {
+    let p = point.point(motions);
+    let direction = point.turned(Vector3::from(contact.vector("direction")), motions);
+    // (Lam b').V as a series: its value is the row's rate.
+    let rate = direction.value.dot(&p.rate);
+    let second = direction.rate.dot(&p.rate) + direction.value.dot(&p.second);
+    vec![Series { value: 0.0, rate, second }]
+}
+
+fn curve(Touching { contact, point, motions, constants }: &Touching<'_>) -> Vec<Series<f64>> {
+    let p = point.point(motions);
+    vec![p.component(1).minus(function::evaluate(contact.function("y"), p.component(0), constants))]
 }

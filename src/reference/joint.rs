@@ -19,7 +19,7 @@
 
 use nalgebra::{DVector, Matrix3, Vector3};
 
-use crate::describe::{self, JointKind, Point};
+use crate::describe::{self, Point};
 
 use super::body::{Motion, RigidBody};
 use super::flexible::Shapes;
@@ -42,7 +42,7 @@ pub struct Side {
 /// One joint.
 #[derive(Clone, Debug)]
 pub struct Joint {
-    kind: JointKind,
+    violation: Violation,
     sides: [Side; 2],
     /// (m)
     length: f64,
@@ -171,12 +171,18 @@ impl Side {
 
 impl Joint {
     /// `length`: of a rod (m).
-    pub fn new(joint: &describe::Joint, length: f64, bodies: &[RigidBody]) -> Joint {
-        Joint {
-            kind: joint.kind,
+    ///
+    /// # Errors
+    /// Its kind has no twin here.
+    pub fn new(joint: &describe::Joint, length: f64, bodies: &[RigidBody]) -> Result<Joint, String> {
+        let twin = TWINS.iter().find(|(name, _)| *name == joint.kind.name);
+        let (_, violation) =
+            twin.ok_or_else(|| format!("{}: joints of kind {} have no twin", joint.name, joint.kind.name))?;
+        Ok(Joint {
+            violation: *violation,
             sides: [0, 1].map(|k| Side::new(&joint.points[k], &joint.frames[k], bodies)),
             length,
-        }
+        })
     }
 
     /// Sides A and B.
@@ -188,28 +194,69 @@ impl Joint {
     pub fn violation(&self, motions: &[Motion]) -> Vec<Series<f64>> {
         let [a, b] = [self.sides[0].moving(motions), self.sides[1].moving(motions)];
         let d = b.point.minus(&a.point);
-        let coincident = || (0..3).map(|k| a.point.minus(&b.point).component(k)).collect::<Vec<_>>();
-        let on_line = || vec![a.x.dot(&d), a.y.dot(&d)];
-        let aligned = || vec![a.x.dot(&b.z), a.y.dot(&b.z)];
-        match self.kind {
-            JointKind::Spherical => coincident(),
-            JointKind::Universal => [coincident(), vec![a.z.dot(&b.z)]].concat(),
-            JointKind::Revolute => [coincident(), aligned()].concat(),
-            JointKind::Slot => on_line(),
-            JointKind::Cylindrical => [on_line(), aligned()].concat(),
-            JointKind::Translational => [on_line(), aligned(), vec![a.x.dot(&b.y)]].concat(),
-            JointKind::PlanarPoint => vec![a.z.dot(&d)],
-            JointKind::Planar => [vec![a.z.dot(&d)], aligned()].concat(),
-            JointKind::Fixed => [coincident(), aligned(), vec![a.x.dot(&b.y)]].concat(),
-            JointKind::Distance => {
-                let square = d.dot(&d);
-                let scale = 2.0 * self.length;
-                vec![Series {
-                    value: (square.value - self.length * self.length) / scale,
-                    rate: square.rate / scale,
-                    second: square.second / scale,
-                }]
-            }
-        }
+        (self.violation)(&Pair { a, b, d, length: self.length })
     }
 }
+
+/// Both sides in motion.
+struct Pair {
+    a: Moving,
+    b: Moving,
+    /// `P_B - P_A`
+    d: Series<Vector3<f64>>,
+    /// (m)
+    length: f64,
+}
+
+impl Pair {
+    fn coincident(&self) -> Vec<Series<f64>> {
+        let apart = self.a.point.minus(&self.b.point);
+        (0..3).map(|k| apart.component(k)).collect()
+    }
+
+    fn on_line(&self) -> Vec<Series<f64>> {
+        vec![self.a.x.dot(&self.d), self.a.y.dot(&self.d)]
+    }
+
+    fn in_plane(&self) -> Vec<Series<f64>> {
+        vec![self.a.z.dot(&self.d)]
+    }
+
+    fn aligned(&self) -> Vec<Series<f64>> {
+        vec![self.a.x.dot(&self.b.z), self.a.y.dot(&self.b.z)]
+    }
+
+    fn perpendicular(&self) -> Vec<Series<f64>> {
+        vec![self.a.z.dot(&self.b.z)]
+    }
+
+    fn unturned(&self) -> Vec<Series<f64>> {
+        vec![self.a.x.dot(&self.b.y)]
+    }
+
+    fn apart(&self) -> Vec<Series<f64>> {
+        let square = self.d.dot(&self.d);
+        let scale = 2.0 * self.length;
+        vec![Series {
+            value: (square.value - self.length * self.length) / scale,
+            rate: square.rate / scale,
+            second: square.second / scale,
+        }]
+    }
+}
+
+type Violation = fn(&Pair) -> Vec<Series<f64>>;
+
+/// The twins of all kinds of joints, by the names of their cards.
+const TWINS: &[(&str, Violation)] = &[
+    ("spherical", Pair::coincident),
+    ("universal", |pair| [pair.coincident(), pair.perpendicular()].concat()),
+    ("revolute", |pair| [pair.coincident(), pair.aligned()].concat()),
+    ("slot", Pair::on_line),
+    ("cylindrical", |pair| [pair.on_line(), pair.aligned()].concat()),
+    ("translational", |pair| [pair.on_line(), pair.aligned(), pair.unturned()].concat()),
+    ("planar_point", Pair::in_plane),
+    ("planar", |pair| [pair.in_plane(), pair.aligned()].concat()),
+    ("fixed", |pair| [pair.coincident(), pair.aligned(), pair.unturned()].concat()),
+    ("distance", Pair::apart),
+];

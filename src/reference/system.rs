@@ -141,7 +141,7 @@ impl MultibodySystem {
         let mut coordinates = Vec::new();
         let mut owners = Vec::new();
         for (k, joint) in mechanism.joints.iter().enumerate() {
-            for &kind in joint.kind.coordinates() {
+            for &kind in joint.kind.coordinates {
                 let owner = JointCoordinate { joint: k, coordinate: kind };
                 let start =
                     (kind == Coordinate::Angle).then(|| first_turn(mechanism, instance, &described, owner));
@@ -169,13 +169,17 @@ impl MultibodySystem {
                     let length = numbers(NumberOwner::Joint, k).first().copied();
                     Joint::new(&mechanism.joints[k], length.unwrap_or_default(), &bodies)
                 })
-                .collect(),
+                .collect::<Result<_, _>>()?,
             generators: mechanism
                 .generators
                 .iter()
                 .map(|generator| Generator::new(generator, place, &bodies))
                 .collect::<Result<_, _>>()?,
-            contacts: mechanism.contacts.iter().map(|contact| Contact::new(contact, &bodies)).collect(),
+            contacts: mechanism
+                .contacts
+                .iter()
+                .map(|contact| Contact::new(contact, &bodies))
+                .collect::<Result<_, _>>()?,
             locks: (0..mechanism.locks.len())
                 .map(|k| {
                     let of_lock = numbers(NumberOwner::Lock, k);
@@ -550,7 +554,7 @@ impl MultibodySystem {
         let at_rest: Vec<Motion> = self.bodies.iter().map(|_| Motion::at_rest()).collect();
         let joints: usize = self.joints.iter().map(|joint| joint.violation(&at_rest).len()).sum();
         let generators = self.generators.iter().flat_map(Generator::holds_positions);
-        let contacts = self.contacts.iter().flat_map(Contact::holds_positions);
+        let contacts = self.contacts.iter().flat_map(Contact::holds_positions).copied();
         let locks = self.locks.iter().map(|_| true);
         std::iter::repeat_n(true, joints).chain(generators).chain(contacts).chain(locks).collect()
     }

@@ -967,9 +967,8 @@ pub fn reference_numbers(
 ) -> Vec<f64> {
     let state = &run.states[k];
     let coordinate = |joint: usize, wanted: Coordinate| {
-        let before: usize =
-            mechanism.joints[..joint].iter().map(|joint| joint.kind.coordinates().len()).sum();
-        let own = mechanism.joints[joint].kind.coordinates().iter().position(|own| *own == wanted);
+        let before: usize = mechanism.joints[..joint].iter().map(|joint| joint.kind.coordinates.len()).sum();
+        let own = mechanism.joints[joint].kind.coordinates.iter().position(|own| *own == wanted);
         own.and_then(|own| state.coordinates.get(before + own).copied()).unwrap_or(f64::NAN)
     };
     let happened = |time: Option<f64>| time.filter(|time| *time <= state.time).unwrap_or(f64::NAN);

@@ -2,11 +2,13 @@
 
 use crate::describe::expression::Function;
 use crate::describe::{
-    Attached, Axes, Body, Contact, ContactKind, Coordinate, Expression, Generator, Given, InertiaAbout,
-    Initial, Joint, JointCoordinate, JointInitial, JointKind, Load, LoadKind, LoadPiece, Lock, Mechanism,
-    Point, Prescribed, Support,
+    Attached, Axes, Body, Coordinate, Expression, Generator, Given, InertiaAbout, Initial, Joint,
+    JointCoordinate, JointInitial, Load, LoadKind, LoadPiece, Lock, Mechanism, Point, Prescribed, Support,
 };
+use crate::elements::contacts::curve::OnCurve;
+use crate::elements::contacts::rolling::Rolling;
 use crate::elements::joint_spring::JointSpring;
+use crate::elements::joints::{REVOLUTE, SPHERICAL};
 
 /// Those of space, or of a body.
 const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -93,7 +95,7 @@ pub fn double_pendulum() -> Mechanism {
     };
     let ball = |name: &str, bodies: [Option<usize>; 2], x: f64| Joint {
         name: name.to_string(),
-        kind: JointKind::Spherical,
+        kind: &SPHERICAL,
         points: [
             Point { body: bodies[0], at: [x, 0.0, 0.0] },
             Point { body: bodies[1], at: [-0.5, 0.0, 0.0] },
@@ -127,12 +129,8 @@ pub fn rolling_ball(r0: f64) -> Mechanism {
         |by: f64, of: Expression| Expression::Product(Box::new(Expression::Number(by)), Box::new(of));
     let wave = Expression::Call(Function::Sin, Box::new(scaled(9.174_311_926_605_505, Expression::Argument)));
     let contacts = vec![
-        Contact {
-            name: "floor".to_string(),
-            point,
-            kind: ContactKind::Rolling { radius: a, plane: [0.0; 3], frame: AXES },
-        },
-        Contact { name: "track".to_string(), point, kind: ContactKind::Curve { y: scaled(a, wave) } },
+        Rolling { radius: a, plane: [0.0; 3], normal: AXES }.contact("floor", point),
+        OnCurve { y: scaled(a, wave) }.contact("track", point),
     ];
     Mechanism {
         name: "Bowling ball".to_string(),
@@ -225,7 +223,7 @@ fn hinged_links(coordinates: &[f64; 3]) -> Mechanism {
             let at = [if before.is_some() { 0.5 } else { 0.0 }, 0.0, 0.0];
             Joint {
                 name: ["shoulder", "elbow", "wrist"][k].to_string(),
-                kind: JointKind::Revolute,
+                kind: &REVOLUTE,
                 points: [Point { body: before, at }, Point { body: Some(k), at: [-0.5, 0.0, 0.0] }],
                 frames: [AXES; 2],
                 length: 0.0,

@@ -613,24 +613,56 @@ pub static RUN: Section = Section {
 /// The table of a mechanism.
 pub fn mechanism_section() -> &'static Section {
     static MECHANISM: LazyLock<Section> = LazyLock::new(|| {
-        let forces = force::sections().map(|(card, section)| {
-            let form = Form::List(Box::leak(Box::new(Form::Table(section))));
-            key(card.table, form, Default("[]"), card.title)
-        });
-        let keys: Vec<FileKey> = MECHANISM_KEYS.iter().copied().chain(forces).collect();
+        let forces = force::sections().map(|(card, section)| list(card.table, section, card.title));
         Section {
             doc: "A mechanism: rigid bodies, their supports, what keeps or drives them, and what acts on them.",
-            keys: keys.leak(),
+            keys: keys_besides_forces().chain(forces).collect::<Vec<FileKey>>().leak(),
         }
     });
     &MECHANISM
 }
 
-/// The keys of a mechanism that are no kind of force.
-pub fn mechanism_keys_besides_forces() -> impl Iterator<Item = &'static str> {
-    MECHANISM_KEYS.iter().map(|key| key.name)
+/// The keys of a mechanism that are no kind of force. They are known before any force is registered.
+fn keys_besides_forces() -> impl Iterator<Item = FileKey> {
+    static PARTS: LazyLock<[FileKey; 7]> = LazyLock::new(|| {
+        [
+            list("joint", read_joint::section(), "Joints between two bodies, or a body and the ground."),
+            list("generator", &generator::GENERATOR, "Motions prescribed in time."),
+            key(
+                "contact",
+                Form::List(leaked(contact::any())),
+                Default("[]"),
+                "Bodies that roll or slide on the ground.",
+            ),
+            list(
+                "beam",
+                &read_beam::BEAM,
+                "Beams that bend, twist and stretch by any amount: nodes NAME.0, NAME.1 and so on, and elements between them.",
+            ),
+            list("beam_element", &read_beam::BEAM_ELEMENT, "Single beam elements between two bodies."),
+            list("lock", &lock::LOCK, "Joints that are caught and held."),
+            list("load", &LOAD, "Forces and torques on the bodies."),
+        ]
+    });
+    MECHANISM_KEYS.iter().chain(&*PARTS).copied()
 }
 
+/// Their names.
+pub fn mechanism_keys_besides_forces() -> impl Iterator<Item = &'static str> {
+    keys_besides_forces().map(|key| key.name)
+}
+
+/// A list of tables that may be empty.
+fn list(name: &'static str, section: &'static Section, doc: &'static str) -> FileKey {
+    key(name, Form::List(leaked(Form::Table(section))), Default("[]"), doc)
+}
+
+/// A form that is made of cards. It lives as long as the program, in which it is made once.
+pub(super) fn leaked(form: Form) -> &'static Form {
+    Box::leak(Box::new(form))
+}
+
+/// The keys of a mechanism besides the lists of its parts.
 static MECHANISM_KEYS: &[FileKey] = &[
     key("name", Form::Text, Optional, "Name in reports. Absent: the file's name."),
     key(
@@ -651,42 +683,6 @@ static MECHANISM_KEYS: &[FileKey] = &[
         Default("{}"),
         "Numbers that expressions call by name: NAME = a number or a quantity of any unit.",
     ),
-    key(
-        "joint",
-        Form::List(&Form::Table(&read_joint::JOINT)),
-        Default("[]"),
-        "Joints between two bodies, or a body and the ground.",
-    ),
-    key(
-        "generator",
-        Form::List(&Form::Table(&generator::GENERATOR)),
-        Default("[]"),
-        "Motions prescribed in time.",
-    ),
-    key(
-        "contact",
-        Form::List(&Form::Either(&[
-            &Form::Table(&contact::ROLLING),
-            &Form::Table(&contact::KNIFE_EDGE),
-            &Form::Table(&contact::CURVE_CONTACT),
-        ])),
-        Default("[]"),
-        "Bodies that roll or slide on the ground.",
-    ),
-    key(
-        "beam",
-        Form::List(&Form::Table(&read_beam::BEAM)),
-        Default("[]"),
-        "Beams that bend, twist and stretch by any amount: nodes NAME.0, NAME.1 and so on, and elements between them.",
-    ),
-    key(
-        "beam_element",
-        Form::List(&Form::Table(&read_beam::BEAM_ELEMENT)),
-        Default("[]"),
-        "Single beam elements between two bodies.",
-    ),
-    key("lock", Form::List(&Form::Table(&lock::LOCK)), Default("[]"), "Joints that are caught and held."),
-    key("load", Form::List(&Form::Table(&LOAD)), Default("[]"), "Forces and torques on the bodies."),
 ];
 
 pub static BODY: Section = Section {

@@ -14,8 +14,8 @@ use super::read_mechanism::{
 use super::write::{Writer, count, numbers, text, vectors, write_points};
 use crate::base::units::Dimension;
 use crate::base::units::Dimension::{AngularSpeed, Length, Speed};
-use crate::describe::mechanism::{Beam, BeamElement, Body, Initial, Joint, Mechanism, SectionStiffness};
 use crate::describe::placement::placed;
+use crate::describe::{Beam, BeamElement, Body, Initial, Joint, Mechanism, SectionStiffness};
 
 /// Most elements of a beam.
 pub const MAX_ELEMENTS: u64 = 100;

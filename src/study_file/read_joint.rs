@@ -3,19 +3,23 @@
 //! A body's place may follow from a joint's coordinates, and another joint's frames from that place: first all joints are
 //! read as they stand, then the bodies are placed, then frames and lengths follow.
 
+use std::sync::LazyLock;
+
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 use super::document::{Node, Table};
 use super::keys::Presence::{Default, Optional, Required};
 use super::keys::{BODIES, DIRECTIONS, Form, PLACES, Section, key};
 use super::read_mechanism::{fresh_name, normalised, two_directions, two_points};
-use super::write::{Writer, name, text, vectors, write_points};
+use super::write::{Writer, text, vectors, write_points};
 use crate::base::units::Dimension;
 use crate::base::units::Dimension::{Angle, AngularSpeed, Length, Speed};
-use crate::describe::mechanism::{
-    Body, Coordinate, Initial, Joint, JointCoordinate, JointInitial, JointKind, Mechanism, Point, Support,
-};
+use crate::describe::joint::{Alignment, AxisKey, Places};
 use crate::describe::placement::placed;
+use crate::describe::{
+    Body, Coordinate, Initial, Joint, JointCard, JointCoordinate, JointInitial, Mechanism, Point, Support,
+};
+use crate::elements::joints::CARDS;
 
 /// How far a joint may be from holding at the start, as a cosine: what rounding of angles in a file leaves.
 const ASSEMBLED: f64 = 1e-6;
@@ -24,82 +28,94 @@ const ALONG: f64 = 0.999;
 /// What rounding leaves of a scalar product of perpendicular unit vectors.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
-pub static JOINT: Section = Section {
-    doc: "A joint between two bodies, or a body and the ground. At the start it must hold.",
-    keys: &[
-        key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -."),
-        key(
-            "kind",
-            Form::Choice(&[
-                "spherical",
-                "universal",
-                "revolute",
-                "slot",
-                "cylindrical",
-                "translational",
-                "planar_point",
-                "planar",
-                "fixed",
-                "distance",
-            ]),
-            Required,
-            "What the joint leaves free. slot: point B on the line through A; planar_point: B in the plane through A.",
-        ),
-        BODIES,
-        key(
-            "points",
-            PLACES,
-            Required,
-            "Point A and point B, each from its body's origin in its body axes; of a flexible body also by name.",
-        ),
-        key(
-            "axes",
-            DIRECTIONS,
-            Optional,
-            "The joint's axis (normal of a plane), in the axes of A and of B; one for both where they are the same. Not for spherical and distance.",
-        ),
-        key(
-            "references",
-            DIRECTIONS,
-            Optional,
-            "Directions across the axis, in the axes of A and of B, that coincide where the angle is 0; for revolute, cylindrical and planar. Absent: the angle is 0 where the bodies' axes coincide (after the least rotation that takes A's axis to B's).",
-        ),
-        key(
-            "length",
-            Form::Quantity(Length),
-            Optional,
-            "Distance between the points, positive; for distance only. Absent: as at the start.",
-        ),
-        key(
-            "angle",
-            Form::Quantity(Angle),
-            Optional,
-            "Angle at t = 0. Any of these four keys says that body B starts where the joint's coordinates put it. A coordinate that is given is kept; one that is not is 0 unless the other joints move it.",
-        ),
-        key("angular_velocity", Form::Quantity(AngularSpeed), Optional, "Rate of the angle at t = 0."),
-        key("displacement", Form::Quantity(Length), Optional, "Displacement along the axis at t = 0."),
-        key("velocity", Form::Quantity(Speed), Optional, "Rate of the displacement at t = 0."),
-        key(
-            "approximate",
-            Form::Flag,
-            Default("false"),
-            "The coordinates given here say only from where assembly starts to look. Otherwise each that is given is kept.",
-        ),
-    ],
-};
+/// The table of a joint.
+pub(super) fn section() -> &'static Section {
+    static JOINT: LazyLock<Section> = LazyLock::new(|| {
+        let names: Vec<&'static str> = CARDS.iter().map(|card| card.name).collect();
+        let notes = CARDS.iter().filter(|card| !card.doc.is_empty());
+        let notes: Vec<String> = notes.map(|card| format!("{}: {}", card.name, card.doc)).collect();
+        let keys = [
+            key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -."),
+            key(
+                "kind",
+                Form::Choice(names.leak()),
+                Required,
+                format!("What the joint leaves free. {}.", notes.join("; ")).leak(),
+            ),
+            BODIES,
+            key(
+                "points",
+                PLACES,
+                Required,
+                "Point A and point B, each from its body's origin in its body axes; of a flexible body also by name.",
+            ),
+            key(
+                "axes",
+                DIRECTIONS,
+                Optional,
+                format!(
+                    "The joint's axis (normal of a plane), in the axes of A and of B; one for both where they are the same. Not for {}.",
+                    kinds("and", |card| card.axis == AxisKey::Refused)
+                )
+                .leak(),
+            ),
+            key(
+                "references",
+                DIRECTIONS,
+                Optional,
+                format!(
+                    "Directions across the axis, in the axes of A and of B, that coincide where the angle is 0; for {}. Absent: the angle is 0 where the bodies' axes coincide (after the least rotation that takes A's axis to B's).",
+                    kinds("and", |card| card.has(Coordinate::Angle))
+                )
+                .leak(),
+            ),
+            key(
+                "length",
+                Form::Quantity(Length),
+                Optional,
+                format!(
+                    "Distance between the points, positive; for {} only. Absent: as at the start.",
+                    kinds("and", |card| card.length.is_some())
+                )
+                .leak(),
+            ),
+            key(
+                "angle",
+                Form::Quantity(Angle),
+                Optional,
+                "Angle at t = 0. Any of these four keys says that body B starts where the joint's coordinates put it. A coordinate that is given is kept; one that is not is 0 unless the other joints move it.",
+            ),
+            key("angular_velocity", Form::Quantity(AngularSpeed), Optional, "Rate of the angle at t = 0."),
+            key("displacement", Form::Quantity(Length), Optional, "Displacement along the axis at t = 0."),
+            key("velocity", Form::Quantity(Speed), Optional, "Rate of the displacement at t = 0."),
+            key(
+                "approximate",
+                Form::Flag,
+                Default("false"),
+                "The coordinates given here say only from where assembly starts to look. Otherwise each that is given is kept.",
+            ),
+        ];
+        Section {
+            doc: "A joint between two bodies, or a body and the ground. At the start it must hold.",
+            keys: keys.to_vec().leak(),
+        }
+    });
+    &JOINT
+}
 
-pub const JOINT_KINDS: [(&str, JointKind); 10] = [
-    ("spherical", JointKind::Spherical),
-    ("universal", JointKind::Universal),
-    ("revolute", JointKind::Revolute),
-    ("slot", JointKind::Slot),
-    ("cylindrical", JointKind::Cylindrical),
-    ("translational", JointKind::Translational),
-    ("planar_point", JointKind::PlanarPoint),
-    ("planar", JointKind::Planar),
-    ("fixed", JointKind::Fixed),
-    ("distance", JointKind::Distance),
-];
+/// The names of the kinds that are so, in a sentence: `a, b and c`.
+fn kinds(and: &str, are_so: impl Fn(&JointCard) -> bool) -> String {
+    listed(CARDS.iter().filter(|card| are_so(card)).map(|card| card.name.to_string()), and)
+}
+
+fn listed(names: impl Iterator<Item = String>, and: &str) -> String {
+    let names: Vec<String> = names.collect();
+    match &names[..] {
+        [first @ .., last] if !first.is_empty() => format!("{} {and} {last}", first.join(", ")),
+        names => names.concat(),
+    }
+}
+
 pub const COORDINATES: [(&str, Coordinate); 2] =
     [("angle", Coordinate::Angle), ("displacement", Coordinate::Displacement)];
 
@@ -110,7 +126,7 @@ pub(super) type Frames = [[[f64; 3]; 3]; 2];
 struct Draft<'t, 'n> {
     table: &'t Table<'n>,
     name: String,
-    kind: JointKind,
+    kind: &'static JointCard,
     points: [Point; 2],
     axes: [[f64; 3]; 2],
     references: Option<[[f64; 3]; 2]>,
@@ -119,9 +135,9 @@ struct Draft<'t, 'n> {
 }
 
 impl Draft<'_, '_> {
-    /// Whether it is a fixed joint whose second body gives no attitude: the joint turns it as its axes say.
+    /// Whether it holds its bodies as they stand, and its second body gives no attitude: the joint turns it as its axes say.
     fn turns_its_body(&self, bodies: &[Body]) -> bool {
-        self.kind == JointKind::Fixed
+        self.kind.alignment == Alignment::AsBodiesStand
             && self.points[1].body.is_some_and(|b| !bodies[b].initial.given.attitude)
     }
 }
@@ -135,7 +151,7 @@ pub(super) fn joints(
 ) -> Option<Vec<Joint>> {
     let node = table.get("joint")?;
     let nodes = node.list()?;
-    let tables: Vec<Table<'_>> = nodes.iter().map(|node| node.table(&JOINT)).collect::<Option<_>>()?;
+    let tables: Vec<Table<'_>> = nodes.iter().map(|node| node.table(section())).collect::<Option<_>>()?;
     let drafts: Vec<Option<Draft<'_, '_>>> = tables.iter().map(|table| draft(table, bodies, taken)).collect();
     let drafts: Vec<Draft<'_, '_>> = drafts.into_iter().collect::<Option<_>>()?;
     let bodies = bodies?;
@@ -157,17 +173,18 @@ fn draft<'t, 'n>(
     taken: &mut Vec<String>,
 ) -> Option<Draft<'t, 'n>> {
     let name = fresh_name(table, taken);
-    let kind = table.get("kind").and_then(|node| node.choice(&JOINT_KINDS));
+    let known: Vec<(&str, &JointCard)> = CARDS.iter().map(|card| (card.name, *card)).collect();
+    let kind = table.get("kind").and_then(|node| node.choice(&known));
     let points = two_points(table, bodies);
     let axes = table.get("axes").map(|node| {
-        if matches!(kind, Some(JointKind::Spherical | JointKind::Distance)) {
+        if kind.is_some_and(|kind| kind.axis == AxisKey::Refused) {
             node.report("this kind of joint has no axis", |problem| problem.advise("leave it out"));
             return None;
         }
         two_directions(&node)
     });
     let references = table.get("references").map(|node| {
-        if kind.is_some_and(|kind| !kind.coordinates().contains(&Coordinate::Angle)) {
+        if kind.is_some_and(|kind| !kind.has(Coordinate::Angle)) {
             node.report("this kind of joint has no angle", |problem| problem.advise("leave it out"));
             return None;
         }
@@ -175,8 +192,9 @@ fn draft<'t, 'n>(
         across_axes(&node, references, axes?.unwrap_or_default())
     });
     let length = table.get("length").map(|node| {
-        if kind.is_some_and(|kind| kind != JointKind::Distance) {
-            node.report("only a joint of kind distance has a length", |problem| {
+        if kind.is_some_and(|kind| kind.length.is_none()) {
+            let have_one = kinds("or", |card| card.length.is_some());
+            node.report(format!("only a joint of kind {have_one} has a length"), |problem| {
                 problem.advise("leave it out")
             });
             return None;
@@ -185,10 +203,9 @@ fn draft<'t, 'n>(
     });
     let initial = initial(table, kind);
     let (kind, points) = (kind?, points?);
-    let needs_axes = !matches!(kind, JointKind::Spherical | JointKind::Distance | JointKind::Fixed);
     let axes = match axes {
         Some(axes) => axes?,
-        None if needs_axes => {
+        None if kind.axis == AxisKey::Required => {
             table.report("`axes` is missing", |problem| {
                 problem.advise("give the joint's axis, such as axes = [0, 0, 1]")
             });
@@ -196,8 +213,10 @@ fn draft<'t, 'n>(
         }
         None => [[0.0, 0.0, 1.0]; 2],
     };
-    if needs_axes || kind == JointKind::Fixed {
-        turns_known(table, bodies?, &points, "or use kind = \"spherical\" or \"distance\"")?;
+    if kind.axis != AxisKey::Refused {
+        let without = CARDS.iter().filter(|card| card.axis == AxisKey::Refused);
+        let without = listed(without.map(|card| format!("\"{}\"", card.name)), "or");
+        turns_known(table, bodies?, &points, &format!("or use kind = {without}"))?;
     }
     let length = length.map_or(Some(None), |length| length.map(Some))?;
     let references = references.map_or(Some(None), |references| references.map(Some))?;
@@ -245,24 +264,20 @@ const INITIAL_KEYS: [(&str, Coordinate); 4] = [
 ];
 
 /// Where the joint stands at the start, if it says so.
-fn initial(table: &Table<'_>, kind: Option<JointKind>) -> Option<Option<JointInitial>> {
+fn initial(table: &Table<'_>, kind: Option<&'static JointCard>) -> Option<Option<JointInitial>> {
     let mut initial = None;
     let mut sound = true;
     for (key, coordinate) in INITIAL_KEYS {
         let Some(node) = table.get(key) else { continue };
-        if kind == Some(JointKind::Planar) {
-            node.report(
-                "a planar joint places no body: two displacements of it have no coordinate",
-                |problem| problem.advise("give the body's own initial state"),
-            );
+        if let Some(JointCard { places: Places::Never(reason), .. }) = kind {
+            node.report(*reason, |problem| problem.advise("give the body's own initial state"));
             sound = false;
             continue;
         }
-        if kind.is_some_and(|kind| !kind.coordinates().contains(&coordinate)) {
-            let has = kind.map(keys_of).unwrap_or_default();
-            let noun = kind_name(kind);
+        if let Some(kind) = kind.filter(|kind| !kind.has(coordinate)) {
+            let has = keys_of(kind);
             node.report(
-                format!("a joint of kind {noun} has no {}", coordinate_name(coordinate)),
+                format!("a joint of kind {} has no {}", kind.name, coordinate_name(coordinate)),
                 |problem| match &has[..] {
                     [] => problem.advise("leave it out, and give the body's own initial state"),
                     has => problem.allow(key, has.iter().copied()),
@@ -298,13 +313,8 @@ fn initial(table: &Table<'_>, kind: Option<JointKind>) -> Option<Option<JointIni
     sound.then_some(initial)
 }
 
-fn keys_of(kind: JointKind) -> Vec<&'static str> {
-    let has = |coordinate: &Coordinate| kind.coordinates().contains(coordinate);
-    INITIAL_KEYS.iter().filter(|(_, coordinate)| has(coordinate)).map(|(key, _)| *key).collect()
-}
-
-fn kind_name(kind: Option<JointKind>) -> &'static str {
-    JOINT_KINDS.iter().find(|(_, known)| Some(*known) == kind).map_or("", |(name, _)| name)
+fn keys_of(kind: &JointCard) -> Vec<&'static str> {
+    INITIAL_KEYS.iter().filter(|(_, coordinate)| kind.has(*coordinate)).map(|(key, _)| *key).collect()
 }
 
 fn coordinate_name(coordinate: Coordinate) -> &'static str {
@@ -374,8 +384,8 @@ fn may_place(
 }
 
 /// What of a body's own initial state a joint of this kind says instead.
-pub(super) fn overruled(kind: JointKind) -> &'static [&'static str] {
-    if kind.holds_attitude() {
+pub(super) fn overruled(kind: &JointCard) -> &'static [&'static str] {
+    if kind.holds_attitude {
         &["position", "velocity", "attitude", "angular_velocity"]
     } else {
         &["position", "velocity"]
@@ -383,11 +393,15 @@ pub(super) fn overruled(kind: JointKind) -> &'static [&'static str] {
 }
 
 /// The first key of a body's initial state that a joint of this kind would overrule.
-fn own_initial(node: &Node<'_>, body: usize, kind: JointKind) -> Option<&'static str> {
+fn own_initial(node: &Node<'_>, body: usize, kind: &JointCard) -> Option<&'static str> {
     let given =
         |node: &Node<'_>| overruled(kind).iter().copied().find(|key| node.has_key_within("initial", key));
     if node.is_list() { given(&node.list()?[body]) } else { given(node) }
 }
+
+/// A joint that holds its bodies as they stand takes a given attitude as it is: its frames follow from it, and what it places is a point.
+static BY_POINTS_ALONE: JointCard =
+    JointCard { places: Places::ByPoints, ..JointCard::new("by points alone", &[]) };
 
 /// The bodies' states at the start, those placed by joints included.
 fn starts(drafts: &[Draft<'_, '_>], bodies: &[Body]) -> Vec<Initial> {
@@ -395,12 +409,11 @@ fn starts(drafts: &[Draft<'_, '_>], bodies: &[Body]) -> Vec<Initial> {
     let mut mechanism = Mechanism::of(bodies.to_vec());
     mechanism.joints = drafts
         .iter()
-        .filter(|draft| draft.initial.is_some() || draft.kind.places_without_coordinates())
+        .filter(|draft| draft.initial.is_some() || draft.kind.places == Places::ByPoints)
         .map(|draft| Joint {
             name: draft.name.clone(),
-            // A fixed joint takes a given attitude as it is; its frames follow from it.
-            kind: if draft.kind == JointKind::Fixed && !draft.turns_its_body(bodies) {
-                JointKind::Spherical
+            kind: if draft.kind.alignment == Alignment::AsBodiesStand && !draft.turns_its_body(bodies) {
+                &BY_POINTS_ALONE
             } else {
                 draft.kind
             },
@@ -432,12 +445,10 @@ fn finished(draft: Draft<'_, '_>, bodies: &[Body], starts: &[Initial]) -> Option
             points[side].body.map_or(at, |b| Vector3::from(starts[b].position) + at)
         };
         // Other joints have none: where their bodies start may change as an ensemble draws it.
-        if kind == JointKind::Distance { (place(1) - place(0)).norm() } else { 0.0 }
+        if kind.length.is_some() { (place(1) - place(0)).norm() } else { 0.0 }
     });
-    if kind == JointKind::Distance && length == 0.0 {
-        table.report("the two points coincide", |problem| {
-            problem.advise("use kind = \"spherical\", or points that lie apart")
-        });
+    if let Some(advice) = kind.length.filter(|_| length == 0.0) {
+        table.report("the two points coincide", |problem| problem.advise(advice));
         return None;
     }
     Some(Joint { name, kind, points, frames, length, initial })
@@ -506,7 +517,7 @@ pub(super) fn least_frames(axes: [[f64; 3]; 2], references: Option<[[f64; 3]; 2]
 /// angle. Where it has none, side B's x is, as nearly as its own axis lets it, where side A's is at the start; and a
 /// fixed joint holds the start as it is.
 fn frames(
-    kind: JointKind,
+    kind: &'static JointCard,
     axes: [[f64; 3]; 2],
     references: Option<[[f64; 3]; 2]>,
     attitudes: [UnitQuaternion<f64>; 2],
@@ -514,42 +525,37 @@ fn frames(
 ) -> Option<Frames> {
     let z_a = Vector3::from(axes[0]);
     let to_b = attitudes[1].inverse() * attitudes[0];
-    let z_b = if kind == JointKind::Fixed { to_b * z_a } else { Vector3::from(axes[1]) };
+    let z_b = if kind.alignment == Alignment::AsBodiesStand { to_b * z_a } else { Vector3::from(axes[1]) };
     let between = (to_b * z_a).dot(&z_b);
     let told = |found: String, advice: &str| {
         table.report(&found, |problem| problem.advise(advice.to_string()));
         None
     };
-    match kind {
-        JointKind::Universal if between.abs() > ASSEMBLED => told(
-            format!("the axes are not perpendicular at the start: the cosine between them is {between:.3e}"),
-            "give perpendicular axes, or turn a body",
-        ),
-        JointKind::Revolute | JointKind::Cylindrical | JointKind::Translational | JointKind::Planar
-            if 1.0 - between > ASSEMBLED =>
-        {
-            told(
+    match kind.alignment {
+        Alignment::Perpendicular if between.abs() > ASSEMBLED => {
+            return told(
+                format!(
+                    "the axes are not perpendicular at the start: the cosine between them is {between:.3e}"
+                ),
+                "give perpendicular axes, or turn a body",
+            );
+        }
+        Alignment::Parallel if 1.0 - between > ASSEMBLED => {
+            return told(
                 format!("the axes are not parallel at the start: the cosine between them is {between:.6}"),
                 "give each side's axis in the axes of its own body, or turn a body",
-            )
+            );
         }
-        JointKind::Revolute | JointKind::Cylindrical | JointKind::Planar => {
-            Some(least_frames(axes, references))
-        }
-        JointKind::Spherical
-        | JointKind::Universal
-        | JointKind::Slot
-        | JointKind::Translational
-        | JointKind::PlanarPoint
-        | JointKind::Fixed
-        | JointKind::Distance => {
-            let x_a = across(z_a);
-            let wanted = to_b * x_a;
-            let x_b = wanted - z_b * z_b.dot(&wanted);
-            let x_b = if x_b.norm() > 1e-6 { x_b.normalize() } else { across(z_b) };
-            Some([frame(x_a, z_a), frame(x_b, z_b)])
-        }
+        _ => {}
     }
+    if kind.has(Coordinate::Angle) {
+        return Some(least_frames(axes, references));
+    }
+    let x_a = across(z_a);
+    let wanted = to_b * x_a;
+    let x_b = wanted - z_b * z_b.dot(&wanted);
+    let x_b = if x_b.norm() > 1e-6 { x_b.normalize() } else { across(z_b) };
+    Some([frame(x_a, z_a), frame(x_b, z_b)])
 }
 
 /// The coordinate of a joint that `joint` and `coordinate` name.
@@ -566,12 +572,13 @@ pub(super) fn joint_coordinate(table: &Table<'_>, joints: Option<&[Joint]>) -> O
         return None;
     };
     let kind = joints[joint].kind;
-    let has = kind.coordinates();
+    let has = kind.coordinates;
     let names = || has.iter().map(|coordinate| coordinate_name(*coordinate));
     if has.is_empty() {
-        let found = format!("the joint `{name}` is of kind {} and has no coordinate", kind_name(Some(kind)));
+        let found = format!("the joint `{name}` is of kind {} and has no coordinate", kind.name);
         node.report(found, |problem| {
-            problem.advise("name a revolute, cylindrical, translational, slot or planar joint")
+            let with_one = kinds("or", |card| !card.coordinates.is_empty());
+            problem.advise(format!("name a {with_one} joint"))
         });
         return None;
     }
@@ -581,7 +588,7 @@ pub(super) fn joint_coordinate(table: &Table<'_>, joints: Option<&[Joint]>) -> O
             if !has.contains(&coordinate) {
                 let found = format!(
                     "the joint `{name}` is of kind {} and has no {}",
-                    kind_name(Some(kind)),
+                    kind.name,
                     coordinate_name(coordinate)
                 );
                 node.report(found, |problem| problem.allow(coordinate_name(coordinate), names()));
@@ -608,14 +615,15 @@ pub(super) fn joint_coordinate(table: &Table<'_>, joints: Option<&[Joint]>) -> O
 pub(super) fn write_joint(out: &mut Writer, joint: &Joint, mechanism: &Mechanism) {
     out.heading("[[mechanism.joint]]");
     out.key("name", text(&joint.name));
-    out.key("kind", text(name(&JOINT_KINDS, joint.kind)));
+    out.key("kind", text(joint.kind.name));
     write_points(out, &joint.points, mechanism);
-    match joint.kind {
-        JointKind::Distance => out.key("length", joint.length),
-        JointKind::Spherical => {}
-        _ => out.key("axes", vectors(&joint.frames, 2)),
+    if joint.kind.length.is_some() {
+        out.key("length", joint.length);
     }
-    if joint.kind.coordinates().contains(&Coordinate::Angle) {
+    if joint.kind.axis != AxisKey::Refused {
+        out.key("axes", vectors(&joint.frames, 2));
+    }
+    if joint.kind.has(Coordinate::Angle) {
         out.key("references", vectors(&joint.frames, 0));
     }
     let Some(initial) = joint.initial else { return };

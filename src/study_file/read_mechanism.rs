@@ -20,7 +20,7 @@ use super::read_joint::joints;
 use crate::base::units::Dimension;
 use crate::describe::expression::Expression;
 use crate::describe::force::Force;
-use crate::describe::mechanism::{
+use crate::describe::{
     Axes, Beam, Body, Constant, Given, InertiaAbout, Initial, Joint, Load, LoadKind, LoadPiece, Mechanism,
     Point, Support,
 };

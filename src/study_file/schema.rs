@@ -252,7 +252,6 @@ mod tests {
 
     #[test]
     fn choices_are_those_the_reader_knows() {
-        use super::super::elements::contact::{CONTACT, CONTACT_SECTIONS};
         use super::super::elements::generator::GENERATOR;
         use super::super::elements::lock::LOCK;
         use super::super::keys::{BODY, DEFLECTION, ENSEMBLE, FLEXIBLE, INITIAL, LOAD, MODAL_BEAM, RUN};
@@ -265,13 +264,8 @@ mod tests {
         assert_eq!(choices(&INITIAL, "angular_velocity_axes"), names(&read_mechanism::AXES));
         assert_eq!(choices(&LOAD, "axes"), names(&read_mechanism::AXES));
         assert_eq!(choices(&LOAD, "kind"), names(&read_mechanism::LOAD_KINDS));
-        assert_eq!(choices(&read_joint::JOINT, "kind"), names(&read_joint::JOINT_KINDS));
         assert_eq!(choices(&GENERATOR, "coordinate"), names(&read_joint::COORDINATES));
         assert_eq!(choices(&LOCK, "coordinate"), names(&read_joint::COORDINATES));
-        assert_eq!(choices(&CONTACT, "kind"), names(&CONTACT_SECTIONS));
-        for (name, section) in CONTACT_SECTIONS {
-            assert_eq!(choices(section, "kind"), [name]);
-        }
         assert_eq!(choices(&FLEXIBLE, "level"), names(&read_flexible::LEVELS));
         assert_eq!(choices(&FLEXIBLE, "frame"), names(&read_flexible::FRAMES));
         assert_eq!(choices(&MODAL_BEAM, "boundary"), names(&read_flexible::BOUNDARIES));

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::document::{Document, Table};
 use super::error::Problems;
 use super::keys::{BODY, FLEXIBLE_BODY, INITIAL, STUDY, mechanism_section};
-use super::read_joint::JOINT;
+use super::read_joint;
 use crate::describe::{Giver, Mechanism, Study};
 use crate::model::Model;
 use crate::model::start::{LESS, cannot_assemble};
@@ -55,7 +55,7 @@ fn report(
         Giver::Joint(k) => {
             let joints = table.get("joint")?;
             let nodes = joints.list()?;
-            let joint = nodes.get(k)?.table(&JOINT)?;
+            let joint = nodes.get(k)?.table(read_joint::section())?;
             match joint.has(key).then(|| joint.get(key)).flatten() {
                 Some(node) => node.report(found, |problem| problem.advise(advice)),
                 None => joint.report(found, |problem| problem.advise(advice)),

@@ -17,10 +17,10 @@ use super::{read_beam, read_joint};
 use crate::base::options::{Options, Setting};
 use crate::describe::expression::Expression;
 use crate::describe::kind::StudyKind;
-use crate::describe::mechanism::{Axes, Flexible, FlexibleSource, JointCoordinate, Load, Mechanism, Point};
 use crate::describe::study::{
     self, BackendChoice, Distribution, RequestedAccuracy, Study, Unexplained, Values, VerdictBounds,
 };
+use crate::describe::{Axes, Flexible, FlexibleSource, JointCoordinate, Load, Mechanism, Point};
 use crate::describe::{Channel, ObservedChannel};
 use crate::ensemble::sampling::{distributions, varied_step};
 use crate::flexible::Floating;

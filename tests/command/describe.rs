@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::common::tolerances::SAME_MOTION;
 use polhode::base::Setting;
 use polhode::describe::{
-    Attached, ContactKind, Coordinate, Distribution, Expression, InertiaAbout, Level, Lyapunov, Point,
-    Prescribed, Quantity, SectionStiffness, Study, StudyKind, Support,
+    Attached, Coordinate, Distribution, Expression, InertiaAbout, Level, Lyapunov, Point, Prescribed,
+    Quantity, SectionStiffness, Study, StudyKind, Support,
 };
 use polhode::flexible::Floating;
 use polhode::methods::{Kind, Takes, cards};
@@ -780,11 +780,15 @@ fn values_of_the_driven_mechanism() {
         panic!()
     };
     assert!((v - 1.0 / 3.6).abs() < 1e-15);
-    let ContactKind::Rolling { radius, plane, frame } = &m.contacts[0].kind else { panic!() };
-    assert_eq!((*radius, *plane, m.contacts[0].point.at), (0.5, [0.0, 0.0, 0.001], [0.0, 0.0, 0.001]));
+    let (ball, skate) = (&m.contacts[0], &m.contacts[1]);
+    assert_eq!((ball.kind.name, skate.kind.name), ("rolling", "knife_edge"));
+    let frame = ball.frame("normal");
+    assert_eq!(
+        (ball.number("radius"), ball.vector("plane"), ball.point.at),
+        (0.5, [0.0, 0.0, 0.001], [0.0, 0.0, 0.001])
+    );
     assert!((frame[2][1] - 0.1 / 1.01f64.sqrt()).abs() < 1e-15 && frame[0] == [1.0, 0.0, 0.0]);
-    let ContactKind::KnifeEdge { direction } = m.contacts[1].kind else { panic!() };
-    assert!((direction[1] - 0.5f64.sqrt()).abs() < 1e-15);
+    assert!((skate.vector("direction")[1] - 0.5f64.sqrt()).abs() < 1e-15);
     let first = |table| m.forces_of(table).next().unwrap();
     let stop = first("stop");
     assert_eq!((stop.number("low"), stop.number("high")), (-2.0 * PI / 9.0, f64::INFINITY));

@@ -14,18 +14,46 @@ fn the_page_of_keys_is_what_is_read() {
     }
 }
 
+/// The sources whose code, comments aside, says one of these.
+fn code_with(names: &[&str]) -> Vec<String> {
+    sources(|text| {
+        let mut code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        code.any(|line| names.iter().any(|name| line.contains(name)))
+    })
+}
+
 /// What `docs/adding-an-element.md` promises: outside its own file and its twin's, a force is named in the registries alone.
 #[test]
 fn a_force_touches_four_files() {
-    let named_in = sources(|text| {
-        let mut code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-        code.any(|line| line.contains("armature") || line.contains("Armature"))
-    });
+    let named_in = code_with(&["armature", "Armature"]);
     let expected = [
         "elements/armature.rs",
         "elements/mod.rs",
         "reference/elements/armature.rs",
         "reference/elements/mod.rs",
     ];
+    assert_eq!(named_in, expected.map(|file| format!("src/{file}")));
+}
+
+/// What `docs/adding-an-element.md` promises: a joint is named in its file, the registry and the table of twins alone.
+#[test]
+fn a_joint_touches_three_files() {
+    for name in ["universal", "cylindrical", "translational", "planar_point"] {
+        let expected = [
+            format!("elements/joints/{name}.rs"),
+            "elements/joints/mod.rs".into(),
+            "reference/joint.rs".into(),
+        ];
+        let mut expected = expected.map(|file| format!("src/{file}"));
+        expected.sort();
+        assert_eq!(code_with(&[name, &name.to_uppercase()]), expected);
+    }
+}
+
+/// What `docs/adding-an-element.md` promises of contacts.
+#[test]
+fn a_contact_touches_three_files() {
+    let expected = ["elements/contacts/knife_edge.rs", "elements/contacts/mod.rs", "reference/contact.rs"];
+    let named_in = code_with(&["knife_edge", "KNIFE_EDGE", "KnifeEdge"]);
     assert_eq!(named_in, expected.map(|file| format!("src/{file}")));
 }

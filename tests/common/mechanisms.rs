@@ -3,9 +3,10 @@
 use nalgebra::{DVector, Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 use polhode::describe::expression::Function;
 use polhode::describe::{
-    Attached, Axes, Beam, Body, Expression, Given, InertiaAbout, Initial, Joint, JointKind, Mechanism, Point,
+    Attached, Axes, Beam, Body, Expression, Given, InertiaAbout, Initial, Joint, JointCard, Mechanism, Point,
     Support,
 };
+use polhode::elements::joints::REVOLUTE;
 use polhode::elements::spring::Spring;
 use polhode::reference::Instance;
 use polhode::reference::system::MultibodySystem;
@@ -14,28 +15,16 @@ use polhode::study::yardsticks::free_body;
 
 use super::{force, torque};
 
-pub const KINDS: [JointKind; 10] = [
-    JointKind::Spherical,
-    JointKind::Universal,
-    JointKind::Revolute,
-    JointKind::Slot,
-    JointKind::Cylindrical,
-    JointKind::Translational,
-    JointKind::PlanarPoint,
-    JointKind::Planar,
-    JointKind::Fixed,
-    JointKind::Distance,
-];
-
 /// Rows that each kind has, which a pair of bodies in general position makes independent (W84 table 6.1).
-pub fn rank(kind: JointKind) -> usize {
-    match kind {
-        JointKind::PlanarPoint | JointKind::Distance => 1,
-        JointKind::Slot => 2,
-        JointKind::Spherical | JointKind::Planar => 3,
-        JointKind::Universal | JointKind::Cylindrical => 4,
-        JointKind::Revolute | JointKind::Translational => 5,
-        JointKind::Fixed => 6,
+pub fn rank(kind: &JointCard) -> usize {
+    match kind.name {
+        "planar_point" | "distance" => 1,
+        "slot" => 2,
+        "spherical" | "planar" => 3,
+        "universal" | "cylindrical" => 4,
+        "revolute" | "translational" => 5,
+        "fixed" => 6,
+        other => panic!("the rank of {other} is not known"),
     }
 }
 
@@ -105,7 +94,7 @@ pub fn with_beam(mut mechanism: Mechanism, beam: Beam) -> Mechanism {
 }
 
 /// A joint between sides of any points and frames.
-pub fn some_joint(kind: JointKind, bodies: [Option<usize>; 2], draws: &mut Draws) -> Joint {
+pub fn some_joint(kind: &'static JointCard, bodies: [Option<usize>; 2], draws: &mut Draws) -> Joint {
     Joint {
         name: format!("{kind:?}"),
         kind,
@@ -124,20 +113,21 @@ pub fn assemble(mechanism: &mut Mechanism, joint: usize, body: usize, draws: &mu
     let along = Vector3::z() * shift.z;
     let across = Vector3::new(shift.x, shift.y, 0.0);
     // d and the frame of side B, both in the frame of side A.
-    let (d, turn) = match mechanism.joints[joint].kind {
-        JointKind::Spherical => (Vector3::zeros(), turn),
-        JointKind::Universal => {
+    let (d, turn) = match mechanism.joints[joint].kind.name {
+        "spherical" => (Vector3::zeros(), turn),
+        "universal" => {
             let quarter = UnitQuaternion::from_scaled_axis(Vector3::x() * std::f64::consts::FRAC_PI_2);
             (Vector3::zeros(), about_z(angle) * quarter * about_z(tilted))
         }
-        JointKind::Revolute => (Vector3::zeros(), about_z(angle)),
-        JointKind::Slot => (along, turn),
-        JointKind::Cylindrical => (along, about_z(angle)),
-        JointKind::Translational => (along, UnitQuaternion::identity()),
-        JointKind::PlanarPoint => (across, turn),
-        JointKind::Planar => (across, about_z(angle)),
-        JointKind::Fixed => (Vector3::zeros(), UnitQuaternion::identity()),
-        JointKind::Distance => (shift + Vector3::x(), turn),
+        "revolute" => (Vector3::zeros(), about_z(angle)),
+        "slot" => (along, turn),
+        "cylindrical" => (along, about_z(angle)),
+        "translational" => (along, UnitQuaternion::identity()),
+        "planar_point" => (across, turn),
+        "planar" => (across, about_z(angle)),
+        "fixed" => (Vector3::zeros(), UnitQuaternion::identity()),
+        "distance" => (shift + Vector3::x(), turn),
+        other => panic!("where {other} holds is not known"),
     };
     mechanism.joints[joint].length = d.norm();
     let held = mechanism.joints[joint].clone();
@@ -198,7 +188,7 @@ fn mechanism(bodies: Vec<Body>, joints: Vec<Joint>) -> Mechanism {
 
 /// Two bodies in motion. `ground`: the kind of joint between the ground and the first; `None`: it floats. `pair`: that
 /// between the two. Which side of a joint is which is drawn too.
-pub fn chain(ground: Option<JointKind>, pair: JointKind, draws: &mut Draws) -> Mechanism {
+pub fn chain(ground: Option<&'static JointCard>, pair: &'static JointCard, draws: &mut Draws) -> Mechanism {
     let mut order = |a: Option<usize>, b: Option<usize>| if draws.flag() { [a, b] } else { [b, a] };
     let (first, second) = (order(None, Some(0)), order(Some(0), Some(1)));
     let bodies = vec![some_body("a", draws), some_body("b", draws)];
@@ -287,7 +277,7 @@ pub fn loop_of_hinges(corners: &[[f64; 3]], axes: &[[f64; 3]]) -> Mechanism {
             };
             Joint {
                 name: format!("hinge{k}"),
-                kind: JointKind::Revolute,
+                kind: &REVOLUTE,
                 points: sides.map(point),
                 frames: [frame; 2],
                 length: 0.0,

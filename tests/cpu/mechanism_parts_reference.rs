@@ -14,15 +14,18 @@ use nalgebra::{UnitQuaternion, Vector3};
 use polhode::base::{Options, Setting};
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
-    Attached, Axes, BeamElement, Body, Constraints, Contact, ContactKind, Coordinate, Expression, Generator,
-    InertiaAbout, Joint, JointCoordinate, JointInitial, JointKind, Lock, Mechanism, Point, Prescribed,
-    SectionStiffness, Support,
+    Attached, Axes, BeamElement, Body, Constraints, Coordinate, Expression, Generator, InertiaAbout, Joint,
+    JointCard, JointCoordinate, JointInitial, Lock, Mechanism, Point, Prescribed, SectionStiffness, Support,
 };
 use polhode::elements::armature::Armature;
 use polhode::elements::bushing::Bushing;
+use polhode::elements::contacts::curve::OnCurve;
+use polhode::elements::contacts::knife_edge::KnifeEdge;
+use polhode::elements::contacts::rolling::Rolling;
 use polhode::elements::drag::Drag;
 use polhode::elements::friction::{Friction, JointFriction};
 use polhode::elements::joint_spring::JointSpring;
+use polhode::elements::joints::{CYLINDRICAL, FIXED, PLANAR, REVOLUTE, SLOT, TRANSLATIONAL};
 use polhode::elements::stop::Stop;
 use polhode::reference::body::Motion;
 use polhode::reference::methods::{self, METHODS, Schedule};
@@ -140,12 +143,8 @@ fn generator(motion: Prescribed) -> Generator {
     Generator { name: "motor".to_string(), motion }
 }
 
-fn contact(point: Point, kind: ContactKind) -> Contact {
-    Contact { name: "contact".to_string(), point, kind }
-}
-
 /// Two bodies in motion whose joint holds, and every kind of generator, contact and lock on them.
-fn with_every_row(kind: JointKind, draws: &mut Draws) -> Mechanism {
+fn with_every_row(kind: &'static JointCard, draws: &mut Draws) -> Mechanism {
     let mut mechanism = chain(None, kind, draws);
     let mut point = |body: usize| Point { body: Some(body), at: draws.vector().into() };
     let (first, second) = (point(0), point(1));
@@ -155,7 +154,7 @@ fn with_every_row(kind: JointKind, draws: &mut Draws) -> Mechanism {
         generator(Prescribed::Position { point: first, value: [Some(a), None, Some(b)] }),
         generator(Prescribed::Velocity { point: second, value: [None, Some(c), Some(d)] }),
     ];
-    for coordinate in kind.coordinates() {
+    for coordinate in kind.coordinates {
         let of = JointCoordinate { joint: 0, coordinate: *coordinate };
         let value = e.clone();
         mechanism.generators.push(generator(Prescribed::Coordinate { of, value }));
@@ -164,9 +163,9 @@ fn with_every_row(kind: JointKind, draws: &mut Draws) -> Mechanism {
     let frame = draws.frame();
     let plane = draws.vector().into();
     mechanism.contacts = vec![
-        contact(first, ContactKind::Rolling { radius: 0.3, plane, frame }),
-        contact(second, ContactKind::KnifeEdge { direction: frame[0] }),
-        contact(second, ContactKind::Curve { y: f }),
+        Rolling { radius: 0.3, plane, normal: frame }.contact("ball", first),
+        KnifeEdge { direction: frame[0] }.contact("skate", second),
+        OnCurve { y: f }.contact("track", second),
     ];
     mechanism
 }
@@ -178,7 +177,7 @@ proptest! {
     /// hold, as the rate of an angle off its joint is a definition.
     #[test]
     fn derivatives_of_every_row_are_those_of_its_violation(numbers in draws()) {
-        let kinds = [JointKind::Revolute, JointKind::Planar, JointKind::Cylindrical, JointKind::Translational, JointKind::Slot];
+        let kinds = [&REVOLUTE, &PLANAR, &CYLINDRICAL, &TRANSLATIONAL, &SLOT];
         for kind in kinds {
             let mechanism = with_every_row(kind, &mut Draws::new(numbers.clone()));
             let (mut system, motions) = system_of(&mechanism);
@@ -196,9 +195,9 @@ proptest! {
             let second = (at(s).rate - at(-s).rate) / (2.0 * s);
             prop_assert!((second - &found.second).amax() < DIFFERENCES, "{kind:?} c");
             // Rows without Phi have none to differ from.
-            let joints = JointKind::rows(kind);
+            let joints = rank(kind);
             let rates_alone = [joints + 2, joints + 3];
-            let generators = joints + 4 + kind.coordinates().len();
+            let generators = joints + 4 + kind.coordinates.len();
             let rates_alone = [&rates_alone[..], &[generators + 1, generators + 2, generators + 3]].concat();
             for row in (0..rate.len()).filter(|row| !rates_alone.contains(row)) {
                 prop_assert!((rate[row] - found.rate[row]).abs() < DIFFERENCES, "{kind:?} row {row}");
@@ -210,23 +209,12 @@ proptest! {
     }
 }
 
-/// How many rows a joint has.
-trait Rows {
-    fn rows(self) -> usize;
-}
-
-impl Rows for JointKind {
-    fn rows(self) -> usize {
-        rank(self)
-    }
-}
-
 // --- Forces --------------------------------------------------------------------------------------------------------
 
 /// Springs and stops at every coordinate of the first joint, a bushing and a beam element; without dampers unless `damped`.
 fn wind_up(mechanism: &mut Mechanism, damped: bool, draws: &mut Draws) {
     let damping = if damped { 0.7 } else { 0.0 };
-    for coordinate in mechanism.joints[0].kind.coordinates() {
+    for coordinate in mechanism.joints[0].kind.coordinates {
         let of = JointCoordinate { joint: 0, coordinate: *coordinate };
         let coil = JointSpring { stiffness: 4.0, damping, rest: draws.number() };
         mechanism.forces.push(coil.force("coil", Attached::Coordinate(of)));
@@ -270,7 +258,7 @@ proptest! {
     /// Joint springs, stops, bushings and beam elements push against the gradient of their energy, in every direction.
     #[test]
     fn elastic_forces_are_the_gradient_of_their_energy(numbers in draws()) {
-        for kind in [JointKind::Cylindrical, JointKind::Planar, JointKind::Slot] {
+        for kind in [&CYLINDRICAL, &PLANAR, &SLOT] {
             let mut draws = Draws::new(numbers.clone());
             let bare = chain(None, kind, &mut draws);
             let mut mechanism = bare.clone();
@@ -301,7 +289,7 @@ proptest! {
     /// Internal forces keep both momenta, dampers or not; without dampers the energy too, stops included.
     #[test]
     fn internal_forces_keep_momenta_and_elastic_ones_the_energy(numbers in draws()) {
-        for kind in [JointKind::Revolute, JointKind::Cylindrical, JointKind::Translational, JointKind::Slot] {
+        for kind in [&REVOLUTE, &CYLINDRICAL, &TRANSLATIONAL, &SLOT] {
             for damped in [false, true] {
                 let mut draws = Draws::new(numbers.clone());
                 let mut mechanism = chain(None, kind, &mut draws);
@@ -368,7 +356,7 @@ fn rod_pendulum(turned: bool) -> Mechanism {
     }
     mechanism.joints = vec![Joint {
         name: "hinge".to_string(),
-        kind: JointKind::Revolute,
+        kind: &REVOLUTE,
         points: sides.map(|side| side.0),
         frames: sides.map(|side| side.1),
         length: 0.0,
@@ -414,7 +402,7 @@ fn driven_rod_follows_its_motor_and_its_hinge_bears_what_it_must() {
 fn cantilever_bears_its_weight_and_moment() {
     for (turned, support) in [(false, Support::Free), (true, Support::Free), (false, Support::FixedPoint)] {
         let mut mechanism = rod_pendulum(turned);
-        mechanism.joints[0].kind = JointKind::Fixed;
+        mechanism.joints[0].kind = &FIXED;
         mechanism.joints[0].frames = [AXES; 2];
         mechanism.bodies[0].initial.attitude = [1.0, 0.0, 0.0, 0.0];
         mechanism.bodies[0].initial.position = [0.5, 0.0, 0.0];
@@ -441,7 +429,7 @@ fn cantilever_bears_its_weight_and_moment() {
 fn slide_bears_moments_about_its_point_b() {
     for (turned, moment) in [(false, 9.81 * 0.5), (true, -9.81 * 0.9)] {
         let mut mechanism = rod_pendulum(turned);
-        mechanism.joints[0].kind = JointKind::Translational;
+        mechanism.joints[0].kind = &TRANSLATIONAL;
         mechanism.joints[0].frames = [[AXES[1], AXES[2], AXES[0]]; 2];
         mechanism.bodies[0].initial.attitude = [1.0, 0.0, 0.0, 0.0];
         mechanism.bodies[0].initial.position = [0.9, 0.0, 0.0];
@@ -530,7 +518,7 @@ fn a_skate_goes_round_in_a_circle() {
     let mut mechanism = crate::common::free_body([0.5, 0.8, 0.7], [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 2.0]);
     mechanism.bodies[0].initial.velocity = [3.0, 0.0, 0.0];
     let point = Point { body: Some(0), at: [0.0; 3] };
-    mechanism.contacts = vec![contact(point, ContactKind::KnifeEdge { direction: [0.0, 1.0, 0.0] })];
+    mechanism.contacts = vec![KnifeEdge { direction: [0.0, 1.0, 0.0] }.contact("skate", point)];
     for state in accurate(&mechanism, &[0.0, 0.7, 2.0]).states {
         let (sin, cos) = (2.0 * state.time).sin_cos();
         assert!(distance(state.bodies[0].position, [1.5 * sin, 1.5 * (1.0 - cos), 0.0]) < PROJECTED * 10.0);
@@ -581,7 +569,7 @@ fn dry_friction_has_its_closed_form() {
     mechanism.bodies[0].initial.velocity = [0.0, 0.0, start];
     let points = [Point { body: None, at: [0.0; 3] }, Point { body: Some(0), at: [0.0; 3] }];
     let frames = [[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]; 2];
-    let (name, kind) = ("guide".to_string(), JointKind::Translational);
+    let (name, kind) = ("guide".to_string(), &TRANSLATIONAL);
     let guide = Joint { name, kind, points, frames, length: 0.0, initial: None };
     let of = JointCoordinate { joint: 0, coordinate: Coordinate::Displacement };
     let in_joint = JointFriction { force, rate }.force("dry", Attached::Coordinate(of));
@@ -622,7 +610,7 @@ fn armatures_add_to_the_inertia_along_their_coordinate() {
     mechanism.gravity = [0.0, 0.0, -9.81];
     let points = [Point { body: None, at: [0.0; 3] }, Point { body: Some(0), at: [0.0; 3] }];
     let frames = [[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]; 2];
-    let (name, kind) = ("guide".to_string(), JointKind::Translational);
+    let (name, kind) = ("guide".to_string(), &TRANSLATIONAL);
     mechanism.joints = vec![Joint { name, kind, points, frames, length: 0.0, initial: None }];
     let of = JointCoordinate { joint: 0, coordinate: Coordinate::Displacement };
     mechanism.forces = vec![Armature { inertia: 3.0 }.force("rack", Attached::Coordinate(of))];

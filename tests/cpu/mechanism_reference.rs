@@ -1,7 +1,7 @@
 //! The reference of mechanisms judged: Jacobians by differences, ranks, invariants, a published solution.
 
 use crate::common::mechanisms::{
-    Draws, KINDS, NUMBERS, chain, loop_of_hinges, numerical_rank, push, rank, some_body, some_joint,
+    Draws, NUMBERS, chain, loop_of_hinges, numerical_rank, push, rank, some_body, some_joint,
 };
 use crate::common::published::PublishedPair;
 use crate::common::rest::carried_on;
@@ -11,7 +11,8 @@ use crate::common::tolerances::{
 use crate::common::{attitude_distance, distance, norm, slope};
 use nalgebra::{DVector, Vector3};
 use polhode::base::{Options, Setting};
-use polhode::describe::{Attached, Constraints, JointKind, Mechanism, Point};
+use polhode::describe::{Attached, Constraints, Mechanism, Point};
+use polhode::elements::joints::{CARDS, UNIVERSAL};
 use polhode::elements::spring::Spring;
 use polhode::reference::body::Motion;
 use polhode::reference::methods::{self, Schedule};
@@ -40,7 +41,7 @@ proptest! {
     /// Any positions, assembled or not: the columns of B, `B u` and `Bdot u` against central differences of Phi and B u.
     #[test]
     fn derivatives_of_every_joint_are_those_of_its_violation(numbers in draws()) {
-        for kind in KINDS {
+        for &kind in CARDS {
             for bodies in [[Some(0), Some(1)], [None, Some(1)], [Some(0), None]] {
                 let mut draws = Draws::new(numbers.clone());
                 let mut mechanism = crate::common::free_body([1.0; 3], [1.0, 0.0, 0.0, 0.0], [0.0; 3]);
@@ -71,7 +72,7 @@ proptest! {
     /// W84 table 6.1.
     #[test]
     fn every_joint_has_the_rank_of_the_table(numbers in draws()) {
-        for kind in KINDS {
+        for &kind in CARDS {
             let mechanism = chain(None, kind, &mut Draws::new(numbers.clone()));
             let (system, motions) = start(&mechanism);
             prop_assert_eq!((system.rows(), numerical_rank(&system, &motions)), (rank(kind), rank(kind)), "{:?}", kind);
@@ -88,7 +89,7 @@ proptest! {
     /// dampers, energy.
     #[test]
     fn accurate_solution_keeps_the_invariants(numbers in draws()) {
-        for kind in KINDS {
+        for &kind in CARDS {
             let floating = chain(None, kind, &mut Draws::new(numbers.clone()));
             let states = accurate(&floating, &[0.0, 0.5, 1.0]);
             for state in &states {
@@ -98,7 +99,7 @@ proptest! {
             }
 
             let mut draws = Draws::new(numbers.clone());
-            let mut held = chain(Some(kind), JointKind::Universal, &mut draws);
+            let mut held = chain(Some(kind), &UNIVERSAL, &mut draws);
             push(&mut held, &mut draws);
             held.loads.clear();
             // Stiffness, damping, free length, actuator.

@@ -4,13 +4,14 @@ use std::cell::Cell;
 
 use crate::common::engine::Ready;
 use crate::common::judged::{CHANNELS, reference, worst};
-use crate::common::mechanisms::{Draws, KINDS, NUMBERS, chain, push};
+use crate::common::mechanisms::{Draws, NUMBERS, chain, push};
 use crate::common::published::PublishedPair;
 use crate::common::study::{Varied, study};
 use crate::common::tolerances::{PENDULUM_ORDER, REFERENCE_PER_STEP, SINGLE_REFERENCE_PER_STEP};
 use crate::common::{attitude_distance, distance, slope};
 use polhode::base::{Options, Precision, Setting};
-use polhode::describe::{Constraints, JointKind, Mechanism, NumberOwner, Quantity, Study, Support};
+use polhode::describe::{Constraints, JointCard, Mechanism, NumberOwner, Quantity, Study, Support};
+use polhode::elements::joints::CARDS;
 use polhode::reference::State;
 use polhode::study::yardsticks::double_pendulum;
 use proptest::prelude::*;
@@ -88,7 +89,7 @@ fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraint
 }
 
 /// A chain with these joints; without the one to the ground it floats, or turns about a fixed point.
-fn mechanism(ground: Option<JointKind>, pair: JointKind, numbers: &[f64]) -> Mechanism {
+fn mechanism(ground: Option<&'static JointCard>, pair: &'static JointCard, numbers: &[f64]) -> Mechanism {
     let mut draws = Draws::new(numbers.to_vec());
     let mut mechanism = chain(ground, pair, &mut draws);
     if ground.is_none() && draws.number() > 0.0 {
@@ -117,14 +118,14 @@ fn any_mechanism_moves_as_the_reference_says_by_every_treatment() {
     let ways = ways();
     for (w, (method, constraints)) in ways.iter().enumerate() {
         // Twelve stages make long programs: fewer of them.
-        let kinds = if *method == "dop853" { &KINDS[2..4] } else { &KINDS[..] };
+        let kinds = if *method == "dop853" { &CARDS[2..4] } else { &CARDS[..] };
         let worst_of_all = Cell::new([0.0f64; 3]);
         let config = ProptestConfig { cases: 1, failure_persistence: None, ..ProptestConfig::default() };
         let numbers = prop::collection::vec(-1.0..1.0f64, NUMBERS);
         let result = TestRunner::new(config).run(&numbers, |numbers| {
             for (k, pair) in kinds.iter().enumerate() {
                 // Every third chain is without a joint to the ground; the kinds of the others differ from way to way.
-                let ground = (!(k + w).is_multiple_of(3)).then_some(KINDS[(3 * k + w) % KINDS.len()]);
+                let ground = (!(k + w).is_multiple_of(3)).then_some(CARDS[(3 * k + w) % CARDS.len()]);
                 let mechanism = mechanism(ground, *pair, &numbers);
                 let study = ensemble(mechanism, method, constraints);
                 let found = differences(study, k % (ways.len() - 1) == w);

@@ -17,15 +17,17 @@ use polhode::backend::End;
 use polhode::base::{Options, Precision, Setting};
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
-    Attached, Axes, Beam, BeamElement, Channel, Constant, Constraints, Contact, ContactKind, Coordinate,
-    Expression, Force, Generator, Joint, JointCoordinate, JointKind, Load, LoadKind, Lock, Mechanism,
-    NumberOwner, Point, Prescribed, Quantity, SectionStiffness, Study,
+    Attached, Axes, Beam, BeamElement, Channel, Constant, Constraints, Coordinate, Expression, Force,
+    Generator, Joint, JointCard, JointCoordinate, Load, LoadKind, Lock, Mechanism, NumberOwner, Point,
+    Prescribed, Quantity, SectionStiffness, Study,
 };
 use polhode::elements::armature::Armature;
 use polhode::elements::bushing::Bushing;
+use polhode::elements::contacts::knife_edge::KnifeEdge;
 use polhode::elements::drag::Drag;
 use polhode::elements::friction::{Friction, JointFriction};
 use polhode::elements::joint_spring::JointSpring;
+use polhode::elements::joints::{CYLINDRICAL, DISTANCE, REVOLUTE, SLOT, SPHERICAL, TRANSLATIONAL, UNIVERSAL};
 use polhode::elements::stop::Stop;
 use polhode::ensemble::Quantities;
 use polhode::observe::Verdict;
@@ -58,7 +60,7 @@ fn displacement(joint: usize) -> JointCoordinate {
 }
 
 /// Two bodies on joints of these kinds, under loads and springs, with a constant that drives things.
-fn driven(ground: Option<JointKind>, pair: JointKind, seed: f64) -> Mechanism {
+fn driven(ground: Option<&'static JointCard>, pair: &'static JointCard, seed: f64) -> Mechanism {
     let numbers: Vec<f64> = (0..NUMBERS).map(|k| ((k as f64 * 1.7 + seed) * 12.9898).sin()).collect();
     let mut draws = Draws::new(numbers);
     let mut mechanism = chain(ground, pair, &mut draws);
@@ -81,7 +83,7 @@ fn panels() -> Mechanism {
     };
     let hinge = |body: usize, sign: f64| Joint {
         name: format!("hinge{body}"),
-        kind: JointKind::Revolute,
+        kind: &REVOLUTE,
         points: [
             Point { body: Some(0), at: [sign * 0.5, 0.0, 0.0] },
             Point { body: Some(body), at: [-sign * 0.5, 0.0, 0.0] },
@@ -104,7 +106,7 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
         ("two hinges on a free body", panels()),
     ];
 
-    let mut hinged = driven(Some(JointKind::Revolute), JointKind::Revolute, 0.3);
+    let mut hinged = driven(Some(&REVOLUTE), &REVOLUTE, 0.3);
     let stop = |of, low, high| {
         Stop { low, high, stiffness: 50.0, damping: 0.5 }.force("stop", Attached::Coordinate(of))
     };
@@ -115,7 +117,7 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
     ]);
     cases.push(("springs and stops at hinges", hinged));
 
-    let mut driven_hinge = driven(Some(JointKind::Revolute), JointKind::Cylindrical, 0.9);
+    let mut driven_hinge = driven(Some(&REVOLUTE), &CYLINDRICAL, 0.9);
     // From where it stands.
     let moves = |value| Generator {
         name: "drive".to_string(),
@@ -125,7 +127,7 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
     driven_hinge.forces.push(joint_spring(displacement(0), number(1.0)));
     cases.push(("generator of an angle", driven_hinge));
 
-    let mut slid = driven(Some(JointKind::Translational), JointKind::Spherical, 1.4);
+    let mut slid = driven(Some(&TRANSLATIONAL), &SPHERICAL, 1.4);
     let table = Spline {
         knots: vec![0.0, 0.06, 0.1, 0.2],
         values: vec![0.1, -0.2, 0.3, 0.2],
@@ -137,7 +139,7 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
     }];
     cases.push(("generator of a displacement by a table", slid));
 
-    let mut led = driven(None, JointKind::Universal, 2.2);
+    let mut led = driven(None, &UNIVERSAL, 2.2);
     let value = [Some(wave(5.0)), None, Some(sum(number(0.5), wave(3.0)))];
     led.generators = vec![
         Generator {
@@ -154,17 +156,13 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
     ];
     cases.push(("generators of points", led));
 
-    let mut edged = driven(None, JointKind::Slot, 3.1);
-    edged.contacts = vec![Contact {
-        name: "skate".to_string(),
-        point: on(1, [0.2, -0.1, 0.3]),
-        kind: ContactKind::KnifeEdge { direction: [0.6, 0.0, 0.8] },
-    }];
+    let mut edged = driven(None, &SLOT, 3.1);
+    edged.contacts = vec![KnifeEdge { direction: [0.6, 0.0, 0.8] }.contact("skate", on(1, [0.2, -0.1, 0.3]))];
     let air = Drag { linear: 0.2, quadratic: 0.7, angular_linear: 0.1, angular_quadratic: 0.3 };
     edged.forces.extend((0..2).map(|body| air.force(format!("air{body}"), Attached::Body(body))));
     cases.push(("knife edge and drag", edged));
 
-    let mut rough = driven(Some(JointKind::Revolute), JointKind::Cylindrical, 1.9);
+    let mut rough = driven(Some(&REVOLUTE), &CYLINDRICAL, 1.9);
     rough.forces.extend([
         JointFriction { force: 0.8, rate: 0.5 }.force("bearing", Attached::Coordinate(angle(1))),
         JointFriction { force: 2.0, rate: 0.7 }.force("sleeve", Attached::Coordinate(displacement(0))),
@@ -175,7 +173,7 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
     ]);
     cases.push(("dry friction in joints and along a line", rough));
 
-    let mut geared = driven(Some(JointKind::Revolute), JointKind::Cylindrical, 2.7);
+    let mut geared = driven(Some(&REVOLUTE), &CYLINDRICAL, 2.7);
     let armature = |inertia, of| Armature { inertia }.force("rotor", Attached::Coordinate(of));
     geared.forces.extend([
         JointSpring { stiffness: 3.0, damping: 0.2, rest: 0.3 }.force("coil", Attached::Coordinate(angle(1))),
@@ -185,7 +183,7 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
     ]);
     cases.push(("armatures", geared));
 
-    let mut soft = driven(None, JointKind::Distance, 4.4);
+    let mut soft = driven(None, &DISTANCE, 4.4);
     let turned = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
     let straight = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let mount = Bushing {
@@ -208,7 +206,7 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
         bending: [3.0, 4.0],
         damping: 0.02,
     };
-    let mut joined = driven(None, JointKind::Distance, 4.4);
+    let mut joined = driven(None, &DISTANCE, 4.4);
     let element = |points, frames| BeamElement {
         name: "strut".to_string(),
         points,
@@ -244,7 +242,7 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
     boom.gravity = [0.0, 0.0, -9.81];
     cases.push(("a clamped beam", boom));
 
-    let mut shaken = driven(Some(JointKind::Universal), JointKind::Spherical, 5.2);
+    let mut shaken = driven(Some(&UNIVERSAL), &SPHERICAL, 5.2);
     let function =
         [wave(11.0), Expression::Power(Box::new(sum(Expression::Argument, number(0.5))), -2), number(0.3)];
     let load = |name: &str, body, kind, axes| Load {
@@ -263,7 +261,7 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
     ];
     cases.push(("loads that are functions of time", shaken));
 
-    let mut caught = driven(Some(JointKind::Revolute), JointKind::Cylindrical, 0.9);
+    let mut caught = driven(Some(&REVOLUTE), &CYLINDRICAL, 0.9);
     caught.locks = vec![
         Lock { name: "catch".to_string(), of: angle(1), at: 0.0, release: f64::INFINITY },
         Lock { name: "slip".to_string(), of: displacement(0), at: 0.0, release: 4.0 },
@@ -367,7 +365,7 @@ fn channels_of_joints_and_locks_are_those_of_the_reference() {
                     }
                 };
                 let of = |wanted: Coordinate| -> Vec<f64> {
-                    let all = mechanism.joints.iter().flat_map(|joint| joint.kind.coordinates());
+                    let all = mechanism.joints.iter().flat_map(|joint| joint.kind.coordinates);
                     let both = all.zip(&state.coordinates);
                     both.filter(|(coordinate, _)| **coordinate == wanted).map(|(_, s)| *s).collect()
                 };
@@ -457,7 +455,7 @@ fn accelerations_are_second_differences_of_the_accurate_solution() {
             .flat_map(|body| [0, 1, 2].map(|k| second(&|state| state.bodies[body].position[k])))
             .collect();
         compare(Channel::ACCELERATION, &bodies);
-        let kinds = mechanism.joints.iter().flat_map(|joint| joint.kind.coordinates());
+        let kinds = mechanism.joints.iter().flat_map(|joint| joint.kind.coordinates);
         let of = |wanted: Coordinate| -> Vec<f64> {
             let own = kinds.clone().enumerate().filter(|(_, kind)| **kind == wanted);
             own.map(|(k, _)| second(&|state| state.coordinates[k])).collect()

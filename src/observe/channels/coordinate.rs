@@ -103,5 +103,5 @@ impl Observable for DisplacementRate {
 
 /// Whether a joint has this coordinate.
 pub(super) fn has(mechanism: &Mechanism, joint: usize, coordinate: Coordinate) -> bool {
-    mechanism.joints[joint].kind.coordinates().contains(&coordinate)
+    mechanism.joints[joint].kind.has(coordinate)
 }

@@ -270,7 +270,9 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::describe::{Attached, Contact, ContactKind, Joint, JointKind};
+    use crate::describe::{Attached, Joint};
+    use crate::elements::contacts::rolling::Rolling;
+    use crate::elements::joints::DISTANCE;
     use crate::elements::spring::Spring;
     use crate::output::motion::Pose;
     use crate::study_file::read_mechanism;
@@ -403,8 +405,8 @@ mod tests {
         let mut mechanism = shipped("free_body.toml");
         let centre = Point { body: Some(0), at: [0.0; 3] };
         let frame = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        let kind = ContactKind::Rolling { radius: 0.2, plane: [0.0; 3], frame };
-        mechanism.contacts = vec![Contact { name: "floor".into(), point: centre, kind }];
+        let floor = Rolling { radius: 0.2, plane: [0.0; 3], normal: frame };
+        mechanism.contacts = vec![floor.contact("floor", centre)];
         let points = [Point { body: None, at: [-0.6, 0.0, 0.2] }, centre];
         let spring = Spring { stiffness: 1.0, damping: 0.0, free_length: 0.1, actuator: 0.0 };
         mechanism.forces = vec![spring.force("spring", Attached::Points(points))];
@@ -439,11 +441,7 @@ mod tests {
         let body = mechanism.bodies[0].clone();
         mechanism.bodies.push(body);
         mechanism.bodies[0].name = "<b> & $x$ \"and very long words\"".into();
-        mechanism.joints.push(Joint {
-            kind: JointKind::Distance,
-            length: 1.0,
-            ..mechanism.joints[0].clone()
-        });
+        mechanism.joints.push(Joint { kind: &DISTANCE, length: 1.0, ..mechanism.joints[0].clone() });
         for poses in &mut track.poses {
             poses[0].position = [7e6, 0.0, -3e6];
             poses.push(poses[0]);

@@ -6,8 +6,9 @@ use super::canvas::{Canvas, INK, PAPER, Pixel, Rgb, SOFT, hull, smooth, tint};
 use super::frame::{self, Room, Viewport};
 use super::shape::{Silhouette, V, extent};
 use super::{COLORS, Stage, WIDTH};
+use crate::describe::contact::Ball;
 use crate::describe::force::Drawn;
-use crate::describe::{Attached, ContactKind, JointKind, Mechanism, Point};
+use crate::describe::{Attached, Mechanism, Point};
 
 /// Of a body's colour, for the first position; the last one has all of it.
 const FAINTEST: f64 = 0.2;
@@ -118,21 +119,15 @@ fn position(
     let grey = tint(SOFT, strength);
     let ends = |points: &[Point; 2]| {
         let [a, b] = points.each_ref().map(|point| frame.pixel(stage.place(snapshot, point)));
-        (a, b)
+        [a, b]
     };
     // Coils hide each other: one position of them.
     for force in mechanism.forces.iter().filter(|_| is_last) {
         let Attached::Points(points) = &force.attached else { continue };
-        let (a, b) = ends(points);
-        match force.card.drawn {
-            Drawn::Nothing => {}
-            Drawn::Coil => canvas.coil(a, b, grey, 1.4),
-            Drawn::Line => canvas.line(a, b, grey, 1.4),
-        }
+        connect(canvas, force.card.drawn, ends(points), grey, 1.4);
     }
-    for joint in mechanism.joints.iter().filter(|joint| joint.kind == JointKind::Distance) {
-        let (a, b) = ends(&joint.points);
-        canvas.line(a, b, grey, 1.6);
+    for joint in &mechanism.joints {
+        connect(canvas, joint.kind.drawn, ends(&joint.points), grey, 1.6);
     }
     let width = if is_last { 3.6 } else { 2.2 };
     for (body, outline) in stage.outlines.iter().enumerate() {
@@ -168,6 +163,15 @@ fn position(
     }
 }
 
+/// A force or a joint between its two points.
+fn connect(canvas: &mut Canvas, drawn: Drawn, [a, b]: [Pixel; 2], color: Rgb, width: f64) {
+    match drawn {
+        Drawn::Nothing => {}
+        Drawn::Coil => canvas.coil(a, b, color, width),
+        Drawn::Line => canvas.line(a, b, color, width),
+    }
+}
+
 /// The outermost points of circles (m).
 fn rims(stage: &Stage<'_>, snapshot: usize) -> Vec<V> {
     let of = |(body, outline): (usize, &super::Outline)| match outline.shape {
@@ -185,7 +189,7 @@ fn rims(stage: &Stage<'_>, snapshot: usize) -> Vec<V> {
 /// The planes on which spheres roll, where they are seen from the side.
 fn floors(stage: &Stage<'_>, canvas: &mut Canvas, frame: &Viewport, shown: &[V]) {
     for contact in &stage.mechanism.contacts {
-        let ContactKind::Rolling { plane, frame: [_, _, normal], .. } = contact.kind else { continue };
+        let Some(Ball { plane, normal, .. }) = (contact.kind.ball)(contact) else { continue };
         let normal = V::from(normal);
         if !stage.planar || normal.dot(&stage.view.towards).abs() > 1e-6 {
             continue;

@@ -17,9 +17,8 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use crate::describe::{
-    Beam, Body, ContactKind, InertiaAbout, LoadKind, Mechanism, Point, Prescribed, Support,
-};
+use crate::describe::contact::Ball;
+use crate::describe::{Beam, Body, InertiaAbout, LoadKind, Mechanism, Point, Prescribed, Support};
 use crate::math::symmetric::symmetric_eigen;
 
 pub type V = Vector3<f64>;
@@ -106,11 +105,9 @@ fn outline(mechanism: &Mechanism, index: usize) -> Outline {
     let joints: Vec<V> =
         mechanism.joints.iter().flat_map(|joint| joint.points.iter().filter_map(of_body)).collect();
     let centre = v(body.centre_of_mass);
-    let spheres = mechanism.contacts.iter().filter_map(|contact| match contact.kind {
-        ContactKind::Rolling { radius, .. } => {
-            of_body(&contact.point).map(|centre| Silhouette::Sphere { centre, radius })
-        }
-        ContactKind::KnifeEdge { .. } | ContactKind::Curve { .. } => None,
+    let spheres = mechanism.contacts.iter().filter_map(|contact| {
+        let Ball { radius, .. } = (contact.kind.ball)(contact)?;
+        of_body(&contact.point).map(|centre| Silhouette::Sphere { centre, radius })
     });
     let sphere = spheres.into_iter().next();
 
@@ -244,7 +241,8 @@ fn block(body: &Body) -> Silhouette {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::describe::{Joint, JointKind};
+    use crate::describe::Joint;
+    use crate::elements::joints::SPHERICAL;
     use crate::study_file::read_mechanism;
     use std::path::Path;
 
@@ -263,7 +261,7 @@ mod tests {
         mechanism.bodies.truncate(1);
         let joint = mechanism.joints[0].clone();
         let at = |&at: &[f64; 3]| Joint {
-            kind: JointKind::Spherical,
+            kind: &SPHERICAL,
             points: [Point { body: None, at: [0.0; 3] }, Point { body: Some(0), at }],
             ..joint.clone()
         };

@@ -73,7 +73,7 @@ impl MultibodySystem {
                     .position(|n| n.element == NumberOwner::Joint && n.index == k && n.part == part);
                 at.filter(|_| is_given).map(|at| instance.numbers[at])
             };
-            coordinates.extend(joint.kind.coordinates().iter().map(|coordinate| match coordinate {
+            coordinates.extend(joint.kind.coordinates.iter().map(|coordinate| match coordinate {
                 Coordinate::Angle => {
                     [number(given.angle, "angle"), number(given.angular_velocity, "angular_velocity")]
                 }

@@ -6,7 +6,7 @@ use super::super::document::Table;
 use super::super::keys::Presence::{Default, Optional, Required};
 use super::super::keys::{
     BODIES, COORDINATE, FRAME_AXES, FRAME_REFERENCES, FUNCTION_FORM, FileKey, Form, NAME, OF_BODY, OF_JOINT,
-    POINTS, Section, key,
+    POINTS, Section, key, leaked,
 };
 use super::super::read_joint::{across_axes, joint_coordinate, least_frames, turns_known};
 use super::super::read_mechanism::{
@@ -16,8 +16,8 @@ use super::super::write::{Writer, numbers as list, of_time, text, vectors, write
 use crate::base::units::Dimension;
 use crate::describe::expression::Expression;
 use crate::describe::force::{Absent, Attached, Contradiction, Force, ForceCard, Joins, NumberKey};
-use crate::describe::mechanism::{Coordinate, Mechanism};
 use crate::describe::numbers::Range;
+use crate::describe::{Coordinate, Mechanism};
 use crate::elements::cards;
 
 /// The table of a kind of force.
@@ -66,10 +66,7 @@ fn number_key(number: &NumberKey) -> FileKey {
     };
     let along = |coordinate| number.measure.at(Some(coordinate));
     let (turning, sliding) = (along(Coordinate::Angle), along(Coordinate::Displacement));
-    let either = |forms: [Form; 2]| {
-        let forms = forms.map(|form| &*Box::leak(Box::new(form)));
-        Form::Either(Box::leak(Box::new(forms)))
-    };
+    let either = |forms: [Form; 2]| Form::Either(forms.map(leaked).to_vec().leak());
     let form = match (number.count, turning == sliding) {
         (1, true) => Form::Quantity(sliding),
         (1, false) => either([Form::Quantity(turning), Form::Quantity(sliding)]),

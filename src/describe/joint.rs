@@ -1,0 +1,179 @@
+//! Joints: the card of a kind of joint, and one joint of a mechanism.
+//!
+//! A card says all that files, placement, reports and drawings need to know of a kind. The file of its rows under `src/elements/joints/`
+//! has it, and everything here reads it: no other place lists the kinds.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use super::force::Drawn;
+use super::mechanism::Point;
+
+/// A kind of joint.
+pub struct JointCard {
+    /// Name in files, such as `planar_point`.
+    pub name: &'static str,
+    /// Explains the name in the list of keys; empty where the name says enough.
+    pub doc: &'static str,
+    /// One name a constraint row, in their order: it says what the row holds. x, y and z are the axes of the joint's frame on its first
+    /// body A, or on B.
+    pub rows: &'static [&'static str],
+    /// The coordinates that the joint has.
+    pub coordinates: &'static [Coordinate],
+    /// Whether files give its axis.
+    pub axis: AxisKey,
+    pub alignment: Alignment,
+    /// The angle about its axis, or nothing, is all that is free of an attitude: the joint's coordinates then say how body B stands.
+    pub holds_attitude: bool,
+    pub places: Places,
+    /// A joint that keeps its points at a distance gives advice to users whose two points coincide; `None`: the joint has no length.
+    pub length: Option<&'static str>,
+    pub drawn: Drawn,
+}
+
+impl JointCard {
+    /// A joint with an axis, which may point anywhere, and without coordinates or length.
+    pub const fn new(name: &'static str, rows: &'static [&'static str]) -> JointCard {
+        JointCard {
+            name,
+            doc: "",
+            rows,
+            coordinates: &[],
+            axis: AxisKey::Required,
+            alignment: Alignment::Any,
+            holds_attitude: false,
+            places: Places::ByCoordinates,
+            length: None,
+            drawn: Drawn::Nothing,
+        }
+    }
+
+    /// Whether it has this coordinate.
+    pub fn has(&self, coordinate: Coordinate) -> bool {
+        self.coordinates.contains(&coordinate)
+    }
+}
+
+/// Two cards are the same if their names are: no two have the same.
+impl PartialEq for JointCard {
+    fn eq(&self, other: &JointCard) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for JointCard {}
+
+/// A kind is shown, and serialised, by its name alone.
+impl fmt::Debug for JointCard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Serialize for JointCard {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name)
+    }
+}
+
+/// Whether a file gives the axis of a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AxisKey {
+    /// The joint has none.
+    Refused,
+    Required,
+    /// Space z in both bodies where it is absent.
+    Optional,
+}
+
+/// How the two axes must stand to each other at the start, for the rows to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alignment {
+    Any,
+    Parallel,
+    Perpendicular,
+    /// The joint holds both bodies as they stand: B's frame follows from A's and both attitudes.
+    AsBodiesStand,
+}
+
+/// Whether a joint puts its second body in place at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Places {
+    /// Where a coordinate of it is given.
+    ByCoordinates,
+    /// Without coordinates too: by its points, and by its frames if it holds the attitude.
+    ByPoints,
+    /// It does not, even though it has a coordinate; the text says why.
+    Never(&'static str),
+}
+
+/// A joint keeps two bodies, or a body and the ground, together. Both sides carry a point and a frame: three unit vectors
+/// x, y, z fixed in the side's body, z the joint's axis.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Joint {
+    pub name: String,
+    pub kind: &'static JointCard,
+    /// Of sides A and B; the two are on different bodies.
+    pub points: [Point; 2],
+    /// `frames[side]`: x, y, z in the axes of the side's body.
+    pub frames: [[[f64; 3]; 3]; 2],
+    /// Distance between the points (m), of a kind that [has one](JointCard::length); else 0.
+    pub length: f64,
+    /// Where the joint stands at t = 0, if that is how the start of body B is given.
+    pub initial: Option<JointInitial>,
+}
+
+/// The coordinates of a joint at t = 0. Body B is put where they say, whatever its own initial state; those that its kind
+/// lacks are zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct JointInitial {
+    /// (rad)
+    pub angle: f64,
+    /// (rad/s)
+    pub angular_velocity: f64,
+    /// (m)
+    pub displacement: f64,
+    /// (m/s)
+    pub velocity: f64,
+    /// Which of these are given; the others are zero as long as nothing else moves them.
+    pub given: GivenCoordinates,
+}
+
+/// Which coordinates of a joint the user gives, or a study draws: each is a condition of the assembly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct GivenCoordinates {
+    pub angle: bool,
+    pub angular_velocity: bool,
+    pub displacement: bool,
+    pub velocity: bool,
+    /// As [`Given::approximate`](super::Given::approximate).
+    pub approximate: bool,
+}
+
+/// A motion that a joint leaves free, as one number.
+///
+/// ```text
+/// angle         from xA to xB about zA (rad), unwrapped; its rate is zB.wB - zA.wA
+/// displacement  zA.(P_B - P_A) (m)
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Coordinate {
+    Angle,
+    Displacement,
+}
+
+/// A coordinate of a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct JointCoordinate {
+    /// Position in [`Mechanism::joints`](super::Mechanism::joints).
+    pub joint: usize,
+    pub coordinate: Coordinate,
+}
+
+impl JointCoordinate {
+    pub fn angle(joint: usize) -> JointCoordinate {
+        JointCoordinate { joint, coordinate: Coordinate::Angle }
+    }
+}

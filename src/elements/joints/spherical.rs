@@ -1,0 +1,17 @@
+//! Ball joint: the points coincide, and the bodies turn freely.
+
+use super::rows::Sides;
+use crate::describe::JointCard;
+use crate::describe::joint::{AxisKey, Places};
+use crate::kinematics::row::Row;
+use crate::real::Real;
+
+pub static SPHERICAL: JointCard = JointCard {
+    axis: AxisKey::Refused,
+    places: Places::ByPoints,
+    ..JointCard::new("spherical", &["position e1", "position e2", "position e3"])
+};
+
+pub fn rows<R: Real>(sides: &Sides<'_, R>) -> Vec<Row<R>> {
+    sides.coincidence().into()
+}
