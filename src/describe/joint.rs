@@ -160,7 +160,9 @@ pub struct GivenCoordinates {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Coordinate {
+    /// The turn about z (rad).
     Angle,
+    /// The way along z (m).
     Displacement,
 }
 
@@ -169,10 +171,12 @@ pub enum Coordinate {
 pub struct JointCoordinate {
     /// Position in [`Mechanism::joints`](super::Mechanism::joints).
     pub joint: usize,
+    /// Which of its coordinates.
     pub coordinate: Coordinate,
 }
 
 impl JointCoordinate {
+    /// The angle of this joint.
     pub fn angle(joint: usize) -> JointCoordinate {
         JointCoordinate { joint, coordinate: Coordinate::Angle }
     }
