@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use super::{FAILED, Failure, INTERRUPTED, failed_run, on_interrupt, print, with_method, wrong};
+use super::{
+    ArgumentError, FAILED, Failure, INTERRUPTED, failed_run, on_interrupt, print, with_method, wrong,
+};
 use crate::base::nearest;
 use crate::base::units::{Dimension, parse_quantity};
 use crate::describe::throughput::ENGINES;
@@ -114,20 +116,15 @@ pub(super) fn run(arguments: BenchArguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(INTERRUPTED))
 }
 
-fn parse_time(text: &str) -> Result<f64, String> {
-    match parse_quantity(text, Dimension::Time) {
-        Ok(time) if time > 0.0 => Ok(time),
-        Ok(_) => Err("give a time above zero, as \"60 s\"".to_string()),
-        Err(error) => Err(format!("{error}; give a time, as \"60 s\"")),
-    }
+fn parse_time(text: &str) -> Result<f64, ArgumentError> {
+    let time = parse_quantity(text, Dimension::Time).map_err(ArgumentError::Time)?;
+    if time > 0.0 { Ok(time) } else { Err(ArgumentError::NoTime) }
 }
 
-fn parse_engine(text: &str) -> Result<Engine, String> {
+fn parse_engine(text: &str) -> Result<Engine, ArgumentError> {
     let named = ENGINES.iter().find(|(name, _)| *name == text);
-    let names: Vec<&str> = ENGINES.iter().map(|(name, _)| *name).collect();
-    named.map(|(_, engine)| *engine).ok_or_else(|| {
-        let meant = nearest(text, names.iter().copied());
-        let meant = meant.map_or(String::new(), |name| format!("did you mean `{name}`? "));
-        format!("{meant}give some of {}", names.join(", "))
-    })
+    let allowed: Vec<&'static str> = ENGINES.iter().map(|(name, _)| *name).collect();
+    named
+        .map(|(_, engine)| *engine)
+        .ok_or_else(|| ArgumentError::Engine { meant: nearest(text, allowed.iter().copied()), allowed })
 }

@@ -26,6 +26,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::backend::Plan;
 use crate::backend::gpu::kernel::Kernel;
 use crate::backend::program::Program;
+use crate::base::units::UnitError;
 use crate::base::{Precision, grouped};
 use crate::describe::{BackendChoice, Study};
 use crate::methods::adaptive;
@@ -105,14 +106,27 @@ enum PrecisionArgument {
     F64,
 }
 
-fn parse_backend(text: &str) -> Result<BackendChoice, String> {
+/// Why an argument is not what it should be.
+#[derive(Debug, thiserror::Error)]
+enum ArgumentError {
+    #[error("give auto, cpu, gpu or gpu:NAME")]
+    Backend,
+    #[error("give a time above zero, as \"60 s\"")]
+    NoTime,
+    #[error("{0}; give a time, as \"60 s\"")]
+    Time(UnitError),
+    #[error("{}give some of {}", meant.as_ref().map_or(String::new(), |name| format!("did you mean `{name}`? ")), allowed.join(", "))]
+    Engine { meant: Option<String>, allowed: Vec<&'static str> },
+}
+
+fn parse_backend(text: &str) -> Result<BackendChoice, ArgumentError> {
     match text {
         "auto" => Ok(BackendChoice::Auto),
         "cpu" => Ok(BackendChoice::Cpu),
         "gpu" => Ok(BackendChoice::Gpu { adapter: None }),
         _ => match text.strip_prefix("gpu:") {
             Some(name) if !name.is_empty() => Ok(BackendChoice::Gpu { adapter: Some(name.to_string()) }),
-            _ => Err("give auto, cpu, gpu or gpu:NAME".to_string()),
+            _ => Err(ArgumentError::Backend),
         },
     }
 }

@@ -29,21 +29,34 @@ impl fmt::Display for Shard {
     }
 }
 
-impl FromStr for Shard {
-    type Err = String;
+/// Why a text names no shard.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ShardError {
+    #[error("give part and number of parts, as 3/16")]
+    NoSlash,
+    #[error("{digits:?} is no whole number; give part and parts, as 3/16")]
+    NoNumber { digits: String },
+    #[error("an ensemble has at least one part: 1/1")]
+    NoParts,
+    #[error("parts are counted from 1: 1/{of} to {of}/{of}")]
+    Zero { of: u64 },
+    #[error("there is no part {part} of {of}: 1/{of} to {of}/{of}")]
+    Beyond { part: u64, of: u64 },
+}
 
-    fn from_str(text: &str) -> Result<Shard, String> {
-        let (part, of) = text.split_once('/').ok_or("give part and number of parts, as 3/16")?;
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Shard, ShardError> {
+        let (part, of) = text.split_once('/').ok_or(ShardError::NoSlash)?;
         let number = |digits: &str| {
-            digits
-                .parse::<u64>()
-                .map_err(|_| format!("{digits:?} is no whole number; give part and parts, as 3/16"))
+            digits.parse::<u64>().map_err(|_| ShardError::NoNumber { digits: digits.to_string() })
         };
         let (part, of) = (number(part)?, number(of)?);
         match (part, of) {
-            (_, 0) => Err("an ensemble has at least one part: 1/1".to_string()),
-            (0, of) => Err(format!("parts are counted from 1: 1/{of} to {of}/{of}")),
-            (part, of) if part > of => Err(format!("there is no part {part} of {of}: 1/{of} to {of}/{of}")),
+            (_, 0) => Err(ShardError::NoParts),
+            (0, of) => Err(ShardError::Zero { of }),
+            (part, of) if part > of => Err(ShardError::Beyond { part, of }),
             _ => Ok(Shard { part, of }),
         }
     }

@@ -10,7 +10,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::{Constants, Local, Modal, Particle};
+use super::{Constants, Local, Modal, ModalError, Particle};
 
 /// Largest share of the mass centre's motion and of the rotation of a mode that the particle of given constants may take part in.
 const AT_REST: f64 = 1e-9;
@@ -42,10 +42,10 @@ impl Modal {
     /// # Errors
     /// There is no such particle, it is not known how it turns, the modes are motions of a rigid body, or constants are given
     /// of another frame.
-    pub fn attached(&self, at: [f64; 3]) -> Result<Modal, String> {
+    pub fn attached(&self, at: [f64; 3]) -> Result<Modal, ModalError> {
         let local = self.local(at)?;
         let Some(turns) = local.turns else {
-            return Err("it is not known how the point turns with the modes: give its `turns`".to_string());
+            return Err(ModalError::NoTurns);
         };
         let attachment = Attachment { at: Vector3::from(at), shapes: local.shapes, turns };
         let constants = if self.particles.is_empty() {
@@ -57,7 +57,7 @@ impl Modal {
         Ok(Modal { constants, attachment: Some(attachment), ..self.clone() })
     }
 
-    fn constants_of_particles(&self, attachment: &Attachment) -> Result<Constants, String> {
+    fn constants_of_particles(&self, attachment: &Attachment) -> Result<Constants, ModalError> {
         let moved = |particle: &Particle| {
             let source = Local { shapes: particle.shapes.clone(), turns: Some(particle.turns.clone()) };
             let Local { shapes, turns } = attachment.relative(particle.at, source);
@@ -85,17 +85,13 @@ impl Modal {
     }
 
     /// Those of a body that is given by its constants are those of the attached frame already.
-    fn constants_given(&self, attachment: &Attachment) -> Result<Constants, String> {
+    fn constants_given(&self, attachment: &Attachment) -> Result<Constants, ModalError> {
         let c = &self.constants;
         for k in 0..self.modes() {
             let size = c.modal_mass[(k, k)].sqrt();
             let (moves, turns) = (attachment.shapes[k].norm(), attachment.turns[k].norm());
             if moves * c.mass.sqrt() > AT_REST * size || turns * c.inertia.trace().sqrt() > AT_REST * size {
-                return Err(format!(
-                    "mode {} moves or turns the point to which the frame is attached; give the constants and shapes of the \
-                     attached frame, with `s` and `alpha`",
-                    k + 1
-                ));
+                return Err(ModalError::MovesTheFrame { mode: k + 1 });
             }
         }
         Ok(Constants { centre: c.centre - attachment.at, ..c.clone() })

@@ -27,7 +27,7 @@ pub use super::beam_functions::Boundary;
 use super::beam_functions::{BendingFunction, gauss};
 use super::eigen::free_modes;
 use super::orthonormal::orthonormal;
-use super::{Constants, Local, Modal, Particle, Station};
+use super::{Constants, Local, Modal, ModalError, Particle, Station};
 use crate::math::symmetric::symmetric_eigen;
 
 /// A beam as described.
@@ -136,14 +136,10 @@ impl Shapes {
 
     /// The shapes at a point of the axis, or off it in the plane of its section, which stays plane. `origin`: from where the user
     /// counts (m).
-    pub fn local(&self, at: Vector3<f64>, origin: Vector3<f64>) -> Result<Local, String> {
+    pub fn local(&self, at: Vector3<f64>, origin: Vector3<f64>) -> Result<Local, ModalError> {
         let half = self.length / 2.0;
         if at.x.abs() > half * (1.0 + 1e-9) {
-            return Err(format!(
-                "the point is off the end of the beam, which reaches from x = {} m to {} m",
-                -half - origin.x,
-                half - origin.x
-            ));
+            return Err(ModalError::OffTheBeam { from: -half - origin.x, to: half - origin.x });
         }
         let (mut shapes, mut turns) = (Vec::new(), Vec::new());
         for (mode, (kind, _)) in self.modes.iter().enumerate() {
@@ -188,14 +184,14 @@ impl ModalBeam {
     ///
     /// # Errors
     /// Shapes depend on each other, or a lumped beam cannot have what is asked for.
-    pub fn modal(&self) -> Result<Modal, String> {
+    pub fn modal(&self) -> Result<Modal, ModalError> {
         match self.masses {
             Some(masses) => self.lumped(masses),
             None => self.continuous(),
         }
     }
 
-    fn continuous(&self) -> Result<Modal, String> {
+    fn continuous(&self) -> Result<Modal, ModalError> {
         let stations = self.stations();
         let mut modes: Vec<(Kind, Vec<(f64, BendingFunction)>)> = Vec::new();
         let mut stiffness = Vec::new();
@@ -234,12 +230,11 @@ impl ModalBeam {
             };
             let names = ["bending in y", "bending in z", "axial", "torsion"];
             let name = names[kinds.iter().position(|k| *k == kind).unwrap_or(0)];
-            let t = orthonormal(&mass, rigid.len()).map_err(|k| {
-                format!("shape {k} of {name} is made of rigid motion and the shapes before it; leave it out")
-            })?;
+            let t = orthonormal(&mass, rigid.len())
+                .map_err(|shape| ModalError::DependentBeamShape { shape, kind: name })?;
             // Within their span, so that K is diagonal too. Modes of free ends are this already, and keep their digits.
             let k = &t * strain * t.transpose();
-            let eigen = symmetric_eigen(k).ok_or("its numbers are too large: the stiffness is not finite")?;
+            let eigen = symmetric_eigen(k).ok_or(ModalError::TooLarge("stiffness"))?;
             let mut order: Vec<usize> = (0..shapes.len()).collect();
             order.sort_by(|a, b| eigen.eigenvalues[*a].total_cmp(&eigen.eigenvalues[*b]));
             for of in order {
@@ -351,16 +346,12 @@ impl ModalBeam {
         }
     }
 
-    fn explained(&self, found: String) -> String {
-        if self.polar_inertia == 0.0 {
-            "the beam has no moment of inertia about its axis: give `polar_inertia`".to_string()
-        } else {
-            found
-        }
+    fn explained(&self, found: ModalError) -> ModalError {
+        if self.polar_inertia == 0.0 { ModalError::NoPolarInertia } else { found }
     }
 
     /// The beam of `masses` equally spaced masses.
-    fn lumped(&self, masses: usize) -> Result<Modal, String> {
+    fn lumped(&self, masses: usize) -> Result<Modal, ModalError> {
         let apart = self.length / (masses - 1) as f64;
         let x: Vec<f64> = (0..masses).map(|p| p as f64 * apart - self.length / 2.0).collect();
         let end = |p: usize| p == 0 || p == masses - 1;

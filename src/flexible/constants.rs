@@ -21,6 +21,7 @@
 
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
+use super::ModalError;
 use crate::math::symmetric::{least_eigenvalue, symmetric_eigenvalues};
 
 /// Entries below this share of their kind are rounding, and are zero: what a plane beam has not, costs nothing.
@@ -66,13 +67,21 @@ pub struct Constants {
 }
 
 /// A mode that is not orthogonal to rigid motion.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("mode {mode} {how}")]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("mode {mode} {motion}")]
 pub struct NotOrthogonal {
     /// Counted from 1.
     pub mode: usize,
-    /// What it does, and by how much.
-    pub how: String,
+    pub motion: RigidMotion,
+}
+
+/// The rigid motion that a mode has a share of.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum RigidMotion {
+    #[error("moves the mass centre: |s| = {s:.3e}")]
+    Translation { s: f64 },
+    #[error("has angular momentum: |alpha| = {alpha:.3e}")]
+    Rotation { alpha: f64 },
 }
 
 impl Constants {
@@ -80,20 +89,20 @@ impl Constants {
     ///
     /// # Errors
     /// A mass is negative or their sum is not positive, the inertia is not positive definite, lengths do not fit.
-    pub fn of(particles: &[Particle], stiffness: DMatrix<f64>) -> Result<Constants, String> {
+    pub fn of(particles: &[Particle], stiffness: DMatrix<f64>) -> Result<Constants, ModalError> {
         let modes = stiffness.nrows();
         for (p, particle) in particles.iter().enumerate() {
             if !(particle.mass >= 0.0 && particle.mass.is_finite()) {
-                return Err(format!("the mass of particle {p} is {} kg", particle.mass));
+                return Err(ModalError::ParticleMass { particle: p, mass: particle.mass });
             }
             if particle.shapes.len() != modes || particle.turns.len() != modes {
-                let found = particle.shapes.len();
-                return Err(format!("particle {p} moves with {found} modes, the stiffness has {modes}"));
+                let shapes = particle.shapes.len();
+                return Err(ModalError::ParticleShapes { particle: p, shapes, modes });
             }
         }
         let mass: f64 = particles.iter().map(|p| p.mass).sum();
         if mass <= 0.0 {
-            return Err("the body has no mass".to_string());
+            return Err(ModalError::NoMass);
         }
         let centre = particles.iter().map(|p| p.mass * p.at).sum::<Vector3<f64>>() / mass;
         let sum = |f: &dyn Fn(&Particle, Vector3<f64>) -> Matrix3<f64>| -> Matrix3<f64> {
@@ -147,29 +156,26 @@ impl Constants {
     ///
     /// # Errors
     /// The inertia or the modal mass is not positive definite, the stiffness is not positive semidefinite or not symmetric.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), ModalError> {
         let modes = self.j1.len();
-        let least = least_eigenvalue(self.inertia);
-        if least.is_nan() || least <= 1e-12 * self.inertia.amax() {
-            return Err(format!(
-                "the inertia matrix of the undeformed body is not positive definite: its smallest principal moment is \
-                 {least:.3e} kg m^2"
-            ));
+        let smallest = least_eigenvalue(self.inertia);
+        if smallest.is_nan() || smallest <= 1e-12 * self.inertia.amax() {
+            return Err(ModalError::Inertia { smallest });
         }
         let (m, k) = (&self.modal_mass, &self.stiffness);
         if m.shape() != (modes, modes) || k.shape() != (modes, modes) {
-            return Err(format!("modal mass and stiffness need {modes} rows and columns, one for each mode"));
+            return Err(ModalError::ModalSize { modes });
         }
         if m.clone().cholesky().is_none() {
-            return Err("the modal mass is not positive definite: the modes depend on each other".to_string());
+            return Err(ModalError::ModalMass);
         }
         if (k - k.transpose()).amax() > 1e-9 * k.amax() {
-            return Err("the stiffness is not symmetric".to_string());
+            return Err(ModalError::Asymmetric);
         }
         if modes > 0 {
-            let softest = least_eigenvalue(k.clone());
-            if softest.is_nan() || softest < -1e-9 * k.amax() {
-                return Err(format!("the stiffness is indefinite: its smallest eigenvalue is {softest:.3e}"));
+            let smallest = least_eigenvalue(k.clone());
+            if smallest.is_nan() || smallest < -1e-9 * k.amax() {
+                return Err(ModalError::Indefinite { smallest });
             }
         }
         Ok(())
@@ -184,12 +190,10 @@ impl Constants {
             let size = self.modal_mass[(k, k)].sqrt();
             let (s, alpha) = (self.s[k].norm(), self.alpha[k].norm());
             if s * self.mass > NOT_ORTHOGONAL * self.mass.sqrt() * size {
-                let how = format!("moves the mass centre: |s| = {s:.3e}");
-                return Err(NotOrthogonal { mode: k + 1, how });
+                return Err(NotOrthogonal { mode: k + 1, motion: RigidMotion::Translation { s } });
             }
             if alpha > NOT_ORTHOGONAL * self.inertia.trace().sqrt() * size {
-                let how = format!("has angular momentum: |alpha| = {alpha:.3e}");
-                return Err(NotOrthogonal { mode: k + 1, how });
+                return Err(NotOrthogonal { mode: k + 1, motion: RigidMotion::Rotation { alpha } });
             }
         }
         Ok(())
@@ -232,16 +236,13 @@ impl Constants {
     ///
     /// # Errors
     /// They are not independent of rigid motion.
-    pub fn check_free(&self) -> Result<(), String> {
+    pub fn check_free(&self) -> Result<(), ModalError> {
         let root = self.modal_mass.diagonal().map(f64::sqrt);
         let free = self.free_modal_mass();
         let scaled = DMatrix::from_fn(free.nrows(), free.ncols(), |i, j| free[(i, j)] / (root[i] * root[j]));
-        let least = least_eigenvalue(scaled);
-        if least.is_nan() || least <= DEPENDENT {
-            return Err(format!(
-                "seen from the attached frame the modes are motions of a rigid body: {least:.1e} of their mass is left \
-                 where it moves and turns as they want"
-            ));
+        let left = least_eigenvalue(scaled);
+        if left.is_nan() || left <= DEPENDENT {
+            return Err(ModalError::RigidModes { left });
         }
         Ok(())
     }

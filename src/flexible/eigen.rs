@@ -21,12 +21,6 @@ pub enum NoModes {
     NotFinite,
 }
 
-impl From<NoModes> for String {
-    fn from(found: NoModes) -> String {
-        found.to_string()
-    }
-}
-
 /// The modes `K v = w² M v` of a stiffness K with masses (kg, or kg m²) on its diagonal; coordinates without mass follow
 /// statically. The first `rigid` modes, of zero frequency, are left out. Columns are ascending in frequency and have `v.M v = 1`.
 ///

@@ -16,8 +16,9 @@ use nalgebra::{DMatrix, DVector, Matrix3, SMatrix, Vector3};
 use serde::Serialize;
 
 use super::eigen::{NoModes, free_modes};
+use super::error::NodeCoordinate;
 use super::orthonormal::orthonormal;
-use super::{Constants, Local, Modal, Particle, Station};
+use super::{Constants, Local, Modal, ModalError, Particle, Station};
 use crate::math::symmetric::{symmetric_eigen, symmetric_eigenvalues};
 
 /// A frame as described.
@@ -81,7 +82,7 @@ impl Frame {
     ///
     /// # Errors
     /// A member has no length or no direction for y, a node can move without mass or stiffness, there are not enough modes.
-    pub fn modal(&self) -> Result<Modal, String> {
+    pub fn modal(&self) -> Result<Modal, ModalError> {
         let count = self.nodes.len();
         let mut stiffness = DMatrix::zeros(6 * count, 6 * count);
         let mut node_mass: Vec<f64> = self.nodes.iter().map(|node| node.mass).collect();
@@ -113,7 +114,7 @@ impl Frame {
         let rigid: Vec<DVector<f64>> = (0..6).map(field).collect();
         let structure = Structure { stiffness, masses, rigid };
         let mut modes = match self.held.is_empty() && self.deflections.is_empty() {
-            true => structure.free_modes(self.modes).map_err(|found| self.explain(&found, |i| i))?,
+            true => structure.free_modes(self.modes).map_err(|found| self.explain(found, |i| i))?,
             false => structure.orthonormalised(&self.shapes(&structure)?)?,
         };
         for mut mode in modes.column_iter_mut() {
@@ -149,30 +150,20 @@ impl Frame {
     }
 
     /// Why there are no modes, by the names of nodes; `coordinate` says which of all coordinates is meant.
-    fn explain(&self, found: &NoModes, coordinate: impl Fn(usize) -> usize) -> String {
-        let loose = |i: &usize| {
-            let i = coordinate(*i);
-            let (how, lacks) =
-                if i % 6 < 3 { ("move along", "mass") } else { ("turn about", "rotary inertia") };
-            (format!("node `{}` can {how} {}", self.nodes[i / 6].name, ["x", "y", "z"][i % 3]), lacks)
+    fn explain(&self, found: NoModes, coordinate: impl Fn(usize) -> usize) -> ModalError {
+        let loose = |i: usize| {
+            let i = coordinate(i);
+            NodeCoordinate { node: self.nodes[i / 6].name.clone(), direction: i % 6 }
         };
         match found {
-            NoModes::Loose(i) => {
-                let (can, lacks) = loose(i);
-                format!(
-                    "{can} without {lacks} or stiffness: join it to others by a member, or give it {lacks}"
-                )
-            }
-            NoModes::LooseTogether(i) => {
-                let (can, lacks) = loose(i);
-                format!("{can} together with others without {lacks} or stiffness: give one of them {lacks}")
-            }
-            NoModes::TooMany { .. } | NoModes::Indefinite | NoModes::NotFinite => found.to_string(),
+            NoModes::Loose(i) => ModalError::Loose { coordinate: loose(i) },
+            NoModes::LooseTogether(i) => ModalError::LooseTogether { coordinate: loose(i) },
+            NoModes::TooMany { .. } | NoModes::Indefinite | NoModes::NotFinite => found.into(),
         }
     }
 
     /// Modes and static deflections, by columns, as they are found.
-    fn shapes(&self, structure: &Structure) -> Result<DMatrix<f64>, String> {
+    fn shapes(&self, structure: &Structure) -> Result<DMatrix<f64>, ModalError> {
         let Structure { stiffness, masses, rigid } = structure;
         let n = masses.len();
         let moving: Vec<usize> = (0..n).filter(|i| !self.held.contains(&(i / 6))).collect();
@@ -187,7 +178,7 @@ impl Frame {
             let weights = DVector::from_fn(moving.len(), |i, _| masses[moving[i]]);
             let freely = if self.held.is_empty() { structure.rigid_with_mass() } else { 0 };
             let modes = free_modes(&within(&moving), &weights, freely, self.modes)
-                .map_err(|found| self.explain(&found, |i| moving[i]))?;
+                .map_err(|found| self.explain(found, |i| moving[i]))?;
             shapes.extend(modes.column_iter().map(|mode| spread(&moving, mode.as_slice())));
         }
         if !self.deflections.is_empty() {
@@ -201,13 +192,11 @@ impl Frame {
             let factors = unit.cholesky();
             let against = structure.rigid_gram();
             let least = 1e-12 * against.amax();
-            let against =
-                symmetric_eigen(against).ok_or("its numbers are too large: the inertia is not finite")?;
+            let against = symmetric_eigen(against).ok_or(ModalError::TooLarge("inertia"))?;
             let inverse = against.eigenvalues.map(|value| if value > least { value.recip() } else { 0.0 });
             let against =
                 &against.eigenvectors * DMatrix::from_diagonal(&inverse) * against.eigenvectors.transpose();
             for (k, deflection) in self.deflections.iter().enumerate() {
-                let refused = |why: &str| format!("deflection {}: {why}", k + 1);
                 let (first, load) = match deflection.load {
                     StaticLoad::Force(force) => (6 * deflection.node, force),
                     StaticLoad::Torque(torque) => (6 * deflection.node + 3, torque),
@@ -221,37 +210,34 @@ impl Frame {
                         load -= structure.weighted(field) * *share;
                     }
                     if of_rigid(&load).amax() > 1e-9 * applied.amax() {
-                        return Err(refused(
-                            "the frame has no inertia against this load; hold nodes by `held`",
-                        ));
+                        return Err(ModalError::LoadWithoutInertia { deflection: k + 1 });
                     }
                 }
                 let right = DVector::from_fn(solved.len(), |i, _| load[solved[i]] / scale[i]);
-                let factors =
-                    factors.as_ref().ok_or_else(|| refused("the members do not hold all nodes together"))?;
+                let factors = factors.as_ref().ok_or(ModalError::LooseNodes { deflection: k + 1 })?;
                 let moved = factors.solve(&right).component_div(&scale);
                 shapes.push(spread(&solved, moved.as_slice()));
             }
         }
         match shapes.is_empty() {
-            true => Err("the body has no modes".to_string()),
+            true => Err(ModalError::Empty),
             false => Ok(DMatrix::from_columns(&shapes)),
         }
     }
 
     /// The stiffness of a member in body axes: displacement and rotation of its first node, then of its second.
-    fn element(&self, member: &Member) -> Result<SMatrix<f64, 12, 12>, String> {
+    fn element(&self, member: &Member) -> Result<SMatrix<f64, 12, 12>, ModalError> {
         let [a, b] = member.nodes.map(|node| Vector3::from(self.nodes[node].at));
         let names = member.nodes.map(|node| self.nodes[node].name.clone());
         let along = b - a;
         let l = along.norm();
         if l <= 0.0 {
-            return Err(format!("the member from `{}` to `{}` has no length", names[0], names[1]));
+            return Err(ModalError::NoLength { nodes: names });
         }
         let x = along / l;
         let z = x.cross(&Vector3::from(member.y));
         if z.norm() <= 1e-6 * Vector3::from(member.y).norm() {
-            return Err(format!("y of the member from `{}` to `{}` lies along it", names[0], names[1]));
+            return Err(ModalError::ParallelY { nodes: names });
         }
         let z = z.normalize();
         let turn = Matrix3::from_columns(&[x, z.cross(&x), z]).transpose();
@@ -343,14 +329,12 @@ impl Structure {
     }
 
     /// The span of shapes without rigid motion, orthonormal and with a diagonal K, by columns of ascending stiffness.
-    fn orthonormalised(&self, shapes: &DMatrix<f64>) -> Result<DMatrix<f64>, String> {
+    fn orthonormalised(&self, shapes: &DMatrix<f64>) -> Result<DMatrix<f64>, ModalError> {
         let (fields, gram) = self.fields(shapes);
-        let t = orthonormal(&gram, 6).map_err(|k| {
-            format!("shape {k}, modes first, is made of rigid motion and the shapes before it; leave it out")
-        })?;
+        let t = orthonormal(&gram, 6).map_err(|shape| ModalError::DependentFrameShape { shape })?;
         let free = DMatrix::from_columns(&fields) * t.transpose();
         let eigen = symmetric_eigen(free.transpose() * &self.stiffness * &free)
-            .ok_or("its numbers are too large: the stiffness is not finite")?;
+            .ok_or(ModalError::TooLarge("stiffness"))?;
         let mut order: Vec<usize> = (0..free.ncols()).collect();
         order.sort_by(|a, b| eigen.eigenvalues[*a].total_cmp(&eigen.eigenvalues[*b]));
         let columns: Vec<_> = order.iter().map(|of| &free * eigen.eigenvectors.column(*of)).collect();

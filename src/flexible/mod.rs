@@ -11,6 +11,7 @@ pub mod beam;
 mod beam_functions;
 pub mod constants;
 mod eigen;
+pub mod error;
 pub mod frame;
 pub mod modal_file;
 mod orthonormal;
@@ -20,6 +21,7 @@ use serde::Serialize;
 
 use attached::Attachment;
 pub use constants::{Constants, Particle};
+pub use error::ModalError;
 
 /// The floating frame in which a body deforms.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -113,7 +115,7 @@ impl Modal {
     ///
     /// # Errors
     /// The point is no station, or off the end of the beam: says which is nearest.
-    pub fn local(&self, at: [f64; 3]) -> Result<Local, String> {
+    pub fn local(&self, at: [f64; 3]) -> Result<Local, ModalError> {
         let place = Vector3::from(at) + self.origin();
         let of_source = self.of_source(place)?;
         Ok(match &self.attachment {
@@ -123,7 +125,7 @@ impl Modal {
     }
 
     /// The shapes as the source has them, at a place as it counts (m).
-    fn of_source(&self, at: Vector3<f64>) -> Result<Local, String> {
+    fn of_source(&self, at: Vector3<f64>) -> Result<Local, ModalError> {
         /// Share of the body's size that a point may be off its station.
         const SAME_PLACE: f64 = 1e-9;
         let stations = match &self.points {
@@ -133,14 +135,12 @@ impl Modal {
         let size = stations.iter().map(|s| (s.at - stations[0].at).norm()).fold(0.0, f64::max);
         let off = |station: &Station| (station.at - at).norm();
         let Some(nearest) = stations.iter().min_by(|a, b| off(a).total_cmp(&off(b))) else {
-            return Err("the body has no points".to_string());
+            return Err(ModalError::NoPoints);
         };
         if off(nearest) <= SAME_PLACE * size {
             return Ok(nearest.local.clone());
         }
-        let [x, y, z] = <[f64; 3]>::from(nearest.at - self.origin());
-        let name = nearest.name.as_ref().map_or(String::new(), |name| format!(" `{name}`"));
-        Err(format!("there is no node at this point; the nearest is{name} at [{x}, {y}, {z}] m"))
+        Err(ModalError::NoNode { nearest: nearest.name.clone(), at: (nearest.at - self.origin()).into() })
     }
 
     /// The shapes in the floating frame at points all over the body, and the largest distance of two of these (m): all stations, of a

@@ -5,7 +5,7 @@ use nalgebra::{DMatrix, Matrix3, Vector3};
 use serde::{Deserialize, Serialize};
 
 use super::orthonormal::orthonormal;
-use super::{Constants, Local, Modal, Particle, Station};
+use super::{Constants, Local, Modal, ModalError, Particle, Station};
 
 /// Most of their mass that two modes with frequencies may have in common. Data of lumped masses, made from modes of others, have some; it
 /// moves frequencies by about its square, 1 %.
@@ -102,18 +102,18 @@ impl ModalFile {
     ///
     /// # Errors
     /// It is no JSON, or not this: says where and what.
-    pub fn parse(text: &str) -> Result<ModalFile, String> {
+    pub fn parse(text: &str) -> Result<ModalFile, ModalError> {
         // Each form by itself: the message of an untagged enum would say nothing.
         let value: serde_json::Value =
-            serde_json::from_str(text).map_err(|error| format!("is no JSON: {error}"))?;
+            serde_json::from_str(text).map_err(|error| ModalError::NoJson(error.to_string()))?;
+        let wrong = |error: serde_json::Error| ModalError::Json(error.to_string());
         if value.get("nodes").is_some() {
-            return serde_json::from_str(text).map(ModalFile::Nodes).map_err(|error| error.to_string());
+            return serde_json::from_str(text).map(ModalFile::Nodes).map_err(wrong);
         }
         if value.get("modal_mass").is_some() {
-            return serde_json::from_str(text).map(ModalFile::Constants).map_err(|error| error.to_string());
+            return serde_json::from_str(text).map(ModalFile::Constants).map_err(wrong);
         }
-        Err("has neither `nodes` nor `modal_mass`: give nodes with masses and shapes, or the constants"
-            .to_string())
+        Err(ModalError::NeitherForm)
     }
 
     /// The file's text again.
@@ -125,7 +125,7 @@ impl ModalFile {
     ///
     /// # Errors
     /// Lengths do not fit, a mass is negative, the shapes depend on each other, the stiffness is indefinite.
-    pub fn modal(&self) -> Result<Modal, String> {
+    pub fn modal(&self) -> Result<Modal, ModalError> {
         match self {
             ModalFile::Nodes(nodes) => nodes.modal(),
             ModalFile::Constants(given) => given.modal(),
@@ -133,18 +133,18 @@ impl ModalFile {
     }
 }
 
-fn square(rows: &[Vec<f64>], modes: usize, name: &str) -> Result<DMatrix<f64>, String> {
+fn square(rows: &[Vec<f64>], modes: usize, name: &'static str) -> Result<DMatrix<f64>, ModalError> {
     if rows.len() != modes || rows.iter().any(|row| row.len() != modes) {
-        return Err(format!("`{name}` needs {modes} rows of {modes} numbers, one for each mode"));
+        return Err(ModalError::NotSquare { name, modes });
     }
     Ok(DMatrix::from_fn(modes, modes, |i, j| rows[i][j]))
 }
 
 /// That names of points are different, so that each says one place.
-fn different<'n>(names: impl Iterator<Item = &'n Option<String>>) -> Result<(), String> {
+fn different<'n>(names: impl Iterator<Item = &'n Option<String>>) -> Result<(), ModalError> {
     let mut taken = std::collections::HashSet::new();
     match names.flatten().find(|name| !taken.insert(name.as_str())) {
-        Some(twice) => Err(format!("two points have the name `{twice}`")),
+        Some(name) => Err(ModalError::SameName { name: name.clone() }),
         None => Ok(()),
     }
 }
@@ -158,20 +158,17 @@ fn vectors(all: &[[f64; 3]]) -> Vec<Vector3<f64>> {
 }
 
 impl Nodes {
-    fn modal(&self) -> Result<Modal, String> {
-        let Some(first) = self.nodes.first() else { return Err("there are no nodes".to_string()) };
+    fn modal(&self) -> Result<Modal, ModalError> {
+        let Some(first) = self.nodes.first() else { return Err(ModalError::NoNodes) };
         let modes = first.shapes.len();
         different(self.nodes.iter().map(|node| &node.name))?;
         for (p, node) in self.nodes.iter().enumerate() {
             let turns = node.turns.as_ref().map_or(modes, Vec::len);
             if node.shapes.len() != modes || turns != modes {
-                return Err(format!(
-                    "node {p} has {} shapes and {turns} turns, the first node has {modes} shapes",
-                    node.shapes.len()
-                ));
+                return Err(ModalError::NodeShapes { node: p, shapes: node.shapes.len(), turns, modes });
             }
             if !(node.mass >= 0.0 && node.mass.is_finite()) {
-                return Err(format!("the mass of node {p} is {} kg", node.mass));
+                return Err(ModalError::NodeMass { node: p, mass: node.mass });
             }
         }
         let mut particles: Vec<Particle> = self
@@ -189,10 +186,10 @@ impl Nodes {
             (Some(rows), None) => square(rows, modes, "stiffness")?,
             (None, Some(frequencies)) => {
                 if frequencies.len() != modes {
-                    return Err(format!("{} frequencies are given for {modes} modes", frequencies.len()));
+                    return Err(ModalError::FrequencyCount { frequencies: frequencies.len(), modes });
                 }
                 if let Some(wrong) = frequencies.iter().find(|f| !(**f >= 0.0 && f.is_finite())) {
-                    return Err(format!("{wrong} Hz is no frequency of a mode"));
+                    return Err(ModalError::Frequency { frequency: *wrong });
                 }
                 let modal_mass = DMatrix::from_fn(modes, modes, |i, j| {
                     let kinetic = |p: &Particle| {
@@ -205,7 +202,7 @@ impl Nodes {
                 let diagonal: Vec<f64> = frequencies.iter().enumerate().map(of).collect();
                 DMatrix::from_diagonal(&nalgebra::DVector::from_vec(diagonal))
             }
-            _ => return Err("give either `stiffness` or `frequencies`".to_string()),
+            _ => return Err(ModalError::StiffnessOrFrequencies),
         };
         if self.orthonormalise {
             stiffness = orthonormalise(&mut particles, &stiffness)?;
@@ -229,23 +226,20 @@ impl Nodes {
 }
 
 /// Whether shapes are modes to which frequencies can belong: orthogonal to each other.
-fn apart(modal_mass: &DMatrix<f64>) -> Result<(), String> {
+fn apart(modal_mass: &DMatrix<f64>) -> Result<(), ModalError> {
     let modes = modal_mass.nrows();
     let pairs = (0..modes).flat_map(|j| (0..j).map(move |i| (i, j)));
     let share = |(i, j)| modal_mass[(i, j)].abs() / (modal_mass[(i, i)] * modal_mass[(j, j)]).sqrt();
     match pairs.map(|pair| (pair, share(pair))).find(|(_, share)| *share > IN_COMMON) {
         None => Ok(()),
-        Some(((i, j), share)) => Err(format!(
-            "modes {} and {} have frequencies and are not orthogonal to each other: |m_ij| / sqrt(m_ii m_jj) = {share:.3}, at most \
-             {IN_COMMON}; give `stiffness` instead of frequencies",
-            i + 1,
-            j + 1
-        )),
+        Some(((i, j), share)) => {
+            Err(ModalError::NotApart { modes: [i + 1, j + 1], share, allowed: IN_COMMON })
+        }
     }
 }
 
 /// Makes the shapes of particles orthonormal to rigid motion and each other; their stiffness then.
-fn orthonormalise(particles: &mut [Particle], stiffness: &DMatrix<f64>) -> Result<DMatrix<f64>, String> {
+fn orthonormalise(particles: &mut [Particle], stiffness: &DMatrix<f64>) -> Result<DMatrix<f64>, ModalError> {
     let modes = stiffness.nrows();
     let mass: f64 = particles.iter().map(|p| p.mass).sum();
     let centre = particles.iter().map(|p| p.mass * p.at).sum::<Vector3<f64>>() / mass;
@@ -261,8 +255,7 @@ fn orthonormalise(particles: &mut [Particle], stiffness: &DMatrix<f64>) -> Resul
         };
         particles.iter().map(of).sum()
     });
-    let t = orthonormal(&gram, 6)
-        .map_err(|k| format!("mode {k} is made of rigid motion and the modes before it; leave it out"))?;
+    let t = orthonormal(&gram, 6).map_err(|mode| ModalError::DependentMode { mode })?;
     for particle in particles.iter_mut() {
         let fields: Vec<_> = (0..6 + modes).map(|k| field(particle, k)).collect();
         for i in 0..modes {
@@ -277,19 +270,19 @@ fn orthonormalise(particles: &mut [Particle], stiffness: &DMatrix<f64>) -> Resul
 }
 
 impl GivenConstants {
-    fn modal(&self) -> Result<Modal, String> {
+    fn modal(&self) -> Result<Modal, ModalError> {
         let modes = self.j1.len();
         let none = || vec![[0.0; 3]; modes];
         let [s, alpha] = [&self.s, &self.alpha].map(|given| given.clone().unwrap_or_else(none));
         let lengths = [("J2", self.j2.len()), ("G", self.g.len()), ("s", s.len()), ("alpha", alpha.len())];
         if let Some((name, found)) = lengths.into_iter().find(|(_, length)| *length != modes) {
-            return Err(format!("`{name}` has {found} rows, `J1` has {modes} entries"));
+            return Err(ModalError::RowCount { name, found, modes });
         }
         if self.j2.iter().any(|row| row.len() != modes) || self.g.iter().any(|row| row.len() != modes) {
-            return Err(format!("each row of `J2` and `G` needs {modes} entries, one for each mode"));
+            return Err(ModalError::RowLength { modes });
         }
         if !(self.mass > 0.0 && self.mass.is_finite()) {
-            return Err(format!("the mass is {} kg", self.mass));
+            return Err(ModalError::BodyMass { mass: self.mass });
         }
         let constants = Constants {
             mass: self.mass,
@@ -308,7 +301,7 @@ impl GivenConstants {
         for i in 0..modes {
             for j in 0..modes {
                 if (constants.g[i][j] + constants.g[j][i]).amax() > 1e-9 * constants.modal_mass.amax() {
-                    return Err(format!("`G` is not antisymmetric in its entries {i}, {j}"));
+                    return Err(ModalError::NotAntisymmetric { entry: [i, j] });
                 }
             }
         }
@@ -316,7 +309,7 @@ impl GivenConstants {
         for (p, point) in self.points.iter().enumerate() {
             let turns = point.turns.as_ref().map_or(modes, Vec::len);
             if point.shapes.len() != modes || turns != modes {
-                return Err(format!("point {p} does not have {modes} shapes and turns"));
+                return Err(ModalError::PointShapes { point: p, modes });
             }
             stations.push(Station {
                 name: point.name.clone(),

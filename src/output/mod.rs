@@ -38,7 +38,7 @@ pub use listing::{Cells, Listed, Listing};
 pub use manifest::{FileEntry, LargeDeflections, MANIFEST, Manifest, Timings, now_utc};
 pub use motion::{Pose, Track, write_motion};
 pub use plots::{Picture, Pictures};
-pub use replot::{Format, Plotted, Replot, ReplotError, columns_of, replot};
+pub use replot::{Format, Plotted, Replot, ReplotError, SelectionError, columns_of, replot};
 pub use report::{FailedInstance, ReportData};
 pub use results::{
     CORRELATIONS, HISTOGRAMS, INSTANCES, MOTION, REPORT, STATISTICS, STUDY, TRAJECTORIES, write_report,

@@ -44,14 +44,35 @@ pub enum ReplotError {
     #[error(transparent)]
     Output(#[from] OutputError),
     #[error("{}: {why}", folder.display())]
-    Selection { folder: PathBuf, why: String },
+    Selection { folder: PathBuf, why: SelectionError },
+}
+
+/// What is wrong with a run or its label, of those that are to be drawn.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SelectionError {
+    #[error(
+        "has no channel {wanted:?}{} (there are {})",
+        nearest.as_ref().map_or_else(String::new, |near| format!("; did you mean {near}?")),
+        channels.join(", ")
+    )]
+    NoChannel { wanted: String, nearest: Option<String>, channels: Vec<String> },
+    #[error("has no trajectory of instance {wanted}; it keeps those of {first} to {last} (observe.keep)")]
+    NoTrajectory { wanted: u64, first: u64, last: u64 },
+    #[error("keeps no trajectories (observe.keep = 0)")]
+    NoTrajectories,
+    #[error("there are {runs} runs and {labels} labels")]
+    LabelCount { runs: usize, labels: usize },
+    #[error("has the label {label:?}, which another run has already")]
+    SameLabel { label: String },
+    #[error("has no channel that all the others have")]
+    NothingInCommon,
 }
 
 /// Draws, and writes only when all is drawn.
 pub fn replot(folder: &Path, wanted: &Replot) -> Result<Plotted, ReplotError> {
     let saved = Saved::read(folder)?;
     let data = saved.data();
-    let refused = |why: String| ReplotError::Selection { folder: folder.to_owned(), why };
+    let refused = |why: SelectionError| ReplotError::Selection { folder: folder.to_owned(), why };
     let mut selection = Selection::all(&data);
     if !wanted.channels.is_empty() {
         selection.whole = false;
@@ -126,7 +147,7 @@ fn replace(file: &Path, bytes: &[u8]) -> Result<(), OutputError> {
 ///
 /// # Errors
 /// There is no such channel.
-pub fn columns_of(all: &[ColumnLabel], channels: &[String]) -> Result<Vec<usize>, String> {
+pub fn columns_of(all: &[ColumnLabel], channels: &[String]) -> Result<Vec<usize>, SelectionError> {
     let is = |k: &usize, wanted: &String| {
         let is = |name: &str| {
             name.strip_suffix(&**wanted).is_some_and(|owner| owner.is_empty() || owner.ends_with('.'))
@@ -135,24 +156,21 @@ pub fn columns_of(all: &[ColumnLabel], channels: &[String]) -> Result<Vec<usize>
     };
     for wanted in channels {
         if !(0..all.len()).any(|k| is(&k, wanted)) {
-            let mut names: Vec<String> = all.iter().map(|column| column.channel.clone()).collect();
-            names.dedup();
-            let advice = nearest(wanted, names.iter().map(String::as_str))
-                .map_or_else(String::new, |near| format!("; did you mean {near}?"));
-            return Err(format!("has no channel {wanted:?}{advice} (there are {})", names.join(", ")));
+            let mut channels: Vec<String> = all.iter().map(|column| column.channel.clone()).collect();
+            channels.dedup();
+            let nearest = nearest(wanted, channels.iter().map(String::as_str));
+            return Err(SelectionError::NoChannel { wanted: wanted.clone(), nearest, channels });
         }
     }
     Ok((0..all.len()).filter(|k| channels.iter().any(|wanted| is(k, wanted))).collect())
 }
 
 /// Where these instances are among the kept ones.
-fn kept(kept: &[u64], instances: &[u64]) -> Result<Vec<usize>, String> {
+fn kept(kept: &[u64], instances: &[u64]) -> Result<Vec<usize>, SelectionError> {
     let place = |wanted: &u64| {
         kept.iter().position(|k| k == wanted).ok_or_else(|| match (kept.first(), kept.last()) {
-            (Some(first), Some(last)) => {
-                format!("has no trajectory of instance {wanted}; it keeps those of {first} to {last} (observe.keep)")
-            }
-            _ => "keeps no trajectories (observe.keep = 0)".to_string(),
+            (Some(&first), Some(&last)) => SelectionError::NoTrajectory { wanted: *wanted, first, last },
+            _ => SelectionError::NoTrajectories,
         })
     };
     instances.iter().map(place).collect()

@@ -22,6 +22,7 @@ use nalgebra::DVector;
 
 use crate::describe::Mechanism;
 
+use super::ReferenceError;
 use super::body::Motion;
 use super::methods::rk4;
 use super::rotation::unit;
@@ -70,7 +71,7 @@ pub fn run(
     instance: &Instance,
     times: &[f64],
     tolerance: f64,
-) -> Result<Trajectory, String> {
+) -> Result<Trajectory, ReferenceError> {
     run_within(mechanism, instance, times, tolerance, None)
 }
 
@@ -103,10 +104,10 @@ pub fn run_within(
     times: &[f64],
     tolerance: f64,
     limits: Option<&Limits<'_>>,
-) -> Result<Trajectory, String> {
+) -> Result<Trajectory, ReferenceError> {
     let in_order = times.iter().all(|t| t.is_finite() && *t >= 0.0) && times.is_sorted();
     if !in_order {
-        return Err("output times must be finite, not negative and ascending".to_string());
+        return Err(ReferenceError::Times);
     }
     let all_rows = Instance { solved: SolvedRows::default(), ..instance.clone() };
     let mut system = MultibodySystem::new(mechanism, &all_rows)?;
@@ -162,7 +163,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// On to `stop` (s), before which no function of time has a kink.
-    fn to(&mut self, stop: f64) -> Result<(), String> {
+    fn to(&mut self, stop: f64) -> Result<(), ReferenceError> {
         while self.now < stop {
             self.bounded()?;
             let watches = !self.signs(&self.motions, self.now, stop).is_empty();
@@ -178,15 +179,12 @@ impl Walk<'_> {
             let longest = longest.min(LARGEST_TURN / fastest);
             let left = (self.end - self.now) / longest;
             if !fastest.is_finite() || left > (MOST_STRETCHES - self.counts.stretches) as f64 {
-                return Err(format!(
-                    "at {} s an angle turns at {fastest:e} rad/s, too fast to be followed to {} s",
-                    self.now, self.end
-                ));
+                return Err(ReferenceError::TooFast { time: self.now, rate: fastest, end: self.end });
             }
             let parts = ((stop - self.now) / longest).ceil().max(1.0);
             let until = if parts == 1.0 { stop } else { self.now + (stop - self.now) / parts };
             if until <= self.now {
-                return Err(format!("stretches of {longest:e} s are too short to go on from {} s", self.now));
+                return Err(ReferenceError::TooShort { time: self.now, stretch: longest });
             }
             self.counts.stretches += 1;
             self.stretch(until, stop)?;
@@ -195,24 +193,22 @@ impl Walk<'_> {
     }
 
     /// Ends what takes too long.
-    fn bounded(&self) -> Result<(), String> {
+    fn bounded(&self) -> Result<(), ReferenceError> {
         let Counts { stretches, events, evaluations } = &self.counts;
         let now = self.now;
         if *stretches >= MOST_STRETCHES || *events > MOST_EVENTS {
-            return Err(format!(
-                "at {now} s, after {stretches} integrations and {events} events, it was given up"
-            ));
+            return Err(ReferenceError::GivenUp { time: now, integrations: *stretches, events: *events });
         }
         let Some(limits) = &self.limits else { return Ok(()) };
         let is_interrupted = limits.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed));
         if is_interrupted || Time::now() > limits.deadline || evaluations.get() > limits.evaluations {
-            return Err(format!("the time that it may take was over at {now} s"));
+            return Err(ReferenceError::OutOfTime { time: now });
         }
         Ok(())
     }
 
     /// To `until`, or to the first event before it.
-    fn stretch(&mut self, until: f64, stop: f64) -> Result<(), String> {
+    fn stretch(&mut self, until: f64, stop: f64) -> Result<(), ReferenceError> {
         let before = self.signs(&self.motions, self.now, stop);
         let (mut low, mut low_motions) = (self.now, self.motions.clone());
         let (mut high, mut high_motions) = (until, self.reached(&self.motions, self.now, until, stop)?);
@@ -305,7 +301,13 @@ impl Walk<'_> {
     }
 
     /// The motions at `until` (s) from those at `from`, projected on to the constraints. No load jumps until `stop`.
-    fn reached(&self, start: &[Motion], from: f64, until: f64, stop: f64) -> Result<Vec<Motion>, String> {
+    fn reached(
+        &self,
+        start: &[Motion],
+        from: f64,
+        until: f64,
+        stop: f64,
+    ) -> Result<Vec<Motion>, ReferenceError> {
         let Walk { system, since, tolerance, limits, .. } = self;
         let end = if until - from < SHORTEST {
             let stage = |c: f64| piece(system, *since, stop, from + c * (until - from));
@@ -335,7 +337,7 @@ fn integrate(
     until: f64,
     tolerance: f64,
     most_steps: usize,
-) -> Result<Vec<Motion>, String> {
+) -> Result<Vec<Motion>, ReferenceError> {
     let system = equations.system;
     let method = ExplicitRungeKutta::dop853()
         .rtol(tolerance)
@@ -345,13 +347,13 @@ fn integrate(
     let solution = IVP::ode(equations, from, until, system.flat(start))
         .method(method)
         .solve()
-        .map_err(|error| format!("between {from} s and {until} s: {error}"))?;
+        .map_err(|error| ReferenceError::Integrator { from, until, why: error.to_string() })?;
     match solution.y.last() {
         Some(end) => {
             let end = system.from_flat(end);
             Ok(end.into_iter().map(|end| Motion { attitude: unit(end.attitude), ..end }).collect())
         }
-        None => Err(format!("no solution between {from} s and {until} s")),
+        None => Err(ReferenceError::NoSolution { from, until }),
     }
 }
 

@@ -20,6 +20,7 @@ use nalgebra::{Cholesky, Const, DVector, Matrix3, Quaternion, SVector, Vector3};
 use crate::describe::numbers::position;
 use crate::describe::{Axes, Flexible, InertiaAbout, LoadKind, Mechanism, NumberOwner, Support};
 
+use super::ReferenceError;
 use super::flexible::{Deformation, Shapes};
 use super::loads::LoadHistory;
 use super::rotation::{lam, quaternion, unit};
@@ -79,18 +80,18 @@ impl RigidBody {
     /// # Errors
     /// A number is not finite, the mass is not positive, the inertia matrix about the pivot is not symmetric positive
     /// definite, or the load values do not fit the mechanism.
-    pub fn new(mechanism: &Mechanism, instance: &Instance, b: usize) -> Result<RigidBody, String> {
+    pub fn new(mechanism: &Mechanism, instance: &Instance, b: usize) -> Result<RigidBody, ReferenceError> {
         let numbers = &instance.bodies[b];
         check_finite(instance, numbers)?;
         let described = &mechanism.bodies[b];
         let mass = numbers.mass;
         if mass <= 0.0 {
-            return Err(format!("mass {mass} kg is not positive"));
+            return Err(ReferenceError::Mass { mass });
         }
         let centre_of_mass = Vector3::from(numbers.centre_of_mass);
         let given = Matrix3::from_fn(|row, column| numbers.inertia[row][column]);
         if given != given.transpose() {
-            return Err("the inertia matrix is not symmetric".to_string());
+            return Err(ReferenceError::Asymmetric);
         }
         // Huygens-Steiner: J_O = J_C + m (c.c I - c c^T).
         let steiner = mass
@@ -102,7 +103,8 @@ impl RigidBody {
             (Support::FixedPoint, InertiaAbout::MassCentre) => (Vector3::zeros(), given + steiner),
             (Support::FixedPoint, InertiaAbout::Origin) => (Vector3::zeros(), given),
         };
-        let inertia_factors = inertia.cholesky().ok_or("the inertia matrix is not positive definite")?;
+        let inertia_factors =
+            inertia.cholesky().ok_or(ReferenceError::NotPositiveDefinite { matrix: "inertia" })?;
         let loads = LoadHistory::on(mechanism, instance, b)?;
         let all = mechanism.numbers();
         let own = position(&all, NumberOwner::Flexible, b).map_or(&[][..], |at| &instance.numbers[at..]);
@@ -142,11 +144,16 @@ impl RigidBody {
     ///
     /// # Errors
     /// The attitude quaternion is zero.
-    pub fn start(&self, mechanism: &Mechanism, instance: &Instance, b: usize) -> Result<Motion, String> {
+    pub fn start(
+        &self,
+        mechanism: &Mechanism,
+        instance: &Instance,
+        b: usize,
+    ) -> Result<Motion, ReferenceError> {
         let numbers = &instance.bodies[b];
         let attitude = quaternion(numbers.attitude);
         if attitude.norm() == 0.0 {
-            return Err("the attitude quaternion is zero".to_string());
+            return Err(ReferenceError::ZeroAttitude);
         }
         let attitude = unit(attitude);
         let given = Vector3::from(numbers.angular_velocity);
@@ -442,8 +449,8 @@ impl Motion {
     }
 }
 
-fn check_finite(instance: &Instance, numbers: &BodyNumbers) -> Result<(), String> {
-    let named: [(&str, &[f64]); 7] = [
+fn check_finite(instance: &Instance, numbers: &BodyNumbers) -> Result<(), ReferenceError> {
+    let named: [(&'static str, &[f64]); 7] = [
         ("mass", &[numbers.mass]),
         ("centre_of_mass", &numbers.centre_of_mass),
         ("position", &numbers.position),
@@ -454,14 +461,14 @@ fn check_finite(instance: &Instance, numbers: &BodyNumbers) -> Result<(), String
     ];
     for (name, values) in named {
         if !values.iter().all(|x| x.is_finite()) {
-            return Err(format!("{name} is not finite"));
+            return Err(ReferenceError::NotFinite { quantity: name });
         }
     }
     if !numbers.inertia.iter().flatten().all(|x| x.is_finite()) {
-        return Err("inertia is not finite".to_string());
+        return Err(ReferenceError::NotFinite { quantity: "inertia" });
     }
     if !instance.loads.iter().flatten().flatten().all(|x| x.is_finite()) {
-        return Err("a load value is not finite".to_string());
+        return Err(ReferenceError::NotFinite { quantity: "a load value" });
     }
     Ok(())
 }

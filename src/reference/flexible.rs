@@ -21,6 +21,7 @@
 //! J2_ij less M (s_i.s_j I - 1/2 (s_i s_j^T + s_j s_i^T)),   G_ij less M s_i x s_j,   M_ij less M s_i.s_j
 //! ```
 
+use super::ReferenceError;
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 
 use crate::describe::{self, Level};
@@ -124,7 +125,7 @@ impl Deformation {
     }
 
     /// The shapes at a point of the described body, as seen from its mass centre; where no rotation is known it is taken for none.
-    pub fn shapes(described: &describe::Flexible, at: [f64; 3]) -> Result<Shapes, String> {
+    pub fn shapes(described: &describe::Flexible, at: [f64; 3]) -> Result<Shapes, ReferenceError> {
         let Local { shapes, turns } = described.modal.local(at)?;
         let none = vec![Vector3::zeros(); shapes.len()];
         let of_centre = if described.modal.is_attached() { &described.modal.constants.s } else { &none };

@@ -15,6 +15,7 @@
 
 use nalgebra::{Matrix3, Quaternion, Rotation3, Unit, UnitQuaternion, Vector3};
 
+use super::ReferenceError;
 use super::rotation::{lam, quaternion};
 
 /// A torque-free motion, ready to be evaluated at any time.
@@ -47,13 +48,13 @@ impl FreeBody {
     /// # Errors
     /// The moments are not positive and distinct, the body does not turn or turns steadily about a principal axis, or it
     /// moves on the separatrix, where m = 1.
-    pub fn new(moments: [f64; 3], attitude: [f64; 4], w: [f64; 3]) -> Result<FreeBody, String> {
+    pub fn new(moments: [f64; 3], attitude: [f64; 4], w: [f64; 3]) -> Result<FreeBody, ReferenceError> {
         let j = Vector3::from(moments);
         let w = Vector3::from(w);
         let mut axes = [0, 1, 2];
         axes.sort_by(|a, b| j[*a].total_cmp(&j[*b]));
         if !(j[axes[0]] > 0.0 && j[axes[0]] < j[axes[1]] && j[axes[1]] < j[axes[2]]) {
-            return Err("the closed form needs three distinct positive moments".to_string());
+            return Err(ReferenceError::Moments);
         }
         // L² - 2T J2 = sum Ji (Ji - J2) wi²: its sign tells about which axis the momentum circles.
         let side: f64 = (0..3).map(|i| j[i] * (j[i] - j[axes[1]]) * w[i] * w[i]).sum();
@@ -66,11 +67,11 @@ impl FreeBody {
         let d = j1 * (j3 - j1) * w1 * w1 + j2 * (j3 - j2) * w2 * w2;
         let g = j2 * (j2 - j1) * w2 * w2 + j3 * (j3 - j1) * w3 * w3;
         if d == 0.0 || g == 0.0 {
-            return Err("the body turns steadily about a principal axis, or not at all".to_string());
+            return Err(ReferenceError::SteadyTurn);
         }
         let parameter = (j2 - j1) * d / ((j3 - j2) * g);
         if !(0.0..1.0).contains(&parameter) {
-            return Err("the body moves on the separatrix".to_string());
+            return Err(ReferenceError::Separatrix);
         }
         // J2 w2dot = ±(J3 - J1) w3 w1, + if the axes 1, 2, 3 are right-handed: fixes the sign of w2 for A > 0.
         let right_handed = (axes[0] + 1) % 3 == axes[1];

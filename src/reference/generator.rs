@@ -6,6 +6,7 @@
 
 use crate::describe::{self, Expression, Prescribed};
 
+use super::ReferenceError;
 use super::body::{Motion, RigidBody};
 use super::function;
 use super::joint::Side;
@@ -39,10 +40,10 @@ impl Generator {
         generator: &describe::Generator,
         place: impl Fn(describe::JointCoordinate) -> Option<usize>,
         bodies: &[RigidBody],
-    ) -> Result<Generator, String> {
+    ) -> Result<Generator, ReferenceError> {
         Ok(match &generator.motion {
             Prescribed::Coordinate { of, value } => {
-                let none = || format!("{}: its joint has no such coordinate", generator.name);
+                let none = || ReferenceError::NoCoordinate { element: generator.name.clone() };
                 Generator::Coordinate { coordinate: place(*of).ok_or_else(none)?, value: value.clone() }
             }
             Prescribed::Position { point, value } => {

@@ -10,6 +10,7 @@ use nalgebra::Vector3;
 
 use crate::describe::{Axes, Expression, LoadKind, Mechanism};
 
+use super::ReferenceError;
 use super::{Instance, function};
 
 /// One force or torque with this instance's values.
@@ -37,7 +38,11 @@ impl LoadHistory {
     ///
     /// # Errors
     /// The instance does not have one value for each piece of each load.
-    pub fn on(mechanism: &Mechanism, instance: &Instance, b: usize) -> Result<Vec<LoadHistory>, String> {
+    pub fn on(
+        mechanism: &Mechanism,
+        instance: &Instance,
+        b: usize,
+    ) -> Result<Vec<LoadHistory>, ReferenceError> {
         let same_shape = mechanism.loads.len() == instance.loads.len()
             && mechanism
                 .loads
@@ -45,7 +50,7 @@ impl LoadHistory {
                 .zip(&instance.loads)
                 .all(|(load, values)| load.pieces.len() == values.len());
         if !same_shape {
-            return Err("the instance does not have one value for each piece of each load".to_string());
+            return Err(ReferenceError::LoadValues);
         }
         Ok(mechanism
             .loads

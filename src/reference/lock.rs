@@ -12,6 +12,7 @@
 use crate::describe;
 
 use super::LockTimes;
+use super::ReferenceError;
 use super::series::Series;
 
 /// One lock of an instance.
@@ -50,8 +51,8 @@ impl Lock {
         lock: &describe::Lock,
         [at, release]: [f64; 2],
         place: impl Fn(describe::JointCoordinate) -> Option<usize>,
-    ) -> Result<Lock, String> {
-        let none = || format!("{}: its joint has no such coordinate", lock.name);
+    ) -> Result<Lock, ReferenceError> {
+        let none = || ReferenceError::NoCoordinate { element: lock.name.clone() };
         let coordinate = place(lock.of).ok_or_else(none)?;
         Ok(Lock { coordinate, at, release, phase: Phase::Free, times: LockTimes::default() })
     }

@@ -12,6 +12,7 @@ pub mod body;
 pub mod contact;
 pub mod coordinate;
 pub mod elements;
+pub mod error;
 pub mod flexible;
 pub mod free_body;
 pub mod function;
@@ -25,6 +26,8 @@ pub mod series;
 pub mod system;
 pub mod treatment;
 pub mod vibration;
+
+pub use error::ReferenceError;
 
 use crate::describe::placement::placed;
 use crate::describe::{Body, Initial, Mechanism, NumberOwner};

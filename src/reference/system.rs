@@ -22,6 +22,7 @@ use crate::describe::{
     Coordinate, Expression, Force, JointCoordinate, Mechanism, Number, NumberOwner, Prescribed,
 };
 
+use super::ReferenceError;
 use super::body::{MeanLoads, Motion, RigidBody};
 use super::contact::Contact;
 use super::coordinate::JointNumber;
@@ -99,16 +100,16 @@ impl MultibodySystem {
     /// # Errors
     /// A body is none ([`RigidBody::new`]), the numbers of joints and forces are not finite or do not fit the
     /// mechanism, or a joint does not have a coordinate that is asked for.
-    pub fn new(mechanism: &Mechanism, instance: &Instance) -> Result<MultibodySystem, String> {
+    pub fn new(mechanism: &Mechanism, instance: &Instance) -> Result<MultibodySystem, ReferenceError> {
         if instance.bodies.len() != mechanism.bodies.len() {
-            return Err("the instance does not have the numbers of each body".to_string());
+            return Err(ReferenceError::BodyCount);
         }
         let described = mechanism.numbers();
         if instance.numbers.len() != described.len() {
-            return Err("the instance does not have all numbers of joints and forces".to_string());
+            return Err(ReferenceError::NumberCount);
         }
         if let Some((number, _)) = described.iter().zip(&instance.numbers).find(|(_, x)| x.is_nan()) {
-            return Err(format!("the number {} is not finite", number.name(mechanism)));
+            return Err(ReferenceError::NumberNotFinite { number: number.name(mechanism) });
         }
         // The first of an element's numbers and those after it.
         let numbers = |element, index| {
@@ -136,7 +137,8 @@ impl MultibodySystem {
                 mass.view_mut((place.w, place.w), at_rest.shape()).copy_from(&at_rest);
             }
         }
-        let mobility = mass.cholesky().ok_or("the mass matrix is not positive definite")?.inverse();
+        let mobility =
+            mass.cholesky().ok_or(ReferenceError::NotPositiveDefinite { matrix: "mass" })?.inverse();
 
         let mut coordinates = Vec::new();
         let mut owners = Vec::new();
@@ -202,7 +204,7 @@ impl MultibodySystem {
     ///
     /// # Errors
     /// As [`RigidBody::start`].
-    pub fn start(&self, mechanism: &Mechanism, instance: &Instance) -> Result<Vec<Motion>, String> {
+    pub fn start(&self, mechanism: &Mechanism, instance: &Instance) -> Result<Vec<Motion>, ReferenceError> {
         (0..self.bodies.len()).map(|b| self.bodies[b].start(mechanism, instance, b)).collect()
     }
 
@@ -945,14 +947,14 @@ fn twins<'n>(
     numbers: impl Fn(NumberOwner, usize) -> &'n [f64],
     bodies: &[RigidBody],
     place: impl Fn(JointCoordinate) -> Option<usize>,
-) -> Result<Vec<Twin>, String> {
+) -> Result<Vec<Twin>, ReferenceError> {
     let forces = mechanism.forces.iter().enumerate().filter(|(_, force)| force.card.table == table);
     let twin = |(k, force): (usize, &Force)| {
         let numbers = numbers(NumberOwner::Force, k)[..force.numbers.len()].to_vec();
         let coordinate = match force.coordinate() {
             None => 0,
             Some(of) => {
-                place(of).ok_or_else(|| format!("{}: its joint has no such coordinate", force.name))?
+                place(of).ok_or_else(|| ReferenceError::NoCoordinate { element: force.name.clone() })?
             }
         };
         Ok(make(&Force { numbers, ..force.clone() }, bodies, coordinate))

@@ -18,6 +18,7 @@
 //! be wrong by h/2 Bdot u', and the staggered method of order 1. Redundant rows make mu singular; where it is solved as it is, small
 //! eigenvalues of the scaled mu are left out ([`truncated_solve`]).
 
+use super::ReferenceError;
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
 use crate::base::Precision;
@@ -85,14 +86,14 @@ impl Treatment {
     ///
     /// # Errors
     /// No treatment has this name, or it has no number that is wanted.
-    pub fn new(constraints: &Constraints, step: f64) -> Result<Treatment, String> {
+    pub fn new(constraints: &Constraints, step: f64) -> Result<Treatment, ReferenceError> {
         let card = CARDS.iter().find(|card| card.name == constraints.treatment);
-        let card = card.ok_or_else(|| format!("there is no treatment `{}`", constraints.treatment))?;
+        let card = card.ok_or(ReferenceError::UnknownTreatment { name: constraints.treatment })?;
         let names = card.numbers().map(|number| number.name);
         let numbers: Vec<(&str, f64)> = names.zip(constraints.numbers(step, Precision::F64)).collect();
-        let number = |key: &str| {
+        let number = |key: &'static str| {
             let found = numbers.iter().find(|(name, _)| *name == key).map(|(_, value)| *value);
-            found.ok_or_else(|| format!("the treatment {} has no number {key}", constraints.treatment))
+            found.ok_or(ReferenceError::NoTreatmentNumber { treatment: constraints.treatment, number: key })
         };
         match constraints.treatment {
             "staggered" => Ok(Treatment::Staggered {
@@ -109,7 +110,7 @@ impl Treatment {
             "exact" => Ok(Treatment::Exact),
             "baumgarte" => Ok(Treatment::Baumgarte { gamma: number("gamma")?, beta: number("beta")? }),
             "penalty" => Ok(Treatment::Penalty { eps: number("eps")?, damping: number("damping")? }),
-            other => Err(format!("the reference has no treatment `{other}`")),
+            name => Err(ReferenceError::NoTreatment { name }),
         }
     }
 

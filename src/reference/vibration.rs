@@ -32,6 +32,7 @@ use nalgebra::{DMatrix, DVector, SVD, SymmetricEigen, Vector3};
 use crate::describe::{Constraints, Mechanism};
 
 use super::Instance;
+use super::ReferenceError;
 use super::body::Motion;
 use super::rotation::turned;
 use super::system::{Instant, MultibodySystem};
@@ -84,7 +85,7 @@ pub fn vibrations(
     mechanism: &Mechanism,
     instance: &Instance,
     constraints: &Constraints,
-) -> Result<Vibrations, String> {
+) -> Result<Vibrations, ReferenceError> {
     let (about, system) = About::of(mechanism, instance, constraints)?;
     about.vibrations(&system)
 }
@@ -97,7 +98,7 @@ pub fn vibrations_however_hung(
     mechanism: &Mechanism,
     instance: &Instance,
     constraints: &Constraints,
-) -> Result<Vibrations, String> {
+) -> Result<Vibrations, ReferenceError> {
     let (about, system) = About::of(mechanism, instance, constraints)?;
     let weight = Vector3::from(instance.gravity);
     let mut found = about.vibrations(&system)?;
@@ -142,18 +143,22 @@ impl About {
         mechanism: &Mechanism,
         instance: &Instance,
         constraints: &Constraints,
-    ) -> Result<(About, MultibodySystem), String> {
+    ) -> Result<(About, MultibodySystem), ReferenceError> {
         let mut system = MultibodySystem::new(mechanism, instance)?;
         let start = system.assembled(mechanism, instance)?;
         if !start.iter().all(Motion::is_finite) {
-            return Err("the assembled start is not finite".to_string());
+            return Err(ReferenceError::StartNotFinite);
         }
         system.begin(&start, f64::INFINITY);
         system.touch_stops(&start);
         Ok((About::new(&system, &start, Treatment::new(constraints, 1.0)?)?, system))
     }
 
-    fn new(system: &MultibodySystem, start: &[Motion], treatment: Treatment) -> Result<About, String> {
+    fn new(
+        system: &MultibodySystem,
+        start: &[Motion],
+        treatment: Treatment,
+    ) -> Result<About, ReferenceError> {
         let rest_velocities = 0.0 * system.velocities(start);
         let rest = system.with_velocities(start, &rest_velocities);
         let n = rest_velocities.len();
@@ -161,18 +166,18 @@ impl About {
         let lower = system
             .mobility_at_rest(&rest)
             .cholesky()
-            .ok_or("the mass matrix is not positive definite")?
+            .ok_or(ReferenceError::NotPositiveDefinite { matrix: "mass" })?
             .unpack();
         let mut free = DMatrix::identity(n, n);
         if rows.nrows() > 0 && !matches!(treatment, Treatment::Penalty { .. }) {
             let scaled = &rows * &lower;
             if !scaled.iter().all(|entry| entry.is_finite()) {
-                return Err("the rows of the joints are not finite at the start".to_string());
+                return Err(ReferenceError::RowsNotFinite);
             }
             let most = MOST_ITERATIONS * (scaled.nrows() + scaled.ncols());
             let svd = SVD::try_new(scaled, false, true, f64::EPSILON, most);
-            let svd = svd.ok_or("the rows could not be decomposed")?;
-            let directions = svd.v_t.ok_or("the rows could not be decomposed")?;
+            let svd = svd.ok_or(ReferenceError::NotDecomposed { matrix: "rows" })?;
+            let directions = svd.v_t.ok_or(ReferenceError::NotDecomposed { matrix: "rows" })?;
             let cut = REDUNDANT * svd.singular_values.max();
             for (k, _) in svd.singular_values.iter().enumerate().filter(|(_, value)| **value > cut) {
                 free -= directions.row(k).transpose() * directions.row(k);
@@ -208,7 +213,7 @@ impl About {
         self.lower.transpose() * matrix * &self.lower
     }
 
-    fn vibrations(&self, system: &MultibodySystem) -> Result<Vibrations, String> {
+    fn vibrations(&self, system: &MultibodySystem) -> Result<Vibrations, ReferenceError> {
         let About { rest, instant, rows, .. } = self;
         let forces = system.forces(rest, rest, instant);
         let mobility = system.mobility_at_rest(rest);
@@ -234,14 +239,14 @@ impl About {
         let (whole, damping) = (self.scaled(&stiffness), reduced(&self.scaled(&damping)));
         let stiffness = reduced(&whole);
         if !stiffness.iter().chain(damping.iter()).all(|entry| entry.is_finite()) {
-            return Err("the forces at the start are not finite".to_string());
+            return Err(ReferenceError::ForcesNotFinite);
         }
         let sizes = forces.abs() + bears.abs();
         let lower = self.lower.abs();
         let noise = NOISE[0] * (lower.transpose() * &sizes).norm() * lower.norm() + NOISE[1] * whole.norm();
         let n = stiffness.nrows();
         let eigen = SymmetricEigen::try_new(stiffness, f64::EPSILON, MOST_ITERATIONS * (n + 1))
-            .ok_or("the stiffness could not be decomposed")?;
+            .ok_or(ReferenceError::NotDecomposed { matrix: "stiffness" })?;
         let least = noise.max(ROUNDING * eigen.eigenvalues.max());
         let mut frequencies: Vec<f64> =
             eigen.eigenvalues.iter().filter(|square| **square > least).map(|square| square.sqrt()).collect();

@@ -18,7 +18,7 @@ use crate::model::Model;
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
 use crate::output::Listed;
-use crate::reference::{State, accurate};
+use crate::reference::{ReferenceError, State, accurate};
 
 /// The errors of an instance at its end, of all its bodies the largest; infinite where it did not reach it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -100,7 +100,7 @@ impl Judge {
     pub fn new(study: &Study, count: u64, interrupted: &AtomicBool) -> Result<Option<Judge>, RunError> {
         let sampler = Sampler::new(study)?;
         let duration = study.method.step * study.method.steps as f64;
-        let end = |instance: u64| -> Option<Result<State, String>> {
+        let end = |instance: u64| -> Option<Result<State, ReferenceError>> {
             if interrupted.load(Ordering::Relaxed) {
                 return None;
             }
@@ -110,12 +110,12 @@ impl Judge {
             sampler.apply(&drawn, &mut quantities);
             let instance = to_reference(&study.mechanism, quantities);
             let run = accurate::run(&study.mechanism, &instance, &[duration], accurate::TOLERANCE);
-            Some(run.and_then(|run| run.states.last().cloned().ok_or_else(|| "it ended early".to_string())))
+            Some(run.and_then(|run| run.states.last().cloned().ok_or(ReferenceError::EndedEarly)))
         };
         let judged = count.min(study.ensemble.size);
         let ends: Option<Vec<_>> = (0..judged).into_par_iter().map(end).collect();
         let Some(ends) = ends else { return Ok(None) };
-        let told = |(instance, end): (usize, Result<State, String>)| {
+        let told = |(instance, end): (usize, Result<State, ReferenceError>)| {
             end.map_err(|why| {
                 RunError::Unserved(format!(
                     "instance {instance} has no accurate motion to be compared with: {why}"

@@ -18,7 +18,7 @@ use crate::model::quantities::BodyQuantities;
 use crate::model::redundancy::Redundancy;
 use crate::output::{INSTANCES, Manifest, STUDY};
 use crate::reference::methods::{self, Schedule};
-use crate::reference::{BodyNumbers, Instance, SolvedRows, State, Trajectory, accurate};
+use crate::reference::{BodyNumbers, Instance, ReferenceError, SolvedRows, State, Trajectory, accurate};
 use crate::study::plan::plan;
 use crate::study_file::{Problems, read_study};
 use crate::treatments::Treatment;
@@ -50,7 +50,13 @@ pub enum ReplayError {
     Unreadable { file: PathBuf, reason: String },
     /// The judge takes no such instance: why.
     #[error("the reference refused the instance: {0}")]
-    Reference(String),
+    Reference(#[from] ReferenceError),
+    /// The accurate motion stands for the method, and its joints do not yield.
+    #[error(
+        "the reference refused the instance: the method {method} is judged by the accurate motion, whose joints do not yield as \
+         those of the treatment {treatment} do"
+    )]
+    Yields { method: &'static str, treatment: &'static str },
 }
 
 /// One instance replayed.
@@ -74,7 +80,7 @@ pub struct Replay {
     /// Final numbers, stored by the run and found by the reference.
     pub comparison: Vec<ReplayedNumber>,
     /// Why there is no accurate solution to compare with, if there is none.
-    pub not_accurate: Option<String>,
+    pub not_accurate: Option<ReferenceError>,
     /// The method has no twin, as it chooses its steps, or is a program's own: the accurate solution stands for both.
     pub without_twin: bool,
 }
@@ -182,11 +188,10 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
         };
         let instance = Instance { solved, ..to_reference(&study.mechanism, quantities) };
         let run = if without_twin {
-            accurate_run(&study, &instance, schedule)
+            accurate_run(&study, &instance, schedule)?
         } else {
-            methods::run(method.name, &method.options, &constraints, &study.mechanism, &instance, schedule)
+            methods::run(method.name, &method.options, &constraints, &study.mechanism, &instance, schedule)?
         };
-        let run = run.map_err(ReplayError::Reference)?;
         let accurate = run.states.last().and_then(|last| {
             if without_twin {
                 return Some(last.clone());
@@ -217,18 +222,15 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
 }
 
 /// The accurate motion at the snapshots: a method that chooses its steps itself has no twin.
-fn accurate_run(study: &Study, instance: &Instance, schedule: Schedule) -> Result<Trajectory, String> {
+fn accurate_run(study: &Study, instance: &Instance, schedule: Schedule) -> Result<Trajectory, ReplayError> {
     let treatment = study.constraints.treatment;
     if treatment == Penalty::CARD.name && study.mechanism.is_held() {
-        return Err(format!(
-            "the method {} is judged by the accurate motion, whose joints do not yield as those of the treatment {treatment} do",
-            study.method.name
-        ));
+        return Err(ReplayError::Yields { method: study.method.name, treatment });
     }
     let Schedule { h, steps, every, .. } = schedule;
     let snapshots = (0..steps).step_by(every as usize).chain([steps]);
     let times: Vec<f64> = snapshots.map(|k| k as f64 * h).collect();
-    accurate::run(&study.mechanism, instance, &times, accurate::TOLERANCE)
+    Ok(accurate::run(&study.mechanism, instance, &times, accurate::TOLERANCE)?)
 }
 
 /// The numbers of an instance as the reference takes them.

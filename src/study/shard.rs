@@ -229,26 +229,37 @@ impl Part {
     }
 }
 
+/// Why a file is no state of a shard.
+#[derive(Debug, thiserror::Error)]
+enum StateError {
+    #[error("cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+    #[error("is no state of a shard")]
+    NoState,
+    #[error("is of form {form}, and this polhode reads form {VERSION}: use the polhode that wrote it")]
+    Version { form: u32 },
+    #[error("is damaged: its checksum is wrong")]
+    Damaged,
+    #[error("has no header: {0}")]
+    NoHeader(#[from] serde_json::Error),
+}
+
 /// The header, and what is behind it. The whole file has been read once, and is sound.
-fn open_state(file: &Path) -> Result<(Header, StoreReader<BufReader<File>>), String> {
-    let unreadable = |error: io::Error| format!("cannot be read: {error}");
-    let open = || File::open(file).map_err(unreadable);
-    let length = std::fs::metadata(file).map_err(unreadable)?.len();
+fn open_state(file: &Path) -> Result<(Header, StoreReader<BufReader<File>>), StateError> {
+    let open = || File::open(file);
+    let length = std::fs::metadata(file)?.len();
     let mut load = StoreReader::new(BufReader::new(open()?));
     if load.bytes().ok() != Some(MAGIC) {
-        return Err("is no state of a shard".to_string());
+        return Err(StateError::NoState);
     }
-    let version = load.u32().map_err(unreadable)?;
+    let version = load.u32()?;
     if version != VERSION {
-        return Err(format!(
-            "is of form {version}, and this polhode reads form {VERSION}: use the polhode that wrote it"
-        ));
+        return Err(StateError::Version { form: version });
     }
-    if !is_sound(BufReader::new(open()?), length).map_err(unreadable)? {
-        return Err("is damaged: its checksum is wrong".to_string());
+    if !is_sound(BufReader::new(open()?), length)? {
+        return Err(StateError::Damaged);
     }
-    let header = load.text().map_err(unreadable)?;
-    let header = serde_json::from_str(&header).map_err(|error| format!("has no header: {error}"))?;
+    let header = serde_json::from_str(&load.text()?)?;
     Ok((header, load))
 }
 

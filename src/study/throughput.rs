@@ -741,7 +741,7 @@ fn twin(
     let instance = to_reference(&study.mechanism, quantities);
     let options = &method.options;
     twins::run(method.name, options, &constraints, &study.mechanism, &instance, schedule)
-        .map_err(RunError::Unserved)
+        .map_err(|why| RunError::Unserved(why.to_string()))
 }
 
 /// The errors of the reference's twin of the study's method; its energy against its start alone.

@@ -10,7 +10,7 @@ use super::compare::{ComparedRun, Comparison, aligned, common_times, compare_sid
 use crate::output::curves::{RunCurve, Together, draw_together};
 use crate::output::plots::{number, percent};
 use crate::output::saved::SavedError;
-use crate::output::{Manifest, OutputFolder, ReplotError, columns_of, now_utc};
+use crate::output::{Manifest, OutputFolder, ReplotError, SelectionError, columns_of, now_utc};
 
 /// File with what was found, in the folder of the pictures.
 const COMPARISON: &str = "comparison.json";
@@ -65,14 +65,15 @@ pub fn beside(folders: &[PathBuf], wanted: &ComparisonOptions) -> Result<RunComp
         .iter()
         .map(|folder| ComparedRun::read(folder))
         .collect::<Result<Vec<ComparedRun>, SavedError>>()?;
-    let refused = |folder: &Path, why: String| ReplotError::Selection { folder: folder.to_owned(), why };
+    let refused =
+        |folder: &Path, why: SelectionError| ReplotError::Selection { folder: folder.to_owned(), why };
     if !wanted.labels.is_empty() && wanted.labels.len() != sides.len() {
-        let why = format!("there are {} runs and {} labels", sides.len(), wanted.labels.len());
+        let why = SelectionError::LabelCount { runs: sides.len(), labels: wanted.labels.len() };
         return Err(refused(&folders[0], why));
     }
     let again = (1..wanted.labels.len()).find(|k| wanted.labels[..*k].contains(&wanted.labels[*k]));
     if let Some(k) = again {
-        let why = format!("has the label {:?}, which another run has already", wanted.labels[k]);
+        let why = SelectionError::SameLabel { label: wanted.labels[k].clone() };
         return Err(refused(&folders[k], why));
     }
     let mut chosen: Vec<usize> = (0..sides[0].statistics.columns.len()).collect();
@@ -97,7 +98,7 @@ pub fn beside(folders: &[PathBuf], wanted: &ComparisonOptions) -> Result<RunComp
     let found = RunComparison { runs, comparisons, largest };
     if let Some(out) = &wanted.out {
         if channels.is_empty() {
-            return Err(refused(&folders[0], "has no channel that all the others have".to_string()));
+            return Err(refused(&folders[0], SelectionError::NothingInCommon));
         }
         let folder = OutputFolder::create(out, wanted.overwrite)?;
         let together: Vec<Together> =

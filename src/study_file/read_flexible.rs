@@ -14,7 +14,7 @@ use crate::flexible::beam::{BeamAnchor, BeamDeflection, Boundary, ModalBeam, Pul
 use crate::flexible::constants::NotOrthogonal;
 use crate::flexible::frame::{self, Frame, Member, StaticLoad};
 use crate::flexible::modal_file::ModalFile;
-use crate::flexible::{Floating, Modal, modal_file};
+use crate::flexible::{Floating, Modal, ModalError, modal_file};
 
 pub const LEVELS: [(&str, Level); 5] = [
     ("0", Level::Zero),
@@ -103,12 +103,12 @@ fn flexible(table: &Table<'_>) -> Option<Flexible> {
         FlexibleSource::Modal(file) => file.modal(),
     };
     let counted = made.and_then(|modal| match modal.modes() {
-        0 => Err("the body has no modes".to_string()),
-        n if n > MOST_MODES => Err(format!("the body has {n} modes, at most {MOST_MODES} are possible")),
+        0 => Err(ModalError::Empty),
+        modes if modes > MOST_MODES => Err(ModalError::TooManyModes { modes, most: MOST_MODES }),
         _ => Ok(modal),
     });
     let modal = counted
-        .map_err(|found| node.report(in_file(modes_file.as_deref(), &found), |problem| problem))
+        .map_err(|found| node.report(in_file(modes_file.as_deref(), &found.to_string()), |problem| problem))
         .ok()?;
     let (frame, modal) = in_frame(table, &node, modes_file.as_deref(), is_attached?, modal)?;
     let modes = modal.modes();
@@ -196,7 +196,7 @@ fn in_frame(
     match modal.attached(at) {
         Ok(attached) => Some((Floating::Attached(at), attached)),
         Err(found) => {
-            node.report(found, |problem| problem);
+            node.report(found.to_string(), |problem| problem);
             None
         }
     }
@@ -238,7 +238,7 @@ fn place_on(node: &Node<'_>, modal: &Modal) -> Option<[f64; 3]> {
         return match modal.local(at) {
             Ok(_) => Some(at),
             Err(found) => {
-                node.report(found, |problem| problem);
+                node.report(found.to_string(), |problem| problem);
                 None
             }
         };
@@ -497,7 +497,8 @@ fn member(table: &Table<'_>, nodes: &[frame::FrameNode]) -> Option<Member> {
 fn modal_file(node: &Node<'_>) -> Option<(ModalFile, Option<PathBuf>)> {
     let text = node.text()?;
     if text.trim_start().starts_with('{') {
-        let read = ModalFile::parse(text).map_err(|found| node.report(found, |problem| problem)).ok()?;
+        let read =
+            ModalFile::parse(text).map_err(|found| node.report(found.to_string(), |problem| problem)).ok()?;
         return Some((read, None));
     }
     let path = node.document().beside(text);
@@ -527,7 +528,7 @@ fn json(node: &Node<'_>, path: &Path) -> Option<ModalFile> {
         }
     };
     ModalFile::parse(&content)
-        .map_err(|found| node.report(in_file(Some(path), &found), |problem| problem))
+        .map_err(|found| node.report(in_file(Some(path), &found.to_string()), |problem| problem))
         .ok()
 }
 
@@ -591,7 +592,7 @@ fn of_columns(path: &Path, found: &NotOrthogonal) -> Problem {
         file: tidy(path),
         line: Some(1),
         key: format!("mode{}", found.mode),
-        found: found.how.clone(),
+        found: found.motion.to_string(),
         nearest: None,
         advice: Some("add orthonormalise = true beside `file` to free the modes of rigid motion".to_string()),
         allowed: Vec::new(),

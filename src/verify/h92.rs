@@ -363,7 +363,7 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     let (h, end, interval) = (0.01, 8.0, 0.01);
     let body = hulbert51(h, Axes::Space);
     let exact = accurate::run(&body, &Instance::nominal(&body), &times(end, interval), accurate::TOLERANCE);
-    let exact = exact.map_err(Failure::Reference)?.states;
+    let exact = exact?.states;
     let histories = four(context, &body, h, end, interval, &channels)?;
     let after = |curve: Vec<(f64, f64)>| curve.into_iter().filter(|(t, _)| *t >= 1.9).collect::<Vec<_>>();
     let mut figures = Vec::new();

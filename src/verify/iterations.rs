@@ -60,8 +60,8 @@ impl Implicit {
     fn new(treatment: Treatment) -> Result<Implicit, Failure> {
         let mechanism = double_pendulum();
         let instance = Instance::nominal(&mechanism);
-        let system = MultibodySystem::new(&mechanism, &instance).map_err(Failure::Reference)?;
-        let start = system.start(&mechanism, &instance).map_err(Failure::Reference)?;
+        let system = MultibodySystem::new(&mechanism, &instance)?;
+        let start = system.start(&mechanism, &instance)?;
         // Nothing depends on time.
         let instant = system.instant(0.0, STEP, 0.0);
         let multipliers = system.instantaneous_multipliers(&Treatment::Exact, &instant, &start);

@@ -20,8 +20,8 @@ const PARTED: f64 = 0.01;
 /// The least and the largest singular value of the rows of mu that act in the plane of a chain of links of 1 m and 1 kg.
 fn planar_extremes(mechanism: &Mechanism) -> Result<(f64, f64), Failure> {
     let instance = Instance::nominal(mechanism);
-    let mut system = MultibodySystem::new(mechanism, &instance).map_err(Failure::Reference)?;
-    let start = system.start(mechanism, &instance).map_err(Failure::Reference)?;
+    let mut system = MultibodySystem::new(mechanism, &instance)?;
+    let start = system.start(mechanism, &instance)?;
     // Locks that start where they catch hold from the start; for how long a step is has no influence.
     system.begin(&start, 1e-3);
     let planar: Vec<usize> =

@@ -22,7 +22,7 @@ pub fn largest_so_far(curve: &[(f64, f64)]) -> Vec<(f64, f64)> {
 /// The accurate states of the mechanism at these times (s).
 pub fn accurate_at(mechanism: &Mechanism, times: &[f64]) -> Result<Vec<State>, Failure> {
     let run = accurate::run(mechanism, &Instance::nominal(mechanism), times, accurate::TOLERANCE);
-    Ok(run.map_err(Failure::Reference)?.states)
+    Ok(run?.states)
 }
 
 /// The larger of the errors of attitude (rad) and angular velocity (rad/s) in the last snapshot of a history with both.

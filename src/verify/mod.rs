@@ -31,6 +31,7 @@ use crate::backend::BackendError;
 use crate::ensemble::SamplingError;
 use crate::output::figures::Figure;
 use crate::output::{OutputError, OutputFolder};
+use crate::reference::ReferenceError;
 pub use report::{json, summary, table};
 pub use trial::{Context, History, Trial};
 
@@ -246,7 +247,7 @@ pub enum Failure {
     #[error("the mechanism describes no body")]
     NoBody,
     #[error("the reference failed: {0}")]
-    Reference(String),
+    Reference(#[from] ReferenceError),
     #[error("\"{0}\" is not a finite number")]
     NotFinite(String),
     #[error("{0}")]

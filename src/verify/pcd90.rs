@@ -40,7 +40,7 @@ pub const DENOMINATOR: Claim = Claim {
                 &Instance::nominal(&top),
                 schedule,
             );
-            let states = run.map_err(Failure::Reference)?.states;
+            let states = run?.states;
             let last = states.last().ok_or(Failure::Missing("the last state"))?;
             Ok::<f64, Failure>(angle(last.bodies[0].attitude, exact))
         };

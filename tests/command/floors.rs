@@ -32,8 +32,9 @@ const FLOORS: [&str; 21] = [
 const THE_JUDGE_KNOWS: [&str; 4] = ["base", "describe", "flexible", "treatments"];
 
 /// The only numerics that the judge shares with the engine: modal constants of flexible bodies, which `tests/cpu/flexible_modal.rs` compares
-/// with published ones, and where joints put bodies, which `every_instance_starts_assembled` holds against the joints' own rows.
-const THE_JUDGE_SHARES: [&str; 2] = ["flexible::{Constants, Local}", "describe::placement::placed"];
+/// with published ones, with the faults of modal data, and where joints put bodies, which `every_instance_starts_assembled` holds against the joints' own rows.
+const THE_JUDGE_SHARES: [&str; 3] =
+    ["flexible::{Constants, Local}", "flexible::ModalError", "describe::placement::placed"];
 
 /// Names that stand twice until the parts of a mechanism and their running halves are one card each.
 const DECLARED_TWICE: [&str; 4] = ["Contact", "Generator", "Joint", "Lock"];

@@ -6,6 +6,38 @@ use super::directions::normalise;
 use super::distributions::is_unit;
 use crate::describe::{Quantity, Target};
 
+/// Why values that are laid out cannot be those of a target.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ValuesError {
+    #[error("the list is empty")]
+    EmptyList,
+    #[error("entry {entry} of the list {why}")]
+    Entry { entry: usize, why: EntryError },
+    #[error("a range needs a target of one number, such as a component of a vector")]
+    RangeOfSeveral,
+    #[error("the range has no values")]
+    EmptyRange,
+    #[error("a range needs finite ends, not {from:?} and {to:?}")]
+    RangeEnds { from: f64, to: f64 },
+    #[error("a logarithmic range needs positive ends, not {from:?} and {to:?}")]
+    LogarithmicEnds { from: f64, to: f64 },
+    #[error("{file} has {rows} rows, but the ensemble has {instances} instances")]
+    FewRows { file: String, rows: usize, instances: u64 },
+    #[error("row {row} of {file} {why}")]
+    Row { row: usize, file: String, why: EntryError },
+}
+
+/// Why numbers written out cannot stand for a target.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EntryError {
+    #[error("has {given} numbers where the target takes {width}")]
+    Width { given: usize, width: usize },
+    #[error("is not finite")]
+    NotFinite,
+    #[error("is not a unit quaternion")]
+    NotUnit,
+}
+
 /// The values of one axis of the grid.
 #[derive(Clone, Debug)]
 pub enum GridValues {
@@ -28,11 +60,13 @@ pub enum GridValues {
 
 impl GridValues {
     /// # Errors
-    /// In words, here and below: if values are missing, not finite, or do not fit the target.
-    pub fn list(target: &Target, values: &[Vec<f64>]) -> Result<Self, String> {
-        require(!values.is_empty(), || "the list is empty".into())?;
+    /// Here and below: values are missing, not finite, or do not fit the target.
+    pub fn list(target: &Target, values: &[Vec<f64>]) -> Result<Self, ValuesError> {
+        if values.is_empty() {
+            return Err(ValuesError::EmptyList);
+        }
         for (entry, value) in values.iter().enumerate() {
-            fits(target, value).map_err(|why| format!("entry {entry} of the list {why}"))?;
+            fits(target, value).map_err(|why| ValuesError::Entry { entry, why })?;
         }
         let (mut values, width) = (values.concat(), target.width());
         if target.quantity == Quantity::Attitude {
@@ -41,16 +75,16 @@ impl GridValues {
         Ok(GridValues::List { values, width })
     }
 
-    pub fn linspace(target: &Target, from: f64, to: f64, count: u64) -> Result<Self, String> {
+    pub fn linspace(target: &Target, from: f64, to: f64, count: u64) -> Result<Self, ValuesError> {
         range(target, from, to, count)?;
         Ok(GridValues::Linspace { from, to, count })
     }
 
-    pub fn logspace(target: &Target, from: f64, to: f64, count: u64) -> Result<Self, String> {
+    pub fn logspace(target: &Target, from: f64, to: f64, count: u64) -> Result<Self, ValuesError> {
         range(target, from, to, count)?;
-        require(from > 0.0 && to > 0.0, || {
-            format!("a logarithmic range needs positive ends, not {from:?} and {to:?}")
-        })?;
+        if !(from > 0.0 && to > 0.0) {
+            return Err(ValuesError::LogarithmicEnds { from, to });
+        }
         Ok(GridValues::Logspace { from, to, count })
     }
 
@@ -96,13 +130,18 @@ impl SampleTable {
     /// The rows of a table read from `file`.
     ///
     /// # Errors
-    /// In words, if there are fewer rows than instances, or a row does not fit the target.
-    pub fn new(target: &Target, file: &str, values: &Arc<Vec<Vec<f64>>>, size: u64) -> Result<Self, String> {
-        require(values.len() as u64 >= size, || {
-            format!("{file} has {} rows, but the ensemble has {size} instances", values.len())
-        })?;
+    /// There are fewer rows than instances, or a row does not fit the target.
+    pub fn new(
+        target: &Target,
+        file: &str,
+        values: &Arc<Vec<Vec<f64>>>,
+        size: u64,
+    ) -> Result<Self, ValuesError> {
+        if (values.len() as u64) < size {
+            return Err(ValuesError::FewRows { file: file.to_string(), rows: values.len(), instances: size });
+        }
         for (row, value) in values.iter().enumerate() {
-            fits(target, value).map_err(|why| format!("row {row} of {file} {why}"))?;
+            fits(target, value).map_err(|why| ValuesError::Row { row, file: file.to_string(), why })?;
         }
         Ok(SampleTable { values: values.clone(), attitude: target.quantity == Quantity::Attitude })
     }
@@ -123,26 +162,29 @@ fn between(from: f64, to: f64, k: u64, count: u64) -> f64 {
 }
 
 /// Whether values written out can stand for the target.
-fn fits(target: &Target, values: &[f64]) -> Result<(), String> {
+fn fits(target: &Target, values: &[f64]) -> Result<(), EntryError> {
     let width = target.width();
-    require(values.len() == width, || {
-        format!("has {} numbers where the target takes {width}", values.len())
-    })?;
-    require(values.iter().all(|value| value.is_finite()), || "is not finite".into())?;
-    let attitude = target.quantity == Quantity::Attitude;
-    require(!attitude || is_unit(values), || "is not a unit quaternion".into())
+    if values.len() != width {
+        return Err(EntryError::Width { given: values.len(), width });
+    }
+    if !values.iter().all(|value| value.is_finite()) {
+        return Err(EntryError::NotFinite);
+    }
+    if target.quantity == Quantity::Attitude && !is_unit(values) {
+        return Err(EntryError::NotUnit);
+    }
+    Ok(())
 }
 
-fn range(target: &Target, from: f64, to: f64, count: u64) -> Result<(), String> {
-    require(target.width() == 1, || {
-        "a range needs a target of one number, such as a component of a vector".into()
-    })?;
-    require(count >= 1, || "the range has no values".into())?;
-    require(from.is_finite() && to.is_finite(), || {
-        format!("a range needs finite ends, not {from:?} and {to:?}")
-    })
-}
-
-fn require(condition: bool, why: impl FnOnce() -> String) -> Result<(), String> {
-    if condition { Ok(()) } else { Err(why()) }
+fn range(target: &Target, from: f64, to: f64, count: u64) -> Result<(), ValuesError> {
+    if target.width() != 1 {
+        return Err(ValuesError::RangeOfSeveral);
+    }
+    if count < 1 {
+        return Err(ValuesError::EmptyRange);
+    }
+    if !(from.is_finite() && to.is_finite()) {
+        return Err(ValuesError::RangeEnds { from, to });
+    }
+    Ok(())
 }

@@ -41,6 +41,7 @@ use rand::Rng;
 use thiserror::Error;
 
 use self::distributions::{DistributionError, MOST_DIMENSIONS, Map};
+pub use self::grid::{EntryError, ValuesError};
 use self::grid::{GridValues, SampleTable};
 use self::points::{Cube, Points};
 use self::screening::{Inputs, MorrisTrajectories, MorrisTrajectory, Saltelli};
@@ -69,11 +70,30 @@ pub struct DrawnColumn {
     pub unit: Cow<'static, str>,
 }
 
+/// Why a quantity cannot be varied as a study says.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum VaryError {
+    #[error("the mechanism has no such number")]
+    NoNumber,
+    #[error("the treatment has no such number")]
+    NoSetting,
+    #[error("the mechanism has no such load")]
+    NoLoad,
+    #[error("the load has no such piece")]
+    NoPiece,
+    #[error("there is no component {component}")]
+    NoComponent { component: usize },
+    #[error(transparent)]
+    Distribution(#[from] DistributionError),
+    #[error(transparent)]
+    Values(#[from] ValuesError),
+}
+
 /// Why a study cannot be sampled.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum SamplingError {
     #[error("ensemble.vary.\"{key}\": {why}")]
-    Vary { key: String, why: String },
+    Vary { key: String, why: VaryError },
     #[error("an ensemble of {size} instances cannot be sampled; 1 to {largest} can")]
     Size { size: u64, largest: u64 },
     #[error(
@@ -126,7 +146,7 @@ impl Sampler {
         let mut varied = Vec::with_capacity(ensemble.vary.len());
         let mut columns = Vec::new();
         for vary in &ensemble.vary {
-            let in_key = |why: String| SamplingError::Vary { key: vary.target.key.clone(), why };
+            let in_key = |why: VaryError| SamplingError::Vary { key: vary.target.key.clone(), why };
             columns.extend(columns_of(&vary.target, study).map_err(in_key)?);
             let source = Source::new(vary, size).map_err(in_key)?;
             let inputs = inputs_of(vary).unwrap_or_default();
@@ -284,14 +304,13 @@ fn ends(distribution: &Distribution) -> [Option<f64>; 2] {
 }
 
 impl Source {
-    fn new(vary: &Vary, size: u64) -> Result<Self, String> {
+    fn new(vary: &Vary, size: u64) -> Result<Self, VaryError> {
         let target = &vary.target;
-        let axis = |axis: Result<GridValues, String>| axis.map(|axis| Source::Grid { axis, stride: 1 });
+        let axis = |axis: Result<GridValues, ValuesError>| Ok(Source::Grid { axis: axis?, stride: 1 });
         match &vary.distribution {
             Distribution::Drawn { name, values } => {
                 let card = distributions::card(name).ok_or(DistributionError::Unknown(name));
-                let map = card.and_then(|card| (card.map)(values, target));
-                map.map(Source::Drawn).map_err(|error| error.to_string())
+                Ok(Source::Drawn(card.and_then(|card| (card.map)(values, target))?))
             }
             Distribution::List { values } => axis(GridValues::list(target, values)),
             &Distribution::Linspace { from, to, count } => {
@@ -301,7 +320,7 @@ impl Source {
                 axis(GridValues::logspace(target, from, to, count))
             }
             Distribution::Table { file, values, columns: _ } => {
-                SampleTable::new(target, file, values, size).map(Source::Rows)
+                Ok(Source::Rows(SampleTable::new(target, file, values, size)?))
             }
         }
     }
@@ -332,7 +351,7 @@ fn lay_grid(varied: &mut [Varied], size: u64) -> Result<u64, SamplingError> {
     }
 }
 
-fn columns_of(target: &Target, study: &Study) -> Result<Vec<DrawnColumn>, String> {
+fn columns_of(target: &Target, study: &Study) -> Result<Vec<DrawnColumn>, VaryError> {
     let mechanism = &study.mechanism;
     let unit: Cow<'static, str> = match target.quantity {
         Quantity::Mass => "kg".into(),
@@ -342,23 +361,21 @@ fn columns_of(target: &Target, study: &Study) -> Result<Vec<DrawnColumn>, String
         Quantity::Attitude => "1".into(),
         Quantity::AngularVelocity => "rad/s".into(),
         Quantity::Gravity => "m/s²".into(),
-        Quantity::Number(number) => {
-            match mechanism.numbers().get(number).ok_or("the mechanism has no such number")? {
-                number if number.element == NumberOwner::Constant => {
-                    mechanism.constants[number.index].unit.clone()
-                }
-                number if number.dimension == Dimension::Number => "1".into(),
-                number => number.dimension.si().into(),
+        Quantity::Number(number) => match mechanism.numbers().get(number).ok_or(VaryError::NoNumber)? {
+            number if number.element == NumberOwner::Constant => {
+                mechanism.constants[number.index].unit.clone()
             }
-        }
+            number if number.dimension == Dimension::Number => "1".into(),
+            number => number.dimension.si().into(),
+        },
         Quantity::Step => "s".into(),
         Quantity::Setting(position) => {
             let mut numbers = study.constraints.card().numbers();
-            numbers.nth(position).ok_or("the treatment has no such number")?.unit.into()
+            numbers.nth(position).ok_or(VaryError::NoSetting)?.unit.into()
         }
         Quantity::LoadValue { load, piece } => {
-            let load = mechanism.loads.get(load).ok_or("the mechanism has no such load")?;
-            load.pieces.get(piece).ok_or("the load has no such piece")?;
+            let load = mechanism.loads.get(load).ok_or(VaryError::NoLoad)?;
+            load.pieces.get(piece).ok_or(VaryError::NoPiece)?;
             match load.kind {
                 LoadKind::Force => "N".into(),
                 LoadKind::Torque => "N m".into(),
@@ -367,7 +384,7 @@ fn columns_of(target: &Target, study: &Study) -> Result<Vec<DrawnColumn>, String
     };
     let width = target.quantity.width();
     if let Some(component) = target.component.filter(|&component| component >= width) {
-        return Err(format!("there is no component {component}"));
+        return Err(VaryError::NoComponent { component });
     }
     let parts: &[&str] = match target.quantity {
         _ if target.width() == 1 => &[""],

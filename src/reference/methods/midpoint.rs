@@ -31,6 +31,7 @@ use nalgebra::{Matrix4, Vector3};
 
 use crate::base::Options;
 
+use super::super::ReferenceError;
 use super::super::body::{Motion, RigidBody};
 use super::super::rotation::{angular_velocity, column, from_column, rate_matrix, solve, unit};
 use super::{Integrator, mean};
@@ -46,7 +47,7 @@ pub fn start(
     _: &RigidBody,
     start: &Motion,
     _: f64,
-) -> Result<Box<dyn Integrator>, String> {
+) -> Result<Box<dyn Integrator>, ReferenceError> {
     let passes = if options.flag("as_printed", false) { 1 } else { 1 + options.count("iterations", 3) };
     Ok(Box::new(Midpoint { passes, project: options.flag("project_midpoint", false), now: start.clone() }))
 }

@@ -48,6 +48,7 @@ use crate::base::Options;
 use crate::describe::{Constraints, Mechanism};
 
 use self::runge_kutta::{RungeKutta, Table};
+use super::ReferenceError;
 use super::body::{MeanLoads, Motion, RigidBody};
 use super::system::{Instant, MultibodySystem};
 use super::treatment::Treatment;
@@ -87,11 +88,16 @@ pub trait SystemIntegrator {
 
 /// Makes the integrator of a body that starts from a motion, with steps of h (s). It fails on an option's value that
 /// the method does not have.
-pub type StartBody = fn(&Options, &RigidBody, &Motion, f64) -> Result<Box<dyn Integrator>, String>;
+pub type StartBody = fn(&Options, &RigidBody, &Motion, f64) -> Result<Box<dyn Integrator>, ReferenceError>;
 
 /// The same for a mechanism, whose joints the treatment holds.
-pub type StartSystem =
-    fn(&Options, Treatment, &MultibodySystem, &[Motion], f64) -> Result<Box<dyn SystemIntegrator>, String>;
+pub type StartSystem = fn(
+    &Options,
+    Treatment,
+    &MultibodySystem,
+    &[Motion],
+    f64,
+) -> Result<Box<dyn SystemIntegrator>, ReferenceError>;
 
 /// How a method starts.
 #[derive(Clone, Copy, Debug)]
@@ -166,16 +172,16 @@ pub fn run(
     mechanism: &Mechanism,
     instance: &Instance,
     schedule: Schedule,
-) -> Result<Trajectory, String> {
+) -> Result<Trajectory, ReferenceError> {
     let Schedule { h, every, .. } = schedule;
     if !(h > 0.0 && h.is_finite()) {
-        return Err(format!("step {h} s is not positive and finite"));
+        return Err(ReferenceError::Step { step: h });
     }
     if every == 0 {
-        return Err("states cannot be kept every 0 steps".to_string());
+        return Err(ReferenceError::NeverKept);
     }
     let Some(start) = start(name) else {
-        return Err(format!("the reference has no method `{name}`"));
+        return Err(ReferenceError::NoMethod { name: name.to_string() });
     };
     let treatment = Treatment::new(constraints, h)?;
     let mut system = MultibodySystem::new(mechanism, instance)?;
@@ -183,16 +189,17 @@ pub fn run(
     system.begin(&motions, h);
     let mut integrator = match start {
         Start::Body(start) => {
-            let body = system.only().ok_or_else(|| format!("the method {name} takes one body alone"))?;
+            let body =
+                system.only().ok_or_else(|| ReferenceError::OneBodyAlone { name: name.to_string() })?;
             Box::new(Alone { integrator: start(options, body, &motions[0], h)?, body: body.clone() })
         }
         Start::System(_) | Start::Table(_) if treatment.carries() && system.is_constrained() => {
-            return Err(format!("the method {name} carries no multipliers"));
+            return Err(ReferenceError::NoMultipliers { name: name.to_string() });
         }
         Start::System(_) | Start::Table(_) | Start::CarryingSystem(_)
             if matches!(treatment, Treatment::Penalty { .. }) && system.has_locks() =>
         {
-            return Err("the treatment penalty holds no locks".to_string());
+            return Err(ReferenceError::PenaltyWithLocks);
         }
         Start::System(start) | Start::CarryingSystem(start) => {
             start(options, treatment, &system, &motions, h)?
@@ -290,11 +297,11 @@ enum Impulse {
 }
 
 impl Impulse {
-    fn read(options: &Options, default: &'static str) -> Result<Impulse, String> {
+    fn read(options: &Options, default: &'static str) -> Result<Impulse, ReferenceError> {
         match options.choice("impulse", default) {
             "trapezoidal" => Ok(Impulse::Trapezoidal),
             "midpoint" => Ok(Impulse::Midpoint),
-            other => Err(format!("impulse is trapezoidal or midpoint, not `{other}`")),
+            given => Err(ReferenceError::Impulse { given }),
         }
     }
 }

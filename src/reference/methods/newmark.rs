@@ -4,6 +4,7 @@ use nalgebra::{Const, DimMin, Matrix3, SMatrix, SVector, Vector3};
 
 use crate::base::Options;
 
+use super::super::ReferenceError;
 use super::super::body::{MeanLoads, Motion, RigidBody};
 use super::mean;
 
@@ -29,12 +30,12 @@ pub struct Known {
 }
 
 impl Newmark {
-    pub fn read(options: &Options) -> Result<Newmark, String> {
+    pub fn read(options: &Options) -> Result<Newmark, ReferenceError> {
         let alpha = options.number("alpha", 0.5);
         let beta = options.number("beta", 0.25);
         let gamma = options.number("gamma", 0.5);
         if !(beta > 0.0 && gamma.is_finite() && alpha.is_finite()) {
-            return Err(format!("alpha {alpha}, beta {beta}, gamma {gamma}: beta must be positive"));
+            return Err(ReferenceError::Newmark { alpha, beta, gamma });
         }
         Ok(Newmark { alpha, beta, gamma })
     }

@@ -32,6 +32,7 @@ use nalgebra::{Vector3, Vector4};
 
 use crate::base::Options;
 
+use super::super::ReferenceError;
 use super::super::body::{Motion, RigidBody};
 use super::super::rotation::{angular_velocity, column, exponential, from_column, lam, unit};
 use super::Integrator;
@@ -47,7 +48,7 @@ pub fn start(
     _: &RigidBody,
     start: &Motion,
     _: f64,
-) -> Result<Box<dyn Integrator>, String> {
+) -> Result<Box<dyn Integrator>, ReferenceError> {
     Ok(Box::new(EulerParameters { rule: Newmark::read(options)?, now: start.clone() }))
 }
 

@@ -20,6 +20,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use crate::base::Options;
 
+use super::super::ReferenceError;
 use super::super::body::{Motion, RigidBody};
 use super::super::rotation::{exponential, lam, turned};
 use super::Integrator;
@@ -35,7 +36,7 @@ pub fn start(
     _: &RigidBody,
     start: &Motion,
     _: f64,
-) -> Result<Box<dyn Integrator>, String> {
+) -> Result<Box<dyn Integrator>, ReferenceError> {
     Ok(Box::new(RotationVector { rule: Newmark::read(options)?, now: start.clone() }))
 }
 

@@ -10,6 +10,7 @@ use nalgebra::DVector;
 
 use crate::base::Options;
 
+use super::super::ReferenceError;
 use super::super::body::Motion;
 use super::super::rotation::unit;
 use super::super::system::{Instant, MultibodySystem};
@@ -27,7 +28,7 @@ pub fn start(
     _: &MultibodySystem,
     start: &[Motion],
     _: f64,
-) -> Result<Box<dyn SystemIntegrator>, String> {
+) -> Result<Box<dyn SystemIntegrator>, ReferenceError> {
     Ok(Box::new(Rk4 { treatment, now: start.to_vec() }))
 }
 

@@ -37,6 +37,7 @@ use nalgebra::{DVector, Matrix4, Quaternion, Vector3};
 
 use crate::base::Options;
 
+use super::super::ReferenceError;
 use super::super::body::Motion;
 use super::super::rotation::{column, exponential, from_column, rate_matrix, solve, unit};
 use super::super::system::{Advanced, Instant, MultibodySystem};
@@ -61,7 +62,7 @@ pub fn start(
     system: &MultibodySystem,
     start: &[Motion],
     h: f64,
-) -> Result<Box<dyn SystemIntegrator>, String> {
+) -> Result<Box<dyn SystemIntegrator>, ReferenceError> {
     let update = match options.choice("update", "cayley") {
         "cayley" => midpoint_update,
         "cayley_phase_corrected" => phase_corrected_update,
@@ -69,7 +70,7 @@ pub fn start(
         // (54) to the letter: nobody's choice, so no study can name it, but what a claim is measured by.
         "as_printed" => printed_update,
         other => {
-            return Err(format!("update is cayley, cayley_phase_corrected or exponential, not `{other}`"));
+            return Err(ReferenceError::Update { given: other });
         }
     };
     Ok(Box::new(Staggered::new(update, treatment, system, start, h)))

@@ -36,6 +36,7 @@ use nalgebra::{Quaternion, Vector3};
 
 use crate::base::Options;
 
+use super::super::ReferenceError;
 use super::super::body::{Motion, RigidBody};
 use super::super::rotation::turned;
 use super::{Impulse, Integrator, Kick, mean};
@@ -60,7 +61,7 @@ pub fn start(
     body: &RigidBody,
     start: &Motion,
     h: f64,
-) -> Result<Box<dyn Integrator>, String> {
+) -> Result<Box<dyn Integrator>, ReferenceError> {
     let Motion { position: r, velocity: v, attitude: q, angular_velocity: w, .. } = *start;
     let impulse = Impulse::read(options, "midpoint")?;
     let whole = Chain { r, v, q, pi: body.momentum(q, w), w };

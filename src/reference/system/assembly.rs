@@ -8,6 +8,7 @@
 use nalgebra::{DMatrix, DVector, Vector3};
 
 use super::super::Instance;
+use super::super::ReferenceError;
 use super::super::body::Motion;
 use super::super::rotation::{exponential, lam, unit};
 use super::super::treatment::{REDUNDANT, truncated_solve};
@@ -51,7 +52,11 @@ impl MultibodySystem {
     ///
     /// # Errors
     /// As [`MultibodySystem::start`], or what is given contradicts what holds the bodies.
-    pub fn assembled(&self, mechanism: &Mechanism, instance: &Instance) -> Result<Vec<Motion>, String> {
+    pub fn assembled(
+        &self,
+        mechanism: &Mechanism,
+        instance: &Instance,
+    ) -> Result<Vec<Motion>, ReferenceError> {
         let given = self.start(mechanism, instance)?;
         if !self.is_constrained() {
             return Ok(given);
@@ -102,7 +107,7 @@ impl MultibodySystem {
         given: &[Motion],
         from: Vec<Motion>,
         positions: bool,
-    ) -> Result<Vec<Motion>, String> {
+    ) -> Result<Vec<Motion>, ReferenceError> {
         let deforms = self.bodies.iter().any(|body| body.deformation().is_some());
         let rigid = [(true, true), (false, true), (false, false)].map(|(b, c)| (b, c, false));
         let yielding = [(true, true, true), (false, false, true)];
@@ -130,7 +135,7 @@ impl MultibodySystem {
             }
             is_first = false;
         }
-        Err("what is given of the start contradicts what holds the bodies".to_string())
+        Err(ReferenceError::Contradiction)
     }
 
     /// Newton's steps of the positions, and whether they end where all rows hold.
