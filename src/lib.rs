@@ -159,6 +159,7 @@ pub mod judge {
     pub use crate::reference::body::{Motion, RigidBody};
     pub use crate::reference::elements::spring::{apart, ends};
     pub use crate::reference::elements::{AtCoordinate, MakeTwin, Push, Pushing, Twin};
+    pub use crate::reference::error::ReferenceError;
     pub use crate::reference::joint::Side;
     pub use crate::reference::methods::{Integrator, Start, SystemIntegrator};
     pub use crate::reference::series::Series;

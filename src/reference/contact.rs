@@ -17,6 +17,7 @@ use crate::describe;
 
 use super::body::{Motion, RigidBody};
 use super::coordinate::fixed;
+use super::error::ReferenceError;
 use super::function;
 use super::joint::Side;
 use super::rotation::lam;
@@ -57,9 +58,10 @@ static TWINS: &[Twin] = &[
 impl Contact {
     /// # Errors
     /// Its kind has no twin here.
-    pub fn new(contact: &describe::Contact, bodies: &[RigidBody]) -> Result<Contact, String> {
+    pub fn new(contact: &describe::Contact, bodies: &[RigidBody]) -> Result<Contact, ReferenceError> {
         let twin = TWINS.iter().find(|twin| twin.name == contact.kind.name);
-        let none = || format!("{}: contacts of kind {} have no twin", contact.name, contact.kind.name);
+        let none =
+            || ReferenceError::NoContactTwin { element: contact.name.clone(), kind: contact.kind.name };
         Ok(Contact {
             point: Side::of_point(&contact.point, bodies),
             described: contact.clone(),

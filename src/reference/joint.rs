@@ -22,6 +22,7 @@ use nalgebra::{DVector, Matrix3, Vector3};
 use crate::describe::{self, Point};
 
 use super::body::{Motion, RigidBody};
+use super::error::ReferenceError;
 use super::flexible::Shapes;
 use super::rotation::lam;
 use super::series::Series;
@@ -174,10 +175,10 @@ impl Joint {
     ///
     /// # Errors
     /// Its kind has no twin here.
-    pub fn new(joint: &describe::Joint, length: f64, bodies: &[RigidBody]) -> Result<Joint, String> {
+    pub fn new(joint: &describe::Joint, length: f64, bodies: &[RigidBody]) -> Result<Joint, ReferenceError> {
         let twin = TWINS.iter().find(|(name, _)| *name == joint.kind.name);
-        let (_, violation) =
-            twin.ok_or_else(|| format!("{}: joints of kind {} have no twin", joint.name, joint.kind.name))?;
+        let none = || ReferenceError::NoJointTwin { element: joint.name.clone(), kind: joint.kind.name };
+        let (_, violation) = twin.ok_or_else(none)?;
         Ok(Joint {
             violation: *violation,
             sides: [0, 1].map(|k| Side::new(&joint.points[k], &joint.frames[k], bodies)),
