@@ -6,6 +6,7 @@ pub mod digits;
 pub mod nearest;
 pub mod options;
 pub mod precision;
+pub mod registry;
 pub mod units;
 pub mod verdict;
 

@@ -4,9 +4,10 @@
 //! scalar with which polhode computes: f32, f64, the recording scalar of which kernels and machine code are made, and tangents of both.
 
 use std::any::Any;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::LazyLock;
 
 use super::{BUILT_IN, ForceKind, ForceLaw, Mounting, Numbers};
+use crate::base::registry::{Registry, is_key};
 use crate::describe::ForceCard;
 use crate::real::{Dual, Real, Traced};
 
@@ -54,10 +55,7 @@ struct Registered {
     makes: Vec<Box<dyn Any + Send + Sync>>,
 }
 
-/// What is registered so far.
-static WAITING: Mutex<Vec<Registered>> = Mutex::new(Vec::new());
-/// What is registered for good.
-static SETTLED: OnceLock<(Vec<&'static ForceCard>, Vec<Registered>)> = OnceLock::new();
+static OWN: Registry<Registered> = Registry::new();
 
 fn make<R: Real, K: OwnForce>(values: &[R], mounting: Mounting<'_, R>) -> Box<dyn ForceLaw<R>> {
     K::Over::<R>::from_values(values).law(mounting)
@@ -78,16 +76,12 @@ pub fn card<K: OwnForce>() -> &'static ForceCard {
 /// # Errors
 /// Its card cannot be, or the registry has been read already.
 pub fn register<K: OwnForce>(taken: &[&str], attachment: &[&'static str]) -> Result<(), ForceRefused> {
-    let card = card::<K>();
-    let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
-    if SETTLED.get().is_some() {
-        return Err(ForceRefused::TooLate { table: card.table });
-    }
-    let forces = BUILT_IN.iter().copied().chain(waiting.iter().map(|kind| kind.card));
-    if taken.contains(&card.table) || forces.into_iter().any(|other| other == card) {
-        return Err(ForceRefused::TableTaken { table: card.table });
-    }
-    check_keys(card, attachment)?;
+    OWN.add(registered::<K>(), ForceRefused::TooLate { table: card::<K>().table }, |others| {
+        check(card::<K>(), others, taken, attachment)
+    })
+}
+
+fn registered<K: OwnForce>() -> Registered {
     let makes = vec![
         make_for::<f32, K>(),
         make_for::<f64, K>(),
@@ -95,22 +89,26 @@ pub fn register<K: OwnForce>(taken: &[&str], attachment: &[&'static str]) -> Res
         make_for::<Dual<f64>, K>(),
         make_for::<Dual<Traced>, K>(),
     ];
-    waiting.push(Registered { card, makes });
-    Ok(())
+    Registered { card: card::<K>(), makes }
 }
 
-fn check_keys(card: &ForceCard, attachment: &[&'static str]) -> Result<(), ForceRefused> {
+/// What is wrong with a card beside those that are there.
+fn check(
+    card: &ForceCard,
+    others: &[Registered],
+    taken: &[&str],
+    attachment: &[&'static str],
+) -> Result<(), ForceRefused> {
     let table = card.table;
-    let own = card.numbers.iter().map(|key| key.name).chain(card.functions.iter().map(|key| key.name));
-    let is_key = |name: &str| {
-        name.starts_with(|c: char| c.is_ascii_lowercase())
-            && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
-    };
-    let mut keys = attachment.to_vec();
+    let known = || BUILT_IN.iter().copied().chain(others.iter().map(|kind| kind.card));
+    if taken.contains(&table) || known().any(|other| other == card) {
+        return Err(ForceRefused::TableTaken { table });
+    }
     if !is_key(table) {
         return Err(ForceRefused::NoKey { table, name: table });
     }
-    for key in own {
+    let mut keys = attachment.to_vec();
+    for key in card.numbers.iter().map(|key| key.name).chain(card.functions.iter().map(|key| key.name)) {
         if !is_key(key) {
             return Err(ForceRefused::NoKey { table, name: key });
         }
@@ -122,16 +120,12 @@ fn check_keys(card: &ForceCard, attachment: &[&'static str]) -> Result<(), Force
     Ok(())
 }
 
-fn settled() -> &'static (Vec<&'static ForceCard>, Vec<Registered>) {
-    SETTLED.get_or_init(|| {
-        let own = std::mem::take(&mut *WAITING.lock().unwrap_or_else(PoisonError::into_inner));
-        (BUILT_IN.iter().copied().chain(own.iter().map(|kind| kind.card)).collect(), own)
-    })
-}
-
 /// [`cards`](super::cards).
 pub(super) fn all_cards() -> &'static [&'static ForceCard] {
-    &settled().0
+    static ALL: LazyLock<Vec<&'static ForceCard>> = LazyLock::new(|| {
+        BUILT_IN.iter().copied().chain(OWN.settled().iter().map(|kind| kind.card)).collect()
+    });
+    &ALL
 }
 
 /// [`law`](super::law) of a force that is none of polhode's own.
@@ -140,9 +134,59 @@ pub(super) fn all_cards() -> &'static [&'static ForceCard] {
 /// There is no such kind, or `R` is no scalar with which polhode computes.
 pub(super) fn law<R: Real>(values: &[R], mounting: Mounting<'_, R>) -> Box<dyn ForceLaw<R>> {
     let card = mounting.force.card;
-    let Some(kind) = settled().1.iter().find(|kind| kind.card == card) else {
+    let Some(kind) = OWN.settled().iter().find(|kind| kind.card == card) else {
         panic!("there is no force of the kind {}", card.table)
     };
     let make = kind.makes.iter().find_map(|make| make.downcast_ref::<Make<R>>());
     make.expect("register makes a law for every scalar")(values, mounting)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::describe::Range;
+    use crate::describe::force::{FunctionKey, Joins, Measure, NumberKey};
+
+    const NUMBER: NumberKey = NumberKey { name: "strength", ..NumberKey::new(Measure::Load, Range::Any) };
+
+    fn refused(card: &'static ForceCard) -> Option<String> {
+        let others = [Registered { card: &MAGNET, makes: Vec::new() }];
+        check(card, &others, &["joint"], &["name", "body"]).err().map(|refused| refused.to_string())
+    }
+
+    static MAGNET: ForceCard = ForceCard::new("magnet", "magnet", Joins::Body);
+
+    #[test]
+    fn cards_that_cannot_be_are_refused_by_name() {
+        static SOUND: ForceCard =
+            ForceCard { numbers: &[NUMBER], ..ForceCard::new("wind", "wind", Joins::Body) };
+        assert_eq!(refused(&SOUND), None);
+        for table in ["spring", "magnet", "joint"] {
+            let card: &'static ForceCard = Box::leak(Box::new(ForceCard::new(table, "x", Joins::Body)));
+            let wanted =
+                format!("there is a table `{table}` already: a kind of force needs a name of its own");
+            assert_eq!(refused(card), Some(wanted));
+        }
+        static UPPER: ForceCard = ForceCard::new("Wind", "wind", Joins::Body);
+        assert_eq!(
+            refused(&UPPER).unwrap(),
+            "`Wind` of the force `Wind` is no key: give small letters, digits and `_`, a letter first"
+        );
+        static NAMELESS: ForceCard = ForceCard {
+            numbers: &[NumberKey { name: "", ..NUMBER }],
+            ..ForceCard::new("wind", "wind", Joins::Body)
+        };
+        assert!(refused(&NAMELESS).unwrap().starts_with("`` of the force `wind` is no key"));
+        static TWICE: ForceCard = ForceCard {
+            numbers: &[NUMBER],
+            functions: &[FunctionKey { name: "strength", measure: Measure::Load, doc: "" }],
+            ..ForceCard::new("wind", "wind", Joins::Body)
+        };
+        assert!(refused(&TWICE).unwrap().starts_with("the force `wind` has two keys `strength`"));
+        static BODY: ForceCard = ForceCard {
+            numbers: &[NumberKey { name: "body", ..NUMBER }],
+            ..ForceCard::new("wind", "wind", Joins::Body)
+        };
+        assert!(refused(&BODY).unwrap().starts_with("the force `wind` has two keys `body`"));
+    }
 }

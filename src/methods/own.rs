@@ -6,10 +6,11 @@
 
 use std::any::Any;
 use std::fmt::{Debug, Formatter};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::LazyLock;
 
 use super::{BUILT_IN, Card, Method, Sample, Shape, State};
 use crate::base::Options;
+use crate::base::registry::{Registry, is_key};
 use crate::kinematics::body::Motion;
 use crate::model::system::System;
 use crate::real::{Dual, Real, Traced};
@@ -65,10 +66,7 @@ struct Registered {
     steps: Vec<Box<dyn Any + Send + Sync>>,
 }
 
-/// What is registered so far.
-static WAITING: Mutex<Vec<Registered>> = Mutex::new(Vec::new());
-/// What is registered for good.
-static SETTLED: OnceLock<(Vec<&'static Card>, Vec<Registered>)> = OnceLock::new();
+static OWN: Registry<Registered> = Registry::new();
 
 /// The card of a method, for good.
 struct CardOf<M>(M);
@@ -87,17 +85,14 @@ const COMMON_KEYS: [&str; 6] = ["name", "accuracy", "step", "duration", "steps",
 /// Its card cannot be, or the registry has been read already.
 pub fn register<M: Method + 'static>() -> Result<&'static Card, MethodRefused> {
     let card = CardOf::<M>::CARD;
-    let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
-    if SETTLED.get().is_some() {
-        return Err(MethodRefused::TooLate { name: card.name });
-    }
-    let known = BUILT_IN.iter().copied().chain(waiting.iter().map(|method| method.card));
-    if known.into_iter().any(|other| other.name == card.name) {
-        return Err(MethodRefused::NameTaken { name: card.name });
-    }
-    check(card)?;
-    waiting.push(Registered {
-        card,
+    let too_late = MethodRefused::TooLate { name: card.name };
+    OWN.add(registered::<M>(), too_late, |others| check(card, others))?;
+    Ok(card)
+}
+
+fn registered<M: Method>() -> Registered {
+    Registered {
+        card: CardOf::<M>::CARD,
         samples: |options| M::new(options).samples(),
         order: |options| M::new(options).order(),
         carried: |options, shape| M::new(options).carried(shape),
@@ -108,22 +103,22 @@ pub fn register<M: Method + 'static>() -> Result<&'static Card, MethodRefused> {
             steps::<Dual<f64>, M>(),
             steps::<Dual<Traced>, M>(),
         ],
-    });
-    Ok(card)
+    }
 }
 
-fn check(card: &Card) -> Result<(), MethodRefused> {
+/// What is wrong with a card beside those that are there.
+fn check(card: &'static Card, others: &[Registered]) -> Result<(), MethodRefused> {
     let name = card.name;
-    let is_name = |name: &str| {
-        name.starts_with(|c: char| c.is_ascii_lowercase())
-            && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
-    };
-    let mut keys = COMMON_KEYS.to_vec();
-    if !is_name(name) {
+    let mut known = BUILT_IN.iter().copied().chain(others.iter().map(|method| method.card));
+    if known.any(|other| other.name == name) {
+        return Err(MethodRefused::NameTaken { name });
+    }
+    if !is_key(name) {
         return Err(MethodRefused::NoName { name, found: name });
     }
+    let mut keys = COMMON_KEYS.to_vec();
     for key in card.keys.iter().map(|key| key.name) {
-        if !is_name(key) {
+        if !is_key(key) {
             return Err(MethodRefused::NoName { name, found: key });
         }
         if keys.contains(&key) {
@@ -137,21 +132,17 @@ fn check(card: &Card) -> Result<(), MethodRefused> {
     Ok(())
 }
 
-fn settled() -> &'static (Vec<&'static Card>, Vec<Registered>) {
-    SETTLED.get_or_init(|| {
-        let own = std::mem::take(&mut *WAITING.lock().unwrap_or_else(PoisonError::into_inner));
-        (BUILT_IN.iter().copied().chain(own.iter().map(|method| method.card)).collect(), own)
-    })
-}
-
 /// [`cards`](super::cards).
 pub(super) fn all_cards() -> &'static [&'static Card] {
-    &settled().0
+    static ALL: LazyLock<Vec<&'static Card>> = LazyLock::new(|| {
+        BUILT_IN.iter().copied().chain(OWN.settled().iter().map(|method| method.card)).collect()
+    });
+    &ALL
 }
 
 /// The registered method of this name with these settings; `None`: there is none.
 pub(super) fn method(name: &str, options: &Options) -> Option<Own> {
-    let registered = settled().1.iter().find(|method| method.card.name == name)?;
+    let registered = OWN.settled().iter().find(|method| method.card.name == name)?;
     Some(Own { registered, options: options.clone() })
 }
 
@@ -215,5 +206,49 @@ impl Own {
     /// As [`Method::step`].
     pub fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
         (self.steps().step)(&self.options, system, state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{Key, Kind, Takes};
+
+    const SOUND: Card = Card {
+        name: "euler",
+        title: "",
+        source: "",
+        order: 1,
+        limit: None,
+        conserves: "",
+        takes: Takes::OneBody,
+        resynchronises: false,
+        keys: &[],
+        text: "",
+    };
+
+    fn refused(card: &'static Card) -> Option<String> {
+        check(card, &[]).err().map(|refused| refused.to_string())
+    }
+
+    #[test]
+    fn cards_that_cannot_be_are_refused_by_name() {
+        const FLAG: Key = Key { name: "step", kind: Kind::Flag, unit: "", meaning: "" };
+        static CARDS: [Card; 6] = [
+            SOUND,
+            Card { name: "rk4", ..SOUND },
+            Card { name: "bdf", ..SOUND },
+            Card { name: "my method", ..SOUND },
+            Card { order: 0, ..SOUND },
+            Card { keys: &[FLAG], ..SOUND },
+        ];
+        let found: Vec<Option<String>> = CARDS.iter().map(refused).collect();
+        let taken = |name: &str| {
+            Some(format!("there is a method `{name}` already: a method needs a name of its own"))
+        };
+        assert_eq!(found[..3], [None, taken("rk4"), taken("bdf")]);
+        assert!(found[3].as_ref().unwrap().contains("is no name"));
+        assert!(found[4].as_ref().unwrap().contains("has order 0"));
+        assert!(found[5].as_ref().unwrap().contains("two keys `step`"));
     }
 }
