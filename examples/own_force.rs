@@ -182,16 +182,28 @@ fn study() -> Result<(), Box<dyn Error>> {
             .build()
     };
 
+    // The twin by the same method, and the accurate solution.
     let results = polhode::run(&study("cpu", "f64")?, &RunOptions::new())?;
-    for line in results.lines() {
-        println!("{line}");
-    }
     let folder = results.write_to("target/own_force", true)?;
-    let replay = polhode::replay(&folder, 7)?;
-    let distances = replay.distances();
+    let distances = polhode::replay(&folder, 7)?.distances();
     println!(
         "instance 7: the twin differs by {:.1e}, the accurate solution by {:.1e}",
         distances.coding, distances.step
     );
+    println!("report: {}", folder.join("report.html").display());
+
+    // The same force in a kernel.
+    let on_cpu = polhode::run(&study("cpu", "f32")?, &RunOptions::new())?.table("instances")?;
+    match polhode::run(&study("gpu", "f32")?, &RunOptions::new()) {
+        Ok(results) => {
+            let same = results.table("instances")? == on_cpu;
+            println!(
+                "{}: {}",
+                results.manifest().device,
+                if same { "every bit as on the CPU" } else { "other bits than on the CPU" }
+            );
+        }
+        Err(error) => println!("not run on a GPU: {error}"),
+    }
     Ok(())
 }

@@ -15,6 +15,7 @@ mod mechanism_accuracy;
 mod mechanism_parts;
 mod mechanisms;
 mod methods;
+mod own;
 mod redundant_rows;
 mod rigid_body;
 mod tangents;
