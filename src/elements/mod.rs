@@ -11,6 +11,7 @@ pub mod bushing;
 pub mod contacts;
 pub mod drag;
 pub mod friction;
+pub mod generator;
 pub mod joint_spring;
 pub mod joints;
 mod law;

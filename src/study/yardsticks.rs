@@ -2,11 +2,12 @@
 
 use crate::describe::expression::Function;
 use crate::describe::{
-    Attached, Axes, Body, Coordinate, Expression, Generator, Given, InertiaAbout, Initial, Joint,
-    JointCoordinate, JointInitial, Load, LoadKind, LoadPiece, Lock, Mechanism, Point, Prescribed, Support,
+    Attached, Axes, Body, Coordinate, Expression, Given, InertiaAbout, Initial, Joint, JointCoordinate,
+    JointInitial, Load, LoadKind, LoadPiece, Lock, Mechanism, Point, Support,
 };
 use crate::elements::contacts::curve::OnCurve;
 use crate::elements::contacts::rolling::Rolling;
+use crate::elements::generator;
 use crate::elements::joint_spring::JointSpring;
 use crate::elements::joints::{REVOLUTE, SPHERICAL};
 
@@ -184,13 +185,11 @@ pub fn closed_chain(d: f64) -> Mechanism {
     links.name = "Closed chain".to_string();
     links.gravity = [0.0, -9.81, 0.0];
     let held = |at: f64| Some(Expression::Number(at));
-    links.generators = vec![Generator {
-        name: "tip".to_string(),
-        motion: Prescribed::Position {
-            point: Point { body: Some(2), at: [0.5, 0.0, 0.0] },
-            value: [held(3.0 * d.cos()), held(d.sin()), None],
-        },
-    }];
+    links.generators = vec![generator::position(
+        "tip",
+        Point { body: Some(2), at: [0.5, 0.0, 0.0] },
+        [held(3.0 * d.cos()), held(d.sin()), None],
+    )];
     links
 }
 

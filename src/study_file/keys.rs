@@ -627,7 +627,7 @@ fn keys_besides_forces() -> impl Iterator<Item = FileKey> {
     static PARTS: LazyLock<[FileKey; 7]> = LazyLock::new(|| {
         [
             list("joint", read_joint::section(), "Joints between two bodies, or a body and the ground."),
-            list("generator", &generator::GENERATOR, "Motions prescribed in time."),
+            list("generator", generator::section(), "Motions prescribed in time."),
             key(
                 "contact",
                 Form::List(leaked(contact::any())),

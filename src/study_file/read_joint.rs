@@ -108,7 +108,8 @@ fn kinds(and: &str, are_so: impl Fn(&JointCard) -> bool) -> String {
     listed(CARDS.iter().filter(|card| are_so(card)).map(|card| card.name.to_string()), and)
 }
 
-fn listed(names: impl Iterator<Item = String>, and: &str) -> String {
+/// Names in a sentence: `a, b and c`.
+pub(super) fn listed(names: impl Iterator<Item = String>, and: &str) -> String {
     let names: Vec<String> = names.collect();
     match &names[..] {
         [first @ .., last] if !first.is_empty() => format!("{} {and} {last}", first.join(", ")),

@@ -90,7 +90,7 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         taken,
     };
     let generators =
-        each(table, "generator", |node| generator::read(&node.table(&generator::GENERATOR)?, &mut seen));
+        each(table, "generator", |node| generator::read(&node.table(generator::section())?, &mut seen));
     let contacts = each(table, "contact", |node| contact::read(node, &mut seen));
     let forces: Vec<Option<Vec<Force>>> = cards()
         .iter()
