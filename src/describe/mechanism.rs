@@ -10,7 +10,8 @@ use super::contact::Contact;
 use super::expression::Expression;
 use super::force::Force;
 use super::generator::Generator;
-use super::joint::{Alignment, GivenCoordinates, Joint, JointCoordinate, Places};
+use super::joint::{Alignment, GivenCoordinates, Joint, Places};
+use super::lock::Lock;
 use crate::flexible::beam;
 use crate::flexible::frame::Frame;
 use crate::flexible::modal_file::ModalFile;
@@ -276,17 +277,6 @@ pub struct Beam {
     /// Position of the first node in [`Mechanism::bodies`], and number of nodes.
     pub first_node: usize,
     pub nodes: usize,
-}
-
-/// A joint's coordinate is caught when it passes a value: a perfectly plastic impact, after which it is held.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Lock {
-    pub name: String,
-    pub of: JointCoordinate,
-    /// (rad or m)
-    pub at: f64,
-    /// The lock lets go for good when it has to hold more than this (N m or N); infinite: never.
-    pub release: f64,
 }
 
 /// One rigid body. `body axes` are the axes in which the user describes it; they need not be principal.

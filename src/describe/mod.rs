@@ -12,6 +12,7 @@ pub mod generator;
 mod giver;
 pub mod joint;
 pub mod kind;
+pub mod lock;
 pub mod lyapunov;
 pub mod mechanism;
 pub mod numbers;
@@ -30,10 +31,11 @@ pub use generator::{Driven, Generator, GeneratorCard};
 pub use giver::Giver;
 pub use joint::{Coordinate, GivenCoordinates, Joint, JointCard, JointCoordinate, JointInitial};
 pub use kind::{KindCard, Question, StudyKind};
+pub use lock::{Lock, LockCard};
 pub use lyapunov::Lyapunov;
 pub use mechanism::{
     Axes, Beam, BeamElement, Body, Constant, Flexible, FlexibleSource, Given, InertiaAbout, Initial, Level,
-    Load, LoadKind, LoadPiece, Lock, Mechanism, Point, SectionStiffness, Support,
+    Load, LoadKind, LoadPiece, Mechanism, Point, SectionStiffness, Support,
 };
 pub use numbers::{Number, NumberOwner, Range};
 pub use sensitivity::{Screening, Sensitivity};

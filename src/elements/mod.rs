@@ -15,6 +15,7 @@ pub mod generator;
 pub mod joint_spring;
 pub mod joints;
 mod law;
+pub mod lock;
 mod numbers;
 pub mod own;
 pub mod spring;

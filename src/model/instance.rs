@@ -2,7 +2,6 @@
 
 use super::contact::ContactRows;
 use super::joint::JointRows;
-use super::lock::Lock;
 use super::memory::Memory;
 use super::sample::Sample;
 use super::system::{BodyConstants, ConstraintSet, Parts, System, Timing, TotalEnergy};
@@ -12,6 +11,7 @@ use crate::describe::numbers::{self, NumberOwner};
 use crate::describe::{Attached, Axes, JointCoordinate, LoadKind, Point, Unexplained};
 use crate::elements::beam_element::TimoshenkoElement;
 use crate::elements::generator::GeneratorRows;
+use crate::elements::lock::LockRow;
 use crate::elements::{BEFORE_BEAM_ELEMENTS, ForceLaw, Joined, Mounting, law, rank};
 use crate::flexible::Local;
 use crate::kinematics::body::{Energy, Loads, ModalCoordinates, Motion, PointLoad};
@@ -346,7 +346,7 @@ impl Model {
         let locks = self.mechanism.locks.iter().enumerate().map(|(k, lock)| {
             let at = self.number(NumberOwner::Lock, k, 0, parameters);
             let flag = self.remembered(Memory::Flag(k)).and_then(|place| memory.get(place));
-            Lock {
+            LockRow {
                 of: lock.of,
                 at,
                 release: self.releases(k).then(|| self.number(NumberOwner::Lock, k, 1, parameters)),

@@ -10,7 +10,6 @@ pub mod carried;
 pub mod contact;
 pub mod instance;
 pub mod joint;
-pub mod lock;
 pub mod memory;
 mod principal;
 pub mod quantities;

@@ -4,12 +4,12 @@ use std::cell::Cell;
 
 use super::contact::ContactRows;
 use super::joint::JointRows;
-use super::lock::Lock;
 use super::redundancy::Redundancy;
 use super::sample::Sample;
 use crate::base::Precision;
 use crate::describe::JointCoordinate;
 use crate::elements::generator::GeneratorRows;
+use crate::elements::lock::LockRow;
 use crate::elements::{Conditions, Configuration, Coordinates, ForceLaw};
 use crate::kinematics::body::{
     Energy, LoadedBody, Loads, ModalCoordinates, Motion, Velocities, Wrench, attitude_rate_add, scale_add_all,
@@ -86,7 +86,7 @@ pub struct ConstraintSet<R> {
     pub joints: Vec<JointRows<R>>,
     pub generators: Vec<GeneratorRows<R>>,
     pub contacts: Vec<ContactRows<R>>,
-    pub locks: Vec<Lock<R>>,
+    pub locks: Vec<LockRow<R>>,
     /// What expressions call by name.
     pub constants: Vec<R>,
     /// By joint: near which turn its angle is taken.
@@ -97,10 +97,7 @@ impl<R: Real> ConstraintSet<R> {
     /// All rows at time t (s): of joints, generators, contacts, locks.
     pub fn rows(&self, at: &[Motion<R>], t: R) -> Vec<Row<R>> {
         let mut rows = self.rows_without_locks(at, t);
-        rows.extend(self.locks.iter().map(|lock| {
-            let row = self.coordinate(lock.of, at);
-            Row { violation: row.violation - lock.at, ..row }.switched(lock.active())
-        }));
+        rows.extend(self.locks.iter().map(|lock| lock.row(self.coordinate(lock.of, at))));
         rows
     }
 
@@ -279,7 +276,7 @@ impl<R: Real> System<R> {
         for (i, (row, seen)) in rows.iter().zip(&seen).enumerate() {
             if row.active.is_some() {
                 let (acceleration, rate) = (demand.acceleration[i], seen.rate(advanced.motions));
-                demand.acceleration[i] = Lock::stabilised(self.h, acceleration, rate, row.violation);
+                demand.acceleration[i] = LockRow::stabilised(self.h, acceleration, rate, row.violation);
             }
         }
         demand

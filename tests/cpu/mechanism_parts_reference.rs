@@ -15,7 +15,7 @@ use polhode::base::{Options, Setting};
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
     Attached, Axes, BeamElement, Body, Constraints, Coordinate, Expression, InertiaAbout, Joint, JointCard,
-    JointCoordinate, JointInitial, Lock, Mechanism, Point, SectionStiffness, Support,
+    JointCoordinate, JointInitial, Mechanism, Point, SectionStiffness, Support,
 };
 use polhode::elements::armature::Armature;
 use polhode::elements::bushing::Bushing;
@@ -27,6 +27,7 @@ use polhode::elements::friction::{Friction, JointFriction};
 use polhode::elements::generator;
 use polhode::elements::joint_spring::JointSpring;
 use polhode::elements::joints::{CYLINDRICAL, FIXED, PLANAR, REVOLUTE, SLOT, TRANSLATIONAL};
+use polhode::elements::lock::lock;
 use polhode::elements::stop::Stop;
 use polhode::reference::body::Motion;
 use polhode::reference::methods::{self, METHODS, Schedule};
@@ -155,7 +156,7 @@ fn with_every_row(kind: &'static JointCard, draws: &mut Draws) -> Mechanism {
         let of = JointCoordinate { joint: 0, coordinate: *coordinate };
         let value = e.clone();
         mechanism.generators.push(generator::coordinate("motor", of, value));
-        mechanism.locks.push(Lock { name: "lock".to_string(), of, at: 0.3, release: f64::INFINITY });
+        mechanism.locks.push(lock("lock", of, 0.3, f64::INFINITY));
     }
     let frame = draws.frame();
     let plane = draws.vector().into();
@@ -812,7 +813,7 @@ fn known_weakness_exact_multipliers_keep_what_an_impact_leaves_in_the_joints() {
 fn pressed_rod() -> Mechanism {
     let mut mechanism = rod_pendulum(false);
     mechanism.gravity = [0.0; 3];
-    mechanism.locks = vec![Lock { name: "latch".to_string(), of: angle(0), at: 0.0, release: 3.0 }];
+    mechanism.locks = vec![lock("latch", angle(0), 0.0, 3.0)];
     let mut press = torque("press", Axes::Space, &[]);
     press.function = Some([number(0.0), number(0.0), of_time(2.0)]);
     mechanism.loads = vec![press];

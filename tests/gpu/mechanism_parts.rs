@@ -18,8 +18,8 @@ use polhode::base::{Options, Precision, Setting};
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
     Attached, Axes, Beam, BeamElement, Channel, Constant, Constraints, Coordinate, Expression, Force, Joint,
-    JointCard, JointCoordinate, Load, LoadKind, Lock, Mechanism, NumberOwner, Point, Quantity,
-    SectionStiffness, Study,
+    JointCard, JointCoordinate, Load, LoadKind, Mechanism, NumberOwner, Point, Quantity, SectionStiffness,
+    Study,
 };
 use polhode::elements::armature::Armature;
 use polhode::elements::bushing::Bushing;
@@ -29,6 +29,7 @@ use polhode::elements::friction::{Friction, JointFriction};
 use polhode::elements::generator;
 use polhode::elements::joint_spring::JointSpring;
 use polhode::elements::joints::{CYLINDRICAL, DISTANCE, REVOLUTE, SLOT, SPHERICAL, TRANSLATIONAL, UNIVERSAL};
+use polhode::elements::lock::lock;
 use polhode::elements::stop::Stop;
 use polhode::ensemble::Quantities;
 use polhode::observe::Verdict;
@@ -252,10 +253,7 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
     cases.push(("loads that are functions of time", shaken));
 
     let mut caught = driven(Some(&REVOLUTE), &CYLINDRICAL, 0.9);
-    caught.locks = vec![
-        Lock { name: "catch".to_string(), of: angle(1), at: 0.0, release: f64::INFINITY },
-        Lock { name: "slip".to_string(), of: displacement(0), at: 0.0, release: 4.0 },
-    ];
+    caught.locks = vec![lock("catch", angle(1), 0.0, f64::INFINITY), lock("slip", displacement(0), 0.0, 4.0)];
     cases.push(("locks, one of which lets go", caught));
     cases
 }
