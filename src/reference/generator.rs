@@ -61,8 +61,7 @@ impl Generator {
     ) -> Result<Generator, ReferenceError> {
         let twin = TWINS.iter().find(|twin| twin.key == generator.kind.key);
         let element = || generator.name.clone();
-        let no_twin =
-            || ReferenceError::NoGeneratorTwin { element: element(), kind: generator.kind.key };
+        let no_twin = || ReferenceError::NoGeneratorTwin { element: element(), kind: generator.kind.key };
         let no_coordinate = || ReferenceError::NoCoordinate { element: element() };
         let target = match &generator.driven {
             Driven::Coordinate(of) => Target::Coordinate(place(*of).ok_or_else(no_coordinate)?),
