@@ -21,7 +21,7 @@ const OPEN: f64 = 0.0;
 const CAUGHT: f64 = 1.0;
 const HELD: f64 = 3.0;
 const RELEASED: f64 = -1.0;
-/// How near (rad or m) the coordinate must start to be caught at once.
+/// A coordinate that starts as near as this is caught at once (rad or m).
 const AT_START: f64 = 1e-12;
 
 static LOCK: LockCard = LockCard {
@@ -60,7 +60,7 @@ pub struct LockRow<R> {
     pub flag: R,
 }
 
-/// What is remembered of a lock: its flag, when it caught and when it let go (s; -1: it has not).
+/// The history of a lock: its flag, when it caught and when it let go (s; -1: it has not).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Record<R> {
     pub flag: R,
@@ -92,7 +92,7 @@ impl<R: Real> LockRow<R> {
         half.select_less(self.flag, half.lift(1.0), half.lift(0.0))
     }
 
-    /// What a row demands that holds, from its own acceleration, rate and violation: one product after another upon the sum,
+    /// The demand of a row that holds, from its own acceleration, rate and violation: one product after another upon the sum,
     /// see [`cross_add`](crate::math::vector::cross_add).
     pub fn stabilised(h: R, acceleration: R, rate: R, violation: R) -> R {
         let per_step = h.lift(1.0) / h;

@@ -25,7 +25,6 @@ const FREE: &str = "free";
 /// The table of a generator, from the cards.
 pub fn section() -> &'static Section {
     static GENERATOR: LazyLock<Section> = LazyLock::new(|| {
-        let quoted = |drives| listed(kinds(drives).map(|card| format!("`{}`", card.key)), "or");
         let of_joint =
             format!("The joint whose coordinate is prescribed, with {}.", quoted(Drives::Coordinate));
         let of_body = format!("The body of which a point is moved, with {}.", quoted(Drives::Point));
@@ -49,7 +48,12 @@ fn kinds(drives: Drives) -> impl Iterator<Item = &'static GeneratorCard> {
     CARDS.iter().copied().filter(move |card| card.drives == drives)
 }
 
-/// The kind whose functions are given. Of a single kind it is left to be seen whether they are.
+/// The keys of their functions, in a sentence.
+fn quoted(drives: Drives) -> String {
+    listed(kinds(drives).map(|card| format!("`{}`", card.key)), "or")
+}
+
+/// The kind whose functions are given. A single kind is taken even where its function is missing.
 fn given(table: &Table<'_>, drives: Drives) -> Option<&'static GeneratorCard> {
     let keys: Vec<&'static str> = kinds(drives).map(|card| card.key).collect();
     let given = match &keys[..] {
@@ -88,7 +92,10 @@ fn coordinate_motion(table: &Table<'_>, seen: &PartialMechanism<'_>) -> Option<P
     let sound = refuse_keys(
         table,
         &of_points,
-        "a joint's coordinate is prescribed by `value`; a point goes with `body`",
+        &format!(
+            "a joint's coordinate is prescribed by {}; a point goes with `body`",
+            quoted(Drives::Coordinate)
+        ),
     );
     let of = joint_coordinate(table, seen.joints);
     let kind = given(table, Drives::Coordinate)?;
@@ -113,7 +120,7 @@ fn point_motion(table: &Table<'_>, seen: &PartialMechanism<'_>) -> Option<Prescr
     let sound = refuse_keys(
         table,
         &of_coordinates,
-        "a body's point is prescribed by `position` or `velocity`; a coordinate goes with `joint`",
+        &format!("a body's point is prescribed by {}; a coordinate goes with `joint`", quoted(Drives::Point)),
     );
     let body = acted_on(table, seen.bodies, "a generator");
     let on = body.and_then(|b| seen.bodies?.get(b));
