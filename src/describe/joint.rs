@@ -87,7 +87,7 @@ pub enum AxisKey {
     Optional,
 }
 
-/// How the two axes must stand to each other at the start, for the rows to hold.
+/// A condition on the two axes at the start, without which the rows would not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alignment {
     Any,
@@ -114,7 +114,7 @@ pub enum Places {
 pub struct Joint {
     pub name: String,
     pub kind: &'static JointCard,
-    /// Of sides A and B; the two are on different bodies.
+    /// The points of sides A and B, which are on different bodies.
     pub points: [Point; 2],
     /// `frames[side]`: x, y, z in the axes of the side's body.
     pub frames: [[[f64; 3]; 3]; 2],

@@ -9,7 +9,9 @@ use super::bounds::reach;
 use super::contact::Contact;
 use super::expression::Expression;
 use super::force::Force;
-use super::joint::{Alignment, GivenCoordinates, Joint, JointCoordinate, Places};
+use super::generator::Generator;
+use super::joint::{Alignment, GivenCoordinates, Joint, Places};
+use super::lock::Lock;
 use crate::flexible::beam;
 use crate::flexible::frame::Frame;
 use crate::flexible::modal_file::ModalFile;
@@ -143,11 +145,8 @@ impl Mechanism {
     /// Whether what happens at a step depends on the time of that step otherwise than by pieces of loads: its steps are
     /// counted.
     pub fn counts_steps(&self) -> bool {
-        let driven = |generator: &Generator| match &generator.motion {
-            Prescribed::Coordinate { value, .. } => value.depends_on_argument(),
-            Prescribed::Position { value, .. } | Prescribed::Velocity { value, .. } => {
-                value.iter().flatten().any(Expression::depends_on_argument)
-            }
+        let driven = |generator: &Generator| {
+            generator.prescribed().any(|(_, function)| function.depends_on_argument())
         };
         let timed = |load: &Load| load.function.iter().flatten().any(Expression::depends_on_argument);
         !self.locks.is_empty()
@@ -209,44 +208,6 @@ pub struct Point {
     pub body: Option<usize>,
     /// From the body's origin in body axes; of the ground: from the space origin in space axes (m).
     pub at: [f64; 3],
-}
-
-/// A motion that is prescribed as a function of time.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Generator {
-    pub name: String,
-    pub motion: Prescribed,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Prescribed {
-    /// A joint's coordinate (rad or m).
-    Coordinate { of: JointCoordinate, value: Expression },
-    /// The position of a point of a body, space axes (m); `None`: this component is free.
-    Position { point: Point, value: [Option<Expression>; 3] },
-    /// Its velocity, space axes (m/s): held as a rate alone, positions follow.
-    Velocity { point: Point, value: [Option<Expression>; 3] },
-}
-
-impl Prescribed {
-    /// The body whose point is driven.
-    pub fn body(&self) -> Option<usize> {
-        match self {
-            Prescribed::Coordinate { .. } => None,
-            Prescribed::Position { point, .. } | Prescribed::Velocity { point, .. } => point.body,
-        }
-    }
-
-    /// Number of constraint rows.
-    pub fn rows(&self) -> usize {
-        match self {
-            Prescribed::Coordinate { .. } => 1,
-            Prescribed::Position { value, .. } | Prescribed::Velocity { value, .. } => {
-                value.iter().flatten().count()
-            }
-        }
-    }
 }
 
 /// A beam element between two nodes, for rotations of any size: strains are constant along it. `x` runs along the
@@ -316,17 +277,6 @@ pub struct Beam {
     /// Position of the first node in [`Mechanism::bodies`], and number of nodes.
     pub first_node: usize,
     pub nodes: usize,
-}
-
-/// A joint's coordinate is caught when it passes a value: a perfectly plastic impact, after which it is held.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Lock {
-    pub name: String,
-    pub of: JointCoordinate,
-    /// (rad or m)
-    pub at: f64,
-    /// The lock lets go for good when it has to hold more than this (N m or N); infinite: never.
-    pub release: f64,
 }
 
 /// One rigid body. `body axes` are the axes in which the user describes it; they need not be principal.

@@ -8,9 +8,11 @@ pub mod contact;
 pub mod convergence;
 pub mod expression;
 pub mod force;
+pub mod generator;
 mod giver;
 pub mod joint;
 pub mod kind;
+pub mod lock;
 pub mod lyapunov;
 pub mod mechanism;
 pub mod numbers;
@@ -25,13 +27,15 @@ pub use contact::{Contact, ContactCard};
 pub use convergence::{Convergence, MethodVariant};
 pub use expression::Expression;
 pub use force::{Attached, Force, ForceCard};
+pub use generator::{Driven, Generator, GeneratorCard};
 pub use giver::Giver;
 pub use joint::{Coordinate, GivenCoordinates, Joint, JointCard, JointCoordinate, JointInitial};
 pub use kind::{KindCard, Question, StudyKind};
+pub use lock::{Lock, LockCard};
 pub use lyapunov::Lyapunov;
 pub use mechanism::{
-    Axes, Beam, BeamElement, Body, Constant, Flexible, FlexibleSource, Generator, Given, InertiaAbout,
-    Initial, Level, Load, LoadKind, LoadPiece, Lock, Mechanism, Point, Prescribed, SectionStiffness, Support,
+    Axes, Beam, BeamElement, Body, Constant, Flexible, FlexibleSource, Given, InertiaAbout, Initial, Level,
+    Load, LoadKind, LoadPiece, Mechanism, Point, SectionStiffness, Support,
 };
 pub use numbers::{Number, NumberOwner, Range};
 pub use sensitivity::{Screening, Sensitivity};

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::force::Role;
-use super::joint::{Coordinate, JointCoordinate};
+use super::joint::Coordinate;
 use super::mechanism::{Mechanism, SectionStiffness};
 use crate::base::units::Dimension;
 
@@ -178,15 +178,15 @@ impl Mechanism {
             put(&mut all, NumberOwner::Beam, k, &[(DENSITY_FACTOR, 1.0, Dimension::Number, Range::Positive)]);
         }
         for (k, lock) in self.locks.iter().enumerate() {
-            put(
-                &mut all,
-                NumberOwner::Lock,
-                k,
-                &[
-                    ("at", lock.at, lock.of.dimension(), Range::Any),
-                    ("release", lock.release, lock.of.load(), Range::Positive),
-                ],
-            );
+            all.extend(lock.numbers().map(|(key, value)| Number {
+                element: NumberOwner::Lock,
+                index: k,
+                part: Cow::Borrowed(key.name),
+                value,
+                dimension: key.measure.at(Some(lock.of.coordinate)),
+                range: key.range,
+                role: key.role,
+            }));
         }
         for (b, body) in self.bodies.iter().enumerate() {
             let Some(flexible) = &body.flexible else { continue };
@@ -218,24 +218,6 @@ impl Mechanism {
         match self.beam_elements[element].beam {
             Some(beam) => (NumberOwner::Beam, beam),
             None => (NumberOwner::BeamElement, element),
-        }
-    }
-}
-
-impl JointCoordinate {
-    /// rad or m.
-    pub fn dimension(self) -> Dimension {
-        match self.coordinate {
-            Coordinate::Angle => Dimension::Angle,
-            Coordinate::Displacement => Dimension::Length,
-        }
-    }
-
-    /// Of what works upon it.
-    pub fn load(self) -> Dimension {
-        match self.coordinate {
-            Coordinate::Angle => Dimension::Torque,
-            Coordinate::Displacement => Dimension::Force,
         }
     }
 }

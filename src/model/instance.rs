@@ -1,17 +1,17 @@
 //! From the parameters of one instance to its bodies, what holds them and what moves them: over any scalar.
 
 use super::contact::ContactRows;
-use super::generator::Generator;
 use super::joint::JointRows;
-use super::lock::Lock;
 use super::memory::Memory;
 use super::sample::Sample;
 use super::system::{BodyConstants, ConstraintSet, Parts, System, Timing, TotalEnergy};
 use super::{BEAM_SIDE, BodyParameter, Model, Piece, SIDE, vector, width_of_sides};
 use crate::describe::force::Role;
 use crate::describe::numbers::{self, NumberOwner};
-use crate::describe::{Attached, Axes, JointCoordinate, LoadKind, Point, Prescribed, Unexplained};
+use crate::describe::{Attached, Axes, JointCoordinate, LoadKind, Point, Unexplained};
 use crate::elements::beam_element::TimoshenkoElement;
+use crate::elements::generator::GeneratorRows;
+use crate::elements::lock::LockRow;
 use crate::elements::{BEFORE_BEAM_ELEMENTS, ForceLaw, Joined, Mounting, law, rank};
 use crate::flexible::Local;
 use crate::kinematics::body::{Energy, Loads, ModalCoordinates, Motion, PointLoad};
@@ -338,17 +338,7 @@ impl Model {
     ) -> ConstraintSet<R> {
         let generators = self.mechanism.generators.iter().enumerate().map(|(k, generator)| {
             let side = |point: &Point| self.side(self.first.generators + k * SIDE, point, parameters);
-            match &generator.motion {
-                Prescribed::Coordinate { of, value } => {
-                    Generator::Coordinate { of: *of, value: value.clone() }
-                }
-                Prescribed::Position { point, value } => {
-                    Generator::Position { side: side(point), value: value.clone() }
-                }
-                Prescribed::Velocity { point, value } => {
-                    Generator::Velocity { side: side(point), value: value.clone() }
-                }
-            }
+            GeneratorRows::new(generator, side)
         });
         let contacts = self.mechanism.contacts.iter().enumerate().map(|(k, contact)| {
             ContactRows::new(contact, self.side(self.first.contacts + k * SIDE, &contact.point, parameters))
@@ -356,7 +346,7 @@ impl Model {
         let locks = self.mechanism.locks.iter().enumerate().map(|(k, lock)| {
             let at = self.number(NumberOwner::Lock, k, 0, parameters);
             let flag = self.remembered(Memory::Flag(k)).and_then(|place| memory.get(place));
-            Lock {
+            LockRow {
                 of: lock.of,
                 at,
                 release: self.releases(k).then(|| self.number(NumberOwner::Lock, k, 1, parameters)),

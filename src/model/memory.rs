@@ -3,10 +3,10 @@
 //! A method knows nothing of it: it is read at the start of a step and written at its end.
 
 use super::carried::State;
-use super::lock::Record;
 use super::system::System;
 use super::{Model, all_channels};
 use crate::describe::{Coordinate, JointCoordinate};
+use crate::elements::lock::Record;
 use crate::kinematics::body::Motion;
 use crate::real::Real;
 

@@ -8,10 +8,8 @@
 pub mod assemble;
 pub mod carried;
 pub mod contact;
-pub mod generator;
-mod instance;
+pub mod instance;
 pub mod joint;
-pub mod lock;
 pub mod memory;
 mod principal;
 pub mod quantities;
@@ -23,7 +21,7 @@ pub mod system;
 
 use crate::describe::numbers::{DENSITY_FACTOR, Number, NumberOwner, Range};
 use crate::describe::{
-    Axes, Coordinate, Force, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point, Prescribed, Quantity,
+    Axes, Coordinate, Force, Generator, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point, Quantity,
     Support,
 };
 use crate::kinematics::body;
@@ -355,8 +353,7 @@ impl Model {
     pub fn rows(&self) -> usize {
         let joints: usize = self.mechanism.joints.iter().map(|joint| joint.kind.rows.len()).sum();
         let contacts: usize = self.mechanism.contacts.iter().map(|contact| contact.kind.rows).sum();
-        let generators: usize =
-            self.mechanism.generators.iter().map(|generator| generator.motion.rows()).sum();
+        let generators: usize = self.mechanism.generators.iter().map(|generator| generator.rows()).sum();
         joints + generators + contacts + self.mechanism.locks.len()
     }
 
@@ -457,7 +454,10 @@ impl Model {
                 && !m.forces.iter().any(|force| held(force.points()))
                 && !m.beam_elements.iter().any(|element| held(&element.points))
                 && !m.contacts.iter().any(|contact| contact.point.body == Some(b))
-                && !m.generators.iter().any(|generator| generator.motion.body() == Some(b))
+                && !m
+                    .generators
+                    .iter()
+                    .any(|generator| generator.point().is_some_and(|point| point.body == Some(b)))
                 && m.loads.iter().filter(|load| load.body == b).all(|load| load.kind == LoadKind::Torque)
     }
 
@@ -492,10 +492,7 @@ fn sides(mechanism: &Mechanism, first: &Blocks) -> Vec<(usize, Point, [[f64; 3];
         sides.push((first.contacts + k * SIDE, contact.point, contact.directions()));
     }
     for (k, generator) in mechanism.generators.iter().enumerate() {
-        let point = match &generator.motion {
-            Prescribed::Coordinate { .. } => Point { body: None, at: [0.0; 3] },
-            Prescribed::Position { point, .. } | Prescribed::Velocity { point, .. } => *point,
-        };
+        let point = generator.point().copied().unwrap_or(Point { body: None, at: [0.0; 3] });
         sides.push((first.generators + k * SIDE, point, no_frame));
     }
     sides
@@ -530,10 +527,7 @@ fn memory_of(mechanism: &Mechanism) -> Vec<Memory> {
     if mechanism.counts_steps() {
         memory.push(Memory::Clock);
     }
-    let generated = mechanism.generators.iter().filter_map(|generator| match &generator.motion {
-        Prescribed::Coordinate { of, .. } => Some(*of),
-        _ => None,
-    });
+    let generated = mechanism.generators.iter().filter_map(Generator::coordinate);
     let coordinates = generated
         .chain(mechanism.forces.iter().filter_map(Force::coordinate))
         .filter(|of| of.coordinate == Coordinate::Angle)

@@ -6,7 +6,7 @@ use super::system::ConstraintSet;
 use super::{AT_REST, BodyParameter, Model, WIDTH, all_channels, beam_sides, principal, sides, vector};
 use crate::describe::numbers::{NumberOwner, position};
 use crate::describe::{
-    self, Axes, BeamElement, Coordinate, InertiaAbout, JointCoordinate, Mechanism, Point, Prescribed, Study,
+    self, Axes, BeamElement, Coordinate, InertiaAbout, JointCoordinate, Mechanism, Point, Study,
 };
 use crate::kinematics::body::{ModalCoordinates, Motion};
 use crate::kinematics::deformation::Deformable;
@@ -297,15 +297,12 @@ impl Model {
             if given {
                 return Some(self.number(NumberOwner::Joint, k, 0, parameters));
             }
-            self.mechanism.generators.iter().find_map(|generator| match &generator.motion {
-                Prescribed::Coordinate { of, value }
-                    if of.joint == k && of.coordinate == Coordinate::Angle =>
-                {
-                    let zero = parameters(0).lift(0.0);
-                    Some(function::value(value, zero, &self.constants(parameters)))
-                }
-                _ => None,
-            })
+            let angle = JointCoordinate::angle(k);
+            let driver =
+                self.mechanism.generators.iter().find(|generator| generator.coordinate() == Some(angle))?;
+            let (_, value) = driver.prescribed().next()?;
+            let zero = parameters(0).lift(0.0);
+            Some(function::value(value, zero, &self.constants(parameters)))
         };
         self.mechanism.joints.iter().enumerate().map(of).collect()
     }
@@ -355,7 +352,7 @@ fn owner_of(mechanism: &Mechanism, row: usize) -> String {
     let generators = mechanism
         .generators
         .iter()
-        .map(|generator| (format!("generator `{}`", generator.name), generator.motion.rows()));
+        .map(|generator| (format!("generator `{}`", generator.name), generator.rows()));
     let contacts =
         mechanism.contacts.iter().map(|contact| (format!("contact `{}`", contact.name), contact.kind.rows));
     let mut first = 0;

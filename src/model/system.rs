@@ -3,13 +3,13 @@
 use std::cell::Cell;
 
 use super::contact::ContactRows;
-use super::generator::Generator;
 use super::joint::JointRows;
-use super::lock::Lock;
 use super::redundancy::Redundancy;
 use super::sample::Sample;
 use crate::base::Precision;
 use crate::describe::JointCoordinate;
+use crate::elements::generator::GeneratorRows;
+use crate::elements::lock::LockRow;
 use crate::elements::{Conditions, Configuration, Coordinates, ForceLaw};
 use crate::kinematics::body::{
     Energy, LoadedBody, Loads, ModalCoordinates, Motion, Velocities, Wrench, attitude_rate_add, scale_add_all,
@@ -84,9 +84,9 @@ pub struct Parts<R> {
 /// What holds the bodies.
 pub struct ConstraintSet<R> {
     pub joints: Vec<JointRows<R>>,
-    pub generators: Vec<Generator<R>>,
+    pub generators: Vec<GeneratorRows<R>>,
     pub contacts: Vec<ContactRows<R>>,
-    pub locks: Vec<Lock<R>>,
+    pub locks: Vec<LockRow<R>>,
     /// What expressions call by name.
     pub constants: Vec<R>,
     /// By joint: near which turn its angle is taken.
@@ -97,10 +97,7 @@ impl<R: Real> ConstraintSet<R> {
     /// All rows at time t (s): of joints, generators, contacts, locks.
     pub fn rows(&self, at: &[Motion<R>], t: R) -> Vec<Row<R>> {
         let mut rows = self.rows_without_locks(at, t);
-        rows.extend(self.locks.iter().map(|lock| {
-            let row = self.coordinate(lock.of, at);
-            Row { violation: row.violation - lock.at, ..row }.switched(lock.active())
-        }));
+        rows.extend(self.locks.iter().map(|lock| lock.row(self.coordinate(lock.of, at))));
         rows
     }
 
@@ -108,7 +105,7 @@ impl<R: Real> ConstraintSet<R> {
     pub fn rows_without_locks(&self, at: &[Motion<R>], t: R) -> Vec<Row<R>> {
         let mut rows: Vec<Row<R>> = self.joints.iter().flat_map(|joint| joint.evaluate(at)).collect();
         for generator in &self.generators {
-            rows.extend(generator.evaluate(&self.joints, at, &self.angles, t, &self.constants));
+            rows.extend(generator.evaluate(self, at, t, &self.constants));
         }
         for contact in &self.contacts {
             rows.extend(contact.evaluate(at, &self.constants));
@@ -279,7 +276,7 @@ impl<R: Real> System<R> {
         for (i, (row, seen)) in rows.iter().zip(&seen).enumerate() {
             if row.active.is_some() {
                 let (acceleration, rate) = (demand.acceleration[i], seen.rate(advanced.motions));
-                demand.acceleration[i] = Lock::stabilised(self.h, acceleration, rate, row.violation);
+                demand.acceleration[i] = LockRow::stabilised(self.h, acceleration, rate, row.violation);
             }
         }
         demand
@@ -610,17 +607,12 @@ impl<R: Real> System<R> {
     pub fn drive(&self, generator: usize, at: &[Motion<R>]) -> Vec3<R> {
         let held = &self.parts.held;
         let multipliers = self.borne(0, at);
-        let before: usize = held.generators[..generator].iter().map(Generator::rows).sum();
+        let before: usize = held.generators[..generator].iter().map(GeneratorRows::count).sum();
         let joints: usize = held.joints.iter().map(JointRows::count).sum();
         let mut of = multipliers[joints + before..].iter().map(|multiplier| -*multiplier);
         let zero = self.h.lift(0.0);
         let mut next = |given: bool| if given { of.next().unwrap_or(zero) } else { zero };
-        match &held.generators[generator] {
-            Generator::Coordinate { .. } => [next(true), zero, zero],
-            Generator::Position { value, .. } | Generator::Velocity { value, .. } => {
-                [0, 1, 2].map(|k| next(value[k].is_some()))
-            }
-        }
+        [0, 1, 2].map(|component| next(held.generators[generator].prescribes(component)))
     }
 
     /// The torque (N m) or force (N) of a lock along its joint's coordinate; zero while it holds nothing.

@@ -42,6 +42,9 @@ pub enum ReferenceError {
     /// `element`: contacts of kind `kind` have no twin.
     #[error("{element}: contacts of kind {kind} have no twin")]
     NoContactTwin { element: String, kind: &'static str },
+    /// `element`: generators of `kind` have no twin.
+    #[error("{element}: generators of `{kind}` have no twin")]
+    NoGeneratorTwin { element: String, kind: &'static str },
 
     /// The instance does not have one value for each piece of each load.
     #[error("the instance does not have one value for each piece of each load")]

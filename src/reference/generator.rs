@@ -4,7 +4,7 @@
 //! coordinate  Phi = s - f(t)          position  Phi = e.P - f(t)          velocity  Phidot = e.V - f(t), Phi = 0
 //! ```
 
-use crate::describe::{self, Expression, Prescribed};
+use crate::describe::{self, Driven, Expression, JointCoordinate};
 
 use super::ReferenceError;
 use super::body::{Motion, RigidBody};
@@ -14,45 +14,60 @@ use super::series::Series;
 
 /// One generator.
 #[derive(Clone, Debug)]
-pub enum Generator {
-    /// Position in the system's list of coordinates.
-    Coordinate {
-        coordinate: usize,
-        value: Expression,
-    },
-    /// By components of space.
-    Position {
-        point: Side,
-        value: [Option<Expression>; 3],
-    },
-    Velocity {
-        point: Side,
-        value: [Option<Expression>; 3],
-    },
+pub struct Generator {
+    target: Target,
+    /// By component.
+    functions: Vec<Option<Expression>>,
+    twin: &'static Twin,
 }
+
+/// The coordinate or the point that is driven.
+#[derive(Clone, Debug)]
+enum Target {
+    /// Position in the system's list of coordinates.
+    Coordinate(usize),
+    Point(Side),
+}
+
+/// A kind of generator, by the key of its card.
+#[derive(Debug)]
+struct Twin {
+    key: &'static str,
+    holds_positions: bool,
+    /// The row of one component and the function of time that it follows.
+    row: fn(Series<f64>, Series<f64>) -> Series<f64>,
+}
+
+/// The twins of all kinds.
+static TWINS: &[Twin] = &[
+    Twin { key: "value", holds_positions: true, row: |s, f| s.minus(f) },
+    Twin { key: "position", holds_positions: true, row: |p, f| p.minus(f) },
+    Twin {
+        key: "velocity",
+        holds_positions: false,
+        row: |p, f| Series { value: 0.0, rate: p.rate - f.value, second: p.second - f.rate },
+    },
+];
 
 impl Generator {
     /// `place`: where a coordinate is in the system's list.
     ///
     /// # Errors
-    /// Its joint has no such coordinate.
+    /// Its joint has no such coordinate, or its kind has no twin here.
     pub fn new(
         generator: &describe::Generator,
-        place: impl Fn(describe::JointCoordinate) -> Option<usize>,
+        place: impl Fn(JointCoordinate) -> Option<usize>,
         bodies: &[RigidBody],
     ) -> Result<Generator, ReferenceError> {
-        Ok(match &generator.motion {
-            Prescribed::Coordinate { of, value } => {
-                let none = || ReferenceError::NoCoordinate { element: generator.name.clone() };
-                Generator::Coordinate { coordinate: place(*of).ok_or_else(none)?, value: value.clone() }
-            }
-            Prescribed::Position { point, value } => {
-                Generator::Position { point: Side::of_point(point, bodies), value: value.clone() }
-            }
-            Prescribed::Velocity { point, value } => {
-                Generator::Velocity { point: Side::of_point(point, bodies), value: value.clone() }
-            }
-        })
+        let twin = TWINS.iter().find(|twin| twin.key == generator.kind.key);
+        let element = || generator.name.clone();
+        let no_twin = || ReferenceError::NoGeneratorTwin { element: element(), kind: generator.kind.key };
+        let no_coordinate = || ReferenceError::NoCoordinate { element: element() };
+        let target = match &generator.driven {
+            Driven::Coordinate(of) => Target::Coordinate(place(*of).ok_or_else(no_coordinate)?),
+            Driven::Point(point) => Target::Point(Side::of_point(point, bodies)),
+        };
+        Ok(Generator { target, functions: generator.functions.clone(), twin: twin.ok_or_else(no_twin)? })
     }
 
     /// Its rows at the given series of all coordinates. At no time functions of time count as zero: then the rates are B u.
@@ -67,59 +82,39 @@ impl Generator {
             Some(time) => function::at(value, time, constants),
             None => Series::constant(0.0),
         };
-        match self {
-            Generator::Coordinate { coordinate, value } => vec![coordinates[*coordinate].minus(at(value))],
-            Generator::Position { point, value } => {
-                let p = point.point(motions);
-                given(value).map(|(k, value)| p.component(k).minus(at(value))).collect()
+        match &self.target {
+            Target::Coordinate(coordinate) => {
+                self.given().map(|(_, f)| (self.twin.row)(coordinates[*coordinate], at(f))).collect()
             }
-            Generator::Velocity { point, value } => {
+            Target::Point(point) => {
                 let p = point.point(motions);
-                let row = |(k, value): (usize, &Expression)| {
-                    let f = at(value);
-                    Series { value: 0.0, rate: p.rate[k] - f.value, second: p.second[k] - f.rate }
-                };
-                given(value).map(row).collect()
+                self.given().map(|(k, f)| (self.twin.row)(p.component(k), at(f))).collect()
             }
         }
     }
 
-    /// What it does with the next of these multipliers, `Q = -B^T lam`: along the coordinate, as the first number (N m or N), or on the
+    /// The load with the next of these multipliers, `Q = -B^T lam`: along the coordinate, as the first number (N m or N), or on the
     /// point, space axes (N).
     pub fn drive(&self, multipliers: &mut impl Iterator<Item = f64>) -> [f64; 3] {
         let mut force = [0.0; 3];
-        match self {
-            Generator::Coordinate { .. } => force[0] = -multipliers.next().unwrap_or(f64::NAN),
-            Generator::Position { value, .. } | Generator::Velocity { value, .. } => {
-                for (k, _) in given(value) {
-                    force[k] = -multipliers.next().unwrap_or(f64::NAN);
-                }
-            }
+        for (k, _) in self.given() {
+            force[k] = -multipliers.next().unwrap_or(f64::NAN);
         }
         force
     }
 
     /// For each row whether it holds positions.
     pub fn holds_positions(&self) -> Vec<bool> {
-        match self {
-            Generator::Coordinate { .. } => vec![true],
-            Generator::Position { value, .. } => given(value).map(|_| true).collect(),
-            Generator::Velocity { value, .. } => given(value).map(|_| false).collect(),
-        }
+        self.given().map(|_| self.twin.holds_positions).collect()
     }
 
     /// Its functions of time.
-    pub fn functions(&self) -> Vec<&Expression> {
-        match self {
-            Generator::Coordinate { value, .. } => vec![value],
-            Generator::Position { value, .. } | Generator::Velocity { value, .. } => {
-                given(value).map(|(_, value)| value).collect()
-            }
-        }
+    pub fn functions(&self) -> impl Iterator<Item = &Expression> {
+        self.given().map(|(_, function)| function)
     }
-}
 
-/// The components that are prescribed.
-fn given(value: &[Option<Expression>; 3]) -> impl Iterator<Item = (usize, &Expression)> {
-    value.iter().enumerate().filter_map(|(k, value)| Some((k, value.as_ref()?)))
+    /// The components that are prescribed.
+    fn given(&self) -> impl Iterator<Item = (usize, &Expression)> {
+        self.functions.iter().enumerate().filter_map(|(k, value)| Some((k, value.as_ref()?)))
+    }
 }

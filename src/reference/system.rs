@@ -18,9 +18,7 @@ use std::sync::Arc;
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 
 use crate::describe::numbers::position;
-use crate::describe::{
-    Coordinate, Expression, Force, JointCoordinate, Mechanism, Number, NumberOwner, Prescribed,
-};
+use crate::describe::{Coordinate, Expression, Force, JointCoordinate, Mechanism, Number, NumberOwner};
 
 use super::ReferenceError;
 use super::body::{MeanLoads, Motion, RigidBody};
@@ -971,11 +969,10 @@ fn first_turn(
 ) -> Option<f64> {
     let is_start = |n: &Number| (n.element, n.index, &*n.part) == (NumberOwner::Joint, angle.joint, "angle");
     let placed = described.iter().position(is_start).map(|at| instance.numbers[at]);
-    let prescribed = mechanism.generators.iter().find_map(|generator| match &generator.motion {
-        Prescribed::Coordinate { of, value } if *of == angle => {
-            Some(function::at(value, 0.0, instance.constants(mechanism)).value)
-        }
-        _ => None,
+    let mut drivers = mechanism.generators.iter().filter(|generator| generator.coordinate() == Some(angle));
+    let prescribed = drivers.find_map(|generator| {
+        let (_, value) = generator.prescribed().next()?;
+        Some(function::at(value, 0.0, instance.constants(mechanism)).value)
     });
     placed.or(prescribed)
 }

@@ -2,13 +2,15 @@
 
 use crate::describe::expression::Function;
 use crate::describe::{
-    Attached, Axes, Body, Coordinate, Expression, Generator, Given, InertiaAbout, Initial, Joint,
-    JointCoordinate, JointInitial, Load, LoadKind, LoadPiece, Lock, Mechanism, Point, Prescribed, Support,
+    Attached, Axes, Body, Coordinate, Expression, Given, InertiaAbout, Initial, Joint, JointCoordinate,
+    JointInitial, Load, LoadKind, LoadPiece, Mechanism, Point, Support,
 };
 use crate::elements::contacts::curve::OnCurve;
 use crate::elements::contacts::rolling::Rolling;
+use crate::elements::generator;
 use crate::elements::joint_spring::JointSpring;
 use crate::elements::joints::{REVOLUTE, SPHERICAL};
+use crate::elements::lock::lock;
 
 /// Those of space, or of a body.
 const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -161,9 +163,7 @@ fn three_links(tip_force: f64) -> Mechanism {
             coil.force(format!("coil{k}"), Attached::Coordinate(angle_of(k)))
         })
         .collect();
-    links.locks = (0..3)
-        .map(|k| Lock { name: format!("lock{k}"), of: angle_of(k), at: 0.0, release: f64::INFINITY })
-        .collect();
+    links.locks = (0..3).map(|k| lock(format!("lock{k}"), angle_of(k), 0.0, f64::INFINITY)).collect();
     links.loads = vec![Load {
         name: "tip".to_string(),
         body: 2,
@@ -184,13 +184,11 @@ pub fn closed_chain(d: f64) -> Mechanism {
     links.name = "Closed chain".to_string();
     links.gravity = [0.0, -9.81, 0.0];
     let held = |at: f64| Some(Expression::Number(at));
-    links.generators = vec![Generator {
-        name: "tip".to_string(),
-        motion: Prescribed::Position {
-            point: Point { body: Some(2), at: [0.5, 0.0, 0.0] },
-            value: [held(3.0 * d.cos()), held(d.sin()), None],
-        },
-    }];
+    links.generators = vec![generator::position(
+        "tip",
+        Point { body: Some(2), at: [0.5, 0.0, 0.0] },
+        [held(3.0 * d.cos()), held(d.sin()), None],
+    )];
     links
 }
 
@@ -199,13 +197,8 @@ pub fn closed_chain(d: f64) -> Mechanism {
 pub fn locked_chain(d: f64) -> Mechanism {
     let mut links = closed_chain(d);
     links.name = "Locked chain".to_string();
-    let lock = |(k, at): (usize, f64)| Lock {
-        name: format!("lock{k}"),
-        of: angle_of(k),
-        at,
-        release: f64::INFINITY,
-    };
-    links.locks = [d, -2.0 * d, 2.0 * d].into_iter().enumerate().map(lock).collect();
+    let locked = |(k, at): (usize, f64)| lock(format!("lock{k}"), angle_of(k), at, f64::INFINITY);
+    links.locks = [d, -2.0 * d, 2.0 * d].into_iter().enumerate().map(locked).collect();
     links
 }
 

@@ -627,7 +627,7 @@ fn keys_besides_forces() -> impl Iterator<Item = FileKey> {
     static PARTS: LazyLock<[FileKey; 7]> = LazyLock::new(|| {
         [
             list("joint", read_joint::section(), "Joints between two bodies, or a body and the ground."),
-            list("generator", &generator::GENERATOR, "Motions prescribed in time."),
+            list("generator", generator::section(), "Motions prescribed in time."),
             key(
                 "contact",
                 Form::List(leaked(contact::any())),
@@ -640,7 +640,7 @@ fn keys_besides_forces() -> impl Iterator<Item = FileKey> {
                 "Beams that bend, twist and stretch by any amount: nodes NAME.0, NAME.1 and so on, and elements between them.",
             ),
             list("beam_element", &read_beam::BEAM_ELEMENT, "Single beam elements between two bodies."),
-            list("lock", &lock::LOCK, "Joints that are caught and held."),
+            list("lock", lock::section(), "Joints that are caught and held."),
             list("load", &LOAD, "Forces and torques on the bodies."),
         ]
     });
@@ -1060,9 +1060,6 @@ pub static CURVE_TABLE: Section = Section {
     doc: "Heights y at given places x, joined by cubics that end with zero slope; constant before and after.",
     keys: &[key("places", SEVERAL, Required, "Places x, ascending, 2 to 200 of them."), VALUES, SLOPES],
 };
-
-/// Of an angle or of a displacement.
-pub const OF_COORDINATE: Form = Form::Either(&[&Form::Quantity(Angle), &Form::Quantity(Length)]);
 
 const PAIR: Form = Form::List(&Form::Text);
 pub const PLACES: Form = Form::List(&PLACE);

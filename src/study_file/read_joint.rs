@@ -21,11 +21,11 @@ use crate::describe::{
 };
 use crate::elements::joints::CARDS;
 
-/// How far a joint may be from holding at the start, as a cosine: what rounding of angles in a file leaves.
+/// A joint may be as far from holding at the start, as a cosine: rounding of angles in a file leaves as much.
 const ASSEMBLED: f64 = 1e-6;
 /// Largest cosine between a reference and the axis across which it lies.
 const ALONG: f64 = 0.999;
-/// What rounding leaves of a scalar product of perpendicular unit vectors.
+/// Rounding leaves as much of a scalar product of perpendicular unit vectors.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
 /// The table of a joint.
@@ -108,7 +108,8 @@ fn kinds(and: &str, are_so: impl Fn(&JointCard) -> bool) -> String {
     listed(CARDS.iter().filter(|card| are_so(card)).map(|card| card.name.to_string()), and)
 }
 
-fn listed(names: impl Iterator<Item = String>, and: &str) -> String {
+/// Names in a sentence: `a, b and c`.
+pub(super) fn listed(names: impl Iterator<Item = String>, and: &str) -> String {
     let names: Vec<String> = names.collect();
     match &names[..] {
         [first @ .., last] if !first.is_empty() => format!("{} {and} {last}", first.join(", ")),
@@ -383,7 +384,7 @@ fn may_place(
     Some(())
 }
 
-/// What of a body's own initial state a joint of this kind says instead.
+/// The keys of a body's own initial state that a joint of this kind overrules.
 pub(super) fn overruled(kind: &JointCard) -> &'static [&'static str] {
     if kind.holds_attitude {
         &["position", "velocity", "attitude", "angular_velocity"]

@@ -90,7 +90,7 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         taken,
     };
     let generators =
-        each(table, "generator", |node| generator::read(&node.table(&generator::GENERATOR)?, &mut seen));
+        each(table, "generator", |node| generator::read(&node.table(generator::section())?, &mut seen));
     let contacts = each(table, "contact", |node| contact::read(node, &mut seen));
     let forces: Vec<Option<Vec<Force>>> = cards()
         .iter()
@@ -100,7 +100,7 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         .collect();
     let beam_elements =
         each(table, "beam_element", |node| beam_element(&node.table(&BEAM_ELEMENT)?, &mut seen));
-    let locks = each(table, "lock", |node| lock::read(&node.table(&lock::LOCK)?, &mut seen));
+    let locks = each(table, "lock", |node| lock::read(&node.table(lock::section())?, &mut seen));
     let loads = each(table, "load", |node| load(&node.table(&LOAD)?, &mut seen));
     let beams = beams?;
     let elements: Vec<_> = beams.iter().enumerate().flat_map(|(k, beam)| beam.beam_elements(k)).collect();

@@ -252,8 +252,7 @@ mod tests {
 
     #[test]
     fn choices_are_those_the_reader_knows() {
-        use super::super::elements::generator::GENERATOR;
-        use super::super::elements::lock::LOCK;
+        use super::super::elements::{generator, lock};
         use super::super::keys::{BODY, DEFLECTION, ENSEMBLE, FLEXIBLE, INITIAL, LOAD, MODAL_BEAM, RUN};
         use super::super::{read_flexible, read_joint};
         use crate::describe::Channel;
@@ -264,8 +263,8 @@ mod tests {
         assert_eq!(choices(&INITIAL, "angular_velocity_axes"), names(&read_mechanism::AXES));
         assert_eq!(choices(&LOAD, "axes"), names(&read_mechanism::AXES));
         assert_eq!(choices(&LOAD, "kind"), names(&read_mechanism::LOAD_KINDS));
-        assert_eq!(choices(&GENERATOR, "coordinate"), names(&read_joint::COORDINATES));
-        assert_eq!(choices(&LOCK, "coordinate"), names(&read_joint::COORDINATES));
+        assert_eq!(choices(generator::section(), "coordinate"), names(&read_joint::COORDINATES));
+        assert_eq!(choices(lock::section(), "coordinate"), names(&read_joint::COORDINATES));
         assert_eq!(choices(&FLEXIBLE, "level"), names(&read_flexible::LEVELS));
         assert_eq!(choices(&FLEXIBLE, "frame"), names(&read_flexible::FRAMES));
         assert_eq!(choices(&MODAL_BEAM, "boundary"), names(&read_flexible::BOUNDARIES));

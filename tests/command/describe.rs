@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::common::tolerances::SAME_MOTION;
 use polhode::base::Setting;
 use polhode::describe::{
-    Attached, Coordinate, Distribution, Expression, InertiaAbout, Level, Lyapunov, Point, Prescribed,
-    Quantity, SectionStiffness, Study, StudyKind, Support,
+    Attached, Coordinate, Distribution, Expression, InertiaAbout, Level, Lyapunov, Point, Quantity,
+    SectionStiffness, Study, StudyKind, Support,
 };
 use polhode::flexible::Floating;
 use polhode::methods::{Kind, Takes, cards};
@@ -760,25 +760,20 @@ fn values_of_the_driven_mechanism() {
     assert_eq!((m.joints[2].initial.unwrap().displacement, m.joints[3].initial), (0.125, None));
     // What joints place, bodies leave at its default.
     assert_eq!(m.bodies[1].initial.position, [0.0; 3]);
-    let Prescribed::Coordinate { of, value: Expression::Spline(spline) } = &m.generators[1].motion else {
-        panic!()
-    };
+    let of = m.generators[1].coordinate().unwrap();
+    let [Some(Expression::Spline(spline))] = &m.generators[1].functions[..] else { panic!() };
     assert_eq!((of.joint, of.coordinate), (1, Coordinate::Displacement));
     assert_eq!((&spline.knots[..], &spline.values[..]), (&[0.0, 1.0, 2.0][..], &[0.0, 0.2, 0.1][..]));
     // 4 s = 3 (0.2 - 0.1)
     assert_eq!((spline.slopes[0], spline.slopes[2]), (0.0, 0.0));
     assert!((spline.slopes[1] - 0.075).abs() < 1e-15);
-    let Prescribed::Position { point, value: [None, Some(_), Some(Expression::Number(0.5))] } =
-        &m.generators[2].motion
-    else {
-        panic!()
-    };
+    let led = &m.generators[2];
+    let point = led.point().unwrap();
+    assert_eq!(led.kind.key, "position");
+    assert!(matches!(led.functions[..], [None, Some(_), Some(Expression::Number(0.5))]));
     assert_eq!((point.body, point.at), (Some(3), [0.0, 0.0, 0.01]));
-    let Prescribed::Velocity { value: [Some(Expression::Number(v)), None, Some(_)], .. } =
-        &m.generators[3].motion
-    else {
-        panic!()
-    };
+    assert_eq!(m.generators[3].kind.key, "velocity");
+    let [Some(Expression::Number(v)), None, Some(_)] = &m.generators[3].functions[..] else { panic!() };
     assert!((v - 1.0 / 3.6).abs() < 1e-15);
     let (ball, skate) = (&m.contacts[0], &m.contacts[1]);
     assert_eq!((ball.kind.name, skate.kind.name), ("rolling", "knife_edge"));

@@ -14,8 +14,8 @@ use nalgebra::{UnitQuaternion, Vector3};
 use polhode::base::{Options, Setting};
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
-    Attached, Axes, BeamElement, Body, Constraints, Coordinate, Expression, Generator, InertiaAbout, Joint,
-    JointCard, JointCoordinate, JointInitial, Lock, Mechanism, Point, Prescribed, SectionStiffness, Support,
+    Attached, Axes, BeamElement, Body, Constraints, Coordinate, Expression, InertiaAbout, Joint, JointCard,
+    JointCoordinate, JointInitial, Mechanism, Point, SectionStiffness, Support,
 };
 use polhode::elements::armature::Armature;
 use polhode::elements::bushing::Bushing;
@@ -24,8 +24,10 @@ use polhode::elements::contacts::knife_edge::KnifeEdge;
 use polhode::elements::contacts::rolling::Rolling;
 use polhode::elements::drag::Drag;
 use polhode::elements::friction::{Friction, JointFriction};
+use polhode::elements::generator;
 use polhode::elements::joint_spring::JointSpring;
 use polhode::elements::joints::{CYLINDRICAL, FIXED, PLANAR, REVOLUTE, SLOT, TRANSLATIONAL};
+use polhode::elements::lock::lock;
 use polhode::elements::stop::Stop;
 use polhode::reference::body::Motion;
 use polhode::reference::methods::{self, METHODS, Schedule};
@@ -139,10 +141,6 @@ fn some_function(draws: &mut Draws) -> Expression {
     Expression::Sum(boxed(Expression::Sum(coefficient(), boxed(wave))), boxed(square))
 }
 
-fn generator(motion: Prescribed) -> Generator {
-    Generator { name: "motor".to_string(), motion }
-}
-
 /// Two bodies in motion whose joint holds, and every kind of generator, contact and lock on them.
 fn with_every_row(kind: &'static JointCard, draws: &mut Draws) -> Mechanism {
     let mut mechanism = chain(None, kind, draws);
@@ -151,14 +149,14 @@ fn with_every_row(kind: &'static JointCard, draws: &mut Draws) -> Mechanism {
     let functions = [0; 8].map(|_| some_function(draws));
     let [a, b, c, d, e, f, ..] = functions.clone();
     mechanism.generators = vec![
-        generator(Prescribed::Position { point: first, value: [Some(a), None, Some(b)] }),
-        generator(Prescribed::Velocity { point: second, value: [None, Some(c), Some(d)] }),
+        generator::position("motor", first, [Some(a), None, Some(b)]),
+        generator::velocity("motor", second, [None, Some(c), Some(d)]),
     ];
     for coordinate in kind.coordinates {
         let of = JointCoordinate { joint: 0, coordinate: *coordinate };
         let value = e.clone();
-        mechanism.generators.push(generator(Prescribed::Coordinate { of, value }));
-        mechanism.locks.push(Lock { name: "lock".to_string(), of, at: 0.3, release: f64::INFINITY });
+        mechanism.generators.push(generator::coordinate("motor", of, value));
+        mechanism.locks.push(lock("lock", of, 0.3, f64::INFINITY));
     }
     let frame = draws.frame();
     let plane = draws.vector().into();
@@ -371,7 +369,7 @@ fn driven_rod_follows_its_motor_and_its_hinge_bears_what_it_must() {
     for turned in [false, true] {
         let mut mechanism = rod_pendulum(turned);
         let value = call(Function::Sin, of_time(3.0));
-        mechanism.generators = vec![generator(Prescribed::Coordinate { of: angle(0), value })];
+        mechanism.generators = vec![generator::coordinate("motor", angle(0), value)];
         for state in accurate(&mechanism, &[0.0, 0.37, 1.0, 2.5]).states {
             let t = state.time;
             let (f, rate, second) = ((3.0 * t).sin(), 3.0 * (3.0 * t).cos(), -9.0 * (3.0 * t).sin());
@@ -450,11 +448,8 @@ fn generated_points_go_where_they_are_told() {
     mechanism.gravity = [0.1, -9.81, 0.4];
     let wave = || call(Function::Cos, of_time(2.0));
     mechanism.generators = vec![
-        generator(Prescribed::Velocity { point, value: [Some(wave()), None, Some(number(0.5))] }),
-        generator(Prescribed::Position {
-            point,
-            value: [None, Some(call(Function::Sin, of_time(1.5))), None],
-        }),
+        generator::velocity("motor", point, [Some(wave()), None, Some(number(0.5))]),
+        generator::position("motor", point, [None, Some(call(Function::Sin, of_time(1.5))), None]),
     ];
     let states = accurate(&mechanism, &[0.0, 0.6, 1.7]).states;
     let at = |state: &State| {
@@ -667,7 +662,7 @@ fn driven_arms() -> Mechanism {
     let wave = call(Function::Sin, of_time(4.0));
     let swing =
         Expression::Sum(Box::new(number(1.396_263_401_595_463_6)), Box::new(product(number(0.3), wave)));
-    mechanism.generators = vec![generator(Prescribed::Coordinate { of: angle(0), value: swing })];
+    mechanism.generators = vec![generator::coordinate("motor", angle(0), swing)];
     mechanism.forces[1].functions = vec![call(Function::Cos, of_time(5.0))];
     let mut push = force("push", Axes::Body, [0.5, 0.0, 0.0], &[]);
     push.body = 2;
@@ -818,7 +813,7 @@ fn known_weakness_exact_multipliers_keep_what_an_impact_leaves_in_the_joints() {
 fn pressed_rod() -> Mechanism {
     let mut mechanism = rod_pendulum(false);
     mechanism.gravity = [0.0; 3];
-    mechanism.locks = vec![Lock { name: "latch".to_string(), of: angle(0), at: 0.0, release: 3.0 }];
+    mechanism.locks = vec![lock("latch", angle(0), 0.0, 3.0)];
     let mut press = torque("press", Axes::Space, &[]);
     press.function = Some([number(0.0), number(0.0), of_time(2.0)]);
     mechanism.loads = vec![press];
@@ -931,7 +926,7 @@ fn turns_are_counted_from_the_description() {
     mechanism.joints[0].initial = None;
     assert!(start(&mechanism).abs() < PROJECTED);
     let value = number(-12.5);
-    mechanism.generators = vec![generator(Prescribed::Coordinate { of: angle(0), value })];
+    mechanism.generators = vec![generator::coordinate("motor", angle(0), value)];
     assert!((start(&mechanism) + 12.5).abs() < PROJECTED);
 }
 

@@ -12,7 +12,7 @@ use crate::common::tolerances::{AS_PARTICLES, LEVELS_AS_PUBLISHED, ORDER, REACTI
 use fearless_simd::Level;
 use nalgebra::{DVector, Vector3};
 use polhode::base::{Options, Precision, Setting};
-use polhode::describe::{Channel, Constraints, Coordinate, Mechanism, Prescribed, Quantity, Study};
+use polhode::describe::{Channel, Constraints, Coordinate, Mechanism, Quantity, Study};
 use polhode::reference::flexible::Deformation;
 use polhode::reference::{Instance, Reaction, accurate};
 use polhode::study_file::read_study;
@@ -167,8 +167,8 @@ fn forces_on_flexible_bodies_are_those_of_the_reference() {
                     |of: fn(&Reaction) -> [f64; 3]| state.reactions.iter().flat_map(of).collect::<Vec<f64>>();
                 let drives = |angles: bool| -> Vec<f64> {
                     let all = mechanism.generators.iter().zip(&state.drives);
-                    all.flat_map(|(generator, drive)| match &generator.motion {
-                        Prescribed::Coordinate { of, .. } if of.coordinate == Coordinate::Angle => {
+                    all.flat_map(|(generator, drive)| match generator.coordinate() {
+                        Some(of) if of.coordinate == Coordinate::Angle => {
                             drive[..usize::from(angles)].to_vec()
                         }
                         _ if angles => Vec::new(),

@@ -17,17 +17,19 @@ use polhode::backend::End;
 use polhode::base::{Options, Precision, Setting};
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
-    Attached, Axes, Beam, BeamElement, Channel, Constant, Constraints, Coordinate, Expression, Force,
-    Generator, Joint, JointCard, JointCoordinate, Load, LoadKind, Lock, Mechanism, NumberOwner, Point,
-    Prescribed, Quantity, SectionStiffness, Study,
+    Attached, Axes, Beam, BeamElement, Channel, Constant, Constraints, Coordinate, Expression, Force, Joint,
+    JointCard, JointCoordinate, Load, LoadKind, Mechanism, NumberOwner, Point, Quantity, SectionStiffness,
+    Study,
 };
 use polhode::elements::armature::Armature;
 use polhode::elements::bushing::Bushing;
 use polhode::elements::contacts::knife_edge::KnifeEdge;
 use polhode::elements::drag::Drag;
 use polhode::elements::friction::{Friction, JointFriction};
+use polhode::elements::generator;
 use polhode::elements::joint_spring::JointSpring;
 use polhode::elements::joints::{CYLINDRICAL, DISTANCE, REVOLUTE, SLOT, SPHERICAL, TRANSLATIONAL, UNIVERSAL};
+use polhode::elements::lock::lock;
 use polhode::elements::stop::Stop;
 use polhode::ensemble::Quantities;
 use polhode::observe::Verdict;
@@ -119,10 +121,7 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
 
     let mut driven_hinge = driven(Some(&REVOLUTE), &CYLINDRICAL, 0.9);
     // From where it stands.
-    let moves = |value| Generator {
-        name: "drive".to_string(),
-        motion: Prescribed::Coordinate { of: angle(1), value },
-    };
+    let moves = |value| generator::coordinate("drive", angle(1), value);
     driven_hinge.generators = vec![moves(sum(number(0.2), product(number(1.5), wave(7.0))))];
     driven_hinge.forces.push(joint_spring(displacement(0), number(1.0)));
     cases.push(("generator of an angle", driven_hinge));
@@ -133,26 +132,18 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
         values: vec![0.1, -0.2, 0.3, 0.2],
         slopes: vec![0.0, 2.0, 1.0, 0.0],
     };
-    slid.generators = vec![Generator {
-        name: "drive".to_string(),
-        motion: Prescribed::Coordinate { of: displacement(1), value: Expression::Spline(table) },
-    }];
+    slid.generators = vec![generator::coordinate("drive", displacement(1), Expression::Spline(table))];
     cases.push(("generator of a displacement by a table", slid));
 
     let mut led = driven(None, &UNIVERSAL, 2.2);
     let value = [Some(wave(5.0)), None, Some(sum(number(0.5), wave(3.0)))];
     led.generators = vec![
-        Generator {
-            name: "led".to_string(),
-            motion: Prescribed::Position { point: on(0, [0.1, 0.2, -0.1]), value },
-        },
-        Generator {
-            name: "pulled".to_string(),
-            motion: Prescribed::Velocity {
-                point: on(1, [0.3, 0.0, 0.2]),
-                value: [None, Some(call(Function::Tanh, Expression::Argument)), None],
-            },
-        },
+        generator::position("led", on(0, [0.1, 0.2, -0.1]), value),
+        generator::velocity(
+            "pulled",
+            on(1, [0.3, 0.0, 0.2]),
+            [None, Some(call(Function::Tanh, Expression::Argument)), None],
+        ),
     ];
     cases.push(("generators of points", led));
 
@@ -262,10 +253,7 @@ fn cases() -> Vec<(&'static str, Mechanism)> {
     cases.push(("loads that are functions of time", shaken));
 
     let mut caught = driven(Some(&REVOLUTE), &CYLINDRICAL, 0.9);
-    caught.locks = vec![
-        Lock { name: "catch".to_string(), of: angle(1), at: 0.0, release: f64::INFINITY },
-        Lock { name: "slip".to_string(), of: displacement(0), at: 0.0, release: 4.0 },
-    ];
+    caught.locks = vec![lock("catch", angle(1), 0.0, f64::INFINITY), lock("slip", displacement(0), 0.0, 4.0)];
     cases.push(("locks, one of which lets go", caught));
     cases
 }

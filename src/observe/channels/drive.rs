@@ -2,7 +2,7 @@
 
 use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, SCALAR, VECTOR};
-use crate::describe::{Channel, Coordinate, Mechanism, Owner, Prescribed};
+use crate::describe::{Channel, Coordinate, Mechanism, Owner};
 use crate::real::Real;
 
 /// Of a generator of an angle (N m).
@@ -56,6 +56,6 @@ impl Observable for DriveForce {
 
 /// Whether a generator imposes an angle.
 fn turns(mechanism: &Mechanism, generator: usize) -> bool {
-    let motion = &mechanism.generators[generator].motion;
-    matches!(motion, Prescribed::Coordinate { of, .. } if of.coordinate == Coordinate::Angle)
+    let of = mechanism.generators[generator].coordinate();
+    of.is_some_and(|of| of.coordinate == Coordinate::Angle)
 }

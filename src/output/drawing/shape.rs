@@ -18,7 +18,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use crate::describe::contact::Ball;
-use crate::describe::{Beam, Body, InertiaAbout, LoadKind, Mechanism, Point, Prescribed, Support};
+use crate::describe::{Beam, Body, InertiaAbout, LoadKind, Mechanism, Point, Support};
 use crate::math::symmetric::symmetric_eigen;
 
 pub type V = Vector3<f64>;
@@ -116,10 +116,7 @@ fn outline(mechanism: &Mechanism, index: usize) -> Outline {
     let beam_points = mechanism.beam_elements.iter().flat_map(|element| &element.points);
     held.extend(beam_points.filter_map(of_body));
     held.extend(mechanism.contacts.iter().filter_map(|contact| of_body(&contact.point)));
-    held.extend(mechanism.generators.iter().filter_map(|generator| match &generator.motion {
-        Prescribed::Position { point, .. } | Prescribed::Velocity { point, .. } => of_body(point),
-        Prescribed::Coordinate { .. } => None,
-    }));
+    held.extend(mechanism.generators.iter().filter_map(|generator| of_body(generator.point()?)));
     if body.support == Support::FixedPoint {
         held.push(V::zeros());
     }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::super::document::Table;
+use super::super::document::{Node, Table};
 use super::super::keys::Presence::{Default, Optional, Required};
 use super::super::keys::{
     BODIES, COORDINATE, FRAME_AXES, FRAME_REFERENCES, FUNCTION_FORM, FileKey, Form, NAME, OF_BODY, OF_JOINT,
@@ -58,7 +58,7 @@ pub fn attachment(joins: Joins) -> &'static [FileKey] {
 }
 
 /// The key of a number, or of three: one for all directions, or one for each.
-fn number_key(number: &NumberKey) -> FileKey {
+pub(super) fn number_key(number: &NumberKey) -> FileKey {
     let presence = match number.absent {
         Absent::Refused => Required,
         Absent::Zero => Default("0"),
@@ -138,12 +138,7 @@ fn numbers(table: &Table<'_>, key: &NumberKey, dimension: Dimension) -> Option<V
         (None, Absent::Refused | Absent::Zero) => return None,
     };
     if key.count == 1 {
-        let value = match key.range {
-            Range::NotNegative => node.not_negative(dimension),
-            Range::Positive => node.positive(dimension),
-            Range::Any | Range::Within(..) => node.quantity(dimension),
-        };
-        return Some(vec![value?]);
+        return Some(vec![number(&node, key, dimension)?]);
     }
     let values = node.vector_or_repeated(dimension, key.count)?;
     if !values.iter().all(|value| key.range.holds(*value)) {
@@ -155,6 +150,15 @@ fn numbers(table: &Table<'_>, key: &NumberKey, dimension: Dimension) -> Option<V
         return None;
     }
     Some(values)
+}
+
+/// One number, in the range of its key.
+pub(super) fn number(node: &Node<'_>, key: &NumberKey, dimension: Dimension) -> Option<f64> {
+    match key.range {
+        Range::NotNegative => node.not_negative(dimension),
+        Range::Positive => node.positive(dimension),
+        Range::Any | Range::Within(..) => node.quantity(dimension),
+    }
 }
 
 /// As its card says. What is infinite is not written: absent it is that.

@@ -1,54 +1,80 @@
 //! Generators: motions prescribed in time.
 
+use std::sync::LazyLock;
+
 use super::super::document::{Node, Table};
 use super::super::keys::Presence::Optional;
-use super::super::keys::{COORDINATE, FUNCTION_FORM, Form, NAME, POINT, Section, THREE_FUNCTIONS, key};
+use super::super::keys::{
+    COORDINATE, FUNCTION_FORM, FileKey, Form, NAME, POINT, Section, THREE_FUNCTIONS, key,
+};
 use super::super::read_flexible::place_acted_on;
 use super::super::read_function::{FunctionRequirements, Variable, function};
-use super::super::read_joint::joint_coordinate;
+use super::super::read_joint::{joint_coordinate, listed};
 use super::super::read_mechanism::{PartialMechanism, acted_on, fresh_name, three};
 use super::super::write::{Writer, of_time, text, write_coordinate, write_point};
 use crate::base::nearest;
-use crate::base::units::Dimension;
 use crate::describe::expression::Expression;
-use crate::describe::mechanism::{Generator, Mechanism, Point, Prescribed};
+use crate::describe::generator::{Driven, Drives};
+use crate::describe::{Coordinate, Generator, GeneratorCard, Mechanism, Point};
+use crate::elements::generator::CARDS;
 use toml::Value;
 
 /// A component of a point's motion that no generator prescribes.
 const FREE: &str = "free";
 
-pub static GENERATOR: Section = Section {
-    doc: "A prescribed motion: of a joint's coordinate, or of a point of a body. Exactly one of `joint` and `body` is given.",
-    keys: &[
-        NAME,
-        key("joint", Form::Text, Optional, "The joint whose coordinate is prescribed, with `value`."),
-        COORDINATE,
-        key("value", FUNCTION_FORM, Optional, "The coordinate (rad or m) as a function of time."),
-        key(
-            "body",
-            Form::Text,
-            Optional,
-            "The body of which a point is moved, with `position` or `velocity`.",
-        ),
-        POINT,
-        key(
-            "position",
-            THREE_FUNCTIONS,
-            Optional,
-            "Its position in space axes (m): three functions of time; \"free\" for a component that is not prescribed.",
-        ),
-        key("velocity", THREE_FUNCTIONS, Optional, "Its velocity in space axes (m/s) instead."),
-    ],
-};
+/// The table of a generator, from the cards.
+pub fn section() -> &'static Section {
+    static GENERATOR: LazyLock<Section> = LazyLock::new(|| {
+        let of_joint =
+            format!("The joint whose coordinate is prescribed, with {}.", quoted(Drives::Coordinate));
+        let of_body = format!("The body of which a point is moved, with {}.", quoted(Drives::Point));
+        let one = |card: &'static GeneratorCard| key(card.key, FUNCTION_FORM, Optional, card.doc);
+        let three = |card: &'static GeneratorCard| key(card.key, THREE_FUNCTIONS, Optional, card.doc);
+        let keys = [NAME, key("joint", Form::Text, Optional, of_joint.leak()), COORDINATE]
+            .into_iter()
+            .chain(kinds(Drives::Coordinate).map(one))
+            .chain([key("body", Form::Text, Optional, of_body.leak()), POINT])
+            .chain(kinds(Drives::Point).map(three));
+        Section {
+            doc: "A prescribed motion: of a joint's coordinate, or of a point of a body. Exactly one of `joint` and `body` is given.",
+            keys: keys.collect::<Vec<FileKey>>().leak(),
+        }
+    });
+    &GENERATOR
+}
+
+/// The kinds that drive coordinates, or points.
+fn kinds(drives: Drives) -> impl Iterator<Item = &'static GeneratorCard> {
+    CARDS.iter().copied().filter(move |card| card.drives == drives)
+}
+
+/// The keys of their functions, in a sentence.
+fn quoted(drives: Drives) -> String {
+    listed(kinds(drives).map(|card| format!("`{}`", card.key)), "or")
+}
+
+/// The kind whose functions are given. A single kind is taken even where its function is missing.
+fn given(table: &Table<'_>, drives: Drives) -> Option<&'static GeneratorCard> {
+    let keys: Vec<&'static str> = kinds(drives).map(|card| card.key).collect();
+    let given = match &keys[..] {
+        [only] => only,
+        _ => table.exactly_one(&keys)?,
+    };
+    kinds(drives).find(|card| card.key == given)
+}
 
 pub fn read(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Generator> {
     let name = fresh_name(table, &mut seen.taken);
-    let motion = match table.exactly_one(&["joint", "body"])? {
+    let read = match table.exactly_one(&["joint", "body"])? {
         "joint" => coordinate_motion(table, seen),
         _ => point_motion(table, seen),
     };
-    Some(Generator { name: name?, motion: motion? })
+    let (kind, driven, functions) = read?;
+    Some(Generator { name: name?, kind, driven, functions })
 }
+
+/// The kind of a generator, the coordinate or point that it drives, and its functions by component.
+type Prescription = (&'static GeneratorCard, Driven, Vec<Option<Expression>>);
 
 /// Reports those of `keys` that are given, which belong to the other kind of generator.
 fn refuse_keys(table: &Table<'_>, keys: &[&str], advice: &str) -> Option<()> {
@@ -60,62 +86,69 @@ fn refuse_keys(table: &Table<'_>, keys: &[&str], advice: &str) -> Option<()> {
     sound
 }
 
-fn coordinate_motion(table: &Table<'_>, seen: &PartialMechanism<'_>) -> Option<Prescribed> {
+fn coordinate_motion(table: &Table<'_>, seen: &PartialMechanism<'_>) -> Option<Prescription> {
+    let of_points: Vec<&str> =
+        std::iter::once("point").chain(kinds(Drives::Point).map(|card| card.key)).collect();
     let sound = refuse_keys(
         table,
-        &["point", "position", "velocity"],
-        "a joint's coordinate is prescribed by `value`; a point goes with `body`",
+        &of_points,
+        &format!(
+            "a joint's coordinate is prescribed by {}; a point goes with `body`",
+            quoted(Drives::Coordinate)
+        ),
     );
     let of = joint_coordinate(table, seen.joints);
-    let Some(node) = table.get("value") else {
-        table.report("`value` is missing", |problem| {
-            problem.advise("give the coordinate as a function of time, e.g. value = \"0.5*sin(2*t)\"")
+    let kind = given(table, Drives::Coordinate)?;
+    let Some(node) = table.get(kind.key) else {
+        table.report(&format!("`{}` is missing", kind.key), |problem| {
+            problem.advise(format!(
+                "give the coordinate as a function of time, e.g. {} = \"0.5*sin(2*t)\"",
+                kind.key
+            ))
         });
         return None;
     };
     let of = of?;
-    let asked = FunctionRequirements {
-        variable: Variable::Time,
-        dimension: of.dimension(),
-        constants: seen.constants,
-        derivatives: Some("a generator of a coordinate needs two derivatives"),
-    };
+    let asked = asked(kind, Some(of.coordinate), seen);
     let value = function(&node, asked)?;
-    sound.map(|()| Prescribed::Coordinate { of, value })
+    sound.map(|()| (kind, Driven::Coordinate(of), vec![Some(value)]))
 }
 
-fn point_motion(table: &Table<'_>, seen: &PartialMechanism<'_>) -> Option<Prescribed> {
+fn point_motion(table: &Table<'_>, seen: &PartialMechanism<'_>) -> Option<Prescription> {
+    let of_coordinates: Vec<&str> =
+        std::iter::once("coordinate").chain(kinds(Drives::Coordinate).map(|card| card.key)).collect();
     let sound = refuse_keys(
         table,
-        &["coordinate", "value"],
-        "a body's point is prescribed by `position` or `velocity`; a coordinate goes with `joint`",
+        &of_coordinates,
+        &format!("a body's point is prescribed by {}; a coordinate goes with `joint`", quoted(Drives::Point)),
     );
     let body = acted_on(table, seen.bodies, "a generator");
     let on = body.and_then(|b| seen.bodies?.get(b));
     let at = place_acted_on(table, on);
-    let which = table.exactly_one(&["position", "velocity"])?;
-    let is_position = which == "position";
-    let asked = FunctionRequirements {
-        variable: Variable::Time,
-        dimension: if is_position { Dimension::Length } else { Dimension::Speed },
-        constants: seen.constants,
-        derivatives: Some(if is_position {
-            "a generator of a position needs two derivatives"
-        } else {
-            "a generator of a velocity needs one derivative"
-        }),
-    };
-    let node = table.get(which)?;
+    let kind = given(table, Drives::Point)?;
+    let asked = asked(kind, None, seen);
+    let node = table.get(kind.key)?;
     let value = three(&node, |node| component(node, asked))?;
     if value.iter().all(Option::is_none) {
         node.report("all components are free", |problem| problem.advise("prescribe at least one"));
         return None;
     }
     let point = Point { body: Some(body?), at: at? };
-    sound.map(|()| match is_position {
-        true => Prescribed::Position { point, value },
-        false => Prescribed::Velocity { point, value },
-    })
+    sound.map(|()| (kind, Driven::Point(point), value.into()))
+}
+
+/// The demands on a function of this kind.
+fn asked<'c>(
+    kind: &GeneratorCard,
+    of: Option<Coordinate>,
+    seen: &PartialMechanism<'c>,
+) -> FunctionRequirements<'c> {
+    FunctionRequirements {
+        variable: Variable::Time,
+        dimension: kind.measure.at(of),
+        constants: seen.constants,
+        derivatives: Some(kind.needs),
+    }
 }
 
 /// A function, or [`FREE`].
@@ -139,22 +172,14 @@ fn component(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Option<Option<
 pub fn write(out: &mut Writer, generator: &Generator, mechanism: &Mechanism) {
     out.heading("[[mechanism.generator]]");
     out.key("name", text(&generator.name));
-    let components = |value: &[Option<Expression>; 3]| {
-        let of = |f: &Option<Expression>| f.as_ref().map_or(text(FREE), |f| of_time(f, mechanism));
-        Value::Array(value.iter().map(of).collect())
-    };
-    match &generator.motion {
-        Prescribed::Coordinate { of, value } => {
-            write_coordinate(out, *of, mechanism);
-            out.key("value", of_time(value, mechanism));
-        }
-        Prescribed::Position { point, value } => {
-            write_point(out, point, mechanism);
-            out.key("position", components(value));
-        }
-        Prescribed::Velocity { point, value } => {
-            write_point(out, point, mechanism);
-            out.key("velocity", components(value));
-        }
+    let value = |f: &Option<Expression>| f.as_ref().map_or(text(FREE), |f| of_time(f, mechanism));
+    match &generator.driven {
+        Driven::Coordinate(of) => write_coordinate(out, *of, mechanism),
+        Driven::Point(point) => write_point(out, point, mechanism),
     }
+    let prescribed = match &generator.functions[..] {
+        [only] => value(only),
+        all => Value::Array(all.iter().map(value).collect()),
+    };
+    out.key(generator.kind.key, prescribed);
 }

@@ -1,4 +1,4 @@
-//! What joins, drives and touches bodies, in files: one file each with its keys, its reader and its writer.
+//! Forces, contacts, generators and locks in files: keys, readers and writers, made from the cards.
 
 pub mod contact;
 pub mod force;

@@ -1,4 +1,4 @@
-//! A joint's coordinate that is caught when it passes a value, and let go when it has to hold too much.
+//! Locks: a joint's coordinate that is caught when it passes a value, and let go when it has to hold too much.
 //!
 //! The row is `Phi = s - at`; while the lock is open it is zero throughout, and its diagonal of `mu` is one, so that its
 //! multiplier is zero. While it holds, `r += B u'/h + 0.01 Phi/h^2` takes the place of the treatment's own stabilisation:
@@ -7,7 +7,10 @@
 //!
 //! The flag of an instance: 0 open, 1 caught in the step before, 2 a step later, 3 held, -1 let go for good.
 
-use crate::describe::JointCoordinate;
+use crate::describe::Range;
+use crate::describe::force::{Measure, NumberKey};
+use crate::describe::{JointCoordinate, Lock, LockCard};
+use crate::kinematics::row::Row;
 use crate::math::functions::{abs, least};
 use crate::real::Real;
 
@@ -18,12 +21,37 @@ const OPEN: f64 = 0.0;
 const CAUGHT: f64 = 1.0;
 const HELD: f64 = 3.0;
 const RELEASED: f64 = -1.0;
-/// How near (rad or m) the coordinate must start to be caught at once.
+/// A coordinate that starts as near as this is caught at once (rad or m).
 const AT_START: f64 = 1e-12;
+
+static LOCK: LockCard = LockCard {
+    doc: "A joint's coordinate is caught where it passes a value, and held from there on.",
+    at: NumberKey {
+        name: "at",
+        doc: "The value at which it is caught.",
+        ..NumberKey::new(Measure::Coordinate, Range::Any).required()
+    },
+    release: NumberKey {
+        name: "release",
+        doc: "The torque or force, positive, above which the lock lets go for good. Absent, or inf: never.",
+        ..NumberKey::new(Measure::Load, Range::Positive).infinite(f64::INFINITY)
+    },
+};
+
+/// The card of all locks.
+pub fn card() -> &'static LockCard {
+    &LOCK
+}
+
+/// A lock of a mechanism that catches a coordinate `at` a value (rad or m), and lets go when it has to hold more than `release` (N m or N);
+/// infinite: never.
+pub fn lock(name: impl Into<String>, of: JointCoordinate, at: f64, release: f64) -> Lock {
+    Lock { card: &LOCK, name: name.into(), of, at, release }
+}
 
 /// A lock of an instance at the start of a step.
 #[derive(Clone, Debug)]
-pub struct Lock<R> {
+pub struct LockRow<R> {
     pub of: JointCoordinate,
     /// (rad or m)
     pub at: R,
@@ -32,7 +60,7 @@ pub struct Lock<R> {
     pub flag: R,
 }
 
-/// What is remembered of a lock: its flag, when it caught and when it let go (s; -1: it has not).
+/// The history of a lock: its flag, when it caught and when it let go (s; -1: it has not).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Record<R> {
     pub flag: R,
@@ -52,14 +80,19 @@ impl Record<f64> {
     }
 }
 
-impl<R: Real> Lock<R> {
+impl<R: Real> LockRow<R> {
+    /// Its row, from that of the coordinate.
+    pub fn row(&self, coordinate: Row<R>) -> Row<R> {
+        Row { violation: coordinate.violation - self.at, ..coordinate }.switched(self.active())
+    }
+
     /// 1 while it holds, else 0.
-    pub fn active(&self) -> R {
+    fn active(&self) -> R {
         let half = self.flag.lift(0.5);
         half.select_less(self.flag, half.lift(1.0), half.lift(0.0))
     }
 
-    /// What a row demands that holds, from its own acceleration, rate and violation: one product after another upon the sum,
+    /// The demand of a row that holds, from its own acceleration, rate and violation: one product after another upon the sum,
     /// see [`cross_add`](crate::math::vector::cross_add).
     pub fn stabilised(h: R, acceleration: R, rate: R, violation: R) -> R {
         let per_step = h.lift(1.0) / h;

@@ -1,0 +1,103 @@
+//! Generators: the card of a kind of prescribed motion, and one generator of a mechanism with its functions of time.
+//!
+//! The cards are in `src/elements/generator.rs`, and everything here reads them: no other place lists the kinds.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use super::expression::Expression;
+use super::force::Measure;
+use super::joint::JointCoordinate;
+use super::mechanism::Point;
+
+/// A kind of generator.
+pub struct GeneratorCard {
+    /// Key in files of the functions that are prescribed, such as `position`.
+    pub key: &'static str,
+    pub drives: Drives,
+    /// The value of a function.
+    pub measure: Measure,
+    /// The rate alone is held; positions follow.
+    pub rate_alone: bool,
+    /// Says to users why functions must have derivatives.
+    pub needs: &'static str,
+    pub doc: &'static str,
+}
+
+/// Two cards are the same if their keys are: no two have the same.
+impl PartialEq for GeneratorCard {
+    fn eq(&self, other: &GeneratorCard) -> bool {
+        self.key == other.key
+    }
+}
+
+impl Eq for GeneratorCard {}
+
+/// A kind is shown, and serialised, by its key alone.
+impl fmt::Debug for GeneratorCard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.key)
+    }
+}
+
+impl Serialize for GeneratorCard {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.key)
+    }
+}
+
+/// Whether a kind drives a joint or a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drives {
+    /// A joint's coordinate, by one function.
+    Coordinate,
+    /// A point of a body, by three functions along the axes of space, of which some may be absent.
+    Point,
+}
+
+/// A motion that is prescribed as a function of time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Generator {
+    pub name: String,
+    pub kind: &'static GeneratorCard,
+    pub driven: Driven,
+    /// SI, by component: as many as the [kind](Drives) says; `None`: this component is free.
+    pub functions: Vec<Option<Expression>>,
+}
+
+/// A coordinate or a point that a generator drives.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Driven {
+    Coordinate(JointCoordinate),
+    Point(Point),
+}
+
+impl Generator {
+    /// The coordinate of a joint that is driven.
+    pub fn coordinate(&self) -> Option<JointCoordinate> {
+        match self.driven {
+            Driven::Coordinate(of) => Some(of),
+            Driven::Point(_) => None,
+        }
+    }
+
+    /// The point that is driven.
+    pub fn point(&self) -> Option<&Point> {
+        match &self.driven {
+            Driven::Point(point) => Some(point),
+            Driven::Coordinate(_) => None,
+        }
+    }
+
+    /// The functions of the components that are prescribed, by component.
+    pub fn prescribed(&self) -> impl Iterator<Item = (usize, &Expression)> {
+        self.functions.iter().enumerate().filter_map(|(k, function)| Some((k, function.as_ref()?)))
+    }
+
+    /// Number of constraint rows.
+    pub fn rows(&self) -> usize {
+        self.prescribed().count()
+    }
+}
