@@ -24,7 +24,7 @@ pub struct ContactCard {
     pub keys: &'static [ContactKey],
     /// Number of constraint rows.
     pub rows: usize,
-    pub demand: Demand,
+    pub demand: ContactRequirement,
     /// The ball as which it is drawn; `None`: it is not drawn.
     pub ball: fn(&Contact) -> Option<Ball>,
 }
@@ -39,7 +39,7 @@ impl ContactCard {
             point: None,
             keys: &[],
             rows,
-            demand: Demand::Nothing,
+            demand: ContactRequirement::Nothing,
             ball: |_| None,
         }
     }
@@ -69,7 +69,7 @@ impl Serialize for ContactCard {
 
 /// A condition on the body that touches, with advice for users whose body does not meet it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Demand {
+pub enum ContactRequirement {
     Nothing,
     /// The body does not deform.
     Rigid(&'static str),

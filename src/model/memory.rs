@@ -19,7 +19,7 @@ pub enum Memory {
     Clock,
     /// Of a joint (rad or m), an angle unwrapped.
     Coordinate(JointCoordinate),
-    /// Of a lock: whether it holds ([`super::lock`]), and when it caught and let go (s; -1: not yet).
+    /// Of a lock: whether it holds ([`lock`](mod@crate::elements::lock)), and when it caught and let go (s; -1: not yet).
     Flag(usize),
     Caught(usize),
     Released(usize),

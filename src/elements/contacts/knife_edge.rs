@@ -8,7 +8,7 @@
 
 use super::{Touches, values};
 use crate::describe::ContactCard;
-use crate::describe::contact::{ContactForm, ContactKey, Demand};
+use crate::describe::contact::{ContactForm, ContactKey, ContactRequirement};
 use crate::kinematics::row::Row;
 use crate::kinematics::side::{Of, Placed};
 use crate::math::vector::dot;
@@ -24,7 +24,7 @@ values! {
 pub static KNIFE_EDGE: ContactCard = ContactCard {
     doc: "A point of a body does not move along a direction fixed in the body: a skate, a wheel.",
     keys: KnifeEdge::KEYS,
-    demand: Demand::Turns("a skate turns with its point"),
+    demand: ContactRequirement::Turns("a skate turns with its point"),
     ..ContactCard::new("knife_edge", "a knife edge", 1)
 };
 

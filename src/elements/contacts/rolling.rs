@@ -10,7 +10,7 @@
 use super::{Touches, values};
 use crate::base::units::Dimension;
 use crate::describe::ContactCard;
-use crate::describe::contact::{Ball, ContactForm, ContactKey, Demand};
+use crate::describe::contact::{Ball, ContactForm, ContactKey, ContactRequirement};
 use crate::kinematics::row::Row;
 use crate::kinematics::side::{Of, Placed};
 use crate::math::quaternion::to_body;
@@ -30,7 +30,9 @@ pub static ROLLING: ContactCard = ContactCard {
     doc: "A sphere rolls on a plane of the ground without slipping.",
     point: Some("The sphere's centre, from the body's origin in body axes. Absent: the origin."),
     keys: Rolling::KEYS,
-    demand: Demand::Rigid("what rolls is rigid: give the sphere a body of its own, held by a joint"),
+    demand: ContactRequirement::Rigid(
+        "what rolls is rigid: give the sphere a body of its own, held by a joint",
+    ),
     ball: |contact| {
         let Rolling { radius, plane, normal: [_, _, normal] } = Rolling::of(contact);
         Some(Ball { radius, plane, normal })
