@@ -1,0 +1,252 @@
+//! Keys of a mechanism and of its bodies, with their starts and loads.
+
+use std::sync::LazyLock;
+
+use super::super::elements::{contact, force, generator, lock};
+use super::super::{read_beam, read_joint};
+use super::Presence::{Default, Optional, Required};
+use super::attachment::PLACE;
+use super::flexible::FLEXIBLE;
+use super::function::THREE_FUNCTIONS;
+use super::{FileKey, Form, Section, key};
+use crate::base::units::Dimension;
+use crate::base::units::Dimension::{Acceleration, Angle, AngularSpeed, Inertia, Length, Mass, Speed, Time};
+
+/// The table of a mechanism.
+pub fn mechanism_section() -> &'static Section {
+    static MECHANISM: LazyLock<Section> = LazyLock::new(|| {
+        let forces = force::sections().map(|(card, section)| list(card.table, section, card.title));
+        Section {
+            doc: "A mechanism: rigid bodies, their supports, what keeps or drives them, and what acts on them.",
+            keys: keys_besides_forces().chain(forces).collect::<Vec<FileKey>>().leak(),
+        }
+    });
+    &MECHANISM
+}
+
+/// The keys of a mechanism that are no kind of force. They are known before any force is registered.
+pub(super) fn keys_besides_forces() -> impl Iterator<Item = FileKey> {
+    static PARTS: LazyLock<[FileKey; 7]> = LazyLock::new(|| {
+        [
+            list("joint", read_joint::section(), "Joints between two bodies, or a body and the ground."),
+            list("generator", generator::section(), "Motions prescribed in time."),
+            key(
+                "contact",
+                Form::List(leaked(contact::any())),
+                Default("[]"),
+                "Bodies that roll or slide on the ground.",
+            ),
+            list(
+                "beam",
+                &read_beam::BEAM,
+                "Beams that bend, twist and stretch by any amount: nodes NAME.0, NAME.1 and so on, and elements between them.",
+            ),
+            list("beam_element", &read_beam::BEAM_ELEMENT, "Single beam elements between two bodies."),
+            list("lock", lock::section(), "Joints that are caught and held."),
+            list("load", &LOAD, "Forces and torques on the bodies."),
+        ]
+    });
+    MECHANISM_KEYS.iter().chain(&*PARTS).copied()
+}
+
+/// Their names.
+pub fn mechanism_keys_besides_forces() -> impl Iterator<Item = &'static str> {
+    keys_besides_forces().map(|key| key.name)
+}
+
+/// A list of tables that may be empty.
+pub(super) fn list(name: &'static str, section: &'static Section, doc: &'static str) -> FileKey {
+    key(name, Form::List(leaked(Form::Table(section))), Default("[]"), doc)
+}
+
+/// A form that is made of cards. It lives as long as the program, in which it is made once.
+pub(in crate::study_file) fn leaked(form: Form) -> &'static Form {
+    Box::leak(Box::new(form))
+}
+
+/// The keys of a mechanism besides the lists of its parts.
+pub(super) static MECHANISM_KEYS: &[FileKey] = &[
+    key("name", Form::Text, Optional, "Name in reports. Absent: the file's name."),
+    key(
+        "gravity",
+        Form::Either(&[&Form::Vector(Acceleration), &Form::Quantity(Acceleration)]),
+        Default("[0, 0, 0]"),
+        "Acceleration of gravity in space axes; a single number g means [0, 0, -g].",
+    ),
+    key(
+        "body",
+        Form::Either(&[&ANY_BODY, &Form::List(&ANY_BODY)]),
+        Optional,
+        "The body, or several of them. Absent: the nodes of beams are all that moves.",
+    ),
+    key(
+        "constants",
+        Form::Map(&Form::AnyQuantity),
+        Default("{}"),
+        "Numbers that expressions call by name: NAME = a number or a quantity of any unit.",
+    ),
+];
+
+pub static BODY: Section = Section {
+    doc: "A rigid body, described in body axes, which need not be principal.",
+    keys: &[
+        key(
+            "name",
+            Form::Text,
+            Default("\"body\""),
+            "Name for varied quantities and channels: letters, digits, _ and -.",
+        ),
+        key("mass", Form::Quantity(Mass), Required, "Mass, positive."),
+        key(
+            "inertia",
+            Form::Either(&[&Form::Vector(Inertia), &Form::Matrix(Inertia)]),
+            Required,
+            "Moments of inertia in body axes: three numbers (a diagonal) or a symmetric positive definite matrix.",
+        ),
+        key(
+            "inertia_about",
+            Form::Choice(&["mass_centre", "origin"]),
+            Default("\"mass_centre\""),
+            "The point about which `inertia` is given. With a fixed point, the origin is that point.",
+        ),
+        key(
+            "centre_of_mass",
+            Form::Vector(Length),
+            Default("[0, 0, 0]"),
+            "Mass centre from the body's origin, in body axes.",
+        ),
+        key(
+            "support",
+            Form::Choice(&["free", "fixed_point"]),
+            Default("\"free\""),
+            "free, or fixed_point: the body's origin is held and the body turns about it.",
+        ),
+        key("initial", Form::Table(&INITIAL), Default("{}"), "The state at t = 0."),
+    ],
+};
+
+/// A rigid body, or a flexible one.
+pub(super) const ANY_BODY: Form = Form::Either(&[&Form::Table(&BODY), &Form::Table(&FLEXIBLE_BODY)]);
+
+pub static FLEXIBLE_BODY: Section = Section {
+    doc: "A flexible body, which has the mass and inertia of its modal data.",
+    keys: &[
+        key(
+            "name",
+            Form::Text,
+            Default("\"body\""),
+            "Name for varied quantities and channels: letters, digits, _ and -.",
+        ),
+        key("flexible", Form::Table(&FLEXIBLE), Required, "How it deforms."),
+        key(
+            "initial",
+            Form::Table(&INITIAL),
+            Default("{}"),
+            "The state of the floating frame at t = 0; its origin is that of the modal data, or the point to which it is attached.",
+        ),
+    ],
+};
+
+pub static INITIAL: Section = Section {
+    doc: "The state at t = 0.",
+    keys: &[
+        key(
+            "position",
+            Form::Vector(Length),
+            Default("[0, 0, 0]"),
+            "Position of the body's origin, in space axes.",
+        ),
+        key(
+            "velocity",
+            Form::Vector(Speed),
+            Default("[0, 0, 0]"),
+            "Velocity of the body's origin, in space axes; zero with a fixed point.",
+        ),
+        key("attitude", ATTITUDE, Default("[1, 0, 0, 0]"), "The rotation that maps body axes to space axes."),
+        key("angular_velocity", Form::Vector(AngularSpeed), Default("[0, 0, 0]"), "Angular velocity."),
+        key(
+            "angular_velocity_axes",
+            Form::Choice(&["body", "space"]),
+            Default("\"body\""),
+            "Axes of the components of `angular_velocity`.",
+        ),
+        key(
+            "approximate",
+            Form::Flag,
+            Default("false"),
+            "The values given here say only from where assembly starts to look. Otherwise each that is given is kept.",
+        ),
+    ],
+};
+
+/// An attitude, wherever one is asked for.
+pub const ATTITUDE: Form = Form::Either(&[
+    &Form::Numbers(Some(4)),
+    &Form::Table(&QUATERNION),
+    &Form::Table(&ROTATION_VECTOR),
+    &Form::Table(&AXIS_ANGLE),
+]);
+
+pub static QUATERNION: Section = Section {
+    doc: "An attitude as a quaternion.",
+    keys: &[key("quaternion", Form::Numbers(Some(4)), Required, "Unit quaternion, scalar first.")],
+};
+
+pub static ROTATION_VECTOR: Section = Section {
+    doc: "An attitude as a rotation vector.",
+    keys: &[key("rotation_vector", Form::Vector(Angle), Required, "Axis times angle.")],
+};
+
+pub static AXIS_ANGLE: Section = Section {
+    doc: "An attitude as axis and angle.",
+    keys: &[
+        key("axis", Form::Numbers(Some(3)), Required, "Axis, of any length but 0."),
+        key("angle", Form::Quantity(Angle), Required, "Angle."),
+    ],
+};
+
+pub static LOAD: Section = Section {
+    doc: "A force or torque. Exactly one of `value`, `pieces` and `function` is given.",
+    keys: &[
+        key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -."),
+        key("body", Form::Text, Optional, "The body on which it acts. Absent: the only one."),
+        key("kind", Form::Choice(&["force", "torque"]), Required, "force (N) or torque (N m)."),
+        key(
+            "axes",
+            Form::Choice(&["body", "space"]),
+            Required,
+            "Axes of the components, which stay constant in them.",
+        ),
+        key(
+            "point",
+            PLACE,
+            Optional,
+            "Where a force acts, from the body's origin in body axes. Absent: the origin. Not for a torque on a rigid body.",
+        ),
+        key("value", LOAD_VALUE, Optional, "A load that acts from t = 0 on for ever."),
+        key(
+            "pieces",
+            Form::List(&Form::Table(&PIECE)),
+            Optional,
+            "A load that is constant by pieces, in time order, and zero outside them.",
+        ),
+        key(
+            "function",
+            THREE_FUNCTIONS,
+            Optional,
+            "Three functions of time, one for each component (N or N m).",
+        ),
+    ],
+};
+
+pub(super) const LOAD_VALUE: Form =
+    Form::Either(&[&Form::Vector(Dimension::Force), &Form::Vector(Dimension::Torque)]);
+
+pub static PIECE: Section = Section {
+    doc: "A stretch of time, `from` <= t < `until`, in which a load is constant.",
+    keys: &[
+        key("from", Form::Quantity(Time), Default("0"), "Start."),
+        key("until", Form::Quantity(Time), Optional, "End, after `from`. Absent, or inf: it acts for ever."),
+        key("value", LOAD_VALUE, Required, "Force or torque."),
+    ],
+};

@@ -1,0 +1,326 @@
+//! Keys of a study besides its method: the question, the ensemble, what is observed, and how it is run.
+
+use std::sync::LazyLock;
+
+use super::Presence::{Default, Optional, Required};
+use super::mechanism::ATTITUDE;
+use super::{FileKey, Form, MAX_SEED, MAX_SIZE, MAX_STEPS, Section, key};
+use crate::base::units::Dimension::{Angle, Time};
+use crate::describe::Owner;
+use crate::describe::kind;
+use crate::ensemble::sampling::distributions;
+use crate::ensemble::sampling::distributions::{DistributionCard, Parameter, ParameterForm};
+use crate::observe::channels;
+
+pub static STUDY: Section = Section {
+    doc: "A study: a mechanism, a method, an ensemble, and what to observe.",
+    keys: &[
+        key("title", Form::Text, Optional, "Title of plots and report. Absent: the file's name."),
+        key(
+            "mechanism",
+            Form::Either(&[&Form::Text, &Form::Mechanism]),
+            Required,
+            "The mechanism: a file, relative to this one, or a table in place.",
+        ),
+        key("study", Form::Kind, Default("{}"), "What is asked of the ensemble."),
+        key("method", Form::Method, Required, "How time is stepped."),
+        key("constraints", Form::Constraints, Default("{}"), "How the joints of the mechanism are held."),
+        key("ensemble", Form::Table(&ENSEMBLE), Required, "How many instances, and how they differ."),
+        key("observe", Form::Table(&OBSERVE), Default("{}"), "What is recorded, and when."),
+        key("verdict", Form::Table(&VERDICT), Default("{}"), "Bounds at which an instance is stopped."),
+        key("accuracy", Form::Table(&ACCURACY), Default("{}"), "How the error of the run is measured."),
+        key("run", Form::Table(&RUN), Default("{}"), "Where and how it is computed."),
+    ],
+};
+
+/// The key that says which kind of study it is.
+pub const fn kind_key() -> FileKey {
+    key("kind", Form::Names(kind_names), Default("\"monte_carlo\""), "What is asked of the ensemble.")
+}
+
+/// The names of all kinds of studies.
+pub fn kind_names() -> &'static [&'static str] {
+    static NAMES: LazyLock<Vec<&'static str>> =
+        LazyLock::new(|| kind::CARDS.iter().map(|card| card.name).collect());
+    &NAMES
+}
+
+pub static ENSEMBLE: Section = Section {
+    doc: "The instances.",
+    keys: &[
+        key(
+            "size",
+            Form::Count { min: 1, max: MAX_SIZE },
+            Optional,
+            "Number of instances: a multiple of the number of grid points, at most the rows of a table of samples. \
+             Absent: as many as the grid, the table or the kind of study has.",
+        ),
+        key("seed", Form::Count { min: 0, max: MAX_SEED }, Default("0"), "Seed of everything random."),
+        key(
+            "design",
+            Form::Choice(&["random", "sobol", "latin_hypercube"]),
+            Optional,
+            "How the unit cube is sampled: independent random points, Sobol points, or a Latin hypercube. Absent: random; \
+             sobol in a sensitivity study.",
+        ),
+        key(
+            "vary",
+            Form::Map(&Form::Distribution),
+            Default("{}"),
+            "Varied quantities, by name in quotes: \"BODY.angular_velocity\", \"BODY.mass\", \"BODY.inertia.xx\", \
+             \"gravity\", \"LOAD.value[0].z\", \"JOINT.angle\", \"SPRING.stiffness\", \"constants.NAME\" ... \
+             Each has one distribution; \"uniform\" alone is for an attitude.",
+        ),
+    ],
+};
+
+/// The table in which a study file gives a distribution: one key each, then what is laid out.
+pub fn distribution_section() -> &'static Section {
+    static SECTION: LazyLock<Section> = LazyLock::new(|| {
+        let drawn = distributions::CARDS.iter().filter(|card| card.word.is_none());
+        let drawn = drawn.map(|card| {
+            key(card.name, Form::Table(distribution_parameters(card.name)), Optional, card.title)
+        });
+        let keys: Vec<FileKey> = drawn.chain(laid_out()).collect();
+        Section { doc: "Exactly one distribution.", keys: keys.leak() }
+    });
+    &SECTION
+}
+
+/// Words that stand for a distribution.
+pub fn distribution_words() -> impl Iterator<Item = &'static str> {
+    distributions::CARDS.iter().filter_map(|card| card.word)
+}
+
+/// The parameters of the distribution of this name; of an unknown one, those of the first.
+pub fn distribution_parameters(name: &str) -> &'static Section {
+    static SECTIONS: LazyLock<Vec<(&str, Section)>> = LazyLock::new(|| {
+        let parameters = |card: &&'static DistributionCard| {
+            let keys: Vec<FileKey> =
+                card.parameters.iter().map(|parameter| parameter_key(card, parameter)).collect();
+            (card.name, Section { doc: card.heading, keys: keys.leak() })
+        };
+        distributions::CARDS.iter().map(parameters).collect()
+    });
+    SECTIONS.iter().find(|(of, _)| *of == name).map_or(&SECTIONS[0].1, |(_, section)| section)
+}
+
+pub(super) fn parameter_key(card: &DistributionCard, parameter: &Parameter) -> FileKey {
+    let form = match parameter.form {
+        ParameterForm::OwnValues
+        | ParameterForm::Values
+        | ParameterForm::AllowedValues
+        | ParameterForm::PositiveValues
+        | ParameterForm::Bound(_)
+        | ParameterForm::Deviation
+        | ParameterForm::PositiveDeviation
+        | ParameterForm::Magnitude => Form::Varied,
+        ParameterForm::Covariance => Form::NumberRows,
+        ParameterForm::Direction => Form::Numbers(Some(3)),
+        ParameterForm::Ratio => Form::Number,
+        ParameterForm::Angles => Form::Either(&[&Form::Quantity(Angle), &Form::Vector(Angle)]),
+        ParameterForm::Attitude => ATTITUDE,
+    };
+    let presence =
+        if parameter.form.is_optional() || card.is_alternative(parameter.name) { Optional } else { Required };
+    key(parameter.name, form, presence, parameter.meaning)
+}
+
+/// All channels by owner, in a sentence each.
+pub fn channels_by_owner() -> String {
+    let of = |owner: &Owner| {
+        let channels = channels::CARDS.iter().filter(|card| card.channel.owner() == *owner);
+        let names = channels.map(|card| match card.modes {
+            false => card.channel.name().into_owned(),
+            true => format!("{} and so on", card.channel.of_mode(0).name()),
+        });
+        format!("Of {}: {}.", owners(*owner), names.collect::<Vec<_>>().join(", "))
+    };
+    Owner::ALL.iter().map(of).collect::<Vec<_>>().join(" ")
+}
+
+pub(super) fn owners(owner: Owner) -> &'static str {
+    match owner {
+        Owner::Mechanism => "the mechanism",
+        Owner::Body => "bodies",
+        Owner::Joint => "joints",
+        Owner::Generator => "generators",
+        Owner::Lock => "locks",
+        Owner::Spring => "springs",
+    }
+}
+
+/// What is laid out, not drawn.
+pub(super) fn laid_out() -> [FileKey; 4] {
+    [
+        key(
+            "list",
+            Form::List(&Form::Either(&[&Form::Varied, &ATTITUDE])),
+            Optional,
+            "One value after another. Lists and grids are the axes of a Cartesian product, the last one fastest.",
+        ),
+        key(
+            "linspace",
+            Form::Table(&LINSPACE),
+            Optional,
+            "Equally spaced values; an axis of the Cartesian product.",
+        ),
+        key(
+            "logspace",
+            Form::Table(&LOGSPACE),
+            Optional,
+            "Values of equal ratio; an axis of the Cartesian product.",
+        ),
+        key("table", Form::Table(&TABLE), Optional, "Your own samples: row i is for instance i."),
+    ]
+}
+
+pub static LINSPACE: Section = Section {
+    doc: "Equally spaced values, both ends included.",
+    keys: &[
+        key("from", Form::Varied, Required, "First value."),
+        key("to", Form::Varied, Required, "Last value."),
+        key("count", Form::Count { min: 2, max: MAX_SIZE }, Required, "Number of values."),
+    ],
+};
+
+pub static LOGSPACE: Section = Section {
+    doc: "Values of equal ratio, both ends included.",
+    keys: &[
+        key("from", Form::Varied, Required, "First value, positive."),
+        key("to", Form::Varied, Required, "Last value, positive."),
+        key("count", Form::Count { min: 2, max: MAX_SIZE }, Required, "Number of values."),
+    ],
+};
+
+pub static TABLE: Section = Section {
+    doc: "A table of samples.",
+    keys: &[
+        key(
+            "file",
+            Form::Text,
+            Required,
+            "A .csv file with a header row or a .parquet file, relative to this file.",
+        ),
+        key(
+            "columns",
+            Form::Either(&[&Form::Text, &Form::List(&Form::Text)]),
+            Required,
+            "Column names, one for each number of the quantity, in its order. Values are in SI units.",
+        ),
+    ],
+};
+
+pub static OBSERVE: Section = Section {
+    doc: "What is recorded.",
+    keys: &[
+        key(
+            "channels",
+            Form::Channels,
+            Default("[\"angular_velocity\", \"attitude\", \"energy_drift\", \"angular_momentum_drift\"]"),
+            "Channels, as a bare name for all that have it, or of one, e.g. \"BODY.angular_velocity\".",
+        ),
+        key(
+            "every",
+            Form::Either(&[&Form::Count { min: 1, max: MAX_STEPS }, &Form::QuantityText(Time)]),
+            Optional,
+            "Time between snapshots: a text with a unit (a whole number of steps), or an integer number of steps. \
+             Absent: a two-hundredth of the run.",
+        ),
+        key(
+            "keep",
+            Form::Count { min: 0, max: MAX_SIZE },
+            Optional,
+            "Number of instances (the first ones) whose trajectories are kept; statistics use all. Absent: 16, or the \
+             size if that is less.",
+        ),
+        key(
+            "quantiles",
+            Form::Numbers(None),
+            Default("[0.05, 0.25, 0.5, 0.75, 0.95]"),
+            "Probabilities of the quantiles in the statistics, ascending, between 0 and 1.",
+        ),
+    ],
+};
+
+/// What switches a bound off.
+pub const NO_BOUND: &[&str] = &["none"];
+
+pub(super) const BOUND_FORM: Form = Form::Either(&[&Form::Number, &Form::Choice(NO_BOUND)]);
+
+pub static VERDICT: Section = Section {
+    doc: "Bounds on errors: an instance that passes one is stopped in its last good state, the others go on.",
+    keys: &[
+        key(
+            "energy",
+            BOUND_FORM,
+            Optional,
+            "Largest relative energy drift |E - E0| / (T0 + |V0|), or \"none\". Absent: where joints hold bodies (not by a penalty) and \
+             no load, generator or actuator does work, the energy may grow by a tenth of T0 + |V0| + T + sum of m g s, and where nothing \
+             takes energy it may change by no more; s is how far joints are from the origins of their bodies. Maps and studies of methods have no such default.",
+        ),
+        key(
+            "quaternion_norm",
+            Form::Number,
+            Optional,
+            "Largest error of the quaternion's norm. Absent: not checked.",
+        ),
+        key(
+            "constraint",
+            BOUND_FORM,
+            Optional,
+            "Largest |Phi| of what holds the bodies, as the channel constraint_violation has it (m, or 1 for cosines), or \"none\". \
+             Absent: a thousandth of how far joints are from the origins of their bodies, at least 1e-5 and at most 1e-3; 0.1 where \
+             locks may catch; none for a penalty, in maps and in studies of methods.",
+        ),
+        key(
+            "every",
+            Form::Either(&[&Form::Count { min: 1, max: MAX_STEPS }, &Form::QuantityText(Time)]),
+            Default("100"),
+            "Steps between checks: an integer, or a time with its unit.",
+        ),
+    ],
+};
+
+pub static ACCURACY: Section = Section {
+    doc: "The measured error: some instances are advanced again by a converged method, and compared.",
+    keys: &[key(
+        "budget",
+        Form::Quantity(Time),
+        Optional,
+        "Longest wall-clock time that it may take; 0 s: it is not measured. Absent: a tenth of the run's time, at least 0.5 s and \
+         at most 30 s.",
+    )],
+};
+
+pub static RUN: Section = Section {
+    doc: "Where and how it is computed. Results do not depend on threads and chunk.",
+    keys: &[
+        key(
+            "backend",
+            Form::Pattern("^(auto|cpu|gpu|gpu:.+)$"),
+            Default("\"auto\""),
+            "auto: a real GPU if there is one and the mechanism is not too large for it, else the CPU. cpu. gpu: any GPU, \
+             software ones included. gpu:NAME: the first whose name contains NAME.",
+        ),
+        key(
+            "precision",
+            Form::Choice(&["f32", "f64"]),
+            Default("\"f64\""),
+            "Floating-point numbers of the step loop.",
+        ),
+        key(
+            "fused",
+            Form::Flag,
+            Default("true"),
+            "CPU: fuse multiply and add where the processor can. false gives the bits of a GPU that does not fuse.",
+        ),
+        key("threads", Form::Count { min: 1, max: 65_536 }, Optional, "CPU threads. Absent: all."),
+        key(
+            "chunk",
+            Form::Count { min: 1, max: MAX_SIZE },
+            Optional,
+            "Instances advanced together. Absent: chosen from memory.",
+        ),
+    ],
+};
