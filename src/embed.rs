@@ -21,13 +21,13 @@ use crate::reference::methods::Start;
 use crate::study::monte_carlo::{self, Listener, RunError};
 use crate::study_file::{attachment, keys};
 
-/// How a study is run; what it computes is said by the study alone.
+/// Settings of a run. They change nothing of the results, which follow from the study alone.
 #[derive(Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct RunOptions<'a> {
     /// One part of the ensemble instead of the whole, to be put together by `polhode merge`.
     pub shard: Option<Shard>,
-    /// Is told of what goes on.
+    /// Hears of warnings and of progress.
     pub listener: Option<&'a dyn Listener>,
     /// Once this is true the run ends early; what is finished is kept.
     pub interrupt: Option<&'a AtomicBool>,
@@ -132,7 +132,7 @@ pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError>
     Ok(Results { _scratch: scratch, folder: out, manifest: outcome.manifest, found: outcome.found })
 }
 
-/// What a run has found.
+/// The results of a run.
 ///
 /// Tables of large ensembles do not fit in memory: results lie in a scratch folder of the system, and are read when they are asked for.
 /// The folder goes with the value.
@@ -149,7 +149,7 @@ impl Results {
         self.manifest.complete
     }
 
-    /// How many instances ended how: `finished`, `energy_bound` and so on.
+    /// Number of instances by verdict: `finished`, `energy_bound` and so on.
     pub fn verdicts(&self) -> &BTreeMap<String, u64> {
         &self.manifest.verdicts
     }
@@ -159,7 +159,7 @@ impl Results {
         &self.manifest
     }
 
-    /// What was found, in lines for a person.
+    /// The results in lines for a person.
     pub fn lines(&self) -> &[String] {
         &self.found
     }

@@ -20,11 +20,11 @@ pub struct ForceCard {
     pub table: &'static str,
     /// One of it in reports; the plural ends in s.
     pub noun: &'static str,
-    /// What a list of them is.
+    /// Meaning of a list of them, for the documentation of files.
     pub title: &'static str,
     /// The law of one of them.
     pub doc: &'static str,
-    /// What it acts between.
+    /// The bodies or the joint between which it acts.
     pub joins: Joins,
     /// The keys of its numbers, in the order in which an instance has them.
     pub numbers: &'static [NumberKey],
@@ -36,9 +36,9 @@ pub struct ForceCard {
     pub is_elastic: bool,
     /// It acts only beyond a limit: small vibrations count it as touched.
     pub is_touched: bool,
-    /// How it is drawn in reports.
+    /// The sign by which reports draw it.
     pub drawn: Drawn,
-    /// What contradicts itself in one of them.
+    /// Finds values that contradict each other.
     pub contradiction: fn(&Force) -> Option<Contradiction>,
 }
 
@@ -76,13 +76,13 @@ const fn nothing(_: &Force) -> Option<Contradiction> {
 /// Values that are sound one by one, but not together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contradiction {
-    /// What is wrong, as a sentence.
+    /// The fault, as a sentence.
     pub found: String,
-    /// What to write instead.
+    /// Advice: the words to write instead.
     pub advice: &'static str,
 }
 
-/// What a force joins.
+/// The bodies or the joint between which a force acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Joins {
     /// Two points, along the line between them.
@@ -95,7 +95,7 @@ pub enum Joins {
     Body,
 }
 
-/// How a force or a joint is drawn.
+/// The sign by which a force or a joint is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drawn {
     /// It is left out.
@@ -119,7 +119,7 @@ pub struct NumberKey {
     pub range: Range,
     /// Its value where a file does not give it.
     pub absent: Absent,
-    /// What it does to the energy.
+    /// Its effect on the energy.
     pub role: Role,
     /// Its meaning, in one line.
     pub doc: &'static str,
@@ -131,22 +131,22 @@ impl NumberKey {
         NumberKey { name: "", count: 1, measure, range, absent: Absent::Zero, role: Role::Plain, doc: "" }
     }
 
-    /// The same, which a file must give.
+    /// This number, but a file must give it.
     pub const fn required(self) -> NumberKey {
         NumberKey { absent: Absent::Refused, ..self }
     }
 
-    /// The same, of this infinite value where a file does not give it.
+    /// This number, but infinite where a file does not give it.
     pub const fn infinite(self, value: f64) -> NumberKey {
         NumberKey { absent: Absent::Infinite(value), ..self }
     }
 
-    /// The same, which takes energy where it is not zero.
+    /// This number, but it takes energy where it is not zero.
     pub const fn loses(self) -> NumberKey {
         NumberKey { role: Role::Loses, ..self }
     }
 
-    /// The same, which brings energy where it is not zero.
+    /// This number, but it brings energy where it is not zero.
     pub const fn drives(self) -> NumberKey {
         NumberKey { role: Role::Drives, ..self }
     }
@@ -163,7 +163,7 @@ pub enum Absent {
     Infinite(f64),
 }
 
-/// What a number does to the energy.
+/// The effect of a number on the energy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Neither.
@@ -174,10 +174,10 @@ pub enum Role {
     Drives,
 }
 
-/// What a number measures: of a force at a joint's coordinate that depends on the coordinate.
+/// The dimension of a number. Where a force acts at a joint, it follows from the joint's coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// The same wherever the force is.
+    /// This dimension, wherever the force acts.
     Of(Dimension),
     /// rad or m
     Coordinate,
@@ -267,7 +267,7 @@ impl Force {
         Force { card, name: name.into(), attached, numbers, functions }
     }
 
-    /// The same with this function of time; a name that the card lacks changes nothing.
+    /// This force with a function of time; a name that the card lacks changes nothing.
     pub fn with_function(mut self, name: &str, function: Expression) -> Force {
         if let Some(k) = self.card.functions.iter().position(|key| key.name == name) {
             self.functions[k] = function;
@@ -316,7 +316,7 @@ impl Force {
         }
     }
 
-    /// Of what this measure of it is.
+    /// The dimension of this measure for this force.
     pub fn dimension(&self, measure: Measure) -> Dimension {
         measure.at(self.coordinate().map(|of| of.coordinate))
     }

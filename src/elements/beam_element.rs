@@ -60,7 +60,7 @@ pub struct TimoshenkoElement<R> {
     pub damped: bool,
 }
 
-/// How an element is deformed.
+/// The strains of an element.
 struct Deformed<R> {
     /// F_m.
     halfway: Quat<R>,

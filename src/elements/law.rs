@@ -1,4 +1,4 @@
-//! What a force is to the system of bodies: the trait of its law, and what it is given to look at.
+//! The law of a force: the trait that every force implements, and the configuration and conditions it depends on.
 
 use crate::describe::{Force, ForceCard, JointCoordinate};
 use crate::kinematics::body::{Motion, Wrench};
@@ -16,26 +16,26 @@ pub trait Coordinates<R: Real> {
     fn coordinate(&self, of: JointCoordinate, at: &[Motion<R>]) -> Row<R>;
 }
 
-/// Where a force looks at the bodies.
+/// The bodies as a force finds them.
 pub struct Configuration<'a, R> {
     /// Positions and attitudes, with velocities of their own.
     pub at: &'a [Motion<R>],
-    /// The same positions with the velocities that are being advanced.
+    /// Those positions with the velocities that are being advanced.
     pub moving: &'a [Motion<R>],
     /// The coordinates of joints.
     pub joints: &'a dyn Coordinates<R>,
 }
 
-/// What a force sees besides positions.
+/// Everything besides positions that a force depends on.
 pub struct Conditions<'a, R> {
     /// The positions of [`Configuration::at`] with the velocities that dampers see: those of [`Configuration::moving`], and zero where dampers are implicit
     /// over the step.
     pub rates: &'a [Motion<R>],
-    /// What [`ForceLaw::dampers`] gives acts over the step besides.
+    /// True: the step adds [`ForceLaw::dampers`] by itself, so [`ForceLaw::act`] leaves them out.
     pub implicit: bool,
     /// (s)
     pub t: R,
-    /// What expressions call by name.
+    /// Constants of the mechanism, which expressions call by name.
     pub constants: &'a [R],
 }
 
@@ -116,13 +116,13 @@ pub trait ForceKind<R: Real>: Numbers<R> {
 pub struct Mounting<'a, R> {
     /// As it is described.
     pub force: &'a Force,
-    /// What it acts between.
+    /// The bodies or the joint between which it acts.
     pub joined: Joined<R>,
     /// Whether any number that [loses](crate::describe::force::Role::Loses) energy is anything but 0 in any instance.
     pub damped: bool,
 }
 
-/// What a force joins.
+/// The bodies or the joint between which a force acts.
 pub enum Joined<R> {
     /// Two points, each with its frame.
     Sides(Box<[Side<R>; 2]>),

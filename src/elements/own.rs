@@ -92,7 +92,7 @@ fn registered<K: OwnForce>() -> Registered {
     Registered { card: card::<K>(), makes }
 }
 
-/// What is wrong with a card beside those that are there.
+/// Compares a card with those that are there.
 fn check(
     card: &ForceCard,
     others: &[Registered],

@@ -29,7 +29,7 @@ use crate::math::factor::Factor;
 use crate::math::vector::{add, scale};
 use crate::real::Real;
 
-/// What resists motion along a row of velocities.
+/// A resistance to motion along a row of velocities.
 #[derive(Clone, Debug)]
 pub struct Damper<R> {
     /// B, where the positions stand.
@@ -40,12 +40,12 @@ pub struct Damper<R> {
     pub resists: Resists<R>,
 }
 
-/// What a damper resists.
+/// The quantity that a damper resists.
 #[derive(Clone, Copy, Debug)]
 pub enum Resists<R> {
     /// The mean rate over a step, `f = c (r + h/2 B a)`.
     Rate,
-    /// What a step changes of the rate, `f = c h/2 B a`: c is part of the derivative of a force that is not linear.
+    /// The change of the rate over a step, `f = c h/2 B a`: c is part of the derivative of a force that is not linear.
     Change,
     /// The acceleration, `f = I (B a + Bdot u)`, whatever the step. `bias`: Bdot u.
     Acceleration { bias: R },
@@ -57,7 +57,7 @@ impl<R: Real> Damper<R> {
         Damper { parts: parts.into_iter().collect(), coefficient, resists: Resists::Rate }
     }
 
-    /// The same, which resists what a step changes of the rate.
+    /// This damper, but resisting the change of the rate over a step.
     pub fn of_changes(self) -> Damper<R> {
         Damper { resists: Resists::Change, ..self }
     }

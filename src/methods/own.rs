@@ -106,7 +106,7 @@ fn registered<M: Method>() -> Registered {
     }
 }
 
-/// What is wrong with a card beside those that are there.
+/// Compares a card with those that are there.
 fn check(card: &'static Card, others: &[Registered]) -> Result<(), MethodRefused> {
     let name = card.name;
     let mut known = BUILT_IN.iter().copied().chain(others.iter().map(|method| method.card));
