@@ -4,12 +4,13 @@
 use crate::common::engine::Ready;
 use crate::common::flexible::{LEVELS, at_level, mechanism, needed, numbers};
 use crate::common::study::study;
-use crate::common::tolerances::{AS_PARTICLES, AS_PARTICLES_IN_TIME, POWER, TWO_FRAMES};
+use crate::common::tolerances::{AS_PARTICLES, AS_PARTICLES_IN_TIME, POWER, SAME_CONSTANTS, TWO_FRAMES};
 use fearless_simd::Level;
-use nalgebra::{DVector, Matrix3, Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{DMatrix, DVector, Matrix3, Quaternion, UnitQuaternion, Vector3};
 use polhode::base::Precision;
 use polhode::describe::{Channel, Constraints, Flexible, Mechanism};
-use polhode::flexible::Constants;
+use polhode::flexible::modal_file::ModalFile;
+use polhode::flexible::{Constants, Particle};
 use polhode::reference::flexible::Deformation;
 use polhode::reference::{BodyState, Instance, accurate};
 use proptest::prelude::*;
@@ -350,4 +351,89 @@ fn a_cantilever_swings_as_its_own_mode() {
         println!("level {name}: {amplitude:e}, {rate}");
         assert!(amplitude.abs() < TWO_FRAMES && (rate + 0.2 * exact).abs() < TWO_FRAMES);
     }
+}
+
+/// A body of four particles with rotary inertia whose two modes move and turn its root.
+const FOUR: &str = r#"{ "stiffness": [[9, 1], [1, 7]], "nodes": [
+    { "name": "root", "at": [0.3, -0.2, 0.5], "mass": 0.7, "inertia": [[0.02, 0, 0], [0, 0.03, 0], [0, 0, 0.04]],
+      "shapes": [[0.4, 0.1, -0.3], [0.2, -0.5, 0.6]], "turns": [[0.3, -0.7, 0.2], [-0.4, 0.1, 0.5]] },
+    { "at": [1.1, 0.4, -0.6], "mass": 0.9, "inertia": [[0.05, 0.01, 0], [0.01, 0.02, 0], [0, 0, 0.06]],
+      "shapes": [[-0.2, 0.8, 0.5], [0.7, 0.3, -0.4]], "turns": [[0.1, 0.6, -0.5], [0.2, -0.3, 0.8]] },
+    { "at": [-0.8, 0.9, 0.2], "mass": 1.3, "inertia": [[0.01, 0, 0], [0, 0.04, 0.02], [0, 0.02, 0.03]],
+      "shapes": [[0.6, -0.1, 0.9], [-0.5, 0.2, 0.1]], "turns": [[-0.6, 0.2, 0.4], [0.9, 0.5, -0.1]] },
+    { "at": [0.2, -1.2, 0.7], "mass": 0.4, "inertia": [[0.03, 0, 0.01], [0, 0.05, 0], [0.01, 0, 0.02]],
+      "shapes": [[0.1, 0.3, -0.8], [-0.9, 0.6, 0.2]], "turns": [[0.5, 0.4, 0.3], [-0.2, -0.8, 0.6]] }
+] }"#;
+
+/// The largest difference of two bodies' constants.
+fn constants_apart(a: &Constants, b: &Constants) -> f64 {
+    let vectors = |a: &[V], b: &[V]| a.iter().zip(b).map(|(a, b)| (a - b).amax()).fold(0.0, f64::max);
+    let matrices = |a: &[Matrix3<f64>], b: &[Matrix3<f64>]| {
+        a.iter().zip(b).map(|(a, b)| (a - b).amax()).fold(0.0, f64::max)
+    };
+    [
+        (a.mass - b.mass).abs(),
+        (a.centre - b.centre).amax(),
+        (a.inertia - b.inertia).amax(),
+        matrices(&a.j1, &b.j1),
+        matrices(&a.j2.concat(), &b.j2.concat()),
+        vectors(&a.g.concat(), &b.g.concat()),
+        vectors(&a.s, &b.s),
+        vectors(&a.alpha, &b.alpha),
+        (&a.modal_mass - &b.modal_mass).amax(),
+        (&a.stiffness - &b.stiffness).amax(),
+    ]
+    .into_iter()
+    .fold(0.0, f64::max)
+}
+
+/// The constants of an attached frame are those of the particles with the root's motion taken away, rotary inertia and turns too; and of
+/// a body that is given by these constants, its points counted from elsewhere, they are the same.
+#[test]
+fn constants_of_an_attached_frame_are_those_of_what_moves_against_it() {
+    let nodes: serde_json::Value = serde_json::from_str(FOUR).unwrap();
+    let vector = |value: &serde_json::Value| V::from_iterator(numbers(value));
+    let vectors =
+        |value: &serde_json::Value| value.as_array().unwrap().iter().map(vector).collect::<Vec<V>>();
+    let all = nodes["nodes"].as_array().unwrap();
+    let (root, shift, turn) = (vector(&all[0]["at"]), vectors(&all[0]["shapes"]), vectors(&all[0]["turns"]));
+    let particles: Vec<Particle> = all
+        .iter()
+        .map(|node| {
+            let (at, shapes, turns) =
+                (vector(&node["at"]) - root, vectors(&node["shapes"]), vectors(&node["turns"]));
+            Particle {
+                mass: node["mass"].as_f64().unwrap(),
+                at,
+                inertia: Matrix3::from_columns(&vectors(&node["inertia"])),
+                shapes: (0..2).map(|k| shapes[k] - shift[k] - turn[k].cross(&at)).collect(),
+                turns: (0..2).map(|k| turns[k] - turn[k]).collect(),
+            }
+        })
+        .collect();
+    let wanted = Constants::of(&particles, DMatrix::from_row_slice(2, 2, &[9.0, 1.0, 1.0, 7.0])).unwrap();
+    let attached = ModalFile::parse(FOUR).unwrap().modal().unwrap().attached(root.into()).unwrap().constants;
+    let off = constants_apart(&attached, &wanted);
+
+    let rows = |m: &Matrix3<f64>| [0, 1, 2].map(|i| [m[(i, 0)], m[(i, 1)], m[(i, 2)]]);
+    let lists = |all: &[V]| all.iter().map(|v| <[f64; 3]>::from(*v)).collect::<Vec<_>>();
+    let square = |m: &DMatrix<f64>| [[m[(0, 0)], m[(0, 1)]], [m[(1, 0)], m[(1, 1)]]];
+    let still = [[0.0; 3], [0.0; 3]];
+    let given = serde_json::json!({
+        "mass": wanted.mass,
+        "centre_of_mass": <[f64; 3]>::from(wanted.centre + root),
+        "J0": rows(&wanted.inertia),
+        "J1": wanted.j1.iter().map(rows).collect::<Vec<_>>(),
+        "J2": wanted.j2.iter().map(|row| row.iter().map(rows).collect::<Vec<_>>()).collect::<Vec<_>>(),
+        "G": wanted.g.iter().map(|row| lists(row)).collect::<Vec<_>>(),
+        "s": lists(&wanted.s),
+        "alpha": lists(&wanted.alpha),
+        "modal_mass": square(&wanted.modal_mass),
+        "modal_stiffness": square(&wanted.stiffness),
+        "points": [{ "at": <[f64; 3]>::from(root), "shapes": still, "turns": still }],
+    });
+    let given = ModalFile::parse(&given.to_string()).unwrap().modal().unwrap().attached(root.into()).unwrap();
+    let given_off = constants_apart(&given.constants, &wanted);
+    println!("{off:e}, given {given_off:e}, of {:e}", wanted.inertia.amax());
+    assert!(off < SAME_CONSTANTS && given_off < SAME_CONSTANTS, "{off:e} {given_off:e}");
 }

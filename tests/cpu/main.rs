@@ -14,6 +14,7 @@ mod flexible_attached;
 mod flexible_forces;
 mod flexible_modal;
 mod flexible_reference;
+mod impulse;
 mod locks;
 mod mechanism_parts_reference;
 mod mechanism_reference;

@@ -97,6 +97,7 @@ fn the_slope_of_every_method_is_its_order() {
         let contestant = &found.contestants[slope.contestant];
         let order = f64::from(contestant.order);
         assert!(slope.rungs >= 2, "{}: {} rungs", contestant.label(), slope.rungs);
+        println!("{}: {} over {} rungs", contestant.label(), slope.slope, slope.rungs);
         let above = if order == 5.0 { NEXT_ORDER } else { SLOPE * order };
         assert!(
             slope.slope - order < above && order - slope.slope < SLOPE * order,
