@@ -24,7 +24,7 @@ pub struct ContactCard {
     pub keys: &'static [ContactKey],
     /// Number of constraint rows.
     pub rows: usize,
-    pub demand: ContactRequirement,
+    pub requirement: ContactRequirement,
     /// The ball as which it is drawn; `None`: it is not drawn.
     pub ball: fn(&Contact) -> Option<Ball>,
 }
@@ -39,7 +39,7 @@ impl ContactCard {
             point: None,
             keys: &[],
             rows,
-            demand: ContactRequirement::Nothing,
+            requirement: ContactRequirement::Nothing,
             ball: |_| None,
         }
     }

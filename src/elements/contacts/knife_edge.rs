@@ -24,7 +24,7 @@ values! {
 pub static KNIFE_EDGE: ContactCard = ContactCard {
     doc: "A point of a body does not move along a direction fixed in the body: a skate, a wheel.",
     keys: KnifeEdge::KEYS,
-    demand: ContactRequirement::Turns("a skate turns with its point"),
+    requirement: ContactRequirement::Turns("a skate turns with its point"),
     ..ContactCard::new("knife_edge", "a knife edge", 1)
 };
 

@@ -60,14 +60,14 @@ const fn named(name: &'static str, doc: &'static str, key: ContactKey) -> Contac
 
 /// The struct of a contact's values and the keys of its card from one list: `field: type = key, "meaning";`.
 macro_rules! values {
-    ($(#[$meta:meta])* $name:ident of $card:ident { $($field:ident: $type:ty = $key:expr, $doc:literal;)* }) => {
+    ($(#[$meta:meta])* $values:ident of $card:ident { $($field:ident: $type:ty = $key:expr, $doc:literal;)* }) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq)]
-        pub struct $name {
+        pub struct $values {
             $(#[doc = $doc] pub $field: $type,)*
         }
 
-        impl $name {
+        impl $values {
             /// The keys of its values.
             pub const KEYS: &'static [$crate::describe::contact::ContactKey] =
                 &[$($crate::elements::contacts::named(stringify!($field), $doc, $key)),*];
@@ -76,9 +76,9 @@ macro_rules! values {
             ///
             /// # Panics
             /// The contact has other values than its card says.
-            pub fn of(contact: &$crate::describe::Contact) -> $name {
+            pub fn of(contact: &$crate::describe::Contact) -> $values {
                 let mut values = contact.values.iter();
-                $name {
+                $values {
                     $($field: values
                         .next()
                         .and_then($crate::elements::contacts::ValueOf::of)

@@ -30,7 +30,7 @@ pub static ROLLING: ContactCard = ContactCard {
     doc: "A sphere rolls on a plane of the ground without slipping.",
     point: Some("The sphere's centre, from the body's origin in body axes. Absent: the origin."),
     keys: Rolling::KEYS,
-    demand: ContactRequirement::Rigid(
+    requirement: ContactRequirement::Rigid(
         "what rolls is rigid: give the sphere a body of its own, held by a joint",
     ),
     ball: |contact| {

@@ -70,7 +70,7 @@ pub fn read(node: &Node<'_>, seen: &mut PartialMechanism<'_>) -> Option<Contact>
     let kind = table.get("kind").and_then(|node| node.choice(&kinds));
     let body = acted_on(&table, seen.bodies, "a contact");
     let on = body.and_then(|b| seen.bodies?.get(b));
-    if let (Some(ContactCard { demand: ContactRequirement::Rigid(advice), .. }), Some(on)) = (kind, on)
+    if let (Some(ContactCard { requirement: ContactRequirement::Rigid(advice), .. }), Some(on)) = (kind, on)
         && on.flexible.is_some()
     {
         table.report(&format!("the body `{}` is flexible", on.name), |problem| problem.advise(*advice));
@@ -79,7 +79,7 @@ pub fn read(node: &Node<'_>, seen: &mut PartialMechanism<'_>) -> Option<Contact>
     let at = place_acted_on(&table, on);
     let kind = kind?;
     let values: Vec<Option<ContactValue>> = kind.keys.iter().map(|key| value(&table, key, seen)).collect();
-    if let ContactRequirement::Turns(advice) = kind.demand {
+    if let ContactRequirement::Turns(advice) = kind.requirement {
         turns_known(&table, seen.bodies?, &[Point { body, at: at? }], advice)?;
     }
     let values = values.into_iter().collect::<Option<Vec<_>>>()?;
