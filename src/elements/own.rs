@@ -128,7 +128,7 @@ pub(super) fn all_cards() -> &'static [&'static ForceCard] {
     &ALL
 }
 
-/// [`law`](super::law) of a force that is none of polhode's own.
+/// [`law`](super::law()) of a force that is none of polhode's own.
 ///
 /// # Panics
 /// There is no such kind, or `R` is no scalar with which polhode computes.

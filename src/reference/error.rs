@@ -39,6 +39,9 @@ pub enum ReferenceError {
     /// `element`: joints of kind `kind` have no twin.
     #[error("{element}: joints of kind {kind} have no twin")]
     NoJointTwin { element: String, kind: &'static str },
+    /// `element`: forces of kind `kind` have no twin.
+    #[error("{element}: forces of kind {kind} have no twin")]
+    NoForceTwin { element: String, kind: &'static str },
     /// `element`: contacts of kind `kind` have no twin.
     #[error("{element}: contacts of kind {kind} have no twin")]
     NoContactTwin { element: String, kind: &'static str },

@@ -150,6 +150,11 @@ impl MultibodySystem {
             }
         }
         let place = |of: JointCoordinate| owners.iter().position(|owner| *owner == of);
+        let last = elements::last();
+        let has_twin = |force: &&Force| FIRST.iter().chain(&last).any(|(table, _)| *table == force.card.table);
+        if let Some(force) = mechanism.forces.iter().find(|force| !has_twin(force)) {
+            return Err(ReferenceError::NoForceTwin { element: force.name.clone(), kind: force.card.table });
+        }
         let mut elements = Vec::new();
         for (table, make) in FIRST {
             elements.extend(twins(mechanism, table, *make, numbers, &bodies, place)?);
@@ -160,7 +165,7 @@ impl MultibodySystem {
             let element = BeamElement::new(&mechanism.beam_elements[k], &of_section, &bodies);
             Twin::Pushing(Arc::new(element))
         }));
-        for (table, make) in elements::last() {
+        for (table, make) in last {
             elements.extend(twins(mechanism, table, make, numbers, &bodies, place)?);
         }
         Ok(MultibodySystem {

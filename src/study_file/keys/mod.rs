@@ -91,7 +91,7 @@ pub enum Form {
     ComparedMethod,
     /// The table of a treatment of joints: see [`treatment_section`].
     Constraints,
-    /// The table of what a study asks: see [`kind_section`].
+    /// The table `[study]`, whose keys follow from the kind of study.
     Kind,
     /// A distribution: its word, or the table of [`distribution_section`].
     Distribution,
