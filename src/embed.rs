@@ -19,6 +19,7 @@ use crate::reference;
 use crate::reference::elements::MakeTwin;
 use crate::reference::methods::Start;
 use crate::study::monte_carlo::{self, Listener, RunError};
+use crate::study::stable_step;
 use crate::study_file::{attachment, keys};
 
 /// Settings of a run. They change nothing of the results, which follow from the study alone.
@@ -125,11 +126,16 @@ pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError>
     let (out, never) = (scratch.path().join("results"), AtomicBool::new(false));
     let listener = options.listener.unwrap_or(&Silent);
     let interrupt = options.interrupt.unwrap_or(&never);
+    // A step that is still to be chosen is chosen to be stable.
+    let warnings = if study.method.open.is_none() { stable_step::warnings(study)? } else { Vec::new() };
+    for warning in &warnings {
+        listener.say(&format!("warning: {warning}"));
+    }
     let outcome = match options.shard {
         None => crate::study::run(study, &out, false, listener, interrupt),
         Some(shard) => monte_carlo::run_shard(study, shard, &out, false, listener, interrupt),
     }?;
-    Ok(Results { _scratch: scratch, folder: out, manifest: outcome.manifest, found: outcome.found })
+    Ok(Results { _scratch: scratch, folder: out, manifest: outcome.manifest, warnings, found: outcome.found })
 }
 
 /// The results of a run.
@@ -140,6 +146,7 @@ pub struct Results {
     _scratch: TempDir,
     folder: PathBuf,
     manifest: Manifest,
+    warnings: Vec<String>,
     found: Vec<String>,
 }
 
@@ -157,6 +164,11 @@ impl Results {
     /// All that is known of the run: device, times, counts, measured error (`manifest.json`).
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    /// Steps that are longer than is stable, each in a sentence; a listener was told of them before the run.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// The results in lines for a person.

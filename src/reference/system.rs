@@ -151,7 +151,8 @@ impl MultibodySystem {
         }
         let place = |of: JointCoordinate| owners.iter().position(|owner| *owner == of);
         let last = elements::last();
-        let has_twin = |force: &&Force| FIRST.iter().chain(&last).any(|(table, _)| *table == force.card.table);
+        let has_twin =
+            |force: &&Force| FIRST.iter().chain(&last).any(|(table, _)| *table == force.card.table);
         if let Some(force) = mechanism.forces.iter().find(|force| !has_twin(force)) {
             return Err(ReferenceError::NoForceTwin { element: force.name.clone(), kind: force.card.table });
         }

@@ -1,9 +1,10 @@
 //! The door for other programs gives what the command gives.
 
 use std::fs;
+use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-use polhode::{RunOptions, Study};
+use polhode::{Listener, Mechanism, Part, RunOptions, Study};
 use tempfile::TempDir;
 
 use crate::common::command::{altered, contents, ends_with, names, path};
@@ -53,4 +54,51 @@ fn a_flag_ends_a_run_and_the_scratch_folder_goes_with_the_results() {
     drop(results);
     assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("Incomplete"));
     assert_eq!(names(home.path()), ["out", "tumbling.toml"]);
+}
+
+/// Keeps what it is told.
+#[derive(Default)]
+struct Lines(Mutex<Vec<String>>);
+
+impl Listener for Lines {
+    fn say(&self, line: &str) {
+        self.0.lock().unwrap().push(line.to_string());
+    }
+    fn progress(&self, _: u64, _: u64) {}
+}
+
+/// A mass on a spring is stable to `omega h = 2`: here omega is 100 rad/s.
+#[test]
+fn a_step_that_is_too_long_is_said_as_by_the_command() {
+    let mass = Part::named("mass")
+        .set("mass", 1.0)
+        .set("inertia", [1.0, 1.0, 1.0])
+        .set("initial.position", [1.1, 0.0, 0.0]);
+    let spring = Part::named("spring")
+        .set("bodies", vec!["ground", "mass"])
+        .set("stiffness", 1e4)
+        .set("free_length", 1.0);
+    let run = |step: &str| {
+        let study = Study::builder(
+            Mechanism::builder("oscillator").add("body", mass.clone()).add("spring", spring.clone()),
+        )
+        .set("method.name", "staggered")
+        .set("method.step", step)
+        .set("method.duration", "1.2 s")
+        .set("ensemble.size", 4)
+        .set("run.backend", "cpu")
+        .build()
+        .unwrap();
+        let lines = Lines::default();
+        let results = polhode::run(&study, &RunOptions::new().listener(&lines)).unwrap();
+        (results.warnings().to_vec(), lines.0.into_inner().unwrap())
+    };
+    let (warnings, lines) = run("30 ms");
+    assert!(warnings.len() == 1 && warnings[0].contains("0.02 s"), "{warnings:?}");
+    assert!(lines.contains(&format!("warning: {}", warnings[0])), "{lines:?}");
+    let (warnings, lines) = run("10 ms");
+    assert!(
+        warnings.is_empty() && !lines.iter().any(|line| line.starts_with("warning")),
+        "{warnings:?} {lines:?}"
+    );
 }
