@@ -12,6 +12,7 @@ mod floors;
 mod key_tables;
 mod lyapunov;
 mod method_pages;
+mod report_coverage;
 mod reports;
 mod sensitivity;
 mod shards;
