@@ -76,6 +76,7 @@ fn a_step_that_is_too_long_is_said_as_by_the_command() {
         .set("initial.position", [1.1, 0.0, 0.0]);
     let spring = Part::named("spring")
         .set("bodies", vec!["ground", "mass"])
+        .set("points", vec![[0.0; 3], [0.0; 3]])
         .set("stiffness", 1e4)
         .set("free_length", 1.0);
     let run = |step: &str| {
