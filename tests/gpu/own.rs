@@ -42,6 +42,6 @@ fn a_method_of_ones_own_has_its_order_and_is_known_to_the_command() {
     };
     assert!((slope("axis_turns") - 2.0).abs() < 0.05, "{text}");
     assert!((slope("rk4") - 4.0).abs() < 0.1, "{text}");
-    assert!(printed("own_method", &["methods", "axis_turns"]).contains("turns about the principal axes"));
+    assert!(printed("own_method", &["methods", "axis_turns"]).contains("Turns about the principal axes"));
     assert!(printed("own_method", &["schema", "study"]).contains("axis_turns"));
 }
