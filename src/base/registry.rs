@@ -8,6 +8,12 @@ pub struct Registry<T> {
     settled: OnceLock<Vec<T>>,
 }
 
+impl<T> Default for Registry<T> {
+    fn default() -> Registry<T> {
+        Registry::new()
+    }
+}
+
 impl<T> Registry<T> {
     /// An empty list.
     pub const fn new() -> Registry<T> {

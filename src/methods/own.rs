@@ -42,9 +42,12 @@ pub enum MethodRefused {
     NoOrder { name: &'static str },
 }
 
+/// [`Method::begin`] with the settings of the method.
+type Begin<R> = fn(&Options, &System<R>, &[Motion<R>]) -> Vec<R>;
+
 /// The functions of a method over one scalar.
 struct Steps<R> {
-    begin: fn(&Options, &System<R>, &[Motion<R>]) -> Vec<R>,
+    begin: Begin<R>,
     resynchronised: fn(&Options, &System<R>, &State<R>) -> Vec<R>,
     step: fn(&Options, &System<R>, &State<R>) -> State<R>,
 }
