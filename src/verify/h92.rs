@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::measures::{accurate_at, azimuth, error, largest_so_far, top_motion};
-use super::{Claim, Context, Criterion, Evidence, Failure, History, Measured, Trial};
+use super::{Claim, Context, Criterion, Evidence, Failure, History, Judged, Measured, Says, Trial};
 use crate::describe::{Axes, Channel, InertiaAbout, Mechanism, Support};
 use crate::math::fit::{rate, slope};
 use crate::math::quaternion::to_space;
@@ -36,9 +36,15 @@ fn many(context: &Context<'_>) -> u64 {
 
 pub const MOMENTUM: Claim = Claim {
     id: "h92-momentum",
-    source: "H92 4.2-4.4",
-    statement: "The three methods conserve the spatial angular momentum, carried as state, over 10^5 \
-                torque-free steps (10^6 with --long): to 1e-12 in f64, to 1e-6 (some roundings) in f32.",
+    title: "Angular momentum of the conserving methods",
+    says: &[Says {
+        report: "H92",
+        place: "4.2-4.4, 5.1",
+        text: "Where no torque acts, the three algorithms conserve the angular momentum identically.",
+    }],
+    judged: Judged::Report,
+    found: "Carried as state, it is kept over 10^5 torque-free steps (10^6 with --long): to 1e-12 in f64, to \
+        1e-6 (some roundings) in f32.",
     condition: None,
     measure: |context| {
         let mut measured = momentum_drifts(context, false, 1e-12)?;
@@ -49,9 +55,11 @@ pub const MOMENTUM: Claim = Claim {
 
 pub const MOMENTUM_SINGLE: Claim = Claim {
     id: "h92-momentum-single",
-    source: "notes on H92 4.2-4.4",
-    statement: "In single precision the carried momentum loses at most 4.3e-7 over 10^5 torque-free steps \
-                (10^6 with --long).",
+    title: "Angular momentum in single precision",
+    says: &[],
+    judged: Judged::Finding,
+    found: "The carried momentum was expected by our notes to lose at most 4.3e-7 over 10^5 torque-free steps \
+        (10^6 with --long). Here it was up to 7.7e-7 and 9.9e-7: the rounding of what is stored.",
     condition: None,
     measure: |context| Ok(Evidence { measured: momentum_drifts(context, true, 4.3e-7)?, figures: vec![] }),
 };
@@ -74,9 +82,16 @@ fn momentum_drifts(context: &Context<'_>, single: bool, bound: f64) -> Result<Ve
 
 pub const MOMENTUM_RECOMPUTED: Claim = Claim {
     id: "h92-momentum-recomputed",
-    source: "H92 4.2 as printed",
-    statement: "Recomputing Lam J W at every step, as printed, conserves the momentum in single precision: \
-                Simo and Wong's step, free body, to 1e-5 over 10^5 steps (10^6 with --long).",
+    title: "Angular momentum computed anew at every step",
+    says: &[Says {
+        report: "H92",
+        place: "(44), (47)",
+        text: "The momentum before a step is Lam_n J W_n, from attitude and angular velocity; it \
+                is conserved where no torque acts.",
+    }],
+    judged: Judged::Report,
+    found: "In single precision it is lost: more than 1e-5 by Simo and Wong's step, free body, over 10^5 steps \
+        (10^6 with --long), and less if the spatial momentum is carried.",
     condition: Some("the spatial momentum is carried as state"),
     measure: |context| {
         let steps = many(context);
@@ -131,9 +146,16 @@ fn energy(history: &History) -> Vec<(f64, f64)> {
 
 pub const SIMO_WONG_IMPULSE: Claim = Claim {
     id: "h92-simo-wong-impulse",
-    source: "H92 4.2",
-    statement: "With the midpoint impulse Simo and Wong's step gains energy at a rate as h³ (fast top, 200 \
-                s), with the trapezoidal one it does not.",
+    title: "Impulse of Simo and Wong's step",
+    says: &[Says {
+        report: "H92",
+        place: "5.2, 6, fig. 7",
+        text: "On the fast top, Simo and Wong's algorithm is unstable with the midpoint impulse; \
+                otherwise it avoids weak instabilities.",
+    }],
+    judged: Judged::Report,
+    found: "With the midpoint impulse the energy grows at a rate as h³ (200 s); with the trapezoidal one it \
+        has less than 2 % of that rate.",
     condition: None,
     measure: |context| {
         let drift = |(impulse, h): (&'static str, f64)| {
@@ -149,7 +171,7 @@ pub const SIMO_WONG_IMPULSE: Claim = Claim {
                 Measured::new("energy rate, midpoint, h = 2 ms", whole, "1/s")
                     .claimed(Criterion::AtLeast(1e-9)),
                 Measured::new("energy rate, midpoint, h = 1 ms", half, "1/s"),
-                Measured::new("power of h", (whole / half).log2(), "1").claimed(Criterion::Between(2.8, 3.2)),
+                Measured::new("power of h", (whole / half).log2(), "1").found(Criterion::Between(2.8, 3.2)),
                 Measured::new("energy rate, trapezoidal, h = 2 ms", trapezoidal, "1/s"),
                 Measured::new("trapezoidal of midpoint, h = 2 ms", (trapezoidal / whole).abs(), "1")
                     .claimed(Criterion::AtMost(0.02)),
@@ -161,9 +183,15 @@ pub const SIMO_WONG_IMPULSE: Claim = Claim {
 
 pub const PREDICTOR_CORRECTOR: Claim = Claim {
     id: "h92-predictor-corrector",
-    source: "H92 4.3, 5.1",
-    statement: "The predictor-corrector is weakly unstable: on H92 5.1 at h = 1 ms its energy grows by 2.1e-6 \
-                of itself a second, and the rate as h³.",
+    title: "Energy of the predictor-corrector",
+    says: &[Says {
+        report: "H92",
+        place: "5.1, fig. 2",
+        text: "After the torques have ended the energy of the predictor-corrector grows weakly in \
+                long times; the rate depends on the step, and smaller steps show growth too.",
+    }],
+    judged: Judged::Report,
+    found: "At h = 1 ms it grows by 2.1e-6 of itself a second, and the rate as h³.",
     condition: None,
     measure: |context| {
         let body = hulbert51(0.01, Axes::Space);
@@ -176,14 +204,17 @@ pub const PREDICTOR_CORRECTOR: Claim = Claim {
             let first = free.first().map_or(f64::NAN, |(_, energy)| *energy);
             Ok(rate(&free) / first)
         };
+        // More than rounding, and less than a thousandth of itself a second.
+        let weak = Criterion::Between(1e-9, 1e-3);
         let rates = vec![0.001, 0.0005].into_par_iter().map(growth).collect::<Result<Vec<_>, Failure>>()?;
         Ok(Evidence {
             measured: vec![
-                Measured::new("energy rate, h = 1 ms", rates[0], "1/s")
-                    .claimed(Criterion::Near(2.1e-6, 0.08)),
-                Measured::new("energy rate, h = .5 ms", rates[1], "1/s"),
+                Measured::new("energy rate, h = 1 ms", rates[0], "1/s").claimed(weak),
+                Measured::new("energy rate, h = 0.5 ms", rates[1], "1/s").claimed(weak),
+                Measured::new("the rate at 1 ms, once more", rates[0], "1/s")
+                    .found(Criterion::Near(2.1e-6, 0.08)),
                 Measured::new("power of h", (rates[0] / rates[1]).log2(), "1")
-                    .claimed(Criterion::Between(2.8, 3.2)),
+                    .found(Criterion::Between(2.8, 3.2)),
             ],
             figures: vec![],
         })
@@ -192,10 +223,18 @@ pub const PREDICTOR_CORRECTOR: Claim = Claim {
 
 pub const RESTARTS: Claim = Claim {
     id: "h92-restarts",
-    source: "H92 4.4",
-    statement: "The staggered conserving step nearly conserves energy: within 1 % over 100 s on a slow \
-                asymmetric top, J = (5, 4, 1) kg m², w0 = (.5, .2, 15) rad/s, h = 5 ms.",
-    condition: Some("the half chain is restarted every 100 steps"),
+    title: "Restarts of the staggered conserving step",
+    says: &[Says {
+        report: "H92",
+        place: "5.2, 6",
+        text: "The staggered conserving algorithm is stable on the fast top and avoids weak \
+                instabilities. Restarts and other tops are not mentioned.",
+    }],
+    judged: Judged::Finding,
+    found: "The staggered conserving step needs them: on a slow asymmetric top, J = (5, 4, 1) kg m², w0 = \
+        (0.5, 0.2, 15) rad/s, h = 5 ms, its energy error passes 1 % after 18 s without any, and stays \
+        within 1e-4 over 100 s with the half chain restarted every 100 steps.",
+    condition: None,
     measure: |context| {
         let half = 0.15f64;
         let attitude = [half.cos(), half.sin(), 0.0, 0.0];
@@ -211,17 +250,18 @@ pub const RESTARTS: Claim = Claim {
         Ok(Evidence {
             measured: vec![
                 Measured::new("passes 1 %, never restarted, after", never.passes(drift, 0.01), "s")
-                    .claimed(Criterion::AtLeast(100.0)),
+                    .claimed(Criterion::Near(18.0, 0.05)),
                 Measured::new("energy error, restarted every 100 steps", restarted.largest(drift), "1")
-                    .on_condition(Criterion::AtMost(1e-4)),
+                    .claimed(Criterion::AtMost(1e-4)),
             ],
             figures: vec![Figure {
                 name: "h92_restarts",
                 title: "Staggered conserving: restarts",
-                caption: "Largest energy error |E - E0| / (T0 + |V0|) so far of the staggered conserving step \
-                          on the slow asymmetric top J = (5, 4, 1) kg m², w0 = (.5, .2, 15) rad/s, m g l = 20 \
-                          N m, h = 5 ms; with and without restarts of the half chain; cut at 10."
-                    .to_string(),
+                caption:
+                    "Largest energy error |E - E0| / (T0 + |V0|) so far of the staggered conserving step \
+                          on the slow asymmetric top J = (5, 4, 1) kg m², w0 = (0.5, 0.2, 15) rad/s, m g l = \
+                          20 N m, h = 5 ms; with and without restarts of the half chain; cut at 10."
+                        .to_string(),
                 x: PlottedQuantity::new("time", "s"),
                 y: PlottedQuantity::logarithmic("energy error so far", "1"),
                 curves: vec![
@@ -247,9 +287,16 @@ fn pendulum() -> Mechanism {
 
 pub const SPECTRUM: Claim = Claim {
     id: "h92-spectrum",
-    source: "H92 2",
-    statement: "In the linear limit the explicit steps share the spectrum of the central difference: a small \
-                pendulum with w h = 1 has a period of six steps.",
+    title: "Spectrum of the explicit steps",
+    says: &[Says {
+        report: "H92",
+        place: "2.2",
+        text: "Tamma and Namburu's algorithm, on which the predictor-corrector rests, has the \
+                spectral properties of the central difference.",
+    }],
+    judged: Judged::Report,
+    found: "So it is with all four explicit steps in their linear limit: a small pendulum with w h = 1 has a \
+        period of six steps.",
     condition: None,
     measure: |context| {
         let mut outcome = Evidence::default();
@@ -263,13 +310,15 @@ pub const SPECTRUM: Claim = Claim {
             };
             let off = (two / one - 1.0).abs().max((three / one).abs());
             let late = swing.last().map_or(f64::NAN, |last| (last / one).abs());
-            let asked = |bound| Criterion::AtMost(bound);
-            outcome.measured.push(
-                Measured::new(format!("{label}: off sin(k π/3) over 3 steps"), off, "1").claimed(asked(1e-9)),
-            );
-            outcome.measured.push(
-                Measured::new(format!("{label}: off zero after 600 steps"), late, "1").claimed(asked(1e-7)),
-            );
+            let mut ask = |what: &str, value: f64, bound: f64| {
+                let (measured, bound) =
+                    (Measured::new(format!("{label}: {what}"), value, "1"), Criterion::AtMost(bound));
+                // Of the others the report says nothing.
+                let told = name == "predictor_corrector";
+                outcome.measured.push(if told { measured.claimed(bound) } else { measured.found(bound) });
+            };
+            ask("off sin(k π/3) over 3 steps", off, 1e-9);
+            ask("off zero after 600 steps", late, 1e-7);
         }
         Ok(outcome)
     },
@@ -277,9 +326,16 @@ pub const SPECTRUM: Claim = Claim {
 
 pub const LINEAR_LIMIT: Claim = Claim {
     id: "h92-linear-limit",
-    source: "H92 2",
-    statement: "The linear limit h|w| = 2 of the explicit steps is that of the nonlinear motion: at h|w0| = 1 \
-                the energy of the free body J = (5, 10, 1) kg m² stays within 10 % over 10^4 steps.",
+    title: "The linear limit in nonlinear motion",
+    says: &[Says {
+        report: "PCD90",
+        place: "IV, before (34)",
+        text: "The central difference is stable for steps up to w h = 2, w the highest angular \
+                velocity of rigid bodies.",
+    }],
+    judged: Judged::Report,
+    found: "That says nothing of nonlinear motion: at h|w0| = 1 the energy of the free body J = (5, 10, 1) kg \
+        m² near its intermediate axis leaves 10 % within five steps, by H92's methods too.",
     condition: None,
     measure: |context| {
         let (h, steps) = (0.125, 10_000);
@@ -289,10 +345,12 @@ pub const LINEAR_LIMIT: Claim = Claim {
             let history =
                 Trial::new(&body, name, h, steps).every(1).run(context, &[Channel::ENERGY_DRIFT])?;
             let survived = history.passes(Channel::ENERGY_DRIFT, 0.1) / h;
-            let name = format!("{label}: passes 10 % at h|w0| = 1 after");
-            outcome
-                .measured
-                .push(Measured::new(name, survived, "steps").claimed(Criterion::AtLeast(steps as f64)));
+            let passes = Measured::new(format!("{label}: passes 10 % at h|w0| = 1 after"), survived, "steps");
+            // The end of the run is the most that is seen. The report speaks of its own step.
+            let all = Criterion::Between(0.999 * steps as f64, steps as f64);
+            let of_report = name == "staggered";
+            let passes = if of_report { passes.claimed(all) } else { passes.found(Criterion::AtMost(5.0)) };
+            outcome.measured.push(passes);
         }
         Ok(outcome)
     },
@@ -327,10 +385,16 @@ fn times(end: f64, interval: f64) -> Vec<f64> {
 
 pub const SPUN_UP_BODY: Claim = Claim {
     id: "h92-5.1",
-    source: "H92 5.1",
-    statement: "The four methods come to the motion of 5.1 with order 2 at least: a body spun up to 8 rad/s \
-                about its intermediate axis, kicked by .2 N m s within 4 ms; errors at 4 s for h = .5, .25, \
-                .125 ms.",
+    title: "The body spun up and kicked",
+    says: &[Says {
+        report: "H92",
+        place: "5.1, figs. 1-4",
+        text: "Simo and Wong's and the staggered conserving algorithm give virtually identical \
+                results at 1 ms. No order is measured.",
+    }],
+    judged: Judged::Finding,
+    found: "The four methods come to the motion with order 2 at least: a body spun up to 8 rad/s about its \
+        intermediate axis, kicked by 0.2 N m s within 4 ms; errors at 4 s for h = 0.5, 0.25, 0.125 ms.",
     condition: None,
     measure: |context| {
         let body = hulbert51(0.004, Axes::Space);
@@ -347,7 +411,7 @@ pub const SPUN_UP_BODY: Claim = Claim {
                 .collect();
             outcome.measured.push(
                 Measured::new(format!("{label}: order"), slope(&points?), "1")
-                    .claimed(Criterion::AtLeast(1.9)),
+                    .claimed(Criterion::Between(1.9, 3.5)),
             );
         }
         outcome.figures = spun_up_figures(context)?;
@@ -358,8 +422,8 @@ pub const SPUN_UP_BODY: Claim = Claim {
 /// After H92's figures 1 to 4.
 fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     let channels = [Channel::ANGULAR_VELOCITY, Channel::ATTITUDE, Channel::ENERGY, Channel::ANGULAR_MOMENTUM];
-    let about = "Our reconstruction after H92's figures 1-4, which are not at hand: 20 N m about body axis 1 \
-                 until 2 s - h, then .2 N m s about space axis 2 within one step";
+    let about = "Ours, after H92's figures 1-4 (of which the captions are at hand: one algorithm each, at 1 ms): 20 N m \
+                 about body axis 1 until 2 s - h, then 0.2 N m s about space axis 2 within one step";
     let (h, end, interval) = (0.01, 8.0, 0.01);
     let body = hulbert51(h, Axes::Space);
     let exact = accurate::run(&body, &Instance::nominal(&body), &times(end, interval), accurate::TOLERANCE);
@@ -378,7 +442,7 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             name,
             title,
             caption: format!(
-                "{about}; J = (5, 10, 1) kg m², h = 10 ms (h|w| = .08), body axes, no restarts; \"accurate\" \
+                "{about}; J = (5, 10, 1) kg m², h = 10 ms (h|w| = 0.08), body axes, no restarts; \"accurate\" \
                  is DOP853 of the reference."
             ),
             x: PlottedQuantity::new("time", "s"),
@@ -400,7 +464,7 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         name: "h92_51_attitude",
         title: "H92 5.1: attitude after the kick",
         caption: format!(
-            "{about}; angle between body axis 1 and its direction at the start, h = 10 ms (h|w| = .08), no \
+            "{about}; angle between body axis 1 and its direction at the start, h = 10 ms (h|w| = 0.08), no \
              restarts; \"accurate\" is DOP853 of the reference."
         ),
         x: PlottedQuantity::new("time", "s"),
@@ -454,7 +518,7 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
                 name: "h92_51_momentum",
                 title: "H92 5.1: momentum, h = 10 ms",
                 caption: format!(
-                    "{about}; largest |H - H(2 s)| / |H(2 s)| so far, h = 10 ms (h|w| = .08), no restarts. No \
+                    "{about}; largest |H - H(2 s)| / |H(2 s)| so far, h = 10 ms (h|w| = 0.08), no restarts. No \
                      torque acts."
                 ),
                 x: PlottedQuantity::new("time", "s"),
@@ -467,7 +531,7 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     Ok(figures)
 }
 
-/// Exact, H92 5.2 (and K14): frequency of nutation and rate of precession (rad/s), largest theta (rad).
+/// Of the reference solution of H92 5.2's top (and K14's); neither report prints them: frequency of nutation and rate of precession (rad/s), largest theta (rad).
 pub(super) const NUTATION: f64 = 9.2094246;
 pub(super) const PRECESSION: f64 = 0.4164250;
 pub(super) const HIGHEST: f64 = 0.3267337;
@@ -508,9 +572,16 @@ pub(super) fn top_convergence(
 
 pub const FAST_TOP: Claim = Claim {
     id: "h92-5.2",
-    source: "H92 5.2",
-    statement: "The fast top nods with 9.2094246 rad/s and precesses with .4164250 rad/s, theta between .3 \
-                and .3267337 rad; the four methods come to that with order 2.",
+    title: "Nutation and precession of the fast top",
+    says: &[Says {
+        report: "H92",
+        place: "5.2, fig. 6",
+        text: "Over a short time the results of the algorithms cannot be told apart. J is said to \
+                be about the centre of mass; no frequency is printed.",
+    }],
+    judged: Judged::Finding,
+    found: "With J about its tip the fast top nods with 9.2094246 rad/s and precesses with 0.4164250 rad/s, \
+        theta between 0.3 and 0.3267337 rad; the four methods come to that with order 2.",
     condition: None,
     measure: |context| {
         let motion =
@@ -532,8 +603,9 @@ pub const FAST_TOP: Claim = Claim {
 
 /// After H92's figures 6 to 10.
 fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
-    let about = "Our reconstruction after H92's figures 6-10, which are not at hand: the fast top, J = (5, 5, \
-                 1) kg m² about the tip, m g l = 20 N m, released at .3 rad with a spin of 50 rad/s";
+    let about = "Ours, after H92's figures 6-10 (of which the captions are at hand: one algorithm each, at 1 ms): the \
+                 fast top, J = (5, 5, 1) kg m² about the tip, m g l = 20 N m, released at 0.3 rad with a spin of 50 \
+                 rad/s";
     let fine = top(context, "dop853", 0.001, 20.0)?;
     let run = |h: f64, end: f64| {
         FOUR.par_iter().map(|(name, _)| top(context, name, h, end)).collect::<Result<Vec<_>, Failure>>()
@@ -563,7 +635,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             name: "h92_fig6",
             title: "H92 5.2: nutation",
             caption: format!(
-                "{about}; angle theta of the axis from the vertical, h = 4 ms (h|w| = .2), {no_restarts}."
+                "{about}; angle theta of the axis from the vertical, h = 4 ms (h|w| = 0.2), {no_restarts}."
             ),
             x: time,
             y: PlottedQuantity::new("theta", "rad"),
@@ -585,7 +657,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             name: "h92_fig8",
             title: "H92 5.2: energy, h = 4 ms",
             caption: format!(
-                "{about}; largest |E - E0| / (T0 + |V0|) so far, h = 4 ms (h|w| = .2), no restarts."
+                "{about}; largest |E - E0| / (T0 + |V0|) so far, h = 4 ms (h|w| = 0.2), no restarts."
             ),
             x: time,
             y: PlottedQuantity::logarithmic("energy error so far", "1"),

@@ -1,5 +1,6 @@
-//! PCD90's comparison of treatments by the iterations that an implicit solution takes, as far as it can be told without
-//! the report: how it is set up is ours.
+//! PCD90's comparison of treatments by the iterations that an implicit solution takes (VI.A, fig. 2), on another mechanism: the
+//! report prints no parameters of its manipulator, and how this is set up is ours. The manipulator locks straight, where mu is
+//! singular; the double pendulum here passes no such position.
 //!
 //! The double pendulum by the implicit midpoint rule, y its positions and velocities:
 //!
@@ -21,7 +22,7 @@ use std::sync::atomic::Ordering;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::{Claim, Context, Criterion, Evidence, Failure, Measured};
+use super::{Claim, Context, Criterion, Evidence, Failure, Judged, Measured, Says};
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::reference::Instance;
 use crate::reference::system::{Advanced, Instant, MultibodySystem};
@@ -33,6 +34,13 @@ const STEP: f64 = 0.01;
 
 /// Of the change of the largest number in an iteration.
 const TOLERANCES: [f64; 5] = [1e-2, 1e-4, 1e-6, 1e-8, 1e-10];
+
+/// Position of the tolerance for which the report tells its iterations.
+const PRINTED: usize = 1;
+
+/// Iterations with staggered multipliers, as a share of those with Baumgarte's: about 4.5 of about 22. Another mechanism is allowed
+/// twice that.
+const FEWER: f64 = 4.5 / 22.0;
 
 /// An iteration that has not met the last tolerance after so many has failed.
 const MOST: usize = 60;
@@ -153,10 +161,19 @@ const GAMMA: f64 = 5.0;
 
 pub const ITERATIONS: Claim = Claim {
     id: "pcd90-iterations",
-    source: "PCD90 fig. 2 (set-up ours)",
-    statement: "To the same tolerance an implicit solution (midpoint, h = 10 ms) of the double pendulum takes no more \
-                iterations a step with staggered multipliers than with Baumgarte's, and fewer than with a penalty. The \
-                report was not at hand: equation solver, tolerances, settings and the 2 s of motion are ours.",
+    title: "Iterations of an implicit solution",
+    says: &[Says {
+        report: "PCD90",
+        place: "VI.A, fig. 2",
+        text: "On a three-link manipulator that locks straight, by a Newton-type iteration, \
+                staggered multipliers take about 4.5 iterations a step, Baumgarte's about 22, to \
+                an accuracy of 1e-4 (1e-6 in the figure's caption). Baumgarte's do not converge \
+                where the links are straight.",
+    }],
+    judged: Judged::Report,
+    found: "The set-up is ours: the double pendulum by the midpoint rule, h = 10 ms, which passes no singular \
+        position. There staggered multipliers take no more iterations than Baumgarte's, but hardly fewer, \
+        and fewer than a penalty. The report's manipulator was not tried.",
     condition: None,
     measure: |context| {
         let staggered = Treatment::Staggered { eps: 1e-8, gamma: GAMMA, beta: 0.0, eps_relative: 0.0 };
@@ -192,7 +209,7 @@ pub const ITERATIONS: Claim = Claim {
                 most(simple[0], simple[1]),
                 "1",
             )
-            .claimed(Criterion::AtMost(1.0)),
+            .found(Criterion::AtMost(1.0)),
         );
         // Differences of every number cost some fifty evaluations an iteration: a shorter motion.
         let steps = 20;
@@ -206,12 +223,16 @@ pub const ITERATIONS: Claim = Claim {
             curves.push(Curve::new(format!("{name}, Newton"), curve));
         }
         measured.push(
+            Measured::new("staggered / Baumgarte, Newton's iteration, to 1e-4", a[PRINTED] / b[PRINTED], "1")
+                .claimed(Criterion::AtMost(2.0 * FEWER)),
+        );
+        measured.push(
             Measured::new("staggered / Baumgarte, Newton's iteration, any tolerance", most(a, b), "1")
-                .claimed(Criterion::AtMost(1.0)),
+                .found(Criterion::AtMost(1.0)),
         );
         measured.push(
             Measured::new("staggered / penalty, Newton's iteration, any tolerance", most(a, c), "1")
-                .claimed(Criterion::AtMost(0.99)),
+                .found(Criterion::AtMost(0.99)),
         );
         let converges = mean_iterations(context, penalty, Solution::Simple, 1)?.is_some();
         measured.push(
@@ -220,7 +241,7 @@ pub const ITERATIONS: Claim = Claim {
                 f64::from(converges),
                 "1",
             )
-            .claimed(Criterion::AtMost(0.0)),
+            .found(Criterion::AtMost(0.0)),
         );
         Ok(Evidence {
             measured,
@@ -228,7 +249,7 @@ pub const ITERATIONS: Claim = Claim {
                 name: "pcd90_iterations",
                 title: "Iterations of an implicit solution",
                 caption: "Mean iterations a step until no number changes by more than the tolerance; double pendulum, \
-                          implicit midpoint rule, h = 10 ms, 2 s (Newton: .2 s). Staggered: eps = 1e-8, gamma = 5; \
+                          implicit midpoint rule, h = 10 ms, 2 s (Newton: 0.2 s). Staggered: eps = 1e-8, gamma = 5; \
                           Baumgarte: gamma = 10, beta = 25; penalty: eps = 1e-6. The set-up is ours."
                     .to_string(),
                 x: PlottedQuantity::logarithmic("tolerance", "1"),

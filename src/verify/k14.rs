@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::h92::{top, top_convergence};
 use super::measures::{accurate_at, azimuth, error};
-use super::{Claim, Context, Criterion, Evidence, Failure, History, Measured, Trial};
+use super::{Claim, Context, Criterion, Evidence, Failure, History, Judged, Measured, Says, Trial};
 use crate::describe::{Axes, Channel, Mechanism};
 use crate::math::fit::{rate, slope};
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
@@ -15,8 +15,14 @@ const C1: &str = "newmark_rotation_vector";
 
 pub const DRIFT: Claim = Claim {
     id: "k14-drift",
-    source: "K14 E1, C1",
-    statement: "E1 has no secular drift of energy, C1 has: over 200 s E1's rate is less than 2 % of C1's.",
+    title: "Drift of energy by E1 and C1",
+    says: &[Says {
+        report: "K14",
+        place: "6b, fig. 1, p. 34",
+        text: "The results of E1 and C1 on the top are close. A drift of either is not mentioned.",
+    }],
+    judged: Judged::Finding,
+    found: "E1 has no secular drift of energy, C1 has: over 200 s E1's rate is less than 2 % of C1's.",
     condition: None,
     measure: |context| {
         let body = free_body([5.0, 10.0, 1.0], [0.8, 0.2, -0.4, 0.4], [1.0, 0.5, 2.0]);
@@ -43,9 +49,15 @@ pub const DRIFT: Claim = Claim {
 
 pub const TOP: Claim = Claim {
     id: "k14-top",
-    source: "K14, the fast top",
-    statement: "E1 and C1 come to the nutation 9.2094246 rad/s and the precession .4164250 rad/s of the fast \
-                top with order 2.",
+    title: "The fast top by E1 and C1",
+    says: &[Says {
+        report: "K14",
+        place: "6b, fig. 2, pp. 34-35",
+        text: "Energy and the frequencies of nutation and precession agree well with the closed \
+                form, at steps of 0.001 and 0.0001. No frequency is printed.",
+    }],
+    judged: Judged::Finding,
+    found: "E1 and C1 come to the nutation 9.2094246 rad/s and the precession 0.4164250 rad/s with order 2.",
     condition: None,
     measure: |context| {
         let mut measured = top_convergence(context, E1, "E1")?;
@@ -56,9 +68,9 @@ pub const TOP: Claim = Claim {
 
 /// After K14's figures 1 to 3.
 fn top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
-    let about = "Our reconstruction after K14's figures 1-3, which are not at hand: the fast top, J = (5, 5, \
-                 1) kg m² about the tip, m g l = 20 N m, released at .3 rad with a spin of 50 rad/s; h = 8 ms \
-                 (h|w| = .4)";
+    let about = "Ours, after K14's figures 1-3 (of which the captions are at hand: height and energy, errors of energy \
+                 and of both frequencies, change of potential energy): the fast top, J = (5, 5, 1) kg m² about the \
+                 tip, m g l = 20 N m, released at 0.3 rad with a spin of 50 rad/s; h = 8 ms (h|w| = 0.4)";
     let h = 0.008;
     let runs = [E1, C1].par_iter().map(|method| top(context, method, h, 100.0));
     let runs = runs.collect::<Result<Vec<History>, Failure>>()?;
@@ -111,9 +123,16 @@ fn top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
 
 pub const JUMPS: Claim = Claim {
     id: "k14-jumps",
-    source: "K14 E1, C1",
-    statement: "A moment that jumps at a step's start enters with its one-sided values: its impulse is exact, \
-                and the order stays at least 2 on H92 5.1, whose torques jump twice.",
+    title: "Moments that jump, by E1 and C1",
+    says: &[Says {
+        report: "K14",
+        place: "V c, p. 32",
+        text: "Where the moment jumps at a step's start, the starting acceleration follows from \
+                the equation of motion after the jump.",
+    }],
+    judged: Judged::Finding,
+    found: "With one-sided values the impulse of such a moment is exact, and the order stays at least 2 on H92 \
+        5.1, whose torques jump twice.",
     condition: None,
     measure: |context| {
         let mut pushed = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.0; 3]);
@@ -124,10 +143,10 @@ pub const JUMPS: Claim = Claim {
         let mut outcome = Evidence::default();
         for (method, label) in [(E1, "E1"), (C1, "C1")] {
             let history = Trial::new(&pushed, method, 0.01, 100).run(context, &channels)?;
-            // 20 N m over .5 s on 5 kg m².
+            // 20 N m over 0.5 s on 5 kg m².
             let off = (history.angular_velocity(history.last())[0] - 2.0).abs() / 2.0;
             outcome.measured.push(
-                Measured::new(format!("{label}: impulse off, 20 N m from .3 to .8 s"), off, "1")
+                Measured::new(format!("{label}: impulse off, 20 N m from 0.3 to 0.8 s"), off, "1")
                     .claimed(Criterion::AtMost(1e-12)),
             );
             let points: Result<Vec<_>, Failure> = [0.0005, 0.00025, 0.000125]
@@ -139,7 +158,7 @@ pub const JUMPS: Claim = Claim {
                 .collect();
             outcome.measured.push(
                 Measured::new(format!("{label}: order on H92 5.1"), slope(&points?), "1")
-                    .claimed(Criterion::AtLeast(1.9)),
+                    .claimed(Criterion::Between(1.9, 3.5)),
             );
         }
         Ok(outcome)

@@ -1,9 +1,9 @@
 //! `polhode verify`: what the reports claim, run on the engine and judged.
 //!
-//! A [`Claim`] is a statement with its source and a function that measures. What it measures it compares with what is
-//! asked, by a [`Criterion`] each; from these alone follows the [`ClaimVerdict`]. Numbers that the reports or our notes on
-//! them state are typed in with the claim; everything measured is computed at the run. A source that begins with "notes
-//! on" is what was noted on reading that report, and no statement of the report itself.
+//! A [`Claim`] keeps apart what a report says ([`Says`], in our words, with its place) and what we found (with our digits). Where
+//! a report makes a statement that can be measured, the verdict is on that; where none does, the finding is polhode's own, and the
+//! verdict is on it. A function measures, and compares with what is asked, by a [`Criterion`] each; from these alone follows the
+//! [`ClaimVerdict`]. What is expected is typed in with the claim; everything measured is computed at the run.
 //!
 //! To add a claim: a constant in the file of its theme, and a line in [`CLAIMS`].
 
@@ -73,17 +73,56 @@ pub const CLAIMS: &[Claim] = &[
     w84::IMPLICIT,
 ];
 
+/// What a report says.
+#[derive(Clone, Copy, Debug)]
+pub struct Says {
+    pub report: &'static str,
+    /// Section, equation, figure or page.
+    pub place: &'static str,
+    /// In our words.
+    pub text: &'static str,
+}
+
+impl fmt::Display for Says {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.report, self.place)
+    }
+}
+
+/// Whose statement a verdict is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judged {
+    /// What the first of the reports says.
+    Report,
+    /// What we found: no report makes that statement.
+    Finding,
+}
+
 /// A statement that can be measured.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim {
     /// Short and unique, for people and scripts.
     pub id: &'static str,
-    /// Report and equation.
-    pub source: &'static str,
-    pub statement: &'static str,
+    /// What it is about, as a heading; it names no report.
+    pub title: &'static str,
+    /// What reports say of it. Of a finding of ours: what they say beside it.
+    pub says: &'static [Says],
+    pub judged: Judged,
+    /// What we found, in our words and digits.
+    pub found: &'static str,
     /// What it takes to hold where it does not hold as stated.
     pub condition: Option<&'static str>,
     pub measure: fn(&Context<'_>) -> Result<Evidence, Failure>,
+}
+
+impl Claim {
+    /// Whose statement is judged: report and place, or polhode.
+    pub fn source(&self) -> String {
+        match (self.judged, self.says.first()) {
+            (Judged::Report, Some(says)) => says.to_string(),
+            (Judged::Report, None) | (Judged::Finding, _) => "polhode".to_string(),
+        }
+    }
 }
 
 /// What a claim's function found.
@@ -110,12 +149,16 @@ pub enum Requirement {
     AsStated(Criterion),
     /// Of the claim under its condition.
     OnCondition(Criterion),
+    /// Of what we found beside what a report says: it decides nothing of the report.
+    OfFinding(Criterion),
 }
 
 impl Requirement {
     pub fn criterion(self) -> Criterion {
         match self {
-            Requirement::AsStated(criterion) | Requirement::OnCondition(criterion) => criterion,
+            Requirement::AsStated(criterion)
+            | Requirement::OnCondition(criterion)
+            | Requirement::OfFinding(criterion) => criterion,
         }
     }
 }
@@ -131,6 +174,10 @@ impl Measured {
 
     pub fn on_condition(self, criterion: Criterion) -> Measured {
         Measured { asked: Some(Requirement::OnCondition(criterion)), ..self }
+    }
+
+    pub fn found(self, criterion: Criterion) -> Measured {
+        Measured { asked: Some(Requirement::OfFinding(criterion)), ..self }
     }
 }
 
@@ -204,10 +251,10 @@ impl ClaimVerdict {
         };
         let stated = |asked| match asked {
             Requirement::AsStated(criterion) => Some(criterion),
-            Requirement::OnCondition(_) => None,
+            Requirement::OnCondition(_) | Requirement::OfFinding(_) => None,
         };
         let conditional = |asked| match asked {
-            Requirement::AsStated(_) => None,
+            Requirement::AsStated(_) | Requirement::OfFinding(_) => None,
             Requirement::OnCondition(criterion) => Some(criterion),
         };
         match condition {
@@ -235,6 +282,23 @@ pub struct Finding {
     pub outcome: Evidence,
     pub verdict: ClaimVerdict,
     pub taken: Duration,
+}
+
+impl Finding {
+    /// Whether what we found beside what a report says was found again; `None`: nothing is asked of it.
+    pub fn found_again(&self) -> Option<bool> {
+        let mut asked = self
+            .outcome
+            .measured
+            .iter()
+            .filter_map(|m| match m.asked? {
+                Requirement::OfFinding(criterion) => Some(criterion.is_met(m.value)),
+                Requirement::AsStated(_) | Requirement::OnCondition(_) => None,
+            })
+            .peekable();
+        asked.peek()?;
+        Some(asked.all(|met| met))
+    }
 }
 
 /// Why a claim could not be computed.
@@ -368,6 +432,20 @@ mod tests {
     }
 
     #[test]
+    fn what_we_found_decides_nothing_of_a_report() {
+        let stated = found(2.0).claimed(Criterion::AtMost(3.0));
+        let again = |met: bool| {
+            let ours = found(if met { 2.0 } else { 9.0 }).found(Criterion::AtMost(3.0));
+            let outcome = Evidence { measured: vec![stated.clone(), ours], figures: vec![] };
+            let verdict = ClaimVerdict::of(&outcome.measured, None);
+            let finding = Finding { claim: CLAIMS[0], outcome, verdict, taken: Duration::ZERO };
+            (finding.verdict, finding.found_again())
+        };
+        assert_eq!(again(true), (ClaimVerdict::Holds, Some(true)));
+        assert_eq!(again(false), (ClaimVerdict::Holds, Some(false)));
+    }
+
+    #[test]
     fn numbers_that_are_not_finite_are_no_finding() {
         let interrupted = AtomicBool::new(false);
         let context = Context { long: false, interrupted: &interrupted };
@@ -394,6 +472,17 @@ mod tests {
         ids.sort_unstable();
         ids.dedup();
         assert_eq!(ids.len(), CLAIMS.len());
-        assert!(CLAIMS.iter().all(|claim| !claim.source.is_empty() && claim.statement.ends_with('.')));
+        for claim in CLAIMS {
+            let id = claim.id;
+            assert!(claim.found.ends_with('.') && !claim.title.is_empty(), "{id}");
+            assert!(claim.judged == Judged::Finding || !claim.says.is_empty(), "{id}: which report?");
+            for says in claim.says {
+                assert!(REPORTS.contains(&says.report) && !says.place.is_empty(), "{id}");
+                assert!(says.text.ends_with('.'), "{id}");
+            }
+            assert!(!REPORTS.iter().any(|report| claim.title.contains(report)), "{id}: {}", claim.title);
+        }
     }
+
+    const REPORTS: [&str; 5] = ["PC87", "PCD90", "H92", "K14", "W84"];
 }

@@ -1,20 +1,26 @@
 //! PC87: the nonlinearly implicit midpoint step.
 
 use super::measures::{accurate_at, error};
-use super::{Claim, Context, Criterion, Evidence, Failure, Measured, Trial};
+use super::{Claim, Context, Criterion, Evidence, Failure, Judged, Measured, Says, Trial};
 use crate::base::Setting;
 use crate::describe::Channel;
 use crate::math::fit::slope;
 use crate::study::yardsticks::{fast_top, free_body, rolling_ball};
 
-/// (s): with 50 rad/s, h|w| = .5.
+/// (s): with 50 rad/s, h|w| = 0.5.
 const COARSE: f64 = 0.01;
 
 pub const PASSES: Claim = Claim {
     id: "pc87-passes",
-    source: "PC87 (5.7)-(5.11)",
-    statement: "The printed algorithm (5.8), one pass without iteration, is of order 1; one iteration makes \
-                it order 2.",
+    title: "Passes of the implicit midpoint step",
+    says: &[Says {
+        report: "PC87",
+        place: "(5.8)-(5.11)",
+        text: "The matrices in the middle of a step are approximated by those at its start; if \
+                necessary, q and its rate are iterated by (5.7). No order is stated.",
+    }],
+    judged: Judged::Finding,
+    found: "One pass without iteration, (5.8), is of order 1; one iteration makes it order 2.",
     condition: None,
     measure: |context| {
         let body = free_body([5.0, 10.0, 1.0], [0.8, 0.2, -0.4, 0.4], [1.0, 0.5, 2.0]);
@@ -44,7 +50,7 @@ pub const PASSES: Claim = Claim {
     },
 };
 
-/// The energy error of the fast top at h|w| = .5 over `steps`, with its history.
+/// The energy error of the fast top at h|w| = 0.5 over `steps`, with its history.
 fn coarse_top(
     context: &Context<'_>,
     steps: u64,
@@ -59,21 +65,29 @@ fn coarse_top(
 
 pub const ONE_ITERATION: Claim = Claim {
     id: "pc87-one-iteration",
-    source: "PC87 (5.7)-(5.12)",
-    statement: "One iteration a step is enough: the fast top at h|w| = .5 keeps its energy within 10 % over \
-                10^4 steps.",
-    condition: Some("there are three iterations"),
+    title: "Iterations of the implicit midpoint step",
+    says: &[Says {
+        report: "PC87",
+        place: "(5.11)",
+        text: "If necessary, q and its rate are iterated by (5.7). How often is not stated.",
+    }],
+    judged: Judged::Finding,
+    found: "One iteration a step is not enough, three are: the fast top at h|w| = 0.5 leaves 10 % of its \
+        energy within 10^4 steps with one, and stays within 1e-4 with three.",
+    condition: None,
     measure: |context| {
-        let one = coarse_top(context, 10_000, 1, false)?;
-        let three = coarse_top(context, 10_000, 3, false)?;
+        let steps = 10_000;
+        let one = coarse_top(context, steps, 1, false)?;
+        let three = coarse_top(context, steps, 3, false)?;
         let drift = Channel::ENERGY_DRIFT;
         Ok(Evidence {
             measured: vec![
-                Measured::new("largest energy error, one iteration", one.largest(drift), "1")
-                    .claimed(Criterion::AtMost(0.1)),
-                Measured::new("passes 10 %, one iteration, after", one.passes(drift, 0.1), "s"),
+                Measured::new("largest energy error, one iteration", one.largest(drift), "1"),
+                // The end of the run stands for never.
+                Measured::new("passes 10 %, one iteration, after", one.passes(drift, 0.1), "s")
+                    .claimed(Criterion::AtMost(0.95 * COARSE * steps as f64)),
                 Measured::new("largest energy error, three iterations", three.largest(drift), "1")
-                    .on_condition(Criterion::AtMost(1e-4)),
+                    .claimed(Criterion::AtMost(1e-4)),
             ],
             figures: vec![],
         })
@@ -82,9 +96,16 @@ pub const ONE_ITERATION: Claim = Claim {
 
 pub const MIDPOINT_PROJECTION: Claim = Claim {
     id: "pc87-midpoint-projection",
-    source: "PC87 (5.15)-(5.18)",
-    statement: "Norm and orthogonality may be enforced at the midpoint too: the fast top at h|w| = .5, one \
-                iteration, keeps its energy within 10 % over 20 s.",
+    title: "Norm and orthogonality in the middle of a step",
+    says: &[Says {
+        report: "PC87",
+        place: "(5.15)-(5.18)",
+        text: "The norm of q and its orthogonality to its rate are enforced in the middle of the \
+                step, (5.15)-(5.16), and again at its end, (5.17)-(5.18).",
+    }],
+    judged: Judged::Report,
+    found: "With (5.15)-(5.16) the fast top at h|w| = 0.5, one iteration, does not keep its energy within 10 % \
+        over 20 s; with (5.17)-(5.18) alone it does.",
     condition: Some("they are enforced at the new step alone, (5.17)-(5.18)"),
     measure: |context| {
         let projected = coarse_top(context, 2000, 1, true)?;
@@ -106,7 +127,7 @@ pub const MIDPOINT_PROJECTION: Claim = Claim {
 /// The ball's radius, in which the track y = sin x is counted (m).
 const RADIUS: f64 = 0.109;
 
-/// The period of the ball without offset (s): x advances by 2 pi a.
+/// Of the reference solution: the period of the ball without offset (s), in which x advances by 2 pi a.
 const WAVE: f64 = 5.402_575_524;
 
 /// Its mean xdot (a/s).
@@ -133,9 +154,16 @@ fn passes_wave(history: &super::History, waves: f64) -> Option<f64> {
 
 pub const ROLLING_BALL: Claim = Claim {
     id: "pc87-rolling-ball",
-    source: "PC87 7",
-    statement: "The bowling ball without offset takes 5.4025755 s a wave of its track y = sin x, at a mean xdot of \
-                1.1629981 (both in units of its radius), to 1e-5 at h = 5 ms.",
+    title: "Speed of the rolling ball",
+    says: &[Says {
+        report: "PC87",
+        place: "7, fig. 2",
+        text: "The ball without offset has an average velocity of about 1.2 units a second. The \
+                report calls that the y-direction.",
+    }],
+    judged: Judged::Report,
+    found: "Its mean speed along x is 1.1629981 radii a second, and it takes 5.4025755 s a wave of its track y \
+        = sin x, to 1e-5 at h = 5 ms.",
     condition: None,
     measure: |context| {
         let mut measured = Vec::new();
@@ -153,13 +181,20 @@ pub const ROLLING_BALL: Claim = Claim {
             let name = format!("by {method}, multipliers {treatment}, over {waves} waves");
             measured.push(
                 Measured::new(format!("period {name}"), time / waves, "s")
-                    .claimed(Criterion::Near(WAVE, within)),
+                    .found(Criterion::Near(WAVE, within)),
             );
             let speed = waves * std::f64::consts::TAU / time;
             measured.push(
                 Measured::new(format!("mean speed {name}"), speed, "1/s")
-                    .claimed(Criterion::Near(SPEED, within)),
+                    .found(Criterion::Near(SPEED, within)),
             );
+            if method == "rk4" {
+                // What rounds to the printed digits.
+                measured.push(
+                    Measured::new("mean speed, to the printed digits", speed, "1/s")
+                        .claimed(Criterion::Between(1.15, 1.25)),
+                );
+            }
         }
         Ok(Evidence { measured, figures: vec![] })
     },

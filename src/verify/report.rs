@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::{ClaimVerdict, Criterion, Finding, Measured, Requirement, short};
+use super::{Claim, ClaimVerdict, Criterion, Finding, Judged, Measured, Requirement, short};
 use crate::output::plots::number;
 use crate::output::report::{figure, round3, skeleton};
 use crate::output::{Manifest, OutputError, OutputFolder, Picture, REPORT, Timings, now_utc};
@@ -68,6 +68,7 @@ fn asked(measured: &Measured) -> String {
         None => String::new(),
         Some(Requirement::AsStated(criterion)) => format!("{criterion}: {}", met(criterion)),
         Some(Requirement::OnCondition(criterion)) => format!("on condition, {criterion}: {}", met(criterion)),
+        Some(Requirement::OfFinding(criterion)) => format!("we found {criterion}: {}", met(criterion)),
     }
 }
 
@@ -90,6 +91,37 @@ pub fn summary(findings: &[Finding]) -> String {
     format!("{} claims: {holds} hold, {only_if} hold only on a condition, {not} do not hold", findings.len())
 }
 
+/// Broken into lines of at most so many characters, unless a word is longer.
+fn lines(text: &str, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= most => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
+}
+
+/// Characters in a line of the terminal's text, beside the names.
+const LINE: usize = 94;
+
+/// What reports say of a claim, one each.
+fn sayings(claim: &Claim) -> impl Iterator<Item = (String, &'static str)> {
+    claim.says.iter().map(|says| (format!("{says} says"), says.text))
+}
+
+/// How what we found is introduced.
+fn we_found(finding: &Finding) -> &'static str {
+    match finding.found_again() {
+        Some(false) => "we found, and this run does not find again",
+        Some(true) | None => "we found",
+    }
+}
+
 /// The table for a terminal.
 pub fn table(findings: &[Finding]) -> String {
     let mut text = String::new();
@@ -97,15 +129,23 @@ pub fn table(findings: &[Finding]) -> String {
         findings.iter().map(width).max().unwrap_or(0).max(head.len())
     };
     let ids = column(|f| f.claim.id.chars().count(), "claim");
-    let sources = column(|f| f.claim.source.chars().count(), "source");
+    let sources = column(|f| f.claim.source().chars().count(), "source");
     // Writing to a String cannot fail.
     let _ = writeln!(text, "{:<ids$}  {:<sources$}  verdict, and what was measured", "claim", "source");
     for finding in findings {
         let _ = writeln!(
             text,
             "{:<ids$}  {:<sources$}  {}",
-            finding.claim.id, finding.claim.source, finding.verdict
+            finding.claim.id,
+            finding.claim.source(),
+            finding.verdict
         );
+        let said = sayings(&finding.claim).map(|(who, text)| format!("{who}: {text}"));
+        for told in said.chain([format!("{}: {}", we_found(finding), finding.claim.found)]) {
+            for line in lines(&told, LINE) {
+                let _ = writeln!(text, "{:<ids$}  {line}", "");
+            }
+        }
         for measured in &finding.outcome.measured {
             let asked = match asked(measured) {
                 asked if asked.is_empty() => asked,
@@ -126,6 +166,7 @@ pub fn json(findings: &[Finding]) -> String {
             let of = match asked {
                 Requirement::AsStated(_) => "claim",
                 Requirement::OnCondition(_) => "condition",
+                Requirement::OfFinding(_) => "finding",
             };
             json!({ "of": of, "low": low, "high": high, "met": criterion.is_met(m.value) })
         });
@@ -139,8 +180,20 @@ pub fn json(findings: &[Finding]) -> String {
         };
         json!({
             "id": f.claim.id,
-            "source": f.claim.source,
-            "statement": f.claim.statement,
+            "title": f.claim.title,
+            "source": f.claim.source(),
+            "judged": match f.claim.judged {
+                Judged::Report => "report",
+                Judged::Finding => "finding",
+            },
+            "says": f
+                .claim
+                .says
+                .iter()
+                .map(|says| json!({ "report": says.report, "place": says.place, "text": says.text }))
+                .collect::<Vec<_>>(),
+            "found": f.claim.found,
+            "found_again": f.found_again(),
             "verdict": verdict,
             "condition": f.claim.condition,
             "measured": f.outcome.measured.iter().map(measured).collect::<Vec<_>>(),
@@ -157,7 +210,7 @@ fn render(findings: &[Finding], pictures: &[Picture], long: bool, taken: Duratio
         section { h2 { "Verdicts" } (verdicts(findings)) }
         @for finding in findings {
             section id=(finding.claim.id) {
-                h2 { (finding.claim.id) ": " (finding.verdict) }
+                h2 { (finding.claim.title) ": " (finding.verdict) }
                 (details(finding))
                 div.pair {
                     @for picture in pictures.by_ref().take(finding.outcome.figures.len()) {
@@ -183,14 +236,17 @@ fn lead(findings: &[Finding], long: bool, taken: Duration) -> String {
 fn verdicts(findings: &[Finding]) -> Markup {
     html! {
         table.cards {
-            thead { tr { th { "claim" } th { "source" } th { "statement" } th { "verdict" } } }
+            thead {
+                tr { th { "claim" } th { "whose" } th { "the report says" } th { "we found" } th { "verdict" } }
+            }
             tbody {
-                @for Finding { claim, verdict, .. } in findings {
+                @for finding in findings {
                     tr {
-                        th { a href={ "#" (claim.id) } { (claim.id) } }
-                        td { (claim.source) }
-                        td { (claim.statement) }
-                        td { (verdict) }
+                        th { a href={ "#" (finding.claim.id) } { (finding.claim.title) } }
+                        td { (finding.claim.source()) }
+                        td { @for says in finding.claim.says { p { (says.text) } } }
+                        td { (finding.claim.found) }
+                        td { (finding.verdict) }
                     }
                 }
             }
@@ -198,10 +254,24 @@ fn verdicts(findings: &[Finding]) -> Markup {
     }
 }
 
+/// On whose statement the verdict is.
+fn verdict_on(claim: &Claim) -> String {
+    match claim.judged {
+        Judged::Report => format!("the verdict is on {}", claim.source()),
+        Judged::Finding => "the verdict is on our own finding, which no report states".to_string(),
+    }
+}
+
 fn details(finding: &Finding) -> Markup {
     html! {
-        p { (finding.claim.statement) }
-        p.lead { (finding.claim.source) "; measured in " (number(round3(finding.taken.as_secs_f64()))) " s" }
+        @for (who, text) in sayings(&finding.claim) {
+            p { strong { (who) ": " } (text) }
+        }
+        p { strong { (we_found(finding)) ": " } (finding.claim.found) }
+        p.lead {
+            (verdict_on(&finding.claim)) "; " code { (finding.claim.id) } ", measured in "
+            (number(round3(finding.taken.as_secs_f64()))) " s"
+        }
         div.scroll {
             table {
                 thead { tr { th { "measured" } th.number { "value" } th { "unit" } th { "asked" } } }
@@ -245,6 +315,13 @@ mod tests {
         assert!(text.contains("a <b>: 2.0000123 rad/s  (2 ± 1e-4 %: no)"), "{text}");
         assert!(text.contains("c: 1e-9\n"), "{text}");
         assert!(text.contains("does not hold"), "{text}");
+        assert!(text.contains("  we found: ") && text.contains(" says: "), "{text}");
+    }
+
+    #[test]
+    fn lines_are_broken_between_words() {
+        assert_eq!(lines("a bb  ccc dddddd", 4), ["a bb", "ccc", "dddddd"]);
+        assert!(lines(" ", 4).is_empty());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 
 use super::measures::accurate_at;
-use super::{Claim, Criterion, Evidence, Failure, Measured, Trial};
+use super::{Claim, Criterion, Evidence, Failure, Judged, Measured, Says, Trial};
 use crate::describe::{Attached, Channel, Mechanism, Point};
 use crate::elements::spring::Spring;
 use crate::flexible::Modal;
@@ -12,13 +12,14 @@ use crate::math::symmetric::{least_eigenvalue, symmetric_eigen};
 use crate::math::vector::length;
 use crate::study::yardsticks::free_body;
 
-/// 36 in of steel, 1/4 in square: not printed but for the length; E and density fitted to the printed deflections and 217.9 Hz.
+/// 36 in long and 1/4 in square (p. 110); the material is not printed: E and density fitted to the printed deflections and 217.9 Hz.
 const LENGTH: f64 = 0.9144;
 const SIDE: f64 = 0.00635;
 const YOUNGS_MODULUS: f64 = 206_842_718_795.050_8;
 const DENSITY: f64 = 7_752.902_889_460_331;
 
-/// Ends, their name, and the frequencies (Hz) that table 7.1 prints under "theoretical" and "calculated".
+/// Ends, their name, and the frequencies (Hz) that table 7.1 prints under "theoretical" and "calculated". (Our scan has 17.46 for
+/// 17.86; the printed error of 0.5 % is that of 17.86.)
 const PRINTED: [(Boundary, &str, f64, f64); 4] = [
     (Boundary::SimplySupported, "simply supported", 17.86, 17.77),
     (Boundary::Cantilever, "cantilever", 7.8125, 6.34),
@@ -26,7 +27,7 @@ const PRINTED: [(Boundary, &str, f64, f64); 4] = [
     (Boundary::FixedFixed, "fixed-fixed", 62.5, 40.3),
 ];
 
-/// Free modes of the simulations; the report does not say how many, three come nearest to what it prints.
+/// Free modes of the simulations (p. 110).
 const MODES: usize = 3;
 
 /// What the printed digits and the unknown material leave open.
@@ -103,9 +104,17 @@ fn held(modal: &Modal, boundary: Boundary) -> Result<f64, Failure> {
 
 pub const BEAM_FREQUENCIES: Claim = Claim {
     id: "w84-beam-frequencies",
-    source: "W84 table 7.1",
-    statement: "The frequencies of a beam with held ends: the column headed theoretical has those of beam theory, the column \
-                headed calculated those of simulations with free modes and constraints.",
+    title: "Frequencies of a beam with held ends",
+    says: &[Says {
+        report: "W84",
+        place: "table 7.1, p. 111",
+        text: "The column headed theoretical has the correct frequencies of a beam with held \
+                ends, the column headed calculated those of simulations with free modes and \
+                constraints.",
+    }],
+    judged: Judged::Report,
+    found: "The column headed calculated has the frequencies of beam theory, the column headed theoretical \
+        those of three free modes and constraints.",
     condition: Some("the two columns are interchanged"),
     measure: |_| {
         let mut measured = Vec::new();
@@ -173,9 +182,16 @@ fn stiff_pendulum() -> Mechanism {
 
 pub const IMPLICIT: Claim = Claim {
     id: "w84-implicit",
-    source: "W84, stiff equations",
-    statement: "A stiff part that dies out at once, here a rod of 10^6 N/m with 4000 N s/m that holds a bob of 1 kg, bounds the \
-                step of an explicit method by its fastest rate, and that of an implicit one by the motion.",
+    title: "Stiff parts, by explicit and implicit methods",
+    says: &[Says {
+        report: "W84",
+        place: "1.8, pp. 21-23",
+        text: "Where fast components have died out, an integrator that is not stable has to cut \
+                its step; a stiff one can take large steps and still follow the motion.",
+    }],
+    judged: Judged::Report,
+    found: "With a rod of 10^6 N/m and 4000 N s/m that holds a bob of 1 kg, rk4 is stable up to 2.785 over the \
+        fastest rate; bdf follows the motion with output steps of 50 ms.",
     condition: None,
     measure: |context| {
         let pendulum = stiff_pendulum();
@@ -204,8 +220,8 @@ pub const IMPLICIT: Claim = Claim {
             .claimed(Criterion::Near(1.0, 0.05)),
             Measured::new("rk4: largest stable step", explicit, "s"),
             Measured::new("rk4: error of the position after 2 s there", off("rk4", enough)?, "m"),
-            Measured::new("bdf: output step, of rk4's largest", OUTPUT / explicit, "1")
-                .claimed(Criterion::AtLeast(50.0)),
+            // A choice of ours: nothing is asked of it.
+            Measured::new("bdf: output step, of rk4's largest", OUTPUT / explicit, "1"),
             Measured::new("bdf: error of the position after 2 s", off("bdf", implicit)?, "m")
                 .claimed(Criterion::AtMost(1e-5)),
         ];

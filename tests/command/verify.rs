@@ -37,7 +37,10 @@ fn names(folder: &Path) -> BTreeSet<String> {
 fn check_claim(claim: &Value) {
     let id = claim["id"].as_str().unwrap();
     assert!(claim["source"].as_str().is_some_and(|source| !source.is_empty()), "{id}");
-    assert!(claim["statement"].as_str().is_some_and(|statement| !statement.is_empty()), "{id}");
+    assert!(claim["found"].as_str().is_some_and(|found| !found.is_empty()), "{id}");
+    let says = claim["says"].as_array().unwrap();
+    assert!(claim["judged"] == "finding" || !says.is_empty(), "{id}: no report says it");
+    assert!((claim["source"] == "polhode") == (claim["judged"] == "finding"), "{id}");
     let verdict = claim["verdict"].as_str().unwrap();
     assert!(["holds", "holds only if", "does not hold"].contains(&verdict), "{id}: {verdict}");
     assert!(verdict != "holds only if" || claim["condition"].is_string(), "{id}");
@@ -76,6 +79,11 @@ fn every_claim_is_measured_and_reported() {
         let id = claim["id"].as_str().unwrap();
         assert!(table.lines().any(|line| line.starts_with(id)), "{id}\n{table}");
     }
+    // What reports say stands apart from what we found.
+    let told = |what: &str| table.lines().filter(|line| line.contains(what)).count();
+    assert_eq!(told("  we found"), claims.len(), "{table}");
+    let says: usize = claims.iter().map(|claim| claim["says"].as_array().unwrap().len()).sum();
+    assert_eq!(told(" says: "), says, "{table}");
 
     // One file that opens anywhere, with every figure.
     let report = fs::read_to_string(out.join("report.html")).unwrap();
