@@ -1,4 +1,4 @@
-//! Two-stage staggered explicit step with the quaternion midpoint update (PCD90 (54)-(60)).
+//! Two-stage staggered explicit step with the quaternion midpoint update (PCD90 (41)-(56)).
 
 use super::{Card, Key, Kind, Method, STEP, Sample, Shape, State, Takes};
 use crate::base::Options;
@@ -34,7 +34,7 @@ impl Method for Staggered {
     const CARD: Card = Card {
         name: "staggered",
         title: "two-stage staggered explicit step, quaternion midpoint update",
-        source: "PCD90 (54)-(60)",
+        source: "PCD90 (41)-(56)",
         order: 2,
         limit: Some(2.0),
         conserves: "nothing exactly; energy and momentum nearly, as long as the chains stay together",

@@ -4,7 +4,7 @@
 //! mu = B M^-1 B^T,   r = B M^-1 Q + c,   c = Bdot u + 2 Phi_ts + Phi_tt
 //! exact       mu lam = r                                    baumgarte  mu lam = r + gamma B u' + beta Phi
 //! penalty     lam = Phi/eps + damping B u'                  implicit over h: B u' + h/2 (r - mu lam) in place of B u'
-//! staggered   (E + tau mu) lam = E lam_before + tau (r + gamma B u' + beta Phi)            PCD90 (33), backward Euler
+//! staggered   (E + tau mu) lam = E lam_before + tau (r + gamma B u' + beta Phi)            PC87 (6.6), backward Euler
 //!             E = eps I + eps_relative tau diag(mu)
 //! staggered_as_printed
 //!             (eps I + tau/4 mu) lam = (eps I - tau/4 mu) lam_before + c (r + gamma B u')  PCD90 (33), (56)

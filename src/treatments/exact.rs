@@ -11,7 +11,7 @@ pub struct Exact;
 impl Treatment for Exact {
     const CARD: TreatmentCard = TreatmentCard {
         name: "exact",
-        source: "PC87 (4.1)",
+        source: "PCD90 (5), (10)-(13)",
         meaning: "mu lam = r. Constraints drift by the method's error, as nothing draws them back. Rows of joints that \
                   others imply are left out.",
         carries: false,

@@ -12,7 +12,7 @@ pub struct Penalty;
 impl Treatment for Penalty {
     const CARD: TreatmentCard = TreatmentCard {
         name: "penalty",
-        source: "PCD90 II",
+        source: "PCD90 III.C, (22)-(24)",
         meaning: "lam = Phi/eps + damping B u. Needs steps below the period of the stiff springs it puts in: h^2 mu < 4 eps.",
         carries: false,
         solves: false,

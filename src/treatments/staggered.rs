@@ -1,21 +1,21 @@
-//! Staggered stabilised multipliers (PCD90 LINT), in the form that can be used: backward Euler.
+//! Staggered stabilised multipliers by backward Euler, as PC87 (6.6) prints them; gamma, beta and E are ours.
 //!
 //! ```text
 //! (E + tau mu) lam_k = E lam_{k-1} + tau (r_k + gamma B u' + beta Phi) ;   E = eps I + eps_relative tau D ;   D the diagonal of mu
 //! ```
 //!
-//! The printed midpoint form (33)/(56), the treatment `staggered_as_printed`, locks on to the odd-even mode of the two-stage
+//! PCD90's later midpoint form (33)/(56), the treatment `staggered_as_printed`, locks on to the odd-even mode of the two-stage
 //! step: its amplification (eps - t mu)/(eps + t mu) tends to -1. `B u'` is that of the chain that is being advanced, at its own level k - 1:
 //! with the velocities of the other chain any term proportional to velocity is unstable, and with its Jacobian the
 //! joints drift by O(h).
 //!
 //! It is indifferent to redundant or nearly dependent rows, because E keeps the matrix regular: PCD90's claim, and it holds. What E
-//! costs: the multipliers lag behind by `E/mu`. PCD90's eps (s/kg) is a time over a mass, so that one number suits neither a mechanism
+//! costs: the multipliers lag behind by `E/mu`. The reports' eps (s/kg) is a time over a mass, so that one number suits neither a mechanism
 //! of 1 g and one of 10 t, nor two steps: with a constant one the lag does not fall with the step. A share of `tau mu`
 //! does, as `eps_relative tau`, and joints open by O(h³).
 //!
 //! `gamma = 1/h` and `beta = 1/(4 h²)` let a violation die out within some steps, critically damped. The advanced chain's own rate is half
-//! a step old there: larger weights than `gamma h = 2` are unstable. PCD90's gamma = 5/s and beta = 0 take half a second, in
+//! a step old there: larger weights than `gamma h = 2` are unstable. gamma = 5/s and beta = 0, our first choice, take half a second, in
 //! which closed loops part.
 //!
 //! A start has no history: it has `mu lam = r`, with D grown by a trace, and one correction by what that leaves.
@@ -62,7 +62,7 @@ fn beta(circumstances: &Circumstances<'_>) -> f64 {
 impl Treatment for StaggeredMultipliers {
     const CARD: TreatmentCard = TreatmentCard {
         name: "staggered",
-        source: "PCD90 (33), (56), as backward Euler",
+        source: "PC87 (6.6); PCD90 III.D",
         meaning: "(E + tau mu) lam = E lam' + tau (r + gamma B u' + beta Phi), E = eps + eps_relative tau D, D the diagonal of mu. \
                   Takes redundant rows and singular positions; dissipates energy in proportion to E.",
         carries: true,

@@ -1,5 +1,5 @@
 //! Staggered multipliers by the midpoint form of PCD90 (33)/(56), to the letter or with the coefficient that is meant. It
-//! is here to be compared, not to be used: see `staggered` for the form that can be.
+//! is here to be compared, not to be used: see `staggered` for PC87's form, which can be.
 //!
 //! Over an interval tau, which is h/2 in the two-stage step:
 //!
@@ -15,12 +15,13 @@
 //! (eps I + t mu) lam_k = (eps I - t mu) lam_{k-1} + 2 c (r_k + gamma B u')
 //! ```
 //!
-//! whose fixed point is `mu lam = (c/t) (r + gamma B u')`: as printed twice what holds the joints, whatever eps. Only the
-//! weight of r explains that factor, so the printed h/4 is read there, and h/8 beside mu. The report itself was not at hand;
-//! this is what notes on it say. gamma B u' is not known to be in the print: unless gamma is set it is not there.
+//! whose fixed point is `mu lam = (c/t) (r + gamma B u')`: as printed twice what holds the joints, whatever eps.
 //!
-//! The midpoint rule over h/2 for `eps lamdot + mu lam = r` has t = c = h/4. That is the corrected form with half its
-//! eps, so whichever of the two is put right, the form is the same.
+//! The report's equation is `(eps I + h/4 mu) lam_m = eps lam_{k-1} + h/4 (r_k + r_{k-1})`: the sum of two r is weighed by h/4
+//! where h/8 is meant. Here r_k stands for the mean of the two, and all is divided by 2: the report's form with an eps is the
+//! one here with half of it. gamma B u' is not in the print: unless gamma is set it is not there.
+//!
+//! The midpoint rule over h/2 for `eps lamdot + mu lam = r` has t = c = h/4. That is the corrected form with half its eps.
 //!
 //! Corrected or not, a disturbance of the multipliers is multiplied by `(eps - t mu)/(eps + t mu)`, which tends to -1 for
 //! small eps: it stays, with its sign changed in every half step, and feeds the odd-even mode in which the two chains part.

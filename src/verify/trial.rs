@@ -84,7 +84,8 @@ impl Trial {
         self.with(key, Setting::Choice(name))
     }
 
-    /// Its joints are held by the treatment of this name, with these settings; the others are those that PCD90 names.
+    /// Its joints are held by the treatment of this name, with these settings; the others of the staggered ones are
+    /// our first choice, for no report names any but an eps.
     pub fn held_by(mut self, treatment: &'static str, settings: &[(&'static str, Setting)]) -> Trial {
         let with =
             |options: Options, (key, value): &(&'static str, Setting)| options.with(key, value.clone());
