@@ -30,7 +30,7 @@ use super::system::{Instant, MultibodySystem};
 use super::treatment::Treatment;
 use super::{Instance, SolvedRows, Trajectory};
 
-/// The tolerance to ask for: near the best that f64 gives on every published solution.
+/// The tolerance to ask for: near the best that f64 gives on every reference solution.
 pub const TOLERANCE: f64 = 1e-14;
 
 /// More steps than this between two stops is taken as failure.

@@ -5,7 +5,7 @@
 //! [`Instance`]'s numbers. [`body`] has the equations of one body, [`system`] those of several with all that holds and pushes them.
 //! [`methods`] are the methods under test done plainly, one file each; [`accurate`] is the
 //! accurate solution of any mechanism; [`free_body`] is the torque-free body in closed form. The three judge
-//! each other, and published solutions judge them all.
+//! each other, and reference solutions judge them all.
 
 pub mod accurate;
 pub mod body;

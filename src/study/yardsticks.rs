@@ -84,7 +84,7 @@ pub fn hulbert51(dt: f64, disturbance: Axes) -> Mechanism {
     mechanism
 }
 
-/// The spatial double pendulum of the published solution: two rods of 1 m and 1 kg, horizontal along e1, turning at
+/// The spatial double pendulum of the reference solution: two rods of 1 m and 1 kg, horizontal along e1, turning at
 /// 1 rad/s about the vertical, hung in spherical joints.
 pub fn double_pendulum() -> Mechanism {
     let rod = |name: &str, x: f64| {
@@ -115,7 +115,7 @@ pub fn double_pendulum() -> Mechanism {
     }
 }
 
-/// PC87's bowling ball of the published solutions: a sphere of 109 mm on the track y = a sin(x/a), which its centre follows
+/// PC87's bowling ball of the reference solutions: a sphere of 109 mm on the track y = a sin(x/a), which its centre follows
 /// while it rolls. Its mass centre is `r0` (m) above the geometric centre, its origin, about which its inertia is given.
 pub fn rolling_ball(r0: f64) -> Mechanism {
     let (a, j) = (0.109, 0.034_550_577_777_777_77);
@@ -142,7 +142,7 @@ pub fn rolling_ball(r0: f64) -> Mechanism {
     }
 }
 
-/// PCD90's three-link manipulator of the published solution: it unfolds by a force of 10 N at its tip against coil springs, and
+/// PCD90's three-link manipulator of the reference solution: it unfolds by a force of 10 N at its tip against coil springs, and
 /// its joints lock when they are straight.
 pub fn manipulator() -> Mechanism {
     three_links(10.0)

@@ -868,7 +868,7 @@ fn nominal(name: &str) -> RecordBatch {
     table(&out, "trajectories.parquet")
 }
 
-fn published(file: &str) -> serde_json::Value {
+fn reference_file(file: &str) -> serde_json::Value {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference").join(file);
     serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
 }
@@ -877,13 +877,13 @@ fn largest(errors: impl Iterator<Item = f64>) -> f64 {
     errors.map(f64::abs).fold(0.0, |a, b| if a >= b { a } else { b })
 }
 
-/// What `docs/mechanisms.md` says of the shipped mechanisms against published solutions and closed forms.
+/// What `docs/mechanisms.md` says of the shipped mechanisms against reference solutions and closed forms.
 #[test]
-fn shipped_mechanisms_move_as_published() {
+fn shipped_mechanisms_move_as_the_reference_solutions() {
     for (name, file, tolerance) in
         [("rolling_ball", "ball_r0_0.json", 1e-6), ("rolling_ball_offset", "ball_r0_0.15a.json", 5e-5)]
     {
-        let (ball, json) = (nominal(name), published(file));
+        let (ball, json) = (nominal(name), reference_file(file));
         let (times, x) = (numbers(&ball, "time"), numbers(&ball, "ball.position.x"));
         let states = json["times"].as_array().unwrap().iter().zip(json["states"]["x"].as_array().unwrap());
         let errors = states.map(|(time, wanted)| {
@@ -895,13 +895,13 @@ fn shipped_mechanisms_move_as_published() {
     }
 
     let manipulator = nominal("manipulator");
-    let json = published("manipulator.json");
+    let json = reference_file("manipulator.json");
     for (event, lock) in json["events"].as_array().unwrap().iter().zip(["wrist", "elbow", "shoulder"]) {
         let caught = *numbers(&manipulator, &format!("{lock}_lock.caught")).last().unwrap();
         assert!((caught - event["t"].as_f64().unwrap()).abs() < 4e-4, "{lock}: {caught} s, {event}");
     }
 
-    let (crane, json) = (nominal("crane"), published("crane_rigid.json"));
+    let (crane, json) = (nominal("crane"), reference_file("crane_rigid.json"));
     let force = ["x", "y", "z"].map(|axis| numbers(&crane, &format!("tip.drive_force.{axis}")));
     let three = |name: &str, k: usize| [0, 1, 2].map(|i| json[name][k][i].as_f64().unwrap());
     let error = largest((0..crane.num_rows()).flat_map(|k| {

@@ -32,7 +32,7 @@ const FLOORS: [&str; 21] = [
 const THE_JUDGE_KNOWS: [&str; 4] = ["base", "describe", "flexible", "treatments"];
 
 /// The only numerics that the judge shares with the engine: modal constants of flexible bodies, which `tests/cpu/flexible_modal.rs` compares
-/// with published ones, with the faults of modal data, and where joints put bodies, which `every_instance_starts_assembled` holds against the joints' own rows.
+/// with those of the reference files, with the faults of modal data, and where joints put bodies, which `every_instance_starts_assembled` holds against the joints' own rows.
 const THE_JUDGE_SHARES: [&str; 3] =
     ["flexible::{Constants, Local}", "flexible::ModalError", "describe::placement::placed"];
 

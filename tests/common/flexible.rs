@@ -1,4 +1,4 @@
-//! Flexible mechanisms of the published solutions, from text as a user would write it.
+//! Flexible mechanisms of the reference solutions, from text as a user would write it.
 
 use nalgebra::{DVector, Vector3};
 use polhode::describe::{Level, Mechanism};
@@ -6,8 +6,8 @@ use polhode::reference::flexible::Deformation;
 use polhode::study_file::read_mechanism;
 use serde_json::{Value, json};
 
-/// A file of published flexible motion.
-pub fn published(name: &str) -> Value {
+/// The file of a flexible reference solution.
+pub fn reference_file(name: &str) -> Value {
     let path = format!("{}/tests/reference/flexible_{name}.json", env!("CARGO_MANIFEST_DIR"));
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
@@ -67,7 +67,7 @@ pub const LEVELS: [(&str, Level); 5] = [
 
 /// W84 figure 7.1: three damped modes of a body that does not move otherwise.
 pub fn free_vibration() -> Mechanism {
-    let file = published("fig7_1_free_vibration");
+    let file = reference_file("fig7_1_free_vibration");
     let w = numbers(&file["parameters"]["w"]);
     let diagonal = |d: [f64; 3]| [[d[0], 0.0, 0.0], [0.0, d[1], 0.0], [0.0, 0.0, d[2]]];
     let none = [[0.0; 3]; 3];
@@ -86,7 +86,7 @@ pub fn free_vibration() -> Mechanism {
 
 /// W84 figure 5.1: the free triangle of three masses.
 pub fn triangle() -> Mechanism {
-    let file = published("triangle_three_mass");
+    let file = reference_file("triangle_three_mass");
     let p = &file["parameters"];
     let node = |k: usize| {
         let shapes: Vec<&Value> = (1..=3).map(|mode| &p["shapes"][format!("mode{mode}")][k]).collect();
@@ -103,7 +103,7 @@ pub fn triangle() -> Mechanism {
 
 /// The beam that spins about its axis between its two bending frequencies.
 pub fn spinning_beam() -> Mechanism {
-    let file = published("spinning_free_beam_unstable");
+    let file = reference_file("spinning_free_beam_unstable");
     let p = &file["parameters"];
     let c = &p["body_constants"];
     let modal = json!({
@@ -118,7 +118,7 @@ pub fn spinning_beam() -> Mechanism {
     ))
 }
 
-/// A lumped beam of the published kind as TOML.
+/// A lumped beam as the reference files have it, as TOML.
 fn lumped(p: &Value) -> String {
     let number = |key: &str| p[key].as_f64().unwrap();
     format!(
@@ -136,7 +136,7 @@ fn lumped(p: &Value) -> String {
 
 /// The pendulum on a spherical joint.
 pub fn pendulum() -> Mechanism {
-    let file = published("pendulum3d_spherical");
+    let file = reference_file("pendulum3d_spherical");
     let initial = &file["initial_conditions"];
     mechanism(&format!(
         "gravity = [0, 0, -9.81]\n[body]\nname = \"rod\"\n\
@@ -191,7 +191,7 @@ pub fn slider_crank() -> Mechanism {
 
 /// Three links with spherical joints whose tip has a prescribed velocity, until t = 1 s.
 pub fn crane() -> Mechanism {
-    let file = published("crane_three_flexible_links");
+    let file = reference_file("crane_three_flexible_links");
     let mut text = String::new();
     for k in 0..3 {
         let state = &file["initial_conditions"]["states"][k];

@@ -1,4 +1,4 @@
-//! What the integration tests share: tolerances, published solutions, mechanisms and studies built in code, and ways
+//! What the integration tests share: tolerances, reference solutions, mechanisms and studies built in code, and ways
 //! to run them.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
@@ -13,8 +13,8 @@ pub mod four_bars;
 pub mod judged;
 pub mod mechanisms;
 pub mod methods;
-pub mod published;
 pub mod rest;
+pub mod solutions;
 pub mod sources;
 pub mod study;
 pub mod tolerances;

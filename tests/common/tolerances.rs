@@ -1,7 +1,7 @@
 //! Every tolerance of the integration tests, with its reason. "Measured" is what the test gave when the tolerance was
 //! chosen; the rest is room for other processors' rounding.
 
-/// DOP853 against published solutions, largest component of q and w over the whole file. Its rounding errors grow
+/// DOP853 against reference solutions, largest component of q and w over the whole file. Its rounding errors grow
 /// linearly over 100 s. Measured 3.0e-12 (free body), 1.8e-12 (heavy top).
 pub const ACCURATE: f64 = 2e-11;
 
@@ -10,7 +10,7 @@ pub const ACCURATE: f64 = 2e-11;
 /// mention differs by 1e-8 itself.
 pub const ACCURATE_NEAR_SEPARATRIX: f64 = 1e-6;
 
-/// The closed form of the free body against published solutions. Measured 1.4e-13.
+/// The closed form of the free body against reference solutions. Measured 1.4e-13.
 pub const CLOSED_FORM: f64 = 1e-12;
 
 /// The same near the separatrix, where m itself is known to 1e-16 only. Measured 1.1e-9.
@@ -39,8 +39,8 @@ pub const REFERENCE_PER_STEP: f64 = 1e-12;
 /// f32 against f64 over the same 5000 steps of the free body, largest component of q and w. Measured 3.2e-5.
 pub const SINGLE: f64 = 1e-4;
 
-/// f32 against the published free body at 10 s, h = 2 ms: the method's error of 4e-6 and rounding. Measured 3.3e-5.
-pub const SINGLE_AGAINST_PUBLISHED: f64 = 1e-4;
+/// f32 against the reference solution of the free body at 10 s, h = 2 ms: the method's error of 4e-6 and rounding. Measured 3.3e-5.
+pub const SINGLE_AGAINST_REFERENCE: f64 = 1e-4;
 
 /// What is asked of the energy in f32 after 10^6 steps with the half chain restarted every 200. Measured 3.8e-4, fused 4.1e-4.
 pub const SINGLE_ENERGY_OVER_A_MILLION_STEPS: f64 = 1e-3;
@@ -150,7 +150,7 @@ pub const PROJECTED: f64 = 1e-12;
 /// Change of energy and momenta of two jointed bodies by the accurate solution over 1 s, relative.
 pub const INVARIANT_OF_MECHANISM: f64 = 1e-11;
 
-/// The accurate solution against the published double pendulum: positions, velocities, attitudes and angular velocities
+/// The accurate solution against the reference solution of the double pendulum: positions, velocities, attitudes and angular velocities
 /// over its first 4 s. Measured 1.0e-12 there, 2.4e-11 at 10 s.
 pub const ACCURATE_PENDULUM: f64 = 1e-11;
 
@@ -161,14 +161,14 @@ pub const PENDULUM_ORDER: f64 = 0.1;
 /// multipliers see divided by the step.
 pub const ASSEMBLED_ALIKE: f64 = 1e-8;
 
-/// The accurate solution against the published rolling balls over 20 s: without offset, with a small one, with a large
+/// The accurate solution against the reference solutions of rolling balls over 20 s: without offset, with a small one, with a large
 /// one, whose motion multiplies errors. Measured 4.7e-14, 9.5e-14, 9.9e-12; the files claim 1e-13.
 pub const ACCURATE_BALL: [f64; 3] = [1e-12, 1e-12, 1e-10];
 
-/// Multipliers at the published states (N). Measured 6.4e-14.
+/// Multipliers at the states of the reference solutions (N). Measured 6.4e-14.
 pub const ACCURATE_BALL_MULTIPLIERS: f64 = 1e-12;
 
-/// The accurate solution against the published manipulators with locks: angles, rates. Measured 1.1e-12 and 9.6e-12, where the
+/// The accurate solution against the reference solutions of manipulators with locks: angles, rates. Measured 1.1e-12 and 9.6e-12, where the
 /// file claims 1e-11.
 pub const ACCURATE_LINKS: f64 = 1e-10;
 
@@ -204,7 +204,7 @@ pub const SECOND_DIFFERENCES: f64 = 1e-4;
 /// How far a slope may lie from 2 on the rolling balls. Measured within .005.
 pub const BALL_ORDER: f64 = 0.02;
 
-/// The engine against the published manipulators at h = .1 ms: when joints lock (s). Exact multipliers never take back what an
+/// The engine against the reference solutions of manipulators at h = .1 ms: when joints lock (s). Exact multipliers never take back what an
 /// impact leaves in the joints. Measured 4.0e-5 and 5.7e-4.
 pub const CAUGHT_BY_STAGGERED: f64 = 1e-4;
 pub const CAUGHT_BY_EXACT: f64 = 1e-3;
@@ -217,26 +217,26 @@ pub const BETWEEN_IMPACTS_BY_EXACT: [f64; 2] = [1e-3, 1e-3];
 /// And both after the last, where they are 0: a lock closes a tenth of what is left a step. Measured 6.4e-9 after .14 s.
 pub const AFTER_THE_LAST: f64 = 1e-7;
 
-/// The reference of flexible bodies against the published motions, of any number: the files are good to some 1e-10.
+/// The reference of flexible bodies against its reference solutions, of any number: the files are good to some 1e-10.
 /// Measured 3.3e-11 (triangle, level 0, and pendulum), 6e-14 (crane), 4e-15 (slider-crank).
-pub const FLEXIBLE_AS_PUBLISHED: f64 = 1e-9;
+pub const FLEXIBLE_AS_REFERENCE: f64 = 1e-9;
 
-/// Forces of the accurate solution against published multipliers (N): stiffness of 1e8 /s² and shapes of 7 /sqrt(kg) multiply what
+/// Forces of the accurate solution against multipliers of the reference solutions (N): stiffness of 1e8 /s² and shapes of 7 /sqrt(kg) multiply what
 /// the files' motions are good to. Measured 6.2e-9 of 225 N (rod) and 3.9e-10 of 3.8 N (crane), where its file claims 2.7e-10.
-pub const PUBLISHED_ROD_FORCES: f64 = 1e-7;
-pub const PUBLISHED_CRANE_FORCES: f64 = 1e-8;
+pub const REFERENCE_ROD_FORCES: f64 = 1e-7;
+pub const REFERENCE_CRANE_FORCES: f64 = 1e-8;
 
-/// Integrals of the joint's force over 20 ms against published velocities (N s), which are good to some 1e-10 m/s. Measured 5.2e-12 of
+/// Integrals of the joint's force over 20 ms against velocities of the reference solution (N s), which are good to some 1e-10 m/s. Measured 5.2e-12 of
 /// .21 N s.
-pub const PUBLISHED_IMPULSE: f64 = 1e-10;
+pub const REFERENCE_IMPULSE: f64 = 1e-10;
 
 /// What the file of the triangle says of its levels, taken at its 141 times; its point masses are good to 5e-9.
-pub const LEVELS_AS_PUBLISHED: f64 = 1e-7;
+pub const LEVELS_AS_REFERENCE: f64 = 1e-7;
 
-/// Constants of modal data against published ones, each of the size of its kind. Measured 6e-14 (lumped beam), 1e-15 (beam).
+/// Constants of modal data against those of the reference files, each of the size of its kind. Measured 6e-14 (lumped beam), 1e-15 (beam).
 pub const MODAL_CONSTANTS: f64 = 1e-12;
 
-/// Shapes and slopes at points against published ones; those of the lumped beam come from an eigenvalue problem in the files
+/// Shapes and slopes at points against those of the reference files; those of the lumped beam come from an eigenvalue problem in the files
 /// too. Measured 1e-11.
 pub const MODAL_SHAPES: f64 = 1e-8;
 
@@ -286,7 +286,7 @@ pub const OF_ADAPTIVE_TOLERANCE: f64 = 500.0;
 /// The same of the stiff pair after two seconds at a tolerance of 1e-8 (m): forty output steps, of which each begins with order 1. Measured
 /// 2.4e-5.
 pub const STIFF_PAIR: f64 = 5e-5;
-/// The elastic slider-crank by `bdf`, tolerances of 1e-8, against the published motion (m, rad, and modal coordinates of up to
+/// The elastic slider-crank by `bdf`, tolerances of 1e-8, against the reference solution (m, rad, and modal coordinates of up to
 /// 1e-3) over a quarter of a turn. Measured 2.7e-9.
 pub const ADAPTIVE_SLIDER_CRANK: f64 = 1e-7;
 
@@ -303,7 +303,7 @@ pub const CRANE_MODES_AND_BEAMS: f64 = 0.04;
 pub const CRANE_TWIST: f64 = 0.05;
 /// There, where links hardly twist.
 pub const CRANE_WITHOUT_TWIST: f64 = 0.01;
-/// Torques about the joints of the crane that is led against the published ones (N m, of 6.6): the step's error. Measured
+/// Torques about the joints of the crane that is led against those of the reference solution (N m, of 6.6): the step's error. Measured
 /// 1.7e-5.
 pub const CRANE_TORQUE: f64 = 1e-4;
 

@@ -3,7 +3,7 @@
 
 use crate::common::engine::{Outcome, Ready, assert_same};
 use crate::common::flexible::{
-    LEVELS, at_level, mechanism, mounted, numbers, pendulum, published, rows, slider_crank,
+    LEVELS, at_level, mechanism, mounted, numbers, pendulum, reference_file, rows, slider_crank,
 };
 use crate::common::judged::{reference, worst};
 use crate::common::study::{Varied, study};
@@ -99,8 +99,8 @@ fn other_treatments_move_as_the_reference_says() {
 
 /// Its three modes ring undamped with up to 10^4 rad/s: nothing for which the method is made, and followed all the same.
 #[test]
-fn the_elastic_slider_crank_moves_as_published() {
-    let file = published("slider_crank_elastic_rod");
+fn the_elastic_slider_crank_moves_as_the_reference_solution() {
+    let file = reference_file("slider_crank_elastic_rod");
     let times = numbers(&file["times"]);
     let channels = [
         Channel::POSITION,

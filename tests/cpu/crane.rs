@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::common::engine::Ready;
-use crate::common::flexible::{crane, mechanism, published, rows};
+use crate::common::flexible::{crane, mechanism, reference_file, rows};
 use crate::common::slope;
 use crate::common::study::{Varied, study};
 use crate::common::tolerances::{
@@ -127,8 +127,8 @@ fn links_of_modes_take_the_torques_of_links_of_beams() {
 /// The crane that is led by its tip, with rigid and with flexible links, for 1 s: the force at the tip and where the three joints are
 /// give the torques that the report asks for, `tau_j = (P_tip - P_j) x F`.
 #[test]
-fn torques_of_the_crane_that_is_led_are_the_published_ones() {
-    let file = published("crane_three_flexible_links");
+fn torques_of_the_crane_that_is_led_are_the_reference_ones() {
+    let file = reference_file("crane_three_flexible_links");
     let lumps = read_mechanism(Path::new("mechanisms/crane.toml")).unwrap();
     for (mechanism, name) in [(lumps, "rigid"), (crane(), "level2")] {
         let (h, every) = (1e-4, 200);

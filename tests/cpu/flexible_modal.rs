@@ -1,4 +1,4 @@
-//! Modal data: constants and shapes of beams and frames against the published ones, and what is refused.
+//! Modal data: constants and shapes of beams and frames against those of the reference files, and what is refused.
 
 use crate::common::tolerances::{MODAL_CONSTANTS, MODAL_SHAPES};
 use nalgebra::{DMatrix, Matrix3, Vector3};
@@ -10,7 +10,7 @@ use polhode::flexible::{Constants, Modal, ModalError, Particle};
 use polhode::study_file::read_mechanism;
 use serde_json::Value;
 
-fn published(name: &str) -> Value {
+fn reference_file(name: &str) -> Value {
     let path = format!("{}/tests/reference/flexible_{name}.json", env!("CARGO_MANIFEST_DIR"));
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
@@ -24,26 +24,26 @@ fn matrices(value: &Value) -> Vec<Matrix3<f64>> {
     value.as_array().unwrap().iter().map(of).collect()
 }
 
-/// The largest difference from published constants, each relative to the size of its kind.
-fn off(constants: &Constants, published: &Value) -> f64 {
+/// The largest difference from a file's constants, each relative to the size of its kind.
+fn off(constants: &Constants, solution: &Value) -> f64 {
     let size = constants.inertia.amax();
-    let mut worst = (constants.mass / published["M"].as_f64().unwrap() - 1.0).abs();
-    let j0 = Matrix3::from_fn(|i, j| published["J0"][i][j].as_f64().unwrap());
+    let mut worst = (constants.mass / solution["M"].as_f64().unwrap() - 1.0).abs();
+    let j0 = Matrix3::from_fn(|i, j| solution["J0"][i][j].as_f64().unwrap());
     worst = worst.max((constants.inertia - j0).amax() / size);
-    for (j1, want) in constants.j1.iter().zip(matrices(&published["J1"])) {
+    for (j1, want) in constants.j1.iter().zip(matrices(&solution["J1"])) {
         worst = worst.max((j1 - want).amax() / size.sqrt());
     }
     for (i, row) in constants.j2.iter().enumerate() {
-        for (j2, want) in row.iter().zip(matrices(&published["J2"][i])) {
+        for (j2, want) in row.iter().zip(matrices(&solution["J2"][i])) {
             worst = worst.max((j2 - want).amax());
         }
         for (j, g) in constants.g[i].iter().enumerate() {
-            worst = worst.max((g - Vector3::from_vec(numbers(&published["G"][i][j]))).amax());
+            worst = worst.max((g - Vector3::from_vec(numbers(&solution["G"][i][j]))).amax());
         }
         for j in 0..constants.j1.len() {
-            let m = published["modal_mass"][i][j].as_f64().unwrap();
+            let m = solution["modal_mass"][i][j].as_f64().unwrap();
             worst = worst.max((constants.modal_mass[(i, j)] - m).abs());
-            let k = published["modal_stiffness"][i][j].as_f64().unwrap();
+            let k = solution["modal_stiffness"][i][j].as_f64().unwrap();
             worst = worst.max((constants.stiffness[(i, j)] - k).abs() / constants.stiffness[(i, i)]);
         }
     }
@@ -69,7 +69,7 @@ fn plain(length: f64, mass: f64, stiffness: [f64; 2], modes: [usize; 4]) -> Moda
 
 #[test]
 fn lumped_beam_is_that_of_the_pendulum() {
-    let file = published("pendulum3d_spherical");
+    let file = reference_file("pendulum3d_spherical");
     let beam = ModalBeam { masses: Some(11), ..plain(1.0, 0.54, [4.0, 6.0], [2, 2, 0, 0]) };
     let modal = beam.modal().unwrap();
     let worst = off(&modal.constants, &file["parameters"]["body_constants"]);
@@ -97,7 +97,7 @@ fn lumped_beam_is_that_of_the_pendulum() {
 
 #[test]
 fn free_beam_is_the_rod_of_the_slider_crank() {
-    let file = published("slider_crank_elastic_rod");
+    let file = reference_file("slider_crank_elastic_rod");
     let p = &file["parameters"];
     let number = |key: &str| p[key].as_f64().unwrap();
     let length = number("L");
@@ -118,8 +118,8 @@ fn free_beam_is_the_rod_of_the_slider_crank() {
 
 /// The three masses of the triangle: shapes of unit displacement, which are orthogonal but not of unit mass.
 #[test]
-fn triangle_has_the_published_constants() {
-    let file = published("triangle_three_mass");
+fn triangle_has_the_reference_constants() {
+    let file = reference_file("triangle_three_mass");
     let p = &file["parameters"];
     let nodes: Vec<Value> = (0..3)
         .map(|k| {
@@ -131,12 +131,12 @@ fn triangle_has_the_published_constants() {
         serde_json::json!({ "nodes": nodes, "stiffness": p["constants"]["modal_stiffness"] }).to_string();
     let constants = ModalFile::parse(&text).unwrap().modal().unwrap().constants;
     constants.check_orthogonal().unwrap();
-    let published = &p["constants"];
+    let solution = &p["constants"];
     let zz = |m: &Matrix3<f64>| m[(2, 2)];
     for i in 0..3 {
-        assert!((zz(&constants.j1[i]) - published["J1zz"][i].as_f64().unwrap()).abs() < 1e-14);
+        assert!((zz(&constants.j1[i]) - solution["J1zz"][i].as_f64().unwrap()).abs() < 1e-14);
         for j in 0..3 {
-            let of = |name: &str| published[name][i][j].as_f64().unwrap();
+            let of = |name: &str| solution[name][i][j].as_f64().unwrap();
             assert!((zz(&constants.j2[i][j]) - of("J2zz")).abs() < 1e-14);
             assert!((constants.g[i][j].z - of("Gz")).abs() < 1e-14);
             assert!((constants.modal_mass[(i, j)] - of("modal_mass")).abs() < 1e-14);
@@ -237,8 +237,8 @@ fn modes_of_a_skew_frame_have_no_momentum() {
 
 /// W84 table 7.1: with the modes of held ends, freed of rigid motion, the frequency of the held beam is exact.
 #[test]
-fn held_shapes_have_the_published_frequencies() {
-    let file = published("table7_1_beam_boundary_conditions");
+fn held_shapes_have_the_reference_frequencies() {
+    let file = reference_file("table7_1_beam_boundary_conditions");
     let p = &file["parameters"];
     let number = |key: &str| p[key].as_f64().unwrap();
     let (length, side) = (number("L_m"), number("side_m"));
@@ -271,7 +271,7 @@ fn held_shapes_have_the_published_frequencies() {
             modal.constants.check_orthogonal().unwrap();
             let found = held_frequency(&modal, boundary, length) / std::f64::consts::TAU;
             let want = results[which]["freq_Hz"].as_f64().unwrap();
-            println!("{name}, {which}: {found} Hz, published {want} Hz");
+            println!("{name}, {which}: {found} Hz, wanted {want} Hz");
             assert!((found / want - 1.0).abs() < tolerance);
         }
     }

@@ -1,12 +1,12 @@
-//! The judge of flexible bodies judged: published motions of W84's problems, what level 2 conserves, orders.
+//! The judge of flexible bodies judged: reference solutions of W84's problems, what level 2 conserves, orders.
 
 use crate::common::flexible::{
-    LEVELS, at_level, crane, free_vibration, mechanism, numbers, pendulum, published, rows, slider_crank,
-    spinning_beam, triangle,
+    LEVELS, at_level, crane, free_vibration, mechanism, numbers, pendulum, reference_file, rows,
+    slider_crank, spinning_beam, triangle,
 };
 use crate::common::tolerances::{
-    CLOSED_FORM, FLEXIBLE_AS_PUBLISHED, LEVELS_AS_PUBLISHED, PUBLISHED_CRANE_FORCES, PUBLISHED_IMPULSE,
-    PUBLISHED_ROD_FORCES,
+    CLOSED_FORM, FLEXIBLE_AS_REFERENCE, LEVELS_AS_REFERENCE, REFERENCE_CRANE_FORCES, REFERENCE_IMPULSE,
+    REFERENCE_ROD_FORCES,
 };
 use polhode::describe::Mechanism;
 use polhode::reference::{Instance, State, accurate};
@@ -23,7 +23,7 @@ fn off(found: &[f64], want: &[f64]) -> f64 {
 
 #[test]
 fn damped_modes_vibrate_as_figure_7_1_says() {
-    let file = published("fig7_1_free_vibration");
+    let file = reference_file("fig7_1_free_vibration");
     let found = motion(&free_vibration(), &numbers(&file["times"]));
     let mut worst: f64 = 0.0;
     for (state, want) in found.iter().zip(rows(&file["states"])) {
@@ -34,8 +34,8 @@ fn damped_modes_vibrate_as_figure_7_1_says() {
 }
 
 #[test]
-fn triangle_moves_as_published_at_all_levels() {
-    let file = published("triangle_three_mass");
+fn triangle_moves_as_the_reference_solution_at_all_levels() {
+    let file = reference_file("triangle_three_mass");
     let times = numbers(&file["times"]);
     for (name, level) in LEVELS {
         let found = motion(&at_level(&triangle(), level), &times);
@@ -51,14 +51,14 @@ fn triangle_moves_as_published_at_all_levels() {
                 worst.max((turned / std::f64::consts::TAU - (turned / std::f64::consts::TAU).round()).abs());
         }
         println!("triangle, level {name}: {worst:e}");
-        assert!(worst < FLEXIBLE_AS_PUBLISHED, "{name}");
+        assert!(worst < FLEXIBLE_AS_REFERENCE, "{name}");
     }
 }
 
 /// Three point masses and springs between them: what modes stand for.
 #[test]
-fn three_point_masses_move_as_published() {
-    let file = published("triangle_three_mass");
+fn three_point_masses_move_as_the_reference_solution() {
+    let file = reference_file("triangle_three_mass");
     let times = numbers(&file["times"]);
     let exact = rows(&file["exact_particles"]);
     let mut text = String::new();
@@ -81,13 +81,13 @@ fn three_point_masses_move_as_published() {
         worst = worst.max(off(&found, &want));
     }
     println!("three point masses: {worst:e} m");
-    assert!(worst < LEVELS_AS_PUBLISHED);
+    assert!(worst < LEVELS_AS_REFERENCE);
 }
 
 /// How far each level is from the point masses, and by how much it loses energy and momentum, is what the file says.
 #[test]
-fn levels_differ_as_published() {
-    let file = published("triangle_three_mass");
+fn levels_differ_as_in_the_reference_solution() {
+    let file = reference_file("triangle_three_mass");
     let times = numbers(&file["times"]);
     let exact = rows(&file["states_exact_in_buckens_frame"]);
     let names = ["0", "0.5", "1", "1.5", "2"];
@@ -107,10 +107,10 @@ fn levels_differ_as_published() {
         let compared = file["comparison"][format!("level{name}_vs_exact")]["dOm_max"].as_f64().unwrap();
         let kept = &file["conservation"][format!("level{name}")];
         println!("level {name}: speed {speed:e} rad/s, energy {energy:e}, momentum {momentum:e}");
-        assert!((speed - compared).abs() < LEVELS_AS_PUBLISHED, "{name}: {speed} {compared}");
+        assert!((speed - compared).abs() < LEVELS_AS_REFERENCE, "{name}: {speed} {compared}");
         for (found, key) in [(energy, "energy_rel_drift"), (momentum, "angmom_rel_drift")] {
             assert!(
-                (found - kept[key].as_f64().unwrap()).abs() < LEVELS_AS_PUBLISHED,
+                (found - kept[key].as_f64().unwrap()).abs() < LEVELS_AS_REFERENCE,
                 "{name} {key}: {found}"
             );
         }
@@ -118,8 +118,8 @@ fn levels_differ_as_published() {
 }
 
 #[test]
-fn spinning_beam_moves_as_published_at_all_levels() {
-    let file = published("spinning_free_beam_unstable");
+fn spinning_beam_moves_as_the_reference_solution_at_all_levels() {
+    let file = reference_file("spinning_free_beam_unstable");
     let times = numbers(&file["times"]);
     for (name, level) in LEVELS {
         let found = motion(&at_level(&spinning_beam(), level), &times);
@@ -134,13 +134,13 @@ fn spinning_beam_moves_as_published_at_all_levels() {
             worst = worst.max(off(&have, &want));
         }
         println!("spinning beam, level {name}: {worst:e}");
-        assert!(worst < FLEXIBLE_AS_PUBLISHED, "{name}");
+        assert!(worst < FLEXIBLE_AS_REFERENCE, "{name}");
     }
 }
 
 #[test]
-fn pendulum_moves_as_published() {
-    let file = published("pendulum3d_spherical");
+fn pendulum_moves_as_the_reference_solution() {
+    let file = reference_file("pendulum3d_spherical");
     let times = numbers(&file["times"]);
     for (name, level) in [("level_half", LEVELS[1].1), ("level2", LEVELS[4].1)] {
         let found = motion(&at_level(&pendulum(), level), &times);
@@ -157,13 +157,13 @@ fn pendulum_moves_as_published() {
             worst = worst.max(off(&have, &want[11..21]));
         }
         println!("pendulum, {name}: {worst:e}");
-        assert!(worst < FLEXIBLE_AS_PUBLISHED, "{name}");
+        assert!(worst < FLEXIBLE_AS_REFERENCE, "{name}");
     }
 }
 
 #[test]
-fn elastic_rod_of_the_slider_crank_moves_as_published() {
-    let file = published("slider_crank_elastic_rod");
+fn elastic_rod_of_the_slider_crank_moves_as_the_reference_solution() {
+    let file = reference_file("slider_crank_elastic_rod");
     let times = numbers(&file["times"]);
     for (name, level) in [("level_half", LEVELS[1].1), ("level2", LEVELS[4].1)] {
         let found = motion(&at_level(&slider_crank(), level), &times);
@@ -176,13 +176,13 @@ fn elastic_rod_of_the_slider_crank_moves_as_published() {
             worst = worst.max(off(&have, &want[..6]));
         }
         println!("slider-crank, {name}: {worst:e}");
-        assert!(worst < FLEXIBLE_AS_PUBLISHED, "{name}");
+        assert!(worst < FLEXIBLE_AS_REFERENCE, "{name}");
     }
 }
 
 #[test]
-fn crane_with_flexible_links_moves_as_published() {
-    let file = published("crane_three_flexible_links");
+fn crane_with_flexible_links_moves_as_the_reference_solution() {
+    let file = reference_file("crane_three_flexible_links");
     let times: Vec<f64> = numbers(&file["times"]).into_iter().filter(|t| *t < 1.0 + 1e-9).collect();
     let found = motion(&crane(), &times);
     let mut worst: f64 = 0.0;
@@ -195,13 +195,13 @@ fn crane_with_flexible_links_moves_as_published() {
         }
     }
     println!("crane: {worst:e}");
-    assert!(worst < FLEXIBLE_AS_PUBLISHED);
+    assert!(worst < FLEXIBLE_AS_REFERENCE);
 }
 
 /// The forces at the pin and at the slider: the file's multipliers with their sign turned.
 #[test]
-fn forces_on_the_elastic_rod_are_the_published_ones() {
-    let file = published("slider_crank_elastic_rod");
+fn forces_on_the_elastic_rod_are_the_reference_ones() {
+    let file = reference_file("slider_crank_elastic_rod");
     let times = numbers(&file["times"]);
     for (name, level) in [("level_half", LEVELS[1].1), ("level2", LEVELS[4].1)] {
         let found = motion(&at_level(&slider_crank(), level), &times);
@@ -215,15 +215,15 @@ fn forces_on_the_elastic_rod_are_the_published_ones() {
             assert_eq!((pin[2], slider[0], slider[2]), (0.0, 0.0, 0.0));
         }
         println!("slider-crank, {name}: forces off by {worst:e} N of {largest} N");
-        assert!(worst < PUBLISHED_ROD_FORCES, "{name}");
+        assert!(worst < REFERENCE_ROD_FORCES, "{name}");
     }
 }
 
 /// The forces of the joints on their second bodies, and on the tip. The file's rows of a joint are those of the first body's point less
 /// the second's.
 #[test]
-fn forces_in_the_flexible_crane_are_the_published_ones() {
-    let file = published("crane_three_flexible_links");
+fn forces_in_the_flexible_crane_are_the_reference_ones() {
+    let file = reference_file("crane_three_flexible_links");
     let times: Vec<f64> = numbers(&file["times"]).into_iter().filter(|t| *t < 1.0 - 1e-9).collect();
     let found = motion(&crane(), &times);
     let (mut worst, mut largest): (f64, f64) = (0.0, 0.0);
@@ -235,17 +235,17 @@ fn forces_in_the_flexible_crane_are_the_published_ones() {
         largest = want.iter().fold(largest, |largest, force| largest.max(force.abs()));
         // A ball bears no moment.
         let moments = state.reactions.iter().flat_map(|reaction| reaction.torque);
-        assert!(moments.fold(0.0, |worst: f64, moment| worst.max(moment.abs())) < PUBLISHED_CRANE_FORCES);
+        assert!(moments.fold(0.0, |worst: f64, moment| worst.max(moment.abs())) < REFERENCE_CRANE_FORCES);
     }
     println!("crane: forces off by {worst:e} N of {largest} N");
-    assert!(worst < PUBLISHED_CRANE_FORCES);
+    assert!(worst < REFERENCE_CRANE_FORCES);
 }
 
 /// The file of the pendulum has no multipliers, but the velocity of the mass centre, which nothing but gravity and the joint changes:
 /// `M (V(b) - V(a)) = int F dt + M g (b - a)`. F is integrated by Boole's rule.
 #[test]
-fn impulses_of_the_pendulums_joint_are_those_of_the_published_velocities() {
-    let file = published("pendulum3d_spherical");
+fn impulses_of_the_pendulums_joint_are_those_of_the_reference_velocities() {
+    let file = reference_file("pendulum3d_spherical");
     let times: Vec<f64> = numbers(&file["times"]).into_iter().filter(|t| *t < 1.0).collect();
     let mass = file["parameters"]["body_constants"]["M"].as_f64().unwrap();
     const PARTS: usize = 32;
@@ -276,6 +276,6 @@ fn impulses_of_the_pendulums_joint_are_those_of_the_published_velocities() {
             }
         }
         println!("pendulum, {name}: impulses off by {worst:e} N s of {largest} N s");
-        assert!(worst < PUBLISHED_IMPULSE, "{name}");
+        assert!(worst < REFERENCE_IMPULSE, "{name}");
     }
 }

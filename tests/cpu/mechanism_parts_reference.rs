@@ -1,9 +1,9 @@
-//! The reference of generators, contacts, locks, joint springs, bushings, drags and functions of time judged: published
+//! The reference of generators, contacts, locks, joint springs, bushings, drags and functions of time judged: reference
 //! solutions, derivatives by differences, energies, closed forms, orders.
 
 use crate::common::mechanisms::{Draws, NUMBERS, call, chain, number, rank};
-use crate::common::published::{PublishedBall, PublishedLinks};
 use crate::common::rest::carried_on;
+use crate::common::solutions::{SolutionBall, SolutionLinks};
 use crate::common::tolerances::{
     ACCURATE_BALL, ACCURATE_BALL_MULTIPLIERS, ACCURATE_LINKS, ACCURATE_LOCK_TIMES, BORNE, DIFFERENCES,
     DRIVEN_BY_ORDER_8, GRADIENT, HIGH_ORDER, INVARIANT_OF_MECHANISM, METHOD_ORDER, PROJECTED, TAYLOR,
@@ -42,25 +42,25 @@ fn accurate(mechanism: &Mechanism, times: &[f64]) -> Trajectory {
     accurate::run(mechanism, &Instance::nominal(mechanism), times, accurate::TOLERANCE).unwrap()
 }
 
-// --- Published solutions -------------------------------------------------------------------------------------------
+// --- Reference solutions -------------------------------------------------------------------------------------------
 
 const BALLS: [(&str, f64); 3] = [("ball_r0_0", 0.0), ("ball_r0_0.15cm", 0.0015), ("ball_r0_0.15a", 0.01635)];
 
-fn error(state: &BodyState, published: &BodyState) -> f64 {
-    distance(state.position, published.position)
-        .max(distance(state.velocity, published.velocity))
-        .max(attitude_distance(state.attitude, published.attitude))
-        .max(distance(state.angular_velocity, published.angular_velocity))
+fn error(state: &BodyState, solution: &BodyState) -> f64 {
+    distance(state.position, solution.position)
+        .max(distance(state.velocity, solution.velocity))
+        .max(attitude_distance(state.attitude, solution.attitude))
+        .max(distance(state.angular_velocity, solution.angular_velocity))
 }
 
 #[test]
-fn accurate_solution_meets_the_published_rolling_balls() {
+fn accurate_solution_meets_the_reference_rolling_balls() {
     for ((file, r0), tolerance) in BALLS.into_iter().zip(ACCURATE_BALL) {
-        let published = PublishedBall::read(file);
-        let found = accurate(&rolling_ball(r0), &published.times);
+        let solution = SolutionBall::read(file);
+        let found = accurate(&rolling_ball(r0), &solution.times);
         let mut worst: f64 = 0.0;
-        for (state, published) in found.states.iter().zip(&published.states) {
-            worst = worst.max(error(&state.bodies[0], published));
+        for (state, solution) in found.states.iter().zip(&solution.states) {
+            worst = worst.max(error(&state.bodies[0], solution));
             assert!(state.constraint_violation < PROJECTED, "{} s", state.time);
         }
         println!("{file}: {worst:e}");
@@ -69,23 +69,23 @@ fn accurate_solution_meets_the_published_rolling_balls() {
 }
 
 #[test]
-fn accurate_solution_meets_the_published_manipulators() {
+fn accurate_solution_meets_the_reference_manipulators() {
     for (file, mechanism) in [("manipulator", manipulator()), ("three_link_lockup", three_link_lockup())] {
-        let published = PublishedLinks::read(file);
+        let solution = SolutionLinks::read(file);
         // The last lock of one is after its last state.
-        let times = [&published.times[..], &[2.1]].concat();
+        let times = [&solution.times[..], &[2.1]].concat();
         let found = accurate(&mechanism, &times);
         let (mut worst, mut late): (f64, f64) = (0.0, 0.0);
-        for (k, state) in found.states.iter().take(published.times.len()).enumerate() {
+        for (k, state) in found.states.iter().take(solution.times.len()).enumerate() {
             let s = &state.coordinates;
             let angles = [s[0], s[0] + s[1], s[0] + s[1] + s[2]];
             let rates = [0, 1, 2].map(|b| state.bodies[b].angular_velocity[2]);
-            let error = distance(angles, published.angles[k]).max(distance(rates, published.rates[k]));
+            let error = distance(angles, solution.angles[k]).max(distance(rates, solution.rates[k]));
             worst = worst.max(error);
             assert!(state.constraint_violation < PROJECTED, "{} s", state.time);
         }
-        for (lock, published) in found.locks.iter().zip(published.locked) {
-            late = late.max((lock.locked.expect("caught") - published).abs());
+        for (lock, solution) in found.locks.iter().zip(solution.locked) {
+            late = late.max((lock.locked.expect("caught") - solution).abs());
             assert_eq!(lock.released, None);
         }
         println!("{file}: states {worst:e}, events {late:e} s");
@@ -93,14 +93,14 @@ fn accurate_solution_meets_the_published_manipulators() {
     }
 }
 
-/// Multipliers of the rolling rows and of the track at the published states.
+/// Multipliers of the rolling rows and of the track at the states of the reference solutions.
 #[test]
-fn rolling_ball_has_the_published_multipliers() {
+fn rolling_ball_has_the_reference_multipliers() {
     for (file, r0) in BALLS {
-        let published = PublishedBall::read(file);
+        let solution = SolutionBall::read(file);
         let mechanism = rolling_ball(r0);
         let mut worst: f64 = 0.0;
-        for (state, expected) in published.states.iter().zip(&published.multipliers) {
+        for (state, expected) in solution.states.iter().zip(&solution.multipliers) {
             let mut instance = Instance::nominal(&mechanism);
             let ball = &mut instance.bodies[0];
             (ball.position, ball.velocity) = (state.position, state.velocity);
@@ -713,9 +713,9 @@ fn methods_keep_their_orders_with_functions_of_time() {
 #[test]
 fn methods_keep_their_orders_on_the_rolling_ball() {
     let mechanism = rolling_ball(0.01635);
-    let published = PublishedBall::read("ball_r0_0.15a");
-    let exact = &published.states[9];
-    assert!((published.times[9] - 1.0).abs() < 1e-9);
+    let solution = SolutionBall::read("ball_r0_0.15a");
+    let exact = &solution.states[9];
+    assert!((solution.times[9] - 1.0).abs() < 1e-9);
     let staggered = held_by("staggered", &[("eps", 1e-10)]);
     for (method, constraints, order) in [
         ("staggered", &staggered, 2.0),
@@ -764,7 +764,7 @@ fn methods_of_one_body_keep_their_orders_with_functions_of_time() {
 #[test]
 fn locks_catch_in_time_and_the_impacts_are_plastic() {
     let mechanism = three_link_lockup();
-    let published = PublishedLinks::read("three_link_lockup");
+    let solution = SolutionLinks::read("three_link_lockup");
     for (method, treatment, project) in
         [("staggered", "staggered", 0), ("staggered", "exact", 20), ("rk4", "exact", 20)]
     {
@@ -774,17 +774,17 @@ fn locks_catch_in_time_and_the_impacts_are_plastic() {
             (1.3 / steps as f64, run)
         });
         let late = runs.each_ref().map(|(_, run)| {
-            let of = |joint: usize| run.locks[joint].locked.expect("caught") - published.locked[joint];
+            let of = |joint: usize| run.locks[joint].locked.expect("caught") - solution.locked[joint];
             [0, 1, 2].map(|joint| of(joint).abs())
         });
         println!("{method} {treatment}: {late:?} s");
         for ((h, run), late) in runs.iter().zip(late) {
             assert!(late[2] < 3.0 * h * h && late[1] < 0.2 * h && late[0] < 5.0 * h, "{h} {late:?}");
             // Long after the first impact, when its overshoot has returned.
-            let k = published.times.iter().position(|time| (time - 0.6).abs() < 1e-9).expect("a state");
+            let k = solution.times.iter().position(|time| (time - 0.6).abs() < 1e-9).expect("a state");
             let state = &run.states[(0.6 / h).round() as usize];
             let rates = [0, 1, 2].map(|b| state.bodies[b].angular_velocity[2]);
-            let error = distance(rates, published.rates[k]);
+            let error = distance(rates, solution.rates[k]);
             println!("{h} s: {error:e} rad/s");
             assert!(error < 30.0 * h, "{method} {treatment} {h} s: {error}");
             let end = run.states.last().expect("a state");

@@ -1,10 +1,10 @@
-//! The reference of mechanisms judged: Jacobians by differences, ranks, invariants, a published solution.
+//! The reference of mechanisms judged: Jacobians by differences, ranks, invariants, a reference solution.
 
 use crate::common::mechanisms::{
     Draws, NUMBERS, chain, loop_of_hinges, numerical_rank, push, rank, some_body, some_joint,
 };
-use crate::common::published::PublishedPair;
 use crate::common::rest::carried_on;
+use crate::common::solutions::SolutionPair;
 use crate::common::tolerances::{
     ACCURATE_PENDULUM, DIFFERENCES, INVARIANT_OF_MECHANISM, PENDULUM_ORDER, PROJECTED, TAYLOR,
 };
@@ -185,13 +185,13 @@ fn closed_loops_move_and_keep_their_energy() {
     }
 }
 
-// --- The published double pendulum ---------------------------------------------------------------------------------
+// --- The reference double pendulum ---------------------------------------------------------------------------------
 
 /// The largest error of positions of the mass centres, velocities, attitudes and angular velocities.
-fn error(state: &State, published: &PublishedPair, index: usize) -> f64 {
+fn error(state: &State, solution: &SolutionPair, index: usize) -> f64 {
     (0..2)
         .map(|b| {
-            let (state, p) = (&state.bodies[b], &published.states[index][b]);
+            let (state, p) = (&state.bodies[b], &solution.states[index][b]);
             distance(state.position, p.position)
                 .max(distance(state.velocity, p.velocity))
                 .max(attitude_distance(state.attitude, p.attitude))
@@ -201,12 +201,12 @@ fn error(state: &State, published: &PublishedPair, index: usize) -> f64 {
 }
 
 #[test]
-fn accurate_solution_meets_the_published_double_pendulum() {
-    let published = PublishedPair::read("double_pendulum");
-    let states = accurate(&double_pendulum(), &published.times);
+fn accurate_solution_meets_the_reference_double_pendulum() {
+    let solution = SolutionPair::read("double_pendulum");
+    let states = accurate(&double_pendulum(), &solution.times);
     for (index, state) in states.iter().enumerate() {
-        let error = error(state, &published, index);
-        println!("{} s: {error:e}, energy {:e}", state.time, state.energy - published.energy[index]);
+        let error = error(state, &solution, index);
+        println!("{} s: {error:e}, energy {:e}", state.time, state.energy - solution.energy[index]);
         // Motion is chaotic: an error grows some tenfold in a second and a half.
         let tolerance = ACCURATE_PENDULUM * (1.0 + (0.9 * (state.time - 4.0)).exp());
         assert!(error < tolerance, "{} s: {error:e}", state.time);
@@ -217,9 +217,9 @@ fn accurate_solution_meets_the_published_double_pendulum() {
 /// Order 2 by every treatment, before chaos makes errors of their own.
 #[test]
 fn staggered_method_is_of_second_order_on_the_double_pendulum() {
-    let published = PublishedPair::read("double_pendulum");
+    let solution = SolutionPair::read("double_pendulum");
     let mechanism = double_pendulum();
-    let index = published.times.iter().position(|t| (t - 0.5).abs() < 1e-9).expect("0.5 s");
+    let index = solution.times.iter().position(|t| (t - 0.5).abs() < 1e-9).expect("0.5 s");
     let staggered = Options::default().with("eps", Setting::Number(1e-10));
     for (treatment, options) in
         [("staggered", staggered), ("exact", Options::default()), ("baumgarte", Options::default())]
@@ -232,7 +232,7 @@ fn staggered_method_is_of_second_order_on_the_double_pendulum() {
                 let instance = Instance::nominal(&mechanism);
                 let options = Options::default();
                 let run = methods::run("staggered", &options, &constraints, &mechanism, &instance, schedule);
-                (h, error(&run.unwrap().states[1], &published, index))
+                (h, error(&run.unwrap().states[1], &solution, index))
             })
             .to_vec();
         println!("{treatment}: {} {points:?}", slope(&points));

@@ -1,6 +1,6 @@
-//! The reference judged: against published solutions, invariants, closed forms, and each part against the others.
+//! The reference judged: against reference solutions, invariants, closed forms, and each part against the others.
 
-use crate::common::published::Published;
+use crate::common::solutions::Solution;
 use crate::common::tolerances::{
     ACCURATE, ACCURATE_NEAR_SEPARATRIX, CLOSED_FORM, CLOSED_FORM_NEAR_SEPARATRIX, IMPULSE, INVARIANT, ORDER,
     SAME_METHOD_MOTION, SAME_MOTION,
@@ -36,53 +36,53 @@ fn run_staggered(
     methods::run("staggered", &Options::default(), &Constraints::default(), mechanism, instance, schedule)
 }
 
-fn published_free_body(published: &Published) -> Mechanism {
-    free_body(HULBERT, published.initial_attitude, published.initial_angular_velocity)
+fn reference_free_body(solution: &Solution) -> Mechanism {
+    free_body(HULBERT, solution.initial_attitude, solution.initial_angular_velocity)
 }
 
-fn published_top(published: &Published, about: InertiaAbout) -> Mechanism {
-    heavy_top(TOP, about, published.initial_attitude, published.initial_angular_velocity)
+fn reference_top(solution: &Solution, about: InertiaAbout) -> Mechanism {
+    heavy_top(TOP, about, solution.initial_attitude, solution.initial_angular_velocity)
 }
 
 /// The larger of the errors in q and w.
-fn error(state: &State, published: &Published, index: usize) -> f64 {
-    attitude_distance(state.bodies[0].attitude, published.attitude[index])
-        .max(distance(state.bodies[0].angular_velocity, published.angular_velocity[index]))
+fn error(state: &State, solution: &Solution, index: usize) -> f64 {
+    attitude_distance(state.bodies[0].attitude, solution.attitude[index])
+        .max(distance(state.bodies[0].angular_velocity, solution.angular_velocity[index]))
 }
 
-fn assert_accurate(mechanism: &Mechanism, published: &Published, tolerance: f64) {
-    for (index, state) in accurate(mechanism, &published.times).iter().enumerate() {
-        let error = error(state, published, index);
-        assert!(error < tolerance, "{} at {} s: {error:e}", published.file, state.time);
+fn assert_accurate(mechanism: &Mechanism, solution: &Solution, tolerance: f64) {
+    for (index, state) in accurate(mechanism, &solution.times).iter().enumerate() {
+        let error = error(state, solution, index);
+        assert!(error < tolerance, "{} at {} s: {error:e}", solution.file, state.time);
     }
 }
 
 // --- The accurate solution ---------------------------------------------------------------------------------------
 
 #[test]
-fn dop853_meets_the_published_free_bodies() {
-    let published = Published::read("free_J5_10_1", None);
-    assert_accurate(&published_free_body(&published), &published, ACCURATE);
-    let published = Published::read("free_J5_10_1_near_intermediate", None);
-    assert_accurate(&published_free_body(&published), &published, ACCURATE_NEAR_SEPARATRIX);
+fn dop853_meets_the_reference_free_bodies() {
+    let solution = Solution::read("free_J5_10_1", None);
+    assert_accurate(&reference_free_body(&solution), &solution, ACCURATE);
+    let solution = Solution::read("free_J5_10_1_near_intermediate", None);
+    assert_accurate(&reference_free_body(&solution), &solution, ACCURATE_NEAR_SEPARATRIX);
 }
 
 #[test]
 fn dop853_meets_hulbert_5_1_in_both_readings() {
     for (dt, file) in [(0.01, "hulbert51_dt0.01"), (0.001, "hulbert51_dt0.001")] {
         for (axes, reading) in [(Axes::Space, "spatial_disturbance"), (Axes::Body, "body_disturbance")] {
-            let published = Published::read(file, Some(reading));
-            assert_accurate(&hulbert51(dt, axes), &published, ACCURATE_NEAR_SEPARATRIX);
+            let solution = Solution::read(file, Some(reading));
+            assert_accurate(&hulbert51(dt, axes), &solution, ACCURATE_NEAR_SEPARATRIX);
         }
     }
 }
 
 #[test]
-fn dop853_meets_the_published_heavy_tops() {
-    let published = Published::read("hulbert52_kasti_top", None);
-    assert_accurate(&published_top(&published, InertiaAbout::Origin), &published, ACCURATE);
-    let published = Published::read("hulbert52_top_J_about_cm", None);
-    assert_accurate(&published_top(&published, InertiaAbout::MassCentre), &published, ACCURATE);
+fn dop853_meets_the_reference_heavy_tops() {
+    let solution = Solution::read("hulbert52_kasti_top", None);
+    assert_accurate(&reference_top(&solution, InertiaAbout::Origin), &solution, ACCURATE);
+    let solution = Solution::read("hulbert52_top_J_about_cm", None);
+    assert_accurate(&reference_top(&solution, InertiaAbout::MassCentre), &solution, ACCURATE);
 }
 
 #[test]
@@ -97,9 +97,9 @@ fn free_body_keeps_energy_and_momentum() {
 }
 
 #[test]
-fn heavy_top_keeps_energy_and_vertical_momentum_and_its_published_values() {
-    let published = Published::read("hulbert52_kasti_top", None);
-    let states = accurate(&published_top(&published, InertiaAbout::Origin), &[0.0, 1.0, 20.0]);
+fn heavy_top_keeps_energy_and_vertical_momentum_and_its_reference_values() {
+    let solution = Solution::read("hulbert52_kasti_top", None);
+    let states = accurate(&reference_top(&solution, InertiaAbout::Origin), &[0.0, 1.0, 20.0]);
     for state in &states {
         assert!((state.energy / 1_269.106_729_782_512 - 1.0).abs() < INVARIANT);
         assert!((state.angular_momentum[2] / 47.766_824_456_280_29 - 1.0).abs() < INVARIANT);
@@ -179,16 +179,16 @@ fn space_torque_adds_its_impulse_to_the_spatial_momentum() {
 // --- The closed form -----------------------------------------------------------------------------------------------
 
 #[test]
-fn closed_form_meets_the_published_free_bodies() {
+fn closed_form_meets_the_reference_free_bodies() {
     for (file, tolerance) in
         [("free_J5_10_1", CLOSED_FORM), ("free_J5_10_1_near_intermediate", CLOSED_FORM_NEAR_SEPARATRIX)]
     {
-        let published = Published::read(file, None);
+        let solution = Solution::read(file, None);
         let free =
-            FreeBody::new(HULBERT, published.initial_attitude, published.initial_angular_velocity).unwrap();
-        for (index, &time) in published.times.iter().enumerate() {
-            let error = attitude_distance(free.attitude(time), published.attitude[index])
-                .max(distance(free.angular_velocity(time), published.angular_velocity[index]));
+            FreeBody::new(HULBERT, solution.initial_attitude, solution.initial_angular_velocity).unwrap();
+        for (index, &time) in solution.times.iter().enumerate() {
+            let error = attitude_distance(free.attitude(time), solution.attitude[index])
+                .max(distance(free.angular_velocity(time), solution.angular_velocity[index]));
             assert!(error < tolerance, "{file} at {time} s: {error:e}");
         }
     }
@@ -198,13 +198,13 @@ fn closed_form_meets_the_published_free_bodies() {
 
 #[test]
 fn staggered_free_body_is_of_second_order() {
-    let published = Published::read("free_J5_10_1", None);
-    let index = published.at(10.0);
-    let mechanism = published_free_body(&published);
+    let solution = Solution::read("free_J5_10_1", None);
+    let index = solution.at(10.0);
+    let mechanism = reference_free_body(&solution);
     let points: Vec<(f64, f64)> = [1000, 2000, 4000, 8000, 16000]
         .map(|steps| {
             let h = 10.0 / steps as f64;
-            (h, error(&stagger(&mechanism, h, steps, 0, steps).states[1], &published, index))
+            (h, error(&stagger(&mechanism, h, steps, 0, steps).states[1], &solution, index))
         })
         .to_vec();
     assert!((slope(&points) - 2.0).abs() < ORDER, "{} {points:?}", slope(&points));
@@ -212,13 +212,13 @@ fn staggered_free_body_is_of_second_order() {
 
 #[test]
 fn staggered_heavy_top_is_of_second_order() {
-    let published = Published::read("hulbert52_kasti_top", None);
-    let index = published.at(2.0);
-    let mechanism = published_top(&published, InertiaAbout::Origin);
+    let solution = Solution::read("hulbert52_kasti_top", None);
+    let index = solution.at(2.0);
+    let mechanism = reference_top(&solution, InertiaAbout::Origin);
     let points: Vec<(f64, f64)> = [1000, 2000, 4000, 8000, 16000]
         .map(|steps| {
             let h = 2.0 / steps as f64;
-            (h, error(&stagger(&mechanism, h, steps, 0, steps).states[1], &published, index))
+            (h, error(&stagger(&mechanism, h, steps, 0, steps).states[1], &solution, index))
         })
         .to_vec();
     assert!((slope(&points) - 2.0).abs() < ORDER, "{} {points:?}", slope(&points));
@@ -227,14 +227,14 @@ fn staggered_heavy_top_is_of_second_order() {
 #[test]
 fn staggered_hulbert_5_1_is_of_second_order_with_jumps_on_the_grid() {
     for (dt, file) in [(0.01, "hulbert51_dt0.01"), (0.001, "hulbert51_dt0.001")] {
-        let published = Published::read(file, Some("spatial_disturbance"));
-        let index = published.at(10.0);
+        let solution = Solution::read(file, Some("spatial_disturbance"));
+        let index = solution.at(10.0);
         let mechanism = hulbert51(dt, Axes::Space);
         let points: Vec<(f64, f64)> = [1, 2, 4, 8]
             .map(|parts| {
                 let h = dt / f64::from(parts);
                 let steps = (10.0 / h).round() as u64;
-                (h, error(&stagger(&mechanism, h, steps, 0, steps).states[1], &published, index))
+                (h, error(&stagger(&mechanism, h, steps, 0, steps).states[1], &solution, index))
             })
             .to_vec();
         assert!((slope(&points) - 2.0).abs() < ORDER, "{file} {} {points:?}", slope(&points));
@@ -245,12 +245,12 @@ fn staggered_hulbert_5_1_is_of_second_order_with_jumps_on_the_grid() {
 /// error/h² is not. It holds once the pulse lasts longer than a step. Measured: at most 100.
 #[test]
 fn staggered_hulbert_5_1_keeps_second_order_with_jumps_off_the_grid() {
-    let published = Published::read("hulbert51_dt0.01", Some("spatial_disturbance"));
-    let index = published.at(3.0);
+    let solution = Solution::read("hulbert51_dt0.01", Some("spatial_disturbance"));
+    let index = solution.at(3.0);
     let mechanism = hulbert51(0.01, Axes::Space);
     for steps in [429, 857, 1714, 3431, 6857, 13717, 27431] {
         let h = 3.0 / steps as f64;
-        let error = error(&stagger(&mechanism, h, steps, 0, steps).states[1], &published, index);
+        let error = error(&stagger(&mechanism, h, steps, 0, steps).states[1], &solution, index);
         assert!(error < 300.0 * h * h, "h = {h}: {error:e} = {} h²", error / (h * h));
     }
 }
@@ -259,13 +259,13 @@ fn staggered_hulbert_5_1_keeps_second_order_with_jumps_off_the_grid() {
 /// restart keeps the integer chain's alone, which here puts the body on the other side of the separatrix.
 #[test]
 fn known_weakness_resynchronising_split_chains_keeps_one_chains_error() {
-    let published = Published::read("hulbert51_dt0.001", Some("spatial_disturbance"));
-    let index = published.at(5.0);
+    let solution = Solution::read("hulbert51_dt0.001", Some("spatial_disturbance"));
+    let index = solution.at(5.0);
     let mechanism = hulbert51(0.001, Axes::Space);
     let steps = 1667;
     let with = |resynchronise| {
         let state = &stagger(&mechanism, 5.0 / steps as f64, steps, resynchronise, steps).states[1];
-        attitude_distance(state.bodies[0].attitude, published.attitude[index])
+        attitude_distance(state.bodies[0].attitude, solution.attitude[index])
     };
     assert!(with(0) < 0.1, "{}", with(0));
     assert!(with(200) > 0.5, "{}", with(200));

@@ -1,14 +1,14 @@
-//! The engine against published solutions and against the independent reference.
+//! The engine against reference solutions and against the independent reference.
 
 use std::cell::Cell;
 
 use crate::common::engine::{Outcome, Ready};
 use crate::common::judged::reference;
 use crate::common::methods::variants;
-use crate::common::published::Published;
+use crate::common::solutions::Solution;
 use crate::common::study::{Varied, study};
 use crate::common::tolerances::{
-    ORDER, REFERENCE_PER_STEP, SINGLE, SINGLE_AGAINST_PUBLISHED, SINGLE_REFERENCE_PER_STEP,
+    ORDER, REFERENCE_PER_STEP, SINGLE, SINGLE_AGAINST_REFERENCE, SINGLE_REFERENCE_PER_STEP,
 };
 use crate::common::{attitude_distance, distance, force, free_body, heavy_top, hulbert51, slope, torque};
 use polhode::base::{Precision, Setting};
@@ -46,67 +46,67 @@ fn end(
 }
 
 /// The error, the larger of those in attitude and angular velocity, falls with the square of the step.
-fn assert_second_order(mechanism: &Mechanism, published: &Published, t: f64, coarse: f64, parts: &[u32]) {
-    let index = published.at(t);
+fn assert_second_order(mechanism: &Mechanism, solution: &Solution, t: f64, coarse: f64, parts: &[u32]) {
+    let index = solution.at(t);
     let errors: Vec<(f64, f64)> = parts
         .iter()
         .map(|parts| {
             let h = coarse / f64::from(*parts);
             let (q, w) = end(mechanism, h, (t / h).round() as u64, 0, Precision::F64);
-            let attitude = attitude_distance(q, published.attitude[index]);
-            (h, attitude.max(distance(w, published.angular_velocity[index])))
+            let attitude = attitude_distance(q, solution.attitude[index]);
+            (h, attitude.max(distance(w, solution.angular_velocity[index])))
         })
         .collect();
-    println!("{}: slope {}", published.file, slope(&errors));
-    assert!((slope(&errors) - 2.0).abs() < ORDER, "{} {} {errors:?}", published.file, slope(&errors));
+    println!("{}: slope {}", solution.file, slope(&errors));
+    assert!((slope(&errors) - 2.0).abs() < ORDER, "{} {} {errors:?}", solution.file, slope(&errors));
 }
 
-fn published_free_body() -> (Mechanism, Published) {
-    let published = Published::read("free_J5_10_1", None);
-    let (q, w) = (published.initial_attitude, published.initial_angular_velocity);
-    (free_body([5.0, 10.0, 1.0], q, w), published)
+fn reference_free_body() -> (Mechanism, Solution) {
+    let solution = Solution::read("free_J5_10_1", None);
+    let (q, w) = (solution.initial_attitude, solution.initial_angular_velocity);
+    (free_body([5.0, 10.0, 1.0], q, w), solution)
 }
 
 #[test]
 fn free_body_is_of_second_order() {
-    let (mechanism, published) = published_free_body();
-    assert_second_order(&mechanism, &published, 10.0, 0.01, &[1, 2, 4, 8, 16]);
+    let (mechanism, solution) = reference_free_body();
+    assert_second_order(&mechanism, &solution, 10.0, 0.01, &[1, 2, 4, 8, 16]);
 }
 
 #[test]
 fn heavy_top_is_of_second_order() {
-    let published = Published::read("hulbert52_kasti_top", None);
-    let (q, w) = (published.initial_attitude, published.initial_angular_velocity);
+    let solution = Solution::read("hulbert52_kasti_top", None);
+    let (q, w) = (solution.initial_attitude, solution.initial_angular_velocity);
     let top = heavy_top([5.0, 5.0, 1.0], InertiaAbout::Origin, q, w);
-    assert_second_order(&top, &published, 2.0, 0.002, &[1, 2, 4, 8, 16]);
-    let published = Published::read("hulbert52_top_J_about_cm", None);
+    assert_second_order(&top, &solution, 2.0, 0.002, &[1, 2, 4, 8, 16]);
+    let solution = Solution::read("hulbert52_top_J_about_cm", None);
     let top = heavy_top([5.0, 5.0, 1.0], InertiaAbout::MassCentre, q, w);
-    assert_second_order(&top, &published, 2.0, 0.002, &[1, 2, 4, 8, 16]);
+    assert_second_order(&top, &solution, 2.0, 0.002, &[1, 2, 4, 8, 16]);
 }
 
 #[test]
 fn hulbert_5_1_is_of_second_order_with_jumps_on_the_grid() {
     for (axes, reading) in [(Axes::Space, "spatial_disturbance"), (Axes::Body, "body_disturbance")] {
         for (dt, file) in [(0.01, "hulbert51_dt0.01"), (0.001, "hulbert51_dt0.001")] {
-            let published = Published::read(file, Some(reading));
-            assert_second_order(&hulbert51(dt, axes), &published, 10.0, dt, &[1, 2, 4, 8]);
+            let solution = Solution::read(file, Some(reading));
+            assert_second_order(&hulbert51(dt, axes), &solution, 10.0, dt, &[1, 2, 4, 8]);
         }
     }
 }
 
-/// Single precision: near the double of the same steps, and near the published solution.
+/// Single precision: near the double of the same steps, and near the reference solution.
 #[test]
 fn free_body_in_single_precision() {
-    let (mechanism, published) = published_free_body();
-    let index = published.at(10.0);
+    let (mechanism, solution) = reference_free_body();
+    let index = solution.at(10.0);
     let (q, w) = end(&mechanism, 0.002, 5000, 200, Precision::F32);
     let (q64, w64) = end(&mechanism, 0.002, 5000, 200, Precision::F64);
     let rounding = attitude_distance(q, q64).max(distance(w, w64));
     let error =
-        attitude_distance(q, published.attitude[index]).max(distance(w, published.angular_velocity[index]));
+        attitude_distance(q, solution.attitude[index]).max(distance(w, solution.angular_velocity[index]));
     println!("rounding {rounding:e}, error {error:e}");
     assert!(rounding < SINGLE, "{rounding:e}");
-    assert!(error < SINGLE_AGAINST_PUBLISHED, "{error:e}");
+    assert!(error < SINGLE_AGAINST_REFERENCE, "{error:e}");
 }
 
 // --- Against the reference -----------------------------------------------------------------------------------------

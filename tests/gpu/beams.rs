@@ -374,10 +374,10 @@ fn led(mechanism: &Mechanism, points: &[(&str, f64)], h: f64) -> Led {
 /// other, and the boom's shape itself.
 #[test]
 fn a_crane_of_beams_moves_as_one_of_modes() {
-    let published: serde_json::Value =
+    let solution: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string("tests/reference/crane_flexible.json").unwrap())
             .unwrap();
-    let of = |name: &str, k: usize| Vector3::from([0, 1, 2].map(|i| published[name][k][i].as_f64().unwrap()));
+    let of = |name: &str, k: usize| Vector3::from([0, 1, 2].map(|i| solution[name][k][i].as_f64().unwrap()));
     let read = |name: &str| read_mechanism(Path::new(&format!("mechanisms/{name}.toml"))).unwrap();
     let beams = led(
         &read("crane_flexible"),

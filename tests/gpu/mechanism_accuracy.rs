@@ -5,7 +5,7 @@ use std::cell::Cell;
 use crate::common::engine::Ready;
 use crate::common::judged::{CHANNELS, reference, worst};
 use crate::common::mechanisms::{Draws, NUMBERS, chain, push};
-use crate::common::published::PublishedPair;
+use crate::common::solutions::SolutionPair;
 use crate::common::study::{Varied, study};
 use crate::common::tolerances::{PENDULUM_ORDER, REFERENCE_PER_STEP, SINGLE_REFERENCE_PER_STEP};
 use crate::common::{attitude_distance, distance, slope};
@@ -151,13 +151,13 @@ fn any_mechanism_moves_as_the_reference_says_by_every_treatment() {
     }
 }
 
-/// The engine itself against the published double pendulum, before chaos, with the settings that a study has if it names
+/// The engine itself against the reference solution of the double pendulum, before chaos, with the settings that a study has if it names
 /// none.
 #[test]
 fn double_pendulum_is_of_second_order() {
-    let published = PublishedPair::read("double_pendulum");
+    let solution = SolutionPair::read("double_pendulum");
     let t = 0.5;
-    let index = published.times.iter().position(|time| (time - t).abs() < 1e-9).expect("0.5 s");
+    let index = solution.times.iter().position(|time| (time - t).abs() < 1e-9).expect("0.5 s");
     let points: Vec<(f64, f64)> = [100, 200, 400, 800]
         .map(|steps| {
             let h = t / steps as f64;
@@ -165,13 +165,13 @@ fn double_pendulum_is_of_second_order() {
             study.method.resynchronise = 0;
             let ready = Ready::new(study);
             let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &CHANNELS).remove(0);
-            let errors = published.states[index].iter().enumerate().map(|(b, published)| {
+            let errors = solution.states[index].iter().enumerate().map(|(b, solution)| {
                 let vector = |at: usize| std::array::from_fn(|k| found[at + 3 * b + k]);
                 let attitude = std::array::from_fn(|k| found[4 * b + k]);
-                attitude_distance(attitude, published.attitude)
-                    .max(distance(vector(8), published.angular_velocity))
-                    .max(distance(vector(14), published.position))
-                    .max(distance(vector(20), published.velocity))
+                attitude_distance(attitude, solution.attitude)
+                    .max(distance(vector(8), solution.angular_velocity))
+                    .max(distance(vector(14), solution.position))
+                    .max(distance(vector(20), solution.velocity))
             });
             (h, errors.fold(0.0, f64::max))
         })

@@ -1,10 +1,10 @@
 //! The engine's generators, contacts, forces at joints, bushings, drags, locks and functions of time: against the reference
-//! step by step, against published solutions, and the same bits from every backend.
+//! step by step, against reference solutions, and the same bits from every backend.
 
 use crate::common::engine::{Outcome, Ready, assert_same};
 use crate::common::judged::{CHANNELS, reference, reference_run, worst};
 use crate::common::mechanisms::{Draws, NUMBERS, call, chain, number, push, with_beam};
-use crate::common::published::{PublishedBall, PublishedLinks};
+use crate::common::solutions::{SolutionBall, SolutionLinks};
 use crate::common::study::{Varied, study};
 use crate::common::tolerances::{
     AFTER_THE_LAST, BALL_ORDER, BETWEEN_IMPACTS_BY_EXACT, BETWEEN_IMPACTS_BY_STAGGERED, CAUGHT_BY_EXACT,
@@ -480,15 +480,15 @@ fn kernels_equal_the_cpu_for_every_part() {
     }
 }
 
-/// The engine against the published rolling balls: of second order over a second and more, before the chains part and, with a
+/// The engine against the reference solutions of rolling balls: of second order over a second and more, before the chains part and, with a
 /// large offset, the motion multiplies errors.
 #[test]
 fn rolling_balls_are_of_second_order() {
     for (file, r0, t) in
         [("ball_r0_0", 0.0, 2.0), ("ball_r0_0.15cm", 0.0015, 2.0), ("ball_r0_0.15a", 0.01635, 1.0)]
     {
-        let published = PublishedBall::read(file);
-        let index = published.times.iter().position(|time| (time - t).abs() < 1e-9).expect("a state");
+        let solution = SolutionBall::read(file);
+        let index = solution.times.iter().position(|time| (time - t).abs() < 1e-9).expect("a state");
         for constraints in
             [treated("staggered", &[("eps", 1e-12), ("gamma", 5.0), ("beta", 0.0)]), treated("exact", &[])]
         {
@@ -501,7 +501,7 @@ fn rolling_balls_are_of_second_order() {
                     let ready = Ready::new(study);
                     let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &CHANNELS).remove(0);
                     let vector = |at: usize| std::array::from_fn(|k| found[at + k]);
-                    let exact = &published.states[index];
+                    let exact = &solution.states[index];
                     let error = attitude_distance(std::array::from_fn(|k| found[k]), exact.attitude)
                         .max(distance(vector(4), exact.angular_velocity))
                         .max(distance(vector(7), exact.position))
@@ -519,15 +519,15 @@ fn rolling_balls_are_of_second_order() {
     }
 }
 
-/// The engine against the published manipulators: when their joints lock, how they stand and turn between the second and the
+/// The engine against the reference solutions of manipulators: when their joints lock, how they stand and turn between the second and the
 /// last impact, and that they are straight and at rest after it.
 #[test]
-fn locks_catch_when_the_published_ones_do() {
+fn locks_catch_when_the_reference_ones_do() {
     let cases =
         [("manipulator", manipulator(), 1.2, 2.0), ("three_link_lockup", three_link_lockup(), 0.9, 1.2)];
     for (file, mechanism, between, after) in cases {
-        let published = PublishedLinks::read(file);
-        let index = published.times.iter().position(|t| (t - between).abs() < 1e-9).expect("a state");
+        let solution = SolutionLinks::read(file);
+        let index = solution.times.iter().position(|t| (t - between).abs() < 1e-9).expect("a state");
         let ways = [
             (treated("staggered", &[]), CAUGHT_BY_STAGGERED, BETWEEN_IMPACTS_BY_STAGGERED),
             (treated("exact", &[]), CAUGHT_BY_EXACT, BETWEEN_IMPACTS_BY_EXACT),
@@ -552,9 +552,9 @@ fn locks_catch_when_the_published_ones_do() {
             let [_, angles, rates] = reached(between);
             let [caught, straight, rest] = reached(after);
             let errors = [
-                apart(caught, published.locked),
-                apart(angles, published.angles[index]),
-                apart(rates, published.rates[index]),
+                apart(caught, solution.locked),
+                apart(angles, solution.angles[index]),
+                apart(rates, solution.rates[index]),
                 straight.map(f64::abs),
                 rest.map(f64::abs),
             ];

@@ -3,7 +3,7 @@
 
 use crate::common::engine::Ready;
 use crate::common::methods::{Variant, variants};
-use crate::common::published::Published;
+use crate::common::solutions::Solution;
 use crate::common::study::study;
 use crate::common::tolerances::{
     HIGH_ORDER, LINEAR_FREQUENCY, METHOD_ORDER, MOMENTUM_DOUBLE, MOMENTUM_SINGLE, ROUNDING_AT_THE_END,
@@ -21,8 +21,8 @@ use polhode::study::yardsticks::fast_top;
 // --- Order ---------------------------------------------------------------------------------------------------------
 
 /// The error at `t`, the larger of those in attitude and angular velocity.
-fn error(variant: &Variant, mechanism: &Mechanism, published: &Published, t: f64, h: f64) -> f64 {
-    let index = published.at(t);
+fn error(variant: &Variant, mechanism: &Mechanism, solution: &Solution, t: f64, h: f64) -> f64 {
+    let index = solution.at(t);
     let mut study = study(mechanism.clone(), 1, h, (t / h).round() as u64);
     study.method.resynchronise = 0;
     let ready = Ready::new(variant.apply(study));
@@ -30,11 +30,11 @@ fn error(variant: &Variant, mechanism: &Mechanism, published: &Published, t: f64
     let row = ready.observe(&outcome, &[Channel::ATTITUDE, Channel::ANGULAR_VELOCITY]).remove(0);
     let q = std::array::from_fn(|k| row[k]);
     let w = std::array::from_fn(|k| row[4 + k]);
-    attitude_distance(q, published.attitude[index]).max(distance(w, published.angular_velocity[index]))
+    attitude_distance(q, solution.attitude[index]).max(distance(w, solution.angular_velocity[index]))
 }
 
 /// The error falls with the declared power of the step, over steps whose error is not yet rounding.
-fn assert_order(mechanism: &Mechanism, published: &Published, t: f64, coarse: f64, coarse_for_order_8: f64) {
+fn assert_order(mechanism: &Mechanism, solution: &Solution, t: f64, coarse: f64, coarse_for_order_8: f64) {
     for variant in variants() {
         let method = AnyMethod::new(variant.name, &variant.options).expect("a method");
         let order = f64::from(method.order());
@@ -50,7 +50,7 @@ fn assert_order(mechanism: &Mechanism, published: &Published, t: f64, coarse: f6
         let tolerance = if method.order() == 5 { HIGH_ORDER } else { METHOD_ORDER };
         let errors: Vec<(f64, f64)> = (0..5)
             .map(|k| t / (t / coarse * ratio.powi(k)).round())
-            .map(|h| (h, error(&variant, mechanism, published, t, h)))
+            .map(|h| (h, error(&variant, mechanism, solution, t, h)))
             .filter(|(_, error)| *error > ROUNDING_AT_THE_END)
             .collect();
         let found = slope(&errors);
@@ -63,16 +63,16 @@ fn assert_order(mechanism: &Mechanism, published: &Published, t: f64, coarse: f6
 /// At 2 s: later, the error of order 8 is mostly one of the period, which falls faster (slopes up to 8.5).
 #[test]
 fn every_method_has_its_order_on_the_free_body() {
-    let published = Published::read("free_J5_10_1", None);
-    let (q, w) = (published.initial_attitude, published.initial_angular_velocity);
-    assert_order(&free_body([5.0, 10.0, 1.0], q, w), &published, 2.0, 0.008, 0.13);
+    let solution = Solution::read("free_J5_10_1", None);
+    let (q, w) = (solution.initial_attitude, solution.initial_angular_velocity);
+    assert_order(&free_body([5.0, 10.0, 1.0], q, w), &solution, 2.0, 0.008, 0.13);
 }
 
 #[test]
 fn every_method_has_its_order_on_the_heavy_top() {
-    let published = Published::read("hulbert52_kasti_top", None);
-    let (q, w) = (published.initial_attitude, published.initial_angular_velocity);
-    assert_order(&heavy_top([5.0, 5.0, 1.0], InertiaAbout::Origin, q, w), &published, 2.0, 0.002, 0.014);
+    let solution = Solution::read("hulbert52_kasti_top", None);
+    let (q, w) = (solution.initial_attitude, solution.initial_angular_velocity);
+    assert_order(&heavy_top([5.0, 5.0, 1.0], InertiaAbout::Origin, q, w), &solution, 2.0, 0.002, 0.014);
 }
 
 // --- Momentum ------------------------------------------------------------------------------------------------------

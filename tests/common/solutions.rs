@@ -1,10 +1,10 @@
-//! Published solutions under `tests/reference/`: attitude and angular velocity at given times.
+//! Reference solutions under `tests/reference/`: attitude and angular velocity at given times.
 
 use polhode::reference::BodyState;
 use serde_json::Value;
 
 /// One solution.
-pub struct Published {
+pub struct Solution {
     pub file: &'static str,
     /// (s)
     pub times: Vec<f64>,
@@ -17,16 +17,16 @@ pub struct Published {
     pub initial_angular_velocity: [f64; 3],
 }
 
-impl Published {
+impl Solution {
     /// Reads `tests/reference/FILE.json`; `reading` names the variant where a file has several.
-    pub fn read(file: &'static str, reading: Option<&str>) -> Published {
+    pub fn read(file: &'static str, reading: Option<&str>) -> Solution {
         let json = json(file);
         let states = match reading {
             Some(name) => &json["states"][name],
             None => &json["states"],
         };
         let initial = &json["initial_conditions"];
-        Published {
+        Solution {
             file,
             times: list(&json["times"]).iter().map(number).collect(),
             attitude: list(&states["q"]).iter().map(numbers).collect(),
@@ -45,8 +45,8 @@ impl Published {
     }
 }
 
-/// A published solution of two bodies whose origins are their mass centres.
-pub struct PublishedPair {
+/// A reference solution of two bodies whose origins are their mass centres.
+pub struct SolutionPair {
     /// (s)
     pub times: Vec<f64>,
     pub states: Vec<[BodyState; 2]>,
@@ -54,9 +54,9 @@ pub struct PublishedPair {
     pub energy: Vec<f64>,
 }
 
-impl PublishedPair {
+impl SolutionPair {
     /// Reads `tests/reference/FILE.json`.
-    pub fn read(file: &str) -> PublishedPair {
+    pub fn read(file: &str) -> SolutionPair {
         let json = json(file);
         let states = &json["states"];
         let times: Vec<f64> = list(&json["times"]).iter().map(number).collect();
@@ -75,7 +75,7 @@ impl PublishedPair {
                 amplitude_rates: Vec::new(),
             })
         };
-        PublishedPair {
+        SolutionPair {
             states: (0..times.len()).map(at).collect(),
             energy: list(&states["energy"]).iter().map(number).collect(),
             times,
@@ -83,8 +83,8 @@ impl PublishedPair {
     }
 }
 
-/// The published bowling ball: a body whose origin is its geometric centre.
-pub struct PublishedBall {
+/// A reference solution of the bowling ball: a body whose origin is its geometric centre.
+pub struct SolutionBall {
     /// (s)
     pub times: Vec<f64>,
     /// Heights are constant, and none of the file.
@@ -93,9 +93,9 @@ pub struct PublishedBall {
     pub multipliers: Vec<[f64; 3]>,
 }
 
-impl PublishedBall {
+impl SolutionBall {
     /// Reads `tests/reference/FILE.json`.
-    pub fn read(file: &str) -> PublishedBall {
+    pub fn read(file: &str) -> SolutionBall {
         let json = json(file);
         let (states, a) = (&json["states"], number(&json["parameters"]["a_m"]));
         let times: Vec<f64> = list(&json["times"]).iter().map(number).collect();
@@ -110,7 +110,7 @@ impl PublishedBall {
                 amplitude_rates: Vec::new(),
             }
         };
-        PublishedBall {
+        SolutionBall {
             states: (0..times.len()).map(at).collect(),
             multipliers: list(&states["lam_N"]).iter().map(numbers).collect(),
             times,
@@ -118,8 +118,8 @@ impl PublishedBall {
     }
 }
 
-/// A published planar manipulator of three links.
-pub struct PublishedLinks {
+/// A reference solution of the planar manipulator of three links.
+pub struct SolutionLinks {
     /// (s)
     pub times: Vec<f64>,
     /// Of the links against space (rad).
@@ -130,10 +130,10 @@ pub struct PublishedLinks {
     pub locked: [f64; 3],
 }
 
-impl PublishedLinks {
+impl SolutionLinks {
     /// Reads `tests/reference/FILE.json`, whose states are arrays by name with joints counted from 0, or rows with joints counted
     /// from 1.
-    pub fn read(file: &str) -> PublishedLinks {
+    pub fn read(file: &str) -> SolutionLinks {
         let json = json(file);
         let states = &json["states"];
         let by_name = states.is_object();
@@ -151,7 +151,7 @@ impl PublishedLinks {
             let (joint, time) = if by_name { (joint, "t") } else { (joint - 1, "time") };
             locked[joint] = number(&event[time]);
         }
-        PublishedLinks { times: list(&json["times"]).iter().map(number).collect(), angles, rates, locked }
+        SolutionLinks { times: list(&json["times"]).iter().map(number).collect(), angles, rates, locked }
     }
 }
 
