@@ -531,7 +531,8 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     Ok(figures)
 }
 
-/// Of the reference solution of H92 5.2's top (and K14's); neither report prints them: frequency of nutation and rate of precession (rad/s), largest theta (rad).
+/// Of the reference solution of H92 5.2's top (and K14's), for neither report prints them: frequency of nutation and rate of
+/// precession (rad/s), largest theta (rad).
 pub(super) const NUTATION: f64 = 9.2094246;
 pub(super) const PRECESSION: f64 = 0.4164250;
 pub(super) const HIGHEST: f64 = 0.3267337;

@@ -42,7 +42,7 @@ pub(super) fn write(
     folder.write_manifest(&mut manifest)
 }
 
-const TITLE: &str = "What the reports claim";
+const TITLE: &str = "What the reports say, and what we found";
 
 /// The number with as many digits as tell whether it is what is asked, at least four.
 fn digits(measured: &Measured) -> String {
