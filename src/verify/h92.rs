@@ -89,10 +89,11 @@ pub const MOMENTUM_RECOMPUTED: Claim = Claim {
         text: "The momentum before a step is Lam_n J W_n, from attitude and angular velocity; it \
                 is conserved where no torque acts.",
     }],
-    judged: Judged::Report,
-    found: "In single precision it is lost: more than 1e-5 by Simo and Wong's step, free body, over 10^5 steps \
-        (10^6 with --long), and less if the spatial momentum is carried.",
-    condition: Some("the spatial momentum is carried as state"),
+    judged: Judged::Finding,
+    found: "Computed anew by Simo and Wong's step in single precision, the momentum of the free body loses some \
+        1e-7 of itself a step (0.3e-7 to 3e-7) over 10^5 steps (10^6 with --long). Carried as state, it stays \
+        within 1e-5.",
+    condition: None,
     measure: |context| {
         let steps = many(context);
         let trial = Trial::new(&tumbling(), "simo_wong", 0.005, steps).every(1000).single();
@@ -101,11 +102,11 @@ pub const MOMENTUM_RECOMPUTED: Claim = Claim {
         let recomputed = recomputed(&trial, steps)?;
         Ok(Evidence {
             measured: vec![
-                Measured::new(format!("momentum drift recomputed, {steps} steps"), recomputed, "1")
-                    .claimed(Criterion::AtMost(1e-5)),
-                Measured::new("the same a step", recomputed / steps as f64, "1"),
+                Measured::new(format!("momentum drift recomputed, {steps} steps"), recomputed, "1"),
+                Measured::new("the same a step", recomputed / steps as f64, "1")
+                    .claimed(Criterion::Between(0.3e-7, 3e-7)),
                 Measured::new(format!("momentum drift carried, {steps} steps"), carried, "1")
-                    .on_condition(Criterion::AtMost(1e-5)),
+                    .claimed(Criterion::AtMost(1e-5)),
             ],
             figures: vec![],
         })

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use polhode::verify::CLAIMS;
+use polhode::verify::{CLAIMS, Judged};
 
 const PREFIXES: [&str; 5] = ["pc87-", "pcd90-", "h92-", "k14-", "w84-"];
 
@@ -31,6 +31,15 @@ fn every_claim_on_the_page_of_the_reports_is_measured_and_every_claim_is_on_it()
     assert!(unknown.is_empty(), "no such claims: {unknown:?}");
     let missing: Vec<_> = claims.iter().filter(|name| !page.contains(&format!("`{name}`"))).collect();
     assert!(missing.is_empty(), "claims that the page does not name: {missing:?}");
+}
+
+#[test]
+fn claims_that_no_report_makes_are_those_whose_verdict_is_on_a_finding() {
+    let page = page();
+    let (_, told) = page.split_once("## Claims that no report makes").expect("the section");
+    let told: BTreeSet<&str> = told.lines().filter(|line| line.starts_with('|')).flat_map(quoted).collect();
+    let ours = CLAIMS.iter().filter(|claim| claim.judged == Judged::Finding);
+    assert_eq!(told, ours.map(|claim| claim.id).collect());
 }
 
 #[test]
