@@ -244,8 +244,9 @@ fn verdicts(findings: &[Finding]) -> Markup {
                     tr {
                         th { a href={ "#" (finding.claim.id) } { (finding.claim.title) } }
                         td { (finding.claim.source()) }
-                        td { @for says in finding.claim.says { p { (says.text) } } }
-                        td { (finding.claim.found) }
+                        // A card on a telephone has no head.
+                        td { @for (who, text) in sayings(&finding.claim) { p { strong { (who) ": " } (text) } } }
+                        td { strong { (we_found(finding)) ": " } (finding.claim.found) }
                         td { (finding.verdict) }
                     }
                 }
