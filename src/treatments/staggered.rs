@@ -9,7 +9,7 @@
 //! with the velocities of the other chain any term proportional to velocity is unstable, and with its Jacobian the
 //! joints drift by O(h).
 //!
-//! It is indifferent to redundant or nearly dependent rows, because E keeps the matrix regular: PCD90's claim, and it holds. What E
+//! It is indifferent to redundant or nearly dependent rows, because E keeps the matrix regular: PCD90 III.D says so of a mu that is nearly singular, and it holds. What E
 //! costs: the multipliers lag behind by `E/mu`. The reports' eps (s/kg) is a time over a mass, so that one number suits neither a mechanism
 //! of 1 g and one of 10 t, nor two steps: with a constant one the lag does not fall with the step. A share of `tau mu`
 //! does, as `eps_relative tau`, and joints open by O(h³).

@@ -142,7 +142,7 @@ fn every_treatment_holds_every_joint_and_keeps_the_energy() {
     }
 }
 
-/// Rows that say the same twice are no matter to the staggered multipliers, which is PCD90's claim, nor to the exact ones, which are
+/// Rows that say the same twice are no matter to the staggered multipliers, nor to the exact ones, which are
 /// solved for without them.
 #[test]
 fn redundant_rows_stop_neither_the_staggered_treatment_nor_the_exact_one() {
