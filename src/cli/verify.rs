@@ -9,7 +9,7 @@ use crate::output::REPORT;
 use crate::progress::tell;
 use crate::verify::{self, Context, VerifyError};
 
-/// Measure what the reports claim, and judge it.
+/// Measure what the reports claim, and judge it; draw their figures.
 ///
 /// Every claim on the methods is run as a study on the CPU and compared with what is asked of it: it holds, holds
 /// only on a condition, or does not hold. What a report says stands apart from what we found; where no report states it, the
@@ -17,6 +17,9 @@ use crate::verify::{self, Context, VerifyError};
 /// computed, whatever the verdicts; 1: one could not be, and nothing was changed; 2: wrong input; 130: interrupted.
 #[derive(Debug, clap::Args)]
 pub struct VerifyArguments {
+    /// Only the claims and figures whose names begin with this, such as "pc87" or "h92_fig7"; may be given several times.
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
     /// Output folder.
     #[arg(long, value_name = "DIR", default_value = "runs/verify")]
     out: PathBuf,
@@ -35,7 +38,7 @@ pub struct VerifyArguments {
 }
 
 pub(super) fn run(arguments: VerifyArguments) -> Result<ExitCode, Failure> {
-    let VerifyArguments { out, overwrite, long, json, quiet } = arguments;
+    let VerifyArguments { only, out, overwrite, long, json, quiet } = arguments;
     let interrupted = on_interrupt();
     let context = Context { long, interrupted: &interrupted };
     let say = |line: &str| {
@@ -43,11 +46,11 @@ pub(super) fn run(arguments: VerifyArguments) -> Result<ExitCode, Failure> {
             tell(line);
         }
     };
-    let verified = verify::verify(&context, &out, overwrite, &say).map_err(|error| {
+    let verified = verify::verify(&context, &only, &out, overwrite, &say).map_err(|error| {
         let code = match &error {
             VerifyError::Interrupted => INTERRUPTED,
-            VerifyError::Output(error) if error.is_refusal() => WRONG_INPUT,
-            VerifyError::Output(_) | VerifyError::Claim { .. } => FAILED,
+            error if error.is_refusal() => WRONG_INPUT,
+            _ => FAILED,
         };
         Failure { code, message: error.to_string() }
     })?;
@@ -56,7 +59,7 @@ pub(super) fn run(arguments: VerifyArguments) -> Result<ExitCode, Failure> {
     }
     let mut text = verify::table(&verified.findings);
     let seconds = verified.taken.as_secs_f64();
-    let _ = writeln!(text, "\n{}; {seconds:.1} s", verify::summary(&verified.findings));
+    let _ = writeln!(text, "\n{}; {seconds:.1} s", verify::summary(&verified.findings, &verified.figures));
     let _ = writeln!(text, "wrote {}", verified.folder.join(REPORT).display());
     print(&text)
 }

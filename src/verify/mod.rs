@@ -7,6 +7,7 @@
 //!
 //! To add a claim: a constant in the file of its theme, and a line in [`CLAIMS`].
 
+pub mod figures;
 mod h92;
 mod iterations;
 mod joints;
@@ -22,7 +23,7 @@ mod w84;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -32,6 +33,7 @@ use crate::ensemble::SamplingError;
 use crate::output::figures::Figure;
 use crate::output::{OutputError, OutputFolder};
 use crate::reference::ReferenceError;
+pub use figures::{DrawnFigure, ReportFigure};
 pub use report::{json, summary, table};
 pub use trial::{Context, History, Trial};
 
@@ -329,50 +331,96 @@ pub enum VerifyError {
     Interrupted,
     #[error("{id} could not be computed: {failure}")]
     Claim { id: &'static str, failure: Failure },
+    #[error("there is no claim and no figure whose name begins with \"{name}\"; perhaps \"{nearest}\"?")]
+    Unknown { name: String, nearest: &'static str },
 }
 
-/// What was found and where it was written.
+impl VerifyError {
+    /// Whether the user asked for something that cannot be.
+    pub fn is_refusal(&self) -> bool {
+        match self {
+            VerifyError::Output(error) => error.is_refusal(),
+            VerifyError::Unknown { .. } => true,
+            VerifyError::Interrupted | VerifyError::Claim { .. } => false,
+        }
+    }
+}
+
+/// What was found, drawn, and where it was written.
 #[derive(Debug)]
 pub struct Verified {
     pub findings: Vec<Finding>,
+    pub figures: Vec<DrawnFigure>,
     pub folder: PathBuf,
     pub taken: Duration,
 }
 
-/// Measures all claims on all threads and writes the report into the folder `out`. `say` gets a line for every claim as
-/// it is done.
+/// Measures claims and draws the figures of the reports on all threads, and writes the report into the folder `out`. `only`: those whose
+/// names begin with one of these; all if there are none. `say` gets a line for each as it is done.
 pub fn verify(
     context: &Context<'_>,
+    only: &[String],
     out: &Path,
     overwrite: bool,
     say: &(dyn Fn(&str) + Sync),
 ) -> Result<Verified, VerifyError> {
     let started = Instant::now();
+    check_names(only)?;
+    let asked = |id: &str| only.is_empty() || only.iter().any(|name| id.starts_with(name.as_str()));
+    let claims: Vec<&Claim> = CLAIMS.iter().filter(|claim| asked(claim.id)).collect();
+    let figures: Vec<&ReportFigure> = figures::all().filter(|figure| asked(figure.id)).collect();
     let folder = OutputFolder::create(out, overwrite)?;
-    let done = Mutex::new(0);
-    let measured: Vec<Result<Finding, VerifyError>> = CLAIMS
-        .par_iter()
-        .map(|claim| {
+    let count = claims.len() + figures.len();
+    let done = AtomicUsize::new(0);
+    let tell =
+        |what: String| say(&format!("{} of {count}: {what}", done.fetch_add(1, Ordering::Relaxed) + 1));
+    let measure_all = || -> Result<Vec<Finding>, VerifyError> {
+        let finding = |claim: &&Claim| {
             let finding = measure(claim, context)?;
-            let mut done = done.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            *done += 1;
-            let seconds = finding.taken.as_secs_f64();
-            say(&format!("{done} of {}: {}, {seconds:.1} s: {}", CLAIMS.len(), claim.id, finding.verdict));
+            tell(format!("{}, {:.1} s: {}", claim.id, finding.taken.as_secs_f64(), finding.verdict));
             Ok(finding)
-        })
-        .collect();
-    let findings = measured.into_iter().collect::<Result<Vec<_>, _>>()?;
-    report::write(&folder, &findings, context.long, started)?;
+        };
+        claims.par_iter().map(finding).collect()
+    };
+    let draw_all = || -> Result<Vec<DrawnFigure>, VerifyError> {
+        let drawn = |figure: &&ReportFigure| {
+            let started = Instant::now();
+            let panels = (figure.draw)(context).map_err(|failure| failed(figure.id, failure))?;
+            tell(format!("{}, {:.1} s: drawn", figure.id, started.elapsed().as_secs_f64()));
+            Ok(DrawnFigure { figure: **figure, panels })
+        };
+        figures.par_iter().map(drawn).collect()
+    };
+    let (findings, figures) = rayon::join(measure_all, draw_all);
+    let (findings, figures) = (findings?, figures?);
+    report::write(&folder, &findings, &figures, context.long, started)?;
     let folder = folder.finish()?;
-    Ok(Verified { findings, folder, taken: started.elapsed() })
+    Ok(Verified { findings, figures, folder, taken: started.elapsed() })
+}
+
+/// Every name is the beginning of a claim's or of a figure's.
+fn check_names(only: &[String]) -> Result<(), VerifyError> {
+    let known = || CLAIMS.iter().map(|claim| claim.id).chain(figures::all().map(|figure| figure.id));
+    for name in only {
+        if !known().any(|id| id.starts_with(name.as_str())) {
+            let far = |id: &&str| strsim::normalized_damerau_levenshtein(id, name);
+            let nearest = known().max_by(|a, b| far(a).total_cmp(&far(b))).unwrap_or_default();
+            return Err(VerifyError::Unknown { name: name.clone(), nearest });
+        }
+    }
+    Ok(())
+}
+
+fn failed(id: &'static str, failure: Failure) -> VerifyError {
+    match failure {
+        Failure::Interrupted => VerifyError::Interrupted,
+        failure => VerifyError::Claim { id, failure },
+    }
 }
 
 fn measure(claim: &Claim, context: &Context<'_>) -> Result<Finding, VerifyError> {
     let started = Instant::now();
-    let outcome = (claim.measure)(context).and_then(finite).map_err(|failure| match failure {
-        Failure::Interrupted => VerifyError::Interrupted,
-        failure => VerifyError::Claim { id: claim.id, failure },
-    })?;
+    let outcome = (claim.measure)(context).and_then(finite).map_err(|failure| failed(claim.id, failure))?;
     let verdict = ClaimVerdict::of(&outcome.measured, claim.condition);
     Ok(Finding { claim: *claim, outcome, verdict, taken: started.elapsed() })
 }

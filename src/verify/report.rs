@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::{Claim, ClaimVerdict, Criterion, Finding, Judged, Measured, Requirement, short};
+use super::{Claim, ClaimVerdict, Criterion, DrawnFigure, Finding, Judged, Measured, Requirement, short};
 use crate::output::plots::number;
 use crate::output::report::{figure, round3, skeleton};
 use crate::output::{Manifest, OutputError, OutputFolder, Picture, REPORT, Timings, now_utc};
@@ -15,19 +15,25 @@ use crate::output::{Manifest, OutputError, OutputFolder, Picture, REPORT, Timing
 /// The findings as data.
 pub const CLAIMS_FILE: &str = "claims.json";
 
+/// The figures of the reports, and the files that show them.
+pub const FIGURES_FILE: &str = "figures.json";
+
 /// Writes figures, data, report and manifest.
 pub(super) fn write(
     folder: &OutputFolder,
     findings: &[Finding],
+    figures: &[DrawnFigure],
     long: bool,
     started: Instant,
 ) -> Result<(), OutputError> {
-    let figures: Vec<_> = findings.iter().flat_map(|finding| &finding.outcome.figures).collect();
-    let pictures =
-        figures.par_iter().map(|f| f.draw(folder)).collect::<Result<Vec<Picture>, OutputError>>()?;
+    let of_claims = findings.iter().flat_map(|finding| &finding.outcome.figures);
+    let of_reports = figures.iter().flat_map(|figure| &figure.panels);
+    let all: Vec<_> = of_claims.chain(of_reports).collect();
+    let pictures = all.par_iter().map(|f| f.draw(folder)).collect::<Result<Vec<Picture>, OutputError>>()?;
     folder.write_pictures(&pictures)?;
     folder.write(CLAIMS_FILE, json(findings).as_bytes())?;
-    folder.write(REPORT, render(findings, &pictures, long, started.elapsed()).as_bytes())?;
+    folder.write(FIGURES_FILE, figures_json(figures).as_bytes())?;
+    folder.write(REPORT, render(findings, figures, &pictures, long, started.elapsed()).as_bytes())?;
     let mut manifest = Manifest {
         polhode: env!("CARGO_PKG_VERSION").to_string(),
         study: TITLE.to_string(),
@@ -85,10 +91,14 @@ fn counts(findings: &[Finding]) -> [usize; 3] {
     counts
 }
 
-/// `24 claims: 15 hold, 6 hold only on a condition, 3 do not hold`
-pub fn summary(findings: &[Finding]) -> String {
+/// `24 claims: 15 hold, 6 hold only on a condition, 3 do not hold; 40 figures of the reports drawn`
+pub fn summary(findings: &[Finding], figures: &[DrawnFigure]) -> String {
     let [holds, only_if, not] = counts(findings);
-    format!("{} claims: {holds} hold, {only_if} hold only on a condition, {not} do not hold", findings.len())
+    format!(
+        "{} claims: {holds} hold, {only_if} hold only on a condition, {not} do not hold; {} figures of the reports drawn",
+        findings.len(),
+        figures.len()
+    )
 }
 
 /// Broken into lines of at most so many characters, unless a word is longer.
@@ -204,10 +214,32 @@ pub fn json(findings: &[Finding]) -> String {
     format!("{all:#}\n")
 }
 
-fn render(findings: &[Finding], pictures: &[Picture], long: bool, taken: Duration) -> String {
+/// The figures as data.
+fn figures_json(figures: &[DrawnFigure]) -> String {
+    let drawn = |drawn: &DrawnFigure| {
+        json!({
+            "id": drawn.figure.id,
+            "report": drawn.figure.report,
+            "number": drawn.figure.number,
+            "shows": drawn.figure.shows,
+            "figures": drawn.panels.iter().map(|panel| panel.name).collect::<Vec<_>>(),
+        })
+    };
+    format!("{:#}\n", Value::Array(figures.iter().map(drawn).collect()))
+}
+
+fn render(
+    findings: &[Finding],
+    figures: &[DrawnFigure],
+    pictures: &[Picture],
+    long: bool,
+    taken: Duration,
+) -> String {
     let mut pictures = pictures.iter();
     let main = html! {
-        section { h2 { "Verdicts" } (verdicts(findings)) }
+        @if !findings.is_empty() {
+            section { h2 { "Verdicts" } (verdicts(findings)) }
+        }
         @for finding in findings {
             section id=(finding.claim.id) {
                 h2 { (finding.claim.title) ": " (finding.verdict) }
@@ -219,16 +251,30 @@ fn render(findings: &[Finding], pictures: &[Picture], long: bool, taken: Duratio
                 }
             }
         }
+        @for drawn in figures {
+            section id=(drawn.figure.id) {
+                h2 { (drawn.figure.report) " " (drawn.figure.number) }
+                p { strong { "There it shows: " } (drawn.figure.shows) }
+                div.pair {
+                    @for picture in pictures.by_ref().take(drawn.panels.len()) {
+                        (figure(picture))
+                    }
+                }
+            }
+        }
     };
-    let lead = html! { (lead(findings, long, taken)) };
-    skeleton(TITLE, lead, None, main, &format!("{CLAIMS_FILE} beside this file has the numbers."))
+    let lead = html! { (lead(findings, figures, long, taken)) };
+    let data = format!(
+        "{CLAIMS_FILE} beside this file has the numbers, {FIGURES_FILE} the names of the reports' figures."
+    );
+    skeleton(TITLE, lead, None, main, &data)
 }
 
-fn lead(findings: &[Finding], long: bool, taken: Duration) -> String {
+fn lead(findings: &[Finding], figures: &[DrawnFigure], long: bool, taken: Duration) -> String {
     let runs = if long { "the runs of 10⁶ steps included" } else { "the longest runs only with --long" };
     format!(
         "{}. Every number was measured by this run, in {} s on the CPU, {runs}.",
-        summary(findings),
+        summary(findings, figures),
         number(round3(taken.as_secs_f64())),
     )
 }
@@ -333,7 +379,7 @@ mod tests {
         assert_eq!(value[0]["measured"][0]["value"], 2.0);
         assert_eq!(value[0]["measured"][0]["asked"]["met"], true);
         assert!(value[0]["measured"][1]["asked"].is_null());
-        let html = render(&findings, &[], false, Duration::from_secs(1));
+        let html = render(&findings, &[], &[], false, Duration::from_secs(1));
         assert!(html.contains("a &lt;b&gt;") && !html.contains("<b>"));
     }
 }

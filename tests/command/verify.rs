@@ -116,8 +116,30 @@ fn every_claim_is_measured_and_reported() {
     ]) {
         assert!(figures.contains(figure), "{figure}");
     }
-    let plots = figures.iter().flat_map(|name| [format!("{name}.svg"), format!("{name}.png")]).collect();
+    let drawn: Value = serde_json::from_str(&fs::read_to_string(out.join("figures.json")).unwrap()).unwrap();
+    let drawn = drawn.as_array().unwrap();
+    let of_reports: Vec<&str> = drawn
+        .iter()
+        .flat_map(|figure| figure["figures"].as_array().unwrap())
+        .map(|f| f.as_str().unwrap())
+        .collect();
+    let plots = figures
+        .iter()
+        .chain(&of_reports)
+        .flat_map(|name| [format!("{name}.svg"), format!("{name}.png")])
+        .collect();
     assert_eq!(names(&out.join("plots")), plots);
+    assert_eq!(plots.len(), 2 * (figures.len() + of_reports.len()), "two figures have one name");
+    let ids: Vec<&str> = drawn.iter().map(|figure| figure["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, polhode::verify::figures::all().map(|figure| figure.id).collect::<Vec<_>>());
+    for (id, figure) in ids.iter().zip(drawn) {
+        let section = format!("<section id=\"{id}\">");
+        let section = report.split(&section).nth(1).expect("a section").split("</section>").next().unwrap();
+        let panels = figure["figures"].as_array().unwrap();
+        assert!(!panels.is_empty(), "{id}");
+        assert_eq!(section.matches("<img src=\"data:image/svg+xml;base64,").count(), panels.len(), "{id}");
+        assert!(panels.iter().all(|panel| panel.as_str().unwrap().starts_with(id)), "{id}");
+    }
 
     // What the README shows of it.
     let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
@@ -131,6 +153,20 @@ fn every_claim_is_measured_and_reported() {
     assert!(said.contains("--overwrite"), "{said}");
     let again = verify(&["--out", folder, "--overwrite", "--json", "--quiet"]).output().unwrap();
     assert_eq!(ends_with(0, &again), (stored, String::new()));
+    assert_eq!(names(home.path()), BTreeSet::from(["out".to_string()]));
+}
+
+#[test]
+fn claims_and_figures_are_chosen_by_the_beginning_of_their_names() {
+    let home = TempDir::new().unwrap();
+    let out = home.path().join("out");
+    let chosen = ["--only", "w84-beam", "--only", "pcd90-den", "--out", out.to_str().unwrap()];
+    let (table, said) = ends_with(0, &verify(&chosen).output().unwrap());
+    assert_eq!(said.lines().count(), 2, "{said}");
+    assert!(table.contains("\nw84-beam-frequencies") && table.contains("\npcd90-denominator"), "{table}");
+    let unknown = verify(&["--only", "h92-momentun", "--out", home.path().join("no").to_str().unwrap()]);
+    let (_, said) = ends_with(2, &{ unknown }.output().unwrap());
+    assert!(said.contains("h92-momentun") && said.contains("perhaps \"h92-momentum\""), "{said}");
     assert_eq!(names(home.path()), BTreeSet::from(["out".to_string()]));
 }
 

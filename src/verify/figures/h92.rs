@@ -1,0 +1,5 @@
+//! H92's figures.
+
+use super::ReportFigure;
+
+pub const FIGURES: &[ReportFigure] = &[];

@@ -1,0 +1,5 @@
+//! K14's figures.
+
+use super::ReportFigure;
+
+pub const FIGURES: &[ReportFigure] = &[];

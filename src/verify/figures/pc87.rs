@@ -1,0 +1,5 @@
+//! PC87's figures.
+
+use super::ReportFigure;
+
+pub const FIGURES: &[ReportFigure] = &[];

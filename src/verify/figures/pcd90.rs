@@ -1,0 +1,5 @@
+//! PCD90's figures.
+
+use super::ReportFigure;
+
+pub const FIGURES: &[ReportFigure] = &[];

@@ -1,0 +1,5 @@
+//! W84's figures.
+
+use super::ReportFigure;
+
+pub const FIGURES: &[ReportFigure] = &[];
