@@ -95,7 +95,7 @@ impl OwnForce for OfHardSpring {
     type Over<R: Real> = HardSpring<R>;
 }
 
-/// The same force for the judge: in f64, written apart from the law above.
+/// The judge computes the force in f64, by a text of its own, apart from the law above.
 #[derive(Debug)]
 struct HardSpringTwin {
     sides: [judge::Side; 2],
@@ -192,7 +192,7 @@ fn study() -> Result<(), Box<dyn Error>> {
     );
     println!("report: {}", folder.join("report.html").display());
 
-    // The same force in a kernel.
+    // A kernel computes the force too, with the same bits.
     let on_cpu = polhode::run(&study("cpu", "f32")?, &RunOptions::new())?.table("instances")?;
     match polhode::run(&study("gpu", "f32")?, &RunOptions::new()) {
         Ok(results) => {

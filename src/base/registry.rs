@@ -15,7 +15,7 @@ impl<T> Default for Registry<T> {
 }
 
 impl<T> Registry<T> {
-    /// An empty list.
+    /// Nobody has added to it yet, nor read it.
     pub const fn new() -> Registry<T> {
         Registry { waiting: Mutex::new(Vec::new()), settled: OnceLock::new() }
     }
@@ -45,6 +45,34 @@ impl<T> Registry<T> {
 pub fn is_key(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// Why names cannot be the keys of one table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyFault {
+    NoKey(&'static str),
+    Twice(&'static str),
+}
+
+/// Compares keys with each other and with those that the table has already.
+///
+/// # Errors
+/// The first that is no key, or stands there twice.
+pub fn check_keys(
+    taken: &[&'static str],
+    keys: impl IntoIterator<Item = &'static str>,
+) -> Result<(), KeyFault> {
+    let mut known = taken.to_vec();
+    for key in keys {
+        if !is_key(key) {
+            return Err(KeyFault::NoKey(key));
+        }
+        if known.contains(&key) {
+            return Err(KeyFault::Twice(key));
+        }
+        known.push(key);
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -3,11 +3,10 @@
 //! A card says all that files and drawings need to know of a kind. The file of its rows under `src/elements/contacts/` has it, and
 //! everything here reads it: no other place lists the kinds.
 
-use std::fmt;
-
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::expression::Expression;
+use super::known_by::known_by;
 use super::mechanism::Point;
 use crate::base::units::Dimension;
 
@@ -45,27 +44,7 @@ impl ContactCard {
     }
 }
 
-/// Two cards are the same if their names are: no two have the same.
-impl PartialEq for ContactCard {
-    fn eq(&self, other: &ContactCard) -> bool {
-        self.name == other.name
-    }
-}
-
-impl Eq for ContactCard {}
-
-/// A kind is shown, and serialised, by its name alone.
-impl fmt::Debug for ContactCard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
-    }
-}
-
-impl Serialize for ContactCard {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name)
-    }
-}
+known_by!(ContactCard, name);
 
 /// A condition on the body that touches, with advice for users whose body does not meet it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

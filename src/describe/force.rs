@@ -5,16 +5,16 @@
 
 use std::borrow::Cow;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::expression::Expression;
 use super::joint::{Coordinate, JointCoordinate};
+use super::known_by::known_by;
 use super::mechanism::Point;
 use super::numbers::Range;
 use crate::base::units::Dimension;
 
 /// A kind of force.
-#[derive(Debug)]
 pub struct ForceCard {
     /// Name of its table in files, such as `joint_spring`.
     pub table: &'static str,
@@ -62,12 +62,7 @@ impl ForceCard {
     }
 }
 
-/// Two cards are the same if their tables are: no two have the same.
-impl PartialEq for ForceCard {
-    fn eq(&self, other: &ForceCard) -> bool {
-        self.table == other.table
-    }
-}
+known_by!(ForceCard, table);
 
 const fn nothing(_: &Force) -> Option<Contradiction> {
     None
@@ -225,7 +220,7 @@ pub struct FunctionKey {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Force {
     /// The kind.
-    #[serde(rename = "kind", serialize_with = "table")]
+    #[serde(rename = "kind")]
     pub card: &'static ForceCard,
     /// As it is named in files, reports and `[ensemble.vary]`.
     pub name: String,
@@ -235,10 +230,6 @@ pub struct Force {
     pub numbers: Vec<f64>,
     /// In the order of the card.
     pub functions: Vec<Expression>,
-}
-
-fn table<S: Serializer>(card: &&'static ForceCard, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(card.table)
 }
 
 /// Where a force is attached.

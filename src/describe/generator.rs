@@ -2,13 +2,12 @@
 //!
 //! The cards are in `src/elements/generator.rs`, and everything here reads them: no other place lists the kinds.
 
-use std::fmt;
-
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::expression::Expression;
 use super::force::Measure;
 use super::joint::JointCoordinate;
+use super::known_by::known_by;
 use super::mechanism::Point;
 
 /// A kind of generator.
@@ -25,27 +24,7 @@ pub struct GeneratorCard {
     pub doc: &'static str,
 }
 
-/// Two cards are the same if their keys are: no two have the same.
-impl PartialEq for GeneratorCard {
-    fn eq(&self, other: &GeneratorCard) -> bool {
-        self.key == other.key
-    }
-}
-
-impl Eq for GeneratorCard {}
-
-/// A kind is shown, and serialised, by its key alone.
-impl fmt::Debug for GeneratorCard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.key)
-    }
-}
-
-impl Serialize for GeneratorCard {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.key)
-    }
-}
+known_by!(GeneratorCard, key);
 
 /// Whether a kind drives a joint or a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

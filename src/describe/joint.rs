@@ -3,11 +3,10 @@
 //! A card says all that files, placement, reports and drawings need to know of a kind. The file of its rows under `src/elements/joints/`
 //! has it, and everything here reads it: no other place lists the kinds.
 
-use std::fmt;
-
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::force::Drawn;
+use super::known_by::known_by;
 use super::mechanism::Point;
 
 /// A kind of joint.
@@ -55,27 +54,7 @@ impl JointCard {
     }
 }
 
-/// Two cards are the same if their names are: no two have the same.
-impl PartialEq for JointCard {
-    fn eq(&self, other: &JointCard) -> bool {
-        self.name == other.name
-    }
-}
-
-impl Eq for JointCard {}
-
-/// A kind is shown, and serialised, by its name alone.
-impl fmt::Debug for JointCard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
-    }
-}
-
-impl Serialize for JointCard {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name)
-    }
-}
+known_by!(JointCard, name);
 
 /// Whether a file gives the axis of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

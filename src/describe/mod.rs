@@ -12,6 +12,7 @@ pub mod generator;
 mod giver;
 pub mod joint;
 pub mod kind;
+mod known_by;
 pub mod lock;
 pub mod lyapunov;
 pub mod mechanism;

@@ -1,15 +1,15 @@
 //! Forces of the program around polhode: kinds that are registered before the first study is read.
 //!
 //! Physics is generic over [`Real`], and a list that is filled at run time knows no generics. So a kind is kept as one function for each
-//! scalar with which polhode computes: f32, f64, the recording scalar of which kernels and machine code are made, and tangents of both.
+//! scalar with which polhode computes ([`PerScalar`]).
 
-use std::any::Any;
+use std::marker::PhantomData;
 use std::sync::LazyLock;
 
 use super::{BUILT_IN, ForceKind, ForceLaw, Mounting, Numbers};
-use crate::base::registry::{Registry, is_key};
+use crate::base::registry::{KeyFault, Registry, check_keys, is_key};
 use crate::describe::ForceCard;
-use crate::real::{Dual, Real, Traced};
+use crate::real::{OverScalars, PerScalar, Real};
 
 /// A kind of force of your own, by the structs of its numbers over all scalars.
 ///
@@ -52,7 +52,7 @@ type Make<R> = fn(&[R], Mounting<'_, R>) -> Box<dyn ForceLaw<R>>;
 /// A kind with its function for each scalar.
 struct Registered {
     card: &'static ForceCard,
-    makes: Vec<Box<dyn Any + Send + Sync>>,
+    makes: PerScalar,
 }
 
 static OWN: Registry<Registered> = Registry::new();
@@ -61,9 +61,14 @@ fn make<R: Real, K: OwnForce>(values: &[R], mounting: Mounting<'_, R>) -> Box<dy
     K::Over::<R>::from_values(values).law(mounting)
 }
 
-fn make_for<R: Real, K: OwnForce>() -> Box<dyn Any + Send + Sync> {
-    let make: Make<R> = make::<R, K>;
-    Box::new(make)
+struct Makes<K>(PhantomData<K>);
+
+impl<K: OwnForce> OverScalars for Makes<K> {
+    type Over<R: Real> = Make<R>;
+
+    fn over<R: Real>() -> Make<R> {
+        make::<R, K>
+    }
 }
 
 /// The card of a kind.
@@ -76,20 +81,10 @@ pub fn card<K: OwnForce>() -> &'static ForceCard {
 /// # Errors
 /// Its card cannot be, or the registry has been read already.
 pub fn register<K: OwnForce>(taken: &[&str], attachment: &[&'static str]) -> Result<(), ForceRefused> {
-    OWN.add(registered::<K>(), ForceRefused::TooLate { table: card::<K>().table }, |others| {
+    let registered = Registered { card: card::<K>(), makes: PerScalar::of::<Makes<K>>() };
+    OWN.add(registered, ForceRefused::TooLate { table: card::<K>().table }, |others| {
         check(card::<K>(), others, taken, attachment)
     })
-}
-
-fn registered<K: OwnForce>() -> Registered {
-    let makes = vec![
-        make_for::<f32, K>(),
-        make_for::<f64, K>(),
-        make_for::<Traced, K>(),
-        make_for::<Dual<f64>, K>(),
-        make_for::<Dual<Traced>, K>(),
-    ];
-    Registered { card: card::<K>(), makes }
 }
 
 /// Compares a card with those that are there.
@@ -107,17 +102,11 @@ fn check(
     if !is_key(table) {
         return Err(ForceRefused::NoKey { table, name: table });
     }
-    let mut keys = attachment.to_vec();
-    for key in card.numbers.iter().map(|key| key.name).chain(card.functions.iter().map(|key| key.name)) {
-        if !is_key(key) {
-            return Err(ForceRefused::NoKey { table, name: key });
-        }
-        if keys.contains(&key) {
-            return Err(ForceRefused::KeyTwice { table, key });
-        }
-        keys.push(key);
-    }
-    Ok(())
+    let keys = card.numbers.iter().map(|key| key.name).chain(card.functions.iter().map(|key| key.name));
+    check_keys(attachment, keys).map_err(|fault| match fault {
+        KeyFault::NoKey(name) => ForceRefused::NoKey { table, name },
+        KeyFault::Twice(key) => ForceRefused::KeyTwice { table, key },
+    })
 }
 
 /// [`cards`](super::cards).
@@ -137,8 +126,7 @@ pub(super) fn law<R: Real>(values: &[R], mounting: Mounting<'_, R>) -> Box<dyn F
     let Some(kind) = OWN.settled().iter().find(|kind| kind.card == card) else {
         panic!("there is no force of the kind {}", card.table)
     };
-    let make = kind.makes.iter().find_map(|make| make.downcast_ref::<Make<R>>());
-    make.expect("register makes a law for every scalar")(values, mounting)
+    kind.makes.get::<Make<R>>()(values, mounting)
 }
 
 #[cfg(test)]
@@ -150,7 +138,7 @@ mod tests {
     const NUMBER: NumberKey = NumberKey { name: "strength", ..NumberKey::new(Measure::Load, Range::Any) };
 
     fn refused(card: &'static ForceCard) -> Option<String> {
-        let others = [Registered { card: &MAGNET, makes: Vec::new() }];
+        let others = [Registered { card: &MAGNET, makes: PerScalar::default() }];
         check(card, &others, &["joint"], &["name", "body"]).err().map(|refused| refused.to_string())
     }
 

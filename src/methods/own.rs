@@ -1,19 +1,18 @@
 //! Methods of the program around polhode: registered before the first study is read.
 //!
 //! A [`Method`] is generic over the scalar, and a list that is filled at run time knows no generics. So a method is kept as its functions
-//! for each scalar with which polhode computes: f32, f64, the recording scalar of which kernels and machine code are made, and tangents
-//! of both.
+//! for each scalar with which polhode computes ([`PerScalar`]).
 
-use std::any::Any;
 use std::fmt::{Debug, Formatter};
+use std::marker::PhantomData;
 use std::sync::LazyLock;
 
 use super::{BUILT_IN, Card, Method, Sample, Shape, State};
 use crate::base::Options;
-use crate::base::registry::{Registry, is_key};
+use crate::base::registry::{KeyFault, Registry, check_keys, is_key};
 use crate::kinematics::body::Motion;
 use crate::model::system::System;
-use crate::real::{Dual, Real, Traced};
+use crate::real::{OverScalars, PerScalar, Real};
 
 /// Why a method cannot be registered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -52,12 +51,18 @@ struct Steps<R> {
     step: fn(&Options, &System<R>, &State<R>) -> State<R>,
 }
 
-fn steps<R: Real, M: Method>() -> Box<dyn Any + Send + Sync> {
-    Box::new(Steps::<R> {
-        begin: |options, system, motions| M::new(options).begin(system, motions),
-        resynchronised: |options, system, state| M::new(options).resynchronised(system, state),
-        step: |options, system, state| M::new(options).step(system, state),
-    })
+struct StepsOf<M>(PhantomData<M>);
+
+impl<M: Method> OverScalars for StepsOf<M> {
+    type Over<R: Real> = Steps<R>;
+
+    fn over<R: Real>() -> Steps<R> {
+        Steps {
+            begin: |options, system, motions| M::new(options).begin(system, motions),
+            resynchronised: |options, system, state| M::new(options).resynchronised(system, state),
+            step: |options, system, state| M::new(options).step(system, state),
+        }
+    }
 }
 
 /// A method with its functions for each scalar.
@@ -66,7 +71,7 @@ struct Registered {
     samples: fn(&Options) -> Vec<Sample>,
     order: fn(&Options) -> u32,
     carried: fn(&Options, &Shape) -> Vec<String>,
-    steps: Vec<Box<dyn Any + Send + Sync>>,
+    steps: PerScalar,
 }
 
 static OWN: Registry<Registered> = Registry::new();
@@ -79,7 +84,7 @@ impl<M: Method> CardOf<M> {
 }
 
 /// Keys of `[method]` that all methods have.
-const COMMON_KEYS: [&str; 6] = ["name", "accuracy", "step", "duration", "steps", "resynchronise"];
+pub const COMMON_KEYS: [&str; 6] = ["name", "accuracy", "step", "duration", "steps", "resynchronise"];
 
 /// Adds a method. It can be named by studies from then on, runs on every backend, and is a candidate where a study leaves the choice to
 /// polhode.
@@ -99,13 +104,7 @@ fn registered<M: Method>() -> Registered {
         samples: |options| M::new(options).samples(),
         order: |options| M::new(options).order(),
         carried: |options, shape| M::new(options).carried(shape),
-        steps: vec![
-            steps::<f32, M>(),
-            steps::<f64, M>(),
-            steps::<Traced, M>(),
-            steps::<Dual<f64>, M>(),
-            steps::<Dual<Traced>, M>(),
-        ],
+        steps: PerScalar::of::<StepsOf<M>>(),
     }
 }
 
@@ -119,16 +118,10 @@ fn check(card: &'static Card, others: &[Registered]) -> Result<(), MethodRefused
     if !is_key(name) {
         return Err(MethodRefused::NoName { name, found: name });
     }
-    let mut keys = COMMON_KEYS.to_vec();
-    for key in card.keys.iter().map(|key| key.name) {
-        if !is_key(key) {
-            return Err(MethodRefused::NoName { name, found: key });
-        }
-        if keys.contains(&key) {
-            return Err(MethodRefused::KeyTwice { name, key });
-        }
-        keys.push(key);
-    }
+    check_keys(&COMMON_KEYS, card.keys.iter().map(|key| key.name)).map_err(|fault| match fault {
+        KeyFault::NoKey(found) => MethodRefused::NoName { name, found },
+        KeyFault::Twice(key) => MethodRefused::KeyTwice { name, key },
+    })?;
     if card.order == 0 {
         return Err(MethodRefused::NoOrder { name });
     }
@@ -189,11 +182,8 @@ impl Own {
         (self.registered.carried)(&self.options, shape)
     }
 
-    /// # Panics
-    /// `R` is no scalar with which polhode computes.
     fn steps<R: Real>(&self) -> &Steps<R> {
-        let steps = self.registered.steps.iter().find_map(|steps| steps.downcast_ref());
-        steps.expect("register makes a step for every scalar")
+        self.registered.steps.get()
     }
 
     /// As [`Method::begin`].

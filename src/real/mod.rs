@@ -6,6 +6,7 @@
 
 mod dual;
 mod element;
+mod per_scalar;
 pub mod traced;
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -13,6 +14,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use crate::base::Precision;
 pub use dual::Dual;
 pub use element::Element;
+pub use per_scalar::{OverScalars, PerScalar};
 pub use traced::Traced;
 
 /// A real number, or many side by side, or the record of how one would be computed.

@@ -217,9 +217,9 @@ impl Criterion {
 impl fmt::Display for Criterion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Criterion::AtMost(bound) => write!(f, "at most {}", short(bound)),
-            Criterion::AtLeast(bound) => write!(f, "at least {}", short(bound)),
-            Criterion::Between(low, high) => write!(f, "{} to {}", short(low), short(high)),
+            Criterion::AtMost(high) => write!(f, "at most {}", bound(high)),
+            Criterion::AtLeast(low) => write!(f, "at least {}", bound(low)),
+            Criterion::Between(low, high) => write!(f, "{} to {}", bound(low), bound(high)),
             Criterion::Near(expected, within) => {
                 // To three digits: 100 times a power of ten is not always one.
                 let percent = format!("{:.2e}", 100.0 * within).parse().unwrap_or(100.0 * within);
@@ -227,6 +227,11 @@ impl fmt::Display for Criterion {
             }
         }
     }
+}
+
+/// A bound to six digits: one that was computed has more of them than anyone meant.
+fn bound(value: f64) -> String {
+    short(format!("{value:.5e}").parse().unwrap_or(value))
 }
 
 /// As given, large and small numbers as powers of ten.
@@ -455,6 +460,13 @@ mod tests {
             assert!(criterion.is_met(inside) && !criterion.is_met(outside), "{criterion}");
             assert!(!criterion.is_met(f64::NAN), "{criterion}");
         }
+    }
+
+    #[test]
+    fn a_bound_that_was_computed_is_shown_as_it_was_meant() {
+        assert_eq!(Criterion::Between(5.0 * 0.94, 6.0).to_string(), "4.7 to 6");
+        assert_eq!(Criterion::AtMost(1e-12).to_string(), "at most 1e-12");
+        assert_eq!(Criterion::Near(9.2094246, 1e-6).to_string(), "9.2094246 ± 1e-4 %");
     }
 
     #[test]

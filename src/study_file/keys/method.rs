@@ -185,3 +185,16 @@ pub(super) fn setting(setting: &'static methods::Key) -> FileKey {
     };
     key(setting.name, form, Default(default.leak()), setting.told().leak())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_of_a_registered_method_leave_the_common_keys_alone() {
+        let mut common: Vec<&str> = timed_method_keys().iter().map(|key| key.name).collect();
+        // It is there where the card says so.
+        common.push("resynchronise");
+        assert_eq!(common, methods::own::COMMON_KEYS);
+    }
+}

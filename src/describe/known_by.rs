@@ -1,0 +1,28 @@
+//! Cards of kinds, known by a name that no two of them have.
+
+/// A card is compared, shown and serialised by this field alone.
+macro_rules! known_by {
+    ($card:ty, $name:ident) => {
+        impl PartialEq for $card {
+            fn eq(&self, other: &$card) -> bool {
+                self.$name == other.$name
+            }
+        }
+
+        impl Eq for $card {}
+
+        impl std::fmt::Debug for $card {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.$name)
+            }
+        }
+
+        impl serde::Serialize for $card {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.$name)
+            }
+        }
+    };
+}
+
+pub(super) use known_by;
