@@ -26,13 +26,14 @@ pub enum Owner {
     Generator,
     Lock,
     Spring,
+    Contact,
 }
 
 /// A channel that is observed: of one of those that have it, or of all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ObservedChannel {
     pub channel: Channel,
-    /// Position among the bodies, joints, generators, locks or springs, as its [owner](Channel::owner) says; `None`: of every one,
+    /// Position among the bodies, joints, generators, locks, springs or contacts, as its [owner](Channel::owner) says; `None`: of every one,
     /// or of the mechanism as a whole.
     pub of: Option<usize>,
 }
@@ -77,8 +78,15 @@ impl Channel {
 }
 
 impl Owner {
-    pub const ALL: [Owner; 6] =
-        [Owner::Mechanism, Owner::Body, Owner::Joint, Owner::Generator, Owner::Lock, Owner::Spring];
+    pub const ALL: [Owner; 7] = [
+        Owner::Mechanism,
+        Owner::Body,
+        Owner::Joint,
+        Owner::Generator,
+        Owner::Lock,
+        Owner::Spring,
+        Owner::Contact,
+    ];
 
     /// The names of those that a mechanism has.
     pub fn names(self, mechanism: &Mechanism) -> Vec<&str> {
@@ -89,6 +97,7 @@ impl Owner {
             Owner::Generator => mechanism.generators.iter().map(|g| g.name.as_str()).collect(),
             Owner::Lock => mechanism.locks.iter().map(|lock| lock.name.as_str()).collect(),
             Owner::Spring => mechanism.forces_of("spring").map(|spring| spring.name.as_str()).collect(),
+            Owner::Contact => mechanism.contacts.iter().map(|contact| contact.name.as_str()).collect(),
         }
     }
 }

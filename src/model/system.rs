@@ -615,6 +615,16 @@ impl<R: Real> System<R> {
         [0, 1, 2].map(|component| next(held.generators[generator].prescribes(component)))
     }
 
+    /// Force of a contact on its body at the point that touches, space axes (N).
+    pub fn contact_force(&self, contact: usize, at: &[Motion<R>]) -> Vec3<R> {
+        let held = &self.parts.held;
+        let multipliers = self.borne(0, at);
+        let joints: usize = held.joints.iter().map(JointRows::count).sum();
+        let generators: usize = held.generators.iter().map(GeneratorRows::count).sum();
+        let before: usize = held.contacts[..contact].iter().map(ContactRows::count).sum();
+        held.contacts[contact].force(&multipliers[joints + generators + before..], at, &held.constants)
+    }
+
     /// The torque (N m) or force (N) of a lock along its joint's coordinate; zero while it holds nothing.
     pub fn lock_load(&self, lock: usize, at: &[Motion<R>]) -> R {
         let multipliers = self.borne(0, at);

@@ -38,6 +38,8 @@ struct Twin {
     /// For each row whether it holds positions.
     holds_positions: &'static [bool],
     rows: fn(&Touching<'_>) -> Vec<Series<f64>>,
+    /// The point that touches, space axes (m).
+    touched: fn(&Touching<'_>) -> Vector3<f64>,
 }
 
 /// A contact in motion.
@@ -50,9 +52,9 @@ struct Touching<'a> {
 
 /// The twins of all kinds.
 static TWINS: &[Twin] = &[
-    Twin { name: "rolling", holds_positions: &[true, false, false], rows: rolling },
-    Twin { name: "knife_edge", holds_positions: &[false], rows: knife_edge },
-    Twin { name: "curve", holds_positions: &[true], rows: curve },
+    Twin { name: "rolling", holds_positions: &[true, false, false], rows: rolling, touched: foot },
+    Twin { name: "knife_edge", holds_positions: &[false], rows: knife_edge, touched: itself },
+    Twin { name: "curve", holds_positions: &[true], rows: curve, touched: itself },
 ];
 
 impl Contact {
@@ -72,6 +74,21 @@ impl Contact {
     /// Its rows.
     pub fn rows(&self, motions: &[Motion], constants: &[f64]) -> Vec<Series<f64>> {
         (self.twin.rows)(&Touching { contact: &self.described, point: &self.point, motions, constants })
+    }
+
+    /// The body that touches.
+    pub fn body(&self) -> Option<usize> {
+        self.point.body
+    }
+
+    /// The point that touches, space axes (m).
+    pub fn touched(&self, motions: &[Motion]) -> Vector3<f64> {
+        (self.twin.touched)(&Touching {
+            contact: &self.described,
+            point: &self.point,
+            motions,
+            constants: &[],
+        })
     }
 
     /// For each row whether it holds positions.
@@ -97,6 +114,15 @@ fn rolling(Touching { contact, point, motions, .. }: &Touching<'_>) -> Vec<Serie
         along(x, -radius * omega.dot(&Vector3::from(y))),
         along(y, radius * omega.dot(&Vector3::from(x))),
     ]
+}
+
+fn foot(Touching { contact, point, motions, .. }: &Touching<'_>) -> Vector3<f64> {
+    let [_, _, n] = contact.frame("normal");
+    point.point(motions).value - contact.number("radius") * Vector3::from(n)
+}
+
+fn itself(Touching { point, motions, .. }: &Touching<'_>) -> Vector3<f64> {
+    point.point(motions).value
 }
 
 fn knife_edge(Touching { contact, point, motions, .. }: &Touching<'_>) -> Vec<Series<f64>> {

@@ -134,6 +134,10 @@ pub struct State {
     pub drives: Vec<[f64; 3]>,
     /// By lock: along its coordinate (N m or N); zero while it holds nothing.
     pub lock_loads: Vec<f64>,
+    /// By contact: its force on the body, space axes (N), by multipliers without a history.
+    pub contact_forces: Vec<[f64; 3]>,
+    /// By contact: the point that touches, from the origin of its body in body axes (m).
+    pub contact_points: Vec<[f64; 3]>,
 }
 
 /// What a joint's own rows do to its body B, by multipliers without a history

@@ -33,7 +33,7 @@ use super::lock::Lock;
 use super::rotation::{attitude_rate, exponential, lam, unit};
 use super::series::Series;
 use super::treatment::{Demand, REDUNDANT, SINGULAR, Treatment, truncated_solve};
-use super::{Instance, LockTimes, Reaction, SolvedRows, State};
+use super::{BodyState, Instance, LockTimes, Reaction, SolvedRows, State};
 
 /// The rows of a [`RigidBody`]'s flat motion.
 const WIDTH: usize = 13;
@@ -923,14 +923,43 @@ impl MultibodySystem {
         Reaction { force: (sign * force).into(), torque: (sign * torque).into() }
     }
 
+    /// What contact k does to its body with these multipliers of all rows: `F = -dPhidot/dv^T lam`, space axes (N).
+    fn contact_force(&self, k: usize, motions: &[Motion], multipliers: &DVector<f64>) -> [f64; 3] {
+        let counts =
+            |contacts: &[Contact]| -> usize { contacts.iter().map(|c| c.holds_positions().len()).sum() };
+        // Contacts are followed by locks alone.
+        let first = multipliers.len() - self.locks.len() - counts(&self.contacts[k..]);
+        let contact = &self.contacts[k];
+        let Some(body) = contact.body() else { return [0.0; 3] };
+        [0, 1, 2].map(|i| {
+            let mut moving = self.with_velocities(motions, &DVector::zeros(self.velocities));
+            moving[body].velocity = Vector3::ith(i, 1.0);
+            let rows = contact.rows(&moving, &self.constants);
+            rows.iter().zip(multipliers.iter().skip(first)).map(|(row, x)| -row.rate * x).sum()
+        })
+    }
+
+    /// Where contact k touches, from the origin of its body in body axes (m).
+    fn contact_point(&self, k: usize, motions: &[Motion], bodies: &[BodyState]) -> [f64; 3] {
+        let touched = self.contacts[k].touched(motions);
+        let Some(body) = self.contacts[k].body() else { return touched.into() };
+        let from_origin = touched - Vector3::from(bodies[body].position);
+        (lam(motions[body].attitude).transpose() * from_origin).into()
+    }
+
     /// The motions as reported, with the reactions under the loads of `instant`.
     pub fn state(&self, treatment: &Treatment, instant: &Instant, motions: &[Motion]) -> State {
         let multipliers = self.borne(treatment, instant, motions);
         let of_joints: usize = self.joints.iter().map(|joint| joint.violation(motions).len()).sum();
         let mut of_generators = multipliers.iter().skip(of_joints).copied();
+        let bodies: Vec<BodyState> =
+            self.bodies.iter().zip(motions).map(|(body, motion)| body.state(motion)).collect();
+        let contacts = 0..self.contacts.len();
         State {
             time: instant.time,
-            bodies: self.bodies.iter().zip(motions).map(|(body, motion)| body.state(motion)).collect(),
+            contact_forces: contacts.clone().map(|k| self.contact_force(k, motions, &multipliers)).collect(),
+            contact_points: contacts.map(|k| self.contact_point(k, motions, &bodies)).collect(),
+            bodies,
             energy: self.energy(motions),
             angular_momentum: self.angular_momentum(motions).into(),
             constraint_violation: self.constraints(motions, instant.time).value.norm(),

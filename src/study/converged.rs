@@ -1009,6 +1009,8 @@ pub fn reference_numbers(
                 }
                 Channel::DRIVE_TORQUE => numbers.push(state.drives[of][0]),
                 Channel::LOCK_TORQUE | Channel::LOCK_FORCE => numbers.push(state.lock_loads[of]),
+                Channel::CONTACT_FORCE => numbers.extend(state.contact_forces[of]),
+                Channel::CONTACT_POINT => numbers.extend(state.contact_points[of]),
                 _ => numbers.extend(channel.components().iter().map(|_| f64::NAN)),
             }
         }

@@ -44,6 +44,8 @@ pub const CLAIMS: &[Claim] = &[
     pc87::ONE_ITERATION,
     pc87::MIDPOINT_PROJECTION,
     pc87::ROLLING_BALL,
+    pc87::OFFSET_BALL,
+    pc87::PERIODS,
     pcd90::DENOMINATOR,
     pcd90::LAG,
     pcd90::EXPONENTIAL,

@@ -205,6 +205,14 @@ impl History {
         self.times.iter().copied().zip(values).filter(|(_, value)| value.is_finite()).collect()
     }
 
+    /// As [`History::curve`], of the `owner`-th of those that have the channel: one of several contacts or joints.
+    pub fn curve_of(&self, channel: Channel, owner: usize, component: usize) -> Vec<(f64, f64)> {
+        let mut columns = self.columns.iter().enumerate().filter(|(_, c)| **c == (channel, component));
+        let Some((column, _)) = columns.nth(owner) else { return Vec::new() };
+        let values = self.values[column][0].iter().copied();
+        self.times.iter().copied().zip(values).filter(|(_, value)| value.is_finite()).collect()
+    }
+
     /// The largest absolute value that the first instance reached before it stopped.
     pub fn largest(&self, channel: Channel) -> f64 {
         self.curve(channel, 0).iter().map(|(_, value)| value.abs()).fold(0.0, f64::max)

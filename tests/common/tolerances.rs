@@ -193,6 +193,13 @@ pub const DRIVEN_BY_ORDER_8: f64 = 1e-8;
 /// acceleration. Measured 1.7e-14.
 pub const THROWN_BACK: f64 = 1e-11;
 
+/// Newton's second law with the forces of all contacts, as a share of the weight: central differences of order 6 over 5 ms of a motion
+/// that changes within 0.1 s.
+pub const NEWTON_OF_CONTACTS: f64 = 1e-6;
+
+/// Where a ball that rolls straight is touched (m), over 1.3 turns.
+pub const GREAT_CIRCLE: f64 = 1e-9;
+
 /// Reactions (N, N m) of the engine against the reference after 40 steps, relative to the largest or to 1: the masses' difference
 /// of 1e-13 in the motion, multiplied by the stiffness of stops and bushings.
 pub const REACTIONS: f64 = 1e-9;

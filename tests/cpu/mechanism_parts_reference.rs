@@ -6,16 +6,16 @@ use crate::common::rest::carried_on;
 use crate::common::solutions::{SolutionBall, SolutionLinks};
 use crate::common::tolerances::{
     ACCURATE_BALL, ACCURATE_BALL_MULTIPLIERS, ACCURATE_LINKS, ACCURATE_LOCK_TIMES, BORNE, DIFFERENCES,
-    DRIVEN_BY_ORDER_8, GRADIENT, HIGH_ORDER, INVARIANT_OF_MECHANISM, METHOD_ORDER, PROJECTED, TAYLOR,
-    THROWN_BACK,
+    DRIVEN_BY_ORDER_8, GRADIENT, GREAT_CIRCLE, HIGH_ORDER, INVARIANT_OF_MECHANISM, METHOD_ORDER,
+    NEWTON_OF_CONTACTS, PROJECTED, TAYLOR, THROWN_BACK,
 };
 use crate::common::{attitude_distance, distance, force, norm, slope, torque};
 use nalgebra::{UnitQuaternion, Vector3};
 use polhode::base::{Options, Setting};
 use polhode::describe::expression::{Function, Spline};
 use polhode::describe::{
-    Attached, Axes, BeamElement, Body, Constraints, Coordinate, Expression, InertiaAbout, Joint, JointCard,
-    JointCoordinate, JointInitial, Mechanism, Point, SectionStiffness, Support,
+    Attached, Axes, BeamElement, Body, Channel, Constraints, Coordinate, Expression, InertiaAbout, Joint,
+    JointCard, JointCoordinate, JointInitial, Mechanism, Point, SectionStiffness, Support,
 };
 use polhode::elements::armature::Armature;
 use polhode::elements::bushing::Bushing;
@@ -36,7 +36,9 @@ use polhode::reference::system::MultibodySystem;
 use polhode::reference::treatment::Treatment;
 use polhode::reference::{BodyState, Instance, ReferenceError, State, Trajectory, accurate};
 use polhode::study::yardsticks::{manipulator, rolling_ball, three_link_lockup};
+use polhode::verify::trial::{Context, Trial};
 use proptest::prelude::*;
+use std::sync::atomic::AtomicBool;
 
 fn accurate(mechanism: &Mechanism, times: &[f64]) -> Trajectory {
     accurate::run(mechanism, &Instance::nominal(mechanism), times, accurate::TOLERANCE).unwrap()
@@ -115,6 +117,88 @@ fn rolling_ball_has_the_reference_multipliers() {
         }
         println!("{file}: {worst:e} N");
         assert!(worst < ACCURATE_BALL_MULTIPLIERS, "{file}: {worst:e} N");
+    }
+}
+
+/// The force of every contact, by Newton's second law and in the signs of the reference solutions.
+#[test]
+fn forces_of_contacts_move_the_ball() {
+    const STEP: f64 = 0.005;
+    for (file, r0) in BALLS {
+        let mechanism = rolling_ball(r0);
+        let interrupted = AtomicBool::new(false);
+        let context = Context { long: false, interrupted: &interrupted };
+        let trial = Trial::new(&mechanism, "dop853", STEP, 400).held_by("exact", &[]).every(1);
+        let channels =
+            [Channel::VELOCITY, Channel::ATTITUDE, Channel::ANGULAR_VELOCITY, Channel::CONTACT_FORCE];
+        let history = trial.run(&context, &channels).unwrap();
+        let ball = &mechanism.bodies[0];
+        let centre_velocity = |k: usize| {
+            let [w, x, y, z] = history.attitude(k);
+            let turn = UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(w, x, y, z));
+            let v: [f64; 3] = std::array::from_fn(|axis| history.series(Channel::VELOCITY, axis, 0)[k]);
+            let w = Vector3::from(history.angular_velocity(k));
+            Vector3::from(v) + turn * w.cross(&Vector3::from(ball.centre_of_mass))
+        };
+        let force = |contact: usize, k: usize| {
+            Vector3::from([0, 1, 2].map(|axis| history.curve_of(Channel::CONTACT_FORCE, contact, axis)[k].1))
+        };
+        let weight = ball.mass * Vector3::from(mechanism.gravity);
+        // Central differences of order 6.
+        let weights = [(1, 0.75), (2, -0.15), (3, 1.0 / 60.0)];
+        let mut worst: f64 = 0.0;
+        for k in 3..history.last() - 2 {
+            let rate: Vector3<f64> = weights
+                .iter()
+                .map(|(by, weight)| *weight * (centre_velocity(k + by) - centre_velocity(k - by)) / STEP)
+                .sum();
+            let left = force(0, k) + force(1, k) + weight - ball.mass * rate;
+            worst = worst.max(left.norm() / weight.norm());
+        }
+        println!("{file}: {worst:e} of the weight");
+        assert!(worst < NEWTON_OF_CONTACTS, "{file}: {worst:e} of the weight");
+
+        // The track pushes across itself; -lam of PC87's rows for x and y is the floor's force.
+        let solution = SolutionBall::read(file);
+        for (time, [x, y, track]) in solution.times.iter().zip(&solution.multipliers).take(20) {
+            let k = (time / STEP).round() as usize;
+            let (floor, wave) = (force(0, k), force(1, k));
+            let found = [-floor.x, -floor.y, wave.y];
+            assert!(distance(found, [*x, *y, *track]) < 1e-6, "{file}, {time} s: {found:?}");
+        }
+    }
+}
+
+/// A ball that rolls straight is touched along a great circle: at `a (sin s, 0, -cos s)`, `s = x/a`, whatever its principal axes.
+#[test]
+fn a_ball_that_rolls_straight_is_touched_along_a_great_circle() {
+    let mut mechanism = rolling_ball(0.0);
+    mechanism.contacts.truncate(1);
+    let (a, speed) = (0.109, 0.3);
+    let ball = &mut mechanism.bodies[0];
+    // Principal axes are turned about the axis of rolling.
+    let (sin, cos) = 0.5f64.sin_cos();
+    let [j1, j2, j3] = [0.03, 0.04, 0.05];
+    let off = sin * cos * (j1 - j3);
+    ball.inertia = [
+        [j1 * cos * cos + j3 * sin * sin, 0.0, off],
+        [0.0, j2, 0.0],
+        [off, 0.0, j1 * sin * sin + j3 * cos * cos],
+    ];
+    ball.initial.velocity = [speed, 0.0, 0.0];
+    ball.initial.angular_velocity = [0.0, speed / a, 0.0];
+    let interrupted = AtomicBool::new(false);
+    let context = Context { long: false, interrupted: &interrupted };
+    let trial = Trial::new(&mechanism, "dop853", 0.01, 300).held_by("exact", &[]).every(10);
+    let history = trial.run(&context, &[Channel::POSITION, Channel::CONTACT_POINT]).unwrap();
+    let judge = accurate(&mechanism, &history.times);
+    for (k, state) in judge.states.iter().enumerate() {
+        let s = history.times[k] * speed / a;
+        let expected = [a * s.sin(), 0.0, -a * s.cos()];
+        let found = [0, 1, 2].map(|axis| history.curve_of(Channel::CONTACT_POINT, 0, axis)[k].1);
+        assert!(distance(found, expected) < GREAT_CIRCLE, "{s} rad: {found:?} {expected:?}");
+        let judged = state.contact_points[0];
+        assert!(distance(judged, expected) < GREAT_CIRCLE, "{s} rad: {judged:?} {expected:?}");
     }
 }
 

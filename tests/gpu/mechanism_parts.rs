@@ -387,6 +387,39 @@ fn channels_of_joints_and_locks_are_those_of_the_reference() {
     }
 }
 
+/// Forces of all contacts and where balls are touched, of all instances.
+#[test]
+fn channels_of_contacts_are_those_of_the_reference() {
+    for (name, mechanism) in cases().into_iter().filter(|(_, mechanism)| !mechanism.contacts.is_empty()) {
+        for (method, constraints) in ways() {
+            let ready = Ready::new(ensemble(mechanism.clone(), method, &constraints));
+            let outcome = ready.on_cpu(Precision::F64, 1);
+            let forces = ready.observe(&outcome, &[Channel::CONTACT_FORCE]);
+            let points = ready.observe(&outcome, &[Channel::CONTACT_POINT]);
+            for i in 0..ready.size() {
+                let run = reference_run(&ready, i);
+                let state = run.states.last().expect("the last state");
+                let expected = state.contact_forces.as_flattened();
+                let size = expected.iter().fold(1.0f64, |size, x| size.max(x.abs()));
+                assert_eq!(forces[i].len(), expected.len(), "{name}");
+                for (a, b) in forces[i].iter().zip(expected) {
+                    assert!(
+                        (a - b).abs() <= REACTIONS * size,
+                        "{name}, {method}: {:?} {expected:?}",
+                        forces[i]
+                    );
+                }
+                let balls = mechanism.owners(Channel::CONTACT_POINT);
+                let expected: Vec<f64> = balls.iter().flat_map(|k| state.contact_points[*k]).collect();
+                assert_eq!(points[i].len(), expected.len(), "{name}");
+                for (a, b) in points[i].iter().zip(&expected) {
+                    assert!((a - b).abs() <= REACTIONS, "{name}, {method}: {:?} {expected:?}", points[i]);
+                }
+            }
+        }
+    }
+}
+
 /// Length (m), its rate (m/s) and tension (N) of a spring in a state of the reference.
 fn stretched(spring: &Force, state: &State) -> [f64; 3] {
     let [a, b] = [0, 1].map(|side| {

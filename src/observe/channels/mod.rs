@@ -9,6 +9,7 @@ mod angular_momentum;
 mod angular_velocity;
 mod attitude;
 mod constraint_violation;
+mod contact;
 mod coordinate;
 mod drive;
 mod energy;
@@ -243,6 +244,8 @@ registry! {
     spring::SpringLength,
     spring::SpringRate,
     spring::SpringForce,
+    contact::ContactForce,
+    contact::ContactPoint,
 }
 
 #[cfg(test)]
@@ -252,7 +255,7 @@ mod tests {
     /// Owner, name, unit and columns of every channel, as files and readers of tables know them.
     #[test]
     fn every_channel_has_its_unit_and_its_columns() {
-        use Owner::{Body, Generator, Joint, Lock, Mechanism, Spring};
+        use Owner::{Body, Contact, Generator, Joint, Lock, Mechanism, Spring};
         let known: &[(Owner, &str, &str, usize)] = &[
             (Body, "angular_velocity", "rad/s", 3),
             (Body, "attitude", "1", 4),
@@ -288,6 +291,8 @@ mod tests {
             (Spring, "length", "m", 1),
             (Spring, "rate", "m/s", 1),
             (Spring, "force", "N", 1),
+            (Contact, "contact_force", "N", 3),
+            (Contact, "contact_point", "m", 3),
         ];
         for (owner, name, unit, columns) in known {
             let channel = Channel::of(*owner, name);

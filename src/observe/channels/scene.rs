@@ -2,7 +2,7 @@
 
 use super::Watched;
 use crate::backend::Plan;
-use crate::describe::{Coordinate, JointCoordinate, Owner};
+use crate::describe::{Contact, Coordinate, JointCoordinate, Owner};
 use crate::elements::{self, Stretch};
 use crate::kinematics::body::{Motion, Velocities};
 use crate::kinematics::row::Row;
@@ -21,7 +21,7 @@ pub struct Scene<'a, R> {
     pub of: usize,
     /// Of a channel of modes.
     pub mode: Option<u8>,
-    /// The body that owns the channel; 0 for what is of another owner, which reads no body.
+    /// The body that owns the channel or touches with the contact that owns it; 0 for what is of another owner, which reads no body.
     body: usize,
     memory: &'a [R],
     motions: Vec<Motion<R>>,
@@ -43,7 +43,11 @@ impl<'a, R: Real> Scene<'a, R> {
             plan,
             of: watched.of,
             mode: watched.channel.mode(),
-            body: if watched.channel.owner() == Owner::Body { watched.of } else { 0 },
+            body: match watched.channel.owner() {
+                Owner::Body => watched.of,
+                Owner::Contact => model.mechanism().contacts[watched.of].point.body.unwrap_or(0),
+                _ => 0,
+            },
             memory: model.memory_in(state),
             motions: model.motions(state),
             parameter,
@@ -59,7 +63,7 @@ impl<'a, R: Real> Scene<'a, R> {
         &self.motions
     }
 
-    /// Of the body that owns the channel.
+    /// Of the body that owns the channel, or touches.
     pub fn motion(&self) -> &Motion<R> {
         &self.motions[self.body]
     }
@@ -109,6 +113,11 @@ impl<'a, R: Real> Scene<'a, R> {
     pub fn coordinate(&self, coordinate: Coordinate) -> Row<R> {
         let of = JointCoordinate { joint: self.of, coordinate };
         self.plan.model.held_now(&self.parameter, self.memory).coordinate(of, &self.motions)
+    }
+
+    /// The contact that owns the channel.
+    pub fn contact(&self) -> &Contact {
+        &self.plan.model.mechanism().contacts[self.of]
     }
 
     pub fn remembered(&self, item: Memory) -> R {

@@ -147,6 +147,7 @@ pub(super) fn owners(owner: Owner) -> &'static str {
         Owner::Generator => "generators",
         Owner::Lock => "locks",
         Owner::Spring => "springs",
+        Owner::Contact => "contacts",
     }
 }
 
