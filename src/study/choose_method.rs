@@ -372,6 +372,7 @@ impl<'a> Choice<'a> {
             let wanted = open.name || card.name == study.method.name;
             let fits = match card.takes {
                 Takes::OneBody => mechanism.is_one_body(),
+                Takes::RigidBodies => mechanism.is_rigid(),
                 Takes::AnyMechanism | Takes::AnyMechanismAndTreatment => true,
                 Takes::WithoutLocks => false,
             };
@@ -383,7 +384,7 @@ impl<'a> Choice<'a> {
                 false => study.method.options.clone(),
             };
             for treatment in treatments::CARDS {
-                let usable = card.takes == Takes::AnyMechanismAndTreatment || !treatment.carries;
+                let usable = card.takes.carries() || !treatment.carries;
                 let offered = match open.treatment {
                     true => OFFERED.contains(&treatment.name),
                     false => treatment.name == study.constraints.treatment,

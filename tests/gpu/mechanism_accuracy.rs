@@ -47,6 +47,16 @@ fn ways() -> Vec<(&'static str, Constraints)> {
         ("staggered", exact.clone()),
         ("staggered", baumgarte.clone()),
         ("staggered", penalty.clone()),
+        ("midpoint", with("staggered", &[("eps", 1e-6), ("gamma", 5.0), ("beta", 20.0)])),
+        ("midpoint", Constraints::default()),
+        ("midpoint", exact.clone()),
+        ("midpoint", penalty.clone()),
+        ("simo_wong", Constraints::default()),
+        ("simo_wong", exact.clone()),
+        ("predictor_corrector", Constraints::default()),
+        ("predictor_corrector", penalty.clone()),
+        ("staggered_conserving", Constraints::default()),
+        ("staggered_conserving", baumgarte.clone()),
         ("rk4", exact.clone()),
         ("rk4", baumgarte),
         ("rk4", penalty),
@@ -60,7 +70,7 @@ fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraint
     let gravity = mechanism.gravity;
     let mut study = study(mechanism.clone(), INSTANCES, H, STEPS).normal(Quantity::Gravity, gravity, 1.0);
     study.method.name = method;
-    study.method.resynchronise = if method == "staggered" { 7 } else { 0 };
+    study.method.resynchronise = if method.starts_with("staggered") { 7 } else { 0 };
     study.constraints = constraints.clone();
     for (load, described) in mechanism.loads.iter().enumerate() {
         for piece in 0..described.pieces.len() {

@@ -29,6 +29,7 @@
 
 pub mod dop853;
 pub mod midpoint;
+mod momentum;
 mod newmark;
 pub mod newmark_euler_parameters;
 pub mod newmark_rotation_vector;
@@ -42,7 +43,7 @@ pub mod tsit5;
 
 use std::sync::{PoisonError, RwLock};
 
-use nalgebra::{DVector, Quaternion, Vector3};
+use nalgebra::DVector;
 
 use crate::base::Options;
 use crate::describe::{Constraints, Mechanism};
@@ -114,11 +115,11 @@ pub enum Start {
 
 /// Every method by the name that a study gives it.
 pub const METHODS: [(&str, Start); 10] = [
-    ("midpoint", Start::Body(midpoint::start)),
+    ("midpoint", Start::CarryingSystem(midpoint::start)),
     ("staggered", Start::CarryingSystem(staggered::start)),
-    ("simo_wong", Start::Body(simo_wong::start)),
-    ("predictor_corrector", Start::Body(predictor_corrector::start)),
-    ("staggered_conserving", Start::Body(staggered_conserving::start)),
+    ("simo_wong", Start::CarryingSystem(simo_wong::start)),
+    ("predictor_corrector", Start::CarryingSystem(predictor_corrector::start)),
+    ("staggered_conserving", Start::CarryingSystem(staggered_conserving::start)),
     ("newmark_euler_parameters", Start::Body(newmark_euler_parameters::start)),
     ("newmark_rotation_vector", Start::Body(newmark_rotation_vector::start)),
     ("rk4", Start::System(rk4::start)),
@@ -303,29 +304,5 @@ impl Impulse {
             "midpoint" => Ok(Impulse::Midpoint),
             given => Err(ReferenceError::Impulse { given }),
         }
-    }
-}
-
-/// What changes a momentum and a velocity over a step.
-#[derive(Clone, Copy, Debug)]
-struct Kick {
-    /// Space axes (N m s).
-    impulse: Vector3<f64>,
-    /// Space axes (m/s).
-    velocity: Vector3<f64>,
-}
-
-impl Kick {
-    /// h times moment and acceleration at one attitude.
-    fn at(body: &RigidBody, q: Quaternion<f64>, loads: &MeanLoads, h: f64) -> Kick {
-        Kick { impulse: h * body.spatial_moment(q, loads), velocity: h * body.acceleration(q, loads) }
-    }
-}
-
-impl std::ops::Add for Kick {
-    type Output = Kick;
-
-    fn add(self, other: Kick) -> Kick {
-        Kick { impulse: self.impulse + other.impulse, velocity: self.velocity + other.velocity }
     }
 }
