@@ -372,6 +372,9 @@ impl<'a> Choice<'a> {
             let wanted = open.name || card.name == study.method.name;
             let fits = match card.takes {
                 Takes::OneBody => mechanism.is_one_body(),
+                // On joined bodies a step of these costs what one of `staggered` costs and more, and errs as much: they are not tried
+                // unless they are named.
+                Takes::RigidBodies if open.name => mechanism.is_one_body(),
                 Takes::RigidBodies => mechanism.is_rigid(),
                 Takes::AnyMechanism | Takes::AnyMechanismAndTreatment => true,
                 Takes::WithoutLocks => false,
