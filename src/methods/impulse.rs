@@ -55,7 +55,7 @@ impl Impulse {
         system: &System<R>,
         samples: usize,
         own: Advanced<'_, R>,
-        course: &Course<R>,
+        course: &MotionsOverStep<R>,
         momenta: &[Vec3<R>],
         multipliers: &[R],
     ) -> Vec<Momentum<R>> {
@@ -81,7 +81,7 @@ impl Impulse {
 }
 
 /// The motions that a rule of quadrature looks at besides those at the start of the step.
-pub struct Course<R> {
+pub struct MotionsOverStep<R> {
     pub middle: Vec<Motion<R>>,
     pub end: Vec<Motion<R>>,
 }

@@ -1,7 +1,7 @@
 //! Predictor-corrector momentum-conserving step (H92 4.3).
 
 use super::impulse::{
-    Course, Impulse, KEY_MIDPOINT, MIDDLE, START, angular_momenta, resynchronised_momenta, velocity,
+    Impulse, KEY_MIDPOINT, MIDDLE, MotionsOverStep, START, angular_momenta, resynchronised_momenta, velocity,
 };
 use super::{
     Card, Method, Sample, Shape, State, Takes, axes, first_multipliers, multiplier_names, multipliers_so_far,
@@ -97,7 +97,7 @@ Over 10^5 free steps it bears only h|w0| = .03, less than a tenth of what the st
             };
             start.iter().map(of).collect::<Vec<_>>()
         };
-        let mut course = Course { middle: drifted(half_h), end: drifted(h) };
+        let mut course = MotionsOverStep { middle: drifted(half_h), end: drifted(h) };
         let mut multipliers = multipliers_so_far(system, MIDDLE, &course.middle, own, carried);
         let mut changed = self.impulse.changed(system, 0, own, &course, &momenta, &multipliers);
         let predicted: Vec<Vec3<R>> =

@@ -1,7 +1,8 @@
 //! Simo and Wong's explicit momentum-conserving step (H92 4.2).
 
 use super::impulse::{
-    Course, Impulse, KEY_TRAPEZOIDAL, MIDDLE, START, angular_momenta, resynchronised_momenta, velocity,
+    Impulse, KEY_TRAPEZOIDAL, MIDDLE, MotionsOverStep, START, angular_momenta, resynchronised_momenta,
+    velocity,
 };
 use super::{
     Card, Method, Sample, Shape, State, Takes, axes, first_multipliers, multiplier_names, multipliers_so_far,
@@ -107,7 +108,7 @@ moment that jumps leaves A oscillating about its true value.
             };
             start.iter().enumerate().map(of).collect()
         };
-        let course = Course {
+        let course = MotionsOverStep {
             middle: moved(half_h, half * half_h, &|b| {
                 scale_add(half_h, scale(half, add(start[b].v, pushed[b].v)), start[b].r)
             }),

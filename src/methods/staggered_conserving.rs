@@ -1,8 +1,8 @@
 //! Staggered momentum-conserving step (H92 4.4).
 
 use super::impulse::{
-    Course, Impulse, KEY_MIDPOINT, MIDDLE, START, angular_momenta, changed_at, resynchronised_momenta,
-    velocity,
+    Impulse, KEY_MIDPOINT, MIDDLE, MotionsOverStep, START, angular_momenta, changed_at,
+    resynchronised_momenta, velocity,
 };
 use super::{
     Card, Method, Sample, Shape, State, Takes, axes, first_multipliers, multiplier_names, multipliers_so_far,
@@ -136,7 +136,7 @@ impl StaggeredConserving {
             let q = exponential(own.q, scale(h, other.w));
             Motion::rigid(q, other.w, scale_add(h, other.v, own.r), other.v)
         });
-        let course = Course { end: ends.collect(), middle: other.to_vec() };
+        let course = MotionsOverStep { end: ends.collect(), middle: other.to_vec() };
         let changed = self.impulse.changed(system, samples, own, &course, momenta, &multipliers);
         let motions = course.end.iter().zip(&changed).enumerate().map(|(b, (end, changed))| {
             Motion::rigid(end.q, velocity(system, b, end.q, changed.angular), end.r, changed.v)

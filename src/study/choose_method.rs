@@ -372,8 +372,8 @@ impl<'a> Choice<'a> {
             let wanted = open.name || card.name == study.method.name;
             let fits = match card.takes {
                 Takes::OneBody => mechanism.is_one_body(),
-                // On joined bodies a step of these costs what one of `staggered` costs and more, and errs as much: they are not tried
-                // unless they are named.
+                // On joined bodies a step of these costs at least what one of `staggered` costs, and seldom errs by less
+                // (docs/findings.md 40): they are not tried unless they are named.
                 Takes::RigidBodies if open.name => mechanism.is_one_body(),
                 Takes::RigidBodies => mechanism.is_rigid(),
                 Takes::AnyMechanism | Takes::AnyMechanismAndTreatment => true,
