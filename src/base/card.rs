@@ -33,6 +33,8 @@ pub struct Card {
 pub enum Takes {
     /// One body with its loads; no joints, no springs.
     OneBody,
+    /// Any mechanism of rigid bodies and any treatment: it carries multipliers.
+    RigidBodies,
     /// Any mechanism; treatments of joints that carry no multipliers.
     AnyMechanism,
     /// Any mechanism and any treatment: it carries multipliers.
@@ -44,7 +46,12 @@ pub enum Takes {
 impl Takes {
     /// Whether the treatment of joints is of no concern to the method's steps: it carries multipliers, or holds no joints.
     pub fn any_treatment(self) -> bool {
-        matches!(self, Takes::OneBody | Takes::AnyMechanismAndTreatment)
+        self == Takes::OneBody || self.carries()
+    }
+
+    /// Whether it carries the multipliers of joints from step to step.
+    pub fn carries(self) -> bool {
+        matches!(self, Takes::RigidBodies | Takes::AnyMechanismAndTreatment)
     }
 }
 

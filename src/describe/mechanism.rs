@@ -174,6 +174,11 @@ impl Mechanism {
         if gravity > 0.0 { gravity * reach(self) } else { 0.0 }
     }
 
+    /// Whether no body deforms.
+    pub fn is_rigid(&self) -> bool {
+        self.bodies.iter().all(|body| body.flexible.is_none())
+    }
+
     /// One rigid body, held by nothing but its support.
     pub fn is_one_body(&self) -> bool {
         self.bodies.len() == 1

@@ -63,6 +63,11 @@ impl<R: Real> Velocities<R> {
     }
 }
 
+/// `a + b`, one by one.
+pub fn sums<R: Real>(a: &[R], b: &[R]) -> Vec<R> {
+    a.iter().zip(b).map(|(a, b)| *a + *b).collect()
+}
+
 /// `s a + b`, one by one.
 pub fn scale_add_all<R: Real>(s: R, a: &[R], b: &[R]) -> Vec<R> {
     a.iter().zip(b).map(|(a, b)| s.mul_add(*a, *b)).collect()
@@ -85,6 +90,14 @@ impl<R: Real> Motion<R> {
             v: [none; 3],
             modal: ModalCoordinates { amplitudes: modal.clone(), rates: modal },
         }
+    }
+
+    /// At the same place, at rest.
+    pub fn still(&self) -> Self {
+        let none = self.q[0].lift(0.0);
+        let ModalCoordinates { amplitudes, rates } = &self.modal;
+        let modal = ModalCoordinates { amplitudes: amplitudes.clone(), rates: vec![none; rates.len()] };
+        Motion { w: [none; 3], v: [none; 3], modal, ..*self }
     }
 
     /// Its velocities alone.
@@ -121,6 +134,24 @@ pub struct Wrench<R> {
     pub torque: Vec3<R>,
     /// With each mode of a flexible body.
     pub modal: Vec<R>,
+}
+
+impl<R: Real> Wrench<R> {
+    pub fn plus(&self, other: &Wrench<R>) -> Wrench<R> {
+        Wrench {
+            force: add(self.force, other.force),
+            torque: add(self.torque, other.torque),
+            modal: sums(&self.modal, &other.modal),
+        }
+    }
+
+    pub fn minus(&self, other: &Wrench<R>) -> Wrench<R> {
+        Wrench {
+            force: sub(self.force, other.force),
+            torque: sub(self.torque, other.torque),
+            modal: self.modal.iter().zip(&other.modal).map(|(a, b)| *a - *b).collect(),
+        }
+    }
 }
 
 /// A load at a point of a flexible body: what deformation adds to it.

@@ -1,10 +1,11 @@
 //! How the momentum methods of H92 take the impulse of the moments over a step, and of the forces alike.
 
-use super::{AFTER_START, BEFORE_END, Key, Kind, STEP, Sample};
+use super::{AFTER_START, BEFORE_END, Key, Kind, STEP, Sample, vectors};
 use crate::base::Options;
-use crate::math::quaternion::Quat;
+use crate::kinematics::body::{Motion, Wrench};
+use crate::math::quaternion::{Quat, to_body, to_space};
 use crate::math::vector::{Vec3, scale_add};
-use crate::model::system::System;
+use crate::model::system::{Advanced, System};
 use crate::real::Real;
 
 /// The rule of quadrature.
@@ -29,9 +30,9 @@ pub const KEY_TRAPEZOIDAL: Key = Key {
 };
 
 /// Positions in the list of samples that [`Impulse::samples`] begins with.
-const MIDDLE: usize = 0;
-const START: usize = 1;
-const END: usize = 2;
+pub const MIDDLE: usize = 0;
+pub const START: usize = 1;
+pub const END: usize = 2;
 
 impl Impulse {
     pub fn new(options: &Options, default: &'static str) -> Impulse {
@@ -41,55 +42,144 @@ impl Impulse {
         }
     }
 
-    /// The loads that [`Impulse::turn`] and [`Impulse::push`] read, over the step that begins `offset` steps from now.
+    /// The loads that [`Impulse::changed`] reads, over the step that begins `offset` steps from now.
     pub fn samples(offset: f64) -> impl Iterator<Item = Sample> {
         [STEP, AFTER_START, BEFORE_END].into_iter().map(move |sample| sample.later(offset))
     }
 
-    /// `momentum + h m`, the moments in space axes; `samples`: position of the first of [`Impulse::samples`].
-    pub fn turn<R: Real>(
+    /// The momenta after a step from the motions of `own`. Loads and what elements do to bodies at rest enter by this rule; reactions of
+    /// joints, and what resists the motion, from its middle, where the multipliers hold. `samples`: position of the first of
+    /// [`Impulse::samples`].
+    pub fn changed<R: Real>(
         self,
         system: &System<R>,
         samples: usize,
-        at: &Attitudes<R>,
-        momentum: Vec3<R>,
-    ) -> Vec3<R> {
+        own: Advanced<'_, R>,
+        course: &MotionsOverStep<R>,
+        momenta: &[Vec3<R>],
+        multipliers: &[R],
+    ) -> Vec<Momentum<R>> {
         let h = system.h;
-        match self {
-            Impulse::Midpoint => {
-                scale_add(h, system.only(samples + MIDDLE).space_moment(at.middle), momentum)
-            }
+        let start = own.motions.iter().zip(momenta);
+        let start = start.map(|(motion, momentum)| Momentum { angular: *momentum, v: motion.v }).collect();
+        let loaded = match self {
+            Impulse::Midpoint => loaded(system, h, samples + MIDDLE, &course.middle, own, start),
             Impulse::Trapezoidal => {
                 let half = h * h.lift(0.5);
-                let first = scale_add(half, system.only(samples + START).space_moment(at.start), momentum);
-                scale_add(half, system.only(samples + END).space_moment(at.end), first)
+                let still: Vec<Motion<R>> = own.motions.iter().map(Motion::still).collect();
+                let at_rest = Advanced { motions: &still, ..own };
+                let first = loaded(system, half, samples + START, own.motions, at_rest, start);
+                let both = loaded(system, half, samples + END, &course.end, at_rest, first);
+                match system.resisting(samples + MIDDLE, &course.middle, own) {
+                    Some(wrenches) => after(system, h, &course.middle, &wrenches, both),
+                    None => both,
+                }
             }
-        }
-    }
-
-    /// `velocity + h a` of the mass centre.
-    pub fn push<R: Real>(
-        self,
-        system: &System<R>,
-        samples: usize,
-        at: &Attitudes<R>,
-        velocity: Vec3<R>,
-    ) -> Vec3<R> {
-        let h = system.h;
-        match self {
-            Impulse::Midpoint => system.only(samples + MIDDLE).push(h, at.middle, velocity),
-            Impulse::Trapezoidal => {
-                let half = h * h.lift(0.5);
-                let first = system.only(samples + START).push(half, at.start, velocity);
-                system.only(samples + END).push(half, at.end, first)
-            }
-        }
+        };
+        held(system, h, samples + MIDDLE, &course.middle, own, multipliers, loaded)
     }
 }
 
-/// Where a rule of quadrature looks: the attitudes at the start, in the middle and at the end of a step.
-pub struct Attitudes<R> {
-    pub start: Quat<R>,
-    pub middle: Quat<R>,
-    pub end: Quat<R>,
+/// The motions that a rule of quadrature looks at besides those at the start of the step.
+pub struct MotionsOverStep<R> {
+    pub middle: Vec<Motion<R>>,
+    pub end: Vec<Motion<R>>,
+}
+
+/// What an impulse changes of a body.
+#[derive(Clone, Copy, Debug)]
+pub struct Momentum<R> {
+    /// About the mass centre or the fixed point, space axes (kg m²/s).
+    pub angular: Vec3<R>,
+    /// Velocity of the mass centre, space axes (m/s).
+    pub v: Vec3<R>,
+}
+
+/// With s (s) times what loads and elements do at `at`, without what resists implicitly.
+fn loaded<R: Real>(
+    system: &System<R>,
+    s: R,
+    sample: usize,
+    at: &[Motion<R>],
+    seen: Advanced<'_, R>,
+    momenta: Vec<Momentum<R>>,
+) -> Vec<Momentum<R>> {
+    let pushed = momenta.into_iter().enumerate().map(|(b, momentum)| {
+        let (body, q) = (system.body(sample, b), at[b].q);
+        let angular = scale_add(s, body.space_moment(q), momentum.angular);
+        Momentum { angular, v: body.push(s, q, momentum.v) }
+    });
+    let pushed = pushed.collect();
+    match system.wrenches(sample, at, seen) {
+        Some(wrenches) => after(system, s, at, &wrenches, pushed),
+        None => pushed,
+    }
+}
+
+/// With s (s) times what these multipliers, and what resists implicitly, do at `at`.
+fn held<R: Real>(
+    system: &System<R>,
+    s: R,
+    sample: usize,
+    at: &[Motion<R>],
+    own: Advanced<'_, R>,
+    multipliers: &[R],
+    momenta: Vec<Momentum<R>>,
+) -> Vec<Momentum<R>> {
+    match system.reactions(sample, at, own, multipliers) {
+        Some(wrenches) => after(system, s, at, &wrenches, momenta),
+        None => momenta,
+    }
+}
+
+/// With s (s) times these wrenches on the bodies, which stand at `at`.
+fn after<R: Real>(
+    system: &System<R>,
+    s: R,
+    at: &[Motion<R>],
+    wrenches: &[Wrench<R>],
+    momenta: Vec<Momentum<R>>,
+) -> Vec<Momentum<R>> {
+    let bodies = momenta.into_iter().zip(at).zip(wrenches).enumerate();
+    bodies
+        .map(|(b, ((momentum, at), wrench))| Momentum {
+            angular: scale_add(s, to_space(at.q, wrench.torque), momentum.angular),
+            v: scale_add(s / system.body(0, b).mass, wrench.force, momentum.v),
+        })
+        .collect()
+}
+
+/// The momenta s (s) after the motions of `own`, by all that acts at `at`.
+pub fn changed_at<R: Real>(
+    system: &System<R>,
+    s: R,
+    sample: usize,
+    at: &[Motion<R>],
+    own: Advanced<'_, R>,
+    momenta: &[Vec3<R>],
+    multipliers: &[R],
+) -> Vec<Momentum<R>> {
+    let start = own.motions.iter().zip(momenta);
+    let start = start.map(|(motion, momentum)| Momentum { angular: *momentum, v: motion.v }).collect();
+    held(system, s, sample, at, own, multipliers, loaded(system, s, sample, at, own, start))
+}
+
+/// `Lam J w` of all bodies, space axes (kg m²/s).
+pub fn angular_momenta<R: Real>(system: &System<R>, motions: &[Motion<R>]) -> Vec<Vec3<R>> {
+    let of = |(b, motion): (usize, &Motion<R>)| to_space(motion.q, system.body(0, b).momentum(motion.w));
+    motions.iter().enumerate().map(of).collect()
+}
+
+/// Those that go on after the motions were resynchronised: the carried ones, unless the motions were projected on to joints.
+pub fn resynchronised_momenta<R: Real>(
+    system: &System<R>,
+    motions: &[Motion<R>],
+    carried: &[R],
+) -> Vec<Vec3<R>> {
+    if system.is_held() { angular_momenta(system, motions) } else { vectors(carried, 0, motions.len()) }
+}
+
+/// `J^-1 Lam^T pi` of body b.
+pub fn velocity<R: Real>(system: &System<R>, b: usize, q: Quat<R>, momentum: Vec3<R>) -> Vec3<R> {
+    system.body(0, b).velocity(to_body(q, momentum))
 }

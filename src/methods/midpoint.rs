@@ -1,11 +1,14 @@
-//! Nonlinearly implicit midpoint step in Euler parameters (PC87).
+//! Nonlinearly implicit midpoint step in Euler parameters (PC87 5), with the multipliers of joints (PC87 6).
 
-use super::{Card, Key, Kind, Method, STEP, Sample, State, Takes};
+use super::{
+    Card, Key, Kind, Method, STEP, Sample, Shape, State, Takes, first_multipliers, multiplier_names,
+    multipliers_so_far,
+};
 use crate::base::Options;
-use crate::kinematics::body::Motion;
+use crate::kinematics::body::{ModalCoordinates, Motion, scale_add_all, sums};
 use crate::math::quaternion::{Quat, conjugate_vector, times_vector_add, unit};
 use crate::math::vector::{Vec3, add, scale, scale_add, sub};
-use crate::model::system::System;
+use crate::model::system::{Advanced, System};
 use crate::real::Real;
 
 /// The method with its settings.
@@ -19,11 +22,11 @@ impl Method for Midpoint {
     const CARD: Card = Card {
         name: "midpoint",
         title: "nonlinearly implicit midpoint step in Euler parameters",
-        source: "PC87 (5.7)-(5.18)",
+        source: "PC87 (5.7)-(5.18), (6.4)-(6.6)",
         order: 2,
         limit: None,
         conserves: "nothing exactly",
-        takes: Takes::OneBody,
+        takes: Takes::AnyMechanismAndTreatment,
         resynchronises: false,
         keys: &[
             Key {
@@ -56,6 +59,28 @@ q1 = unit(2 qm - q) ;  qd1 = 2 qdm - qd ;  w1 = 2 vec(q1^* o qd1)
 v1 = v + h a(qm) ;  r1 = r + h/2 (v + v1)
 ```
 
+All bodies of a mechanism are advanced at once. In each pass joints, springs and dampers are taken in the middle of the step:
+
+```text
+rm  = r + d v ;  vm = v + d a ;  modal coordinates alike                   (6.4), half a step later
+lam by the treatment over d from the multipliers carried, rows at (qm, rm)  (6.6)
+acc = M^-1 (Q - B^T lam) at (qm, rm, wm, vm)
+```
+
+The first pass starts from the accelerations at the step's start, with the multipliers carried. (6.6) names the multipliers in the
+middle of a step and no way from there to its end. polhode carries those found last. To carry 2 lam - (those before) would
+keep an odd-even mode of amplification -1, which is the form of PCD90 (33); see the treatment `staggered_as_printed`. Dampers act at
+the mean of the old and the new velocity, as in `staggered`. Positions are explicit: a spring needs omega h < 2.
+
+Attitudes in the middle are means of both ends, and rm is not: they stand h^2/4 a apart. A weight beta of the violation there keeps joints open by a
+share of h^2. With the default beta = gamma^2/4 the error on the double pendulum falls with a slope of 1.8, with beta = 0, as (6.6) has it,
+with 2.0.
+
+PC87 calls it accurate and stable up to h = 0.15 s on its ball, whose rates are about 1 rad/s. With eps = 1e-6 and no other weights, as printed,
+the ball is then off by 0.057 radii after 6 s, with three iterations by 0.011, and its energy by 3e-4 and 2e-5 after 60 s; it stays stable
+up to 0.3 s at least. `as_printed` needs these weights: with the defaults gamma = 1/step and beta = gamma^2/4 one pass answers a
+violation a step late, and the energy of the ball has grown by 28 % after 60 s at h = 0.05 s.
+
 (I - A(v))^-1 = (I + A(v)) / (1 + |v|^2/4), (5.12). (5.7b) is printed with A(omega) where A(omega-dot) is meant: as it
 stands it is dimensionally wrong, and gives NaN.
 
@@ -84,37 +109,110 @@ With one iteration and no projection that top blows up as well, only later (doub
         vec![STEP]
     }
 
+    fn carried(&self, shape: &Shape) -> Vec<String> {
+        multiplier_names(shape).collect()
+    }
+
+    fn begin<R: Real>(&self, system: &System<R>, motions: &[Motion<R>]) -> Vec<R> {
+        first_multipliers(system, 0, motions)
+    }
+
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
         let h = system.h;
-        let Motion { q, w, r, v, .. } = state.motions[0];
-        let (zero, half, one, two) = (h.lift(0.0), h.lift(0.5), h.lift(1.0), h.lift(2.0));
+        let (half, one) = (h.lift(0.5), h.lift(1.0));
         let d = h * half;
-        let acceleration = |q, w| system.only(0).kick(one, q, w, [zero; 3]);
-        let half_w = scale(half, w);
-        let (mut wm, mut am) = (w, acceleration(q, w));
-        let (mut qm, mut qdm) = (q, [zero; 4]);
+        let start = &state.motions;
+        let own = Advanced { motions: start, when: 0.0, within: Some(h) };
+        let still: Vec<Motion<R>> = start.iter().map(Motion::still).collect();
+        let mut multipliers = multipliers_so_far(system, 0, start, own, &state.carried);
+        let mut accelerations = system.kick(one, 0, start, own, &still, &multipliers);
+        let mut passes: Vec<Pass<R>> =
+            start.iter().map(|motion| Pass { q: motion.q, qd: motion.q, w: motion.w }).collect();
+        let mut middle = start.clone();
         for pass in 0..=self.iterations {
-            let pushed = times_vector_add(q, scale(d * half, sub(w, wm)), q);
-            qm = solve(scale(d, scale_add(d, am, wm)), pushed);
-            // qd = q o (0, w/2), one product at a time upon the others.
-            let pushed = times_vector_add(q, half_w, times_vector_add(qm, scale(d * half, am), [zero; 4]));
-            qdm = solve(scale(d, wm), pushed);
-            if self.project_midpoint {
-                qm = unit(qm);
-                qdm = orthogonal(qdm, qm);
-            }
+            let bodies = start.iter().zip(&accelerations).zip(&mut passes);
+            middle = bodies
+                .map(|((start, acceleration), pass)| {
+                    pass.repeat(d, start, acceleration.w, self.project_midpoint);
+                    Motion {
+                        q: unit(pass.q),
+                        w: pass.w,
+                        r: scale_add(d, start.v, start.r),
+                        v: scale_add(d, acceleration.v, start.v),
+                        modal: ModalCoordinates {
+                            amplitudes: scale_add_all(d, &start.modal.rates, &start.modal.amplitudes),
+                            rates: scale_add_all(d, &acceleration.modal, &start.modal.rates),
+                        },
+                    }
+                })
+                .collect();
+            multipliers = system.multipliers(0, &middle, own, d, &state.carried);
             if pass < self.iterations {
-                let norm_squared = qm.iter().skip(1).fold(qm[0] * qm[0], |sum, x| x.mul_add(*x, sum));
-                wm = scale(two / norm_squared, conjugate_vector(qm, qdm));
-                am = acceleration(unit(qm), wm);
+                accelerations = system.kick(one, 0, &middle, own, &still, &multipliers);
             }
         }
-        let q1 = unit(doubled_less(two, qm, q));
+        let kicked = system.push(h, 0, &middle, own, start, &multipliers);
+        let ends = start.iter().zip(passes).zip(kicked);
+        let motions = ends
+            .map(|((start, pass), kicked)| {
+                let (q, w) = pass.end(start);
+                Motion {
+                    q,
+                    w,
+                    r: scale_add(d, add(start.v, kicked.v), start.r),
+                    v: kicked.v,
+                    modal: ModalCoordinates {
+                        amplitudes: scale_add_all(
+                            d,
+                            &sums(&start.modal.rates, &kicked.modal),
+                            &start.modal.amplitudes,
+                        ),
+                        rates: kicked.modal,
+                    },
+                }
+            })
+            .collect();
+        let carried = if state.carried.is_empty() { Vec::new() } else { multipliers };
+        State { motions, carried }
+    }
+}
+
+/// One body in the middle of the step, as far as the passes have found it.
+struct Pass<R> {
+    /// Its Euler parameters, and their rate (1/s).
+    q: Quat<R>,
+    qd: Quat<R>,
+    /// Its angular velocity, principal axes (rad/s).
+    w: Vec3<R>,
+}
+
+impl<R: Real> Pass<R> {
+    /// (5.7) with what is known so far, and (5.11); with (5.15) and (5.16) if `project`. `d`: half the step (s).
+    fn repeat(&mut self, d: R, start: &Motion<R>, acceleration: Vec3<R>, project: bool) {
+        let Motion { q, w, .. } = *start;
+        let (zero, half, two) = (d.lift(0.0), d.lift(0.5), d.lift(2.0));
+        let pushed = times_vector_add(q, scale(d * half, sub(w, self.w)), q);
+        self.q = solve(scale(d, scale_add(d, acceleration, self.w)), pushed);
+        // qd = q o (0, w/2), one product at a time upon the others.
+        let turned = times_vector_add(self.q, scale(d * half, acceleration), [zero; 4]);
+        self.qd = solve(scale(d, self.w), times_vector_add(q, scale(half, w), turned));
+        if project {
+            self.q = unit(self.q);
+            self.qd = orthogonal(self.qd, self.q);
+        }
+        let q = self.q;
+        let norm_squared = q.iter().skip(1).fold(q[0] * q[0], |sum, x| x.mul_add(*x, sum));
+        self.w = scale(two / norm_squared, conjugate_vector(q, self.qd));
+    }
+
+    /// Attitude and angular velocity at the end of the step.
+    fn end(&self, start: &Motion<R>) -> (Quat<R>, Vec3<R>) {
+        let Motion { q, w, .. } = *start;
+        let (half, two) = (q[0].lift(0.5), q[0].lift(2.0));
+        let q1 = unit(doubled_less(two, self.q, q));
         // 2 qdm - qd. Its part along q1, which (5.18) takes away, has no share in w1: vec(q1^* o q1) = 0.
-        let qd1 = times_vector_add(q, scale(-half, w), qdm.map(|x| x * two));
-        let w1 = scale(two, conjugate_vector(q1, qd1));
-        let v1 = system.only(0).push(h, unit(qm), v);
-        State::of_one(Motion::rigid(q1, w1, scale_add(d, add(v, v1), r), v1), Vec::new())
+        let qd1 = times_vector_add(q, scale(-half, w), self.qd.map(|x| x * two));
+        (q1, scale(two, conjugate_vector(q1, qd1)))
     }
 }
 

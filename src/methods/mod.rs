@@ -27,7 +27,7 @@ pub use crate::base::{Card, Circumstances, Key, Kind, Takes};
 use crate::kinematics::body::Motion;
 pub use crate::model::carried::State;
 pub use crate::model::sample::{AFTER_START, BEFORE_END, STEP, Sample};
-use crate::model::system::System;
+use crate::model::system::{Advanced, System};
 use crate::real::Real;
 pub use bdf::Bdf;
 pub use own::Own;
@@ -79,14 +79,45 @@ pub trait Method: Sized {
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R>;
 }
 
-/// Three consecutive values.
-fn vector<R: Copy>(values: &[R], at: usize) -> [R; 3] {
-    [values[at], values[at + 1], values[at + 2]]
+/// Three consecutive values for each of so many bodies.
+fn vectors<R: Copy>(values: &[R], at: usize, bodies: usize) -> Vec<[R; 3]> {
+    (0..bodies).map(|b| at + 3 * b).map(|at| [values[at], values[at + 1], values[at + 2]]).collect()
 }
 
-/// Names of three values: `prefix_x` and so on.
-fn axes(prefix: &str) -> impl Iterator<Item = String> {
-    ["x", "y", "z"].into_iter().map(move |axis| format!("{prefix}_{axis}"))
+/// Names of three values for each body: `prefix_x` and so on, numbered where there are several bodies.
+fn axes(shape: &Shape, prefix: &str) -> Vec<String> {
+    let bodies = shape.modes.len();
+    let number = |b: usize| if bodies == 1 { String::new() } else { format!("b{b}_") };
+    let of = |b: usize| ["x", "y", "z"].map(|axis| format!("{}{prefix}_{axis}", number(b)));
+    (0..bodies).flat_map(of).collect()
+}
+
+/// Names of the multipliers that a method carries.
+fn multiplier_names(shape: &Shape) -> impl Iterator<Item = String> {
+    (0..shape.carried_rows).map(|row| format!("multiplier_{row}"))
+}
+
+/// Multipliers to carry from a start: they have no history, and are what holds the joints there.
+fn first_multipliers<R: Real>(system: &System<R>, sample: usize, motions: &[Motion<R>]) -> Vec<R> {
+    match system.carried_rows() {
+        0 => Vec::new(),
+        _ => system.instantaneous_multipliers(sample, motions),
+    }
+}
+
+/// The multipliers at `at` before any are solved for in this step: those that were carried, or, where the treatment of joints carries
+/// none, those that it finds there.
+fn multipliers_so_far<R: Real>(
+    system: &System<R>,
+    sample: usize,
+    at: &[Motion<R>],
+    own: Advanced<'_, R>,
+    carried: &[R],
+) -> Vec<R> {
+    match system.carried_rows() {
+        0 => system.multipliers(sample, at, own, system.h * system.h.lift(0.5), &[]),
+        _ => carried.to_vec(),
+    }
 }
 
 macro_rules! registry {

@@ -1,11 +1,11 @@
 //! Newmark step on the rotation vector since the step's start (K14 C1).
 
-use super::newmark::{KEYS, Newmark, START};
-use super::{Card, Method, Sample, State, Takes};
+use super::newmark::{Coefficients, KEYS, Newmark, Rotation};
+use super::{Card, Method, Sample, Shape, State, Takes, multiplier_names};
 use crate::base::Options;
-use crate::kinematics::body::Motion;
+use crate::kinematics::body::{LoadedBody, Motion};
 use crate::math::linear::solve3;
-use crate::math::quaternion::{exponential, product, to_body, unit};
+use crate::math::quaternion::{Quat, exponential};
 use crate::math::stumpff::stumpff;
 use crate::math::vector::{Vec3, cross, dot, scale, scale_add, sub};
 use crate::model::system::System;
@@ -25,7 +25,7 @@ impl Method for NewmarkRotationVector {
         order: 2,
         limit: None,
         conserves: "angular momentum in space when no moment acts, as far as Newton's iteration has converged; its energy drifts",
-        takes: Takes::OneBody,
+        takes: Takes::RigidBodies,
         resynchronises: false,
         keys: &KEYS,
         text: "\
@@ -54,36 +54,62 @@ It has a secular drift of energy where `newmark_euler_parameters` has none.
         self.newmark.samples()
     }
 
+    fn carried(&self, shape: &Shape) -> Vec<String> {
+        multiplier_names(shape).collect()
+    }
+
+    fn begin<R: Real>(&self, system: &System<R>, motions: &[Motion<R>]) -> Vec<R> {
+        Newmark::begin(system, motions)
+    }
+
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
-        let h = system.h;
-        let Motion { q, w, .. } = state.motions[0];
-        let (zero, one) = (h.lift(0.0), h.lift(1.0));
-        let c = self.newmark.coefficients(h);
-        let identity = [one, zero, zero, zero];
-        // Pd1 = c1 P + b, and T(P) P = P.
-        let b = scale_add(c.c3, system.only(START).kick(one, q, w, [zero; 3]), scale(c.c2, w));
-        let known = self.newmark.known(system, q, w);
-        let mut p = scale(h, w);
-        for _ in 0..self.newmark.iterations {
-            let tangent = Tangent::new(p);
-            let rotation = exponential(identity, p);
-            let turned = to_body(rotation, known);
-            let momentum = system.only(0).momentum(scale_add(c.c1, p, tangent.times(b)));
-            let missing = sub(self.newmark.end_impulse(system, unit(product(q, rotation)), turned), momentum);
-            // d w1 = c1 dP + d(T b) ;  d (R^T known) = (R^T known) x (T dP)
-            let columns = std::array::from_fn(|i| {
-                let mut e = [zero; 3];
-                e[i] = one;
-                let inner = system.only(0).momentum(scale_add(c.c1, e, tangent.derivative(b, e)));
-                sub(inner, cross(turned, tangent.times(e)))
-            });
-            let change = solve3(columns, missing);
-            p = scale_add(one, change, p);
-        }
-        let q1 = unit(product(q, exponential(identity, p)));
-        let w1 = scale_add(c.c1, p, Tangent::new(p).times(b));
-        let (r1, v1) = self.newmark.translate(system, &state.motions[0], q1);
-        State::of_one(Motion::rigid(q1, w1, r1, v1), Vec::new())
+        self.newmark.step::<R, RotationVector<R>>(system, state)
+    }
+}
+
+/// The unknowns: `Pd1 = c1 P + b`, and T(P) P = P.
+struct RotationVector<R> {
+    p: Vec3<R>,
+    b: Vec3<R>,
+    c1: R,
+}
+
+impl<R: Real> RotationVector<R> {
+    fn turned_by(p: Vec3<R>) -> Quat<R> {
+        let (zero, one) = (p[0].lift(0.0), p[0].lift(1.0));
+        exponential([one, zero, zero, zero], p)
+    }
+}
+
+impl<R: Real> Rotation<R> for RotationVector<R> {
+    fn begin(h: R, c: &Coefficients<R>, w: Vec3<R>, wd: Vec3<R>) -> Self {
+        Self { p: scale(h, w), b: scale_add(c.c3, wd, scale(c.c2, w)), c1: c.c1 }
+    }
+
+    fn rotation(&self) -> Quat<R> {
+        Self::turned_by(self.p)
+    }
+
+    fn half(&self) -> Quat<R> {
+        Self::turned_by(scale(self.c1.lift(0.5), self.p))
+    }
+
+    fn velocity(&self) -> Vec3<R> {
+        scale_add(self.c1, self.p, Tangent::new(self.p).times(self.b))
+    }
+
+    fn corrected(&self, body: &LoadedBody<'_, R>, turned: Vec3<R>, missing: Vec3<R>) -> Self {
+        let (zero, one) = (self.c1.lift(0.0), self.c1.lift(1.0));
+        let tangent = Tangent::new(self.p);
+        // d w1 = c1 dP + d(T b) ;  d (R^T known) = (R^T known) x (T dP)
+        let columns = std::array::from_fn(|i| {
+            let mut e = [zero; 3];
+            e[i] = one;
+            let inner = body.momentum(scale_add(self.c1, e, tangent.derivative(self.b, e)));
+            sub(inner, cross(turned, tangent.times(e)))
+        });
+        let change = solve3(columns, missing);
+        Self { p: scale_add(one, change, self.p), b: self.b, c1: self.c1 }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Two-stage staggered explicit step with the quaternion midpoint update (PCD90 (41)-(56)).
 
-use super::{Card, Key, Kind, Method, STEP, Sample, Shape, State, Takes};
+use super::{
+    Card, Key, Kind, Method, STEP, Sample, Shape, State, Takes, first_multipliers, multiplier_names,
+};
 use crate::base::Options;
 use crate::kinematics::body::{ModalCoordinates, Motion, scale_add_all};
 use crate::math::quaternion::{Quat, cayley, exponential};
@@ -98,15 +100,11 @@ trigonometric function: its half-angle vector a = h w/4 is scaled by 1 + |a|^2/3
 
     fn carried(&self, shape: &Shape) -> Vec<String> {
         let half = channel_names(&shape.modes).into_iter().map(|name| format!("half_{name}"));
-        half.chain((0..shape.carried_rows).map(|row| format!("multiplier_{row}"))).collect()
+        half.chain(multiplier_names(shape)).collect()
     }
 
     fn begin<R: Real>(&self, system: &System<R>, motions: &[Motion<R>]) -> Vec<R> {
-        // The multipliers of a start have no history: at first they are what holds the joints there.
-        let rows = vec![system.h.lift(0.0); system.carried_rows()];
-        let multipliers =
-            if rows.is_empty() { rows } else { system.instantaneous_multipliers(FIRST[0], motions) };
-        self.half_chain(system, motions, multipliers)
+        self.half_chain(system, motions, first_multipliers(system, FIRST[0], motions))
     }
 
     fn resynchronised<R: Real>(&self, system: &System<R>, state: &State<R>) -> Vec<R> {

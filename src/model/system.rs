@@ -12,7 +12,8 @@ use crate::elements::generator::GeneratorRows;
 use crate::elements::lock::LockRow;
 use crate::elements::{Conditions, Configuration, Coordinates, ForceLaw};
 use crate::kinematics::body::{
-    Energy, LoadedBody, Loads, ModalCoordinates, Motion, Velocities, Wrench, attitude_rate_add, scale_add_all,
+    Energy, LoadedBody, Loads, ModalCoordinates, Motion, Velocities, Wrench, attitude_rate_add,
+    scale_add_all, sums,
 };
 use crate::kinematics::damping::{Damper, Damping};
 use crate::kinematics::deformation::Deformation;
@@ -229,7 +230,8 @@ impl<R: Real> System<R> {
         self.parts.bodies.iter().map(of).collect()
     }
 
-    fn body(&self, sample: usize, body: usize) -> LoadedBody<'_, R> {
+    /// One body under the loads of this sample.
+    pub fn body(&self, sample: usize, body: usize) -> LoadedBody<'_, R> {
         let BodyConstants { inertia, mass, .. } = self.parts.bodies[body];
         LoadedBody { inertia, mass, loads: &self.loads[sample][body], evaluations: &self.evaluations }
     }
@@ -390,16 +392,7 @@ impl<R: Real> System<R> {
         }
         // The accelerations without joints are those that the multipliers were found from.
         let free = self.free_accelerations(sample, at, seen);
-        let mut reactions = self.no_wrenches();
-        let rows = if multipliers.is_empty() { Vec::new() } else { self.rows(sample, at) };
-        for (row, multiplier) in rows.iter().zip(multipliers) {
-            row.react(*multiplier, &mut reactions);
-        }
-        let mobility = self.mobility(at, seen.within);
-        if let Some(damping) = self.damping(at, seen, &mobility, &free) {
-            let beside: Vec<Vec<Option<R>>> = rows.iter().map(|row| damping.beside(row, &mobility)).collect();
-            damping.act(&beside, multipliers, &mut reactions);
-        }
+        let reactions = self.reactions_to(sample, at, seen, multipliers, &free);
         let one = s.lift(1.0);
         (0..self.bodies())
             .map(|b| {
@@ -411,6 +404,81 @@ impl<R: Real> System<R> {
                 }
             })
             .collect()
+    }
+
+    /// What these multipliers of the rows at `at`, and what resists implicitly over the step of `seen`, do to the bodies; `None`: there
+    /// is neither.
+    pub fn reactions(
+        &self,
+        sample: usize,
+        at: &[Motion<R>],
+        seen: Advanced<'_, R>,
+        multipliers: &[R],
+    ) -> Option<Vec<Wrench<R>>> {
+        if multipliers.is_empty() && !self.resists(seen.within.is_some()) {
+            return None;
+        }
+        let free = self.free_accelerations(sample, at, seen);
+        Some(self.reactions_to(sample, at, seen, multipliers, &free))
+    }
+
+    /// The same of bodies that would otherwise be accelerated by `free`.
+    fn reactions_to(
+        &self,
+        sample: usize,
+        at: &[Motion<R>],
+        seen: Advanced<'_, R>,
+        multipliers: &[R],
+        free: &[Velocities<R>],
+    ) -> Vec<Wrench<R>> {
+        let mut reactions = self.no_wrenches();
+        let rows = if multipliers.is_empty() { Vec::new() } else { self.rows(sample, at) };
+        for (row, multiplier) in rows.iter().zip(multipliers) {
+            row.react(*multiplier, &mut reactions);
+        }
+        let mobility = self.mobility(at, seen.within);
+        if let Some(damping) = self.damping(at, seen, &mobility, free) {
+            let beside: Vec<Vec<Option<R>>> = rows.iter().map(|row| damping.beside(row, &mobility)).collect();
+            damping.act(&beside, multipliers, &mut reactions);
+        }
+        reactions
+    }
+
+    /// As [`System::kick`], where angular velocities are of no interest: no moment is computed for bodies that nothing joins.
+    pub fn push(
+        &self,
+        s: R,
+        sample: usize,
+        at: &[Motion<R>],
+        seen: Advanced<'_, R>,
+        base: &[Motion<R>],
+        multipliers: &[R],
+    ) -> Vec<Velocities<R>> {
+        if !multipliers.is_empty() || self.is_joined() {
+            return self.kick(s, sample, at, seen, base, multipliers);
+        }
+        let pushed = |(b, base): (usize, &Motion<R>)| Velocities {
+            v: self.body(sample, b).push(s, at[b].q, base.v),
+            ..base.velocities()
+        };
+        base.iter().enumerate().map(pushed).collect()
+    }
+
+    /// Whether all bodies are rigid and nothing acts on them but their loads.
+    pub fn is_free(&self) -> bool {
+        !self.is_held() && !self.is_joined()
+    }
+
+    /// Whether there are constraint rows.
+    pub fn is_held(&self) -> bool {
+        let ConstraintSet { joints, generators, contacts, locks, .. } = &self.parts.held;
+        !(joints.is_empty() && generators.is_empty() && contacts.is_empty() && locks.is_empty())
+    }
+
+    /// Whether forces act besides the loads of rigid bodies.
+    fn is_joined(&self) -> bool {
+        let deforms = |body: &BodyConstants<R>| body.deformation.is_some();
+        !self.parts.elements.is_empty() || self.parts.bodies.iter().any(deforms)
     }
 
     /// The accelerations of all bodies as if there were no joints, and no dampers that are implicit over the step, but for those of
@@ -592,13 +660,7 @@ impl<R: Real> System<R> {
 
     /// Accelerations of all bodies at `at`, with the multipliers that the [reactions](Self::reaction) have.
     pub fn accelerations(&self, at: &[Motion<R>]) -> Vec<Velocities<R>> {
-        let zero = self.h.lift(0.0);
-        let still = |motion: &Motion<R>| {
-            let ModalCoordinates { amplitudes, rates } = &motion.modal;
-            let modal = ModalCoordinates { amplitudes: amplitudes.clone(), rates: vec![zero; rates.len()] };
-            Motion { w: [zero; 3], v: [zero; 3], modal, ..motion.clone() }
-        };
-        let base: Vec<Motion<R>> = at.iter().map(still).collect();
+        let base: Vec<Motion<R>> = at.iter().map(Motion::still).collect();
         let now = Advanced { motions: at, when: 0.0, within: None };
         self.kick(self.h.lift(1.0), 0, at, now, &base, &self.borne(0, at))
     }
@@ -639,6 +701,23 @@ impl<R: Real> System<R> {
         self.modes().into_iter().map(of).collect()
     }
 
+    /// What elements do because bodies move, without their [dampers](Self::damping), which are implicit over the step of `seen`; `None`:
+    /// nothing.
+    pub fn resisting(
+        &self,
+        sample: usize,
+        at: &[Motion<R>],
+        seen: Advanced<'_, R>,
+    ) -> Option<Vec<Wrench<R>>> {
+        if !self.parts.elements.iter().any(|element| element.is_damped()) {
+            return None;
+        }
+        let still: Vec<Motion<R>> = seen.motions.iter().map(Motion::still).collect();
+        let moving = self.wrenches(sample, at, seen)?;
+        let at_rest = self.wrenches(sample, at, Advanced { motions: &still, ..seen })?;
+        Some(moving.iter().zip(&at_rest).map(|(moving, at_rest)| moving.minus(at_rest)).collect())
+    }
+
     /// Whether there is inertia besides that of bodies or, where dampers are implicit, a damper besides those of modes.
     fn resists(&self, implicit: bool) -> bool {
         let mut elements = self.parts.elements.iter();
@@ -647,11 +726,10 @@ impl<R: Real> System<R> {
 
     /// What springs, bushings, beams and resistances do, if there are any, without their [dampers](Self::damping) where these are
     /// implicit over the step; on flexible bodies also all else that turns and deforms them.
-    fn wrenches(&self, sample: usize, at: &[Motion<R>], seen: Advanced<'_, R>) -> Option<Vec<Wrench<R>>> {
+    pub fn wrenches(&self, sample: usize, at: &[Motion<R>], seen: Advanced<'_, R>) -> Option<Vec<Wrench<R>>> {
         let Parts { elements, held, .. } = &self.parts;
         let explicit = seen.within.is_none();
         let rates = seen.motions;
-        let zero = self.h.lift(0.0);
         if !elements.iter().any(|element| element.acts(!explicit))
             && self.parts.bodies.iter().all(|body| body.deformation.is_none())
         {
@@ -661,14 +739,7 @@ impl<R: Real> System<R> {
         let mut wrenches: Vec<Wrench<R>> = self.no_wrenches().into_iter().enumerate().map(own).collect();
         let moving = moving(at, rates);
         // No damper is to see velocities where it is implicit.
-        let still = |motion: &Motion<R>| {
-            let modal = ModalCoordinates {
-                amplitudes: motion.modal.amplitudes.clone(),
-                rates: vec![zero; motion.modal.rates.len()],
-            };
-            Motion { w: [zero; 3], v: [zero; 3], modal, ..*motion }
-        };
-        let motions = if explicit { moving.clone() } else { moving.iter().map(still).collect() };
+        let motions = if explicit { moving.clone() } else { moving.iter().map(Motion::still).collect() };
         let looked = Configuration { at, moving: &moving, joints: held };
         let t = self.time(self.timing.samples[sample].at);
         let now = Conditions { rates: &motions, implicit: !explicit, t, constants: &held.constants };
@@ -732,11 +803,6 @@ fn moving<R: Real>(at: &[Motion<R>], rates: &[Motion<R>]) -> Vec<Motion<R>> {
 /// `motions + c k`, body by body.
 pub fn plus<R: Real>(motions: &[Motion<R>], c: R, k: &[Motion<R>]) -> Vec<Motion<R>> {
     motions.iter().zip(k).map(|(m, k)| m.plus(c, k)).collect()
-}
-
-/// `a + b`, one by one.
-fn sums<R: Real>(a: &[R], b: &[R]) -> Vec<R> {
-    a.iter().zip(b).map(|(a, b)| *a + *b).collect()
 }
 
 impl<R: Real> Timing<R> {

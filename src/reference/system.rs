@@ -222,6 +222,17 @@ impl MultibodySystem {
         }
     }
 
+    /// Its bodies, in the order of the description.
+    pub fn bodies(&self) -> &[RigidBody] {
+        &self.bodies
+    }
+
+    /// Whether all bodies are rigid and nothing acts on them but their loads.
+    pub fn is_free(&self) -> bool {
+        let rigid = self.bodies.iter().all(|body| body.deformation().is_none());
+        rigid && self.elements.is_empty() && !self.is_constrained()
+    }
+
     /// Whether there are constraint rows.
     pub fn is_constrained(&self) -> bool {
         !(self.joints.is_empty()

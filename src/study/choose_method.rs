@@ -372,6 +372,10 @@ impl<'a> Choice<'a> {
             let wanted = open.name || card.name == study.method.name;
             let fits = match card.takes {
                 Takes::OneBody => mechanism.is_one_body(),
+                // On joined bodies a step of these costs at least what one of `staggered` costs, and seldom errs by less
+                // (docs/findings.md 40): they are not tried unless they are named.
+                Takes::RigidBodies if open.name => mechanism.is_one_body(),
+                Takes::RigidBodies => mechanism.is_rigid(),
                 Takes::AnyMechanism | Takes::AnyMechanismAndTreatment => true,
                 Takes::WithoutLocks => false,
             };
@@ -383,7 +387,7 @@ impl<'a> Choice<'a> {
                 false => study.method.options.clone(),
             };
             for treatment in treatments::CARDS {
-                let usable = card.takes == Takes::AnyMechanismAndTreatment || !treatment.carries;
+                let usable = card.takes.carries() || !treatment.carries;
                 let offered = match open.treatment {
                     true => OFFERED.contains(&treatment.name),
                     false => treatment.name == study.constraints.treatment,

@@ -101,6 +101,7 @@ pub fn page(card: &Card) -> Result<String, NoMechanism> {
         "takes",
         match card.takes {
             Takes::OneBody => "one body with its loads",
+            Takes::RigidBodies => "any mechanism of rigid bodies and any treatment of its joints",
             Takes::AnyMechanism => "any mechanism; treatments of joints that carry no multipliers",
             Takes::WithoutLocks => {
                 "any mechanism without locks; treatments of joints that carry no multipliers"

@@ -88,6 +88,7 @@ impl MethodVariant {
         let carries = treatments::CARDS.iter().any(|card| card.name == treatment && card.carries);
         match self.card().takes {
             Takes::OneBody => mechanism.is_one_body(),
+            Takes::RigidBodies => mechanism.is_rigid(),
             Takes::AnyMechanism => !(mechanism.is_held() && carries),
             Takes::AnyMechanismAndTreatment => true,
             // It has no step to be compared.

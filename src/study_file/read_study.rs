@@ -103,9 +103,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     }
     if let (Some(method), Some(constraints)) = (&method, &mut constraints)
         && method.open.is_some_and(|open| open.treatment)
-        && !cards()
-            .iter()
-            .any(|card| card.name == method.name && card.takes == Takes::AnyMechanismAndTreatment)
+        && !cards().iter().any(|card| card.name == method.name && card.takes.carries())
     {
         // It stands in for what is chosen, and must be one that the method can use.
         *constraints =
@@ -472,6 +470,11 @@ pub(super) fn check_support(
             format!("the method {} takes one body, with nothing that holds or brakes it", card.name),
             format!("use {}", takes(&|t| t != Takes::OneBody)),
         ),
+        Takes::RigidBodies if !mechanism.is_rigid() => fault(
+            "method",
+            format!("the method {} takes rigid bodies only", card.name),
+            format!("use {}", takes(&|t| t != Takes::OneBody && t != Takes::RigidBodies)),
+        ),
         Takes::AnyMechanism | Takes::WithoutLocks if is_held && treatment.carries => {
             let instantaneous: Vec<&str> =
                 treatments::CARDS.iter().filter(|card| !card.carries).map(|card| card.name).collect();
@@ -483,7 +486,7 @@ pub(super) fn check_support(
                 ),
                 format!(
                     "use the method {}, or set [constraints] treatment to {}",
-                    takes(&|t| t == Takes::AnyMechanismAndTreatment),
+                    takes(&|t| t.carries()),
                     instantaneous.join(", ")
                 ),
             );
@@ -491,9 +494,13 @@ pub(super) fn check_support(
         Takes::WithoutLocks if !mechanism.locks.is_empty() => fault(
             "method",
             format!("the method {} holds no lock `{}`", card.name, mechanism.locks[0].name),
-            format!("use {}", takes(&|t| t == Takes::AnyMechanism || t == Takes::AnyMechanismAndTreatment)),
+            format!("use {}", takes(&|t| t == Takes::AnyMechanism || t.carries())),
         ),
-        Takes::OneBody | Takes::AnyMechanism | Takes::AnyMechanismAndTreatment | Takes::WithoutLocks => {}
+        Takes::OneBody
+        | Takes::RigidBodies
+        | Takes::AnyMechanism
+        | Takes::AnyMechanismAndTreatment
+        | Takes::WithoutLocks => {}
     }
     sound
 }

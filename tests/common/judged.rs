@@ -1,5 +1,6 @@
 //! Instances of a study as the reference moves them, and how far the engine is from it.
 
+use polhode::base::Precision;
 use polhode::describe::Channel;
 use polhode::ensemble::Quantities;
 use polhode::reference::Instance;
@@ -78,4 +79,31 @@ pub fn worst(ready: &Ready, outcome: &Outcome, references: &[State]) -> f64 {
         assert_eq!(at, all.len());
     }
     worst
+}
+
+/// Attitudes aside, how far bodies are from where and how fast they are to be.
+pub fn apart(found: &State, want: &State) -> f64 {
+    let pairs = found.bodies.iter().zip(&want.bodies);
+    pairs.fold(0.0, |worst: f64, (a, b)| {
+        let rigid =
+            [(a.position, b.position), (a.velocity, b.velocity), (a.angular_velocity, b.angular_velocity)];
+        let rigid = rigid.into_iter().map(|(a, b)| distance(a, b));
+        let modal = a.amplitudes.iter().zip(&b.amplitudes).map(|(a, b)| (a - b).abs());
+        rigid.chain(modal).fold(worst, |worst, x| if x <= worst { worst } else { x })
+    })
+}
+
+/// The engine's end of the first instance, in f64 on the CPU, put into the words of the reference's.
+pub fn engine_state(ready: &Ready, like: &State) -> State {
+    let outcome = ready.on_cpu(Precision::F64, 1);
+    let of = |channel| ready.observe(&outcome, &[channel]).remove(0);
+    let (r, v, w) = (of(Channel::POSITION), of(Channel::VELOCITY), of(Channel::ANGULAR_VELOCITY));
+    let motions = ready.plan.model.motions(&outcome.state(0));
+    let mut state = like.clone();
+    for (b, body) in state.bodies.iter_mut().enumerate() {
+        let three = |all: &[f64]| [all[3 * b], all[3 * b + 1], all[3 * b + 2]];
+        (body.position, body.velocity, body.angular_velocity) = (three(&r), three(&v), three(&w));
+        body.amplitudes = motions[b].modal.amplitudes.clone();
+    }
+    state
 }

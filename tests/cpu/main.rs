@@ -15,6 +15,7 @@ mod flexible_forces;
 mod flexible_modal;
 mod flexible_reference;
 mod impulse;
+mod joined_methods;
 mod locks;
 mod mechanism_parts_reference;
 mod mechanism_reference;

@@ -279,7 +279,6 @@ fn what_a_method_does_not_take_is_refused_by_name() {
         methods::run(method, &Options::default(), &constraints, &mechanism, &instance, once).unwrap_err()
     };
     let name = |method: &str| method.to_string();
-    assert_eq!(refused("midpoint", "exact"), ReferenceError::OneBodyAlone { name: name("midpoint") });
     assert_eq!(refused("rk4", "staggered"), ReferenceError::NoMultipliers { name: name("rk4") });
     assert_eq!(refused("staggered", "glue"), ReferenceError::UnknownTreatment { name: "glue" });
 }

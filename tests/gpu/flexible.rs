@@ -107,11 +107,13 @@ fn constraints(treatment: &'static str) -> Constraints {
 }
 
 /// Every method that takes flexible bodies, with a treatment it can have.
-fn ways() -> [(&'static str, Constraints); 5] {
+fn ways() -> [(&'static str, Constraints); 7] {
     let beta = Options::default().with("beta", Setting::Number(20.0));
     [
         ("staggered", Constraints { options: beta, ..constraints("staggered") }),
         ("staggered", constraints("baumgarte")),
+        ("midpoint", constraints("staggered")),
+        ("midpoint", constraints("exact")),
         ("rk4", constraints("exact")),
         ("dop853", constraints("exact")),
         ("rk4", Constraints { project: 7, ..constraints("baumgarte") }),

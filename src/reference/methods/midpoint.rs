@@ -13,6 +13,11 @@
 //! v1 = v + h a(unit qm);  r1 = r + h/2 (v + v1)
 //! ```
 //!
+//! Several bodies go on together. acc and a are then those of [`MultibodySystem::accelerations`] in the middle of the step, where positions
+//! and modal coordinates are `r + d v` and their rates `v + d a`, (6.4) shifted by half a step; the multipliers are found there over `tau = d`
+//! from those of the step before, (6.6), in every pass anew, and those found last are carried. In the first pass the accelerations
+//! are those of the start, with the multipliers carried, or, where the treatment carries none, with those it finds there.
+//!
 //! PC87 inverts in closed form, (5.12); here the 4 x 4 systems are solved as they stand, so that the closed form is
 //! judged too. Options: `iterations` (3); `as_printed`, the algorithm as (5.8) prints it, without iteration, whatever
 //! `iterations` says; `project_midpoint`, which further enforces |qm| = 1 and qm.qdm = 0, (5.15) and (5.16), after each
@@ -27,62 +32,136 @@
 //! after 20 s. Reach: .048 (one iteration), .076 (two), .154 (three), .231 (eight). Momentum is not conserved,
 //! and a torque's impulse about a fixed axis is not exact, as w comes from the quaternion and its rate.
 
-use nalgebra::{Matrix4, Vector3};
+use nalgebra::{DVector, Matrix4, Vector3, Vector4};
 
 use crate::base::Options;
 
 use super::super::ReferenceError;
-use super::super::body::{Motion, RigidBody};
+use super::super::body::Motion;
 use super::super::rotation::{angular_velocity, column, from_column, rate_matrix, solve, unit};
-use super::{Integrator, mean};
+use super::super::system::{Advanced, Instant, MultibodySystem};
+use super::super::treatment::Treatment;
+use super::{SystemIntegrator, instant};
 
 struct Midpoint {
     passes: u64,
     project: bool,
-    now: Motion,
+    treatment: Treatment,
+    now: Vec<Motion>,
+    /// Those found last.
+    multipliers: DVector<f64>,
 }
 
 pub fn start(
     options: &Options,
-    _: &RigidBody,
-    start: &Motion,
-    _: f64,
-) -> Result<Box<dyn Integrator>, ReferenceError> {
+    treatment: Treatment,
+    system: &MultibodySystem,
+    start: &[Motion],
+    h: f64,
+) -> Result<Box<dyn SystemIntegrator>, ReferenceError> {
     let passes = if options.flag("as_printed", false) { 1 } else { 1 + options.count("iterations", 3) };
-    Ok(Box::new(Midpoint { passes, project: options.flag("project_midpoint", false), now: start.clone() }))
+    let first = instant(system, 0, h, 0.0, 1.0, 0.5);
+    Ok(Box::new(Midpoint {
+        passes,
+        project: options.flag("project_midpoint", false),
+        treatment,
+        now: start.to_vec(),
+        multipliers: system.instantaneous_multipliers(&treatment, &first, start),
+    }))
 }
 
-impl Integrator for Midpoint {
-    fn step(&mut self, body: &RigidBody, k: u64, h: f64) {
-        let loads = mean(body, k, h, 0.0, 1.0, 0.5);
-        let Motion { position: r, velocity: v, attitude, angular_velocity: w, .. } = self.now;
-        let d = h / 2.0;
-        let (one, a) = (Matrix4::identity(), |w: Vector3<f64>| rate_matrix(w));
+/// A body's attitude and its rate in the middle of the step, and its angular velocity there.
+struct Middle {
+    q: Vector4<f64>,
+    qd: Vector4<f64>,
+    w: Vector3<f64>,
+}
 
-        let q = column(attitude);
-        let qd = a(w) * q;
-        let (mut wm, mut am) = (w, body.angular_acceleration(attitude, w, &loads));
-        let (mut qm, mut qdm) = (q, qd);
+impl Midpoint {
+    /// (5.7) and (5.11) for one body, with its angular acceleration so far.
+    fn pass(&self, start: &Motion, before: &Middle, am: Vector3<f64>, d: f64) -> Middle {
+        let (one, a) = (Matrix4::identity(), |w: Vector3<f64>| rate_matrix(w));
+        let (q, w, wm) = (column(start.attitude), start.angular_velocity, before.w);
+        let mut qm = solve(one - a(d * wm + d * d * am), q + d * a(w - wm) * q);
+        let mut qdm = solve(one - a(d * wm), a(w) * q + d * a(am) * qm);
+        if self.project {
+            qm /= qm.norm();
+            qdm -= qm * qm.dot(&qdm);
+        }
+        let wm = angular_velocity(from_column(qm), from_column(qdm)) / qm.norm_squared();
+        Middle { q: qm, qd: qdm, w: wm }
+    }
+}
+
+impl SystemIntegrator for Midpoint {
+    fn step(&mut self, system: &MultibodySystem, k: u64, h: f64) {
+        let d = h / 2.0;
+        let (now, before) = (self.now.clone(), self.multipliers.clone());
+        let loads = instant(system, k, h, 0.0, 1.0, 0.5);
+        let own = Advanced { motions: &now, time: k as f64 * h, within: h };
+        let found = |at: &[Motion]| system.multipliers(&self.treatment, &loads, at, own, d, &before);
+        let accelerations = |at: &[Motion], multipliers: &DVector<f64>| {
+            system.with_velocities(at, &system.accelerations(at, own, &loads, multipliers))
+        };
+
+        let mut multipliers = if self.treatment.carries() { before.clone() } else { found(&now) };
+        let mut a = accelerations(&now, &multipliers);
+        let rates = now.iter().map(|now| rate_matrix(now.angular_velocity) * column(now.attitude));
+        let mut middles: Vec<Middle> = now
+            .iter()
+            .zip(rates)
+            .map(|(now, qd)| Middle { q: column(now.attitude), qd, w: now.angular_velocity })
+            .collect();
         for _ in 0..self.passes {
-            qm = solve(one - a(d * wm + d * d * am), q + d * a(w - wm) * q);
-            qdm = solve(one - a(d * wm), qd + d * a(am) * qm);
-            if self.project {
-                qm /= qm.norm();
-                qdm -= qm * qm.dot(&qdm);
-            }
-            wm = angular_velocity(from_column(qm), from_column(qdm)) / qm.norm_squared();
-            am = body.angular_acceleration(unit(from_column(qm)), wm, &loads);
+            let bodies = now.iter().zip(&middles).zip(&a);
+            middles =
+                bodies.map(|((now, middle), a)| self.pass(now, middle, a.angular_velocity, d)).collect();
+            let bodies = now.iter().zip(&middles).zip(&a);
+            let at: Vec<Motion> = bodies
+                .map(|((now, middle), a)| Motion {
+                    position: now.position + d * now.velocity,
+                    velocity: now.velocity + d * a.velocity,
+                    attitude: unit(from_column(middle.q)),
+                    angular_velocity: middle.w,
+                    amplitudes: &now.amplitudes + d * &now.amplitude_rates,
+                    amplitude_rates: &now.amplitude_rates + d * &a.amplitude_rates,
+                })
+                .collect();
+            multipliers = found(&at);
+            a = accelerations(&at, &multipliers);
         }
 
-        let q1 = unit(from_column(2.0 * qm - q));
-        let qd1 = 2.0 * qdm - qd;
-        let qd1 = qd1 - column(q1) * column(q1).dot(&qd1);
-        let v1 = v + h * body.acceleration(unit(from_column(qm)), &loads);
-        let w1 = angular_velocity(q1, from_column(qd1));
-        self.now = Motion::rigid(r + h / 2.0 * (v + v1), v1, q1, w1);
+        let bodies = now.iter().zip(&middles).zip(&a);
+        self.now = bodies
+            .map(|((now, middle), a)| {
+                let q1 = unit(from_column(2.0 * middle.q - column(now.attitude)));
+                let qd = rate_matrix(now.angular_velocity) * column(now.attitude);
+                let qd1 = 2.0 * middle.qd - qd;
+                let qd1 = qd1 - column(q1) * column(q1).dot(&qd1);
+                let velocity = now.velocity + h * a.velocity;
+                let amplitude_rates = &now.amplitude_rates + h * &a.amplitude_rates;
+                Motion {
+                    position: now.position + d * (now.velocity + velocity),
+                    velocity,
+                    attitude: q1,
+                    angular_velocity: angular_velocity(q1, from_column(qd1)),
+                    amplitudes: &now.amplitudes + d * (&now.amplitude_rates + &amplitude_rates),
+                    amplitude_rates,
+                }
+            })
+            .collect();
+        self.multipliers = multipliers;
     }
 
-    fn motion(&self) -> Motion {
+    fn motions(&self) -> Vec<Motion> {
         self.now.clone()
+    }
+
+    fn move_to(&mut self, motions: &[Motion]) {
+        self.now = motions.to_vec();
+    }
+
+    fn end(&self, system: &MultibodySystem, k: u64, h: f64) -> Instant {
+        instant(system, k, h, 0.0, 1.0, 0.5)
     }
 }

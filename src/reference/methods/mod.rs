@@ -11,8 +11,8 @@
 //! A load that is a function of time is taken at one instant instead: that of the attitude beside it, and for a whole step,
 //! mean[0, 1], its middle. Stages of Runge-Kutta methods have instants of their own.
 //!
-//! `staggered`, `rk4`, `tsit5` and `dop853` take mechanisms of several bodies; with joints and springs acc(q, w) and a(q) are those
-//! of [`MultibodySystem::accelerations`]. The others take one body alone.
+//! All take mechanisms of several bodies, those of momenta and Newmark's rigid ones. With joints and springs acc(q, w) and a(q) are those
+//! of [`MultibodySystem::accelerations`]. [`Start::Body`] is for methods of other programs that take one body alone.
 //!
 //! What happens between steps is the same for all: after step k the locks catch and let go
 //! ([`Lock`](super::lock::Lock)), and the coordinates of joints are remembered for their turns.
@@ -29,6 +29,7 @@
 
 pub mod dop853;
 pub mod midpoint;
+mod momentum;
 mod newmark;
 pub mod newmark_euler_parameters;
 pub mod newmark_rotation_vector;
@@ -42,14 +43,14 @@ pub mod tsit5;
 
 use std::sync::{PoisonError, RwLock};
 
-use nalgebra::{DVector, Quaternion, Vector3};
+use nalgebra::DVector;
 
 use crate::base::Options;
 use crate::describe::{Constraints, Mechanism};
 
 use self::runge_kutta::{RungeKutta, Table};
 use super::ReferenceError;
-use super::body::{MeanLoads, Motion, RigidBody};
+use super::body::{Motion, RigidBody};
 use super::system::{Instant, MultibodySystem};
 use super::treatment::Treatment;
 use super::{Instance, Trajectory};
@@ -114,13 +115,13 @@ pub enum Start {
 
 /// Every method by the name that a study gives it.
 pub const METHODS: [(&str, Start); 10] = [
-    ("midpoint", Start::Body(midpoint::start)),
+    ("midpoint", Start::CarryingSystem(midpoint::start)),
     ("staggered", Start::CarryingSystem(staggered::start)),
-    ("simo_wong", Start::Body(simo_wong::start)),
-    ("predictor_corrector", Start::Body(predictor_corrector::start)),
-    ("staggered_conserving", Start::Body(staggered_conserving::start)),
-    ("newmark_euler_parameters", Start::Body(newmark_euler_parameters::start)),
-    ("newmark_rotation_vector", Start::Body(newmark_rotation_vector::start)),
+    ("simo_wong", Start::CarryingSystem(simo_wong::start)),
+    ("predictor_corrector", Start::CarryingSystem(predictor_corrector::start)),
+    ("staggered_conserving", Start::CarryingSystem(staggered_conserving::start)),
+    ("newmark_euler_parameters", Start::CarryingSystem(newmark_euler_parameters::start)),
+    ("newmark_rotation_vector", Start::CarryingSystem(newmark_rotation_vector::start)),
     ("rk4", Start::System(rk4::start)),
     ("tsit5", Start::Table(&tsit5::TABLE)),
     ("dop853", Start::Table(&dop853::TABLE)),
@@ -275,16 +276,10 @@ fn follow(
     Trajectory { states, non_finite_at: None, locks: system.lock_times() }
 }
 
-/// [`mean`] for every body.
+/// `mean[a, b]` for every body: every load's mean over steps k + a to k + b, functions of time at step k + `at`.
 fn instant(system: &MultibodySystem, k: u64, h: f64, a: f64, b: f64, at: f64) -> Instant {
     let time = |part: f64| (k as f64 + part) * h;
     system.instant(time(a), time(b), time(at))
-}
-
-/// `mean[a, b]`: every load's mean over steps k + a to k + b, functions of time at step k + `at`.
-fn mean(body: &RigidBody, k: u64, h: f64, a: f64, b: f64, at: f64) -> MeanLoads {
-    let time = |part: f64| (k as f64 + part) * h;
-    body.mean_load(time(a), time(b), time(at))
 }
 
 /// How the momentum conserving methods take a step's impulse.
@@ -303,29 +298,5 @@ impl Impulse {
             "midpoint" => Ok(Impulse::Midpoint),
             given => Err(ReferenceError::Impulse { given }),
         }
-    }
-}
-
-/// What changes a momentum and a velocity over a step.
-#[derive(Clone, Copy, Debug)]
-struct Kick {
-    /// Space axes (N m s).
-    impulse: Vector3<f64>,
-    /// Space axes (m/s).
-    velocity: Vector3<f64>,
-}
-
-impl Kick {
-    /// h times moment and acceleration at one attitude.
-    fn at(body: &RigidBody, q: Quaternion<f64>, loads: &MeanLoads, h: f64) -> Kick {
-        Kick { impulse: h * body.spatial_moment(q, loads), velocity: h * body.acceleration(q, loads) }
-    }
-}
-
-impl std::ops::Add for Kick {
-    type Output = Kick;
-
-    fn add(self, other: Kick) -> Kick {
-        Kick { impulse: self.impulse + other.impulse, velocity: self.velocity + other.velocity }
     }
 }

@@ -28,56 +28,42 @@
 //! and .23: 4e-10, 7e-9 and 4e-5 after one iteration, 1e-15, 1e-15 and 1e-11 after two, rounding after three. The reach
 //! is .145 with one iteration and the same with two as with all.
 
-use nalgebra::{Vector3, Vector4};
+use nalgebra::{Quaternion, Vector3, Vector4};
 
 use crate::base::Options;
 
 use super::super::ReferenceError;
-use super::super::body::{Motion, RigidBody};
-use super::super::rotation::{angular_velocity, column, exponential, from_column, lam, unit};
-use super::Integrator;
-use super::newmark::{Newmark, root};
-
-struct EulerParameters {
-    rule: Newmark,
-    now: Motion,
-}
+use super::super::body::Motion;
+use super::super::rotation::{angular_velocity, column, exponential, from_column, unit};
+use super::super::system::MultibodySystem;
+use super::super::treatment::Treatment;
+use super::SystemIntegrator;
+use super::newmark::{Newmark, NewmarkBodies, Start, Turn, root};
 
 pub fn start(
     options: &Options,
-    _: &RigidBody,
-    start: &Motion,
-    _: f64,
-) -> Result<Box<dyn Integrator>, ReferenceError> {
-    Ok(Box::new(EulerParameters { rule: Newmark::read(options)?, now: start.clone() }))
+    treatment: Treatment,
+    system: &MultibodySystem,
+    start: &[Motion],
+    h: f64,
+) -> Result<Box<dyn SystemIntegrator>, ReferenceError> {
+    Ok(Box::new(NewmarkBodies::start(solved, options, treatment, system, start, h)?))
 }
 
-impl Integrator for EulerParameters {
-    fn step(&mut self, body: &RigidBody, k: u64, h: f64) {
-        let rule = self.rule;
-        let Motion { attitude: q, angular_velocity: w, .. } = self.now;
-        let known = rule.known(body, &self.now, k, h);
-        let wd = known.acceleration;
-
-        let scalar_first = |scalar: f64, v: Vector3<f64>| Vector4::new(scalar, v.x, v.y, v.z);
-        let p0 = scalar_first(1.0, Vector3::zeros());
-        let pd0 = scalar_first(0.0, w / 2.0);
-        let pdd0 = scalar_first(-w.norm_squared() / 4.0, wd / 2.0);
-        let w1 =
-            |p: Vector4<f64>| angular_velocity(from_column(p), from_column(rule.rate(h, p - p0, pd0, pdd0)));
-        let p = root(column(exponential(h * w + h * h / 2.0 * wd)), |p| {
-            let turn = from_column(p);
-            let tau1 = body.moment(unit(q * turn), &known.late);
-            let moment = rule.residual(body, &known, h, lam(turn), w1(p), tau1);
-            scalar_first(p.norm_squared() - 1.0, moment)
-        });
-
-        let q1 = unit(q * unit(from_column(p)));
-        let (position, velocity) = rule.translated(body, &known, &self.now, q1, h);
-        self.now = Motion::rigid(position, velocity, q1, w1(p));
-    }
-
-    fn motion(&self) -> Motion {
-        self.now.clone()
-    }
+/// A body's rotation over a step.
+fn solved(
+    rule: &Newmark,
+    start: Start,
+    balance: &dyn Fn(Quaternion<f64>, Vector3<f64>) -> Vector3<f64>,
+) -> Turn {
+    let Start { h, w, wd } = start;
+    let scalar_first = |scalar: f64, v: Vector3<f64>| Vector4::new(scalar, v.x, v.y, v.z);
+    let p0 = scalar_first(1.0, Vector3::zeros());
+    let pd0 = scalar_first(0.0, w / 2.0);
+    let pdd0 = scalar_first(-w.norm_squared() / 4.0, wd / 2.0);
+    let w1 = |p: Vector4<f64>| angular_velocity(from_column(p), from_column(rule.rate(h, p - p0, pd0, pdd0)));
+    let p = root(column(exponential(h * w + h * h / 2.0 * wd)), |p| {
+        scalar_first(p.norm_squared() - 1.0, balance(from_column(p), w1(p)))
+    });
+    Turn { whole: unit(from_column(p)), half: unit(from_column(p + p0)), w1: w1(p) }
 }

@@ -16,51 +16,38 @@
 //! beta = 1/6. Momentum without torque to 4e-13 over 10^4 steps. Energy is lost steadily, as h³: -2.27e-7/s on the free
 //! body at 10 ms, -5.6e-8/s on the fast top at 2 ms. Reach: .072.
 
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::{Matrix3, Quaternion, Vector3};
 
 use crate::base::Options;
 
 use super::super::ReferenceError;
-use super::super::body::{Motion, RigidBody};
-use super::super::rotation::{exponential, lam, turned};
-use super::Integrator;
-use super::newmark::{Newmark, root};
-
-struct RotationVector {
-    rule: Newmark,
-    now: Motion,
-}
+use super::super::body::Motion;
+use super::super::rotation::exponential;
+use super::super::system::MultibodySystem;
+use super::super::treatment::Treatment;
+use super::SystemIntegrator;
+use super::newmark::{Newmark, NewmarkBodies, Start, Turn, root};
 
 pub fn start(
     options: &Options,
-    _: &RigidBody,
-    start: &Motion,
-    _: f64,
-) -> Result<Box<dyn Integrator>, ReferenceError> {
-    Ok(Box::new(RotationVector { rule: Newmark::read(options)?, now: start.clone() }))
+    treatment: Treatment,
+    system: &MultibodySystem,
+    start: &[Motion],
+    h: f64,
+) -> Result<Box<dyn SystemIntegrator>, ReferenceError> {
+    Ok(Box::new(NewmarkBodies::start(solved, options, treatment, system, start, h)?))
 }
 
-impl Integrator for RotationVector {
-    fn step(&mut self, body: &RigidBody, k: u64, h: f64) {
-        let rule = self.rule;
-        let Motion { attitude: q, angular_velocity: w, .. } = self.now;
-        let known = rule.known(body, &self.now, k, h);
-        let wd = known.acceleration;
-
-        let w1 = |p: Vector3<f64>| tangent(p) * rule.rate(h, p, w, wd);
-        let p = root(h * w + h * h / 2.0 * wd, |p| {
-            let tau1 = body.moment(turned(q, p), &known.late);
-            rule.residual(body, &known, h, lam(exponential(p)), w1(p), tau1)
-        });
-
-        let q1 = turned(q, p);
-        let (position, velocity) = rule.translated(body, &known, &self.now, q1, h);
-        self.now = Motion::rigid(position, velocity, q1, w1(p));
-    }
-
-    fn motion(&self) -> Motion {
-        self.now.clone()
-    }
+/// A body's rotation over a step.
+fn solved(
+    rule: &Newmark,
+    start: Start,
+    balance: &dyn Fn(Quaternion<f64>, Vector3<f64>) -> Vector3<f64>,
+) -> Turn {
+    let Start { h, w, wd } = start;
+    let w1 = |p: Vector3<f64>| tangent(p) * rule.rate(h, p, w, wd);
+    let p = root(h * w + h * h / 2.0 * wd, |p| balance(exponential(p), w1(p)));
+    Turn { whole: exponential(p), half: exponential(p / 2.0), w1: w1(p) }
 }
 
 /// T(P) with `w = T(P) Pd` in the turned body's axes.
