@@ -493,6 +493,14 @@ pub(super) fn check_support(
             format!("the method {} holds no lock `{}`", card.name, mechanism.locks[0].name),
             format!("use {}", takes(&|t| t == Takes::AnyMechanism || t == Takes::AnyMechanismAndTreatment)),
         ),
+        Takes::WithoutLocks | Takes::AnyMechanismAndTreatment if is_held && treatment.partitions => fault(
+            "method",
+            format!(
+                "the treatment {} wants a method of fixed steps that carries nothing from step to step, unlike {}",
+                treatment.name, card.name
+            ),
+            format!("use the method {}", takes(&|t| t == Takes::AnyMechanism)),
+        ),
         Takes::OneBody | Takes::AnyMechanism | Takes::AnyMechanismAndTreatment | Takes::WithoutLocks => {}
     }
     sound

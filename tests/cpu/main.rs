@@ -22,3 +22,4 @@ mod reference_methods;
 mod reference_solutions;
 mod speed;
 mod starts;
+mod treatments;
