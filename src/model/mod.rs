@@ -31,7 +31,7 @@ use crate::math::quaternion::{inverse, product};
 use crate::real::Real;
 use crate::treatments::{AnyTreatment, DefaultNumber};
 use memory::Memory;
-use partition::Partition;
+use partition::CoordinatePartition;
 use redundancy::Redundancy;
 pub use start::NoMechanism;
 pub use state::{AT_REST, CHANNELS, WIDTH, all_channels, channel_names, channels, motion, motions, width};
@@ -122,7 +122,7 @@ pub struct Model {
     /// By body; `None`: it is rigid.
     deformable: Vec<Option<Deformable>>,
     redundancy: Redundancy,
-    partition: Option<Partition>,
+    partition: Option<CoordinatePartition>,
     first: Blocks,
 }
 

@@ -27,7 +27,7 @@ const NOTHING: f64 = 1e-9;
 
 /// A coordinate of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Coordinate {
+pub enum BodyCoordinate {
     /// Along a space axis.
     Place(usize),
     /// About an axis of the body as described.
@@ -38,20 +38,20 @@ pub enum Coordinate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dependent {
     pub body: usize,
-    pub coordinate: Coordinate,
+    pub coordinate: BodyCoordinate,
     /// Positions are solved for in it, not velocities alone.
     pub of_positions: bool,
 }
 
 /// The dependent coordinates of a mechanism.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Partition {
+pub struct CoordinatePartition {
     pub dependents: Vec<Dependent>,
 }
 
 /// The partition with what an instance has for it.
 pub struct InstancePartition<R> {
-    pub partition: Partition,
+    pub partition: CoordinatePartition,
     /// By body, the quaternion that maps principal axes to described ones; `None`: they are the same.
     pub principal: Vec<Option<[R; 4]>>,
 }
@@ -64,7 +64,7 @@ pub(super) struct Weights<'a, R> {
 }
 
 impl<R: Real> Weights<'_, R> {
-    fn weighed(&self, body: usize, coordinate: Coordinate, x: R) -> R {
+    fn weighed(&self, body: usize, coordinate: BodyCoordinate, x: R) -> R {
         let mut all = self.of.partition.dependents.iter();
         let is_dependent = all
             .any(|d| d.body == body && d.coordinate == coordinate && (d.of_positions || !self.of_positions));
@@ -72,12 +72,12 @@ impl<R: Real> Weights<'_, R> {
     }
 
     pub(super) fn place(&self, body: usize, v: Vec3<R>) -> Vec3<R> {
-        [0, 1, 2].map(|k| self.weighed(body, Coordinate::Place(k), v[k]))
+        [0, 1, 2].map(|k| self.weighed(body, BodyCoordinate::Place(k), v[k]))
     }
 
     /// In principal axes.
     pub(super) fn turn(&self, body: usize, w: Vec3<R>) -> Vec3<R> {
-        let weighed = |w: Vec3<R>| [0, 1, 2].map(|k| self.weighed(body, Coordinate::Turn(k), w[k]));
+        let weighed = |w: Vec3<R>| [0, 1, 2].map(|k| self.weighed(body, BodyCoordinate::Turn(k), w[k]));
         match self.of.principal[body] {
             None => weighed(w),
             Some(principal) => to_body(principal, weighed(to_space(principal, w))),
@@ -108,23 +108,23 @@ pub(super) fn mobility<R: Real>(body: &BodyConstants<R>) -> Mobility<R> {
 /// A column of B.
 struct Column {
     body: usize,
-    coordinate: Coordinate,
+    coordinate: BodyCoordinate,
     scale: f64,
 }
 
 impl Model {
     /// The same model, whose dependent coordinates are solved for after every step.
-    pub fn partitioned(mut self, partition: Partition) -> Model {
+    pub fn partitioned(mut self, partition: CoordinatePartition) -> Model {
         self.partition = Some(partition);
         self
     }
 
-    pub fn partition(&self) -> Option<&Partition> {
+    pub fn partition(&self) -> Option<&CoordinatePartition> {
         self.partition.as_ref()
     }
 
     /// The dependent coordinates of an instance that starts so.
-    pub fn find_partition(&self, start: &Start) -> Partition {
+    pub fn find_partition(&self, start: &Start) -> CoordinatePartition {
         let Start { motions, parameters } = start;
         let parameter = |p: usize| parameters[p];
         let held = self.held(&parameter, &[], &self.first_turns(&parameter));
@@ -155,7 +155,7 @@ impl Model {
             let Column { body, coordinate, .. } = columns[*column];
             Dependent { body, coordinate, of_positions: k < of_positions }
         };
-        Partition { dependents: taken.iter().enumerate().map(dependent).collect() }
+        CoordinatePartition { dependents: taken.iter().enumerate().map(dependent).collect() }
     }
 }
 
@@ -163,8 +163,9 @@ impl Model {
 fn columns(bodies: &[BodyConstants<f64>], arm: f64) -> Vec<Column> {
     let of_body = |(body, constants): (usize, &BodyConstants<f64>)| {
         let places = if constants.moves { 0..3 } else { 0..0 };
-        let places = places.map(move |axis| Column { body, coordinate: Coordinate::Place(axis), scale: 1.0 });
-        let turn = move |axis| Column { body, coordinate: Coordinate::Turn(axis), scale: 1.0 / arm };
+        let places =
+            places.map(move |axis| Column { body, coordinate: BodyCoordinate::Place(axis), scale: 1.0 });
+        let turn = move |axis| Column { body, coordinate: BodyCoordinate::Turn(axis), scale: 1.0 / arm };
         places.chain((0..3).map(turn)).collect::<Vec<_>>()
     };
     bodies.iter().enumerate().flat_map(of_body).collect()
@@ -175,8 +176,8 @@ fn scaled(row: &Row<f64>, columns: &[Column]) -> Vec<f64> {
     let entry = |column: &Column| {
         let of_body = row.parts.iter().filter(|part| part.body == column.body);
         let along = of_body.map(|part| match column.coordinate {
-            Coordinate::Place(axis) => part.v.map_or(0.0, |v| v[axis]),
-            Coordinate::Turn(axis) => part.w[axis],
+            BodyCoordinate::Place(axis) => part.v.map_or(0.0, |v| v[axis]),
+            BodyCoordinate::Turn(axis) => part.w[axis],
         });
         column.scale * along.sum::<f64>()
     };
@@ -191,7 +192,7 @@ fn pivots(matrix: &mut [Vec<f64>], rows: std::ops::Range<usize>, columns: &[Colu
     loop {
         let largest = |places: bool| {
             let free = (0..columns.len()).filter(|c| {
-                !taken.contains(c) && places == matches!(columns[*c].coordinate, Coordinate::Place(_))
+                !taken.contains(c) && places == matches!(columns[*c].coordinate, BodyCoordinate::Place(_))
             });
             let all = free.flat_map(|c| open.iter().map(move |row| (*row, c)));
             // The first of equals, so that a partition does not hang on rounding.

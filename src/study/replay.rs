@@ -261,8 +261,8 @@ pub fn solved_rows(model: &Model) -> SolvedRows {
     let Redundancy { left_out, dependent } = model.redundancy().clone();
     let of = |dependent: &partition::Dependent| {
         let (turn, axis) = match dependent.coordinate {
-            partition::Coordinate::Place(axis) => (false, axis),
-            partition::Coordinate::Turn(axis) => (true, axis),
+            partition::BodyCoordinate::Place(axis) => (false, axis),
+            partition::BodyCoordinate::Turn(axis) => (true, axis),
         };
         Dependent { body: dependent.body, turn, axis, of_positions: dependent.of_positions }
     };

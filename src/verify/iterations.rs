@@ -21,7 +21,7 @@ use std::sync::atomic::Ordering;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::manipulator::{self, Counted, Form, Iteration, SetUp};
+use super::manipulator::{self, Counted, Iteration, MultiplierForm, SetUp};
 use super::{Claim, Context, Criterion, Evidence, Failure, Judged, Measured, Says};
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::reference::Instance;
@@ -58,7 +58,7 @@ const EPS: f64 = 1e-6;
 const UNFOLDED: f64 = 2.0;
 
 /// A run of the manipulator, to this accuracy (m or rad).
-fn unfolding(form: Form, h: f64, accuracy: f64, stops: bool) -> Result<Counted, Failure> {
+fn unfolding(form: MultiplierForm, h: f64, accuracy: f64, stops: bool) -> Result<Counted, Failure> {
     let set_up = SetUp { form, iteration: Iteration::Printed, h, accuracy, most: MOST, stops };
     manipulator::count(set_up, UNFOLDED)
 }
@@ -67,7 +67,7 @@ fn unfolding(form: Form, h: f64, accuracy: f64, stops: bool) -> Result<Counted, 
 fn alpha_of_the_report() -> Result<(f64, Counted), Failure> {
     let mut alpha = ALPHA;
     loop {
-        let counted = unfolding(Form::Baumgarte { alpha }, MANIPULATOR_STEP, 1e-6, false)?;
+        let counted = unfolding(MultiplierForm::Baumgarte { alpha }, MANIPULATOR_STEP, 1e-6, false)?;
         if counted.mean(MOST) >= PRINTED[1] {
             return Ok((alpha, counted));
         }
@@ -77,7 +77,8 @@ fn alpha_of_the_report() -> Result<(f64, Counted), Failure> {
 
 /// What the report's numbers are judged by.
 fn on_the_manipulator() -> Result<Vec<Measured>, Failure> {
-    let [staggered, baumgarte] = [Form::Staggered { eps: EPS }, Form::Baumgarte { alpha: ALPHA }];
+    let [staggered, baumgarte] =
+        [MultiplierForm::Staggered { eps: EPS }, MultiplierForm::Baumgarte { alpha: ALPHA }];
     let mut measured = Vec::new();
     for accuracy in [1e-4, 1e-6] {
         let run = |form| unfolding(form, MANIPULATOR_STEP, accuracy, false);

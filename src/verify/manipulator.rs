@@ -24,7 +24,7 @@ use crate::study::yardsticks::manipulator;
 
 /// How the multipliers are found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Form {
+pub enum MultiplierForm {
     /// alpha (1/s).
     Baumgarte { alpha: f64 },
     /// eps (m/N).
@@ -199,7 +199,7 @@ impl Links {
     }
 
     /// What (11)-(13) make of `u`.
-    fn printed(&self, u: &DVector<f64>, form: Form, h: f64) -> Option<Iterate> {
+    fn printed(&self, u: &DVector<f64>, form: MultiplierForm, h: f64) -> Option<Iterate> {
         let delta = 0.5 * h;
         let of_u = &self.u + &self.rate * delta;
         let of_rate = &self.rate + &self.acceleration * delta;
@@ -208,11 +208,11 @@ impl Links {
         let q = self.forces(u);
         let mu = &b * self.mobility() * b.transpose();
         let multipliers = match form {
-            Form::Baumgarte { alpha } => {
+            MultiplierForm::Baumgarte { alpha } => {
                 let drawn = &b * &rate * (2.0 * alpha) + violation * (alpha * alpha);
                 mu.lu().solve(&(&b * self.light(&q) + bias + drawn))?
             }
-            Form::Staggered { eps } => {
+            MultiplierForm::Staggered { eps } => {
                 let of_multipliers = &self.multipliers + &self.multiplier_rates * delta;
                 let right = of_multipliers * eps + &b * (self.light(&q) * delta + of_rate.clone()) * delta;
                 let matrix = DMatrix::identity(mu.nrows(), mu.nrows()) * eps + mu * (delta * delta);
@@ -227,7 +227,7 @@ impl Links {
     /// iterate that was finite, and from the start if none was.
     pub fn step(
         &mut self,
-        form: Form,
+        form: MultiplierForm,
         iteration: Iteration,
         h: f64,
         accuracy: f64,
@@ -260,7 +260,13 @@ impl Links {
         taken
     }
 
-    fn newton(&self, u: &DVector<f64>, residual: &DVector<f64>, form: Form, h: f64) -> Option<DVector<f64>> {
+    fn newton(
+        &self,
+        u: &DVector<f64>,
+        residual: &DVector<f64>,
+        form: MultiplierForm,
+        h: f64,
+    ) -> Option<DVector<f64>> {
         let moved = |k: usize, by: f64| {
             let mut moved = u.clone();
             moved[k] += by;
@@ -318,7 +324,7 @@ pub struct Counted {
 /// How a run is set up.
 #[derive(Clone, Copy, Debug)]
 pub struct SetUp {
-    pub form: Form,
+    pub form: MultiplierForm,
     pub iteration: Iteration,
     /// (s)
     pub h: f64,
@@ -378,8 +384,8 @@ mod tests {
             }
             links
         };
-        let baumgarte = Form::Baumgarte { alpha: 5.0 };
-        let staggered = Form::Staggered { eps: 1e-8 };
+        let baumgarte = MultiplierForm::Baumgarte { alpha: 5.0 };
+        let staggered = MultiplierForm::Staggered { eps: 1e-8 };
         let fine = at(baumgarte, Iteration::Newton, 5e-4);
         let off = |links: &Links| (&links.u - &fine.u).amax();
         for form in [baumgarte, staggered] {
