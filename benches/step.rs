@@ -1,11 +1,17 @@
 //! How fast a step is on the CPU, against what the processor can do.
 //!
-//! Two problems: the free body J = (5, 10, 1) (73 operations a step) and the fast heavy top (148), h = 1 ms. Three ways:
-//! the backend, as a study runs it; a loop written by hand below, the ceiling; the peak of fused multiply-adds. Criterion
-//! gives each alone; the table at the end measures them in turns, so that a machine with other work on it slows all alike,
+//! Two problems: the free body J = (5, 10, 1) (73 operations a step) and the fast heavy top (148), h = 1 ms. Four ways:
+//! the backend, as a study runs it; a loop written by hand below; where gcc is there, the lean loop in C of
+//! `benches/peers/ceiling.c`, the ceiling; the peak of fused multiply-adds. Criterion gives each alone but C; the table at the end measures them in turns, so that a machine with other work on it slows all alike,
 //! and prints medians. `cargo bench --bench step -- --quick` skips nothing but patience.
 
+#[path = "peers/mod.rs"]
+mod peers;
+
+use std::fmt::Write as _;
 use std::hint::black_box;
+use std::path::Path;
+use std::process::Command;
 use std::time::Instant;
 
 use criterion::{Criterion, Throughput};
@@ -18,6 +24,8 @@ use polhode::model::WIDTH;
 use polhode::real::Element;
 use polhode::study::plan::nominal;
 use rayon::prelude::*;
+
+use peers::{Peer, ceiling};
 
 /// Instances; a multiple of every group of lanes. Their state fits the second-level cache.
 const INSTANCES: usize = 4096;
@@ -147,7 +155,9 @@ struct Constants<V> {
     gyroscopic: [V; 3],
     weight: V,
     quarter_h: V,
+    half: V,
     one: V,
+    three_halves: V,
     two: V,
 }
 
@@ -171,7 +181,7 @@ fn kick<S: Simd, V: SimdFloat<S>, const TOP: bool>(
     next
 }
 
-/// `unit(q o Cay(h w))`
+/// `q o Cay(h w)`, renormalised by one step of Newton's iteration: a single division.
 #[inline(always)]
 fn turn<S: Simd, V: SimdFloat<S>>(c: &Constants<V>, q: [V; 4], w: [V; 3]) -> [V; 4] {
     let a = [c.quarter_h * w[0], c.quarter_h * w[1], c.quarter_h * w[2]];
@@ -184,7 +194,7 @@ fn turn<S: Simd, V: SimdFloat<S>>(c: &Constants<V>, q: [V; 4], w: [V; 3]) -> [V;
     ];
     let p: [V; 4] = std::array::from_fn(|i| d.mul_sub(p[i], q[i]));
     let n = p[3].mul_add(p[3], p[2].mul_add(p[2], p[1].mul_add(p[1], p[0] * p[0])));
-    let r = c.one / n.sqrt();
+    let r = (-c.half).mul_add(n, c.three_halves);
     [p[0] * r, p[1] * r, p[2] * r, p[3] * r]
 }
 
@@ -204,7 +214,9 @@ fn by_hand<S: Simd, E: Element, const K: usize, const TOP: bool>(
                 gyroscopic: [splat(H * (b - c) / a), splat(H * (c - a) / b), splat(H * (a - b) / c)],
                 weight: splat(2.0 * H * problem.weight_moment() / a),
                 quarter_h: splat(H / 4.0),
+                half: splat(0.5),
                 one: splat(1.0),
+                three_halves: splat(1.5),
                 two: splat(2.0),
             };
             let lanes = <E::Native<S> as SimdBase<S>>::LEN;
@@ -358,9 +370,30 @@ fn compare<E: Element>(problem: Problem) {
     }
 }
 
+/// The lean loops in C, by how many vectors they hold side by side; none without gcc.
+fn in_c<E: Element>(problem: Problem, folder: &Path) -> Vec<(usize, Peer)> {
+    let name = if problem == Problem::FreeBody { "P1" } else { "P2" };
+    let starts = (0..INSTANCES).fold(String::new(), |mut lines, i| {
+        let start = problem.attitude().into_iter().chain(problem.spin(i)).map(|x| x.to_string());
+        // Writing to a String cannot fail.
+        let _ = writeln!(lines, "{}", start.collect::<Vec<_>>().join(" "));
+        lines
+    });
+    let states = folder.join(name);
+    std::fs::write(&states, starts).expect("starts");
+    let real = if E::NAME == "f32" { "float" } else { "double" };
+    let started = INTERLEAVED.map(|vectors| {
+        let mut command = Command::new(ceiling(folder, real, vectors)?);
+        Some((vectors, Peer::start(command.arg(name).arg(&states).arg("lean"), INSTANCES)?))
+    });
+    started.into_iter().flatten().collect()
+}
+
 /// The numbers of one turn.
 struct Turn {
     backend: f64,
+    /// In the order of the peers; NaN for one that ended.
+    in_c: Vec<f64>,
     backend_two_threads: f64,
     by_hand: [f64; 3],
     by_hand_two_threads: f64,
@@ -371,9 +404,10 @@ struct Turn {
 const INTERLEAVED: [usize; 3] = [1, 2, 4];
 
 /// Measures in turns and prints a line of the table.
-fn table_line<E: Element>(problem: Problem, one: &rayon::ThreadPool, two: &rayon::ThreadPool) {
+fn table_line<E: Element>(problem: Problem, one: &rayon::ThreadPool, two: &rayon::ThreadPool, folder: &Path) {
     let mut backend = backend::<E>(problem);
     let mut hands = INTERLEAVED.map(|k| ByHand::<E>::new(problem, k));
+    let mut peers = in_c::<E>(problem, folder);
     let level = Level::new();
     let turns: Vec<Turn> = (0..TURNS)
         .map(|_| {
@@ -382,8 +416,13 @@ fn table_line<E: Element>(problem: Problem, one: &rayon::ThreadPool, two: &rayon
             let peak = operations / started.elapsed().as_secs_f64();
             let backend_rate = one.install(|| rate(|| backend.advance(0, STEPS).expect("advance")));
             let by_hand = std::array::from_fn(|k| one.install(|| rate(|| hands[k].advance())));
+            let of_peer = |(_, peer): &mut (usize, Peer)| {
+                peer.run(&format!("{STEPS} {H}")).map_or(f64::NAN, |(seconds, _)| STEPS as f64 / seconds)
+            };
+            let in_c = peers.iter_mut().map(of_peer).collect();
             Turn {
                 backend: backend_rate,
+                in_c,
                 backend_two_threads: two.install(|| rate(|| backend.advance(0, STEPS).expect("advance"))),
                 by_hand,
                 by_hand_two_threads: two.install(|| rate(|| hands[2].advance())),
@@ -394,8 +433,13 @@ fn table_line<E: Element>(problem: Problem, one: &rayon::ThreadPool, two: &rayon
     let of = |f: &dyn Fn(&Turn) -> f64| median(turns.iter().map(f));
     let by_hand: [f64; 3] = std::array::from_fn(|k| of(&|t| t.by_hand[k]));
     let best = (0..3).max_by(|a, b| by_hand[*a].total_cmp(&by_hand[*b])).unwrap_or(0);
+    let c: Vec<f64> = (0..peers.len()).map(|k| of(&|t| t.in_c[k])).collect();
+    let best_c = (0..c.len()).max_by(|a, b| c[*a].total_cmp(&c[*b]));
+    let c = best_c.map_or(",,".to_string(), |k| {
+        format!("{:.1},{},{:.3}", c[k] / 1e6, peers[k].0, of(&|t| t.backend / t.in_c[k]))
+    });
     println!(
-        "{},{},{},{},{:.1},{:.1},{},{:.3},{:.1},{:.3},{:.3},{:.2},{:.2}",
+        "{},{},{},{},{:.1},{c},{:.1},{},{:.3},{:.1},{:.3},{:.3},{:.2},{:.2}",
         problem.name(),
         E::NAME,
         INSTANCES,
@@ -416,12 +460,13 @@ fn table() {
     let (one, two) = (pool(1), pool(2));
     println!("\nMedians of {TURNS} turns, rates in 1e6 instance-steps/s, one thread unless said:");
     println!(
-        "problem,precision,instances,steps,backend,by_hand,by_hand_vectors,backend_of_by_hand,peak_GFLOP/s,\
+        "problem,precision,instances,steps,backend,lean_C,lean_C_vectors,backend_of_lean_C,by_hand,by_hand_vectors,backend_of_by_hand,peak_GFLOP/s,\
          backend_of_peak,by_hand_of_peak,backend_2_threads,by_hand_2_threads"
     );
+    let folder = tempfile::tempdir().expect("a folder");
     for problem in Problem::ALL {
-        table_line::<f32>(problem, &one, &two);
-        table_line::<f64>(problem, &one, &two);
+        table_line::<f32>(problem, &one, &two, folder.path());
+        table_line::<f64>(problem, &one, &two, folder.path());
     }
 }
 

@@ -11,9 +11,11 @@
 //! least, which other work disturbs least: the ratios of a table count, not its times. RK4 in C is `benches/peers/ceiling.c`, by hand, P3 in closed form, eliminating the
 //! joints; heyoka is `benches/peers/heyoka_peer.py`, an adaptive Taylor method in batches, on the same equations.
 
-use std::io::{BufRead, BufReader, Write};
+#[path = "peers/mod.rs"]
+mod peers;
+
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 use polhode::describe::{Study, StudyKind};
@@ -21,6 +23,8 @@ use polhode::study::convergence::{ConvergenceFindings, Timed, find};
 use polhode::study::judge::{Judge, median_and_spread};
 use polhode::study::monte_carlo::Listener;
 use polhode::study_file::read_study;
+
+use peers::{Peer, ceiling};
 
 const TURNS: usize = 15;
 /// (s)
@@ -36,46 +40,6 @@ impl Listener for Silent {
         println!("# {line}");
     }
     fn progress(&self, _done: u64, _total: u64) {}
-}
-
-/// Another program that answers a line by the time that it took and where the instances end.
-struct Peer {
-    name: &'static str,
-    child: Child,
-    ask: ChildStdin,
-    answer: BufReader<ChildStdout>,
-    instances: usize,
-}
-
-impl Peer {
-    fn start(name: &'static str, command: &mut Command, instances: usize) -> Option<Peer> {
-        let command = command.env("OMP_NUM_THREADS", "1").stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().ok()?;
-        let (ask, answer) = (child.stdin.take()?, child.stdout.take()?);
-        Some(Peer { name, child, ask, answer: BufReader::new(answer), instances })
-    }
-
-    /// Time of an instance (s), and the ends of all.
-    fn run(&mut self, question: &str) -> Option<(f64, Vec<Vec<f64>>)> {
-        writeln!(self.ask, "{question}").ok()?;
-        self.ask.flush().ok()?;
-        let mut line = || -> Option<Vec<f64>> {
-            let mut line = String::new();
-            self.answer.read_line(&mut line).ok().filter(|bytes| *bytes > 0)?;
-            line.split_whitespace().map(|x| x.parse().ok()).collect()
-        };
-        let seconds = *line()?.first()?;
-        let ends: Option<Vec<_>> = (0..self.instances).map(|_| line()).collect();
-        Some((seconds / self.instances as f64, ends?))
-    }
-}
-
-impl Drop for Peer {
-    fn drop(&mut self) {
-        // It ends with its input; whether it already has does not matter.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 /// Largest error of attitude (rad) of a peer's ends: quaternion and angular velocity of every body, one after another.
@@ -141,19 +105,6 @@ fn starts(problem: &str, folder: &Path) -> PathBuf {
     file
 }
 
-/// RK4 by hand, compiled for this machine.
-fn ceiling(folder: &Path) -> Option<PathBuf> {
-    let program = folder.join("ceiling");
-    let bits = if std::arch::is_x86_feature_detected!("avx512f") { 512 } else { 256 };
-    let status = Command::new("gcc")
-        .args(["-O3", "-march=native", "-fno-math-errno", "-fopenmp", "-w", "-DREAL=double", "-DK=2"])
-        .args([format!("-DBITS={bits}"), format!("-mprefer-vector-width={bits}")])
-        .args(["benches/peers/ceiling_main.c", "-lm", "-o"])
-        .arg(&program)
-        .status();
-    status.ok().filter(|status| status.success()).map(|_| program)
-}
-
 /// What is timed for one target of one program.
 enum Racer {
     Ours(Timed),
@@ -171,14 +122,15 @@ fn measure(problem: &str, folder: &Path, ceiling: Option<&PathBuf>) {
     let judge = found.judge.as_ref().expect("a judge");
     let states = starts(problem, folder);
     let instances = judge.count();
-    let mut peers: Vec<Peer> = Vec::new();
+    let mut peers: Vec<(&str, Peer)> = Vec::new();
     if let Some(program) = ceiling {
-        peers.extend(Peer::start("C RK4", Command::new(program).arg(problem).arg(&states), instances));
+        let started = Peer::start(Command::new(program).arg(problem).arg(&states), instances);
+        peers.extend(started.map(|peer| ("C RK4", peer)));
     }
     if let Some(python) = std::env::var_os("POLHODE_PYTHON") {
         let mut command = Command::new(python);
         command.arg("benches/peers/heyoka_peer.py").arg(problem).arg(&states);
-        peers.extend(Peer::start("heyoka batch", &mut command, instances));
+        peers.extend(Peer::start(&mut command, instances).map(|peer| ("heyoka batch", peer)));
     }
     let mut rows: Vec<(String, f64, Racer, Vec<f64>)> = Vec::new();
     for met in &found.targets {
@@ -188,14 +140,14 @@ fn measure(problem: &str, folder: &Path, ceiling: Option<&PathBuf>) {
         };
         rows.push((found.contestants[met.contestant].label(), met.target, racer, Vec::new()));
     }
-    for (p, peer) in peers.iter_mut().enumerate() {
+    for (p, (name, peer)) in peers.iter_mut().enumerate() {
         for target in TARGETS {
-            let question = match peer.name {
+            let question = match *name {
                 "C RK4" => cheapest(peer, judge, target, steps_of, [50.0, 400_000.0], 2.0),
                 _ => cheapest(peer, judge, target, tolerance, [1e2, 1e16], 2.0),
             };
             let racer = question.map_or(Racer::None, |q| Racer::Peer(p, q));
-            rows.push((peer.name.to_string(), target, racer, Vec::new()));
+            rows.push((name.to_string(), target, racer, Vec::new()));
         }
     }
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
@@ -203,7 +155,9 @@ fn measure(problem: &str, folder: &Path, ceiling: Option<&PathBuf>) {
         for (_, _, racer, times) in &mut rows {
             let seconds = match racer {
                 Racer::Ours(timed) => alone.install(|| timed.turn().expect("advance")),
-                Racer::Peer(p, question) => peers[*p].run(question).map_or(f64::NAN, |(seconds, _)| seconds),
+                Racer::Peer(p, question) => {
+                    peers[*p].1.run(question).map_or(f64::NAN, |(seconds, _)| seconds)
+                }
                 Racer::None => continue,
             };
             // The first turn warms up.
@@ -236,7 +190,7 @@ fn main() {
     };
     let folder = std::env::temp_dir().join(format!("polhode-targets-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
-    let ceiling = ceiling(&folder);
+    let ceiling = ceiling(&folder, "double", 2);
     println!("| problem | program | 1e-3 rad (us) | 1e-6 rad (us) | 1e-9 rad (us) |\n|---|---|---|---|---|");
     for problem in ["P1", "P2", "P3"].into_iter().filter(asked) {
         measure(problem, &folder, ceiling.as_ref());

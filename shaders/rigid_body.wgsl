@@ -62,8 +62,9 @@ fn kick_factors(s: real) -> vec3<real> {
     );
 }
 
-fn unit(p: Quaternion) -> Quaternion {
-    let r = real(1.0) / sqrt(p.q3 * p.q3 + (p.q2 * p.q2 + (p.q1 * p.q1 + p.q0 * p.q0)));
+// Of a quaternion that is a unit one to rounding: a step of Newton's iteration for 1 / |p| from 1.
+fn renormalised(p: Quaternion) -> Quaternion {
+    let r = real(1.5) - real(0.5) * (p.q3 * p.q3 + (p.q2 * p.q2 + (p.q1 * p.q1 + p.q0 * p.q0)));
     return Quaternion(p.q0 * r, p.q1 * r, p.q2 * r, p.q3 * r);
 }
 
@@ -75,7 +76,7 @@ fn midpoint_update(q: Quaternion, a: vec3<real>) -> Quaternion {
     let p1 = (q.q2 * a.z + (q.q0 * a.x + q.q1)) - q.q3 * a.y;
     let p2 = (q.q3 * a.x + (q.q0 * a.y + q.q2)) - q.q1 * a.z;
     let p3 = (q.q1 * a.y + (q.q0 * a.z + q.q3)) - q.q2 * a.x;
-    return unit(Quaternion(d * p0 - q.q0, d * p1 - q.q1, d * p2 - q.q2, d * p3 - q.q3));
+    return renormalised(Quaternion(d * p0 - q.q0, d * p1 - q.q1, d * p2 - q.q2, d * p3 - q.q3));
 }
 
 // One classical Runge-Kutta step s of the angular velocity. The attitude does not act on it and is not carried.

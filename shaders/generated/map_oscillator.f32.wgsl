@@ -85,14 +85,18 @@ struct Prepared {
     c1: real,
     c2: real,
     c3: real,
+    c4: real,
+    c5: real,
 }
 
 fn prepare(instance: u32) -> Prepared {
     var p: Prepared;
-    p.c0 = shared_values[1];
-    p.c1 = shared_values[3];
-    p.c2 = parameters[3u * run.stride + instance];
-    p.c3 = parameters[2u * run.stride + instance];
+    p.c0 = shared_values[0];
+    p.c1 = shared_values[1];
+    p.c2 = shared_values[3];
+    p.c3 = shared_values[4];
+    p.c4 = parameters[3u * run.stride + instance];
+    p.c5 = parameters[2u * run.stride + instance];
     return p;
 }
 
@@ -100,33 +104,32 @@ fn prepare(instance: u32) -> Prepared {
 fn step(p: Prepared, s: State) -> State {
     let t0 = s.half_rx * s.half_rx;
     let t1 = sqrt(t0);
-    let t2 = p.c0 / t1;
+    let t2 = p.c1 / t1;
     let t3 = s.half_rx * t2;
-    let t4 = t1 - p.c0;
-    let t5 = p.c2 * t4;
+    let t4 = t1 - p.c1;
+    let t5 = p.c4 * t4;
     let t6 = t3 * t5;
-    let t7 = s.vx - p.c3 * t6;
-    let t8 = s.q0 * p.c1 - s.q0;
+    let t7 = s.vx - p.c5 * t6;
+    let t8 = s.q0 * p.c2 - s.q0;
     let t9 = t8 * t8;
-    let t10 = sqrt(t9);
-    let t11 = p.c0 / t10;
-    let t12 = t8 * t11;
-    let t13 = s.half_vx * p.c3 + s.rx;
-    let t14 = t13 * t13;
-    let t15 = sqrt(t14);
-    let t16 = p.c0 / t15;
-    let t17 = t13 * t16;
-    let t18 = t15 - p.c0;
-    let t19 = p.c2 * t18;
-    let t20 = t17 * t19;
-    let t21 = s.half_vx - p.c3 * t20;
-    let t22 = p.c3 * t7 + s.half_rx;
+    let t10 = p.c3 - p.c0 * t9;
+    let t11 = t8 * t10;
+    let t12 = s.half_vx * p.c5 + s.rx;
+    let t13 = t12 * t12;
+    let t14 = sqrt(t13);
+    let t15 = p.c1 / t14;
+    let t16 = t12 * t15;
+    let t17 = t14 - p.c1;
+    let t18 = p.c4 * t17;
+    let t19 = t16 * t18;
+    let t20 = s.half_vx - p.c5 * t19;
+    let t21 = p.c5 * t7 + s.half_rx;
     var next: State;
-    next.q0 = t12;
-    next.rx = t13;
+    next.q0 = t11;
+    next.rx = t12;
     next.vx = t7;
-    next.half_rx = t22;
-    next.half_vx = t21;
+    next.half_rx = t21;
+    next.half_vx = t20;
     return next;
 }
 
@@ -179,8 +182,8 @@ fn begin(instance: u32, s: State) -> State {
     let t44 = t41 * t43;
     let t45 = t0 * t44 + t35;
     let t46 = t0 * t37 + t34;
-    let t47 = shared_values[4] * t46 + s.rx;
-    let t48 = s.vx - shared_values[4] * t45;
+    let t47 = shared_values[5] * t46 + s.rx;
+    let t48 = s.vx - shared_values[5] * t45;
     let t49 = t47 * t47;
     let t50 = sqrt(t49);
     let t51 = shared_values[1] / t50;
@@ -227,8 +230,8 @@ fn begin(instance: u32, s: State) -> State {
     let t92 = t89 * t91;
     let t93 = t0 * t92 + t83;
     let t94 = t0 * t85 + t82;
-    let t95 = shared_values[4] * t94 + t47;
-    let t96 = t48 - shared_values[4] * t93;
+    let t95 = shared_values[5] * t94 + t47;
+    let t96 = t48 - shared_values[5] * t93;
     var next = s;
     next.half_rx = t95;
     next.half_vx = t96;
@@ -258,7 +261,7 @@ fn energy_change(instance: u32, s: State) -> Judged {
     let t7 = t2 * t2;
     let t8 = t6 * t7;
     let t9 = t5 + t8;
-    let t10 = parameters[1u * run.stride + instance] * shared_values[5];
+    let t10 = parameters[1u * run.stride + instance] * shared_values[6];
     return Judged(t9, t10);
 }
 

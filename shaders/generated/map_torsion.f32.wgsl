@@ -107,6 +107,7 @@ struct Prepared {
     c14: real,
     c15: real,
     c16: real,
+    c17: real,
 }
 
 fn prepare(instance: u32) -> Prepared {
@@ -126,9 +127,10 @@ fn prepare(instance: u32) -> Prepared {
     p.c11 = shared_values[12];
     p.c12 = shared_values[13];
     p.c13 = shared_values[14];
-    p.c14 = parameters[3u * run.stride + instance];
-    p.c15 = parameters[2u * run.stride + instance];
-    p.c16 = t0;
+    p.c14 = shared_values[15];
+    p.c15 = parameters[3u * run.stride + instance];
+    p.c16 = parameters[2u * run.stride + instance];
+    p.c17 = t0;
     return p;
 }
 
@@ -172,9 +174,9 @@ fn step(p: Prepared, s: State) -> State {
     let t35 = p.c0 + t34;
     let t36 = floor(t35);
     let t37 = p.c12 * t36 + t32;
-    let t38 = p.c14 * t37;
-    let t39 = s.wz - p.c15 * t38;
-    let t40 = s.half_wz * p.c16;
+    let t38 = p.c15 * t37;
+    let t39 = s.wz - p.c16 * t38;
+    let t40 = s.half_wz * p.c17;
     let t41 = t40 * t40 + p.c1;
     let t42 = p.c2 / t41;
     let t43 = s.q0 - s.q3 * t40;
@@ -183,71 +185,69 @@ fn step(p: Prepared, s: State) -> State {
     let t46 = t42 * t44 - s.q3;
     let t47 = t45 * t45;
     let t48 = t46 * t46 + t47;
-    let t49 = sqrt(t48);
-    let t50 = p.c1 / t49;
-    let t51 = t45 * t50;
-    let t52 = t46 * t50;
-    let t53 = p.c2 * t52;
-    let t54 = t51 * t53;
-    let t55 = -(t54);
-    let t56 = t52 * t53;
-    let t57 = p.c1 - t56;
-    let t58 = -(t57);
-    let t59 = select(t57, t58, t57 < 0.0f);
-    let t60 = select(t54, t55, t54 < 0.0f);
-    let t61 = select(t59, t60, t60 < t59);
-    let t62 = select(t60, t59, t60 < t59);
-    let t63 = p.c3 * t62;
-    let t64 = t61 - t62;
-    let t65 = select(t61, t64, t63 < t61);
-    let t66 = t61 + t62;
-    let t67 = select(t62, t66, t63 < t61);
-    let t68 = p.c1 + t67;
-    let t69 = select(t68, t67, 0.0f < t67);
-    let t70 = t65 / t69;
-    let t71 = t70 * t70;
-    let t72 = t70 * t71;
-    let t73 = p.c4 * t71 + p.c5;
-    let t74 = t71 * t73 + p.c6;
-    let t75 = t71 * t74 + p.c7;
-    let t76 = t71 * t75 + p.c8;
-    let t77 = t72 * t76 + t70;
-    let t78 = p.c9 + t77;
-    let t79 = select(t77, t78, t63 < t61);
-    let t80 = p.c10 - t79;
-    let t81 = select(t79, t80, t59 < t60);
-    let t82 = p.c11 - t81;
-    let t83 = select(t81, t82, t57 < 0.0f);
-    let t84 = -(t83);
-    let t85 = select(t83, t84, t54 < 0.0f);
-    let t86 = s.angle_0 - t85;
-    let t87 = p.c13 * t86;
-    let t88 = p.c0 + t87;
-    let t89 = floor(t88);
-    let t90 = p.c12 * t89 + t85;
-    let t91 = p.c14 * t90;
-    let t92 = s.half_wz - p.c15 * t91;
-    let t93 = p.c16 * t39;
-    let t94 = t93 * t93 + p.c1;
-    let t95 = p.c2 / t94;
-    let t96 = s.half_q0 - s.half_q3 * t93;
-    let t97 = s.half_q0 * t93 + s.half_q3;
-    let t98 = t95 * t96 - s.half_q0;
-    let t99 = t95 * t97 - s.half_q3;
-    let t100 = t98 * t98;
-    let t101 = t99 * t99 + t100;
-    let t102 = sqrt(t101);
-    let t103 = p.c1 / t102;
-    let t104 = t98 * t103;
-    let t105 = t99 * t103;
+    let t49 = p.c14 - p.c0 * t48;
+    let t50 = t45 * t49;
+    let t51 = t46 * t49;
+    let t52 = p.c2 * t51;
+    let t53 = t50 * t52;
+    let t54 = -(t53);
+    let t55 = t51 * t52;
+    let t56 = p.c1 - t55;
+    let t57 = -(t56);
+    let t58 = select(t56, t57, t56 < 0.0f);
+    let t59 = select(t53, t54, t53 < 0.0f);
+    let t60 = select(t58, t59, t59 < t58);
+    let t61 = select(t59, t58, t59 < t58);
+    let t62 = p.c3 * t61;
+    let t63 = t60 - t61;
+    let t64 = select(t60, t63, t62 < t60);
+    let t65 = t60 + t61;
+    let t66 = select(t61, t65, t62 < t60);
+    let t67 = p.c1 + t66;
+    let t68 = select(t67, t66, 0.0f < t66);
+    let t69 = t64 / t68;
+    let t70 = t69 * t69;
+    let t71 = t69 * t70;
+    let t72 = p.c4 * t70 + p.c5;
+    let t73 = t70 * t72 + p.c6;
+    let t74 = t70 * t73 + p.c7;
+    let t75 = t70 * t74 + p.c8;
+    let t76 = t71 * t75 + t69;
+    let t77 = p.c9 + t76;
+    let t78 = select(t76, t77, t62 < t60);
+    let t79 = p.c10 - t78;
+    let t80 = select(t78, t79, t58 < t59);
+    let t81 = p.c11 - t80;
+    let t82 = select(t80, t81, t56 < 0.0f);
+    let t83 = -(t82);
+    let t84 = select(t82, t83, t53 < 0.0f);
+    let t85 = s.angle_0 - t84;
+    let t86 = p.c13 * t85;
+    let t87 = p.c0 + t86;
+    let t88 = floor(t87);
+    let t89 = p.c12 * t88 + t84;
+    let t90 = p.c15 * t89;
+    let t91 = s.half_wz - p.c16 * t90;
+    let t92 = p.c17 * t39;
+    let t93 = t92 * t92 + p.c1;
+    let t94 = p.c2 / t93;
+    let t95 = s.half_q0 - s.half_q3 * t92;
+    let t96 = s.half_q0 * t92 + s.half_q3;
+    let t97 = t94 * t95 - s.half_q0;
+    let t98 = t94 * t96 - s.half_q3;
+    let t99 = t97 * t97;
+    let t100 = t98 * t98 + t99;
+    let t101 = p.c14 - p.c0 * t100;
+    let t102 = t97 * t101;
+    let t103 = t98 * t101;
     var next: State;
-    next.q0 = t51;
-    next.q3 = t52;
+    next.q0 = t50;
+    next.q3 = t51;
     next.wz = t39;
-    next.angle_0 = t90;
-    next.half_q0 = t104;
-    next.half_q3 = t105;
-    next.half_wz = t92;
+    next.angle_0 = t89;
+    next.half_q0 = t102;
+    next.half_q3 = t103;
+    next.half_wz = t91;
     return next;
 }
 
@@ -470,9 +470,9 @@ fn begin(instance: u32, s: State) -> State {
     let t214 = t164 * t166;
     let t215 = t47 * t213 + t161;
     let t216 = t47 * t214 + t162;
-    let t217 = s.q0 - shared_values[15] * t215;
-    let t218 = shared_values[15] * t216 + s.q3;
-    let t219 = s.wz - shared_values[15] * t212;
+    let t217 = s.q0 - shared_values[16] * t215;
+    let t218 = shared_values[16] * t216 + s.q3;
+    let t219 = s.wz - shared_values[16] * t212;
     let t220 = t217 * t217;
     let t221 = t218 * t218 + t220;
     let t222 = sqrt(t221);
@@ -694,9 +694,9 @@ fn begin(instance: u32, s: State) -> State {
     let t438 = t388 * t390;
     let t439 = t47 * t437 + t385;
     let t440 = t47 * t438 + t386;
-    let t441 = t224 - shared_values[15] * t439;
-    let t442 = shared_values[15] * t440 + t225;
-    let t443 = t219 - shared_values[15] * t436;
+    let t441 = t224 - shared_values[16] * t439;
+    let t442 = shared_values[16] * t440 + t225;
+    let t443 = t219 - shared_values[16] * t436;
     let t444 = t441 * t441;
     let t445 = t442 * t442 + t444;
     let t446 = sqrt(t445);
@@ -768,7 +768,7 @@ fn energy_change(instance: u32, s: State) -> Judged {
     let t42 = t37 * t37;
     let t43 = t41 * t42;
     let t44 = t40 + t43;
-    let t45 = parameters[1u * run.stride + instance] * shared_values[16];
+    let t45 = parameters[1u * run.stride + instance] * shared_values[17];
     return Judged(t44, t45);
 }
 

@@ -127,6 +127,7 @@ struct Prepared {
     c7: real,
     c8: real,
     c9: real,
+    c10: real,
 }
 
 fn prepare(instance: u32) -> Prepared {
@@ -143,69 +144,69 @@ fn prepare(instance: u32) -> Prepared {
     let t10 = shared_values[2] / t8;
     var p: Prepared;
     p.c0 = shared_values[0];
-    p.c1 = shared_values[2];
+    p.c1 = shared_values[1];
     p.c2 = shared_values[7];
-    p.c3 = t1;
-    p.c4 = t5;
-    p.c5 = t2;
-    p.c6 = t3;
-    p.c7 = t6;
-    p.c8 = t10;
-    p.c9 = t9;
+    p.c3 = shared_values[12];
+    p.c4 = t1;
+    p.c5 = t5;
+    p.c6 = t2;
+    p.c7 = t3;
+    p.c8 = t6;
+    p.c9 = t10;
+    p.c10 = t9;
     return p;
 }
 
 // One full step: 54 operations, a multiply-add counted as two.
 fn step(p: Prepared, s: State) -> State {
-    let t0 = s.half_amplitude_0 * p.c3;
-    let t1 = s.amplitude_rate_0 * p.c4 + t0;
-    let t2 = s.half_amplitude_1 * p.c5;
-    let t3 = s.amplitude_rate_1 * p.c4 + t2;
-    let t4 = s.half_amplitude_2 * p.c6;
-    let t5 = s.amplitude_rate_2 * p.c7 + t4;
-    let t6 = t5 * p.c8;
-    let t7 = t3 * p.c9;
-    let t8 = t1 * p.c9;
+    let t0 = s.half_amplitude_0 * p.c4;
+    let t1 = s.amplitude_rate_0 * p.c5 + t0;
+    let t2 = s.half_amplitude_1 * p.c6;
+    let t3 = s.amplitude_rate_1 * p.c5 + t2;
+    let t4 = s.half_amplitude_2 * p.c7;
+    let t5 = s.amplitude_rate_2 * p.c8 + t4;
+    let t6 = t5 * p.c9;
+    let t7 = t3 * p.c10;
+    let t8 = t1 * p.c10;
     let t9 = s.amplitude_rate_0 - p.c0 * t8;
     let t10 = s.amplitude_rate_1 - p.c0 * t7;
     let t11 = s.amplitude_rate_2 - p.c0 * t6;
     let t12 = s.q0 * p.c2 - s.q0;
     let t13 = t12 * t12;
-    let t14 = sqrt(t13);
-    let t15 = p.c1 / t14;
-    let t16 = t12 * t15;
-    let t17 = s.half_amplitude_rate_0 * p.c0 + s.amplitude_0;
-    let t18 = s.half_amplitude_rate_1 * p.c0 + s.amplitude_1;
-    let t19 = s.half_amplitude_rate_2 * p.c0 + s.amplitude_2;
-    let t20 = p.c3 * t17;
-    let t21 = s.half_amplitude_rate_0 * p.c4 + t20;
-    let t22 = p.c5 * t18;
-    let t23 = s.half_amplitude_rate_1 * p.c4 + t22;
-    let t24 = p.c6 * t19;
-    let t25 = s.half_amplitude_rate_2 * p.c7 + t24;
-    let t26 = p.c8 * t25;
-    let t27 = p.c9 * t23;
-    let t28 = p.c9 * t21;
-    let t29 = s.half_amplitude_rate_0 - p.c0 * t28;
-    let t30 = s.half_amplitude_rate_1 - p.c0 * t27;
-    let t31 = s.half_amplitude_rate_2 - p.c0 * t26;
-    let t32 = p.c0 * t9 + s.half_amplitude_0;
-    let t33 = p.c0 * t10 + s.half_amplitude_1;
-    let t34 = p.c0 * t11 + s.half_amplitude_2;
+    let t14 = p.c3 - p.c1 * t13;
+    let t15 = t12 * t14;
+    let t16 = s.half_amplitude_rate_0 * p.c0 + s.amplitude_0;
+    let t17 = s.half_amplitude_rate_1 * p.c0 + s.amplitude_1;
+    let t18 = s.half_amplitude_rate_2 * p.c0 + s.amplitude_2;
+    let t19 = p.c4 * t16;
+    let t20 = s.half_amplitude_rate_0 * p.c5 + t19;
+    let t21 = p.c6 * t17;
+    let t22 = s.half_amplitude_rate_1 * p.c5 + t21;
+    let t23 = p.c7 * t18;
+    let t24 = s.half_amplitude_rate_2 * p.c8 + t23;
+    let t25 = p.c9 * t24;
+    let t26 = p.c10 * t22;
+    let t27 = p.c10 * t20;
+    let t28 = s.half_amplitude_rate_0 - p.c0 * t27;
+    let t29 = s.half_amplitude_rate_1 - p.c0 * t26;
+    let t30 = s.half_amplitude_rate_2 - p.c0 * t25;
+    let t31 = p.c0 * t9 + s.half_amplitude_0;
+    let t32 = p.c0 * t10 + s.half_amplitude_1;
+    let t33 = p.c0 * t11 + s.half_amplitude_2;
     var next: State;
-    next.q0 = t16;
-    next.amplitude_0 = t17;
-    next.amplitude_1 = t18;
-    next.amplitude_2 = t19;
+    next.q0 = t15;
+    next.amplitude_0 = t16;
+    next.amplitude_1 = t17;
+    next.amplitude_2 = t18;
     next.amplitude_rate_0 = t9;
     next.amplitude_rate_1 = t10;
     next.amplitude_rate_2 = t11;
-    next.half_amplitude_0 = t32;
-    next.half_amplitude_1 = t33;
-    next.half_amplitude_2 = t34;
-    next.half_amplitude_rate_0 = t29;
-    next.half_amplitude_rate_1 = t30;
-    next.half_amplitude_rate_2 = t31;
+    next.half_amplitude_0 = t31;
+    next.half_amplitude_1 = t32;
+    next.half_amplitude_2 = t33;
+    next.half_amplitude_rate_0 = t28;
+    next.half_amplitude_rate_1 = t29;
+    next.half_amplitude_rate_2 = t30;
     return next;
 }
 
@@ -296,12 +297,12 @@ fn begin(instance: u32, s: State) -> State {
     let t82 = shared_values[3] * t70 + t61;
     let t83 = shared_values[3] * t71 + t62;
     let t84 = shared_values[3] * t72 + t63;
-    let t85 = shared_values[12] * t82 + s.amplitude_0;
-    let t86 = shared_values[12] * t83 + s.amplitude_1;
-    let t87 = shared_values[12] * t84 + s.amplitude_2;
-    let t88 = s.amplitude_rate_0 - shared_values[12] * t79;
-    let t89 = s.amplitude_rate_1 - shared_values[12] * t80;
-    let t90 = s.amplitude_rate_2 - shared_values[12] * t81;
+    let t85 = shared_values[13] * t82 + s.amplitude_0;
+    let t86 = shared_values[13] * t83 + s.amplitude_1;
+    let t87 = shared_values[13] * t84 + s.amplitude_2;
+    let t88 = s.amplitude_rate_0 - shared_values[13] * t79;
+    let t89 = s.amplitude_rate_1 - shared_values[13] * t80;
+    let t90 = s.amplitude_rate_2 - shared_values[13] * t81;
     let t91 = t1 * t85;
     let t92 = t5 * t88 + t91;
     let t93 = t2 * t86;
@@ -380,12 +381,12 @@ fn begin(instance: u32, s: State) -> State {
     let t166 = shared_values[3] * t154 + t145;
     let t167 = shared_values[3] * t155 + t146;
     let t168 = shared_values[3] * t156 + t147;
-    let t169 = shared_values[12] * t166 + t85;
-    let t170 = shared_values[12] * t167 + t86;
-    let t171 = shared_values[12] * t168 + t87;
-    let t172 = t88 - shared_values[12] * t163;
-    let t173 = t89 - shared_values[12] * t164;
-    let t174 = t90 - shared_values[12] * t165;
+    let t169 = shared_values[13] * t166 + t85;
+    let t170 = shared_values[13] * t167 + t86;
+    let t171 = shared_values[13] * t168 + t87;
+    let t172 = t88 - shared_values[13] * t163;
+    let t173 = t89 - shared_values[13] * t164;
+    let t174 = t90 - shared_values[13] * t165;
     var next = s;
     next.half_amplitude_0 = t169;
     next.half_amplitude_1 = t170;

@@ -38,24 +38,38 @@ pub fn unit<R: Real>(q: Quat<R>) -> Quat<R> {
     [q[0] * r, q[1] * r, q[2] * r, q[3] * r]
 }
 
-/// The midpoint (Cayley) update `unit(q o Cay(h w))` with `a = h w / 4`, in 52 operations (PCD90 (54), with /16).
+/// `q / |q|` of a quaternion that is a unit one to rounding, by one step of Newton's iteration for `1/sqrt(|q|^2)` from 1:
+///
+/// ```text
+/// q (3/2 - |q|^2/2)
+/// ```
+///
+/// It leaves 3/8 of the square of what `|q|^2` is off by: of rounding nothing. It takes neither a root nor a division, which cost a processor as
+/// much as all else of a step.
+pub fn renormalised<R: Real>(q: Quat<R>) -> Quat<R> {
+    let half = q[0].lift(0.5);
+    let r = half.neg_mul_add(norm_squared(q), q[0].lift(1.5));
+    [q[0] * r, q[1] * r, q[2] * r, q[3] * r]
+}
+
+/// The midpoint (Cayley) update `q o Cay(h w)`, renormalised, with `a = h w / 4`, in 53 operations (PCD90 (54), with /16).
 ///
 /// `Cay(v) = ((1-|v|^2/16), v/2) / (1+|v|^2/16)`; with `d = 2/(1+|a|^2)` this is `d (q + q o (0,a)) - q`: the midpoint
-/// attitude, doubled, minus the old one.
+/// attitude, doubled, minus the old one. The map keeps the norm, so that of a unit `q` it leaves a unit quaternion to rounding.
 pub fn cayley<R: Real>(q: Quat<R>, a: Vec3<R>) -> Quat<R> {
     let one = q[0].lift(1.0);
     let d = q[0].lift(2.0) / a[2].mul_add(a[2], a[1].mul_add(a[1], a[0].mul_add(a[0], one)));
     let p = times_vector_add(q, a, q);
-    unit([d.mul_sub(p[0], q[0]), d.mul_sub(p[1], q[1]), d.mul_sub(p[2], q[2]), d.mul_sub(p[3], q[3])])
+    renormalised([d.mul_sub(p[0], q[0]), d.mul_sub(p[1], q[1]), d.mul_sub(p[2], q[2]), d.mul_sub(p[3], q[3])])
 }
 
-/// The exponential update `unit(q o Exp(v))`, `Exp(v) = (cos(|v|/2), v sin(|v|/2)/|v|)`, for rotation vectors `v` up to a
+/// The exponential update `q o Exp(v)`, renormalised, `Exp(v) = (cos(|v|/2), v sin(|v|/2)/|v|)`, for rotation vectors `v` up to a
 /// whole turn (see [`stumpff`]).
 pub fn exponential<R: Real>(q: Quat<R>, v: Vec3<R>) -> Quat<R> {
     let half = scale(q[0].lift(0.5), v);
     let x = dot(half, half);
     let (c, a) = (stumpff(0, x), scale(stumpff(1, x), half));
-    unit(times_vector_add(q, a, [q[0] * c, q[1] * c, q[2] * c, q[3] * c]))
+    renormalised(times_vector_add(q, a, [q[0] * c, q[1] * c, q[2] * c, q[3] * c]))
 }
 
 /// `Lam(q) v`: body components to space components.

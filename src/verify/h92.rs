@@ -59,7 +59,7 @@ pub const MOMENTUM_SINGLE: Claim = Claim {
     says: &[],
     judged: Judged::Finding,
     found: "The carried momentum was expected by our notes to lose at most 4.3e-7 over 10^5 torque-free steps \
-        (10^6 with --long). Here it was up to 7.7e-7 and 9.9e-7: the rounding of what is stored.",
+        (10^6 with --long). Here it was up to 6.7e-7 with either: the rounding of what is stored.",
     condition: None,
     measure: |context| Ok(Evidence { measured: momentum_drifts(context, true, 4.3e-7)?, figures: vec![] }),
 };

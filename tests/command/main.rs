@@ -9,6 +9,7 @@ mod cli;
 mod describe;
 mod embed;
 mod floors;
+mod gallery;
 mod key_tables;
 mod lyapunov;
 mod method_pages;

@@ -11,6 +11,8 @@ use polhode::verify::CLAIMS;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::common::documents::{Told, document, fault, section};
+
 fn verify(arguments: &[&str]) -> Command {
     let mut command = Command::new(cargo_bin("polhode"));
     command.arg("verify").args(arguments).env("XDG_RUNTIME_DIR", std::env::temp_dir());
@@ -59,6 +61,69 @@ fn check_claim(claim: &Value) {
     assert!(asked > 0, "{id}: nothing is asked of the claim");
 }
 
+/// Sentences of docs/findings.md by section, with the claim that measures their number, and by which name.
+const TOLD: &[(&str, &str, &str, &str)] = &[
+    ("## 2. ", "f32: energy error {} after 10^4", "pcd90-single-precision", "energy error over 10^4 steps"),
+    ("## 5. ", "1 s) is {} times larger", "pcd90-denominator", "as printed, of the rule's"),
+    ("## 5. ", "larger, {} against", "pcd90-denominator", "attitude error as printed"),
+    ("## 5. ", "against {} rad. But", "pcd90-denominator", "attitude error of the midpoint rule"),
+    ("## 11. ", "passes 1 % at {} s", "h92-restarts", "passes 1 %, never restarted, after"),
+    ("## 11. ", "holds it at {} over", "h92-restarts", "energy error, restarted every 100 steps"),
+    ("## 12. ", "h|w0| = {} with three", "long-run-limits", "largest h|w0|, midpoint"),
+    ("## 12. ", "iterations, {} with two", "long-run-limits", "largest h|w0|, midpoint with iterations = 2"),
+    ("## 12. ", "two, {} with one", "long-run-limits", "largest h|w0|, midpoint with iterations = 1"),
+    (
+        "## 12. ",
+        "is off by up to {} within",
+        "h92-momentum-single",
+        "momentum drift, predictor_corrector, f32, 100000 steps",
+    ),
+    ("## 16. ", "| as printed | {} s", "pcd90-as-printed", "ball, as printed, passes 100 % after"),
+    ("## 16. ", "| as printed | .09 s | {} s", "pcd90-as-printed", "ball, as printed, gamma = 5/s, after"),
+    ("## 16. ", "| corrected | {} s", "pcd90-as-printed", "ball, corrected, passes 100 % after"),
+    ("## 16. ", "| corrected | 2.4 s | {} s", "pcd90-as-printed", "ball, corrected, gamma = 5/s, after"),
+    (
+        "## 16. ",
+        "| backward Euler | never: {} |",
+        "pcd90-as-printed",
+        "ball, backward Euler, largest energy error",
+    ),
+    ("## 16. ", "11.8 s | .205 s | {} s |", "pcd90-as-printed", "pendulum, corrected, gamma = 5/s, after"),
+    ("## 17. ", "| eps = 1e-8 | {} |", "pcd90-dissipation", "lost, eps = 1e-8, gamma = 0, h = 1 ms"),
+    ("## 17. ", "| eps = 1e-6 | {} |", "pcd90-dissipation", "lost, eps = 1e-6, gamma = 0, h = 1 ms"),
+    ("## 17. ", "| eps = 1e-4 | {} |", "pcd90-dissipation", "lost, eps = 1e-4, gamma = 0, h = 1 ms"),
+    (
+        "## 17. ",
+        "h = 1 ms it loses {}, with",
+        "pcd90-dissipation",
+        "lost, eps = 1e-6, gamma = 5/s, h = 1 ms, restarts every 200 steps",
+    ),
+    ("## 18. ", "the condition of mu is {}/d²", "pcd90-condition", "condition times d², d = 1e-3"),
+    ("## 18. ", "part it after {} s at d = 1e-3", "pcd90-straight-chain", "exact holds, d = 1e-3 rad"),
+    ("## 18. ", "Baumgarte's after {} s and", "pcd90-straight-chain", "baumgarte holds, d = 1e-3 rad"),
+    ("## 18. ", "it loses {} to", "pcd90-straight-chain", "energy that it loses, d = 1e-3 rad"),
+    ("## 18. ", "to {} J. With all", "pcd90-straight-chain", "energy that it loses, d = 1e-2 rad"),
+];
+
+/// The numbers of the findings that these claims measure are those of this run.
+fn check_findings(claims: &[Value]) {
+    let findings = document("docs/findings.md");
+    let faults: Vec<String> = TOLD
+        .iter()
+        .filter_map(|(heading, sentence, id, name)| {
+            let claim =
+                claims.iter().find(|claim| claim["id"] == *id).unwrap_or_else(|| panic!("no claim {id}"));
+            let measured =
+                claim["measured"].as_array().unwrap().iter().find(|number| number["name"] == *name);
+            let measured = measured.unwrap_or_else(|| panic!("{id} does not measure {name:?}"))["value"]
+                .as_f64()
+                .unwrap();
+            fault(&section(&findings, heading), &Told { sentence, measured })
+        })
+        .collect();
+    assert!(faults.is_empty(), "docs/findings.md\n{}", faults.join("\n"));
+}
+
 #[test]
 fn every_claim_is_measured_and_reported() {
     let home = TempDir::new().unwrap();
@@ -75,6 +140,17 @@ fn every_claim_is_measured_and_reported() {
     let ids: Vec<String> = ids(claims);
     assert_eq!(ids, CLAIMS.iter().map(|claim| claim.id).collect::<Vec<_>>());
     claims.iter().for_each(check_claim);
+    check_findings(claims);
+    // A change that turns a verdict is to be explained before it goes on.
+    let verdicts = claims.iter().map(|claim| {
+        let text = |key: &str| claim[key].as_str().unwrap().to_string();
+        let again = match claim["found_again"].as_bool() {
+            Some(false) => ", what we found beside it not again",
+            Some(true) | None => "",
+        };
+        format!("{} ({}): {}{again}", text("id"), text("source"), text("verdict"))
+    });
+    insta::assert_snapshot!("verdicts", verdicts.collect::<Vec<_>>().join("\n"));
     for claim in claims {
         let id = claim["id"].as_str().unwrap();
         assert!(table.lines().any(|line| line.starts_with(id)), "{id}\n{table}");

@@ -7,6 +7,7 @@ pub mod arms;
 pub mod browser;
 pub mod cases;
 pub mod command;
+pub mod documents;
 pub mod engine;
 pub mod flexible;
 pub mod four_bars;
