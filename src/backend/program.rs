@@ -243,6 +243,7 @@ impl StepInputs<'_> {
     pub fn flow<R: Real>(&self, system: &System<R>, before: &State<R>) -> StepOutputs<R> {
         let method = self.plan.method.recorded();
         let after = method.step(system, before);
+        let after = State { motions: system.dependents_solved(after.motions), ..after };
         let evaluations = system.evaluations();
         let begin = method.begin(system, &before.motions);
         let mut again = before.clone();

@@ -29,6 +29,21 @@ pub enum Owner {
     Contact,
 }
 
+impl Owner {
+    /// How texts speak of all of a kind.
+    pub fn plural(self) -> &'static str {
+        match self {
+            Owner::Mechanism => "the mechanism",
+            Owner::Body => "bodies",
+            Owner::Joint => "joints",
+            Owner::Generator => "generators",
+            Owner::Lock => "locks",
+            Owner::Spring => "springs",
+            Owner::Contact => "contacts",
+        }
+    }
+}
+
 /// A channel that is observed: of one of those that have it, or of all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ObservedChannel {

@@ -3,6 +3,7 @@
 use super::contact::ContactRows;
 use super::joint::JointRows;
 use super::memory::Memory;
+use super::partition::InstancePartition;
 use super::sample::Sample;
 use super::system::{BodyConstants, ConstraintSet, Parts, System, Timing, TotalEnergy};
 use super::{BEAM_SIDE, BodyParameter, Model, Piece, SIDE, vector, width_of_sides};
@@ -145,7 +146,7 @@ impl Model {
     }
 
     /// Quaternion that maps principal axes to the user's, of body `b`.
-    fn principal<R: Real>(&self, b: usize, parameters: &impl Fn(usize) -> R) -> [R; 4] {
+    pub(super) fn principal<R: Real>(&self, b: usize, parameters: &impl Fn(usize) -> R) -> [R; 4] {
         std::array::from_fn(|k| parameters(self.of_body(b, BodyParameter::PRINCIPAL) + k))
     }
 
@@ -405,6 +406,12 @@ impl Model {
             treatment_numbers: (self.first.scheme + 1..self.first.loads).map(parameters).collect(),
             carried_rows: self.carried_rows(),
             redundancy: self.redundancy.clone(),
+            partition: self.partition.clone().map(|partition| InstancePartition {
+                partition,
+                principal: (0..self.bodies())
+                    .map(|b| (!self.axes_are_principal[b]).then(|| self.principal(b, parameters)))
+                    .collect(),
+            }),
         };
         System::new(timing, parts, loads)
     }

@@ -11,6 +11,7 @@ pub mod contact;
 pub mod instance;
 pub mod joint;
 pub mod memory;
+pub mod partition;
 mod principal;
 pub mod quantities;
 pub mod redundancy;
@@ -30,6 +31,7 @@ use crate::math::quaternion::{inverse, product};
 use crate::real::Real;
 use crate::treatments::{AnyTreatment, DefaultNumber};
 use memory::Memory;
+use partition::CoordinatePartition;
 use redundancy::Redundancy;
 pub use start::NoMechanism;
 pub use state::{AT_REST, CHANNELS, WIDTH, all_channels, channel_names, channels, motion, motions, width};
@@ -120,6 +122,7 @@ pub struct Model {
     /// By body; `None`: it is rigid.
     deformable: Vec<Option<Deformable>>,
     redundancy: Redundancy,
+    partition: Option<CoordinatePartition>,
     first: Blocks,
 }
 
@@ -298,6 +301,7 @@ impl Model {
             memory: memory_of(mechanism),
             deformable,
             redundancy: Redundancy::default(),
+            partition: None,
             first,
         }
     }

@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use super::contact::ContactRows;
 use super::joint::JointRows;
+use super::partition::{self, InstancePartition, Weights};
 use super::redundancy::Redundancy;
 use super::sample::Sample;
 use crate::base::Precision;
@@ -19,11 +20,11 @@ use crate::kinematics::damping::{Damper, Damping};
 use crate::kinematics::deformation::Deformation;
 use crate::kinematics::row::{Mobility, Row};
 use crate::kinematics::side::Side;
-use crate::math::cholesky::solve;
+use crate::math::cholesky::{Solver, solve};
 use crate::math::quaternion::{exponential, to_space};
-use crate::math::vector::{Vec3, add, cross, scale_add, sub};
+use crate::math::vector::{Vec3, add, cross, scale_add, sub, times};
 use crate::real::Real;
-use crate::treatments::{AnyTreatment, Demand};
+use crate::treatments::{self, AnyTreatment, Demand};
 
 /// What does not change of a body.
 #[derive(Clone, Debug)]
@@ -80,6 +81,8 @@ pub struct Parts<R> {
     /// Number of rows whose multipliers a method carries.
     pub carried_rows: usize,
     pub redundancy: Redundancy,
+    /// Of a treatment that solves for dependent coordinates after every step.
+    pub partition: Option<InstancePartition<R>>,
 }
 
 /// What holds the bodies.
@@ -605,6 +608,67 @@ impl<R: Real> System<R> {
             motion.modal.rates = sums(&motion.modal.rates, &change.modal);
         }
         motions
+    }
+
+    /// The motions at the end of the step with dependent coordinates solved for from the constraints, where the treatment partitions
+    /// them; else as they are. Two Newton steps for positions, then velocities:
+    ///
+    /// ```text
+    /// dx = -S B^T (B S B^T)^-1 Phi ;   du = -S B^T (B S B^T)^-1 B u ;   S = W M^-1 W, W = 1 of dependent coordinates, root of w of others
+    /// ```
+    ///
+    /// With w = 0 that is `B_i dx_i = -Phi`, PCD90 (15).
+    pub fn dependents_solved(&self, motions: Vec<Motion<R>>) -> Vec<Motion<R>> {
+        /// A step leaves a small Phi: two squarings take it to rounding.
+        const POSITION_STEPS: usize = 2;
+        let Some(of) = &self.parts.partition else { return motions };
+        let independent = self.parts.treatment_numbers[treatments::partition::INDEPENDENT].sqrt();
+        let weights = |of_positions| Weights { of, of_positions, independent };
+        let mut motions = motions;
+        let rows = |at: &[Motion<R>]| self.parts.redundancy.kept(self.parts.held.rows(at, self.time(1.0)));
+        for _ in 0..POSITION_STEPS {
+            let rows: Vec<Row<R>> = rows(&motions).into_iter().filter(|row| !row.rate_alone).collect();
+            let violations = rows.iter().map(|row| row.violation).collect();
+            for (motion, change) in
+                motions.iter_mut().zip(self.weighed_change(&rows, violations, &weights(true)))
+            {
+                motion.q = exponential(motion.q, change.w);
+                motion.r = add(motion.r, change.v);
+            }
+        }
+        let rows = rows(&motions);
+        let rates = rows.iter().map(|row| row.rate(&motions)).collect();
+        for (motion, change) in motions.iter_mut().zip(self.weighed_change(&rows, rates, &weights(false))) {
+            motion.w = add(motion.w, change.w);
+            motion.v = add(motion.v, change.v);
+        }
+        motions
+    }
+
+    /// `-S B^T (B S B^T)^-1 excess`, by body.
+    fn weighed_change(
+        &self,
+        rows: &[Row<R>],
+        excess: Vec<R>,
+        weights: &Weights<'_, R>,
+    ) -> Vec<Velocities<R>> {
+        if rows.is_empty() {
+            return self.no_velocities();
+        }
+        let mobility: Vec<Mobility<R>> = self.parts.bodies.iter().map(partition::mobility).collect();
+        let rows: Vec<Row<R>> = rows.iter().map(|row| weights.row(row)).collect();
+        let multipliers = Solver::bounded(self.coupling(&rows, &mobility, |entry| entry)).solve(excess);
+        let mut wrenches = self.no_wrenches();
+        for (row, multiplier) in rows.iter().zip(multipliers) {
+            row.react(multiplier, &mut wrenches);
+        }
+        let each = self.no_velocities().into_iter().zip(wrenches).zip(&mobility).enumerate();
+        each.map(|(b, ((none, wrench), mobility))| Velocities {
+            w: weights.turn(b, times(mobility.inertia, wrench.torque)),
+            v: weights.place(b, wrench.force.map(|force| mobility.mass * force)),
+            ..none
+        })
+        .collect()
     }
 
     /// `-M^-1 B^T (mu + rho D)^-1 excess`, by body: of rotation, position and modal coordinates.

@@ -46,13 +46,27 @@ pub struct Instance {
     pub solved: SolvedRows,
 }
 
-/// Which rows multipliers are solved for. Nothing is known of them by default: all, and dependent ones are told by small eigenvalues.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Which rows multipliers are solved for, and in which coordinates. Nothing is known of them by default: all, and dependent ones are told by small eigenvalues.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SolvedRows {
     /// By row: a plan found that others imply it wherever the bodies can go. [`accurate`] does not make use of it, nor do loads of joints.
     pub left_out: Vec<bool>,
     /// The others are known to be independent but for singular positions.
     pub independent: bool,
+    /// Coordinates that are solved for after every step, as a plan chose them.
+    pub dependents: Vec<Dependent>,
+}
+
+/// A coordinate that depends on the others (PCD90 III.A): a unit velocity of a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dependent {
+    pub body: usize,
+    /// It is a turn, not a place.
+    pub turn: bool,
+    /// 0 to 2: of a place in space axes, of a turn in body axes.
+    pub axis: usize,
+    /// Positions are solved for in it, not velocities alone.
+    pub of_positions: bool,
 }
 
 /// The numbers of one body.

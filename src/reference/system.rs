@@ -871,6 +871,78 @@ impl MultibodySystem {
         motions
     }
 
+    /// Positions and velocities with the dependent coordinates solved for from the constraints at `time` (s): of all changes that
+    /// satisfy `B dx = -Phi`, until it no longer changes, and then `B du = -B u`, the least one in the metric of the rigid bodies, in which changes of
+    /// independent coordinates count `1/independent` times. With 0 these stay as they are: `B_i dx_i = -Phi`.
+    pub fn dependents_solved(&self, motions: &[Motion], time: f64, independent: f64) -> Vec<Motion> {
+        const STEPS: usize = 10;
+        let mut motions = motions.to_vec();
+        if !self.is_constrained() {
+            return motions;
+        }
+        let positions = self.holds_positions();
+        for _ in 0..STEPS {
+            let wrong = self.constraints(&motions, time).value;
+            let change = self.change_of_dependents(&motions, &wrong, independent, Some(&positions));
+            let moved = self.with_velocities(&motions, &change);
+            for (motion, change) in motions.iter_mut().zip(moved) {
+                motion.position += change.velocity;
+                motion.attitude = unit(motion.attitude * exponential(change.angular_velocity));
+            }
+            if change.amax() < 1e-15 {
+                break;
+            }
+        }
+        for _ in 0..2 {
+            let u = self.velocities(&motions);
+            let wrong = self.constraints(&motions, time).rate;
+            let change = self.change_of_dependents(&motions, &wrong, independent, None);
+            motions = self.with_velocities(&motions, &(u + change));
+        }
+        motions
+    }
+
+    /// That change, in u. `positions`: of these rows alone.
+    fn change_of_dependents(
+        &self,
+        motions: &[Motion],
+        wrong: &DVector<f64>,
+        independent: f64,
+        positions: Option<&[bool]>,
+    ) -> DVector<f64> {
+        let solved = |row: &usize| {
+            self.solved.left_out.get(*row) != Some(&true) && positions.is_none_or(|positions| positions[*row])
+        };
+        let rows: Vec<usize> = (0..wrong.len()).filter(solved).collect();
+        let rigid = self.mobility_without_modes();
+        let mut columns: Vec<DVector<f64>> = Vec::new();
+        for (body, Place { v, w, .. }) in self.places.iter().enumerate() {
+            for (turn, first) in [(false, *v), (true, Some(*w))] {
+                let Some(first) = first else { continue };
+                // To turns a body gives way alike in all directions.
+                let mobility = rigid.view((first, first), (3, 3)).trace() / 3.0;
+                for axis in 0..3 {
+                    let is_dependent = self.solved.dependents.iter().any(|d| {
+                        (d.body, d.turn, d.axis) == (body, turn, axis)
+                            && (positions.is_none() || d.of_positions)
+                    });
+                    let share = if is_dependent { 1.0 } else { independent };
+                    let mut column = DVector::zeros(self.velocities);
+                    column[first + axis] = (share * mobility).sqrt();
+                    columns.push(column);
+                }
+            }
+        }
+        if columns.is_empty() || rows.is_empty() {
+            return DVector::zeros(self.velocities);
+        }
+        let columns = DMatrix::from_columns(&columns);
+        let b_i = self.jacobian(motions).select_rows(&rows) * &columns;
+        let wrong = wrong.select_rows(&rows);
+        let change = b_i.svd(true, true).solve(&wrong, SINGULAR);
+        change.map_or_else(|_| DVector::repeat(self.velocities, f64::NAN), |change| -(columns * change))
+    }
+
     /// `-M^-1 B^T mu^+ wrong` of the chosen rows.
     fn correction(&self, motions: &[Motion], wrong: &DVector<f64>, chosen: &[bool]) -> DVector<f64> {
         let rows: Vec<usize> = (0..chosen.len()).filter(|row| chosen[*row]).collect();

@@ -9,9 +9,12 @@
 //! staggered_as_printed
 //!             (eps I + tau/4 mu) lam = (eps I - tau/4 mu) lam_before + c (r + gamma B u')  PCD90 (33), (56)
 //!             c = tau as printed, tau/2 corrected, so that mu lam = r + gamma B u' stays as it is
+//! staggered_once_integrated
+//!             (E + tau^2 mu) lam = E lam_before + tau (B u' + tau r),  E = eps I + eps_relative tau^2 diag(mu)  PCD90 (32)
+//! partition   mu lam = r; then dependent coordinates are solved for ([`super::system`])
 //! ```
 //!
-//! Without a history these two have `mu lam = r`, by A = mu + rho diag(mu) and one correction: `lam = lam1 + A^-1 (r - mu lam1)`,
+//! Without a history the staggered ones have `mu lam = r`, by A = mu + rho diag(mu) and one correction: `lam = lam1 + A^-1 (r - mu lam1)`,
 //! `A lam1 = r`.
 //!
 //! `B u'` is Phidot, with functions of time, of the motions that are being advanced, at their own positions: with B from half a step later it would
@@ -53,7 +56,16 @@ pub enum Treatment {
         gamma: f64,
         corrected: bool,
     },
+    /// eps (m/N, or 1/(N m)); eps_relative of tau² mu.
+    StaggeredOnceIntegrated {
+        eps: f64,
+        eps_relative: f64,
+    },
     Exact,
+    /// Exact multipliers; dependent coordinates are solved for after every step, independent ones give way by this share.
+    Partition {
+        independent: f64,
+    },
     /// gamma (1/s), beta (1/s²).
     Baumgarte {
         gamma: f64,
@@ -107,7 +119,12 @@ impl Treatment {
                 gamma: number("gamma")?,
                 corrected: constraints.options.flag("corrected", false),
             }),
+            "staggered_once_integrated" => Ok(Treatment::StaggeredOnceIntegrated {
+                eps: number("eps")?,
+                eps_relative: number("eps_relative")?,
+            }),
             "exact" => Ok(Treatment::Exact),
+            "partition" => Ok(Treatment::Partition { independent: number("independent")? }),
             "baumgarte" => Ok(Treatment::Baumgarte { gamma: number("gamma")?, beta: number("beta")? }),
             "penalty" => Ok(Treatment::Penalty { eps: number("eps")?, damping: number("damping")? }),
             name => Err(ReferenceError::NoTreatment { name }),
@@ -116,12 +133,17 @@ impl Treatment {
 
     /// Whether its multipliers are integrated from step to step.
     pub fn carries(&self) -> bool {
-        matches!(self, Treatment::Staggered { .. } | Treatment::StaggeredAsPrinted { .. })
+        matches!(
+            self,
+            Treatment::Staggered { .. }
+                | Treatment::StaggeredAsPrinted { .. }
+                | Treatment::StaggeredOnceIntegrated { .. }
+        )
     }
 
     /// Whether it solves for the multipliers as mu stands, without the rows that a plan found to be redundant.
     pub fn solves(&self) -> bool {
-        matches!(self, Treatment::Exact | Treatment::Baumgarte { .. })
+        matches!(self, Treatment::Exact | Treatment::Partition { .. } | Treatment::Baumgarte { .. })
     }
 
     /// What finds multipliers that have no history.
@@ -155,7 +177,15 @@ impl Treatment {
                 let right = (&eps - &mu) * before + (r + rate * gamma) * c;
                 (eps + mu).lu().solve(&right).unwrap_or_else(|| DVector::repeat(r.len(), f64::NAN))
             }
-            Treatment::Exact => truncated_solve(mu, r, *truncation),
+            Treatment::StaggeredOnceIntegrated { eps, eps_relative } => {
+                // (E + tau^2 mu) lam = E lam_before + tau (B u' + tau r)
+                let squared = mu * (tau * tau);
+                let compliance = squared.diagonal().map(|entry| eps + eps_relative * entry);
+                let right = before.component_mul(&compliance) + (rate + r * tau) * tau;
+                let matrix = DMatrix::from_diagonal(&compliance) + squared;
+                matrix.lu().solve(&right).unwrap_or_else(|| DVector::repeat(r.len(), f64::NAN))
+            }
+            Treatment::Exact | Treatment::Partition { .. } => truncated_solve(mu, r, *truncation),
             Treatment::Baumgarte { gamma, beta } => {
                 truncated_solve(mu, &(r + rate * gamma + violation * beta), *truncation)
             }

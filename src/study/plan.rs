@@ -93,12 +93,17 @@ pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechani
         constants,
         tangents: None,
     };
-    if AnyTreatment::new(study.constraints.treatment, &study.constraints.options)
-        .is_some_and(|treatment| treatment.card().solves)
-        && plan.model.rows() > 0
-    {
-        let redundancy = plan.model.find_redundancy(&starts(study, &plan, &start));
-        plan.model = plan.model.without_redundant_rows(redundancy);
+    let treatment = AnyTreatment::new(study.constraints.treatment, &study.constraints.options);
+    if let Some(card) = treatment.map(|treatment| treatment.card()).filter(|_| plan.model.rows() > 0) {
+        if card.solves {
+            let redundancy = plan.model.find_redundancy(&starts(study, &plan, &start));
+            plan.model = plan.model.without_redundant_rows(redundancy);
+        }
+        if card.partitions {
+            let nominal = Start { motions: start.clone(), parameters: plan.constants.clone() };
+            let partition = plan.model.find_partition(&nominal);
+            plan.model = plan.model.partitioned(partition);
+        }
     }
     if adaptive {
         return Ok(plan);

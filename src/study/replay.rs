@@ -14,11 +14,14 @@ use crate::describe::numbers::position;
 use crate::describe::{Body, Channel, Mechanism, NumberOwner, Owner, Study, StudyKind};
 use crate::ensemble::{DrawnColumn, Quantities, Sampler, SamplingError};
 use crate::model::Model;
+use crate::model::partition;
 use crate::model::quantities::BodyQuantities;
 use crate::model::redundancy::Redundancy;
 use crate::output::{INSTANCES, Manifest, STUDY};
 use crate::reference::methods::{self, Schedule};
-use crate::reference::{BodyNumbers, Instance, ReferenceError, SolvedRows, State, Trajectory, accurate};
+use crate::reference::{
+    BodyNumbers, Dependent, Instance, ReferenceError, SolvedRows, State, Trajectory, accurate,
+};
 use crate::study::plan::plan;
 use crate::study_file::{Problems, read_study};
 use crate::treatments::Treatment;
@@ -256,7 +259,15 @@ pub fn to_reference(mechanism: &Mechanism, q: Quantities) -> Instance {
 /// Which rows the reference is to solve for, as a model was planned.
 pub fn solved_rows(model: &Model) -> SolvedRows {
     let Redundancy { left_out, dependent } = model.redundancy().clone();
-    SolvedRows { left_out, independent: !dependent }
+    let of = |dependent: &partition::Dependent| {
+        let (turn, axis) = match dependent.coordinate {
+            partition::BodyCoordinate::Place(axis) => (false, axis),
+            partition::BodyCoordinate::Turn(axis) => (true, axis),
+        };
+        Dependent { body: dependent.body, turn, axis, of_positions: dependent.of_positions }
+    };
+    let dependents = model.partition().map_or(Vec::new(), |all| all.dependents.iter().map(of).collect());
+    SolvedRows { left_out, independent: !dependent, dependents }
 }
 
 struct Row {

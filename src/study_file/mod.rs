@@ -35,7 +35,7 @@ pub mod write;
 
 pub(crate) use elements::force::attachment;
 pub use error::{Problem, Problems};
-pub use read_mechanism::read_mechanism;
+pub use read_mechanism::{mechanism_of_text, read_mechanism};
 pub use read_study::{read_finished_study, read_study, read_study_text};
 pub use schema::{mechanism_schema, study_schema};
 pub use write::resolved_toml;

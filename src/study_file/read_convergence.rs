@@ -85,12 +85,15 @@ impl MethodVariant {
 
     /// Whether it can hold this mechanism by the treatment of this name.
     pub fn takes(&self, mechanism: &Mechanism, treatment: &str) -> bool {
-        let carries = treatments::CARDS.iter().any(|card| card.name == treatment && card.carries);
+        let of = |property: fn(&treatments::TreatmentCard) -> bool| {
+            treatments::CARDS.iter().any(|card| card.name == treatment && property(card))
+        };
+        let (carries, partitions) = (of(|card| card.carries), of(|card| card.partitions));
         match self.card().takes {
             Takes::OneBody => mechanism.is_one_body(),
             Takes::RigidBodies => mechanism.is_rigid(),
             Takes::AnyMechanism => !(mechanism.is_held() && carries),
-            Takes::AnyMechanismAndTreatment => true,
+            Takes::AnyMechanismAndTreatment => !(mechanism.is_held() && partitions),
             // It has no step to be compared.
             Takes::WithoutLocks => false,
         }

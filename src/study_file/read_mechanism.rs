@@ -50,6 +50,14 @@ pub fn read_mechanism(path: &Path) -> Result<Mechanism, Problems> {
     document.read(mechanism_section(), |table| mechanism(table, &stem))
 }
 
+/// Reads and checks a mechanism that is given as text; `name` is its name if it gives none. What lies beside a file it cannot name.
+///
+/// # Errors
+/// All faults found, in the order of the text.
+pub fn mechanism_of_text(name: &str, text: &str) -> Result<Mechanism, Problems> {
+    Document::of_text(name, text.to_string()).read(mechanism_section(), |table| mechanism(table, name))
+}
+
 /// The mechanism in `table`; `name` is its name if it gives none.
 pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
     let name = match table.get("name") {

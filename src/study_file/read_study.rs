@@ -496,6 +496,18 @@ pub(super) fn check_support(
             format!("the method {} holds no lock `{}`", card.name, mechanism.locks[0].name),
             format!("use {}", takes(&|t| t == Takes::AnyMechanism || t.carries())),
         ),
+        Takes::WithoutLocks | Takes::RigidBodies | Takes::AnyMechanismAndTreatment
+            if is_held && treatment.partitions =>
+        {
+            fault(
+                "method",
+                format!(
+                    "the treatment {} wants a method of fixed steps that carries nothing from step to step, unlike {}",
+                    treatment.name, card.name
+                ),
+                format!("use the method {}", takes(&|t| t == Takes::AnyMechanism)),
+            )
+        }
         Takes::OneBody
         | Takes::RigidBodies
         | Takes::AnyMechanism

@@ -16,6 +16,7 @@ impl Treatment for Exact {
                   others imply are left out.",
         carries: false,
         solves: true,
+        partitions: false,
         keys: &[],
     };
 

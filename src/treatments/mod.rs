@@ -10,9 +10,11 @@
 
 pub mod baumgarte;
 pub mod exact;
+pub mod partition;
 pub mod penalty;
 pub mod staggered;
 pub mod staggered_as_printed;
+pub mod staggered_once_integrated;
 
 use crate::base::{Circumstances, Key, Kind, Options, Precision, Setting};
 use crate::math::cholesky::Solver;
@@ -55,6 +57,8 @@ pub struct TreatmentCard {
     pub carries: bool,
     /// It solves `mu lam = r` as it stands: rows of joints that others imply are left out, for they would make mu singular.
     pub solves: bool,
+    /// After every step some coordinates, chosen when a mechanism is planned, are solved for from the constraints.
+    pub partitions: bool,
     pub keys: &'static [Key],
 }
 
@@ -194,6 +198,8 @@ registry! {
     baumgarte::Baumgarte,
     penalty::Penalty,
     staggered_as_printed::AsPrinted,
+    staggered_once_integrated::OnceIntegrated,
+    partition::Partition,
 }
 
 /// The treatment of a study that names none.

@@ -16,6 +16,7 @@ impl Treatment for Penalty {
         meaning: "lam = Phi/eps + damping B u. Needs steps below the period of the stiff springs it puts in: h^2 mu < 4 eps.",
         carries: false,
         solves: false,
+        partitions: false,
         keys: &[
             number("eps", [1e-12, 1.0, 1e-6], "m/N or 1/(N m)", "Compliance."),
             number("damping", [0.0, 1e12, 0.0], "N s/m or N m s", "Damping."),

@@ -67,6 +67,7 @@ impl Treatment for StaggeredMultipliers {
                   Takes redundant rows and singular positions; dissipates energy in proportion to E.",
         carries: true,
         solves: false,
+        partitions: false,
         keys: &[
             derived(
                 "eps",

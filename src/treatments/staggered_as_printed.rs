@@ -46,6 +46,7 @@ impl Treatment for AsPrinted {
                   form blows up for small eps (gamma puts it off).",
         carries: true,
         solves: false,
+        partitions: false,
         keys: &[
             number("eps", [1e-12, 1.0, 1e-8], COMPLIANCE, "Compliance in time: how fast multipliers follow."),
             number("gamma", [0.0, 1e6, 0.0], "1/s", "Weight of the constraints' rate."),

@@ -7,11 +7,13 @@
 //!
 //! To add a claim: a constant in the file of its theme, and a line in [`CLAIMS`].
 
+mod crane;
 pub mod figures;
 mod h92;
 mod iterations;
 mod joints;
 mod k14;
+mod manipulator;
 pub mod measures;
 mod orders;
 mod pc87;
@@ -55,9 +57,12 @@ pub const CLAIMS: &[Claim] = &[
     joints::CONDITION,
     joints::STRAIGHT_CHAIN,
     joints::REDUNDANT_ROWS,
+    joints::DECAY,
     joints::AS_PRINTED,
     joints::DISSIPATION,
     iterations::ITERATIONS,
+    pcd90::SAMPLES,
+    crane::TORQUES,
     h92::MOMENTUM,
     h92::MOMENTUM_SINGLE,
     h92::MOMENTUM_RECOMPUTED,

@@ -199,6 +199,20 @@ impl History {
         column.map_or(&[], |column| &self.values[column][instance])
     }
 
+    /// A component of what a channel says of one body or other owner, in their order; of the first instance, at every snapshot.
+    pub fn of_owner(&self, channel: Channel, component: usize, owner: usize) -> &[f64] {
+        let columns = self.columns.iter().enumerate().filter(|(_, c)| **c == (channel, component));
+        columns.map(|(column, _)| column).nth(owner).map_or(&[], |column| &self.values[column][0])
+    }
+
+    /// Three components of it, with their time, as far as the first instance got.
+    pub fn path(&self, channel: Channel, owner: usize) -> Vec<(f64, [f64; 3])> {
+        let all: [&[f64]; 3] = std::array::from_fn(|k| self.of_owner(channel, k, owner));
+        let at = |(i, time): (usize, &f64)| (*time, std::array::from_fn(|k| at(all[k], i)));
+        let points = self.times.iter().enumerate().map(at);
+        points.filter(|(_, point): &(f64, [f64; 3])| point.iter().all(|x| x.is_finite())).collect()
+    }
+
     /// Of the first instance, with its time, as far as it got.
     pub fn curve(&self, channel: Channel, component: usize) -> Vec<(f64, f64)> {
         let values = self.series(channel, component, 0).iter().copied();

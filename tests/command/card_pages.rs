@@ -40,7 +40,7 @@ fn channels_page() -> String {
         .to_string();
     for owner in Owner::ALL {
         let _ =
-            write!(page, "\n## Of {}\n\n| channel | unit | columns | |\n|---|---|---|---|\n", plural(owner));
+            write!(page, "\n## Of {}\n\n| channel | unit | columns | |\n|---|---|---|---|\n", owner.plural());
         for card in channels::CARDS.iter().filter(|card| card.channel.owner() == owner) {
             let channel = if card.modes { card.channel.of_mode(0) } else { card.channel };
             let columns: Vec<&str> =
@@ -51,17 +51,6 @@ fn channels_page() -> String {
         }
     }
     page
-}
-
-fn plural(owner: Owner) -> &'static str {
-    match owner {
-        Owner::Mechanism => "the mechanism",
-        Owner::Body => "bodies",
-        Owner::Joint => "joints",
-        Owner::Generator => "generators",
-        Owner::Lock => "locks",
-        Owner::Spring => "springs",
-    }
 }
 
 #[test]

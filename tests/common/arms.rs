@@ -59,11 +59,12 @@ pub fn mechanism_of(kind: &str) -> String {
     }
 }
 
-pub const TREATMENTS: [&str; 6] = [
+pub const TREATMENTS: [&str; 7] = [
     "treatment = \"staggered\"",
     "treatment = \"exact\"",
     "treatment = \"baumgarte\"",
     "treatment = \"penalty\", eps = 1e-4",
     "treatment = \"staggered_as_printed\", eps = 1e-3",
     "treatment = \"staggered_as_printed\", eps = 1e-3, corrected = true",
+    "treatment = \"staggered_once_integrated\"",
 ];

@@ -23,3 +23,4 @@ mod reference_methods;
 mod reference_solutions;
 mod speed;
 mod starts;
+mod treatments;

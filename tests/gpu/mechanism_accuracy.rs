@@ -44,6 +44,7 @@ fn ways() -> Vec<(&'static str, Constraints)> {
         ("staggered", Constraints::default()),
         ("staggered", printed(false)),
         ("staggered", printed(true)),
+        ("staggered", with("staggered_once_integrated", &[])),
         ("staggered", exact.clone()),
         ("staggered", baumgarte.clone()),
         ("staggered", penalty.clone()),
@@ -62,6 +63,7 @@ fn ways() -> Vec<(&'static str, Constraints)> {
         ("rk4", exact.clone()),
         ("rk4", baumgarte),
         ("rk4", penalty),
+        ("rk4", with("partition", &[])),
         ("tsit5", exact.clone()),
         ("dop853", exact),
     ]

@@ -257,6 +257,10 @@ fn follow(
         }
         integrator.step(system, k, h);
         let done = k + 1;
+        if let Treatment::Partition { independent } = *treatment {
+            let motions = system.dependents_solved(&integrator.motions(), done as f64 * h, independent);
+            integrator.move_to(&motions);
+        }
         let end = instant(system, k, h, 0.5, 1.5, 1.0);
         let motions = integrator.motions();
         if !motions.iter().all(Motion::is_sound) {

@@ -134,21 +134,9 @@ pub fn channels_by_owner() -> String {
             false => card.channel.name().into_owned(),
             true => format!("{} and so on", card.channel.of_mode(0).name()),
         });
-        format!("Of {}: {}.", owners(*owner), names.collect::<Vec<_>>().join(", "))
+        format!("Of {}: {}.", owner.plural(), names.collect::<Vec<_>>().join(", "))
     };
     Owner::ALL.iter().map(of).collect::<Vec<_>>().join(" ")
-}
-
-pub(super) fn owners(owner: Owner) -> &'static str {
-    match owner {
-        Owner::Mechanism => "the mechanism",
-        Owner::Body => "bodies",
-        Owner::Joint => "joints",
-        Owner::Generator => "generators",
-        Owner::Lock => "locks",
-        Owner::Spring => "springs",
-        Owner::Contact => "contacts",
-    }
 }
 
 /// What is laid out, not drawn.
