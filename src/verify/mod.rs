@@ -46,6 +46,7 @@ pub const CLAIMS: &[Claim] = &[
     pc87::ONE_ITERATION,
     pc87::MIDPOINT_PROJECTION,
     pc87::ROLLING_BALL,
+    pc87::BALL_STEPS,
     pc87::OFFSET_BALL,
     pc87::PERIODS,
     pcd90::DENOMINATOR,
