@@ -68,7 +68,7 @@ pub fn list() -> Result<String, NoMechanism> {
          Joints are held by one of these treatments ([constraints] treatment = ...):\n\n",
     );
     for card in treatments::CARDS {
-        let _ = writeln!(text, "{:<21}{} ({})", card.name, card.meaning, card.source);
+        let _ = writeln!(text, "{:<20} {} ({})", card.name, card.meaning, card.source);
         for key in card.keys {
             let _ = writeln!(text, "{:<21}  {} = {}: {}", "", key.name, key.kind.default_text(), key.told());
         }
