@@ -21,6 +21,7 @@ mod pcd90;
 mod reach;
 mod report;
 pub mod trial;
+mod vibration;
 mod w84;
 
 use std::fmt;
@@ -79,7 +80,12 @@ pub const CLAIMS: &[Claim] = &[
     k14::DRIFT,
     k14::TOP,
     k14::JUMPS,
+    vibration::FREE_VIBRATION,
     w84::BEAM_FREQUENCIES,
+    w84::DEFLECTIONS,
+    w84::FREE_MODES,
+    w84::HELD_SHAPES,
+    w84::SUPERPOSITION,
     w84::IMPLICIT,
 ];
 
