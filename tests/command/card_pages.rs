@@ -61,6 +61,7 @@ fn plural(owner: Owner) -> &'static str {
         Owner::Generator => "generators",
         Owner::Lock => "locks",
         Owner::Spring => "springs",
+        Owner::Contact => "contacts",
     }
 }
 
