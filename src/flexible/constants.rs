@@ -1,4 +1,4 @@
-//! The constants of a flexible body (W84 chapter V), from its particles.
+//! The constants of a flexible body (W84 chapter III), from its particles.
 //!
 //! With r from the mass centre, Jn the rotary inertia of a particle about its own centre and theta its turn:
 //!

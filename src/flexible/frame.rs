@@ -9,7 +9,7 @@
 //! held  K u = f on the nodes that are not       free  K u = f - M R (R^T M R)^-1 R^T f,   R the rigid motions (inertia relief)
 //! ```
 //!
-//! Other than free modes alone, they are made orthonormal to R and to each other in the mass M (W84 V), and turned within their span
+//! Other than free modes alone, they are made orthonormal to R and to each other in the mass M (W84 4.7), and turned within their span
 //! until K is diagonal too.
 
 use nalgebra::{DMatrix, DVector, Matrix3, SMatrix, Vector3};

@@ -1,4 +1,4 @@
-//! Shapes made orthonormal to the rigid motions and to each other: Gram and Schmidt, two passes, mass inner product (W84 V).
+//! Shapes made orthonormal to the rigid motions and to each other: Gram and Schmidt, two passes, mass inner product (W84 4.7).
 
 use nalgebra::DMatrix;
 

@@ -22,7 +22,7 @@ const TOLERANCE: Kind = Kind::Number(1e-13, 1e-2, DEFAULT);
 pub const CARD: Card = Card {
     name: "bdf",
     title: "backward differentiation formulas of variable order and step, implicit",
-    source: "W84, index-reduced equations; Shampine & Reichelt, The MATLAB ODE Suite, 1997; crate diffsol",
+    source: "Shampine & Reichelt, The MATLAB ODE Suite, 1997; crate diffsol",
     order: 5,
     limit: None,
     conserves: "nothing; errors follow the tolerances",
