@@ -118,7 +118,7 @@ fn rod(context: &Context<'_>, shapes: &str, end: f64) -> Result<Vec<(f64, f64)>,
     let flexible = mechanism.bodies[0].flexible.as_ref().ok_or(Failure::Missing("the elastic rod"))?;
     let shapes =
         |x: f64| flexible.modal.local([x, 0.0, 0.0]).map_err(|_| Failure::Missing("a point of the rod"));
-    // Crank and rod of 6 and 12 in.
+    // The rod is 12 in long.
     let (start, middle, finish) = (shapes(-0.1524)?, shapes(0.0)?, shapes(0.1524)?);
     let modes: Vec<Channel> =
         (0..flexible.modes() as u8).map(|mode| Channel::AMPLITUDE.of_mode(mode)).collect();
@@ -141,7 +141,7 @@ const ROD_STEP: f64 = 5e-5;
 /// Speed of the crank (rad/s), as in the mechanism's file.
 const CRANK: f64 = 124.8;
 
-/// Two modes of a rod on hinges and the three free modes.
+/// One mode of a rod on hinges, or three free modes.
 const ON_HINGES: &str = "modes_y = 1\nboundary = \"simply_supported\"";
 const OF_FREE_ENDS: &str = "modes_y = 3";
 
@@ -167,7 +167,8 @@ fn free_modes(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     Ok(vec![Figure {
         name: "w84_fig7_4",
         title: "W84 fig. 7.4: the rod's middle, three free modes",
-        caption: "As figure 7.3, over time, with three free modes and joints at both ends; beneath, the curve of figure 7.3. Data as there."
+        caption: "As figure 7.3, over time, with three free modes and joints at both ends; beneath, the curve of figure 7.3. Data \
+ as there. The report's axis ends beyond 0.010, its unit cannot be read: 3.2 mm are 0.0105 of the rod's length."
             .to_string(),
         x: time(),
         y: PlottedQuantity::new("deflection", "m"),
@@ -179,7 +180,7 @@ fn free_modes(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     }])
 }
 
-/// Step (s) and length (s) of the triangle's runs.
+/// Step (s) and number of steps of the triangle's runs.
 const TRIANGLE: (f64, u64) = (2e-3, 700);
 
 /// The triangle at a level.
