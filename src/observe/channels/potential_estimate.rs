@@ -1,4 +1,4 @@
-//! The change of potential energy that the work of loads tells. K14's estimate, (6b.1), is another: it looks at a step's start alone.
+//! The potential energy that K14 estimates from the work of loads.
 
 use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};
@@ -6,7 +6,7 @@ use crate::describe::{Channel, Owner};
 use crate::model::memory::Memory;
 use crate::real::Real;
 
-/// Less the work that loads have done on one body, trapezoidal rule (J).
+/// Less the work that loads have done on one body, trapezoidal rule (J), K14.
 pub struct PotentialEstimate;
 
 impl Channel {
@@ -18,7 +18,7 @@ impl Observable for PotentialEstimate {
         channel: Channel::POTENTIAL_ESTIMATE,
         unit: "J",
         components: SCALAR,
-        description: "change of the potential energy: less the work of the loads, trapezoidal rule over every step",
+        description: "change of the potential energy as K14 estimates it: less the work of the loads, trapezoidal rule",
         modes: false,
         scale: ErrorScale::Size,
         has: always,
