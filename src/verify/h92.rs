@@ -4,8 +4,7 @@ use rayon::prelude::*;
 
 use super::measures::{accurate_at, azimuth, error, largest_so_far, top_motion};
 use super::{Claim, Context, Criterion, Evidence, Failure, History, Judged, Measured, Says, Trial};
-use crate::describe::{Attached, Axes, Channel, InertiaAbout, Mechanism, Point, Support};
-use crate::elements::spring::Spring;
+use crate::describe::{Axes, Channel, InertiaAbout, Mechanism, Support};
 use crate::math::fit::{rate, slope};
 use crate::math::quaternion::to_space;
 use crate::math::vector::length;
@@ -421,10 +420,10 @@ pub const SPUN_UP_BODY: Claim = Claim {
     },
 };
 
-/// The four methods together, at steps that show what tells them apart.
+/// After H92's figures 1 to 4.
 fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     let channels = [Channel::ANGULAR_VELOCITY, Channel::ATTITUDE, Channel::ENERGY, Channel::ANGULAR_MOMENTUM];
-    let about = "20 N m \
+    let about = "Ours, after H92's figures 1-4 (of which the captions are at hand: one algorithm each, at 1 ms): 20 N m \
                  about body axis 1 until 2 s - h, then 0.2 N m s about space axis 2 within one step";
     let (h, end, interval) = (0.01, 8.0, 0.01);
     let body = hulbert51(h, Axes::Space);
@@ -434,8 +433,8 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     let after = |curve: Vec<(f64, f64)>| curve.into_iter().filter(|(t, _)| *t >= 1.9).collect::<Vec<_>>();
     let mut figures = Vec::new();
     for (k, name, title, quantity) in [
-        (0, "h92_51_w1_10ms", "H92 5.1: w1 after the kick", "angular velocity w1"),
-        (1, "h92_51_w2_10ms", "H92 5.1: w2 after the kick", "angular velocity w2"),
+        (0, "h92_fig1", "H92 5.1: w1 after the kick", "angular velocity w1"),
+        (1, "h92_fig2", "H92 5.1: w2 after the kick", "angular velocity w2"),
     ] {
         let accurate = exact.iter().map(|state| (state.time, state.bodies[0].angular_velocity[k])).collect();
         let mut shown = vec![Curve::beneath("accurate", after(accurate))];
@@ -483,8 +482,8 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         largest_so_far(&free)
     };
     for (name, title, h, end) in [
-        ("h92_51_energy_10ms", "H92 5.1: energy, h = 10 ms", 0.01, 200.0),
-        ("h92_51_energy_50ms", "H92 5.1: energy, h = 50 ms", 0.05, 200.0),
+        ("h92_fig3", "H92 5.1: energy, h = 10 ms", 0.01, 200.0),
+        ("h92_fig4", "H92 5.1: energy, h = 50 ms", 0.05, 200.0),
     ] {
         let body = hulbert51(h, Axes::Space);
         let histories = four(context, &body, h, end, 2.0 * h, &channels)?;
@@ -503,7 +502,7 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             curves: shown.collect(),
             marked: false,
         });
-        if name == "h92_51_energy_10ms" {
+        if name == "h92_fig3" {
             let momentum = |history: &History| {
                 let at = |i: usize| -> [f64; 3] {
                     std::array::from_fn(|k| history.series(Channel::ANGULAR_MOMENTUM, k, 0)[i])
@@ -604,9 +603,10 @@ pub const FAST_TOP: Claim = Claim {
     },
 };
 
-/// The four methods together, at steps that show what tells them apart.
+/// After H92's figures 6 to 10.
 fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
-    let about = "The fast top, J = (5, 5, 1) kg m² about the tip, m g l = 20 N m, released at 0.3 rad with a spin of 50 \
+    let about = "Ours, after H92's figures 6-10 (of which the captions are at hand: one algorithm each, at 1 ms): the \
+                 fast top, J = (5, 5, 1) kg m² about the tip, m g l = 20 N m, released at 0.3 rad with a spin of 50 \
                  rad/s";
     let fine = top(context, "dop853", 0.001, 20.0)?;
     let run = |h: f64, end: f64| {
@@ -634,7 +634,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         |shown: Vec<Curve>| shown.into_iter().map(|curve| curve.within(0.0, 10.0)).collect::<Vec<_>>();
     Ok(vec![
         Figure {
-            name: "h92_52_nutation_4ms",
+            name: "h92_fig6",
             title: "H92 5.2: nutation",
             caption: format!(
                 "{about}; angle theta of the axis from the vertical, h = 4 ms (h|w| = 0.2), {no_restarts}."
@@ -645,7 +645,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             marked: false,
         },
         Figure {
-            name: "h92_52_precession_4ms",
+            name: "h92_fig7",
             title: "H92 5.2: precession",
             caption: format!(
                 "{about}; azimuth of the axis about the vertical since the start, h = 4 ms, {no_restarts}."
@@ -656,7 +656,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             marked: false,
         },
         Figure {
-            name: "h92_52_energy_4ms",
+            name: "h92_fig8",
             title: "H92 5.2: energy, h = 4 ms",
             caption: format!(
                 "{about}; largest |E - E0| / (T0 + |V0|) so far, h = 4 ms (h|w| = 0.2), no restarts."
@@ -667,7 +667,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             marked: false,
         },
         Figure {
-            name: "h92_52_energy_40ms",
+            name: "h92_fig9",
             title: "H92 5.2: energy, h = 40 ms",
             caption: format!(
                 "{about}; largest |E - E0| / (T0 + |V0|) so far, h = 40 ms (h|w| = 2), no restarts. A curve \
@@ -679,7 +679,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             marked: false,
         },
         Figure {
-            name: "h92_52_vertical_momentum_4ms",
+            name: "h92_fig10",
             title: "H92 5.2: vertical momentum",
             caption: format!(
                 "{about}; largest relative change so far of the angular momentum about the vertical, which \
@@ -692,139 +692,3 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         },
     ])
 }
-
-/// Of a linear spring on a mass that circles about its other end: omega = 1 rad/s (s).
-const CIRCLE_STEP: f64 = 0.2;
-
-pub const CENTRAL_DIFFERENCE: Claim = Claim {
-    id: "h92-central-difference",
-    title: "Central difference and Tamma and Namburu's algorithm",
-    says: &[Says {
-        report: "H92",
-        place: "2.2, text",
-        text: "Tamma and Namburu's algorithm has the spectrum of the central difference, and its error is smaller.",
-    }],
-    judged: Judged::Report,
-    found: "The spectra are the same, and so are the sizes of the errors, to leading order: a mass of 1 kg on a spring of 1 N/m, h = 0.2 s, \
-        ten periods. What amplitude the one loses the other gains, by (omega h)²/8. Smaller is an error only by what the two \
-        have for velocities of a start at rest and for places of a start with a speed: those signs differ.",
-    condition: None,
-    measure: |context| {
-        let mut mass = free_body([1.0; 3], [1.0, 0.0, 0.0, 0.0], [0.0; 3]);
-        mass.bodies[0].initial.position = [1.0, 0.0, 0.0];
-        mass.bodies[0].initial.velocity = [0.0, 1.0, 0.0];
-        let spring = Spring { stiffness: 1.0, damping: 0.0, free_length: 0.0, actuator: 0.0 };
-        let ends = [Point { body: None, at: [0.0; 3] }, Point { body: Some(0), at: [0.0; 3] }];
-        mass.forces = vec![spring.force("spring", Attached::Points(ends))];
-        let steps = (10.0 * std::f64::consts::TAU / CIRCLE_STEP).round() as u64;
-        // The translation of the one method is (4)-(7), with the forces of both ends; that of the other (10)-(14).
-        let runs =
-            [("simo_wong", "trapezoidal"), ("predictor_corrector", "midpoint")].map(|(method, impulse)| {
-                let trial =
-                    Trial::new(&mass, method, CIRCLE_STEP, steps).choosing("impulse", impulse).every(1);
-                trial.run(context, &[Channel::POSITION, Channel::VELOCITY])
-            });
-        let [central, tamma] = runs;
-        let (central, tamma) = (central?, tamma?);
-        let exact: [(&str, Channel, usize, fn(f64) -> f64); 4] = [
-            ("place, started at rest", Channel::POSITION, 0, f64::cos),
-            ("velocity, started at rest", Channel::VELOCITY, 0, |t| -t.sin()),
-            ("place, started with a speed", Channel::POSITION, 1, f64::sin),
-            ("velocity, started with a speed", Channel::VELOCITY, 1, f64::cos),
-        ];
-        let mut measured = Vec::new();
-        let crossing = |history: &History| {
-            let x = history.curve(Channel::POSITION, 0);
-            let signs = x.windows(2).filter(|pair| pair[0].1 * pair[1].1 < 0.0);
-            signs.last().map_or(f64::NAN, |pair| {
-                pair[0].0 + (pair[1].0 - pair[0].0) * pair[0].1 / (pair[0].1 - pair[1].1)
-            })
-        };
-        measured.push(
-            Measured::new(
-                "last passage through zero, Tamma-Namburu / central difference",
-                crossing(&tamma) / crossing(&central),
-                "1",
-            )
-            .claimed(Criterion::Near(1.0, 1e-9)),
-        );
-        for (name, channel, axis, exact) in exact {
-            let largest = |history: &History| {
-                let off = history.curve(channel, axis).into_iter().map(|(t, value)| (value - exact(t)).abs());
-                off.fold(0.0, f64::max)
-            };
-            measured.push(
-                Measured::new(
-                    format!("error of {name}, Tamma-Namburu / central difference"),
-                    largest(&tamma) / largest(&central),
-                    "1",
-                )
-                .claimed(Criterion::AtMost(0.99)),
-            );
-        }
-        Ok(Evidence { measured, figures: vec![] })
-    },
-};
-
-pub const IMPULSE_RULES: Claim = Claim {
-    id: "h92-impulse-rules",
-    title: "Both rules of the impulse on the fast top",
-    says: &[Says {
-        report: "H92",
-        place: "5.2, figs. 8-10",
-        text: "The predictor-corrector is weakly unstable whatever the rule; the staggered conserving algorithm is stable with both, \
-                the midpoint rule clearly better; that of Park, Chiou and Downer, which uses the midpoint, is stable.",
-    }],
-    judged: Judged::Report,
-    found: "With J about the mass centre, as printed, h = 1 ms, 200 s.",
-    condition: None,
-    measure: |context| {
-        let half = 0.15f64;
-        let attitude = [half.cos(), half.sin(), 0.0, 0.0];
-        let printed = heavy_top([5.0, 5.0, 1.0], InertiaAbout::MassCentre, attitude, [0.0, 0.0, 50.0]);
-        let drift = |method: &'static str, impulse: Option<&'static str>, h: f64| {
-            let trial =
-                Trial::new(&printed, method, h, (200.0 / h).round() as u64).every((0.02 / h).round() as u64);
-            let trial = impulse.into_iter().fold(trial, |trial, rule| trial.choosing("impulse", rule));
-            Ok::<_, Failure>(trial.run(context, &[Channel::ENERGY_DRIFT])?.curve(Channel::ENERGY_DRIFT, 0))
-        };
-        let largest = |curve: &[(f64, f64)]| curve.iter().map(|(_, value)| value.abs()).fold(0.0, f64::max);
-        let mut measured = Vec::new();
-        for rule in ["trapezoidal", "midpoint"] {
-            let (coarse, fine) = (
-                rate(&drift("predictor_corrector", Some(rule), 0.002)?),
-                rate(&drift("predictor_corrector", Some(rule), 0.001)?),
-            );
-            measured.extend([
-                Measured::new(format!("predictor-corrector, {rule}: energy rate, h = 1 ms"), fine, "1/s")
-                    .claimed(Criterion::AtLeast(1e-10)),
-                Measured::new(
-                    format!("predictor-corrector, {rule}: power of h"),
-                    (coarse / fine).log2(),
-                    "1",
-                )
-                .claimed(Criterion::Between(2.5, 3.5)),
-            ]);
-        }
-        let errors = ["trapezoidal", "midpoint"]
-            .map(|rule| Ok::<_, Failure>(largest(&drift("staggered_conserving", Some(rule), 0.001)?)));
-        let [trapezoidal, midpoint] = errors;
-        let (trapezoidal, midpoint) = (trapezoidal?, midpoint?);
-        let stable = Criterion::AtMost(0.01);
-        measured.extend([
-            Measured::new("staggered conserving, trapezoidal: largest energy error", trapezoidal, "1")
-                .claimed(stable),
-            Measured::new("staggered conserving, midpoint: largest energy error", midpoint, "1")
-                .claimed(stable),
-            Measured::new("staggered conserving: midpoint / trapezoidal", midpoint / trapezoidal, "1")
-                .claimed(Criterion::AtMost(0.1)),
-            Measured::new(
-                "Park-Chiou-Downer: largest energy error",
-                largest(&drift("staggered", None, 0.001)?),
-                "1",
-            )
-            .claimed(stable),
-        ]);
-        Ok(Evidence { measured, figures: vec![] })
-    },
-};

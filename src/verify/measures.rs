@@ -66,37 +66,33 @@ pub struct TopMotion {
 /// From a history with tilt and attitude that begins at the lowest theta, where the azimuth rests, with some hundred
 /// snapshots a nutation. `None`: fewer than two nutations.
 pub fn top_motion(history: &History) -> Option<TopMotion> {
-    let all = nutations(history);
-    all.last().filter(|_| all.len() >= 2).map(|(_, motion)| *motion)
-}
-
-/// The motion from the start to each lowest theta, with its time (s), of such a history.
-pub fn nutations(history: &History) -> Vec<(f64, TopMotion)> {
     let tilt = history.curve(Channel::TILT, 0);
-    let azimuth = azimuth(history);
-    let (mut found, mut highest) = (Vec::new(), 0.0f64);
+    let (mut count, mut end, mut highest) = (0, 0.0, 0.0f64);
     for three in tilt.windows(3) {
         let [(before, a), (middle, b), (_, c)] = [three[0], three[1], three[2]];
         let curvature = a - 2.0 * b + c;
         // The vertex of the parabola through three neighbours.
         let shift = if curvature == 0.0 { 0.0 } else { 0.5 * (a - c) / curvature };
         if b < a && b <= c {
-            let end = middle + shift * (middle - before);
-            let next = azimuth.partition_point(|(time, _)| *time < end);
-            if next == 0 || next == azimuth.len() {
-                continue;
-            }
-            let [(t0, a0), (t1, a1)] = [azimuth[next - 1], azimuth[next]];
-            let turned = a0 + (a1 - a0) * (end - t0) / (t1 - t0);
-            let nutation = (found.len() + 1) as f64 * std::f64::consts::TAU / end;
-            found.push((end, TopMotion { nutation, precession: turned / end, highest: 0.0 }));
+            count += 1;
+            end = middle + shift * (middle - before);
         }
         if b > a && b >= c {
             highest = highest.max(b - 0.25 * (a - c) * shift);
         }
     }
-    found.iter_mut().for_each(|(_, motion)| motion.highest = highest);
-    found
+    if count < 2 {
+        return None;
+    }
+    let azimuth = azimuth(history);
+    let next = azimuth.iter().position(|(time, _)| *time >= end).filter(|next| *next > 0)?;
+    let [(t0, a0), (t1, a1)] = [azimuth[next - 1], azimuth[next]];
+    let turned = a0 + (a1 - a0) * (end - t0) / (t1 - t0);
+    Some(TopMotion {
+        nutation: f64::from(count) * std::f64::consts::TAU / end,
+        precession: turned / end,
+        highest,
+    })
 }
 
 #[cfg(test)]

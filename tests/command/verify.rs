@@ -177,6 +177,21 @@ fn every_claim_is_measured_and_reported() {
         let shown = section.matches("<img src=\"data:image/svg+xml;base64,").count();
         assert_eq!(shown, claim["figures"].as_array().unwrap().len(), "{}", claim["id"]);
     }
+    let wanted =
+        ["h92_fig1", "h92_fig2", "h92_fig3", "h92_fig4", "h92_fig6", "h92_fig7", "h92_fig8", "h92_fig9"];
+    for figure in wanted.iter().chain(&[
+        "h92_51_attitude",
+        "h92_51_momentum",
+        "h92_fig10",
+        "k14_fig1",
+        "k14_fig2",
+        "k14_fig3",
+        "work_free_body",
+        "pcd90_as_printed",
+        "pcd90_iterations",
+    ]) {
+        assert!(figures.contains(figure), "{figure}");
+    }
     let drawn: Value = serde_json::from_str(&fs::read_to_string(out.join("figures.json")).unwrap()).unwrap();
     let drawn = drawn.as_array().unwrap();
     let of_reports: Vec<&str> = drawn
