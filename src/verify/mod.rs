@@ -7,6 +7,7 @@
 //!
 //! To add a claim: a constant in the file of its theme, and a line in [`CLAIMS`].
 
+mod energy_bound;
 pub mod figures;
 mod h92;
 mod iterations;
@@ -18,8 +19,10 @@ mod pc87;
 mod pcd90;
 mod reach;
 mod report;
+mod structural_dynamics;
 pub mod trial;
 mod w84;
+mod weak_instability;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -68,9 +71,17 @@ pub const CLAIMS: &[Claim] = &[
     reach::WHAT_DECIDES,
     h92::SPUN_UP_BODY,
     h92::FAST_TOP,
+    structural_dynamics::CENTRAL_DIFFERENCE,
+    weak_instability::IDENTICAL,
+    weak_instability::BURSTS,
+    weak_instability::UNCONDITIONAL,
+    weak_instability::TOP_SHORT,
+    weak_instability::TOP_PREDICTOR_CORRECTOR,
+    weak_instability::TOP_STAGGERED,
     k14::DRIFT,
     k14::TOP,
     k14::JUMPS,
+    energy_bound::BOUND,
     w84::BEAM_FREQUENCIES,
     w84::IMPLICIT,
 ];
