@@ -17,6 +17,8 @@ const WEIGHT: f64 = 20.0;
 pub(super) struct StepChange {
     /// Total energy, from the states at both ends.
     pub total: f64,
+    /// Kinetic energy, likewise.
+    pub kinetic_actual: f64,
     /// Potential energy by (6b.1), with the parameters as the formula leaves them.
     pub potential: f64,
     /// The same with the parameters scaled to norm 1.
@@ -74,6 +76,7 @@ pub(super) fn step_changes(
         StepChange {
             // Term by term, for the kinetic energy is a hundred times larger than what moves.
             total: (potential_after - potential_before) + (kinetic_after - kinetic_before),
+            kinetic_actual: kinetic_after - kinetic_before,
             potential: potential(q, third_column(p)) - potential_before,
             potential_of_unit: potential(q, to_space(unit(p), axis)) - potential_before,
             kinetic: kinetic(w_after) - kinetic_before,
@@ -103,37 +106,70 @@ pub const BOUND: Claim = Claim {
                 step; the estimated kinetic energy is none.",
     }],
     judged: Judged::Report,
-    found: "TO BE MEASURED.",
+    found: "The bound holds in every step by E1 at 1 ms and 0.1 ms, also with the parameters scaled to norm 1. It is some 6000 times \
+        (1 ms) and 600,000 times (0.1 ms) larger than what it bounds, and a property of E1: by C1 it fails in 1 of 10,000 steps. The \
+        kinetic energy estimated with all terms is 1000 and 100 times its own largest change.",
     condition: None,
     measure: |context| {
-        let runs = vec![("1 ms", 0.001, 10_000u64), ("0.1 ms", 0.0001, 100_000)];
-        let runs = runs.into_par_iter().map(|(label, h, steps)| {
-            Ok((label, step_changes(context, "newmark_euler_parameters", h, steps)?))
-        });
+        let runs = vec![
+            ("E1, h = 1 ms", "newmark_euler_parameters", 0.001, 10_000u64),
+            ("E1, h = 0.1 ms", "newmark_euler_parameters", 0.0001, 100_000),
+            ("C1, h = 1 ms", "newmark_rotation_vector", 0.001, 10_000),
+            ("E1, h = 8 ms", "newmark_euler_parameters", 0.008, 1250),
+        ];
+        let runs = runs
+            .into_par_iter()
+            .map(|(label, method, h, steps)| Ok((label, step_changes(context, method, h, steps)?)));
         let runs = runs.collect::<Result<Vec<_>, Failure>>()?;
         let mut measured = Vec::new();
-        for (label, changes) in &runs {
-            let name = |what: &str| format!("{what}, h = {label}");
+        for (k, (label, changes)) in runs.iter().enumerate() {
+            let name = |what: &str| format!("{what}, {label}");
             let share = exceeded(changes, |change| change.potential);
-            measured.push(
-                Measured::new(name("share of steps beyond the potential bound"), share, "1")
-                    .claimed(Criterion::AtMost(0.0)),
-            );
+            let share = Measured::new(name("share of steps beyond the bound"), share, "1");
+            // The paper's method and steps.
+            let of_paper = k < 2;
+            measured.push(if of_paper { share.claimed(Criterion::AtMost(0.0)) } else { share });
             let share = exceeded(changes, |change| change.potential_of_unit);
             measured.push(Measured::new(name("the same with parameters of norm 1"), share, "1"));
-            let share = exceeded(changes, |change| change.kinetic);
-            measured.push(Measured::new(name("share of steps beyond the kinetic estimate"), share, "1"));
             let total = largest(changes, |change| change.total);
             measured.push(Measured::new(name("largest change of total energy"), total, "J"));
             let potential = largest(changes, |change| change.potential);
-            measured.push(Measured::new(
-                name("largest estimated change of potential energy"),
-                potential,
-                "J",
-            ));
+            measured.push(Measured::new(name("largest estimate of potential energy"), potential, "J"));
             let kinetic = largest(changes, |change| change.kinetic);
-            measured.push(Measured::new(name("largest estimated change of kinetic energy"), kinetic, "J"));
+            let actual = largest(changes, |change| change.kinetic_actual);
+            measured.push(Measured::new(name("largest change of kinetic energy"), actual, "J"));
+            let kinetic = Measured::new(name("largest estimate of it, of that"), kinetic / actual, "1");
+            // An estimate that is ten times off means nothing.
+            measured.push(if of_paper { kinetic.claimed(Criterion::AtLeast(10.0)) } else { kinetic });
         }
         Ok(Evidence { measured, figures: vec![] })
     },
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::vector::length;
+    use crate::verify::measures::accurate_at;
+
+    #[test]
+    fn the_extrapolation_meets_the_motion_to_third_order() {
+        let start = &accurate_at(&fast_top(), &[0.0]).unwrap()[0].bodies[0];
+        let off = |h: f64| {
+            let (p, _) = extrapolated(start.attitude, start.angular_velocity, h);
+            let end = &accurate_at(&fast_top(), &[h]).unwrap()[0].bodies[0];
+            let axis = [0.0, 0.0, 1.0];
+            let estimated = to_space(start.attitude, to_space(unit(p), axis));
+            length(sub(estimated, to_space(end.attitude, axis)))
+        };
+        // Without the acceleration, or with its sign turned, it would be of second order.
+        let order = (off(0.002) / off(0.001)).log2();
+        assert!((2.8..3.2).contains(&order), "{order}");
+    }
+
+    #[test]
+    fn the_third_column_of_a_unit_quaternion_is_its_third_axis() {
+        let p = unit([0.8, 0.2, -0.4, 0.4]);
+        assert!(length(sub(third_column(p), to_space(p, [0.0, 0.0, 1.0]))) < 1e-15);
+    }
+}

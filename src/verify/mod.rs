@@ -78,6 +78,7 @@ pub const CLAIMS: &[Claim] = &[
     weak_instability::TOP_SHORT,
     weak_instability::TOP_PREDICTOR_CORRECTOR,
     weak_instability::TOP_STAGGERED,
+    weak_instability::VISIBLE,
     k14::DRIFT,
     k14::TOP,
     k14::JUMPS,

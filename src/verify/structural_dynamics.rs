@@ -110,7 +110,9 @@ pub const CENTRAL_DIFFERENCE: Claim = Claim {
                 smaller.",
     }],
     judged: Judged::Report,
-    found: "TO BE MEASURED.",
+    found: "The spectra are identical, the errors are not smaller: of one mass and of a chain of three (w h = 0.1 and at most \
+        0.18, 20 s) they are the same in displacement after a displacement or under a constant load, 5 % to 9 % smaller in displacement \
+        and 10 % to 13 % larger in velocity under a load of sin 2t, 13 % to 24 % larger from displacement and velocity together.",
     condition: None,
     measure: |_| {
         let off = [0.2, 1.0, 1.9].map(|h| {
@@ -128,12 +130,39 @@ pub const CENTRAL_DIFFERENCE: Claim = Claim {
         let three =
             cases::<3>().map(|(label, start, load)| ("three masses", label, ratios::<3>(start, h, load)));
         for (what, label, [displacement, velocity]) in one.into_iter().chain(three) {
-            let smaller = Criterion::AtMost(0.99);
-            let name =
-                |quantity: &str| format!("error of {quantity}, of the central difference's, {what}, {label}");
+            let smaller = Criterion::AtMost(0.9999);
+            let name = |quantity: &str| format!("{quantity}: ratio of errors, {what}, {label}");
             measured.push(Measured::new(name("displacement"), displacement, "1").claimed(smaller));
             measured.push(Measured::new(name("velocity"), velocity, "1").claimed(smaller));
         }
         Ok(Evidence { measured, figures: vec![] })
     },
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_algorithms_are_of_second_order() {
+        for (label, start, load) in cases::<3>() {
+            let (coarse, fine) =
+                (Chain::<3>::errors(start, 0.1, load), Chain::<3>::errors(start, 0.05, load));
+            for (coarse, fine) in coarse.iter().flatten().zip(fine.iter().flatten()) {
+                let order = (coarse / fine).log2();
+                assert!((1.9..2.1).contains(&order), "{label}: {order}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_spectrum_is_the_one_of_central_differences() {
+        // z = (w h)²: the trace is 2 - z, the determinant 1.
+        for h in [0.3, 1.7] {
+            for step in [Chain::<1>::central_difference, Chain::<1>::tamma_namburu] {
+                let [trace, determinant] = spectrum(step, h);
+                assert!((trace - (2.0 - h * h)).abs() < 1e-14 && (determinant - 1.0).abs() < 1e-14);
+            }
+        }
+    }
+}

@@ -38,7 +38,7 @@ pub const IDENTICAL: Claim = Claim {
                 the staggered conserving algorithm are virtually identical.",
     }],
     judged: Judged::Report,
-    found: "TO BE MEASURED.",
+    found: "They part by 0.025 % of the largest angular velocity within 20 s, and by 0.1 % within 100 s.",
     condition: None,
     measure: |context| {
         let channels = [Channel::ANGULAR_VELOCITY];
@@ -74,32 +74,52 @@ pub const BURSTS: Claim = Claim {
                 velocity is large.",
     }],
     judged: Judged::Report,
-    found: "TO BE MEASURED.",
-    condition: None,
+    found: "The energy changes ten times faster while |W3| is large than elsewhere, and each burst is given back before the next. \
+        The bursts are gains, the largest of 1.6e-5, only for some 20 s; then they are losses that deepen to 1.4e-4 by 200 s. Between \
+        bursts nothing is gained.",
+    condition: Some("the run ends within 20 s"),
     measure: |context| {
         let channels = [Channel::ANGULAR_VELOCITY, Channel::ENERGY];
         let history = spun_up(context, "staggered", 200.0, 1, &channels)?;
-        let energy = history.series(Channel::ENERGY, 0, 0);
         let third = history.series(Channel::ANGULAR_VELOCITY, 2, 0);
         // No torque acts from 2 s on.
-        let free: Vec<usize> = (0..history.last()).filter(|i| history.times[*i] >= 2.0 + STEP).collect();
-        let first = free.first().map_or(f64::NAN, |i| energy[*i]);
-        let half = 0.5 * free.iter().map(|i| third[*i].abs()).fold(0.0, f64::max);
-        let (high, low): (Vec<usize>, Vec<usize>) = free.iter().partition(|i| third[**i].abs() >= half);
-        let rate_of = |steps: &[usize]| {
-            let changes = steps.iter().map(|i| (energy[i + 1] - energy[*i]).abs() / first);
-            changes.sum::<f64>() / (steps.len() as f64 * STEP)
+        let mut free = history.curve(Channel::ENERGY, 0);
+        let begin = free.iter().position(|(time, _)| *time >= 2.0 + STEP).ok_or(Failure::Missing("steps"))?;
+        let first = free[begin].1;
+        free.iter_mut().for_each(|(_, energy)| *energy = *energy / first - 1.0);
+        let (free, third) = (&free[begin..], &third[begin..]);
+        let half = 0.5 * third.iter().map(|w| w.abs()).fold(0.0, f64::max);
+        // Mean sizes of the energy's rate while |W3| is large, and while it is not.
+        let rates = |until: f64| {
+            let (mut sums, mut counts) = ([0.0; 2], [0u32; 2]);
+            let steps = free.windows(2).zip(third).take_while(|(pair, _)| pair[1].0 <= until);
+            for (pair, w) in steps {
+                let which = usize::from(w.abs() < half);
+                sums[which] += (pair[1].1 - pair[0].1).abs();
+                counts[which] += 1;
+            }
+            [0, 1].map(|which| sums[which] / (f64::from(counts[which]) * STEP))
         };
-        let curve: Vec<(f64, f64)> = free.iter().map(|i| (history.times[*i], energy[*i] / first)).collect();
-        let share = high.len() as f64 / free.len() as f64;
+        let extreme = |until: f64, larger: fn(f64, f64) -> f64| {
+            free.iter().take_while(|(time, _)| *time <= until).map(|(_, energy)| *energy).fold(0.0, larger)
+        };
+        let ([high, low], [high_early, low_early]) = (rates(200.0), rates(20.0));
         Ok(Evidence {
             measured: vec![
-                Measured::new("mean energy rate over 200 s", rate(&curve), "1/s").claimed(WEAK),
-                Measured::new("time with |W3| above half its largest", share, "1"),
-                Measured::new("size of the energy rate there", rate_of(&high), "1/s"),
-                Measured::new("size of the energy rate elsewhere", rate_of(&low), "1/s"),
-                Measured::new("there, of elsewhere", rate_of(&high) / rate_of(&low), "1")
-                    .claimed(Criterion::AtLeast(3.0)),
+                Measured::new("size of the energy rate, |W3| above half its largest, 200 s", high, "1/s"),
+                Measured::new("of that elsewhere, 200 s", high / low, "1").claimed(Criterion::AtLeast(3.0)),
+                Measured::new("of that elsewhere, 20 s", high_early / low_early, "1")
+                    .on_condition(Criterion::AtLeast(3.0)),
+                Measured::new("largest gain of energy, 20 s", extreme(20.0, f64::max), "1")
+                    .on_condition(Criterion::AtLeast(1e-6)),
+                // A tenth of what is gained.
+                Measured::new("largest loss of energy, 20 s", extreme(20.0, f64::min).abs(), "1")
+                    .on_condition(Criterion::AtMost(1e-6)),
+                Measured::new("largest gain of energy, 200 s", extreme(200.0, f64::max), "1")
+                    .claimed(Criterion::AtLeast(1e-6)),
+                Measured::new("largest loss of energy, 200 s", extreme(200.0, f64::min).abs(), "1")
+                    .claimed(Criterion::AtMost(1e-6)),
+                Measured::new("mean energy rate, 200 s", rate(free), "1/s"),
             ],
             figures: vec![],
         })
@@ -116,7 +136,7 @@ pub const UNCONDITIONAL: Claim = Claim {
                 unconditionally unstable.",
     }],
     judged: Judged::Report,
-    found: "TO BE MEASURED.",
+    found: "The energy grows at all five steps from 4 ms to 0.25 ms, at a rate as h³.",
     condition: None,
     measure: |context| {
         let body = hulbert51(0.01, Axes::Space);
@@ -170,7 +190,8 @@ pub const TOP_PREDICTOR_CORRECTOR: Claim = Claim {
         text: "On the fast top the predictor-corrector is weakly unstable, whichever rule integrates the moment.",
     }],
     judged: Judged::Report,
-    found: "TO BE MEASURED.",
+    found: "The energy grows with both rules, at a rate as h³: at 1 ms by 1.8e-8 of T0 + |V0| a second with the trapezoidal \
+        rule and by 1.3e-8 with the midpoint rule.",
     condition: None,
     measure: |context| {
         let rules = vec!["trapezoidal", "midpoint"];
@@ -201,7 +222,8 @@ pub const TOP_STAGGERED: Claim = Claim {
                 rule is the better; PCD90's algorithm is stable.",
     }],
     judged: Judged::Report,
-    found: "TO BE MEASURED.",
+    found: "Over 1000 s all three stay bounded, but the trapezoidal rule has an energy error of 1.5 %, in recurring \
+        excursions of the nutation (figure 9a); with the midpoint rule it is 1.4e-8.",
     condition: None,
     measure: |context| {
         let runs = vec![
@@ -251,7 +273,9 @@ pub const TOP_SHORT: Claim = Claim {
                 gives 0.001 for the step, the caption 0.01. J is said to be about the centre of mass.",
     }],
     judged: Judged::Report,
-    found: "TO BE MEASURED.",
+    found: "At the text's 1 ms the four differ by 0.8 % of theta's range within 2 s. At the caption's 10 ms they differ by 74 % \
+        to 88 %, so that the text's step is the one that is meant. With J about the mass centre the top nods with 6.3015056 rad/s, with J \
+        about the tip with 9.2094246 rad/s: the statement holds in both readings.",
     condition: None,
     measure: |context| {
         let channels = [Channel::TILT, Channel::ATTITUDE];
@@ -290,6 +314,63 @@ pub const TOP_SHORT: Claim = Claim {
                 measured.push(if h == STEP { share.claimed(Criterion::AtMost(0.02)) } else { share });
             }
         }
+        Ok(Evidence { measured, figures: vec![] })
+    },
+};
+
+/// Width of the band that theta fills in the last tenth of a run, of that in the first.
+fn widening(
+    context: &Context<'_>,
+    method: &'static str,
+    rule: &'static str,
+    h: f64,
+    end: f64,
+) -> Result<f64, Failure> {
+    let trial = Trial::new(&fast_top(), method, h, (end / h).round() as u64).choosing("impulse", rule);
+    let history = trial.every((0.01 / h).round() as u64).run(context, &[Channel::TILT])?;
+    let tilt = history.series(Channel::TILT, 0, 0);
+    let part = tilt.len() / 10;
+    let width = |part: &[f64]| {
+        let ends = part.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), theta| {
+            (low.min(*theta), high.max(*theta))
+        });
+        ends.1 - ends.0
+    };
+    Ok(width(&tilt[tilt.len() - part..]) / width(&tilt[..part]))
+}
+
+pub const VISIBLE: Claim = Claim {
+    id: "h92-top-visible",
+    title: "Nutation of the fast top under weak instability",
+    says: &[Says {
+        report: "H92",
+        place: "5.2, figs. 7, 8",
+        text: "At 1 ms the instabilities of Simo and Wong's step with the midpoint rule and of the \
+                predictor-corrector are observed in the long-term nutation angle. How long is not in our text.",
+    }],
+    judged: Judged::Finding,
+    found: "At 1 ms the energy grows, but in 1000 s the band of theta changes by less than 3 %: nothing can be seen. At 10 ms the \
+        predictor-corrector's nutation dies out while its energy grows: the band is 98 % narrower after 200 s. Simo and Wong's band changes by \
+        3 % there.",
+    condition: None,
+    measure: |context| {
+        let runs = vec![
+            ("Simo-Wong, midpoint", "simo_wong", "midpoint"),
+            ("predictor-corrector, trapezoidal", "predictor_corrector", "trapezoidal"),
+            ("predictor-corrector, midpoint", "predictor_corrector", "midpoint"),
+        ];
+        let of_run = |(label, method, rule): (&'static str, &'static str, &'static str)| {
+            let fine = widening(context, method, rule, STEP, 1000.0)? - 1.0;
+            let coarse = widening(context, method, rule, 0.01, 200.0)? - 1.0;
+            let name = |at: &str| format!("{label}: change of the band of theta, {at}");
+            let hidden = Criterion::Between(-0.05, 0.05);
+            let expected = if method == "simo_wong" { hidden } else { Criterion::Between(-1.0, -0.9) };
+            Ok(vec![
+                Measured::new(name("h = 1 ms, 1000 s"), fine, "1").claimed(hidden),
+                Measured::new(name("h = 10 ms, 200 s"), coarse, "1").claimed(expected),
+            ])
+        };
+        let measured = runs.into_par_iter().map(of_run).collect::<Result<Vec<_>, Failure>>()?.concat();
         Ok(Evidence { measured, figures: vec![] })
     },
 };
