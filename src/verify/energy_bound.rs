@@ -100,7 +100,7 @@ pub const BOUND: Claim = Claim {
     title: "A bound of the energy change in a step",
     says: &[Says {
         report: "K14",
-        place: "VI.6b, (6b.1), fig. 3, VII",
+        place: "VI.6b, fig. 3",
         text: "On the top the change of potential energy, estimated from the Euler parameters and their \
                 derivatives at a step's start, is an upper bound of the actual change of total energy in that \
                 step; the estimated kinetic energy is none.",

@@ -104,7 +104,7 @@ pub const CENTRAL_DIFFERENCE: Claim = Claim {
     title: "Central differences and Tamma-Namburu",
     says: &[Says {
         report: "H92",
-        place: "2.1, 2.2, (4)-(14)",
+        place: "2.2, (4)-(14)",
         text: "On linear structures Tamma and Namburu's algorithm and the central difference have the same \
                 spectral properties, and thus the same largest stable step; the error of Tamma and Namburu's is \
                 smaller.",

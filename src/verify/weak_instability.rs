@@ -182,7 +182,7 @@ fn halves(curve: &[(f64, f64)]) -> [f64; 2] {
 }
 
 pub const TOP_PREDICTOR_CORRECTOR: Claim = Claim {
-    id: "h92-top-predictor-corrector",
+    id: "h92-top-growth",
     title: "The predictor-corrector on the fast top",
     says: &[Says {
         report: "H92",
