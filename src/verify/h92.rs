@@ -18,7 +18,7 @@ use crate::study::yardsticks::{fast_top, free_body, heavy_top, hulbert51};
 const CONSERVING: [&str; 3] = ["simo_wong", "predictor_corrector", "staggered_conserving"];
 
 /// The four methods compared: PCD90's step, and H92's three.
-const FOUR: [(&str, &str); 4] = [
+pub(super) const FOUR: [(&str, &str); 4] = [
     ("staggered", "staggered (PCD90)"),
     ("simo_wong", "Simo-Wong"),
     ("predictor_corrector", "predictor-corrector"),
@@ -141,7 +141,7 @@ fn recomputed(trial: &Trial, steps: u64) -> Result<f64, Failure> {
 }
 
 /// Energy of the first instance relative to its start, over time.
-fn energy(history: &History) -> Vec<(f64, f64)> {
+pub(super) fn energy(history: &History) -> Vec<(f64, f64)> {
     history.curve(Channel::ENERGY_DRIFT, 0)
 }
 
@@ -420,10 +420,10 @@ pub const SPUN_UP_BODY: Claim = Claim {
     },
 };
 
-/// After H92's figures 1 to 4.
+/// The four methods side by side, at steps coarser than those of H92's figures 1 to 4.
 fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     let channels = [Channel::ANGULAR_VELOCITY, Channel::ATTITUDE, Channel::ENERGY, Channel::ANGULAR_MOMENTUM];
-    let about = "Ours, after H92's figures 1-4 (of which the captions are at hand: one algorithm each, at 1 ms): 20 N m \
+    let about = "Ours, at coarser steps than H92's figures 1-4: 20 N m \
                  about body axis 1 until 2 s - h, then 0.2 N m s about space axis 2 within one step";
     let (h, end, interval) = (0.01, 8.0, 0.01);
     let body = hulbert51(h, Axes::Space);
@@ -433,8 +433,8 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     let after = |curve: Vec<(f64, f64)>| curve.into_iter().filter(|(t, _)| *t >= 1.9).collect::<Vec<_>>();
     let mut figures = Vec::new();
     for (k, name, title, quantity) in [
-        (0, "h92_fig1", "H92 5.1: w1 after the kick", "angular velocity w1"),
-        (1, "h92_fig2", "H92 5.1: w2 after the kick", "angular velocity w2"),
+        (0, "h92_51_w1_10ms", "H92 5.1: w1 after the kick", "angular velocity w1"),
+        (1, "h92_51_w2_10ms", "H92 5.1: w2 after the kick", "angular velocity w2"),
     ] {
         let accurate = exact.iter().map(|state| (state.time, state.bodies[0].angular_velocity[k])).collect();
         let mut shown = vec![Curve::beneath("accurate", after(accurate))];
@@ -482,8 +482,8 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         largest_so_far(&free)
     };
     for (name, title, h, end) in [
-        ("h92_fig3", "H92 5.1: energy, h = 10 ms", 0.01, 200.0),
-        ("h92_fig4", "H92 5.1: energy, h = 50 ms", 0.05, 200.0),
+        ("h92_51_energy_10ms", "H92 5.1: energy, h = 10 ms", 0.01, 200.0),
+        ("h92_51_energy_50ms", "H92 5.1: energy, h = 50 ms", 0.05, 200.0),
     ] {
         let body = hulbert51(h, Axes::Space);
         let histories = four(context, &body, h, end, 2.0 * h, &channels)?;
@@ -502,7 +502,7 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             curves: shown.collect(),
             marked: false,
         });
-        if name == "h92_fig3" {
+        if name == "h92_51_energy_10ms" {
             let momentum = |history: &History| {
                 let at = |i: usize| -> [f64; 3] {
                     std::array::from_fn(|k| history.series(Channel::ANGULAR_MOMENTUM, k, 0)[i])
@@ -603,9 +603,9 @@ pub const FAST_TOP: Claim = Claim {
     },
 };
 
-/// After H92's figures 6 to 10.
+/// The four methods side by side, at steps coarser than those of H92's figures 6 to 10.
 fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
-    let about = "Ours, after H92's figures 6-10 (of which the captions are at hand: one algorithm each, at 1 ms): the \
+    let about = "Ours, at coarser steps than H92's figures 6-10: the \
                  fast top, J = (5, 5, 1) kg m² about the tip, m g l = 20 N m, released at 0.3 rad with a spin of 50 \
                  rad/s";
     let fine = top(context, "dop853", 0.001, 20.0)?;
@@ -634,7 +634,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         |shown: Vec<Curve>| shown.into_iter().map(|curve| curve.within(0.0, 10.0)).collect::<Vec<_>>();
     Ok(vec![
         Figure {
-            name: "h92_fig6",
+            name: "h92_52_tilt_4ms",
             title: "H92 5.2: nutation",
             caption: format!(
                 "{about}; angle theta of the axis from the vertical, h = 4 ms (h|w| = 0.2), {no_restarts}."
@@ -645,7 +645,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             marked: false,
         },
         Figure {
-            name: "h92_fig7",
+            name: "h92_52_precession_4ms",
             title: "H92 5.2: precession",
             caption: format!(
                 "{about}; azimuth of the axis about the vertical since the start, h = 4 ms, {no_restarts}."
@@ -656,7 +656,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             marked: false,
         },
         Figure {
-            name: "h92_fig8",
+            name: "h92_52_energy_4ms",
             title: "H92 5.2: energy, h = 4 ms",
             caption: format!(
                 "{about}; largest |E - E0| / (T0 + |V0|) so far, h = 4 ms (h|w| = 0.2), no restarts."
@@ -667,7 +667,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             marked: false,
         },
         Figure {
-            name: "h92_fig9",
+            name: "h92_52_energy_40ms",
             title: "H92 5.2: energy, h = 40 ms",
             caption: format!(
                 "{about}; largest |E - E0| / (T0 + |V0|) so far, h = 40 ms (h|w| = 2), no restarts. A curve \
@@ -679,7 +679,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             marked: false,
         },
         Figure {
-            name: "h92_fig10",
+            name: "h92_52_momentum_4ms",
             title: "H92 5.2: vertical momentum",
             caption: format!(
                 "{about}; largest relative change so far of the angular momentum about the vertical, which \

@@ -8,6 +8,7 @@
 //! To add a claim: a constant in the file of its theme, and a line in [`CLAIMS`].
 
 mod crane;
+mod energy_bound;
 pub mod figures;
 mod h92;
 mod iterations;
@@ -20,9 +21,11 @@ mod pc87;
 mod pcd90;
 mod reach;
 mod report;
+mod structural_dynamics;
 pub mod trial;
 mod vibration;
 mod w84;
+mod weak_instability;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -77,9 +80,18 @@ pub const CLAIMS: &[Claim] = &[
     reach::WHAT_DECIDES,
     h92::SPUN_UP_BODY,
     h92::FAST_TOP,
+    structural_dynamics::CENTRAL_DIFFERENCE,
+    weak_instability::IDENTICAL,
+    weak_instability::BURSTS,
+    weak_instability::UNCONDITIONAL,
+    weak_instability::TOP_SHORT,
+    weak_instability::TOP_PREDICTOR_CORRECTOR,
+    weak_instability::TOP_STAGGERED,
+    weak_instability::VISIBLE,
     k14::DRIFT,
     k14::TOP,
     k14::JUMPS,
+    energy_bound::BOUND,
     vibration::FREE_VIBRATION,
     w84::BEAM_FREQUENCIES,
     w84::DEFLECTIONS,

@@ -193,6 +193,15 @@ pub struct History {
 }
 
 impl History {
+    /// The snapshots up to this time (s).
+    pub fn until(&self, time: f64) -> History {
+        let kept = self.times.iter().take_while(|seen| **seen <= time).count();
+        let mut first = self.clone();
+        first.times.truncate(kept);
+        first.values.iter_mut().flatten().for_each(|series| series.truncate(kept));
+        first
+    }
+
     /// A component of a channel of one instance, at every snapshot; empty for a channel that was not asked for.
     pub fn series(&self, channel: Channel, component: usize, instance: usize) -> &[f64] {
         let column = self.columns.iter().position(|c| *c == (channel, component));

@@ -177,15 +177,23 @@ fn every_claim_is_measured_and_reported() {
         let shown = section.matches("<img src=\"data:image/svg+xml;base64,").count();
         assert_eq!(shown, claim["figures"].as_array().unwrap().len(), "{}", claim["id"]);
     }
-    let wanted =
-        ["h92_fig1", "h92_fig2", "h92_fig3", "h92_fig4", "h92_fig6", "h92_fig7", "h92_fig8", "h92_fig9"];
+    let wanted = [
+        "h92_51_w1_10ms",
+        "h92_51_w2_10ms",
+        "h92_51_energy_10ms",
+        "h92_51_energy_50ms",
+        "h92_52_tilt_4ms",
+        "h92_52_precession_4ms",
+        "h92_52_energy_4ms",
+        "h92_52_energy_40ms",
+    ];
     for figure in wanted.iter().chain(&[
         "h92_51_attitude",
         "h92_51_momentum",
-        "h92_fig10",
-        "k14_fig1",
-        "k14_fig2",
-        "k14_fig3",
+        "h92_52_momentum_4ms",
+        "k14_tilt_8ms",
+        "k14_precession_8ms",
+        "k14_energy_8ms",
         "work_free_body",
         "pcd90_as_printed",
         "pcd90_iterations",

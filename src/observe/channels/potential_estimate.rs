@@ -1,4 +1,4 @@
-//! The potential energy that K14 estimates from the work of loads.
+//! The potential energy of loads, estimated from their work. K14's own estimate (6b.1) is another: `src/verify/energy_bound.rs`.
 
 use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};
@@ -6,7 +6,8 @@ use crate::describe::{Channel, Owner};
 use crate::model::memory::Memory;
 use crate::real::Real;
 
-/// Less the work that loads have done on one body, trapezoidal rule (J), K14.
+/// Less the work that loads have done on one body (J): the trapezoidal rule over both ends of every step. K14's (6b.1) extrapolates from
+/// a step's start alone.
 pub struct PotentialEstimate;
 
 impl Channel {
@@ -18,7 +19,7 @@ impl Observable for PotentialEstimate {
         channel: Channel::POTENTIAL_ESTIMATE,
         unit: "J",
         components: SCALAR,
-        description: "change of the potential energy as K14 estimates it: less the work of the loads, trapezoidal rule",
+        description: "change of the potential energy, estimated as less the work of the loads by the trapezoidal rule over every step; K14's (6b.1) is another estimate",
         modes: false,
         scale: ErrorScale::Size,
         has: always,
