@@ -1,16 +1,8 @@
 //! W84 figure 7.1: three damped modes of a body that does not move otherwise, printed as numbers.
 
 use super::{Claim, Context, Criterion, Evidence, Failure, Judged, Measured, Says, Trial};
-use crate::describe::{Channel, Mechanism};
-use crate::study_file::read_study_text;
-
-/// A study is read with a mechanism; nothing of it is used.
-const STUDY: &str = "[method]\nname = \"rk4\"\nstep = \"1 ms\"\nduration = \"1 s\"\n[ensemble]\nsize = 1\n";
-
-/// A shipped mechanism; `None` where its text does not hold together.
-pub fn shipped(name: &str, text: &str) -> Option<Mechanism> {
-    Some(read_study_text(name, STUDY, text).ok()?.mechanism)
-}
+use crate::describe::Channel;
+use crate::study_file::mechanism_of_text;
 
 /// Angular frequencies (rad/s) of p. 110. Of the damping ratios our scan has the third, .03, and of the second "o.5".
 const FREQUENCIES: [f64; 3] = [12.57, 25.13, 50.27];
@@ -188,7 +180,8 @@ const PRINTED: [[f64; 51]; 3] = [
 pub fn computed(context: &Context<'_>) -> Result<[Vec<(f64, f64)>; 3], Failure> {
     let modal = format!("'''{}'''", include_str!("../../mechanisms/vibration.json"));
     let text = include_str!("../../mechanisms/vibration.toml").replace("\"vibration.json\"", &modal);
-    let mechanism = shipped("vibration", &text).ok_or(Failure::Missing("the damped modes"))?;
+    let mechanism =
+        mechanism_of_text("vibration", &text).map_err(|_| Failure::Missing("the damped modes"))?;
     let channels = [0, 1, 2].map(|mode| Channel::AMPLITUDE.of_mode(mode));
     let history = Trial::new(&mechanism, "dop853", 1e-3, 500).every(10).run(context, &channels)?;
     Ok(channels.map(|channel| history.curve(channel, 0)))

@@ -83,8 +83,13 @@ fn partitioned_coordinates_keep_joints_closed_and_the_order() {
             assert!(drifted > 10.0 * violation, "{name}, {h}: {drifted:e} {violation:e}");
             errors.push((h, error));
         }
+        // Where the constraints leave nothing free, every step comes to the same place.
+        if errors.iter().all(|(_, error)| *error == 0.0) {
+            assert_eq!(name, "spatial four-bar");
+            continue;
+        }
         let order = slope(&errors);
-        // Motions that the constraints determine, or nearly so, converge faster.
+        // Motions that the constraints determine nearly converge faster.
         assert!(order > 4.0 - ORDER_OF_TREATMENTS, "{name}: {order}");
     }
 }

@@ -3,7 +3,8 @@
 use super::ReportFigure;
 use crate::describe::{Channel, Level, Mechanism};
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
-use crate::verify::vibration::{computed, printed, shipped};
+use crate::study_file::mechanism_of_text;
+use crate::verify::vibration::{computed, printed};
 use crate::verify::w84::{CASES, Case, Held, LENGTH, MODES};
 use crate::verify::{Context, Failure, Trial};
 
@@ -114,7 +115,7 @@ fn ends(_: &Context<'_>) -> Result<Vec<Figure>, Failure> {
 fn rod(context: &Context<'_>, shapes: &str, end: f64) -> Result<Vec<(f64, f64)>, Failure> {
     let text = include_str!("../../../mechanisms/slider_crank_elastic.toml").replace("modes_y = 3", shapes);
     let missing = Failure::Missing("the slider-crank");
-    let mechanism = shipped("slider-crank", &text).ok_or(missing)?;
+    let mechanism = mechanism_of_text("slider-crank", &text).map_err(|_| missing)?;
     let flexible = mechanism.bodies[0].flexible.as_ref().ok_or(Failure::Missing("the elastic rod"))?;
     let shapes =
         |x: f64| flexible.modal.local([x, 0.0, 0.0]).map_err(|_| Failure::Missing("a point of the rod"));
@@ -187,7 +188,7 @@ const TRIANGLE: (f64, u64) = (2e-3, 700);
 fn triangle(level: Level) -> Result<Mechanism, Failure> {
     let modal = format!("'''{}'''", include_str!("../../../mechanisms/triangle.json"));
     let text = include_str!("../../../mechanisms/triangle.toml").replace("\"triangle.json\"", &modal);
-    let mut mechanism = shipped("triangle", &text).ok_or(Failure::Missing("the triangle"))?;
+    let mut mechanism = mechanism_of_text("triangle", &text).map_err(|_| Failure::Missing("the triangle"))?;
     mechanism.bodies[0].flexible.as_mut().ok_or(Failure::Missing("the triangle's modes"))?.level = level;
     Ok(mechanism)
 }
