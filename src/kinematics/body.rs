@@ -137,6 +137,7 @@ pub struct Wrench<R> {
 }
 
 impl<R: Real> Wrench<R> {
+    /// Both together.
     pub fn plus(&self, other: &Wrench<R>) -> Wrench<R> {
         Wrench {
             force: add(self.force, other.force),
@@ -145,6 +146,7 @@ impl<R: Real> Wrench<R> {
         }
     }
 
+    /// What is left of it without another.
     pub fn minus(&self, other: &Wrench<R>) -> Wrench<R> {
         Wrench {
             force: sub(self.force, other.force),

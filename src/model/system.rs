@@ -765,7 +765,7 @@ impl<R: Real> System<R> {
         self.modes().into_iter().map(of).collect()
     }
 
-    /// What elements do because bodies move, without their [dampers](Self::damping), which are implicit over the step of `seen`; `None`:
+    /// What elements do because bodies move, without their dampers, which are implicit over the step of `seen`; `None`:
     /// nothing.
     pub fn resisting(
         &self,
@@ -788,7 +788,7 @@ impl<R: Real> System<R> {
         elements.any(|element| element.is_inertial() || implicit && element.is_damped())
     }
 
-    /// What springs, bushings, beams and resistances do, if there are any, without their [dampers](Self::damping) where these are
+    /// What springs, bushings, beams and resistances do, if there are any, without their dampers where these are
     /// implicit over the step; on flexible bodies also all else that turns and deforms them.
     pub fn wrenches(&self, sample: usize, at: &[Motion<R>], seen: Advanced<'_, R>) -> Option<Vec<Wrench<R>>> {
         let Parts { elements, held, .. } = &self.parts;

@@ -23,6 +23,8 @@ const BENEATH: &str = "#c4cbd1";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
     Linear,
+    /// A place in a plane: a metre is as long along the other axis, so that circles are round.
+    Place,
     /// Powers of ten; values that are not positive are left out.
     Logarithmic,
 }
@@ -38,6 +40,10 @@ pub struct PlottedQuantity {
 impl PlottedQuantity {
     pub fn new(name: &'static str, unit: &'static str) -> PlottedQuantity {
         PlottedQuantity { name, unit, scale: Scale::Linear }
+    }
+
+    pub fn place(name: &'static str, unit: &'static str) -> PlottedQuantity {
+        PlottedQuantity { scale: Scale::Place, ..PlottedQuantity::new(name, unit) }
     }
 
     pub fn logarithmic(name: &'static str, unit: &'static str) -> PlottedQuantity {
@@ -87,16 +93,28 @@ pub struct Figure {
 }
 
 impl Figure {
+    /// Whether both axes are places in one plane.
+    fn is_plane(&self) -> bool {
+        self.x.scale == Scale::Place && self.y.scale == Scale::Place
+    }
+
     /// Draws it, as SVG and PNG.
     pub fn draw(&self, folder: &OutputFolder) -> Result<Picture, OutputError> {
         let all = || self.curves.iter().flat_map(|curve| curve.points.iter().copied());
-        let x = Placement::new(self.x, all().map(|(x, _)| x));
-        let y = Placement::new(self.y, all().map(|(_, y)| y));
+        let mut x = Placement::new(self.x, all().map(|(x, _)| x));
+        let mut y = Placement::new(self.y, all().map(|(_, y)| y));
+        let plane = self.is_plane();
+        if plane {
+            let axis = AxisScaling::over(all().flat_map(|(x, y)| [x, y]));
+            (x.axis, y.axis) = (axis, axis);
+        }
         let mut plots = Vec::new();
         let mut legend = Vec::new();
         let mut drawn = 0;
         for curve in &self.curves {
-            let points = thinned(&curve.points).into_iter().map(|(a, b)| (x.place(a), y.place(b)));
+            // A track turns back: the extremes of a stretch are not enough of it.
+            let points = if plane { curve.points.clone() } else { thinned(&curve.points) };
+            let points = points.into_iter().map(|(a, b)| (x.place(a), y.place(b)));
             let points: Vec<(f64, f64)> = points.filter(|(a, b)| a.is_finite() && b.is_finite()).collect();
             let (color, dash, width) = if curve.beneath {
                 (BENEATH, DASHES[0], 6.0)
@@ -147,6 +165,9 @@ impl Figure {
             layout = layout.with_y_axis_min(low).with_y_axis_max(high);
             layout = layout.with_y_tick_step(step).with_y_tick_format(powers());
         }
+        if plane {
+            layout = layout.with_equal_aspect();
+        }
         let name = format!("plots/{}", self.name);
         Sketch { name, caption: self.caption.clone(), plots, layout }.render(folder)
     }
@@ -163,7 +184,7 @@ struct Placement {
 impl Placement {
     fn new(quantity: PlottedQuantity, values: impl Iterator<Item = f64>) -> Placement {
         let values: Vec<f64> = match quantity.scale {
-            Scale::Linear => values.filter(|value| value.is_finite()).collect(),
+            Scale::Linear | Scale::Place => values.filter(|value| value.is_finite()).collect(),
             Scale::Logarithmic => values.map(f64::log10).filter(|value| value.is_finite()).collect(),
         };
         let low = values.iter().copied().fold(f64::INFINITY, f64::min);
@@ -173,7 +194,7 @@ impl Placement {
 
     fn place(&self, value: f64) -> f64 {
         match self.quantity.scale {
-            Scale::Linear => self.axis.place(value),
+            Scale::Linear | Scale::Place => self.axis.place(value),
             Scale::Logarithmic => value.log10(),
         }
     }
@@ -181,7 +202,7 @@ impl Placement {
     fn label(&self) -> String {
         let PlottedQuantity { name, unit, scale } = self.quantity;
         match scale {
-            Scale::Linear => self.axis.label(name, unit),
+            Scale::Linear | Scale::Place => self.axis.label(name, unit),
             Scale::Logarithmic => format!("{name} ({unit})"),
         }
     }
@@ -192,7 +213,9 @@ impl Placement {
             return None;
         }
         match self.quantity.scale {
-            Scale::Linear => Some((self.axis.place(self.low), self.axis.place(self.high), None)),
+            Scale::Linear | Scale::Place => {
+                Some((self.axis.place(self.low), self.axis.place(self.high), None))
+            }
             Scale::Logarithmic => {
                 let (low, high) = (self.low.floor(), self.high.ceil());
                 Some((low, high, Some(((high - low) / 8.0).ceil().max(1.0))))

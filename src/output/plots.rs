@@ -364,6 +364,7 @@ pub(super) fn panel(plots: &[Plot], title: &str) -> Layout {
 
 /// How values are placed on an axis: less an offset where they differ in late digits only, in powers of a thousand
 /// where they are large or small. The plotter's ticks are then plain short numbers.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct AxisScaling {
     offset: f64,
     power: i32,

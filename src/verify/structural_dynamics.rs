@@ -86,8 +86,11 @@ fn last<const N: usize>(value: f64) -> [f64; N] {
     std::array::from_fn(|i| if i + 1 == N { value } else { 0.0 })
 }
 
-/// How a chain is set going: at rest from a displacement, from a velocity, from both, or by a load.
-fn cases<const N: usize>() -> [(&'static str, Pair<N>, fn(f64) -> f64); 5] {
+/// How a chain is set going: what it is called, the start, and the load (N) on the last mass at a time (s).
+type Case<const N: usize> = (&'static str, Pair<N>, fn(f64) -> f64);
+
+/// At rest from a displacement, from a velocity, from both, or by a load.
+fn cases<const N: usize>() -> [Case<N>; 5] {
     let rest = || ([0.0; N], [0.0; N]);
     let free = |_: f64| 0.0;
     [

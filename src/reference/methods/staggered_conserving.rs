@@ -25,7 +25,7 @@
 //! and v and vh likewise. A restart drops the half chain and keeps pi.
 //!
 //! Joined bodies: loads, and what elements do to bodies at rest, enter by the quadrature of m and a; all else from where the other chain
-//! stands, `rest` in [`super::momentum`], with the multipliers found there over h/2 from those of the kick before. The start has those of the
+//! stands, `rest` of `momentum.rs`, with the multipliers found there over h/2 from those of the kick before. The start has those of the
 //! start, and damping that is implicit over h/2. A restart of joined bodies takes `pi = Lam J W`, for a projection may have changed W.
 //!
 //! Measured. Error 9.7e-4 (free body, h = 10 ms), 2.1e-4 (fast top, 1 ms); order 2.00, both impulses. Without torque

@@ -366,7 +366,7 @@ fn view(
              ball's outline is a circle: the two axes of the picture have different scales. {}",
             how([&drawn])
         ),
-        axes.map(|axis| radii(["b1", "b2", "b3"][axis])),
+        axes.map(|axis| PlottedQuantity::place(["b1", "b2", "b3"][axis], "radii a")),
         vec![
             Curve::beneath("outline", outline),
             Curve::new("touched", against(drawn.touched(axes[0]), drawn.touched(axes[1]))),
@@ -401,7 +401,7 @@ fn oblique(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
              the three planes of its axes. {}",
             how([&drawn])
         ),
-        [radii("b1 + 0.35 b2"), radii("b3 + 0.35 b2")],
+        ["b1 + 0.35 b2", "b3 + 0.35 b2"].map(|name| PlottedQuantity::place(name, "radii a")),
         curves,
     )])
 }

@@ -89,8 +89,8 @@ fn unfolding(_: &Context<'_>) -> Result<Vec<Figure>, Failure> {
                   1 N m/rad, joints lock where they are straight. Trapezoidal rule with staggered multipliers of the report's (32), \
                   eps = 1e-6 m/N, h = 1 ms. All data are ours: links of 1 m and 1 kg, folded with 80, -160 and 160 degrees."
             .to_string(),
-        x: PlottedQuantity::new("x", "m"),
-        y: PlottedQuantity::new("y", "m"),
+        x: PlottedQuantity::place("x", "m"),
+        y: PlottedQuantity::place("y", "m"),
         curves,
         marked: true,
     }])
@@ -144,8 +144,8 @@ fn pendulum(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
                       1 m and 1 kg are ours. Two-stage staggered step, h = 1 ms, restarted every 20 steps, staggered multipliers \
                       (eps = 1e-8 s/kg, gamma = 1/h, beta = gamma²/4)."
                 .to_string(),
-            x: PlottedQuantity::new("x", "m"),
-            y: PlottedQuantity::new(other.0, "m"),
+            x: PlottedQuantity::place("x", "m"),
+            y: PlottedQuantity::place(other.0, "m"),
             curves: vec![Curve::new("upper rod", path(0)), Curve::new("lower rod", path(1))],
             marked: false,
         }
