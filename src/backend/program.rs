@@ -11,8 +11,11 @@
 
 use crate::base::{Precision, Verdict};
 use crate::describe::Unexplained;
+use crate::kinematics::body::Motion;
+use crate::methods::own_steps::{Controller, OwnSteps};
 use crate::methods::{self, Shape, State};
-use crate::model::system::System;
+use crate::model::memory::{Memory, OwnStep};
+use crate::model::system::{PartOfStep, System};
 use crate::model::{all_channels, channel_names};
 use crate::real::Real;
 use crate::real::traced::{Graph, GraphNode, Operations, Traced, constant, leaf, operands, record};
@@ -90,6 +93,16 @@ pub struct Program {
     pub zero: Vec<usize>,
     /// How often a step asks for moments.
     pub evaluations: usize,
+    /// [`Program::step`] is an attempt of an instance that chooses its own steps.
+    pub own_steps: Option<OwnStepPlaces>,
+}
+
+/// Where a program has what counts the attempts of a step: places in [`Program::state`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnStepPlaces {
+    /// Share of the step that lies behind; below 1, another attempt follows.
+    pub progress: usize,
+    pub attempts: usize,
 }
 
 impl Program {
@@ -131,7 +144,13 @@ impl Program {
         let constants =
             graph.nodes().map(|(n, _)| n).filter(|n| marked[n.index()] && is_constant(*n)).collect();
         let invariants = invariants(&graph, &step_values);
+        let own = |item: OwnStep| {
+            let channel = plan.model.width() + plan.model.remembered(Memory::OwnStep(item))?;
+            state.binary_search(&channel).ok()
+        };
+        let own_steps = own(OwnStep::Progress).zip(own(OwnStep::Attempts));
         Program {
+            own_steps: own_steps.map(|(progress, attempts)| OwnStepPlaces { progress, attempts }),
             names,
             moving,
             state,
@@ -239,6 +258,46 @@ impl StepInputs<'_> {
         self.plan.model.system(&self.plan.schedule.samples, &parameter, &memory, &factor)
     }
 
+    /// What an instance that chooses its own steps does next: a part of the step, which it takes or does not. All channels of the motions
+    /// and of what is remembered, and how often moments were asked for.
+    fn attempt(&self, own: OwnSteps, before: &State<Traced>) -> (Vec<Traced>, usize) {
+        let Self { plan, memory, .. } = *self;
+        let model = &plan.model;
+        let place = |item: OwnStep| {
+            let place = model.remembered(Memory::OwnStep(item));
+            place.expect("a model of a method with own steps remembers them")
+        };
+        let controller = Controller::new(own, |item| memory[place(item)]);
+        let part = PartOfStep { from: controller.progress, share: controller.share };
+        let samples = &plan.schedule.samples;
+        let system = model.system_over(Some(part), samples, &self.parameter, memory, &self.factor);
+        let size = |after: &[Motion<Traced>], error: &[Motion<Traced>]| {
+            controller.size(&before.motions, after, error)
+        };
+        let (motions, square) = plan.method.recorded().estimated(&system, &before.motions, &size);
+        let after = State { motions: system.dependents_solved(motions), carried: Vec::new() };
+        let evaluations = system.evaluations();
+        let remembered = model.remember(&system, memory, &before.motions, &after);
+        let zero = constant(0.0);
+        let event = model.memory().iter().enumerate().fold(zero, |event, (at, item)| match item {
+            Memory::Flag(_) => {
+                let change = remembered[at] - memory[at];
+                change.mul_add(change, event)
+            }
+            _ => event,
+        });
+        let attempt = controller.outcome(square, event);
+        let motions = all_channels(&before.motions).into_iter().zip(all_channels(&after.motions));
+        let motions = motions.map(|(before, after)| attempt.select(before, after));
+        let items = model.memory().iter().enumerate().map(|(at, item)| match item {
+            Memory::OwnStep(item) => attempt.remembered(*item),
+            // Whole steps of the study are counted.
+            Memory::Clock => memory[at] + attempt.ends,
+            _ => attempt.select(memory[at], remembered[at]),
+        });
+        (motions.chain(items).collect(), evaluations)
+    }
+
     /// Where a state leads.
     pub fn flow<R: Real>(&self, system: &System<R>, before: &State<R>) -> StepOutputs<R> {
         let method = self.plan.method.recorded();
@@ -342,6 +401,7 @@ impl Recording {
             let (carried, followed_carried) = carried.split_at(own);
             let seen = StepInputs { plan, parameter: &parameter, memory, factor: &factor };
             let before = State { motions: model.motions(moving), carried: carried.to_vec() };
+            let own_steps = plan.method.recorded().own_steps();
             let system = seen.system(|x| x);
             let flow = seen.flow(&system, &before);
             let tangents = plan.tangents.as_ref();
@@ -383,9 +443,23 @@ impl Recording {
                 value: model.violation(&before.motions, &parameter, memory),
                 allowed: constant(bound),
             });
-            let judged: Vec<BoundedValue> = energy.into_iter().chain(violation).collect();
-            let remembered = model.remember(&system, memory, &before.motions, &after);
-            let step = all_channels(&after.motions).into_iter().chain(remembered).chain(tangents.step);
+            let stuck = own_steps.and_then(|_| model.remembered(Memory::OwnStep(OwnStep::Stuck)));
+            let stuck = stuck.map(|at| BoundedValue {
+                verdict: Verdict::StepTooSmall,
+                name: "no_step_is_short_enough",
+                value: memory[at],
+                allowed: constant(0.5),
+            });
+            let judged: Vec<BoundedValue> = stuck.into_iter().chain(energy).chain(violation).collect();
+            let (step, evaluations) = match own_steps {
+                Some(own) => seen.attempt(own, &before),
+                None => {
+                    let remembered = model.remember(&system, memory, &before.motions, &after);
+                    let motions = all_channels(&after.motions);
+                    (motions.into_iter().chain(remembered).collect(), evaluations)
+                }
+            };
+            let step = step.into_iter().chain(tangents.step);
             let step = step.chain(after.carried).chain(tangents.step_carried).collect();
             (step, begin, resynchronised, judged, evaluations)
         });

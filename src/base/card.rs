@@ -95,6 +95,13 @@ pub enum Kind {
         formula: &'static str,
         default: fn(&Circumstances<'_>) -> f64,
     },
+    /// A number within these ends, both included, or none.
+    Optional {
+        min: f64,
+        max: f64,
+        /// What applies where none is given, for people.
+        absent: &'static str,
+    },
     /// Off unless it is set.
     Flag,
 }
@@ -117,7 +124,7 @@ impl Kind {
             Kind::Choice(names) => Some(Setting::Choice(names[0])),
             Kind::Count(_, _, default) => Some(Setting::Count(*default)),
             Kind::Number(_, _, default) => Some(Setting::Number(*default)),
-            Kind::Derived { .. } => None,
+            Kind::Derived { .. } | Kind::Optional { .. } => None,
             Kind::Flag => Some(Setting::Flag(false)),
         }
     }
@@ -129,6 +136,7 @@ impl Kind {
             Kind::Count(_, _, default) => default.to_string(),
             Kind::Number(_, _, default) => format!("{default:?}"),
             Kind::Derived { formula, .. } => (*formula).to_string(),
+            Kind::Optional { absent, .. } => (*absent).to_string(),
             Kind::Flag => "false".to_string(),
         }
     }

@@ -1,14 +1,18 @@
-//! Dormand and Prince's Runge-Kutta step of order 8, with a fixed step.
+//! Dormand and Prince's Runge-Kutta method of order 8 with estimates of order 5 and 3: with a fixed step, or with steps of its own.
 
-use super::runge_kutta::runge_kutta;
+use super::own_steps::{self, Exponents, OwnSteps};
+use super::runge_kutta::{embedded, runge_kutta};
 use super::{Card, Method, Sample, State, Takes};
 use crate::base::Options;
+use crate::kinematics::body::Motion;
 use crate::model::system::System;
 use crate::real::Real;
 
-/// The method; it has no settings.
+/// The method; `tolerance`: that of its own steps, if it takes such.
 #[derive(Clone, Debug, PartialEq)]
-pub struct DormandPrince8;
+pub struct DormandPrince8 {
+    tolerance: Option<f64>,
+}
 
 /// `A[i]`: weights of the rates 0 to i - 1 in stage i.
 #[rustfmt::skip]
@@ -61,19 +65,31 @@ const B: [f64; 12] = [
     0.311_164_366_957_819_9, -0.152_160_949_662_516_1, 0.201_365_400_804_030_34, 0.044_710_615_727_772_59,
 ];
 
+/// Weights of the rates in the difference to a solution of order 5.
+#[rustfmt::skip]
+const E5: [f64; 12] = [
+    0.013_120_044_994_194_88, 0.0, 0.0, 0.0,
+    0.0, -1.225_156_446_376_204_4, -0.495_758_949_657_250_2, 1.664_377_182_454_986_4,
+    -0.350_328_848_749_973_7, 0.334_179_118_713_017_5, 0.081_923_206_485_115_71, -0.022_355_307_863_886_294,
+];
+
+/// Weights of the rates in the solution of order 3: of stages 1, 9 and 12.
+const OF_ORDER_3: [(usize, f64); 3] =
+    [(0, 0.244_094_488_188_976_38), (8, 0.733_846_688_281_611_9), (11, 0.022_058_823_529_411_766)];
+
 impl Method for DormandPrince8 {
     const CARD: Card = Card {
         name: "dop853",
-        title: "Runge-Kutta step of order 8 by Dormand and Prince, fixed step",
+        title: "Runge-Kutta step of order 8 by Dormand and Prince, fixed or each instance's own",
         source: "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, 1993, II.10",
         order: 8,
         limit: None,
         conserves: "nothing; in f64 energy to rounding for steps of a few hundredths of a turn",
         takes: Takes::AnyMechanism,
         resynchronises: false,
-        keys: &[],
+        keys: &[own_steps::KEY],
         text: "\
-Twelve stages, the weights of order 8, no error control:
+Twelve stages and the weights of order 8:
 
 ```text
 k_i = h f(y + sum over j < i of a_ij k_j) ;  y1 = y + sum of b_i k_i ;  q1 = unit(q1)
@@ -81,11 +97,20 @@ k_i = h f(y + sum over j < i of a_ij k_j) ;  y1 = y + sum of b_i k_i ;  q1 = uni
 
 Loads that are constant by pieces enter all stages by their mean over the step, functions of time at each stage's instant: a jump inside a step costs the order, a jump on a grid point does
 not. In f32 its error is rounding at any useful step: `rk4` is then as good.
+
+With `tolerance` every instance of the ensemble takes steps of its own inside the step of the study, as long as its error allows: the estimate of each
+is at most `tolerance (1 + |y|)` in the root mean square over all state channels. `step` is then the output step, at whose end states are handed over, joints
+projected and verdicts checked; loads jump there and nowhere else, and an own step ends there. A step in which a lock catches or lets go is taken again,
+shorter, until it is `tolerance` of the step of the study at most. The next step follows from the estimated errors of the last two (a PI controller
+made of square roots, so that all backends choose alike). Channels `own_steps` and `rejected_steps` count. An instance that finds no step short enough, or none in a
+million attempts of one step of the study, stops as `step_too_small`.
+
+The estimate is that of the book: `err5² / sqrt(err5² + 0.01 err3²)` of the differences to solutions of order 5 and 3.
 ",
     };
 
-    fn new(_options: &Options) -> Self {
-        Self
+    fn new(options: &Options) -> Self {
+        Self { tolerance: own_steps::tolerance(options) }
     }
 
     fn samples(&self) -> Vec<Sample> {
@@ -94,5 +119,26 @@ not. In f32 its error is rounding at any useful step: `rk4` is then as good.
 
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
         State { motions: runge_kutta(system, &state.motions, &A, &B), carried: Vec::new() }
+    }
+
+    fn own_steps(&self) -> Option<OwnSteps> {
+        Some(OwnSteps { tolerance: self.tolerance?, exponents: Exponents::OfOrder8 })
+    }
+
+    fn estimated<R: Real>(
+        &self,
+        system: &System<R>,
+        start: &[Motion<R>],
+        size: &dyn Fn(&[Motion<R>], &[Motion<R>]) -> R,
+    ) -> (Vec<Motion<R>>, R) {
+        let mut e3 = B;
+        OF_ORDER_3.iter().for_each(|(stage, weight)| e3[*stage] -= weight);
+        let (end, [error5, error3]) = embedded(system, start, &A, &B, [&E5, &e3]);
+        let (five, three) = (size(&end, &error5), size(&end, &error3));
+        let zero = five.lift(0.0);
+        let sum = five.lift(0.01).mul_add(three, five);
+        // Nothing moves: there is no error, and nothing to divide by. NaN goes through.
+        let square = five * five / sum;
+        (end, sum.select_less(five.lift(own_steps::NOTHING), zero, square))
     }
 }

@@ -14,6 +14,7 @@ mod newmark;
 pub mod newmark_euler_parameters;
 pub mod newmark_rotation_vector;
 pub mod own;
+pub mod own_steps;
 pub mod predictor_corrector;
 pub mod rk4;
 mod runge_kutta;
@@ -31,6 +32,7 @@ use crate::model::system::{Advanced, System};
 use crate::real::Real;
 pub use bdf::Bdf;
 pub use own::Own;
+pub use own_steps::OwnSteps;
 
 /// What a method must know of a mechanism beforehand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,6 +79,24 @@ pub trait Method: Sized {
 
     /// From one step to the next.
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R>;
+
+    /// How every instance chooses its own steps; `None`: all take that of the study. A method that does so carries nothing.
+    fn own_steps(&self) -> Option<OwnSteps> {
+        None
+    }
+
+    /// The motions a step later, and the square of their estimated error in units of what is allowed. `size`: that of an error of
+    /// motions that have come so far.
+    fn estimated<R: Real>(
+        &self,
+        system: &System<R>,
+        start: &[Motion<R>],
+        size: &dyn Fn(&[Motion<R>], &[Motion<R>]) -> R,
+    ) -> (Vec<Motion<R>>, R) {
+        let _ = size;
+        let state = State { motions: start.to_vec(), carried: Vec::new() };
+        (self.step(system, &state).motions, system.h.lift(0.0))
+    }
 }
 
 /// Three consecutive values for each of so many bodies.
@@ -189,6 +209,30 @@ macro_rules! registry {
                 }
             }
 
+            /// As [`Method::own_steps`].
+            pub fn own_steps(&self) -> Option<OwnSteps> {
+                match self {
+                    $(AnyMethod::$method(m) => m.own_steps(),)*
+                    AnyMethod::Own(_) => None,
+                }
+            }
+
+            /// As [`Method::estimated`].
+            pub fn estimated<R: Real>(
+                &self,
+                system: &System<R>,
+                start: &[Motion<R>],
+                size: &dyn Fn(&[Motion<R>], &[Motion<R>]) -> R,
+            ) -> (Vec<Motion<R>>, R) {
+                match self {
+                    $(AnyMethod::$method(m) => m.estimated(system, start, size),)*
+                    AnyMethod::Own(m) => {
+                        let state = State { motions: start.to_vec(), carried: Vec::new() };
+                        (m.step(system, &state).motions, system.h.lift(0.0))
+                    }
+                }
+            }
+
             /// As [`Method::step`].
             pub fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
                 match self {
@@ -221,6 +265,15 @@ impl Advance {
         adaptive(name, options).map(Advance::Adaptive).or_else(recorded)
     }
 
+    /// As [`Method::own_steps`].
+    pub fn own_steps(&self) -> Option<OwnSteps> {
+        match self {
+            Advance::Recorded(method) => method.own_steps(),
+            Advance::Adaptive(_) => None,
+        }
+    }
+
+    /// Without a program.
     pub fn is_adaptive(&self) -> bool {
         matches!(self, Advance::Adaptive(_))
     }
@@ -248,6 +301,16 @@ impl Advance {
 /// The method of this name that chooses its steps itself, with these settings; `None`: it is another one.
 pub fn adaptive(name: &str, options: &Options) -> Option<Bdf> {
     (name == bdf::CARD.name).then(|| Bdf::new(options))
+}
+
+/// The tolerances by which instances choose their own steps, by key, the one that errors follow first; none: the method takes the
+/// step of the study.
+pub fn tolerances(name: &str, options: &Options) -> Vec<(&'static str, f64)> {
+    if let Some(bdf) = adaptive(name, options) {
+        return vec![("relative", bdf.relative), ("absolute", bdf.absolute)];
+    }
+    let own = AnyMethod::new(name, options).and_then(|method| method.own_steps());
+    own.map(|own| vec![(own_steps::KEY.name, own.tolerance)]).unwrap_or_default()
 }
 
 /// The method of a study that names none.

@@ -1,4 +1,4 @@
-//! One step of any explicit Runge-Kutta method, from its table.
+//! One step of any explicit Runge-Kutta method, from its table, with estimates of its error where the table has any.
 
 use crate::kinematics::body::Motion;
 use crate::model::system::{System, plus};
@@ -17,13 +17,33 @@ pub fn runge_kutta<R: Real>(
     a: &[&[f64]],
     b: &[f64],
 ) -> Vec<Motion<R>> {
+    let rates = stages(system, start, a);
+    weighted(start, b, &rates).into_iter().map(Motion::normalised).collect()
+}
+
+/// The same with estimates of the error: sums of the rates by each of these weights.
+pub fn embedded<R: Real, const N: usize>(
+    system: &System<R>,
+    start: &[Motion<R>],
+    a: &[&[f64]],
+    b: &[f64],
+    errors: [&[f64]; N],
+) -> (Vec<Motion<R>>, [Vec<Motion<R>>; N]) {
+    let rates = stages(system, start, a);
+    let zero: Vec<Motion<R>> = start.iter().map(Motion::zeroed).collect();
+    let end = weighted(start, b, &rates).into_iter().map(Motion::normalised).collect();
+    (end, errors.map(|weights| weighted(&zero, weights, &rates)))
+}
+
+/// The rates of all stages, multiplied by the step.
+fn stages<R: Real>(system: &System<R>, start: &[Motion<R>], a: &[&[f64]]) -> Vec<Vec<Motion<R>>> {
     let zero: Vec<Motion<R>> = start.iter().map(Motion::zeroed).collect();
     let mut rates: Vec<Vec<Motion<R>>> = Vec::with_capacity(a.len());
     for (sample, weights) in a.iter().enumerate() {
         let stage = weighted(start, weights, &rates);
         rates.push(system.rate_add(system.h, sample, &stage, &zero));
     }
-    weighted(start, b, &rates).into_iter().map(Motion::normalised).collect()
+    rates
 }
 
 /// `start` and the weighted sum of the rates.

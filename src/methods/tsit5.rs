@@ -1,14 +1,18 @@
-//! Tsitouras's Runge-Kutta step of order 5, with a fixed step.
+//! Tsitouras's Runge-Kutta pair of order 5 and 4: with a fixed step, or with steps of its own.
 
-use super::runge_kutta::runge_kutta;
+use super::own_steps::{self, Exponents, OwnSteps};
+use super::runge_kutta::{embedded, runge_kutta};
 use super::{Card, Method, Sample, State, Takes};
 use crate::base::Options;
+use crate::kinematics::body::Motion;
 use crate::model::system::System;
 use crate::real::Real;
 
-/// The method; it has no settings.
+/// The method; `tolerance`: that of its own steps, if it takes such.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tsitouras5;
+pub struct Tsitouras5 {
+    tolerance: Option<f64>,
+}
 
 /// `A[i]`: weights of the rates 0 to i - 1 in stage i.
 #[rustfmt::skip]
@@ -34,19 +38,26 @@ const B: [f64; 6] = [
     1.379_008_574_103_742, -3.290_069_515_436_081, 2.324_710_524_099_774,
 ];
 
+/// Weights of the rates, the last of them at the end of the step, in the difference of the two solutions.
+#[rustfmt::skip]
+const E: [f64; 7] = [
+    -0.001_780_011_052_225_777, -0.000_816_434_459_656_746_9, 0.007_880_878_010_261_995,
+    -0.144_711_007_173_262_9, 0.582_357_165_452_555_2, -0.458_082_105_929_187, 0.015_151_515_151_515_152,
+];
+
 impl Method for Tsitouras5 {
     const CARD: Card = Card {
         name: "tsit5",
-        title: "Runge-Kutta step of order 5 by Tsitouras, fixed step",
+        title: "Runge-Kutta step of order 5 by Tsitouras, fixed or each instance's own",
         source: "Tsitouras, Computers & Mathematics with Applications 62, 2011, 770, table 1",
         order: 5,
         limit: None,
         conserves: "nothing; energy decays or grows with h^6 a step",
         takes: Takes::AnyMechanism,
         resynchronises: false,
-        keys: &[],
+        keys: &[own_steps::KEY],
         text: "\
-Six stages, no error control:
+Six stages, and a seventh at the end of the step for the estimate where steps are chosen:
 
 ```text
 k_i = h f(y + sum over j < i of a_ij k_j) ;  y1 = y + sum of b_i k_i ;  q1 = unit(q1)
@@ -57,18 +68,43 @@ lose with their long sums what their long steps win (`docs/work-precision.md`).
 
 Loads that are constant by pieces enter all stages by their mean over the step, functions of time at each stage's instant: a jump inside a step costs the order, a jump on a grid point does
 not.
+
+With `tolerance` every instance of the ensemble takes steps of its own inside the step of the study, as long as its error allows: the estimate of each
+is at most `tolerance (1 + |y|)` in the root mean square over all state channels. `step` is then the output step, at whose end states are handed over, joints
+projected and verdicts checked; loads jump there and nowhere else, and an own step ends there. A step in which a lock catches or lets go is taken again,
+shorter, until it is `tolerance` of the step of the study at most. The next step follows from the estimated errors of the last two (a PI controller
+made of square roots, so that all backends choose alike). Channels `own_steps` and `rejected_steps` count. An instance that finds no step short enough, or none in a
+million attempts of one step of the study, stops as `step_too_small`.
 ",
     };
 
-    fn new(_options: &Options) -> Self {
-        Self
+    fn new(options: &Options) -> Self {
+        Self { tolerance: own_steps::tolerance(options) }
     }
 
     fn samples(&self) -> Vec<Sample> {
-        C.iter().map(|c| Sample::new(0.0, 1.0, *c)).collect()
+        let end = self.tolerance.map(|_| 1.0);
+        C.into_iter().chain(end).map(|c| Sample::new(0.0, 1.0, c)).collect()
     }
 
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
         State { motions: runge_kutta(system, &state.motions, &A, &B), carried: Vec::new() }
+    }
+
+    fn own_steps(&self) -> Option<OwnSteps> {
+        Some(OwnSteps { tolerance: self.tolerance?, exponents: Exponents::OfOrder5 })
+    }
+
+    fn estimated<R: Real>(
+        &self,
+        system: &System<R>,
+        start: &[Motion<R>],
+        size: &dyn Fn(&[Motion<R>], &[Motion<R>]) -> R,
+    ) -> (Vec<Motion<R>>, R) {
+        let [first, second, third, fourth, fifth, sixth] = A;
+        let stages = [first, second, third, fourth, fifth, sixth, &B];
+        let (end, [error]) = embedded(system, start, &stages, &B, [&E]);
+        let square = size(&end, &error);
+        (end, square)
     }
 }

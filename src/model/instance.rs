@@ -5,7 +5,7 @@ use super::joint::JointRows;
 use super::memory::Memory;
 use super::partition::InstancePartition;
 use super::sample::Sample;
-use super::system::{BodyConstants, ConstraintSet, Parts, System, Timing, TotalEnergy};
+use super::system::{BodyConstants, ConstraintSet, PartOfStep, Parts, System, Timing, TotalEnergy};
 use super::{BEAM_SIDE, BodyParameter, Model, Piece, SIDE, vector, width_of_sides};
 use crate::describe::force::Role;
 use crate::describe::numbers::{self, NumberOwner};
@@ -390,9 +390,21 @@ impl Model {
         memory: &[R],
         factors: &impl Fn(usize, usize) -> R,
     ) -> System<R> {
-        let h = parameters(self.step());
-        let clock = self.remembered(Memory::Clock).map_or(h.lift(0.0), |at| memory[at]);
-        let timing = Timing { h, clock, samples: samples.to_vec() };
+        self.system_over(None, samples, parameters, memory, factors)
+    }
+
+    /// As [`Model::system`], over a part of the step of the study; `None`: over the whole of it.
+    pub fn system_over<R: Real>(
+        &self,
+        part: Option<PartOfStep<R>>,
+        samples: &[Sample],
+        parameters: &impl Fn(usize) -> R,
+        memory: &[R],
+        factors: &impl Fn(usize, usize) -> R,
+    ) -> System<R> {
+        let full = parameters(self.step());
+        let clock = self.remembered(Memory::Clock).map_or(full.lift(0.0), |at| memory[at]);
+        let timing = Timing { full, part, clock, samples: samples.to_vec() };
         let loads = samples
             .iter()
             .enumerate()

@@ -1,4 +1,5 @@
-//! What an instance remembers from step to step besides its motion: whole steps gone by, unwrapped angles, locks.
+//! What an instance remembers from step to step besides its motion: whole steps gone by, unwrapped angles, locks, and how it
+//! chooses its own steps.
 //!
 //! A method knows nothing of it: it is read at the start of a step and written at its end.
 
@@ -23,6 +24,62 @@ pub enum Memory {
     Flag(usize),
     Caught(usize),
     Released(usize),
+    /// Of an instance that chooses its own steps.
+    OwnStep(OwnStep),
+}
+
+/// What an instance that chooses its own steps knows of them ([`own_steps`](crate::methods::own_steps)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnStep {
+    /// Share of the step of the study that lies behind.
+    Progress,
+    /// Share of the step of the study that it would take next.
+    Share,
+    /// By which the error of the last accepted attempt enters the choice.
+    Last,
+    /// Attempts in this step of the study.
+    Attempts,
+    /// 1: no attempt is short enough, and it has been given up; else 0.
+    Stuck,
+    /// Own steps taken since the start, and attempts that were not.
+    Taken,
+    Rejected,
+}
+
+impl OwnStep {
+    /// All, in the order of their channels.
+    pub const ALL: [OwnStep; 7] = [
+        OwnStep::Progress,
+        OwnStep::Share,
+        OwnStep::Last,
+        OwnStep::Attempts,
+        OwnStep::Stuck,
+        OwnStep::Taken,
+        OwnStep::Rejected,
+    ];
+
+    /// The first attempt takes so little of the step of the study that it teaches the next something.
+    const FIRST_SHARE: f64 = 1.0 / 1024.0;
+
+    fn name(self) -> &'static str {
+        match self {
+            OwnStep::Progress => "own_progress",
+            OwnStep::Share => "own_share",
+            OwnStep::Last => "own_last",
+            OwnStep::Attempts => "own_attempts",
+            OwnStep::Stuck => "own_stuck",
+            OwnStep::Taken => "own_taken",
+            OwnStep::Rejected => "own_rejected",
+        }
+    }
+
+    fn at_start(self) -> f64 {
+        match self {
+            OwnStep::Share => OwnStep::FIRST_SHARE,
+            OwnStep::Last => 1.0,
+            _ => 0.0,
+        }
+    }
 }
 
 impl Memory {
@@ -38,6 +95,7 @@ impl Memory {
             Memory::Flag(lock) => format!("lock_{lock}"),
             Memory::Caught(lock) => format!("caught_{lock}"),
             Memory::Released(lock) => format!("released_{lock}"),
+            Memory::OwnStep(item) => item.name().to_string(),
         }
     }
 }
@@ -87,6 +145,8 @@ impl Model {
             Memory::Flag(k) => records[k].flag,
             Memory::Caught(k) => records[k].caught,
             Memory::Released(k) => records[k].released,
+            // The controller of the steps has the say.
+            Memory::OwnStep(_) => memory[at],
         };
         self.memory.iter().enumerate().map(next).collect()
     }
@@ -111,6 +171,7 @@ impl Model {
         let held = self.held(parameters, &[], &self.first_turns(parameters));
         let of = |item: &Memory| match *item {
             Memory::Work | Memory::Clock => 0.0,
+            Memory::OwnStep(item) => item.at_start(),
             Memory::Coordinate(of) => held.coordinate(of, start).violation,
             Memory::Flag(k) | Memory::Caught(k) | Memory::Released(k) => {
                 let lock = &held.locks[k];

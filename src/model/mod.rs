@@ -30,7 +30,7 @@ use crate::kinematics::deformation::Deformable;
 use crate::math::quaternion::{inverse, product};
 use crate::real::Real;
 use crate::treatments::{AnyTreatment, DefaultNumber};
-use memory::Memory;
+use memory::{Memory, OwnStep};
 use partition::CoordinatePartition;
 use redundancy::Redundancy;
 pub use start::NoMechanism;
@@ -317,6 +317,12 @@ impl Model {
         if work {
             self.memory.push(Memory::Work);
         }
+        self
+    }
+
+    /// The same model, instances of which choose their own steps.
+    pub fn choosing_steps(mut self) -> Model {
+        self.memory.extend(OwnStep::ALL.map(Memory::OwnStep));
         self
     }
 

@@ -131,16 +131,27 @@ impl<R: Real> Coordinates<R> for ConstraintSet<R> {
 
 /// When the step happens, and when its method looks.
 pub struct Timing<R> {
-    /// The full step (s).
-    pub h: R,
+    /// The full step of the study (s).
+    pub full: R,
+    /// `None`: it is taken as a whole.
+    pub part: Option<PartOfStep<R>>,
     /// Number of steps before this one.
     pub clock: R,
     pub samples: Vec<Sample>,
 }
 
+/// A part of the step of the study that is taken as a step by itself.
+#[derive(Clone, Copy, Debug)]
+pub struct PartOfStep<R> {
+    /// Share of the step of the study before it.
+    pub from: R,
+    /// Share of the step of the study that it is.
+    pub share: R,
+}
+
 /// One instance. Every `sample` is a position in the method's list of samples.
 pub struct System<R> {
-    /// The full step (s).
+    /// The step that is taken (s).
     pub h: R,
     timing: Timing<R>,
     parts: Parts<R>,
@@ -152,7 +163,7 @@ pub struct System<R> {
 impl<R: Real> System<R> {
     /// `loads`: for each sample of the method, those of every body.
     pub fn new(timing: Timing<R>, parts: Parts<R>, loads: Vec<Vec<Loads<R>>>) -> Self {
-        Self { h: timing.h, timing, parts, loads, evaluations: Cell::new(0) }
+        Self { h: timing.step(), timing, parts, loads, evaluations: Cell::new(0) }
     }
 
     /// The time so many steps after the step's start (s).
@@ -872,7 +883,17 @@ pub fn plus<R: Real>(motions: &[Motion<R>], c: R, k: &[Motion<R>]) -> Vec<Motion
 impl<R: Real> Timing<R> {
     /// The time so many steps after the step's start (s).
     pub fn time(&self, steps: f64) -> R {
-        (self.clock + self.clock.lift(steps)) * self.h
+        let steps = self.clock.lift(steps);
+        let gone = match self.part {
+            None => steps,
+            Some(PartOfStep { from, share }) => steps.mul_add(share, from),
+        };
+        (self.clock + gone) * self.full
+    }
+
+    /// The step that is taken (s).
+    fn step(&self) -> R {
+        self.part.map_or(self.full, |part| part.share * self.full)
     }
 }
 

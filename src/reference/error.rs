@@ -68,6 +68,9 @@ pub enum ReferenceError {
     /// The treatment penalty holds no locks.
     #[error("the treatment penalty holds no locks")]
     PenaltyWithLocks,
+    /// Locks are looked at when a step of the study ends, not when an own step does.
+    #[error("steps of their own hold no locks in the reference")]
+    OwnStepsWithLocks,
 
     /// The reference has no method `name`.
     #[error("the reference has no method `{name}`")]

@@ -16,7 +16,7 @@ use super::stable_step;
 use crate::backend::Plan;
 use crate::base::Precision;
 use crate::describe::{self, Channel, ObservedChannel, Study};
-use crate::methods::{AnyMethod, adaptive};
+use crate::methods::{AnyMethod, tolerances};
 use crate::observe::Verdict;
 use crate::observe::channels::{ChannelColumn, columns};
 use crate::output::{
@@ -249,7 +249,13 @@ fn worst_bias(rows: &[AccuracyRow], size: u64) -> Option<MeanBias> {
 /// The observed channels that are numbers of the motion; a method's own estimate of something is none.
 pub(super) fn judged_channels(study: &Study) -> Vec<ObservedChannel> {
     let own = |seen: &&ObservedChannel| {
-        !matches!(seen.channel, Channel::POTENTIAL_ESTIMATE | Channel::QUATERNION_NORM_ERROR)
+        let of_the_method = [
+            Channel::POTENTIAL_ESTIMATE,
+            Channel::QUATERNION_NORM_ERROR,
+            Channel::OWN_STEPS,
+            Channel::REJECTED_STEPS,
+        ];
+        !of_the_method.contains(&seen.channel)
     };
     study.observe.channels.iter().filter(own).copied().collect()
 }
@@ -364,9 +370,11 @@ impl Judge<'_> {
         }
         let order = AnyMethod::new(method.name, &method.options).map_or(1, |method| method.order());
         let factor = (STATISTICAL / (1.5 * bias.ratio())).powf(1.0 / f64::from(order.max(1)));
-        let advice = match adaptive(method.name, &method.options) {
-            Some(_) => "set method.relative and method.absolute to less".to_string(),
-            None => format!("set method.step = \"{:e} s\" or less", nice(factor * method.step)),
+        let tolerances = tolerances(method.name, &method.options);
+        let keys: Vec<String> = tolerances.iter().map(|(key, _)| format!("method.{key}")).collect();
+        let advice = match keys[..] {
+            [] => format!("set method.step = \"{:e} s\" or less", nice(factor * method.step)),
+            _ => format!("set {} to less", keys.join(" and ")),
         };
         ("step".to_string(), advice)
     }
@@ -408,12 +416,11 @@ impl Judge<'_> {
             _ => f64::INFINITY,
         };
         let now = until(errors);
-        if let Some(bdf) = adaptive(study.method.name, &study.method.options) {
-            let relative = nice(bdf.relative * 0.3 * asked / errors.largest.max(now).min(1e3));
-            return Ok((
-                "step",
-                format!("set method.relative = {relative:e} and method.absolute = {relative:e} or less"),
-            ));
+        let tolerances = tolerances(study.method.name, &study.method.options);
+        if let Some((_, tolerance)) = tolerances.first() {
+            let less = nice(tolerance * 0.3 * asked / errors.largest.max(now).min(1e3));
+            let set = tolerances.iter().map(|(key, _)| format!("method.{key} = {less:e}"));
+            return Ok(("step", format!("set {} or less", set.collect::<Vec<_>>().join(" and "))));
         }
         let too_late = || {
             let order = AnyMethod::new(study.method.name, &study.method.options).map_or(2, |m| m.order());

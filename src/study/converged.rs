@@ -25,7 +25,7 @@ use crate::describe::{
 };
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
-use crate::methods::{AnyMethod, adaptive};
+use crate::methods::{AnyMethod, tolerances};
 use crate::model::Model;
 use crate::observe::Verdict;
 use crate::observe::channels::{ChannelColumn, ErrorScale, Observer, columns};
@@ -213,14 +213,14 @@ pub fn converged_within(
     let (budget, operations) = match *budget {
         Budget::Time(time) => (time, f64::INFINITY),
         Budget::Operations { operations, adaptive: time } => {
-            let is_timed = adaptive(study.method.name, &study.method.options).is_some();
+            let is_timed = !tolerances(study.method.name, &study.method.options).is_empty();
             (if is_timed { time } else { LONGEST }, operations)
         }
     };
     let deadline = started + budget;
     let asked = Asked { study, instances, channels, goal, interrupted, operations };
     let first_way = started + budget.mul_f64(FIRST_WAY);
-    let own_is_adaptive = adaptive(study.method.name, &study.method.options).is_some();
+    let own_is_adaptive = !tolerances(study.method.name, &study.method.options).is_empty();
     let by_own = |patience| asked.refined(&asked.own_method(), 2, patience, deadline);
     let by_another = |patience| match asked.affordable(budget) {
         Some((name, first)) => asked.refined(&asked.accurate_method(name), first, patience, deadline),
@@ -378,8 +378,9 @@ impl Asked<'_> {
     fn own_method(&self) -> Way {
         let study = plain(self.study);
         let name = format!("the study's own method {}", study.method.name);
-        let adaptive = adaptive(study.method.name, &study.method.options).is_some();
+        let adaptive = !tolerances(study.method.name, &study.method.options).is_empty();
         let order = AnyMethod::new(study.method.name, &study.method.options).map(|method| method.order());
+        let order = order.filter(|_| !adaptive);
         Way { study, solved: Solved::OwnMethod, name, adaptive, order }
     }
 
@@ -659,15 +660,15 @@ fn plain(study: &Study) -> Study {
 
 /// The study with the tolerances of its adaptive method divided by 30 so many times; `None`: below rounding.
 fn tightened(study: &Study, times: u32) -> Option<Study> {
-    let bdf = adaptive(study.method.name, &study.method.options)?;
+    let tolerances = tolerances(study.method.name, &study.method.options);
     let by = 30f64.powi(times as i32);
-    let (relative, absolute) = (bdf.relative / by, bdf.absolute / by);
-    (relative > 1e-13).then(|| {
+    let (_, first) = tolerances.first()?;
+    (first / by > 1e-13).then(|| {
         let mut study = study.clone();
         let options = study.method.options.clone();
-        study.method.options = options
-            .with("relative", Setting::Number(relative))
-            .with("absolute", Setting::Number(absolute.max(1e-15)));
+        study.method.options = tolerances.iter().fold(options, |options, (key, tolerance)| {
+            options.with(key, Setting::Number((tolerance / by).max(1e-15)))
+        });
         study
     })
 }

@@ -132,6 +132,9 @@ pub fn page(card: &Card) -> Result<String, NoMechanism> {
                 Kind::Derived { min, max, formula, .. } => {
                     (format!("{} to {}", plain(min), plain(max)), formula.to_string())
                 }
+                Kind::Optional { min, max, absent } => {
+                    (format!("{} to {}", plain(min), plain(max)), format!("none: {absent}"))
+                }
                 Kind::Flag => ("true, false".to_string(), "false".to_string()),
             };
             let _ = writeln!(text, "| `{}` | {values} | {default} | {} |", key.name, key.told());

@@ -257,6 +257,9 @@ pub fn final_channels(study: &Study, plan: &Plan) -> Vec<ObservedChannel> {
     if study.mechanism.locks.iter().any(|lock| lock.release.is_finite()) {
         also.push(Channel::RELEASED);
     }
+    if plan.method.own_steps().is_some() {
+        also.extend([Channel::OWN_STEPS, Channel::REJECTED_STEPS]);
+    }
     for channel in also {
         // What is observed of one body is written for all.
         channels.retain(|seen: &ObservedChannel| seen.channel != channel || seen.of.is_none());

@@ -53,10 +53,11 @@ pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechani
     let work = study.observe.channels.contains(&Channel::POTENTIAL_ESTIMATE.into());
     let model =
         Model::new(&study.mechanism, treatment, &varied, judges_energy).watching(work, watched_angles(study));
-    let mut constants = vec![0.0; model.parameters()];
-    let start = model.resolve(&Quantities::nominal(study), &mut constants)?;
     let method = Advance::new(study.method.name, &study.method.options)
         .expect("the name of a method in a study is one of the registry");
+    let model = if method.own_steps().is_some() { model.choosing_steps() } else { model };
+    let mut constants = vec![0.0; model.parameters()];
+    let start = model.resolve(&Quantities::nominal(study), &mut constants)?;
     let adaptive = method.is_adaptive();
     let mut samples = method.samples();
     if work {
@@ -185,6 +186,7 @@ pub fn nominal(mechanism: &Mechanism, method: AnyMethod, h: f64, steps: u64) -> 
     let treatment = AnyTreatment::default();
     let settings = treatment.card().given(&Options::default());
     let model = Model::new(mechanism, treatment, &[], false);
+    let model = if method.own_steps().is_some() { model.choosing_steps() } else { model };
     let mut constants = vec![0.0; model.parameters()];
     model.resolve(&Quantities::of(mechanism, h, Precision::F64, settings), &mut constants)?;
     let schedule = Schedule {

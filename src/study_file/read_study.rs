@@ -26,7 +26,7 @@ use crate::describe::study::{
 };
 use crate::describe::{Channel, ObservedChannel, Owner};
 use crate::methods::bdf::{Unsuited, unsuited};
-use crate::methods::{adaptive, cards};
+use crate::methods::{adaptive, cards, own_steps, tolerances};
 use crate::treatments::exact::Exact;
 use crate::treatments::{self, Treatment, penalty};
 
@@ -167,9 +167,14 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         node.report(found, |problem| problem.advise("use precision = \"f64\", or fewer steps"));
     }
     if let (Some(method), Some(run)) = (&method, &run)
-        && adaptive(method.name, &method.options).is_some()
+        && !tolerances(method.name, &method.options).is_empty()
     {
         check_adaptive(table, kind.as_ref(), method, run);
+    }
+    if let (Some(method), Some(mechanism)) = (&method, &mechanism)
+        && has_own_steps(method)
+    {
+        check_jumps(table, method, mechanism);
     }
     let ensemble = ensemble?;
     let mut mechanism = mechanism?;
@@ -401,7 +406,8 @@ pub(super) fn constraints(
     let card = treatments::CARDS.iter().find(|card| card.name == name)?;
     let options = settings(table, card.keys);
     let project = if !given && solves == Some(Takes::AnyMechanism) && !table.has("project") {
-        Some(PROJECT_OF_SOLVERS)
+        // An own step has no length that is known: after every step of the study joints are closed.
+        Some(if method.is_some_and(has_own_steps) { 1 } else { PROJECT_OF_SOLVERS })
     } else {
         table.get("project").and_then(|node| node.count(0, MAX_STEPS))
     };
@@ -523,7 +529,7 @@ pub(super) fn settings(table: &Table<'_>, keys: &'static [Key]) -> Option<Option
     for key in keys {
         let Some(node) = table.get(key.name) else {
             // Numbers whose default follows from the step are found where the step is known.
-            options = options.filter(|_| matches!(key.kind, Kind::Derived { .. }));
+            options = options.filter(|_| matches!(key.kind, Kind::Derived { .. } | Kind::Optional { .. }));
             continue;
         };
         let value = setting(&node, &key.kind);
@@ -539,9 +545,23 @@ fn check_adaptive(table: &Table<'_>, kind: Option<&StudyKind>, method: &TimeInte
     {
         let (kind, name) = (kind.name(), method.name);
         node.report(
-            format!("a study of kind {kind} is of the program of a step, which the method {name} has not"),
-            |problem| problem.advise("use a method of fixed steps: `polhode methods` lists them"),
+            match has_own_steps(method) {
+                true => format!(
+                    "a study of kind {kind} is of steps that all instances take, and with a `{}` each takes its own",
+                    own_steps::KEY.name
+                ),
+                false => {
+                    format!("a study of kind {kind} is of the program of a step, which the method {name} has not")
+                }
+            },
+            |problem| match has_own_steps(method) {
+                true => problem.advise(format!("leave method.{} out", own_steps::KEY.name)),
+                false => problem.advise("use a method of fixed steps: `polhode methods` lists them"),
+            },
         );
+    }
+    if adaptive(method.name, &method.options).is_none() {
+        return;
     }
     let Some(Unsuited { found, advice }) = unsuited(run) else { return };
     match table.get("run") {
@@ -550,11 +570,35 @@ fn check_adaptive(table: &Table<'_>, kind: Option<&StudyKind>, method: &TimeInte
     }
 }
 
+/// Whether every instance takes steps of its own inside those of the study.
+fn has_own_steps(method: &TimeIntegration) -> bool {
+    own_steps::tolerance(&method.options).is_some()
+}
+
+/// Whether loads jump at the ends of steps alone: inside an own step a jump would cost its order.
+fn check_jumps(table: &Table<'_>, method: &TimeIntegration, mechanism: &Mechanism) {
+    let step = method.step;
+    let inside = |t: &f64| {
+        let steps = t / step;
+        *t > 0.0 && steps < method.steps as f64 && (steps - steps.round()).abs() > STEP_FIT
+    };
+    let pieces = mechanism.loads.iter().flat_map(|load| &load.pieces);
+    let Some(jump) = pieces.flat_map(|piece| [piece.from, piece.until]).find(inside) else { return };
+    let Some(node) = table.get("method") else { return };
+    node.report(
+        format!("a load jumps at {jump:?} s, inside a step of {step:?} s; with own steps it has to jump where a step ends"),
+        |problem| {
+            let shorter = jump / (jump / step).ceil();
+            problem.advise(format!("give a step of which {jump:?} s is a multiple, e.g. \"{shorter:?} s\""))
+        },
+    );
+}
+
 fn setting(node: &Node<'_>, kind: &'static Kind) -> Option<Setting> {
     match kind {
         Kind::Choice(names) => node.one_of(names).map(Setting::Choice),
         Kind::Count(min, max, _) => node.count(*min, *max).map(Setting::Count),
-        Kind::Number(min, max, _) | Kind::Derived { min, max, .. } => {
+        Kind::Number(min, max, _) | Kind::Derived { min, max, .. } | Kind::Optional { min, max, .. } => {
             node.bounded(*min, *max).map(Setting::Number)
         }
         Kind::Flag => node.flag().map(Setting::Flag),
@@ -692,7 +736,7 @@ fn observe(
     method: Option<&TimeIntegration>,
     size: Option<u64>,
 ) -> Option<Observe> {
-    let channels = table.get("channels").and_then(|node| channels(&node, mechanism));
+    let channels = table.get("channels").and_then(|node| channels(&node, mechanism, method));
     let every = match table.get("every") {
         Some(node) if node.is_integer() && method.is_some_and(chooses_step) => {
             node.report("the length of steps is to be chosen", |problem| {
@@ -732,7 +776,11 @@ fn observe(
 
 /// Channel names, bare or after the name of a body, joint, ... and a dot. A bare name stands for every channel of this name that the
 /// mechanism has.
-fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<ObservedChannel>> {
+fn channels(
+    node: &Node<'_>,
+    mechanism: Option<&Mechanism>,
+    method: Option<&TimeIntegration>,
+) -> Option<Vec<ObservedChannel>> {
     let mut channels: Vec<ObservedChannel> = Vec::new();
     let mut texts: Vec<String> = Vec::new();
     let mut sound = true;
@@ -786,6 +834,14 @@ fn channels(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<Vec<Observ
                     Some(owners) => problem.advise(format!("the mechanism has {}", owners.join(", "))),
                     None => problem.advise("the mechanism has nothing with this channel"),
                 }
+            });
+            sound = false;
+            continue;
+        }
+        let counts = [Channel::OWN_STEPS, Channel::REJECTED_STEPS];
+        if found.iter().any(|channel| counts.contains(channel)) && !method.is_some_and(has_own_steps) {
+            entry.report(format!("{bare} are counted where instances choose their own steps"), |problem| {
+                problem.advise(format!("set method.{}, with the method tsit5 or dop853", own_steps::KEY.name))
             });
             sound = false;
             continue;

@@ -87,7 +87,7 @@ impl TreatmentCard {
             let (min, max, default) = match key.kind {
                 Kind::Number(min, max, default) => (min, max, DefaultNumber::Constant(default)),
                 Kind::Derived { min, max, default, .. } => (min, max, DefaultNumber::Derived(default)),
-                Kind::Choice(_) | Kind::Count(..) | Kind::Flag => return None,
+                Kind::Choice(_) | Kind::Count(..) | Kind::Optional { .. } | Kind::Flag => return None,
             };
             Some(SettableNumber { name: key.name, min, max, default, unit: key.unit })
         })

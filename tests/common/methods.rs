@@ -52,7 +52,7 @@ pub fn variants() -> Vec<Variant> {
                         .map(|name| Variant::new(card.name).with(key.name, Setting::Choice(name))),
                 ),
                 Kind::Flag => variants.push(Variant::new(card.name).with(key.name, Setting::Flag(true))),
-                Kind::Count(..) | Kind::Number(..) | Kind::Derived { .. } => {}
+                Kind::Count(..) | Kind::Number(..) | Kind::Derived { .. } | Kind::Optional { .. } => {}
             }
         }
     }

@@ -22,7 +22,7 @@ use bytemuck::{Pod, Zeroable};
 use fearless_simd::Level;
 use rayon::prelude::*;
 
-use super::program::Program;
+use super::program::{OwnStepPlaces, Program};
 use super::{Backend, BackendError, Batch, End, Plan, implicit};
 use crate::base::{Precision, Verdict};
 use crate::ensemble::schedule::{Schedule, StepRange};
@@ -437,8 +437,28 @@ impl<E: Element> Group<'_, E> {
                 engine.resynchronise(self.rows, self.lanes);
             }
             let stop = schedule.next_event(k, to).min(stretch.end);
-            engine.step(self.rows, self.lanes, stop - k);
+            match engine.program.own_steps {
+                None => engine.step(self.rows, self.lanes, stop - k),
+                Some(places) => (k..stop).for_each(|_| self.attempt(places)),
+            }
             k = stop;
+        }
+    }
+
+    /// One step of the study of instances that choose their own: attempts, until all that run have come to its end.
+    fn attempt(&mut self, places: OwnStepPlaces) {
+        let engine = self.job.engine;
+        let first = engine.tape.state.start;
+        self.rows[first + places.progress] = [E::default(); GROUP];
+        self.rows[first + places.attempts] = [E::default(); GROUP];
+        let one = E::from_f64(1.0);
+        let runs: [bool; GROUP] = std::array::from_fn(|i| self.verdicts[i] == Verdict::Finished);
+        loop {
+            engine.step(self.rows, self.lanes, 1);
+            let progress = &self.rows[first + places.progress];
+            if !progress.iter().zip(&runs).any(|(progress, runs)| *runs && *progress < one) {
+                return;
+            }
         }
     }
 

@@ -294,13 +294,22 @@ impl Printer<'_> {
             self.state_input(n).or_else(|| place().map(|i| format!("p.c{i}")))
         };
         let updates = &self.program.step;
-        let meaning = format!(
-            "One full step: {} operations, a multiply-add counted as two.",
-            self.program.operations(updates).total()
-        );
-        let function =
-            FunctionSignature { name: "step", parameters: "p: Prepared, s: State", arguments: "p, s" };
-        self.assigning(&meaning, &function, "    var next: State;\n", updates, &inputs)
+        let (name, what) = match self.program.own_steps {
+            None => ("step", "One full step"),
+            Some(_) => ("attempt", "An own step of the instance, which it takes or does not"),
+        };
+        let operations = self.program.operations(updates).total();
+        let meaning = format!("{what}: {operations} operations, a multiply-add counted as two.");
+        let function = FunctionSignature { name, parameters: "p: Prepared, s: State", arguments: "p, s" };
+        let text = self.assigning(&meaning, &function, "    var next: State;\n", updates, &inputs);
+        let Some(places) = self.program.own_steps else { return text };
+        let (progress, attempts) = (self.channel(places.progress), self.channel(places.attempts));
+        format!(
+            "{text}\n// One full step: attempts until its end. Their number is bounded: one too many is the last.\n\
+             fn step(p: Prepared, s: State) -> State {{\n    var next = s;\n    next.{progress} = real(0.0);\n    \
+             next.{attempts} = real(0.0);\n    loop {{\n        next = attempt(p, next);\n        \
+             if next.{progress} >= real(1.0) {{\n            break;\n        }}\n    }}\n    return next;\n}}\n"
+        )
     }
 
     /// A function that gives new values to what the method carries.

@@ -16,6 +16,7 @@ mod energy;
 mod flexible;
 mod lock;
 mod observer;
+mod own_steps;
 mod position;
 mod potential_estimate;
 mod reaction;
@@ -222,6 +223,8 @@ registry! {
     attitude::QuaternionNormError,
     constraint_violation::ConstraintViolation,
     potential_estimate::PotentialEstimate,
+    own_steps::OwnSteps,
+    own_steps::RejectedSteps,
     coordinate::Angle,
     coordinate::AngleRate,
     coordinate::Displacement,
@@ -269,6 +272,8 @@ mod tests {
             (Body, "quaternion_norm_error", "1", 1),
             (Mechanism, "constraint_violation", "1", 1),
             (Mechanism, "potential_estimate", "J", 1),
+            (Mechanism, "own_steps", "1", 1),
+            (Mechanism, "rejected_steps", "1", 1),
             (Joint, "angle", "rad", 1),
             (Joint, "angle_rate", "rad/s", 1),
             (Joint, "displacement", "m", 1),

@@ -33,6 +33,7 @@ mod momentum;
 mod newmark;
 pub mod newmark_euler_parameters;
 pub mod newmark_rotation_vector;
+pub mod own_steps;
 pub mod predictor_corrector;
 pub mod rk4;
 pub mod runge_kutta;
@@ -45,9 +46,10 @@ use std::sync::{PoisonError, RwLock};
 
 use nalgebra::DVector;
 
-use crate::base::Options;
+use crate::base::{Options, Setting};
 use crate::describe::{Constraints, Mechanism};
 
+use self::own_steps::OwnSteps;
 use self::runge_kutta::{RungeKutta, Table};
 use super::ReferenceError;
 use super::body::{Motion, RigidBody};
@@ -205,7 +207,16 @@ pub fn run(
         Start::System(start) | Start::CarryingSystem(start) => {
             start(options, treatment, &system, &motions, h)?
         }
-        Start::Table(table) => Box::new(RungeKutta::new(table, treatment, &motions)),
+        Start::Table(table) => match (options.get("tolerance"), table.estimate) {
+            (Some(Setting::Number(_)), _) if system.has_locks() => {
+                return Err(ReferenceError::OwnStepsWithLocks);
+            }
+            (Some(Setting::Number(tolerance)), Some(estimate)) => {
+                let own = OwnSteps::new(table, estimate, *tolerance, treatment, &motions);
+                Box::new(own) as Box<dyn SystemIntegrator>
+            }
+            _ => Box::new(RungeKutta::new(table, treatment, &motions)),
+        },
     };
     Ok(follow(&mut system, &treatment, &motions, &mut *integrator, schedule, constraints.project))
 }

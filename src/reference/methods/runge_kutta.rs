@@ -9,6 +9,7 @@ use super::super::body::Motion;
 use super::super::rotation::unit;
 use super::super::system::MultibodySystem;
 use super::super::treatment::Treatment;
+use super::own_steps::Estimate;
 use super::{SystemIntegrator, instant};
 
 /// Row i of `a` has the weights of the rates 0 to i - 1 in stage i, `c` the nodes of the stages, `b` the weights of the solution.
@@ -17,6 +18,8 @@ pub struct Table {
     pub a: &'static [&'static [f64]],
     pub b: &'static [f64],
     pub c: &'static [f64],
+    /// By which steps of its own are chosen, where they are.
+    pub estimate: Option<Estimate>,
 }
 
 /// A method with this table, and where it is.
@@ -54,7 +57,7 @@ impl SystemIntegrator for RungeKutta {
 }
 
 /// The weighted sum of the rates.
-fn sum(length: usize, weights: &[f64], rates: &[DVector<f64>]) -> DVector<f64> {
+pub fn sum(length: usize, weights: &[f64], rates: &[DVector<f64>]) -> DVector<f64> {
     let terms = weights.iter().zip(rates);
     terms.fold(DVector::zeros(length), |sum, (weight, rate)| sum + rate * *weight)
 }

@@ -1,7 +1,8 @@
-//! Tsitouras's Runge-Kutta method of order 5 with a fixed step: the six stages and the weights of table 1 of *Runge-Kutta pairs of
+//! Tsitouras's Runge-Kutta pair of order 5 and 4: the six stages and the weights of table 1 of *Runge-Kutta pairs of
 //! order 5(4) satisfying only the first column simplifying assumption*, Computers & Mathematics with Applications 62, 2011,
-//! 770; its error estimate is not used (`runge_kutta.rs`).
+//! 770; with a fixed step (`runge_kutta.rs`) its error estimate is not used, with steps of its own (`own_steps.rs`) it is.
 
+use super::own_steps::Estimate;
 use super::runge_kutta::Table;
 
 /// `a[i]`: weights of the rates 0 to i - 1 in stage i.
@@ -28,7 +29,14 @@ const B: [f64; 6] = [
     1.379_008_574_103_742, -3.290_069_515_436_081, 2.324_710_524_099_774,
 ];
 
-pub const TABLE: Table = Table { a: &A, b: &B, c: &C };
+/// Weights of the rates in the difference of both solutions; the last is that at the end of the step.
+#[rustfmt::skip]
+const DIFFERENCE: [f64; 7] = [
+    -0.001_780_011_052_225_777, -0.000_816_434_459_656_746_9, 0.007_880_878_010_261_995,
+    -0.144_711_007_173_262_9, 0.582_357_165_452_555_2, -0.458_082_105_929_187, 1.0 / 66.0,
+];
+
+pub const TABLE: Table = Table { a: &A, b: &B, c: &C, estimate: Some(Estimate::AtTheEnd(&DIFFERENCE)) };
 
 #[cfg(test)]
 mod tests {
@@ -37,5 +45,11 @@ mod tests {
     #[test]
     fn coefficients_meet_the_quadrature_conditions() {
         TABLE.assert_order(5);
+        // Both solutions are of order 4 at least: their difference is zero on polynomials below.
+        for power in 0..4 {
+            let nodes = C.into_iter().chain([1.0]);
+            let sum: f64 = DIFFERENCE.iter().zip(nodes).map(|(e, c)| e * c.powi(power)).sum();
+            assert!(sum.abs() < 1e-14, "{power}: {sum}");
+        }
     }
 }

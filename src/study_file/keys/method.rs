@@ -181,6 +181,10 @@ pub(super) fn setting(setting: &'static methods::Key) -> FileKey {
             let meaning = format!("{} Absent: {formula}.", setting.told());
             return key(setting.name, Form::Bounded { min, max }, Optional, meaning.leak());
         }
+        Kind::Optional { min, max, absent } => {
+            let meaning = format!("{} Absent: {absent}.", setting.told());
+            return key(setting.name, Form::Bounded { min, max }, Optional, meaning.leak());
+        }
         Kind::Flag => (Form::Flag, "false".to_string()),
     };
     key(setting.name, form, Default(default.leak()), setting.told().leak())

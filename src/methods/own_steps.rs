@@ -1,0 +1,211 @@
+//! Steps of their own: every instance of an ensemble takes as long ones as its error allows.
+//!
+//! What is recorded is one *attempt*. It takes a part of the step of the study, estimates the error, and either stays or goes on; in both cases it
+//! says how long the next attempt is to be. Backends repeat the attempt until an instance has come to the end of the step. An attempt branches on
+//! nothing: both outcomes are computed, and one is selected. So an instance has the same bits whatever others stand beside it.
+//!
+//! ```text
+//! err² = mean over all state channels of ( error / (tolerance (1 + max(|y|, |y1|))) )²          accepted where err < 1
+//! s1   = s min(5, max(1/5, 0.9 err^(-kI) err0^kP))              s: share of the step of the study, err0: of the last accepted attempt
+//! ```
+//!
+//! The controller is that of Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, 1993, II.4, with exponents that are sums of powers of
+//! two: square roots are rounded alike everywhere, powers are not.
+
+use crate::base::{Key, Kind, Options, Precision, Setting};
+use crate::kinematics::body::Motion;
+use crate::model::all_channels;
+use crate::model::memory::OwnStep;
+use crate::real::Real;
+
+/// Attempts of one step of the study after which an instance is given up.
+pub const MOST_ATTEMPTS: f64 = 1e6;
+
+/// The next attempt is at most so many times as long, and at least the inverse.
+const GROWTH: f64 = 5.0;
+
+/// What is kept below the longest step that the estimate allows.
+const SAFETY: f64 = 0.9;
+
+/// The smallest `err²` that counts: what is smaller grows as much as it may anyway.
+const LEAST: f64 = 1e-12;
+
+/// A mean square below this is none: it would not bear being divided by in single precision.
+pub const NOTHING: f64 = 1e-30;
+
+/// By which powers of `err` and of `err0` the step follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exponents {
+    /// `kI = 1/8`, `kP = 1/16`, for an estimate of order 5 in the step.
+    OfOrder5,
+    /// `kI = 3/32`, `kP = 1/16`, for one of order 8.
+    OfOrder8,
+}
+
+/// How a method of a pair of orders lets every instance choose its steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OwnSteps {
+    /// Error allowed an attempt, as a part of each state channel and of its SI unit.
+    pub tolerance: f64,
+    pub exponents: Exponents,
+}
+
+/// The setting of a method that can do so.
+pub const KEY: Key = Key {
+    name: "tolerance",
+    kind: Kind::Optional { min: 1e-13, max: 1e-2, absent: "all instances take the step of the study" },
+    unit: "",
+    meaning: "Error allowed each step that an instance chooses for itself, as a part of each state channel or of its SI unit.",
+};
+
+/// The tolerance that a study sets.
+pub fn tolerance(options: &Options) -> Option<f64> {
+    match options.get(KEY.name) {
+        Some(Setting::Number(tolerance)) => Some(*tolerance),
+        _ => None,
+    }
+}
+
+/// What the instance knows when an attempt begins.
+pub struct Controller<R> {
+    own: OwnSteps,
+    /// Share of the step of the study that lies behind, and that the attempt takes.
+    pub progress: R,
+    pub share: R,
+    /// The attempt is not cut by the end of the step: 1, else 0.
+    free: R,
+    /// 1 while the instance is under way within the step, else 0.
+    live: R,
+    memory: [R; OwnStep::ALL.len()],
+}
+
+/// What an attempt leaves, besides where it leads.
+pub struct Attempt<R> {
+    /// 1 where the instance goes on to where the attempt leads, 0 where it stays.
+    pub taken: R,
+    /// 1 where it goes on and has come to the end of the step.
+    pub ends: R,
+    memory: [R; OwnStep::ALL.len()],
+}
+
+impl<R: Real> Controller<R> {
+    /// The attempt that follows from what an instance remembers, `memory(item)`.
+    pub fn new(own: OwnSteps, memory: impl Fn(OwnStep) -> R) -> Controller<R> {
+        let memory = OwnStep::ALL.map(memory);
+        let [progress, share, ..] = memory;
+        let stuck = memory[OwnStep::Stuck as usize];
+        let (zero, half, one) = (share.lift(0.0), share.lift(0.5), share.lift(1.0));
+        let live = progress.select_less(one, stuck.select_less(half, one, zero), zero);
+        let left = one - progress;
+        // Two equal parts rather than a long and a tiny one.
+        let cut = (share + share).select_less(left, share, half * left);
+        let tried = share.select_less(left, cut, left);
+        let free = share.select_less(left, (share + share).select_less(left, one, zero), zero);
+        Controller { own, progress, share: tried, free, live, memory }
+    }
+
+    /// The mean square of an error of motions that have come from `before` to `after`, in units of what is allowed.
+    pub fn size(&self, before: &[Motion<R>], after: &[Motion<R>], error: &[Motion<R>]) -> R {
+        let zero = self.progress.lift(0.0);
+        let one = zero.lift(1.0);
+        let (before, after, error) = (all_channels(before), all_channels(after), all_channels(error));
+        let allowed = zero.lift(self.own.tolerance);
+        // NaN stays in a sum; a maximum would lose it.
+        let sum = before.iter().zip(&after).zip(&error).fold(zero, |sum, ((before, after), error)| {
+            let (before, after) = (absolute(*before), absolute(*after));
+            let larger = before.select_less(after, after, before);
+            let ratio = *error / (allowed * (one + larger));
+            ratio.mul_add(ratio, sum)
+        });
+        sum * zero.lift(1.0 / error.len() as f64)
+    }
+
+    /// The outcome, from the mean square of the estimated error; `event`: 1 where the attempt crossed something that a step has to end at, and
+    /// must be short.
+    pub fn outcome(&self, square: R, event: R) -> Attempt<R> {
+        let OwnSteps { tolerance, exponents } = self.own;
+        let (zero, one) = (square.lift(0.0), square.lift(1.0));
+        let [_, share, last, attempts, stuck, taken_before, rejected_before] = self.memory;
+        // A comparison with NaN says no: what is not finite is tried again, shorter.
+        let small = square.select_less(one, one, zero);
+        let short = self.share.select_less(square.lift(tolerance.max(Self::shortest(square))), one, zero);
+        let good = zero.select_less(event, short, small) * small;
+        let taken = self.live * good;
+
+        let size = square.lift(LEAST).select_less(square, square, square.lift(LEAST));
+        let eighth = size.sqrt().sqrt().sqrt();
+        let sixteenth = eighth.sqrt();
+        let thirty_second = sixteenth.sqrt();
+        let integral = match exponents {
+            Exponents::OfOrder5 => sixteenth,
+            Exponents::OfOrder8 => thirty_second * thirty_second.sqrt(),
+        };
+        let wanted = square.lift(SAFETY) * last / integral;
+        let (least, most) = (square.lift(1.0 / GROWTH), square.lift(GROWTH));
+        // What was refused is not tried again as long, whatever came before.
+        let refused = square.lift(SAFETY) / integral;
+        let wanted = taken.select_less(one, refused.select_less(wanted, refused, wanted), wanted);
+        // NaN becomes the least.
+        let grown = least.select_less(wanted, wanted, least);
+        let factor = grown.select_less(most, grown, most);
+        let quarter = square.lift(0.25);
+        let closer = factor.select_less(quarter, factor, quarter);
+        let factor = taken.select_less(one, zero.select_less(event, closer, factor), factor);
+        let next = self.share * factor;
+        // A step that the end has cut says nothing against the longer one before, if it could have grown as much as any may.
+        let at_most = most * self.share;
+        let kept = next.select_less(at_most, next, share.select_less(next, next, share));
+        let next = taken.select_less(one, next, self.free.select_less(one, kept, next));
+
+        let gone = self.progress + self.share;
+        let left = one - self.progress;
+        let ends = taken * self.share.select_less(left, gone.select_less(one, zero, one), one);
+        let attempts = attempts + one;
+        let many = attempts.select_less(square.lift(MOST_ATTEMPTS), zero, one);
+        let tiny = next.select_less(square.lift(Self::shortest(square)), one, zero);
+        let gives_up = self.live * (one - taken) * many.select_less(one, tiny, one);
+        let stuck_now = zero.select_less(gives_up, one, stuck);
+        let pick = |on: R, yes: R, no: R| zero.select_less(on, yes, no);
+        let moved = pick(ends, one, gone);
+        // One that is given up has nothing more to do in this step, nor in those that follow.
+        let progress = pick(taken, moved, self.progress);
+        let progress = pick(stuck_now, one, progress);
+        Attempt {
+            taken,
+            ends,
+            memory: [
+                progress,
+                pick(self.live, next, share),
+                pick(taken, thirty_second, last),
+                pick(self.live, attempts, self.memory[OwnStep::Attempts as usize]),
+                stuck_now,
+                taken_before + taken,
+                rejected_before + self.live * (one - taken),
+            ],
+        }
+    }
+
+    /// The shortest share of a step that is tried.
+    fn shortest(like: R) -> f64 {
+        match like.precision() {
+            Precision::F32 => 1e-6,
+            Precision::F64 => 1e-13,
+        }
+    }
+}
+
+impl<R: Real> Attempt<R> {
+    /// What the instance remembers after it, of an item.
+    pub fn remembered(&self, item: OwnStep) -> R {
+        self.memory[item as usize]
+    }
+
+    /// `after` where the attempt was taken, else `before`.
+    pub fn select(&self, before: R, after: R) -> R {
+        before.lift(0.0).select_less(self.taken, after, before)
+    }
+}
+
+fn absolute<R: Real>(x: R) -> R {
+    x.select_less(x.lift(0.0), -x, x)
+}

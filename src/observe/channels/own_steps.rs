@@ -1,0 +1,52 @@
+//! How many steps an instance that chooses its own has taken, and how many it has tried in vain.
+
+use super::scene::Scene;
+use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};
+use crate::describe::{Channel, Owner};
+use crate::model::memory::{Memory, OwnStep};
+use crate::real::Real;
+
+/// Own steps since the start.
+pub struct OwnSteps;
+
+impl Channel {
+    pub const OWN_STEPS: Channel = Channel::of(Owner::Mechanism, "own_steps");
+    pub const REJECTED_STEPS: Channel = Channel::of(Owner::Mechanism, "rejected_steps");
+}
+
+impl Observable for OwnSteps {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::OWN_STEPS,
+        unit: "1",
+        components: SCALAR,
+        description: "steps of its own that the instance has taken since the start; in f32 no more than 2^24 are counted",
+        modes: false,
+        scale: ErrorScale::Size,
+        has: always,
+        finish: None,
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        vec![scene.remembered(Memory::OwnStep(OwnStep::Taken))]
+    }
+}
+
+/// Attempts since the start that were too long.
+pub struct RejectedSteps;
+
+impl Observable for RejectedSteps {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::REJECTED_STEPS,
+        unit: "1",
+        components: SCALAR,
+        description: "steps of its own that the instance has tried and found too long since the start; in f32 no more than 2^24 are counted",
+        modes: false,
+        scale: ErrorScale::Size,
+        has: always,
+        finish: None,
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        vec![scene.remembered(Memory::OwnStep(OwnStep::Rejected))]
+    }
+}

@@ -1,0 +1,159 @@
+//! Explicit Runge-Kutta methods with steps of their own, by their estimate of the error, inside the steps of a study.
+//!
+//! ```text
+//! err = root mean square over all components of ( error / (tolerance (1 + max(|y|, |y1|))) )      accepted where err < 1
+//! s1  = s min(5, max(1/5, 0.9 err^-kI err0^kP))      err0: of the last accepted step, 1 at the start
+//! ```
+//!
+//! A refused step is followed by one of at most `0.9 err^-kI` its length. A step that reaches the end of the study's is cut there, one that leaves
+//! less than itself is halved. The first is a 1024th of the study's. All is that of Hairer, Norsett & Wanner, *Solving Ordinary Differential
+//! Equations I*, 2nd edition, 1993, II.4, but for the exponents: kI = 1/8 and kP = 1/16 for an estimate of order 5, 3/32 and 1/16 for one of order 8.
+
+use nalgebra::DVector;
+
+use super::super::body::Motion;
+use super::super::rotation::unit;
+use super::super::system::MultibodySystem;
+use super::super::treatment::Treatment;
+use super::runge_kutta::{Table, sum};
+use super::{SystemIntegrator, instant};
+
+/// The shortest step, as a part of the study's.
+const SHORTEST: f64 = 1e-13;
+/// Steps of one step of the study, refused ones among them.
+const MOST: u64 = 1_000_000;
+
+/// The estimate of the error that a table has.
+#[derive(Clone, Copy, Debug)]
+pub enum Estimate {
+    /// Weights of the rates of all stages, and of one at the end of the step.
+    AtTheEnd(&'static [f64]),
+    /// `err5² / sqrt(err5² + 0.01 err3²)`, from the weights of the rates in both.
+    OfTwo(&'static [f64], &'static [f64]),
+}
+
+impl Estimate {
+    fn exponents(self) -> (f64, f64) {
+        match self {
+            Estimate::AtTheEnd(_) => (1.0 / 8.0, 1.0 / 16.0),
+            Estimate::OfTwo(..) => (3.0 / 32.0, 1.0 / 16.0),
+        }
+    }
+}
+
+/// A method with this table and estimate, and where it is.
+pub struct OwnSteps {
+    table: &'static Table,
+    estimate: Estimate,
+    treatment: Treatment,
+    tolerance: f64,
+    now: Vec<Motion>,
+    /// Of the study's step, what would be taken next.
+    share: f64,
+    /// `err0^kP`
+    last: f64,
+}
+
+impl OwnSteps {
+    pub fn new(
+        table: &'static Table,
+        estimate: Estimate,
+        tolerance: f64,
+        treatment: Treatment,
+        start: &[Motion],
+    ) -> OwnSteps {
+        OwnSteps {
+            table,
+            estimate,
+            treatment,
+            tolerance,
+            now: start.to_vec(),
+            share: 1.0 / 1024.0,
+            last: 1.0,
+        }
+    }
+
+    /// The end of a step over a share of step k, and its error in units of what is allowed.
+    fn attempt(&self, system: &MultibodySystem, k: u64, h: f64, from: f64, share: f64) -> (Vec<Motion>, f64) {
+        let y = system.flat(&self.now);
+        let hs = h * share;
+        let rate = |stage: &DVector<f64>, c: f64| {
+            let at = instant(system, k, h, 0.0, 1.0, from + c * share);
+            system.rate(stage, &at, &self.treatment)
+        };
+        let mut rates: Vec<DVector<f64>> = Vec::new();
+        for (weights, c) in self.table.a.iter().zip(self.table.c) {
+            rates.push(rate(&(&y + hs * sum(y.len(), weights, &rates)), *c));
+        }
+        let end = &y + hs * sum(y.len(), self.table.b, &rates);
+        let last = matches!(self.estimate, Estimate::AtTheEnd(_)).then(|| rate(&end, 1.0));
+        rates.extend(last);
+        let motions: Vec<Motion> = system
+            .from_flat(&end)
+            .into_iter()
+            .map(|end| Motion { attitude: unit(end.attitude), ..end })
+            .collect();
+        let after = system.flat(&motions);
+        let size = |weights: &[f64]| {
+            let error = hs * sum(y.len(), weights, &rates);
+            let ratios = error.iter().zip(y.iter().zip(after.iter())).map(|(error, (before, after))| {
+                error / (self.tolerance * (1.0 + before.abs().max(after.abs())))
+            });
+            (ratios.map(|ratio| ratio * ratio).sum::<f64>() / y.len() as f64).sqrt()
+        };
+        let error = match self.estimate {
+            Estimate::AtTheEnd(weights) => size(weights),
+            Estimate::OfTwo(five, three) => {
+                let (five, three) = (size(five), size(three));
+                let both = (five * five + 0.01 * three * three).sqrt();
+                if both == 0.0 { 0.0 } else { five * five / both }
+            }
+        };
+        (motions, error)
+    }
+}
+
+impl SystemIntegrator for OwnSteps {
+    fn step(&mut self, system: &MultibodySystem, k: u64, h: f64) {
+        let (integral, proportional) = self.estimate.exponents();
+        let mut progress = 0.0;
+        for _ in 0..MOST {
+            let left = 1.0 - progress;
+            let cut = if 2.0 * self.share < left { self.share } else { 0.5 * left };
+            let share = if self.share < left { cut } else { left };
+            let (end, error) = self.attempt(system, k, h, progress, share);
+            let least = error.max(1e-6);
+            let wanted = 0.9 * self.last / least.powf(integral);
+            if error < 1.0 {
+                let factor = wanted.clamp(0.2, 5.0);
+                let next = share * factor;
+                // A step that was cut says nothing against the longer one before.
+                self.share = if share < self.share && factor == 5.0 { next.max(self.share) } else { next };
+                self.last = least.powf(proportional);
+                self.now = end;
+                progress = if share == left { 1.0 } else { progress + share };
+                if progress >= 1.0 {
+                    return;
+                }
+            } else {
+                let refused = 0.9 / error.powf(integral);
+                self.share = share * wanted.min(refused).max(0.2);
+                if self.share < SHORTEST {
+                    break;
+                }
+            }
+        }
+        // There is no step that is short enough.
+        for motion in &mut self.now {
+            motion.position.fill(f64::NAN);
+        }
+    }
+
+    fn motions(&self) -> Vec<Motion> {
+        self.now.clone()
+    }
+
+    fn move_to(&mut self, motions: &[Motion]) {
+        self.now = motions.to_vec();
+    }
+}
