@@ -103,6 +103,8 @@ pub struct OwnStepPlaces {
     /// Share of the step that lies behind; below 1, another attempt follows.
     pub progress: usize,
     pub attempts: usize,
+    /// 1 after an attempt at whose end the state is resynchronised; `None`: that never happens.
+    pub event: Option<usize>,
 }
 
 impl Program {
@@ -149,8 +151,9 @@ impl Program {
             state.binary_search(&channel).ok()
         };
         let own_steps = own(OwnStep::Progress).zip(own(OwnStep::Attempts));
+        let event = own(OwnStep::Event);
         Program {
-            own_steps: own_steps.map(|(progress, attempts)| OwnStepPlaces { progress, attempts }),
+            own_steps: own_steps.map(|(progress, attempts)| OwnStepPlaces { progress, attempts, event }),
             names,
             moving,
             state,
@@ -279,9 +282,10 @@ impl StepInputs<'_> {
         let evaluations = system.evaluations();
         let remembered = model.remember(&system, memory, &before.motions, &after);
         let zero = constant(0.0);
+        let held = |flag: Traced| constant(0.5).select_less(flag, constant(1.0), zero);
         let event = model.memory().iter().enumerate().fold(zero, |event, (at, item)| match item {
             Memory::Flag(_) => {
-                let change = remembered[at] - memory[at];
+                let change = held(remembered[at]) - held(memory[at]);
                 change.mul_add(change, event)
             }
             _ => event,

@@ -19,7 +19,8 @@ use crate::model::memory::OwnStep;
 use crate::real::Real;
 
 /// Attempts of one step of the study after which an instance is given up.
-pub const MOST_ATTEMPTS: f64 = 1e6;
+/// Twice as many, for a step that fails and is looked for, are fewer than the 65,535 rounds of all loops after which a software GPU leaves a kernel.
+pub const MOST_ATTEMPTS: f64 = 2e4;
 
 /// The next attempt is at most so many times as long, and at least the inverse.
 const GROWTH: f64 = 5.0;
@@ -32,6 +33,9 @@ const LEAST: f64 = 1e-12;
 
 /// A mean square below this is none: it would not bear being divided by in single precision.
 pub const NOTHING: f64 = 1e-30;
+
+/// A mean square of errors beyond all measure, in single precision too.
+const HOPELESS: f64 = 1e30;
 
 /// By which powers of `err` and of `err0` the step follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,13 +124,14 @@ impl<R: Real> Controller<R> {
         sum * zero.lift(1.0 / error.len() as f64)
     }
 
-    /// The outcome, from the mean square of the estimated error; `event`: 1 where the attempt crossed something that a step has to end at, and
-    /// must be short.
+    /// The outcome, from the mean square of the estimated error; `event`: positive where a lock caught or let go on the way. The attempt must then
+    /// be short: at its end the motion is projected on what holds now, which is the plastic impact.
     pub fn outcome(&self, square: R, event: R) -> Attempt<R> {
         let OwnSteps { tolerance, exponents } = self.own;
         let (zero, one) = (square.lift(0.0), square.lift(1.0));
-        let [_, share, last, attempts, stuck, taken_before, rejected_before] = self.memory;
-        // A comparison with NaN says no: what is not finite is tried again, shorter.
+        // From here on there are numbers only: a comparison with NaN says no, and what is not finite is tried again, shorter.
+        let square = square.select_less(square.lift(HOPELESS), square, square.lift(HOPELESS));
+        let [_, share, last, attempts, stuck, taken_before, rejected_before, _] = self.memory;
         let small = square.select_less(one, one, zero);
         let short = self.share.select_less(square.lift(tolerance.max(Self::shortest(square))), one, zero);
         let good = zero.select_less(event, short, small) * small;
@@ -145,7 +150,6 @@ impl<R: Real> Controller<R> {
         // What was refused is not tried again as long, whatever came before.
         let refused = square.lift(SAFETY) / integral;
         let wanted = taken.select_less(one, refused.select_less(wanted, refused, wanted), wanted);
-        // NaN becomes the least.
         let grown = least.select_less(wanted, wanted, least);
         let factor = grown.select_less(most, grown, most);
         let quarter = square.lift(0.25);
@@ -181,6 +185,7 @@ impl<R: Real> Controller<R> {
                 stuck_now,
                 taken_before + taken,
                 rejected_before + self.live * (one - taken),
+                taken * zero.select_less(event, one, zero),
             ],
         }
     }

@@ -44,11 +44,13 @@ pub enum OwnStep {
     /// Own steps taken since the start, and attempts that were not.
     Taken,
     Rejected,
+    /// 1: in the last attempt a lock caught or let go, else 0.
+    Event,
 }
 
 impl OwnStep {
     /// All, in the order of their channels.
-    pub const ALL: [OwnStep; 7] = [
+    pub const ALL: [OwnStep; 8] = [
         OwnStep::Progress,
         OwnStep::Share,
         OwnStep::Last,
@@ -56,6 +58,7 @@ impl OwnStep {
         OwnStep::Stuck,
         OwnStep::Taken,
         OwnStep::Rejected,
+        OwnStep::Event,
     ];
 
     /// The first attempt takes so little of the step of the study that it teaches the next something.
@@ -70,6 +73,7 @@ impl OwnStep {
             OwnStep::Stuck => "own_stuck",
             OwnStep::Taken => "own_taken",
             OwnStep::Rejected => "own_rejected",
+            OwnStep::Event => "own_event",
         }
     }
 

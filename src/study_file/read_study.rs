@@ -175,6 +175,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         && has_own_steps(method)
     {
         check_jumps(table, method, mechanism);
+        check_impacts(table, constraints.as_ref(), mechanism);
     }
     let ensemble = ensemble?;
     let mut mechanism = mechanism?;
@@ -591,6 +592,17 @@ fn check_jumps(table: &Table<'_>, method: &TimeIntegration, mechanism: &Mechanis
             let shorter = jump / (jump / step).ceil();
             problem.advise(format!("give a step of which {jump:?} s is a multiple, e.g. \"{shorter:?} s\""))
         },
+    );
+}
+
+/// Whether the motion is projected where a lock catches an own step: the impact is that projection.
+fn check_impacts(table: &Table<'_>, constraints: Option<&Constraints>, mechanism: &Mechanism) {
+    let none = constraints.is_some_and(|constraints| constraints.project == 0);
+    let (true, Some(lock)) = (none, mechanism.locks.first()) else { return };
+    let Some(node) = table.get("constraints") else { return };
+    node.report(
+        format!("own steps end where the lock `{}` catches, and the motion is projected there", lock.name),
+        |problem| problem.advise("set constraints.project = 1"),
     );
 }
 

@@ -400,3 +400,17 @@ pub const BAUMGARTE_DECAY: f64 = 1e-7;
 
 /// Place of a bead on a rod (m) after 100 RK4 steps of 20 to 39 ms, dependent coordinates regular throughout: RK4's error. Measured 8.7e-6.
 pub const BEAD: f64 = 1e-5;
+
+/// By which power of the tolerance errors at the end fall: estimates of order 5 and 8 of solutions of order 5 and 8, an error a step. Theory has 1 for
+/// local extrapolation of order p, p estimated, nearly: (p + 1)/p at most for the pair, p/8 at least.
+pub const OWN_STEPS_SLOPE: (f64, f64) = (0.8, 1.35);
+
+/// Own steps of engine and reference on the same body: they differ by rounding, and so do the steps that follow from it.
+pub const OWN_STEPS_OF_BOTH: f64 = 1e-10;
+
+/// Position (m) of a mass that swings by 1 mm, up to 318 times, each period with an error of the tolerance 1e-9.
+pub const OWN_STEPS_OF_DECADES: f64 = 1e-6;
+
+/// Times (s), angles (rad) of a lock, in tolerances: its step is a tolerance of the study's step (50 ms) long, and the error of the way there is
+/// some tolerances.
+pub const OWN_STEP_IMPACT: f64 = 30.0;

@@ -16,6 +16,7 @@ mod mechanism_parts;
 mod mechanisms;
 mod methods;
 mod own;
+mod own_steps;
 mod redundant_rows;
 mod rigid_body;
 mod tangents;

@@ -7,6 +7,7 @@
 //! nothing per step: if an instance has failed at the end of an interval, the interval is run again from its stored
 //! start, step by step, to find the step; the instance keeps the last state that satisfied all bounds.
 
+mod arrangement;
 #[cfg(target_arch = "x86_64")]
 pub mod jit;
 #[cfg(not(target_arch = "x86_64"))]
@@ -30,9 +31,13 @@ use crate::math::quaternion::norm_squared;
 use crate::methods::Advance;
 use crate::model::WIDTH;
 use crate::real::Element;
+use arrangement::Arrangement;
 use jit::Code;
 use lanes::{Rows, has_fused};
 use tape::{GROUP, Routine, Tape};
+
+/// An interval of more steps than this is worth trying the first of them, where instances choose their own.
+const TRIED_FROM: u64 = 4;
 
 /// The CPU backend in one precision.
 struct Cpu<E: Element> {
@@ -45,6 +50,7 @@ struct Cpu<E: Element> {
     resting: Vec<Vec<E>>,
     verdicts: Vec<Verdict>,
     steps: Vec<u64>,
+    arrangement: Arrangement,
 }
 
 /// How routines are run. The bits are the same.
@@ -207,7 +213,63 @@ impl<E: Element> Cpu<E> {
             resting: Vec::new(),
             verdicts: Vec::new(),
             steps: Vec::new(),
+            arrangement: Arrangement::default(),
         }
+    }
+
+    /// As [`Backend::advance`].
+    fn advance_all(&mut self, first: u64, end: u64) {
+        let stretches = self.plan.schedule.stretches(first, end);
+        let job = Job { plan: &self.plan, engine: &self.engine, stretches: &stretches, first, end };
+        let width = self.engine.stored().max(1);
+        let count = self.count;
+        self.stored
+            .par_chunks_mut(width)
+            .enumerate()
+            .zip(self.verdicts.par_chunks_mut(GROUP).zip(self.steps.par_chunks_mut(GROUP)))
+            .with_min_len(4)
+            .for_each_init(
+                || job.workspace(),
+                |workspace: &mut Workspace<E>, ((number, stored), (verdicts, steps))| {
+                    if verdicts.contains(&Verdict::Finished) {
+                        let rows = workspace.rows();
+                        let lanes = (count - number * GROUP).min(GROUP);
+                        Group { job: &job, rows, lanes, stored, verdicts, steps, prepared: None }.advance();
+                    }
+                },
+            );
+    }
+
+    /// Puts instances that choose their own steps beside others that take as many: a group takes as long as the slowest of its lanes.
+    fn rearrange(&mut self, attempts: &[f64]) {
+        let Some(order) = arrangement::order(attempts, GROUP) else { return };
+        let rows = self.engine.stored();
+        let mut stored = vec![[E::default(); GROUP]; self.stored.len()];
+        stored.par_chunks_mut(rows.max(1)).enumerate().for_each(|(group, target)| {
+            for lane in 0..GROUP {
+                let from = order[group * GROUP + lane];
+                let source = &self.stored[from / GROUP * rows..][..rows];
+                for (target, source) in target.iter_mut().zip(source) {
+                    target[lane] = source[from % GROUP];
+                }
+            }
+        });
+        self.stored = stored;
+        self.verdicts = order.iter().map(|from| self.verdicts[*from]).collect();
+        self.steps = order.iter().map(|from| self.steps[*from]).collect();
+        self.arrangement.reorder(&order);
+    }
+
+    /// By lane, how many attempts its last step of the study took; 0 where nothing runs, less past the end.
+    fn attempts(&self, places: OwnStepPlaces) -> Vec<f64> {
+        let rows = self.engine.stored();
+        let row = self.engine.tape.state.start + places.attempts;
+        let of = |(lane, verdict): (usize, &Verdict)| match verdict {
+            _ if lane >= self.count => -1.0,
+            Verdict::Finished => self.stored[lane / GROUP * rows + row][lane % GROUP].to_f64(),
+            _ => 0.0,
+        };
+        self.verdicts.iter().enumerate().map(of).collect()
     }
 }
 
@@ -225,6 +287,7 @@ impl<E: Element> Backend for Cpu<E> {
         self.verdicts.resize(groups * GROUP, Verdict::InvalidSample);
         self.steps.clear();
         self.steps.resize(groups * GROUP, 0);
+        self.arrangement = Arrangement::default();
         self.stored.par_chunks_mut(rows.max(1)).enumerate().for_each(|(g, rows)| {
             let planes = program.state.iter().map(|c| batch.states.get(*c));
             let planes = planes.chain(program.parameters.iter().map(|p| batch.parameters.get(*p)));
@@ -246,25 +309,19 @@ impl<E: Element> Backend for Cpu<E> {
     }
 
     fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError> {
-        let stretches = self.plan.schedule.stretches(first, end);
-        let job = Job { plan: &self.plan, engine: &self.engine, stretches: &stretches, first, end };
-        let width = self.engine.stored().max(1);
-        let count = self.count;
-        self.stored
-            .par_chunks_mut(width)
-            .enumerate()
-            .zip(self.verdicts.par_chunks_mut(GROUP).zip(self.steps.par_chunks_mut(GROUP)))
-            .with_min_len(4)
-            .for_each_init(
-                || job.workspace(),
-                |workspace: &mut Workspace<E>, ((number, stored), (verdicts, steps))| {
-                    if verdicts.contains(&Verdict::Finished) {
-                        let rows = workspace.rows();
-                        let lanes = (count - number * GROUP).min(GROUP);
-                        Group { job: &job, rows, lanes, stored, verdicts, steps, prepared: None }.advance();
-                    }
-                },
-            );
+        let own_steps = self.engine.program.own_steps;
+        if let (Some(places), true) = (own_steps, first == 0 && end > TRIED_FROM) {
+            let begun = (self.stored.clone(), self.verdicts.clone(), self.steps.clone());
+            self.advance_all(0, 1);
+            let attempts = self.attempts(places);
+            (self.stored, self.verdicts, self.steps) = begun;
+            self.rearrange(&attempts);
+        }
+        self.advance_all(first, end);
+        if let Some(places) = own_steps {
+            let attempts = self.attempts(places);
+            self.rearrange(&attempts);
+        }
         Ok(())
     }
 
@@ -284,6 +341,12 @@ impl<E: Element> Backend for Cpu<E> {
         let rows = self.engine.stored();
         for (c, plane) in planes.iter_mut().enumerate() {
             match self.engine.program.place(c) {
+                Some(row) if !self.arrangement.is_in_order() => {
+                    for (i, out) in plane.iter_mut().enumerate() {
+                        let lane = self.arrangement.lane(first + i);
+                        *out = self.stored[lane / GROUP * rows + row][lane % GROUP].flushed().to_f64();
+                    }
+                }
                 Some(row) => {
                     let mut at = 0;
                     while at < plane.len() {
@@ -308,7 +371,8 @@ impl<E: Element> Backend for Cpu<E> {
 
     fn ends(&self, first: usize, out: &mut [End]) {
         for (i, end) in out.iter_mut().enumerate() {
-            *end = End { verdict: self.verdicts[first + i], step: self.steps[first + i] };
+            let lane = self.arrangement.lane(first + i);
+            *end = End { verdict: self.verdicts[lane], step: self.steps[lane] };
         }
     }
 
@@ -455,9 +519,31 @@ impl<E: Element> Group<'_, E> {
         let runs: [bool; GROUP] = std::array::from_fn(|i| self.verdicts[i] == Verdict::Finished);
         loop {
             engine.step(self.rows, self.lanes, 1);
+            if let Some(event) = places.event {
+                let lanes: [bool; GROUP] = std::array::from_fn(|i| self.rows[first + event][i] == one);
+                self.resynchronise(&lanes);
+            }
             let progress = &self.rows[first + places.progress];
             if !progress.iter().zip(&runs).any(|(progress, runs)| *runs && *progress < one) {
                 return;
+            }
+        }
+    }
+
+    /// Resynchronises these lanes alone.
+    fn resynchronise(&mut self, lanes: &[bool; GROUP]) {
+        if !lanes.contains(&true) {
+            return;
+        }
+        let engine = self.job.engine;
+        let state = engine.tape.state.clone();
+        let before = self.rows[state.clone()].to_vec();
+        engine.resynchronise(self.rows, self.lanes);
+        for (row, before) in self.rows[state].iter_mut().zip(&before) {
+            for ((x, before), wanted) in row.iter_mut().zip(before).zip(lanes) {
+                if !wanted {
+                    *x = *before;
+                }
             }
         }
     }

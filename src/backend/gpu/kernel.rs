@@ -270,18 +270,22 @@ impl Printer<'_> {
         for i in 0..prepared.len() {
             let _ = writeln!(text, "    c{i}: real,");
         }
-        if prepared.is_empty() {
+        if self.has_events() {
+            text.push_str("    instance: u32,\n");
+        } else if prepared.is_empty() {
             text.push_str("    none: u32,\n");
         }
         text.push_str("}\n\n");
-        let function =
-            FunctionSignature { name: "prepare", parameters: "instance: u32", arguments: "instance" };
+        let function = Self::of_inputs("prepare");
         let FunctionText { before, lines, roots } =
             self.body(&prepared, &|n| self.buffer_input(n), &function);
         let _ =
             writeln!(text, "{before}fn prepare(instance: u32) -> Prepared {{\n{lines}    var p: Prepared;");
         for (i, name) in roots.iter().enumerate() {
             let _ = writeln!(text, "    p.c{i} = {name};");
+        }
+        if self.has_events() {
+            text.push_str("    p.instance = instance;\n");
         }
         text.push_str("    return p;\n}\n");
         text
@@ -300,16 +304,42 @@ impl Printer<'_> {
         };
         let operations = self.program.operations(updates).total();
         let meaning = format!("{what}: {operations} operations, a multiply-add counted as two.");
-        let function = FunctionSignature { name, parameters: "p: Prepared, s: State", arguments: "p, s" };
+        let function = FunctionSignature {
+            name,
+            parameters: "p: Prepared, s: State",
+            arguments: "p, s",
+            knows_nan: self.program.own_steps.is_some(),
+        };
         let text = self.assigning(&meaning, &function, "    var next: State;\n", updates, &inputs);
         let Some(places) = self.program.own_steps else { return text };
+        // In double precision comparisons with NaN are kept by the drivers that are known.
+        let is_number = match self.precision {
+            Precision::F32 => "(bitcast<u32>(x) & 0x7fffffffu) <= 0x7f800000u",
+            Precision::F64 => "abs(x) <= 1e308lf",
+        };
+        let text = format!(
+            "fn is_number(x: real) -> bool {{\n    return {is_number};\n}}\n\n\
+             // Not of what is no number: drivers turn comparisons about.\n\
+             fn is_less(a: real, b: real) -> bool {{\n    return is_number(a) && is_number(b) && a < b;\n}}\n\n{text}"
+        );
         let (progress, attempts) = (self.channel(places.progress), self.channel(places.attempts));
+        let event = places.event.map_or_else(String::new, |event| {
+            let event = self.channel(event);
+            format!(
+                "        if next.{event} > real(0.0) {{\n            next = resynchronised(p.instance, next);\n        }}\n"
+            )
+        });
         format!(
             "{text}\n// One full step: attempts until its end. Their number is bounded: one too many is the last.\n\
              fn step(p: Prepared, s: State) -> State {{\n    var next = s;\n    next.{progress} = real(0.0);\n    \
-             next.{attempts} = real(0.0);\n    loop {{\n        next = attempt(p, next);\n        \
+             next.{attempts} = real(0.0);\n    loop {{\n        next = attempt(p, next);\n{event}        \
              if next.{progress} >= real(1.0) {{\n            break;\n        }}\n    }}\n    return next;\n}}\n"
         )
+    }
+
+    /// Whether a step resynchronises by itself, and needs to know its instance for that.
+    fn has_events(&self) -> bool {
+        self.program.own_steps.is_some_and(|places| places.event.is_some())
     }
 
     /// A function that gives new values to what the method carries.
@@ -335,9 +365,19 @@ impl Printer<'_> {
         self.assigning(meaning, &Self::of_instance("resynchronised"), next, &own, &inputs)
     }
 
+    /// A function of an instance alone.
+    fn of_inputs(name: &str) -> FunctionSignature<'_> {
+        FunctionSignature { name, parameters: "instance: u32", arguments: "instance", knows_nan: false }
+    }
+
     /// A function of an instance and its state.
     fn of_instance(name: &str) -> FunctionSignature<'_> {
-        FunctionSignature { name, parameters: "instance: u32, s: State", arguments: "instance, s" }
+        FunctionSignature {
+            name,
+            parameters: "instance: u32, s: State",
+            arguments: "instance, s",
+            knows_nan: false,
+        }
     }
 
     /// A function that returns `next` with these updates.
@@ -435,8 +475,7 @@ mod tests {
             }
         };
         // Inputs are read once, before results are written in their place.
-        let function =
-            FunctionSignature { name: "everything", parameters: "instance: u32", arguments: "instance" };
+        let function = Printer::of_inputs("everything");
         let FunctionText { before, lines: mut body, roots: names } =
             straight_line::body(&graph, precision, &results, &inputs, &function, longest);
         for (plane, name) in names.iter().enumerate() {

@@ -36,6 +36,8 @@ pub struct FunctionSignature<'a> {
     pub parameters: &'a str,
     /// As passed on, for example `instance, s`.
     pub arguments: &'a str,
+    /// Its comparisons say no where an operand is NaN. WGSL leaves open what they say then, and drivers turn them about.
+    pub knows_nan: bool,
 }
 
 /// The text of a function, but for its signature and what it returns.
@@ -57,7 +59,7 @@ pub fn body(
     function: &FunctionSignature<'_>,
     longest: usize,
 ) -> FunctionText {
-    let line = StraightLine::new(graph, precision, roots, inputs);
+    let line = StraightLine::new(graph, precision, roots, inputs, function.knows_nan);
     let cuts = line.cuts(longest);
     let mut body = FunctionText { before: String::new(), lines: String::new(), roots: Vec::new() };
     let mut first = 0;
@@ -104,10 +106,18 @@ struct StraightLine {
     statements: Vec<GraphNode>,
     /// By statement, the last that reads its value; of roots, the number of statements.
     last_use: Vec<usize>,
+    /// See [`FunctionSignature`].
+    knows_nan: bool,
 }
 
 impl StraightLine {
-    fn new(graph: &Graph, precision: Precision, roots: &[Traced], inputs: &InputText<'_>) -> StraightLine {
+    fn new(
+        graph: &Graph,
+        precision: Precision,
+        roots: &[Traced],
+        inputs: &InputText<'_>,
+        knows_nan: bool,
+    ) -> StraightLine {
         let nodes: Vec<(Traced, GraphNode)> = graph.nodes().collect();
         let mut wanted = vec![false; nodes.len()];
         let mut given = vec![String::new(); nodes.len()];
@@ -148,7 +158,7 @@ impl StraightLine {
                 *last_use = statements.len();
             }
         }
-        StraightLine { given, number, statements, last_use }
+        StraightLine { given, number, statements, last_use, knows_nan }
     }
 
     /// Where to cut into parts of at most about `longest` statements: near the even division, there where fewest values are
@@ -231,6 +241,9 @@ impl StraightLine {
                 MulAdd(a, b, c) => format!("{} * {} + {}", name(a), name(b), name(c)),
                 MulSub(a, b, c) => format!("{} * {} - {}", name(a), name(b), name(c)),
                 NegMulAdd(a, b, c) => format!("{} - {} * {}", name(c), name(a), name(b)),
+                SelectLess(a, b, yes, no) if self.knows_nan => {
+                    format!("select({}, {}, is_less({}, {}))", name(no), name(yes), name(a), name(b))
+                }
                 SelectLess(a, b, yes, no) => {
                     format!("select({}, {}, {} < {})", name(no), name(yes), name(a), name(b))
                 }

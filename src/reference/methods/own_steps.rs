@@ -21,7 +21,7 @@ use super::{SystemIntegrator, instant};
 /// The shortest step, as a part of the study's.
 const SHORTEST: f64 = 1e-13;
 /// Steps of one step of the study, refused ones among them.
-const MOST: u64 = 1_000_000;
+const MOST: u64 = 20_000;
 
 /// The estimate of the error that a table has.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,265 @@
+//! Steps that every instance chooses for itself: the same bits everywhere, whatever stands beside it; errors that follow the tolerance; the
+//! reference's own steps; stiffness over decades; locks that are met at their time; and instances that find no step.
+
+use crate::common::engine::{Outcome, Ready, assert_same};
+use crate::common::judged::{reference, worst};
+use crate::common::slope;
+use crate::common::tolerances::{OWN_STEP_IMPACT, OWN_STEPS_OF_BOTH, OWN_STEPS_OF_DECADES, OWN_STEPS_SLOPE};
+use fearless_simd::Level;
+use polhode::base::Precision;
+use polhode::describe::{Channel, Study};
+use polhode::observe::Verdict;
+use polhode::reference::State;
+use polhode::study_file::read_study;
+
+const METHODS: [&str; 2] = ["tsit5", "dop853"];
+
+fn read(text: &str) -> Study {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("study.toml");
+    std::fs::write(&path, text).expect("written");
+    read_study(&path).unwrap_or_else(|problems| panic!("{problems}\n{text}"))
+}
+
+/// A body on two springs, pushed about by a load that jumps and by one of time: it turns and swings in all directions.
+fn swinging(method: &str, tolerance: f64, step: f64, size: u64) -> Study {
+    read(&format!(
+        "method = {{ name = \"{method}\", tolerance = {tolerance:e}, step = {step:?}, duration = 2 }}\n\
+         [ensemble]\nsize = {size}\nseed = 5\n[ensemble.vary]\n\
+         \"body.angular_velocity\" = {{ normal = {{ mean = [1, 2, 0.5], std = 0.5 }} }}\n\
+         \"body.attitude\" = \"uniform\"\n\"first.stiffness\" = {{ log_uniform = {{ low = 20, high = 400 }} }}\n\
+         [observe]\nevery = \"{step:?} s\"\n[run]\nfused = false\n[mechanism]\ngravity = [0, 0, -9.81]\n\
+         [[mechanism.body]]\nname = \"body\"\nmass = 2\ninertia = [0.3, 0.5, 0.7]\n\
+         [[mechanism.spring]]\nname = \"first\"\nbodies = [\"ground\", \"body\"]\npoints = [[0, 0, 2], [0.3, 0, 0.1]]\n\
+         stiffness = 50\ndamping = 0.5\nfree_length = 1\n\
+         [[mechanism.spring]]\nname = \"second\"\nbodies = [\"ground\", \"body\"]\npoints = [[1, 1, 2], [0, -0.3, 0]]\n\
+         stiffness = 60\nfree_length = 1\n\
+         [[mechanism.load]]\nname = \"wind\"\nbody = \"body\"\nkind = \"force\"\naxes = \"space\"\npieces = [{{ until = \"1 s\", value = [1, 0, 0] }}]\n\
+         [[mechanism.load]]\nname = \"shake\"\nbody = \"body\"\nkind = \"torque\"\naxes = \"body\"\nfunction = [\"0.2 * sin(7 * t)\", 0, 0]\n"
+    ))
+}
+
+/// Two arms under gravity, joined to ground and each other.
+fn arms(method: &str, tolerance: f64, size: u64) -> Study {
+    read(&format!(
+        "method = {{ name = \"{method}\", tolerance = {tolerance:e}, step = 0.5, duration = 2 }}\n\
+         [ensemble]\nsize = {size}\nseed = 5\n[ensemble.vary]\n\"upper.mass\" = {{ uniform = {{ low = 0.5, high = 2 }} }}\n\
+         [observe]\nevery = \"0.5 s\"\n[run]\nfused = false\n[mechanism]\ngravity = [0, 0, -9.81]\n\
+         [[mechanism.body]]\nname = \"upper\"\nmass = 1\ninertia = [0.01, 0.08, 0.09]\ninitial = {{ position = [0.5, 0, 0] }}\n\
+         [[mechanism.body]]\nname = \"lower\"\nmass = 1\ninertia = [0.01, 0.08, 0.09]\n\
+         [[mechanism.joint]]\nname = \"shoulder\"\nkind = \"spherical\"\nbodies = [\"ground\", \"upper\"]\n\
+         points = [[0, 0, 0], [-0.5, 0, 0]]\n\
+         [[mechanism.joint]]\nname = \"elbow\"\nkind = \"revolute\"\nbodies = [\"upper\", \"lower\"]\n\
+         points = [[0.5, 0, 0], [-0.5, 0, 0]]\naxes = [0, 1, 0]\n"
+    ))
+}
+
+/// An arm that swings into a latch, which lets go of it again if it is pushed hard enough.
+fn latch(method: &str, tolerance: f64, release: f64, size: u64) -> Study {
+    read(&format!(
+        "method = {{ name = \"{method}\", tolerance = {tolerance:e}, step = 0.05, duration = 0.6 }}\n\
+         [ensemble]\nsize = {size}\nseed = 5\n[ensemble.vary]\n\"arm.mass\" = {{ uniform = {{ low = 0.9, high = 1.1 }} }}\n\
+         [observe]\nevery = \"0.05 s\"\n[run]\nfused = false\n[mechanism]\ngravity = 0\n\
+         [[mechanism.body]]\nname = \"arm\"\nmass = 1\ninertia = [0.001, 0.02, 0.02]\n\
+         [[mechanism.joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"arm\"]\n\
+         points = [[0, 0, 0], [-0.1, 0, 0]]\naxes = [0, 0, 1]\nangle = \"-20 deg\"\nangular_velocity = 2\n\
+         [[mechanism.lock]]\nname = \"latch\"\njoint = \"hinge\"\nat = 0\nrelease = {release:?}\n\
+         [[mechanism.load]]\nname = \"push\"\nbody = \"arm\"\nkind = \"torque\"\naxes = \"body\"\nfunction = [0, 0, \"0.5 * t\"]\n"
+    ))
+}
+
+fn counts(ready: &Ready, outcome: &Outcome) -> Vec<[f64; 2]> {
+    let rows = ready.observe(outcome, &[Channel::OWN_STEPS, Channel::REJECTED_STEPS]);
+    rows.iter().map(|row| [row[0], row[1]]).collect()
+}
+
+#[test]
+fn all_backends_choose_the_same_steps() {
+    for method in METHODS {
+        for study in
+            [swinging(method, 1e-5, 0.25, 150), arms(method, 1e-5, 70), latch(method, 1e-5, 0.15, 70)]
+        {
+            let ready = Ready::new(study);
+            for precision in [Precision::F32, Precision::F64] {
+                let cpu = ready.on_cpu(precision, 1);
+                let what = format!("{method}, {:?}, {precision:?}", ready.study.mechanism.bodies[0].name);
+                assert_eq!(cpu.count(Verdict::Finished), ready.size(), "{what}");
+                let counts = counts(&ready, &cpu);
+                assert!(counts.iter().all(|[taken, _]| *taken > 10.0), "{what}: {counts:?}");
+                assert!(counts.iter().any(|of| *of != counts[0]), "{what}: all take the same steps");
+                let mut interpreted = ready.interpreted(precision, Level::new(), false);
+                assert_same(&what, &cpu, &ready.run(&mut *interpreted, 0, ready.size()));
+                assert_same(&what, &cpu, &ready.on_cpu(precision, 2));
+                assert_same(&what, &cpu, &ready.on_gpu(precision));
+            }
+        }
+    }
+}
+
+/// Instance by instance: whoever stands beside one has no say in its steps.
+#[test]
+fn neighbours_have_no_say() {
+    for (method, precision) in [("tsit5", Precision::F32), ("dop853", Precision::F64)] {
+        let ready = Ready::new(swinging(method, 1e-5, 0.25, 90));
+        let together = ready.on_cpu(precision, 1);
+        for i in [0, 1, 17, 89] {
+            let alone = ready.run(&mut *ready.cpu(precision, Level::new(), false), i, 1);
+            assert_eq!(alone.state(0), together.state(i), "{method}, {i}");
+        }
+    }
+}
+
+/// The medians over instances of the largest error at the end, against the motion at a tolerance far below.
+fn errors(study: impl Fn(f64) -> Study, tolerances: &[f64]) -> Vec<(f64, f64)> {
+    let channels = [Channel::ATTITUDE, Channel::ANGULAR_VELOCITY, Channel::POSITION, Channel::VELOCITY];
+    let rows = |tolerance: f64| {
+        let ready = Ready::new(study(tolerance));
+        let outcome = ready.on_cpu(Precision::F64, 1);
+        assert_eq!(outcome.count(Verdict::Finished), ready.size());
+        ready.observe(&outcome, &channels)
+    };
+    let exact = rows(1e-13);
+    let error = |tolerance: &f64| {
+        let found = rows(*tolerance);
+        let off =
+            |(a, b): (&Vec<f64>, &Vec<f64>)| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        let mut all: Vec<f64> = found.iter().zip(&exact).map(off).collect();
+        all.sort_by(f64::total_cmp);
+        (*tolerance, all[all.len() / 2])
+    };
+    tolerances.iter().map(error).collect()
+}
+
+#[test]
+fn errors_follow_the_tolerance() {
+    for method in METHODS {
+        for (name, study) in [
+            (
+                "swinging",
+                Box::new(|tolerance| swinging(method, tolerance, 0.25, 15)) as Box<dyn Fn(f64) -> Study>,
+            ),
+            ("arms", Box::new(|tolerance| arms(method, tolerance, 15))),
+        ] {
+            let errors = errors(study, &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8]);
+            let found = slope(&errors);
+            println!("{method}, {name}: slope {found:.2}, {errors:?}");
+            assert!(
+                (OWN_STEPS_SLOPE.0..OWN_STEPS_SLOPE.1).contains(&found),
+                "{method}, {name}: {found} {errors:?}"
+            );
+            let largest = errors.iter().map(|(tolerance, error)| error / tolerance).fold(0.0, f64::max);
+            assert!(largest < 1e4, "{method}, {name}: {errors:?}");
+        }
+    }
+}
+
+/// The twin chooses its steps by itself, and comes to the same ones: axes and origins of this body are those in which errors are measured.
+#[test]
+fn the_reference_takes_the_same_steps() {
+    for method in METHODS {
+        let ready = Ready::new(swinging(method, 1e-7, 0.25, 20));
+        let references: Vec<State> = (0..ready.size()).map(|i| reference(&ready, i)).collect();
+        let found = worst(&ready, &ready.on_cpu(Precision::F64, 1), &references);
+        println!("{method}: {found:.1e}");
+        assert!(found < OWN_STEPS_OF_BOTH, "{method}: {found:e}");
+    }
+}
+
+/// A mass on a spring of 10^0 to 10^6 N/m: every instance has the error that was asked for, and pays for its own stiffness.
+#[test]
+fn every_instance_pays_for_its_own_stiffness() {
+    let study = read(
+        "method = { name = \"dop853\", tolerance = 1e-9, step = 1, duration = 2 }\n[ensemble]\nsize = 200\nseed = 5\n\
+         [ensemble.vary]\n\"spring.stiffness\" = { log_uniform = { low = 1, high = 1e6 } }\n[run]\nfused = false\n\
+         [mechanism]\ngravity = 0\n[[mechanism.body]]\nname = \"mass\"\nmass = 1\ninertia = [1, 1, 1]\ninitial = { position = [1.001, 0, 0] }\n\
+         [[mechanism.spring]]\nname = \"spring\"\nbodies = [\"ground\", \"mass\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
+         stiffness = 1\nfree_length = 1\n",
+    );
+    let ready = Ready::new(study);
+    let outcome = ready.on_cpu(Precision::F64, 2);
+    assert_eq!(outcome.count(Verdict::Finished), 200);
+    let positions = ready.observe(&outcome, &[Channel::POSITION]);
+    let counts = counts(&ready, &outcome);
+    let batch = ready.batch(0, 200);
+    let stiffness = batch.parameters.iter().find(|plane| !plane.is_empty()).expect("one number varies");
+    let mut effort = Vec::new();
+    for ((position, [taken, _]), k) in positions.iter().zip(&counts).zip(stiffness) {
+        let omega = k.sqrt();
+        let exact = 1.0 + 1e-3 * (omega * 2.0).cos();
+        assert!((position[0] - exact).abs() < OWN_STEPS_OF_DECADES, "{k} N/m: {} m", position[0] - exact);
+        if omega > 30.0 {
+            effort.push((omega, *taken));
+        }
+    }
+    let growth = slope(&effort);
+    // An amplitude of a velocity that grows with omega costs a little more than omega.
+    assert!((0.9..1.3).contains(&growth), "steps grow with omega^{growth}");
+    let (least, most) = counts.iter().fold((f64::INFINITY, 0.0f64), |(a, b), [n, _]| (a.min(*n), b.max(*n)));
+    assert!(most > 50.0 * least, "{least} to {most} steps");
+}
+
+/// Inertia about the hinge 0.02 + 0.01 kg m²: the arm is caught where its angle, and let go when the push, says so.
+#[test]
+fn a_lock_is_met_at_its_time() {
+    for method in METHODS {
+        for (tolerance, release) in [(1e-6, 0.15), (1e-9, 0.15), (1e-9, f64::INFINITY)] {
+            let mut study = latch(method, tolerance, if release.is_finite() { release } else { 1e6 }, 1);
+            study.ensemble.vary.clear();
+            let ready = Ready::new(study);
+            let outcome = ready.on_cpu(Precision::F64, 1);
+            let channels = [Channel::CAUGHT, Channel::RELEASED, Channel::ANGLE, Channel::ANGLE_RATE];
+            let [caught, released, angle, rate] = ready.observe(&outcome, &channels)[0][..] else { panic!() };
+            // -20 deg + 2 t + 0.5 t³ / (6 J) = 0, by Newton's method.
+            let inertia = 0.02 + 1.0 * 0.1f64.powi(2);
+            let mut t = 0.15;
+            for _ in 0..20 {
+                let angle = -20f64.to_radians() + 2.0 * t + 0.5 * f64::powi(t, 3) / (6.0 * inertia);
+                t -= angle / (2.0 + 0.25 * t * t / inertia);
+            }
+            let what =
+                format!("{method}, {tolerance:e}: caught {caught} of {t}, released {released}, {angle} rad");
+            println!("{what}, {rate} rad/s");
+            // The lock's time is found on a line through the ends of its step.
+            assert!((caught - t).abs() < OWN_STEP_IMPACT * tolerance, "{what}");
+            if release.is_finite() {
+                assert!((released - 0.3).abs() < OWN_STEP_IMPACT * tolerance, "{what}");
+                let left = 0.5 * (0.6f64.powi(3) - 0.3f64.powi(3)) / 6.0 - 0.5 * 0.3f64.powi(2) / 2.0 * 0.3;
+                assert!(
+                    (angle - left / inertia).abs() < 10.0 * OWN_STEP_IMPACT * tolerance,
+                    "{what}: {}",
+                    left / inertia
+                );
+            } else {
+                assert!(
+                    released.is_nan() && angle.abs() < OWN_STEP_IMPACT * tolerance && rate.abs() < 1e-9,
+                    "{what} {rate}"
+                );
+            }
+        }
+    }
+}
+
+/// A body that turns so fast that its rates are no numbers finds no step, ends as `step_too_small`, and harms no other.
+#[test]
+fn who_finds_no_step_is_told_so() {
+    let text = |high: &str| {
+        format!(
+            "method = {{ name = \"tsit5\", tolerance = 1e-6, step = 0.1, duration = 1 }}\n[ensemble]\nsize = 70\nseed = 5\n\
+             [ensemble.vary]\n\"body.angular_velocity.x\" = {{ log_uniform = {{ low = 1, high = {high} }} }}\n[run]\nfused = false\n\
+             [observe]\nevery = \"0.1 s\"\n[mechanism]\n[[mechanism.body]]\nname = \"body\"\nmass = 1\ninertia = [1, 2, 2.5]\n\
+             initial = {{ angular_velocity = [1, 1, 1] }}\n"
+        )
+    };
+    for precision in [Precision::F32, Precision::F64] {
+        let ready = Ready::new(read(&text(if precision == Precision::F32 { "1e30" } else { "1e250" })));
+        let cpu = ready.on_cpu(precision, 1);
+        let stuck = cpu.count(Verdict::StepTooSmall);
+        assert!(stuck > 20 && stuck < 70, "{stuck}");
+        assert!(
+            cpu.ends.iter().all(|end| matches!(end.verdict, Verdict::Finished | Verdict::StepTooSmall)),
+            "{:?}",
+            cpu.ends
+        );
+        assert_same("stuck", &cpu, &ready.on_gpu(precision));
+    }
+}
