@@ -5,9 +5,12 @@
 //! nothing: both outcomes are computed, and one is selected. So an instance has the same bits whatever others stand beside it.
 //!
 //! ```text
-//! err² = mean over all state channels of ( error / (tolerance (1 + max(|y|, |y1|))) )²          accepted where err < 1
+//! err² = 1/(n tolerance²) sum over all vectors y of |error|² / (1 + max(|y|², |y1|²))          accepted where err < 1
 //! s1   = s min(5, max(1/5, 0.9 err^(-kI) err0^kP))              s: share of the step of the study, err0: of the last accepted attempt
 //! ```
+//!
+//! y is a quaternion, an angular velocity, a position or a velocity of a body, a modal coordinate or its rate, in SI units; n is the number of all their
+//! components. Magnitudes of vectors do not depend on the axes in which a body is described.
 //!
 //! The controller is that of Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, 1993, II.4, with exponents that are sums of powers of
 //! two: square roots are rounded alike everywhere, powers are not.
@@ -49,7 +52,7 @@ pub enum Exponents {
 /// How a method of a pair of orders lets every instance choose its steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OwnSteps {
-    /// Error allowed an attempt, as a part of each state channel and of its SI unit.
+    /// Error allowed an attempt, as a part of each vector of the state and of its SI unit.
     pub tolerance: f64,
     pub exponents: Exponents,
 }
@@ -59,7 +62,7 @@ pub const KEY: Key = Key {
     name: "tolerance",
     kind: Kind::Optional { min: 1e-13, max: 1e-2, absent: "all instances take the step of the study" },
     unit: "",
-    meaning: "Error allowed each step that an instance chooses for itself, as a part of each state channel or of its SI unit.",
+    meaning: "Error allowed each step that an instance chooses for itself, as a part of each vector of the state or of its SI unit.",
 };
 
 /// The tolerance that a study sets.
@@ -111,17 +114,18 @@ impl<R: Real> Controller<R> {
     /// The mean square of an error of motions that have come from `before` to `after`, in units of what is allowed.
     pub fn size(&self, before: &[Motion<R>], after: &[Motion<R>], error: &[Motion<R>]) -> R {
         let zero = self.progress.lift(0.0);
-        let one = zero.lift(1.0);
-        let (before, after, error) = (all_channels(before), all_channels(after), all_channels(error));
-        let allowed = zero.lift(self.own.tolerance);
+        let bodies = before.iter().zip(after).zip(error);
         // NaN stays in a sum; a maximum would lose it.
-        let sum = before.iter().zip(&after).zip(&error).fold(zero, |sum, ((before, after), error)| {
-            let (before, after) = (absolute(*before), absolute(*after));
-            let larger = before.select_less(after, after, before);
-            let ratio = *error / (allowed * (one + larger));
-            ratio.mul_add(ratio, sum)
+        let sum = bodies.fold(zero, |sum, ((before, after), error)| {
+            let parts = vectors(before).into_iter().zip(vectors(after)).zip(vectors(error));
+            parts.fold(sum, |sum, ((before, after), error)| {
+                let (before, after) = (square(&before), square(&after));
+                let larger = before.select_less(after, after, before);
+                sum + square(&error) / (larger + zero.lift(1.0))
+            })
         });
-        sum * zero.lift(1.0 / error.len() as f64)
+        let components = all_channels(error).len() as f64;
+        sum * zero.lift(1.0 / (components * self.own.tolerance * self.own.tolerance))
     }
 
     /// The outcome, from the mean square of the estimated error; `event`: positive where a lock caught or let go on the way. The attempt must then
@@ -167,7 +171,8 @@ impl<R: Real> Controller<R> {
         let attempts = attempts + one;
         let many = attempts.select_less(square.lift(MOST_ATTEMPTS), zero, one);
         let tiny = next.select_less(square.lift(Self::shortest(square)), one, zero);
-        let gives_up = self.live * (one - taken) * many.select_less(one, tiny, one);
+        let too_short = (one - taken) * tiny;
+        let gives_up = self.live * (one - ends) * many.select_less(one, too_short, one);
         let stuck_now = zero.select_less(gives_up, one, stuck);
         let pick = |on: R, yes: R, no: R| zero.select_less(on, yes, no);
         let moved = pick(ends, one, gone);
@@ -211,6 +216,14 @@ impl<R: Real> Attempt<R> {
     }
 }
 
-fn absolute<R: Real>(x: R) -> R {
-    x.select_less(x.lift(0.0), -x, x)
+/// What is measured by its magnitude: quaternion, angular velocity, position and velocity, and every modal coordinate and its rate by itself.
+fn vectors<R: Real>(motion: &Motion<R>) -> Vec<Vec<R>> {
+    let modal = motion.modal.amplitudes.iter().chain(&motion.modal.rates).map(|x| vec![*x]);
+    let rigid = [motion.q.to_vec(), motion.w.to_vec(), motion.r.to_vec(), motion.v.to_vec()];
+    rigid.into_iter().chain(modal).collect()
+}
+
+fn square<R: Real>(vector: &[R]) -> R {
+    let first = vector[0] * vector[0];
+    vector[1..].iter().fold(first, |sum, x| x.mul_add(*x, sum))
 }

@@ -589,7 +589,12 @@ fn check_jumps(table: &Table<'_>, method: &TimeIntegration, mechanism: &Mechanis
     node.report(
         format!("a load jumps at {jump:?} s, inside a step of {step:?} s; with own steps it has to jump where a step ends"),
         |problem| {
-            let shorter = jump / (jump / step).ceil();
+            // A part of the step that was meant, so that the duration stays a whole number of steps.
+            let parts = (2..100).map(f64::from).find(|parts| {
+                let steps = jump * parts / step;
+                (steps - steps.round()).abs() <= STEP_FIT
+            });
+            let shorter = parts.map_or(jump / (jump / step).ceil(), |parts| step / parts);
             problem.advise(format!("give a step of which {jump:?} s is a multiple, e.g. \"{shorter:?} s\""))
         },
     );

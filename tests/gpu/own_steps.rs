@@ -44,6 +44,7 @@ fn arms(method: &str, tolerance: f64, size: u64) -> Study {
     read(&format!(
         "method = {{ name = \"{method}\", tolerance = {tolerance:e}, step = 0.5, duration = 2 }}\n\
          [ensemble]\nsize = {size}\nseed = 5\n[ensemble.vary]\n\"upper.mass\" = {{ uniform = {{ low = 0.5, high = 2 }} }}\n\
+         [verdict]\nconstraint = \"none\"\nenergy = \"none\"\n\
          [observe]\nevery = \"0.5 s\"\n[run]\nfused = false\n[mechanism]\ngravity = [0, 0, -9.81]\n\
          [[mechanism.body]]\nname = \"upper\"\nmass = 1\ninertia = [0.01, 0.08, 0.09]\ninitial = {{ position = [0.5, 0, 0] }}\n\
          [[mechanism.body]]\nname = \"lower\"\nmass = 1\ninertia = [0.01, 0.08, 0.09]\n\

@@ -1,9 +1,11 @@
 //! Explicit Runge-Kutta methods with steps of their own, by their estimate of the error, inside the steps of a study.
 //!
 //! ```text
-//! err = root mean square over all components of ( error / (tolerance (1 + max(|y|, |y1|))) )      accepted where err < 1
-//! s1  = s min(5, max(1/5, 0.9 err^-kI err0^kP))      err0: of the last accepted step, 1 at the start
+//! err² = 1/(n tolerance²) sum over all vectors y of |error|² / (1 + max(|y|², |y1|²))      accepted where err < 1
+//! s1   = s min(5, max(1/5, 0.9 err^-kI err0^kP))      err0: of the last accepted step, 1 at the start
 //! ```
+//!
+//! y is a position, velocity, quaternion or angular velocity of a body, a modal coordinate or its rate; n is the number of all components.
 //!
 //! A refused step is followed by one of at most `0.9 err^-kI` its length. A step that reaches the end of the study's is cut there, one that leaves
 //! less than itself is halved. The first is a 1024th of the study's. All is that of Hairer, Norsett & Wanner, *Solving Ordinary Differential
@@ -93,13 +95,14 @@ impl OwnSteps {
             .into_iter()
             .map(|end| Motion { attitude: unit(end.attitude), ..end })
             .collect();
-        let after = system.flat(&motions);
         let size = |weights: &[f64]| {
-            let error = hs * sum(y.len(), weights, &rates);
-            let ratios = error.iter().zip(y.iter().zip(after.iter())).map(|(error, (before, after))| {
-                error / (self.tolerance * (1.0 + before.abs().max(after.abs())))
+            let error = system.from_flat(&(hs * sum(y.len(), weights, &rates)));
+            let bodies = self.now.iter().zip(&motions).zip(&error);
+            let parts = bodies.flat_map(|((before, after), error)| {
+                squares(before).into_iter().zip(squares(after)).zip(squares(error))
             });
-            (ratios.map(|ratio| ratio * ratio).sum::<f64>() / y.len() as f64).sqrt()
+            let sum: f64 = parts.map(|((before, after), error)| error / (1.0 + before.max(after))).sum();
+            (sum / y.len() as f64).sqrt() / self.tolerance
         };
         let error = match self.estimate {
             Estimate::AtTheEnd(weights) => size(weights),
@@ -111,6 +114,18 @@ impl OwnSteps {
         };
         (motions, error)
     }
+}
+
+/// The squares of the magnitudes of what is measured by them.
+fn squares(motion: &Motion) -> Vec<f64> {
+    let rigid = [
+        motion.position.norm_squared(),
+        motion.velocity.norm_squared(),
+        motion.attitude.norm_squared(),
+        motion.angular_velocity.norm_squared(),
+    ];
+    let modal = motion.amplitudes.iter().chain(&motion.amplitude_rates).map(|x| x * x);
+    rigid.into_iter().chain(modal).collect()
 }
 
 impl SystemIntegrator for OwnSteps {
