@@ -233,6 +233,7 @@ fn failed_run(error: RunError) -> Failure {
         | RunError::NoMechanism(_)
         | RunError::Unserved(_)
         | RunError::TooManySnapshots { .. }
+        | RunError::Columns(_)
         | RunError::TooManyParts { .. } => WRONG_INPUT,
         RunError::Output(error) if error.is_refusal() => WRONG_INPUT,
         RunError::Interrupted => INTERRUPTED,
@@ -267,7 +268,8 @@ fn told(outcome: &Outcome) -> String {
     for line in m.accuracy.iter().flat_map(Accuracy::lines) {
         let _ = writeln!(text, "{line}");
     }
-    let wrote = if m.shard.is_some() { outcome.folder.clone() } else { outcome.folder.join(REPORT) };
+    let has_report = m.files.iter().any(|file| file.name == REPORT);
+    let wrote = if has_report { outcome.folder.join(REPORT) } else { outcome.folder.clone() };
     let _ = writeln!(text, "wrote {}", wrote.display());
     text
 }

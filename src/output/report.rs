@@ -5,7 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::associations::Associations;
+use super::associations::{self, Associations};
 use super::manifest::Manifest;
 use super::motion::Track;
 use super::plots::{Picture, Pictures, number, number_within, thousands, words};
@@ -67,7 +67,10 @@ pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pict
         ("Statistics at the last time", final_statistics(data)),
     ]);
     let associated = data.associations.correlation_section(data, &pictures.scatters);
-    sections.extend(associated.map(|section| ("Inputs and final values", section)));
+    let missing = data.associations.are_left_out(data.study).then(|| {
+        html! { p { "Left out: " (associations::MISSING) "." } }
+    });
+    sections.extend(associated.or(missing).map(|section| ("Inputs and final values", section)));
     let growth = data.associations.growth_section(data);
     sections.extend(growth.map(|section| ("Were there enough instances", section)));
     sections.extend([

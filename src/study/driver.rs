@@ -155,6 +155,9 @@ impl<'a> Driver<'a> {
         ahead: &[&[f64]],
         values: &[&[f64]],
     ) -> Result<(), OutputError> {
+        if !writer.is_kept() {
+            return Ok(());
+        }
         let started = Instant::now();
         let width = rows.drawn.len().checked_div(rows.ends.len()).unwrap_or(0);
         let drawn: Vec<Vec<f64>> = (0..width)

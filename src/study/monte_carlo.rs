@@ -35,7 +35,7 @@ use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::{Pilot, Statistics};
 use crate::output::{
     self, Associations, Column, INSTANCES, InstancesWriter, Manifest, OutputError, OutputFolder, ReportData,
-    STUDY, write_results,
+    STUDY, UnknownColumn, check_columns, write_results,
 };
 use crate::study_file::resolved_toml;
 
@@ -67,6 +67,9 @@ pub enum RunError {
     /// A number that a study says to be zero is drawn as another one.
     #[error(transparent)]
     NotZero(#[from] NotZero),
+    /// The table of instances has no column of a name that is wanted.
+    #[error(transparent)]
+    Columns(#[from] UnknownColumn),
     /// The same, in an instance of a shard that the others know nothing of.
     #[error(
         "{0}, and unlike all that are looked at beforehand: a step that leaves it out is no step of this instance, and this \
@@ -117,6 +120,8 @@ impl Runnable for MonteCarlo {
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
+        let columns = instance_columns(study, &Sampler::new(study)?, &final_channels(study, plan));
+        check_columns(&study.output.instances, &columns)?;
         check_snapshots(study, plan)
     }
 
@@ -298,6 +303,8 @@ struct Ensemble<'a> {
     plan: Plan,
     sampler: Sampler,
     columns: Vec<ChannelColumn>,
+    /// Of `instances.parquet`, after the verdicts: what is drawn, and the end.
+    table: Vec<Column>,
     final_channels: Vec<ObservedChannel>,
     times: Vec<f64>,
     /// Time that making the backend took.
@@ -311,6 +318,9 @@ impl<'a> Ensemble<'a> {
     fn new(study: &'a Study, shard: Option<Shard>, plan: Plan) -> Result<Ensemble<'a>, RunError> {
         check_snapshots(study, &plan)?;
         let sampler = Sampler::new(study)?;
+        let final_channels = final_channels(study, &plan);
+        let table = instance_columns(study, &sampler, &final_channels);
+        check_columns(&study.output.instances, &table)?;
         let columns = columns(&study.mechanism, &study.observe.channels);
         let times = plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();
         let size = study.ensemble.size;
@@ -318,7 +328,8 @@ impl<'a> Ensemble<'a> {
         Ok(Ensemble {
             study,
             shard,
-            final_channels: final_channels(study, &plan),
+            table,
+            final_channels,
             bending: Bending::new(&plan),
             instances,
             plan,
@@ -355,8 +366,9 @@ impl<'a> Ensemble<'a> {
 
         let mut statistics = self.pilot(&mut driver, &mut *backend)?;
         let mut results = RunRecords::new(self.study, self.columns.len(), self.times.len());
-        let columns = instance_columns(self.study, &self.sampler, &self.final_channels);
-        let mut writer = InstancesWriter::create(&folder.path(INSTANCES), &columns, self.plan.schedule.h)?;
+        let kept = &self.study.output.instances;
+        let mut writer =
+            InstancesWriter::create(&folder.path(INSTANCES), &self.table, self.plan.schedule.h, kept)?;
         let (instances, capacity) = (self.instances.clone(), backend.capacity());
         let count = instances.end - instances.start;
         driver.chunks(instances, self.study.run.chunk, capacity, |driver, range| {
@@ -469,8 +481,14 @@ impl<'a> Ensemble<'a> {
         if let Some(bending) = &mut self.bending {
             bending.count(first, &bent, &self.study.mechanism);
         }
-        let last = Observer::new(&self.plan, &self.final_channels);
-        let (finals, ends) = driver.finish(&mut march, &last);
+        let drawn_width = self.sampler.width();
+        let last: &[ObservedChannel] = match writer.keeps_any(drawn_width..self.table.len()) {
+            true => &self.final_channels,
+            false => &[],
+        };
+        let (mut finals, ends) = driver.finish(&mut march, &Observer::new(&self.plan, last));
+        // A column that is not kept needs no values.
+        finals.resize(self.table.len() - drawn_width, Vec::new());
         results.count(first, &ends);
         results.recorder.ended(first, &ends);
         let rows = FinishedRows { first, ends: &ends, drawn: &drawn, own_steps: None };

@@ -29,7 +29,7 @@ use crate::observe::indices::{Answer, RESAMPLES, answer};
 use crate::output::sensitivity::{
     IndexConvergence, Output, SensitivityFindings, SensitivityReport, When, write_sensitivity,
 };
-use crate::output::{Column, INSTANCES, InstancesWriter, Manifest, OutputFolder};
+use crate::output::{Column, INSTANCES, InstancesWriter, Manifest, OutputFolder, check_columns};
 use crate::study_file::resolved_toml;
 
 /// Most snapshots at which indices are found; of more, some evenly spread are taken.
@@ -59,6 +59,7 @@ pub fn check(study: &Study, plan: &Plan) -> Result<(), RunError> {
                 .to_string(),
         ));
     }
+    check_columns(&study.output.instances, &table_columns(study, plan, &Sampler::new(study)?))?;
     let bytes = outputs_bytes(study, width);
     if bytes <= MEMORY {
         return Ok(());
@@ -95,6 +96,22 @@ fn chosen_times(study: &Study, snapshots: usize, width: usize) -> Vec<usize> {
         0 | 1 => Vec::new(),
         _ => (0..count).map(|k| k * last / (count - 1)).collect(),
     }
+}
+
+/// The columns of `instances.parquet` after the verdicts: those of any run, and the extremes of what is observed.
+fn table_columns(study: &Study, plan: &Plan, sampler: &Sampler) -> Vec<Column> {
+    let mut all = instance_columns(study, sampler, &final_channels(study, plan));
+    for (prefix, what) in
+        [("highest", "highest value of all snapshots"), ("lowest", "lowest value of all snapshots")]
+    {
+        all.extend(columns(&study.mechanism, &study.observe.channels).into_iter().map(|c| Column {
+            name: format!("{prefix}.{}", c.name),
+            unit: c.unit.to_string(),
+            description: format!("{}; {what}, where the instance finished", c.description),
+            precision: study.run.precision,
+        }));
+    }
+    all
 }
 
 impl Runnable for Sensitivity {
@@ -184,8 +201,10 @@ impl<'a> Design<'a> {
             series: self.chosen.iter().map(|_| table()).collect(),
         };
         let mut results = RunRecords::new(self.study, 0, 0);
+        let columns = table_columns(self.study, &self.plan, &self.sampler);
+        let table = &self.study.output.instances;
         let mut writer =
-            InstancesWriter::create(&folder.path(INSTANCES), &self.instance_columns(), self.plan.schedule.h)?;
+            InstancesWriter::create(&folder.path(INSTANCES), &columns, self.plan.schedule.h, table)?;
         let capacity = backend.capacity();
         driver.chunks(0..size, self.study.run.chunk, capacity, |driver, range| {
             self.chunk(driver, &mut *backend, range, &mut seen, &mut results, &mut writer)
@@ -262,21 +281,6 @@ impl<'a> Design<'a> {
         let rows = FinishedRows { first: range.start, ends: &ends, drawn: &drawn, own_steps: None };
         driver.write(writer, &rows, &[], &values)?;
         Ok(())
-    }
-
-    fn instance_columns(&self) -> Vec<Column> {
-        let mut all = instance_columns(self.study, &self.sampler, &self.final_channels);
-        for (prefix, what) in
-            [("highest", "highest value of all snapshots"), ("lowest", "lowest value of all snapshots")]
-        {
-            all.extend(self.columns.iter().map(|c| Column {
-                name: format!("{prefix}.{}", c.name),
-                unit: c.unit.to_string(),
-                description: format!("{}; {what}, where the instance finished", c.description),
-                precision: self.study.run.precision,
-            }));
-        }
-        all
     }
 
     /// The indices of every output.
