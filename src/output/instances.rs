@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use arrow_schema::Field;
+use rayon::prelude::*;
 
 use super::error::OutputError;
 use super::saved::SavedTable;
@@ -175,8 +176,9 @@ impl InstancesWriter {
             integer_array(self.verdict_steps.iter().copied()),
             float_array(self.verdict_times.iter().copied(), Precision::F64),
         ];
-        let values = self.values.iter().zip(&self.precisions);
-        arrays.extend(values.map(|(values, &precision)| float_array(values.iter().copied(), precision)));
+        let values = self.values.par_iter().zip(&self.precisions);
+        let values = values.map(|(values, &precision)| float_array(values.iter().copied(), precision));
+        arrays.extend(values.collect::<Vec<_>>());
         self.verdicts.clear();
         self.verdict_steps.clear();
         self.verdict_times.clear();
