@@ -292,12 +292,10 @@ fn ensemble_told(m: &Manifest) -> String {
     if let Some(start) = &m.start {
         let _ = writeln!(text, "start: {start}");
     }
-    let t = m.timings;
-    let _ = writeln!(
-        text,
-        "time: {:.2} s in all; sampling {:.2}, stepping {:.2}, observing {:.2}, writing {:.2} s",
-        t.total, t.sampling, t.stepping, t.observing, t.writing
-    );
+    let stages = m.timings.stages().map(|(stage, time)| format!("{stage} {time:.2}")).join(", ");
+    let slowest =
+        m.timings.bottleneck().map_or_else(String::new, |slowest| format!("; {slowest} takes longest"));
+    let _ = writeln!(text, "time: {:.2} s in all; {stages} s{slowest}", m.timings.total);
     let verdicts: Vec<String> = m
         .verdicts
         .iter()

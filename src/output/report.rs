@@ -377,6 +377,7 @@ pub(super) fn timings(manifest: &Manifest) -> Markup {
     let timings = &manifest.timings;
     let rows = [
         ("Drawing the instances", timings.sampling),
+        ("Preparing the processor", timings.preparing),
         ("Stepping", timings.stepping),
         ("Channels and statistics", timings.observing),
         ("Tables, plots, report", timings.writing),
@@ -395,6 +396,8 @@ pub(super) fn timings(manifest: &Manifest) -> Markup {
                 }
             }
         }
+        p.lead { "Instances are drawn and written while others are stepped: the parts may add up to more than all." }
+        @if let Some(slowest) = timings.bottleneck() { p { "Most of the time goes into " (slowest) "." } }
         p {
             strong { (number(round3(manifest.instance_steps_per_second / 1e6))) " million instance-steps a second" }
             " while stepping: " (manifest.precision) ", " (thousands(manifest.instances)) " instances, "

@@ -401,7 +401,7 @@ impl<'a> NeighbourRun<'a> {
             });
             let observer = Observer::new(plan, &[] as &[Channel]);
             let mut march = BatchRun::new(plan, observer, &batch);
-            let reached = driver.advance(&mut **backend, &mut march, |time, pieces| {
+            let reached = driver.advance(&mut **backend, &mut march, None, |time, pieces| {
                 let values = (0..tangents.directions)
                     .map(|d| exponents(plan, &tangents, d, self.times[time], pieces))
                     .collect::<Vec<_>>();
@@ -455,7 +455,7 @@ impl<'a> NeighbourRun<'a> {
                 push
             });
             let mut march = BatchRun::new(&plan, Observer::new(&plan, &[] as &[Channel]), &batch);
-            let reached = driver.advance(&mut *backend, &mut march, |_, _| {})?;
+            let reached = driver.advance(&mut *backend, &mut march, None, |_, _| {})?;
             driver.count(&march);
             if reached < plan.schedule.steps {
                 return Ok(Vec::new());

@@ -25,7 +25,7 @@ use super::results::RunRecords;
 use super::shard::{FinishedShard, STATE};
 use super::{RunContext, Runnable};
 use crate::backend::choose::ChosenBackend;
-use crate::backend::{Backend, BackendError, Plan};
+use crate::backend::{Backend, BackendError, Batch, End, Plan};
 use crate::base::Precision;
 use crate::describe::kind::MonteCarlo;
 use crate::describe::{Body, Channel, ObservedChannel, Study, StudyKind};
@@ -371,14 +371,35 @@ impl<'a> Ensemble<'a> {
             InstancesWriter::create(&folder.path(INSTANCES), &self.table, self.plan.schedule.h, kept)?;
         let (instances, capacity) = (self.instances.clone(), backend.capacity());
         let count = instances.end - instances.start;
-        driver.chunks(instances, self.study.run.chunk, capacity, |driver, range| {
-            self.chunk(driver, &mut *backend, range, &mut statistics, &mut results, &mut writer).map_err(
-                |error| match error {
-                    RunError::NotZero(found) if self.shard.is_some() => RunError::NotForeseen(found),
-                    other => other,
-                },
-            )
-        })?;
+        let (study, shard, plan, sampler) = (self.study, self.shard, self.plan.clone(), self.sampler.clone());
+        let finals = self.table.len() - sampler.width();
+        let last: &[ObservedChannel] = match writer.keeps_any(sampler.width()..self.table.len()) {
+            true => &self.final_channels.clone(),
+            false => &[],
+        };
+        let observers = Observers {
+            seen: Observer::new(&plan, &study.observe.channels),
+            last: Observer::new(&plan, last),
+        };
+        let draw_chunk = |range: Range<u64>| {
+            let count = (range.end - range.start) as usize;
+            let drawn = draw(study, &plan, &sampler, count, |i| range.start + i as u64);
+            drawn.map_err(|found| match shard {
+                Some(_) => RunError::NotForeseen(found),
+                None => RunError::NotZero(found),
+            })
+        };
+        let advance = |driver: &mut Driver<'_>, range: Range<u64>, batch: (Batch, Vec<f64>)| {
+            self.chunk(driver, &mut *backend, &observers, range.start, batch, &mut statistics, &mut results)
+        };
+        let write = |mut chunk: FinishedChunk| {
+            // A column that is not kept needs no values.
+            chunk.finals.resize(finals, Vec::new());
+            let FinishedChunk { first, ends, drawn, finals } = &chunk;
+            let rows = FinishedRows { first: *first, ends, drawn, own_steps: None };
+            rows.write(&mut writer, &[], &finals.iter().map(Vec::as_slice).collect::<Vec<_>>())
+        };
+        driver.pipeline(instances, study.run.chunk, capacity, draw_chunk, advance, write)?;
         driver.close(writer)?;
 
         let advanced = count.min(results.advanced);
@@ -439,36 +460,33 @@ impl<'a> Ensemble<'a> {
                 pilot.record(time, column, &values);
             }
         };
-        driver.advance(backend, &mut march, seen)?;
+        driver.advance(backend, &mut march, None, seen)?;
         self.judged = watch.and_then(|watch| watch.finish(&march, self.opening));
         driver.count(&march);
         Ok(Statistics::new(Arc::new(pilot), &self.study.observe.quantiles))
     }
 
-    /// Runs these instances and writes them.
+    /// Takes a batch, whose first instance is `first`, and its drawn numbers to the end.
+    #[expect(clippy::too_many_arguments, reason = "what a run keeps is borrowed apart from its writer")]
     fn chunk(
         &mut self,
         driver: &mut Driver<'_>,
         backend: &mut dyn Backend,
-        range: Range<u64>,
+        observers: &Observers<'_>,
+        first: u64,
+        (batch, drawn): (Batch, Vec<f64>),
         statistics: &mut Statistics,
         results: &mut RunRecords,
-        writer: &mut InstancesWriter,
-    ) -> Result<(), RunError> {
-        let (first, count) = (range.start, (range.end - range.start) as usize);
-        let sampled =
-            driver.sample(|| draw(self.study, &self.plan, &self.sampler, count, |i| first + i as u64));
-        let (batch, drawn) = sampled?;
-        let observer = Observer::new(&self.plan, &self.study.observe.channels);
-        let mut march = BatchRun::new(&self.plan, observer, &batch);
-        let width = self.columns.len();
+    ) -> Result<FinishedChunk, RunError> {
         let lens = PoseObserver::new(&self.plan, &batch, first);
-        let mut bent = vec![(0.0, FlexiblePart::default()); if self.bending.is_some() { count } else { 0 }];
+        let shown = match &self.bending {
+            Some(_) => batch.count,
+            None => results.shown(first).max(lens.as_ref().map_or(0, PoseObserver::count)),
+        };
+        let mut march = BatchRun::new(&self.plan, observers.seen.clone(), &batch).keeping(shown);
+        let watched = if self.bending.is_some() { batch.count } else { 0 };
+        let mut bent = vec![(0.0, FlexiblePart::default()); watched];
         let seen = |time: usize, pieces: &[Piece]| {
-            let cells = &mut statistics.cells_mut()[time * width..(time + 1) * width];
-            cells.par_iter_mut().enumerate().for_each(|(column, cell)| {
-                pieces.iter().for_each(|piece| cell.add(&piece.values[column]));
-            });
             results.keep(first, time, pieces);
             if let Some(bending) = &self.bending {
                 bending.look(pieces, &mut bent);
@@ -477,25 +495,32 @@ impl<'a> Ensemble<'a> {
                 results.recorder.record(lens, self.times[time], pieces);
             }
         };
-        driver.advance(backend, &mut march, seen)?;
+        driver.advance(backend, &mut march, Some(statistics), seen)?;
         if let Some(bending) = &mut self.bending {
             bending.count(first, &bent, &self.study.mechanism);
         }
-        let drawn_width = self.sampler.width();
-        let last: &[ObservedChannel] = match writer.keeps_any(drawn_width..self.table.len()) {
-            true => &self.final_channels,
-            false => &[],
-        };
-        let (mut finals, ends) = driver.finish(&mut march, &Observer::new(&self.plan, last));
-        // A column that is not kept needs no values.
-        finals.resize(self.table.len() - drawn_width, Vec::new());
+        let (finals, ends) = driver.finish(&mut march, &observers.last);
         results.count(first, &ends);
         results.recorder.ended(first, &ends);
-        let rows = FinishedRows { first, ends: &ends, drawn: &drawn, own_steps: None };
-        let finals: Vec<&[f64]> = finals.iter().map(Vec::as_slice).collect();
-        driver.write(writer, &rows, &[], &finals)?;
-        Ok(())
+        Ok(FinishedChunk { first, ends, drawn, finals })
     }
+}
+
+/// What is seen of every chunk.
+struct Observers<'a> {
+    /// At snapshots.
+    seen: Observer<'a>,
+    /// At the end.
+    last: Observer<'a>,
+}
+
+/// A chunk that is to be written.
+struct FinishedChunk {
+    first: u64,
+    ends: Vec<End>,
+    drawn: Vec<f64>,
+    /// By column.
+    finals: Vec<Vec<f64>>,
 }
 
 /// What a run has seen.

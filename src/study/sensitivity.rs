@@ -19,7 +19,7 @@ use super::monte_carlo::{
 use super::plan::draw;
 use super::results::RunRecords;
 use super::{RunContext, Runnable};
-use crate::backend::{Backend, Plan};
+use crate::backend::{Backend, Batch, End, Plan};
 use crate::describe::{Channel, ObservedChannel, Sensitivity, Study};
 use crate::ensemble::Sampler;
 use crate::ensemble::sampling::screening::MorrisTrajectory;
@@ -159,6 +159,15 @@ struct Design<'a> {
     chosen: Vec<usize>,
 }
 
+/// A chunk that is to be written.
+struct FinishedChunk {
+    first: u64,
+    ends: Vec<End>,
+    drawn: Vec<f64>,
+    /// By column.
+    values: Vec<Vec<f64>>,
+}
+
 /// What the instances have shown; NaN: not.
 struct OutputTables {
     last: Table,
@@ -206,9 +215,19 @@ impl<'a> Design<'a> {
         let mut writer =
             InstancesWriter::create(&folder.path(INSTANCES), &columns, self.plan.schedule.h, table)?;
         let capacity = backend.capacity();
-        driver.chunks(0..size, self.study.run.chunk, capacity, |driver, range| {
-            self.chunk(driver, &mut *backend, range, &mut seen, &mut results, &mut writer)
-        })?;
+        let draw_chunk = |range: Range<u64>| {
+            let count = (range.end - range.start) as usize;
+            Ok(draw(self.study, &self.plan, &self.sampler, count, |i| range.start + i as u64)?)
+        };
+        let advance = |driver: &mut Driver<'_>, range: Range<u64>, batch: (Batch, Vec<f64>)| {
+            self.chunk(driver, &mut *backend, range, batch, &mut seen, &mut results)
+        };
+        let write = |chunk: FinishedChunk| {
+            let FinishedChunk { first, ends, drawn, values } = &chunk;
+            let rows = FinishedRows { first: *first, ends, drawn, own_steps: None };
+            rows.write(&mut writer, &[], &values.iter().map(Vec::as_slice).collect::<Vec<_>>())
+        };
+        driver.pipeline(0..size, self.study.run.chunk, capacity, draw_chunk, advance, write)?;
         driver.close(writer)?;
         let found = driver.observe(|| self.analyse(&seen));
 
@@ -238,21 +257,18 @@ impl<'a> Design<'a> {
         Ok(Outcome { folder, manifest, found: lines })
     }
 
-    /// Runs some instances and writes them.
+    /// Takes a batch and its drawn numbers to the end.
     fn chunk(
         &self,
         driver: &mut Driver<'_>,
         backend: &mut dyn Backend,
         range: Range<u64>,
+        (batch, drawn): (Batch, Vec<f64>),
         seen: &mut OutputTables,
         results: &mut RunRecords,
-        writer: &mut InstancesWriter,
-    ) -> Result<(), RunError> {
+    ) -> Result<FinishedChunk, RunError> {
         let rows = range.start as usize..range.end as usize;
         let first = rows.start;
-        let index = |i: usize| range.start + i as u64;
-        let sampled = driver.sample(|| draw(self.study, &self.plan, &self.sampler, rows.len(), index));
-        let (batch, drawn) = sampled?;
         let observer = Observer::new(&self.plan, &self.study.observe.channels);
         let mut march = BatchRun::new(&self.plan, observer, &batch);
         let last_time = self.times.len() - 1;
@@ -267,7 +283,7 @@ impl<'a> Design<'a> {
                 take(&mut seen.last, first, pieces, |_, x| x);
             }
         };
-        driver.advance(backend, &mut march, each)?;
+        driver.advance(backend, &mut march, None, each)?;
         let (finals, ends) = driver.finish(&mut march, &Observer::new(&self.plan, &self.final_channels));
         // What has not finished has no outputs, and its row none.
         for (i, _) in ends.iter().enumerate().filter(|(_, end)| end.verdict != Verdict::Finished) {
@@ -276,11 +292,9 @@ impl<'a> Design<'a> {
             columns.for_each(|column| column[first + i] = f64::NAN);
         }
         results.count(range.start, &ends);
-        let mut values: Vec<&[f64]> = finals.iter().map(Vec::as_slice).collect();
-        values.extend(seen.highest.iter().chain(&seen.lowest).map(|column| &column[rows.clone()]));
-        let rows = FinishedRows { first: range.start, ends: &ends, drawn: &drawn, own_steps: None };
-        driver.write(writer, &rows, &[], &values)?;
-        Ok(())
+        let mut values = finals;
+        values.extend(seen.highest.iter().chain(&seen.lowest).map(|column| column[rows.clone()].to_vec()));
+        Ok(FinishedChunk { first: range.start, ends, drawn, values })
     }
 
     /// The indices of every output.

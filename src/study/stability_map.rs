@@ -355,7 +355,7 @@ impl<'a> MapRun<'a> {
             });
             watching += started.elapsed();
         };
-        driver.advance(backend, &mut march, at_snapshot)?;
+        driver.advance(backend, &mut march, None, at_snapshot)?;
         driver.observed(watching);
         let mut last = watched;
         let width = last.len();

@@ -852,7 +852,7 @@ impl Runner {
             let all = study.ensemble.size;
             let (batch, _) = draw(study, &plan, &sampler, size as usize, |i| i as u64 % all)?;
             let mut march = BatchRun::new(&plan, Observer::new::<Channel>(&plan, &[]), &batch);
-            march.run(backend, |_, _: &[Piece]| {}, |_| std::ops::ControlFlow::Continue(()))?;
+            march.run(backend, None, |_, _: &[Piece]| {}, |_| std::ops::ControlFlow::Continue(()))?;
             let channels = final_channels(study, &plan);
             let (values, ends) = march.finish(&Observer::new(&plan, &channels));
             let named = columns(&study.mechanism, &channels).into_iter().map(|column| Column {

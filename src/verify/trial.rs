@@ -172,7 +172,7 @@ impl Trial {
         };
         let stopped = || context.interrupted.load(Ordering::Relaxed);
         let go_on = |_| if stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        march.run(&mut *backend, seen, go_on)?;
+        march.run(&mut *backend, None, seen, go_on)?;
         if stopped() {
             return Err(Failure::Interrupted);
         }
