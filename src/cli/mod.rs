@@ -95,7 +95,7 @@ struct Changes {
     /// CPU threads [default: all].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
     threads: Option<u64>,
-    /// Instances advanced together [default: chosen from memory]. Results do not depend on it.
+    /// Instances advanced together [default: chosen from caches and memory]. Results do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     chunk: Option<u64>,
 }

@@ -518,7 +518,7 @@ pub struct Run {
     pub fused: bool,
     /// CPU threads; `None`: all.
     pub threads: Option<usize>,
-    /// Instances advanced together; `None`: chosen from memory. Results do not depend on it.
+    /// Instances advanced together; `None`: chosen from caches and memory. Results do not depend on it.
     pub chunk: Option<u64>,
 }
 

@@ -109,7 +109,7 @@ fn columns_are_those_that_are_named() {
 fn a_column_that_is_none_is_refused_with_the_nearest() {
     let home = TempDir::new().unwrap();
     for (name, wanted, near) in [
-        ("finals", "final.enregy", "did you mean \"final.body.energy\"?"),
+        ("finals", "final.body.enregy", "did you mean \"final.body.energy\"?"),
         ("drawn", "drown", "did you mean \"drawn\"?"),
         ("vector", "final.body.angular_velocities", "did you mean \"final.body.angular_velocity\"?"),
     ] {
@@ -140,7 +140,11 @@ fn what_needs_instances_says_what_is_missing_and_how_to_get_it() {
     }
     let page = fs::read_to_string(Path::new(&drawn).join("report.html")).unwrap();
     assert!(page.contains("Left out: correlations need all drawn numbers"));
-    ends_with(0, &["compare", &least, &drawn]);
+    let (compared, _) = ends_with(0, &["compare", &least, &drawn]);
+    for folder in [&least, &drawn] {
+        assert!(compared.contains(&format!("{folder} did not store what was drawn")), "{compared}");
+    }
+    assert!(compared.contains(advice), "{compared}");
 }
 
 #[test]

@@ -334,7 +334,7 @@ pub static RUN: Section = Section {
             "chunk",
             Form::Count { min: 1, max: MAX_SIZE },
             Optional,
-            "Instances advanced together. Absent: chosen from memory.",
+            "Instances advanced together. Absent: chosen from caches and memory.",
         ),
     ],
 };
