@@ -95,7 +95,7 @@ struct Changes {
     /// CPU threads [default: all].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
     threads: Option<u64>,
-    /// Instances advanced together [default: chosen from memory]. Results do not depend on it.
+    /// Instances advanced together [default: chosen from caches and memory]. Results do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     chunk: Option<u64>,
 }
@@ -233,6 +233,7 @@ fn failed_run(error: RunError) -> Failure {
         | RunError::NoMechanism(_)
         | RunError::Unserved(_)
         | RunError::TooManySnapshots { .. }
+        | RunError::Columns(_)
         | RunError::TooManyParts { .. } => WRONG_INPUT,
         RunError::Output(error) if error.is_refusal() => WRONG_INPUT,
         RunError::Interrupted => INTERRUPTED,
@@ -267,7 +268,8 @@ fn told(outcome: &Outcome) -> String {
     for line in m.accuracy.iter().flat_map(Accuracy::lines) {
         let _ = writeln!(text, "{line}");
     }
-    let wrote = if m.shard.is_some() { outcome.folder.clone() } else { outcome.folder.join(REPORT) };
+    let has_report = m.files.iter().any(|file| file.name == REPORT);
+    let wrote = if has_report { outcome.folder.join(REPORT) } else { outcome.folder.clone() };
     let _ = writeln!(text, "wrote {}", wrote.display());
     text
 }
@@ -290,12 +292,10 @@ fn ensemble_told(m: &Manifest) -> String {
     if let Some(start) = &m.start {
         let _ = writeln!(text, "start: {start}");
     }
-    let t = m.timings;
-    let _ = writeln!(
-        text,
-        "time: {:.2} s in all; sampling {:.2}, stepping {:.2}, observing {:.2}, writing {:.2} s",
-        t.total, t.sampling, t.stepping, t.observing, t.writing
-    );
+    let stages = m.timings.stages().map(|(stage, time)| format!("{stage} {time:.2}")).join(", ");
+    let slowest =
+        m.timings.bottleneck().map_or_else(String::new, |slowest| format!("; {slowest} takes longest"));
+    let _ = writeln!(text, "time: {:.2} s in all; {stages} s{slowest}", m.timings.total);
     let verdicts: Vec<String> = m
         .verdicts
         .iter()

@@ -7,6 +7,7 @@ use clap::ValueEnum;
 
 use super::{Failure, not_drawn, print};
 use crate::output::{Format, Replot, replot};
+use crate::progress::tell;
 
 /// Draw the plots of a finished run again, or others, from its folder alone.
 ///
@@ -48,5 +49,8 @@ pub(super) fn run(arguments: PlotArguments) -> Result<ExitCode, Failure> {
     });
     let wanted = Replot { channels: channel, instances, format, out, overwrite };
     let plotted = replot(&dir, &wanted).map_err(not_drawn)?;
+    if let Some(missing) = &plotted.missing {
+        tell(missing);
+    }
     print(&format!("wrote {} files into {}\n", plotted.files, plotted.folder.display()))
 }

@@ -42,8 +42,8 @@ pub use numbers::{Number, NumberOwner, Range};
 pub use sensitivity::{Screening, Sensitivity};
 pub use stability_map::StabilityMap;
 pub use study::{
-    AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, Observe, Open,
-    ParameterValue, Quantity, RequestedAccuracy, Run, Study, Target, TimeIntegration, Unexplained, Values,
-    VariedStep, Vary, VerdictBounds,
+    AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, InstanceTable, Observe,
+    Open, OutputSettings, ParameterValue, Quantity, RequestedAccuracy, Run, Study, Target, TimeIntegration,
+    Unexplained, Values, VariedStep, Vary, VerdictBounds,
 };
 pub use throughput::{Engine, Throughput};

@@ -32,6 +32,8 @@ pub struct Study {
     pub verdict: VerdictBounds,
     /// How the error of the run is measured.
     pub accuracy: AccuracySettings,
+    /// Which files a run leaves.
+    pub output: OutputSettings,
     /// On which processor, in which precision.
     pub run: Run,
 }
@@ -454,6 +456,59 @@ pub struct AccuracySettings {
     pub budget: Option<f64>,
 }
 
+/// Which files a run leaves besides its statistics.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OutputSettings {
+    /// What is written of each instance.
+    pub instances: InstanceTable,
+    /// Whether the folder `plots/` is written.
+    pub plots: bool,
+    /// Whether `report.html` is written.
+    pub report: bool,
+}
+
+impl Default for OutputSettings {
+    fn default() -> OutputSettings {
+        OutputSettings { instances: InstanceTable::All, plots: true, report: true }
+    }
+}
+
+impl OutputSettings {
+    /// Whether pictures are needed: for their folder, or for the report, which has them inside.
+    pub fn has_pictures(&self) -> bool {
+        self.plots || self.report
+    }
+}
+
+/// Which columns the table of instances has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum InstanceTable {
+    /// All of them.
+    All,
+    /// There is no such table.
+    None,
+    /// Number and verdict of each instance, and the columns of these names. A name without its last parts stands for all
+    /// columns that begin with it: `drawn`, `final.body.angular_velocity`.
+    Columns(Vec<String>),
+}
+
+impl InstanceTable {
+    /// Whether the table has this column.
+    pub fn keeps(&self, column: &str) -> bool {
+        match self {
+            InstanceTable::All => true,
+            InstanceTable::None => false,
+            InstanceTable::Columns(names) => names.iter().any(|name| InstanceTable::names(name, column)),
+        }
+    }
+
+    /// Whether `name` stands for the column.
+    pub fn names(name: &str, column: &str) -> bool {
+        column.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Run {
     pub backend: BackendChoice,
@@ -463,7 +518,7 @@ pub struct Run {
     pub fused: bool,
     /// CPU threads; `None`: all.
     pub threads: Option<usize>,
-    /// Instances advanced together; `None`: chosen from memory. Results do not depend on it.
+    /// Instances advanced together; `None`: chosen from caches and memory. Results do not depend on it.
     pub chunk: Option<u64>,
 }
 

@@ -211,35 +211,69 @@ fn split_sums(block: &[[f64; LANES]]) -> Option<(f64, f64)> {
         }
     }
     let largest = largest.into_iter().fold(0.0, f64::max);
-    // Below 2^exponent. The bounds keep 2^(exponent + 11) finite and 2^(exponent - 85) representable; in a block of
-    // zeros any exponent will do.
-    let exponent = if largest == 0.0 { 0 } else { ((largest.to_bits() >> 52) & 0x7ff) as i32 - 1022 };
-    if !(-980..=1000).contains(&exponent) {
-        return None;
-    }
-    let power = |e: i32| f64::from_bits(((e + 1023) as u64) << 52);
-    // Adding and subtracting 1.5 2^(52+k) rounds to multiples of 2^k.
-    let first = 1.5 * power(exponent + 10);
-    let second = 1.5 * power(exponent - 33);
-
-    let mut high_sums = [0.0; LANES];
-    let mut low_sums = [0.0; LANES];
-    let mut left_over = [0u64; LANES];
+    let split = Split::at_most(largest)?;
+    let mut sums = SplitSums::default();
     for values in block {
         for lane in 0..LANES {
-            let value = values[lane];
-            let high = (value + first) - first;
-            let rest = value - high;
-            let low = (rest + second) - second;
-            high_sums[lane] += high;
-            low_sums[lane] += low;
-            left_over[lane] |= (rest - low).to_bits() << 1;
+            sums.add(lane, &split, values[lane]);
         }
     }
-    if left_over.iter().any(|&bits| bits != 0) {
-        return None;
+    sums.exact().map(|[high, low]| (high, low))
+}
+
+/// The constants that split values below a limit into parts that are multiples of 2^(E-42) and of 2^(E-85), 2^E the limit.
+pub(super) struct Split {
+    /// 2^E.
+    pub limit: f64,
+    first: f64,
+    second: f64,
+}
+
+impl Split {
+    /// Of values up to this size; `None`: the split would leave the range of doubles.
+    #[inline(always)]
+    pub fn at_most(largest: f64) -> Option<Split> {
+        // In a block of zeros any exponent will do.
+        let exponent = if largest == 0.0 { 0 } else { ((largest.to_bits() >> 52) & 0x7ff) as i32 - 1022 };
+        // The bounds keep 2^(exponent + 11) finite and 2^(exponent - 85) representable.
+        if !(-980..=1000).contains(&exponent) {
+            return None;
+        }
+        let power = |e: i32| f64::from_bits(((e + 1023) as u64) << 52);
+        // Adding and subtracting 1.5 2^(52+k) rounds to multiples of 2^k.
+        let [first, second] = [exponent + 10, exponent - 33].map(|e| 1.5 * power(e));
+        Some(Split { limit: power(exponent), first, second })
     }
-    Some((high_sums.iter().sum(), low_sums.iter().sum()))
+}
+
+/// Sums of the parts of at most 1024 values below the limit of their split, in lanes.
+#[derive(Default)]
+pub(super) struct SplitSums {
+    high: [f64; LANES],
+    low: [f64; LANES],
+    left_over: [u64; LANES],
+}
+
+impl SplitSums {
+    #[inline(always)]
+    pub fn add(&mut self, lane: usize, split: &Split, value: f64) {
+        let high = (value + split.first) - split.first;
+        let rest = value - high;
+        let low = (rest + split.second) - split.second;
+        self.high[lane] += high;
+        self.low[lane] += low;
+        self.left_over[lane] |= (rest - low).to_bits();
+    }
+
+    /// Two doubles with the exact sum; `None`: the split did not reach the lowest bit of a value, or one was not finite.
+    #[inline(always)]
+    pub fn exact(&self) -> Option<[f64; 2]> {
+        // A zero has any sign.
+        if self.left_over.iter().any(|bits| bits << 1 != 0) {
+            return None;
+        }
+        Some([self.high.iter().sum(), self.low.iter().sum()])
+    }
 }
 
 /// `bits` times 2^`exponent`, its top bit set, with anything below it in `sticky`, rounded to nearest even.

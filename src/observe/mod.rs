@@ -13,4 +13,4 @@ mod verdict;
 pub use crate::base::Verdict;
 pub use exact_sum::ExactSum;
 pub use quantiles::Histogram;
-pub use statistics::{Pilot, Statistics, Summary};
+pub use statistics::{CellStatistics, Pilot, Statistics, Summary};

@@ -53,10 +53,26 @@ pub(super) struct Bins {
 impl Bins {
     /// From the finite values of the pilot, sorted.
     pub fn new(sorted: &[f64]) -> Self {
-        let (Some(&lo), Some(&hi)) = (sorted.first(), sorted.last()) else {
-            return Bins::new(&[0.0]);
-        };
-        let centre = sorted[(sorted.len() - 1) / 2];
+        match (sorted.first(), sorted.last()) {
+            (Some(&lo), Some(&hi)) => Bins::about(sorted[(sorted.len() - 1) / 2], lo, hi),
+            _ => Bins::about(0.0, 0.0, 0.0),
+        }
+    }
+
+    /// As [`new`](Self::new), from the values in any order, which it changes.
+    pub fn of_unsorted(values: &mut [f64]) -> Self {
+        if values.is_empty() {
+            return Bins::new(&[]);
+        }
+        let middle = (values.len() - 1) / 2;
+        let (below, centre, above) = values.select_nth_unstable_by(middle, f64::total_cmp);
+        let lo = below.iter().copied().fold(*centre, f64::min);
+        let hi = above.iter().copied().fold(*centre, f64::max);
+        Bins::about(*centre, lo, hi)
+    }
+
+    /// From the lower median and the extremes.
+    fn about(centre: f64, lo: f64, hi: f64) -> Self {
         // Halved so that it cannot overflow.
         let spread = hi / 2.0 - lo / 2.0;
         // Equal values: some hundred steps of the value's last place. Zeros tell no scale: 2^-70 lets the fine
@@ -82,6 +98,13 @@ impl Bins {
     pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<Bins> {
         let mut next = || from.f64();
         Ok(Bins { centre: next()?, scale: next()?, low: next()?, width: next()?, per_width: next()? })
+    }
+
+    /// The largest |x| and |u| of the central region.
+    pub fn reach(&self) -> (f64, f64) {
+        let ends = [self.low, self.low + CENTRAL as f64 * self.width];
+        let largest = |of: [f64; 2]| of[0].abs().max(of[1].abs());
+        (largest(ends.map(|u| self.unscaled(u))), largest(ends))
     }
 
     /// u = (x - c) s.

@@ -16,7 +16,7 @@ use super::report::{ReportData, figure, round3};
 use super::saved::SavedTable;
 use super::table::{ColumnLabel, ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::Precision;
-use crate::describe::Study;
+use crate::describe::{InstanceTable, Study};
 use crate::observe::correlation::{Correlations, Known, correlations, known};
 use crate::observe::indices::Estimate;
 
@@ -36,6 +36,10 @@ const SAMPLES: usize = 7;
 
 /// Quantiles of growing samples that are shown.
 const QUANTILES: usize = 3;
+
+/// What there is to say where correlations are left out.
+pub(super) const MISSING: &str = "correlations need all drawn numbers of every instance, which this run did not store; set \
+     output.instances = \"all\" in its study and run it again";
 
 /// A final value and what it goes with.
 struct Output {
@@ -63,10 +67,22 @@ pub struct Associations {
 }
 
 impl Associations {
-    /// From the table of instances of a run of this study.
+    /// Whether the run stored too little of its instances for correlations. They are of all that is drawn: those that are partial
+    /// hold all other inputs.
+    pub fn are_left_out(&self, study: &Study) -> bool {
+        self.inputs.len() < study.ensemble.vary.iter().map(|vary| vary.target.width()).sum()
+    }
+
+    /// From the table of instances of a run of this study; empty where they [are left out](Self::are_left_out).
     pub fn read(file: &Path, study: &Study, columns: &[ColumnLabel]) -> Result<Associations, OutputError> {
+        if study.output.instances == InstanceTable::None {
+            return Ok(Associations::default());
+        }
         let table = SavedTable::open(file)?;
         let inputs: Vec<(String, String)> = table.columns("drawn.");
+        if (Associations { inputs: inputs.clone(), ..Associations::default() }).are_left_out(study) {
+            return Ok(Associations::default());
+        }
         let known_names: Vec<String> = table.columns("final.").into_iter().map(|(name, _)| name).collect();
         let finals: Vec<String> = columns.iter().map(|column| format!("final.{}", column.name())).collect();
         let total = SavedTable::rows(file)?;

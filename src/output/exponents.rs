@@ -73,8 +73,12 @@ pub fn write_exponents(
     exponents: &Exponents<'_>,
     manifest: &mut Manifest,
 ) -> Result<(), OutputError> {
-    let mut further = vec![in_time(exponents).render(folder)?];
-    if let Some(map) = &exponents.map {
+    let drawn_too = exponents.data.study.output.has_pictures();
+    let mut further = Vec::new();
+    if drawn_too {
+        further.push(in_time(exponents).render(folder)?);
+    }
+    if let Some(map) = exponents.map.as_ref().filter(|_| drawn_too) {
         further.push(drawn(map, exponents.data.times.last().copied().unwrap_or(0.0)).render(folder)?);
     }
     write_reported(folder, exponents.data, manifest, &further, &|manifest, pictures| {

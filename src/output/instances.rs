@@ -1,13 +1,16 @@
 //! `instances.parquet`: one row an instance, written chunk after chunk while the run goes on.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use arrow_schema::Field;
+use rayon::prelude::*;
 
 use super::error::OutputError;
 use super::saved::SavedTable;
 use super::table::{Column, ColumnType, TableWriter, field, float_array, integer_array, text_array};
-use crate::base::Precision;
+use crate::base::{Precision, nearest};
+use crate::describe::InstanceTable;
 use crate::observe::Verdict;
 
 /// Columns of every such table, before those that [`InstancesWriter::create`] is given.
@@ -19,9 +22,47 @@ const ROWS: &str = "one row an instance of the ensemble";
 /// Rows written at once, always: pages end where a writer looks at their size, and it looks by what it is given.
 const TOGETHER: usize = 1 << 14;
 
+/// A study wants a column that the table of its run does not have.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "output.instances: there is no column {wanted:?}{}; {}",
+    nearest.as_ref().map_or_else(String::new, |near| format!("; did you mean {near:?}?")),
+    if columns.is_empty() { "a study of this kind has no table of instances".to_owned() } else { format!("there are {}", columns.join(", ")) }
+)]
+pub struct UnknownColumn {
+    pub wanted: String,
+    pub nearest: Option<String>,
+    pub columns: Vec<String>,
+}
+
+/// Refuses names that stand for none of the columns.
+///
+/// # Errors
+/// The first such name.
+pub fn check_columns(kept: &InstanceTable, columns: &[Column]) -> Result<(), UnknownColumn> {
+    let InstanceTable::Columns(names) = kept else { return Ok(()) };
+    let is_there = |name: &str| columns.iter().any(|column| InstanceTable::names(name, &column.name));
+    match names.iter().find(|name| !is_there(name)) {
+        None => Ok(()),
+        Some(wanted) => {
+            let columns: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+            // Names may end before any of their dots.
+            let candidates = columns
+                .iter()
+                .flat_map(|name| name.match_indices('.').map(|(end, _)| &name[..end]).chain([name.as_str()]));
+            let nearest = nearest(wanted, candidates);
+            Err(UnknownColumn { wanted: wanted.clone(), nearest, columns })
+        }
+    }
+}
+
 /// Writes how each instance was drawn, how it ended and with what values.
 pub struct InstancesWriter {
-    table: TableWriter,
+    /// None: the study wants no table.
+    table: Option<TableWriter>,
+    /// The places of the columns that are written among those given.
+    kept: Vec<usize>,
+    columns: usize,
     precisions: Vec<Precision>,
     step: f64,
     /// Rows that wait to be [`TOGETHER`]: the number of the first, and what was given.
@@ -40,13 +81,20 @@ pub struct InstancesChunk<'a> {
     pub verdict_steps: &'a [u64],
     /// The full step of each (s), where they differ.
     pub own_steps: Option<&'a [f64]>,
-    /// One slice for each column given to [`InstancesWriter::create`]; NaN is written as null.
+    /// One slice for each column given to [`InstancesWriter::create`], empty where it is not kept; NaN is written as null.
     pub values: &'a [&'a [f64]],
 }
 
 impl InstancesWriter {
-    /// `columns`: drawn values, initial and final channels, ... in any order; `step` h (s).
-    pub fn create(file: &Path, columns: &[Column], step: f64) -> Result<Self, OutputError> {
+    /// `columns`: drawn values, initial and final channels, ... in any order, of which those are written that the table
+    /// [`keeps`](InstanceTable::keeps); `step` h (s).
+    pub fn create(
+        file: &Path,
+        columns: &[Column],
+        step: f64,
+        table: &InstanceTable,
+    ) -> Result<Self, OutputError> {
+        let kept: Vec<usize> = (0..columns.len()).filter(|k| table.keeps(&columns[*k].name)).collect();
         let mut fields: Vec<Field> = vec![
             field("instance", "1", "index of the instance", ColumnType::Integer),
             field("verdict", "", "how the instance ended", ColumnType::Text),
@@ -61,18 +109,33 @@ impl InstancesWriter {
         let number = |column: &Column| {
             field(&column.name, &column.unit, &column.description, ColumnType::Float(column.precision))
         };
-        fields.extend(columns.iter().map(number));
-        let table = TableWriter::create(file, fields, ROWS)?;
+        fields.extend(kept.iter().map(|k| number(&columns[*k])));
+        let table = match table {
+            InstanceTable::None => None,
+            _ => Some(TableWriter::create(file, fields, ROWS)?),
+        };
         Ok(Self {
             table,
-            precisions: columns.iter().map(|column| column.precision).collect(),
+            columns: columns.len(),
+            precisions: kept.iter().map(|k| columns[*k].precision).collect(),
             step,
             first: 0,
             verdicts: Vec::new(),
             verdict_steps: Vec::new(),
             verdict_times: Vec::new(),
-            values: vec![Vec::new(); columns.len()],
+            values: vec![Vec::new(); kept.len()],
+            kept,
         })
+    }
+
+    /// Whether any of the columns given at these places is written.
+    pub fn keeps_any(&self, columns: Range<usize>) -> bool {
+        self.kept.iter().any(|k| columns.contains(k))
+    }
+
+    /// Whether there is a table.
+    pub fn is_kept(&self) -> bool {
+        self.table.is_some()
     }
 
     /// Appends a chunk.
@@ -80,7 +143,10 @@ impl InstancesWriter {
     /// # Panics
     /// If the number of value slices is not that of the columns.
     pub fn write(&mut self, chunk: &InstancesChunk<'_>) -> Result<(), OutputError> {
-        assert_eq!(chunk.values.len(), self.precisions.len(), "one slice of values a column");
+        assert_eq!(chunk.values.len(), self.columns, "one slice of values a column");
+        if self.table.is_none() {
+            return Ok(());
+        }
         let mut at = 0;
         while at < chunk.verdicts.len() {
             if self.verdicts.is_empty() {
@@ -91,8 +157,8 @@ impl InstancesWriter {
             self.verdict_steps.extend_from_slice(&chunk.verdict_steps[at..end]);
             let step = |i: usize| chunk.own_steps.map_or(self.step, |steps| steps[i]);
             self.verdict_times.extend((at..end).map(|i| chunk.verdict_steps[i] as f64 * step(i)));
-            for (waiting, values) in self.values.iter_mut().zip(chunk.values) {
-                waiting.extend_from_slice(&values[at..end]);
+            for (waiting, k) in self.values.iter_mut().zip(&self.kept) {
+                waiting.extend_from_slice(&chunk.values[*k][at..end]);
             }
             if self.verdicts.len() == TOGETHER {
                 self.flush()?;
@@ -103,19 +169,21 @@ impl InstancesWriter {
     }
 
     fn flush(&mut self) -> Result<(), OutputError> {
+        let Some(table) = &mut self.table else { return Ok(()) };
         let mut arrays = vec![
             integer_array(self.first..self.first + self.verdicts.len() as u64),
             text_array(self.verdicts.iter().map(|verdict| verdict.name())),
             integer_array(self.verdict_steps.iter().copied()),
             float_array(self.verdict_times.iter().copied(), Precision::F64),
         ];
-        let values = self.values.iter().zip(&self.precisions);
-        arrays.extend(values.map(|(values, &precision)| float_array(values.iter().copied(), precision)));
+        let values = self.values.par_iter().zip(&self.precisions);
+        let values = values.map(|(values, &precision)| float_array(values.iter().copied(), precision));
+        arrays.extend(values.collect::<Vec<_>>());
         self.verdicts.clear();
         self.verdict_steps.clear();
         self.verdict_times.clear();
         self.values.iter_mut().for_each(Vec::clear);
-        self.table.write(arrays)
+        table.write(arrays)
     }
 
     /// Completes the file.
@@ -123,7 +191,7 @@ impl InstancesWriter {
         if !self.verdicts.is_empty() {
             self.flush()?;
         }
-        self.table.finish()
+        self.table.map_or(Ok(()), TableWriter::finish)
     }
 }
 
@@ -140,7 +208,10 @@ pub fn append_tables(file: &Path, tables: &[(PathBuf, u64)], step: f64) -> Resul
         let columns = SavedTable::open(table)?.number_columns(FIRST_COLUMNS);
         let (writer, known) = match &mut all {
             Some(all) => all,
-            None => all.insert((InstancesWriter::create(file, &columns, step)?, columns.clone())),
+            None => all.insert((
+                InstancesWriter::create(file, &columns, step, &InstanceTable::All)?,
+                columns.clone(),
+            )),
         };
         if *known != columns {
             return Err(strange("has other columns than the shards before".to_string()));

@@ -134,11 +134,15 @@ fn monte_carlo() -> String {
     "monte_carlo".to_string()
 }
 
-/// Wall-clock times (s).
+/// Wall-clock times of the stages of a run (s). The next instances are drawn and the last ones written while others are
+/// stepped: the stages may add up to more than the total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timings {
     /// Drawing the instances.
     pub sampling: f64,
+    /// Choosing the processor, and compiling the step for it.
+    #[serde(default)]
+    pub preparing: f64,
     /// The step loop.
     pub stepping: f64,
     /// Channels and statistics.
@@ -149,8 +153,26 @@ pub struct Timings {
 }
 
 impl Timings {
+    /// The stages in their order, with their times.
+    pub fn stages(&self) -> [(&'static str, f64); 5] {
+        [
+            ("drawing", self.sampling),
+            ("preparing", self.preparing),
+            ("stepping", self.stepping),
+            ("observing", self.observing),
+            ("writing", self.writing),
+        ]
+    }
+
+    /// The stage that takes longer than stepping and all others, if there is one.
+    pub fn bottleneck(&self) -> Option<&'static str> {
+        let slowest = self.stages().into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        slowest.filter(|(_, time)| *time > self.stepping).map(|(stage, _)| stage)
+    }
+
     pub fn add(&mut self, other: &Timings) {
         self.sampling += other.sampling;
+        self.preparing += other.preparing;
         self.stepping += other.stepping;
         self.observing += other.observing;
         self.writing += other.writing;
@@ -226,4 +248,18 @@ impl Manifest {
 pub fn now_utc() -> String {
     let now = jiff::Timestamp::now();
     now.round(jiff::Unit::Second).unwrap_or(now).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stage_that_takes_longer_than_stepping_is_named() {
+        let balanced =
+            Timings { sampling: 1.0, stepping: 2.0, observing: 2.0, writing: 0.5, ..Timings::default() };
+        assert_eq!(balanced.bottleneck(), None);
+        assert_eq!(Timings { writing: 3.0, observing: 2.5, ..balanced }.bottleneck(), Some("writing"));
+        assert_eq!(Timings { preparing: 2.1, ..balanced }.bottleneck(), Some("preparing"));
+    }
 }

@@ -33,7 +33,7 @@ pub use exponents::{
     write_transition,
 };
 pub use folder::OutputFolder;
-pub use instances::{InstancesChunk, InstancesWriter, append_tables};
+pub use instances::{InstancesChunk, InstancesWriter, UnknownColumn, append_tables, check_columns};
 pub use listing::{Cells, Listed, Listing};
 pub use manifest::{FileEntry, LargeDeflections, MANIFEST, Manifest, Timings, now_utc};
 pub use motion::{Pose, Track, write_motion};

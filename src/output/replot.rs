@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::associations::MISSING;
 use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::manifest::{FileEntry, MANIFEST, Manifest};
@@ -35,6 +36,8 @@ pub enum Format {
 pub struct Plotted {
     pub folder: PathBuf,
     pub files: usize,
+    /// What could not be drawn, and what to do about it.
+    pub missing: Option<String>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -72,6 +75,8 @@ pub enum SelectionError {
 pub fn replot(folder: &Path, wanted: &Replot) -> Result<Plotted, ReplotError> {
     let saved = Saved::read(folder)?;
     let data = saved.data();
+    let missing = saved.associations.are_left_out(&saved.study);
+    let missing = missing.then(|| format!("final values are not drawn against inputs: {MISSING}"));
     let refused = |why: SelectionError| ReplotError::Selection { folder: folder.to_owned(), why };
     let mut selection = Selection::all(&data);
     if !wanted.channels.is_empty() {
@@ -102,7 +107,7 @@ pub fn replot(folder: &Path, wanted: &Replot) -> Result<Plotted, ReplotError> {
             let pictures = draw(&data, &saved.manifest, &selection, out)?;
             let place = |name: &str| name.trim_start_matches("plots/").to_string();
             let files = write(&pictures, &place, &|name, bytes| to.write(name, bytes))?;
-            let plotted = Plotted { folder: out.clone(), files: files.len() };
+            let plotted = Plotted { folder: out.clone(), files: files.len(), missing };
             let manifest = Manifest { files, ..saved.manifest.clone() };
             to.write(MANIFEST, manifest.to_json().as_bytes())?;
             to.finish()?;
@@ -121,7 +126,7 @@ pub fn replot(folder: &Path, wanted: &Replot) -> Result<Plotted, ReplotError> {
             if manifest != saved.manifest {
                 replace(&folder.join(MANIFEST), manifest.to_json().as_bytes())?;
             }
-            Ok(Plotted { folder: folder.join("plots"), files: files.len() })
+            Ok(Plotted { folder: folder.join("plots"), files: files.len(), missing })
         }
     }
 }

@@ -5,7 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::associations::Associations;
+use super::associations::{self, Associations};
 use super::manifest::Manifest;
 use super::motion::Track;
 use super::plots::{Picture, Pictures, number, number_within, thousands, words};
@@ -67,7 +67,10 @@ pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pict
         ("Statistics at the last time", final_statistics(data)),
     ]);
     let associated = data.associations.correlation_section(data, &pictures.scatters);
-    sections.extend(associated.map(|section| ("Inputs and final values", section)));
+    let missing = data.associations.are_left_out(data.study).then(|| {
+        html! { p { "Left out: " (associations::MISSING) "." } }
+    });
+    sections.extend(associated.or(missing).map(|section| ("Inputs and final values", section)));
     let growth = data.associations.growth_section(data);
     sections.extend(growth.map(|section| ("Were there enough instances", section)));
     sections.extend([
@@ -374,6 +377,7 @@ pub(super) fn timings(manifest: &Manifest) -> Markup {
     let timings = &manifest.timings;
     let rows = [
         ("Drawing the instances", timings.sampling),
+        ("Preparing the processor", timings.preparing),
         ("Stepping", timings.stepping),
         ("Channels and statistics", timings.observing),
         ("Tables, plots, report", timings.writing),
@@ -392,6 +396,8 @@ pub(super) fn timings(manifest: &Manifest) -> Markup {
                 }
             }
         }
+        p.lead { "Instances are drawn and written while others are stepped: the parts may add up to more than all." }
+        @if let Some(slowest) = timings.bottleneck() { p { "Most of the time goes into " (slowest) "." } }
         p {
             strong { (number(round3(manifest.instance_steps_per_second / 1e6))) " million instance-steps a second" }
             " while stepping: " (manifest.precision) ", " (thousands(manifest.instances)) " instances, "

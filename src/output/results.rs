@@ -10,6 +10,7 @@ use super::motion::write_motion;
 use super::plots::{Picture, Pictures};
 use super::report::{self, ReportData};
 use super::series::{write_histograms, write_statistics, write_trajectories};
+use crate::describe::OutputSettings;
 
 pub const INSTANCES: &str = "instances.parquet";
 pub const CORRELATIONS: &str = "correlations.parquet";
@@ -45,17 +46,23 @@ pub(super) fn write_reported(
     write_statistics(&folder.path(STATISTICS), data.columns, data.times, probabilities, data.summaries)?;
     write_histograms(&folder.path(HISTOGRAMS), data.columns, data.final_histograms)?;
     write_trajectories(&folder.path(TRAJECTORIES), data.columns, data.times, data.trajectories)?;
-    data.associations.write(&folder.path(CORRELATIONS), data.columns)?;
+    if !data.associations.are_left_out(data.study) {
+        data.associations.write(&folder.path(CORRELATIONS), data.columns)?;
+    }
     write_motion(&folder.path(MOTION), &data.study.mechanism, data.motion)?;
-    let pictures = Pictures::draw(data, manifest, folder)?;
-    let all = pictures.iter().chain(further);
-    write_report(folder, data.study_toml, all, manifest, start, |manifest| report(manifest, &pictures))
+    let output = &data.study.output;
+    let pictures = output.has_pictures().then(|| Pictures::draw(data, manifest, folder)).transpose()?;
+    let all = pictures.iter().flat_map(Pictures::iter).chain(further);
+    write_report(folder, output, data.study_toml, all, manifest, start, |manifest| {
+        pictures.as_ref().map_or_else(String::new, |pictures| report(manifest, pictures))
+    })
 }
 
-/// Writes what every study leaves besides its tables: the study itself, pictures, report, and the manifest last of all. The time
-/// since `start` is added to its timings, as writing.
+/// Writes what every study leaves besides its tables: the study itself, pictures and report where they are wanted, and the
+/// manifest last of all. The time since `start` is added to its timings, as writing.
 pub fn write_report<'a>(
     folder: &OutputFolder,
+    output: &OutputSettings,
     study_toml: &str,
     pictures: impl IntoIterator<Item = &'a Picture>,
     manifest: &mut Manifest,
@@ -63,7 +70,9 @@ pub fn write_report<'a>(
     report: impl FnOnce(&Manifest) -> String,
 ) -> Result<(), OutputError> {
     folder.write(STUDY, study_toml.as_bytes())?;
-    folder.write_pictures(pictures)?;
+    if output.plots {
+        folder.write_pictures(pictures)?;
+    }
     let before = manifest.timings;
     let clock = |manifest: &mut Manifest| {
         let elapsed = start.elapsed().as_secs_f64();
@@ -71,8 +80,10 @@ pub fn write_report<'a>(
         manifest.timings.total = before.total + elapsed;
     };
     clock(manifest);
-    folder.write(REPORT, report(manifest).as_bytes())?;
-    clock(manifest);
+    if output.report {
+        folder.write(REPORT, report(manifest).as_bytes())?;
+        clock(manifest);
+    }
     folder.write_manifest(manifest)
 }
 
@@ -159,6 +170,7 @@ mod tests {
                 every: 100,
             },
             accuracy: AccuracySettings::default(),
+            output: OutputSettings::default(),
             run: Run {
                 backend: BackendChoice::Auto,
                 precision: Precision::F32,
@@ -258,7 +270,8 @@ mod tests {
             column("final.angular_velocity.x", Precision::F32),
         ];
         let mut instances =
-            InstancesWriter::create(&folder.path(INSTANCES), &drawn, study.method.step).unwrap();
+            InstancesWriter::create(&folder.path(INSTANCES), &drawn, study.method.step, &InstanceTable::All)
+                .unwrap();
         for chunk in all.chunks(700) {
             let stopped = |&i: &u64| i % 1000 == 999;
             let verdict = |i: &u64| if stopped(i) { Verdict::EnergyBound } else { Verdict::Finished };
@@ -296,7 +309,14 @@ mod tests {
             steps: study.method.steps,
             start: None,
             started: now_utc(),
-            timings: Timings { sampling: 0.01, stepping: 1.25, observing: 0.4, writing: 0.05, total: 1.8 },
+            timings: Timings {
+                sampling: 0.01,
+                preparing: 0.02,
+                stepping: 1.25,
+                observing: 0.4,
+                writing: 0.05,
+                total: 1.8,
+            },
             instance_steps_per_second: 4.1e9,
             device_losses: 0,
             rows_left_out: Vec::new(),

@@ -114,11 +114,12 @@ pub fn write_sensitivity(
     write_indices(folder, report)?;
     let json = serde_json::to_string_pretty(&as_json(report)).unwrap_or_default() + "\n";
     folder.write(INDICES_JSON, json.as_bytes())?;
-    let sketches: Vec<Sketch> =
-        (0..report.found.columns.len()).flat_map(|column| sketches(report, column)).collect();
+    let output = &report.study.output;
+    let drawn = 0..if output.has_pictures() { report.found.columns.len() } else { 0 };
+    let sketches: Vec<Sketch> = drawn.flat_map(|column| sketches(report, column)).collect();
     let pictures =
         sketches.into_par_iter().map(|sketch| sketch.render(folder)).collect::<Result<Vec<_>, _>>()?;
-    write_report(folder, report.study_toml, &pictures, manifest, start, |manifest| {
+    write_report(folder, output, report.study_toml, &pictures, manifest, start, |manifest| {
         render(report, manifest, &pictures)
     })?;
     Ok(lines(report))

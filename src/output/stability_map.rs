@@ -155,8 +155,9 @@ pub fn write_map(
     let start = Instant::now();
     write_cells(folder, data)?;
     write_boundary(folder, data)?;
-    let pictures = stability_plot::draw(data, folder)?;
-    write_report(folder, data.study_toml, &pictures, manifest, start, |manifest| {
+    let output = &data.study.output;
+    let pictures = if output.has_pictures() { stability_plot::draw(data, folder)? } else { Vec::new() };
+    write_report(folder, output, data.study_toml, &pictures, manifest, start, |manifest| {
         report(data, manifest, &pictures)
     })
 }

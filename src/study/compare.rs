@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::describe::Study;
+use crate::describe::{InstanceTable, Study};
 use crate::observe::{Summary, Verdict};
 use crate::output::plots::{number, number_within};
 use crate::output::saved::{SavedError, SavedStatistics, SavedTable, manifest_of};
@@ -95,7 +95,8 @@ pub(super) struct ComparedRun {
     study: Study,
     study_toml: String,
     pub(super) statistics: SavedStatistics,
-    instances: SavedTable,
+    /// None: the run stored none.
+    instances: Option<SavedTable>,
 }
 
 impl ComparedRun {
@@ -105,7 +106,10 @@ impl ComparedRun {
         let study = read_finished_study(&file)?;
         let study_toml = std::fs::read_to_string(&file).map_err(OutputError::io(&file))?;
         let statistics = SavedStatistics::read(folder, &study)?;
-        let instances = SavedTable::open(&folder.join(table_of_instances(&study.kind)))?;
+        let instances = match study.output.instances {
+            InstanceTable::None => None,
+            _ => Some(SavedTable::open(&folder.join(table_of_instances(&study.kind)))?),
+        };
         Ok(ComparedRun {
             name: folder.display().to_string(),
             manifest,
@@ -118,6 +122,12 @@ impl ComparedRun {
 
     fn duration(&self) -> f64 {
         self.manifest.step * self.manifest.steps as f64
+    }
+
+    /// Whether its table of instances has all that was drawn.
+    fn stores_drawn(&self) -> bool {
+        let varied = self.study.ensemble.vary.iter().map(|vary| vary.target.width()).sum();
+        self.instances.as_ref().is_some_and(|table| table.columns("drawn.").len() >= varied)
     }
 }
 
@@ -276,8 +286,17 @@ fn instances(
     second: &ComparedRun,
     not_compared: &mut Vec<String>,
 ) -> Result<Option<Instances>, OutputError> {
-    let (a, b) = (&first.instances, &second.instances);
     let not = |why: String| format!("instances are not compared one by one: {why}");
+    for side in [first, second].into_iter().filter(|side| !side.stores_drawn()) {
+        not_compared.push(not(format!(
+            "{} did not store what was drawn for each; set output.instances = \"all\" in its study and run it again",
+            side.name
+        )));
+    }
+    let (Some(a), Some(b)) = (&first.instances, &second.instances) else { return Ok(None) };
+    if !(first.stores_drawn() && second.stores_drawn()) {
+        return Ok(None);
+    }
     if (first.duration() - second.duration()).abs() > SAME_TIME * first.manifest.step {
         return Ok(None);
     }

@@ -860,7 +860,7 @@ impl ConvergedRun<'_> {
             let ends = self.interrupted.load(Ordering::Relaxed) || Instant::now() > self.deadline;
             if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let reached = march.run(&mut **backend, see, under_way)?;
+        let reached = march.run(&mut **backend, None, see, under_way)?;
         if reached < plan.schedule.steps {
             return Ok(None);
         }

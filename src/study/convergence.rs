@@ -144,8 +144,8 @@ pub fn run(
         "targets": targets.json(),
     });
     folder.write(DATA, format!("{data:#}\n").as_bytes())?;
-    let pictures: Result<Vec<Picture>, _> =
-        found.figures().iter().map(|figure| figure.draw(&folder)).collect();
+    let figures = if study.output.has_pictures() { found.figures() } else { Vec::new() };
+    let pictures: Result<Vec<Picture>, _> = figures.iter().map(|figure| figure.draw(&folder)).collect();
     let pictures = pictures?;
     let study_toml = resolved_toml(study);
     let mut manifest = Manifest {
@@ -163,7 +163,7 @@ pub fn run(
         timings: Timings { stepping, total: stepping, ..Timings::default() },
         ..Manifest::of(study)
     };
-    write_report(&folder, &study_toml, &pictures, &mut manifest, writing, |manifest| {
+    write_report(&folder, &study.output, &study_toml, &pictures, &mut manifest, writing, |manifest| {
         let tables = [&slopes, &targets, &rungs];
         convergence_report(&study.title, manifest, &study_toml, found.judged_as.error, tables, &pictures)
     })?;

@@ -12,8 +12,6 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
-
 use super::judge::planned;
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::{RunError, final_channels, on_threads};
@@ -79,14 +77,15 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
 
     // Statistics need the bins that a pilot gives them.
     let observer = Observer::new(&plan, &study.observe.channels);
-    let mut pilot = Pilot::new(1, observer.width(), size);
+    let mut pilot = Pilot::new(2, observer.width(), size);
     let mut recorded = false;
-    stretch(study, &plan, &mut *backend, &batch, 1, |pieces| {
+    stretch(study, &plan, &mut *backend, &batch, 1, None, |pieces| {
         if !std::mem::replace(&mut recorded, true) {
             for column in 0..observer.width() {
                 let values: Vec<f64> =
                     pieces.iter().flat_map(|piece| &piece.values[column]).copied().collect();
-                pilot.record(0, column, &values);
+                // A stretch has two snapshots.
+                (0..2).for_each(|time| pilot.record(time, column, &values));
             }
         }
     })?;
@@ -96,12 +95,7 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
     // The least of several: a snapshot takes so little time that others on the machine show in it.
     let mut snapshot = f64::INFINITY;
     let stepping = loop {
-        let spent = stretch(study, &plan, &mut *backend, &batch, steps, |pieces| {
-            let cells = statistics.cells_mut();
-            cells.par_iter_mut().enumerate().for_each(|(column, cell)| {
-                pieces.iter().for_each(|piece| cell.add(&piece.values[column]));
-            });
-        })?;
+        let spent = stretch(study, &plan, &mut *backend, &batch, steps, Some(&mut statistics), |_| {})?;
         // Two snapshots of a stretch: its start and its end.
         snapshot = snapshot.min(spent[1] / 2.0);
         if spent[0] >= TRIAL.as_secs_f64() / 2.0 || steps >= all {
@@ -133,18 +127,20 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
     })
 }
 
-/// Times (s) of stepping and observing over so many steps from the start, with a snapshot at either end, which `look` is given.
+/// Times (s) of stepping and observing over so many steps from the start, with a snapshot at either end, which `statistics`
+/// take in and `look` is given.
 fn stretch(
     study: &Study,
     plan: &Plan,
     backend: &mut dyn Backend,
     batch: &Batch,
     steps: u64,
+    statistics: Option<&mut Statistics>,
     mut look: impl FnMut(&[Piece]),
 ) -> Result<[f64; 2], RunError> {
     let mut short = plan.clone();
     (short.schedule.steps, short.schedule.every) = (steps, steps);
     let mut march = BatchRun::new(&short, Observer::new(&short, &study.observe.channels), batch);
-    march.run(backend, |_, pieces| look(pieces), |_| ControlFlow::Continue(()))?;
+    march.run(backend, statistics, |_, pieces| look(pieces), |_| ControlFlow::Continue(()))?;
     Ok([march.spent.stepping.as_secs_f64(), march.spent.observing.as_secs_f64()])
 }

@@ -153,7 +153,7 @@ impl Judge {
         channels.extend((0..most as u8).map(|mode| Channel::AMPLITUDE.of_mode(mode)));
         let observer = Observer::new(plan, &channels);
         let mut march = BatchRun::new(plan, Observer::new::<Channel>(plan, &[]), batch);
-        march.run(backend, |_, _: &[Piece]| {}, |_| std::ops::ControlFlow::Continue(()))?;
+        march.run(backend, None, |_, _: &[Piece]| {}, |_| std::ops::ControlFlow::Continue(()))?;
         let (values, ends) = march.finish(&observer);
         let seen: Vec<_> = channels.iter().map(|channel| (*channel).into()).collect();
         let columns = columns(&study.mechanism, &seen);

@@ -34,7 +34,8 @@ use crate::observe::channels::Observer;
 use crate::observe::{Pilot, Statistics, Summary, Verdict};
 use crate::output::{
     Associations, Column, ColumnLabel, EXPONENTS, ExponentMap, Exponents, InstancesWriter, Manifest,
-    OutputFolder, ReportData, TRANSITION, Transition, now_utc, write_exponents, write_transition,
+    OutputFolder, ReportData, TRANSITION, Transition, check_columns, now_utc, write_exponents,
+    write_transition,
 };
 use crate::study_file::resolved_toml;
 
@@ -56,6 +57,7 @@ fn distance(precision: Precision) -> f64 {
 /// Refuses what has no exponents, or has them not in this way.
 pub fn check(study: &Study, settings: &Lyapunov, plan: &Plan) -> Result<(), RunError> {
     let refused = |why: String| Err(RunError::Unserved(why));
+    check_columns(&study.output.instances, &instance_columns(&Sampler::new(study)?, &columns(settings)))?;
     if let Some(lock) = study.mechanism.locks.first() {
         return refused(format!(
             "study.kind = \"lyapunov\": the lock `{}` catches with an impact, which has no tangent here; take the lock \
@@ -105,6 +107,23 @@ pub fn check(study: &Study, settings: &Lyapunov, plan: &Plan) -> Result<(), RunE
         }
     }
     Ok(())
+}
+
+/// The columns of `exponents.parquet` after the verdicts: what was drawn, and the exponents.
+fn instance_columns(sampler: &Sampler, exponents: &[ColumnLabel]) -> Vec<Column> {
+    let drawn = sampler.columns().into_iter().map(|c| Column {
+        name: format!("drawn.{}", c.name),
+        unit: c.unit.to_string(),
+        description: "drawn for this instance".to_string(),
+        precision: Precision::F64,
+    });
+    let finals = exponents.iter().map(|c| Column {
+        name: format!("final.{}", c.name()),
+        unit: c.unit.clone(),
+        description: format!("{}; at the end, or as far as an interrupted run came", c.description),
+        precision: Precision::F64,
+    });
+    drawn.chain(finals).collect()
 }
 
 impl Runnable for Lyapunov {
@@ -240,8 +259,10 @@ impl<'a> NeighbourRun<'a> {
         let mut statistics = self.pilot(&mut driver, &mut ways)?;
         let mut results = RunRecords::new(self.study, self.columns.len(), self.times.len());
         let mut map = Cells::of(self.study);
+        let table = &self.study.output.instances;
+        let columns = instance_columns(&self.sampler, &self.columns);
         let mut writer =
-            InstancesWriter::create(&folder.path(EXPONENTS), &self.instance_columns(), self.plan.schedule.h)?;
+            InstancesWriter::create(&folder.path(EXPONENTS), &columns, self.plan.schedule.h, table)?;
         let capacity = ways.iter().map(|way| way.backend.capacity()).min().unwrap_or(1);
         driver.chunks(0..size, self.study.run.chunk, capacity, |driver, range| {
             let (first, count) = (range.start, (range.end - range.start) as usize);
@@ -380,7 +401,7 @@ impl<'a> NeighbourRun<'a> {
             });
             let observer = Observer::new(plan, &[] as &[Channel]);
             let mut march = BatchRun::new(plan, observer, &batch);
-            let reached = driver.advance(&mut **backend, &mut march, |time, pieces| {
+            let reached = driver.advance(&mut **backend, &mut march, None, |time, pieces| {
                 let values = (0..tangents.directions)
                     .map(|d| exponents(plan, &tangents, d, self.times[time], pieces))
                     .collect::<Vec<_>>();
@@ -408,22 +429,6 @@ impl<'a> NeighbourRun<'a> {
     }
 
     /// The columns of the table of instances after the verdicts.
-    fn instance_columns(&self) -> Vec<Column> {
-        let drawn = self.sampler.columns().into_iter().map(|c| Column {
-            name: format!("drawn.{}", c.name),
-            unit: c.unit.to_string(),
-            description: "drawn for this instance".to_string(),
-            precision: Precision::F64,
-        });
-        let finals = self.columns.iter().map(|c| Column {
-            name: format!("final.{}", c.name()),
-            unit: c.unit.clone(),
-            description: format!("{}; at the end, or as far as an interrupted run came", c.description),
-            precision: Precision::F64,
-        });
-        drawn.chain(finals).collect()
-    }
-
     /// The derivatives of the ends of the kept instances by their starts.
     fn transitions(&self, driver: &mut Driver<'_>) -> Result<Vec<Transition>, RunError> {
         let kept = self.study.observe.keep.min(self.study.ensemble.size) as usize;
@@ -450,7 +455,7 @@ impl<'a> NeighbourRun<'a> {
                 push
             });
             let mut march = BatchRun::new(&plan, Observer::new(&plan, &[] as &[Channel]), &batch);
-            let reached = driver.advance(&mut *backend, &mut march, |_, _| {})?;
+            let reached = driver.advance(&mut *backend, &mut march, None, |_, _| {})?;
             driver.count(&march);
             if reached < plan.schedule.steps {
                 return Ok(Vec::new());

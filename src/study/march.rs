@@ -1,16 +1,18 @@
 //! A batch of instances taken from the first step to the last, seen at every snapshot.
 //!
-//! At a snapshot the batch is cut into pieces that fit the cache. Each piece computes its channels by itself; then
-//! every column, by itself, takes the pieces in. So all cores work, nothing is merged, and nothing is copied.
+//! At a snapshot the batch is cut into pieces that fit the cache. Each piece computes its channels, and its thread adds them to
+//! statistics of its own while they are in the cache; these are merged once all pieces are done, which is exact.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use crate::backend::cpu::lanes::Rows;
+use crate::backend::cpu::tape::GROUP;
 use crate::backend::{Backend, BackendError, Batch, End, Plan};
-use crate::observe::Verdict;
 use crate::observe::channels::{Baseline, Observer, Planes};
+use crate::observe::{CellStatistics, Statistics, Verdict};
 
 /// Longest time between two looks at whether to go on.
 const LOOK: Duration = Duration::from_millis(300);
@@ -18,23 +20,54 @@ const LOOK: Duration = Duration::from_millis(300);
 /// Losses of a device that a batch survives: one that is lost again and again will not finish.
 const MOST_LOSSES: u32 = 3;
 
+/// Parts of the pieces for each thread: a thread that is held up leaves some to others.
+const PARTS: usize = 2;
+
 /// Instances a piece: its states and channels stay in the second-level cache.
-const PIECE: usize = 1024;
+const PIECE: usize = 512;
 
 /// Some neighbouring instances of a batch and what is observed of them now.
 pub struct Piece {
     first: usize,
+    baselines: Vec<Baseline>,
     states: Vec<Vec<f64>>,
     ends: Vec<End>,
-    baselines: Vec<Baseline>,
     /// `[column][instance]`; NaN for an instance that has stopped.
     pub values: Vec<Vec<f64>>,
 }
 
 impl Piece {
+    /// Without room for what is observed.
+    fn lean(first: usize, instances: usize) -> Piece {
+        Piece {
+            first,
+            baselines: vec![Baseline::default(); instances],
+            states: Vec::new(),
+            ends: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+
+    /// Gives it room for what is observed, unless it has.
+    fn make_room(&mut self, planes: usize, width: usize) {
+        let n = self.instances();
+        if self.ends.len() != n {
+            self.states = vec![vec![0.0; n]; planes];
+            self.ends = vec![End { verdict: Verdict::Finished, step: 0 }; n];
+            self.values = vec![vec![f64::NAN; n]; width];
+        }
+    }
+
+    /// Swaps its room with that of another piece.
+    fn swap_room(&mut self, other: &mut Piece) {
+        std::mem::swap(&mut self.states, &mut other.states);
+        std::mem::swap(&mut self.ends, &mut other.ends);
+        std::mem::swap(&mut self.values, &mut other.values);
+    }
+
     /// Number of its instances.
     pub fn instances(&self) -> usize {
-        self.ends.len()
+        self.baselines.len()
     }
 
     /// The state of its instances now, or the last sound one of those that have stopped: `[channel][instance]`.
@@ -52,6 +85,51 @@ impl Piece {
         self.ends[i].verdict == Verdict::Finished
     }
 
+    /// Reads the states, and computes the columns in `rows`.
+    fn look(&mut self, view: &View<'_>, which: Which, rows: &mut Rows<f64>) {
+        let View { backend, observer, batch, step, at_start } = *view;
+        let Piece { first, states, ends, baselines, values } = self;
+        backend.ends(*first, ends);
+        let stopped = ends.iter().any(|end| end.verdict != Verdict::Finished);
+        match which {
+            Which::First(planes) => backend.read(*first, &mut states[..planes]),
+            Which::Needed if !stopped && !at_start => {
+                // A plane without room is not read.
+                let is_spare = |c: &usize| !observer.reads(*c);
+                let spare: Vec<(usize, Vec<f64>)> =
+                    (0..states.len()).filter(is_spare).map(|c| (c, std::mem::take(&mut states[c]))).collect();
+                backend.read(*first, states);
+                spare.into_iter().for_each(|(c, plane)| states[c] = plane);
+            }
+            Which::Needed => backend.read(*first, states),
+        }
+        // A start that is beyond the precision is shown as it was drawn: there is no sound state after it.
+        if at_start || stopped {
+            for (i, end) in ends.iter().enumerate() {
+                let lost = at_start || end.verdict == Verdict::NonFinite;
+                if lost && states.iter().any(|plane| !plane[i].is_finite()) {
+                    for (plane, drawn) in states.iter_mut().zip(&batch.states) {
+                        plane[i] = drawn[*first + i];
+                    }
+                }
+            }
+        }
+        let planes = Planes { states, parameters: &batch.parameters, first: *first };
+        if at_start {
+            for (i, baseline) in baselines.iter_mut().enumerate() {
+                *baseline = observer.baseline(&planes, i);
+            }
+        }
+        observer.observe_in(rows, &planes, step, baselines, values);
+        if stopped {
+            for (i, end) in ends.iter().enumerate() {
+                if end.verdict != Verdict::Finished {
+                    values.iter_mut().for_each(|column| column[i] = f64::NAN);
+                }
+            }
+        }
+    }
+
     /// Columns of another observer of the piece's i-th instance now; NaN if it has stopped.
     pub fn observe(&self, observer: &Observer<'_>, batch: &Batch, i: usize, row: &mut [f64]) {
         if self.ends[i].verdict == Verdict::Finished {
@@ -62,6 +140,34 @@ impl Piece {
             row.fill(f64::NAN);
         }
     }
+}
+
+/// What pieces are looked at with.
+#[derive(Clone, Copy)]
+struct View<'a> {
+    backend: &'a dyn Backend,
+    observer: &'a Observer<'a>,
+    batch: &'a Batch,
+    step: u64,
+    at_start: bool,
+}
+
+/// Which planes of the state a look reads.
+#[derive(Clone, Copy)]
+enum Which {
+    /// So many, from the first on: the others are as they were.
+    First(usize),
+    /// Those that the observer needs: the room has held others before.
+    Needed,
+}
+
+/// What a part of the pieces is worked on with.
+struct Workplace {
+    /// Statistics of a snapshot, by column.
+    tally: Vec<CellStatistics>,
+    /// Room for pieces that have none.
+    room: Piece,
+    rows: Vec<[f64; GROUP]>,
 }
 
 /// Where wall-clock time went.
@@ -81,6 +187,9 @@ pub struct BatchRun<'a> {
     stride: u64,
     /// The last step that all have reached, or stopped before.
     reached: u64,
+    /// Pieces that keep what is observed from one snapshot to the next, where statistics take it in.
+    kept: usize,
+    workplaces: Vec<Workplace>,
     pub spent: Spent,
     /// How often the device was lost.
     pub losses: u32,
@@ -89,16 +198,7 @@ pub struct BatchRun<'a> {
 impl<'a> BatchRun<'a> {
     /// `observer`: what is seen at every snapshot.
     pub fn new(plan: &'a Plan, observer: Observer<'a>, batch: &'a Batch) -> BatchRun<'a> {
-        let piece = |first: usize| {
-            let n = PIECE.min(batch.count - first);
-            Piece {
-                first,
-                states: vec![vec![0.0; n]; plan.moving.len()],
-                ends: vec![End { verdict: Verdict::Finished, step: 0 }; n],
-                baselines: vec![Baseline::default(); n],
-                values: vec![vec![f64::NAN; n]; observer.width()],
-            }
-        };
+        let piece = |first: usize| Piece::lean(first, PIECE.min(batch.count - first));
         let pieces = (0..batch.count).step_by(PIECE).map(piece).collect();
         BatchRun {
             plan,
@@ -107,17 +207,27 @@ impl<'a> BatchRun<'a> {
             pieces,
             stride: plan.schedule.check,
             reached: 0,
+            kept: usize::MAX,
+            workplaces: Vec::new(),
             spent: Spent::default(),
             losses: 0,
         }
     }
 
-    /// Takes the batch through all snapshots. `seen` gets the number of the snapshot and the pieces.
-    /// `under_way` is told the step reached, several times a second; breaking there ends the march, between two
+    /// Of a run with statistics, only the first so many instances are looked at between the first snapshot and the last: the
+    /// others need no memory of their own, and pass through the caches alone.
+    pub fn keeping(mut self, instances: usize) -> BatchRun<'a> {
+        self.kept = instances.div_ceil(PIECE);
+        self
+    }
+
+    /// Takes the batch through all snapshots. `statistics` take in the columns of every one, and `seen` gets its number and the
+    /// pieces, or those that are [kept](Self::keeping). `under_way` is told the step reached, several times a second; breaking there ends the march, between two
     /// snapshots if need be. Returns the last step reached.
     pub fn run(
         &mut self,
         backend: &mut dyn Backend,
+        mut statistics: Option<&mut Statistics>,
         mut seen: impl FnMut(usize, &[Piece]),
         mut under_way: impl FnMut(u64) -> ControlFlow<()>,
     ) -> Result<u64, BackendError> {
@@ -125,7 +235,9 @@ impl<'a> BatchRun<'a> {
         backend.load(self.batch)?;
         self.spent.stepping += started.elapsed();
         let mut reached = 0;
-        for (number, step) in self.plan.schedule.snapshots().into_iter().enumerate() {
+        let snapshots = self.plan.schedule.snapshots();
+        let kept = if statistics.is_some() { self.kept.min(self.pieces.len()) } else { self.pieces.len() };
+        for (number, &step) in snapshots.iter().enumerate() {
             let started = Instant::now();
             let mut flow = ControlFlow::Continue(());
             while flow.is_continue() {
@@ -150,9 +262,16 @@ impl<'a> BatchRun<'a> {
                 backend.fetch()?;
             }
             let advanced = Instant::now();
-            self.observe(&*backend, reached, number == 0);
+            let cells = match statistics.as_deref_mut().filter(|_| reached == step) {
+                Some(all) => all.cells_of_mut(number),
+                None => &mut [],
+            };
+            // At the last all are seen, so that their ends can be told.
+            let last = flow.is_break() || number + 1 == snapshots.len();
+            let shown = if last { self.pieces.len() } else { kept };
+            self.observe(&*backend, reached, number == 0, cells, shown);
             if reached == step {
-                seen(number, &self.pieces);
+                seen(number, &self.pieces[..kept]);
             }
             self.spent.stepping += advanced - started;
             self.spent.observing += advanced.elapsed();
@@ -201,36 +320,69 @@ impl<'a> BatchRun<'a> {
         Ok(to)
     }
 
-    fn observe(&mut self, backend: &dyn Backend, step: u64, at_start: bool) {
-        let (observer, batch) = (&self.observer, self.batch);
+    /// Computes the columns of all instances now, and adds them to the cells of this snapshot, if there are such. The first
+    /// `shown` pieces keep what is observed.
+    fn observe(
+        &mut self,
+        backend: &dyn Backend,
+        step: u64,
+        at_start: bool,
+        cells: &mut [CellStatistics],
+        shown: usize,
+    ) {
+        let BatchRun { plan, observer, batch, pieces, workplaces, .. } = self;
+        let (planes, width) = (plan.moving.len(), observer.width());
         // Position and velocity of mass centres that all rest need reading only once.
-        let moving = self.plan.moving.iter().rposition(|moves| *moves).map_or(0, |last| last + 1);
-        let moving = if at_start { self.plan.moving.len() } else { moving };
-        self.pieces.par_iter_mut().for_each(|piece| {
-            let Piece { first, states, ends, baselines, values } = piece;
-            backend.read(*first, &mut states[..moving]);
-            backend.ends(*first, ends);
-            // A start that is beyond the precision is shown as it was drawn: there is no sound state after it.
-            for (i, end) in ends.iter().enumerate() {
-                let lost = at_start || end.verdict == Verdict::NonFinite;
-                if lost && states.iter().any(|plane| !plane[i].is_finite()) {
-                    for (plane, drawn) in states.iter_mut().zip(&batch.states) {
-                        plane[i] = drawn[*first + i];
-                    }
+        let moving = plan.moving.iter().rposition(|moves| *moves).map_or(0, |last| last + 1);
+        let view = View { backend, observer, batch, step, at_start };
+        let threads = rayon::current_num_threads();
+        let parts = pieces.len().min(if threads > 1 { PARTS * threads } else { 1 }).max(1);
+        let each = pieces.len().div_ceil(parts).max(1);
+        while workplaces.len() < parts {
+            let mut room = Piece::lean(0, PIECE);
+            room.make_room(planes, width);
+            workplaces.push(Workplace { tally: cells.to_vec(), room, rows: observer.rows() });
+        }
+        let work = |part: usize,
+                    pieces: &mut [Piece],
+                    tally: &mut [CellStatistics],
+                    room: &mut Piece,
+                    rows: &mut Rows<f64>| {
+            for (i, piece) in pieces.iter_mut().enumerate() {
+                // A piece that is not full does not fit the room.
+                let lean = part * each + i >= shown && piece.instances() == PIECE;
+                if lean {
+                    piece.swap_room(room);
+                }
+                let fresh = piece.ends.is_empty();
+                piece.make_room(planes, width);
+                let which = match lean {
+                    true => Which::Needed,
+                    false if at_start || fresh => Which::First(planes),
+                    false => Which::First(moving),
+                };
+                piece.look(&view, which, rows);
+                tally.iter_mut().zip(&piece.values).for_each(|(cell, values)| cell.add(values));
+                if lean {
+                    piece.swap_room(room);
                 }
             }
-            let planes = Planes { states, parameters: &batch.parameters, first: *first };
-            if at_start {
-                for (i, baseline) in baselines.iter_mut().enumerate() {
-                    *baseline = observer.baseline(&planes, i);
-                }
-            }
-            observer.observe_all(&planes, step, baselines, values);
-            for (i, end) in ends.iter().enumerate() {
-                if end.verdict != Verdict::Finished {
-                    values.iter_mut().for_each(|column| column[i] = f64::NAN);
-                }
-            }
+        };
+        if parts == 1 {
+            let Workplace { room, rows, .. } = &mut workplaces[0];
+            work(0, pieces, cells, room, rows);
+            return;
+        }
+        pieces.par_chunks_mut(each).zip(&mut *workplaces).enumerate().for_each(|(part, (pieces, place))| {
+            let Workplace { tally, room, rows } = place;
+            // None at a moment between two snapshots.
+            tally.truncate(cells.len());
+            tally.iter_mut().zip(&*cells).for_each(|(mine, cell)| mine.restart(cell));
+            work(part, pieces, tally, room, rows);
+        });
+        let used = &workplaces[..pieces.len().div_ceil(each)];
+        cells.par_iter_mut().enumerate().for_each(|(column, cell)| {
+            used.iter().for_each(|place| cell.merge(&place.tally[column]));
         });
     }
 
@@ -243,26 +395,35 @@ impl<'a> BatchRun<'a> {
     /// stopped), `[column][instance]`, and how each ended: as interrupted, where the user stopped the batch.
     pub fn finish(&mut self, last: &Observer<'_>) -> (Vec<Vec<f64>>, Vec<End>) {
         let started = Instant::now();
-        let mut columns = vec![Vec::with_capacity(self.batch.count); last.width()];
-        let mut ends = Vec::with_capacity(self.batch.count);
-        let mut row = vec![f64::NAN; last.width()];
         let cut = self.reached < self.plan.schedule.steps;
-        for piece in &self.pieces {
+        let of_piece = |piece: &Piece| {
+            let n = piece.instances();
             let planes =
                 Planes { states: &piece.states, parameters: &self.batch.parameters, first: piece.first };
-            for (i, end) in piece.ends.iter().enumerate() {
-                if end.verdict == Verdict::InvalidSample {
-                    row.fill(f64::NAN);
-                } else {
-                    last.observe(&planes, i, end.step, &piece.baselines[i], &mut row);
+            let mut columns = vec![vec![f64::NAN; n]; last.width()];
+            last.observe_in(&mut last.rows(), &planes, self.reached, &piece.baselines, &mut columns);
+            let mut row = vec![f64::NAN; last.width()];
+            for (i, end) in piece.ends.iter().enumerate().filter(|(i, _)| !piece.runs(*i)) {
+                match end.verdict {
+                    Verdict::InvalidSample => row.fill(f64::NAN),
+                    _ => last.observe(&planes, i, end.step, &piece.baselines[i], &mut row),
                 }
-                for (column, x) in columns.iter_mut().zip(&row) {
-                    column.push(*x);
-                }
-                let interrupted = cut && end.verdict == Verdict::Finished;
-                ends.push(if interrupted { End { verdict: Verdict::Interrupted, ..*end } } else { *end });
+                columns.iter_mut().zip(&row).for_each(|(column, x)| column[i] = *x);
             }
-        }
+            columns
+        };
+        let of_pieces: Vec<Vec<Vec<f64>>> = self.pieces.par_iter().map(of_piece).collect();
+        let columns = (0..last.width()).into_par_iter().map(|column| {
+            let mut whole = Vec::with_capacity(self.batch.count);
+            of_pieces.iter().for_each(|columns| whole.extend_from_slice(&columns[column]));
+            whole
+        });
+        let columns = columns.collect();
+        let ends = self.pieces.iter().flat_map(|piece| &piece.ends).map(|end| {
+            let interrupted = cut && end.verdict == Verdict::Finished;
+            if interrupted { End { verdict: Verdict::Interrupted, ..*end } } else { *end }
+        });
+        let ends = ends.collect();
         self.spent.observing += started.elapsed();
         (columns, ends)
     }

@@ -25,7 +25,7 @@ use super::results::RunRecords;
 use super::shard::{FinishedShard, STATE};
 use super::{RunContext, Runnable};
 use crate::backend::choose::ChosenBackend;
-use crate::backend::{Backend, BackendError, Plan};
+use crate::backend::{Backend, BackendError, Batch, End, Plan};
 use crate::base::Precision;
 use crate::describe::kind::MonteCarlo;
 use crate::describe::{Body, Channel, ObservedChannel, Study, StudyKind};
@@ -35,7 +35,7 @@ use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::{Pilot, Statistics};
 use crate::output::{
     self, Associations, Column, INSTANCES, InstancesWriter, Manifest, OutputError, OutputFolder, ReportData,
-    STUDY, write_results,
+    STUDY, UnknownColumn, check_columns, write_results,
 };
 use crate::study_file::resolved_toml;
 
@@ -67,6 +67,9 @@ pub enum RunError {
     /// A number that a study says to be zero is drawn as another one.
     #[error(transparent)]
     NotZero(#[from] NotZero),
+    /// The table of instances has no column of a name that is wanted.
+    #[error(transparent)]
+    Columns(#[from] UnknownColumn),
     /// The same, in an instance of a shard that the others know nothing of.
     #[error(
         "{0}, and unlike all that are looked at beforehand: a step that leaves it out is no step of this instance, and this \
@@ -117,6 +120,8 @@ impl Runnable for MonteCarlo {
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
+        let columns = instance_columns(study, &Sampler::new(study)?, &final_channels(study, plan));
+        check_columns(&study.output.instances, &columns)?;
         check_snapshots(study, plan)
     }
 
@@ -301,6 +306,8 @@ struct Ensemble<'a> {
     plan: Plan,
     sampler: Sampler,
     columns: Vec<ChannelColumn>,
+    /// Of `instances.parquet`, after the verdicts: what is drawn, and the end.
+    table: Vec<Column>,
     final_channels: Vec<ObservedChannel>,
     times: Vec<f64>,
     /// Time that making the backend took.
@@ -314,6 +321,9 @@ impl<'a> Ensemble<'a> {
     fn new(study: &'a Study, shard: Option<Shard>, plan: Plan) -> Result<Ensemble<'a>, RunError> {
         check_snapshots(study, &plan)?;
         let sampler = Sampler::new(study)?;
+        let final_channels = final_channels(study, &plan);
+        let table = instance_columns(study, &sampler, &final_channels);
+        check_columns(&study.output.instances, &table)?;
         let columns = columns(&study.mechanism, &study.observe.channels);
         let times = plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();
         let size = study.ensemble.size;
@@ -321,7 +331,8 @@ impl<'a> Ensemble<'a> {
         Ok(Ensemble {
             study,
             shard,
-            final_channels: final_channels(study, &plan),
+            table,
+            final_channels,
             bending: Bending::new(&plan),
             instances,
             plan,
@@ -358,18 +369,40 @@ impl<'a> Ensemble<'a> {
 
         let mut statistics = self.pilot(&mut driver, &mut *backend)?;
         let mut results = RunRecords::new(self.study, self.columns.len(), self.times.len());
-        let columns = instance_columns(self.study, &self.sampler, &self.final_channels);
-        let mut writer = InstancesWriter::create(&folder.path(INSTANCES), &columns, self.plan.schedule.h)?;
+        let kept = &self.study.output.instances;
+        let mut writer =
+            InstancesWriter::create(&folder.path(INSTANCES), &self.table, self.plan.schedule.h, kept)?;
         let (instances, capacity) = (self.instances.clone(), backend.capacity());
         let count = instances.end - instances.start;
-        driver.chunks(instances, self.study.run.chunk, capacity, |driver, range| {
-            self.chunk(driver, &mut *backend, range, &mut statistics, &mut results, &mut writer).map_err(
-                |error| match error {
-                    RunError::NotZero(found) if self.shard.is_some() => RunError::NotForeseen(found),
-                    other => other,
-                },
-            )
-        })?;
+        let (study, shard, plan, sampler) = (self.study, self.shard, self.plan.clone(), self.sampler.clone());
+        let finals = self.table.len() - sampler.width();
+        let last: &[ObservedChannel] = match writer.keeps_any(sampler.width()..self.table.len()) {
+            true => &self.final_channels.clone(),
+            false => &[],
+        };
+        let observers = Observers {
+            seen: Observer::new(&plan, &study.observe.channels),
+            last: Observer::new(&plan, last),
+        };
+        let draw_chunk = |range: Range<u64>| {
+            let count = (range.end - range.start) as usize;
+            let drawn = draw(study, &plan, &sampler, count, |i| range.start + i as u64);
+            drawn.map_err(|found| match shard {
+                Some(_) => RunError::NotForeseen(found),
+                None => RunError::NotZero(found),
+            })
+        };
+        let advance = |driver: &mut Driver<'_>, range: Range<u64>, batch: (Batch, Vec<f64>)| {
+            self.chunk(driver, &mut *backend, &observers, range.start, batch, &mut statistics, &mut results)
+        };
+        let write = |mut chunk: FinishedChunk| {
+            // A column that is not kept needs no values.
+            chunk.finals.resize(finals, Vec::new());
+            let FinishedChunk { first, ends, drawn, finals } = &chunk;
+            let rows = FinishedRows { first: *first, ends, drawn, own_steps: None };
+            rows.write(&mut writer, &[], &finals.iter().map(Vec::as_slice).collect::<Vec<_>>())
+        };
+        driver.pipeline(instances, study.run.chunk, capacity, draw_chunk, advance, write)?;
         driver.close(writer)?;
 
         let advanced = count.min(results.advanced);
@@ -430,36 +463,33 @@ impl<'a> Ensemble<'a> {
                 pilot.record(time, column, &values);
             }
         };
-        driver.advance(backend, &mut march, seen)?;
+        driver.advance(backend, &mut march, None, seen)?;
         self.judged = watch.and_then(|watch| watch.finish(&march, self.opening));
         driver.count(&march);
         Ok(Statistics::new(Arc::new(pilot), &self.study.observe.quantiles))
     }
 
-    /// Runs these instances and writes them.
+    /// Takes a batch, whose first instance is `first`, and its drawn numbers to the end.
+    #[expect(clippy::too_many_arguments, reason = "what a run keeps is borrowed apart from its writer")]
     fn chunk(
         &mut self,
         driver: &mut Driver<'_>,
         backend: &mut dyn Backend,
-        range: Range<u64>,
+        observers: &Observers<'_>,
+        first: u64,
+        (batch, drawn): (Batch, Vec<f64>),
         statistics: &mut Statistics,
         results: &mut RunRecords,
-        writer: &mut InstancesWriter,
-    ) -> Result<(), RunError> {
-        let (first, count) = (range.start, (range.end - range.start) as usize);
-        let sampled =
-            driver.sample(|| draw(self.study, &self.plan, &self.sampler, count, |i| first + i as u64));
-        let (batch, drawn) = sampled?;
-        let observer = Observer::new(&self.plan, &self.study.observe.channels);
-        let mut march = BatchRun::new(&self.plan, observer, &batch);
-        let width = self.columns.len();
+    ) -> Result<FinishedChunk, RunError> {
         let lens = PoseObserver::new(&self.plan, &batch, first);
-        let mut bent = vec![(0.0, FlexiblePart::default()); if self.bending.is_some() { count } else { 0 }];
+        let shown = match &self.bending {
+            Some(_) => batch.count,
+            None => results.shown(first).max(lens.as_ref().map_or(0, PoseObserver::count)),
+        };
+        let mut march = BatchRun::new(&self.plan, observers.seen.clone(), &batch).keeping(shown);
+        let watched = if self.bending.is_some() { batch.count } else { 0 };
+        let mut bent = vec![(0.0, FlexiblePart::default()); watched];
         let seen = |time: usize, pieces: &[Piece]| {
-            let cells = &mut statistics.cells_mut()[time * width..(time + 1) * width];
-            cells.par_iter_mut().enumerate().for_each(|(column, cell)| {
-                pieces.iter().for_each(|piece| cell.add(&piece.values[column]));
-            });
             results.keep(first, time, pieces);
             if let Some(bending) = &self.bending {
                 bending.look(pieces, &mut bent);
@@ -468,19 +498,32 @@ impl<'a> Ensemble<'a> {
                 results.recorder.record(lens, self.times[time], pieces);
             }
         };
-        driver.advance(backend, &mut march, seen)?;
+        driver.advance(backend, &mut march, Some(statistics), seen)?;
         if let Some(bending) = &mut self.bending {
             bending.count(first, &bent, &self.study.mechanism);
         }
-        let last = Observer::new(&self.plan, &self.final_channels);
-        let (finals, ends) = driver.finish(&mut march, &last);
+        let (finals, ends) = driver.finish(&mut march, &observers.last);
         results.count(first, &ends);
         results.recorder.ended(first, &ends);
-        let rows = FinishedRows { first, ends: &ends, drawn: &drawn, own_steps: None };
-        let finals: Vec<&[f64]> = finals.iter().map(Vec::as_slice).collect();
-        driver.write(writer, &rows, &[], &finals)?;
-        Ok(())
+        Ok(FinishedChunk { first, ends, drawn, finals })
     }
+}
+
+/// What is seen of every chunk.
+struct Observers<'a> {
+    /// At snapshots.
+    seen: Observer<'a>,
+    /// At the end.
+    last: Observer<'a>,
+}
+
+/// A chunk that is to be written.
+struct FinishedChunk {
+    first: u64,
+    ends: Vec<End>,
+    drawn: Vec<f64>,
+    /// By column.
+    finals: Vec<Vec<f64>>,
 }
 
 /// What a run has seen.

@@ -51,6 +51,11 @@ impl<'a> PoseObserver<'a> {
         })
     }
 
+    /// How many instances of the chunk are recorded: its first ones.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
     /// Where the bodies of the chunk's i-th instance are; `None`: it has stopped.
     fn poses(&self, piece: &Piece, i: usize) -> Option<Vec<Pose>> {
         let mut row = vec![f64::NAN; self.observer.width()];

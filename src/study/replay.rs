@@ -11,7 +11,7 @@ use nalgebra::{DVector, Vector3};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::describe::numbers::position;
-use crate::describe::{Body, Channel, Mechanism, NumberOwner, Owner, Study, StudyKind};
+use crate::describe::{Body, Channel, InstanceTable, Mechanism, NumberOwner, Owner, Study, StudyKind};
 use crate::ensemble::{DrawnColumn, Quantities, Sampler, SamplingError};
 use crate::model::Model;
 use crate::model::partition;
@@ -48,6 +48,12 @@ pub enum ReplayError {
     /// A run of this kind stores no instances.
     #[error("{}: a study of kind {kind} stores no instances to replay", folder.display())]
     NoInstances { folder: PathBuf, kind: &'static str },
+    /// The run was told not to store what a replay is compared with.
+    #[error(
+        "{}: the run stored no {missing} (output.instances of its study), which a replay is compared with; set \
+         output.instances = \"all\" there and run the study again", folder.display()
+    )]
+    NotStored { folder: PathBuf, missing: &'static str },
     /// The table of instances cannot be read.
     #[error("{}: {reason}", file.display())]
     Unreadable { file: PathBuf, reason: String },
@@ -159,7 +165,14 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
     if !stored.contains(&instance) {
         return Err(ReplayError::NoInstance { instance, first: stored.start, last: stored.end - 1 });
     }
+    let not_stored = |missing| ReplayError::NotStored { folder: folder.to_owned(), missing };
+    if layers[0].output.instances == InstanceTable::None {
+        return Err(not_stored("table of instances"));
+    }
     let row = stored_row(&folder.join(INSTANCES), instance - stored.start)?;
+    if row.finals.is_empty() {
+        return Err(not_stored("final values"));
+    }
     let study = layers[(instance / own) as usize].clone();
     let instance = instance % own;
     let sampler = Sampler::new(&study)?;

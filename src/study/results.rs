@@ -48,6 +48,11 @@ impl RunRecords {
         }
     }
 
+    /// How many instances from `first` on have trajectories that are kept.
+    pub fn shown(&self, first: u64) -> usize {
+        self.trajectories.instances.len().saturating_sub(first as usize)
+    }
+
     /// Keeps the values of the instances whose trajectories are kept; `first` is the chunk's.
     pub fn keep(&mut self, first: u64, time: usize, pieces: &[Piece]) {
         let kept = self.trajectories.instances.len();
@@ -71,8 +76,13 @@ impl RunRecords {
 
     /// Takes in how the instances of a chunk ended, of which the first is `first`.
     pub fn count(&mut self, first: u64, ends: &[End]) {
+        for verdict in Verdict::ALL {
+            let count = ends.iter().filter(|end| end.verdict == verdict).count() as u64;
+            if count > 0 {
+                *self.counts.entry(verdict.name().to_string()).or_insert(0) += count;
+            }
+        }
         for (i, end) in ends.iter().enumerate() {
-            *self.counts.entry(end.verdict.name().to_string()).or_insert(0) += 1;
             if end.verdict != Verdict::Interrupted {
                 self.advanced += 1;
             }

@@ -19,7 +19,7 @@ use super::monte_carlo::{
 use super::plan::draw;
 use super::results::RunRecords;
 use super::{RunContext, Runnable};
-use crate::backend::{Backend, Plan};
+use crate::backend::{Backend, Batch, End, Plan};
 use crate::describe::{Channel, ObservedChannel, Sensitivity, Study};
 use crate::ensemble::Sampler;
 use crate::ensemble::sampling::screening::MorrisTrajectory;
@@ -29,7 +29,7 @@ use crate::observe::indices::{Answer, RESAMPLES, answer};
 use crate::output::sensitivity::{
     IndexConvergence, Output, SensitivityFindings, SensitivityReport, When, write_sensitivity,
 };
-use crate::output::{Column, INSTANCES, InstancesWriter, Manifest, OutputFolder};
+use crate::output::{Column, INSTANCES, InstancesWriter, Manifest, OutputFolder, check_columns};
 use crate::study_file::resolved_toml;
 
 /// Most snapshots at which indices are found; of more, some evenly spread are taken.
@@ -59,6 +59,7 @@ pub fn check(study: &Study, plan: &Plan) -> Result<(), RunError> {
                 .to_string(),
         ));
     }
+    check_columns(&study.output.instances, &table_columns(study, plan, &Sampler::new(study)?))?;
     let bytes = outputs_bytes(study, width);
     if bytes <= MEMORY {
         return Ok(());
@@ -95,6 +96,22 @@ fn chosen_times(study: &Study, snapshots: usize, width: usize) -> Vec<usize> {
         0 | 1 => Vec::new(),
         _ => (0..count).map(|k| k * last / (count - 1)).collect(),
     }
+}
+
+/// The columns of `instances.parquet` after the verdicts: those of any run, and the extremes of what is observed.
+fn table_columns(study: &Study, plan: &Plan, sampler: &Sampler) -> Vec<Column> {
+    let mut all = instance_columns(study, sampler, &final_channels(study, plan));
+    for (prefix, what) in
+        [("highest", "highest value of all snapshots"), ("lowest", "lowest value of all snapshots")]
+    {
+        all.extend(columns(&study.mechanism, &study.observe.channels).into_iter().map(|c| Column {
+            name: format!("{prefix}.{}", c.name),
+            unit: c.unit.to_string(),
+            description: format!("{}; {what}, where the instance finished", c.description),
+            precision: study.run.precision,
+        }));
+    }
+    all
 }
 
 impl Runnable for Sensitivity {
@@ -142,6 +159,15 @@ struct Design<'a> {
     chosen: Vec<usize>,
 }
 
+/// A chunk that is to be written.
+struct FinishedChunk {
+    first: u64,
+    ends: Vec<End>,
+    drawn: Vec<f64>,
+    /// By column.
+    values: Vec<Vec<f64>>,
+}
+
 /// What the instances have shown; NaN: not.
 struct OutputTables {
     last: Table,
@@ -184,12 +210,24 @@ impl<'a> Design<'a> {
             series: self.chosen.iter().map(|_| table()).collect(),
         };
         let mut results = RunRecords::new(self.study, 0, 0);
+        let columns = table_columns(self.study, &self.plan, &self.sampler);
+        let table = &self.study.output.instances;
         let mut writer =
-            InstancesWriter::create(&folder.path(INSTANCES), &self.instance_columns(), self.plan.schedule.h)?;
+            InstancesWriter::create(&folder.path(INSTANCES), &columns, self.plan.schedule.h, table)?;
         let capacity = backend.capacity();
-        driver.chunks(0..size, self.study.run.chunk, capacity, |driver, range| {
-            self.chunk(driver, &mut *backend, range, &mut seen, &mut results, &mut writer)
-        })?;
+        let draw_chunk = |range: Range<u64>| {
+            let count = (range.end - range.start) as usize;
+            Ok(draw(self.study, &self.plan, &self.sampler, count, |i| range.start + i as u64)?)
+        };
+        let advance = |driver: &mut Driver<'_>, range: Range<u64>, batch: (Batch, Vec<f64>)| {
+            self.chunk(driver, &mut *backend, range, batch, &mut seen, &mut results)
+        };
+        let write = |chunk: FinishedChunk| {
+            let FinishedChunk { first, ends, drawn, values } = &chunk;
+            let rows = FinishedRows { first: *first, ends, drawn, own_steps: None };
+            rows.write(&mut writer, &[], &values.iter().map(Vec::as_slice).collect::<Vec<_>>())
+        };
+        driver.pipeline(0..size, self.study.run.chunk, capacity, draw_chunk, advance, write)?;
         driver.close(writer)?;
         let found = driver.observe(|| self.analyse(&seen));
 
@@ -219,21 +257,18 @@ impl<'a> Design<'a> {
         Ok(Outcome { folder, manifest, found: lines })
     }
 
-    /// Runs some instances and writes them.
+    /// Takes a batch and its drawn numbers to the end.
     fn chunk(
         &self,
         driver: &mut Driver<'_>,
         backend: &mut dyn Backend,
         range: Range<u64>,
+        (batch, drawn): (Batch, Vec<f64>),
         seen: &mut OutputTables,
         results: &mut RunRecords,
-        writer: &mut InstancesWriter,
-    ) -> Result<(), RunError> {
+    ) -> Result<FinishedChunk, RunError> {
         let rows = range.start as usize..range.end as usize;
         let first = rows.start;
-        let index = |i: usize| range.start + i as u64;
-        let sampled = driver.sample(|| draw(self.study, &self.plan, &self.sampler, rows.len(), index));
-        let (batch, drawn) = sampled?;
         let observer = Observer::new(&self.plan, &self.study.observe.channels);
         let mut march = BatchRun::new(&self.plan, observer, &batch);
         let last_time = self.times.len() - 1;
@@ -248,7 +283,7 @@ impl<'a> Design<'a> {
                 take(&mut seen.last, first, pieces, |_, x| x);
             }
         };
-        driver.advance(backend, &mut march, each)?;
+        driver.advance(backend, &mut march, None, each)?;
         let (finals, ends) = driver.finish(&mut march, &Observer::new(&self.plan, &self.final_channels));
         // What has not finished has no outputs, and its row none.
         for (i, _) in ends.iter().enumerate().filter(|(_, end)| end.verdict != Verdict::Finished) {
@@ -257,26 +292,9 @@ impl<'a> Design<'a> {
             columns.for_each(|column| column[first + i] = f64::NAN);
         }
         results.count(range.start, &ends);
-        let mut values: Vec<&[f64]> = finals.iter().map(Vec::as_slice).collect();
-        values.extend(seen.highest.iter().chain(&seen.lowest).map(|column| &column[rows.clone()]));
-        let rows = FinishedRows { first: range.start, ends: &ends, drawn: &drawn, own_steps: None };
-        driver.write(writer, &rows, &[], &values)?;
-        Ok(())
-    }
-
-    fn instance_columns(&self) -> Vec<Column> {
-        let mut all = instance_columns(self.study, &self.sampler, &self.final_channels);
-        for (prefix, what) in
-            [("highest", "highest value of all snapshots"), ("lowest", "lowest value of all snapshots")]
-        {
-            all.extend(self.columns.iter().map(|c| Column {
-                name: format!("{prefix}.{}", c.name),
-                unit: c.unit.to_string(),
-                description: format!("{}; {what}, where the instance finished", c.description),
-                precision: self.study.run.precision,
-            }));
-        }
-        all
+        let mut values = finals;
+        values.extend(seen.highest.iter().chain(&seen.lowest).map(|column| column[rows.clone()].to_vec()));
+        Ok(FinishedChunk { first: range.start, ends, drawn, values })
     }
 
     /// The indices of every output.

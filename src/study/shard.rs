@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use super::monte_carlo::{Collected, Outcome, conclude};
 use super::results::RunRecords;
 use crate::backend::Plan;
-use crate::describe::{Distribution, Study};
+use crate::describe::{Distribution, InstanceTable, Study};
 use crate::ensemble::Shard;
 use crate::observe::Statistics;
 use crate::observe::channels::columns;
@@ -40,7 +40,8 @@ const MAGIC: [u8; 14] = *b"polhode shard\n";
 const VERSION: u32 = 1;
 
 /// Keys of a study that do not change a bit of the results of one arithmetic.
-const INDIFFERENT: [&str; 4] = ["run.backend", "run.threads", "run.chunk", "accuracy.budget"];
+const INDIFFERENT: [&str; 6] =
+    ["run.backend", "run.threads", "run.chunk", "accuracy.budget", "output.plots", "output.report"];
 /// Keys named in a message.
 const NAMED: usize = 5;
 
@@ -360,7 +361,9 @@ fn merge_parts(folders: &[PathBuf], out: &Path, overwrite: bool) -> Result<Outco
             std::fs::copy(&from, &to).map_err(OutputError::io(&to))?;
         }
     }
-    append_tables(&folder.path(INSTANCES), &tables, manifest.step)?;
+    if study.output.instances != InstanceTable::None {
+        append_tables(&folder.path(INSTANCES), &tables, manifest.step)?;
+    }
     whole.results.counts = manifest.verdicts.clone();
     let study_toml = parts[0].header.study.clone();
     conclude(&folder, &study, &study_toml, whole, &mut manifest)?;

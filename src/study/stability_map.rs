@@ -32,15 +32,43 @@ use crate::output::plots::number;
 use crate::output::stability_map::{
     MapAxis as Shown, MapData, StabilityBoundary, of_a_cell, stable_means, write_map,
 };
-use crate::output::{Accuracy, Column, INSTANCES, InstancesWriter, Manifest, OutputFolder, now_utc};
+use crate::output::{
+    Accuracy, Column, INSTANCES, InstancesWriter, Manifest, OutputFolder, check_columns, now_utc,
+};
 use crate::reference::vibration::vibrations;
 use crate::study_file::resolved_toml;
 
 /// Most halvings of a bracket: what is left is rounding.
 const MOST_HALVINGS: usize = 60;
 
-/// Draws the map and writes the folder `out`. Setting `interrupted` ends it early: what is finished is kept.
-///
+/// The columns of `instances.parquet` after the verdicts.
+fn table_columns(study: &Study, plan: &Plan, sampler: &Sampler) -> Vec<Column> {
+    let column = |name: &str, unit: &str, description: &str, precision| Column {
+        name: name.to_string(),
+        unit: unit.to_string(),
+        description: description.to_string(),
+        precision,
+    };
+    let own = Precision::F64;
+    let mut all = vec![column("variant", "1", "position among what is compared", own)];
+    let drawn = sampler.columns().into_iter();
+    all.extend(drawn.map(|c| column(&format!("drawn.{}", c.name), &c.unit, "drawn for this instance", own)));
+    all.push(column("largest.energy_drift", "1", "largest |E - E0| / (T0 + |V0|) seen", own));
+    all.push(column("largest.constraint_violation", "1", "largest |Phi| seen", own));
+    all.push(column(
+        "energy_drift_rate",
+        "1/s",
+        "slope of the energy drift, least squares over snapshots",
+        own,
+    ));
+    let finals = columns(&study.mechanism, &final_channels(study, plan));
+    all.extend(finals.into_iter().map(|c| {
+        let description = format!("{}; at the end, or in the last sound state", c.description);
+        column(&format!("final.{}", c.name), c.unit, &description, study.run.precision)
+    }));
+    all
+}
+
 impl Runnable for StabilityMap {
     fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
         let RunContext { out, overwrite, listener, interrupted } = *under;
@@ -48,6 +76,8 @@ impl Runnable for StabilityMap {
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
+        let columns = table_columns(study, plan, &Sampler::new(study)?);
+        check_columns(&study.output.instances, &columns)?;
         check_snapshots(study, plan)
     }
 
@@ -56,6 +86,8 @@ impl Runnable for StabilityMap {
     }
 }
 
+/// Draws the map and writes the folder `out`. Setting `interrupted` ends it early: what is finished is kept.
+///
 /// # Errors
 /// A variant that describes no mechanism, a device, a full disk.
 pub fn run(
@@ -182,8 +214,11 @@ impl<'a> MapRun<'a> {
         let mut driver = Driver::new(listener, interrupted, total);
         let folder = OutputFolder::create(out, overwrite)?;
         let sampler = Sampler::new(&self.layers[0].study)?;
-        let table = self.instance_columns(&sampler);
-        let mut writer = InstancesWriter::create(&folder.path(INSTANCES), &table, self.study.method.step)?;
+        let columns = table_columns(&self.layers[0].study, &self.plans[0], &sampler);
+        check_columns(&self.study.output.instances, &columns)?;
+        let table = &self.study.output.instances;
+        let mut writer =
+            InstancesWriter::create(&folder.path(INSTANCES), &columns, self.study.method.step, table)?;
         let mut verdicts = [0; Verdict::ALL.len()];
         let mut boundaries = Vec::new();
         let mut device: Option<(String, String)> = None;
@@ -320,7 +355,7 @@ impl<'a> MapRun<'a> {
             });
             watching += started.elapsed();
         };
-        driver.advance(backend, &mut march, at_snapshot)?;
+        driver.advance(backend, &mut march, None, at_snapshot)?;
         driver.observed(watching);
         let mut last = watched;
         let width = last.len();
@@ -483,36 +518,6 @@ impl<'a> MapRun<'a> {
             row.last = row.last.max(row.largest);
         }
         Ok(())
-    }
-
-    /// The columns of `instances.parquet` after the verdicts.
-    fn instance_columns(&self, sampler: &Sampler) -> Vec<Column> {
-        let column = |name: &str, unit: &str, description: &str, precision| Column {
-            name: name.to_string(),
-            unit: unit.to_string(),
-            description: description.to_string(),
-            precision,
-        };
-        let own = Precision::F64;
-        let mut all = vec![column("variant", "1", "position among what is compared", own)];
-        let drawn = sampler.columns().into_iter();
-        all.extend(
-            drawn.map(|c| column(&format!("drawn.{}", c.name), &c.unit, "drawn for this instance", own)),
-        );
-        all.push(column("largest.energy_drift", "1", "largest |E - E0| / (T0 + |V0|) seen", own));
-        all.push(column("largest.constraint_violation", "1", "largest |Phi| seen", own));
-        all.push(column(
-            "energy_drift_rate",
-            "1/s",
-            "slope of the energy drift, least squares over snapshots",
-            own,
-        ));
-        let finals = columns(&self.study.mechanism, &final_channels(&self.layers[0].study, &self.plans[0]));
-        all.extend(finals.into_iter().map(|c| {
-            let description = format!("{}; at the end, or in the last sound state", c.description);
-            column(&format!("final.{}", c.name), c.unit, &description, self.study.run.precision)
-        }));
-        all
     }
 }
 

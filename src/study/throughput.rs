@@ -26,7 +26,7 @@ use crate::backend::gpu::peak::Peak;
 use crate::backend::program::Program;
 use crate::backend::{Backend, BackendError, Batch, End, Plan, cpu, gpu};
 use crate::base::{Precision, grouped};
-use crate::describe::{Channel, Engine, Study, Throughput};
+use crate::describe::{Channel, Engine, InstanceTable, Study, Throughput};
 use crate::ensemble::{Quantities, Sampler};
 use crate::math::quaternion::angle;
 use crate::math::vector::{length, sub};
@@ -148,8 +148,8 @@ pub fn run(
         "left_out": race.notes,
     });
     folder.write(DATA, format!("{data:#}\n").as_bytes())?;
-    let pictures: Result<Vec<Picture>, _> =
-        race.figures().iter().map(|figure| figure.draw(&folder)).collect();
+    let figures = if study.output.has_pictures() { race.figures() } else { Vec::new() };
+    let pictures: Result<Vec<Picture>, _> = figures.iter().map(|figure| figure.draw(&folder)).collect();
     let pictures = pictures?;
     let study_toml = resolved_toml(study);
     let mut manifest = Manifest {
@@ -163,7 +163,7 @@ pub fn run(
         timings: Timings { stepping, total: stepping, ..Timings::default() },
         ..Manifest::of(study)
     };
-    write_report(&folder, &study_toml, &pictures, &mut manifest, writing, |manifest| {
+    write_report(&folder, &study.output, &study_toml, &pictures, &mut manifest, writing, |manifest| {
         throughput_report(
             &study.title,
             manifest,
@@ -852,7 +852,7 @@ impl Runner {
             let all = study.ensemble.size;
             let (batch, _) = draw(study, &plan, &sampler, size as usize, |i| i as u64 % all)?;
             let mut march = BatchRun::new(&plan, Observer::new::<Channel>(&plan, &[]), &batch);
-            march.run(backend, |_, _: &[Piece]| {}, |_| std::ops::ControlFlow::Continue(()))?;
+            march.run(backend, None, |_, _: &[Piece]| {}, |_| std::ops::ControlFlow::Continue(()))?;
             let channels = final_channels(study, &plan);
             let (values, ends) = march.finish(&Observer::new(&plan, &channels));
             let named = columns(&study.mechanism, &channels).into_iter().map(|column| Column {
@@ -861,7 +861,12 @@ impl Runner {
                 description: column.description.to_string(),
                 precision: study.run.precision,
             });
-            let mut writer = InstancesWriter::create(table, &named.collect::<Vec<_>>(), plan.schedule.h)?;
+            let mut writer = InstancesWriter::create(
+                table,
+                &named.collect::<Vec<_>>(),
+                plan.schedule.h,
+                &InstanceTable::All,
+            )?;
             let verdicts: Vec<Verdict> = ends.iter().map(|end| end.verdict).collect();
             let verdict_steps: Vec<u64> = ends.iter().map(|end| end.step).collect();
             let values: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();

@@ -6,9 +6,9 @@ use std::path::Path;
 use super::document::{Document, Node, Table};
 use super::error::Problems;
 use super::keys::{
-    ACCURACY, DEFAULT_METHOD, DEFAULT_OF_SOLVERS, DEFAULT_TREATMENT, ENSEMBLE, MAX_SIZE, MAX_STEPS, NO_BOUND,
-    OBSERVE, PROJECT_OF_SOLVERS, RUN, STUDY, VERDICT, mechanism_section, method_names, method_section,
-    open_method_section, treatment_names, treatment_section,
+    ACCURACY, DEFAULT_METHOD, DEFAULT_OF_SOLVERS, DEFAULT_TREATMENT, ENSEMBLE, INSTANCE_TABLES, MAX_SIZE,
+    MAX_STEPS, NO_BOUND, OBSERVE, OUTPUT, PROJECT_OF_SOLVERS, RUN, STUDY, VERDICT, mechanism_section,
+    method_names, method_section, open_method_section, treatment_names, treatment_section,
 };
 use super::read_kind::QuestionContext;
 use super::read_mechanism::{mechanism, read_mechanism};
@@ -21,8 +21,9 @@ use crate::describe::mechanism::Mechanism;
 use crate::describe::sensitivity::Sensitivity;
 use crate::describe::stability_map::default_bounds;
 use crate::describe::study::{
-    AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, Observe, Open, Quantity,
-    RequestedAccuracy, Run, Study, TimeIntegration, Unexplained, Vary, VerdictBounds, uncountable,
+    AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, InstanceTable, Observe,
+    Open, OutputSettings, Quantity, RequestedAccuracy, Run, Study, TimeIntegration, Unexplained, Vary,
+    VerdictBounds, uncountable,
 };
 use crate::describe::{Channel, ObservedChannel, Owner};
 use crate::methods::bdf::{Unsuited, unsuited};
@@ -159,6 +160,15 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         given.completed(kind.as_ref()?, mechanism.as_ref()?, constraints.as_ref()?, &ensemble.as_ref()?.vary)
     });
     let accuracy = table.get("accuracy").and_then(|node| accuracy(&node.table(&ACCURACY)?));
+    let output = table.get("output").and_then(|node| output(&node.table(&OUTPUT)?));
+    if let (Some(StudyKind::Throughput(_) | StudyKind::Convergence(_)), Some(output)) = (&kind, &output)
+        && matches!(output.instances, InstanceTable::Columns(_))
+        && let Some(node) = table.get("output")
+    {
+        node.report("a study of this kind has no table of instances".to_string(), |problem| {
+            problem.advise("leave `instances` out")
+        });
+    }
     let run = table.get("run").and_then(|node| run(&node.table(&RUN)?));
     if let (Some(mechanism), Some(method), Some(run)) = (&mechanism, &method, &run)
         && let Some(found) = uncountable(mechanism, method.steps, run.precision)
@@ -191,6 +201,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         observe: observe?,
         verdict: verdict?,
         accuracy: accuracy?,
+        output: output?,
         run: run?,
     })
 }
@@ -1002,6 +1013,23 @@ fn accuracy(table: &Table<'_>) -> Option<AccuracySettings> {
         None => Some(None),
     };
     Some(AccuracySettings { budget: budget? })
+}
+
+fn output(table: &Table<'_>) -> Option<OutputSettings> {
+    let instances = table.get("instances").and_then(|node| match node.is_text() {
+        true => Some(match node.one_of(INSTANCE_TABLES)? {
+            "none" => InstanceTable::None,
+            _ => InstanceTable::All,
+        }),
+        false => {
+            let names: Option<Vec<String>> =
+                node.list()?.iter().map(|name| name.text().map(str::to_string)).collect();
+            names.map(InstanceTable::Columns)
+        }
+    });
+    let plots = table.get("plots").and_then(|node| node.flag());
+    let report = table.get("report").and_then(|node| node.flag());
+    Some(OutputSettings { instances: instances?, plots: plots?, report: report? })
 }
 
 fn run(table: &Table<'_>) -> Option<Run> {

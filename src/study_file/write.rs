@@ -7,7 +7,7 @@ use toml::Value;
 
 use super::elements::{contact, force, generator, lock};
 use super::expression_text::print;
-use super::keys::NO_BOUND;
+use super::keys::{INSTANCE_TABLES, NO_BOUND};
 use super::read_flexible::{BOUNDARIES, DIRECTIONS, FRAMES, HELD, LEVELS};
 use super::read_function::Variable;
 use super::read_joint::COORDINATES;
@@ -18,7 +18,8 @@ use crate::base::options::{Options, Setting};
 use crate::describe::expression::Expression;
 use crate::describe::kind::StudyKind;
 use crate::describe::study::{
-    self, BackendChoice, Distribution, RequestedAccuracy, Study, Unexplained, Values, VerdictBounds,
+    self, BackendChoice, Distribution, InstanceTable, RequestedAccuracy, Study, Unexplained, Values,
+    VerdictBounds,
 };
 use crate::describe::{Axes, Flexible, FlexibleSource, JointCoordinate, Load, Mechanism, Point};
 use crate::describe::{Channel, ObservedChannel};
@@ -91,6 +92,16 @@ pub fn resolved_toml(study: &Study) -> String {
         out.heading("[accuracy]");
         out.key("budget", budget);
     }
+
+    out.heading("[output]");
+    let instances = match &study.output.instances {
+        InstanceTable::All => text(INSTANCE_TABLES[0]),
+        InstanceTable::None => text(INSTANCE_TABLES[1]),
+        InstanceTable::Columns(names) => Value::Array(names.iter().map(|name| text(name)).collect()),
+    };
+    out.key("instances", instances);
+    out.key("plots", study.output.plots);
+    out.key("report", study.output.report);
 
     out.heading("[run]");
     let backend = match &study.run.backend {

@@ -11,7 +11,8 @@ use crate::backend::{Plan, cpu};
 use crate::base::{Options, Precision, Setting};
 use crate::describe::{
     AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Mechanism,
-    Observe, ObservedChannel, Quantity, Run, Study, StudyKind, Target, TimeIntegration, Vary, VerdictBounds,
+    Observe, ObservedChannel, OutputSettings, Quantity, Run, Study, StudyKind, Target, TimeIntegration, Vary,
+    VerdictBounds,
 };
 use crate::ensemble::{Quantities, Sampler};
 use crate::observe::channels::{Observer, columns};
@@ -63,6 +64,7 @@ impl Trial {
                     every: 100,
                 },
                 accuracy: AccuracySettings::default(),
+                output: OutputSettings::default(),
                 run: Run {
                     backend: BackendChoice::Cpu,
                     precision: Precision::F64,
@@ -170,7 +172,7 @@ impl Trial {
         };
         let stopped = || context.interrupted.load(Ordering::Relaxed);
         let go_on = |_| if stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        march.run(&mut *backend, seen, go_on)?;
+        march.run(&mut *backend, None, seen, go_on)?;
         if stopped() {
             return Err(Failure::Interrupted);
         }

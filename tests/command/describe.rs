@@ -61,6 +61,11 @@ every = "7 s"
 [accuracy]
 budget = "2 s"
 
+[output]
+instances = ["drawn", "final.rotor-1.energy"]
+plots = false
+report = false
+
 [run]
 backend = "gpu: Radeon"
 precision = "f32"
@@ -1136,6 +1141,7 @@ fn every_key_of_the_schema_is_read() {
         ("observe", &schema["properties"]["observe"]["properties"]),
         ("verdict", &schema["properties"]["verdict"]["properties"]),
         ("accuracy", &schema["properties"]["accuracy"]["properties"]),
+        ("output", &schema["properties"]["output"]["properties"]),
         ("run", &schema["properties"]["run"]["properties"]),
         ("mechanism", mechanism),
         ("mechanism.body", body),

@@ -13,6 +13,7 @@ mod gallery;
 mod key_tables;
 mod lyapunov;
 mod method_pages;
+mod outputs;
 mod report_coverage;
 mod reports;
 mod sensitivity;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use polhode::base::{Options, Precision};
 use polhode::describe::{
     AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Mechanism,
-    Observe, Quantity, Run, Study, StudyKind, Target, TimeIntegration, Vary, VerdictBounds,
+    Observe, OutputSettings, Quantity, Run, Study, StudyKind, Target, TimeIntegration, Vary, VerdictBounds,
 };
 
 /// `steps` steps of `h` (s) for `size` instances, all alike; half chain restarted every 200 steps, no bounds, one
@@ -40,6 +40,7 @@ pub fn study(mechanism: Mechanism, size: u64, h: f64, steps: u64) -> Study {
             every: 100,
         },
         accuracy: AccuracySettings::default(),
+        output: OutputSettings::default(),
         run: Run {
             backend: BackendChoice::Cpu,
             precision: Precision::F32,

@@ -67,7 +67,7 @@ fn march(ready: &Ready, backend: &mut dyn Backend) -> Result<(Vec<Vec<f64>>, u32
     let look = |_: usize, pieces: &[Piece]| {
         seen.push(pieces.iter().flat_map(|piece| piece.values.concat()).collect());
     };
-    let reached = march.run(backend, look, |_| ControlFlow::Continue(()))?;
+    let reached = march.run(backend, None, look, |_| ControlFlow::Continue(()))?;
     assert_eq!(reached, ready.plan.schedule.steps);
     Ok((seen, march.losses))
 }

@@ -20,7 +20,7 @@ pub mod tape;
 use std::marker::PhantomData;
 
 use bytemuck::{Pod, Zeroable};
-use fearless_simd::Level;
+use fearless_simd::{Level, dispatch};
 use rayon::prelude::*;
 
 use super::program::{OwnStepPlaces, Program};
@@ -52,6 +52,10 @@ struct Cpu<E: Element> {
     steps: Vec<u64>,
     arrangement: Arrangement,
 }
+
+/// Instances of a batch for each thread, and for all.
+const PER_THREAD: usize = 1 << 14;
+const MOST: usize = 1 << 19;
 
 /// How routines are run. The bits are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -353,23 +357,27 @@ impl<E: Element> Backend for Cpu<E> {
                         let (group, lane) = ((first + at) / GROUP, (first + at) % GROUP);
                         let n = (GROUP - lane).min(plane.len() - at);
                         let source = &self.stored[group * rows + row][lane..lane + n];
-                        for (out, x) in plane[at..at + n].iter_mut().zip(source) {
-                            *out = x.flushed().to_f64();
-                        }
+                        let target = &mut plane[at..at + n];
+                        dispatch!(self.engine.level, _simd => widen(target, source));
                         at += n;
                     }
                 }
                 None => {
                     let n = plane.len();
-                    for (out, x) in plane.iter_mut().zip(&self.resting[c][first..first + n]) {
-                        *out = x.flushed().to_f64();
-                    }
+                    widen(plane, &self.resting[c][first..first + n]);
                 }
             }
         }
     }
 
     fn ends(&self, first: usize, out: &mut [End]) {
+        if self.arrangement.is_in_order() {
+            let ends = self.verdicts[first..].iter().zip(&self.steps[first..]);
+            for (end, (&verdict, &step)) in out.iter_mut().zip(ends) {
+                *end = End { verdict, step };
+            }
+            return;
+        }
         for (i, end) in out.iter_mut().enumerate() {
             let lane = self.arrangement.lane(first + i);
             *end = End { verdict: self.verdicts[lane], step: self.steps[lane] };
@@ -377,8 +385,9 @@ impl<E: Element> Backend for Cpu<E> {
     }
 
     fn capacity(&self) -> usize {
-        // Rows are small; the limit keeps a chunk's samples, states and tables within some hundred MiB.
-        1 << 19
+        // As many as stay in the caches from step to step and from there to the statistics, and yet so many that waiting for
+        // the last thread at every snapshot costs little. Two more chunks, one drawn and one written, are kept beside it.
+        (PER_THREAD * rayon::current_num_threads()).min(MOST)
     }
 
     fn describe(&self) -> String {
@@ -392,6 +401,14 @@ impl<E: Element> Backend for Cpu<E> {
 
     fn arithmetic(&self) -> String {
         format!("CPU, {}, {} multiply-add", E::NAME, if self.engine.fused { "fused" } else { "unfused" })
+    }
+}
+
+/// Copies numbers without those that have decayed, in f64. Inlined, so that it is compiled for the caller's SIMD level.
+#[inline(always)]
+fn widen<E: Element>(to: &mut [f64], from: &[E]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = from.flushed().to_f64();
     }
 }
 

@@ -78,6 +78,7 @@ fn study(design: Design, seed: u64, size: u64, vary: Vec<Vary>) -> Study {
             every: 1,
         },
         accuracy: AccuracySettings::default(),
+        output: OutputSettings::default(),
         run: Run {
             backend: BackendChoice::Cpu,
             precision: Precision::F64,

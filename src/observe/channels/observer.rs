@@ -1,12 +1,14 @@
 //! All channels of instances: one by one, or a group at a time by the recorded arithmetic of all of them.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use fearless_simd::Level;
+use fearless_simd::{Level, dispatch};
 
 use super::scene::Scene;
 use super::{Watched, numbers, watched};
 use crate::backend::Plan;
+use crate::backend::cpu::jit::Code;
 use crate::backend::cpu::lanes::{self, Rows};
 use crate::backend::cpu::tape::{GROUP, Sheet};
 use crate::base::Precision;
@@ -23,17 +25,24 @@ pub struct Baseline {
     pub(super) momentum: [f64; 3],
 }
 
-/// Computes channels of instances, from the state and the parameters of each.
+/// Computes channels of instances, from the state and the parameters of each. Its copies share what is compiled.
+#[derive(Clone)]
 pub struct Observer<'a> {
     plan: &'a Plan,
     watched: Vec<Watched>,
     width: usize,
     /// By watched channel: how many numbers it is made of.
     counts: Vec<usize>,
-    /// The numbers of all channels, for groups of instances. Leaves: state channels, then parameters, then the shares of
-    /// the timed loads.
-    sheet: Sheet,
+    compiled: Arc<Compiled>,
     level: Level,
+}
+
+/// The numbers of all channels, for groups of instances.
+struct Compiled {
+    /// Leaves: state channels, then parameters, then the shares of the timed loads.
+    sheet: Sheet,
+    /// None: it is interpreted, with the same bits.
+    code: Option<Code>,
 }
 
 /// State planes and parameter planes of some instances.
@@ -84,7 +93,17 @@ impl<'a> Observer<'a> {
             all
         });
         let sheet = Sheet::new(&graph, &results);
-        Observer { plan, watched, width, counts, sheet, level: Level::new() }
+        let level = Level::new();
+        let code = match results.is_empty() {
+            true => None,
+            false => Code::compile::<f64>(&sheet.routine, level, false),
+        };
+        Observer { plan, watched, width, counts, compiled: Arc::new(Compiled { sheet, code }), level }
+    }
+
+    /// Whether it needs the i-th channel of the state to [observe groups](Self::observe_all).
+    pub fn reads(&self, channel: usize) -> bool {
+        self.compiled.sheet.inputs.iter().any(|(_, leaf)| *leaf as usize == channel)
     }
 
     /// Number of columns.
@@ -127,11 +146,28 @@ impl<'a> Observer<'a> {
     /// All columns of the instances of `baselines` after `step` steps, `out[column][instance]`: the values of
     /// [`Observer::observe`], a group of instances at a time.
     pub fn observe_all(&self, planes: &Planes<'_>, step: u64, baselines: &[Baseline], out: &mut [Vec<f64>]) {
-        let mut rows = self.sheet.rows::<f64>();
+        self.observe_in(&mut self.rows(), planes, step, baselines, out);
+    }
+
+    /// Rows to [observe in](Self::observe_in), again and again.
+    pub fn rows(&self) -> Vec<[f64; GROUP]> {
+        self.compiled.sheet.rows()
+    }
+
+    /// As [`observe_all`](Self::observe_all), in rows that are there already.
+    pub fn observe_in(
+        &self,
+        rows: &mut Rows<f64>,
+        planes: &Planes<'_>,
+        step: u64,
+        baselines: &[Baseline],
+        out: &mut [Vec<f64>],
+    ) {
+        let Compiled { sheet, code } = &*self.compiled;
         let factors = self.plan.schedule.factors_around(step);
         for at in (0..baselines.len()).step_by(GROUP) {
             let group = at..baselines.len().min(at + GROUP);
-            for (row, leaf) in &self.sheet.inputs {
+            for (row, leaf) in &sheet.inputs {
                 let values = match (*leaf as usize).checked_sub(self.plan.moving.len()) {
                     None => &planes.states[*leaf as usize][group.clone()],
                     Some(p) if p >= self.plan.model.parameters() => {
@@ -142,8 +178,11 @@ impl<'a> Observer<'a> {
                 };
                 rows[*row][..values.len()].copy_from_slice(values);
             }
-            lanes::run(self.level, false, &self.sheet.routine.instructions, &mut rows, 1);
-            self.columns_of(&rows, group, baselines, out);
+            match code {
+                Some(code) => code.run(rows, group.len(), 1),
+                None => lanes::run(self.level, false, &sheet.routine.instructions, rows, 1),
+            }
+            self.columns_of(rows, group, baselines, out);
         }
     }
 
@@ -156,16 +195,15 @@ impl<'a> Observer<'a> {
         out: &mut [Vec<f64>],
     ) {
         let mut column = 0;
-        let mut results = self.sheet.results.iter();
+        let mut results = self.compiled.sheet.results.iter();
         for (&Watched { channel, .. }, count) in self.watched.iter().zip(&self.counts) {
             let card = channel.card();
             let columns = &mut out[column..column + card.components.len()];
             let numbers: Vec<&[f64; GROUP]> = results.by_ref().take(*count).map(|row| &rows[*row]).collect();
             let Some(finish) = card.finish else {
                 for (column, numbers) in columns.iter_mut().zip(&numbers) {
-                    for (x, number) in column[group.clone()].iter_mut().zip(*numbers) {
-                        *x = number.flushed();
-                    }
+                    let column = &mut column[group.clone()];
+                    dispatch!(self.level, _simd => flush(column, *numbers));
                 }
                 column += columns.len();
                 continue;
@@ -181,6 +219,14 @@ impl<'a> Observer<'a> {
             }
             column += columns.len();
         }
+    }
+}
+
+/// Copies numbers without those that have decayed. Inlined, so that it is compiled for the caller's SIMD level.
+#[inline(always)]
+fn flush(to: &mut [f64], from: &[f64; GROUP]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = from.flushed();
     }
 }
 

@@ -29,6 +29,7 @@ pub static STUDY: Section = Section {
         key("observe", Form::Table(&OBSERVE), Default("{}"), "What is recorded, and when."),
         key("verdict", Form::Table(&VERDICT), Default("{}"), "Bounds at which an instance is stopped."),
         key("accuracy", Form::Table(&ACCURACY), Default("{}"), "How the error of the run is measured."),
+        key("output", Form::Table(&OUTPUT), Default("{}"), "Which files the run leaves."),
         key("run", Form::Table(&RUN), Default("{}"), "Where and how it is computed."),
     ],
 };
@@ -282,6 +283,30 @@ pub static ACCURACY: Section = Section {
     )],
 };
 
+/// Words in place of a list of columns.
+pub const INSTANCE_TABLES: &[&str] = &["all", "none"];
+
+pub static OUTPUT: Section = Section {
+    doc: "Which files the run leaves. Statistics and trajectories are always written.",
+    keys: &[
+        key(
+            "instances",
+            Form::Either(&[&Form::Choice(INSTANCE_TABLES), &Form::List(&Form::Text)]),
+            Default("\"all\""),
+            "Columns of the table with a row for each instance: \"all\"; \"none\": no such table; or names of columns, e.g. \
+             [\"drawn\", \"final.BODY.energy\"], besides number and verdict. A name stands for all columns that begin with it and a \
+             dot. Correlations need all drawn columns, and replay final ones.",
+        ),
+        key(
+            "plots",
+            Form::Flag,
+            Default("true"),
+            "Write the folder of plots. `polhode plot` draws them later.",
+        ),
+        key("report", Form::Flag, Default("true"), "Write report.html, which has its own copy of the plots."),
+    ],
+};
+
 pub static RUN: Section = Section {
     doc: "Where and how it is computed. Results do not depend on threads and chunk.",
     keys: &[
@@ -309,7 +334,7 @@ pub static RUN: Section = Section {
             "chunk",
             Form::Count { min: 1, max: MAX_SIZE },
             Optional,
-            "Instances advanced together. Absent: chosen from memory.",
+            "Instances advanced together. Absent: chosen from caches and memory.",
         ),
     ],
 };

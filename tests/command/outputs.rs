@@ -1,0 +1,168 @@
+//! What a study says that its run need not write is not written; what remains is the same, and what needs the rest says so.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::command::{ends_with, names, path};
+use polhode::output::saved::SavedTable;
+use tempfile::TempDir;
+
+/// 1200 tumbling bodies: more than a pilot has, and so few steps that nobody waits.
+fn written(home: &Path, name: &str, output: &str) -> String {
+    let mechanism = Path::new(env!("CARGO_MANIFEST_DIR")).join("mechanisms/free_body.toml");
+    let study = format!(
+        "mechanism = {mechanism:?}\n[method]\nname = \"staggered\"\nstep = \"1 ms\"\nsteps = 40\n\
+         [ensemble]\nsize = 1200\nseed = 3\n\
+         [ensemble.vary]\n\"body.angular_velocity\" = {{ normal = {{ mean = [2.0, 0.1, 0.1], std = 0.05 }} }}\n\
+         \"body.attitude\" = \"uniform\"\n\
+         [observe]\nchannels = [\"energy\", \"angular_velocity\"]\nevery = 10\nkeep = 4\n\
+         [accuracy]\nbudget = 0\n[output]\n{output}\n[run]\nbackend = \"cpu\"\n"
+    );
+    let file = home.join(format!("{name}.toml"));
+    fs::write(&file, study).unwrap();
+    path(&file).to_string()
+}
+
+fn run(home: &Path, name: &str, output: &str) -> String {
+    let file = written(home, name, output);
+    let out = path(&home.join(name)).to_string();
+    ends_with(0, &["run", &file, "--out", &out]);
+    out
+}
+
+const LEAST: &str = "instances = \"none\"\nplots = false\nreport = false";
+
+#[test]
+fn what_is_not_wanted_is_not_written_and_the_rest_is_the_same() {
+    let home = TempDir::new().unwrap();
+    let (all, least) = (run(home.path(), "all", ""), run(home.path(), "least", LEAST));
+    let all_files = names(Path::new(&all));
+    for file in ["instances.parquet", "correlations.parquet", "plots", "report.html"] {
+        assert!(all_files.contains(&file.to_string()), "{file}");
+    }
+    let files =
+        ["histograms", "motion", "statistics", "trajectories"].map(|table| format!("{table}.parquet"));
+    let expected =
+        [&files[..1], &["manifest.json".to_string()], &files[1..3], &["study.toml".to_string()], &files[3..]];
+    assert_eq!(names(Path::new(&least)), expected.concat());
+    for file in &files {
+        let bytes = |folder: &str| fs::read(Path::new(folder).join(file)).unwrap();
+        assert!(bytes(&all) == bytes(&least), "{file} differs");
+    }
+    let (told, _) =
+        ends_with(0, &["run", &written(home.path(), "again", LEAST), "--out", &least, "--overwrite"]);
+    assert!(told.contains(&format!("wrote {least}\n")), "{told}");
+
+    // A report keeps its pictures where the folder of plots is not wanted.
+    let report = run(home.path(), "report", "plots = false");
+    assert!(!names(Path::new(&report)).contains(&"plots".to_string()));
+    let page = |folder: &str| fs::read_to_string(Path::new(folder).join("report.html")).unwrap();
+    assert_eq!(page(&report).matches("<img").count(), page(&all).matches("<img").count());
+    let unread = run(home.path(), "unread", "report = false");
+    assert_eq!(names(&Path::new(&unread).join("plots")), names(&Path::new(&all).join("plots")));
+}
+
+#[test]
+fn columns_are_those_that_are_named() {
+    let home = TempDir::new().unwrap();
+    let all = run(home.path(), "all", "");
+    let some = run(
+        home.path(),
+        "some",
+        "instances = [\"drawn\", \"final.body.angular_velocity.y\", \"final.body.energy\"]",
+    );
+    let columns = |folder: &str| {
+        let table = SavedTable::open(&Path::new(folder).join("instances.parquet")).unwrap();
+        table.columns("").into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+    };
+    let kept = |name: &String| {
+        !name.starts_with("final.")
+            || ["final.body.energy", "final.body.angular_velocity.y"].contains(&&**name)
+    };
+    let expected: Vec<String> = columns(&all).into_iter().filter(kept).collect();
+    assert_eq!(expected.len(), 4 + 7 + 2);
+    assert_eq!(columns(&some), expected);
+    for column in expected.iter().filter(|name| name.contains('.')) {
+        let values = |folder: &str| {
+            let table = SavedTable::open(&Path::new(folder).join("instances.parquet")).unwrap();
+            table.floats(column).unwrap().into_iter().map(f64::to_bits).collect::<Vec<_>>()
+        };
+        assert_eq!(values(&all), values(&some), "{column}");
+    }
+    // All that is drawn is there, and one of its finals: correlations are those of the whole table.
+    let correlated = |folder: &str| {
+        let table = SavedTable::open(&Path::new(folder).join("correlations.parquet")).unwrap();
+        let (channel, rho) = (table.texts("channel").unwrap(), table.floats("spearman").unwrap());
+        channel
+            .into_iter()
+            .zip(rho)
+            .filter(|(c, _)| c == "body.energy")
+            .map(|(_, x)| x.to_bits())
+            .collect::<Vec<_>>()
+    };
+    assert!(correlated(&all) == correlated(&some) && correlated(&all).len() == 7);
+    let (out, _) = ends_with(0, &["replay", &some, "--instance", "7"]);
+    assert!(out.contains("coding: confirmed"), "{out}");
+}
+
+#[test]
+fn a_column_that_is_none_is_refused_with_the_nearest() {
+    let home = TempDir::new().unwrap();
+    for (name, wanted, near) in [
+        ("finals", "final.body.enregy", "did you mean \"final.body.energy\"?"),
+        ("drawn", "drown", "did you mean \"drawn\"?"),
+        ("vector", "final.body.angular_velocities", "did you mean \"final.body.angular_velocity\"?"),
+    ] {
+        let file = written(home.path(), name, &format!("instances = [\"drawn\", {wanted:?}]"));
+        let out = path(&home.path().join(name)).to_string();
+        let (_, said) = ends_with(2, &["run", &file, "--out", &out]);
+        let (_, checked) = ends_with(2, &["check", &file]);
+        for said in [said, checked] {
+            assert!(said.contains(&format!("there is no column {wanted:?}; {near}")), "{said}");
+        }
+        assert!(!Path::new(&out).exists());
+    }
+}
+
+#[test]
+fn what_needs_instances_says_what_is_missing_and_how_to_get_it() {
+    let home = TempDir::new().unwrap();
+    let least = run(home.path(), "least", LEAST);
+    let drawn = run(home.path(), "drawn", "instances = [\"drawn.body.attitude\"]");
+    let advice = "output.instances = \"all\"";
+    for (folder, missing) in [(&least, "no table of instances"), (&drawn, "no final values")] {
+        let (_, said) = ends_with(2, &["replay", folder, "--instance", "7"]);
+        assert!(said.contains(missing) && said.contains(advice), "{said}");
+        let plots = path(&home.path().join("plots")).to_string();
+        let (_, said) = ends_with(0, &["plot", folder, "--out", &plots, "--overwrite"]);
+        assert!(said.contains("not drawn against inputs") && said.contains(advice), "{said}");
+        assert!(names(Path::new(&plots)).contains(&"body.energy_fan.png".to_string()));
+    }
+    let page = fs::read_to_string(Path::new(&drawn).join("report.html")).unwrap();
+    assert!(page.contains("Left out: correlations need all drawn numbers"));
+    let (compared, _) = ends_with(0, &["compare", &least, &drawn]);
+    for folder in [&least, &drawn] {
+        assert!(compared.contains(&format!("{folder} did not store what was drawn")), "{compared}");
+    }
+    assert!(compared.contains(advice), "{compared}");
+}
+
+#[test]
+fn shards_without_instances_are_merged() {
+    let home = TempDir::new().unwrap();
+    let whole = run(home.path(), "whole", LEAST);
+    let file = written(home.path(), "parts", LEAST);
+    let parts = ["1/2", "2/2"].map(|shard| {
+        let out = path(&home.path().join(shard.replace('/', "-"))).to_string();
+        ends_with(0, &["run", &file, "--shard", shard, "--out", &out]);
+        assert!(!Path::new(&out).join("instances.parquet").exists());
+        out
+    });
+    let merged = path(&home.path().join("merged")).to_string();
+    ends_with(0, &["merge", &parts[0], &parts[1], "--out", &merged]);
+    assert_eq!(names(Path::new(&merged)), names(Path::new(&whole)));
+    let bytes = |folder: &str| fs::read(Path::new(folder).join("statistics.parquet")).unwrap();
+    assert!(bytes(&merged) == bytes(&whole));
+    let (_, said) = ends_with(2, &["merge", &parts[0], &whole, "--out", &merged, "--overwrite"]);
+    assert!(said.contains("is a whole run"), "{said}");
+}
