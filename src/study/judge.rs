@@ -213,12 +213,14 @@ pub fn planned(study: &Study, count: usize) -> Result<(Plan, Batch), RunError> {
     }
 }
 
-/// The middle value, and half the distance of the quartiles as a share of it; NaN of none.
+/// The middle value, and half the distance of the quartiles as a share of it; NaN of none, and of a single value the spread is
+/// NaN too: it says nothing of what a repeat would give.
 pub fn median_and_spread(values: &[f64]) -> (f64, f64) {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let at = |share: f64| sorted.get((share * (sorted.len().max(1) - 1) as f64).round() as usize);
     match (at(0.25), at(0.5), at(0.75)) {
+        (_, Some(middle), _) if values.len() == 1 => (*middle, f64::NAN),
         (Some(low), Some(middle), Some(high)) => (*middle, 0.5 * (high - low) / middle),
         _ => (f64::NAN, f64::NAN),
     }
@@ -234,6 +236,8 @@ mod tests {
         let (middle, spread) = median_and_spread(&[2.0, 1.0, 5.0, 3.0, 4.0]);
         assert!(middle == 3.0 && (spread - 1.0 / 3.0).abs() < 1e-15);
         assert!(median_and_spread(&[]).0.is_nan());
+        let (middle, spread) = median_and_spread(&[2.0]);
+        assert!(middle == 2.0 && spread.is_nan());
     }
 
     #[test]
