@@ -3,7 +3,7 @@
 #
 #     benches/device/pack.sh [FOLDER]        [default: target/device]
 #
-# Within: the stripped programs polhode and device, all studies, the CUDA source and, if nvcc is here, the program made of it, and the
+# Within: a stripped program that is the command polhode too, all studies, the CUDA source and, if nvcc is here, the program made of it, and the
 # Vulkan loader with what NVIDIA's driver wants beside it. Copy the folder, run run.sh in it.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -20,13 +20,13 @@ rm -rf "$pack"
 mkdir -p "$pack/bin" "$pack/loader"
 
 echo "building (release)"
-cargo build --quiet --release --bin polhode
 device=$(cargo build --quiet --release --bench device --message-format=json |
     sed -n 's/.*"name":"device".*"executable":"\([^"]*\)".*/\1/p' | tail -1)
-target=$(cargo metadata --no-deps --format-version 1 | sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')
-cp "$target/release/polhode" "$pack/bin/polhode"
 cp "$device" "$pack/bin/device"
-strip "$pack/bin/polhode" "$pack/bin/device"
+strip "$pack/bin/device"
+# The command is within that program: two would be twice as large.
+printf '#!/bin/sh\nPOLHODE_COMMAND=1 exec "${0%%/*}/device" "$@"\n' >"$pack/bin/polhode"
+chmod +x "$pack/bin/polhode"
 cp -r studies mechanisms "$pack/"
 cp benches/device/run.sh benches/device/gpu_ceiling.cu benches/device/README.md "$pack/"
 
@@ -56,7 +56,7 @@ if [ ! -e "$pack/loader/libvulkan.so.1" ]; then
     [ -n "$own" ] && cp -L "$own" "$pack/loader/libvulkan.so.1" && echo "the Vulkan loader is that of this machine"
 fi
 
-needs=$(objdump -T "$pack"/bin/polhode "$pack"/bin/device 2>/dev/null | grep -o 'GLIBC_2\.[0-9]*' | sort -Vu | tail -1)
+needs=$(objdump -T "$pack/bin/device" 2>/dev/null | grep -o 'GLIBC_2\.[0-9]*' | sort -Vu | tail -1)
 size=$(du -sm "$pack" | cut -f1)
 echo "$pack: $size MB; the other machine needs $(uname -m) and ${needs:-the glibc of this machine} or later"
 if [ "$size" -ge 60 ]; then

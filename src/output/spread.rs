@@ -22,10 +22,10 @@ pub fn number_within(value: f64, spread: f64) -> String {
     }
 }
 
-/// A spread in words: "spread 45 %", or that there is none to tell.
+/// A spread in words: "spread 45 %"; of what was measured once it is not known.
 pub fn in_words(spread: f64) -> String {
     match spread.is_nan() {
-        true => "measured once, so that its spread is not known".to_string(),
+        true => "measured once".to_string(),
         false => format!("spread {:.0} %", 100.0 * spread),
     }
 }
@@ -35,7 +35,7 @@ pub fn in_words(spread: f64) -> String {
 /// No kernel does more operations a second than the device can. Where one seems to, the measurement of the larger spread is in
 /// doubt; where both are steady, it is the peak: its loop does not reach what the device can do.
 pub fn impossible_share(share: f64, kernel: f64, peak: f64) -> Option<String> {
-    if !(share > 1.0) {
+    if share.is_nan() || share <= 1.0 {
         return None;
     }
     let doubt = match (reliable(kernel), reliable(peak)) {

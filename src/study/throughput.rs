@@ -477,11 +477,14 @@ impl ThroughputRun<'_> {
             if doubtful > 0 {
                 // A speed that was measured once comes before any spread.
                 let largest = spreads.iter().copied().max_by(f64::total_cmp).unwrap_or(f64::NAN);
+                let up_to = match largest.is_nan() {
+                    true => "measured once".to_string(),
+                    false => format!("spread up to {:.0} %", 100.0 * largest),
+                };
                 doubts.push(format!(
-                    "{}: {doubtful} of {} speeds are not to be relied on ({})",
+                    "{}: {doubtful} of {} speeds are not to be relied on ({up_to})",
                     runner.label,
-                    spreads.len(),
-                    spread::in_words(largest)
+                    spreads.len()
                 ));
             }
             let worst = own().max_by(|a, b| self.share(a).total_cmp(&self.share(b)));
