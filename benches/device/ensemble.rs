@@ -13,7 +13,7 @@ use polhode::study_file::read_study;
 
 use crate::Context;
 use crate::rows::Row;
-use crate::speed::{bytes, free_bodies, free_body, host_memory};
+use crate::speed::{WORKGROUP, bytes, free_bodies, free_body, host_memory};
 
 const STUDY: &str = "studies/tumbling.toml";
 /// Runs on each device, less where time ends.
@@ -115,7 +115,8 @@ pub fn largest(context: &mut Context) -> Result<(), String> {
             let plan = free_body()?;
             let (device, host) = bytes(&plan, &Kernel::new(&plan, precision), precision);
             let limit = adapter.binding_limit_bytes.min(adapter.buffer_limit_bytes);
-            let bound = (limit / device) as usize;
+            // The backend rounds up to whole workgroups.
+            let bound = (limit / device) as usize / WORKGROUP * WORKGROUP;
             let row = || Row::of("largest", &adapter.name, "free body").in_precision(precision);
             let (mut held, mut count, mut last) = (None, 1_000_000.min(bound), 0.0);
             let ended = loop {
@@ -148,7 +149,7 @@ pub fn largest(context: &mut Context) -> Result<(), String> {
                     context.rows.push(row().number(figure, time, "s", Some(f64::NAN)))?;
                 }
             }
-            context.rows.push(row().text("ended by", ended))?;
+            context.rows.push(row().text("ended by", &ended))?;
         }
     }
     Ok(())

@@ -87,17 +87,17 @@ fn devices(context: &mut Context) -> Result<(), String> {
         ("processor", cpu::processor()),
         ("threads", threads),
     ] {
-        context.rows.push(Row::of(part, "host", "machine").text(figure, value))?;
+        context.rows.push(Row::of(part, "host", "machine").text(figure, &value))?;
     }
     for adapter in list() {
         let row = || Row::of(part, &adapter.name, "adapter");
         for (figure, value) in
             [("kind", adapter.kind), ("interface", &adapter.backend), ("driver", &adapter.driver)]
         {
-            context.rows.push(row().text(figure, value.to_string()))?;
+            context.rows.push(row().text(figure, value))?;
         }
         let f64 = if adapter.f64 { "yes" } else { "no" };
-        context.rows.push(row().text("f64 in kernels", f64.to_string()))?;
+        context.rows.push(row().text("f64 in kernels", f64))?;
         for (figure, value, unit) in [
             ("largest binding", adapter.binding_limit_bytes, "B"),
             ("largest buffer", adapter.buffer_limit_bytes, "B"),

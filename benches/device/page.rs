@@ -122,7 +122,8 @@ fn of(rows: &[Row]) -> String {
     }
     text.push_str(
         "± is half the distance of the quartiles of the repeats over their median. \"about\" stands before what spreads by more than \
-         10 %, or was measured once: it is not to be relied on.\n",
+         10 %, or was measured once: it is not to be relied on. A share of the peak above 1 is impossible: of the kernel and the \
+         peak, what spreads more is in doubt.\n",
     );
     for (part, title, meaning) in SECTIONS {
         let own: Vec<&Row> = rows.iter().filter(|row| row.part == part).collect();

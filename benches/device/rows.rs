@@ -57,7 +57,9 @@ impl Row {
         Row { instances: instances.to_string(), steps: steps.to_string(), ..self }
     }
 
-    pub fn text(self, figure: &str, value: String) -> Row {
+    /// Words, in one line.
+    pub fn text(self, figure: &str, value: &str) -> Row {
+        let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
         Row { figure: figure.into(), value, ..self }
     }
 
@@ -79,7 +81,7 @@ impl Row {
     }
 
     pub fn left_out(self, reason: &str) -> Row {
-        self.text(LEFT_OUT, reason.split_whitespace().collect::<Vec<_>>().join(" "))
+        self.text(LEFT_OUT, reason)
     }
 
     fn cells(&self, date: &str) -> [String; 11] {

@@ -77,7 +77,7 @@ for part in "${parts[@]}"; do
     # A part ends by itself. One that does not is ended after half as long again, or with the whole time.
     most=$((share + share / 2 + 5))
     [ "$most" -gt "$left" ] && most=$left
-    timeout --kill-after=5 "$most" bin/device "$part" --seconds "$share" --csv "$csv" "${sizes[@]}"
+    timeout --kill-after=5 "$most" bin/device "$part" --seconds "$share" --csv "$csv" ${sizes[@]+"${sizes[@]}"}
     ended=$?
     if [ "$ended" -gt 1 ]; then
         why="the process ended with status $ended"

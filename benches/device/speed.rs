@@ -28,6 +28,8 @@ const TURNS: usize = 9;
 /// What one measurement should take (s).
 const TIME: f64 = 0.2;
 const PERIOD: u64 = 100;
+/// Instances of a workgroup of the ensemble kernels, to which their buffers are rounded up.
+pub const WORKGROUP: usize = 64;
 /// Different starts of a large ensemble, repeated: drawing 10^8 on the host would take the time of all parts.
 const DRAWN: usize = 1 << 16;
 
@@ -73,7 +75,7 @@ pub fn host_memory() -> Option<u64> {
 /// Why so many instances are not tried on this adapter, if they are not.
 pub fn does_not_fit(adapter: &AdapterSummary, count: usize, (device, host): (u64, u64)) -> Option<String> {
     let limit = adapter.binding_limit_bytes.min(adapter.buffer_limit_bytes);
-    let wanted = device * count as u64;
+    let wanted = device * count.next_multiple_of(WORKGROUP) as u64;
     if wanted > limit {
         return Some(format!("{wanted} B of state, the adapter binds {limit} B at most"));
     }
@@ -95,25 +97,34 @@ struct Turns {
     peaks: Vec<f64>,
 }
 
-/// All backends in turns over the batch, which each turn loads anew; no more steps than `most`, and no longer than `budget` (s).
+/// All backends in turns over the batch; no more steps than `most`, and no longer than `budget` (s), loading included.
+/// `reload`: every turn begins at the start of the motion, else where the one before ended.
 fn turns(
     backends: &mut [Box<dyn Backend>],
     peak: &Peak,
     batch: &Batch,
+    reload: bool,
     most: u64,
     budget: f64,
 ) -> Result<Turns, BackendError> {
     let started = Instant::now();
     let time = (budget / (2 * TURNS * backends.len()) as f64).min(TIME);
     let mut steps = PERIOD.min(most);
+    // The first dispatch compiles.
+    for backend in backends.iter_mut() {
+        backend.load(batch)?;
+        seconds(&mut **backend, steps)?;
+    }
     // On the way the backends find the length of their dispatches.
     loop {
         let mut slowest = 0.0f64;
         for backend in backends.iter_mut() {
-            backend.load(batch)?;
+            if reload {
+                backend.load(batch)?;
+            }
             slowest = slowest.max(seconds(&mut **backend, steps)?);
         }
-        if slowest > 0.5 * time || steps >= most {
+        if slowest > 0.5 * time || steps >= most || started.elapsed().as_secs_f64() > 0.5 * budget {
             break;
         }
         let wanted = (steps as f64 * (time / slowest.max(1e-9)).min(8.0)) as u64;
@@ -125,7 +136,9 @@ fn turns(
             break;
         }
         for (backend, times) in backends.iter_mut().zip(&mut turns.times) {
-            backend.load(batch)?;
+            if reload {
+                backend.load(batch)?;
+            }
             times.push(seconds(&mut **backend, steps)?);
         }
         turns.peaks.push(peak.measure()?);
@@ -151,13 +164,14 @@ fn speeds(
     context.rows.push(row.clone().median(&format!("{name}, share of the peak"), &shares, "1"))
 }
 
+/// Returns the time that making the batch took (s).
 fn kernel_row(
     context: &mut Context,
     adapter: &AdapterSummary,
     precision: Precision,
     count: usize,
     budget: f64,
-) -> Result<(), String> {
+) -> Result<f64, String> {
     let said = |error: BackendError| error.to_string();
     let plan = free_body()?;
     let generated = Kernel::new(&plan, precision);
@@ -169,12 +183,14 @@ fn kernel_row(
     let wanted = AdapterChoice::Named(adapter.name.clone());
     let open = || Device::open(&wanted, precision).map_err(said);
     let peak = Peak::new(open()?, precision).map_err(said)?;
+    let preparing = Instant::now();
     let batch = free_bodies(&plan, count);
+    let prepared = preparing.elapsed().as_secs_f64();
     let mut backends = vec![
         gpu::open_with(plan.clone(), open()?, precision, generated).map_err(said)?,
         gpu::open_with(plan, open()?, precision, by_hand).map_err(said)?,
     ];
-    let turns = turns(&mut backends, &peak, &batch, 1 << 30, budget).map_err(said)?;
+    let turns = turns(&mut backends, &peak, &batch, false, 1 << 30, budget).map_err(said)?;
     let row = Row::of("kernels", &adapter.name, "free body").in_precision(precision).over(count, turns.steps);
     let work = count as f64 * turns.steps as f64;
     for (name, times) in ["generated", "by hand"].into_iter().zip(&turns.times) {
@@ -183,7 +199,8 @@ fn kernel_row(
     let ratios: Vec<f64> = turns.times[1].iter().zip(&turns.times[0]).map(|(h, g)| h / g).collect();
     context.rows.push(row.clone().median("generated over by hand", &ratios, "1"))?;
     let peaks: Vec<f64> = turns.peaks.iter().map(|peak| peak / 1e9).collect();
-    context.rows.push(row.median("FMA peak", &peaks, "GFLOP/s"))
+    context.rows.push(row.median("FMA peak", &peaks, "GFLOP/s"))?;
+    Ok(prepared)
 }
 
 /// The free body: the generated kernel and the one by hand.
@@ -194,12 +211,17 @@ pub fn kernels(context: &mut Context) -> Result<(), String> {
             wanted.extend(Context::precisions(&adapter).into_iter().map(|p| (adapter.clone(), p, count)));
         }
     }
+    // Time that an instance costs before the first step (s).
+    let mut each = 0.0f64;
     for (k, (adapter, precision, count)) in wanted.iter().enumerate() {
         let budget = context.left() / (wanted.len() - k) as f64;
-        let done = match budget > 0.0 {
+        // Making the batch, and loading it twice.
+        let preparing = 3.0 * each * *count as f64;
+        let done = match 2.0 * preparing < context.left() {
             true => kernel_row(context, adapter, *precision, *count, budget),
-            false => Err("no time was left".to_string()),
+            false => Err(format!("no time was left: loading takes about {preparing:.0} s")),
         };
+        let done = done.map(|prepared| each = prepared / *count as f64);
         if let Err(reason) = done {
             let row = Row::of("kernels", &adapter.name, "free body").in_precision(*precision).over(*count, 0);
             context.rows.push(row.left_out(&reason))?;
@@ -245,35 +267,47 @@ fn mechanism(
     let compiling = Instant::now();
     let backend = gpu::open_with(plan.clone(), open()?, precision, kernel).map_err(said)?;
     let compiled = compiling.elapsed().as_secs_f64();
-    let row = |device: &str| Row::of("mechanisms", device, name).in_precision(precision);
-    context.rows.push(row(&adapter.name).number("device and kernel ready after", compiled, "s", None))?;
+    let row = || Row::of("mechanisms", &adapter.name, name).in_precision(precision);
     let peak = Peak::new(open()?, precision).map_err(said)?;
     let on_cpu = cpu::open(plan.clone(), precision, study.run.fused, Level::new());
     let mut backends = vec![backend, on_cpu];
     let ladder = context.ladder(adapter);
+    // Time that an instance costs before the first step (s).
+    let mut each = 0.0f64;
     for (k, &count) in ladder.iter().enumerate() {
         let left = end.saturating_duration_since(Instant::now()).as_secs_f64();
-        let why = match left > 0.0 {
+        // Making the batch, and loading it for three turns and what comes before.
+        let preparing = 7.0 * each * count as f64;
+        let why = match preparing < left {
             true => does_not_fit(adapter, count, space),
-            false => Some("no time was left".to_string()),
+            false => Some(format!("no time was left: loading takes about {preparing:.0} s")),
         };
         if let Some(why) = why {
-            context.rows.push(row(&adapter.name).over(count, 0).left_out(&why))?;
+            context.rows.push(row().over(count, 0).left_out(&why))?;
             continue;
         }
+        let preparing = Instant::now();
         let places: Vec<usize> = (0..count).map(|i| i % drawn.count).collect();
         let batch = drawn.of(&places);
+        each = preparing.elapsed().as_secs_f64() / count as f64;
         let most = plan.schedule.steps;
         // The CPU's time an instance-step hardly depends on the number of instances: once is enough.
         let compared = if k == 0 { 2 } else { 1 };
-        let taken = turns(&mut backends[..compared], &peak, &batch, most, left / (ladder.len() - k) as f64)
-            .map_err(said)?;
+        let taken =
+            turns(&mut backends[..compared], &peak, &batch, true, most, left / (ladder.len() - k) as f64)
+                .map_err(said)?;
         let work = count as f64 * taken.steps as f64;
-        let measured = row(&adapter.name).over(count, taken.steps);
+        let measured = row().over(count, taken.steps);
         speeds(context, &measured, "kernel", &taken.times[0], work, operations, &taken.peaks)?;
         let lost = failed(&mut *backends[0], count).map_err(said)?;
         context.rows.push(measured.clone().number("failed", lost as f64, "1", None))?;
         if let Some(times) = taken.times.get(1) {
+            context.rows.push(measured.clone().number(
+                "device and kernel ready after",
+                compiled,
+                "s",
+                None,
+            ))?;
             let rates: Vec<f64> = times.iter().map(|time| work / time).collect();
             context.rows.push(measured.median("CPU, all threads", &rates, "instance-steps/s"))?;
         }
