@@ -9,13 +9,15 @@ use polhode::backend::gpu::device::Device;
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::{BackendError, gpu};
 use polhode::base::Precision;
-use polhode::study_file::read_study;
+use polhode::study_file::{read_study, resolved_toml};
 
-use crate::Context;
 use crate::rows::Row;
 use crate::speed::{WORKGROUP, bytes, free_bodies, free_body, host_memory};
+use crate::{Context, software};
 
 const STUDY: &str = "studies/tumbling.toml";
+/// Instances where no hardware is measured.
+const DRY: u64 = 10_000;
 /// Runs on each device, less where time ends.
 const RUNS: usize = 3;
 
@@ -28,10 +30,10 @@ fn command() -> Result<PathBuf, String> {
 }
 
 /// Time of a run of the command (s), which is ended where it takes longer than `most` (s).
-fn whole(command: &Path, device: &str, out: &Path, most: f64) -> Result<f64, String> {
+fn whole(command: &Path, study: &Path, device: &str, out: &Path, most: f64) -> Result<f64, String> {
     let started = Instant::now();
     let mut run = Command::new(command);
-    run.args(["run", STUDY, "--backend", device, "--quiet", "--overwrite", "--out"]).arg(out);
+    run.arg("run").arg(study).args(["--backend", device, "--quiet", "--overwrite", "--out"]).arg(out);
     let mut child = run.stdout(Stdio::null()).spawn().map_err(|error| error.to_string())?;
     loop {
         match child.try_wait().map_err(|error| error.to_string())? {
@@ -49,9 +51,14 @@ fn whole(command: &Path, device: &str, out: &Path, most: f64) -> Result<f64, Str
 /// `polhode run` of the tumbling bodies on every adapter and on the CPU: sampling, steps, statistics, tables, plots, report.
 pub fn end_to_end(context: &mut Context) -> Result<(), String> {
     let command = command()?;
-    let study = read_study(Path::new(STUDY)).map_err(|problems| problems.to_string())?;
+    let mut study = read_study(Path::new(STUDY)).map_err(|problems| problems.to_string())?;
+    if context.adapters.iter().all(software) {
+        study.ensemble.size = DRY;
+    }
     let (instances, steps) = (study.ensemble.size as usize, study.method.steps);
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let file = folder.path().join("study.toml");
+    std::fs::write(&file, resolved_toml(&study)).map_err(|error| error.to_string())?;
     let mut devices: Vec<(String, String)> = context
         .adapters
         .iter()
@@ -70,7 +77,7 @@ pub fn end_to_end(context: &mut Context) -> Result<(), String> {
             if longest > left {
                 break;
             }
-            match whole(&command, &device, &folder.path().join("out"), left) {
+            match whole(&command, &file, &device, &folder.path().join("out"), left) {
                 Ok(time) => times.push(time),
                 Err(reason) => {
                     context.rows.push(row.clone().left_out(&reason))?;
