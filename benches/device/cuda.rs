@@ -14,7 +14,7 @@ pub fn ceiling(context: &mut Context) -> Result<(), String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let program = own.parent().unwrap_or(Path::new(".")).join(PROGRAM);
     if !program.is_file() {
-        return Err(format!("{} is not there: neither pack.sh nor run.sh found nvcc", program.display()));
+        return Err(format!("{PROGRAM} is not there: neither pack.sh nor run.sh found nvcc"));
     }
     let sizes = context.sizes.iter().map(usize::to_string);
     let output = Command::new(&program).arg(format!("{:.0}", context.left())).args(sizes).output();
