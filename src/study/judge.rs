@@ -223,7 +223,8 @@ pub fn median_and_spread(values: &[f64]) -> (f64, f64) {
     let at = |share: f64| {
         let place = share * last as f64;
         let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
-        below + place.fract() * (above - below)
+        // Infinite errors are equal, and their difference is no number.
+        if below == above { below } else { below + place.fract() * (above - below) }
     };
     let spread = if last == 0 { f64::NAN } else { 0.5 * (at(0.75) - at(0.25)) / at(0.5) };
     (at(0.5), spread)
@@ -242,6 +243,7 @@ mod tests {
         assert_eq!(median_and_spread(&[8.0, 10.0, 10.0]), (10.0, 0.05));
         assert_eq!(median_and_spread(&[12.0, 10.0, 10.0]), (10.0, 0.05));
         assert_eq!(median_and_spread(&[1.0, 3.0]), (2.0, 0.25));
+        assert_eq!(median_and_spread(&[1.0, f64::INFINITY, f64::INFINITY]).0, f64::INFINITY);
         let (middle, spread) = median_and_spread(&[2.0]);
         assert!(middle == 2.0 && spread.is_nan());
     }
