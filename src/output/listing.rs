@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use super::error::OutputError;
 use super::plots::{number, thousands};
 use super::report::round3;
+use super::spread;
 use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::Precision;
 
@@ -31,6 +32,10 @@ pub struct Listed {
     pub unit: &'static str,
     pub description: Cow<'static, str>,
     pub cells: Cells,
+    /// Relative spread of each number between repeats; empty: the numbers are exact.
+    pub spreads: Vec<f64>,
+    /// What no number can exceed: people read "impossible" for one that does.
+    pub bound: Option<f64>,
     /// What people read for the name; absent: the name itself.
     pub heading: Option<String>,
     /// Also where people read; else for programs alone.
@@ -39,7 +44,16 @@ pub struct Listed {
 
 impl Listed {
     fn new(name: &'static str, unit: &'static str, description: Cow<'static, str>, cells: Cells) -> Listed {
-        Listed { name, unit, description, cells, heading: None, shown: true }
+        Listed {
+            name,
+            unit,
+            description,
+            cells,
+            spreads: Vec::new(),
+            bound: None,
+            heading: None,
+            shown: true,
+        }
     }
 
     pub fn text(name: &'static str, description: impl Into<Cow<'static, str>>, cells: Vec<String>) -> Listed {
@@ -62,6 +76,17 @@ impl Listed {
         cells: Vec<f64>,
     ) -> Listed {
         Listed::new(name, unit, description.into(), Cells::Numbers(cells))
+    }
+
+    /// Numbers that were measured again and again, with the spread of each (half the distance of the quartiles over the median): people
+    /// read as many digits as it leaves.
+    pub fn repeated(self, spreads: Vec<f64>) -> Listed {
+        Listed { spreads, ..self }
+    }
+
+    /// Numbers that cannot be larger than this.
+    pub fn bounded(self, bound: f64) -> Listed {
+        Listed { bound: Some(bound), ..self }
     }
 
     /// For programs alone.
@@ -103,12 +128,18 @@ impl Listed {
         }
     }
 
-    /// For people: numbers to three digits.
+    /// For people: numbers to three digits, less where repeats differ.
     fn told(&self, row: usize) -> String {
         match &self.cells {
             Cells::Text(cells) => cells[row].clone(),
             Cells::Counts(cells) => thousands(cells[row]),
-            Cells::Numbers(cells) => number(round3(cells[row])),
+            Cells::Numbers(cells) if self.bound.is_some_and(|bound| cells[row] > bound) => {
+                "impossible".into()
+            }
+            Cells::Numbers(cells) => match self.spreads.get(row) {
+                Some(spread) => spread::number_within(cells[row], *spread),
+                None => number(round3(cells[row])),
+            },
         }
     }
 
@@ -229,5 +260,25 @@ mod tests {
         assert!(lines[3].contains("20 000") || lines[3].contains("20\u{202f}000"), "{lines:?}");
         let html = listing.html().into_string();
         assert!(html.contains("cost (ns)") && html.contains("bcd"));
+    }
+
+    #[test]
+    fn people_read_fewer_digits_of_what_repeats_scatter_and_programs_read_all() {
+        let listing = Listing {
+            description: "One row a thing.",
+            columns: vec![
+                Listed::numbers("cost", "ns", "Time.", vec![1.23456, 1.23456]).repeated(vec![0.01, 0.4]),
+            ],
+        };
+        assert_eq!(listing.lines()[2..], ["   1.23", "about 1"]);
+        assert!(listing.html().into_string().contains("about 1<"));
+        assert_eq!(listing.json()["rows"][1]["cost"], 1.23456);
+    }
+
+    #[test]
+    fn what_cannot_be_is_called_impossible() {
+        let share = Listed::numbers("share", "1", "Of the peak.", vec![1.0, 2.19, f64::NAN]).bounded(1.0);
+        let told: Vec<String> = (0..3).map(|row| share.told(row)).collect();
+        assert_eq!(told, ["1", "impossible", "–"]);
     }
 }

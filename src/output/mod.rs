@@ -21,6 +21,7 @@ pub mod saved;
 pub mod sensitivity;
 mod series;
 mod speed_report;
+pub mod spread;
 pub mod stability_map;
 mod stability_plot;
 mod table;
@@ -46,4 +47,5 @@ pub use results::{
 };
 pub use series::{Trajectories, quantile_name, write_statistics, write_trajectories};
 pub use speed_report::{convergence_report, throughput_report};
+pub use spread::RELIABLE;
 pub use table::{Column, ColumnLabel};

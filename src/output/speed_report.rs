@@ -6,6 +6,7 @@ use super::listing::Listing;
 use super::manifest::Manifest;
 use super::plots::Picture;
 use super::report::{figure, page, resolved_study};
+use super::spread::RELIABLE;
 
 /// The report of a study of kind `convergence`: slopes, targets and rungs, in this order; `error`: what is judged, in words.
 pub fn convergence_report(
@@ -38,12 +39,14 @@ pub fn convergence_report(
     whole(title, manifest, sections)
 }
 
-/// The report of a study of kind `throughput`: accuracies, rungs and crossovers, in this order; `notes`: what was left out.
+/// The report of a study of kind `throughput`: accuracies, rungs and crossovers, in this order; `doubts`: what is not to be
+/// relied on; `notes`: what was left out.
 pub fn throughput_report(
     title: &str,
     manifest: &Manifest,
     study_toml: &str,
     [accuracies, rungs, crossovers]: [&Listing; 3],
+    doubts: &[String],
     notes: &[String],
     pictures: &[Picture],
 ) -> String {
@@ -68,9 +71,17 @@ pub fn throughput_report(
             },
         ),
     ];
+    if !doubts.is_empty() {
+        sections.push(("Not to be relied on", html! {
+            p { "\"about\" stands before figures whose repeats spread by more than " (100.0 * RELIABLE) " %; measure again on a "
+                "quiet machine." }
+            ul { @for doubt in doubts { li { (doubt) } } }
+        }));
+    }
     if crossovers.rows() > 0 {
         sections.push(("From where on a GPU is faster", html! {
-            p { "Against the CPU with all threads, in the same precision; – where it is not, up to the largest size." }
+            p { "Against the CPU with all threads, in the same precision; – where it is not, up to the largest size. Adapters that are "
+                "software have no row: they compute on the CPU." }
             (crossovers.html())
         }));
     }

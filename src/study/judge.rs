@@ -213,15 +213,21 @@ pub fn planned(study: &Study, count: usize) -> Result<(Plan, Batch), RunError> {
     }
 }
 
-/// The middle value, and half the distance of the quartiles as a share of it; NaN of none.
+/// The middle value, and half the distance of the quartiles as a share of it; NaN of none, and of a single value the spread is
+/// NaN too: it says nothing of what a repeat would give.
 pub fn median_and_spread(values: &[f64]) -> (f64, f64) {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
-    let at = |share: f64| sorted.get((share * (sorted.len().max(1) - 1) as f64).round() as usize);
-    match (at(0.25), at(0.5), at(0.75)) {
-        (Some(low), Some(middle), Some(high)) => (*middle, 0.5 * (high - low) / middle),
-        _ => (f64::NAN, f64::NAN),
-    }
+    let Some(last) = sorted.len().checked_sub(1) else { return (f64::NAN, f64::NAN) };
+    // On straight lines between neighbours: of three values both quartiles lie inside, whichever side scatters.
+    let at = |share: f64| {
+        let place = share * last as f64;
+        let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+        // Infinite errors are equal, and their difference is no number.
+        if below == above { below } else { below + place.fract() * (above - below) }
+    };
+    let spread = if last == 0 { f64::NAN } else { 0.5 * (at(0.75) - at(0.25)) / at(0.5) };
+    (at(0.5), spread)
 }
 
 #[cfg(test)]
@@ -234,6 +240,12 @@ mod tests {
         let (middle, spread) = median_and_spread(&[2.0, 1.0, 5.0, 3.0, 4.0]);
         assert!(middle == 3.0 && (spread - 1.0 / 3.0).abs() < 1e-15);
         assert!(median_and_spread(&[]).0.is_nan());
+        assert_eq!(median_and_spread(&[8.0, 10.0, 10.0]), (10.0, 0.05));
+        assert_eq!(median_and_spread(&[12.0, 10.0, 10.0]), (10.0, 0.05));
+        assert_eq!(median_and_spread(&[1.0, 3.0]), (2.0, 0.25));
+        assert_eq!(median_and_spread(&[1.0, f64::INFINITY, f64::INFINITY]).0, f64::INFINITY);
+        let (middle, spread) = median_and_spread(&[2.0]);
+        assert!(middle == 2.0 && spread.is_nan());
     }
 
     #[test]

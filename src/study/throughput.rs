@@ -35,7 +35,7 @@ use crate::observe::channels::{Observer, columns};
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::output::{
     Column, InstancesChunk, InstancesWriter, Listed, Listing, Manifest, OutputFolder, Picture, Timings,
-    now_utc, throughput_report, write_report,
+    now_utc, spread, throughput_report, write_report,
 };
 use crate::reference::methods as twins;
 use crate::study_file::resolved_toml;
@@ -130,6 +130,7 @@ pub fn run(
 
     let (accuracies, rungs, crossovers) =
         (race.accuracy_listing(), race.rung_listing(), race.crossover_listing());
+    let doubts = race.doubts();
     rungs.write_parquet(&folder.path(TABLE))?;
     let data = serde_json::json!({
         "study": study.title,
@@ -145,6 +146,7 @@ pub fn run(
         "accuracies": accuracies.json(),
         "rungs": rungs.json(),
         "crossovers": crossovers.json(),
+        "doubts": doubts,
         "left_out": race.notes,
     });
     folder.write(DATA, format!("{data:#}\n").as_bytes())?;
@@ -169,6 +171,7 @@ pub fn run(
             manifest,
             &study_toml,
             [&accuracies, &rungs, &crossovers],
+            &doubts,
             &race.notes,
             &pictures,
         )
@@ -179,6 +182,10 @@ pub fn run(
             told.push(String::new());
             told.extend(listing.lines());
         }
+    }
+    if !doubts.is_empty() {
+        told.push(String::new());
+        told.extend(doubts);
     }
     Ok(Outcome { folder: folder.finish()?, manifest, found: told })
 }
@@ -448,6 +455,56 @@ impl ThroughputRun<'_> {
         Ok(())
     }
 
+    /// The spread of a rung's share of the peak: of a ratio, at most the sum of both.
+    fn share_spread(&self, rung: &ThroughputMeasurement) -> f64 {
+        self.each(rung, &rung.kernel).1 + median_and_spread(&self.runners[rung.runner].peaks).1
+    }
+
+    /// The share of the peak that a rung's kernel seems to reach.
+    fn share(&self, rung: &ThroughputMeasurement) -> f64 {
+        let runner = &self.runners[rung.runner];
+        runner.operations / self.each(rung, &rung.kernel).0 / median_and_spread(&runner.peaks).0
+    }
+
+    /// What of the measurements is not to be relied on and why, in sentences: figures that spread, shares above 1, and what a
+    /// software adapter does not tell.
+    fn doubts(&self) -> Vec<String> {
+        let mut doubts = Vec::new();
+        for (r, runner) in self.runners.iter().enumerate() {
+            let own = || self.rungs.iter().filter(move |rung| rung.runner == r);
+            let spreads: Vec<f64> = own().map(|rung| self.each(rung, &rung.kernel).1).collect();
+            let doubtful = spreads.iter().filter(|s| !spread::reliable(**s)).count();
+            if doubtful > 0 {
+                // A speed that was measured once comes before any spread.
+                let largest = spreads.iter().copied().max_by(f64::total_cmp).unwrap_or(f64::NAN);
+                let up_to = match largest.is_nan() {
+                    true => "measured once".to_string(),
+                    false => format!("spread up to {:.0} %", 100.0 * largest),
+                };
+                doubts.push(format!(
+                    "{}: {doubtful} of {} speeds are not to be relied on ({up_to})",
+                    runner.label,
+                    spreads.len()
+                ));
+            }
+            let worst = own().max_by(|a, b| self.share(a).total_cmp(&self.share(b)));
+            let impossible = worst.and_then(|rung| {
+                let (kernel, peak) = (self.each(rung, &rung.kernel).1, median_and_spread(&runner.peaks).1);
+                let why = spread::impossible_share(self.share(rung), kernel, peak)?;
+                Some(format!("{}, {} instances: {why}", runner.label, grouped(rung.size)))
+            });
+            doubts.extend(impossible);
+            if runner.software {
+                doubts.push(format!(
+                    "{}: the adapter computes on the processor; these speeds say nothing of a GPU, and no size is given from \
+                     which on one is faster",
+                    runner.label
+                ));
+            }
+        }
+        doubts
+    }
+
     /// Median and spread of a rung's time of an instance-step (s): of the kernel, or from end to end.
     fn each(&self, rung: &ThroughputMeasurement, times: &[f64]) -> (f64, f64) {
         let (median, spread) = median_and_spread(times);
@@ -459,6 +516,7 @@ impl ThroughputRun<'_> {
         let numbers = |f: &dyn Fn(&ThroughputMeasurement, &Runner) -> f64| -> Vec<f64> {
             self.rungs.iter().map(|rung| f(rung, &self.runners[rung.runner])).collect()
         };
+        let spreads = numbers(&|rung, _| self.each(rung, &rung.kernel).1);
         let columns = vec![
             Listed::text(
                 "backend",
@@ -483,18 +541,20 @@ impl ThroughputRun<'_> {
                 "1/s",
                 "Instance-steps a second of the kernel.",
                 numbers(&|rung, _| 1.0 / self.each(rung, &rung.kernel).0),
-            ),
+            )
+            .repeated(spreads.clone()),
             Listed::numbers(
                 "cost",
                 "ns",
                 "Time of the kernel an instance-step.",
                 numbers(&|rung, _| 1e9 * self.each(rung, &rung.kernel).0),
-            ),
+            )
+            .repeated(spreads.clone()),
             Listed::numbers(
                 "spread",
                 "1",
                 "Half the distance of the quartiles of that time, as a share of it.",
-                numbers(&|rung, _| self.each(rung, &rung.kernel).1),
+                spreads,
             ),
             Listed::numbers(
                 "operations",
@@ -511,20 +571,34 @@ impl ThroughputRun<'_> {
             )
             .unshown(),
             Listed::numbers(
+                "peak_spread",
+                "1",
+                "Half the distance of the quartiles of that peak, as a share of it.",
+                numbers(&|_, runner| median_and_spread(&runner.peaks).1),
+            )
+            .unshown(),
+            Listed::numbers(
                 "share_of_peak",
                 "1",
-                "Operations a second of the kernel, as a share of that.",
-                numbers(&|rung, runner| {
-                    let rate = runner.operations / self.each(rung, &rung.kernel).0;
-                    rate / median_and_spread(&runner.peaks).0
-                }),
-            ),
+                "Operations a second of the kernel, as a share of that; above 1 is impossible, one of both measurements is wrong.",
+                numbers(&|rung, _| self.share(rung)),
+            )
+            .repeated(numbers(&|rung, _| self.share_spread(rung)))
+            .bounded(1.0),
             Listed::numbers(
                 "end_to_end_rate",
                 "1/s",
                 "Instance-steps a second with drawing, transfer, observing and the table of instances; for the most steps of a size.",
                 numbers(&|rung, _| 1.0 / self.each(rung, &rung.end_to_end).0),
-            ),
+            )
+            .repeated(numbers(&|rung, _| self.each(rung, &rung.end_to_end).1)),
+            Listed::numbers(
+                "end_to_end_spread",
+                "1",
+                "Half the distance of the quartiles of the time from end to end, as a share of it.",
+                numbers(&|rung, _| self.each(rung, &rung.end_to_end).1),
+            )
+            .unshown(),
             Listed::counts(
                 "failed",
                 "1",
@@ -581,7 +655,8 @@ impl ThroughputRun<'_> {
                 "GFLOP/s",
                 "Of a loop of fused multiply-adds, each counted as two.",
                 numbers(&|runner| median_and_spread(&runner.peaks).0 / 1e9),
-            ),
+            )
+            .repeated(numbers(&|runner| median_and_spread(&runner.peaks).1)),
             Listed::numbers(
                 "operations",
                 "1",
@@ -592,16 +667,22 @@ impl ThroughputRun<'_> {
         Listing { description: "One row a backend: what its speed is worth.", columns }
     }
 
-    /// Where each adapter overtakes the CPU with most threads.
+    /// Where each adapter of hardware overtakes the CPU with most threads. A software adapter is the CPU.
     fn crossover_listing(&self) -> Listing {
         let mut rows = Vec::new();
-        for (g, gpu) in self.runners.iter().enumerate().filter(|(_, r)| r.engine == Engine::Gpu) {
+        let hardware = |r: &Runner| r.engine == Engine::Gpu && !r.software;
+        for (g, gpu) in self.runners.iter().enumerate().filter(|(_, r)| hardware(r)) {
             let best = self.runners.iter().enumerate().filter(|(_, r)| r.engine == Engine::Cpu);
             let best = best.filter(|(_, r)| r.precision == gpu.precision).max_by_key(|(_, r)| r.threads);
             let Some((c, _)) = best else { continue };
             let kernel = self.crossover(g, c, &|rung| &rung.kernel);
             let whole = self.crossover(g, c, &|rung| &rung.end_to_end);
-            rows.push((gpu.label.clone(), kernel, whole));
+            let worst = |times: &dyn Fn(&ThroughputMeasurement) -> &Vec<f64>| {
+                let own = self.rungs.iter().filter(|rung| rung.runner == g || rung.runner == c);
+                own.map(|rung| self.each(rung, times(rung)).1).fold(0.0, |a: f64, b| a.max(b))
+            };
+            let spreads = [worst(&|rung| &rung.kernel), worst(&|rung| &rung.end_to_end)];
+            rows.push((gpu.label.clone(), kernel, whole, spreads));
         }
         let columns = vec![
             Listed::text("gpu", "The adapter.", rows.iter().map(|row| row.0.clone()).collect()),
@@ -610,13 +691,15 @@ impl ThroughputRun<'_> {
                 "1",
                 "Instances from which on its kernel is faster.",
                 rows.iter().map(|row| row.1).collect(),
-            ),
+            )
+            .repeated(rows.iter().map(|row| row.3[0]).collect()),
             Listed::numbers(
                 "end_to_end",
                 "1",
                 "Instances from which on it is faster from end to end.",
                 rows.iter().map(|row| row.2).collect(),
-            ),
+            )
+            .repeated(rows.iter().map(|row| row.3[1]).collect()),
         ];
         Listing { description: "One row an adapter and precision.", columns }
     }
@@ -912,6 +995,71 @@ mod tests {
         assert_eq!(thread_counts(1), [1]);
         assert_eq!(thread_counts(4), [1, 2, 4]);
         assert_eq!(thread_counts(6), [1, 2, 4, 6]);
+    }
+
+    struct Silent;
+
+    impl Listener for Silent {
+        fn say(&self, _: &str) {}
+        fn progress(&self, _: u64, _: u64) {}
+    }
+
+    fn runner(label: &str, engine: Engine, software: bool, peaks: &[f64]) -> Runner {
+        Runner {
+            label: label.to_string(),
+            engine,
+            precision: Precision::F32,
+            threads: 2,
+            software,
+            means: Means::Reference,
+            operations: 100.0,
+            peaks: peaks.to_vec(),
+            estimate: None,
+            judged: Vec::new(),
+        }
+    }
+
+    /// A thousand instances by a hundred steps: 1e5 instance-steps of 100 operations.
+    fn measured(runner: usize, size: u64, kernel: &[f64]) -> ThroughputMeasurement {
+        let (kernel, end_to_end) = (kernel.to_vec(), kernel.to_vec());
+        ThroughputMeasurement { runner, size, steps: 100, kernel, end_to_end, failed: 0 }
+    }
+
+    /// A noisy CPU, a software adapter that seems to do more than its peak, and a GPU.
+    #[test]
+    fn noise_and_what_cannot_be_are_said_and_only_hardware_overtakes() {
+        let (study, mechanism) = (
+            include_str!("../../studies/throughput_free_body.toml"),
+            include_str!("../../mechanisms/free_body.toml"),
+        );
+        let study = crate::study_file::read_study_text("free_body", study, mechanism)
+            .expect("it is shipped and read");
+        let asked = Throughput { sizes: vec![1000, 2000], steps: vec![100], ..Throughput::default() };
+        let steady = |time: f64| [time, 1.01 * time, 0.99 * time];
+        let race = ThroughputRun {
+            study: &study,
+            asked: &asked,
+            started: Instant::now(),
+            plans: Vec::new(),
+            runners: vec![
+                runner("CPU, 2 threads, f32", Engine::Cpu, false, &steady(1e11)),
+                runner("llvmpipe, software, f32", Engine::Gpu, true, &[1e10, 5e9, 3e10]),
+                runner("card, f32", Engine::Gpu, false, &steady(1e13)),
+            ],
+            rungs: vec![
+                measured(0, 1000, &steady(1e-3)),
+                measured(1, 1000, &steady(4.57e-4)),
+                measured(2, 1000, &steady(2e-3)),
+                measured(0, 2000, &[2.22e-3, 4e-3, 1e-3]),
+                measured(2, 2000, &[1e-4]),
+            ],
+            notes: Vec::new(),
+            judged: 0,
+            listener: &Silent,
+            interrupted: &AtomicBool::new(false),
+        };
+        let listings = [race.rung_listing().lines(), race.crossover_listing().lines(), race.doubts()];
+        insta::assert_snapshot!("what_is_told_of_noise", listings.map(|lines| lines.join("\n")).join("\n\n"));
     }
 
     #[test]

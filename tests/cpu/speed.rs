@@ -244,7 +244,7 @@ fn throughput_study() -> Study {
     study(&[
         FREE_BODY,
         VARIED,
-        "[study]\nkind = \"throughput\"\nsizes = [64, 200]\nsteps = [10, 20]\nrepeats = 1\nbudget = \"60 s\"\njudged = 2\n",
+        "[study]\nkind = \"throughput\"\nsizes = [64, 200]\nsteps = [10, 20]\nrepeats = 2\nbudget = \"60 s\"\njudged = 2\n",
         "[method]\nname = \"staggered\"\nstep = \"1 ms\"\nduration = \"0.2 s\"\n[run]\nthreads = 2\n",
     ])
 }
@@ -283,12 +283,14 @@ fn a_ladder_of_speeds_leaves_all_that_is_promised() {
         ("spread", "1"),
         ("operations", "1"),
         ("peak", "1/s"),
+        ("peak_spread", "1"),
         ("share_of_peak", "1"),
         ("end_to_end_rate", "1/s"),
+        ("end_to_end_spread", "1"),
         ("failed", "1"),
         ("attitude_error", "rad"),
     ];
-    check_listing(&data["rungs"], &rungs, &["end_to_end_rate"]);
+    check_listing(&data["rungs"], &rungs, &["end_to_end_rate", "end_to_end_spread"]);
     let accuracies = [
         ("backend", ""),
         ("device", ""),

@@ -1,0 +1,151 @@
+//! Ten shipped studies on the CPU, unfused, and on every adapter: which numbers of the state differ, and by how much.
+//!
+//! The generated kernel and the CPU compute the same operations in the same order. Where no driver fuses a multiplication with an
+//! addition, flushes subnormal numbers or approximates a division or a root, all bits are equal.
+
+use std::path::Path;
+
+use fearless_simd::Level;
+use polhode::backend::gpu::adapter::{AdapterChoice, AdapterSummary};
+use polhode::backend::gpu::device::Device;
+use polhode::backend::{Backend, BackendError, Batch, End, Plan, cpu, gpu};
+use polhode::base::{Precision, Verdict};
+use polhode::describe::Study;
+use polhode::study::judge::planned;
+use polhode::study_file::read_study;
+
+use crate::Context;
+use crate::rows::Row;
+
+const STUDIES: [&str; 10] = [
+    "tumbling",
+    "throughput_heavy_top",
+    "hulbert_51",
+    "double_pendulum",
+    "furuta_pendulum",
+    "rolling_ball",
+    "spacecraft",
+    "four_bar",
+    "slider_crank_elastic",
+    "crane",
+];
+const INSTANCES: usize = 256;
+/// The first step shows which operations differ; later ones, what becomes of that.
+const STEPS: [u64; 2] = [1, 200];
+
+/// A shipped study in this precision, with so many steps at most, seen at its end alone.
+pub fn shipped(name: &str, precision: Precision, steps: u64) -> Result<Study, String> {
+    let mut study =
+        read_study(Path::new(&format!("studies/{name}.toml"))).map_err(|problems| problems.to_string())?;
+    study.run.precision = precision;
+    study.method.steps = study.method.steps.min(steps);
+    study.observe.every = study.method.steps;
+    Ok(study)
+}
+
+/// States `[channel][instance]` and verdicts after each of [`STEPS`].
+fn course(
+    backend: &mut dyn Backend,
+    plan: &Plan,
+    batch: &Batch,
+) -> Result<Vec<(Vec<Vec<f64>>, Vec<End>)>, BackendError> {
+    backend.load(batch)?;
+    let mut first = 0;
+    STEPS
+        .iter()
+        .map(|&end| {
+            backend.advance(first, end)?;
+            backend.fetch()?;
+            first = end;
+            let mut states = vec![vec![f64::NAN; batch.count]; plan.moving.len()];
+            let mut ends = vec![End { verdict: Verdict::InvalidSample, step: u64::MAX }; batch.count];
+            backend.read(0, &mut states);
+            backend.ends(0, &mut ends);
+            Ok((states, ends))
+        })
+        .collect()
+}
+
+/// Units of the last place between two numbers of a precision: how many numbers lie between them, and one.
+fn ulps(a: f64, b: f64, precision: Precision) -> f64 {
+    // Floats of one sign are ordered as their bits; those below zero count downwards.
+    let place = |x: f64| match precision {
+        Precision::F32 => {
+            let bits = i64::from((x as f32).to_bits() & 0x7fff_ffff);
+            if x < 0.0 { -bits } else { bits }
+        }
+        Precision::F64 => {
+            let bits = (x.to_bits() & 0x7fff_ffff_ffff_ffff) as i64;
+            if x < 0.0 { -bits } else { bits }
+        }
+    };
+    match a.is_nan() == b.is_nan() {
+        true if a.is_nan() => 0.0,
+        true => (place(a) as f64 - place(b) as f64).abs(),
+        false => f64::INFINITY,
+    }
+}
+
+fn one(
+    context: &mut Context,
+    adapter: &AdapterSummary,
+    name: &str,
+    precision: Precision,
+) -> Result<(), String> {
+    let study = shipped(name, precision, STEPS[1])?;
+    let (plan, batch) = planned(&study, INSTANCES).map_err(|error| error.to_string())?;
+    let mut on_cpu = cpu::open(plan.clone(), precision, false, Level::new());
+    let expected = course(&mut *on_cpu, &plan, &batch).map_err(|error| error.to_string())?;
+    let wanted = AdapterChoice::Named(adapter.name.clone());
+    let opened =
+        Device::open(&wanted, precision).and_then(|device| gpu::open(plan.clone(), device, precision));
+    let got = opened
+        .and_then(|mut on_gpu| course(&mut *on_gpu, &plan, &batch))
+        .map_err(|error| error.to_string())?;
+    for ((steps, expected), got) in STEPS.into_iter().zip(expected).zip(got) {
+        let (mut numbers, mut differ, mut last_places, mut relative) = (0u64, 0u64, 0.0f64, 0.0f64);
+        for (a, b) in expected.0.iter().zip(&got.0) {
+            // A number near zero is measured by the largest of its channel.
+            let scale = a.iter().fold(f64::MIN_POSITIVE, |scale: f64, x| scale.max(x.abs()));
+            for (a, b) in a.iter().zip(b) {
+                let places = ulps(*a, *b, precision);
+                numbers += 1;
+                differ += u64::from(places > 0.0);
+                last_places = last_places.max(places);
+                relative = relative.max(if places > 0.0 { (a - b).abs() / scale } else { 0.0 });
+            }
+        }
+        let verdicts = expected.1.iter().zip(&got.1).filter(|(a, b)| a != b).count();
+        let row = || Row::of("bits", &adapter.name, name).in_precision(precision).over(INSTANCES, steps);
+        for (figure, value, unit) in [
+            ("numbers", numbers as f64, "1"),
+            ("differ", differ as f64, "1"),
+            ("largest difference", last_places, "units of the last place"),
+            ("largest difference over the channel's largest number", relative, "1"),
+            ("verdicts differ", verdicts as f64, "1"),
+        ] {
+            context.rows.push(row().number(figure, value, unit, None))?;
+        }
+    }
+    Ok(())
+}
+
+/// All studies on all adapters in all their precisions, as long as time is left.
+pub fn compare(context: &mut Context) -> Result<(), String> {
+    for adapter in context.adapters.clone() {
+        // Where time is short, all studies in one precision tell more than some in both.
+        for precision in Context::precisions(&adapter) {
+            for name in STUDIES {
+                let row = || Row::of("bits", &adapter.name, name).in_precision(precision);
+                let done = match context.left() > 0.0 {
+                    true => one(context, &adapter, name, precision),
+                    false => Err("no time was left".to_string()),
+                };
+                if let Err(reason) = done {
+                    context.rows.push(row().left_out(&reason))?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
