@@ -219,7 +219,7 @@ pub fn kernels(context: &mut Context) -> Result<(), String> {
         let preparing = 3.0 * each * *count as f64;
         let done = match 2.0 * preparing < context.left() {
             true => kernel_row(context, adapter, *precision, *count, budget),
-            false => Err(format!("no time was left: loading takes about {preparing:.0} s")),
+            false => Err(format!("no time was left: loading takes about {preparing:.1} s")),
         };
         let done = done.map(|prepared| each = prepared / *count as f64);
         if let Err(reason) = done {
@@ -280,7 +280,7 @@ fn mechanism(
         let preparing = 7.0 * each * count as f64;
         let why = match preparing < left {
             true => does_not_fit(adapter, count, space),
-            false => Some(format!("no time was left: loading takes about {preparing:.0} s")),
+            false => Some(format!("no time was left: loading takes about {preparing:.1} s")),
         };
         if let Some(why) = why {
             context.rows.push(row().over(count, 0).left_out(&why))?;
