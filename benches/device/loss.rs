@@ -44,7 +44,7 @@ fn march(
             handle.destroy();
         }
     };
-    let reached = march.run(&mut *backend, look, |_| ControlFlow::Continue(()));
+    let reached = march.run(&mut *backend, None, look, |_| ControlFlow::Continue(()));
     let reached = reached.map_err(|error| error.to_string())?;
     match reached == STEPS {
         true => Ok((seen, march.losses, started.elapsed().as_secs_f64())),

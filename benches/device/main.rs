@@ -138,7 +138,10 @@ fn run() -> Result<(), String> {
                 sizes = numbers.map_err(|error| format!("--sizes: {error}"))?;
             }
             "page" => return page::write(&value()?),
-            "name" => return Ok(println!("{}", rows::file_name(adapters().first()))),
+            "name" => {
+                println!("{}", rows::file_name(adapters().first()));
+                return Ok(());
+            }
             part => wanted.push(part.to_string()),
         }
     }

@@ -270,7 +270,7 @@ fn mechanism(
     let row = || Row::of("mechanisms", &adapter.name, name).in_precision(precision);
     let peak = Peak::new(open()?, precision).map_err(said)?;
     let on_cpu = cpu::open(plan.clone(), precision, study.run.fused, Level::new());
-    let mut backends = vec![backend, on_cpu];
+    let mut backends = [backend, on_cpu];
     let ladder = context.ladder(adapter);
     // Time that an instance costs before the first step (s).
     let mut each = 0.0f64;

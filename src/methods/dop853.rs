@@ -1,6 +1,6 @@
 //! Dormand and Prince's Runge-Kutta method of order 8 with estimates of order 5 and 3: with a fixed step, or with steps of its own.
 
-use super::own_steps::{self, Exponents, OwnSteps};
+use super::own_steps::{self, ErrorPowers, ErrorSize, OwnSteps};
 use super::runge_kutta::{embedded, runge_kutta};
 use super::{Card, Method, Sample, State, Takes};
 use crate::base::Options;
@@ -75,7 +75,7 @@ const E5: [f64; 12] = [
 
 /// Weights of the rates in the solution of order 3: of stages 1, 9 and 12.
 const OF_ORDER_3: [(usize, f64); 3] =
-    [(0, 0.244_094_488_188_976_38), (8, 0.733_846_688_281_611_9), (11, 0.022_058_823_529_411_766)];
+    [(0, 0.244_094_488_188_976_4), (8, 0.733_846_688_281_611_9), (11, 0.022_058_823_529_411_766)];
 
 impl Method for DormandPrince8 {
     const CARD: Card = Card {
@@ -122,14 +122,14 @@ The estimate is that of the book: `err5² / sqrt(err5² + 0.01 err3²)` of the d
     }
 
     fn own_steps(&self) -> Option<OwnSteps> {
-        Some(OwnSteps { tolerance: self.tolerance?, exponents: Exponents::OfOrder8 })
+        Some(OwnSteps { tolerance: self.tolerance?, exponents: ErrorPowers::OfOrder8 })
     }
 
     fn estimated<R: Real>(
         &self,
         system: &System<R>,
         start: &[Motion<R>],
-        size: &dyn Fn(&[Motion<R>], &[Motion<R>]) -> R,
+        size: &ErrorSize<'_, R>,
     ) -> (Vec<Motion<R>>, R) {
         let mut e3 = B;
         OF_ORDER_3.iter().for_each(|(stage, weight)| e3[*stage] -= weight);

@@ -32,6 +32,7 @@ use crate::model::system::{Advanced, System};
 use crate::real::Real;
 pub use bdf::Bdf;
 pub use own::Own;
+use own_steps::ErrorSize;
 pub use own_steps::OwnSteps;
 
 /// What a method must know of a mechanism beforehand.
@@ -91,7 +92,7 @@ pub trait Method: Sized {
         &self,
         system: &System<R>,
         start: &[Motion<R>],
-        size: &dyn Fn(&[Motion<R>], &[Motion<R>]) -> R,
+        size: &ErrorSize<'_, R>,
     ) -> (Vec<Motion<R>>, R) {
         let _ = size;
         let state = State { motions: start.to_vec(), carried: Vec::new() };
@@ -222,7 +223,7 @@ macro_rules! registry {
                 &self,
                 system: &System<R>,
                 start: &[Motion<R>],
-                size: &dyn Fn(&[Motion<R>], &[Motion<R>]) -> R,
+                size: &ErrorSize<'_, R>,
             ) -> (Vec<Motion<R>>, R) {
                 match self {
                     $(AnyMethod::$method(m) => m.estimated(system, start, size),)*

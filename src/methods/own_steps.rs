@@ -42,7 +42,7 @@ const HOPELESS: f64 = 1e30;
 
 /// By which powers of `err` and of `err0` the step follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exponents {
+pub enum ErrorPowers {
     /// `kI = 1/8`, `kP = 1/16`, for an estimate of order 5 in the step.
     OfOrder5,
     /// `kI = 3/32`, `kP = 1/16`, for one of order 8.
@@ -54,7 +54,7 @@ pub enum Exponents {
 pub struct OwnSteps {
     /// Error allowed an attempt, as a part of each vector of the state and of its SI unit.
     pub tolerance: f64,
-    pub exponents: Exponents,
+    pub exponents: ErrorPowers,
 }
 
 /// The setting of a method that can do so.
@@ -72,6 +72,9 @@ pub fn tolerance(options: &Options) -> Option<f64> {
         _ => None,
     }
 }
+
+/// The mean square of an error of motions that have come so far, in units of what is allowed.
+pub type ErrorSize<'a, R> = dyn Fn(&[Motion<R>], &[Motion<R>]) -> R + 'a;
 
 /// What the instance knows when an attempt begins.
 pub struct Controller<R> {
@@ -146,8 +149,8 @@ impl<R: Real> Controller<R> {
         let sixteenth = eighth.sqrt();
         let thirty_second = sixteenth.sqrt();
         let integral = match exponents {
-            Exponents::OfOrder5 => sixteenth,
-            Exponents::OfOrder8 => thirty_second * thirty_second.sqrt(),
+            ErrorPowers::OfOrder5 => sixteenth,
+            ErrorPowers::OfOrder8 => thirty_second * thirty_second.sqrt(),
         };
         let wanted = square.lift(SAFETY) * last / integral;
         let (least, most) = (square.lift(1.0 / GROWTH), square.lift(GROWTH));

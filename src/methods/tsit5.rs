@@ -1,6 +1,6 @@
 //! Tsitouras's Runge-Kutta pair of order 5 and 4: with a fixed step, or with steps of its own.
 
-use super::own_steps::{self, Exponents, OwnSteps};
+use super::own_steps::{self, ErrorPowers, ErrorSize, OwnSteps};
 use super::runge_kutta::{embedded, runge_kutta};
 use super::{Card, Method, Sample, State, Takes};
 use crate::base::Options;
@@ -92,14 +92,14 @@ made of square roots, so that all backends choose alike). Channels `own_steps` a
     }
 
     fn own_steps(&self) -> Option<OwnSteps> {
-        Some(OwnSteps { tolerance: self.tolerance?, exponents: Exponents::OfOrder5 })
+        Some(OwnSteps { tolerance: self.tolerance?, exponents: ErrorPowers::OfOrder5 })
     }
 
     fn estimated<R: Real>(
         &self,
         system: &System<R>,
         start: &[Motion<R>],
-        size: &dyn Fn(&[Motion<R>], &[Motion<R>]) -> R,
+        size: &ErrorSize<'_, R>,
     ) -> (Vec<Motion<R>>, R) {
         let [first, second, third, fourth, fifth, sixth] = A;
         let stages = [first, second, third, fourth, fifth, sixth, &B];

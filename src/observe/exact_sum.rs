@@ -204,18 +204,18 @@ impl ExactSum {
 fn split_sums(block: &[[f64; LANES]]) -> Option<(f64, f64)> {
     let mut largest = [0.0; LANES];
     for values in block {
-        for lane in 0..LANES {
+        for (largest, value) in largest.iter_mut().zip(values) {
             // A NaN may slip through here; the split leaves it over.
-            let size = values[lane].abs();
-            largest[lane] = if size > largest[lane] { size } else { largest[lane] };
+            let size = value.abs();
+            *largest = if size > *largest { size } else { *largest };
         }
     }
     let largest = largest.into_iter().fold(0.0, f64::max);
     let split = Split::at_most(largest)?;
     let mut sums = SplitSums::default();
     for values in block {
-        for lane in 0..LANES {
-            sums.add(lane, &split, values[lane]);
+        for (lane, value) in values.iter().enumerate() {
+            sums.add(lane, &split, *value);
         }
     }
     sums.exact().map(|[high, low]| (high, low))

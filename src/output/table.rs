@@ -221,7 +221,7 @@ mod tests {
             let mut table = TableWriter::create(file, fields, "rows").unwrap();
             for part in 0..3u64 {
                 let rows = part * 200_000..(part + 1) * 200_000;
-                let value = |i: u64| if i % 97 == 0 { f64::NAN } else { (i as f64).sin() };
+                let value = |i: u64| if i.is_multiple_of(97) { f64::NAN } else { (i as f64).sin() };
                 let arrays = vec![
                     integer_array(rows.clone()),
                     text_array(rows.clone().map(|i| if i % 3 == 0 { "third" } else { "other" })),

@@ -14,7 +14,7 @@ use super::read_kind::QuestionContext;
 use super::read_mechanism::{mechanism, read_mechanism};
 use super::read_vary::{VariableQuantities, give, read_vary};
 use crate::base::units::{Dimension, parse_quantity};
-use crate::base::{Key, Kind, Options, Precision, Setting, Takes};
+use crate::base::{Card, Key, Kind, Options, Precision, Setting, Takes};
 use crate::describe::bounds::{open, unexplained};
 use crate::describe::kind::StudyKind;
 use crate::describe::mechanism::Mechanism;
@@ -869,7 +869,10 @@ fn channels(
         let counts = [Channel::OWN_STEPS, Channel::REJECTED_STEPS];
         if found.iter().any(|channel| counts.contains(channel)) && !method.is_some_and(has_own_steps) {
             entry.report(format!("{bare} are counted where instances choose their own steps"), |problem| {
-                problem.advise(format!("set method.{}, with the method tsit5 or dop853", own_steps::KEY.name))
+                let key = own_steps::KEY.name;
+                let takes = |card: &&&'static Card| card.keys.iter().any(|own| own.name == key);
+                let names: Vec<&str> = cards().iter().filter(takes).map(|card| card.name).collect();
+                problem.advise(format!("set method.{key}, with the method {}", names.join(" or ")))
             });
             sound = false;
             continue;

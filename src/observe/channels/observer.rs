@@ -203,7 +203,7 @@ impl<'a> Observer<'a> {
             let Some(finish) = card.finish else {
                 for (column, numbers) in columns.iter_mut().zip(&numbers) {
                     let column = &mut column[group.clone()];
-                    dispatch!(self.level, _simd => flush(column, *numbers));
+                    dispatch!(self.level, _simd => flush(column, numbers));
                 }
                 column += columns.len();
                 continue;

@@ -7,14 +7,14 @@ use crate::model::memory::{Memory, OwnStep};
 use crate::real::Real;
 
 /// Own steps since the start.
-pub struct OwnSteps;
+pub struct StepsTaken;
 
 impl Channel {
     pub const OWN_STEPS: Channel = Channel::of(Owner::Mechanism, "own_steps");
     pub const REJECTED_STEPS: Channel = Channel::of(Owner::Mechanism, "rejected_steps");
 }
 
-impl Observable for OwnSteps {
+impl Observable for StepsTaken {
     const CARD: ChannelCard = ChannelCard {
         channel: Channel::OWN_STEPS,
         unit: "1",
@@ -32,9 +32,9 @@ impl Observable for OwnSteps {
 }
 
 /// Attempts since the start that were too long.
-pub struct RejectedSteps;
+pub struct StepsRejected;
 
-impl Observable for RejectedSteps {
+impl Observable for StepsRejected {
     const CARD: ChannelCard = ChannelCard {
         channel: Channel::REJECTED_STEPS,
         unit: "1",
