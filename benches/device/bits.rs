@@ -46,7 +46,7 @@ pub fn shipped(name: &str, precision: Precision, steps: u64) -> Result<Study, St
 /// States `[channel][instance]`, and how the instances ended so far.
 type Seen = (Vec<Vec<f64>>, Vec<End>);
 
-/// What is seen after each of [`STEPS`].
+/// The states and ends after each of [`STEPS`].
 fn course(backend: &mut dyn Backend, plan: &Plan, batch: &Batch) -> Result<Vec<Seen>, BackendError> {
     backend.load(batch)?;
     let mut first = 0;

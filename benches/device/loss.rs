@@ -22,7 +22,7 @@ const EVERY: u64 = 500;
 /// The snapshot at which the device is destroyed.
 const LOST_AT: usize = 2;
 
-/// What is seen at all snapshots, how often the device was lost, and the time (s).
+/// The numbers of all snapshots, how often the device was lost, and the time (s).
 fn march(
     plan: &Plan,
     batch: &Batch,

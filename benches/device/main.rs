@@ -27,7 +27,7 @@ use polhode::base::Precision;
 
 use rows::{Row, Rows};
 
-/// What a part gets: the adapters, where its rows go, and until when it may measure.
+/// A part gets the adapters, a place for its rows, and a time until which it may measure.
 struct Context {
     adapters: Vec<AdapterSummary>,
     rows: Rows,
@@ -89,10 +89,11 @@ fn devices(context: &mut Context) -> Result<(), String> {
     ] {
         context.rows.push(Row::of(part, "host", "machine").text(figure, &value))?;
     }
-    for adapter in list() {
+    let all = list();
+    for adapter in &all {
         let row = || Row::of(part, &adapter.name, "adapter");
         for (figure, value) in
-            [("kind", adapter.kind), ("interface", &adapter.backend), ("driver", &adapter.driver)]
+            [("kind", adapter.kind), ("interface", &*adapter.backend), ("driver", &*adapter.driver)]
         {
             context.rows.push(row().text(figure, value))?;
         }
@@ -106,7 +107,7 @@ fn devices(context: &mut Context) -> Result<(), String> {
             context.rows.push(row().number(figure, value as f64, unit, None))?;
         }
     }
-    match list().is_empty() {
+    match all.is_empty() {
         true => Err("no GPU adapter was found; is a Vulkan driver installed?".to_string()),
         false => Ok(()),
     }

@@ -82,7 +82,7 @@ fn table(rows: &[&Row]) -> String {
             figures.push((&row.figure, &row.unit));
         }
     }
-    // What all rows leave empty has no column.
+    // A column that all rows leave empty is not shown.
     let heads = ["device", "case", "precision", "instances", "steps"];
     let columns: Vec<usize> =
         (0..heads.len()).filter(|k| keys.iter().any(|key| !key[*k].is_empty())).collect();

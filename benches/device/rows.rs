@@ -43,10 +43,8 @@ pub struct Row {
 }
 
 impl Row {
-    /// Drivers put their version in parentheses behind the device's name; it has a row of its own.
     pub fn of(part: &str, device: &str, case: &str) -> Row {
-        let device = device.split(" (").next().unwrap_or_default();
-        Row { part: part.into(), device: device.into(), case: case.into(), ..Row::default() }
+        Row { part: part.into(), device: short(device).into(), case: case.into(), ..Row::default() }
     }
 
     pub fn in_precision(self, precision: Precision) -> Row {
@@ -151,9 +149,14 @@ impl Rows {
     }
 }
 
+/// Drivers put their version in parentheses behind the device's name; it has a row of its own.
+fn short(device: &str) -> &str {
+    device.split(" (").next().unwrap_or_default()
+}
+
 /// `2026-11-23-nvidia-h100`: what the files of a device are called.
 pub fn file_name(adapter: Option<&AdapterSummary>) -> String {
-    let name = adapter.map_or("no-gpu", |adapter| adapter.name.split(" (").next().unwrap_or_default());
+    let name = adapter.map_or("no-gpu", |adapter| short(&adapter.name));
     let plain: String =
         name.to_lowercase().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     let words: Vec<&str> = plain.split('-').filter(|word| !word.is_empty()).collect();

@@ -25,7 +25,7 @@ use crate::rows::Row;
 
 /// Turns that medians are taken over; less where time ends, three at least.
 const TURNS: usize = 9;
-/// What one measurement should take (s).
+/// One measurement should take so long (s).
 const TIME: f64 = 0.2;
 const PERIOD: u64 = 100;
 /// Instances of a workgroup of the ensemble kernels, to which their buffers are rounded up.

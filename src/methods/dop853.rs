@@ -98,13 +98,6 @@ k_i = h f(y + sum over j < i of a_ij k_j) ;  y1 = y + sum of b_i k_i ;  q1 = uni
 Loads that are constant by pieces enter all stages by their mean over the step, functions of time at each stage's instant: a jump inside a step costs the order, a jump on a grid point does
 not. In f32 its error is rounding at any useful step: `rk4` is then as good.
 
-With `tolerance` every instance of the ensemble takes steps of its own inside the step of the study, as long as its error allows: the estimate of each
-is at most `tolerance sqrt(1 + |y|²)` in the root mean square over all positions, velocities, quaternions, angular velocities and modal coordinates y. `step` is then the output step, at whose end states are handed over, joints
-projected and all verdicts checked; loads jump there and nowhere else, and an own step ends there. A step in which a lock catches or lets go is taken again,
-shorter, until it is `tolerance` of the step of the study at most. The next step follows from the estimated errors of the last two (a PI controller
-made of square roots, so that all backends choose alike). Channels `own_steps` and `rejected_steps` count. An instance that finds no step short enough, or none in
-20,000 attempts of one step of the study, stops as `step_too_small`.
-
 The estimate is that of the book: `err5² / sqrt(err5² + 0.01 err3²)` of the differences to solutions of order 5 and 3.
 ",
     };

@@ -314,6 +314,11 @@ pub fn tolerances(name: &str, options: &Options) -> Vec<(&'static str, f64)> {
     own.map(|own| vec![(own_steps::KEY.name, own.tolerance)]).unwrap_or_default()
 }
 
+/// Whether instances choose their own steps by this method with these settings.
+pub fn chooses_steps(name: &str, options: &Options) -> bool {
+    !tolerances(name, options).is_empty()
+}
+
 /// The method of a study that names none.
 impl Default for AnyMethod {
     fn default() -> Self {

@@ -17,6 +17,7 @@
 
 use crate::base::{Key, Kind, Options, Precision, Setting};
 use crate::kinematics::body::Motion;
+use crate::math::functions::{greatest, least};
 use crate::model::all_channels;
 use crate::model::memory::OwnStep;
 use crate::real::Real;
@@ -28,7 +29,7 @@ pub const MOST_ATTEMPTS: f64 = 2e4;
 /// The next attempt is at most so many times as long, and at least the inverse.
 const GROWTH: f64 = 5.0;
 
-/// What is kept below the longest step that the estimate allows.
+/// The next attempt keeps so far below the longest step that the estimate allows.
 const SAFETY: f64 = 0.9;
 
 /// The smallest `err²` that counts: what is smaller grows as much as it may anyway.
@@ -65,6 +66,16 @@ pub const KEY: Key = Key {
     meaning: "Error allowed each step that an instance chooses for itself, as a part of each vector of the state or of its SI unit.",
 };
 
+/// The page of every method that can do so tells this.
+pub const TEXT: &str = "\
+With `tolerance` every instance of the ensemble takes steps of its own inside the step of the study, as long as its error allows: the estimate of each
+is at most `tolerance sqrt(1 + |y|²)` in the root mean square over all positions, velocities, quaternions, angular velocities and modal coordinates y. `step` is then the output step, at whose end states are handed over, joints
+projected and all verdicts checked; loads jump there and nowhere else, and an own step ends there. A step in which a lock catches or lets go is taken again,
+shorter, until it is `tolerance` of the step of the study at most. The next step follows from the estimated errors of the last two (a PI controller
+made of square roots, so that all backends choose alike). Channels `own_steps` and `rejected_steps` count. An instance that finds no step short enough, or none in
+20,000 attempts of one step of the study, stops as `step_too_small`.
+";
+
 /// The tolerance that a study sets.
 pub fn tolerance(options: &Options) -> Option<f64> {
     match options.get(KEY.name) {
@@ -76,7 +87,7 @@ pub fn tolerance(options: &Options) -> Option<f64> {
 /// The mean square of an error of motions that have come so far, in units of what is allowed.
 pub type ErrorSize<'a, R> = dyn Fn(&[Motion<R>], &[Motion<R>]) -> R + 'a;
 
-/// What the instance knows when an attempt begins.
+/// An instance when an attempt begins.
 pub struct Controller<R> {
     own: OwnSteps,
     /// Share of the step of the study that lies behind, and that the attempt takes.
@@ -89,7 +100,7 @@ pub struct Controller<R> {
     memory: [R; OwnStep::ALL.len()],
 }
 
-/// What an attempt leaves, besides where it leads.
+/// An instance after an attempt, besides where it has led.
 pub struct Attempt<R> {
     /// 1 where the instance goes on to where the attempt leads, 0 where it stays.
     pub taken: R,
@@ -123,8 +134,7 @@ impl<R: Real> Controller<R> {
             let parts = vectors(before).into_iter().zip(vectors(after)).zip(vectors(error));
             parts.fold(sum, |sum, ((before, after), error)| {
                 let (before, after) = (square(&before), square(&after));
-                let larger = before.select_less(after, after, before);
-                sum + square(&error) / (larger + zero.lift(1.0))
+                sum + square(&error) / (greatest(before, after) + zero.lift(1.0))
             })
         });
         let components = all_channels(error).len() as f64;
@@ -137,14 +147,14 @@ impl<R: Real> Controller<R> {
         let OwnSteps { tolerance, exponents } = self.own;
         let (zero, one) = (square.lift(0.0), square.lift(1.0));
         // From here on there are numbers only: a comparison with NaN says no, and what is not finite is tried again, shorter.
-        let square = square.select_less(square.lift(HOPELESS), square, square.lift(HOPELESS));
+        let square = least(square.lift(HOPELESS), square);
         let [_, share, last, attempts, stuck, taken_before, rejected_before, _] = self.memory;
         let small = square.select_less(one, one, zero);
         let short = self.share.select_less(square.lift(tolerance.max(Self::shortest(square))), one, zero);
-        let good = zero.select_less(event, short, small) * small;
+        let good = chosen(event, short, small) * small;
         let taken = self.live * good;
 
-        let size = square.lift(LEAST).select_less(square, square, square.lift(LEAST));
+        let size = greatest(square.lift(LEAST), square);
         let eighth = size.sqrt().sqrt().sqrt();
         let sixteenth = eighth.sqrt();
         let thirty_second = sixteenth.sqrt();
@@ -153,47 +163,41 @@ impl<R: Real> Controller<R> {
             ErrorPowers::OfOrder8 => thirty_second * thirty_second.sqrt(),
         };
         let wanted = square.lift(SAFETY) * last / integral;
-        let (least, most) = (square.lift(1.0 / GROWTH), square.lift(GROWTH));
-        // What was refused is not tried again as long, whatever came before.
+        let most = square.lift(GROWTH);
+        // A refused attempt is not tried again as long, whatever came before.
         let refused = square.lift(SAFETY) / integral;
-        let wanted = taken.select_less(one, refused.select_less(wanted, refused, wanted), wanted);
-        let grown = least.select_less(wanted, wanted, least);
-        let factor = grown.select_less(most, grown, most);
-        let quarter = square.lift(0.25);
-        let closer = factor.select_less(quarter, factor, quarter);
-        let factor = taken.select_less(one, zero.select_less(event, closer, factor), factor);
-        let next = self.share * factor;
+        let wanted = chosen(taken, wanted, least(wanted, refused));
+        let factor = least(most, greatest(square.lift(1.0 / GROWTH), wanted));
+        let closer = chosen(event, least(square.lift(0.25), factor), factor);
+        let next = self.share * chosen(taken, factor, closer);
         // A step that the end has cut says nothing against the longer one before, if it could have grown as much as any may.
-        let at_most = most * self.share;
-        let kept = next.select_less(at_most, next, share.select_less(next, next, share));
-        let next = taken.select_less(one, next, self.free.select_less(one, kept, next));
+        let kept = next.select_less(most * self.share, next, greatest(share, next));
+        let next = chosen(taken * (one - self.free), kept, next);
 
         let gone = self.progress + self.share;
         let left = one - self.progress;
         let ends = taken * self.share.select_less(left, gone.select_less(one, zero, one), one);
-        let attempts = attempts + one;
-        let many = attempts.select_less(square.lift(MOST_ATTEMPTS), zero, one);
+        let many = (attempts + one).select_less(square.lift(MOST_ATTEMPTS), zero, one);
         let tiny = next.select_less(square.lift(Self::shortest(square)), one, zero);
         let too_short = (one - taken) * tiny;
         let gives_up = self.live * (one - ends) * many.select_less(one, too_short, one);
-        let stuck_now = zero.select_less(gives_up, one, stuck);
-        let pick = |on: R, yes: R, no: R| zero.select_less(on, yes, no);
-        let moved = pick(ends, one, gone);
+        let stuck_now = chosen(gives_up, one, stuck);
+        let moved = chosen(ends, one, gone);
         // One that is given up has nothing more to do in this step, nor in those that follow.
-        let progress = pick(taken, moved, self.progress);
-        let progress = pick(stuck_now, one, progress);
+        let progress = chosen(taken, moved, self.progress);
+        let progress = chosen(stuck_now, one, progress);
         Attempt {
             taken,
             ends,
             memory: [
                 progress,
-                pick(self.live, next, share),
-                pick(taken, thirty_second, last),
-                pick(self.live, attempts, self.memory[OwnStep::Attempts as usize]),
+                chosen(self.live, next, share),
+                chosen(taken, thirty_second, last),
+                chosen(self.live, attempts + one, attempts),
                 stuck_now,
                 taken_before + taken,
                 rejected_before + self.live * (one - taken),
-                taken * zero.select_less(event, one, zero),
+                taken * chosen(event, one, zero),
             ],
         }
     }
@@ -215,11 +219,16 @@ impl<R: Real> Attempt<R> {
 
     /// `after` where the attempt was taken, else `before`.
     pub fn select(&self, before: R, after: R) -> R {
-        before.lift(0.0).select_less(self.taken, after, before)
+        chosen(self.taken, after, before)
     }
 }
 
-/// What is measured by its magnitude: quaternion, angular velocity, position and velocity, and every modal coordinate and its rate by itself.
+/// `yes` where `on` is positive, else `no`.
+fn chosen<R: Real>(on: R, yes: R, no: R) -> R {
+    on.lift(0.0).select_less(on, yes, no)
+}
+
+/// Errors are measured by the magnitudes of these: quaternion, angular velocity, position and velocity, and every modal coordinate and its rate by itself.
 fn vectors<R: Real>(motion: &Motion<R>) -> Vec<Vec<R>> {
     let modal = motion.modal.amplitudes.iter().chain(&motion.modal.rates).map(|x| vec![*x]);
     let rigid = [motion.q.to_vec(), motion.w.to_vec(), motion.r.to_vec(), motion.v.to_vec()];

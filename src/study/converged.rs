@@ -25,7 +25,7 @@ use crate::describe::{
 };
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
-use crate::methods::{AnyMethod, tolerances};
+use crate::methods::{AnyMethod, chooses_steps, tolerances};
 use crate::model::Model;
 use crate::observe::Verdict;
 use crate::observe::channels::{ChannelColumn, ErrorScale, Observer, columns};
@@ -213,14 +213,14 @@ pub fn converged_within(
     let (budget, operations) = match *budget {
         Budget::Time(time) => (time, f64::INFINITY),
         Budget::Operations { operations, adaptive: time } => {
-            let is_timed = !tolerances(study.method.name, &study.method.options).is_empty();
+            let is_timed = chooses_steps(study.method.name, &study.method.options);
             (if is_timed { time } else { LONGEST }, operations)
         }
     };
     let deadline = started + budget;
     let asked = Asked { study, instances, channels, goal, interrupted, operations };
     let first_way = started + budget.mul_f64(FIRST_WAY);
-    let own_is_adaptive = !tolerances(study.method.name, &study.method.options).is_empty();
+    let own_is_adaptive = chooses_steps(study.method.name, &study.method.options);
     let by_own = |patience| asked.refined(&asked.own_method(), 2, patience, deadline);
     let by_another = |patience| match asked.affordable(budget) {
         Some((name, first)) => asked.refined(&asked.accurate_method(name), first, patience, deadline),
@@ -378,7 +378,7 @@ impl Asked<'_> {
     fn own_method(&self) -> Way {
         let study = plain(self.study);
         let name = format!("the study's own method {}", study.method.name);
-        let adaptive = !tolerances(study.method.name, &study.method.options).is_empty();
+        let adaptive = chooses_steps(study.method.name, &study.method.options);
         let order = AnyMethod::new(study.method.name, &study.method.options).map(|method| method.order());
         let order = order.filter(|_| !adaptive);
         Way { study, solved: Solved::OwnMethod, name, adaptive, order }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use crate::backend::program::Program;
 use crate::base::{Options, Precision};
 use crate::describe::Mechanism;
-use crate::methods::{AnyMethod, Card, Kind, Takes, cards};
+use crate::methods::{AnyMethod, Card, Kind, Takes, cards, own_steps};
 use crate::model::NoMechanism;
 use crate::study::plan::nominal;
 use crate::study::yardsticks::{fast_top, free_body};
@@ -117,6 +117,10 @@ pub fn page(card: &Card) -> Result<String, NoMechanism> {
     );
     text.push('\n');
     text.push_str(card.text);
+    if card.keys.iter().any(|key| key.name == own_steps::KEY.name) {
+        text.push('\n');
+        text.push_str(own_steps::TEXT);
+    }
     if !card.keys.is_empty() {
         text.push_str("\n## Settings\n\n| key | values | default | meaning |\n|---|---|---|---|\n");
         for key in card.keys {

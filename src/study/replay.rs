@@ -186,7 +186,7 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
         _ => row.verdict_step.saturating_sub(1),
     };
     let method = &study.method;
-    let has_own_steps = !crate::methods::tolerances(method.name, &method.options).is_empty();
+    let has_own_steps = crate::methods::chooses_steps(method.name, &method.options);
     let catches = !study.mechanism.locks.is_empty();
     let without_twin = !methods::has(method.name) || has_own_steps && catches;
     let mut not_accurate = None;

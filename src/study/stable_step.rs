@@ -6,7 +6,7 @@ use crate::backend::program::Program;
 use crate::describe::force::Joins;
 use crate::describe::{Mechanism, NumberOwner, Quantity, Study, StudyKind, Support};
 use crate::ensemble::{Quantities, Sampler, SamplingError};
-use crate::methods::tolerances;
+use crate::methods::chooses_steps;
 use crate::model::width;
 use crate::reference::Instance;
 use crate::reference::vibration::{Vibrations, vibrations, vibrations_however_hung};
@@ -141,7 +141,7 @@ pub fn varied(study: &Study, nominal: Option<&Stiffness>) -> Result<Vec<Shortest
 /// # Errors
 /// The ensemble cannot be drawn.
 pub fn warnings(study: &Study) -> Result<Vec<String>, SamplingError> {
-    if !tolerances(study.method.name, &study.method.options).is_empty() {
+    if chooses_steps(study.method.name, &study.method.options) {
         return Ok(Vec::new());
     }
     let nominal = nominal(study);

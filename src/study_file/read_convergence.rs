@@ -15,7 +15,7 @@ use crate::base::units::Dimension;
 use crate::base::{Card, Options, Setting, Takes};
 use crate::describe::throughput::MOST_REPEATS;
 use crate::describe::{Constraints, Convergence, Mechanism, MethodVariant, Question, TimeIntegration};
-use crate::methods::{cards, tolerances};
+use crate::methods::{cards, chooses_steps};
 use crate::treatments;
 
 static KEYS: Section = Section {
@@ -243,7 +243,7 @@ fn once<T: PartialEq>(nodes: &[Node<'_>], read: &[T]) -> Option<()> {
 /// A method by its name, or with settings as a table; of fixed steps, whose operations can be counted.
 fn variant(node: &Node<'_>) -> Option<MethodVariant> {
     let variant = named_or_set(node)?;
-    if !tolerances(variant.name, &variant.options).is_empty() {
+    if chooses_steps(variant.name, &variant.options) {
         node.report(format!("the method {} has no step to be compared", variant.name), |problem| {
             problem.advise("use a method of fixed steps: `polhode methods` lists them")
         });

@@ -27,7 +27,7 @@ use crate::describe::study::{
 };
 use crate::describe::{Channel, ObservedChannel, Owner};
 use crate::methods::bdf::{Unsuited, unsuited};
-use crate::methods::{adaptive, cards, own_steps, tolerances};
+use crate::methods::{adaptive, cards, chooses_steps, own_steps};
 use crate::treatments::exact::Exact;
 use crate::treatments::{self, Treatment, penalty};
 
@@ -177,7 +177,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         node.report(found, |problem| problem.advise("use precision = \"f64\", or fewer steps"));
     }
     if let (Some(method), Some(run)) = (&method, &run)
-        && !tolerances(method.name, &method.options).is_empty()
+        && chooses_steps(method.name, &method.options)
     {
         check_adaptive(table, kind.as_ref(), method, run);
     }
@@ -555,22 +555,22 @@ fn check_adaptive(table: &Table<'_>, kind: Option<&StudyKind>, method: &TimeInte
     if let Some(kind) = kind.filter(|kind| kind.card().wants_program)
         && let Some(node) = table.get("study")
     {
-        let (kind, name) = (kind.name(), method.name);
-        node.report(
-            match has_own_steps(method) {
-                true => format!(
-                    "a study of kind {kind} is of steps that all instances take, and with a `{}` each takes its own",
-                    own_steps::KEY.name
+        let (kind, name, key) = (kind.name(), method.name, own_steps::KEY.name);
+        let (found, advice) = match has_own_steps(method) {
+            true => (
+                format!(
+                    "a study of kind {kind} is of steps that all instances take, and with a `{key}` each takes its own"
                 ),
-                false => {
-                    format!("a study of kind {kind} is of the program of a step, which the method {name} has not")
-                }
-            },
-            |problem| match has_own_steps(method) {
-                true => problem.advise(format!("leave method.{} out", own_steps::KEY.name)),
-                false => problem.advise("use a method of fixed steps: `polhode methods` lists them"),
-            },
-        );
+                format!("leave method.{key} out"),
+            ),
+            false => (
+                format!(
+                    "a study of kind {kind} is of the program of a step, which the method {name} has not"
+                ),
+                "use a method of fixed steps: `polhode methods` lists them".to_string(),
+            ),
+        };
+        node.report(found, |problem| problem.advise(advice));
     }
     if adaptive(method.name, &method.options).is_none() {
         return;

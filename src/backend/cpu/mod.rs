@@ -36,9 +36,6 @@ use jit::Code;
 use lanes::{Rows, has_fused};
 use tape::{GROUP, Routine, Tape};
 
-/// An interval of more steps than this is worth trying the first of them, where instances choose their own.
-const TRIED_FROM: u64 = 4;
-
 /// The CPU backend in one precision.
 struct Cpu<E: Element> {
     plan: Plan,
@@ -313,18 +310,17 @@ impl<E: Element> Backend for Cpu<E> {
     }
 
     fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError> {
-        let own_steps = self.engine.program.own_steps;
-        if let (Some(places), true) = (own_steps, first == 0 && end > TRIED_FROM) {
-            let begun = (self.stored.clone(), self.verdicts.clone(), self.steps.clone());
-            self.advance_all(0, 1);
-            let attempts = self.attempts(places);
-            (self.stored, self.verdicts, self.steps) = begun;
-            self.rearrange(&attempts);
-        }
-        self.advance_all(first, end);
-        if let Some(places) = own_steps {
-            let attempts = self.attempts(places);
-            self.rearrange(&attempts);
+        let Some(places) = self.engine.program.own_steps else {
+            self.advance_all(first, end);
+            return Ok(());
+        };
+        // The first step of all shows who is slow. Every step is judged by itself, so that an interval may be cut.
+        let shown = first.max(1).min(end);
+        for (from, to) in [(first, shown), (shown, end)] {
+            if from < to {
+                self.advance_all(from, to);
+                self.rearrange(&self.attempts(places));
+            }
         }
         Ok(())
     }
