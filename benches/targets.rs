@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
+use fearless_simd::Level;
 use polhode::describe::{Study, StudyKind};
 use polhode::study::convergence::{ConvergenceFindings, Timed, find};
 use polhode::study::judge::{Judge, median_and_spread};
@@ -199,7 +200,7 @@ fn main() {
     };
     let folder = std::env::temp_dir().join(format!("polhode-targets-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
-    let ceiling = ceiling(&folder, "double", 2);
+    let ceiling = ceiling(&folder, "double", 2, Level::new());
     println!("| problem | program | 1e-3 (us) | 1e-6 (us) | 1e-9 (us) |\n|---|---|---|---|---|");
     for problem in ["P1", "P2", "P3"].into_iter().filter(asked) {
         measure(problem, &folder, ceiling.as_ref());
