@@ -116,25 +116,8 @@ impl<'a> Driver<'a> {
         Ok(chosen)
     }
 
-    /// Runs instances in chunks: of `wanted` instances, of as many as the backend takes where fewer. Ends early when the user asks.
-    pub fn chunks(
-        &mut self,
-        instances: Range<u64>,
-        wanted: Option<u64>,
-        capacity: usize,
-        mut each: impl FnMut(&mut Self, Range<u64>) -> Result<(), RunError>,
-    ) -> Result<(), RunError> {
-        let size = wanted.unwrap_or(u64::MAX).min(capacity as u64);
-        let mut first = instances.start;
-        while first < instances.end && !self.is_interrupted() {
-            let end = first + size.min(instances.end - first);
-            each(self, first..end)?;
-            first = end;
-        }
-        Ok(())
-    }
-
-    /// Runs instances in chunks as [`chunks`](Self::chunks) does, each by `draw`, `advance` and `write`. While a chunk is advanced
+    /// Runs instances in chunks: of `wanted` instances, of as many as the backend takes where fewer; each by `draw`, `advance` and `write`.
+    /// Ends early when the user asks. While a chunk is advanced
     /// here, the next one is drawn and the last one is written by other threads. Chunks are advanced, and written, in their order,
     /// and an error is that of the earliest chunk which has one: nothing depends on what is done at a time. On a single thread
     /// the stages take turns.
@@ -239,20 +222,6 @@ impl<'a> Driver<'a> {
     /// Time that counts as observing.
     pub fn observed(&mut self, time: Duration) {
         self.spent.observing += time;
-    }
-
-    /// Writes the rows of a chunk: `ahead`, what was drawn, `values`; each by column.
-    pub fn write(
-        &mut self,
-        writer: &mut InstancesWriter,
-        rows: &FinishedRows<'_>,
-        ahead: &[&[f64]],
-        values: &[&[f64]],
-    ) -> Result<(), OutputError> {
-        let started = Instant::now();
-        rows.write(writer, ahead, values)?;
-        self.spent.writing += started.elapsed();
-        Ok(())
     }
 
     /// Completes the table of instances.
