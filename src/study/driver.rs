@@ -20,6 +20,9 @@ use crate::observe::channels::Observer;
 use crate::observe::{Statistics, Verdict};
 use crate::output::{InstancesChunk, InstancesWriter, Manifest, OutputError, Timings};
 
+/// Largest chunk where the study asks for none: what the host keeps per instance (samples, states, tables) stays below about 1 GiB.
+pub(super) const LARGEST_CHUNK: u64 = 1 << 21;
+
 /// A run under way.
 pub(super) struct Driver<'a> {
     listener: &'a dyn Listener,
@@ -130,7 +133,7 @@ impl<'a> Driver<'a> {
         mut advance: impl FnMut(&mut Self, Range<u64>, B) -> Result<R, RunError>,
         mut write: impl FnMut(R) -> Result<(), OutputError> + Send,
     ) -> Result<(), RunError> {
-        let size = wanted.unwrap_or(u64::MAX).min(capacity as u64);
+        let size = wanted.unwrap_or(LARGEST_CHUNK).min(capacity as u64);
         let chunk_from = |first: u64| first..first + size.min(instances.end - first);
         let interrupted = self.interrupted;
         let timed_draw = |range: Range<u64>| {

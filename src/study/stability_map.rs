@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::driver::{Driver, FinishedRows};
+use super::driver::{Driver, FinishedRows, LARGEST_CHUNK};
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::{Listener, Outcome, RunError, final_channels, on_threads, planned};
 use super::monte_carlo::{check_snapshots, statistics_bytes};
@@ -520,7 +520,7 @@ impl<'a> MapRun<'a> {
             let of_row = |(at, k): (usize, &usize)| members[*k].iter().map(|i| (at, *i)).collect::<Vec<_>>();
             let all: Vec<(usize, u64)> = open.iter().enumerate().flat_map(of_row).collect();
             let mut cells = vec![Cell::EMPTY; open.len()];
-            for some in all.chunks(backend.capacity().max(1)) {
+            for some in all.chunks(backend.capacity().clamp(1, LARGEST_CHUNK as usize)) {
                 let indices: Vec<u64> = some.iter().map(|(_, i)| *i).collect();
                 let x: Vec<f64> = some.iter().map(|(at, _)| tried[*at]).collect();
                 let ended = self.advance(driver, backend, sampler, &indices, &x)?;

@@ -19,9 +19,6 @@ const DISPATCH_TIME: Duration = Duration::from_millis(50);
 /// Fewest steps of a dispatch (rounded up to a check): below, the launch is what is paid for.
 const FEWEST_STEPS: u64 = 100;
 
-/// Largest batch: what the host keeps per instance (samples, states, tables) stays below about 1 GiB.
-const LARGEST_BATCH: u64 = 1 << 21;
-
 /// The GPU backend in one precision.
 pub struct Gpu<E: Element> {
     plan: Plan,
@@ -106,7 +103,6 @@ impl<E: Element> Gpu<E> {
         let groups = u64::from(device.limits.max_compute_workgroups_per_dimension);
         let capacity = (limit / instance_bytes)
             .min(groups * groups * u64::from(WORKGROUP))
-            .min(LARGEST_BATCH)
             .next_multiple_of(u64::from(WORKGROUP))
             .saturating_sub(u64::from(WORKGROUP))
             .max(u64::from(WORKGROUP)) as usize;
