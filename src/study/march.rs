@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use crate::backend::cpu::lanes::Rows;
 use crate::backend::cpu::tape::GROUP;
 use crate::backend::{Backend, BackendError, Batch, End, Plan};
-use crate::observe::channels::{Baseline, Observer, Planes};
+use crate::observe::channels::{Baselines, Observer, Planes};
 use crate::observe::{CellStatistics, Statistics, Verdict};
 
 /// Longest time between two looks at whether to go on.
@@ -29,7 +29,7 @@ const PIECE: usize = 512;
 /// Some neighbouring instances of a batch and what is observed of them now.
 pub struct Piece {
     first: usize,
-    baselines: Vec<Baseline>,
+    baselines: Baselines,
     states: Vec<Vec<f64>>,
     ends: Vec<End>,
     /// `[column][instance]`; NaN for an instance that has stopped.
@@ -41,7 +41,7 @@ impl Piece {
     fn lean(first: usize, instances: usize) -> Piece {
         Piece {
             first,
-            baselines: vec![Baseline::default(); instances],
+            baselines: Baselines::new(instances),
             states: Vec::new(),
             ends: Vec::new(),
             values: Vec::new(),
@@ -67,7 +67,7 @@ impl Piece {
 
     /// Number of its instances.
     pub fn instances(&self) -> usize {
-        self.baselines.len()
+        self.baselines.instances()
     }
 
     /// The state of its instances now, or the last sound one of those that have stopped: `[channel][instance]`.
@@ -116,9 +116,7 @@ impl Piece {
         }
         let planes = Planes { states, parameters: &batch.parameters, first: *first };
         if at_start {
-            for (i, baseline) in baselines.iter_mut().enumerate() {
-                *baseline = observer.baseline(&planes, i);
-            }
+            observer.start(&planes, baselines);
         }
         observer.observe_in(rows, &planes, step, baselines, values);
         if stopped {
@@ -135,7 +133,7 @@ impl Piece {
         if self.ends[i].verdict == Verdict::Finished {
             let planes = Planes { states: &self.states, parameters: &batch.parameters, first: self.first };
             // An instance under way is as far as the piece is.
-            observer.observe(&planes, i, self.ends[i].step, &self.baselines[i], row);
+            observer.observe(&mut observer.rows(), &planes, i, self.ends[i].step, &self.baselines, row);
         } else {
             row.fill(f64::NAN);
         }
@@ -401,12 +399,13 @@ impl<'a> BatchRun<'a> {
             let planes =
                 Planes { states: &piece.states, parameters: &self.batch.parameters, first: piece.first };
             let mut columns = vec![vec![f64::NAN; n]; last.width()];
-            last.observe_in(&mut last.rows(), &planes, self.reached, &piece.baselines, &mut columns);
+            let mut rows = last.rows();
+            last.observe_in(&mut rows, &planes, self.reached, &piece.baselines, &mut columns);
             let mut row = vec![f64::NAN; last.width()];
             for (i, end) in piece.ends.iter().enumerate().filter(|(i, _)| !piece.runs(*i)) {
                 match end.verdict {
                     Verdict::InvalidSample => row.fill(f64::NAN),
-                    _ => last.observe(&planes, i, end.step, &piece.baselines[i], &mut row),
+                    _ => last.observe(&mut rows, &planes, i, end.step, &piece.baselines, &mut row),
                 }
                 columns.iter_mut().zip(&row).for_each(|(column, x)| column[i] = *x);
             }
