@@ -58,6 +58,11 @@ impl Baselines {
         Baselines(std::array::from_fn(|_| vec![0.0; instances]))
     }
 
+    /// A number of all instances, by its place in [`Baseline::numbers`].
+    pub fn number(&self, number: usize) -> &[f64] {
+        &self.0[number]
+    }
+
     /// Number of instances.
     pub fn instances(&self) -> usize {
         self.0[0].len()
