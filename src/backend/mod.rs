@@ -12,6 +12,7 @@ pub mod implicit;
 #[path = "implicit_absent.rs"]
 pub mod implicit;
 pub mod program;
+pub mod tally;
 pub mod tangents;
 
 use crate::base::Verdict;
@@ -19,6 +20,7 @@ use crate::describe::Unexplained;
 use crate::ensemble::schedule::Schedule;
 use crate::methods::Advance;
 use crate::model::Model;
+use tally::{Observation, Tally};
 use tangents::Tangents;
 
 /// What all instances of a run share.
@@ -159,6 +161,17 @@ pub trait Backend: Send + Sync {
     }
     /// Copies back what was computed: call before [`Backend::read`] and [`Backend::ends`].
     fn fetch(&mut self) -> Result<(), BackendError>;
+    /// As [`fetch`](Backend::fetch), of so many instances from the first on.
+    fn fetch_first(&mut self, instances: usize) -> Result<(), BackendError> {
+        let _ = instances;
+        self.fetch()
+    }
+    /// Adds up what is to be seen of all instances now, without copying their states back. `None`: that is left to the host.
+    /// From one [load](Backend::load) to the next it is asked for the same columns of the same start.
+    fn tally(&mut self, what: &Observation<'_>) -> Result<Option<Tally>, BackendError> {
+        let _ = what;
+        Ok(None)
+    }
     /// State channels of the motion of the instances from `first` on, as many as the planes hold, in f64.
     fn read(&self, first: usize, planes: &mut [Vec<f64>]);
     /// How the instances from `first` on ended.

@@ -22,6 +22,7 @@ use std::io::{self, Read, Write};
 use fearless_simd::{Level, dispatch};
 
 use super::stored::{StoreReader, StoreWriter, wrong};
+use crate::backend::tally::SplitRule;
 
 /// Chunks of 32 bits from 2^-1074 up: 66 reach 2^1038 with 63 bits of head room in the last.
 const CHUNKS: usize = 66;
@@ -243,6 +244,11 @@ impl Split {
         // Adding and subtracting 1.5 2^(52+k) rounds to multiples of 2^k.
         let [first, second] = [exponent + 10, exponent - 33].map(|e| 1.5 * power(e));
         Some(Split { limit: power(exponent), first, second })
+    }
+
+    /// As a device is given it.
+    pub fn rule(&self) -> SplitRule {
+        SplitRule { limit: self.limit, first: self.first, second: self.second }
     }
 }
 

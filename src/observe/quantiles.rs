@@ -130,6 +130,11 @@ impl Bins {
         (position + 4503599627370496.0).to_bits() as u32
     }
 
+    /// The constants of [`slot`](Self::slot), which a device counts with.
+    pub fn slot_rule(&self) -> [f64; 3] {
+        [self.low, self.per_width, FIRST_CENTRAL as f64 - 0.5]
+    }
+
     /// The outlier slot of a u that `slot` put in BELOW or ABOVE.
     pub fn outer_slot(&self, u: f64, slot: usize) -> usize {
         let (distance, first) = if slot == ABOVE {

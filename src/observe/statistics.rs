@@ -24,6 +24,7 @@ use fearless_simd::{Level, dispatch};
 use super::exact_sum::{ExactSum, LANES, Split, SplitSums};
 use super::quantiles::{self, ABOVE, BELOW, Bins, EXCLUDED, Histogram, PILOT, SLOTS};
 use super::stored::{StoreReader, StoreWriter, wrong};
+use crate::backend::tally::{self, Tally, TallyRule};
 
 /// Values handled together: their intermediate arrays stay in the first-level cache.
 const BLOCK: usize = 512;
@@ -102,6 +103,9 @@ impl Pilot {
 /// Slots below this are counted without a check: a power of two above [`ABOVE`].
 const COUNTED: usize = 1024;
 const _: () = assert!(ABOVE < COUNTED && COUNTED <= SLOTS);
+
+// A device counts in the same slots, without those of values further out.
+const _: () = assert!(tally::SLOTS == ABOVE && tally::EXCLUDED == EXCLUDED);
 
 /// The splits of ordinary values: those not much further out than the pilot's.
 struct Reach {
@@ -278,6 +282,35 @@ impl CellStatistics {
         }
         self.counts[BELOW] = 0;
         self.counts[ABOVE] = 0;
+    }
+
+    /// How a device adds up the column's values. `None`: the pilot's values are too small or too large to be split.
+    pub fn rule(&self) -> Option<TallyRule> {
+        let Reach { values, squares } = Reach::of(&self.bins)?;
+        let [low, per_width, first] = self.bins.slot_rule();
+        let Bins { centre, scale, .. } = self.bins;
+        let (below, above) = (BELOW as f64, ABOVE as f64);
+        let (values, squares) = (values.rule(), squares.rule());
+        Some(TallyRule { centre, scale, low, per_width, first, below, above, values, squares })
+    }
+
+    /// Adds what a device added up by the [rule](Self::rule) of this cell, which is column `column` of `columns`: the bits that
+    /// [`add`](Self::add) has of the same values. The device splits ordinary values by the constants of the rule, so that the two
+    /// parts of a block's sum are exact, and counts them in the slots of the bins. All others it hands over one by one.
+    pub fn add_tally(&mut self, tally: &Tally, column: usize, columns: usize) {
+        let (parts, counts, apart) = tally.column(column, columns);
+        for part in parts.filter(|part| part.count > 0.0) {
+            part.sum.into_iter().for_each(|sum| self.sum.add(sum));
+            part.squares.into_iter().for_each(|sum| self.squares.add(sum));
+            // -0 counts as +0.
+            self.min = self.min.min(part.min + 0.0);
+            self.max = self.max.max(part.max + 0.0);
+            self.count += part.count as u64;
+        }
+        for (mine, theirs) in self.counts.iter_mut().zip(counts) {
+            *mine = mine.saturating_add(*theirs);
+        }
+        self.add(&apart);
     }
 
     /// Adds the values of another cell with the same bins, exactly.

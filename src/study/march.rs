@@ -2,6 +2,9 @@
 //!
 //! At a snapshot the batch is cut into pieces that fit the cache. Each piece computes its channels, and its thread adds them to
 //! statistics of its own while they are in the cache; these are merged once all pieces are done, which is exact.
+//!
+//! A backend that holds its states elsewhere adds up snapshots there, with the same bits: all but the first, from which drifts are
+//! measured, and the last. Then only the states of the pieces that are shown come back.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -10,8 +13,9 @@ use rayon::prelude::*;
 
 use crate::backend::cpu::lanes::Rows;
 use crate::backend::cpu::tape::GROUP;
+use crate::backend::tally::{Observation, ObservedColumn, ObservedInput, Tally, TallyRule};
 use crate::backend::{Backend, BackendError, Batch, End, Plan};
-use crate::observe::channels::{Baseline, Observer, Planes};
+use crate::observe::channels::{Baselines, ChannelInput, ColumnValue, Observer, Planes};
 use crate::observe::{CellStatistics, Statistics, Verdict};
 
 /// Longest time between two looks at whether to go on.
@@ -29,7 +33,7 @@ const PIECE: usize = 512;
 /// Some neighbouring instances of a batch and what is observed of them now.
 pub struct Piece {
     first: usize,
-    baselines: Vec<Baseline>,
+    baselines: Baselines,
     states: Vec<Vec<f64>>,
     ends: Vec<End>,
     /// `[column][instance]`; NaN for an instance that has stopped.
@@ -41,7 +45,7 @@ impl Piece {
     fn lean(first: usize, instances: usize) -> Piece {
         Piece {
             first,
-            baselines: vec![Baseline::default(); instances],
+            baselines: Baselines::new(instances),
             states: Vec::new(),
             ends: Vec::new(),
             values: Vec::new(),
@@ -67,7 +71,7 @@ impl Piece {
 
     /// Number of its instances.
     pub fn instances(&self) -> usize {
-        self.baselines.len()
+        self.baselines.instances()
     }
 
     /// The state of its instances now, or the last sound one of those that have stopped: `[channel][instance]`.
@@ -116,9 +120,7 @@ impl Piece {
         }
         let planes = Planes { states, parameters: &batch.parameters, first: *first };
         if at_start {
-            for (i, baseline) in baselines.iter_mut().enumerate() {
-                *baseline = observer.baseline(&planes, i);
-            }
+            observer.start(&planes, baselines);
         }
         observer.observe_in(rows, &planes, step, baselines, values);
         if stopped {
@@ -135,7 +137,7 @@ impl Piece {
         if self.ends[i].verdict == Verdict::Finished {
             let planes = Planes { states: &self.states, parameters: &batch.parameters, first: self.first };
             // An instance under way is as far as the piece is.
-            observer.observe(&planes, i, self.ends[i].step, &self.baselines[i], row);
+            observer.observe(&mut observer.rows(), &planes, i, self.ends[i].step, &self.baselines, row);
         } else {
             row.fill(f64::NAN);
         }
@@ -170,11 +172,26 @@ struct Workplace {
     rows: Vec<[f64; GROUP]>,
 }
 
+/// What a stride towards a snapshot came to.
+enum Stage {
+    /// A step before the snapshot, or at it.
+    Reached(u64),
+    /// The snapshot, its states copied back.
+    Fetched,
+    /// The snapshot, added up by the backend; the states of the pieces that are shown were copied back.
+    Tallied(Tally),
+}
+
 /// Where wall-clock time went.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spent {
     pub stepping: Duration,
     pub observing: Duration,
+}
+
+/// By what rules a backend adds up the columns of these cells. `None`: one has no such rule.
+fn rules(cells: &[CellStatistics]) -> Option<Vec<TallyRule>> {
+    cells.iter().map(CellStatistics::rule).collect()
 }
 
 /// A batch under way.
@@ -193,6 +210,8 @@ pub struct BatchRun<'a> {
     pub spent: Spent,
     /// How often the device was lost.
     pub losses: u32,
+    /// Snapshots that the backend added up.
+    pub tallied: usize,
 }
 
 impl<'a> BatchRun<'a> {
@@ -211,6 +230,7 @@ impl<'a> BatchRun<'a> {
             workplaces: Vec::new(),
             spent: Spent::default(),
             losses: 0,
+            tallied: 0,
         }
     }
 
@@ -240,13 +260,26 @@ impl<'a> BatchRun<'a> {
         for (number, &step) in snapshots.iter().enumerate() {
             let started = Instant::now();
             let mut flow = ControlFlow::Continue(());
+            let mut tally = None;
+            let mut collecting = Duration::ZERO;
+            // At the last all are seen, so that their ends can be told.
+            let inner = number > 0 && number + 1 < snapshots.len();
+            let cells = statistics.as_deref_mut().map(|all| &*all.cells_of_mut(number));
+            let rules = cells.filter(|_| inner && 2 * kept <= self.pieces.len()).and_then(rules);
             while flow.is_continue() {
-                match self.towards(backend, reached, step) {
-                    Ok(Some(to)) => {
+                let begun = Instant::now();
+                match self.towards(backend, reached, step, kept, rules.as_deref()) {
+                    Ok(Stage::Reached(to)) => {
                         reached = to;
                         flow = under_way(reached);
                     }
-                    Ok(None) => break,
+                    Ok(done) => {
+                        collecting = begun.elapsed();
+                        if let Stage::Tallied(found) = done {
+                            tally = Some(found);
+                        }
+                        break;
+                    }
                     Err(BackendError::Lost(reason)) if self.losses < MOST_LOSSES => {
                         // The batch is taken to the same step again on a fresh device, with the same bits: what was
                         // seen on the way is not seen twice.
@@ -266,15 +299,23 @@ impl<'a> BatchRun<'a> {
                 Some(all) => all.cells_of_mut(number),
                 None => &mut [],
             };
-            // At the last all are seen, so that their ends can be told.
-            let last = flow.is_break() || number + 1 == snapshots.len();
-            let shown = if last { self.pieces.len() } else { kept };
-            self.observe(&*backend, reached, number == 0, cells, shown);
+            if let Some(tally) = tally {
+                self.tallied += 1;
+                let columns = cells.len();
+                let add =
+                    |(column, cell): (usize, &mut CellStatistics)| cell.add_tally(&tally, column, columns);
+                cells.par_iter_mut().enumerate().for_each(add);
+                self.observe(&*backend, reached, false, &mut [], kept, kept);
+            } else {
+                let all = self.pieces.len();
+                let shown = if flow.is_break() || number + 1 == snapshots.len() { all } else { kept };
+                self.observe(&*backend, reached, number == 0, cells, shown, all);
+            }
             if reached == step {
                 seen(number, &self.pieces[..kept]);
             }
-            self.spent.stepping += advanced - started;
-            self.spent.observing += advanced.elapsed();
+            self.spent.stepping += (advanced - started).saturating_sub(collecting);
+            self.spent.observing += advanced.elapsed() + collecting;
             if flow.is_break() {
                 break;
             }
@@ -288,20 +329,58 @@ impl<'a> BatchRun<'a> {
         self.batch.count
     }
 
-    /// A stride towards `end`, or, there already, the states fetched: `None`.
+    /// A stride towards the snapshot at step `end`, or, there already, what is to be seen of it: added up by the backend where
+    /// there are `rules` and it can, but for the first `kept` pieces; else all states.
     fn towards(
         &mut self,
         backend: &mut dyn Backend,
         reached: u64,
         end: u64,
-    ) -> Result<Option<u64>, BackendError> {
+        kept: usize,
+        rules: Option<&[TallyRule]>,
+    ) -> Result<Stage, BackendError> {
         if reached < end {
-            return self.stride(backend, reached, end).map(Some);
+            return self.stride(backend, reached, end).map(Stage::Reached);
+        }
+        if let Some(rules) = rules
+            && let Some(tally) = self.tally(backend, end, rules)?
+        {
+            backend.fetch_first(kept * PIECE)?;
+            return Ok(Stage::Tallied(tally));
         }
         if end > 0 {
             backend.fetch()?;
         }
-        Ok(None)
+        Ok(Stage::Fetched)
+    }
+
+    /// The columns of all instances after `step` steps, added up by the backend if it can.
+    fn tally(
+        &self,
+        backend: &mut dyn Backend,
+        step: u64,
+        rules: &[TallyRule],
+    ) -> Result<Option<Tally>, BackendError> {
+        let program = self.observer.program();
+        let column = |column: &ColumnValue| ObservedColumn { value: column.value, defined: column.defined };
+        let columns: Vec<ObservedColumn> = program.columns.iter().map(column).collect();
+        backend.tally(&Observation {
+            graph: &program.graph,
+            columns: &columns,
+            input: &|leaf| match program.input(leaf) {
+                ChannelInput::State(channel) => ObservedInput::State(channel),
+                ChannelInput::Parameter(p) => ObservedInput::Parameter(p),
+                ChannelInput::Factor(span) => ObservedInput::Factor(span),
+                ChannelInput::Start(number) => ObservedInput::Start(number),
+            },
+            parameters: &self.batch.parameters,
+            start: &|number| {
+                let of_piece = |piece: &Piece| piece.baselines.number(number).to_vec();
+                self.pieces.iter().flat_map(of_piece).collect()
+            },
+            factors: &self.plan.schedule.factors_around(step),
+            rules,
+        })
     }
 
     /// One stride from `first` towards `end`. It ends at a check of the verdicts, where the backends look up
@@ -320,8 +399,8 @@ impl<'a> BatchRun<'a> {
         Ok(to)
     }
 
-    /// Computes the columns of all instances now, and adds them to the cells of this snapshot, if there are such. The first
-    /// `shown` pieces keep what is observed.
+    /// Computes the columns of the instances of the first `within` pieces now, and adds them to the cells of this snapshot, if
+    /// there are such. The first `shown` pieces keep what is observed.
     fn observe(
         &mut self,
         backend: &dyn Backend,
@@ -329,8 +408,10 @@ impl<'a> BatchRun<'a> {
         at_start: bool,
         cells: &mut [CellStatistics],
         shown: usize,
+        within: usize,
     ) {
         let BatchRun { plan, observer, batch, pieces, workplaces, .. } = self;
+        let pieces = &mut pieces[..within];
         let (planes, width) = (plan.moving.len(), observer.width());
         // Position and velocity of mass centres that all rest need reading only once.
         let moving = plan.moving.iter().rposition(|moves| *moves).map_or(0, |last| last + 1);
@@ -376,7 +457,7 @@ impl<'a> BatchRun<'a> {
         pieces.par_chunks_mut(each).zip(&mut *workplaces).enumerate().for_each(|(part, (pieces, place))| {
             let Workplace { tally, room, rows } = place;
             // None at a moment between two snapshots.
-            tally.truncate(cells.len());
+            let tally = &mut tally[..cells.len()];
             tally.iter_mut().zip(&*cells).for_each(|(mine, cell)| mine.restart(cell));
             work(part, pieces, tally, room, rows);
         });
@@ -401,12 +482,13 @@ impl<'a> BatchRun<'a> {
             let planes =
                 Planes { states: &piece.states, parameters: &self.batch.parameters, first: piece.first };
             let mut columns = vec![vec![f64::NAN; n]; last.width()];
-            last.observe_in(&mut last.rows(), &planes, self.reached, &piece.baselines, &mut columns);
+            let mut rows = last.rows();
+            last.observe_in(&mut rows, &planes, self.reached, &piece.baselines, &mut columns);
             let mut row = vec![f64::NAN; last.width()];
             for (i, end) in piece.ends.iter().enumerate().filter(|(i, _)| !piece.runs(*i)) {
                 match end.verdict {
                     Verdict::InvalidSample => row.fill(f64::NAN),
-                    _ => last.observe(&planes, i, end.step, &piece.baselines[i], &mut row),
+                    _ => last.observe(&mut rows, &planes, i, end.step, &piece.baselines, &mut row),
                 }
                 columns.iter_mut().zip(&row).for_each(|(column, x)| column[i] = *x);
             }

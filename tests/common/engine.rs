@@ -14,7 +14,7 @@ use polhode::base::Precision;
 use polhode::describe::{Channel, Study};
 use polhode::ensemble::Sampler;
 use polhode::observe::Verdict;
-use polhode::observe::channels::{Observer, Planes};
+use polhode::observe::channels::{Baselines, Observer, Planes};
 use polhode::study::monte_carlo::Listener;
 use polhode::study::plan::{draw, plan};
 
@@ -151,12 +151,14 @@ impl Ready {
         let observer = Observer::new(&self.plan, channels);
         let batch = self.batch(0, self.size());
         let planes = |states| Planes { states, parameters: &batch.parameters, first: 0 };
+        let mut baselines = Baselines::new(self.size());
+        observer.start(&planes(&batch.states), &mut baselines);
+        let mut rows = observer.rows();
         (0..self.size())
             .map(|i| {
-                let baseline = observer.baseline(&planes(&batch.states), i);
                 let mut row = vec![f64::NAN; observer.width()];
                 let step = outcome.ends[i].step;
-                observer.observe(&planes(&outcome.states), i, step, &baseline, &mut row);
+                observer.observe(&mut rows, &planes(&outcome.states), i, step, &baselines, &mut row);
                 row
             })
             .collect()

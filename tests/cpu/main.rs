@@ -5,6 +5,7 @@ mod common;
 
 #[cfg(feature = "implicit")]
 mod bdf;
+mod channels;
 mod choose_method;
 mod closed_loops;
 mod converged;

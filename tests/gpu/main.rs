@@ -15,6 +15,7 @@ mod mechanism_accuracy;
 mod mechanism_parts;
 mod mechanisms;
 mod methods;
+mod observing;
 mod own;
 mod own_steps;
 mod redundant_rows;

@@ -22,7 +22,7 @@ fn read(text: &str) -> Study {
 }
 
 /// A body on two springs, pushed about by a load that jumps and by one of time: it turns and swings in all directions.
-fn swinging(method: &str, tolerance: f64, step: f64, size: u64) -> Study {
+pub fn swinging(method: &str, tolerance: f64, step: f64, size: u64) -> Study {
     read(&format!(
         "method = {{ name = \"{method}\", tolerance = {tolerance:e}, step = {step:?}, duration = 2 }}\n\
          [ensemble]\nsize = {size}\nseed = 5\n[ensemble.vary]\n\
@@ -56,7 +56,7 @@ fn arms(method: &str, tolerance: f64, size: u64) -> Study {
 }
 
 /// An arm that swings into a latch, which lets go of it again if it is pushed hard enough.
-fn latch(method: &str, tolerance: f64, release: f64, size: u64) -> Study {
+pub fn latch(method: &str, tolerance: f64, release: f64, size: u64) -> Study {
     read(&format!(
         "method = {{ name = \"{method}\", tolerance = {tolerance:e}, step = 0.05, duration = 0.6 }}\n\
          [ensemble]\nsize = {size}\nseed = 5\n[ensemble.vary]\n\"arm.mass\" = {{ uniform = {{ low = 0.9, high = 1.1 }} }}\n\

@@ -120,33 +120,32 @@ impl Buffers {
         device.queue.write_buffer(buffer, offset, bytemuck::cast_slice(values));
     }
 
-    /// The first `planes` planes, `count` values each, and the ends of the instances.
+    /// The values of so many `instances` from the first on in the first planes, and how these instances ended. On the host
+    /// planes follow each other, `ends.len()` values each; on the device they end in what fills the last workgroup.
     pub fn read_back<E: Element>(
         &self,
         device: &Device,
-        planes: usize,
-        count: usize,
-    ) -> Result<(Vec<E>, Vec<[u32; 2]>), BackendError> {
+        instances: usize,
+        states: &mut [E],
+        ends: &mut [[u32; 2]],
+    ) -> Result<(), BackendError> {
         let size = std::mem::size_of::<E>();
-        let mut states = vec![E::default(); planes * count];
-        let mut ends = vec![[0u32; 2]; count];
-        // Planes on the device end in what fills the last workgroup; on the host they follow each other.
         let mut pieces: Vec<Piece<'_>> = states
-            .chunks_mut(count.max(1))
+            .chunks_mut(ends.len().max(1))
             .enumerate()
             .map(|(plane, values)| Piece {
                 source: &self.state,
                 start: (plane * self.stride * size) as u64,
-                target: bytemuck::cast_slice_mut(values),
+                target: bytemuck::cast_slice_mut(&mut values[..instances]),
             })
             .collect();
-        pieces.push(Piece { source: &self.ends, start: 0, target: bytemuck::cast_slice_mut(&mut ends) });
-        self.copy_back(device, pieces)?;
-        Ok((states, ends))
+        let ends = bytemuck::cast_slice_mut(&mut ends[..instances]);
+        pieces.push(Piece { source: &self.ends, start: 0, target: ends });
+        self.copy_back(device, pieces)
     }
 
     /// Copies pieces of buffers, as many at a time as the staging buffer holds.
-    fn copy_back(&self, device: &Device, pieces: Vec<Piece<'_>>) -> Result<(), BackendError> {
+    pub fn copy_back(&self, device: &Device, pieces: Vec<Piece<'_>>) -> Result<(), BackendError> {
         let mut waiting = std::collections::VecDeque::from(pieces);
         while !waiting.is_empty() {
             let mut encoder = device.device.create_command_encoder(&Default::default());
@@ -189,10 +188,10 @@ impl Buffers {
 }
 
 /// Bytes of a buffer and where they go.
-struct Piece<'a> {
-    source: &'a wgpu::Buffer,
-    start: u64,
-    target: &'a mut [u8],
+pub struct Piece<'a> {
+    pub source: &'a wgpu::Buffer,
+    pub start: u64,
+    pub target: &'a mut [u8],
 }
 
 #[cfg(test)]

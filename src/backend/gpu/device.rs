@@ -65,7 +65,8 @@ pub struct Device {
     pub queue: wgpu::Queue,
     pub limits: wgpu::Limits,
     pub summary: AdapterSummary,
-    precision: Precision,
+    /// Of the steps.
+    pub precision: Precision,
     /// What the driver said unasked: the first error, or that the device is gone.
     fault: Arc<Mutex<Option<String>>>,
 }
@@ -101,10 +102,8 @@ impl Device {
         if precision == Precision::F64 && !summary.f64 {
             return Err(BackendError::NoDouble { adapter: summary.name });
         }
-        let features = match precision {
-            Precision::F32 => wgpu::Features::empty(),
-            Precision::F64 => wgpu::Features::SHADER_F64,
-        };
+        // Snapshots are observed in double precision, whatever the steps are taken in.
+        let features = adapter.features() & wgpu::Features::SHADER_F64;
         let limits = adapter.limits();
         let request = adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("polhode"),

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use super::buffers::{self, Buffers, RunUniform};
 use super::device::Device;
 use super::kernel::{Kernel, WORKGROUP};
+use super::tally::Tallier;
+use crate::backend::tally::{Observation, Tally};
 use crate::backend::{Backend, BackendError, Batch, End, Plan};
 use crate::base::{Precision, Verdict};
 use crate::real::Element;
@@ -35,6 +37,14 @@ pub struct Gpu<E: Element> {
     fetched: Vec<E>,
     ends: Vec<[u32; 2]>,
     resting: Vec<Vec<E>>,
+    /// What adds up snapshots, once it was asked for.
+    tallier: Option<Tallier>,
+    /// Whether snapshots are left to the host: the device has no double precision, or the columns are too many for it.
+    leaves_snapshots: bool,
+}
+
+fn not_loaded() -> BackendError {
+    BackendError::Lost("no batch was loaded".to_string())
 }
 
 /// The pipeline of this kernel on this device, with the layout of its bindings.
@@ -108,6 +118,8 @@ impl<E: Element> Gpu<E> {
             .max(u64::from(WORKGROUP)) as usize;
         let dispatch_steps = FEWEST_STEPS.next_multiple_of(plan.schedule.check);
         Ok(Gpu {
+            leaves_snapshots: !device.summary.f64,
+            tallier: None,
             plan,
             device,
             kernel,
@@ -129,7 +141,7 @@ impl<E: Element> Gpu<E> {
     }
 
     fn buffers(&self) -> Result<&Buffers, BackendError> {
-        self.buffers.as_ref().ok_or_else(|| BackendError::Lost("no batch was loaded".to_string()))
+        self.buffers.as_ref().ok_or_else(not_loaded)
     }
 
     fn dispatch(&self, first: u64, end: u64, factors: &[Vec<f64>]) -> Result<(), BackendError> {
@@ -166,6 +178,9 @@ impl<E: Element> Gpu<E> {
 impl<E: Element> Backend for Gpu<E> {
     fn load(&mut self, batch: &Batch) -> Result<(), BackendError> {
         self.count = batch.count;
+        if let Some(tallier) = &mut self.tallier {
+            tallier.unload();
+        }
         let fits = self.buffers.as_ref().is_some_and(|b| b.stride >= batch.count);
         if !fits {
             self.buffers = None;
@@ -229,16 +244,48 @@ impl<E: Element> Backend for Gpu<E> {
         (self.layout, self.pipeline) = pipeline(&device, &self.kernel)?;
         self.device = device;
         self.buffers = None;
+        self.tallier = None;
         Ok(())
     }
 
     fn fetch(&mut self) -> Result<(), BackendError> {
-        let planes = self.kernel.observed;
-        let buffers = self.buffers()?;
-        let (states, ends) = buffers.read_back::<E>(&self.device, planes, self.count)?;
-        self.fetched = states;
-        self.ends = ends;
-        Ok(())
+        self.fetch_first(self.count)
+    }
+
+    fn fetch_first(&mut self, instances: usize) -> Result<(), BackendError> {
+        self.fetched.resize(self.kernel.observed * self.count, E::default());
+        self.ends.resize(self.count, [0; 2]);
+        if instances == 0 {
+            return Ok(());
+        }
+        let Some(buffers) = &self.buffers else { return Err(not_loaded()) };
+        buffers.read_back(&self.device, instances.min(self.count), &mut self.fetched, &mut self.ends)
+    }
+
+    fn tally(&mut self, what: &Observation<'_>) -> Result<Option<Tally>, BackendError> {
+        if self.leaves_snapshots {
+            return Ok(None);
+        }
+        let Some(buffers) = &self.buffers else { return Err(not_loaded()) };
+        let ready = match self.tallier.take() {
+            Some(ready) if ready.is_loaded() => Some(ready),
+            before => {
+                let made = Tallier::new::<E>(&self.device, &self.kernel, what, before)?;
+                match made {
+                    Some(mut made) => {
+                        made.load(&self.device, buffers, self.count, &self.resting, what)?.then_some(made)
+                    }
+                    None => None,
+                }
+            }
+        };
+        let Some(ready) = ready else {
+            self.leaves_snapshots = true;
+            return Ok(None);
+        };
+        let tally = ready.run(&self.device, buffers, self.count, what);
+        self.tallier = Some(ready);
+        tally
     }
 
     fn read(&self, first: usize, planes: &mut [Vec<f64>]) {
@@ -266,7 +313,8 @@ impl<E: Element> Backend for Gpu<E> {
 
     fn describe(&self) -> String {
         let s = &self.device.summary;
-        format!("GPU {} ({}, {}), {}", s.name, s.kind, s.backend, E::NAME)
+        let observed = if s.f64 { "" } else { ", observed on the host: no 64-bit floating point" };
+        format!("GPU {} ({}, {}), {}{observed}", s.name, s.kind, s.backend, E::NAME)
     }
 
     fn arithmetic(&self) -> String {

@@ -96,7 +96,7 @@ impl Kernel {
 /// `(x + y) + 1` into `(x + 1) + y`, which round otherwise than the CPU. A factor 2 would be exact, but Mesa carries it
 /// outwards and turns `2 x + y` into `(x + y) + x`. What is left is zero, and 1 where nothing is added to it.
 /// (It also reorders sums of products: see [`cross_add`](crate::math::vector::cross_add).)
-fn literals(graph: &Graph) -> Vec<bool> {
+pub(super) fn literals(graph: &Graph) -> Vec<bool> {
     let mut literal: Vec<bool> = graph
         .nodes()
         .map(|(node, _)| graph.constant(node).is_some_and(|x| x == 0.0 || x.abs() == 1.0))
@@ -116,6 +116,20 @@ fn literals(graph: &Graph) -> Vec<bool> {
         }
     }
     literal
+}
+
+/// Comparisons that say no where an operand is no number, as functions: [`FunctionSignature::knows_nan`].
+pub(super) fn comparisons(precision: Precision) -> String {
+    // In double precision comparisons with NaN are kept by the drivers that are known.
+    let is_number = match precision {
+        Precision::F32 => "(bitcast<u32>(x) & 0x7fffffffu) <= 0x7f800000u",
+        Precision::F64 => "abs(x) <= 1e308lf",
+    };
+    format!(
+        "fn is_number(x: real) -> bool {{\n    return {is_number};\n}}\n\n\
+         // Not of what is no number: drivers turn comparisons about.\n\
+         fn is_less(a: real, b: real) -> bool {{\n    return is_number(a) && is_number(b) && a < b;\n}}\n"
+    )
 }
 
 /// The ensemble kernel, by hand.
@@ -309,19 +323,11 @@ impl Printer<'_> {
             parameters: "p: Prepared, s: State",
             arguments: "p, s",
             knows_nan: self.program.own_steps.is_some(),
+            keeps_results: false,
         };
         let text = self.assigning(&meaning, &function, "    var next: State;\n", updates, &inputs);
         let Some(places) = self.program.own_steps else { return text };
-        // In double precision comparisons with NaN are kept by the drivers that are known.
-        let is_number = match self.precision {
-            Precision::F32 => "(bitcast<u32>(x) & 0x7fffffffu) <= 0x7f800000u",
-            Precision::F64 => "abs(x) <= 1e308lf",
-        };
-        let text = format!(
-            "fn is_number(x: real) -> bool {{\n    return {is_number};\n}}\n\n\
-             // Not of what is no number: drivers turn comparisons about.\n\
-             fn is_less(a: real, b: real) -> bool {{\n    return is_number(a) && is_number(b) && a < b;\n}}\n\n{text}"
-        );
+        let text = format!("{}\n{text}", comparisons(self.precision));
         let (progress, attempts) = (self.channel(places.progress), self.channel(places.attempts));
         let event = places.event.map_or_else(String::new, |event| {
             let event = self.channel(event);
@@ -367,7 +373,13 @@ impl Printer<'_> {
 
     /// A function of an instance alone.
     fn of_inputs(name: &str) -> FunctionSignature<'_> {
-        FunctionSignature { name, parameters: "instance: u32", arguments: "instance", knows_nan: false }
+        FunctionSignature {
+            name,
+            parameters: "instance: u32",
+            arguments: "instance",
+            knows_nan: false,
+            keeps_results: false,
+        }
     }
 
     /// A function of an instance and its state.
@@ -377,6 +389,7 @@ impl Printer<'_> {
             parameters: "instance: u32, s: State",
             arguments: "instance, s",
             knows_nan: false,
+            keeps_results: false,
         }
     }
 

@@ -38,6 +38,9 @@ pub struct FunctionSignature<'a> {
     pub arguments: &'a str,
     /// Its comparisons say no where an operand is NaN. WGSL leaves open what they say then, and drivers turn them about.
     pub knows_nan: bool,
+    /// Its sums and products go through a function `kept`, which hands on what it is given: no driver makes one operation of two,
+    /// or puts them in another order.
+    pub keeps_results: bool,
 }
 
 /// The text of a function, but for its signature and what it returns.
@@ -59,7 +62,7 @@ pub fn body(
     function: &FunctionSignature<'_>,
     longest: usize,
 ) -> FunctionText {
-    let line = StraightLine::new(graph, precision, roots, inputs, function.knows_nan);
+    let line = StraightLine::new(graph, precision, roots, inputs, function);
     let cuts = line.cuts(longest);
     let mut body = FunctionText { before: String::new(), lines: String::new(), roots: Vec::new() };
     let mut first = 0;
@@ -108,6 +111,7 @@ struct StraightLine {
     last_use: Vec<usize>,
     /// See [`FunctionSignature`].
     knows_nan: bool,
+    keeps_results: bool,
 }
 
 impl StraightLine {
@@ -116,7 +120,7 @@ impl StraightLine {
         precision: Precision,
         roots: &[Traced],
         inputs: &InputText<'_>,
-        knows_nan: bool,
+        function: &FunctionSignature<'_>,
     ) -> StraightLine {
         let nodes: Vec<(Traced, GraphNode)> = graph.nodes().collect();
         let mut wanted = vec![false; nodes.len()];
@@ -158,7 +162,8 @@ impl StraightLine {
                 *last_use = statements.len();
             }
         }
-        StraightLine { given, number, statements, last_use, knows_nan }
+        let FunctionSignature { knows_nan, keeps_results, .. } = *function;
+        StraightLine { given, number, statements, last_use, knows_nan, keeps_results }
     }
 
     /// Where to cut into parts of at most about `longest` statements: near the even division, there where fewest values are
@@ -228,19 +233,21 @@ impl StraightLine {
         let first = range.start;
         for number in range {
             let name = |node: Traced| self.name(node, first);
+            let kept = |text: String| if self.keeps_results { format!("kept({text})") } else { text };
+            let product = |a: Traced, b: Traced| kept(format!("{} * {}", name(a), name(b)));
             use GraphNode::*;
             let value = match self.statements[number] {
                 Constant(_) | Leaf(_) => continue,
                 Neg(a) => format!("-({})", name(a)),
-                Sqrt(a) => format!("sqrt({})", name(a)),
+                Sqrt(a) => kept(format!("sqrt({})", name(a))),
                 Floor(a) => format!("floor({})", name(a)),
-                Add(a, b) => format!("{} + {}", name(a), name(b)),
-                Sub(a, b) => format!("{} - {}", name(a), name(b)),
-                Mul(a, b) => format!("{} * {}", name(a), name(b)),
-                Div(a, b) => format!("{} / {}", name(a), name(b)),
-                MulAdd(a, b, c) => format!("{} * {} + {}", name(a), name(b), name(c)),
-                MulSub(a, b, c) => format!("{} * {} - {}", name(a), name(b), name(c)),
-                NegMulAdd(a, b, c) => format!("{} - {} * {}", name(c), name(a), name(b)),
+                Add(a, b) => kept(format!("{} + {}", name(a), name(b))),
+                Sub(a, b) => kept(format!("{} - {}", name(a), name(b))),
+                Mul(a, b) => product(a, b),
+                Div(a, b) => kept(format!("{} / {}", name(a), name(b))),
+                MulAdd(a, b, c) => kept(format!("{} + {}", product(a, b), name(c))),
+                MulSub(a, b, c) => kept(format!("{} - {}", product(a, b), name(c))),
+                NegMulAdd(a, b, c) => kept(format!("{} - {}", name(c), product(a, b))),
                 SelectLess(a, b, yes, no) if self.knows_nan => {
                     format!("select({}, {}, is_less({}, {}))", name(no), name(yes), name(a), name(b))
                 }

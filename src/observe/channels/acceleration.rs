@@ -33,7 +33,6 @@ impl Observable for Acceleration {
         modes: false,
         scale: ErrorScale::Size,
         has: always,
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
@@ -71,7 +70,6 @@ impl Observable for AngleAcceleration {
         modes: false,
         scale: ErrorScale::Size,
         has: |mechanism, joint, _| has(mechanism, joint, Coordinate::Angle),
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
@@ -95,7 +93,6 @@ impl Observable for DisplacementAcceleration {
         modes: false,
         scale: ErrorScale::Size,
         has: |mechanism, joint, _| has(mechanism, joint, Coordinate::Displacement),
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {

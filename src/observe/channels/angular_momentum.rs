@@ -1,10 +1,10 @@
 //! Angular momentum of the mechanism, and its change.
 
-use super::observer::relative;
+use super::baseline::{is_something, relative};
 use super::scene::Scene;
-use super::{Baseline, ChannelCard, ErrorScale, Observable, SCALAR, VECTOR, always};
+use super::{ChannelCard, ErrorScale, Observable, SCALAR, VECTOR, always};
 use crate::describe::{Channel, Owner};
-use crate::math::vector::length;
+use crate::math::vector::{length, sub};
 use crate::real::Real;
 
 /// Space axes, about the mass centre of a free body or the fixed point (kg m²/s).
@@ -23,7 +23,6 @@ impl Observable for AngularMomentum {
         modes: false,
         scale: ErrorScale::Size,
         has: always,
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
@@ -47,16 +46,14 @@ impl Observable for AngularMomentumDrift {
         modes: false,
         scale: ErrorScale::One,
         has: always,
-        finish: Some(drift),
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
-        scene.angular_momentum().to_vec()
+        let start = scene.start().momentum;
+        vec![relative(length(sub(scene.angular_momentum(), start)), length(start))]
     }
-}
 
-fn drift(n: [f64; 4], start: &Baseline) -> [f64; 4] {
-    let h = start.momentum;
-    let change = length([n[0] - h[0], n[1] - h[1], n[2] - h[2]]);
-    [relative(change, length(h)), 0.0, 0.0, 0.0]
+    fn defined<R: Real>(scene: &Scene<'_, R>) -> Option<R> {
+        Some(is_something(length(scene.start().momentum)))
+    }
 }

@@ -3,7 +3,8 @@
 use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};
 use crate::describe::{Channel, Owner};
-use crate::math::quaternion::{inverse, norm_squared, to_space};
+use crate::math::functions::{abs, atan2};
+use crate::math::quaternion::{Quat, inverse, norm_squared, to_space};
 use crate::model::body_attitude;
 use crate::real::Real;
 
@@ -23,11 +24,11 @@ impl Observable for Attitude {
         modes: false,
         scale: ErrorScale::One,
         has: always,
-        finish: Some(|n, _| if n[0] < 0.0 { n.map(|x| -x) } else { n }),
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
-        quaternion(scene)
+        let q = quaternion(scene);
+        q.map(|x| q[0].select_less(scene.zero(), -x, x)).to_vec()
     }
 }
 
@@ -47,11 +48,10 @@ impl Observable for QuaternionNormError {
         modes: false,
         scale: ErrorScale::One,
         has: always,
-        finish: Some(|n, _| [(norm_squared(n).sqrt() - 1.0).abs(), 0.0, 0.0, 0.0]),
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
-        quaternion(scene)
+        vec![abs(norm_squared(quaternion(scene)).sqrt() - scene.zero().lift(1.0))]
     }
 }
 
@@ -71,18 +71,18 @@ impl Observable for Tilt {
         modes: false,
         scale: ErrorScale::Size,
         has: always,
-        finish: Some(|n, _| [f64::atan2(n[0].hypot(n[1]), n[2]), 0.0, 0.0, 0.0]),
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
         // The body's third axis, in space.
         let zero = scene.zero();
         let e3 = [zero, zero, zero.lift(1.0)];
-        to_space(scene.motion().q, to_space(inverse(scene.principal()), e3)).to_vec()
+        let [x, y, z] = to_space(scene.motion().q, to_space(inverse(scene.principal()), e3));
+        vec![atan2(y.mul_add(y, x * x).sqrt(), z)]
     }
 }
 
-fn quaternion<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+fn quaternion<R: Real>(scene: &Scene<'_, R>) -> Quat<R> {
     let q = scene.motion().q;
-    if scene.axes_are_principal() { q.to_vec() } else { body_attitude(q, scene.principal()).to_vec() }
+    if scene.axes_are_principal() { q } else { body_attitude(q, scene.principal()) }
 }

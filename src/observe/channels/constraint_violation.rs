@@ -21,7 +21,6 @@ impl Observable for ConstraintViolation {
         modes: false,
         scale: ErrorScale::One,
         has: always,
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {

@@ -32,7 +32,6 @@ impl Observable for ContactForce {
         modes: false,
         scale: ErrorScale::Size,
         has: always,
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
@@ -59,7 +58,6 @@ impl Observable for ContactPoint {
             let contact = &mechanism.contacts[contact];
             (contact.kind.ball)(contact).is_some()
         },
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {

@@ -21,7 +21,6 @@ impl Observable for Angle {
         modes: false,
         scale: ErrorScale::Range,
         has: |mechanism, joint, _| has(mechanism, joint, Coordinate::Angle),
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
@@ -45,7 +44,6 @@ impl Observable for AngleRate {
         modes: false,
         scale: ErrorScale::Size,
         has: |mechanism, joint, _| has(mechanism, joint, Coordinate::Angle),
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
@@ -69,7 +67,6 @@ impl Observable for Displacement {
         modes: false,
         scale: ErrorScale::Range,
         has: |mechanism, joint, _| has(mechanism, joint, Coordinate::Displacement),
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
@@ -93,7 +90,6 @@ impl Observable for DisplacementRate {
         modes: false,
         scale: ErrorScale::Size,
         has: |mechanism, joint, _| has(mechanism, joint, Coordinate::Displacement),
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {

@@ -21,7 +21,6 @@ impl Observable for DriveTorque {
         modes: false,
         scale: ErrorScale::Size,
         has: |mechanism, generator, _| turns(mechanism, generator),
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
@@ -46,7 +45,6 @@ impl Observable for DriveForce {
         modes: false,
         scale: ErrorScale::Size,
         has: |mechanism, generator, _| !turns(mechanism, generator),
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {

@@ -1,6 +1,6 @@
 //! Energy of the mechanism, and its change.
 
-use super::observer::relative;
+use super::baseline::{is_something, relative};
 use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};
 use crate::describe::{Channel, Owner};
@@ -22,11 +22,10 @@ impl Observable for MechanicalEnergy {
         modes: false,
         scale: ErrorScale::Size,
         has: always,
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
-        energy(scene)
+        vec![energy(scene)]
     }
 }
 
@@ -46,15 +45,19 @@ impl Observable for EnergyDrift {
         modes: false,
         scale: ErrorScale::One,
         has: always,
-        finish: Some(|n, start| [relative(n[0] - start.energy, start.energy_scale), 0.0, 0.0, 0.0]),
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
-        energy(scene)
+        let start = scene.start();
+        vec![relative(energy(scene) - start.energy, start.energy_scale)]
+    }
+
+    fn defined<R: Real>(scene: &Scene<'_, R>) -> Option<R> {
+        Some(is_something(scene.start().energy_scale))
     }
 }
 
-fn energy<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+fn energy<R: Real>(scene: &Scene<'_, R>) -> R {
     let energy = scene.energy();
-    vec![energy.kinetic(scene.motions()) + energy.potential(scene.motions())]
+    energy.kinetic(scene.motions()) + energy.potential(scene.motions())
 }

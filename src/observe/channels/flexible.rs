@@ -22,7 +22,6 @@ impl Observable for Deflection {
         modes: false,
         scale: ErrorScale::Size,
         has: |mechanism, body, _| mechanism.bodies[body].modes() > 0,
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
@@ -46,7 +45,6 @@ impl Observable for StrainEnergy {
         modes: false,
         scale: ErrorScale::Size,
         has: |mechanism, body, _| mechanism.bodies[body].modes() > 0,
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
@@ -71,7 +69,6 @@ impl Observable for Amplitude {
         modes: true,
         scale: ErrorScale::Size,
         has: has_mode,
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
@@ -95,7 +92,6 @@ impl Observable for AmplitudeRate {
         modes: true,
         scale: ErrorScale::Size,
         has: has_mode,
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {

@@ -1,7 +1,7 @@
 //! When locks caught and let go, and what they hold.
 
 use super::scene::Scene;
-use super::{Baseline, ChannelCard, ErrorScale, Observable, SCALAR, always};
+use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};
 use crate::describe::{Channel, Coordinate, Owner};
 use crate::model::memory::Memory;
 use crate::real::Real;
@@ -22,11 +22,14 @@ impl Observable for Caught {
         modes: false,
         scale: ErrorScale::Range,
         has: always,
-        finish: Some(after),
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
         vec![scene.remembered(Memory::Caught(scene.of))]
+    }
+
+    fn defined<R: Real>(scene: &Scene<'_, R>) -> Option<R> {
+        Some(has_come(scene.remembered(Memory::Caught(scene.of))))
     }
 }
 
@@ -46,11 +49,14 @@ impl Observable for Released {
         modes: false,
         scale: ErrorScale::Range,
         has: always,
-        finish: Some(after),
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
         vec![scene.remembered(Memory::Released(scene.of))]
+    }
+
+    fn defined<R: Real>(scene: &Scene<'_, R>) -> Option<R> {
+        Some(has_come(scene.remembered(Memory::Released(scene.of))))
     }
 }
 
@@ -70,7 +76,6 @@ impl Observable for LockTorque {
         modes: false,
         scale: ErrorScale::Size,
         has: |mechanism, lock, _| mechanism.locks[lock].of.coordinate == Coordinate::Angle,
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
@@ -94,7 +99,6 @@ impl Observable for LockForce {
         modes: false,
         scale: ErrorScale::Size,
         has: |mechanism, lock, _| mechanism.locks[lock].of.coordinate == Coordinate::Displacement,
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
@@ -102,7 +106,7 @@ impl Observable for LockForce {
     }
 }
 
-/// A time that is negative has not come.
-fn after(n: [f64; 4], _: &Baseline) -> [f64; 4] {
-    if n[0] < 0.0 { [f64::NAN, 0.0, 0.0, 0.0] } else { n }
+/// 1 where a time has come, else 0: it is negative before.
+fn has_come<R: Real>(time: R) -> R {
+    time.select_less(time.lift(0.0), time.lift(0.0), time.lift(1.0))
 }

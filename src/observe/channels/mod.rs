@@ -1,6 +1,8 @@
 //! Channels: named numbers per instance and time, computed in f64 on the host from the states that a backend hands back. One
 //! file a channel or a close family, each with its cards.
 //!
+//! All columns are written over [`Real`], so that they are recorded once ([`ChannelProgram`]) and run for groups of instances.
+//!
 //! The reader, the names of columns, units, the JSON Schema, the messages and `docs/channels.md` come from the cards. To add a
 //! channel, write its file and add its line to the registry at the end of this one (`docs/extending.md`).
 
@@ -8,6 +10,7 @@ mod acceleration;
 mod angular_momentum;
 mod angular_velocity;
 mod attitude;
+mod baseline;
 mod constraint_violation;
 mod contact;
 mod coordinate;
@@ -19,11 +22,15 @@ mod observer;
 mod own_steps;
 mod position;
 mod potential_estimate;
+mod program;
 mod reaction;
 mod scene;
 mod spring;
 
-pub use observer::{Baseline, Observer, Planes};
+use baseline::Baseline;
+pub use baseline::Baselines;
+pub use observer::{Observer, Planes};
+pub use program::{ChannelInput, ChannelProgram, ColumnValue};
 use scene::Scene;
 
 use crate::describe::{Channel, Mechanism, ObservedChannel, Owner};
@@ -44,12 +51,7 @@ pub struct ChannelCard {
     pub scale: ErrorScale,
     /// Whether one of its owners has it: the owner's position, and the mode.
     pub has: fn(&Mechanism, usize, Option<u8>) -> bool,
-    /// Its columns from its numbers; `None`: they are its columns.
-    pub finish: Option<Finish>,
 }
-
-/// Columns of an instance from its numbers and from what it started with.
-pub type Finish = fn([f64; 4], &Baseline) -> [f64; 4];
 
 /// What errors of a channel are compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,8 +76,14 @@ fn always(_: &Mechanism, _: usize, _: Option<u8>) -> bool {
 trait Observable {
     const CARD: ChannelCard;
 
-    /// As far as they take only arithmetic; see [`ChannelCard::finish`] for the rest. As many as its columns, or as `finish` takes.
+    /// Its columns.
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R>;
+
+    /// A number above 0 where its columns are defined; elsewhere they become NaN. `None`: they are defined everywhere. `numbers`
+    /// must not make the NaN itself: WGSL lets a compiler take for granted that there is none.
+    fn defined<R: Real>(_: &Scene<'_, R>) -> Option<R> {
+        None
+    }
 }
 
 /// One column of numbers: a scalar channel, or one component of a vector channel.
@@ -206,6 +214,14 @@ macro_rules! registry {
                 return $module::$channel::numbers(scene);
             })*
             Vec::new()
+        }
+
+        /// Whether the columns of a channel are defined ([`Observable::defined`]).
+        fn defined<R: Real>(channel: Channel, scene: &Scene<'_, R>) -> Option<R> {
+            $(if channel.of_modes() == $module::$channel::CARD.channel {
+                return $module::$channel::defined(scene);
+            })*
+            None
         }
     };
 }

@@ -1,12 +1,12 @@
-//! All channels of instances: one by one, or a group at a time by the recorded arithmetic of all of them.
+//! All channels of instances, by the recorded arithmetic of all of them: a group of instances at a time, or one alone with the same bits.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use fearless_simd::{Level, dispatch};
 
-use super::scene::Scene;
-use super::{Watched, numbers, watched};
+use super::program::{ChannelInput, ChannelProgram};
+use super::{Baselines, watched};
 use crate::backend::Plan;
 use crate::backend::cpu::jit::Code;
 use crate::backend::cpu::lanes::{self, Rows};
@@ -14,35 +14,74 @@ use crate::backend::cpu::tape::{GROUP, Sheet};
 use crate::base::Precision;
 use crate::describe::ObservedChannel;
 use crate::real::Element;
-use crate::real::traced::{Traced, constant, leaf, record};
-
-/// What an instance started with, for the drifts.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Baseline {
-    pub(super) energy: f64,
-    /// `T0 + |V0|`
-    pub(super) energy_scale: f64,
-    pub(super) momentum: [f64; 3],
-}
 
 /// Computes channels of instances, from the state and the parameters of each. Its copies share what is compiled.
 #[derive(Clone)]
 pub struct Observer<'a> {
     plan: &'a Plan,
-    watched: Vec<Watched>,
-    width: usize,
-    /// By watched channel: how many numbers it is made of.
-    counts: Vec<usize>,
-    compiled: Arc<Compiled>,
+    channels: Arc<Compiled>,
+    /// Of the baseline; compiled when it is first wanted.
+    start: Arc<OnceLock<Compiled>>,
     level: Level,
 }
 
-/// The numbers of all channels, for groups of instances.
+/// Recorded channels, for groups of instances.
 struct Compiled {
-    /// Leaves: state channels, then parameters, then the shares of the timed loads.
+    program: ChannelProgram,
     sheet: Sheet,
+    /// What the leaves of the sheet are: as many as its inputs.
+    inputs: Vec<ChannelInput>,
+    /// By column: the row of its value, and that of what [defines](super::program::ColumnValue::defined) it.
+    columns: Vec<(usize, Option<usize>)>,
     /// None: it is interpreted, with the same bits.
     code: Option<Code>,
+}
+
+impl Compiled {
+    fn new(program: ChannelProgram, level: Level) -> Compiled {
+        let results = program.results();
+        let sheet = Sheet::new(&program.graph, &results);
+        let inputs = sheet.inputs.iter().map(|(_, leaf)| program.input(*leaf)).collect();
+        let (values, defining) = sheet.results.split_at(program.columns.len());
+        let mut defining = defining.iter().copied();
+        let columns = program.columns.iter().zip(values);
+        let columns =
+            columns.map(|(column, row)| (*row, column.defined.and_then(|_| defining.next()))).collect();
+        let code = match results.is_empty() {
+            true => None,
+            false => Code::compile::<f64>(&sheet.routine, level, false),
+        };
+        Compiled { program, sheet, inputs, columns, code }
+    }
+
+    /// Computes the rows of a group of instances.
+    fn run(&self, level: Level, rows: &mut Rows<f64>, group: Range<usize>, inputs: &Inputs<'_>) {
+        for ((row, _), input) in self.sheet.inputs.iter().zip(&self.inputs) {
+            let Planes { states, parameters, first } = *inputs.planes;
+            let values = match *input {
+                ChannelInput::State(channel) => &states[channel][group.clone()],
+                ChannelInput::Parameter(p) => &parameters[p][first + group.start..first + group.end],
+                ChannelInput::Start(number) => &inputs.baselines.0[number][group.clone()],
+                ChannelInput::Factor(span) => {
+                    rows[*row].fill(inputs.factors[span]);
+                    continue;
+                }
+            };
+            rows[*row][..values.len()].copy_from_slice(values);
+        }
+        match &self.code {
+            Some(code) => code.run(rows, group.len(), 1),
+            None => lanes::run(level, false, &self.sheet.routine.instructions, rows, 1),
+        }
+    }
+}
+
+/// What groups are observed from.
+struct Inputs<'a> {
+    planes: &'a Planes<'a>,
+    baselines: &'a Baselines,
+    /// Shares of the timed loads.
+    factors: &'a [f64],
 }
 
 /// State planes and parameter planes of some instances.
@@ -56,183 +95,109 @@ pub struct Planes<'a> {
     pub first: usize,
 }
 
-impl Planes<'_> {
-    fn state(&self, i: usize) -> Vec<f64> {
-        self.states.iter().map(|plane| plane[i]).collect()
-    }
-
-    fn parameter(&self, plan: &Plan, p: usize, i: usize) -> f64 {
-        match self.parameters[p].get(self.first + i) {
-            Some(x) => *x,
-            None => plan.constants[p],
-        }
-    }
-}
-
 impl<'a> Observer<'a> {
     pub fn new<C: Copy + Into<ObservedChannel>>(plan: &'a Plan, channels: &[C]) -> Observer<'a> {
         let seen: Vec<ObservedChannel> = channels.iter().map(|channel| (*channel).into()).collect();
         let watched = watched(plan.model.mechanism(), &seen);
-        let width = watched.iter().map(|w| w.channel.components().len()).sum();
-        let states = plan.moving.len();
-        let mut counts = Vec::new();
-        let (graph, results) = record(Precision::F64, || {
-            let state: Vec<Traced> = (0..states as u32).map(leaf).collect();
-            let parameter = |p: usize| {
-                if plan.model.varies(p) { leaf((states + p) as u32) } else { constant(plan.constants[p]) }
-            };
-            let first = states + plan.model.parameters();
-            let factor = |span: usize| leaf((first + span) as u32);
-            let mut all = Vec::new();
-            for watched in &watched {
-                let scene = Scene::new(plan, *watched, &state, &parameter, &factor);
-                let own = numbers(watched.channel, &scene);
-                counts.push(own.len());
-                all.extend(own);
-            }
-            all
-        });
-        let sheet = Sheet::new(&graph, &results);
+        let program = ChannelProgram::of_channels(plan, &watched, Precision::F64);
         let level = Level::new();
-        let code = match results.is_empty() {
-            true => None,
-            false => Code::compile::<f64>(&sheet.routine, level, false),
-        };
-        Observer { plan, watched, width, counts, compiled: Arc::new(Compiled { sheet, code }), level }
+        Observer { plan, channels: Arc::new(Compiled::new(program, level)), start: Arc::default(), level }
     }
 
-    /// Whether it needs the i-th channel of the state to [observe groups](Self::observe_all).
+    /// Whether it needs the i-th channel of the state to [observe groups](Self::observe_in).
     pub fn reads(&self, channel: usize) -> bool {
-        self.compiled.sheet.inputs.iter().any(|(_, leaf)| *leaf as usize == channel)
+        self.channels.inputs.contains(&ChannelInput::State(channel))
+    }
+
+    /// Its recorded arithmetic.
+    pub fn program(&self) -> &ChannelProgram {
+        &self.channels.program
     }
 
     /// Number of columns.
     pub fn width(&self) -> usize {
-        self.width
+        self.channels.columns.len()
     }
 
-    /// What instance `i` has now, as the start that drifts are measured from.
-    pub fn baseline(&self, planes: &Planes<'_>, i: usize) -> Baseline {
-        let state = planes.state(i);
-        let motions = self.plan.model.motions(&state);
-        let parameter = |p: usize| planes.parameter(self.plan, p, i);
-        let energy = self.plan.model.energy(&parameter, self.plan.model.memory_in(&state));
-        let (kinetic, potential) = (energy.kinetic(&motions), energy.potential(&motions));
-        let momentum = self.plan.model.angular_momentum(&motions, &parameter);
-        Baseline { energy: kinetic + potential, energy_scale: kinetic + potential.abs(), momentum }
-    }
-
-    /// All columns of instance `i` after `step` steps, in order. A drift from zero is NaN: there is nothing to compare with.
-    pub fn observe(&self, planes: &Planes<'_>, i: usize, step: u64, baseline: &Baseline, out: &mut [f64]) {
-        let state = planes.state(i);
-        let factors = self.plan.schedule.factors_around(step);
-        let parameter = |p: usize| planes.parameter(self.plan, p, i);
-        let mut column = 0;
-        for &watched in &self.watched {
-            let card = watched.channel.card();
-            let width = card.components.len();
-            let factor = |span: usize| factors[span];
-            let scene = Scene::new(self.plan, watched, &state, &parameter, &factor);
-            let mut four = [0.0; 4];
-            for (four, number) in four.iter_mut().zip(numbers(watched.channel, &scene)) {
-                *four = number;
+    /// Takes what all instances of `baselines` have now as the start that drifts are measured from.
+    pub fn start(&self, planes: &Planes<'_>, baselines: &mut Baselines) {
+        let of_start = || Compiled::new(ChannelProgram::of_start(self.plan, Precision::F64), self.level);
+        let start = self.start.get_or_init(of_start);
+        let inputs = Inputs { planes, baselines: &Baselines::new(0), factors: &[] };
+        let mut rows = start.sheet.rows();
+        for group in groups(baselines.instances()) {
+            start.run(self.level, &mut rows, group.clone(), &inputs);
+            for ((row, _), numbers) in start.columns.iter().zip(&mut baselines.0) {
+                numbers[group.clone()].copy_from_slice(&rows[*row][..group.len()]);
             }
-            let values = card.finish.map_or(four, |finish| finish(four, baseline)).map(Element::flushed);
-            out[column..column + width].copy_from_slice(&values[..width]);
-            column += width;
         }
     }
 
-    /// All columns of the instances of `baselines` after `step` steps, `out[column][instance]`: the values of
-    /// [`Observer::observe`], a group of instances at a time.
-    pub fn observe_all(&self, planes: &Planes<'_>, step: u64, baselines: &[Baseline], out: &mut [Vec<f64>]) {
-        self.observe_in(&mut self.rows(), planes, step, baselines, out);
+    /// All columns of instance `i` after `step` steps, in order. A drift from zero is NaN: there is nothing to compare with.
+    pub fn observe(
+        &self,
+        rows: &mut Rows<f64>,
+        planes: &Planes<'_>,
+        i: usize,
+        step: u64,
+        baselines: &Baselines,
+        out: &mut [f64],
+    ) {
+        let factors = self.plan.schedule.factors_around(step);
+        self.channels.run(self.level, rows, i..i + 1, &Inputs { planes, baselines, factors: &factors });
+        for ((value, defined), out) in self.channels.columns.iter().zip(out) {
+            *out = where_defined(rows[*value][0].flushed(), defined.map(|row| rows[row][0]));
+        }
     }
 
-    /// Rows to [observe in](Self::observe_in), again and again.
+    /// Rows to observe in, again and again.
     pub fn rows(&self) -> Vec<[f64; GROUP]> {
-        self.compiled.sheet.rows()
+        self.channels.sheet.rows()
     }
 
-    /// As [`observe_all`](Self::observe_all), in rows that are there already.
+    /// All columns of the instances of `baselines` after `step` steps, `out[column][instance]`: the values of
+    /// [`Observer::observe`], a group at a time.
     pub fn observe_in(
         &self,
         rows: &mut Rows<f64>,
         planes: &Planes<'_>,
         step: u64,
-        baselines: &[Baseline],
+        baselines: &Baselines,
         out: &mut [Vec<f64>],
     ) {
-        let Compiled { sheet, code } = &*self.compiled;
         let factors = self.plan.schedule.factors_around(step);
-        for at in (0..baselines.len()).step_by(GROUP) {
-            let group = at..baselines.len().min(at + GROUP);
-            for (row, leaf) in &sheet.inputs {
-                let values = match (*leaf as usize).checked_sub(self.plan.moving.len()) {
-                    None => &planes.states[*leaf as usize][group.clone()],
-                    Some(p) if p >= self.plan.model.parameters() => {
-                        rows[*row].fill(factors[p - self.plan.model.parameters()]);
-                        continue;
-                    }
-                    Some(p) => &planes.parameters[p][planes.first + group.start..planes.first + group.end],
-                };
-                rows[*row][..values.len()].copy_from_slice(values);
+        let inputs = Inputs { planes, baselines, factors: &factors };
+        for group in groups(baselines.instances()) {
+            self.channels.run(self.level, rows, group.clone(), &inputs);
+            for ((value, defined), column) in self.channels.columns.iter().zip(&mut *out) {
+                let defined = defined.map(|row| &rows[row]);
+                dispatch!(self.level, _simd => finish(&mut column[group.clone()], &rows[*value], defined));
             }
-            match code {
-                Some(code) => code.run(rows, group.len(), 1),
-                None => lanes::run(self.level, false, &sheet.routine.instructions, rows, 1),
-            }
-            self.columns_of(rows, group, baselines, out);
-        }
-    }
-
-    /// The columns of one group from the numbers of its channels.
-    fn columns_of(
-        &self,
-        rows: &Rows<f64>,
-        group: Range<usize>,
-        baselines: &[Baseline],
-        out: &mut [Vec<f64>],
-    ) {
-        let mut column = 0;
-        let mut results = self.compiled.sheet.results.iter();
-        for (&Watched { channel, .. }, count) in self.watched.iter().zip(&self.counts) {
-            let card = channel.card();
-            let columns = &mut out[column..column + card.components.len()];
-            let numbers: Vec<&[f64; GROUP]> = results.by_ref().take(*count).map(|row| &rows[*row]).collect();
-            let Some(finish) = card.finish else {
-                for (column, numbers) in columns.iter_mut().zip(&numbers) {
-                    let column = &mut column[group.clone()];
-                    dispatch!(self.level, _simd => flush(column, numbers));
-                }
-                column += columns.len();
-                continue;
-            };
-            for (lane, i) in group.clone().enumerate() {
-                let mut one = [0.0; 4];
-                for (one, numbers) in one.iter_mut().zip(&numbers) {
-                    *one = numbers[lane];
-                }
-                for (column, x) in columns.iter_mut().zip(finish(one, &baselines[i])) {
-                    column[i] = x.flushed();
-                }
-            }
-            column += columns.len();
         }
     }
 }
 
-/// Copies numbers without those that have decayed. Inlined, so that it is compiled for the caller's SIMD level.
+/// Instances in groups of [`GROUP`].
+fn groups(instances: usize) -> impl Iterator<Item = Range<usize>> {
+    (0..instances).step_by(GROUP).map(move |first| first..instances.min(first + GROUP))
+}
+
+/// A column from its values without those that have decayed. Inlined, so that it is compiled for the caller's SIMD level.
 #[inline(always)]
-fn flush(to: &mut [f64], from: &[f64; GROUP]) {
-    for (to, from) in to.iter_mut().zip(from) {
-        *to = from.flushed();
+fn finish(column: &mut [f64], values: &[f64; GROUP], defined: Option<&[f64; GROUP]>) {
+    for (column, value) in column.iter_mut().zip(values) {
+        *column = value.flushed();
+    }
+    for (column, defined) in column.iter_mut().zip(defined.into_iter().flatten()) {
+        *column = where_defined(*column, Some(*defined));
     }
 }
 
-/// Less than this (J, or kg m²/s) is what rounding leaves of nothing: springs at rest start with some 1e-32 J.
-const NOTHING: f64 = 1e-27;
-
-pub(super) fn relative(change: f64, of: f64) -> f64 {
-    if of > NOTHING { change / of } else { f64::NAN }
+/// The value of a column, or NaN where it is not [defined](super::program::ColumnValue::defined).
+#[inline(always)]
+fn where_defined(value: f64, defined: Option<f64>) -> f64 {
+    match defined {
+        Some(defined) if !(defined > 0.0) => f64::NAN,
+        _ => value,
+    }
 }

@@ -24,7 +24,6 @@ impl Observable for Position {
         modes: false,
         scale: ErrorScale::Range,
         has: always,
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
@@ -54,7 +53,6 @@ impl Observable for Velocity {
         modes: false,
         scale: ErrorScale::Size,
         has: always,
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {

@@ -23,7 +23,6 @@ impl Observable for PotentialEstimate {
         modes: false,
         scale: ErrorScale::Size,
         has: always,
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {

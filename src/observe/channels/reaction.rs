@@ -21,7 +21,6 @@ impl Observable for JointForce {
         modes: false,
         scale: ErrorScale::Size,
         has: always,
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
@@ -45,7 +44,6 @@ impl Observable for Torque {
         modes: false,
         scale: ErrorScale::Size,
         has: always,
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {

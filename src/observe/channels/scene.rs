@@ -1,6 +1,6 @@
 //! An instance at an instant, as channels look at it.
 
-use super::Watched;
+use super::{Baseline, Watched};
 use crate::backend::Plan;
 use crate::describe::{Contact, Coordinate, JointCoordinate, Owner};
 use crate::elements::{self, Stretch};
@@ -28,6 +28,7 @@ pub struct Scene<'a, R> {
     parameter: &'a dyn Fn(usize) -> R,
     /// Share of each timed load at this instant.
     factor: &'a dyn Fn(usize) -> R,
+    start: &'a Baseline<R>,
 }
 
 impl<'a, R: Real> Scene<'a, R> {
@@ -37,6 +38,7 @@ impl<'a, R: Real> Scene<'a, R> {
         state: &'a [R],
         parameter: &'a dyn Fn(usize) -> R,
         factor: &'a dyn Fn(usize) -> R,
+        start: &'a Baseline<R>,
     ) -> Scene<'a, R> {
         let model = &plan.model;
         Scene {
@@ -52,11 +54,17 @@ impl<'a, R: Real> Scene<'a, R> {
             motions: model.motions(state),
             parameter,
             factor,
+            start,
         }
     }
 
     pub fn zero(&self) -> R {
         self.motions[0].q[0].lift(0.0)
+    }
+
+    /// What the instance started with.
+    pub fn start(&self) -> &Baseline<R> {
+        self.start
     }
 
     pub fn motions(&self) -> &[Motion<R>] {

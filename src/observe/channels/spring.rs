@@ -21,7 +21,6 @@ impl Observable for SpringLength {
         modes: false,
         scale: ErrorScale::Range,
         has: always,
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
@@ -45,7 +44,6 @@ impl Observable for SpringRate {
         modes: false,
         scale: ErrorScale::Size,
         has: always,
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
@@ -69,7 +67,6 @@ impl Observable for SpringForce {
         modes: false,
         scale: ErrorScale::Size,
         has: always,
-        finish: None,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {

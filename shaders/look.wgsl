@@ -1,0 +1,24 @@
+// Shared by the two kernels that observe. `real`, which is f64 there, stands before it.
+
+struct Look {
+    // Instances that are looked at: `count` of them, from `first` on, which is a multiple of BLOCK.
+    first: u32,
+    count: u32,
+    // Distances between planes: of the states, and of the values.
+    stride: u32,
+    values_stride: u32,
+    // Room for values that are not ordinary.
+    capacity: u32,
+    // Zero, which no driver knows.
+    never: u32,
+}
+
+@group(0) @binding(0) var<uniform> look: Look;
+
+// Most values that are added up together, as in src/backend/tally.rs.
+const BLOCK = 1024u;
+
+// The rounded result itself: what is computed from it is not merged with it, nor put in another order.
+fn kept(x: real) -> real {
+    return select(x, real(0.0), look.never != 0u);
+}

@@ -1,0 +1,126 @@
+//! Channels as recorded arithmetic: the source of machine code, of lanes and of kernels.
+
+use super::baseline::{Baseline, NUMBERS};
+use super::scene::Scene;
+use super::{Watched, defined, numbers};
+use crate::backend::Plan;
+use crate::base::Precision;
+use crate::real::traced::{Graph, Traced, constant, leaf, record};
+
+/// Results of channels as an expression graph, with what its leaves are.
+#[derive(Debug)]
+pub struct ChannelProgram {
+    pub graph: Graph,
+    pub columns: Vec<ColumnValue>,
+    layout: Layout,
+}
+
+/// The value of one column.
+#[derive(Clone, Copy, Debug)]
+pub struct ColumnValue {
+    /// In the column's unit; it becomes zero below [`Element::TINY`](crate::real::Element::TINY) of f64.
+    pub value: Traced,
+    /// Where this is not above 0, the column is NaN, whatever `value` is. `None`: it is `value` everywhere.
+    pub defined: Option<Traced>,
+}
+
+/// What a leaf of the graph is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChannelInput {
+    /// A state channel, by its number among all channels.
+    State(usize),
+    /// A parameter of the model that varies.
+    Parameter(usize),
+    /// The share of a timed load at this instant, by its span: the same number for all instances.
+    Factor(usize),
+    /// A number of what the instance started with, by its place in [`Baseline::numbers`].
+    Start(usize),
+}
+
+/// Leaves: state channels, then parameters, then the numbers of the baseline, then the shares of the timed loads.
+#[derive(Clone, Copy, Debug)]
+struct Layout {
+    states: usize,
+    parameters: usize,
+}
+
+impl Layout {
+    fn of(plan: &Plan) -> Layout {
+        Layout { states: plan.moving.len(), parameters: plan.model.parameters() }
+    }
+
+    fn leaf(self, input: ChannelInput) -> Traced {
+        let of_start = self.states + self.parameters;
+        let number = match input {
+            ChannelInput::State(channel) => channel,
+            ChannelInput::Parameter(p) => self.states + p,
+            ChannelInput::Start(number) => of_start + number,
+            ChannelInput::Factor(span) => of_start + NUMBERS + span,
+        };
+        leaf(number as u32)
+    }
+
+    fn input(self, leaf: u32) -> ChannelInput {
+        match leaf as usize {
+            channel if channel < self.states => ChannelInput::State(channel),
+            leaf => match leaf - self.states {
+                p if p < self.parameters => ChannelInput::Parameter(p),
+                rest if rest - self.parameters < NUMBERS => ChannelInput::Start(rest - self.parameters),
+                rest => ChannelInput::Factor(rest - self.parameters - NUMBERS),
+            },
+        }
+    }
+}
+
+impl ChannelProgram {
+    /// All columns of these channels.
+    pub(super) fn of_channels(plan: &Plan, watched: &[Watched], precision: Precision) -> ChannelProgram {
+        let layout = Layout::of(plan);
+        let (graph, columns) = record(precision, || {
+            let state = state(layout);
+            let parameter = |p: usize| parameter(plan, layout, p);
+            let factor = |span: usize| layout.leaf(ChannelInput::Factor(span));
+            let start = Baseline::from_numbers(|number| layout.leaf(ChannelInput::Start(number)));
+            let of_channel = |watched: &Watched| {
+                let scene = Scene::new(plan, *watched, &state, &parameter, &factor, &start);
+                let defined = defined(watched.channel, &scene);
+                let column = move |value| ColumnValue { value, defined };
+                numbers(watched.channel, &scene).into_iter().map(column)
+            };
+            watched.iter().flat_map(of_channel).collect()
+        });
+        ChannelProgram { graph, columns, layout }
+    }
+
+    /// The numbers of the baseline of an instance whose start the state is.
+    pub(super) fn of_start(plan: &Plan, precision: Precision) -> ChannelProgram {
+        let layout = Layout::of(plan);
+        let (graph, columns) = record(precision, || {
+            let state = state(layout);
+            let parameter = |p: usize| parameter(plan, layout, p);
+            let motions = plan.model.motions(&state);
+            let start = Baseline::new(plan, &motions, &parameter, plan.model.memory_in(&state));
+            start.numbers().map(|value| ColumnValue { value, defined: None }).to_vec()
+        });
+        ChannelProgram { graph, columns, layout }
+    }
+
+    /// What a leaf is.
+    pub fn input(&self, leaf: u32) -> ChannelInput {
+        self.layout.input(leaf)
+    }
+
+    /// The values of all columns, in order, and then what [defines](ColumnValue::defined) those that are not defined everywhere.
+    pub fn results(&self) -> Vec<Traced> {
+        let values = self.columns.iter().map(|column| column.value);
+        values.chain(self.columns.iter().filter_map(|column| column.defined)).collect()
+    }
+}
+
+fn state(layout: Layout) -> Vec<Traced> {
+    (0..layout.states).map(|channel| layout.leaf(ChannelInput::State(channel))).collect()
+}
+
+fn parameter(plan: &Plan, layout: Layout, p: usize) -> Traced {
+    if plan.model.varies(p) { layout.leaf(ChannelInput::Parameter(p)) } else { constant(plan.constants[p]) }
+}

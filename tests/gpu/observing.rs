@@ -1,0 +1,402 @@
+//! Snapshots that the device adds up itself: the same bits as where the host observes, and as on the CPU backend.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::common::arms::{SPIN, study_of, two_arms};
+use crate::common::cases;
+use crate::common::command::{altered, contents, ends_with, path};
+use crate::common::engine::Ready;
+use crate::common::study::{Varied, study};
+use fearless_simd::Level;
+use polhode::backend::gpu::Gpu;
+use polhode::backend::gpu::adapter::AdapterChoice;
+use polhode::backend::gpu::device::Device;
+use polhode::backend::gpu::kernel::Kernel;
+use polhode::backend::tally::{Observation, Tally};
+use polhode::backend::{Backend, BackendError, Batch, End};
+use polhode::base::Precision;
+use polhode::describe::{Channel, ObservedChannel, Quantity, Study, StudyKind};
+use polhode::ensemble::Sampler;
+use polhode::observe::channels::{CARDS, Observer};
+use polhode::observe::{CellStatistics, Pilot, Statistics, Verdict};
+use polhode::study::march::{BatchRun, Piece};
+use polhode::study::plan::draw;
+use polhode::study_file::read_study;
+
+/// Instances of an ensemble: no multiple of a block or of a piece.
+const SIZE: u64 = 2700;
+
+/// Instances of a chunk: no multiple either.
+const CHUNK: usize = 1900;
+
+/// Instances that are shown at every snapshot.
+const SHOWN: usize = 100;
+
+/// A backend whose snapshots are looked into on their way, or not asked for at all.
+struct Watched {
+    inner: Box<dyn Backend>,
+    on_device: bool,
+    /// Calls of `tally` at which the device is lost after it has answered.
+    lost_at: Vec<usize>,
+    calls: usize,
+    /// Values that came back one by one, and all that were added up.
+    apart: usize,
+    added: f64,
+    excluded: u64,
+    /// Time of the longest call, which compiles the kernels.
+    longest: Duration,
+}
+
+impl Watched {
+    fn new(inner: Box<dyn Backend>, on_device: bool) -> Watched {
+        let (calls, apart, added, excluded, longest) = (0, 0, 0.0, 0, Duration::ZERO);
+        Watched { inner, on_device, lost_at: Vec::new(), calls, apart, added, excluded, longest }
+    }
+}
+
+impl Backend for Watched {
+    fn load(&mut self, batch: &Batch) -> Result<(), BackendError> {
+        self.inner.load(batch)
+    }
+    fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError> {
+        self.inner.advance(first, end)
+    }
+    fn reopen(&mut self) -> Result<(), BackendError> {
+        self.inner.reopen()
+    }
+    fn fetch(&mut self) -> Result<(), BackendError> {
+        self.inner.fetch()
+    }
+    fn fetch_first(&mut self, instances: usize) -> Result<(), BackendError> {
+        self.inner.fetch_first(instances)
+    }
+    fn tally(&mut self, what: &Observation<'_>) -> Result<Option<Tally>, BackendError> {
+        if !self.on_device {
+            return Ok(None);
+        }
+        let begun = Instant::now();
+        let tally = self.inner.tally(what)?;
+        self.longest = self.longest.max(begun.elapsed());
+        self.calls += 1;
+        if self.lost_at.contains(&self.calls) {
+            return Err(BackendError::Lost("on purpose".into()));
+        }
+        if let Some(tally) = &tally {
+            self.apart += tally.apart.len();
+            self.added += tally.parts.iter().map(|part| part.count).sum::<f64>();
+            self.excluded += tally.counts.iter().step_by(514).map(|n| u64::from(*n)).sum::<u64>();
+        }
+        Ok(tally)
+    }
+    fn read(&self, first: usize, planes: &mut [Vec<f64>]) {
+        self.inner.read(first, planes);
+    }
+    fn ends(&self, first: usize, out: &mut [End]) {
+        self.inner.ends(first, out);
+    }
+    fn capacity(&self) -> usize {
+        self.inner.capacity()
+    }
+    fn describe(&self) -> String {
+        self.inner.describe()
+    }
+    fn arithmetic(&self) -> String {
+        self.inner.arithmetic()
+    }
+}
+
+/// What a run leaves.
+#[derive(Default)]
+struct Seen {
+    /// Statistics of all columns of a snapshot: their whole state.
+    cells: Vec<Vec<CellStatistics>>,
+    /// Values of the instances that are shown, and columns of the end, as bits.
+    values: Vec<u64>,
+    ends: Vec<End>,
+    /// Snapshots that the device added up.
+    tallied: usize,
+    losses: u32,
+}
+
+/// All channels that the mechanism has.
+fn all_channels(ready: &Ready) -> Vec<ObservedChannel> {
+    let mechanism = ready.plan.model.mechanism();
+    let own = ready.plan.method.own_steps().is_some();
+    let channel = |card: &polhode::observe::channels::ChannelCard| match card.modes {
+        true => card.channel.of_mode(0),
+        false => card.channel,
+    };
+    CARDS
+        .iter()
+        .map(|card| channel(card))
+        .filter(|channel| own || ![Channel::OWN_STEPS, Channel::REJECTED_STEPS].contains(channel))
+        .filter(|channel| !mechanism.owners(*channel).is_empty())
+        .map(ObservedChannel::from)
+        .collect()
+}
+
+/// The values of a pilot: those of the first `pilot` instances on the CPU.
+fn pilot(ready: &Ready, precision: Precision, channels: &[ObservedChannel], pilot: usize) -> Arc<Pilot> {
+    let indices: Vec<u64> = (0..pilot as u64).collect();
+    let batch = draw(&ready.study, &ready.plan, &ready.sampler, pilot, |i| indices[i]).expect("drawn").0;
+    let observer = Observer::new(&ready.plan, channels);
+    let width = observer.width();
+    let times = ready.plan.schedule.snapshots().len();
+    let mut pilot = Pilot::new(times, width, SIZE);
+    let mut march = BatchRun::new(&ready.plan, observer, &batch);
+    let seen = |time: usize, pieces: &[Piece]| {
+        for column in 0..width {
+            let values: Vec<f64> = pieces.iter().flat_map(|piece| piece.values[column].clone()).collect();
+            pilot.record(time, column, &values);
+        }
+    };
+    let mut backend = ready.cpu(precision, Level::new(), false);
+    march.run(&mut *backend, None, seen, |_| ControlFlow::Continue(())).expect("the pilot runs");
+    Arc::new(pilot)
+}
+
+/// Runs the ensemble in chunks.
+fn run(ready: &Ready, backend: &mut dyn Backend, channels: &[ObservedChannel], pilot: &Arc<Pilot>) -> Seen {
+    let mut statistics = Statistics::new(pilot.clone(), &[0.05, 0.5, 0.95]);
+    let mut all = Seen::default();
+    for first in (0..ready.size()).step_by(CHUNK) {
+        let batch = ready.batch(first, CHUNK.min(ready.size() - first));
+        let observer = Observer::new(&ready.plan, channels);
+        let last = observer.clone();
+        let mut march = BatchRun::new(&ready.plan, observer, &batch).keeping(SHOWN);
+        let seen = |_: usize, pieces: &[Piece]| {
+            let values = pieces.iter().flat_map(|piece| &piece.values);
+            all.values.extend(values.flat_map(|column| column.iter().take(SHOWN).map(|x| x.to_bits())));
+        };
+        let goes_on = |_| ControlFlow::Continue(());
+        march.run(backend, Some(&mut statistics), seen, goes_on).expect("the batch runs");
+        let (columns, ends) = march.finish(&last);
+        all.values.extend(columns.iter().flatten().map(|x| x.to_bits()));
+        all.ends.extend(ends);
+        all.tallied += march.tallied;
+        all.losses += march.losses;
+    }
+    all.cells = (0..statistics.times()).map(|time| statistics.cells_of_mut(time).to_vec()).collect();
+    all
+}
+
+/// Fails where two runs differ in a bit.
+fn assert_same(what: &str, got: &Seen, expected: &Seen) {
+    assert!(got.ends == expected.ends, "{what}: ends");
+    assert!(got.values == expected.values, "{what}: values of single instances");
+    let columns = got.cells.iter().flatten().zip(expected.cells.iter().flatten()).enumerate();
+    let width = got.cells[0].len();
+    let different: Vec<_> = columns.filter(|(_, (got, expected))| got != expected).collect();
+    if let Some((k, (got, expected))) = different.first() {
+        let columns: BTreeSet<usize> = different.iter().map(|(k, _)| k % width).collect();
+        panic!("{what}: columns {columns:?}; first at {}, {}\n{got:?}\n{expected:?}", k / width, k % width);
+    }
+    assert_eq!(got.cells.len(), expected.cells.len(), "{what}");
+}
+
+/// Runs a study on the device, with the host observing, and on the CPU: they are the same. Returns the first, and what was
+/// added up there.
+fn same_everywhere(name: &str, study: Study, precision: Precision, pilot_size: usize) -> (Seen, Watched) {
+    let ready = Ready::new(study);
+    let channels = all_channels(&ready);
+    let pilot = pilot(&ready, precision, &channels, pilot_size);
+    let mut device = Watched::new(ready.gpu(precision), true);
+    let on_device = run(&ready, &mut device, &channels, &pilot);
+    let on_host = run(&ready, &mut Watched::new(ready.gpu(precision), false), &channels, &pilot);
+    let on_cpu = run(&ready, &mut *ready.cpu(precision, Level::new(), false), &channels, &pilot);
+    let what = format!("{name}, {precision:?}");
+    println!(
+        "{what}: {} columns, {} snapshots on the device, {} values added up, {} apart, {} excluded, {:?} at most",
+        Observer::new(&ready.plan, &channels).width(),
+        on_device.tallied,
+        device.added,
+        device.apart,
+        device.excluded,
+        device.longest
+    );
+    assert_same(&format!("{what}, observed on the host"), &on_host, &on_cpu);
+    assert_same(&format!("{what}, observed on the device"), &on_device, &on_cpu);
+    assert_eq!((on_host.tallied, on_cpu.tallied), (0, 0), "{what}");
+    let chunks = ready.size().div_ceil(CHUNK);
+    assert_eq!(on_device.tallied, chunks * (ready.plan.schedule.snapshots().len() - 2), "{what}");
+    (on_device, device)
+}
+
+/// With snapshots at every `every`-th of so many steps.
+fn seen_often(mut study: Study, steps: u64, every: u64) -> Study {
+    study.ensemble.size = SIZE;
+    study.method.steps = steps;
+    study.observe.every = every;
+    study
+}
+
+/// A free body with and without loads, everything drawn: attitudes, drifts, momenta.
+#[test]
+fn statistics_of_free_bodies_are_the_same_wherever_they_are_added_up() {
+    let cases =
+        [("free", cases::free(SIZE)), ("jumps", cases::jumps(SIZE)), ("all varied", cases::all_varied(SIZE))];
+    for (name, study) in cases {
+        for precision in [Precision::F32, Precision::F64] {
+            let (_, device) = same_everywhere(name, seen_often(study.clone(), 400, 50), precision, 1024);
+            assert!(device.added > 0.99 * device.apart as f64 && device.added > 1e5, "{name}");
+        }
+    }
+}
+
+#[test]
+fn statistics_of_a_double_pendulum_are_the_same_wherever_they_are_added_up() {
+    let arms = two_arms("kind = \"spherical\"", "kind = \"revolute\"\naxes = [0, 1, 0]");
+    let study = study_of("", SPIN, &arms, 1e-3, 60);
+    for precision in [Precision::F32, Precision::F64] {
+        same_everywhere("double pendulum", seen_often(study.clone(), 60, 10), precision, 1024);
+    }
+}
+
+/// Instances that stop are left out from then on, by the verdict of the kernel.
+#[test]
+fn instances_that_stop_are_left_out_of_what_the_device_adds_up() {
+    let mut bounded = seen_often(cases::bounded(SIZE), 1000, 100);
+    bounded.verdict.every = 50;
+    let body = crate::common::free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [1.0, 0.5, 2.0]);
+    let fast = study(body, SIZE, 0.01, 250).uniform(Quantity::AngularVelocity, [0.0; 3], [120.0; 3]);
+    for (name, study, verdict) in [
+        ("bounded", bounded, Verdict::EnergyBound),
+        ("too fast", seen_often(fast.any_attitude(), 250, 25), Verdict::NonFinite),
+    ] {
+        for precision in [Precision::F32, Precision::F64] {
+            let (seen, device) = same_everywhere(name, study.clone(), precision, 1024);
+            let stopped = seen.ends.iter().filter(|end| end.verdict == verdict).count();
+            assert!(stopped > 100 && device.excluded > 1000, "{name}: {stopped} stopped");
+        }
+    }
+}
+
+/// Instances with steps of their own, and locks: their times are undefined until they catch.
+#[test]
+fn own_steps_and_locks_are_the_same_wherever_they_are_added_up() {
+    for (name, study) in [
+        ("swinging", crate::own_steps::swinging("tsit5", 1e-4, 0.1, SIZE)),
+        ("latch", crate::own_steps::latch("tsit5", 1e-4, 0.05, SIZE)),
+    ] {
+        let (steps, every) = (study.method.steps.min(12), study.observe.every);
+        for precision in [Precision::F32, Precision::F64] {
+            let (_, device) = same_everywhere(name, seen_often(study.clone(), steps, every), precision, 1024);
+            assert_eq!(device.excluded > 0, name == "latch", "{name}");
+        }
+    }
+}
+
+/// Values far beyond the pilot's come back one by one, and where they are too many the host observes.
+#[test]
+fn values_beyond_the_pilots_are_the_same_wherever_they_are_added_up() {
+    for precision in [Precision::F32, Precision::F64] {
+        let study = seen_often(cases::all_varied(SIZE), 100, 20);
+        let (_, device) = same_everywhere("a pilot of 8", study.clone(), precision, 8);
+        assert!(device.apart > 100 && device.added > 1e5, "{} {}", device.apart, device.added);
+
+        let ready = Ready::new(study);
+        let channels = all_channels(&ready);
+        let one = pilot(&ready, precision, &channels, 1);
+        let mut device = Watched::new(ready.gpu(precision), true);
+        let on_device = run(&ready, &mut device, &channels, &one);
+        assert!(device.calls > 0 && on_device.tallied == 0, "{} of {}", on_device.tallied, device.calls);
+        let on_cpu = run(&ready, &mut *ready.cpu(precision, Level::new(), false), &channels, &one);
+        assert_same("a pilot of 1", &on_device, &on_cpu);
+    }
+}
+
+/// A device that is lost after it has added up a snapshot, and before anybody has seen it: nothing is counted twice.
+#[test]
+fn a_device_lost_between_snapshots_counts_nothing_twice() {
+    let ready = Ready::new(seen_often(cases::jumps(SIZE), 300, 50));
+    let channels = all_channels(&ready);
+    let pilot = pilot(&ready, Precision::F32, &channels, 1024);
+    let expected = run(&ready, &mut *ready.cpu(Precision::F32, Level::new(), false), &channels, &pilot);
+    let mut fragile = Watched { lost_at: vec![1, 3, 9], ..Watched::new(ready.gpu(Precision::F32), true) };
+    let got = run(&ready, &mut fragile, &channels, &pilot);
+    assert_eq!((got.losses, got.tallied), (3, 10));
+    assert_same("a lost device", &got, &expected);
+}
+
+/// The tables of whole runs, with trajectories that are kept, in chunks: on a device and on the CPU.
+#[test]
+fn tables_are_the_same_bytes_on_a_device_and_on_the_cpu() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut tables = Vec::new();
+    for backend in ["gpu", "cpu"] {
+        let out = folder.path().join(backend);
+        let backend = format!("{backend:?}");
+        let changes = [
+            ("method.duration", "\"0.4 s\""),
+            ("ensemble.size", "5000"),
+            ("observe.every", "\"0.05 s\""),
+            ("run.backend", &*backend),
+            ("run.fused", "false"),
+            ("run.chunk", "3000"),
+        ];
+        let study = altered("tumbling", folder.path(), &changes);
+        ends_with(0, &["run", path(&study), "--out", path(&out)]);
+        let mut left = contents(&out);
+        left.retain(|name, _| name.extension().is_some_and(|e| e == "parquet"));
+        left.retain(|name, _| !name.ends_with("accuracy.parquet"));
+        assert!(left.len() >= 3, "{:?}", left.keys());
+        tables.push(
+            left.into_iter()
+                .map(|(name, bytes)| (name.strip_prefix(&out).expect("in the folder").to_path_buf(), bytes))
+                .collect::<Vec<_>>(),
+        );
+    }
+    assert!(tables[0] == tables[1], "tables differ");
+}
+
+/// Lines of a kernel that a software device compiles in seconds.
+const SHORT: usize = 5000;
+
+/// All channels of what is shipped: joints, springs, contacts, locks, beams.
+#[test]
+fn every_channel_of_what_is_shipped_has_the_same_bits_on_a_device() {
+    let studies = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies");
+    let mut seen = Vec::new();
+    let mut files: Vec<_> =
+        std::fs::read_dir(studies).expect("studies/").map(|entry| entry.expect("a file").path()).collect();
+    files.sort();
+    for file in files {
+        let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
+        let mut study = read_study(&file).unwrap_or_else(|problems| panic!("{problems}"));
+        study.run.fused = false;
+        study.ensemble.size = 700;
+        let steps = if study.method.steps < 30 { study.method.steps } else { 30 };
+        study.method.steps = steps;
+        study.observe.every = 10.min(steps / 3).max(1);
+        if study.kind != StudyKind::MonteCarlo {
+            continue;
+        }
+        // A grid has as many instances as cells.
+        if Sampler::new(&study).is_err() {
+            continue;
+        }
+        let ready = Ready::new(study.clone());
+        if ready.plan.method.is_adaptive() || Kernel::new(&ready.plan, Precision::F64).lines() > SHORT {
+            continue;
+        }
+        same_everywhere(&name, study, Precision::F64, 256);
+        seen.push(name);
+    }
+    println!("{seen:?}");
+    assert!(seen.len() >= 8, "{seen:?}");
+}
+
+/// A device without double precision leaves snapshots to the host; with it, it adds them up in either precision.
+#[test]
+fn a_device_with_double_precision_adds_up_steps_in_single() {
+    let ready = Ready::new(seen_often(cases::free(SIZE), 40, 10));
+    let device =
+        Device::open(&AdapterChoice::Any, Precision::F32).expect("an adapter: install a software Vulkan");
+    assert!(device.summary.f64);
+    let gpu = Gpu::<f32>::new(ready.plan.clone(), device, Precision::F32).expect("a kernel");
+    assert!(!gpu.describe().contains("observed on the host"), "{}", gpu.describe());
+}
