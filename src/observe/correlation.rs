@@ -31,7 +31,7 @@ pub struct Correlations {
 }
 
 /// Inputs of an ensemble, `[input][instance]`, made ready for the outputs that are finite wherever they are: for most.
-pub struct Inputs<'a> {
+pub struct RankedInputs<'a> {
     values: &'a [Vec<f64>],
     finite: Vec<usize>,
     ready: Standardised,
@@ -54,14 +54,14 @@ impl Standardised {
     }
 }
 
-impl<'a> Inputs<'a> {
+impl<'a> RankedInputs<'a> {
     /// Inputs of one length.
-    pub fn new(values: &'a [Vec<f64>]) -> Inputs<'a> {
+    pub fn new(values: &'a [Vec<f64>]) -> RankedInputs<'a> {
         let instances = values.first().map_or(0, Vec::len);
         let is_finite = |i: &usize| values.iter().all(|x| x[*i].is_finite());
         let finite: Vec<usize> = (0..instances).filter(is_finite).collect();
         let ready = Standardised::new(values, &finite);
-        Inputs { values, finite, ready }
+        RankedInputs { values, finite, ready }
     }
 }
 
@@ -70,7 +70,7 @@ fn chosen(values: &[f64], counted: &[usize]) -> Vec<f64> {
 }
 
 /// Of an output `y` with each of the inputs, all of one length; instances in which one of them is not finite do not count.
-pub fn correlations(inputs: &Inputs<'_>, y: &[f64]) -> Correlations {
+pub fn correlations(inputs: &RankedInputs<'_>, y: &[f64]) -> Correlations {
     let counted: Vec<usize> = inputs.finite.iter().copied().filter(|i| y[*i].is_finite()).collect();
     let n = counted.len();
     let fewer = (n < inputs.finite.len()).then(|| Standardised::new(inputs.values, &counted));
@@ -217,7 +217,7 @@ mod tests {
     fn correlations_are_those_of_a_small_table() {
         let x = vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
         let y = [1.0, 4.0, 2.0, 8.0, 16.0, 11.0];
-        let found = correlations(&Inputs::new(&[x]), &y);
+        let found = correlations(&RankedInputs::new(&[x]), &y);
         // By hand: sxy = 46, sxx = 17.5, syy = 168.
         let r = 46.0 / (17.5f64 * 168.0).sqrt();
         assert!((found.pearson[0].value - r).abs() < 1e-14);
@@ -235,13 +235,13 @@ mod tests {
         let x: Vec<f64> = (0..100).map(|i| f64::from(i * 37 % 101)).collect();
         let mut y: Vec<f64> = x.iter().map(|x| (0.1 * x).sin() + 0.01 * x).collect();
         let inputs = [x.clone(), x.iter().map(|x| (0.3 * x).cos()).collect()];
-        let ready = Inputs::new(&inputs);
+        let ready = RankedInputs::new(&inputs);
         let whole = correlations(&ready, &y);
         (y[0], y[77]) = (f64::NAN, f64::INFINITY);
         let gaps = correlations(&ready, &y);
         let there = |all: &[f64]| -> Vec<f64> { [&all[1..77], &all[78..]].concat() };
         let short = inputs.each_ref().map(|x| there(x));
-        assert_eq!(gaps, correlations(&Inputs::new(&short), &there(&y)));
+        assert_eq!(gaps, correlations(&RankedInputs::new(&short), &there(&y)));
         assert_eq!((whole.count, gaps.count), (100, 98));
         assert_ne!(whole.spearman, gaps.spearman);
     }
@@ -253,14 +253,14 @@ mod tests {
         let x: Vec<f64> = (0..1009).map(noise).collect();
         let z: Vec<f64> = (0..1009).map(|i| x[i] + 0.3 * ((i * 104_729) % 1013) as f64 / 1013.0).collect();
         let y: Vec<f64> = (0..1009).map(|i| x[i] + 0.3 * ((i * 1_299_709) % 1019) as f64 / 1019.0).collect();
-        let found = correlations(&Inputs::new(&[x.clone(), z.clone()]), &y);
+        let found = correlations(&RankedInputs::new(&[x.clone(), z.clone()]), &y);
         assert!(found.spearman[1].value > 0.8 && found.partial[1].value.abs() < 0.1, "{found:?}");
         assert!(found.partial[0].value > 0.6, "{found:?}");
         // Twice the same input: nothing can be held.
-        let twice = correlations(&Inputs::new(&[x.clone(), x.clone()]), &y);
+        let twice = correlations(&RankedInputs::new(&[x.clone(), x.clone()]), &y);
         assert!(twice.partial.iter().all(|e| !e.is_known()) && twice.pearson[0] == twice.pearson[1]);
         // What does not vary.
-        let constant = correlations(&Inputs::new(&[vec![0.1; 1009], x]), &y);
+        let constant = correlations(&RankedInputs::new(&[vec![0.1; 1009], x]), &y);
         assert!(!constant.pearson[0].is_known() && constant.partial[1].value > 0.9);
     }
 
