@@ -85,11 +85,9 @@ impl Backend for Implicit {
         Ok(())
     }
 
-    fn read(&self, first: usize, planes: &mut [Vec<f64>]) {
-        for (c, plane) in planes.iter_mut().enumerate() {
-            for (x, instance) in plane.iter_mut().zip(&self.instances[first..]) {
-                *x = instance.state[c];
-            }
+    fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
+        for (x, instance) in out.iter_mut().zip(&self.instances[first..]) {
+            *x = instance.state[channel];
         }
     }
 

@@ -21,7 +21,7 @@ impl Backend for Absent {
     fn fetch(&mut self) -> Result<(), BackendError> {
         Err(BackendError::Unsuited(ABSENT.to_string()))
     }
-    fn read(&self, _: usize, _: &mut [Vec<f64>]) {}
+    fn read_channel(&self, _: usize, _: usize, _: &mut [f64]) {}
     fn ends(&self, _: usize, _: &mut [End]) {}
     fn capacity(&self) -> usize {
         1

@@ -172,8 +172,20 @@ pub trait Backend: Send + Sync {
         let _ = what;
         Ok(None)
     }
-    /// State channels of the motion of the instances from `first` on, as many as the planes hold, in f64.
-    fn read(&self, first: usize, planes: &mut [Vec<f64>]);
+    /// One state channel of the instances from `first` on, as many as `out` holds, in f64.
+    fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]);
+    /// The first state channels of the instances from `first` on, as many as the planes hold, in f64.
+    fn read(&self, first: usize, planes: &mut [Vec<f64>]) {
+        for (channel, plane) in planes.iter_mut().enumerate() {
+            self.read_channel(channel, first, plane);
+        }
+    }
+    /// Whether so many instances from `first` on are all under way.
+    fn are_under_way(&self, first: usize, count: usize) -> bool {
+        let mut ends = vec![End { verdict: Verdict::Finished, step: 0 }; count];
+        self.ends(first, &mut ends);
+        ends.iter().all(|end| end.verdict == Verdict::Finished)
+    }
     /// How the instances from `first` on ended.
     fn ends(&self, first: usize, out: &mut [End]);
     /// Largest number of instances of a batch.

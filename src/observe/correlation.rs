@@ -9,6 +9,8 @@
 //! sqrt((1 + ρ²/2) / (n - 3)) (D. G. Bonett and T. A. Wright, Psychometrika 65 (2000) 23-28); for partial ones n is less by
 //! the number of the other inputs.
 
+use rayon::prelude::*;
+
 use super::indices::{Estimate, is_constant, quantile};
 
 /// Two-sided 95 % of the normal distribution, in standard deviations.
@@ -28,18 +30,55 @@ pub struct Correlations {
     pub partial: Vec<Estimate>,
 }
 
+/// Inputs of an ensemble, `[input][instance]`, made ready for the outputs that are finite wherever they are: for most.
+pub struct RankedInputs<'a> {
+    values: &'a [Vec<f64>],
+    finite: Vec<usize>,
+    ready: Standardised,
+}
+
+/// Values and ranks of inputs in the instances that count, standardised.
+struct Standardised {
+    values: Vec<Vec<f64>>,
+    ranks: Vec<Vec<f64>>,
+}
+
+impl Standardised {
+    fn new(inputs: &[Vec<f64>], counted: &[usize]) -> Standardised {
+        let of_input = |x: &Vec<f64>| {
+            let x = chosen(x, counted);
+            (standardised(&x), standardised(&ranks(&x)))
+        };
+        let (values, ranks) = inputs.par_iter().map(of_input).unzip();
+        Standardised { values, ranks }
+    }
+}
+
+impl<'a> RankedInputs<'a> {
+    /// Inputs of one length.
+    pub fn new(values: &'a [Vec<f64>]) -> RankedInputs<'a> {
+        let instances = values.first().map_or(0, Vec::len);
+        let is_finite = |i: &usize| values.iter().all(|x| x[*i].is_finite());
+        let finite: Vec<usize> = (0..instances).filter(is_finite).collect();
+        let ready = Standardised::new(values, &finite);
+        RankedInputs { values, finite, ready }
+    }
+}
+
+fn chosen(values: &[f64], counted: &[usize]) -> Vec<f64> {
+    counted.iter().map(|i| values[*i]).collect()
+}
+
 /// Of an output `y` with each of the inputs, all of one length; instances in which one of them is not finite do not count.
-pub fn correlations(inputs: &[Vec<f64>], y: &[f64]) -> Correlations {
-    let is_finite = |i: &usize| y[*i].is_finite() && inputs.iter().all(|x| x[*i].is_finite());
-    let counted: Vec<usize> = (0..y.len()).filter(is_finite).collect();
-    let of = |values: &[f64]| -> Vec<f64> { counted.iter().map(|i| values[*i]).collect() };
+pub fn correlations(inputs: &RankedInputs<'_>, y: &[f64]) -> Correlations {
+    let counted: Vec<usize> = inputs.finite.iter().copied().filter(|i| y[*i].is_finite()).collect();
     let n = counted.len();
-    let inputs: Vec<Vec<f64>> = inputs.iter().map(|x| of(x)).collect();
-    let y = of(y);
+    let fewer = (n < inputs.finite.len()).then(|| Standardised::new(inputs.values, &counted));
+    let Standardised { values: centred, ranks: ranked } = fewer.as_ref().unwrap_or(&inputs.ready);
+    let y = chosen(y, &counted);
     let centred_y = standardised(&y);
     let ranked_y = standardised(&ranks(&y));
-    let ranked: Vec<Vec<f64>> = inputs.iter().map(|x| standardised(&ranks(x))).collect();
-    let pearson = inputs.iter().map(|x| fisher(product(&standardised(x), &centred_y), n as f64, 1.0));
+    let pearson = centred.iter().map(|x| fisher(product(x, &centred_y), n as f64, 1.0));
     let spearman = ranked.iter().map(|x| {
         let rho = product(x, &ranked_y);
         fisher(rho, n as f64, (1.0 + 0.5 * rho * rho).sqrt())
@@ -48,7 +87,7 @@ pub fn correlations(inputs: &[Vec<f64>], y: &[f64]) -> Correlations {
         count: n,
         pearson: pearson.collect(),
         spearman: spearman.collect(),
-        partial: partial(&ranked, &ranked_y),
+        partial: partial(ranked, &ranked_y),
     }
 }
 
@@ -116,8 +155,10 @@ fn standardised(values: &[f64]) -> Vec<f64> {
 
 /// From 1; equal values share the mean of their ranks.
 pub fn ranks(values: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_unstable_by(|a, b| values[*a].total_cmp(&values[*b]));
+    // Values beside their numbers: sorting does not look far away for what it compares.
+    let mut numbered: Vec<(f64, usize)> = values.iter().copied().zip(0..).collect();
+    numbered.sort_unstable_by(|(a, _), (b, _)| a.total_cmp(b));
+    let order: Vec<usize> = numbered.into_iter().map(|(_, i)| i).collect();
     let mut ranks = vec![0.0; values.len()];
     let mut first = 0;
     while first < order.len() {
@@ -176,7 +217,7 @@ mod tests {
     fn correlations_are_those_of_a_small_table() {
         let x = vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
         let y = [1.0, 4.0, 2.0, 8.0, 16.0, 11.0];
-        let found = correlations(&[x], &y);
+        let found = correlations(&RankedInputs::new(&[x]), &y);
         // By hand: sxy = 46, sxx = 17.5, syy = 168.
         let r = 46.0 / (17.5f64 * 168.0).sqrt();
         assert!((found.pearson[0].value - r).abs() < 1e-14);
@@ -188,6 +229,23 @@ mod tests {
         assert!((found.partial[0].value - found.spearman[0].value).abs() < 1e-12);
     }
 
+    /// Ranks of inputs are kept from output to output, but for those of fewer instances.
+    #[test]
+    fn an_output_with_gaps_is_compared_in_the_instances_that_it_has() {
+        let x: Vec<f64> = (0..100).map(|i| f64::from(i * 37 % 101)).collect();
+        let mut y: Vec<f64> = x.iter().map(|x| (0.1 * x).sin() + 0.01 * x).collect();
+        let inputs = [x.clone(), x.iter().map(|x| (0.3 * x).cos()).collect()];
+        let ready = RankedInputs::new(&inputs);
+        let whole = correlations(&ready, &y);
+        (y[0], y[77]) = (f64::NAN, f64::INFINITY);
+        let gaps = correlations(&ready, &y);
+        let there = |all: &[f64]| -> Vec<f64> { [&all[1..77], &all[78..]].concat() };
+        let short = inputs.each_ref().map(|x| there(x));
+        assert_eq!(gaps, correlations(&RankedInputs::new(&short), &there(&y)));
+        assert_eq!((whole.count, gaps.count), (100, 98));
+        assert_ne!(whole.spearman, gaps.spearman);
+    }
+
     #[test]
     fn what_follows_from_another_input_has_no_part_of_its_own() {
         // z follows x but for a little; y is of x alone.
@@ -195,14 +253,14 @@ mod tests {
         let x: Vec<f64> = (0..1009).map(noise).collect();
         let z: Vec<f64> = (0..1009).map(|i| x[i] + 0.3 * ((i * 104_729) % 1013) as f64 / 1013.0).collect();
         let y: Vec<f64> = (0..1009).map(|i| x[i] + 0.3 * ((i * 1_299_709) % 1019) as f64 / 1019.0).collect();
-        let found = correlations(&[x.clone(), z.clone()], &y);
+        let found = correlations(&RankedInputs::new(&[x.clone(), z.clone()]), &y);
         assert!(found.spearman[1].value > 0.8 && found.partial[1].value.abs() < 0.1, "{found:?}");
         assert!(found.partial[0].value > 0.6, "{found:?}");
         // Twice the same input: nothing can be held.
-        let twice = correlations(&[x.clone(), x.clone()], &y);
+        let twice = correlations(&RankedInputs::new(&[x.clone(), x.clone()]), &y);
         assert!(twice.partial.iter().all(|e| !e.is_known()) && twice.pearson[0] == twice.pearson[1]);
         // What does not vary.
-        let constant = correlations(&[vec![0.1; 1009], x], &y);
+        let constant = correlations(&RankedInputs::new(&[vec![0.1; 1009], x]), &y);
         assert!(!constant.pearson[0].is_known() && constant.partial[1].value > 0.9);
     }
 

@@ -213,13 +213,13 @@ fn split_sums(block: &[[f64; LANES]]) -> Option<(f64, f64)> {
     }
     let largest = largest.into_iter().fold(0.0, f64::max);
     let split = Split::at_most(largest)?;
-    let mut sums = SplitSums::default();
+    let mut sums = SplitSums::new(&split);
     for values in block {
         for (lane, value) in values.iter().enumerate() {
-            sums.add(lane, &split, *value);
+            sums.add(lane, *value);
         }
     }
-    sums.exact().map(|[high, low]| (high, low))
+    sums.exact(&split).map(|[high, low]| (high, low))
 }
 
 /// The constants that split values below a limit into parts that are multiples of 2^(E-42) and of 2^(E-85), 2^E the limit.
@@ -253,7 +253,10 @@ impl Split {
 }
 
 /// Sums of the parts of at most 1024 values below the limit of their split, in lanes.
-#[derive(Default)]
+///
+/// A sum begins with the constant that splits: with 128 values added it is still between the same powers of two, so that adding to
+/// it rounds to the same multiples as adding to the constant does, and the error of every addition is exact (T. J. Dekker,
+/// Numer. Math. 18 (1971)).
 pub(super) struct SplitSums {
     high: [f64; LANES],
     low: [f64; LANES],
@@ -262,23 +265,29 @@ pub(super) struct SplitSums {
 
 impl SplitSums {
     #[inline(always)]
-    pub fn add(&mut self, lane: usize, split: &Split, value: f64) {
-        let high = (value + split.first) - split.first;
-        let rest = value - high;
-        let low = (rest + split.second) - split.second;
-        self.high[lane] += high;
-        self.low[lane] += low;
-        self.left_over[lane] |= (rest - low).to_bits();
+    pub fn new(split: &Split) -> SplitSums {
+        SplitSums { high: [split.first; LANES], low: [split.second; LANES], left_over: [0; LANES] }
+    }
+
+    #[inline(always)]
+    pub fn add(&mut self, lane: usize, value: f64) {
+        let high = self.high[lane] + value;
+        let rest = value - (high - self.high[lane]);
+        let low = self.low[lane] + rest;
+        self.left_over[lane] |= (rest - (low - self.low[lane])).to_bits();
+        self.high[lane] = high;
+        self.low[lane] = low;
     }
 
     /// Two doubles with the exact sum; `None`: the split did not reach the lowest bit of a value, or one was not finite.
     #[inline(always)]
-    pub fn exact(&self) -> Option<[f64; 2]> {
+    pub fn exact(&self, split: &Split) -> Option<[f64; 2]> {
         // A zero has any sign.
         if self.left_over.iter().any(|bits| bits << 1 != 0) {
             return None;
         }
-        Some([self.high.iter().sum(), self.low.iter().sum()])
+        let total = |sums: &[f64; LANES], start: f64| sums.iter().map(|sum| sum - start).sum();
+        Some([total(&self.high, split.first), total(&self.low, split.second)])
     }
 }
 

@@ -17,7 +17,7 @@ use super::saved::SavedTable;
 use super::table::{ColumnLabel, ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::Precision;
 use crate::describe::{InstanceTable, Study};
-use crate::observe::correlation::{Correlations, Known, correlations, known};
+use crate::observe::correlation::{Correlations, Known, RankedInputs, correlations, known};
 use crate::observe::indices::Estimate;
 
 /// Instances that correlations are of, at most: blocks of neighbours, evenly spread over the ensemble.
@@ -103,14 +103,15 @@ impl Associations {
             n => vec![all[0], all[n / 2], all[n - 1]],
         };
         let of_first = if first.is_empty() { Vec::new() } else { some(vec![first], &present)? };
+        let ready = RankedInputs::new(&drawn);
         let output = |name: &String| {
             let Some(place) = present.iter().position(|known| known == name) else {
                 let values = vec![f64::NAN; correlated];
-                return Output { correlations: correlations(&drawn, &values), values, growing: Vec::new() };
+                return Output { correlations: correlations(&ready, &values), values, growing: Vec::new() };
             };
             let values = of_finals[place].clone();
             let growing = of_first.get(place).map_or_else(Vec::new, |values| grown(values, &probabilities));
-            Output { correlations: correlations(&drawn, &values), values, growing }
+            Output { correlations: correlations(&ready, &values), values, growing }
         };
         let outputs = finals.par_iter().map(output).collect();
         let inputs =

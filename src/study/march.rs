@@ -93,20 +93,17 @@ impl Piece {
     fn look(&mut self, view: &View<'_>, which: Which, rows: &mut Rows<f64>) {
         let View { backend, observer, batch, step, at_start } = *view;
         let Piece { first, states, ends, baselines, values } = self;
+        let planes = match which {
+            Which::First(planes) => planes,
+            Which::Needed if !at_start && backend.are_under_way(*first, ends.len()) => {
+                observer.observe_backend(rows, backend, batch, *first, step, baselines, values);
+                return;
+            }
+            Which::Needed => states.len(),
+        };
         backend.ends(*first, ends);
         let stopped = ends.iter().any(|end| end.verdict != Verdict::Finished);
-        match which {
-            Which::First(planes) => backend.read(*first, &mut states[..planes]),
-            Which::Needed if !stopped && !at_start => {
-                // A plane without room is not read.
-                let is_spare = |c: &usize| !observer.reads(*c);
-                let spare: Vec<(usize, Vec<f64>)> =
-                    (0..states.len()).filter(is_spare).map(|c| (c, std::mem::take(&mut states[c]))).collect();
-                backend.read(*first, states);
-                spare.into_iter().for_each(|(c, plane)| states[c] = plane);
-            }
-            Which::Needed => backend.read(*first, states),
-        }
+        backend.read(*first, &mut states[..planes]);
         // A start that is beyond the precision is shown as it was drawn: there is no sound state after it.
         if at_start || stopped {
             for (i, end) in ends.iter().enumerate() {
@@ -154,12 +151,12 @@ struct View<'a> {
     at_start: bool,
 }
 
-/// Which planes of the state a look reads.
+/// Which planes of the state a look reads into the room of its piece.
 #[derive(Clone, Copy)]
 enum Which {
     /// So many, from the first on: the others are as they were.
     First(usize),
-    /// Those that the observer needs: the room has held others before.
+    /// None where the observer can do without: nobody looks at this room afterwards, which has held other pieces before.
     Needed,
 }
 

@@ -2,9 +2,12 @@
 
 use crate::common::engine::Ready;
 use crate::common::tolerances::CHANNEL_ROUNDING;
+use fearless_simd::Level;
+use polhode::backend::End;
 use polhode::base::Precision;
 use polhode::describe::{Channel, ObservedChannel, Study};
 use polhode::kinematics::body::Motion;
+use polhode::observe::Verdict;
 use polhode::observe::channels::{Baselines, CARDS, ChannelInput, Observer, Planes};
 use polhode::real::traced::GraphNode;
 use polhode::study_file::read_study;
@@ -84,6 +87,44 @@ fn one_instance_has_the_bits_that_it_has_in_a_group() {
             for ((x, column), of) in alone.iter().zip(&columns).zip(&named) {
                 assert_eq!(bits(*x), bits(column[i]), "{name}, {} of {i}: {x:e}, {:e}", of.name, column[i]);
             }
+        }
+    }
+}
+
+/// Instances from the sixth on, by planes and straight from the backend that advances them, one of them stopped.
+#[test]
+fn channels_are_the_same_by_planes_and_from_the_backend() {
+    const FIRST: usize = 5;
+    for name in STUDIES {
+        let study = shipped(name);
+        let channels = all_channels(&study);
+        let ready = Ready::new(study);
+        let n = INSTANCES as usize;
+        let observer = Observer::new(&ready.plan, &channels);
+        let mut batch = ready.batch(0, n);
+        batch.verdicts[n - 2] = Verdict::InvalidSample;
+        let mut backend = ready.cpu(Precision::F32, Level::new(), false);
+        backend.load(&batch).expect("load");
+        backend.advance(0, STEPS).expect("advance");
+        backend.fetch().expect("fetch");
+        let started: Vec<Vec<f64>> = batch.states.iter().map(|plane| plane[FIRST..].to_vec()).collect();
+        let mut states = vec![vec![f64::NAN; n - FIRST]; started.len()];
+        backend.read(FIRST, &mut states);
+        let planes = |states| Planes { states, parameters: &batch.parameters, first: FIRST };
+        let baselines = baselines(&observer, &planes(&started));
+        let by_planes = of_groups(&observer, &planes(&started), &planes(&states), STEPS);
+        let mut rows = observer.rows();
+        let mut columns = vec![vec![f64::INFINITY; n - FIRST]; observer.width()];
+        observer.observe_backend(&mut rows, &*backend, &batch, FIRST, STEPS, &baselines, &mut columns);
+        for (x, y) in by_planes.iter().flatten().zip(columns.iter().flatten()) {
+            assert_eq!(bits(*x), bits(*y), "{name}: {x:e} {y:e}");
+        }
+        let mut ends = vec![End { verdict: Verdict::Finished, step: 0 }; n];
+        backend.ends(0, &mut ends);
+        assert_eq!(ends[n - 2].verdict, Verdict::InvalidSample);
+        for (first, count) in [(0, n - 2), (n - 1, 1), (0, n - 1), (n - 2, 2)] {
+            let all = ends[first..first + count].iter().all(|end| end.verdict == Verdict::Finished);
+            assert_eq!(backend.are_under_way(first, count), all, "{name}: {count} from {first}");
         }
     }
 }

@@ -41,8 +41,8 @@ impl Backend for Fragile {
     fn fetch(&mut self) -> Result<(), BackendError> {
         self.inner.fetch()
     }
-    fn read(&self, first: usize, planes: &mut [Vec<f64>]) {
-        self.inner.read(first, planes);
+    fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
+        self.inner.read_channel(channel, first, out);
     }
     fn ends(&self, first: usize, out: &mut [End]) {
         self.inner.ends(first, out);

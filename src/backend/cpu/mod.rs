@@ -43,6 +43,8 @@ struct Cpu<E: Element> {
     count: usize,
     /// State and parameters of all groups, `[group][row]`: the first rows of a group's.
     stored: Vec<[E; GROUP]>,
+    /// For every state channel of the motions, its row among those of a group; `None`: it is not kept.
+    places: Vec<Option<usize>>,
     /// Initial values of the channels that are not kept, which therefore never change: `[channel][instance]`.
     resting: Vec<Vec<E>>,
     verdicts: Vec<Verdict>,
@@ -207,6 +209,7 @@ pub fn open_recorded(
 impl<E: Element> Cpu<E> {
     fn new(plan: Plan, program: Program, level: Level, fused: bool, execution: Execution) -> Cpu<E> {
         Cpu {
+            places: (0..plan.moving.len()).map(|channel| program.place(channel)).collect(),
             plan,
             engine: Engine::new::<E>(program, level, fused, execution),
             count: 0,
@@ -337,32 +340,39 @@ impl<E: Element> Backend for Cpu<E> {
         Ok(())
     }
 
-    fn read(&self, first: usize, planes: &mut [Vec<f64>]) {
+    fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
         let rows = self.engine.stored();
-        for (c, plane) in planes.iter_mut().enumerate() {
-            match self.engine.program.place(c) {
-                Some(row) if !self.arrangement.is_in_order() => {
-                    for (i, out) in plane.iter_mut().enumerate() {
-                        let lane = self.arrangement.lane(first + i);
-                        *out = self.stored[lane / GROUP * rows + row][lane % GROUP].flushed().to_f64();
-                    }
-                }
-                Some(row) => {
-                    let mut at = 0;
-                    while at < plane.len() {
-                        let (group, lane) = ((first + at) / GROUP, (first + at) % GROUP);
-                        let n = (GROUP - lane).min(plane.len() - at);
-                        let source = &self.stored[group * rows + row][lane..lane + n];
-                        let target = &mut plane[at..at + n];
-                        dispatch!(self.engine.level, _simd => widen(target, source));
-                        at += n;
-                    }
-                }
-                None => {
-                    let n = plane.len();
-                    widen(plane, &self.resting[c][first..first + n]);
+        match self.places[channel] {
+            Some(row) if !self.arrangement.is_in_order() => {
+                for (i, out) in out.iter_mut().enumerate() {
+                    let lane = self.arrangement.lane(first + i);
+                    *out = self.stored[lane / GROUP * rows + row][lane % GROUP].flushed().to_f64();
                 }
             }
+            Some(row) => {
+                let mut at = 0;
+                while at < out.len() {
+                    let (group, lane) = ((first + at) / GROUP, (first + at) % GROUP);
+                    let n = (GROUP - lane).min(out.len() - at);
+                    let source = &self.stored[group * rows + row][lane..lane + n];
+                    let target = &mut out[at..at + n];
+                    dispatch!(self.engine.level, _simd => widen(target, source));
+                    at += n;
+                }
+            }
+            None => {
+                let n = out.len();
+                widen(out, &self.resting[channel][first..first + n]);
+            }
+        }
+    }
+
+    fn are_under_way(&self, first: usize, count: usize) -> bool {
+        let is_under_way = |verdict: &Verdict| *verdict == Verdict::Finished;
+        match self.arrangement.is_in_order() {
+            // All are compared: without a way out before the last the loop is done in vectors.
+            true => self.verdicts[first..first + count].iter().fold(true, |all, one| all & is_under_way(one)),
+            false => (first..first + count).all(|i| is_under_way(&self.verdicts[self.arrangement.lane(i)])),
         }
     }
 

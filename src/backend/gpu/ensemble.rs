@@ -294,15 +294,13 @@ impl<E: Element> Backend for Gpu<E> {
         tally
     }
 
-    fn read(&self, first: usize, planes: &mut [Vec<f64>]) {
-        for (c, plane) in planes.iter_mut().enumerate() {
-            let source = match self.kernel.state.iter().position(|s| *s == c) {
-                Some(at) => &self.fetched[at * self.count + first..],
-                None => &self.resting[c][first..],
-            };
-            for (out, x) in plane.iter_mut().zip(source) {
-                *out = x.flushed().to_f64();
-            }
+    fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
+        let source = match self.kernel.state.iter().position(|s| *s == channel) {
+            Some(at) => &self.fetched[at * self.count + first..],
+            None => &self.resting[channel][first..],
+        };
+        for (out, x) in out.iter_mut().zip(source) {
+            *out = x.flushed().to_f64();
         }
     }
 

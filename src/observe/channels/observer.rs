@@ -7,10 +7,10 @@ use fearless_simd::{Level, dispatch};
 
 use super::program::{ChannelInput, ChannelProgram};
 use super::{Baselines, watched};
-use crate::backend::Plan;
 use crate::backend::cpu::jit::Code;
 use crate::backend::cpu::lanes::{self, Rows};
 use crate::backend::cpu::tape::{GROUP, Sheet};
+use crate::backend::{Backend, Batch, Plan};
 use crate::base::Precision;
 use crate::describe::ObservedChannel;
 use crate::real::Element;
@@ -57,10 +57,16 @@ impl Compiled {
     /// Computes the rows of a group of instances.
     fn run(&self, level: Level, rows: &mut Rows<f64>, group: Range<usize>, inputs: &Inputs<'_>) {
         for ((row, _), input) in self.sheet.inputs.iter().zip(&self.inputs) {
-            let Planes { states, parameters, first } = *inputs.planes;
+            let of_batch = inputs.first + group.start..inputs.first + group.end;
             let values = match *input {
-                ChannelInput::State(channel) => &states[channel][group.clone()],
-                ChannelInput::Parameter(p) => &parameters[p][first + group.start..first + group.end],
+                ChannelInput::State(channel) => match inputs.states {
+                    States::Planes(states) => &states[channel][group.clone()],
+                    States::Backend(backend) => {
+                        backend.read_channel(channel, of_batch.start, &mut rows[*row][..group.len()]);
+                        continue;
+                    }
+                },
+                ChannelInput::Parameter(p) => &inputs.parameters[p][of_batch],
                 ChannelInput::Start(number) => &inputs.baselines.0[number][group.clone()],
                 ChannelInput::Factor(span) => {
                     rows[*row].fill(inputs.factors[span]);
@@ -78,10 +84,29 @@ impl Compiled {
 
 /// What groups are observed from.
 struct Inputs<'a> {
-    planes: &'a Planes<'a>,
+    states: States<'a>,
+    /// `[parameter][instance]`
+    parameters: &'a [Vec<f64>],
+    /// The first instance of `baselines` is this one of `parameters`.
+    first: usize,
     baselines: &'a Baselines,
     /// Shares of the timed loads.
     factors: &'a [f64],
+}
+
+/// Where states are read from.
+#[derive(Clone, Copy)]
+enum States<'a> {
+    /// `[channel][instance]`, from the first instance of the baselines on.
+    Planes(&'a [Vec<f64>]),
+    Backend(&'a dyn Backend),
+}
+
+impl<'a> Inputs<'a> {
+    fn of_planes(planes: &Planes<'a>, baselines: &'a Baselines, factors: &'a [f64]) -> Inputs<'a> {
+        let Planes { states, parameters, first } = *planes;
+        Inputs { states: States::Planes(states), parameters, first, baselines, factors }
+    }
 }
 
 /// State planes and parameter planes of some instances.
@@ -104,11 +129,6 @@ impl<'a> Observer<'a> {
         Observer { plan, channels: Arc::new(Compiled::new(program, level)), start: Arc::default(), level }
     }
 
-    /// Whether it needs the i-th channel of the state to [observe groups](Self::observe_in).
-    pub fn reads(&self, channel: usize) -> bool {
-        self.channels.inputs.contains(&ChannelInput::State(channel))
-    }
-
     /// Its recorded arithmetic.
     pub fn program(&self) -> &ChannelProgram {
         &self.channels.program
@@ -123,7 +143,8 @@ impl<'a> Observer<'a> {
     pub fn start(&self, planes: &Planes<'_>, baselines: &mut Baselines) {
         let of_start = || Compiled::new(ChannelProgram::of_start(self.plan, Precision::F64), self.level);
         let start = self.start.get_or_init(of_start);
-        let inputs = Inputs { planes, baselines: &Baselines::new(0), factors: &[] };
+        let nothing = Baselines::new(0);
+        let inputs = Inputs::of_planes(planes, &nothing, &[]);
         let mut rows = start.sheet.rows();
         for group in groups(baselines.instances()) {
             start.run(self.level, &mut rows, group.clone(), &inputs);
@@ -144,7 +165,7 @@ impl<'a> Observer<'a> {
         out: &mut [f64],
     ) {
         let factors = self.plan.schedule.factors_around(step);
-        self.channels.run(self.level, rows, i..i + 1, &Inputs { planes, baselines, factors: &factors });
+        self.channels.run(self.level, rows, i..i + 1, &Inputs::of_planes(planes, baselines, &factors));
         for ((value, defined), out) in self.channels.columns.iter().zip(out) {
             *out = where_defined(rows[*value][0].flushed(), defined.map(|row| rows[row][0]));
         }
@@ -166,9 +187,30 @@ impl<'a> Observer<'a> {
         out: &mut [Vec<f64>],
     ) {
         let factors = self.plan.schedule.factors_around(step);
-        let inputs = Inputs { planes, baselines, factors: &factors };
-        for group in groups(baselines.instances()) {
-            self.channels.run(self.level, rows, group.clone(), &inputs);
+        self.observe_from(rows, &Inputs::of_planes(planes, baselines, &factors), out);
+    }
+
+    /// As [`observe_in`](Self::observe_in), of the instances of a batch from `first` on as a backend has them now.
+    #[expect(clippy::too_many_arguments, reason = "planes are what it does without")]
+    pub fn observe_backend(
+        &self,
+        rows: &mut Rows<f64>,
+        backend: &dyn Backend,
+        batch: &Batch,
+        first: usize,
+        step: u64,
+        baselines: &Baselines,
+        out: &mut [Vec<f64>],
+    ) {
+        let factors = self.plan.schedule.factors_around(step);
+        let states = States::Backend(backend);
+        let inputs = Inputs { states, parameters: &batch.parameters, first, baselines, factors: &factors };
+        self.observe_from(rows, &inputs, out);
+    }
+
+    fn observe_from(&self, rows: &mut Rows<f64>, inputs: &Inputs<'_>, out: &mut [Vec<f64>]) {
+        for group in groups(inputs.baselines.instances()) {
+            self.channels.run(self.level, rows, group.clone(), inputs);
             for ((value, defined), column) in self.channels.columns.iter().zip(&mut *out) {
                 let defined = defined.map(|row| &rows[row]);
                 dispatch!(self.level, _simd => finish(&mut column[group.clone()], &rows[*value], defined));

@@ -77,7 +77,7 @@ impl ChannelProgram {
     pub(super) fn of_channels(plan: &Plan, watched: &[Watched], precision: Precision) -> ChannelProgram {
         let layout = Layout::of(plan);
         let (graph, columns) = record(precision, || {
-            let state = state(layout);
+            let state = state(plan, layout);
             let parameter = |p: usize| parameter(plan, layout, p);
             let factor = |span: usize| layout.leaf(ChannelInput::Factor(span));
             let start = Baseline::from_numbers(|number| layout.leaf(ChannelInput::Start(number)));
@@ -96,7 +96,7 @@ impl ChannelProgram {
     pub(super) fn of_start(plan: &Plan, precision: Precision) -> ChannelProgram {
         let layout = Layout::of(plan);
         let (graph, columns) = record(precision, || {
-            let state = state(layout);
+            let state = state(plan, layout);
             let parameter = |p: usize| parameter(plan, layout, p);
             let motions = plan.model.motions(&state);
             let start = Baseline::new(plan, &motions, &parameter, plan.model.memory_in(&state));
@@ -117,8 +117,14 @@ impl ChannelProgram {
     }
 }
 
-fn state(layout: Layout) -> Vec<Traced> {
-    (0..layout.states).map(|channel| layout.leaf(ChannelInput::State(channel))).collect()
+/// The state; what rests at zero in every instance is not read.
+fn state(plan: &Plan, layout: Layout) -> Vec<Traced> {
+    let rests_at_zero = |c: usize| !plan.moving[c] && plan.zeros.channels.get(c) == Some(&true);
+    let of_channel = |c: usize| match rests_at_zero(c) {
+        true => constant(0.0),
+        false => layout.leaf(ChannelInput::State(c)),
+    };
+    (0..layout.states).map(of_channel).collect()
 }
 
 fn parameter(plan: &Plan, layout: Layout, p: usize) -> Traced {
