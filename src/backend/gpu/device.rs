@@ -65,6 +65,9 @@ pub struct Device {
     pub queue: wgpu::Queue,
     pub limits: wgpu::Limits,
     pub summary: AdapterSummary,
+    /// Whether it adds up snapshots: it computes in double precision, and is no software device, whose processor does that eight
+    /// times faster by the host's code.
+    pub observes: bool,
     /// Of the steps.
     pub precision: Precision,
     /// What the driver said unasked: the first error, or that the device is gone.
@@ -126,12 +129,14 @@ impl Device {
         // Without a handler wgpu panics.
         device.on_uncaptured_error(Arc::new(move |e: wgpu::Error| error(e.to_string())));
         device.set_device_lost_callback(move |reason, text| lost(format!("{reason:?}: {text}")));
-        Ok(Device { device, queue, limits, summary, precision, fault })
+        let observes = summary.f64 && !is_software(adapter.get_info().device_type);
+        Ok(Device { device, queue, limits, summary, observes, precision, fault })
     }
 
     /// The same adapter again, after its device was lost.
     pub fn reopen(&self) -> Result<Device, BackendError> {
-        Device::open(&AdapterChoice::Named(self.summary.name.clone()), self.precision)
+        let again = Device::open(&AdapterChoice::Named(self.summary.name.clone()), self.precision)?;
+        Ok(Device { observes: self.observes, ..again })
     }
 
     /// Compiles WGSL of our own: bounds are ours to keep, so loops and indices are not guarded again.

@@ -20,6 +20,10 @@ use crate::real::traced::{GraphNode, Traced};
 /// Bytes of columns between the two kernels: they should stay in a device's caches.
 const VALUES_BYTES: usize = 32 << 20;
 
+/// Room for values that are not ordinary: for one in eight, within these bounds.
+const FEWEST_APART: usize = 1 << 12;
+const MOST_APART: usize = 1 << 20;
+
 /// Most instances of a dispatch.
 const LARGEST_SLICE: usize = 1 << 20;
 
@@ -278,7 +282,7 @@ impl Tallier {
         let slice = (VALUES_BYTES / (8 * columns.max(1)) / BLOCK * BLOCK)
             .clamp(BLOCK, LARGEST_SLICE)
             .min(blocks * BLOCK);
-        let capacity = (count * columns / 8).max(4096);
+        let capacity = (count * columns / 8).clamp(FEWEST_APART, MOST_APART);
         let sizes = [
             32,
             (self.kernel.given.len().max(1) * buffers.stride * 8) as u64,
