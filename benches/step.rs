@@ -3,8 +3,11 @@
 //! Two problems: the free body J = (5, 10, 1) (73 operations a step) and the fast heavy top (148), h = 1 ms. Four ways:
 //! the backend, as a study runs it; a loop written by hand below; where gcc is there, the lean loop in C of
 //! `benches/peers/ceiling.c`, the ceiling; the peak of fused multiply-adds. Criterion gives each alone but C; the table at the end measures them in turns, so that a machine with other work on it slows all alike,
-//! and prints medians. `cargo bench --bench step -- --quick` skips nothing but patience.
+//! and prints medians. Then RK4 beside RK4 in C in closed form (`benches/step/closed_form.rs`). `cargo bench --bench step -- --quick` skips nothing but patience, `-- avx2` leaves
+//! out the wider vectors of AVX-512, of C too.
 
+#[path = "step/closed_form.rs"]
+mod closed_form;
 #[path = "peers/mod.rs"]
 mod peers;
 
@@ -124,6 +127,16 @@ impl Problem {
     }
 }
 
+/// The vectors of this machine, or those of AVX2 where that is asked for.
+fn level() -> Level {
+    let level = Level::new();
+    match std::env::args().any(|argument| argument == "avx2") {
+        #[cfg(target_arch = "x86_64")]
+        true => Level::Avx2(level.as_avx2().expect("a processor with AVX2")),
+        _ => level,
+    }
+}
+
 /// The backend with all instances loaded.
 fn backend<E: Element>(problem: Problem) -> Box<dyn Backend> {
     let plan = problem.plan();
@@ -135,7 +148,7 @@ fn backend<E: Element>(problem: Problem) -> Box<dyn Backend> {
         }
     }
     let precision = if E::NAME == "f32" { Precision::F32 } else { Precision::F64 };
-    let mut backend = cpu::open(plan, precision, true, Level::new());
+    let mut backend = cpu::open(plan, precision, true, level());
     backend.load(&batch).expect("a batch that fits");
     backend
 }
@@ -268,7 +281,7 @@ struct ByHand<E> {
 
 impl<E: Element> ByHand<E> {
     fn new(problem: Problem, interleaved: usize) -> Self {
-        let level = Level::new();
+        let level = level();
         let lanes = dispatch!(level, simd => lanes_of::<_, E>(simd));
         let group = interleaved * lanes;
         assert!(HAND_GROUP.is_multiple_of(group));
@@ -339,10 +352,15 @@ fn pool(threads: usize) -> rayon::ThreadPool {
 }
 
 /// Instance-steps a second of `f`, which takes all instances through all steps.
-fn rate(mut f: impl FnMut()) -> f64 {
+fn rate(f: impl FnMut()) -> f64 {
+    rate_of(STEPS, f)
+}
+
+/// The same of an `f` that takes all instances through so many steps.
+fn rate_of(steps: u64, mut f: impl FnMut()) -> f64 {
     let started = Instant::now();
     f();
-    (INSTANCES as u64 * STEPS) as f64 / started.elapsed().as_secs_f64()
+    (INSTANCES as u64 * steps) as f64 / started.elapsed().as_secs_f64()
 }
 
 fn median(values: impl IntoIterator<Item = f64>) -> f64 {
@@ -383,7 +401,7 @@ fn in_c<E: Element>(problem: Problem, folder: &Path) -> Vec<(usize, Peer)> {
     std::fs::write(&states, starts).expect("starts");
     let real = if E::NAME == "f32" { "float" } else { "double" };
     let started = INTERLEAVED.map(|vectors| {
-        let mut command = Command::new(ceiling(folder, real, vectors)?);
+        let mut command = Command::new(ceiling(folder, real, vectors, level())?);
         Some((vectors, Peer::start(command.arg(name).arg(&states).arg("lean"), INSTANCES)?))
     });
     started.into_iter().flatten().collect()
@@ -408,7 +426,7 @@ fn table_line<E: Element>(problem: Problem, one: &rayon::ThreadPool, two: &rayon
     let mut backend = backend::<E>(problem);
     let mut hands = INTERLEAVED.map(|k| ByHand::<E>::new(problem, k));
     let mut peers = in_c::<E>(problem, folder);
-    let level = Level::new();
+    let level = level();
     let turns: Vec<Turn> = (0..TURNS)
         .map(|_| {
             let started = Instant::now();
@@ -468,6 +486,7 @@ fn table() {
         table_line::<f32>(problem, &one, &two, folder.path());
         table_line::<f64>(problem, &one, &two, folder.path());
     }
+    closed_form::table(&one, folder.path());
 }
 
 fn one_by_one<E: Element>(criterion: &mut Criterion, problem: Problem) {

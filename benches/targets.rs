@@ -1,11 +1,12 @@
 //! What a given accuracy costs: CPU time of an instance for 10 s of motion, f64, one thread, by the largest step that keeps the
-//! error of attitude at the end of every one of 256 instances below 1e-3, 1e-6 and 1e-9 rad.
+//! error of attitude at the end of every one of 256 instances below 1e-3, 1e-6 and 1e-9 rad; of P4 for 4 s, and the error of position in m.
 //!
-//!     cargo bench --bench targets                 P1, P2 and P3; with gcc also RK4 in C beside them
+//!     cargo bench --bench targets                 P1 to P4; with gcc also RK4 in C beside them
 //!     cargo bench --bench targets -- P1           one problem
 //!     POLHODE_PYTHON=~/venv/bin/python cargo bench --bench targets    with heyoka too, if that Python has it
 //!
-//! P1 is a free body, P2 a fast heavy top, P3 a spatial double pendulum in ball joints: `benches/targets/`, with the starts that
+//! P1 is a free body, P2 a fast heavy top, P3 a spatial double pendulum in ball joints, P4 a bob on springs whose stiffness lies anywhere
+//! within four decades, where each instance may have steps of its own (`benches/targets/stiffness.rs`): `benches/targets/`, with the starts that
 //! all programs use. For each target a program looks for its own step or tolerance, judged by the accurate solution of the
 //! reference. Then all are timed in turns, so that other work on the machine slows all alike, and medians are printed, and in parentheses the
 //! least, which other work disturbs least: the ratios of a table count, not its times. RK4 in C is `benches/peers/ceiling.c`, by hand, P3 in closed form, eliminating the
@@ -13,11 +14,14 @@
 
 #[path = "peers/mod.rs"]
 mod peers;
+#[path = "targets/stiffness.rs"]
+mod stiffness;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
+use fearless_simd::Level;
 use polhode::describe::{Study, StudyKind};
 use polhode::study::convergence::{ConvergenceFindings, Timed, find};
 use polhode::study::judge::{Judge, median_and_spread};
@@ -63,16 +67,15 @@ fn tolerance(x: f64) -> String {
     format!("{:?}", 1.0 / x)
 }
 
-/// The question with the least effort that meets the target; efforts are multiplied from `from` to `to`.
+/// The question with the least effort whose `error` meets the target; efforts are multiplied from `from` to `to`.
 fn cheapest(
-    peer: &mut Peer,
-    judge: &Judge,
+    mut error: impl FnMut(&str) -> Option<f64>,
     target: f64,
     question: fn(f64) -> String,
     [from, to]: [f64; 2],
     ratio: f64,
 ) -> Option<String> {
-    let mut meets = |effort: f64| Some(error(judge, &peer.run(&question(effort))?.1) <= target);
+    let mut meets = |effort: f64| Some(error(&question(effort))? <= target);
     let (mut fails, mut best) = (from, from);
     while !meets(best)? {
         fails = best;
@@ -132,45 +135,52 @@ fn measure(problem: &str, folder: &Path, ceiling: Option<&PathBuf>) {
         command.arg("benches/peers/heyoka_peer.py").arg(problem).arg(&states);
         peers.extend(Peer::start(&mut command, instances).map(|peer| ("heyoka batch", peer)));
     }
-    let mut rows: Vec<(String, f64, Racer, Vec<f64>)> = Vec::new();
+    let mut rows: Vec<(String, f64, Racer)> = Vec::new();
     for met in &found.targets {
         let racer = match &met.rung {
             Some(rung) => Racer::Ours(found.timed(rung).expect("a backend")),
             None => Racer::None,
         };
-        rows.push((found.contestants[met.contestant].label(), met.target, racer, Vec::new()));
+        rows.push((found.contestants[met.contestant].label(), met.target, racer));
     }
     for (p, (name, peer)) in peers.iter_mut().enumerate() {
         for target in TARGETS {
+            let of = |question: &str| Some(error(judge, &peer.run(question)?.1));
             let question = match *name {
-                "C RK4" => cheapest(peer, judge, target, steps_of, [50.0, 400_000.0], 2.0),
-                _ => cheapest(peer, judge, target, tolerance, [1e2, 1e16], 2.0),
+                "C RK4" => cheapest(of, target, steps_of, [50.0, 400_000.0], 2.0),
+                _ => cheapest(of, target, tolerance, [1e2, 1e16], 2.0),
             };
             let racer = question.map_or(Racer::None, |q| Racer::Peer(p, q));
-            rows.push((name.to_string(), target, racer, Vec::new()));
+            rows.push((name.to_string(), target, racer));
         }
     }
+    let turn = |racer: &mut Racer| match racer {
+        Racer::Ours(timed) => timed.turn().expect("advance"),
+        Racer::Peer(p, question) => peers[*p].1.run(question).map_or(f64::NAN, |(seconds, _)| seconds),
+        Racer::None => f64::NAN,
+    };
+    race(problem, rows, turn);
+}
+
+/// Times all in turns, one thread, and prints a line for each program: name, target, racer.
+fn race<T: Send>(problem: &str, rows: Vec<(String, f64, T)>, mut turn: impl FnMut(&mut T) -> f64 + Send) {
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
-    for turn in 0..=TURNS {
-        for (_, _, racer, times) in &mut rows {
-            let seconds = match racer {
-                Racer::Ours(timed) => alone.install(|| timed.turn().expect("advance")),
-                Racer::Peer(p, question) => {
-                    peers[*p].1.run(question).map_or(f64::NAN, |(seconds, _)| seconds)
-                }
-                Racer::None => continue,
-            };
-            // The first turn warms up.
-            if turn > 0 {
+    let mut rows: Vec<(String, T, Vec<f64>)> =
+        rows.into_iter().map(|(name, _, racer)| (name, racer, Vec::new())).collect();
+    for round in 0..=TURNS {
+        for (_, racer, times) in &mut rows {
+            let seconds = alone.install(|| turn(racer));
+            // The first round warms up.
+            if round > 0 && !seconds.is_nan() {
                 times.push(seconds);
             }
         }
     }
     for names in rows.chunks(TARGETS.len()) {
-        let cell = |row: &(String, f64, Racer, Vec<f64>)| match median_and_spread(&row.3) {
+        let cell = |(_, _, times): &(String, T, Vec<f64>)| match median_and_spread(times) {
             (median, _) if median.is_nan() => "-".to_string(),
             (median, _) => {
-                let least = row.3.iter().copied().fold(f64::INFINITY, f64::min);
+                let least = times.iter().copied().fold(f64::INFINITY, f64::min);
                 format!("{:.3} ({:.3})", 1e6 * median, 1e6 * least)
             }
         };
@@ -190,10 +200,13 @@ fn main() {
     };
     let folder = std::env::temp_dir().join(format!("polhode-targets-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
-    let ceiling = ceiling(&folder, "double", 2);
-    println!("| problem | program | 1e-3 rad (us) | 1e-6 rad (us) | 1e-9 rad (us) |\n|---|---|---|---|---|");
+    let ceiling = ceiling(&folder, "double", 2, Level::new());
+    println!("| problem | program | 1e-3 (us) | 1e-6 (us) | 1e-9 (us) |\n|---|---|---|---|---|");
     for problem in ["P1", "P2", "P3"].into_iter().filter(asked) {
         measure(problem, &folder, ceiling.as_ref());
+    }
+    if asked(&"P4") {
+        stiffness::measure(&folder, ceiling.as_ref());
     }
     let _ = std::fs::remove_dir_all(&folder);
 }

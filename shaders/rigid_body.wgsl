@@ -17,13 +17,14 @@ struct Run {
     // Steps first .. end are taken.
     first: u32,
     end: u32,
-    // Instances, and the distance between planes.
+    // Instances start .. count are advanced; the distance between planes.
     count: u32,
     stride: u32,
     // Steps between restarts of the half chain; 0: at step 0 alone.
     resynchronise: u32,
     // Steps between checks; not used here.
     check: u32,
+    start: u32,
 }
 
 // What all instances share: h (s), then the principal moments of inertia J1, J2, J3 (kg m^2).
@@ -115,7 +116,7 @@ fn store_vector(plane: u32, instance: u32, v: vec3<real>) -> bool {
 
 @compute @workgroup_size(64)
 fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-    let instance = id.y * (groups.x * 64u) + id.x;
+    let instance = run.start + id.y * (groups.x * 64u) + id.x;
     if instance >= run.count {
         return;
     }

@@ -1,4 +1,4 @@
-//! Ten shipped studies on the CPU, unfused, and on every adapter: which numbers of the state differ, and by how much.
+//! Eleven shipped studies on the CPU, unfused, and on every adapter: which numbers of the state differ, and by how much.
 //!
 //! The generated kernel and the CPU compute the same operations in the same order. Where no driver fuses a multiplication with an
 //! addition, flushes subnormal numbers or approximates a division or a root, all bits are equal.
@@ -9,15 +9,16 @@ use fearless_simd::Level;
 use polhode::backend::gpu::adapter::{AdapterChoice, AdapterSummary};
 use polhode::backend::gpu::device::Device;
 use polhode::backend::{Backend, BackendError, Batch, End, Plan, cpu, gpu};
-use polhode::base::{Precision, Verdict};
+use polhode::base::{Precision, Setting, Verdict};
 use polhode::describe::Study;
+use polhode::methods::{chooses_steps, own_steps};
 use polhode::study::judge::planned;
 use polhode::study_file::read_study;
 
 use crate::Context;
 use crate::rows::Row;
 
-const STUDIES: [&str; 10] = [
+const STUDIES: [&str; 11] = [
     "tumbling",
     "throughput_heavy_top",
     "hulbert_51",
@@ -28,7 +29,10 @@ const STUDIES: [&str; 10] = [
     "four_bar",
     "slider_crank_elastic",
     "crane",
+    "stiffness_decades",
 ];
+/// What single precision can hold of a tolerance.
+const TOLERANCE_F32: f64 = 1e-4;
 const INSTANCES: usize = 256;
 /// The first step shows which operations differ; later ones, what becomes of that.
 const STEPS: [u64; 2] = [1, 200];
@@ -38,6 +42,10 @@ pub fn shipped(name: &str, precision: Precision, steps: u64) -> Result<Study, St
     let mut study =
         read_study(Path::new(&format!("studies/{name}.toml"))).map_err(|problems| problems.to_string())?;
     study.run.precision = precision;
+    if precision == Precision::F32 && chooses_steps(study.method.name, &study.method.options) {
+        let tolerance = Setting::Number(TOLERANCE_F32);
+        study.method.options = study.method.options.with(own_steps::KEY.name, tolerance);
+    }
     study.method.steps = study.method.steps.min(steps);
     study.observe.every = study.method.steps;
     Ok(study)

@@ -13,8 +13,8 @@ use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::gpu::peak::Peak;
 use polhode::backend::gpu::{self, rigid_body};
 use polhode::backend::{Backend, BackendError, Batch, End, Plan, cpu};
-use polhode::base::{Precision, Verdict};
-use polhode::methods::AnyMethod;
+use polhode::base::{Options, Precision, Verdict};
+use polhode::methods::{AnyMethod, chooses_steps};
 use polhode::study::judge::planned;
 use polhode::study::plan::nominal;
 use polhode::study::yardsticks;
@@ -230,13 +230,16 @@ pub fn kernels(context: &mut Context) -> Result<(), String> {
     Ok(())
 }
 
-/// Mechanisms as shipped: a top, two bodies in joints, a closed loop, an elastic body.
-const MECHANISMS: [(&str, &str); 5] = [
-    ("free body, as drawn", "tumbling"),
-    ("heavy top", "throughput_heavy_top"),
-    ("double pendulum", "double_pendulum"),
-    ("four-bar linkage", "four_bar"),
-    ("flexible crank", "slider_crank_elastic"),
+/// Mechanisms as shipped: a top, two bodies in joints, a closed loop, an elastic body, springs whose stiffness spans four decades. Of a
+/// number, all instances take steps so long (s) in place of their own.
+const MECHANISMS: [(&str, &str, Option<f64>); 7] = [
+    ("free body, as drawn", "tumbling", None),
+    ("heavy top", "throughput_heavy_top", None),
+    ("double pendulum", "double_pendulum", None),
+    ("four-bar linkage", "four_bar", None),
+    ("flexible crank", "slider_crank_elastic", None),
+    ("bobs on springs, own steps", "stiffness_decades", None),
+    ("bobs on springs, 1.25 ms for all", "stiffness_decades", Some(1.25e-3)),
 ];
 
 /// How many instances of the last batch did not reach the end.
@@ -251,13 +254,21 @@ fn failed(backend: &mut dyn Backend, count: usize) -> Result<usize, BackendError
 fn mechanism(
     context: &mut Context,
     adapter: &AdapterSummary,
-    (name, study): (&str, &str),
+    (name, study, fixed): (&str, &str, Option<f64>),
     precision: Precision,
     budget: f64,
 ) -> Result<(), String> {
     let said = |error: BackendError| error.to_string();
     let end = Instant::now() + std::time::Duration::from_secs_f64(budget);
-    let study = shipped(study, precision, u64::MAX)?;
+    let mut study = shipped(study, precision, u64::MAX)?;
+    if let Some(step) = fixed {
+        let duration = study.method.step * study.method.steps as f64;
+        study.method.options = Options::default();
+        (study.method.step, study.method.steps) = (step, (duration / step).round() as u64);
+        study.observe.every = study.method.steps;
+        study.observe.channels.clear();
+    }
+    let own_steps = chooses_steps(study.method.name, &study.method.options);
     let (plan, drawn) =
         planned(&study, DRAWN.min(study.ensemble.size as usize)).map_err(|error| error.to_string())?;
     let kernel = Kernel::new(&plan, precision);
@@ -298,7 +309,12 @@ fn mechanism(
                 .map_err(said)?;
         let work = count as f64 * taken.steps as f64;
         let measured = row().over(count, taken.steps);
-        speeds(context, &measured, "kernel", &taken.times[0], work, operations, &taken.peaks)?;
+        let motion: Vec<f64> = taken.times[0].iter().map(|time| work * plan.schedule.h / time).collect();
+        context.rows.push(measured.clone().median("motion", &motion, "instance-seconds/s"))?;
+        // How many attempts a step takes, the device alone knows.
+        if !own_steps {
+            speeds(context, &measured, "kernel", &taken.times[0], work, operations, &taken.peaks)?;
+        }
         let lost = failed(&mut *backends[0], count).map_err(said)?;
         context.rows.push(measured.clone().number("failed", lost as f64, "1", None))?;
         if let Some(times) = taken.times.get(1) {

@@ -1,5 +1,5 @@
 """heyoka's adaptive Taylor method in batches behind standard input and output, f64, one thread: `heyoka_peer.py P1 STATES` reads
-the states (a line an instance), then answers every line `TOLERANCE` by the seconds that all instances took for 10 s of motion
+the states (a line an instance), then answers every line `TOLERANCE` by the seconds that all instances took for 10 s of motion (P4: 4 s)
 and their ends, a line each, from their start. The equations are those of ceiling.c, P3 in closed form."""
 import sys, time
 import numpy as np, heyoka as hy
@@ -7,7 +7,8 @@ import numpy as np, heyoka as hy
 BATCH = 8
 problem, rows = sys.argv[1], np.loadtxt(sys.argv[2])
 n = len(rows)
-names = ["q0", "q1", "q2", "q3", "x", "y", "z"] + (["r0", "r1", "r2", "r3", "u", "v", "w"] if problem == "P3" else [])
+spring = problem == "P4"
+names = ["x", "y", "z", "u", "v", "w"] if spring else ["q0", "q1", "q2", "q3", "x", "y", "z"] + (["r0", "r1", "r2", "r3", "u", "v", "w"] if problem == "P3" else [])
 s = hy.make_vars(*names)
 
 def qdot(q0, q1, q2, q3, x, y, z):
@@ -49,22 +50,31 @@ def pendulum():
     zero = 0.0*ax
     return qdot(*p, ax, ay, az) + [a0x+gy/ip, a0y-gx/ip, zero] + qdot(*r, bx, by, bz) + [b0x+hy/jt, b0y-hx/jt, zero]
 
+def bob():
+    x, y, z, u, v, w = s
+    l = hy.sqrt(x*x + y*y + z*z)
+    f = hy.par[0]*(1 - l)/l
+    return [u, v, w, f*x, f*y, f*z - 9.81]
+
 j2 = 5 + 20/9.81
-right = {"P1": lambda: body(5.0, 10.0, 1.0, 0.0), "P2": lambda: body(j2, j2, 1.0, 20.0), "P3": pendulum}[problem]()
+right = {"P1": lambda: body(5.0, 10.0, 1.0, 0.0), "P2": lambda: body(j2, j2, 1.0, 20.0), "P3": pendulum, "P4": bob}[problem]()
 system = list(zip(s, right))
 solvers = {}
 for line in sys.stdin:
     tolerance = float(line)
     if tolerance not in solvers:
-        solvers[tolerance] = hy.taylor_adaptive_batch(system, np.zeros((len(names), BATCH)), tol=tolerance)
+        solvers[tolerance] = hy.taylor_adaptive_batch(system, np.zeros((len(names), BATCH)), tol=tolerance,
+                                                      **({"pars": np.ones((1, BATCH))} if spring else {}))
     ta, ends, taken = solvers[tolerance], np.empty_like(rows), 0.0
     for first in range(0, n, BATCH):
         ta.set_time(0.0)
-        ta.state[:] = rows[first:first+BATCH].T
+        ta.state[:] = rows[first:first+BATCH, :len(names)].T
+        if spring:
+            ta.pars[:] = rows[first:first+BATCH, 6:].T
         start = time.perf_counter()
-        ta.propagate_until(10.0)
+        ta.propagate_until(4.0 if spring else 10.0)
         taken += time.perf_counter() - start
-        ends[first:first+BATCH] = ta.state.T
+        ends[first:first+BATCH, :len(names)] = ta.state.T
     print(repr(taken))
     for row in ends:
         print(*(repr(float(x)) for x in row))

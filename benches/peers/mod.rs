@@ -4,6 +4,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
+use fearless_simd::Level;
+
 /// Another program that answers a line by the time that it took and where the instances end.
 pub struct Peer {
     child: Child,
@@ -44,11 +46,16 @@ impl Drop for Peer {
 }
 
 /// The loops of `ceiling.c`, compiled for this machine; `None`: there is no gcc. `real`: `float` or `double`; `vectors`: so many side by side.
-pub fn ceiling(folder: &Path, real: &str, vectors: usize) -> Option<PathBuf> {
+/// Vectors as wide as this level has.
+pub fn ceiling(folder: &Path, real: &str, vectors: usize, level: Level) -> Option<PathBuf> {
     let program = folder.join(format!("ceiling_{real}_{vectors}"));
-    let bits = if std::arch::is_x86_feature_detected!("avx512f") { 512 } else { 256 };
+    let (bits, without) = match level.as_avx512() {
+        Some(_) => (512, None),
+        None => (256, Some("-mno-avx512f")),
+    };
     let status = Command::new("gcc")
         .args(["-O3", "-march=native", "-fno-math-errno", "-fopenmp", "-w"])
+        .args(without)
         .args([format!("-DREAL={real}"), format!("-DK={vectors}")])
         .args([format!("-DBITS={bits}"), format!("-mprefer-vector-width={bits}")])
         .args(["benches/peers/ceiling_main.c", "-lm", "-o"])

@@ -24,6 +24,15 @@ use crate::methods::bdf::{self, Unsuited};
 /// and puts it back there. (In f64 from the fifth body on; but those are still compiled in time.) No real GPU was measured.
 pub const LONGEST_KERNEL: usize = 40_000;
 
+/// What a choice tells on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told<'a> {
+    /// To be known before a kernel is compiled.
+    Note(&'a str),
+    /// At work on something that may take long.
+    Busy(&'a str),
+}
+
 /// A backend with the reason why it was taken.
 pub struct ChosenBackend {
     pub backend: Box<dyn Backend>,
@@ -36,8 +45,8 @@ pub struct ChosenBackend {
 }
 
 /// `auto` takes a real GPU that computes in the study's precision, else the CPU; never a software GPU, and no GPU for a
-/// kernel longer than [`LONGEST_KERNEL`]. What is to be known before a kernel is compiled is given to `say`.
-pub fn choose(plan: &Plan, run: &Run, say: &dyn Fn(&str)) -> Result<ChosenBackend, BackendError> {
+/// kernel longer than [`LONGEST_KERNEL`].
+pub fn choose(plan: &Plan, run: &Run, say: &dyn Fn(Told<'_>)) -> Result<ChosenBackend, BackendError> {
     choose_below(LONGEST_KERNEL, plan, run, say)
 }
 
@@ -67,9 +76,10 @@ fn choose_below(
     longest: usize,
     plan: &Plan,
     run: &Run,
-    say: &dyn Fn(&str),
+    say: &dyn Fn(Told<'_>),
 ) -> Result<ChosenBackend, BackendError> {
     suits(plan, run)?;
+    say(Told::Busy("recording the step"));
     if plan.method.is_adaptive() {
         let asked = matches!(run.backend, BackendChoice::Cpu);
         let why = format!("auto: the method {} has no kernel", bdf::CARD.name);
@@ -81,6 +91,7 @@ fn choose_below(
     let program = Program::new(plan, run.precision);
     let recording = begun.elapsed();
     let compiled = |program: Program, why: &str| {
+        say(Told::Busy("compiling the step for the CPU"));
         let begun = Instant::now();
         let code = Execution::MachineCode;
         let backend = cpu::open_recorded(plan.clone(), program, run.precision, run.fused, Level::new(), code);
@@ -93,9 +104,10 @@ fn choose_below(
             let device = Device::open(&wanted, run.precision)?;
             let kernel = Kernel::of(plan, run.precision, &program);
             if let Some(too_long) = longer_than(longest, &kernel) {
-                say(&format!("warning: the kernel has {too_long}: compiling it may take minutes"));
+                let note = format!("warning: the kernel has {too_long}: compiling it may take minutes");
+                say(Told::Note(&note));
             }
-            on_gpu(plan, run, device, kernel, "as asked")
+            on_gpu(plan, run, device, kernel, "as asked", say)
         }
         BackendChoice::Auto => {
             // Before a device is opened, which takes longer.
@@ -105,7 +117,7 @@ fn choose_below(
                 return Ok(compiled(program, &why));
             }
             match Device::open(&AdapterChoice::Real, run.precision) {
-                Ok(device) => on_gpu(plan, run, device, kernel, "auto: a real GPU was found"),
+                Ok(device) => on_gpu(plan, run, device, kernel, "auto: a real GPU was found", say),
                 Err(
                     reason @ (BackendError::NoAdapter { .. }
                     | BackendError::NoDouble { .. }
@@ -128,8 +140,10 @@ fn on_gpu(
     device: Device,
     kernel: Kernel,
     why: &str,
+    say: &dyn Fn(Told<'_>),
 ) -> Result<ChosenBackend, BackendError> {
-    let backend = gpu::open_with(plan.clone(), device, run.precision, kernel)?;
+    say(Told::Busy(&format!("compiling the kernel ({} lines)", grouped(kernel.lines() as u64))));
+    let backend = gpu::open_with(plan.clone(), device.remembering(), run.precision, kernel)?;
     Ok(ChosenBackend {
         line: format!("{} ({why})", backend.describe()),
         backend,
@@ -152,7 +166,12 @@ mod tests {
         let study = read_study(std::path::Path::new(study)).expect("a study");
         let run = Run { backend, ..study.run.clone() };
         let said = RefCell::new(Vec::new());
-        let say = |line: &str| said.borrow_mut().push(line.to_string());
+        let say = |told: Told<'_>| match told {
+            Told::Note(line) => said.borrow_mut().push(line.to_string()),
+            Told::Busy(with) => {
+                assert!(with == "recording the step" || with.starts_with("compiling the "), "{with}")
+            }
+        };
         let chosen = choose_below(longest, &plan(&study).expect("a body"), &run, &say).expect("a backend");
         (chosen.kind, chosen.line, said.into_inner())
     }

@@ -13,7 +13,9 @@
 use std::cell::Cell;
 
 use super::deformation::FlexibleVector;
-use crate::math::quaternion::{Quat, conjugate_vector, times_vector, to_body, to_space, to_space_add, unit};
+use crate::math::quaternion::{
+    Quat, conjugate_vector, direction, times_vector, to_body, to_space, to_space_add, unit,
+};
 use crate::math::vector::{Vec3, add, cross, cross_add, dot, mul_add, scale, scale_add, sub, times};
 use crate::real::Real;
 
@@ -117,6 +119,11 @@ impl<R: Real> Motion<R> {
                 rates: scale_add_all(c, &k.modal.rates, &self.modal.rates),
             },
         }
+    }
+
+    /// With the quaternion on the way of a step nearly normalised: see [`direction`].
+    pub fn directed(&self) -> Motion<R> {
+        Motion { q: direction(self.q), ..self.clone() }
     }
 
     /// With the quaternion normalised.

@@ -52,6 +52,20 @@ pub fn renormalised<R: Real>(q: Quat<R>) -> Quat<R> {
     [q[0] * r, q[1] * r, q[2] * r, q[3] * r]
 }
 
+/// `q / |q|` nearly, of a quaternion on the way of a step, by Halley's rational step of order 5 for `1/sqrt(n)` from 1, `n = |q|^2`:
+///
+/// ```text
+/// q (5 + 10 n + n^2) / (1 + 10 n + 5 n^2)
+/// ```
+///
+/// It leaves `(n - 1)^5/512`, of a stage that turns by an angle a (rad) at most `a^10/2^19`, and stays between `1/5` and 5 for any n, where Newton's
+/// step changes its sign at 3. A division, and no root, which costs a processor twice as much.
+pub fn direction<R: Real>(q: Quat<R>) -> Quat<R> {
+    let (n, one, five, ten) = (norm_squared(q), q[0].lift(1.0), q[0].lift(5.0), q[0].lift(10.0));
+    let r = (n + ten).mul_add(n, five) / five.mul_add(n, ten).mul_add(n, one);
+    [q[0] * r, q[1] * r, q[2] * r, q[3] * r]
+}
+
 /// The midpoint (Cayley) update `q o Cay(h w)`, renormalised, with `a = h w / 4`, in 53 operations (PCD90 (54), with /16).
 ///
 /// `Cay(v) = ((1-|v|^2/16), v/2) / (1+|v|^2/16)`; with `d = 2/(1+|a|^2)` this is `d (q + q o (0,a)) - q`: the midpoint
@@ -157,6 +171,28 @@ mod tests {
         for q in [turned, turned.map(|x| -x)] {
             assert!((angle(one, q) - 0.8).abs() < 1e-15);
             assert!(angle(turned, q) < 1e-15);
+        }
+    }
+
+    #[test]
+    fn directions_are_unit_quaternions_to_the_fifth_order() {
+        let off = |n: f64| 1.0 - norm_squared(direction(Q.map(|x| x * n.sqrt()))).sqrt();
+        for n in [0.5, 0.9, 1.01, 1.1, 1.5] {
+            let (error, expected) = (off(n), (1.0 - n) * (1.0f64 - n).powi(4) / 512.0);
+            assert!(
+                (error.abs() / expected.abs()).ln().abs() < 5.0 * f64::abs(n - 1.0) || error.abs() < 1e-15,
+                "{n}: {error} {expected}"
+            );
+        }
+        // Far off it is of some length, and never turned about.
+        for n in [1e-3, 0.1, 5.0, 1e3] {
+            let d = direction(Q.map(|x| x * f64::sqrt(n)));
+            assert!(
+                dot([d[1], d[2], d[3]], [Q[1], Q[2], Q[3]]) > 0.0
+                    && norm_squared(d) > 0.02
+                    && norm_squared(d) < 50.0,
+                "{n}"
+            );
         }
     }
 

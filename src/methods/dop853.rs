@@ -95,6 +95,8 @@ Twelve stages and the weights of order 8:
 k_i = h f(y + sum over j < i of a_ij k_j) ;  y1 = y + sum of b_i k_i ;  q1 = unit(q1)
 ```
 
+Loads and joints see the quaternions of stages as those of `rk4` do.
+
 Loads that are constant by pieces enter all stages by their mean over the step, functions of time at each stage's instant: a jump inside a step costs the order, a jump on a grid point does
 not. In f32 its error is rounding at any useful step: `rk4` is then as good.
 

@@ -41,7 +41,8 @@ fn stages<R: Real>(system: &System<R>, start: &[Motion<R>], a: &[&[f64]]) -> Vec
     let mut rates: Vec<Vec<Motion<R>>> = Vec::with_capacity(a.len());
     for (sample, weights) in a.iter().enumerate() {
         let stage = weighted(start, weights, &rates);
-        rates.push(system.rate_add(system.h, sample, &stage, &zero));
+        let rate = if rates.is_empty() { System::first_rate_add } else { System::rate_add };
+        rates.push(rate(system, system.h, sample, &stage, &zero));
     }
     rates
 }

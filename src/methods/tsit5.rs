@@ -66,6 +66,8 @@ k_i = h f(y + sum over j < i of a_ij k_j) ;  y1 = y + sum of b_i k_i ;  q1 = uni
 Its six evaluations go three times as far as the four of `rk4` at the same error: the cheapest method for errors of about 1e-3, where those of order 8
 lose with their long sums what their long steps win (`docs/work-precision.md`).
 
+Loads and joints see the quaternions of stages as those of `rk4` do.
+
 Loads that are constant by pieces enter all stages by their mean over the step, functions of time at each stage's instant: a jump inside a step costs the order, a jump on a grid point does
 not.
 ",

@@ -824,13 +824,30 @@ impl<R: Real> System<R> {
         Some(wrenches)
     }
 
-    /// `base` and the rate of all that moves, multiplied by `s`. Between two steps the quaternions are not unit ones;
+    /// `base` and the rate of all that moves, multiplied by `s`. On the way of a step the quaternions are not unit ones;
     /// loads and joints turn with their direction.
     pub fn rate_add(&self, s: R, sample: usize, m: &[Motion<R>], base: &[Motion<R>]) -> Vec<Motion<R>> {
-        let seen: Vec<Motion<R>> = m.iter().map(|m| m.clone().normalised()).collect();
-        let multipliers = self.instantaneous_multipliers(sample, &seen);
+        let seen: Vec<Motion<R>> = m.iter().map(Motion::directed).collect();
+        self.rate_seen_add(s, sample, m, &seen, base)
+    }
+
+    /// The same where a step starts: the quaternions are unit ones.
+    pub fn first_rate_add(&self, s: R, sample: usize, m: &[Motion<R>], base: &[Motion<R>]) -> Vec<Motion<R>> {
+        self.rate_seen_add(s, sample, m, m, base)
+    }
+
+    /// The same with the motions that loads and joints see.
+    fn rate_seen_add(
+        &self,
+        s: R,
+        sample: usize,
+        m: &[Motion<R>],
+        seen: &[Motion<R>],
+        base: &[Motion<R>],
+    ) -> Vec<Motion<R>> {
+        let multipliers = self.instantaneous_multipliers(sample, seen);
         let now = Advanced { motions: m, when: 0.0, within: None };
-        let kicked = self.kick(s, sample, &seen, now, base, &multipliers);
+        let kicked = self.kick(s, sample, seen, now, base, &multipliers);
         m.iter()
             .zip(base)
             .zip(kicked)
@@ -853,7 +870,7 @@ impl<R: Real> System<R> {
         let [first, middle, last] = samples;
         let (half, sixth, one, two) = (s.lift(0.5), s.lift(1.0 / 6.0), s.lift(1.0), s.lift(2.0));
         let zero: Vec<Motion<R>> = start.iter().map(Motion::zeroed).collect();
-        let k1 = self.rate_add(s, first, start, &zero);
+        let k1 = self.first_rate_add(s, first, start, &zero);
         let k2 = self.rate_add(s, middle, &plus(start, half, &k1), &zero);
         let k3 = self.rate_add(s, middle, &plus(start, half, &k2), &zero);
         // (k1 + 2 k2 + 2 k3 + k4) / 6, summed first: a sixth of each would chain two constants, which GPU drivers

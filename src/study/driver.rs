@@ -13,12 +13,15 @@ use rayon::prelude::*;
 
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::{Listener, RunError};
-use crate::backend::choose::{ChosenBackend, choose};
+use crate::backend::choose::{ChosenBackend, Told, choose};
 use crate::backend::{Backend, End, Plan};
 use crate::describe::Run;
 use crate::observe::channels::Observer;
 use crate::observe::{Statistics, Verdict};
 use crate::output::{InstancesChunk, InstancesWriter, Manifest, OutputError, Timings};
+
+/// Largest chunk where the study asks for none: what the host keeps per instance (samples, states, tables) stays below about 1 GiB.
+pub(super) const LARGEST_CHUNK: u64 = 1 << 21;
 
 /// A run under way.
 pub(super) struct Driver<'a> {
@@ -111,30 +114,16 @@ impl<'a> Driver<'a> {
     /// What computes the plan; notes of the choice are said.
     pub fn choose(&mut self, plan: &Plan, run: &Run) -> Result<ChosenBackend, RunError> {
         let started = Instant::now();
-        let chosen = choose(plan, run, &|line| self.listener.say(line))?;
+        let chosen = choose(plan, run, &|told| match told {
+            Told::Note(line) => self.listener.say(line),
+            Told::Busy(with) => self.listener.preparing(with),
+        })?;
         self.spent.preparing += started.elapsed();
         Ok(chosen)
     }
 
-    /// Runs instances in chunks: of `wanted` instances, of as many as the backend takes where fewer. Ends early when the user asks.
-    pub fn chunks(
-        &mut self,
-        instances: Range<u64>,
-        wanted: Option<u64>,
-        capacity: usize,
-        mut each: impl FnMut(&mut Self, Range<u64>) -> Result<(), RunError>,
-    ) -> Result<(), RunError> {
-        let size = wanted.unwrap_or(u64::MAX).min(capacity as u64);
-        let mut first = instances.start;
-        while first < instances.end && !self.is_interrupted() {
-            let end = first + size.min(instances.end - first);
-            each(self, first..end)?;
-            first = end;
-        }
-        Ok(())
-    }
-
-    /// Runs instances in chunks as [`chunks`](Self::chunks) does, each by `draw`, `advance` and `write`. While a chunk is advanced
+    /// Runs instances in chunks: of `wanted` instances, of as many as the backend takes where fewer; each by `draw`, `advance` and `write`.
+    /// Ends early when the user asks. While a chunk is advanced
     /// here, the next one is drawn and the last one is written by other threads. Chunks are advanced, and written, in their order,
     /// and an error is that of the earliest chunk which has one: nothing depends on what is done at a time. On a single thread
     /// the stages take turns.
@@ -147,7 +136,7 @@ impl<'a> Driver<'a> {
         mut advance: impl FnMut(&mut Self, Range<u64>, B) -> Result<R, RunError>,
         mut write: impl FnMut(R) -> Result<(), OutputError> + Send,
     ) -> Result<(), RunError> {
-        let size = wanted.unwrap_or(u64::MAX).min(capacity as u64);
+        let size = wanted.unwrap_or(LARGEST_CHUNK).min(capacity as u64);
         let chunk_from = |first: u64| first..first + size.min(instances.end - first);
         let interrupted = self.interrupted;
         let timed_draw = |range: Range<u64>| {
@@ -239,20 +228,6 @@ impl<'a> Driver<'a> {
     /// Time that counts as observing.
     pub fn observed(&mut self, time: Duration) {
         self.spent.observing += time;
-    }
-
-    /// Writes the rows of a chunk: `ahead`, what was drawn, `values`; each by column.
-    pub fn write(
-        &mut self,
-        writer: &mut InstancesWriter,
-        rows: &FinishedRows<'_>,
-        ahead: &[&[f64]],
-        values: &[&[f64]],
-    ) -> Result<(), OutputError> {
-        let started = Instant::now();
-        rows.write(writer, ahead, values)?;
-        self.spent.writing += started.elapsed();
-        Ok(())
     }
 
     /// Completes the table of instances.

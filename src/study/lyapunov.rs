@@ -5,6 +5,7 @@
 //! chi_j(t) = ln r_jj(t) / t      r_jj: by how much direction j has grown, those before it taken away
 //! ```
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -264,14 +265,18 @@ impl<'a> NeighbourRun<'a> {
         let mut writer =
             InstancesWriter::create(&folder.path(EXPONENTS), &columns, self.plan.schedule.h, table)?;
         let capacity = ways.iter().map(|way| way.backend.capacity()).min().unwrap_or(1);
-        driver.chunks(0..size, self.study.run.chunk, capacity, |driver, range| {
-            let (first, count) = (range.start, (range.end - range.start) as usize);
+        let draw_chunk = |range: Range<u64>| {
+            let count = (range.end - range.start) as usize;
+            Ok(draw(self.study, self.plan, &self.sampler, count, |i| range.start + i as u64)?)
+        };
+        let advance = |driver: &mut Driver<'_>, range: Range<u64>, batch: (Batch, Vec<f64>)| {
+            let first = range.start;
             let width = self.columns.len();
             let kept = results.trajectories.instances.len();
             let mut recorder = std::mem::take(&mut results.recorder);
             let trajectories = &mut results.trajectories;
             let times = self.times.clone();
-            let chunk = self.follow(driver, &mut ways, count, |i| first + i as u64, &mut |seen| {
+            let chunk = self.follow(driver, &mut ways, batch, |i| first + i as u64, &mut |seen| {
                 let cells = &mut statistics.cells_mut()[seen.time * width..(seen.time + 1) * width];
                 for (column, values) in seen.values.iter().enumerate() {
                     let column = seen.first_column + column;
@@ -296,11 +301,13 @@ impl<'a> NeighbourRun<'a> {
             if let Some(map) = &mut map {
                 map.add(first, &chunk.finals[0]);
             }
+            Ok((first, chunk))
+        };
+        let write = |(first, chunk): (u64, Chunk)| {
             let rows = FinishedRows { first, ends: &chunk.ends, drawn: &chunk.drawn, own_steps: None };
-            let finals: Vec<&[f64]> = chunk.finals.iter().map(Vec::as_slice).collect();
-            driver.write(&mut writer, &rows, &[], &finals)?;
-            Ok(())
-        })?;
+            rows.write(&mut writer, &[], &chunk.finals.iter().map(Vec::as_slice).collect::<Vec<_>>())
+        };
+        driver.pipeline(0..size, self.study.run.chunk, capacity, draw_chunk, advance, write)?;
         driver.close(writer)?;
         if self.settings.transition && !driver.is_interrupted() {
             let transitions = self.transitions(&mut driver)?;
@@ -369,7 +376,9 @@ impl<'a> NeighbourRun<'a> {
         let size = self.study.ensemble.size;
         let instances = Pilot::instances(size);
         let mut pilot = Pilot::new(self.times.len(), self.columns.len(), size);
-        self.follow(driver, ways, instances.len(), |i| instances[i], &mut |seen| {
+        let index = |i: usize| instances[i];
+        let batch = driver.sample(|| draw(self.study, self.plan, &self.sampler, instances.len(), index))?;
+        self.follow(driver, ways, batch, index, &mut |seen| {
             for (column, values) in seen.values.iter().enumerate() {
                 pilot.record(seen.time, seen.first_column + column, values);
             }
@@ -377,16 +386,15 @@ impl<'a> NeighbourRun<'a> {
         Ok(Statistics::new(Arc::new(pilot), &self.study.observe.quantiles))
     }
 
-    /// Follows so many instances in every way.
+    /// Follows the instances of a batch in every way.
     fn follow(
         &self,
         driver: &mut Driver<'_>,
         ways: &mut [Way],
-        count: usize,
+        (plain, drawn): (Batch, Vec<f64>),
         index: impl Fn(usize) -> u64 + Sync,
         seen: &mut dyn FnMut(&Snapshot<'_>),
     ) -> Result<Chunk, RunError> {
-        let (plain, drawn) = driver.sample(|| draw(self.study, self.plan, &self.sampler, count, &index))?;
         let (h, seed) = (self.plan.schedule.h, self.study.ensemble.seed);
         let coordinates = coordinates_of(&self.plan.model);
         let mut chunk = Chunk { drawn, ends: Vec::new(), finals: Vec::new() };

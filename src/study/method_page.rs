@@ -9,19 +9,34 @@ use crate::base::{Options, Precision};
 use crate::describe::Mechanism;
 use crate::methods::{AnyMethod, Card, Kind, Takes, cards, own_steps};
 use crate::model::NoMechanism;
+use crate::real::traced::Operations;
 use crate::study::plan::nominal;
 use crate::study::yardsticks::{fast_top, free_body};
 use crate::treatments;
 
 /// What a step of a method costs on one mechanism.
 struct Cost {
-    operations: usize,
+    operations: Operations,
     evaluations: usize,
+}
+
+impl Cost {
+    /// All operations, and those that take a processor longest.
+    fn told(&self) -> String {
+        let Operations { divisions, square_roots, .. } = self.operations;
+        let counted = |n: usize, name: &str| match n {
+            0 => format!("no {name}s"),
+            1 => format!("1 {name}"),
+            n => format!("{n} {name}s"),
+        };
+        let slow = format!("{} and {}", counted(divisions, "division"), counted(square_roots, "root"));
+        format!("{} operations ({slow})", self.operations.total())
+    }
 }
 
 fn cost(method: &AnyMethod, mechanism: &Mechanism) -> Result<Cost, NoMechanism> {
     let program = Program::new(&nominal(mechanism, method.clone(), 1e-3, 1)?, Precision::F64);
-    Ok(Cost { operations: program.operations(&program.step).total(), evaluations: program.evaluations })
+    Ok(Cost { operations: program.operations(&program.step), evaluations: program.evaluations })
 }
 
 fn costs(method: &AnyMethod) -> Result<[Cost; 2], NoMechanism> {
@@ -58,8 +73,8 @@ pub fn list() -> Result<String, NoMechanism> {
             card.name,
             method.order(),
             top.evaluations,
-            free.operations,
-            top.operations,
+            free.operations.total(),
+            top.operations.total(),
             card.source
         );
     }
@@ -86,8 +101,10 @@ pub fn page(card: &Card) -> Result<String, NoMechanism> {
         Some(method) => {
             let [free, top] = costs(&method)?;
             format!(
-                "{} operations (f64) for a free body, {} for a heavy top; {} evaluations of the moment",
-                free.operations, top.operations, top.evaluations
+                "{} in f64 for a free body, {} for a heavy top; {} evaluations of the moment",
+                free.told(),
+                top.told(),
+                top.evaluations
             )
         }
     };

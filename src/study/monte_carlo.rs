@@ -99,6 +99,10 @@ pub trait Listener: Sync {
     fn say(&self, line: &str);
     /// `done` of `total` instance-steps.
     fn progress(&self, done: u64, total: u64);
+    /// At work on something before steps are taken: how long it takes says nothing of them.
+    fn preparing(&self, what: &str) {
+        let _ = what;
+    }
 }
 
 /// Where a run ends up.

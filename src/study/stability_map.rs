@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::driver::{Driver, FinishedRows};
+use super::driver::{Driver, FinishedRows, LARGEST_CHUNK};
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::{Listener, Outcome, RunError, final_channels, on_threads, planned};
 use super::monte_carlo::{check_snapshots, statistics_bytes};
-use super::plan::{draw_amended, replanned};
+use super::plan::{draw, draw_amended, replanned};
 use super::replay::to_reference;
 use super::{RunContext, Runnable};
 use crate::backend::program::Program;
@@ -33,7 +33,7 @@ use crate::output::stability_map::{
     MapAxis as Shown, MapData, StabilityBoundary, of_a_cell, stable_means, write_map,
 };
 use crate::output::{
-    Accuracy, Column, INSTANCES, InstancesWriter, Manifest, OutputFolder, check_columns, now_utc,
+    Accuracy, Column, INSTANCES, InstancesWriter, Manifest, OutputError, OutputFolder, check_columns, now_utc,
 };
 use crate::reference::vibration::vibrations;
 use crate::study_file::resolved_toml;
@@ -181,6 +181,28 @@ struct Ended {
     finals: Vec<Vec<f64>>,
 }
 
+/// A chunk at its end, to be written.
+struct FinishedCells {
+    /// Its first row of the table.
+    first: u64,
+    ends: Vec<End>,
+    drawn: Vec<f64>,
+    /// Full steps (s).
+    steps: Vec<f64>,
+    variant: usize,
+    /// By column.
+    values: Vec<Vec<f64>>,
+}
+
+impl FinishedCells {
+    fn write(&self, writer: &mut InstancesWriter) -> Result<(), OutputError> {
+        let Self { first, ends, drawn, steps, .. } = self;
+        let rows = FinishedRows { first: *first, ends, drawn, own_steps: Some(steps) };
+        let values: Vec<&[f64]> = self.values.iter().map(Vec::as_slice).collect();
+        rows.write(writer, &[&vec![self.variant as f64; ends.len()]], &values)
+    }
+}
+
 impl<'a> MapRun<'a> {
     fn new(study: &'a Study, map: &'a StabilityMap, layers: &'a [Layer], plans: &'a [Plan]) -> MapRun<'a> {
         let (x, y) = (map.grid_axis(&map.x, study), map.grid_axis(&map.y, study));
@@ -232,9 +254,19 @@ impl<'a> MapRun<'a> {
             let mut backend = chosen.backend;
             let sampler = Sampler::new(&layer.study)?;
             let capacity = backend.capacity();
-            driver.chunks(0..size, self.study.run.chunk, capacity, |driver, range| {
-                self.chunk(driver, &mut *backend, &sampler, range, &mut writer, &mut verdicts)
-            })?;
+            let mut cells = std::mem::take(&mut self.cells);
+            let (mapping, plan) = (&*self, &self.plans[at]);
+            let draw_chunk = |range: Range<u64>| {
+                let count = (range.end - range.start) as usize;
+                Ok(draw(&layer.study, plan, &sampler, count, |i| range.start + i as u64)?)
+            };
+            let advance = |driver: &mut Driver<'_>, range: Range<u64>, batch: (Batch, Vec<f64>)| {
+                mapping.chunk(driver, &mut *backend, range.start, batch, &mut cells, &mut verdicts)
+            };
+            let write = |chunk: FinishedCells| chunk.write(&mut writer);
+            let done = driver.pipeline(0..size, self.study.run.chunk, capacity, draw_chunk, advance, write);
+            self.cells = cells;
+            done?;
             boundaries.extend(self.boundaries(&mut driver, &mut *backend, &sampler)?);
         }
         driver.close(writer)?;
@@ -304,27 +336,25 @@ impl<'a> MapRun<'a> {
         vary.iter().find(|vary| vary.target.key == *key).map(|vary| &vary.target)
     }
 
-    /// Advances instances of the layer from the first step to the last. `x`: a value of its own for each.
+    /// Advances instances of the layer from the first step to the last, each with its value of x.
     fn advance(
         &self,
         driver: &mut Driver<'_>,
         backend: &mut dyn Backend,
         sampler: &Sampler,
         indices: &[u64],
-        x: Option<&[f64]>,
-    ) -> Result<(Ended, Vec<f64>, Vec<f64>), RunError> {
+        x: &[f64],
+    ) -> Result<Ended, RunError> {
         let (layer, plan) = (self.layer(), &self.plans[self.at]);
         let target = self.x_target();
         let amended = |i: usize, quantities: &mut Quantities| {
-            if let (Some(x), Some(target)) = (x, target) {
+            if let Some(target) = target {
                 quantities.set(target, &[x[i]]);
             }
         };
-        let (batch, drawn) = driver
+        let (batch, _) = driver
             .sample(|| draw_amended(&layer.study, plan, sampler, indices.len(), |i| indices[i], amended))?;
-        let steps = steps_of(plan, &batch);
-        let ended = self.march(driver, backend, plan, &batch, &steps)?;
-        Ok((ended, drawn, steps))
+        self.march(driver, backend, plan, &batch, &steps_of(plan, &batch))
     }
 
     fn march(
@@ -368,39 +398,34 @@ impl<'a> MapRun<'a> {
         Ok(Ended { ends, seen, finals })
     }
 
-    /// Some instances of the layer: into their cells, and into the table.
+    /// Instances of the layer from `first` on, into their cells.
     fn chunk(
-        &mut self,
+        &self,
         driver: &mut Driver<'_>,
         backend: &mut dyn Backend,
-        sampler: &Sampler,
-        range: Range<u64>,
-        writer: &mut InstancesWriter,
+        first: u64,
+        (batch, drawn): (Batch, Vec<f64>),
+        cells: &mut [Cell],
         verdicts: &mut [u64; Verdict::ALL.len()],
-    ) -> Result<(), RunError> {
-        let first = range.start;
-        let indices: Vec<u64> = range.collect();
-        let (Ended { ends, seen, finals }, drawn, steps) =
-            self.advance(driver, backend, sampler, &indices, None)?;
-        for ((i, end), seen) in indices.iter().zip(&ends).zip(&seen) {
-            let cell = self.cell(self.row_of(*i), self.x.place(*i));
-            self.cells[cell].add(end.verdict, end.step, seen);
+    ) -> Result<FinishedCells, RunError> {
+        let plan = &self.plans[self.at];
+        let steps = steps_of(plan, &batch);
+        let Ended { ends, seen, finals } = self.march(driver, backend, plan, &batch, &steps)?;
+        for ((i, end), seen) in (first..).zip(&ends).zip(&seen) {
+            let cell = self.cell(self.row_of(i), self.x.place(i));
+            cells[cell].add(end.verdict, end.step, seen);
         }
         for (count, verdict) in verdicts.iter_mut().zip(Verdict::ALL) {
             *count += ends.iter().filter(|end| end.verdict == verdict).count() as u64;
         }
-        let variant = vec![self.layer().variant as f64; ends.len()];
         let mut values: Vec<Vec<f64>> = vec![
             seen.iter().map(|seen| seen.energy_drift).collect(),
             seen.iter().map(|seen| seen.violation).collect(),
             seen.iter().map(|seen| seen.trend.slope()).collect(),
         ];
         values.extend(finals);
-        let values: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
         let first = self.at as u64 * self.study.ensemble.size + first;
-        let rows = FinishedRows { first, ends: &ends, drawn: &drawn, own_steps: Some(&steps) };
-        driver.write(writer, &rows, &[&variant], &values)?;
-        Ok(())
+        Ok(FinishedCells { first, ends, drawn, steps, variant: self.layer().variant, values })
     }
 
     /// How far the rows of the layer reach, refined if that is asked for.
@@ -495,10 +520,10 @@ impl<'a> MapRun<'a> {
             let of_row = |(at, k): (usize, &usize)| members[*k].iter().map(|i| (at, *i)).collect::<Vec<_>>();
             let all: Vec<(usize, u64)> = open.iter().enumerate().flat_map(of_row).collect();
             let mut cells = vec![Cell::EMPTY; open.len()];
-            for some in all.chunks(backend.capacity().max(1)) {
+            for some in all.chunks(backend.capacity().clamp(1, LARGEST_CHUNK as usize)) {
                 let indices: Vec<u64> = some.iter().map(|(_, i)| *i).collect();
                 let x: Vec<f64> = some.iter().map(|(at, _)| tried[*at]).collect();
-                let (ended, ..) = self.advance(driver, backend, sampler, &indices, Some(&x))?;
+                let ended = self.advance(driver, backend, sampler, &indices, &x)?;
                 for (((at, _), end), seen) in some.iter().zip(&ended.ends).zip(&ended.seen) {
                     cells[*at].add(end.verdict, end.step, seen);
                 }

@@ -522,16 +522,22 @@ impl<E: Element> Group<'_, E> {
         }
     }
 
-    /// One step of the study of instances that choose their own: attempts, until all that run have come to its end.
+    /// One step of the study of instances that choose their own: attempts, until all that run have come to its end. The first ones go out
+    /// together, as many as the step before took, so that the state stays in registers: who is at the end already stays there. After a
+    /// lock's event comes a resynchronisation, so there each is looked at.
     fn attempt(&mut self, places: OwnStepPlaces) {
         let engine = self.job.engine;
         let first = engine.tape.state.start;
-        self.rows[first + places.progress] = [E::default(); GROUP];
-        self.rows[first + places.attempts] = [E::default(); GROUP];
         let one = E::from_f64(1.0);
         let runs: [bool; GROUP] = std::array::from_fn(|i| self.verdicts[i] == Verdict::Finished);
+        let before = &self.rows[first + places.attempts];
+        let before = before.iter().zip(&runs).filter(|(_, runs)| **runs).map(|(taken, _)| taken.to_f64());
+        let mut together = if places.event.is_some() { 1 } else { before.fold(1.0, f64::max) as u64 };
+        self.rows[first + places.progress] = [E::default(); GROUP];
+        self.rows[first + places.attempts] = [E::default(); GROUP];
         loop {
-            engine.step(self.rows, self.lanes, 1);
+            engine.step(self.rows, self.lanes, together);
+            together = 1;
             if let Some(event) = places.event {
                 let lanes: [bool; GROUP] = std::array::from_fn(|i| self.rows[first + event][i] == one);
                 self.resynchronise(&lanes);

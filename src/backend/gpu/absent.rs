@@ -22,6 +22,11 @@ pub mod device {
             let found = "this polhode was built without its feature `gpu`".to_string();
             Err(BackendError::NoAdapter { wanted: String::new(), found })
         }
+
+        /// There is no device whose pipelines could be kept.
+        pub fn remembering(self) -> Device {
+            self
+        }
     }
 
     /// All adapters: none.

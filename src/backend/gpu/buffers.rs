@@ -13,12 +13,14 @@ use crate::real::Element;
 pub struct RunUniform {
     pub first: u32,
     pub end: u32,
+    /// Instances `start .. count` are advanced.
     pub count: u32,
     pub stride: u32,
     pub resynchronise: u32,
     pub check: u32,
+    pub start: u32,
     /// Uniform buffers come in multiples of 16 bytes.
-    pub padding: [u32; 2],
+    pub padding: u32,
 }
 
 /// Bytes copied back at a time: a staging buffer of a whole batch would double its memory.
@@ -221,6 +223,7 @@ mod tests {
             ("stride", offset_of!(RunUniform, stride)),
             ("resynchronise", offset_of!(RunUniform, resynchronise)),
             ("check", offset_of!(RunUniform, check)),
+            ("start", offset_of!(RunUniform, start)),
         ]
         .map(|(name, offset)| (name.to_string(), offset as u32));
         let codes = [Verdict::Finished, Verdict::NonFinite, Verdict::NormBound];

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::adapter::{AdapterChoice, AdapterSummary};
+use super::pipeline_cache::PipelineCache;
 use crate::backend::BackendError;
 use crate::base::Precision;
 
@@ -72,6 +73,9 @@ pub struct Device {
     pub precision: Precision,
     /// What the driver said unasked: the first error, or that the device is gone.
     fault: Arc<Mutex<Option<String>>>,
+    info: wgpu::AdapterInfo,
+    /// Pipelines of earlier runs, once [asked for](Device::remembering).
+    cache: Option<Mutex<PipelineCache>>,
 }
 
 impl Device {
@@ -106,7 +110,7 @@ impl Device {
             return Err(BackendError::NoDouble { adapter: summary.name });
         }
         // Snapshots are observed in double precision, whatever the steps are taken in.
-        let features = adapter.features() & wgpu::Features::SHADER_F64;
+        let features = adapter.features() & (wgpu::Features::SHADER_F64 | PipelineCache::FEATURE);
         let limits = adapter.limits();
         let request = adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("polhode"),
@@ -129,14 +133,57 @@ impl Device {
         // Without a handler wgpu panics.
         device.on_uncaptured_error(Arc::new(move |e: wgpu::Error| error(e.to_string())));
         device.set_device_lost_callback(move |reason, text| lost(format!("{reason:?}: {text}")));
-        let observes = summary.f64 && !is_software(adapter.get_info().device_type);
-        Ok(Device { device, queue, limits, summary, observes, precision, fault })
+        let info = adapter.get_info();
+        let observes = summary.f64 && !is_software(info.device_type);
+        Ok(Device { device, queue, limits, summary, observes, precision, fault, info, cache: None })
     }
 
     /// The same adapter again, after its device was lost.
     pub fn reopen(&self) -> Result<Device, BackendError> {
-        let again = Device::open(&AdapterChoice::Named(self.summary.name.clone()), self.precision)?;
-        Ok(Device { observes: self.observes, ..again })
+        let mut device = Device::open(&AdapterChoice::Named(self.summary.name.clone()), self.precision)?;
+        device.observes = self.observes;
+        Ok(if self.cache.is_some() { device.remembering() } else { device })
+    }
+
+    /// With the pipelines that earlier runs left in the user's cache folder, to which those of this one are added.
+    pub fn remembering(mut self) -> Device {
+        self.cache = PipelineCache::open(&self.device, &self.info).map(Mutex::new);
+        self
+    }
+
+    /// The compute pipeline of a module's entry point; `layout`: of its bindings.
+    pub fn pipeline(
+        &self,
+        label: &str,
+        module: &wgpu::ShaderModule,
+        entry: &str,
+        layout: &wgpu::BindGroupLayout,
+    ) -> Result<wgpu::ComputePipeline, BackendError> {
+        let mut cache = self.cache.as_ref().map(|cache| cache.lock().unwrap_or_else(PoisonError::into_inner));
+        let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(label),
+            bind_group_layouts: &[Some(layout)],
+            immediate_size: 0,
+        });
+        let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(label),
+            layout: Some(&layout),
+            module,
+            entry_point: Some(entry),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                zero_initialize_workgroup_memory: false,
+                ..Default::default()
+            },
+            cache: cache.as_ref().map(|cache| &cache.cache),
+        });
+        if let Some(error) = pollster::block_on(scope.pop()) {
+            return Err(BackendError::Kernel(error.to_string()));
+        }
+        if let Some(cache) = &mut cache {
+            cache.store();
+        }
+        Ok(pipeline)
     }
 
     /// Compiles WGSL of our own: bounds are ours to keep, so loops and indices are not guarded again.

@@ -1,9 +1,10 @@
 //! The backend: the kernel of a plan on a device.
 //!
 //! State and parameters lie in planes in one buffer each, below the adapter's limits by the size of a batch. Work
-//! goes out in dispatches of about 50 ms, found by measuring, cut at checks of the verdicts alone, so
-//! that results do not depend on it.
+//! goes out in dispatches of about 50 ms, found by measuring, the first by the length of the kernel: some steps of all instances, cut at
+//! checks of the verdicts alone, or where that is too much, the steps to one check of some instances. Results do not depend on it.
 
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::buffers::{self, Buffers, RunUniform};
@@ -18,11 +19,17 @@ use crate::real::Element;
 /// A dispatch should take this long. Drivers reset a device that does not answer for seconds; a desktop shares it.
 const DISPATCH_TIME: Duration = Duration::from_millis(50);
 
-/// Fewest steps of a dispatch (rounded up to a check): below, the launch is what is paid for.
+/// Fewest steps of a dispatch of all instances (rounded up to a check): below, the launch is what is paid for.
 const FEWEST_STEPS: u64 = 100;
 
-/// Largest batch: what the host keeps per instance (samples, states, tables) stays below about 1 GiB.
-const LARGEST_BATCH: u64 = 1 << 21;
+/// Operations of the first dispatch: what a slow GPU does in [`DISPATCH_TIME`].
+const FIRST_OPERATIONS: f64 = 2e9;
+
+/// Fewest instances of a dispatch (or all): fewer leave most of a GPU idle.
+const FEWEST_INSTANCES: usize = 1 << 14;
+
+/// Attempts that a step of the study is taken for where instances choose their own steps.
+const ATTEMPTS: u64 = 100;
 
 /// The GPU backend in one precision.
 pub struct Gpu<E: Element> {
@@ -34,8 +41,8 @@ pub struct Gpu<E: Element> {
     capacity: usize,
     buffers: Option<Buffers>,
     count: usize,
-    /// Steps of a dispatch that take about [`DISPATCH_TIME`].
-    dispatch_steps: u64,
+    /// Instance-steps of a dispatch that take about [`DISPATCH_TIME`].
+    dispatch_work: f64,
     /// Planes of the whole chain as last fetched, and initial values of channels without a plane.
     fetched: Vec<E>,
     ends: Vec<[u32; 2]>,
@@ -57,26 +64,7 @@ fn pipeline(
 ) -> Result<(wgpu::BindGroupLayout, wgpu::ComputePipeline), BackendError> {
     let module = device.compile("polhode ensemble", &kernel.text)?;
     let layout = buffers::layout(device);
-    let scope = device.device.push_error_scope(wgpu::ErrorFilter::Validation);
-    let pipeline_layout = device.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some("polhode ensemble"),
-        bind_group_layouts: &[Some(&layout)],
-        immediate_size: 0,
-    });
-    let pipeline = device.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: Some("polhode ensemble"),
-        layout: Some(&pipeline_layout),
-        module: &module,
-        entry_point: Some("advance"),
-        compilation_options: wgpu::PipelineCompilationOptions {
-            zero_initialize_workgroup_memory: false,
-            ..Default::default()
-        },
-        cache: None,
-    });
-    if let Some(error) = pollster::block_on(scope.pop()) {
-        return Err(BackendError::Kernel(error.to_string()));
-    }
+    let pipeline = device.pipeline("polhode ensemble", &module, "advance", &layout)?;
     Ok((layout, pipeline))
 }
 
@@ -116,11 +104,10 @@ impl<E: Element> Gpu<E> {
         let groups = u64::from(device.limits.max_compute_workgroups_per_dimension);
         let capacity = (limit / instance_bytes)
             .min(groups * groups * u64::from(WORKGROUP))
-            .min(LARGEST_BATCH)
             .next_multiple_of(u64::from(WORKGROUP))
             .saturating_sub(u64::from(WORKGROUP))
             .max(u64::from(WORKGROUP)) as usize;
-        let dispatch_steps = FEWEST_STEPS.next_multiple_of(plan.schedule.check);
+        let dispatch_work = FIRST_OPERATIONS / kernel.step.total().max(1) as f64;
         Ok(Gpu {
             leaves_snapshots: !device.observes,
             tallier: None,
@@ -132,7 +119,7 @@ impl<E: Element> Gpu<E> {
             capacity,
             buffers: None,
             count: 0,
-            dispatch_steps,
+            dispatch_work,
             fetched: Vec::new(),
             ends: Vec::new(),
             resting: Vec::new(),
@@ -148,23 +135,31 @@ impl<E: Element> Gpu<E> {
         self.buffers.as_ref().ok_or_else(not_loaded)
     }
 
-    fn dispatch(&self, first: u64, end: u64, factors: &[Vec<f64>]) -> Result<(), BackendError> {
+    /// Takes these instances from step `first` to step `end`.
+    fn dispatch(
+        &self,
+        first: u64,
+        end: u64,
+        instances: Range<usize>,
+        factors: &[Vec<f64>],
+    ) -> Result<(), BackendError> {
         let buffers = self.buffers()?;
         let schedule = &self.plan.schedule;
         let uniform = RunUniform {
             first: first as u32,
             end: end as u32,
-            count: self.count as u32,
+            count: instances.end as u32,
             stride: buffers.stride as u32,
             // A period beyond the last step number (2^32 - 1) never comes.
             resynchronise: schedule.resynchronise.min(u64::from(u32::MAX)) as u32,
             check: schedule.check.min(u64::from(u32::MAX)) as u32,
-            padding: [0; 2],
+            start: instances.start as u32,
+            padding: 0,
         };
         let shared = self.kernel.constants.iter().chain(factors.iter().flatten());
         let shared: Vec<E> = shared.map(|x| E::from_f64(*x)).collect();
         buffers.set_run(&self.device, &uniform, &shared);
-        let groups = (self.count as u32).div_ceil(WORKGROUP);
+        let groups = (instances.len() as u32).div_ceil(WORKGROUP);
         let widest = self.device.limits.max_compute_workgroups_per_dimension;
         let rows = groups.div_ceil(widest);
         let mut encoder = self.device.device.create_command_encoder(&Default::default());
@@ -219,23 +214,30 @@ impl<E: Element> Backend for Gpu<E> {
 
     fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError> {
         let check = self.plan.schedule.check;
+        let own_steps = self.plan.method.own_steps().is_some();
         for stretch in self.plan.schedule.stretches(first, end) {
             let mut from = stretch.first;
             while from < stretch.end {
-                // A dispatch ends at a check, or where the stretch does.
-                let wanted = (from + self.dispatch_steps) / check * check;
-                let to = wanted.max(from + 1).min(stretch.end);
-                // How long own steps take nobody knows: one step of the study is what is bounded.
-                let to = if self.plan.method.own_steps().is_some() { from + 1 } else { to };
-                let started = Instant::now();
-                self.dispatch(from, to, &stretch.factors)?;
-                let taken = started.elapsed().as_secs_f64().max(1e-6);
-                let fitting = (to - from) as f64 * DISPATCH_TIME.as_secs_f64() / taken;
-                if to - from >= self.dispatch_steps.min(FEWEST_STEPS) {
-                    // Half the way there each time: one slow dispatch does not decide.
-                    let next = 0.5 * (self.dispatch_steps as f64 + fitting.min(1e9));
-                    let fewest = FEWEST_STEPS.next_multiple_of(check);
-                    self.dispatch_steps = (next as u64).max(fewest);
+                // Steps end at a check, or where the stretch does. How long own steps take nobody knows: one step of the study is bounded.
+                let fitting = (self.dispatch_work / self.count as f64).min(1e9) as u64;
+                let fewest = FEWEST_STEPS.next_multiple_of(check);
+                let wanted = (from + fitting.max(fewest)) / check * check;
+                let to = if own_steps { from + 1 } else { wanted.max(from + 1).min(stretch.end) };
+                let mut done = 0;
+                while done < self.count {
+                    let each = if own_steps { ATTEMPTS } else { to - from };
+                    let together = ((self.dispatch_work / each as f64) as usize).max(FEWEST_INSTANCES);
+                    let part = done..self.count.min(done + together.next_multiple_of(WORKGROUP as usize));
+                    let work = (each * part.len() as u64) as f64;
+                    done = part.end;
+                    let started = Instant::now();
+                    self.dispatch(from, to, part, &stretch.factors)?;
+                    let taken = started.elapsed().as_secs_f64().max(1e-6);
+                    // Half the way there each time: one slow dispatch does not decide. One that is the last of its stretch, and short, says nothing.
+                    if work >= 0.5 * self.dispatch_work.min((fewest * self.count as u64) as f64) {
+                        let fitting = work * DISPATCH_TIME.as_secs_f64() / taken;
+                        self.dispatch_work = 0.5 * (self.dispatch_work + fitting);
+                    }
                 }
                 from = to;
             }

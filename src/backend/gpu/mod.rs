@@ -16,6 +16,8 @@ mod ensemble;
 #[cfg(feature = "gpu")]
 pub mod peak;
 #[cfg(feature = "gpu")]
+mod pipeline_cache;
+#[cfg(feature = "gpu")]
 pub mod tally;
 #[cfg(feature = "gpu")]
 pub use ensemble::{Gpu, open, open_with};

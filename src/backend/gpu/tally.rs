@@ -182,31 +182,12 @@ impl Stage {
             None => wgpu::BufferBindingType::Uniform,
             Some(k) => wgpu::BufferBindingType::Storage { read_only: read_only[k] },
         };
-        let scope = device.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let layout = device.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some(entry),
             entries: &std::array::from_fn::<_, 6, _>(|k| of(k as u32, buffer(k))),
         });
-        let pipeline_layout = device.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some(entry),
-            bind_group_layouts: &[Some(&layout)],
-            immediate_size: 0,
-        });
-        let pipeline = device.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label: Some(entry),
-            layout: Some(&pipeline_layout),
-            module: &module,
-            entry_point: Some(entry),
-            compilation_options: wgpu::PipelineCompilationOptions {
-                zero_initialize_workgroup_memory: false,
-                ..Default::default()
-            },
-            cache: None,
-        });
-        match pollster::block_on(scope.pop()) {
-            Some(error) => Err(BackendError::Kernel(error.to_string())),
-            None => Ok(Stage { layout, pipeline }),
-        }
+        let pipeline = device.pipeline(entry, &module, entry, &layout)?;
+        Ok(Stage { layout, pipeline })
     }
 
     fn bind(&self, device: &Device, buffers: [&wgpu::Buffer; 6]) -> wgpu::BindGroup {

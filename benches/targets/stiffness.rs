@@ -1,0 +1,139 @@
+//! P4: springs whose stiffness lies anywhere within four decades, with a step for all and with steps of each instance's own.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use fearless_simd::Level;
+use polhode::backend::{Backend, Batch, cpu};
+use polhode::base::Precision;
+use polhode::describe::Study;
+use polhode::study::judge::{Judge, planned};
+use polhode::study_file::read_study;
+
+use crate::peers::Peer;
+use crate::{TARGETS, cheapest, race, tolerance};
+
+const INSTANCES: usize = 256;
+/// (s)
+const DURATION: f64 = 4.0;
+/// Steps of the study where instances choose their own: instances that took as many attempts are put side by side after the first.
+const OUTPUT_STEPS: f64 = 16.0;
+/// What each instance begins with, before its stiffness (m, m/s).
+const START: &str = "0.8 0 -0.6 0 0 0";
+
+/// How polhode is asked: a method, and whether instances choose their own steps.
+const OURS: [(&str, bool); 5] =
+    [("rk4", false), ("tsit5", false), ("dop853", false), ("tsit5", true), ("dop853", true)];
+
+fn steps(n: f64) -> String {
+    format!("{} {:?}", n.round(), DURATION / n.round())
+}
+
+/// The study with this method and a question of [`steps`] or [`tolerance`].
+fn study(method: &str, own: bool, question: &str, folder: &Path) -> Study {
+    let text = std::fs::read_to_string("benches/targets/P4.toml").expect("P4");
+    let table = std::fs::canonicalize("benches/targets/P4.csv").expect("P4");
+    let (step, tolerance) = match own {
+        true => (DURATION / OUTPUT_STEPS, format!("tolerance = {question}")),
+        false => {
+            let step = question.split(' ').nth(1).and_then(|step| step.parse().ok());
+            (step.expect("a step"), String::new())
+        }
+    };
+    let text = text
+        .replace("name = \"dop853\"", &format!("name = \"{method}\"\n{tolerance}"))
+        .replace("step = \"1 ms\"", &format!("step = \"{step:?} s\""))
+        .replace("P4.csv", &table.display().to_string());
+    let file = folder.join("P4.toml");
+    std::fs::write(&file, text).expect("a study");
+    read_study(&file).expect("P4 with another method")
+}
+
+/// A study ready to be timed.
+struct Ready {
+    backend: Box<dyn Backend>,
+    batch: Batch,
+    steps: u64,
+}
+
+/// The largest error of position at the end (m), and the study that made it, ready to be timed.
+fn ours(judge: &Judge, study: &Study) -> (f64, Ready) {
+    let (plan, batch) = planned(study, INSTANCES).expect("a plan");
+    let mut backend = cpu::open(plan.clone(), Precision::F64, true, Level::new());
+    let errors = judge.errors(study, &plan, &batch, &mut *backend).expect("errors");
+    let largest = errors.iter().map(|error| error.position).fold(0.0, f64::max);
+    (largest, Ready { backend, batch, steps: study.method.steps })
+}
+
+/// The largest error of position of a peer's ends (m).
+fn error(judge: &Judge, ends: &[Vec<f64>]) -> f64 {
+    let off = |(exact, end): (&polhode::reference::State, &Vec<f64>)| {
+        let square = (0..3).map(|k| (end[k] - exact.bodies[0].position[k]).powi(2)).sum::<f64>();
+        if square.is_nan() { f64::INFINITY } else { square.sqrt() }
+    };
+    judge.ends().iter().zip(ends).map(off).fold(0.0, f64::max)
+}
+
+enum Racer {
+    Ours(Ready),
+    /// Which, and what it is asked.
+    Peer(usize, String),
+    /// Nothing meets the target.
+    None,
+}
+
+pub fn measure(folder: &Path, ceiling: Option<&PathBuf>) {
+    let first = study("dop853", false, &steps(4000.0), folder);
+    let judge = Judge::new(&first, INSTANCES as u64, &AtomicBool::new(false)).expect("accurate motions");
+    let judge = judge.expect("nothing interrupts");
+    let stiffness = std::fs::read_to_string("benches/targets/P4.csv").expect("P4");
+    let lines: Vec<String> = stiffness.lines().skip(1).map(|k| format!("{START} {k}")).collect();
+    let states = folder.join("P4");
+    std::fs::write(&states, lines.join("\n")).expect("starts");
+    let mut rows: Vec<(String, f64, Racer)> = Vec::new();
+    for (method, own) in OURS {
+        for target in TARGETS {
+            let asked = |question: &str| study(method, own, question, folder);
+            let of = |question: &str| Some(ours(&judge, &asked(question)).0);
+            let question = match own {
+                true => cheapest(of, target, tolerance, [1e2, 1e14], 4.0),
+                false => cheapest(of, target, steps, [500.0, 1_000_000.0], 2.0),
+            };
+            let racer = question.map_or(Racer::None, |q| Racer::Ours(ours(&judge, &asked(&q)).1));
+            let name = if own { format!("{method}, own steps") } else { method.to_string() };
+            rows.push((name, target, racer));
+        }
+    }
+    let mut peers: Vec<(&str, Peer)> = Vec::new();
+    if let Some(program) = ceiling {
+        let started = Peer::start(Command::new(program).arg("P4").arg(&states), INSTANCES);
+        peers.extend(started.map(|peer| ("C RK4", peer)));
+    }
+    if let Some(python) = std::env::var_os("POLHODE_PYTHON") {
+        let mut command = Command::new(python);
+        command.arg("benches/peers/heyoka_peer.py").arg("P4").arg(&states);
+        peers.extend(Peer::start(&mut command, INSTANCES).map(|peer| ("heyoka batch", peer)));
+    }
+    for (p, (name, peer)) in peers.iter_mut().enumerate() {
+        for target in TARGETS {
+            let of = |question: &str| Some(error(&judge, &peer.run(question)?.1));
+            let question = match *name {
+                "C RK4" => cheapest(of, target, steps, [500.0, 1_000_000.0], 2.0),
+                _ => cheapest(of, target, tolerance, [1e2, 1e16], 2.0),
+            };
+            rows.push((name.to_string(), target, question.map_or(Racer::None, |q| Racer::Peer(p, q))));
+        }
+    }
+    race("P4", rows, |racer| match racer {
+        Racer::Ours(Ready { backend, batch, steps }) => {
+            backend.load(batch).expect("a batch");
+            let started = Instant::now();
+            backend.advance(0, *steps).expect("advance");
+            started.elapsed().as_secs_f64() / INSTANCES as f64
+        }
+        Racer::Peer(p, question) => peers[*p].1.run(question).map_or(f64::NAN, |(seconds, _)| seconds),
+        Racer::None => f64::NAN,
+    });
+}
