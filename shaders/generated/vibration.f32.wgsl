@@ -429,13 +429,14 @@ struct Run {
     // Steps first .. end are taken.
     first: u32,
     end: u32,
-    // Instances, and the distance between planes.
+    // Instances start .. count are advanced; the distance between planes.
     count: u32,
     stride: u32,
     // Steps between resynchronisations; 0: never.
     resynchronise: u32,
     // Steps between checks of the verdict bounds.
     check: u32,
+    start: u32,
 }
 
 @group(0) @binding(0) var<uniform> run: Run;
@@ -481,7 +482,7 @@ fn judge(instance: u32, s: State) -> u32 {
 
 @compute @workgroup_size(WORKGROUP)
 fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-    let instance = id.y * (groups.x * WORKGROUP) + id.x;
+    let instance = run.start + id.y * (groups.x * WORKGROUP) + id.x;
     if instance >= run.count {
         return;
     }
