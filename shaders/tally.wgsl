@@ -78,13 +78,12 @@ fn both(a: Part, b: Part) -> Part {
 }
 
 // What a value adds to its part; its slot is counted.
-fn added(part: Part, column: u32, x: f64) -> Part {
+fn added(part: Part, column: u32, rule: Rule, x: f64) -> Part {
     // Infinity stands for what is excluded, and NaN compares false.
     if !(abs(x) <= LARGEST) {
         atomicAdd(&counted[EXCLUDED], 1u);
         return part;
     }
-    let rule = rules[column];
     let u = kept(kept(x - rule.centre) * rule.scale);
     let square = kept(u * u);
     let position = kept(kept(kept(u - rule.low) * rule.per_width) + rule.first);
@@ -120,9 +119,10 @@ fn tally(
     workgroupBarrier();
 
     var part = Part(0.0lf, 0.0lf, 0.0lf, 0.0lf, LARGEST, -LARGEST, 0.0lf);
+    let rule = rules[column];
     let end = min(look.count, (group.x + 1u) * BLOCK);
     for (var place = group.x * BLOCK + lane; place < end; place += LANES) {
-        part = added(part, column, values[column * look.values_stride + place]);
+        part = added(part, column, rule, values[column * look.values_stride + place]);
     }
     lanes[lane] = part;
     workgroupBarrier();

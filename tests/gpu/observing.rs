@@ -8,11 +8,10 @@ use std::time::{Duration, Instant};
 
 use crate::common::arms::{SPIN, study_of, two_arms};
 use crate::common::cases;
-use crate::common::command::{altered, contents, ends_with, path};
 use crate::common::engine::Ready;
 use crate::common::study::{Varied, study};
 use fearless_simd::Level;
-use polhode::backend::gpu::Gpu;
+use polhode::backend::gpu;
 use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
 use polhode::backend::gpu::kernel::Kernel;
@@ -35,6 +34,17 @@ const CHUNK: usize = 1900;
 
 /// Instances that are shown at every snapshot.
 const SHOWN: usize = 100;
+
+fn open(precision: Precision) -> Device {
+    Device::open(&AdapterChoice::Any, precision).expect("an adapter: install a software Vulkan")
+}
+
+/// The kernel on any adapter, which adds up snapshots, a software one too.
+fn observing(ready: &Ready, precision: Precision) -> Box<dyn Backend> {
+    let mut device = open(precision);
+    device.observes = true;
+    gpu::open(ready.plan.clone(), device, precision).expect("the kernel compiles")
+}
 
 /// A backend whose snapshots are looked into on their way, or not asked for at all.
 struct Watched {
@@ -204,7 +214,7 @@ fn same_everywhere(name: &str, study: Study, precision: Precision, pilot_size: u
     let ready = Ready::new(study);
     let channels = all_channels(&ready);
     let pilot = pilot(&ready, precision, &channels, pilot_size);
-    let mut device = Watched::new(ready.gpu(precision), true);
+    let mut device = Watched::new(observing(&ready, precision), true);
     let on_device = run(&ready, &mut device, &channels, &pilot);
     let on_host = run(&ready, &mut Watched::new(ready.gpu(precision), false), &channels, &pilot);
     let on_cpu = run(&ready, &mut *ready.cpu(precision, Level::new(), false), &channels, &pilot);
@@ -301,7 +311,7 @@ fn values_beyond_the_pilots_are_the_same_wherever_they_are_added_up() {
         let ready = Ready::new(study);
         let channels = all_channels(&ready);
         let one = pilot(&ready, precision, &channels, 1);
-        let mut device = Watched::new(ready.gpu(precision), true);
+        let mut device = Watched::new(observing(&ready, precision), true);
         let on_device = run(&ready, &mut device, &channels, &one);
         assert!(device.calls > 0 && on_device.tallied == 0, "{} of {}", on_device.tallied, device.calls);
         let on_cpu = run(&ready, &mut *ready.cpu(precision, Level::new(), false), &channels, &one);
@@ -316,41 +326,11 @@ fn a_device_lost_between_snapshots_counts_nothing_twice() {
     let channels = all_channels(&ready);
     let pilot = pilot(&ready, Precision::F32, &channels, 1024);
     let expected = run(&ready, &mut *ready.cpu(Precision::F32, Level::new(), false), &channels, &pilot);
-    let mut fragile = Watched { lost_at: vec![1, 3, 9], ..Watched::new(ready.gpu(Precision::F32), true) };
+    let mut fragile =
+        Watched { lost_at: vec![1, 3, 9], ..Watched::new(observing(&ready, Precision::F32), true) };
     let got = run(&ready, &mut fragile, &channels, &pilot);
     assert_eq!((got.losses, got.tallied), (3, 10));
     assert_same("a lost device", &got, &expected);
-}
-
-/// The tables of whole runs, with trajectories that are kept, in chunks: on a device and on the CPU.
-#[test]
-fn tables_are_the_same_bytes_on_a_device_and_on_the_cpu() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut tables = Vec::new();
-    for backend in ["gpu", "cpu"] {
-        let out = folder.path().join(backend);
-        let backend = format!("{backend:?}");
-        let changes = [
-            ("method.duration", "\"0.4 s\""),
-            ("ensemble.size", "5000"),
-            ("observe.every", "\"0.05 s\""),
-            ("run.backend", &*backend),
-            ("run.fused", "false"),
-            ("run.chunk", "3000"),
-        ];
-        let study = altered("tumbling", folder.path(), &changes);
-        ends_with(0, &["run", path(&study), "--out", path(&out)]);
-        let mut left = contents(&out);
-        left.retain(|name, _| name.extension().is_some_and(|e| e == "parquet"));
-        left.retain(|name, _| !name.ends_with("accuracy.parquet"));
-        assert!(left.len() >= 3, "{:?}", left.keys());
-        tables.push(
-            left.into_iter()
-                .map(|(name, bytes)| (name.strip_prefix(&out).expect("in the folder").to_path_buf(), bytes))
-                .collect::<Vec<_>>(),
-        );
-    }
-    assert!(tables[0] == tables[1], "tables differ");
 }
 
 /// Lines of a kernel that a software device compiles in seconds.
@@ -390,13 +370,16 @@ fn every_channel_of_what_is_shipped_has_the_same_bits_on_a_device() {
     assert!(seen.len() >= 8, "{seen:?}");
 }
 
-/// A device without double precision leaves snapshots to the host; with it, it adds them up in either precision.
+/// A software device leaves snapshots to the host, unless it is told otherwise: they share a processor.
 #[test]
-fn a_device_with_double_precision_adds_up_steps_in_single() {
+fn a_software_device_leaves_snapshots_to_the_host() {
     let ready = Ready::new(seen_often(cases::free(SIZE), 40, 10));
-    let device =
-        Device::open(&AdapterChoice::Any, Precision::F32).expect("an adapter: install a software Vulkan");
+    let channels = all_channels(&ready);
+    let pilot = pilot(&ready, Precision::F32, &channels, 1024);
+    let device = open(Precision::F32);
     assert!(device.summary.f64);
-    let gpu = Gpu::<f32>::new(ready.plan.clone(), device, Precision::F32).expect("a kernel");
-    assert!(!gpu.describe().contains("observed on the host"), "{}", gpu.describe());
+    let software = device.summary.kind == "software";
+    assert_eq!(device.observes, !software);
+    let mut gpu = gpu::open(ready.plan.clone(), device, Precision::F32).expect("a kernel");
+    assert_eq!(run(&ready, &mut *gpu, &channels, &pilot).tallied > 0, !software);
 }

@@ -66,6 +66,9 @@ pub struct Device {
     pub queue: wgpu::Queue,
     pub limits: wgpu::Limits,
     pub summary: AdapterSummary,
+    /// Whether it adds up snapshots: it computes in double precision, and is no software device, whose processor does that eight
+    /// times faster by the host's code.
+    pub observes: bool,
     /// Of the steps.
     pub precision: Precision,
     /// What the driver said unasked: the first error, or that the device is gone.
@@ -131,12 +134,14 @@ impl Device {
         device.on_uncaptured_error(Arc::new(move |e: wgpu::Error| error(e.to_string())));
         device.set_device_lost_callback(move |reason, text| lost(format!("{reason:?}: {text}")));
         let info = adapter.get_info();
-        Ok(Device { device, queue, limits, summary, precision, fault, info, cache: None })
+        let observes = summary.f64 && !is_software(info.device_type);
+        Ok(Device { device, queue, limits, summary, observes, precision, fault, info, cache: None })
     }
 
     /// The same adapter again, after its device was lost.
     pub fn reopen(&self) -> Result<Device, BackendError> {
-        let device = Device::open(&AdapterChoice::Named(self.summary.name.clone()), self.precision)?;
+        let mut device = Device::open(&AdapterChoice::Named(self.summary.name.clone()), self.precision)?;
+        device.observes = self.observes;
         Ok(if self.cache.is_some() { device.remembering() } else { device })
     }
 

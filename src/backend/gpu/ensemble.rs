@@ -49,7 +49,7 @@ pub struct Gpu<E: Element> {
     resting: Vec<Vec<E>>,
     /// What adds up snapshots, once it was asked for.
     tallier: Option<Tallier>,
-    /// Whether snapshots are left to the host: the device has no double precision, or the columns are too many for it.
+    /// Whether snapshots are left to the host: the device does not add them up, or not so many columns.
     leaves_snapshots: bool,
 }
 
@@ -109,7 +109,7 @@ impl<E: Element> Gpu<E> {
             .max(u64::from(WORKGROUP)) as usize;
         let dispatch_work = FIRST_OPERATIONS / kernel.step.total().max(1) as f64;
         Ok(Gpu {
-            leaves_snapshots: !device.summary.f64,
+            leaves_snapshots: !device.observes,
             tallier: None,
             plan,
             device,
@@ -276,12 +276,13 @@ impl<E: Element> Backend for Gpu<E> {
         let ready = match self.tallier.take() {
             Some(ready) if ready.is_loaded() => Some(ready),
             before => {
-                let made = Tallier::new::<E>(&self.device, &self.kernel, what, before)?;
-                match made {
-                    Some(mut made) => {
+                match Tallier::new::<E>(&self.device, &self.kernel, what, before) {
+                    // What a driver refuses is no reason to end a run that can go on without it.
+                    Err(BackendError::Kernel(_)) | Ok(None) => None,
+                    Err(other) => return Err(other),
+                    Ok(Some(mut made)) => {
                         made.load(&self.device, buffers, self.count, &self.resting, what)?.then_some(made)
                     }
-                    None => None,
                 }
             }
         };

@@ -20,6 +20,10 @@ use crate::real::traced::{GraphNode, Traced};
 /// Bytes of columns between the two kernels: they should stay in a device's caches.
 const VALUES_BYTES: usize = 32 << 20;
 
+/// Room for values that are not ordinary: for one in eight, within these bounds.
+const FEWEST_APART: usize = 1 << 12;
+const MOST_APART: usize = 1 << 20;
+
 /// Most instances of a dispatch.
 const LARGEST_SLICE: usize = 1 << 20;
 
@@ -178,31 +182,12 @@ impl Stage {
             None => wgpu::BufferBindingType::Uniform,
             Some(k) => wgpu::BufferBindingType::Storage { read_only: read_only[k] },
         };
-        let scope = device.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let layout = device.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some(entry),
             entries: &std::array::from_fn::<_, 6, _>(|k| of(k as u32, buffer(k))),
         });
-        let pipeline_layout = device.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some(entry),
-            bind_group_layouts: &[Some(&layout)],
-            immediate_size: 0,
-        });
-        let pipeline = device.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label: Some(entry),
-            layout: Some(&pipeline_layout),
-            module: &module,
-            entry_point: Some(entry),
-            compilation_options: wgpu::PipelineCompilationOptions {
-                zero_initialize_workgroup_memory: false,
-                ..Default::default()
-            },
-            cache: None,
-        });
-        match pollster::block_on(scope.pop()) {
-            Some(error) => Err(BackendError::Kernel(error.to_string())),
-            None => Ok(Stage { layout, pipeline }),
-        }
+        let pipeline = device.pipeline(entry, &module, entry, &layout)?;
+        Ok(Stage { layout, pipeline })
     }
 
     fn bind(&self, device: &Device, buffers: [&wgpu::Buffer; 6]) -> wgpu::BindGroup {
@@ -278,7 +263,7 @@ impl Tallier {
         let slice = (VALUES_BYTES / (8 * columns.max(1)) / BLOCK * BLOCK)
             .clamp(BLOCK, LARGEST_SLICE)
             .min(blocks * BLOCK);
-        let capacity = (count * columns / 8).max(4096);
+        let capacity = (count * columns / 8).clamp(FEWEST_APART, MOST_APART);
         let sizes = [
             32,
             (self.kernel.given.len().max(1) * buffers.stride * 8) as u64,
