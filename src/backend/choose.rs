@@ -143,7 +143,7 @@ fn on_gpu(
     say: &dyn Fn(Told<'_>),
 ) -> Result<ChosenBackend, BackendError> {
     say(Told::Busy(&format!("compiling the kernel ({} lines)", grouped(kernel.lines() as u64))));
-    let backend = gpu::open_with(plan.clone(), device.remembering(), run.precision, kernel)?;
+    let backend = gpu::open_remembering(plan.clone(), device, run.precision, kernel)?;
     Ok(ChosenBackend {
         line: format!("{} ({why})", backend.describe()),
         backend,

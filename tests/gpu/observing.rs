@@ -102,8 +102,8 @@ impl Backend for Watched {
         }
         Ok(tally)
     }
-    fn read(&self, first: usize, planes: &mut [Vec<f64>]) {
-        self.inner.read(first, planes);
+    fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
+        self.inner.read_channel(channel, first, out);
     }
     fn ends(&self, first: usize, out: &mut [End]) {
         self.inner.ends(first, out);

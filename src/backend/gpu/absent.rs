@@ -22,11 +22,6 @@ pub mod device {
             let found = "this polhode was built without its feature `gpu`".to_string();
             Err(BackendError::NoAdapter { wanted: String::new(), found })
         }
-
-        /// There is no device whose pipelines could be kept.
-        pub fn remembering(self) -> Device {
-            self
-        }
     }
 
     /// All adapters: none.
@@ -65,5 +60,15 @@ pub fn open(_: Plan, device: Device, _: Precision) -> Result<Box<dyn Backend>, B
 
 /// There is no device to open one on.
 pub fn open_with(_: Plan, device: Device, _: Precision, _: Kernel) -> Result<Box<dyn Backend>, BackendError> {
+    match device {}
+}
+
+/// There is no device to open one on.
+pub fn open_remembering(
+    _: Plan,
+    device: Device,
+    _: Precision,
+    _: Kernel,
+) -> Result<Box<dyn Backend>, BackendError> {
     match device {}
 }

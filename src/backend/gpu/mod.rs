@@ -20,9 +20,9 @@ mod pipeline_cache;
 #[cfg(feature = "gpu")]
 pub mod tally;
 #[cfg(feature = "gpu")]
-pub use ensemble::{Gpu, open, open_with};
+pub use ensemble::{Gpu, open, open_remembering, open_with};
 
 #[cfg(not(feature = "gpu"))]
 mod absent;
 #[cfg(not(feature = "gpu"))]
-pub use absent::{device, open, open_with, peak};
+pub use absent::{device, open, open_remembering, open_with, peak};

@@ -1,4 +1,4 @@
-//! Channels: named numbers per instance and time, computed in f64 on the host from the states that a backend hands back. One
+//! Channels: named numbers per instance and time, computed in f64, on the host from the states that a backend hands back or where these are. One
 //! file a channel or a close family, each with its cards.
 //!
 //! All columns are written over [`Real`], so that they are recorded once ([`ChannelProgram`]) and run for groups of instances.

@@ -239,7 +239,7 @@ fn finish(column: &mut [f64], values: &[f64; GROUP], defined: Option<&[f64; GROU
 #[inline(always)]
 fn where_defined(value: f64, defined: Option<f64>) -> f64 {
     match defined {
-        Some(defined) if !(defined > 0.0) => f64::NAN,
+        Some(defined) if defined.is_nan() || defined <= 0.0 => f64::NAN,
         _ => value,
     }
 }
