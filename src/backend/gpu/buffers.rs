@@ -132,22 +132,22 @@ impl Buffers {
         ends: &mut [[u32; 2]],
     ) -> Result<(), BackendError> {
         let size = std::mem::size_of::<E>();
-        let mut pieces: Vec<Piece<'_>> = states
+        let mut pieces: Vec<CopiedBytes<'_>> = states
             .chunks_mut(ends.len().max(1))
             .enumerate()
-            .map(|(plane, values)| Piece {
+            .map(|(plane, values)| CopiedBytes {
                 source: &self.state,
                 start: (plane * self.stride * size) as u64,
                 target: bytemuck::cast_slice_mut(&mut values[..instances]),
             })
             .collect();
         let ends = bytemuck::cast_slice_mut(&mut ends[..instances]);
-        pieces.push(Piece { source: &self.ends, start: 0, target: ends });
+        pieces.push(CopiedBytes { source: &self.ends, start: 0, target: ends });
         self.copy_back(device, pieces)
     }
 
     /// Copies pieces of buffers, as many at a time as the staging buffer holds.
-    pub fn copy_back(&self, device: &Device, pieces: Vec<Piece<'_>>) -> Result<(), BackendError> {
+    pub fn copy_back(&self, device: &Device, pieces: Vec<CopiedBytes<'_>>) -> Result<(), BackendError> {
         let mut waiting = std::collections::VecDeque::from(pieces);
         while !waiting.is_empty() {
             let mut encoder = device.device.create_command_encoder(&Default::default());
@@ -162,7 +162,7 @@ impl Buffers {
                 let (now, later) = std::mem::take(&mut piece.target).split_at_mut(fits as usize);
                 staged.push(now);
                 if !later.is_empty() {
-                    waiting.push_front(Piece { start: piece.start + fits, target: later, ..piece });
+                    waiting.push_front(CopiedBytes { start: piece.start + fits, target: later, ..piece });
                 }
             }
             device.queue.submit([encoder.finish()]);
@@ -190,7 +190,7 @@ impl Buffers {
 }
 
 /// Bytes of a buffer and where they go.
-pub struct Piece<'a> {
+pub struct CopiedBytes<'a> {
     pub source: &'a wgpu::Buffer,
     pub start: u64,
     pub target: &'a mut [u8],

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::buffers::{Buffers, Piece};
+use super::buffers::{Buffers, CopiedBytes};
 use super::device::Device;
 use super::kernel::{Kernel, WORKGROUP, comparisons, literals, prelude};
 use super::straight_line::{self, FunctionSignature, FunctionText, literal};
@@ -376,8 +376,12 @@ impl Tallier {
         buffers.copy_back(
             device,
             vec![
-                Piece { source: &batch.parts, start: 0, target: bytemuck::cast_slice_mut(&mut parts) },
-                Piece { source: &batch.counts, start: 0, target: bytemuck::cast_slice_mut(&mut counts) },
+                CopiedBytes { source: &batch.parts, start: 0, target: bytemuck::cast_slice_mut(&mut parts) },
+                CopiedBytes {
+                    source: &batch.counts,
+                    start: 0,
+                    target: bytemuck::cast_slice_mut(&mut counts),
+                },
             ],
         )?;
         let found = counts.pop().unwrap_or(0) as usize;
@@ -387,7 +391,7 @@ impl Tallier {
         let mut apart = vec![[0.0_f64; 2]; found];
         if found > 0 {
             let target = bytemuck::cast_slice_mut(&mut apart);
-            buffers.copy_back(device, vec![Piece { source: &batch.apart, start: 0, target }])?;
+            buffers.copy_back(device, vec![CopiedBytes { source: &batch.apart, start: 0, target }])?;
         }
         let apart = apart.into_iter().map(|[column, value]| (column as usize, value)).collect();
         Ok(Some(Tally { parts, counts, apart }))
