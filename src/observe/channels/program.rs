@@ -33,7 +33,7 @@ pub enum ChannelInput {
     Parameter(usize),
     /// The share of a timed load at this instant, by its span: the same number for all instances.
     Factor(usize),
-    /// A number of what the instance started with, by its place in [`Baseline::numbers`].
+    /// A number of what the instance started with, by its place in `Baseline::numbers`.
     Start(usize),
 }
 
