@@ -184,6 +184,10 @@ impl CellStatistics {
     /// reach, and nothing was added.
     #[inline(always)]
     fn add_ordinary(&mut self, reach: &Reach, block: &[[f64; LANES]]) -> bool {
+        // Stopped instances among them come as NaN, snapshot after snapshot: found before anything is counted in vain.
+        if block.as_flattened().iter().fold(false, |found, x| found | x.is_nan()) {
+            return false;
+        }
         let bins = self.bins;
         let mut min = [f64::INFINITY; LANES];
         let mut max = [f64::NEG_INFINITY; LANES];
