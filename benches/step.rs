@@ -356,7 +356,7 @@ fn rate(f: impl FnMut()) -> f64 {
     rate_of(STEPS, f)
 }
 
-/// The same of an `f` that takes all instances through so many steps.
+/// Instance-steps a second of an `f` that takes all instances through so many steps.
 fn rate_of(steps: u64, mut f: impl FnMut()) -> f64 {
     let started = Instant::now();
     f();

@@ -31,7 +31,7 @@ const STUDIES: [&str; 11] = [
     "crane",
     "stiffness_decades",
 ];
-/// What single precision can hold of a tolerance.
+/// Single precision holds no smaller tolerance: an instance would find no step.
 const TOLERANCE_F32: f64 = 1e-4;
 const INSTANCES: usize = 256;
 /// The first step shows which operations differ; later ones, what becomes of that.

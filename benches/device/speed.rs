@@ -311,7 +311,7 @@ fn mechanism(
         let measured = row().over(count, taken.steps);
         let motion: Vec<f64> = taken.times[0].iter().map(|time| work * plan.schedule.h / time).collect();
         context.rows.push(measured.clone().median("motion", &motion, "instance-seconds/s"))?;
-        // How many attempts a step takes, the device alone knows.
+        // The device alone knows how many attempts a step took.
         if !own_steps {
             speeds(context, &measured, "kernel", &taken.times[0], work, operations, &taken.peaks)?;
         }

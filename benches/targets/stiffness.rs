@@ -20,10 +20,10 @@ const INSTANCES: usize = 256;
 const DURATION: f64 = 4.0;
 /// Steps of the study where instances choose their own: instances that took as many attempts are put side by side after the first.
 const OUTPUT_STEPS: f64 = 16.0;
-/// What each instance begins with, before its stiffness (m, m/s).
+/// Position and velocity that each instance begins with (m, m/s); its stiffness follows them.
 const START: &str = "0.8 0 -0.6 0 0 0";
 
-/// How polhode is asked: a method, and whether instances choose their own steps.
+/// Methods that polhode is asked for, and whether instances choose their own steps.
 const OURS: [(&str, bool); 5] =
     [("rk4", false), ("tsit5", false), ("dop853", false), ("tsit5", true), ("dop853", true)];
 
