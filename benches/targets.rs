@@ -108,13 +108,56 @@ fn starts(problem: &str, folder: &Path) -> PathBuf {
     file
 }
 
-/// What is timed for one target of one program.
-enum Racer {
-    Ours(Timed),
+/// A program that is timed for one target.
+enum Racer<T> {
+    Ours(T),
     /// Which, and what it is asked.
     Peer(usize, String),
     /// Nothing meets the target.
     None,
+}
+
+/// Lines of the table: the program's name, and a racer for each of [`TARGETS`], one line after another.
+type Rows<T> = Vec<(String, Racer<T>)>;
+
+/// Other programs on this problem with these starts, as far as they are there.
+fn started(
+    problem: &str,
+    states: &Path,
+    ceiling: Option<&PathBuf>,
+    instances: usize,
+) -> Vec<(&'static str, Peer)> {
+    let mut peers = Vec::new();
+    if let Some(program) = ceiling {
+        let started = Peer::start(Command::new(program).arg(problem).arg(states), instances);
+        peers.extend(started.map(|peer| ("C RK4", peer)));
+    }
+    if let Some(python) = std::env::var_os("POLHODE_PYTHON") {
+        let mut command = Command::new(python);
+        command.arg("benches/peers/heyoka_peer.py").arg(problem).arg(states);
+        peers.extend(Peer::start(&mut command, instances).map(|peer| ("heyoka batch", peer)));
+    }
+    peers
+}
+
+/// Looks for what each peer is to be asked, by the `error` of its ends. RK4 takes so many `steps`, from the first number to the second.
+fn add_peers<T>(
+    rows: &mut Rows<T>,
+    peers: &mut [(&str, Peer)],
+    error: impl Fn(&[Vec<f64>]) -> f64,
+    steps: fn(f64) -> String,
+    numbers: [f64; 2],
+) {
+    for (p, (name, peer)) in peers.iter_mut().enumerate() {
+        for target in TARGETS {
+            let of = |question: &str| Some(error(&peer.run(question)?.1));
+            let question = match *name {
+                "C RK4" => cheapest(of, target, steps, numbers, 2.0),
+                _ => cheapest(of, target, tolerance, [1e2, 1e16], 2.0),
+            };
+            rows.push((name.to_string(), question.map_or(Racer::None, |q| Racer::Peer(p, q))));
+        }
+    }
 }
 
 fn measure(problem: &str, folder: &Path, ceiling: Option<&PathBuf>) {
@@ -123,53 +166,38 @@ fn measure(problem: &str, folder: &Path, ceiling: Option<&PathBuf>) {
     let found: ConvergenceFindings =
         find(&study, asked, &Silent, &AtomicBool::new(false)).expect("the study");
     let judge = found.judge.as_ref().expect("a judge");
-    let states = starts(problem, folder);
-    let instances = judge.count();
-    let mut peers: Vec<(&str, Peer)> = Vec::new();
-    if let Some(program) = ceiling {
-        let started = Peer::start(Command::new(program).arg(problem).arg(&states), instances);
-        peers.extend(started.map(|peer| ("C RK4", peer)));
-    }
-    if let Some(python) = std::env::var_os("POLHODE_PYTHON") {
-        let mut command = Command::new(python);
-        command.arg("benches/peers/heyoka_peer.py").arg(problem).arg(&states);
-        peers.extend(Peer::start(&mut command, instances).map(|peer| ("heyoka batch", peer)));
-    }
-    let mut rows: Vec<(String, f64, Racer)> = Vec::new();
+    let mut rows: Rows<Timed> = Vec::new();
     for met in &found.targets {
         let racer = match &met.rung {
             Some(rung) => Racer::Ours(found.timed(rung).expect("a backend")),
             None => Racer::None,
         };
-        rows.push((found.contestants[met.contestant].label(), met.target, racer));
+        rows.push((found.contestants[met.contestant].label(), racer));
     }
-    for (p, (name, peer)) in peers.iter_mut().enumerate() {
-        for target in TARGETS {
-            let of = |question: &str| Some(error(judge, &peer.run(question)?.1));
-            let question = match *name {
-                "C RK4" => cheapest(of, target, steps_of, [50.0, 400_000.0], 2.0),
-                _ => cheapest(of, target, tolerance, [1e2, 1e16], 2.0),
-            };
-            let racer = question.map_or(Racer::None, |q| Racer::Peer(p, q));
-            rows.push((name.to_string(), target, racer));
-        }
-    }
-    let turn = |racer: &mut Racer| match racer {
-        Racer::Ours(timed) => timed.turn().expect("advance"),
-        Racer::Peer(p, question) => peers[*p].1.run(question).map_or(f64::NAN, |(seconds, _)| seconds),
-        Racer::None => f64::NAN,
-    };
-    race(problem, rows, turn);
+    let mut peers = started(problem, &starts(problem, folder), ceiling, judge.count());
+    add_peers(&mut rows, &mut peers, |ends| error(judge, ends), steps_of, [50.0, 400_000.0]);
+    race(problem, rows, &mut peers, |timed| timed.turn().expect("advance"));
 }
 
-/// Times all in turns, one thread, and prints a line for each program: name, target, racer.
-fn race<T: Send>(problem: &str, rows: Vec<(String, f64, T)>, mut turn: impl FnMut(&mut T) -> f64 + Send) {
+/// Times all in turns, one thread, and prints a line for each program.
+fn race<T: Send>(
+    problem: &str,
+    rows: Rows<T>,
+    peers: &mut [(&str, Peer)],
+    mut ours: impl FnMut(&mut T) -> f64 + Send,
+) {
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
-    let mut rows: Vec<(String, T, Vec<f64>)> =
-        rows.into_iter().map(|(name, _, racer)| (name, racer, Vec::new())).collect();
+    let mut rows: Vec<(String, Racer<T>, Vec<f64>)> =
+        rows.into_iter().map(|(name, racer)| (name, racer, Vec::new())).collect();
     for round in 0..=TURNS {
         for (_, racer, times) in &mut rows {
-            let seconds = alone.install(|| turn(racer));
+            let seconds = match racer {
+                Racer::Ours(timed) => alone.install(|| ours(timed)),
+                Racer::Peer(p, question) => {
+                    peers[*p].1.run(question).map_or(f64::NAN, |(seconds, _)| seconds)
+                }
+                Racer::None => f64::NAN,
+            };
             // The first round warms up.
             if round > 0 && !seconds.is_nan() {
                 times.push(seconds);
@@ -177,7 +205,7 @@ fn race<T: Send>(problem: &str, rows: Vec<(String, f64, T)>, mut turn: impl FnMu
         }
     }
     for names in rows.chunks(TARGETS.len()) {
-        let cell = |(_, _, times): &(String, T, Vec<f64>)| match median_and_spread(times) {
+        let cell = |(_, _, times): &(String, Racer<T>, Vec<f64>)| match median_and_spread(times) {
             (median, _) if median.is_nan() => "-".to_string(),
             (median, _) => {
                 let least = times.iter().copied().fold(f64::INFINITY, f64::min);

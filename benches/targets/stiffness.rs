@@ -1,7 +1,6 @@
 //! P4: springs whose stiffness lies anywhere within four decades, with a step for all and with steps of each instance's own.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -12,8 +11,7 @@ use polhode::describe::Study;
 use polhode::study::judge::{Judge, planned};
 use polhode::study_file::read_study;
 
-use crate::peers::Peer;
-use crate::{TARGETS, cheapest, race, tolerance};
+use crate::{Racer, Rows, TARGETS, add_peers, cheapest, race, started, tolerance};
 
 const INSTANCES: usize = 256;
 /// (s)
@@ -76,14 +74,6 @@ fn error(judge: &Judge, ends: &[Vec<f64>]) -> f64 {
     judge.ends().iter().zip(ends).map(off).fold(0.0, f64::max)
 }
 
-enum Racer {
-    Ours(Ready),
-    /// Which, and what it is asked.
-    Peer(usize, String),
-    /// Nothing meets the target.
-    None,
-}
-
 pub fn measure(folder: &Path, ceiling: Option<&PathBuf>) {
     let first = study("dop853", false, &steps(4000.0), folder);
     let judge = Judge::new(&first, INSTANCES as u64, &AtomicBool::new(false)).expect("accurate motions");
@@ -92,7 +82,7 @@ pub fn measure(folder: &Path, ceiling: Option<&PathBuf>) {
     let lines: Vec<String> = stiffness.lines().skip(1).map(|k| format!("{START} {k}")).collect();
     let states = folder.join("P4");
     std::fs::write(&states, lines.join("\n")).expect("starts");
-    let mut rows: Vec<(String, f64, Racer)> = Vec::new();
+    let mut rows: Rows<Ready> = Vec::new();
     for (method, own) in OURS {
         for target in TARGETS {
             let asked = |question: &str| study(method, own, question, folder);
@@ -103,37 +93,15 @@ pub fn measure(folder: &Path, ceiling: Option<&PathBuf>) {
             };
             let racer = question.map_or(Racer::None, |q| Racer::Ours(ours(&judge, &asked(&q)).1));
             let name = if own { format!("{method}, own steps") } else { method.to_string() };
-            rows.push((name, target, racer));
+            rows.push((name, racer));
         }
     }
-    let mut peers: Vec<(&str, Peer)> = Vec::new();
-    if let Some(program) = ceiling {
-        let started = Peer::start(Command::new(program).arg("P4").arg(&states), INSTANCES);
-        peers.extend(started.map(|peer| ("C RK4", peer)));
-    }
-    if let Some(python) = std::env::var_os("POLHODE_PYTHON") {
-        let mut command = Command::new(python);
-        command.arg("benches/peers/heyoka_peer.py").arg("P4").arg(&states);
-        peers.extend(Peer::start(&mut command, INSTANCES).map(|peer| ("heyoka batch", peer)));
-    }
-    for (p, (name, peer)) in peers.iter_mut().enumerate() {
-        for target in TARGETS {
-            let of = |question: &str| Some(error(&judge, &peer.run(question)?.1));
-            let question = match *name {
-                "C RK4" => cheapest(of, target, steps, [500.0, 1_000_000.0], 2.0),
-                _ => cheapest(of, target, tolerance, [1e2, 1e16], 2.0),
-            };
-            rows.push((name.to_string(), target, question.map_or(Racer::None, |q| Racer::Peer(p, q))));
-        }
-    }
-    race("P4", rows, |racer| match racer {
-        Racer::Ours(Ready { backend, batch, steps }) => {
-            backend.load(batch).expect("a batch");
-            let started = Instant::now();
-            backend.advance(0, *steps).expect("advance");
-            started.elapsed().as_secs_f64() / INSTANCES as f64
-        }
-        Racer::Peer(p, question) => peers[*p].1.run(question).map_or(f64::NAN, |(seconds, _)| seconds),
-        Racer::None => f64::NAN,
+    let mut peers = started("P4", &states, ceiling, INSTANCES);
+    add_peers(&mut rows, &mut peers, |ends| error(&judge, ends), steps, [500.0, 1_000_000.0]);
+    race("P4", rows, &mut peers, |Ready { backend, batch, steps }| {
+        backend.load(batch).expect("a batch");
+        let started = Instant::now();
+        backend.advance(0, *steps).expect("advance");
+        started.elapsed().as_secs_f64() / INSTANCES as f64
     });
 }

@@ -34,24 +34,25 @@ pub struct Observation<'a> {
     pub rules: &'a [TallyRule],
 }
 
-/// One column of an [`Observation`]. Values below 2^-255 become zero.
+/// The value of one column.
 #[derive(Clone, Copy, Debug)]
 pub struct ObservedColumn {
+    /// In the column's unit; it becomes zero below [`Element::TINY`](crate::real::Element::TINY) of f64 (2^-255).
     pub value: Traced,
-    /// Where this is not above 0, the value is excluded.
+    /// Where this is not above 0, the column is NaN, whatever `value` is. `None`: it is `value` everywhere.
     pub defined: Option<Traced>,
 }
 
 /// What a leaf of the graph is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ObservedInput {
-    /// A channel of the state.
+    /// A state channel, by its number among all channels.
     State(usize),
-    /// A parameter that varies.
+    /// A parameter of the model that varies.
     Parameter(usize),
-    /// The share of a timed load, by its span.
+    /// The share of a timed load at this instant, by its span: the same number for all instances.
     Factor(usize),
-    /// A number of what the instance started with.
+    /// A number of what the instance started with, by its place in `Baseline::numbers`.
     Start(usize),
 }
 

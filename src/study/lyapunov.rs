@@ -17,7 +17,7 @@ use super::driver::{Driver, FinishedRows};
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::statistics_bytes;
 use super::monte_carlo::{LARGEST_CELLS, Listener, Outcome, RunError, manifest_of, on_plan};
-use super::plan::draw;
+use super::plan::{draw, draw_chunk};
 use super::recorder::PoseObserver;
 use super::results::RunRecords;
 use super::{RunContext, Runnable};
@@ -265,10 +265,7 @@ impl<'a> NeighbourRun<'a> {
         let mut writer =
             InstancesWriter::create(&folder.path(EXPONENTS), &columns, self.plan.schedule.h, table)?;
         let capacity = ways.iter().map(|way| way.backend.capacity()).min().unwrap_or(1);
-        let draw_chunk = |range: Range<u64>| {
-            let count = (range.end - range.start) as usize;
-            Ok(draw(self.study, self.plan, &self.sampler, count, |i| range.start + i as u64)?)
-        };
+        let drawn = |range: Range<u64>| Ok(draw_chunk(self.study, self.plan, &self.sampler, range)?);
         let advance = |driver: &mut Driver<'_>, range: Range<u64>, batch: (Batch, Vec<f64>)| {
             let first = range.start;
             let width = self.columns.len();
@@ -307,7 +304,7 @@ impl<'a> NeighbourRun<'a> {
             let rows = FinishedRows { first, ends: &chunk.ends, drawn: &chunk.drawn, own_steps: None };
             rows.write(&mut writer, &[], &chunk.finals.iter().map(Vec::as_slice).collect::<Vec<_>>())
         };
-        driver.pipeline(0..size, self.study.run.chunk, capacity, draw_chunk, advance, write)?;
+        driver.pipeline(0..size, self.study.run.chunk, capacity, drawn, advance, write)?;
         driver.close(writer)?;
         if self.settings.transition && !driver.is_interrupted() {
             let transitions = self.transitions(&mut driver)?;

@@ -13,9 +13,9 @@ use rayon::prelude::*;
 
 use crate::backend::cpu::lanes::Rows;
 use crate::backend::cpu::tape::GROUP;
-use crate::backend::tally::{Observation, ObservedColumn, ObservedInput, Tally, TallyRule};
+use crate::backend::tally::{Observation, Tally, TallyRule};
 use crate::backend::{Backend, BackendError, Batch, End, Plan};
-use crate::observe::channels::{Baselines, ChannelInput, ColumnValue, Observer, Planes};
+use crate::observe::channels::{Baselines, Observer, Planes};
 use crate::observe::{CellStatistics, Statistics, Verdict};
 
 /// Longest time between two looks at whether to go on.
@@ -359,17 +359,10 @@ impl<'a> BatchRun<'a> {
         rules: &[TallyRule],
     ) -> Result<Option<Tally>, BackendError> {
         let program = self.observer.program();
-        let column = |column: &ColumnValue| ObservedColumn { value: column.value, defined: column.defined };
-        let columns: Vec<ObservedColumn> = program.columns.iter().map(column).collect();
         backend.tally(&Observation {
             graph: &program.graph,
-            columns: &columns,
-            input: &|leaf| match program.input(leaf) {
-                ChannelInput::State(channel) => ObservedInput::State(channel),
-                ChannelInput::Parameter(p) => ObservedInput::Parameter(p),
-                ChannelInput::Factor(span) => ObservedInput::Factor(span),
-                ChannelInput::Start(number) => ObservedInput::Start(number),
-            },
+            columns: &program.columns,
+            input: &|leaf| program.input(leaf),
             parameters: &self.batch.parameters,
             start: &|number| {
                 let of_piece = |piece: &Piece| piece.baselines.number(number).to_vec();

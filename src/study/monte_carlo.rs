@@ -19,7 +19,7 @@ use super::choose_method::chosen;
 use super::converged::Course;
 use super::driver::{Driver, FinishedRows};
 use super::march::{BatchRun, Piece};
-use super::plan::{NotZero, draw, plan, replanned};
+use super::plan::{NotZero, draw, draw_chunk, plan, replanned};
 use super::recorder::PoseObserver;
 use super::results::RunRecords;
 use super::shard::{FinishedShard, STATE};
@@ -388,10 +388,8 @@ impl<'a> Ensemble<'a> {
             seen: Observer::new(&plan, &study.observe.channels),
             last: Observer::new(&plan, last),
         };
-        let draw_chunk = |range: Range<u64>| {
-            let count = (range.end - range.start) as usize;
-            let drawn = draw(study, &plan, &sampler, count, |i| range.start + i as u64);
-            drawn.map_err(|found| match shard {
+        let drawn = |range: Range<u64>| {
+            draw_chunk(study, &plan, &sampler, range).map_err(|found| match shard {
                 Some(_) => RunError::NotForeseen(found),
                 None => RunError::NotZero(found),
             })
@@ -406,7 +404,7 @@ impl<'a> Ensemble<'a> {
             let rows = FinishedRows { first: *first, ends, drawn, own_steps: None };
             rows.write(&mut writer, &[], &finals.iter().map(Vec::as_slice).collect::<Vec<_>>())
         };
-        driver.pipeline(instances, study.run.chunk, capacity, draw_chunk, advance, write)?;
+        driver.pipeline(instances, study.run.chunk, capacity, drawn, advance, write)?;
         driver.close(writer)?;
 
         let advanced = count.min(results.advanced);

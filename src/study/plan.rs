@@ -1,5 +1,7 @@
 //! From a resolved study to what backends run, and the start of any range of its instances.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::backend::program::staying_zero;
@@ -225,6 +227,20 @@ pub fn draw(
     index: impl Fn(usize) -> u64 + Sync,
 ) -> Result<(Batch, Vec<f64>), NotZero> {
     draw_amended(study, plan, sampler, count, index, |_, _| {})
+}
+
+/// As [`draw`], the instances of a chunk.
+///
+/// # Errors
+/// As [`draw`].
+pub fn draw_chunk(
+    study: &Study,
+    plan: &Plan,
+    sampler: &Sampler,
+    chunk: Range<u64>,
+) -> Result<(Batch, Vec<f64>), NotZero> {
+    let count = (chunk.end - chunk.start) as usize;
+    draw(study, plan, sampler, count, |i| chunk.start + i as u64)
 }
 
 /// As [`draw`]; the quantities of the i-th are first `amended`, by something that no draw sets or every call does.

@@ -16,7 +16,7 @@ use super::march::{BatchRun, Piece};
 use super::monte_carlo::{
     Listener, Outcome, RunError, final_channels, instance_columns, manifest_of, on_plan,
 };
-use super::plan::draw;
+use super::plan::draw_chunk;
 use super::results::RunRecords;
 use super::{RunContext, Runnable};
 use crate::backend::{Backend, Batch, End, Plan};
@@ -215,10 +215,7 @@ impl<'a> Design<'a> {
         let mut writer =
             InstancesWriter::create(&folder.path(INSTANCES), &columns, self.plan.schedule.h, table)?;
         let capacity = backend.capacity();
-        let draw_chunk = |range: Range<u64>| {
-            let count = (range.end - range.start) as usize;
-            Ok(draw(self.study, &self.plan, &self.sampler, count, |i| range.start + i as u64)?)
-        };
+        let drawn = |range: Range<u64>| Ok(draw_chunk(self.study, &self.plan, &self.sampler, range)?);
         let advance = |driver: &mut Driver<'_>, range: Range<u64>, batch: (Batch, Vec<f64>)| {
             self.chunk(driver, &mut *backend, range, batch, &mut seen, &mut results)
         };
@@ -227,7 +224,7 @@ impl<'a> Design<'a> {
             let rows = FinishedRows { first: *first, ends, drawn, own_steps: None };
             rows.write(&mut writer, &[], &values.iter().map(Vec::as_slice).collect::<Vec<_>>())
         };
-        driver.pipeline(0..size, self.study.run.chunk, capacity, draw_chunk, advance, write)?;
+        driver.pipeline(0..size, self.study.run.chunk, capacity, drawn, advance, write)?;
         driver.close(writer)?;
         let found = driver.observe(|| self.analyse(&seen));
 

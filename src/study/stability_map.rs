@@ -15,7 +15,7 @@ use super::driver::{Driver, FinishedRows, LARGEST_CHUNK};
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::{Listener, Outcome, RunError, final_channels, on_threads, planned};
 use super::monte_carlo::{check_snapshots, statistics_bytes};
-use super::plan::{draw, draw_amended, replanned};
+use super::plan::{draw_amended, draw_chunk, replanned};
 use super::replay::to_reference;
 use super::{RunContext, Runnable};
 use crate::backend::program::Program;
@@ -256,15 +256,12 @@ impl<'a> MapRun<'a> {
             let capacity = backend.capacity();
             let mut cells = std::mem::take(&mut self.cells);
             let (mapping, plan) = (&*self, &self.plans[at]);
-            let draw_chunk = |range: Range<u64>| {
-                let count = (range.end - range.start) as usize;
-                Ok(draw(&layer.study, plan, &sampler, count, |i| range.start + i as u64)?)
-            };
+            let drawn = |range: Range<u64>| Ok(draw_chunk(&layer.study, plan, &sampler, range)?);
             let advance = |driver: &mut Driver<'_>, range: Range<u64>, batch: (Batch, Vec<f64>)| {
                 mapping.chunk(driver, &mut *backend, range.start, batch, &mut cells, &mut verdicts)
             };
             let write = |chunk: FinishedCells| chunk.write(&mut writer);
-            let done = driver.pipeline(0..size, self.study.run.chunk, capacity, draw_chunk, advance, write);
+            let done = driver.pipeline(0..size, self.study.run.chunk, capacity, drawn, advance, write);
             self.cells = cells;
             done?;
             boundaries.extend(self.boundaries(&mut driver, &mut *backend, &sampler)?);

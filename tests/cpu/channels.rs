@@ -4,11 +4,12 @@ use crate::common::engine::Ready;
 use crate::common::tolerances::CHANNEL_ROUNDING;
 use fearless_simd::Level;
 use polhode::backend::End;
+use polhode::backend::tally::ObservedInput;
 use polhode::base::Precision;
 use polhode::describe::{Channel, ObservedChannel, Study};
 use polhode::kinematics::body::Motion;
 use polhode::observe::Verdict;
-use polhode::observe::channels::{Baselines, CARDS, ChannelInput, Observer, Planes};
+use polhode::observe::channels::{Baselines, CARDS, Observer, Planes};
 use polhode::real::traced::GraphNode;
 use polhode::study_file::read_study;
 
@@ -145,10 +146,10 @@ fn recorded_channels_have_finite_constants_and_leaves_that_are_there() {
                 GraphNode::Leaf(leaf) => {
                     let model = &ready.plan.model;
                     let is_there = match program.input(leaf) {
-                        ChannelInput::State(channel) => channel < ready.plan.moving.len(),
-                        ChannelInput::Parameter(p) => model.varies(p),
-                        ChannelInput::Start(number) => number < 5,
-                        ChannelInput::Factor(span) => span < model.spans().len(),
+                        ObservedInput::State(channel) => channel < ready.plan.moving.len(),
+                        ObservedInput::Parameter(p) => model.varies(p),
+                        ObservedInput::Start(number) => number < 5,
+                        ObservedInput::Factor(span) => span < model.spans().len(),
                     };
                     assert!(is_there, "{name}: {:?}", program.input(leaf));
                 }

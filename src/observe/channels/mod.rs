@@ -30,7 +30,7 @@ mod spring;
 use baseline::Baseline;
 pub use baseline::Baselines;
 pub use observer::{Observer, Planes};
-pub use program::{ChannelInput, ChannelProgram, ColumnValue};
+pub use program::ChannelProgram;
 use scene::Scene;
 
 use crate::describe::{Channel, Mechanism, ObservedChannel, Owner};

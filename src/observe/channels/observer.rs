@@ -5,11 +5,12 @@ use std::sync::{Arc, OnceLock};
 
 use fearless_simd::{Level, dispatch};
 
-use super::program::{ChannelInput, ChannelProgram};
+use super::program::ChannelProgram;
 use super::{Baselines, watched};
 use crate::backend::cpu::jit::Code;
 use crate::backend::cpu::lanes::{self, Rows};
 use crate::backend::cpu::tape::{GROUP, Sheet};
+use crate::backend::tally::ObservedInput;
 use crate::backend::{Backend, Batch, Plan};
 use crate::base::Precision;
 use crate::describe::ObservedChannel;
@@ -30,8 +31,8 @@ struct Compiled {
     program: ChannelProgram,
     sheet: Sheet,
     /// What the leaves of the sheet are: as many as its inputs.
-    inputs: Vec<ChannelInput>,
-    /// By column: the row of its value, and that of what [defines](super::program::ColumnValue::defined) it.
+    inputs: Vec<ObservedInput>,
+    /// By column: the row of its value, and that of what [defines](crate::backend::tally::ObservedColumn::defined) it.
     columns: Vec<(usize, Option<usize>)>,
     /// None: it is interpreted, with the same bits.
     code: Option<Code>,
@@ -59,16 +60,16 @@ impl Compiled {
         for ((row, _), input) in self.sheet.inputs.iter().zip(&self.inputs) {
             let of_batch = inputs.first + group.start..inputs.first + group.end;
             let values = match *input {
-                ChannelInput::State(channel) => match inputs.states {
+                ObservedInput::State(channel) => match inputs.states {
                     States::Planes(states) => &states[channel][group.clone()],
                     States::Backend(backend) => {
                         backend.read_channel(channel, of_batch.start, &mut rows[*row][..group.len()]);
                         continue;
                     }
                 },
-                ChannelInput::Parameter(p) => &inputs.parameters[p][of_batch],
-                ChannelInput::Start(number) => &inputs.baselines.0[number][group.clone()],
-                ChannelInput::Factor(span) => {
+                ObservedInput::Parameter(p) => &inputs.parameters[p][of_batch],
+                ObservedInput::Start(number) => &inputs.baselines.0[number][group.clone()],
+                ObservedInput::Factor(span) => {
                     rows[*row].fill(inputs.factors[span]);
                     continue;
                 }
@@ -235,7 +236,7 @@ fn finish(column: &mut [f64], values: &[f64; GROUP], defined: Option<&[f64; GROU
     }
 }
 
-/// The value of a column, or NaN where it is not [defined](super::program::ColumnValue::defined).
+/// The value of a column, or NaN where it is not [defined](crate::backend::tally::ObservedColumn::defined).
 #[inline(always)]
 fn where_defined(value: f64, defined: Option<f64>) -> f64 {
     match defined {

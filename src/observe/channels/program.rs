@@ -4,6 +4,7 @@ use super::baseline::{Baseline, NUMBERS};
 use super::scene::Scene;
 use super::{Watched, defined, numbers};
 use crate::backend::Plan;
+use crate::backend::tally::{ObservedColumn, ObservedInput};
 use crate::base::Precision;
 use crate::real::traced::{Graph, Traced, constant, leaf, record};
 
@@ -11,30 +12,8 @@ use crate::real::traced::{Graph, Traced, constant, leaf, record};
 #[derive(Debug)]
 pub struct ChannelProgram {
     pub graph: Graph,
-    pub columns: Vec<ColumnValue>,
+    pub columns: Vec<ObservedColumn>,
     layout: Layout,
-}
-
-/// The value of one column.
-#[derive(Clone, Copy, Debug)]
-pub struct ColumnValue {
-    /// In the column's unit; it becomes zero below [`Element::TINY`](crate::real::Element::TINY) of f64.
-    pub value: Traced,
-    /// Where this is not above 0, the column is NaN, whatever `value` is. `None`: it is `value` everywhere.
-    pub defined: Option<Traced>,
-}
-
-/// What a leaf of the graph is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChannelInput {
-    /// A state channel, by its number among all channels.
-    State(usize),
-    /// A parameter of the model that varies.
-    Parameter(usize),
-    /// The share of a timed load at this instant, by its span: the same number for all instances.
-    Factor(usize),
-    /// A number of what the instance started with, by its place in `Baseline::numbers`.
-    Start(usize),
 }
 
 /// Leaves: state channels, then parameters, then the numbers of the baseline, then the shares of the timed loads.
@@ -49,24 +28,24 @@ impl Layout {
         Layout { states: plan.moving.len(), parameters: plan.model.parameters() }
     }
 
-    fn leaf(self, input: ChannelInput) -> Traced {
+    fn leaf(self, input: ObservedInput) -> Traced {
         let of_start = self.states + self.parameters;
         let number = match input {
-            ChannelInput::State(channel) => channel,
-            ChannelInput::Parameter(p) => self.states + p,
-            ChannelInput::Start(number) => of_start + number,
-            ChannelInput::Factor(span) => of_start + NUMBERS + span,
+            ObservedInput::State(channel) => channel,
+            ObservedInput::Parameter(p) => self.states + p,
+            ObservedInput::Start(number) => of_start + number,
+            ObservedInput::Factor(span) => of_start + NUMBERS + span,
         };
         leaf(number as u32)
     }
 
-    fn input(self, leaf: u32) -> ChannelInput {
+    fn input(self, leaf: u32) -> ObservedInput {
         match leaf as usize {
-            channel if channel < self.states => ChannelInput::State(channel),
+            channel if channel < self.states => ObservedInput::State(channel),
             leaf => match leaf - self.states {
-                p if p < self.parameters => ChannelInput::Parameter(p),
-                rest if rest - self.parameters < NUMBERS => ChannelInput::Start(rest - self.parameters),
-                rest => ChannelInput::Factor(rest - self.parameters - NUMBERS),
+                p if p < self.parameters => ObservedInput::Parameter(p),
+                rest if rest - self.parameters < NUMBERS => ObservedInput::Start(rest - self.parameters),
+                rest => ObservedInput::Factor(rest - self.parameters - NUMBERS),
             },
         }
     }
@@ -79,12 +58,12 @@ impl ChannelProgram {
         let (graph, columns) = record(precision, || {
             let state = state(plan, layout);
             let parameter = |p: usize| parameter(plan, layout, p);
-            let factor = |span: usize| layout.leaf(ChannelInput::Factor(span));
-            let start = Baseline::from_numbers(|number| layout.leaf(ChannelInput::Start(number)));
+            let factor = |span: usize| layout.leaf(ObservedInput::Factor(span));
+            let start = Baseline::from_numbers(|number| layout.leaf(ObservedInput::Start(number)));
             let of_channel = |watched: &Watched| {
                 let scene = Scene::new(plan, *watched, &state, &parameter, &factor, &start);
                 let defined = defined(watched.channel, &scene);
-                let column = move |value| ColumnValue { value, defined };
+                let column = move |value| ObservedColumn { value, defined };
                 numbers(watched.channel, &scene).into_iter().map(column)
             };
             watched.iter().flat_map(of_channel).collect()
@@ -100,17 +79,17 @@ impl ChannelProgram {
             let parameter = |p: usize| parameter(plan, layout, p);
             let motions = plan.model.motions(&state);
             let start = Baseline::new(plan, &motions, &parameter, plan.model.memory_in(&state));
-            start.numbers().map(|value| ColumnValue { value, defined: None }).to_vec()
+            start.numbers().map(|value| ObservedColumn { value, defined: None }).to_vec()
         });
         ChannelProgram { graph, columns, layout }
     }
 
     /// What a leaf is.
-    pub fn input(&self, leaf: u32) -> ChannelInput {
+    pub fn input(&self, leaf: u32) -> ObservedInput {
         self.layout.input(leaf)
     }
 
-    /// The values of all columns, in order, and then what [defines](ColumnValue::defined) those that are not defined everywhere.
+    /// The values of all columns, in order, and then what [defines](ObservedColumn::defined) those that are not defined everywhere.
     pub fn results(&self) -> Vec<Traced> {
         let values = self.columns.iter().map(|column| column.value);
         values.chain(self.columns.iter().filter_map(|column| column.defined)).collect()
@@ -122,11 +101,11 @@ fn state(plan: &Plan, layout: Layout) -> Vec<Traced> {
     let rests_at_zero = |c: usize| !plan.moving[c] && plan.zeros.channels.get(c) == Some(&true);
     let of_channel = |c: usize| match rests_at_zero(c) {
         true => constant(0.0),
-        false => layout.leaf(ChannelInput::State(c)),
+        false => layout.leaf(ObservedInput::State(c)),
     };
     (0..layout.states).map(of_channel).collect()
 }
 
 fn parameter(plan: &Plan, layout: Layout, p: usize) -> Traced {
-    if plan.model.varies(p) { layout.leaf(ChannelInput::Parameter(p)) } else { constant(plan.constants[p]) }
+    if plan.model.varies(p) { layout.leaf(ObservedInput::Parameter(p)) } else { constant(plan.constants[p]) }
 }
