@@ -18,8 +18,9 @@ use crate::output::{MANIFEST, Manifest, OutputError, OutputFolder};
 use crate::reference;
 use crate::reference::elements::MakeTwin;
 use crate::reference::methods::Start;
-use crate::study::monte_carlo::{self, Listener, RunError};
+use crate::study::monte_carlo::{Listener, RunError, Silent};
 use crate::study::stable_step;
+use crate::study::{RunContext, run_under};
 use crate::study_file::{attachment, keys};
 
 /// Settings of a run. They change nothing of the results, which follow from the study alone.
@@ -88,13 +89,6 @@ pub fn register_method<M: Method + 'static>(twin: Option<Start>) -> Result<(), M
     Ok(())
 }
 
-struct Silent;
-
-impl Listener for Silent {
-    fn say(&self, _: &str) {}
-    fn progress(&self, _: u64, _: u64) {}
-}
-
 /// Answers the study's question.
 ///
 /// ```
@@ -131,10 +125,15 @@ pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError>
     for warning in &warnings {
         listener.say(&format!("warning: {warning}"));
     }
-    let outcome = match options.shard {
-        None => crate::study::run(study, &out, false, listener, interrupt),
-        Some(shard) => monte_carlo::run_shard(study, shard, &out, false, listener, interrupt),
-    }?;
+    let under = RunContext {
+        out: &out,
+        overwrite: false,
+        resume: false,
+        shard: options.shard,
+        listener,
+        interrupted: interrupt,
+    };
+    let outcome = run_under(study, &under)?;
     Ok(Results { _scratch: scratch, folder: out, manifest: outcome.manifest, warnings, found: outcome.found })
 }
 

@@ -3,6 +3,7 @@
 
 pub mod card;
 pub mod digits;
+pub mod memory;
 pub mod nearest;
 pub mod options;
 pub mod precision;

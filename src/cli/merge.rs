@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::{FAILED, Failure, WRONG_INPUT, print, told};
-use crate::output::OutputError;
+use super::{FAILED, Failure, WRONG_INPUT, failed_run, print, told};
+use crate::output::{OutputError, is_unfinished};
+use crate::progress::tell;
 use crate::study::shard::{self, MergeError};
 
 /// Put the shards of a study together: the result is, bit for bit, that of the run of the whole.
@@ -29,7 +30,16 @@ pub struct MergeArguments {
 
 pub(super) fn run(arguments: MergeArguments) -> Result<ExitCode, Failure> {
     let MergeArguments { shards, out, overwrite, quiet } = arguments;
+    let (left, shards): (Vec<PathBuf>, Vec<PathBuf>) =
+        shards.into_iter().partition(|folder| is_unfinished(folder));
+    for folder in left {
+        tell(&format!("{} is passed over: the run that wrote it has not finished", folder.display()));
+    }
     let outcome = shard::merge(&shards, &out, overwrite).map_err(|error| {
+        let error = match error {
+            MergeError::Run(error) => return failed_run(error),
+            other => other,
+        };
         let code = match &error {
             MergeError::Output(OutputError::Manifest { .. }) => WRONG_INPUT,
             MergeError::Output(error) if !error.is_refusal() => FAILED,

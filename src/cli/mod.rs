@@ -13,6 +13,7 @@ mod plot;
 mod replay;
 mod run;
 mod schema;
+mod shards;
 mod verify;
 
 use std::fmt::Write as _;
@@ -70,6 +71,7 @@ macro_rules! commands {
 commands! {
     Run => run::RunArguments,
     Merge => merge::MergeArguments,
+    Shards => shards::ShardsArguments,
     Check => check::CheckArguments,
     Plot => plot::PlotArguments,
     Compare => compare::CompareArguments,
@@ -234,6 +236,7 @@ fn failed_run(error: RunError) -> Failure {
         | RunError::Unserved(_)
         | RunError::TooManySnapshots { .. }
         | RunError::Columns(_)
+        | RunError::NotResumed { .. }
         | RunError::TooManyParts { .. } => WRONG_INPUT,
         RunError::Output(error) if error.is_refusal() => WRONG_INPUT,
         RunError::Interrupted => INTERRUPTED,

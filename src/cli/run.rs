@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::{Changes, Failure, INTERRUPTED, failed_run, on_interrupt, print, read, told, with_method, wrong};
+use super::{
+    Changes, FAILED, Failure, INTERRUPTED, failed_run, on_interrupt, print, read, told, with_method, wrong,
+};
 use crate::ensemble::Shard;
 use crate::observe::Verdict;
+use crate::output::unfinished;
 use crate::progress::{Progress, tell};
-use crate::study;
-use crate::study::monte_carlo;
-use crate::study::stable_step;
+use crate::study::{RunContext, run_under, stable_step};
 
 /// Run a study and write its tables, plots and report into a folder.
 ///
@@ -28,6 +29,10 @@ pub struct RunArguments {
     /// Replace an earlier result in the output folder.
     #[arg(long)]
     overwrite: bool,
+    /// Go on from the last checkpoint of this run, if it was killed or interrupted: the result is, bit for bit, that of an
+    /// undisturbed run. Where there is none, the run begins; where the result is there already, nothing is done.
+    #[arg(long)]
+    resume: bool,
     /// Do not measure the error of the run.
     #[arg(long)]
     no_accuracy: bool,
@@ -38,8 +43,13 @@ pub struct RunArguments {
     quiet: bool,
 }
 
+/// Whether a run of this folder has been killed, or failed, and has left a checkpoint.
+fn is_unfinished(out: &Path) -> bool {
+    unfinished(out).is_some_and(|folder| folder != out)
+}
+
 pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
-    let RunArguments { study: path, out, shard, overwrite, no_accuracy, changes, quiet } = arguments;
+    let RunArguments { study: path, out, shard, overwrite, resume, no_accuracy, changes, quiet } = arguments;
     let interrupted = on_interrupt();
     let mut study = with_method(read(&path, &changes)?, &interrupted, quiet)?;
     if no_accuracy {
@@ -56,12 +66,17 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
         tell(&format!("warning: {warning}"));
     }
     let progress = Progress::new(quiet);
-    let outcome = match shard {
-        None => study::run(&study, &out, overwrite, &progress, &interrupted),
-        Some(shard) => monte_carlo::run_shard(&study, shard, &out, overwrite, &progress, &interrupted),
-    };
+    let under =
+        RunContext { out: &out, overwrite, resume, shard, listener: &progress, interrupted: &interrupted };
+    let outcome = run_under(&study, &under);
     progress.finish();
-    let outcome = outcome.map_err(failed_run)?;
+    let outcome = outcome.map_err(|error| {
+        let mut failure = failed_run(error);
+        if failure.code == FAILED && is_unfinished(&out) {
+            failure.message += "\nwhat was done up to the last checkpoint is kept: the same command with --resume goes on from there";
+        }
+        failure
+    })?;
     if !quiet {
         print(&told(&outcome))?;
     }
@@ -72,7 +87,11 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
         tell(&reason);
     }
     if !outcome.manifest.complete {
-        tell("interrupted: the result is incomplete, and marked so");
+        let advice = match unfinished(&out) {
+            Some(_) => "; the same command with --resume goes on from the last checkpoint",
+            None => "",
+        };
+        tell(&format!("interrupted: the result is incomplete, and marked so{advice}"));
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)

@@ -51,5 +51,6 @@ impl Question for Convergence {
         in_time: false,
         takes_varied_step: false,
         wants_program: true,
+        has_parts: false,
     };
 }

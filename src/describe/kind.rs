@@ -22,6 +22,8 @@ pub struct KindCard {
     pub takes_varied_step: bool,
     /// Whether it follows or counts the operations of a step, beyond running it.
     pub wants_program: bool,
+    /// Whether instances can be run apart: in shards, and from a checkpoint on.
+    pub has_parts: bool,
 }
 
 /// A kind of study, by what its table sets.
@@ -45,6 +47,7 @@ impl Question for MonteCarlo {
         in_time: true,
         takes_varied_step: false,
         wants_program: false,
+        has_parts: true,
     };
 }
 

@@ -23,6 +23,7 @@ impl Question for Lyapunov {
         in_time: true,
         takes_varied_step: false,
         wants_program: true,
+        has_parts: true,
     };
 
     fn summary(&self) -> Option<String> {

@@ -42,6 +42,7 @@ impl Question for Sensitivity {
         in_time: false,
         takes_varied_step: false,
         wants_program: false,
+        has_parts: true,
     };
 }
 

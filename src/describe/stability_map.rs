@@ -121,6 +121,7 @@ impl Question for StabilityMap {
         in_time: false,
         takes_varied_step: true,
         wants_program: false,
+        has_parts: true,
     };
 }
 

@@ -518,8 +518,10 @@ pub struct Run {
     pub fused: bool,
     /// CPU threads; `None`: all.
     pub threads: Option<usize>,
-    /// Instances advanced together; `None`: chosen from caches and memory. Results do not depend on it.
+    /// Instances advanced together; `None`: as many as take some seconds. Results do not depend on it.
     pub chunk: Option<u64>,
+    /// Time between checkpoints (s); `None`: as often as they cost little.
+    pub checkpoint: Option<f64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

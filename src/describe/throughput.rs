@@ -56,5 +56,6 @@ impl Question for Throughput {
         in_time: false,
         takes_varied_step: false,
         wants_program: true,
+        has_parts: false,
     };
 }

@@ -332,7 +332,7 @@ impl PartialEq for ExactSum {
 
 impl ExactSum {
     /// Writes the canonical chunks from the first to the last that is not 0, and the counts.
-    pub(super) fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
+    pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
         let sum = self.canonical();
         let first = sum.chunks.iter().position(|&chunk| chunk != 0).unwrap_or(0);
         let end = sum.chunks.iter().rposition(|&chunk| chunk != 0).map_or(first, |last| last + 1);
@@ -343,7 +343,7 @@ impl ExactSum {
     }
 
     /// Reads what [`store`](Self::store) wrote.
-    pub(super) fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<ExactSum> {
+    pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<ExactSum> {
         let mut sum = ExactSum::new();
         let first = usize::from(from.u16()?);
         let end = first + usize::from(from.u16()?);

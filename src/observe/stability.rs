@@ -1,7 +1,10 @@
 //! What is seen of an instance that is asked whether it is stable, what a cell of a map keeps of its instances, and where a
 //! row of cells ceases to be stable.
 
+use std::io::{self, Read, Write};
+
 use super::Verdict;
+use super::stored::{StoreReader, StoreWriter};
 
 /// The straight line of least squares through values at growing abscissas.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -105,10 +108,43 @@ impl Cell {
         }
         self.energy_drift = self.energy_drift.max(seen.energy_drift);
         self.violation = self.violation.max(seen.violation);
-        let rate = seen.trend.slope();
+        self.take_rate(seen.trend.slope());
+    }
+
+    /// Takes in what another part of its instances has shown, which come after its own.
+    pub fn merge(&mut self, later: &Cell) {
+        for (mine, theirs) in self.counts.iter_mut().zip(later.counts) {
+            *mine += theirs;
+        }
+        self.failed_at = [self.failed_at, later.failed_at].into_iter().flatten().min();
+        self.energy_drift = self.energy_drift.max(later.energy_drift);
+        self.violation = self.violation.max(later.violation);
+        self.take_rate(later.drift_rate);
+    }
+
+    fn take_rate(&mut self, rate: f64) {
         if !rate.is_nan() && (self.drift_rate.is_nan() || rate.abs() > self.drift_rate.abs()) {
             self.drift_rate = rate;
         }
+    }
+
+    pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
+        self.counts.iter().try_for_each(|count| to.u64(*count))?;
+        to.optional(self.failed_at)?;
+        [self.energy_drift, self.violation, self.drift_rate].iter().try_for_each(|x| to.f64(*x))
+    }
+
+    /// Reads what [`store`](Self::store) wrote.
+    pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<Cell> {
+        let mut cell = Cell::EMPTY;
+        for count in &mut cell.counts {
+            *count = from.u64()?;
+        }
+        cell.failed_at = from.optional()?;
+        for x in [&mut cell.energy_drift, &mut cell.violation, &mut cell.drift_rate] {
+            *x = from.f64()?;
+        }
+        Ok(cell)
     }
 
     pub fn count(&self, verdict: Verdict) -> u64 {

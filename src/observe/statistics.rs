@@ -480,6 +480,30 @@ impl Statistics {
         Ok(Statistics { pilot, probabilities, cells })
     }
 
+    /// Takes in what was [stored](Self::store) of other instances.
+    ///
+    /// # Errors
+    /// It is damaged, or comes from another pilot: the machines compute other bits.
+    pub fn absorb<R: Read>(&mut self, from: &mut StoreReader<R>) -> io::Result<()> {
+        let stored = Statistics::load(from)?;
+        if self.cells.is_empty() {
+            *self = stored;
+        } else if stored.has_bins_of(self) {
+            self.merge(&stored);
+        } else {
+            return Err(wrong(
+                "its pilot is another one: the machines compute other bits; run all parts on machines of one kind",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Of nothing: the first that it takes in says what is counted.
+    pub fn empty() -> Statistics {
+        let pilot = Pilot { columns: 0, keep_values: false, cells: Vec::new() };
+        Statistics { pilot: Arc::new(pilot), probabilities: Vec::new(), cells: Vec::new() }
+    }
+
     pub fn summary(&self, time: usize, column: usize) -> Summary {
         let index = self.index(time, column);
         let cell = &self.cells[index];

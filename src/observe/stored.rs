@@ -1,7 +1,10 @@
 //! Numbers as bytes: the form in which statistics wait between a shard and the merge. Little endian, of fixed width, so
 //! that the same state has the same bytes everywhere; doubles by their bits.
 
+use std::hash::Hasher;
 use std::io::{self, Read, Write};
+
+use twox_hash::XxHash3_64;
 
 /// Longest text (bytes): a length beyond it is no length.
 const LONGEST_TEXT: u64 = 1 << 30;
@@ -38,6 +41,12 @@ impl<W: Write> StoreWriter<W> {
         self.u64(x.to_bits())
     }
 
+    /// Whether there is a number, and the number.
+    pub fn optional(&mut self, x: Option<u64>) -> io::Result<()> {
+        self.u16(u16::from(x.is_some()))?;
+        self.u64(x.unwrap_or(0))
+    }
+
     /// How many there are, then all of them.
     pub fn f64s(&mut self, xs: &[f64]) -> io::Result<()> {
         self.u64(xs.len() as u64)?;
@@ -51,7 +60,7 @@ impl<W: Write> StoreWriter<W> {
 
     /// Writes the checksum.
     pub fn finish(mut self) -> io::Result<()> {
-        self.to.write_all(&self.checksum.0.to_le_bytes())?;
+        self.to.write_all(&self.checksum.value().to_le_bytes())?;
         self.to.flush()
     }
 }
@@ -88,12 +97,18 @@ impl<R: Read> StoreReader<R> {
         self.u64().map(f64::from_bits)
     }
 
+    pub fn optional(&mut self) -> io::Result<Option<u64>> {
+        let is_there = self.u16()? != 0;
+        Ok(Some(self.u64()?).filter(|_| is_there))
+    }
+
     pub fn f64s(&mut self) -> io::Result<Vec<f64>> {
         // Not with the capacity that is claimed: a wrong one must not take all memory.
         (0..self.u64()?).map(|_| self.f64()).collect()
     }
 
-    pub fn text(&mut self) -> io::Result<String> {
+    /// Bytes behind their number.
+    pub fn all(&mut self) -> io::Result<Vec<u8>> {
         let length = self.u64()?;
         if length > LONGEST_TEXT {
             return Err(wrong("a text is longer than any"));
@@ -103,7 +118,11 @@ impl<R: Read> StoreReader<R> {
         if bytes.len() as u64 != length {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        String::from_utf8(bytes).map_err(|_| wrong("a text is not UTF-8"))
+        Ok(bytes)
+    }
+
+    pub fn text(&mut self) -> io::Result<String> {
+        String::from_utf8(self.all()?).map_err(|_| wrong("a text is not UTF-8"))
     }
 }
 
@@ -123,24 +142,20 @@ pub fn is_sound(mut from: impl Read, length: u64) -> io::Result<bool> {
         checksum.add(part);
         left -= part.len() as u64;
     }
-    Ok(StoreReader::new(from).u64()? == checksum.0)
+    Ok(StoreReader::new(from).u64()? == checksum.value())
 }
 
-/// FNV-1a of 64 bits: tells what was damaged on the way, not what was forged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Checksum(pub u64);
-
-impl Default for Checksum {
-    fn default() -> Self {
-        Checksum(0xcbf2_9ce4_8422_2325)
-    }
-}
+/// xxh3 of 64 bits: tells what was damaged on the way, not what was forged.
+#[derive(Clone, Default)]
+pub struct Checksum(XxHash3_64);
 
 impl Checksum {
     pub fn add(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        self.0.write(bytes);
+    }
+
+    pub fn value(&self) -> u64 {
+        self.0.finish()
     }
 }
 

@@ -30,6 +30,12 @@ pub enum OutputError {
     /// The folder has something in it, and nothing says to replace it.
     #[error("{}: the output folder exists and is not empty; choose another with --out, or replace it with --overwrite", folder.display())]
     Occupied { folder: PathBuf },
+    /// Another process writes the folder.
+    #[error("{}: another run of polhode is writing here; wait for it, or choose another --out", folder.display())]
+    Busy { folder: PathBuf },
+    /// A folder is where an unfinished result is to be.
+    #[error("{}: stands where the result is put together, and is none that polhode left; move it, or choose another --out", folder.display())]
+    NotUnfinished { folder: PathBuf },
     /// The folder to be replaced has no manifest of polhode.
     #[error("{}: will not be overwritten: it is not a polhode result (no manifest.json)", folder.display())]
     NotAResult { folder: PathBuf },
@@ -43,6 +49,8 @@ impl OutputError {
     pub fn is_refusal(&self) -> bool {
         match self {
             OutputError::NoName { .. }
+            | OutputError::Busy { .. }
+            | OutputError::NotUnfinished { .. }
             | OutputError::NotAFolder { .. }
             | OutputError::Occupied { .. }
             | OutputError::NotAResult { .. }

@@ -1,36 +1,145 @@
 //! The output folder: all or nothing.
 //!
-//! Everything is written in a sibling folder `NAME.partial-PID`, which takes the name at the end. An error, a full
-//! disk or a panic on the way removes it again, and an older result stays as it was. An older result is replaced only
-//! on request, and only if every entry in it is one that polhode wrote.
+//! Everything is written in a sibling folder `NAME.unfinished`, whose files are synced to the disk before it takes the name. An error, a full
+//! disk or a panic on the way removes it again, unless there is a [checkpoint](OutputFolder::keep) in it from which the run can go on; an
+//! older result stays as it was. An older result is replaced only on request, and only if every entry in it is one that polhode wrote. It waits as
+//! `NAME.replaced` until the new one has the name: where a run was killed in between, the next one gives it its name back.
+//!
+//! A run holds a lock on a file in its folder, which the system takes away when the run ends, however that happens: a folder without it
+//! is that of a dead run, and stands in no one's way.
 
 use std::ffi::OsString;
-use std::fs;
-use std::io::ErrorKind;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
 
 use super::error::OutputError;
 use super::manifest::{FileEntry, MANIFEST, Manifest};
 use super::plots::Picture;
 
-/// An output folder under way. Dropped before [`OutputFolder::finish`], it leaves nothing behind.
+/// From here a run goes on.
+pub const CHECKPOINT: &str = "checkpoint.state";
+
+/// The file that a run holds a lock on.
+const LOCK: &str = "lock";
+
+/// Folders under way of this process, without a checkpoint.
+static UNDER_WAY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Removes the folders under way that nothing can go on from: for a process that ends at once.
+pub fn abandon() {
+    for folder in UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        // Best effort: there is no one left to be told.
+        let _ = fs::remove_dir_all(folder);
+    }
+}
+
+/// An output folder under way. Dropped before [`OutputFolder::finish`], it leaves nothing behind, or what a run can go on from.
 pub struct OutputFolder {
     target: PathBuf,
-    partial: PathBuf,
+    under_way: PathBuf,
     overwrite: bool,
     finished: bool,
+    /// There is a checkpoint in it.
+    kept: bool,
+    /// Held until the end.
+    lock: Option<File>,
 }
 
 impl OutputFolder {
     /// Checks that `target` may be written and begins beside it. With `overwrite`, a polhode result there is
-    /// replaced when the new one is complete.
+    /// replaced when the new one is complete. What a dead run has left of this folder is cleared away.
+    ///
+    /// # Errors
+    /// The target is something else, or another run is writing it.
     pub fn create(target: &Path, overwrite: bool) -> Result<Self, OutputError> {
-        check_target(target, overwrite)?;
+        let mut folder = Self::open(target, overwrite)?;
+        folder.clear(&[])?;
+        folder.forget()?;
+        Ok(folder)
+    }
+
+    /// Goes on with what [`unfinished`] has found of this folder, with its files of these names and no others.
+    ///
+    /// # Errors
+    /// As [`create`](Self::create).
+    pub fn resume(
+        target: &Path,
+        overwrite: bool,
+        unfinished: &Path,
+        files: &[&str],
+    ) -> Result<Self, OutputError> {
+        if unfinished == target {
+            let under_way = sibling(target, "unfinished")?;
+            fs::rename(target, &under_way).map_err(OutputError::io(target))?;
+        }
+        let folder = Self::open(target, overwrite)?;
+        folder.clear(&[files, &[CHECKPOINT]].concat())?;
+        Ok(folder)
+    }
+
+    /// Takes the folder under way for this run, as it is.
+    fn open(target: &Path, overwrite: bool) -> Result<Self, OutputError> {
+        if target.file_name().is_none() {
+            return Err(OutputError::NoName { folder: target.to_owned() });
+        }
         let parent = parent(target);
-        fs::create_dir_all(parent).map_err(OutputError::io(parent))?;
-        let partial = fresh_sibling(target, "partial")?;
-        fs::create_dir(&partial).map_err(OutputError::io(&partial))?;
-        Ok(Self { target: target.to_owned(), partial, overwrite, finished: false })
+        let under_way = sibling(target, "unfinished")?;
+        if !under_way.exists() {
+            check_target(target, overwrite)?;
+            fs::create_dir_all(parent).map_err(OutputError::io(parent))?;
+        } else if !is_ours(&under_way)? {
+            return Err(OutputError::NotUnfinished { folder: under_way });
+        }
+        let created = fs::create_dir(&under_way);
+        created.or_else(exists).map_err(OutputError::io(&under_way))?;
+        let lock = locked(&under_way)?;
+        let kept = under_way.join(CHECKPOINT).exists();
+        let folder = Self { target: target.to_owned(), under_way, overwrite, finished: false, kept, lock };
+        if !kept {
+            UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).push(folder.under_way.clone());
+        }
+        repair(target)?;
+        check_target(target, overwrite)?;
+        Ok(folder)
+    }
+
+    /// Removes all files but those of these names.
+    fn clear(&self, kept: &[&str]) -> Result<(), OutputError> {
+        let io = || OutputError::io(&self.under_way);
+        for entry in fs::read_dir(&self.under_way).map_err(io())? {
+            let entry = entry.map_err(io())?;
+            if kept.iter().chain(&[LOCK]).any(|name| entry.file_name() == *name) {
+                continue;
+            }
+            let path = entry.path();
+            let removed = match entry.file_type().map_err(io())?.is_dir() {
+                true => fs::remove_dir_all(&path),
+                false => fs::remove_file(&path),
+            };
+            removed.map_err(OutputError::io(&path))?;
+        }
+        Ok(())
+    }
+
+    /// Removes the checkpoint: nothing goes on from here.
+    pub fn forget(&mut self) -> Result<(), OutputError> {
+        let file = self.path(CHECKPOINT);
+        fs::remove_file(&file).or_else(gone).map_err(OutputError::io(&file))?;
+        if self.kept {
+            self.kept = false;
+            UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).push(self.under_way.clone());
+        }
+        Ok(())
+    }
+
+    /// There is a checkpoint in the folder now: it stays whatever happens.
+    pub fn keep(&mut self) {
+        self.kept = true;
+        UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).retain(|folder| *folder != self.under_way);
     }
 
     /// Where the folder will be.
@@ -40,7 +149,7 @@ impl OutputFolder {
 
     /// Where to write a file now; `name` relative, with `/`.
     pub fn path(&self, name: &str) -> PathBuf {
-        self.partial.join(name)
+        self.under_way.join(name)
     }
 
     /// Writes a whole file, making its folder.
@@ -72,7 +181,7 @@ impl OutputFolder {
     /// The files written so far, sorted by name.
     pub fn files(&self) -> Result<Vec<FileEntry>, OutputError> {
         let mut files = Vec::new();
-        let mut folders = vec![(self.partial.clone(), String::new())];
+        let mut folders = vec![(self.under_way.clone(), String::new())];
         while let Some((folder, prefix)) = folders.pop() {
             for entry in fs::read_dir(&folder).map_err(OutputError::io(&folder))? {
                 let entry = entry.map_err(OutputError::io(&folder))?;
@@ -80,7 +189,7 @@ impl OutputFolder {
                 let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
                 if metadata.is_dir() {
                     folders.push((entry.path(), format!("{name}/")));
-                } else {
+                } else if name != LOCK {
                     files.push(FileEntry { name, bytes: metadata.len() });
                 }
             }
@@ -89,34 +198,129 @@ impl OutputFolder {
         Ok(files)
     }
 
-    /// Gives the folder its name.
+    /// Gives the folder its name. All of it is on the disk before.
     pub fn finish(mut self) -> Result<PathBuf, OutputError> {
         // Again: something may have appeared there during the run.
         check_target(&self.target, self.overwrite)?;
+        self.sync()?;
+        if cfg!(windows) {
+            // No folder with an open file is renamed there.
+            self.lock = None;
+        }
         let io = || OutputError::io(&self.target);
         if !self.target.exists() {
-            fs::rename(&self.partial, &self.target).map_err(io())?;
+            fs::rename(&self.under_way, &self.target).map_err(io())?;
         } else {
-            let old = fresh_sibling(&self.target, "old")?;
+            let old = sibling(&self.target, "replaced")?;
             fs::rename(&self.target, &old).map_err(io())?;
-            if let Err(error) = fs::rename(&self.partial, &self.target) {
+            if let Err(error) = fs::rename(&self.under_way, &self.target) {
                 fs::rename(&old, &self.target).map_err(io())?;
                 return Err(io()(error));
             }
-            fs::remove_dir_all(&old).map_err(OutputError::io(&old))?;
+            fs::remove_dir_all(&old).or_else(gone).map_err(OutputError::io(&old))?;
         }
         self.finished = true;
+        let lock = self.target.join(LOCK);
+        fs::remove_file(&lock).or_else(gone).map_err(OutputError::io(&lock))?;
+        sync_folder(parent(&self.target))?;
         Ok(self.target.clone())
+    }
+
+    /// Has every file, and every folder's list of files, written to the disk.
+    fn sync(&self) -> Result<(), OutputError> {
+        let files: Vec<PathBuf> = self.files()?.iter().map(|file| self.path(&file.name)).collect();
+        files.par_iter().try_for_each(|file| {
+            let open = File::open(file).map_err(OutputError::io(file))?;
+            open.sync_all().map_err(OutputError::io(file))
+        })?;
+        let mut folders: Vec<&Path> = files.iter().filter_map(|file| file.parent()).collect();
+        folders.push(&self.under_way);
+        folders.sort_unstable();
+        folders.dedup();
+        folders.into_iter().try_for_each(sync_folder)
     }
 }
 
 impl Drop for OutputFolder {
     fn drop(&mut self) {
-        if !self.finished {
+        UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).retain(|folder| *folder != self.under_way);
+        if !self.finished && !self.kept {
             // Best effort: there is already an error on its way to the user.
-            let _ = fs::remove_dir_all(&self.partial);
+            let _ = fs::remove_dir_all(&self.under_way);
         }
     }
+}
+
+/// The folder with a checkpoint of the run that was to write `target`: of one that was killed, beside it; of one that was interrupted,
+/// the folder itself. `None`: there is nothing to go on from.
+pub fn unfinished(target: &Path) -> Option<PathBuf> {
+    let beside = sibling(target, "unfinished").ok()?;
+    [beside, target.to_owned()].into_iter().find(|folder| folder.join(CHECKPOINT).is_file())
+}
+
+/// Whether a folder is one that a run has left, or is writing, beside its result: no one's result yet.
+pub fn is_unfinished(folder: &Path) -> bool {
+    let suffix = |name: &str| name.ends_with(".unfinished") || name.ends_with(".replaced");
+    folder.file_name().and_then(|name| name.to_str()).is_some_and(suffix) && folder.join(LOCK).exists()
+}
+
+/// Whether a run holds the lock of a folder under way.
+pub fn is_running(folder: &Path) -> bool {
+    let lock = File::open(folder.join(LOCK));
+    lock.is_ok_and(|lock| matches!(lock.try_lock(), Err(TryLockError::WouldBlock)))
+}
+
+/// The lock on a folder under way; none where the file system knows no locks.
+fn locked(under_way: &Path) -> Result<Option<File>, OutputError> {
+    let file = under_way.join(LOCK);
+    let lock = File::create(&file).map_err(OutputError::io(&file))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(Some(lock)),
+        Err(TryLockError::WouldBlock) => Err(OutputError::Busy { folder: under_way.to_owned() }),
+        Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(None),
+        Err(TryLockError::Error(error)) => Err(OutputError::io(&file)(error)),
+    }
+}
+
+/// Gives a result back its name, which a run was about to replace when it was killed, or clears it away, where its successor is there.
+fn repair(target: &Path) -> Result<(), OutputError> {
+    let old = sibling(target, "replaced")?;
+    let io = || OutputError::io(&old);
+    if !old.join(MANIFEST).exists() {
+        return Ok(());
+    }
+    match target.exists() {
+        true => fs::remove_dir_all(&old).or_else(gone).map_err(io()),
+        false => fs::rename(&old, target).map_err(io()),
+    }
+}
+
+/// Whether a folder under way is one of ours: it has a lock, or nothing.
+fn is_ours(under_way: &Path) -> Result<bool, OutputError> {
+    if under_way.join(LOCK).exists() || under_way.join(CHECKPOINT).exists() {
+        return Ok(true);
+    }
+    let mut entries = fs::read_dir(under_way).map_err(OutputError::io(under_way))?;
+    Ok(entries.next().is_none())
+}
+
+/// Has the list of a folder's files written to the disk, where the system can.
+fn sync_folder(folder: &Path) -> Result<(), OutputError> {
+    if cfg!(unix) {
+        let open = File::open(folder).map_err(OutputError::io(folder))?;
+        open.sync_all().map_err(OutputError::io(folder))?;
+    }
+    Ok(())
+}
+
+/// It is no error that something is there already.
+fn exists(error: io::Error) -> io::Result<()> {
+    if error.kind() == ErrorKind::AlreadyExists { Ok(()) } else { Err(error) }
+}
+
+/// It is no error that something is gone already.
+fn gone(error: io::Error) -> io::Result<()> {
+    if error.kind() == ErrorKind::NotFound { Ok(()) } else { Err(error) }
 }
 
 /// Refuses everything but nothing, an empty folder, or (with `overwrite`) a polhode result with nothing else in it.
@@ -148,7 +352,8 @@ fn check_target(target: &Path, overwrite: bool) -> Result<(), OutputError> {
     }
     let manifest = Manifest::read(target)?;
     let top = |entry: &FileEntry| entry.name.split('/').next().map(OsString::from);
-    let written: Vec<OsString> = manifest.files.iter().filter_map(top).chain([MANIFEST.into()]).collect();
+    let written: Vec<OsString> =
+        manifest.files.iter().filter_map(top).chain([MANIFEST.into(), LOCK.into()]).collect();
     match names.into_iter().find(|name| !written.contains(name)) {
         Some(name) => Err(OutputError::Foreign { folder, entry: name.to_string_lossy().into_owned() }),
         None => Ok(()),
@@ -162,21 +367,12 @@ fn parent(target: &Path) -> &Path {
     }
 }
 
-/// `NAME.KIND-PID`, or with a number behind it where that is left over from an earlier run.
-fn fresh_sibling(target: &Path, kind: &str) -> Result<PathBuf, OutputError> {
+/// `NAME.KIND`
+fn sibling(target: &Path, kind: &str) -> Result<PathBuf, OutputError> {
     let name = target.file_name().ok_or_else(|| OutputError::NoName { folder: target.to_owned() })?;
-    let sibling = |suffix: String| {
-        let mut name = name.to_owned();
-        name.push(format!(".{kind}-{}{suffix}", std::process::id()));
-        parent(target).join(name)
-    };
-    let mut path = sibling(String::new());
-    let mut attempt = 1;
-    while path.exists() {
-        path = sibling(format!("-{attempt}"));
-        attempt += 1;
-    }
-    Ok(path)
+    let mut name = name.to_owned();
+    name.push(format!(".{kind}"));
+    Ok(parent(target).join(name))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
-//! `instances.parquet`: one row an instance, written chunk after chunk while the run goes on.
+//! `instances.parquet`: one row an instance, written chunk after chunk while the run goes on, and taken up again where a run was given up.
 
+use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -8,10 +9,13 @@ use rayon::prelude::*;
 
 use super::error::OutputError;
 use super::saved::SavedTable;
-use super::table::{Column, ColumnType, TableWriter, field, float_array, integer_array, text_array};
+use super::table::{
+    Column, ColumnType, ROWS_A_GROUP, TableState, TableWriter, field, float_array, integer_array, text_array,
+};
 use crate::base::{Precision, nearest};
 use crate::describe::InstanceTable;
 use crate::observe::Verdict;
+use crate::observe::stored::{StoreReader, StoreWriter, wrong};
 
 /// Columns of every such table, before those that [`InstancesWriter::create`] is given.
 const FIRST_COLUMNS: usize = 4;
@@ -21,6 +25,7 @@ const ROWS: &str = "one row an instance of the ensemble";
 
 /// Rows written at once, always: pages end where a writer looks at their size, and it looks by what it is given.
 const TOGETHER: usize = 1 << 14;
+const _: () = assert!(ROWS_A_GROUP.is_multiple_of(TOGETHER));
 
 /// A study wants a column that the table of its run does not have.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,12 +70,43 @@ pub struct InstancesWriter {
     columns: usize,
     precisions: Vec<Precision>,
     step: f64,
-    /// Rows that wait to be [`TOGETHER`]: the number of the first, and what was given.
-    first: u64,
+    /// Rows of the row group under way. They are kept until it is whole, since a table that is taken up again goes on behind a whole one.
+    instances: Vec<u64>,
     verdicts: Vec<Verdict>,
     verdict_steps: Vec<u64>,
     verdict_times: Vec<f64>,
     values: Vec<Vec<f64>>,
+    /// How many of them are in the table.
+    flushed: usize,
+}
+
+/// A table under way, as it waits in a file to be taken up again.
+pub struct InstancesState {
+    table: TableState,
+    instances: Vec<u64>,
+    verdicts: Vec<Verdict>,
+    verdict_steps: Vec<u64>,
+    verdict_times: Vec<f64>,
+    values: Vec<Vec<f64>>,
+}
+
+impl InstancesState {
+    /// Reads what [`InstancesWriter::store`] wrote.
+    pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<InstancesState> {
+        let table = TableState::load(from)?;
+        let verdict = |code: u8| Verdict::ALL.get(usize::from(code)).copied();
+        let verdicts = from.all()?.into_iter().map(verdict).collect::<Option<Vec<_>>>();
+        let verdicts = verdicts.ok_or_else(|| wrong("no such verdict"))?;
+        let mut integers = || (0..verdicts.len()).map(|_| from.u64()).collect::<io::Result<Vec<u64>>>();
+        let (instances, verdict_steps) = (integers()?, integers()?);
+        let verdict_times = from.f64s()?;
+        let values = (0..from.u64()?).map(|_| from.f64s()).collect::<io::Result<Vec<_>>>()?;
+        let whole = values.iter().chain([&verdict_times]).all(|column| column.len() == verdicts.len());
+        match whole && verdicts.len() < ROWS_A_GROUP {
+            true => Ok(InstancesState { table, instances, verdicts, verdict_steps, verdict_times, values }),
+            false => Err(wrong("rows of a table that are not whole")),
+        }
+    }
 }
 
 /// Instances `first`, `first + 1`, ... Every slice is as long as `verdicts`.
@@ -81,6 +117,8 @@ pub struct InstancesChunk<'a> {
     pub verdict_steps: &'a [u64],
     /// The full step of each (s), where they differ.
     pub own_steps: Option<&'a [f64]>,
+    /// The time at which each verdict was passed (s); `None`: it follows from the steps.
+    pub verdict_times: Option<&'a [f64]>,
     /// One slice for each column given to [`InstancesWriter::create`], empty where it is not kept; NaN is written as null.
     pub values: &'a [&'a [f64]],
 }
@@ -93,6 +131,58 @@ impl InstancesWriter {
         columns: &[Column],
         step: f64,
         table: &InstanceTable,
+    ) -> Result<Self, OutputError> {
+        Self::new(columns, step, table, |fields| TableWriter::create(file, fields, ROWS))
+    }
+
+    /// As [`create`](Self::create), going on with a file that was given up at this state.
+    ///
+    /// # Errors
+    /// The file does not begin with the rows that it had then.
+    pub fn resume(
+        file: &Path,
+        columns: &[Column],
+        step: f64,
+        table: &InstanceTable,
+        state: InstancesState,
+    ) -> Result<Self, OutputError> {
+        let InstancesState { table: of_table, instances, verdicts, verdict_steps, verdict_times, values } =
+            state;
+        let mut writer =
+            Self::new(columns, step, table, |fields| TableWriter::resume(file, fields, ROWS, &of_table))?;
+        if values.len() != writer.kept.len() {
+            let message = "has other columns than when it was written".to_owned();
+            return Err(OutputError::Table { file: file.to_owned(), message });
+        }
+        writer = Self { instances, verdicts, verdict_steps, verdict_times, values, ..writer };
+        while writer.flushed + TOGETHER <= writer.verdicts.len() {
+            writer.flush(writer.flushed + TOGETHER)?;
+        }
+        Ok(writer)
+    }
+
+    /// Writes how far the table is, and syncs its rows to the disk.
+    pub fn store<W: Write>(&mut self, to: &mut StoreWriter<W>) -> Result<io::Result<()>, OutputError> {
+        let Some(table) = &mut self.table else { return Ok(Ok(())) };
+        let state = table.state()?;
+        let mut write = || -> io::Result<()> {
+            state.store(to)?;
+            let verdicts: Vec<u8> = self.verdicts.iter().map(|verdict| *verdict as u8).collect();
+            to.u64(verdicts.len() as u64)?;
+            to.bytes(&verdicts)?;
+            self.instances.iter().chain(&self.verdict_steps).try_for_each(|number| to.u64(*number))?;
+            to.f64s(&self.verdict_times)?;
+            to.u64(self.values.len() as u64)?;
+            self.values.iter().try_for_each(|values| to.f64s(values))
+        };
+        Ok(write())
+    }
+
+    fn new(
+        columns: &[Column],
+        step: f64,
+        table: &InstanceTable,
+        open: impl FnOnce(Vec<Field>) -> Result<TableWriter, OutputError>,
     ) -> Result<Self, OutputError> {
         let kept: Vec<usize> = (0..columns.len()).filter(|k| table.keeps(&columns[*k].name)).collect();
         let mut fields: Vec<Field> = vec![
@@ -112,18 +202,19 @@ impl InstancesWriter {
         fields.extend(kept.iter().map(|k| number(&columns[*k])));
         let table = match table {
             InstanceTable::None => None,
-            _ => Some(TableWriter::create(file, fields, ROWS)?),
+            _ => Some(open(fields)?),
         };
         Ok(Self {
             table,
             columns: columns.len(),
             precisions: kept.iter().map(|k| columns[*k].precision).collect(),
             step,
-            first: 0,
+            instances: Vec::new(),
             verdicts: Vec::new(),
             verdict_steps: Vec::new(),
             verdict_times: Vec::new(),
             values: vec![Vec::new(); kept.len()],
+            flushed: 0,
             kept,
         })
     }
@@ -149,69 +240,87 @@ impl InstancesWriter {
         }
         let mut at = 0;
         while at < chunk.verdicts.len() {
-            if self.verdicts.is_empty() {
-                self.first = chunk.first + at as u64;
-            }
-            let end = chunk.verdicts.len().min(at + TOGETHER - self.verdicts.len());
+            let waiting = self.verdicts.len() - self.flushed;
+            let end = chunk.verdicts.len().min(at + TOGETHER - waiting);
+            self.instances.extend(chunk.first + at as u64..chunk.first + end as u64);
             self.verdicts.extend_from_slice(&chunk.verdicts[at..end]);
             self.verdict_steps.extend_from_slice(&chunk.verdict_steps[at..end]);
-            let step = |i: usize| chunk.own_steps.map_or(self.step, |steps| steps[i]);
-            self.verdict_times.extend((at..end).map(|i| chunk.verdict_steps[i] as f64 * step(i)));
+            match chunk.verdict_times {
+                Some(times) => self.verdict_times.extend_from_slice(&times[at..end]),
+                None => {
+                    let step = |i: usize| chunk.own_steps.map_or(self.step, |steps| steps[i]);
+                    self.verdict_times.extend((at..end).map(|i| chunk.verdict_steps[i] as f64 * step(i)));
+                }
+            }
             for (waiting, k) in self.values.iter_mut().zip(&self.kept) {
                 waiting.extend_from_slice(&chunk.values[*k][at..end]);
             }
-            if self.verdicts.len() == TOGETHER {
-                self.flush()?;
+            if self.verdicts.len() - self.flushed == TOGETHER {
+                self.flush(self.verdicts.len())?;
             }
             at = end;
         }
         Ok(())
     }
 
-    fn flush(&mut self) -> Result<(), OutputError> {
+    /// Hands the rows that wait to the table, up to this one.
+    fn flush(&mut self, end: usize) -> Result<(), OutputError> {
         let Some(table) = &mut self.table else { return Ok(()) };
+        let rows = self.flushed..end;
         let mut arrays = vec![
-            integer_array(self.first..self.first + self.verdicts.len() as u64),
-            text_array(self.verdicts.iter().map(|verdict| verdict.name())),
-            integer_array(self.verdict_steps.iter().copied()),
-            float_array(self.verdict_times.iter().copied(), Precision::F64),
+            integer_array(self.instances[rows.clone()].iter().copied()),
+            text_array(self.verdicts[rows.clone()].iter().map(|verdict| verdict.name())),
+            integer_array(self.verdict_steps[rows.clone()].iter().copied()),
+            float_array(self.verdict_times[rows.clone()].iter().copied(), Precision::F64),
         ];
         let values = self.values.par_iter().zip(&self.precisions);
-        let values = values.map(|(values, &precision)| float_array(values.iter().copied(), precision));
+        let values =
+            values.map(|(values, &precision)| float_array(values[rows.clone()].iter().copied(), precision));
         arrays.extend(values.collect::<Vec<_>>());
-        self.verdicts.clear();
-        self.verdict_steps.clear();
-        self.verdict_times.clear();
-        self.values.iter_mut().for_each(Vec::clear);
+        self.flushed = rows.end;
+        if self.flushed == ROWS_A_GROUP {
+            self.instances.clear();
+            self.verdicts.clear();
+            self.verdict_steps.clear();
+            self.verdict_times.clear();
+            self.values.iter_mut().for_each(Vec::clear);
+            self.flushed = 0;
+        }
         table.write(arrays)
     }
 
     /// Completes the file.
     pub fn finish(mut self) -> Result<(), OutputError> {
-        if !self.verdicts.is_empty() {
-            self.flush()?;
+        if self.verdicts.len() > self.flushed {
+            self.flush(self.verdicts.len())?;
         }
         self.table.map_or(Ok(()), TableWriter::finish)
     }
 }
 
-/// Writes the rows of several such tables, with how many each has, one after the other: the bytes of a table written at
-/// once. `step` h (s).
+/// Some rows of such a table.
+pub struct Rows {
+    pub table: PathBuf,
+    pub rows: Range<usize>,
+}
+
+/// Writes rows of several such tables, one after the other: the bytes of a table written at once. Their instances follow each other.
 ///
 /// # Errors
 /// A table cannot be read, or does not have these rows.
-pub fn append_tables(file: &Path, tables: &[(PathBuf, u64)], step: f64) -> Result<(), OutputError> {
+pub fn append_tables(file: &Path, parts: &[Rows]) -> Result<(), OutputError> {
     let mut all: Option<(InstancesWriter, Vec<Column>)> = None;
     let mut next = 0;
-    for (table, rows) in tables {
+    for Rows { table, rows } in parts {
         let strange = |message: String| OutputError::Table { file: table.clone(), message };
-        let columns = SavedTable::open(table)?.number_columns(FIRST_COLUMNS);
+        let saved = SavedTable::open(table)?;
+        let columns = saved.number_columns(FIRST_COLUMNS);
         let (writer, known) = match &mut all {
             Some(all) => all,
-            None => all.insert((
-                InstancesWriter::create(file, &columns, step, &InstanceTable::All)?,
-                columns.clone(),
-            )),
+            None => {
+                let writer = InstancesWriter::create(file, &columns, f64::NAN, &InstanceTable::All)?;
+                all.insert((writer, columns.clone()))
+            }
         };
         if *known != columns {
             return Err(strange("has other columns than the shards before".to_string()));
@@ -220,8 +329,13 @@ pub fn append_tables(file: &Path, tables: &[(PathBuf, u64)], step: f64) -> Resul
             let known = Verdict::ALL.into_iter().find(|verdict| verdict.name() == name);
             known.ok_or_else(|| strange(format!("has the verdict {name}, which there is not")))
         };
-        let end = next + rows;
-        for part in SavedTable::parts(table, TOGETHER)? {
+        let end = next + rows.len() as u64;
+        if rows.end > SavedTable::rows(table)? {
+            return Err(strange(format!("ends before instance {end}")));
+        }
+        let names = saved.names();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        for part in SavedTable::selected(table, &names, vec![rows.clone()])? {
             let part = part?;
             let instances = part.integers("instance")?;
             let expected = next..next + instances.len() as u64;
@@ -236,6 +350,7 @@ pub fn append_tables(file: &Path, tables: &[(PathBuf, u64)], step: f64) -> Resul
                 verdicts: &verdicts,
                 verdict_steps: &part.integers("verdict_step")?,
                 own_steps: None,
+                verdict_times: Some(&part.floats("verdict_time")?),
                 values: &values.iter().map(Vec::as_slice).collect::<Vec<_>>(),
             })?;
             next = expected.end;
@@ -245,4 +360,110 @@ pub fn append_tables(file: &Path, tables: &[(PathBuf, u64)], step: f64) -> Resul
         }
     }
     all.map_or(Ok(()), |(writer, _)| writer.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: u64 = 2 * ROWS_A_GROUP as u64 + 100_000;
+
+    fn columns() -> Vec<Column> {
+        let column = |name: &str, precision| Column {
+            name: name.to_owned(),
+            unit: "m".to_owned(),
+            description: String::new(),
+            precision,
+        };
+        vec![
+            column("wide", Precision::F64),
+            column("left_out", Precision::F64),
+            column("single", Precision::F32),
+        ]
+    }
+
+    fn kept() -> InstanceTable {
+        InstanceTable::Columns(vec!["wide".to_owned(), "single".to_owned()])
+    }
+
+    fn write(writer: &mut InstancesWriter, instances: Range<u64>) {
+        let verdict = |i: u64| if i.is_multiple_of(1000) { Verdict::NonFinite } else { Verdict::Finished };
+        let verdicts: Vec<Verdict> = instances.clone().map(verdict).collect();
+        let steps: Vec<u64> = instances.clone().map(|i| i % 77).collect();
+        let wide: Vec<f64> =
+            instances.clone().map(|i| if i % 97 == 0 { f64::NAN } else { (i as f64).sin() }).collect();
+        writer
+            .write(&InstancesChunk {
+                first: instances.start,
+                verdicts: &verdicts,
+                verdict_steps: &steps,
+                own_steps: None,
+                verdict_times: None,
+                values: &[&wide, &[], &wide],
+            })
+            .unwrap();
+    }
+
+    /// The table written in chunks of this size from the first one on, at the ends of which it may be given up and taken up again.
+    fn table(file: &Path, chunk: u64, given_up_at: &[u64]) -> Vec<u8> {
+        let mut writer = InstancesWriter::create(file, &columns(), 0.01, &kept()).unwrap();
+        let mut next = 0;
+        while next < SIZE {
+            let end = SIZE.min(next + chunk);
+            write(&mut writer, next..end);
+            next = end;
+            if !given_up_at.contains(&next) {
+                continue;
+            }
+            let mut state = Vec::new();
+            let mut to = StoreWriter::new(&mut state);
+            writer.store(&mut to).unwrap().unwrap();
+            to.finish().unwrap();
+            // More was written before it was given up.
+            write(&mut writer, end..end + 300_000);
+            drop(writer);
+            let state = InstancesState::load(&mut StoreReader::new(&state[..])).unwrap();
+            writer = InstancesWriter::resume(file, &columns(), 0.01, &kept(), state).unwrap();
+        }
+        writer.finish().unwrap();
+        std::fs::read(file).unwrap()
+    }
+
+    #[test]
+    fn a_table_taken_up_again_has_the_bytes_of_one_written_at_once() {
+        let home = tempfile::tempdir().unwrap();
+        let file = home.path().join("instances.parquet");
+        let whole = table(&file, 100_000, &[]);
+        assert!(table(&file, 100_000, &[300_000]) == whole, "given up once");
+        assert!(table(&file, 70_000, &[70_000, 280_000, 560_000]) == whole, "given up three times");
+        assert_eq!(SavedTable::rows(&file).unwrap() as u64, SIZE);
+    }
+
+    #[test]
+    fn damaged_rows_are_not_taken_up_again() {
+        let home = tempfile::tempdir().unwrap();
+        let file = home.path().join("instances.parquet");
+        let mut writer = InstancesWriter::create(&file, &columns(), 0.01, &kept()).unwrap();
+        write(&mut writer, 0..300_000);
+        let mut state = Vec::new();
+        let mut to = StoreWriter::new(&mut state);
+        writer.store(&mut to).unwrap().unwrap();
+        to.finish().unwrap();
+        drop(writer);
+        let whole = std::fs::read(&file).unwrap();
+        let again = || {
+            let state = InstancesState::load(&mut StoreReader::new(&state[..])).unwrap();
+            InstancesWriter::resume(&file, &columns(), 0.01, &kept(), state).map(drop)
+        };
+        for place in [0, 10, whole.len() / 2, whole.len() - 1] {
+            let mut damaged = whole.clone();
+            damaged[place] ^= 1;
+            std::fs::write(&file, &damaged).unwrap();
+            assert!(again().unwrap_err().to_string().contains("it is damaged"), "byte {place}");
+        }
+        std::fs::write(&file, &whole[..whole.len() - 1]).unwrap();
+        assert!(again().unwrap_err().to_string().contains("it is damaged"), "cut short");
+        std::fs::write(&file, &whole).unwrap();
+        again().unwrap();
+    }
 }

@@ -61,6 +61,9 @@ pub struct Manifest {
     pub start: Option<String>,
     /// Start in UTC, RFC 3339.
     pub started: String,
+    /// How often the run was taken up again from a checkpoint. Times are those of all sittings.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub resumed: u32,
     /// Where the time went.
     pub timings: Timings,
     /// Steps advanced, summed over the instances, per second of stepping.
@@ -127,6 +130,10 @@ impl LargeDeflections {
             self.instance
         )
     }
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// The only question before there were others.

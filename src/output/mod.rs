@@ -33,8 +33,10 @@ pub use exponents::{
     EXPONENTS, ExponentMap, Exponents, TRANSITION, Transition, table_of_instances, write_exponents,
     write_transition,
 };
-pub use folder::OutputFolder;
-pub use instances::{InstancesChunk, InstancesWriter, UnknownColumn, append_tables, check_columns};
+pub use folder::{CHECKPOINT, OutputFolder, abandon, is_running, is_unfinished, unfinished};
+pub use instances::{
+    InstancesChunk, InstancesState, InstancesWriter, Rows, UnknownColumn, append_tables, check_columns,
+};
 pub use listing::{Cells, Listed, Listing};
 pub use manifest::{FileEntry, LargeDeflections, MANIFEST, Manifest, Timings, now_utc};
 pub use motion::{Pose, Track, write_motion};

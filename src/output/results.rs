@@ -177,6 +177,7 @@ mod tests {
                 fused: true,
                 threads: None,
                 chunk: None,
+                checkpoint: None,
             },
         }
     }
@@ -284,6 +285,7 @@ mod tests {
                 verdicts: &verdicts,
                 verdict_steps: &steps,
                 own_steps: None,
+                verdict_times: None,
                 values: &[&first, &last],
             };
             instances.write(&chunk).unwrap();
@@ -291,6 +293,7 @@ mod tests {
         instances.finish().unwrap();
 
         let mut manifest = Manifest {
+            resumed: 0,
             polhode: env!("CARGO_PKG_VERSION").to_owned(),
             study: study.title.clone(),
             kind: study.kind.name().to_string(),

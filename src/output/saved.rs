@@ -256,26 +256,16 @@ impl SavedTable {
         }))
     }
 
-    /// All rows, so many at a time.
-    pub(super) fn parts(
-        file: &Path,
-        rows: usize,
-    ) -> Result<impl Iterator<Item = Result<SavedTable, OutputError>>, OutputError> {
-        let builder = builder(file)?;
-        let schema = builder.schema().clone();
-        let batches = builder.with_batch_size(rows).build().map_err(OutputError::parquet(file))?;
-        let file = file.to_owned();
-        Ok(batches.map(move |batch| match batch {
-            Ok(rows) => Ok(SavedTable { file: file.clone(), schema: schema.clone(), rows: Some(rows) }),
-            Err(error) => Err(OutputError::Table { file: file.clone(), message: error.to_string() }),
-        }))
-    }
-
     /// Names and units of the columns of numbers whose names begin so.
     pub fn columns(&self, prefix: &str) -> Vec<(String, String)> {
         let fields = self.schema.fields().iter().filter(|field| field.name().starts_with(prefix));
         let unit = |field: &arrow_schema::Field| field.metadata().get("unit").cloned().unwrap_or_default();
         fields.map(|field| (field.name().clone(), unit(field))).collect()
+    }
+
+    /// Names of all columns.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.schema.fields().iter().map(|field| field.name().clone()).collect()
     }
 
     /// The columns after the first few, which hold numbers.

@@ -1,6 +1,7 @@
 //! What a stability map leaves: `cells.parquet`, one row a cell; `boundary.parquet`, one row a row of cells; the maps as
 //! pictures; the report.
 
+use std::io::{self, Read, Write};
 use std::time::Instant;
 
 use maud::{Markup, html};
@@ -18,6 +19,7 @@ use crate::describe::stability_map::{Along, Axis as Described, GridAxis};
 use crate::describe::{Study, Unexplained};
 use crate::observe::Verdict;
 use crate::observe::stability::{Cell, Reach};
+use crate::observe::stored::{StoreReader, StoreWriter};
 
 pub const CELLS: &str = "cells.parquet";
 pub const BOUNDARY: &str = "boundary.parquet";
@@ -82,6 +84,28 @@ pub struct StabilityBoundary {
     pub failure: Option<Verdict>,
     /// The largest stable x of theory, of an undamped vibration; NaN: it is not known.
     pub theory: f64,
+}
+
+impl StabilityBoundary {
+    pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
+        to.u64(self.variant as u64)?;
+        to.u64(self.row as u64)?;
+        for place in [self.reach.largest, self.reach.first_unstable, self.reach.last] {
+            to.optional(place.map(|place| place as u64))?;
+        }
+        [self.largest, self.unstable, self.last, self.theory].iter().try_for_each(|x| to.f64(*x))?;
+        to.optional(self.failure.map(|verdict| verdict as u64))
+    }
+
+    /// Reads what [`store`](Self::store) wrote.
+    pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<StabilityBoundary> {
+        let [variant, row] = [from.u64()?, from.u64()?].map(|place| place as usize);
+        let mut place = || Ok::<_, io::Error>(from.optional()?.map(|place| place as usize));
+        let reach = Reach { largest: place()?, first_unstable: place()?, last: place()? };
+        let [largest, unstable, last, theory] = [from.f64()?, from.f64()?, from.f64()?, from.f64()?];
+        let failure = from.optional()?.and_then(|code| Verdict::ALL.get(code as usize).copied());
+        Ok(StabilityBoundary { variant, row, reach, largest, unstable, last, failure, theory })
+    }
 }
 
 /// A map to be written.

@@ -5,9 +5,14 @@
 //! than plain and still written at about 1 GB/s. Row groups have a fixed size: a table does not depend on the chunks
 //! in which it was written. The columns of a row group are encoded on all threads, each by itself, and put together in their
 //! order: the bytes do not depend on the threads either.
+//!
+//! A table that was given up on the way is [taken up again](TableWriter::resume) behind its last whole row group, with the bytes that
+//! it would have had. For that its footer may depend on the bytes of the row groups alone: it has no index of pages.
 
 use std::collections::HashMap;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
+use std::hash::Hasher;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,17 +24,24 @@ use parquet::arrow::arrow_writer::{
     ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
 };
 use parquet::basic::{Compression, Encoding};
+use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::ParquetError;
-use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
+use parquet::file::metadata::{
+    FileMetaData, KeyValue, ParquetMetaData, ParquetMetaDataOptions, ParquetMetaDataReader,
+    ParquetMetaDataWriter, RowGroupMetaData,
+};
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
 use rayon::prelude::*;
+use twox_hash::XxHash3_64;
 
 use super::error::OutputError;
 use crate::base::Precision;
+use crate::observe::stored::{StoreReader, StoreWriter};
 
-const ROWS_A_GROUP: usize = 1 << 18;
+/// Rows of a row group, but for the last one.
+pub(super) const ROWS_A_GROUP: usize = 1 << 18;
 
 /// A column of numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,9 +124,58 @@ pub(super) fn text_array<'a>(values: impl IntoIterator<Item = &'a str>) -> Array
 pub(super) struct TableWriter {
     file: PathBuf,
     schema: Arc<Schema>,
-    writer: SerializedFileWriter<File>,
+    writer: SerializedFileWriter<Sink>,
     groups: ArrowRowGroupWriterFactory,
     group: Option<RowGroup>,
+}
+
+/// The file of a table. What a table that is taken up again writes a second time is there already, and is passed over.
+struct Sink {
+    file: File,
+    /// Bytes still to be passed over.
+    there: u64,
+    written: u64,
+    /// Of all bytes, those that are passed over as well.
+    checksum: XxHash3_64,
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = match self.there.min(bytes.len() as u64) as usize {
+            0 => self.file.write(bytes)?,
+            there => there,
+        };
+        self.there = self.there.saturating_sub(n as u64);
+        self.written += n as u64;
+        self.checksum.write(&bytes[..n]);
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// How far a table is: its whole row groups.
+#[derive(Debug, PartialEq)]
+pub(super) struct TableState {
+    bytes: u64,
+    checksum: u64,
+    /// As it would stand behind them.
+    footer: Vec<u8>,
+}
+
+impl TableState {
+    pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
+        to.u64(self.bytes)?;
+        to.u64(self.checksum)?;
+        to.u64(self.footer.len() as u64)?;
+        to.bytes(&self.footer)
+    }
+
+    pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<TableState> {
+        Ok(TableState { bytes: from.u64()?, checksum: from.u64()?, footer: from.all()? })
+    }
 }
 
 /// A row group under way.
@@ -127,10 +188,101 @@ struct RowGroup {
 impl TableWriter {
     /// Creates the file; `description` says what a row is.
     pub fn create(file: &Path, fields: Vec<Field>, description: &str) -> Result<Self, OutputError> {
+        let output = File::create(file).map_err(OutputError::io(file))?;
+        Self::new(
+            file,
+            Sink { file: output, there: 0, written: 0, checksum: XxHash3_64::new() },
+            fields,
+            description,
+        )
+    }
+
+    /// Goes on with a file that was given up, behind the row groups that it had at `state`.
+    ///
+    /// # Errors
+    /// It does not begin with those.
+    pub fn resume(
+        file: &Path,
+        fields: Vec<Field>,
+        description: &str,
+        state: &TableState,
+    ) -> Result<Self, OutputError> {
+        let io = || OutputError::io(file);
+        let damaged = || OutputError::Table {
+            file: file.to_owned(),
+            message: "does not begin with the rows that were written: it is damaged".to_owned(),
+        };
+        let mut source = File::open(file).map_err(io())?;
+        let mut mark = [0; 4];
+        source.read_exact(&mut mark).map_err(io())?;
+        if mark != *b"PAR1" {
+            return Err(damaged());
+        }
+        let mut output = OpenOptions::new().write(true).open(file).map_err(io())?;
+        if output.metadata().map_err(io())?.len() < state.bytes {
+            return Err(damaged());
+        }
+        output.set_len(state.bytes).map_err(io())?;
+        output.seek(SeekFrom::Start(state.bytes)).map_err(io())?;
+        let sink = Sink { file: output, there: state.bytes, written: 0, checksum: XxHash3_64::new() };
+        let mut table = Self::new(file, sink, fields, description)?;
+        // A footer ends with its length and a mark.
+        let footer = &state.footer[..state.footer.len().saturating_sub(8)];
+        let all = ParquetMetaDataOptions::new().with_encoding_stats_as_mask(false);
+        let known = ParquetMetaDataReader::decode_metadata_with_options(footer, Some(&all));
+        let known = known.map_err(OutputError::parquet(file))?;
+        for group in known.row_groups() {
+            table.pass_over(&source, group).map_err(OutputError::parquet(file))?;
+        }
+        table.writer.flush().map_err(io())?;
+        let sink = table.writer.inner();
+        if sink.there > 0 || sink.written != state.bytes || sink.checksum.finish() != state.checksum {
+            return Err(damaged());
+        }
+        Ok(table)
+    }
+
+    /// Takes in a row group that is in the file.
+    fn pass_over(&mut self, source: &File, group: &RowGroupMetaData) -> Result<(), ParquetError> {
+        let mut writer = self.writer.next_row_group()?;
+        for column in group.columns() {
+            let close = ColumnCloseResult {
+                bytes_written: column.compressed_size() as u64,
+                rows_written: group.num_rows() as u64,
+                metadata: column.clone(),
+                bloom_filter: None,
+                column_index: None,
+                offset_index: None,
+            };
+            writer.append_column(source, close)?;
+        }
+        writer.close().map(drop)
+    }
+
+    /// How far the table is. The bytes of its whole row groups are on the disk then.
+    pub fn state(&mut self) -> Result<TableState, OutputError> {
+        let io = || OutputError::io(&self.file);
+        self.writer.flush().map_err(io())?;
+        let groups = self.writer.flushed_row_groups().to_vec();
+        let rows = groups.iter().map(RowGroupMetaData::num_rows).sum();
+        let schema = Arc::new(self.writer.schema_descr().clone());
+        let metadata = ParquetMetaData::new(FileMetaData::new(1, rows, None, None, schema, None), groups);
+        let mut footer = Vec::new();
+        ParquetMetaDataWriter::new(&mut footer, &metadata)
+            .finish()
+            .map_err(OutputError::parquet(&self.file))?;
+        let sink = self.writer.inner();
+        sink.file.sync_data().map_err(io())?;
+        Ok(TableState { bytes: sink.written, checksum: sink.checksum.finish(), footer })
+    }
+
+    fn new(file: &Path, output: Sink, fields: Vec<Field>, description: &str) -> Result<Self, OutputError> {
         let mut properties = WriterProperties::builder()
             .set_compression(Compression::LZ4_RAW)
             .set_created_by(format!("polhode {}", env!("CARGO_PKG_VERSION")))
             .set_max_row_group_row_count(Some(ROWS_A_GROUP))
+            .set_statistics_enabled(EnabledStatistics::Chunk)
+            .set_offset_index_disabled(true)
             .set_key_value_metadata(Some(vec![KeyValue::new(
                 "description".to_owned(),
                 description.to_owned(),
@@ -148,7 +300,6 @@ impl TableWriter {
                 .set_column_encoding(path, encoding);
         }
         let schema = Arc::new(Schema::new(fields));
-        let output = File::create(file).map_err(OutputError::io(file))?;
         let (writer, groups) = ArrowWriter::try_new(output, schema.clone(), Some(properties.build()))
             .and_then(ArrowWriter::into_serialized_writer)
             .map_err(OutputError::parquet(file))?;

@@ -23,6 +23,7 @@ use crate::output::LargeDeflections;
 pub const LARGEST: f64 = 0.1;
 
 /// A flexible body.
+#[derive(Clone)]
 struct Body {
     index: usize,
     /// Channel of its first modal coordinate.
@@ -41,6 +42,7 @@ pub enum FlexiblePart {
 }
 
 /// The flexible bodies and beam elements of a mechanism, and by how much they have bent so far.
+#[derive(Clone)]
 pub struct Bending {
     model: Model,
     bodies: Vec<Body>,
@@ -123,6 +125,11 @@ impl Bending {
             };
             self.found.merge(&LargeDeflections { instances: 1, share: *share, instance, body, of_element });
         }
+    }
+
+    /// Takes in what was found of other instances, which come after those so far.
+    pub fn absorb(&mut self, found: &LargeDeflections) {
+        self.found.merge(found);
     }
 
     /// `None`: none bent by more than [`LARGEST`].

@@ -110,7 +110,7 @@ pub struct ConvergenceFindings {
 
 impl Runnable for Convergence {
     fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
-        let RunContext { out, overwrite, listener, interrupted } = *under;
+        let RunContext { out, overwrite, listener, interrupted, .. } = *under;
         run(study, self, out, overwrite, listener, interrupted)
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Instances go through in chunks so that memory depends on the size of a chunk alone. They go through a
 //! [pipeline](Driver::pipeline): while one is advanced, the next is drawn and the last one written, so that three are kept. What a kind of study does with a chunk is its
-//! own; what all kinds do is here: the chunks, the listener, the interrupt, the count of instance-steps, the time that each part
-//! takes, the lost devices, and the rows of `instances.parquet`.
+//! own; what all kinds do is here: the chunks, the listener, the interrupt, the checkpoints, the count of instance-steps, the time that
+//! each part takes, the lost devices, and the rows of `instances.parquet`.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,28 +11,60 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use super::checkpoint::{Account, Keeping, Kept};
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::{Listener, RunError};
 use crate::backend::choose::{ChosenBackend, Told, choose};
 use crate::backend::{Backend, End, Plan};
+use crate::base::{grouped, memory};
 use crate::describe::Run;
 use crate::observe::channels::Observer;
 use crate::observe::{Statistics, Verdict};
-use crate::output::{InstancesChunk, InstancesWriter, Manifest, OutputError, Timings};
+use crate::output::{InstancesChunk, InstancesWriter, Manifest, OutputError, Timings, now_utc};
 
-/// Largest chunk where the study asks for none: what the host keeps per instance (samples, states, tables) stays below about 1 GiB.
+/// Largest chunk where the study asks for none.
 pub(super) const LARGEST_CHUNK: u64 = 1 << 21;
+
+/// A chunk should take this long where the study does not give its size: what is under way is lost when a run is killed.
+const CHUNK_TIME: Duration = Duration::from_secs(15);
+
+/// Chunks are of multiples of this, where there are so many instances.
+const CHUNK_UNIT: u64 = 1 << 10;
+
+/// The first chunk where nothing has told yet how long an instance takes.
+const FIRST_CHUNK: u64 = 1 << 16;
+
+/// Most that a chunk is larger than the one before: where few were slow, many need not be, on a GPU.
+const GROWTH: u64 = 4;
+
+/// Chunks under way take this share of the free memory, at most.
+const MEMORY_SHARE: f64 = 0.25;
+
+/// Most instances of a chunk for which there is room: three chunks are kept, each with what was drawn, its parameters, its states here and in the backend,
+/// and so many columns of its table.
+pub(super) fn room(plan: &Plan, columns: usize) -> u64 {
+    let varying = (0..plan.model.parameters()).filter(|p| plan.model.varies(*p)).count();
+    let numbers = 2 * plan.moving.len() + varying + 2 * columns;
+    let bytes = 3 * 8 * (numbers as u64 + 4);
+    ((memory::available() as f64 * MEMORY_SHARE) as u64 / bytes).clamp(CHUNK_UNIT, LARGEST_CHUNK)
+}
 
 /// A run under way.
 pub(super) struct Driver<'a> {
     listener: &'a dyn Listener,
     interrupted: &'a AtomicBool,
     started: Instant,
+    /// (UTC, RFC 3339)
+    started_at: String,
     spent: Spent,
     device_losses: u32,
     /// Instance-steps done, and in all.
     done: u64,
     total: u64,
+    /// What earlier sittings of this run have taken.
+    before: Account,
+    /// Of the chunk advanced last: its instances, and the time they took.
+    pace: Option<(u64, Duration)>,
 }
 
 /// Wall-clock time by part of a run.
@@ -84,6 +116,7 @@ impl FinishedRows<'_> {
             verdicts: &verdicts,
             verdict_steps: &verdict_steps,
             own_steps: self.own_steps,
+            verdict_times: None,
             values: &columns,
         })
     }
@@ -96,11 +129,56 @@ impl<'a> Driver<'a> {
             listener,
             interrupted,
             started: Instant::now(),
+            started_at: now_utc(),
             spent: Spent::default(),
             device_losses: 0,
             done: 0,
             total,
+            before: Account::default(),
+            pace: None,
         }
+    }
+
+    /// Goes on with a run that has taken this so far.
+    pub fn take_up(&mut self, account: Account) {
+        self.listener.say(&format!(
+            "going on from {} of {} instance-steps",
+            grouped(account.done.min(self.total)),
+            grouped(self.total)
+        ));
+        self.before = Account { resumed: account.resumed + 1, ..account };
+    }
+
+    /// What the run has taken so far, all its sittings together.
+    fn taken(&self) -> Account {
+        let spent = &self.spent;
+        let mut timings = Timings {
+            sampling: spent.sampling.as_secs_f64(),
+            preparing: spent.preparing.as_secs_f64(),
+            stepping: spent.stepping.as_secs_f64(),
+            observing: spent.observing.as_secs_f64(),
+            writing: spent.writing.as_secs_f64(),
+            total: self.started.elapsed().as_secs_f64(),
+        };
+        timings.add(&self.before.timings);
+        let first = if self.before.resumed > 0 { &self.before.started } else { &self.started_at };
+        Account {
+            timings,
+            done: self.before.done + self.done,
+            total: self.total,
+            device_losses: self.before.device_losses + self.device_losses,
+            started: first.clone(),
+            resumed: self.before.resumed,
+        }
+    }
+
+    /// Instances of the next chunk: as many as take about [`CHUNK_TIME`], by those of the last one.
+    fn portion(&self, last: Option<u64>) -> u64 {
+        let Some((instances, time)) = self.pace else { return FIRST_CHUNK };
+        let wanted = CHUNK_TIME.as_secs_f64() / time.as_secs_f64().max(1e-9) * instances as f64;
+        let most = last.map_or(LARGEST_CHUNK, |last| last.saturating_mul(GROWTH));
+        let wanted = wanted.min(most as f64) as u64;
+        (wanted / CHUNK_UNIT * CHUNK_UNIT).clamp(CHUNK_UNIT, LARGEST_CHUNK)
     }
 
     pub fn say(&self, line: &str) {
@@ -122,29 +200,33 @@ impl<'a> Driver<'a> {
         Ok(chosen)
     }
 
-    /// Runs instances in chunks: of `wanted` instances, of as many as the backend takes where fewer; each by `draw`, `advance` and `write`.
+    /// Runs the instances that `keeping` has not seen yet in chunks, those before `end`: of `wanted` instances, of as many as the backend takes where
+    /// fewer, of as many as take [`CHUNK_TIME`] where none is wanted; each by `draw`, `advance` and `write`, with a checkpoint where one is due.
     /// Ends early when the user asks. While a chunk is advanced
     /// here, the next one is drawn and the last one is written by other threads. Chunks are advanced, and written, in their order,
     /// and an error is that of the earliest chunk which has one: nothing depends on what is done at a time. On a single thread
     /// the stages take turns.
-    pub fn pipeline<B: Send, R: Send>(
+    pub fn pipeline<K: Kept + Send, B: Send, R: Send>(
         &mut self,
-        instances: Range<u64>,
-        wanted: Option<u64>,
-        capacity: usize,
+        keeping: &mut Keeping<K>,
+        end: u64,
+        (wanted, capacity): (Option<u64>, u64),
         draw: impl Fn(Range<u64>) -> Result<B, RunError> + Sync,
-        mut advance: impl FnMut(&mut Self, Range<u64>, B) -> Result<R, RunError>,
-        mut write: impl FnMut(R) -> Result<(), OutputError> + Send,
+        mut advance: impl FnMut(&mut Self, &mut K, Range<u64>, B) -> Result<R, RunError>,
+        write: impl Fn(&mut InstancesWriter, R) -> Result<(), OutputError> + Sync,
     ) -> Result<(), RunError> {
-        let size = wanted.unwrap_or(LARGEST_CHUNK).min(capacity as u64);
-        let chunk_from = |first: u64| first..first + size.min(instances.end - first);
+        let chunk_from = |first: u64, size: u64| {
+            let range = first..first + size.min(capacity).min(end - first);
+            Some(range).filter(|range| !range.is_empty())
+        };
         let interrupted = self.interrupted;
         let timed_draw = |range: Range<u64>| {
             let started = Instant::now();
             let drawn = (!interrupted.load(Ordering::Relaxed)).then(|| draw(range));
             (drawn, started.elapsed())
         };
-        let mut next = Some(chunk_from(instances.start)).filter(|range| !range.is_empty());
+        let mut size = wanted.unwrap_or_else(|| self.portion(None));
+        let mut next = chunk_from(keeping.next, size);
         let mut drawn = next.clone().map(timed_draw);
         let mut finished: Option<R> = None;
         while let (Some(range), Some((batch, time))) = (next.take(), drawn.take()) {
@@ -155,22 +237,46 @@ impl<'a> Driver<'a> {
             if self.is_interrupted() {
                 break;
             }
-            next = Some(chunk_from(range.end)).filter(|range| !range.is_empty());
+            size = wanted.unwrap_or_else(|| self.portion(Some(size)));
+            next = chunk_from(range.end, size);
             let (following, last) = (next.clone(), finished.take());
             let mut written = Ok(Duration::ZERO);
+            let Keeping { kept, writer, .. } = keeping;
+            let started = Instant::now();
             let advanced = rayon::in_place_scope(|scope| {
                 scope.spawn(|_| drawn = following.map(timed_draw));
                 scope.spawn(|_| {
                     let started = Instant::now();
-                    written = last.map_or(Ok(()), &mut write).map(|()| started.elapsed());
+                    let done = last.map_or(Ok(()), |last| write(writer, last));
+                    written = done.map(|()| started.elapsed());
                 });
-                advance(self, range, batch)
+                let advanced = advance(self, kept, range.clone(), batch);
+                self.pace = Some((range.end - range.start, started.elapsed()));
+                advanced
             });
             self.spent.writing += written?;
-            finished = Some(advanced?);
+            let advanced = advanced?;
+            keeping.next = range.end;
+            // What an interrupted chunk has shown is no part of a checkpoint: it has not come to its end.
+            if keeping.is_due() && !self.is_interrupted() {
+                let started = Instant::now();
+                write(&mut keeping.writer, advanced)?;
+                self.spent.writing += started.elapsed();
+                self.checkpoint(keeping)?;
+            } else {
+                finished = Some(advanced);
+            }
         }
         let started = Instant::now();
-        finished.map_or(Ok(()), write)?;
+        finished.map_or(Ok(()), |last| write(&mut keeping.writer, last))?;
+        self.spent.writing += started.elapsed();
+        Ok(())
+    }
+
+    /// Writes a checkpoint.
+    pub fn checkpoint<K: Kept>(&mut self, keeping: &mut Keeping<K>) -> Result<(), OutputError> {
+        let started = Instant::now();
+        keeping.save(&self.taken())?;
         self.spent.writing += started.elapsed();
         Ok(())
     }
@@ -192,8 +298,9 @@ impl<'a> Driver<'a> {
         seen: impl FnMut(usize, &[Piece]),
     ) -> Result<u64, RunError> {
         let count = march.instances() as u64;
+        let before = self.before.done + self.done;
         let reached = march.run(backend, statistics, seen, |step| {
-            self.listener.progress((self.done + count * step).min(self.total), self.total);
+            self.listener.progress((before + count * step).min(self.total), self.total);
             match self.is_interrupted() {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
@@ -238,25 +345,25 @@ impl<'a> Driver<'a> {
         Ok(())
     }
 
-    /// Time since the run began.
+    /// What all sittings of the run have taken so far (s).
+    pub fn total_time(&self) -> f64 {
+        self.before.timings.total + self.started.elapsed().as_secs_f64()
+    }
+
+    /// Time since this sitting of the run began.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
-    /// The manifest with what the run took.
+    /// The manifest with what the run took, all its sittings together.
     pub fn account(&self, manifest: Manifest) -> Manifest {
-        let stepping = self.spent.stepping.as_secs_f64();
+        let Account { timings, done, device_losses, started, resumed, .. } = self.taken();
         Manifest {
-            timings: Timings {
-                sampling: self.spent.sampling.as_secs_f64(),
-                preparing: self.spent.preparing.as_secs_f64(),
-                stepping,
-                observing: self.spent.observing.as_secs_f64(),
-                writing: self.spent.writing.as_secs_f64(),
-                total: self.elapsed().as_secs_f64(),
-            },
-            instance_steps_per_second: self.done as f64 / stepping.max(1e-9),
-            device_losses: self.device_losses,
+            timings,
+            instance_steps_per_second: done as f64 / timings.stepping.max(1e-9),
+            device_losses,
+            started,
+            resumed,
             ..manifest
         }
     }
@@ -264,17 +371,37 @@ impl<'a> Driver<'a> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
+    use std::io::{self, Read, Write};
+    use std::path::{Path, PathBuf};
     use std::sync::Mutex;
     use std::sync::atomic::AtomicUsize;
 
+    use super::super::checkpoint::open_state;
     use super::*;
+    use crate::observe::stored::{StoreReader, StoreWriter};
+    use crate::output::{CHECKPOINT, OutputFolder, unfinished};
 
     struct Quiet;
 
     impl Listener for Quiet {
         fn say(&self, _: &str) {}
         fn progress(&self, _: u64, _: u64) {}
+    }
+
+    /// The chunks that were advanced, by their first instances.
+    #[derive(Default)]
+    struct Advanced(Vec<u64>);
+
+    impl Kept for Advanced {
+        fn store<W: Write>(&self, _: &Range<u64>, to: &mut StoreWriter<W>) -> io::Result<()> {
+            to.u64(self.0.len() as u64)?;
+            self.0.iter().try_for_each(|first| to.u64(*first))
+        }
+
+        fn absorb<R: Read>(&mut self, _: &Range<u64>, from: &mut StoreReader<R>) -> io::Result<()> {
+            self.0 = (0..from.u64()?).map(|_| from.u64()).collect::<io::Result<_>>()?;
+            Ok(())
+        }
     }
 
     /// What is alive of a chunk, counted.
@@ -300,30 +427,40 @@ mod tests {
         advance: Option<u64>,
         write: Option<u64>,
         interrupt: Option<u64>,
+        /// Time between checkpoints; none: without.
+        every: Option<Duration>,
     }
 
     /// Runs 100 instances by 8 on so many threads: what was advanced and written, the most chunks alive, and how it ended.
     fn run(threads: usize, faults: Faults) -> ([Vec<u64>; 2], usize, Result<(), String>) {
+        let home = tempfile::tempdir().unwrap();
+        run_in(home.path(), threads, faults)
+    }
+
+    fn run_in(home: &Path, threads: usize, faults: Faults) -> ([Vec<u64>; 2], usize, Result<(), String>) {
         let (alive, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let (advanced, written) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
+        let written = Mutex::new(Vec::new());
+        let folder = OutputFolder::create(&home.join("run"), false).unwrap();
+        let mut keeping =
+            Keeping::of(Advanced::default(), folder, 0..100, faults.every.unwrap_or(Duration::MAX));
         let interrupted = AtomicBool::new(false);
         let mut driver = Driver::new(&Quiet, &interrupted, 100);
         let failed = |stage: &str, first: u64| RunError::Unserved(format!("{stage} {first}"));
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let ended = pool.install(|| {
             driver.pipeline(
-                0..100,
-                Some(8),
-                1000,
+                &mut keeping,
+                100,
+                (Some(8), 1000),
                 |range| match faults.draw == Some(range.start) {
                     true => Err(failed("draw", range.start)),
                     false => Ok(Alive::new(range.start, &alive, &most)),
                 },
-                |_, range, batch| {
+                |_, advanced: &mut Advanced, range, batch| {
                     assert_eq!(batch.0, range.start);
                     // The other stages have time to run ahead, if anything lets them.
                     std::thread::sleep(Duration::from_millis(3));
-                    advanced.lock().unwrap().push(range.start);
+                    advanced.0.push(range.start);
                     if faults.interrupt == Some(range.start) {
                         interrupted.store(true, Ordering::Relaxed);
                     }
@@ -332,7 +469,7 @@ mod tests {
                         false => Ok(batch),
                     }
                 },
-                |chunk: Alive<'_>| {
+                |_, chunk: Alive<'_>| {
                     if faults.write == Some(chunk.0) {
                         return Err(OutputError::NotAFolder {
                             folder: PathBuf::from(format!("write {}", chunk.0)),
@@ -344,7 +481,7 @@ mod tests {
             )
         });
         assert_eq!(alive.load(Ordering::SeqCst), 0);
-        let done = [advanced, written].map(|firsts| firsts.into_inner().unwrap());
+        let done = [keeping.kept.0.clone(), written.into_inner().unwrap()];
         (done, most.load(Ordering::SeqCst), ended.map_err(|error| error.to_string()))
     }
 
@@ -373,6 +510,31 @@ mod tests {
             assert!(of(both).contains("write 8"));
             assert!(of(Faults { write: None, ..both }).contains("advance 16"));
             assert!(of(Faults { write: Some(96), ..Faults::default() }).contains("write 96"));
+        }
+    }
+
+    #[test]
+    fn a_checkpoint_has_whole_chunks_that_were_written() {
+        for threads in [1, 4] {
+            for (faults, last) in [
+                (Faults { advance: Some(24), ..Faults::default() }, 24),
+                (Faults { draw: Some(40), ..Faults::default() }, 40),
+                (Faults { write: Some(32), ..Faults::default() }, 32),
+                (Faults { interrupt: Some(48), ..Faults::default() }, 48),
+            ] {
+                let home = tempfile::tempdir().unwrap();
+                let (done, _, _) =
+                    run_in(home.path(), threads, Faults { every: Some(Duration::ZERO), ..faults });
+                let found = unfinished(&home.path().join("run")).unwrap();
+                let (_, mut body) = open_state(&found.join(CHECKPOINT)).unwrap();
+                let next = body.u64().unwrap();
+                body.text().unwrap();
+                let mut kept = Advanced::default();
+                kept.absorb(&(0..next), &mut body).unwrap();
+                let whole: Vec<u64> = (0..last).step_by(8).collect();
+                assert_eq!((next, &kept.0), (last, &whole), "{threads} threads");
+                assert!(done[1].starts_with(&whole), "{threads} threads: {done:?}");
+            }
         }
     }
 

@@ -5,40 +5,44 @@
 //! chi_j(t) = ln r_jj(t) / t      r_jj: by how much direction j has grown, those before it taken away
 //! ```
 
+use std::io::{self, Read, Write};
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
 use super::accuracy::measure;
-use super::driver::{Driver, FinishedRows};
+use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of};
+use super::driver::{Driver, FinishedRows, room};
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::statistics_bytes;
-use super::monte_carlo::{LARGEST_CELLS, Listener, Outcome, RunError, manifest_of, on_plan};
+use super::monte_carlo::{
+    LARGEST_CELLS, Outcome, RunError, Silent, manifest_of, on_plan, planned, unforeseen,
+};
 use super::plan::{draw, draw_chunk};
 use super::recorder::PoseObserver;
 use super::results::RunRecords;
+use super::shard::{MergeError, Merging, finish_shard};
 use super::{RunContext, Runnable};
 use crate::backend::choose::choose;
 use crate::backend::tangents::{COORDINATES, Derivative, Tangents, coordinates, coordinates_of};
 use crate::backend::{Backend, Batch, End, Plan};
 use crate::base::Precision;
-use crate::describe::{Channel, Distribution, Lyapunov, Study};
+use crate::describe::{Channel, Distribution, InstanceTable, Lyapunov, Study};
 use crate::ensemble::sampling::directions;
 use crate::ensemble::{Quantities, Sampler};
 use crate::math::quaternion::{to_body, to_space};
 use crate::methods::cards;
 use crate::model::{AT_REST, BodyParameter, Model, WIDTH};
 use crate::observe::channels::Observer;
+use crate::observe::exact_sum::ExactSum;
+use crate::observe::stored::{StoreReader, StoreWriter};
 use crate::observe::{Pilot, Statistics, Summary, Verdict};
 use crate::output::{
     Associations, Column, ColumnLabel, EXPONENTS, ExponentMap, Exponents, InstancesWriter, Manifest,
-    OutputFolder, ReportData, TRANSITION, Transition, check_columns, now_utc, write_exponents,
-    write_transition,
+    OutputFolder, ReportData, TRANSITION, Transition, check_columns, write_exponents, write_transition,
 };
-use crate::study_file::resolved_toml;
 
 /// Bars of the histograms of final values.
 const BARS: usize = 60;
@@ -129,8 +133,26 @@ fn instance_columns(sampler: &Sampler, exponents: &[ColumnLabel]) -> Vec<Column>
 
 impl Runnable for Lyapunov {
     fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
-        let RunContext { out, overwrite, listener, interrupted } = *under;
-        run(study, self, out, overwrite, listener, interrupted)
+        on_plan(study, under, |plan, found| {
+            check(study, self, &plan)?;
+            let sampler = Sampler::new(study)?;
+            NeighbourRun::new(study, self, &plan, sampler).run(under, found)
+        })
+    }
+
+    fn merge(&self, study: &Study, mut merging: Merging) -> Result<Outcome, MergeError> {
+        let plan = merging.planned(planned(study)?, 0, study);
+        let sampler = Sampler::new(study).map_err(RunError::from)?;
+        let run = NeighbourRun::new(study, self, &plan, sampler);
+        let mut kept = run.nothing_kept();
+        merging.absorb(&mut kept)?;
+        if study.output.instances != InstanceTable::None {
+            merging.append(EXPONENTS, 1)?;
+        }
+        let never = AtomicBool::new(false);
+        run.write_transitions(&merging.folder, &mut Driver::new(&Silent, &never, 0))?;
+        let Merging { folder, manifest, study_toml, .. } = merging;
+        Ok(run.conclude(folder, kept, &study_toml, manifest)?)
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
@@ -144,22 +166,6 @@ impl Runnable for Lyapunov {
     fn followed(&self, plan: &Plan) -> Plan {
         plan.following(Tangents::exact(self.exponents))
     }
-}
-
-/// Runs the study and writes the folder `out`. Setting `interrupted` ends it early: what is finished is kept.
-pub fn run(
-    study: &Study,
-    settings: &Lyapunov,
-    out: &Path,
-    overwrite: bool,
-    listener: &dyn Listener,
-    interrupted: &AtomicBool,
-) -> Result<Outcome, RunError> {
-    on_plan(study, listener, |plan| {
-        check(study, settings, &plan)?;
-        let sampler = Sampler::new(study)?;
-        NeighbourRun::new(study, settings, &plan, sampler).run(out, overwrite, listener, interrupted)
-    })
 }
 
 /// The exponents of this ensemble, as columns: of tangents in the order of their directions, then that of pairs.
@@ -198,6 +204,34 @@ struct Way {
     first_column: usize,
 }
 
+/// What is kept over all chunks.
+struct ExponentsKept {
+    statistics: Statistics,
+    results: RunRecords,
+    map: Option<Cells>,
+}
+
+impl Kept for ExponentsKept {
+    fn store<W: Write>(&self, instances: &Range<u64>, to: &mut StoreWriter<W>) -> io::Result<()> {
+        self.statistics.store(to)?;
+        self.results.store(instances, to)?;
+        self.map.iter().flat_map(|map| map.sums.iter().zip(&map.counts)).try_for_each(|(sum, count)| {
+            to.u64(*count)?;
+            sum.store(to)
+        })
+    }
+
+    fn absorb<R: Read>(&mut self, instances: &Range<u64>, from: &mut StoreReader<R>) -> io::Result<()> {
+        self.statistics.absorb(from)?;
+        self.results.absorb(instances, from)?;
+        for (sum, count) in self.map.iter_mut().flat_map(|map| map.sums.iter_mut().zip(&mut map.counts)) {
+            *count += from.u64()?;
+            sum.merge(&ExactSum::load(from)?);
+        }
+        Ok(())
+    }
+}
+
 /// What became of a chunk.
 struct Chunk {
     drawn: Vec<f64>,
@@ -218,24 +252,20 @@ impl<'a> NeighbourRun<'a> {
         }
     }
 
-    /// Instance-steps in all, those of the pilot and of neighbours included.
-    fn total(&self) -> u64 {
-        let size = self.study.ensemble.size;
+    /// Instance-steps of so many instances in all, those of the pilot and of neighbours included.
+    fn total(&self, instances: u64) -> u64 {
         let ways = 1 + u64::from(self.settings.pairs);
-        let pilot = Pilot::instances(size).len() as u64;
-        (size + pilot).saturating_mul(self.plan.schedule.steps).saturating_mul(ways)
+        let pilot = Pilot::instances(self.study.ensemble.size).len() as u64;
+        (instances + pilot).saturating_mul(self.plan.schedule.steps).saturating_mul(ways)
     }
 
-    fn run(
-        self,
-        out: &Path,
-        overwrite: bool,
-        listener: &dyn Listener,
-        interrupted: &AtomicBool,
-    ) -> Result<Outcome, RunError> {
-        let started_at = now_utc();
-        let mut driver = Driver::new(listener, interrupted, self.total());
-        let folder = OutputFolder::create(out, overwrite)?;
+    fn run(self, under: &RunContext<'_>, found: Option<Found>) -> Result<Outcome, RunError> {
+        let RunContext { listener, interrupted, .. } = *under;
+        let size = self.study.ensemble.size;
+        let instances = under.shard.map_or(0..size, |shard| shard.instances(size));
+        let count = instances.end - instances.start;
+        let mut driver = Driver::new(listener, interrupted, self.total(count));
+        let folder = folder_of(under, found.as_ref(), &[EXPONENTS])?;
         let tangents = self.plan.following(Tangents::exact(self.settings.exponents));
         let chosen = driver.choose(&tangents, &self.study.run)?;
         driver.say(&format!("backend: {}", chosen.line));
@@ -256,90 +286,122 @@ impl<'a> NeighbourRun<'a> {
             );
         }
 
-        let size = self.study.ensemble.size;
-        let mut statistics = self.pilot(&mut driver, &mut ways)?;
-        let mut results = RunRecords::new(self.study, self.columns.len(), self.times.len());
-        let mut map = Cells::of(self.study);
-        let table = &self.study.output.instances;
+        let arithmetic = ways[0].backend.arithmetic();
+        let header = Header::new(self.study, under.shard, arithmetic, &[self.plan]);
+        let statistics = self.pilot(&mut driver, &mut ways)?;
+        let kept = ExponentsKept { statistics, ..self.nothing_kept() };
         let columns = instance_columns(&self.sampler, &self.columns);
-        let mut writer =
-            InstancesWriter::create(&folder.path(EXPONENTS), &columns, self.plan.schedule.h, table)?;
-        let capacity = ways.iter().map(|way| way.backend.capacity()).min().unwrap_or(1);
-        let drawn = |range: Range<u64>| Ok(draw_chunk(self.study, self.plan, &self.sampler, range)?);
-        let advance = |driver: &mut Driver<'_>, range: Range<u64>, batch: (Batch, Vec<f64>)| {
-            let first = range.start;
-            let width = self.columns.len();
-            let kept = results.trajectories.instances.len();
-            let mut recorder = std::mem::take(&mut results.recorder);
-            let trajectories = &mut results.trajectories;
-            let times = self.times.clone();
-            let chunk = self.follow(driver, &mut ways, batch, |i| first + i as u64, &mut |seen| {
-                let cells = &mut statistics.cells_mut()[seen.time * width..(seen.time + 1) * width];
-                for (column, values) in seen.values.iter().enumerate() {
-                    let column = seen.first_column + column;
-                    cells[column].add(values);
-                    for (i, value) in values.iter().enumerate().take(kept.saturating_sub(first as usize)) {
-                        let rounded = match trajectories.precision {
-                            Some(Precision::F32) => f64::from(*value as f32),
-                            _ => *value,
-                        };
-                        trajectories.values[column][seen.time * kept + first as usize + i] = rounded;
-                    }
-                }
-                if seen.first_column == 0
-                    && let Some(lens) = PoseObserver::new(seen.plan, seen.batch, first)
-                {
-                    recorder.record(&lens, times[seen.time], seen.pieces);
-                }
-            })?;
-            results.recorder = recorder;
-            results.count(first, &chunk.ends);
-            results.recorder.ended(first, &chunk.ends);
-            if let Some(map) = &mut map {
-                map.add(first, &chunk.finals[0]);
-            }
-            Ok((first, chunk))
+        let table = TableOf { file: EXPONENTS, columns: &columns, step: self.plan.schedule.h };
+        let begin = (folder, found);
+        let mut keeping =
+            Keeping::begin(self.study, kept, &table, begin, header.clone(), instances.clone(), &mut driver)?;
+        let fits = |way: &Way| room(&way.plan, columns.len()).min(way.backend.capacity() as u64);
+        let capacity = ways.iter().map(fits).min().unwrap_or(1);
+        let drawn = |range: Range<u64>| {
+            draw_chunk(self.study, self.plan, &self.sampler, range).map_err(unforeseen(under.shard))
         };
-        let write = |(first, chunk): (u64, Chunk)| {
+        let advance = |driver: &mut Driver<'_>, kept: &mut ExponentsKept, range: Range<u64>, batch| {
+            Ok((range.start, self.chunk(driver, &mut ways, range.start, batch, kept)?))
+        };
+        let write = |writer: &mut InstancesWriter, (first, chunk): (u64, Chunk)| {
             let rows = FinishedRows { first, ends: &chunk.ends, drawn: &chunk.drawn, own_steps: None };
-            rows.write(&mut writer, &[], &chunk.finals.iter().map(Vec::as_slice).collect::<Vec<_>>())
+            rows.write(writer, &[], &chunk.finals.iter().map(Vec::as_slice).collect::<Vec<_>>())
         };
-        driver.pipeline(0..size, self.study.run.chunk, capacity, drawn, advance, write)?;
+        let size = (self.study.run.chunk, capacity);
+        driver.pipeline(&mut keeping, instances.end, size, drawn, advance, write)?;
+        let (kept, writer, mut folder) = keeping.end();
         driver.close(writer)?;
-        if self.settings.transition && !driver.is_interrupted() {
-            let transitions = self.transitions(&mut driver)?;
-            write_transition(&folder.path(TRANSITION), &transitions)?;
+        if under.shard.is_none() && !driver.is_interrupted() {
+            self.write_transitions(&folder, &mut driver)?;
         }
 
-        let advanced = size.min(results.advanced);
         let mut manifest = Manifest {
-            complete: advanced == size && !driver.is_interrupted(),
-            advanced,
-            started: started_at,
-            verdicts: results.counts.clone(),
+            complete: kept.results.advanced >= count && !driver.is_interrupted(),
+            shard: under.shard,
+            instances: count,
+            advanced: kept.results.advanced.min(count),
+            verdicts: kept.results.counts.clone(),
             ..driver.account(begun)
         };
         if manifest.complete {
+            folder.forget()?;
             let measured = measure(self.study, None, driver.elapsed(), interrupted);
             if let Some(measured) = &measured {
                 measured.write(&folder, self.study)?;
             }
             manifest.accuracy = measured.map(|measured| measured.accuracy);
-            manifest.timings.total = driver.elapsed().as_secs_f64();
+            manifest.timings.total = driver.total_time();
         }
-        let found = self.conclude(&folder, statistics, results, map, &mut manifest)?;
-        Ok(Outcome { folder: folder.finish()?, manifest, found })
+        match under.shard {
+            None => self.conclude(folder, kept, &header.study, manifest),
+            Some(_) => Ok(finish_shard(folder, &header, &instances, &kept, manifest)?),
+        }
     }
 
-    /// Writes all that follows from what was seen; what was found, in lines.
+    /// What is kept before any instance has been advanced, with statistics of nothing.
+    fn nothing_kept(&self) -> ExponentsKept {
+        ExponentsKept {
+            statistics: Statistics::empty(),
+            results: RunRecords::new(self.study, self.columns.len(), self.times.len()),
+            map: Cells::of(self.study),
+        }
+    }
+
+    /// Writes the derivatives of ends by starts, where they are wanted.
+    fn write_transitions(&self, folder: &OutputFolder, driver: &mut Driver<'_>) -> Result<(), RunError> {
+        if self.settings.transition {
+            write_transition(&folder.path(TRANSITION), &self.transitions(driver)?)?;
+        }
+        Ok(())
+    }
+
+    /// Follows the instances of a chunk, of which the first is `first`, and takes in what they show.
+    fn chunk(
+        &self,
+        driver: &mut Driver<'_>,
+        ways: &mut [Way],
+        first: u64,
+        batch: (Batch, Vec<f64>),
+        ExponentsKept { statistics, results, map }: &mut ExponentsKept,
+    ) -> Result<Chunk, RunError> {
+        let width = self.columns.len();
+        let kept = results.trajectories.instances.len();
+        let RunRecords { recorder, trajectories, .. } = results;
+        let chunk = self.follow(driver, ways, batch, |i| first + i as u64, &mut |seen| {
+            let cells = &mut statistics.cells_mut()[seen.time * width..(seen.time + 1) * width];
+            for (column, values) in seen.values.iter().enumerate() {
+                let column = seen.first_column + column;
+                cells[column].add(values);
+                for (i, value) in values.iter().enumerate().take(kept.saturating_sub(first as usize)) {
+                    let rounded = match trajectories.precision {
+                        Some(Precision::F32) => f64::from(*value as f32),
+                        _ => *value,
+                    };
+                    trajectories.values[column][seen.time * kept + first as usize + i] = rounded;
+                }
+            }
+            if seen.first_column == 0
+                && let Some(lens) = PoseObserver::new(seen.plan, seen.batch, first)
+            {
+                recorder.record(&lens, self.times[seen.time], seen.pieces);
+            }
+        })?;
+        results.count(first, &chunk.ends);
+        results.recorder.ended(first, &chunk.ends);
+        if let Some(map) = map {
+            map.add(first, &chunk.finals[0]);
+        }
+        Ok(chunk)
+    }
+
+    /// Writes all that follows from what was kept.
     fn conclude(
         &self,
-        folder: &OutputFolder,
-        statistics: Statistics,
-        results: RunRecords,
-        map: Option<Cells>,
-        manifest: &mut Manifest,
-    ) -> Result<Vec<String>, RunError> {
+        folder: OutputFolder,
+        ExponentsKept { statistics, results, map }: ExponentsKept,
+        study_toml: &str,
+        mut manifest: Manifest,
+    ) -> Result<Outcome, RunError> {
         let (width, last) = (self.columns.len(), self.times.len() - 1);
         let summaries: Vec<Vec<Summary>> = (0..self.times.len())
             .into_par_iter()
@@ -348,11 +410,10 @@ impl<'a> NeighbourRun<'a> {
         let histograms: Vec<_> = (0..width).map(|column| statistics.histogram(last, column, BARS)).collect();
         let found = found(self.settings, &summaries[last], self.times[last]);
         let motion = results.recorder.chosen();
-        let study_toml = resolved_toml(self.study);
         let associations = Associations::read(&folder.path(EXPONENTS), self.study, &self.columns)?;
         let data = ReportData {
             study: self.study,
-            study_toml: &study_toml,
+            study_toml,
             columns: &self.columns,
             times: &self.times,
             summaries: &summaries,
@@ -364,8 +425,8 @@ impl<'a> NeighbourRun<'a> {
         };
         let map = map.map(Cells::means);
         let exponents = Exponents { data: &data, exponents: self.settings.exponents, map, found: &found };
-        write_exponents(folder, &exponents, manifest)?;
-        Ok(found)
+        write_exponents(&folder, &exponents, &mut manifest)?;
+        Ok(Outcome { folder: folder.finish()?, manifest, found })
     }
 
     /// Runs the pilot; its values fix the bins of the statistics.
@@ -604,7 +665,8 @@ fn found(settings: &Lyapunov, last: &[Summary], t: f64) -> Vec<String> {
 
 /// Sums of the largest exponent by the cells of a grid of two axes.
 struct Cells {
-    map: ExponentMap,
+    axes: [(String, String, [f64; 2], u64); 2],
+    sums: Vec<ExactSum>,
     counts: Vec<u64>,
 }
 
@@ -625,8 +687,7 @@ impl Cells {
         }
         let [first, second] = <[_; 2]>::try_from(found).ok().filter(|_| axes.len() == 2)?;
         let cells = (first.3 * second.3) as usize;
-        let map = ExponentMap { axes: [first, second], values: vec![0.0; cells] };
-        Some(Cells { map, counts: vec![0; cells] })
+        Some(Cells { axes: [first, second], sums: vec![ExactSum::default(); cells], counts: vec![0; cells] })
     }
 
     /// Takes in the values of the instances from `first` on.
@@ -634,16 +695,14 @@ impl Cells {
         let cells = self.counts.len();
         for (i, value) in values.iter().enumerate().filter(|(_, value)| value.is_finite()) {
             let cell = ((first + i as u64) % cells as u64) as usize;
-            self.map.values[cell] += value;
+            self.sums[cell].add(*value);
             self.counts[cell] += 1;
         }
     }
 
     /// The means; NaN where there is no value.
-    fn means(mut self) -> ExponentMap {
-        for (value, count) in self.map.values.iter_mut().zip(&self.counts) {
-            *value /= *count as f64;
-        }
-        self.map
+    fn means(self) -> ExponentMap {
+        let values = self.sums.iter().zip(&self.counts).map(|(sum, count)| sum.mean(*count as f64)).collect();
+        ExponentMap { axes: self.axes, values }
     }
 }

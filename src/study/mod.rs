@@ -2,6 +2,7 @@
 
 pub mod accuracy;
 pub mod bending;
+mod checkpoint;
 pub mod choose_method;
 pub mod compare;
 pub mod converged;
@@ -21,6 +22,7 @@ pub mod sensitivity;
 pub mod shard;
 pub mod stability_map;
 pub mod stable_step;
+pub mod survey;
 pub mod throughput;
 pub mod together;
 pub mod yardsticks;
@@ -28,11 +30,14 @@ pub mod yardsticks;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use crate::ensemble::Shard;
+
 use crate::backend::Plan;
 use crate::describe::kind::with_kind;
 use crate::describe::{Question, Study};
 use choose_method::chosen;
 use monte_carlo::{Listener, Outcome, RunError};
+use shard::{MergeError, Merging};
 
 /// Answers the study's question and writes the folder `out`; method and step are [chosen](choose_method) first where they are left open. Setting `interrupted` ends it early: what is finished is kept.
 pub fn run(
@@ -42,17 +47,52 @@ pub fn run(
     listener: &dyn Listener,
     interrupted: &AtomicBool,
 ) -> Result<Outcome, RunError> {
-    let chosen = chosen(study, interrupted)?;
-    chosen.told.iter().for_each(|line| listener.say(line));
+    run_under(study, &RunContext { out, overwrite, resume: false, shard: None, listener, interrupted })
+}
+
+/// As [`run`], with all that a run can be given.
+///
+/// # Errors
+/// As [`run`]; where going on from a checkpoint is wanted, also that it is damaged or of another study.
+pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
+    let chosen = chosen(study, under.interrupted)?;
+    chosen.told.iter().for_each(|line| under.listener.say(line));
     let study = &chosen.study;
-    with_kind!(&study.kind, asked => asked.run(study, &RunContext { out, overwrite, listener, interrupted }))
+    if !study.kind.card().has_parts {
+        let unserved = |what: &str, option: &str| {
+            let kind = study.kind.name();
+            Err(RunError::Unserved(format!("a study of kind {kind} {what}; leave {option} out")))
+        };
+        if under.shard.is_some() {
+            return unserved("is not cut into shards", "--shard");
+        }
+        if under.resume {
+            return unserved("is not taken up again", "--resume");
+        }
+    }
+    if let Some(Shard { of, .. }) = under.shard.filter(|shard| shard.of > study.ensemble.size) {
+        return Err(RunError::TooManyParts { size: study.ensemble.size, of });
+    }
+    let left = checkpoint::left(study, under)?;
+    if let Some(manifest) = left.as_ref().filter(|manifest| manifest.complete) {
+        under.listener.say(&format!("{} is complete: nothing is left to do", under.out.display()));
+        let (folder, found) = (under.out.to_owned(), manifest.found());
+        return Ok(Outcome { folder, manifest: manifest.clone(), found });
+    }
+    // An interrupted result that left no checkpoint has nothing that this run would not compute again.
+    let under = &RunContext { overwrite: under.overwrite || left.is_some(), ..*under };
+    with_kind!(&study.kind, asked => asked.run(study, under))
 }
 
 /// What a run is given besides its study.
-pub(crate) struct RunContext<'a> {
+pub struct RunContext<'a> {
     pub out: &'a Path,
     /// Whether an earlier result in `out` is replaced.
     pub overwrite: bool,
+    /// Whether it goes on from the checkpoint of a run that was killed or interrupted, where there is one.
+    pub resume: bool,
+    /// The part of the ensemble that is run; none: the whole.
+    pub shard: Option<Shard>,
     pub listener: &'a dyn Listener,
     /// Setting it ends the run early: what is finished is kept.
     pub interrupted: &'a AtomicBool,
@@ -62,6 +102,13 @@ pub(crate) struct RunContext<'a> {
 trait Runnable: Question {
     /// Runs the study and writes its folder.
     fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError>;
+
+    /// Puts the shards of the study together and writes its folder.
+    fn merge(&self, study: &Study, merging: Merging) -> Result<Outcome, MergeError> {
+        let _ = merging;
+        let why = format!("a study of kind {} is not cut into shards", study.kind.name());
+        Err(RunError::Unserved(why).into())
+    }
 
     /// Refuses what can be known beforehand not to be served.
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {

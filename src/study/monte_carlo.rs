@@ -5,39 +5,39 @@
 //! threads leave no trace in them. Their bins come from a pilot: about a thousand instances of the study, run
 //! beforehand.
 
+use std::io::{self, Read, Write};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
 use super::accuracy::{Watch, measure};
 use super::bending::{Bending, FlexiblePart};
-use super::choose_method::chosen;
+use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of};
 use super::converged::Course;
-use super::driver::{Driver, FinishedRows};
+use super::driver::{Driver, FinishedRows, room};
 use super::march::{BatchRun, Piece};
 use super::plan::{NotZero, draw, draw_chunk, plan, replanned};
 use super::recorder::PoseObserver;
 use super::results::RunRecords;
-use super::shard::{FinishedShard, STATE};
+use super::shard::{MergeError, Merging, finish_shard};
 use super::{RunContext, Runnable};
 use crate::backend::choose::ChosenBackend;
 use crate::backend::{Backend, BackendError, Batch, End, Plan};
 use crate::base::Precision;
 use crate::describe::kind::MonteCarlo;
-use crate::describe::{Body, Channel, ObservedChannel, Study, StudyKind};
+use crate::describe::{Body, Channel, InstanceTable, ObservedChannel, Study};
 use crate::ensemble::{Sampler, SamplingError, Shard};
 use crate::model::{AT_REST, Model, WIDTH};
 use crate::observe::channels::{ChannelColumn, Observer, columns};
+use crate::observe::stored::{StoreReader, StoreWriter};
 use crate::observe::{Pilot, Statistics};
 use crate::output::{
-    self, Associations, Column, INSTANCES, InstancesWriter, Manifest, OutputError, OutputFolder, ReportData,
-    STUDY, UnknownColumn, check_columns, write_results,
+    Associations, Column, ColumnLabel, INSTANCES, InstancesWriter, LargeDeflections, Manifest, OutputError,
+    OutputFolder, ReportData, UnknownColumn, check_columns, write_results,
 };
-use crate::study_file::resolved_toml;
 
 /// Largest number of statistics cells (snapshots times columns), of about 7 KB each.
 pub const LARGEST_CELLS: usize = 1 << 18;
@@ -85,6 +85,9 @@ pub enum RunError {
          observe.every = {every} or more steps, or fewer channels"
     )]
     TooManySnapshots { snapshots: usize, columns: usize, gib: f64, every: u64 },
+    /// A run cannot go on from the checkpoint that was found.
+    #[error("{}: {why}", folder.display())]
+    NotResumed { folder: PathBuf, why: String },
     /// Ctrl-C, before anything was run.
     #[error("interrupted while the method was chosen: nothing was run")]
     Interrupted,
@@ -105,6 +108,14 @@ pub trait Listener: Sync {
     }
 }
 
+/// A listener that keeps to itself.
+pub struct Silent;
+
+impl Listener for Silent {
+    fn say(&self, _: &str) {}
+    fn progress(&self, _: u64, _: u64) {}
+}
+
 /// Where a run ends up.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -119,8 +130,19 @@ pub const CELL_BYTES: usize = 7 << 10;
 
 impl Runnable for MonteCarlo {
     fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
-        let RunContext { out, overwrite, listener, interrupted } = *under;
-        run(study, out, overwrite, listener, interrupted)
+        on_plan(study, under, |plan, found| Ensemble::new(study, under.shard, plan)?.run(under, found))
+    }
+
+    fn merge(&self, study: &Study, mut merging: Merging) -> Result<Outcome, MergeError> {
+        // The samples, where there is a table of them, need not be there any more.
+        let view = View::new(study, &merging.planned(planned(study)?, 0, study));
+        let mut kept = view.nothing_kept();
+        merging.absorb(&mut kept)?;
+        if study.output.instances != InstanceTable::None {
+            merging.append(INSTANCES, 1)?;
+        }
+        let Merging { folder, manifest, study_toml, .. } = merging;
+        Ok(view.conclude(folder, kept, &study_toml, manifest)?)
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
@@ -132,55 +154,6 @@ impl Runnable for MonteCarlo {
     fn kept_bytes(&self, study: &Study, plan: &Plan) -> u64 {
         statistics_bytes(study, plan)
     }
-}
-
-/// Runs the study and writes the folder `out`. Setting `interrupted` ends it early: what is finished is kept.
-pub fn run(
-    study: &Study,
-    out: &Path,
-    overwrite: bool,
-    listener: &dyn Listener,
-    interrupted: &AtomicBool,
-) -> Result<Outcome, RunError> {
-    run_part(study, None, out, overwrite, listener, interrupted)
-}
-
-/// As [`run`], of a part of the ensemble alone: the folder `out` is then one to be [merged](super::shard::merge). It depends
-/// on study and shard and nothing else.
-pub fn run_shard(
-    study: &Study,
-    shard: Shard,
-    out: &Path,
-    overwrite: bool,
-    listener: &dyn Listener,
-    interrupted: &AtomicBool,
-) -> Result<Outcome, RunError> {
-    if study.kind != StudyKind::MonteCarlo {
-        return Err(RunError::Unserved(format!(
-            "a study of kind {} is not cut into shards; leave --shard out",
-            study.kind.name()
-        )));
-    }
-    let chosen = chosen(study, interrupted)?;
-    chosen.told.iter().for_each(|line| listener.say(line));
-    run_part(&chosen.study, Some(shard), out, overwrite, listener, interrupted)
-}
-
-fn run_part(
-    study: &Study,
-    shard: Option<Shard>,
-    out: &Path,
-    overwrite: bool,
-    listener: &dyn Listener,
-    interrupted: &AtomicBool,
-) -> Result<Outcome, RunError> {
-    let size = study.ensemble.size;
-    if let Some(Shard { of, .. }) = shard.filter(|shard| shard.of > size) {
-        return Err(RunError::TooManyParts { size, of });
-    }
-    on_plan(study, listener, |plan| {
-        Ensemble::new(study, shard, plan)?.run(out, overwrite, listener, interrupted)
-    })
 }
 
 /// Runs something on as many threads as the study asks for.
@@ -201,26 +174,36 @@ pub(super) fn planned(study: &Study) -> Result<Plan, RunError> {
 }
 
 /// Plans the study and runs it, on as many threads as it asks for, and again with another plan where an instance shows that
-/// the plan took something for zero that is not.
+/// the plan took something for zero that is not. A run that goes on from a checkpoint has the plan of it.
 pub(super) fn on_plan(
     study: &Study,
-    listener: &dyn Listener,
-    run: impl Fn(Plan) -> Result<Outcome, RunError> + Sync,
+    under: &RunContext<'_>,
+    run: impl Fn(Plan, Option<Found>) -> Result<Outcome, RunError> + Sync,
 ) -> Result<Outcome, RunError> {
+    let found = Found::look(study, under.shard, under)?;
     on_threads(study, || {
         let mut plan = planned(study)?;
+        if let Some(found) = &found {
+            plan = found.planned(plan, 0, study);
+        }
+        let mut found = found;
         loop {
-            match run(plan.clone()) {
+            match run(plan.clone(), found.take()) {
                 // Every turn takes channels out of the plan's, and so the plan of the end is one of all instances. A
                 // shard comes here from the pilot alone, which is the same for all shards.
                 Err(RunError::NotZero(found)) => {
-                    listener.say(&format!("{found}: starting again"));
+                    under.listener.say(&format!("{found}: starting again"));
                     plan = replanned(plan, study, &found);
                 }
                 done => return done,
             }
         }
     })
+}
+
+/// For `map_err`: a run is begun again with what an instance has shown not to be zero, and a shard cannot be.
+pub(super) fn unforeseen(shard: Option<Shard>) -> impl Fn(NotZero) -> RunError {
+    move |found| if shard.is_some() { RunError::NotForeseen(found) } else { RunError::NotZero(found) }
 }
 
 /// What is known of a run before its first step.
@@ -309,16 +292,14 @@ struct Ensemble<'a> {
     instances: Range<u64>,
     plan: Plan,
     sampler: Sampler,
-    columns: Vec<ChannelColumn>,
+    view: View<'a>,
     /// Of `instances.parquet`, after the verdicts: what is drawn, and the end.
     table: Vec<Column>,
     final_channels: Vec<ObservedChannel>,
-    times: Vec<f64>,
     /// Time that making the backend took.
     opening: Duration,
     /// Those of the pilot whose error is measured.
     judged: Option<Course>,
-    bending: Option<Bending>,
 }
 
 impl<'a> Ensemble<'a> {
@@ -328,8 +309,6 @@ impl<'a> Ensemble<'a> {
         let final_channels = final_channels(study, &plan);
         let table = instance_columns(study, &sampler, &final_channels);
         check_columns(&study.output.instances, &table)?;
-        let columns = columns(&study.mechanism, &study.observe.channels);
-        let times = plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();
         let size = study.ensemble.size;
         let instances = shard.map_or(0..size, |shard| shard.instances(size));
         Ok(Ensemble {
@@ -337,12 +316,10 @@ impl<'a> Ensemble<'a> {
             shard,
             table,
             final_channels,
-            bending: Bending::new(&plan),
             instances,
+            view: View::new(study, &plan),
             plan,
             sampler,
-            columns,
-            times,
             opening: Duration::ZERO,
             judged: None,
         })
@@ -355,99 +332,84 @@ impl<'a> Ensemble<'a> {
         (instances + pilot).saturating_mul(self.plan.schedule.steps)
     }
 
-    fn run(
-        mut self,
-        out: &Path,
-        overwrite: bool,
-        listener: &dyn Listener,
-        interrupted: &AtomicBool,
-    ) -> Result<Outcome, RunError> {
+    fn run(mut self, under: &RunContext<'_>, found: Option<Found>) -> Result<Outcome, RunError> {
+        let RunContext { listener, interrupted, .. } = *under;
         let mut driver = Driver::new(listener, interrupted, self.total());
-        let folder = OutputFolder::create(out, overwrite)?;
+        let folder = folder_of(under, found.as_ref(), &[INSTANCES])?;
         let chosen = driver.choose(&self.plan, &self.study.run)?;
         self.opening = chosen.opening;
         driver.say(&format!("backend: {}", chosen.line));
         let begun =
             Manifest { rows_left_out: self.plan.model.rows_left_out(), ..manifest_of(self.study, &chosen) };
         let mut backend = chosen.backend;
+        let header = Header::new(self.study, self.shard, backend.arithmetic(), &[&self.plan]);
 
-        let mut statistics = self.pilot(&mut driver, &mut *backend)?;
-        let mut results = RunRecords::new(self.study, self.columns.len(), self.times.len());
-        let kept = &self.study.output.instances;
-        let mut writer =
-            InstancesWriter::create(&folder.path(INSTANCES), &self.table, self.plan.schedule.h, kept)?;
-        let (instances, capacity) = (self.instances.clone(), backend.capacity());
+        let statistics = self.pilot(&mut driver, &mut *backend)?;
+        let kept = EnsembleKept { statistics, ..self.view.nothing_kept() };
+        let instances = self.instances.clone();
         let count = instances.end - instances.start;
-        let (study, shard, plan, sampler) = (self.study, self.shard, self.plan.clone(), self.sampler.clone());
-        let finals = self.table.len() - sampler.width();
-        let last: &[ObservedChannel] = match writer.keeps_any(sampler.width()..self.table.len()) {
-            true => &self.final_channels.clone(),
+        let table = TableOf { file: INSTANCES, columns: &self.table, step: self.plan.schedule.h };
+        let begin = (folder, found);
+        let mut keeping =
+            Keeping::begin(self.study, kept, &table, begin, header.clone(), instances.clone(), &mut driver)?;
+        let finals = self.table.len() - self.sampler.width();
+        let last: &[ObservedChannel] = match keeping.writer.keeps_any(self.sampler.width()..self.table.len())
+        {
+            true => &self.final_channels,
             false => &[],
         };
         let observers = Observers {
-            seen: Observer::new(&plan, &study.observe.channels),
-            last: Observer::new(&plan, last),
+            seen: Observer::new(&self.plan, &self.study.observe.channels),
+            last: Observer::new(&self.plan, last),
         };
         let drawn = |range: Range<u64>| {
-            draw_chunk(study, &plan, &sampler, range).map_err(|found| match shard {
-                Some(_) => RunError::NotForeseen(found),
-                None => RunError::NotZero(found),
-            })
+            draw_chunk(self.study, &self.plan, &self.sampler, range).map_err(unforeseen(self.shard))
         };
-        let advance = |driver: &mut Driver<'_>, range: Range<u64>, batch: (Batch, Vec<f64>)| {
-            self.chunk(driver, &mut *backend, &observers, range.start, batch, &mut statistics, &mut results)
+        let capacity = room(&self.plan, self.table.len()).min(backend.capacity() as u64);
+        let advance = |driver: &mut Driver<'_>, kept: &mut EnsembleKept, range: Range<u64>, batch| {
+            self.chunk(driver, &mut *backend, &observers, range.start, batch, kept)
         };
-        let write = |mut chunk: FinishedChunk| {
+        let write = |writer: &mut InstancesWriter, mut chunk: FinishedChunk| {
             // A column that is not kept needs no values.
             chunk.finals.resize(finals, Vec::new());
             let FinishedChunk { first, ends, drawn, finals } = &chunk;
             let rows = FinishedRows { first: *first, ends, drawn, own_steps: None };
-            rows.write(&mut writer, &[], &finals.iter().map(Vec::as_slice).collect::<Vec<_>>())
+            rows.write(writer, &[], &finals.iter().map(Vec::as_slice).collect::<Vec<_>>())
         };
-        driver.pipeline(instances, study.run.chunk, capacity, drawn, advance, write)?;
+        let size = (self.study.run.chunk, capacity);
+        driver.pipeline(&mut keeping, instances.end, size, drawn, advance, write)?;
+        let (kept, writer, mut folder) = keeping.end();
         driver.close(writer)?;
 
-        let advanced = count.min(results.advanced);
-        let measured = match (self.judged.take(), advanced == count) {
+        let complete = kept.results.advanced >= count;
+        if complete {
+            folder.forget()?;
+        }
+        let measured = match (self.judged.take(), complete) {
             (Some(course), true) => measure(self.study, Some(course), driver.elapsed(), interrupted),
             _ => None,
         };
         if let Some(measured) = &measured {
             measured.write(&folder, self.study)?;
         }
-        let mut manifest = Manifest {
+        let manifest = Manifest {
             accuracy: measured.map(|measured| measured.accuracy),
-            complete: advanced == count,
+            complete,
             shard: self.shard,
             instances: count,
-            advanced,
-            verdicts: results.counts.clone(),
-            bent: self.bending.as_ref().and_then(Bending::found),
-            ..driver.account(begun)
+            ..kept.told(driver.account(begun))
         };
-        let study_toml = resolved_toml(self.study);
-        let collected = Collected { times: self.times, statistics, results };
         match self.shard {
-            None => conclude(&folder, self.study, &study_toml, collected, &mut manifest)?,
-            Some(shard) => {
-                let arithmetic = backend.arithmetic();
-                let state =
-                    FinishedShard::new(self.study, &study_toml, shard, arithmetic, &self.plan, collected);
-                state.write(&folder.path(STATE))?;
-                folder.write(STUDY, study_toml.as_bytes())?;
-                folder.write_manifest(&mut manifest)?;
-            }
+            None => self.view.conclude(folder, kept, &header.study, manifest),
+            Some(_) => Ok(finish_shard(folder, &header, &instances, &kept, manifest)?),
         }
-        let folder = folder.finish()?;
-        let found = manifest.found();
-        Ok(Outcome { folder, manifest, found })
     }
 
     /// Runs the pilot; its values fix the bins of the statistics.
     fn pilot(&mut self, driver: &mut Driver<'_>, backend: &mut dyn Backend) -> Result<Statistics, RunError> {
         let size = self.study.ensemble.size;
         let indices = Pilot::instances(size);
-        let mut pilot = Pilot::new(self.times.len(), self.columns.len(), size);
+        let mut pilot = Pilot::new(self.view.times.len(), self.view.columns.len(), size);
         let sampled =
             driver.sample(|| draw(self.study, &self.plan, &self.sampler, indices.len(), |i| indices[i]));
         let (batch, _) = sampled?;
@@ -459,7 +421,7 @@ impl<'a> Ensemble<'a> {
             if let Some(watch) = &mut watch {
                 watch.record(pieces);
             }
-            for column in 0..self.columns.len() {
+            for column in 0..self.view.columns.len() {
                 values.clear();
                 pieces.iter().for_each(|piece| values.extend_from_slice(&piece.values[column]));
                 pilot.record(time, column, &values);
@@ -472,42 +434,150 @@ impl<'a> Ensemble<'a> {
     }
 
     /// Takes a batch, whose first instance is `first`, and its drawn numbers to the end.
-    #[expect(clippy::too_many_arguments, reason = "what a run keeps is borrowed apart from its writer")]
     fn chunk(
-        &mut self,
+        &self,
         driver: &mut Driver<'_>,
         backend: &mut dyn Backend,
         observers: &Observers<'_>,
         first: u64,
         (batch, drawn): (Batch, Vec<f64>),
-        statistics: &mut Statistics,
-        results: &mut RunRecords,
+        EnsembleKept { statistics, results, bending }: &mut EnsembleKept,
     ) -> Result<FinishedChunk, RunError> {
         let lens = PoseObserver::new(&self.plan, &batch, first);
-        let shown = match &self.bending {
+        let shown = match bending {
             Some(_) => batch.count,
             None => results.shown(first).max(lens.as_ref().map_or(0, PoseObserver::count)),
         };
         let mut march = BatchRun::new(&self.plan, observers.seen.clone(), &batch).keeping(shown);
-        let watched = if self.bending.is_some() { batch.count } else { 0 };
+        let watched = if bending.is_some() { batch.count } else { 0 };
         let mut bent = vec![(0.0, FlexiblePart::default()); watched];
         let seen = |time: usize, pieces: &[Piece]| {
             results.keep(first, time, pieces);
-            if let Some(bending) = &self.bending {
+            if let Some(bending) = &bending {
                 bending.look(pieces, &mut bent);
             }
             if let Some(lens) = &lens {
-                results.recorder.record(lens, self.times[time], pieces);
+                results.recorder.record(lens, self.view.times[time], pieces);
             }
         };
         driver.advance(backend, &mut march, Some(statistics), seen)?;
-        if let Some(bending) = &mut self.bending {
+        if let Some(bending) = bending {
             bending.count(first, &bent, &self.study.mechanism);
         }
         let (finals, ends) = driver.finish(&mut march, &observers.last);
         results.count(first, &ends);
         results.recorder.ended(first, &ends);
         Ok(FinishedChunk { first, ends, drawn, finals })
+    }
+}
+
+/// What is seen of an ensemble: its columns at its snapshots.
+struct View<'a> {
+    study: &'a Study,
+    columns: Vec<ChannelColumn>,
+    /// Of the snapshots (s).
+    times: Vec<f64>,
+    /// Before it has seen anything.
+    bending: Option<Bending>,
+}
+
+impl<'a> View<'a> {
+    fn new(study: &'a Study, plan: &Plan) -> View<'a> {
+        View {
+            study,
+            columns: columns(&study.mechanism, &study.observe.channels),
+            times: plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect(),
+            bending: Bending::new(plan),
+        }
+    }
+
+    /// Of no instance, and with statistics of nothing.
+    fn nothing_kept(&self) -> EnsembleKept {
+        EnsembleKept {
+            statistics: Statistics::empty(),
+            results: RunRecords::new(self.study, self.columns.len(), self.times.len()),
+            bending: self.bending.clone(),
+        }
+    }
+
+    /// Writes all that follows from what was kept.
+    fn conclude(
+        &self,
+        folder: OutputFolder,
+        kept: EnsembleKept,
+        study_toml: &str,
+        manifest: Manifest,
+    ) -> Result<Outcome, RunError> {
+        let mut manifest = kept.told(manifest);
+        let EnsembleKept { statistics, results, .. } = kept;
+        let observing = Instant::now();
+        let columns: Vec<ColumnLabel> = self.columns.iter().map(report_column).collect();
+        let (width, times) = (columns.len(), &self.times);
+        let summaries: Vec<Vec<_>> = (0..times.len())
+            .into_par_iter()
+            .map(|time| (0..width).map(|column| statistics.summary(time, column)).collect())
+            .collect();
+        let last = times.len() - 1;
+        let histograms: Vec<_> = (0..width).map(|column| statistics.histogram(last, column, BARS)).collect();
+        let associations = Associations::read(&folder.path(INSTANCES), self.study, &columns)?;
+        let elapsed = observing.elapsed().as_secs_f64();
+        manifest.timings.observing += elapsed;
+        manifest.timings.total += elapsed;
+        let motion = results.recorder.chosen();
+        let data = ReportData {
+            study: self.study,
+            study_toml,
+            columns: &columns,
+            times,
+            summaries: &summaries,
+            final_histograms: &histograms,
+            associations: &associations,
+            trajectories: &results.trajectories,
+            motion: &motion,
+            failures: &results.failures,
+        };
+        write_results(&folder, &data, &mut manifest)?;
+        let folder = folder.finish()?;
+        let found = manifest.found();
+        Ok(Outcome { folder, manifest, found })
+    }
+}
+
+/// What is kept over all chunks.
+struct EnsembleKept {
+    statistics: Statistics,
+    results: RunRecords,
+    bending: Option<Bending>,
+}
+
+impl EnsembleKept {
+    /// The manifest with what became of the instances.
+    fn told(&self, manifest: Manifest) -> Manifest {
+        Manifest {
+            advanced: self.results.advanced.min(manifest.instances),
+            verdicts: self.results.counts.clone(),
+            bent: self.bending.as_ref().and_then(Bending::found),
+            ..manifest
+        }
+    }
+}
+
+impl Kept for EnsembleKept {
+    fn store<W: Write>(&self, instances: &Range<u64>, to: &mut StoreWriter<W>) -> io::Result<()> {
+        self.statistics.store(to)?;
+        self.results.store(instances, to)?;
+        let bent = self.bending.as_ref().and_then(Bending::found);
+        to.text(&serde_json::to_string(&bent)?)
+    }
+
+    fn absorb<R: Read>(&mut self, instances: &Range<u64>, from: &mut StoreReader<R>) -> io::Result<()> {
+        self.statistics.absorb(from)?;
+        self.results.absorb(instances, from)?;
+        let bent: Option<LargeDeflections> = serde_json::from_str(&from.text()?)?;
+        if let (Some(bending), Some(bent)) = (&mut self.bending, bent) {
+            bending.absorb(&bent);
+        }
+        Ok(())
     }
 }
 
@@ -528,59 +598,12 @@ struct FinishedChunk {
     finals: Vec<Vec<f64>>,
 }
 
-/// What a run has seen.
-pub struct Collected {
-    /// Of the snapshots (s).
-    pub times: Vec<f64>,
-    pub statistics: Statistics,
-    pub results: RunRecords,
-}
-
-/// Writes all that follows from what was seen, and completes the manifest.
-pub fn conclude(
-    folder: &OutputFolder,
-    study: &Study,
-    study_toml: &str,
-    collected: Collected,
-    manifest: &mut Manifest,
-) -> Result<(), OutputError> {
-    let Collected { times, statistics, results } = collected;
-    let observing = Instant::now();
-    let columns: Vec<output::ColumnLabel> =
-        columns(&study.mechanism, &study.observe.channels).iter().map(report_column).collect();
-    let width = columns.len();
-    let summaries: Vec<Vec<_>> = (0..times.len())
-        .into_par_iter()
-        .map(|time| (0..width).map(|column| statistics.summary(time, column)).collect())
-        .collect();
-    let last = times.len() - 1;
-    let histograms: Vec<_> = (0..width).map(|column| statistics.histogram(last, column, BARS)).collect();
-    let associations = Associations::read(&folder.path(INSTANCES), study, &columns)?;
-    let elapsed = observing.elapsed().as_secs_f64();
-    manifest.timings.observing += elapsed;
-    manifest.timings.total += elapsed;
-    let motion = results.recorder.chosen();
-    let data = ReportData {
-        study,
-        study_toml,
-        columns: &columns,
-        times: &times,
-        summaries: &summaries,
-        final_histograms: &histograms,
-        associations: &associations,
-        trajectories: &results.trajectories,
-        motion: &motion,
-        failures: &results.failures,
-    };
-    write_results(folder, &data, manifest)
-}
-
-pub(super) fn report_column(column: &ChannelColumn) -> output::ColumnLabel {
+pub(super) fn report_column(column: &ChannelColumn) -> ColumnLabel {
     let (channel, component) = match column.name.rsplit_once('.') {
         Some((channel, component)) if column.channel.is_vector() => (channel, component),
         _ => (column.name.as_str(), ""),
     };
-    output::ColumnLabel {
+    ColumnLabel {
         channel: channel.to_string(),
         component: component.to_string(),
         unit: column.unit.to_string(),

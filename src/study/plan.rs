@@ -154,6 +154,12 @@ pub fn replanned(mut plan: Plan, study: &Study, found: &NotZero) -> Plan {
     plan
 }
 
+/// The plan with these channels and parameters taken for zero, as another run of the study has found them.
+pub fn with_zeros(mut plan: Plan, study: &Study, channels: Vec<bool>, parameters: Vec<bool>) -> Plan {
+    set_zeros(&mut plan, Zeros { channels, parameters }, study);
+    plan
+}
+
 fn set_zeros(plan: &mut Plan, zeros: Zeros, study: &Study) {
     plan.zeros = zeros;
     // What does not stay zero is of no use, and need not be watched.

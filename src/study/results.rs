@@ -24,6 +24,8 @@ pub struct RunRecords {
     pub failures: Vec<FailedInstance>,
     pub trajectories: Trajectories,
     pub recorder: Recorder,
+    /// Of the mechanism.
+    bodies: usize,
 }
 
 impl RunRecords {
@@ -45,6 +47,7 @@ impl RunRecords {
                 precision: Some(study.run.precision),
             },
             recorder: Recorder::default(),
+            bodies: study.mechanism.bodies.len(),
         }
     }
 
@@ -97,23 +100,14 @@ impl RunRecords {
         }
     }
 
-    /// Takes in the results of the instances that come next.
-    pub fn merge(&mut self, next: RunRecords) {
-        self.advanced += next.advanced;
-        for (verdict, count) in next.counts {
-            *self.counts.entry(verdict).or_insert(0) += count;
-        }
-        self.failures.extend(next.failures);
-        self.failures.truncate(LISTED_FAILURES);
-        for (mine, theirs) in self.trajectories.values.iter_mut().zip(&next.trajectories.values) {
-            // NaN: not of these instances, or stopped.
-            mine.iter_mut().zip(theirs).filter(|(_, x)| !x.is_nan()).for_each(|(mine, x)| *mine = *x);
-        }
-        self.recorder.merge(next.recorder);
-    }
-
-    /// Writes all but the counts of verdicts, which the manifest has; of the trajectories those of `instances`.
+    /// Writes all; of the trajectories those of `instances`.
     pub fn store<W: Write>(&self, instances: &Range<u64>, to: &mut StoreWriter<W>) -> io::Result<()> {
+        to.u64(self.advanced)?;
+        to.u64(self.counts.len() as u64)?;
+        for (verdict, count) in &self.counts {
+            to.text(verdict)?;
+            to.u64(*count)?;
+        }
         to.u64(self.failures.len() as u64)?;
         for failure in &self.failures {
             to.u64(failure.instance)?;
@@ -130,18 +124,19 @@ impl RunRecords {
         self.recorder.store(to)
     }
 
-    /// Reads what [`store`](Self::store) wrote into results that are empty yet.
-    pub fn load<R: Read>(
-        &mut self,
-        study: &Study,
-        instances: &Range<u64>,
-        from: &mut StoreReader<R>,
-    ) -> io::Result<()> {
+    /// Takes in what [`store`](Self::store) wrote of instances that come after those so far.
+    pub fn absorb<R: Read>(&mut self, instances: &Range<u64>, from: &mut StoreReader<R>) -> io::Result<()> {
+        self.advanced += from.u64()?;
+        for _ in 0..from.u64()? {
+            let (verdict, count) = (from.text()?, from.u64()?);
+            *self.counts.entry(verdict).or_insert(0) += count;
+        }
         for _ in 0..from.u64()? {
             let instance = from.u64()?;
             let verdict = Verdict::ALL.get(from.u32()? as usize).ok_or_else(|| wrong("no such verdict"))?;
             self.failures.push(FailedInstance { instance, verdict: *verdict, step: from.u64()? });
         }
+        self.failures.truncate(LISTED_FAILURES);
         let kept = self.trajectories.instances.len();
         let first = instances.start.min(kept as u64) as usize;
         for values in &mut self.trajectories.values {
@@ -151,7 +146,7 @@ impl RunRecords {
                 places.ok_or_else(|| wrong("more trajectories than are kept"))?.copy_from_slice(&stored);
             }
         }
-        self.recorder = Recorder::load(study.mechanism.bodies.len(), from)?;
+        self.recorder.merge(Recorder::load(self.bodies, from)?);
         Ok(())
     }
 }

@@ -4,33 +4,34 @@
 //! Outputs are the observed channels at the end, their highest and lowest values over the snapshots, and their values at
 //! snapshots in time. All of them are kept for all instances until the end, and so memory limits how many there may be.
 
+use std::io::{self, Read, Write};
 use std::ops::Range;
-use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
 use super::accuracy::measure;
-use super::driver::{Driver, FinishedRows};
+use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of};
+use super::driver::{Driver, FinishedRows, room};
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::{
-    Listener, Outcome, RunError, final_channels, instance_columns, manifest_of, on_plan,
+    Outcome, RunError, final_channels, instance_columns, manifest_of, on_plan, planned, unforeseen,
 };
 use super::plan::draw_chunk;
 use super::results::RunRecords;
+use super::shard::{MergeError, Merging, finish_shard};
 use super::{RunContext, Runnable};
 use crate::backend::{Backend, Batch, End, Plan};
-use crate::describe::{Channel, ObservedChannel, Sensitivity, Study};
+use crate::describe::{Channel, InstanceTable, ObservedChannel, Sensitivity, Study};
 use crate::ensemble::Sampler;
 use crate::ensemble::sampling::screening::MorrisTrajectory;
 use crate::observe::Verdict;
 use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::indices::{Answer, RESAMPLES, answer};
+use crate::observe::stored::{StoreReader, StoreWriter, wrong};
 use crate::output::sensitivity::{
     IndexConvergence, Output, SensitivityFindings, SensitivityReport, When, write_sensitivity,
 };
 use crate::output::{Column, INSTANCES, InstancesWriter, Manifest, OutputFolder, check_columns};
-use crate::study_file::resolved_toml;
 
 /// Most snapshots at which indices are found; of more, some evenly spread are taken.
 const TIMES: usize = 100;
@@ -116,8 +117,25 @@ fn table_columns(study: &Study, plan: &Plan, sampler: &Sampler) -> Vec<Column> {
 
 impl Runnable for Sensitivity {
     fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
-        let RunContext { out, overwrite, listener, interrupted } = *under;
-        run(study, *self, out, overwrite, listener, interrupted)
+        on_plan(study, under, |plan, found| {
+            check(study, &plan)?;
+            let sampler = Sampler::new(study)?;
+            Design::new(study, *self, plan, sampler).run(under, found)
+        })
+    }
+
+    fn merge(&self, study: &Study, mut merging: Merging) -> Result<Outcome, MergeError> {
+        let plan = merging.planned(planned(study)?, 0, study);
+        let sampler = Sampler::new(study).map_err(RunError::from)?;
+        let design = Design::new(study, *self, plan, sampler);
+        let mut kept = design.nothing_kept(0..study.ensemble.size);
+        merging.absorb(&mut kept)?;
+        if study.output.instances != InstanceTable::None {
+            merging.append(INSTANCES, 1)?;
+        }
+        let Merging { folder, manifest, study_toml, .. } = merging;
+        let found = design.analyse(&kept.tables);
+        Ok(design.conclude(folder, &kept, &found, &study_toml, manifest)?)
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
@@ -127,22 +145,6 @@ impl Runnable for Sensitivity {
     fn kept_bytes(&self, study: &Study, plan: &Plan) -> u64 {
         kept_bytes(study, plan)
     }
-}
-
-/// Runs the study and writes the folder `out`.
-pub fn run(
-    study: &Study,
-    asked: Sensitivity,
-    out: &Path,
-    overwrite: bool,
-    listener: &dyn Listener,
-    interrupted: &AtomicBool,
-) -> Result<Outcome, RunError> {
-    on_plan(study, listener, |plan| {
-        check(study, &plan)?;
-        let sampler = Sampler::new(study)?;
-        Design::new(study, asked, plan, sampler).run(out, overwrite, listener, interrupted)
-    })
 }
 
 /// A study under way.
@@ -170,6 +172,8 @@ struct FinishedChunk {
 
 /// What the instances have shown; NaN: not.
 struct OutputTables {
+    /// The instance of the first row.
+    base: u64,
     last: Table,
     highest: Table,
     lowest: Table,
@@ -177,7 +181,62 @@ struct OutputTables {
     series: Vec<Table>,
 }
 
+/// What is kept over all chunks.
+struct OutputsKept {
+    tables: OutputTables,
+    results: RunRecords,
+}
+
+impl OutputTables {
+    /// The rows of these instances.
+    fn rows(&self, instances: &Range<u64>) -> Range<usize> {
+        (instances.start - self.base) as usize..(instances.end - self.base) as usize
+    }
+
+    fn columns(&mut self) -> impl Iterator<Item = &mut Vec<f64>> {
+        let Self { last, highest, lowest, series, .. } = self;
+        [last, highest, lowest].into_iter().chain(series).flatten()
+    }
+}
+
+impl Kept for OutputsKept {
+    fn store<W: Write>(&self, instances: &Range<u64>, to: &mut StoreWriter<W>) -> io::Result<()> {
+        let rows = self.tables.rows(instances);
+        let OutputTables { last, highest, lowest, series, .. } = &self.tables;
+        for column in [last, highest, lowest].into_iter().chain(series).flatten() {
+            to.f64s(&column[rows.clone()])?;
+        }
+        self.results.store(instances, to)
+    }
+
+    fn absorb<R: Read>(&mut self, instances: &Range<u64>, from: &mut StoreReader<R>) -> io::Result<()> {
+        let rows = self.tables.rows(instances);
+        for column in self.tables.columns() {
+            let stored = from.f64s()?;
+            if stored.len() != rows.len() {
+                return Err(wrong("it has not as many outputs as instances"));
+            }
+            column[rows.clone()].copy_from_slice(&stored);
+        }
+        self.results.absorb(instances, from)
+    }
+}
+
 impl<'a> Design<'a> {
+    /// What is kept of these instances before any of them has been advanced.
+    fn nothing_kept(&self, instances: Range<u64>) -> OutputsKept {
+        let count = (instances.end - instances.start) as usize;
+        let table = || vec![vec![f64::NAN; count]; self.columns.len()];
+        let tables = OutputTables {
+            base: instances.start,
+            last: table(),
+            highest: table(),
+            lowest: table(),
+            series: self.chosen.iter().map(|_| table()).collect(),
+        };
+        OutputsKept { tables, results: RunRecords::new(self.study, 0, 0) }
+    }
+
     fn new(study: &'a Study, asked: Sensitivity, plan: Plan, sampler: Sampler) -> Design<'a> {
         let columns = columns(&study.mechanism, &study.observe.channels);
         let times: Vec<f64> =
@@ -187,67 +246,84 @@ impl<'a> Design<'a> {
         Design { study, asked, plan, sampler, columns, final_channels, times, chosen }
     }
 
-    fn run(
-        self,
-        out: &Path,
-        overwrite: bool,
-        listener: &dyn Listener,
-        interrupted: &AtomicBool,
-    ) -> Result<Outcome, RunError> {
+    fn run(self, under: &RunContext<'_>, found: Option<Found>) -> Result<Outcome, RunError> {
+        let RunContext { listener, interrupted, .. } = *under;
         let size = self.study.ensemble.size;
-        let mut driver = Driver::new(listener, interrupted, size.saturating_mul(self.plan.schedule.steps));
-        let folder = OutputFolder::create(out, overwrite)?;
+        let instances = under.shard.map_or(0..size, |shard| shard.instances(size));
+        let count = instances.end - instances.start;
+        let mut driver = Driver::new(listener, interrupted, count.saturating_mul(self.plan.schedule.steps));
+        let folder = folder_of(under, found.as_ref(), &[INSTANCES])?;
         let chosen = driver.choose(&self.plan, &self.study.run)?;
         driver.say(&format!("backend: {}", chosen.line));
         let begun = manifest_of(self.study, &chosen);
         let mut backend = chosen.backend;
 
-        let table = || vec![vec![f64::NAN; size as usize]; self.columns.len()];
-        let mut seen = OutputTables {
-            last: table(),
-            highest: table(),
-            lowest: table(),
-            series: self.chosen.iter().map(|_| table()).collect(),
-        };
-        let mut results = RunRecords::new(self.study, 0, 0);
+        let header = Header::new(self.study, under.shard, backend.arithmetic(), &[&self.plan]);
         let columns = table_columns(self.study, &self.plan, &self.sampler);
-        let table = &self.study.output.instances;
-        let mut writer =
-            InstancesWriter::create(&folder.path(INSTANCES), &columns, self.plan.schedule.h, table)?;
-        let capacity = backend.capacity();
-        let drawn = |range: Range<u64>| Ok(draw_chunk(self.study, &self.plan, &self.sampler, range)?);
-        let advance = |driver: &mut Driver<'_>, range: Range<u64>, batch: (Batch, Vec<f64>)| {
-            self.chunk(driver, &mut *backend, range, batch, &mut seen, &mut results)
+        let table = TableOf { file: INSTANCES, columns: &columns, step: self.plan.schedule.h };
+        let begin = (folder, found);
+        let kept = self.nothing_kept(instances.clone());
+        let mut keeping =
+            Keeping::begin(self.study, kept, &table, begin, header.clone(), instances.clone(), &mut driver)?;
+        let capacity = room(&self.plan, columns.len()).min(backend.capacity() as u64);
+        let drawn = |range: Range<u64>| {
+            draw_chunk(self.study, &self.plan, &self.sampler, range).map_err(unforeseen(under.shard))
         };
-        let write = |chunk: FinishedChunk| {
+        let advance = |driver: &mut Driver<'_>, kept: &mut OutputsKept, range: Range<u64>, batch| {
+            self.chunk(driver, &mut *backend, range, batch, kept)
+        };
+        let write = |writer: &mut InstancesWriter, chunk: FinishedChunk| {
             let FinishedChunk { first, ends, drawn, values } = &chunk;
             let rows = FinishedRows { first: *first, ends, drawn, own_steps: None };
-            rows.write(&mut writer, &[], &values.iter().map(Vec::as_slice).collect::<Vec<_>>())
+            rows.write(writer, &[], &values.iter().map(Vec::as_slice).collect::<Vec<_>>())
         };
-        driver.pipeline(0..size, self.study.run.chunk, capacity, drawn, advance, write)?;
+        let size = (self.study.run.chunk, capacity);
+        driver.pipeline(&mut keeping, instances.end, size, drawn, advance, write)?;
+        let (kept, writer, mut folder) = keeping.end();
         driver.close(writer)?;
-        let found = driver.observe(|| self.analyse(&seen));
-
+        let complete = kept.results.advanced == count;
+        if complete {
+            folder.forget()?;
+        }
+        // A shard is of no use for indices.
+        let found = under.shard.is_none().then(|| driver.observe(|| self.analyse(&kept.tables)));
         let mut manifest = Manifest {
-            complete: results.advanced == size,
-            advanced: results.advanced,
-            verdicts: results.counts.clone(),
+            complete,
+            shard: under.shard,
+            instances: count,
+            advanced: kept.results.advanced,
+            verdicts: kept.results.counts.clone(),
             ..driver.account(begun)
         };
-        if manifest.complete {
+        if complete {
             let measured = measure(self.study, None, driver.elapsed(), interrupted);
             if let Some(measured) = &measured {
                 measured.write(&folder, self.study)?;
             }
             manifest.accuracy = measured.map(|measured| measured.accuracy);
         }
-        manifest.timings.total = driver.elapsed().as_secs_f64();
+        manifest.timings.total = driver.total_time();
+        match found {
+            Some(found) => self.conclude(folder, &kept, &found, &header.study, manifest),
+            None => Ok(finish_shard(folder, &header, &instances, &kept, manifest)?),
+        }
+    }
+
+    /// Writes all that follows from what was kept.
+    fn conclude(
+        &self,
+        folder: OutputFolder,
+        kept: &OutputsKept,
+        found: &SensitivityFindings,
+        study_toml: &str,
+        mut manifest: Manifest,
+    ) -> Result<Outcome, RunError> {
         let report = SensitivityReport {
             study: self.study,
-            study_toml: &resolved_toml(self.study),
+            study_toml,
             asked: self.asked,
-            found: &found,
-            failures: &results.failures,
+            found,
+            failures: &kept.results.failures,
         };
         let lines = write_sensitivity(&folder, &report, &mut manifest)?;
         let folder = folder.finish()?;
@@ -261,10 +337,9 @@ impl<'a> Design<'a> {
         backend: &mut dyn Backend,
         range: Range<u64>,
         (batch, drawn): (Batch, Vec<f64>),
-        seen: &mut OutputTables,
-        results: &mut RunRecords,
+        OutputsKept { tables: seen, results }: &mut OutputsKept,
     ) -> Result<FinishedChunk, RunError> {
-        let rows = range.start as usize..range.end as usize;
+        let rows = seen.rows(&range);
         let first = rows.start;
         let observer = Observer::new(&self.plan, &self.study.observe.channels);
         let mut march = BatchRun::new(&self.plan, observer, &batch);
@@ -284,9 +359,7 @@ impl<'a> Design<'a> {
         let (finals, ends) = driver.finish(&mut march, &Observer::new(&self.plan, &self.final_channels));
         // What has not finished has no outputs, and its row none.
         for (i, _) in ends.iter().enumerate().filter(|(_, end)| end.verdict != Verdict::Finished) {
-            let tables = [&mut seen.last, &mut seen.highest, &mut seen.lowest];
-            let columns = tables.into_iter().chain(&mut seen.series).flatten();
-            columns.for_each(|column| column[first + i] = f64::NAN);
+            seen.columns().for_each(|column| column[first + i] = f64::NAN);
         }
         results.count(range.start, &ends);
         let mut values = finals;

@@ -4,39 +4,41 @@
 //! Steps and settings of treatments are parameters of the model, so that one plan serves a whole map. What changes the
 //! plan, a method, a treatment, how often chains are restarted, makes another [`Layer`] of it.
 
+use std::io::{self, Read, Write};
 use std::ops::Range;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::driver::{Driver, FinishedRows, LARGEST_CHUNK};
+use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of};
+use super::driver::{Driver, FinishedRows, LARGEST_CHUNK, room};
 use super::march::{BatchRun, Piece};
-use super::monte_carlo::{Listener, Outcome, RunError, final_channels, on_threads, planned};
+use super::monte_carlo::{Outcome, RunError, Silent, final_channels, on_threads, planned, unforeseen};
 use super::monte_carlo::{check_snapshots, statistics_bytes};
 use super::plan::{draw_amended, draw_chunk, replanned};
 use super::replay::to_reference;
+use super::shard::{MergeError, Merging, finish_shard};
 use super::{RunContext, Runnable};
 use crate::backend::program::Program;
 use crate::backend::{Backend, Batch, End, Plan};
 use crate::base::Precision;
 use crate::describe::stability_map::{Along, Axis, GridAxis, Layer, StabilityMap};
-use crate::describe::{Channel, ObservedChannel, Study, Target};
+use crate::describe::{Channel, InstanceTable, ObservedChannel, Study, Target};
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::cards;
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
 use crate::observe::stability::{Cell, EnergyRecord, Reach};
+use crate::observe::stored::{StoreReader, StoreWriter};
 use crate::output::plots::number;
 use crate::output::stability_map::{
     MapAxis as Shown, MapData, StabilityBoundary, of_a_cell, stable_means, write_map,
 };
 use crate::output::{
-    Accuracy, Column, INSTANCES, InstancesWriter, Manifest, OutputError, OutputFolder, check_columns, now_utc,
+    Accuracy, Column, INSTANCES, InstancesWriter, Manifest, OutputError, OutputFolder, check_columns,
 };
 use crate::reference::vibration::vibrations;
-use crate::study_file::resolved_toml;
 
 /// Most halvings of a bracket: what is left is rounding.
 const MOST_HALVINGS: usize = 60;
@@ -71,8 +73,58 @@ fn table_columns(study: &Study, plan: &Plan, sampler: &Sampler) -> Vec<Column> {
 
 impl Runnable for StabilityMap {
     fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
-        let RunContext { out, overwrite, listener, interrupted } = *under;
-        run(study, self, out, overwrite, listener, interrupted)
+        let mut found = Found::look(study, under.shard, under)?;
+        on_threads(study, || {
+            let layers = self.layers(study);
+            let mut plans = plans(&layers)?;
+            if let Some(found) = &found {
+                plans = planned_as(plans, &layers, |plan, k, study| found.planned(plan, k, study));
+            }
+            loop {
+                let mut mapping = MapRun::new(study, self, &layers, &plans);
+                match mapping.run(under, found.take()) {
+                    // Every turn takes channels out of what a plan takes for zero.
+                    Err(RunError::NotZero(found)) => {
+                        under.listener.say(&format!("{found}: starting again"));
+                        let at = mapping.at;
+                        plans[at] = replanned(plans[at].clone(), &layers[at].study, &found);
+                    }
+                    done => return done,
+                }
+            }
+        })
+    }
+
+    fn merge(&self, study: &Study, mut merging: Merging) -> Result<Outcome, MergeError> {
+        let layers = self.layers(study);
+        let plans = planned_as(plans(&layers)?, &layers, |plan, k, study| merging.planned(plan, k, study));
+        let mut mapping = MapRun::new(study, self, &layers, &plans);
+        let mut kept = mapping.nothing_kept();
+        merging.absorb(&mut kept)?;
+        if study.output.instances != InstanceTable::None {
+            merging.append(INSTANCES, layers.len())?;
+        }
+        // What bounds the stable cells follows from all of them.
+        let never = AtomicBool::new(false);
+        let mut driver = Driver::new(&Silent, &never, 0);
+        for (at, layer) in layers.iter().enumerate() {
+            mapping.at = at;
+            let mut backend = driver.choose(&plans[at], &layer.study.run)?.backend;
+            if self.bisect.is_some() && backend.arithmetic() != merging.arithmetic() {
+                let why = format!(
+                    "the shards were computed by {}, and boundaries would be refined by {}: the bits differ; merge on a machine \
+                     like theirs",
+                    merging.arithmetic(),
+                    backend.arithmetic()
+                );
+                return Err(RunError::Unserved(why).into());
+            }
+            let sampler = Sampler::new(&layer.study).map_err(RunError::from)?;
+            let boundaries = mapping.boundaries(&mut driver, &mut *backend, &sampler, &kept.cells)?;
+            kept.boundaries.extend(boundaries);
+        }
+        let Merging { folder, manifest, study_toml, .. } = merging;
+        Ok(mapping.conclude(folder, &kept, &study_toml, manifest)?)
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
@@ -86,35 +138,19 @@ impl Runnable for StabilityMap {
     }
 }
 
-/// Draws the map and writes the folder `out`. Setting `interrupted` ends it early: what is finished is kept.
-///
-/// # Errors
-/// A variant that describes no mechanism, a device, a full disk.
-pub fn run(
-    study: &Study,
-    map: &StabilityMap,
-    out: &Path,
-    overwrite: bool,
-    listener: &dyn Listener,
-    interrupted: &AtomicBool,
-) -> Result<Outcome, RunError> {
-    on_threads(study, || {
-        let layers = map.layers(study);
-        let mut plans =
-            layers.iter().map(|layer| planned(&layer.study)).collect::<Result<Vec<Plan>, RunError>>()?;
-        loop {
-            let mut mapping = MapRun::new(study, map, &layers, &plans);
-            match mapping.run(out, overwrite, listener, interrupted) {
-                // Every turn takes channels out of what a plan takes for zero.
-                Err(RunError::NotZero(found)) => {
-                    listener.say(&format!("{found}: starting again"));
-                    let at = mapping.at;
-                    plans[at] = replanned(plans[at].clone(), &layers[at].study, &found);
-                }
-                done => return done,
-            }
-        }
-    })
+/// The plan of every layer.
+fn plans(layers: &[Layer]) -> Result<Vec<Plan>, RunError> {
+    layers.iter().map(|layer| planned(&layer.study)).collect()
+}
+
+/// The plans, each changed by `as_then`, which is given its number and the study of its layer.
+fn planned_as(
+    plans: Vec<Plan>,
+    layers: &[Layer],
+    as_then: impl Fn(Plan, usize, &Study) -> Plan,
+) -> Vec<Plan> {
+    let numbered = plans.into_iter().zip(layers).enumerate();
+    numbered.map(|(k, (plan, layer))| as_then(plan, k, &layer.study)).collect()
 }
 
 /// What a map is and costs, in lines with their names: before it is drawn.
@@ -170,8 +206,41 @@ struct MapRun<'a> {
     y: GridAxis,
     /// Instances of a cell.
     replicas: u64,
+}
+
+/// What is kept over all chunks of all layers.
+struct MapKept {
     /// `[(variant, y, x)]`, x fastest.
     cells: Vec<Cell>,
+    verdicts: [u64; Verdict::ALL.len()],
+    /// Of the layers that are done.
+    boundaries: Vec<StabilityBoundary>,
+    /// The layer under way.
+    layer: usize,
+}
+
+impl Kept for MapKept {
+    fn store<W: Write>(&self, _: &Range<u64>, to: &mut StoreWriter<W>) -> io::Result<()> {
+        to.u64(self.layer as u64)?;
+        self.verdicts.iter().try_for_each(|count| to.u64(*count))?;
+        self.cells.iter().try_for_each(|cell| cell.store(to))?;
+        to.u64(self.boundaries.len() as u64)?;
+        self.boundaries.iter().try_for_each(|boundary| boundary.store(to))
+    }
+
+    fn absorb<R: Read>(&mut self, _: &Range<u64>, from: &mut StoreReader<R>) -> io::Result<()> {
+        self.layer = from.u64()? as usize;
+        for count in &mut self.verdicts {
+            *count += from.u64()?;
+        }
+        for cell in &mut self.cells {
+            cell.merge(&Cell::load(from)?);
+        }
+        for _ in 0..from.u64()? {
+            self.boundaries.push(StabilityBoundary::load(from)?);
+        }
+        Ok(())
+    }
 }
 
 /// What became of some instances.
@@ -207,7 +276,6 @@ impl<'a> MapRun<'a> {
     fn new(study: &'a Study, map: &'a StabilityMap, layers: &'a [Layer], plans: &'a [Plan]) -> MapRun<'a> {
         let (x, y) = (map.grid_axis(&map.x, study), map.grid_axis(&map.y, study));
         let rows_laid_out = if map.y.along.counts().is_some() { 1 } else { y.values.len() };
-        let cells = x.values.len() * y.values.len() * map.compare.len().max(1);
         let size = study.ensemble.size;
         MapRun {
             study,
@@ -216,81 +284,111 @@ impl<'a> MapRun<'a> {
             plans,
             at: 0,
             replicas: size / (x.values.len() * rows_laid_out) as u64,
-            cells: vec![Cell::EMPTY; cells],
             x,
             y,
         }
     }
 
-    fn run(
-        &mut self,
-        out: &Path,
-        overwrite: bool,
-        listener: &dyn Listener,
-        interrupted: &AtomicBool,
-    ) -> Result<Outcome, RunError> {
-        let started_at = now_utc();
+    fn run(&mut self, under: &RunContext<'_>, found: Option<Found>) -> Result<Outcome, RunError> {
+        let RunContext { listener, interrupted, .. } = *under;
         let size = self.study.ensemble.size;
+        let instances = under.shard.map_or(0..size, |shard| shard.instances(size));
+        let count = (instances.end - instances.start) * self.layers.len() as u64;
         // Refinements come on top.
-        let total = (size * self.layers.len() as u64).saturating_mul(self.study.method.steps);
-        let mut driver = Driver::new(listener, interrupted, total);
-        let folder = OutputFolder::create(out, overwrite)?;
+        let mut driver = Driver::new(listener, interrupted, count.saturating_mul(self.study.method.steps));
+        let folder = folder_of(under, found.as_ref(), &[INSTANCES])?;
         let sampler = Sampler::new(&self.layers[0].study)?;
         let columns = table_columns(&self.layers[0].study, &self.plans[0], &sampler);
         check_columns(&self.study.output.instances, &columns)?;
-        let table = &self.study.output.instances;
-        let mut writer =
-            InstancesWriter::create(&folder.path(INSTANCES), &columns, self.study.method.step, table)?;
-        let mut verdicts = [0; Verdict::ALL.len()];
-        let mut boundaries = Vec::new();
-        let mut device: Option<(String, String)> = None;
-        for (at, layer) in self.layers.iter().enumerate() {
+        let table = TableOf { file: INSTANCES, columns: &columns, step: self.study.method.step };
+        let mut chosen = driver.choose(&self.plans[0], &self.layers[0].study.run)?;
+        driver.say(&format!("backend: {}", chosen.line));
+        let (device, backend) = (chosen.line.clone(), chosen.kind.to_string());
+        let plans: Vec<&Plan> = self.plans.iter().collect();
+        let header = Header::new(self.study, under.shard, chosen.backend.arithmetic(), &plans);
+        let kept = self.nothing_kept();
+        let begin = (folder, found);
+        let mut keeping =
+            Keeping::begin(self.study, kept, &table, begin, header.clone(), instances.clone(), &mut driver)?;
+        for (at, layer) in self.layers.iter().enumerate().skip(keeping.kept.layer) {
             self.at = at;
-            let chosen = driver.choose(&self.plans[at], &layer.study.run)?;
-            if device.is_none() {
-                driver.say(&format!("backend: {}", chosen.line));
+            if at > 0 {
+                chosen = driver.choose(&self.plans[at], &layer.study.run)?;
             }
-            device.get_or_insert((chosen.line, chosen.kind.to_string()));
-            let mut backend = chosen.backend;
+            let backend = &mut *chosen.backend;
             let sampler = Sampler::new(&layer.study)?;
-            let capacity = backend.capacity();
-            let mut cells = std::mem::take(&mut self.cells);
+            let capacity = room(&self.plans[at], columns.len()).min(backend.capacity() as u64);
+            let size = (self.study.run.chunk, capacity);
             let (mapping, plan) = (&*self, &self.plans[at]);
-            let drawn = |range: Range<u64>| Ok(draw_chunk(&layer.study, plan, &sampler, range)?);
-            let advance = |driver: &mut Driver<'_>, range: Range<u64>, batch: (Batch, Vec<f64>)| {
-                mapping.chunk(driver, &mut *backend, range.start, batch, &mut cells, &mut verdicts)
+            let drawn = |range: Range<u64>| {
+                draw_chunk(&layer.study, plan, &sampler, range).map_err(unforeseen(under.shard))
             };
-            let write = |chunk: FinishedCells| chunk.write(&mut writer);
-            let done = driver.pipeline(0..size, self.study.run.chunk, capacity, drawn, advance, write);
-            self.cells = cells;
-            done?;
-            boundaries.extend(self.boundaries(&mut driver, &mut *backend, &sampler)?);
+            let advance = |driver: &mut Driver<'_>, kept: &mut MapKept, range: Range<u64>, batch| {
+                mapping.chunk(driver, &mut *backend, range.start, batch, kept)
+            };
+            let write = |writer: &mut InstancesWriter, chunk: FinishedCells| chunk.write(writer);
+            driver.pipeline(&mut keeping, instances.end, size, drawn, advance, write)?;
+            if under.shard.is_none() {
+                let boundaries = self.boundaries(&mut driver, backend, &sampler, &keeping.kept.cells)?;
+                keeping.kept.boundaries.extend(boundaries);
+            }
+            keeping.kept.layer = at + 1;
+            keeping.next = instances.start;
+            if keeping.is_due() && at + 1 < self.layers.len() && !driver.is_interrupted() {
+                driver.checkpoint(&mut keeping)?;
+            }
         }
+        let (kept, writer, mut folder) = keeping.end();
         driver.close(writer)?;
 
-        let instances = size * self.layers.len() as u64;
-        let counts = Verdict::ALL.iter().zip(verdicts).map(|(verdict, n)| (verdict.name().to_string(), n));
-        let counts = counts.filter(|(name, n)| *n > 0 || name != Verdict::Interrupted.name()).collect();
-        let advanced = verdicts.iter().sum::<u64>()
-            - Verdict::ALL
-                .iter()
-                .zip(verdicts)
-                .find(|(v, _)| **v == Verdict::Interrupted)
-                .map_or(0, |(_, n)| n);
-        let (device, backend) = device.unwrap_or_default();
-        let mut manifest = Manifest {
+        let told = self.told(&kept, count);
+        if told.complete {
+            folder.forget()?;
+        }
+        let manifest = Manifest { device, backend, shard: under.shard, ..driver.account(told) };
+        match under.shard {
+            None => self.conclude(folder, &kept, &header.study, manifest),
+            Some(_) => Ok(finish_shard(folder, &header, &instances, &kept, manifest)?),
+        }
+    }
+
+    /// What is kept before any instance has been advanced.
+    fn nothing_kept(&self) -> MapKept {
+        let cells = self.x.values.len() * self.y.values.len() * self.map.compare.len().max(1);
+        MapKept {
+            cells: vec![Cell::EMPTY; cells],
+            verdicts: [0; Verdict::ALL.len()],
+            boundaries: Vec::new(),
+            layer: 0,
+        }
+    }
+
+    /// The manifest with what became of so many instances.
+    fn told(&self, kept: &MapKept, instances: u64) -> Manifest {
+        let counts = || Verdict::ALL.into_iter().zip(kept.verdicts);
+        let known = counts().filter(|(verdict, _)| *verdict != Verdict::Interrupted);
+        let advanced = known.map(|(_, count)| count).sum();
+        let verdicts = counts().filter(|(verdict, n)| *n > 0 || *verdict != Verdict::Interrupted);
+        Manifest {
             complete: advanced == instances,
             instances,
             advanced,
-            device,
-            backend,
             method: self.map.names(self.study).join(", "),
-            started: started_at,
-            verdicts: counts,
+            verdicts: verdicts.map(|(verdict, n)| (verdict.name().to_string(), n)).collect(),
             accuracy: Some(Accuracy::not_judged("the method is the subject of a stability map")),
-            ..driver.account(Manifest::of(self.study))
-        };
-        let drawn = sampler.columns();
+            ..Manifest::of(self.study)
+        }
+    }
+
+    /// Writes all that follows from what was kept.
+    fn conclude(
+        &self,
+        folder: OutputFolder,
+        kept: &MapKept,
+        study_toml: &str,
+        mut manifest: Manifest,
+    ) -> Result<Outcome, RunError> {
+        let drawn = Sampler::new(&self.layers[0].study)?.columns();
         let axis = |of: &Axis, laid: &GridAxis| {
             let column = drawn.iter().find(|column| column.name == of.along.name());
             let unit = column.map_or("1", |column| &*column.unit);
@@ -298,14 +396,14 @@ impl<'a> MapRun<'a> {
         };
         let data = MapData {
             study: self.study,
-            study_toml: &resolved_toml(self.study),
+            study_toml,
             x: axis(&self.map.x, &self.x),
             y: axis(&self.map.y, &self.y),
             period: self.map.period,
             variants: &self.map.names(self.study),
             replicas: self.replicas,
-            cells: &self.cells,
-            boundaries: &boundaries,
+            cells: &kept.cells,
+            boundaries: &kept.boundaries,
         };
         write_map(&folder, &data, &mut manifest)?;
         let found = data.found();
@@ -402,8 +500,7 @@ impl<'a> MapRun<'a> {
         backend: &mut dyn Backend,
         first: u64,
         (batch, drawn): (Batch, Vec<f64>),
-        cells: &mut [Cell],
-        verdicts: &mut [u64; Verdict::ALL.len()],
+        MapKept { cells, verdicts, .. }: &mut MapKept,
     ) -> Result<FinishedCells, RunError> {
         let plan = &self.plans[self.at];
         let steps = steps_of(plan, &batch);
@@ -431,13 +528,14 @@ impl<'a> MapRun<'a> {
         driver: &mut Driver<'_>,
         backend: &mut dyn Backend,
         sampler: &Sampler,
+        cells: &[Cell],
     ) -> Result<Vec<StabilityBoundary>, RunError> {
         let rows: Vec<usize> =
             self.layer().row.map_or_else(|| (0..self.y.values.len()).collect(), |row| vec![row]);
         let variant = self.layer().variant;
         let mut found: Vec<StabilityBoundary> = Vec::new();
         for row in rows {
-            let cells = &self.cells[self.cell(row, 0)..][..self.x.values.len()];
+            let cells = &cells[self.cell(row, 0)..][..self.x.values.len()];
             let stable: Vec<Option<bool>> = cells.iter().map(|cell| cell.is_stable(self.replicas)).collect();
             let reach = Reach::of(&stable);
             let value = |place: Option<usize>| place.map_or(f64::NAN, |k| self.x.values[k]);

@@ -93,7 +93,7 @@ struct ThroughputMeasurement {
 
 impl Runnable for Throughput {
     fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
-        let RunContext { out, overwrite, listener, interrupted } = *under;
+        let RunContext { out, overwrite, listener, interrupted, .. } = *under;
         run(study, self, out, overwrite, listener, interrupted)
     }
 }
@@ -958,6 +958,7 @@ impl Runner {
                 verdicts: &verdicts,
                 verdict_steps: &verdict_steps,
                 own_steps: None,
+                verdict_times: None,
                 values: &values,
             })?;
             writer.finish()?;
@@ -997,12 +998,7 @@ mod tests {
         assert_eq!(thread_counts(6), [1, 2, 4, 6]);
     }
 
-    struct Silent;
-
-    impl Listener for Silent {
-        fn say(&self, _: &str) {}
-        fn progress(&self, _: u64, _: u64) {}
-    }
+    use super::super::monte_carlo::Silent;
 
     fn runner(label: &str, engine: Engine, software: bool, peaks: &[f64]) -> Runner {
         Runner {

@@ -1047,7 +1047,18 @@ fn run(table: &Table<'_>) -> Option<Run> {
         Some(node) => node.count(1, MAX_SIZE).map(Some),
         None => Some(None),
     };
-    Some(Run { backend: backend?, precision: precision?, fused: fused?, threads: threads?, chunk: chunk? })
+    let checkpoint = match table.get("checkpoint") {
+        Some(node) => node.not_negative(Dimension::Time).map(Some),
+        None => Some(None),
+    };
+    Some(Run {
+        backend: backend?,
+        precision: precision?,
+        fused: fused?,
+        threads: threads?,
+        chunk: chunk?,
+        checkpoint: checkpoint?,
+    })
 }
 
 fn backend(node: &Node<'_>) -> Option<BackendChoice> {

@@ -119,6 +119,9 @@ pub fn resolved_toml(study: &Study) -> String {
     if let Some(chunk) = study.run.chunk {
         out.key("chunk", count(chunk));
     }
+    if let Some(checkpoint) = study.run.checkpoint {
+        out.key("checkpoint", checkpoint);
+    }
 
     mechanism(&mut out, &study.mechanism);
     out.text

@@ -71,6 +71,7 @@ impl Trial {
                     fused: false,
                     threads: None,
                     chunk: None,
+                    checkpoint: None,
                 },
             },
         }

@@ -12,7 +12,8 @@ use arrow_array::{Array, RecordBatch};
 use clap::CommandFactory;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use polhode::ensemble::Shard;
-use polhode::study::monte_carlo::{self, Listener};
+use polhode::study::monte_carlo::Listener;
+use polhode::study::{RunContext, run_under};
 use polhode::study_file::read_study;
 use tempfile::TempDir;
 
@@ -245,10 +246,10 @@ fn interrupted(changes: &[(&str, &str)], shard: Option<Shard>, share: f64) -> (T
     let study = read_study(&altered("tumbling", home.path(), &[&run, changes].concat())).unwrap();
     let out = home.path().join("out");
     let stop = AtomicBool::new(false);
-    let ended = match shard {
-        None => monte_carlo::run(&study, &out, false, &Until(share, &stop), &stop),
-        Some(shard) => monte_carlo::run_shard(&study, shard, &out, false, &Until(share, &stop), &stop),
-    };
+    let listener = &Until(share, &stop);
+    let under =
+        RunContext { out: &out, overwrite: false, resume: false, shard, listener, interrupted: &stop };
+    let ended = run_under(&study, &under);
     assert!(!ended.unwrap().manifest.complete);
     assert_eq!(manifest(&out)["complete"], false);
     assert_eq!(names(home.path()), ["out", "tumbling.toml"]);

@@ -572,7 +572,4 @@ fn a_study_of_exponents_leaves_a_whole_folder() {
     assert!(compared.contains("exponent"), "{compared}");
     let (_, error) = ends_with(2, &["replay", path(&out), "--instance", "0"]);
     assert!(error.contains("kind lyapunov"), "{error}");
-    let shard = home.path().join("shard");
-    let (_, error) = ends_with(2, &["run", path(&study), "--shard", "1/2", "--out", path(&shard)]);
-    assert!(error.contains("kind lyapunov") && !shard.exists(), "{error}");
 }

@@ -6,6 +6,8 @@ mod common;
 mod card_pages;
 mod checks;
 mod cli;
+#[cfg(unix)]
+mod clusters;
 mod describe;
 mod embed;
 mod floors;
@@ -16,6 +18,7 @@ mod method_pages;
 mod outputs;
 mod report_coverage;
 mod reports;
+mod resume;
 mod sensitivity;
 mod shards;
 mod stability_map;

@@ -421,8 +421,6 @@ fn shares_of_a_spinning_body_are_those_of_its_energy() {
         assert!(said.contains("of kind sensitivity"), "{said}");
     }
     let shard = home.path().join("shard");
-    let (_, said) = ends_with(2, &["run", path(&study), "--out", path(&shard), "--shard", "1/2"]);
-    assert!(said.contains("of kind sensitivity is not cut into shards") && !shard.exists(), "{said}");
     let (_, said) = ends_with(2, &["merge", path(&out), "--out", path(&shard)]);
     assert!(said.contains("is a whole run and no shard"), "{said}");
     // The table has every snapshot, and the report every picture.

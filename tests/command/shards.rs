@@ -9,14 +9,16 @@ use std::sync::atomic::AtomicBool;
 
 use crate::common::command::{contents, ends_with, names, path};
 use crate::common::engine::{Quiet, Said};
+use crate::resume;
 use polhode::base::Precision;
 use polhode::describe::{Channel, Distribution, Given, Quantity, Study, Target, Vary};
 use polhode::ensemble::{Sampler, Shard};
 use polhode::observe::Pilot;
-use polhode::study::monte_carlo::{RunError, run, run_shard};
+use polhode::study::monte_carlo::RunError;
 use polhode::study::plan::plan;
 use polhode::study::replay::replay;
 use polhode::study::shard::merge;
+use polhode::study::{RunContext, run, run_under};
 use polhode::study_file::read_study;
 use tempfile::TempDir;
 
@@ -40,7 +42,10 @@ fn whole(study: &Study, out: &Path) {
 }
 
 fn shard(study: &Study, part: u64, of: u64, out: &Path) -> Result<(), RunError> {
-    run_shard(study, Shard { part, of }, out, false, &Quiet, &AtomicBool::new(false)).map(drop)
+    let interrupted = &AtomicBool::new(false);
+    let shard = Some(Shard { part, of });
+    let under = RunContext { out, overwrite: false, resume: false, shard, listener: &Quiet, interrupted };
+    run_under(study, &under).map(drop)
 }
 
 /// Runs all parts, and gives their folders.
@@ -108,6 +113,23 @@ fn studies() -> Vec<(&'static str, Study)> {
     // Instances in every shard bend by more than a tenth.
     let bent = shipped("triangle.toml", 200, 900);
     vec![("tumbling", stopping), ("small", small), ("linkage", linkage), ("large", large), ("triangle", bent)]
+}
+
+#[test]
+fn shards_of_every_kind_are_the_whole() {
+    let home = TempDir::new().unwrap();
+    for (name, study) in resume::kinds(home.path()) {
+        let study = read_study(&study).unwrap();
+        let at_once = home.path().join(format!("{name}-whole"));
+        whole(&study, &at_once);
+        for of in [2, 7] {
+            let parts = home.path().join(format!("{name}-{of}"));
+            let parts = shards(&study, of, &parts);
+            let merged = home.path().join(format!("{name}-merged-{of}"));
+            merge(&parts, &merged, false).unwrap_or_else(|error| panic!("{name}, {of}: {error}"));
+            resume::assert_same(&format!("{name} in {of}"), &at_once, &merged);
+        }
+    }
 }
 
 #[test]
@@ -413,7 +435,7 @@ fn what_is_no_set_of_all_shards_is_refused_by_name() {
         Some(("manifest.json", &|bytes| text(bytes, "\"complete\": true", "\"complete\": false"))),
     );
     let later = |mut bytes: Vec<u8>| {
-        bytes[14] = 2;
+        bytes[14] = 3;
         bytes
     };
     copied(&at("2"), &at("form"), Some(("shard.state", &later)));
@@ -422,13 +444,13 @@ fn what_is_no_set_of_all_shards_is_refused_by_name() {
         let end = bytes.len() - 8;
         let mut checksum = polhode::observe::stored::Checksum::default();
         checksum.add(&bytes[..end]);
-        bytes[end..].copy_from_slice(&checksum.0.to_le_bytes());
+        bytes[end..].copy_from_slice(&checksum.value().to_le_bytes());
         bytes
     };
     for (name, from, to) in [
         ("version", r#""polhode":"0.1.0""#, r#""polhode":"0.0.9""#),
         ("arithmetic", r#""arithmetic":"CPU, f32"#, r#""arithmetic":"GPU, f32"#),
-        ("zeros", r#""zeros":"00"#, r#""zeros":"01"#),
+        ("zeros", r#""zeros":["00"#, r#""zeros":["01"#),
     ] {
         let altered = |mut bytes: Vec<u8>| {
             let place = bytes.windows(from.len()).position(|window| window == from.as_bytes());
@@ -438,12 +460,11 @@ fn what_is_no_set_of_all_shards_is_refused_by_name() {
         };
         copied(&at("2"), &at(name), Some(("shard.state", &altered)));
     }
-    // The scale of a bin: behind the header, times, probabilities, and three numbers.
+    // The scale of a bin: behind the header, probabilities, and three numbers.
     let pilot = |mut bytes: Vec<u8>| {
         let length =
             |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
-        let times = 18 + 8 + length(&bytes, 18);
-        let probabilities = times + 8 + 8 * length(&bytes, times);
+        let probabilities = 18 + 8 + length(&bytes, 18);
         let bins = probabilities + 8 + 8 * length(&bytes, probabilities) + 18;
         bytes[bins] ^= 1;
         sealed(bytes)

@@ -534,8 +534,6 @@ fn what_a_map_cannot_do_is_refused_by_name() {
     for line in ["map           1 of 14 x 2 cells: staggered", "stable        energy", "operations a step"] {
         assert!(checked.contains(line), "{line}\n{checked}");
     }
-    let (_, err) = ends_with(2, &["run", path(&study), "--out", path(&out), "--shard", "1/2"]);
-    assert!(err.contains("kind stability_map is not cut into shards"), "{err}");
     let (told, _) = ends_with(0, &["run", path(&study), "--out", path(&out)]);
     assert!(told.contains("cells are stable"), "{told}");
     for arguments in [&["plot", path(&out)][..], &["compare", path(&out), path(&out)]] {

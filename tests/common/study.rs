@@ -47,6 +47,7 @@ pub fn study(mechanism: Mechanism, size: u64, h: f64, steps: u64) -> Study {
             fused: false,
             threads: Some(1),
             chunk: None,
+            checkpoint: None,
         },
     }
 }

@@ -10,7 +10,6 @@ use polhode::base::{Options, Precision};
 use polhode::describe::{Constraints, Distribution, Mechanism, Quantity, Study, Target, Vary};
 use polhode::model::WIDTH;
 use polhode::observe::{Pilot, Verdict};
-use polhode::study::monte_carlo;
 use polhode::study::replay::replay;
 use polhode::study_file::read_study;
 
@@ -262,7 +261,7 @@ fn an_instance_that_leaves_the_plane_is_computed_in_space() {
     for chunk in [None, Some(640)] {
         study.run.chunk = chunk;
         let (said, out) = (Said::default(), home.path().join(format!("run{}", tables.len())));
-        monte_carlo::run(&study, &out, false, &said, &AtomicBool::new(false)).expect("it runs");
+        polhode::study::run(&study, &out, false, &said, &AtomicBool::new(false)).expect("it runs");
         let said = said.lines();
         assert!(said.len() == 1 && said[0].starts_with("backend: "), "nothing is started again: {said:?}");
         tables.push(std::fs::read(out.join("instances.parquet")).expect("a table"));

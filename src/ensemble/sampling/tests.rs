@@ -85,6 +85,7 @@ fn study(design: Design, seed: u64, size: u64, vary: Vec<Vary>) -> Study {
             fused: true,
             threads: None,
             chunk: None,
+            checkpoint: None,
         },
     }
 }

@@ -334,7 +334,14 @@ pub static RUN: Section = Section {
             "chunk",
             Form::Count { min: 1, max: MAX_SIZE },
             Optional,
-            "Instances advanced together. Absent: chosen from caches and memory.",
+            "Instances advanced together. Absent: as many as take some seconds, as far as memory goes.",
+        ),
+        key(
+            "checkpoint",
+            Form::Quantity(Time),
+            Optional,
+            "Time between checkpoints, from which `polhode run --resume` goes on; 0 s: after every chunk. Absent: 30 s, and more \
+             where they would take more than a hundredth of the run's time.",
         ),
     ],
 };

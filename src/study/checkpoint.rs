@@ -1,0 +1,469 @@
+//! Checkpoints: how a run that was killed, interrupted or stopped by a full disk goes on, and the form in which a shard waits to be merged.
+//!
+//! After a chunk, now and then, all that a run [keeps](Kept) over its chunks is written beside its tables, with the number of the next
+//! instance. Since instance i depends on (study, i) alone and what is kept has no order of summation, a run that goes on from there ends
+//! with the bytes of one that was never disturbed. A file takes its name when it is whole and on the disk: what is found is the last whole
+//! checkpoint, or the one before.
+//!
+//! ```text
+//! state = magic, version u32, header (JSON text), body, checksum u64 of all before
+//! body of a checkpoint = next u64, account (JSON text), what is kept, rows of the table
+//! ```
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::RunContext;
+use super::driver::Driver;
+use super::monte_carlo::RunError;
+use super::plan::with_zeros;
+use crate::backend::Plan;
+use crate::describe::{Distribution, Study};
+use crate::ensemble::Shard;
+use crate::observe::stored::{Checksum, StoreReader, StoreWriter, is_sound};
+use crate::output::{
+    CHECKPOINT, Column, InstancesState, InstancesWriter, Manifest, OutputError, OutputFolder, STUDY, Timings,
+    unfinished,
+};
+use crate::study_file::difference::differences;
+use crate::study_file::resolved_toml;
+
+const MAGIC: [u8; 14] = *b"polhode state\n";
+/// Of the form of the file: to be raised with every change.
+const VERSION: u32 = 2;
+
+/// Keys of a study that do not change a bit of the results of one arithmetic.
+const INDIFFERENT: [&str; 7] = [
+    "run.backend",
+    "run.threads",
+    "run.chunk",
+    "run.checkpoint",
+    "accuracy.budget",
+    "output.plots",
+    "output.report",
+];
+/// Keys named in a message.
+const NAMED: usize = 5;
+
+/// Time between checkpoints where the study gives none.
+const EVERY: Duration = Duration::from_secs(30);
+
+/// The share of its time that a run spends on checkpoints, at most.
+const SHARE: f64 = 0.01;
+
+/// What a run keeps over all its chunks. Parts of it may be put together in any order.
+pub(super) trait Kept {
+    /// Writes what is known of these instances.
+    fn store<W: Write>(&self, instances: &Range<u64>, to: &mut StoreWriter<W>) -> io::Result<()>;
+
+    /// Takes in what [`store`](Self::store) wrote of these instances, of which nothing is known yet.
+    fn absorb<R: Read>(&mut self, instances: &Range<u64>, from: &mut StoreReader<R>) -> io::Result<()>;
+}
+
+/// What must be the same in all parts of one run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Header {
+    pub polhode: String,
+    /// None: the whole ensemble.
+    pub shard: Option<Shard>,
+    /// What computed it, as far as bits depend on it.
+    pub arithmetic: String,
+    /// What each plan leaves out, 1, and does not, 0: channels, then parameters.
+    pub zeros: Vec<String>,
+    /// Of the values in the study's tables of samples.
+    pub samples: String,
+    /// As resolved.
+    pub study: String,
+}
+
+impl Header {
+    pub fn new(study: &Study, shard: Option<Shard>, arithmetic: String, plans: &[&Plan]) -> Header {
+        let digits =
+            |zeros: &[bool]| zeros.iter().map(|zero| if *zero { '1' } else { '0' }).collect::<String>();
+        let zeros =
+            |plan: &&Plan| format!("{} {}", digits(&plan.zeros.channels), digits(&plan.zeros.parameters));
+        let mut samples = Checksum::default();
+        for vary in &study.ensemble.vary {
+            if let Distribution::Table { values, .. } = &vary.distribution {
+                values.iter().flatten().for_each(|x| samples.add(&x.to_bits().to_le_bytes()));
+            }
+        }
+        Header {
+            polhode: env!("CARGO_PKG_VERSION").to_string(),
+            shard,
+            arithmetic,
+            zeros: plans.iter().map(zeros).collect(),
+            samples: format!("{:016x}", samples.value()),
+            study: resolved_toml(study),
+        }
+    }
+
+    /// The study's plan of this number with what it left out of a step then.
+    pub fn planned(&self, plan: Plan, number: usize, study: &Study) -> Plan {
+        let digits = |text: &str| text.chars().map(|digit| digit == '1').collect::<Vec<bool>>();
+        match self.zeros.get(number).and_then(|zeros| zeros.split_once(' ')) {
+            Some((channels, parameters)) => with_zeros(plan, study, digits(channels), digits(parameters)),
+            None => plan,
+        }
+    }
+
+    /// The version, keys of the study, or tables of samples by which this is no part of the run that `other`, in words, is a part of.
+    pub fn differs(&self, other: &Header, name: &str) -> Option<String> {
+        if self.polhode != other.polhode {
+            return Some(format!(
+                "was computed by polhode {}, and {name} by {}; run all with one version",
+                self.polhode, other.polhode
+            ));
+        }
+        if let Some(why) = of_another_study(&self.study, &other.study, name) {
+            return Some(why);
+        }
+        (self.samples != other.samples).then(|| {
+            format!("drew from tables of samples other than those of {name}; run it again with the same")
+        })
+    }
+}
+
+/// By which keys a study differs from the one that `name` has, as far as results depend on them.
+fn of_another_study(study: &str, other: &str, name: &str) -> Option<String> {
+    let differ: Vec<String> = differences(other, study)
+        .unwrap_or_default()
+        .into_iter()
+        .filter(|d| !INDIFFERENT.contains(&d.key.as_str()) && !d.key.ends_with(".table.file"))
+        .map(|d| {
+            let value = |value: Option<String>| value.unwrap_or_else(|| "not there".to_string());
+            format!("{} is {}, and {} in {name}", d.key, value(d.second), value(d.first))
+        })
+        .collect();
+    let named = &differ[..differ.len().min(NAMED)];
+    let more = match differ.len() - named.len() {
+        0 => String::new(),
+        n => format!("; and {n} more"),
+    };
+    (!named.is_empty()).then(|| format!("is of another study: {}{more}", named.join("; ")))
+}
+
+/// The manifest of this run's result, where going on is wanted and it is there already: complete, or interrupted.
+///
+/// # Errors
+/// The result of another study is there, and is not to be replaced.
+pub(super) fn left(study: &Study, under: &RunContext<'_>) -> Result<Option<Manifest>, RunError> {
+    let there = Manifest::read(under.out).ok().filter(|_| under.resume);
+    let Some(manifest) = there.filter(|manifest| manifest.shard == under.shard) else { return Ok(None) };
+    let file = under.out.join(STUDY);
+    let theirs = std::fs::read_to_string(&file).map_err(OutputError::io(&file))?;
+    match of_another_study(&theirs, &resolved_toml(study), "what is to be run now") {
+        None => Ok(Some(manifest)),
+        Some(_) if under.overwrite => Ok(None),
+        Some(why) => Err(RunError::NotResumed { folder: under.out.to_owned(), why }),
+    }
+}
+
+/// Why a file is no state of a run.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum StateError {
+    #[error("cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+    #[error("is no state of a run")]
+    NoState,
+    #[error("is of form {form}, and this polhode reads form {VERSION}: use the polhode that wrote it")]
+    Version { form: u32 },
+    #[error("is damaged: its checksum is wrong")]
+    Damaged,
+    #[error("has no header: {0}")]
+    NoHeader(#[from] serde_json::Error),
+}
+
+/// What is behind the header of a state.
+pub(super) type StateBody = StoreReader<BufReader<File>>;
+
+/// The header, and what is behind it. The whole file has been read once, and is sound.
+pub(super) fn open_state(file: &Path) -> Result<(Header, StateBody), StateError> {
+    let open = || File::open(file);
+    let length = std::fs::metadata(file)?.len();
+    let mut load = StoreReader::new(BufReader::new(open()?));
+    if load.bytes().ok() != Some(MAGIC) {
+        return Err(StateError::NoState);
+    }
+    let version = load.u32()?;
+    if version != VERSION {
+        return Err(StateError::Version { form: version });
+    }
+    if !is_sound(BufReader::new(open()?), length)? {
+        return Err(StateError::Damaged);
+    }
+    let header = serde_json::from_str(&load.text()?)?;
+    Ok((header, load))
+}
+
+/// Writes a state; its body by `body`. It is on the disk then.
+pub(super) fn write_state(
+    file: &Path,
+    header: &Header,
+    body: impl FnOnce(&mut StoreWriter<BufWriter<&File>>) -> Result<io::Result<()>, OutputError>,
+) -> Result<(), OutputError> {
+    let io = || OutputError::io(file);
+    let open = File::create(file).map_err(io())?;
+    let mut to = StoreWriter::new(BufWriter::new(&open));
+    let begin = |to: &mut StoreWriter<_>| -> io::Result<()> {
+        to.bytes(&MAGIC)?;
+        to.u32(VERSION)?;
+        to.text(&serde_json::to_string(header)?)
+    };
+    begin(&mut to).map_err(io())?;
+    body(&mut to)?.and_then(|()| to.finish()).and_then(|()| open.sync_all()).map_err(io())
+}
+
+/// What the sittings of a run have taken together.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Account {
+    pub timings: Timings,
+    /// Instance-steps, and those in all.
+    pub done: u64,
+    pub total: u64,
+    pub device_losses: u32,
+    /// Start of the first (UTC, RFC 3339).
+    pub started: String,
+    /// How often the run was taken up again.
+    pub resumed: u32,
+}
+
+/// A checkpoint that was found: from here a run goes on.
+pub(super) struct Found {
+    folder: PathBuf,
+    header: Header,
+    next: u64,
+    account: Account,
+    body: StateBody,
+}
+
+impl Found {
+    /// That of the run that was to write the folder, where going on is wanted and there is one.
+    ///
+    /// # Errors
+    /// It is damaged, or of another study.
+    pub fn look(
+        study: &Study,
+        shard: Option<Shard>,
+        under: &RunContext<'_>,
+    ) -> Result<Option<Found>, RunError> {
+        let Some(folder) = unfinished(under.out).filter(|_| under.resume) else { return Ok(None) };
+        let refused = |why: String| RunError::NotResumed { folder: folder.clone(), why };
+        let (header, mut body) = open_state(&folder.join(CHECKPOINT))
+            .map_err(|error| refused(format!("{CHECKPOINT} {error}; begin again without --resume")))?;
+        let mine = Header::new(study, shard, header.arithmetic.clone(), &[]);
+        if let Some(why) = header.differs(&mine, "what is to be run now") {
+            return Err(refused(format!("its checkpoint {why}")));
+        }
+        if header.shard != shard {
+            let told = |shard: Option<Shard>| {
+                shard.map_or("the whole".to_string(), |shard| format!("shard {shard}"))
+            };
+            return Err(refused(format!(
+                "its checkpoint is that of {}, and not of {}",
+                told(header.shard),
+                told(shard)
+            )));
+        }
+        let read = |body: &mut StateBody| -> io::Result<(u64, Account)> {
+            Ok((body.u64()?, serde_json::from_str(&body.text()?)?))
+        };
+        let (next, account) =
+            read(&mut body).map_err(|error| refused(format!("{CHECKPOINT} cannot be read: {error}")))?;
+        Ok(Some(Found { folder, header, next, account, body }))
+    }
+
+    /// The shard whose checkpoint is in a folder; none: it is of a whole run, or cannot be read.
+    pub fn shard(folder: &Path) -> Option<Shard> {
+        open_state(&folder.join(CHECKPOINT)).ok().and_then(|(header, _)| header.shard)
+    }
+
+    /// The share of its work that a run in this folder had done at its checkpoint.
+    pub fn share(folder: &Path) -> Option<f64> {
+        let (_, mut body) = open_state(&folder.join(CHECKPOINT)).ok()?;
+        body.u64().ok()?;
+        let account: Account = serde_json::from_str(&body.text().ok()?).ok()?;
+        Some(account.done as f64 / account.total.max(1) as f64)
+    }
+
+    /// The study's plan with what that of the checkpoint left out of a step.
+    pub fn planned(&self, plan: Plan, number: usize, study: &Study) -> Plan {
+        self.header.planned(plan, number, study)
+    }
+}
+
+/// What a run keeps over its chunks and the table that it writes, with the folder in which both wait.
+pub(super) struct Keeping<K> {
+    pub kept: K,
+    pub writer: InstancesWriter,
+    /// The first instance that is not in them.
+    pub next: u64,
+    folder: OutputFolder,
+    header: Header,
+    instances: Range<u64>,
+    /// Time between checkpoints, as the study gives it.
+    every: Option<Duration>,
+    last: Instant,
+    /// What the last one took.
+    cost: Duration,
+}
+
+/// The table of instances that a run writes.
+pub(super) struct TableOf<'a> {
+    pub file: &'a str,
+    pub columns: &'a [Column],
+    /// h (s)
+    pub step: f64,
+}
+
+impl<K: Kept> Keeping<K> {
+    /// Of a run of these instances that begins with `kept`, or goes on from a checkpoint.
+    ///
+    /// # Errors
+    /// The folder is refused, the disk refuses, or the checkpoint is damaged or none of this arithmetic.
+    pub fn begin(
+        study: &Study,
+        mut kept: K,
+        table: &TableOf<'_>,
+        (folder, found): (OutputFolder, Option<Found>),
+        header: Header,
+        instances: Range<u64>,
+        driver: &mut Driver<'_>,
+    ) -> Result<Keeping<K>, RunError> {
+        let file = folder.path(table.file);
+        let wanted = &study.output.instances;
+        let (next, writer) = match found {
+            None => (instances.start, InstancesWriter::create(&file, table.columns, table.step, wanted)?),
+            Some(Found { folder, header: of, next, account, mut body }) => {
+                let refused = |why: String| RunError::NotResumed { folder: folder.clone(), why };
+                if of.arithmetic != header.arithmetic {
+                    return Err(refused(format!(
+                        "its checkpoint was computed by {}, and now by {}: the bits differ; choose with --backend, --precision",
+                        of.arithmetic, header.arithmetic
+                    )));
+                }
+                let mut read = || -> io::Result<Option<InstancesState>> {
+                    kept.absorb(&(instances.start..next), &mut body)?;
+                    Ok(match body.u16()? {
+                        0 => None,
+                        _ => Some(InstancesState::load(&mut body)?),
+                    })
+                };
+                let state =
+                    read().map_err(|error| refused(format!("{CHECKPOINT} cannot be read: {error}")))?;
+                driver.take_up(account);
+                let (columns, step) = (table.columns, table.step);
+                let writer = match state {
+                    Some(state) => InstancesWriter::resume(&file, columns, step, wanted, state)?,
+                    None => InstancesWriter::create(&file, columns, step, wanted)?,
+                };
+                (next, writer)
+            }
+        };
+        let every = study.run.checkpoint.map(Duration::from_secs_f64);
+        Ok(Keeping {
+            kept,
+            writer,
+            next,
+            folder,
+            header,
+            instances,
+            every,
+            last: Instant::now(),
+            cost: Duration::ZERO,
+        })
+    }
+
+    /// Of these instances, without a table.
+    #[cfg(test)]
+    pub fn of(kept: K, folder: OutputFolder, instances: Range<u64>, every: Duration) -> Keeping<K> {
+        let none = &crate::describe::InstanceTable::None;
+        let writer = InstancesWriter::create(std::path::Path::new(""), &[], 1.0, none).expect("no table");
+        let header = Header {
+            polhode: String::new(),
+            shard: None,
+            arithmetic: String::new(),
+            zeros: Vec::new(),
+            samples: String::new(),
+            study: String::new(),
+        };
+        Keeping {
+            kept,
+            writer,
+            next: instances.start,
+            folder,
+            header,
+            instances,
+            every: Some(every),
+            last: Instant::now(),
+            cost: Duration::ZERO,
+        }
+    }
+
+    /// Whether it is time for a checkpoint.
+    pub fn is_due(&self) -> bool {
+        let wait = self.every.unwrap_or_else(|| EVERY.max(self.cost.div_f64(SHARE)));
+        self.last.elapsed() >= wait
+    }
+
+    /// Writes a checkpoint.
+    pub fn save(&mut self, account: &Account) -> Result<(), OutputError> {
+        let started = Instant::now();
+        let file = self.folder.path(CHECKPOINT);
+        let new = self.folder.path(&format!("{CHECKPOINT}.new"));
+        let Self { kept, writer, next, header, instances, .. } = self;
+        write_state(&new, header, |to| {
+            let mut write = || -> io::Result<()> {
+                to.u64(*next)?;
+                to.text(&serde_json::to_string(account)?)?;
+                kept.store(&(instances.start..*next), to)?;
+                to.u16(u16::from(writer.is_kept()))
+            };
+            match write() {
+                Ok(()) => writer.store(to),
+                Err(error) => Ok(Err(error)),
+            }
+        })
+        .and_then(|()| std::fs::rename(&new, &file).map_err(OutputError::io(&file)))
+        .inspect_err(|_| {
+            // Best effort: the checkpoint before is whole, and there is an error on its way to the user.
+            let _ = std::fs::remove_file(&new);
+        })?;
+        self.folder.keep();
+        self.last = Instant::now();
+        self.cost = started.elapsed();
+        Ok(())
+    }
+
+    /// All that was kept, the table and the folder.
+    pub fn end(self) -> (K, InstancesWriter, OutputFolder) {
+        (self.kept, self.writer, self.folder)
+    }
+}
+
+/// The folder that a run writes, with files of these names taken over where it goes on from a checkpoint.
+pub(super) fn folder_of(
+    under: &RunContext<'_>,
+    found: Option<&Found>,
+    files: &[&str],
+) -> Result<OutputFolder, OutputError> {
+    match found {
+        Some(found) => OutputFolder::resume(under.out, under.overwrite, &found.folder, files),
+        None => {
+            let left = unfinished(under.out).filter(|folder| folder != under.out);
+            let folder = OutputFolder::create(under.out, under.overwrite)?;
+            if left.is_some() {
+                under.listener.say(&format!(
+                    "an earlier run of {} was not finished, and is begun anew; --resume would have gone on from its checkpoint",
+                    under.out.display()
+                ));
+            }
+            Ok(folder)
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! What has become of the shards of a study: done, running, interrupted, damaged, foreign, missing, and the command that computes what is
+//! not done.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::checkpoint::Found;
+use super::shard::{MergeError, Part};
+use crate::ensemble::Shard;
+use crate::output::{OutputError, STUDY, is_running, is_unfinished};
+
+/// How far a shard is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// It can be merged.
+    Done,
+    /// A run is writing it.
+    Running,
+    /// Its run was killed or interrupted.
+    Interrupted,
+    /// A file of it is not as it was written.
+    Damaged,
+    /// It is of another study, partition, version or arithmetic than those before it, or no shard at all.
+    Foreign,
+    /// There is no folder of it.
+    Missing,
+}
+
+/// A shard, or a folder that is none.
+#[derive(Clone, Debug, Serialize)]
+pub struct Surveyed {
+    /// `K/N`; none: it cannot be told.
+    pub shard: Option<String>,
+    pub stage: Stage,
+    pub folder: Option<PathBuf>,
+    /// Share of its instances that are done up to the last checkpoint; none: all, or none.
+    pub share: Option<f64>,
+    /// Why it cannot be merged.
+    pub why: Option<String>,
+    /// What computes it, or goes on with it.
+    pub command: Option<String>,
+    #[serde(skip)]
+    of: Option<Shard>,
+}
+
+/// The shards in these folders, each of which is one, or holds them; in the order of their parts, others last.
+///
+/// # Errors
+/// A folder cannot be read.
+pub fn survey(folders: &[PathBuf]) -> Result<Vec<Surveyed>, OutputError> {
+    let mut first: Option<Part> = None;
+    let mut all: Vec<Surveyed> = Vec::new();
+    for folder in listed(folders)? {
+        if is_unfinished(&folder) {
+            all.push(unfinished(folder));
+            continue;
+        }
+        let part = match Part::open(&folder) {
+            Ok(part) => part,
+            Err(MergeError::Interrupted { shard, why, .. }) => {
+                let share = Found::share(&folder);
+                all.push(of(Some(shard), Stage::Interrupted, folder, share, Some(why)));
+                continue;
+            }
+            Err(MergeError::NoShard { why, .. }) => {
+                all.push(of(None, Stage::Foreign, folder, None, Some(why)));
+                continue;
+            }
+            Err(error) => {
+                let why = error.to_string();
+                all.push(of(Part::shard_of(&folder), Stage::Damaged, folder, None, Some(why)));
+                continue;
+            }
+        };
+        match first.as_ref().and_then(|first| part.differs(first)) {
+            Some(why) => all.push(of(Some(part.shard), Stage::Foreign, folder, None, Some(why))),
+            None => all.push(of(Some(part.shard), Stage::Done, folder, None, None)),
+        }
+        first.get_or_insert(part);
+    }
+    let Some(parts) = all.iter().find(|one| one.stage != Stage::Foreign).and_then(|one| one.of) else {
+        return Ok(all);
+    };
+    // A folder that is done stands for its shard, whatever was left beside it.
+    for part in 1..=parts.of {
+        let shard = Shard { part, of: parts.of };
+        if !all.iter().any(|one| one.of == Some(shard) && one.stage != Stage::Foreign) {
+            all.push(Surveyed {
+                folder: None,
+                ..of(Some(shard), Stage::Missing, PathBuf::new(), None, None)
+            });
+        }
+    }
+    let known = all.iter().find(|one| one.stage == Stage::Done).and_then(|one| one.folder.clone());
+    let study = known.map_or_else(|| "STUDY".to_string(), |folder| folder.join(STUDY).display().to_string());
+    let home = folders.first().cloned().unwrap_or_default();
+    for one in &mut all {
+        let Some(shard) = one.of.filter(|_| !matches!(one.stage, Stage::Done | Stage::Running)) else {
+            continue;
+        };
+        let target = match &one.folder {
+            Some(folder) => result_of(folder),
+            None => home.join(shard.part.to_string()),
+        };
+        let option = match one.stage {
+            Stage::Damaged | Stage::Foreign => "--overwrite",
+            _ => "--resume",
+        };
+        one.command =
+            Some(format!("polhode run {study} --shard {shard} --out {} {option}", target.display()));
+    }
+    all.sort_by_key(|one| (one.stage == Stage::Foreign, one.of.map_or(u64::MAX, |shard| shard.part)));
+    Ok(all)
+}
+
+fn of(
+    shard: Option<Shard>,
+    stage: Stage,
+    folder: PathBuf,
+    share: Option<f64>,
+    why: Option<String>,
+) -> Surveyed {
+    let name = shard.map(|shard| shard.to_string());
+    Surveyed { shard: name, stage, folder: Some(folder), share, why, command: None, of: shard }
+}
+
+/// A folder beside a result, whose run goes on or does not.
+fn unfinished(folder: PathBuf) -> Surveyed {
+    let shard = Found::shard(&folder);
+    let share = Found::share(&folder);
+    match (is_running(&folder), shard.is_some()) {
+        (true, _) => of(shard, Stage::Running, folder, share, None),
+        (false, true) => of(shard, Stage::Interrupted, folder, share, Some("its run was killed".to_string())),
+        (false, false) => {
+            let why = "left by a run that was killed before its first checkpoint; the next run clears it";
+            of(None, Stage::Foreign, folder, None, Some(why.to_string()))
+        }
+    }
+}
+
+/// The folder that a run which left `folder` was to write.
+fn result_of(folder: &Path) -> PathBuf {
+    match folder.to_str().and_then(|name| name.strip_suffix(".unfinished")) {
+        Some(name) => PathBuf::from(name),
+        None => folder.to_owned(),
+    }
+}
+
+/// The folders themselves, and in place of those that hold folders alone, these.
+fn listed(folders: &[PathBuf]) -> Result<Vec<PathBuf>, OutputError> {
+    let mut all = Vec::new();
+    for folder in folders {
+        let entries = std::fs::read_dir(folder).map_err(OutputError::io(folder))?;
+        let mut inside = Vec::new();
+        let mut holds_files = false;
+        for entry in entries {
+            let entry = entry.map_err(OutputError::io(folder))?;
+            match entry.path().is_dir() {
+                true => inside.push(entry.path()),
+                false => holds_files = true,
+            }
+        }
+        inside.sort();
+        match holds_files {
+            true => all.push(folder.clone()),
+            false => all.append(&mut inside),
+        }
+    }
+    Ok(all)
+}

@@ -1,0 +1,316 @@
+//! A run that was killed, interrupted or refused by its disk goes on from its last checkpoint, and ends with the bytes of one that was
+//! never disturbed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use crate::common::command::{altered, contents, ends_with, names, path, polhode, text};
+
+/// Studies of every kind that has parts: more instances than chunks, a checkpoint after each.
+pub fn kinds(home: &Path) -> Vec<(&'static str, PathBuf)> {
+    let every_chunk = [("run.backend", "\"cpu\""), ("run.checkpoint", "\"0 s\""), ("accuracy.budget", "0")];
+    let of = |study: &'static str, changes: &[(&str, &str)]| {
+        (study, altered(study, home, &[&every_chunk, changes].concat()))
+    };
+    vec![
+        of(
+            "tumbling",
+            &[
+                ("ensemble.size", "30_000"),
+                ("method.duration", "\"5 s\""),
+                ("observe.every", "\"1 s\""),
+                ("observe.keep", "5000"),
+                ("verdict.energy", "3e-6"),
+                ("run.chunk", "1700"),
+            ],
+        ),
+        // Its body bends by more than a tenth in instances of every shard.
+        of("triangle", &[("ensemble.size", "300"), ("method.duration", "\"0.2 s\""), ("run.chunk", "17")]),
+        of(
+            "furuta_chaos",
+            &[
+                ("method.duration", "\"4 s\""),
+                ("study.transition", "true"),
+                ("observe.keep", "2"),
+                ("run.chunk", "50"),
+            ],
+        ),
+        of(
+            "furuta_sensitivity",
+            &[("study.samples", "128"), ("method.duration", "\"1 s\""), ("run.chunk", "60")],
+        ),
+        of(
+            "map_oscillator",
+            &[
+                (
+                    "ensemble.vary",
+                    "{ \"method.step\" = { linspace = { from = 0.01, to = 4, count = 60 } }, \"coil.stiffness\" = { logspace = { from = 0.3, to = 30, count = 40 } } }",
+                ),
+                ("study.bisect", "1e-3"),
+                ("run.chunk", "130"),
+            ],
+        ),
+        // Layers: one for each of three treatments.
+        of(
+            "map_multipliers",
+            &[
+                (
+                    "ensemble.vary",
+                    "{ \"method.step\" = { logspace = { from = 1e-4, to = 0.05, count = 12 } }, \"constraints.eps\" = { logspace = { from = 1e-9, to = 1e-2, count = 10 } } }",
+                ),
+                ("method.steps", "1000"),
+                ("run.chunk", "35"),
+            ],
+        ),
+    ]
+}
+
+/// All files but those that tell of times and machine, and the manifest without them.
+pub fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut results = BTreeMap::new();
+    for (file, bytes) in contents(folder) {
+        let name = path(file.strip_prefix(folder).unwrap()).to_string();
+        match name.as_str() {
+            "report.html" | "accuracy.parquet" => {}
+            "manifest.json" => {
+                let all: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+                let of_results = ["complete", "instances", "advanced", "verdicts", "bent", "steps", "method"];
+                let told = of_results.map(|key| all[key].to_string());
+                results.insert(name, told.join("\n").into_bytes());
+            }
+            _ => {
+                results.insert(name, bytes);
+            }
+        }
+    }
+    results
+}
+
+#[track_caller]
+pub fn assert_same(what: &str, whole: &Path, other: &Path) {
+    let (whole, other) = (results(whole), results(other));
+    assert_eq!(whole.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>(), "{what}");
+    for (name, bytes) in &whole {
+        assert!(*bytes == other[name], "{what}: {name} differs");
+    }
+}
+
+fn manifest(folder: &Path) -> serde_json::Value {
+    serde_json::from_slice(&fs::read(folder.join("manifest.json")).unwrap()).unwrap()
+}
+
+/// Numbers in 0..1 that follow from a seed.
+struct Uniform(u64);
+
+impl Uniform {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+fn checkpoint_of(out: &Path) -> PathBuf {
+    PathBuf::from(format!("{}.unfinished", path(out))).join("checkpoint.state")
+}
+
+/// Kills runs of this study at random moments, so many of them, then lets it end; how often it was taken up from a checkpoint.
+fn killed(study: &Path, out: &Path, undisturbed: Duration, kills: usize, random: &mut Uniform) -> u64 {
+    let arguments = ["run", path(study), "--out", path(out), "--resume", "--quiet"];
+    for kill in 0..kills {
+        let mut child = polhode(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        // The first kill meets a checkpoint, if the run is not too short for one.
+        let patience = Instant::now();
+        while kill == 0 && !checkpoint_of(out).exists() && patience.elapsed() < 4 * undisturbed {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(undisturbed.mul_f64(0.6 * random.next() * f64::from(u8::from(kill > 0))));
+        // SIGKILL: nothing of the process is asked.
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    ends_with(0, &arguments);
+    manifest(out)["resumed"].as_u64().unwrap_or(0)
+}
+
+fn killed_and_resumed(kills: usize, seed: u64) {
+    let mut random = Uniform(seed);
+    let home = TempDir::new().unwrap();
+    for (name, study) in kinds(home.path()) {
+        let whole = home.path().join(format!("{name}-whole"));
+        let started = Instant::now();
+        ends_with(0, &["run", path(&study), "--out", path(&whole), "--quiet"]);
+        let undisturbed = started.elapsed();
+        let out = home.path().join(name);
+        let resumed = killed(&study, &out, undisturbed, kills, &mut random);
+        assert!(resumed >= 1, "{name}: {resumed} of {kills} kills left a checkpoint, in {undisturbed:?}");
+        assert_same(name, &whole, &out);
+        assert!(!names(home.path()).iter().any(|name| name.ends_with(".unfinished")));
+        assert!(!out.join("checkpoint.state").exists());
+    }
+}
+
+#[test]
+fn runs_of_every_kind_go_on_after_kills() {
+    killed_and_resumed(4, 18);
+}
+
+#[test]
+#[ignore = "a hundred kills take minutes"]
+fn a_hundred_kills_leave_no_trace() {
+    for seed in 0..6 {
+        killed_and_resumed(3, seed);
+    }
+}
+
+/// A run of some seconds, with a checkpoint after every chunk.
+fn slow(home: &Path, changes: &[(&str, &str)]) -> PathBuf {
+    let mine = [
+        ("run.backend", "\"cpu\""),
+        ("run.checkpoint", "\"0 s\""),
+        ("run.chunk", "1000"),
+        ("accuracy.budget", "0"),
+        ("ensemble.size", "60_000"),
+        ("observe.channels", "[\"energy\"]"),
+    ];
+    altered("tumbling", home, &[&mine, changes].concat())
+}
+
+/// Begins a run and waits for its first checkpoint.
+fn begun(study: &Path, out: &Path) -> std::process::Child {
+    let run = &mut polhode(&["run", path(study), "--out", path(out)]);
+    let child = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let patience = Instant::now();
+    while !checkpoint_of(out).exists() {
+        assert!(patience.elapsed() < Duration::from_secs(60), "no checkpoint");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_result_goes_on() {
+    let home = TempDir::new().unwrap();
+    let study = slow(home.path(), &[]);
+    let (whole, out) = (home.path().join("whole"), home.path().join("out"));
+    ends_with(0, &["run", path(&study), "--out", path(&whole), "--quiet"]);
+    for signal in ["-INT", "-TERM"] {
+        let child = begun(&study, &out);
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        let ended = child.wait_with_output().unwrap();
+        assert_eq!(ended.status.code(), Some(130), "{}", text(&ended.stderr));
+        assert_eq!(manifest(&out)["complete"], false);
+        assert!(out.join("checkpoint.state").exists());
+        assert!(text(&ended.stderr).contains("--resume"), "{}", text(&ended.stderr));
+        // Without --resume it is a result like any other.
+        ends_with(2, &["run", path(&study), "--out", path(&out)]);
+        let (_, said) = ends_with(0, &["run", path(&study), "--out", path(&out), "--resume"]);
+        assert!(said.contains("going on from "), "{said}");
+        assert_same(signal, &whole, &out);
+        let (_, said) = ends_with(0, &["run", path(&study), "--out", path(&out), "--resume"]);
+        assert!(said.contains("is complete: nothing is left to do"), "{said}");
+        fs::remove_dir_all(&out).unwrap();
+    }
+    assert_eq!(names(home.path()), ["tumbling.toml", "whole"]);
+}
+
+#[test]
+fn what_is_no_checkpoint_of_this_run_is_refused() {
+    let home = TempDir::new().unwrap();
+    let study = slow(home.path(), &[]);
+    let out = home.path().join("out");
+    let mut child = begun(&study, &out);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let unfinished = home.path().join("out.unfinished");
+    let before = contents(&unfinished);
+    let refused = |arguments: &[&str], told: &str| {
+        let all = [&["run", path(&study), "--out", path(&out), "--resume"], arguments].concat();
+        let (_, said) = ends_with(2, &all);
+        assert!(said.contains(told) && said.contains("out.unfinished"), "{arguments:?}: {said}");
+        assert!(contents(&unfinished) == before, "{arguments:?}");
+    };
+    refused(&["--precision", "f64"], "run.precision is \"f32\", and \"f64\" in what is to be run now");
+    refused(&["--shard", "1/2"], "is that of the whole, and not of shard 1/2");
+    let checkpoint = unfinished.join("checkpoint.state");
+    let bytes = fs::read(&checkpoint).unwrap();
+    for place in [0, 20, bytes.len() / 2, bytes.len() - 1] {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 1;
+        fs::write(&checkpoint, damaged).unwrap();
+        let (_, said) = ends_with(2, &["run", path(&study), "--out", path(&out), "--resume"]);
+        assert!(said.contains("checkpoint.state is"), "byte {place}: {said}");
+    }
+    fs::write(&checkpoint, &bytes).unwrap();
+    // Rows of the table behind the last whole group are in the checkpoint; a table that is gone is not.
+    fs::remove_file(unfinished.join("instances.parquet")).unwrap();
+    let (_, said) = ends_with(1, &["run", path(&study), "--out", path(&out), "--resume"]);
+    assert!(said.contains("instances.parquet"), "{said}");
+    // A run that is to begin anew clears it away, and says so.
+    let (_, said) = ends_with(0, &["run", path(&study), "--out", path(&out)]);
+    assert!(said.contains("was not finished, and is begun anew"), "{said}");
+    assert_eq!(names(home.path()), ["out", "tumbling.toml"]);
+}
+
+#[test]
+fn a_folder_has_one_run_at_a_time() {
+    let home = TempDir::new().unwrap();
+    let study = slow(home.path(), &[]);
+    let out = home.path().join("out");
+    let mut child = begun(&study, &out);
+    for arguments in [&[][..], &["--overwrite"], &["--resume"]] {
+        let (_, said) = ends_with(2, &[&["run", path(&study), "--out", path(&out)], arguments].concat());
+        assert!(said.contains("another run of polhode is writing here"), "{said}");
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    ends_with(0, &["run", path(&study), "--out", path(&out), "--resume", "--quiet"]);
+}
+
+#[test]
+fn an_overwrite_that_was_killed_between_its_renames_is_repaired() {
+    let home = TempDir::new().unwrap();
+    let study = slow(home.path(), &[("ensemble.size", "100")]);
+    let out = home.path().join("out");
+    let again = || ends_with(2, &["run", path(&study), "--out", path(&out)]);
+    ends_with(0, &["run", path(&study), "--out", path(&out), "--quiet"]);
+    let before = contents(&out);
+    // The old result has given up its name, and the new one does not have it yet.
+    fs::rename(&out, home.path().join("out.replaced")).unwrap();
+    again();
+    assert!(contents(&out) == before);
+    // The new one has it, and the old one is still there.
+    fs::create_dir(home.path().join("out.replaced")).unwrap();
+    fs::copy(out.join("manifest.json"), home.path().join("out.replaced/manifest.json")).unwrap();
+    ends_with(0, &["run", path(&study), "--out", path(&out), "--overwrite", "--quiet"]);
+    assert_eq!(names(home.path()), ["out", "tumbling.toml"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_goes_on_once_its_disk_has_room_again() {
+    let home = TempDir::new().unwrap();
+    let study = slow(
+        home.path(),
+        &[("ensemble.size", "300_000"), ("method.duration", "\"1 s\""), ("run.chunk", "20_000")],
+    );
+    let (whole, out) = (home.path().join("whole"), home.path().join("out"));
+    ends_with(0, &["run", path(&study), "--out", path(&whole), "--quiet"]);
+    let table = fs::metadata(whole.join("instances.parquet")).unwrap().len() / 512;
+    let run = polhode(&["run", path(&study), "--out", path(&out)]);
+    let limited = format!("trap '' XFSZ; ulimit -f {}; exec \"$@\"", table - 10);
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &limited, "sh"]).arg(run.get_program()).args(run.get_args());
+    let full = shell.env("XDG_RUNTIME_DIR", home.path()).output().unwrap();
+    assert_eq!(full.status.code(), Some(1), "{}", text(&full.stderr));
+    let said = text(&full.stderr);
+    assert!(said.contains("File too large") && said.contains("--resume"), "{said}");
+    let (_, said) = ends_with(0, &["run", path(&study), "--out", path(&out), "--resume"]);
+    assert!(said.contains("going on from"), "{said}");
+    assert_same("a full disk", &whole, &out);
+}
