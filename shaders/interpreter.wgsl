@@ -47,6 +47,22 @@ const FINISHED = 0u;
 const NON_FINITE = 1u;
 const SUSPECT = 0xffu;
 
+// Codes of operations, as src/backend/gpu/listing.rs writes them.
+// 0 is Copy.
+const NEG = 1u;
+const SQRT = 2u;
+const FLOOR = 3u;
+const ADD = 4u;
+const SUB = 5u;
+const MUL = 6u;
+const DIV = 7u;
+const MUL_ADD = 8u;
+const MUL_SUB = 9u;
+const NEG_MUL_ADD = 10u;
+const SELECT_LESS = 11u;
+const FLUSH_TINY = 12u;
+const SHARED = 13u;
+
 // The rounded result itself: what is computed from it is not merged with it.
 fn kept(x: real) -> real {
     return select(x, real(0.0), span.never != 0u);
@@ -62,77 +78,66 @@ fn takes_part(instance: u32) -> bool {
     if span.only == NO_ROW {
         return true;
     }
-    return rows[span.only * span.stride + instance] == real(1.0);
+    return value(span.only, instance) == real(1.0);
 }
 
-// An instruction: three bytes for every operand's row, in the low parts; above them the operation, and the row of the result.
-fn operand(part: u32, instance: u32) -> real {
-    return rows[(part & 0xffffffu) * span.stride + instance];
+fn value(row: u32, instance: u32) -> real {
+    return rows[row * span.stride + instance];
 }
 
+// An instruction: two bytes for the row of every operand, the row of the result, the operation. Operands beyond those of the operation repeat the
+// first, so that three can always be read: reading in every case what it needs, a chain of 40 bodies took lavapipe half as long again.
 fn interpret(i: vec4<u32>, instance: u32) {
     var result: real;
-    switch i.x >> 24u {
-        // Copy
-        case 0u: {
-            result = operand(i.x, instance);
-        }
-        // Neg
-        case 1u: {
-            result = -operand(i.x, instance);
-        }
-        // Sqrt
-        case 2u: {
-            result = sqrt(operand(i.x, instance));
-        }
-        // Floor
-        case 3u: {
-            result = floor(operand(i.x, instance));
-        }
-        // Add
-        case 4u: {
-            result = operand(i.x, instance) + operand(i.y, instance);
-        }
-        // Sub
-        case 5u: {
-            result = operand(i.x, instance) - operand(i.y, instance);
-        }
-        // Mul
-        case 6u: {
-            result = operand(i.x, instance) * operand(i.y, instance);
-        }
-        // Div
-        case 7u: {
-            result = operand(i.x, instance) / operand(i.y, instance);
-        }
-        // MulAdd
-        case 8u: {
-            result = kept(operand(i.x, instance) * operand(i.y, instance)) + operand(i.z, instance);
-        }
-        // MulSub
-        case 9u: {
-            result = kept(operand(i.x, instance) * operand(i.y, instance)) - operand(i.z, instance);
-        }
-        // NegMulAdd
-        case 10u: {
-            result = operand(i.z, instance) - kept(operand(i.x, instance) * operand(i.y, instance));
-        }
-        // SelectLess
-        case 11u: {
-            let less = is_less(operand(i.x, instance), operand(i.y, instance));
-            result = select(operand(i.w, instance), operand(i.z, instance), less);
-        }
-        // What has decayed is zero.
-        case 12u: {
-            result = flushed_real(operand(i.x, instance));
-        }
-        // A value that all instances share.
-        default: {
-            result = shared_values[i.x & 0xffffffu];
+    if i.w == SHARED {
+        result = shared_values[i.x & 0xffffu];
+    } else {
+        let a = value(i.x & 0xffffu, instance);
+        let b = value(i.x >> 16u, instance);
+        let c = value(i.y & 0xffffu, instance);
+        switch i.w {
+            case NEG: {
+                result = -a;
+            }
+            case SQRT: {
+                result = sqrt(a);
+            }
+            case FLOOR: {
+                result = floor(a);
+            }
+            case ADD: {
+                result = a + b;
+            }
+            case SUB: {
+                result = a - b;
+            }
+            case MUL: {
+                result = a * b;
+            }
+            case DIV: {
+                result = a / b;
+            }
+            case MUL_ADD: {
+                result = kept(a * b) + c;
+            }
+            case MUL_SUB: {
+                result = kept(a * b) - c;
+            }
+            case NEG_MUL_ADD: {
+                result = c - kept(a * b);
+            }
+            case SELECT_LESS: {
+                result = select(value(i.y >> 16u, instance), c, is_less(a, b));
+            }
+            case FLUSH_TINY: {
+                result = flushed_real(a);
+            }
+            default: {
+                result = a;
+            }
         }
     }
-    let row = (i.y >> 24u) | (i.z >> 24u << 8u) | (i.w >> 24u << 16u);
-    rows[row * span.stride + instance] = result;
+    rows[i.z * span.stride + instance] = result;
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -152,15 +157,15 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>) {
 // and whether zero is a bound.
 fn judged(instance: u32) -> u32 {
     for (var row = 0u; row < span.observed; row++) {
-        if !is_finite_real(rows[row * span.stride + instance]) {
+        if !is_finite_real(value(row, instance)) {
             return NON_FINITE;
         }
     }
     for (var n = span.first; n < span.end; n++) {
         let bound = instructions[n];
-        let value = abs(rows[bound.y * span.stride + instance]);
-        let allowed = rows[bound.z * span.stride + instance];
-        if (bound.w != 0u || allowed > real(0.0)) && is_less(allowed, value) {
+        let found = abs(value(bound.y, instance));
+        let allowed = value(bound.z, instance);
+        if (bound.w != 0u || allowed > real(0.0)) && is_less(allowed, found) {
             return bound.x;
         }
     }
@@ -177,7 +182,7 @@ fn judge(@builtin(global_invocation_id) id: vec3<u32>) {
     let found = judged(instance);
     if found == FINISHED {
         for (var row = 0u; row < span.kept; row++) {
-            rows[(span.stored + row) * span.stride + instance] = rows[row * span.stride + instance];
+            rows[(span.stored + row) * span.stride + instance] = value(row, instance);
         }
         ends[instance].y = span.step;
     } else if span.verdict == FINISHED {
@@ -195,7 +200,7 @@ fn under_way(@builtin(global_invocation_id) id: vec3<u32>) {
     if !takes_part(instance) {
         return;
     }
-    if is_less(rows[span.progress * span.stride + instance], real(1.0)) {
+    if is_less(value(span.progress, instance), real(1.0)) {
         atomicAdd(&counted, 1u);
     }
 }

@@ -265,7 +265,8 @@ impl<E: Element> Interpreter<E> {
         // Numbers of all rows are counted in 32 bits.
         let fitting = (limit / instance_bytes).min(u64::from(u32::MAX) / listing.rows as u64);
         let groups = fitting / u64::from(WORKGROUP);
-        if listing.rows > MOST_ROWS || groups == 0 {
+        let most = listing.rows.max(listing.shared.len() + listing.factors);
+        if most > MOST_ROWS || groups == 0 {
             let rows = grouped(listing.rows as u64);
             return Err(BackendError::Unsuited(format!(
                 "its program has {rows} numbers an instance, too many for {}",

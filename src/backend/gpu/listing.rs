@@ -10,8 +10,8 @@ use crate::backend::program::{OwnStepPlaces, Program};
 use crate::base::Verdict;
 use crate::model::WIDTH;
 
-/// A row has three bytes in an instruction.
-pub const MOST_ROWS: usize = 1 << 24;
+/// A row has two bytes in an instruction.
+pub const MOST_ROWS: usize = 1 << 16;
 
 /// Codes of what is no [`Operation`]: see `interpret` in the shader.
 const FLUSH: u32 = 12;
@@ -172,15 +172,10 @@ impl Packed {
         first..self.instructions.len()
     }
 
-    /// Three bytes for the row of every operand; above them the operation and the three bytes of the result's row.
+    /// Two bytes for the row of every operand, then the row of the result, then the operation.
     fn push(&mut self, operation: u32, operands: [u32; OPERANDS], result: u32) {
         let [a, b, c, d] = operands;
-        self.instructions.push([
-            a | operation << 24,
-            b | result << 24,
-            c | result >> 8 << 24,
-            d | result >> 16 << 24,
-        ]);
+        self.instructions.push([a | b << 16, c | d << 16, result, operation]);
     }
 
     fn routine(&mut self, instructions: &[Instruction]) {
