@@ -14,7 +14,8 @@ use crate::base::grouped;
 use crate::describe::{BackendChoice, Run};
 use crate::methods::bdf::{self, Unsuited};
 
-/// Lines of the longest kernel that a GPU gets unasked: of a chain of eight bodies in ball joints by the staggered method.
+/// Lines of the longest kernel that a GPU gets: of a chain of eight bodies in ball joints by the staggered method. Longer programs are
+/// interpreted there.
 ///
 /// Drivers compile in a time that grows with nearly the square of the length. lavapipe (LLVM 15, a busy machine with four
 /// cores) took 6 s for 19,000 lines, 14 s for 34,000, 18 s for 40,000, 43 s for 75,000 and 70 s for 108,000; what it made of
@@ -23,15 +24,6 @@ use crate::methods::bdf::{self, Unsuited};
 /// multipliers are carried, passes that in f32 with the ninth or tenth body. From there on every step takes it from memory
 /// and puts it back there. (In f64 from the fifth body on; but those are still compiled in time.) No real GPU was measured.
 pub const LONGEST_KERNEL: usize = 40_000;
-
-/// What a choice tells on its way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told<'a> {
-    /// To be known before a kernel is compiled.
-    Note(&'a str),
-    /// At work on something that may take long.
-    Busy(&'a str),
-}
 
 /// A backend with the reason why it was taken.
 pub struct ChosenBackend {
@@ -44,20 +36,19 @@ pub struct ChosenBackend {
     pub line: String,
 }
 
-/// `auto` takes a real GPU that computes in the study's precision, else the CPU; never a software GPU, and no GPU for a
-/// kernel longer than [`LONGEST_KERNEL`].
-pub fn choose(plan: &Plan, run: &Run, say: &dyn Fn(Told<'_>)) -> Result<ChosenBackend, BackendError> {
-    choose_below(LONGEST_KERNEL, plan, run, say)
+/// `auto` takes a real GPU that computes in the study's precision, else the CPU; never a software GPU. `at_work` hears of what may take long.
+pub fn choose(plan: &Plan, run: &Run, at_work: &dyn Fn(&str)) -> Result<ChosenBackend, BackendError> {
+    choose_below(LONGEST_KERNEL, plan, run, at_work)
 }
 
-/// How long the kernel is, if it is too long to be given to a GPU unasked.
-pub fn too_long(kernel: &Kernel) -> Option<String> {
-    longer_than(LONGEST_KERNEL, kernel)
+/// About how long the kernel of a program is, if it is so long that a GPU interprets the program instead.
+pub fn too_long(program: &Program) -> Option<String> {
+    longer_than(LONGEST_KERNEL, program)
 }
 
-fn longer_than(longest: usize, kernel: &Kernel) -> Option<String> {
-    let lines = kernel.lines();
-    let told = || format!("{} lines, more than {}", grouped(lines as u64), grouped(longest as u64));
+fn longer_than(longest: usize, program: &Program) -> Option<String> {
+    let lines = Kernel::expected_lines(program);
+    let told = || format!("about {} lines, more than {}", grouped(lines as u64), grouped(longest as u64));
     (lines > longest).then(told)
 }
 
@@ -76,22 +67,22 @@ fn choose_below(
     longest: usize,
     plan: &Plan,
     run: &Run,
-    say: &dyn Fn(Told<'_>),
+    at_work: &dyn Fn(&str),
 ) -> Result<ChosenBackend, BackendError> {
     suits(plan, run)?;
-    say(Told::Busy("recording the step"));
+    at_work("recording the step");
     if plan.method.is_adaptive() {
         let asked = matches!(run.backend, BackendChoice::Cpu);
         let why = format!("auto: the method {} has no kernel", bdf::CARD.name);
         let backend = cpu::open(plan.clone(), run.precision, run.fused, Level::new());
         return Ok(on_cpu(backend, Duration::ZERO, if asked { "as asked" } else { &why }));
     }
-    // One recording serves the kernel, whose length is to be known, and the CPU.
+    // One recording serves all backends.
     let begun = Instant::now();
     let program = Program::new(plan, run.precision);
     let recording = begun.elapsed();
     let compiled = |program: Program, why: &str| {
-        say(Told::Busy("compiling the step for the CPU"));
+        at_work("compiling the step for the CPU");
         let begun = Instant::now();
         let code = Execution::MachineCode;
         let backend = cpu::open_recorded(plan.clone(), program, run.precision, run.fused, Level::new(), code);
@@ -102,28 +93,20 @@ fn choose_below(
         BackendChoice::Gpu { adapter } => {
             let wanted = adapter.clone().map_or(AdapterChoice::Any, AdapterChoice::Named);
             let device = Device::open(&wanted, run.precision)?;
-            let kernel = Kernel::of(plan, run.precision, &program);
-            if let Some(too_long) = longer_than(longest, &kernel) {
-                let note = format!("warning: the kernel has {too_long}: compiling it may take minutes");
-                say(Told::Note(&note));
-            }
-            on_gpu(plan, run, device, kernel, "as asked", say)
+            on_gpu(longest, plan, run, device, &program, "as asked", at_work)
         }
         BackendChoice::Auto => {
-            // Before a device is opened, which takes longer.
-            let kernel = Kernel::of(plan, run.precision, &program);
-            if let Some(too_long) = longer_than(longest, &kernel) {
-                let why = format!("auto: the kernel would have {too_long}; use backend = \"gpu\" to try");
-                return Ok(compiled(program, &why));
-            }
-            match Device::open(&AdapterChoice::Real, run.precision) {
-                Ok(device) => on_gpu(plan, run, device, kernel, "auto: a real GPU was found", say),
+            let gpu = Device::open(&AdapterChoice::Real, run.precision).and_then(|device| {
+                on_gpu(longest, plan, run, device, &program, "auto: a real GPU was found", at_work)
+            });
+            match gpu {
                 Err(
                     reason @ (BackendError::NoAdapter { .. }
                     | BackendError::NoDouble { .. }
-                    | BackendError::NoDevice { .. }),
+                    | BackendError::NoDevice { .. }
+                    | BackendError::Unsuited(_)),
                 ) => Ok(compiled(program, &format!("auto: {reason}"))),
-                Err(other) => Err(other),
+                chosen => chosen,
             }
         }
     }
@@ -135,15 +118,26 @@ fn on_cpu(backend: Box<dyn Backend>, opening: Duration, why: &str) -> ChosenBack
 }
 
 fn on_gpu(
+    longest: usize,
     plan: &Plan,
     run: &Run,
     device: Device,
-    kernel: Kernel,
+    program: &Program,
     why: &str,
-    say: &dyn Fn(Told<'_>),
+    at_work: &dyn Fn(&str),
 ) -> Result<ChosenBackend, BackendError> {
-    say(Told::Busy(&format!("compiling the kernel ({} lines)", grouped(kernel.lines() as u64))));
-    let backend = gpu::open_remembering(plan.clone(), device, run.precision, kernel)?;
+    let backend = match longer_than(longest, program) {
+        Some(too_long) => {
+            at_work("preparing the interpreter");
+            let reason = format!("its kernel would have {too_long}");
+            gpu::open_interpreted(plan.clone(), device, run.precision, program, reason)?
+        }
+        None => {
+            let kernel = Kernel::of(plan, run.precision, program);
+            at_work(&format!("compiling the kernel ({} lines)", grouped(kernel.lines() as u64)));
+            gpu::open_remembering(plan.clone(), device, run.precision, kernel)?
+        }
+    };
     Ok(ChosenBackend {
         line: format!("{} ({why})", backend.describe()),
         backend,
@@ -154,53 +148,37 @@ fn on_gpu(
 
 #[cfg(all(test, feature = "gpu"))]
 mod tests {
-    use std::cell::RefCell;
-
     use super::*;
     use crate::study::plan::plan;
     use crate::study_file::read_study;
 
-    /// What is chosen for the tumbling body, and what is said, where kernels of so many lines are too long.
-    fn chosen(longest: usize, backend: BackendChoice) -> (&'static str, String, Vec<String>) {
+    /// What is chosen for the tumbling body where kernels of so many lines are too long.
+    fn chosen(longest: usize, backend: BackendChoice) -> (&'static str, String) {
         let study = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/tumbling.toml");
         let study = read_study(std::path::Path::new(study)).expect("a study");
         let run = Run { backend, ..study.run.clone() };
-        let said = RefCell::new(Vec::new());
-        let say = |told: Told<'_>| match told {
-            Told::Note(line) => said.borrow_mut().push(line.to_string()),
-            Told::Busy(with) => {
-                assert!(with == "recording the step" || with.starts_with("compiling the "), "{with}")
-            }
+        let at_work = |with: &str| {
+            let begins = ["recording the step", "compiling the ", "preparing the interpreter"];
+            assert!(begins.iter().any(|begin| with.starts_with(begin)), "{with}");
         };
-        let chosen = choose_below(longest, &plan(&study).expect("a body"), &run, &say).expect("a backend");
-        (chosen.kind, chosen.line, said.into_inner())
+        let chosen = choose_below(longest, &plan(&study).expect("a body"), &run, &at_work);
+        let chosen = chosen.expect("a backend");
+        (chosen.kind, chosen.line)
     }
 
     #[test]
-    fn a_long_kernel_goes_to_the_cpu_unless_a_gpu_is_asked_for() {
-        let (kind, line, said) = chosen(100, BackendChoice::Auto);
-        let why = "lines, more than 100; use backend = \"gpu\" to try)";
-        assert!(
-            kind == "cpu" && line.contains("(auto: the kernel would have ") && line.ends_with(why),
-            "{line}"
-        );
-        assert!(said.is_empty(), "{said:?}");
-
-        let (kind, line, said) = chosen(100, BackendChoice::Gpu { adapter: None });
-        assert!(kind == "gpu" && line.ends_with("(as asked)"), "{line}");
-        let [warning] = &said[..] else { panic!("{said:?}") };
-        let begins = warning.starts_with("warning: the kernel has ");
-        assert!(
-            begins && warning.ends_with(" lines, more than 100: compiling it may take minutes"),
-            "{warning}"
-        );
+    fn a_gpu_interprets_what_would_be_a_long_kernel() {
+        let (kind, line) = chosen(100, BackendChoice::Gpu { adapter: None });
+        let told = ", interpreted: its kernel would have about ";
+        let ends = " lines, more than 100 (as asked)";
+        assert!(kind == "gpu" && line.contains(told) && line.ends_with(ends), "{line}");
     }
 
     #[test]
     fn of_a_short_kernel_nothing_is_said() {
-        let (_, line, said) = chosen(LONGEST_KERNEL, BackendChoice::Auto);
-        assert!(!line.contains("lines") && said.is_empty(), "{line} {said:?}");
-        let (kind, line, said) = chosen(LONGEST_KERNEL, BackendChoice::Gpu { adapter: None });
-        assert!(kind == "gpu" && line.ends_with("(as asked)") && said.is_empty(), "{line} {said:?}");
+        for backend in [BackendChoice::Auto, BackendChoice::Gpu { adapter: None }] {
+            let (_, line) = chosen(LONGEST_KERNEL, backend);
+            assert!(!line.contains("lines") && !line.contains("interpreted"), "{line}");
+        }
     }
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::{Changes, Failure, bytes, failed_run, left_out, print, read, wrong};
 use crate::backend::choose::too_long;
-use crate::backend::gpu::kernel::Kernel;
+use crate::backend::program::Program;
 use crate::base::{Precision, grouped};
 use crate::describe::{Study, StudyKind};
 use crate::ensemble::sampling::varied_step;
@@ -46,7 +46,8 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
     study::check(&study, &plan).map_err(wrong)?;
     let sampler = Sampler::new(&study).map_err(wrong)?;
     let followed = study::followed(&study, &plan);
-    let kernel = (!plan.method.is_adaptive()).then(|| Kernel::new(&followed, study.run.precision));
+    let program = (!plan.method.is_adaptive()).then(|| Program::new(&followed, study.run.precision));
+    let operations = program.as_ref().map_or(0, |program| program.operations(&program.step).total());
     let schedule = &plan.schedule;
     let size = study.ensemble.size;
     let snapshots = schedule.snapshots().len();
@@ -148,36 +149,36 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
     for found in stable_step::too_long_for_modes(&study).into_iter().chain(stable_step::unexcited(&study)) {
         line("warning", found);
     }
-    match &kernel {
+    match &program {
         None => {
             line("state", format!("{} numbers an instance", plan.moving.len()));
             line("operations", "adaptive: as many as the tolerances want".to_string());
         }
-        Some(kernel) => {
+        Some(program) => {
             line(
                 "state",
                 format!(
                     "{} numbers an instance{}",
-                    kernel.state.len(),
-                    if kernel.dropped.is_empty() {
+                    program.state.len(),
+                    if program.dropped.is_empty() {
                         String::new()
                     } else {
-                        format!("; nothing reads {}", kernel.dropped.join(", "))
+                        format!("; nothing reads {}", program.dropped.join(", "))
                     }
                 ),
             );
-            line("operations", format!("{} a step (a multiply-add is two)", kernel.step.total()));
-            let left_out = left_out(kernel, &followed, study.run.precision);
+            line("operations", format!("{operations} a step (a multiply-add is two)"));
+            let left_out = left_out(program, &followed, study.run.precision);
             if !left_out.is_empty() {
                 line("", left_out);
             }
-            if let Some(too_long) = too_long(kernel) {
-                line("kernel", format!("{too_long}: auto takes the CPU"));
+            if let Some(too_long) = too_long(program) {
+                line("kernel", format!("{too_long}: a GPU interprets the program instead"));
             }
         }
     }
-    let held = match &kernel {
-        Some(kernel) => kernel.state.len() + kernel.parameters.len(),
+    let held = match &program {
+        Some(program) => program.state.len() + program.parameters.len(),
         None => plan.moving.len() + plan.constants.len(),
     };
     let instance_bytes = held as f64 * real;
@@ -195,10 +196,10 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
     let kept = study.observe.keep.min(size) as f64 * snapshots as f64 * (16.0 + observed as f64 * real);
     line("on disk", format!("at most {} of tables", bytes(row * size as f64 + kept)));
     let work = (size * maps) as f64 * schedule.steps as f64;
-    match &kernel {
+    match &program {
         None => line("cost", format!("{work:.2e} instance-steps, each of as many internal ones as it needs")),
-        Some(kernel) => {
-            let operations = work * kernel.step.total() as f64;
+        Some(_) => {
+            let operations = work * operations as f64;
             line("cost", format!("{work:.2e} instance-steps, {operations:.2e} operations"));
         }
     }

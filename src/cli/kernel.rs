@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use super::{Changes, Failure, left_out, print, read, with_method, wrong};
 use crate::backend::choose::too_long;
 use crate::backend::gpu::kernel::Kernel;
+use crate::backend::program::Program;
 use crate::model::Model;
 use crate::study;
 use crate::study::plan::plan;
@@ -32,7 +33,8 @@ pub(super) fn run(arguments: KernelArguments) -> Result<ExitCode, Failure> {
         )));
     }
     let plan = study::followed(&study, &plan);
-    let kernel = Kernel::new(&plan, study.run.precision);
+    let program = Program::new(&plan, study.run.precision);
+    let kernel = Kernel::of(&plan, study.run.precision, &program);
     let s = kernel.step;
     let rare = match (s.floors, s.selections) {
         (0, 0) => String::new(),
@@ -51,7 +53,7 @@ pub(super) fn run(arguments: KernelArguments) -> Result<ExitCode, Failure> {
         s.divisions,
         s.square_roots
     );
-    let left_out = left_out(&kernel, &plan, study.run.precision);
+    let left_out = left_out(&program, &plan, study.run.precision);
     if !left_out.is_empty() {
         let _ = writeln!(text, "// Of a step {left_out}.");
     }
@@ -62,8 +64,8 @@ pub(super) fn run(arguments: KernelArguments) -> Result<ExitCode, Failure> {
     if !kernel.dropped.is_empty() {
         let _ = writeln!(text, "// Nothing reads {}: not computed.", kernel.dropped.join(", "));
     }
-    if let Some(too_long) = too_long(&kernel) {
-        let _ = writeln!(text, "// The kernel has {too_long}: auto takes the CPU.");
+    if let Some(too_long) = too_long(&program) {
+        let _ = writeln!(text, "// The kernel has {too_long}: a GPU interprets the program instead.");
     }
     let _ = writeln!(text, "// shared_values begins with the constants {:?}.\n", kernel.constants);
     text.push_str(&kernel.text);

@@ -25,7 +25,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::backend::Plan;
-use crate::backend::gpu::kernel::Kernel;
 use crate::backend::program::Program;
 use crate::base::units::UnitError;
 use crate::base::{Precision, grouped};
@@ -321,11 +320,11 @@ fn bytes(n: f64) -> String {
 }
 
 /// What is left out of a step because it is zero in every instance, and what that saves; empty: nothing.
-fn left_out(kernel: &Kernel, plan: &Plan, precision: Precision) -> String {
+fn left_out(program: &Program, plan: &Plan, precision: Precision) -> String {
     let all = Program::new(&plan.unfolded(), precision);
     let operations = all.operations(&all.step).total();
-    let channels = all.state.iter().filter(|c| kernel.zero.contains(c)).count();
-    if channels == 0 && operations == kernel.step.total() {
+    let channels = all.state.iter().filter(|c| program.zero.contains(c)).count();
+    if channels == 0 && operations == program.operations(&program.step).total() {
         return String::new();
     }
     format!(

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::checkpoint::{Account, Keeping, Kept};
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::{Listener, RunError};
-use crate::backend::choose::{ChosenBackend, Told, choose};
+use crate::backend::choose::{ChosenBackend, choose};
 use crate::backend::{Backend, End, Plan};
 use crate::base::{grouped, memory};
 use crate::describe::Run;
@@ -189,13 +189,10 @@ impl<'a> Driver<'a> {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// What computes the plan; notes of the choice are said.
+    /// What computes the plan.
     pub fn choose(&mut self, plan: &Plan, run: &Run) -> Result<ChosenBackend, RunError> {
         let started = Instant::now();
-        let chosen = choose(plan, run, &|told| match told {
-            Told::Note(line) => self.listener.say(line),
-            Told::Busy(with) => self.listener.preparing(with),
-        })?;
+        let chosen = choose(plan, run, &|with| self.listener.preparing(with))?;
         self.spent.preparing += started.elapsed();
         Ok(chosen)
     }

@@ -9,6 +9,8 @@ use polhode::backend::gpu;
 use polhode::backend::gpu::adapter::AdapterChoice;
 #[cfg(feature = "gpu")]
 use polhode::backend::gpu::device::Device;
+#[cfg(feature = "gpu")]
+use polhode::backend::program::Program;
 use polhode::backend::{Backend, Batch, End, Plan, cpu};
 use polhode::base::Precision;
 use polhode::describe::{Channel, Study};
@@ -102,6 +104,16 @@ impl Ready {
         let device =
             Device::open(&AdapterChoice::Any, precision).expect("an adapter: install a software Vulkan");
         gpu::open(self.plan.clone(), device, precision).expect("the kernel compiles")
+    }
+
+    /// As [`Ready::gpu`], interpreted.
+    #[cfg(feature = "gpu")]
+    pub fn interpreted_on_gpu(&self, precision: Precision) -> Box<dyn Backend> {
+        let device =
+            Device::open(&AdapterChoice::Any, precision).expect("an adapter: install a software Vulkan");
+        let program = Program::new(&self.plan, precision);
+        let why = "as the test wants".to_string();
+        gpu::open_interpreted(self.plan.clone(), device, precision, &program, why).expect("it fits")
     }
 
     /// Runs instances `first .. first + count` to the end.

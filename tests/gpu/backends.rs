@@ -71,7 +71,7 @@ fn kernel_keeps_subnormal_numbers() {
 
 /// Motions that die out within the steps, through all small numbers: a ball by drag, a door by a spring and damper at its
 /// hinge.
-fn decaying(steps: u64) -> [(&'static str, Study); 2] {
+pub fn decaying(steps: u64) -> [(&'static str, Study); 2] {
     let ball = "[[mechanism.body]]\nname = \"ball\"\nmass = 1\ninertia = [1, 2, 3]\n\
                 initial = { velocity = [1, 0, 2] }\n\
                 [[mechanism.drag]]\nname = \"air\"\nbody = \"ball\"\nlinear = 30\nquadratic = 1\n\

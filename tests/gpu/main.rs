@@ -10,6 +10,7 @@ mod device_loss;
 mod flexible;
 mod folding;
 mod generated_kernels;
+mod interpreter;
 mod long_run;
 mod mechanism_accuracy;
 mod mechanism_parts;

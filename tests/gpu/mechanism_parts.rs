@@ -99,7 +99,7 @@ fn panels() -> Mechanism {
 }
 
 /// Every new part at least once, by name.
-fn cases() -> Vec<(&'static str, Mechanism)> {
+pub fn cases() -> Vec<(&'static str, Mechanism)> {
     let on = |body: usize, at: [f64; 3]| Point { body: Some(body), at };
     let mut cases = vec![
         ("rolling ball", rolling_ball(0.01635)),
@@ -264,7 +264,7 @@ fn treated(treatment: &'static str, settings: &[(&'static str, f64)]) -> Constra
 }
 
 /// The methods that take mechanisms.
-fn ways() -> [(&'static str, Constraints); 7] {
+pub fn ways() -> [(&'static str, Constraints); 7] {
     let printed = |corrected| {
         let Constraints { treatment, options, .. } =
             treated("staggered_as_printed", &[("eps", 1e-3), ("gamma", 5.0)]);
@@ -300,7 +300,7 @@ fn carrying() -> [(&'static str, Constraints); 12] {
 }
 
 /// The same with positions and velocities projected now and then.
-fn projecting() -> [(&'static str, Constraints); 5] {
+pub fn projecting() -> [(&'static str, Constraints); 5] {
     let [staggered, .., rk4, _, _] = ways();
     let [midpoint, simo_wong, predictor_corrector, ..] = carrying();
     [staggered, rk4, midpoint, simo_wong, predictor_corrector]
@@ -308,7 +308,7 @@ fn projecting() -> [(&'static str, Constraints); 5] {
 }
 
 /// A few instances: numbers of forces and constants vary, masses too.
-fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraints) -> Study {
+pub fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraints) -> Study {
     let mut study = study(mechanism.clone(), 5, H, STEPS).uniform(Quantity::Mass, [1.0], [2.0]);
     study.method.name = method;
     study.method.resynchronise = if method.starts_with("staggered") { 13 } else { 0 };

@@ -40,7 +40,7 @@ pub fn swinging(method: &str, tolerance: f64, step: f64, size: u64) -> Study {
 }
 
 /// Two arms under gravity, joined to ground and each other.
-fn arms(method: &str, tolerance: f64, size: u64) -> Study {
+pub fn arms(method: &str, tolerance: f64, size: u64) -> Study {
     read(&format!(
         "method = {{ name = \"{method}\", tolerance = {tolerance:e}, step = 0.5, duration = 2 }}\n\
          [ensemble]\nsize = {size}\nseed = 5\n[ensemble.vary]\n\"upper.mass\" = {{ uniform = {{ low = 0.5, high = 2 }} }}\n\

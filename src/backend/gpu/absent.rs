@@ -1,6 +1,7 @@
 //! A build without the feature `gpu`: there is no adapter, so no device, and nothing that runs on one.
 
 use super::kernel::Kernel;
+use crate::backend::program::Program;
 use crate::backend::{Backend, BackendError, Plan};
 use crate::base::Precision;
 use device::Device;
@@ -69,6 +70,17 @@ pub fn open_remembering(
     device: Device,
     _: Precision,
     _: Kernel,
+) -> Result<Box<dyn Backend>, BackendError> {
+    match device {}
+}
+
+/// There is no device to open one on.
+pub fn open_interpreted(
+    _: Plan,
+    device: Device,
+    _: Precision,
+    _: &Program,
+    _: String,
 ) -> Result<Box<dyn Backend>, BackendError> {
     match device {}
 }

@@ -4,6 +4,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::device::Device;
 use super::kernel::Kernel;
+use super::staging::{self, CopiedBytes};
 use crate::backend::BackendError;
 use crate::real::Element;
 
@@ -22,9 +23,6 @@ pub struct RunUniform {
     /// Uniform buffers come in multiples of 16 bytes.
     pub padding: u32,
 }
-
-/// Bytes copied back at a time: a staging buffer of a whole batch would double its memory.
-const STAGING_BYTES: u64 = 64 << 20;
 
 /// The buffers of a batch.
 pub struct Buffers {
@@ -88,7 +86,7 @@ impl Buffers {
             make("shared values", (kernel.constants.len() + kernel.factors).max(1) as u64 * size, storage);
         let run = make("run", std::mem::size_of::<RunUniform>() as u64, Usage::UNIFORM | Usage::COPY_DST);
         let all = planes(kernel.observed) + stride as u64 * 8;
-        let staging = make("staging", all.min(STAGING_BYTES), Usage::MAP_READ | Usage::COPY_DST);
+        let staging = make("staging", all.min(staging::MOST_BYTES), Usage::MAP_READ | Usage::COPY_DST);
         if let Some(error) = pollster::block_on(scope.pop()) {
             return Err(BackendError::Lost(error.to_string()));
         }
@@ -131,69 +129,14 @@ impl Buffers {
         states: &mut [E],
         ends: &mut [[u32; 2]],
     ) -> Result<(), BackendError> {
-        let size = std::mem::size_of::<E>();
-        let mut pieces: Vec<CopiedBytes<'_>> = states
-            .chunks_mut(ends.len().max(1))
-            .enumerate()
-            .map(|(plane, values)| CopiedBytes {
-                source: &self.state,
-                start: (plane * self.stride * size) as u64,
-                target: bytemuck::cast_slice_mut(&mut values[..instances]),
-            })
-            .collect();
-        let ends = bytemuck::cast_slice_mut(&mut ends[..instances]);
-        pieces.push(CopiedBytes { source: &self.ends, start: 0, target: ends });
+        let pieces = staging::planes((&self.state, 0), &self.ends, self.stride, instances, states, ends);
         self.copy_back(device, pieces)
     }
 
-    /// Copies pieces of buffers, as many at a time as the staging buffer holds.
+    /// As [`staging::copy_back`].
     pub fn copy_back(&self, device: &Device, pieces: Vec<CopiedBytes<'_>>) -> Result<(), BackendError> {
-        let mut waiting = std::collections::VecDeque::from(pieces);
-        while !waiting.is_empty() {
-            let mut encoder = device.device.create_command_encoder(&Default::default());
-            let mut staged = Vec::new();
-            let mut used = 0;
-            while used < self.staging.size()
-                && let Some(mut piece) = waiting.pop_front()
-            {
-                let fits = (self.staging.size() - used).min(piece.target.len() as u64);
-                encoder.copy_buffer_to_buffer(piece.source, piece.start, &self.staging, used, fits);
-                used += fits;
-                let (now, later) = std::mem::take(&mut piece.target).split_at_mut(fits as usize);
-                staged.push(now);
-                if !later.is_empty() {
-                    waiting.push_front(CopiedBytes { start: piece.start + fits, target: later, ..piece });
-                }
-            }
-            device.queue.submit([encoder.finish()]);
-            let (sender, receiver) = std::sync::mpsc::channel();
-            self.staging.map_async(wgpu::MapMode::Read, ..used, move |result| {
-                // The receiver is gone only when the wait below has failed already.
-                let _ = sender.send(result);
-            });
-            device.wait()?;
-            let lost = |reason: String| BackendError::Lost(format!("reading back: {reason}"));
-            receiver.recv().map_err(|e| lost(e.to_string()))?.map_err(|e| lost(e.to_string()))?;
-            {
-                let view = self.staging.get_mapped_range(..used).map_err(|e| lost(e.to_string()))?;
-                let mut rest: &[u8] = &view;
-                for target in staged {
-                    let (now, later) = rest.split_at(target.len());
-                    target.copy_from_slice(now);
-                    rest = later;
-                }
-            }
-            self.staging.unmap();
-        }
-        Ok(())
+        staging::copy_back(device, &self.staging, pieces)
     }
-}
-
-/// Bytes of a buffer and where they go.
-pub struct CopiedBytes<'a> {
-    pub source: &'a wgpu::Buffer,
-    pub start: u64,
-    pub target: &'a mut [u8],
 }
 
 #[cfg(test)]

@@ -59,6 +59,32 @@ impl Kernel {
         self.text.lines().count()
     }
 
+    /// About how many lines the kernel of a program has, without printing it.
+    pub fn expected_lines(program: &Program) -> usize {
+        let Program { graph, step, begin, resynchronised, .. } = program;
+        let mut invariant = vec![false; graph.nodes().count()];
+        for node in &program.invariants {
+            invariant[node.index()] = true;
+        }
+        let is_leaf = |n: Traced| program.input(n).is_some();
+        let lines = |roots: &[Traced], given: &dyn Fn(Traced) -> bool| {
+            straight_line::lines(graph, roots, given, straight_line::LONGEST)
+        };
+        let values = |updates: &[&Update]| updates.iter().map(|u| u.value).collect::<Vec<_>>();
+        let own: Vec<&Update> = resynchronised.iter().filter(|update| !begin.contains(update)).collect();
+        let step: Vec<&Update> = step.iter().collect();
+        let begin: Vec<&Update> = begin.iter().collect();
+        let judged = program.judged.iter().map(|judged| lines(&[judged.value, judged.allowed], &is_leaf));
+        let prepared = lines(&program.invariants, &is_leaf) + 2 * program.invariants.len();
+        let stepped = lines(&values(&step), &|n| is_leaf(n) || invariant[n.index()]);
+        let carried = lines(&values(&begin), &is_leaf) + lines(&values(&own), &is_leaf);
+        let by_hand = ENSEMBLE.lines().count() + 100;
+        // A channel is declared, loaded, stored and flushed, and given its new values.
+        let channels = 4 * program.state.len() + program.observed();
+        let updates = step.len() + begin.len() + own.len();
+        by_hand + channels + updates + prepared + stepped + carried + judged.sum::<usize>()
+    }
+
     /// As [`Kernel::new`], in functions of at most about `longest` statements.
     fn cut(plan: &Plan, precision: Precision, program: &Program, longest: usize) -> Kernel {
         let literal = literals(&program.graph);
@@ -568,6 +594,20 @@ mod tests {
     fn longest_function(text: &str) -> usize {
         let bodies = text.split("\nfn ");
         bodies.map(|body| body.matches("\n    let ").count()).max().unwrap_or(0)
+    }
+
+    #[test]
+    fn lines_are_known_before_they_are_printed() {
+        for study in ["tumbling", "double_pendulum", "four_bar", "heavy_top"] {
+            let path = format!("{}/studies/{study}.toml", env!("CARGO_MANIFEST_DIR"));
+            let study = read_study(std::path::Path::new(&path)).expect("a study");
+            let plan = plan(&study).expect("a mechanism");
+            let program = Program::new(&plan, Precision::F32);
+            let lines = Kernel::of(&plan, Precision::F32, &program).lines();
+            let expected = Kernel::expected_lines(&program);
+            println!("{path}: {lines} lines, {expected} expected");
+            assert!(expected.abs_diff(lines) < 60 + lines / 50, "{path}: {lines} lines, {expected} expected");
+        }
     }
 
     #[test]

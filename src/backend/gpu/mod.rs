@@ -4,6 +4,7 @@
 
 pub mod adapter;
 pub mod kernel;
+pub mod listing;
 pub mod rigid_body;
 mod straight_line;
 
@@ -14,15 +15,21 @@ pub mod device;
 #[cfg(feature = "gpu")]
 mod ensemble;
 #[cfg(feature = "gpu")]
+mod interpreter;
+#[cfg(feature = "gpu")]
 pub mod peak;
 #[cfg(feature = "gpu")]
 mod pipeline_cache;
 #[cfg(feature = "gpu")]
+mod staging;
+#[cfg(feature = "gpu")]
 pub mod tally;
 #[cfg(feature = "gpu")]
 pub use ensemble::{Gpu, open, open_remembering, open_with};
+#[cfg(feature = "gpu")]
+pub use interpreter::{Interpreter, open_interpreted};
 
 #[cfg(not(feature = "gpu"))]
 mod absent;
 #[cfg(not(feature = "gpu"))]
-pub use absent::{device, open, open_remembering, open_with, peak};
+pub use absent::{device, open, open_interpreted, open_remembering, open_with, peak};

@@ -81,6 +81,20 @@ pub fn body(
     body
 }
 
+/// Lines of what [`body`] makes, nearly: `given` says what it takes from elsewhere. No text is made.
+pub fn lines(graph: &Graph, roots: &[Traced], given: &dyn Fn(Traced) -> bool, longest: usize) -> usize {
+    let function =
+        FunctionSignature { name: "", parameters: "", arguments: "", knows_nan: false, keeps_results: false };
+    let input = |node: Traced| given(node).then(|| "given".to_string());
+    let line = StraightLine::new(graph, Precision::F64, roots, &input, &function);
+    // A struct and a function for each part, with a line for every value and for every ten of them.
+    let handed_on = line.cuts(longest).into_iter().map(|cut| {
+        let handed_on = line.last_use[..cut].iter().filter(|last_use| **last_use >= cut).count();
+        handed_on + handed_on.div_ceil(10) + 8
+    });
+    line.statements.len() + handed_on.sum::<usize>()
+}
+
 /// Names of a part: of the struct that it hands on, and of the function.
 fn part_names(function: &FunctionSignature<'_>, part: usize) -> (String, String) {
     let capitalised = |word: &str| {

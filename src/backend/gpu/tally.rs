@@ -7,9 +7,10 @@ use std::fmt::Write as _;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::buffers::{Buffers, CopiedBytes};
+use super::buffers::Buffers;
 use super::device::Device;
 use super::kernel::{Kernel, WORKGROUP, comparisons, literals, prelude};
+use super::staging::CopiedBytes;
 use super::straight_line::{self, FunctionSignature, FunctionText, literal};
 use crate::backend::BackendError;
 use crate::backend::tally::{BLOCK, Observation, ObservedInput, SLOTS, Tally, TallyPart, TallyRule};

@@ -1,0 +1,267 @@
+//! The interpreter of long programs computes the bits of the CPU: every instance, verdict and step, with all that happens between the steps.
+
+use std::collections::HashSet;
+
+use crate::backends::decaying;
+use crate::common::arms::{KINDS, SPIN, mechanism_of, study_of};
+use crate::common::cases;
+use crate::common::engine::{Outcome, Ready, assert_same};
+use crate::common::free_body;
+use crate::common::study::{Varied, study};
+use crate::mechanism_parts::{cases as parts, ensemble, projecting, ways};
+use crate::own_steps::{arms, latch, swinging};
+use fearless_simd::Level;
+use polhode::backend::cpu::tape::{Operation, Tape};
+use polhode::backend::gpu::adapter::AdapterChoice;
+use polhode::backend::gpu::device::Device;
+use polhode::backend::program::Program;
+use polhode::backend::tangents::{Tangents, coordinates_of};
+use polhode::backend::{Backend, cpu, gpu};
+use polhode::base::Precision;
+use polhode::describe::{Quantity, Study};
+use polhode::observe::Verdict;
+use polhode::study_file::read_study;
+
+const PRECISIONS: [Precision; 2] = [Precision::F32, Precision::F64];
+
+fn read(text: &str) -> Study {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("study.toml");
+    std::fs::write(&path, text).expect("written");
+    read_study(&path).unwrap_or_else(|problems| panic!("{problems}\n{text}"))
+}
+
+/// Every snapshot of all instances is that of the CPU, unfused.
+fn assert_interpreted(what: &str, study: Study) -> [Outcome; 2] {
+    let ready = Ready::new(study);
+    PRECISIONS.map(|precision| {
+        let what = format!("{what}, {precision:?}");
+        let mut expected = Vec::new();
+        let mut cpu = ready.cpu(precision, Level::new(), false);
+        ready.watch(&mut *cpu, 0, ready.size(), |outcome| expected.push(outcome.clone()));
+        let mut interpreter = ready.interpreted_on_gpu(precision);
+        assert!(interpreter.describe().contains(", interpreted: as the test wants"));
+        let mut snapshots = expected.iter();
+        ready.watch(&mut *interpreter, 0, ready.size(), |outcome| {
+            assert_same(&what, outcome, snapshots.next().expect("as many snapshots"));
+        });
+        expected.pop().expect("a snapshot")
+    })
+}
+
+/// Sizes leave the last workgroup part empty.
+#[test]
+fn interpreter_equals_the_cpu_for_free_bodies() {
+    let n = 150;
+    for (name, study) in [
+        ("free", cases::free(n)),
+        ("varied inertia and mass", cases::varied_inertia_and_mass(n)),
+        ("top", cases::top(n)),
+        ("thrown", cases::thrown(n)),
+        ("jumps", cases::jumps(n)),
+        ("full inertia", cases::full_inertia(n)),
+        ("all varied", cases::all_varied(n)),
+    ] {
+        for outcome in assert_interpreted(name, study) {
+            assert!(outcome.states.iter().flatten().all(|x| x.is_finite()), "{name}");
+        }
+    }
+}
+
+#[test]
+fn interpreter_finds_bounds_at_their_step() {
+    for check in [1, 7, 100] {
+        let mut study = cases::bounded(300);
+        study.method.steps = 300;
+        study.observe.every = 130;
+        study.verdict.every = check;
+        let [single, _] = assert_interpreted(&format!("check every {check}"), study);
+        for verdict in [Verdict::EnergyBound, Verdict::NormBound] {
+            assert!(single.count(verdict) > 3, "{verdict:?}: {}", single.count(verdict));
+        }
+        assert!(single.ends.iter().any(|end| end.step % 7 != 0 && end.step % 130 != 0));
+    }
+}
+
+/// Loads jump on and off the grid, and instances fail between the jumps, by the bound and by blowing up.
+#[test]
+fn interpreter_checks_where_loads_jump() {
+    let mut study = cases::jumps(150);
+    study.verdict.energy = Some(0.3);
+    let [single, double] = assert_interpreted("jumps", study);
+    for outcome in [single, double] {
+        assert!((25..125).contains(&outcome.count(Verdict::EnergyBound)));
+    }
+    let mut study = cases::jumps(100);
+    study.ensemble.vary.clear();
+    study.method.steps = 250;
+    study.observe.every = 90;
+    let study = study.uniform(Quantity::AngularVelocity, [0.0; 3], [120.0; 3]);
+    for outcome in assert_interpreted("too fast", study) {
+        let lost = outcome.count(Verdict::NonFinite);
+        assert!((10..100).contains(&lost), "{lost}");
+    }
+}
+
+/// Joints by every treatment's own way, restarts of what the staggered method carries, locks, contacts, stops, generators.
+#[test]
+fn interpreter_equals_the_cpu_for_every_part() {
+    for (name, mechanism) in parts() {
+        let ways = ways().into_iter().step_by(2).chain(projecting().into_iter().take(1));
+        for (method, constraints) in ways {
+            let study = ensemble(mechanism.clone(), method, &constraints);
+            assert_interpreted(&format!("{name}, {method}, {}", constraints.treatment), study);
+        }
+    }
+}
+
+#[test]
+fn interpreter_equals_the_cpu_for_joints() {
+    for kind in KINDS {
+        let mut study = study_of("", SPIN, &mechanism_of(kind), 1e-3, 60);
+        study.ensemble.size = 70;
+        study.observe.every = 50;
+        assert_interpreted(kind, study);
+    }
+}
+
+#[test]
+fn interpreter_has_zeros_where_the_cpu_has_them_after_a_decay() {
+    for (name, mut study) in decaying(2000) {
+        study.ensemble.size = 20;
+        let [single, _] = assert_interpreted(name, study);
+        assert!(name == "door" || single.states[4].iter().all(|x| *x == 0.0), "{name}");
+    }
+}
+
+/// About its middle axis a body does not spin for long, unless what disturbs it counts as zero.
+#[test]
+fn interpreter_takes_tiny_numbers_for_zero_before_they_grow() {
+    let body = free_body([1.0, 2.0, 3.0], [1.0, 0.0, 0.0, 0.0], [0.0, 10.0, 0.0]);
+    let disturbed = |size: f64| [size, 10.0, 0.0];
+    let rows = [disturbed(1e-25), disturbed(1e-30), disturbed(1e-80)];
+    let study = study(body, 3, 0.01, 1000).rows(Quantity::AngularVelocity, &rows);
+    let [single, double] = assert_interpreted("middle axis", study);
+    // In f32 a disturbance below 1.3e-29 is none, in f64 one below 1.7e-77.
+    for (outcome, expected) in [(single, [true, false, false]), (double, [true, true, false])] {
+        assert_eq!([0, 1, 2].map(|i| outcome.states[4][i] != 0.0), expected);
+    }
+}
+
+#[test]
+fn interpreter_chooses_the_same_steps() {
+    for (name, study) in [("swinging", swinging("tsit5", 1e-4, 0.25, 70)), ("arms", arms("dop853", 1e-4, 20))]
+    {
+        assert_interpreted(name, study);
+    }
+    // At the end alone: on the way, the row that says that a lock caught is the CPU's of the last attempt of the whole group.
+    let ready = Ready::new(latch("tsit5", 1e-4, 0.15, 70));
+    for precision in PRECISIONS {
+        let outcome = ready.run(&mut *ready.interpreted_on_gpu(precision), 0, ready.size());
+        assert_same("latch", &outcome, &ready.on_cpu(precision, 1));
+    }
+    let study = read(
+        "method = { name = \"tsit5\", tolerance = 1e-4, step = 0.1, duration = 0.3 }\nensemble.size = 70\n[run]\nfused = false\n\
+         [observe]\nevery = \"0.1 s\"\n[mechanism]\n[[mechanism.body]]\nname = \"body\"\nmass = 1\ninertia = [1, 2, 2.5]\n",
+    );
+    let rate = |i: usize| if i % 3 == 1 { 1e20 } else { 1.0 + 0.1 * i as f64 };
+    let rows: Vec<[f64; 3]> = (0..70).map(|i| [rate(i), 1.0, 1.0]).collect();
+    let study = study.rows(Quantity::AngularVelocity, &rows);
+    let [single, _] = assert_interpreted("no step is short enough", study);
+    assert_eq!(single.count(Verdict::StepTooSmall), 23);
+}
+
+#[test]
+fn interpreter_follows_tangents() {
+    let mut study = study_of("", SPIN, &mechanism_of(KINDS[2]), 1e-3, 60);
+    study.ensemble.size = 20;
+    let ready = Ready::new(study);
+    let plan = ready.plan.unfolded().following(Tangents::exact(2));
+    let mut batch = ready.batch(0, ready.size());
+    let coordinates = coordinates_of(&plan.model);
+    plan.start_directions(&mut batch, &|i| {
+        (0..2 * coordinates).map(|k| ((k * 37 + i * 11 + 5) % 17) as f64 / 8.0 - 1.0).collect()
+    });
+    for precision in PRECISIONS {
+        let states = |mut backend: Box<dyn Backend>| {
+            backend.load(&batch).expect("load");
+            backend.advance(0, plan.schedule.steps).expect("advance");
+            backend.fetch().expect("fetch");
+            let mut states = vec![vec![f64::NAN; batch.count]; plan.moving.len()];
+            backend.read(0, &mut states);
+            states
+        };
+        let device = Device::open(&AdapterChoice::Any, precision).expect("an adapter");
+        let program = Program::new(&plan, precision);
+        let interpreter = gpu::open_interpreted(plan.clone(), device, precision, &program, String::new());
+        let expected = states(cpu::open(plan.clone(), precision, false, Level::new()));
+        assert!(expected.iter().flatten().all(|x| x.is_finite()));
+        assert!(states(interpreter.expect("it fits")) == expected, "{precision:?}");
+    }
+}
+
+/// What the tests above compare has every operation, so that none could be another one unnoticed.
+#[test]
+fn interpreter_is_compared_in_all_operations() {
+    let mut found = HashSet::new();
+    for study in [cases::bounded(1), cases::jumps(1), latch("tsit5", 1e-4, 0.15, 1)] {
+        let tape = Tape::new(&Program::new(&Ready::new(study).plan, Precision::F64));
+        for routine in [&tape.prepare, &tape.begin, &tape.resynchronised, &tape.step, &tape.judge] {
+            found.extend(routine.instructions.iter().map(|i| format!("{:?}", i.operation)));
+        }
+    }
+    use Operation::*;
+    let all = [Copy, Neg, Sqrt, Floor, Add, Sub, Mul, Div, MulAdd, MulSub, NegMulAdd, SelectLess];
+    for operation in all {
+        assert!(found.contains(&format!("{operation:?}")), "{operation:?}: {found:?}");
+    }
+}
+
+/// Rods on hinges about y and z by turns, so that none of it stays in a plane.
+fn chain(bodies: usize, size: u64, steps: u64) -> Study {
+    let mut text = format!(
+        "method = {{ name = \"rk4\", step = 1e-3, steps = {steps} }}\nensemble.size = {size}\n[ensemble.vary]\n\
+         \"rod0.mass\" = {{ uniform = {{ low = 0.8, high = 1.2 }} }}\n[run]\nfused = false\n\
+         [mechanism]\ngravity = [1, -3, -9.81]\n"
+    );
+    for k in 0..bodies {
+        let before = k.checked_sub(1).map_or("ground".to_string(), |k| format!("rod{k}"));
+        let (x, end) = (k as f64 + 0.5, if k == 0 { 0.0 } else { 0.5 });
+        let axis = if k % 2 == 0 { "[0, 1, 0]" } else { "[0, 0, 1]" };
+        text += &format!(
+            "[[mechanism.body]]\nname = \"rod{k}\"\nmass = 1\ninertia = [0.01, 0.08, 0.09]\n\
+             initial = {{ position = [{x:?}, 0, 0] }}\n\
+             [[mechanism.joint]]\nname = \"hinge{k}\"\nkind = \"revolute\"\naxes = {axis}\n\
+             bodies = [\"{before}\", \"rod{k}\"]\npoints = [[{end:?}, 0, 0], [-0.5, 0, 0]]\n"
+        );
+    }
+    read(&text)
+}
+
+#[test]
+fn interpreter_runs_a_chain_of_forty_hinges() {
+    let [single, double] = assert_interpreted("forty hinges", chain(40, 3, 4));
+    for outcome in [single, double] {
+        assert_eq!(outcome.count(Verdict::Finished), 3);
+        let different = |c: &Vec<f64>| c[0] != c[1] && c[1] != c[2];
+        assert!(outcome.states.iter().filter(|c| different(c)).count() > 200);
+    }
+}
+
+/// A device that is destroyed under way: an error, no panic; and it can be opened again.
+#[test]
+fn interpreter_survives_a_destroyed_device() {
+    let ready = Ready::new(cases::jumps(100));
+    let precision = Precision::F32;
+    let device = Device::open(&AdapterChoice::Any, precision).expect("an adapter");
+    let handle = device.device.clone();
+    let program = Program::new(&ready.plan, precision);
+    let interpreter = gpu::open_interpreted(ready.plan.clone(), device, precision, &program, String::new());
+    let mut interpreter = interpreter.expect("it fits");
+    let expected = ready.run(&mut *interpreter, 0, ready.size());
+    handle.destroy();
+    let lost = interpreter.load(&ready.batch(0, 100)).and_then(|()| interpreter.advance(0, 100));
+    assert!(lost.is_err());
+    interpreter.reopen().expect("the adapter is still there");
+    assert_same("reopened", &ready.run(&mut *interpreter, 0, ready.size()), &expected);
+}
