@@ -42,7 +42,7 @@ pub fn kinds(home: &Path) -> Vec<(&'static str, PathBuf)> {
         ),
         of(
             "furuta_sensitivity",
-            &[("study.samples", "128"), ("method.duration", "\"1 s\""), ("run.chunk", "60")],
+            &[("study.samples", "128"), ("method.step", "\"0.2 ms\""), ("run.chunk", "60")],
         ),
         of(
             "map_oscillator",
