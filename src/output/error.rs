@@ -21,6 +21,12 @@ pub enum OutputError {
     /// The manifest is none that polhode wrote.
     #[error("{}: not a manifest that polhode wrote: {message}", file.display())]
     Manifest { file: PathBuf, message: String },
+    /// A file of a result is not what was written.
+    #[error("{}: is damaged: {why}; copy it again from where it was whole, or run the study again", file.display())]
+    Damaged { file: PathBuf, why: String },
+    /// A file of a result is not there.
+    #[error("{}: is missing; copy it again from where it is, or run the study again", file.display())]
+    Lost { file: PathBuf },
     /// The path has no last part that could name a folder.
     #[error("{}: not a name for an output folder", folder.display())]
     NoName { folder: PathBuf },
@@ -45,12 +51,14 @@ pub enum OutputError {
 }
 
 impl OutputError {
-    /// Whether the output folder was refused, so that nothing was begun.
+    /// Whether the output folder, or a file of a result, was refused, so that nothing was begun.
     pub fn is_refusal(&self) -> bool {
         match self {
             OutputError::NoName { .. }
             | OutputError::Busy { .. }
             | OutputError::NotUnfinished { .. }
+            | OutputError::Damaged { .. }
+            | OutputError::Lost { .. }
             | OutputError::NotAFolder { .. }
             | OutputError::Occupied { .. }
             | OutputError::NotAResult { .. }

@@ -16,6 +16,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+use super::damage::checksum_of;
 use super::error::OutputError;
 use super::manifest::{FileEntry, MANIFEST, Manifest};
 use super::plots::Picture;
@@ -31,9 +32,11 @@ static UNDER_WAY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Removes the folders under way that nothing can go on from: for a process that ends at once.
 pub fn abandon() {
+    /// Other threads go on writing: what has just been emptied may hold a file again.
+    const TRIES: usize = 20;
     for folder in UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
         // Best effort: there is no one left to be told.
-        let _ = fs::remove_dir_all(folder);
+        let _ = (0..TRIES).find(|_| fs::remove_dir_all(&folder).or_else(gone).is_ok());
     }
 }
 
@@ -178,8 +181,19 @@ impl OutputFolder {
         self.write(MANIFEST, manifest.to_json().as_bytes())
     }
 
-    /// The files written so far, sorted by name.
+    /// The files written so far, sorted by name, with their checksums.
     pub fn files(&self) -> Result<Vec<FileEntry>, OutputError> {
+        let mut files = self.listed()?;
+        files.par_iter_mut().try_for_each(|entry| {
+            let file = self.path(&entry.name);
+            entry.xxh3 = Some(checksum_of(&file).map_err(OutputError::io(&file))?);
+            Ok(())
+        })?;
+        Ok(files)
+    }
+
+    /// They without checksums.
+    fn listed(&self) -> Result<Vec<FileEntry>, OutputError> {
         let mut files = Vec::new();
         let mut folders = vec![(self.under_way.clone(), String::new())];
         while let Some((folder, prefix)) = folders.pop() {
@@ -190,7 +204,7 @@ impl OutputFolder {
                 if metadata.is_dir() {
                     folders.push((entry.path(), format!("{name}/")));
                 } else if name != LOCK {
-                    files.push(FileEntry { name, bytes: metadata.len() });
+                    files.push(FileEntry { name, bytes: metadata.len(), xxh3: None });
                 }
             }
         }
@@ -228,7 +242,7 @@ impl OutputFolder {
 
     /// Has every file, and every folder's list of files, written to the disk.
     fn sync(&self) -> Result<(), OutputError> {
-        let files: Vec<PathBuf> = self.files()?.iter().map(|file| self.path(&file.name)).collect();
+        let files: Vec<PathBuf> = self.listed()?.iter().map(|file| self.path(&file.name)).collect();
         files.par_iter().try_for_each(|file| {
             let open = File::open(file).map_err(OutputError::io(file))?;
             open.sync_all().map_err(OutputError::io(file))

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::accuracy::Accuracy;
+use super::damage::{is_damaged, sealed};
 use super::error::OutputError;
 use crate::base::grouped;
 use crate::describe::{Study, VariedStep};
@@ -37,6 +38,9 @@ pub struct Manifest {
     /// Instances advanced to their end, whatever their verdict. Statistics at a time are over these and over those
     /// that an interruption stopped later.
     pub advanced: u64,
+    /// The step to which the instances came that the user stopped; none: the run was not stopped among its steps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interrupted_at: Option<u64>,
     /// Which processor ran it, and why that one.
     pub device: String,
     /// `cpu` or `gpu`
@@ -192,6 +196,9 @@ pub struct FileEntry {
     /// Relative to the output folder, with `/`.
     pub name: String,
     pub bytes: u64,
+    /// Checksum of its content: xxh3 of 64 bits, in hexadecimal digits. None: a polhode before checksums wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub xxh3: Option<String>,
 }
 
 impl Manifest {
@@ -221,10 +228,16 @@ impl Manifest {
     }
 
     /// Reads the manifest of an output folder.
+    ///
+    /// # Errors
+    /// It is not there, is damaged, or is none that polhode wrote.
     pub fn read(folder: &Path) -> Result<Manifest, OutputError> {
         let file = folder.join(MANIFEST);
-        let text = std::fs::read_to_string(&file).map_err(OutputError::io(&file))?;
-        serde_json::from_str(&text)
+        let text = std::fs::read(&file).map_err(OutputError::io(&file))?;
+        if is_damaged(&text) {
+            return Err(OutputError::Damaged { file, why: "its checksum is wrong".to_string() });
+        }
+        serde_json::from_slice(&text)
             .map_err(|error| OutputError::Manifest { file, message: error.to_string() })
     }
 
@@ -243,11 +256,11 @@ impl Manifest {
         verdicts
     }
 
-    /// As JSON text, one field a line.
+    /// As JSON text, one field a line, with its checksum last.
     pub fn to_json(&self) -> String {
         // Fails only for maps with keys that are not text; there are none.
         let text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text + "\n"
+        sealed(&(text + "\n"))
     }
 }
 

@@ -3,6 +3,7 @@
 mod accuracy;
 mod associations;
 pub mod curves;
+mod damage;
 mod drawing;
 mod error;
 mod exponents;

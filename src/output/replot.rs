@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::associations::MISSING;
+use super::damage::checksum;
 use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::manifest::{FileEntry, MANIFEST, Manifest};
@@ -95,7 +96,7 @@ pub fn replot(folder: &Path, wanted: &Replot) -> Result<Plotted, ReplotError> {
                 if wanted.format.is_none_or(|wanted| wanted == format) {
                     let name = format!("{}.{extension}", place(&picture.name));
                     write(&name, bytes)?;
-                    files.push(FileEntry { name, bytes: bytes.len() as u64 });
+                    files.push(FileEntry { name, bytes: bytes.len() as u64, xxh3: Some(checksum(bytes)) });
                 }
             }
         }
@@ -119,7 +120,7 @@ pub fn replot(folder: &Path, wanted: &Replot) -> Result<Plotted, ReplotError> {
             let mut manifest = saved.manifest.clone();
             for file in &files {
                 match manifest.files.iter_mut().find(|known| known.name == file.name) {
-                    Some(known) => known.bytes = file.bytes,
+                    Some(known) => known.clone_from(file),
                     None => manifest.files.push(file.clone()),
                 }
             }

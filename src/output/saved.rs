@@ -88,7 +88,9 @@ impl Saved {
     pub fn read(folder: &Path) -> Result<Saved, SavedError> {
         let manifest = manifest_of(folder)?;
         let file = folder.join(STUDY);
+        manifest.check(folder, &[STUDY, STATISTICS, TRAJECTORIES, MOTION, HISTOGRAMS])?;
         let study = read_finished_study(&file)?;
+        manifest.check(folder, &[table_of_instances(&study.kind)])?;
         let study_toml = std::fs::read_to_string(&file).map_err(OutputError::io(&file))?;
         let statistics = SavedStatistics::read(folder, &study)?;
         let columns = &statistics.columns;

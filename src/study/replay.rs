@@ -17,7 +17,7 @@ use crate::model::Model;
 use crate::model::partition;
 use crate::model::quantities::BodyQuantities;
 use crate::model::redundancy::Redundancy;
-use crate::output::{INSTANCES, Manifest, STUDY};
+use crate::output::{INSTANCES, Manifest, OutputError, STUDY};
 use crate::reference::methods::{self, Schedule};
 use crate::reference::{
     BodyNumbers, Dependent, Instance, ReferenceError, SolvedRows, State, Trajectory, accurate,
@@ -31,6 +31,9 @@ use crate::treatments::penalty::Penalty;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
+    /// A file of the folder is damaged or missing.
+    #[error(transparent)]
+    Output(#[from] OutputError),
     /// The resolved study of the folder cannot be read.
     #[error(transparent)]
     Study(#[from] Problems),
@@ -145,6 +148,8 @@ pub struct ReplayedNumber {
 
 /// Replays one instance of the run in `folder`.
 pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
+    let manifest = Manifest::read(folder)?;
+    manifest.check(folder, &[STUDY, INSTANCES])?;
     let study = read_study(&folder.join(STUDY))?;
     let kind = study.kind.name();
     match study.kind {
@@ -160,8 +165,7 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
         _ => vec![study],
     };
     let (own, size) = (layers[0].ensemble.size, layers[0].ensemble.size * layers.len() as u64);
-    let shard = Manifest::read(folder).ok().and_then(|manifest| manifest.shard);
-    let stored = shard.map_or(0..size, |shard| shard.instances(size));
+    let stored = manifest.shard.map_or(0..size, |shard| shard.instances(size));
     if !stored.contains(&instance) {
         return Err(ReplayError::NoInstance { instance, first: stored.start, last: stored.end - 1 });
     }

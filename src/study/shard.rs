@@ -147,19 +147,7 @@ impl Part {
             );
             return Err(MergeError::Interrupted { folder: folder.to_owned(), shard, why });
         }
-        for entry in &manifest.files {
-            let found = std::fs::metadata(folder.join(&entry.name)).map(|metadata| metadata.len());
-            match found {
-                Err(error) => return Err(refused(format!("{} cannot be read: {error}", entry.name))),
-                Ok(found) if found != entry.bytes => {
-                    return Err(refused(format!(
-                        "{} has {found} bytes and had {} when it was written; copy it again, or run shard {shard} again",
-                        entry.name, entry.bytes
-                    )));
-                }
-                Ok(_) => {}
-            }
-        }
+        manifest.check_all(folder)?;
         let (header, rest) = open_state(&folder.join(STATE))
             .map_err(|why| refused(format!("{STATE} {why}; copy it again, or run shard {shard} again")))?;
         let study =

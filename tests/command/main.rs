@@ -8,6 +8,7 @@ mod checks;
 mod cli;
 #[cfg(unix)]
 mod clusters;
+mod damage;
 mod describe;
 mod embed;
 mod floors;

@@ -80,3 +80,14 @@ pub fn altered(name: &str, folder: &Path, changes: &[(&str, &str)]) -> PathBuf {
     fs::write(&file, study.to_string()).unwrap();
     file
 }
+
+/// Makes a folder as a polhode before checksums wrote it.
+pub fn without_checksums(folder: &Path) {
+    let file = folder.join("manifest.json");
+    let mut manifest: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    assert!(manifest.as_object_mut().unwrap().remove("checksum").is_some());
+    for entry in manifest["files"].as_array_mut().unwrap() {
+        assert!(entry.as_object_mut().unwrap().remove("xxh3").is_some());
+    }
+    fs::write(&file, serde_json::to_string_pretty(&manifest).unwrap() + "\n").unwrap();
+}
