@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::{Failure, not_drawn, print};
+use super::{Failure, end_on_interrupt, not_drawn, print};
 use crate::study::together::{ComparisonOptions, beside};
 
 /// Show in what finished runs differ: studies, statistics, verdicts, and the instances of equal ensembles.
@@ -37,6 +37,7 @@ pub struct CompareArguments {
 pub(super) fn run(arguments: CompareArguments) -> Result<ExitCode, Failure> {
     let CompareArguments { dirs, channel, labels, out, overwrite, json } = arguments;
     let wanted = ComparisonOptions { channels: channel, labels, out, overwrite };
+    end_on_interrupt();
     let found = beside(&dirs, &wanted).map_err(not_drawn)?;
     if json {
         return print(&found.json());

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::{FAILED, Failure, WRONG_INPUT, failed_run, print, told};
+use super::{FAILED, Failure, WRONG_INPUT, end_on_interrupt, failed_run, print_summary, told};
 use crate::output::{OutputError, is_unfinished};
 use crate::progress::tell;
 use crate::study::shard::{self, MergeError};
@@ -11,7 +11,7 @@ use crate::study::shard::{self, MergeError};
 /// Put the shards of a study together: the result is, bit for bit, that of the run of the whole.
 ///
 /// Shards that are missing, doubled, interrupted, damaged or of another study, version or arithmetic are refused by
-/// name, and nothing is written.
+/// name, and nothing is written. Ctrl-C leaves nothing.
 #[derive(Debug, clap::Args)]
 pub struct MergeArguments {
     /// Folders of all shards, in any order.
@@ -30,6 +30,7 @@ pub struct MergeArguments {
 
 pub(super) fn run(arguments: MergeArguments) -> Result<ExitCode, Failure> {
     let MergeArguments { shards, out, overwrite, quiet } = arguments;
+    end_on_interrupt();
     let (left, shards): (Vec<PathBuf>, Vec<PathBuf>) =
         shards.into_iter().partition(|folder| is_unfinished(folder));
     for folder in left {
@@ -48,5 +49,5 @@ pub(super) fn run(arguments: MergeArguments) -> Result<ExitCode, Failure> {
         };
         Failure { code, message: error.to_string() }
     })?;
-    print(&if quiet { String::new() } else { told(&outcome) })
+    Ok(print_summary(&if quiet { String::new() } else { told(&outcome, None) }))
 }

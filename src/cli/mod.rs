@@ -17,10 +17,11 @@ mod shards;
 mod verify;
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -29,11 +30,12 @@ use crate::backend::program::Program;
 use crate::base::units::UnitError;
 use crate::base::{Precision, grouped};
 use crate::describe::{BackendChoice, Study};
+use crate::ensemble::Shard;
 use crate::methods::adaptive;
 use crate::methods::bdf::{Unsuited, unsuited};
 use crate::model::Model;
-use crate::output::{Accuracy, Manifest, REPORT, ReplotError};
-use crate::progress::tell;
+use crate::output::{Accuracy, Manifest, REPORT, ReplotError, abandon};
+use crate::progress::{harmless, tell};
 use crate::study::choose_method::chosen;
 use crate::study::monte_carlo::{Outcome, RunError};
 use crate::study_file::read_study;
@@ -160,6 +162,8 @@ impl Changes {
 const WRONG_INPUT: u8 = 2;
 /// The run failed.
 const FAILED: u8 = 1;
+/// The results are written, and not one instance came to its end.
+const NOTHING_FINISHED: u8 = 3;
 const INTERRUPTED: u8 = 130;
 
 /// A message for standard error and the exit code with it.
@@ -183,12 +187,20 @@ pub fn main() -> ExitCode {
 /// Prints to standard output; a closed pipe (`| head`) is no failure.
 fn print(text: &str) -> Result<ExitCode, Failure> {
     use std::io::Write;
-    match std::io::stdout().write_all(text.as_bytes()) {
+    match std::io::stdout().write_all(harmless(text).as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Failure { code: FAILED, message: format!("standard output: {error}") })
         }
         _ => Ok(ExitCode::SUCCESS),
     }
+}
+
+/// Prints what a command has done, when all of it is on the disk: that nobody can be told is no failure any more.
+fn print_summary(text: &str) -> ExitCode {
+    if let Err(failure) = print(text) {
+        tell(&format!("{}; all results are written", failure.message));
+    }
+    ExitCode::SUCCESS
 }
 
 fn read(path: &Path, changes: &Changes) -> Result<Study, Failure> {
@@ -212,20 +224,42 @@ fn with_method(study: Study, interrupted: &AtomicBool, quiet: bool) -> Result<St
     Ok(chosen.study)
 }
 
-/// A flag that Ctrl-C sets.
+/// Where a study's results go if nobody says where: `runs/NAME`, or `runs/NAME-1-of-4`.
+fn default_folder(study: &Path, shard: Option<Shard>) -> PathBuf {
+    let mut name = study.file_stem().unwrap_or_default().to_owned();
+    if let Some(Shard { part, of }) = shard {
+        name.push(format!("-{part}-of-{of}"));
+    }
+    Path::new("runs").join(name)
+}
+
+/// A flag that Ctrl-C, SIGTERM and SIGHUP set.
 fn on_interrupt() -> Arc<AtomicBool> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
-    let handler = ctrlc::set_handler(move || {
+    on_signal(move || {
         // The second time the user means it.
         if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(INTERRUPTED));
+            end_at_once();
         }
     });
-    if let Err(error) = handler {
-        tell(&format!("Ctrl-C will end the run without writing it: {error}"));
-    }
     interrupted
+}
+
+/// Lets the first of these signals end the process, with nothing left that is not whole.
+fn end_on_interrupt() {
+    on_signal(end_at_once);
+}
+
+fn on_signal(handler: impl FnMut() + Send + 'static) {
+    if let Err(error) = ctrlc::set_handler(handler) {
+        tell(&format!("Ctrl-C will end polhode without clearing up: {error}"));
+    }
+}
+
+fn end_at_once() {
+    abandon();
+    std::process::exit(i32::from(INTERRUPTED));
 }
 
 fn failed_run(error: RunError) -> Failure {
@@ -256,13 +290,13 @@ fn not_drawn(error: ReplotError) -> Failure {
     Failure { code, message: error.to_string() }
 }
 
-/// What a run has done.
-fn told(outcome: &Outcome) -> String {
+/// What a run has done. `start_up`: time before it began, in which the study was read and its method chosen.
+fn told(outcome: &Outcome, start_up: Option<Duration>) -> String {
     let m = &outcome.manifest;
     let mut text = String::new();
     // What studies of speed count is not advanced once from start to end: they tell by themselves.
     if !["throughput", "convergence"].contains(&m.kind.as_str()) {
-        text = ensemble_told(m);
+        text = ensemble_told(m, start_up);
     }
     for line in &outcome.found {
         let _ = writeln!(text, "{line}");
@@ -276,16 +310,34 @@ fn told(outcome: &Outcome) -> String {
     text
 }
 
-fn ensemble_told(m: &Manifest) -> String {
+/// The time (s), or the step where steps differ, to which all instances are kept that an interruption stopped; `None`: some had not begun.
+fn kept_to(m: &Manifest) -> Option<String> {
+    let step = m.interrupted_at.filter(|_| ["monte_carlo", "sensitivity"].contains(&m.kind.as_str()))?;
+    let begun: u64 = m.verdicts.values().sum();
+    let all = m.interrupted() > 0 && begun == m.instances;
+    all.then(|| match m.varied_step {
+        Some(_) => format!("step {}", grouped(step)),
+        None => format!("t = {} s", plain(step as f64 * m.step)),
+    })
+}
+
+/// A number without the last digits, which rounding made.
+fn plain(x: f64) -> f64 {
+    format!("{x:.12e}").parse().unwrap_or(x)
+}
+
+fn ensemble_told(m: &Manifest, start_up: Option<Duration>) -> String {
     let mut text = String::new();
     if let Some(shard) = m.shard {
         let _ = writeln!(text, "shard {shard}");
     }
+    let instances = match kept_to(m) {
+        Some(until) => format!("all {} instances are kept to {until}, of", grouped(m.instances)),
+        None => format!("{} of {} instances x", grouped(m.advanced), grouped(m.instances)),
+    };
     let _ = writeln!(
         text,
-        "{} of {} instances x {} steps {}: {:.2e} instance-steps/s ({})",
-        grouped(m.advanced),
-        grouped(m.instances),
+        "{instances} {} steps {}: {:.2e} instance-steps/s ({})",
         grouped(m.steps),
         m.varied_step.map_or_else(|| format!("of {} s", m.step), |varied| varied.told()),
         m.instance_steps_per_second,
@@ -294,10 +346,14 @@ fn ensemble_told(m: &Manifest) -> String {
     if let Some(start) = &m.start {
         let _ = writeln!(text, "start: {start}");
     }
-    let stages = m.timings.stages().map(|(stage, time)| format!("{stage} {time:.2}")).join(", ");
+    let mut stages = m.timings.stages().map(|(stage, time)| format!("{stage} {time:.2}")).join(", ");
+    let start_up = start_up.map_or(0.0, |time| time.as_secs_f64());
+    if start_up > 0.0 {
+        stages = format!("reading {start_up:.2}, {stages}");
+    }
     let slowest =
         m.timings.bottleneck().map_or_else(String::new, |slowest| format!("; {slowest} takes longest"));
-    let _ = writeln!(text, "time: {:.2} s in all; {stages} s{slowest}", m.timings.total);
+    let _ = writeln!(text, "time: {:.2} s in all; {stages} s{slowest}", start_up + m.timings.total);
     let verdicts: Vec<String> = m
         .verdicts
         .iter()
@@ -331,4 +387,33 @@ fn left_out(program: &Program, plan: &Plan, precision: Precision) -> String {
         "left out is what is zero in every instance, {channels} of {} numbers of the state: with it, {operations} operations",
         all.state.len()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interrupted_run_tells_to_which_time_all_are_kept() {
+        let of = |finished: u64, interrupted: u64| Manifest {
+            kind: "monte_carlo".to_string(),
+            instances: 40_000,
+            advanced: finished,
+            step: 1e-3,
+            steps: 500_000,
+            interrupted_at: Some(449_000),
+            verdicts: [("finished".to_string(), finished), ("interrupted".to_string(), interrupted)].into(),
+            ..Manifest::default()
+        };
+        for (finished, interrupted) in [(0, 40_000), (30_000, 10_000)] {
+            let told = ensemble_told(&of(finished, interrupted), None);
+            let all = "all 40,000 instances are kept to t = 449 s, of 500,000 steps of 0.001 s: ";
+            assert!(told.starts_with(all), "{told}");
+        }
+        // A part had not begun, or nothing was stopped on its way.
+        for (finished, interrupted, told) in [(0, 10_000, "0 of "), (40_000, 0, "40,000 of ")] {
+            let found = ensemble_told(&of(finished, interrupted), None);
+            assert!(found.starts_with(&format!("{told}40,000 instances x 500,000 steps")), "{found}");
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 
-use super::{Failure, not_drawn, print};
+use super::{Failure, end_on_interrupt, not_drawn, print};
 use crate::output::{Format, Replot, replot};
 use crate::progress::tell;
 
@@ -47,6 +47,7 @@ pub(super) fn run(arguments: PlotArguments) -> Result<ExitCode, Failure> {
         FormatArgument::Png => Format::Png,
         FormatArgument::Svg => Format::Svg,
     });
+    end_on_interrupt();
     let wanted = Replot { channels: channel, instances, format, out, overwrite };
     let plotted = replot(&dir, &wanted).map_err(not_drawn)?;
     if let Some(missing) = &plotted.missing {

@@ -2,20 +2,24 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Instant;
 
 use super::{
-    Changes, FAILED, Failure, INTERRUPTED, failed_run, on_interrupt, print, read, told, with_method, wrong,
+    Changes, FAILED, Failure, INTERRUPTED, NOTHING_FINISHED, default_folder, failed_run, on_interrupt,
+    print_summary, read, told, with_method, wrong,
 };
+use crate::base::grouped;
 use crate::ensemble::Shard;
 use crate::observe::Verdict;
-use crate::output::unfinished;
+use crate::output::{Manifest, unfinished};
 use crate::progress::{Progress, tell};
 use crate::study::{RunContext, run_under, stable_step};
 
 /// Run a study and write its tables, plots and report into a folder.
 ///
-/// Ctrl-C ends the run cleanly: what is finished is written, and marked incomplete. Exit code 0: written; 1: the
-/// run failed and nothing was changed; 2: wrong input; 130: interrupted.
+/// Ctrl-C, SIGTERM and SIGHUP end the run cleanly: what is finished is written, and marked incomplete; a second one ends it
+/// at once. Exit code 0: written; 1: the run failed and nothing was changed; 2: wrong input; 3: written, and not one
+/// instance came to its end; 130: interrupted.
 #[derive(Debug, clap::Args)]
 pub struct RunArguments {
     /// Study file (TOML).
@@ -50,24 +54,20 @@ fn is_unfinished(out: &Path) -> bool {
 
 pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
     let RunArguments { study: path, out, shard, overwrite, resume, no_accuracy, changes, quiet } = arguments;
+    let begun = Instant::now();
     let interrupted = on_interrupt();
     let mut study = with_method(read(&path, &changes)?, &interrupted, quiet)?;
     if no_accuracy {
         study.accuracy.budget = Some(0.0);
     }
-    let out = out.unwrap_or_else(|| {
-        let mut name = path.file_stem().unwrap_or_default().to_owned();
-        if let Some(Shard { part, of }) = shard {
-            name.push(format!("-{part}-of-{of}"));
-        }
-        Path::new("runs").join(name)
-    });
+    let out = out.unwrap_or_else(|| default_folder(&path, shard));
     for warning in stable_step::warnings(&study).map_err(wrong)? {
         tell(&format!("warning: {warning}"));
     }
     let progress = Progress::new(quiet);
     let under =
         RunContext { out: &out, overwrite, resume, shard, listener: &progress, interrupted: &interrupted };
+    let start_up = begun.elapsed();
     let outcome = run_under(&study, &under);
     progress.finish();
     let outcome = outcome.map_err(|error| {
@@ -78,7 +78,7 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
         failure
     })?;
     if !quiet {
-        print(&told(&outcome))?;
+        print_summary(&told(&outcome, Some(start_up)));
     }
     let seen =
         |verdict: &Verdict| outcome.manifest.verdicts.get(verdict.name()).is_some_and(|count| *count > 0);
@@ -94,5 +94,23 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
         tell(&format!("interrupted: the result is incomplete, and marked so{advice}"));
         return Ok(ExitCode::from(INTERRUPTED));
     }
+    if let Some(ends) = nothing_finished(&outcome.manifest) {
+        tell(&format!(
+            "warning: not one instance came to its end: {ends}; what is written shows the time before. Try a smaller step, or look at one: polhode replay {} --instance 0",
+            out.display()
+        ));
+        return Ok(ExitCode::from(NOTHING_FINISHED));
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// How all instances ended, where none reached its last step. What studies of speed count, and maps, has no such end.
+fn nothing_finished(manifest: &Manifest) -> Option<String> {
+    let ends = |verdict: Verdict| manifest.verdicts.get(verdict.name()).copied().unwrap_or(0);
+    let others =
+        Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Finished && ends(*verdict) > 0);
+    let others: Vec<String> =
+        others.map(|verdict| format!("{} {}", verdict.name(), grouped(ends(verdict)))).collect();
+    let nothing = ends(Verdict::Finished) == 0 && !others.is_empty();
+    nothing.then(|| others.join(", "))
 }

@@ -58,6 +58,8 @@ pub(super) struct Driver<'a> {
     started_at: String,
     spent: Spent,
     device_losses: u32,
+    /// The step at which the user stopped a batch.
+    interrupted_at: Option<u64>,
     /// Instance-steps done, and in all.
     done: u64,
     total: u64,
@@ -132,6 +134,7 @@ impl<'a> Driver<'a> {
             started_at: now_utc(),
             spent: Spent::default(),
             device_losses: 0,
+            interrupted_at: None,
             done: 0,
             total,
             before: Account::default(),
@@ -304,6 +307,9 @@ impl<'a> Driver<'a> {
             }
         })?;
         self.done += count * reached;
+        if self.is_interrupted() {
+            self.interrupted_at = Some(reached);
+        }
         Ok(reached)
     }
 
@@ -359,6 +365,7 @@ impl<'a> Driver<'a> {
             timings,
             instance_steps_per_second: done as f64 / timings.stepping.max(1e-9),
             device_losses,
+            interrupted_at: self.interrupted_at.filter(|step| *step < manifest.steps),
             started,
             resumed,
             ..manifest

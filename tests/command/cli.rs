@@ -2,9 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type, UInt64Type};
@@ -17,7 +16,7 @@ use polhode::study::{RunContext, run_under};
 use polhode::study_file::read_study;
 use tempfile::TempDir;
 
-use crate::common::command::{altered, contents, ends_with, names, path, polhode, text};
+use crate::common::command::{altered, contents, ends_with, interrupt, names, path, polhode, text};
 
 /// 300 bodies that tumble for two seconds, seen 11 times.
 fn small(folder: &Path) -> PathBuf {
@@ -302,6 +301,7 @@ fn an_interrupt_between_snapshots_keeps_the_state_reached() {
     let step = printed.split("interrupted at step ").nth(1).unwrap().lines().next().unwrap();
     let step: u64 = step.parse().unwrap();
     assert!(step > 0 && step < 20_000, "{step}");
+    assert_eq!(manifest["interrupted_at"], step);
     assert!(largest_difference(&printed) < 1e-9, "{printed}");
 }
 
@@ -317,20 +317,6 @@ fn an_interrupt_during_the_pilot_leaves_an_empty_result() {
     assert!(said.contains("interrupted before it"), "{said}");
 }
 
-/// Waits until the program has a handler of SIGINT, then sends the signal and waits for the end.
-#[cfg(target_os = "linux")]
-fn interrupt(mut child: Child) -> Output {
-    let status = format!("/proc/{}/status", child.id());
-    let caught =
-        |line: &str| line.strip_prefix("SigCgt:").map(|mask| u64::from_str_radix(mask.trim(), 16).unwrap());
-    while fs::read_to_string(&status).unwrap().lines().find_map(caught).unwrap() & 2 == 0 {
-        assert!(child.try_wait().unwrap().is_none(), "ended before it could be interrupted");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    child.wait_with_output().unwrap()
-}
-
 /// The run would take days: that it ends at all is the test.
 #[cfg(target_os = "linux")]
 #[test]
@@ -341,7 +327,7 @@ fn an_interrupt_from_the_keyboard_ends_a_run() {
     let out = home.path().join("out");
     let arguments = ["run", path(&study), "--out", path(&out), "--backend", "cpu"];
     let output =
-        interrupt(polhode(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+        interrupt(polhode(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap(), "INT");
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
     assert_eq!(said.lines().last().unwrap(), "interrupted: the result is incomplete, and marked so");
@@ -364,7 +350,7 @@ fn an_interrupt_during_the_choice_of_a_method_leaves_nothing() {
     fs::write(&file, study.to_string()).unwrap();
     let out = home.path().join("out");
     let arguments = ["run", path(&file), "--out", path(&out)];
-    let output = interrupt(polhode(&arguments).stderr(Stdio::piped()).spawn().unwrap());
+    let output = interrupt(polhode(&arguments).stderr(Stdio::piped()).spawn().unwrap(), "INT");
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
     assert!(said.contains("interrupted while the method was chosen: nothing was run"), "{said}");

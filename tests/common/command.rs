@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output};
+use std::time::Duration;
 
 use assert_cmd::cargo::cargo_bin;
 
-/// The program, in the repository's root. Mesa complains where `XDG_RUNTIME_DIR` is missing; that is not ours.
+/// The program, in the repository's root.
 pub fn polhode(arguments: &[&str]) -> Command {
     let mut command = Command::new(cargo_bin("polhode"));
     command
@@ -23,6 +24,27 @@ pub fn output(arguments: &[&str]) -> Output {
 
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Waits until the program has a handler of this signal (`INT`, `TERM` or `HUP`), sends it, and waits for the end.
+#[cfg(target_os = "linux")]
+pub fn interrupt(mut child: Child, signal: &str) -> Output {
+    let status = format!("/proc/{}/status", child.id());
+    let caught =
+        |line: &str| line.strip_prefix("SigCgt:").map(|mask| u64::from_str_radix(mask.trim(), 16).unwrap());
+    let number = match signal {
+        "HUP" => 1,
+        "INT" => 2,
+        "TERM" => 15,
+        _ => panic!("{signal}"),
+    };
+    while fs::read_to_string(&status).unwrap().lines().find_map(caught).unwrap() >> (number - 1) & 1 == 0 {
+        assert!(child.try_wait().unwrap().is_none(), "ended before it could be interrupted");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let sent = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+    child.wait_with_output().unwrap()
 }
 
 /// Runs, expects this exit code, returns standard output and standard error.

@@ -1,0 +1,185 @@
+//! How a command ends: signals, nobody who reads, ensembles of which nothing is left, and libraries that speak unasked.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use crate::common::command::{altered, ends_with, interrupt, names, path, polhode, text};
+
+const SMALL: [(&str, &str); 6] = [
+    ("ensemble.size", "300"),
+    ("method.duration", "\"2 s\""),
+    ("observe.every", "\"0.2 s\""),
+    ("observe.channels", "[\"energy\"]"),
+    ("observe.keep", "8"),
+    ("run.backend", "\"cpu\""),
+];
+/// It would take days: that it ends at all is part of the tests.
+const ENDLESS: [(&str, &str); 3] =
+    [("method.duration", "\"50_000 s\""), ("observe.every", "\"10_000 s\""), ("run.backend", "\"cpu\"")];
+
+fn spawned(arguments: &[&str]) -> Child {
+    polhode(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn wait_for(file: &Path, child: &mut Child) {
+    while !file.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "ended before there was {}", file.display());
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn every_signal_that_asks_for_the_end_ends_a_run_cleanly() {
+    for signal in ["TERM", "HUP"] {
+        let home = TempDir::new().unwrap();
+        let study = altered("tumbling", home.path(), &ENDLESS);
+        let out = home.path().join("out");
+        let output = interrupt(spawned(&["run", path(&study), "--out", path(&out)]), signal);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(130), "{signal}: {said}");
+        assert!(said.contains("interrupted: the result is incomplete, and marked so"), "{signal}: {said}");
+        assert_eq!(names(home.path()), ["out", "tumbling.toml"]);
+    }
+}
+
+/// Two signals, of which the second comes while the first is dealt with.
+#[cfg(unix)]
+#[test]
+fn a_second_signal_ends_a_run_at_once_and_leaves_nothing() {
+    let home = TempDir::new().unwrap();
+    let study = altered("tumbling", home.path(), &ENDLESS);
+    let out = home.path().join("out");
+    let mut child = spawned(&["run", path(&study), "--out", path(&out)]);
+    wait_for(&home.path().join("out.unfinished/lock"), &mut child);
+    let id = child.id();
+    let both = format!("kill -INT {id} && kill -TERM {id}");
+    assert!(Command::new("sh").args(["-c", &both]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout), "", "the first signal alone has ended it");
+    assert_eq!(names(home.path()), ["tumbling.toml"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_merge_leaves_nothing() {
+    let home = TempDir::new().unwrap();
+    let at = |name: &str| home.path().join(name);
+    let study = altered("tumbling", home.path(), &SMALL);
+    for part in ["1", "2"] {
+        let shard = format!("{part}/2");
+        ends_with(0, &["run", path(&study), "--out", path(&at(part)), "--shard", &shard, "--quiet"]);
+    }
+    let (one, two, out) = (at("1"), at("2"), at("out"));
+    let mut child = spawned(&["merge", path(&one), path(&two), "--out", path(&out)]);
+    wait_for(&at("out.unfinished/lock"), &mut child);
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+    assert_eq!(names(home.path()), ["1", "2", "tumbling.toml"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_summary_that_nobody_can_be_told_is_no_failure() {
+    let home = TempDir::new().unwrap();
+    let at = |name: &str| home.path().join(name);
+    let study = altered("tumbling", home.path(), &SMALL);
+    let into_nothing = |arguments: &[&str]| {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = polhode(arguments).stdout(full).output().unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
+        let last = said.lines().last().unwrap();
+        assert!(last.starts_with("standard output: "), "{said}");
+        assert!(last.ends_with("all results are written"), "{said}");
+    };
+    into_nothing(&["run", path(&study), "--out", path(&at("whole"))]);
+    assert!(at("whole/report.html").exists());
+    let (one, out) = (at("1"), at("merged"));
+    ends_with(0, &["run", path(&study), "--out", path(&one), "--shard", "1/1", "--quiet"]);
+    into_nothing(&["merge", path(&one), "--out", path(&out)]);
+    assert!(out.join("report.html").exists());
+}
+
+/// Rotations by a radian a step and more, by a method that is not stable at such steps, and without the bound on the energy.
+#[test]
+fn an_ensemble_of_which_nothing_is_left_is_told() {
+    let home = TempDir::new().unwrap();
+    let unstable = [
+        ("method.name", "\"rk4\""),
+        ("method.step", "\"20 s\""),
+        ("method.duration", "\"2000 s\""),
+        ("observe.every", "\"1000 s\""),
+        ("verdict.energy", "\"none\""),
+    ];
+    let study = altered("tumbling", home.path(), &[&SMALL[..1], &SMALL[3..], &unstable].concat());
+    let out = home.path().join("out");
+    let (printed, said) = ends_with(3, &["run", path(&study), "--out", path(&out)]);
+    assert!(printed.contains("\nverdicts: non_finite 300\n"), "{printed}");
+    let told = "warning: not one instance came to its end: non_finite 300; ";
+    assert!(said.lines().last().unwrap().starts_with(told), "{said}");
+    assert!(out.join("report.html").exists());
+    // With --quiet too: nothing else would tell.
+    let (printed, said) = ends_with(3, &["run", path(&study), "--out", path(&out), "--overwrite", "--quiet"]);
+    assert!(printed.is_empty() && said.contains(told), "{printed}{said}");
+}
+
+#[test]
+fn the_time_has_what_went_before_the_first_step() {
+    let home = TempDir::new().unwrap();
+    let study = altered("tumbling", home.path(), &SMALL);
+    let (printed, _) = ends_with(0, &["run", path(&study), "--out", path(&home.path().join("out"))]);
+    let line = printed.lines().find(|line| line.starts_with("time: ")).unwrap();
+    let number = |after: &str| {
+        let rest = line.split(after).nth(1).unwrap_or_else(|| panic!("{line}"));
+        rest.split([' ', ',']).next().unwrap().parse::<f64>().unwrap()
+    };
+    let manifest = fs::read_to_string(home.path().join("out/manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    let before = number("reading ");
+    let total = manifest["timings"]["total"].as_f64().unwrap();
+    // Printed with two digits each.
+    assert!((number("time: ") - total - before).abs() <= 0.011, "{line}; {total} s without the start");
+}
+
+/// The loader of Vulkan tells what it does, if it is loaded.
+#[cfg(all(target_os = "linux", feature = "gpu"))]
+#[test]
+fn the_cpu_alone_needs_no_vulkan() {
+    const TOLD: &str = "Vulkan Loader";
+    let home = TempDir::new().unwrap();
+    let study = altered("tumbling", home.path(), &SMALL[..5]);
+    let out = home.path().join("out");
+    let said = |arguments: &[&str]| {
+        let output = polhode(arguments).env("VK_LOADER_DEBUG", "all").output().unwrap();
+        assert!(output.status.success(), "{arguments:?}");
+        text(&output.stderr)
+    };
+    assert!(said(&["devices"]).contains(TOLD), "there is no Vulkan here that could be seen to be loaded");
+    for arguments in [&["run", path(&study), "--out", path(&out)][..], &["check", path(&study)]] {
+        let said = said(&[arguments, &["--backend", "cpu"]].concat());
+        assert!(!said.contains(TOLD), "{arguments:?}: {said}");
+    }
+}
+
+/// Mesa's layers look for a compositor, and complain where the folder of its socket is not given.
+#[cfg(all(target_os = "linux", feature = "gpu"))]
+#[test]
+fn a_machine_without_a_screen_is_no_news() {
+    for folder in [None, Some(""), Some("relative")] {
+        let mut devices = polhode(&["devices"]);
+        match folder {
+            None => devices.env_remove("XDG_RUNTIME_DIR"),
+            Some(folder) => devices.env("XDG_RUNTIME_DIR", folder),
+        };
+        let output = devices.output().unwrap();
+        assert!(output.status.success());
+        assert_eq!(text(&output.stderr), "", "{folder:?}");
+    }
+}
