@@ -14,6 +14,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::error::{Problem, Problems};
+use super::input::{self, Longest, Refused};
 use super::keys::{Form, Presence, Section, WITH_UNIT};
 use crate::base::units::{Dimension, Unit, UnitError, parse_any_quantity, parse_quantity, parse_unit};
 use crate::base::{grouped, nearest};
@@ -65,7 +66,7 @@ impl<'a> Value<'a> {
 impl Document {
     pub fn open(path: &Path) -> Result<Document, Problems> {
         let file = tidy(path);
-        match std::fs::read(path) {
+        match input::read(path, Longest::TEXT) {
             Ok(bytes) => match String::from_utf8(bytes) {
                 Ok(text) => Ok(Document {
                     file,
@@ -81,9 +82,10 @@ impl Document {
                 }
             },
             Err(error) => {
-                let found = unreadable(&error);
-                let mut problem = fault(file, None, &found);
-                problem.nearest = neighbour(path);
+                let mut problem = fault(file, None, &error.to_string());
+                if matches!(error, Refused::Io(ErrorKind::NotFound)) {
+                    problem.nearest = neighbour(path);
+                }
                 Err(problem.into())
             }
         }
@@ -723,14 +725,6 @@ fn fault(file: PathBuf, line: Option<usize>, found: &str) -> Problem {
         nearest: None,
         advice: None,
         allowed: Vec::new(),
-    }
-}
-
-/// Why a file cannot be read, in plain words.
-pub fn unreadable(error: &std::io::Error) -> String {
-    match error.kind() {
-        ErrorKind::NotFound => "there is no such file".to_string(),
-        kind => format!("cannot be read: {kind}"),
     }
 }
 

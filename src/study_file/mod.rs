@@ -12,6 +12,7 @@ mod document;
 mod elements;
 pub mod error;
 mod expression_text;
+mod input;
 pub mod key_tables;
 pub(crate) mod keys;
 mod modal_table;

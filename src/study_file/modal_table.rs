@@ -6,8 +6,9 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::document::{tidy, unreadable};
+use super::document::tidy;
 use super::error::{Problem, Problems};
+use super::input::{self, Longest, Refused};
 use crate::base::nearest;
 use crate::flexible::modal_file::ModalNode;
 
@@ -113,8 +114,8 @@ fn listed(names: &[String]) -> String {
 impl Table<'_> {
     /// Reads the text into columns and rows.
     fn open(&mut self) -> Result<(), Problems> {
-        let file = std::fs::File::open(self.faults.path)
-            .map_err(|error| self.faults.problem(None, "", unreadable(&error)))?;
+        let file = input::open(self.faults.path, Longest::MODAL)
+            .map_err(|refused| self.faults.problem(None, "", refused.to_string()))?;
         let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file);
         let header = reader.headers().map_err(|error| self.broken(&error))?.clone();
         // Spreadsheets put a byte order mark before the first name.
@@ -160,7 +161,7 @@ impl Table<'_> {
             csv::ErrorKind::Utf8 { .. } => {
                 self.faults.problem(line, "", "is not UTF-8 text").advise("save the file as UTF-8")
             }
-            csv::ErrorKind::Io(error) => self.faults.problem(None, "", unreadable(error)),
+            csv::ErrorKind::Io(error) => self.faults.problem(None, "", Refused::Io(error.kind()).to_string()),
             _ => self.faults.problem(line, "", format!("is not a readable CSV table: {error}")),
         }
     }

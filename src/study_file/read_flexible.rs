@@ -3,8 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::document::{Node, Table, tidy, unreadable};
+use super::document::{Node, Table, tidy};
 use super::error::{Problem, Problems};
+use super::input::{self, Longest};
 use super::keys::{DEFLECTION, FLEXIBLE, INITIAL, MEMBER, MODAL, MODAL_BEAM, NODE, STATIC_LOAD, STRUCTURE};
 use super::modal_table;
 use super::read_mechanism::{direction, identifier, initial};
@@ -516,14 +517,16 @@ fn is_csv(path: &Path) -> bool {
 }
 
 fn json(node: &Node<'_>, path: &Path) -> Option<ModalFile> {
-    let content = match std::fs::read_to_string(path) {
+    let read = input::read(path, Longest::MODAL).map_err(|refused| refused.to_string());
+    let read = read.and_then(|bytes| String::from_utf8(bytes).map_err(|_| "is not UTF-8 text".to_string()));
+    let content = match read {
         Ok(content) => content,
         Err(_) if !path.exists() => {
             node.report_missing_file(path);
             return None;
         }
         Err(error) => {
-            node.report(in_file(Some(path), &unreadable(&error)), |problem| problem);
+            node.report(in_file(Some(path), &error), |problem| problem);
             return None;
         }
     };

@@ -9,7 +9,8 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-use super::document::{Node, tidy, unreadable};
+use super::document::{Node, tidy};
+use super::input::{self, Longest};
 
 /// What went wrong, and whether it concerns the file or the choice of columns.
 enum Fault {
@@ -56,14 +57,18 @@ pub(super) fn read_table(
 }
 
 fn open(path: &Path) -> Result<File, Fault> {
-    File::open(path).map_err(|error| Fault::File(unreadable(&error)))
+    input::open(path, Longest::TABLE).map_err(|refused| Fault::File(refused.to_string()))
 }
 
 /// The position of each wanted column among those present.
 fn positions(columns: &[String], present: &[String]) -> Result<Vec<usize>, Fault> {
     let position = |name: &String| {
-        let found = present.iter().position(|other| other == name);
-        found.ok_or_else(|| Fault::Column { missing: name.clone(), present: present.to_vec() })
+        let mut found = (0..present.len()).filter(|at| present[*at] == *name);
+        match (found.next(), found.next()) {
+            (Some(at), None) => Ok(at),
+            (Some(_), Some(_)) => Err(Fault::File(format!("has two columns of the name `{name}`"))),
+            (None, _) => Err(Fault::Column { missing: name.clone(), present: present.to_vec() }),
+        }
     };
     columns.iter().map(position).collect()
 }
