@@ -294,6 +294,7 @@ mod tests {
 
         let mut manifest = Manifest {
             resumed: 0,
+            interrupted_at: None,
             polhode: env!("CARGO_PKG_VERSION").to_owned(),
             study: study.title.clone(),
             kind: study.kind.name().to_string(),

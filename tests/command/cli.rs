@@ -452,7 +452,7 @@ fn every_command_explains_itself() {
     assert_eq!(version, format!("polhode {}\n", env!("CARGO_PKG_VERSION")));
 }
 
-/// A study of a chain of twelve rods, no two of which turn alike: its kernel is longer than a GPU gets unasked.
+/// A study of a chain of twelve rods, no two of which turn alike: its kernel is longer than a GPU gets.
 fn long_chain(folder: &Path) -> PathBuf {
     let mut study = String::from(
         "title = \"chain\"\n[method]\nname = \"staggered\"\nstep = \"1 ms\"\nsteps = 4\n[ensemble]\nsize = 2\nseed = 1\n\
@@ -481,24 +481,30 @@ fn long_chain(folder: &Path) -> PathBuf {
 }
 
 #[test]
-fn a_mechanism_too_large_for_a_gpu_is_told_so() {
+fn a_mechanism_too_large_for_a_kernel_is_interpreted() {
     let home = TempDir::new().unwrap();
     let study = long_chain(home.path());
     let (kernel, _) = ends_with(0, &["kernel", path(&study)]);
     let lines = kernel.lines().filter(|line| !line.starts_with("// ")).count();
     assert!(lines > 40_000, "{lines}");
     let told = " lines, more than 40,000";
-    assert!(kernel.contains(&format!("{told}: auto takes the CPU.\n")), "{}", &kernel[..1000]);
+    let instead = format!("{told}: a GPU interprets the program instead");
+    assert!(kernel.contains(&format!("{instead}.\n")), "{}", &kernel[..1000]);
     let (checked, _) = ends_with(0, &["check", path(&study)]);
-    assert!(checked.contains("\nkernel        ") && checked.contains(told), "{checked}");
-    let (_, said) = ends_with(0, &["run", path(&study), "--out", path(&home.path().join("out"))]);
-    assert!(said.starts_with("backend: CPU") && said.contains("(auto: the kernel would have "), "{said}");
-    assert!(said.contains(&format!("{told}; use backend = \"gpu\" to try)\n")), "{said}");
+    assert!(checked.contains("\nkernel        about ") && checked.contains(&instead), "{checked}");
+    #[cfg(feature = "gpu")]
+    {
+        let out = home.path().join("out");
+        let (_, said) = ends_with(0, &["run", path(&study), "--out", path(&out), "--backend", "gpu"]);
+        let interpreted = said.contains(", interpreted: its kernel would have about ");
+        assert!(said.starts_with("backend: GPU") && interpreted, "{said}");
+        assert!(said.contains(&format!("{told} (as asked)\n")), "{said}");
+    }
 
     // Of one that is not, nothing is told.
     for command in ["kernel", "check"] {
         let (printed, _) = ends_with(0, &[command, "studies/double_pendulum.toml"]);
-        assert!(!printed.contains("auto takes the CPU"), "{printed}");
+        assert!(!printed.contains("interpret"), "{printed}");
     }
 }
 

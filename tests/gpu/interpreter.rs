@@ -92,6 +92,16 @@ fn interpreter_checks_where_loads_jump() {
     for outcome in [single, double] {
         assert!((25..125).contains(&outcome.count(Verdict::EnergyBound)));
     }
+    // Who starts without energy has nothing to compare with: a bound of zero bounds nothing.
+    let mut study = cases::jumps(2);
+    study.ensemble.vary.clear();
+    study.verdict.energy = Some(0.3);
+    let study = study.rows(Quantity::AngularVelocity, &[[0.0; 3], [0.1, 0.0, 0.0]]);
+    for outcome in assert_interpreted("from rest", study) {
+        assert_eq!(outcome.ends[0].verdict, Verdict::Finished);
+        assert!(outcome.states[4][0].abs() > 0.1, "it has got energy");
+        assert_eq!(outcome.ends[1].verdict, Verdict::EnergyBound);
+    }
     let mut study = cases::jumps(100);
     study.ensemble.vary.clear();
     study.method.steps = 250;
