@@ -48,6 +48,8 @@ pub struct OutputFolder {
     finished: bool,
     /// There is a checkpoint in it.
     kept: bool,
+    /// It is of no use any more.
+    complete: bool,
     /// Held until the end.
     lock: Option<File>,
 }
@@ -61,7 +63,9 @@ impl OutputFolder {
     pub fn create(target: &Path, overwrite: bool) -> Result<Self, OutputError> {
         let mut folder = Self::open(target, overwrite)?;
         folder.clear(&[])?;
-        folder.forget()?;
+        if std::mem::take(&mut folder.kept) {
+            UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).push(folder.under_way.clone());
+        }
         Ok(folder)
     }
 
@@ -101,7 +105,15 @@ impl OutputFolder {
         created.or_else(exists).map_err(OutputError::io(&under_way))?;
         let lock = locked(&under_way)?;
         let kept = under_way.join(CHECKPOINT).exists();
-        let folder = Self { target: target.to_owned(), under_way, overwrite, finished: false, kept, lock };
+        let folder = Self {
+            target: target.to_owned(),
+            under_way,
+            overwrite,
+            finished: false,
+            kept,
+            complete: false,
+            lock,
+        };
         if !kept {
             UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).push(folder.under_way.clone());
         }
@@ -128,15 +140,9 @@ impl OutputFolder {
         Ok(())
     }
 
-    /// Removes the checkpoint: nothing goes on from here.
-    pub fn forget(&mut self) -> Result<(), OutputError> {
-        let file = self.path(CHECKPOINT);
-        fs::remove_file(&file).or_else(gone).map_err(OutputError::io(&file))?;
-        if self.kept {
-            self.kept = false;
-            UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).push(self.under_way.clone());
-        }
-        Ok(())
+    /// All instances are in: the result will have no checkpoint. It stays until the result has its name, since what follows may fail.
+    pub fn complete(&mut self) {
+        self.complete = true;
     }
 
     /// There is a checkpoint in the folder now: it stays whatever happens.
@@ -203,7 +209,7 @@ impl OutputFolder {
                 let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
                 if metadata.is_dir() {
                     folders.push((entry.path(), format!("{name}/")));
-                } else if name != LOCK {
+                } else if name != LOCK && !(self.complete && name == CHECKPOINT) {
                     files.push(FileEntry { name, bytes: metadata.len(), xxh3: None });
                 }
             }
@@ -234,8 +240,11 @@ impl OutputFolder {
             fs::remove_dir_all(&old).or_else(gone).map_err(OutputError::io(&old))?;
         }
         self.finished = true;
-        let lock = self.target.join(LOCK);
-        fs::remove_file(&lock).or_else(gone).map_err(OutputError::io(&lock))?;
+        let of_no_use: &[&str] = if self.complete { &[CHECKPOINT, LOCK] } else { &[LOCK] };
+        for name in of_no_use {
+            let file = self.target.join(name);
+            fs::remove_file(&file).or_else(gone).map_err(OutputError::io(&file))?;
+        }
         sync_folder(parent(&self.target))?;
         Ok(self.target.clone())
     }
@@ -366,8 +375,12 @@ fn check_target(target: &Path, overwrite: bool) -> Result<(), OutputError> {
     }
     let manifest = Manifest::read(target)?;
     let top = |entry: &FileEntry| entry.name.split('/').next().map(OsString::from);
-    let written: Vec<OsString> =
-        manifest.files.iter().filter_map(top).chain([MANIFEST.into(), LOCK.into()]).collect();
+    let written: Vec<OsString> = manifest
+        .files
+        .iter()
+        .filter_map(top)
+        .chain([MANIFEST.into(), LOCK.into(), CHECKPOINT.into()])
+        .collect();
     match names.into_iter().find(|name| !written.contains(name)) {
         Some(name) => Err(OutputError::Foreign { folder, entry: name.to_string_lossy().into_owned() }),
         None => Ok(()),

@@ -324,7 +324,7 @@ impl<'a> NeighbourRun<'a> {
             ..driver.account(begun)
         };
         if manifest.complete {
-            folder.forget()?;
+            folder.complete();
             let measured = measure(self.study, None, driver.elapsed(), interrupted);
             if let Some(measured) = &measured {
                 measured.write(&folder, self.study)?;

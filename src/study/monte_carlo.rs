@@ -383,7 +383,7 @@ impl<'a> Ensemble<'a> {
 
         let complete = kept.results.advanced >= count;
         if complete {
-            folder.forget()?;
+            folder.complete();
         }
         let measured = match (self.judged.take(), complete) {
             (Some(course), true) => measure(self.study, Some(course), driver.elapsed(), interrupted),

@@ -283,7 +283,7 @@ impl<'a> Design<'a> {
         driver.close(writer)?;
         let complete = kept.results.advanced == count;
         if complete {
-            folder.forget()?;
+            folder.complete();
         }
         // A shard is of no use for indices.
         let found = under.shard.is_none().then(|| driver.observe(|| self.analyse(&kept.tables)));

@@ -343,7 +343,7 @@ impl<'a> MapRun<'a> {
 
         let told = self.told(&kept, count);
         if told.complete {
-            folder.forget()?;
+            folder.complete();
         }
         let manifest = Manifest { device, backend, shard: under.shard, ..driver.account(told) };
         match under.shard {
