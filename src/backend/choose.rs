@@ -10,7 +10,7 @@ use super::gpu::device::Device;
 use super::gpu::kernel::Kernel;
 use super::program::Program;
 use super::{Backend, BackendError, Plan, cpu, gpu};
-use crate::base::grouped;
+use crate::base::{Precision, grouped};
 use crate::describe::{BackendChoice, Run};
 use crate::methods::bdf::{self, Unsuited};
 
@@ -126,24 +126,48 @@ fn on_gpu(
     why: &str,
     at_work: &dyn Fn(&str),
 ) -> Result<ChosenBackend, BackendError> {
-    let backend = match longer_than(longest, program) {
-        Some(too_long) => {
-            at_work("preparing the interpreter");
-            let reason = format!("its kernel would have {too_long}");
-            gpu::open_interpreted(plan.clone(), device, run.precision, program, reason)?
-        }
-        None => {
-            let kernel = Kernel::of(plan, run.precision, program);
-            at_work(&format!("compiling the kernel ({} lines)", grouped(kernel.lines() as u64)));
-            gpu::open_remembering(plan.clone(), device, run.precision, kernel)?
-        }
-    };
+    let backend = interpreted_or_compiled(longest, plan, run.precision, device, program, at_work)?;
     Ok(ChosenBackend {
         line: format!("{} ({why})", backend.describe()),
         backend,
         kind: "gpu",
         opening: Duration::ZERO,
     })
+}
+
+/// The plan on this device: its kernel, or the interpreter where that would be too long.
+///
+/// # Errors
+/// The device refuses the kernel, or the program does not fit on it.
+pub fn on_device(
+    plan: &Plan,
+    precision: Precision,
+    device: Device,
+) -> Result<Box<dyn Backend>, BackendError> {
+    let program = Program::new(plan, precision);
+    interpreted_or_compiled(LONGEST_KERNEL, plan, precision, device, &program, &|_| {})
+}
+
+fn interpreted_or_compiled(
+    longest: usize,
+    plan: &Plan,
+    precision: Precision,
+    device: Device,
+    program: &Program,
+    at_work: &dyn Fn(&str),
+) -> Result<Box<dyn Backend>, BackendError> {
+    match longer_than(longest, program) {
+        Some(too_long) => {
+            at_work("preparing the interpreter");
+            let reason = format!("its kernel would have {too_long}");
+            gpu::open_interpreted(plan.clone(), device, precision, program, reason)
+        }
+        None => {
+            let kernel = Kernel::of(plan, precision, program);
+            at_work(&format!("compiling the kernel ({} lines)", grouped(kernel.lines() as u64)));
+            gpu::open_remembering(plan.clone(), device, precision, kernel)
+        }
+    }
 }
 
 #[cfg(all(test, feature = "gpu"))]

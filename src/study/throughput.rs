@@ -24,7 +24,7 @@ use crate::backend::gpu::adapter::{AdapterChoice, AdapterSummary};
 use crate::backend::gpu::device::{Device, list};
 use crate::backend::gpu::peak::Peak;
 use crate::backend::program::Program;
-use crate::backend::{Backend, BackendError, Batch, End, Plan, cpu, gpu};
+use crate::backend::{Backend, BackendError, Batch, End, Plan, choose, cpu};
 use crate::base::{Precision, grouped};
 use crate::describe::{Channel, Engine, InstanceTable, Study, Throughput};
 use crate::ensemble::{Quantities, Sampler};
@@ -801,7 +801,7 @@ fn pool(threads: usize) -> Result<rayon::ThreadPool, RunError> {
 
 fn on_gpu(plan: &Plan, adapter: &AdapterSummary, precision: Precision) -> Result<Means, BackendError> {
     let wanted = AdapterChoice::Named(adapter.name.clone());
-    let backend = gpu::open(plan.clone(), Device::open(&wanted, precision)?, precision)?;
+    let backend = choose::on_device(plan, precision, Device::open(&wanted, precision)?)?;
     let peak = Box::new(Peak::new(Device::open(&wanted, precision)?, precision)?);
     Ok(Means::Gpu { backend, peak })
 }
