@@ -6,16 +6,16 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use super::{Changes, Failure, bytes, failed_run, left_out, print, read, wrong};
+use super::{Changes, Failure, bytes, default_folder, failed_run, left_out, plain, print, read, wrong};
 use crate::backend::choose::too_long;
 use crate::backend::program::Program;
 use crate::base::{Precision, grouped};
-use crate::describe::{Study, StudyKind};
+use crate::describe::{InstanceTable, Study, StudyKind};
 use crate::ensemble::sampling::varied_step;
 use crate::ensemble::{Quantities, Sampler};
 use crate::model::{BodyParameter, Model, NoMechanism};
 use crate::observe::channels::{Observer, columns};
-use crate::output::modal_text;
+use crate::output::{free_space, modal_text};
 use crate::study;
 use crate::study::choose_method::chosen;
 use crate::study::cost;
@@ -32,12 +32,15 @@ pub struct CheckArguments {
     /// Print all constants of flexible bodies, and the shapes at their named points.
     #[arg(long)]
     constants: bool,
+    /// Output folder that the run would have, whose disk is looked at for room [default: that of run].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     changes: Changes,
 }
 
 pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
-    let CheckArguments { study: path, constants, changes } = arguments;
+    let CheckArguments { study: path, constants, out, changes } = arguments;
     let begun = Instant::now();
     let chosen = chosen(&read(&path, &changes)?, &AtomicBool::new(false)).map_err(failed_run)?;
     let study = chosen.study;
@@ -181,20 +184,44 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
         Some(program) => program.state.len() + program.parameters.len(),
         None => plan.moving.len() + plan.constants.len(),
     };
-    let instance_bytes = held as f64 * real;
+    // A device that is missing is a matter of the run, not of the study.
+    let measured = matches!(study.kind, StudyKind::MonteCarlo).then(|| cost::measured(&study, before));
+    let chunk = match &measured {
+        Some(Ok(cost)) => cost.chunk,
+        _ => cost::largest_chunk(&study, u64::MAX),
+    };
+    let under_way = cost::chunk_bytes(chunk, real, [held, sampler.width(), finals]);
+    let kept = study::kept_bytes(&study, &plan) as f64;
     line(
         "memory",
         format!(
-            "{} of states and parameters ({} an instance), {} of {}",
-            bytes(instance_bytes * size as f64),
-            bytes(instance_bytes),
-            bytes(study::kept_bytes(&study, &plan) as f64),
+            "about {}: {} of chunks under way, {} instances each at most, and {} of {}",
+            bytes(under_way + kept),
+            bytes(under_way),
+            grouped(chunk),
+            bytes(kept),
             if matches!(study.kind, StudyKind::Sensitivity(_)) { "outputs" } else { "statistics" }
         ),
     );
-    let row = 28.0 + sampler.width() as f64 * 8.0 + finals as f64 * real;
+    let row = match &study.output.instances {
+        InstanceTable::None => 0.0,
+        _ => 28.0 + sampler.width() as f64 * 8.0 + finals as f64 * real,
+    };
     let kept = study.observe.keep.min(size) as f64 * snapshots as f64 * (16.0 + observed as f64 * real);
-    line("on disk", format!("at most {} of tables", bytes(row * size as f64 + kept)));
+    let tables = row * size as f64 + kept;
+    line("on disk", format!("at most {} of tables", bytes(tables)));
+    let out = out.unwrap_or_else(|| default_folder(&path, None));
+    if let Some(free) = free_space(&out).filter(|free| (*free as f64) < tables) {
+        line(
+            "warning",
+            format!(
+                "the tables may need {}, and {} are free for {}; choose another disk with --out, or write less: output.instances",
+                bytes(tables),
+                bytes(free as f64),
+                out.display()
+            ),
+        );
+    }
     let work = (size * maps) as f64 * schedule.steps as f64;
     match &program {
         None => line("cost", format!("{work:.2e} instance-steps, each of as many internal ones as it needs")),
@@ -203,9 +230,8 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
             line("cost", format!("{work:.2e} instance-steps, {operations:.2e} operations"));
         }
     }
-    if matches!(study.kind, StudyKind::MonteCarlo) {
-        // A device that is missing is a matter of the run, not of the study.
-        let time = match cost::measured(&study, before) {
+    if let Some(measured) = measured {
+        let time = match measured {
             Ok(cost) => format!(
                 "about {:.2} s: reading and planning {:.2}, compiling {:.2}, sampling {:.2}, stepping {:.2}, observing {:.2}, \
                  writing {:.2} s (a trial here and now, writing estimated)",
@@ -222,11 +248,6 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
         line("time", time);
     }
     print(&text)
-}
-
-/// A number without the last digits, which rounding made.
-fn plain(x: f64) -> f64 {
-    format!("{x:.12e}").parse().unwrap_or(x)
 }
 
 /// What is to be known of the joints at the start: their rows, and how assembly has moved the bodies.

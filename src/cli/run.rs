@@ -104,8 +104,11 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// How all instances ended, where none reached its last step. What studies of speed count, and maps, has no such end.
+/// How all instances ended, where none reached its last step. Studies of speed count otherwise, and of a map that is an answer.
 fn nothing_finished(manifest: &Manifest) -> Option<String> {
+    if ["throughput", "convergence", "stability_map"].contains(&&*manifest.kind) {
+        return None;
+    }
     let ends = |verdict: Verdict| manifest.verdicts.get(verdict.name()).copied().unwrap_or(0);
     let others =
         Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Finished && ends(*verdict) > 0);

@@ -21,6 +21,7 @@ mod results;
 pub mod saved;
 pub mod sensitivity;
 mod series;
+mod space;
 mod speed_report;
 pub mod spread;
 pub mod stability_map;
@@ -49,6 +50,7 @@ pub use results::{
     write_results,
 };
 pub use series::{Trajectories, quantile_name, write_statistics, write_trajectories};
+pub use space::free_space;
 pub use speed_report::{convergence_report, throughput_report};
 pub use spread::RELIABLE;
 pub use table::{Column, ColumnLabel};

@@ -12,6 +12,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::driver::LARGEST_CHUNK;
 use super::judge::planned;
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::{RunError, final_channels, on_threads};
@@ -19,11 +20,15 @@ use crate::backend::choose::choose;
 use crate::backend::cpu::tape::GROUP;
 use crate::backend::{Backend, Batch, Plan};
 use crate::describe::Study;
+use crate::ensemble::Sampler;
 use crate::observe::channels::Observer;
 use crate::observe::{Pilot, Statistics};
 
 /// Stepping that is timed.
 const TRIAL: Duration = Duration::from_millis(50);
+/// Stretches of about that time, of which the fastest counts; one that takes `ENOUGH` is the last.
+const LONG_TRIALS: u32 = 3;
+const ENOUGH: Duration = Duration::from_secs(1);
 /// Groups of lanes for each thread, so that all threads have work.
 const GROUPS: usize = 8;
 /// Instances for each thread where each chooses its own steps, one of which may take long.
@@ -43,12 +48,27 @@ pub struct Cost {
     pub stepping: f64,
     pub observing: f64,
     pub writing: f64,
+    /// Instances of the largest chunk that the run would take.
+    pub chunk: u64,
 }
 
 impl Cost {
     pub fn total(&self) -> f64 {
         self.planning + self.compiling + self.sampling + self.stepping + self.observing + self.writing
     }
+}
+
+/// Instances of the largest chunk of a run on a backend that takes so many at a time.
+pub fn largest_chunk(study: &Study, capacity: u64) -> u64 {
+    study.run.chunk.unwrap_or(LARGEST_CHUNK).min(capacity).min(study.ensemble.size)
+}
+
+/// Memory for the chunks under way (bytes), three of which are kept at a time: drawn numbers and ends of all, states and parameters in
+/// double precision of the one that is drawn and the one that is advanced, and those of the backend. `held`: numbers of an instance's
+/// state and parameters, `drawn` and `finals`: of its row.
+pub fn chunk_bytes(chunk: u64, real: f64, [held, drawn, finals]: [usize; 3]) -> f64 {
+    let [held, drawn, finals] = [held, drawn, finals].map(|count| count as f64);
+    chunk as f64 * (held * (2.0 * 8.0 + real) + 3.0 * 8.0 * drawn + 2.0 * 8.0 * finals)
 }
 
 /// Measures the cost of a run of kind `monte_carlo`; `before`: what was spent until now (s).
@@ -94,16 +114,21 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
     let mut steps = 1;
     // The least of several: a snapshot takes so little time that others on the machine show in it.
     let mut snapshot = f64::INFINITY;
-    let stepping = loop {
+    // So is a step: on a busy machine a thread may be left waiting longer than a trial takes.
+    let mut stepping = f64::INFINITY;
+    let mut long = 0;
+    while long < LONG_TRIALS {
         let spent = stretch(study, &plan, &mut *backend, &batch, steps, Some(&mut statistics), |_| {})?;
         // Two snapshots of a stretch: its start and its end.
         snapshot = snapshot.min(spent[1] / 2.0);
-        if spent[0] >= TRIAL.as_secs_f64() / 2.0 || steps >= all {
-            break spent[0] / steps as f64;
+        stepping = stepping.min(spent[0] / steps as f64);
+        if spent[0] >= ENOUGH.as_secs_f64() {
+            break;
         }
-        let more = (TRIAL.as_secs_f64() / spent[0].max(1e-9)).clamp(2.0, 1000.0);
-        steps = ((steps as f64 * more) as u64).min(all);
-    };
+        long += u32::from(spent[0] >= TRIAL.as_secs_f64() / 2.0 || steps >= all);
+        let more = (TRIAL.as_secs_f64() / spent[0].max(1e-9)).clamp(1.0, 1000.0);
+        steps = ((steps as f64 * more).ceil() as u64).min(all);
+    }
 
     // The pilot is run beforehand.
     let instances = [size, Pilot::instances(size).len() as u64];
@@ -115,6 +140,7 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
     let shares: f64 = instances.iter().map(|n| *n as f64 / count as f64).sum();
     let snapshots = plan.schedule.snapshots().len() as f64;
     let finals = Observer::new(&plan, &final_channels(study, &plan)).width();
+    let drawn = Sampler::new(study).map_or(0, |sampler| sampler.width());
     let pictures = 3 * observer.width() + 2;
     let kept = study.observe.keep.min(size) as f64 * snapshots * observer.width() as f64;
     Ok(Cost {
@@ -123,7 +149,8 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
         sampling: sampling * instances.iter().sum::<u64>() as f64,
         stepping: stepping * all as f64 * rounds,
         observing: snapshot * snapshots * shares,
-        writing: PICTURE * pictures as f64 + VALUE * (size as f64 * finals as f64 + kept),
+        writing: PICTURE * pictures as f64 + VALUE * (size as f64 * (drawn + finals) as f64 + kept),
+        chunk: largest_chunk(study, backend.capacity() as u64),
     })
 }
 

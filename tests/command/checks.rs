@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::common::command::{ends_with, path, polhode};
+use crate::common::command::{altered, ends_with, path, polhode};
 use polhode::describe::{Study, StudyKind};
 use polhode::ensemble::Sampler;
 use polhode::reference::Instance as Described;
@@ -297,4 +297,26 @@ fn the_time_of_a_run_is_measured_in_parts() {
     let total = number("about");
     assert!(parts.iter().all(|part| *part >= 0.0) && number("stepping") > 0.0, "{line}");
     assert!((parts.iter().sum::<f64>() - total).abs() < 0.04, "{line}");
+}
+
+/// Memory is that of chunks, of which there are three at a time, however large the ensemble; a disk without room is warned of.
+#[test]
+fn check_counts_memory_by_the_chunk_and_room_on_the_disk() {
+    let home = TempDir::new().unwrap();
+    let checked = |size: &str| {
+        let study = altered("tumbling", home.path(), &[("ensemble.size", size), ("run.chunk", "5000")]);
+        let out = home.path().join("far/away");
+        let (printed, _) = ends_with(0, &["check", path(&study), "--backend", "cpu", "--out", path(&out)]);
+        assert!(!out.parent().unwrap().exists());
+        let line = |name: &str| printed.lines().find(|line| line.starts_with(name)).map(str::to_string);
+        (line("memory").unwrap(), line("warning"))
+    };
+    let (small, warning) = checked("10_000");
+    assert!(small.contains(" of chunks under way, 5,000 instances each at most, and "), "{small}");
+    assert_eq!(warning, None);
+    // Beyond every disk: a hundred bytes for each of 10^15 instances.
+    let (large, warning) = checked("1_000_000_000_000_000");
+    assert_eq!(small, large);
+    let warning = warning.unwrap();
+    assert!(warning.contains("the tables may need") && warning.contains("far/away"), "{warning}");
 }

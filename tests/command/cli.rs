@@ -1187,7 +1187,9 @@ fn two_runs_are_compared() {
             changes,
         ];
         let study = altered("tumbling", home.path(), &all.concat());
-        ends_with(0, &[&["run", path(&study), "--quiet", "--out", path(&at(name))], more].concat());
+        // Where a bound stops all instances, nothing has come to its end.
+        let code = if name == "bound" { 3 } else { 0 };
+        ends_with(code, &[&["run", path(&study), "--quiet", "--out", path(&at(name))], more].concat());
     };
     run("f32", &[], &["--precision", "f32"]);
     run("f64", &[], &["--precision", "f64"]);

@@ -218,22 +218,22 @@ impl Corpus {
         .into_iter()
         .map(|name| (name, fs::read(root.join(name)).unwrap()))
         .collect();
-        let modal = r#"{ "nodes": [{ "at": [-1,0,0], "mass": 1, "shapes": [[0,0,1]] }, { "at": [0,0,0], "mass": 2, "shapes": [[0,0,-1]] }, { "at": [1,0,0], "mass": 1, "shapes": [[0,0,1]] }], "frequencies": [3] }"#;
+        let modal = r#"{ "nodes": [{ "at": [1,0,0], "mass": 1, "shapes": [[0,0,1]] }, { "at": [0,1,0], "mass": 1, "shapes": [[0,0,-1]] }, { "at": [-1,0,0], "mass": 1, "shapes": [[0,0,1]] }, { "at": [0,-1,0], "mass": 1, "shapes": [[0,0,-1]] }], "frequencies": [3] }"#;
         files.extend([
             ("studies/four_bar.toml", fs::read(root.join("studies/four_bar.toml")).unwrap()),
             ("studies/table.toml", from_table("t.csv").into_bytes()),
             ("studies/packed.toml", from_table("t.parquet").into_bytes()),
             ("studies/t.csv", b"x,m\n1,2\n3,4.5\n1e3,6\n".to_vec()),
-            ("studies/modal.toml", study_with("flexible = { modal = \"modes.json\" }", "").into_bytes()),
+            ("studies/modal.toml", study_with("flexible = { modal = \"modes.json\" }", "size = 1").into_bytes()),
             ("studies/modes.json", modal.as_bytes().to_vec()),
             (
                 "studies/modal_table.toml",
-                study_with("flexible = { modal = { file = \"modes.csv\", frequencies = [3] } }", "")
+                study_with("flexible = { modal = { file = \"modes.csv\", frequencies = [3] } }", "size = 1")
                     .into_bytes(),
             ),
             (
                 "studies/modes.csv",
-                b"x,y,z,mass,mode1_x,mode1_y,mode1_z\n-1,0,0,1,0,0,1\n0,0,0,2,0,0,-1\n1,0,0,1,0,0,1\n"
+                b"x,y,z,mass,mode1_x,mode1_y,mode1_z\n1,0,0,1,0,0,1\n0,1,0,1,0,0,-1\n-1,0,0,1,0,0,1\n0,-1,0,1,0,0,-1\n"
                     .to_vec(),
             ),
         ]);

@@ -64,7 +64,7 @@ fn a_study_that_is_not_there() {
         "studies/tumblin.toml: there is no such file; did you mean `tumbling.toml`?"
     );
     let problems = read_study(Path::new("studies")).unwrap_err();
-    assert_eq!(problems.to_string(), "studies: cannot be read: is a directory");
+    assert_eq!(problems.to_string(), "studies: is a folder, and no file");
 }
 
 #[test]
