@@ -192,23 +192,25 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
     };
     let under_way = cost::chunk_bytes(chunk, real, [held, sampler.width(), finals]);
     let kept = study::kept_bytes(&study, &plan) as f64;
+    let seen = study.observe.keep.min(size) as f64 * snapshots as f64;
+    let trajectories = seen * observed as f64 * 8.0;
     line(
         "memory",
         format!(
-            "about {}: {} of chunks under way, {} instances each at most, and {} of {}",
-            bytes(under_way + kept),
+            "about {}: {} of chunks under way, {} instances each at most, {} of {}, {} of kept trajectories",
+            bytes(under_way + kept + trajectories),
             bytes(under_way),
             grouped(chunk),
             bytes(kept),
-            if matches!(study.kind, StudyKind::Sensitivity(_)) { "outputs" } else { "statistics" }
+            if matches!(study.kind, StudyKind::Sensitivity(_)) { "outputs" } else { "statistics" },
+            bytes(trajectories)
         ),
     );
     let row = match &study.output.instances {
         InstanceTable::None => 0.0,
         _ => 28.0 + sampler.width() as f64 * 8.0 + finals as f64 * real,
     };
-    let kept = study.observe.keep.min(size) as f64 * snapshots as f64 * (16.0 + observed as f64 * real);
-    let tables = row * size as f64 + kept;
+    let tables = row * size as f64 + seen * (16.0 + observed as f64 * real);
     line("on disk", format!("at most {} of tables", bytes(tables)));
     let out = out.unwrap_or_else(|| default_folder(&path, None));
     if let Some(free) = free_space(&out).filter(|free| (*free as f64) < tables) {

@@ -303,20 +303,27 @@ fn the_time_of_a_run_is_measured_in_parts() {
 #[test]
 fn check_counts_memory_by_the_chunk_and_room_on_the_disk() {
     let home = TempDir::new().unwrap();
-    let checked = |size: &str| {
-        let study = altered("tumbling", home.path(), &[("ensemble.size", size), ("run.chunk", "5000")]);
+    let checked = |size: &str, keep: &str| {
+        let changes = [("ensemble.size", size), ("observe.keep", keep), ("run.chunk", "5000")];
+        let study = altered("tumbling", home.path(), &changes);
         let out = home.path().join("far/away");
         let (printed, _) = ends_with(0, &["check", path(&study), "--backend", "cpu", "--out", path(&out)]);
         assert!(!out.parent().unwrap().exists());
         let line = |name: &str| printed.lines().find(|line| line.starts_with(name)).map(str::to_string);
         (line("memory").unwrap(), line("warning"))
     };
-    let (small, warning) = checked("10_000");
-    assert!(small.contains(" of chunks under way, 5,000 instances each at most, and "), "{small}");
+    let chunks = |memory: &str| {
+        let from = memory.find(": ").unwrap();
+        let to = memory.find(" of chunks under way, 5,000 instances each at most, ");
+        memory[from..to.unwrap_or_else(|| panic!("{memory}"))].to_string()
+    };
+    let (small, warning) = checked("10_000", "0");
+    assert!(small.ends_with(" 0.0 B of kept trajectories"), "{small}");
     assert_eq!(warning, None);
-    // Beyond every disk: a hundred bytes for each of 10^15 instances.
-    let (large, warning) = checked("1_000_000_000_000_000");
-    assert_eq!(small, large);
+    // Beyond every disk and every memory: all trajectories of 10^9 instances.
+    let (large, warning) = checked("1_000_000_000", "1_000_000_000");
+    assert_eq!(chunks(&small), chunks(&large));
+    assert!(large.ends_with(" TiB of kept trajectories"), "{large}");
     let warning = warning.unwrap();
     assert!(warning.contains("the tables may need") && warning.contains("far/away"), "{warning}");
 }
