@@ -301,7 +301,7 @@ impl<E: Element> Interpreter<E> {
     /// Puts a part of the list, done so many times, in the queue of passes.
     fn run(&mut self, who: Who, part: &Part, times: u64) -> Result<(), BackendError> {
         let together = ((self.submission_work / MOST_ROUNDS as f64) as usize).max(FEWEST_INSTANCES);
-        let together = together.min(self.most_instances());
+        let together = together.next_multiple_of(WORKGROUP as usize).min(self.most_instances());
         let rounds = self.submission_work / together.min(self.count) as f64;
         let rounds = (rounds as usize).clamp(FEWEST_ROUNDS, MOST_ROUNDS);
         // A round more for each time.
