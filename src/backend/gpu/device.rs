@@ -197,7 +197,7 @@ impl Device {
             wgpu::ShaderRuntimeChecks { force_loop_bounding: false, ..wgpu::ShaderRuntimeChecks::checked() };
         // SAFETY: every loop of our kernels ends. Its counter grows to a bound that does not change: `next_multiple` in
         // shaders/prelude.wgsl returns a step after the one it is given, up to the last step number that there is
-        // (tests/gpu/rigid_body.rs, `the_next_multiple_lies_ahead_up_to_the_last_step`).
+        // (tests/gpu/rigid_body.rs, `the_next_multiple_lies_ahead_up_to_the_last_step`); the interpreter counts to numbers of its uniform.
         let module = unsafe { self.device.create_shader_module_trusted(descriptor, checks) };
         match pollster::block_on(scope.pop()) {
             None => Ok(module),

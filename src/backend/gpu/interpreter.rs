@@ -1,4 +1,4 @@
-//! The backend for plans whose kernel would be too long: a short kernel, `shaders/interpreter.wgsl`, that runs their [`Listing`].
+//! The backend for plans whose kernel would be too long: a short kernel, `shaders/interpreter.wgsl`, that runs their [`InstructionList`].
 //!
 //! The host says what comes next, as the CPU backend does for a group: parts of the list go out as passes, each with the range of instructions and of
 //! instances in a uniform, many passes in a submission of about 50 ms. From check to check all instances go through their steps; then each is
@@ -11,7 +11,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::device::Device;
 use super::kernel::{WORKGROUP, prelude};
-use super::listing::{Listing, MOST_ROWS, Part, Parts};
+use super::listing::{InstructionList, ListPart, ListParts, MOST_ROWS};
 use super::staging::{self, CopiedBytes};
 use crate::backend::program::{OwnStepPlaces, Program};
 use crate::backend::{Backend, BackendError, Batch, End, Plan};
@@ -113,7 +113,7 @@ struct Buffers {
 /// The interpreting backend in one precision.
 pub struct Interpreter<E: Element> {
     plan: Plan,
-    listing: Listing,
+    listing: InstructionList,
     device: Device,
     machine: Machine,
     capacity: usize,
@@ -184,7 +184,7 @@ impl Buffers {
     fn new<E: Element>(
         device: &Device,
         layout: &wgpu::BindGroupLayout,
-        listing: &Listing,
+        listing: &InstructionList,
         stride: usize,
     ) -> Result<Buffers, BackendError> {
         let size = size_of::<E>() as u64;
@@ -250,7 +250,7 @@ pub fn open_interpreted(
     program: &Program,
     why: String,
 ) -> Result<Box<dyn Backend>, BackendError> {
-    let listing = Listing::new(&plan, program);
+    let listing = InstructionList::new(&plan, program);
     let device = device.remembering();
     Ok(match precision {
         Precision::F32 => Box::new(Interpreter::<f32>::new(plan, device, listing, why)?),
@@ -259,7 +259,7 @@ pub fn open_interpreted(
 }
 
 impl<E: Element> Interpreter<E> {
-    fn new(plan: Plan, device: Device, listing: Listing, why: String) -> Result<Self, BackendError> {
+    fn new(plan: Plan, device: Device, listing: InstructionList, why: String) -> Result<Self, BackendError> {
         let limit = device.limits.max_storage_buffer_binding_size.min(device.limits.max_buffer_size);
         let instance_bytes = (listing.rows * size_of::<E>()) as u64;
         // Numbers of all rows are counted in 32 bits.
@@ -299,9 +299,9 @@ impl<E: Element> Interpreter<E> {
     }
 
     /// Puts a part of the list, done so many times, in the queue of passes.
-    fn run(&mut self, who: Who, part: &Part, times: u64) -> Result<(), BackendError> {
+    fn run(&mut self, who: Who, part: &ListPart, times: u64) -> Result<(), BackendError> {
         let together = ((self.submission_work / MOST_ROUNDS as f64) as usize).max(FEWEST_INSTANCES);
-        let together = together.min(self.most_instances());
+        let together = together.next_multiple_of(WORKGROUP as usize).min(self.most_instances());
         let rounds = self.submission_work / together.min(self.count) as f64;
         let rounds = (rounds as usize).clamp(FEWEST_ROUNDS, MOST_ROUNDS);
         // A round more for each time.
@@ -334,7 +334,7 @@ impl<E: Element> Interpreter<E> {
     }
 
     /// All instances through another entry point than that of the steps.
-    fn look(&mut self, entry: Entry, who: Who, part: Part, step: u64) -> Result<(), BackendError> {
+    fn look(&mut self, entry: Entry, who: Who, part: ListPart, step: u64) -> Result<(), BackendError> {
         let mut start = 0;
         while start < self.count {
             let instances = start..self.count.min(start + self.most_instances());
@@ -348,7 +348,7 @@ impl<E: Element> Interpreter<E> {
         &mut self,
         entry: Entry,
         who: Who,
-        part: Part,
+        part: ListPart,
         times: u64,
         instances: std::ops::Range<usize>,
         step: u64,
@@ -436,7 +436,7 @@ impl<E: Element> Interpreter<E> {
 
     /// Steps `from..to`, starts of what the method carries included, within one stretch.
     fn steps(&mut self, who: Who, from: u64, to: u64) -> Result<(), BackendError> {
-        let Parts { flush, begin, resynchronised, step, .. } = self.listing.parts.clone();
+        let ListParts { flush, begin, resynchronised, step, .. } = self.listing.parts.clone();
         let mut k = from;
         while k < to {
             if Schedule::flushes(k) {
@@ -464,7 +464,7 @@ impl<E: Element> Interpreter<E> {
     /// A step of the study of instances that choose their own: attempts, until all have come to its end. Who is there already stays there, so
     /// that at first so many go out together as the step before took. After a lock's event comes a resynchronisation, of those alone that had one.
     fn attempts(&mut self, who: Who, places: OwnStepPlaces) -> Result<(), BackendError> {
-        let Parts { open_step, step, resynchronised, .. } = self.listing.parts.clone();
+        let ListParts { open_step, step, resynchronised, .. } = self.listing.parts.clone();
         self.run(who, &open_step, 1)?;
         let (mut taken, mut next) = (0, self.attempts);
         loop {
@@ -489,7 +489,7 @@ impl<E: Element> Interpreter<E> {
 
     /// Some instances failed between `from` and `to`, and are still stored as they were at `from`: finds the step at which each did.
     fn recover(&mut self, from: u64, to: u64) -> Result<(), BackendError> {
-        let Parts { restore, judge, bounds, .. } = self.listing.parts.clone();
+        let ListParts { restore, judge, bounds, .. } = self.listing.parts.clone();
         self.run(Who::SUSPECT, &restore, 1)?;
         for k in from..to {
             self.steps(Who::SUSPECT, k, k + 1)?;
@@ -501,7 +501,7 @@ impl<E: Element> Interpreter<E> {
 
     /// The factors of a stretch, and all that stays the same over it.
     fn prepare(&mut self, factors: &[Vec<f64>]) -> Result<(), BackendError> {
-        let Parts { factors: load, prepare, .. } = self.listing.parts.clone();
+        let ListParts { factors: load, prepare, .. } = self.listing.parts.clone();
         // What waits has other factors.
         self.submit()?;
         let shared = self.listing.shared.iter().chain(factors.iter().flatten());
@@ -533,7 +533,7 @@ impl<E: Element> Backend for Interpreter<E> {
             let made = Buffers::new::<E>(&self.device, &self.machine.layout, &self.listing, stride)?;
             self.buffers = Some(made);
         }
-        let Listing { stored, first_parameter, .. } = self.listing;
+        let InstructionList { stored, first_parameter, .. } = self.listing;
         for (place, c) in self.listing.state.iter().enumerate() {
             // What the method carries is computed at step 0.
             let Some(values) = batch.states.get(*c) else { break };
@@ -559,7 +559,7 @@ impl<E: Element> Backend for Interpreter<E> {
                 }
             })
             .collect();
-        let Parts { constants, restore, .. } = self.listing.parts.clone();
+        let ListParts { constants, restore, .. } = self.listing.parts.clone();
         self.run(Who::SOUND, &constants, 1)?;
         self.run(Who::SOUND, &restore, 1)?;
         self.submit()?;
@@ -568,7 +568,7 @@ impl<E: Element> Backend for Interpreter<E> {
 
     fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError> {
         let check = self.plan.schedule.check;
-        let Parts { judge, bounds, .. } = self.listing.parts.clone();
+        let ListParts { judge, bounds, .. } = self.listing.parts.clone();
         for stretch in self.plan.schedule.stretches(first, end) {
             self.prepare(&stretch.factors)?;
             let mut from = stretch.first;

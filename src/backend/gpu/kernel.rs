@@ -598,7 +598,7 @@ mod tests {
 
     #[test]
     fn lines_are_known_before_they_are_printed() {
-        for study in ["tumbling", "double_pendulum", "four_bar", "heavy_top"] {
+        for study in ["tumbling", "double_pendulum", "four_bar", "furuta_pendulum"] {
             let path = format!("{}/studies/{study}.toml", env!("CARGO_MANIFEST_DIR"));
             let study = read_study(std::path::Path::new(&path)).expect("a study");
             let plan = plan(&study).expect("a mechanism");

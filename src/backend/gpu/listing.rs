@@ -18,35 +18,35 @@ const FLUSH: u32 = 12;
 const SHARED: u32 = 13;
 
 /// Instructions of the list, by their numbers.
-pub type Part = Range<usize>;
+pub type ListPart = Range<usize>;
 
 /// What the list consists of.
 #[derive(Clone, Debug)]
-pub struct Parts {
+pub struct ListParts {
     /// Puts what never changes into its rows.
-    pub constants: Part,
+    pub constants: ListPart,
     /// Puts the factors of the timed loads into their rows.
-    pub factors: Part,
+    pub factors: ListPart,
     /// Takes the stored state.
-    pub restore: Part,
+    pub restore: ListPart,
     /// What has decayed is zero.
-    pub flush: Part,
-    pub prepare: Part,
-    pub begin: Part,
-    pub resynchronised: Part,
+    pub flush: ListPart,
+    pub prepare: ListPart,
+    pub begin: ListPart,
+    pub resynchronised: ListPart,
     /// A step, or an attempt of one.
-    pub step: Part,
+    pub step: ListPart,
     /// Begins a step of instances that choose their own.
-    pub open_step: Part,
+    pub open_step: ListPart,
     /// Computes what is compared with bounds.
-    pub judge: Part,
+    pub judge: ListPart,
     /// The bounds themselves, for the entry point `judge`: a verdict, the rows of a value and of what it may be, and whether zero is a bound.
-    pub bounds: Part,
+    pub bounds: ListPart,
 }
 
 /// All instructions of a program, and which row holds what.
 #[derive(Clone, Debug)]
-pub struct Listing {
+pub struct InstructionList {
     pub instructions: Vec<[u32; 4]>,
     /// Rows in all.
     pub rows: usize,
@@ -62,11 +62,11 @@ pub struct Listing {
     pub shared: Vec<f64>,
     pub factors: usize,
     pub own_steps: Option<OwnStepPlaces>,
-    pub parts: Parts,
+    pub parts: ListParts,
 }
 
-impl Listing {
-    pub fn new(plan: &Plan, program: &Program) -> Listing {
+impl InstructionList {
+    pub fn new(plan: &Plan, program: &Program) -> InstructionList {
         let tape = Tape::new(program);
         let kept = tape.state.len();
         let stored = tape.rows;
@@ -127,7 +127,7 @@ impl Listing {
                 list.push(SHARED, [(shared + k) as u32; OPERANDS], row as u32);
             }
         });
-        Listing {
+        InstructionList {
             rows: list.rows,
             state: program.state.clone(),
             observed: program.observed(),
@@ -138,7 +138,7 @@ impl Listing {
             factors: program.factors,
             instructions: list.instructions,
             own_steps: program.own_steps,
-            parts: Parts {
+            parts: ListParts {
                 constants,
                 factors,
                 restore,
@@ -166,7 +166,7 @@ struct Packed {
 
 impl Packed {
     /// What `make` adds.
-    fn part(&mut self, make: impl FnOnce(&mut Packed)) -> Part {
+    fn part(&mut self, make: impl FnOnce(&mut Packed)) -> ListPart {
         let first = self.instructions.len();
         make(self);
         first..self.instructions.len()
