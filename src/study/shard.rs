@@ -23,7 +23,7 @@ use crate::backend::Plan;
 use crate::describe::Study;
 use crate::describe::kind::with_kind;
 use crate::ensemble::Shard;
-use crate::output::{ACCURACY, MANIFEST, Manifest, OutputError, OutputFolder, Rows, STUDY, append_tables};
+use crate::output::{ACCURACY, MANIFEST, Manifest, OutputError, OutputFolder, RowsOf, STUDY, append_tables};
 use crate::study_file::{Problems, read_finished_study};
 
 pub const STATE: &str = "shard.state";
@@ -97,7 +97,7 @@ impl Merging {
             rows.extend(self.parts.iter().map(|part| {
                 let instances = part.shard.instances(self.size);
                 let count = (instances.end - instances.start) as usize;
-                Rows { table: part.folder.join(name), rows: time * count..(time + 1) * count }
+                RowsOf { table: part.folder.join(name), rows: time * count..(time + 1) * count }
             }));
         }
         Ok(append_tables(&self.folder.path(name), &rows)?)
