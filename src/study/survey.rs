@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::checkpoint::Found;
 use super::shard::{MergeError, Part};
 use crate::ensemble::Shard;
-use crate::output::{OutputError, STUDY, is_running, is_unfinished};
+use crate::output::{MANIFEST, OutputError, STUDY, is_running, is_unfinished};
 
 /// How far a shard is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -148,25 +148,24 @@ fn result_of(folder: &Path) -> PathBuf {
     }
 }
 
-/// The folders themselves, and in place of those that hold folders alone, these.
+/// The folders themselves, and in place of those that are neither a result nor left by a run, the folders in them.
 fn listed(folders: &[PathBuf]) -> Result<Vec<PathBuf>, OutputError> {
     let mut all = Vec::new();
     for folder in folders {
         let entries = std::fs::read_dir(folder).map_err(OutputError::io(folder))?;
+        if is_unfinished(folder) || folder.join(MANIFEST).exists() {
+            all.push(folder.clone());
+            continue;
+        }
         let mut inside = Vec::new();
-        let mut holds_files = false;
         for entry in entries {
-            let entry = entry.map_err(OutputError::io(folder))?;
-            match entry.path().is_dir() {
-                true => inside.push(entry.path()),
-                false => holds_files = true,
+            let path = entry.map_err(OutputError::io(folder))?.path();
+            if path.is_dir() {
+                inside.push(path);
             }
         }
         inside.sort();
-        match holds_files {
-            true => all.push(folder.clone()),
-            false => all.append(&mut inside),
-        }
+        all.append(&mut inside);
     }
     Ok(all)
 }
