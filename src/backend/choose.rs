@@ -96,9 +96,15 @@ fn choose_below(
             on_gpu(longest, plan, run, device, &program, "as asked", at_work)
         }
         BackendChoice::Auto => {
-            let gpu = Device::open(&AdapterChoice::Real, run.precision).and_then(|device| {
-                on_gpu(longest, plan, run, device, &program, "auto: a real GPU was found", at_work)
-            });
+            // No GPU has shown yet that it interprets faster than the CPU runs machine code.
+            let gpu = match longer_than(longest, &program) {
+                Some(lines) => Err(BackendError::Unsuited(format!(
+                    "its kernel would have {lines}, and a GPU would interpret it (backend = \"gpu\")"
+                ))),
+                None => Device::open(&AdapterChoice::Real, run.precision).and_then(|device| {
+                    on_gpu(longest, plan, run, device, &program, "auto: a real GPU was found", at_work)
+                }),
+            };
             match gpu {
                 Err(
                     reason @ (BackendError::NoAdapter { .. }
@@ -196,6 +202,12 @@ mod tests {
         let told = ", interpreted: its kernel would have about ";
         let ends = " lines, more than 100 (as asked)";
         assert!(kind == "gpu" && line.contains(told) && line.ends_with(ends), "{line}");
+    }
+
+    #[test]
+    fn a_gpu_that_would_interpret_is_taken_only_when_asked() {
+        let (kind, line) = chosen(100, BackendChoice::Auto);
+        assert!(kind == "cpu" && line.contains("a GPU would interpret it (backend = \"gpu\")"), "{line}");
     }
 
     #[test]

@@ -299,7 +299,7 @@ impl InstancesWriter {
 }
 
 /// Some rows of such a table.
-pub struct RowsOf {
+pub struct TableRows {
     pub table: PathBuf,
     pub rows: Range<usize>,
 }
@@ -308,10 +308,10 @@ pub struct RowsOf {
 ///
 /// # Errors
 /// A table cannot be read, or does not have these rows.
-pub fn append_tables(file: &Path, parts: &[RowsOf]) -> Result<(), OutputError> {
+pub fn append_tables(file: &Path, parts: &[TableRows]) -> Result<(), OutputError> {
     let mut all: Option<(InstancesWriter, Vec<Column>)> = None;
     let mut next = 0;
-    for RowsOf { table, rows } in parts {
+    for TableRows { table, rows } in parts {
         let strange = |message: String| OutputError::Table { file: table.clone(), message };
         let saved = SavedTable::open(table)?;
         let columns = saved.number_columns(FIRST_COLUMNS);

@@ -37,7 +37,7 @@ pub use exponents::{
 };
 pub use folder::{CHECKPOINT, OutputFolder, abandon, is_running, is_unfinished, unfinished};
 pub use instances::{
-    InstancesChunk, InstancesState, InstancesWriter, RowsOf, UnknownColumn, append_tables, check_columns,
+    InstancesChunk, InstancesState, InstancesWriter, TableRows, UnknownColumn, append_tables, check_columns,
 };
 pub use listing::{Cells, Listed, Listing};
 pub use manifest::{FileEntry, LargeDeflections, MANIFEST, Manifest, Timings, now_utc};

@@ -23,7 +23,9 @@ use crate::backend::Plan;
 use crate::describe::Study;
 use crate::describe::kind::with_kind;
 use crate::ensemble::Shard;
-use crate::output::{ACCURACY, MANIFEST, Manifest, OutputError, OutputFolder, RowsOf, STUDY, append_tables};
+use crate::output::{
+    ACCURACY, MANIFEST, Manifest, OutputError, OutputFolder, STUDY, TableRows, append_tables,
+};
 use crate::study_file::{Problems, read_finished_study};
 
 pub const STATE: &str = "shard.state";
@@ -73,7 +75,7 @@ pub(super) struct Merging {
     pub manifest: Manifest,
     /// The study as resolved.
     pub study_toml: String,
-    parts: Vec<Part>,
+    parts: Vec<ShardFolder>,
     size: u64,
 }
 
@@ -97,7 +99,7 @@ impl Merging {
             rows.extend(self.parts.iter().map(|part| {
                 let instances = part.shard.instances(self.size);
                 let count = (instances.end - instances.start) as usize;
-                RowsOf { table: part.folder.join(name), rows: time * count..(time + 1) * count }
+                TableRows { table: part.folder.join(name), rows: time * count..(time + 1) * count }
             }));
         }
         Ok(append_tables(&self.folder.path(name), &rows)?)
@@ -115,7 +117,7 @@ impl Merging {
 }
 
 /// A shard's folder, of which all but the state has been read.
-pub(super) struct Part {
+pub(super) struct ShardFolder {
     folder: PathBuf,
     manifest: Manifest,
     pub shard: Shard,
@@ -124,8 +126,8 @@ pub(super) struct Part {
     rest: StateBody,
 }
 
-impl Part {
-    pub fn open(folder: &Path) -> Result<Part, MergeError> {
+impl ShardFolder {
+    pub fn open(folder: &Path) -> Result<ShardFolder, MergeError> {
         let refused = |why: String| MergeError::Refused { folder: folder.to_owned(), why };
         if !folder.join(MANIFEST).exists() {
             return Err(MergeError::NoShard {
@@ -157,7 +159,7 @@ impl Part {
                 "{MANIFEST}, {STUDY} and {STATE} are not of one run; run shard {shard} again"
             )));
         }
-        Ok(Part { folder: folder.to_owned(), manifest, shard, header, rest })
+        Ok(ShardFolder { folder: folder.to_owned(), manifest, shard, header, rest })
     }
 
     /// The shard that a folder says it is.
@@ -166,7 +168,7 @@ impl Part {
     }
 
     /// Why this is no part of what `first` is a part of.
-    pub fn differs(&self, first: &Part) -> Option<String> {
+    pub fn differs(&self, first: &ShardFolder) -> Option<String> {
         let (mine, theirs) = (&self.header, &first.header);
         let other = first.folder.display();
         if let Some(why) = mine.differs(theirs, &other.to_string()) {
@@ -191,7 +193,7 @@ impl Part {
 }
 
 /// Refuses shards that are given twice or not at all.
-fn check_complete(parts: &[Part]) -> Result<(), MergeError> {
+fn check_complete(parts: &[ShardFolder]) -> Result<(), MergeError> {
     for pair in parts.windows(2) {
         if pair[0].shard == pair[1].shard {
             return Err(MergeError::Refused {
@@ -228,7 +230,8 @@ pub fn merge(folders: &[PathBuf], out: &Path, overwrite: bool) -> Result<Outcome
 }
 
 fn merge_parts(folders: &[PathBuf], out: &Path, overwrite: bool) -> Result<Outcome, MergeError> {
-    let mut parts = folders.iter().map(|folder| Part::open(folder)).collect::<Result<Vec<Part>, _>>()?;
+    let mut parts =
+        folders.iter().map(|folder| ShardFolder::open(folder)).collect::<Result<Vec<ShardFolder>, _>>()?;
     let Some(first) = parts.first() else {
         return Err(MergeError::Missing("no shard was given".to_string()));
     };
@@ -262,8 +265,9 @@ fn merge_parts(folders: &[PathBuf], out: &Path, overwrite: bool) -> Result<Outco
 
 /// The shard whose accuracy is that of the most instances: each has judged instances of the whole ensemble, as many as there was time
 /// for.
-fn best_judged(parts: &[Part]) -> Option<&Part> {
-    let judged = |part: &&Part| part.manifest.accuracy.as_ref().map_or(0, |accuracy| accuracy.instances);
+fn best_judged(parts: &[ShardFolder]) -> Option<&ShardFolder> {
+    let judged =
+        |part: &&ShardFolder| part.manifest.accuracy.as_ref().map_or(0, |accuracy| accuracy.instances);
     parts.iter().filter(|part| part.manifest.accuracy.is_some()).max_by_key(judged)
 }
 

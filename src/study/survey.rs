@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::checkpoint::Found;
-use super::shard::{MergeError, Part};
+use super::shard::{MergeError, ShardFolder};
 use crate::ensemble::Shard;
 use crate::output::{MANIFEST, OutputError, STUDY, is_running, is_unfinished};
 
@@ -50,14 +50,14 @@ pub struct Surveyed {
 /// # Errors
 /// A folder cannot be read.
 pub fn survey(folders: &[PathBuf]) -> Result<Vec<Surveyed>, OutputError> {
-    let mut first: Option<Part> = None;
+    let mut first: Option<ShardFolder> = None;
     let mut all: Vec<Surveyed> = Vec::new();
     for folder in listed(folders)? {
         if is_unfinished(&folder) {
             all.push(unfinished(folder));
             continue;
         }
-        let part = match Part::open(&folder) {
+        let part = match ShardFolder::open(&folder) {
             Ok(part) => part,
             Err(MergeError::Interrupted { shard, why, .. }) => {
                 let share = Found::share(&folder);
@@ -70,7 +70,7 @@ pub fn survey(folders: &[PathBuf]) -> Result<Vec<Surveyed>, OutputError> {
             }
             Err(error) => {
                 let why = error.to_string();
-                all.push(of(Part::shard_of(&folder), Stage::Damaged, folder, None, Some(why)));
+                all.push(of(ShardFolder::shard_of(&folder), Stage::Damaged, folder, None, Some(why)));
                 continue;
             }
         };
