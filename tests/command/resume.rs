@@ -160,7 +160,7 @@ fn runs_of_every_kind_go_on_after_kills() {
 }
 
 #[test]
-#[ignore = "a hundred kills take minutes"]
+#[ignore = "a hundred kills take a minute and a half"]
 fn a_hundred_kills_leave_no_trace() {
     for seed in 0..6 {
         killed_and_resumed(3, seed);
