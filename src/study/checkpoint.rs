@@ -278,9 +278,9 @@ impl Found {
         Ok(Some(Found { folder, header, next, account, body }))
     }
 
-    /// The shard whose checkpoint is in a folder; none: it is of a whole run, or cannot be read.
-    pub fn shard(folder: &Path) -> Option<Shard> {
-        open_state(&folder.join(CHECKPOINT)).ok().and_then(|(header, _)| header.shard)
+    /// The shard whose checkpoint is in a folder, or that it is of a whole run; none: there is none that can be read.
+    pub fn shard(folder: &Path) -> Option<Option<Shard>> {
+        open_state(&folder.join(CHECKPOINT)).ok().map(|(header, _)| header.shard)
     }
 
     /// The share of its work that a run in this folder had done at its checkpoint.

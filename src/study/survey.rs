@@ -128,14 +128,16 @@ fn of(
 
 /// A folder beside a result, whose run goes on or does not.
 fn unfinished(folder: PathBuf) -> Surveyed {
-    let shard = Found::shard(&folder);
-    let share = Found::share(&folder);
-    match (is_running(&folder), shard.is_some()) {
-        (true, _) => of(shard, Stage::Running, folder, share, None),
-        (false, true) => of(shard, Stage::Interrupted, folder, share, Some("its run was killed".to_string())),
-        (false, false) => {
-            let why = "left by a run that was killed before its first checkpoint; the next run clears it";
-            of(None, Stage::Foreign, folder, None, Some(why.to_string()))
+    let (shard, share) = (Found::shard(&folder), Found::share(&folder));
+    let none = |folder: PathBuf, why: &str| of(None, Stage::Foreign, folder, None, Some(why.to_string()));
+    match (is_running(&folder), shard) {
+        (_, Some(None)) => none(folder, "is left by a whole run, and no shard"),
+        (true, shard) => of(shard.flatten(), Stage::Running, folder, share, None),
+        (false, Some(shard)) => {
+            of(shard, Stage::Interrupted, folder, share, Some("its run was killed".to_string()))
+        }
+        (false, None) => {
+            none(folder, "left by a run that was killed before its first checkpoint; the next run clears it")
         }
     }
 }

@@ -229,6 +229,8 @@ fn what_is_no_checkpoint_of_this_run_is_refused() {
     child.wait().unwrap();
     let unfinished = home.path().join("out.unfinished");
     let before = contents(&unfinished);
+    let (told, _) = ends_with(1, &["shards", path(home.path())]);
+    assert!(told.contains("is left by a whole run, and no shard"), "{told}");
     let refused = |arguments: &[&str], told: &str| {
         let all = [&["run", path(&study), "--out", path(&out), "--resume"], arguments].concat();
         let (_, said) = ends_with(2, &all);
