@@ -33,11 +33,11 @@ struct Span {
 @group(0) @binding(0) var<uniform> span: Span;
 @group(0) @binding(1) var<storage, read_write> rows: array<real>;
 @group(0) @binding(2) var<storage, read> instructions: array<vec4<u32>>;
-// What all instances share: constants, then the factors of the timed loads.
+// All instances share these: constants, then the factors of the timed loads.
 @group(0) @binding(3) var<storage, read> shared_values: array<real>;
 // Verdict and step at which it was passed.
 @group(0) @binding(4) var<storage, read_write> ends: array<vec2<u32>>;
-// How many instances have failed, or are not at the end of their step.
+// The number of instances that have failed, or are not at the end of their step.
 @group(0) @binding(5) var<storage, read_write> counted: atomic<u32>;
 
 const NO_ROW = 0xffffffffu;
@@ -153,7 +153,7 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>) {
     }
 }
 
-// How the instance would end if it ended now. The worst verdict wins. Here an instruction is a verdict, the row of a value, the row of its bound,
+// The end that the instance would have now. The worst verdict wins. Here an instruction is a verdict, the row of a value, the row of its bound,
 // and whether zero is a bound.
 fn judged(instance: u32) -> u32 {
     for (var row = 0u; row < span.observed; row++) {

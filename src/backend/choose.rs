@@ -182,7 +182,7 @@ mod tests {
     use crate::study::plan::plan;
     use crate::study_file::read_study;
 
-    /// What is chosen for the tumbling body where kernels of so many lines are too long.
+    /// The choice for the tumbling body where kernels of so many lines are too long.
     fn chosen(longest: usize, backend: BackendChoice) -> (&'static str, String) {
         let study = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/tumbling.toml");
         let study = read_study(std::path::Path::new(study)).expect("a study");

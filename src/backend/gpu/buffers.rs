@@ -39,23 +39,7 @@ pub struct Buffers {
 
 /// The bindings of the ensemble kernel.
 pub fn layout(device: &Device) -> wgpu::BindGroupLayout {
-    let entry = |binding: u32, ty: wgpu::BufferBindingType| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::COMPUTE,
-        ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
-        count: None,
-    };
-    let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
-    device.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("polhode ensemble"),
-        entries: &[
-            entry(0, wgpu::BufferBindingType::Uniform),
-            entry(1, storage(false)),
-            entry(2, storage(true)),
-            entry(3, storage(true)),
-            entry(4, storage(false)),
-        ],
-    })
+    device.layout("polhode ensemble", false, &[false, true, true, false])
 }
 
 impl Buffers {

@@ -151,6 +151,28 @@ impl Device {
         self
     }
 
+    /// The layout of a uniform at binding 0, whose place each pass says where it `moves`, and of storage buffers behind it, each with whether it is
+    /// read only.
+    pub fn layout(&self, label: &str, moves: bool, read_only: &[bool]) -> wgpu::BindGroupLayout {
+        let storage = |read_only: &bool| wgpu::BufferBindingType::Storage { read_only: *read_only };
+        let types = [wgpu::BufferBindingType::Uniform].into_iter().chain(read_only.iter().map(storage));
+        let entry = |(binding, ty)| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty,
+                has_dynamic_offset: moves && binding == 0,
+                min_binding_size: None,
+            },
+            count: None,
+        };
+        let entries: Vec<wgpu::BindGroupLayoutEntry> = (0..).zip(types).map(entry).collect();
+        self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some(label),
+            entries: &entries,
+        })
+    }
+
     /// The compute pipeline of a module's entry point; `layout`: of its bindings.
     pub fn pipeline(
         &self,

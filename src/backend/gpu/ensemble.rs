@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 
 use super::buffers::{self, Buffers, RunUniform};
 use super::device::Device;
+use super::host_copy::HostCopy;
 use super::kernel::{Kernel, WORKGROUP};
 use super::tally::Tallier;
 use crate::backend::tally::{Observation, Tally};
 use crate::backend::{Backend, BackendError, Batch, End, Plan};
-use crate::base::{Precision, Verdict};
+use crate::base::Precision;
 use crate::real::Element;
 
 /// A dispatch should take this long. Drivers reset a device that does not answer for seconds; a desktop shares it.
@@ -43,10 +44,7 @@ pub struct Gpu<E: Element> {
     count: usize,
     /// Instance-steps of a dispatch that take about [`DISPATCH_TIME`].
     dispatch_work: f64,
-    /// Planes of the whole chain as last fetched, and initial values of channels without a plane.
-    fetched: Vec<E>,
-    ends: Vec<[u32; 2]>,
-    resting: Vec<Vec<E>>,
+    host: HostCopy<E>,
     /// What adds up snapshots, once it was asked for.
     tallier: Option<Tallier>,
     /// Whether snapshots are left to the host: the device does not add them up, or not so many columns.
@@ -130,9 +128,7 @@ impl<E: Element> Gpu<E> {
             buffers: None,
             count: 0,
             dispatch_work,
-            fetched: Vec::new(),
-            ends: Vec::new(),
-            resting: Vec::new(),
+            host: HostCopy::default(),
         })
     }
 
@@ -209,15 +205,7 @@ impl<E: Element> Backend for Gpu<E> {
         }
         let ends: Vec<[u32; 2]> = batch.verdicts.iter().map(|v| [*v as u32, 0]).collect();
         self.device.queue.write_buffer(&buffers.ends, 0, bytemuck::cast_slice(&ends));
-        self.resting = (0..self.plan.moving.len())
-            .map(|c| {
-                if self.kernel.state.contains(&c) {
-                    Vec::new()
-                } else {
-                    batch.states[c].iter().map(|x| E::from_f64(*x)).collect()
-                }
-            })
-            .collect();
+        self.host.rest(batch, self.plan.moving.len(), &self.kernel.state);
         self.device.wait()?;
         self.fetch()
     }
@@ -269,13 +257,12 @@ impl<E: Element> Backend for Gpu<E> {
     }
 
     fn fetch_first(&mut self, instances: usize) -> Result<(), BackendError> {
-        self.fetched.resize(self.kernel.observed * self.count, E::default());
-        self.ends.resize(self.count, [0; 2]);
+        let (values, ends) = self.host.room(self.kernel.observed, self.count);
         if instances == 0 {
             return Ok(());
         }
         let Some(buffers) = &self.buffers else { return Err(not_loaded()) };
-        buffers.read_back(&self.device, instances.min(self.count), &mut self.fetched, &mut self.ends)
+        buffers.read_back(&self.device, instances.min(self.count), values, ends)
     }
 
     fn tally(&mut self, what: &Observation<'_>) -> Result<Option<Tally>, BackendError> {
@@ -290,9 +277,9 @@ impl<E: Element> Backend for Gpu<E> {
                     // What a driver refuses is no reason to end a run that can go on without it.
                     Err(BackendError::Kernel(_)) | Ok(None) => None,
                     Err(other) => return Err(other),
-                    Ok(Some(mut made)) => {
-                        made.load(&self.device, buffers, self.count, &self.resting, what)?.then_some(made)
-                    }
+                    Ok(Some(mut made)) => made
+                        .load(&self.device, buffers, self.count, self.host.resting(), what)?
+                        .then_some(made),
                 }
             }
         };
@@ -306,20 +293,11 @@ impl<E: Element> Backend for Gpu<E> {
     }
 
     fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
-        let source = match self.kernel.state.iter().position(|s| *s == channel) {
-            Some(at) => &self.fetched[at * self.count + first..],
-            None => &self.resting[channel][first..],
-        };
-        for (out, x) in out.iter_mut().zip(source) {
-            *out = x.flushed().to_f64();
-        }
+        self.host.read_channel(&self.kernel.state, channel, first, out);
     }
 
     fn ends(&self, first: usize, out: &mut [End]) {
-        for (end, [verdict, step]) in out.iter_mut().zip(&self.ends[first..]) {
-            let verdict = Verdict::ALL.into_iter().find(|v| *v as u32 == *verdict);
-            *end = End { verdict: verdict.unwrap_or(Verdict::NonFinite), step: u64::from(*step) };
-        }
+        self.host.ends(first, out);
     }
 
     fn capacity(&self) -> usize {

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use bytemuck::{Pod, Zeroable};
 
 use super::device::Device;
+use super::host_copy::HostCopy;
 use super::kernel::{WORKGROUP, prelude};
 use super::listing::{InstructionList, ListPart, ListParts, MOST_ROWS};
 use super::staging::{self, CopiedBytes};
@@ -87,7 +88,7 @@ impl Who {
     const SUSPECT: Who = Who { verdict: SUSPECT, only: NO_ROW };
 }
 
-/// What runs on a device, of any plan.
+/// The kernel as it runs on a device; it serves all plans.
 struct Machine {
     layout: wgpu::BindGroupLayout,
     advance: wgpu::ComputePipeline,
@@ -128,10 +129,7 @@ pub struct Interpreter<E: Element> {
     submission_work: f64,
     /// Attempts that the last step took at most.
     attempts: u64,
-    /// Rows of the motion as last fetched, and initial values of channels without a row.
-    fetched: Vec<E>,
-    ends: Vec<[u32; 2]>,
-    resting: Vec<Vec<E>>,
+    host: HostCopy<E>,
 }
 
 fn not_loaded() -> BackendError {
@@ -154,26 +152,7 @@ fn text(precision: Precision) -> String {
 impl Machine {
     fn new(device: &Device) -> Result<Machine, BackendError> {
         let module = device.compile("polhode interpreter", &text(device.precision))?;
-        let entry = |binding: u32, ty: wgpu::BufferBindingType, has_dynamic_offset: bool| {
-            wgpu::BindGroupLayoutEntry {
-                binding,
-                visibility: wgpu::ShaderStages::COMPUTE,
-                ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset, min_binding_size: None },
-                count: None,
-            }
-        };
-        let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
-        let layout = device.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("polhode interpreter"),
-            entries: &[
-                entry(0, wgpu::BufferBindingType::Uniform, true),
-                entry(1, storage(false), false),
-                entry(2, storage(true), false),
-                entry(3, storage(true), false),
-                entry(4, storage(false), false),
-                entry(5, storage(false), false),
-            ],
-        });
+        let layout = device.layout("polhode interpreter", true, &[false, true, true, false, false]);
         let pipeline = |entry: &str| device.pipeline("polhode interpreter", &module, entry, &layout);
         let (advance, judge, under_way) = (pipeline("advance")?, pipeline("judge")?, pipeline("under_way")?);
         Ok(Machine { layout, advance, judge, under_way })
@@ -288,9 +267,7 @@ impl<E: Element> Interpreter<E> {
             waiting_work: 0.0,
             submission_work: FIRST_WORK,
             attempts: MORE_ATTEMPTS,
-            fetched: Vec::new(),
-            ends: Vec::new(),
-            resting: Vec::new(),
+            host: HostCopy::default(),
         })
     }
 
@@ -550,15 +527,7 @@ impl<E: Element> Backend for Interpreter<E> {
         if !shared.is_empty() {
             self.device.queue.write_buffer(&buffers.shared, 0, bytemuck::cast_slice(&shared));
         }
-        self.resting = (0..self.plan.moving.len())
-            .map(|c| {
-                if self.listing.state.contains(&c) {
-                    Vec::new()
-                } else {
-                    batch.states[c].iter().map(|x| E::from_f64(*x)).collect()
-                }
-            })
-            .collect();
+        self.host.rest(batch, self.plan.moving.len(), &self.listing.state);
         let ListParts { constants, restore, .. } = self.listing.parts.clone();
         self.run(Who::SOUND, &constants, 1)?;
         self.run(Who::SOUND, &restore, 1)?;
@@ -599,33 +568,22 @@ impl<E: Element> Backend for Interpreter<E> {
     }
 
     fn fetch_first(&mut self, instances: usize) -> Result<(), BackendError> {
-        self.fetched.resize(self.listing.observed * self.count, E::default());
-        self.ends.resize(self.count, [0; 2]);
+        let (values, ends) = self.host.room(self.listing.observed, self.count);
         if instances == 0 {
             return Ok(());
         }
         let Some(buffers) = &self.buffers else { return Err(not_loaded()) };
         let (rows, instances) = ((&buffers.rows, self.listing.stored), instances.min(self.count));
-        let (values, ends) = (&mut self.fetched[..], &mut self.ends[..]);
         let pieces = staging::planes(rows, &buffers.ends, buffers.stride, instances, values, ends);
         staging::copy_back(&self.device, &buffers.staging, pieces)
     }
 
     fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
-        let source = match self.listing.state.iter().position(|s| *s == channel) {
-            Some(at) => &self.fetched[at * self.count + first..],
-            None => &self.resting[channel][first..],
-        };
-        for (out, x) in out.iter_mut().zip(source) {
-            *out = x.flushed().to_f64();
-        }
+        self.host.read_channel(&self.listing.state, channel, first, out);
     }
 
     fn ends(&self, first: usize, out: &mut [End]) {
-        for (end, [verdict, step]) in out.iter_mut().zip(&self.ends[first..]) {
-            let verdict = Verdict::ALL.into_iter().find(|v| *v as u32 == *verdict);
-            *end = End { verdict: verdict.unwrap_or(Verdict::NonFinite), step: u64::from(*step) };
-        }
+        self.host.ends(first, out);
     }
 
     fn capacity(&self) -> usize {

@@ -15,6 +15,8 @@ pub mod device;
 #[cfg(feature = "gpu")]
 mod ensemble;
 #[cfg(feature = "gpu")]
+mod host_copy;
+#[cfg(feature = "gpu")]
 mod interpreter;
 #[cfg(feature = "gpu")]
 pub mod peak;

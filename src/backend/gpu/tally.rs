@@ -173,20 +173,7 @@ impl Stage {
     /// Bindings: the uniform, and then buffers, of which those are read only for which it says so.
     fn new(device: &Device, entry: &str, text: &str, read_only: [bool; 5]) -> Result<Stage, BackendError> {
         let module = device.compile(entry, text)?;
-        let of = |binding: u32, ty| wgpu::BindGroupLayoutEntry {
-            binding,
-            visibility: wgpu::ShaderStages::COMPUTE,
-            ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
-            count: None,
-        };
-        let buffer = |k: usize| match k.checked_sub(1) {
-            None => wgpu::BufferBindingType::Uniform,
-            Some(k) => wgpu::BufferBindingType::Storage { read_only: read_only[k] },
-        };
-        let layout = device.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some(entry),
-            entries: &std::array::from_fn::<_, 6, _>(|k| of(k as u32, buffer(k))),
-        });
+        let layout = device.layout(entry, false, &read_only);
         let pipeline = device.pipeline(entry, &module, entry, &layout)?;
         Ok(Stage { layout, pipeline })
     }
