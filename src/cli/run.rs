@@ -1,6 +1,6 @@
 //! `polhode run`: runs a study.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use super::{
 use crate::base::grouped;
 use crate::ensemble::Shard;
 use crate::observe::Verdict;
-use crate::output::{Manifest, unfinished};
+use crate::output::{Manifest, left_beside, unfinished};
 use crate::progress::{Progress, tell};
 use crate::study::{RunContext, run_under, stable_step};
 
@@ -47,11 +47,6 @@ pub struct RunArguments {
     quiet: bool,
 }
 
-/// Whether a run of this folder has been killed, or failed, and has left a checkpoint.
-fn is_unfinished(out: &Path) -> bool {
-    unfinished(out).is_some_and(|folder| folder != out)
-}
-
 pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
     let RunArguments { study: path, out, shard, overwrite, resume, no_accuracy, changes, quiet } = arguments;
     let begun = Instant::now();
@@ -72,7 +67,7 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
     progress.finish();
     let outcome = outcome.map_err(|error| {
         let mut failure = failed_run(error);
-        if failure.code == FAILED && is_unfinished(&out) {
+        if failure.code == FAILED && left_beside(&out).is_some() {
             failure.message += "\nwhat was done up to the last checkpoint is kept: the same command with --resume goes on from there";
         }
         failure

@@ -19,6 +19,8 @@
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use fearless_simd::{Level, dispatch};
 
 use super::exact_sum::{ExactSum, LANES, Split, SplitSums};
@@ -502,6 +504,13 @@ impl Statistics {
     pub fn empty() -> Statistics {
         let pilot = Pilot { columns: 0, keep_values: false, cells: Vec::new() };
         Statistics { pilot: Arc::new(pilot), probabilities: Vec::new(), cells: Vec::new() }
+    }
+
+    /// Of all columns, by time.
+    pub fn summaries(&self) -> Vec<Vec<Summary>> {
+        let columns = 0..self.pilot.columns;
+        let at = |time: usize| columns.clone().map(|column| self.summary(time, column)).collect();
+        (0..self.times()).into_par_iter().map(at).collect()
     }
 
     pub fn summary(&self, time: usize, column: usize) -> Summary {

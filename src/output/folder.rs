@@ -12,7 +12,7 @@ use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
@@ -30,11 +30,15 @@ const LOCK: &str = "lock";
 /// Folders under way of this process, without a checkpoint.
 static UNDER_WAY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
+fn folders_under_way() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Removes the folders under way that nothing can go on from: for a process that ends at once.
 pub fn abandon() {
     /// Other threads go on writing: what has just been emptied may hold a file again.
     const TRIES: usize = 20;
-    for folder in UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+    for folder in folders_under_way().drain(..) {
         // Best effort: there is no one left to be told.
         let _ = (0..TRIES).find(|_| fs::remove_dir_all(&folder).or_else(gone).is_ok());
     }
@@ -64,7 +68,7 @@ impl OutputFolder {
         let mut folder = Self::open(target, overwrite)?;
         folder.clear(&[])?;
         if std::mem::take(&mut folder.kept) {
-            UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).push(folder.under_way.clone());
+            folders_under_way().push(folder.under_way.clone());
         }
         Ok(folder)
     }
@@ -115,7 +119,7 @@ impl OutputFolder {
             lock,
         };
         if !kept {
-            UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).push(folder.under_way.clone());
+            folders_under_way().push(folder.under_way.clone());
         }
         repair(target)?;
         check_target(target, overwrite)?;
@@ -148,7 +152,7 @@ impl OutputFolder {
     /// There is a checkpoint in the folder now: it stays whatever happens.
     pub fn keep(&mut self) {
         self.kept = true;
-        UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).retain(|folder| *folder != self.under_way);
+        folders_under_way().retain(|folder| *folder != self.under_way);
     }
 
     /// Where the folder will be.
@@ -266,7 +270,7 @@ impl OutputFolder {
 
 impl Drop for OutputFolder {
     fn drop(&mut self) {
-        UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).retain(|folder| *folder != self.under_way);
+        folders_under_way().retain(|folder| *folder != self.under_way);
         if !self.finished && !self.kept {
             // Best effort: there is already an error on its way to the user.
             let _ = fs::remove_dir_all(&self.under_way);
@@ -279,6 +283,11 @@ impl Drop for OutputFolder {
 pub fn unfinished(target: &Path) -> Option<PathBuf> {
     let beside = sibling(target, "unfinished").ok()?;
     [beside, target.to_owned()].into_iter().find(|folder| folder.join(CHECKPOINT).is_file())
+}
+
+/// The folder with a checkpoint beside `target`: its run was killed, or has failed.
+pub fn left_beside(target: &Path) -> Option<PathBuf> {
+    unfinished(target).filter(|folder| folder != target)
 }
 
 /// Whether a folder is one that a run has left, or is writing, beside its result: no one's result yet.

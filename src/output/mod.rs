@@ -35,7 +35,7 @@ pub use exponents::{
     EXPONENTS, ExponentMap, Exponents, TRANSITION, Transition, table_of_instances, write_exponents,
     write_transition,
 };
-pub use folder::{CHECKPOINT, OutputFolder, abandon, is_running, is_unfinished, unfinished};
+pub use folder::{CHECKPOINT, OutputFolder, abandon, is_running, is_unfinished, left_beside, unfinished};
 pub use instances::{
     InstancesChunk, InstancesState, InstancesWriter, TableRows, UnknownColumn, append_tables, check_columns,
 };

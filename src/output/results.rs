@@ -241,9 +241,7 @@ mod tests {
                 statistics.add(time, column, &values(&all, time, column));
             }
         }
-        let summaries: Vec<Vec<_>> = (0..times.len())
-            .map(|time| (0..columns.len()).map(|column| statistics.summary(time, column)).collect())
-            .collect();
+        let summaries = statistics.summaries();
         let final_histograms: Vec<_> =
             (0..columns.len()).map(|column| statistics.histogram(times.len() - 1, column, 48)).collect();
         let kept = [0, 1, 2, 3, 4, 5, 6, 999];

@@ -28,7 +28,7 @@ use crate::ensemble::Shard;
 use crate::observe::stored::{Checksum, StoreReader, StoreWriter, is_sound};
 use crate::output::{
     CHECKPOINT, Column, InstancesState, InstancesWriter, Manifest, OutputError, OutputFolder, STUDY, Timings,
-    unfinished,
+    left_beside, unfinished,
 };
 use crate::study_file::difference::differences;
 use crate::study_file::resolved_toml;
@@ -247,11 +247,8 @@ impl Found {
     ///
     /// # Errors
     /// It is damaged, or of another study.
-    pub fn look(
-        study: &Study,
-        shard: Option<Shard>,
-        under: &RunContext<'_>,
-    ) -> Result<Option<Found>, RunError> {
+    pub fn look(study: &Study, under: &RunContext<'_>) -> Result<Option<Found>, RunError> {
+        let shard = under.shard;
         let Some(folder) = unfinished(under.out).filter(|_| under.resume) else { return Ok(None) };
         let refused = |why: String| RunError::NotResumed { folder: folder.clone(), why };
         let (header, mut body) = open_state(&folder.join(CHECKPOINT))
@@ -278,17 +275,13 @@ impl Found {
         Ok(Some(Found { folder, header, next, account, body }))
     }
 
-    /// The shard whose checkpoint is in a folder, or that it is of a whole run; none: there is none that can be read.
-    pub fn shard(folder: &Path) -> Option<Option<Shard>> {
-        open_state(&folder.join(CHECKPOINT)).ok().map(|(header, _)| header.shard)
-    }
-
-    /// The share of its work that a run in this folder had done at its checkpoint.
-    pub fn share(folder: &Path) -> Option<f64> {
-        let (_, mut body) = open_state(&folder.join(CHECKPOINT)).ok()?;
+    /// The shard whose checkpoint is in a folder, or that it is of a whole run, and the share of its work that was done then; none: there is
+    /// none that can be read.
+    pub fn progress(folder: &Path) -> Option<(Option<Shard>, f64)> {
+        let (header, mut body) = open_state(&folder.join(CHECKPOINT)).ok()?;
         body.u64().ok()?;
         let account: Account = serde_json::from_str(&body.text().ok()?).ok()?;
-        Some(account.done as f64 / account.total.max(1) as f64)
+        Some((header.shard, account.done as f64 / account.total.max(1) as f64))
     }
 
     /// The study's plan with what that of the checkpoint left out of a step.
@@ -455,7 +448,7 @@ pub(super) fn folder_of(
     match found {
         Some(found) => OutputFolder::resume(under.out, under.overwrite, &found.folder, files),
         None => {
-            let left = unfinished(under.out).filter(|folder| folder != under.out);
+            let left = left_beside(under.out);
             let folder = OutputFolder::create(under.out, under.overwrite)?;
             if left.is_some() {
                 under.listener.say(&format!(

@@ -403,10 +403,7 @@ impl<'a> NeighbourRun<'a> {
         mut manifest: Manifest,
     ) -> Result<Outcome, RunError> {
         let (width, last) = (self.columns.len(), self.times.len() - 1);
-        let summaries: Vec<Vec<Summary>> = (0..self.times.len())
-            .into_par_iter()
-            .map(|time| (0..width).map(|column| statistics.summary(time, column)).collect())
-            .collect();
+        let summaries = statistics.summaries();
         let histograms: Vec<_> = (0..width).map(|column| statistics.histogram(last, column, BARS)).collect();
         let found = found(self.settings, &summaries[last], self.times[last]);
         let motion = results.recorder.chosen();

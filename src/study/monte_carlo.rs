@@ -11,8 +11,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
-
 use super::accuracy::{Watch, measure};
 use super::bending::{Bending, FlexiblePart};
 use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of};
@@ -180,7 +178,7 @@ pub(super) fn on_plan(
     under: &RunContext<'_>,
     run: impl Fn(Plan, Option<Found>) -> Result<Outcome, RunError> + Sync,
 ) -> Result<Outcome, RunError> {
-    let found = Found::look(study, under.shard, under)?;
+    let found = Found::look(study, under)?;
     on_threads(study, || {
         let mut plan = planned(study)?;
         if let Some(found) = &found {
@@ -506,19 +504,15 @@ impl<'a> View<'a> {
         folder: OutputFolder,
         kept: EnsembleKept,
         study_toml: &str,
-        manifest: Manifest,
+        mut manifest: Manifest,
     ) -> Result<Outcome, RunError> {
-        let mut manifest = kept.told(manifest);
         let EnsembleKept { statistics, results, .. } = kept;
         let observing = Instant::now();
         let columns: Vec<ColumnLabel> = self.columns.iter().map(report_column).collect();
-        let (width, times) = (columns.len(), &self.times);
-        let summaries: Vec<Vec<_>> = (0..times.len())
-            .into_par_iter()
-            .map(|time| (0..width).map(|column| statistics.summary(time, column)).collect())
-            .collect();
-        let last = times.len() - 1;
-        let histograms: Vec<_> = (0..width).map(|column| statistics.histogram(last, column, BARS)).collect();
+        let summaries = statistics.summaries();
+        let last = self.times.len() - 1;
+        let histograms: Vec<_> =
+            (0..columns.len()).map(|column| statistics.histogram(last, column, BARS)).collect();
         let associations = Associations::read(&folder.path(INSTANCES), self.study, &columns)?;
         let elapsed = observing.elapsed().as_secs_f64();
         manifest.timings.observing += elapsed;
@@ -528,7 +522,7 @@ impl<'a> View<'a> {
             study: self.study,
             study_toml,
             columns: &columns,
-            times,
+            times: &self.times,
             summaries: &summaries,
             final_histograms: &histograms,
             associations: &associations,

@@ -73,7 +73,7 @@ fn table_columns(study: &Study, plan: &Plan, sampler: &Sampler) -> Vec<Column> {
 
 impl Runnable for StabilityMap {
     fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
-        let mut found = Found::look(study, under.shard, under)?;
+        let mut found = Found::look(study, under)?;
         on_threads(study, || {
             let layers = self.layers(study);
             let mut plans = plans(&layers)?;

@@ -60,7 +60,7 @@ pub fn survey(folders: &[PathBuf]) -> Result<Vec<Surveyed>, OutputError> {
         let part = match ShardFolder::open(&folder) {
             Ok(part) => part,
             Err(MergeError::Interrupted { shard, why, .. }) => {
-                let share = Found::share(&folder);
+                let share = Found::progress(&folder).map(|(_, share)| share);
                 all.push(of(Some(shard), Stage::Interrupted, folder, share, Some(why)));
                 continue;
             }
@@ -128,7 +128,7 @@ fn of(
 
 /// A folder beside a result, whose run goes on or does not.
 fn unfinished(folder: PathBuf) -> Surveyed {
-    let (shard, share) = (Found::shard(&folder), Found::share(&folder));
+    let (shard, share) = Found::progress(&folder).unzip();
     let none = |folder: PathBuf, why: &str| of(None, Stage::Foreign, folder, None, Some(why.to_string()));
     match (is_running(&folder), shard) {
         (_, Some(None)) => none(folder, "is left by a whole run, and no shard"),
