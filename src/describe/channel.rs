@@ -27,6 +27,8 @@ pub enum Owner {
     Lock,
     Spring,
     Contact,
+    Point,
+    Signal,
 }
 
 impl Owner {
@@ -40,6 +42,8 @@ impl Owner {
             Owner::Lock => "locks",
             Owner::Spring => "springs",
             Owner::Contact => "contacts",
+            Owner::Point => "points",
+            Owner::Signal => "signals",
         }
     }
 }
@@ -48,7 +52,7 @@ impl Owner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ObservedChannel {
     pub channel: Channel,
-    /// Position among the bodies, joints, generators, locks, springs or contacts, as its [owner](Channel::owner) says; `None`: of every one,
+    /// Position among the bodies, joints, generators, locks, springs, contacts, points or signals, as its [owner](Channel::owner) says; `None`: of every one,
     /// or of the mechanism as a whole.
     pub of: Option<usize>,
 }
@@ -93,7 +97,7 @@ impl Channel {
 }
 
 impl Owner {
-    pub const ALL: [Owner; 7] = [
+    pub const ALL: [Owner; 9] = [
         Owner::Mechanism,
         Owner::Body,
         Owner::Joint,
@@ -101,6 +105,8 @@ impl Owner {
         Owner::Lock,
         Owner::Spring,
         Owner::Contact,
+        Owner::Point,
+        Owner::Signal,
     ];
 
     /// The names of those that a mechanism has.
@@ -113,6 +119,8 @@ impl Owner {
             Owner::Lock => mechanism.locks.iter().map(|lock| lock.name.as_str()).collect(),
             Owner::Spring => mechanism.forces_of("spring").map(|spring| spring.name.as_str()).collect(),
             Owner::Contact => mechanism.contacts.iter().map(|contact| contact.name.as_str()).collect(),
+            Owner::Point => mechanism.points.iter().map(|point| point.name.as_str()).collect(),
+            Owner::Signal => mechanism.signals.iter().map(|signal| signal.name.as_str()).collect(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Functions of one variable as the user wrote them: time `t`, or the place `x` along a curve.
+//! Functions as the user wrote them: of time `t`, of the place `x` along a curve, and of the motion, as far as it is measured.
 
 use serde::Serialize;
 
@@ -12,6 +12,8 @@ pub enum Expression {
     Argument,
     /// Position in [`Mechanism::constants`](super::Mechanism::constants).
     Constant(usize),
+    /// A number of the motion.
+    Input(Input),
     Negative(Box<Expression>),
     Sum(Box<Expression>, Box<Expression>),
     Difference(Box<Expression>, Box<Expression>),
@@ -22,7 +24,21 @@ pub enum Expression {
     Call(Function, Box<Expression>),
     Least(Box<Expression>, Box<Expression>),
     Greatest(Box<Expression>, Box<Expression>),
+    /// 1 where the first is less than the second, else 0.
+    Less(Box<Expression>, Box<Expression>),
+    /// The second where the first is not 0, else the third.
+    Select(Box<[Expression; 3]>),
     Spline(Spline),
+}
+
+/// A number of the motion that an expression uses, by its position in lists of the mechanism.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Input {
+    /// In [`Mechanism::sensors`](super::Mechanism::sensors).
+    Sensor(usize),
+    /// In [`Mechanism::signals`](super::Mechanism::signals).
+    Signal(usize),
 }
 
 /// What an expression may call.
@@ -52,20 +68,47 @@ pub struct Spline {
 }
 
 impl Expression {
-    /// Whether the variable occurs in it.
-    pub fn depends_on_argument(&self) -> bool {
+    /// The expressions that it is made of.
+    pub fn parts(&self) -> Vec<&Expression> {
         match self {
-            Expression::Number(_) | Expression::Constant(_) => false,
-            Expression::Argument | Expression::Spline(_) => true,
-            Expression::Negative(a) | Expression::Power(a, _) | Expression::Call(_, a) => {
-                a.depends_on_argument()
-            }
+            Expression::Number(_)
+            | Expression::Argument
+            | Expression::Constant(_)
+            | Expression::Input(_)
+            | Expression::Spline(_) => Vec::new(),
+            Expression::Negative(a) | Expression::Power(a, _) | Expression::Call(_, a) => vec![a],
             Expression::Sum(a, b)
             | Expression::Difference(a, b)
             | Expression::Product(a, b)
             | Expression::Quotient(a, b)
             | Expression::Least(a, b)
-            | Expression::Greatest(a, b) => a.depends_on_argument() || b.depends_on_argument(),
+            | Expression::Greatest(a, b)
+            | Expression::Less(a, b) => vec![a, b],
+            Expression::Select(parts) => parts.iter().collect(),
         }
+    }
+
+    /// Whether this is true of it or of anything that it is made of.
+    pub fn any(&self, is: &impl Fn(&Expression) -> bool) -> bool {
+        is(self) || self.parts().into_iter().any(|part| part.any(is))
+    }
+
+    /// Whether the variable occurs in it.
+    pub fn depends_on_argument(&self) -> bool {
+        self.any(&|part| matches!(part, Expression::Argument | Expression::Spline(_)))
+    }
+
+    /// Whether a number of the motion occurs in it.
+    pub fn depends_on_motion(&self) -> bool {
+        self.any(&|part| matches!(part, Expression::Input(_)))
+    }
+
+    /// The numbers of the motion that occur in it.
+    pub fn inputs(&self) -> Vec<Input> {
+        let own = match self {
+            Expression::Input(input) => vec![*input],
+            _ => Vec::new(),
+        };
+        own.into_iter().chain(self.parts().into_iter().flat_map(Expression::inputs)).collect()
     }
 }

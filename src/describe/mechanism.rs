@@ -12,6 +12,7 @@ use super::force::Force;
 use super::generator::Generator;
 use super::joint::{Alignment, GivenCoordinates, Joint, Places};
 use super::lock::Lock;
+use super::signal::{NamedPoint, Sensor, Signal};
 use crate::flexible::beam;
 use crate::flexible::frame::Frame;
 use crate::flexible::modal_file::ModalFile;
@@ -42,8 +43,14 @@ pub struct Mechanism {
     pub beams: Vec<Beam>,
     /// Joints that are caught where they pass a value.
     pub locks: Vec<Lock>,
-    /// Forces and torques given in time.
+    /// Forces and torques given in time, or by laws of the motion.
     pub loads: Vec<Load>,
+    /// Points that channels and expressions address by name.
+    pub points: Vec<NamedPoint>,
+    /// The numbers of the motion that expressions use.
+    pub sensors: Vec<Sensor>,
+    /// Expressions of the motion that channels and other expressions address by name, each of earlier ones alone.
+    pub signals: Vec<Signal>,
 }
 
 impl Mechanism {
@@ -62,6 +69,9 @@ impl Mechanism {
             beams: Vec::new(),
             locks: Vec::new(),
             loads: Vec::new(),
+            points: Vec::new(),
+            sensors: Vec::new(),
+            signals: Vec::new(),
         }
     }
 
@@ -148,11 +158,10 @@ impl Mechanism {
         let driven = |generator: &Generator| {
             generator.prescribed().any(|(_, function)| function.depends_on_argument())
         };
-        let timed = |load: &Load| load.function.iter().flatten().any(Expression::depends_on_argument);
         !self.locks.is_empty()
             || self.generators.iter().any(driven)
-            || self.loads.iter().any(timed)
-            || self.forces.iter().flat_map(|force| &force.functions).any(Expression::depends_on_argument)
+            || self.acting_functions().any(|function| self.depends_on_time(function))
+            || self.signals.iter().any(|signal| self.depends_on_time(&signal.value))
     }
 
     /// The flexible body that allows the shortest step, and that step (s).
@@ -188,6 +197,7 @@ impl Mechanism {
             && self.contacts.is_empty()
             && self.forces.is_empty()
             && self.beam_elements.is_empty()
+            && !self.loads.iter().any(Load::is_law)
     }
 
     /// The forces of one kind, by the name of its table.
@@ -445,11 +455,21 @@ pub struct Load {
     pub point: [f64; 3],
     /// In time order, never overlapping. A load is zero outside its pieces.
     pub pieces: Vec<LoadPiece>,
-    /// A function of time for each component (N or N m), instead of pieces.
+    /// A function of time and motion for each component (N or N m), instead of pieces.
     pub function: Option<[Expression; 3]>,
 }
 
 impl Load {
+    /// Whether it depends on the motion.
+    pub fn is_law(&self) -> bool {
+        self.function.iter().flatten().any(Expression::depends_on_motion)
+    }
+
+    /// Where it acts.
+    pub fn at(&self) -> Point {
+        Point { body: Some(self.body), at: self.point }
+    }
+
     /// Whether it begins or ends at a time.
     pub fn is_timed(&self) -> bool {
         self.pieces.iter().any(|piece| piece.from > 0.0 || piece.until.is_finite())

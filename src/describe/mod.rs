@@ -19,6 +19,7 @@ pub mod mechanism;
 pub mod numbers;
 pub mod placement;
 pub mod sensitivity;
+pub mod signal;
 pub mod stability_map;
 pub mod study;
 pub mod throughput;
@@ -40,6 +41,7 @@ pub use mechanism::{
 };
 pub use numbers::{Number, NumberOwner, Range};
 pub use sensitivity::{Screening, Sensitivity};
+pub use signal::{NamedPoint, Sensor, Signal};
 pub use stability_map::StabilityMap;
 pub use study::{
     AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, InstanceTable, Observe,

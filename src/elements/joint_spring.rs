@@ -1,7 +1,7 @@
 //! A spring, damper and actuator at a joint's coordinate `s`.
 //!
 //! ```text
-//! Q = -k (s - rest) - c sdot + f(t),   V = k/2 (s - rest)^2
+//! Q = -k (s - rest) - c sdot + f(t, motion),   V = k/2 (s - rest)^2
 //! ```
 //!
 //! The force on the bodies is `Q B^T`, B the row of the coordinate.
@@ -13,7 +13,7 @@ use crate::describe::{Expression, ForceCard, JointCoordinate};
 use crate::force_numbers;
 use crate::kinematics::body::Wrench;
 use crate::kinematics::damping::Damper;
-use crate::kinematics::function::value;
+use crate::kinematics::function::evaluate;
 use crate::real::Real;
 
 force_numbers! {
@@ -28,12 +28,12 @@ force_numbers! {
 impl<R: Real> ForceKind<R> for JointSpring<R> {
     const CARD: &'static ForceCard = &ForceCard {
         title: "Springs, dampers and actuators at a joint's coordinate.",
-        doc: "A torque about, or force along, a joint's axis: -stiffness (s - rest) - damping ds/dt + actuator(t), s the coordinate.",
+        doc: "A torque about, or force along, a joint's axis: -stiffness (s - rest) - damping ds/dt + actuator, s the coordinate.",
         numbers: JointSpring::<f64>::KEYS,
         functions: &[FunctionKey {
             name: "actuator",
             measure: Measure::Load,
-            doc: "A torque (N m) or force (N) besides, as a function of time.",
+            doc: "A torque (N m) or force (N) besides, as a function of time and motion.",
         }],
         is_elastic: true,
         ..ForceCard::new("joint_spring", "joint spring", Joins::Coordinate)
@@ -54,7 +54,7 @@ impl<R: Real> ForceKind<R> for JointSpring<R> {
 struct Acting<R> {
     numbers: JointSpring<R>,
     of: JointCoordinate,
-    /// (N m or N) of time.
+    /// (N m or N) of time and motion.
     actuator: Expression,
     damped: bool,
 }
@@ -64,7 +64,7 @@ impl<R: Real> ForceLaw<R> for Acting<R> {
         let JointSpring { stiffness, damping, rest } = self.numbers;
         let row = seen.joints.coordinate(self.of, now.rates);
         // What resists, without a sign before a product: see `Graph::regrouped`.
-        let actuator = value(&self.actuator, now.t, now.constants);
+        let actuator = evaluate(&self.actuator, &now.inputs);
         let elastic = stiffness.mul_sub(row.violation - rest, actuator);
         row.react(damping.mul_add(row.rate(now.rates), elastic), wrenches);
     }

@@ -3,6 +3,7 @@
 use crate::describe::{Force, ForceCard, JointCoordinate};
 use crate::kinematics::body::{Motion, Wrench};
 use crate::kinematics::damping::Damper;
+use crate::kinematics::function::Inputs;
 use crate::kinematics::row::Row;
 use crate::kinematics::side::Side;
 use crate::math::vector::Vec3;
@@ -33,10 +34,9 @@ pub struct Conditions<'a, R> {
     pub rates: &'a [Motion<R>],
     /// True: the step adds [`ForceLaw::dampers`] by itself, so [`ForceLaw::act`] leaves them out.
     pub implicit: bool,
-    /// (s)
-    pub t: R,
-    /// Constants of the mechanism, which expressions call by name.
-    pub constants: &'a [R],
+    /// Time (s), the constants of the mechanism, and what its laws know of the motion: all that expressions use. Their velocities are those in
+    /// the middle of the step where dampers are implicit over it, as far as they are known before it is taken.
+    pub inputs: Inputs<'a, R>,
 }
 
 /// A force of an instance.

@@ -15,9 +15,12 @@ pub mod generator;
 pub mod joint_spring;
 pub mod joints;
 mod law;
+pub mod line_actuator;
+pub mod load_law;
 pub mod lock;
 mod numbers;
 pub mod own;
+pub mod sensing;
 pub mod spring;
 pub mod stop;
 
@@ -76,4 +79,5 @@ registry! {
     friction::JointFriction,
     friction::Friction,
     armature::Armature,
+    line_actuator::LineActuator,
 }

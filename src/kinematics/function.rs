@@ -1,17 +1,51 @@
-//! Functions of time and place as the user wrote them, with their derivatives.
+//! Functions of time, place and motion as the user wrote them, with their derivatives by time or place.
 
 use crate::describe::Expression;
-use crate::describe::expression::{Function, Spline};
+use crate::describe::expression::{Function, Input, Spline};
 use crate::math::functions::{abs, exp, greatest, least, sin_cos, tanh};
 use crate::real::{Dual, Real};
 
-/// The value at `argument`; `constants`: those of the mechanism.
+/// The numbers that expressions use.
+#[derive(Clone, Debug)]
+pub struct Inputs<'a, R> {
+    /// The variable: time (s) or place (m).
+    pub argument: R,
+    /// Those of the mechanism.
+    pub constants: &'a [R],
+    /// What its sensors measure.
+    pub sensors: Vec<R>,
+    /// The values of its signals, as far as they are known.
+    pub signals: Vec<R>,
+}
+
+impl<'a, R: Real> Inputs<'a, R> {
+    /// Of functions that the motion has no effect on.
+    pub fn of(argument: R, constants: &'a [R]) -> Inputs<'a, R> {
+        Inputs { argument, constants, sensors: Vec::new(), signals: Vec::new() }
+    }
+
+    fn input(&self, input: Input) -> R {
+        match input {
+            Input::Sensor(k) => self.sensors[k],
+            Input::Signal(k) => self.signals[k],
+        }
+    }
+}
+
+/// The value at `argument` of a function that the motion has no effect on; `constants`: those of the mechanism.
 pub fn value<R: Real>(expression: &Expression, argument: R, constants: &[R]) -> R {
-    let of = |expression: &Expression| value(expression, argument, constants);
+    evaluate(expression, &Inputs::of(argument, constants))
+}
+
+/// The value with these inputs.
+pub fn evaluate<R: Real>(expression: &Expression, inputs: &Inputs<'_, R>) -> R {
+    let argument = inputs.argument;
+    let of = |expression: &Expression| evaluate(expression, inputs);
     match expression {
         Expression::Number(x) => argument.lift(*x),
         Expression::Argument => argument,
-        Expression::Constant(k) => constants[*k],
+        Expression::Constant(k) => inputs.constants[*k],
+        Expression::Input(input) => inputs.input(*input),
         Expression::Negative(a) => -of(a),
         Expression::Sum(a, b) => of(a) + of(b),
         Expression::Difference(a, b) => of(a) - of(b),
@@ -21,6 +55,11 @@ pub fn value<R: Real>(expression: &Expression, argument: R, constants: &[R]) -> 
         Expression::Call(function, a) => call(*function, of(a)),
         Expression::Least(a, b) => least(of(a), of(b)),
         Expression::Greatest(a, b) => greatest(of(a), of(b)),
+        Expression::Less(a, b) => of(a).select_less(of(b), argument.lift(1.0), argument.lift(0.0)),
+        Expression::Select(parts) => {
+            let [condition, one, other] = &**parts;
+            argument.lift(0.0).select_less(abs(of(condition)), of(one), of(other))
+        }
         Expression::Spline(table) => spline(table, argument),
     }
 }

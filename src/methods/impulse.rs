@@ -67,7 +67,7 @@ impl Impulse {
             Impulse::Trapezoidal => {
                 let half = h * h.lift(0.5);
                 let still: Vec<Motion<R>> = own.motions.iter().map(Motion::still).collect();
-                let at_rest = Advanced { motions: &still, ..own };
+                let at_rest = own.at_rest(&still);
                 let first = loaded(system, half, samples + START, own.motions, at_rest, start);
                 let both = loaded(system, half, samples + END, &course.end, at_rest, first);
                 match system.resisting(samples + MIDDLE, &course.middle, own) {

@@ -122,7 +122,7 @@ With one iteration and no projection that top blows up as well, only later (doub
         let (half, one) = (h.lift(0.5), h.lift(1.0));
         let d = h * half;
         let start = &state.motions;
-        let own = Advanced { motions: start, when: 0.0, within: Some(h) };
+        let own = Advanced::over(h, start, 0.0);
         let still: Vec<Motion<R>> = start.iter().map(Motion::still).collect();
         let mut multipliers = multipliers_so_far(system, 0, start, own, &state.carried);
         let mut accelerations = system.kick(one, 0, start, own, &still, &multipliers);

@@ -93,9 +93,9 @@ impl Newmark {
     pub fn step<R: Real, T: Rotation<R>>(&self, system: &System<R>, state: &State<R>) -> State<R> {
         let h = system.h;
         let State { motions: start, carried } = state;
-        let own = Advanced { motions: start, when: 0.0, within: Some(h) };
+        let own = Advanced::over(h, start, 0.0);
         let still: Vec<Motion<R>> = start.iter().map(Motion::still).collect();
-        let at_rest = Advanced { motions: &still, ..own };
+        let at_rest = own.at_rest(&still);
         let so_far = multipliers_so_far(system, START, start, own, carried);
         let accelerations = system.kick(h.lift(1.0), START, start, own, &still, &so_far);
         let first = system.wrenches(START, start, at_rest);

@@ -90,7 +90,7 @@ Over 10^5 free steps it bears only h|w0| = .03, less than a tenth of what the st
         let start = &state.motions;
         let momenta = vectors(&state.carried, 0, start.len());
         let carried = &state.carried[3 * start.len()..];
-        let own = Advanced { motions: start, when: 0.0, within: Some(h) };
+        let own = Advanced::over(h, start, 0.0);
         let drifted = |s: R| {
             let of = |at: &Motion<R>| {
                 Motion::rigid(exponential(at.q, scale(s, at.w)), at.w, scale_add(s, at.v, at.r), at.v)

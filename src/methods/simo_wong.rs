@@ -73,7 +73,7 @@ moment that jumps leaves A oscillating about its true value.
 
     fn begin<R: Real>(&self, system: &System<R>, motions: &[Motion<R>]) -> Vec<R> {
         let one = system.h.lift(1.0);
-        let own = Advanced { motions, when: 0.0, within: Some(system.h) };
+        let own = Advanced::over(system.h, motions, 0.0);
         let carried = first_multipliers(system, START, motions);
         let multipliers = multipliers_so_far(system, START, motions, own, &carried);
         let still: Vec<Motion<R>> = motions.iter().map(Motion::still).collect();
@@ -96,7 +96,7 @@ moment that jumps leaves A oscillating about its true value.
         let (momenta, accelerations) =
             (vectors(&state.carried, 0, bodies), vectors(&state.carried, 3 * bodies, bodies));
         let carried = &state.carried[6 * bodies..];
-        let own = Advanced { motions: start, when: 0.0, within: Some(h) };
+        let own = Advanced::over(h, start, 0.0);
         let so_far = multipliers_so_far(system, START, start, own, carried);
         // v + h/2 a(q)
         let pushed = system.push(half_h, START, start, own, start, &so_far);

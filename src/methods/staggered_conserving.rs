@@ -93,10 +93,10 @@ and stays at 5.7e-5 over 100 s with a restart every 100 steps.
         let bodies = start.len();
         let before = &carried[multipliers_from(bodies)..];
         let half = motions(&vec![0; bodies], &carried[6 * bodies..]);
-        let own = Advanced { motions: start, when: 0.0, within: Some(system.h) };
+        let own = Advanced::over(system.h, start, 0.0);
         let momenta = vectors(carried, 0, bodies);
         let (whole, momenta, at_half) = self.advance(system, WHOLE, own, &momenta, &half, before);
-        let own = Advanced { motions: &half, when: 0.5, within: Some(system.h) };
+        let own = Advanced::over(system.h, &half, 0.5);
         let half_momenta = vectors(carried, 3 * bodies, bodies);
         let (half, half_momenta, at_whole) = self.advance(system, HALF, own, &half_momenta, &whole, &at_half);
         let multipliers = if before.is_empty() { Vec::new() } else { at_whole };
@@ -154,7 +154,7 @@ impl StaggeredConserving {
     ) -> Vec<R> {
         let h = system.h;
         let (half_h, quarter_h) = (h * h.lift(0.5), h * h.lift(0.25));
-        let own = Advanced { motions: whole, when: 0.0, within: Some(half_h) };
+        let own = Advanced::over(half_h, whole, 0.0);
         let multipliers = multipliers_so_far(system, START, whole, own, carried);
         let kicked = |s: R| system.kick(s, START, whole, own, whole, &multipliers);
         // h/2 W + h^2/8 A = h/2 (W + h/4 A), and r + h/2 (v + h/4 a(q))

@@ -6,13 +6,15 @@ use super::memory::Memory;
 use super::partition::InstancePartition;
 use super::sample::Sample;
 use super::system::{BodyConstants, ConstraintSet, PartOfStep, Parts, System, Timing, TotalEnergy};
-use super::{BEAM_SIDE, BodyParameter, Model, Piece, SIDE, vector, width_of_sides};
+use super::{BEAM_SIDE, BodyParameter, Model, Piece, SIDE, spots_of, vector, width_of_sides};
 use crate::describe::force::Role;
 use crate::describe::numbers::{self, NumberOwner};
-use crate::describe::{Attached, Axes, JointCoordinate, LoadKind, Point, Unexplained};
+use crate::describe::{Attached, Axes, JointCoordinate, LoadKind, Point, Sensor, Unexplained};
 use crate::elements::beam_element::TimoshenkoElement;
 use crate::elements::generator::GeneratorRows;
+use crate::elements::load_law::LoadLaw;
 use crate::elements::lock::LockRow;
+use crate::elements::sensing::{MountedSensor, Sensing};
 use crate::elements::{BEFORE_BEAM_ELEMENTS, ForceLaw, Joined, Mounting, law, rank};
 use crate::flexible::Local;
 use crate::kinematics::body::{Energy, Loads, ModalCoordinates, Motion, PointLoad};
@@ -130,7 +132,7 @@ impl Model {
         let constants = self.constants(parameters);
         let mut arm = self.first.loads;
         for load in &self.mechanism.loads {
-            if let (Some(function), true) = (&load.function, load.body == b) {
+            if let (Some(function), true) = (&load.function, load.body == b && !load.is_law()) {
                 let value = std::array::from_fn(|k| function::value(&function[k], t, &constants));
                 // A function is written in the user's body axes.
                 let value = if load.axes == Axes::Body && !self.axes_are_principal[b] {
@@ -300,7 +302,82 @@ impl Model {
         let alone = |(_, force)| force;
         let beams = self.beam_elements(parameters).into_iter();
         let beams = beams.map(|element| Box::new(element) as Box<dyn ForceLaw<R>>);
-        forces.into_iter().map(alone).chain(beams).chain(after.into_iter().map(alone)).collect()
+        let laws = self.load_laws(parameters).into_iter().map(|law| Box::new(law) as Box<dyn ForceLaw<R>>);
+        forces.into_iter().map(alone).chain(beams).chain(after.into_iter().map(alone)).chain(laws).collect()
+    }
+
+    /// The loads that depend on the motion.
+    fn load_laws<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<LoadLaw<R>> {
+        let laws = self.mechanism.loads.iter().filter(|load| load.is_law());
+        let of = |load: &crate::describe::Load| {
+            Some(LoadLaw {
+                kind: load.kind,
+                axes: load.axes,
+                functions: load.function.clone()?,
+                side: self.spot(load.at(), parameters),
+                principal: (!self.axes_are_principal[load.body])
+                    .then(|| self.principal(load.body, parameters)),
+            })
+        };
+        laws.filter_map(of).collect()
+    }
+
+    /// A point at which a law measures or acts, or that has a name.
+    pub fn spot<R: Real>(&self, point: Point, parameters: &impl Fn(usize) -> R) -> Side<R> {
+        let spots = spots_of(&self.mechanism);
+        let at = spots.iter().position(|spot| *spot == point).expect("all points of laws are listed");
+        self.side_without_frame(self.first.spots + at * SIDE, &point, parameters)
+    }
+
+    /// What laws know of the motion.
+    pub fn sensing<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Sensing<R> {
+        let of = |sensor: &Sensor| {
+            let principal =
+                |body: usize| (!self.axes_are_principal[body]).then(|| self.principal(body, parameters));
+            match *sensor {
+                Sensor::Coordinate(of) => MountedSensor::Coordinate(of),
+                Sensor::CoordinateRate(of) => MountedSensor::CoordinateRate(of),
+                Sensor::Position { point, axis } => {
+                    MountedSensor::Position(self.spot(point, parameters), axis)
+                }
+                Sensor::Velocity { point, axis } => {
+                    MountedSensor::Velocity(self.spot(point, parameters), axis)
+                }
+                Sensor::AngularVelocity { body, axis } => {
+                    MountedSensor::AngularVelocity { body, axis, principal: principal(body) }
+                }
+                Sensor::Attitude { body, component } => {
+                    MountedSensor::Attitude { body, component, principal: principal(body) }
+                }
+                Sensor::Length { spring } => MountedSensor::Length(self.ends(spring, parameters)),
+                Sensor::LengthRate { spring } => MountedSensor::LengthRate(self.ends(spring, parameters)),
+            }
+        };
+        Sensing {
+            sensors: self.mechanism.sensors.iter().map(of).collect(),
+            signals: self.mechanism.signals.clone(),
+            feels_rates: self.mechanism.laws_feel_rates(),
+        }
+    }
+
+    /// The points of a spring, by its position among the springs.
+    fn ends<R: Real>(&self, spring: usize, parameters: &impl Fn(usize) -> R) -> Box<[Side<R>; 2]> {
+        let mut at = self.first.forces;
+        let mut left = spring;
+        for force in &self.mechanism.forces {
+            if force.card.table == "spring" {
+                if let (0, [a, b]) = (left, force.points()) {
+                    return Box::new(
+                        [(0, a), (1, b)].map(|(side, point)| {
+                            self.side_without_frame(at + side * SIDE, point, parameters)
+                        }),
+                    );
+                }
+                left = left.saturating_sub(1);
+            }
+            at += width_of_sides(force);
+        }
+        panic!("there is no spring {spring}")
     }
 
     /// Whether a number takes energy in any instance.
@@ -414,6 +491,7 @@ impl Model {
             bodies: self.body_constants(parameters),
             held: self.held_now(parameters, memory),
             elements: self.elements(parameters),
+            sensing: self.sensing(parameters),
             treatment: self.treatment.clone(),
             treatment_numbers: (self.first.scheme + 1..self.first.loads).map(parameters).collect(),
             carried_rows: self.carried_rows(),
@@ -437,7 +515,7 @@ impl Model {
         parameters: &impl Fn(usize) -> R,
         factors: &impl Fn(usize) -> R,
     ) {
-        let change = self.mechanism.loads.iter().any(|load| load.function.is_some());
+        let change = self.mechanism.loads.iter().any(|load| load.function.is_some() && !load.is_law());
         system.look(steps, change.then(|| self.loads(parameters, factors, system.time(steps))));
     }
 

@@ -22,8 +22,8 @@ pub mod system;
 
 use crate::describe::numbers::{DENSITY_FACTOR, Number, NumberOwner, Range};
 use crate::describe::{
-    Axes, Coordinate, Force, Generator, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point, Quantity,
-    Support,
+    Axes, Coordinate, Force, Generator, InertiaAbout, JointCoordinate, Load, LoadKind, Mechanism, Point,
+    Quantity, Support,
 };
 use crate::kinematics::body;
 use crate::kinematics::deformation::Deformable;
@@ -144,6 +144,8 @@ struct Blocks {
     beam_elements: usize,
     contacts: usize,
     generators: usize,
+    /// One side per point of [`spots`].
+    spots: usize,
     /// The numbers of joints, forces and locks: [`Mechanism::numbers`].
     numbers: usize,
 }
@@ -192,7 +194,8 @@ impl Model {
         let beam_elements = forces + mechanism.forces.iter().map(width_of_sides).sum::<usize>();
         let contacts = beam_elements + 2 * BEAM_SIDE * mechanism.beam_elements.len();
         let generators = contacts + SIDE * mechanism.contacts.len();
-        let numbers = generators + SIDE * mechanism.generators.len();
+        let spots = generators + SIDE * mechanism.generators.len();
+        let numbers = spots + SIDE * spots_of(mechanism).len();
         let described = mechanism.numbers();
         let count = numbers + described.len();
         let first = Blocks {
@@ -205,6 +208,7 @@ impl Model {
             beam_elements,
             contacts,
             generators,
+            spots,
             numbers,
         };
 
@@ -426,6 +430,7 @@ impl Model {
             ("beam_element", self.first.beam_elements),
             ("contact", self.first.contacts),
             ("generator", self.first.generators),
+            ("point", self.first.spots),
             ("number", self.first.numbers),
         ];
         let (name, first) = blocks.into_iter().rev().find(|(_, first)| *first <= p).unwrap_or(blocks[0]);
@@ -505,7 +510,24 @@ fn sides(mechanism: &Mechanism, first: &Blocks) -> Vec<(usize, Point, [[f64; 3];
         let point = generator.point().copied().unwrap_or(Point { body: None, at: [0.0; 3] });
         sides.push((first.generators + k * SIDE, point, no_frame));
     }
+    for (k, point) in spots_of(mechanism).into_iter().enumerate() {
+        sides.push((first.spots + k * SIDE, point, no_frame));
+    }
     sides
+}
+
+/// The points at which laws measure or act, and those that have names, each once.
+fn spots_of(mechanism: &Mechanism) -> Vec<Point> {
+    let named = mechanism.points.iter().map(|named| named.point);
+    let measured = mechanism.sensors.iter().filter_map(|sensor| sensor.point());
+    let acting = mechanism.loads.iter().filter(|load| load.is_law()).map(Load::at);
+    let mut spots: Vec<Point> = Vec::new();
+    for point in named.chain(measured).chain(acting) {
+        if !spots.contains(&point) {
+            spots.push(point);
+        }
+    }
+    spots
 }
 
 /// Number of parameters of the sides of a force.
@@ -540,6 +562,7 @@ fn memory_of(mechanism: &Mechanism) -> Vec<Memory> {
     let generated = mechanism.generators.iter().filter_map(Generator::coordinate);
     let coordinates = generated
         .chain(mechanism.forces.iter().filter_map(Force::coordinate))
+        .chain(mechanism.sensors.iter().filter_map(|sensor| sensor.coordinate()))
         .filter(|of| of.coordinate == Coordinate::Angle)
         // A displacement is no turn short, but a lock must know how it was.
         .chain(mechanism.locks.iter().map(|lock| lock.of));

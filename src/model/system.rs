@@ -11,6 +11,7 @@ use crate::base::Precision;
 use crate::describe::JointCoordinate;
 use crate::elements::generator::GeneratorRows;
 use crate::elements::lock::LockRow;
+use crate::elements::sensing::Sensing;
 use crate::elements::{Conditions, Configuration, Coordinates, ForceLaw};
 use crate::kinematics::body::{
     Energy, LoadedBody, Loads, ModalCoordinates, Motion, Velocities, Wrench, attitude_rate_add,
@@ -60,6 +61,34 @@ pub struct Advanced<'a, R> {
     /// The step (s) over which damping is implicit, by the mean of the velocities before and after it; `None`: it is that of
     /// the velocities of `motions`.
     pub within: Option<R>,
+    /// The velocities that laws feel where damping is implicit.
+    pub felt: Felt,
+}
+
+/// The velocities that laws feel in a step over which damping is implicit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Felt {
+    /// Those in the middle of the step, as far as they are known before it is taken ([`System::foreseen`]).
+    Foreseen,
+    /// Those from which the step starts.
+    Given,
+}
+
+impl<'a, R: Copy> Advanced<'a, R> {
+    /// Over the step h (s) from these motions.
+    pub fn over(h: R, motions: &'a [Motion<R>], when: f64) -> Advanced<'a, R> {
+        Advanced { motions, when, within: Some(h), felt: Felt::Foreseen }
+    }
+
+    /// At an instant: all damping is that of these velocities.
+    pub fn at(motions: &'a [Motion<R>], when: f64) -> Advanced<'a, R> {
+        Advanced { motions, when, within: None, felt: Felt::Given }
+    }
+
+    /// The same step of bodies that are at rest: `still`.
+    pub fn at_rest(self, still: &'a [Motion<R>]) -> Advanced<'a, R> {
+        Advanced { motions: still, felt: Felt::Given, ..self }
+    }
 }
 
 impl<R: Copy> Clone for Advanced<'_, R> {
@@ -75,6 +104,8 @@ pub struct Parts<R> {
     pub bodies: Vec<BodyConstants<R>>,
     pub held: ConstraintSet<R>,
     pub elements: Vec<Box<dyn ForceLaw<R>>>,
+    /// What laws among them know of the motion.
+    pub sensing: Sensing<R>,
     pub treatment: AnyTreatment,
     /// Its numbers, in the order of its card.
     pub treatment_numbers: Vec<R>,
@@ -214,7 +245,7 @@ impl<R: Real> System<R> {
     /// The multipliers that hold the joints at `at` without a history: by the treatment itself if it needs none, else
     /// regularised as it is, with an interval so long that the past is forgotten.
     pub fn instantaneous_multipliers(&self, sample: usize, at: &[Motion<R>]) -> Vec<R> {
-        let now = Advanced { motions: at, when: self.timing.samples[sample].at, within: None };
+        let now = Advanced::at(at, self.timing.samples[sample].at);
         self.multipliers(sample, at, now, self.h.lift(1.0), &[])
     }
 
@@ -226,7 +257,7 @@ impl<R: Real> System<R> {
         if rows.is_empty() {
             return Vec::new();
         }
-        let now = Advanced { motions: at, when: 0.0, within: None };
+        let now = Advanced::at(at, 0.0);
         let mut demand = self.demand(sample, &rows, at, &rows, now);
         // No row is left out of the loads: those that say the same share them.
         demand.dependent = self.parts.redundancy.any();
@@ -736,7 +767,7 @@ impl<R: Real> System<R> {
     /// Accelerations of all bodies at `at`, with the multipliers that the [reactions](Self::reaction) have.
     pub fn accelerations(&self, at: &[Motion<R>]) -> Vec<Velocities<R>> {
         let base: Vec<Motion<R>> = at.iter().map(Motion::still).collect();
-        let now = Advanced { motions: at, when: 0.0, within: None };
+        let now = Advanced::at(at, 0.0);
         self.kick(self.h.lift(1.0), 0, at, now, &base, &self.borne(0, at))
     }
 
@@ -770,6 +801,12 @@ impl<R: Real> System<R> {
         -multipliers[first + lock]
     }
 
+    /// The value of a signal at `at`.
+    pub fn signal(&self, signal: usize, at: &[Motion<R>]) -> R {
+        let held = &self.parts.held;
+        self.parts.sensing.inputs(at, held, self.time(0.0), &held.constants).signals[signal]
+    }
+
     fn no_wrenches(&self) -> Vec<Wrench<R>> {
         let zero = self.h.lift(0.0);
         let of = |modes| Wrench { force: [zero; 3], torque: [zero; 3], modal: vec![zero; modes] };
@@ -784,12 +821,12 @@ impl<R: Real> System<R> {
         at: &[Motion<R>],
         seen: Advanced<'_, R>,
     ) -> Option<Vec<Wrench<R>>> {
-        if !self.parts.elements.iter().any(|element| element.is_damped()) {
+        if !self.parts.sensing.feels_rates && !self.parts.elements.iter().any(|element| element.is_damped()) {
             return None;
         }
         let still: Vec<Motion<R>> = seen.motions.iter().map(Motion::still).collect();
         let moving = self.wrenches(sample, at, seen)?;
-        let at_rest = self.wrenches(sample, at, Advanced { motions: &still, ..seen })?;
+        let at_rest = self.wrenches(sample, at, seen.at_rest(&still))?;
         Some(moving.iter().zip(&at_rest).map(|(moving, at_rest)| moving.minus(at_rest)).collect())
     }
 
@@ -817,11 +854,42 @@ impl<R: Real> System<R> {
         let motions = if explicit { moving.clone() } else { moving.iter().map(Motion::still).collect() };
         let looked = Configuration { at, moving: &moving, joints: held };
         let t = self.time(self.timing.samples[sample].at);
-        let now = Conditions { rates: &motions, implicit: !explicit, t, constants: &held.constants };
+        let foreseen = self.foreseen(sample, at, seen);
+        let felt = foreseen.as_deref().unwrap_or(&moving);
+        let inputs = self.parts.sensing.inputs(felt, held, t, &held.constants);
+        let now = Conditions { rates: &motions, implicit: !explicit, inputs };
         for element in elements {
             element.act(&looked, &now, &mut wrenches);
         }
         Some(wrenches)
+    }
+
+    /// Positions and attitudes of `at` with the velocities that laws feel over the step of `seen`: those in its middle, as they follow from the
+    /// accelerations of bodies whose laws feel the velocities at its start.
+    ///
+    /// ```text
+    /// u + h/2 a,   a = (M + h/2 D)^-1 (Q(u) - B^T lam),   mu lam = r  as the treatment `exact` has it
+    /// ```
+    ///
+    /// So a law of the velocities acts to the second order, and whatever the joints, the dampers and the treatment are. Its own damping is
+    /// explicit: a rate that it feeds back with c on an inertia I needs h c/I < 2. `None`: laws feel the velocities of `seen`.
+    fn foreseen(&self, sample: usize, at: &[Motion<R>], seen: Advanced<'_, R>) -> Option<Vec<Motion<R>>> {
+        let h = seen.within.filter(|_| seen.felt == Felt::Foreseen && self.parts.sensing.feels_rates)?;
+        let now = Advanced { felt: Felt::Given, ..seen };
+        let rows = self.parts.redundancy.kept(self.rows(sample, at));
+        let multipliers = if rows.is_empty() {
+            Vec::new()
+        } else {
+            let demand = self.stabilised_demand(sample, &rows, at, now);
+            self.parts.redundancy.spread(demand.solver().solve(demand.acceleration.clone()), h.lift(0.0))
+        };
+        let half = h * h.lift(0.5);
+        let kicked = self.kick(half, sample, at, now, seen.motions, &multipliers);
+        let with = |(at, kicked): (&Motion<R>, Velocities<R>)| {
+            let modal = ModalCoordinates { amplitudes: at.modal.amplitudes.clone(), rates: kicked.modal };
+            Motion { w: kicked.w, v: kicked.v, modal, ..*at }
+        };
+        Some(at.iter().zip(kicked).map(with).collect())
     }
 
     /// `base` and the rate of all that moves, multiplied by `s`. On the way of a step the quaternions are not unit ones;
@@ -846,7 +914,7 @@ impl<R: Real> System<R> {
         base: &[Motion<R>],
     ) -> Vec<Motion<R>> {
         let multipliers = self.instantaneous_multipliers(sample, seen);
-        let now = Advanced { motions: m, when: 0.0, within: None };
+        let now = Advanced::at(m, 0.0);
         let kicked = self.kick(s, sample, seen, now, base, &multipliers);
         m.iter()
             .zip(base)

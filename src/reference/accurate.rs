@@ -297,7 +297,7 @@ impl Walk<'_> {
             }
         };
         let locks = system.locks().iter().zip(overloads).filter_map(of_lock);
-        locks.chain(system.beyond_stops(motions).into_iter().map(|beyond| beyond > 0.0)).collect()
+        locks.chain(system.beyond_limits(motions, time).into_iter().map(|beyond| beyond > 0.0)).collect()
     }
 
     /// The motions at `until` (s) from those at `from`, projected on to the constraints. No load jumps until `stop`.

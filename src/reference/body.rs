@@ -18,10 +18,11 @@
 use nalgebra::{Cholesky, Const, DVector, Matrix3, Quaternion, SVector, Vector3};
 
 use crate::describe::numbers::position;
-use crate::describe::{Axes, Flexible, InertiaAbout, LoadKind, Mechanism, NumberOwner, Support};
+use crate::describe::{Axes, Expression, Flexible, InertiaAbout, LoadKind, Mechanism, NumberOwner, Support};
 
 use super::ReferenceError;
 use super::flexible::{Deformation, Shapes};
+use super::laws::Given;
 use super::loads::LoadHistory;
 use super::rotation::{lam, quaternion, unit};
 use super::{BodyNumbers, BodyState, Instance};
@@ -180,6 +181,16 @@ impl RigidBody {
     /// Every load: the mean over `from..until` (s), functions at `time` (s).
     pub fn mean_load(&self, from: f64, until: f64, time: f64) -> MeanLoads {
         self.loads.iter().map(|load| load.value(from, until, time)).collect()
+    }
+
+    /// These loads with those that depend on the motion.
+    pub fn with_laws(&self, loads: &MeanLoads, given: &Given) -> MeanLoads {
+        self.loads.iter().zip(loads).map(|(load, value)| value + load.law(given)).collect()
+    }
+
+    /// The functions of its loads.
+    pub fn functions(&self) -> impl Iterator<Item = &Expression> {
+        self.loads.iter().flat_map(LoadHistory::functions)
     }
 
     /// The times between 0 and `until` (s) at which any load's function is not smooth.

@@ -136,5 +136,5 @@ fn knife_edge(Touching { contact, point, motions, .. }: &Touching<'_>) -> Vec<Se
 
 fn curve(Touching { contact, point, motions, constants }: &Touching<'_>) -> Vec<Series<f64>> {
     let p = point.point(motions);
-    vec![p.component(1).minus(function::evaluate(contact.function("y"), p.component(0), constants))]
+    vec![p.component(1).minus(function::along(contact.function("y"), p.component(0), constants))]
 }

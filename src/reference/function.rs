@@ -8,17 +8,20 @@
 //! first argument where a <= b, `Greatest` where a >= b. A spline is constant for x before its first knot and from its
 //! last knot on; between, knot i belongs to the interval that begins there.
 
-use crate::describe::expression::{Expression, Function, Spline};
+use crate::describe::expression::{Expression, Function, Input, Spline};
 
+use super::laws::Given;
 use super::series::Series;
 
-/// The expression at `x`. `constants`: those of the instance.
-pub fn evaluate(expression: &Expression, x: Series<f64>, constants: &[f64]) -> Series<f64> {
-    let of = |expression: &Expression| evaluate(expression, x, constants);
+/// The expression at `x`, numbers of the motion as they are given.
+pub fn evaluate(expression: &Expression, x: Series<f64>, given: &Given) -> Series<f64> {
+    let of = |expression: &Expression| evaluate(expression, x, given);
     match expression {
         Expression::Number(value) => Series::constant(*value),
         Expression::Argument => x,
-        Expression::Constant(k) => Series::constant(constants[*k]),
+        Expression::Constant(k) => Series::constant(given.constants[*k]),
+        Expression::Input(Input::Sensor(k)) => Series::constant(given.sensors[*k]),
+        Expression::Input(Input::Signal(k)) => Series::constant(given.signals[*k]),
         Expression::Negative(a) => of(a).times(-1.0),
         Expression::Sum(a, b) => of(a).plus(of(b)),
         Expression::Difference(a, b) => of(a).minus(of(b)),
@@ -45,13 +48,23 @@ pub fn evaluate(expression: &Expression, x: Series<f64>, constants: &[f64]) -> S
             let (a, b) = (of(a), of(b));
             if a.value >= b.value { a } else { b }
         }
+        Expression::Less(a, b) => Series::constant(if of(a).value < of(b).value { 1.0 } else { 0.0 }),
+        Expression::Select(parts) => {
+            let [condition, one, other] = &**parts;
+            if of(condition).value != 0.0 { of(one) } else { of(other) }
+        }
         Expression::Spline(spline) => x.through(interpolated(spline, x.value)),
     }
 }
 
-/// The expression and its first two derivatives by its argument.
+/// The expression, of its argument alone, and its first two derivatives by it.
 pub fn at(expression: &Expression, x: f64, constants: &[f64]) -> Series<f64> {
-    evaluate(expression, Series::variable(x), constants)
+    along(expression, Series::variable(x), constants)
+}
+
+/// The expression, of its argument alone, along a motion of that.
+pub fn along(expression: &Expression, x: Series<f64>, constants: &[f64]) -> Series<f64> {
+    evaluate(expression, x, &Given { constants: constants.to_vec(), ..Given::default() })
 }
 
 fn call(function: Function, a: Series<f64>) -> Series<f64> {
@@ -102,13 +115,13 @@ fn interpolated(spline: &Spline, x: f64) -> [f64; 3] {
 }
 
 /// The arguments between `from` and `until` at which the expression has a kink or a jump: knots of its splines, and where its
-/// branches change, as far as a thousandth of the interval shows them.
+/// branches change by it alone, as far as a thousandth of the interval shows them.
 pub fn kinks(expression: &Expression, from: f64, until: f64, constants: &[f64]) -> Vec<f64> {
     const SAMPLES: u32 = 1000;
     let mut found = Vec::new();
     let mut switches = Vec::new();
     parts(expression, &mut found, &mut switches);
-    for switch in switches {
+    for switch in switches.into_iter().filter(|switch| !switch.depends_on_motion()) {
         let behind = |x: f64| at(&switch, x, constants).value >= 0.0;
         let sample = |k: u32| from + (until - from) * f64::from(k) / f64::from(SAMPLES);
         for k in 0..SAMPLES {
@@ -135,31 +148,25 @@ pub fn kinks(expression: &Expression, from: f64, until: f64, constants: &[f64]) 
     found
 }
 
+/// The expressions at whose zeros a branch changes with the motion.
+pub fn switches_of_motion(expression: &Expression) -> Vec<Expression> {
+    let (mut knots, mut switches) = (Vec::new(), Vec::new());
+    parts(expression, &mut knots, &mut switches);
+    switches.retain(Expression::depends_on_motion);
+    switches
+}
+
 /// Gathers knots, and expressions at whose zeros a branch changes.
 fn parts(expression: &Expression, knots: &mut Vec<f64>, switches: &mut Vec<Expression>) {
     match expression {
-        Expression::Number(_) | Expression::Argument | Expression::Constant(_) => {}
-        Expression::Negative(a) | Expression::Power(a, _) => parts(a, knots, switches),
-        Expression::Sum(a, b)
-        | Expression::Difference(a, b)
-        | Expression::Product(a, b)
-        | Expression::Quotient(a, b) => {
-            parts(a, knots, switches);
-            parts(b, knots, switches);
-        }
-        Expression::Call(function, a) => {
-            parts(a, knots, switches);
-            if matches!(function, Function::Abs | Function::Step) {
-                switches.push((**a).clone());
-            }
-        }
-        Expression::Least(a, b) | Expression::Greatest(a, b) => {
-            parts(a, knots, switches);
-            parts(b, knots, switches);
+        Expression::Call(Function::Abs | Function::Step, a) => switches.push((**a).clone()),
+        Expression::Least(a, b) | Expression::Greatest(a, b) | Expression::Less(a, b) => {
             switches.push(Expression::Difference(a.clone(), b.clone()));
         }
         Expression::Spline(spline) => knots.extend(&spline.knots),
+        _ => {}
     }
+    expression.parts().into_iter().for_each(|part| parts(part, knots, switches));
 }
 
 #[cfg(test)]
@@ -221,7 +228,7 @@ mod tests {
                 assert!((found.second - second).abs() < 1e-5 * scale, "{expression:?} {x}");
                 // Along a motion x(s) = x + 2 s + 3/2 s².
                 let moving = Series { value: x, rate: 2.0, second: 3.0 };
-                let along = evaluate(&expression, moving, &constants);
+                let along = along(&expression, moving, &constants);
                 let expected = 4.0 * found.second + 3.0 * found.rate;
                 assert!((along.rate - 2.0 * found.rate).abs() < 1e-12 * scale, "{expression:?} {x}");
                 assert!((along.second - expected).abs() < 1e-11 * scale, "{expression:?} {x}");

@@ -11,6 +11,7 @@ use nalgebra::Vector3;
 use crate::describe::{Axes, Expression, LoadKind, Mechanism};
 
 use super::ReferenceError;
+use super::laws::Given;
 use super::{Instance, function};
 
 /// One force or torque with this instance's values.
@@ -91,9 +92,27 @@ impl LoadHistory {
             .sum();
         let at = |component: &Expression| function::at(component, time, &self.constants).value;
         match &self.function {
-            Some(function) => mean + Vector3::from([0, 1, 2].map(|k| at(&function[k]))),
-            None => mean,
+            Some(function) if !self.is_law() => mean + Vector3::from([0, 1, 2].map(|k| at(&function[k]))),
+            _ => mean,
         }
+    }
+
+    /// Whether it depends on the motion: [`value`](Self::value) then has no part of it.
+    fn is_law(&self) -> bool {
+        self.function.iter().flatten().any(Expression::depends_on_motion)
+    }
+
+    /// Its value, in its own axes, where it depends on the motion; else zero.
+    pub fn law(&self, given: &Given) -> Vector3<f64> {
+        match &self.function {
+            Some(function) if self.is_law() => Vector3::from([0, 1, 2].map(|k| given.value(&function[k]))),
+            _ => Vector3::zeros(),
+        }
+    }
+
+    /// Its functions of time and motion.
+    pub fn functions(&self) -> impl Iterator<Item = &Expression> {
+        self.function.iter().flatten()
     }
 
     /// The times between 0 and `until` (s) at which its function has a kink or a jump.

@@ -18,6 +18,7 @@ pub mod free_body;
 pub mod function;
 pub mod generator;
 pub mod joint;
+pub mod laws;
 pub mod loads;
 pub mod lock;
 pub mod methods;

@@ -29,6 +29,7 @@ use super::elements::{self, AtCoordinate, FIRST, Push, Pushing, Twin};
 use super::function;
 use super::generator::Generator;
 use super::joint::Joint;
+use super::laws::{Given, Laws};
 use super::lock::Lock;
 use super::rotation::{attitude_rate, exponential, lam, unit};
 use super::series::Series;
@@ -55,6 +56,8 @@ pub struct MultibodySystem {
     /// In the order in which they act.
     elements: Vec<Twin>,
     constants: Vec<f64>,
+    /// What functions of the motion know of it.
+    laws: Laws,
     /// By body: where its v and its w begin in u.
     places: Vec<Place>,
     /// Length of u.
@@ -194,6 +197,7 @@ impl MultibodySystem {
                 .collect::<Result<_, _>>()?,
             elements,
             constants: instance.constants(mechanism).to_vec(),
+            laws: Laws::new(mechanism, &bodies, place)?,
             coordinates,
             bodies,
             places,
@@ -215,9 +219,7 @@ impl MultibodySystem {
     /// The body of a mechanism that is one body and nothing else.
     pub fn only(&self) -> Option<&RigidBody> {
         match &self.bodies[..] {
-            [body] if self.elements.is_empty() && !self.is_constrained() && body.deformation().is_none() => {
-                Some(body)
-            }
+            [body] if self.is_free() => Some(body),
             _ => None,
         }
     }
@@ -230,7 +232,12 @@ impl MultibodySystem {
     /// Whether all bodies are rigid and nothing acts on them but their loads.
     pub fn is_free(&self) -> bool {
         let rigid = self.bodies.iter().all(|body| body.deformation().is_none());
-        rigid && self.elements.is_empty() && !self.is_constrained()
+        rigid && self.elements.is_empty() && !self.is_constrained() && !self.has_load_laws()
+    }
+
+    /// Whether a load depends on the motion.
+    fn has_load_laws(&self) -> bool {
+        self.bodies.iter().flat_map(RigidBody::functions).any(Expression::depends_on_motion)
     }
 
     /// Whether there are constraint rows.
@@ -255,8 +262,7 @@ impl MultibodySystem {
     /// in no order.
     pub fn breaks(&self, until: f64) -> Vec<f64> {
         let loads = self.bodies.iter().flat_map(|body| [body.jumps(), body.kinks(until)].concat());
-        let actuators = self.at_coordinates().flat_map(|(_, element)| element.functions());
-        let functions = self.generators.iter().flat_map(Generator::functions).chain(actuators);
+        let functions = self.generators.iter().flat_map(Generator::functions).chain(self.functions());
         let kinks = |f: &Expression| function::kinks(f, 0.0, until, &self.constants);
         loads.chain(functions.flat_map(kinks)).collect()
     }
@@ -323,14 +329,30 @@ impl MultibodySystem {
         self.locks.iter().map(|lock| lock.times).collect()
     }
 
-    /// How far each coordinate that has a limit is beyond it: where one of these changes its sign, a stop begins or ends to
-    /// act.
-    pub fn beyond_stops(&self, motions: &[Motion]) -> Vec<f64> {
+    /// How far each coordinate that has a limit is beyond it, and each switch of a law: where one of these changes its sign, a stop begins
+    /// or ends to act, or a function of the motion goes on by another branch.
+    pub fn beyond_limits(&self, motions: &[Motion], time: f64) -> Vec<f64> {
         let s = self.coordinates(motions);
         let beyond = |(coordinate, element): (usize, &dyn AtCoordinate)| -> Vec<f64> {
             element.limits().iter().map(|limit| s[coordinate] - limit).collect()
         };
-        self.at_coordinates().flat_map(beyond).collect()
+        let stops = self.at_coordinates().flat_map(beyond);
+        let given = self.given(motions, time);
+        let switches = self.functions().flat_map(function::switches_of_motion);
+        stops.chain(switches.map(|switch| given.value(&switch))).collect()
+    }
+
+    /// All that functions of the motion know of it at `time` (s).
+    fn given(&self, motions: &[Motion], time: f64) -> Given {
+        self.laws.given(motions, &self.coordinate_series(motions), time, &self.constants)
+    }
+
+    /// The functions of time and motion by which loads and forces act, and the signals.
+    fn functions(&self) -> impl Iterator<Item = &Expression> {
+        let at_coordinates = self.at_coordinates().flat_map(|(_, element)| element.functions());
+        let pushing = self.pushing().flat_map(|element| element.functions());
+        let loads = self.bodies.iter().flat_map(RigidBody::functions);
+        at_coordinates.chain(pushing).chain(loads).chain(self.laws.signals())
     }
 
     fn pushing(&self) -> impl Iterator<Item = &dyn Pushing> {
@@ -498,11 +520,49 @@ impl MultibodySystem {
             .collect()
     }
 
-    /// Q at the positions and velocities of `at`; dampers see the velocities of `seen`.
+    /// Q at the positions and velocities of `at`; dampers and laws see the velocities of `seen`.
     pub fn forces(&self, at: &[Motion], seen: &[Motion], instant: &Instant) -> DVector<f64> {
+        self.forces_felt(at, seen, seen, instant)
+    }
+
+    /// Q where damping is as `advanced` says, and laws feel the velocities in the middle of a step over which it is implicit.
+    fn forces_over(&self, at: &[Motion], advanced: Advanced, instant: &Instant) -> DVector<f64> {
+        let foreseen = self.foreseen(at, advanced, instant);
+        let felt = foreseen.as_deref().unwrap_or(advanced.motions);
+        self.forces_felt(at, advanced.motions, felt, instant)
+    }
+
+    /// The motions with the velocities in the middle of the step, `u + h/2 a`, where laws feel velocities. a are the accelerations of
+    /// bodies whose laws feel u, and which exact multipliers hold.
+    fn foreseen(&self, at: &[Motion], advanced: Advanced, instant: &Instant) -> Option<Vec<Motion>> {
+        if advanced.within == 0.0 || !self.laws.feel_rates {
+            return None;
+        }
+        let mut forces = self.forces(at, advanced.motions, instant);
+        if self.is_constrained() {
+            let none = DVector::zeros(self.rows());
+            let treatment = Treatment::Exact;
+            let multipliers = self.multipliers_under(&forces, &treatment, instant, at, advanced, 1.0, &none);
+            forces -= self.jacobian(at).transpose() * multipliers;
+        }
+        let a = self.damped_mobility(at, advanced) * forces;
+        let u = self.velocities(advanced.motions) + a * (advanced.within / 2.0);
+        Some(self.with_velocities(at, &u))
+    }
+
+    /// Q; dampers see the velocities of `seen`, and laws those of `felt`.
+    fn forces_felt(
+        &self,
+        at: &[Motion],
+        seen: &[Motion],
+        felt: &[Motion],
+        instant: &Instant,
+    ) -> DVector<f64> {
+        let given = self.given(&self.seen(at, felt), instant.time);
         let mut q = DVector::zeros(self.velocities);
         let bodies = self.bodies.iter().zip(at).zip(&instant.loads).zip(&self.places);
         for (b, (((body, motion), loads), place)) in bodies.enumerate() {
+            let loads = &body.with_laws(loads, &given);
             if let Some(v) = place.v {
                 let force = body.mass() * body.acceleration(motion.attitude, loads);
                 q.fixed_rows_mut::<3>(v).copy_from(&force);
@@ -523,7 +583,10 @@ impl MultibodySystem {
             q.fixed_rows_mut::<3>(place.w).copy_from(&torque);
         }
         let moving = self.seen(at, seen);
-        let pushes = self.pushing().flat_map(|element| element.pushes(&self.bodies, &moving));
+        let pushes = self.pushing().flat_map(|element| {
+            let driven = element.driven(&self.bodies, at, &given);
+            element.pushes(&self.bodies, &moving).into_iter().chain(driven)
+        });
         for Push { body, force, torque, modal } in pushes {
             let place = self.places[body];
             if let Some(v) = place.v {
@@ -539,7 +602,7 @@ impl MultibodySystem {
             let s = self.coordinate_series(&moving);
             let b = self.coordinate_rows(at);
             for (coordinate, element) in self.at_coordinates() {
-                let mut force = element.force(s[coordinate], instant.time, &self.constants);
+                let mut force = element.force(s[coordinate], &given);
                 if element.inertia() != 0.0 {
                     // I sddot is I (B udot + Bdot u), of which the mass matrix has the first part.
                     force -= element.inertia() * self.coordinates[coordinate].series(at).second;
@@ -641,13 +704,29 @@ impl MultibodySystem {
         if !self.is_constrained() {
             return DVector::zeros(0);
         }
+        let forces = self.forces_over(at, advanced, instant);
+        self.multipliers_under(&forces, treatment, instant, at, advanced, tau, before)
+    }
+
+    /// The same under these forces Q.
+    #[allow(clippy::too_many_arguments, reason = "an instant of a step, and what is known of it")]
+    fn multipliers_under(
+        &self,
+        forces: &DVector<f64>,
+        treatment: &Treatment,
+        instant: &Instant,
+        at: &[Motion],
+        advanced: Advanced,
+        tau: f64,
+        before: &DVector<f64>,
+    ) -> DVector<f64> {
         let b = self.jacobian(at);
         let held = self.constraints(at, instant.time);
         let mut before = before.clone();
         let mobility = self.damped_mobility(at, advanced);
         let mut demand = Demand {
             mu: &b * &mobility * b.transpose(),
-            r: &b * &mobility * self.forces(at, advanced.motions, instant) + held.second,
+            r: &b * &mobility * forces + held.second,
             rate: self.constraints(advanced.motions, advanced.time).rate,
             violation: held.value,
             within: advanced.within,
@@ -780,7 +859,7 @@ impl MultibodySystem {
         instant: &Instant,
         multipliers: &DVector<f64>,
     ) -> DVector<f64> {
-        let mut forces = self.forces(at, advanced.motions, instant);
+        let mut forces = self.forces_over(at, advanced, instant);
         if !multipliers.is_empty() {
             forces -= self.jacobian(at).transpose() * multipliers;
         }

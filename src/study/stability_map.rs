@@ -66,7 +66,7 @@ fn table_columns(study: &Study, plan: &Plan, sampler: &Sampler) -> Vec<Column> {
     let finals = columns(&study.mechanism, &final_channels(study, plan));
     all.extend(finals.into_iter().map(|c| {
         let description = format!("{}; at the end, or in the last sound state", c.description);
-        column(&format!("final.{}", c.name), c.unit, &description, study.run.precision)
+        column(&format!("final.{}", c.name), &c.unit, &description, study.run.precision)
     }));
     all
 }

@@ -231,6 +231,16 @@ impl<'a> Table<'a> {
         self.entries.contains_key(name)
     }
 
+    /// The names of all entries of a list, before these are read; empty where one gives none.
+    pub fn names_in(&self, list: &str) -> Vec<String> {
+        let entries = self.entries.get(list).and_then(|list| list.get_ref().as_array());
+        let name = |entry: &Spanned<DeValue<'_>>| {
+            let name = entry.get_ref().as_table().and_then(|entry| entry.get("name"));
+            name.and_then(|name| name.get_ref().as_str()).unwrap_or_default().to_string()
+        };
+        entries.into_iter().flatten().map(name).collect()
+    }
+
     /// Reports a fault of the table as a whole.
     pub fn report(&self, found: &str, amend: impl FnOnce(Problem) -> Problem) {
         self.document.report(&self.path, &self.span, amend, found.to_string());

@@ -1,19 +1,23 @@
 //! Expressions as text, such as `2*sin(3*t) - 0.5*t^2`: what a user writes, and what is written back.
 //!
 //! ```text
+//! compared := sum (('<' | '<=' | '>' | '>=') sum)?
 //! sum      := product (('+' | '-') product)*
 //! product  := unary (('*' | '/') unary)*
 //! unary    := ('-' | '+') unary | power
 //! power    := primary ('^' whole)?            whole := '-'? digits ('^' whole)? | '(' whole ')'
-//! primary  := number | pi | variable | constant | function '(' sum (',' sum)* ')' | '(' sum ')'
+//! primary  := number | pi | variable | constant | input | function '(' compared (',' compared)* ')' | '(' compared ')'
+//! input    := name ('.' name)*
 //! ```
+//!
+//! A comparison is 1 where it holds, else 0. Inputs are numbers of the motion, such as `pivot.angle_rate`, where a law may use them.
 //!
 //! `^` binds more tightly than a minus before it: `-t^2` is `-(t^2)`. A minus before a number is part of the number.
 
 use std::f64::consts::PI;
 
 use crate::base::nearest;
-use crate::describe::expression::{Expression, Function};
+use crate::describe::expression::{Expression, Function, Input};
 use crate::describe::mechanism::Constant;
 
 /// Functions of one argument by name.
@@ -29,6 +33,12 @@ pub(super) const FUNCTIONS: [(&str, Function); 8] = [
 ];
 const LEAST: &str = "min";
 const GREATEST: &str = "max";
+/// `clamp(x, low, high)`: `min(max(x, low), high)`.
+const CLAMP: &str = "clamp";
+/// `select(condition, a, b)`: a where the condition is not 0, else b.
+const SELECT: &str = "select";
+/// All functions of several arguments.
+const OF_SEVERAL: [&str; 4] = [LEAST, GREATEST, CLAMP, SELECT];
 
 /// Largest magnitude of a power.
 const MAX_POWER: i32 = 100;
@@ -39,7 +49,35 @@ const MAX_DEPTH: usize = 100;
 
 /// Whether a constant may not have this name.
 pub(super) fn is_reserved(name: &str) -> bool {
-    ["t", "x", "pi", LEAST, GREATEST].contains(&name) || FUNCTIONS.iter().any(|(known, _)| *known == name)
+    ["t", "x", "pi"].contains(&name) || is_function(name)
+}
+
+fn is_function(name: &str) -> bool {
+    OF_SEVERAL.contains(&name) || FUNCTIONS.iter().any(|(known, _)| *known == name)
+}
+
+/// The numbers of the motion that an expression may use, by their names.
+pub(super) trait InputNames {
+    /// The number of this name.
+    fn input(&self, name: &str) -> Result<Input, UnknownInput>;
+}
+
+/// Why a name is no number of the motion.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct UnknownInput {
+    pub found: String,
+    /// Names that stand for one.
+    pub allowed: Vec<String>,
+}
+
+/// The names that an expression may use besides functions.
+#[derive(Clone, Copy)]
+pub(super) struct Vocabulary<'a> {
+    /// The name of the argument.
+    pub variable: &'a str,
+    pub constants: &'a [Constant],
+    /// `None`: the motion has no effect on it.
+    pub inputs: Option<&'a dyn InputNames>,
 }
 
 /// Why a text is no expression.
@@ -53,14 +91,10 @@ pub(super) struct ExpressionError {
     pub allowed: Vec<String>,
 }
 
-/// The expression in `text`. `variable` is what the argument is called.
-pub(super) fn parse(
-    text: &str,
-    variable: &str,
-    constants: &[Constant],
-) -> Result<Expression, ExpressionError> {
-    let mut parser = Parser { text, at: 0, variable, constants, nodes: 0, depth: 0 };
-    let expression = parser.sum()?;
+/// The expression in `text`.
+pub(super) fn parse(text: &str, names: Vocabulary<'_>) -> Result<Expression, ExpressionError> {
+    let mut parser = Parser { text, at: 0, names, nodes: 0, depth: 0 };
+    let expression = parser.compared()?;
     match parser.peek() {
         None => Ok(expression),
         Some(')') => Err(parser.fault("`)` closes nothing")),
@@ -82,8 +116,7 @@ struct Parser<'a> {
     text: &'a str,
     /// In bytes.
     at: usize,
-    variable: &'a str,
-    constants: &'a [Constant],
+    names: Vocabulary<'a>,
     nodes: usize,
     depth: usize,
 }
@@ -146,6 +179,27 @@ impl Parser<'_> {
 
     fn pair(&mut self, make: Pair, one: Expression, other: Expression) -> Parsed {
         self.node(make(Box::new(one), Box::new(other)))
+    }
+
+    fn compared(&mut self) -> Parsed {
+        let one = self.sum()?;
+        let Some(sign @ ('<' | '>')) = self.peek() else { return Ok(one) };
+        self.at += 1;
+        let or_equal = self.text[self.at..].starts_with('=');
+        self.at += usize::from(or_equal);
+        let other = self.sum()?;
+        if let Some('<' | '>') = self.peek() {
+            return Err(self
+                .fault("found a second comparison")
+                .advise("write (a < b)*(b < c) for both, max(a < b, c < d) for either"));
+        }
+        // a <= b is 1 - (b < a).
+        let (less, greater) = if (sign == '<') == or_equal { (other, one) } else { (one, other) };
+        let less = self.pair(Expression::Less, less, greater)?;
+        if !or_equal {
+            return Ok(less);
+        }
+        self.pair(Expression::Difference, Expression::Number(1.0), less)
     }
 
     fn sum(&mut self) -> Parsed {
@@ -293,7 +347,7 @@ impl Parser<'_> {
             return self.node(Expression::Number(number));
         }
         if self.take('(') {
-            let inner = self.deeper(Self::sum)?;
+            let inner = self.deeper(Self::compared)?;
             self.close()?;
             return Ok(inner);
         }
@@ -302,41 +356,55 @@ impl Parser<'_> {
         }
         let start = self.at;
         let rest = &self.text[start..];
-        let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        let length =
+            rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).unwrap_or(rest.len());
         let name = &rest[..length];
         self.at += length;
         if self.take('(') {
             return self.call(name, start);
         }
-        if name == self.variable {
+        if name == self.names.variable {
             return self.node(Expression::Argument);
         }
         if name == "pi" {
             return self.node(Expression::Number(PI));
         }
-        if let Some(position) = self.constants.iter().position(|constant| constant.name == name) {
+        if let Some(position) = self.names.constants.iter().position(|constant| constant.name == name) {
             return self.node(Expression::Constant(position));
         }
-        Err(self.unknown(name, start))
+        let unknown = match self.names.inputs.map(|inputs| inputs.input(name)) {
+            Some(Ok(input)) => return self.node(Expression::Input(input)),
+            Some(Err(unknown)) => Some(unknown),
+            None => None,
+        };
+        Err(self.unknown(name, start, unknown))
     }
 
-    fn unknown(&self, name: &str, start: usize) -> ExpressionError {
-        let function = [LEAST, GREATEST].contains(&name) || FUNCTIONS.iter().any(|(known, _)| *known == name);
-        if function {
+    /// `unknown`: why it is no number of the motion; `None`: the motion has no effect here.
+    fn unknown(&self, name: &str, start: usize, unknown: Option<UnknownInput>) -> ExpressionError {
+        if is_function(name) {
             return self
                 .fault_at(start, &format!("`{name}` is a function"))
                 .advise(&format!("write e.g. {name}(...)"));
         }
         if ["t", "x"].contains(&name) {
-            let found = format!("`{name}` is not known here: the variable is `{}`", self.variable);
+            let found = format!("`{name}` is not known here: the variable is `{}`", self.names.variable);
             return self.fault_at(start, &found);
         }
-        let mut error = self.fault_at(start, &format!("there is no constant `{name}`"));
-        error.allowed = [self.variable, "pi"]
-            .into_iter()
-            .chain(self.constants.iter().map(|constant| constant.name.as_str()))
-            .map(str::to_string)
-            .collect();
+        let simple = !name.contains('.');
+        if unknown.is_none() && !simple {
+            let found = format!("`{name}` would be a number of the motion, which is not known here");
+            let advice = "use the motion in forces, loads, actuators and signals";
+            return self.fault_at(start, &found).advise(advice);
+        }
+        let (found, inputs) = match unknown {
+            Some(UnknownInput { found, allowed }) => (found, allowed),
+            None => (format!("there is no constant `{name}`"), Vec::new()),
+        };
+        let mut error = self.fault_at(start, &found);
+        let constants = self.names.constants.iter().map(|constant| constant.name.as_str());
+        let own = [self.names.variable, "pi"].into_iter().chain(constants).filter(|_| simple);
+        error.allowed = own.map(str::to_string).chain(inputs).collect();
         error.nearest = nearest(name, error.allowed.iter().map(String::as_str));
         error
     }
@@ -362,17 +430,20 @@ impl Parser<'_> {
             GREATEST => Some(Expression::Greatest),
             _ => None,
         };
-        if one.is_none() && two.is_none() {
+        if !is_function(name) {
             let mut error = self.fault_at(start, &format!("there is no function `{name}`"));
-            let names = FUNCTIONS.iter().map(|(known, _)| *known).chain([LEAST, GREATEST]);
+            let names = FUNCTIONS.iter().map(|(known, _)| *known).chain(OF_SEVERAL);
             error.allowed = names.map(str::to_string).collect();
             error.nearest = nearest(name, error.allowed.iter().map(String::as_str));
             return Err(error);
         }
-        let mut value = self.deeper(Self::sum)?;
+        if [CLAMP, SELECT].contains(&name) {
+            return self.call_of_three(name, start);
+        }
+        let mut value = self.deeper(Self::compared)?;
         let mut count = 1;
         while self.take(',') {
-            let next = self.deeper(Self::sum)?;
+            let next = self.deeper(Self::compared)?;
             count += 1;
             match two {
                 Some(make) => value = self.pair(make, value, next)?,
@@ -386,19 +457,51 @@ impl Parser<'_> {
             None => Ok(value),
         }
     }
+
+    /// The arguments of a function of three.
+    fn call_of_three(&mut self, name: &str, start: usize) -> Parsed {
+        let mut parts = vec![self.deeper(Self::compared)?];
+        while self.take(',') {
+            parts.push(self.deeper(Self::compared)?);
+        }
+        self.close()?;
+        let Ok([a, b, c]) = <[Expression; 3]>::try_from(parts) else {
+            let example = if name == CLAMP { "clamp(x, low, high)" } else { "select(condition, one, other)" };
+            let found = format!("`{name}` takes three arguments");
+            return Err(self.fault_at(start, &found).advise(&format!("write {example}")));
+        };
+        if name == SELECT {
+            return self.node(Expression::Select(Box::new([a, b, c])));
+        }
+        let above = self.pair(Expression::Greatest, a, b)?;
+        self.pair(Expression::Least, above, c)
+    }
 }
 
 /// The expression as text that [`parse`] makes the same tree of. A spline is no part of an expression in files: it stands
-/// alone, as a table.
-pub(super) fn print(expression: &Expression, variable: &str, constants: &[Constant]) -> String {
+/// alone, as a table. `input`: the name of a number of the motion.
+pub(super) fn print(
+    expression: &Expression,
+    variable: &str,
+    constants: &[Constant],
+    input: &dyn Fn(Input) -> String,
+) -> String {
     let mut text = String::new();
-    put(expression, Level::Sum, variable, constants, &mut text);
+    put(expression, Level::Compared, &PrintedNames { variable, constants, input }, &mut text);
     text
+}
+
+/// The names that an expression is printed with.
+struct PrintedNames<'a> {
+    variable: &'a str,
+    constants: &'a [Constant],
+    input: &'a dyn Fn(Input) -> String,
 }
 
 /// How tightly a form binds, as in the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
+    Compared,
     Sum,
     Product,
     Unary,
@@ -409,6 +512,7 @@ enum Level {
 fn level(expression: &Expression) -> Level {
     match expression {
         Expression::Number(number) if number.is_sign_negative() => Level::Unary,
+        Expression::Less(..) => Level::Compared,
         Expression::Sum(..) | Expression::Difference(..) => Level::Sum,
         Expression::Product(..) | Expression::Quotient(..) => Level::Product,
         Expression::Negative(_) => Level::Unary,
@@ -416,6 +520,8 @@ fn level(expression: &Expression) -> Level {
         Expression::Number(_)
         | Expression::Argument
         | Expression::Constant(_)
+        | Expression::Input(_)
+        | Expression::Select(_)
         | Expression::Call(..)
         | Expression::Least(..)
         | Expression::Greatest(..)
@@ -424,14 +530,22 @@ fn level(expression: &Expression) -> Level {
 }
 
 /// Writes `expression`, in parentheses where it binds less tightly than `least`.
-fn put(expression: &Expression, least: Level, variable: &str, constants: &[Constant], text: &mut String) {
+fn put(expression: &Expression, least: Level, names: &PrintedNames<'_>, text: &mut String) {
     if level(expression) < least {
         text.push('(');
-        put(expression, Level::Sum, variable, constants, text);
+        put(expression, Level::Compared, names, text);
         text.push(')');
         return;
     }
-    let of = |part: &Expression, least, text: &mut String| put(part, least, variable, constants, text);
+    let of = |part: &Expression, least, text: &mut String| put(part, least, names, text);
+    let arguments = |name: &str, parts: &[&Expression], text: &mut String| {
+        text.push_str(name);
+        for (k, part) in parts.iter().enumerate() {
+            text.push_str(if k == 0 { "(" } else { ", " });
+            of(part, Level::Compared, text);
+        }
+        text.push(')');
+    };
     let mut pair = |one: &Expression, sign: &str, other: &Expression, [left, right]: [Level; 2]| {
         of(one, left, text);
         text.push_str(sign);
@@ -442,14 +556,10 @@ fn put(expression: &Expression, least: Level, variable: &str, constants: &[Const
         Expression::Difference(a, b) => pair(a, " - ", b, [Level::Sum, Level::Product]),
         Expression::Product(a, b) => pair(a, "*", b, [Level::Product, Level::Unary]),
         Expression::Quotient(a, b) => pair(a, "/", b, [Level::Product, Level::Unary]),
-        Expression::Least(a, b) | Expression::Greatest(a, b) => {
-            text.push_str(if matches!(expression, Expression::Least(..)) { LEAST } else { GREATEST });
-            text.push('(');
-            of(a, Level::Sum, text);
-            text.push_str(", ");
-            of(b, Level::Sum, text);
-            text.push(')');
-        }
+        Expression::Less(a, b) => pair(a, " < ", b, [Level::Sum, Level::Sum]),
+        Expression::Least(a, b) => arguments(LEAST, &[a, b], text),
+        Expression::Greatest(a, b) => arguments(GREATEST, &[a, b], text),
+        Expression::Select(parts) => arguments(SELECT, &parts.each_ref(), text),
         Expression::Negative(inner) => {
             text.push('-');
             // A minus before a bare number would become part of it.
@@ -468,14 +578,12 @@ fn put(expression: &Expression, least: Level, variable: &str, constants: &[Const
         }
         Expression::Call(function, inner) => {
             let name = FUNCTIONS.iter().find(|(_, known)| known == function).map_or("", |(name, _)| name);
-            text.push_str(name);
-            text.push('(');
-            of(inner, Level::Sum, text);
-            text.push(')');
+            arguments(name, &[inner], text);
         }
         Expression::Number(number) => text.push_str(&format!("{number:?}")),
-        Expression::Argument => text.push_str(variable),
-        Expression::Constant(position) => text.push_str(&constants[*position].name),
+        Expression::Argument => text.push_str(names.variable),
+        Expression::Constant(position) => text.push_str(&names.constants[*position].name),
+        Expression::Input(input) => text.push_str(&(names.input)(*input)),
         Expression::Spline(_) => text.push_str("spline"),
     }
 }
@@ -492,8 +600,31 @@ mod tests {
             .to_vec()
     }
 
+    /// Two numbers of the motion.
+    struct TwoInputs;
+
+    const INPUTS: [(&str, Input); 2] = [("pivot.angle", Input::Sensor(0)), ("effort", Input::Signal(0))];
+
+    impl InputNames for TwoInputs {
+        fn input(&self, name: &str) -> Result<Input, UnknownInput> {
+            let found = INPUTS.iter().find(|(known, _)| *known == name).map(|(_, input)| *input);
+            let names = || INPUTS.map(|(name, _)| name.to_string()).to_vec();
+            found.ok_or_else(|| UnknownInput { found: format!("there is no `{name}`"), allowed: names() })
+        }
+    }
+
+    fn read(text: &str, variable: &str) -> Result<Expression, ExpressionError> {
+        parse(text, Vocabulary { variable, constants: &constants(), inputs: Some(&TwoInputs) })
+    }
+
+    fn printed(tree: &Expression) -> String {
+        let name =
+            |input| INPUTS.iter().find(|(_, known)| *known == input).map_or("", |(name, _)| name).to_string();
+        print(tree, "t", &constants(), &name)
+    }
+
     fn parsed(text: &str) -> Expression {
-        parse(text, "t", &constants()).unwrap_or_else(|error| panic!("{text}: {error:?}"))
+        read(text, "t").unwrap_or_else(|error| panic!("{text}: {error:?}"))
     }
 
     /// The value at `t`, with the constants above.
@@ -503,6 +634,10 @@ mod tests {
             Expression::Number(number) => *number,
             Expression::Argument => t,
             Expression::Constant(position) => constants()[*position].value,
+            Expression::Input(Input::Sensor(_)) => 0.5,
+            Expression::Input(Input::Signal(_)) => -4.0,
+            Expression::Less(a, b) => f64::from(u8::from(of(a) < of(b))),
+            Expression::Select(parts) => of(&parts[if of(&parts[0]) != 0.0 { 1 } else { 2 }]),
             Expression::Negative(a) => -of(a),
             Expression::Sum(a, b) => of(a) + of(b),
             Expression::Difference(a, b) => of(a) - of(b),
@@ -550,6 +685,15 @@ mod tests {
             ("sqrt(t*3)/1.5e0", 2.0),
             (".5e1", 5.0),
             ("tanh(0) + exp(0) + tan(0) + sin(0)", 1.0),
+            ("2*pivot.angle - effort", 5.0),
+            ("t < 3", 0.0),
+            ("t <= 3", 1.0),
+            ("t > 2 + 1", 0.0),
+            ("t >= 2 + 1", 1.0),
+            ("10*(t > 1)*(effort < 0)", 10.0),
+            ("clamp(effort, -1, 1)", -1.0),
+            ("clamp(t, -1, 7)", 3.0),
+            ("select(effort < 0, 5, 6) + select(t < 0, 10, 20)", 25.0),
         ] {
             assert_eq!(value(&parsed(text), 3.0), expected, "{text}");
         }
@@ -571,7 +715,10 @@ mod tests {
             ("2^3^9", 3, "the power is not a whole number from -100 to 100"),
             ("t**2", 2, "found `**`"),
             ("2 + sine(t)", 5, "there is no function `sine`"),
-            ("omga*t", 1, "there is no constant `omga`"),
+            ("omga*t", 1, "there is no `omga`"),
+            ("1 + pivot.angel", 5, "there is no `pivot.angel`"),
+            ("0 < t < 1", 7, "found a second comparison"),
+            ("clamp(t, 1)", 1, "`clamp` takes three arguments"),
             ("x + 1", 1, "`x` is not known here: the variable is `t`"),
             ("sin + 1", 1, "`sin` is a function"),
             ("min(t)", 1, "`min` takes two arguments or more"),
@@ -579,17 +726,22 @@ mod tests {
             ("1e999", 1, "`1e999` is no finite number"),
             (".", 1, "`.` is no finite number"),
         ] {
-            let error = parse(text, "t", &constants()).expect_err(text);
+            let error = read(text, "t").expect_err(text);
             assert_eq!((error.at, error.found.as_str()), (at, found), "{text}");
         }
-        let near = |text| parse(text, "t", &constants()).unwrap_err().nearest;
+        let near = |text| read(text, "t").unwrap_err().nearest;
         assert_eq!(near("sine(t)").as_deref(), Some("sin"));
         assert_eq!(near("omga*t").as_deref(), Some("omega"));
+        assert_eq!(near("pivot.angel").as_deref(), Some("pivot.angle"));
+        let still = Vocabulary { variable: "t", constants: &constants(), inputs: None };
+        let found = |text| parse(text, still).unwrap_err().found;
+        assert_eq!(found("omga*t"), "there is no constant `omga`");
+        assert_eq!(found("a.b"), "`a.b` would be a number of the motion, which is not known here");
     }
 
     #[test]
     fn monsters_are_refused() {
-        let refused = |text: String| parse(&text, "t", &[]).is_err();
+        let refused = |text: String| read(&text, "t").is_err();
         assert!(refused("(".repeat(100_000)));
         assert!(refused("-".repeat(100_000)));
         assert!(refused("1^".repeat(100_000)));
@@ -602,6 +754,7 @@ mod tests {
             any::<f64>().prop_filter("finite", |x| x.is_finite()).prop_map(Expression::Number),
             Just(Expression::Argument),
             (0usize..2).prop_map(Expression::Constant),
+            (0usize..2).prop_map(|k| Expression::Input(INPUTS[k].1)),
         ];
         leaf.prop_recursive(6, 60, 2, |inner| {
             let two = (inner.clone(), inner.clone());
@@ -613,6 +766,9 @@ mod tests {
                 pair(Expression::Quotient),
                 pair(Expression::Least),
                 pair(Expression::Greatest),
+                pair(Expression::Less),
+                (inner.clone(), inner.clone(), inner.clone())
+                    .prop_map(|(a, b, c)| Expression::Select(Box::new([a, b, c]))),
                 inner.clone().prop_map(|a| Expression::Negative(Box::new(a))),
                 (inner.clone(), -9i32..10).prop_map(|(a, n)| Expression::Power(Box::new(a), n)),
                 (inner, 0usize..FUNCTIONS.len())
@@ -625,16 +781,16 @@ mod tests {
         /// What is printed is read as the same tree, with the same bits.
         #[test]
         fn printed_expressions_are_read_back(tree in trees()) {
-            let text = print(&tree, "t", &constants());
-            let again = parse(&text, "t", &constants()).unwrap();
+            let text = printed(&tree);
+            let again = read(&text, "t").unwrap();
             // Debug tells -0 from 0.
             prop_assert_eq!(format!("{again:?}"), format!("{tree:?}"), "{}", text);
         }
 
         #[test]
-        fn no_text_makes_it_panic(text in "\\PC*", likely in "[-+*/^(). 0-9etx,a]{0,30}") {
-            let _ = parse(&text, "t", &constants());
-            let _ = parse(&likely, "x", &constants());
+        fn no_text_makes_it_panic(text in "\\PC*", likely in "[-+*/^()<>=. 0-9etx,a]{0,30}") {
+            let _ = read(&text, "t");
+            let _ = read(&likely, "x");
         }
     }
 }

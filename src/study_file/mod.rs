@@ -22,6 +22,7 @@ mod read_flexible;
 mod read_function;
 mod read_joint;
 mod read_kind;
+mod read_law;
 mod read_lyapunov;
 mod read_mechanism;
 mod read_sensitivity;

@@ -1,10 +1,10 @@
-//! Reads functions of time, and curves, in any of their forms: a quantity, an expression, a polynomial, a harmonic
+//! Reads functions of time and motion, and curves, in any of their forms: a quantity, an expression, a polynomial, a harmonic
 //! oscillation or a table of values. All become an `Expression`.
 
 use std::f64::consts::TAU;
 
 use super::document::{Node, Table};
-use super::expression_text::{FUNCTIONS, parse};
+use super::expression_text::{FUNCTIONS, InputNames, Vocabulary, parse};
 use super::keys::{CURVE, CURVE_TABLE, FUNCTION, FUNCTION_TABLE, HARMONIC};
 use crate::base::units::{Dimension, UnitError, parse_quantity};
 use crate::describe::expression::{Expression, Function, Spline};
@@ -41,6 +41,8 @@ pub(super) struct FunctionRequirements<'c> {
     pub dimension: Dimension,
     /// `None` where they could not be read.
     pub constants: Option<&'c [Constant]>,
+    /// The numbers of the motion that it may use; `None`: none.
+    pub inputs: Option<&'c dyn InputNames>,
     /// Who needs derivatives, and how many, for messages; `None`: nobody.
     pub derivatives: Option<&'static str>,
 }
@@ -83,7 +85,9 @@ fn of_text(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Option<Expressio
         Err(UnitError::NoNumber | UnitError::NoUnit | UnitError::UnknownUnit { .. })
         | Err(UnitError::Syntax { .. }) => {}
     }
-    match parse(text, asked.variable.name(), asked.constants?) {
+    let names =
+        Vocabulary { variable: asked.variable.name(), constants: asked.constants?, inputs: asked.inputs };
+    match parse(text, names) {
         Ok(expression) => Some(expression),
         Err(error) => {
             node.report(
@@ -257,39 +261,18 @@ fn clamped(knots: &[f64], values: &[f64]) -> Vec<f64> {
 
 /// The name of a function in `expression` that bends or jumps as its argument moves, if there is one.
 fn kink(expression: &Expression) -> Option<&'static str> {
-    match expression {
-        Expression::Number(_) | Expression::Argument | Expression::Constant(_) | Expression::Spline(_) => {
-            None
-        }
-        Expression::Negative(a) | Expression::Power(a, _) => kink(a),
-        Expression::Call(function @ (Function::Abs | Function::Step), a) if depends(a) => {
+    let moves = expression.depends_on_argument() || expression.depends_on_motion();
+    let own = match expression {
+        Expression::Call(function @ (Function::Abs | Function::Step), _) => {
             FUNCTIONS.iter().find(|(_, known)| known == function).map(|(name, _)| *name)
         }
-        Expression::Call(_, a) => kink(a),
-        Expression::Least(a, b) if depends(a) || depends(b) => Some("min"),
-        Expression::Greatest(a, b) if depends(a) || depends(b) => Some("max"),
-        Expression::Sum(a, b)
-        | Expression::Difference(a, b)
-        | Expression::Product(a, b)
-        | Expression::Quotient(a, b)
-        | Expression::Least(a, b)
-        | Expression::Greatest(a, b) => kink(a).or_else(|| kink(b)),
-    }
-}
-
-/// Whether the argument occurs in it.
-fn depends(expression: &Expression) -> bool {
-    match expression {
-        Expression::Number(_) | Expression::Constant(_) => false,
-        Expression::Argument | Expression::Spline(_) => true,
-        Expression::Negative(a) | Expression::Power(a, _) | Expression::Call(_, a) => depends(a),
-        Expression::Sum(a, b)
-        | Expression::Difference(a, b)
-        | Expression::Product(a, b)
-        | Expression::Quotient(a, b)
-        | Expression::Least(a, b)
-        | Expression::Greatest(a, b) => depends(a) || depends(b),
-    }
+        Expression::Least(..) => Some("min"),
+        Expression::Greatest(..) => Some("max"),
+        Expression::Less(..) => Some("<"),
+        Expression::Select(_) => Some("select"),
+        _ => None,
+    };
+    own.filter(|_| moves).or_else(|| expression.parts().into_iter().find_map(kink))
 }
 
 #[cfg(test)]
@@ -309,11 +292,14 @@ mod tests {
 
     #[test]
     fn bends_are_found_where_the_argument_is() {
-        let bends = |text| kink(&parse(text, "t", &[]).unwrap());
+        let names = Vocabulary { variable: "t", constants: &[], inputs: None };
+        let bends = |text| kink(&parse(text, names).unwrap());
         assert_eq!(bends("abs(2)*t + min(1, 2)"), None);
         assert_eq!(bends("2*abs(t - 1)^2"), Some("abs"));
         assert_eq!(bends("sin(step(-t))"), Some("step"));
         assert_eq!(bends("1/max(3, t)"), Some("max"));
         assert_eq!(bends("-min(t, 1)"), Some("min"));
+        assert_eq!(bends("2*(t < 1)"), Some("<"));
+        assert_eq!(bends("select(1, t, 2)"), Some("select"));
     }
 }

@@ -17,6 +17,7 @@ use super::read_beam::{BEAM, BEAM_ELEMENT, beam, beam_element};
 use super::read_flexible::{flexible_body, place, place_acted_on};
 use super::read_function::{FunctionRequirements, Variable, function};
 use super::read_joint::joints;
+use super::read_law::{self, Motions};
 use crate::base::units::Dimension;
 use crate::describe::expression::Expression;
 use crate::describe::force::Force;
@@ -91,12 +92,29 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         return None;
     }
     let joints = joints(table, body_node.as_ref(), bodies.as_deref(), &mut taken);
+    let motions = Motions {
+        bodies: bodies.as_deref().unwrap_or_default(),
+        joints: joints.as_deref().unwrap_or_default(),
+        springs: table.names_in("spring"),
+        ..Motions::default()
+    };
     let mut seen = PartialMechanism {
         bodies: bodies.as_deref(),
         joints: joints.as_deref(),
         constants: constants.as_deref(),
+        motions,
         taken,
     };
+    let points = each(table, "point", |node| {
+        let point = read_law::point(&node.table(&read_law::POINT)?, &mut seen)?;
+        seen.motions.points.push(point.clone());
+        Some(point)
+    });
+    let signals = each(table, "signal", |node| {
+        let signal = read_law::signal(&node.table(&read_law::SIGNAL)?, &mut seen)?;
+        seen.motions.signals.push(signal.clone());
+        Some(signal)
+    });
     let generators =
         each(table, "generator", |node| generator::read(&node.table(generator::section())?, &mut seen));
     let contacts = each(table, "contact", |node| contact::read(node, &mut seen));
@@ -110,6 +128,7 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         each(table, "beam_element", |node| beam_element(&node.table(&BEAM_ELEMENT)?, &mut seen));
     let locks = each(table, "lock", |node| lock::read(&node.table(lock::section())?, &mut seen));
     let loads = each(table, "load", |node| load(&node.table(&LOAD)?, &mut seen));
+    let sensors = seen.motions.sensors.into_inner();
     let beams = beams?;
     let elements: Vec<_> = beams.iter().enumerate().flat_map(|(k, beam)| beam.beam_elements(k)).collect();
     Some(Mechanism {
@@ -125,6 +144,9 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         beams,
         locks: locks?,
         loads: loads?,
+        points: points?,
+        sensors,
+        signals: signals?,
     })
 }
 
@@ -133,17 +155,20 @@ pub(super) struct PartialMechanism<'m> {
     pub bodies: Option<&'m [Body]>,
     pub joints: Option<&'m [Joint]>,
     pub constants: Option<&'m [Constant]>,
+    /// The numbers of the motion that expressions may use.
+    pub motions: Motions<'m>,
     /// Names of all elements.
     pub taken: Vec<String>,
 }
 
 impl PartialMechanism<'_> {
-    /// A function of time of this dimension.
+    /// A function of time and motion of this dimension.
     pub fn function(&self, node: &Node<'_>, dimension: Dimension) -> Option<Expression> {
         let asked = FunctionRequirements {
             variable: Variable::Time,
             dimension,
             constants: self.constants,
+            inputs: Some(&self.motions),
             derivatives: None,
         };
         function(node, asked)

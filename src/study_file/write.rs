@@ -11,9 +11,10 @@ use super::keys::{INSTANCE_TABLES, NO_BOUND};
 use super::read_flexible::{BOUNDARIES, DIRECTIONS, FRAMES, HELD, LEVELS};
 use super::read_function::Variable;
 use super::read_joint::COORDINATES;
+use super::read_law::input_name;
 use super::read_mechanism::{AXES, GROUND, INERTIA_ABOUT, LOAD_KINDS, SUPPORTS};
 use super::read_study::{DESIGNS, PRECISIONS};
-use super::{read_beam, read_joint};
+use super::{read_beam, read_joint, read_law};
 use crate::base::options::{Options, Setting};
 use crate::describe::expression::Expression;
 use crate::describe::kind::StudyKind;
@@ -182,6 +183,12 @@ fn mechanism(out: &mut Writer, mechanism: &Mechanism) {
     }
     for joint in &mechanism.joints {
         read_joint::write_joint(out, joint, mechanism);
+    }
+    for point in &mechanism.points {
+        read_law::write_point(out, point, mechanism);
+    }
+    for signal in &mechanism.signals {
+        read_law::write_signal(out, signal, mechanism);
     }
     for generator in &mechanism.generators {
         generator::write(out, generator, mechanism);
@@ -362,7 +369,10 @@ pub(super) fn function(expression: &Expression, variable: Variable, mechanism: &
                 ("slopes", numbers(&spline.slopes)),
             ]),
         ),
-        other => text(&print(other, variable.name(), &mechanism.constants)),
+        other => {
+            let input = |input| input_name(input, mechanism);
+            text(&print(other, variable.name(), &mechanism.constants, &input))
+        }
     }
 }
 

@@ -12,6 +12,7 @@ pub mod engine;
 pub mod flexible;
 pub mod four_bars;
 pub mod judged;
+pub mod laws;
 pub mod mechanisms;
 pub mod methods;
 pub mod rest;

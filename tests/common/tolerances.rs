@@ -417,3 +417,9 @@ pub const OWN_STEPS_OF_DECADES: f64 = 1e-6;
 /// Times (s), angles (rad) of a lock, in tolerances: its step is a tolerance of the study's step (50 ms) long, and the error of the way there is
 /// some tolerances.
 pub const OWN_STEP_IMPACT: f64 = 30.0;
+
+/// A law in place of a spring and a damper, over 1000 steps of order 4 (m): some hundred roundings, and h^4.
+pub const LAW_AS_SPRING: f64 = 1e-11;
+
+/// Channels of a point (m, m/s, m/s²) and a signal of what spins at 3 rad/s, after 500 steps of 1 ms by rk4.
+pub const POINT_CHANNELS: f64 = 1e-9;

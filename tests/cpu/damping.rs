@@ -1,4 +1,4 @@
-//! All that damps: order 2 of every method that carries multipliers, engine and reference alike, and stability of the staggered one up to omega h = 2 whatever the
+//! All that damps, and laws of the velocities: order 2 of every method that carries multipliers, engine and reference alike, and stability of the staggered one up to omega h = 2 whatever the
 //! damping ratio.
 
 use crate::common::engine::Ready;
@@ -14,7 +14,7 @@ use polhode::reference::methods::{self, Schedule};
 use polhode::reference::{Instance, State, accurate};
 
 /// An arm on a hinge, a second one that slides and turns at its end, and a block that floats near by.
-const BODIES: &str = r#"
+pub const BODIES: &str = r#"
 gravity = [0, 0, -9.81]
 [[body]]
 name = "arm"
@@ -43,6 +43,40 @@ kind = "cylindrical"
 bodies = ["arm", "slider"]
 points = [[0.5, 0, 0], [0, 0, 0.2]]
 axes = [0.6, 0, 0.8]
+"#;
+
+/// Laws that feel velocities across joints and bodies, and drive by forces of every kind.
+pub const LAWS: &str = r#"
+[[point]]
+name = "tip"
+body = "arm"
+at = [0.5, 0, 0.1]
+[[signal]]
+name = "effort"
+value = "tanh(2*hinge.angle_rate - sleeve.displacement_rate) + 0.5*tip.velocity.z"
+unit = "N m"
+[[joint_spring]]
+name = "motor"
+joint = "hinge"
+actuator = "-6*effort - 3*block.angular_velocity.x"
+[[line_actuator]]
+name = "piston"
+bodies = ["arm", "block"]
+points = [[0.3, 0, 0.1], [0, 0.1, 0]]
+force = "5*sin(3*t)*hinge.angle_rate - 2*block.velocity.x"
+[[load]]
+name = "wheel"
+body = "block"
+kind = "torque"
+axes = "body"
+function = ["0.3*hinge.angle_rate - 0.5*block.angular_velocity.x", "-0.4*block.angular_velocity.y", "-0.6*slider.angular_velocity.z"]
+[[load]]
+name = "thrust"
+body = "slider"
+kind = "force"
+axes = "space"
+point = [0.1, 0, 0.2]
+function = ["-4*slider.velocity.x", "0", "-effort*slider.velocity.z"]
 "#;
 
 /// Strong dampers of every kind, by name; and which treatment holds the joints.
@@ -159,6 +193,31 @@ fn cases() -> Vec<(&'static str, String, Constraints)> {
             exact(),
         ),
         ("penalty", BODIES.to_string(), Constraints { treatment: "penalty", options: penalty, project: 0 }),
+        ("laws of the velocities", with(LAWS), exact()),
+        (
+            "laws and dampers",
+            with(LAWS)
+                + "[[joint_spring]]\nname = \"a\"\njoint = \"sleeve\"\ncoordinate = \"displacement\"\ndamping = 15\n\
+                   [[armature]]\nname = \"rotor\"\njoint = \"hinge\"\ninertia = 0.5\n\
+                   [[drag]]\nname = \"air\"\nbody = \"block\"\nquadratic = 2\nangular_quadratic = 0.3\n",
+            exact(),
+        ),
+        (
+            "laws of a rod that bends",
+            rod("damping = 0.3")
+                + "[[load]]\nname = \"hand\"\nbody = \"rod\"\nkind = \"force\"\naxes = \"space\"\npoint = \"end\"\n\
+                   function = [\"-2*far.velocity.x\", \"-3*far.velocity.y - 20*far.position.y\", \"-rod.angular_velocity.y\"]\n\
+                   [[point]]\nname = \"far\"\nbody = \"rod\"\nat = \"end\"\n",
+            exact(),
+        ),
+        (
+            "laws and staggered multipliers",
+            with(LAWS),
+            Constraints {
+                options: Options::default().with("eps", Setting::Number(1e-10)),
+                ..Constraints::default()
+            },
+        ),
         (
             "staggered multipliers",
             with("[[joint_spring]]\nname = \"a\"\njoint = \"hinge\"\nstiffness = 30\ndamping = 4\n"),

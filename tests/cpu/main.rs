@@ -17,6 +17,7 @@ mod flexible_modal;
 mod flexible_reference;
 mod impulse;
 mod joined_methods;
+mod laws;
 mod locks;
 mod mechanism_parts_reference;
 mod mechanism_reference;

@@ -3,6 +3,7 @@
 
 use crate::common::engine::{Outcome, Ready, assert_same};
 use crate::common::judged::{CHANNELS, reference, reference_run, worst};
+use crate::common::laws::with_laws;
 use crate::common::mechanisms::{Draws, NUMBERS, call, chain, number, push, with_beam};
 use crate::common::solutions::{SolutionBall, SolutionLinks};
 use crate::common::study::{Varied, study};
@@ -98,6 +99,18 @@ fn panels() -> Mechanism {
     Mechanism { joints: vec![hinge(1, 1.0), hinge(2, -1.0)], ..Mechanism::of(bodies) }
 }
 
+/// Two free bodies, axes of inertia across the user's.
+fn apart() -> Mechanism {
+    let body = |name: &str, at: f64| {
+        let mut body = free_body([0.3, 0.5, 0.4], [1.0, 0.0, 0.0, 0.0], [0.1, 0.2, 0.3]).bodies.remove(0);
+        (body.name, body.initial.position) = (name.to_string(), [at, 0.0, 0.0]);
+        body.inertia[0][1] = 0.05;
+        body.inertia[1][0] = 0.05;
+        body
+    };
+    Mechanism::of(vec![body("one", 0.0), body("other", 1.0)])
+}
+
 /// Every new part at least once, by name.
 pub fn cases() -> Vec<(&'static str, Mechanism)> {
     let on = |body: usize, at: [f64; 3]| Point { body: Some(body), at };
@@ -173,6 +186,12 @@ pub fn cases() -> Vec<(&'static str, Mechanism)> {
         armature(0.2, angle(0)),
     ]);
     cases.push(("armatures", geared));
+
+    let hinges = driven(Some(&REVOLUTE), &CYLINDRICAL, 2.7);
+    let driven_by_laws = |kinked| with_laws(hinges.clone(), &[angle(0), angle(1), displacement(0)], kinked);
+    cases.push(("laws of the motion", driven_by_laws(false)));
+    cases.push(("laws with limits and switches", driven_by_laws(true)));
+    cases.push(("laws of bodies that nothing joins", with_laws(apart(), &[], false)));
 
     let mut soft = driven(None, &DISTANCE, 4.4);
     let turned = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];

@@ -20,11 +20,13 @@ mod flexible;
 mod lock;
 mod observer;
 mod own_steps;
+mod point;
 mod position;
 mod potential_estimate;
 mod program;
 mod reaction;
 mod scene;
+mod signal;
 mod spring;
 
 use baseline::Baseline;
@@ -32,6 +34,8 @@ pub use baseline::Baselines;
 pub use observer::{Observer, Planes};
 pub use program::ChannelProgram;
 use scene::Scene;
+
+use std::borrow::Cow;
 
 use crate::describe::{Channel, Mechanism, ObservedChannel, Owner};
 use crate::real::Real;
@@ -94,7 +98,7 @@ pub struct ChannelColumn {
     /// For example `body.angular_velocity.x`.
     pub name: String,
     /// `1` for a pure number.
-    pub unit: &'static str,
+    pub unit: Cow<'static, str>,
     pub description: &'static str,
 }
 
@@ -190,12 +194,16 @@ pub fn columns(mechanism: &Mechanism, seen: &[ObservedChannel]) -> Vec<ChannelCo
             Owner::Mechanism => format!("{}.", mechanism.bodies[0].name),
             owner => format!("{}.", owner.names(mechanism)[of]),
         };
+        let unit = match channel.owner() {
+            Owner::Signal => mechanism.signals[of].unit.clone(),
+            _ => channel.unit().into(),
+        };
         for (component, suffix) in channel.components().iter().enumerate() {
             columns.push(ChannelColumn {
                 channel,
                 component,
                 name: format!("{prefix}{}{suffix}", channel.name()),
-                unit: channel.unit(),
+                unit: unit.clone(),
                 description: channel.description(),
             });
         }
@@ -265,6 +273,10 @@ registry! {
     spring::SpringForce,
     contact::ContactForce,
     contact::ContactPoint,
+    point::PointPosition,
+    point::PointVelocity,
+    point::PointAcceleration,
+    signal::SignalValue,
 }
 
 #[cfg(test)]
@@ -274,7 +286,7 @@ mod tests {
     /// Owner, name, unit and columns of every channel, as files and readers of tables know them.
     #[test]
     fn every_channel_has_its_unit_and_its_columns() {
-        use Owner::{Body, Contact, Generator, Joint, Lock, Mechanism, Spring};
+        use Owner::{Body, Contact, Generator, Joint, Lock, Mechanism, Point, Signal, Spring};
         let known: &[(Owner, &str, &str, usize)] = &[
             (Body, "angular_velocity", "rad/s", 3),
             (Body, "attitude", "1", 4),
@@ -314,6 +326,10 @@ mod tests {
             (Spring, "force", "N", 1),
             (Contact, "contact_force", "N", 3),
             (Contact, "contact_point", "m", 3),
+            (Point, "position", "m", 3),
+            (Point, "velocity", "m/s", 3),
+            (Point, "acceleration", "m/s²", 3),
+            (Signal, "value", "1", 1),
         ];
         for (owner, name, unit, columns) in known {
             let channel = Channel::of(*owner, name);

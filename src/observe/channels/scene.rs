@@ -6,6 +6,7 @@ use crate::describe::{Contact, Coordinate, JointCoordinate, Owner};
 use crate::elements::{self, Stretch};
 use crate::kinematics::body::{Motion, Velocities};
 use crate::kinematics::row::Row;
+use crate::kinematics::side::Side;
 use crate::math::quaternion::Quat;
 use crate::math::vector::Vec3;
 use crate::model::BodyParameter;
@@ -143,6 +144,12 @@ impl<'a, R: Real> Scene<'a, R> {
         let seen = elements::Configuration { at: &self.motions, moving: &self.motions, joints: &held };
         let mut stretches = elements.iter().filter_map(|element| element.stretch(&seen));
         stretches.nth(self.of).expect("a channel of a spring that is there")
+    }
+
+    /// The point that owns the channel.
+    pub fn point(&self) -> Side<R> {
+        let model = &self.plan.model;
+        model.spot(model.mechanism().points[self.of].point, &self.parameter)
     }
 
     /// The system as its joints are held at this instant.

@@ -6,6 +6,7 @@
 
 use crate::describe::Force;
 
+use super::super::laws::Given;
 use super::super::series::Series;
 use super::AtCoordinate;
 
@@ -20,7 +21,7 @@ impl Armature {
 }
 
 impl AtCoordinate for Armature {
-    fn force(&self, _: Series<f64>, _: f64, _: &[f64]) -> f64 {
+    fn force(&self, _: Series<f64>, _: &Given) -> f64 {
         0.0
     }
 

@@ -10,6 +10,7 @@ use crate::describe::Force;
 
 use super::super::body::{Motion, RigidBody};
 use super::super::joint::Side;
+use super::super::laws::Given;
 use super::super::series::Series;
 use super::spring::{apart, ends};
 use super::{AtCoordinate, Push, Pushing};
@@ -49,7 +50,7 @@ impl JointFriction {
 }
 
 impl AtCoordinate for JointFriction {
-    fn force(&self, s: Series<f64>, _: f64, _: &[f64]) -> f64 {
+    fn force(&self, s: Series<f64>, _: &Given) -> f64 {
         self.0.at(s.rate)
     }
 

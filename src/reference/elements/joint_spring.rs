@@ -6,7 +6,7 @@
 
 use crate::describe::{Expression, Force};
 
-use super::super::function;
+use super::super::laws::Given;
 use super::super::series::Series;
 use super::AtCoordinate;
 
@@ -35,9 +35,9 @@ impl JointSpring {
 }
 
 impl AtCoordinate for JointSpring {
-    fn force(&self, s: Series<f64>, time: f64, constants: &[f64]) -> f64 {
+    fn force(&self, s: Series<f64>, given: &Given) -> f64 {
         let resisting = -self.stiffness * (s.value - self.rest) - self.damping * s.rate;
-        resisting + function::at(&self.actuator, time, constants).value
+        resisting + given.value(&self.actuator)
     }
 
     fn resistance(&self, _: Series<f64>) -> f64 {

@@ -6,6 +6,7 @@ pub mod bushing;
 pub mod drag;
 pub mod friction;
 pub mod joint_spring;
+pub mod line_actuator;
 pub mod spring;
 pub mod stop;
 
@@ -15,6 +16,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use nalgebra::{DVector, Vector3};
 
 use super::body::{Motion, RigidBody};
+use super::laws::Given;
 use super::series::Series;
 use crate::describe::{Expression, Force};
 
@@ -43,6 +45,17 @@ pub trait Pushing: Debug + Send + Sync {
         None
     }
 
+    /// What it does besides, by functions of time and motion, which velocities reach through `given` alone.
+    fn driven(&self, bodies: &[RigidBody], at: &[Motion], given: &Given) -> Vec<Push> {
+        let _ = (bodies, at, given);
+        Vec::new()
+    }
+
+    /// Its functions of time and motion.
+    fn functions(&self) -> Vec<&Expression> {
+        Vec::new()
+    }
+
     /// V (J).
     fn energy(&self, motions: &[Motion]) -> f64 {
         let _ = motions;
@@ -53,7 +66,7 @@ pub trait Pushing: Debug + Send + Sync {
 /// A force at a joint's coordinate s: `Q B^T`, B the coordinate's derivative by the velocities.
 pub trait AtCoordinate: Debug + Send + Sync {
     /// Q (N m or N). `s`: value at the positions, rate with the velocities that dampers see.
-    fn force(&self, s: Series<f64>, time: f64, constants: &[f64]) -> f64;
+    fn force(&self, s: Series<f64>, given: &Given) -> f64;
 
     /// `-dQ/dsdot` where the coordinate is s (N m s/rad or N s/m).
     fn resistance(&self, s: Series<f64>) -> f64;
@@ -69,7 +82,7 @@ pub trait AtCoordinate: Debug + Send + Sync {
         0.0
     }
 
-    /// Its functions of time.
+    /// Its functions of time and motion.
     fn functions(&self) -> Vec<&Expression> {
         Vec::new()
     }
@@ -124,6 +137,7 @@ const LAST: &[(&str, MakeTwin)] = &[
     ("joint_friction", |force, _, s| Twin::at(s, friction::JointFriction::new(force))),
     ("friction", |force, bodies, _| Twin::pushing(friction::Friction::new(force, bodies))),
     ("armature", |force, _, s| Twin::at(s, armature::Armature::new(force))),
+    ("line_actuator", |force, bodies, _| Twin::pushing(line_actuator::LineActuator::new(force, bodies))),
 ];
 
 /// Those of forces that a program around polhode has registered.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::describe::{Expression, Force};
 
+use super::super::laws::Given;
 use super::super::series::Series;
 use super::AtCoordinate;
 use super::joint_spring::JointSpring;
@@ -45,7 +46,7 @@ impl Stop {
 }
 
 impl AtCoordinate for Stop {
-    fn force(&self, s: Series<f64>, _: f64, _: &[f64]) -> f64 {
+    fn force(&self, s: Series<f64>, _: &Given) -> f64 {
         if self.is_between(s.value) {
             return 0.0;
         }

@@ -98,6 +98,7 @@ fn value(table: &Table<'_>, key: &ContactKey, seen: &PartialMechanism<'_>) -> Op
                 variable: Variable::Place,
                 dimension,
                 constants: seen.constants,
+                inputs: None,
                 derivatives: Some(needs),
             };
             ContactValue::Function(function(&node, asked)?)

@@ -147,6 +147,7 @@ fn asked<'c>(
         variable: Variable::Time,
         dimension: kind.measure.at(of),
         constants: seen.constants,
+        inputs: None,
         derivatives: Some(kind.needs),
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::super::elements::{contact, force, generator, lock};
-use super::super::{read_beam, read_joint};
+use super::super::{read_beam, read_joint, read_law};
 use super::Presence::{Default, Optional, Required};
 use super::attachment::PLACE;
 use super::flexible::FLEXIBLE;
@@ -26,7 +26,7 @@ pub fn mechanism_section() -> &'static Section {
 
 /// The keys of a mechanism that are no kind of force. They are known before any force is registered.
 pub(super) fn keys_besides_forces() -> impl Iterator<Item = FileKey> {
-    static PARTS: LazyLock<[FileKey; 7]> = LazyLock::new(|| {
+    static PARTS: LazyLock<[FileKey; 9]> = LazyLock::new(|| {
         [
             list("joint", read_joint::section(), "Joints between two bodies, or a body and the ground."),
             list("generator", generator::section(), "Motions prescribed in time."),
@@ -44,6 +44,8 @@ pub(super) fn keys_besides_forces() -> impl Iterator<Item = FileKey> {
             list("beam_element", &read_beam::BEAM_ELEMENT, "Single beam elements between two bodies."),
             list("lock", lock::section(), "Joints that are caught and held."),
             list("load", &LOAD, "Forces and torques on the bodies."),
+            list("point", &read_law::POINT, "Points that have names."),
+            list("signal", &read_law::SIGNAL, "Expressions of the motion that have names."),
         ]
     });
     MECHANISM_KEYS.iter().chain(&*PARTS).copied()
@@ -234,7 +236,7 @@ pub static LOAD: Section = Section {
             "function",
             THREE_FUNCTIONS,
             Optional,
-            "Three functions of time, one for each component (N or N m).",
+            "Three functions of time and motion, one for each component (N or N m).",
         ),
     ],
 };

@@ -1,0 +1,117 @@
+//! Laws of the motion: sensors, which measure it, signals, which are expressions of them, and points that have names.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use super::expression::{Expression, Input};
+use super::joint::JointCoordinate;
+use super::mechanism::{Mechanism, Point};
+
+/// A number of the motion that expressions may use, such as `pivot.angle_rate` or `tip.position.x`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Sensor {
+    /// A joint's coordinate (rad or m), an angle with all turns.
+    Coordinate(JointCoordinate),
+    /// Its rate (rad/s or m/s).
+    CoordinateRate(JointCoordinate),
+    /// A component of where a point is, space axes (m).
+    Position { point: Point, axis: usize },
+    /// A component of a point's velocity, space axes (m/s).
+    Velocity { point: Point, axis: usize },
+    /// A component of a body's angular velocity, body axes (rad/s).
+    AngularVelocity { body: usize, axis: usize },
+    /// A component of a body's attitude: a unit quaternion, scalar first and not negative, from body axes to space axes.
+    Attitude { body: usize, component: usize },
+    /// Distance between the points of a spring (m), by its position among the springs.
+    Length { spring: usize },
+    /// Its rate (m/s).
+    LengthRate { spring: usize },
+}
+
+impl Sensor {
+    /// Whether it measures velocities.
+    pub fn is_rate(self) -> bool {
+        match self {
+            Sensor::CoordinateRate(_)
+            | Sensor::Velocity { .. }
+            | Sensor::AngularVelocity { .. }
+            | Sensor::LengthRate { .. } => true,
+            Sensor::Coordinate(_)
+            | Sensor::Position { .. }
+            | Sensor::Attitude { .. }
+            | Sensor::Length { .. } => false,
+        }
+    }
+
+    /// The point at which it measures.
+    pub fn point(self) -> Option<Point> {
+        match self {
+            Sensor::Position { point, .. } | Sensor::Velocity { point, .. } => Some(point),
+            _ => None,
+        }
+    }
+
+    /// The joint's coordinate that it measures.
+    pub fn coordinate(self) -> Option<JointCoordinate> {
+        match self {
+            Sensor::Coordinate(of) | Sensor::CoordinateRate(of) => Some(of),
+            _ => None,
+        }
+    }
+}
+
+/// A point with a name, fixed in a body.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NamedPoint {
+    /// As channels and expressions address it.
+    pub name: String,
+    /// Where it is.
+    pub point: Point,
+}
+
+/// An expression of the motion with a name.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Signal {
+    /// As channels and expressions address it.
+    pub name: String,
+    /// SI unit of its values; "1" of plain numbers.
+    pub unit: Cow<'static, str>,
+    /// Of earlier signals and of the motion.
+    pub value: Expression,
+}
+
+impl Mechanism {
+    /// Whether the variable, time, has any effect on this expression.
+    pub fn depends_on_time(&self, expression: &Expression) -> bool {
+        expression.depends_on_argument()
+            || self.signals_of(expression).any(|signal| self.depends_on_time(&signal.value))
+    }
+
+    /// Whether velocities have any effect on this expression.
+    pub fn feels_rates(&self, expression: &Expression) -> bool {
+        let is_rate = |input: &Input| matches!(input, Input::Sensor(k) if self.sensors[*k].is_rate());
+        expression.inputs().iter().any(is_rate)
+            || self.signals_of(expression).any(|signal| self.feels_rates(&signal.value))
+    }
+
+    /// The signals that occur in this expression.
+    fn signals_of<'m>(&'m self, expression: &Expression) -> impl Iterator<Item = &'m Signal> + use<'m> {
+        expression.inputs().into_iter().filter_map(|input| match input {
+            Input::Signal(k) => Some(&self.signals[k]),
+            Input::Sensor(_) => None,
+        })
+    }
+
+    /// The functions by which forces and loads act.
+    pub fn acting_functions(&self) -> impl Iterator<Item = &Expression> {
+        let of_forces = self.forces.iter().flat_map(|force| &force.functions);
+        of_forces.chain(self.loads.iter().flat_map(|load| load.function.iter().flatten()))
+    }
+
+    /// Whether any force or load feels the velocities by its function.
+    pub fn laws_feel_rates(&self) -> bool {
+        self.acting_functions().any(|function| self.feels_rates(function))
+    }
+}

@@ -1,0 +1,137 @@
+//! What laws know of the motion: sensors and signals, from the equations of the description.
+
+use nalgebra::Vector3;
+
+use crate::describe::{Expression, JointCoordinate, Mechanism, Sensor};
+
+use super::ReferenceError;
+use super::body::{Motion, RigidBody};
+use super::function;
+use super::joint::Side;
+use super::series::Series;
+
+/// The numbers that expressions use at one instant.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// (s)
+    pub time: f64,
+    /// Those of the instance.
+    pub constants: Vec<f64>,
+    /// What its sensors measure.
+    pub sensors: Vec<f64>,
+    /// The values of its signals, as far as they are known.
+    pub signals: Vec<f64>,
+}
+
+impl Given {
+    /// The value of an expression.
+    pub fn value(&self, expression: &Expression) -> f64 {
+        function::evaluate(expression, Series::constant(self.time), self).value
+    }
+}
+
+/// One number of the motion.
+#[derive(Clone, Debug)]
+enum Measurement {
+    /// A coordinate, by its position in the system's list, or its rate.
+    Coordinate { at: usize, rate: bool },
+    /// A component of a point, or of its velocity.
+    Point { side: Side, axis: usize, rate: bool },
+    /// A component of w.
+    AngularVelocity { body: usize, axis: usize },
+    /// A component of q, scalar first and not negative.
+    Attitude { body: usize, component: usize },
+    /// `|P_B - P_A|`, or its rate.
+    Distance { sides: [Side; 2], rate: bool },
+}
+
+/// The sensors and signals of a mechanism.
+#[derive(Clone, Debug)]
+pub struct Laws {
+    sensors: Vec<Measurement>,
+    signals: Vec<Expression>,
+    /// Whether velocities have an effect on any force, through a law.
+    pub feel_rates: bool,
+}
+
+impl Laws {
+    /// # Errors
+    /// A joint does not have the coordinate that a sensor measures.
+    pub fn new(
+        mechanism: &Mechanism,
+        bodies: &[RigidBody],
+        place: impl Fn(JointCoordinate) -> Option<usize>,
+    ) -> Result<Laws, ReferenceError> {
+        let coordinate = |of: JointCoordinate, rate: bool| {
+            let lacking =
+                || ReferenceError::NoCoordinate { element: mechanism.joints[of.joint].name.clone() };
+            place(of).map(|at| Measurement::Coordinate { at, rate }).ok_or_else(lacking)
+        };
+        let ends = |spring: usize| {
+            let springs: Vec<_> = mechanism.forces_of("spring").collect();
+            [0, 1].map(|k| Side::of_point(&springs[spring].points()[k], bodies))
+        };
+        let of = |sensor: &Sensor| match *sensor {
+            Sensor::Coordinate(of) => coordinate(of, false),
+            Sensor::CoordinateRate(of) => coordinate(of, true),
+            Sensor::Position { point, axis } => {
+                Ok(Measurement::Point { side: Side::of_point(&point, bodies), axis, rate: false })
+            }
+            Sensor::Velocity { point, axis } => {
+                Ok(Measurement::Point { side: Side::of_point(&point, bodies), axis, rate: true })
+            }
+            Sensor::AngularVelocity { body, axis } => Ok(Measurement::AngularVelocity { body, axis }),
+            Sensor::Attitude { body, component } => Ok(Measurement::Attitude { body, component }),
+            Sensor::Length { spring } => Ok(Measurement::Distance { sides: ends(spring), rate: false }),
+            Sensor::LengthRate { spring } => Ok(Measurement::Distance { sides: ends(spring), rate: true }),
+        };
+        Ok(Laws {
+            sensors: mechanism.sensors.iter().map(of).collect::<Result<_, _>>()?,
+            signals: mechanism.signals.iter().map(|signal| signal.value.clone()).collect(),
+            feel_rates: mechanism.laws_feel_rates(),
+        })
+    }
+
+    /// All that laws know at `time` (s) while bodies move so. `coordinates`: those of all joints.
+    pub fn given(
+        &self,
+        motions: &[Motion],
+        coordinates: &[Series<f64>],
+        time: f64,
+        constants: &[f64],
+    ) -> Given {
+        let value = |of: f64, derivative: f64, rate: bool| if rate { derivative } else { of };
+        let measure = |measurement: &Measurement| match measurement {
+            Measurement::Coordinate { at, rate } => {
+                value(coordinates[*at].value, coordinates[*at].rate, *rate)
+            }
+            Measurement::Point { side, axis, rate } => {
+                let point = side.point(motions);
+                value(point.value[*axis], point.rate[*axis], *rate)
+            }
+            Measurement::AngularVelocity { body, axis } => motions[*body].angular_velocity[*axis],
+            Measurement::Attitude { body, component } => {
+                let q = motions[*body].attitude;
+                let x = [q.w, q.i, q.j, q.k][*component];
+                if q.w < 0.0 { -x } else { x }
+            }
+            Measurement::Distance { sides, rate } => {
+                let [a, b] = sides.each_ref().map(|side| side.point(motions));
+                let d: Vector3<f64> = b.value - a.value;
+                value(d.norm(), d.dot(&(b.rate - a.rate)) / d.norm(), *rate)
+            }
+        };
+        let sensors = self.sensors.iter().map(measure).collect();
+        let mut given = Given { time, constants: constants.to_vec(), sensors, signals: Vec::new() };
+        for signal in &self.signals {
+            let value = given.value(signal);
+            given.signals.push(value);
+        }
+        given
+    }
+
+    /// The expressions of its signals.
+    pub fn signals(&self) -> &[Expression] {
+        &self.signals
+    }
+}

@@ -1,0 +1,283 @@
+//! Laws of the motion: reads points and signals, and resolves the names of what expressions measure.
+
+use std::cell::RefCell;
+
+use super::document::{Node, Table};
+use super::expression_text::{InputNames, UnknownInput, is_reserved};
+use super::keys::Presence::{Optional, Required};
+use super::keys::{FUNCTION_FORM, Form, NAME, OF_BODY, PLACE, Section, key};
+use super::read_flexible::place;
+use super::read_function::{FunctionRequirements, Variable, function};
+use super::read_mechanism::{GROUND, PartialMechanism, acted_on, body_or_ground, fresh_name};
+use super::write::{Writer, of_time, text};
+use crate::base::units::Dimension;
+use crate::describe::expression::Input;
+use crate::describe::{
+    Body, Coordinate, Joint, JointCoordinate, Mechanism, NamedPoint, Point, Sensor, Signal,
+};
+
+pub static POINT: Section = Section {
+    doc: "A point of a body that has a name: expressions and channels use NAME.position and NAME.velocity.",
+    keys: &[
+        NAME,
+        OF_BODY,
+        key(
+            "at",
+            PLACE,
+            Required,
+            "From the body's origin in body axes; of a flexible body also by name; of the ground in space axes.",
+        ),
+    ],
+};
+
+pub static SIGNAL: Section = Section {
+    doc: "An expression of time and motion that has a name: other expressions use NAME, channels NAME.value.",
+    keys: &[
+        key("name", Form::Text, Required, "Name, unique: letters, digits and _, a letter first."),
+        key("value", FUNCTION_FORM, Required, "Its value, in SI units, from the motion and earlier signals."),
+        key(
+            "unit",
+            Form::Text,
+            Optional,
+            "SI unit of its value, such as \"N m\". Absent: it is a plain number.",
+        ),
+    ],
+};
+
+/// Three components of a vector.
+const AXES: [&str; 3] = ["x", "y", "z"];
+/// Components of a quaternion, as those of the channel `attitude`.
+const QUATERNION: [&str; 4] = ["q0", "q1", "q2", "q3"];
+
+/// The numbers of the motion that expressions may use, as far as the mechanism is read; those that are used become its sensors.
+#[derive(Default)]
+pub(super) struct Motions<'m> {
+    pub bodies: &'m [Body],
+    pub joints: &'m [Joint],
+    /// Names of springs, in the order of the file.
+    pub springs: Vec<String>,
+    pub points: Vec<NamedPoint>,
+    pub signals: Vec<Signal>,
+    pub sensors: RefCell<Vec<Sensor>>,
+}
+
+/// Something that is measured: its name after that of its owner, and the sensor.
+type Measured = (String, Sensor);
+
+impl Motions<'_> {
+    /// All that can be measured of the owner of this name; `None`: there is none.
+    fn measured(&self, owner: &str) -> Option<Vec<Measured>> {
+        if let Some(joint) = self.joints.iter().position(|joint| joint.name == owner) {
+            let coordinates = self.joints[joint].kind.coordinates.iter();
+            let of = |coordinate: &Coordinate| {
+                let name = match coordinate {
+                    Coordinate::Angle => "angle",
+                    Coordinate::Displacement => "displacement",
+                };
+                let of = JointCoordinate { joint, coordinate: *coordinate };
+                [
+                    (name.to_string(), Sensor::Coordinate(of)),
+                    (format!("{name}_rate"), Sensor::CoordinateRate(of)),
+                ]
+            };
+            return Some(coordinates.flat_map(of).collect());
+        }
+        if let Some(spring) = self.springs.iter().position(|name| name == owner) {
+            let of = [("length", Sensor::Length { spring }), ("rate", Sensor::LengthRate { spring })];
+            return Some(of.map(|(name, sensor)| (name.to_string(), sensor)).to_vec());
+        }
+        if let Some(named) = self.points.iter().find(|named| named.name == owner) {
+            return Some(of_point(named.point));
+        }
+        let body = self.bodies.iter().position(|body| body.name == owner)?;
+        let of_axis = |(axis, name): (usize, &str)| {
+            (format!("angular_velocity.{name}"), Sensor::AngularVelocity { body, axis })
+        };
+        let of_attitude = |(component, name): (usize, &str)| {
+            (format!("attitude.{name}"), Sensor::Attitude { body, component })
+        };
+        let origin = Point { body: Some(body), at: [0.0; 3] };
+        // The origin of a flexible body may be no point whose deflection is known.
+        let position = of_point(origin).into_iter().filter(|_| self.bodies[body].flexible.is_none());
+        let turning = AXES.into_iter().enumerate().map(of_axis);
+        Some(position.chain(turning).chain(QUATERNION.into_iter().enumerate().map(of_attitude)).collect())
+    }
+
+    /// The names of all that has something to measure.
+    fn owners(&self) -> impl Iterator<Item = &str> {
+        let joints = self.joints.iter().filter(|joint| !joint.kind.coordinates.is_empty());
+        let points = self.points.iter().map(|point| point.name.as_str());
+        let names = joints.map(|joint| joint.name.as_str());
+        let springs = self.springs.iter().map(String::as_str);
+        let bodies = self.bodies.iter().map(|body| body.name.as_str());
+        names.chain(bodies).chain(springs).chain(points)
+    }
+
+    /// The number of a sensor, which the mechanism has from now on.
+    fn sensor(&self, sensor: Sensor) -> Input {
+        let mut sensors = self.sensors.borrow_mut();
+        let known = sensors.iter().position(|other| *other == sensor);
+        Input::Sensor(known.unwrap_or_else(|| {
+            sensors.push(sensor);
+            sensors.len() - 1
+        }))
+    }
+}
+
+/// Position and velocity of a point.
+fn of_point(point: Point) -> Vec<Measured> {
+    let position = AXES
+        .into_iter()
+        .enumerate()
+        .map(|(axis, name)| (format!("position.{name}"), Sensor::Position { point, axis }));
+    let velocity = AXES
+        .into_iter()
+        .enumerate()
+        .map(|(axis, name)| (format!("velocity.{name}"), Sensor::Velocity { point, axis }));
+    position.chain(velocity).collect()
+}
+
+impl InputNames for Motions<'_> {
+    fn input(&self, name: &str) -> Result<Input, UnknownInput> {
+        if let Some(signal) = self.signals.iter().position(|signal| signal.name == name) {
+            return Ok(Input::Signal(signal));
+        }
+        let Some((owner, of)) = name.split_once('.') else {
+            let allowed = self.signals.iter().map(|signal| signal.name.clone()).collect();
+            return Err(UnknownInput { found: format!("there is no constant or signal `{name}`"), allowed });
+        };
+        let Some(measured) = self.measured(owner) else {
+            let found = format!("there is no body, joint, spring or point `{owner}`");
+            let allowed = self.owners().map(|owner| format!("{owner}.{of}")).collect();
+            return Err(UnknownInput { found, allowed });
+        };
+        match measured.iter().find(|(known, _)| known == of) {
+            Some((_, sensor)) => Ok(self.sensor(*sensor)),
+            None => {
+                let allowed = measured.iter().map(|(known, _)| format!("{owner}.{known}")).collect();
+                Err(UnknownInput {
+                    found: format!("`{owner}` has no `{of}` that expressions can use"),
+                    allowed,
+                })
+            }
+        }
+    }
+}
+
+/// A point with a name.
+pub(super) fn point(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<NamedPoint> {
+    let name = fresh_name(table, &mut seen.taken);
+    let bodies = seen.motions.bodies;
+    let body = match table.get("body") {
+        Some(node) => body_or_ground(&node, bodies),
+        None => acted_on(table, Some(bodies), "a point").map(Some),
+    };
+    let at = table.get("at").and_then(|node| place(&node, body?.map(|b| &bodies[b])));
+    Some(NamedPoint { name: name?, point: Point { body: body?, at: at? } })
+}
+
+/// A signal.
+pub(super) fn signal(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Signal> {
+    let name = fresh_name(table, &mut seen.taken);
+    let name = name.filter(|name| {
+        let constants = seen.constants.unwrap_or_default();
+        let taken = is_reserved(name) || constants.iter().any(|constant| constant.name == *name);
+        let usable = !taken && !name.contains('-');
+        if !usable {
+            if let Some(node) = table.get("name") {
+                node.report(format!("{} cannot be used in expressions", node.source()), |problem| {
+                    problem.advise("use letters, digits and _, and no name of a constant or function")
+                });
+            }
+        }
+        usable
+    });
+    let unit = match table.get("unit") {
+        Some(node) => si_unit(&node),
+        None => Some("1".into()),
+    };
+    let value = table.get("value").and_then(|node| {
+        let asked = FunctionRequirements {
+            variable: Variable::Time,
+            dimension: Dimension::Number,
+            constants: seen.constants,
+            inputs: Some(&seen.motions),
+            derivatives: None,
+        };
+        function(&node, asked)
+    });
+    Some(Signal { name: name?, unit: unit?, value: value? })
+}
+
+/// The unit of a signal: any that measures in SI, by its SI name.
+fn si_unit(node: &Node<'_>) -> Option<std::borrow::Cow<'static, str>> {
+    use crate::base::units::parse_any_quantity;
+    let name = node.text()?;
+    match parse_any_quantity(&format!("1 {name}")) {
+        Ok((1.0, unit)) => Some(unit),
+        Ok((_, unit)) => {
+            node.report(format!("{} is no SI unit", node.source()), |problem| {
+                problem.advise(format!("values of expressions are in SI: write {unit:?}"))
+            });
+            None
+        }
+        Err(error) => {
+            node.report(format!("{} {error}", node.source()), |problem| {
+                problem.advise("give an SI unit, such as \"N m\", or leave it out for a plain number")
+            });
+            None
+        }
+    }
+}
+
+/// The name of a number of the motion, as [`Motions`] knows it.
+pub(super) fn input_name(input: Input, mechanism: &Mechanism) -> String {
+    match input {
+        Input::Signal(signal) => mechanism.signals[signal].name.clone(),
+        Input::Sensor(sensor) => sensor_name(mechanism.sensors[sensor], mechanism),
+    }
+}
+
+fn sensor_name(sensor: Sensor, mechanism: &Mechanism) -> String {
+    let of_joint = |of: JointCoordinate, suffix: &str| {
+        let coordinate = match of.coordinate {
+            Coordinate::Angle => "angle",
+            Coordinate::Displacement => "displacement",
+        };
+        format!("{}.{coordinate}{suffix}", mechanism.joints[of.joint].name)
+    };
+    let body = |body: usize| mechanism.bodies[body].name.as_str();
+    let of_point = |point: Point| {
+        let named = mechanism.points.iter().find(|named| named.point == point);
+        named.map_or_else(|| point.body.map_or(GROUND, body), |named| named.name.as_str())
+    };
+    let spring = |spring: usize| mechanism.forces_of("spring").nth(spring).map_or("", |force| &force.name);
+    match sensor {
+        Sensor::Coordinate(of) => of_joint(of, ""),
+        Sensor::CoordinateRate(of) => of_joint(of, "_rate"),
+        Sensor::Position { point, axis } => format!("{}.position.{}", of_point(point), AXES[axis]),
+        Sensor::Velocity { point, axis } => format!("{}.velocity.{}", of_point(point), AXES[axis]),
+        Sensor::AngularVelocity { body: of, axis } => format!("{}.angular_velocity.{}", body(of), AXES[axis]),
+        Sensor::Attitude { body: of, component } => {
+            format!("{}.attitude.{}", body(of), QUATERNION[component])
+        }
+        Sensor::Length { spring: of } => format!("{}.length", spring(of)),
+        Sensor::LengthRate { spring: of } => format!("{}.rate", spring(of)),
+    }
+}
+
+pub(super) fn write_point(out: &mut Writer, named: &NamedPoint, mechanism: &Mechanism) {
+    out.heading("[[mechanism.point]]");
+    out.key("name", text(&named.name));
+    out.key("body", text(named.point.body.map_or(GROUND, |b| mechanism.bodies[b].name.as_str())));
+    out.key("at", named.point.at.to_vec());
+}
+
+pub(super) fn write_signal(out: &mut Writer, signal: &Signal, mechanism: &Mechanism) {
+    out.heading("[[mechanism.signal]]");
+    out.key("name", text(&signal.name));
+    out.key("value", of_time(&signal.value, mechanism));
+    if signal.unit != "1" {
+        out.key("unit", text(&signal.unit));
+    }
+}

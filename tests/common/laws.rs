@@ -1,0 +1,98 @@
+//! Laws of the motion on mechanisms of two bodies: every sensor, through signals, in every kind of force that has a function.
+
+use super::mechanisms::{call, number};
+use polhode::describe::expression::{Function, Input};
+use polhode::describe::{
+    Attached, Axes, Expression, Force, JointCoordinate, Load, LoadKind, Mechanism, NamedPoint, Point, Sensor,
+    Signal,
+};
+use polhode::elements::joint_spring::JointSpring;
+use polhode::elements::line_actuator;
+use polhode::elements::spring::Spring;
+
+fn boxed(expression: Expression) -> Box<Expression> {
+    Box::new(expression)
+}
+
+fn times(factor: f64, of: Expression) -> Expression {
+    Expression::Product(boxed(number(factor)), boxed(of))
+}
+
+fn sum(terms: impl IntoIterator<Item = Expression>) -> Expression {
+    let add = |sum: Expression, term| Expression::Sum(boxed(sum), boxed(term));
+    terms.into_iter().reduce(add).expect("a sum has terms")
+}
+
+/// A smooth function that feels every sensor of its own weight, and the argument.
+fn smooth(sensors: &[Expression], seed: f64) -> Expression {
+    let weight = |k: usize| (seed + 2.3 * k as f64).sin();
+    let linear = sensors.iter().enumerate().map(|(k, sensor)| times(weight(k), sensor.clone()));
+    let bent = call(Function::Tanh, sum(linear));
+    sum([times(0.5, bent), times(0.1, call(Function::Sin, times(4.0, Expression::Argument)))])
+}
+
+/// A mechanism of two bodies with laws of all kinds. `coordinates`: those of its joints that laws measure and drive. `kinked`: laws have
+/// limits and switches too.
+pub fn with_laws(mut mechanism: Mechanism, coordinates: &[JointCoordinate], kinked: bool) -> Mechanism {
+    let on = |body: usize, at: [f64; 3]| Point { body: Some(body), at };
+    let (tip, other) = (on(1, [0.3, -0.2, 0.4]), Point { body: None, at: [1.0, 2.0, -1.5] });
+    let points = [other, on(0, [0.1, 0.5, -0.2])];
+    let strut = Spring { stiffness: 4.0, damping: 0.3, free_length: 0.8, actuator: 0.2 };
+    // The springs are the first of all forces.
+    mechanism.forces.insert(0, strut.force("strut", Attached::Points(points)));
+    mechanism.points = vec![NamedPoint { name: "tip".to_string(), point: tip }];
+    let mut sensors: Vec<Sensor> =
+        coordinates.iter().flat_map(|of| [Sensor::Coordinate(*of), Sensor::CoordinateRate(*of)]).collect();
+    sensors.extend([
+        Sensor::Position { point: tip, axis: 0 },
+        Sensor::Velocity { point: tip, axis: 2 },
+        Sensor::Velocity { point: tip, axis: 1 },
+        Sensor::AngularVelocity { body: 0, axis: 1 },
+        Sensor::AngularVelocity { body: 1, axis: 0 },
+        Sensor::Attitude { body: 0, component: 2 },
+        Sensor::Attitude { body: 1, component: 0 },
+        Sensor::Length { spring: 0 },
+        Sensor::LengthRate { spring: 0 },
+    ]);
+    let measured: Vec<Expression> = (0..sensors.len()).map(|k| Expression::Input(Input::Sensor(k))).collect();
+    mechanism.sensors = sensors;
+    let signal = |name: &str, value| Signal { name: name.to_string(), unit: "N m".into(), value };
+    let effort = Expression::Input(Input::Signal(0));
+    let limited = if kinked {
+        let low = Expression::Greatest(boxed(effort), boxed(number(-0.2)));
+        let low = Expression::Least(boxed(low), boxed(number(0.3)));
+        // Continuous: where it jumps, a rounding decides by which branch a step goes on.
+        let switched = Expression::Less(boxed(low.clone()), boxed(number(0.1)));
+        let parts = [switched, low.clone(), sum([times(0.5, low), number(0.05)])];
+        Expression::Select(Box::new(parts))
+    } else {
+        call(Function::Tanh, effort)
+    };
+    mechanism.signals = vec![signal("effort", smooth(&measured, 0.4)), signal("limited", limited)];
+    let limited = Expression::Input(Input::Signal(1));
+    for (k, of) in coordinates.iter().enumerate() {
+        let motor = JointSpring { stiffness: 0.5, damping: 0.1, rest: 0.0 };
+        let law = sum([limited.clone(), smooth(&measured, 1.1 + k as f64)]);
+        let force = motor.force(format!("motor{k}"), Attached::Coordinate(*of));
+        mechanism.forces.push(force.with_function("actuator", law));
+    }
+    let ends = [tip, on(0, [-0.4, 0.1, 0.6])];
+    let piston = Force::new(line_actuator::card(), "piston", Attached::Points(ends), Vec::new());
+    mechanism.forces.push(piston.with_function("force", times(2.0, limited.clone())));
+    let load = |name: &str, body, kind, axes, point, seed: f64| Load {
+        name: name.to_string(),
+        body,
+        kind,
+        axes,
+        point,
+        pieces: Vec::new(),
+        function: Some([0.0, 0.7, 1.9].map(|shift| smooth(&measured, seed + shift))),
+    };
+    mechanism.loads.extend([
+        load("thrust", 1, LoadKind::Force, Axes::Body, [0.2, 0.1, -0.3], 2.0),
+        load("pull", 0, LoadKind::Force, Axes::Space, [0.0, -0.3, 0.1], 3.1),
+        load("wheel", 0, LoadKind::Torque, Axes::Body, [0.0; 3], 4.5),
+        load("twist", 1, LoadKind::Torque, Axes::Space, [0.0; 3], 5.2),
+    ]);
+    mechanism
+}
