@@ -28,7 +28,9 @@ pub enum Owner {
     Spring,
     Contact,
     Point,
+    State,
     Signal,
+    Outcome,
 }
 
 impl Owner {
@@ -43,7 +45,9 @@ impl Owner {
             Owner::Spring => "springs",
             Owner::Contact => "contacts",
             Owner::Point => "points",
+            Owner::State => "states",
             Owner::Signal => "signals",
+            Owner::Outcome => "outcomes",
         }
     }
 }
@@ -52,7 +56,7 @@ impl Owner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ObservedChannel {
     pub channel: Channel,
-    /// Position among the bodies, joints, generators, locks, springs, contacts, points or signals, as its [owner](Channel::owner) says; `None`: of every one,
+    /// Position among the bodies, joints, generators, locks, springs, contacts, points, states, signals or outcomes, as its [owner](Channel::owner) says; `None`: of every one,
     /// or of the mechanism as a whole.
     pub of: Option<usize>,
 }
@@ -87,6 +91,16 @@ impl Channel {
         self.owner
     }
 
+    /// Whether the name of its owner stands for it: it is the value of a state, a signal or an outcome.
+    pub fn is_value(self) -> bool {
+        self.name == "value"
+    }
+
+    /// The name in study files with that of its owner.
+    pub fn name_of(self, owner: &str) -> String {
+        if self.is_value() { owner.to_string() } else { format!("{owner}.{}", self.name()) }
+    }
+
     /// The name in study files, without the owner's name.
     pub fn name(self) -> Cow<'static, str> {
         match self.mode {
@@ -97,7 +111,7 @@ impl Channel {
 }
 
 impl Owner {
-    pub const ALL: [Owner; 9] = [
+    pub const ALL: [Owner; 11] = [
         Owner::Mechanism,
         Owner::Body,
         Owner::Joint,
@@ -106,7 +120,9 @@ impl Owner {
         Owner::Spring,
         Owner::Contact,
         Owner::Point,
+        Owner::State,
         Owner::Signal,
+        Owner::Outcome,
     ];
 
     /// The names of those that a mechanism has.
@@ -120,7 +136,9 @@ impl Owner {
             Owner::Spring => mechanism.forces_of("spring").map(|spring| spring.name.as_str()).collect(),
             Owner::Contact => mechanism.contacts.iter().map(|contact| contact.name.as_str()).collect(),
             Owner::Point => mechanism.points.iter().map(|point| point.name.as_str()).collect(),
+            Owner::State => mechanism.states.iter().map(|state| state.name.as_str()).collect(),
             Owner::Signal => mechanism.signals.iter().map(|signal| signal.name.as_str()).collect(),
+            Owner::Outcome => mechanism.outcomes.iter().map(|outcome| outcome.name.as_str()).collect(),
         }
     }
 }

@@ -37,6 +37,8 @@ pub enum Expression {
 pub enum Input {
     /// In [`Mechanism::sensors`](super::Mechanism::sensors).
     Sensor(usize),
+    /// In [`Mechanism::states`](super::Mechanism::states).
+    State(usize),
     /// In [`Mechanism::signals`](super::Mechanism::signals).
     Signal(usize),
 }

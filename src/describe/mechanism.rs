@@ -12,7 +12,8 @@ use super::force::Force;
 use super::generator::Generator;
 use super::joint::{Alignment, GivenCoordinates, Joint, Places};
 use super::lock::Lock;
-use super::signal::{NamedPoint, Sensor, Signal};
+use super::outcome::Outcome;
+use super::signal::{LawState, NamedPoint, Sensor, Signal};
 use crate::flexible::beam;
 use crate::flexible::frame::Frame;
 use crate::flexible::modal_file::ModalFile;
@@ -49,8 +50,12 @@ pub struct Mechanism {
     pub points: Vec<NamedPoint>,
     /// The numbers of the motion that expressions use.
     pub sensors: Vec<Sensor>,
+    /// First-order states of laws.
+    pub states: Vec<LawState>,
     /// Expressions of the motion that channels and other expressions address by name, each of earlier ones alone.
     pub signals: Vec<Signal>,
+    /// Numbers that a motion comes to; a study asks for them.
+    pub outcomes: Vec<Outcome>,
 }
 
 impl Mechanism {
@@ -71,7 +76,9 @@ impl Mechanism {
             loads: Vec::new(),
             points: Vec::new(),
             sensors: Vec::new(),
+            states: Vec::new(),
             signals: Vec::new(),
+            outcomes: Vec::new(),
         }
     }
 
@@ -162,6 +169,7 @@ impl Mechanism {
             || self.generators.iter().any(driven)
             || self.acting_functions().any(|function| self.depends_on_time(function))
             || self.signals.iter().any(|signal| self.depends_on_time(&signal.value))
+            || !self.outcomes.is_empty()
     }
 
     /// The flexible body that allows the shortest step, and that step (s).
@@ -183,9 +191,9 @@ impl Mechanism {
         if gravity > 0.0 { gravity * reach(self) } else { 0.0 }
     }
 
-    /// Whether no body deforms.
+    /// Whether rigid bodies are all that moves: none deforms, and no law has a state.
     pub fn is_rigid(&self) -> bool {
-        self.bodies.iter().all(|body| body.flexible.is_none())
+        self.bodies.iter().all(|body| body.flexible.is_none()) && self.states.is_empty()
     }
 
     /// One rigid body, held by nothing but its support.
@@ -198,6 +206,7 @@ impl Mechanism {
             && self.forces.is_empty()
             && self.beam_elements.is_empty()
             && !self.loads.iter().any(Load::is_law)
+            && self.states.is_empty()
     }
 
     /// The forces of one kind, by the name of its table.

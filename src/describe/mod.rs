@@ -17,6 +17,7 @@ pub mod lock;
 pub mod lyapunov;
 pub mod mechanism;
 pub mod numbers;
+pub mod outcome;
 pub mod placement;
 pub mod sensitivity;
 pub mod signal;
@@ -40,8 +41,9 @@ pub use mechanism::{
     Load, LoadKind, LoadPiece, Mechanism, Point, SectionStiffness, Support,
 };
 pub use numbers::{Number, NumberOwner, Range};
+pub use outcome::{Outcome, OutcomeKind};
 pub use sensitivity::{Screening, Sensitivity};
-pub use signal::{NamedPoint, Sensor, Signal};
+pub use signal::{LawState, NamedPoint, Sensor, Signal};
 pub use stability_map::StabilityMap;
 pub use study::{
     AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, InstanceTable, Observe,

@@ -71,6 +71,19 @@ pub struct NamedPoint {
     pub point: Point,
 }
 
+/// A first-order state of a law, such as an integral, a filter or an actuator's lag: `dz/dt = rate`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LawState {
+    /// As channels and expressions address it.
+    pub name: String,
+    /// SI unit of its values; "1" of plain numbers.
+    pub unit: Cow<'static, str>,
+    /// dz/dt, of states, signals and the motion.
+    pub rate: Expression,
+    /// z at t = 0.
+    pub initial: f64,
+}
+
 /// An expression of the motion with a name.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Signal {
@@ -78,7 +91,7 @@ pub struct Signal {
     pub name: String,
     /// SI unit of its values; "1" of plain numbers.
     pub unit: Cow<'static, str>,
-    /// Of earlier signals and of the motion.
+    /// Of states, earlier signals and the motion.
     pub value: Expression,
 }
 
@@ -91,7 +104,12 @@ impl Mechanism {
 
     /// Whether velocities have any effect on this expression.
     pub fn feels_rates(&self, expression: &Expression) -> bool {
-        let is_rate = |input: &Input| matches!(input, Input::Sensor(k) if self.sensors[*k].is_rate());
+        // States are advanced like velocities.
+        let is_rate = |input: &Input| match input {
+            Input::Sensor(k) => self.sensors[*k].is_rate(),
+            Input::State(_) => true,
+            Input::Signal(_) => false,
+        };
         expression.inputs().iter().any(is_rate)
             || self.signals_of(expression).any(|signal| self.feels_rates(&signal.value))
     }
@@ -100,14 +118,22 @@ impl Mechanism {
     fn signals_of<'m>(&'m self, expression: &Expression) -> impl Iterator<Item = &'m Signal> + use<'m> {
         expression.inputs().into_iter().filter_map(|input| match input {
             Input::Signal(k) => Some(&self.signals[k]),
-            Input::Sensor(_) => None,
+            Input::Sensor(_) | Input::State(_) => None,
         })
     }
 
-    /// The functions by which forces and loads act.
+    /// The functions by which forces and loads act and states change.
     pub fn acting_functions(&self) -> impl Iterator<Item = &Expression> {
         let of_forces = self.forces.iter().flat_map(|force| &force.functions);
-        of_forces.chain(self.loads.iter().flat_map(|load| load.function.iter().flatten()))
+        let of_loads = self.loads.iter().flat_map(|load| load.function.iter().flatten());
+        of_forces.chain(of_loads).chain(self.states.iter().map(|state| &state.rate))
+    }
+
+    /// The body whose motion carries the states of laws: a rigid one. Each state is the rate of a coordinate of its own that nothing else
+    /// feels, of unit mass under the force `rate`, so that every method advances it as it does velocities. `None`: there is no state.
+    pub fn carrier(&self) -> Option<usize> {
+        let rigid = self.bodies.iter().position(|body| body.flexible.is_none());
+        rigid.filter(|_| !self.states.is_empty())
     }
 
     /// Whether any force or load feels the velocities by its function.

@@ -2,7 +2,7 @@
 
 use super::Coordinates;
 use super::spring::line;
-use crate::describe::{JointCoordinate, Signal};
+use crate::describe::{Expression, JointCoordinate, Signal};
 use crate::kinematics::body::Motion;
 use crate::kinematics::function::{Inputs, evaluate};
 use crate::kinematics::side::Side;
@@ -13,6 +13,10 @@ use crate::real::Real;
 /// The sensors and signals of an instance.
 pub struct Sensing<R> {
     pub sensors: Vec<MountedSensor<R>>,
+    /// The rates of the states of laws.
+    pub rates: Vec<Expression>,
+    /// The body whose motion carries these states.
+    pub carrier: Option<usize>,
     pub signals: Vec<Signal>,
     /// Whether velocities have an effect on any force, through a law.
     pub feels_rates: bool,
@@ -67,7 +71,8 @@ impl<R: Real> Sensing<R> {
         constants: &'a [R],
     ) -> Inputs<'a, R> {
         let sensors = self.sensors.iter().map(|sensor| sensor.value(motions, joints)).collect();
-        let mut inputs = Inputs { sensors, ..Inputs::of(t, constants) };
+        let states = self.carrier.map(|body| motions[body].modal.rates.clone()).unwrap_or_default();
+        let mut inputs = Inputs { sensors, states, ..Inputs::of(t, constants) };
         for signal in &self.signals {
             let value = evaluate(&signal.value, &inputs);
             inputs.signals.push(value);

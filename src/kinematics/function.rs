@@ -14,6 +14,8 @@ pub struct Inputs<'a, R> {
     pub constants: &'a [R],
     /// What its sensors measure.
     pub sensors: Vec<R>,
+    /// The values of the states of laws.
+    pub states: Vec<R>,
     /// The values of its signals, as far as they are known.
     pub signals: Vec<R>,
 }
@@ -21,12 +23,13 @@ pub struct Inputs<'a, R> {
 impl<'a, R: Real> Inputs<'a, R> {
     /// Of functions that the motion has no effect on.
     pub fn of(argument: R, constants: &'a [R]) -> Inputs<'a, R> {
-        Inputs { argument, constants, sensors: Vec::new(), signals: Vec::new() }
+        Inputs { argument, constants, sensors: Vec::new(), states: Vec::new(), signals: Vec::new() }
     }
 
     fn input(&self, input: Input) -> R {
         match input {
             Input::Sensor(k) => self.sensors[k],
+            Input::State(k) => self.states[k],
             Input::Signal(k) => self.signals[k],
         }
     }

@@ -355,6 +355,8 @@ impl Model {
         };
         Sensing {
             sensors: self.mechanism.sensors.iter().map(of).collect(),
+            rates: self.mechanism.states.iter().map(|state| state.rate.clone()).collect(),
+            carrier: self.mechanism.carrier(),
             signals: self.mechanism.signals.clone(),
             feels_rates: self.mechanism.laws_feel_rates(),
         }

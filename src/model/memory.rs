@@ -4,11 +4,13 @@
 //! A method knows nothing of it: it is read at the start of a step and written at its end.
 
 use super::carried::State;
+use super::outcomes::{Course, SLOTS};
 use super::system::System;
 use super::{Model, all_channels};
 use crate::describe::{Coordinate, JointCoordinate};
 use crate::elements::lock::Record;
 use crate::kinematics::body::Motion;
+use crate::kinematics::function::evaluate;
 use crate::real::Real;
 
 /// One remembered number.
@@ -24,6 +26,11 @@ pub enum Memory {
     Flag(usize),
     Caught(usize),
     Released(usize),
+    /// Of an outcome: what [`Course`] keeps.
+    Outcome {
+        outcome: usize,
+        slot: usize,
+    },
     /// Of an instance that chooses its own steps.
     OwnStep(OwnStep),
 }
@@ -99,6 +106,7 @@ impl Memory {
             Memory::Flag(lock) => format!("lock_{lock}"),
             Memory::Caught(lock) => format!("caught_{lock}"),
             Memory::Released(lock) => format!("released_{lock}"),
+            Memory::Outcome { outcome, slot } => format!("outcome_{outcome}_{slot}"),
             Memory::OwnStep(item) => item.name().to_string(),
         }
     }
@@ -138,6 +146,14 @@ impl Model {
                 lock.after(record, system.time(0.0), system.h, s, end, multiplier)
             })
             .collect();
+        let courses: Vec<[R; SLOTS]> = (0..self.mechanism.outcomes.len())
+            .filter_map(|outcome| {
+                let course = self.course(outcome, memory)?;
+                let outcome = &self.mechanism.outcomes[outcome];
+                let f = system.function(&outcome.function(), 1.0, &after.motions);
+                Some(course.after(outcome, system.time(0.0), system.h, f).slots())
+            })
+            .collect();
         let next = |(at, item): (usize, &Memory)| match *item {
             // The last sample of such a plan is the whole step.
             Memory::Work => {
@@ -149,6 +165,7 @@ impl Model {
             Memory::Flag(k) => records[k].flag,
             Memory::Caught(k) => records[k].caught,
             Memory::Released(k) => records[k].released,
+            Memory::Outcome { outcome, slot } => courses[outcome][slot],
             // The controller of the steps has the say.
             Memory::OwnStep(_) => memory[at],
         };
@@ -158,6 +175,12 @@ impl Model {
     /// Whether any lock can let go.
     fn needs_multipliers(&self) -> bool {
         (0..self.mechanism.locks.len()).any(|k| self.releases(k))
+    }
+
+    /// What is remembered of an outcome; `None`: nothing.
+    pub fn course<R: Real>(&self, outcome: usize, memory: &[R]) -> Option<Course<R>> {
+        let first = self.remembered(Memory::Outcome { outcome, slot: 0 })?;
+        Some(Course::from_slots(memory.get(first..first + SLOTS)?))
     }
 
     /// The part of a state, channels in order, that is remembered.
@@ -173,8 +196,13 @@ impl Model {
     /// What is remembered at the start.
     pub fn start_memory(&self, start: &[Motion<f64>], parameters: &impl Fn(usize) -> f64) -> Vec<f64> {
         let held = self.held(parameters, &[], &self.first_turns(parameters));
+        let inputs = self.sensing(parameters).inputs(start, &held, 0.0, &held.constants);
         let of = |item: &Memory| match *item {
             Memory::Work | Memory::Clock => 0.0,
+            Memory::Outcome { outcome, slot } => {
+                let outcome = &self.mechanism.outcomes[outcome];
+                Course::start(outcome, evaluate(&outcome.function(), &inputs)).slots()[slot]
+            }
             Memory::OwnStep(item) => item.at_start(),
             Memory::Coordinate(of) => held.coordinate(of, start).violation,
             Memory::Flag(k) | Memory::Caught(k) | Memory::Released(k) => {

@@ -11,6 +11,7 @@ pub mod contact;
 pub mod instance;
 pub mod joint;
 pub mod memory;
+pub mod outcomes;
 pub mod partition;
 mod principal;
 pub mod quantities;
@@ -348,9 +349,15 @@ impl Model {
         self.mechanism.bodies.len()
     }
 
-    /// By body: how many modes it deforms with.
+    /// By body: how many modes it deforms with, and states of laws it carries as such.
     pub fn modes(&self) -> Vec<usize> {
-        self.deformable.iter().map(|body| body.as_ref().map_or(0, Deformable::modes)).collect()
+        let carrier = self.mechanism.carrier();
+        let of = |(b, body): (usize, &Option<Deformable>)| match body {
+            Some(deformable) => deformable.modes(),
+            None if carrier == Some(b) => self.mechanism.states.len(),
+            None => 0,
+        };
+        self.deformable.iter().enumerate().map(of).collect()
     }
 
     /// Number of state channels of the motions.
@@ -573,6 +580,9 @@ fn memory_of(mechanism: &Mechanism) -> Vec<Memory> {
     }
     for lock in 0..mechanism.locks.len() {
         memory.extend([Memory::Flag(lock), Memory::Caught(lock), Memory::Released(lock)]);
+    }
+    for outcome in 0..mechanism.outcomes.len() {
+        memory.extend((0..outcomes::SLOTS).map(|slot| Memory::Outcome { outcome, slot }));
     }
     memory
 }

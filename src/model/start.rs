@@ -115,7 +115,12 @@ impl Model {
             };
             let modes = self.deformable[b].as_ref().map_or(0, Deformable::modes);
             let from = |first: usize| (first..first + modes).map(number).collect();
-            let modal = ModalCoordinates { amplitudes: from(2), rates: from(2 + modes) };
+            let mut modal = ModalCoordinates { amplitudes: from(2), rates: from(2 + modes) };
+            if self.mechanism.carrier() == Some(b) {
+                let states = &self.mechanism.states;
+                modal.amplitudes = vec![0.0; states.len()];
+                modal.rates = states.iter().map(|state| state.initial).collect();
+            }
             let mut motion = Motion { modal, ..motion };
             if let Some(deformable) = &self.deformable[b] {
                 let moved = deformable.centre_moved(&motion.modal.amplitudes);

@@ -8,7 +8,7 @@ use super::partition::{self, InstancePartition, Weights};
 use super::redundancy::Redundancy;
 use super::sample::Sample;
 use crate::base::Precision;
-use crate::describe::JointCoordinate;
+use crate::describe::{Expression, JointCoordinate};
 use crate::elements::generator::GeneratorRows;
 use crate::elements::lock::LockRow;
 use crate::elements::sensing::Sensing;
@@ -19,6 +19,7 @@ use crate::kinematics::body::{
 };
 use crate::kinematics::damping::{Damper, Damping};
 use crate::kinematics::deformation::Deformation;
+use crate::kinematics::function::evaluate;
 use crate::kinematics::row::{Mobility, Row};
 use crate::kinematics::side::Side;
 use crate::math::cholesky::{Solver, solve};
@@ -269,10 +270,15 @@ impl<R: Real> System<R> {
         self.body(sample, 0)
     }
 
-    /// By body: how many modes it deforms with.
+    /// By body: how many modes it deforms with, and states of laws it carries as such.
     pub fn modes(&self) -> Vec<usize> {
-        let of = |body: &BodyConstants<R>| body.deformation.as_ref().map_or(0, Deformation::modes);
-        self.parts.bodies.iter().map(of).collect()
+        let Sensing { rates, carrier, .. } = &self.parts.sensing;
+        let of = |(b, body): (usize, &BodyConstants<R>)| match &body.deformation {
+            Some(deformation) => deformation.modes(),
+            None if *carrier == Some(b) => rates.len(),
+            None => 0,
+        };
+        self.parts.bodies.iter().enumerate().map(of).collect()
     }
 
     /// One body under the loads of this sample.
@@ -523,7 +529,9 @@ impl<R: Real> System<R> {
     /// Whether forces act besides the loads of rigid bodies.
     fn is_joined(&self) -> bool {
         let deforms = |body: &BodyConstants<R>| body.deformation.is_some();
-        !self.parts.elements.is_empty() || self.parts.bodies.iter().any(deforms)
+        !self.parts.elements.is_empty()
+            || self.parts.bodies.iter().any(deforms)
+            || self.parts.sensing.carrier.is_some()
     }
 
     /// The accelerations of all bodies as if there were no joints, and no dampers that are implicit over the step, but for those of
@@ -561,11 +569,10 @@ impl<R: Real> System<R> {
             _ => {
                 let w = body.kick(s, at.q, at.w, base.w);
                 let v = body.push(s, at.q, base.v);
-                let (w, v) = match wrenches {
-                    Some(wrenches) => body.strike(s, &wrenches[b], w, v),
-                    None => (w, v),
-                };
-                Velocities { w, v, modal: base.modal }
+                let Some(wrenches) = wrenches else { return Velocities { w, v, modal: base.modal } };
+                let (w, v) = body.strike(s, &wrenches[b], w, v);
+                // Of a rigid body these are the states of laws that it carries.
+                Velocities { w, v, modal: scale_add_all(s, &wrenches[b].modal, &base.modal) }
             }
         }
     }
@@ -801,10 +808,10 @@ impl<R: Real> System<R> {
         -multipliers[first + lock]
     }
 
-    /// The value of a signal at `at`.
-    pub fn signal(&self, signal: usize, at: &[Motion<R>]) -> R {
+    /// A function of time and motion, so many steps after the step's start, while bodies move as `at`.
+    pub fn function(&self, function: &Expression, steps: f64, at: &[Motion<R>]) -> R {
         let held = &self.parts.held;
-        self.parts.sensing.inputs(at, held, self.time(0.0), &held.constants).signals[signal]
+        evaluate(function, &self.parts.sensing.inputs(at, held, self.time(steps), &held.constants))
     }
 
     fn no_wrenches(&self) -> Vec<Wrench<R>> {
@@ -844,6 +851,7 @@ impl<R: Real> System<R> {
         let rates = seen.motions;
         if !elements.iter().any(|element| element.acts(!explicit))
             && self.parts.bodies.iter().all(|body| body.deformation.is_none())
+            && self.parts.sensing.carrier.is_none()
         {
             return None;
         }
@@ -857,6 +865,10 @@ impl<R: Real> System<R> {
         let foreseen = self.foreseen(sample, at, seen);
         let felt = foreseen.as_deref().unwrap_or(&moving);
         let inputs = self.parts.sensing.inputs(felt, held, t, &held.constants);
+        if let Some(carrier) = self.parts.sensing.carrier {
+            wrenches[carrier].modal =
+                self.parts.sensing.rates.iter().map(|rate| evaluate(rate, &inputs)).collect();
+        }
         let now = Conditions { rates: &motions, implicit: !explicit, inputs };
         for element in elements {
             element.act(&looked, &now, &mut wrenches);

@@ -115,7 +115,12 @@ impl RigidBody {
             .map(|flexible| (flexible.clone(), Deformation::new(flexible, [own[0], own[1]])));
         let modes = described.modes();
         let start = |from: usize| DVector::from_iterator(modes, own.iter().skip(from).take(modes).copied());
-        let start_amplitudes = [start(2), start(2 + modes)];
+        let mut start_amplitudes = [start(2), start(2 + modes)];
+        if mechanism.carrier() == Some(b) {
+            let initial = mechanism.states.iter().map(|state| state.initial);
+            let count = mechanism.states.len();
+            start_amplitudes = [DVector::zeros(count), DVector::from_iterator(count, initial)];
+        }
         let shapes_of = |load: &LoadHistory| match &described.flexible {
             Some(flexible) => Deformation::shapes(flexible, load.point.into()),
             None => Ok(Shapes { displacement: Vec::new(), rotation: Vec::new() }),
@@ -238,9 +243,9 @@ impl RigidBody {
         self.flexible.as_ref().map(|(_, deformation)| deformation)
     }
 
-    /// Number of modes.
+    /// Number of modes, and of states of laws that it carries as such.
     pub fn modes(&self) -> usize {
-        self.deformation().map_or(0, Deformation::modes)
+        self.start_amplitudes[0].len()
     }
 
     /// The shapes at a point from the body's origin (m); of a rigid body none.

@@ -21,6 +21,7 @@ pub fn evaluate(expression: &Expression, x: Series<f64>, given: &Given) -> Serie
         Expression::Argument => x,
         Expression::Constant(k) => Series::constant(given.constants[*k]),
         Expression::Input(Input::Sensor(k)) => Series::constant(given.sensors[*k]),
+        Expression::Input(Input::State(k)) => Series::constant(given.states[*k]),
         Expression::Input(Input::Signal(k)) => Series::constant(given.signals[*k]),
         Expression::Negative(a) => of(a).times(-1.0),
         Expression::Sum(a, b) => of(a).plus(of(b)),

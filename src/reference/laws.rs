@@ -8,6 +8,7 @@ use super::ReferenceError;
 use super::body::{Motion, RigidBody};
 use super::function;
 use super::joint::Side;
+use super::rotation::unit;
 use super::series::Series;
 
 /// The numbers that expressions use at one instant.
@@ -19,6 +20,8 @@ pub struct Given {
     pub constants: Vec<f64>,
     /// What its sensors measure.
     pub sensors: Vec<f64>,
+    /// The values of the states of laws.
+    pub states: Vec<f64>,
     /// The values of its signals, as far as they are known.
     pub signals: Vec<f64>,
 }
@@ -50,6 +53,10 @@ enum Measurement {
 pub struct Laws {
     sensors: Vec<Measurement>,
     signals: Vec<Expression>,
+    /// dz/dt of the states.
+    rates: Vec<Expression>,
+    /// The body whose motion carries them.
+    carrier: Option<usize>,
     /// Whether velocities have an effect on any force, through a law.
     pub feel_rates: bool,
 }
@@ -88,6 +95,8 @@ impl Laws {
         Ok(Laws {
             sensors: mechanism.sensors.iter().map(of).collect::<Result<_, _>>()?,
             signals: mechanism.signals.iter().map(|signal| signal.value.clone()).collect(),
+            rates: mechanism.states.iter().map(|state| state.rate.clone()).collect(),
+            carrier: mechanism.carrier(),
             feel_rates: mechanism.laws_feel_rates(),
         })
     }
@@ -111,7 +120,7 @@ impl Laws {
             }
             Measurement::AngularVelocity { body, axis } => motions[*body].angular_velocity[*axis],
             Measurement::Attitude { body, component } => {
-                let q = motions[*body].attitude;
+                let q = unit(motions[*body].attitude);
                 let x = [q.w, q.i, q.j, q.k][*component];
                 if q.w < 0.0 { -x } else { x }
             }
@@ -122,7 +131,9 @@ impl Laws {
             }
         };
         let sensors = self.sensors.iter().map(measure).collect();
-        let mut given = Given { time, constants: constants.to_vec(), sensors, signals: Vec::new() };
+        let states = self.carrier.map(|body| motions[body].amplitude_rates.iter().copied().collect());
+        let states = states.unwrap_or_default();
+        let mut given = Given { time, constants: constants.to_vec(), sensors, states, signals: Vec::new() };
         for signal in &self.signals {
             let value = given.value(signal);
             given.signals.push(value);
@@ -130,8 +141,13 @@ impl Laws {
         given
     }
 
-    /// The expressions of its signals.
-    pub fn signals(&self) -> &[Expression] {
-        &self.signals
+    /// The expressions of its signals, and the rates of its states.
+    pub fn functions(&self) -> impl Iterator<Item = &Expression> {
+        self.signals.iter().chain(&self.rates)
+    }
+
+    /// The body that carries states, and dz/dt of each.
+    pub fn rates(&self, given: &Given) -> Option<(usize, Vec<f64>)> {
+        Some((self.carrier?, self.rates.iter().map(|rate| given.value(rate)).collect()))
     }
 }

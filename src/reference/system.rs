@@ -136,6 +136,9 @@ impl MultibodySystem {
             if let Some(deformation) = body.deformation() {
                 let at_rest = deformation.mass_matrix(&DVector::zeros(place.modes), 0.0);
                 mass.view_mut((place.w, place.w), at_rest.shape()).copy_from(&at_rest);
+            } else {
+                // States of laws have unit mass.
+                mass.view_mut((place.modal, place.modal), (place.modes, place.modes)).fill_diagonal(1.0);
             }
         }
         let mobility =
@@ -352,7 +355,7 @@ impl MultibodySystem {
         let at_coordinates = self.at_coordinates().flat_map(|(_, element)| element.functions());
         let pushing = self.pushing().flat_map(|element| element.functions());
         let loads = self.bodies.iter().flat_map(RigidBody::functions);
-        at_coordinates.chain(pushing).chain(loads).chain(self.laws.signals())
+        at_coordinates.chain(pushing).chain(loads).chain(self.laws.functions())
     }
 
     fn pushing(&self) -> impl Iterator<Item = &dyn Pushing> {
@@ -452,7 +455,7 @@ impl MultibodySystem {
             }
             let mut rows = damping.fixed_view_mut::<3, 1>(w, j);
             rows -= sign * push.torque;
-            let mut rows = damping.view_mut((modal, j), (modes, 1));
+            let mut rows = damping.view_mut((modal, j), (push.modal.len().min(modes), 1));
             rows -= sign * &push.modal;
         };
         let moving = self.seen(at, seen);
@@ -582,6 +585,10 @@ impl MultibodySystem {
             };
             q.fixed_rows_mut::<3>(place.w).copy_from(&torque);
         }
+        if let Some((carrier, rates)) = self.laws.rates(&given) {
+            let place = self.places[carrier];
+            q.rows_mut(place.modal, place.modes).copy_from_slice(&rates);
+        }
         let moving = self.seen(at, seen);
         let pushes = self.pushing().flat_map(|element| {
             let driven = element.driven(&self.bodies, at, &given);
@@ -595,7 +602,7 @@ impl MultibodySystem {
             }
             let mut rows = q.fixed_rows_mut::<3>(place.w);
             rows += torque;
-            let mut rows = q.rows_mut(place.modal, place.modes);
+            let mut rows = q.rows_mut(place.modal, modal.len());
             rows += modal;
         }
         if self.at_coordinates().next().is_some() {
@@ -774,7 +781,9 @@ impl MultibodySystem {
             let turning = 3 + place.modes;
             let torque = match body.deformation() {
                 None => {
-                    DMatrix::from_column_slice(3, 3, body.inertia().as_slice()) * udot.rows(place.w, turning)
+                    let mut mass = DMatrix::identity(turning, turning);
+                    mass.view_mut((0, 0), (3, 3)).copy_from(body.inertia());
+                    mass * udot.rows(place.w, turning)
                 }
                 Some(deformation) => {
                     deformation.mass_matrix(&motion.amplitudes, 0.0) * udot.rows(place.w, turning)

@@ -636,6 +636,7 @@ mod tests {
             Expression::Constant(position) => constants()[*position].value,
             Expression::Input(Input::Sensor(_)) => 0.5,
             Expression::Input(Input::Signal(_)) => -4.0,
+            Expression::Input(Input::State(_)) => unreachable!("no text has a state"),
             Expression::Less(a, b) => f64::from(u8::from(of(a) < of(b))),
             Expression::Select(parts) => of(&parts[if of(&parts[0]) != 0.0 { 1 } else { 2 }]),
             Expression::Negative(a) => -of(a),

@@ -25,6 +25,7 @@ mod read_kind;
 mod read_law;
 mod read_lyapunov;
 mod read_mechanism;
+mod read_outcome;
 mod read_sensitivity;
 mod read_stability_map;
 mod read_study;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use super::document::{Node, Table};
 use super::expression_text::{InputNames, UnknownInput, is_reserved};
-use super::keys::Presence::{Optional, Required};
+use super::keys::Presence::{Default, Optional, Required};
 use super::keys::{FUNCTION_FORM, Form, NAME, OF_BODY, PLACE, Section, key};
 use super::read_flexible::place;
 use super::read_function::{FunctionRequirements, Variable, function};
@@ -13,7 +13,8 @@ use super::write::{Writer, of_time, text};
 use crate::base::units::Dimension;
 use crate::describe::expression::Input;
 use crate::describe::{
-    Body, Coordinate, Joint, JointCoordinate, Mechanism, NamedPoint, Point, Sensor, Signal,
+    Body, Coordinate, Expression, Joint, JointCoordinate, LawState, Mechanism, NamedPoint, Point, Sensor,
+    Signal,
 };
 
 pub static POINT: Section = Section {
@@ -44,6 +45,16 @@ pub static SIGNAL: Section = Section {
     ],
 };
 
+pub static STATE: Section = Section {
+    doc: "A first-order state of a law: dz/dt = rate. An integral, a filter, an actuator with a lag. Expressions and channels use NAME.",
+    keys: &[
+        key("name", Form::Text, Required, "Name, unique: letters, digits and _, a letter first."),
+        key("rate", FUNCTION_FORM, Required, "dz/dt, in SI units, from the motion, states and signals."),
+        key("initial", Form::AnyQuantity, Default("0"), "z at t = 0."),
+        key("unit", Form::Text, Optional, "SI unit of z. Absent: that of `initial`."),
+    ],
+};
+
 /// Three components of a vector.
 const AXES: [&str; 3] = ["x", "y", "z"];
 /// Components of a quaternion, as those of the channel `attitude`.
@@ -57,6 +68,8 @@ pub(super) struct Motions<'m> {
     /// Names of springs, in the order of the file.
     pub springs: Vec<String>,
     pub points: Vec<NamedPoint>,
+    /// Names of states, in the order of the file.
+    pub states: Vec<String>,
     pub signals: Vec<Signal>,
     pub sensors: RefCell<Vec<Sensor>>,
 }
@@ -64,7 +77,20 @@ pub(super) struct Motions<'m> {
 /// Something that is measured: its name after that of its owner, and the sensor.
 type Measured = (String, Sensor);
 
-impl Motions<'_> {
+impl<'m> Motions<'m> {
+    /// Those of a mechanism that has been read.
+    pub fn of(mechanism: &'m Mechanism) -> Motions<'m> {
+        Motions {
+            bodies: &mechanism.bodies,
+            joints: &mechanism.joints,
+            springs: mechanism.forces_of("spring").map(|spring| spring.name.clone()).collect(),
+            points: mechanism.points.clone(),
+            states: mechanism.states.iter().map(|state| state.name.clone()).collect(),
+            signals: mechanism.signals.clone(),
+            sensors: RefCell::new(mechanism.sensors.clone()),
+        }
+    }
+
     /// All that can be measured of the owner of this name; `None`: there is none.
     fn measured(&self, owner: &str) -> Option<Vec<Measured>> {
         if let Some(joint) = self.joints.iter().position(|joint| joint.name == owner) {
@@ -142,9 +168,16 @@ impl InputNames for Motions<'_> {
         if let Some(signal) = self.signals.iter().position(|signal| signal.name == name) {
             return Ok(Input::Signal(signal));
         }
+        if let Some(state) = self.states.iter().position(|state| state == name) {
+            return Ok(Input::State(state));
+        }
         let Some((owner, of)) = name.split_once('.') else {
-            let allowed = self.signals.iter().map(|signal| signal.name.clone()).collect();
-            return Err(UnknownInput { found: format!("there is no constant or signal `{name}`"), allowed });
+            let signals = self.signals.iter().map(|signal| signal.name.clone());
+            let found = format!("there is no constant, state or signal `{name}`");
+            return Err(UnknownInput {
+                found,
+                allowed: self.states.iter().cloned().chain(signals).collect(),
+            });
         };
         let Some(measured) = self.measured(owner) else {
             let found = format!("there is no body, joint, spring or point `{owner}`");
@@ -176,10 +209,10 @@ pub(super) fn point(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Optio
     Some(NamedPoint { name: name?, point: Point { body: body?, at: at? } })
 }
 
-/// A signal.
-pub(super) fn signal(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Signal> {
+/// A name that expressions can use.
+fn usable_name(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<String> {
     let name = fresh_name(table, &mut seen.taken);
-    let name = name.filter(|name| {
+    name.filter(|name| {
         let constants = seen.constants.unwrap_or_default();
         let taken = is_reserved(name) || constants.iter().any(|constant| constant.name == *name);
         let usable = !taken && !name.contains('-');
@@ -191,26 +224,52 @@ pub(super) fn signal(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Opti
             }
         }
         usable
-    });
+    })
+}
+
+/// A function of time and motion of any dimension.
+fn any_function(node: &Node<'_>, seen: &PartialMechanism<'_>) -> Option<Expression> {
+    let asked = FunctionRequirements {
+        variable: Variable::Time,
+        dimension: Dimension::Number,
+        constants: seen.constants,
+        inputs: Some(&seen.motions),
+        derivatives: None,
+    };
+    function(node, asked)
+}
+
+/// A state. All states and signals are known.
+pub(super) fn state(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<LawState> {
+    let name = usable_name(table, seen);
+    let initial = table.get("initial").and_then(|node| node.any_quantity());
+    let unit = match table.get("unit") {
+        Some(node) => si_unit(&node),
+        None => initial.as_ref().map(|(_, unit)| unit.clone()),
+    };
+    let rate = table.get("rate").and_then(|node| any_function(&node, seen));
+    if !seen.motions.bodies.is_empty() && seen.motions.bodies.iter().all(|body| body.flexible.is_some()) {
+        table.report("states of laws need a rigid body in the mechanism", |problem| {
+            problem.advise("add a rigid body, however small")
+        });
+        return None;
+    }
+    Some(LawState { name: name?, unit: unit?, rate: rate?, initial: initial?.0 })
+}
+
+/// A signal.
+pub(super) fn signal(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Signal> {
+    let name = usable_name(table, seen);
     let unit = match table.get("unit") {
         Some(node) => si_unit(&node),
         None => Some("1".into()),
     };
-    let value = table.get("value").and_then(|node| {
-        let asked = FunctionRequirements {
-            variable: Variable::Time,
-            dimension: Dimension::Number,
-            constants: seen.constants,
-            inputs: Some(&seen.motions),
-            derivatives: None,
-        };
-        function(&node, asked)
-    });
+    let value = table.get("value").and_then(|node| any_function(&node, seen));
     Some(Signal { name: name?, unit: unit?, value: value? })
 }
 
 /// The unit of a signal: any that measures in SI, by its SI name.
-fn si_unit(node: &Node<'_>) -> Option<std::borrow::Cow<'static, str>> {
+pub(super) fn si_unit(node: &Node<'_>) -> Option<std::borrow::Cow<'static, str>> {
     use crate::base::units::parse_any_quantity;
     let name = node.text()?;
     match parse_any_quantity(&format!("1 {name}")) {
@@ -233,6 +292,7 @@ fn si_unit(node: &Node<'_>) -> Option<std::borrow::Cow<'static, str>> {
 /// The name of a number of the motion, as [`Motions`] knows it.
 pub(super) fn input_name(input: Input, mechanism: &Mechanism) -> String {
     match input {
+        Input::State(state) => mechanism.states[state].name.clone(),
         Input::Signal(signal) => mechanism.signals[signal].name.clone(),
         Input::Sensor(sensor) => sensor_name(mechanism.sensors[sensor], mechanism),
     }
@@ -271,6 +331,14 @@ pub(super) fn write_point(out: &mut Writer, named: &NamedPoint, mechanism: &Mech
     out.key("name", text(&named.name));
     out.key("body", text(named.point.body.map_or(GROUND, |b| mechanism.bodies[b].name.as_str())));
     out.key("at", named.point.at.to_vec());
+}
+
+pub(super) fn write_state(out: &mut Writer, state: &LawState, mechanism: &Mechanism) {
+    out.heading("[[mechanism.state]]");
+    out.key("name", text(&state.name));
+    out.key("rate", of_time(&state.rate, mechanism));
+    out.key("initial", state.initial);
+    out.key("unit", text(&state.unit));
 }
 
 pub(super) fn write_signal(out: &mut Writer, signal: &Signal, mechanism: &Mechanism) {

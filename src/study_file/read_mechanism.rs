@@ -96,6 +96,7 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         bodies: bodies.as_deref().unwrap_or_default(),
         joints: joints.as_deref().unwrap_or_default(),
         springs: table.names_in("spring"),
+        states: table.names_in("state"),
         ..Motions::default()
     };
     let mut seen = PartialMechanism {
@@ -115,6 +116,7 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         seen.motions.signals.push(signal.clone());
         Some(signal)
     });
+    let states = each(table, "state", |node| read_law::state(&node.table(&read_law::STATE)?, &mut seen));
     let generators =
         each(table, "generator", |node| generator::read(&node.table(generator::section())?, &mut seen));
     let contacts = each(table, "contact", |node| contact::read(node, &mut seen));
@@ -146,7 +148,9 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         loads: loads?,
         points: points?,
         sensors,
+        states: states?,
         signals: signals?,
+        outcomes: Vec::new(),
     })
 }
 

@@ -12,6 +12,7 @@ use super::keys::{
 };
 use super::read_kind::QuestionContext;
 use super::read_mechanism::{mechanism, read_mechanism};
+use super::read_outcome::{check_times, outcomes};
 use super::read_vary::{VariableQuantities, give, read_vary};
 use crate::base::units::{Dimension, parse_quantity};
 use crate::base::{Card, Key, Kind, Options, Precision, Setting, Takes};
@@ -85,7 +86,11 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         Some(node) => node.text().map(str::to_string),
         None => Some(stem.to_string()),
     };
-    let mechanism = table.get("mechanism").and_then(|node| named_or_inline(&node, stem));
+    let mut mechanism = table.get("mechanism").and_then(|node| named_or_inline(&node, stem));
+    if let (Some(node), Some(mechanism)) = (table.get("outcome"), &mut mechanism) {
+        // A fault is reported, and so nothing is made of the file.
+        outcomes(&node, mechanism);
+    }
     let own_methods = table.get("study").and_then(|node| {
         let kind = node.peek("kind")?;
         OWN_METHODS.into_iter().find(|own| *own == kind)
@@ -146,6 +151,9 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     if let Some(method) = &mut method {
         // Snapshots, and the duration, are whole numbers of the steps that can be chosen.
         take_longest_step(table, method);
+    }
+    if let (Some(node), Some(mechanism), Some(method)) = (table.get("outcome"), &mechanism, &method) {
+        check_times(&node, mechanism, method.step * method.steps as f64);
     }
     let observe = table.get("observe").and_then(|node| {
         observe(
@@ -490,7 +498,12 @@ pub(super) fn check_support(
         ),
         Takes::RigidBodies if !mechanism.is_rigid() => fault(
             "method",
-            format!("the method {} takes rigid bodies only", card.name),
+            match mechanism.states.first() {
+                Some(state) if mechanism.bodies.iter().all(|body| body.flexible.is_none()) => {
+                    format!("the method {} advances no states of laws, such as `{}`", card.name, state.name)
+                }
+                _ => format!("the method {} takes rigid bodies only", card.name),
+            },
             format!("use {}", takes(&|t| t != Takes::OneBody && t != Takes::RigidBodies)),
         ),
         Takes::AnyMechanism | Takes::WithoutLocks if is_held && treatment.carries => {
@@ -765,6 +778,7 @@ fn observe(
     size: Option<u64>,
 ) -> Option<Observe> {
     let channels = table.get("channels").and_then(|node| channels(&node, mechanism, method));
+    let channels = channels.map(|channels| with_outcomes(channels, mechanism));
     let every = match table.get("every") {
         Some(node) if node.is_integer() && method.is_some_and(chooses_step) => {
             node.report("the length of steps is to be chosen", |problem| {
@@ -802,6 +816,17 @@ fn observe(
     Some(Observe { channels: channels?, every: every?, keep: keep?, quantiles: quantiles? })
 }
 
+/// These channels and those of all outcomes.
+fn with_outcomes(mut channels: Vec<ObservedChannel>, mechanism: Option<&Mechanism>) -> Vec<ObservedChannel> {
+    for channel in [Channel::OUTCOME_VALUE, Channel::OUTCOME_TIME] {
+        let owners = mechanism.map(|mechanism| mechanism.owners(channel)).unwrap_or_default();
+        let lacking = owners.into_iter().map(|of| ObservedChannel { channel, of: Some(of) });
+        let lacking: Vec<ObservedChannel> = lacking.filter(|one| !channels.contains(one)).collect();
+        channels.extend(lacking);
+    }
+    channels
+}
+
 /// Channel names, bare or after the name of a body, joint, ... and a dot. A bare name stands for every channel of this name that the
 /// mechanism has.
 fn channels(
@@ -825,6 +850,11 @@ fn channels(
         };
         // Names of nodes have dots, channels have none.
         let (of, bare) = match text.rsplit_once('.') {
+            _ if owned(text)
+                .is_some_and(|(owner, _)| matches!(owner, Owner::State | Owner::Signal | Owner::Outcome)) =>
+            {
+                (owned(text), "value")
+            }
             Some((name, rest)) if mechanism.is_none() || owned(name).is_some() => (owned(name), rest),
             _ => (None, text),
         };
@@ -913,7 +943,7 @@ fn offered(mechanism: &Mechanism, channel: Channel) -> Vec<String> {
             |b: usize| format!("{}.{} of {} modes", names[b], first.name(), mechanism.bodies[b].modes());
         return mechanism.owners(first).into_iter().map(told).collect();
     }
-    owners.into_iter().map(|k| format!("{}.{}", names[k], channel.name())).collect()
+    owners.into_iter().map(|k| channel.name_of(names[k])).collect()
 }
 
 /// A bound as a study gives it.

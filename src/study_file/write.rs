@@ -13,6 +13,7 @@ use super::read_function::Variable;
 use super::read_joint::COORDINATES;
 use super::read_law::input_name;
 use super::read_mechanism::{AXES, GROUND, INERTIA_ABOUT, LOAD_KINDS, SUPPORTS};
+use super::read_outcome::write_outcome;
 use super::read_study::{DESIGNS, PRECISIONS};
 use super::{read_beam, read_joint, read_law};
 use crate::base::options::{Options, Setting};
@@ -56,6 +57,10 @@ pub fn resolved_toml(study: &Study) -> String {
     out.key("project", count(study.constraints.project));
     settings(&mut out, &study.constraints.options);
     defaults(&mut out, study);
+
+    for outcome in &study.mechanism.outcomes {
+        write_outcome(&mut out, outcome, &study.mechanism);
+    }
 
     out.heading("[ensemble]");
     out.key("size", count(study.ensemble.size));
@@ -189,6 +194,9 @@ fn mechanism(out: &mut Writer, mechanism: &Mechanism) {
     }
     for signal in &mechanism.signals {
         read_law::write_signal(out, signal, mechanism);
+    }
+    for state in &mechanism.states {
+        read_law::write_state(out, state, mechanism);
     }
     for generator in &mechanism.generators {
         generator::write(out, generator, mechanism);
@@ -433,10 +441,12 @@ fn channels(study: &Study) -> Vec<Value> {
     };
     let mut names: Vec<String> = Vec::new();
     for ObservedChannel { channel, of } in observed {
-        let owned = |k: usize| format!("{}.{}", channel.owner().names(mechanism)[k], channel.name());
+        let owned = |k: usize| channel.name_of(channel.owner().names(mechanism)[k]);
         match of {
             Some(k) => names.push(owned(*k)),
-            None if !whole(*channel) => names.extend(mechanism.owners(*channel).into_iter().map(owned)),
+            None if channel.is_value() || !whole(*channel) => {
+                names.extend(mechanism.owners(*channel).into_iter().map(owned))
+            }
             None if names.iter().any(|name| *name == channel.name()) => {}
             None => names.push(channel.name().into_owned()),
         }

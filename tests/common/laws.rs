@@ -3,8 +3,8 @@
 use super::mechanisms::{call, number};
 use polhode::describe::expression::{Function, Input};
 use polhode::describe::{
-    Attached, Axes, Expression, Force, JointCoordinate, Load, LoadKind, Mechanism, NamedPoint, Point, Sensor,
-    Signal,
+    Attached, Axes, Expression, Force, JointCoordinate, LawState, Load, LoadKind, Mechanism, NamedPoint,
+    Outcome, OutcomeKind, Point, Sensor, Signal,
 };
 use polhode::elements::joint_spring::JointSpring;
 use polhode::elements::line_actuator;
@@ -29,6 +29,22 @@ fn smooth(sensors: &[Expression], seed: f64) -> Expression {
     let linear = sensors.iter().enumerate().map(|(k, sensor)| times(weight(k), sensor.clone()));
     let bent = call(Function::Tanh, sum(linear));
     sum([times(0.5, bent), times(0.1, call(Function::Sin, times(4.0, Expression::Argument)))])
+}
+
+/// The same with a state: an actuator that follows its signal with a lag, and an integral that it also feels.
+pub fn with_states(mechanism: Mechanism, coordinates: &[JointCoordinate]) -> Mechanism {
+    let mut mechanism = with_laws(mechanism, coordinates, false);
+    let state = |k| Expression::Input(Input::State(k));
+    let effort = Expression::Input(Input::Signal(0));
+    let lagging = sum([times(12.0, effort), times(-12.0, state(0)), times(-0.5, state(1))]);
+    let of =
+        |name: &str, rate, initial| LawState { name: name.to_string(), unit: "N m".into(), rate, initial };
+    mechanism.states = vec![of("lag", lagging, 0.2), of("sum", sum([state(0), times(-0.3, state(1))]), -0.1)];
+    let driven = mechanism.forces.iter_mut().flat_map(|force| &mut force.functions);
+    for function in driven {
+        *function = sum([function.clone(), state(0), times(0.5, state(1))]);
+    }
+    mechanism
 }
 
 /// A mechanism of two bodies with laws of all kinds. `coordinates`: those of its joints that laws measure and drive. `kinked`: laws have
@@ -69,6 +85,22 @@ pub fn with_laws(mut mechanism: Mechanism, coordinates: &[JointCoordinate], kink
         call(Function::Tanh, effort)
     };
     mechanism.signals = vec![signal("effort", smooth(&measured, 0.4)), signal("limited", limited)];
+    let outcome =
+        |name: &str, kind, of: Expression| Outcome { name: name.to_string(), unit: "1".into(), kind, of };
+    let above = Expression::Less(boxed(number(0.1)), boxed(measured[1].clone()));
+    mechanism.outcomes = vec![
+        outcome("last", OutcomeKind::Final, measured[0].clone()),
+        outcome("peak", OutcomeKind::Max, measured[0].clone()),
+        outcome("dip", OutcomeKind::Min, Expression::Input(Input::Signal(1))),
+        outcome("then", OutcomeKind::At(0.0613), measured[2].clone()),
+        outcome("area", OutcomeKind::Integral, measured[1].clone()),
+        outcome("mean", OutcomeKind::Mean, measured[1].clone()),
+        outcome("rms", OutcomeKind::Rms, measured[1].clone()),
+        outcome("first", OutcomeKind::First, above.clone()),
+        outcome("until", OutcomeKind::Last, above.clone()),
+        outcome("settled", OutcomeKind::Settled, above.clone()),
+        outcome("duration", OutcomeKind::Duration, above),
+    ];
     let limited = Expression::Input(Input::Signal(1));
     for (k, of) in coordinates.iter().enumerate() {
         let motor = JointSpring { stiffness: 0.5, damping: 0.1, rest: 0.0 };

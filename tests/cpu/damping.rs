@@ -195,6 +195,13 @@ fn cases() -> Vec<(&'static str, String, Constraints)> {
         ("penalty", BODIES.to_string(), Constraints { treatment: "penalty", options: penalty, project: 0 }),
         ("laws of the velocities", with(LAWS), exact()),
         (
+            "laws with states",
+            with(LAWS)
+                + "[[state]]\nname = \"lag\"\nrate = \"9*(effort - lag)\"\ninitial = \"0.3 N m\"\n\
+                   [[joint_spring]]\nname = \"late\"\njoint = \"sleeve\"\ncoordinate = \"angle\"\nactuator = \"-2*lag\"\n",
+            exact(),
+        ),
+        (
             "laws and dampers",
             with(LAWS)
                 + "[[joint_spring]]\nname = \"a\"\njoint = \"sleeve\"\ncoordinate = \"displacement\"\ndamping = 15\n\

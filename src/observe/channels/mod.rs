@@ -19,6 +19,7 @@ mod energy;
 mod flexible;
 mod lock;
 mod observer;
+mod outcome;
 mod own_steps;
 mod point;
 mod position;
@@ -189,20 +190,22 @@ fn watched(mechanism: &Mechanism, seen: &[ObservedChannel]) -> Vec<Watched> {
 pub fn columns(mechanism: &Mechanism, seen: &[ObservedChannel]) -> Vec<ChannelColumn> {
     let mut columns = Vec::new();
     for Watched { channel, of } in watched(mechanism, seen) {
-        let prefix = match channel.owner() {
-            Owner::Mechanism if mechanism.bodies.len() > 1 => String::new(),
-            Owner::Mechanism => format!("{}.", mechanism.bodies[0].name),
-            owner => format!("{}.", owner.names(mechanism)[of]),
+        let name = match channel.owner() {
+            Owner::Mechanism if mechanism.bodies.len() > 1 => channel.name().into_owned(),
+            Owner::Mechanism => channel.name_of(&mechanism.bodies[0].name),
+            owner => channel.name_of(owner.names(mechanism)[of]),
         };
         let unit = match channel.owner() {
+            Owner::State => mechanism.states[of].unit.clone(),
             Owner::Signal => mechanism.signals[of].unit.clone(),
+            Owner::Outcome if channel.is_value() => mechanism.outcomes[of].unit.clone(),
             _ => channel.unit().into(),
         };
         for (component, suffix) in channel.components().iter().enumerate() {
             columns.push(ChannelColumn {
                 channel,
                 component,
-                name: format!("{prefix}{}{suffix}", channel.name()),
+                name: format!("{name}{suffix}"),
                 unit: unit.clone(),
                 description: channel.description(),
             });
@@ -276,7 +279,10 @@ registry! {
     point::PointPosition,
     point::PointVelocity,
     point::PointAcceleration,
+    signal::StateValue,
     signal::SignalValue,
+    outcome::OutcomeValue,
+    outcome::OutcomeTime,
 }
 
 #[cfg(test)]
@@ -286,7 +292,9 @@ mod tests {
     /// Owner, name, unit and columns of every channel, as files and readers of tables know them.
     #[test]
     fn every_channel_has_its_unit_and_its_columns() {
-        use Owner::{Body, Contact, Generator, Joint, Lock, Mechanism, Point, Signal, Spring};
+        use Owner::{
+            Body, Contact, Generator, Joint, Lock, Mechanism, Outcome, Point, Signal, Spring, State,
+        };
         let known: &[(Owner, &str, &str, usize)] = &[
             (Body, "angular_velocity", "rad/s", 3),
             (Body, "attitude", "1", 4),
@@ -329,7 +337,10 @@ mod tests {
             (Point, "position", "m", 3),
             (Point, "velocity", "m/s", 3),
             (Point, "acceleration", "m/s²", 3),
+            (State, "value", "1", 1),
             (Signal, "value", "1", 1),
+            (Outcome, "value", "1", 1),
+            (Outcome, "time", "s", 1),
         ];
         for (owner, name, unit, columns) in known {
             let channel = Channel::of(*owner, name);

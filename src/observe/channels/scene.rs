@@ -11,6 +11,7 @@ use crate::math::quaternion::Quat;
 use crate::math::vector::Vec3;
 use crate::model::BodyParameter;
 use crate::model::memory::Memory;
+use crate::model::outcomes::Course;
 use crate::model::sample::Sample;
 use crate::model::system::{System, TotalEnergy};
 use crate::real::Real;
@@ -150,6 +151,19 @@ impl<'a, R: Real> Scene<'a, R> {
     pub fn point(&self) -> Side<R> {
         let model = &self.plan.model;
         model.spot(model.mechanism().points[self.of].point, &self.parameter)
+    }
+
+    /// What is remembered of the outcome that owns the channel.
+    pub fn outcome_course(&self) -> Course<R> {
+        self.plan.model.course(self.of, self.memory).expect("an outcome is remembered")
+    }
+
+    /// The outcome that owns the channel, and a number that is above 0 where it has a value.
+    pub fn outcome(&self) -> (R, Option<R>) {
+        let system = self.system();
+        let outcome = &self.plan.model.mechanism().outcomes[self.of];
+        let f = system.function(&outcome.function(), 0.0, &self.motions);
+        self.outcome_course().result(outcome, system.time(0.0), f)
     }
 
     /// The system as its joints are held at this instant.

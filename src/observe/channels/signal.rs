@@ -1,14 +1,36 @@
-//! Values of signals: expressions of the motion that have names.
+//! Values of signals, expressions of the motion that have names, and of the states of laws.
 
 use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};
-use crate::describe::{Channel, Owner};
+use crate::describe::expression::Input;
+use crate::describe::{Channel, Expression, Owner};
 use crate::real::Real;
+
+/// Of a state, in its own unit.
+pub struct StateValue;
+
+impl Observable for StateValue {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::STATE_VALUE,
+        unit: "1",
+        components: SCALAR,
+        description: "value of the state, in the unit that it gives",
+        modes: false,
+        scale: ErrorScale::Range,
+        has: always,
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        let state = Expression::Input(Input::State(scene.of));
+        vec![scene.system().function(&state, 0.0, scene.motions())]
+    }
+}
 
 /// Of a signal, in its own unit.
 pub struct SignalValue;
 
 impl Channel {
+    pub const STATE_VALUE: Channel = Channel::of(Owner::State, "value");
     pub const SIGNAL_VALUE: Channel = Channel::of(Owner::Signal, "value");
 }
 
@@ -24,6 +46,7 @@ impl Observable for SignalValue {
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
-        vec![scene.system().signal(scene.of, scene.motions())]
+        let signal = Expression::Input(Input::Signal(scene.of));
+        vec![scene.system().function(&signal, 0.0, scene.motions())]
     }
 }

@@ -26,7 +26,7 @@ pub fn mechanism_section() -> &'static Section {
 
 /// The keys of a mechanism that are no kind of force. They are known before any force is registered.
 pub(super) fn keys_besides_forces() -> impl Iterator<Item = FileKey> {
-    static PARTS: LazyLock<[FileKey; 9]> = LazyLock::new(|| {
+    static PARTS: LazyLock<[FileKey; 10]> = LazyLock::new(|| {
         [
             list("joint", read_joint::section(), "Joints between two bodies, or a body and the ground."),
             list("generator", generator::section(), "Motions prescribed in time."),
@@ -45,6 +45,7 @@ pub(super) fn keys_besides_forces() -> impl Iterator<Item = FileKey> {
             list("lock", lock::section(), "Joints that are caught and held."),
             list("load", &LOAD, "Forces and torques on the bodies."),
             list("point", &read_law::POINT, "Points that have names."),
+            list("state", &read_law::STATE, "First-order states of laws: integrals, filters, lags."),
             list("signal", &read_law::SIGNAL, "Expressions of the motion that have names."),
         ]
     });

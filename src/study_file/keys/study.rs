@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use super::super::read_outcome::OUTCOME;
 use super::Presence::{Default, Optional, Required};
 use super::mechanism::ATTITUDE;
 use super::{FileKey, Form, MAX_SEED, MAX_SIZE, MAX_STEPS, Section, key};
@@ -26,6 +27,12 @@ pub static STUDY: Section = Section {
         key("method", Form::Method, Required, "How time is stepped."),
         key("constraints", Form::Constraints, Default("{}"), "How the joints of the mechanism are held."),
         key("ensemble", Form::Table(&ENSEMBLE), Required, "How many instances, and how they differ."),
+        key(
+            "outcome",
+            Form::List(&Form::Table(&OUTCOME)),
+            Default("[]"),
+            "Numbers that every instance comes to: peaks, times, means. They are observed like channels.",
+        ),
         key("observe", Form::Table(&OBSERVE), Default("{}"), "What is recorded, and when."),
         key("verdict", Form::Table(&VERDICT), Default("{}"), "Bounds at which an instance is stopped."),
         key("accuracy", Form::Table(&ACCURACY), Default("{}"), "How the error of the run is measured."),

@@ -1,0 +1,115 @@
+//! Outcomes: single numbers that an instance's motion comes to, such as a peak, a settling time or a mean square.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use super::expression::{Expression, Function};
+
+/// A number that is made of the whole motion up to an instant.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Outcome {
+    /// As channels and tables name it.
+    pub name: String,
+    /// SI unit of its value; "1" of plain numbers.
+    pub unit: Cow<'static, str>,
+    pub kind: OutcomeKind,
+    /// Of the expression or condition that it is about.
+    pub of: Expression,
+}
+
+/// What is made of an expression over time, or of the times at which a condition holds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OutcomeKind {
+    /// Its value at the instant itself.
+    Final,
+    /// Its value at a time (s).
+    At(f64),
+    /// Its largest value so far, and when that was.
+    Max,
+    /// Its least value so far, and when that was.
+    Min,
+    /// Its integral over time.
+    Integral,
+    /// Its mean over time.
+    Mean,
+    /// The root of the mean of its square over time.
+    Rms,
+    /// When the condition held for the first time (s).
+    First,
+    /// When it held for the last time so far (s).
+    Last,
+    /// Since when it holds without a break (s).
+    Settled,
+    /// For how long it has held in all (s).
+    Duration,
+}
+
+impl OutcomeKind {
+    /// Its key in files.
+    pub fn key(self) -> &'static str {
+        match self {
+            OutcomeKind::Final => "final",
+            OutcomeKind::At(_) => "at",
+            OutcomeKind::Max => "max",
+            OutcomeKind::Min => "min",
+            OutcomeKind::Integral => "integral",
+            OutcomeKind::Mean => "mean",
+            OutcomeKind::Rms => "rms",
+            OutcomeKind::First => "first",
+            OutcomeKind::Last => "last",
+            OutcomeKind::Settled => "settled",
+            OutcomeKind::Duration => "duration",
+        }
+    }
+
+    /// Whether it is about a condition, and so a time.
+    pub fn is_of_condition(self) -> bool {
+        matches!(self, OutcomeKind::First | OutcomeKind::Last | OutcomeKind::Settled | OutcomeKind::Duration)
+    }
+
+    /// Whether it has a time besides its value.
+    pub fn has_time(self) -> bool {
+        matches!(self, OutcomeKind::Max | OutcomeKind::Min)
+    }
+}
+
+impl Outcome {
+    /// The function of time that it is made of: of a condition how far it holds, above 0 where it does.
+    pub fn function(&self) -> Cow<'_, Expression> {
+        match self.kind.is_of_condition() {
+            true => margin(&self.of).map_or(Cow::Borrowed(&self.of), Cow::Owned),
+            false => Cow::Borrowed(&self.of),
+        }
+    }
+
+    /// Whether its largest (or least) values lie where the function is smooth, so that they can be found between steps.
+    pub fn peaks_are_smooth(&self) -> bool {
+        let bends = |part: &Expression| match part {
+            Expression::Least(..)
+            | Expression::Greatest(..)
+            | Expression::Less(..)
+            | Expression::Select(_) => true,
+            Expression::Call(Function::Step, _) => true,
+            Expression::Call(Function::Abs, _) => self.kind == OutcomeKind::Min,
+            _ => false,
+        };
+        !self.of.any(&bends)
+    }
+}
+
+/// How far a condition holds: `b - a` of `a < b`, and of `a <= b`. `None`: the expression is no comparison.
+pub fn margin(condition: &Expression) -> Option<Expression> {
+    match condition {
+        Expression::Less(a, b) => Some(Expression::Difference(b.clone(), a.clone())),
+        // a <= b is 1 - (b < a).
+        Expression::Difference(one, less) => match (&**one, &**less) {
+            (Expression::Number(1.0), Expression::Less(b, a)) => {
+                Some(Expression::Difference(b.clone(), a.clone()))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}

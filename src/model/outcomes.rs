@@ -1,0 +1,360 @@
+//! Outcomes, step by step: what an instance remembers of a function of time, so that peaks, crossings and integrals are found at every
+//! step, wherever the motion is computed.
+//!
+//! Between two steps the function is the cubic through its last four values, at uneven steps too. With x the time since the step's start,
+//! f0 the value there, f+ the one a step h later, f1 and f2 those d1 and d1 + d2 earlier:
+//!
+//! ```text
+//! p(x) = f0 + a x + b x (x - h) + c x (x - h) (x + d1)
+//! a = (f+ - f0)/h,  b = (a - a1)/(h + d1),  c = (b - b1)/(h + d1 + d2),  a1 = (f0 - f1)/d1,  b1 = (a1 - (f1 - f2)/d2)/(d1 + d2)
+//! ```
+//!
+//! Of the first step b = c = 0, of the second c = 0. Crossings are off by O(h^4), integrals too; peaks are those of the cubic.
+
+use crate::describe::outcome::{Outcome, OutcomeKind};
+use crate::math::functions::{greatest, least};
+use crate::real::Real;
+
+/// What has been found, then the function's last values: f0, f1, f2, d1, d2.
+pub const SLOTS: usize = 7;
+
+/// A time that has not come yet (s).
+const NOT_YET: f64 = -1.0;
+
+/// Newton's steps for a root of the cubic: from the root of the chord, each squares what is left.
+const NEWTON: usize = 4;
+
+/// What is remembered of a function of time.
+#[derive(Clone, Copy, Debug)]
+pub struct Course<R> {
+    /// The result so far.
+    value: R,
+    /// When a peak was, or whether the value has come (1, else 0).
+    time: R,
+    last: [R; 3],
+    /// d1, d2 (s); 0: there is none.
+    steps: [R; 2],
+}
+
+impl<R: Real> Course<R> {
+    /// At the start, where the function has this value.
+    pub fn start(outcome: &Outcome, f: R) -> Course<R> {
+        let (zero, one, not_yet) = (f.lift(0.0), f.lift(1.0), f.lift(NOT_YET));
+        let holds = |yes: R, no: R| zero.select_less(f, yes, no);
+        let (value, time) = match outcome.kind {
+            OutcomeKind::Final | OutcomeKind::Max | OutcomeKind::Min => (f, zero),
+            OutcomeKind::At(time) if time <= 0.0 => (f, one),
+            OutcomeKind::At(_)
+            | OutcomeKind::Integral
+            | OutcomeKind::Mean
+            | OutcomeKind::Rms
+            | OutcomeKind::Duration => (zero, zero),
+            OutcomeKind::First | OutcomeKind::Last | OutcomeKind::Settled => (holds(zero, not_yet), zero),
+        };
+        Course { value, time, last: [f, zero, zero], steps: [zero; 2] }
+    }
+
+    /// From what is remembered.
+    pub fn from_slots(slots: &[R]) -> Course<R> {
+        Course {
+            value: slots[0],
+            time: slots[1],
+            last: [slots[2], slots[3], slots[4]],
+            steps: [slots[5], slots[6]],
+        }
+    }
+
+    /// What is remembered.
+    pub fn slots(self) -> [R; SLOTS] {
+        let [f0, f1, f2] = self.last;
+        let [d1, d2] = self.steps;
+        [self.value, self.time, f0, f1, f2, d1, d2]
+    }
+
+    /// A step h (s) later, which began at t (s) and led to the value f of the function.
+    pub fn after(self, outcome: &Outcome, t: R, h: R, f: R) -> Course<R> {
+        let zero = f.lift(0.0);
+        let [f0, f1, _] = self.last;
+        let cubic = self.cubic(h, f);
+        let (value, time) = match outcome.kind {
+            OutcomeKind::Final => (f, zero),
+            OutcomeKind::At(at) => {
+                let x = f.lift(at) - t;
+                // In the step's interval, its end included.
+                let inside = |yes: R, no: R| zero.select_less(x, h.select_less(x, no, yes), no);
+                (inside(cubic.at(x), self.value), inside(f.lift(1.0), self.time))
+            }
+            OutcomeKind::Max => self.peak(outcome, &cubic, [f1, f0, f], (t, h), f.lift(1.0)),
+            OutcomeKind::Min => self.peak(outcome, &cubic, [f1, f0, f], (t, h), f.lift(-1.0)),
+            OutcomeKind::Integral | OutcomeKind::Mean => (self.value + cubic.integral(), zero),
+            OutcomeKind::Rms => (self.value + cubic.integral_of_square(), zero),
+            OutcomeKind::First | OutcomeKind::Last | OutcomeKind::Settled | OutcomeKind::Duration => {
+                self.held(outcome.kind, &cubic, (t, h), [f0, f])
+            }
+        };
+        Course { value, time, last: [f, f0, f1], steps: [h, self.steps[0]] }
+    }
+
+    /// The function between the ends of a step.
+    fn cubic(&self, h: R, f: R) -> Cubic<R> {
+        let (zero, one) = (h.lift(0.0), h.lift(1.0));
+        let [f0, f1, f2] = self.last;
+        let [d1, d2] = self.steps;
+        let there = |d: R, yes: R, no: R| zero.select_less(d, yes, no);
+        let length = |d: R| there(d, d, one);
+        let a = (f - f0) / h;
+        let a1 = (f0 - f1) / length(d1);
+        let b = there(d1, (a - a1) / (h + d1), zero);
+        let b1 = (a1 - (f1 - f2) / length(d2)) / (length(d1) + d2);
+        let c = there(d2, (b - b1) / (h + d1 + d2), zero);
+        Cubic { f0, h, d1, a, b, c }
+    }
+
+    /// The largest value so far, times `sign`, and when that was.
+    fn peak(
+        &self,
+        outcome: &Outcome,
+        cubic: &Cubic<R>,
+        [f1, f0, f]: [R; 3],
+        (t, h): (R, R),
+        sign: R,
+    ) -> (R, R) {
+        let zero = f.lift(0.0);
+        let mut best = (self.value, self.time);
+        let mut offer = |value: R, time: R, valid: Option<R>| {
+            let above = (best.0 * sign).select_less(value * sign, f.lift(1.0), zero);
+            let above = valid.map_or(above, |valid| above * valid);
+            let take = |old: R, new: R| zero.select_less(above, new, old);
+            best = (take(best.0, value), take(best.1, time));
+        };
+        offer(f, t + h, None);
+        if outcome.peaks_are_smooth() {
+            // The middle one of three values is the largest: the peak is beside it.
+            let not_below = |other: R| (f0 * sign).select_less(other * sign, zero, f.lift(1.0));
+            let had = zero.select_less(cubic.d1, f.lift(1.0), zero);
+            let bent = (cubic.b * sign).select_less(zero, f.lift(1.0), zero);
+            let valid = not_below(f1) * not_below(f) * had * bent;
+            let x = cubic.vertex(valid);
+            offer(cubic.at(x), t + x, Some(valid));
+        }
+        best
+    }
+
+    /// Times of a condition that holds where the function is above 0.
+    fn held(&self, kind: OutcomeKind, cubic: &Cubic<R>, (t, h): (R, R), [f0, f]: [R; 2]) -> (R, R) {
+        let (zero, not_yet) = (f.lift(0.0), f.lift(NOT_YET));
+        let x = cubic.root(f);
+        let held = |yes: R, no: R| zero.select_less(f0, yes, no);
+        let holds = |yes: R, no: R| zero.select_less(f, yes, no);
+        let crossing = t + x;
+        let value = match kind {
+            OutcomeKind::First => {
+                let never = self.value.select_less(zero, f.lift(1.0), zero);
+                zero.select_less(never, holds(crossing, self.value), self.value)
+            }
+            OutcomeKind::Last => holds(t + h, held(crossing, self.value)),
+            OutcomeKind::Settled => holds(held(self.value, crossing), not_yet),
+            _ => self.value + holds(held(h, h - x), held(x, zero)),
+        };
+        (value, zero)
+    }
+
+    /// The outcome at time t (s), where the function has the value f; and a number that is above 0 where it has one.
+    pub fn result(&self, outcome: &Outcome, t: R, f: R) -> (R, Option<R>) {
+        let (zero, one, half) = (t.lift(0.0), t.lift(1.0), t.lift(0.5));
+        let per_time = |sum: R, at_start: R| {
+            let length = zero.select_less(t, t, one);
+            zero.select_less(t, sum / length, at_start)
+        };
+        match outcome.kind {
+            OutcomeKind::Final => (f, None),
+            OutcomeKind::At(_) => (self.value, Some(self.time)),
+            OutcomeKind::Max | OutcomeKind::Min | OutcomeKind::Integral | OutcomeKind::Duration => {
+                (self.value, None)
+            }
+            OutcomeKind::Mean => (per_time(self.value, f), None),
+            OutcomeKind::Rms => (greatest(zero, per_time(self.value, f * f)).sqrt(), None),
+            OutcomeKind::First | OutcomeKind::Last | OutcomeKind::Settled => {
+                (self.value, Some(self.value + half))
+            }
+        }
+    }
+
+    /// When the peak was (s).
+    pub fn time(&self) -> R {
+        self.time
+    }
+}
+
+/// The function between the ends of a step, see the [module](self).
+struct Cubic<R> {
+    f0: R,
+    h: R,
+    d1: R,
+    a: R,
+    b: R,
+    c: R,
+}
+
+impl<R: Real> Cubic<R> {
+    /// p(x)
+    fn at(&self, x: R) -> R {
+        let inner = (x + self.d1).mul_add(self.c, self.b);
+        let inner = (x - self.h).mul_add(inner, self.a);
+        x.mul_add(inner, self.f0)
+    }
+
+    /// p'(x)
+    fn slope(&self, x: R) -> R {
+        let two = x.lift(2.0);
+        // (x (x - h))' = 2 x - h,  (x (x - h) (x + d1))' = (2 x - h) (x + d1) + x (x - h)
+        let first = two * x - self.h;
+        let second = first.mul_add(x + self.d1, x * (x - self.h));
+        second.mul_add(self.c, first.mul_add(self.b, self.a))
+    }
+
+    /// p''(x)
+    fn bend(&self, x: R) -> R {
+        let (two, four) = (x.lift(2.0), x.lift(4.0));
+        let second = two * (x + self.d1) + four.mul_sub(x, two * self.h);
+        second.mul_add(self.c, two * self.b)
+    }
+
+    /// Where p passes 0 between 0 and h, f = p(h) being of another sign than p(0); else some number of that interval.
+    fn root(&self, f: R) -> R {
+        let (zero, one) = (f.lift(0.0), f.lift(1.0));
+        let safe = |x: R| zero.select_less(x * x, x, one);
+        let inside = |x: R| greatest(zero, least(self.h, x));
+        let mut x = inside(self.h * (self.f0 / safe(self.f0 - f)));
+        for _ in 0..NEWTON {
+            x = inside(x - self.at(x) / safe(self.slope(x)));
+        }
+        x
+    }
+
+    /// Where p has a peak between -d1 and h, if `valid` is above 0; else some number of that interval.
+    fn vertex(&self, valid: R) -> R {
+        let (zero, half) = (self.h.lift(0.0), self.h.lift(0.5));
+        let safe = |x: R| zero.select_less(valid, zero.select_less(x * x, x, self.h.lift(1.0)), x.lift(1.0));
+        let inside = |x: R| greatest(-self.d1, least(self.h, x));
+        let mut x = inside(half * (self.h - self.a / safe(self.b)));
+        for _ in 0..2 {
+            x = inside(x - self.slope(x) / safe(self.bend(x)));
+        }
+        x
+    }
+
+    /// `integral of p from 0 to h`
+    fn integral(&self) -> R {
+        let Cubic { f0, h, d1, a, b, c } = self;
+        let (half, sixth, twelfth) = (h.lift(0.5), h.lift(1.0 / 6.0), h.lift(1.0 / 12.0));
+        // Of x (x - h): -h³/6; of x (x - h) (x + d1): -h⁴/12 - d1 h³/6.
+        let bent = sixth * *b + (twelfth * *h + sixth * *d1) * *c;
+        (*f0 + half * *a * *h) * *h - bent * (*h * *h * *h)
+    }
+
+    /// `integral of p² from 0 to h`, by four points of Gauss, which is exact.
+    fn integral_of_square(&self) -> R {
+        const POINTS: [(f64, f64); 4] = [
+            (0.069_431_844_202_973_71, 0.173_927_422_568_726_93),
+            (0.330_009_478_207_571_87, 0.326_072_577_431_273_07),
+            (0.669_990_521_792_428_1, 0.326_072_577_431_273_07),
+            (0.930_568_155_797_026_3, 0.173_927_422_568_726_93),
+        ];
+        let sum = POINTS.into_iter().fold(self.h.lift(0.0), |sum, (x, weight)| {
+            let value = self.at(self.h * self.h.lift(x));
+            (value * value).mul_add(self.h.lift(weight), sum)
+        });
+        sum * self.h
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::describe::Expression;
+
+    fn outcome(kind: OutcomeKind) -> Outcome {
+        Outcome { name: "o".to_string(), unit: "1".into(), kind, of: Expression::Argument }
+    }
+
+    /// The result of a function at `end` (s), by so many steps of uneven length.
+    fn result(kind: OutcomeKind, f: impl Fn(f64) -> f64, end: f64, steps: u32) -> (f64, f64) {
+        let outcome = outcome(kind);
+        let time = |k: u32| {
+            let x = f64::from(k) / f64::from(steps);
+            end * (x + 0.02 * (std::f64::consts::TAU * x).sin())
+        };
+        let mut course = Course::start(&outcome, f(0.0));
+        for k in 0..steps {
+            let (t, next) = (time(k), time(k + 1));
+            course = Course::from_slots(&course.slots()).after(&outcome, t, next - t, f(next));
+        }
+        let (value, defined) = course.result(&outcome, end, f(end));
+        assert!(defined.is_none_or(|defined| defined > 0.0));
+        (value, course.time())
+    }
+
+    /// A damped oscillation, its closed forms, and the order at which they are met.
+    #[test]
+    fn outcomes_of_a_damped_oscillation_are_met_with_high_order() {
+        let (decay, omega, end) = (0.3f64, 2.0f64, 6.0f64);
+        let f = |t: f64| (-decay * t).exp() * (omega * t).sin();
+        let phase = (omega / decay).atan() / omega;
+        // The envelope of what is left after t falls below the band after this peak.
+        let square = |t: f64| f(t).powi(2);
+        let simpson = |g: &dyn Fn(f64) -> f64| {
+            let n = 4000;
+            let h = end / f64::from(n);
+            (0..n)
+                .map(|k| f64::from(k) * h)
+                .map(|t| h / 6.0 * (g(t) + 4.0 * g(t + h / 2.0) + g(t + h)))
+                .sum::<f64>()
+        };
+        let crossing = {
+            // f passes 0.2 for the first time.
+            let (mut low, mut high) = (0.0, 0.3);
+            for _ in 0..60 {
+                let middle = (low + high) / 2.0;
+                if f(middle) < 0.2 { low = middle } else { high = middle }
+            }
+            low
+        };
+        let above = |t: f64| f(t) - 0.2;
+        let cases: [(OutcomeKind, &dyn Fn(f64) -> f64, f64); 7] = [
+            (OutcomeKind::Max, &f, f(phase)),
+            (OutcomeKind::Min, &f, f(phase + std::f64::consts::PI / omega)),
+            (OutcomeKind::At(2.345), &f, f(2.345)),
+            (OutcomeKind::Integral, &f, simpson(&f)),
+            (OutcomeKind::Mean, &f, simpson(&f) / end),
+            (OutcomeKind::Rms, &f, (simpson(&square) / end).sqrt()),
+            (OutcomeKind::First, &above, crossing),
+        ];
+        for (kind, function, exact) in cases {
+            let errors = [100, 200, 400].map(|steps| (result(kind, function, end, steps).0 - exact).abs());
+            let order = (errors[0] / errors[2]).log2() / 2.0;
+            println!("{kind:?}: order {order:.2}, errors {errors:?}");
+            assert!(errors[2] < 1e-7, "{kind:?}: {errors:?}");
+            // A point of the grid that falls on the crossing has a smaller error by chance.
+            assert!(order > 2.5, "{kind:?}: {errors:?}");
+        }
+        let (_, time) = result(OutcomeKind::Max, f, end, 400);
+        assert!((time - phase).abs() < 1e-6, "{time} {phase}");
+    }
+
+    #[test]
+    fn times_of_a_condition_are_those_at_which_it_holds() {
+        // sin t - 0.5 is above 0 from pi/6 to 5 pi/6, and again from 13 pi/6 on.
+        use std::f64::consts::PI;
+        let f = |t: f64| t.sin() - 0.5;
+        let of = |kind, end| result(kind, f, end, 500).0;
+        let near = |found: f64, exact: f64| assert!((found - exact).abs() < 1e-6, "{found} {exact}");
+        near(of(OutcomeKind::First, 7.5), PI / 6.0);
+        near(of(OutcomeKind::Last, 6.0), 5.0 * PI / 6.0);
+        near(of(OutcomeKind::Last, 7.5), 7.5);
+        near(of(OutcomeKind::Settled, 7.5), 13.0 * PI / 6.0);
+        near(of(OutcomeKind::Duration, 6.0), 4.0 * PI / 6.0);
+        let never = Course::start(&outcome(OutcomeKind::Settled), -1.0f64);
+        assert!(never.result(&outcome(OutcomeKind::Settled), 0.0, -1.0).1 <= Some(0.0));
+    }
+}

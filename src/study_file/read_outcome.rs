@@ -1,0 +1,160 @@
+//! Outcomes that a study asks for: `[[outcome]]`, an expression of the motion and what is made of it over time.
+
+use super::document::{Node, Table};
+use super::keys::Presence::{Default, Optional, Required};
+use super::keys::{FUNCTION_FORM, Form, NAME, Section, key};
+use super::read_function::{FunctionRequirements, Variable, function};
+use super::read_law::{Motions, si_unit};
+use super::read_mechanism::fresh_name;
+use super::write::{Writer, of_time, text};
+use crate::base::units::Dimension;
+use crate::describe::outcome::{Outcome, OutcomeKind, margin};
+use crate::describe::{Mechanism, Owner};
+
+/// The kinds that are made of one expression.
+const KINDS: [OutcomeKind; 10] = [
+    OutcomeKind::Final,
+    OutcomeKind::Max,
+    OutcomeKind::Min,
+    OutcomeKind::Integral,
+    OutcomeKind::Mean,
+    OutcomeKind::Rms,
+    OutcomeKind::First,
+    OutcomeKind::Last,
+    OutcomeKind::Settled,
+    OutcomeKind::Duration,
+];
+
+/// The key of the value at a time.
+const AT: &str = "at";
+
+pub static OUTCOME: Section = Section {
+    doc: "A number that every instance comes to. Exactly one of `final` to `at` is given.",
+    keys: &[
+        NAME,
+        key("unit", Form::Text, Default("\"1\""), "SI unit of its value, such as \"rad\". Times are in s."),
+        key("final", FUNCTION_FORM, Optional, "The expression at the end."),
+        key("max", FUNCTION_FORM, Optional, "The largest value of the expression; NAME.time says when."),
+        key("min", FUNCTION_FORM, Optional, "The least value of the expression; NAME.time says when."),
+        key("integral", FUNCTION_FORM, Optional, "The integral of the expression over time."),
+        key("mean", FUNCTION_FORM, Optional, "The mean of the expression over time."),
+        key("rms", FUNCTION_FORM, Optional, "The root of the mean of its square over time."),
+        key(
+            "first",
+            FUNCTION_FORM,
+            Optional,
+            "When the condition, such as \"tip.position.z < 0\", held for the first time.",
+        ),
+        key("last", FUNCTION_FORM, Optional, "When the condition held for the last time."),
+        key("settled", FUNCTION_FORM, Optional, "Since when the condition holds for good."),
+        key("duration", FUNCTION_FORM, Optional, "For how long the condition held in all."),
+        key(AT, Form::Table(&OUTCOME_AT), Optional, "The expression at a time of the run."),
+    ],
+};
+
+pub static OUTCOME_AT: Section = Section {
+    doc: "An expression at a time.",
+    keys: &[
+        key("time", Form::Quantity(Dimension::Time), Required, "The time."),
+        key("value", FUNCTION_FORM, Required, "The expression."),
+    ],
+};
+
+/// All outcomes of a study, which become outcomes of its mechanism; `None`: one is faulty.
+pub(super) fn outcomes(node: &Node<'_>, mechanism: &mut Mechanism) -> Option<()> {
+    let mut taken: Vec<String> = names_of(mechanism);
+    let motions = Motions::of(mechanism);
+    let read: Vec<Option<Outcome>> = node
+        .list()?
+        .iter()
+        .map(|node| outcome(&node.table(&OUTCOME)?, &motions, mechanism, &mut taken))
+        .collect();
+    let sensors = motions.sensors.into_inner();
+    let outcomes = read.into_iter().collect::<Option<Vec<Outcome>>>()?;
+    (mechanism.sensors, mechanism.outcomes) = (sensors, outcomes);
+    Some(())
+}
+
+/// The names of all that has channels, and of constants.
+fn names_of(mechanism: &Mechanism) -> Vec<String> {
+    let owners = Owner::ALL.into_iter().flat_map(|owner| owner.names(mechanism));
+    let constants = mechanism.constants.iter().map(|constant| constant.name.as_str());
+    owners.chain(constants).map(str::to_string).collect()
+}
+
+fn outcome(
+    table: &Table<'_>,
+    motions: &Motions<'_>,
+    mechanism: &Mechanism,
+    taken: &mut Vec<String>,
+) -> Option<Outcome> {
+    let name = fresh_name(table, taken);
+    let keys: Vec<&'static str> = KINDS.iter().map(|kind| kind.key()).chain([AT]).collect();
+    let given = table.exactly_one(&keys)?;
+    let read = |node: &Node<'_>| {
+        let asked = FunctionRequirements {
+            variable: Variable::Time,
+            dimension: Dimension::Number,
+            constants: Some(&mechanism.constants),
+            inputs: Some(motions),
+            derivatives: None,
+        };
+        function(node, asked)
+    };
+    let (kind, of) = if given == AT {
+        let node = table.get(AT)?;
+        let at = node.table(&OUTCOME_AT)?;
+        let time = at.get("time").and_then(|node| node.not_negative(Dimension::Time));
+        let of = at.get("value").and_then(|node| read(&node));
+        (OutcomeKind::At(time?), of?)
+    } else {
+        let node = table.get(given)?;
+        let kind = KINDS.iter().find(|kind| kind.key() == given)?;
+        let of = read(&node)?;
+        if kind.is_of_condition() && margin(&of).is_none() {
+            node.report(format!("{} is no condition", node.source()), |problem| {
+                problem.advise("compare two expressions, such as \"abs(hinge.angle) < 0.1\"; both of two conditions: \"min(a, b) > 0\"")
+            });
+            return None;
+        }
+        (*kind, of)
+    };
+    let unit = match table.get("unit") {
+        Some(node) if kind.is_of_condition() && table.has("unit") => {
+            node.report("the outcome is a time", |problem| problem.advise("leave `unit` out: it is in s"));
+            None
+        }
+        _ if kind.is_of_condition() => Some("s".into()),
+        Some(node) => si_unit(&node),
+        None => Some("1".into()),
+    };
+    Some(Outcome { name: name?, unit: unit?, kind, of })
+}
+
+/// Reports outcomes of times that the run, which ends at `end` (s), never comes to.
+pub(super) fn check_times(node: &Node<'_>, mechanism: &Mechanism, end: f64) {
+    /// Rounding of a duration that is so many steps.
+    const ROUNDING: f64 = 1e-9;
+    for (entry, outcome) in node.list().into_iter().flatten().zip(&mechanism.outcomes) {
+        let OutcomeKind::At(time) = outcome.kind else { continue };
+        if time > end * (1.0 + ROUNDING) {
+            let found = format!("the run ends at {end} s, and never comes to {time} s");
+            entry.report(found, |problem| problem.advise("give a time of the run"));
+        }
+    }
+}
+
+pub(super) fn write_outcome(out: &mut Writer, outcome: &Outcome, mechanism: &Mechanism) {
+    out.heading("[[outcome]]");
+    out.key("name", text(&outcome.name));
+    if !outcome.kind.is_of_condition() {
+        out.key("unit", text(&outcome.unit));
+    }
+    let of = of_time(&outcome.of, mechanism);
+    match outcome.kind {
+        OutcomeKind::At(time) => {
+            out.key(AT, super::write::table([("time", time.into()), ("value", of)]));
+        }
+        kind => out.key(kind.key(), of),
+    }
+}
