@@ -166,6 +166,12 @@ impl Course<'_> {
         if !all_channels(motions).iter().chain(memory).all(|x| x.is_sound()) {
             return Err(Verdict::NonFinite);
         }
+        if let Some(when) = &model.mechanism().ends_when {
+            let system = model.system(&plan.schedule.samples, &parameter, memory, &|_, _| 0.0);
+            if system.function(when, 0.0, motions) > 0.5 {
+                return Err(Verdict::Condition);
+            }
+        }
         if let Some(bound) = bounds.energy {
             let start = model.start_energy();
             let change = model.energy(&parameter, memory).change(motions, parameters[start]);

@@ -454,7 +454,14 @@ impl Recording {
                 value: memory[at],
                 allowed: constant(0.5),
             });
-            let judged: Vec<BoundedValue> = stuck.into_iter().chain(energy).chain(violation).collect();
+            let condition = model.mechanism().ends_when.as_ref().map(|when| BoundedValue {
+                verdict: Verdict::Condition,
+                name: "condition",
+                value: system.function(when, 0.0, &before.motions),
+                allowed: constant(0.5),
+            });
+            let judged = stuck.into_iter().chain(condition).chain(energy).chain(violation);
+            let judged: Vec<BoundedValue> = judged.collect();
             let (step, evaluations) = match own_steps {
                 Some(own) => seen.attempt(own, &before),
                 None => {

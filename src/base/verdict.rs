@@ -23,10 +23,12 @@ pub enum Verdict {
     ConstraintBound = 6,
     /// A method that chooses its steps did not reach the end of a step within its tolerances.
     StepTooSmall = 7,
+    /// The condition held at which the study ends an instance.
+    Condition = 8,
 }
 
 impl Verdict {
-    pub const ALL: [Verdict; 8] = [
+    pub const ALL: [Verdict; 9] = [
         Verdict::Finished,
         Verdict::NonFinite,
         Verdict::EnergyBound,
@@ -35,6 +37,7 @@ impl Verdict {
         Verdict::Interrupted,
         Verdict::ConstraintBound,
         Verdict::StepTooSmall,
+        Verdict::Condition,
     ];
 
     /// The name in files and messages.
@@ -48,6 +51,7 @@ impl Verdict {
             Verdict::Interrupted => "interrupted",
             Verdict::ConstraintBound => "constraint_bound",
             Verdict::StepTooSmall => "step_too_small",
+            Verdict::Condition => "condition",
         }
     }
 }

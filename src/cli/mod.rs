@@ -37,7 +37,7 @@ use crate::model::Model;
 use crate::output::{Accuracy, Manifest, REPORT, ReplotError, abandon};
 use crate::progress::{harmless, tell};
 use crate::study::choose_method::chosen;
-use crate::study::monte_carlo::{Outcome, RunError};
+use crate::study::monte_carlo::{RunError, RunOutcome};
 use crate::study_file::read_study;
 
 /// Ensembles of small mechanisms on CPU and GPU.
@@ -291,7 +291,7 @@ fn not_drawn(error: ReplotError) -> Failure {
 }
 
 /// What a run has done. `start_up`: time before it began, in which the study was read and its method chosen.
-fn told(outcome: &Outcome, start_up: Option<Duration>) -> String {
+fn told(outcome: &RunOutcome, start_up: Option<Duration>) -> String {
     let m = &outcome.manifest;
     let mut text = String::new();
     // What studies of speed count is not advanced once from start to end: they tell by themselves.

@@ -109,6 +109,6 @@ fn nothing_finished(manifest: &Manifest) -> Option<String> {
         Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Finished && ends(*verdict) > 0);
     let others: Vec<String> =
         others.map(|verdict| format!("{} {}", verdict.name(), grouped(ends(verdict)))).collect();
-    let nothing = ends(Verdict::Finished) == 0 && !others.is_empty();
+    let nothing = ends(Verdict::Finished) + ends(Verdict::Condition) == 0 && !others.is_empty();
     nothing.then(|| others.join(", "))
 }

@@ -13,7 +13,7 @@ pub enum Expression {
     /// Position in [`Mechanism::constants`](super::Mechanism::constants).
     Constant(usize),
     /// A number of the motion.
-    Input(Input),
+    Input(MotionInput),
     Negative(Box<Expression>),
     Sum(Box<Expression>, Box<Expression>),
     Difference(Box<Expression>, Box<Expression>),
@@ -34,7 +34,7 @@ pub enum Expression {
 /// A number of the motion that an expression uses, by its position in lists of the mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Input {
+pub enum MotionInput {
     /// In [`Mechanism::sensors`](super::Mechanism::sensors).
     Sensor(usize),
     /// In [`Mechanism::states`](super::Mechanism::states).
@@ -106,7 +106,7 @@ impl Expression {
     }
 
     /// The numbers of the motion that occur in it.
-    pub fn inputs(&self) -> Vec<Input> {
+    pub fn inputs(&self) -> Vec<MotionInput> {
         let own = match self {
             Expression::Input(input) => vec![*input],
             _ => Vec::new(),

@@ -56,6 +56,8 @@ pub struct Mechanism {
     pub signals: Vec<Signal>,
     /// Numbers that a motion comes to; a study asks for them.
     pub outcomes: Vec<Outcome>,
+    /// The condition at which a study ends an instance: other than 0 where it holds.
+    pub ends_when: Option<Expression>,
 }
 
 impl Mechanism {
@@ -79,6 +81,7 @@ impl Mechanism {
             states: Vec::new(),
             signals: Vec::new(),
             outcomes: Vec::new(),
+            ends_when: None,
         }
     }
 
@@ -170,6 +173,7 @@ impl Mechanism {
             || self.acting_functions().any(|function| self.depends_on_time(function))
             || self.signals.iter().any(|signal| self.depends_on_time(&signal.value))
             || !self.outcomes.is_empty()
+            || self.ends_when.as_ref().is_some_and(|when| self.depends_on_time(when))
     }
 
     /// The flexible body that allows the shortest step, and that step (s).

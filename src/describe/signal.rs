@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::expression::{Expression, Input};
+use super::expression::{Expression, MotionInput};
 use super::joint::JointCoordinate;
 use super::mechanism::{Mechanism, Point};
 
@@ -105,10 +105,10 @@ impl Mechanism {
     /// Whether velocities have any effect on this expression.
     pub fn feels_rates(&self, expression: &Expression) -> bool {
         // States are advanced like velocities.
-        let is_rate = |input: &Input| match input {
-            Input::Sensor(k) => self.sensors[*k].is_rate(),
-            Input::State(_) => true,
-            Input::Signal(_) => false,
+        let is_rate = |input: &MotionInput| match input {
+            MotionInput::Sensor(k) => self.sensors[*k].is_rate(),
+            MotionInput::State(_) => true,
+            MotionInput::Signal(_) => false,
         };
         expression.inputs().iter().any(is_rate)
             || self.signals_of(expression).any(|signal| self.feels_rates(&signal.value))
@@ -117,8 +117,8 @@ impl Mechanism {
     /// The signals that occur in this expression.
     fn signals_of<'m>(&'m self, expression: &Expression) -> impl Iterator<Item = &'m Signal> + use<'m> {
         expression.inputs().into_iter().filter_map(|input| match input {
-            Input::Signal(k) => Some(&self.signals[k]),
-            Input::Sensor(_) | Input::State(_) => None,
+            MotionInput::Signal(k) => Some(&self.signals[k]),
+            MotionInput::Sensor(_) | MotionInput::State(_) => None,
         })
     }
 

@@ -3,7 +3,7 @@
 use crate::describe::{Force, ForceCard, JointCoordinate};
 use crate::kinematics::body::{Motion, Wrench};
 use crate::kinematics::damping::Damper;
-use crate::kinematics::function::Inputs;
+use crate::kinematics::function::FunctionInputs;
 use crate::kinematics::row::Row;
 use crate::kinematics::side::Side;
 use crate::math::vector::Vec3;
@@ -36,7 +36,7 @@ pub struct Conditions<'a, R> {
     pub implicit: bool,
     /// Time (s), the constants of the mechanism, and what its laws know of the motion: all that expressions use. Their velocities are those in
     /// the middle of the step where dampers are implicit over it, as far as they are known before it is taken.
-    pub inputs: Inputs<'a, R>,
+    pub inputs: FunctionInputs<'a, R>,
 }
 
 /// A force of an instance.

@@ -4,7 +4,7 @@ use super::Coordinates;
 use super::spring::line;
 use crate::describe::{Expression, JointCoordinate, Signal};
 use crate::kinematics::body::Motion;
-use crate::kinematics::function::{Inputs, evaluate};
+use crate::kinematics::function::{FunctionInputs, evaluate};
 use crate::kinematics::side::Side;
 use crate::math::quaternion::{Quat, inverse, product, to_space};
 use crate::math::vector::{dot, sub};
@@ -69,10 +69,10 @@ impl<R: Real> Sensing<R> {
         joints: &dyn Coordinates<R>,
         t: R,
         constants: &'a [R],
-    ) -> Inputs<'a, R> {
+    ) -> FunctionInputs<'a, R> {
         let sensors = self.sensors.iter().map(|sensor| sensor.value(motions, joints)).collect();
         let states = self.carrier.map(|body| motions[body].modal.rates.clone()).unwrap_or_default();
-        let mut inputs = Inputs { sensors, states, ..Inputs::of(t, constants) };
+        let mut inputs = FunctionInputs { sensors, states, ..FunctionInputs::of(t, constants) };
         for signal in &self.signals {
             let value = evaluate(&signal.value, &inputs);
             inputs.signals.push(value);

@@ -1,13 +1,13 @@
 //! Functions of time, place and motion as the user wrote them, with their derivatives by time or place.
 
 use crate::describe::Expression;
-use crate::describe::expression::{Function, Input, Spline};
+use crate::describe::expression::{Function, MotionInput, Spline};
 use crate::math::functions::{abs, exp, greatest, least, sin_cos, tanh};
 use crate::real::{Dual, Real};
 
 /// The numbers that expressions use.
 #[derive(Clone, Debug)]
-pub struct Inputs<'a, R> {
+pub struct FunctionInputs<'a, R> {
     /// The variable: time (s) or place (m).
     pub argument: R,
     /// Those of the mechanism.
@@ -20,28 +20,28 @@ pub struct Inputs<'a, R> {
     pub signals: Vec<R>,
 }
 
-impl<'a, R: Real> Inputs<'a, R> {
+impl<'a, R: Real> FunctionInputs<'a, R> {
     /// Of functions that the motion has no effect on.
-    pub fn of(argument: R, constants: &'a [R]) -> Inputs<'a, R> {
-        Inputs { argument, constants, sensors: Vec::new(), states: Vec::new(), signals: Vec::new() }
+    pub fn of(argument: R, constants: &'a [R]) -> FunctionInputs<'a, R> {
+        FunctionInputs { argument, constants, sensors: Vec::new(), states: Vec::new(), signals: Vec::new() }
     }
 
-    fn input(&self, input: Input) -> R {
+    fn input(&self, input: MotionInput) -> R {
         match input {
-            Input::Sensor(k) => self.sensors[k],
-            Input::State(k) => self.states[k],
-            Input::Signal(k) => self.signals[k],
+            MotionInput::Sensor(k) => self.sensors[k],
+            MotionInput::State(k) => self.states[k],
+            MotionInput::Signal(k) => self.signals[k],
         }
     }
 }
 
 /// The value at `argument` of a function that the motion has no effect on; `constants`: those of the mechanism.
 pub fn value<R: Real>(expression: &Expression, argument: R, constants: &[R]) -> R {
-    evaluate(expression, &Inputs::of(argument, constants))
+    evaluate(expression, &FunctionInputs::of(argument, constants))
 }
 
 /// The value with these inputs.
-pub fn evaluate<R: Real>(expression: &Expression, inputs: &Inputs<'_, R>) -> R {
+pub fn evaluate<R: Real>(expression: &Expression, inputs: &FunctionInputs<'_, R>) -> R {
     let argument = inputs.argument;
     let of = |expression: &Expression| evaluate(expression, inputs);
     match expression {

@@ -4,7 +4,7 @@
 //! A method knows nothing of it: it is read at the start of a step and written at its end.
 
 use super::carried::State;
-use super::outcomes::{Course, SLOTS};
+use super::outcomes::{OutcomeRecord, SLOTS};
 use super::system::System;
 use super::{Model, all_channels};
 use crate::describe::{Coordinate, JointCoordinate};
@@ -26,7 +26,7 @@ pub enum Memory {
     Flag(usize),
     Caught(usize),
     Released(usize),
-    /// Of an outcome: what [`Course`] keeps.
+    /// Of an outcome: what [`OutcomeRecord`] keeps.
     Outcome {
         outcome: usize,
         slot: usize,
@@ -178,9 +178,9 @@ impl Model {
     }
 
     /// What is remembered of an outcome; `None`: nothing.
-    pub fn course<R: Real>(&self, outcome: usize, memory: &[R]) -> Option<Course<R>> {
+    pub fn course<R: Real>(&self, outcome: usize, memory: &[R]) -> Option<OutcomeRecord<R>> {
         let first = self.remembered(Memory::Outcome { outcome, slot: 0 })?;
-        Some(Course::from_slots(memory.get(first..first + SLOTS)?))
+        Some(OutcomeRecord::from_slots(memory.get(first..first + SLOTS)?))
     }
 
     /// The part of a state, channels in order, that is remembered.
@@ -201,7 +201,7 @@ impl Model {
             Memory::Work | Memory::Clock => 0.0,
             Memory::Outcome { outcome, slot } => {
                 let outcome = &self.mechanism.outcomes[outcome];
-                Course::start(outcome, evaluate(&outcome.function(), &inputs)).slots()[slot]
+                OutcomeRecord::start(outcome, evaluate(&outcome.function(), &inputs)).slots()[slot]
             }
             Memory::OwnStep(item) => item.at_start(),
             Memory::Coordinate(of) => held.coordinate(of, start).violation,

@@ -81,8 +81,9 @@ pub struct Cell {
 }
 
 /// From the best to the worst. An interrupted instance is none of them.
-const WORSE: [Verdict; 7] = [
+const WORSE: [Verdict; 8] = [
     Verdict::Finished,
+    Verdict::Condition,
     Verdict::EnergyBound,
     Verdict::ConstraintBound,
     Verdict::NormBound,

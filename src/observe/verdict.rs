@@ -6,6 +6,9 @@ use crate::describe::{BeamElement, Mechanism};
 impl Verdict {
     /// What may have led to it in this mechanism, if that is not in its name.
     pub fn reason(self, mechanism: &Mechanism) -> Option<String> {
+        if self == Verdict::Condition {
+            return Some(format!("{}: the condition `verdict.when` of the study held", self.name()));
+        }
         let bends = self == Verdict::NonFinite && !mechanism.beam_elements.is_empty();
         bends.then(|| {
             format!(

@@ -51,6 +51,7 @@ fn color_of(verdict: Verdict) -> Rgb {
         Verdict::ConstraintBound => [0xa5, 0x6c, 0xb8],
         Verdict::NormBound => [0xc9, 0xb4, 0x2e],
         Verdict::StepTooSmall => [0x4f, 0x8f, 0x83],
+        Verdict::Condition => [0x9c, 0x5b, 0x4a],
         Verdict::NonFinite => [0xb2, 0x2f, 0x36],
         Verdict::InvalidSample => [0xa9, 0xb0, 0xb6],
         Verdict::Interrupted => PAPER,

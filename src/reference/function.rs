@@ -8,7 +8,7 @@
 //! first argument where a <= b, `Greatest` where a >= b. A spline is constant for x before its first knot and from its
 //! last knot on; between, knot i belongs to the interval that begins there.
 
-use crate::describe::expression::{Expression, Function, Input, Spline};
+use crate::describe::expression::{Expression, Function, MotionInput, Spline};
 
 use super::laws::Given;
 use super::series::Series;
@@ -20,9 +20,9 @@ pub fn evaluate(expression: &Expression, x: Series<f64>, given: &Given) -> Serie
         Expression::Number(value) => Series::constant(*value),
         Expression::Argument => x,
         Expression::Constant(k) => Series::constant(given.constants[*k]),
-        Expression::Input(Input::Sensor(k)) => Series::constant(given.sensors[*k]),
-        Expression::Input(Input::State(k)) => Series::constant(given.states[*k]),
-        Expression::Input(Input::Signal(k)) => Series::constant(given.signals[*k]),
+        Expression::Input(MotionInput::Sensor(k)) => Series::constant(given.sensors[*k]),
+        Expression::Input(MotionInput::State(k)) => Series::constant(given.states[*k]),
+        Expression::Input(MotionInput::Signal(k)) => Series::constant(given.signals[*k]),
         Expression::Negative(a) => of(a).times(-1.0),
         Expression::Sum(a, b) => of(a).plus(of(b)),
         Expression::Difference(a, b) => of(a).minus(of(b)),

@@ -13,7 +13,7 @@ use fearless_simd::Level;
 use rayon::prelude::*;
 
 use super::judge::{EndError, ErrorLabels, Judge, median_and_spread, planned};
-use super::monte_carlo::{Listener, Outcome, RunError};
+use super::monte_carlo::{Listener, RunError, RunOutcome};
 use super::{RunContext, Runnable};
 use crate::backend::program::Program;
 use crate::backend::{Backend, BackendError, Batch, cpu};
@@ -109,7 +109,7 @@ pub struct ConvergenceFindings {
 }
 
 impl Runnable for Convergence {
-    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
+    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
         let RunContext { out, overwrite, listener, interrupted, .. } = *under;
         run(study, self, out, overwrite, listener, interrupted)
     }
@@ -123,7 +123,7 @@ pub fn run(
     overwrite: bool,
     listener: &dyn Listener,
     interrupted: &AtomicBool,
-) -> Result<Outcome, RunError> {
+) -> Result<RunOutcome, RunError> {
     let started = Instant::now();
     let started_at = now_utc();
     let folder = OutputFolder::create(out, overwrite)?;
@@ -174,7 +174,7 @@ pub fn run(
         told.push(String::new());
         told.extend(targets.lines());
     }
-    Ok(Outcome { folder: folder.finish()?, manifest, found: told })
+    Ok(RunOutcome { folder: folder.finish()?, manifest, found: told })
 }
 
 /// Errors and costs of all contestants at all steps, and the steps that meet the targets. Interrupted, what has been found till

@@ -18,7 +18,7 @@ use super::driver::{Driver, FinishedRows, room};
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::statistics_bytes;
 use super::monte_carlo::{
-    LARGEST_CELLS, Outcome, RunError, Silent, manifest_of, on_plan, planned, unforeseen,
+    LARGEST_CELLS, RunError, RunOutcome, Silent, manifest_of, on_plan, planned, unforeseen,
 };
 use super::plan::{draw, draw_chunk};
 use super::recorder::PoseObserver;
@@ -132,7 +132,7 @@ fn instance_columns(sampler: &Sampler, exponents: &[ColumnLabel]) -> Vec<Column>
 }
 
 impl Runnable for Lyapunov {
-    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
+    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
         on_plan(study, under, |plan, found| {
             check(study, self, &plan)?;
             let sampler = Sampler::new(study)?;
@@ -140,7 +140,7 @@ impl Runnable for Lyapunov {
         })
     }
 
-    fn merge(&self, study: &Study, mut merging: Merging) -> Result<Outcome, MergeError> {
+    fn merge(&self, study: &Study, mut merging: Merging) -> Result<RunOutcome, MergeError> {
         let plan = merging.planned(planned(study)?, 0, study);
         let sampler = Sampler::new(study).map_err(RunError::from)?;
         let run = NeighbourRun::new(study, self, &plan, sampler);
@@ -259,7 +259,7 @@ impl<'a> NeighbourRun<'a> {
         (instances + pilot).saturating_mul(self.plan.schedule.steps).saturating_mul(ways)
     }
 
-    fn run(self, under: &RunContext<'_>, found: Option<Found>) -> Result<Outcome, RunError> {
+    fn run(self, under: &RunContext<'_>, found: Option<Found>) -> Result<RunOutcome, RunError> {
         let RunContext { listener, interrupted, .. } = *under;
         let size = self.study.ensemble.size;
         let instances = under.shard.map_or(0..size, |shard| shard.instances(size));
@@ -401,7 +401,7 @@ impl<'a> NeighbourRun<'a> {
         ExponentsKept { statistics, results, map }: ExponentsKept,
         study_toml: &str,
         mut manifest: Manifest,
-    ) -> Result<Outcome, RunError> {
+    ) -> Result<RunOutcome, RunError> {
         let (width, last) = (self.columns.len(), self.times.len() - 1);
         let summaries = statistics.summaries();
         let histograms: Vec<_> = (0..width).map(|column| statistics.histogram(last, column, BARS)).collect();
@@ -423,7 +423,7 @@ impl<'a> NeighbourRun<'a> {
         let map = map.map(Cells::means);
         let exponents = Exponents { data: &data, exponents: self.settings.exponents, map, found: &found };
         write_exponents(&folder, &exponents, &mut manifest)?;
-        Ok(Outcome { folder: folder.finish()?, manifest, found })
+        Ok(RunOutcome { folder: folder.finish()?, manifest, found })
     }
 
     /// Runs the pilot; its values fix the bins of the statistics.

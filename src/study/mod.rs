@@ -36,7 +36,7 @@ use crate::backend::Plan;
 use crate::describe::kind::with_kind;
 use crate::describe::{Question, Study};
 use choose_method::chosen;
-use monte_carlo::{Listener, Outcome, RunError};
+use monte_carlo::{Listener, RunError, RunOutcome};
 use shard::{MergeError, Merging};
 
 /// Answers the study's question and writes the folder `out`; method and step are [chosen](choose_method) first where they are left open. Setting `interrupted` ends it early: what is finished is kept.
@@ -46,7 +46,7 @@ pub fn run(
     overwrite: bool,
     listener: &dyn Listener,
     interrupted: &AtomicBool,
-) -> Result<Outcome, RunError> {
+) -> Result<RunOutcome, RunError> {
     run_under(study, &RunContext { out, overwrite, resume: false, shard: None, listener, interrupted })
 }
 
@@ -54,7 +54,7 @@ pub fn run(
 ///
 /// # Errors
 /// As [`run`]; where going on from a checkpoint is wanted, also that it is damaged or of another study.
-pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
+pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
     let chosen = chosen(study, under.interrupted)?;
     chosen.told.iter().for_each(|line| under.listener.say(line));
     let study = &chosen.study;
@@ -77,7 +77,7 @@ pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunEr
     if let Some(manifest) = left.as_ref().filter(|manifest| manifest.complete) {
         under.listener.say(&format!("{} is complete: nothing is left to do", under.out.display()));
         let (folder, found) = (under.out.to_owned(), manifest.found());
-        return Ok(Outcome { folder, manifest: manifest.clone(), found });
+        return Ok(RunOutcome { folder, manifest: manifest.clone(), found });
     }
     // An interrupted result that left no checkpoint has nothing that this run would not compute again.
     let under = &RunContext { overwrite: under.overwrite || left.is_some(), ..*under };
@@ -101,10 +101,10 @@ pub struct RunContext<'a> {
 /// A kind of study, as it runs.
 trait Runnable: Question {
     /// Runs the study and writes its folder.
-    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError>;
+    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, RunError>;
 
     /// Puts the shards of the study together and writes its folder.
-    fn merge(&self, study: &Study, merging: Merging) -> Result<Outcome, MergeError> {
+    fn merge(&self, study: &Study, merging: Merging) -> Result<RunOutcome, MergeError> {
         let _ = merging;
         let why = format!("a study of kind {} is not cut into shards", study.kind.name());
         Err(RunError::Unserved(why).into())

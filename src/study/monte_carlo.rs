@@ -116,7 +116,7 @@ impl Listener for Silent {
 
 /// Where a run ends up.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct RunOutcome {
     pub folder: PathBuf,
     pub manifest: Manifest,
     /// What was found, in lines; what the manifest tells is not among them.
@@ -127,11 +127,11 @@ pub struct Outcome {
 pub const CELL_BYTES: usize = 7 << 10;
 
 impl Runnable for MonteCarlo {
-    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
+    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
         on_plan(study, under, |plan, found| Ensemble::new(study, under.shard, plan)?.run(under, found))
     }
 
-    fn merge(&self, study: &Study, mut merging: Merging) -> Result<Outcome, MergeError> {
+    fn merge(&self, study: &Study, mut merging: Merging) -> Result<RunOutcome, MergeError> {
         // The samples, where there is a table of them, need not be there any more.
         let view = View::new(study, &merging.planned(planned(study)?, 0, study));
         let mut kept = view.nothing_kept();
@@ -176,8 +176,8 @@ pub(super) fn planned(study: &Study) -> Result<Plan, RunError> {
 pub(super) fn on_plan(
     study: &Study,
     under: &RunContext<'_>,
-    run: impl Fn(Plan, Option<Found>) -> Result<Outcome, RunError> + Sync,
-) -> Result<Outcome, RunError> {
+    run: impl Fn(Plan, Option<Found>) -> Result<RunOutcome, RunError> + Sync,
+) -> Result<RunOutcome, RunError> {
     let found = Found::look(study, under)?;
     on_threads(study, || {
         let mut plan = planned(study)?;
@@ -330,7 +330,7 @@ impl<'a> Ensemble<'a> {
         (instances + pilot).saturating_mul(self.plan.schedule.steps)
     }
 
-    fn run(mut self, under: &RunContext<'_>, found: Option<Found>) -> Result<Outcome, RunError> {
+    fn run(mut self, under: &RunContext<'_>, found: Option<Found>) -> Result<RunOutcome, RunError> {
         let RunContext { listener, interrupted, .. } = *under;
         let mut driver = Driver::new(listener, interrupted, self.total());
         let folder = folder_of(under, found.as_ref(), &[INSTANCES])?;
@@ -505,7 +505,7 @@ impl<'a> View<'a> {
         kept: EnsembleKept,
         study_toml: &str,
         mut manifest: Manifest,
-    ) -> Result<Outcome, RunError> {
+    ) -> Result<RunOutcome, RunError> {
         let EnsembleKept { statistics, results, .. } = kept;
         let observing = Instant::now();
         let columns: Vec<ColumnLabel> = self.columns.iter().map(report_column).collect();
@@ -533,7 +533,7 @@ impl<'a> View<'a> {
         write_results(&folder, &data, &mut manifest)?;
         let folder = folder.finish()?;
         let found = manifest.found();
-        Ok(Outcome { folder, manifest, found })
+        Ok(RunOutcome { folder, manifest, found })
     }
 }
 

@@ -14,7 +14,7 @@ use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of};
 use super::driver::{Driver, FinishedRows, room};
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::{
-    Outcome, RunError, final_channels, instance_columns, manifest_of, on_plan, planned, unforeseen,
+    RunError, RunOutcome, final_channels, instance_columns, manifest_of, on_plan, planned, unforeseen,
 };
 use super::plan::draw_chunk;
 use super::results::RunRecords;
@@ -116,7 +116,7 @@ fn table_columns(study: &Study, plan: &Plan, sampler: &Sampler) -> Vec<Column> {
 }
 
 impl Runnable for Sensitivity {
-    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
+    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
         on_plan(study, under, |plan, found| {
             check(study, &plan)?;
             let sampler = Sampler::new(study)?;
@@ -124,7 +124,7 @@ impl Runnable for Sensitivity {
         })
     }
 
-    fn merge(&self, study: &Study, mut merging: Merging) -> Result<Outcome, MergeError> {
+    fn merge(&self, study: &Study, mut merging: Merging) -> Result<RunOutcome, MergeError> {
         let plan = merging.planned(planned(study)?, 0, study);
         let sampler = Sampler::new(study).map_err(RunError::from)?;
         let design = Design::new(study, *self, plan, sampler);
@@ -246,7 +246,7 @@ impl<'a> Design<'a> {
         Design { study, asked, plan, sampler, columns, final_channels, times, chosen }
     }
 
-    fn run(self, under: &RunContext<'_>, found: Option<Found>) -> Result<Outcome, RunError> {
+    fn run(self, under: &RunContext<'_>, found: Option<Found>) -> Result<RunOutcome, RunError> {
         let RunContext { listener, interrupted, .. } = *under;
         let size = self.study.ensemble.size;
         let instances = under.shard.map_or(0..size, |shard| shard.instances(size));
@@ -317,7 +317,7 @@ impl<'a> Design<'a> {
         found: &SensitivityFindings,
         study_toml: &str,
         mut manifest: Manifest,
-    ) -> Result<Outcome, RunError> {
+    ) -> Result<RunOutcome, RunError> {
         let report = SensitivityReport {
             study: self.study,
             study_toml,
@@ -327,7 +327,7 @@ impl<'a> Design<'a> {
         };
         let lines = write_sensitivity(&folder, &report, &mut manifest)?;
         let folder = folder.finish()?;
-        Ok(Outcome { folder, manifest, found: lines })
+        Ok(RunOutcome { folder, manifest, found: lines })
     }
 
     /// Takes a batch and its drawn numbers to the end.

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use super::Runnable;
 use super::checkpoint::{Header, Kept, StateBody, open_state, write_state};
-use super::monte_carlo::{Outcome, RunError};
+use super::monte_carlo::{RunError, RunOutcome};
 use crate::backend::Plan;
 use crate::describe::Study;
 use crate::describe::kind::with_kind;
@@ -59,13 +59,13 @@ pub(super) fn finish_shard(
     instances: &Range<u64>,
     kept: &impl Kept,
     mut manifest: Manifest,
-) -> Result<Outcome, OutputError> {
+) -> Result<RunOutcome, OutputError> {
     write_state(&folder.path(STATE), header, |to| Ok(kept.store(instances, to)))?;
     folder.write(STUDY, header.study.as_bytes())?;
     folder.write_manifest(&mut manifest)?;
     let folder = folder.finish()?;
     let found = manifest.found();
-    Ok(Outcome { folder, manifest, found })
+    Ok(RunOutcome { folder, manifest, found })
 }
 
 /// All shards of a study, about to be put together.
@@ -223,13 +223,13 @@ fn check_complete(parts: &[ShardFolder]) -> Result<(), MergeError> {
 }
 
 /// Puts all shards of a study together, given in any order, and writes the folder `out`.
-pub fn merge(folders: &[PathBuf], out: &Path, overwrite: bool) -> Result<Outcome, MergeError> {
+pub fn merge(folders: &[PathBuf], out: &Path, overwrite: bool) -> Result<RunOutcome, MergeError> {
     let threads = rayon::ThreadPoolBuilder::new().build();
     let threads = threads.map_err(|error| MergeError::Threads(error.to_string()))?;
     threads.install(|| merge_parts(folders, out, overwrite))
 }
 
-fn merge_parts(folders: &[PathBuf], out: &Path, overwrite: bool) -> Result<Outcome, MergeError> {
+fn merge_parts(folders: &[PathBuf], out: &Path, overwrite: bool) -> Result<RunOutcome, MergeError> {
     let mut parts =
         folders.iter().map(|folder| ShardFolder::open(folder)).collect::<Result<Vec<ShardFolder>, _>>()?;
     let Some(first) = parts.first() else {

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of};
 use super::driver::{Driver, FinishedRows, LARGEST_CHUNK, room};
 use super::march::{BatchRun, Piece};
-use super::monte_carlo::{Outcome, RunError, Silent, final_channels, on_threads, planned, unforeseen};
+use super::monte_carlo::{RunError, RunOutcome, Silent, final_channels, on_threads, planned, unforeseen};
 use super::monte_carlo::{check_snapshots, statistics_bytes};
 use super::plan::{draw_amended, draw_chunk, replanned};
 use super::replay::to_reference;
@@ -72,7 +72,7 @@ fn table_columns(study: &Study, plan: &Plan, sampler: &Sampler) -> Vec<Column> {
 }
 
 impl Runnable for StabilityMap {
-    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
+    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
         let mut found = Found::look(study, under)?;
         on_threads(study, || {
             let layers = self.layers(study);
@@ -95,7 +95,7 @@ impl Runnable for StabilityMap {
         })
     }
 
-    fn merge(&self, study: &Study, mut merging: Merging) -> Result<Outcome, MergeError> {
+    fn merge(&self, study: &Study, mut merging: Merging) -> Result<RunOutcome, MergeError> {
         let layers = self.layers(study);
         let plans = planned_as(plans(&layers)?, &layers, |plan, k, study| merging.planned(plan, k, study));
         let mut mapping = MapRun::new(study, self, &layers, &plans);
@@ -289,7 +289,7 @@ impl<'a> MapRun<'a> {
         }
     }
 
-    fn run(&mut self, under: &RunContext<'_>, found: Option<Found>) -> Result<Outcome, RunError> {
+    fn run(&mut self, under: &RunContext<'_>, found: Option<Found>) -> Result<RunOutcome, RunError> {
         let RunContext { listener, interrupted, .. } = *under;
         let size = self.study.ensemble.size;
         let instances = under.shard.map_or(0..size, |shard| shard.instances(size));
@@ -387,7 +387,7 @@ impl<'a> MapRun<'a> {
         kept: &MapKept,
         study_toml: &str,
         mut manifest: Manifest,
-    ) -> Result<Outcome, RunError> {
+    ) -> Result<RunOutcome, RunError> {
         let drawn = Sampler::new(&self.layers[0].study)?.columns();
         let axis = |of: &Axis, laid: &GridAxis| {
             let column = drawn.iter().find(|column| column.name == of.along.name());
@@ -408,7 +408,7 @@ impl<'a> MapRun<'a> {
         write_map(&folder, &data, &mut manifest)?;
         let found = data.found();
         let folder = folder.finish()?;
-        Ok(Outcome { folder, manifest, found })
+        Ok(RunOutcome { folder, manifest, found })
     }
 
     fn layer(&self) -> &'a Layer {

@@ -15,7 +15,7 @@ use fearless_simd::Level;
 
 use super::judge::{EndError, ErrorLabels, Judge, deformation, median_and_spread, planned};
 use super::march::{BatchRun, Piece};
-use super::monte_carlo::{Listener, Outcome, RunError, final_channels};
+use super::monte_carlo::{Listener, RunError, RunOutcome, final_channels};
 use super::plan::draw;
 use super::replay::to_reference;
 use super::{RunContext, Runnable};
@@ -92,7 +92,7 @@ struct ThroughputMeasurement {
 }
 
 impl Runnable for Throughput {
-    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<Outcome, RunError> {
+    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
         let RunContext { out, overwrite, listener, interrupted, .. } = *under;
         run(study, self, out, overwrite, listener, interrupted)
     }
@@ -106,7 +106,7 @@ pub fn run(
     overwrite: bool,
     listener: &dyn Listener,
     interrupted: &AtomicBool,
-) -> Result<Outcome, RunError> {
+) -> Result<RunOutcome, RunError> {
     let started = Instant::now();
     let started_at = now_utc();
     let folder = OutputFolder::create(out, overwrite)?;
@@ -187,7 +187,7 @@ pub fn run(
         told.push(String::new());
         told.extend(doubts);
     }
-    Ok(Outcome { folder: folder.finish()?, manifest, found: told })
+    Ok(RunOutcome { folder: folder.finish()?, manifest, found: told })
 }
 
 /// 1, 2, 4 ... and all.

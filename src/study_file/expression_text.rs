@@ -17,7 +17,7 @@
 use std::f64::consts::PI;
 
 use crate::base::nearest;
-use crate::describe::expression::{Expression, Function, Input};
+use crate::describe::expression::{Expression, Function, MotionInput};
 use crate::describe::mechanism::Constant;
 
 /// Functions of one argument by name.
@@ -59,7 +59,7 @@ fn is_function(name: &str) -> bool {
 /// The numbers of the motion that an expression may use, by their names.
 pub(super) trait InputNames {
     /// The number of this name.
-    fn input(&self, name: &str) -> Result<Input, UnknownInput>;
+    fn input(&self, name: &str) -> Result<MotionInput, UnknownInput>;
 }
 
 /// Why a name is no number of the motion.
@@ -98,6 +98,7 @@ pub(super) fn parse(text: &str, names: Vocabulary<'_>) -> Result<Expression, Exp
     match parser.peek() {
         None => Ok(expression),
         Some(')') => Err(parser.fault("`)` closes nothing")),
+        Some('=') => Err(parser.fault("found `=`").advise("compare with <, <=, > or >=")),
         Some(_) => {
             let found = format!("found `{}` where an operator was expected", parser.word());
             Err(parser.fault(&found).advise("write e.g. 2*t, or a quantity such as \"2 N\""))
@@ -484,7 +485,7 @@ pub(super) fn print(
     expression: &Expression,
     variable: &str,
     constants: &[Constant],
-    input: &dyn Fn(Input) -> String,
+    input: &dyn Fn(MotionInput) -> String,
 ) -> String {
     let mut text = String::new();
     put(expression, Level::Compared, &PrintedNames { variable, constants, input }, &mut text);
@@ -495,7 +496,7 @@ pub(super) fn print(
 struct PrintedNames<'a> {
     variable: &'a str,
     constants: &'a [Constant],
-    input: &'a dyn Fn(Input) -> String,
+    input: &'a dyn Fn(MotionInput) -> String,
 }
 
 /// How tightly a form binds, as in the grammar.
@@ -603,10 +604,11 @@ mod tests {
     /// Two numbers of the motion.
     struct TwoInputs;
 
-    const INPUTS: [(&str, Input); 2] = [("pivot.angle", Input::Sensor(0)), ("effort", Input::Signal(0))];
+    const INPUTS: [(&str, MotionInput); 2] =
+        [("pivot.angle", MotionInput::Sensor(0)), ("effort", MotionInput::Signal(0))];
 
     impl InputNames for TwoInputs {
-        fn input(&self, name: &str) -> Result<Input, UnknownInput> {
+        fn input(&self, name: &str) -> Result<MotionInput, UnknownInput> {
             let found = INPUTS.iter().find(|(known, _)| *known == name).map(|(_, input)| *input);
             let names = || INPUTS.map(|(name, _)| name.to_string()).to_vec();
             found.ok_or_else(|| UnknownInput { found: format!("there is no `{name}`"), allowed: names() })
@@ -634,9 +636,9 @@ mod tests {
             Expression::Number(number) => *number,
             Expression::Argument => t,
             Expression::Constant(position) => constants()[*position].value,
-            Expression::Input(Input::Sensor(_)) => 0.5,
-            Expression::Input(Input::Signal(_)) => -4.0,
-            Expression::Input(Input::State(_)) => unreachable!("no text has a state"),
+            Expression::Input(MotionInput::Sensor(_)) => 0.5,
+            Expression::Input(MotionInput::Signal(_)) => -4.0,
+            Expression::Input(MotionInput::State(_)) => unreachable!("no text has a state"),
             Expression::Less(a, b) => f64::from(u8::from(of(a) < of(b))),
             Expression::Select(parts) => of(&parts[if of(&parts[0]) != 0.0 { 1 } else { 2 }]),
             Expression::Negative(a) => -of(a),

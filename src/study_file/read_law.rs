@@ -11,7 +11,7 @@ use super::read_function::{FunctionRequirements, Variable, function};
 use super::read_mechanism::{GROUND, PartialMechanism, acted_on, body_or_ground, fresh_name};
 use super::write::{Writer, of_time, text};
 use crate::base::units::Dimension;
-use crate::describe::expression::Input;
+use crate::describe::expression::MotionInput;
 use crate::describe::{
     Body, Coordinate, Expression, Joint, JointCoordinate, LawState, Mechanism, NamedPoint, Point, Sensor,
     Signal,
@@ -140,10 +140,10 @@ impl<'m> Motions<'m> {
     }
 
     /// The number of a sensor, which the mechanism has from now on.
-    fn sensor(&self, sensor: Sensor) -> Input {
+    fn sensor(&self, sensor: Sensor) -> MotionInput {
         let mut sensors = self.sensors.borrow_mut();
         let known = sensors.iter().position(|other| *other == sensor);
-        Input::Sensor(known.unwrap_or_else(|| {
+        MotionInput::Sensor(known.unwrap_or_else(|| {
             sensors.push(sensor);
             sensors.len() - 1
         }))
@@ -164,16 +164,22 @@ fn of_point(point: Point) -> Vec<Measured> {
 }
 
 impl InputNames for Motions<'_> {
-    fn input(&self, name: &str) -> Result<Input, UnknownInput> {
+    fn input(&self, name: &str) -> Result<MotionInput, UnknownInput> {
         if let Some(signal) = self.signals.iter().position(|signal| signal.name == name) {
-            return Ok(Input::Signal(signal));
+            return Ok(MotionInput::Signal(signal));
         }
         if let Some(state) = self.states.iter().position(|state| state == name) {
-            return Ok(Input::State(state));
+            return Ok(MotionInput::State(state));
         }
         let Some((owner, of)) = name.split_once('.') else {
             let signals = self.signals.iter().map(|signal| signal.name.clone());
-            let found = format!("there is no constant, state or signal `{name}`");
+            let split = self.owners().find(|owner| owner.split_once('-').is_some_and(|(a, _)| a == name));
+            let found = match split {
+                Some(owner) => format!(
+                    "there is no `{name}`: the name `{owner}` holds a `-`, which expressions take for a difference"
+                ),
+                None => format!("there is no constant, state or signal `{name}`"),
+            };
             return Err(UnknownInput {
                 found,
                 allowed: self.states.iter().cloned().chain(signals).collect(),
@@ -181,7 +187,11 @@ impl InputNames for Motions<'_> {
         };
         let Some(measured) = self.measured(owner) else {
             let found = format!("there is no body, joint, spring or point `{owner}`");
-            let allowed = self.owners().map(|owner| format!("{owner}.{of}")).collect();
+            let has = |owner: &&str| {
+                self.measured(owner).is_some_and(|all| all.iter().any(|(known, _)| known == of))
+            };
+            let with: Vec<String> = self.owners().filter(has).map(|owner| format!("{owner}.{of}")).collect();
+            let allowed = if with.is_empty() { self.owners().map(str::to_string).collect() } else { with };
             return Err(UnknownInput { found, allowed });
         };
         match measured.iter().find(|(known, _)| known == of) {
@@ -272,6 +282,9 @@ pub(super) fn signal(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Opti
 pub(super) fn si_unit(node: &Node<'_>) -> Option<std::borrow::Cow<'static, str>> {
     use crate::base::units::parse_any_quantity;
     let name = node.text()?;
+    if name == "1" {
+        return Some("1".into());
+    }
     match parse_any_quantity(&format!("1 {name}")) {
         Ok((1.0, unit)) => Some(unit),
         Ok((_, unit)) => {
@@ -290,11 +303,11 @@ pub(super) fn si_unit(node: &Node<'_>) -> Option<std::borrow::Cow<'static, str>>
 }
 
 /// The name of a number of the motion, as [`Motions`] knows it.
-pub(super) fn input_name(input: Input, mechanism: &Mechanism) -> String {
+pub(super) fn input_name(input: MotionInput, mechanism: &Mechanism) -> String {
     match input {
-        Input::State(state) => mechanism.states[state].name.clone(),
-        Input::Signal(signal) => mechanism.signals[signal].name.clone(),
-        Input::Sensor(sensor) => sensor_name(mechanism.sensors[sensor], mechanism),
+        MotionInput::State(state) => mechanism.states[state].name.clone(),
+        MotionInput::Signal(signal) => mechanism.signals[signal].name.clone(),
+        MotionInput::Sensor(sensor) => sensor_name(mechanism.sensors[sensor], mechanism),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Outcomes that a study asks for: `[[outcome]]`, an expression of the motion and what is made of it over time.
 
 use super::document::{Node, Table};
-use super::keys::Presence::{Default, Optional, Required};
+use super::keys::Presence::{Optional, Required};
 use super::keys::{FUNCTION_FORM, Form, NAME, Section, key};
 use super::read_function::{FunctionRequirements, Variable, function};
 use super::read_law::{Motions, si_unit};
@@ -9,7 +9,7 @@ use super::read_mechanism::fresh_name;
 use super::write::{Writer, of_time, text};
 use crate::base::units::Dimension;
 use crate::describe::outcome::{Outcome, OutcomeKind, margin};
-use crate::describe::{Mechanism, Owner};
+use crate::describe::{Expression, Mechanism, Owner};
 
 /// The kinds that are made of one expression.
 const KINDS: [OutcomeKind; 10] = [
@@ -32,7 +32,12 @@ pub static OUTCOME: Section = Section {
     doc: "A number that every instance comes to. Exactly one of `final` to `at` is given.",
     keys: &[
         NAME,
-        key("unit", Form::Text, Default("\"1\""), "SI unit of its value, such as \"rad\". Times are in s."),
+        key(
+            "unit",
+            Form::Text,
+            Optional,
+            "SI unit of its value, such as \"rad\". Absent: it is a plain number, or a time in s.",
+        ),
         key("final", FUNCTION_FORM, Optional, "The expression at the end."),
         key("max", FUNCTION_FORM, Optional, "The largest value of the expression; NAME.time says when."),
         key("min", FUNCTION_FORM, Optional, "The least value of the expression; NAME.time says when."),
@@ -82,6 +87,39 @@ fn names_of(mechanism: &Mechanism) -> Vec<String> {
     owners.chain(constants).map(str::to_string).collect()
 }
 
+/// The condition at which an instance ends, which becomes one of the mechanism.
+pub(super) fn ends_when(node: &Node<'_>, mechanism: &mut Mechanism) -> Option<()> {
+    let motions = Motions::of(mechanism);
+    let when = of_motion(node, &motions, mechanism)?;
+    if margin(&when).is_none() {
+        no_condition(node);
+        return None;
+    }
+    let sensors = motions.sensors.into_inner();
+    (mechanism.sensors, mechanism.ends_when) = (sensors, Some(when));
+    Some(())
+}
+
+/// An expression of time and motion.
+fn of_motion(node: &Node<'_>, motions: &Motions<'_>, mechanism: &Mechanism) -> Option<Expression> {
+    let asked = FunctionRequirements {
+        variable: Variable::Time,
+        dimension: Dimension::Number,
+        constants: Some(&mechanism.constants),
+        inputs: Some(motions),
+        derivatives: None,
+    };
+    function(node, asked)
+}
+
+fn no_condition(node: &Node<'_>) {
+    node.report(format!("{} is no condition", node.source()), |problem| {
+        problem.advise(
+            "compare two expressions, such as \"abs(hinge.angle) < 0.1\"; both of two conditions: \"min(a, b) > 0\"",
+        )
+    });
+}
+
 fn outcome(
     table: &Table<'_>,
     motions: &Motions<'_>,
@@ -91,16 +129,7 @@ fn outcome(
     let name = fresh_name(table, taken);
     let keys: Vec<&'static str> = KINDS.iter().map(|kind| kind.key()).chain([AT]).collect();
     let given = table.exactly_one(&keys)?;
-    let read = |node: &Node<'_>| {
-        let asked = FunctionRequirements {
-            variable: Variable::Time,
-            dimension: Dimension::Number,
-            constants: Some(&mechanism.constants),
-            inputs: Some(motions),
-            derivatives: None,
-        };
-        function(node, asked)
-    };
+    let read = |node: &Node<'_>| of_motion(node, motions, mechanism);
     let (kind, of) = if given == AT {
         let node = table.get(AT)?;
         let at = node.table(&OUTCOME_AT)?;
@@ -112,15 +141,13 @@ fn outcome(
         let kind = KINDS.iter().find(|kind| kind.key() == given)?;
         let of = read(&node)?;
         if kind.is_of_condition() && margin(&of).is_none() {
-            node.report(format!("{} is no condition", node.source()), |problem| {
-                problem.advise("compare two expressions, such as \"abs(hinge.angle) < 0.1\"; both of two conditions: \"min(a, b) > 0\"")
-            });
+            no_condition(&node);
             return None;
         }
         (*kind, of)
     };
     let unit = match table.get("unit") {
-        Some(node) if kind.is_of_condition() && table.has("unit") => {
+        Some(node) if kind.is_of_condition() => {
             node.report("the outcome is a time", |problem| problem.advise("leave `unit` out: it is in s"));
             None
         }

@@ -12,7 +12,7 @@ use super::keys::{
 };
 use super::read_kind::QuestionContext;
 use super::read_mechanism::{mechanism, read_mechanism};
-use super::read_outcome::{check_times, outcomes};
+use super::read_outcome::{check_times, ends_when, outcomes};
 use super::read_vary::{VariableQuantities, give, read_vary};
 use crate::base::units::{Dimension, parse_quantity};
 use crate::base::{Card, Key, Kind, Options, Precision, Setting, Takes};
@@ -164,7 +164,12 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         )
     });
     let verdict = table.get("verdict").and_then(|node| {
-        let given = verdict(&node.table(&VERDICT)?, method.as_ref(), mechanism.as_ref())?;
+        let table = node.table(&VERDICT)?;
+        if let (Some(node), Some(mechanism)) = (table.get("when"), &mut mechanism) {
+            // A fault is reported, and so nothing is made of the file.
+            ends_when(&node, mechanism);
+        }
+        let given = verdict(&table, method.as_ref(), mechanism.as_ref())?;
         given.completed(kind.as_ref()?, mechanism.as_ref()?, constraints.as_ref()?, &ensemble.as_ref()?.vary)
     });
     let accuracy = table.get("accuracy").and_then(|node| accuracy(&node.table(&ACCURACY)?));

@@ -84,6 +84,9 @@ pub fn resolved_toml(study: &Study) -> String {
         VerdictBounds { unexplained: Unexplained::Gain | Unexplained::Change, .. } => {}
         VerdictBounds { unexplained: Unexplained::Nothing, .. } => out.key("energy", text(NO_BOUND[0])),
     }
+    if let Some(when) = &study.mechanism.ends_when {
+        out.key("when", of_time(when, &study.mechanism));
+    }
     if let Some(bound) = study.verdict.quaternion_norm {
         out.key("quaternion_norm", bound);
     }

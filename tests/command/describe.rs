@@ -235,6 +235,19 @@ steps = 10
 treatment = "exact"
 project = 20
 
+[[outcome]]
+name = "peak"
+unit = "rad"
+max = "abs(shoulder.angle)"
+
+[[outcome]]
+name = "calm"
+settled = "abs(shoulder.angle_rate) <= 0.1"
+
+[[outcome]]
+name = "then"
+at = { time = "2 ms", value = "rim.position.y" }
+
 [ensemble]
 size = 6
 
@@ -370,6 +383,32 @@ name = "track"
 kind = "curve"
 body = "slider"
 y = { polynomial = [1, 0.5] }
+
+[[mechanism.point]]
+name = "rim"
+body = "wheel"
+at = [0.1, "20 mm", 0]
+
+[[mechanism.state]]
+name = "lag"
+rate = "(effort - lag)/0.02 - 3*rim.velocity.y"
+initial = "0.1 kN"
+unit = "N"
+
+[[mechanism.signal]]
+name = "lean"
+value = "clamp(2*shoulder.angle - lag, -pull, pull)"
+
+[[mechanism.signal]]
+name = "effort"
+value = "select(lean < 1, 3*shoulder.angle_rate + upper.angular_velocity.x, -lean)*(slide.displacement_rate >= 0)"
+unit = "N"
+
+[[mechanism.line_actuator]]
+name = "piston"
+bodies = ["ground", "wheel"]
+points = [[0, 5, 0], [0, 0, -0.5]]
+force = "effort*upper.attitude.q2 + rim.position.x - 2*slide.displacement"
 
 [[mechanism.joint_spring]]
 name = "coil"
@@ -1155,6 +1194,7 @@ fn every_key_of_the_schema_is_read() {
         ("mechanism.load.0", load),
     ];
     let element = |name: &str| &mechanism[name]["items"]["properties"];
+    let outcome = &schema["properties"]["outcome"]["items"]["properties"];
     let contact = |k: usize| &mechanism["contact"]["items"]["anyOf"][k]["properties"];
     let of_time = &element("generator")["value"];
     let driven = [
@@ -1173,6 +1213,12 @@ fn every_key_of_the_schema_is_read() {
         ("mechanism.joint_friction.0", element("joint_friction")),
         ("mechanism.friction.0", element("friction")),
         ("mechanism.armature.0", element("armature")),
+        ("mechanism.line_actuator.0", element("line_actuator")),
+        ("mechanism.point.0", element("point")),
+        ("mechanism.state.0", element("state")),
+        ("mechanism.signal.0", element("signal")),
+        ("outcome.0", outcome),
+        ("outcome.2.at", &outcome["at"]["properties"]),
         ("mechanism.lock.0", element("lock")),
         ("mechanism.load.0", load),
     ];
@@ -1397,7 +1443,8 @@ fn function_form<'s>(function: &'s Value, name: &str) -> &'s Value {
 }
 
 /// Keys that stand for each other: one must go before another can come.
-const ALTERNATIVES: [&[&str]; 9] = [
+const ALTERNATIVES: [&[&str]; 10] = [
+    &["final", "max", "min", "integral", "mean", "rms", "first", "last", "settled", "duration", "at"],
     &["beam", "structure", "modal"],
     &["force", "torque"],
     &["frequencies", "stiffness"],
@@ -1423,7 +1470,8 @@ fn set_date(document: &mut toml::Table, path: &str, key: &str) {
         };
     }
     for alternatives in ALTERNATIVES {
-        if alternatives.contains(&key) && path != "mechanism.load.0.pieces.0" {
+        if alternatives.contains(&key) && !["mechanism.load.0.pieces.0", "mechanism.point.0"].contains(&path)
+        {
             for other in alternatives {
                 table.remove(*other);
             }

@@ -18,7 +18,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use polhode::base::Precision;
 use polhode::describe::{Study, StudyKind};
 use polhode::output::Manifest;
-use polhode::study::monte_carlo::{Listener, Outcome};
+use polhode::study::monte_carlo::{Listener, RunOutcome};
 use polhode::study::replay::replay;
 use polhode::study::stable_step::unexcited;
 use polhode::study_file::{read_study, resolved_toml};
@@ -57,7 +57,7 @@ fn modes_that_nothing_moves_are_told() {
     assert_eq!(unexcited(&shipped("map_slider_crank")), None);
 }
 
-fn run(study: &Study, out: &Path) -> Outcome {
+fn run(study: &Study, out: &Path) -> RunOutcome {
     let never = AtomicBool::new(false);
     polhode::study::run(study, out, false, &Quiet, &never).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -1,7 +1,7 @@
 //! Laws of the motion on mechanisms of two bodies: every sensor, through signals, in every kind of force that has a function.
 
 use super::mechanisms::{call, number};
-use polhode::describe::expression::{Function, Input};
+use polhode::describe::expression::{Function, MotionInput};
 use polhode::describe::{
     Attached, Axes, Expression, Force, JointCoordinate, LawState, Load, LoadKind, Mechanism, NamedPoint,
     Outcome, OutcomeKind, Point, Sensor, Signal,
@@ -34,8 +34,8 @@ fn smooth(sensors: &[Expression], seed: f64) -> Expression {
 /// The same with a state: an actuator that follows its signal with a lag, and an integral that it also feels.
 pub fn with_states(mechanism: Mechanism, coordinates: &[JointCoordinate]) -> Mechanism {
     let mut mechanism = with_laws(mechanism, coordinates, false);
-    let state = |k| Expression::Input(Input::State(k));
-    let effort = Expression::Input(Input::Signal(0));
+    let state = |k| Expression::Input(MotionInput::State(k));
+    let effort = Expression::Input(MotionInput::Signal(0));
     let lagging = sum([times(12.0, effort), times(-12.0, state(0)), times(-0.5, state(1))]);
     let of =
         |name: &str, rate, initial| LawState { name: name.to_string(), unit: "N m".into(), rate, initial };
@@ -70,10 +70,11 @@ pub fn with_laws(mut mechanism: Mechanism, coordinates: &[JointCoordinate], kink
         Sensor::Length { spring: 0 },
         Sensor::LengthRate { spring: 0 },
     ]);
-    let measured: Vec<Expression> = (0..sensors.len()).map(|k| Expression::Input(Input::Sensor(k))).collect();
+    let measured: Vec<Expression> =
+        (0..sensors.len()).map(|k| Expression::Input(MotionInput::Sensor(k))).collect();
     mechanism.sensors = sensors;
     let signal = |name: &str, value| Signal { name: name.to_string(), unit: "N m".into(), value };
-    let effort = Expression::Input(Input::Signal(0));
+    let effort = Expression::Input(MotionInput::Signal(0));
     let limited = if kinked {
         let low = Expression::Greatest(boxed(effort), boxed(number(-0.2)));
         let low = Expression::Least(boxed(low), boxed(number(0.3)));
@@ -91,7 +92,7 @@ pub fn with_laws(mut mechanism: Mechanism, coordinates: &[JointCoordinate], kink
     mechanism.outcomes = vec![
         outcome("last", OutcomeKind::Final, measured[0].clone()),
         outcome("peak", OutcomeKind::Max, measured[0].clone()),
-        outcome("dip", OutcomeKind::Min, Expression::Input(Input::Signal(1))),
+        outcome("dip", OutcomeKind::Min, Expression::Input(MotionInput::Signal(1))),
         outcome("then", OutcomeKind::At(0.0613), measured[2].clone()),
         outcome("area", OutcomeKind::Integral, measured[1].clone()),
         outcome("mean", OutcomeKind::Mean, measured[1].clone()),
@@ -101,7 +102,7 @@ pub fn with_laws(mut mechanism: Mechanism, coordinates: &[JointCoordinate], kink
         outcome("settled", OutcomeKind::Settled, above.clone()),
         outcome("duration", OutcomeKind::Duration, above),
     ];
-    let limited = Expression::Input(Input::Signal(1));
+    let limited = Expression::Input(MotionInput::Signal(1));
     for (k, of) in coordinates.iter().enumerate() {
         let motor = JointSpring { stiffness: 0.5, damping: 0.1, rest: 0.0 };
         let law = sum([limited.clone(), smooth(&measured, 1.1 + k as f64)]);

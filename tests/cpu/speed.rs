@@ -58,7 +58,7 @@ fn convergence_study(methods: &str, steps: &str, more: &str) -> Study {
     ])
 }
 
-fn run(study: &Study, out: &Path, interrupted: bool) -> Result<study::monte_carlo::Outcome, RunError> {
+fn run(study: &Study, out: &Path, interrupted: bool) -> Result<study::monte_carlo::RunOutcome, RunError> {
     study::run(study, out, false, &Silent, &AtomicBool::new(interrupted))
 }
 

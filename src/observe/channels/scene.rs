@@ -11,7 +11,7 @@ use crate::math::quaternion::Quat;
 use crate::math::vector::Vec3;
 use crate::model::BodyParameter;
 use crate::model::memory::Memory;
-use crate::model::outcomes::Course;
+use crate::model::outcomes::OutcomeRecord;
 use crate::model::sample::Sample;
 use crate::model::system::{System, TotalEnergy};
 use crate::real::Real;
@@ -154,7 +154,7 @@ impl<'a, R: Real> Scene<'a, R> {
     }
 
     /// What is remembered of the outcome that owns the channel.
-    pub fn outcome_course(&self) -> Course<R> {
+    pub fn outcome_course(&self) -> OutcomeRecord<R> {
         self.plan.model.course(self.of, self.memory).expect("an outcome is remembered")
     }
 

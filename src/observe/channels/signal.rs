@@ -2,7 +2,7 @@
 
 use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};
-use crate::describe::expression::Input;
+use crate::describe::expression::MotionInput;
 use crate::describe::{Channel, Expression, Owner};
 use crate::real::Real;
 
@@ -21,7 +21,7 @@ impl Observable for StateValue {
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
-        let state = Expression::Input(Input::State(scene.of));
+        let state = Expression::Input(MotionInput::State(scene.of));
         vec![scene.system().function(&state, 0.0, scene.motions())]
     }
 }
@@ -46,7 +46,7 @@ impl Observable for SignalValue {
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
-        let signal = Expression::Input(Input::Signal(scene.of));
+        let signal = Expression::Input(MotionInput::Signal(scene.of));
         vec![scene.system().function(&signal, 0.0, scene.motions())]
     }
 }

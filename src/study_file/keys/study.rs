@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use super::super::read_outcome::OUTCOME;
 use super::Presence::{Default, Optional, Required};
+use super::function::FUNCTION_FORM;
 use super::mechanism::ATTITUDE;
 use super::{FileKey, Form, MAX_SEED, MAX_SIZE, MAX_STEPS, Section, key};
 use crate::base::units::Dimension::{Angle, Time};
@@ -34,7 +35,12 @@ pub static STUDY: Section = Section {
             "Numbers that every instance comes to: peaks, times, means. They are observed like channels.",
         ),
         key("observe", Form::Table(&OBSERVE), Default("{}"), "What is recorded, and when."),
-        key("verdict", Form::Table(&VERDICT), Default("{}"), "Bounds at which an instance is stopped."),
+        key(
+            "verdict",
+            Form::Table(&VERDICT),
+            Default("{}"),
+            "Bounds, and a condition, at which an instance is stopped.",
+        ),
         key("accuracy", Form::Table(&ACCURACY), Default("{}"), "How the error of the run is measured."),
         key("output", Form::Table(&OUTPUT), Default("{}"), "Which files the run leaves."),
         key("run", Form::Table(&RUN), Default("{}"), "Where and how it is computed."),
@@ -246,7 +252,7 @@ pub const NO_BOUND: &[&str] = &["none"];
 pub(super) const BOUND_FORM: Form = Form::Either(&[&Form::Number, &Form::Choice(NO_BOUND)]);
 
 pub static VERDICT: Section = Section {
-    doc: "Bounds on errors: an instance that passes one is stopped in its last good state, the others go on.",
+    doc: "Bounds on errors, and a condition on the motion: an instance that passes one is stopped in its last good state, the others go on.",
     keys: &[
         key(
             "energy",
@@ -269,6 +275,13 @@ pub static VERDICT: Section = Section {
             "Largest |Phi| of what holds the bodies, as the channel constraint_violation has it (m, or 1 for cosines), or \"none\". \
              Absent: a thousandth of how far joints are from the origins of their bodies, at least 1e-5 and at most 1e-3; 0.1 where \
              locks may catch; none for a penalty, in maps and in studies of methods.",
+        ),
+        key(
+            "when",
+            FUNCTION_FORM,
+            Optional,
+            "A condition on the motion, such as \"abs(hinge.angle) > 1\", at which an instance ends with the verdict `condition`. It is looked at \
+             with the bounds.",
         ),
         key(
             "every",
