@@ -4,12 +4,12 @@ use crate::common::engine::Ready;
 use crate::common::judged::{apart, engine_state};
 use crate::common::slope;
 use crate::common::study::study;
-use crate::common::tolerances::{HIGH_ORDER, LAW_AS_SPRING, NEXT_ORDER, POINT_CHANNELS};
+use crate::common::tolerances::{BRAKED_SPIN, HIGH_ORDER, LAW_AS_SPRING, NEXT_ORDER, POINT_CHANNELS};
 use crate::damping::{BODIES, LAWS};
-use polhode::base::Precision;
+use polhode::base::{Precision, Verdict};
 use polhode::describe::{Channel, Constraints, Mechanism, Study};
 use polhode::reference::{Instance, accurate};
-use polhode::study_file::mechanism_of_text;
+use polhode::study_file::{mechanism_of_text, read_study_text};
 
 fn by(method: &'static str, mechanism: &Mechanism, h: f64, steps: u64) -> Study {
     let mut study = study(mechanism.clone(), 1, h, steps);
@@ -130,4 +130,82 @@ unit = "m^2/s"
     for (found, expected) in found.iter().zip(&expected) {
         assert!((found - expected).abs() < POINT_CHANNELS, "{found} {expected}");
     }
+}
+
+/// A body of equal moments J that turns about one axis, braked by `-clamp(k w, -L, L)`: w falls by L/J t to L/k, and from there as
+/// exp(-k t/J). What a study asks of it has closed forms.
+#[test]
+fn outcomes_of_a_braked_spin_are_those_of_closed_forms() {
+    let mechanism = r#"
+[constants]
+k = 0.02
+limit = 0.004
+[[body]]
+name = "satellite"
+mass = 4
+inertia = [0.05, 0.05, 0.05]
+initial = { angular_velocity = [0.9, 0, 0] }
+[[signal]]
+name = "brake"
+value = "clamp(k*satellite.angular_velocity.x, -limit, limit)"
+unit = "N m"
+[[load]]
+name = "wheel"
+body = "satellite"
+kind = "torque"
+axes = "body"
+function = ["-brake", 0, 0]
+"#;
+    let study = |more: &str| {
+        format!(
+            r#"
+method = {{ name = "rk4", step = "20 ms", duration = "20 s" }}
+ensemble.size = 1
+run.precision = "f64"
+[[outcome]]
+name = "calm"
+settled = "abs(satellite.angular_velocity.x) < 0.05"
+[[outcome]]
+name = "saturated"
+duration = "k*satellite.angular_velocity.x > limit"
+[[outcome]]
+name = "momentum"
+integral = "brake"
+unit = "N m s"
+[[outcome]]
+name = "early"
+at = {{ time = "3.33 s", value = "satellite.angular_velocity.x" }}
+unit = "rad/s"
+[[outcome]]
+name = "never"
+first = "satellite.angular_velocity.x > 1"
+[verdict]
+every = 1
+{more}
+"#
+        )
+    };
+    let ready = |more| Ready::new(read_study_text("spin", &study(more), mechanism).unwrap());
+    let (j, k, limit, w0): (f64, f64, f64, f64) = (0.05, 0.02, 0.004, 0.9);
+    let until = (w0 - limit / k) * j / limit;
+    let rate = |t: f64| {
+        if t < until { w0 - limit / j * t } else { limit / k * (-(t - until) * k / j).exp() }
+    };
+    let calm = until + j / k * (limit / k / 0.05).ln();
+    let whole = ready("");
+    let outcome = whole.on_cpu(Precision::F64, 1);
+    let found = &whole.observe(&outcome, &[Channel::OUTCOME_VALUE])[0];
+    let expected = [calm, until, j * (w0 - rate(20.0)), rate(3.33)];
+    for (found, expected) in found.iter().zip(expected) {
+        println!("{found} {expected}");
+        assert!((found - expected).abs() < BRAKED_SPIN, "{found} {expected}");
+    }
+    assert!(found[4].is_nan(), "{}", found[4]);
+
+    // Stopped at the first step after which the condition holds.
+    let stopped = ready("when = \"satellite.angular_velocity.x < 0.5\"");
+    let end = stopped.on_cpu(Precision::F64, 1).ends[0];
+    let crossing = (w0 - 0.5) * j / limit;
+    assert_eq!(end.verdict, Verdict::Condition, "{end:?}");
+    assert_eq!(end.step, (crossing / 0.02).ceil() as u64, "{end:?}");
 }

@@ -328,6 +328,12 @@ pub fn projecting() -> [(&'static str, Constraints); 5] {
         .map(|(method, constraints)| (method, Constraints { project: 7, ..constraints }))
 }
 
+/// (33) as it is printed keeps an odd-even mode of the multipliers, which laws that feel velocities drive up: after 40 steps it is 1e3 of the
+/// motion, and nothing can be compared.
+fn grows(name: &str, constraints: &Constraints) -> bool {
+    constraints.options.get("corrected") == Some(&Setting::Flag(false)) && name.starts_with("laws")
+}
+
 /// A few instances: numbers of forces and constants vary, masses too.
 pub fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraints) -> Study {
     let mut study = study(mechanism.clone(), 5, H, STEPS).uniform(Quantity::Mass, [1.0], [2.0]);
@@ -365,10 +371,7 @@ fn every_part_moves_as_the_reference_says() {
         let of_any = ["staggered", "rk4", "midpoint"];
         let projected = projecting().into_iter().filter(|(name, _)| rigid || of_any.contains(name));
         for (method, constraints) in ways().into_iter().chain(others).chain(projected) {
-            // (33) as it is printed keeps an odd-even mode of the multipliers, which laws that feel velocities drive up: after 40 steps
-            // it is 1e3 of the motion, and rounding 1e3 of that.
-            let grows = constraints.options.get("corrected") == Some(&Setting::Flag(false));
-            if grows && name.starts_with("laws") {
+            if grows(name, &constraints) {
                 continue;
             }
             let ready = Ready::new(ensemble(mechanism.clone(), method, &constraints));
@@ -388,7 +391,7 @@ fn every_part_moves_as_the_reference_says() {
 #[test]
 fn channels_of_joints_and_locks_are_those_of_the_reference() {
     for (name, mechanism) in cases().into_iter().filter(|(_, mechanism)| !mechanism.joints.is_empty()) {
-        for (method, constraints) in ways() {
+        for (method, constraints) in ways().into_iter().filter(|(_, constraints)| !grows(name, constraints)) {
             let mut study = ensemble(mechanism.clone(), method, &constraints);
             if !mechanism.owners(Channel::ANGLE).is_empty() {
                 study.observe.channels.push(Channel::ANGLE.into());

@@ -1,0 +1,1243 @@
+// Single precision.
+alias real = f32;
+
+// By bits: drivers fold comparisons of x with itself, and products with zero.
+fn is_finite_real(x: real) -> bool {
+    return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u;
+}
+
+const TINY: real = 1.2621775e-29f;
+const FLUSH = 100u;
+
+// Shared by all kernels. `real`, TINY and FLUSH stand before it.
+
+// Zero in the place of what has decayed: before every step whose number is a multiple of FLUSH, all numbers of the state go
+// through this function. NaN stays NaN.
+fn flushed_real(x: real) -> real {
+    return select(x, real(0.0), abs(x) < TINY);
+}
+
+// The next multiple of the period after step k, at most `end`, which is not before k; with the period 0 it is `end`.
+// Differences are compared, because the multiple itself may be beyond 2^32.
+fn next_multiple(k: u32, period: u32, end: u32) -> u32 {
+    if period == 0u {
+        return end;
+    }
+    return k + min(end - k, period - k % period);
+}
+
+// State of the method: what a later step or an output reads.
+struct State {
+    b0_q0: real,
+    b0_rx: real,
+    b0_rz: real,
+    b0_vx: real,
+    b0_vz: real,
+    b1_q0: real,
+    b1_q2: real,
+    b1_wy: real,
+    b1_rx: real,
+    b1_rz: real,
+    b1_vx: real,
+    b1_vz: real,
+    angle_1: real,
+}
+
+fn load_state(instance: u32) -> State {
+    var s: State;
+    s.b0_q0 = state[0u * run.stride + instance];
+    s.b0_rx = state[1u * run.stride + instance];
+    s.b0_rz = state[2u * run.stride + instance];
+    s.b0_vx = state[3u * run.stride + instance];
+    s.b0_vz = state[4u * run.stride + instance];
+    s.b1_q0 = state[5u * run.stride + instance];
+    s.b1_q2 = state[6u * run.stride + instance];
+    s.b1_wy = state[7u * run.stride + instance];
+    s.b1_rx = state[8u * run.stride + instance];
+    s.b1_rz = state[9u * run.stride + instance];
+    s.b1_vx = state[10u * run.stride + instance];
+    s.b1_vz = state[11u * run.stride + instance];
+    s.angle_1 = state[12u * run.stride + instance];
+    return s;
+}
+
+fn store_state(instance: u32, s: State) {
+    state[0u * run.stride + instance] = s.b0_q0;
+    state[1u * run.stride + instance] = s.b0_rx;
+    state[2u * run.stride + instance] = s.b0_rz;
+    state[3u * run.stride + instance] = s.b0_vx;
+    state[4u * run.stride + instance] = s.b0_vz;
+    state[5u * run.stride + instance] = s.b1_q0;
+    state[6u * run.stride + instance] = s.b1_q2;
+    state[7u * run.stride + instance] = s.b1_wy;
+    state[8u * run.stride + instance] = s.b1_rx;
+    state[9u * run.stride + instance] = s.b1_rz;
+    state[10u * run.stride + instance] = s.b1_vx;
+    state[11u * run.stride + instance] = s.b1_vz;
+    state[12u * run.stride + instance] = s.angle_1;
+}
+
+fn flushed(s: State) -> State {
+    var next: State;
+    next.b0_q0 = flushed_real(s.b0_q0);
+    next.b0_rx = flushed_real(s.b0_rx);
+    next.b0_rz = flushed_real(s.b0_rz);
+    next.b0_vx = flushed_real(s.b0_vx);
+    next.b0_vz = flushed_real(s.b0_vz);
+    next.b1_q0 = flushed_real(s.b1_q0);
+    next.b1_q2 = flushed_real(s.b1_q2);
+    next.b1_wy = flushed_real(s.b1_wy);
+    next.b1_rx = flushed_real(s.b1_rx);
+    next.b1_rz = flushed_real(s.b1_rz);
+    next.b1_vx = flushed_real(s.b1_vx);
+    next.b1_vz = flushed_real(s.b1_vz);
+    next.angle_1 = flushed_real(s.angle_1);
+    return next;
+}
+
+fn is_finite_state(s: State) -> bool {
+    return is_finite_real(s.b0_q0)
+        && is_finite_real(s.b0_rx)
+        && is_finite_real(s.b0_rz)
+        && is_finite_real(s.b0_vx)
+        && is_finite_real(s.b0_vz)
+        && is_finite_real(s.b1_q0)
+        && is_finite_real(s.b1_q2)
+        && is_finite_real(s.b1_wy)
+        && is_finite_real(s.b1_rx)
+        && is_finite_real(s.b1_rz)
+        && is_finite_real(s.b1_vx)
+        && is_finite_real(s.b1_vz)
+        && is_finite_real(s.angle_1);
+}
+
+const WORKGROUP = 64u;
+const HAS_NORM_BOUND = false;
+const NORM_BOUND_VALUE: real = 0.0f;
+
+fn norm_error(s: State) -> real {
+    var largest = real(0.0);
+    largest = max(largest, abs(sqrt(real(0.0) * real(0.0) + (real(0.0) * real(0.0) + (real(0.0) * real(0.0) + s.b0_q0 * s.b0_q0))) - real(1.0)));
+    largest = max(largest, abs(sqrt(real(0.0) * real(0.0) + (s.b1_q2 * s.b1_q2 + (real(0.0) * real(0.0) + s.b1_q0 * s.b1_q0))) - real(1.0)));
+    return largest;
+}
+
+// What stays the same over a stretch of steps: everything that does not depend on the state.
+struct Prepared {
+    c0: real,
+    c1: real,
+    c2: real,
+    c3: real,
+    c4: real,
+    c5: real,
+    c6: real,
+    c7: real,
+    c8: real,
+    c9: real,
+    c10: real,
+    c11: real,
+    c12: real,
+    c13: real,
+    c14: real,
+    c15: real,
+    c16: real,
+    c17: real,
+    c18: real,
+    c19: real,
+    c20: real,
+    c21: real,
+    c22: real,
+    c23: real,
+    c24: real,
+    c25: real,
+    c26: real,
+    c27: real,
+    c28: real,
+    c29: real,
+}
+
+fn prepare(instance: u32) -> Prepared {
+    var p: Prepared;
+    p.c0 = shared_values[0];
+    p.c1 = shared_values[1];
+    p.c2 = shared_values[2];
+    p.c3 = shared_values[3];
+    p.c4 = shared_values[4];
+    p.c5 = shared_values[5];
+    p.c6 = shared_values[6];
+    p.c7 = shared_values[7];
+    p.c8 = shared_values[8];
+    p.c9 = shared_values[9];
+    p.c10 = shared_values[10];
+    p.c11 = shared_values[11];
+    p.c12 = shared_values[12];
+    p.c13 = shared_values[13];
+    p.c14 = shared_values[14];
+    p.c15 = shared_values[15];
+    p.c16 = shared_values[16];
+    p.c17 = shared_values[17];
+    p.c18 = shared_values[18];
+    p.c19 = shared_values[19];
+    p.c20 = shared_values[20];
+    p.c21 = shared_values[21];
+    p.c22 = shared_values[22];
+    p.c23 = shared_values[23];
+    p.c24 = shared_values[24];
+    p.c25 = shared_values[25];
+    p.c26 = shared_values[26];
+    p.c27 = shared_values[27];
+    p.c28 = shared_values[28];
+    p.c29 = parameters[0u * run.stride + instance];
+    return p;
+}
+
+// One full step: 660 operations, a multiply-add counted as two.
+fn step(p: Prepared, s: State) -> State {
+    let t0 = s.b1_wy * p.c10;
+    let t1 = s.b1_wy * t0;
+    let t2 = s.b1_q2 * t1;
+    let t3 = p.c12 * t2;
+    let t4 = s.b1_q0 * t3;
+    let t5 = s.b1_q2 * p.c12;
+    let t6 = s.b1_q2 * t5 + p.c9;
+    let t7 = s.b1_q0 * t5;
+    let t8 = -(t7);
+    let t9 = p.c10 * t6;
+    let t10 = p.c10 * t7;
+    let t11 = s.b1_q2 * t5;
+    let t12 = p.c1 - t11;
+    let t13 = -(t12);
+    let t14 = select(t12, t13, t12 < 0.0f);
+    let t15 = select(t7, t8, t7 < 0.0f);
+    let t16 = select(t14, t15, t15 < t14);
+    let t17 = select(t15, t14, t15 < t14);
+    let t18 = t17 * p.c13;
+    let t19 = t16 - t17;
+    let t20 = select(t16, t19, t18 < t16);
+    let t21 = t16 + t17;
+    let t22 = select(t17, t21, t18 < t16);
+    let t23 = p.c1 + t22;
+    let t24 = select(t23, t22, 0.0f < t22);
+    let t25 = t20 / t24;
+    let t26 = t25 * t25;
+    let t27 = t25 * t26;
+    let t28 = t26 * p.c14 + p.c15;
+    let t29 = t26 * t28 + p.c16;
+    let t30 = t26 * t29 + p.c17;
+    let t31 = t26 * t30 + p.c18;
+    let t32 = t27 * t31 + t25;
+    let t33 = t32 + p.c19;
+    let t34 = select(t32, t33, t18 < t16);
+    let t35 = p.c20 - t34;
+    let t36 = select(t34, t35, t14 < t15);
+    let t37 = p.c21 - t36;
+    let t38 = select(t36, t37, t12 < 0.0f);
+    let t39 = -(t38);
+    let t40 = select(t38, t39, t7 < 0.0f);
+    let t41 = s.angle_1 - t40;
+    let t42 = t41 * p.c23;
+    let t43 = p.c7 + t42;
+    let t44 = floor(t43);
+    let t45 = p.c22 * t44 + t40;
+    let t46 = s.b0_rx * p.c3;
+    let t47 = s.b0_vx * p.c4;
+    let t48 = t46 + t47;
+    let t49 = p.c29 * t45;
+    let t50 = t48 + t49;
+    let t51 = s.b1_wy * p.c5;
+    let t52 = t50 + t51;
+    let t53 = -(t52);
+    let t54 = select(t53, p.c24, t53 < p.c24);
+    let t55 = select(t54, p.c6, p.c6 < t54);
+    let t56 = t9 * p.c25;
+    let t57 = t9 * t56;
+    let t58 = p.c26 + t57;
+    let t59 = p.c1 + t58;
+    let t60 = t10 * t56;
+    let t61 = t10 * p.c25;
+    let t62 = t10 * t61;
+    let t63 = p.c26 + t62;
+    let t64 = p.c1 + t63;
+    let t65 = t4 + t55;
+    let t66 = t59 * p.c27;
+    let t67 = t64 * p.c27;
+    let t68 = select(t59, t66, t59 < t66);
+    let t69 = p.c1 / t68;
+    let t70 = t64 - p.c1;
+    let t71 = t60 * t69;
+    let t72 = t70 - t60 * t71;
+    let t73 = select(t72, t67, t72 < t67);
+    let t74 = p.c1 / t73;
+    let t75 = s.b1_q2 * t3 + p.c2;
+    let t76 = t75 - s.b1_wy * t0;
+    let t77 = t65 * t71 + t76;
+    let t78 = t74 * t77;
+    let t79 = t65 * t69;
+    let t80 = t71 * t78 + t79;
+    let t81 = p.c2 + t78;
+    let t82 = t9 * t80;
+    let t83 = t78 - t81;
+    let t84 = t10 * t78 - t82;
+    let t85 = t55 - t80;
+    let t86 = p.c2 + t83;
+    let t87 = p.c0 * t85;
+    let t88 = p.c0 * t86;
+    let t89 = p.c25 * t84;
+    let t90 = p.c26 * t80;
+    let t91 = p.c2 - p.c26 * t78;
+    let t92 = p.c0 * t89;
+    let t93 = p.c0 * t90;
+    let t94 = p.c0 * t91;
+    let t95 = s.b0_vx * p.c0;
+    let t96 = s.b0_vz * p.c0;
+    let t97 = s.b1_q2 * s.b1_wy;
+    let t98 = s.b1_q0 * s.b1_wy;
+    let t99 = p.c8 * t97;
+    let t100 = p.c8 * t98;
+    let t101 = s.b1_vx * p.c0;
+    let t102 = s.b1_vz * p.c0;
+    let t103 = p.c7 * t95 + s.b0_rx;
+    let t104 = p.c7 * t87 + s.b0_vx;
+    let t105 = p.c7 * t88 + s.b0_vz;
+    let t106 = s.b1_q0 - p.c7 * t99;
+    let t107 = p.c7 * t100 + s.b1_q2;
+    let t108 = p.c7 * t92 + s.b1_wy;
+    let t109 = p.c7 * t93 + s.b1_vx;
+    let t110 = p.c7 * t94 + s.b1_vz;
+    let t111 = s.b0_q0 * s.b0_q0;
+    let t112 = t106 * t106;
+    let t113 = t107 * t107 + t112;
+    let t114 = p.c28 + t113;
+    let t115 = t113 * t114 + p.c26;
+    let t116 = p.c26 * t113 + p.c28;
+    let t117 = t113 * t116 + p.c1;
+    let t118 = t115 / t117;
+    let t119 = t106 * t118;
+    let t120 = t107 * t118;
+    let t121 = p.c10 * t108;
+    let t122 = t108 * t121;
+    let t123 = t120 * t122;
+    let t124 = p.c12 * t123;
+    let t125 = t119 * t124;
+    let t126 = p.c12 * t120;
+    let t127 = t120 * t126 + p.c9;
+    let t128 = t119 * t126;
+    let t129 = -(t128);
+    let t130 = p.c10 * t127;
+    let t131 = p.c10 * t128;
+    let t132 = t120 * t126;
+    let t133 = p.c1 - t132;
+    let t134 = -(t133);
+    let t135 = select(t133, t134, t133 < 0.0f);
+    let t136 = select(t128, t129, t128 < 0.0f);
+    let t137 = select(t135, t136, t136 < t135);
+    let t138 = select(t136, t135, t136 < t135);
+    let t139 = p.c13 * t138;
+    let t140 = t137 - t138;
+    let t141 = select(t137, t140, t139 < t137);
+    let t142 = t137 + t138;
+    let t143 = select(t138, t142, t139 < t137);
+    let t144 = p.c1 + t143;
+    let t145 = select(t144, t143, 0.0f < t143);
+    let t146 = t141 / t145;
+    let t147 = t146 * t146;
+    let t148 = t146 * t147;
+    let t149 = p.c14 * t147 + p.c15;
+    let t150 = t147 * t149 + p.c16;
+    let t151 = t147 * t150 + p.c17;
+    let t152 = t147 * t151 + p.c18;
+    let t153 = t148 * t152 + t146;
+    let t154 = p.c19 + t153;
+    let t155 = select(t153, t154, t139 < t137);
+    let t156 = p.c20 - t155;
+    let t157 = select(t155, t156, t135 < t136);
+    let t158 = p.c21 - t157;
+    let t159 = select(t157, t158, t133 < 0.0f);
+    let t160 = -(t159);
+    let t161 = select(t159, t160, t128 < 0.0f);
+    let t162 = s.angle_1 - t161;
+    let t163 = p.c23 * t162;
+    let t164 = p.c7 + t163;
+    let t165 = floor(t164);
+    let t166 = p.c22 * t165 + t161;
+    let t167 = p.c3 * t103;
+    let t168 = p.c4 * t104;
+    let t169 = t167 + t168;
+    let t170 = p.c29 * t166;
+    let t171 = t169 + t170;
+    let t172 = p.c5 * t108;
+    let t173 = t171 + t172;
+    let t174 = -(t173);
+    let t175 = select(t174, p.c24, t174 < p.c24);
+    let t176 = select(t175, p.c6, p.c6 < t175);
+    let t177 = p.c25 * t130;
+    let t178 = t130 * t177;
+    let t179 = p.c26 + t178;
+    let t180 = p.c1 + t179;
+    let t181 = t131 * t177;
+    let t182 = p.c25 * t131;
+    let t183 = t131 * t182;
+    let t184 = p.c26 + t183;
+    let t185 = p.c1 + t184;
+    let t186 = t125 + t176;
+    let t187 = p.c27 * t180;
+    let t188 = p.c27 * t185;
+    let t189 = select(t180, t187, t180 < t187);
+    let t190 = p.c1 / t189;
+    let t191 = t185 - p.c1;
+    let t192 = t181 * t190;
+    let t193 = t191 - t181 * t192;
+    let t194 = select(t193, t188, t193 < t188);
+    let t195 = p.c1 / t194;
+    let t196 = t120 * t124 + p.c2;
+    let t197 = t196 - t108 * t121;
+    let t198 = t186 * t192 + t197;
+    let t199 = t195 * t198;
+    let t200 = t186 * t190;
+    let t201 = t192 * t199 + t200;
+    let t202 = p.c2 + t199;
+    let t203 = t130 * t201;
+    let t204 = t199 - t202;
+    let t205 = t131 * t199 - t203;
+    let t206 = t176 - t201;
+    let t207 = p.c2 + t204;
+    let t208 = p.c0 * t206;
+    let t209 = p.c0 * t207;
+    let t210 = p.c25 * t205;
+    let t211 = p.c26 * t201;
+    let t212 = p.c2 - p.c26 * t199;
+    let t213 = p.c0 * t210;
+    let t214 = p.c0 * t211;
+    let t215 = p.c0 * t212;
+    let t216 = p.c0 * t104;
+    let t217 = p.c0 * t105;
+    let t218 = t107 * t108;
+    let t219 = t106 * t108;
+    let t220 = p.c8 * t218;
+    let t221 = p.c8 * t219;
+    let t222 = p.c0 * t109;
+    let t223 = p.c0 * t110;
+    let t224 = p.c7 * t216 + s.b0_rx;
+    let t225 = p.c7 * t208 + s.b0_vx;
+    let t226 = p.c7 * t209 + s.b0_vz;
+    let t227 = s.b1_q0 - p.c7 * t220;
+    let t228 = p.c7 * t221 + s.b1_q2;
+    let t229 = p.c7 * t213 + s.b1_wy;
+    let t230 = p.c7 * t214 + s.b1_vx;
+    let t231 = p.c7 * t215 + s.b1_vz;
+    let t232 = t227 * t227;
+    let t233 = t228 * t228 + t232;
+    let t234 = p.c28 + t233;
+    let t235 = t233 * t234 + p.c26;
+    let t236 = p.c26 * t233 + p.c28;
+    let t237 = t233 * t236 + p.c1;
+    let t238 = t235 / t237;
+    let t239 = t227 * t238;
+    let t240 = t228 * t238;
+    let t241 = p.c10 * t229;
+    let t242 = t229 * t241;
+    let t243 = t240 * t242;
+    let t244 = p.c12 * t243;
+    let t245 = t239 * t244;
+    let t246 = p.c12 * t240;
+    let t247 = t240 * t246 + p.c9;
+    let t248 = t239 * t246;
+    let t249 = -(t248);
+    let t250 = p.c10 * t247;
+    let t251 = p.c10 * t248;
+    let t252 = t240 * t246;
+    let t253 = p.c1 - t252;
+    let t254 = -(t253);
+    let t255 = select(t253, t254, t253 < 0.0f);
+    let t256 = select(t248, t249, t248 < 0.0f);
+    let t257 = select(t255, t256, t256 < t255);
+    let t258 = select(t256, t255, t256 < t255);
+    let t259 = p.c13 * t258;
+    let t260 = t257 - t258;
+    let t261 = select(t257, t260, t259 < t257);
+    let t262 = t257 + t258;
+    let t263 = select(t258, t262, t259 < t257);
+    let t264 = p.c1 + t263;
+    let t265 = select(t264, t263, 0.0f < t263);
+    let t266 = t261 / t265;
+    let t267 = t266 * t266;
+    let t268 = t266 * t267;
+    let t269 = p.c14 * t267 + p.c15;
+    let t270 = t267 * t269 + p.c16;
+    let t271 = t267 * t270 + p.c17;
+    let t272 = t267 * t271 + p.c18;
+    let t273 = t268 * t272 + t266;
+    let t274 = p.c19 + t273;
+    let t275 = select(t273, t274, t259 < t257);
+    let t276 = p.c20 - t275;
+    let t277 = select(t275, t276, t255 < t256);
+    let t278 = p.c21 - t277;
+    let t279 = select(t277, t278, t253 < 0.0f);
+    let t280 = -(t279);
+    let t281 = select(t279, t280, t248 < 0.0f);
+    let t282 = s.angle_1 - t281;
+    let t283 = p.c23 * t282;
+    let t284 = p.c7 + t283;
+    let t285 = floor(t284);
+    let t286 = p.c22 * t285 + t281;
+    let t287 = p.c3 * t224;
+    let t288 = p.c4 * t225;
+    let t289 = t287 + t288;
+    let t290 = p.c29 * t286;
+    let t291 = t289 + t290;
+    let t292 = p.c5 * t229;
+    let t293 = t291 + t292;
+    let t294 = -(t293);
+    let t295 = select(t294, p.c24, t294 < p.c24);
+    let t296 = select(t295, p.c6, p.c6 < t295);
+    let t297 = p.c25 * t250;
+    let t298 = t250 * t297;
+    let t299 = p.c26 + t298;
+    let t300 = p.c1 + t299;
+    let t301 = t251 * t297;
+    let t302 = p.c25 * t251;
+    let t303 = t251 * t302;
+    let t304 = p.c26 + t303;
+    let t305 = p.c1 + t304;
+    let t306 = t245 + t296;
+    let t307 = p.c27 * t300;
+    let t308 = p.c27 * t305;
+    let t309 = select(t300, t307, t300 < t307);
+    let t310 = p.c1 / t309;
+    let t311 = t305 - p.c1;
+    let t312 = t301 * t310;
+    let t313 = t311 - t301 * t312;
+    let t314 = select(t313, t308, t313 < t308);
+    let t315 = p.c1 / t314;
+    let t316 = t240 * t244 + p.c2;
+    let t317 = t316 - t229 * t241;
+    let t318 = t306 * t312 + t317;
+    let t319 = t315 * t318;
+    let t320 = t306 * t310;
+    let t321 = t312 * t319 + t320;
+    let t322 = p.c2 + t319;
+    let t323 = t250 * t321;
+    let t324 = t319 - t322;
+    let t325 = t251 * t319 - t323;
+    let t326 = t296 - t321;
+    let t327 = p.c2 + t324;
+    let t328 = p.c0 * t326;
+    let t329 = p.c0 * t327;
+    let t330 = p.c25 * t325;
+    let t331 = p.c26 * t321;
+    let t332 = p.c2 - p.c26 * t319;
+    let t333 = p.c0 * t330;
+    let t334 = p.c0 * t331;
+    let t335 = p.c0 * t332;
+    let t336 = p.c0 * t225;
+    let t337 = p.c0 * t226;
+    let t338 = t228 * t229;
+    let t339 = t227 * t229;
+    let t340 = p.c8 * t338;
+    let t341 = p.c8 * t339;
+    let t342 = p.c0 * t230;
+    let t343 = p.c0 * t231;
+    let t344 = p.c12 * t216 + t95;
+    let t345 = p.c12 * t217 + t96;
+    let t346 = p.c12 * t208 + t87;
+    let t347 = p.c12 * t209 + t88;
+    let t348 = p.c12 * t220 + t99;
+    let t349 = p.c12 * t221 + t100;
+    let t350 = p.c12 * t213 + t92;
+    let t351 = p.c12 * t222 + t101;
+    let t352 = p.c12 * t223 + t102;
+    let t353 = p.c12 * t214 + t93;
+    let t354 = p.c12 * t215 + t94;
+    let t355 = p.c12 * t336 + t344;
+    let t356 = p.c12 * t337 + t345;
+    let t357 = p.c12 * t328 + t346;
+    let t358 = p.c12 * t329 + t347;
+    let t359 = p.c12 * t340 + t348;
+    let t360 = p.c12 * t341 + t349;
+    let t361 = p.c12 * t333 + t350;
+    let t362 = p.c12 * t342 + t351;
+    let t363 = p.c12 * t343 + t352;
+    let t364 = p.c12 * t334 + t353;
+    let t365 = p.c12 * t335 + t354;
+    let t366 = s.b0_rx + t336;
+    let t367 = s.b0_vx + t328;
+    let t368 = s.b0_vz + t329;
+    let t369 = s.b1_q0 - t340;
+    let t370 = s.b1_q2 + t341;
+    let t371 = s.b1_wy + t333;
+    let t372 = s.b1_vx + t334;
+    let t373 = s.b1_vz + t335;
+    let t374 = t369 * t369;
+    let t375 = t370 * t370 + t374;
+    let t376 = p.c28 + t375;
+    let t377 = t375 * t376 + p.c26;
+    let t378 = p.c26 * t375 + p.c28;
+    let t379 = t375 * t378 + p.c1;
+    let t380 = t377 / t379;
+    let t381 = t369 * t380;
+    let t382 = t370 * t380;
+    let t383 = p.c10 * t371;
+    let t384 = t371 * t383;
+    let t385 = t382 * t384;
+    let t386 = p.c12 * t385;
+    let t387 = t381 * t386;
+    let t388 = p.c12 * t382;
+    let t389 = t382 * t388 + p.c9;
+    let t390 = t381 * t388;
+    let t391 = -(t390);
+    let t392 = p.c10 * t389;
+    let t393 = p.c10 * t390;
+    let t394 = t382 * t388;
+    let t395 = p.c1 - t394;
+    let t396 = -(t395);
+    let t397 = select(t395, t396, t395 < 0.0f);
+    let t398 = select(t390, t391, t390 < 0.0f);
+    let t399 = select(t397, t398, t398 < t397);
+    let t400 = select(t398, t397, t398 < t397);
+    let t401 = p.c13 * t400;
+    let t402 = t399 - t400;
+    let t403 = select(t399, t402, t401 < t399);
+    let t404 = t399 + t400;
+    let t405 = select(t400, t404, t401 < t399);
+    let t406 = p.c1 + t405;
+    let t407 = select(t406, t405, 0.0f < t405);
+    let t408 = t403 / t407;
+    let t409 = t408 * t408;
+    let t410 = t408 * t409;
+    let t411 = p.c14 * t409 + p.c15;
+    let t412 = t409 * t411 + p.c16;
+    let t413 = t409 * t412 + p.c17;
+    let t414 = t409 * t413 + p.c18;
+    let t415 = t410 * t414 + t408;
+    let t416 = p.c19 + t415;
+    let t417 = select(t415, t416, t401 < t399);
+    let t418 = p.c20 - t417;
+    let t419 = select(t417, t418, t397 < t398);
+    let t420 = p.c21 - t419;
+    let t421 = select(t419, t420, t395 < 0.0f);
+    let t422 = -(t421);
+    let t423 = select(t421, t422, t390 < 0.0f);
+    let t424 = s.angle_1 - t423;
+    let t425 = p.c23 * t424;
+    let t426 = p.c7 + t425;
+    let t427 = floor(t426);
+    let t428 = p.c22 * t427 + t423;
+    let t429 = p.c3 * t366;
+    let t430 = p.c4 * t367;
+    let t431 = t429 + t430;
+    let t432 = p.c29 * t428;
+    let t433 = t431 + t432;
+    let t434 = p.c5 * t371;
+    let t435 = t433 + t434;
+    let t436 = -(t435);
+    let t437 = select(t436, p.c24, t436 < p.c24);
+    let t438 = select(t437, p.c6, p.c6 < t437);
+    let t439 = p.c25 * t392;
+    let t440 = t392 * t439;
+    let t441 = p.c26 + t440;
+    let t442 = p.c1 + t441;
+    let t443 = t393 * t439;
+    let t444 = p.c25 * t393;
+    let t445 = t393 * t444;
+    let t446 = p.c26 + t445;
+    let t447 = p.c1 + t446;
+    let t448 = t387 + t438;
+    let t449 = p.c27 * t442;
+    let t450 = p.c27 * t447;
+    let t451 = select(t442, t449, t442 < t449);
+    let t452 = p.c1 / t451;
+    let t453 = t447 - p.c1;
+    let t454 = t443 * t452;
+    let t455 = t453 - t443 * t454;
+    let t456 = select(t455, t450, t455 < t450);
+    let t457 = p.c1 / t456;
+    let t458 = t382 * t386 + p.c2;
+    let t459 = t458 - t371 * t383;
+    let t460 = t448 * t454 + t459;
+    let t461 = t457 * t460;
+    let t462 = t448 * t452;
+    let t463 = t454 * t461 + t462;
+    let t464 = p.c2 + t461;
+    let t465 = t392 * t463;
+    let t466 = t461 - t464;
+    let t467 = t393 * t461 - t465;
+    let t468 = t438 - t463;
+    let t469 = p.c2 + t466;
+    let t470 = p.c0 * t468 + t357;
+    let t471 = p.c0 * t469 + t358;
+    let t472 = p.c25 * t467;
+    let t473 = p.c26 * t463;
+    let t474 = p.c2 - p.c26 * t461;
+    let t475 = p.c0 * t472 + t361;
+    let t476 = p.c0 * t473 + t364;
+    let t477 = p.c0 * t474 + t365;
+    let t478 = p.c0 * t367 + t355;
+    let t479 = p.c0 * t368 + t356;
+    let t480 = t370 * t371;
+    let t481 = t369 * t371;
+    let t482 = p.c8 * t480 + t359;
+    let t483 = p.c8 * t481 + t360;
+    let t484 = p.c0 * t372 + t362;
+    let t485 = p.c0 * t373 + t363;
+    let t486 = p.c11 * t478 + s.b0_rx;
+    let t487 = p.c11 * t479 + s.b0_rz;
+    let t488 = p.c11 * t470 + s.b0_vx;
+    let t489 = p.c11 * t471 + s.b0_vz;
+    let t490 = s.b1_q0 - p.c11 * t482;
+    let t491 = p.c11 * t483 + s.b1_q2;
+    let t492 = p.c11 * t475 + s.b1_wy;
+    let t493 = p.c11 * t484 + s.b1_rx;
+    let t494 = p.c11 * t485 + s.b1_rz;
+    let t495 = p.c11 * t476 + s.b1_vx;
+    let t496 = p.c11 * t477 + s.b1_vz;
+    let t497 = sqrt(t111);
+    let t498 = p.c1 / t497;
+    let t499 = s.b0_q0 * t498;
+    let t500 = t490 * t490;
+    let t501 = t491 * t491 + t500;
+    let t502 = sqrt(t501);
+    let t503 = p.c1 / t502;
+    let t504 = t490 * t503;
+    let t505 = t491 * t503;
+    let t506 = p.c12 * t505;
+    let t507 = t505 * t506;
+    let t508 = t504 * t506;
+    let t509 = -(t508);
+    let t510 = p.c1 - t507;
+    let t511 = -(t510);
+    let t512 = select(t510, t511, t510 < 0.0f);
+    let t513 = select(t508, t509, t508 < 0.0f);
+    let t514 = select(t512, t513, t513 < t512);
+    let t515 = select(t513, t512, t513 < t512);
+    let t516 = p.c13 * t515;
+    let t517 = t514 - t515;
+    let t518 = select(t514, t517, t516 < t514);
+    let t519 = t514 + t515;
+    let t520 = select(t515, t519, t516 < t514);
+    let t521 = p.c1 + t520;
+    let t522 = select(t521, t520, 0.0f < t520);
+    let t523 = t518 / t522;
+    let t524 = t523 * t523;
+    let t525 = t523 * t524;
+    let t526 = p.c14 * t524 + p.c15;
+    let t527 = t524 * t526 + p.c16;
+    let t528 = t524 * t527 + p.c17;
+    let t529 = t524 * t528 + p.c18;
+    let t530 = t525 * t529 + t523;
+    let t531 = p.c19 + t530;
+    let t532 = select(t530, t531, t516 < t514);
+    let t533 = p.c20 - t532;
+    let t534 = select(t532, t533, t512 < t513);
+    let t535 = p.c21 - t534;
+    let t536 = select(t534, t535, t510 < 0.0f);
+    let t537 = -(t536);
+    let t538 = select(t536, t537, t508 < 0.0f);
+    let t539 = s.angle_1 - t538;
+    let t540 = p.c23 * t539;
+    let t541 = p.c7 + t540;
+    let t542 = floor(t541);
+    let t543 = p.c22 * t542 + t538;
+    var next: State;
+    next.b0_q0 = t499;
+    next.b0_rx = t486;
+    next.b0_rz = t487;
+    next.b0_vx = t488;
+    next.b0_vz = t489;
+    next.b1_q0 = t504;
+    next.b1_q2 = t505;
+    next.b1_wy = t492;
+    next.b1_rx = t493;
+    next.b1_rz = t494;
+    next.b1_vx = t495;
+    next.b1_vz = t496;
+    next.angle_1 = t543;
+    return next;
+}
+
+// What the method carries, at the start. (0 operations.)
+fn begin(instance: u32, s: State) -> State {
+    var next = s;
+    return next;
+}
+
+// What the method carries after it was resynchronised. (382 operations.)
+fn resynchronised(instance: u32, s: State) -> State {
+    let t0 = s.b1_q2 * shared_values[10];
+    let t1 = shared_values[12] * t0;
+    let t2 = s.b1_q2 * t1;
+    let t3 = s.b1_q0 * t1;
+    let t4 = shared_values[10] - t2;
+    let t5 = s.b1_rx + t3;
+    let t6 = s.b1_rz + t4;
+    let t7 = s.b0_rx - t5;
+    let t8 = s.b0_rz - t6;
+    let t9 = s.b1_q2 * shared_values[12];
+    let t10 = s.b1_q2 * t9 + shared_values[9];
+    let t11 = s.b1_q0 * t9;
+    let t12 = shared_values[10] * t10;
+    let t13 = shared_values[10] * t11;
+    let t14 = t12 * shared_values[25];
+    let t15 = t12 * t14;
+    let t16 = shared_values[26] + t15;
+    let t17 = shared_values[1] + t16;
+    let t18 = t13 * t14;
+    let t19 = t13 * shared_values[25];
+    let t20 = t13 * t19;
+    let t21 = shared_values[26] + t20;
+    let t22 = shared_values[1] + t21;
+    let t23 = s.b0_q0 * s.b0_q0;
+    let t24 = t17 * shared_values[29];
+    let t25 = t22 * shared_values[29];
+    let t26 = shared_values[1] / t24;
+    let t27 = t25 - shared_values[30];
+    let t28 = t18 * t26;
+    let t29 = t27 - t18 * t28;
+    let t30 = shared_values[1] / t29;
+    let t31 = t8 - s.b0_rz * shared_values[30];
+    let t32 = t31 - t7 * t28;
+    let t33 = t30 * t32;
+    let t34 = t7 * t26;
+    let t35 = t34 - t28 * t33;
+    let t36 = s.b0_rz - t33;
+    let t37 = t12 * t35;
+    let t38 = t13 * t33 + t37;
+    let t39 = shared_values[25] * t38;
+    let t40 = shared_values[26] * t35;
+    let t41 = shared_values[26] * t33;
+    let t42 = shared_values[47] - shared_values[7] * t23;
+    let t43 = s.b0_q0 * t42;
+    let t44 = s.b0_rx - t35;
+    let t45 = s.b0_rz - t30 * t32;
+    let t46 = t45 - shared_values[30] * t36;
+    let t47 = shared_values[7] * t39;
+    let t48 = t47 * t47;
+    let t49 = shared_values[32] - shared_values[31] * t48;
+    let t50 = shared_values[33] - t48 * t49;
+    let t51 = shared_values[34] - t48 * t50;
+    let t52 = shared_values[35] - t48 * t51;
+    let t53 = shared_values[36] - t48 * t52;
+    let t54 = shared_values[37] - t48 * t53;
+    let t55 = shared_values[38] - t48 * t54;
+    let t56 = shared_values[7] - t48 * t55;
+    let t57 = shared_values[1] - t48 * t56;
+    let t58 = shared_values[40] - shared_values[39] * t48;
+    let t59 = shared_values[41] - t48 * t58;
+    let t60 = shared_values[42] - t48 * t59;
+    let t61 = shared_values[43] - t48 * t60;
+    let t62 = shared_values[44] - t48 * t61;
+    let t63 = shared_values[45] - t48 * t62;
+    let t64 = shared_values[46] - t48 * t63;
+    let t65 = shared_values[11] - t48 * t64;
+    let t66 = shared_values[1] - t48 * t65;
+    let t67 = t47 * t66;
+    let t68 = s.b1_q0 * t57;
+    let t69 = s.b1_q2 * t57;
+    let t70 = s.b1_q2 * t67 + t68;
+    let t71 = t69 - s.b1_q0 * t67;
+    let t72 = t70 * t70;
+    let t73 = t71 * t71 + t72;
+    let t74 = shared_values[47] - shared_values[7] * t73;
+    let t75 = t70 * t74;
+    let t76 = t71 * t74;
+    let t77 = s.b1_rx + t40;
+    let t78 = s.b1_rz + t41;
+    let t79 = shared_values[10] * t76;
+    let t80 = shared_values[12] * t79;
+    let t81 = t76 * t80;
+    let t82 = t75 * t80;
+    let t83 = shared_values[10] - t81;
+    let t84 = t77 + t82;
+    let t85 = t78 + t83;
+    let t86 = t44 - t84;
+    let t87 = t46 - t85;
+    let t88 = shared_values[12] * t76;
+    let t89 = t76 * t88 + shared_values[9];
+    let t90 = t75 * t88;
+    let t91 = shared_values[10] * t89;
+    let t92 = shared_values[10] * t90;
+    let t93 = shared_values[25] * t91;
+    let t94 = t91 * t93;
+    let t95 = shared_values[26] + t94;
+    let t96 = shared_values[1] + t95;
+    let t97 = shared_values[29] * t96;
+    let t98 = t92 * t93;
+    let t99 = shared_values[25] * t92;
+    let t100 = t92 * t99;
+    let t101 = shared_values[26] + t100;
+    let t102 = shared_values[1] + t101;
+    let t103 = shared_values[29] * t102;
+    let t104 = shared_values[1] / t97;
+    let t105 = t103 - shared_values[30];
+    let t106 = t98 * t104;
+    let t107 = t105 - t98 * t106;
+    let t108 = shared_values[1] / t107;
+    let t109 = t87 - shared_values[30] * t46;
+    let t110 = t109 - t86 * t106;
+    let t111 = t108 * t110;
+    let t112 = t86 * t104;
+    let t113 = t112 - t106 * t111;
+    let t114 = t46 - t111;
+    let t115 = t91 * t113;
+    let t116 = t92 * t111 + t115;
+    let t117 = shared_values[25] * t116;
+    let t118 = shared_values[26] * t113;
+    let t119 = shared_values[26] * t111;
+    let t120 = t43 * t43;
+    let t121 = shared_values[47] - shared_values[7] * t120;
+    let t122 = t43 * t121;
+    let t123 = t44 - t113;
+    let t124 = t46 - t108 * t110;
+    let t125 = t124 - shared_values[30] * t114;
+    let t126 = shared_values[7] * t117;
+    let t127 = t126 * t126;
+    let t128 = shared_values[32] - shared_values[31] * t127;
+    let t129 = shared_values[33] - t127 * t128;
+    let t130 = shared_values[34] - t127 * t129;
+    let t131 = shared_values[35] - t127 * t130;
+    let t132 = shared_values[36] - t127 * t131;
+    let t133 = shared_values[37] - t127 * t132;
+    let t134 = shared_values[38] - t127 * t133;
+    let t135 = shared_values[7] - t127 * t134;
+    let t136 = shared_values[1] - t127 * t135;
+    let t137 = shared_values[40] - shared_values[39] * t127;
+    let t138 = shared_values[41] - t127 * t137;
+    let t139 = shared_values[42] - t127 * t138;
+    let t140 = shared_values[43] - t127 * t139;
+    let t141 = shared_values[44] - t127 * t140;
+    let t142 = shared_values[45] - t127 * t141;
+    let t143 = shared_values[46] - t127 * t142;
+    let t144 = shared_values[11] - t127 * t143;
+    let t145 = shared_values[1] - t127 * t144;
+    let t146 = t126 * t145;
+    let t147 = t75 * t136;
+    let t148 = t76 * t136;
+    let t149 = t76 * t146 + t147;
+    let t150 = t148 - t75 * t146;
+    let t151 = t149 * t149;
+    let t152 = t150 * t150 + t151;
+    let t153 = shared_values[47] - shared_values[7] * t152;
+    let t154 = t149 * t153;
+    let t155 = t150 * t153;
+    let t156 = t77 + t118;
+    let t157 = t78 + t119;
+    let t158 = shared_values[10] * t155;
+    let t159 = shared_values[12] * t158;
+    let t160 = t155 * t159;
+    let t161 = t154 * t159;
+    let t162 = shared_values[10] - t160;
+    let t163 = t156 + t161;
+    let t164 = t157 + t162;
+    let t165 = t123 - t163;
+    let t166 = t125 - t164;
+    let t167 = shared_values[12] * t155;
+    let t168 = t155 * t167 + shared_values[9];
+    let t169 = t154 * t167;
+    let t170 = shared_values[10] * t168;
+    let t171 = shared_values[10] * t169;
+    let t172 = shared_values[25] * t170;
+    let t173 = t170 * t172;
+    let t174 = shared_values[26] + t173;
+    let t175 = shared_values[1] + t174;
+    let t176 = shared_values[29] * t175;
+    let t177 = t171 * t172;
+    let t178 = shared_values[25] * t171;
+    let t179 = t171 * t178;
+    let t180 = shared_values[26] + t179;
+    let t181 = shared_values[1] + t180;
+    let t182 = shared_values[29] * t181;
+    let t183 = shared_values[1] / t176;
+    let t184 = t182 - shared_values[30];
+    let t185 = t177 * t183;
+    let t186 = t184 - t177 * t185;
+    let t187 = shared_values[1] / t186;
+    let t188 = t166 - shared_values[30] * t125;
+    let t189 = t188 - t165 * t185;
+    let t190 = t187 * t189;
+    let t191 = t165 * t183;
+    let t192 = t191 - t185 * t190;
+    let t193 = t125 - t190;
+    let t194 = t170 * t192;
+    let t195 = t171 * t190 + t194;
+    let t196 = shared_values[25] * t195;
+    let t197 = shared_values[26] * t192;
+    let t198 = shared_values[26] * t190;
+    let t199 = t122 * t122;
+    let t200 = shared_values[47] - shared_values[7] * t199;
+    let t201 = t122 * t200;
+    let t202 = t123 - t192;
+    let t203 = t125 - t187 * t189;
+    let t204 = t203 - shared_values[30] * t193;
+    let t205 = shared_values[7] * t196;
+    let t206 = t205 * t205;
+    let t207 = shared_values[32] - shared_values[31] * t206;
+    let t208 = shared_values[33] - t206 * t207;
+    let t209 = shared_values[34] - t206 * t208;
+    let t210 = shared_values[35] - t206 * t209;
+    let t211 = shared_values[36] - t206 * t210;
+    let t212 = shared_values[37] - t206 * t211;
+    let t213 = shared_values[38] - t206 * t212;
+    let t214 = shared_values[7] - t206 * t213;
+    let t215 = shared_values[1] - t206 * t214;
+    let t216 = shared_values[40] - shared_values[39] * t206;
+    let t217 = shared_values[41] - t206 * t216;
+    let t218 = shared_values[42] - t206 * t217;
+    let t219 = shared_values[43] - t206 * t218;
+    let t220 = shared_values[44] - t206 * t219;
+    let t221 = shared_values[45] - t206 * t220;
+    let t222 = shared_values[46] - t206 * t221;
+    let t223 = shared_values[11] - t206 * t222;
+    let t224 = shared_values[1] - t206 * t223;
+    let t225 = t205 * t224;
+    let t226 = t154 * t215;
+    let t227 = t155 * t215;
+    let t228 = t155 * t225 + t226;
+    let t229 = t227 - t154 * t225;
+    let t230 = t228 * t228;
+    let t231 = t229 * t229 + t230;
+    let t232 = shared_values[47] - shared_values[7] * t231;
+    let t233 = t228 * t232;
+    let t234 = t229 * t232;
+    let t235 = t156 + t197;
+    let t236 = t157 + t198;
+    let t237 = shared_values[12] * t234;
+    let t238 = t234 * t237 + shared_values[9];
+    let t239 = t233 * t237;
+    let t240 = shared_values[10] * t238;
+    let t241 = shared_values[10] * t239;
+    let t242 = s.b1_wy * t240;
+    let t243 = t242 - s.b1_vx;
+    let t244 = s.b0_vx + t243;
+    let t245 = s.b1_wy * t241;
+    let t246 = t245 - s.b1_vz;
+    let t247 = s.b0_vz + t246;
+    let t248 = shared_values[25] * t240;
+    let t249 = t240 * t248;
+    let t250 = shared_values[26] + t249;
+    let t251 = shared_values[1] + t250;
+    let t252 = shared_values[29] * t251;
+    let t253 = t241 * t248;
+    let t254 = shared_values[25] * t241;
+    let t255 = t241 * t254;
+    let t256 = shared_values[26] + t255;
+    let t257 = shared_values[1] + t256;
+    let t258 = shared_values[29] * t257;
+    let t259 = shared_values[1] / t252;
+    let t260 = t258 - shared_values[30];
+    let t261 = t253 * t259;
+    let t262 = t260 - t253 * t261;
+    let t263 = shared_values[1] / t262;
+    let t264 = t247 - s.b0_vz * shared_values[30];
+    let t265 = t264 - t244 * t261;
+    let t266 = t263 * t265;
+    let t267 = t244 * t259;
+    let t268 = t267 - t261 * t266;
+    let t269 = s.b0_vz - t266;
+    let t270 = t240 * t268;
+    let t271 = t241 * t266 + t270;
+    let t272 = shared_values[25] * t271;
+    let t273 = shared_values[26] * t268;
+    let t274 = shared_values[26] * t266;
+    let t275 = s.b0_vx - t268;
+    let t276 = s.b0_vz - t263 * t265;
+    let t277 = t276 - shared_values[30] * t269;
+    let t278 = s.b1_wy - t272;
+    let t279 = s.b1_vx + t273;
+    let t280 = s.b1_vz + t274;
+    var next = s;
+    next.b0_q0 = t201;
+    next.b0_rx = t202;
+    next.b0_rz = t204;
+    next.b0_vx = t275;
+    next.b0_vz = t277;
+    next.b1_q0 = t233;
+    next.b1_q2 = t234;
+    next.b1_wy = t278;
+    next.b1_rx = t235;
+    next.b1_rz = t236;
+    next.b1_vx = t279;
+    next.b1_vz = t280;
+    return next;
+}
+
+// A value, and how large it may be; 0: however large.
+struct Judged {
+    value: real,
+    allowed: real,
+}
+
+fn condition(instance: u32, s: State) -> Judged {
+    let t0 = s.b1_q2 * shared_values[12];
+    let t1 = s.b1_q0 * t0;
+    let t2 = -(t1);
+    let t3 = s.b1_q2 * t0;
+    let t4 = shared_values[1] - t3;
+    let t5 = -(t4);
+    let t6 = select(t4, t5, t4 < 0.0f);
+    let t7 = select(t1, t2, t1 < 0.0f);
+    let t8 = select(t6, t7, t7 < t6);
+    let t9 = select(t7, t6, t7 < t6);
+    let t10 = t9 * shared_values[13];
+    let t11 = t8 - t9;
+    let t12 = select(t8, t11, t10 < t8);
+    let t13 = t8 + t9;
+    let t14 = select(t9, t13, t10 < t8);
+    let t15 = shared_values[1] + t14;
+    let t16 = select(t15, t14, 0.0f < t14);
+    let t17 = t12 / t16;
+    let t18 = t17 * t17;
+    let t19 = t17 * t18;
+    let t20 = t18 * shared_values[14] + shared_values[15];
+    let t21 = t18 * t20 + shared_values[16];
+    let t22 = t18 * t21 + shared_values[17];
+    let t23 = t18 * t22 + shared_values[18];
+    let t24 = t19 * t23 + t17;
+    let t25 = t24 + shared_values[19];
+    let t26 = select(t24, t25, t10 < t8);
+    let t27 = shared_values[20] - t26;
+    let t28 = select(t26, t27, t6 < t7);
+    let t29 = shared_values[21] - t28;
+    let t30 = select(t28, t29, t4 < 0.0f);
+    let t31 = -(t30);
+    let t32 = select(t30, t31, t1 < 0.0f);
+    let t33 = s.angle_1 - t32;
+    let t34 = t33 * shared_values[23];
+    let t35 = shared_values[7] + t34;
+    let t36 = floor(t35);
+    let t37 = shared_values[22] * t36 + t32;
+    let t38 = -(t37);
+    let t39 = select(t37, t38, t37 < 0.0f);
+    let t40 = select(0.0f, shared_values[1], shared_values[20] < t39);
+    return Judged(t40, shared_values[7]);
+}
+
+fn is_passed(judged: Judged) -> bool {
+    return judged.allowed > real(0.0) && abs(judged.value) > judged.allowed;
+}
+
+// The verdict of the first bound that is passed, else FINISHED.
+fn passed(instance: u32, s: State) -> u32 {
+    if is_passed(condition(instance, s)) {
+        return 8u; // condition
+    }
+    return FINISHED;
+}
+
+// The ensemble kernel: one invocation takes one instance from step `run.first` to step `run.end`, its state in
+// registers, and stores it back. Before this text stands shaders/prelude.wgsl, then what is specific to a mechanism and a
+// method, which is generated: `real`, `State`, `Prepared`, `prepare`, `step`, `begin`, `resynchronised`, `load_state`, `store_state`,
+// `flushed`, `is_finite_state`, `norm_error`, `passed`, and the constants of the verdict bounds.
+//
+// State and parameters are planes (structure of arrays, instance fastest): `plane * run.stride + instance`.
+
+struct Run {
+    // Steps first .. end are taken.
+    first: u32,
+    end: u32,
+    // Instances start .. count are advanced; the distance between planes.
+    count: u32,
+    stride: u32,
+    // Steps between resynchronisations; 0: never.
+    resynchronise: u32,
+    // Steps between checks of the verdict bounds.
+    check: u32,
+    start: u32,
+}
+
+@group(0) @binding(0) var<uniform> run: Run;
+@group(0) @binding(1) var<storage, read_write> state: array<real>;
+@group(0) @binding(2) var<storage, read> parameters: array<real>;
+// What all instances share: constants of the mechanism and the method, then the factors of the timed loads.
+@group(0) @binding(3) var<storage, read> shared_values: array<real>;
+// Verdict and step at which it was passed.
+@group(0) @binding(4) var<storage, read_write> ends: array<vec2<u32>>;
+
+// Verdicts, as in src/base/verdict.rs.
+const FINISHED = 0u;
+const NON_FINITE = 1u;
+const NORM_BOUND = 3u;
+
+// The state from which step k starts: what has decayed is zero, and what the method carries may begin anew.
+fn restarted(instance: u32, k: u32, s: State) -> State {
+    var start = s;
+    if k % FLUSH == 0u {
+        start = flushed(s);
+    }
+    if k == 0u {
+        return begin(instance, start);
+    }
+    if run.resynchronise != 0u && k % run.resynchronise == 0u {
+        return resynchronised(instance, start);
+    }
+    return start;
+}
+
+// How the instance would end if it ended in state `s`. The worst verdict wins.
+fn judge(instance: u32, s: State) -> u32 {
+    if !is_finite_state(s) {
+        return NON_FINITE;
+    }
+    if HAS_NORM_BOUND {
+        if norm_error(s) > NORM_BOUND_VALUE {
+            return NORM_BOUND;
+        }
+    }
+    return passed(instance, s);
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    let instance = run.start + id.y * (groups.x * WORKGROUP) + id.x;
+    if instance >= run.count {
+        return;
+    }
+    if ends[instance].x != FINISHED {
+        return;
+    }
+    let p = prepare(instance);
+
+    // First pass: from check to check. An instance that fails is taken through a second pass, which judges every
+    // step after the last good check, to find the step; and through a third, to the step before it. The stored
+    // state is the start of all three. So a sound instance pays nothing for the search.
+    var last = run.end;
+    var good = run.first;
+    var careful = false;
+    var verdict = FINISHED;
+    var failed_at = run.end;
+    var s = load_state(instance);
+    loop {
+        var k = run.first;
+        s = load_state(instance);
+        var bad = FINISHED;
+        while k < last && bad == FINISHED {
+            s = restarted(instance, k, s);
+            var stop = min(next_multiple(k, run.resynchronise, last), next_multiple(k, run.check, last));
+            stop = next_multiple(k, FLUSH, stop);
+            if careful {
+                stop = k + 1u;
+            }
+            for (; k < stop; k++) {
+                s = step(p, s);
+            }
+            let at_check = k % run.check == 0u || k == run.end;
+            if (verdict == FINISHED && at_check) || (careful && k > good) {
+                bad = judge(instance, s);
+                if bad == FINISHED && !careful {
+                    good = k;
+                }
+            }
+        }
+        if careful {
+            verdict = bad;
+            failed_at = k;
+            last = k - 1u;
+            careful = false;
+        } else if bad != FINISHED {
+            verdict = bad;
+            careful = true;
+        } else {
+            break;
+        }
+    }
+    store_state(instance, s);
+    ends[instance] = vec2<u32>(verdict, failed_at);
+}
