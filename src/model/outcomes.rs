@@ -22,8 +22,9 @@ pub const SLOTS: usize = 7;
 /// A time that has not come yet (s).
 const NOT_YET: f64 = -1.0;
 
-/// Newton's steps for a root of the cubic: from the root of the chord, each squares what is left.
-const NEWTON: usize = 4;
+/// Newton's steps for a root of the cubic: from the root of the chord, which is off by a share of the step that falls with it, each squares what
+/// is left. More would make kernels longer for nothing.
+const NEWTON: usize = 2;
 
 /// What is remembered of a function of time.
 #[derive(Clone, Copy, Debug)]
@@ -238,11 +239,9 @@ impl<R: Real> Cubic<R> {
         let (zero, half) = (self.h.lift(0.0), self.h.lift(0.5));
         let safe = |x: R| zero.select_less(valid, zero.select_less(x * x, x, self.h.lift(1.0)), x.lift(1.0));
         let inside = |x: R| greatest(-self.d1, least(self.h, x));
-        let mut x = inside(half * (self.h - self.a / safe(self.b)));
-        for _ in 0..2 {
-            x = inside(x - self.slope(x) / safe(self.bend(x)));
-        }
-        x
+        let x = inside(half * (self.h - self.a / safe(self.b)));
+        // From the peak of the parabola once is enough: what is left is squared.
+        inside(x - self.slope(x) / safe(self.bend(x)))
     }
 
     /// `integral of p from 0 to h`

@@ -203,9 +203,9 @@ every = 1
     assert!(found[4].is_nan(), "{}", found[4]);
 
     // Stopped at the first step after which the condition holds.
-    let stopped = ready("when = \"satellite.angular_velocity.x < 0.5\"");
+    let stopped = ready("when = \"satellite.angular_velocity.x < 0.4987\"");
     let end = stopped.on_cpu(Precision::F64, 1).ends[0];
-    let crossing = (w0 - 0.5) * j / limit;
+    let crossing = (w0 - 0.4987) * j / limit;
     assert_eq!(end.verdict, Verdict::Condition, "{end:?}");
     assert_eq!(end.step, (crossing / 0.02).ceil() as u64, "{end:?}");
 }
