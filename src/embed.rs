@@ -130,6 +130,7 @@ pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError>
         overwrite: false,
         resume: false,
         shard: options.shard,
+        grown_from: None,
         listener,
         interrupted: interrupt,
     };

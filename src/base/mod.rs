@@ -8,6 +8,7 @@ pub mod nearest;
 pub mod options;
 pub mod precision;
 pub mod registry;
+pub mod spread;
 pub mod units;
 pub mod verdict;
 
@@ -16,4 +17,5 @@ pub use digits::{grouped, grouped_by};
 pub use nearest::nearest;
 pub use options::{Options, Setting};
 pub use precision::Precision;
+pub use spread::spread;
 pub use verdict::Verdict;

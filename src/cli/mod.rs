@@ -6,6 +6,7 @@ mod check;
 mod compare;
 mod completions;
 mod devices;
+mod extend;
 mod kernel;
 mod merge;
 mod methods;
@@ -72,6 +73,7 @@ macro_rules! commands {
 commands! {
     Run => run::RunArguments,
     Merge => merge::MergeArguments,
+    Extend => extend::ExtendArguments,
     Shards => shards::ShardsArguments,
     Check => check::CheckArguments,
     Plot => plot::PlotArguments,

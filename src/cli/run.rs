@@ -1,6 +1,6 @@
 //! `polhode run`: runs a study.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -13,6 +13,7 @@ use crate::ensemble::Shard;
 use crate::observe::Verdict;
 use crate::output::{Manifest, left_beside, unfinished};
 use crate::progress::{Progress, tell};
+use crate::study::monte_carlo::RunOutcome;
 use crate::study::{RunContext, run_under, stable_step};
 
 /// Run a study and write its tables, plots and report into a folder.
@@ -60,8 +61,8 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
         tell(&format!("warning: {warning}"));
     }
     let progress = Progress::new(quiet);
-    let under =
-        RunContext { out: &out, overwrite, resume, shard, listener: &progress, interrupted: &interrupted };
+    let (listener, interrupted) = (&progress, &*interrupted);
+    let under = RunContext { out: &out, overwrite, resume, shard, grown_from: None, listener, interrupted };
     let start_up = begun.elapsed();
     let outcome = run_under(&study, &under);
     progress.finish();
@@ -81,22 +82,27 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
     {
         tell(&reason);
     }
+    Ok(ended(&outcome, &out))
+}
+
+/// Tells how a run has ended that wrote the folder `out`, where there is more to say, and the exit code that says it.
+pub(super) fn ended(outcome: &RunOutcome, out: &Path) -> ExitCode {
     if !outcome.manifest.complete {
-        let advice = match unfinished(&out) {
+        let advice = match unfinished(out) {
             Some(_) => "; the same command with --resume goes on from the last checkpoint",
             None => "",
         };
         tell(&format!("interrupted: the result is incomplete, and marked so{advice}"));
-        return Ok(ExitCode::from(INTERRUPTED));
+        return ExitCode::from(INTERRUPTED);
     }
     if let Some(ends) = nothing_finished(&outcome.manifest) {
         tell(&format!(
             "warning: not one instance came to its end: {ends}; what is written shows the time before. Try a smaller step, or look at one: polhode replay {} --instance 0",
             out.display()
         ));
-        return Ok(ExitCode::from(NOTHING_FINISHED));
+        return ExitCode::from(NOTHING_FINISHED);
     }
-    Ok(ExitCode::SUCCESS)
+    ExitCode::SUCCESS
 }
 
 /// How all instances ended, where none reached its last step. Studies of speed count otherwise, and of a map that is an answer.

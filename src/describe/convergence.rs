@@ -52,5 +52,6 @@ impl Question for Convergence {
         takes_varied_step: false,
         wants_program: true,
         has_parts: false,
+        grows: false,
     };
 }

@@ -24,6 +24,8 @@ pub struct KindCard {
     pub wants_program: bool,
     /// Whether instances can be run apart: in shards, and from a checkpoint on.
     pub has_parts: bool,
+    /// Whether a complete run can be extended by more instances.
+    pub grows: bool,
 }
 
 /// A kind of study, by what its table sets.
@@ -48,6 +50,7 @@ impl Question for MonteCarlo {
         takes_varied_step: false,
         wants_program: false,
         has_parts: true,
+        grows: true,
     };
 }
 

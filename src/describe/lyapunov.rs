@@ -24,6 +24,7 @@ impl Question for Lyapunov {
         takes_varied_step: false,
         wants_program: true,
         has_parts: true,
+        grows: true,
     };
 
     fn summary(&self) -> Option<String> {

@@ -43,6 +43,7 @@ impl Question for Sensitivity {
         takes_varied_step: false,
         wants_program: false,
         has_parts: true,
+        grows: false,
     };
 }
 

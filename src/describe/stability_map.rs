@@ -122,6 +122,7 @@ impl Question for StabilityMap {
         takes_varied_step: true,
         wants_program: false,
         has_parts: true,
+        grows: false,
     };
 }
 

@@ -1,5 +1,6 @@
 //! The question as described: a mechanism, a method, an ensemble, what to observe. Values are resolved (SI, checked).
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::channel::ObservedChannel;
 use super::kind::StudyKind;
 use super::mechanism::Mechanism;
-use crate::base::{Options, Precision, Setting};
+use crate::base::{Options, Precision, Setting, spread};
 use crate::treatments::{self, TreatmentCard};
 
 /// A study file, resolved: every value in SI units, every default filled in, the mechanism read.
@@ -175,6 +176,39 @@ pub struct Ensemble {
     pub design: Design,
     /// In the order of the file.
     pub vary: Vec<Vary>,
+    /// When there are enough instances; `None`: there are `size`.
+    pub until: Option<StoppingRule>,
+}
+
+impl Ensemble {
+    /// Whether its first instances are those of a larger ensemble: instance i is drawn by seed and i alone.
+    pub fn grows(&self) -> bool {
+        let drawn = |vary: &Vary| matches!(vary.distribution, Distribution::Drawn { .. });
+        matches!(self.design, Design::Random | Design::Sobol) && self.vary.iter().all(drawn)
+    }
+
+    /// Instances that stand for all, ascending, `count` of them or all: the first ones where the ensemble [grows](Self::grows), so that a
+    /// larger one has the same; else spread, as the first instances of a grid differ in its last axis only.
+    pub fn spread(&self, count: u64) -> Vec<u64> {
+        match self.grows() {
+            true => (0..count.min(self.size)).collect(),
+            false => spread(self.size, count),
+        }
+    }
+}
+
+/// An ensemble has enough instances when the mean of a column at the end is known to within `half_width`:
+/// z s / sqrt(n) <= half_width, with the standard deviation s of n instances and the normal quantile z of (1 + confidence)/2.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StoppingRule {
+    /// Of an observed column.
+    pub channel: String,
+    /// In the column's SI unit.
+    pub half_width: f64,
+    /// SI unit that the half-width was given with; "1" of a plain number, which has the column's.
+    pub unit: Cow<'static, str>,
+    /// 0.5 to 0.9999
+    pub confidence: f64,
 }
 
 /// Where the unit-interval numbers come from that the distributions turn into values.
@@ -465,11 +499,13 @@ pub struct OutputSettings {
     pub plots: bool,
     /// Whether `report.html` is written.
     pub report: bool,
+    /// Whether all that is kept of the ensemble is written, so that the run can be extended.
+    pub state: bool,
 }
 
 impl Default for OutputSettings {
     fn default() -> OutputSettings {
-        OutputSettings { instances: InstanceTable::All, plots: true, report: true }
+        OutputSettings { instances: InstanceTable::All, plots: true, report: true, state: true }
     }
 }
 

@@ -57,5 +57,6 @@ impl Question for Throughput {
         takes_varied_step: false,
         wants_program: true,
         has_parts: false,
+        grows: false,
     };
 }

@@ -13,4 +13,5 @@ mod verdict;
 pub use crate::base::Verdict;
 pub use exact_sum::ExactSum;
 pub use quantiles::Histogram;
+pub use quantiles::PILOT;
 pub use statistics::{CellStatistics, Pilot, Statistics, Summary};

@@ -47,21 +47,6 @@ struct PilotCell {
 }
 
 impl Pilot {
-    /// The instances of the pilot, ascending: all, or about 1024 of a large ensemble, spread by the golden ratio so
-    /// that they also represent a grid, whose first instances differ in the last axis only.
-    pub fn instances(ensemble: u64) -> Vec<u64> {
-        if ensemble <= PILOT {
-            return (0..ensemble).collect();
-        }
-        // floor(size * frac(j / golden ratio)), in integers.
-        let golden = 0x9e37_79b9_7f4a_7c15u64;
-        let place = |j: u64| ((u128::from(ensemble) * u128::from(j.wrapping_mul(golden))) >> 64) as u64;
-        let mut indices: Vec<u64> = (0..PILOT).map(place).collect();
-        indices.sort_unstable();
-        indices.dedup();
-        indices
-    }
-
     /// For an ensemble of `instances`. Cells that are never recorded get bins about 0.
     pub fn new(times: usize, columns: usize, instances: u64) -> Self {
         let cell = PilotCell { bins: Bins::new(&[]), sorted: Vec::new() };
@@ -574,6 +559,7 @@ impl Statistics {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::spread;
     use proptest::prelude::*;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
@@ -584,7 +570,7 @@ mod tests {
     fn pilot(values: &[f64]) -> Arc<Pilot> {
         let mut pilot = Pilot::new(1, 1, values.len() as u64);
         let chosen: Vec<f64> =
-            Pilot::instances(values.len() as u64).iter().map(|&i| values[i as usize]).collect();
+            spread(values.len() as u64, PILOT).iter().map(|&i| values[i as usize]).collect();
         pilot.record(0, 0, &chosen);
         Arc::new(pilot)
     }
@@ -644,7 +630,7 @@ mod tests {
     fn quantiles_within_the_bound() {
         for values in [draw(StandardNormal, 200_001), draw(Exp1, 50_000), draw(StandardNormal, 1025)] {
             let n = values.len() as u64;
-            let pilot = sorted(&Pilot::instances(n).iter().map(|&i| values[i as usize]).collect::<Vec<_>>());
+            let pilot = sorted(&spread(n, PILOT).iter().map(|&i| values[i as usize]).collect::<Vec<_>>());
             let bound = (pilot[pilot.len() - 1] - pilot[0]) / 256.0;
             let summary = statistics(&values).summary(0, 0);
             let exact = quantiles::from_sorted(&sorted(&values), &PROBABILITIES);
@@ -666,7 +652,7 @@ mod tests {
 
         // The pilot sees one value only; others lie 1e300 away on both sides.
         let mut values = vec![1.0; 100_000];
-        let seen = Pilot::instances(100_000);
+        let seen = spread(100_000, PILOT);
         for i in (0..100_000u64).filter(|i| seen.binary_search(i).is_err()) {
             values[i as usize] = [1e300, -1e300, 1.0, 2.0][i as usize % 4];
         }
@@ -727,7 +713,7 @@ mod tests {
         let summary = statistics(&values).summary(0, 0);
         assert!((summary.quantiles[2] - 9.5).abs() <= 0.6, "{summary:?}");
         assert!((summary.quantiles[0] - 0.95).abs() <= 0.1 + 1.0 / 8.0, "{summary:?}");
-        let instances = Pilot::instances(1_000_000_000);
+        let instances = spread(1_000_000_000, PILOT);
         assert_eq!(instances.len(), 1024);
         assert!(instances.is_sorted() && *instances.last().unwrap() < 1_000_000_000);
     }

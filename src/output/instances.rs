@@ -289,6 +289,52 @@ impl InstancesWriter {
         table.write(arrays)
     }
 
+    /// Appends rows of a table that is whole, whose instances go on with `first`; `columns` are those given to [`create`](Self::create).
+    ///
+    /// # Errors
+    /// The table cannot be read, or does not have these rows.
+    pub fn append(&mut self, columns: &[Column], part: &TableRows, first: u64) -> Result<(), OutputError> {
+        let TableRows { table, rows } = part;
+        let strange = |message: String| OutputError::Table { file: table.clone(), message };
+        let verdict = |name: &String| {
+            let known = Verdict::ALL.into_iter().find(|verdict| verdict.name() == name);
+            known.ok_or_else(|| strange(format!("has the verdict {name}, which there is not")))
+        };
+        let (mut next, end) = (first, first + rows.len() as u64);
+        if rows.end > SavedTable::rows(table)? {
+            return Err(strange(format!("ends before instance {end}")));
+        }
+        let names = SavedTable::open(table)?.names();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        for part in SavedTable::selected(table, &names, vec![rows.clone()])? {
+            let part = part?;
+            let instances = part.integers("instance")?;
+            let expected = next..next + instances.len() as u64;
+            if expected.end > end || !instances.iter().copied().eq(expected.clone()) {
+                return Err(strange(format!("does not go on with instance {next} up to {end}")));
+            }
+            let verdicts = part.texts("verdict")?.iter().map(verdict).collect::<Result<Vec<_>, _>>()?;
+            let values = columns.iter().enumerate().map(|(k, column)| match self.kept.contains(&k) {
+                true => part.floats(&column.name),
+                false => Ok(Vec::new()),
+            });
+            let values = values.collect::<Result<Vec<_>, _>>()?;
+            self.write(&InstancesChunk {
+                first: next,
+                verdicts: &verdicts,
+                verdict_steps: &part.integers("verdict_step")?,
+                own_steps: None,
+                verdict_times: Some(&part.floats("verdict_time")?),
+                values: &values.iter().map(Vec::as_slice).collect::<Vec<_>>(),
+            })?;
+            next = expected.end;
+        }
+        match next == end {
+            true => Ok(()),
+            false => Err(strange(format!("ends before instance {next}, and should before {end}"))),
+        }
+    }
+
     /// Completes the file.
     pub fn finish(mut self) -> Result<(), OutputError> {
         if self.verdicts.len() > self.flushed {
@@ -311,10 +357,8 @@ pub struct TableRows {
 pub fn append_tables(file: &Path, parts: &[TableRows]) -> Result<(), OutputError> {
     let mut all: Option<(InstancesWriter, Vec<Column>)> = None;
     let mut next = 0;
-    for TableRows { table, rows } in parts {
-        let strange = |message: String| OutputError::Table { file: table.clone(), message };
-        let saved = SavedTable::open(table)?;
-        let columns = saved.number_columns(FIRST_COLUMNS);
+    for part in parts {
+        let columns = SavedTable::open(&part.table)?.number_columns(FIRST_COLUMNS);
         let (writer, known) = match &mut all {
             Some(all) => all,
             None => {
@@ -323,41 +367,11 @@ pub fn append_tables(file: &Path, parts: &[TableRows]) -> Result<(), OutputError
             }
         };
         if *known != columns {
-            return Err(strange("has other columns than the shards before".to_string()));
+            let message = "has other columns than the shards before".to_string();
+            return Err(OutputError::Table { file: part.table.clone(), message });
         }
-        let verdict = |name: &String| {
-            let known = Verdict::ALL.into_iter().find(|verdict| verdict.name() == name);
-            known.ok_or_else(|| strange(format!("has the verdict {name}, which there is not")))
-        };
-        let end = next + rows.len() as u64;
-        if rows.end > SavedTable::rows(table)? {
-            return Err(strange(format!("ends before instance {end}")));
-        }
-        let names = saved.names();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        for part in SavedTable::selected(table, &names, vec![rows.clone()])? {
-            let part = part?;
-            let instances = part.integers("instance")?;
-            let expected = next..next + instances.len() as u64;
-            if expected.end > end || !instances.iter().copied().eq(expected.clone()) {
-                return Err(strange(format!("does not go on with instance {next} up to {end}")));
-            }
-            let verdicts = part.texts("verdict")?.iter().map(verdict).collect::<Result<Vec<_>, _>>()?;
-            let values = columns.iter().map(|column| part.floats(&column.name));
-            let values = values.collect::<Result<Vec<_>, _>>()?;
-            writer.write(&InstancesChunk {
-                first: next,
-                verdicts: &verdicts,
-                verdict_steps: &part.integers("verdict_step")?,
-                own_steps: None,
-                verdict_times: Some(&part.floats("verdict_time")?),
-                values: &values.iter().map(Vec::as_slice).collect::<Vec<_>>(),
-            })?;
-            next = expected.end;
-        }
-        if next != end {
-            return Err(strange(format!("ends before instance {next}, and should before {end}")));
-        }
+        writer.append(&columns, part, next)?;
+        next += part.rows.len() as u64;
     }
     all.map_or(Ok(()), |(writer, _)| writer.finish())
 }

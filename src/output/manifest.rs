@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::accuracy::Accuracy;
 use super::damage::{is_damaged, sealed};
 use super::error::OutputError;
+use super::spread::number_within;
 use crate::base::grouped;
 use crate::describe::{Study, VariedStep};
 use crate::ensemble::Shard;
@@ -83,11 +84,46 @@ pub struct Manifest {
     /// Flexible bodies bent by more than linear theory describes; absent: none did at a snapshot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bent: Option<LargeDeflections>,
+    /// The mean whose interval was to end the run; none: there were to be `instances`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<MeanInterval>,
     /// The measured error; none where it was not wanted, or by an interrupted run. It depends on the time that was had.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<Accuracy>,
     /// Every file of the folder.
     pub files: Vec<FileEntry>,
+}
+
+/// A mean of the ensemble at the end with its confidence interval, mean +- half_width.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MeanInterval {
+    pub channel: String,
+    /// Of the numbers.
+    pub unit: String,
+    pub mean: f64,
+    pub half_width: f64,
+    /// The half-width that was asked for.
+    pub wanted: f64,
+    pub confidence: f64,
+}
+
+impl MeanInterval {
+    /// A sentence about so many instances.
+    pub fn told(&self, instances: u64) -> String {
+        let unit = if self.unit == "1" { String::new() } else { format!(" {}", self.unit) };
+        let told = format!(
+            "mean of {} at the end, {} instances: {} +- {:.2e}{unit} ({} %)",
+            self.channel,
+            grouped(instances),
+            number_within(self.mean, self.half_width),
+            self.half_width,
+            100.0 * self.confidence
+        );
+        match self.half_width <= self.wanted {
+            true => told,
+            false => format!("warning: {told}; +- {:.2e}{unit} was asked for: ensemble.size is too small", self.wanted),
+        }
+    }
 }
 
 /// Instances of which a flexible body, or a beam element, bent at a snapshot by more than a tenth of its size.
@@ -202,9 +238,10 @@ pub struct FileEntry {
 }
 
 impl Manifest {
-    /// Warnings about the results.
+    /// Lines about the results: what was asked for, and warnings.
     pub fn found(&self) -> Vec<String> {
-        self.bent.iter().map(|bent| format!("warning: {}", bent.told())).collect()
+        let until = self.until.iter().map(|until| until.told(self.advanced));
+        until.chain(self.bent.iter().map(|bent| format!("warning: {}", bent.told()))).collect()
     }
 
     /// What is known of a study's run beforehand: all that the study says. It starts now.

@@ -40,7 +40,7 @@ pub use instances::{
     InstancesChunk, InstancesState, InstancesWriter, TableRows, UnknownColumn, append_tables, check_columns,
 };
 pub use listing::{Cells, Listed, Listing};
-pub use manifest::{FileEntry, LargeDeflections, MANIFEST, Manifest, Timings, now_utc};
+pub use manifest::{FileEntry, LargeDeflections, MANIFEST, Manifest, MeanInterval, Timings, now_utc};
 pub use motion::{Pose, Track, write_motion};
 pub use plots::{Picture, Pictures};
 pub use replot::{Format, Plotted, Replot, ReplotError, SelectionError, columns_of, replot};

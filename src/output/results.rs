@@ -102,7 +102,7 @@ mod tests {
     use super::*;
     use crate::base::{Options, Precision};
     use crate::describe::*;
-    use crate::observe::{Pilot, Statistics, Verdict};
+    use crate::observe::{PILOT, Pilot, Statistics, Verdict};
     use crate::output::*;
 
     const INSTANCES_DRAWN: u64 = 5000;
@@ -155,6 +155,7 @@ mod tests {
                 seed: 7,
                 design: Design::Random,
                 vary: vec![Vary { target, distribution }],
+                until: None,
             },
             observe: Observe {
                 channels: vec![Channel::ANGULAR_VELOCITY.into()],
@@ -225,7 +226,7 @@ mod tests {
             channel("energy_drift", "", "1", "|E - E0| / (T0 + |V0|) <of the start>"),
         ];
         let mut pilot = Pilot::new(times.len(), columns.len(), INSTANCES_DRAWN);
-        let chosen = Pilot::instances(INSTANCES_DRAWN);
+        let chosen = crate::base::spread(INSTANCES_DRAWN, PILOT);
         let values = |instances: &[u64], time: usize, column: usize| -> Vec<f64> {
             instances.iter().map(|&instance| value(instance, times[time], column)).collect()
         };
@@ -323,6 +324,7 @@ mod tests {
             device_losses: 0,
             rows_left_out: Vec::new(),
             verdicts: [("finished".to_owned(), INSTANCES_DRAWN - 5), ("energy_bound".to_owned(), 5)].into(),
+            until: None,
             bent: None,
             accuracy: None,
             files: Vec::new(),

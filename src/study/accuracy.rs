@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::converged::{
-    Converged, ConvergedRun, Course, Goal, Ready, Solved, advanced, converged, differences, spread,
+    Converged, ConvergedRun, Course, Goal, Ready, Solved, advanced, converged, differences,
 };
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::{RunError, report_column};
@@ -65,7 +65,7 @@ impl Watch {
         if !is_asked(study) {
             return None;
         }
-        let judged = spread(study.ensemble.size, JUDGED);
+        let judged = study.ensemble.spread(JUDGED as u64);
         let found: Vec<(u64, usize)> = judged
             .into_iter()
             .filter_map(|number| Some((number, batch.binary_search(&number).ok()?)))
@@ -174,7 +174,7 @@ fn try_measure(
     let seen = match seen {
         Some(course) => course.only(&study.mechanism, &study.observe.channels, &channels),
         None => {
-            let instances = spread(study.ensemble.size, JUDGED);
+            let instances = study.ensemble.spread(JUDGED as u64);
             match advanced(study, &instances, &channels, deadline, interrupted)? {
                 Some(course) => course,
                 None => return Ok(AccuracyAssessment::not_judged(short_of_time(budget))),

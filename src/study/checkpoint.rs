@@ -7,8 +7,11 @@
 //!
 //! ```text
 //! state = magic, version u32, header (JSON text), body, checksum u64 of all before
-//! body of a checkpoint = next u64, account (JSON text), what is kept, rows of the table
+//! body of a checkpoint = next u64, account (JSON text), what is kept, table u16, rows of the table where that is 1
 //! ```
+//!
+//! A complete run leaves the same in `run.state`, without its rows, which are in its table, and without its account, which is in its manifest: a
+//! run of more instances goes on from there, as from a checkpoint.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -23,11 +26,11 @@ use super::driver::Driver;
 use super::monte_carlo::RunError;
 use super::plan::with_zeros;
 use crate::backend::Plan;
-use crate::describe::{Distribution, Study};
+use crate::describe::{Distribution, InstanceTable, Study};
 use crate::ensemble::Shard;
 use crate::observe::stored::{Checksum, StoreReader, StoreWriter, is_sound};
 use crate::output::{
-    CHECKPOINT, Column, InstancesState, InstancesWriter, Manifest, OutputError, OutputFolder, STUDY, Timings,
+    CHECKPOINT, Column, InstancesState, InstancesWriter, Manifest, OutputError, OutputFolder, STUDY, TableRows, Timings,
     left_beside, unfinished,
 };
 use crate::study_file::difference::differences;
@@ -38,7 +41,7 @@ const MAGIC: [u8; 14] = *b"polhode state\n";
 const VERSION: u32 = 2;
 
 /// Keys of a study that do not change a bit of the results of one arithmetic.
-const INDIFFERENT: [&str; 7] = [
+const INDIFFERENT: [&str; 8] = [
     "run.backend",
     "run.threads",
     "run.chunk",
@@ -46,6 +49,7 @@ const INDIFFERENT: [&str; 7] = [
     "accuracy.budget",
     "output.plots",
     "output.report",
+    "output.state",
 ];
 /// Keys named in a message.
 const NAMED: usize = 5;
@@ -55,6 +59,20 @@ const EVERY: Duration = Duration::from_secs(30);
 
 /// The share of its time that a run spends on checkpoints, at most.
 const SHARE: f64 = 0.01;
+
+/// The state that a complete run leaves, from which one of more instances goes on.
+pub(super) const RUN_STATE: &str = "run.state";
+
+/// Where the rows of a checkpoint's table are.
+#[derive(Clone, Copy, PartialEq)]
+enum Rows {
+    /// There is no table.
+    None = 0,
+    /// In the table under way beside it, and behind it.
+    UnderWay = 1,
+    /// In the table of a complete result.
+    Whole = 2,
+}
 
 /// What a run keeps over all its chunks. Parts of it may be put together in any order.
 pub(super) trait Kept {
@@ -157,7 +175,12 @@ pub(super) fn left(study: &Study, under: &RunContext<'_>) -> Result<Option<Manif
     let Some(manifest) = there.filter(|manifest| manifest.shard == under.shard) else { return Ok(None) };
     let file = under.out.join(STUDY);
     let theirs = std::fs::read_to_string(&file).map_err(OutputError::io(&file))?;
-    match of_another_study(&theirs, &resolved_toml(study), "what is to be run now") {
+    let mut asked = study.clone();
+    if study.ensemble.until.is_some() && manifest.until.is_some() {
+        // It ended when there were enough.
+        asked.ensemble.size = manifest.instances.min(study.ensemble.size);
+    }
+    match of_another_study(&theirs, &resolved_toml(&asked), "what is to be run now") {
         None => Ok(Some(manifest)),
         Some(_) if under.overwrite => Ok(None),
         Some(why) => Err(RunError::NotResumed { folder: under.out.to_owned(), why }),
@@ -233,9 +256,12 @@ pub(super) struct Account {
     pub resumed: u32,
 }
 
-/// A checkpoint that was found: from here a run goes on.
+/// A checkpoint that was found, or what a complete run of fewer instances has left: from here a run goes on.
 pub(super) struct Found {
+    /// Where it is.
     folder: PathBuf,
+    /// It is that of a complete run.
+    whole: bool,
     header: Header,
     next: u64,
     account: Account,
@@ -248,6 +274,42 @@ impl Found {
     /// # Errors
     /// It is damaged, or of another study.
     pub fn look(study: &Study, under: &RunContext<'_>) -> Result<Option<Found>, RunError> {
+        match (Found::left(study, under), under.grown_from) {
+            // What another run has left there is of no use here, and is cleared away.
+            (Ok(None) | Err(RunError::NotResumed { .. }), Some(folder)) => Found::whole(folder).map(Some),
+            (found, _) => found,
+        }
+    }
+
+    /// What a complete run has left.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    fn whole(folder: &Path) -> Result<Found, RunError> {
+        let refused = |why: String| RunError::NotResumed { folder: folder.to_owned(), why };
+        let (header, mut body) =
+            open_state(&folder.join(RUN_STATE)).map_err(|error| refused(format!("{RUN_STATE} {error}")))?;
+        let read = |body: &mut StateBody| -> io::Result<u64> {
+            let next = body.u64()?;
+            body.text()?;
+            Ok(next)
+        };
+        let next =
+            read(&mut body).map_err(|error| refused(format!("{RUN_STATE} cannot be read: {error}")))?;
+        let manifest = Manifest::read(folder)?;
+        let account = Account {
+            timings: manifest.timings,
+            done: (manifest.instance_steps_per_second * manifest.timings.stepping) as u64,
+            total: 0,
+            device_losses: manifest.device_losses,
+            started: manifest.started,
+            resumed: manifest.resumed,
+        };
+        Ok(Found { folder: folder.to_owned(), whole: true, header, next, account, body })
+    }
+
+    /// A checkpoint of the run, where it is to go on from one and there is one.
+    fn left(study: &Study, under: &RunContext<'_>) -> Result<Option<Found>, RunError> {
         let shard = under.shard;
         let Some(folder) = unfinished(under.out).filter(|_| under.resume) else { return Ok(None) };
         let refused = |why: String| RunError::NotResumed { folder: folder.clone(), why };
@@ -272,7 +334,7 @@ impl Found {
         };
         let (next, account) =
             read(&mut body).map_err(|error| refused(format!("{CHECKPOINT} cannot be read: {error}")))?;
-        Ok(Some(Found { folder, header, next, account, body }))
+        Ok(Some(Found { folder, whole: false, header, next, account, body }))
     }
 
     /// The shard whose checkpoint is in a folder, or that it is of a whole run, and the share of its work that was done then; none: there is
@@ -328,11 +390,12 @@ impl<K: Kept> Keeping<K> {
         instances: Range<u64>,
         driver: &mut Driver<'_>,
     ) -> Result<Keeping<K>, RunError> {
-        let file = folder.path(table.file);
+        let rows_file = folder.path(table.file);
         let wanted = &study.output.instances;
         let (next, writer) = match found {
-            None => (instances.start, InstancesWriter::create(&file, table.columns, table.step, wanted)?),
-            Some(Found { folder, header: of, next, account, mut body }) => {
+            None => (instances.start, InstancesWriter::create(&rows_file, table.columns, table.step, wanted)?),
+            Some(Found { folder, whole, header: of, next, account, mut body }) => {
+                let file = if whole { RUN_STATE } else { CHECKPOINT };
                 let refused = |why: String| RunError::NotResumed { folder: folder.clone(), why };
                 if of.arithmetic != header.arithmetic {
                     return Err(refused(format!(
@@ -340,20 +403,26 @@ impl<K: Kept> Keeping<K> {
                         of.arithmetic, header.arithmetic
                     )));
                 }
-                let mut read = || -> io::Result<Option<InstancesState>> {
+                let mut read = || -> io::Result<(u16, Option<InstancesState>)> {
                     kept.absorb(&(instances.start..next), &mut body)?;
-                    Ok(match body.u16()? {
-                        0 => None,
-                        _ => Some(InstancesState::load(&mut body)?),
-                    })
+                    let rows = body.u16()?;
+                    let under_way = rows == Rows::UnderWay as u16;
+                    Ok((rows, under_way.then(|| InstancesState::load(&mut body)).transpose()?))
                 };
-                let state =
-                    read().map_err(|error| refused(format!("{CHECKPOINT} cannot be read: {error}")))?;
+                let (rows, state) =
+                    read().map_err(|error| refused(format!("{file} cannot be read: {error}")))?;
                 driver.take_up(account);
                 let (columns, step) = (table.columns, table.step);
                 let writer = match state {
-                    Some(state) => InstancesWriter::resume(&file, columns, step, wanted, state)?,
-                    None => InstancesWriter::create(&file, columns, step, wanted)?,
+                    Some(state) => InstancesWriter::resume(&rows_file, columns, step, wanted, state)?,
+                    None => {
+                        let mut writer = InstancesWriter::create(&rows_file, columns, step, wanted)?;
+                        if rows == Rows::Whole as u16 && writer.is_kept() {
+                            let rows = TableRows { table: folder.join(table.file), rows: 0..next as usize };
+                            writer.append(columns, &rows, instances.start)?;
+                        }
+                        writer
+                    }
                 };
                 (next, writer)
             }
@@ -415,7 +484,7 @@ impl<K: Kept> Keeping<K> {
                 to.u64(*next)?;
                 to.text(&serde_json::to_string(account)?)?;
                 kept.store(&(instances.start..*next), to)?;
-                to.u16(u16::from(writer.is_kept()))
+                to.u16(if writer.is_kept() { Rows::UnderWay } else { Rows::None } as u16)
             };
             match write() {
                 Ok(()) => writer.store(to),
@@ -439,18 +508,45 @@ impl<K: Kept> Keeping<K> {
     }
 }
 
+/// Writes what a complete run has kept, so that one of more instances can go on from it.
+pub(super) fn leave_state(
+    folder: &OutputFolder,
+    study: &Study,
+    header: &Header,
+    kept: &impl Kept,
+) -> Result<(), OutputError> {
+    if !study.ensemble.grows() || !study.output.state {
+        return Ok(());
+    }
+    let size = study.ensemble.size;
+    let rows = match study.output.instances {
+        InstanceTable::None => Rows::None,
+        _ => Rows::Whole,
+    };
+    let header = Header { shard: None, study: resolved_toml(study), ..header.clone() };
+    write_state(&folder.path(RUN_STATE), &header, |to| {
+        let mut write = || -> io::Result<()> {
+            to.u64(size)?;
+            to.text("")?;
+            kept.store(&(0..size), to)?;
+            to.u16(rows as u16)
+        };
+        Ok(write())
+    })
+}
+
 /// The folder that a run writes, with files of these names taken over where it goes on from a checkpoint.
 pub(super) fn folder_of(
     under: &RunContext<'_>,
     found: Option<&Found>,
     files: &[&str],
 ) -> Result<OutputFolder, OutputError> {
-    match found {
+    match found.filter(|found| !found.whole) {
         Some(found) => OutputFolder::resume(under.out, under.overwrite, &found.folder, files),
         None => {
             let left = left_beside(under.out);
             let folder = OutputFolder::create(under.out, under.overwrite)?;
-            if left.is_some() {
+            if left.is_some() && under.grown_from.is_none() {
                 under.listener.say(&format!(
                     "an earlier run of {} was not finished, and is begun anew; --resume would have gone on from its checkpoint",
                     under.out.display()

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use super::accuracy::{is_error, judged_channels};
 use super::converged::{
     Budget, Converged, ConvergedRun, Course, Goal, Ready, advanced, converged_within, differences,
-    operations_of_a_step, parts_at_breaks, spread,
+    operations_of_a_step, parts_at_breaks,
 };
 use super::monte_carlo::{RunError, on_threads, planned};
 use super::stable_step;
@@ -295,7 +295,7 @@ impl<'a> Choice<'a> {
             ));
         }
         let count = if study.mechanism.locks.is_empty() { PILOT } else { PILOT_WITH_EVENTS };
-        let (pilot, channels) = (spread(size, count), judged_channels(study));
+        let (pilot, channels) = (study.ensemble.spread(count as u64), judged_channels(study));
         if channels.is_empty() {
             return Err(RunError::Unserved(
                 "nothing that is observed has an error to choose a method by; give [method] name and step"
@@ -700,7 +700,7 @@ impl<'a> Choice<'a> {
         if count <= self.truth.converged.course.instances.len() || size as usize <= PILOT {
             return Ok((best, largest));
         }
-        let mut trial = Trial::new(self, &best.candidate, &spread(size, count))?;
+        let mut trial = Trial::new(self, &best.candidate, &self.study.ensemble.spread(count as u64))?;
         let order = best.candidate.order();
         let mut before = f64::INFINITY;
         let given = best.clone();

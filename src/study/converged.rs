@@ -130,21 +130,6 @@ pub enum Budget {
     },
 }
 
-/// Instances spread evenly over an ensemble of `size`, ascending: `count` of them, or all.
-///
-/// They are among those of the [pilot](crate::observe::Pilot::instances), by the same golden ratio.
-pub fn spread(size: u64, count: usize) -> Vec<u64> {
-    if size <= count as u64 {
-        return (0..size).collect();
-    }
-    let golden = 0x9e37_79b9_7f4a_7c15u64;
-    let place = |j: u64| ((u128::from(size) * u128::from(j.wrapping_mul(golden))) >> 64) as u64;
-    let mut instances: Vec<u64> = (0..count as u64).map(place).collect();
-    instances.sort_unstable();
-    instances.dedup();
-    instances
-}
-
 impl Course {
     /// Some of its channels, which are `all`, in their order.
     pub fn only(

@@ -22,7 +22,7 @@ use crate::backend::{Backend, Batch, Plan};
 use crate::describe::Study;
 use crate::ensemble::Sampler;
 use crate::observe::channels::Observer;
-use crate::observe::{Pilot, Statistics};
+use crate::observe::{PILOT, Pilot, Statistics};
 
 /// Stepping that is timed.
 const TRIAL: Duration = Duration::from_millis(50);
@@ -131,7 +131,7 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
     }
 
     // The pilot is run beforehand.
-    let instances = [size, Pilot::instances(size).len() as u64];
+    let instances = [size, size.min(PILOT)];
     let rounds = |n: u64| match adaptive {
         true => n as f64 / count as f64,
         false => n.div_ceil(GROUP as u64) as f64 / count.div_ceil(GROUP) as f64,

@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 use rayon::prelude::*;
 
 use super::accuracy::measure;
-use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of};
+use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of, leave_state};
 use super::driver::{Driver, FinishedRows, room};
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::statistics_bytes;
@@ -38,7 +38,7 @@ use crate::model::{AT_REST, BodyParameter, Model, WIDTH};
 use crate::observe::channels::Observer;
 use crate::observe::exact_sum::ExactSum;
 use crate::observe::stored::{StoreReader, StoreWriter};
-use crate::observe::{Pilot, Statistics, Summary, Verdict};
+use crate::observe::{PILOT, Pilot, Statistics, Summary, Verdict};
 use crate::output::{
     Associations, Column, ColumnLabel, EXPONENTS, ExponentMap, Exponents, InstancesWriter, Manifest,
     OutputFolder, ReportData, TRANSITION, Transition, check_columns, write_exponents, write_transition,
@@ -151,8 +151,9 @@ impl Runnable for Lyapunov {
         }
         let never = AtomicBool::new(false);
         run.write_transitions(&merging.folder, &mut Driver::new(&Silent, &never, 0))?;
-        let Merging { folder, manifest, study_toml, .. } = merging;
-        Ok(run.conclude(folder, kept, &study_toml, manifest)?)
+        let header = merging.header().clone();
+        let Merging { folder, manifest, .. } = merging;
+        Ok(run.conclude(folder, kept, &header, manifest)?)
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
@@ -255,7 +256,7 @@ impl<'a> NeighbourRun<'a> {
     /// Instance-steps of so many instances in all, those of the pilot and of neighbours included.
     fn total(&self, instances: u64) -> u64 {
         let ways = 1 + u64::from(self.settings.pairs);
-        let pilot = Pilot::instances(self.study.ensemble.size).len() as u64;
+        let pilot = self.study.ensemble.size.min(PILOT);
         (instances + pilot).saturating_mul(self.plan.schedule.steps).saturating_mul(ways)
     }
 
@@ -333,7 +334,7 @@ impl<'a> NeighbourRun<'a> {
             manifest.timings.total = driver.total_time();
         }
         match under.shard {
-            None => self.conclude(folder, kept, &header.study, manifest),
+            None => self.conclude(folder, kept, &header, manifest),
             Some(_) => Ok(finish_shard(folder, &header, &instances, &kept, manifest)?),
         }
     }
@@ -398,10 +399,14 @@ impl<'a> NeighbourRun<'a> {
     fn conclude(
         &self,
         folder: OutputFolder,
-        ExponentsKept { statistics, results, map }: ExponentsKept,
-        study_toml: &str,
+        kept: ExponentsKept,
+        header: &Header,
         mut manifest: Manifest,
     ) -> Result<RunOutcome, RunError> {
+        if manifest.complete {
+            leave_state(&folder, self.study, header, &kept)?;
+        }
+        let ExponentsKept { statistics, results, map } = kept;
         let (width, last) = (self.columns.len(), self.times.len() - 1);
         let summaries = statistics.summaries();
         let histograms: Vec<_> = (0..width).map(|column| statistics.histogram(last, column, BARS)).collect();
@@ -410,7 +415,7 @@ impl<'a> NeighbourRun<'a> {
         let associations = Associations::read(&folder.path(EXPONENTS), self.study, &self.columns)?;
         let data = ReportData {
             study: self.study,
-            study_toml,
+            study_toml: &header.study,
             columns: &self.columns,
             times: &self.times,
             summaries: &summaries,
@@ -429,7 +434,7 @@ impl<'a> NeighbourRun<'a> {
     /// Runs the pilot; its values fix the bins of the statistics.
     fn pilot(&self, driver: &mut Driver<'_>, ways: &mut [Way]) -> Result<Statistics, RunError> {
         let size = self.study.ensemble.size;
-        let instances = Pilot::instances(size);
+        let instances = self.study.ensemble.spread(PILOT);
         let mut pilot = Pilot::new(self.times.len(), self.columns.len(), size);
         let index = |i: usize| instances[i];
         let batch = driver.sample(|| draw(self.study, self.plan, &self.sampler, instances.len(), index))?;

@@ -9,6 +9,7 @@ pub mod converged;
 pub mod convergence;
 pub mod cost;
 mod driver;
+pub mod extend;
 pub mod judge;
 pub mod lyapunov;
 pub mod march;
@@ -25,6 +26,7 @@ pub mod stable_step;
 pub mod survey;
 pub mod throughput;
 pub mod together;
+mod until;
 pub mod yardsticks;
 
 use std::path::Path;
@@ -47,7 +49,8 @@ pub fn run(
     listener: &dyn Listener,
     interrupted: &AtomicBool,
 ) -> Result<RunOutcome, RunError> {
-    run_under(study, &RunContext { out, overwrite, resume: false, shard: None, listener, interrupted })
+    let (resume, shard, grown_from) = (false, None, None);
+    run_under(study, &RunContext { out, overwrite, resume, shard, grown_from, listener, interrupted })
 }
 
 /// As [`run`], with all that a run can be given.
@@ -69,6 +72,11 @@ pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, Ru
         if under.resume {
             return unserved("is not taken up again", "--resume");
         }
+    }
+    if study.ensemble.until.is_some() && under.shard.is_some() {
+        return Err(RunError::Unserved(
+            "a shard does not know how many instances are enough: leave out ensemble.until, or --shard".to_string(),
+        ));
     }
     if let Some(Shard { of, .. }) = under.shard.filter(|shard| shard.of > study.ensemble.size) {
         return Err(RunError::TooManyParts { size: study.ensemble.size, of });
@@ -93,6 +101,8 @@ pub struct RunContext<'a> {
     pub resume: bool,
     /// The part of the ensemble that is run; none: the whole.
     pub shard: Option<Shard>,
+    /// The result of a complete run of fewer instances, whose instances are the first of this one.
+    pub grown_from: Option<&'a Path>,
     pub listener: &'a dyn Listener,
     /// Setting it ends the run early: what is finished is kept.
     pub interrupted: &'a AtomicBool,

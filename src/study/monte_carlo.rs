@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use super::accuracy::{Watch, measure};
 use super::bending::{Bending, FlexiblePart};
-use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of};
+use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of, leave_state};
 use super::converged::Course;
 use super::driver::{Driver, FinishedRows, room};
 use super::march::{BatchRun, Piece};
@@ -21,6 +21,7 @@ use super::plan::{NotZero, draw, draw_chunk, plan, replanned};
 use super::recorder::PoseObserver;
 use super::results::RunRecords;
 use super::shard::{MergeError, Merging, finish_shard};
+use super::until::Stopping;
 use super::{RunContext, Runnable};
 use crate::backend::choose::ChosenBackend;
 use crate::backend::{Backend, BackendError, Batch, End, Plan};
@@ -31,7 +32,8 @@ use crate::ensemble::{Sampler, SamplingError, Shard};
 use crate::model::{AT_REST, Model, WIDTH};
 use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::stored::{StoreReader, StoreWriter};
-use crate::observe::{Pilot, Statistics};
+use crate::observe::{PILOT, Pilot, Statistics};
+use crate::study_file::resolved_toml;
 use crate::output::{
     Associations, Column, ColumnLabel, INSTANCES, InstancesWriter, LargeDeflections, Manifest, OutputError,
     OutputFolder, ReportData, UnknownColumn, check_columns, write_results,
@@ -139,13 +141,15 @@ impl Runnable for MonteCarlo {
         if study.output.instances != InstanceTable::None {
             merging.append(INSTANCES, 1)?;
         }
-        let Merging { folder, manifest, study_toml, .. } = merging;
-        Ok(view.conclude(folder, kept, &study_toml, manifest)?)
+        let header = merging.header().clone();
+        let Merging { folder, manifest, .. } = merging;
+        Ok(view.conclude(folder, kept, &header, manifest)?)
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
         let columns = instance_columns(study, &Sampler::new(study)?, &final_channels(study, plan));
         check_columns(&study.output.instances, &columns)?;
+        Stopping::new(study, 0)?;
         check_snapshots(study, plan)
     }
 
@@ -325,7 +329,7 @@ impl<'a> Ensemble<'a> {
 
     /// Instance-steps in all, the pilot's included.
     fn total(&self) -> u64 {
-        let pilot = Pilot::instances(self.study.ensemble.size).len() as u64;
+        let pilot = self.study.ensemble.size.min(PILOT);
         let instances = self.instances.end - self.instances.start;
         (instances + pilot).saturating_mul(self.plan.schedule.steps)
     }
@@ -345,7 +349,6 @@ impl<'a> Ensemble<'a> {
         let statistics = self.pilot(&mut driver, &mut *backend)?;
         let kept = EnsembleKept { statistics, ..self.view.nothing_kept() };
         let instances = self.instances.clone();
-        let count = instances.end - instances.start;
         let table = TableOf { file: INSTANCES, columns: &self.table, step: self.plan.schedule.h };
         let begin = (folder, found);
         let mut keeping =
@@ -364,7 +367,7 @@ impl<'a> Ensemble<'a> {
             draw_chunk(self.study, &self.plan, &self.sampler, range).map_err(unforeseen(self.shard))
         };
         let capacity = room(&self.plan, self.table.len()).min(backend.capacity() as u64);
-        let advance = |driver: &mut Driver<'_>, kept: &mut EnsembleKept, range: Range<u64>, batch| {
+        let mut advance = |driver: &mut Driver<'_>, kept: &mut EnsembleKept, range: Range<u64>, batch| {
             self.chunk(driver, &mut *backend, &observers, range.start, batch, kept)
         };
         let write = |writer: &mut InstancesWriter, mut chunk: FinishedChunk| {
@@ -375,22 +378,39 @@ impl<'a> Ensemble<'a> {
             rows.write(writer, &[], &finals.iter().map(Vec::as_slice).collect::<Vec<_>>())
         };
         let size = (self.study.run.chunk, capacity);
-        driver.pipeline(&mut keeping, instances.end, size, drawn, advance, write)?;
+        let stopping = Stopping::new(self.study, self.view.times.len() - 1)?;
+        let end = loop {
+            let so_far = keeping.next;
+            if stopping.as_ref().is_some_and(|rule| rule.is_reached(so_far, &keeping.kept.statistics)) {
+                break so_far;
+            }
+            if so_far >= instances.end || driver.is_interrupted() {
+                break instances.end;
+            }
+            let next = stopping.as_ref().map_or(instances.end, |rule| rule.next(so_far).min(instances.end));
+            driver.pipeline(&mut keeping, next, size, &drawn, &mut advance, &write)?;
+        };
+        let count = end - instances.start;
         let (kept, writer, mut folder) = keeping.end();
         driver.close(writer)?;
+        // What was found is the run of so many instances.
+        let mut ended = self.study.clone();
+        ended.ensemble.size = end;
+        let study = if end < instances.end { &ended } else { self.study };
 
         let complete = kept.results.advanced >= count;
         if complete {
             folder.complete();
         }
         let measured = match (self.judged.take(), complete) {
-            (Some(course), true) => measure(self.study, Some(course), driver.elapsed(), interrupted),
+            (Some(course), true) => measure(study, Some(course), driver.elapsed(), interrupted),
             _ => None,
         };
         if let Some(measured) = &measured {
-            measured.write(&folder, self.study)?;
+            measured.write(&folder, study)?;
         }
         let manifest = Manifest {
+            until: stopping.filter(|_| complete).map(|rule| rule.interval(&kept.statistics)),
             accuracy: measured.map(|measured| measured.accuracy),
             complete,
             shard: self.shard,
@@ -398,7 +418,7 @@ impl<'a> Ensemble<'a> {
             ..kept.told(driver.account(begun))
         };
         match self.shard {
-            None => self.view.conclude(folder, kept, &header.study, manifest),
+            None => View { study, ..self.view }.conclude(folder, kept, &header, manifest),
             Some(_) => Ok(finish_shard(folder, &header, &instances, &kept, manifest)?),
         }
     }
@@ -406,7 +426,7 @@ impl<'a> Ensemble<'a> {
     /// Runs the pilot; its values fix the bins of the statistics.
     fn pilot(&mut self, driver: &mut Driver<'_>, backend: &mut dyn Backend) -> Result<Statistics, RunError> {
         let size = self.study.ensemble.size;
-        let indices = Pilot::instances(size);
+        let indices = self.study.ensemble.spread(PILOT);
         let mut pilot = Pilot::new(self.view.times.len(), self.view.columns.len(), size);
         let sampled =
             driver.sample(|| draw(self.study, &self.plan, &self.sampler, indices.len(), |i| indices[i]));
@@ -503,9 +523,12 @@ impl<'a> View<'a> {
         &self,
         folder: OutputFolder,
         kept: EnsembleKept,
-        study_toml: &str,
+        header: &Header,
         mut manifest: Manifest,
     ) -> Result<RunOutcome, RunError> {
+        if manifest.complete {
+            leave_state(&folder, self.study, header, &kept)?;
+        }
         let EnsembleKept { statistics, results, .. } = kept;
         let observing = Instant::now();
         let columns: Vec<ColumnLabel> = self.columns.iter().map(report_column).collect();
@@ -520,7 +543,7 @@ impl<'a> View<'a> {
         let motion = results.recorder.chosen();
         let data = ReportData {
             study: self.study,
-            study_toml,
+            study_toml: &resolved_toml(self.study),
             columns: &columns,
             times: &self.times,
             summaries: &summaries,

@@ -122,11 +122,10 @@ fn starts(study: &Study, plan: &Plan, nominal: &[Motion<f64>]) -> Vec<Start> {
     let mut starts = vec![Start { motions: nominal.to_vec(), parameters: plan.constants.clone() }];
     // Whoever runs the study is told what is wrong with its ensemble.
     let Ok(sampler) = Sampler::new(study) else { return starts };
-    let size = study.ensemble.size;
-    let count = if study.ensemble.vary.is_empty() { 0 } else { size.min(MOVED_ABOUT) };
+    let count = if study.ensemble.vary.is_empty() { 0 } else { MOVED_ABOUT };
     let mut row = vec![0.0; sampler.width()];
-    for k in 0..count {
-        sampler.draw((u128::from(size) * u128::from(k) / u128::from(count)) as u64, &mut row);
+    for instance in study.ensemble.spread(count) {
+        sampler.draw(instance, &mut row);
         let mut quantities = Quantities::nominal(study);
         sampler.apply(&row, &mut quantities);
         let mut parameters = plan.constants.clone();
@@ -169,12 +168,10 @@ fn set_zeros(plan: &mut Plan, zeros: Zeros, study: &Study) {
 /// What is zero nominally and in instances that show what the ensemble can bring: a function of the study alone, so that
 /// all shards of it are planned alike. The others are compared when they are [drawn](draw).
 fn zeros(study: &Study, plan: &Plan, nominal: &[f64]) -> Zeros {
-    let size = study.ensemble.size;
-    let count = if study.ensemble.vary.is_empty() { 0 } else { size.min(LOOKED_AT) };
-    let spread = |i: u64| (u128::from(size) * u128::from(i) / u128::from(count)) as u64;
+    let count = if study.ensemble.vary.is_empty() { 0 } else { LOOKED_AT };
     // Whoever runs the study is told what is wrong with its ensemble.
     let Ok(sampler) = Sampler::new(study) else { return Zeros::default() };
-    let mut instances: Vec<u64> = (0..count).map(spread).collect();
+    let mut instances = study.ensemble.spread(count);
     instances.extend(sampler.representatives());
     let Ok((batch, _)) = draw(study, plan, &sampler, instances.len(), |i| instances[i]) else {
         return Zeros::default();

@@ -105,6 +105,11 @@ impl Merging {
         Ok(append_tables(&self.folder.path(name), &rows)?)
     }
 
+    /// What is the same in all shards.
+    pub fn header(&self) -> &Header {
+        &self.parts[0].header
+    }
+
     /// What computed all shards, as far as bits depend on it.
     pub fn arithmetic(&self) -> &str {
         &self.parts[0].header.arithmetic

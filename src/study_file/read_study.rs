@@ -7,7 +7,7 @@ use super::document::{Document, Node, Table};
 use super::error::Problems;
 use super::keys::{
     ACCURACY, DEFAULT_METHOD, DEFAULT_OF_SOLVERS, DEFAULT_TREATMENT, ENSEMBLE, INSTANCE_TABLES, MAX_SIZE,
-    MAX_STEPS, NO_BOUND, OBSERVE, OUTPUT, PROJECT_OF_SOLVERS, RUN, STUDY, VERDICT, mechanism_section,
+    MAX_STEPS, NO_BOUND, OBSERVE, OUTPUT, PROJECT_OF_SOLVERS, RUN, STUDY, UNTIL, VERDICT, mechanism_section,
     method_names, method_section, open_method_section, treatment_names, treatment_section,
 };
 use super::read_kind::QuestionContext;
@@ -23,7 +23,7 @@ use crate::describe::sensitivity::Sensitivity;
 use crate::describe::stability_map::default_bounds;
 use crate::describe::study::{
     AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, InstanceTable, Observe,
-    Open, OutputSettings, Quantity, RequestedAccuracy, Run, Study, TimeIntegration, Unexplained, Vary,
+    Open, OutputSettings, Quantity, RequestedAccuracy, Run, StoppingRule, Study, TimeIntegration, Unexplained, Vary,
     VerdictBounds, uncountable,
 };
 use crate::describe::{Channel, ObservedChannel, Owner};
@@ -172,6 +172,14 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         let given = verdict(&table, method.as_ref(), mechanism.as_ref())?;
         given.completed(kind.as_ref()?, mechanism.as_ref()?, constraints.as_ref()?, &ensemble.as_ref()?.vary)
     });
+    if let (Some(kind), Some(Ensemble { until: Some(_), .. })) = (&kind, &ensemble)
+        && !matches!(kind, StudyKind::MonteCarlo)
+        && let Some(node) = table.get("ensemble")
+    {
+        node.report(format!("`until` is not for studies of kind {}", kind.name()), |problem| {
+            problem.advise("leave it out, and give `size`")
+        });
+    }
     let accuracy = table.get("accuracy").and_then(|node| accuracy(&node.table(&ACCURACY)?));
     let output = table.get("output").and_then(|node| output(&node.table(&OUTPUT)?));
     if let (Some(StudyKind::Throughput(_) | StudyKind::Convergence(_)), Some(output)) = (&kind, &output)
@@ -719,7 +727,35 @@ fn ensemble(
         None => size(table, given, &vary)?,
         Some(sensitivity) => sensitivity?.size(study, table, given, design?, &vary)?,
     };
-    Some(Ensemble { size, seed: seed?, design: design?, vary })
+    let until = match table.get("until") {
+        Some(node) => Some(stopping_rule(&node.table(&UNTIL)?)?),
+        None => None,
+    };
+    let ensemble = Ensemble { size, seed: seed?, design: design?, vary, until };
+    if let (Some(_), false, Some(node)) = (&ensemble.until, ensemble.grows(), table.get("until")) {
+        node.report("instances of this ensemble are laid out for its whole size", |problem| {
+            problem.advise(
+                "leave `until` out, or draw all: design random or sobol, no list, linspace, logspace or table",
+            )
+        });
+        return None;
+    }
+    Some(ensemble)
+}
+
+fn stopping_rule(table: &Table<'_>) -> Option<StoppingRule> {
+    let channel = table.get("channel").and_then(|node| node.text().map(str::to_string));
+    let half_width = table.get("half_width").and_then(|node| {
+        let (value, unit) = node.any_quantity()?;
+        if value > 0.0 && value.is_finite() {
+            return Some((value, unit));
+        }
+        node.refuse("a half-width above zero", "give e.g. \"0.1 deg\"");
+        None
+    });
+    let confidence = table.get("confidence").and_then(|node| node.bounded(0.5, 0.9999));
+    let (half_width, unit) = half_width?;
+    Some(StoppingRule { channel: channel?, half_width, unit, confidence: confidence? })
 }
 
 /// The size, as given or as the grid and the tables of samples have it, checked against both.
@@ -1067,7 +1103,8 @@ fn output(table: &Table<'_>) -> Option<OutputSettings> {
     });
     let plots = table.get("plots").and_then(|node| node.flag());
     let report = table.get("report").and_then(|node| node.flag());
-    Some(OutputSettings { instances: instances?, plots: plots?, report: report? })
+    let state = table.get("state").and_then(|node| node.flag());
+    Some(OutputSettings { instances: instances?, plots: plots?, report: report?, state: state? })
 }
 
 fn run(table: &Table<'_>) -> Option<Run> {

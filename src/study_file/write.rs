@@ -20,7 +20,7 @@ use crate::base::options::{Options, Setting};
 use crate::describe::expression::Expression;
 use crate::describe::kind::StudyKind;
 use crate::describe::study::{
-    self, BackendChoice, Distribution, InstanceTable, RequestedAccuracy, Study, Unexplained, Values,
+    self, BackendChoice, Distribution, InstanceTable, RequestedAccuracy, StoppingRule, Study, Unexplained, Values,
     VerdictBounds,
 };
 use crate::describe::{Axes, Flexible, FlexibleSource, JointCoordinate, Load, Mechanism, Point};
@@ -66,6 +66,15 @@ pub fn resolved_toml(study: &Study) -> String {
     out.key("size", count(study.ensemble.size));
     out.key("seed", count(study.ensemble.seed));
     out.key("design", text(name(&DESIGNS, study.ensemble.design)));
+    if let Some(StoppingRule { channel, half_width, unit, confidence }) = &study.ensemble.until {
+        out.heading("[ensemble.until]");
+        out.key("channel", text(channel));
+        match unit.as_ref() {
+            "1" => out.key("half_width", *half_width),
+            unit => out.key("half_width", text(&format!("{half_width:?} {unit}"))),
+        }
+        out.key("confidence", *confidence);
+    }
     out.heading("[ensemble.vary]");
     for varied in &study.ensemble.vary {
         out.key(&text(&varied.target.key).to_string(), distribution(&varied.distribution));
@@ -111,6 +120,7 @@ pub fn resolved_toml(study: &Study) -> String {
     out.key("instances", instances);
     out.key("plots", study.output.plots);
     out.key("report", study.output.report);
+    out.key("state", study.output.state);
 
     out.heading("[run]");
     let backend = match &study.run.backend {

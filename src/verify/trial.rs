@@ -54,7 +54,7 @@ impl Trial {
                     open: None,
                 },
                 constraints: Constraints::default(),
-                ensemble: Ensemble { size: 1, seed: 0, design: Design::Random, vary: vec![] },
+                ensemble: Ensemble { size: 1, seed: 0, design: Design::Random, vary: vec![], until: None },
                 observe: Observe { channels: vec![], every: steps, keep: 0, quantiles: vec![] },
                 verdict: VerdictBounds {
                     energy: None,

@@ -12,6 +12,7 @@ mod damage;
 mod describe;
 mod embed;
 mod endings;
+mod extend;
 mod floors;
 mod gallery;
 mod inputs;

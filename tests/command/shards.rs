@@ -13,7 +13,8 @@ use crate::resume;
 use polhode::base::Precision;
 use polhode::describe::{Channel, Distribution, Given, Quantity, Study, Target, Vary};
 use polhode::ensemble::{Sampler, Shard};
-use polhode::observe::Pilot;
+use polhode::base::spread;
+use polhode::observe::PILOT;
 use polhode::study::monte_carlo::RunError;
 use polhode::study::plan::plan;
 use polhode::study::replay::replay;
@@ -44,7 +45,7 @@ fn whole(study: &Study, out: &Path) {
 fn shard(study: &Study, part: u64, of: u64, out: &Path) -> Result<(), RunError> {
     let interrupted = &AtomicBool::new(false);
     let shard = Some(Shard { part, of });
-    let under = RunContext { out, overwrite: false, resume: false, shard, listener: &Quiet, interrupted };
+    let under = RunContext { out, overwrite: false, resume: false, shard, grown_from: None, listener: &Quiet, interrupted };
     run_under(study, &under).map(drop)
 }
 
@@ -313,11 +314,8 @@ fn what_few_instances_show_is_known_to_all_shards() {
 #[test]
 fn what_is_not_foreseen_ends_the_shard() {
     let size = 9000u64;
-    let pilot = Pilot::instances(size);
-    let late = (8000..size).find(|i| {
-        let spread = (0..16).any(|k| size * k / 16 == *i);
-        !pilot.contains(i) && !spread && i % 3 != 0
-    });
+    let pilot = spread(size, PILOT);
+    let late = (8000..size).find(|i| !pilot.contains(i) && i % 3 != 0);
     let late = late.unwrap();
     let mut study = shipped("tumbling.toml", size, 20);
     study.mechanism.gravity = [0.0, 0.0, -9.81];

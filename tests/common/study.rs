@@ -25,7 +25,7 @@ pub fn study(mechanism: Mechanism, size: u64, h: f64, steps: u64) -> Study {
             open: None,
         },
         constraints: Constraints::default(),
-        ensemble: Ensemble { size, seed: 7, design: Design::Random, vary: vec![] },
+        ensemble: Ensemble { size, seed: 7, design: Design::Random, vary: vec![], until: None },
         observe: Observe {
             channels: vec![Channel::ENERGY.into()],
             every: steps,

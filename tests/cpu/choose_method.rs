@@ -8,8 +8,9 @@ use polhode::base::Precision;
 use polhode::describe::{RequestedAccuracy, Study};
 use polhode::study::accuracy::measure;
 use polhode::study::choose_method::chosen;
+use polhode::base::spread;
 use polhode::study::converged::{
-    Budget, Converged, Course, Goal, advanced, converged, converged_within, differences, spread,
+    Budget, Converged, Course, Goal, advanced, converged, converged_within, differences,
 };
 use polhode::study::monte_carlo::RunError;
 use polhode::study_file::{read_study_text, resolved_toml};
@@ -61,7 +62,7 @@ fn error(study: &Study, count: usize) -> f64 {
 
 /// The accurate solution to such a share of the scales, or as near as so many seconds allow.
 fn exact(study: &Study, count: usize, share: f64, seconds: u64) -> Converged {
-    let instances = spread(study.ensemble.size, count);
+    let instances = spread(study.ensemble.size, count as u64);
     let (channels, budget) = (&study.observe.channels, Duration::from_secs(seconds));
     converged(study, &instances, channels, Goal::Share(share), budget, &never()).unwrap().unwrap()
 }

@@ -12,8 +12,9 @@ use polhode::observe::channels::columns;
 use polhode::output::Word;
 use polhode::reference::accurate;
 use polhode::study::accuracy::measure;
+use polhode::base::spread;
 use polhode::study::converged::{
-    Course, Goal, Solved, advanced, converged, differences, reference_numbers, scales, spread,
+    Course, Goal, Solved, advanced, converged, differences, reference_numbers, scales,
 };
 use polhode::study::replay::to_reference;
 use polhode::study_file::read_study;

@@ -9,7 +9,8 @@ use polhode::backend::program::Program;
 use polhode::base::{Options, Precision};
 use polhode::describe::{Constraints, Distribution, Mechanism, Quantity, Study, Target, Vary};
 use polhode::model::WIDTH;
-use polhode::observe::{Pilot, Verdict};
+use polhode::base::spread;
+use polhode::observe::{PILOT, Verdict};
 use polhode::study::replay::replay;
 use polhode::study_file::read_study;
 
@@ -238,7 +239,7 @@ fn rows_out_of_the_plane_are_no_trouble() {
 #[test]
 fn an_instance_that_leaves_the_plane_is_computed_in_space() {
     let size = 2500;
-    let pilot = Pilot::instances(size);
+    let pilot = spread(size, PILOT);
     let late = (2000..size).find(|i| !pilot.contains(i)).expect("the pilot is a part");
     let values = (0..size).map(|i| match i {
         _ if i == late => vec![0.3, 1.0, 0.2],

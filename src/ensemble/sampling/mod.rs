@@ -25,7 +25,7 @@ mod directions;
 pub mod distributions;
 mod grid;
 mod latin_hypercube;
-mod normal;
+pub mod normal;
 mod points;
 mod representatives;
 pub mod screening;

@@ -85,6 +85,39 @@ pub static ENSEMBLE: Section = Section {
              \"gravity\", \"LOAD.value[0].z\", \"JOINT.angle\", \"SPRING.stiffness\", \"constants.NAME\" ... \
              Each has one distribution; \"uniform\" alone is for an attitude.",
         ),
+        key(
+            "until",
+            Form::Table(&UNTIL),
+            Optional,
+            "When there are enough instances; `size` is the most then. Absent: there are `size`. For designs random and sobol without \
+             grids and tables, in Monte Carlo studies.",
+        ),
+    ],
+};
+
+pub static UNTIL: Section = Section {
+    doc: "The run ends when the mean of a column at the end is known: z s/sqrt(n) <= half_width, with the standard deviation s of the n \
+          instances so far and the normal quantile z of (1 + confidence)/2. It looks at n = 2048 first, then when there are an eighth more \
+          (sobol: twice as many), so that the result does not depend on chunks and threads.",
+    keys: &[
+        key(
+            "channel",
+            Form::Text,
+            Required,
+            "Name of an observed column, with its component: \"tilt\", \"top.angular_velocity.x\", an outcome.",
+        ),
+        key(
+            "half_width",
+            Form::AnyQuantity,
+            Required,
+            "Half-width of the mean's confidence interval, in the column's unit.",
+        ),
+        key(
+            "confidence",
+            Form::Bounded { min: 0.5, max: 0.9999 },
+            Default("0.95"),
+            "Probability with which the interval holds the mean, in large ensembles; 0.5 to 0.9999.",
+        ),
     ],
 };
 
@@ -324,6 +357,12 @@ pub static OUTPUT: Section = Section {
             "Write the folder of plots. `polhode plot` draws them later.",
         ),
         key("report", Form::Flag, Default("true"), "Write report.html, which has its own copy of the plots."),
+        key(
+            "state",
+            Form::Flag,
+            Default("true"),
+            "Write run.state, from which `polhode extend` goes on with more instances: some kilobytes for each snapshot and column.",
+        ),
     ],
 };
 
