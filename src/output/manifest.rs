@@ -121,7 +121,10 @@ impl MeanInterval {
         );
         match self.half_width <= self.wanted {
             true => told,
-            false => format!("warning: {told}; +- {:.2e}{unit} was asked for: ensemble.size is too small", self.wanted),
+            false => format!(
+                "warning: {told}; +- {:.2e}{unit} was asked for: ensemble.size is too small",
+                self.wanted
+            ),
         }
     }
 }

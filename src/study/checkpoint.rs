@@ -30,8 +30,8 @@ use crate::describe::{Distribution, InstanceTable, Study};
 use crate::ensemble::Shard;
 use crate::observe::stored::{Checksum, StoreReader, StoreWriter, is_sound};
 use crate::output::{
-    CHECKPOINT, Column, InstancesState, InstancesWriter, Manifest, OutputError, OutputFolder, STUDY, TableRows, Timings,
-    left_beside, unfinished,
+    CHECKPOINT, Column, InstancesState, InstancesWriter, Manifest, OutputError, OutputFolder, STUDY,
+    TableRows, Timings, left_beside, unfinished,
 };
 use crate::study_file::difference::differences;
 use crate::study_file::resolved_toml;
@@ -393,7 +393,9 @@ impl<K: Kept> Keeping<K> {
         let rows_file = folder.path(table.file);
         let wanted = &study.output.instances;
         let (next, writer) = match found {
-            None => (instances.start, InstancesWriter::create(&rows_file, table.columns, table.step, wanted)?),
+            None => {
+                (instances.start, InstancesWriter::create(&rows_file, table.columns, table.step, wanted)?)
+            }
             Some(Found { folder, whole, header: of, next, account, mut body }) => {
                 let file = if whole { RUN_STATE } else { CHECKPOINT };
                 let refused = |why: String| RunError::NotResumed { folder: folder.clone(), why };

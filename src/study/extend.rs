@@ -72,10 +72,7 @@ pub fn extend(
     let ExtensionOptions { size, out, overwrite, listener, interrupted } = *options;
     let had = study.ensemble.size;
     if size <= had {
-        return Err(refused(format!(
-            "has {} instances already; give a --size above that",
-            grouped(had)
-        )));
+        return Err(refused(format!("has {} instances already; give a --size above that", grouped(had))));
     }
     if !folder.join(RUN_STATE).exists() {
         return Err(refused(format!(
@@ -110,7 +107,10 @@ pub fn extend(
 /// Why instances of a larger ensemble are others.
 fn laid_out(study: &Study) -> Option<String> {
     if !study.kind.card().grows {
-        return Some(format!("is of kind {}, which is laid out for its size; run it anew", study.kind.name()));
+        return Some(format!(
+            "is of kind {}, which is laid out for its size; run it anew",
+            study.kind.name()
+        ));
     }
     if study.ensemble.design == Design::LatinHypercube {
         return Some("is of design latin_hypercube, which is laid out for its size; run it anew".to_string());

@@ -75,7 +75,8 @@ pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, Ru
     }
     if study.ensemble.until.is_some() && under.shard.is_some() {
         return Err(RunError::Unserved(
-            "a shard does not know how many instances are enough: leave out ensemble.until, or --shard".to_string(),
+            "a shard does not know how many instances are enough: leave out ensemble.until, or --shard"
+                .to_string(),
         ));
     }
     if let Some(Shard { of, .. }) = under.shard.filter(|shard| shard.of > study.ensemble.size) {

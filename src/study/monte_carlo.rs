@@ -33,11 +33,11 @@ use crate::model::{AT_REST, Model, WIDTH};
 use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::stored::{StoreReader, StoreWriter};
 use crate::observe::{PILOT, Pilot, Statistics};
-use crate::study_file::resolved_toml;
 use crate::output::{
     Associations, Column, ColumnLabel, INSTANCES, InstancesWriter, LargeDeflections, Manifest, OutputError,
     OutputFolder, ReportData, UnknownColumn, check_columns, write_results,
 };
+use crate::study_file::resolved_toml;
 
 /// Largest number of statistics cells (snapshots times columns), of about 7 KB each.
 pub const LARGEST_CELLS: usize = 1 << 18;

@@ -23,8 +23,8 @@ use crate::describe::sensitivity::Sensitivity;
 use crate::describe::stability_map::default_bounds;
 use crate::describe::study::{
     AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, InstanceTable, Observe,
-    Open, OutputSettings, Quantity, RequestedAccuracy, Run, StoppingRule, Study, TimeIntegration, Unexplained, Vary,
-    VerdictBounds, uncountable,
+    Open, OutputSettings, Quantity, RequestedAccuracy, Run, StoppingRule, Study, TimeIntegration,
+    Unexplained, Vary, VerdictBounds, uncountable,
 };
 use crate::describe::{Channel, ObservedChannel, Owner};
 use crate::methods::bdf::{Unsuited, unsuited};

@@ -20,8 +20,8 @@ use crate::base::options::{Options, Setting};
 use crate::describe::expression::Expression;
 use crate::describe::kind::StudyKind;
 use crate::describe::study::{
-    self, BackendChoice, Distribution, InstanceTable, RequestedAccuracy, StoppingRule, Study, Unexplained, Values,
-    VerdictBounds,
+    self, BackendChoice, Distribution, InstanceTable, RequestedAccuracy, StoppingRule, Study, Unexplained,
+    Values, VerdictBounds,
 };
 use crate::describe::{Axes, Flexible, FlexibleSource, JointCoordinate, Load, Mechanism, Point};
 use crate::describe::{Channel, ObservedChannel};

@@ -246,8 +246,15 @@ fn interrupted(changes: &[(&str, &str)], shard: Option<Shard>, share: f64) -> (T
     let out = home.path().join("out");
     let stop = AtomicBool::new(false);
     let listener = &Until(share, &stop);
-    let under =
-        RunContext { out: &out, overwrite: false, resume: false, shard, grown_from: None, listener, interrupted: &stop };
+    let under = RunContext {
+        out: &out,
+        overwrite: false,
+        resume: false,
+        shard,
+        grown_from: None,
+        listener,
+        interrupted: &stop,
+    };
     let ended = run_under(&study, &under);
     assert!(!ended.unwrap().manifest.complete);
     assert_eq!(manifest(&out)["complete"], false);

@@ -23,7 +23,9 @@ const SHORT: [(&str, &str); 5] = [
 
 /// Tables, state, plots and study of a run: all but what tells of times.
 fn results(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let all = contents(folder).into_iter().map(|(file, bytes)| (file.strip_prefix(folder).unwrap().to_owned(), bytes));
+    let all = contents(folder)
+        .into_iter()
+        .map(|(file, bytes)| (file.strip_prefix(folder).unwrap().to_owned(), bytes));
     all.filter(|(file, _)| !file.ends_with("manifest.json") && !file.ends_with("report.html")).collect()
 }
 
@@ -38,7 +40,8 @@ fn assert_same(expected: &Path, found: &Path, what: &str) {
 }
 
 fn sized(name: &str, home: &Path, size: &str, more: &[(&str, &str)]) -> PathBuf {
-    let changes: Vec<(&str, &str)> = SHORT.into_iter().chain(more.iter().copied()).chain([("ensemble.size", size)]).collect();
+    let changes: Vec<(&str, &str)> =
+        SHORT.into_iter().chain(more.iter().copied()).chain([("ensemble.size", size)]).collect();
     altered(name, home, &changes)
 }
 
@@ -49,11 +52,21 @@ fn an_extended_run_is_the_run_that_had_all_instances_from_the_start() {
     let home = TempDir::new().unwrap();
     let cases: [(&str, &str, &str, &[(&str, &str)]); 6] = [
         ("tumbling", "3000", "9000", &[("ensemble.design", "\"random\"")]),
-        ("tumbling", "2000", "5000", &[("ensemble.design", "\"sobol\""), ("run.precision", "\"f32\""), ("observe.keep", "3")]),
+        (
+            "tumbling",
+            "2000",
+            "5000",
+            &[("ensemble.design", "\"sobol\""), ("run.precision", "\"f32\""), ("observe.keep", "3")],
+        ),
         ("tumbling", "1500", "2600", &[("output.instances", "[\"drawn\", \"final.body.energy_drift\"]")]),
         ("tumbling", "1500", "2600", &[("output.instances", "\"none\"")]),
         ("tumbling", "700", "2600", &[]),
-        ("double_pendulum", "1100", "1300", &[("study.kind", "\"lyapunov\""), ("study.exponents", "1"), ("ensemble.design", "\"random\"")]),
+        (
+            "double_pendulum",
+            "1100",
+            "1300",
+            &[("study.kind", "\"lyapunov\""), ("study.exponents", "1"), ("ensemble.design", "\"random\"")],
+        ),
     ];
     for (number, (name, few, many, more)) in cases.into_iter().enumerate() {
         let at = |folder: &str| home.path().join(format!("{number}-{folder}"));
@@ -85,7 +98,10 @@ fn merged_shards_are_extended_like_a_run() {
     }
     ends_with(0, &["merge", path(&at("1")), path(&at("2")), "--out", path(&at("grown")), "--quiet"]);
     ends_with(0, &["extend", path(&at("grown")), "--size", "4000", "--quiet"]);
-    ends_with(0, &["run", path(&sized("tumbling", home.path(), "4000", &[])), "--out", path(&at("whole")), "--quiet"]);
+    ends_with(
+        0,
+        &["run", path(&sized("tumbling", home.path(), "4000", &[])), "--out", path(&at("whole")), "--quiet"],
+    );
     assert_same(&at("whole"), &at("grown"), "merged");
     // A result that is not a whole run has nothing to grow from.
     let (_, said) = ends_with(2, &["extend", path(&at("1")), "--size", "4000"]);
@@ -97,8 +113,22 @@ fn merged_shards_are_extended_like_a_run() {
 fn a_killed_extension_goes_on() {
     let home = TempDir::new().unwrap();
     let at = |folder: &str| home.path().join(folder);
-    let more = [("method.duration", "\"20 s\""), ("observe.every", "\"4 s\""), ("run.checkpoint", "0"), ("run.chunk", "1024")];
-    ends_with(0, &["run", path(&sized("tumbling", home.path(), "2000", &more)), "--out", path(&at("grown")), "--quiet"]);
+    let more = [
+        ("method.duration", "\"20 s\""),
+        ("observe.every", "\"4 s\""),
+        ("run.checkpoint", "0"),
+        ("run.chunk", "1024"),
+    ];
+    ends_with(
+        0,
+        &[
+            "run",
+            path(&sized("tumbling", home.path(), "2000", &more)),
+            "--out",
+            path(&at("grown")),
+            "--quiet",
+        ],
+    );
     let unfinished = at("grown.unfinished").join("checkpoint.state");
     let grown = at("grown");
     let extend = ["extend", path(&grown), "--size", "60000", "--quiet"];
@@ -111,7 +141,16 @@ fn a_killed_extension_goes_on() {
     assert!(unfinished.exists() && at("grown").join("manifest.json").exists());
     let (_, said) = ends_with(0, &extend[..4]);
     assert!(said.contains("going on from"), "{said}");
-    ends_with(0, &["run", path(&sized("tumbling", home.path(), "60000", &more)), "--out", path(&at("whole")), "--quiet"]);
+    ends_with(
+        0,
+        &[
+            "run",
+            path(&sized("tumbling", home.path(), "60000", &more)),
+            "--out",
+            path(&at("whole")),
+            "--quiet",
+        ],
+    );
     assert_same(&at("whole"), &at("grown"), "killed");
 }
 
@@ -173,12 +212,18 @@ fn a_run_ends_when_its_mean_is_known() {
         };
         let asked = written(&sphere(3, design, 1_000_000, UNTIL), "asked");
         let (told, _) = ends_with(0, &["run", path(&asked), "--out", path(&at("until"))]);
-        let manifest: serde_json::Value = serde_json::from_slice(&fs::read(at("until").join("manifest.json")).unwrap()).unwrap();
+        let manifest: serde_json::Value =
+            serde_json::from_slice(&fs::read(at("until").join("manifest.json")).unwrap()).unwrap();
         let size = manifest["instances"].as_u64().unwrap();
         // An eighth more at a time, or twice as many; both rounded up to 1024.
         let looks = if design == "sobol" { [16_384; 2] } else { [8000, 10_500] };
         assert!(size >= looks[0] && size <= looks[1] && size % 1024 == 0, "{size}");
-        assert!(told.contains("mean of energy at the end, ") && told.contains(" J (95 %)") && !told.contains("warning"), "{told}");
+        assert!(
+            told.contains("mean of energy at the end, ")
+                && told.contains(" J (95 %)")
+                && !told.contains("warning"),
+            "{told}"
+        );
         assert_eq!(manifest["until"]["wanted"], 0.022);
         assert!(manifest["until"]["half_width"].as_f64().unwrap() <= 0.022);
         // In chunks of another size, by one thread: the same.
@@ -191,7 +236,10 @@ fn a_run_ends_when_its_mean_is_known() {
             .into_iter()
             .flat_map(|file| [(file, "plain"), (file, "chunks")])
         {
-            assert!(fs::read(at("until").join(file)).unwrap() == fs::read(at(other).join(file)).unwrap(), "{other} {file}");
+            assert!(
+                fs::read(at("until").join(file)).unwrap() == fs::read(at(other).join(file)).unwrap(),
+                "{other} {file}"
+            );
         }
         // What is there is not computed again.
         let (_, said) = ends_with(0, &["run", path(&asked), "--out", path(&at("until")), "--resume"]);
@@ -199,7 +247,11 @@ fn a_run_ends_when_its_mean_is_known() {
         // Fewer than are enough: all are run, and the user is told.
         let few = written(&sphere(3, design, 5000, UNTIL), "few");
         let (told, _) = ends_with(0, &["run", path(&few), "--out", path(&at("few"))]);
-        assert!(told.contains("warning: mean of energy") && told.contains("+- 2.20e-2 J was asked for: ensemble.size is too small"), "{told}");
+        assert!(
+            told.contains("warning: mean of energy")
+                && told.contains("+- 2.20e-2 J was asked for: ensemble.size is too small"),
+            "{told}"
+        );
     }
 }
 
@@ -210,7 +262,9 @@ fn intervals_at_the_end_hold_the_mean_as_often_as_they_say() {
     let mut held = 0;
     for seed in 0..200 {
         let out = home.path().join(seed.to_string());
-        let outcome = run(&sphere(seed, "random", 1_000_000, UNTIL), &out, false, &Quiet, &AtomicBool::new(false)).unwrap();
+        let outcome =
+            run(&sphere(seed, "random", 1_000_000, UNTIL), &out, false, &Quiet, &AtomicBool::new(false))
+                .unwrap();
         let until = outcome.manifest.until.unwrap();
         held += u32::from((until.mean - 1.25).abs() <= until.half_width);
         fs::remove_dir_all(out).unwrap();
@@ -225,12 +279,28 @@ fn a_rule_that_cannot_be_followed_is_refused_by_name() {
     let file = home.path().join("study.toml");
     let text = resolved_toml(&sphere(1, "random", 5000, UNTIL));
     for (from, to, told) in [
-        ("\"energy\"\nhalf_width", "\"enrgy\"\nhalf_width", "ensemble.until.channel: there is no column \"enrgy\""),
-        ("\"energy\"\nhalf_width", "\"angular_velocity\"\nhalf_width", "observed are top.energy, top.angular_velocity.x"),
-        ("half_width = 0.022", "half_width = \"1 mm\"", "ensemble.until.half_width: is in m, and top.energy is in J"),
+        (
+            "\"energy\"\nhalf_width",
+            "\"enrgy\"\nhalf_width",
+            "ensemble.until.channel: there is no column \"enrgy\"",
+        ),
+        (
+            "\"energy\"\nhalf_width",
+            "\"angular_velocity\"\nhalf_width",
+            "observed are top.energy, top.angular_velocity.x",
+        ),
+        (
+            "half_width = 0.022",
+            "half_width = \"1 mm\"",
+            "ensemble.until.half_width: is in m, and top.energy is in J",
+        ),
         ("half_width = 0.022", "half_width = 0", "0 is not a half-width above zero"),
         ("confidence = 0.95", "confidence = 1", "confidence"),
-        ("design = \"random\"", "design = \"latin_hypercube\"", "instances of this ensemble are laid out for its whole size"),
+        (
+            "design = \"random\"",
+            "design = \"latin_hypercube\"",
+            "instances of this ensemble are laid out for its whole size",
+        ),
         ("kind = \"monte_carlo\"", "kind = \"lyapunov\"", "`until` is not for studies of kind lyapunov"),
     ] {
         assert!(text.contains(from), "{from} in {text}");
@@ -241,6 +311,7 @@ fn a_rule_that_cannot_be_followed_is_refused_by_name() {
         assert!(said.contains(told), "{to}: {said}");
     }
     fs::write(&file, text).unwrap();
-    let (_, said) = ends_with(2, &["run", path(&file), "--shard", "1/2", "--out", path(&home.path().join("out"))]);
+    let (_, said) =
+        ends_with(2, &["run", path(&file), "--shard", "1/2", "--out", path(&home.path().join("out"))]);
     assert!(said.contains("a shard does not know how many instances are enough"), "{said}");
 }

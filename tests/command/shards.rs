@@ -11,9 +11,9 @@ use crate::common::command::{contents, ends_with, names, path, without_checksums
 use crate::common::engine::{Quiet, Said};
 use crate::resume;
 use polhode::base::Precision;
+use polhode::base::spread;
 use polhode::describe::{Channel, Distribution, Given, Quantity, Study, Target, Vary};
 use polhode::ensemble::{Sampler, Shard};
-use polhode::base::spread;
 use polhode::observe::PILOT;
 use polhode::study::monte_carlo::RunError;
 use polhode::study::plan::plan;
@@ -45,7 +45,15 @@ fn whole(study: &Study, out: &Path) {
 fn shard(study: &Study, part: u64, of: u64, out: &Path) -> Result<(), RunError> {
     let interrupted = &AtomicBool::new(false);
     let shard = Some(Shard { part, of });
-    let under = RunContext { out, overwrite: false, resume: false, shard, grown_from: None, listener: &Quiet, interrupted };
+    let under = RunContext {
+        out,
+        overwrite: false,
+        resume: false,
+        shard,
+        grown_from: None,
+        listener: &Quiet,
+        interrupted,
+    };
     run_under(study, &under).map(drop)
 }
 

@@ -5,10 +5,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use polhode::base::Precision;
+use polhode::base::spread;
 use polhode::describe::{RequestedAccuracy, Study};
 use polhode::study::accuracy::measure;
 use polhode::study::choose_method::chosen;
-use polhode::base::spread;
 use polhode::study::converged::{
     Budget, Converged, Course, Goal, advanced, converged, converged_within, differences,
 };

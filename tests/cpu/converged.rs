@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use polhode::backend::End;
+use polhode::base::spread;
 use polhode::describe::{ObservedChannel, Study, StudyKind};
 use polhode::ensemble::{Quantities, Sampler};
 use polhode::observe::Verdict;
@@ -12,7 +13,6 @@ use polhode::observe::channels::columns;
 use polhode::output::Word;
 use polhode::reference::accurate;
 use polhode::study::accuracy::measure;
-use polhode::base::spread;
 use polhode::study::converged::{
     Course, Goal, Solved, advanced, converged, differences, reference_numbers, scales,
 };
