@@ -317,6 +317,7 @@ impl Graph {
                 (Some(x), Some(y)) => new(Constant(self.round(x + y).to_bits())),
                 _ if is(self, a, 0.0) => Folded::Node(b),
                 _ if is(self, b, 0.0) => Folded::Node(a),
+                _ if let Some(rest) = self.rest_of_sum(a, b) => Folded::Node(rest),
                 _ if self.common_factor(a, b).is_some() => self.factored(a, b, Add),
                 _ => match (self.negated(a), self.negated(b)) {
                     (_, Some(y)) => self.again(Sub(a, y)),
@@ -330,6 +331,10 @@ impl Graph {
                 _ if is(self, b, 0.0) => Folded::Node(a),
                 _ if is(self, a, 0.0) => self.again(Neg(b)),
                 _ if a == b => self.again(Constant(0)),
+                _ if let Some((rest, negative)) = self.rest_of_difference(a, b) => match negative {
+                    true => self.again(Neg(rest)),
+                    false => Folded::Node(rest),
+                },
                 _ if self.common_factor(a, b).is_some() => self.factored(a, b, Sub),
                 _ => match (self.negated(a), self.negated(b)) {
                     (_, Some(y)) => self.again(Add(a, y)),
@@ -453,6 +458,26 @@ impl Graph {
         let ((a, b), (x, y)) = (self.factors(p)?, self.factors(q)?);
         let pairs = [(a, b, x, y), (a, b, y, x), (b, a, x, y), (b, a, y, x)];
         pairs.into_iter().find(|(f, _, g, _)| f == g).map(|(factor, left, _, right)| (factor, left, right))
+    }
+
+    /// What is left of a + b where one takes off the other, as in (x - b) + b: drivers see that too.
+    fn rest_of_sum(&self, a: Traced, b: Traced) -> Option<Traced> {
+        let less = |difference: Traced, taken: Traced| match self.expression(difference) {
+            GraphNode::Sub(x, y) if y == taken => Some(x),
+            _ => None,
+        };
+        less(a, b).or_else(|| less(b, a))
+    }
+
+    /// What is left of a - b where one is in the other, and whether it is that negative: (b + x) - b = x, a - (a + x) = -x.
+    fn rest_of_difference(&self, a: Traced, b: Traced) -> Option<(Traced, bool)> {
+        let beside = |sum: Traced, term: Traced| match self.expression(sum) {
+            GraphNode::Add(x, y) if x == term => Some((y, false)),
+            GraphNode::Add(x, y) if y == term => Some((x, false)),
+            GraphNode::Sub(x, y) if x == term => Some((y, true)),
+            _ => None,
+        };
+        beside(a, b).or_else(|| beside(b, a).map(|(rest, negative)| (rest, !negative)))
     }
 
     /// The sum or difference of two products that share a factor.
@@ -624,6 +649,21 @@ mod tests {
         });
         assert!(matches!(graph.expression(z), GraphNode::Mul(..)));
         let _ = (x, y);
+    }
+
+    /// Mesa takes (x + y) - y for x, and a CPU does not: it is x everywhere.
+    #[test]
+    fn what_is_added_and_taken_off_again_disappears() {
+        let _ = folded(|x, y| {
+            assert_eq!((x + y) - y, x);
+            assert_eq!((y + x) - y, x);
+            assert_eq!((x - y) + y, x);
+            assert_eq!(y + (x - y), x);
+            assert_eq!((y - x) - y, -x);
+            assert_eq!(y - (x + y), -x);
+            assert_eq!(y - (y - x), x);
+            x
+        });
     }
 
     #[test]
