@@ -17,7 +17,8 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant as Time;
 
-use differential_equations::prelude::{ExplicitRungeKutta, IVP, ODE};
+use differential_equations::interpolate::Interpolation;
+use differential_equations::prelude::{ControlFlag, ExplicitRungeKutta, IVP, ODE, Solout, Solution, Status};
 use nalgebra::DVector;
 
 use crate::describe::Mechanism;
@@ -91,6 +92,11 @@ impl Limits<'_> {
     /// By the clock alone.
     pub fn until(deadline: Time, stretch: f64) -> Self {
         Limits { deadline, stretch, evaluations: u64::MAX, interrupted: None }
+    }
+
+    /// Whether there is no time left.
+    fn are_passed(&self) -> bool {
+        self.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) || Time::now() > self.deadline
     }
 }
 
@@ -199,12 +205,12 @@ impl Walk<'_> {
         if *stretches >= MOST_STRETCHES || *events > MOST_EVENTS {
             return Err(ReferenceError::GivenUp { time: now, integrations: *stretches, events: *events });
         }
-        let Some(limits) = &self.limits else { return Ok(()) };
-        let is_interrupted = limits.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed));
-        if is_interrupted || Time::now() > limits.deadline || evaluations.get() > limits.evaluations {
-            return Err(ReferenceError::OutOfTime { time: now });
+        match self.limits {
+            Some(limits) if limits.are_passed() || evaluations.get() > limits.evaluations => {
+                Err(ReferenceError::OutOfTime { time: now })
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// To `until`, or to the first event before it.
@@ -317,7 +323,7 @@ impl Walk<'_> {
             let equations = Smooth { system, since: *since, stop, evaluations };
             let left = limits.map_or(u64::MAX, |limits| limits.evaluations.saturating_sub(evaluations.get()));
             let most = (left / STAGES).clamp(1, MOST_STEPS) as usize;
-            integrate(&equations, start, from, until, *tolerance, most)?
+            integrate(&equations, start, from, until, *tolerance, most, limits.as_ref())?
         };
         Ok(system.projected(&end, until))
     }
@@ -329,6 +335,34 @@ fn piece(system: &MultibodySystem, since: f64, stop: f64, time: f64) -> Instant 
     system.instant(since, stop, time.min(stop.next_down()))
 }
 
+/// Keeps the last state of an integration, and ends it where time is up: a stiff one takes millions of steps.
+struct LastState<'a> {
+    limits: Option<&'a Limits<'a>>,
+}
+
+impl Solout<f64, DVector<f64>> for LastState<'_> {
+    fn solout<I>(
+        &mut self,
+        t: f64,
+        _: f64,
+        y: &DVector<f64>,
+        _: &DVector<f64>,
+        _: &mut I,
+        solution: &mut Solution<f64, DVector<f64>>,
+    ) -> ControlFlag<f64, DVector<f64>>
+    where
+        I: Interpolation<f64, DVector<f64>> + ?Sized,
+    {
+        solution.t.clear();
+        solution.y.clear();
+        solution.push(t, y.clone());
+        match self.limits.is_some_and(Limits::are_passed) {
+            true => ControlFlag::Terminate,
+            false => ControlFlag::Continue,
+        }
+    }
+}
+
 /// From `from` to `until` (s).
 fn integrate(
     equations: &Smooth,
@@ -337,6 +371,7 @@ fn integrate(
     until: f64,
     tolerance: f64,
     most_steps: usize,
+    limits: Option<&Limits<'_>>,
 ) -> Result<Vec<Motion>, ReferenceError> {
     let system = equations.system;
     let method = ExplicitRungeKutta::dop853()
@@ -346,8 +381,13 @@ fn integrate(
         .max_rejects(most_steps);
     let solution = IVP::ode(equations, from, until, system.flat(start))
         .method(method)
+        .solout(LastState { limits })
         .solve()
         .map_err(|error| ReferenceError::Integrator { from, until, why: error.to_string() })?;
+    if let Status::Interrupted = solution.status {
+        let time = solution.t.last().copied().unwrap_or(from);
+        return Err(ReferenceError::OutOfTime { time });
+    }
     match solution.y.last() {
         Some(end) => {
             let end = system.from_flat(end);

@@ -1,6 +1,9 @@
 //! The reference of generators, contacts, locks, joint springs, bushings, drags and functions of time judged: reference
 //! solutions, derivatives by differences, energies, closed forms, orders.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
 use crate::common::mechanisms::{Draws, NUMBERS, call, chain, number, rank};
 use crate::common::rest::carried_on;
 use crate::common::solutions::{SolutionBall, SolutionLinks};
@@ -36,9 +39,9 @@ use polhode::reference::system::MultibodySystem;
 use polhode::reference::treatment::Treatment;
 use polhode::reference::{BodyState, Instance, ReferenceError, State, Trajectory, accurate};
 use polhode::study::yardsticks::{manipulator, rolling_ball, three_link_lockup};
+use polhode::study_file::mechanism_of_text;
 use polhode::verify::trial::{Context, Trial};
 use proptest::prelude::*;
-use std::sync::atomic::AtomicBool;
 
 fn accurate(mechanism: &Mechanism, times: &[f64]) -> Trajectory {
     accurate::run(mechanism, &Instance::nominal(mechanism), times, accurate::TOLERANCE).unwrap()
@@ -954,6 +957,31 @@ fn enormous_rates_are_refused() {
         println!("{rate:e}: {why}");
         assert!(rate > 1e100 || matches!(why, ReferenceError::TooFast { .. }), "{why}");
     }
+}
+
+/// A spring so stiff that one integration takes minutes: it ends at the deadline all the same, and when the user wants it to.
+#[test]
+fn an_integration_ends_at_its_deadline() {
+    let stiff = "[body]\nname = \"mass\"\nmass = 1\ninertia = [1, 1, 1]\ninitial = { position = [1.1, 0, 0] }\n\
+        [[spring]]\nname = \"coil\"\nbodies = [\"ground\", \"mass\"]\npoints = [[0, 0, 0], [0, 0, 0]]\nstiffness = 1e14\nfree_length = 1\n";
+    let mechanism = mechanism_of_text("stiff", stiff).unwrap();
+    let instance = Instance::nominal(&mechanism);
+    let interrupted = AtomicBool::new(false);
+    let [by_time, by_user] = [(0.1, None), (600.0, Some(&interrupted))].map(|(seconds, interrupted)| {
+        let begun = Instant::now();
+        let deadline = begun + Duration::from_secs_f64(seconds);
+        let limits = accurate::Limits { interrupted, ..accurate::Limits::until(deadline, 1.0) };
+        let ended = std::thread::scope(|threads| {
+            threads.spawn(|| {
+                std::thread::sleep(Duration::from_millis(100));
+                interrupted.iter().for_each(|flag| flag.store(true, Ordering::Relaxed));
+            });
+            accurate::run_within(&mechanism, &instance, &[0.0, 1.0], 1e-12, Some(&limits))
+        });
+        assert!(matches!(ended, Err(ReferenceError::OutOfTime { .. })), "{:?}", ended.err());
+        begun.elapsed()
+    });
+    assert!(by_time + by_user < Duration::from_secs(5), "{by_time:?} {by_user:?}");
 }
 
 /// What starts at its lock with 5 rad/s is stopped there: at once by the accurate solution, in the first step by a method. The
