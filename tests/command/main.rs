@@ -19,6 +19,7 @@ mod inputs;
 mod key_tables;
 mod lyapunov;
 mod method_pages;
+mod mutations;
 mod outputs;
 mod report_coverage;
 mod reports;
