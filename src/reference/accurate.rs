@@ -15,7 +15,7 @@
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant as Time;
+use std::time::{Duration, Instant as Time};
 
 use differential_equations::interpolate::Interpolation;
 use differential_equations::prelude::{ControlFlag, ExplicitRungeKutta, IVP, ODE, Solout, Solution, Status};
@@ -49,6 +49,9 @@ pub const LONGEST_UNSEEN: f64 = 0.01;
 
 /// Nor does any angle turn further than about this (rad), so that its turns are counted.
 const LARGEST_TURN: f64 = 1.0;
+
+/// No solution takes longer.
+const LONGEST: Duration = Duration::from_secs(365 * 86_400);
 
 /// Between these (s) an event is found.
 const EVENT: f64 = 1e-13;
@@ -88,10 +91,16 @@ pub struct Limits<'a> {
     pub interrupted: Option<&'a AtomicBool>,
 }
 
-impl Limits<'_> {
+impl<'a> Limits<'a> {
     /// By the clock alone.
     pub fn until(deadline: Time, stretch: f64) -> Self {
         Limits { deadline, stretch, evaluations: u64::MAX, interrupted: None }
+    }
+
+    /// By the user alone.
+    pub fn by_user(interrupted: &'a AtomicBool) -> Limits<'a> {
+        let deadline = Time::now() + LONGEST;
+        Limits { interrupted: Some(interrupted), ..Limits::until(deadline, f64::INFINITY) }
     }
 
     /// Whether there is no time left.

@@ -18,6 +18,7 @@ use crate::model::Model;
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
 use crate::output::Listed;
+use crate::reference::accurate::Limits;
 use crate::reference::{ReferenceError, State, accurate};
 
 /// The errors of an instance at its end, of all its bodies the largest; infinite where it did not reach it.
@@ -109,7 +110,17 @@ impl Judge {
             let mut quantities = Quantities::nominal(study);
             sampler.apply(&drawn, &mut quantities);
             let instance = to_reference(&study.mechanism, quantities);
-            let run = accurate::run(&study.mechanism, &instance, &[duration], accurate::TOLERANCE);
+            let limits = Limits::by_user(interrupted);
+            let run = accurate::run_within(
+                &study.mechanism,
+                &instance,
+                &[duration],
+                accurate::TOLERANCE,
+                Some(&limits),
+            );
+            if let Err(ReferenceError::OutOfTime { .. }) = run {
+                return None;
+            }
             Some(run.and_then(|run| run.states.last().cloned().ok_or(ReferenceError::EndedEarly)))
         };
         let judged = count.min(study.ensemble.size);
