@@ -21,6 +21,7 @@ use super::results::RunRecords;
 use super::shard::{MergeError, Merging, finish_shard};
 use super::{RunContext, Runnable};
 use crate::backend::{Backend, Batch, End, Plan};
+use crate::describe::kind::StudyKind;
 use crate::describe::{Channel, InstanceTable, ObservedChannel, Sensitivity, Study};
 use crate::ensemble::Sampler;
 use crate::ensemble::sampling::screening::MorrisTrajectory;
@@ -60,7 +61,18 @@ pub fn check(study: &Study, plan: &Plan) -> Result<(), RunError> {
                 .to_string(),
         ));
     }
-    check_columns(&study.output.instances, &table_columns(study, plan, &Sampler::new(study)?))?;
+    let sampler = Sampler::new(study)?;
+    // A study file has no other size; one that was changed in code may have.
+    if let StudyKind::Sensitivity(asked) = &study.kind
+        && asked.samples.checked_mul(asked.places(sampler.inputs().len())) != Some(study.ensemble.size)
+    {
+        return Err(RunError::Unserved(format!(
+            "{} instances are not those of this study: {}",
+            study.ensemble.size,
+            asked.explained(sampler.inputs().len())
+        )));
+    }
+    check_columns(&study.output.instances, &table_columns(study, plan, &sampler))?;
     let bytes = outputs_bytes(study, width);
     if bytes <= MEMORY {
         return Ok(());

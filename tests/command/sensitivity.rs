@@ -658,3 +658,19 @@ fn a_monte_carlo_report_shows_which_inputs_final_values_go_with() {
     let report = fs::read_to_string(out.join("report.html")).unwrap();
     assert!(report.contains("Inputs and final values") && !report.contains("Were there enough instances"));
 }
+
+/// A program that changes the size of what it has read is told, and nothing is written.
+#[test]
+fn another_number_of_instances_than_that_of_the_design_is_refused() {
+    let home = TempDir::new().unwrap();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/furuta_sensitivity.toml");
+    let mut study = read_study(&file).unwrap();
+    study.ensemble.size = 6;
+    let out = home.path().join("out");
+    let refused = polhode::study::run(&study, &out, false, &Quiet, &AtomicBool::new(false)).unwrap_err();
+    assert!(
+        refused.to_string().starts_with("6 instances are not those of this study: 1024 rows of 8"),
+        "{refused}"
+    );
+    assert!(!out.exists());
+}
