@@ -20,6 +20,9 @@ use crate::math::symmetric::least_eigenvalue;
 
 /// Asymmetry and negative eigenvalue of a covariance matrix, relative to its largest entry, taken for rounding.
 const COVARIANCE_SLACK: f64 = 1e-9;
+/// Parameters that a share of the mean is read with, and read as.
+const MEAN: &str = "mean";
+const DEVIATION: &str = "std";
 
 /// What has quantities that can be varied.
 #[derive(Clone, Copy)]
@@ -319,6 +322,25 @@ fn range(quantity: Quantity, source: VariableQuantities<'_>) -> Range {
     number.range
 }
 
+/// A share that is not negative: a number, or a text such as "10 %".
+fn share(node: &Node<'_>, example: &str) -> Option<f64> {
+    let share = match node.is_text() {
+        true => node.text().and_then(percent),
+        false => Some(node.number()?),
+    };
+    let share = share.filter(|share| share.is_finite() && *share >= 0.0);
+    if share.is_none() {
+        node.refuse("a share of zero or more", &format!("give {example}"));
+    }
+    share
+}
+
+/// "10 %" -> 0.1.
+fn percent(text: &str) -> Option<f64> {
+    let number: f64 = text.trim().strip_suffix('%')?.trim().parse().ok()?;
+    number.is_finite().then_some(number / 100.0)
+}
+
 /// The quantity whose distribution is read.
 struct Subject<'m> {
     source: VariableQuantities<'m>,
@@ -424,6 +446,9 @@ impl Subject<'_> {
             }
             return None;
         }
+        if card.takes_share && node.is_text() {
+            return self.about_own(card, node);
+        }
         let table = node.table(distribution_parameters(card.name))?;
         let mut values = Values::default();
         let mut sound = true;
@@ -447,6 +472,16 @@ impl Subject<'_> {
             if card.is_alternative(parameter.name) && chosen != Some(parameter.name) {
                 continue;
             }
+            if let ParameterForm::RelativeDeviation = parameter.form {
+                match table
+                    .get(parameter.name)
+                    .and_then(|node| self.relative(card, &node, values.vector(MEAN)))
+                {
+                    Some(deviations) => values.set(DEVIATION, ParameterValue::Vector(deviations)),
+                    None => sound = false,
+                }
+                continue;
+            }
             match self.parameter(parameter, &table) {
                 Some(value) => values.set(parameter.name, value),
                 None => sound = false,
@@ -465,6 +500,58 @@ impl Subject<'_> {
             }
         }
         sound.then_some(Distribution::Drawn { name: card.name, values })
+    }
+
+    /// Standard deviations that are shares of these means.
+    fn relative(&self, card: &DistributionCard, node: &Node<'_>, means: &[f64]) -> Option<Vec<f64>> {
+        let share = share(node, "0.1 or \"10 %\"")?;
+        let is_positive = |parameter: &Parameter| matches!(parameter.form, ParameterForm::PositiveDeviation);
+        if share == 0.0 && card.parameters.iter().any(is_positive) {
+            node.report(format!("{} is not a positive share", node.source()), |problem| problem);
+            return None;
+        }
+        if means.contains(&0.0) {
+            node.report("the mean is 0, and a share of it is 0 too", |problem| {
+                problem.advise(format!("give {DEVIATION} instead"))
+            });
+            return None;
+        }
+        Some(means.iter().map(|mean| share * mean.abs()).collect())
+    }
+
+    /// Between ends at the same share below and above the mechanism's own values, as "±10 %" says.
+    fn about_own(&self, card: &'static DistributionCard, node: &Node<'_>) -> Option<Distribution> {
+        const ADVICE: &str = "\"±10 %\" or \"+-10 %\", or a table of its parameters";
+        let text = node.text()?.trim();
+        let of_both = ["±", "+-", "+/-"].iter().find_map(|sign| text.strip_prefix(sign));
+        let Some(share) = of_both.and_then(percent).filter(|share| *share > 0.0) else {
+            node.refuse("a share of the mechanism's own value", &format!("give {ADVICE}"));
+            return None;
+        };
+        let own = self.nominal();
+        if own.iter().any(|value| !value.is_finite() || *value == 0.0) {
+            node.report("the mechanism's own value is 0 or not known, and has no share", |problem| {
+                problem.advise("give a table of parameters, e.g. { low = .., high = .. }")
+            });
+            return None;
+        }
+        let range = self.range(false);
+        let end = |sign: f64| own.iter().map(|x| x + sign * share * x.abs()).collect::<Vec<f64>>();
+        let [low, high] = [end(-1.0), end(1.0)];
+        if let Some(value) = low.iter().chain(&high).find(|value| !range.holds(**value)) {
+            node.report(format!("reaches {value}, which is not {}", range.wanted()), |problem| problem);
+            return None;
+        }
+        let mut values = Values::default();
+        for parameter in card.parameters {
+            let value = match parameter.form {
+                ParameterForm::OwnValues => own.clone(),
+                _ if card.ends.is_some_and(|ends| ends[0] == parameter.name) => low.clone(),
+                _ => high.clone(),
+            };
+            values.set(parameter.name, ParameterValue::Vector(value));
+        }
+        Some(Distribution::Drawn { name: card.name, values })
     }
 
     /// The value of one parameter.
@@ -488,6 +575,8 @@ impl Subject<'_> {
             ParameterForm::PositiveDeviation => {
                 self.values_that(&node?, "a positive standard deviation", |std| std > 0.0)
             }
+            // Read with the mean that it is a share of.
+            ParameterForm::RelativeDeviation => return None,
             ParameterForm::Covariance => return self.covariance(&node?).map(ParameterValue::Rows),
             ParameterForm::Direction => direction(&node?).map(Vec::from),
             ParameterForm::Ratio => {

@@ -1322,6 +1322,15 @@ fn every_key_of_the_schema_is_read() {
             tried += 1;
         }
     }
+    let until = &schema["properties"]["ensemble"]["properties"]["until"];
+    walked.insert(key_set(&until["properties"]));
+    for key in until["properties"].as_object().unwrap().keys() {
+        let mut document: toml::Table = EVERYTHING.parse().unwrap();
+        let inner = toml::Table::from_iter([(key.clone(), date())]);
+        document["ensemble"].as_table_mut().unwrap().insert("until".to_string(), toml::Value::Table(inner));
+        expect_refusal(folder.path(), &document, &format!("until.{key}"));
+        tried += 1;
+    }
     let vary = &schema["properties"]["ensemble"]["properties"]["vary"]["additionalProperties"]["anyOf"][1];
     walked.insert(key_set(&vary["properties"]));
     for (kind, form) in vary["properties"].as_object().unwrap() {
@@ -1330,6 +1339,8 @@ fn every_key_of_the_schema_is_read() {
             "von_mises_fisher" => "rotor-1.velocity",
             _ => "rotor-1.mass",
         };
+        // A text may stand for its parameters.
+        let form = form["anyOf"].get(0).unwrap_or(form);
         walked.insert(key_set(&form["properties"]));
         for key in form["properties"].as_object().into_iter().flatten().map(|(key, _)| key) {
             let mut document: toml::Table = EVERYTHING.parse().unwrap();

@@ -126,7 +126,12 @@ pub fn distribution_section() -> &'static Section {
     static SECTION: LazyLock<Section> = LazyLock::new(|| {
         let drawn = distributions::CARDS.iter().filter(|card| card.word.is_none());
         let drawn = drawn.map(|card| {
-            key(card.name, Form::Table(distribution_parameters(card.name)), Optional, card.title)
+            let parameters = Form::Table(distribution_parameters(card.name));
+            let form = match card.takes_share {
+                true => Form::Either(Box::leak(Box::new([&*Box::leak(Box::new(parameters)), &Form::Text]))),
+                false => parameters,
+            };
+            key(card.name, form, Optional, card.title)
         });
         let keys: Vec<FileKey> = drawn.chain(laid_out()).collect();
         Section { doc: "Exactly one distribution.", keys: keys.leak() }
@@ -165,6 +170,7 @@ pub(super) fn parameter_key(card: &DistributionCard, parameter: &Parameter) -> F
         ParameterForm::Covariance => Form::NumberRows,
         ParameterForm::Direction => Form::Numbers(Some(3)),
         ParameterForm::Ratio => Form::Number,
+        ParameterForm::RelativeDeviation => Form::Either(&[&Form::Number, &Form::Text]),
         ParameterForm::Angles => Form::Either(&[&Form::Quantity(Angle), &Form::Vector(Angle)]),
         ParameterForm::Attitude => ATTITUDE,
     };

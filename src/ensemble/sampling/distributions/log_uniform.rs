@@ -22,6 +22,7 @@ pub const CARD: DistributionCard = DistributionCard {
     ],
     rules: &[Rule::NotAbove("low", "high")],
     ends: Some(["low", "high"]),
+    takes_share: false,
     spread: None,
     inputs: one_each,
     map,

@@ -62,6 +62,8 @@ pub struct DistributionCard {
     pub rules: &'static [Rule],
     /// Parameters that are its lowest and its highest value.
     pub ends: Option<[&'static str; 2]>,
+    /// Whether a text such as "±10 %" stands for its ends, about the mechanism's own value.
+    pub takes_share: bool,
     /// Parameter that leaves a single value where it is 0.
     pub spread: Option<&'static str>,
     /// How many unit numbers each input of a sensitivity study takes, of a target of this width: numbers that are drawn
@@ -129,6 +131,8 @@ pub enum ParameterForm {
     Deviation,
     /// Standard deviations above 0.
     PositiveDeviation,
+    /// The deviations named `std` as a share of the magnitude of the mean.
+    RelativeDeviation,
     /// Covariance matrix of the target's numbers (SI units squared).
     Covariance,
     /// Unit vector.

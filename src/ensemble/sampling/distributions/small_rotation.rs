@@ -33,6 +33,7 @@ pub const CARD: DistributionCard = DistributionCard {
     ],
     rules: &[],
     ends: None,
+    takes_share: false,
     spread: None,
     inputs: |_, _| vec![3],
     map,

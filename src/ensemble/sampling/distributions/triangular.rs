@@ -32,6 +32,7 @@ pub const CARD: DistributionCard = DistributionCard {
     ],
     rules: &[Rule::NotAbove("low", "mode"), Rule::NotAbove("mode", "high")],
     ends: Some(["low", "high"]),
+    takes_share: true,
     spread: None,
     inputs: one_each,
     map,

@@ -46,6 +46,11 @@ pub const CARD: DistributionCard = DistributionCard {
             meaning: "Standard deviation before truncation, positive.",
         },
         Parameter {
+            name: "relative_std",
+            form: ParameterForm::RelativeDeviation,
+            meaning: "Standard deviation as a share of the mean's magnitude: 0.1 or \"10 %\".",
+        },
+        Parameter {
             name: "low",
             form: ParameterForm::Bound(f64::NEG_INFINITY),
             meaning: "Lower bound. Absent: none.",
@@ -56,8 +61,13 @@ pub const CARD: DistributionCard = DistributionCard {
             meaning: "Upper bound, above `low`. Absent: none.",
         },
     ],
-    rules: &[Rule::Either(["low", "high"], "give one, or use `normal`"), Rule::Below("low", "high")],
+    rules: &[
+        Rule::ExactlyOne(&["std", "relative_std"]),
+        Rule::Either(["low", "high"], "give one, or use `normal`"),
+        Rule::Below("low", "high"),
+    ],
     ends: Some(["low", "high"]),
+    takes_share: false,
     spread: Some("std"),
     inputs: one_each,
     map,

@@ -21,6 +21,7 @@ pub const CARD: DistributionCard = DistributionCard {
     ],
     rules: &[Rule::NotAbove("low", "high")],
     ends: Some(["low", "high"]),
+    takes_share: true,
     spread: None,
     inputs: one_each,
     map,

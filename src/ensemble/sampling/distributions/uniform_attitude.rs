@@ -17,6 +17,7 @@ pub const CARD: DistributionCard = DistributionCard {
     parameters: &[],
     rules: &[],
     ends: None,
+    takes_share: false,
     spread: None,
     inputs: |_, _| vec![3],
     map,
