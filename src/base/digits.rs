@@ -1,5 +1,17 @@
 //! Large numbers as people read them.
 
+/// A number of bytes for people, such as 27.5 MiB.
+pub fn bytes(n: f64) -> String {
+    let mut n = n;
+    for unit in ["B", "KiB", "MiB", "GiB"] {
+        if n < 1024.0 {
+            return format!("{n:.1} {unit}");
+        }
+        n /= 1024.0;
+    }
+    format!("{n:.1} TiB")
+}
+
 /// 1000000 -> "1,000,000".
 pub fn grouped(number: u64) -> String {
     grouped_by(',', number)

@@ -6,21 +6,22 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use super::{Changes, Failure, bytes, default_folder, failed_run, left_out, plain, print, read, wrong};
+use super::{Changes, Failure, default_folder, failed_run, left_out, plain, print, read, wrong};
 use crate::backend::choose::too_long;
 use crate::backend::program::Program;
-use crate::base::{Precision, grouped};
-use crate::describe::{InstanceTable, Study, StudyKind};
+use crate::base::{Precision, bytes, grouped};
+use crate::describe::{Study, StudyKind};
 use crate::ensemble::sampling::varied_step;
 use crate::ensemble::{Quantities, Sampler};
 use crate::model::{BodyParameter, Model, NoMechanism};
 use crate::observe::channels::{Observer, columns};
-use crate::output::{free_space, modal_text};
+use crate::output::modal_text;
 use crate::study;
 use crate::study::choose_method::chosen;
 use crate::study::cost;
 use crate::study::monte_carlo::final_channels;
 use crate::study::plan::plan;
+use crate::study::room::{table_bytes, too_little};
 use crate::study::stability_map;
 use crate::study::stable_step;
 
@@ -35,12 +36,15 @@ pub struct CheckArguments {
     /// Output folder that the run would have, whose disk is looked at for room [default: that of run].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Show the program of a step too: its state, its operations, and what is left out of it.
+    #[arg(long, short)]
+    verbose: bool,
     #[command(flatten)]
     changes: Changes,
 }
 
 pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
-    let CheckArguments { study: path, constants, out, changes } = arguments;
+    let CheckArguments { study: path, constants, out, verbose, changes } = arguments;
     let begun = Instant::now();
     let chosen = chosen(&read(&path, &changes)?, &AtomicBool::new(false)).map_err(failed_run)?;
     let study = chosen.study;
@@ -120,7 +124,10 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
     let mut maps = 1;
     if let StudyKind::StabilityMap(map) = &study.kind {
         for (name, value) in stability_map::outlook(&study, map).map_err(wrong)? {
-            line(name, value);
+            // Lines without a name tell the operations of each layer.
+            if verbose || !name.is_empty() {
+                line(name, value);
+            }
         }
         maps = map.layers(&study).len() as u64;
     }
@@ -131,13 +138,10 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
         .collect();
     line("observed", format!("{} at {} snapshots", names.join(", "), grouped(snapshots as u64)));
     let moments = &plan.constants[BodyParameter::INERTIA..BodyParameter::INERTIA + 3];
-    line(
-        "inertia",
-        format!(
-            "principal moments {} kg m² (nominal)",
-            [0, 1, 2].map(|k| plain(moments[k]).to_string()).join(" ")
-        ),
-    );
+    if verbose {
+        let moments = [0, 1, 2].map(|k| plain(moments[k]).to_string()).join(" ");
+        line("inertia", format!("principal moments {moments} kg m² (nominal, of the first body)"));
+    }
     for body in &study.mechanism.bodies {
         if let Some(flexible) = &body.flexible {
             let told = modal_text::summary(&body.name, flexible);
@@ -153,30 +157,26 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
         line("warning", found);
     }
     match &program {
-        None => {
+        None if verbose => {
             line("state", format!("{} numbers an instance", plan.moving.len()));
             line("operations", "adaptive: as many as the tolerances want".to_string());
         }
+        None => {}
         Some(program) => {
-            line(
-                "state",
-                format!(
-                    "{} numbers an instance{}",
-                    program.state.len(),
-                    if program.dropped.is_empty() {
-                        String::new()
-                    } else {
-                        format!("; nothing reads {}", program.dropped.join(", "))
-                    }
-                ),
-            );
-            line("operations", format!("{operations} a step (a multiply-add is two)"));
-            let left_out = left_out(program, &followed, study.run.precision);
-            if !left_out.is_empty() {
-                line("", left_out);
+            if verbose {
+                let unread = match &program.dropped[..] {
+                    [] => String::new(),
+                    dropped => format!("; nothing reads {}", dropped.join(", ")),
+                };
+                line("state", format!("{} numbers an instance{unread}", program.state.len()));
+                line("operations", format!("{operations} a step (a multiply-add is two)"));
+                let left_out = left_out(program, &followed, study.run.precision);
+                if !left_out.is_empty() {
+                    line("", left_out);
+                }
             }
             if let Some(too_long) = too_long(program) {
-                line("kernel", format!("{too_long}: a GPU interprets the program instead"));
+                line("kernel", format!("{too_long}: a GPU interprets the program instead, if asked"));
             }
         }
     }
@@ -206,30 +206,20 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
             bytes(trajectories)
         ),
     );
-    let row = match &study.output.instances {
-        InstanceTable::None => 0.0,
-        _ => 28.0 + sampler.width() as f64 * 8.0 + finals as f64 * real,
-    };
-    let tables = row * size as f64 + seen * (16.0 + observed as f64 * real);
+    let tables = table_bytes(&study, &plan, &sampler);
     line("on disk", format!("at most {} of tables", bytes(tables)));
-    let out = out.unwrap_or_else(|| default_folder(&path, None));
-    if let Some(free) = free_space(&out).filter(|free| (*free as f64) < tables) {
-        line(
-            "warning",
-            format!(
-                "the tables may need {}, and {} are free for {}; choose another disk with --out, or write less: output.instances",
-                bytes(tables),
-                bytes(free as f64),
-                out.display()
-            ),
-        );
+    if let Some(warning) = too_little(tables, &out.unwrap_or_else(|| default_folder(&path, None))) {
+        line("warning", warning);
     }
     let work = (size * maps) as f64 * schedule.steps as f64;
     match &program {
         None => line("cost", format!("{work:.2e} instance-steps, each of as many internal ones as it needs")),
         Some(_) => {
-            let operations = work * operations as f64;
-            line("cost", format!("{work:.2e} instance-steps, {operations:.2e} operations"));
+            let operations = match verbose {
+                true => format!(", {:.2e} operations", work * operations as f64),
+                false => String::new(),
+            };
+            line("cost", format!("{work:.2e} instance-steps{operations}"));
         }
     }
     if let Some(measured) = measured {

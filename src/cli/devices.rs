@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-use super::{FAILED, Failure, bytes, print};
+use super::{FAILED, Failure, print};
 use crate::backend::gpu::device;
+use crate::base::bytes;
 
 /// List the GPU adapters with their limits and features.
 #[derive(Debug, clap::Args)]

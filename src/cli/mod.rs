@@ -6,8 +6,11 @@ mod check;
 mod compare;
 mod completions;
 mod devices;
+mod export;
 mod extend;
+mod init;
 mod kernel;
+mod list;
 mod merge;
 mod methods;
 mod plot;
@@ -15,6 +18,7 @@ mod replay;
 mod run;
 mod schema;
 mod shards;
+mod shipped;
 mod verify;
 
 use std::fmt::Write as _;
@@ -39,7 +43,7 @@ use crate::output::{Accuracy, Manifest, REPORT, ReplotError, abandon};
 use crate::progress::{harmless, tell};
 use crate::study::choose_method::chosen;
 use crate::study::monte_carlo::{RunError, RunOutcome};
-use crate::study_file::read_study;
+use crate::study_file::{KeySetting, read_study_with};
 
 /// Ensembles of small mechanisms on CPU and GPU.
 ///
@@ -71,12 +75,15 @@ macro_rules! commands {
 }
 
 commands! {
+    Init => init::InitArguments,
+    List => list::ListArguments,
     Run => run::RunArguments,
     Merge => merge::MergeArguments,
     Extend => extend::ExtendArguments,
     Shards => shards::ShardsArguments,
     Check => check::CheckArguments,
     Plot => plot::PlotArguments,
+    Export => export::ExportArguments,
     Compare => compare::CompareArguments,
     Replay => replay::ReplayArguments,
     Devices => devices::DevicesArguments,
@@ -103,6 +110,10 @@ struct Changes {
     /// Instances advanced together [default: chosen from caches and memory]. Results do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     chunk: Option<u64>,
+    /// A value in place of the file's, by the path of its key: ensemble.size=500, method.step="1 ms", mechanism.body.lower.mass=2; may be given
+    /// again.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<KeySetting>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -181,7 +192,11 @@ fn wrong(message: impl ToString) -> Failure {
 /// Parses the arguments, runs the command, returns the exit code.
 pub fn main() -> ExitCode {
     CommandLine::parse().command.run().unwrap_or_else(|failure| {
-        tell(failure.message.trim_end());
+        match failure.code {
+            INTERRUPTED => tell(failure.message.trim_end()),
+            // Several faults have a line each.
+            _ => failure.message.trim_end().lines().for_each(|line| tell(&format!("error: {line}"))),
+        }
         ExitCode::from(failure.code)
     })
 }
@@ -206,7 +221,7 @@ fn print_summary(text: &str) -> ExitCode {
 }
 
 fn read(path: &Path, changes: &Changes) -> Result<Study, Failure> {
-    let mut study = read_study(path).map_err(wrong)?;
+    let mut study = read_study_with(path, &changes.set).map_err(wrong)?;
     changes.apply(&mut study)?;
     // Of the file itself the reader has said so.
     let unsuited = adaptive(study.method.name, &study.method.options).and_then(|_| unsuited(&study.run));
@@ -364,17 +379,6 @@ fn ensemble_told(m: &Manifest, start_up: Option<Duration>) -> String {
         .collect();
     let _ = writeln!(text, "verdicts: {}", verdicts.join(", "));
     text
-}
-
-fn bytes(n: f64) -> String {
-    let mut n = n;
-    for unit in ["B", "KiB", "MiB", "GiB"] {
-        if n < 1024.0 {
-            return format!("{n:.1} {unit}");
-        }
-        n /= 1024.0;
-    }
-    format!("{n:.1} TiB")
 }
 
 /// What is left out of a step because it is zero in every instance, and what that saves; empty: nothing.

@@ -7,6 +7,7 @@ mod damage;
 mod drawing;
 mod error;
 mod exponents;
+mod export;
 pub mod figures;
 mod folder;
 mod instances;
@@ -35,6 +36,7 @@ pub use exponents::{
     EXPONENTS, ExponentMap, Exponents, TRANSITION, Transition, table_of_instances, write_exponents,
     write_transition,
 };
+pub use export::{ExportError, export_csv};
 pub use folder::{CHECKPOINT, OutputFolder, abandon, is_running, is_unfinished, left_beside, unfinished};
 pub use instances::{
     InstancesChunk, InstancesState, InstancesWriter, TableRows, UnknownColumn, append_tables, check_columns,

@@ -19,6 +19,7 @@ pub mod plan;
 pub mod recorder;
 pub mod replay;
 pub mod results;
+pub mod room;
 pub mod sensitivity;
 pub mod shard;
 pub mod stability_map;

@@ -20,6 +20,7 @@ use super::march::{BatchRun, Piece};
 use super::plan::{NotZero, draw, draw_chunk, plan, replanned};
 use super::recorder::PoseObserver;
 use super::results::RunRecords;
+use super::room::warned;
 use super::shard::{MergeError, Merging, finish_shard};
 use super::until::Stopping;
 use super::{RunContext, Runnable};
@@ -187,6 +188,9 @@ pub(super) fn on_plan(
         let mut plan = planned(study)?;
         if let Some(found) = &found {
             plan = found.planned(plan, 0, study);
+        }
+        if let Some(warning) = warned(study, &plan, under.shard, under.out) {
+            under.listener.say(&warning);
         }
         let mut found = found;
         loop {

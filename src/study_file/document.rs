@@ -16,13 +16,25 @@ use toml::de::{DeTable, DeValue};
 use super::error::{Problem, Problems};
 use super::input::{self, Longest, Refused};
 use super::keys::{Form, Presence, Section, WITH_UNIT};
+use super::settings::{KeySetting, Misplaced};
 use crate::base::units::{Dimension, Unit, UnitError, parse_any_quantity, parse_quantity, parse_unit};
 use crate::base::{grouped, nearest};
+
+/// What faults of a value are told of that was given beside the file, in place of its name.
+const BESIDE: &str = "--set";
+
+/// The key of a study that may name a file, whose values can be given beside it too.
+pub const MECHANISM: &str = "mechanism";
 
 /// A file's text and the faults found in it so far.
 pub struct Document {
     file: PathBuf,
+    /// That of the file, and after it the lines of all settings.
     text: String,
+    /// Where the text of the file ends.
+    end: usize,
+    /// Values that take the place of the file's.
+    settings: Vec<KeySetting>,
     /// Whether the tables of samples that it names are read.
     pub with_samples: bool,
     /// Whether a user wrote the text, so that its lines mean something.
@@ -68,13 +80,7 @@ impl Document {
         let file = tidy(path);
         match input::read(path, Longest::TEXT) {
             Ok(bytes) => match String::from_utf8(bytes) {
-                Ok(text) => Ok(Document {
-                    file,
-                    text,
-                    with_samples: true,
-                    has_lines: true,
-                    problems: RefCell::default(),
-                }),
+                Ok(text) => Ok(Document::new(file, text)),
                 Err(error) => {
                     let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
                     let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
@@ -93,13 +99,27 @@ impl Document {
 
     /// A text that is no file, under this name.
     pub fn of_text(name: &str, text: String) -> Document {
-        Document {
-            file: name.into(),
-            text,
-            with_samples: true,
-            has_lines: true,
-            problems: RefCell::default(),
+        Document::new(name.into(), text)
+    }
+
+    fn new(file: PathBuf, text: String) -> Document {
+        let end = text.len();
+        let (settings, problems) = (Vec::new(), RefCell::default());
+        Document { file, text, end, settings, with_samples: true, has_lines: true, problems }
+    }
+
+    /// To be read with these values in place of the file's; later ones win.
+    pub fn with_settings(mut self, settings: Vec<KeySetting>) -> Document {
+        for setting in &settings {
+            self.text.push('\n');
+            self.text.push_str(setting.line());
         }
+        Document { settings, ..self }
+    }
+
+    /// The settings of what `name` stands for, a file of its own.
+    pub fn settings_below(&self, name: &str) -> Vec<KeySetting> {
+        self.settings.iter().filter_map(|setting| setting.below(name)).collect()
     }
 
     /// A table that was made in code, under this name.
@@ -128,15 +148,17 @@ impl Document {
         section: &'static Section,
         read: impl FnOnce(&Table<'_>) -> Option<T>,
     ) -> Result<T, Problems> {
-        let value = match DeTable::parse(&self.text) {
+        let padded = self.padded();
+        let value = match DeTable::parse(&self.text[..self.end]) {
             Ok(root) => {
-                let table = Table::new(&self, section, root.get_ref(), String::new(), 0..0);
+                let root = self.with_values(root.into_inner(), &padded);
+                let table = Table::new(&self, section, &root, String::new(), 0..0);
                 read(&table)
             }
             Err(error) => {
                 let span = error.span().unwrap_or(0..0);
                 // A fault at the very end of the text belongs to its last line.
-                let at = span.start.min(self.text.trim_end().len());
+                let at = span.start.min(self.text[..self.end].trim_end().len());
                 let place = self.text.get(span).map(str::trim).filter(|text| (1..40).contains(&text.len()));
                 let place = place
                     .filter(|text| !text.contains('\n'))
@@ -159,6 +181,43 @@ impl Document {
         self.problems.borrow_mut().extend(problems.0);
     }
 
+    /// The line of each setting with blanks before it, so that its places are those in `text`.
+    fn padded(&self) -> Vec<String> {
+        let mut at = self.end;
+        let padded = self.settings.iter().map(|setting| {
+            let line = " ".repeat(at + 1) + setting.line();
+            at = line.len();
+            line
+        });
+        padded.collect()
+    }
+
+    /// The table of the file with the values that are given beside it, but for those of files of their own.
+    fn with_values<'a>(&self, root: DeTable<'a>, padded: &'a [String]) -> DeTable<'a> {
+        let mut root = Spanned::new(0..0, DeValue::Table(root));
+        for (setting, line) in self.settings.iter().zip(padded) {
+            let is_elsewhere = |name: &str| {
+                let value = root.get_ref().as_table().and_then(|root| root.get(name));
+                setting.below(name).is_some() && value.is_some_and(|value| value.get_ref().is_str())
+            };
+            if is_elsewhere(MECHANISM) {
+                continue;
+            }
+            let Ok(parsed) = DeTable::parse(line) else { continue };
+            if let Err(Misplaced { path, span, found, name, allowed }) =
+                setting.put(&mut root, parsed.into_inner())
+            {
+                let path = path.iter().fold(String::new(), |path, name| join(&path, name));
+                let amend = |problem: Problem| problem.allow(&name, allowed.iter().map(String::as_str));
+                self.report(&path, &span, amend, found);
+            }
+        }
+        match root.into_inner() {
+            DeValue::Table(root) => root,
+            _ => DeTable::new(),
+        }
+    }
+
     fn line(&self, at: usize) -> usize {
         let at = at.min(self.text.len());
         1 + self.text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count()
@@ -171,9 +230,19 @@ impl Document {
         problem: impl FnOnce(Problem) -> Problem,
         found: String,
     ) {
-        let line = self.has_lines.then(|| self.line(span.start));
-        let mut new = fault(self.file.clone(), line, &found);
-        new.key = path.to_string();
+        let is_beside = !self.settings.is_empty() && span.start > self.end;
+        let new = match is_beside {
+            false => {
+                let line = self.has_lines.then(|| self.line(span.start));
+                Problem { key: path.to_string(), ..fault(self.file.clone(), line, &found) }
+            }
+            true => {
+                let above = self.settings.first().map_or(&[][..], KeySetting::above);
+                let above = above.iter().fold(String::new(), |above, name| join(&above, name));
+                let dot = if above.is_empty() || path.is_empty() { "" } else { "." };
+                Problem { key: format!("{above}{dot}{path}"), ..fault(BESIDE.into(), None, &found) }
+            }
+        };
         self.problems.borrow_mut().push(problem(new));
     }
 }

@@ -68,6 +68,8 @@ pub(super) struct UnknownInput {
     pub found: String,
     /// Names that stand for one.
     pub allowed: Vec<String>,
+    /// Whether it may be the name of something that has a fault itself.
+    pub follows: bool,
 }
 
 /// The names that an expression may use besides functions.
@@ -89,6 +91,8 @@ pub(super) struct ExpressionError {
     pub nearest: Option<String>,
     pub advice: Option<String>,
     pub allowed: Vec<String>,
+    /// Whether it only follows from another fault, which is reported.
+    pub follows: bool,
 }
 
 /// The expression in `text`.
@@ -138,6 +142,7 @@ impl Parser<'_> {
             nearest: None,
             advice: None,
             allowed: Vec::new(),
+            follows: false,
         }
     }
 
@@ -398,11 +403,11 @@ impl Parser<'_> {
             let advice = "use the motion in forces, loads, actuators and signals";
             return self.fault_at(start, &found).advise(advice);
         }
-        let (found, inputs) = match unknown {
-            Some(UnknownInput { found, allowed }) => (found, allowed),
-            None => (format!("there is no constant `{name}`"), Vec::new()),
+        let (found, inputs, follows) = match unknown {
+            Some(UnknownInput { found, allowed, follows }) => (found, allowed, follows),
+            None => (format!("there is no constant `{name}`"), Vec::new(), false),
         };
-        let mut error = self.fault_at(start, &found);
+        let mut error = ExpressionError { follows, ..self.fault_at(start, &found) };
         let constants = self.names.constants.iter().map(|constant| constant.name.as_str());
         let own = [self.names.variable, "pi"].into_iter().chain(constants).filter(|_| simple);
         error.allowed = own.map(str::to_string).chain(inputs).collect();
@@ -611,7 +616,11 @@ mod tests {
         fn input(&self, name: &str) -> Result<MotionInput, UnknownInput> {
             let found = INPUTS.iter().find(|(known, _)| *known == name).map(|(_, input)| *input);
             let names = || INPUTS.map(|(name, _)| name.to_string()).to_vec();
-            found.ok_or_else(|| UnknownInput { found: format!("there is no `{name}`"), allowed: names() })
+            found.ok_or_else(|| UnknownInput {
+                found: format!("there is no `{name}`"),
+                allowed: names(),
+                follows: false,
+            })
         }
     }
 

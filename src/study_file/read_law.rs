@@ -72,6 +72,8 @@ pub(super) struct Motions<'m> {
     pub states: Vec<String>,
     pub signals: Vec<Signal>,
     pub sensors: RefCell<Vec<Sensor>>,
+    /// Whether something that has a name could not be read: a name that is not known may be its.
+    pub has_faults: bool,
 }
 
 /// Something that is measured: its name after that of its owner, and the sensor.
@@ -88,6 +90,7 @@ impl<'m> Motions<'m> {
             states: mechanism.states.iter().map(|state| state.name.clone()).collect(),
             signals: mechanism.signals.clone(),
             sensors: RefCell::new(mechanism.sensors.clone()),
+            has_faults: false,
         }
     }
 
@@ -183,6 +186,7 @@ impl InputNames for Motions<'_> {
             return Err(UnknownInput {
                 found,
                 allowed: self.states.iter().cloned().chain(signals).collect(),
+                follows: self.has_faults,
             });
         };
         let Some(measured) = self.measured(owner) else {
@@ -192,7 +196,7 @@ impl InputNames for Motions<'_> {
             };
             let with: Vec<String> = self.owners().filter(has).map(|owner| format!("{owner}.{of}")).collect();
             let allowed = if with.is_empty() { self.owners().map(str::to_string).collect() } else { with };
-            return Err(UnknownInput { found, allowed });
+            return Err(UnknownInput { found, allowed, follows: self.has_faults });
         };
         match measured.iter().find(|(known, _)| known == of) {
             Some((_, sensor)) => Ok(self.sensor(*sensor)),
@@ -201,6 +205,7 @@ impl InputNames for Motions<'_> {
                 Err(UnknownInput {
                     found: format!("`{owner}` has no `{of}` that expressions can use"),
                     allowed,
+                    follows: false,
                 })
             }
         }
@@ -212,7 +217,7 @@ pub(super) fn point(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Optio
     let name = fresh_name(table, &mut seen.taken);
     let bodies = seen.motions.bodies;
     let body = match table.get("body") {
-        Some(node) => body_or_ground(&node, bodies),
+        Some(node) => body_or_ground(&node, seen.bodies?),
         None => acted_on(table, Some(bodies), "a point").map(Some),
     };
     let at = table.get("at").and_then(|node| place(&node, body?.map(|b| &bodies[b])));

@@ -18,6 +18,7 @@ use super::read_flexible::{flexible_body, place, place_acted_on};
 use super::read_function::{FunctionRequirements, Variable, function};
 use super::read_joint::joints;
 use super::read_law::{self, Motions};
+use super::settings::KeySetting;
 use crate::base::units::Dimension;
 use crate::describe::expression::Expression;
 use crate::describe::force::Force;
@@ -46,7 +47,12 @@ pub const LOAD_KINDS: [(&str, LoadKind); 2] = [("force", LoadKind::Force), ("tor
 /// # Errors
 /// All faults found, in the order of the file.
 pub fn read_mechanism(path: &Path) -> Result<Mechanism, Problems> {
-    let document = Document::open(path)?;
+    read_mechanism_with(path, Vec::new())
+}
+
+/// As [`read_mechanism`], with these values in place of the file's.
+pub(super) fn read_mechanism_with(path: &Path, settings: Vec<KeySetting>) -> Result<Mechanism, Problems> {
+    let document = Document::open(path)?.with_settings(settings);
     let stem = document.stem();
     document.read(mechanism_section(), |table| mechanism(table, &stem))
 }
@@ -97,6 +103,7 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         joints: joints.as_deref().unwrap_or_default(),
         springs: table.names_in("spring"),
         states: table.names_in("state"),
+        has_faults: bodies.is_none() || joints.is_none() || constants.is_none(),
         ..Motions::default()
     };
     let mut seen = PartialMechanism {
@@ -107,14 +114,16 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         taken,
     };
     let points = each(table, "point", |node| {
-        let point = read_law::point(&node.table(&read_law::POINT)?, &mut seen)?;
-        seen.motions.points.push(point.clone());
-        Some(point)
+        let point = node.table(&read_law::POINT).and_then(|table| read_law::point(&table, &mut seen));
+        seen.motions.has_faults |= point.is_none();
+        seen.motions.points.extend(point.clone());
+        point
     });
     let signals = each(table, "signal", |node| {
-        let signal = read_law::signal(&node.table(&read_law::SIGNAL)?, &mut seen)?;
-        seen.motions.signals.push(signal.clone());
-        Some(signal)
+        let signal = node.table(&read_law::SIGNAL).and_then(|table| read_law::signal(&table, &mut seen));
+        seen.motions.has_faults |= signal.is_none();
+        seen.motions.signals.extend(signal.clone());
+        signal
     });
     let states = each(table, "state", |node| read_law::state(&node.table(&read_law::STATE)?, &mut seen));
     let generators =

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::document::{Document, Node, Table};
+use super::document::{Document, MECHANISM, Node, Table};
 use super::error::Problems;
 use super::keys::{
     ACCURACY, DEFAULT_METHOD, DEFAULT_OF_SOLVERS, DEFAULT_TREATMENT, ENSEMBLE, INSTANCE_TABLES, MAX_SIZE,
@@ -11,9 +11,10 @@ use super::keys::{
     method_names, method_section, open_method_section, treatment_names, treatment_section,
 };
 use super::read_kind::QuestionContext;
-use super::read_mechanism::{mechanism, read_mechanism};
+use super::read_mechanism::{mechanism, read_mechanism_with};
 use super::read_outcome::{check_times, ends_when, outcomes};
 use super::read_vary::{VariableQuantities, give, read_vary};
+use super::settings::KeySetting;
 use crate::base::units::{Dimension, parse_quantity};
 use crate::base::{Card, Key, Kind, Options, Precision, Setting, Takes};
 use crate::describe::bounds::{open, unexplained};
@@ -50,7 +51,15 @@ const KEEP: u64 = 16;
 /// # Errors
 /// All faults found, in the order of the file, those of a mechanism file last.
 pub fn read_study(path: &Path) -> Result<Study, Problems> {
-    let document = Document::open(path)?;
+    read_study_with(path, &[])
+}
+
+/// As [`read_study`], with these values in place of the file's. Those of a mechanism in a file of its own are of that file.
+///
+/// # Errors
+/// All faults found; those of such a value name it in place of a file.
+pub fn read_study_with(path: &Path, settings: &[KeySetting]) -> Result<Study, Problems> {
+    let document = Document::open(path)?.with_settings(settings.to_vec());
     let stem = document.stem();
     document.read(&STUDY, |table| study(table, &stem))
 }
@@ -86,7 +95,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         Some(node) => node.text().map(str::to_string),
         None => Some(stem.to_string()),
     };
-    let mut mechanism = table.get("mechanism").and_then(|node| named_or_inline(&node, stem));
+    let mut mechanism = table.get(MECHANISM).and_then(|node| named_or_inline(&node, stem));
     if let (Some(node), Some(mechanism)) = (table.get("outcome"), &mut mechanism) {
         // A fault is reported, and so nothing is made of the file.
         outcomes(&node, mechanism);
@@ -234,7 +243,7 @@ fn named_or_inline(node: &Node<'_>, stem: &str) -> Option<Mechanism> {
     }
     let path = node.document().beside(node.text()?);
     match path.try_exists() {
-        Ok(true) => match read_mechanism(&path) {
+        Ok(true) => match read_mechanism_with(&path, node.document().settings_below(MECHANISM)) {
             Ok(mechanism) => Some(mechanism),
             Err(problems) => {
                 node.document().adopt(problems);
@@ -903,6 +912,11 @@ fn channels(
         let of =
             of.filter(|(owner, _)| *owner != Owner::Body || mechanism.is_some_and(|m| m.bodies.len() > 1));
         let named = Channel::named(bare);
+        if named.is_empty() && mechanism.is_none() {
+            // It may be a signal or an outcome of the mechanism, whose faults are reported.
+            sound = false;
+            continue;
+        }
         if named.is_empty() {
             entry.report(format!("{} is not a channel", entry.source()), |problem| {
                 problem.allow(bare, Channel::names().iter().map(String::as_str))

@@ -67,7 +67,8 @@ fn wrong_files_are_refused_by_check_and_run_alike() {
     assert!(files.len() >= 30);
     for name in files {
         let file = format!("tests/wrong/{name}");
-        let expected = format!("{}\n", read_study(Path::new(&file)).expect_err(&file).to_string().trim_end());
+        let problems = read_study(Path::new(&file)).expect_err(&file).to_string();
+        let expected: String = problems.trim_end().lines().map(|line| format!("error: {line}\n")).collect();
         for arguments in [&["check", &file][..], &["run", &file, "--out", path(&out), "--overwrite"]] {
             let (printed, said) = ends_with(2, arguments);
             assert_eq!((printed.as_str(), &said), ("", &expected), "{arguments:?}");
@@ -166,6 +167,7 @@ fn without_out_the_result_lies_under_runs() {
         "motion.parquet",
         "plots",
         "report.html",
+        "run.state",
         "statistics.parquet",
         "study.toml",
     ];
@@ -208,7 +210,10 @@ fn a_full_disk_leaves_nothing_behind() {
             let said = text(&output.stderr);
             assert_eq!(output.status.code(), Some(1), "{said}");
             let last = said.lines().last().unwrap();
-            assert!(last.starts_with(path(target)) && last.contains("File too large"), "{said}");
+            assert!(
+                last.starts_with(&format!("error: {}", path(target))) && last.contains("File too large"),
+                "{said}"
+            );
             assert!(!said.contains("panicked"), "{said}");
             assert_eq!(contents(home.path()), before);
             named.push(last.rsplit('/').next().unwrap().to_string());
@@ -225,7 +230,7 @@ fn a_full_device_as_standard_output_is_an_error() {
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = polhode(&["schema", "study"]).stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).starts_with("standard output: "));
+    assert!(text(&output.stderr).starts_with("error: standard output: "));
 }
 
 /// Ends a run of the tumbling study when it has done this share of its instance-steps, and returns its folder.
@@ -543,7 +548,7 @@ fn what_the_other_commands_print() {
         let file = format!("studies/{study}.toml");
         let (kernel, _) = ends_with(0, &["kernel", &file]);
         assert!(kernel.contains("// A step: ") && kernel.contains("@compute"), "{study}");
-        let (checked, _) = ends_with(0, &["check", &file]);
+        let (checked, _) = ends_with(0, &["check", &file, "--verbose"]);
         let number = |before: &str| -> usize {
             let after = kernel.split(before).nth(1).unwrap_or_else(|| panic!("{before}\n{kernel}"));
             after.split(' ').next().unwrap().parse().unwrap()
@@ -560,6 +565,11 @@ fn what_the_other_commands_print() {
         assert!(study != "manipulator" || joints.unwrap().contains(" 3, 15 rows; treatment"), "{checked}");
         let loops = joints.is_some_and(|line| line.contains("30 rows, 1 of them redundant here"));
         assert_eq!(loops, study == "bricard", "{checked}");
+        let plain = ends_with(0, &["check", &file]).0;
+        for line in ["state ", "operations ", "inertia "] {
+            assert!(!plain.lines().any(|l| l.starts_with(line)), "{study}: {line}\n{plain}");
+            assert!(checked.lines().any(|l| l.starts_with(line)), "{study}: {line}\n{checked}");
+        }
         for line in ["instances ", "steps ", "varied ", "memory ", "on disk ", "cost "] {
             assert!(checked.lines().any(|l| l.starts_with(line)), "{study}: {line}\n{checked}");
         }
@@ -1365,7 +1375,7 @@ fn an_interrupted_shard_is_marked_and_refused() {
     let (printed, _) = ends_with(0, &["replay", path(&out), "--instance", "5000"]);
     assert!(printed.contains("the run's verdict: "), "{printed}");
     let (_, said) = ends_with(2, &["merge", path(&out), "--out", path(&home.path().join("whole"))]);
-    assert!(said.starts_with(path(&out)), "{said}");
+    assert!(said.starts_with(&format!("error: {}", path(&out))), "{said}");
     assert!(said.contains("shard 2/2 was interrupted after") && said.contains("run it again"), "{said}");
     assert_eq!(names(home.path()), ["out", "tumbling.toml"]);
 }

@@ -93,6 +93,8 @@ impl Cluster {
         };
         assert_eq!(without_threads(&told("whole")), without_threads(&told("at_once")));
         fs::copy(file("at_once"), file("whole")).unwrap();
+        // The study stands in it too.
+        fs::copy(self.at("at_once").join("run.state"), self.at("whole").join("run.state")).unwrap();
         assert_same("merged", &self.at("at_once"), &self.at("whole"));
     }
 }

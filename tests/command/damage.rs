@@ -54,7 +54,7 @@ fn refused(home: &Path, file: &Path, arguments: &[&str]) {
     let before = contents(home);
     let (printed, said) = ends_with(2, arguments);
     assert!(printed.is_empty(), "{printed}");
-    assert!(said.starts_with(&format!("{}: is damaged: ", path(file))), "{said}");
+    assert!(said.starts_with(&format!("error: {}: is damaged: ", path(file))), "{said}");
     assert!(said.contains("copy it again") && said.trim_end().lines().count() == 1, "{said}");
     assert!(contents(home) == before, "{arguments:?} has written something");
 }

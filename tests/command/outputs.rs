@@ -42,8 +42,15 @@ fn what_is_not_wanted_is_not_written_and_the_rest_is_the_same() {
     }
     let files =
         ["histograms", "motion", "statistics", "trajectories"].map(|table| format!("{table}.parquet"));
-    let expected =
-        [&files[..1], &["manifest.json".to_string()], &files[1..3], &["study.toml".to_string()], &files[3..]];
+    let expected = [
+        &files[..1],
+        &["manifest.json".to_string()],
+        &files[1..2],
+        &["run.state".to_string()],
+        &files[2..3],
+        &["study.toml".to_string()],
+        &files[3..],
+    ];
     assert_eq!(names(Path::new(&least)), expected.concat());
     for file in &files {
         let bytes = |folder: &str| fs::read(Path::new(folder).join(file)).unwrap();

@@ -530,7 +530,7 @@ fn what_a_map_cannot_do_is_refused_by_name() {
     oscillator(home.path(), "", "\"coil.stiffness\" = { list = [1, 2] }");
     let study = home.path().join("study.toml");
     let out = home.path().join("out");
-    let (checked, _) = ends_with(0, &["check", path(&study)]);
+    let (checked, _) = ends_with(0, &["check", path(&study), "--verbose"]);
     for line in ["map           1 of 14 x 2 cells: staggered", "stable        energy", "operations a step"] {
         assert!(checked.contains(line), "{line}\n{checked}");
     }

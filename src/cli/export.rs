@@ -1,0 +1,111 @@
+//! `polhode export`: a table of a result as text with commas.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::{FAILED, Failure, INTERRUPTED, WRONG_INPUT, on_interrupt, print, wrong};
+use crate::base::grouped;
+use crate::output::{ExportError, export_csv};
+
+/// Write a table of a finished run as CSV, for spreadsheets and programs that read no Parquet.
+///
+/// The first line has the columns with their units. Numbers have the fewest digits that give them back. Without --out the table is
+/// printed.
+#[derive(Debug, clap::Args)]
+pub struct ExportArguments {
+    /// Output folder of a run.
+    dir: PathBuf,
+    /// A table of the run, as statistics or trajectories.
+    #[arg(default_value = "instances")]
+    table: String,
+    /// As CSV, which is the only format.
+    #[arg(long)]
+    csv: bool,
+    /// File for the table [default: standard output].
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace the file of --out.
+    #[arg(long, requires = "out")]
+    overwrite: bool,
+}
+
+pub(super) fn run(arguments: ExportArguments) -> Result<ExitCode, Failure> {
+    let ExportArguments { dir, table, csv: _, out, overwrite } = arguments;
+    let interrupted = on_interrupt();
+    let Some(out) = out else {
+        let to = Interruptible { to: BufWriter::new(io::stdout().lock()), interrupted };
+        return match export_csv(&dir, &table, to) {
+            // `| head` has seen enough.
+            Err(ExportError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
+            Err(error) => Err(not_exported(&error, Path::new("standard output"))),
+            Ok(_) => Ok(ExitCode::SUCCESS),
+        };
+    };
+    let refused = || wrong(format!("{}: exists already; --overwrite replaces it", out.display()));
+    if out.exists() && !overwrite {
+        return Err(refused());
+    }
+    let home = out.parent().filter(|home| !home.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let failed = |error: io::Error| not_exported(&ExportError::Io(error), &out);
+    // The file has its name when it is whole.
+    let file = open_to_all(&mut tempfile::Builder::new()).tempfile_in(home).map_err(failed)?;
+    let to = Interruptible { to: BufWriter::new(file.as_file()), interrupted };
+    let rows = export_csv(&dir, &table, to).map_err(|error| not_exported(&error, &out))?;
+    file.as_file().sync_all().map_err(failed)?;
+    match overwrite {
+        true => drop(file.persist(&out).map_err(|error| failed(error.error))?),
+        false => drop(file.persist_noclobber(&out).map_err(|error| match error.error.kind() {
+            io::ErrorKind::AlreadyExists => refused(),
+            _ => failed(error.error),
+        })?),
+    }
+    print(&format!("wrote {} rows into {}\n", grouped(rows), out.display()))
+}
+
+/// Takes nothing more once the user has ended it.
+struct Interruptible<W> {
+    to: W,
+    interrupted: Arc<AtomicBool>,
+}
+
+impl<W: Write> Write for Interruptible<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.interrupted.load(Ordering::Relaxed) {
+            true => Err(io::Error::other("interrupted")),
+            false => self.to.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+/// Files made for a while are for their owner alone; this one stays.
+#[cfg(unix)]
+fn open_to_all<'a, 'b, 'c>(builder: &'a mut tempfile::Builder<'b, 'c>) -> &'a mut tempfile::Builder<'b, 'c> {
+    use std::os::unix::fs::PermissionsExt;
+    builder.permissions(std::fs::Permissions::from_mode(0o666))
+}
+
+#[cfg(not(unix))]
+fn open_to_all<'a, 'b, 'c>(builder: &'a mut tempfile::Builder<'b, 'c>) -> &'a mut tempfile::Builder<'b, 'c> {
+    builder
+}
+
+fn not_exported(error: &ExportError, to: &Path) -> Failure {
+    let code = match error {
+        ExportError::Io(error) if error.kind() == io::ErrorKind::Other => INTERRUPTED,
+        ExportError::Io(_) => FAILED,
+        ExportError::Output(error) if !error.is_refusal() => FAILED,
+        _ => WRONG_INPUT,
+    };
+    let message = match error {
+        ExportError::Io(error) => format!("{}: {error}", to.display()),
+        error => error.to_string(),
+    };
+    Failure { code, message }
+}

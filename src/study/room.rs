@@ -1,0 +1,66 @@
+//! Room on the disk for what a run will write: `check` tells it, and a run that has too little says so before it begins.
+
+use std::path::Path;
+
+use super::monte_carlo::final_channels;
+use crate::backend::Plan;
+use crate::base::{Precision, bytes};
+use crate::describe::{InstanceTable, Study};
+use crate::ensemble::{Sampler, Shard};
+use crate::observe::channels::Observer;
+use crate::output::free_space;
+
+/// Number, verdict and step of an instance, uncompressed (bytes).
+const OF_INSTANCE: f64 = 28.0;
+/// Number and time of a snapshot of a kept trajectory (bytes).
+const OF_SNAPSHOT: f64 = 16.0;
+
+/// Bytes of the tables of a run of this study at most, as they are without compression.
+pub fn table_bytes(study: &Study, plan: &Plan, sampler: &Sampler) -> f64 {
+    let real = match study.run.precision {
+        Precision::F32 => 4.0,
+        Precision::F64 => 8.0,
+    };
+    let width = |channels: &[_]| Observer::new(plan, channels).width() as f64;
+    let row = match &study.output.instances {
+        InstanceTable::None => 0.0,
+        _ => OF_INSTANCE + sampler.width() as f64 * 8.0 + width(&final_channels(study, plan)) * real,
+    };
+    let kept = study.observe.keep.min(study.ensemble.size) as f64 * plan.schedule.snapshots().len() as f64;
+    row * study.ensemble.size as f64 + kept * (OF_SNAPSHOT + width(&study.observe.channels) * real)
+}
+
+/// What to say where a folder has less room than these tables may need.
+pub fn too_little(tables: f64, out: &Path) -> Option<String> {
+    let free = free_space(out).filter(|free| (*free as f64) < tables)?;
+    Some(format!(
+        "the tables may need {}, and {} are free for {}; choose another disk with --out, or write less: output.instances",
+        bytes(tables),
+        bytes(free as f64),
+        out.display()
+    ))
+}
+
+/// That of a run, or of one shard of it.
+pub(super) fn warned(study: &Study, plan: &Plan, shard: Option<Shard>, out: &Path) -> Option<String> {
+    let parts = shard.map_or(1, |shard| shard.of);
+    // What cannot be drawn is told by the run.
+    let tables = table_bytes(study, plan, &Sampler::new(study).ok()?) / parts as f64;
+    too_little(tables, out).map(|found| format!("warning: {found}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_disk_has_room_for_everything() {
+        let here = std::env::temp_dir();
+        let found = too_little(1e30, &here.join("not/there/yet")).unwrap_or_default();
+        assert!(
+            cfg!(not(unix)) || found.starts_with("the tables may need 909494701772928256.0 TiB, and "),
+            "{found}"
+        );
+        assert_eq!(too_little(0.0, &here), None);
+    }
+}
