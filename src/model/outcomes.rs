@@ -321,7 +321,8 @@ mod tests {
             low
         };
         let above = |t: f64| f(t) - 0.2;
-        let cases: [(OutcomeKind, &dyn Fn(f64) -> f64, f64); 7] = [
+        type Case<'f> = (OutcomeKind, &'f dyn Fn(f64) -> f64, f64);
+        let cases: [Case<'_>; 7] = [
             (OutcomeKind::Max, &f, f(phase)),
             (OutcomeKind::Min, &f, f(phase + std::f64::consts::PI / omega)),
             (OutcomeKind::At(2.345), &f, f(2.345)),

@@ -69,7 +69,7 @@ pub struct Advanced<'a, R> {
 /// The velocities that laws feel in a step over which damping is implicit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Felt {
-    /// Those in the middle of the step, as far as they are known before it is taken ([`System::foreseen`]).
+    /// Those in the middle of the step, as far as they are known before it is taken.
     Foreseen,
     /// Those from which the step starts.
     Given,

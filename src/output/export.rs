@@ -93,7 +93,8 @@ fn io_of(error: csv::Error) -> io::Error {
 /// Name and unit of a column.
 fn headed(field: &Field) -> String {
     match field.metadata().get("unit").map(String::as_str) {
-        None | Some("" | "1") => field.name().clone(),
+        // Rows of a long table have units of their own, in a column.
+        None | Some("" | "1" | "see column unit") => field.name().clone(),
         Some(unit) => format!("{} ({unit})", field.name()),
     }
 }

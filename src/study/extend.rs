@@ -1,7 +1,7 @@
 //! More instances of a run that is complete: the result is, bit for bit, that of a run which had them from the start.
 //!
 //! The instances of a random or Sobol design are drawn by seed and number alone, those of the pilot are the first ones, and a complete run
-//! leaves what it has [kept](super::checkpoint). So it goes on as from a checkpoint, up to the new size.
+//! leaves what it has kept. So it goes on as from a checkpoint, up to the new size.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;

@@ -392,7 +392,7 @@ impl<'a> Ensemble<'a> {
                 break instances.end;
             }
             let next = stopping.as_ref().map_or(instances.end, |rule| rule.next(so_far).min(instances.end));
-            driver.pipeline(&mut keeping, next, size, &drawn, &mut advance, &write)?;
+            driver.pipeline(&mut keeping, next, size, drawn, &mut advance, write)?;
         };
         let count = end - instances.start;
         let (kept, writer, mut folder) = keeping.end();

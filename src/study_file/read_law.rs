@@ -231,12 +231,10 @@ fn usable_name(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Str
         let constants = seen.constants.unwrap_or_default();
         let taken = is_reserved(name) || constants.iter().any(|constant| constant.name == *name);
         let usable = !taken && !name.contains('-');
-        if !usable {
-            if let Some(node) = table.get("name") {
-                node.report(format!("{} cannot be used in expressions", node.source()), |problem| {
-                    problem.advise("use letters, digits and _, and no name of a constant or function")
-                });
-            }
+        if !usable && let Some(node) = table.get("name") {
+            node.report(format!("{} cannot be used in expressions", node.source()), |problem| {
+                problem.advise("use letters, digits and _, and no name of a constant or function")
+            });
         }
         usable
     })

@@ -183,3 +183,29 @@ fn a_machine_without_a_screen_is_no_news() {
         assert_eq!(text(&output.stderr), "", "{folder:?}");
     }
 }
+
+/// Memory that is not to be had is a failure with a message, and what was there stays.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_that_is_not_to_be_had_is_a_failure() {
+    let home = TempDir::new().unwrap();
+    let study = altered(
+        "tumbling",
+        home.path(),
+        &[("ensemble.size", "20_000_000"), ("run.chunk", "20_000_000"), ("method.duration", "\"1 s\"")],
+    );
+    let out = home.path().join("out");
+    // The address space of the process (KiB).
+    let limited = "ulimit -v 300000; exec \"$@\"";
+    let run = polhode(&["run", path(&study), "--out", path(&out), "--backend", "cpu", "--threads", "2"]);
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", limited, "sh"]).arg(run.get_program()).args(run.get_args());
+    let ended = shell.current_dir(home.path()).output().unwrap();
+    let said = text(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(1), "{said}");
+    assert!(said.lines().last().unwrap().starts_with("error: out of memory: "), "{said}");
+    assert!(!out.exists());
+    // It stands in no one's way.
+    let few = ["--set", "ensemble.size=100", "--set", "run.chunk=100", "--backend", "cpu", "--quiet"];
+    ends_with(0, &[&["run", path(&study), "--out", path(&out)], &few[..]].concat());
+}

@@ -50,7 +50,8 @@ fn sized(name: &str, home: &Path, size: &str, more: &[(&str, &str)]) -> PathBuf 
 #[test]
 fn an_extended_run_is_the_run_that_had_all_instances_from_the_start() {
     let home = TempDir::new().unwrap();
-    let cases: [(&str, &str, &str, &[(&str, &str)]); 6] = [
+    type Case<'a> = (&'a str, &'a str, &'a str, &'a [(&'a str, &'a str)]);
+    let cases: [Case<'_>; 6] = [
         ("tumbling", "3000", "9000", &[("ensemble.design", "\"random\"")]),
         (
             "tumbling",
@@ -217,7 +218,7 @@ fn a_run_ends_when_its_mean_is_known() {
         let size = manifest["instances"].as_u64().unwrap();
         // An eighth more at a time, or twice as many; both rounded up to 1024.
         let looks = if design == "sobol" { [16_384; 2] } else { [8000, 10_500] };
-        assert!(size >= looks[0] && size <= looks[1] && size % 1024 == 0, "{size}");
+        assert!(size >= looks[0] && size <= looks[1] && size.is_multiple_of(1024), "{size}");
         assert!(
             told.contains("mean of energy at the end, ")
                 && told.contains(" J (95 %)")

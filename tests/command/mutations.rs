@@ -436,7 +436,7 @@ fn read_damaged_folders(seed: u64, count: usize) {
             }
         };
         bounded(shown, || {
-            let _ = survey(&[folder.clone()]).map(drop);
+            let _ = survey(std::slice::from_ref(folder)).map(drop);
             if of_part {
                 tell(merge(parts, &out, false).map(drop).map_err(|error| error.to_string()));
                 let _ = fs::remove_dir_all(&out);
