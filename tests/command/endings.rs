@@ -192,12 +192,12 @@ fn memory_that_is_not_to_be_had_is_a_failure() {
     let study = altered(
         "tumbling",
         home.path(),
-        &[("ensemble.size", "1_000_000"), ("run.chunk", "1_000_000"), ("method.duration", "\"1 s\"")],
+        &[("ensemble.size", "5_000_000"), ("run.chunk", "5_000_000"), ("method.duration", "\"1 s\"")],
     );
     let out = home.path().join("out");
     // The address space of the process (KiB).
-    let limited = "ulimit -v 150000; exec \"$@\"";
-    let run = polhode(&["run", path(&study), "--out", path(&out), "--backend", "cpu", "--threads", "2"]);
+    let limited = "ulimit -v 200000; exec \"$@\"";
+    let run = polhode(&["run", path(&study), "--out", path(&out), "--backend", "cpu", "--threads", "1"]);
     let mut shell = std::process::Command::new("sh");
     shell.args(["-c", limited, "sh"]).arg(run.get_program()).args(run.get_args());
     let ended = shell.current_dir(home.path()).output().unwrap();
