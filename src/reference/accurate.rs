@@ -14,11 +14,12 @@
 //! ```
 
 use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant as Time};
 
 use differential_equations::interpolate::Interpolation;
-use differential_equations::prelude::{ControlFlag, ExplicitRungeKutta, IVP, ODE, Solout, Solution, Status};
+use differential_equations::prelude::{ControlFlag, ExplicitRungeKutta, IVP, ODE, Solout, Solution};
 use nalgebra::DVector;
 
 use crate::describe::Mechanism;
@@ -39,6 +40,12 @@ const MOST_STEPS: u64 = 10_000_000;
 
 /// Evaluations of a step of the integrator, about.
 const STAGES: u64 = 12;
+
+/// Evaluations after which the clock is read again.
+const LOOK: u64 = 64;
+
+/// Evaluations without a number, one step rejected after the other, after which no shorter step will have one.
+const MOST_LOST: u64 = 200 * STAGES;
 
 /// No integration goes further than this (s) before positions and velocities are projected on to the constraints, whose
 /// accelerations alone the equations keep.
@@ -329,10 +336,11 @@ impl Walk<'_> {
             rk4::advanced(system, &Treatment::Exact, start, stage, until - from)
         } else {
             let evaluations = &self.counts.evaluations;
-            let equations = Smooth { system, since: *since, stop, evaluations };
+            let limits = limits.as_ref();
+            let equations = Smooth { system, since: *since, stop, evaluations, limits, lost: Cell::new(0) };
             let left = limits.map_or(u64::MAX, |limits| limits.evaluations.saturating_sub(evaluations.get()));
             let most = (left / STAGES).clamp(1, MOST_STEPS) as usize;
-            integrate(&equations, start, from, until, *tolerance, most, limits.as_ref())?
+            integrate(&equations, start, from, until, *tolerance, most)?
         };
         Ok(system.projected(&end, until))
     }
@@ -344,9 +352,16 @@ fn piece(system: &MultibodySystem, since: f64, stop: f64, time: f64) -> Instant 
     system.instant(since, stop, time.min(stop.next_down()))
 }
 
-/// Keeps the last state of an integration, and ends it where time is up: a stiff one takes millions of steps.
+/// Why an integration is left in the middle. The integrator's loop ends by itself only at its last step or after ten million rejected ones, so
+/// the equations leave it by unwinding, which no one is told of.
+enum Left {
+    OutOfTime,
+    NotFinite,
+}
+
+/// Keeps the last state of an integration: a stiff one has millions.
 struct LastState<'a> {
-    limits: Option<&'a Limits<'a>>,
+    lost: &'a Cell<u64>,
 }
 
 impl Solout<f64, DVector<f64>> for LastState<'_> {
@@ -362,13 +377,11 @@ impl Solout<f64, DVector<f64>> for LastState<'_> {
     where
         I: Interpolation<f64, DVector<f64>> + ?Sized,
     {
+        self.lost.set(0);
         solution.t.clear();
         solution.y.clear();
         solution.push(t, y.clone());
-        match self.limits.is_some_and(Limits::are_passed) {
-            true => ControlFlag::Terminate,
-            false => ControlFlag::Continue,
-        }
+        ControlFlag::Continue
     }
 }
 
@@ -380,7 +393,6 @@ fn integrate(
     until: f64,
     tolerance: f64,
     most_steps: usize,
-    limits: Option<&Limits<'_>>,
 ) -> Result<Vec<Motion>, ReferenceError> {
     let system = equations.system;
     let method = ExplicitRungeKutta::dop853()
@@ -388,15 +400,20 @@ fn integrate(
         .atol(tolerance)
         .max_steps(most_steps)
         .max_rejects(most_steps);
-    let solution = IVP::ode(equations, from, until, system.flat(start))
+    let problem = IVP::ode(equations, from, until, system.flat(start))
         .method(method)
-        .solout(LastState { limits })
-        .solve()
-        .map_err(|error| ReferenceError::Integrator { from, until, why: error.to_string() })?;
-    if let Status::Interrupted = solution.status {
-        let time = solution.t.last().copied().unwrap_or(from);
-        return Err(ReferenceError::OutOfTime { time });
-    }
+        .solout(LastState { lost: &equations.lost });
+    let failed = |why: String| ReferenceError::Integrator { from, until, why };
+    let solution = match catch_unwind(AssertUnwindSafe(|| problem.solve())) {
+        Ok(solved) => solved.map_err(|error| failed(error.to_string()))?,
+        Err(left) => match left.downcast::<Left>() {
+            Ok(left) if matches!(*left, Left::OutOfTime) => {
+                return Err(ReferenceError::OutOfTime { time: from });
+            }
+            Ok(_) => return Err(failed("the accelerations are not finite".to_string())),
+            Err(panic) => resume_unwind(panic),
+        },
+    };
     match solution.y.last() {
         Some(end) => {
             let end = system.from_flat(end);
@@ -414,12 +431,25 @@ struct Smooth<'a> {
     /// (s)
     stop: f64,
     evaluations: &'a Cell<u64>,
+    limits: Option<&'a Limits<'a>>,
+    /// Evaluations since the last accepted step that have given no number.
+    lost: Cell<u64>,
 }
 
 impl ODE<f64, DVector<f64>> for Smooth<'_> {
     fn diff(&self, time: f64, y: &DVector<f64>, rate: &mut DVector<f64>) {
-        self.evaluations.set(self.evaluations.get() + 1);
+        let evaluations = self.evaluations.get() + 1;
+        self.evaluations.set(evaluations);
+        if evaluations.is_multiple_of(LOOK) && self.limits.is_some_and(Limits::are_passed) {
+            resume_unwind(Box::new(Left::OutOfTime));
+        }
         let instant = piece(self.system, self.since, self.stop, time);
         *rate = self.system.rate(y, &instant, &Treatment::Exact);
+        if !rate.iter().all(|rate| rate.is_finite()) {
+            self.lost.set(self.lost.get() + 1);
+            if self.lost.get() > MOST_LOST {
+                resume_unwind(Box::new(Left::NotFinite));
+            }
+        }
     }
 }

@@ -959,6 +959,19 @@ fn enormous_rates_are_refused() {
     }
 }
 
+/// Where no step is short enough for the accelerations to be numbers, that is said at once.
+#[test]
+fn accelerations_that_are_no_numbers_are_refused() {
+    let body = "[body]\nmass = 1\ninertia = [1, 5, 10]\ninitial = { angular_velocity = [1e308, 2, 0.1] }\n";
+    let mechanism = mechanism_of_text("fast", body).unwrap();
+    let begun = Instant::now();
+    let refused =
+        accurate::run(&mechanism, &Instance::nominal(&mechanism), &[0.0, 0.02], accurate::TOLERANCE);
+    let why = refused.err().unwrap();
+    assert!(matches!(why, ReferenceError::Integrator { .. } | ReferenceError::TooFast { .. }), "{why}");
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+}
+
 /// A spring so stiff that one integration takes minutes: it ends at the deadline all the same, and when the user wants it to.
 #[test]
 fn an_integration_ends_at_its_deadline() {
