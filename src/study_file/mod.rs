@@ -27,6 +27,7 @@ mod read_lyapunov;
 mod read_mechanism;
 mod read_outcome;
 mod read_sensitivity;
+mod read_solid;
 mod read_stability_map;
 mod read_study;
 mod read_throughput;

@@ -18,6 +18,7 @@ use super::read_flexible::{flexible_body, place, place_acted_on};
 use super::read_function::{FunctionRequirements, Variable, function};
 use super::read_joint::joints;
 use super::read_law::{self, Motions};
+use super::read_solid::{SOLID_BODY, entries, matrix, solid_body, turned};
 use super::settings::KeySetting;
 use crate::base::units::Dimension;
 use crate::describe::expression::Expression;
@@ -382,10 +383,14 @@ fn body(node: &Node<'_>) -> Option<Body> {
     if node.has_key("flexible") {
         return flexible_body(&node.table(&FLEXIBLE_BODY)?);
     }
+    if node.has_key("solid") {
+        return solid_body(&node.table(&SOLID_BODY)?);
+    }
     let table = &node.table(&BODY)?;
     let name = table.get("name").and_then(|node| identifier(&node));
     let mass = table.get("mass").and_then(|node| node.positive(Dimension::Mass));
     let inertia = table.get("inertia").and_then(|node| inertia(&node));
+    let inertia_axes = table.get("inertia_axes").and_then(|node| attitude(&node));
     let inertia_about = table.get("inertia_about").and_then(|node| node.choice(&INERTIA_ABOUT));
     let centre = table.get("centre_of_mass").and_then(|node| node.vector3(Dimension::Length));
     let support = table.get("support").and_then(|node| node.choice(&SUPPORTS));
@@ -393,7 +398,7 @@ fn body(node: &Node<'_>) -> Option<Body> {
     let body = Body {
         name: name?,
         mass: mass?,
-        inertia: inertia?,
+        inertia: entries(&turned(&matrix(inertia?), inertia_axes?)),
         inertia_about: inertia_about?,
         centre_of_mass: centre?,
         support: support?,
@@ -414,7 +419,7 @@ fn body(node: &Node<'_>) -> Option<Body> {
 
 /// Smallest principal moment about the mass centre (kg m²): J_c = J_o - m (|c|² I - c cᵀ).
 fn smallest_moment(body: &Body) -> f64 {
-    let inertia = Matrix3::from_fn(|row, column| body.inertia[row][column]);
+    let inertia = matrix(body.inertia);
     let centre = Vector3::from(body.centre_of_mass);
     let shift = match body.inertia_about {
         InertiaAbout::MassCentre => Matrix3::zeros(),

@@ -6,6 +6,7 @@ use super::document::{Document, Table};
 use super::error::Problems;
 use super::keys::{BODY, FLEXIBLE_BODY, INITIAL, STUDY, mechanism_section};
 use super::read_joint;
+use super::read_solid::SOLID_BODY;
 use crate::describe::{Giver, Mechanism, Study};
 use crate::model::Model;
 use crate::model::start::{LESS, cannot_assemble};
@@ -75,7 +76,11 @@ fn report(
                 node.report(found, |problem| problem.advise(advice));
                 return Some(());
             }
-            let section = if node.has_key("flexible") { &FLEXIBLE_BODY } else { &BODY };
+            let section = match node.has_key("flexible") {
+                true => &FLEXIBLE_BODY,
+                false if node.has_key("solid") => &SOLID_BODY,
+                false => &BODY,
+            };
             let body = node.table(section)?;
             let initial = body.get("initial")?;
             let initial = initial.table(&INITIAL)?;

@@ -494,6 +494,22 @@ function = ["pull*cos(omega*t)", "2 N", { harmonic = { amplitude = 1, angular_fr
 "#;
 
 /// Every key of flexible bodies.
+/// Bodies by their shape.
+const SOLIDS: &str = r#"
+method = { name = "rk4", step = 1, steps = 1 }
+ensemble = { size = 1 }
+
+[[mechanism.body]]
+name = "a"
+solid = { sphere = 1, mass = 1 }
+support = "free"
+
+[[mechanism.body]]
+name = "b"
+solid = [{ cylinder = { radius = 1, length = 1 }, mass = 1 }, { tube = { outer = 2, inner = 1, length = 1 }, mass = 1 }]
+initial = { position = [5, 0, 0] }
+"#;
+
 const FLEXIBLE: &str = r#"
 [method]
 name = "staggered"
@@ -1229,6 +1245,14 @@ fn every_key_of_the_schema_is_read() {
         ("mechanism.beam.1.section", inner("beam", "section")),
         ("mechanism.beam_element.0", element("beam_element")),
     ];
+    let of_solid = &mechanism["body"]["anyOf"][2]["properties"];
+    let solid = &of_solid["solid"]["anyOf"][0]["properties"];
+    let solids = [
+        ("mechanism.body.0", of_solid),
+        ("mechanism.body.0.solid", solid),
+        ("mechanism.body.1.solid.0.cylinder", &solid["cylinder"]["properties"]),
+        ("mechanism.body.1.solid.1.tube", &solid["tube"]["properties"]),
+    ];
     let of_flexible = &mechanism["body"]["anyOf"][1]["properties"];
     let flexible = &of_flexible["flexible"]["properties"];
     let within = |name: &str, list: &str| &flexible[name]["properties"][list]["items"]["properties"];
@@ -1258,6 +1282,7 @@ fn every_key_of_the_schema_is_read() {
         .chain(driven.into_iter().map(of(DRIVEN)))
         .chain(beams.into_iter().map(of(BEAMS)))
         .chain(deforming.into_iter().map(of(FLEXIBLE)))
+        .chain(solids.into_iter().map(of(SOLIDS)))
     {
         walked.insert(key_set(properties));
         for key in properties.as_object().unwrap_or_else(|| panic!("{path}")).keys() {
@@ -1454,7 +1479,7 @@ fn function_form<'s>(function: &'s Value, name: &str) -> &'s Value {
 }
 
 /// Keys that stand for each other: one must go before another can come.
-const ALTERNATIVES: [&[&str]; 10] = [
+const ALTERNATIVES: [&[&str]; 12] = [
     &["final", "max", "min", "integral", "mean", "rms", "first", "last", "settled", "duration", "at"],
     &["beam", "structure", "modal"],
     &["force", "torque"],
@@ -1465,6 +1490,8 @@ const ALTERNATIVES: [&[&str]; 10] = [
     &["value", "pieces", "function"],
     &["joint", "body"],
     &["frequency", "angular_frequency"],
+    &["box", "sphere", "cylinder", "tube", "point"],
+    &["density", "mass"],
 ];
 
 fn set_date(document: &mut toml::Table, path: &str, key: &str) {

@@ -28,6 +28,7 @@ mod resume;
 mod sensitivity;
 mod settings;
 mod shards;
+mod solids;
 mod spreads;
 mod stability_map;
 mod start;

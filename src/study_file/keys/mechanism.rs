@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::super::elements::{contact, force, generator, lock};
+use super::super::read_solid::SOLID_BODY;
 use super::super::{read_beam, read_joint, read_law};
 use super::Presence::{Default, Optional, Required};
 use super::attachment::PLACE;
@@ -107,6 +108,12 @@ pub static BODY: Section = Section {
             "Moments of inertia in body axes: three numbers (a diagonal) or a symmetric positive definite matrix.",
         ),
         key(
+            "inertia_axes",
+            ATTITUDE,
+            Default("[1, 0, 0, 0]"),
+            "The rotation that maps the axes in which `inertia` is given to body axes.",
+        ),
+        key(
             "inertia_about",
             Form::Choice(&["mass_centre", "origin"]),
             Default("\"mass_centre\""),
@@ -128,8 +135,9 @@ pub static BODY: Section = Section {
     ],
 };
 
-/// A rigid body, or a flexible one.
-pub(super) const ANY_BODY: Form = Form::Either(&[&Form::Table(&BODY), &Form::Table(&FLEXIBLE_BODY)]);
+/// A rigid body by its numbers or by its shape, or a flexible one.
+pub(super) const ANY_BODY: Form =
+    Form::Either(&[&Form::Table(&BODY), &Form::Table(&FLEXIBLE_BODY), &Form::Table(&SOLID_BODY)]);
 
 pub static FLEXIBLE_BODY: Section = Section {
     doc: "A flexible body, which has the mass and inertia of its modal data.",

@@ -1,0 +1,276 @@
+//! Bodies by their shape: mass, mass centre and inertia of solids of one density each, put together.
+//!
+//! ```text
+//! m = sum m_k,    c = sum m_k c_k / m,    J = sum R_k J_k R_k^T + m_k (|d|^2 I - d d^T),  d = c_k - c
+//! ```
+//!
+//! with the mass m_k, the middle c_k, the attitude R_k and the inertia J_k of solid k in its own axes, and J about the mass centre.
+
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+
+use super::document::{Node, Table};
+use super::keys::{ATTITUDE, Form, INITIAL, Presence, Section, key};
+use super::read_mechanism::{SUPPORTS, attitude, identifier, initial};
+use crate::base::units::Dimension;
+use crate::describe::{Body, InertiaAbout};
+use crate::math::symmetric::symmetric_eigenvalues;
+
+/// A body that is given by its shape.
+pub static SOLID_BODY: Section = Section {
+    doc: "A rigid body by its shape: mass, mass centre and inertia are those of its solids.",
+    keys: &[
+        key(
+            "name",
+            Form::Text,
+            Presence::Default("\"body\""),
+            "Name for varied quantities and channels: letters, digits, _ and -.",
+        ),
+        key(
+            "solid",
+            Form::Either(&[&Form::Table(&SOLID), &Form::List(&Form::Table(&SOLID))]),
+            Presence::Required,
+            "The solid, or several that make one body.",
+        ),
+        key(
+            "support",
+            Form::Choice(&["free", "fixed_point"]),
+            Presence::Default("\"free\""),
+            "free, or fixed_point: the body's origin is held and the body turns about it.",
+        ),
+        key("initial", Form::Table(&INITIAL), Presence::Default("{}"), "The state at t = 0."),
+    ],
+};
+
+/// Moments, as parts of the largest, that are rounding.
+const ROUNDING: f64 = 1e-14;
+
+/// Shapes, of which a solid has one.
+const SHAPES: [&str; 5] = ["box", "sphere", "cylinder", "tube", "point"];
+/// Of what it is made, one of them.
+const SUBSTANCES: [&str; 2] = ["density", "mass"];
+
+pub static SOLID: Section = Section {
+    doc: "A solid of one density, or a point mass. Exactly one shape, and exactly one of `density` and `mass`.",
+    keys: &[
+        key(
+            "box",
+            Form::Vector(Dimension::Length),
+            Presence::Optional,
+            "A box: its sides along the solid's axes.",
+        ),
+        key("sphere", Form::Quantity(Dimension::Length), Presence::Optional, "A sphere: its radius."),
+        key("cylinder", Form::Table(&CYLINDER), Presence::Optional, "A cylinder along the solid's axis 3."),
+        key("tube", Form::Table(&TUBE), Presence::Optional, "A tube along the solid's axis 3."),
+        key(
+            "point",
+            Form::Flag,
+            Presence::Optional,
+            "true: a mass without extent, which needs others beside it, or to be away from them.",
+        ),
+        key("density", Form::Quantity(Dimension::Density), Presence::Optional, "Mass per volume, positive."),
+        key("mass", Form::Quantity(Dimension::Mass), Presence::Optional, "Mass, positive."),
+        key(
+            "centre",
+            Form::Vector(Dimension::Length),
+            Presence::Default("[0, 0, 0]"),
+            "The solid's middle from the body's origin, in body axes.",
+        ),
+        key(
+            "attitude",
+            ATTITUDE,
+            Presence::Default("[1, 0, 0, 0]"),
+            "The rotation that maps the solid's axes to body axes.",
+        ),
+    ],
+};
+
+pub static CYLINDER: Section = Section {
+    doc: "A cylinder along axis 3.",
+    keys: &[
+        key("radius", Form::Quantity(Dimension::Length), Presence::Required, "Radius, positive."),
+        key("length", Form::Quantity(Dimension::Length), Presence::Required, "Length, positive."),
+    ],
+};
+
+pub static TUBE: Section = Section {
+    doc: "A tube along axis 3.",
+    keys: &[
+        key("outer", Form::Quantity(Dimension::Length), Presence::Required, "Outer radius, positive."),
+        key(
+            "inner",
+            Form::Quantity(Dimension::Length),
+            Presence::Required,
+            "Inner radius, positive and below `outer`.",
+        ),
+        key("length", Form::Quantity(Dimension::Length), Presence::Required, "Length, positive."),
+    ],
+};
+
+/// A solid in its own axes, of mass 1.
+struct Shape {
+    /// (m³); `None`: a point has none.
+    volume: Option<f64>,
+    /// About its middle, for a mass of 1 (m²).
+    radii: [f64; 3],
+}
+
+/// Mass (kg), middle (m) and inertia about it (kg m²), in body axes.
+#[derive(Clone, Copy)]
+struct Part {
+    mass: f64,
+    centre: Vector3<f64>,
+    inertia: Matrix3<f64>,
+}
+
+/// A body of solids.
+pub(super) fn solid_body(table: &Table<'_>) -> Option<Body> {
+    let name = table.get("name").and_then(|node| identifier(&node));
+    let support = table.get("support").and_then(|node| node.choice(&SUPPORTS));
+    let initial = table.get("initial").and_then(|node| initial(&node.table(&INITIAL)?, support));
+    let solids = table.get("solid");
+    let parts = solids.as_ref().and_then(parts);
+    let whole = together(&parts?);
+    let moments = symmetric_eigenvalues(whole.inertia);
+    if !moments.is_some_and(|moments| moments.min() > ROUNDING * moments.max()) {
+        solids?.report("has no inertia about one of its axes", |problem| {
+            problem.advise("points alone do not make a rigid body unless they lie in no line; add a solid with an extent")
+        });
+        return None;
+    }
+    Some(Body {
+        name: name?,
+        mass: whole.mass,
+        inertia: entries(&whole.inertia),
+        inertia_about: InertiaAbout::MassCentre,
+        centre_of_mass: whole.centre.into(),
+        support: support?,
+        initial: initial?,
+        flexible: None,
+    })
+}
+
+/// R J R^T: the inertia J of axes that the rotation R maps to body axes. What rounding leaves of a quarter turn is taken for nothing, as a
+/// step is cheaper without it.
+pub(super) fn turned(inertia: &Matrix3<f64>, axes: [f64; 4]) -> Matrix3<f64> {
+    let [q0, q1, q2, q3] = axes;
+    if axes == [1.0, 0.0, 0.0, 0.0] {
+        return *inertia;
+    }
+    let axes = UnitQuaternion::from_quaternion(Quaternion::new(q0, q1, q2, q3)).to_rotation_matrix();
+    let turned = axes * inertia * axes.transpose();
+    let least = ROUNDING * turned.amax();
+    ((turned + turned.transpose()) / 2.0).map(|x| if x.abs() < least { 0.0 } else { x })
+}
+
+pub(super) fn matrix(rows: [[f64; 3]; 3]) -> Matrix3<f64> {
+    Matrix3::from_fn(|row, column| rows[row][column])
+}
+
+pub(super) fn entries(matrix: &Matrix3<f64>) -> [[f64; 3]; 3] {
+    std::array::from_fn(|row| std::array::from_fn(|column| matrix[(row, column)]))
+}
+
+fn parts(node: &Node<'_>) -> Option<Vec<Part>> {
+    if !node.is_list() {
+        return Some(vec![part(&node.table(&SOLID)?)?]);
+    }
+    let nodes = node.list()?;
+    if nodes.is_empty() {
+        node.refuse("a body", "give at least one solid");
+        return None;
+    }
+    let read: Vec<Option<Part>> = nodes.iter().map(|node| part(&node.table(&SOLID)?)).collect();
+    read.into_iter().collect()
+}
+
+fn part(table: &Table<'_>) -> Option<Part> {
+    let shape = table.exactly_one(&SHAPES).and_then(|shape| self::shape(shape, &table.get(shape)?));
+    let centre = table.get("centre").and_then(|node| node.vector3(Dimension::Length));
+    let attitude = table.get("attitude").and_then(|node| attitude(&node));
+    let substance = table.exactly_one(&SUBSTANCES).and_then(|substance| {
+        let dimension = if substance == "mass" { Dimension::Mass } else { Dimension::Density };
+        Some((substance, table.get(substance)?.positive(dimension)?))
+    });
+    let (shape, (substance, amount)) = (shape?, substance?);
+    let mass = match (substance, shape.volume) {
+        ("mass", _) => amount,
+        (_, Some(volume)) => amount * volume,
+        (_, None) => {
+            table.report("a point has no volume", |problem| problem.advise("give its `mass`"));
+            return None;
+        }
+    };
+    if !(mass > 0.0 && mass.is_finite()) {
+        table.report(&format!("has a mass of {mass} kg"), |problem| {
+            problem.advise("check its size and density")
+        });
+        return None;
+    }
+    let own = Matrix3::from_diagonal(&Vector3::from(shape.radii)) * mass;
+    Some(Part { mass, centre: Vector3::from(centre?), inertia: turned(&own, attitude?) })
+}
+
+fn shape(name: &str, node: &Node<'_>) -> Option<Shape> {
+    let length = |node: Node<'_>| node.positive(Dimension::Length);
+    match name {
+        "box" => {
+            let sides = node.vector3(Dimension::Length)?;
+            if sides.iter().any(|side| !(*side > 0.0)) {
+                node.refuse("three positive sides", "give e.g. [\"10 cm\", \"20 cm\", \"1 m\"]");
+                return None;
+            }
+            let [a, b, c] = sides.map(|side| side * side / 12.0);
+            Some(Shape { volume: Some(sides.iter().product()), radii: [b + c, a + c, a + b] })
+        }
+        "sphere" => {
+            let radius = node.positive(Dimension::Length)?;
+            let volume = 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
+            Some(Shape { volume: Some(volume), radii: [0.4 * radius * radius; 3] })
+        }
+        "cylinder" => {
+            let table = node.table(&CYLINDER)?;
+            let [radius, long] = ["radius", "length"].map(|name| table.get(name).and_then(length));
+            Some(round(radius?, 0.0, long?))
+        }
+        "tube" => {
+            let table = node.table(&TUBE)?;
+            let [outer, inner, long] =
+                ["outer", "inner", "length"].map(|name| table.get(name).and_then(length));
+            let (outer, inner, long) = (outer?, inner?, long?);
+            if inner >= outer {
+                table.report("`inner` is not below `outer`", |problem| problem);
+                return None;
+            }
+            Some(round(outer, inner, long))
+        }
+        _ => match node.flag()? {
+            true => Some(Shape { volume: None, radii: [0.0; 3] }),
+            false => {
+                node.report("a solid without a shape", |problem| {
+                    problem.advise("leave `point` out, and give a shape")
+                });
+                None
+            }
+        },
+    }
+}
+
+/// A tube, or a cylinder without an inner radius.
+fn round(outer: f64, inner: f64, length: f64) -> Shape {
+    let squares = outer * outer + inner * inner;
+    let across = squares / 4.0 + length * length / 12.0;
+    let volume = std::f64::consts::PI * (outer - inner) * (outer + inner) * length;
+    Shape { volume: Some(volume), radii: [across, across, squares / 2.0] }
+}
+
+fn together(parts: &[Part]) -> Part {
+    let mass: f64 = parts.iter().map(|part| part.mass).sum();
+    let moment: Vector3<f64> = parts.iter().map(|part| part.centre * part.mass).sum();
+    let centre = moment / mass;
+    let about_centre = |part: &Part| {
+        let d = part.centre - centre;
+        part.inertia + (Matrix3::identity() * d.norm_squared() - d * d.transpose()) * part.mass
+    };
+    let inertia: Matrix3<f64> = parts.iter().map(about_centre).sum();
+    Part { mass, centre, inertia }
+}
