@@ -215,7 +215,7 @@ fn shape(name: &str, node: &Node<'_>) -> Option<Shape> {
     match name {
         "box" => {
             let sides = node.vector3(Dimension::Length)?;
-            if sides.iter().any(|side| !(*side > 0.0)) {
+            if sides.iter().any(|side| side.is_nan() || *side <= 0.0) {
                 node.refuse("three positive sides", "give e.g. [\"10 cm\", \"20 cm\", \"1 m\"]");
                 return None;
             }
