@@ -316,3 +316,23 @@ fn a_run_goes_on_once_its_disk_has_room_again() {
     assert!(said.contains("going on from"), "{said}");
     assert_same("a full disk", &whole, &out);
 }
+
+/// Someone deletes the folder under a run: that is said, nothing is called a result, and the same command begins again.
+#[cfg(unix)]
+#[test]
+fn a_folder_that_is_taken_away_is_an_error() {
+    let home = TempDir::new().unwrap();
+    let study = slow(home.path(), &[]);
+    let (whole, out) = (home.path().join("whole"), home.path().join("out"));
+    ends_with(0, &["run", path(&study), "--out", path(&whole), "--quiet"]);
+    let child = begun(&study, &out);
+    fs::remove_dir_all(checkpoint_of(&out).parent().unwrap()).unwrap();
+    let ended = child.wait_with_output().unwrap();
+    let said = text(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(1), "{said}");
+    assert!(said.lines().last().unwrap().starts_with(&format!("error: {}", path(&out))), "{said}");
+    assert!(!said.contains("panicked") && !out.exists(), "{said}");
+    ends_with(0, &["run", path(&study), "--out", path(&out), "--resume", "--quiet"]);
+    assert_same("taken away", &whole, &out);
+    assert_eq!(names(home.path()), ["out", "tumbling.toml", "whole"]);
+}
