@@ -56,6 +56,8 @@ pub enum Function {
     Abs,
     /// 0 before 0, 1 from there on.
     Step,
+    /// From 0 at 0 to 1 at 1 by 10 x³ - 15 x⁴ + 6 x⁵, constant before and after: twice continuously differentiable.
+    SmoothStep,
 }
 
 /// A table of values, joined by cubics: twice continuously differentiable inside, with zero slope at both ends and constant

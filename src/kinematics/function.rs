@@ -90,6 +90,11 @@ fn call<R: Real>(function: Function, x: R) -> R {
         Function::Sqrt => x.sqrt(),
         Function::Abs => abs(x),
         Function::Step => x.select_less(x.lift(0.0), x.lift(0.0), x.lift(1.0)),
+        Function::SmoothStep => {
+            let u = least(greatest(x, x.lift(0.0)), x.lift(1.0));
+            let factor = u.mul_add(u.mul_add(x.lift(6.0), x.lift(-15.0)), x.lift(10.0));
+            u * u * u * factor
+        }
     }
 }
 

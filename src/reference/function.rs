@@ -91,6 +91,16 @@ fn call(function: Function, a: Series<f64>) -> Series<f64> {
         Function::Abs if x < 0.0 => [-x, -1.0, 0.0],
         Function::Abs => [x, 1.0, 0.0],
         Function::Step => [if x < 0.0 { 0.0 } else { 1.0 }, 0.0, 0.0],
+        Function::SmoothStep if x <= 0.0 => [0.0; 3],
+        Function::SmoothStep if x >= 1.0 => [1.0, 0.0, 0.0],
+        Function::SmoothStep => {
+            let left = 1.0 - x;
+            [
+                x.powi(3) * (10.0 + x * (6.0 * x - 15.0)),
+                30.0 * (x * left).powi(2),
+                60.0 * x * left * (1.0 - 2.0 * x),
+            ]
+        }
     })
 }
 
@@ -161,6 +171,11 @@ pub fn switches_of_motion(expression: &Expression) -> Vec<Expression> {
 fn parts(expression: &Expression, knots: &mut Vec<f64>, switches: &mut Vec<Expression>) {
     match expression {
         Expression::Call(Function::Abs | Function::Step, a) => switches.push((**a).clone()),
+        // Its third derivative jumps at both ends.
+        Expression::Call(Function::SmoothStep, a) => {
+            switches.push((**a).clone());
+            switches.push(Expression::Difference(a.clone(), Box::new(Expression::Number(1.0))));
+        }
         Expression::Least(a, b) | Expression::Greatest(a, b) | Expression::Less(a, b) => {
             switches.push(Expression::Difference(a.clone(), b.clone()));
         }
@@ -206,7 +221,14 @@ mod tests {
             Expression::Greatest(argument(), boxed(square.clone())),
             Expression::Spline(spline),
         ];
-        for function in [Function::Tan, Function::Exp, Function::Tanh, Function::Abs, Function::Step] {
+        for function in [
+            Function::Tan,
+            Function::Exp,
+            Function::Tanh,
+            Function::Abs,
+            Function::Step,
+            Function::SmoothStep,
+        ] {
             all.push(call(function, x.clone()));
         }
         all.push(call(Function::Sqrt, shifted.clone()));

@@ -21,7 +21,7 @@ use crate::describe::expression::{Expression, Function, MotionInput};
 use crate::describe::mechanism::Constant;
 
 /// Functions of one argument by name.
-pub(super) const FUNCTIONS: [(&str, Function); 8] = [
+pub(super) const FUNCTIONS: [(&str, Function); 9] = [
     ("sin", Function::Sin),
     ("cos", Function::Cos),
     ("tan", Function::Tan),
@@ -30,6 +30,7 @@ pub(super) const FUNCTIONS: [(&str, Function); 8] = [
     ("sqrt", Function::Sqrt),
     ("abs", Function::Abs),
     ("step", Function::Step),
+    ("smoothstep", Function::SmoothStep),
 ];
 const LEAST: &str = "min";
 const GREATEST: &str = "max";
@@ -666,6 +667,10 @@ mod tests {
             Expression::Call(Function::Sqrt, a) => of(a).sqrt(),
             Expression::Call(Function::Abs, a) => of(a).abs(),
             Expression::Call(Function::Step, a) => f64::from(u8::from(of(a) >= 0.0)),
+            Expression::Call(Function::SmoothStep, a) => {
+                let u = of(a).clamp(0.0, 1.0);
+                10.0 * u.powi(3) - 15.0 * u.powi(4) + 6.0 * u.powi(5)
+            }
             Expression::Spline(_) => unreachable!("no text has a spline"),
         }
     }
@@ -679,6 +684,7 @@ mod tests {
             ("8/4*2", 4.0),
             ("-3^2", -9.0),
             ("-t^2", -9.0),
+            ("smoothstep(-1) + smoothstep(0.5) + smoothstep(7)", 1.5),
             ("2^-1", 0.5),
             ("2^3^2", 512.0),
             ("2^(3)", 8.0),

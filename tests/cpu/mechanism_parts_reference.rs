@@ -959,6 +959,27 @@ fn enormous_rates_are_refused() {
     }
 }
 
+/// A motion with an end: the angle is there at its time and rests, and the torque is J times the polynomial's second derivative.
+#[test]
+fn a_smooth_step_drives_an_arm_to_its_place() {
+    let arm = "gravity = 0\n[[body]]\nname = \"arm\"\nmass = 2\ninertia = [0.3, 0.5, 0.4]\n[[joint]]\nname = \"hinge\"\nkind = \"revolute\"\n\
+        bodies = [\"ground\", \"arm\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\n\
+        [[generator]]\nname = \"drive\"\njoint = \"hinge\"\nvalue = \"1.2*smoothstep((t - 0.5)/2)\"\n";
+    let mechanism = mechanism_of_text("arm", arm).unwrap();
+    let times = [0.25, 1.0, 1.5, 2.2, 3.0];
+    let states = accurate(&mechanism, &times).states;
+    for (time, state) in times.into_iter().zip(&states) {
+        let x = ((time - 0.5) / 2.0_f64).clamp(0.0, 1.0);
+        let angle = 1.2 * (10.0 * x.powi(3) - 15.0 * x.powi(4) + 6.0 * x.powi(5));
+        let rate = 0.6 * (30.0 * x.powi(2) - 60.0 * x.powi(3) + 30.0 * x.powi(4));
+        let second = 0.3 * (60.0 * x - 180.0 * x.powi(2) + 120.0 * x.powi(3));
+        assert!((state.coordinates[0] - angle).abs() < PROJECTED, "{time}");
+        assert!((state.bodies[0].angular_velocity[1] - rate).abs() < PROJECTED, "{time}");
+        let torque = state.drives[0][0];
+        assert!((torque.abs() - 0.5 * second.abs()).abs() < 1e-9, "{time}: {torque} {second}");
+    }
+}
+
 /// Where no step is short enough for the accelerations to be numbers, that is said at once.
 #[test]
 fn accelerations_that_are_no_numbers_are_refused() {
