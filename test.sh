@@ -32,7 +32,8 @@ if ! command -v spirv-val >/dev/null; then install spirv-tools; fi
 if ! command -v chromium >/dev/null; then install chromium; fi
 
 ./target/release/polhode devices
-cargo test --release
+# All test programs, also where one of them fails.
+cargo test --release --no-fail-fast
 
 # The kernels of all shipped studies, as SPIR-V.
 cargo run --release --quiet --example spirv

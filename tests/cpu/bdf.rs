@@ -281,7 +281,7 @@ fn a_run_is_replayed_by_the_accurate_motion_and_has_no_kernel() {
     };
     let out = folder.path().join("out");
     let (file, out) = (file.to_str().unwrap(), out.to_str().unwrap());
-    let check = polhode(&["check", file]);
+    let check = polhode(&["check", file, "--verbose"]);
     assert!(String::from_utf8_lossy(&check.stdout).contains("operations    adaptive"), "{check:?}");
     let run = polhode(&["run", file, "--out", out, "--quiet"]);
     assert!(run.status.success(), "{run:?}");
