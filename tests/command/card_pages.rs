@@ -29,6 +29,13 @@ fn distributions_page() -> String {
         for parameter in card.parameters {
             let _ = writeln!(page, "- `{}`: {}", parameter.name, parameter.meaning);
         }
+        if card.takes_share {
+            let name = card.name;
+            let _ = writeln!(
+                page,
+                "- or `{{ {name} = \"±10 %\" }}`: so far below and above the mechanism's own value"
+            );
+        }
     }
     page
 }
