@@ -14,7 +14,7 @@ pub mod verdict;
 
 pub use card::{Card, Circumstances, Key, Kind, Takes};
 pub use digits::{bytes, grouped, grouped_by};
-pub use nearest::nearest;
+pub use nearest::{meant, nearest};
 pub use options::{Options, Setting};
 pub use precision::Precision;
 pub use spread::spread;

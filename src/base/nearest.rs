@@ -14,6 +14,11 @@ pub fn nearest<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) ->
         .map(|(_, candidate)| candidate.to_string())
 }
 
+/// "; did you mean `NAME`?", of the [nearest] candidate; empty where none is near.
+pub fn meant<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) -> String {
+    nearest(name, candidates).map_or(String::new(), |near| format!("; did you mean `{near}`?"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::nearest;

@@ -13,6 +13,14 @@ pub enum Precision {
 }
 
 impl Precision {
+    /// Bytes of a number.
+    pub fn bytes(self) -> u64 {
+        match self {
+            Precision::F32 => 4,
+            Precision::F64 => 8,
+        }
+    }
+
     /// As studies name it.
     pub fn name(self) -> &'static str {
         match self {

@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::{Changes, Failure, default_folder, failed_run, left_out, plain, print, read, wrong};
 use crate::backend::choose::too_long;
 use crate::backend::program::Program;
-use crate::base::{Precision, bytes, grouped};
+use crate::base::{bytes, grouped};
 use crate::describe::{Study, StudyKind};
 use crate::ensemble::sampling::varied_step;
 use crate::ensemble::{Quantities, Sampler};
@@ -60,10 +60,7 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
     let snapshots = schedule.snapshots().len();
     let observed = Observer::new(&plan, &study.observe.channels).width();
     let finals = Observer::new(&plan, &final_channels(&study, &plan)).width();
-    let real = match study.run.precision {
-        Precision::F32 => 4.0,
-        Precision::F64 => 8.0,
-    };
+    let real = study.run.precision.bytes() as f64;
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "{name:<14}{value}");

@@ -3,7 +3,6 @@
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{FAILED, Failure, INTERRUPTED, WRONG_INPUT, on_interrupt, print, wrong};
@@ -21,7 +20,7 @@ pub struct ExportArguments {
     /// A table of the run, as statistics or trajectories.
     #[arg(default_value = "instances")]
     table: String,
-    /// As CSV, which is the only format.
+    /// Write CSV, which is the only format.
     #[arg(long)]
     csv: bool,
     /// File for the table [default: standard output].
@@ -36,11 +35,11 @@ pub(super) fn run(arguments: ExportArguments) -> Result<ExitCode, Failure> {
     let ExportArguments { dir, table, csv: _, out, overwrite } = arguments;
     let interrupted = on_interrupt();
     let Some(out) = out else {
-        let to = Interruptible { to: BufWriter::new(io::stdout().lock()), interrupted };
+        let to = Interruptible { to: BufWriter::new(io::stdout().lock()), interrupted: &interrupted };
         return match export_csv(&dir, &table, to) {
             // `| head` has seen enough.
             Err(ExportError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
-            Err(error) => Err(not_exported(&error, Path::new("standard output"))),
+            Err(error) => Err(not_exported(&error, Path::new("standard output"), &interrupted)),
             Ok(_) => Ok(ExitCode::SUCCESS),
         };
     };
@@ -49,11 +48,11 @@ pub(super) fn run(arguments: ExportArguments) -> Result<ExitCode, Failure> {
         return Err(refused());
     }
     let home = out.parent().filter(|home| !home.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let failed = |error: io::Error| not_exported(&ExportError::Io(error), &out);
+    let failed = |error: io::Error| not_exported(&ExportError::Io(error), &out, &interrupted);
     // The file has its name when it is whole.
     let file = open_to_all(&mut tempfile::Builder::new()).tempfile_in(home).map_err(failed)?;
-    let to = Interruptible { to: BufWriter::new(file.as_file()), interrupted };
-    let rows = export_csv(&dir, &table, to).map_err(|error| not_exported(&error, &out))?;
+    let to = Interruptible { to: BufWriter::new(file.as_file()), interrupted: &interrupted };
+    let rows = export_csv(&dir, &table, to).map_err(|error| not_exported(&error, &out, &interrupted))?;
     file.as_file().sync_all().map_err(failed)?;
     match overwrite {
         true => drop(file.persist(&out).map_err(|error| failed(error.error))?),
@@ -66,12 +65,12 @@ pub(super) fn run(arguments: ExportArguments) -> Result<ExitCode, Failure> {
 }
 
 /// Takes nothing more once the user has ended it.
-struct Interruptible<W> {
+struct Interruptible<'a, W> {
     to: W,
-    interrupted: Arc<AtomicBool>,
+    interrupted: &'a AtomicBool,
 }
 
-impl<W: Write> Write for Interruptible<W> {
+impl<W: Write> Write for Interruptible<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.interrupted.load(Ordering::Relaxed) {
             true => Err(io::Error::other("interrupted")),
@@ -96,9 +95,9 @@ fn open_to_all<'a, 'b, 'c>(builder: &'a mut tempfile::Builder<'b, 'c>) -> &'a mu
     builder
 }
 
-fn not_exported(error: &ExportError, to: &Path) -> Failure {
+fn not_exported(error: &ExportError, to: &Path, interrupted: &AtomicBool) -> Failure {
     let code = match error {
-        ExportError::Io(error) if error.kind() == io::ErrorKind::Other => INTERRUPTED,
+        ExportError::Io(_) if interrupted.load(Ordering::Relaxed) => INTERRUPTED,
         ExportError::Io(_) => FAILED,
         ExportError::Output(error) if !error.is_refusal() => FAILED,
         _ => WRONG_INPUT,

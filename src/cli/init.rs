@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use super::shipped::all;
 use super::{FAILED, Failure, WRONG_INPUT, print, wrong};
-use crate::base::nearest;
+use crate::base::meant;
 
 /// Write a study and a mechanism to start from, with comments on their keys.
 ///
@@ -53,8 +53,7 @@ pub(super) fn run(arguments: InitArguments) -> Result<ExitCode, Failure> {
 fn shipped(dir: &Path, name: &str) -> Result<Vec<(PathBuf, &'static str)>, Failure> {
     let name = name.strip_suffix(".toml").unwrap_or(name);
     let Some(study) = all().find(|study| study.name == name) else {
-        let near = nearest(name, all().map(|study| study.name));
-        let meant = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        let meant = meant(name, all().map(|study| study.name));
         return Err(wrong(format!("there is no shipped study {name:?}{meant}; polhode list shows all")));
     };
     let mut files = vec![(dir.join("studies").join(format!("{name}.toml")), study.text)];

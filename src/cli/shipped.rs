@@ -2,7 +2,7 @@
 
 /// A shipped study.
 pub struct ShippedStudy {
-    /// Of its file, without `.toml`.
+    /// The name of its file, without `.toml`.
     pub name: &'static str,
     pub text: &'static str,
 }
@@ -19,7 +19,7 @@ macro_rules! studies {
 
 macro_rules! parts {
     ($($name:literal),+ $(,)?) => {
-        /// What they read, in the folder `mechanisms` beside theirs.
+        /// The files that they read, in the folder `mechanisms` beside theirs.
         pub const PARTS: &[(&str, &str)] =
             &[$(($name, include_str!(concat!("../../mechanisms/", $name)))),+];
     };
@@ -81,7 +81,7 @@ parts!(
 );
 
 impl ShippedStudy {
-    /// What it asks.
+    /// The question that it asks.
     pub fn title(&self) -> String {
         let title = self
             .text

@@ -58,6 +58,17 @@ impl Sensitivity {
         }
     }
 
+    /// Instances of the whole design.
+    pub fn instances(&self, inputs: usize) -> u64 {
+        self.samples.saturating_mul(self.places(inputs))
+    }
+
+    /// Why a study of so many instances is not this one; `None`: it is.
+    pub fn is_not(&self, size: u64, inputs: usize) -> Option<String> {
+        let is_other = size != self.instances(inputs);
+        is_other.then(|| format!("{size} instances are not those of this study: {}", self.explained(inputs)))
+    }
+
     /// What a row is, for people.
     pub fn explained(&self, inputs: usize) -> String {
         let places = self.places(inputs);

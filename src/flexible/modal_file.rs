@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::orthonormal::orthonormal;
 use super::{Constants, Local, Modal, ModalError, Particle, Station};
+use crate::math::inertia::matrix;
 
 /// Most of their mass that two modes with frequencies may have in common. Data of lumped masses, made from modes of others, have some; it
 /// moves frequencies by about its square, 1 %.
@@ -147,10 +148,6 @@ fn different<'n>(names: impl Iterator<Item = &'n Option<String>>) -> Result<(), 
         Some(name) => Err(ModalError::SameName { name: name.clone() }),
         None => Ok(()),
     }
-}
-
-fn matrix(rows: &[[f64; 3]; 3]) -> Matrix3<f64> {
-    Matrix3::from_fn(|i, j| rows[i][j])
 }
 
 fn vectors(all: &[[f64; 3]]) -> Vec<Vector3<f64>> {

@@ -5,6 +5,7 @@ pub mod cholesky;
 pub mod factor;
 pub mod fit;
 pub mod functions;
+pub mod inertia;
 pub mod linear;
 pub mod orthonormal;
 pub mod quaternion;

@@ -13,9 +13,9 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::error::OutputError;
 use super::manifest::{MANIFEST, Manifest};
-use crate::base::nearest;
+use crate::base::meant;
 
-/// How names of tables end.
+/// The end of every table's name.
 const TABLE: &str = ".parquet";
 
 /// Why a table is not exported.
@@ -25,15 +25,10 @@ pub enum ExportError {
     Output(#[from] OutputError),
     #[error("{}: is no result of polhode (no {MANIFEST}); give the output folder of a run", .0.display())]
     NoRun(PathBuf),
-    #[error("{}: has no table {name:?}{}; it has {}", folder.display(), meant(name, tables), tables.join(", "))]
+    #[error("{}: has no table {name:?}{}; it has {}", folder.display(), meant(name, tables.iter().map(String::as_str)), tables.join(", "))]
     NoTable { folder: PathBuf, name: String, tables: Vec<String> },
     #[error("{0}")]
     Io(#[from] io::Error),
-}
-
-fn meant(name: &str, tables: &[String]) -> String {
-    let near = nearest(name, tables.iter().map(String::as_str));
-    near.map_or(String::new(), |near| format!("; did you mean `{near}`?"))
 }
 
 /// Writes a table of the result in `folder`, as `instances` or `statistics.parquet`, and gives its number of rows. The first line has the names of
@@ -74,8 +69,10 @@ fn write_csv(file: &Path, to: impl Write) -> Result<u64, ExportError> {
             .map(|(column, field)| Cells::of(column, file, field))
             .collect::<Result<_, _>>()?;
         for row in 0..batch.num_rows() {
-            let record = columns.iter().map(|column| column.text(row).into_owned());
-            to.write_record(record.map(String::into_bytes)).map_err(io_of)?;
+            for column in &columns {
+                to.write_field(column.text(row).as_bytes()).map_err(io_of)?;
+            }
+            to.write_record(None::<&[u8]>).map_err(io_of)?;
         }
         rows += batch.num_rows() as u64;
     }

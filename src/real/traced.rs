@@ -460,7 +460,7 @@ impl Graph {
         pairs.into_iter().find(|(f, _, g, _)| f == g).map(|(factor, left, _, right)| (factor, left, right))
     }
 
-    /// What is left of a + b where one takes off the other, as in (x - b) + b: drivers see that too.
+    /// The rest of a + b where one takes off the other, as in (x - b) + b: drivers see that too.
     fn rest_of_sum(&self, a: Traced, b: Traced) -> Option<Traced> {
         let less = |difference: Traced, taken: Traced| match self.expression(difference) {
             GraphNode::Sub(x, y) if y == taken => Some(x),
@@ -469,7 +469,7 @@ impl Graph {
         less(a, b).or_else(|| less(b, a))
     }
 
-    /// What is left of a - b where one is in the other, and whether it is that negative: (b + x) - b = x, a - (a + x) = -x.
+    /// The rest of a - b where one is in the other, and whether it is that negative: (b + x) - b = x, a - (a + x) = -x.
     fn rest_of_difference(&self, a: Traced, b: Traced) -> Option<(Traced, bool)> {
         let beside = |sum: Traced, term: Traced| match self.expression(sum) {
             GraphNode::Add(x, y) if x == term => Some((y, false)),

@@ -16,7 +16,7 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant as Time};
+use std::time::Instant as Time;
 
 use differential_equations::interpolate::Interpolation;
 use differential_equations::prelude::{ControlFlag, ExplicitRungeKutta, IVP, ODE, Solout, Solution};
@@ -57,9 +57,6 @@ pub const LONGEST_UNSEEN: f64 = 0.01;
 /// Nor does any angle turn further than about this (rad), so that its turns are counted.
 const LARGEST_TURN: f64 = 1.0;
 
-/// No solution takes longer.
-const LONGEST: Duration = Duration::from_secs(365 * 86_400);
-
 /// Between these (s) an event is found.
 const EVENT: f64 = 1e-13;
 
@@ -89,7 +86,8 @@ pub fn run(
 /// How long the accurate solution may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits<'a> {
-    pub deadline: Time,
+    /// `None`: it may take as long as it likes.
+    pub deadline: Option<Time>,
     /// No integration goes further than this (s) before the clock is read.
     pub stretch: f64,
     /// Evaluations of the equations of motion that it may take, which are the same on every machine.
@@ -101,18 +99,19 @@ pub struct Limits<'a> {
 impl<'a> Limits<'a> {
     /// By the clock alone.
     pub fn until(deadline: Time, stretch: f64) -> Self {
-        Limits { deadline, stretch, evaluations: u64::MAX, interrupted: None }
+        Limits { deadline: Some(deadline), stretch, evaluations: u64::MAX, interrupted: None }
     }
 
     /// By the user alone.
     pub fn by_user(interrupted: &'a AtomicBool) -> Limits<'a> {
-        let deadline = Time::now() + LONGEST;
-        Limits { interrupted: Some(interrupted), ..Limits::until(deadline, f64::INFINITY) }
+        let interrupted = Some(interrupted);
+        Limits { deadline: None, stretch: f64::INFINITY, evaluations: u64::MAX, interrupted }
     }
 
     /// Whether there is no time left.
     fn are_passed(&self) -> bool {
-        self.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) || Time::now() > self.deadline
+        self.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed))
+            || self.deadline.is_some_and(|deadline| Time::now() > deadline)
     }
 }
 

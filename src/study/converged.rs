@@ -468,8 +468,12 @@ impl Asked<'_> {
             };
             let interrupted = Some(self.interrupted);
             let run = |tolerance: f64| {
-                let limits =
-                    accurate::Limits { deadline, stretch: REFERENCE_STRETCH * h, evaluations, interrupted };
+                let limits = accurate::Limits {
+                    deadline: Some(deadline),
+                    stretch: REFERENCE_STRETCH * h,
+                    evaluations,
+                    interrupted,
+                };
                 accurate::run_within(&study.mechanism, &instance, &course.times, tolerance, Some(&limits))
             };
             let (Ok(fine), Ok(coarse)) = (run(accurate::TOLERANCE), run(1e-11)) else { break };

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::monte_carlo::final_channels;
 use crate::backend::Plan;
-use crate::base::{Precision, bytes};
+use crate::base::bytes;
 use crate::describe::{InstanceTable, Study};
 use crate::ensemble::{Sampler, Shard};
 use crate::observe::channels::Observer;
@@ -17,10 +17,7 @@ const OF_SNAPSHOT: f64 = 16.0;
 
 /// Bytes of the tables of a run of this study at most, as they are without compression.
 pub fn table_bytes(study: &Study, plan: &Plan, sampler: &Sampler) -> f64 {
-    let real = match study.run.precision {
-        Precision::F32 => 4.0,
-        Precision::F64 => 8.0,
-    };
+    let real = study.run.precision.bytes() as f64;
     let width = |channels: &[_]| Observer::new(plan, channels).width() as f64;
     let row = match &study.output.instances {
         InstanceTable::None => 0.0,
@@ -30,7 +27,7 @@ pub fn table_bytes(study: &Study, plan: &Plan, sampler: &Sampler) -> f64 {
     row * study.ensemble.size as f64 + kept * (OF_SNAPSHOT + width(&study.observe.channels) * real)
 }
 
-/// What to say where a folder has less room than these tables may need.
+/// A warning where a folder has less room than these tables may need.
 pub fn too_little(tables: f64, out: &Path) -> Option<String> {
     let free = free_space(out).filter(|free| (*free as f64) < tables)?;
     Some(format!(
@@ -44,7 +41,7 @@ pub fn too_little(tables: f64, out: &Path) -> Option<String> {
 /// That of a run, or of one shard of it.
 pub(super) fn warned(study: &Study, plan: &Plan, shard: Option<Shard>, out: &Path) -> Option<String> {
     let parts = shard.map_or(1, |shard| shard.of);
-    // What cannot be drawn is told by the run.
+    // The run tells what cannot be drawn.
     let tables = table_bytes(study, plan, &Sampler::new(study).ok()?) / parts as f64;
     too_little(tables, out).map(|found| format!("warning: {found}"))
 }

@@ -21,7 +21,6 @@ use super::results::RunRecords;
 use super::shard::{MergeError, Merging, finish_shard};
 use super::{RunContext, Runnable};
 use crate::backend::{Backend, Batch, End, Plan};
-use crate::describe::kind::StudyKind;
 use crate::describe::{Channel, InstanceTable, ObservedChannel, Sensitivity, Study};
 use crate::ensemble::Sampler;
 use crate::ensemble::sampling::screening::MorrisTrajectory;
@@ -53,7 +52,7 @@ const PARTS: [usize; 4] = [8, 4, 2, 1];
 type Table = Vec<Vec<f64>>;
 
 /// Refuses a study whose outputs would not fit in memory.
-pub fn check(study: &Study, plan: &Plan) -> Result<(), RunError> {
+fn check(asked: &Sensitivity, study: &Study, plan: &Plan) -> Result<(), RunError> {
     let width = Observer::new(plan, &study.observe.channels).width() as u64;
     if width == 0 {
         return Err(RunError::Unserved(
@@ -63,14 +62,8 @@ pub fn check(study: &Study, plan: &Plan) -> Result<(), RunError> {
     }
     let sampler = Sampler::new(study)?;
     // A study file has no other size; one that was changed in code may have.
-    if let StudyKind::Sensitivity(asked) = &study.kind
-        && asked.samples.checked_mul(asked.places(sampler.inputs().len())) != Some(study.ensemble.size)
-    {
-        return Err(RunError::Unserved(format!(
-            "{} instances are not those of this study: {}",
-            study.ensemble.size,
-            asked.explained(sampler.inputs().len())
-        )));
+    if let Some(found) = asked.is_not(study.ensemble.size, sampler.inputs().len()) {
+        return Err(RunError::Unserved(found));
     }
     check_columns(&study.output.instances, &table_columns(study, plan, &sampler))?;
     let bytes = outputs_bytes(study, width);
@@ -130,7 +123,7 @@ fn table_columns(study: &Study, plan: &Plan, sampler: &Sampler) -> Vec<Column> {
 impl Runnable for Sensitivity {
     fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
         on_plan(study, under, |plan, found| {
-            check(study, &plan)?;
+            check(self, study, &plan)?;
             let sampler = Sampler::new(study)?;
             Design::new(study, *self, plan, sampler).run(under, found)
         })
@@ -151,7 +144,7 @@ impl Runnable for Sensitivity {
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
-        check(study, plan)
+        check(self, study, plan)
     }
 
     fn kept_bytes(&self, study: &Study, plan: &Plan) -> u64 {

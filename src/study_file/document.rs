@@ -20,7 +20,7 @@ use super::settings::{KeySetting, Misplaced};
 use crate::base::units::{Dimension, Unit, UnitError, parse_any_quantity, parse_quantity, parse_unit};
 use crate::base::{grouped, nearest};
 
-/// What faults of a value are told of that was given beside the file, in place of its name.
+/// Stands for the file's name in faults of a value that was given beside it.
 const BESIDE: &str = "--set";
 
 /// The key of a study that may name a file, whose values can be given beside it too.
@@ -303,11 +303,7 @@ impl<'a> Table<'a> {
     /// The names of all entries of a list, before these are read; empty where one gives none.
     pub fn names_in(&self, list: &str) -> Vec<String> {
         let entries = self.entries.get(list).and_then(|list| list.get_ref().as_array());
-        let name = |entry: &Spanned<DeValue<'_>>| {
-            let name = entry.get_ref().as_table().and_then(|entry| entry.get("name"));
-            name.and_then(|name| name.get_ref().as_str()).unwrap_or_default().to_string()
-        };
-        entries.into_iter().flatten().map(name).collect()
+        entries.into_iter().flatten().map(|entry| name_of(entry).unwrap_or_default().to_string()).collect()
     }
 
     /// Reports a fault of the table as a whole.
@@ -793,6 +789,11 @@ fn join(path: &str, name: &str) -> String {
     let bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
     let name = if bare { Cow::Borrowed(name) } else { Cow::Owned(format!("{name:?}")) };
     if path.is_empty() { name.into_owned() } else { format!("{path}.{name}") }
+}
+
+/// The `name` of an entry of a list; `None`: it gives none.
+pub(super) fn name_of<'e>(entry: &'e Spanned<DeValue<'_>>) -> Option<&'e str> {
+    entry.get_ref().as_table()?.get("name")?.get_ref().as_str()
 }
 
 fn fault(file: PathBuf, line: Option<usize>, found: &str) -> Problem {

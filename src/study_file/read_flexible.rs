@@ -16,6 +16,7 @@ use crate::flexible::constants::NotOrthogonal;
 use crate::flexible::frame::{self, Frame, Member, StaticLoad};
 use crate::flexible::modal_file::ModalFile;
 use crate::flexible::{Floating, Modal, ModalError, modal_file};
+use crate::math::inertia::rows;
 
 pub const LEVELS: [(&str, Level); 5] = [
     ("0", Level::Zero),
@@ -55,7 +56,7 @@ pub(super) fn flexible_body(table: &Table<'_>) -> Option<Body> {
     Some(Body {
         name: name?,
         mass: constants.mass,
-        inertia: std::array::from_fn(|i| std::array::from_fn(|j| constants.inertia[(i, j)])),
+        inertia: rows(&constants.inertia),
         inertia_about: InertiaAbout::MassCentre,
         centre_of_mass: constants.centre.into(),
         support: Support::Free,

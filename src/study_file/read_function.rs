@@ -89,7 +89,7 @@ fn of_text(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Option<Expressio
         Vocabulary { variable: asked.variable.name(), constants: asked.constants?, inputs: asked.inputs };
     match parse(text, names) {
         Ok(expression) => Some(expression),
-        // What is wrong there is reported where it stands.
+        // The fault from which it follows is reported where it stands.
         Err(error) if error.follows => None,
         Err(error) => {
             node.report(

@@ -11,14 +11,15 @@ use super::elements::{contact, force, generator, lock};
 use super::error::Problems;
 use super::expression_text::is_reserved;
 use super::keys::{
-    AXIS_ANGLE, BODY, FLEXIBLE_BODY, INITIAL, LOAD, PIECE, QUATERNION, ROTATION_VECTOR, mechanism_section,
+    AXIS_ANGLE, BODY, FLEXIBLE_BODY, INITIAL, LOAD, PIECE, QUATERNION, ROTATION_VECTOR, Section,
+    mechanism_section,
 };
 use super::read_beam::{BEAM, BEAM_ELEMENT, beam, beam_element};
 use super::read_flexible::{flexible_body, place, place_acted_on};
 use super::read_function::{FunctionRequirements, Variable, function};
 use super::read_joint::joints;
 use super::read_law::{self, Motions};
-use super::read_solid::{SOLID_BODY, entries, matrix, solid_body, turned};
+use super::read_solid::{SOLID_BODY, solid_body};
 use super::settings::KeySetting;
 use crate::base::units::Dimension;
 use crate::describe::expression::Expression;
@@ -28,6 +29,7 @@ use crate::describe::{
     Point, Support,
 };
 use crate::elements::cards;
+use crate::math::inertia::{matrix, of_mass_at, rows, turned};
 use crate::math::symmetric::{least_eigenvalue, symmetric_eigenvalues};
 
 /// Largest relative asymmetry of an inertia matrix that is taken for rounding.
@@ -379,14 +381,25 @@ pub(super) fn two_directions(node: &Node<'_>) -> Option<[[f64; 3]; 2]> {
     Some([one, one])
 }
 
-fn body(node: &Node<'_>) -> Option<Body> {
+/// The keys of a body, which say how it is given.
+pub(super) fn body_section(node: &Node<'_>) -> &'static Section {
     if node.has_key("flexible") {
-        return flexible_body(&node.table(&FLEXIBLE_BODY)?);
+        &FLEXIBLE_BODY
+    } else if node.has_key("solid") {
+        &SOLID_BODY
+    } else {
+        &BODY
     }
-    if node.has_key("solid") {
-        return solid_body(&node.table(&SOLID_BODY)?);
+}
+
+fn body(node: &Node<'_>) -> Option<Body> {
+    let table = &node.table(body_section(node))?;
+    if table.has("flexible") {
+        return flexible_body(table);
     }
-    let table = &node.table(&BODY)?;
+    if table.has("solid") {
+        return solid_body(table);
+    }
     let name = table.get("name").and_then(|node| identifier(&node));
     let mass = table.get("mass").and_then(|node| node.positive(Dimension::Mass));
     let inertia = table.get("inertia").and_then(|node| inertia(&node));
@@ -398,7 +411,7 @@ fn body(node: &Node<'_>) -> Option<Body> {
     let body = Body {
         name: name?,
         mass: mass?,
-        inertia: entries(&turned(&matrix(inertia?), inertia_axes?)),
+        inertia: rows(&turned(&matrix(&inertia?), inertia_axes?)),
         inertia_about: inertia_about?,
         centre_of_mass: centre?,
         support: support?,
@@ -419,13 +432,11 @@ fn body(node: &Node<'_>) -> Option<Body> {
 
 /// Smallest principal moment about the mass centre (kg m²): J_c = J_o - m (|c|² I - c cᵀ).
 fn smallest_moment(body: &Body) -> f64 {
-    let inertia = matrix(body.inertia);
+    let inertia = matrix(&body.inertia);
     let centre = Vector3::from(body.centre_of_mass);
     let shift = match body.inertia_about {
         InertiaAbout::MassCentre => Matrix3::zeros(),
-        InertiaAbout::Origin => {
-            (Matrix3::identity() * centre.norm_squared() - centre * centre.transpose()) * body.mass
-        }
+        InertiaAbout::Origin => of_mass_at(body.mass, centre),
     };
     let about_centre = inertia - shift;
     // An overflow leaves infinities.
@@ -445,8 +456,8 @@ fn inertia(node: &Node<'_>) -> Option<[[f64; 3]; 3]> {
             std::array::from_fn(|column| if row == column { diagonal[row] } else { 0.0 })
         }));
     }
-    let rows = node.matrix(Dimension::Inertia, 3)?;
-    let matrix = Matrix3::from_fn(|row, column| rows[row][column]);
+    let given = node.matrix(Dimension::Inertia, 3)?;
+    let matrix = Matrix3::from_fn(|row, column| given[row][column]);
     let scale = matrix.amax();
     for (row, column) in [(0, 1), (0, 2), (1, 2)] {
         let (upper, lower) = (matrix[(row, column)], matrix[(column, row)]);
@@ -470,7 +481,7 @@ fn inertia(node: &Node<'_>) -> Option<[[f64; 3]; 3]> {
         node.report(found, |problem| problem);
         return None;
     }
-    Some(std::array::from_fn(|row| std::array::from_fn(|column| symmetric[(row, column)])))
+    Some(rows(&symmetric))
 }
 
 pub(super) fn initial(table: &Table<'_>, support: Option<Support>) -> Option<Initial> {

@@ -131,7 +131,7 @@ impl Sensitivity {
                 format!("give {} or {power}, or set ensemble.design = \"random\"", power / 2),
             );
         }
-        let size = n.saturating_mul(self.places(inputs));
+        let size = self.instances(inputs);
         if size > MAX_SIZE {
             return at_samples(
                 format!("{n} samples of {} make {size} instances", counted(inputs)),
@@ -139,12 +139,9 @@ impl Sensitivity {
             );
         }
         if let (Some(given), Some(node)) = (given, ensemble.get("size"))
-            && given? != size
+            && let Some(found) = self.is_not(given?, inputs)
         {
-            node.report(
-                format!("{} instances are not those of this study: {}", given?, self.explained(inputs)),
-                |problem| problem.advise(format!("leave `size` out, or give {size}")),
-            );
+            node.report(found, |problem| problem.advise(format!("leave `size` out, or give {size}")));
             return None;
         }
         Some(size)

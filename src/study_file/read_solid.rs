@@ -6,13 +6,14 @@
 //!
 //! with the mass m_k, the middle c_k, the attitude R_k and the inertia J_k of solid k in its own axes, and J about the mass centre.
 
-use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, Vector3};
 
 use super::document::{Node, Table};
 use super::keys::{ATTITUDE, Form, INITIAL, Presence, Section, key};
 use super::read_mechanism::{SUPPORTS, attitude, identifier, initial};
 use crate::base::units::Dimension;
 use crate::describe::{Body, InertiaAbout};
+use crate::math::inertia::{ROUNDING, of_mass_at, rows, turned};
 use crate::math::symmetric::symmetric_eigenvalues;
 
 /// A body that is given by its shape.
@@ -41,12 +42,9 @@ pub static SOLID_BODY: Section = Section {
     ],
 };
 
-/// Moments, as parts of the largest, that are rounding.
-const ROUNDING: f64 = 1e-14;
-
 /// Shapes, of which a solid has one.
 const SHAPES: [&str; 5] = ["box", "sphere", "cylinder", "tube", "point"];
-/// Of what it is made, one of them.
+/// A solid has one of these, too.
 const SUBSTANCES: [&str; 2] = ["density", "mass"];
 
 pub static SOLID: Section = Section {
@@ -140,34 +138,13 @@ pub(super) fn solid_body(table: &Table<'_>) -> Option<Body> {
     Some(Body {
         name: name?,
         mass: whole.mass,
-        inertia: entries(&whole.inertia),
+        inertia: rows(&whole.inertia),
         inertia_about: InertiaAbout::MassCentre,
         centre_of_mass: whole.centre.into(),
         support: support?,
         initial: initial?,
         flexible: None,
     })
-}
-
-/// R J R^T: the inertia J of axes that the rotation R maps to body axes. What rounding leaves of a quarter turn is taken for nothing, as a
-/// step is cheaper without it.
-pub(super) fn turned(inertia: &Matrix3<f64>, axes: [f64; 4]) -> Matrix3<f64> {
-    let [q0, q1, q2, q3] = axes;
-    if axes == [1.0, 0.0, 0.0, 0.0] {
-        return *inertia;
-    }
-    let axes = UnitQuaternion::from_quaternion(Quaternion::new(q0, q1, q2, q3)).to_rotation_matrix();
-    let turned = axes * inertia * axes.transpose();
-    let least = ROUNDING * turned.amax();
-    ((turned + turned.transpose()) / 2.0).map(|x| if x.abs() < least { 0.0 } else { x })
-}
-
-pub(super) fn matrix(rows: [[f64; 3]; 3]) -> Matrix3<f64> {
-    Matrix3::from_fn(|row, column| rows[row][column])
-}
-
-pub(super) fn entries(matrix: &Matrix3<f64>) -> [[f64; 3]; 3] {
-    std::array::from_fn(|row| std::array::from_fn(|column| matrix[(row, column)]))
 }
 
 fn parts(node: &Node<'_>) -> Option<Vec<Part>> {
@@ -267,10 +244,7 @@ fn together(parts: &[Part]) -> Part {
     let mass: f64 = parts.iter().map(|part| part.mass).sum();
     let moment: Vector3<f64> = parts.iter().map(|part| part.centre * part.mass).sum();
     let centre = moment / mass;
-    let about_centre = |part: &Part| {
-        let d = part.centre - centre;
-        part.inertia + (Matrix3::identity() * d.norm_squared() - d * d.transpose()) * part.mass
-    };
+    let about_centre = |part: &Part| part.inertia + of_mass_at(part.mass, part.centre - centre);
     let inertia: Matrix3<f64> = parts.iter().map(about_centre).sum();
     Part { mass, centre, inertia }
 }

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
+use super::document::name_of;
+
 /// One value of a study or of its mechanism by the path of its key: `method.step = "1 ms"`, `mechanism.body.lower.mass = 2`. Entries of
 /// a list are named by their `name`, or counted from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +32,7 @@ pub enum SettingError {
     NoTomlValue(String),
 }
 
-/// What a path leads to that has no such place.
+/// A path that leads to no place.
 pub(super) struct Misplaced {
     /// Names that lead there.
     pub path: Vec<String>,
@@ -43,7 +45,7 @@ pub(super) struct Misplaced {
 impl FromStr for KeySetting {
     type Err = SettingError;
 
-    /// What is no value of TOML is a text, since shells take quotes away: `method.step=1 ms`.
+    /// A value that is none of TOML is a text, since shells take quotes away: `method.step=1 ms`.
     fn from_str(text: &str) -> Result<KeySetting, SettingError> {
         if text.contains(['\n', '\r']) || !text.contains('=') {
             return Err(SettingError::NoValue);
@@ -94,7 +96,7 @@ impl KeySetting {
         &self.path[..self.above]
     }
 
-    /// The same for the document that `name` stands for; `None`: it belongs to this one.
+    /// This setting for the document that `name` stands for; `None`: it belongs to this one.
     pub(super) fn below(&self, name: &str) -> Option<KeySetting> {
         let inner = self.path[self.above..]
             .split_first()
@@ -143,12 +145,8 @@ fn put<'a>(
             put(table.entry(key.clone()).or_insert_with(empty), keys, depth + 1, value)
         }
         DeValue::Array(list) => {
-            let named = |entry: &Spanned<DeValue<'a>>| {
-                let name = entry.get_ref().as_table().and_then(|entry| entry.get("name"));
-                name.and_then(|name| name.get_ref().as_str()).map(str::to_string)
-            };
-            let names: Vec<String> = list.iter().filter_map(named).collect();
-            let at = list.iter().position(|entry| named(entry).as_deref() == Some(name));
+            let names: Vec<String> = list.iter().filter_map(name_of).map(str::to_string).collect();
+            let at = list.iter().position(|entry| name_of(entry) == Some(name));
             match at.or_else(|| name.parse().ok().filter(|at| *at < list.len())) {
                 Some(at) => put(&mut list.as_mut()[at], keys, depth + 1, value),
                 None if names.is_empty() => misplaced(

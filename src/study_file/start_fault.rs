@@ -4,9 +4,9 @@ use std::path::Path;
 
 use super::document::{Document, Table};
 use super::error::Problems;
-use super::keys::{BODY, FLEXIBLE_BODY, INITIAL, STUDY, mechanism_section};
+use super::keys::{INITIAL, STUDY, mechanism_section};
 use super::read_joint;
-use super::read_solid::SOLID_BODY;
+use super::read_mechanism::body_section;
 use crate::describe::{Giver, Mechanism, Study};
 use crate::model::Model;
 use crate::model::start::{LESS, cannot_assemble};
@@ -76,12 +76,7 @@ fn report(
                 node.report(found, |problem| problem.advise(advice));
                 return Some(());
             }
-            let section = match node.has_key("flexible") {
-                true => &FLEXIBLE_BODY,
-                false if node.has_key("solid") => &SOLID_BODY,
-                false => &BODY,
-            };
-            let body = node.table(section)?;
+            let body = node.table(body_section(node))?;
             let initial = body.get("initial")?;
             let initial = initial.table(&INITIAL)?;
             initial.get(key)?.report(found, |problem| problem.advise(advice));

@@ -1,4 +1,4 @@
-//! What chance has damaged, files of a user and folders of results, is read or refused: no panic, no hang, no memory without end.
+//! Files of a user and folders of results that chance has damaged are read or refused: no panic, no hang, no memory without end.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use parquet::basic::Compression;
 use polhode::describe::kind::StudyKind;
 use polhode::describe::{BackendChoice, Study};
-use polhode::ensemble::{Sampler, Shard};
+use polhode::ensemble::Sampler;
 use polhode::model::Model;
 use polhode::output::{Replot, replot};
 use polhode::study::extend::{ExtensionOptions, extend};
@@ -19,7 +19,7 @@ use polhode::study::replay::replay;
 use polhode::study::shard::merge;
 use polhode::study::survey::survey;
 use polhode::study::together::{ComparisonOptions, beside};
-use polhode::study::{self, RunContext, run, run_under};
+use polhode::study::{self, run};
 use polhode::study_file::read_study;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -28,6 +28,7 @@ use tempfile::TempDir;
 use crate::common::command::{contents, names, path, without_checksums};
 use crate::common::engine::Quiet;
 use crate::inputs::{from_table, parquet_table, study_with, table};
+use crate::shards::{shard, whole};
 
 /// Files that belong together, of which one is damaged at a time: what is read, and what is in it.
 struct Corpus {
@@ -37,7 +38,7 @@ struct Corpus {
     studies: Vec<(String, Vec<String>)>,
 }
 
-/// What makes runs of the shipped studies short whose size is laid out by a kind of study: the study, a key, its value.
+/// Changes that make runs of the shipped studies short whose size is laid out by a kind of study: the study, a key, its value.
 const BRIEF: [(&str, &str, &str); 13] = [
     ("", "samples", "8"),
     ("", "trajectories", "3"),
@@ -366,26 +367,13 @@ fn results(home: &Path) -> Vec<(PathBuf, Vec<PathBuf>)> {
             study.method.steps = 20;
             study.observe.every = 10;
         }
-        let interrupted = AtomicBool::new(false);
-        let begin = |out: &Path, shard: Option<Shard>| {
-            let under = RunContext {
-                out,
-                overwrite: false,
-                resume: false,
-                shard,
-                grown_from: None,
-                listener: &Quiet,
-                interrupted: &interrupted,
-            };
-            run_under(&study, &under).map(drop)
-        };
-        let whole = home.join(name);
-        begin(&whole, None).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let folder = home.join(name);
+        whole(&study, &folder);
         let part = |part| {
             let out = home.join(format!("{name}-{part}"));
-            begin(&out, Some(Shard { part, of: 2 })).ok().map(|()| out)
+            shard(&study, part, 2, &out).ok().map(|()| out)
         };
-        all.push((whole, (1..=2).filter_map(part).collect()));
+        all.push((folder, (1..=2).filter_map(part).collect()));
     }
     all
 }

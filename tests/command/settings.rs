@@ -77,7 +77,7 @@ fn a_setting_is_as_if_it_were_written() {
                 assert_eq!(set, written, "{setting}");
                 assert_ne!(set, plain, "{setting}");
             }
-            // What is wrong when it is written is wrong when it is set, too.
+            // A value that is wrong when it is written is wrong when it is set, too.
             (Err(set), Err(written)) => {
                 assert_eq!(set.lines().count(), written.lines().count(), "{set}\n{written}")
             }

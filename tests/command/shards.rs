@@ -38,11 +38,11 @@ fn shipped(name: &str, size: u64, steps: u64) -> Study {
 }
 
 /// Runs a study whole.
-fn whole(study: &Study, out: &Path) {
+pub fn whole(study: &Study, out: &Path) {
     run(study, out, false, &Quiet, &AtomicBool::new(false)).unwrap_or_else(|error| panic!("{error}"));
 }
 
-fn shard(study: &Study, part: u64, of: u64, out: &Path) -> Result<(), RunError> {
+pub fn shard(study: &Study, part: u64, of: u64, out: &Path) -> Result<(), RunError> {
     let interrupted = &AtomicBool::new(false);
     let shard = Some(Shard { part, of });
     let under = RunContext {

@@ -43,13 +43,9 @@ impl Peak {
         if let Some(error) = pollster::block_on(scope.pop()) {
             return Err(BackendError::Kernel(error.to_string()));
         }
-        let bytes = match precision {
-            Precision::F32 => 4,
-            Precision::F64 => 8,
-        };
         let sums = device.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("sums"),
-            size: u64::from(MOST_GROUPS * WORKGROUP) * bytes,
+            size: u64::from(MOST_GROUPS * WORKGROUP) * precision.bytes(),
             usage: wgpu::BufferUsages::STORAGE,
             mapped_at_creation: false,
         });

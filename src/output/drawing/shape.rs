@@ -19,6 +19,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use crate::describe::contact::Ball;
 use crate::describe::{Beam, Body, InertiaAbout, LoadKind, Mechanism, Point, Support};
+use crate::math::inertia::of_mass_at;
 use crate::math::symmetric::symmetric_eigen;
 
 pub type V = Vector3<f64>;
@@ -217,8 +218,7 @@ fn second_moments(body: &Body) -> Matrix3<f64> {
     let i = body.inertia;
     let mut inertia = Matrix3::from_fn(|r, c| 0.5 * (i[r][c] + i[c][r]));
     if body.inertia_about == InertiaAbout::Origin {
-        let c = v(body.centre_of_mass);
-        inertia -= (Matrix3::identity() * c.norm_squared() - c * c.transpose()) * body.mass;
+        inertia -= of_mass_at(body.mass, v(body.centre_of_mass));
     }
     (Matrix3::identity() * (0.5 * inertia.trace()) - inertia) / body.mass
 }
