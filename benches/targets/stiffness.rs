@@ -8,7 +8,7 @@ use fearless_simd::Level;
 use polhode::backend::{Backend, Batch, cpu};
 use polhode::base::Precision;
 use polhode::describe::Study;
-use polhode::study::judge::{Judge, planned};
+use polhode::study::judge::{AccurateEnd, Judge, planned};
 use polhode::study_file::read_study;
 
 use crate::{Racer, Rows, TARGETS, add_peers, cheapest, race, started, tolerance};
@@ -67,7 +67,7 @@ fn ours(judge: &Judge, study: &Study) -> (f64, Ready) {
 
 /// The largest error of position of a peer's ends (m).
 fn error(judge: &Judge, ends: &[Vec<f64>]) -> f64 {
-    let off = |(exact, end): (&polhode::reference::State, &Vec<f64>)| {
+    let off = |(exact, end): (&AccurateEnd, &Vec<f64>)| {
         let square = (0..3).map(|k| (end[k] - exact.bodies[0].position[k]).powi(2)).sum::<f64>();
         if square.is_nan() { f64::INFINITY } else { square.sqrt() }
     };

@@ -60,7 +60,6 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
     let snapshots = schedule.snapshots().len();
     let observed = Observer::new(&plan, &study.observe.channels).width();
     let finals = Observer::new(&plan, &final_channels(&study, &plan)).width();
-    let real = study.run.precision.bytes() as f64;
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "{name:<14}{value}");
@@ -177,17 +176,14 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
             }
         }
     }
-    let held = match &program {
-        Some(program) => program.state.len() + program.parameters.len(),
-        None => plan.moving.len() + plan.constants.len(),
-    };
+    let columns = sampler.width() + finals;
     // A device that is missing is a matter of the run, not of the study.
     let measured = matches!(study.kind, StudyKind::MonteCarlo).then(|| cost::measured(&study, before));
     let chunk = match &measured {
         Some(Ok(cost)) => cost.chunk,
-        _ => cost::largest_chunk(&study, u64::MAX),
+        _ => cost::largest_chunk(&study, &plan, columns, u64::MAX),
     };
-    let under_way = cost::chunk_bytes(chunk, real, [held, sampler.width(), finals]);
+    let under_way = cost::chunk_bytes(&plan, columns, chunk);
     let kept = study::kept_bytes(&study, &plan) as f64;
     let seen = study.observe.keep.min(size) as f64 * snapshots as f64;
     let trajectories = seen * observed as f64 * 8.0;

@@ -19,6 +19,8 @@ pub struct Convergence {
     pub targets: Vec<f64>,
     /// Turns that the medians of times are taken over.
     pub repeats: u64,
+    /// Wall-clock time after which no more errors are computed (s); `None`: all are.
+    pub budget: Option<f64>,
 }
 
 /// A method with its settings.
@@ -51,7 +53,7 @@ impl Question for Convergence {
         in_time: false,
         takes_varied_step: false,
         wants_program: true,
-        has_parts: false,
+        has_parts: true,
         grows: false,
     };
 }

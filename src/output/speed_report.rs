@@ -8,13 +8,15 @@ use super::plots::Picture;
 use super::report::{figure, page, resolved_study};
 use super::spread::RELIABLE;
 
-/// The report of a study of kind `convergence`: slopes, targets and rungs, in this order; `error`: what is judged, in words.
+/// The report of a study of kind `convergence`: slopes, targets and rungs, in this order; `error`: what is judged, in words; `left_out`: what
+/// there was no time for.
 pub fn convergence_report(
     title: &str,
     manifest: &Manifest,
     study_toml: &str,
     error: &str,
     [slopes, targets, rungs]: [&Listing; 3],
+    left_out: &[String],
     pictures: &[Picture],
 ) -> String {
     let mut sections = vec![
@@ -33,6 +35,9 @@ pub fn convergence_report(
                 "instance and 10 s of motion; – where no step of the ladder is short enough." }
             (targets.html())
         }));
+    }
+    if !left_out.is_empty() {
+        sections.push(("Left out", html! { ul { @for line in left_out { li { (line) } } } }));
     }
     sections.push(("All steps", rungs.html()));
     sections.push(("The study", resolved_study(study_toml)));

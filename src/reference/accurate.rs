@@ -109,7 +109,7 @@ impl<'a> Limits<'a> {
     }
 
     /// Whether there is no time left.
-    fn are_passed(&self) -> bool {
+    pub fn are_passed(&self) -> bool {
         self.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed))
             || self.deadline.is_some_and(|deadline| Time::now() > deadline)
     }

@@ -368,7 +368,7 @@ pub(super) struct Keeping<K> {
     cost: Duration,
 }
 
-/// The table of instances that a run writes.
+/// The table of instances that a run writes; without columns: none.
 pub(super) struct TableOf<'a> {
     pub file: &'a str,
     pub columns: &'a [Column],
@@ -391,7 +391,8 @@ impl<K: Kept> Keeping<K> {
         driver: &mut Driver<'_>,
     ) -> Result<Keeping<K>, RunError> {
         let rows_file = folder.path(table.file);
-        let wanted = &study.output.instances;
+        // A run whose table has no columns writes none.
+        let wanted = if table.columns.is_empty() { &InstanceTable::None } else { &study.output.instances };
         let (next, writer) = match found {
             None => {
                 (instances.start, InstancesWriter::create(&rows_file, table.columns, table.step, wanted)?)

@@ -4,16 +4,24 @@
 //! to the end with every step of the ladder; the accurate solution of the reference judges their ends. Costs are the exact
 //! operations of the recorded program, and the time of one thread of the CPU backend, all rungs taking turns. For a target error
 //! the largest step that meets it is found by bisection between the rungs that do and do not.
+//!
+//! Errors and operations depend on the study alone. They are kept [piece by piece](super::ladder): a run that was killed goes on, and shards
+//! put together are the whole. Times depend on the machine, so they are measured once, all in turns, where the result is written: by the
+//! run, or by the merge. A shard measures none.
 
-use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use fearless_simd::Level;
 use rayon::prelude::*;
 
+use super::checkpoint::{Found, Header, Keeping, TableOf, folder_of};
+use super::driver::Driver;
 use super::judge::{EndError, ErrorLabels, Judge, median_and_spread, planned};
-use super::monte_carlo::{Listener, RunError, RunOutcome};
+use super::ladder::{Ladder, Unit, Work, WorkLimits, deadline};
+use super::monte_carlo::{Listener, RunError, RunOutcome, on_threads};
+use super::shard::{MergeError, Merging, finish_shard};
 use super::{RunContext, Runnable};
 use crate::backend::program::Program;
 use crate::backend::{Backend, BackendError, Batch, cpu};
@@ -24,10 +32,8 @@ use crate::math::fit::slope;
 use crate::methods::AnyMethod;
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::output::{
-    Accuracy, Listed, Listing, Manifest, OutputFolder, Picture, Timings, convergence_report, now_utc,
-    write_report,
+    Accuracy, Listed, Listing, Manifest, OutputFolder, Picture, convergence_report, write_report,
 };
-use crate::study_file::resolved_toml;
 use crate::treatments;
 
 /// The rungs of all methods: error and cost of each.
@@ -64,6 +70,7 @@ pub struct MethodCase {
 }
 
 /// A step of a contestant.
+#[derive(Clone, Debug, PartialEq)]
 pub struct StepMeasurement {
     pub contestant: usize,
     /// (s)
@@ -105,30 +112,123 @@ pub struct ConvergenceFindings {
     judged_as: ErrorLabels,
     /// Simulated time (s).
     pub duration: f64,
+    /// What there was no time for, in sentences.
+    pub left_out: Vec<String>,
     pub complete: bool,
 }
 
 impl Runnable for Convergence {
     fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
-        let RunContext { out, overwrite, listener, interrupted, .. } = *under;
-        run(study, self, out, overwrite, listener, interrupted)
+        let found = Found::look(study, under)?;
+        on_threads(study, || run(study, self, under, found))
+    }
+
+    fn merge(&self, study: &Study, mut merging: Merging) -> Result<RunOutcome, MergeError> {
+        let cases = contestants(study, self);
+        let work = work(study, self, &cases);
+        let mut ladder = Ladder::new(work.judged, work.units());
+        merging.absorb(&mut ladder)?;
+        let mut found = findings(&work, &ladder);
+        // Times of several machines cannot be compared: all are measured here.
+        found.time(self.repeats, &|| false)?;
+        found.complete = true;
+        let Merging { folder, manifest, study_toml, .. } = merging;
+        Ok(conclude(study, self, found, folder, &study_toml, manifest)?)
+    }
+
+    fn parts(&self, study: &Study) -> (u64, String) {
+        let cases = contestants(study, self);
+        let units = work(study, self, &cases).units();
+        (units, format!("a study of {units} steps and targets of all methods"))
     }
 }
 
-/// Runs the study and writes the folder `out`.
-pub fn run(
+/// The work of the study for these cases.
+fn work<'a>(study: &'a Study, asked: &'a Convergence, cases: &'a [MethodCase]) -> Work<'a> {
+    let duration = study.method.step * study.method.steps as f64;
+    Work { study, asked, cases, duration, judged: study.ensemble.size.min(MOST_JUDGED) as usize }
+}
+
+/// What computes it, as far as errors depend on it.
+fn arithmetic(cases: &[MethodCase], asked: &Convergence) -> Result<String, RunError> {
+    let mut all = Vec::new();
+    for precision in &asked.precisions {
+        if let Some(case) = cases.iter().find(|case| case.precision == *precision) {
+            let (plan, _) = planned(&case.study, 1)?;
+            all.push(cpu::open(plan, *precision, case.study.run.fused, Level::new()).arithmetic());
+        }
+    }
+    Ok(all.join("; "))
+}
+
+fn run(
     study: &Study,
-    convergence: &Convergence,
-    out: &Path,
-    overwrite: bool,
-    listener: &dyn Listener,
-    interrupted: &AtomicBool,
+    asked: &Convergence,
+    under: &RunContext<'_>,
+    from: Option<Found>,
 ) -> Result<RunOutcome, RunError> {
-    let started = Instant::now();
-    let started_at = now_utc();
-    let folder = OutputFolder::create(out, overwrite)?;
-    let found = find(study, convergence, listener, interrupted)?;
-    let stepping = started.elapsed().as_secs_f64();
+    let RunContext { listener, interrupted, shard, .. } = *under;
+    let cases = contestants(study, asked);
+    let work = work(study, asked, &cases);
+    let units = shard.map_or(0..work.units(), |shard| shard.instances(work.units()));
+    let total = units.clone().map(|unit| work.weight(unit as usize)).sum();
+    let mut driver = Driver::new(listener, interrupted, total);
+    let folder = folder_of(under, from.as_ref(), &[])?;
+    let header = Header::new(study, shard, arithmetic(&cases, asked)?, &[]);
+    let (none, begin) = (TableOf { file: "", columns: &[], step: study.method.step }, (folder, from));
+    let kept = Ladder::new(work.judged, work.units());
+    let keeping = Keeping::begin(study, kept, &none, begin, header.clone(), units.clone(), &mut driver)?;
+    if study.ensemble.size > MOST_JUDGED {
+        listener.say(&format!("of {} instances the first {MOST_JUDGED} are judged", study.ensemble.size));
+    }
+    let limits = WorkLimits { interrupted, deadline: deadline(asked.budget, driver.spent_before()) };
+    let holder = Mutex::new((keeping, driver));
+    work.compute(&units, &holder, &limits)?;
+    let (mut keeping, mut driver) = holder.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let is_stopped = || interrupted.load(Ordering::Relaxed);
+    let ladder = &keeping.kept;
+    if ladder.ends.iter().any(Option::is_none) && !is_stopped() {
+        return Err(RunError::Unserved(format!(
+            "the budget of {:?} s is spent, and accurate motions of {} of {} instances are known: give a longer study.budget, or fewer \
+             instances",
+            asked.budget.unwrap_or_default(),
+            ladder.ends.iter().flatten().count(),
+            work.judged
+        )));
+    }
+    let mut found = findings(&work, ladder);
+    if shard.is_none() && !is_stopped() {
+        listener.say("times, in turns");
+        found.time(asked.repeats, &is_stopped)?;
+    }
+    found.complete = !is_stopped();
+    if !found.complete {
+        driver.checkpoint(&mut keeping)?;
+    }
+    driver.stepped(0);
+    let (kept, _, mut folder) = keeping.end();
+    if found.complete {
+        folder.complete();
+    }
+    let manifest = driver.account(Manifest { complete: found.complete, shard, ..Manifest::of(study) });
+    match shard {
+        None => conclude(study, asked, found, folder, &header.study, manifest),
+        Some(_) => {
+            let manifest = Manifest { device: cpu::processor(), ..found.told(asked, manifest) };
+            Ok(finish_shard(folder, &header, &units, &kept, manifest)?)
+        }
+    }
+}
+
+/// Writes all that was found.
+fn conclude(
+    study: &Study,
+    asked: &Convergence,
+    found: ConvergenceFindings,
+    folder: OutputFolder,
+    study_toml: &str,
+    manifest: Manifest,
+) -> Result<RunOutcome, RunError> {
     let writing = Instant::now();
     let rungs = found.rung_listing();
     let slopes = found.slope_listing();
@@ -142,30 +242,17 @@ pub fn run(
         "rungs": rungs.json(),
         "slopes": slopes.json(),
         "targets": targets.json(),
+        "left_out": found.left_out,
     });
     folder.write(DATA, format!("{data:#}\n").as_bytes())?;
     let figures = if study.output.has_pictures() { found.figures() } else { Vec::new() };
     let pictures: Result<Vec<Picture>, _> = figures.iter().map(|figure| figure.draw(&folder)).collect();
     let pictures = pictures?;
-    let study_toml = resolved_toml(study);
-    let mut manifest = Manifest {
-        complete: found.complete,
-        instances: found.judged() as u64,
-        advanced: found.judged() as u64,
-        device: format!("{}; times of one thread", cpu::processor()),
-        backend: "cpu".to_string(),
-        precision: convergence.precisions.iter().map(|p| p.name()).collect::<Vec<_>>().join(", "),
-        method: found.contestants.iter().map(MethodCase::label).collect::<Vec<_>>().join("; "),
-        started: started_at,
-        accuracy: Some(Accuracy::not_judged(
-            "every error above is one against the accurate solution, instance by instance: the study measures nothing else",
-        )),
-        timings: Timings { stepping, total: stepping, ..Timings::default() },
-        ..Manifest::of(study)
-    };
-    write_report(&folder, &study.output, &study_toml, &pictures, &mut manifest, writing, |manifest| {
+    let mut manifest = Manifest { complete: found.complete, ..found.told(asked, manifest) };
+    write_report(&folder, &study.output, study_toml, &pictures, &mut manifest, writing, |manifest| {
         let tables = [&slopes, &targets, &rungs];
-        convergence_report(&study.title, manifest, &study_toml, found.judged_as.error, tables, &pictures)
+        let error = found.judged_as.error;
+        convergence_report(&study.title, manifest, study_toml, error, tables, &found.left_out, &pictures)
     })?;
     let mut told = rungs.lines();
     told.push(String::new());
@@ -173,6 +260,10 @@ pub fn run(
     if targets.rows() > 0 {
         told.push(String::new());
         told.extend(targets.lines());
+    }
+    if !found.left_out.is_empty() {
+        told.push(String::new());
+        told.extend(found.left_out);
     }
     Ok(RunOutcome { folder: folder.finish()?, manifest, found: told })
 }
@@ -185,52 +276,61 @@ pub fn find(
     listener: &dyn Listener,
     interrupted: &AtomicBool,
 ) -> Result<ConvergenceFindings, RunError> {
-    let contestants = contestants(study, convergence);
-    let duration = study.method.step * study.method.steps as f64;
+    let cases = contestants(study, convergence);
+    let work = work(study, convergence, &cases);
+    let limits = WorkLimits { interrupted, deadline: deadline(convergence.budget, 0.0) };
+    let holder = Mutex::new(Ladder::new(work.judged, work.units()));
+    work.compute(&(0..work.units()), &holder, &limits)?;
+    let ladder = holder.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut found = findings(&work, &ladder);
+    let is_stopped = || interrupted.load(Ordering::Relaxed);
+    listener.say("times, in turns");
+    found.time(convergence.repeats, &is_stopped)?;
+    found.complete = !is_stopped();
+    Ok(found)
+}
+
+/// What a ladder shows; no times yet.
+fn findings(work: &Work<'_>, ladder: &Ladder) -> ConvergenceFindings {
+    let Work { study, asked, duration, .. } = *work;
+    let contestants = contestants(study, asked);
     let mut found = ConvergenceFindings {
-        contestants,
         rungs: Vec::new(),
         slopes: Vec::new(),
         targets: Vec::new(),
-        judge: None,
+        judge: Judge::of(&ladder.ends),
         judged_as: ErrorLabels::in_motions_of(&study.mechanism),
         duration,
+        left_out: Vec::new(),
         complete: false,
+        contestants,
     };
-    if study.ensemble.size > MOST_JUDGED {
-        listener.say(&format!("of {} instances the first {MOST_JUDGED} are judged", study.ensemble.size));
-    }
-    let Some(judge) = Judge::new(study, MOST_JUDGED, interrupted)? else { return Ok(found) };
-    let stopped = || interrupted.load(Ordering::Relaxed);
     for (c, contestant) in found.contestants.iter().enumerate() {
-        listener.say(&format!("{}: {} steps", contestant.label(), convergence.steps.len()));
-        let climbed: Result<Vec<Option<StepMeasurement>>, RunError> = convergence
-            .steps
-            .par_iter()
-            .map(|step| {
-                if stopped() {
-                    return Ok(None);
+        let of_case = ladder.units.iter().enumerate().filter(|(unit, _)| work.about(*unit).0 == c);
+        let mut rungs = Vec::new();
+        let mut missing = Vec::new();
+        for (number, unit) in of_case {
+            match (unit, work.about(number).1) {
+                (Some(Unit::Rung(rung)), _) => rungs.push(rung.clone()),
+                (Some(Unit::Target(rung)), Err(target)) => {
+                    let target = asked.targets[target];
+                    found.targets.push(TargetStep { contestant: c, target, rung: rung.clone() });
                 }
-                contestant.rung(c, &judge, *step, (duration / step).round() as u64).map(Some)
-            })
-            .collect();
-        let rungs: Vec<StepMeasurement> = climbed?.into_iter().flatten().collect();
-        if rungs.len() < convergence.steps.len() {
-            found.judge = Some(judge);
-            return Ok(found);
+                (_, Ok(step)) => missing.push(format!("{:?} s", asked.steps[step])),
+                (_, Err(target)) => missing.push(format!("the target of {:?} rad", asked.targets[target])),
+            }
         }
         found.slopes.push(slope_of(c, contestant.precision, &rungs));
-        for target in &convergence.targets {
-            let rung = contestant.meeting(c, &judge, duration, *target, &rungs, &stopped)?;
-            found.targets.push(TargetStep { contestant: c, target: *target, rung });
-        }
         found.rungs.extend(rungs);
+        if let (false, Some(budget)) = (missing.is_empty(), asked.budget) {
+            found.left_out.push(format!(
+                "{}: {} left out: the budget of {budget:?} s was spent",
+                contestant.label(),
+                missing.join(", ")
+            ));
+        }
     }
-    found.judge = Some(judge);
-    listener.say("times, in turns");
-    found.time(convergence.repeats, &stopped)?;
-    found.complete = !stopped();
-    Ok(found)
+    found
 }
 
 /// Those that the study asks for.
@@ -291,44 +391,63 @@ impl MethodCase {
         study
     }
 
-    /// Errors and operations at a step; no times yet.
-    fn rung(
+    /// Errors and operations at a step; no times yet. `None`: it was ended before.
+    pub(super) fn rung(
         &self,
         contestant: usize,
         judge: &Judge,
         step: f64,
         steps: u64,
-    ) -> Result<StepMeasurement, RunError> {
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Option<StepMeasurement>, RunError> {
         let study = self.stepping(step, steps);
         let (plan, batch) = planned(&study, judge.count())?;
         let program = Program::new(&plan, self.precision);
         let operations = program.operations(&program.step).total() as f64 / step;
         let mut backend = cpu::open(plan.clone(), self.precision, study.run.fused, Level::new());
-        let errors = judge.errors(&study, &plan, &batch, &mut *backend)?;
-        Ok(StepMeasurement { contestant, step, steps, errors, operations, times: Vec::new() })
+        let errors = judge.errors_until(&study, &plan, &batch, &mut *backend, is_over)?;
+        Ok(errors.map(|errors| StepMeasurement {
+            contestant,
+            step,
+            steps,
+            errors,
+            operations,
+            times: Vec::new(),
+        }))
     }
 
-    /// The rung of fewest steps whose largest error of attitude or deformation meets the target: between the last that does not and the first
-    /// that does, or with larger steps than the ladder's if all do. It is the last number of steps of the bisection that meets it.
-    fn meeting(
+    /// The rung of fewest steps whose largest error of attitude or deformation meets the target: between the last of the ladder that does
+    /// not and the first that does, or with larger steps than the ladder's if all do. It is the last number of steps of the bisection that
+    /// meets it; `Some(None)`: no rung of the ladder does. `None`: it was ended before. `ladder` has the rung of a number, while there are any.
+    pub(super) fn meeting(
         &self,
         contestant: usize,
         judge: &Judge,
         duration: f64,
         target: f64,
-        rungs: &[StepMeasurement],
-        stopped: &dyn Fn() -> bool,
-    ) -> Result<Option<StepMeasurement>, RunError> {
+        ladder: (usize, impl Fn(usize) -> Result<Option<StepMeasurement>, RunError>),
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Option<Option<StepMeasurement>>, RunError> {
         let meets = |rung: &StepMeasurement| rung.largest(|error| error.attitude) <= target;
-        let Some(first) = rungs.iter().position(meets) else { return Ok(None) };
-        let at = |steps: u64| self.rung(contestant, judge, duration / steps as f64, steps);
-        let mut best = at(rungs[first].steps)?;
-        let mut fails = match first.checked_sub(1) {
-            Some(before) => rungs[before].steps,
+        let at = |steps: u64| self.rung(contestant, judge, duration / steps as f64, steps, is_over);
+        let (count, of_ladder) = ladder;
+        let (mut first, mut before) = (None, None);
+        for place in 0..count {
+            let Some(rung) = of_ladder(place)? else { return Ok(None) };
+            if meets(&rung) {
+                first = Some(rung.steps);
+                break;
+            }
+            before = Some(rung.steps);
+        }
+        let Some(first) = first else { return Ok(Some(None)) };
+        let Some(mut best) = at(first)? else { return Ok(None) };
+        let mut fails = match before {
+            Some(steps) => steps,
             None => {
                 let mut doublings = 0;
-                while best.steps > 1 && doublings < MOST_DOUBLINGS && !stopped() {
-                    let coarser = at(best.steps / 2)?;
+                while best.steps > 1 && doublings < MOST_DOUBLINGS {
+                    let Some(coarser) = at(best.steps / 2)? else { return Ok(None) };
                     if !meets(&coarser) {
                         break;
                     }
@@ -338,17 +457,17 @@ impl MethodCase {
                 best.steps / 2
             }
         };
-        while best.steps > fails + 1 && best.steps as f64 > BISECTED * fails as f64 && !stopped() {
+        while best.steps > fails + 1 && best.steps as f64 > BISECTED * fails as f64 {
             let middle = ((fails.max(1) as f64 * best.steps as f64).sqrt().round() as u64)
                 .clamp(fails + 1, best.steps - 1);
-            let rung = at(middle)?;
+            let Some(rung) = at(middle)? else { return Ok(None) };
             if meets(&rung) {
                 best = rung;
             } else {
                 fails = middle;
             }
         }
-        Ok(Some(best))
+        Ok(Some(Some(best)))
     }
 }
 
@@ -422,6 +541,24 @@ impl Timed {
 }
 
 impl ConvergenceFindings {
+    /// The manifest with what the study measures.
+    fn told(&self, asked: &Convergence, manifest: Manifest) -> Manifest {
+        Manifest {
+            instances: self.judged() as u64,
+            advanced: self.judged() as u64,
+            device: format!("{}; times of one thread", cpu::processor()),
+            backend: "cpu".to_string(),
+            precision: asked.precisions.iter().map(|p| p.name()).collect::<Vec<_>>().join(", "),
+            method: self.contestants.iter().map(MethodCase::label).collect::<Vec<_>>().join("; "),
+            // The steps are of many lengths.
+            instance_steps_per_second: 0.0,
+            accuracy: Some(Accuracy::not_judged(
+                "every error above is one against the accurate solution, instance by instance: the study measures nothing else",
+            )),
+            ..manifest
+        }
+    }
+
     /// Instances that were judged.
     pub fn judged(&self) -> usize {
         self.judge.as_ref().map_or(0, Judge::count)

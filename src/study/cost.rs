@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::driver::LARGEST_CHUNK;
+use super::driver::{LARGEST_CHUNK, instance_bytes, room};
 use super::judge::planned;
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::{RunError, final_channels, on_threads};
@@ -58,17 +58,16 @@ impl Cost {
     }
 }
 
-/// Instances of the largest chunk of a run on a backend that takes so many at a time.
-pub fn largest_chunk(study: &Study, capacity: u64) -> u64 {
-    study.run.chunk.unwrap_or(LARGEST_CHUNK).min(capacity).min(study.ensemble.size)
+/// Instances of the largest chunk of a run on a backend that takes so many at a time, with so many columns in its table: no more than there is
+/// memory for now, whatever the study gives.
+pub fn largest_chunk(study: &Study, plan: &Plan, columns: usize, capacity: u64) -> u64 {
+    let most = room(plan, columns).min(capacity);
+    study.run.chunk.unwrap_or(LARGEST_CHUNK).min(most).min(study.ensemble.size)
 }
 
-/// Memory for the chunks under way (bytes), three of which are kept at a time: drawn numbers and ends of all, states and parameters in
-/// double precision of the one that is drawn and the one that is advanced, and those of the backend. `held`: numbers of an instance's
-/// state and parameters, `drawn` and `finals`: of its row.
-pub fn chunk_bytes(chunk: u64, real: f64, [held, drawn, finals]: [usize; 3]) -> f64 {
-    let [held, drawn, finals] = [held, drawn, finals].map(|count| count as f64);
-    chunk as f64 * (held * (2.0 * 8.0 + real) + 3.0 * 8.0 * drawn + 2.0 * 8.0 * finals)
+/// Memory for the chunks under way (bytes).
+pub fn chunk_bytes(plan: &Plan, columns: usize, chunk: u64) -> f64 {
+    (chunk * instance_bytes(plan, columns)) as f64
 }
 
 /// Measures the cost of a run of kind `monte_carlo`; `before`: what was spent until now (s).
@@ -150,7 +149,7 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
         stepping: stepping * all as f64 * rounds,
         observing: snapshot * snapshots * shares,
         writing: PICTURE * pictures as f64 + VALUE * (size as f64 * (drawn + finals) as f64 + kept),
-        chunk: largest_chunk(study, backend.capacity() as u64),
+        chunk: largest_chunk(study, &plan, drawn + finals, backend.capacity() as u64),
     })
 }
 

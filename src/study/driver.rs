@@ -40,13 +40,18 @@ const GROWTH: u64 = 4;
 /// Chunks under way take this share of the free memory, at most.
 const MEMORY_SHARE: f64 = 0.25;
 
-/// Most instances of a chunk for which there is room: three chunks are kept, each with what was drawn, its parameters, its states here and in the backend,
-/// and so many columns of its table.
-pub(super) fn room(plan: &Plan, columns: usize) -> u64 {
+/// Memory of an instance in the chunks under way (bytes), of which three are kept: each with what was drawn, its parameters, its states here
+/// and in the backend, and so many columns of its table.
+pub(super) fn instance_bytes(plan: &Plan, columns: usize) -> u64 {
     let varying = (0..plan.model.parameters()).filter(|p| plan.model.varies(*p)).count();
     let numbers = 2 * plan.moving.len() + varying + 2 * columns;
-    let bytes = 3 * 8 * (numbers as u64 + 4);
-    ((memory::available() as f64 * MEMORY_SHARE) as u64 / bytes).clamp(CHUNK_UNIT, LARGEST_CHUNK)
+    3 * 8 * (numbers as u64 + 4)
+}
+
+/// Most instances of a chunk for which there is room now.
+pub(super) fn room(plan: &Plan, columns: usize) -> u64 {
+    let most = (memory::available() as f64 * MEMORY_SHARE) as u64 / instance_bytes(plan, columns);
+    most.clamp(CHUNK_UNIT, LARGEST_CHUNK)
 }
 
 /// A run under way.
@@ -346,6 +351,20 @@ impl<'a> Driver<'a> {
         writer.finish()?;
         self.spent.writing += started.elapsed();
         Ok(())
+    }
+
+    /// Counts instance-steps that were taken beside it, and all time that nothing else has counted as that of stepping.
+    pub fn stepped(&mut self, instance_steps: u64) {
+        self.done += instance_steps;
+        let Spent { sampling, preparing, observing, writing, .. } = self.spent;
+        self.spent.stepping =
+            self.started.elapsed().saturating_sub(sampling + preparing + observing + writing);
+        self.listener.progress((self.before.done + self.done).min(self.total), self.total);
+    }
+
+    /// What earlier sittings of the run have taken (s).
+    pub fn spent_before(&self) -> f64 {
+        self.before.timings.total
     }
 
     /// What all sittings of the run have taken so far (s).

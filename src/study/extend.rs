@@ -10,7 +10,7 @@ use super::checkpoint::RUN_STATE;
 use super::monte_carlo::{Listener, RunError, RunOutcome};
 use super::{RunContext, run_under};
 use crate::base::grouped;
-use crate::describe::{Design, Distribution, Run, Study};
+use crate::describe::{Design, Distribution, Run, Study, StudyKind};
 use crate::observe::PILOT;
 use crate::output::{MANIFEST, Manifest, OutputError, STUDY};
 use crate::study_file::{Problems, read_finished_study};
@@ -107,10 +107,13 @@ pub fn extend(
 /// Why instances of a larger ensemble are others.
 fn laid_out(study: &Study) -> Option<String> {
     if !study.kind.card().grows {
-        return Some(format!(
-            "is of kind {}, which is laid out for its size; run it anew",
-            study.kind.name()
-        ));
+        let kind = study.kind.name();
+        return Some(match study.kind {
+            StudyKind::Convergence(_) | StudyKind::Throughput(_) => {
+                format!("is of kind {kind}, which compares methods or machines, and has no ensemble to grow; run it anew")
+            }
+            _ => format!("is of kind {kind}, which is laid out for its size; run it anew"),
+        });
     }
     if study.ensemble.design == Design::LatinHypercube {
         return Some("is of design latin_hypercube, which is laid out for its size; run it anew".to_string());

@@ -1,6 +1,8 @@
 //! How far from the accurate motion instances of a study end: what a speed is worth.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 
 use nalgebra::DVector;
 use rayon::prelude::*;
@@ -17,9 +19,10 @@ use crate::math::vector::length;
 use crate::model::Model;
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
+use crate::observe::stored::{StoreReader, StoreWriter};
 use crate::output::Listed;
 use crate::reference::accurate::Limits;
-use crate::reference::{ReferenceError, State, accurate};
+use crate::reference::{BodyState, ReferenceError, accurate};
 
 /// The errors of an instance at its end, of all its bodies the largest; infinite where it did not reach it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -88,9 +91,55 @@ impl ErrorLabels {
     }
 }
 
+/// The accurate end of an instance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AccurateEnd {
+    /// In the order of the mechanism's.
+    pub bodies: Vec<BodyState>,
+}
+
+impl AccurateEnd {
+    pub(super) fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
+        to.u64(self.bodies.len() as u64)?;
+        for body in &self.bodies {
+            let BodyState { position, velocity, attitude, angular_velocity, amplitudes, amplitude_rates } =
+                body;
+            for vector in [position, velocity, angular_velocity] {
+                vector.iter().try_for_each(|x| to.f64(*x))?;
+            }
+            attitude.iter().try_for_each(|x| to.f64(*x))?;
+            to.f64s(amplitudes)?;
+            to.f64s(amplitude_rates)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<AccurateEnd> {
+        fn numbers<const N: usize, R: Read>(from: &mut StoreReader<R>) -> io::Result<[f64; N]> {
+            let mut numbers = [0.0; N];
+            for x in &mut numbers {
+                *x = from.f64()?;
+            }
+            Ok(numbers)
+        }
+        let body = |from: &mut StoreReader<R>| -> io::Result<BodyState> {
+            let (position, velocity, angular_velocity) = (numbers(from)?, numbers(from)?, numbers(from)?);
+            Ok(BodyState {
+                position,
+                velocity,
+                angular_velocity,
+                attitude: numbers(from)?,
+                amplitudes: from.f64s()?,
+                amplitude_rates: from.f64s()?,
+            })
+        };
+        Ok(AccurateEnd { bodies: (0..from.u64()?).map(|_| body(from)).collect::<io::Result<_>>()? })
+    }
+}
+
 /// The accurate ends of some instances of a study.
 pub struct Judge {
-    ends: Vec<State>,
+    ends: Vec<AccurateEnd>,
 }
 
 impl Judge {
@@ -99,45 +148,73 @@ impl Judge {
     /// # Errors
     /// [`RunError::Unserved`]: the reference cannot follow one of them. `None` in place of a judge: interrupted.
     pub fn new(study: &Study, count: u64, interrupted: &AtomicBool) -> Result<Option<Judge>, RunError> {
+        let none = vec![None; count.min(study.ensemble.size) as usize];
+        Judge::going_on(study, none, &Limits::by_user(interrupted), |_, _| Ok(()))
+    }
+
+    /// Of the first instances, of which some ends are known; `found` is given each of the others as soon as it is. `None` in place of a
+    /// judge: within the limits not all could be found.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and those of `found`.
+    pub(super) fn going_on(
+        study: &Study,
+        known: Vec<Option<AccurateEnd>>,
+        limits: &Limits<'_>,
+        found: impl Fn(usize, &AccurateEnd) -> Result<(), RunError> + Sync,
+    ) -> Result<Option<Judge>, RunError> {
         let sampler = Sampler::new(study)?;
         let duration = study.method.step * study.method.steps as f64;
-        let end = |instance: u64| -> Option<Result<State, ReferenceError>> {
-            if interrupted.load(Ordering::Relaxed) {
-                return None;
+        let end = |instance: u64| -> Result<Option<AccurateEnd>, RunError> {
+            if limits.are_passed() {
+                return Ok(None);
             }
             let mut drawn = vec![0.0; sampler.width()];
             sampler.draw(instance, &mut drawn);
             let mut quantities = Quantities::nominal(study);
             sampler.apply(&drawn, &mut quantities);
-            let instance = to_reference(&study.mechanism, quantities);
-            let limits = Limits::by_user(interrupted);
+            let start = to_reference(&study.mechanism, quantities);
             let run = accurate::run_within(
                 &study.mechanism,
-                &instance,
+                &start,
                 &[duration],
                 accurate::TOLERANCE,
-                Some(&limits),
+                Some(limits),
             );
             if let Err(ReferenceError::OutOfTime { .. }) = run {
-                return None;
+                return Ok(None);
             }
-            Some(run.and_then(|run| run.states.last().cloned().ok_or(ReferenceError::EndedEarly)))
-        };
-        let judged = count.min(study.ensemble.size);
-        let ends: Option<Vec<_>> = (0..judged).into_par_iter().map(end).collect();
-        let Some(ends) = ends else { return Ok(None) };
-        let told = |(instance, end): (usize, Result<State, ReferenceError>)| {
-            end.map_err(|why| {
+            let last =
+                run.and_then(|run| run.states.into_iter().next_back().ok_or(ReferenceError::EndedEarly));
+            let end = last.map_err(|why| {
                 RunError::Unserved(format!(
                     "instance {instance} has no accurate motion to be compared with: {why}"
                 ))
-            })
+            })?;
+            let end = AccurateEnd { bodies: end.bodies };
+            found(instance as usize, &end)?;
+            Ok(Some(end))
         };
-        Ok(Some(Judge { ends: ends.into_iter().enumerate().map(told).collect::<Result<_, _>>()? }))
+        // All are looked at, so that the error is that of the first instance which has one.
+        let ends: Vec<Result<Option<AccurateEnd>, RunError>> = known
+            .into_par_iter()
+            .enumerate()
+            .map(|(instance, known)| match known {
+                Some(known) => Ok(Some(known)),
+                None => end(instance as u64),
+            })
+            .collect();
+        let ends: Option<Vec<AccurateEnd>> = ends.into_iter().collect::<Result<_, _>>()?;
+        Ok(ends.map(|ends| Judge { ends }))
+    }
+
+    /// By these ends; none where one is not known.
+    pub(super) fn of(ends: &[Option<AccurateEnd>]) -> Option<Judge> {
+        Some(Judge { ends: ends.iter().cloned().collect::<Option<_>>()? })
     }
 
     /// The accurate ends.
-    pub fn ends(&self) -> &[State] {
+    pub fn ends(&self) -> &[AccurateEnd] {
         &self.ends
     }
 
@@ -154,6 +231,20 @@ impl Judge {
         batch: &Batch,
         backend: &mut dyn Backend,
     ) -> Result<Vec<EndError>, RunError> {
+        let never_over = || false;
+        let errors = self.errors_until(study, plan, batch, backend, &never_over)?;
+        Ok(errors.expect("nothing ends it early"))
+    }
+
+    /// As [`errors`](Self::errors); none where `is_over` ends it, which is asked as the instances advance.
+    pub(super) fn errors_until(
+        &self,
+        study: &Study,
+        plan: &Plan,
+        batch: &Batch,
+        backend: &mut dyn Backend,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<EndError>>, RunError> {
         let mut channels =
             vec![Channel::ATTITUDE, Channel::ANGULAR_VELOCITY, Channel::POSITION, Channel::ENERGY_DRIFT];
         if plan.model.rows() > 0 {
@@ -164,7 +255,19 @@ impl Judge {
         channels.extend((0..most as u8).map(|mode| Channel::AMPLITUDE.of_mode(mode)));
         let observer = Observer::new(plan, &channels);
         let mut march = BatchRun::new(plan, Observer::new::<Channel>(plan, &[]), batch);
-        march.run(backend, None, |_, _: &[Piece]| {}, |_| std::ops::ControlFlow::Continue(()))?;
+        let mut ended = false;
+        march.run(
+            backend,
+            None,
+            |_, _: &[Piece]| {},
+            |_| {
+                ended = is_over();
+                if ended { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        )?;
+        if ended {
+            return Ok(None);
+        }
         let (values, ends) = march.finish(&observer);
         let seen: Vec<_> = channels.iter().map(|channel| (*channel).into()).collect();
         let columns = columns(&study.mechanism, &seen);
@@ -179,7 +282,7 @@ impl Judge {
         let amplitudes: Vec<_> = (0..most as u8).map(|k| of(Channel::AMPLITUDE.of_mode(k))).collect();
         // What bodies before this one have of a channel that only those with so many modes have.
         let before = |b: usize, k: usize| bodies[..b].iter().filter(|body| body.modes() > k).count();
-        let judged = |(i, exact): (usize, &State)| {
+        let judged = |(i, exact): (usize, &AccurateEnd)| {
             if ends[i].verdict != Verdict::Finished {
                 return EndError::NONE;
             }
@@ -201,7 +304,7 @@ impl Judge {
             }
             error
         };
-        Ok(self.ends.iter().enumerate().map(judged).collect())
+        Ok(Some(self.ends.iter().enumerate().map(judged).collect()))
     }
 }
 

@@ -11,6 +11,7 @@ pub mod cost;
 mod driver;
 pub mod extend;
 pub mod judge;
+mod ladder;
 pub mod lyapunov;
 pub mod march;
 pub mod method_page;
@@ -65,13 +66,15 @@ pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, Ru
     if !study.kind.card().has_parts {
         let unserved = |what: &str, option: &str| {
             let kind = study.kind.name();
-            Err(RunError::Unserved(format!("a study of kind {kind} {what}; leave {option} out")))
+            Err(RunError::Unserved(format!(
+                "a study of kind {kind} measures this machine, all backends in turns: {what}; leave {option} out"
+            )))
         };
         if under.shard.is_some() {
-            return unserved("is not cut into shards", "--shard");
+            return unserved("times of several machines are no one measurement", "--shard");
         }
         if under.resume {
-            return unserved("is not taken up again", "--resume");
+            return unserved("times before and after a break cannot be compared, and it begins again", "--resume");
         }
     }
     if study.ensemble.until.is_some() && under.shard.is_some() {
@@ -80,8 +83,9 @@ pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, Ru
                 .to_string(),
         ));
     }
-    if let Some(Shard { of, .. }) = under.shard.filter(|shard| shard.of > study.ensemble.size) {
-        return Err(RunError::TooManyParts { size: study.ensemble.size, of });
+    let (parts, whole) = with_kind!(&study.kind, asked => asked.parts(study));
+    if let Some(Shard { of, .. }) = under.shard.filter(|shard| shard.of > parts) {
+        return Err(RunError::TooManyParts { whole, parts, of });
     }
     let left = checkpoint::left(study, under)?;
     if let Some(manifest) = left.as_ref().filter(|manifest| manifest.complete) {
@@ -120,6 +124,11 @@ trait Runnable: Question {
         let _ = merging;
         let why = format!("a study of kind {} is not cut into shards", study.kind.name());
         Err(RunError::Unserved(why).into())
+    }
+
+    /// How many shards there can be at most, and what is cut, in words.
+    fn parts(&self, study: &Study) -> (u64, String) {
+        (study.ensemble.size, format!("an ensemble of {} instances", study.ensemble.size))
     }
 
     /// Refuses what can be known beforehand not to be served.

@@ -77,9 +77,9 @@ pub enum RunError {
          shard would not be a part of the whole run; run the study whole, or give the mechanism itself other than zero there"
     )]
     NotForeseen(NotZero),
-    /// There are fewer instances than parts.
-    #[error("an ensemble of {size} instances cannot be cut into {of} parts; 1 to {size} can be had")]
-    TooManyParts { size: u64, of: u64 },
+    /// There is less than one instance, or one step, for a part.
+    #[error("{whole} cannot be cut into {of} parts; 1 to {parts} can be had")]
+    TooManyParts { whole: String, parts: u64, of: u64 },
     /// The statistics do not fit in memory.
     #[error(
         "{snapshots} snapshots of {columns} columns need {gib:.1} GiB for their statistics; observe less often: \

@@ -148,10 +148,12 @@ impl ShardFolder {
             return Err(MergeError::NoShard { folder: folder.to_owned(), why });
         };
         if !manifest.complete {
-            let why = format!(
-                "shard {shard} was interrupted after {} of {} instances; run it again with --resume",
-                manifest.advanced, manifest.instances
-            );
+            let far = match manifest.advanced < manifest.instances {
+                true => format!(" after {} of {} instances", manifest.advanced, manifest.instances),
+                // It is cut into other pieces.
+                false => String::new(),
+            };
+            let why = format!("shard {shard} was interrupted{far}; run it again with --resume");
             return Err(MergeError::Interrupted { folder: folder.to_owned(), shard, why });
         }
         manifest.check_all(folder)?;

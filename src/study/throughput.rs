@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use fearless_simd::Level;
 
-use super::judge::{EndError, ErrorLabels, Judge, deformation, median_and_spread, planned};
+use super::judge::{AccurateEnd, EndError, ErrorLabels, Judge, deformation, median_and_spread, planned};
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::{Listener, RunError, RunOutcome, final_channels};
 use super::plan::draw;
@@ -830,7 +830,7 @@ fn twin(
 /// The errors of the reference's twin of the study's method; its energy against its start alone.
 fn by_twin(study: &Study, judge: &Judge) -> Result<Vec<EndError>, RunError> {
     let sampler = Sampler::new(study)?;
-    let error = |(i, exact): (usize, &crate::reference::State)| -> Result<EndError, RunError> {
+    let error = |(i, exact): (usize, &AccurateEnd)| -> Result<EndError, RunError> {
         let run = twin(study, &sampler, i as u64, study.method.steps)?;
         let Some(end) = run.states.last().filter(|_| run.non_finite_at.is_none()) else {
             return Ok(EndError::NONE);

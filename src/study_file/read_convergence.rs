@@ -58,6 +58,12 @@ static KEYS: Section = Section {
             Default("5"),
             "Turns that medians of times are taken over.",
         ),
+        key(
+            "budget",
+            Form::Quantity(Dimension::Time),
+            Optional,
+            "Wall-clock time for accurate motions and errors, those of earlier sittings included: what is not computed by then, the finest steps and the targets, is left out, and named. Absent: all is computed.",
+        ),
     ],
 };
 
@@ -192,6 +198,10 @@ impl Keyed for Convergence {
             None
         });
         let repeats = table.get("repeats").and_then(|node| node.count(1, MOST_REPEATS));
+        let budget = match table.get("budget") {
+            None => None,
+            Some(node) => Some(node.positive(Dimension::Time)?),
+        };
         let mut read = Convergence {
             methods: methods?,
             treatments: treatments?,
@@ -199,6 +209,7 @@ impl Keyed for Convergence {
             steps: steps?,
             targets: targets?,
             repeats: repeats?,
+            budget,
         };
         if let (Some(mechanism), Some(method), Some(constraints)) =
             (asked.mechanism, asked.method, asked.constraints)
@@ -227,6 +238,9 @@ impl Keyed for Convergence {
         out.key("steps", self.steps.clone());
         out.key("targets", self.targets.clone());
         out.key("repeats", count(self.repeats));
+        if let Some(budget) = self.budget {
+            out.key("budget", budget);
+        }
     }
 }
 

@@ -30,6 +30,12 @@ use crate::common::engine::Quiet;
 use crate::inputs::{from_table, parquet_table, study_with, table};
 use crate::shards::{shard, whole};
 
+/// The seed of a long search: another one by `POLHODE_SEED`, so that searches do not repeat each other.
+fn seed_of_search(usual: u64) -> u64 {
+    let given = std::env::var("POLHODE_SEED").ok();
+    given.map_or(usual, |seed| seed.parse().expect("POLHODE_SEED is a whole number"))
+}
+
 /// Files that belong together, of which one is damaged at a time: what is read, and what is in it.
 struct Corpus {
     home: TempDir,
@@ -153,8 +159,8 @@ impl Corpus {
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
         let mut sound = 0;
         for k in 0..count {
-            if k > 0 && k % 10_000 == 0 {
-                println!("{k} of {count}");
+            if k > 0 && k.is_multiple_of((count / 100).max(100)) {
+                println!("seed {seed}: {k} of {count}, {sound} of them read");
             }
             let (study, parts) = &self.studies[k % self.studies.len()];
             let name = match chance.random_range(0..=parts.len()) {
@@ -290,7 +296,7 @@ fn damaged_files_are_read_or_refused() {
 #[test]
 #[ignore = "takes hours"]
 fn a_million_damaged_files_are_read_or_refused() {
-    check_damaged_files(2, 1_000_000);
+    check_damaged_files(seed_of_search(2), 1_000_000);
 }
 
 /// No more of a study than takes a moment.
@@ -349,7 +355,7 @@ fn damaged_files_that_can_be_read_run_or_say_why_not() {
 #[test]
 #[ignore = "takes hours"]
 fn a_hundred_thousand_damaged_files_run_or_say_why_not() {
-    run_damaged_files(4, 100_000);
+    run_damaged_files(seed_of_search(4), 100_000);
 }
 
 /// A result of every kind that has one of its own, and the parts of one.

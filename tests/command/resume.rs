@@ -11,6 +11,15 @@ use tempfile::TempDir;
 
 use crate::common::command::{altered, contents, ends_with, names, path, polhode, text};
 
+/// A study of accuracy of ten steps and targets.
+const LADDER: [(&str, &str); 5] = [
+    ("study.methods", "[\"staggered\", \"rk4\"]"),
+    ("study.steps", "[\"200 ms\", \"100 ms\", \"20 ms\", \"1 ms\"]"),
+    ("study.targets", "[1e-3]"),
+    ("study.repeats", "1"),
+    ("ensemble.size", "12"),
+];
+
 /// Studies of every kind that has parts: more instances than chunks, a checkpoint after each.
 pub fn kinds(home: &Path) -> Vec<(&'static str, PathBuf)> {
     let every_chunk = [("run.backend", "\"cpu\""), ("run.checkpoint", "\"0 s\""), ("accuracy.budget", "0")];
@@ -67,6 +76,7 @@ pub fn kinds(home: &Path) -> Vec<(&'static str, PathBuf)> {
                 ("run.chunk", "35"),
             ],
         ),
+        of("work_precision", &LADDER),
     ]
 }
 
@@ -77,6 +87,18 @@ pub fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         let name = path(file.strip_prefix(folder).unwrap()).to_string();
         match name.as_str() {
             "report.html" | "accuracy.parquet" => {}
+            // The numbers of its table, times among them, are in the text below too.
+            "convergence.parquet" | "plots/error_over_time.svg" | "plots/error_over_time.png" => {}
+            "convergence.json" => {
+                let mut all: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+                for listing in ["rungs", "targets"] {
+                    for row in all[listing]["rows"].as_array_mut().unwrap() {
+                        let row = row.as_object_mut().unwrap();
+                        assert!(row.remove("cpu_time").is_some() && row.remove("spread").is_some());
+                    }
+                }
+                results.insert(name, all.to_string().into_bytes());
+            }
             "manifest.json" => {
                 let all: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
                 let of_results = ["complete", "instances", "advanced", "verdicts", "bent", "steps", "method"];
@@ -165,6 +187,85 @@ fn a_hundred_kills_leave_no_trace() {
     for seed in 0..6 {
         killed_and_resumed(3, seed);
     }
+}
+
+/// A study of accuracy keeps every accurate motion and every step that is finished, tells how far it is, and goes on; its shards too. What
+/// measures a machine is not taken up again, and says why.
+#[cfg(unix)]
+#[test]
+fn a_study_of_accuracy_keeps_every_step() {
+    let home = TempDir::new().unwrap();
+    let often = [("run.checkpoint", "\"0 s\""), ("study.steps", "[\"100 ms\", \"50 ms\", \"0.5 us\"]")];
+    let study = altered("work_precision", home.path(), &[&LADDER[..], &often].concat());
+    let parts = home.path().join("parts");
+    let out = parts.join("1");
+    let run = ["run", path(&study), "--shard", "1/2", "--out", path(&out), "--resume"];
+    let mut child = polhode(&run).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    // The units of this shard: three steps and a target of one method; the third step takes long.
+    let share = || -> Option<f64> {
+        let listed = polhode(&["shards", path(&parts), "--json"]).output().unwrap();
+        let listed: serde_json::Value = serde_json::from_slice(&listed.stdout).ok()?;
+        listed[0]["share"].as_f64()
+    };
+    let patience = Instant::now();
+    while share().is_none_or(|share| share == 0.0) {
+        assert!(patience.elapsed() < Duration::from_secs(60), "no step was kept");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let (told, _) = ends_with(1, &["shards", path(&parts)]);
+    assert!(told.contains("interrupted") && told.contains("--shard 1/2"), "{told}");
+    // It goes on from there, and an interrupt keeps what is finished, though the long step is not.
+    let going_on = polhode(&run).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    assert!(Command::new("kill").args(["-INT", &going_on.id().to_string()]).status().unwrap().success());
+    let ended = going_on.wait_with_output().unwrap();
+    let said = text(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(130), "{said}");
+    assert!(said.contains("going on from") && said.contains("--resume goes on"), "{said}");
+    assert!(share().is_some_and(|share| share > 0.0 && share < 1e-3), "{:?}", share());
+    let (_, said) = ends_with(2, &["merge", path(&out), "--out", path(&home.path().join("none"))]);
+    assert!(said.contains("shard 1/2 was interrupted; run it again with --resume"), "{said}");
+    // More parts than pieces.
+    let (_, said) = ends_with(2, &["run", path(&study), "--shard", "1/9", "--out", path(&home.path().join("x"))]);
+    assert!(said.contains("a study of 8 steps and targets of all methods cannot be cut into 9 parts"), "{said}");
+
+    let throughput = altered("throughput_free_body", home.path(), &[]);
+    for (option, why) in [
+        (&["--resume"][..], "it begins again"),
+        (&["--shard", "1/2"], "times of several machines are no one measurement"),
+    ] {
+        let (_, said) = ends_with(2, &[&["run", path(&throughput)][..], option].concat());
+        assert!(said.contains("measures this machine") && said.contains(why), "{said}");
+    }
+}
+
+/// What there is no time for is left out by name: the finest steps first, of all methods.
+#[test]
+fn a_budget_ends_a_study_of_accuracy() {
+    let home = TempDir::new().unwrap();
+    let long = [("study.steps", "[\"100 ms\", \"0.1 us\"]"), ("study.budget", "\"2 s\"")];
+    let study = altered("work_precision", home.path(), &[&LADDER[..], &long].concat());
+    let out = home.path().join("out");
+    let (told, _) = ends_with(0, &["run", path(&study), "--out", path(&out)]);
+    let data: serde_json::Value =
+        serde_json::from_slice(&fs::read(out.join("convergence.json")).unwrap()).unwrap();
+    let left_out: Vec<&str> =
+        data["left_out"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+    assert_eq!(left_out.len(), 2, "{data}");
+    for (line, method) in left_out.iter().zip(["staggered", "rk4"]) {
+        let wanted = format!("{method}: 1e-7 s, the target of 0.001 rad left out: the budget of 2.0 s was spent");
+        assert_eq!(*line, wanted);
+        assert!(told.contains(&wanted), "{told}");
+        assert!(fs::read_to_string(out.join("report.html")).unwrap().contains(&wanted));
+    }
+    let steps: Vec<f64> =
+        data["rungs"]["rows"].as_array().unwrap().iter().map(|row| row["step"].as_f64().unwrap()).collect();
+    assert_eq!(steps, [0.1, 0.1]);
+    let none = altered("work_precision", home.path(), &[("study.budget", "\"1 ns\"")]);
+    let (_, said) = ends_with(2, &["run", path(&none), "--out", path(&home.path().join("none"))]);
+    assert!(said.contains("accurate motions of 0 of 32 instances are known"), "{said}");
 }
 
 /// A run of some seconds, with a checkpoint after every chunk.
