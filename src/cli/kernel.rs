@@ -65,7 +65,8 @@ pub(super) fn run(arguments: KernelArguments) -> Result<ExitCode, Failure> {
         let _ = writeln!(text, "// Nothing reads {}: not computed.", kernel.dropped.join(", "));
     }
     if let Some(too_long) = too_long(&program) {
-        let _ = writeln!(text, "// The kernel has {too_long}: a GPU interprets the program instead, if asked.");
+        let _ =
+            writeln!(text, "// The kernel has {too_long}: a GPU interprets the program instead, if asked.");
     }
     let _ = writeln!(text, "// shared_values begins with the constants {:?}.\n", kernel.constants);
     text.push_str(&kernel.text);

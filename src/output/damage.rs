@@ -97,7 +97,13 @@ impl Manifest {
 }
 
 fn check_file(file: &Path, entry: &FileEntry) -> Result<(), OutputError> {
-    let damaged = |why: String| OutputError::Damaged { file: file.to_owned(), why };
+    let damaged = |mut why: String| {
+        // A plot that was killed while it replaced pictures leaves them so, and damage of a picture costs nothing else.
+        if let Some((folder, _)) = file.to_str().and_then(|file| file.rsplit_once("plots/")) {
+            why += &format!("; draw it again: polhode plot {}", folder.trim_end_matches('/'));
+        }
+        OutputError::Damaged { file: file.to_owned(), why }
+    };
     let bytes = match file.metadata() {
         Ok(metadata) => metadata.len(),
         Err(error) if error.kind() == ErrorKind::NotFound => {

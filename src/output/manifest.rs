@@ -281,6 +281,11 @@ impl Manifest {
             .map_err(|error| OutputError::Manifest { file, message: error.to_string() })
     }
 
+    /// As [`read`](Self::read), of a manifest whose checksum is wrong: what it says may not be what was written. None: it cannot be read.
+    pub(super) fn read_damaged(folder: &Path) -> Option<Manifest> {
+        serde_json::from_slice(&std::fs::read(folder.join(MANIFEST)).ok()?).ok()
+    }
+
     /// Instances that had begun and were stopped by the user.
     pub fn interrupted(&self) -> u64 {
         self.verdicts.get(Verdict::Interrupted.name()).copied().unwrap_or(0)

@@ -1,5 +1,6 @@
 //! Plots of a finished run made again, or otherwise, from its folder alone.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::associations::MISSING;
@@ -116,7 +117,15 @@ pub fn replot(folder: &Path, wanted: &Replot) -> Result<Plotted, ReplotError> {
         }
         None => {
             let pictures = draw(&data, &saved.manifest, &selection, folder)?;
-            let files = write(&pictures, &str::to_string, &|name, bytes| replace(&folder.join(name), bytes))?;
+            // All are whole and on the disk before the first takes its place, so that they change within a moment. A kill in that moment
+            // leaves pictures that the manifest does not know: it says then that this command draws them again.
+            let partials = std::cell::RefCell::new(Vec::new());
+            let drawn = write(&pictures, &str::to_string, &|name, bytes| {
+                partials.borrow_mut().push(Partial::write(&folder.join(name), bytes)?);
+                Ok(())
+            });
+            let files = drawn?;
+            partials.into_inner().into_iter().try_for_each(Partial::take_place)?;
             let mut manifest = saved.manifest.clone();
             for file in &files {
                 match manifest.files.iter_mut().find(|known| known.name == file.name) {
@@ -125,7 +134,7 @@ pub fn replot(folder: &Path, wanted: &Replot) -> Result<Plotted, ReplotError> {
                 }
             }
             if manifest != saved.manifest {
-                replace(&folder.join(MANIFEST), manifest.to_json().as_bytes())?;
+                Partial::write(&folder.join(MANIFEST), manifest.to_json().as_bytes())?.take_place()?;
             }
             Ok(Plotted { folder: folder.join("plots"), files: files.len(), missing })
         }
@@ -135,18 +144,36 @@ pub fn replot(folder: &Path, wanted: &Replot) -> Result<Plotted, ReplotError> {
 /// Writes a file by its name.
 type Write<'a> = dyn Fn(&str, &[u8]) -> Result<(), OutputError> + 'a;
 
-/// Replaces a file at once, so that a full disk leaves the old one.
-fn replace(file: &Path, bytes: &[u8]) -> Result<(), OutputError> {
-    if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder).map_err(OutputError::io(folder))?;
+/// A file beside the one whose place it will take, whole and on the disk; gone again if it does not.
+struct Partial {
+    partial: PathBuf,
+    file: PathBuf,
+}
+
+impl Partial {
+    fn write(file: &Path, bytes: &[u8]) -> Result<Partial, OutputError> {
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder).map_err(OutputError::io(folder))?;
+        }
+        let partial = file.with_added_extension(format!("partial-{}", std::process::id()));
+        let new = Partial { partial, file: file.to_owned() };
+        let written = std::fs::File::create(&new.partial)
+            .and_then(|mut open| open.write_all(bytes).and_then(|()| open.sync_all()));
+        written.map_err(OutputError::io(file))?;
+        Ok(new)
     }
-    let partial = file.with_added_extension(format!("partial-{}", std::process::id()));
-    let written = std::fs::write(&partial, bytes).and_then(|()| std::fs::rename(&partial, file));
-    written.map_err(|error| {
-        // Best effort: there is already an error on its way to the user.
-        let _ = std::fs::remove_file(&partial);
-        OutputError::io(file)(error)
-    })
+
+    /// Replaces the file at once.
+    fn take_place(self) -> Result<(), OutputError> {
+        std::fs::rename(&self.partial, &self.file).map_err(OutputError::io(&self.file))
+    }
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        // After a rename there is none; before, an error is on its way to the user.
+        let _ = std::fs::remove_file(&self.partial);
+    }
 }
 
 /// The columns of these channels, in the order of the run.

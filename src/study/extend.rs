@@ -110,7 +110,9 @@ fn laid_out(study: &Study) -> Option<String> {
         let kind = study.kind.name();
         return Some(match study.kind {
             StudyKind::Convergence(_) | StudyKind::Throughput(_) => {
-                format!("is of kind {kind}, which compares methods or machines, and has no ensemble to grow; run it anew")
+                format!(
+                    "is of kind {kind}, which compares methods or machines, and has no ensemble to grow; run it anew"
+                )
             }
             _ => format!("is of kind {kind}, which is laid out for its size; run it anew"),
         });

@@ -102,14 +102,15 @@ fn store_rung<W: Write>(rung: &StepMeasurement, to: &mut StoreWriter<W>) -> io::
     to.f64(*operations)?;
     to.u64(errors.len() as u64)?;
     for EndError { attitude, angular_velocity, position, violation, energy_drift } in errors {
-        [attitude, angular_velocity, position, violation, energy_drift].iter().try_for_each(|x| to.f64(**x))?;
+        [attitude, angular_velocity, position, violation, energy_drift]
+            .iter()
+            .try_for_each(|x| to.f64(**x))?;
     }
     Ok(())
 }
 
 fn load_rung<R: Read>(from: &mut StoreReader<R>) -> io::Result<StepMeasurement> {
-    let (contestant, step, steps, operations) =
-        (from.u64()? as usize, from.f64()?, from.u64()?, from.f64()?);
+    let (contestant, step, steps, operations) = (from.u64()? as usize, from.f64()?, from.u64()?, from.f64()?);
     let error = |from: &mut StoreReader<R>| -> io::Result<EndError> {
         Ok(EndError {
             attitude: from.f64()?,
@@ -229,9 +230,8 @@ impl Work<'_> {
             Ok(holder.added(0)?)
         })?;
         let Some(judge) = judge else { return Ok(()) };
-        let missing: Vec<usize> = (units.start as usize..units.end as usize)
-            .filter(|unit| known.units[*unit].is_none())
-            .collect();
+        let missing: Vec<usize> =
+            (units.start as usize..units.end as usize).filter(|unit| known.units[*unit].is_none()).collect();
         // Coarse steps first, targets last: where time ends, all methods have come equally far.
         let mut rungs: Vec<usize> =
             missing.iter().copied().filter(|unit| self.about(*unit).1.is_ok()).collect();
@@ -305,7 +305,8 @@ impl Work<'_> {
                     }
                 };
                 let ladder = (self.asked.steps.len(), at);
-                let met = case.meeting(c, judge, self.duration, self.asked.targets[target], ladder, &is_over)?;
+                let met =
+                    case.meeting(c, judge, self.duration, self.asked.targets[target], ladder, &is_over)?;
                 Ok(met.map(Unit::Target))
             }
         }
@@ -330,7 +331,14 @@ mod tests {
 
     fn rung(contestant: usize) -> StepMeasurement {
         let error = EndError { attitude: 1e-3, position: f64::INFINITY, ..EndError::default() };
-        StepMeasurement { contestant, step: 0.1, steps: 7, errors: vec![error; 2], operations: 3e4, times: Vec::new() }
+        StepMeasurement {
+            contestant,
+            step: 0.1,
+            steps: 7,
+            errors: vec![error; 2],
+            operations: 3e4,
+            times: Vec::new(),
+        }
     }
 
     fn end() -> AccurateEnd {

@@ -74,7 +74,10 @@ pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, Ru
             return unserved("times of several machines are no one measurement", "--shard");
         }
         if under.resume {
-            return unserved("times before and after a break cannot be compared, and it begins again", "--resume");
+            return unserved(
+                "times before and after a break cannot be compared, and it begins again",
+                "--resume",
+            );
         }
     }
     if study.ensemble.until.is_some() && under.shard.is_some() {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::common::command::{altered, contents, ends_with, path, without_checksums};
+use crate::common::command::{altered, contents, ends_with, names, path, without_checksums};
 
 /// Places in each file at which a bit is flipped.
 const PLACES: usize = 5;
@@ -136,4 +136,56 @@ fn a_result_without_checksums_is_read() {
     fs::remove_file(&table).unwrap();
     let (_, said) = ends_with(2, &plot);
     assert!(said.contains("statistics.parquet: is missing"), "{said}");
+}
+
+/// What is to be replaced need not be sound, as long as it is known to be polhode's.
+#[test]
+fn a_damaged_result_can_be_overwritten() {
+    let home = TempDir::new().unwrap();
+    let study = study(home.path());
+    let out = home.path().join("out");
+    let again = ["run", path(&study), "--out", path(&out), "--quiet", "--overwrite"];
+    ends_with(0, &again);
+    let manifest = out.join("manifest.json");
+    let whole = fs::read(&manifest).unwrap();
+    let flipped = |from: &str| {
+        let text = String::from_utf8(whole.clone()).unwrap();
+        assert!(text.contains(from));
+        fs::write(&manifest, text.replacen(from, &from.replace(|c: char| c.is_ascii_digit(), "9"), 1))
+            .unwrap();
+    };
+    flipped("\"started\": \"2");
+    ends_with(2, &["plot", path(&out)]);
+    ends_with(0, &again);
+    ends_with(0, &["plot", path(&out)]);
+    // A name that is not that of its file any more: whose the file is, is not known.
+    let text =
+        String::from_utf8(whole.clone()).unwrap().replacen("statistics.parquet", "statisticz.parquet", 1);
+    fs::write(&manifest, text).unwrap();
+    let (_, said) = ends_with(2, &again);
+    assert!(said.contains("it holds statistics.parquet, which polhode did not write"), "{said}");
+    fs::write(&manifest, &whole[..whole.len() / 2]).unwrap();
+    let before = contents(&out);
+    let (_, said) = ends_with(2, &again);
+    assert!(said.contains("does not tell which files polhode wrote; remove the folder yourself"), "{said}");
+    assert!(contents(&out) == before);
+}
+
+/// A kill while pictures take their places leaves some that the manifest does not know: that is said with its cure, which is one.
+#[test]
+fn pictures_that_were_half_replaced_are_drawn_again() {
+    let home = TempDir::new().unwrap();
+    let study = study(home.path());
+    let out = home.path().join("out");
+    ends_with(0, &["run", path(&study), "--out", path(&out), "--quiet"]);
+    let picture = fs::read_dir(out.join("plots")).unwrap().next().unwrap().unwrap().path();
+    let drawn = fs::read(&picture).unwrap();
+    fs::write(&picture, "another picture").unwrap();
+    let extend = ["extend", path(&out), "--size", "5000", "--quiet"];
+    let (_, said) = ends_with(2, &extend);
+    assert!(said.contains("is damaged") && said.contains(&format!("polhode plot {}", path(&out))), "{said}");
+    ends_with(0, &["plot", path(&out)]);
+    assert!(fs::read(&picture).unwrap() == drawn);
+    assert!(!names(&out.join("plots")).iter().any(|name| name.contains("partial")));
+    ends_with(0, &extend);
 }

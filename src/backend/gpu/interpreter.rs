@@ -11,7 +11,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::device::Device;
 use super::host_copy::HostCopy;
-use super::kernel::{WORKGROUP, prelude};
+use super::kernel::{WORKGROUP, comparisons, prelude};
 use super::listing::{InstructionList, ListPart, ListParts, MOST_ROWS};
 use super::staging::{self, CopiedBytes};
 use crate::backend::program::{OwnStepPlaces, Program};
@@ -138,15 +138,7 @@ fn not_loaded() -> BackendError {
 
 /// WGSL of the whole module.
 fn text(precision: Precision) -> String {
-    let is_less = match precision {
-        Precision::F32 => {
-            "fn is_number(x: real) -> bool {\n    return (bitcast<u32>(x) & 0x7fffffffu) <= 0x7f800000u;\n}\n\n\
-             fn is_less(a: real, b: real) -> bool {\n    return is_number(a) && is_number(b) && a < b;\n}\n"
-        }
-        // In double precision comparisons with NaN are kept by the drivers that are known.
-        Precision::F64 => "fn is_less(a: real, b: real) -> bool {\n    return a < b;\n}\n",
-    };
-    format!("{}\nconst WORKGROUP = {WORKGROUP}u;\n\n{is_less}\n{TEXT}", prelude(precision))
+    format!("{}\nconst WORKGROUP = {WORKGROUP}u;\n\n{}\n{TEXT}", prelude(precision), comparisons(precision))
 }
 
 impl Machine {

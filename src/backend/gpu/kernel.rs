@@ -146,16 +146,16 @@ pub(super) fn literals(graph: &Graph) -> Vec<bool> {
 
 /// Comparisons that say no where an operand is no number, as functions: [`FunctionSignature::knows_nan`].
 pub(super) fn comparisons(precision: Precision) -> String {
-    // In double precision comparisons with NaN are kept by the drivers that are known.
-    let is_number = match precision {
-        Precision::F32 => "(bitcast<u32>(x) & 0x7fffffffu) <= 0x7f800000u",
-        Precision::F64 => "abs(x) <= 1e308lf",
+    let text = match precision {
+        Precision::F32 => {
+            "fn is_number(x: real) -> bool {\n    return (bitcast<u32>(x) & 0x7fffffffu) <= 0x7f800000u;\n}\n\n\
+             // Not of what is no number: drivers turn comparisons about.\n\
+             fn is_less(a: real, b: real) -> bool {\n    return is_number(a) && is_number(b) && a < b;\n}\n"
+        }
+        // In double precision, whose bits WGSL does not show, comparisons with NaN are kept by the drivers that are known.
+        Precision::F64 => "fn is_less(a: real, b: real) -> bool {\n    return a < b;\n}\n",
     };
-    format!(
-        "fn is_number(x: real) -> bool {{\n    return {is_number};\n}}\n\n\
-         // Not of what is no number: drivers turn comparisons about.\n\
-         fn is_less(a: real, b: real) -> bool {{\n    return is_number(a) && is_number(b) && a < b;\n}}\n"
-    )
+    text.to_string()
 }
 
 /// The ensemble kernel, by hand.
@@ -578,6 +578,47 @@ mod tests {
             assert_kernel_equals_scalars::<f32>(Precision::F32, longest);
             assert_kernel_equals_scalars::<f64>(Precision::F64, longest);
         }
+    }
+
+    fn assert_comparisons_are_those_of_scalars<E: Element>(precision: Precision) {
+        let study = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/tumbling.toml");
+        let study = read_study(std::path::Path::new(study)).expect("a study");
+        let plan = plan(&study).expect("a body");
+        // Beyond 1e308 too, where double precision has numbers.
+        let values =
+            [-f64::INFINITY, -f64::MAX, -1.5e308, -1.0, 0.0, 1.0, 1.5e308, f64::MAX, f64::INFINITY, f64::NAN];
+        let pairs: Vec<(f64, f64)> = values.iter().flat_map(|a| values.map(|b| (*a, b))).collect();
+        let mut batch = Batch::new(&plan, pairs.len());
+        for (i, (a, b)) in pairs.iter().enumerate() {
+            (batch.states[0][i], batch.states[1][i]) = (*a, *b);
+        }
+        let Kernel { text, .. } = kernel(precision, LONGEST);
+        let (head, _) = text.split_once("@compute").expect("an entry");
+        let text = format!(
+            "{head}\n{}\n@compute @workgroup_size({WORKGROUP})\n\
+             fn advance(@builtin(global_invocation_id) id: vec3<u32>) {{\n    let i = id.x;\n    if i >= run.count {{\n        return;\n    }}\n    \
+             let less = select(real(0.0), real(1.0), is_less(state[i], state[run.stride + i]));\n    state[i] = less;\n}}\n",
+            comparisons(precision)
+        );
+        let device =
+            Device::open(&AdapterChoice::Any, precision).expect("an adapter: install a software Vulkan");
+        let kernel = Kernel { text, ..kernel(precision, LONGEST) };
+        let mut gpu = Gpu::<E>::with_kernel(plan.clone(), device, kernel).expect("it compiles");
+        gpu.load(&batch).expect("load");
+        gpu.advance(0, 1).expect("advance");
+        gpu.fetch().expect("fetch");
+        let mut planes = vec![vec![f64::NAN; pairs.len()]; RESULTS];
+        gpu.read(0, &mut planes);
+        for (i, (a, b)) in pairs.into_iter().enumerate() {
+            let less = E::from_f64(a) < E::from_f64(b);
+            assert!(planes[0][i] == f64::from(u8::from(less)), "{precision:?}: {a} < {b}: {}", planes[0][i]);
+        }
+    }
+
+    #[test]
+    fn comparisons_in_a_kernel_are_those_of_scalars() {
+        assert_comparisons_are_those_of_scalars::<f32>(Precision::F32);
+        assert_comparisons_are_those_of_scalars::<f64>(Precision::F64);
     }
 
     /// The double pendulum, where it begins, as drawn.
