@@ -95,14 +95,14 @@ pub fn survey(folders: &[PathBuf]) -> Result<Vec<Surveyed>, OutputError> {
     }
     let known = all.iter().find(|one| one.stage == Stage::Done).and_then(|one| one.folder.clone());
     let study = known.map_or_else(|| "STUDY".to_string(), |folder| folder.join(STUDY).display().to_string());
-    let home = folders.first().cloned().unwrap_or_default();
+    let beside = place_of_missing(&all, folders);
     for one in &mut all {
         let Some(shard) = one.of.filter(|_| !matches!(one.stage, Stage::Done | Stage::Running)) else {
             continue;
         };
         let target = match &one.folder {
             Some(folder) => result_of(folder),
-            None => home.join(shard.part.to_string()),
+            None => beside(shard),
         };
         let option = match one.stage {
             Stage::Damaged | Stage::Foreign => "--overwrite",
@@ -113,6 +113,21 @@ pub fn survey(folders: &[PathBuf]) -> Result<Vec<Surveyed>, OutputError> {
     }
     all.sort_by_key(|one| (one.stage == Stage::Foreign, one.of.map_or(u64::MAX, |shard| shard.part)));
     Ok(all)
+}
+
+/// Where a missing shard goes: beside those that are known, and named as they are.
+fn place_of_missing(all: &[Surveyed], folders: &[PathBuf]) -> impl Fn(Shard) -> PathBuf + use<> {
+    let known = all.iter().filter(|one| one.stage != Stage::Foreign).find_map(|one| {
+        let folder = result_of(one.folder.as_ref()?);
+        let name = folder.file_name()?.to_str()?;
+        let prefix = name.strip_suffix(&*one.of?.part.to_string())?.to_string();
+        Some((folder.parent()?.to_owned(), prefix))
+    });
+    let home = folders.iter().find(|folder| !folder.join(MANIFEST).exists() && !is_unfinished(folder));
+    let parent = || folders.first().and_then(|folder| folder.parent()).map(Path::to_owned);
+    let (home, prefix) =
+        known.or_else(|| Some((home.cloned().or_else(parent)?, String::new()))).unwrap_or_default();
+    move |shard| home.join(format!("{prefix}{}", shard.part))
 }
 
 fn of(

@@ -551,3 +551,22 @@ fn shards_that_cannot_be_are_refused_before_the_first_step() {
     }
     insta::assert_snapshot!(said);
 }
+
+#[test]
+fn a_missing_shard_goes_beside_the_others_and_is_named_as_they_are() {
+    let home = TempDir::new().unwrap();
+    let study = shipped("tumbling.toml", 30, 10);
+    let at = |name: &str| home.path().join(name);
+    for (part, name) in [(1, "part-1"), (3, "part-3")] {
+        shard(&study, part, 3, &at(name)).unwrap();
+    }
+    for folders in [
+        vec![path(&at("part-1")).to_string(), path(&at("part-3")).to_string()],
+        vec![path(home.path()).to_string()],
+    ] {
+        let mut arguments = vec!["shards"];
+        arguments.extend(folders.iter().map(String::as_str));
+        let (told, _) = ends_with(1, &arguments);
+        assert!(told.contains(&format!("--shard 2/3 --out {} --resume", path(&at("part-2")))), "{told}");
+    }
+}
