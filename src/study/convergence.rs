@@ -126,7 +126,7 @@ impl Runnable for Convergence {
     fn merge(&self, study: &Study, mut merging: Merging) -> Result<RunOutcome, MergeError> {
         let cases = contestants(study, self);
         let work = work(study, self, &cases);
-        let mut ladder = Ladder::new(work.judged, work.units());
+        let mut ladder = Ladder::of(&work);
         merging.absorb(&mut ladder)?;
         let mut found = findings(&work, &ladder);
         // Times of several machines cannot be compared: all are measured here.
@@ -176,7 +176,7 @@ fn run(
     let folder = folder_of(under, from.as_ref(), &[])?;
     let header = Header::new(study, shard, arithmetic(&cases, asked)?, &[]);
     let (none, begin) = (TableOf { file: "", columns: &[], step: study.method.step }, (folder, from));
-    let kept = Ladder::new(work.judged, work.units());
+    let kept = Ladder::of(&work);
     let keeping = Keeping::begin(study, kept, &none, begin, header.clone(), units.clone(), &mut driver)?;
     if study.ensemble.size > MOST_JUDGED {
         listener.say(&format!("of {} instances the first {MOST_JUDGED} are judged", study.ensemble.size));
@@ -279,7 +279,7 @@ pub fn find(
     let cases = contestants(study, convergence);
     let work = work(study, convergence, &cases);
     let limits = WorkLimits { interrupted, deadline: deadline(convergence.budget, 0.0) };
-    let holder = Mutex::new(Ladder::new(work.judged, work.units()));
+    let holder = Mutex::new(Ladder::of(&work));
     work.compute(&(0..work.units()), &holder, &limits)?;
     let ladder = holder.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut found = findings(&work, &ladder);

@@ -37,12 +37,18 @@ pub(super) struct Ladder {
     pub ends: Vec<Option<AccurateEnd>>,
     /// By number.
     pub units: Vec<Option<Unit>>,
+    /// Units of a case.
+    of_a_case: usize,
 }
 
 impl Ladder {
     /// Nothing is known yet.
-    pub fn new(judged: usize, units: u64) -> Ladder {
-        Ladder { ends: vec![None; judged], units: vec![None; units as usize] }
+    pub fn of(work: &Work<'_>) -> Ladder {
+        Ladder::empty(work.judged, work.cases.len(), work.of_a_case())
+    }
+
+    fn empty(judged: usize, cases: usize, of_a_case: usize) -> Ladder {
+        Ladder { ends: vec![None; judged], units: vec![None; cases * of_a_case], of_a_case }
     }
 }
 
@@ -80,12 +86,17 @@ impl Kept for Ladder {
         if from.u64()? != self.units.len() as u64 {
             return Err(of_another());
         }
-        for unit in &mut self.units {
+        let (judged, of_a_case) = (self.ends.len(), self.of_a_case);
+        for (number, unit) in self.units.iter_mut().enumerate() {
+            let rung = |from: &mut StoreReader<R>| -> io::Result<StepMeasurement> {
+                let rung = load_rung(number / of_a_case, from)?;
+                if rung.errors.len() == judged { Ok(rung) } else { Err(of_another()) }
+            };
             match from.u16()? {
                 0 => {}
-                1 => *unit = Some(Unit::Rung(load_rung(from)?)),
+                1 => *unit = Some(Unit::Rung(rung(from)?)),
                 2 => *unit = Some(Unit::Target(None)),
-                3 => *unit = Some(Unit::Target(Some(load_rung(from)?))),
+                3 => *unit = Some(Unit::Target(Some(rung(from)?))),
                 _ => return Err(wrong("no such unit of work")),
             }
         }
@@ -95,8 +106,7 @@ impl Kept for Ladder {
 
 fn store_rung<W: Write>(rung: &StepMeasurement, to: &mut StoreWriter<W>) -> io::Result<()> {
     // Times are not kept: those of one sitting, on one machine, can be compared.
-    let StepMeasurement { contestant, step, steps, errors, operations, times: _ } = rung;
-    to.u64(*contestant as u64)?;
+    let StepMeasurement { contestant: _, step, steps, errors, operations, times: _ } = rung;
     to.f64(*step)?;
     to.u64(*steps)?;
     to.f64(*operations)?;
@@ -109,8 +119,8 @@ fn store_rung<W: Write>(rung: &StepMeasurement, to: &mut StoreWriter<W>) -> io::
     Ok(())
 }
 
-fn load_rung<R: Read>(from: &mut StoreReader<R>) -> io::Result<StepMeasurement> {
-    let (contestant, step, steps, operations) = (from.u64()? as usize, from.f64()?, from.u64()?, from.f64()?);
+fn load_rung<R: Read>(contestant: usize, from: &mut StoreReader<R>) -> io::Result<StepMeasurement> {
+    let (step, steps, operations) = (from.f64()?, from.u64()?, from.f64()?);
     let error = |from: &mut StoreReader<R>| -> io::Result<EndError> {
         Ok(EndError {
             attitude: from.f64()?,
@@ -355,7 +365,7 @@ mod tests {
 
     #[test]
     fn parts_of_a_ladder_are_put_together() {
-        let mut whole = Ladder::new(2, 4);
+        let mut whole = Ladder::empty(2, 2, 2);
         whole.ends = vec![Some(end()), Some(end())];
         whole.units = vec![
             Some(Unit::Rung(rung(0))),
@@ -363,7 +373,7 @@ mod tests {
             Some(Unit::Rung(rung(1))),
             Some(Unit::Target(None)),
         ];
-        let mut together = Ladder::new(2, 4);
+        let mut together = Ladder::empty(2, 2, 2);
         // The later part first.
         for units in [2..4, 0..2] {
             let mut part = whole.clone();
@@ -379,7 +389,7 @@ mod tests {
         assert_eq!(together, whole);
         let mut bytes = Vec::new();
         whole.store(&(0..4), &mut StoreWriter::new(&mut bytes)).unwrap();
-        for mut other in [Ladder::new(3, 4), Ladder::new(2, 5)] {
+        for mut other in [Ladder::empty(3, 2, 2), Ladder::empty(2, 5, 1)] {
             assert!(other.absorb(&(0..4), &mut StoreReader::new(&bytes[..])).is_err());
         }
     }
