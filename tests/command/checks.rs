@@ -303,8 +303,8 @@ fn the_time_of_a_run_is_measured_in_parts() {
 #[test]
 fn check_counts_memory_by_the_chunk_and_room_on_the_disk() {
     let home = TempDir::new().unwrap();
-    let checked = |size: &str, keep: &str| {
-        let changes = [("ensemble.size", size), ("observe.keep", keep), ("run.chunk", "5000")];
+    let checked_by = |size: &str, keep: &str, chunk: &str| {
+        let changes = [("ensemble.size", size), ("observe.keep", keep), ("run.chunk", chunk)];
         let study = altered("tumbling", home.path(), &changes);
         let out = home.path().join("far/away");
         let (printed, _) = ends_with(0, &["check", path(&study), "--backend", "cpu", "--out", path(&out)]);
@@ -312,6 +312,7 @@ fn check_counts_memory_by_the_chunk_and_room_on_the_disk() {
         let line = |name: &str| printed.lines().find(|line| line.starts_with(name)).map(str::to_string);
         (line("memory").unwrap(), line("warning"))
     };
+    let checked = |size: &str, keep: &str| checked_by(size, keep, "5000");
     let chunks = |memory: &str| {
         let from = memory.find(": ").unwrap();
         let to = memory.find(" of chunks under way, 5,000 instances each at most, ");
@@ -326,4 +327,9 @@ fn check_counts_memory_by_the_chunk_and_room_on_the_disk() {
     assert!(large.ends_with(" TiB of kept trajectories"), "{large}");
     let warning = warning.unwrap();
     assert!(warning.contains("the tables may need") && warning.contains("far/away"), "{warning}");
+    // A run takes no larger chunks than there is memory for, whatever it is given, and never more than 2^21 instances.
+    let (most, _) = checked_by("1_000_000_000", "0", "1_000_000_000");
+    let (before, _) = most.split_once(" instances each at most").unwrap();
+    let chunk: u64 = before.rsplit(' ').next().unwrap().replace(',', "").parse().unwrap();
+    assert!((1024..=1 << 21).contains(&chunk), "{most}");
 }

@@ -548,7 +548,12 @@ fn files_are_on_the_disk_before_they_have_their_names() {
                         // The old result makes room.
                         continue;
                     }
-                    let late: Vec<&String> = unsynced.keys().filter(|file| file.starts_with(from)).collect();
+                    // A checkpoint counts the rows of the table beside it.
+                    let all = match to.ends_with("checkpoint.state") {
+                        true => path(Path::new(from).parent().unwrap()),
+                        false => from,
+                    };
+                    let late: Vec<&String> = unsynced.keys().filter(|file| file.starts_with(all)).collect();
                     assert!(late.is_empty(), "{arguments:?}: {call} before {late:?} are synced");
                     if to.ends_with("out") {
                         assert!(
