@@ -432,7 +432,8 @@ fn a_clock_that_is_set_changes_nothing() {
 #[test]
 fn what_a_power_cut_leaves_behind_the_last_checkpoint_is_not_used() {
     let home = TempDir::new().unwrap();
-    let study = slow(home.path(), &[]);
+    let rows = [("ensemble.size", "300_000"), ("method.duration", "\"1 s\""), ("run.chunk", "20_000")];
+    let study = slow(home.path(), &rows);
     let (whole, out) = (home.path().join("whole"), home.path().join("out"));
     ends_with(0, &["run", path(&study), "--out", path(&whole), "--quiet"]);
     let unfinished = checkpoint_of(&out).parent().unwrap().to_owned();
@@ -484,7 +485,7 @@ fn calls_of(arguments: &[&str], home: &Path) -> Option<Vec<String>> {
     strace.arg("-o").arg(&log).arg(run.get_program()).args(run.get_args()).env("XDG_RUNTIME_DIR", home);
     // Where there is no strace, or it may not look on, there is nothing to be seen.
     let ran = strace.stdout(Stdio::null()).stderr(Stdio::piped()).output().ok()?;
-    if !ran.status.success() && !log.exists() {
+    if text(&ran.stderr).contains("ptrace") {
         return None;
     }
     assert!(ran.status.success(), "{}", text(&ran.stderr));
