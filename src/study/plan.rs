@@ -405,7 +405,7 @@ mod tests {
             })
         };
         let hashes = ["tumbling", "spacecraft"].map(|name| format!("{:016x}", hash(name)));
-        assert_eq!(hashes, ["0", "0"]);
+        assert_eq!(hashes, ["1ec7aee773835291", "bbb869f599745e33"]);
     }
 
     /// Instances are drawn in rooms that have served others, also such as describe no body.
